@@ -1,0 +1,1 @@
+//! Names, types and shapes: syntax tree to checked kernel.

@@ -1,0 +1,2 @@
+//! The binary `tk`: arguments, files, colours and exit codes.
+fn main() {}

@@ -1,0 +1,1 @@
+//! ttg IR to LLVM IR to PTX.

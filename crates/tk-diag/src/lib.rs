@@ -1,0 +1,18 @@
+//! Source files, spans and diagnostics: what every stage uses to speak to people.
+//!
+//! A stage returns [`Diagnostic`] values (plain data); only [`render`] knows what they look like on a terminal.
+//! A user's mistake is an [`Severity::Error`]; a mistake of tk's own is an [`Severity::Bug`], built with [`Diagnostic::bug`].
+
+mod codes;
+mod diagnostic;
+mod render;
+mod source;
+
+pub use codes::*;
+pub use codes::{Code, all as all_codes, find as find_code};
+pub use diagnostic::{Diagnostic, Label, Severity};
+pub use render::{Style, render, render_short};
+pub use source::{LineColumn, SourceFile, Span};
+
+/// What a stage returns: its result, or the one diagnostic that stopped it.
+pub type Result<T, E = Box<Diagnostic>> = std::result::Result<T, E>;

@@ -1,0 +1,1 @@
+//! The dialects tt, ttg and ttng, as MLIR sees them.

@@ -1,0 +1,1 @@
+//! Runs the host functions of a .tk file.

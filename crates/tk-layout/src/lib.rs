@@ -1,0 +1,1 @@
+//! Layouts as mathematics: linear layouts over F2.

@@ -1,0 +1,1 @@
+//! Checked kernel to tt IR.

@@ -1,0 +1,1 @@
+//! What a GPU is: limits, matrix shapes, PTX versions. Plain data.

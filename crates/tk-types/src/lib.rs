@@ -1,0 +1,13 @@
+//! The vocabulary at the doors between stages: element types, launch signatures, compile options and kernel images.
+//!
+//! Everything here is plain data without behavior that belongs to one stage; no LLVM, no GPU, no files.
+
+mod image;
+mod options;
+mod scalar;
+mod signature;
+
+pub use image::{ImageParam, KernelImage, ResourceUse};
+pub use options::CompileOptions;
+pub use scalar::{ScalarKind, ScalarType};
+pub use signature::{ArgSpec, ArgType, ConstValue, parse_signature};

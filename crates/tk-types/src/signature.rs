@@ -1,0 +1,132 @@
+//! What is known of a kernel's arguments at compile time: `*fp16:16,i32:16,i32=1,fp32`.
+
+use crate::ScalarType;
+
+/// A compile-time constant, as `tl.constexpr` arguments and launch specialisation carry it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ConstValue {
+    /// `None`.
+    None,
+    /// `True` or `False`.
+    Bool(bool),
+    /// An integer of any sign that fits 128 bits.
+    Int(i128),
+    /// A float.
+    Float(f64),
+    /// A string.
+    Str(String),
+    /// An element type such as `tl.float16`.
+    Dtype(ScalarType),
+    /// A tuple.
+    Tuple(Vec<ConstValue>),
+    /// The name of a jit function of the same file.
+    Function(String),
+}
+
+/// The type of one run-time argument, or the constant it is fixed to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ArgType {
+    /// A number.
+    Scalar(ScalarType),
+    /// A pointer to elements; `constant` for `*k` pointers, which may not be stored through.
+    Pointer {
+        /// Element type.
+        element: ScalarType,
+        /// A `tl.const` pointer.
+        constant: bool,
+    },
+    /// Fixed at compile time.
+    Constexpr(ConstValue),
+}
+
+/// One argument of a launch signature.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ArgSpec {
+    /// Its type.
+    pub ty: ArgType,
+    /// The value (or address) is known to be a multiple of 16.
+    pub divisible_by_16: bool,
+}
+
+/// Parses `*fp16:16,i32:16,i32=1`: the run-time arguments in order. `:16` marks a multiple of 16, `=1` a fixed value.
+/// The error is a sentence that names the part that is wrong.
+pub fn parse_signature(text: &str) -> Result<Vec<ArgSpec>, String> {
+    text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(parse_arg).collect()
+}
+
+fn parse_arg(part: &str) -> Result<ArgSpec, String> {
+    if let Some((ty, value)) = part.split_once('=') {
+        scalar(ty, part)?;
+        let value =
+            value.trim().parse::<i128>().map_err(|_| format!("`{part}`: the value after `=` is not an integer"))?;
+        return Ok(ArgSpec { ty: ArgType::Constexpr(ConstValue::Int(value)), divisible_by_16: false });
+    }
+    let (ty, divisible_by_16) = match part.split_once(':') {
+        None => (part, false),
+        Some((ty, "16")) => (ty, true),
+        Some((_, other)) => return Err(format!("`{part}`: only `:16` may follow a type, not `:{other}`")),
+    };
+    let ty = match ty.strip_prefix('*') {
+        Some(element) => {
+            let (element, constant) = match element.strip_prefix('k') {
+                Some(rest) => (rest, true),
+                None => (element, false),
+            };
+            ArgType::Pointer { element: scalar(element, part)?, constant }
+        }
+        None => ArgType::Scalar(scalar(ty, part)?),
+    };
+    Ok(ArgSpec { ty, divisible_by_16 })
+}
+
+fn scalar(name: &str, part: &str) -> Result<ScalarType, String> {
+    ScalarType::parse(name.trim()).ok_or_else(|| format!("`{part}`: `{name}` is not a type; write fp16, bf16, fp32, fp64, i1, i8 to i64, u8 to u64, or `*` before one of them"))
+}
+
+impl std::fmt::Display for ArgSpec {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.ty {
+            ArgType::Scalar(ty) => write!(f, "{ty}")?,
+            ArgType::Pointer { element, constant } => write!(f, "*{}{element}", if *constant { "k" } else { "" })?,
+            ArgType::Constexpr(value) => write!(f, "={value}")?,
+        }
+        if self.divisible_by_16 { f.write_str(":16") } else { Ok(()) }
+    }
+}
+
+impl std::fmt::Display for ConstValue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            ConstValue::None => f.write_str("None"),
+            ConstValue::Bool(true) => f.write_str("True"),
+            ConstValue::Bool(false) => f.write_str("False"),
+            ConstValue::Int(value) => write!(f, "{value}"),
+            ConstValue::Float(value) => write!(f, "{value:?}"),
+            ConstValue::Str(value) => write!(f, "{value:?}"),
+            ConstValue::Dtype(ty) => write!(f, "{}", ty.tl_name()),
+            ConstValue::Tuple(items) => {
+                f.write_str("(")?;
+                for (i, item) in items.iter().enumerate() {
+                    write!(f, "{}{item}", if i == 0 { "" } else { ", " })?;
+                }
+                f.write_str(")")
+            }
+            ConstValue::Function(name) => f.write_str(name),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signatures_print_as_they_parse() {
+        let args = parse_signature("*fp16:16, i32:16,*kbf16,fp32").unwrap();
+        let printed: Vec<String> = args.iter().map(ToString::to_string).collect();
+        assert_eq!(printed.join(","), "*fp16:16,i32:16,*kbf16,fp32");
+        assert_eq!(parse_signature("i32=1").unwrap()[0].ty, ArgType::Constexpr(ConstValue::Int(1)));
+        assert!(parse_signature("*fp17").unwrap_err().contains("fp17"));
+        assert!(parse_signature("i32:8").unwrap_err().contains(":16"));
+    }
+}

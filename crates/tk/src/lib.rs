@@ -1,0 +1,1 @@
+//! The library facade for Rust users.

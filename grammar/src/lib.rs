@@ -1,0 +1,1 @@
+//! .tk text to syntax tree.
