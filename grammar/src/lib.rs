@@ -1,1 +1,3 @@
 //! .tk text to syntax tree.
+
+pub mod ast;

@@ -1,1 +1,3 @@
 //! Names, types and shapes: syntax tree to checked kernel.
+
+pub mod checked;
