@@ -1,1 +1,24 @@
-//! Layouts as mathematics: linear layouts over F2.
+//! Layouts as mathematics: named encodings, linear layouts over F2, and the plans that follow from them.
+//!
+//! A layout says which element of a tensor lies in which register of which thread, or at which offset of shared memory.
+//! [`Encoding`] is the name that the IR carries (Triton's attribute text), [`LinearLayout`] the map that everything is computed
+//! with. This crate knows neither IR nor GPU; it is pure data and arithmetic.
+
+mod algebra;
+mod blocked;
+mod dim;
+mod encoding;
+pub mod f2;
+mod linear;
+mod text;
+mod to_linear;
+mod verify;
+
+pub use blocked::default_blocked;
+pub use dim::Dim;
+pub use encoding::{
+    BlockedEncoding, DotOpEncoding, Encoding, MmaEncoding, NvmmaSharedEncoding, PaddedSharedEncoding,
+    SharedLinearEncoding, SliceEncoding, SwizzledSharedEncoding,
+};
+pub use linear::{LinearLayout, MAX_BITS};
+pub use to_linear::slice_layout;
