@@ -1,0 +1,40 @@
+# tk: the commands a person needs. Each works on a fresh Debian 12 machine with Rust; scripts/setup installs the rest.
+.PHONY: demo test bench bench-gpu dist lint fmt doctor setup book
+
+CARGO ?= cargo
+TK = target/debug/tk
+
+setup:
+	@scripts/setup
+
+# Builds tk and runs the grouped matmul of the articles, checked, with its IR after every pass and its memory report.
+demo: setup
+	$(CARGO) build -p tk-cli
+	$(TK) run examples/matmul.tk --dump-dir tk-dumps
+
+# Everything CI runs.
+test: setup
+	$(CARGO) test --workspace
+
+lint: setup
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets -- -D warnings
+
+fmt:
+	$(CARGO) fmt --all
+
+# Compile time, launch and simulator benchmarks on this machine.
+bench: setup
+	$(CARGO) build --release -p tk-cli
+	benches/compile_time.sh
+
+# tk beside Triton and cuBLAS; needs a GPU and Python with torch and triton.
+bench-gpu:
+	python3 benches/gpu.py
+
+# A self-contained bundle: static tk and the examples, in dist/.
+dist: setup
+	scripts/dist
+
+doctor: setup
+	$(CARGO) run -q -p tk-cli -- doctor

@@ -1,0 +1,235 @@
+//! The command line: every command and option, in one place.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// tk compiles block-level GPU kernels written in Triton's language.
+#[derive(Parser, Debug)]
+#[command(name = "tk", version, about, disable_help_subcommand = true)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Run main() of a .tk file
+    Run(RunArgs),
+    /// Run the test_* functions of .tk files
+    Test(TestArgs),
+    /// Run the bench_* functions of .tk files
+    Bench(TestArgs),
+    /// Compile one kernel
+    Compile(CompileArgs),
+    /// Check the kernels of a .tk file without running or compiling them further
+    Check(CheckArgs),
+    /// Run passes on textual IR
+    Opt(OptArgs),
+    /// Draw who owns what in a layout
+    Layout(LayoutArgs),
+    /// Run a PTX file on the simulator
+    Sim(SimArgs),
+    /// Say what is here: GPU, driver, ptxas, simulator
+    Doctor(DoctorArgs),
+    /// Explain a diagnostic code
+    ExplainError(ExplainErrorArgs),
+}
+
+/// Where kernels run.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeviceArg {
+    /// The GPU when there is one, else the simulator
+    Auto,
+    /// The GPU
+    Cuda,
+    /// The simulator
+    Sim,
+}
+
+/// Options that show what the compiler does.
+#[derive(Args, Debug, Default, Clone)]
+pub struct ShowArgs {
+    /// Write the IR after every pass to DIR/NN-pass.mlir
+    #[arg(long, value_name = "DIR")]
+    pub dump_dir: Option<PathBuf>,
+    /// Print the IR after this pass (may be repeated)
+    #[arg(long, value_name = "PASS")]
+    pub print_after: Vec<String>,
+    /// Print how long every step took
+    #[arg(long)]
+    pub time_passes: bool,
+    /// Print machine-readable JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Arguments of `tk run`.
+#[derive(Args, Debug)]
+pub struct RunArgs {
+    /// The .tk file
+    pub file: PathBuf,
+    /// Set a parameter of main() or a module-level constant
+    #[arg(short = 'D', value_name = "NAME=VALUE")]
+    pub define: Vec<String>,
+    /// Where kernels run
+    #[arg(long, value_enum, default_value = "auto")]
+    pub device: DeviceArg,
+    /// Show the memory report of every kernel even where it is long
+    #[arg(long)]
+    pub memory_report: bool,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "flattened")]
+    pub show: ShowArgs,
+}
+
+/// Arguments of `tk test` and `tk bench`.
+#[derive(Args, Debug)]
+pub struct TestArgs {
+    /// The .tk files
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// Only functions whose name contains this
+    #[arg(short = 'k', long, value_name = "TEXT")]
+    pub filter: Option<String>,
+    /// Where kernels run
+    #[arg(long, value_enum, default_value = "auto")]
+    pub device: DeviceArg,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "flattened")]
+    pub show: ShowArgs,
+}
+
+/// What `tk compile` writes.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EmitArg {
+    /// The checked kernel
+    Checked,
+    /// tt IR, before layouts
+    Tt,
+    /// ttg IR, after all passes
+    Ttg,
+    /// LLVM IR
+    Llvm,
+    /// PTX
+    Ptx,
+    /// Machine code, by ptxas
+    Cubin,
+    /// Disassembled machine code, by ptxas and nvdisasm
+    Sass,
+}
+
+/// Arguments of `tk compile`.
+#[derive(Args, Debug)]
+pub struct CompileArgs {
+    /// The .tk file
+    pub file: PathBuf,
+    /// The kernel; may be left out when the file has one
+    #[arg(long)]
+    pub kernel: Option<String>,
+    /// Types of the run-time arguments in order: '*fp16:16,i32:16,i32=1'
+    #[arg(long, value_name = "TYPES")]
+    pub signature: Option<String>,
+    /// A compile-time argument (may be repeated, or separated by commas)
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub constexpr: Vec<String>,
+    /// Warps per CTA
+    #[arg(long, default_value_t = 4)]
+    pub num_warps: u32,
+    /// Buffers of a software pipeline
+    #[arg(long, default_value_t = 3)]
+    pub num_stages: u32,
+    /// The GPU to compile for: sm_90a, sm_80, …; the default is the GPU found, else sm_90a
+    #[arg(long)]
+    pub target: Option<String>,
+    /// What to write
+    #[arg(long, value_enum, default_value = "ptx")]
+    pub emit: EmitArg,
+    /// Where to write it; standard output when left out
+    #[arg(short, long)]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "flattened")]
+    pub show: ShowArgs,
+}
+
+/// Arguments of `tk check`.
+#[derive(Args, Debug)]
+pub struct CheckArgs {
+    /// The .tk files
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+}
+
+/// Arguments of `tk opt`.
+#[derive(Args, Debug)]
+pub struct OptArgs {
+    /// A file of textual IR; parts separated by `// -----` are separate modules
+    pub file: PathBuf,
+    /// Passes in order, separated by commas; without any, the file is parsed, verified and printed
+    #[arg(long, value_name = "NAMES", default_value = "")]
+    pub passes: String,
+    /// The GPU to compile for
+    #[arg(long)]
+    pub target: Option<String>,
+    /// Print locations
+    #[arg(long)]
+    pub locations: bool,
+    /// Where to write the result; standard output when left out
+    #[arg(short, long)]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "flattened")]
+    pub show: ShowArgs,
+}
+
+/// Arguments of `tk layout`.
+#[derive(Args, Debug)]
+pub struct LayoutArgs {
+    /// The layout: '#ttg.blocked<{…}>'
+    pub layout: String,
+    /// The tensor: 64x64
+    #[arg(long)]
+    pub shape: String,
+}
+
+/// Arguments of `tk sim`.
+#[derive(Args, Debug)]
+pub struct SimArgs {
+    /// The PTX file
+    pub file: PathBuf,
+    /// The entry; may be left out when the file has one
+    #[arg(long)]
+    pub entry: Option<String>,
+    /// The grid: X or X,Y,Z
+    #[arg(long, default_value = "1")]
+    pub grid: String,
+    /// Threads per CTA; the default is the entry's .reqntid
+    #[arg(long)]
+    pub threads: Option<u32>,
+    /// Bytes of dynamic shared memory
+    #[arg(long, default_value_t = 0)]
+    pub shared: u32,
+    /// Arguments in order: 'f32[1024]=random', 'f32[1024]=0', 'f32[1024]', i32=1024, f32=0.5, null
+    #[arg(long, value_name = "ARG")]
+    pub arg: Vec<String>,
+    /// Print the first N elements of every buffer afterwards
+    #[arg(long, default_value_t = 0)]
+    pub print: usize,
+}
+
+/// Arguments of `tk doctor`.
+#[derive(Args, Debug)]
+pub struct DoctorArgs {
+    /// Print machine-readable JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Arguments of `tk explain-error`.
+#[derive(Args, Debug)]
+pub struct ExplainErrorArgs {
+    /// The code, such as shape-mismatch; all of them when left out
+    pub code: Option<String>,
+}

@@ -1,0 +1,46 @@
+//! Runs every suite under tests/suite and every example on the simulator.
+
+use tk_tests::{cases, check_case, root, run_tk};
+
+fn run_suite(name: &str, at_least: usize) {
+    std::env::set_current_dir(root()).expect("the workspace root is there");
+    let cases = cases(&root().join("tests/suite").join(name)).unwrap_or_else(|e| panic!("{e}"));
+    assert!(cases.len() >= at_least, "suite {name} has {} cases, fewer than {at_least}", cases.len());
+    let failures: Vec<String> = cases.iter().filter_map(|case| check_case(case).err()).collect();
+    assert!(failures.is_empty(), "{} of {} failed\n{}", failures.len(), cases.len(), failures.join("\n"));
+}
+
+#[test]
+fn bad_input_gives_located_errors() {
+    run_suite("errors", 60);
+}
+
+#[test]
+fn passes_rewrite_textual_ir() {
+    run_suite("opt", 1);
+}
+
+#[test]
+fn kernels_compile_to_the_expected_instructions() {
+    run_suite("compile", 1);
+}
+
+#[test]
+fn every_example_passes_its_tests_on_the_simulator() {
+    std::env::set_current_dir(root()).expect("the workspace root is there");
+    let mut files: Vec<String> = std::fs::read_dir("examples")
+        .expect("examples/ is there")
+        .filter_map(|entry| entry.ok()?.path().to_str().map(str::to_string))
+        .filter(|path| path.ends_with(".tk"))
+        .collect();
+    files.sort();
+    assert!(files.len() >= 11, "examples are missing: {files:?}");
+    let mut failures = Vec::new();
+    for file in &files {
+        let outcome = run_tk(&["test".into(), file.clone(), "--device".into(), "sim".into()]);
+        if outcome.exit != 0 {
+            failures.push(outcome.text);
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
