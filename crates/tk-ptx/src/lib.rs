@@ -1,1 +1,19 @@
-//! PTX as a value.
+//! PTX as a value: parse it, look at it, count it, print it.
+//!
+//! [`parse`] reads what LLVM's NVPTX backend prints (PTX 6 to 9, with inline assembly) into a [`Module`];
+//! `module.to_string()` prints it back, and the printed text parses to an equal module.
+//! Debug sections are skipped. No instruction is interpreted here: an opcode is a word with modifiers.
+
+mod ast;
+mod declarations;
+mod lexer;
+mod operands;
+mod parser;
+mod print;
+mod reflect;
+mod types;
+
+pub use ast::*;
+pub use parser::parse;
+pub use reflect::{Parameter, Requirement};
+pub use types::{Linkage, Space, Type};
