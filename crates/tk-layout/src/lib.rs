@@ -10,6 +10,9 @@ mod dim;
 mod encoding;
 pub mod f2;
 mod linear;
+mod mma;
+mod ownership;
+mod shared;
 mod text;
 mod to_linear;
 mod verify;
@@ -21,4 +24,5 @@ pub use encoding::{
     SharedLinearEncoding, SliceEncoding, SwizzledSharedEncoding,
 };
 pub use linear::{LinearLayout, MAX_BITS};
+pub use ownership::contiguous_per_thread;
 pub use to_linear::slice_layout;

@@ -19,10 +19,15 @@ impl Encoding {
 
     fn to_linear_checked(&self, shape: &[u32]) -> Result<LinearLayout, String> {
         match self {
-            Encoding::Blocked(e) => fit_distributed(&e.cta_tile()?, shape),
+            Encoding::Blocked(e) => fit_distributed(&e.cta_tile()?, shape, true),
             Encoding::Slice(e) => slice_to_linear(e, shape),
             Encoding::Linear(e) => fit_linear(e, shape),
-            _ => Err("not yet".into()),
+            Encoding::NvidiaMma(e) => fit_distributed(&e.cta_tile()?, shape, false),
+            Encoding::DotOp(e) => fit_distributed(&e.cta_tile(shape)?, shape, false),
+            Encoding::SwizzledShared(e) => e.to_linear(shape),
+            Encoding::NvmmaShared(e) => e.to_linear(shape),
+            Encoding::PaddedShared(e) => fit_shared(&e.linear, shape),
+            Encoding::SharedLinear(e) => fit_shared(&e.layout, shape),
         }
     }
 }
@@ -62,10 +67,24 @@ fn check_shape(shape: &[i64]) -> Result<Vec<u32>, String> {
         .ok_or_else(|| format!("the sizes {shape:?} are no powers of two up to 2^30"))
 }
 
-/// Brings one CTA tile to the size of the tensor and to the standard inputs and outputs.
-pub(crate) fn fit_distributed(tile: &LinearLayout, shape: &[u32]) -> Result<LinearLayout, String> {
-    let fitted = not_larger(&not_smaller(tile, Dim::Register, shape)?, shape, false)?;
+/// Brings one CTA tile to the size of the tensor and to the standard inputs and outputs. Where the tile is larger than the tensor, matrix
+/// fragments keep the registers that hold copies (the instruction wants them), other layouts drop them.
+pub(crate) fn fit_distributed(
+    tile: &LinearLayout,
+    shape: &[u32],
+    drop_registers: bool,
+) -> Result<LinearLayout, String> {
+    let fitted = not_larger(&not_smaller(tile, Dim::Register, shape)?, shape, drop_registers)?;
     standard_distributed(&fitted, shape.len())
+}
+
+/// An explicit shared layout fits exactly one shape.
+fn fit_shared(layout: &LinearLayout, shape: &[u32]) -> Result<LinearLayout, String> {
+    let own: Vec<u32> = layout.out_dims().map(|dim| layout.out_size(dim)).collect();
+    if own != shape {
+        return Err(format!("the encoding is for the shape {own:?}, the tensor has {shape:?}"));
+    }
+    with_inputs(layout, &[Dim::Offset, Dim::Block])
 }
 
 fn fit_linear(layout: &LinearLayout, shape: &[u32]) -> Result<LinearLayout, String> {
