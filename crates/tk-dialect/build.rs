@@ -1,1 +1,2 @@
+//! Generates C++ from `td/` and compiles it with `cpp/`.
 fn main() {}

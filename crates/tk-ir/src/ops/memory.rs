@@ -1,0 +1,139 @@
+//! Loads, stores, and what prints and asserts.
+
+use super::{CacheModifier, EvictionPolicy, view};
+use crate::{Op, Value};
+
+view! {
+    /// `tt.load`.
+    LoadOp = TtLoad;
+    /// `tt.store`.
+    StoreOp = TtStore;
+    /// `tt.assert`.
+    AssertOp = TtAssert;
+    /// `tt.print`.
+    PrintOp = TtPrint;
+}
+
+impl<'c> LoadOp<'c> {
+    /// A pointer or a tensor of pointers.
+    pub fn ptr(self) -> Value<'c> {
+        self.op.operand(0)
+    }
+
+    /// Which elements to load; all when `None`.
+    pub fn mask(self) -> Option<Value<'c>> {
+        self.op.segment(1).first().copied()
+    }
+
+    /// What masked-out elements are; undefined when `None`.
+    pub fn other(self) -> Option<Value<'c>> {
+        self.op.segment(2).first().copied()
+    }
+
+    /// The loaded value.
+    pub fn result(self) -> Value<'c> {
+        self.op.result(0)
+    }
+
+    /// Where it may be cached.
+    pub fn cache(self) -> CacheModifier {
+        cache_of(self.op)
+    }
+
+    /// How soon its cache line may go.
+    pub fn eviction(self) -> EvictionPolicy {
+        eviction_of(self.op)
+    }
+
+    /// It may not be removed or repeated.
+    pub fn volatile(self) -> bool {
+        self.op.int_attr("isVolatile") == Some(1)
+    }
+}
+
+impl<'c> StoreOp<'c> {
+    /// A pointer or a tensor of pointers.
+    pub fn ptr(self) -> Value<'c> {
+        self.op.operand(0)
+    }
+
+    /// What to store.
+    pub fn value(self) -> Value<'c> {
+        self.op.operand(1)
+    }
+
+    /// Which elements to store; all when `None`.
+    pub fn mask(self) -> Option<Value<'c>> {
+        (self.op.num_operands() > 2).then(|| self.op.operand(2))
+    }
+
+    /// Where it may be cached.
+    pub fn cache(self) -> CacheModifier {
+        cache_of(self.op)
+    }
+
+    /// How soon its cache line may go.
+    pub fn eviction(self) -> EvictionPolicy {
+        eviction_of(self.op)
+    }
+}
+
+impl<'c> AssertOp<'c> {
+    /// What must hold, a scalar or a tensor of `i1`.
+    pub fn condition(self) -> Value<'c> {
+        self.op.operand(0)
+    }
+
+    /// What to say when it does not.
+    pub fn message(self) -> &'c str {
+        self.op.str_attr("message").unwrap_or_default()
+    }
+}
+
+impl<'c> PrintOp<'c> {
+    /// The text before the values.
+    pub fn prefix(self) -> &'c str {
+        self.op.str_attr("prefix").unwrap_or_default()
+    }
+
+    /// Print integers in base 16.
+    pub fn hex(self) -> bool {
+        self.op.int_attr("hex") == Some(1)
+    }
+
+    /// The values.
+    pub fn args(self) -> Vec<Value<'c>> {
+        self.op.operands()
+    }
+
+    /// For each value, whether its integers are signed.
+    pub fn signed(self) -> Vec<bool> {
+        let flags = self.op.attr("isSigned").and_then(|flags| flags.as_ints()).unwrap_or_default();
+        flags.into_iter().map(|flag| flag != 0).collect()
+    }
+}
+
+/// The cache modifier, from Triton 3.6's attribute or from the `#tt.cache_policy` of later versions.
+fn cache_of(op: Op<'_>) -> CacheModifier {
+    let plain = op.int_attr("cache").and_then(CacheModifier::from_number).unwrap_or_default();
+    if plain != CacheModifier::None {
+        return plain;
+    }
+    policy_field(op, "cache_modifier").and_then(|word| CacheModifier::from_name(&word)).unwrap_or_default()
+}
+
+fn eviction_of(op: Op<'_>) -> EvictionPolicy {
+    let plain = op.int_attr("evict").and_then(EvictionPolicy::from_number).unwrap_or_default();
+    if plain != EvictionPolicy::Normal {
+        return plain;
+    }
+    policy_field(op, "eviction_policy").and_then(|word| EvictionPolicy::from_name(&word)).unwrap_or_default()
+}
+
+/// A field of `cachePolicy = #tt.cache_policy<cache_modifier = cg, eviction_policy = evict_last>`.
+fn policy_field(op: Op<'_>, field: &str) -> Option<String> {
+    let text = op.attr("cachePolicy")?.to_string();
+    let (_, rest) = text.split_once(field)?;
+    let value = rest.trim_start().strip_prefix('=')?;
+    Some(value.trim_start().chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect())
+}

@@ -1,0 +1,93 @@
+//! Going over the operations in an operation, and the dominance question for structured control flow.
+
+use crate::{Block, Op, Value};
+
+/// What a visitor wants next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WalkResult {
+    /// Go on.
+    Advance,
+    /// Do not look inside this operation (pre-order only).
+    Skip,
+    /// End the walk.
+    Stop,
+}
+
+/// Whether an operation is visited before or after those inside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WalkOrder {
+    /// Before.
+    Pre,
+    /// After; the visited operation may be erased.
+    Post,
+}
+
+impl<'c> Op<'c> {
+    /// Visits this operation, then everything inside it, in order. The visitor may change the IR but not erase an
+    /// operation that comes later in the same block. False when the visitor stopped the walk.
+    pub fn walk(self, visit: &mut dyn FnMut(Op<'c>) -> WalkResult) -> bool {
+        self.walk_in(WalkOrder::Pre, visit)
+    }
+
+    /// [`Self::walk`] with everything inside an operation before the operation itself, which may be erased.
+    pub fn walk_post(self, visit: &mut dyn FnMut(Op<'c>) -> WalkResult) -> bool {
+        self.walk_in(WalkOrder::Post, visit)
+    }
+
+    fn walk_in(self, order: WalkOrder, visit: &mut dyn FnMut(Op<'c>) -> WalkResult) -> bool {
+        if order == WalkOrder::Pre {
+            match visit(self) {
+                WalkResult::Advance => {}
+                WalkResult::Skip => return true,
+                WalkResult::Stop => return false,
+            }
+        }
+        for region in self.regions() {
+            for block in region.blocks() {
+                if !block.ops().into_iter().all(|op| op.walk_in(order, visit)) {
+                    return false;
+                }
+            }
+        }
+        order == WalkOrder::Pre || visit(self) != WalkResult::Stop
+    }
+
+    /// Everything inside this operation, itself first, in order.
+    pub fn descendants(self) -> Vec<Op<'c>> {
+        let mut found = Vec::new();
+        self.walk(&mut |op| {
+            found.push(op);
+            WalkResult::Advance
+        });
+        found
+    }
+
+    /// This operation, its parent, its parent's parent, …
+    pub fn ancestors(self) -> impl Iterator<Item = Op<'c>> {
+        std::iter::successors(Some(self), |op| op.parent_op())
+    }
+
+    /// `other` is this operation or is somewhere inside it.
+    pub fn contains(self, other: Op<'c>) -> bool {
+        other.ancestors().any(|op| op == self)
+    }
+
+    /// The operation of `block` that is this one or holds it.
+    pub fn ancestor_in(self, block: Block<'c>) -> Option<Op<'c>> {
+        self.ancestors().find(|op| op.block() == Some(block))
+    }
+}
+
+impl<'c> Value<'c> {
+    /// The value may be used by `op`: it is defined before `op` in the same block or in a block around it.
+    ///
+    /// True and complete for structured control flow (one block per region). Between blocks of one region it says no.
+    pub fn dominates(self, op: Op<'c>) -> bool {
+        let Some(block) = self.parent_block() else { return false };
+        let Some(ancestor) = op.ancestor_in(block) else { return false };
+        match self.defining_op() {
+            None => true,
+            Some(definition) => definition != ancestor && definition.is_before_in_block(ancestor),
+        }
+    }
+}
