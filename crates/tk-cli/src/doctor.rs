@@ -1,0 +1,1 @@
+//! `tk doctor`: what is here, and what to do about what is not.

@@ -1,0 +1,89 @@
+//! The numbers that tt's enum attributes use, as Triton numbers them.
+
+use tk_check::checked::{
+    AtomicOp, CacheModifier, CompareOp, EvictionPolicy, InputPrecision, MemoryScope, MemorySemantics,
+};
+
+pub(crate) fn cache(modifier: CacheModifier) -> i64 {
+    match modifier {
+        CacheModifier::None => 1,
+        CacheModifier::Ca => 2,
+        CacheModifier::Cg => 3,
+        CacheModifier::Wb => 4,
+        CacheModifier::Cs => 5,
+        CacheModifier::Wt => 6,
+        CacheModifier::Cv => 7,
+    }
+}
+
+pub(crate) fn eviction(policy: EvictionPolicy) -> i64 {
+    match policy {
+        EvictionPolicy::Normal => 1,
+        EvictionPolicy::EvictFirst => 2,
+        EvictionPolicy::EvictLast => 3,
+    }
+}
+
+pub(crate) fn atomic(op: AtomicOp) -> i64 {
+    match op {
+        AtomicOp::And => 1,
+        AtomicOp::Or => 2,
+        AtomicOp::Xor => 3,
+        AtomicOp::Add => 4,
+        AtomicOp::FAdd => 5,
+        AtomicOp::Max => 6,
+        AtomicOp::Min => 7,
+        AtomicOp::UMax => 8,
+        AtomicOp::UMin => 9,
+        AtomicOp::Exchange => 10,
+    }
+}
+
+pub(crate) fn semantics(semantics: MemorySemantics) -> i64 {
+    match semantics {
+        MemorySemantics::Relaxed => 1,
+        MemorySemantics::Acquire => 2,
+        MemorySemantics::Release => 3,
+        MemorySemantics::AcquireRelease => 4,
+    }
+}
+
+pub(crate) fn scope(scope: MemoryScope) -> i64 {
+    match scope {
+        MemoryScope::Gpu => 1,
+        MemoryScope::Cta => 2,
+        MemoryScope::System => 3,
+    }
+}
+
+pub(crate) fn precision(precision: InputPrecision) -> i64 {
+    match precision {
+        InputPrecision::Tf32 => 0,
+        InputPrecision::Tf32x3 => 1,
+        InputPrecision::Ieee => 2,
+        InputPrecision::Bf16x3 => 3,
+        InputPrecision::Bf16x6 => 4,
+    }
+}
+
+/// Whether a comparison is of floats, and its predicate in arith's numbering.
+pub(crate) fn predicate(op: CompareOp) -> (bool, i64) {
+    match op {
+        CompareOp::EqI => (false, 0),
+        CompareOp::NeI => (false, 1),
+        CompareOp::LtS => (false, 2),
+        CompareOp::LeS => (false, 3),
+        CompareOp::GtS => (false, 4),
+        CompareOp::GeS => (false, 5),
+        CompareOp::LtU => (false, 6),
+        CompareOp::LeU => (false, 7),
+        CompareOp::GtU => (false, 8),
+        CompareOp::GeU => (false, 9),
+        CompareOp::EqF => (true, 1),
+        CompareOp::GtF => (true, 2),
+        CompareOp::GeF => (true, 3),
+        CompareOp::LtF => (true, 4),
+        CompareOp::LeF => (true, 5),
+        CompareOp::NeF => (true, 13),
+    }
+}

@@ -1,0 +1,85 @@
+//! Control flow and combine functions: checked ops with nested blocks become ops with regions.
+
+use crate::Lowering;
+use tk_check::checked::{self, LoopHints, Op};
+use tk_diag::{Diagnostic, Result};
+use tk_ir::{Attribute, Block, Location, OpKind, OpSpec, Region};
+
+impl<'c> Lowering<'c, '_> {
+    pub(crate) fn for_loop(&mut self, op: &Op, hints: &LoopHints, at: Location<'c>) -> Result<OpSpec<'c>> {
+        let body = nested(op, 0)?;
+        let region = self.region(body, OpKind::ScfYield, at)?;
+        let mut spec = OpSpec::new(OpKind::ScfFor)
+            .operands(&self.values(&op.operands)?)
+            .results(&self.types(&op.results))
+            .region(region);
+        for (name, value) in self.loop_attributes(hints) {
+            spec = spec.attr(name, value);
+        }
+        Ok(spec)
+    }
+
+    fn loop_attributes(&self, hints: &LoopHints) -> Vec<(&'static str, Attribute<'c>)> {
+        let int = |value: u32| self.context.int_attr(self.context.i(32), i64::from(value));
+        let mut attributes = Vec::new();
+        attributes.extend(hints.num_stages.map(|n| ("tt.num_stages", int(n))));
+        attributes.extend(hints.unroll_factor.map(|n| ("tt.loop_unroll_factor", int(n))));
+        let flags = [
+            (hints.disallow_acc_multi_buffer, "tt.disallow_acc_multi_buffer"),
+            (hints.flatten, "tt.flatten"),
+            (hints.warp_specialize, "tt.warp_specialize"),
+            (hints.disable_licm, "tt.disable_licm"),
+        ];
+        attributes.extend(flags.iter().filter(|(on, _)| *on).map(|(_, name)| (*name, self.context.unit_attr())));
+        attributes
+    }
+
+    pub(crate) fn if_op(&mut self, op: &Op, at: Location<'c>) -> Result<OpSpec<'c>> {
+        let then_region = self.region(nested(op, 0)?, OpKind::ScfYield, at)?;
+        let otherwise = nested(op, 1)?;
+        let else_region = if otherwise.ops.is_empty() && otherwise.yields.is_empty() {
+            self.context.region()
+        } else {
+            self.region(otherwise, OpKind::ScfYield, at)?
+        };
+        Ok(OpSpec::new(OpKind::ScfIf)
+            .operands(&self.values(&op.operands)?)
+            .results(&self.types(&op.results))
+            .region(then_region)
+            .region(else_region))
+    }
+
+    pub(crate) fn while_loop(&mut self, op: &Op, at: Location<'c>) -> Result<OpSpec<'c>> {
+        let before = self.region(nested(op, 0)?, OpKind::ScfCondition, at)?;
+        let after = self.region(nested(op, 1)?, OpKind::ScfYield, at)?;
+        Ok(OpSpec::new(OpKind::ScfWhile)
+            .operands(&self.values(&op.operands)?)
+            .results(&self.types(&op.results))
+            .region(before)
+            .region(after))
+    }
+
+    /// A reduction or a scan: the block combines two elements.
+    pub(crate) fn combining(&mut self, op: &Op, kind: OpKind, end: OpKind, at: Location<'c>) -> Result<OpSpec<'c>> {
+        let region = self.region(nested(op, 0)?, end, at)?;
+        Ok(OpSpec::new(kind)
+            .operands(&self.values(&op.operands)?)
+            .results(&self.types(&op.results))
+            .region(region))
+    }
+
+    /// A region of one block that ends in `end` with the block's yields.
+    fn region(&mut self, block: &checked::Block, end: OpKind, at: Location<'c>) -> Result<Region<'c>> {
+        let region = self.context.region();
+        let target: Block<'c> = region.new_block(&self.types(&block.args), at);
+        self.bind_arguments(&block.args, target);
+        self.block_into(block, target)?;
+        target.append(OpSpec::new(end).operands(&self.values(&block.yields)?).create(at));
+        Ok(region)
+    }
+}
+
+fn nested(op: &Op, index: usize) -> Result<&checked::Block> {
+    let missing = || Diagnostic::bug(format!("a checked {:?} lacks its block {index}", op.kind)).boxed();
+    op.blocks.get(index).ok_or_else(missing)
+}

@@ -1,0 +1,4 @@
+// run: tk opt $FILE --passes coalesec
+// exit: 1
+module {
+}
