@@ -1,1 +1,30 @@
-//! Devices, buffers and launches.
+//! Devices, buffers and launches: the last room a kernel passes through.
+//!
+//! [`Device::open`] gives a GPU or the simulator, [`Device::load`] takes a [`tk_types::KernelImage`], and
+//! [`Kernel::launch`] runs it. [`specialise`] turns a launch's values into the signature to compile for, [`Cache`] keeps
+//! compiled images on disk, and [`assemble`] calls NVIDIA's `ptxas` where there is one.
+//!
+//! Nothing here compiles, and nothing outside `cuda.rs` knows the CUDA driver.
+//! Environment: `TK_DEVICE` (number of the GPU), `TK_PTXAS`, `TK_CACHE_DIR`, `TK_CACHE=0`.
+
+mod argument;
+mod assembly;
+mod bench;
+mod cache;
+mod cuda;
+mod device;
+mod entry;
+mod info;
+mod kernel;
+mod sim;
+mod specialise;
+
+pub use argument::Arg;
+pub use assembly::{Assembly, assemble, find_ptxas, ptxas_version};
+pub use bench::{BenchMode, BenchResult, BenchSettings};
+pub use cache::Cache;
+pub use device::{Buffer, Device, DeviceChoice, list_gpus};
+pub use info::DeviceInfo;
+pub use kernel::{Kernel, LaunchReport};
+pub use sim::SimReport;
+pub use specialise::{DeclaredParam, LaunchValue, specialise};

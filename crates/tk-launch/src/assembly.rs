@@ -1,0 +1,270 @@
+//! PTX to machine code: finds NVIDIA's `ptxas`, runs it, and reads its report.
+//!
+//! `ptxas` is optional. Where there is none, the driver's JIT does the same work at load time and writes the same kind of
+//! log, so the reader of that log lives here too.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
+use tk_diag::{BAD_PTX, DEVICE, Diagnostic, FILE, LineColumn, Result, SourceFile, Span};
+use tk_types::CompileOptions;
+
+/// How long one run of `ptxas` may take.
+const TIME_LIMIT: Duration = Duration::from_secs(120);
+
+/// Most bytes of a log that are read; the rest is dropped.
+const MAX_LOG_BYTES: u64 = 1 << 20;
+
+/// What came out of one assembly.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assembly {
+    /// The machine code, an ELF file.
+    pub cubin: Vec<u8>,
+    /// Registers per thread, the most of any entry point in the text.
+    pub registers: Option<u32>,
+    /// Bytes of spill stores per thread, the most of any entry point in the text.
+    pub spill_bytes: Option<u32>,
+}
+
+/// The `ptxas` to use: `TK_PTXAS`, the first one on PATH, in CUDA_HOME, or in /usr/local/cuda.
+pub fn find_ptxas() -> Option<PathBuf> {
+    if let Some(path) = std::env::var_os("TK_PTXAS") {
+        return Some(PathBuf::from(path)).filter(|path| path.is_file());
+    }
+    let on_path = std::env::var_os("PATH").map(|path| std::env::split_paths(&path).collect::<Vec<_>>());
+    let homes = ["CUDA_HOME", "CUDA_PATH"].iter().filter_map(std::env::var_os).map(|home| Path::new(&home).join("bin"));
+    let candidates = on_path.into_iter().flatten().chain(homes).chain([PathBuf::from("/usr/local/cuda/bin")]);
+    candidates.map(|folder| folder.join(format!("ptxas{}", std::env::consts::EXE_SUFFIX))).find(|path| path.is_file())
+}
+
+/// The first line of `ptxas --version` that names a release, for `tk doctor`.
+pub fn ptxas_version(ptxas: &Path) -> Option<String> {
+    let output = Command::new(ptxas).arg("--version").stdin(Stdio::null()).output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.lines().find(|line| line.contains("release")).map(|line| line.trim().to_string())
+}
+
+/// Assembles PTX text for `target` (`sm_90a`) with this `ptxas`. Leaves no file behind.
+///
+/// A fault in the text is a [`BAD_PTX`] with the line of the PTX; a missing or hanging program is a [`DEVICE`].
+pub fn assemble(ptxas: &Path, ptx: &str, target: &str, options: &CompileOptions) -> Result<Assembly> {
+    let folder = tempfile::tempdir().map_err(|error| {
+        Diagnostic::error(FILE, format!("cannot make a temporary folder: {error}")).help("check TMPDIR").boxed()
+    })?;
+    let (input, output) = (folder.path().join("kernel.ptx"), folder.path().join("kernel.cubin"));
+    std::fs::write(&input, ptx).map_err(|error| file_error("write", &input, &error))?;
+    let mut command = Command::new(ptxas);
+    command.arg("-v").arg("-lineinfo").arg(format!("--gpu-name={target}"));
+    if let Some(registers) = options.maxnreg {
+        command.arg(format!("--maxrregcount={registers}"));
+    }
+    if !options.fp_fusion {
+        command.arg("--fmad=false");
+    }
+    command.arg(&input).arg("-o").arg(&output);
+    let (succeeded, log) = run(command, ptxas, TIME_LIMIT)?;
+    if !succeeded {
+        return Err(ptx_diagnostic("ptxas refused the PTX", &log, ptx));
+    }
+    let cubin = std::fs::read(&output).map_err(|error| file_error("read", &output, &error))?;
+    let AssemblyLog { registers, spill_bytes } = AssemblyLog::parse(&log);
+    Ok(Assembly { cubin, registers, spill_bytes })
+}
+
+/// Runs a command to its end or to the limit; returns whether it succeeded and what it wrote to stderr.
+fn run(mut command: Command, program: &Path, limit: Duration) -> Result<(bool, String)> {
+    let name = program.display();
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| Diagnostic::error(DEVICE, format!("cannot run {name}: {error}")).boxed())?;
+    let Some(log) = read_log(&mut child, limit) else {
+        let _ = child.kill();
+        let _ = child.wait();
+        let message = format!("{name} did not finish within {} s", limit.as_secs());
+        let help = "make the kernel smaller, or unset TK_PTXAS and leave the work to the driver";
+        return Err(Diagnostic::error(DEVICE, message).help(help).boxed());
+    };
+    let status = child.wait().map_err(|error| Diagnostic::error(DEVICE, format!("lost {name}: {error}")).boxed())?;
+    let log = if status.success() || !log.trim().is_empty() { log } else { format!("{name} ended with {status}") };
+    Ok((status.success(), log))
+}
+
+/// The child's stderr until it closes, or `None` when the limit passes first.
+fn read_log(child: &mut Child, limit: Duration) -> Option<String> {
+    let mut stderr = child.stderr.take()?;
+    let (send, receive) = mpsc::channel();
+    std::thread::spawn(move || {
+        let mut log = Vec::new();
+        let _ = stderr.by_ref().take(MAX_LOG_BYTES).read_to_end(&mut log);
+        let _ = std::io::copy(&mut stderr, &mut std::io::sink());
+        let _ = send.send(String::from_utf8_lossy(&log).into_owned());
+    });
+    receive.recv_timeout(limit).ok()
+}
+
+fn file_error(verb: &str, path: &Path, error: &std::io::Error) -> Box<Diagnostic> {
+    Diagnostic::error(FILE, format!("cannot {verb} {}: {error}", path.display())).boxed()
+}
+
+/// The figures in the log of `ptxas -v` or of the driver's JIT.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct AssemblyLog {
+    pub(crate) registers: Option<u32>,
+    pub(crate) spill_bytes: Option<u32>,
+}
+
+impl AssemblyLog {
+    /// Reads `Used 32 registers` and `8 bytes spill stores`, the most of each.
+    pub(crate) fn parse(log: &str) -> Self {
+        let words: Vec<&str> = log.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()).collect();
+        let figures = |pattern: &[&str], number: usize| {
+            let matching = words.windows(pattern.len()).filter(|window| {
+                pattern.iter().zip(*window).enumerate().all(|(i, (want, have))| i == number || want == have)
+            });
+            matching.filter_map(|window| window[number].parse().ok()).max()
+        };
+        Self {
+            registers: figures(&["Used", "#", "registers"], 1),
+            spill_bytes: figures(&["#", "bytes", "spill", "stores"], 0),
+        }
+    }
+}
+
+/// A diagnostic from an assembler's log, with the first faulty line of the PTX under its caret.
+pub(crate) fn ptx_diagnostic(message: &str, log: &str, ptx: &str) -> Box<Diagnostic> {
+    let fault = log.lines().find_map(parse_fault);
+    let reason = match &fault {
+        Some((_, reason)) => reason.as_str(),
+        None => log.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("it did not say why"),
+    };
+    let mut diagnostic = Diagnostic::error(BAD_PTX, format!("{message}: {}", reason.trim_end_matches('.')));
+    if let Some((line, _)) = fault {
+        let file = SourceFile::new("kernel.ptx", ptx);
+        let start = file.offset(LineColumn { line, column: 1 });
+        let text = file.line_text(line);
+        let indent = text.len() - text.trim_start().len();
+        let start = start as usize + indent;
+        diagnostic = diagnostic.at(&file, Span::new(start, start + text.trim().len()), "");
+    }
+    for line in log.lines().map(str::trim).filter(|line| parse_fault(line).is_some()).skip(1).take(4) {
+        diagnostic = diagnostic.note(line);
+    }
+    if reason.contains("Unsupported .version") || reason.contains("PTX .version") {
+        return diagnostic.help("this assembler is older than the PTX; update the driver or the CUDA toolkit").boxed();
+    }
+    if log.contains("too much shared data") {
+        return diagnostic.help("use a smaller block or fewer stages").boxed();
+    }
+    diagnostic.boxed()
+}
+
+/// `ptxas FILE, line 12; error   : Unknown symbol 'x'` → (12, "Unknown symbol 'x'").
+fn parse_fault(line: &str) -> Option<(u32, String)> {
+    let (place, rest) = line.split_once(';')?;
+    let (kind, reason) = rest.split_once(':')?;
+    matches!(kind.trim(), "error" | "fatal").then_some(())?;
+    let number = place.rsplit_once("line ")?.1.trim().parse().ok()?;
+    Some((number, reason.trim().to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LOG: &str = "ptxas info    : 0 bytes gmem\n\
+        ptxas info    : Compiling entry function 'a' for 'sm_90a'\n\
+        ptxas info    : Function properties for a\n    \
+        24 bytes stack frame, 16 bytes spill stores, 28 bytes spill loads\n\
+        ptxas info    : Used 255 registers, used 1 barriers, 24 bytes cumulative stack size\n\
+        ptxas info    : Used 30 registers, used 0 barriers\n";
+
+    #[test]
+    fn the_log_yields_the_most_registers_and_spills() {
+        assert_eq!(AssemblyLog::parse(LOG), AssemblyLog { registers: Some(255), spill_bytes: Some(16) });
+        assert_eq!(AssemblyLog::parse("nothing"), AssemblyLog::default());
+    }
+
+    #[test]
+    fn a_fault_points_at_its_line() {
+        let ptx = ".version 8.0\n.target sm_90\n  bogus.b32 %r1;\n";
+        let log = "ptxas /tmp/x/kernel.ptx, line 3; error   : Not a name of any known instruction: 'bogus'\n\
+                   ptxas fatal   : Ptx assembly aborted due to errors\n";
+        let diagnostic = ptx_diagnostic("ptxas refused the PTX", log, ptx);
+        assert_eq!(diagnostic.code.slug, "bad-ptx");
+        assert!(diagnostic.message.contains("bogus"), "{}", diagnostic.message);
+        let label = &diagnostic.labels[0];
+        assert_eq!(label.file.as_ref().map(|file| file.slice(label.span)), Some("bogus.b32 %r1;"));
+    }
+
+    #[test]
+    fn a_log_without_a_line_still_says_why() {
+        let diagnostic = ptx_diagnostic("x", "\nptxas fatal : Value 'sm_1' is not defined\n", "");
+        assert!(diagnostic.message.contains("sm_1"));
+        assert!(diagnostic.labels.is_empty());
+    }
+
+    #[cfg(unix)]
+    mod with_a_stand_in {
+        //! A shell script in place of ptxas: what matters here is how tk runs a program, not what the program does.
+
+        use super::super::*;
+        use std::os::unix::fs::PermissionsExt;
+
+        fn script(folder: &Path, body: &str) -> PathBuf {
+            let path = folder.join("ptxas");
+            std::fs::write(&path, format!("#!/bin/sh\n{body}\n")).unwrap();
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+            path
+        }
+
+        #[test]
+        fn the_cubin_and_the_figures_come_back() {
+            let folder = tempfile::tempdir().unwrap();
+            let body = "for last; do :; done; echo \"$@\" > \"$last\"\n\
+                        echo '0 bytes stack frame, 8 bytes spill stores, 4 bytes spill loads' >&2\n\
+                        echo 'ptxas info : Used 17 registers' >&2";
+            let ptxas = script(folder.path(), body);
+            let options = CompileOptions { maxnreg: Some(64), fp_fusion: false, ..CompileOptions::default() };
+            let assembly = assemble(&ptxas, "text", "sm_90a", &options).unwrap();
+            assert_eq!((assembly.registers, assembly.spill_bytes), (Some(17), Some(8)));
+            let arguments = String::from_utf8(assembly.cubin).unwrap();
+            for expected in ["--gpu-name=sm_90a", "--maxrregcount=64", "--fmad=false"] {
+                assert!(arguments.contains(expected), "{arguments}");
+            }
+            let input = arguments.split_whitespace().find(|word| word.ends_with("kernel.ptx")).unwrap();
+            assert!(!Path::new(input).exists(), "the temporary file is gone");
+        }
+
+        #[test]
+        fn a_failure_carries_what_was_said() {
+            let folder = tempfile::tempdir().unwrap();
+            let ptxas = script(folder.path(), "echo 'ptxas k.ptx, line 1; error : no such thing' >&2; exit 255");
+            let error = assemble(&ptxas, "first line", "sm_90a", &CompileOptions::default()).unwrap_err();
+            assert!(error.message.contains("no such thing"));
+            let silent = script(folder.path(), "exit 3");
+            let error = assemble(&silent, "", "sm_90a", &CompileOptions::default()).unwrap_err();
+            assert!(error.message.contains("exit status: 3"), "{}", error.message);
+        }
+
+        #[test]
+        fn a_program_that_hangs_is_stopped() {
+            let folder = tempfile::tempdir().unwrap();
+            let ptxas = script(folder.path(), "exec sleep 30");
+            let start = std::time::Instant::now();
+            let error = run(Command::new(&ptxas), &ptxas, Duration::from_millis(50)).unwrap_err();
+            assert_eq!(error.code.slug, "device");
+            assert!(start.elapsed() < Duration::from_secs(10));
+        }
+
+        #[test]
+        fn a_missing_program_is_said_kindly() {
+            let error = assemble(Path::new("/no/such/ptxas"), "", "sm_90a", &CompileOptions::default()).unwrap_err();
+            assert!(error.message.contains("/no/such/ptxas"));
+        }
+    }
+}

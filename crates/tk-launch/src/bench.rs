@@ -1,0 +1,165 @@
+//! How long a kernel takes: the measuring rule of `triton.testing.do_bench`, and a back-to-back rule.
+//!
+//! The two answer different questions, and figures of one must not be compared with figures of the other:
+//! [`BenchMode::ColdCache`] times each run alone after flushing the L2 cache, as a kernel meets its inputs in a larger
+//! program; [`BenchMode::BackToBack`] times a queue of runs, which hides launch gaps and keeps the cache warm.
+
+use crate::cuda::CudaContext;
+use std::sync::Arc;
+use std::time::Instant;
+use tk_diag::Result;
+
+/// Runs that estimate how long one takes.
+const ESTIMATE_RUNS: u32 = 5;
+
+/// Most timed runs or batches of one measurement, which bounds the events that are alive at once.
+const MAX_RUNS: usize = 10_000;
+
+/// Batches of a back-to-back measurement.
+const BATCHES: usize = 5;
+
+/// What is timed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BenchMode {
+    /// Each run alone, after the L2 cache was flushed.
+    #[default]
+    ColdCache,
+    /// Queues of runs without a gap; a figure is the queue's time divided by its runs.
+    BackToBack,
+}
+
+/// How to measure. The defaults are those of `triton.testing.do_bench`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BenchSettings {
+    /// What is timed.
+    pub mode: BenchMode,
+    /// Milliseconds of unmeasured runs.
+    pub warmup_ms: f64,
+    /// Milliseconds of measured runs.
+    pub measure_ms: f64,
+}
+
+impl Default for BenchSettings {
+    fn default() -> Self {
+        Self { mode: BenchMode::ColdCache, warmup_ms: 25.0, measure_ms: 100.0 }
+    }
+}
+
+/// The result of one measurement, in milliseconds of one run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BenchResult {
+    /// Median.
+    pub median_ms: f64,
+    /// Fastest.
+    pub min_ms: f64,
+    /// Slowest.
+    pub max_ms: f64,
+    /// Mean.
+    pub mean_ms: f64,
+    /// Figures behind it: runs, or batches when back to back.
+    pub samples: usize,
+    /// The time is that of the simulation and says nothing about a GPU.
+    pub simulated: bool,
+}
+
+impl BenchResult {
+    fn of(mut times: Vec<f64>, simulated: bool) -> Self {
+        times.sort_by(f64::total_cmp);
+        let samples = times.len();
+        let at = |quantile: f64| {
+            let position = quantile * samples.saturating_sub(1) as f64;
+            let (low, high) = (position.floor() as usize, position.ceil() as usize);
+            match (times.get(low), times.get(high)) {
+                (Some(low), Some(high)) => low + (high - low) * position.fract(),
+                _ => f64::NAN,
+            }
+        };
+        let mean_ms = times.iter().sum::<f64>() / samples as f64;
+        Self { median_ms: at(0.5), min_ms: at(0.0), max_ms: at(1.0), mean_ms, samples, simulated }
+    }
+}
+
+/// Measures on a GPU with events in its stream.
+pub(crate) fn on_gpu(
+    context: &Arc<CudaContext>,
+    settings: &BenchSettings,
+    work: &mut dyn FnMut() -> Result<()>,
+) -> Result<BenchResult> {
+    // The first run loads code and grows pools; it is not measured.
+    work()?;
+    context.synchronise()?;
+    let cold = settings.mode == BenchMode::ColdCache;
+    let start = context.record()?;
+    for _ in 0..ESTIMATE_RUNS {
+        if cold {
+            context.flush_l2()?;
+        }
+        work()?;
+    }
+    let estimate_ms = start.milliseconds_until(&context.record()?)? / f64::from(ESTIMATE_RUNS);
+    for _ in 0..runs_in(settings.warmup_ms, estimate_ms) {
+        work()?;
+    }
+    let runs = runs_in(settings.measure_ms, estimate_ms);
+    let times = match settings.mode {
+        BenchMode::ColdCache => time_each(context, runs, work)?,
+        BenchMode::BackToBack => time_batches(context, runs, work)?,
+    };
+    Ok(BenchResult::of(times, false))
+}
+
+/// All runs are queued before the first time is read, so that the host does not stall the stream between them.
+fn time_each(context: &Arc<CudaContext>, runs: usize, work: &mut dyn FnMut() -> Result<()>) -> Result<Vec<f64>> {
+    let mut pairs = Vec::with_capacity(runs);
+    for _ in 0..runs {
+        context.flush_l2()?;
+        let start = context.record()?;
+        work()?;
+        pairs.push((start, context.record()?));
+    }
+    pairs.iter().map(|(start, end)| start.milliseconds_until(end)).collect()
+}
+
+fn time_batches(context: &Arc<CudaContext>, runs: usize, work: &mut dyn FnMut() -> Result<()>) -> Result<Vec<f64>> {
+    let batch = runs.div_ceil(BATCHES);
+    let mut times = Vec::with_capacity(BATCHES);
+    for _ in 0..BATCHES {
+        let start = context.record()?;
+        for _ in 0..batch {
+            work()?;
+        }
+        times.push(start.milliseconds_until(&context.record()?)? / batch as f64);
+    }
+    Ok(times)
+}
+
+fn runs_in(budget_ms: f64, estimate_ms: f64) -> usize {
+    // A float-to-integer cast saturates, so an estimate of zero gives the most runs.
+    ((budget_ms / estimate_ms) as usize).clamp(1, MAX_RUNS)
+}
+
+/// One run: the simulator's time is not the GPU's, and more runs would not make it so.
+pub(crate) fn on_simulator(work: &mut dyn FnMut() -> Result<()>) -> Result<BenchResult> {
+    let start = Instant::now();
+    work()?;
+    Ok(BenchResult::of(vec![start.elapsed().as_secs_f64() * 1e3], true))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_is_between_the_middle_two() {
+        let result = BenchResult::of(vec![4.0, 1.0, 3.0, 2.0], false);
+        assert_eq!((result.median_ms, result.min_ms, result.max_ms, result.mean_ms), (2.5, 1.0, 4.0, 2.5));
+        assert_eq!(BenchResult::of(vec![7.0], true).median_ms, 7.0);
+    }
+
+    #[test]
+    fn runs_follow_the_budget() {
+        assert_eq!(runs_in(100.0, 1.0), 100);
+        assert_eq!(runs_in(100.0, 1000.0), 1);
+        assert_eq!(runs_in(100.0, 0.0), MAX_RUNS);
+    }
+}

@@ -1,0 +1,478 @@
+//! The CUDA driver behind a safe door: contexts, memory, modules, launches and events.
+//!
+//! This is the only file that names cudarc, and it uses cudarc's raw driver calls rather than its safe layer because
+//! tk needs what that layer hides: the JIT's logs, function attributes and cluster launches. The driver library is opened
+//! at run time, so tk builds and starts on machines that have never seen CUDA; [`CudaContext::open`] then says so.
+//!
+//! Everything here works on the legacy default stream of the device's primary context, in the order of the calls.
+//! A launch returns before the kernel has run; a fault inside it shows at the next call that waits.
+#![allow(unsafe_code, reason = "the CUDA driver is a C library")]
+
+use crate::assembly::{AssemblyLog, ptx_diagnostic};
+use crate::info::DeviceInfo;
+use cudarc::driver::sys::{self, CUdevice_attribute as Attribute, CUfunction_attribute as FunctionAttribute, CUresult};
+use std::ffi::{CStr, CString, c_void};
+use std::sync::{Arc, Mutex, OnceLock};
+use tk_diag::{ASSERTION_FAILED, BAD_LAUNCH, BAD_PTX, Code, DEVICE, Diagnostic, MISALIGNED, OUT_OF_BOUNDS, Result};
+
+/// Bytes of each log that the driver's JIT may write.
+const LOG_BYTES: usize = 64 * 1024;
+
+/// Dynamic shared memory a kernel gets without asking, in bytes.
+const SHARED_BYTES_WITHOUT_OPT_IN: u32 = 48 * 1024;
+
+/// Facts of every GPU the driver shows, or why there is none.
+pub(crate) fn query_all() -> Result<Vec<DeviceInfo>> {
+    let count = device_count()?;
+    (0..count).map(|ordinal| query(ordinal).map(|(_, info)| info)).collect()
+}
+
+/// The primary context of one GPU.
+pub(crate) struct CudaContext {
+    device: sys::CUdevice,
+    context: sys::CUcontext,
+    info: DeviceInfo,
+    /// The memset buffer that flushes the L2 cache between timed runs: address and bytes.
+    flush: Mutex<Option<(u64, usize)>>,
+}
+
+// SAFETY: a CUcontext may be used from any thread that has made it current, which every method does first.
+unsafe impl Send for CudaContext {}
+// SAFETY: the driver serialises its own state; the rest of the struct is plain data or behind a mutex.
+unsafe impl Sync for CudaContext {}
+
+impl CudaContext {
+    /// Opens the GPU with this ordinal. The error says kindly what is missing.
+    pub(crate) fn open(ordinal: usize) -> Result<Self> {
+        let count = device_count()?;
+        if ordinal >= count {
+            let message = format!("there is no GPU {ordinal}; the driver shows {count}");
+            return Err(Diagnostic::error(DEVICE, message).help("set TK_DEVICE to a smaller number").boxed());
+        }
+        let (device, info) = query(ordinal)?;
+        let mut context = std::ptr::null_mut();
+        // SAFETY: the driver is initialised, `device` is one of its devices and `context` outlives the call.
+        check("open the GPU", unsafe { sys::cuDevicePrimaryCtxRetain(&mut context, device) })?;
+        Ok(Self { device, context, info, flush: Mutex::new(None) })
+    }
+
+    /// What the GPU is.
+    pub(crate) fn info(&self) -> &DeviceInfo {
+        &self.info
+    }
+
+    fn make_current(&self) -> Result<()> {
+        // SAFETY: the context was retained in `open` and is released only when `self` is dropped.
+        check("use the GPU", unsafe { sys::cuCtxSetCurrent(self.context) })
+    }
+
+    /// Allocates device memory and returns its address, a multiple of 256. Its contents are unspecified.
+    pub(crate) fn allocate(&self, bytes: usize) -> Result<u64> {
+        self.make_current()?;
+        let mut address = 0;
+        // SAFETY: the context is current and `address` outlives the call; the driver refuses sizes it cannot serve.
+        let status = unsafe { sys::cuMemAlloc_v2(&mut address, bytes.max(1)) };
+        if status == CUresult::CUDA_ERROR_OUT_OF_MEMORY {
+            let message = format!("the GPU has no room for another {bytes} bytes");
+            let help = "use smaller tensors, or free the memory that other programs hold";
+            return Err(Diagnostic::error(DEVICE, message).help(help).boxed());
+        }
+        check("allocate memory", status)?;
+        Ok(address)
+    }
+
+    /// Frees what [`Self::allocate`] returned. Errors are ignored: after a fault the driver refuses everything.
+    pub(crate) fn free(&self, address: u64) {
+        if self.make_current().is_ok() {
+            // SAFETY: the one caller, a buffer's drop, owns the address and frees it once.
+            let _ = unsafe { sys::cuMemFree_v2(address) };
+        }
+    }
+
+    /// Copies `bytes` to device memory. The caller keeps `address..address + bytes.len()` inside one allocation.
+    pub(crate) fn write(&self, address: u64, bytes: &[u8]) -> Result<()> {
+        self.make_current()?;
+        // SAFETY: the source is a live slice of that length; the driver checks the destination against its allocations.
+        check("copy to the GPU", unsafe { sys::cuMemcpyHtoD_v2(address, bytes.as_ptr().cast(), bytes.len()) })
+    }
+
+    /// Copies device memory to `bytes`, after all earlier launches.
+    pub(crate) fn read(&self, address: u64, bytes: &mut [u8]) -> Result<()> {
+        self.make_current()?;
+        // SAFETY: the destination is a live slice of that length; the driver checks the source against its allocations.
+        check("copy from the GPU", unsafe { sys::cuMemcpyDtoH_v2(bytes.as_mut_ptr().cast(), address, bytes.len()) })
+    }
+
+    /// Sets every byte of `address..address + bytes` to `value`, in stream order.
+    pub(crate) fn fill(&self, address: u64, value: u8, bytes: usize) -> Result<()> {
+        self.make_current()?;
+        // SAFETY: the driver checks the range against its allocations; a null stream is the default stream.
+        check("fill memory", unsafe { sys::cuMemsetD8Async(address, value, bytes, std::ptr::null_mut()) })
+    }
+
+    /// Waits for every launch and copy, and reports the first fault among them.
+    pub(crate) fn synchronise(&self) -> Result<()> {
+        self.make_current()?;
+        // SAFETY: the context is current.
+        check("run the kernel", unsafe { sys::cuCtxSynchronize() })
+    }
+
+    /// Overwrites a buffer larger than the L2 cache, so that the next kernel finds nothing of its inputs there.
+    pub(crate) fn flush_l2(&self) -> Result<()> {
+        let mut flush = self.flush.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let (address, bytes) = match *flush {
+            Some(buffer) => buffer,
+            None => {
+                let bytes = (256 << 20).max(4 * self.info.l2_bytes as usize);
+                *flush.insert((self.allocate(bytes)?, bytes))
+            }
+        };
+        self.fill(address, 0, bytes)
+    }
+
+    /// Records a point in the stream.
+    pub(crate) fn record(self: &Arc<Self>) -> Result<Event> {
+        self.make_current()?;
+        let mut event = std::ptr::null_mut();
+        // SAFETY: the context is current and `event` outlives the call.
+        check("make an event", unsafe { sys::cuEventCreate(&mut event, sys::CUevent_flags::CU_EVENT_DEFAULT as u32) })?;
+        let event = Event { context: self.clone(), event };
+        // SAFETY: the event was made in this context; a null stream is the default stream.
+        check("record an event", unsafe { sys::cuEventRecord(event.event, std::ptr::null_mut()) })?;
+        Ok(event)
+    }
+
+    /// Loads machine code (ELF) or PTX text and finds `entry` in it.
+    pub(crate) fn load(self: &Arc<Self>, code: &[u8], request: &LoadRequest<'_>) -> Result<CudaKernel> {
+        self.make_current()?;
+        let (module, log) = load_module(self, code)?;
+        let name = CString::new(request.entry)
+            .map_err(|_| Diagnostic::error(BAD_LAUNCH, "the entry point's name has a zero byte in it").boxed())?;
+        let mut function = std::ptr::null_mut();
+        // SAFETY: the module is loaded, and the name and `function` outlive the call.
+        let status = unsafe { sys::cuModuleGetFunction(&mut function, module.module, name.as_ptr()) };
+        if status == CUresult::CUDA_ERROR_NOT_FOUND {
+            let message = format!("the compiled code has no entry point `{}`", request.entry);
+            return Err(Diagnostic::error(BAD_LAUNCH, message).boxed());
+        }
+        check("find the kernel", status)?;
+        let mut kernel = CudaKernel { module, function, registers: 0, local_bytes: 0, spill_bytes: log.spill_bytes };
+        kernel.registers = kernel.attribute(FunctionAttribute::CU_FUNC_ATTRIBUTE_NUM_REGS)?;
+        kernel.local_bytes = kernel.attribute(FunctionAttribute::CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES)?;
+        if request.shared_bytes > SHARED_BYTES_WITHOUT_OPT_IN {
+            kernel.allow_shared(request.shared_bytes)?;
+        }
+        Ok(kernel)
+    }
+}
+
+impl Drop for CudaContext {
+    fn drop(&mut self) {
+        if let Some((address, _)) = self.flush.get_mut().ok().and_then(Option::take) {
+            self.free(address);
+        }
+        // SAFETY: balances the retain in `open`; buffers, kernels and events keep the context alive through an Arc.
+        let _ = unsafe { sys::cuDevicePrimaryCtxRelease_v2(self.device) };
+    }
+}
+
+/// What to load.
+pub(crate) struct LoadRequest<'a> {
+    /// Entry point.
+    pub(crate) entry: &'a str,
+    /// Dynamic shared memory the kernel will be launched with, in bytes.
+    pub(crate) shared_bytes: u32,
+}
+
+struct Module {
+    context: Arc<CudaContext>,
+    module: sys::CUmodule,
+}
+
+// SAFETY: a CUmodule may be used from any thread whose current context is the module's.
+unsafe impl Send for Module {}
+// SAFETY: the driver serialises its own state.
+unsafe impl Sync for Module {}
+
+impl Drop for Module {
+    fn drop(&mut self) {
+        if self.context.make_current().is_ok() {
+            // SAFETY: the module was loaded in this context and nothing else unloads it.
+            let _ = unsafe { sys::cuModuleUnload(self.module) };
+        }
+    }
+}
+
+/// A kernel in the GPU's memory.
+pub(crate) struct CudaKernel {
+    module: Module,
+    function: sys::CUfunction,
+    /// Registers per thread.
+    pub(crate) registers: u32,
+    /// Local memory per thread in bytes: stack and spills.
+    pub(crate) local_bytes: u32,
+    /// Bytes of spill stores per thread, when the JIT said so.
+    pub(crate) spill_bytes: Option<u32>,
+}
+
+// SAFETY: a CUfunction lives as long as its module and may be used from any thread whose current context is the module's.
+unsafe impl Send for CudaKernel {}
+// SAFETY: the driver serialises its own state.
+unsafe impl Sync for CudaKernel {}
+
+/// The shape of one launch.
+pub(crate) struct CudaLaunch<'a> {
+    /// Programs by axis.
+    pub(crate) grid: [u32; 3],
+    /// Threads per CTA.
+    pub(crate) threads: u32,
+    /// CTAs per program, along x.
+    pub(crate) cluster: u32,
+    /// Dynamic shared memory in bytes.
+    pub(crate) shared_bytes: u32,
+    /// One 8-byte little-endian slot per entry parameter, hidden ones included.
+    pub(crate) slots: &'a mut [u64],
+}
+
+impl CudaKernel {
+    fn attribute(&self, attribute: FunctionAttribute) -> Result<u32> {
+        let mut value = 0;
+        // SAFETY: the function belongs to a loaded module and `value` outlives the call.
+        check("ask about the kernel", unsafe { sys::cuFuncGetAttribute(&mut value, attribute, self.function) })?;
+        Ok(u32::try_from(value).unwrap_or(0))
+    }
+
+    fn allow_shared(&self, bytes: u32) -> Result<()> {
+        let attribute = FunctionAttribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+        // SAFETY: the function belongs to a loaded module.
+        let status = unsafe { sys::cuFuncSetAttribute(self.function, attribute, bytes as i32) };
+        check("reserve shared memory", status)
+    }
+
+    /// Enqueues the kernel. The caller has matched `slots` with the entry's parameters, each at most 8 bytes.
+    pub(crate) fn launch(&self, launch: CudaLaunch<'_>) -> Result<()> {
+        self.module.context.make_current()?;
+        let mut pointers: Vec<*mut c_void> =
+            launch.slots.iter_mut().map(|slot| std::ptr::from_mut(slot).cast()).collect();
+        let [x, y, z] = launch.grid;
+        let mut cluster = cluster_attribute(launch.cluster);
+        let config = sys::CUlaunchConfig {
+            gridDimX: x * launch.cluster,
+            gridDimY: y,
+            gridDimZ: z,
+            blockDimX: launch.threads,
+            blockDimY: 1,
+            blockDimZ: 1,
+            sharedMemBytes: launch.shared_bytes,
+            hStream: std::ptr::null_mut(),
+            attrs: &mut cluster,
+            numAttrs: u32::from(launch.cluster > 1),
+        };
+        // SAFETY: there is one pointer per entry parameter, each to 8 live bytes, and the driver copies them before it
+        // returns; `config` and the attribute it points to are live. What the kernel does with device memory is the
+        // user's program: the GPU faults on addresses outside every allocation.
+        let status =
+            unsafe { sys::cuLaunchKernelEx(&config, self.function, pointers.as_mut_ptr(), std::ptr::null_mut()) };
+        if status == CUresult::CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES {
+            let message = format!(
+                "a CTA of {} threads with {} registers each does not fit the GPU",
+                launch.threads, self.registers
+            );
+            return Err(Diagnostic::error(BAD_LAUNCH, message).help("use fewer warps or a smaller block").boxed());
+        }
+        check("launch the kernel", status)
+    }
+}
+
+fn cluster_attribute(ctas: u32) -> sys::CUlaunchAttribute {
+    let cluster = sys::CUlaunchAttributeValue_union__bindgen_ty_1 { x: ctas, y: 1, z: 1 };
+    sys::CUlaunchAttribute {
+        id: sys::CUlaunchAttributeID::CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
+        pad: [0; 4],
+        value: sys::CUlaunchAttributeValue { clusterDim: cluster },
+    }
+}
+
+/// A point in the stream.
+pub(crate) struct Event {
+    context: Arc<CudaContext>,
+    event: sys::CUevent,
+}
+
+impl Event {
+    /// Milliseconds from this point to a later one; waits for the later one.
+    pub(crate) fn milliseconds_until(&self, later: &Event) -> Result<f64> {
+        self.context.make_current()?;
+        let mut milliseconds = 0.0f32;
+        // SAFETY: both events were recorded in this context and live until their drop; `milliseconds` outlives the call.
+        let status = unsafe {
+            match sys::cuEventSynchronize(later.event) {
+                CUresult::CUDA_SUCCESS => sys::cuEventElapsedTime(&mut milliseconds, self.event, later.event),
+                failure => failure,
+            }
+        };
+        check("time the kernel", status)?;
+        Ok(f64::from(milliseconds))
+    }
+}
+
+impl Drop for Event {
+    fn drop(&mut self) {
+        if self.context.make_current().is_ok() {
+            // SAFETY: the event was made in this context and nothing else destroys it.
+            let _ = unsafe { sys::cuEventDestroy_v2(self.event) };
+        }
+    }
+}
+
+/// Opens the driver once per process and counts its GPUs.
+fn device_count() -> Result<usize> {
+    static DRIVER: OnceLock<Result<(), String>> = OnceLock::new();
+    let opened = DRIVER.get_or_init(|| {
+        // SAFETY: opening the driver's library runs its initialisers, which is what every CUDA program does.
+        if !unsafe { sys::is_culib_present() } {
+            return Err("there is no CUDA driver on this machine (libcuda.so.1 was not found)".into());
+        }
+        // SAFETY: the library is present; 0 is the only flag value the driver defines.
+        let status = unsafe { sys::cuInit(0) };
+        check("start the driver", status).map_err(|diagnostic| diagnostic.message)
+    });
+    if let Err(reason) = opened {
+        let help = "run on the simulator with `--device sim`, or install an NVIDIA driver";
+        return Err(Diagnostic::error(DEVICE, reason.clone()).help(help).boxed());
+    }
+    let mut count = 0;
+    // SAFETY: the driver is initialised and `count` outlives the call.
+    check("count the GPUs", unsafe { sys::cuDeviceGetCount(&mut count) })?;
+    match usize::try_from(count) {
+        Ok(count) if count > 0 => Ok(count),
+        _ => Err(Diagnostic::error(DEVICE, "the CUDA driver shows no GPU").help("check CUDA_VISIBLE_DEVICES").boxed()),
+    }
+}
+
+/// Facts of one GPU. The driver is initialised and `ordinal` is below its count.
+fn query(ordinal: usize) -> Result<(sys::CUdevice, DeviceInfo)> {
+    let (mut device, mut memory, mut version, mut name) = (0, 0usize, 0, [0 as std::ffi::c_char; 256]);
+    // SAFETY: every pointer is to a live local of the type the call wants, and the name buffer's length is passed on.
+    unsafe {
+        check("find the GPU", sys::cuDeviceGet(&mut device, ordinal as i32))?;
+        check("name the GPU", sys::cuDeviceGetName(name.as_mut_ptr(), name.len() as i32, device))?;
+        check("measure the GPU", sys::cuDeviceTotalMem_v2(&mut memory, device))?;
+        check("ask the driver", sys::cuDriverGetVersion(&mut version))?;
+    }
+    let ask = |attribute: Attribute| -> Result<u32> {
+        let mut value = 0;
+        // SAFETY: `device` is one of the driver's devices and `value` outlives the call.
+        check("ask about the GPU", unsafe { sys::cuDeviceGetAttribute(&mut value, attribute, device) })?;
+        Ok(u32::try_from(value).unwrap_or(0))
+    };
+    // SAFETY: the driver ends the name with a zero byte inside the buffer.
+    let name = unsafe { CStr::from_ptr(name.as_ptr()) }.to_string_lossy().into_owned();
+    let info = DeviceInfo {
+        name,
+        ordinal: Some(ordinal),
+        compute_capability: Some((
+            ask(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?,
+            ask(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
+        )),
+        multiprocessors: ask(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
+        memory_bytes: memory as u64,
+        shared_bytes_per_cta: ask(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?,
+        l2_bytes: u64::from(ask(Attribute::CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE)?),
+        driver_version: u32::try_from(version).ok().map(|version| (version / 1000, version % 1000 / 10)),
+    };
+    Ok((device, info))
+}
+
+/// Loads a module; PTX goes through the driver's JIT, whose logs become the diagnostic or the resource figures.
+fn load_module(context: &Arc<CudaContext>, code: &[u8]) -> Result<(Module, AssemblyLog)> {
+    use sys::CUjit_option as Option;
+    let is_ptx = !code.starts_with(b"\x7fELF");
+    let mut image = code.to_vec();
+    image.push(0);
+    let (mut info, mut errors) = (vec![0u8; LOG_BYTES], vec![0u8; LOG_BYTES]);
+    let mut options = [
+        Option::CU_JIT_INFO_LOG_BUFFER,
+        Option::CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES,
+        Option::CU_JIT_ERROR_LOG_BUFFER,
+        Option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
+        Option::CU_JIT_LOG_VERBOSE,
+        Option::CU_JIT_GENERATE_LINE_INFO,
+    ];
+    let number = |value: usize| value as *mut c_void;
+    let mut values = [
+        info.as_mut_ptr().cast(),
+        number(LOG_BYTES),
+        errors.as_mut_ptr().cast(),
+        number(LOG_BYTES),
+        number(1),
+        number(1),
+    ];
+    let mut module = std::ptr::null_mut();
+    // SAFETY: the image ends with a zero byte; the two arrays have the length that is passed, each value is a number or a
+    // pointer to a live buffer of the size given beside it, and `module` outlives the call.
+    let status = unsafe {
+        let count = if is_ptx { options.len() as u32 } else { 0 };
+        sys::cuModuleLoadDataEx(&mut module, image.as_ptr().cast(), count, options.as_mut_ptr(), values.as_mut_ptr())
+    };
+    if status == CUresult::CUDA_SUCCESS {
+        return Ok((Module { context: context.clone(), module }, AssemblyLog::parse(&text_of(&info))));
+    }
+    let log = text_of(&errors);
+    if is_ptx && !log.trim().is_empty() {
+        let ptx = String::from_utf8_lossy(code);
+        return Err(ptx_diagnostic("the driver's JIT refused the PTX", &log, &ptx));
+    }
+    Err(check("load the kernel", status)
+        .err()
+        .unwrap_or_else(|| Diagnostic::bug("a load failed and succeeded").boxed()))
+}
+
+fn text_of(log: &[u8]) -> String {
+    let end = log.iter().position(|byte| *byte == 0).unwrap_or(log.len());
+    String::from_utf8_lossy(&log[..end]).into_owned()
+}
+
+/// Turns a status into a diagnostic a kernel's author understands; `what` follows "cannot".
+fn check(what: &str, status: CUresult) -> Result<()> {
+    if status == CUresult::CUDA_SUCCESS {
+        return Ok(());
+    }
+    let on_simulator = "run it with `--device sim` to see the line, the thread and the address";
+    let (code, message, help): (Code, String, &str) = match status {
+        CUresult::CUDA_ERROR_ILLEGAL_ADDRESS => {
+            (OUT_OF_BOUNDS, "a kernel accessed GPU memory outside every buffer".into(), on_simulator)
+        }
+        CUresult::CUDA_ERROR_MISALIGNED_ADDRESS => (
+            MISALIGNED,
+            "a kernel accessed an address that is not a multiple of the access's width".into(),
+            on_simulator,
+        ),
+        CUresult::CUDA_ERROR_ASSERT => {
+            (ASSERTION_FAILED, "a device assertion failed".into(), "the message above says which")
+        }
+        CUresult::CUDA_ERROR_INVALID_PTX | CUresult::CUDA_ERROR_UNSUPPORTED_PTX_VERSION => {
+            (BAD_PTX, "the driver cannot read this PTX".into(), "update the driver, or compile for an older target")
+        }
+        CUresult::CUDA_ERROR_NO_BINARY_FOR_GPU => {
+            (BAD_LAUNCH, "the machine code is for another GPU".into(), "compile with `--target` of this GPU")
+        }
+        CUresult::CUDA_ERROR_NO_DEVICE => (DEVICE, "the CUDA driver shows no GPU".into(), "check CUDA_VISIBLE_DEVICES"),
+        other => {
+            let reason = describe(other);
+            (DEVICE, format!("cannot {what}: {reason}"), "`tk doctor` shows the state of the GPU and its driver")
+        }
+    };
+    Err(Diagnostic::error(code, message).help(help).boxed())
+}
+
+fn describe(status: CUresult) -> String {
+    let mut text = std::ptr::null();
+    // SAFETY: `text` outlives the call; on success the driver points it at a static string that ends with a zero byte.
+    unsafe {
+        match sys::cuGetErrorString(status, &mut text) {
+            CUresult::CUDA_SUCCESS if !text.is_null() => CStr::from_ptr(text).to_string_lossy().into_owned(),
+            _ => format!("driver error {}", status as u32),
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! A device: a GPU or the simulator, with its memory and the kernels loaded into it.
+//!
+//! Both are one type so that everything above (host functions, the facade, the command line) is written once; the match
+//! on what is behind it stays in this file and in `kernel.rs`.
+
+use crate::bench::{BenchResult, BenchSettings};
+use crate::cuda::{self, CudaContext};
+use crate::info::DeviceInfo;
+use crate::kernel::{Kernel, LoadedKernel};
+use crate::sim::SimDevice;
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Arc, Mutex, MutexGuard};
+use tk_diag::{BAD_LAUNCH, Diagnostic, Result, USAGE};
+use tk_types::KernelImage;
+
+/// Which device to open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DeviceChoice {
+    /// The GPU when there is one, else the simulator.
+    #[default]
+    Auto,
+    /// The GPU, or an error that says what is missing.
+    Cuda,
+    /// The simulator.
+    Sim,
+}
+
+impl std::str::FromStr for DeviceChoice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "auto" => Ok(Self::Auto),
+            "cuda" => Ok(Self::Cuda),
+            "sim" => Ok(Self::Sim),
+            other => Err(format!("`{other}` is not a device; write auto, cuda or sim")),
+        }
+    }
+}
+
+/// A GPU or the simulator. Cheap to clone; clones are the same device.
+#[derive(Clone)]
+pub struct Device {
+    pub(crate) inner: Arc<DeviceInner>,
+}
+
+pub(crate) struct DeviceInner {
+    pub(crate) backend: Backend,
+    info: DeviceInfo,
+    why_simulated: Option<Box<Diagnostic>>,
+    kernels: Mutex<LoadedKernels>,
+}
+
+/// Loaded kernels by the digest of their image.
+type LoadedKernels = HashMap<u64, Vec<Arc<LoadedKernel>>>;
+
+pub(crate) enum Backend {
+    Cuda(Arc<CudaContext>),
+    Sim(SimDevice),
+}
+
+/// Every GPU of this machine, or why there is none; for `tk doctor`.
+pub fn list_gpus() -> Result<Vec<DeviceInfo>> {
+    cuda::query_all()
+}
+
+impl Device {
+    /// Opens a device. The GPU is number 0, or the one that `TK_DEVICE` names.
+    pub fn open(choice: DeviceChoice) -> Result<Self> {
+        match choice {
+            DeviceChoice::Sim => Ok(Self::simulator(None)),
+            DeviceChoice::Cuda => Self::gpu(),
+            DeviceChoice::Auto => match Self::gpu() {
+                Err(error) if error.code != USAGE => Ok(Self::simulator(Some(error))),
+                result => result,
+            },
+        }
+    }
+
+    fn gpu() -> Result<Self> {
+        let context = Arc::new(CudaContext::open(chosen_ordinal()?)?);
+        let info = context.info().clone();
+        Ok(Self::new(Backend::Cuda(context), info, None))
+    }
+
+    fn simulator(why: Option<Box<Diagnostic>>) -> Self {
+        let simulator = SimDevice::default();
+        let info = simulator.info();
+        Self::new(Backend::Sim(simulator), info, why)
+    }
+
+    fn new(backend: Backend, info: DeviceInfo, why_simulated: Option<Box<Diagnostic>>) -> Self {
+        let kernels = Mutex::default();
+        Self { inner: Arc::new(DeviceInner { backend, info, why_simulated, kernels }) }
+    }
+
+    /// What the device is.
+    pub fn info(&self) -> &DeviceInfo {
+        &self.inner.info
+    }
+
+    /// Whether this is the simulator.
+    pub fn is_simulator(&self) -> bool {
+        matches!(self.inner.backend, Backend::Sim(_))
+    }
+
+    /// Why [`DeviceChoice::Auto`] fell back to the simulator.
+    pub fn why_simulated(&self) -> Option<&Diagnostic> {
+        self.inner.why_simulated.as_deref()
+    }
+
+    /// Allocates memory that nothing has written. The simulator reports reads of it; on a GPU every byte is 0xff
+    /// (NaN in every float type, -1 in every integer), so that a missing store shows.
+    pub fn allocate(&self, bytes: usize) -> Result<Buffer> {
+        let address = match &self.inner.backend {
+            Backend::Cuda(context) => {
+                let address = context.allocate(bytes)?;
+                context.fill(address, 0xff, bytes)?;
+                address
+            }
+            Backend::Sim(simulator) => simulator.allocate(bytes)?,
+        };
+        Ok(Buffer { device: self.inner.clone(), address, bytes })
+    }
+
+    /// Allocates memory and copies `bytes` to it.
+    pub fn upload(&self, bytes: &[u8]) -> Result<Buffer> {
+        let address = match &self.inner.backend {
+            Backend::Cuda(context) => context.allocate(bytes.len())?,
+            Backend::Sim(simulator) => simulator.allocate(bytes.len())?,
+        };
+        let buffer = Buffer { device: self.inner.clone(), address, bytes: bytes.len() };
+        self.write(&buffer, 0, bytes)?;
+        Ok(buffer)
+    }
+
+    /// Copies `bytes` to the buffer from byte `offset` on.
+    pub fn write(&self, buffer: &Buffer, offset: usize, bytes: &[u8]) -> Result<()> {
+        let address = self.address_of(buffer, offset, bytes.len())?;
+        match &self.inner.backend {
+            _ if bytes.is_empty() => Ok(()),
+            Backend::Cuda(context) => context.write(address, bytes),
+            Backend::Sim(simulator) => simulator.write(address, bytes),
+        }
+    }
+
+    /// The whole buffer, after every earlier launch. Bytes that nothing wrote are unspecified.
+    pub fn download(&self, buffer: &Buffer) -> Result<Vec<u8>> {
+        let mut bytes = vec![0; buffer.len()];
+        let address = self.address_of(buffer, 0, bytes.len())?;
+        match &self.inner.backend {
+            Backend::Cuda(context) if bytes.is_empty() => context.synchronise()?,
+            Backend::Cuda(context) => context.read(address, &mut bytes)?,
+            Backend::Sim(_) if bytes.is_empty() => {}
+            Backend::Sim(simulator) => simulator.read(address, &mut bytes)?,
+        }
+        Ok(bytes)
+    }
+
+    /// Sets every byte of the buffer.
+    pub fn fill(&self, buffer: &Buffer, value: u8) -> Result<()> {
+        let address = self.address_of(buffer, 0, buffer.len())?;
+        match &self.inner.backend {
+            _ if buffer.is_empty() => Ok(()),
+            Backend::Cuda(context) => context.fill(address, value, buffer.len()),
+            Backend::Sim(simulator) => simulator.write(address, &vec![value; buffer.len()]),
+        }
+    }
+
+    /// Waits for every launch and reports the first fault among them.
+    pub fn synchronise(&self) -> Result<()> {
+        match &self.inner.backend {
+            Backend::Cuda(context) => context.synchronise(),
+            Backend::Sim(_) => Ok(()),
+        }
+    }
+
+    /// Loads a kernel; an image loaded before is not loaded again.
+    pub fn load(&self, image: &KernelImage) -> Result<Kernel> {
+        let digest = digest(image);
+        let known = self.kernels().get(&digest).and_then(|same| same.iter().find(|k| k.image == *image).cloned());
+        if let Some(loaded) = known {
+            return Ok(Kernel { device: self.clone(), loaded });
+        }
+        let loaded = Arc::new(LoadedKernel::load(&self.inner, image)?);
+        self.kernels().entry(digest).or_default().push(loaded.clone());
+        Ok(Kernel { device: self.clone(), loaded })
+    }
+
+    /// Times a piece of work that launches kernels on this device.
+    pub fn bench(&self, settings: &BenchSettings, work: &mut dyn FnMut() -> Result<()>) -> Result<BenchResult> {
+        match &self.inner.backend {
+            Backend::Cuda(context) => crate::bench::on_gpu(context, settings, work),
+            Backend::Sim(_) => crate::bench::on_simulator(work),
+        }
+    }
+
+    fn kernels(&self) -> MutexGuard<'_, LoadedKernels> {
+        self.inner.kernels.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    fn address_of(&self, buffer: &Buffer, offset: usize, bytes: usize) -> Result<u64> {
+        if !buffer.is_on(self) {
+            return Err(Diagnostic::error(BAD_LAUNCH, "the buffer belongs to another device").boxed());
+        }
+        match offset.checked_add(bytes) {
+            Some(end) if end <= buffer.bytes => Ok(buffer.address + offset as u64),
+            _ => {
+                let message =
+                    format!("bytes {offset} to {offset}+{bytes} are outside a buffer of {} bytes", buffer.bytes);
+                Err(Diagnostic::error(BAD_LAUNCH, message).boxed())
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for Device {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Device").field("info", &self.inner.info).finish_non_exhaustive()
+    }
+}
+
+/// A short form of the parts of an image that tell most images apart; the rest is compared in full.
+fn digest(image: &KernelImage) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (&image.entry, &image.ptx, image.num_warps).hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The GPU that `TK_DEVICE` names, else 0.
+fn chosen_ordinal() -> Result<usize> {
+    let Ok(text) = std::env::var("TK_DEVICE") else { return Ok(0) };
+    text.trim().parse().map_err(|_| {
+        let message = format!("TK_DEVICE is `{text}`, which is not the number of a GPU");
+        Diagnostic::error(USAGE, message).help("set it to 0, 1, …, or unset it").boxed()
+    })
+}
+
+/// Memory of one device, freed when dropped.
+pub struct Buffer {
+    device: Arc<DeviceInner>,
+    address: u64,
+    bytes: usize,
+}
+
+impl Buffer {
+    /// Its size in bytes.
+    pub fn len(&self) -> usize {
+        self.bytes
+    }
+
+    /// Whether it has no bytes.
+    pub fn is_empty(&self) -> bool {
+        self.bytes == 0
+    }
+
+    /// Where it starts on its device; launches are specialised on it.
+    pub fn address(&self) -> u64 {
+        self.address
+    }
+
+    /// Whether it is memory of this device.
+    pub fn is_on(&self, device: &Device) -> bool {
+        Arc::ptr_eq(&self.device, &device.inner)
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        match &self.device.backend {
+            Backend::Cuda(context) => context.free(self.address),
+            Backend::Sim(simulator) => simulator.free(self.address),
+        }
+    }
+}
+
+impl std::fmt::Debug for Buffer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Buffer({:#x}, {} bytes)", self.address, self.bytes)
+    }
+}

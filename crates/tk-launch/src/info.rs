@@ -1,0 +1,93 @@
+//! What a device is: the facts `tk doctor` prints and a launch is checked against.
+
+/// Facts of one device.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeviceInfo {
+    /// The name its maker gave it.
+    pub name: String,
+    /// The driver's number for it; `None` for the simulator.
+    pub ordinal: Option<usize>,
+    /// Compute capability, major and minor; `None` for the simulator, which runs code of any target.
+    pub compute_capability: Option<(u32, u32)>,
+    /// Multiprocessors; for the simulator, the cores it runs on.
+    pub multiprocessors: u32,
+    /// Memory in bytes; 0 when it is not known.
+    pub memory_bytes: u64,
+    /// Most shared memory of one CTA in bytes.
+    pub shared_bytes_per_cta: u32,
+    /// L2 cache in bytes.
+    pub l2_bytes: u64,
+    /// The newest CUDA version that the driver serves, major and minor.
+    pub driver_version: Option<(u32, u32)>,
+}
+
+impl DeviceInfo {
+    /// The target to compile for: `sm_90a` for compute capability 9.0, `None` for the simulator.
+    ///
+    /// Targets from Hopper on have an `a` form with instructions of that one architecture, which tk wants.
+    pub fn target(&self) -> Option<String> {
+        let (major, minor) = self.compute_capability?;
+        let suffix = if major >= 9 { "a" } else { "" };
+        Some(format!("sm_{major}{minor}{suffix}"))
+    }
+
+    /// Whether PTX text for `target` can run here. A target with an `a` runs on exactly its architecture; any other one
+    /// runs on its own architecture and on newer ones.
+    pub fn runs_ptx_of(&self, target: &str) -> bool {
+        let (Some(have), Some((want, specific))) = (self.compute_capability, parse_target(target)) else {
+            return self.compute_capability.is_none();
+        };
+        if specific { have == want } else { have >= want }
+    }
+
+    /// Whether machine code for `target` can run here: same major architecture, minor not newer.
+    pub fn runs_machine_code_of(&self, target: &str) -> bool {
+        let (Some(have), Some((want, specific))) = (self.compute_capability, parse_target(target)) else {
+            return false;
+        };
+        if specific { have == want } else { have.0 == want.0 && have.1 >= want.1 }
+    }
+}
+
+/// `sm_90a` → ((9, 0), true).
+fn parse_target(target: &str) -> Option<((u32, u32), bool)> {
+    let number = target.strip_prefix("sm_")?;
+    let digits = number.trim_end_matches(|c: char| c.is_ascii_lowercase());
+    let value: u32 = digits.parse().ok()?;
+    Some(((value / 10, value % 10), digits.len() < number.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gpu(major: u32, minor: u32) -> DeviceInfo {
+        DeviceInfo {
+            name: "test".into(),
+            ordinal: Some(0),
+            compute_capability: Some((major, minor)),
+            multiprocessors: 1,
+            memory_bytes: 0,
+            shared_bytes_per_cta: 0,
+            l2_bytes: 0,
+            driver_version: None,
+        }
+    }
+
+    #[test]
+    fn targets_follow_the_compute_capability() {
+        assert_eq!(gpu(8, 6).target().as_deref(), Some("sm_86"));
+        assert_eq!(gpu(9, 0).target().as_deref(), Some("sm_90a"));
+        assert_eq!(gpu(12, 0).target().as_deref(), Some("sm_120a"));
+    }
+
+    #[test]
+    fn code_runs_where_its_target_allows() {
+        assert!(gpu(9, 0).runs_ptx_of("sm_80") && gpu(9, 0).runs_ptx_of("sm_90a"));
+        assert!(!gpu(10, 0).runs_ptx_of("sm_90a") && !gpu(8, 0).runs_ptx_of("sm_90"));
+        assert!(gpu(8, 6).runs_machine_code_of("sm_80") && !gpu(9, 0).runs_machine_code_of("sm_80"));
+        assert!(!gpu(8, 0).runs_machine_code_of("sm_86") && !gpu(9, 0).runs_machine_code_of("nonsense"));
+        let simulator = DeviceInfo { compute_capability: None, ..gpu(0, 0) };
+        assert!(simulator.runs_ptx_of("sm_90a") && simulator.target().is_none());
+    }
+}

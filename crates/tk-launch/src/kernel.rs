@@ -1,0 +1,194 @@
+//! A loaded kernel and its launches.
+
+use crate::argument::{Arg, pack};
+use crate::bench::{BenchResult, BenchSettings};
+use crate::cuda::{CudaContext, CudaKernel, CudaLaunch, LoadRequest};
+use crate::device::{Backend, Device, DeviceInner};
+use crate::entry::hidden_parameters;
+use crate::sim::{SimKernel, SimReport};
+use std::sync::Arc;
+use std::time::Instant;
+use tk_diag::{BAD_LAUNCH, Diagnostic, Result, TOO_MUCH_SHARED_MEMORY};
+use tk_types::KernelImage;
+
+/// Threads of a warp.
+const WARP_THREADS: u32 = 32;
+
+/// Most threads of a CTA.
+const MAX_THREADS: u32 = 1024;
+
+/// Most programs by axis.
+const MAX_GRID: [u32; 3] = [i32::MAX as u32, 65_535, 65_535];
+
+/// A kernel ready to launch on one device. Cheap to clone.
+#[derive(Clone)]
+pub struct Kernel {
+    pub(crate) device: Device,
+    pub(crate) loaded: Arc<LoadedKernel>,
+}
+
+pub(crate) struct LoadedKernel {
+    pub(crate) image: KernelImage,
+    hidden: usize,
+    code: Code,
+    registers: Option<u32>,
+    spill_bytes: Option<u32>,
+}
+
+enum Code {
+    Cuda(CudaKernel),
+    Sim(SimKernel),
+}
+
+/// What one launch says about itself.
+#[derive(Debug, Default)]
+pub struct LaunchReport {
+    /// Registers per thread, where the device knows.
+    pub registers: Option<u32>,
+    /// Bytes of spill stores per thread, where the device knows.
+    pub spill_bytes: Option<u32>,
+    /// Milliseconds of the simulation; `None` on a GPU, where a launch returns before the kernel has run.
+    pub milliseconds: Option<f64>,
+    /// What the simulator counted; `None` on a GPU and for an empty grid.
+    pub simulation: Option<SimReport>,
+}
+
+impl LoadedKernel {
+    pub(crate) fn load(device: &DeviceInner, image: &KernelImage) -> Result<Self> {
+        let hidden = hidden_parameters(image)?;
+        let threads = image.num_warps.saturating_mul(WARP_THREADS);
+        if threads == 0 || threads > MAX_THREADS {
+            let message = format!("`{}` has {} warps; a CTA has 1 to 32", image.entry, image.num_warps);
+            return Err(Diagnostic::error(BAD_LAUNCH, message).help("set num_warps to 1, 2, 4, 8, 16 or 32").boxed());
+        }
+        let resources = &image.resources;
+        let (code, registers, spill_bytes) = match &device.backend {
+            Backend::Cuda(context) => {
+                let kernel = load_on_gpu(context, image)?;
+                let spills = resources.spill_bytes.or(kernel.spill_bytes);
+                let (registers, spills) = (kernel.registers, spills.or((kernel.local_bytes == 0).then_some(0)));
+                (Code::Cuda(kernel), Some(registers), spills)
+            }
+            Backend::Sim(simulator) => {
+                check_shared(image, simulator.shared_bytes_per_cta(&image.target))?;
+                (Code::Sim(SimKernel::load(image)?), resources.registers, resources.spill_bytes)
+            }
+        };
+        Ok(Self { image: image.clone(), hidden, code, registers, spill_bytes })
+    }
+}
+
+/// Loads the machine code where the GPU can run it, else the PTX.
+fn load_on_gpu(context: &Arc<CudaContext>, image: &KernelImage) -> Result<CudaKernel> {
+    let info = context.info();
+    check_shared(image, info.shared_bytes_per_cta)?;
+    let request = LoadRequest { entry: &image.entry, shared_bytes: image.shared_bytes };
+    if let Some(cubin) = image.cubin.as_ref().filter(|_| info.runs_machine_code_of(&image.target)) {
+        return context.load(cubin, &request);
+    }
+    if !info.runs_ptx_of(&image.target) {
+        let here = info.target().unwrap_or_default();
+        let message = format!("`{}` was compiled for {}, and this GPU is {here}", image.entry, image.target);
+        return Err(Diagnostic::error(BAD_LAUNCH, message).help(format!("compile with `--target {here}`")).boxed());
+    }
+    context.load(image.ptx.as_bytes(), &request)
+}
+
+fn check_shared(image: &KernelImage, limit: u32) -> Result<()> {
+    if image.shared_bytes <= limit {
+        return Ok(());
+    }
+    let message = format!(
+        "`{}` needs {} bytes of shared memory; a CTA of this device has {limit}",
+        image.entry, image.shared_bytes
+    );
+    let mut diagnostic = Diagnostic::error(TOO_MUCH_SHARED_MEMORY, message);
+    for (name, offset, bytes) in &image.resources.shared_buffers {
+        diagnostic = diagnostic.note(format!("{bytes} bytes at {offset}: {name}"));
+    }
+    Err(diagnostic.help("use a smaller block or fewer stages").boxed())
+}
+
+impl Kernel {
+    /// The image it was loaded from.
+    pub fn image(&self) -> &KernelImage {
+        &self.loaded.image
+    }
+
+    /// Registers per thread, where the device knows.
+    pub fn registers(&self) -> Option<u32> {
+        self.loaded.registers
+    }
+
+    /// Bytes of spill stores per thread, where the device knows.
+    pub fn spill_bytes(&self) -> Option<u32> {
+        self.loaded.spill_bytes
+    }
+
+    /// Runs one program per point of the grid. An empty grid runs nothing.
+    ///
+    /// On a GPU this returns once the launch is queued; a fault inside the kernel shows at the next
+    /// [`Device::synchronise`] or [`Device::download`]. On the simulator the kernel has run.
+    /// Arguments that do not fit the kernel and grids beyond the GPU's limits are [`BAD_LAUNCH`].
+    pub fn launch(&self, grid: [u32; 3], args: &[Arg<'_>]) -> Result<LaunchReport> {
+        let loaded = &*self.loaded;
+        let image = &loaded.image;
+        check_buffers(&self.device, image, args)?;
+        let mut slots = pack(image, loaded.hidden, args)?;
+        check_grid(image, grid)?;
+        let mut report =
+            LaunchReport { registers: loaded.registers, spill_bytes: loaded.spill_bytes, ..LaunchReport::default() };
+        if grid.contains(&0) {
+            return Ok(report);
+        }
+        let threads = image.num_warps * WARP_THREADS;
+        match (&loaded.code, &self.device.inner.backend) {
+            (Code::Cuda(kernel), _) => {
+                let (cluster, shared_bytes) = (image.num_ctas.max(1), image.shared_bytes);
+                kernel.launch(CudaLaunch { grid, threads, cluster, shared_bytes, slots: &mut slots })?;
+            }
+            (Code::Sim(kernel), Backend::Sim(simulator)) => {
+                let start = Instant::now();
+                report.simulation = Some(simulator.launch(kernel, image, grid, &slots)?);
+                report.milliseconds = Some(start.elapsed().as_secs_f64() * 1e3);
+            }
+            (Code::Sim(_), Backend::Cuda(_)) => {
+                return Err(Diagnostic::bug("a simulated kernel was launched on a GPU").boxed());
+            }
+        }
+        Ok(report)
+    }
+
+    /// Times the kernel with these arguments.
+    pub fn bench(&self, grid: [u32; 3], args: &[Arg<'_>], settings: &BenchSettings) -> Result<BenchResult> {
+        self.device.bench(settings, &mut || self.launch(grid, args).map(|_| ()))
+    }
+}
+
+impl std::fmt::Debug for Kernel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Kernel({})", self.loaded.image.entry)
+    }
+}
+
+fn check_buffers(device: &Device, image: &KernelImage, args: &[Arg<'_>]) -> Result<()> {
+    let stranger = args.iter().position(|arg| matches!(arg, Arg::Buffer(buffer, _) if !buffer.is_on(device)));
+    let Some(index) = stranger else { return Ok(()) };
+    let name = image.params.get(index).map_or("", |param| param.name.as_str());
+    let message = format!("`{}`, argument `{name}`: the buffer belongs to another device", image.entry);
+    Err(Diagnostic::error(BAD_LAUNCH, message).help("upload it to the device the kernel runs on").boxed())
+}
+
+fn check_grid(image: &KernelImage, grid: [u32; 3]) -> Result<()> {
+    let x_limit = MAX_GRID[0] / image.num_ctas.max(1);
+    for (axis, (programs, limit)) in grid.into_iter().zip([x_limit, MAX_GRID[1], MAX_GRID[2]]).enumerate() {
+        if programs > limit {
+            let message = format!(
+                "`{}`: the grid has {programs} programs along axis {axis}, where a GPU takes at most {limit}",
+                image.entry
+            );
+            return Err(Diagnostic::error(BAD_LAUNCH, message).help("move the largest extent to axis 0").boxed());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,239 @@
+//! What a launch's values tell the compiler: the specialisation of arguments, with Triton's rules.
+//!
+//! | value | signature |
+//! |---|---|
+//! | integer 1 | fixed to 1, unless its type is annotated or the kernel opts out |
+//! | other integer | `i32` if it fits, else `i64`, else `u64`; `:16` when a multiple of 16 |
+//! | tensor | pointer to its element type; `:16` when its address is a multiple of 16 |
+//! | float, bool | `fp32`, `i1`; never more is assumed |
+//! | `None`, string, element type, jit function, `tl.constexpr` parameter | fixed to the value |
+//!
+//! An annotation such as `n: "i64"` fixes the type; the multiple of 16 is still noticed.
+//! The rules are those of `python/triton/runtime/jit.py` and `specialize.cc` of Triton 3.9.
+
+use tk_diag::{BAD_LAUNCH, Diagnostic, Result, UNSUPPORTED};
+use tk_types::{ArgSpec, ArgType, ConstValue, ScalarType};
+
+/// One value of a launch, as host code hands it over.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LaunchValue {
+    /// A tensor in device memory.
+    Tensor {
+        /// Element type.
+        dtype: ScalarType,
+        /// Address of its first element on the device.
+        address: u64,
+    },
+    /// Anything that is not a tensor.
+    Value(ConstValue),
+}
+
+/// What a kernel declares about one of its parameters.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DeclaredParam {
+    /// Its name.
+    pub name: String,
+    /// The type of a string annotation: `"*fp32"`, `"i64"`.
+    pub annotation: Option<ArgType>,
+    /// Annotated with `tl.constexpr`.
+    pub is_constexpr: bool,
+    /// Annotated with `tl.const`: the pointer may not be stored through.
+    pub is_const: bool,
+    /// Listed in `do_not_specialize`: nothing is assumed of the value.
+    pub do_not_specialize: bool,
+    /// Listed in `do_not_specialize_on_alignment`: a multiple of 16 is not noticed.
+    pub do_not_specialize_on_alignment: bool,
+}
+
+/// The signature of a launch with these values, one entry per declared parameter.
+pub fn specialise(values: &[LaunchValue], declared: &[DeclaredParam]) -> Result<Vec<ArgSpec>> {
+    if values.len() != declared.len() {
+        let message = format!("the kernel declares {} parameters, but {} values came", declared.len(), values.len());
+        return Err(Diagnostic::error(BAD_LAUNCH, message).boxed());
+    }
+    values.iter().zip(declared).map(|(value, param)| specialise_one(value, param)).collect()
+}
+
+fn specialise_one(value: &LaunchValue, param: &DeclaredParam) -> Result<ArgSpec> {
+    let constant = match value {
+        LaunchValue::Tensor { dtype, address } => return tensor(*dtype, *address, param),
+        LaunchValue::Value(constant) => constant,
+    };
+    if param.is_constexpr {
+        return Ok(fixed(constant.clone()));
+    }
+    if let Some(ArgType::Pointer { element, .. }) = &param.annotation
+        && *constant != ConstValue::None
+    {
+        let message =
+            format!("argument `{}` is annotated as a pointer to {element}, but the value is {constant}", param.name);
+        return Err(Diagnostic::error(BAD_LAUNCH, message).help("pass a tensor").boxed());
+    }
+    match constant {
+        ConstValue::Int(value) => integer(*value, param),
+        ConstValue::Bool(_) => Ok(scalar(annotated_or(param, ScalarType::I1))),
+        ConstValue::Float(_) => Ok(scalar(annotated_or(param, ScalarType::F32))),
+        ConstValue::Tuple(items) => tuple(items, param),
+        other => Ok(fixed(other.clone())),
+    }
+}
+
+fn tensor(dtype: ScalarType, address: u64, param: &DeclaredParam) -> Result<ArgSpec> {
+    if param.is_constexpr {
+        let message = format!("`{}` is a tl.constexpr parameter, but the launch gives a tensor", param.name);
+        return Err(Diagnostic::error(BAD_LAUNCH, message).help("remove the annotation, or pass a constant").boxed());
+    }
+    let ty = match &param.annotation {
+        Some(ty @ ArgType::Pointer { .. }) => ty.clone(),
+        Some(ArgType::Scalar(ty)) => {
+            let message = format!("argument `{}` is annotated as {ty}, but the launch gives a tensor", param.name);
+            return Err(Diagnostic::error(BAD_LAUNCH, message).help("pass a number").boxed());
+        }
+        _ => ArgType::Pointer { element: dtype, constant: param.is_const },
+    };
+    Ok(ArgSpec { ty, divisible_by_16: address.is_multiple_of(16) && notices_alignment(param) })
+}
+
+fn integer(value: i128, param: &DeclaredParam) -> Result<ArgSpec> {
+    let divisible_by_16 = value % 16 == 0 && notices_alignment(param);
+    if let Some(ArgType::Scalar(ty)) = &param.annotation {
+        // A float or bool parameter assumes nothing of an integer that is passed for it.
+        let divisible_by_16 = divisible_by_16 && (ty.is_signed_int() || ty.is_unsigned_int());
+        return Ok(ArgSpec { ty: ArgType::Scalar(*ty), divisible_by_16 });
+    }
+    if value == 1 && !param.do_not_specialize {
+        return Ok(fixed(ConstValue::Int(1)));
+    }
+    let ty = if i32::try_from(value).is_ok() {
+        ScalarType::I32
+    } else if i64::try_from(value).is_ok() {
+        ScalarType::I64
+    } else if u64::try_from(value).is_ok() {
+        ScalarType::U64
+    } else {
+        let message = format!("argument `{}`: {value} does not fit 64 bits", param.name);
+        return Err(Diagnostic::error(BAD_LAUNCH, message).boxed());
+    };
+    Ok(ArgSpec { ty: ArgType::Scalar(ty), divisible_by_16 })
+}
+
+/// A tuple of constants is a constant. One with run-time parts has no signature of its own yet.
+fn tuple(items: &[ConstValue], param: &DeclaredParam) -> Result<ArgSpec> {
+    let is_run_time = |item: &ConstValue| {
+        matches!(item, ConstValue::Int(value) if *value != 1)
+            || matches!(item, ConstValue::Float(_) | ConstValue::Bool(_))
+    };
+    if items.iter().any(is_run_time) {
+        let message = format!("argument `{}` is a tuple with run-time numbers", param.name);
+        let help = "annotate the parameter with tl.constexpr, or pass its parts one by one";
+        return Err(Diagnostic::error(UNSUPPORTED, message).help(help).boxed());
+    }
+    Ok(fixed(ConstValue::Tuple(items.to_vec())))
+}
+
+fn notices_alignment(param: &DeclaredParam) -> bool {
+    !param.do_not_specialize && !param.do_not_specialize_on_alignment
+}
+
+fn annotated_or(param: &DeclaredParam, otherwise: ScalarType) -> ScalarType {
+    match param.annotation {
+        Some(ArgType::Scalar(ty)) => ty,
+        _ => otherwise,
+    }
+}
+
+fn scalar(ty: ScalarType) -> ArgSpec {
+    ArgSpec { ty: ArgType::Scalar(ty), divisible_by_16: false }
+}
+
+fn fixed(value: ConstValue) -> ArgSpec {
+    ArgSpec { ty: ArgType::Constexpr(value), divisible_by_16: false }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plain(name: &str) -> DeclaredParam {
+        DeclaredParam { name: name.into(), ..DeclaredParam::default() }
+    }
+
+    fn annotated(ty: ArgType) -> DeclaredParam {
+        DeclaredParam { annotation: Some(ty), ..plain("x") }
+    }
+
+    fn int(value: i128) -> LaunchValue {
+        LaunchValue::Value(ConstValue::Int(value))
+    }
+
+    fn one(value: LaunchValue, param: DeclaredParam) -> String {
+        match specialise(&[value], &[param]) {
+            Ok(specs) => specs[0].to_string(),
+            Err(error) => error.message,
+        }
+    }
+
+    #[test]
+    fn integers_follow_their_value() {
+        let cases: &[(i128, &str)] = &[
+            (0, "i32:16"),
+            (1, "=1"),
+            (2, "i32"),
+            (-1, "i32"),
+            (-32, "i32:16"),
+            (1024, "i32:16"),
+            (i32::MAX.into(), "i32"),
+            (1 << 31, "i64:16"),
+            ((1 << 31) + 1, "i64"),
+            (-(1 << 31), "i32:16"),
+            (1 << 63, "u64:16"),
+            (u64::MAX.into(), "u64"),
+        ];
+        for (value, expected) in cases {
+            assert_eq!(one(int(*value), plain("x")), *expected, "{value}");
+        }
+        assert!(one(int(1 << 64), plain("x")).contains("64 bits"));
+    }
+
+    #[test]
+    fn opting_out_leaves_the_type_alone() {
+        let nothing = DeclaredParam { do_not_specialize: true, ..plain("x") };
+        let alignment = DeclaredParam { do_not_specialize_on_alignment: true, ..plain("x") };
+        let tensor = LaunchValue::Tensor { dtype: ScalarType::F16, address: 4096 };
+        assert_eq!(one(int(1), nothing.clone()), "i32");
+        assert_eq!(one(int(16), nothing.clone()), "i32");
+        assert_eq!(one(tensor.clone(), nothing), "*fp16");
+        assert_eq!(one(int(1), alignment.clone()), "=1");
+        assert_eq!(one(int(16), alignment.clone()), "i32");
+        assert_eq!(one(tensor, alignment), "*fp16");
+    }
+
+    #[test]
+    fn annotations_fix_the_type() {
+        assert_eq!(one(int(1), annotated(ArgType::Scalar(ScalarType::I64))), "i64");
+        assert_eq!(one(int(32), annotated(ArgType::Scalar(ScalarType::I64))), "i64:16");
+        assert_eq!(one(int(32), annotated(ArgType::Scalar(ScalarType::F32))), "fp32");
+        let pointer = ArgType::Pointer { element: ScalarType::F32, constant: false };
+        let tensor = LaunchValue::Tensor { dtype: ScalarType::F32, address: 8 };
+        assert_eq!(one(tensor.clone(), annotated(pointer.clone())), "*fp32");
+        assert!(one(int(3), annotated(pointer)).contains("annotated as a pointer"));
+        assert!(one(tensor, annotated(ArgType::Scalar(ScalarType::I32))).contains("annotated as i32"));
+    }
+
+    #[test]
+    fn other_values_follow_the_table() {
+        let value = |constant| LaunchValue::Value(constant);
+        assert_eq!(one(value(ConstValue::Bool(true)), plain("x")), "i1");
+        assert_eq!(one(value(ConstValue::Float(1.0)), plain("x")), "fp32");
+        assert_eq!(one(value(ConstValue::None), plain("x")), "=None");
+        assert_eq!(one(value(ConstValue::Str("relu".into())), plain("x")), "=\"relu\"");
+        let constexpr = DeclaredParam { is_constexpr: true, ..plain("BLOCK") };
+        assert_eq!(one(int(128), constexpr.clone()), "=128");
+        let tensor = LaunchValue::Tensor { dtype: ScalarType::BF16, address: 2 };
+        assert!(one(tensor.clone(), constexpr).contains("tl.constexpr"));
+        assert_eq!(one(tensor, DeclaredParam { is_const: true, ..plain("x") }), "*kbf16");
+        assert!(specialise(&[int(1)], &[]).is_err());
+        let tuple = ConstValue::Tuple(vec![ConstValue::Int(4)]);
+        assert!(one(value(tuple), plain("x")).contains("tuple"));
+    }
+}
