@@ -196,6 +196,8 @@ pub struct ClassDef {
     pub decorators: Vec<Expr>,
     /// Base classes.
     pub bases: Vec<Expr>,
+    /// Keyword arguments after the base classes, such as `metaclass=M`.
+    pub keywords: Vec<(Ident, Expr)>,
     /// Statements.
     pub body: Vec<Stmt>,
 }
@@ -268,6 +270,8 @@ pub enum ExprKind {
     GeneratorExp { element: Box<Expr>, clauses: Vec<Comprehension> },
     /// `{key: value for …}`.
     DictComp { key: Box<Expr>, value: Box<Expr>, clauses: Vec<Comprehension> },
+    /// `{element for … in … if …}`.
+    SetComp { element: Box<Expr>, clauses: Vec<Comprehension> },
 }
 
 impl Expr {
@@ -312,6 +316,8 @@ pub enum FStringPart {
     Text(String),
     /// `{value!conversion:format}`; `{value=}` has its text before it as a `Text`.
     Value { value: Expr, conversion: Option<char>, format: Option<String> },
+    /// `{value!conversion:format}` whose format has replacement fields of its own, as in `{x:{width}.3f}`.
+    Formatted { value: Expr, conversion: Option<char>, format: Vec<FStringPart> },
 }
 
 /// Unary operators.
