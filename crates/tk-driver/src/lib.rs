@@ -1,1 +1,14 @@
-//! From source to artifact.
+//! From source to artifact: the one place that knows the order of the stages.
+//!
+//! [`Unit`] says what to compile, [`compile`] runs every stage and shows each intermediate form to a [`Watcher`].
+//! No files, no terminal, no device: those belong to `tk` and `tk-cli`.
+
+mod compile;
+mod optimize;
+mod unit;
+mod watch;
+
+pub use compile::{Compilation, Until, compile};
+pub use optimize::{Optimized, optimize, pass_names};
+pub use unit::Unit;
+pub use watch::{Form, Step, Unwatched, Watcher};

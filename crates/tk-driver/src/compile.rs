@@ -1,0 +1,126 @@
+//! One compilation: check, lower, tt passes, ttg passes, preparation, code generation.
+
+use crate::watch::{Form, Recorder, WITH_LOCATIONS};
+use crate::{Unit, Watcher};
+use std::time::{Duration, Instant};
+use tk_check::{CheckRequest, Checked};
+use tk_codegen::CodegenContext;
+use tk_diag::Diagnostic;
+use tk_ir::Context;
+use tk_passes::{PassContext, pipeline, run_pipeline};
+use tk_types::KernelImage;
+
+/// How far to go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Until {
+    /// The checked kernel.
+    Checked,
+    /// tt IR after its passes.
+    Tt,
+    /// ttg IR after its passes and the preparation for code generation.
+    Ttg,
+    /// LLVM IR.
+    Llvm,
+    /// PTX.
+    Ptx,
+}
+
+/// What a compilation made.
+#[derive(Clone, Debug)]
+pub struct Compilation {
+    /// The text of the last form that was asked for.
+    pub text: String,
+    /// The image, when the compilation went to PTX.
+    pub image: Option<KernelImage>,
+    /// Warnings for the user.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Compiles a unit as far as `until`.
+///
+/// # Errors
+/// The user's errors from the checker (all that were found), or one error from a later stage: too much shared memory, or a
+/// bug in tk.
+pub fn compile(unit: &Unit<'_>, until: Until, watcher: &mut dyn Watcher) -> Result<Compilation, Vec<Diagnostic>> {
+    let mut recorder = Recorder::new(watcher);
+    let (checked, elapsed) = timed(|| check(unit));
+    let Checked { kernel, warnings } = checked?;
+    let one = |error: Box<Diagnostic>| vec![*error];
+    recorder.record("check", Form::Checked, elapsed, || kernel.to_string()).map_err(one)?;
+    if until == Until::Checked {
+        return Ok(Compilation { text: kernel.to_string(), image: None, warnings });
+    }
+    let (text, image) = back_end(unit, &kernel, until, &mut recorder).map_err(one)?;
+    Ok(Compilation { text, image, warnings })
+}
+
+fn check(unit: &Unit<'_>) -> Result<Checked, Vec<Diagnostic>> {
+    tk_check::check(&CheckRequest {
+        module: unit.module,
+        kernel: unit.kernel,
+        args: unit.args,
+        options: unit.options.clone(),
+        target_sm: unit.target.sm,
+    })
+}
+
+fn back_end(
+    unit: &Unit<'_>,
+    kernel: &tk_check::checked::Kernel,
+    until: Until,
+    recorder: &mut Recorder<'_>,
+) -> tk_diag::Result<(String, Option<KernelImage>)> {
+    let (context, elapsed) = timed(Context::new);
+    recorder.record("mlir-context", Form::Mlir, elapsed, String::new)?;
+    let (module, elapsed) = timed(|| tk_lower::lower(&context, kernel));
+    let module = module?;
+    recorder.record("lower", Form::Mlir, elapsed, || module.print(WITH_LOCATIONS))?;
+    module.verify()?;
+    let source = Some(unit.module.file.clone());
+    let passes = PassContext { target: unit.target.clone(), options: unit.options.clone(), source: source.clone() };
+    run_pipeline(&module, pipeline::TT, &passes, recorder)?;
+    if until == Until::Tt {
+        return Ok((module.print(WITH_LOCATIONS), None));
+    }
+    run_pipeline(&module, pipeline::TTG, &passes, recorder)?;
+    run_pipeline(&module, pipeline::LLVM_PREPARATION, &passes, recorder)?;
+    if until == Until::Ttg {
+        return Ok((module.print(WITH_LOCATIONS), None));
+    }
+    generate(unit, &module, until, recorder)
+}
+
+fn generate(
+    unit: &Unit<'_>,
+    module: &tk_ir::Module<'_>,
+    until: Until,
+    recorder: &mut Recorder<'_>,
+) -> tk_diag::Result<(String, Option<KernelImage>)> {
+    let keep_llvm_ir = until == Until::Llvm || recorder.wants_text("llvm") || recorder.wants_text("emit-llvm");
+    let context = CodegenContext {
+        target: unit.target.clone(),
+        options: unit.options.clone(),
+        source: Some(unit.module.file.clone()),
+        keep_llvm_ir,
+    };
+    let generated = tk_codegen::generate(module, &context)?;
+    for (name, elapsed) in &generated.timings {
+        let (form, text) = match *name {
+            "emit-llvm" => (Form::Llvm, generated.llvm_ir_before.clone().unwrap_or_default()),
+            "ptx" => (Form::Ptx, generated.image.ptx.clone()),
+            _ => (Form::Llvm, generated.llvm_ir.clone().unwrap_or_default()),
+        };
+        recorder.record(name, form, *elapsed, || text)?;
+    }
+    let text = match until {
+        Until::Llvm => generated.llvm_ir.clone().unwrap_or_default(),
+        _ => generated.image.ptx.clone(),
+    };
+    Ok((text, Some(generated.image)))
+}
+
+fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let start = Instant::now();
+    let result = work();
+    (result, start.elapsed())
+}

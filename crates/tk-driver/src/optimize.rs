@@ -1,0 +1,80 @@
+//! `tk opt`: passes on textual IR.
+
+use crate::watch::Recorder;
+use crate::Watcher;
+use tk_diag::{Diagnostic, Result, SourceFile, USAGE};
+use tk_ir::{Context, Module, PrintOptions};
+use tk_passes::{PassContext, Step, lookup, run_pipeline};
+use tk_target::Target;
+use tk_types::CompileOptions;
+
+/// The printed result of [`optimize`].
+#[derive(Clone, Debug)]
+pub struct Optimized {
+    /// IR text.
+    pub text: String,
+}
+
+/// The text that separates modules in one file.
+const SEPARATOR: &str = "// -----";
+
+/// Parses each part of `source`, runs the passes, verifies and prints.
+///
+/// # Errors
+/// Unknown pass names, text that cannot be read, and whatever a pass reports.
+pub fn optimize(
+    source: &SourceFile,
+    passes: &str,
+    target: &Target,
+    locations: bool,
+    watcher: &mut dyn Watcher,
+) -> Result<Optimized> {
+    let steps = steps(passes)?;
+    let mut parts = Vec::new();
+    for part in source.text().split(SEPARATOR).filter(|part| !part.trim().is_empty()) {
+        let offset = part.as_ptr() as usize - source.text().as_ptr() as usize;
+        let line = source.line_column(offset as u32).line as usize;
+        // Blank lines in front keep the line numbers of diagnostics those of the whole file.
+        let text = format!("{}{part}", "\n".repeat(line - 1));
+        parts.push(optimize_part(&SourceFile::new(source.name(), text), &steps, target, locations, watcher)?);
+    }
+    Ok(Optimized { text: parts.join(&format!("{SEPARATOR}\n")) })
+}
+
+fn optimize_part(
+    source: &SourceFile,
+    steps: &[Step],
+    target: &Target,
+    locations: bool,
+    watcher: &mut dyn Watcher,
+) -> Result<String> {
+    let context = Context::new();
+    let module = Module::parse(&context, source)?;
+    module.verify()?;
+    let options = CompileOptions { num_warps: num_warps(&module), ..CompileOptions::default() };
+    let pass_context = PassContext { target: target.clone(), options, source: Some(source.clone()) };
+    run_pipeline(&module, steps, &pass_context, &mut Recorder::new(watcher))?;
+    Ok(module.print(PrintOptions { locations, generic: false }))
+}
+
+fn num_warps(module: &Module<'_>) -> u32 {
+    module.op().int_attr("ttg.num-warps").and_then(|n| u32::try_from(n).ok()).unwrap_or(4)
+}
+
+fn steps(passes: &str) -> Result<Vec<Step>> {
+    passes.split(',').map(str::trim).filter(|name| !name.is_empty()).map(step).collect()
+}
+
+fn step(name: &str) -> Result<Step> {
+    lookup(name).ok_or_else(|| {
+        let known = pass_names().join(", ");
+        Diagnostic::error(USAGE, format!("there is no pass `{name}`")).help(format!("the passes are: {known}")).boxed()
+    })
+}
+
+/// The names of all passes, in pipeline order.
+pub fn pass_names() -> Vec<&'static str> {
+    let mut names: Vec<&'static str> = tk_passes::pipeline::ALL.iter().map(|pass| pass.name).collect();
+    names.extend(["cse", "licm", "sccp", "symbol-dce"]);
+    names
+}

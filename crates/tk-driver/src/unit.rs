@@ -1,0 +1,32 @@
+//! What to compile: one kernel of one file, for one signature, one set of options and one target.
+
+use tk_grammar::ast;
+use tk_target::Target;
+use tk_types::{ArgSpec, CompileOptions};
+
+/// One compilation.
+#[derive(Clone, Debug)]
+pub struct Unit<'a> {
+    /// The parsed file.
+    pub module: &'a ast::Module,
+    /// The kernel's name.
+    pub kernel: &'a str,
+    /// Every parameter by name, run-time or constexpr.
+    pub args: &'a [(String, ArgSpec)],
+    /// Warps, stages and so on.
+    pub options: CompileOptions,
+    /// The GPU.
+    pub target: Target,
+}
+
+impl Unit<'_> {
+    /// A text that differs whenever the artifact may differ: the key of caches. `compiler` names this build of tk.
+    pub fn cache_key(&self, compiler: &str) -> String {
+        let mut key = format!("{compiler}\n{}\n{:?}\n{}\n", self.target, self.options, self.kernel);
+        for (name, spec) in self.args {
+            key.push_str(&format!("{name}: {spec}\n"));
+        }
+        key.push_str(self.module.file.text());
+        key
+    }
+}

@@ -1,0 +1,105 @@
+//! Watching a compilation: dumps, timings and `--print-after` are all watchers.
+
+use std::time::Duration;
+
+/// What a text is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// The checker's output.
+    Checked,
+    /// tt or ttg IR.
+    Mlir,
+    /// LLVM IR.
+    Llvm,
+    /// PTX.
+    Ptx,
+}
+
+impl Form {
+    /// The file name extension.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Form::Checked => "txt",
+            Form::Mlir => "mlir",
+            Form::Llvm => "ll",
+            Form::Ptx => "ptx",
+        }
+    }
+}
+
+/// One finished step of a compilation.
+#[derive(Clone, Debug)]
+pub struct Step<'a> {
+    /// Position from 0; equal names stay apart by it.
+    pub index: usize,
+    /// `check`, `lower`, a pass, `emit-llvm`, `ptx`.
+    pub name: &'a str,
+    /// What its text is written in.
+    pub form: Form,
+    /// How long the step took, without verification and printing.
+    pub elapsed: Duration,
+}
+
+/// Sees every step.
+pub trait Watcher {
+    /// Whether [`Watcher::step`] wants the text of the step with this name; printing takes time.
+    fn wants_text(&self, name: &str) -> bool;
+
+    /// Called after each step; `text` is given when it was wanted.
+    ///
+    /// # Errors
+    /// Stops the compilation, for instance when a dump cannot be written.
+    fn step(&mut self, step: &Step<'_>, text: Option<&str>) -> tk_diag::Result<()>;
+}
+
+/// Nobody watches.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unwatched;
+
+impl Watcher for Unwatched {
+    fn wants_text(&self, _: &str) -> bool {
+        false
+    }
+
+    fn step(&mut self, _: &Step<'_>, _: Option<&str>) -> tk_diag::Result<()> {
+        Ok(())
+    }
+}
+
+/// Numbers the steps and asks the watcher whether it wants their text.
+pub(crate) struct Recorder<'w> {
+    watcher: &'w mut dyn Watcher,
+    index: usize,
+}
+
+impl<'w> Recorder<'w> {
+    pub(crate) fn new(watcher: &'w mut dyn Watcher) -> Self {
+        Self { watcher, index: 0 }
+    }
+
+    pub(crate) fn wants_text(&self, name: &str) -> bool {
+        self.watcher.wants_text(name)
+    }
+
+    pub(crate) fn record(
+        &mut self,
+        name: &str,
+        form: Form,
+        elapsed: Duration,
+        text: impl FnOnce() -> String,
+    ) -> tk_diag::Result<()> {
+        let step = Step { index: self.index, name, form, elapsed };
+        self.index += 1;
+        let text = self.watcher.wants_text(name).then(text);
+        self.watcher.step(&step, text.as_deref())
+    }
+}
+
+impl tk_passes::Observer for Recorder<'_> {
+    fn after_step(&mut self, name: &str, elapsed: Duration, module: &tk_ir::Module<'_>) -> tk_diag::Result<()> {
+        self.record(name, Form::Mlir, elapsed, || module.print(WITH_LOCATIONS))
+    }
+}
+
+/// Dumps carry the places of the source.
+pub(crate) const WITH_LOCATIONS: tk_ir::PrintOptions = tk_ir::PrintOptions { locations: true, generic: false };
