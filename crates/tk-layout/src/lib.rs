@@ -5,7 +5,9 @@
 //! with. This crate knows neither IR nor GPU; it is pure data and arithmetic.
 
 mod algebra;
+pub mod banks;
 mod blocked;
+pub mod conversion;
 mod dim;
 mod encoding;
 pub mod f2;

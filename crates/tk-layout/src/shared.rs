@@ -19,7 +19,7 @@ impl SwizzledSharedEncoding {
         let mut images = walk.columns.clone();
         for bit in 0..shape[row_axis].trailing_zeros() {
             let exchange = u64::from(self.vec) * u64::from(((1u32 << bit) / self.per_phase) % self.max_phase);
-            images[(first_row + bit) as usize] |= exchange % u64::from(columns) << shift;
+            images[(first_row + bit) as usize] |= (exchange % u64::from(columns)) << shift;
         }
         LinearLayout::from_columns(walk.ins, walk.outs, images)
     }

@@ -1,0 +1,172 @@
+//! The plan of `ttg.convert_layout`: how every thread gets the elements that the new layout wants it to have.
+//!
+//! There are three ways, from cheap to dear: only rename registers, exchange values within each warp by shuffles, or go through shared memory.
+//! Plans are plain data that code generation follows without thinking, and that shared-memory allocation reads its sizes from.
+
+mod shared;
+mod shuffle;
+mod swizzle;
+
+pub use shared::{Access, MatrixAccess, SharedPlan, SharedRound, Transfer};
+pub use shuffle::{Exchange, ShufflePlan, ShuffleRound};
+
+use crate::f2::Span;
+use crate::{Dim, LinearLayout};
+
+/// Scratch memory that a conversion takes at most when it can be done in several rounds, in bytes; a default for [`plan`].
+pub const SCRATCH_BYTES: u32 = 32 * 1024;
+
+/// How to convert a tensor from one distributed layout to another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ConversionPlan {
+    /// Each thread has its elements already: destination register `r` is source register `registers[r]`.
+    Reorder {
+        /// Source register of each destination register.
+        registers: Vec<u32>,
+    },
+    /// Values move between the lanes of each warp.
+    Shuffles(ShufflePlan),
+    /// Values go through shared memory.
+    Shared(SharedPlan),
+}
+
+impl ConversionPlan {
+    /// Whether source and destination registers are the same, in the same order.
+    pub fn is_nothing(&self) -> bool {
+        matches!(self, ConversionPlan::Reorder { registers } if registers.iter().enumerate().all(|(at, from)| at as u32 == *from))
+    }
+
+    /// Scratch bytes of shared memory that the plan needs, aligned to 16.
+    pub fn shared_bytes(&self) -> u32 {
+        if let ConversionPlan::Shared(plan) = self { plan.bytes } else { 0 }
+    }
+}
+
+/// The cheapest conversion of a tensor from layout `src` to `dst`, both register, lane, warp, block → axes of the same shape.
+/// `element_bits` is 8 to 64, a power of two (booleans count as 8). Conversions through shared memory are cut into rounds so that they take no more than
+/// `scratch_bytes`, as far as the layouts allow.
+pub fn plan(
+    src: &LinearLayout,
+    dst: &LinearLayout,
+    element_bits: u32,
+    scratch_bytes: u32,
+) -> Result<ConversionPlan, String> {
+    if !element_bits.is_power_of_two() || !(8..=64).contains(&element_bits) {
+        return Err(format!("elements of {element_bits} bits cannot be converted between layouts"));
+    }
+    let dst = &dst.transpose_outs(&src.out_dims().collect::<Vec<_>>())?;
+    let sizes = |layout: &LinearLayout| (layout.outs.clone(), layout.in_bits(Dim::Lane), layout.in_bits(Dim::Warp));
+    if sizes(src) != sizes(dst) {
+        return Err(format!("the layouts {src} and {dst} are for different shapes or numbers of threads"));
+    }
+    if src.in_bits(Dim::Block) + dst.in_bits(Dim::Block) != 0 {
+        return Err("layouts over several CTAs cannot be converted".into());
+    }
+    if !src.is_surjective() {
+        return Err(format!("the layout {src} does not hold every element"));
+    }
+    let origin = Origin::of(src, dst)?;
+    if let Some(registers) = origin.reorder() {
+        return Ok(ConversionPlan::Reorder { registers });
+    }
+    if let Some(plan) = shuffle::plan(&origin, element_bits) {
+        return Ok(ConversionPlan::Shuffles(plan));
+    }
+    shared::plan(src, dst, element_bits, scratch_bytes).map(ConversionPlan::Shared)
+}
+
+/// Where in the source each destination place finds its element: images of the destination's register, lane and warp bits as packed source
+/// places (register bits lowest, then lane bits, then warp bits).
+pub(crate) struct Origin {
+    registers: Vec<u64>,
+    lanes: Vec<u64>,
+    warps: Vec<u64>,
+    src_register_bits: u32,
+    lane_bits: u32,
+    /// Destination register bits that only repeat elements of the same thread, and the lower register bits they repeat.
+    copies: Vec<(u32, u32)>,
+}
+
+impl Origin {
+    /// Prefers the own thread, then the own warp, whenever the source holds an element several times.
+    fn of(src: &LinearLayout, dst: &LinearLayout) -> Result<Self, String> {
+        let (register_bits, lane_bits) = (src.in_bits(Dim::Register), src.in_bits(Dim::Lane));
+        let in_thread = Span::of(src.columns_of(Dim::Register).iter().copied());
+        let with_lanes = src.columns_of(Dim::Register).iter().chain(src.columns_of(Dim::Lane)).copied();
+        let in_warp = Span::of(with_lanes.clone());
+        let in_cta = Span::of(with_lanes.chain(src.columns_of(Dim::Warp).iter().copied()));
+        let find = |image: u64, own: Option<(u64, u32)>| -> Result<u64, String> {
+            let own_place = own.map_or(0, |(_, bit)| 1u64 << bit);
+            let rest = image ^ own.map_or(0, |(own_image, _)| own_image);
+            let is_warp = own.is_some_and(|(_, bit)| bit >= register_bits + lane_bits);
+            if let Some(place) = in_thread.solve(rest) {
+                return Ok(place as u64 ^ own_place);
+            }
+            if is_warp && let Some(place) = in_warp.solve(rest) {
+                return Ok(place as u64 ^ own_place);
+            }
+            let place = in_warp.solve(image).or_else(|| in_cta.solve(image));
+            place.map(|place| place as u64).ok_or_else(|| "the source lacks an element".to_string())
+        };
+        let registers = dst.columns_of(Dim::Register);
+        let threads = |dim: Dim, first: u32| -> Result<Vec<u64>, String> {
+            let own = src.columns_of(dim);
+            dst.columns_of(dim)
+                .iter()
+                .enumerate()
+                .map(|(bit, &image)| find(image, Some((own[bit], first + bit as u32))))
+                .collect()
+        };
+        let mut span = Span::default();
+        let mut copies = Vec::new();
+        for (bit, &image) in registers.iter().enumerate() {
+            let repeated = span.solve(image);
+            if !span.insert(image) {
+                copies.push((bit as u32, repeated.unwrap_or(0) as u32));
+            }
+        }
+        Ok(Self {
+            registers: registers.iter().map(|&image| find(image, None)).collect::<Result<_, _>>()?,
+            lanes: threads(Dim::Lane, register_bits)?,
+            warps: threads(Dim::Warp, register_bits + lane_bits)?,
+            src_register_bits: register_bits,
+            lane_bits,
+            copies,
+        })
+    }
+
+    /// The register part of a packed place.
+    fn register(&self, place: u64) -> u64 {
+        place & ((1 << self.src_register_bits) - 1)
+    }
+
+    /// The lane and warp part of a packed place.
+    fn thread(&self, place: u64) -> u64 {
+        place >> self.src_register_bits
+    }
+
+    /// Whether lane `l` of warp `w` always finds its elements in warp `w`, at places that do not depend on `w`.
+    fn stays_in_warp(&self) -> bool {
+        let own_warp = |(bit, &place): (usize, &u64)| {
+            self.thread(place) == 1 << (self.lane_bits + bit as u32) && self.register(place) == 0
+        };
+        self.warps.iter().enumerate().all(own_warp)
+            && self.registers.iter().chain(&self.lanes).all(|&place| self.thread(place) >> self.lane_bits == 0)
+    }
+
+    /// The register map, when every thread finds its elements in its own registers, the same ones in every thread.
+    fn reorder(&self) -> Option<Vec<u32>> {
+        let own_lane = |(bit, &place): (usize, &u64)| self.thread(place) == 1 << bit && self.register(place) == 0;
+        let stays = self.stays_in_warp()
+            && self.lanes.iter().enumerate().all(own_lane)
+            && self.registers.iter().all(|&place| self.thread(place) == 0);
+        stays.then(|| {
+            (0..1u64 << self.registers.len()).map(|register| combine(&self.registers, register) as u32).collect()
+        })
+    }
+}
+
+/// Exclusive or of the `columns` whose bit is set in `mask`.
+pub(crate) fn combine(columns: &[u64], mask: u64) -> u64 {
+    columns.iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1).fold(0, |sum, (_, column)| sum ^ column)
+}

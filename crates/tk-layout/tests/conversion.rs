@@ -1,0 +1,327 @@
+//! Conversion plans, executed on every lane, warp and register: each destination register must hold the element that its layout names.
+
+mod random;
+
+use proptest::prelude::*;
+use tk_layout::conversion::{self, ConversionPlan, SharedPlan, ShufflePlan, Transfer};
+use tk_layout::{Dim, Encoding, LinearLayout, banks};
+
+/// `registers[warp][lane][register]` holds the number of an element.
+type Registers = Vec<Vec<Vec<Option<u64>>>>;
+
+fn held(layout: &LinearLayout) -> Registers {
+    let place = |warp, lane, register| {
+        layout.apply_dim(Dim::Warp, warp)
+            ^ layout.apply_dim(Dim::Lane, lane)
+            ^ layout.apply_dim(Dim::Register, register)
+    };
+    let registers =
+        |warp, lane| (0..layout.in_size(Dim::Register)).map(|register| Some(place(warp, lane, register))).collect();
+    let lanes = |warp| (0..layout.in_size(Dim::Lane)).map(|lane| registers(warp, lane)).collect();
+    (0..layout.in_size(Dim::Warp)).map(lanes).collect()
+}
+
+fn combine(columns: &[u32], mask: usize) -> u32 {
+    columns.iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1).fold(0, |sum, (_, column)| sum ^ column)
+}
+
+fn copy(registers: &mut [Option<u64>], copies: &[(u32, u32)]) {
+    for (to, from) in copies {
+        registers[*to as usize] = registers[*from as usize];
+    }
+}
+
+fn run_shuffles(plan: &ShufflePlan, src: &Registers, dst: &mut Registers) {
+    type Words = Vec<Vec<Option<u64>>>;
+    let exchange = |words: &mut Words, lane: usize, exchange: &conversion::Exchange| {
+        if (lane as u32 & exchange.lane_mask).count_ones() % 2 == 1 {
+            *words = (0..words.len()).map(|word| words[word ^ exchange.word_xor as usize].clone()).collect();
+        }
+    };
+    for (warp, lanes) in src.iter().enumerate() {
+        let mut words: Vec<Words> = Vec::new();
+        for (lane, registers) in lanes.iter().enumerate() {
+            let pack = |word: &Vec<u32>| word.iter().map(|register| registers[*register as usize]).collect();
+            let mut packed: Words = plan.src_words.iter().map(pack).collect();
+            plan.before.iter().for_each(|step| exchange(&mut packed, lane, step));
+            words.push(packed);
+        }
+        for lane in 0..lanes.len() {
+            let mut received: Words = vec![Vec::new(); plan.dst_words.len()];
+            for round in &plan.rounds {
+                let from = round.lane_xor ^ combine(&plan.lane_map, lane);
+                assert!(!plan.is_local(round) || from as usize == lane);
+                received[round.take as usize] = words[from as usize][round.give as usize].clone();
+            }
+            plan.after.iter().for_each(|step| exchange(&mut received, lane, step));
+            for (word, registers) in received.iter().zip(&plan.dst_words) {
+                word.iter().zip(registers).for_each(|(value, register)| dst[warp][lane][*register as usize] = *value);
+            }
+            copy(&mut dst[warp][lane], &plan.copies);
+        }
+    }
+}
+
+fn run_shared(plan: &SharedPlan, src: &Registers, dst: &mut Registers, by_matrices: bool) {
+    let mut conflicts = (0, 0);
+    for (number, round) in plan.rounds.iter().enumerate() {
+        let mut memory: Vec<Option<u64>> = vec![None; (plan.bytes / plan.element_bytes) as usize];
+        let address = |access: &conversion::Access, transfer: &Transfer, warp: usize, lane: usize| {
+            let base = combine(&access.lane_offsets, lane) ^ combine(&access.warp_offsets, warp);
+            let address = (base ^ transfer.xor) + transfer.add;
+            assert_eq!(address % (access.vector * plan.element_bytes), 0, "misaligned access");
+            address
+        };
+        for (warp, lanes) in src.iter().enumerate() {
+            for transfer in &round.stores {
+                let mut addresses = Vec::new();
+                for (lane, registers) in lanes.iter().enumerate() {
+                    if lane as u32 & plan.skip_lanes | warp as u32 & plan.skip_warps != 0 {
+                        addresses.push(None);
+                        continue;
+                    }
+                    let address = address(&plan.store, transfer, warp, lane);
+                    addresses.push(Some(address));
+                    for (at, register) in transfer.registers.iter().enumerate() {
+                        let cell = &mut memory[(address / plan.element_bytes) as usize + at];
+                        assert!(cell.is_none(), "an element is stored twice");
+                        *cell = registers[*register as usize];
+                    }
+                }
+                conflicts.0 =
+                    conflicts.0.max(banks::count_wavefronts(&addresses, plan.store.vector * plan.element_bytes));
+            }
+        }
+        if by_matrices && let Some(matrix) = &plan.store.matrix {
+            let mut again = vec![None; memory.len()];
+            store_matrices(plan, matrix, number, src, &mut again);
+            assert_eq!(again, memory, "matrix stores differ from plain ones");
+        }
+        for (warp, lanes) in dst.iter_mut().enumerate() {
+            for transfer in &round.loads {
+                let mut addresses = Vec::new();
+                for (lane, registers) in lanes.iter_mut().enumerate() {
+                    let address = address(&plan.load, transfer, warp, lane);
+                    addresses.push(Some(address));
+                    for (at, register) in transfer.registers.iter().enumerate() {
+                        registers[*register as usize] = memory[(address / plan.element_bytes) as usize + at];
+                    }
+                }
+                conflicts.1 =
+                    conflicts.1.max(banks::count_wavefronts(&addresses, plan.load.vector * plan.element_bytes));
+            }
+        }
+        if by_matrices && let Some(matrix) = &plan.load.matrix {
+            load_matrices(plan, matrix, number, &memory, dst);
+        }
+    }
+    for lanes in dst.iter_mut().flatten() {
+        copy(lanes, &plan.copies);
+    }
+    let least = |access: &conversion::Access| banks::phases(access.vector * plan.element_bytes);
+    assert!(conflicts.0 <= plan.store.conflicts + least(&plan.store));
+    assert_eq!(conflicts.1, plan.load.conflicts + least(&plan.load));
+}
+
+/// Row `row` of matrix `matrix` starts at the address that lane `8 * matrix + row` gives.
+fn row_address(
+    access: &conversion::Access,
+    matrix: &conversion::MatrixAccess,
+    transfer: &Transfer,
+    warp: usize,
+    row: usize,
+) -> usize {
+    let base = combine(&matrix.lane_offsets, row) ^ combine(&access.warp_offsets, warp);
+    let address = (base ^ transfer.xor) + transfer.add;
+    assert_eq!(address % 16, 0);
+    address as usize / 2
+}
+
+fn store_matrices(
+    plan: &SharedPlan,
+    matrix: &conversion::MatrixAccess,
+    round: usize,
+    src: &Registers,
+    memory: &mut [Option<u64>],
+) {
+    for (warp, lanes) in src.iter().enumerate() {
+        for transfer in &matrix.rounds[round] {
+            assert_eq!(transfer.registers.len() as u32, 2 * matrix.count);
+            for (number, pair) in transfer.registers.chunks(2).enumerate() {
+                for (lane, registers) in lanes.iter().enumerate() {
+                    let row = row_address(&plan.store, matrix, transfer, warp, 8 * number + lane / 4);
+                    for (at, register) in pair.iter().enumerate() {
+                        memory[row + lane % 4 * 2 + at] = registers[*register as usize];
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn load_matrices(
+    plan: &SharedPlan,
+    matrix: &conversion::MatrixAccess,
+    round: usize,
+    memory: &[Option<u64>],
+    dst: &mut Registers,
+) {
+    for (warp, lanes) in dst.iter_mut().enumerate() {
+        for transfer in &matrix.rounds[round] {
+            for (number, pair) in transfer.registers.chunks(2).enumerate() {
+                for (lane, registers) in lanes.iter_mut().enumerate() {
+                    let row = row_address(&plan.load, matrix, transfer, warp, 8 * number + lane / 4);
+                    for (at, register) in pair.iter().enumerate() {
+                        registers[*register as usize] = memory[row + lane % 4 * 2 + at];
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn check(src: &LinearLayout, dst: &LinearLayout, bits: u32, scratch: u32) -> ConversionPlan {
+    let plan = conversion::plan(src, dst, bits, scratch).unwrap();
+    let (from, expected) = (held(src), held(dst));
+    let empty = || {
+        expected
+            .iter()
+            .map(|lanes| lanes.iter().map(|registers| vec![None; registers.len()]).collect())
+            .collect::<Registers>()
+    };
+    let mut got = empty();
+    match &plan {
+        ConversionPlan::Reorder { registers } => {
+            for (lanes, from) in got.iter_mut().zip(&from) {
+                for (lane, from) in lanes.iter_mut().zip(from) {
+                    *lane = registers.iter().map(|register| from[*register as usize]).collect();
+                }
+            }
+        }
+        ConversionPlan::Shuffles(plan) => run_shuffles(plan, &from, &mut got),
+        ConversionPlan::Shared(plan) => {
+            let mut again = empty();
+            run_shared(plan, &from, &mut again, true);
+            assert_eq!(again, expected, "by matrices");
+            run_shared(plan, &from, &mut got, false);
+        }
+    }
+    assert_eq!(got, expected, "{plan:?}");
+    plan
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1500))]
+    #[test]
+    fn plans_move_every_element(tensor in random::tensor(10, 2), log_bits in 3u32..7, log_scratch in 6u32..16) {
+        let layouts: Vec<_> = tensor.encodings.iter().map(|encoding| encoding.to_linear(&tensor.shape).unwrap()).collect();
+        check(&layouts[0], &layouts[1], 1 << log_bits, 1 << log_scratch);
+    }
+}
+
+fn layout(text: &str, shape: &[i64]) -> LinearLayout {
+    Encoding::parse(text).unwrap().to_linear(shape).unwrap()
+}
+
+const ROWS: &str =
+    "#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>";
+const COLUMNS: &str =
+    "#ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [16, 2], warpsPerCTA = [1, 4], order = [0, 1]}>";
+const WIDE_ROWS: &str =
+    "#ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>";
+const MMA2: &str = "#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>";
+const MMA3: &str =
+    "#ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 128, 16]}>";
+
+fn shared(src: &str, dst: &str, shape: &[i64], bits: u32) -> SharedPlan {
+    match check(&layout(src, shape), &layout(dst, shape), bits, conversion::SCRATCH_BYTES) {
+        ConversionPlan::Shared(plan) => plan,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn the_same_layout_needs_nothing() {
+    for text in [ROWS, MMA2, MMA3] {
+        assert!(check(&layout(text, &[64, 128]), &layout(text, &[64, 128]), 32, 0).is_nothing());
+    }
+}
+
+#[test]
+fn transposing_blocked_layouts_has_no_bank_conflicts() {
+    for bits in [8, 16, 32, 64] {
+        for shape in [[64, 64], [128, 32], [32, 32], [128, 128]] {
+            let plan = shared(ROWS, COLUMNS, &shape, bits);
+            assert_eq!((plan.store.conflicts, plan.load.conflicts), (0, 0), "{bits} {shape:?} {plan:?}");
+        }
+    }
+}
+
+/// Both use all lanes for rows and columns in other ways, so that only pairs of neighbours are common to the threads.
+const SMALL_MMA: &str =
+    "#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [1, 4], instrShape = [16, 8]}>";
+const SMALL_ROWS: &str =
+    "#ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], warpsPerCTA = [2, 2], order = [1, 0]}>";
+
+#[test]
+fn an_accumulator_leaves_by_matrix_stores_and_wide_loads() {
+    let plan = shared(SMALL_MMA, SMALL_ROWS, &[16, 64], 16);
+    assert_eq!((plan.store.conflicts, plan.load.conflicts), (0, 0));
+    assert_eq!((plan.store.vector, plan.load.vector), (2, 8));
+    assert_eq!(plan.store.matrix.map(|matrix| matrix.count), Some(4));
+}
+
+#[test]
+fn dot_operands_arrive_by_matrix_loads() {
+    let operand = format!("#ttg.dot_op<{{opIdx = 0, parent = {}, kWidth = 2}}>", SMALL_MMA.replace("[1, 4]", "[4, 1]"));
+    let plan = shared(SMALL_ROWS, &operand, &[64, 64], 16);
+    assert_eq!((plan.store.conflicts, plan.load.conflicts), (0, 0));
+    assert_eq!(plan.load.matrix.map(|matrix| matrix.count), Some(4));
+}
+
+#[test]
+fn what_both_sides_hold_in_a_thread_is_moved_at_once() {
+    let plan = shared(MMA2, WIDE_ROWS, &[64, 128], 16);
+    assert_eq!((plan.store.conflicts, plan.load.conflicts), (0, 0));
+    assert_eq!((plan.store.vector, plan.load.vector), (8, 8));
+}
+
+#[test]
+fn an_accumulator_becomes_an_operand_without_leaving_the_thread() {
+    let mma = MMA2.replace("[2, 2]", "[4, 1]");
+    let operand = format!("#ttg.dot_op<{{opIdx = 0, parent = {mma}, kWidth = 2}}>");
+    let plan = check(&layout(&mma, &[64, 64]), &layout(&operand, &[64, 64]), 16, 0);
+    assert!(matches!(plan, ConversionPlan::Reorder { .. }), "{plan:?}");
+}
+
+#[test]
+fn narrow_values_travel_together() {
+    let wide = "#ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>";
+    let narrow = "#ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>";
+    for (bits, rounds) in [(16, 2), (32, 4)] {
+        let ConversionPlan::Shuffles(plan) = check(&layout(wide, &[128]), &layout(narrow, &[128]), bits, 0) else {
+            panic!("shuffles")
+        };
+        assert_eq!(plan.rounds.len(), rounds);
+    }
+}
+
+#[test]
+fn scratch_memory_is_cut_into_rounds() {
+    let plan = shared(MMA3, WIDE_ROWS, &[128, 256], 32);
+    assert!(plan.bytes <= 2 * conversion::SCRATCH_BYTES, "{}", plan.bytes);
+    assert!(plan.rounds.len() > 1);
+}
+
+#[test]
+fn layouts_that_do_not_belong_together_are_refused() {
+    let rows = layout(ROWS, &[64, 64]);
+    for (dst, bits) in [
+        (layout(ROWS, &[64, 128]), 32),
+        (layout(&ROWS.replace("[4, 1]", "[2, 1]"), &[64, 64]), 32),
+        (rows.clone(), 1),
+        (rows.clone(), 128),
+    ] {
+        assert!(conversion::plan(&rows, &dst, bits, 0).is_err());
+    }
+}
