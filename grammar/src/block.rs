@@ -86,11 +86,9 @@ impl Head {
         }
         match self {
             Head::Elif(_) => matches!(before, Head::If(_) | Head::Elif(_)),
-            Head::Else => match before {
-                Head::If(_) | Head::Elif(_) | Head::For { .. } | Head::While(_) => true,
-                Head::Except { .. } => true,
-                _ => false,
-            },
+            Head::Else => {
+                matches!(before, Head::If(_) | Head::Elif(_) | Head::For { .. } | Head::While(_) | Head::Except { .. })
+            }
             Head::Except { .. } => match before {
                 Head::Try => true,
                 Head::Except { ty, .. } => ty.is_some(),

@@ -33,7 +33,8 @@ fn at_end(lines: &Lines<'_>, file: &SourceFile, location: u32, expected: &[Strin
     }
     let last = lines.last.map(|(_, span)| shown(file, span)).unwrap_or_default();
     if has(expected, "name") {
-        return error(format!("a value is missing after `{last}`"), file, place, "the line ends here");
+        let what = if has(expected, "int") { "value" } else { "name" };
+        return error(format!("a {what} is missing after `{last}`"), file, place, "the line ends here");
     }
     let message = format!("the line ends too early: expected {}", in_words(expected));
     error(message, file, place, "the line ends here")
@@ -87,6 +88,9 @@ fn known_slip(
         (Some(Token::Else), Token::If) => {
             let fault = Diagnostic::error(SYNTAX, "`else if` is written `elif`").at(file, span, "");
             Some(fault.boxed())
+        }
+        (Some(Token::For), _) if starts_value(token) && lines.open_bracket().is_none() && has(expected, "in") => {
+            Some(error(format!("`in` is missing before `{}`", shown(file, span)), file, span, "expected `in`"))
         }
         (Some(Token::If | Token::Elif | Token::While | Token::Assert), Token::Assign)
             if lines.open_bracket().is_none() =>
