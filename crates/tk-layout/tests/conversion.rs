@@ -276,7 +276,7 @@ fn dot_operands_arrive_by_matrix_loads() {
     let operand = format!("#ttg.dot_op<{{opIdx = 0, parent = {}, kWidth = 2}}>", SMALL_MMA.replace("[1, 4]", "[4, 1]"));
     let plan = shared(SMALL_ROWS, &operand, &[64, 64], 16);
     assert_eq!((plan.store.conflicts, plan.load.conflicts), (0, 0));
-    assert_eq!(plan.load.matrix.map(|matrix| matrix.count), Some(4));
+    assert_eq!(plan.load.matrix.as_ref().map(|matrix| matrix.count), Some(4), "{:?} {:?}", plan.store, plan.load);
 }
 
 #[test]

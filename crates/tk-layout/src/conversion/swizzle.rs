@@ -135,23 +135,25 @@ impl Frame {
             return None;
         }
         let mut rest = Vec::new();
-        // The side with the wider accesses must not move along the chain; the other one may move along what only the wider side takes at once,
-        // and does so with the lanes that are served together, which keeps them in different banks.
         let (wide, narrow) = if vectors.store >= vectors.load { (store, load) } else { (load, store) };
         let taken = vectors.store.min(vectors.load);
-        let mut movable = vectors.chain[taken..].iter().copied();
-        for image in wide.threads() {
+        let add = |span: &mut Span, rest: &mut Vec<u64>, image: u64| {
             if span.insert(image) {
                 rest.push(image);
             }
-        }
-        for image in narrow.threads() {
+        };
+        // The side with the wider accesses must not move along the chain.
+        wide.threads().for_each(|image| add(&mut span, &mut rest, image));
+        // Lanes of the other side may move along what only the wider side takes at once, which keeps them in different banks; each direction once.
+        let part = |span: &Span, image: u64| span.solve(image).map(|by| (by as u64 >> rounds) & ((1 << length) - 1));
+        let mut moved = Span::of(narrow.lanes.iter().filter_map(|&image| part(&span, image)));
+        for &image in narrow.lanes.iter().filter(|image| **image != 0) {
             if !span.contains(image) {
-                let image = image ^ movable.next().unwrap_or(0);
-                span.insert(image);
-                rest.push(image);
+                let free = (taken..length).find(|at| moved.insert(1 << at));
+                add(&mut span, &mut rest, image ^ free.map_or(0, |at| vectors.chain[at]));
             }
         }
+        narrow.threads().for_each(|image| add(&mut span, &mut rest, image));
         for &image in wide.registers.iter().chain(&narrow.registers) {
             if span.insert(image) {
                 rest.push(image);
