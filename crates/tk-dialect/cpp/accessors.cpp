@@ -1,0 +1,112 @@
+// The C functions that src/raw.rs declares: what MLIR's own C API does not offer, and the types of tt and ttg.
+#include "ttng.h"
+
+#include "mlir/CAPI/Registration.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/IR/Module.h"
+
+using namespace mlir;
+
+extern "C" {
+
+void tkLoadDialects(MlirContext raw) {
+  static const bool passes = [] {
+    registerTransformsPasses();
+    return true;
+  }();
+  (void)passes;
+  MLIRContext *context = unwrap(raw);
+  context->loadDialect<arith::ArithDialect, math::MathDialect, scf::SCFDialect, cf::ControlFlowDialect,
+                       ub::UBDialect, gpu::GPUDialect, LLVM::LLVMDialect, NVVM::NVVMDialect, tk::tt::TTDialect,
+                       tk::ttg::TTGDialect, tk::ttng::TTNGDialect>();
+}
+
+MlirOperation tkParseModule(MlirContext context, MlirStringRef text, MlirStringRef name) {
+  ParserConfig config(unwrap(context));
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(unwrap(text), config, unwrap(name));
+  return wrap(module ? module.release().getOperation() : nullptr);
+}
+
+void *tkTranslateToLLVM(MlirOperation module, void *context) {
+  Operation *op = unwrap(module);
+  DialectRegistry registry;
+  registerBuiltinDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+  registerNVVMDialectTranslation(registry);
+  op->getContext()->appendDialectRegistry(registry);
+  auto translated = translateModuleToLLVMIR(op, *static_cast<llvm::LLVMContext *>(context), "tk", false);
+  return translated.release();
+}
+
+MlirOperation tkOperationPrevious(MlirOperation op) { return wrap(unwrap(op)->getPrevNode()); }
+
+void tkOperationErase(MlirOperation raw) {
+  Operation *op = unwrap(raw);
+  op->dropAllDefinedValueUses();
+  op->dropAllReferences();
+  op->erase();
+}
+
+bool tkOperationIsPure(MlirOperation op) { return isPure(unwrap(op)); }
+bool tkOperationIsMemoryEffectFree(MlirOperation op) { return isMemoryEffectFree(unwrap(op)); }
+bool tkOperationIsTerminator(MlirOperation op) { return unwrap(op)->hasTrait<OpTrait::IsTerminator>(); }
+
+MlirAttribute tkDenseElementsGet(MlirAttribute raw, intptr_t index) {
+  auto elements = dyn_cast<DenseElementsAttr>(unwrap(raw));
+  if (!elements || index < 0 || index >= elements.getNumElements())
+    return wrap(Attribute());
+  return wrap(*(elements.getValues<Attribute>().begin() + index));
+}
+
+MlirType tkPointerTypeGet(MlirType pointee, uint32_t space) {
+  Type type = unwrap(pointee);
+  return wrap(Type(tk::tt::PointerType::get(type.getContext(), type, space)));
+}
+bool tkTypeIsPointer(MlirType type) { return isa<tk::tt::PointerType>(unwrap(type)); }
+MlirType tkPointerTypeGetPointee(MlirType type) { return wrap(cast<tk::tt::PointerType>(unwrap(type)).getPointee()); }
+uint32_t tkPointerTypeGetAddressSpace(MlirType type) {
+  return cast<tk::tt::PointerType>(unwrap(type)).getAddressSpace();
+}
+
+MlirType tkTensorDescTypeGet(MlirType block) {
+  auto tensor = cast<RankedTensorType>(unwrap(block));
+  return wrap(Type(tk::tt::TensorDescType::get(tensor.getContext(), tensor)));
+}
+bool tkTypeIsTensorDesc(MlirType type) { return isa<tk::tt::TensorDescType>(unwrap(type)); }
+MlirType tkTensorDescTypeGetBlock(MlirType type) {
+  return wrap(Type(cast<tk::tt::TensorDescType>(unwrap(type)).getBlock()));
+}
+
+using tk::ttg::MemDescType;
+MlirType tkMemDescTypeGet(intptr_t rank, const int64_t *shape, MlirType element, MlirAttribute encoding,
+                          MlirAttribute space, bool isMutable, intptr_t allocRank, const int64_t *allocShape) {
+  Type type = unwrap(element);
+  return wrap(Type(MemDescType::get(type.getContext(), ArrayRef(shape, rank), type, unwrap(encoding), unwrap(space),
+                                    isMutable, ArrayRef(allocShape, allocRank))));
+}
+bool tkTypeIsMemDesc(MlirType type) { return isa<MemDescType>(unwrap(type)); }
+MlirAttribute tkMemDescTypeGetEncoding(MlirType type) { return wrap(cast<MemDescType>(unwrap(type)).getEncoding()); }
+MlirAttribute tkMemDescTypeGetMemorySpace(MlirType type) {
+  return wrap(cast<MemDescType>(unwrap(type)).getMemorySpace());
+}
+bool tkMemDescTypeIsMutable(MlirType type) { return cast<MemDescType>(unwrap(type)).getMutableMemory(); }
+intptr_t tkMemDescTypeGetAllocRank(MlirType type) { return cast<MemDescType>(unwrap(type)).getAllocShape().size(); }
+int64_t tkMemDescTypeGetAllocDim(MlirType type, intptr_t dim) {
+  return cast<MemDescType>(unwrap(type)).getAllocShape()[dim];
+}
+
+MlirType tkAsyncTokenTypeGet(MlirContext context) {
+  return wrap(Type(tk::ttg::AsyncTokenType::get(unwrap(context))));
+}
+bool tkTypeIsAsyncToken(MlirType type) { return isa<tk::ttg::AsyncTokenType>(unwrap(type)); }
+
+} // extern "C"
