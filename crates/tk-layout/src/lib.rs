@@ -14,6 +14,7 @@ pub mod f2;
 mod linear;
 mod mma;
 mod ownership;
+pub mod reduction;
 mod shared;
 mod text;
 mod to_linear;

@@ -1,0 +1,161 @@
+//! Reduction plans, executed on every thread: each result register must hold the sum of exactly its elements.
+
+mod random;
+
+use proptest::prelude::*;
+use tk_layout::reduction::{self, ReductionPlan};
+use tk_layout::{Dim, Encoding, LinearLayout, SliceEncoding};
+
+/// A value that tells elements, and copies of elements, apart in a sum.
+fn value(element: u64) -> u64 {
+    (element + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23).wrapping_mul(0xd134_2543_de82_ef95)
+}
+
+fn combine(columns: &[u32], mask: usize) -> u32 {
+    columns.iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1).fold(0, |sum, (_, column)| sum ^ column)
+}
+
+fn sum(values: impl Iterator<Item = u64>) -> u64 {
+    values.fold(0, u64::wrapping_add)
+}
+
+/// Result registers of each warp and lane.
+fn run(plan: &ReductionPlan, src: &LinearLayout) -> Vec<Vec<Vec<u64>>> {
+    let (warps, lanes) = (src.in_size(Dim::Warp) as usize, src.in_size(Dim::Lane) as usize);
+    let held = |warp: usize, lane: usize, register: u32| {
+        let place = [(Dim::Register, register), (Dim::Lane, lane as u32), (Dim::Warp, warp as u32)];
+        value(place.iter().fold(0, |sum, (dim, at)| sum ^ src.apply_dim(*dim, *at)))
+    };
+    let thread = |warp, lane| {
+        plan.groups.iter().map(|group| sum(group.iter().map(|r| held(warp, lane, *r)))).collect::<Vec<u64>>()
+    };
+    let mut values: Vec<Vec<Vec<u64>>> =
+        (0..warps).map(|warp| (0..lanes).map(|lane| thread(warp, lane)).collect()).collect();
+    for mask in &plan.lane_masks {
+        for warp in &mut values {
+            let before = warp.clone();
+            for (lane, values) in warp.iter_mut().enumerate() {
+                values
+                    .iter_mut()
+                    .zip(&before[lane ^ *mask as usize])
+                    .for_each(|(own, other)| *own = own.wrapping_add(*other));
+            }
+        }
+    }
+    if let Some(exchange) = &plan.exchange {
+        let mut memory: Vec<Option<u64>> = vec![None; exchange.elements as usize];
+        for (warp, lanes) in values.iter().enumerate() {
+            for (lane, accumulators) in lanes.iter().enumerate() {
+                if lane as u32 & exchange.skip_lanes | warp as u32 & exchange.skip_warps != 0 {
+                    continue;
+                }
+                let base = combine(&exchange.store_lanes, lane) ^ combine(&exchange.store_warps, warp);
+                for (accumulator, slot) in accumulators.iter().zip(&exchange.slots) {
+                    let cell = &mut memory[(base ^ slot) as usize];
+                    assert!(cell.is_none(), "a part is stored twice");
+                    *cell = Some(*accumulator);
+                }
+            }
+        }
+        for (warp, lanes) in values.iter_mut().enumerate() {
+            for (lane, accumulators) in lanes.iter_mut().enumerate() {
+                let base = combine(&exchange.store_lanes, lane) ^ combine(&exchange.load_warps, warp);
+                for (accumulator, slot) in accumulators.iter_mut().zip(&exchange.slots) {
+                    let first = base ^ slot;
+                    assert!(
+                        exchange.part_stride > 1 || exchange.elements == exchange.parts || first % exchange.parts == 0
+                    );
+                    *accumulator =
+                        sum((0..exchange.parts)
+                            .map(|part| memory[(first + part * exchange.part_stride) as usize].unwrap()));
+                }
+            }
+        }
+    }
+    let results = |accumulators: &Vec<u64>| plan.results.iter().map(|at| accumulators[*at as usize]).collect();
+    values.iter().map(|lanes| lanes.iter().map(results).collect()).collect()
+}
+
+fn check(src: &LinearLayout, axis: usize) -> ReductionPlan {
+    let plan = reduction::plan(src, axis).unwrap();
+    let dims: Vec<Dim> = src.out_dims().collect();
+    let along = dims[axis];
+    // The sum for each position off the axis, by walking all elements.
+    let mut expected = std::collections::BTreeMap::new();
+    for element in 0..1u64 << src.total_out_bits() {
+        let mut place = src.unpack(element);
+        assert_eq!(src.unpack_dim(element, along), place.remove(axis));
+        let total: &mut u64 = expected.entry(place).or_default();
+        *total = total.wrapping_add(value(element));
+    }
+    for (warp, lanes) in run(&plan, src).iter().enumerate() {
+        for (lane, registers) in lanes.iter().enumerate() {
+            assert_eq!(registers.len() as u32, plan.result.in_size(Dim::Register));
+            for (register, got) in registers.iter().enumerate() {
+                let inputs = [(Dim::Register, register as u32), (Dim::Lane, lane as u32), (Dim::Warp, warp as u32)];
+                let place: Vec<u32> = plan.result.apply(&inputs).into_iter().map(|(_, at)| at).collect();
+                assert_eq!(*got, expected[&place], "warp {warp} lane {lane} register {register} of {plan:?}");
+            }
+        }
+    }
+    plan
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #[test]
+    fn plans_reduce_every_element_once(tensor in random::tensor(10, 1), axis in 0usize..3) {
+        let axis = axis % tensor.shape.len();
+        let src = tensor.encodings[0].to_linear(&tensor.shape).unwrap();
+        if !matches!(tensor.encodings[0], Encoding::Linear(_)) {
+            let plan = check(&src, axis);
+            if tensor.shape.len() > 1 {
+                let mut rest = tensor.shape.clone();
+                rest.remove(axis);
+                let slice = SliceEncoding { dim: axis as u32, parent: tensor.encodings[0].clone().into() };
+                prop_assert_eq!(Encoding::Slice(slice).to_linear(&rest).unwrap(), plan.result);
+            }
+        } else if reduction::plan(&src, axis).is_ok() {
+            check(&src, axis);
+        }
+    }
+}
+
+fn layout(text: &str, shape: &[i64]) -> LinearLayout {
+    Encoding::parse(text).unwrap().to_linear(shape).unwrap()
+}
+
+#[test]
+fn a_row_per_warp_needs_no_scratch() {
+    let rows = "#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [1, 32], warpsPerCTA = [4, 1], order = [1, 0]}>";
+    let plan = check(&layout(rows, &[8, 256]), 1);
+    assert_eq!((plan.groups.len(), plan.groups[0].len()), (2, 8));
+    assert_eq!(plan.lane_masks, [1, 2, 4, 8, 16]);
+    assert_eq!(plan.exchange, None);
+    assert_eq!(plan.shared_bytes(&[4]), 0);
+}
+
+#[test]
+fn a_row_over_all_warps_meets_side_by_side() {
+    let line = "#ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [8], order = [0]}>";
+    let plan = check(&layout(line, &[1024]), 0);
+    assert_eq!(plan.results, [0]);
+    assert_eq!(plan.shared_bytes(&[4, 4]), 64);
+    assert_eq!(plan.exchange.map(|exchange| (exchange.parts, exchange.part_stride)), Some((8, 1)));
+}
+
+#[test]
+fn copies_are_not_reduced_twice() {
+    let line = "#ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [8], order = [0]}>";
+    let plan = check(&layout(line, &[64]), 0);
+    assert_eq!(plan.lane_masks, [1, 2, 4, 8]);
+    assert_eq!(plan.exchange, None);
+}
+
+#[test]
+fn mixed_layouts_are_refused() {
+    let mixed =
+        "#ttg.linear<{register = [[0, 1]], lane = [[0, 2], [0, 4], [0, 8], [1, 1], [2, 0]], warp = [], block = []}>";
+    assert!(reduction::plan(&layout(mixed, &[4, 16]), 1).is_err_and(|why| why.contains("blocked")));
+    assert!(reduction::plan(&layout(mixed, &[4, 16]), 2).is_err());
+}
