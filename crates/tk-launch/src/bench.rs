@@ -45,37 +45,37 @@ impl Default for BenchSettings {
     }
 }
 
-/// The result of one measurement, in milliseconds of one run.
+/// The result of one measurement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BenchResult {
-    /// Median.
-    pub median_ms: f64,
-    /// Fastest.
-    pub min_ms: f64,
-    /// Slowest.
-    pub max_ms: f64,
-    /// Mean.
-    pub mean_ms: f64,
-    /// Figures behind it: runs, or batches when back to back.
-    pub samples: usize,
-    /// The time is that of the simulation and says nothing about a GPU.
+    /// Milliseconds of one run, ascending: one figure per run, or per batch when back to back. Never empty.
+    pub times_ms: Vec<f64>,
+    /// The times are those of the simulation and say nothing about a GPU.
     pub simulated: bool,
 }
 
 impl BenchResult {
-    fn of(mut times: Vec<f64>, simulated: bool) -> Self {
-        times.sort_by(f64::total_cmp);
-        let samples = times.len();
-        let at = |quantile: f64| {
-            let position = quantile * samples.saturating_sub(1) as f64;
-            let (low, high) = (position.floor() as usize, position.ceil() as usize);
-            match (times.get(low), times.get(high)) {
-                (Some(low), Some(high)) => low + (high - low) * position.fract(),
-                _ => f64::NAN,
-            }
-        };
-        let mean_ms = times.iter().sum::<f64>() / samples as f64;
-        Self { median_ms: at(0.5), min_ms: at(0.0), max_ms: at(1.0), mean_ms, samples, simulated }
+    fn of(mut times_ms: Vec<f64>, simulated: bool) -> Self {
+        times_ms.sort_by(f64::total_cmp);
+        Self { times_ms, simulated }
+    }
+
+    /// The middle of the times, in milliseconds.
+    pub fn median_ms(&self) -> f64 {
+        self.quantile_ms(0.5)
+    }
+
+    /// The time that this fraction of the runs stays below, in milliseconds: 0 is the fastest run, 1 the slowest.
+    pub fn quantile_ms(&self, fraction: f64) -> f64 {
+        let position = fraction.clamp(0.0, 1.0) * self.times_ms.len().saturating_sub(1) as f64;
+        let at = |index: f64| self.times_ms.get(index as usize).copied().unwrap_or(f64::NAN);
+        let (low, high) = (at(position.floor()), at(position.ceil()));
+        low + (high - low) * position.fract()
+    }
+
+    /// The mean of the times, in milliseconds.
+    pub fn mean_ms(&self) -> f64 {
+        self.times_ms.iter().sum::<f64>() / self.times_ms.len() as f64
     }
 }
 
@@ -152,8 +152,9 @@ mod tests {
     #[test]
     fn the_median_is_between_the_middle_two() {
         let result = BenchResult::of(vec![4.0, 1.0, 3.0, 2.0], false);
-        assert_eq!((result.median_ms, result.min_ms, result.max_ms, result.mean_ms), (2.5, 1.0, 4.0, 2.5));
-        assert_eq!(BenchResult::of(vec![7.0], true).median_ms, 7.0);
+        assert_eq!((result.median_ms(), result.mean_ms()), (2.5, 2.5));
+        assert_eq!((result.quantile_ms(0.0), result.quantile_ms(1.0), result.quantile_ms(0.25)), (1.0, 4.0, 1.75));
+        assert_eq!(BenchResult::of(vec![7.0], true).median_ms(), 7.0);
     }
 
     #[test]

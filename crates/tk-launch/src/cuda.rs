@@ -14,12 +14,10 @@ use cudarc::driver::sys::{self, CUdevice_attribute as Attribute, CUfunction_attr
 use std::ffi::{CStr, CString, c_void};
 use std::sync::{Arc, Mutex, OnceLock};
 use tk_diag::{ASSERTION_FAILED, BAD_LAUNCH, BAD_PTX, Code, DEVICE, Diagnostic, MISALIGNED, OUT_OF_BOUNDS, Result};
+use tk_target::DEFAULT_SHARED_BYTES;
 
 /// Bytes of each log that the driver's JIT may write.
 const LOG_BYTES: usize = 64 * 1024;
-
-/// Dynamic shared memory a kernel gets without asking, in bytes.
-const SHARED_BYTES_WITHOUT_OPT_IN: u32 = 48 * 1024;
 
 /// Facts of every GPU the driver shows, or why there is none.
 pub(crate) fn query_all() -> Result<Vec<DeviceInfo>> {
@@ -159,7 +157,7 @@ impl CudaContext {
         let mut kernel = CudaKernel { module, function, registers: 0, local_bytes: 0, spill_bytes: log.spill_bytes };
         kernel.registers = kernel.attribute(FunctionAttribute::CU_FUNC_ATTRIBUTE_NUM_REGS)?;
         kernel.local_bytes = kernel.attribute(FunctionAttribute::CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES)?;
-        if request.shared_bytes > SHARED_BYTES_WITHOUT_OPT_IN {
+        if request.shared_bytes > DEFAULT_SHARED_BYTES {
             kernel.allow_shared(request.shared_bytes)?;
         }
         Ok(kernel)
@@ -378,6 +376,7 @@ fn query(ordinal: usize) -> Result<(sys::CUdevice, DeviceInfo)> {
         multiprocessors: ask(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
         memory_bytes: memory as u64,
         shared_bytes_per_cta: ask(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?,
+        registers_per_multiprocessor: ask(Attribute::CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR)?,
         l2_bytes: u64::from(ask(Attribute::CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE)?),
         driver_version: u32::try_from(version).ok().map(|version| (version / 1000, version % 1000 / 10)),
     };

@@ -1,5 +1,7 @@
 //! What a device is: the facts `tk doctor` prints and a launch is checked against.
 
+use tk_target::Target;
+
 /// Facts of one device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeviceInfo {
@@ -15,6 +17,8 @@ pub struct DeviceInfo {
     pub memory_bytes: u64,
     /// Most shared memory of one CTA in bytes.
     pub shared_bytes_per_cta: u32,
+    /// 32-bit registers of one multiprocessor.
+    pub registers_per_multiprocessor: u32,
     /// L2 cache in bytes.
     pub l2_bytes: u64,
     /// The newest CUDA version that the driver serves, major and minor.
@@ -22,13 +26,11 @@ pub struct DeviceInfo {
 }
 
 impl DeviceInfo {
-    /// The target to compile for: `sm_90a` for compute capability 9.0, `None` for the simulator.
-    ///
-    /// Targets from Hopper on have an `a` form with instructions of that one architecture, which tk wants.
-    pub fn target(&self) -> Option<String> {
+    /// The target to compile for, such as `sm_90a` for compute capability 9.0.
+    /// `None` for the simulator, which runs any target, and for a GPU that tk does not know.
+    pub fn target(&self) -> Option<Target> {
         let (major, minor) = self.compute_capability?;
-        let suffix = if major >= 9 { "a" } else { "" };
-        Some(format!("sm_{major}{minor}{suffix}"))
+        Target::for_device(major, minor)
     }
 
     /// Whether PTX text for `target` can run here. A target with an `a` runs on exactly its architecture; any other one
@@ -49,7 +51,8 @@ impl DeviceInfo {
     }
 }
 
-/// `sm_90a` → ((9, 0), true).
+/// `sm_90a` → ((9, 0), true). Unlike [`Target::parse`] this takes targets that tk does not compile for: the PTX of others
+/// runs here too.
 fn parse_target(target: &str) -> Option<((u32, u32), bool)> {
     let number = target.strip_prefix("sm_")?;
     let digits = number.trim_end_matches(|c: char| c.is_ascii_lowercase());
@@ -69,6 +72,7 @@ mod tests {
             multiprocessors: 1,
             memory_bytes: 0,
             shared_bytes_per_cta: 0,
+            registers_per_multiprocessor: 0,
             l2_bytes: 0,
             driver_version: None,
         }
@@ -76,9 +80,10 @@ mod tests {
 
     #[test]
     fn targets_follow_the_compute_capability() {
-        assert_eq!(gpu(8, 6).target().as_deref(), Some("sm_86"));
-        assert_eq!(gpu(9, 0).target().as_deref(), Some("sm_90a"));
-        assert_eq!(gpu(12, 0).target().as_deref(), Some("sm_120a"));
+        let name = |info: DeviceInfo| info.target().map(|target| target.to_string());
+        assert_eq!(name(gpu(8, 6)).as_deref(), Some("sm_86"));
+        assert_eq!(name(gpu(9, 0)).as_deref(), Some("sm_90a"));
+        assert_eq!(name(gpu(5, 0)), None);
     }
 
     #[test]

@@ -9,13 +9,8 @@ use crate::sim::{SimKernel, SimReport};
 use std::sync::Arc;
 use std::time::Instant;
 use tk_diag::{BAD_LAUNCH, Diagnostic, Result, TOO_MUCH_SHARED_MEMORY};
+use tk_target::{MAX_THREADS_PER_CTA, WARP_SIZE};
 use tk_types::KernelImage;
-
-/// Threads of a warp.
-const WARP_THREADS: u32 = 32;
-
-/// Most threads of a CTA.
-const MAX_THREADS: u32 = 1024;
 
 /// Most programs by axis.
 const MAX_GRID: [u32; 3] = [i32::MAX as u32, 65_535, 65_535];
@@ -56,8 +51,8 @@ pub struct LaunchReport {
 impl LoadedKernel {
     pub(crate) fn load(device: &DeviceInner, image: &KernelImage) -> Result<Self> {
         let hidden = hidden_parameters(image)?;
-        let threads = image.num_warps.saturating_mul(WARP_THREADS);
-        if threads == 0 || threads > MAX_THREADS {
+        let threads = image.num_warps.saturating_mul(WARP_SIZE);
+        if threads == 0 || threads > MAX_THREADS_PER_CTA {
             let message = format!("`{}` has {} warps; a CTA has 1 to 32", image.entry, image.num_warps);
             return Err(Diagnostic::error(BAD_LAUNCH, message).help("set num_warps to 1, 2, 4, 8, 16 or 32").boxed());
         }
@@ -87,9 +82,16 @@ fn load_on_gpu(context: &Arc<CudaContext>, image: &KernelImage) -> Result<CudaKe
         return context.load(cubin, &request);
     }
     if !info.runs_ptx_of(&image.target) {
-        let here = info.target().unwrap_or_default();
-        let message = format!("`{}` was compiled for {}, and this GPU is {here}", image.entry, image.target);
-        return Err(Diagnostic::error(BAD_LAUNCH, message).help(format!("compile with `--target {here}`")).boxed());
+        let (major, minor) = info.compute_capability.unwrap_or_default();
+        let message = format!(
+            "`{}` was compiled for {}, and this GPU has compute capability {major}.{minor}",
+            image.entry, image.target
+        );
+        let mut diagnostic = Diagnostic::error(BAD_LAUNCH, message);
+        if let Some(here) = info.target() {
+            diagnostic = diagnostic.help(format!("compile with `--target {here}`"));
+        }
+        return Err(diagnostic.boxed());
     }
     context.load(image.ptx.as_bytes(), &request)
 }
@@ -141,7 +143,7 @@ impl Kernel {
         if grid.contains(&0) {
             return Ok(report);
         }
-        let threads = image.num_warps * WARP_THREADS;
+        let threads = image.num_warps * WARP_SIZE;
         match (&loaded.code, &self.device.inner.backend) {
             (Code::Cuda(kernel), _) => {
                 let (cluster, shared_bytes) = (image.num_ctas.max(1), image.shared_bytes);

@@ -32,6 +32,7 @@ impl SimDevice {
             multiprocessors: std::thread::available_parallelism().map_or(1, |n| n.get() as u32),
             memory_bytes: 0,
             shared_bytes_per_cta: 227 << 10,
+            registers_per_multiprocessor: 64 << 10,
             l2_bytes: 0,
             driver_version: None,
         }
