@@ -12,29 +12,22 @@ here = os.path.dirname(os.path.abspath(__file__))
 root = os.path.dirname(here)
 
 
-def tk_figures(tk, path):
-    run = subprocess.run([tk, 'bench', path, '--device', 'cuda', '--json'], capture_output=True, text=True)
+def figures(command, what):
+    """One figure per bench function from lines of JSON: {"function": …, "result": …}."""
+    run = subprocess.run(command, capture_output=True, text=True)
     if run.returncode != 0:
-        print(f'tk bench {path} failed:\n{run.stdout}{run.stderr}', file=sys.stderr)
-    rows = {}
-    for line in run.stdout.splitlines():
-        if line.startswith('{'):
-            row = json.loads(line)
-            rows[row['name']] = row.get('figure')
-    return rows
+        print(f'{what} failed:\n{run.stdout}{run.stderr}', file=sys.stderr)
+    rows = (json.loads(line) for line in run.stdout.splitlines() if line.startswith('{'))
+    return {row['function']: row.get('result') for row in rows}
+
+
+def tk_figures(tk, path):
+    return figures([tk, 'bench', path, '--device', 'cuda', '--json'], f'tk bench {path}')
 
 
 def triton_figures(path):
     script = os.path.join(root, 'examples', 'run_with_triton.py')
-    run = subprocess.run([sys.executable, script, path, '--bench', '--json'], capture_output=True, text=True)
-    if run.returncode != 0:
-        print(f'triton bench {path} failed:\n{run.stdout}{run.stderr}', file=sys.stderr)
-    rows = {}
-    for line in run.stdout.splitlines():
-        if line.startswith('{'):
-            row = json.loads(line)
-            rows[row['name']] = row.get('figure')
-    return rows
+    return figures([sys.executable, script, path, '--bench'], f'triton bench {path}')
 
 
 def median(values):
