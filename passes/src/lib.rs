@@ -1,1 +1,59 @@
-//! One file per pass.
+//! The passes of tk: one file per pass, each thinking before it touches (facts → plan → apply).
+//!
+//! A pass is a plain function over a [`tk_ir::Module`]; [`pipeline`] is the one table that orders them, with reasons, and runs them.
+//! Analyses live in [`analysis`] and change nothing. What later stages read from the IR is listed in [`attributes`].
+
+pub mod accelerate_matmul;
+pub mod allocate_shared_memory;
+pub mod analysis;
+pub mod attributes;
+pub mod canonicalize;
+mod cloning;
+pub mod coalesce;
+pub mod combine;
+mod control_flow;
+pub mod convert_to_ttg;
+mod encodings;
+pub mod inline;
+pub mod insert_barriers;
+pub mod loop_unroll;
+pub mod pipeline;
+pub mod print_axis_info;
+pub mod remove_layout_conversions;
+pub mod reorder_broadcast;
+pub mod vectorize_memory;
+
+pub use pipeline::{Observer, Silent, Step, lookup, run_pipeline};
+
+use tk_diag::SourceFile;
+use tk_ir::Module;
+use tk_target::Target;
+use tk_types::CompileOptions;
+
+/// What a pass may know besides the IR.
+#[derive(Clone, Debug)]
+pub struct PassContext {
+    /// The GPU to compile for.
+    pub target: Target,
+    /// Warps, stages and so on.
+    pub options: CompileOptions,
+    /// The kernel's file, for diagnostics that show its lines.
+    pub source: Option<SourceFile>,
+}
+
+/// One pass. Its name is its file's name with hyphens, and the word on the command line.
+#[derive(Clone, Copy)]
+pub struct Pass {
+    /// `remove-layout-conversions`.
+    pub name: &'static str,
+    /// One line for `tk opt --help`.
+    pub summary: &'static str,
+    /// The pass itself.
+    pub run: fn(&Module<'_>, &PassContext) -> tk_diag::Result<()>,
+}
+
+impl std::fmt::Debug for Pass {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}

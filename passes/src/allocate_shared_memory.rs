@@ -1,0 +1,132 @@
+//! Gives every buffer of shared memory an offset, buffers that never live at once sharing bytes.
+//!
+//! Scratch memory of layout conversions, reductions and so on, and every `ttg.local_alloc`, get `allocation.offset` and
+//! `allocation.size`; the module gets the total as `ttg.shared`. Placing intervals optimally is NP-hard; largest first, each at the
+//! lowest offset that is free while it lives, is the usual heuristic and close to the peak in practice.
+//!
+//! 1. Ask [`shared_buffers`] for sizes and lifetimes.  2. Place.  3. Write the attributes, or say what does not fit and what would.
+
+use crate::analysis::shared_buffers::{SharedBuffer, shared_buffers};
+use crate::attributes::{ALLOCATION_OFFSET, ALLOCATION_SIZE, SHARED};
+use crate::convert_to_ttg::require_ttg;
+use crate::{Pass, PassContext};
+use tk_diag::{Diagnostic, LineColumn, Result, Span, TOO_MUCH_SHARED_MEMORY};
+use tk_ir::{Module, Op};
+
+/// The pass.
+pub const PASS: Pass = Pass { name: "allocate-shared-memory", summary: "place the buffers in shared memory", run };
+
+fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
+    require_ttg(module)?;
+    let context = module.context();
+    let mut total = 0;
+    for function in module.functions() {
+        let buffers = shared_buffers(function)?;
+        let offsets = place(&buffers);
+        let end = buffers.iter().zip(&offsets).map(|(buffer, offset)| offset.saturating_add(buffer.bytes)).max();
+        total = total.max(end.unwrap_or(0));
+        if total > cx.target.max_shared_bytes_per_cta {
+            return Err(too_much(total, &buffers, cx).boxed());
+        }
+        for (buffer, offset) in buffers.iter().zip(offsets) {
+            buffer.op.set_attr(ALLOCATION_OFFSET, context.i32_attr(offset as i32));
+            buffer.op.set_attr(ALLOCATION_SIZE, context.i32_attr(buffer.bytes as i32));
+        }
+    }
+    module.op().set_attr(SHARED, context.i32_attr(total as i32));
+    Ok(())
+}
+
+/// An offset for each buffer.
+fn place(buffers: &[SharedBuffer<'_>]) -> Vec<u32> {
+    let mut by_size: Vec<usize> = (0..buffers.len()).collect();
+    by_size.sort_by_key(|&index| (std::cmp::Reverse(buffers[index].bytes), index));
+    let mut offsets = vec![0u32; buffers.len()];
+    let mut placed: Vec<usize> = Vec::new();
+    for index in by_size {
+        let buffer = &buffers[index];
+        let mut taken: Vec<(u32, u32)> = placed
+            .iter()
+            .filter(|&&other| overlap(&buffers[other], buffer))
+            .map(|&other| (offsets[other], offsets[other].saturating_add(buffers[other].bytes)))
+            .collect();
+        taken.sort_unstable();
+        let mut offset = 0u32;
+        for (start, end) in taken {
+            if offset.saturating_add(buffer.bytes) > start {
+                offset = offset.max(end).checked_next_multiple_of(buffer.alignment.max(1)).unwrap_or(u32::MAX);
+            }
+        }
+        offsets[index] = offset;
+        placed.push(index);
+    }
+    offsets
+}
+
+/// The two live at some common point.
+fn overlap(a: &SharedBuffer<'_>, b: &SharedBuffer<'_>) -> bool {
+    a.live.start() <= b.live.end() && b.live.start() <= a.live.end()
+}
+
+/// The error: how much, for what, and what would fit.
+fn too_much(total: u32, buffers: &[SharedBuffer<'_>], cx: &PassContext) -> Diagnostic {
+    let limit = cx.target.max_shared_bytes_per_cta;
+    let message = format!("the kernel needs {total} bytes of shared memory; a CTA of {} has {limit}", cx.target);
+    let mut diagnostic = Diagnostic::error(TOO_MUCH_SHARED_MEMORY, message);
+    let mut at_peak = buffers_at_peak(buffers);
+    at_peak.sort_by_key(|buffer| std::cmp::Reverse(buffer.bytes));
+    if let Some(label) = at_peak.first().and_then(|largest| label(largest, cx)) {
+        diagnostic.labels.push(label);
+    }
+    for buffer in at_peak.iter().take(MAX_NOTES) {
+        diagnostic = diagnostic.note(describe(buffer));
+    }
+    if at_peak.len() > MAX_NOTES {
+        diagnostic = diagnostic.note(format!("and {} smaller buffers at the same time", at_peak.len() - MAX_NOTES));
+    }
+    let factor = total.div_ceil(limit).next_power_of_two();
+    let stages = if cx.options.num_stages > 1 { ", or fewer num_stages" } else { "" };
+    diagnostic.help(format!(
+        "blocks with {factor} times fewer elements{stages} would fit: {limit} bytes hold {} elements of 4 bytes",
+        limit / 4
+    ))
+}
+
+/// Buffers that the error lists.
+const MAX_NOTES: usize = 8;
+
+/// The buffers in use at the program point that needs most.
+fn buffers_at_peak<'b, 'c>(buffers: &'b [SharedBuffer<'c>]) -> Vec<&'b SharedBuffer<'c>> {
+    let alive = |point: u32| buffers.iter().filter(move |buffer| buffer.live.contains(&point));
+    let bytes = |point: u32| alive(point).map(|buffer| u64::from(buffer.bytes)).sum::<u64>();
+    let peak = buffers.iter().map(|buffer| *buffer.live.start()).max_by_key(|&point| bytes(point));
+    peak.map(|point| alive(point).collect()).unwrap_or_default()
+}
+
+fn describe(buffer: &SharedBuffer<'_>) -> String {
+    let place = match buffer.op.loc().file_line_col() {
+        Some((_, line, _)) => format!("line {line}: "),
+        None => String::new(),
+    };
+    let what = operand_or_result(buffer.op).map(|ty| format!(" of {ty}")).unwrap_or_default();
+    format!("{place}{}{what}: {} bytes", buffer.purpose, buffer.bytes)
+}
+
+/// The shape and element type that a buffer is for: `128x256xf32`.
+fn operand_or_result(op: Op<'_>) -> Option<String> {
+    let mut values = op.results().into_iter().chain(op.operands());
+    let ty = values.find(|value| value.ty().rank() > 0)?.ty();
+    let shape: Vec<String> = ty.shape().iter().map(i64::to_string).collect();
+    Some(format!("{}x{}", shape.join("x"), ty.element()))
+}
+
+fn label(buffer: &SharedBuffer<'_>, cx: &PassContext) -> Option<tk_diag::Label> {
+    let source = cx.source.as_ref()?;
+    let (file, line, column) = buffer.op.loc().file_line_col()?;
+    if file != source.name() && !source.name().ends_with(file) {
+        return None;
+    }
+    let start = source.offset(LineColumn { line, column: column.max(1) }) as usize;
+    let text = format!("this {} takes {} bytes", buffer.purpose, buffer.bytes);
+    Some(tk_diag::Label { file: Some(source.clone()), span: Span::new(start, start + 1), text })
+}

@@ -1,0 +1,324 @@
+//! Axis info for every value of a function: the rules of [`super::axis_rules`] and [`super::axis_shapes`] along the control flow.
+//!
+//! Structured control flow is walked directly. Loop-carried values start optimistically with what enters the loop; the body is
+//! walked again with the join of what enters and what the last walk yielded, until nothing changes. Facts only
+//! shrink, and a fact is a power of two of at most 62 bits, so this ends; in practice after the second walk.
+
+use super::axis_info::{AxisInfo, Hints};
+use super::axis_rules::{self as rules, BinaryOp, Comparison};
+use super::axis_shapes as shapes;
+use rustc_hash::FxHashMap;
+use tk_ir::ops::{ConstantOp, ExpandDimsOp, ForOp, FuncOp, IfOp, LoadOp, MakeRangeOp, ReshapeOp, TransOp, WhileOp};
+use tk_ir::{Block, Op, OpKind, Type, Value};
+
+/// Facts about the integer and pointer values of the functions that were analyzed.
+#[derive(Debug, Default)]
+pub struct AxisFacts {
+    known: FxHashMap<usize, AxisInfo>,
+}
+
+/// Analyzes one function.
+pub fn analyze(function: Op<'_>) -> AxisFacts {
+    let mut facts = AxisFacts::default();
+    let Some(view) = FuncOp::cast(function) else { return facts };
+    for (index, argument) in view.args().into_iter().enumerate() {
+        let hints = hints_from(&view.arg_attrs(index));
+        facts.set(argument, AxisInfo::unknown(rank_of(argument.ty())).with_hints(&hints));
+    }
+    for block in function.region(0).blocks() {
+        facts.walk(block);
+    }
+    facts
+}
+
+/// Axes of a tensor; one for a scalar.
+fn rank_of(ty: Type<'_>) -> usize {
+    if ty.is_tensor() { ty.rank() } else { 1 }
+}
+
+/// Sizes of the axes; `[1]` for a scalar.
+fn shape_of(ty: Type<'_>) -> Vec<u64> {
+    if ty.is_tensor() { ty.shape().into_iter().map(|size| size.max(1) as u64).collect() } else { vec![1] }
+}
+
+/// What one step of a contiguous run adds: bytes for pointers, 1 for numbers.
+pub fn unit_of(ty: Type<'_>) -> u64 {
+    ty.pointee().map_or(1, |pointee| u64::from(pointee.element_bits().div_ceil(8)).max(1))
+}
+
+fn hints_from(attributes: &[(&str, tk_ir::Attribute<'_>)]) -> Hints {
+    let mut hints = Hints::default();
+    for (name, value) in attributes {
+        let slot = match *name {
+            "tt.contiguity" => &mut hints.contiguity,
+            "tt.divisibility" => &mut hints.divisibility,
+            "tt.constancy" => &mut hints.constancy,
+            _ => continue,
+        };
+        let values = value.as_ints().or_else(|| value.as_int().map(|value| vec![value]));
+        *slot = values.map(|values| values.into_iter().map(largest_power_of_two_divisor).collect());
+    }
+    hints
+}
+
+/// Hints may be any number; only its power of two counts.
+fn largest_power_of_two_divisor(value: i64) -> u64 {
+    if value <= 0 { 1 } else { super::axis_info::power_of_two_divisor(value) }
+}
+
+impl AxisFacts {
+    /// What is known of a value; nothing where the analysis did not come.
+    pub fn get(&self, value: Value<'_>) -> AxisInfo {
+        self.known.get(&value.id()).cloned().unwrap_or_else(|| AxisInfo::unknown(rank_of(value.ty())))
+    }
+
+    /// As [`Self::get`], without a copy, where something is known.
+    pub fn find(&self, value: Value<'_>) -> Option<&AxisInfo> {
+        self.known.get(&value.id())
+    }
+
+    fn set(&mut self, value: Value<'_>, info: AxisInfo) {
+        self.known.insert(value.id(), info);
+    }
+
+    fn walk(&mut self, block: Block<'_>) {
+        for op in block.ops() {
+            self.visit(op);
+        }
+    }
+
+    fn visit(&mut self, op: Op<'_>) {
+        match op.kind() {
+            OpKind::ScfFor => self.visit_for(op),
+            OpKind::ScfIf => self.visit_if(op),
+            OpKind::ScfWhile => self.visit_while(op),
+            OpKind::LlvmIntrAssume => self.visit_assume(op),
+            _ => self.visit_plain(op),
+        }
+    }
+
+    fn visit_plain(&mut self, op: Op<'_>) {
+        if op.num_results() == 0 {
+            return;
+        }
+        let hints = hints_from(&op.discardable_attrs());
+        let info = self.transfer(op);
+        for result in op.results() {
+            let ty = result.ty();
+            if !(ty.is_int_like() || ty.is_ptr_like() || ty.element().is_index() || ty.is_float_like()) {
+                continue;
+            }
+            let info = match &info {
+                Some(info) if info.rank() == rank_of(ty) => info.clone(),
+                _ => AxisInfo::unknown(rank_of(ty)),
+            };
+            self.set(result, if hints.is_empty() { info } else { info.with_hints(&hints) });
+        }
+    }
+
+    /// The facts of the results of an operation without regions that matter; `None` when there is no rule.
+    fn transfer(&self, op: Op<'_>) -> Option<AxisInfo> {
+        let operand = |index: usize| self.get(op.operand(index));
+        let result_ty = op.result(0).ty();
+        let shape = shape_of(result_ty);
+        if let Some(kind) = binary_op(op.kind()) {
+            let bits = result_ty.element_bits();
+            return Some(rules::binary(kind, &operand(0), &operand(1), &shape, bits));
+        }
+        match op.kind() {
+            OpKind::ArithConstant => constant(op, &shape),
+            OpKind::UbPoison => Some(poison(&shape)),
+            OpKind::TtGetProgramId | OpKind::TtGetNumPrograms => Some(AxisInfo::unknown(1).with_non_negative(true)),
+            OpKind::TtMakeRange => MakeRangeOp::cast(op).map(|range| AxisInfo::range(range.start(), range.end())),
+            OpKind::TtSplat => Some(shapes::splat(&operand(0), &shape)),
+            OpKind::TtExpandDims => ExpandDimsOp::cast(op).map(|view| shapes::expand_dims(&operand(0), view.axis())),
+            OpKind::TtBroadcast => Some(shapes::broadcast(&operand(0), &shape_of(op.operand(0).ty()), &shape)),
+            OpKind::TtTrans => TransOp::cast(op).map(|view| shapes::transpose(&operand(0), &view.order())),
+            OpKind::TtReshape => {
+                let view = ReshapeOp::cast(op).filter(|view| !view.allow_reorder())?;
+                let from = shape_of(view.src().ty());
+                Some(shapes::reshape(&operand(0), &from, &shape, unit_of(result_ty)))
+            }
+            OpKind::TtgConvertLayout => Some(operand(0)),
+            OpKind::TtAddPtr => Some(rules::addptr(&operand(0), &operand(1), unit_of(result_ty))),
+            OpKind::TtLoad => LoadOp::cast(op).map(|load| {
+                let optional = |value: Option<Value<'_>>| value.map(|value| self.get(value));
+                rules::load(&operand(0), optional(load.mask()).as_ref(), optional(load.other()).as_ref())
+            }),
+            OpKind::TtBitcast if result_ty.is_ptr_like() => {
+                Some(rules::pointer_bitcast(&operand(0), unit_of(op.operand(0).ty()), unit_of(result_ty)))
+            }
+            OpKind::TtIntToPtr => Some(rules::pointer_bitcast(&operand(0), 1, unit_of(result_ty))),
+            OpKind::TtPtrToInt => Some(rules::pointer_bitcast(&operand(0), unit_of(op.operand(0).ty()), 1)),
+            _ => self.transfer_arith(op, &shape),
+        }
+    }
+
+    fn transfer_arith(&self, op: Op<'_>, shape: &[u64]) -> Option<AxisInfo> {
+        let operand = |index: usize| self.get(op.operand(index));
+        let (from, to) = (op.num_operands().checked_sub(1).map(|_| op.operand(0).ty()), op.result(0).ty());
+        match op.kind() {
+            OpKind::ArithExtSI | OpKind::ArithTruncI | OpKind::ArithIndexCast => {
+                Some(rules::cast(&operand(0), shape, from?.element_bits(), to.element_bits(), false))
+            }
+            OpKind::ArithExtUI | OpKind::ArithIndexCastUI => {
+                Some(rules::cast(&operand(0), shape, from?.element_bits(), to.element_bits(), true))
+            }
+            OpKind::ArithCmpI => {
+                let predicate = Comparison::from_predicate(op.int_attr("predicate")?)?;
+                Some(rules::compare(predicate, &operand(0), &operand(1), shape, from?.element_bits()))
+            }
+            OpKind::ArithSelect => {
+                let is_scalar = !op.operand(0).ty().is_tensor();
+                Some(rules::select(&operand(0), is_scalar, [&operand(1), &operand(2)], unit_of(to)))
+            }
+            _ => None,
+        }
+    }
+
+    fn visit_for(&mut self, op: Op<'_>) {
+        let Some(view) = ForOp::cast(op) else { return };
+        let (lower, step) = (self.get(view.lower()), self.get(view.step()));
+        let unit = 1;
+        let mut induction = AxisInfo::unknown(1);
+        induction.divisibility[0] =
+            super::axis_info::gcd(lower.divisor_of_shorter_runs(0, 1, unit), step.divisor_of_shorter_runs(0, 1, unit));
+        // `range` with a negative step counts down, below zero only when its end is there.
+        let counts_up = step.non_negative || step.constant.is_none();
+        induction.non_negative = lower.non_negative && counts_up;
+        let hints = hints_from(&op.discardable_attrs());
+        self.set(view.induction_var(), induction.with_hints(&Hints { constancy: None, ..hints }));
+        let entering: Vec<AxisInfo> = view.init_args().into_iter().map(|value| self.get(value)).collect();
+        let arguments = view.iter_args();
+        let body = view.body();
+        let yielded = view.yielded();
+        let carried = self.until_stable(&arguments, entering, |facts| {
+            facts.walk(body);
+            yielded.iter().map(|value| facts.get(*value)).collect()
+        });
+        for (result, info) in op.results().into_iter().zip(carried) {
+            self.set(result, info);
+        }
+    }
+
+    /// Walks a loop until the facts of its carried values no longer change; `walk` gives what one iteration yields.
+    fn until_stable(
+        &mut self,
+        arguments: &[Value<'_>],
+        entering: Vec<AxisInfo>,
+        walk: impl Fn(&mut Self) -> Vec<AxisInfo>,
+    ) -> Vec<AxisInfo> {
+        let mut carried = entering;
+        loop {
+            for (argument, info) in arguments.iter().zip(&carried) {
+                self.set(*argument, info.clone());
+            }
+            let yielded = walk(self);
+            let joined: Vec<AxisInfo> = carried
+                .iter()
+                .zip(&yielded)
+                .zip(arguments)
+                .map(|((before, after), argument)| before.join(after, unit_of(argument.ty())))
+                .collect();
+            if joined == carried {
+                return carried;
+            }
+            carried = joined;
+        }
+    }
+
+    fn visit_if(&mut self, op: Op<'_>) {
+        let Some(view) = IfOp::cast(op) else { return };
+        self.walk(view.then_block());
+        if let Some(block) = view.else_block() {
+            self.walk(block);
+        }
+        let Some(otherwise) = view.else_yield() else { return };
+        let condition = self.get(view.condition());
+        for (index, result) in op.results().into_iter().enumerate() {
+            let branches = [self.get(view.then_yield().operand(index)), self.get(otherwise.operand(index))];
+            let info = rules::select(&condition, true, [&branches[0], &branches[1]], unit_of(result.ty()));
+            self.set(result, info);
+        }
+    }
+
+    fn visit_while(&mut self, op: Op<'_>) {
+        let Some(view) = WhileOp::cast(op) else { return };
+        let entering: Vec<AxisInfo> = view.init_args().into_iter().map(|value| self.get(value)).collect();
+        let (before, after) = (view.before(), view.after());
+        let passed = view.condition().args();
+        let next = view.yield_op().operands();
+        self.until_stable(&before.arguments(), entering, |facts| {
+            facts.walk(before);
+            for (argument, value) in after.arguments().into_iter().zip(&passed) {
+                let info = facts.get(*value);
+                facts.set(argument, info);
+            }
+            facts.walk(after);
+            next.iter().map(|value| facts.get(*value)).collect()
+        });
+        for (result, value) in op.results().into_iter().zip(&passed) {
+            let info = self.get(*value);
+            self.set(result, info);
+        }
+    }
+
+    /// `tl.assume(x >= 0)` and `tl.assume(x > 0)` say that `x` is not negative, from here on.
+    fn visit_assume(&mut self, op: Op<'_>) {
+        let Some(compare) = op.operands().first().and_then(|condition| condition.defining_op()) else { return };
+        if compare.kind() != OpKind::ArithCmpI {
+            return;
+        }
+        let Some(predicate) = compare.int_attr("predicate").and_then(Comparison::from_predicate) else { return };
+        let constants = [self.get(compare.operand(0)).constant, self.get(compare.operand(1)).constant];
+        let positive = match (predicate, constants) {
+            (Comparison::Sge | Comparison::Eq, [_, Some(bound)]) if bound >= 0 => compare.operand(0),
+            (Comparison::Sgt, [_, Some(bound)]) if bound >= -1 => compare.operand(0),
+            (Comparison::Sle, [Some(bound), _]) if bound >= 0 => compare.operand(1),
+            (Comparison::Slt, [Some(bound), _]) if bound >= -1 => compare.operand(1),
+            _ => return,
+        };
+        let info = self.get(positive).with_non_negative(true);
+        self.set(positive, info);
+    }
+}
+
+fn constant(op: Op<'_>, shape: &[u64]) -> Option<AxisInfo> {
+    let constant = ConstantOp::cast(op)?;
+    if let Some(value) = constant.int() {
+        return Some(AxisInfo::constant(value, shape));
+    }
+    // A float has no alignment, but a splat of it is the same everywhere.
+    constant.value()?.as_splat_float()?;
+    let rank = shape.len();
+    Some(AxisInfo::new(vec![1; rank], vec![1; rank], shape.to_vec()))
+}
+
+/// Any value will do, so every fact holds.
+fn poison(shape: &[u64]) -> AxisInfo {
+    let everything = vec![super::axis_info::MAX_DIVISOR; shape.len()];
+    AxisInfo::new(everything.clone(), everything.clone(), everything).with_non_negative(true)
+}
+
+fn binary_op(kind: OpKind) -> Option<BinaryOp> {
+    Some(match kind {
+        OpKind::ArithAddI => BinaryOp::Add,
+        OpKind::ArithSubI => BinaryOp::Sub,
+        OpKind::ArithMulI => BinaryOp::Mul,
+        OpKind::ArithDivSI => BinaryOp::DivS,
+        OpKind::ArithDivUI => BinaryOp::DivU,
+        OpKind::ArithRemSI => BinaryOp::RemS,
+        OpKind::ArithRemUI => BinaryOp::RemU,
+        OpKind::ArithAndI => BinaryOp::And,
+        OpKind::ArithOrI => BinaryOp::Or,
+        OpKind::ArithXOrI => BinaryOp::Xor,
+        OpKind::ArithShLI => BinaryOp::Shl,
+        OpKind::ArithShRSI => BinaryOp::ShrS,
+        OpKind::ArithShRUI => BinaryOp::ShrU,
+        OpKind::ArithMinSI => BinaryOp::MinS,
+        OpKind::ArithMaxSI => BinaryOp::MaxS,
+        OpKind::ArithMinUI => BinaryOp::MinU,
+        OpKind::ArithMaxUI => BinaryOp::MaxU,
+        _ => return None,
+    })
+}

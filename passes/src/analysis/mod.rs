@@ -1,0 +1,11 @@
+//! Facts about the IR, computed without changing it.
+
+pub mod axis_flow;
+pub mod axis_info;
+pub mod axis_rules;
+pub mod axis_shapes;
+pub mod shared_buffers;
+pub mod slice;
+
+pub use axis_flow::{AxisFacts, analyze as axis_info};
+pub use axis_info::AxisInfo;

@@ -1,0 +1,243 @@
+//! The buffers of shared memory that a function needs, and when each is in use.
+//!
+//! Operations are numbered in program order. Scratch memory lives during its operation; a `ttg.local_alloc` lives from there to the
+//! last use of any view of it, and to the end of every loop that uses it but does not contain it.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::RangeInclusive;
+use tk_diag::{Diagnostic, Result};
+use tk_ir::ops::{ForOp, ReduceOp};
+use tk_ir::{Op, OpKind, Type, Value};
+use tk_layout::{Dim, conversion, reduction};
+
+/// One buffer.
+#[derive(Clone, Debug)]
+pub struct SharedBuffer<'c> {
+    /// The operation that needs it; its `allocation.offset` says where it is.
+    pub op: Op<'c>,
+    /// Size in bytes.
+    pub bytes: u32,
+    /// Alignment in bytes.
+    pub alignment: u32,
+    /// What for, in a few words.
+    pub purpose: &'static str,
+    /// Program points at which its contents matter.
+    pub live: RangeInclusive<u32>,
+}
+
+/// Alignment of scratch buffers: the widest access.
+const SCRATCH_ALIGNMENT: u32 = 16;
+/// Bytes through which one thread hands a scalar to all.
+const SCALAR_BYTES: u32 = 16;
+/// Alignment that the swizzles of matrix instructions need.
+const MATRIX_ALIGNMENT: u32 = 1024;
+
+/// Every buffer of `function`, in program order.
+pub fn shared_buffers(function: Op<'_>) -> Result<Vec<SharedBuffer<'_>>> {
+    let points = Points::of(function);
+    let mut buffers = Vec::new();
+    for op in function.descendants() {
+        if op.kind() == OpKind::TtgLocalAlloc {
+            buffers.push(allocation(op, function, &points));
+        } else if let Some((bytes, purpose)) = scratch(op)?.filter(|(bytes, _)| *bytes > 0) {
+            let live = points.range(op);
+            buffers.push(SharedBuffer { op, bytes, alignment: SCRATCH_ALIGNMENT, purpose, live });
+        }
+    }
+    Ok(buffers)
+}
+
+/// Program order: where each operation starts and ends.
+struct Points(FxHashMap<usize, (u32, u32)>);
+
+impl Points {
+    fn of(function: Op<'_>) -> Self {
+        let mut points = Self(FxHashMap::default());
+        let mut next = 0;
+        points.number(function, &mut next);
+        points
+    }
+
+    fn number(&mut self, op: Op<'_>, next: &mut u32) {
+        let start = *next;
+        *next += 1;
+        for block in op.regions().into_iter().flat_map(|region| region.blocks()) {
+            for inner in block.ops() {
+                self.number(inner, next);
+            }
+        }
+        self.0.insert(op.id(), (start, *next - 1));
+    }
+
+    fn range(&self, op: Op<'_>) -> RangeInclusive<u32> {
+        let (start, end) = self.0.get(&op.id()).copied().unwrap_or((0, u32::MAX));
+        start..=end
+    }
+}
+
+/// Scratch bytes of an operation and what they are for; `None` for operations that need none.
+pub fn scratch(op: Op<'_>) -> Result<Option<(u32, &'static str)>> {
+    Ok(match op.kind() {
+        OpKind::TtgConvertLayout => Some((conversion_bytes(op)?, "layout conversion")),
+        OpKind::TtReduce => Some((reduction_bytes(op)?, "reduction")),
+        OpKind::TtScan => Some((scan_bytes(op)?, "scan")),
+        OpKind::TtAtomicRmw | OpKind::TtAtomicCas => Some((atomic_bytes(op)?, "result of an atomic operation")),
+        OpKind::TtHistogram => Some((histogram_bytes(op), "histogram")),
+        OpKind::TtGather => Some((tensor_bytes(op.operand(0).ty()), "gather")),
+        _ => None,
+    })
+}
+
+/// Bytes of one element in shared memory; `i1` takes one.
+fn element_bytes(ty: Type<'_>) -> u32 {
+    ty.element_bits().div_ceil(8).max(1)
+}
+
+fn tensor_bytes(ty: Type<'_>) -> u32 {
+    u32::try_from(ty.num_elements().saturating_mul(element_bytes(ty).into())).unwrap_or(u32::MAX)
+}
+
+fn layout_of(op: Op<'_>, ty: Type<'_>) -> Result<std::rc::Rc<tk_layout::Encoding>> {
+    match ty.encoding() {
+        Some(layout) => layout.expect_encoding(),
+        None => Err(Diagnostic::error(tk_diag::BAD_IR, format!("a tensor of `{}` has no layout", op.name()))
+            .help("run `convert-to-ttg` first")
+            .boxed()),
+    }
+}
+
+fn layout_error(op: Op<'_>, reason: String) -> Box<Diagnostic> {
+    Diagnostic::error(tk_diag::BAD_LAYOUT, format!("`{}` has a layout that does not work: {reason}", op.name())).boxed()
+}
+
+fn conversion_bytes(op: Op<'_>) -> Result<u32> {
+    let (from, to) = (op.operand(0).ty(), op.result(0).ty());
+    let shape = from.shape();
+    let linear = |ty: Type<'_>| layout_of(op, ty)?.to_linear(&shape).map_err(|reason| layout_error(op, reason));
+    let plan = conversion::plan(&linear(from)?, &linear(to)?, 8 * element_bytes(from), conversion::SCRATCH_BYTES);
+    plan.map(|plan| plan.shared_bytes()).map_err(|reason| layout_error(op, reason))
+}
+
+fn reduction_bytes(op: Op<'_>) -> Result<u32> {
+    let Some(view) = ReduceOp::cast(op) else { return Ok(0) };
+    let source = op.operand(0).ty();
+    let linear = layout_of(op, source)?.to_linear(&source.shape()).map_err(|reason| layout_error(op, reason))?;
+    let widths: Vec<u32> = view.operands().iter().map(|operand| element_bytes(operand.ty())).collect();
+    let plan = reduction::plan(&linear, view.axis());
+    plan.map(|plan| plan.shared_bytes(&widths)).map_err(|reason| layout_error(op, reason))
+}
+
+/// One partial result per row and warp along the axis, for every operand.
+fn scan_bytes(op: Op<'_>) -> Result<u32> {
+    let source = op.operand(0).ty();
+    let linear = layout_of(op, source)?.to_linear(&source.shape()).map_err(|reason| layout_error(op, reason))?;
+    let axis = op.int_attr("axis").unwrap_or(0) as u8;
+    let warps =
+        (0..linear.in_bits(Dim::Warp)).filter(|&bit| linear.basis(Dim::Warp, bit, Dim::Axis(axis)) != 0).count();
+    if warps == 0 {
+        return Ok(0);
+    }
+    let per_element: u32 = op.operands().iter().map(|operand| element_bytes(operand.ty())).sum();
+    let elements = u32::try_from(source.num_elements()).unwrap_or(u32::MAX);
+    Ok(elements.saturating_mul(per_element))
+}
+
+/// A scalar result is handed from one thread to all; so are the elements of a tensor that several threads hold.
+fn atomic_bytes(op: Op<'_>) -> Result<u32> {
+    let result = op.result(0);
+    if !result.has_uses() {
+        return Ok(0);
+    }
+    let ty = result.ty();
+    if !ty.is_tensor() {
+        return Ok(SCALAR_BYTES);
+    }
+    let linear = layout_of(op, ty)?.to_linear(&ty.shape()).map_err(|reason| layout_error(op, reason))?;
+    let is_shared = linear.free_mask(Dim::Lane) != 0 || linear.free_mask(Dim::Warp) != 0;
+    Ok(if is_shared { tensor_bytes(ty) } else { 0 })
+}
+
+/// One counter per bin.
+fn histogram_bytes(op: Op<'_>) -> u32 {
+    tensor_bytes(op.result(0).ty()).max(SCALAR_BYTES)
+}
+
+fn allocation<'c>(op: Op<'c>, function: Op<'c>, points: &Points) -> SharedBuffer<'c> {
+    let ty = op.result(0).ty();
+    let bytes = memdesc_bytes(ty);
+    let is_matrix = ty
+        .layout()
+        .is_some_and(|layout| matches!(&*layout, tk_layout::Encoding::NvmmaShared(e) if e.swizzling_byte_width > 0));
+    let alignment = op.int_attr("alignment").and_then(|value| u32::try_from(value).ok()).unwrap_or(SCRATCH_ALIGNMENT);
+    let alignment = if is_matrix { alignment.max(MATRIX_ALIGNMENT) } else { alignment };
+    SharedBuffer { op, bytes, alignment, purpose: "buffer", live: live_range(op, function, points) }
+}
+
+/// Bytes of an allocation, with the padding of its layout.
+fn memdesc_bytes(ty: Type<'_>) -> u32 {
+    let elements = u32::try_from(ty.num_elements()).unwrap_or(u32::MAX);
+    let elements = match ty.layout().as_deref() {
+        Some(tk_layout::Encoding::PaddedShared(padded)) => padded.padded_size(elements),
+        _ => elements,
+    };
+    elements.saturating_mul(element_bytes(ty))
+}
+
+/// From the allocation to the last use of any view, loops around uses included.
+fn live_range(op: Op<'_>, function: Op<'_>, points: &Points) -> RangeInclusive<u32> {
+    let own = points.range(op);
+    let whole = points.range(function);
+    let Some(block) = op.block() else { return whole };
+    let mut last = *own.end();
+    for view in views_of(op.result(0)) {
+        for (user, _) in view.users() {
+            let Some(outer) = user.ancestor_in(block) else { return whole };
+            if user.is_terminator() && user.block() == Some(block) {
+                // Passed on to the next iteration or out of the region.
+                return whole;
+            }
+            last = last.max(*points.range(outer).end());
+        }
+    }
+    *own.start()..=last
+}
+
+/// A memory descriptor and everything that may be a view of it.
+pub fn views_of(value: Value<'_>) -> Vec<Value<'_>> {
+    let mut found = vec![value];
+    let mut seen: FxHashSet<usize> = FxHashSet::from_iter([value.id()]);
+    let mut next = 0;
+    while let Some(&view) = found.get(next) {
+        next += 1;
+        for (user, operand) in view.users() {
+            for passed in passed_on(user, operand) {
+                if passed.ty().is_memdesc() && seen.insert(passed.id()) {
+                    found.push(passed);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Loop-carried value `index` inside a loop, and result `index` of a loop or branch.
+fn carried(op: Op<'_>, index: usize) -> Vec<Value<'_>> {
+    let argument = ForOp::cast(op).and_then(|view| view.iter_args().get(index).copied());
+    let result = (index < op.num_results()).then(|| op.result(index));
+    argument.into_iter().chain(result).collect()
+}
+
+/// The values that operand number `operand` of `user` may become.
+fn passed_on(user: Op<'_>, operand: usize) -> Vec<Value<'_>> {
+    match user.kind() {
+        OpKind::ScfFor => operand.checked_sub(3).map(|index| carried(user, index)).unwrap_or_default(),
+        OpKind::ScfYield => user.parent_op().map(|parent| carried(parent, operand)).unwrap_or_default(),
+        OpKind::TtgMemDescIndex
+        | OpKind::TtgMemDescSubslice
+        | OpKind::TtgMemDescTrans
+        | OpKind::TtgMemDescReshape
+        | OpKind::TtgMemDescReinterpret
+        | OpKind::ArithSelect => user.results(),
+        _ => Vec::new(),
+    }
+}

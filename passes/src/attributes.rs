@@ -1,0 +1,60 @@
+//! The attributes by which passes speak to each other and to code generation: every name is written here once.
+
+use tk_diag::{Diagnostic, Result};
+use tk_ir::{Module, Op};
+
+/// Module: warps of a CTA, `i32`.
+pub const NUM_WARPS: &str = "ttg.num-warps";
+/// Module: CTAs of a cluster, `i32`.
+pub const NUM_CTAS: &str = "ttg.num-ctas";
+/// Module: threads of a warp, `i32`.
+pub const THREADS_PER_WARP: &str = "ttg.threads-per-warp";
+/// Module: `"cuda:90"`.
+pub const TARGET: &str = "ttg.target";
+/// Module: bytes of shared memory of a CTA, `i32`; set by `allocate-shared-memory`.
+pub const SHARED: &str = "ttg.shared";
+/// Operation: byte offset of its shared memory, `i32`; set by `allocate-shared-memory`.
+pub const ALLOCATION_OFFSET: &str = "allocation.offset";
+/// Operation: bytes of its shared memory, `i32`; set by `allocate-shared-memory`.
+pub const ALLOCATION_SIZE: &str = "allocation.size";
+/// Tensor `tt.load`, `tt.store`, `tt.atomic_*`: elements that one access may move, `i32`; set by `vectorize-memory`.
+pub const VECTOR: &str = "tk.vector";
+/// Loop: how often to copy its body, `i32`.
+pub const LOOP_UNROLL_FACTOR: &str = "tt.loop_unroll_factor";
+
+/// The threads a module is compiled for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Threads {
+    /// Warps of a CTA.
+    pub num_warps: u32,
+    /// Threads of a warp.
+    pub threads_per_warp: u32,
+}
+
+impl Threads {
+    /// Reads the module's attributes; an error where `convert-to-ttg` has not run.
+    pub fn of(module: &Module<'_>) -> Result<Self> {
+        Ok(Self {
+            num_warps: required(module.op(), NUM_WARPS)?,
+            threads_per_warp: module.op().int_attr(THREADS_PER_WARP).map_or(32, |value| value.clamp(1, 1024) as u32),
+        })
+    }
+
+    /// Threads of a CTA.
+    pub fn total(self) -> u32 {
+        self.num_warps * self.threads_per_warp
+    }
+}
+
+fn required(module: Op<'_>, name: &str) -> Result<u32> {
+    match module.int_attr(name).and_then(|value| u32::try_from(value).ok()) {
+        Some(value @ 1..=64) if value.is_power_of_two() => Ok(value),
+        Some(value) => {
+            Err(Diagnostic::error(tk_diag::BAD_IR, format!("`{name} = {value}` is not a power of two of at most 64"))
+                .boxed())
+        }
+        None => Err(Diagnostic::error(tk_diag::BAD_IR, format!("the module has no `{name}` attribute"))
+            .help("this pass works on ttg IR; run `convert-to-ttg` first")
+            .boxed()),
+    }
+}

@@ -1,0 +1,168 @@
+//! Brings operations into their simplest form: our folds for tt and ttg, MLIR's for arith and scf.
+//!
+//! Constants move through splats and shapes so that MLIR can fold arithmetic on them, masks that are always true or false
+//! disappear, and shape changes that do nothing go. One walk in program order sees producers first; MLIR's greedy driver does
+//! the rest, and what that uncovers gets another walk.
+
+use crate::{Pass, PassContext};
+use tk_diag::Result;
+use tk_ir::ops::{ConstantOp, LoadOp, StoreOp, TransOp};
+use tk_ir::{Builder, Module, Op, OpKind, OpSpec, Type, Value};
+
+/// The pass.
+pub const PASS: Pass =
+    Pass { name: "canonicalize", summary: "fold constants, masks and shapes (ours, then MLIR's)", run };
+
+/// Rounds of our folds and MLIR's; real kernels need two.
+const MAX_ROUNDS: usize = 4;
+
+fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
+    fold_all(module);
+    for _ in 0..MAX_ROUNDS {
+        module.run_mlir_passes("canonicalize")?;
+        if fold_all(module) == 0 {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Folds every operation once, in program order; returns how many folded.
+fn fold_all(module: &Module<'_>) -> usize {
+    let mut folded = 0;
+    for function in module.functions() {
+        for op in function.descendants() {
+            folded += usize::from(fold(op));
+        }
+    }
+    folded
+}
+
+/// Folds one operation; true when it is gone or changed.
+fn fold(op: Op<'_>) -> bool {
+    let value = match op.kind() {
+        OpKind::TtSplat | OpKind::TtBroadcast | OpKind::TtExpandDims | OpKind::TtReshape | OpKind::TtTrans => {
+            fold_shape(op)
+        }
+        OpKind::TtAddPtr => op.operand(1).constant_int().filter(|offset| *offset == 0).map(|_| op.operand(0)),
+        OpKind::TtLoad => return fold_load(op),
+        OpKind::TtStore => return fold_store(op),
+        OpKind::ArithSelect => fold_select(op),
+        OpKind::TtgConvertLayout if op.operand(0).ty() == op.result(0).ty() => Some(op.operand(0)),
+        _ => None,
+    };
+    let Some(value) = value else { return false };
+    op.result(0).replace_all_uses_with(value);
+    op.erase();
+    true
+}
+
+/// The one scalar that a tensor repeats: the operand of a splat.
+fn splat_source(value: Value<'_>) -> Option<Value<'_>> {
+    value.defining_op().filter(|op| op.kind() == OpKind::TtSplat).map(|op| op.operand(0))
+}
+
+fn fold_shape<'c>(op: Op<'c>) -> Option<Value<'c>> {
+    let (source, ty) = (op.operand(0), op.result(0).ty());
+    if let Some(constant) = source.constant() {
+        // A constant scalar or splat is a constant of the new shape.
+        let scalar = if source.ty().is_tensor() { constant.as_splat()? } else { constant };
+        return Some(Builder::before(op).constant(op.context().splat_attr(ty, scalar)));
+    }
+    if op.kind() == OpKind::TtSplat {
+        return None;
+    }
+    if let Some(scalar) = splat_source(source) {
+        return Some(Builder::before(op).splat(scalar, ty));
+    }
+    if source.ty() == ty && (op.kind() != OpKind::TtTrans || is_identity(&TransOp::cast(op)?.order())) {
+        return Some(source);
+    }
+    let inner = source.defining_op()?;
+    match (op.kind(), inner.kind()) {
+        (OpKind::TtBroadcast, OpKind::TtBroadcast) => Some(Builder::before(op).broadcast(inner.operand(0), ty)),
+        (OpKind::TtTrans, OpKind::TtTrans) if ty == inner.operand(0).ty() => {
+            let (outer, inner_order) = (TransOp::cast(op)?.order(), TransOp::cast(inner)?.order());
+            let both: Vec<usize> = outer.iter().map(|&axis| inner_order[axis]).collect();
+            is_identity(&both).then(|| inner.operand(0))
+        }
+        (OpKind::TtReshape, OpKind::TtReshape) if may_merge(op, inner) => Some(merged_reshape(op, inner, ty)),
+        _ => None,
+    }
+}
+
+fn is_identity(order: &[usize]) -> bool {
+    order.iter().enumerate().all(|(index, axis)| index == *axis)
+}
+
+/// Two reshapes that both keep the order of elements, before layouts exist.
+fn may_merge(outer: Op<'_>, inner: Op<'_>) -> bool {
+    let keeps_order = |op: Op<'_>| op.attr("allow_reorder").is_none();
+    keeps_order(outer) && keeps_order(inner) && outer.result(0).ty().encoding().is_none()
+}
+
+fn merged_reshape<'c>(op: Op<'c>, inner: Op<'c>, ty: Type<'c>) -> Value<'c> {
+    if inner.operand(0).ty() == ty {
+        inner.operand(0)
+    } else {
+        Builder::before(op).reshape(inner.operand(0), ty, false)
+    }
+}
+
+/// The value of a mask that is the same everywhere.
+fn known_mask(mask: Value<'_>) -> Option<bool> {
+    mask.constant_int().map(|value| value != 0)
+}
+
+fn fold_load(op: Op<'_>) -> bool {
+    let Some(load) = LoadOp::cast(op) else { return false };
+    match load.mask().and_then(known_mask) {
+        None => false,
+        Some(true) => {
+            op.set_operands(&[load.ptr()]);
+            op.set_attr("operandSegmentSizes", op.context().i32_array(&[1, 0, 0]));
+            true
+        }
+        Some(false) if load.volatile() => false,
+        Some(false) => {
+            let value = match load.other() {
+                Some(other) => other,
+                // Nothing says what unloaded elements are.
+                None => {
+                    Builder::before(op).insert(OpSpec::new(OpKind::UbPoison).results(&[load.result().ty()])).result(0)
+                }
+            };
+            load.result().replace_all_uses_with(value);
+            op.erase();
+            true
+        }
+    }
+}
+
+fn fold_store(op: Op<'_>) -> bool {
+    let Some(store) = StoreOp::cast(op) else { return false };
+    match store.mask().and_then(known_mask) {
+        None => false,
+        Some(true) => {
+            op.set_operands(&[store.ptr(), store.value()]);
+            true
+        }
+        Some(false) => {
+            op.erase();
+            true
+        }
+    }
+}
+
+fn fold_select(op: Op<'_>) -> Option<Value<'_>> {
+    let (condition, yes, no) = (op.operand(0), op.operand(1), op.operand(2));
+    if yes == no {
+        return Some(yes);
+    }
+    // A condition that is a splat of one bit chooses a whole tensor.
+    if let Some(scalar) = splat_source(condition) {
+        op.set_operand(0, scalar);
+        return None;
+    }
+    ConstantOp::cast(condition.defining_op()?)?.int().map(|value| if value != 0 { yes } else { no })
+}

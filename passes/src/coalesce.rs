@@ -1,0 +1,154 @@
+//! Gives each access to global memory the layout that its pointers deserve.
+//!
+//! A warp is fastest when neighboring threads touch neighboring bytes and each thread moves up to 16 of them at once. Which axis is
+//! contiguous in memory, and how well aligned, is what axis info knows of the pointers. Accesses of one shape and order
+//! that share address arithmetic agree on one layout, so that no conversion is needed between them. (Triton's algorithm.)
+//!
+//! 1. For each access, find order and width from axis info.  2. Let the accesses of a slice agree.  3. Rebuild each access in its
+//! layout, with conversions around it; `remove-layout-conversions` deletes those that do not matter.
+
+use crate::analysis::slice::Slices;
+use crate::analysis::{self, AxisFacts, axis_flow::unit_of};
+use crate::attributes::Threads;
+use crate::convert_to_ttg::require_ttg;
+use crate::{Pass, PassContext};
+use tk_diag::Result;
+use tk_ir::ops::{AtomicRmwOp, RmwOp};
+use tk_ir::{Attribute, Builder, Module, Op, OpKind};
+use tk_layout::{BlockedEncoding, Encoding};
+
+/// The pass.
+pub const PASS: Pass = Pass { name: "coalesce", summary: "choose layouts for accesses to global memory", run };
+
+fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
+    let threads = require_ttg(module)?;
+    for function in module.functions() {
+        let facts = analysis::axis_info(function);
+        let slices = Slices::of(function);
+        let accesses = collect(function, &facts, &slices, cx.target.sm);
+        for (op, layout) in plan(&accesses, threads) {
+            apply(op, layout);
+        }
+    }
+    Ok(())
+}
+
+/// One access to global memory, as far as the choice of its layout goes.
+struct Access<'c> {
+    op: Op<'c>,
+    shape: Vec<i64>,
+    /// Axes by falling contiguity.
+    order: Vec<u32>,
+    /// Consecutive elements along the first axis of the order that one instruction may move.
+    width: u32,
+    slice: Option<u32>,
+}
+
+fn collect<'c>(function: Op<'c>, facts: &AxisFacts, slices: &Slices, sm: u32) -> Vec<Access<'c>> {
+    let mut accesses = Vec::new();
+    for op in function.descendants() {
+        if !is_global_access(op) || !op.operand(0).ty().is_tensor() || op.operand(0).ty().rank() == 0 {
+            continue;
+        }
+        let shape = op.operand(0).ty().shape();
+        let order = order_of(op, facts);
+        let width = width_of(op, facts, order[0] as usize, &shape, sm);
+        accesses.push(Access { op, shape, order, width, slice: slices.slice_of(op) });
+    }
+    accesses
+}
+
+/// Loads, stores, atomics and asynchronous copies on tensors of pointers.
+pub(crate) fn is_global_access(op: Op<'_>) -> bool {
+    use OpKind::*;
+    matches!(op.kind(), TtLoad | TtStore | TtAtomicRmw | TtAtomicCas | TtgAsyncCopyGlobalToLocal)
+        && op.operand(0).ty().is_ptr_like()
+}
+
+/// Axes by falling contiguity of the pointers; among equals the last axis comes first.
+fn order_of(op: Op<'_>, facts: &AxisFacts) -> Vec<u32> {
+    let info = facts.get(op.operand(0));
+    let mut order: Vec<u32> = (0..info.rank() as u32).rev().collect();
+    order.sort_by_key(|&axis| std::cmp::Reverse(info.contiguity[axis as usize]));
+    order
+}
+
+fn width_of(op: Op<'_>, facts: &AxisFacts, axis: usize, shape: &[i64], sm: u32) -> u32 {
+    let pointer = op.operand(0);
+    let info = facts.get(pointer);
+    let alignment = (info.divisibility[axis] / unit_of(pointer.ty())).max(1);
+    let contiguous = info.contiguity[axis].min(shape[axis].max(1) as u64);
+    alignment.min(contiguous).min(u64::from(widest(op, sm))) as u32
+}
+
+/// Elements that one instruction can move at most: 16 bytes, less for atomics.
+fn widest(op: Op<'_>, sm: u32) -> u32 {
+    let pointee = op.operand(0).ty().pointee();
+    let bits = pointee.map_or(32, |pointee| pointee.element_bits()).max(8);
+    match op.kind() {
+        OpKind::TtAtomicCas => 1,
+        OpKind::TtAtomicRmw => {
+            let adds_floats = AtomicRmwOp::cast(op).is_some_and(|rmw| rmw.kind() == RmwOp::FAdd);
+            match bits {
+                _ if !adds_floats || bits > 32 => 1,
+                16 if pointee.and_then(|ty| ty.float()) == Some(tk_types::ScalarType::F16) && sm < 90 => 2,
+                _ if sm < 90 => 1,
+                bits => 128 / bits,
+            }
+        }
+        _ => 128 / bits,
+    }
+}
+
+fn plan<'c>(accesses: &[Access<'c>], threads: Threads) -> Vec<(Op<'c>, Attribute<'c>)> {
+    let mut agreed: rustc_hash::FxHashMap<(Option<u32>, &[i64], &[u32]), u32> = Default::default();
+    for access in accesses {
+        let width = agreed.entry((access.slice, &access.shape, &access.order)).or_insert(1);
+        *width = (*width).max(access.width);
+    }
+    accesses
+        .iter()
+        .map(|access| {
+            let elements: i64 = access.shape.iter().product();
+            let share = (elements / i64::from(threads.total())).clamp(1, 1 << 20) as u32;
+            let mut width = agreed[&(access.slice, access.shape.as_slice(), access.order.as_slice())].min(share);
+            if access.op.kind() != OpKind::TtLoad {
+                // A write wider than its own access would leave gaps between the pieces that a warp writes.
+                width = width.min(access.width);
+            }
+            let mut size = vec![1; access.shape.len()];
+            size[access.order[0] as usize] = width;
+            let blocked = BlockedEncoding::for_shape(
+                &access.shape,
+                &size,
+                &access.order,
+                threads.num_warps,
+                threads.threads_per_warp,
+            );
+            (access.op, access.op.context().encoding_attr(&Encoding::Blocked(blocked)))
+        })
+        .collect()
+}
+
+/// Every tensor operand is converted to the layout, every tensor result is converted back.
+fn apply<'c>(op: Op<'c>, layout: Attribute<'c>) {
+    for (index, operand) in op.operands().into_iter().enumerate() {
+        let ty = operand.ty();
+        if ty.is_tensor() && ty.encoding() != Some(layout) {
+            let converted = Builder::before(op).convert_layout(operand, ty.with_encoding(Some(layout)));
+            op.set_operand(index, converted);
+        }
+    }
+    for result in op.results() {
+        let ty = result.ty();
+        if ty.is_tensor() && ty.encoding() != Some(layout) {
+            result.set_type(ty.with_encoding(Some(layout)));
+            if result.has_uses() {
+                let back = Builder::after(op).convert_layout(result, ty);
+                if let Some(conversion) = back.defining_op() {
+                    result.replace_all_uses_except(back, &[conversion]);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Merges pairs of operations into one that does both.
+//!
+//! - `(p + a) + b` becomes `p + (a + b)` where the offsets are 64 bits wide or constant. (With 32 bits the sum could wrap around although
+//!   neither step does.)
+//! - `dot(a, b, 0) + d` becomes `dot(a, b, d)`: the accumulator starts with `d`.
+//! - `select(mask, load(p, mask), x)` becomes `load(p, mask, x)`.
+
+use crate::{Pass, PassContext};
+use tk_diag::Result;
+use tk_ir::ops::{DotOp, LoadOp};
+use tk_ir::{Builder, Module, Op, OpKind, Value};
+
+/// The pass.
+pub const PASS: Pass = Pass { name: "combine", summary: "merge pointer steps, accumulators and masked loads", run };
+
+fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
+    for function in module.functions() {
+        for op in function.descendants() {
+            match op.kind() {
+                OpKind::TtAddPtr => combine_pointers(op),
+                OpKind::ArithAddF | OpKind::ArithAddI => combine_accumulator(op),
+                OpKind::ArithSelect => combine_masked_load(op),
+                _ => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+fn replace<'c>(op: Op<'c>, value: Value<'c>) {
+    op.result(0).replace_all_uses_with(value);
+    op.erase();
+}
+
+fn combine_pointers(op: Op<'_>) {
+    let Some(inner) = op.operand(0).defining_op().filter(|inner| inner.kind() == OpKind::TtAddPtr) else { return };
+    let (first, second) = (inner.operand(1), op.operand(1));
+    let has_room = first.ty().element_bits() == 64;
+    let small = |value: Value<'_>| value.constant_int().is_some_and(|value| value.abs() < 1 << 30);
+    if first.ty() != second.ty()
+        || !(has_room || small(first) && small(second))
+        || inner.discardable_attrs().len() + op.discardable_attrs().len() > 0
+    {
+        return;
+    }
+    let mut builder = Builder::before(op);
+    let offset = builder.binary(OpKind::ArithAddI, first, second);
+    let pointer = builder.addptr(inner.operand(0), offset);
+    replace(op, pointer);
+}
+
+fn combine_accumulator(op: Op<'_>) {
+    for (product, addend) in [(op.operand(0), op.operand(1)), (op.operand(1), op.operand(0))] {
+        let Some(dot) = product.defining_op().and_then(DotOp::cast) else { continue };
+        let starts_at_zero = dot.c().constant_float() == Some(0.0) || dot.c().constant_int() == Some(0);
+        if starts_at_zero && product.has_one_use() && dot.op.block() == op.block() && dot.max_num_imprecise_acc() == 0 {
+            // The addend may be defined after the dot, so the dot moves down.
+            dot.op.move_before(op);
+            dot.op.set_operand(2, addend);
+            return replace(op, product);
+        }
+    }
+}
+
+fn combine_masked_load(op: Op<'_>) {
+    let (condition, loaded, otherwise) = (op.operand(0), op.operand(1), op.operand(2));
+    let Some(load) = loaded.defining_op().and_then(LoadOp::cast) else { return };
+    if load.mask() != Some(condition) || load.volatile() || !loaded.has_one_use() || !otherwise.dominates(load.op) {
+        return;
+    }
+    load.op.set_operands(&[load.ptr(), condition, otherwise]);
+    load.op.set_attr("operandSegmentSizes", op.context().i32_array(&[1, 1, 1]));
+    replace(op, loaded);
+}

@@ -1,0 +1,295 @@
+//! Structured control flow as passes change it: what flows where, loops and branches with more or fewer values, dead values.
+
+use rustc_hash::FxHashSet;
+use tk_ir::ops::{ForOp, IfOp, WhileOp};
+use tk_ir::{Block, Op, OpKind, OpSpec, Type, Value};
+
+/// The values that operand `operand` of `user` becomes when control passes on: loop-carried values and results of
+/// `scf` operations. Empty for ordinary operations.
+pub(crate) fn flows_into<'c>(user: Op<'c>, operand: usize) -> Vec<Value<'c>> {
+    let of_loop = |op: Op<'c>, index: usize| -> Vec<Value<'c>> {
+        if let Some(view) = ForOp::cast(op) {
+            return vec![view.body().argument(index + 1), op.result(index)];
+        }
+        if let Some(view) = WhileOp::cast(op) {
+            return vec![view.before().argument(index)];
+        }
+        if op.kind() == OpKind::ScfIf { vec![op.result(index)] } else { Vec::new() }
+    };
+    match user.kind() {
+        OpKind::ScfFor if operand >= 3 => of_loop(user, operand - 3),
+        OpKind::ScfWhile => of_loop(user, operand),
+        OpKind::ScfYield => user.parent_op().map(|parent| of_loop(parent, operand)).unwrap_or_default(),
+        OpKind::ScfCondition if operand >= 1 => match user.parent_op().and_then(WhileOp::cast) {
+            Some(view) => vec![view.after().argument(operand - 1), view.op.result(operand - 1)],
+            None => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}
+
+/// The values that flow into a loop-carried value or a result of an `scf` operation: the inverse of [`flows_into`]. `None` for values
+/// that are no such thing.
+pub(crate) fn flows_from(value: Value<'_>) -> Option<Vec<Value<'_>>> {
+    if let Some(op) = value.defining_op() {
+        let index = value.result_number();
+        return match op.kind() {
+            OpKind::ScfFor => carried(op, index).map(|(init, next)| vec![init, next]),
+            OpKind::ScfIf => {
+                let view = IfOp::cast(op)?;
+                Some(vec![view.then_yield().operand(index), view.else_yield()?.operand(index)])
+            }
+            OpKind::ScfWhile => Some(vec![WhileOp::cast(op)?.condition().op.operand(index + 1)]),
+            _ => None,
+        };
+    }
+    let (block, index) = value.block_argument()?;
+    let parent = block.parent_op()?;
+    match parent.kind() {
+        OpKind::ScfFor if index >= 1 => carried(parent, index - 1).map(|(init, next)| vec![init, next]),
+        OpKind::ScfWhile => {
+            let view = WhileOp::cast(parent)?;
+            if block == view.before() {
+                return Some(vec![parent.operand(index), view.yield_op().operand(index)]);
+            }
+            Some(vec![view.condition().op.operand(index + 1)])
+        }
+        _ => None,
+    }
+}
+
+/// What enters loop-carried value `index` of a `scf.for`, and what the next iteration gets.
+fn carried(op: Op<'_>, index: usize) -> Option<(Value<'_>, Value<'_>)> {
+    let view = ForOp::cast(op)?;
+    Some((op.operand(index + 3), view.yield_op().operand(index)))
+}
+
+/// How many loops are around an operation.
+pub(crate) fn loop_depth(op: Op<'_>) -> u32 {
+    op.ancestors().skip(1).filter(|op| matches!(op.kind(), OpKind::ScfFor | OpKind::ScfWhile)).count() as u32
+}
+
+/// A loop with further carried values. The old operation is gone; results are replaced. `more` holds the initial and the yielded
+/// value of each new carried value, and its type; all may be of another type for now, the caller makes them agree.
+pub(crate) fn extend_for<'c>(view: ForOp<'c>, more: &[(Value<'c>, Value<'c>, Type<'c>)]) -> ForOp<'c> {
+    let mut inits = view.op.operands();
+    inits.extend(more.iter().map(|(init, _, _)| *init));
+    let mut yielded = view.yielded();
+    yielded.extend(more.iter().map(|(_, next, _)| *next));
+    for (init, _, ty) in more {
+        view.body().add_argument(*ty, init.loc());
+    }
+    view.yield_op().set_operands(&yielded);
+    let types: Vec<Type<'c>> =
+        view.results().iter().map(|result| result.ty()).chain(more.iter().map(|m| m.2)).collect();
+    ForOp { op: rebuild(view.op, &inits, &types) }
+}
+
+/// A branch with further results; `more` holds what each side yields, and the type.
+pub(crate) fn extend_if<'c>(view: IfOp<'c>, more: &[(Value<'c>, Value<'c>, Type<'c>)]) -> IfOp<'c> {
+    let append = |op: Op<'c>, values: Vec<Value<'c>>| {
+        let mut operands = op.operands();
+        operands.extend(values);
+        op.set_operands(&operands);
+    };
+    append(view.then_yield(), more.iter().map(|m| m.0).collect());
+    if let Some(otherwise) = view.else_yield() {
+        append(otherwise, more.iter().map(|m| m.1).collect());
+    }
+    let types: Vec<Type<'c>> =
+        view.op.results().iter().map(|result| result.ty()).chain(more.iter().map(|m| m.2)).collect();
+    IfOp { op: rebuild(view.op, &view.op.operands(), &types) }
+}
+
+/// The same operation with other operands and result types, holding the same regions; the first results replace the old ones.
+fn rebuild<'c>(op: Op<'c>, operands: &[Value<'c>], types: &[Type<'c>]) -> Op<'c> {
+    let context = op.context();
+    let mut spec = OpSpec::new(op.kind()).operands(operands).results(types).attrs(&op.attrs());
+    let regions = op.regions();
+    for region in &regions {
+        let moved = context.region();
+        moved.take_body(*region);
+        spec = spec.region(moved);
+    }
+    let new = spec.create(op.loc());
+    if let Some(block) = op.block() {
+        block.insert_before(op, new);
+    }
+    for (old, new) in op.results().into_iter().zip(new.results()) {
+        old.replace_all_uses_with(new);
+    }
+    op.erase();
+    new
+}
+
+/// Deletes what nothing needs: operations without effects, and values that loops carry only for themselves (which canonicalisation keeps).
+pub(crate) fn remove_dead(function: Op<'_>) {
+    let mut live = Liveness::default();
+    live.find_roots(function);
+    live.spread();
+    for block in function.region(0).blocks() {
+        sweep(block, &live);
+    }
+}
+
+#[derive(Default)]
+struct Liveness<'c> {
+    values: FxHashSet<usize>,
+    ops: FxHashSet<usize>,
+    pending: Vec<Value<'c>>,
+}
+
+impl<'c> Liveness<'c> {
+    fn find_roots(&mut self, op: Op<'c>) {
+        for block in op.regions().into_iter().flat_map(|region| region.blocks()) {
+            for inner in block.ops() {
+                if is_structured(inner) {
+                    self.find_roots(inner);
+                } else if !is_passing_on(inner) && !inner.is_memory_effect_free() {
+                    self.use_op(inner);
+                } else if inner.is_terminator() && !is_passing_on(inner) {
+                    self.use_op(inner);
+                }
+            }
+        }
+    }
+
+    /// An operation that stays keeps its operands, what its regions use, and the control flow around it.
+    fn use_op(&mut self, op: Op<'c>) {
+        if !self.ops.insert(op.id()) {
+            return;
+        }
+        let operands = match op.kind() {
+            OpKind::ScfFor => 3,
+            OpKind::ScfIf => 1,
+            _ => op.num_operands(),
+        };
+        (0..operands).for_each(|index| self.use_value(op.operand(index)));
+        if op.kind() == OpKind::ScfWhile {
+            // Rare enough to be kept whole.
+            let view = WhileOp::cast(op);
+            for terminator in view.iter().flat_map(|view| [view.condition().op, view.yield_op()]) {
+                terminator.operands().into_iter().for_each(|operand| self.use_value(operand));
+            }
+        } else if !is_structured(op) && op.num_regions() > 0 {
+            let inner = op.descendants();
+            inner.into_iter().flat_map(|op| op.operands()).for_each(|operand| self.use_value(operand));
+        }
+        if let Some(parent) = op.parent_op().filter(|parent| is_structured(*parent)) {
+            self.use_op(parent);
+        }
+    }
+
+    fn use_value(&mut self, value: Value<'c>) {
+        if self.values.insert(value.id()) {
+            self.pending.push(value);
+        }
+    }
+
+    fn spread(&mut self) {
+        while let Some(value) = self.pending.pop() {
+            for source in flows_from(value).unwrap_or_default() {
+                self.use_value(source);
+            }
+            match value.defining_op() {
+                Some(op) => self.use_op(op),
+                None => {
+                    let parent = value.parent_block().and_then(|block| block.parent_op());
+                    if let Some(parent) = parent.filter(|parent| is_structured(*parent)) {
+                        self.use_op(parent);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn is_structured(op: Op<'_>) -> bool {
+    matches!(op.kind(), OpKind::ScfFor | OpKind::ScfIf | OpKind::ScfWhile)
+}
+
+/// A terminator that only hands values on.
+fn is_passing_on(op: Op<'_>) -> bool {
+    op.kind() == OpKind::ScfYield
+        && op.parent_op().is_some_and(|parent| matches!(parent.kind(), OpKind::ScfFor | OpKind::ScfIf))
+        || matches!(op.kind(), OpKind::ScfYield | OpKind::ScfCondition)
+}
+
+/// Erases dead operations of a block, last first, so that every erased value is unused by then.
+fn sweep(block: Block<'_>, live: &Liveness<'_>) {
+    for op in block.ops().into_iter().rev() {
+        if op.is_terminator() {
+            continue;
+        }
+        if !live.ops.contains(&op.id()) {
+            op.erase();
+            continue;
+        }
+        match op.kind() {
+            OpKind::ScfFor => sweep_for(op, live),
+            OpKind::ScfIf => sweep_if(op, live),
+            OpKind::ScfWhile => op.regions().into_iter().flat_map(|r| r.blocks()).for_each(|block| sweep(block, live)),
+            _ => {}
+        }
+    }
+}
+
+fn keep<T: Copy>(values: &[T], kept: &[bool]) -> Vec<T> {
+    values.iter().zip(kept).filter(|(_, kept)| **kept).map(|(value, _)| *value).collect()
+}
+
+fn sweep_for(op: Op<'_>, live: &Liveness<'_>) {
+    let Some(view) = ForOp::cast(op) else { return };
+    let arguments = view.iter_args();
+    let is_live = |value: &Value<'_>| live.values.contains(&value.id());
+    let kept: Vec<bool> = arguments.iter().zip(view.results()).map(|(a, r)| is_live(a) || is_live(&r)).collect();
+    if kept.iter().all(|kept| *kept) {
+        return sweep(view.body(), live);
+    }
+    let yielded = keep(&view.yielded(), &kept);
+    view.yield_op().set_operands(&yielded);
+    sweep(view.body(), live);
+    let body = view.body();
+    for index in (0..kept.len()).rev().filter(|&index| !kept[index]) {
+        body.erase_argument(index + 1);
+    }
+    let mut operands = op.operands()[..3].to_vec();
+    operands.extend(keep(&view.init_args(), &kept));
+    shrink(op, &operands, &kept);
+}
+
+fn sweep_if(op: Op<'_>, live: &Liveness<'_>) {
+    let Some(view) = IfOp::cast(op) else { return };
+    let kept: Vec<bool> = op.results().iter().map(|result| live.values.contains(&result.id())).collect();
+    let all_kept = kept.iter().all(|kept| *kept);
+    let blocks = [Some(view.then_block()), view.else_block()];
+    for block in blocks.into_iter().flatten() {
+        if let Some(terminator) = block.terminator().filter(|_| !all_kept) {
+            terminator.set_operands(&keep(&terminator.operands(), &kept));
+        }
+        sweep(block, live);
+    }
+    if !all_kept {
+        shrink(op, &op.operands(), &kept);
+    }
+}
+
+/// The same operation with only the kept results.
+fn shrink<'c>(op: Op<'c>, operands: &[Value<'c>], kept: &[bool]) {
+    let results = keep(&op.results(), kept);
+    let types: Vec<Type<'c>> = results.iter().map(|result| result.ty()).collect();
+    let mut spec = OpSpec::new(op.kind()).operands(operands).results(&types).attrs(&op.attrs());
+    for region in op.regions() {
+        let moved = op.context().region();
+        moved.take_body(region);
+        spec = spec.region(moved);
+    }
+    let new = spec.create(op.loc());
+    if let Some(block) = op.block() {
+        block.insert_before(op, new);
+    }
+    for (old, new) in results.into_iter().zip(new.results()) {
+        old.replace_all_uses_with(new);
+    }
+    op.erase();
+}

@@ -1,0 +1,184 @@
+//! How an operation relates the layouts of its operands and its results: the one place that knows, for every pass.
+
+use std::sync::Arc;
+use tk_ir::ops::{ExpandDimsOp, ReduceOp, TransOp};
+use tk_ir::{Attribute, Op, OpKind};
+use tk_layout::{BlockedEncoding, Dim, Encoding, LinearLayout};
+
+/// How layouts pass through an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Transfer {
+    /// All tensor operands and results have one layout.
+    Same,
+    /// The operation changes the shape; see [`forward`] and [`backward`].
+    Shape,
+    /// Operands and results are not tied to each other.
+    Fixed,
+}
+
+/// How layouts pass through `op`.
+pub(crate) fn transfer(op: Op<'_>) -> Transfer {
+    use OpKind::*;
+    match op.kind() {
+        TtExpandDims | TtTrans | TtReduce | TtReshape => Transfer::Shape,
+        TtSplat
+        | TtBroadcast
+        | TtAddPtr
+        | TtLoad
+        | TtStore
+        | TtAtomicRmw
+        | TtAtomicCas
+        | TtBitcast
+        | TtIntToPtr
+        | TtPtrToInt
+        | TtFpToFp
+        | TtPreciseSqrt
+        | TtPreciseDivF
+        | TtApproxDivF
+        | TtMulhiUI
+        | TtClampF
+        | TtExternElementwise
+        | TtElementwiseInlineAsm
+        | TtMapElementwise
+        | TtScan
+        | TtMakeRange
+        | UbPoison => Transfer::Same,
+        kind if matches!(kind.dialect(), "arith" | "math") => Transfer::Same,
+        _ => Transfer::Fixed,
+    }
+}
+
+/// The layout of the results when the first tensor operand has `layout`; `None` when it cannot be said.
+pub(crate) fn forward<'c>(op: Op<'c>, layout: Attribute<'c>) -> Option<Attribute<'c>> {
+    match transfer(op) {
+        Transfer::Same => return Some(layout),
+        Transfer::Fixed => return None,
+        Transfer::Shape => {}
+    }
+    let context = op.context();
+    let encoding = layout.encoding()?;
+    let derived = match op.kind() {
+        OpKind::TtExpandDims => encoding.expand(ExpandDimsOp::cast(op)?.axis() as u32)?.clone(),
+        OpKind::TtReduce => encoding.slice(ReduceOp::cast(op)?.axis() as u32),
+        OpKind::TtTrans => permuted(&encoding, &op.operand(0).ty().shape(), &TransOp::cast(op)?.order())?,
+        OpKind::TtReshape => reshaped(&encoding, &op.operand(0).ty().shape(), &op.result(0).ty().shape())?,
+        _ => return None,
+    };
+    Some(context.encoding_attr(&derived))
+}
+
+/// The layout that the tensor operands need for the results to have `layout`; `None` when it cannot be said.
+pub(crate) fn backward<'c>(op: Op<'c>, layout: Attribute<'c>) -> Option<Attribute<'c>> {
+    match transfer(op) {
+        Transfer::Same => return Some(layout),
+        Transfer::Fixed => return None,
+        Transfer::Shape => {}
+    }
+    let context = op.context();
+    let encoding = layout.encoding()?;
+    let derived = match op.kind() {
+        OpKind::TtExpandDims => encoding.slice(ExpandDimsOp::cast(op)?.axis() as u32),
+        OpKind::TtReduce => encoding.expand(ReduceOp::cast(op)?.axis() as u32)?.clone(),
+        OpKind::TtTrans => {
+            let order = TransOp::cast(op)?.order();
+            let mut inverse = vec![0; order.len()];
+            order.iter().enumerate().for_each(|(to, from)| inverse[*from] = to);
+            permuted(&encoding, &op.result(0).ty().shape(), &inverse)?
+        }
+        OpKind::TtReshape => reshaped(&encoding, &op.result(0).ty().shape(), &op.operand(0).ty().shape())?,
+        _ => return None,
+    };
+    Some(context.encoding_attr(&derived))
+}
+
+/// The layout of a transposed tensor: result axis `d` is axis `order[d]`.
+pub(crate) fn permuted(encoding: &Encoding, shape: &[i64], order: &[usize]) -> Option<Encoding> {
+    let mut inverse = vec![0u32; order.len()];
+    for (to, &from) in order.iter().enumerate() {
+        *inverse.get_mut(from)? = to as u32;
+    }
+    let pick = |values: &[u32]| order.iter().map(|&axis| values[axis]).collect::<Vec<u32>>();
+    if let Encoding::Blocked(blocked) = encoding {
+        return Some(Encoding::Blocked(BlockedEncoding {
+            size_per_thread: pick(&blocked.size_per_thread),
+            threads_per_warp: pick(&blocked.threads_per_warp),
+            warps_per_cta: pick(&blocked.warps_per_cta),
+            order: blocked.order.iter().map(|&axis| inverse[axis as usize]).collect(),
+        }));
+    }
+    let linear = encoding.to_linear(shape).ok()?;
+    rebuild(&linear, order.len(), |image| order.iter().map(|&axis| image[axis]).collect(), &pick_shape(shape, order))
+}
+
+fn pick_shape(shape: &[i64], order: &[usize]) -> Vec<i64> {
+    order.iter().map(|&axis| shape[axis]).collect()
+}
+
+/// The layout of a tensor reshaped in row-major order.
+fn reshaped(encoding: &Encoding, from: &[i64], to: &[i64]) -> Option<Encoding> {
+    let linear = encoding.to_linear(from).ok()?;
+    let move_image = |image: Vec<u32>| {
+        let mut flat = image.iter().zip(from).fold(0u64, |flat, (&index, &size)| flat * size as u64 + u64::from(index));
+        let mut moved = vec![0; to.len()];
+        for (index, &size) in moved.iter_mut().zip(to).rev() {
+            *index = (flat % size as u64) as u32;
+            flat /= size as u64;
+        }
+        moved
+    };
+    let linear = rebuild(&linear, to.len(), move_image, to)?;
+    Some(as_blocked(&linear, to).unwrap_or(linear))
+}
+
+/// The same threads and registers with every image moved; axes are counted from the slowest.
+fn rebuild(
+    linear: &LinearLayout,
+    rank: usize,
+    move_image: impl Fn(Vec<u32>) -> Vec<u32>,
+    shape: &[i64],
+) -> Option<Encoding> {
+    let axes: Vec<Dim> = linear.out_dims().collect();
+    let mut ins = Vec::new();
+    for input in [Dim::Register, Dim::Lane, Dim::Warp, Dim::Block] {
+        let images = (0..linear.in_bits(input)).map(|bit| {
+            // Images in the order of the axes, whatever the order of the outputs.
+            let vector = linear.basis_vector(input, bit);
+            let mut image = vec![0; axes.len()];
+            axes.iter().zip(vector).for_each(|(axis, value)| {
+                if let Dim::Axis(axis) = axis {
+                    image[*axis as usize] = value;
+                }
+            });
+            move_image(image)
+        });
+        ins.push((input, images.collect()));
+    }
+    let outs: Vec<(Dim, u32)> = Dim::axes(rank).into_iter().zip(shape.iter().map(|&size| size as u32)).collect();
+    LinearLayout::from_bases(&ins, &outs).ok().map(Encoding::Linear)
+}
+
+/// The blocked layout that places a tensor of `shape` exactly as a linear layout does, if there is one: easier to read, and it
+/// propagates further.
+fn as_blocked(encoding: &Encoding, shape: &[i64]) -> Option<Encoding> {
+    let Encoding::Linear(linear) = encoding else { return None };
+    let rank = shape.len();
+    let count = |input: Dim, axis: usize| -> u32 {
+        (0..linear.in_bits(input)).filter(|&bit| linear.basis(input, bit, Dim::Axis(axis as u8)) != 0).count() as u32
+    };
+    let threads: Vec<u32> = (0..rank).map(|axis| 1 << count(Dim::Lane, axis)).collect();
+    let warps: Vec<u32> = (0..rank).map(|axis| 1 << count(Dim::Warp, axis)).collect();
+    let size: Vec<u32> = tk_layout::contiguous_per_thread(linear);
+    let order: Vec<u32> = (0..rank as u32).rev().collect();
+    let blocked = Encoding::Blocked(BlockedEncoding {
+        size_per_thread: size,
+        threads_per_warp: threads,
+        warps_per_cta: warps,
+        order,
+    });
+    (blocked.to_linear(shape).ok()? == *linear).then_some(blocked)
+}
+
+/// The product of a slice and its parent's missing axis, for operands of `tt.expand_dims` that are no slices.
+pub(crate) fn slice_of(parent: &Encoding, dim: u32) -> Encoding {
+    Encoding::Slice(tk_layout::SliceEncoding { dim, parent: Arc::new(parent.clone()) })
+}

@@ -1,0 +1,177 @@
+//! The order of the passes, in one place, with reasons; and the loop that runs them.
+//!
+//! The three tables are the three parts of the way from tt IR to code generation. Every row runs, is verified and is shown to an
+//! [`Observer`] (dumps, timings), so what a dump shows after row N is exactly what row N made.
+
+use crate::*;
+use std::time::{Duration, Instant};
+use tk_diag::Result;
+
+/// One row of a pipeline.
+#[derive(Clone, Copy, Debug)]
+pub enum Step {
+    /// A pass of ours.
+    Tk(Pass),
+    /// A pass of MLIR: the name it goes by here, and MLIR's pipeline text.
+    Mlir(&'static str, &'static str),
+}
+
+impl Step {
+    /// A pass of ours.
+    pub const fn tk(pass: Pass) -> Self {
+        Step::Tk(pass)
+    }
+
+    /// A pass of MLIR under its own name.
+    pub const fn mlir(name: &'static str) -> Self {
+        Step::Mlir(name, name)
+    }
+
+    /// The name on the command line and in dumps.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Step::Tk(pass) => pass.name,
+            Step::Mlir(name, _) => name,
+        }
+    }
+
+    /// What it does, one line.
+    pub fn summary(&self) -> &'static str {
+        match self {
+            Step::Tk(pass) => pass.summary,
+            Step::Mlir("cse", _) => "merge equal operations (MLIR)",
+            Step::Mlir("licm", _) => "move loop-invariant operations out of loops (MLIR)",
+            Step::Mlir("symbol-dce", _) => "delete private functions that nothing calls (MLIR)",
+            Step::Mlir("sccp", _) => "propagate constants through control flow (MLIR)",
+            Step::Mlir(..) => "a pass of MLIR",
+        }
+    }
+
+    /// Runs it, without verifying.
+    pub fn run(&self, module: &Module<'_>, context: &PassContext) -> Result<()> {
+        match self {
+            Step::Tk(pass) => (pass.run)(module, context),
+            Step::Mlir(_, pipeline) => module.run_mlir_passes(pipeline),
+        }
+    }
+}
+
+const LICM: Step = Step::Mlir("licm", "loop-invariant-code-motion");
+
+/// tt IR: simplify while tensors have no layouts yet.
+pub const TT: &[Step] = &[
+    Step::tk(inline::PASS),            // everything after this sees one function
+    Step::tk(canonicalize::PASS),      // constants and masks become visible …
+    Step::tk(combine::PASS),           // … which lets pointer steps and accumulators merge
+    Step::tk(reorder_broadcast::PASS), // compute before replicating, not after
+    Step::mlir("cse"),                 // address arithmetic repeats a lot in source code
+    LICM,                              // … and much of it does not change in loops
+    Step::mlir("symbol-dce"),          // inlined functions are gone
+    Step::tk(loop_unroll::PASS),       // what the user asked for, before layouts are chosen
+];
+
+/// ttg IR: choose layouts, then delete conversions between them.
+pub const TTG: &[Step] = &[
+    Step::tk(convert_to_ttg::PASS),            // every tensor gets a layout
+    Step::tk(coalesce::PASS),                  // global memory decides first …
+    Step::tk(remove_layout_conversions::PASS), // … and its layouts spread
+    Step::tk(accelerate_matmul::PASS),         // then matrix instructions have their say
+    Step::tk(remove_layout_conversions::PASS), // … and theirs spread through loops and epilogues
+    Step::mlir("cse"),                         // rematerialised address arithmetic is often equal
+    LICM,                                      // … or does not change in the loop
+    Step::mlir("sccp"),                        // constants that only appear now
+    Step::mlir("cse"),                         //
+    Step::tk(canonicalize::PASS),              // leave nothing dead for code generation
+];
+
+/// Decisions that code generation reads as attributes; nothing may change layouts after this.
+pub const LLVM_PREPARATION: &[Step] = &[
+    Step::tk(vectorize_memory::PASS),       // how wide each access may be
+    Step::tk(allocate_shared_memory::PASS), // where each buffer lies …
+    Step::tk(insert_barriers::PASS),        // … and therefore who must wait for whom
+];
+
+/// Every pass of ours, in pipeline order.
+pub const ALL: &[Pass] = &[
+    inline::PASS,
+    canonicalize::PASS,
+    combine::PASS,
+    reorder_broadcast::PASS,
+    loop_unroll::PASS,
+    convert_to_ttg::PASS,
+    coalesce::PASS,
+    accelerate_matmul::PASS,
+    remove_layout_conversions::PASS,
+    vectorize_memory::PASS,
+    allocate_shared_memory::PASS,
+    insert_barriers::PASS,
+    print_axis_info::PASS,
+];
+
+/// Passes of MLIR that may be named on the command line.
+const MLIR: &[Step] = &[
+    Step::mlir("cse"),
+    LICM,
+    Step::mlir("symbol-dce"),
+    Step::mlir("sccp"),
+    Step::mlir("loop-invariant-code-motion"),
+    Step::mlir("canonicalize{test-convergence=false}"),
+];
+
+/// Triton's names that differ from ours.
+const ALIASES: &[(&str, &str)] = &[
+    ("inliner", "inline"),
+    ("canonicalizer", "canonicalize"),
+    ("convert-triton-to-tritongpu", "convert-to-ttg"),
+    ("convert-to-ttgpuir", "convert-to-ttg"),
+    ("remove-layout-conversion", "remove-layout-conversions"),
+    ("allocate-shared-memory-nv", "allocate-shared-memory"),
+    ("membar", "insert-barriers"),
+    ("test-print-alignment", "test-print-axis-info"),
+];
+
+/// The step with this name: ours, MLIR's, or Triton's spelling (`tritongpu-coalesce`).
+pub fn lookup(name: &str) -> Option<Step> {
+    let find = |name: &str| {
+        let name = ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, ours)| *ours);
+        let ours = ALL.iter().find(|pass| pass.name == name).copied().map(Step::Tk);
+        ours.or_else(|| MLIR.iter().find(|step| step.name() == name).copied())
+    };
+    let bare = ["tritongpu-", "triton-nvidia-gpu-", "triton-"].iter().find_map(|prefix| name.strip_prefix(prefix));
+    find(name).or_else(|| find(bare?))
+}
+
+/// Sees every step after it ran.
+pub trait Observer {
+    /// Called once per step, in order, with the verified module. An error stops the pipeline.
+    fn after_step(&mut self, name: &str, elapsed: Duration, module: &Module<'_>) -> Result<()>;
+}
+
+/// An observer that does not look.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Observer for Silent {
+    fn after_step(&mut self, _: &str, _: Duration, _: &Module<'_>) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Runs steps in order, verifying after each. A module that does not verify is a fault of the pass, which the error names.
+pub fn run_pipeline(
+    module: &Module<'_>,
+    steps: &[Step],
+    context: &PassContext,
+    observer: &mut dyn Observer,
+) -> Result<()> {
+    for step in steps {
+        let start = Instant::now();
+        step.run(module, context)?;
+        let elapsed = start.elapsed();
+        module
+            .verify()
+            .map_err(|error| Box::new(error.note(format!("the IR is wrong after the pass `{}`", step.name()))))?;
+        observer.after_step(step.name(), elapsed, module)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,472 @@
+//! Backward rematerialisation: what feeds a conversion is computed again in the wanted layout, as far back as that pays.
+//!
+//! For one conversion, [`Slice`] collects the values that must exist in another layout, walking from the conversion towards producers,
+//! through loops and branches. The walk ends at values that have the layout already, at values made for an earlier conversion,
+//! and at values that cannot be made again (expensive loads, matrix products), which are converted there instead. The slice is used when
+//! its copies and conversions cost less than the conversion it replaces; bytes and loops are what cost.
+
+use super::is_expensive_access;
+use crate::attributes::Threads;
+use crate::control_flow::{extend_for, extend_if, flows_from, flows_into, loop_depth};
+use crate::convert_to_ttg::retype_constant;
+use crate::encodings::{self, Transfer};
+use rustc_hash::{FxHashMap, FxHashSet};
+use tk_ir::ops::{ForOp, IfOp, LoadOp};
+use tk_ir::{Attribute, Builder, Op, OpKind, Value};
+use tk_layout::Encoding;
+
+/// Tries every conversion once; true when something changed.
+pub(super) fn run(function: Op<'_>, threads: Threads) -> bool {
+    let conversions: Vec<Op<'_>> =
+        function.descendants().into_iter().filter(|op| op.kind() == OpKind::TtgConvertLayout).collect();
+    let mut made = Made::default();
+    // Erased at the end: `made` knows values by address, which must not be used again meanwhile.
+    let mut superfluous = Vec::new();
+    for conversion in conversions {
+        let source = conversion.operand(0);
+        let Some(layout) = conversion.result(0).ty().encoding() else { continue };
+        if source.ty().encoding() == Some(layout) {
+            continue;
+        }
+        let slice = Slice::of(conversion, source, layout, &made, threads);
+        let Some(slice) = slice.filter(|slice| slice.pays_off(conversion)) else { continue };
+        slice.apply(&mut made);
+        if let Some(value) = made.find(conversion.operand(0), layout) {
+            conversion.result(0).replace_all_uses_with(value);
+            superfluous.push(conversion);
+        }
+    }
+    superfluous.iter().for_each(|conversion| conversion.erase());
+    !superfluous.is_empty()
+}
+
+/// Values made in another layout so far, by original value and layout.
+#[derive(Default)]
+struct Made<'c> {
+    values: FxHashMap<(usize, usize), Value<'c>>,
+}
+
+impl<'c> Made<'c> {
+    /// `value` in `layout`: itself, the source of its conversion, or what was made.
+    fn find(&self, value: Value<'c>, layout: Attribute<'c>) -> Option<Value<'c>> {
+        if !value.ty().is_tensor() || value.ty().encoding() == Some(layout) {
+            return Some(value);
+        }
+        if let Some(made) = self.values.get(&(value.id(), layout.id())) {
+            return Some(*made);
+        }
+        let conversion = value.defining_op().filter(|op| op.kind() == OpKind::TtgConvertLayout)?;
+        self.find(conversion.operand(0), layout)
+    }
+
+    fn insert(&mut self, value: Value<'c>, layout: Attribute<'c>, made: Value<'c>) {
+        self.values.insert((value.id(), layout.id()), made);
+    }
+}
+
+/// What it takes to have one value in another layout.
+struct Slice<'c> {
+    /// Values to make again and their layouts, from the conversion towards producers.
+    remade: Vec<(Value<'c>, Attribute<'c>)>,
+    layout_of: FxHashMap<usize, Attribute<'c>>,
+    /// Values to convert.
+    converted: Vec<(Value<'c>, Attribute<'c>)>,
+}
+
+/// Values in one slice; beyond this, a conversion is cheaper than thinking.
+const MAX_SLICE: usize = 1024;
+
+impl<'c> Slice<'c> {
+    fn of(
+        conversion: Op<'c>,
+        source: Value<'c>,
+        layout: Attribute<'c>,
+        made: &Made<'c>,
+        threads: Threads,
+    ) -> Option<Self> {
+        let mut slice = Slice { remade: Vec::new(), layout_of: FxHashMap::default(), converted: Vec::new() };
+        let mut pending = vec![(source, layout)];
+        while let Some((value, layout)) = pending.pop() {
+            if made.find(value, layout).is_some() {
+                continue;
+            }
+            match slice.layout_of.get(&value.id()) {
+                Some(known) if *known == layout => continue,
+                // The value would be needed in two new layouts at once.
+                Some(_) => return None,
+                None => {}
+            }
+            if slice.remade.len() > MAX_SLICE {
+                return None;
+            }
+            if let Some(inner) = value.defining_op().filter(|op| op.kind() == OpKind::TtgConvertLayout) {
+                slice.layout_of.insert(value.id(), layout);
+                slice.remade.push((value, layout));
+                pending.push((inner.operand(0), layout));
+                continue;
+            }
+            match producers(value, layout, threads) {
+                Some(producers) => {
+                    slice.layout_of.insert(value.id(), layout);
+                    slice.remade.push((value, layout));
+                    slice.add_twins(value, layout, &mut pending);
+                    pending.extend(producers);
+                }
+                None if value == source => return None,
+                None if conversion.operand(0) == value => return None,
+                None => {
+                    slice.layout_of.insert(value.id(), layout);
+                    slice.converted.push((value, layout));
+                }
+            }
+        }
+        Some(slice)
+    }
+
+    /// Other values that change with this one: further results of the same operation, and both ends of a loop-carried value.
+    fn add_twins(&mut self, value: Value<'c>, layout: Attribute<'c>, pending: &mut Vec<(Value<'c>, Attribute<'c>)>) {
+        if let Some(op) = value.defining_op() {
+            if let Some(view) = ForOp::cast(op) {
+                pending.push((view.body().argument(value.result_number() + 1), layout));
+            } else if op.kind() != OpKind::ScfIf {
+                let others = op.results().into_iter().filter(|other| *other != value && other.ty().is_tensor());
+                pending.extend(others.map(|other| (other, layout)));
+            }
+        } else if let Some((block, index)) = value.block_argument()
+            && let Some(parent) = block.parent_op().filter(|parent| parent.kind() == OpKind::ScfFor)
+        {
+            pending.push((parent.result(index - 1), layout));
+        }
+    }
+
+    /// The copies and conversions of the slice cost less than the conversion that goes away.
+    fn pays_off(&self, conversion: Op<'c>) -> bool {
+        let is_operand = conversion.result(0).ty().layout().is_some_and(|layout| matches!(*layout, Encoding::DotOp(_)));
+        let saved = conversion_cost(conversion.operand(0), loop_depth(conversion));
+        let moved = self.converted.iter().map(|(value, _)| conversion_cost(*value, depth_of(*value))).sum::<u64>();
+        if moved >= saved {
+            return false;
+        }
+        // Operands of matrix instructions stay converted unless the conversion itself becomes smaller: what they are computed
+        // from is rarely worth computing in a layout that holds copies.
+        if is_operand && self.converted.is_empty() && self.remade.iter().any(|(value, _)| compute_cost(*value) > 0) {
+            return false;
+        }
+        let copied = self.copied(conversion);
+        let recomputed: u64 = self
+            .remade
+            .iter()
+            .filter(|(value, _)| copied.contains(&value.id()))
+            .map(|(value, _)| compute_cost(*value) << (3 * depth_of(*value).min(8)))
+            .sum();
+        moved + recomputed <= saved
+    }
+
+    /// Values of the slice whose originals stay, because something outside of the slice uses them.
+    fn copied(&self, conversion: Op<'c>) -> FxHashSet<usize> {
+        let mut copied = FxHashSet::default();
+        let goes_away = |user: Op<'c>, operand: usize, copied: &FxHashSet<usize>| {
+            let flows = flows_into(user, operand);
+            let targets = if flows.is_empty() { user.results() } else { flows };
+            user == conversion
+                || user.kind() == OpKind::TtgConvertLayout && user.result(0).ty() == conversion.result(0).ty()
+                || !targets.is_empty()
+                    && targets.iter().all(|t| self.layout_of.contains_key(&t.id()) && !copied.contains(&t.id()))
+        };
+        // From users to producers; loops need a second look.
+        loop {
+            let before = copied.len();
+            for (value, _) in &self.remade {
+                let stays = value.users().into_iter().any(|(user, operand)| !goes_away(user, operand, &copied));
+                if stays {
+                    copied.insert(value.id());
+                }
+            }
+            if copied.len() == before {
+                return copied;
+            }
+        }
+    }
+
+    fn apply(mut self, made: &mut Made<'c>) {
+        for (value, layout) in &self.converted {
+            let ty = value.ty().with_encoding(Some(*layout));
+            let new = Builder::after_value(*value).convert_layout(*value, ty);
+            made.insert(*value, *layout, new);
+        }
+        self.extend_control_flow(made);
+        let order = self.program_order();
+        for op in &order {
+            self.copy(*op, made);
+        }
+        self.connect(made);
+    }
+
+    /// Adds the slice's loop-carried values and branch results, with the original values flowing in for now.
+    fn extend_control_flow(&mut self, made: &mut Made<'c>) {
+        let mut done: FxHashSet<usize> = FxHashSet::default();
+        for index in 0..self.remade.len() {
+            let value = self.remade[index].0;
+            let parent = match value.defining_op() {
+                Some(op) => op,
+                None => match value.parent_block().and_then(|block| block.parent_op()) {
+                    Some(parent) => parent,
+                    None => continue,
+                },
+            };
+            if !done.insert(parent.id()) {
+                continue;
+            }
+            match parent.kind() {
+                OpKind::ScfFor => self.extend_loop(parent, made, &mut done),
+                OpKind::ScfIf => self.extend_branch(parent, made, &mut done),
+                _ => {}
+            }
+        }
+    }
+
+    fn extend_loop(&mut self, op: Op<'c>, made: &mut Made<'c>, done: &mut FxHashSet<usize>) {
+        let Some(view) = ForOp::cast(op) else { return };
+        let old_results = view.results();
+        let mut more = Vec::new();
+        let mut which = Vec::new();
+        for (index, argument) in view.iter_args().into_iter().enumerate() {
+            if let Some(&layout) = self.layout_of.get(&argument.id()) {
+                let ty = argument.ty().with_encoding(Some(layout));
+                more.push((op.operand(index + 3), view.yield_op().operand(index), ty));
+                which.push((index, argument, layout));
+            }
+        }
+        let new = extend_for(view, &more);
+        done.insert(new.op.id());
+        self.rename(&old_results, &new.op.results(), made);
+        let first = old_results.len();
+        for (offset, (index, argument, layout)) in which.into_iter().enumerate() {
+            made.insert(argument, layout, new.body().argument(first + offset + 1));
+            made.insert(new.op.result(index), layout, new.op.result(first + offset));
+        }
+    }
+
+    fn extend_branch(&mut self, op: Op<'c>, made: &mut Made<'c>, done: &mut FxHashSet<usize>) {
+        let Some((view, otherwise)) = IfOp::cast(op).and_then(|view| Some((view, view.else_yield()?))) else { return };
+        let old_results = op.results();
+        let mut more = Vec::new();
+        let mut which = Vec::new();
+        for (index, result) in old_results.iter().enumerate() {
+            if let Some(&layout) = self.layout_of.get(&result.id()) {
+                let ty = result.ty().with_encoding(Some(layout));
+                more.push((view.then_yield().operand(index), otherwise.operand(index), ty));
+                which.push((index, layout));
+            }
+        }
+        let new = extend_if(view, &more);
+        done.insert(new.op.id());
+        self.rename(&old_results, &new.op.results(), made);
+        for (offset, (index, layout)) in which.into_iter().enumerate() {
+            made.insert(new.op.result(index), layout, new.op.result(old_results.len() + offset));
+        }
+    }
+
+    /// Results of a rebuilt operation are new values: everything that knows the old ones learns the new ones.
+    fn rename(&mut self, old: &[Value<'c>], new: &[Value<'c>], made: &mut Made<'c>) {
+        let renamed: FxHashMap<usize, Value<'c>> = old.iter().zip(new).map(|(old, new)| (old.id(), *new)).collect();
+        for (value, layout) in self.remade.iter_mut().chain(self.converted.iter_mut()) {
+            if let Some(new) = renamed.get(&value.id()) {
+                self.layout_of.remove(&value.id());
+                self.layout_of.insert(new.id(), *layout);
+                *value = *new;
+            }
+        }
+        let moved: Vec<_> = made.values.keys().filter(|(value, _)| renamed.contains_key(value)).copied().collect();
+        for key in moved {
+            if let (Some(value), Some(new)) = (made.values.remove(&key), renamed.get(&key.0)) {
+                made.values.insert((new.id(), key.1), value);
+            }
+        }
+        for value in made.values.values_mut() {
+            if let Some(new) = renamed.get(&value.id()) {
+                *value = *new;
+            }
+        }
+    }
+
+    /// The operations to copy, producers first.
+    fn program_order(&self) -> Vec<Op<'c>> {
+        let mut order = Vec::new();
+        let mut seen = FxHashSet::default();
+        for (value, _) in &self.remade {
+            // Depth-first, each operation after what it uses.
+            let mut stack = vec![(*value, false)];
+            while let Some((value, producers_done)) = stack.pop() {
+                let Some(op) = value.defining_op().filter(|op| !is_structured(*op)) else { continue };
+                if producers_done {
+                    order.push(op);
+                } else if self.layout_of.contains_key(&value.id()) && seen.insert(op.id()) {
+                    stack.push((value, true));
+                    stack.extend(op.operands().into_iter().map(|operand| (operand, false)));
+                }
+            }
+        }
+        order
+    }
+
+    fn copy(&self, op: Op<'c>, made: &mut Made<'c>) {
+        let Some(layout) = op.results().iter().find_map(|result| self.layout_of.get(&result.id()).copied()) else {
+            return;
+        };
+        if made.find(op.result(0), layout).is_some() {
+            return;
+        }
+        if op.kind() == OpKind::TtgConvertLayout {
+            // Found through its source.
+            return;
+        }
+        let copy = op.clone_op();
+        if let Some(block) = op.block() {
+            block.insert_after(Some(op), copy);
+        }
+        let operand_layout = encodings::backward(op, layout);
+        for (index, operand) in op.operands().into_iter().enumerate() {
+            if let Some(value) = operand_layout.and_then(|layout| made.find(operand, layout)) {
+                copy.set_operand(index, value);
+                // Made for an earlier conversion, it may stand later than the original in the same block.
+                move_behind(copy, value);
+            }
+        }
+        for (old, new) in op.results().into_iter().zip(copy.results()) {
+            if new.ty().is_tensor() {
+                new.set_type(new.ty().with_encoding(Some(layout)));
+                made.insert(old, layout, new);
+            }
+        }
+        retype_constant_if_any(copy);
+    }
+
+    /// Lets the remade values flow into the new loop-carried values and branch results.
+    fn connect(&self, made: &Made<'c>) {
+        for (value, layout) in &self.remade {
+            let Some(new) = made.values.get(&(value.id(), layout.id())).copied() else { continue };
+            let (Some(old_sources), Some(new_sources)) = (flows_from(*value), flows_from(new)) else { continue };
+            if value.defining_op().is_some_and(|op| op.kind() == OpKind::ScfFor) {
+                // Connected through the loop-carried value inside.
+                continue;
+            }
+            for (index, source) in old_sources.into_iter().enumerate().take(new_sources.len()) {
+                if let Some(source) = made.find(source, *layout) {
+                    set_flow(new, index, source);
+                }
+            }
+        }
+    }
+}
+
+/// Source number `index` of a loop-carried value or branch result becomes `source`.
+fn set_flow<'c>(value: Value<'c>, index: usize, source: Value<'c>) {
+    if let Some(view) = value.defining_op().and_then(IfOp::cast) {
+        let terminator = if index == 0 { Some(view.then_yield()) } else { view.else_yield() };
+        if let Some(terminator) = terminator {
+            terminator.set_operand(value.result_number(), source);
+        }
+    } else if let Some((block, argument)) = value.block_argument()
+        && let Some(view) = block.parent_op().and_then(ForOp::cast)
+    {
+        match index {
+            0 => view.op.set_operand(argument + 2, source),
+            _ => view.yield_op().set_operand(argument - 1, source),
+        }
+    }
+}
+
+/// Moves `op` behind the definition of `value` when both are in one block and it stands before.
+fn move_behind<'c>(op: Op<'c>, value: Value<'c>) {
+    if let Some(definition) = value.defining_op()
+        && definition.block() == op.block()
+        && op.is_before_in_block(definition)
+    {
+        op.move_after(definition);
+    }
+}
+
+fn retype_constant_if_any(op: Op<'_>) {
+    if op.kind() == OpKind::ArithConstant {
+        retype_constant(op);
+    }
+}
+
+fn is_structured(op: Op<'_>) -> bool {
+    matches!(op.kind(), OpKind::ScfFor | OpKind::ScfIf | OpKind::ScfWhile)
+}
+
+/// What must exist, in which layout, for `value` to be made in `layout`; `None` when it cannot be made.
+fn producers<'c>(value: Value<'c>, layout: Attribute<'c>, threads: Threads) -> Option<Vec<(Value<'c>, Attribute<'c>)>> {
+    let is_while = |op: Op<'c>| op.kind() == OpKind::ScfWhile;
+    let Some(op) = value.defining_op() else {
+        let parent = value.parent_block()?.parent_op()?;
+        let sources = (!is_while(parent)).then(|| flows_from(value)).flatten()?;
+        return Some(sources.into_iter().map(|source| (source, layout)).collect());
+    };
+    if is_structured(op) {
+        let sources = (!is_while(op)).then(|| flows_from(value)).flatten()?;
+        return Some(sources.into_iter().map(|source| (source, layout)).collect());
+    }
+    if !can_be_repeated(op, threads) {
+        return None;
+    }
+    let tensors: Vec<Value<'c>> = op.operands().into_iter().filter(|operand| operand.ty().is_tensor()).collect();
+    if tensors.is_empty() {
+        return Some(Vec::new());
+    }
+    let operand_layout = encodings::backward(op, layout)?;
+    // The copy must really give the wanted layout.
+    (encodings::forward(op, operand_layout) == Some(layout))
+        .then(|| tensors.into_iter().map(|operand| (operand, operand_layout)).collect())
+}
+
+fn can_be_repeated(op: Op<'_>, threads: Threads) -> bool {
+    use OpKind::*;
+    match op.kind() {
+        TtLoad => !is_expensive_access(op, threads) && LoadOp::cast(op).is_some_and(|load| !load.volatile()),
+        TtStore | TtAtomicRmw | TtAtomicCas | TtScan => false,
+        ArithConstant => op.attr("value").is_some_and(|value| value.as_splat().is_some()),
+        _ => encodings::transfer(op) != Transfer::Fixed && op.is_memory_effect_free(),
+    }
+}
+
+fn depth_of(value: Value<'_>) -> u32 {
+    match (value.defining_op(), value.parent_block().and_then(|block| block.parent_op())) {
+        (Some(op), _) => loop_depth(op),
+        (None, Some(parent)) => {
+            loop_depth(parent) + u32::from(matches!(parent.kind(), OpKind::ScfFor | OpKind::ScfWhile))
+        }
+        (None, None) => 0,
+    }
+}
+
+fn bytes(value: Value<'_>) -> u64 {
+    let ty = value.ty();
+    ty.num_elements().max(1) as u64 * u64::from(ty.element_bits().div_ceil(8).max(1))
+}
+
+/// Arithmetic instructions that moving one byte through shared memory is worth.
+const CONVERSION_COST: u64 = 32;
+
+fn conversion_cost(value: Value<'_>, depth: u32) -> u64 {
+    (bytes(value) * CONVERSION_COST) << (3 * depth.min(8))
+}
+
+/// The cost of computing a value once more, in the unit of [`CONVERSION_COST`].
+fn compute_cost(value: Value<'_>) -> u64 {
+    let Some(op) = value.defining_op() else { return 0 };
+    let factor = match op.kind() {
+        OpKind::ArithConstant | OpKind::UbPoison => 0,
+        OpKind::TtReduce => return 16 * op.operands().into_iter().map(bytes).sum::<u64>(),
+        OpKind::TtLoad => 8,
+        OpKind::TtAddPtr => 1,
+        kind => match kind.dialect() {
+            "arith" => 1,
+            "math" => 8,
+            _ => 0,
+        },
+    };
+    factor * bytes(value)
+}

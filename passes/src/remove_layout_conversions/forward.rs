@@ -1,0 +1,232 @@
+//! Forward propagation: the layouts of anchors flow along uses, each value picks one, and types are changed in place.
+//!
+//! A conversion takes part as if it were an identity, which is what makes it superfluous. Operands that keep another layout than
+//! their user needs get a conversion right after their definition, one per value and layout.
+
+use super::is_expensive_access;
+use crate::attributes::Threads;
+use crate::control_flow::flows_into;
+use crate::encodings::{self, Transfer};
+use rustc_hash::FxHashMap;
+use tk_ir::ops::{ForOp, WhileOp};
+use tk_ir::{Attribute, Builder, Op, OpKind, Value};
+use tk_layout::Encoding;
+
+pub(super) fn run(function: Op<'_>, threads: Threads) {
+    let mut propagation = Propagation::default();
+    for op in function.descendants() {
+        if is_anchor(op, threads) {
+            for result in op.results() {
+                if let Some(layout) = result.ty().encoding().filter(|_| result.ty().is_tensor()) {
+                    propagation.offer(result, layout);
+                }
+            }
+        }
+    }
+    propagation.spread();
+    let chosen = propagation.resolve();
+    apply(function, &chosen);
+}
+
+fn is_anchor(op: Op<'_>, threads: Threads) -> bool {
+    use OpKind::*;
+    match op.kind() {
+        TtLoad => is_expensive_access(op, threads),
+        TtDot | TtDotScaled | TtngWarpGroupDot | TtngWarpGroupDotWait | TtAtomicRmw | TtAtomicCas | TtGather
+        | TtHistogram => true,
+        TtReshape => op.attr("efficient_layout").is_some(),
+        _ => false,
+    }
+}
+
+/// Layouts that values could have, in the order they arrived.
+#[derive(Default)]
+struct Propagation<'c> {
+    offers: FxHashMap<usize, Vec<Attribute<'c>>>,
+    values: Vec<Value<'c>>,
+    pending: Vec<Value<'c>>,
+}
+
+/// Layouts that one value remembers; more would only make resolution slower.
+const MAX_OFFERS: usize = 8;
+
+impl<'c> Propagation<'c> {
+    fn offer(&mut self, value: Value<'c>, layout: Attribute<'c>) {
+        let offers = self.offers.entry(value.id()).or_default();
+        if offers.is_empty() {
+            self.values.push(value);
+        }
+        if !offers.contains(&layout) && offers.len() < MAX_OFFERS {
+            offers.push(layout);
+            self.pending.push(value);
+        }
+    }
+
+    fn spread(&mut self) {
+        self.pending.reverse();
+        while let Some(value) = self.pending.pop() {
+            let layouts = self.offers.get(&value.id()).cloned().unwrap_or_default();
+            let mut users = value.users();
+            users.reverse();
+            for (user, operand) in users {
+                for &layout in &layouts {
+                    self.pass_on(user, operand, layout);
+                }
+            }
+        }
+    }
+
+    fn pass_on(&mut self, user: Op<'c>, operand: usize, layout: Attribute<'c>) {
+        let flows = flows_into(user, operand);
+        if !flows.is_empty() {
+            flows.into_iter().for_each(|value| self.offer(value, layout));
+            return;
+        }
+        let result_layout = match user.kind() {
+            OpKind::TtgConvertLayout => Some(layout),
+            _ if takes_any_layout(user) => encodings::forward(user, layout),
+            _ => None,
+        };
+        let Some(result_layout) = result_layout else { return };
+        for result in user.results() {
+            if result.ty().is_tensor() {
+                self.offer(result, result_layout);
+            }
+        }
+    }
+
+    /// One layout per value: the first that arrived, but a matrix layout wins over others. Both ends of a loop-carried value agree.
+    fn resolve(&self) -> FxHashMap<usize, (Value<'c>, Attribute<'c>)> {
+        let mut chosen: FxHashMap<usize, (Value<'c>, Attribute<'c>)> = FxHashMap::default();
+        for &value in &self.values {
+            let Some(offers) = self.offers.get(&value.id()) else { continue };
+            let matrix = offers.iter().find(|offer| is_matrix(**offer));
+            if let Some(&layout) = matrix.or(offers.first()) {
+                chosen.insert(value.id(), (value, layout));
+            }
+        }
+        for &value in &self.values {
+            let Some(parent) = value.defining_op() else { continue };
+            let twin = match parent.kind() {
+                OpKind::ScfFor => ForOp::cast(parent).map(|view| view.body().argument(value.result_number() + 1)),
+                OpKind::ScfWhile => WhileOp::cast(parent).map(|view| view.after().argument(value.result_number())),
+                _ => None,
+            };
+            if let (Some(twin), Some((_, layout))) = (twin, chosen.get(&value.id()).copied()) {
+                chosen.insert(twin.id(), (twin, layout));
+            }
+        }
+        chosen
+    }
+}
+
+/// Arithmetic and changes of shape; not accesses, which keep the layout `coalesce` gave them.
+fn takes_any_layout(op: Op<'_>) -> bool {
+    use OpKind::*;
+    encodings::transfer(op) != Transfer::Fixed && !matches!(op.kind(), TtLoad | TtStore | TtAtomicRmw | TtAtomicCas)
+}
+
+fn is_matrix(layout: Attribute<'_>) -> bool {
+    let Some(encoding) = layout.encoding() else { return false };
+    let mut inner = &*encoding;
+    while let Encoding::Slice(slice) = inner {
+        inner = &slice.parent;
+    }
+    matches!(inner, Encoding::NvidiaMma(_))
+}
+
+/// Changes the types of the chosen values, then gives every operand the layout its user needs.
+fn apply<'c>(function: Op<'c>, chosen: &FxHashMap<usize, (Value<'c>, Attribute<'c>)>) {
+    let mut original: FxHashMap<usize, Attribute<'c>> = FxHashMap::default();
+    for (value, layout) in chosen.values() {
+        let Some(before) = value.ty().encoding() else { continue };
+        if before != *layout {
+            original.insert(value.id(), before);
+            value.set_type(value.ty().with_encoding(Some(*layout)));
+        }
+    }
+    let mut fixer = Fixer { chosen, original: &original, converted: FxHashMap::default() };
+    for op in function.descendants() {
+        fixer.fix(op);
+    }
+}
+
+struct Fixer<'a, 'c> {
+    chosen: &'a FxHashMap<usize, (Value<'c>, Attribute<'c>)>,
+    /// Layouts of changed values before the change.
+    original: &'a FxHashMap<usize, Attribute<'c>>,
+    /// Conversions made so far, by value and layout.
+    converted: FxHashMap<(usize, usize), Value<'c>>,
+}
+
+impl<'c> Fixer<'_, 'c> {
+    fn fix(&mut self, op: Op<'c>) {
+        for (index, operand) in op.operands().into_iter().enumerate() {
+            let Some(has) = operand.ty().encoding().filter(|_| operand.ty().is_tensor()) else { continue };
+            let needs = self.needed(op, index, operand).unwrap_or(has);
+            if needs != has {
+                let value = self.convert(operand, needs);
+                op.set_operand(index, value);
+            }
+        }
+    }
+
+    /// The layout that an operand must have now; `None` when any will do.
+    fn needed(&self, op: Op<'c>, index: usize, operand: Value<'c>) -> Option<Attribute<'c>> {
+        let flows = flow_type(op, index);
+        if flows.is_some() {
+            return flows;
+        }
+        if op.kind() == OpKind::TtgConvertLayout {
+            return None;
+        }
+        let rewritten = op.results().into_iter().find(|result| self.chosen.contains_key(&result.id()));
+        if let Some(result) = rewritten.filter(|_| takes_any_layout(op)) {
+            let (has, wanted) = (operand.ty().encoding()?, result.ty().encoding()?);
+            return if encodings::forward(op, has) == Some(wanted) {
+                Some(has)
+            } else {
+                encodings::backward(op, wanted)
+            };
+        }
+        if layout_is_free(op) {
+            // Several operands must still agree with each other.
+            return op
+                .operands()
+                .iter()
+                .find(|operand| operand.ty().is_tensor())
+                .and_then(|first| first.ty().encoding());
+        }
+        self.original.get(&operand.id()).copied()
+    }
+
+    fn convert(&mut self, value: Value<'c>, layout: Attribute<'c>) -> Value<'c> {
+        if let Some(source) = conversion_source(value).filter(|source| source.ty().encoding() == Some(layout)) {
+            return source;
+        }
+        *self.converted.entry((value.id(), layout.id())).or_insert_with(|| {
+            Builder::after_value(value).convert_layout(value, value.ty().with_encoding(Some(layout)))
+        })
+    }
+}
+
+/// What a conversion converts.
+fn conversion_source(value: Value<'_>) -> Option<Value<'_>> {
+    value.defining_op().filter(|op| op.kind() == OpKind::TtgConvertLayout).map(|op| op.operand(0))
+}
+
+/// The layout that an operand of control flow must have because of what it flows into.
+fn flow_type<'c>(op: Op<'c>, index: usize) -> Option<Attribute<'c>> {
+    flows_into(op, index).into_iter().next()?.ty().encoding()
+}
+
+/// Operations without tensor results that work in any layout.
+fn layout_is_free(op: Op<'_>) -> bool {
+    use OpKind::*;
+    let has_tensor_result = op.results().iter().any(|result| result.ty().is_tensor());
+    match op.kind() {
+        TtAssert | TtPrint | TtgLocalAlloc | TtgLocalStore => true,
+        TtReduce => !has_tensor_result,
+        _ => false,
+    }
+}

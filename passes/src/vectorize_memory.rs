@@ -1,0 +1,75 @@
+//! Decides how many elements each access to global memory moves at once.
+//!
+//! The layout says how many consecutive elements of the fastest axis one thread holds; axis info says how many of those are
+//! neighbors in memory, how well they are aligned, and how many share their mask. The least of these, and 16 bytes, is the width;
+//! it is written as `tk.vector` for code generation, which then needs no analysis of its own. Scalar accesses get none.
+
+use crate::analysis::{self, AxisFacts, axis_flow::unit_of};
+use crate::attributes::VECTOR;
+use crate::coalesce::is_global_access;
+use crate::convert_to_ttg::require_ttg;
+use crate::{Pass, PassContext};
+use tk_diag::Result;
+use tk_ir::ops::{AtomicRmwOp, LoadOp, RmwOp, StoreOp};
+use tk_ir::{Module, Op, OpKind, Value};
+use tk_types::ScalarType;
+
+/// The pass.
+pub const PASS: Pass = Pass { name: "vectorize-memory", summary: "choose the width of every global access", run };
+
+fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
+    require_ttg(module)?;
+    for function in module.functions() {
+        let facts = analysis::axis_info(function);
+        for op in function.descendants() {
+            if is_global_access(op) && op.operand(0).ty().is_tensor() {
+                let width = width_of(op, &facts, cx.target.sm);
+                op.set_attr(VECTOR, module.context().i32_attr(width as i32));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn width_of(op: Op<'_>, facts: &AxisFacts, sm: u32) -> u32 {
+    let (pointer, ty) = (op.operand(0), op.operand(0).ty());
+    let Some(layout) = ty.layout() else { return 1 };
+    let shape = ty.shape();
+    let Ok(per_thread) = layout.contiguous_per_thread(&shape) else { return 1 };
+    let Some(axis) = layout.order().first().map(|axis| *axis as usize) else { return 1 };
+    let info = facts.get(pointer);
+    let alignment = (info.divisibility[axis] / unit_of(ty)).max(1);
+    let contiguous = info.contiguity[axis].min(u64::from(per_thread[axis]));
+    let same_mask = mask_of(op).map_or(u64::MAX, |mask| facts.get(mask).constancy[axis]);
+    let width = alignment.min(contiguous).min(same_mask).min(u64::from(widest(op, sm)));
+    1 << width.max(1).ilog2()
+}
+
+fn mask_of(op: Op<'_>) -> Option<Value<'_>> {
+    match op.kind() {
+        OpKind::TtLoad => LoadOp::cast(op)?.mask(),
+        OpKind::TtStore => StoreOp::cast(op)?.mask(),
+        OpKind::TtAtomicRmw => AtomicRmwOp::cast(op)?.mask(),
+        OpKind::TtgAsyncCopyGlobalToLocal => tk_ir::ops::AsyncCopyOp::cast(op)?.mask(),
+        _ => None,
+    }
+}
+
+/// Elements that one instruction of the target can move: 16 bytes; for atomics, two packed halves, or the vector forms of
+/// `red`/`atom.add` from sm_90 on.
+fn widest(op: Op<'_>, sm: u32) -> u32 {
+    let pointee = op.operand(0).ty().pointee();
+    let bits = pointee.map_or(32, |pointee| pointee.element_bits()).max(8);
+    match op.kind() {
+        OpKind::TtAtomicCas => 1,
+        OpKind::TtAtomicRmw => {
+            let adds_floats = AtomicRmwOp::cast(op).is_some_and(|rmw| rmw.kind() == RmwOp::FAdd);
+            match pointee.and_then(|ty| ty.float()) {
+                Some(ScalarType::F16) if adds_floats && sm < 90 => 2,
+                Some(ScalarType::F16 | ScalarType::BF16 | ScalarType::F32) if adds_floats && sm >= 90 => 128 / bits,
+                _ => 1,
+            }
+        }
+        _ => 128 / bits,
+    }
+}
