@@ -14,7 +14,8 @@ const OPS: Step = ("op", "", "ops", "ops");
 
 fn main() {
     let llvm = PathBuf::from(
-        std::env::var_os("MLIR_SYS_220_PREFIX").expect("MLIR_SYS_220_PREFIX names where LLVM 22 is (.cargo/config.toml)"),
+        std::env::var_os("MLIR_SYS_220_PREFIX")
+            .expect("MLIR_SYS_220_PREFIX names where LLVM 22 is (.cargo/config.toml)"),
     );
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     for (dialect, steps) in [

@@ -168,7 +168,8 @@ ParseResult WarpSpecializeOp::parse(OpAsmParser &parser, OperationState &result)
   result.addTypes(type.getResults());
   result.addAttribute(getPartitionNumWarpsAttrName(result.name), parser.getBuilder().getDenseI32ArrayAttr(warps));
   Block &holder = result.addRegion()->emplaceBlock();
-  OpBuilder builder = OpBuilder::atBlockEnd(&holder);
+  OpBuilder builder(parser.getContext());
+  builder.setInsertionPointToEnd(&holder);
   builder.create(partitions);
   return success();
 }
