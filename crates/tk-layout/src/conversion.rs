@@ -3,11 +3,15 @@
 //! There are three ways, from cheap to dear: only rename registers, exchange values within each warp by shuffles, or go through shared memory.
 //! Plans are plain data that code generation follows without thinking, and that shared-memory allocation reads its sizes from.
 
+mod matrix;
+mod mover;
 mod shared;
 mod shuffle;
 mod swizzle;
 
-pub use shared::{Access, MatrixAccess, SharedPlan, SharedRound, Transfer};
+pub use matrix::MatrixAccess;
+pub use mover::{Access, Transfer};
+pub use shared::{BufferAccess, SharedPlan, SharedRound, load_from, store_to};
 pub use shuffle::{Exchange, ShufflePlan, ShuffleRound};
 
 use crate::f2::Span;
@@ -51,20 +55,14 @@ pub fn plan(
     element_bits: u32,
     scratch_bytes: u32,
 ) -> Result<ConversionPlan, String> {
-    if !element_bits.is_power_of_two() || !(8..=64).contains(&element_bits) {
-        return Err(format!("elements of {element_bits} bits cannot be converted between layouts"));
-    }
+    check_element(element_bits)?;
     let dst = &dst.transpose_outs(&src.out_dims().collect::<Vec<_>>())?;
     let sizes = |layout: &LinearLayout| (layout.outs.clone(), layout.in_bits(Dim::Lane), layout.in_bits(Dim::Warp));
     if sizes(src) != sizes(dst) {
         return Err(format!("the layouts {src} and {dst} are for different shapes or numbers of threads"));
     }
-    if src.in_bits(Dim::Block) + dst.in_bits(Dim::Block) != 0 {
-        return Err("layouts over several CTAs cannot be converted".into());
-    }
-    if !src.is_surjective() {
-        return Err(format!("the layout {src} does not hold every element"));
-    }
+    check_layout(src)?;
+    check_layout(dst)?;
     let origin = Origin::of(src, dst)?;
     if let Some(registers) = origin.reorder() {
         return Ok(ConversionPlan::Reorder { registers });
@@ -73,6 +71,23 @@ pub fn plan(
         return Ok(ConversionPlan::Shuffles(plan));
     }
     shared::plan(src, dst, element_bits, scratch_bytes).map(ConversionPlan::Shared)
+}
+
+fn check_element(bits: u32) -> Result<(), String> {
+    let fits = bits.is_power_of_two() && (8..=64).contains(&bits);
+    if fits { Ok(()) } else { Err(format!("elements of {bits} bits cannot be moved between threads")) }
+}
+
+fn check_layout(layout: &LinearLayout) -> Result<(), String> {
+    if layout.in_bits(Dim::Register) > crate::linear::MAX_REGISTER_BITS {
+        Err("a tensor with more than 2^20 elements per thread cannot be planned".into())
+    } else if layout.in_bits(Dim::Block) != 0 {
+        Err("layouts over several CTAs cannot be planned".into())
+    } else if !layout.is_surjective() {
+        Err(format!("the layout {layout} does not hold every element"))
+    } else {
+        Ok(())
+    }
 }
 
 /// Where in the source each destination place finds its element: images of the destination's register, lane and warp bits as packed source
@@ -117,21 +132,13 @@ impl Origin {
                 .map(|(bit, &image)| find(image, Some((own[bit], first + bit as u32))))
                 .collect()
         };
-        let mut span = Span::default();
-        let mut copies = Vec::new();
-        for (bit, &image) in registers.iter().enumerate() {
-            let repeated = span.solve(image);
-            if !span.insert(image) {
-                copies.push((bit as u32, repeated.unwrap_or(0) as u32));
-            }
-        }
         Ok(Self {
             registers: registers.iter().map(|&image| find(image, None)).collect::<Result<_, _>>()?,
             lanes: threads(Dim::Lane, register_bits)?,
             warps: threads(Dim::Warp, register_bits + lane_bits)?,
             src_register_bits: register_bits,
             lane_bits,
-            copies,
+            copies: register_copies(dst),
         })
     }
 
@@ -169,4 +176,29 @@ impl Origin {
 /// Exclusive or of the `columns` whose bit is set in `mask`.
 pub(crate) fn combine(columns: &[u64], mask: u64) -> u64 {
     columns.iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1).fold(0, |sum, (_, column)| sum ^ column)
+}
+
+/// Register bits that repeat lower ones of the same thread: `(bit, the lower bits that it repeats)`.
+fn register_copies(layout: &LinearLayout) -> Vec<(u32, u32)> {
+    let mut span = Span::default();
+    let mut copies = Vec::new();
+    for (bit, &image) in layout.columns_of(Dim::Register).iter().enumerate() {
+        let repeated = span.solve(image);
+        if !span.insert(image) {
+            copies.push((bit as u32, repeated.unwrap_or(0) as u32));
+        }
+    }
+    copies
+}
+
+/// All registers with a bit of `copies` set, each with the register without such bits that it equals.
+fn expand_copies(register_bits: usize, copies: &[(u32, u32)]) -> Vec<(u32, u32)> {
+    let resolve = |register: u32| {
+        copies
+            .iter()
+            .rev()
+            .fold(register, |at, (bit, equal)| if at >> bit & 1 == 1 { at ^ (1 << bit) ^ equal } else { at })
+    };
+    let pair = |register: u32| (register, resolve(register));
+    (0..1u32 << register_bits).map(pair).filter(|(register, equal)| register != equal).collect()
 }

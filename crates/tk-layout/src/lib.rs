@@ -9,6 +9,7 @@ pub mod banks;
 mod blocked;
 pub mod conversion;
 mod dim;
+mod draw;
 mod encoding;
 pub mod f2;
 mod linear;
@@ -22,6 +23,7 @@ mod verify;
 
 pub use blocked::default_blocked;
 pub use dim::Dim;
+pub use draw::{DrawLimits, describe, draw};
 pub use encoding::{
     BlockedEncoding, DotOpEncoding, Encoding, MmaEncoding, NvmmaSharedEncoding, PaddedSharedEncoding,
     SharedLinearEncoding, SliceEncoding, SwizzledSharedEncoding,

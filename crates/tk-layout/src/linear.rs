@@ -10,6 +10,9 @@ use std::fmt;
 /// Most bits that the inputs, and the outputs, of a layout may have together.
 pub const MAX_BITS: u32 = 63;
 
+/// Plans list registers one by one, so they refuse layouts with more register bits than this.
+pub(crate) const MAX_REGISTER_BITS: u32 = 20;
+
 /// A linear map over F2 between named coordinates whose sizes are powers of two.
 ///
 /// The order of inputs and outputs matters for flattening (the first one is the fastest) and for equality.

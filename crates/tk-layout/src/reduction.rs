@@ -76,6 +76,9 @@ pub fn plan(src: &LinearLayout, axis: usize) -> Result<ReductionPlan, String> {
     if src.in_bits(Dim::Block) != 0 {
         return Err("a tensor over several CTAs cannot be reduced".into());
     }
+    if src.in_bits(Dim::Register) > crate::linear::MAX_REGISTER_BITS {
+        return Err("a tensor with more than 2^20 elements per thread cannot be planned".into());
+    }
     let mask = ((1u64 << src.out_bits(along)) - 1) << src.out_shift(along);
     if src.columns().iter().any(|column| column & mask != 0 && column & !mask != 0) {
         return Err(format!("the layout {src} mixes axis {axis} with others; convert it to a blocked layout first"));

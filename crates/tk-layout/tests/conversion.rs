@@ -4,7 +4,7 @@ mod random;
 
 use proptest::prelude::*;
 use tk_layout::conversion::{self, ConversionPlan, SharedPlan, ShufflePlan, Transfer};
-use tk_layout::{Dim, Encoding, LinearLayout, banks};
+use tk_layout::{Dim, Encoding, LinearLayout, SwizzledSharedEncoding, banks};
 
 /// `registers[warp][lane][register]` holds the number of an element.
 type Registers = Vec<Vec<Vec<Option<u64>>>>;
@@ -46,7 +46,7 @@ fn run_shuffles(plan: &ShufflePlan, src: &Registers, dst: &mut Registers) {
             plan.before.iter().for_each(|step| exchange(&mut packed, lane, step));
             words.push(packed);
         }
-        for lane in 0..lanes.len() {
+        for (lane, registers) in dst[warp].iter_mut().enumerate() {
             let mut received: Words = vec![Vec::new(); plan.dst_words.len()];
             for round in &plan.rounds {
                 let from = round.lane_xor ^ combine(&plan.lane_map, lane);
@@ -54,10 +54,10 @@ fn run_shuffles(plan: &ShufflePlan, src: &Registers, dst: &mut Registers) {
                 received[round.take as usize] = words[from as usize][round.give as usize].clone();
             }
             plan.after.iter().for_each(|step| exchange(&mut received, lane, step));
-            for (word, registers) in received.iter().zip(&plan.dst_words) {
-                word.iter().zip(registers).for_each(|(value, register)| dst[warp][lane][*register as usize] = *value);
+            for (word, places) in received.iter().zip(&plan.dst_words) {
+                word.iter().zip(places).for_each(|(value, place)| registers[*place as usize] = *value);
             }
-            copy(&mut dst[warp][lane], &plan.copies);
+            copy(registers, &plan.copies);
         }
     }
 }
@@ -123,18 +123,24 @@ fn run_shared(plan: &SharedPlan, src: &Registers, dst: &mut Registers, by_matric
     assert_eq!(conflicts.1, plan.load.conflicts + least(&plan.load));
 }
 
-/// Row `row` of matrix `matrix` starts at the address that lane `8 * matrix + row` gives.
+/// The element at which the row starts whose address lane `giver` gives.
 fn row_address(
+    plan: &SharedPlan,
     access: &conversion::Access,
     matrix: &conversion::MatrixAccess,
     transfer: &Transfer,
     warp: usize,
-    row: usize,
+    giver: usize,
 ) -> usize {
-    let base = combine(&matrix.lane_offsets, row) ^ combine(&access.warp_offsets, warp);
+    let base = combine(&matrix.lane_offsets, giver) ^ combine(&access.warp_offsets, warp);
     let address = (base ^ transfer.xor) + transfer.add;
     assert_eq!(address % 16, 0);
-    address as usize / 2
+    (address / plan.element_bytes) as usize
+}
+
+/// Row and column of the `at`-th element of the 4 bytes that `lane` holds.
+fn word_of(matrix: &conversion::MatrixAccess, lane: usize, at: usize, elements: usize) -> (usize, usize) {
+    if matrix.transposed { (lane % 4 * 2 + at, lane / 4) } else { (lane / 4, lane % 4 * elements + at) }
 }
 
 fn store_matrices(
@@ -144,14 +150,16 @@ fn store_matrices(
     src: &Registers,
     memory: &mut [Option<u64>],
 ) {
+    let elements = (4 / plan.element_bytes) as usize;
     for (warp, lanes) in src.iter().enumerate() {
         for transfer in &matrix.rounds[round] {
-            assert_eq!(transfer.registers.len() as u32, 2 * matrix.count);
-            for (number, pair) in transfer.registers.chunks(2).enumerate() {
+            assert_eq!(transfer.registers.len(), elements * matrix.count as usize);
+            for (number, word) in transfer.registers.chunks(elements).enumerate() {
                 for (lane, registers) in lanes.iter().enumerate() {
-                    let row = row_address(&plan.store, matrix, transfer, warp, 8 * number + lane / 4);
-                    for (at, register) in pair.iter().enumerate() {
-                        memory[row + lane % 4 * 2 + at] = registers[*register as usize];
+                    for (at, register) in word.iter().enumerate() {
+                        let (row, column) = word_of(matrix, lane, at, elements);
+                        let start = row_address(plan, &plan.store, matrix, transfer, warp, 8 * number + row);
+                        memory[start + column] = registers[*register as usize];
                     }
                 }
             }
@@ -166,18 +174,43 @@ fn load_matrices(
     memory: &[Option<u64>],
     dst: &mut Registers,
 ) {
+    let elements = (4 / plan.element_bytes) as usize;
     for (warp, lanes) in dst.iter_mut().enumerate() {
         for transfer in &matrix.rounds[round] {
-            for (number, pair) in transfer.registers.chunks(2).enumerate() {
+            for (number, word) in transfer.registers.chunks(elements).enumerate() {
                 for (lane, registers) in lanes.iter_mut().enumerate() {
-                    let row = row_address(&plan.load, matrix, transfer, warp, 8 * number + lane / 4);
-                    for (at, register) in pair.iter().enumerate() {
-                        registers[*register as usize] = memory[row + lane % 4 * 2 + at];
+                    for (at, register) in word.iter().enumerate() {
+                        let (row, column) = word_of(matrix, lane, at, elements);
+                        let start = row_address(plan, &plan.load, matrix, transfer, warp, 8 * number + row);
+                        registers[*register as usize] = memory[start + column];
                     }
                 }
             }
         }
     }
+}
+
+/// Stores by one layout and loads by another through a buffer of a third, as a plan of one round.
+fn through_buffer(src: &LinearLayout, dst: &LinearLayout, buffer: &LinearLayout, bits: u32) -> SharedPlan {
+    let store = conversion::store_to(src, buffer, bits).unwrap();
+    let load = conversion::load_from(dst, buffer, bits).unwrap();
+    let plan = SharedPlan {
+        bytes: (bits / 8) << buffer.total_out_bits(),
+        element_bytes: bits / 8,
+        store: store.access,
+        load: load.access,
+        skip_lanes: store.skip_lanes,
+        skip_warps: store.skip_warps,
+        rounds: vec![conversion::SharedRound { stores: store.transfers, loads: load.transfers }],
+        copies: load.copies,
+    };
+    for by_matrices in [true, false] {
+        let expected = held(dst);
+        let mut got = expected.iter().map(|lanes| lanes.iter().map(|lane| vec![None; lane.len()]).collect()).collect();
+        run_shared(&plan, &held(src), &mut got, by_matrices);
+        assert_eq!(got, expected);
+    }
+    plan
 }
 
 fn check(src: &LinearLayout, dst: &LinearLayout, bits: u32, scratch: u32) -> ConversionPlan {
@@ -216,6 +249,57 @@ proptest! {
     fn plans_move_every_element(tensor in random::tensor(10, 2), log_bits in 3u32..7, log_scratch in 6u32..16) {
         let layouts: Vec<_> = tensor.encodings.iter().map(|encoding| encoding.to_linear(&tensor.shape).unwrap()).collect();
         check(&layouts[0], &layouts[1], 1 << log_bits, 1 << log_scratch);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(800))]
+    #[test]
+    fn buffers_give_back_what_was_stored(
+        tensor in random::tensor(10, 2),
+        log_bits in 3u32..7,
+        (vec, per_phase, max_phase) in (0u32..4, 0u32..3, 0u32..4),
+        reverse in any::<bool>(),
+    ) {
+        let mut order: Vec<u32> = (0..tensor.shape.len() as u32).collect();
+        if reverse {
+            order.reverse();
+        }
+        let buffer = SwizzledSharedEncoding { vec: 1 << vec, per_phase: 1 << per_phase, max_phase: 1 << max_phase, order };
+        let buffer = Encoding::SwizzledShared(buffer).to_linear(&tensor.shape).unwrap();
+        let layouts: Vec<_> = tensor.encodings.iter().map(|encoding| encoding.to_linear(&tensor.shape).unwrap()).collect();
+        through_buffer(&layouts[0], &layouts[1], &buffer, 1 << log_bits);
+    }
+}
+
+#[test]
+fn operands_are_loaded_from_swizzled_buffers_by_matrix_loads() {
+    let buffer = "#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>";
+    let nvmma = "#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>";
+    for (operand, transposed) in [(0, false), (1, true)] {
+        for buffer in [buffer, nvmma] {
+            let operand = format!("#ttg.dot_op<{{opIdx = {operand}, parent = {MMA2}, kWidth = 2}}>");
+            let shape = [64, 64];
+            let plan =
+                through_buffer(&layout(WIDE_ROWS, &shape), &layout(&operand, &shape), &layout(buffer, &shape), 16);
+            let matrix = plan.load.matrix.expect("matrix loads");
+            assert_eq!((matrix.count, matrix.transposed), (4, transposed));
+            assert_eq!((plan.store.vector, plan.store.conflicts), (8, 0));
+        }
+    }
+}
+
+#[test]
+fn tensor_float_and_byte_operands_use_matrix_loads_too() {
+    for (bits, width) in [(32, 1), (8, 4)] {
+        let buffer =
+            format!("#ttg.nvmma_shared<{{swizzlingByteWidth = 128, transposed = false, elementBitWidth = {bits}}}>");
+        let operand = format!("#ttg.dot_op<{{opIdx = 0, parent = {MMA2}, kWidth = {width}}}>");
+        let shape = [64, 128];
+        let plan =
+            through_buffer(&layout(WIDE_ROWS, &shape), &layout(&operand, &shape), &layout(&buffer, &shape), bits);
+        assert_eq!(plan.load.matrix.map(|matrix| matrix.count), Some(4));
+        assert_eq!(plan.load.conflicts, 0);
     }
 }
 

@@ -63,7 +63,9 @@ fn run(plan: &ReductionPlan, src: &LinearLayout) -> Vec<Vec<Vec<u64>>> {
                 for (accumulator, slot) in accumulators.iter_mut().zip(&exchange.slots) {
                     let first = base ^ slot;
                     assert!(
-                        exchange.part_stride > 1 || exchange.elements == exchange.parts || first % exchange.parts == 0
+                        exchange.part_stride > 1
+                            || exchange.elements == exchange.parts
+                            || first.is_multiple_of(exchange.parts)
                     );
                     *accumulator =
                         sum((0..exchange.parts)

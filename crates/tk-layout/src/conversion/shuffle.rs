@@ -5,7 +5,7 @@
 //! as can be; round `ρ` then fills register `ρ ^ D(l)` of lane `l`. What a lane has to give is linear in its own number, so both ends
 //! are exchanges of registers by exclusive or, each a row of selects.
 
-use super::{Origin, combine};
+use super::{Origin, combine, expand_copies};
 use crate::f2::Span;
 
 /// For lanes with an odd number of bits in common with `lane_mask`: word `w` takes the place of word `w ^ word_xor`, for all words at once.
@@ -172,7 +172,7 @@ impl Problem {
             before: exchanges(&self.give_map.iter().map(|&register| word_of(register)).collect::<Option<Vec<_>>>()?),
             lane_map: self.lane_map.iter().map(|&lane| lane as u32).collect(),
             after: exchanges(&self.shift.iter().map(|&shift| apart_mask(shift)).collect::<Vec<_>>()),
-            copies: copies(origin),
+            copies: expand_copies(origin.registers.len(), &origin.copies),
             dst_words,
         })
     }
@@ -212,17 +212,4 @@ fn exchanges(map: &[u32]) -> Vec<Exchange> {
         .enumerate()
         .map(|(at, word)| Exchange { lane_mask: lane_mask(at), word_xor: *word as u32 })
         .collect()
-}
-
-/// All destination registers with a copy bit set, and the one without that they equal.
-pub(super) fn copies(origin: &Origin) -> Vec<(u32, u32)> {
-    let resolve = |register: u32| {
-        origin
-            .copies
-            .iter()
-            .rev()
-            .fold(register, |at, (bit, equal)| if at >> bit & 1 == 1 { at ^ 1 << bit ^ equal } else { at })
-    };
-    let pair = |register: u32| (register, resolve(register));
-    (0..1u32 << origin.registers.len()).map(pair).filter(|(register, equal)| register != equal).collect()
 }

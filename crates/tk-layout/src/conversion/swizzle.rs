@@ -5,7 +5,7 @@
 //! in the bank coordinates but not in the segment coordinates. So the segments have to span a space that meets neither what the storing lanes span nor
 //! what the loading lanes span: a common complement of two subspaces, which always exists (the idea of optimal swizzling in arXiv 2505.23819).
 
-use crate::banks::LINE_BYTES;
+use crate::banks::{LINE_BYTES, phases};
 use crate::f2::{Span, intersection};
 
 /// What one side (storing or loading) of a conversion moves by which input bits: packed positions, lowest bit first.
@@ -83,6 +83,11 @@ pub(super) struct Memory {
 }
 
 impl Memory {
+    /// The memory whose element `1 << i` is position `basis[i]`, in one round.
+    pub(super) fn of(basis: &[u64]) -> Self {
+        Self { span: Span::of(basis.iter().copied()), bits: basis.len() }
+    }
+
     /// Memory element of a position, the round number above all others.
     pub(super) fn offset(&self, position: u64) -> u32 {
         self.span.solve(position).unwrap_or(0) as u32
@@ -180,8 +185,7 @@ impl Frame {
     /// different banks.
     fn lanes_apart(&self, side: &Side, width: usize, element_bytes: u32) -> Vec<u64> {
         let bytes = element_bytes << width;
-        let served =
-            side.lanes.len() - (super::super::banks::phases(bytes).trailing_zeros() as usize).min(side.lanes.len());
+        let served = side.lanes.len() - (phases(bytes).trailing_zeros() as usize).min(side.lanes.len());
         let word = (4 / element_bytes.min(4)).trailing_zeros() as usize;
         let own = width.max(word).min(self.chain.len());
         let higher = ((1u64 << self.chain.len()) - 1) & !((1 << own) - 1);
