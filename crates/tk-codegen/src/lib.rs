@@ -1,1 +1,71 @@
-//! ttg IR to LLVM IR to PTX.
+//! ttg IR to LLVM IR to PTX. The only crate that names inkwell.
+//!
+//! There is no LLVM dialect in between: [`generate`] walks the `tt.func` once and writes LLVM IR through LLVM's own builder, which
+//! folds constants as it goes, so that no second IR is built, verified and translated, and LLVM gets few instructions to begin with.
+//!
+//! `code/` is the LLVM function under construction as one thread sees it, `emit/` the walk with one file per family of operations,
+//! `machine` the target machine with its passes, `kernel` the function around the code.
+
+mod code;
+mod emit;
+mod float_format;
+mod kernel;
+mod machine;
+
+use std::time::{Duration, Instant};
+use tk_diag::{Result, SourceFile};
+use tk_types::{CompileOptions, KernelImage};
+
+/// What code generation has to know besides the module.
+#[derive(Clone, Debug)]
+pub struct CodegenContext {
+    /// The GPU to compile for.
+    pub target: tk_target::Target,
+    /// The user's options.
+    pub options: CompileOptions,
+    /// The text that the module's locations point into, for faults.
+    pub source: Option<SourceFile>,
+    /// Keep LLVM IR as text, before and after LLVM's passes.
+    pub keep_llvm_ir: bool,
+}
+
+/// A kernel as PTX.
+#[derive(Clone, Debug)]
+pub struct Generated {
+    /// LLVM IR as it was emitted, when it was asked for.
+    pub llvm_ir_before: Option<String>,
+    /// LLVM IR after LLVM's passes, when it was asked for.
+    pub llvm_ir: Option<String>,
+    /// The kernel, its PTX and what it uses.
+    pub image: KernelImage,
+    /// How long each step took: `emit-llvm`, `llvm`, `ptx`.
+    pub timings: Vec<(&'static str, Duration)>,
+}
+
+/// Compiles the one public function of a module to PTX.
+///
+/// The module has layouts on all tensors, `ttg.num-warps`, and after allocation `ttg.shared` and `allocation.offset`; loads and stores
+/// may carry `tk.vector`.
+///
+/// # Errors
+/// Only faults of tk's own: an operation or a layout that earlier stages should not have let through.
+pub fn generate(module: &tk_ir::Module<'_>, context: &CodegenContext) -> Result<Generated> {
+    let llvm = inkwell::context::Context::create();
+    let start = Instant::now();
+    let machine = machine::Machine::new(&context.target)?;
+    let kernel = kernel::emit(module, context, &llvm, &machine)?;
+    let llvm_module = kernel.module;
+    let emitted = start.elapsed();
+    let llvm_ir_before = context.keep_llvm_ir.then(|| llvm_module.print_to_string().to_string());
+    let start = Instant::now();
+    machine.optimise(&llvm_module)?;
+    let optimised = start.elapsed();
+    let llvm_ir = context.keep_llvm_ir.then(|| llvm_module.print_to_string().to_string());
+    let start = Instant::now();
+    let ptx = machine.ptx(&llvm_module)?;
+    let mut image = kernel.image;
+    image.resources.instructions = machine::count_instructions(&ptx);
+    image.ptx = ptx;
+    let timings = vec![("emit-llvm", emitted), ("llvm", optimised), ("ptx", start.elapsed())];
+    Ok(Generated { llvm_ir_before, llvm_ir, image, timings })
+}

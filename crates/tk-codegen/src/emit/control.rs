@@ -1,0 +1,437 @@
+//! Loops and branches: structured control flow to blocks and phis.
+//!
+//! Loops are written already rotated (a guard, then the body with its test at the end), so that LLVM need not do it. A tensor that
+//! a loop only moves by an amount common to its registers (pointers, mostly) is carried by one phi per distinct computed part,
+//! and the constants that tell its registers apart stay constants.
+
+use super::{Emitter, Registers};
+use crate::code::{IntTest, Label, Phi, Reg, Ty};
+use rustc_hash::FxHashMap;
+use tk_diag::Result;
+use tk_ir::ops::{ForOp, IfOp, WhileOp};
+use tk_ir::{Op, OpKind, Value};
+
+/// A loop-carried value: what its registers are in the body, and the phis behind them.
+struct Carried<'l> {
+    /// Registers at the start of an iteration.
+    registers: Registers,
+    /// Registers before the loop.
+    initial: Registers,
+    /// For each phi: the index of the first register made from it.
+    phis: Vec<(Phi<'l>, Reg, usize)>,
+    /// For each register, its phi; empty when nothing changes.
+    phi_of: Vec<usize>,
+}
+
+/// `scf.for`.
+pub(super) fn emit_for<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let view = ForOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no loop"))?;
+    let (lower, upper, step) =
+        (emitter.scalar(view.lower())?, emitter.scalar(view.upper())?, emitter.scalar(view.step())?);
+    let test = if view.unsigned() { IntTest::Ult } else { IntTest::Slt };
+    let lower = emitter.code.settle(lower)?;
+    let (arguments, yielded, inits) = (view.iter_args(), view.yielded(), view.init_args());
+    let mut plans = Vec::with_capacity(arguments.len());
+    for ((argument, yielded), init) in arguments.iter().zip(&yielded).zip(&inits) {
+        plans.push(plan(emitter, *argument, *yielded, *init)?);
+    }
+
+    let enters = emitter.code.icmp(test, lower, upper);
+    let (body, exit) = (emitter.code.label(), emitter.code.label());
+    let before = emitter.code.here();
+    let always = enters.constant().is_some_and(|value| value != 0);
+    emitter.code.branch(enters, body, exit)?;
+
+    emitter.code.open_scope(body, true);
+    let (counter, counter_phi) = induction(emitter, lower, step, test)?;
+    let mut carried = Vec::with_capacity(plans.len());
+    for plan in plans {
+        carried.push(open(emitter, plan)?);
+    }
+    emitter.define_scalar(view.induction_var(), counter);
+    for (argument, carried) in arguments.iter().zip(&carried) {
+        emitter.define(*argument, carried.registers.clone());
+    }
+    emitter.emit_block(view.body())?;
+
+    let mut results = Vec::with_capacity(carried.len());
+    for (carried, yielded) in carried.iter().zip(&yielded) {
+        results.push(latch_values(emitter, op, carried, *yielded)?);
+    }
+    let next = emitter.code.add(counter, step);
+    let next = emitter.code.settle(next)?;
+    let again = emitter.code.icmp(test, next, upper);
+    let latch = emitter.code.here();
+    emitter.code.branch(again, body, exit)?;
+    emitter.code.add_incoming(counter_phi, lower, before)?;
+    emitter.code.add_incoming(counter_phi, next, latch)?;
+    for (carried, values) in carried.iter().zip(&results) {
+        for ((phi, initial, _), value) in carried.phis.iter().zip(values) {
+            emitter.code.add_incoming(*phi, *initial, before)?;
+            emitter.code.add_incoming(*phi, *value, latch)?;
+        }
+    }
+    emitter.code.close_scope();
+
+    emitter.code.continue_at(exit);
+    for ((carried, values), result) in carried.iter().zip(&results).zip(op.results()) {
+        let mut finals = Vec::with_capacity(values.len());
+        for ((_, initial, _), value) in carried.phis.iter().zip(values) {
+            finals.push(if always {
+                emitter.code.adopt(*value)?
+            } else {
+                join(emitter, (*initial, before), (*value, latch))?
+            });
+        }
+        let registers = rebuild(carried, &finals);
+        emitter.define(result, registers);
+    }
+    Ok(())
+}
+
+/// The counter of a loop: known not to be negative when it starts so and counts up, and a multiple of what divides start and step.
+fn induction<'l>(emitter: &mut Emitter<'_, 'l>, lower: Reg, step: Reg, test: IntTest) -> Result<(Reg, Phi<'l>)> {
+    let code = &mut emitter.code;
+    let low = (code.zeros(lower).trailing_ones()).min(code.zeros(step).trailing_ones()).min(63);
+    let mut zeros = (1u64 << low) - 1;
+    let ty = lower.ty();
+    if test == IntTest::Slt && code.is_non_negative(lower) && step.constant().is_some_and(|step| step > 0) {
+        zeros |= 1 << (ty.bits() - 1);
+    }
+    code.phi(ty, zeros)
+}
+
+/// How a loop carries one value.
+struct Plan {
+    initial: Registers,
+    count: usize,
+    way: Way,
+}
+
+enum Way {
+    /// It never changes.
+    Same,
+    /// All registers move by the same amounts.
+    Together { low_zeros: u32 },
+    /// Register by register.
+    Each,
+}
+
+fn plan<'c>(emitter: &mut Emitter<'c, '_>, argument: Value<'c>, yielded: Value<'c>, init: Value<'c>) -> Result<Plan> {
+    let initial = emitter.registers(init)?;
+    let count = emitter.register_count(argument.ty())?;
+    let way = match common_moves(emitter, argument, yielded) {
+        Some(moves) if moves.is_empty() => Way::Same,
+        Some(moves) if argument.ty().is_tensor() => {
+            let known = moves.iter().map(|value| match emitter.known(*value) {
+                Some(registers) => emitter.code.zeros(registers.get(0)).trailing_ones(),
+                None => value.constant_int().map_or(0, i64::trailing_zeros),
+            });
+            Way::Together { low_zeros: known.min().unwrap_or(0) }
+        }
+        _ => Way::Each,
+    };
+    // What is not carried together goes into phis whole; compute it here, before the loop's guard.
+    let settled = match way {
+        Way::Same => initial,
+        Way::Together { .. } => initial.try_map(|reg| emitter.code.force(reg).map(|()| reg))?,
+        Way::Each => initial.try_map(|reg| emitter.code.settle(reg))?,
+    };
+    Ok(Plan { initial: settled, count, way })
+}
+
+/// The values that are added to `argument` to get `yielded`, when each of them is the same for all registers.
+fn common_moves<'c>(emitter: &Emitter<'c, '_>, argument: Value<'c>, yielded: Value<'c>) -> Option<Vec<Value<'c>>> {
+    let mut moves = Vec::new();
+    let mut value = yielded;
+    while value != argument {
+        let op = value.defining_op()?;
+        let next = match op.kind() {
+            OpKind::TtAddPtr => 0,
+            OpKind::ArithAddI if is_uniform(emitter, op.operand(1)) => 0,
+            OpKind::ArithAddI => 1,
+            _ => return None,
+        };
+        let amount = op.operand(1 - next);
+        if !is_uniform(emitter, amount) {
+            return None;
+        }
+        moves.push(amount);
+        value = op.operand(next);
+    }
+    Some(moves)
+}
+
+fn is_uniform<'c>(emitter: &Emitter<'c, '_>, value: Value<'c>) -> bool {
+    if !value.ty().is_tensor() || emitter.known(value).is_some_and(|registers| registers.splat().is_some()) {
+        return true;
+    }
+    value.defining_op().is_some_and(|op| match op.kind() {
+        OpKind::TtSplat | OpKind::ArithConstant => true,
+        OpKind::ArithExtSI | OpKind::ArithExtUI | OpKind::ArithTruncI => is_uniform(emitter, op.operand(0)),
+        OpKind::ArithMulI | OpKind::ArithAddI | OpKind::ArithSubI => {
+            op.operands().into_iter().all(|operand| is_uniform(emitter, operand))
+        }
+        _ => false,
+    })
+}
+
+/// The phis of a carried value, at the start of the loop's block.
+fn open<'l>(emitter: &mut Emitter<'_, 'l>, plan: Plan) -> Result<Carried<'l>> {
+    let Plan { initial, count, way } = plan;
+    let mut carried =
+        Carried { registers: initial.clone(), initial: initial.clone(), phis: Vec::new(), phi_of: Vec::new() };
+    match way {
+        Way::Same => {}
+        Way::Each => {
+            let registers = initial.to_vec(count);
+            let mut values = Vec::with_capacity(count);
+            for (index, reg) in registers.iter().enumerate() {
+                let (value, phi) = emitter.code.phi(reg.ty(), 0)?;
+                carried.phis.push((phi, *reg, index));
+                carried.phi_of.push(index);
+                values.push(value);
+            }
+            carried.registers =
+                if count == 1 && initial.splat().is_some() { Registers::Splat(values[0]) } else { values.into() };
+        }
+        Way::Together { low_zeros } => {
+            let mut phi_of_base: FxHashMap<Reg, (usize, Reg)> = FxHashMap::default();
+            let mut values = Vec::with_capacity(initial.len());
+            for (index, reg) in initial.to_vec(initial.len()).into_iter().enumerate() {
+                // Constants have no computed part: they start from zero like the others start from theirs.
+                let base = reg.base();
+                let (number, value) = match phi_of_base.get(&base) {
+                    Some(found) => *found,
+                    None => {
+                        let low = if reg.ty().is_int() {
+                            low_zeros.min(emitter.code.zeros(base).trailing_ones()).min(63)
+                        } else {
+                            0
+                        };
+                        let (value, phi) = emitter.code.phi(reg.ty(), (1u64 << low) - 1)?;
+                        carried.phis.push((phi, base, index));
+                        phi_of_base.insert(base, (carried.phis.len() - 1, value));
+                        (carried.phis.len() - 1, value)
+                    }
+                };
+                carried.phi_of.push(number);
+                values.push(value.with_offset(reg.offset()));
+            }
+            carried.registers = if initial.splat().is_some() { Registers::Splat(values[0]) } else { values.into() };
+        }
+    }
+    Ok(carried)
+}
+
+/// What each phi of a carried value gets from the end of the body.
+fn latch_values<'c>(
+    emitter: &mut Emitter<'c, '_>,
+    op: Op<'c>,
+    carried: &Carried<'_>,
+    yielded: Value<'c>,
+) -> Result<Vec<Reg>> {
+    let mut values: Vec<Option<Reg>> = vec![None; carried.phis.len()];
+    if carried.phis.is_empty() {
+        return Ok(Vec::new());
+    }
+    let yielded = emitter.registers(yielded)?;
+    for (index, number) in carried.phi_of.iter().enumerate() {
+        let reg = yielded.get(index);
+        // The register is the phi plus this constant, so the phi's next value is the register's without it.
+        let constant = carried.registers.get(index).offset();
+        let next = reg.with_offset(reg.offset().wrapping_sub(constant));
+        match values[*number] {
+            None => values[*number] = Some(next),
+            Some(other) if other == next => {}
+            Some(_) => return Err(emitter.bug(op, "registers that move together come apart")),
+        }
+    }
+    values.into_iter().flatten().map(|value| emitter.code.settle(value)).collect()
+}
+
+/// The registers of a carried value from what its phis have become.
+fn rebuild(carried: &Carried<'_>, finals: &[Reg]) -> Registers {
+    if carried.phis.is_empty() {
+        return carried.initial.clone();
+    }
+    let at = |index: usize| {
+        let value = finals[carried.phi_of[index]];
+        value.with_offset(value.offset().wrapping_add(carried.registers.get(index).offset()))
+    };
+    match &carried.registers {
+        Registers::Splat(_) => Registers::Splat(at(0)),
+        Registers::Each(regs) => Registers::Each((0..regs.len()).map(at).collect()),
+    }
+}
+
+/// One value from two predecessors of the current block.
+fn join<'l>(emitter: &mut Emitter<'_, 'l>, a: (Reg, Label<'l>), b: (Reg, Label<'l>)) -> Result<Reg> {
+    if a.0 == b.0 {
+        return Ok(a.0);
+    }
+    let zeros = if a.0.ty().is_int() { emitter.code.zeros(a.0) & emitter.code.zeros(b.0) } else { 0 };
+    let (value, phi) = emitter.code.phi(a.0.ty(), zeros)?;
+    emitter.code.add_incoming(phi, a.0, a.1)?;
+    emitter.code.add_incoming(phi, b.0, b.1)?;
+    Ok(value)
+}
+
+/// `scf.if`.
+pub(super) fn emit_if<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let view = IfOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no branch"))?;
+    let condition = emitter.scalar(view.condition())?;
+    if let Some(value) = condition.constant() {
+        let taken = if value != 0 { Some(view.then_block()) } else { view.else_block() };
+        let Some(block) = taken else { return Ok(()) };
+        let last = emitter.emit_block(block)?;
+        for (result, value) in op.results().into_iter().zip(last.map(Op::operands).unwrap_or_default()) {
+            let registers = emitter.registers(value)?;
+            emitter.define(result, registers);
+        }
+        return Ok(());
+    }
+    let before = emitter.code.here();
+    let (then, merge) = (emitter.code.label(), emitter.code.label());
+    let otherwise = if view.else_block().is_some() { emitter.code.label() } else { merge };
+    emitter.code.branch(condition, then, otherwise)?;
+    let (then_values, then_end) = emit_branch(emitter, view.then_block(), then, merge)?;
+    let (else_values, else_end) = match view.else_block() {
+        Some(block) => emit_branch(emitter, block, otherwise, merge)?,
+        None => (Vec::new(), before),
+    };
+    emitter.code.continue_at(merge);
+    for ((result, a), b) in op.results().into_iter().zip(then_values).zip(else_values) {
+        let registers = merge_registers(emitter, (&a, then_end), (&b, else_end))?;
+        emitter.define(result, registers);
+    }
+    Ok(())
+}
+
+/// Emits one side of a branch up to its jump to `merge`; its values are computed there.
+fn emit_branch<'c, 'l>(
+    emitter: &mut Emitter<'c, 'l>,
+    block: tk_ir::Block<'c>,
+    label: Label<'l>,
+    merge: Label<'l>,
+) -> Result<(Vec<Registers>, Label<'l>)> {
+    emitter.code.open_scope(label, false);
+    let last = emitter.emit_block(block)?;
+    let mut values = Vec::new();
+    for value in last.map(Op::operands).unwrap_or_default() {
+        let registers = emitter.registers(value)?;
+        values.push(registers.try_map(|reg| emitter.code.force(reg).map(|()| reg))?);
+    }
+    let end = emitter.code.here();
+    emitter.code.jump(merge)?;
+    emitter.code.close_scope();
+    Ok((values, end))
+}
+
+/// Registers that come from two sides: equal ones need nothing, ones with equal constants a phi of their computed parts, and each
+/// pair is joined once. Phis come first in the block, so differing constants are joined by phis too and added afterwards.
+fn merge_registers<'l>(
+    emitter: &mut Emitter<'_, 'l>,
+    a: (&Registers, Label<'l>),
+    b: (&Registers, Label<'l>),
+) -> Result<Registers> {
+    let splat = a.0.splat().is_some() && b.0.splat().is_some();
+    let count = a.0.len().max(b.0.len());
+    let mut joined: FxHashMap<(Reg, Reg), Reg> = FxHashMap::default();
+    let mut parts = Vec::with_capacity(count);
+    for index in 0..count {
+        let (x, y) = (a.0.get(index), b.0.get(index));
+        let constant = if x.constant().is_some() { y.offset() } else { x.offset() };
+        let both_computed = x.constant().is_none() && y.constant().is_none();
+        let key = if both_computed {
+            (x.base(), y.base())
+        } else {
+            (moved(x, constant.wrapping_neg()), moved(y, constant.wrapping_neg()))
+        };
+        let base = match joined.get(&key) {
+            Some(base) => *base,
+            None => {
+                let base = join(emitter, (key.0, a.1), (key.1, b.1))?;
+                joined.insert(key, base);
+                base
+            }
+        };
+        // Both sides have a computed part but different constants: the constants are joined as numbers.
+        let differ = both_computed && x.offset() != y.offset();
+        let offsets = if differ {
+            let ty = if x.ty().is_ptr() { Ty::Int(x.ty().bits()) } else { x.ty() };
+            let (p, q) = (emitter.code.int(ty, x.offset()), emitter.code.int(ty, y.offset()));
+            Some(join(emitter, (p, a.1), (q, b.1))?)
+        } else {
+            None
+        };
+        parts.push((x, base, offsets, constant));
+    }
+    let code = &mut emitter.code;
+    let finish = |(x, base, offsets, constant): (Reg, Reg, Option<Reg>, i64)| match offsets {
+        Some(offset) if x.ty().is_ptr() => code.ptr_add(base, offset),
+        Some(offset) => code.add(base, offset),
+        None => moved(base, constant),
+    };
+    let registers: Vec<Reg> = parts.into_iter().map(finish).collect();
+    Ok(if splat { Registers::Splat(registers[0]) } else { registers.into() })
+}
+
+/// An integer or pointer plus a constant; floats have none.
+fn moved(reg: Reg, by: i64) -> Reg {
+    if reg.ty().is_float() { reg } else { reg.with_offset(reg.offset().wrapping_add(by)) }
+}
+
+/// `scf.while`.
+pub(super) fn emit_while<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let view = WhileOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no loop"))?;
+    let arguments = view.before().arguments();
+    let mut plans = Vec::with_capacity(arguments.len());
+    for (argument, init) in arguments.iter().zip(view.init_args()) {
+        let initial = emitter.registers(init)?.try_map(|reg| emitter.code.settle(reg))?;
+        plans.push(Plan { initial, count: emitter.register_count(argument.ty())?, way: Way::Each });
+    }
+    let (header, body, exit) = (emitter.code.label(), emitter.code.label(), emitter.code.label());
+    let before = emitter.code.here();
+    emitter.code.jump(header)?;
+    emitter.code.open_scope(header, true);
+    let mut carried = Vec::with_capacity(plans.len());
+    for (plan, argument) in plans.into_iter().zip(&arguments) {
+        let value = open(emitter, plan)?;
+        emitter.define(*argument, value.registers.clone());
+        carried.push(value);
+    }
+    emitter.emit_block(view.before())?;
+    let condition = emitter.scalar(view.condition().condition())?;
+    let mut passed = Vec::new();
+    for value in view.condition().args() {
+        passed.push(emitter.registers(value)?.try_map(|reg| emitter.code.settle(reg))?);
+    }
+    emitter.code.branch(condition, body, exit)?;
+
+    emitter.code.open_scope(body, true);
+    for (argument, registers) in view.after().arguments().into_iter().zip(&passed) {
+        emitter.define(argument, registers.clone());
+    }
+    emitter.emit_block(view.after())?;
+    let mut next = Vec::with_capacity(carried.len());
+    for (carried, yielded) in carried.iter().zip(view.yield_op().operands()) {
+        next.push(latch_values(emitter, op, carried, yielded)?);
+    }
+    let latch = emitter.code.here();
+    emitter.code.jump(header)?;
+    emitter.code.close_scope();
+    for (carried, values) in carried.iter().zip(&next) {
+        for ((phi, initial, _), value) in carried.phis.iter().zip(values) {
+            emitter.code.add_incoming(*phi, *initial, before)?;
+            emitter.code.add_incoming(*phi, *value, latch)?;
+        }
+    }
+    emitter.code.close_scope();
+    emitter.code.continue_at(exit);
+    for (result, registers) in op.results().into_iter().zip(passed) {
+        let adopted = registers.try_map(|reg| emitter.code.adopt(reg))?;
+        emitter.define(result, adopted);
+    }
+    Ok(())
+}

@@ -1,0 +1,311 @@
+//! Loads and stores of global memory, and pointer arithmetic.
+//!
+//! The coalesce pass says with `tk.vector` how many consecutive registers are consecutive in memory. An access without a mask is
+//! LLVM's own load or store, which LLVM can move and address well; one with a mask is a predicated PTX instruction, as a branch
+//! per access would cost more than the access.
+
+use super::{Emitter, Registers, TensorType};
+use crate::code::{Asm, IntTest, MemoryAccess, Reg, Space, Ty};
+use std::rc::Rc;
+use tk_diag::Result;
+use tk_ir::ops::{CacheModifier, EvictionPolicy, LoadOp, StoreOp};
+use tk_ir::{Op, Type};
+
+/// `tt.addptr`: the offset counts elements and is signed.
+pub(super) fn emit_addptr<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let bytes = pointee_bytes(emitter, op.result(0).ty())?;
+    emitter.map(op, |code, x| {
+        let offset = code.sext(x[1], Ty::I64);
+        let size = code.int(Ty::I64, bytes.into());
+        let offset = code.mul(offset, size);
+        code.ptr_add(x[0], offset)
+    })
+}
+
+/// Bytes of what a pointer points to; truth values take one.
+pub(super) fn pointee_bytes<'c>(emitter: &Emitter<'c, '_>, ty: Type<'c>) -> Result<u32> {
+    let pointee = ty.pointee().ok_or_else(|| crate::code::bug(format!("{ty} is no pointer")))?;
+    Ok(emitter.element_ty(pointee)?.bytes())
+}
+
+/// How one access is cut into PTX words.
+struct Words {
+    /// Type of one word.
+    word: Ty,
+    /// Words per access: 1, 2 or 4.
+    count: usize,
+    /// Elements per word.
+    elements: usize,
+}
+
+impl Words {
+    /// `elements` values of type `ty` (at most 16 bytes) as few words as possible, of at most 32 bits unless they are wider.
+    fn of(ty: Ty, elements: usize) -> Words {
+        let bits = ty.bytes() * 8;
+        let total = bits * elements as u32;
+        let word = bits.max(total.min(32));
+        Words { word: Ty::Int(word), count: (total / word) as usize, elements: (word / bits) as usize }
+    }
+
+    /// `.v4.b32`, `.b16`, ….
+    fn suffix(&self) -> String {
+        let vector = if self.count > 1 { format!(".v{}", self.count) } else { String::new() };
+        format!("{vector}.b{}", self.word.bits())
+    }
+}
+
+/// Elements per access: what `tk.vector` says, but no more than 16 bytes or the registers there are.
+fn access_width(op: Op<'_>, element: Ty, registers: usize) -> usize {
+    let asked = op.int_attr("tk.vector").unwrap_or(1).max(1) as usize;
+    let most = (16 / element.bytes() as usize).min(registers);
+    // Both are powers of two; anything else in the attribute is cut down to one.
+    1 << asked.min(most).ilog2()
+}
+
+/// The qualifiers of an access, in PTX order.
+fn qualifiers(cache: CacheModifier, eviction: EvictionPolicy) -> String {
+    let cache = match cache {
+        CacheModifier::None => "",
+        CacheModifier::Ca => ".ca",
+        CacheModifier::Cg => ".cg",
+        CacheModifier::Wb => ".wb",
+        CacheModifier::Cs => ".cs",
+        CacheModifier::Wt => ".wt",
+        CacheModifier::Cv => ".cv",
+    };
+    let eviction = match eviction {
+        EvictionPolicy::Normal => "",
+        // PTX takes either a cache operator or an eviction priority.
+        _ if !cache.is_empty() => "",
+        EvictionPolicy::First => ".L1::evict_first",
+        EvictionPolicy::Last => ".L1::evict_last",
+    };
+    format!("{cache}{eviction}")
+}
+
+/// `tt.load`.
+pub(super) fn emit_load<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let view = LoadOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no load"))?;
+    let result = view.result();
+    let element = emitter.element_ty(result.ty())?;
+    let pointers = emitter.registers(view.ptr())?;
+    let mask = view.mask().map(|mask| emitter.registers(mask)).transpose()?;
+    let other = view.other().map(|other| emitter.registers(other)).transpose()?;
+    let load = Load {
+        element,
+        qualifiers: qualifiers(view.cache(), view.eviction()),
+        volatile: view.volatile(),
+        align: emitter.element_ty(view.ptr().ty().pointee().unwrap_or(result.ty()))?.bytes(),
+    };
+    if !result.ty().is_tensor() {
+        let other = other.map(|other| other.get(0));
+        let value = load.emit(emitter, pointers.get(0), mask.map(|mask| mask.get(0)), &[other], 1)?;
+        emitter.define_scalar(result, value[0]);
+        return Ok(());
+    }
+    let tensor = emitter.tensor(result.ty())?;
+    let width = access_width(op, element, tensor.registers);
+    let mut values: Vec<Reg> = Vec::with_capacity(tensor.registers);
+    let splat = pointers.splat().is_some() && mask.as_ref().is_none_or(|mask| mask.splat().is_some());
+    for start in (0..tensor.registers).step_by(width) {
+        let canonical = tensor.canonical(start);
+        if canonical != start {
+            values.extend_from_within(canonical..canonical + width);
+            continue;
+        }
+        let others: Vec<_> = (start..start + width).map(|index| other.as_ref().map(|other| other.get(index))).collect();
+        let mask = mask.as_ref().map(|mask| mask.get(start));
+        values.extend(load.emit(emitter, pointers.get(start), mask, &others, width)?);
+        if splat && other.as_ref().is_none_or(|other| other.splat().is_some()) {
+            emitter.define(result, Registers::Splat(values[0]));
+            return Ok(());
+        }
+    }
+    emitter.define(result, values.into());
+    Ok(())
+}
+
+struct Load {
+    element: Ty,
+    qualifiers: String,
+    volatile: bool,
+    align: u32,
+}
+
+impl Load {
+    /// Loads `width` consecutive elements. Without `other` masked-off elements are zero, which is as good as any value.
+    fn emit(
+        &self,
+        emitter: &mut Emitter<'_, '_>,
+        pointer: Reg,
+        mask: Option<Reg>,
+        other: &[Option<Reg>],
+        width: usize,
+    ) -> Result<Vec<Reg>> {
+        let code = &mut emitter.code;
+        let stored = if self.element == Ty::BOOL { Ty::Int(8) } else { self.element };
+        let words = Words::of(stored, width);
+        let mask = mask.filter(|mask| mask.constant() != Some(-1));
+        let others: Vec<Reg> =
+            other.iter().map(|other| stored_value(code, other.unwrap_or(code.zero(self.element)))).collect();
+        let initial: Vec<Reg> = others.chunks(words.elements).map(|run| code.pack(run, words.word)).collect();
+        let loaded = if mask.and_then(Reg::constant) == Some(0) {
+            initial
+        } else if mask.is_none() && self.qualifiers.is_empty() {
+            let align = self.align * width as u32;
+            let ty = match words.word.lane().filter(|_| words.count > 1) {
+                Some(lane) => Ty::Vector(words.count as u8, lane),
+                None => words.word,
+            };
+            let value = code.load(ty, pointer, MemoryAccess { align, volatile: self.volatile })?;
+            (0..words.count).map(|index| code.extract(value, index as u8)).collect()
+        } else {
+            self.predicated(code, pointer, mask, &initial, &words)?
+        };
+        Ok(loaded.into_iter().flat_map(|word| unpacked(code, word, self.element)).collect())
+    }
+
+    fn predicated(
+        &self,
+        code: &mut crate::code::Code<'_>,
+        pointer: Reg,
+        mask: Option<Reg>,
+        initial: &[Reg],
+        words: &Words,
+    ) -> Result<Vec<Reg>> {
+        let count = words.count;
+        let (bits, volatile) = (words.word.bits(), if self.volatile { ".volatile" } else { "" });
+        let register_ty = if bits < 16 { Ty::Int(16) } else { words.word };
+        let initial: Vec<Reg> = initial.iter().map(|reg| code.zext(*reg, register_ty)).collect();
+        let mut text = String::new();
+        let zero = initial.iter().all(|reg| reg.constant() == Some(0));
+        // `mov` has no 8-bit form; such a value lies in a 16-bit register.
+        for output in (0..count).filter(|_| zero && mask.is_some()) {
+            text.push_str(&format!("mov.u{} ${output}, 0x0;\n\t", register_ty.bits()));
+        }
+        let outputs: Vec<String> = (0..count).map(|output| format!("${output}")).collect();
+        let list = if count > 1 { format!("{{ {} }}", outputs.join(", ")) } else { outputs[0].clone() };
+        let tied = if zero || mask.is_none() { 0 } else { count };
+        let pointer_at = count + tied;
+        if mask.is_some() {
+            text.push_str(&format!("@${} ", pointer_at + 1));
+        }
+        text.push_str(&format!(
+            "ld{volatile}.global{}{} {list}, [ ${pointer_at} + {} ];",
+            if self.volatile { "" } else { &self.qualifiers },
+            words.suffix(),
+            pointer.offset()
+        ));
+        let mut asm = Asm::new(text).outputs(register_ty, count);
+        for (output, reg) in initial.iter().enumerate().take(tied) {
+            asm = asm.tied(output, *reg);
+        }
+        asm = asm.input(pointer.base());
+        if let Some(mask) = mask {
+            asm = asm.input(mask);
+        }
+        let loaded = code.asm(asm)?;
+        Ok(loaded.into_iter().map(|reg| code.trunc(reg, words.word)).collect())
+    }
+}
+
+/// The elements of a word from memory.
+fn unpacked(code: &mut crate::code::Code<'_>, word: Reg, element: Ty) -> Vec<Reg> {
+    match element {
+        Ty::BOOL => {
+            let bytes = code.unpack(word, Ty::Int(8));
+            let zero = code.int(Ty::Int(8), 0);
+            bytes.into_iter().map(|byte| code.icmp(IntTest::Ne, byte, zero)).collect()
+        }
+        Ty::Ptr(_) => vec![code.int_to_ptr(word)],
+        _ => code.unpack(word, element),
+    }
+}
+
+/// A value as memory holds it: truth values as bytes, pointers as integers.
+fn stored_value(code: &mut crate::code::Code<'_>, value: Reg) -> Reg {
+    match value.ty() {
+        Ty::BOOL => code.zext(value, Ty::Int(8)),
+        Ty::Ptr(Space::Global) => code.ptr_to_int(value),
+        _ => value,
+    }
+}
+
+/// `tt.store`.
+pub(super) fn emit_store<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let view = StoreOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no store"))?;
+    let (pointers, values) = (emitter.registers(view.ptr())?, emitter.registers(view.value())?);
+    let mask = view.mask().map(|mask| emitter.registers(mask)).transpose()?;
+    let store = Store { qualifiers: qualifiers(view.cache(), view.eviction()) };
+    let element = emitter.element_ty(view.value().ty())?;
+    if !view.ptr().ty().is_tensor() {
+        let thread = emitter.threads().thread;
+        let zero = emitter.code.i32(0);
+        let first = emitter.code.icmp(IntTest::Eq, thread, zero);
+        let mask = with_mask(emitter, mask.map(|mask| mask.get(0)), Some(first));
+        return store.emit(emitter, pointers.get(0), mask, &[values.get(0)]);
+    }
+    let tensor = emitter.tensor(view.ptr().ty())?;
+    let width = access_width(op, element, tensor.registers);
+    let writes = emitter.writes(&tensor);
+    for start in store_starts(&tensor, width) {
+        let run: Vec<Reg> = (start..start + width).map(|index| values.get(index)).collect();
+        let mask = with_mask(emitter, mask.as_ref().map(|mask| mask.get(start)), writes);
+        store.emit(emitter, pointers.get(start), mask, &run)?;
+    }
+    Ok(())
+}
+
+/// First registers of the accesses that write each element once.
+fn store_starts(tensor: &Rc<TensorType>, width: usize) -> Vec<usize> {
+    (0..tensor.registers).step_by(width).filter(|start| start & tensor.free_registers as usize == 0).collect()
+}
+
+/// Both conditions; `None` is true.
+pub(super) fn with_mask(emitter: &mut Emitter<'_, '_>, a: Option<Reg>, b: Option<Reg>) -> Option<Reg> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(emitter.code.and(a, b)),
+        (a, b) => a.or(b),
+    }
+}
+
+struct Store {
+    qualifiers: String,
+}
+
+impl Store {
+    fn emit(&self, emitter: &mut Emitter<'_, '_>, pointer: Reg, mask: Option<Reg>, values: &[Reg]) -> Result<()> {
+        let code = &mut emitter.code;
+        let mask = mask.filter(|mask| mask.constant() != Some(-1));
+        if mask.and_then(Reg::constant) == Some(0) {
+            return Ok(());
+        }
+        let values: Vec<Reg> = values.iter().map(|value| stored_value(code, *value)).collect();
+        let words = Words::of(values[0].ty(), values.len());
+        let packed: Vec<Reg> = values.chunks(words.elements).map(|run| code.pack(run, words.word)).collect();
+        if mask.is_none() && self.qualifiers.is_empty() {
+            let align = words.word.bytes() * words.count as u32;
+            let value = match words.word.lane().filter(|_| words.count > 1) {
+                Some(lane) => code.pack(&packed, Ty::Vector(words.count as u8, lane)),
+                None => packed[0],
+            };
+            return code.store(value, pointer, MemoryAccess { align, volatile: false });
+        }
+        let wide: Vec<Reg> = packed
+            .iter()
+            .map(|word| if word.ty().bits() < 16 { code.zext(*word, Ty::Int(16)) } else { *word })
+            .collect();
+        let count = words.count;
+        let sources: Vec<String> = (1..=count).map(|source| format!("${source}")).collect();
+        let list = if count > 1 { format!("{{ {} }}", sources.join(", ")) } else { sources[0].clone() };
+        let predicate = if mask.is_some() { format!("@${} ", count + 1) } else { String::new() };
+        let text =
+            format!("{predicate}st.global{}{} [ $0 + {} ], {list};", self.qualifiers, words.suffix(), pointer.offset());
+        let mut asm = Asm::new(text).input(pointer.base()).inputs(&wide);
+        if let Some(mask) = mask {
+            asm = asm.input(mask);
+        }
+        code.asm(asm)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,185 @@
+//! The emitter: walks a `tt.func` of the ttg dialect once and writes what one thread does.
+//!
+//! A tensor becomes the registers that one thread holds of it ([`Registers`]), in the register order of its linear layout. Each
+//! file beside this one emits one family of operations through the same door:
+//! `fn emit_family<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()>`, which looks up operands with
+//! [`Emitter::registers`], computes with [`Emitter::code`], and ends with [`Emitter::define`].
+
+mod atomic;
+mod blocks;
+mod casts;
+mod control;
+mod convert_layout;
+mod debug;
+mod dispatch;
+mod dot;
+mod elementwise;
+mod fp8;
+mod gather;
+mod histogram;
+mod inline_asm;
+mod local;
+mod math_functions;
+mod memory;
+mod program;
+mod reduce;
+mod registers;
+mod scan;
+mod shape;
+mod tensor_type;
+mod thread;
+
+pub(crate) use registers::{Registers, zip};
+pub(crate) use tensor_type::{TensorType, element_ty};
+
+use crate::code::{Code, Reg, Ty};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+use tk_diag::{Diagnostic, LineColumn, Result, SourceFile, Span};
+use tk_ir::{Block, Op, Type, Value};
+use tk_target::Target;
+use tk_types::CompileOptions;
+
+/// What is the same for the whole kernel.
+pub(crate) struct Settings {
+    /// The GPU.
+    pub(crate) target: Target,
+    /// The user's options.
+    pub(crate) options: CompileOptions,
+    /// Warps per CTA.
+    pub(crate) num_warps: u32,
+    /// Text for the places of faults.
+    pub(crate) source: Option<SourceFile>,
+}
+
+/// The state of the walk.
+pub(crate) struct Emitter<'c, 'l> {
+    /// The function being written.
+    pub(crate) code: Code<'l>,
+    /// What is the same everywhere.
+    pub(crate) settings: Settings,
+    held: FxHashMap<Value<'c>, Registers>,
+    types: FxHashMap<Type<'c>, Rc<TensorType>>,
+    threads: Option<thread::Threads>,
+    /// Buffers in shared memory: purpose, offset, bytes.
+    pub(crate) shared_buffers: Vec<(String, u32, u32)>,
+}
+
+impl<'c, 'l> Emitter<'c, 'l> {
+    pub(crate) fn new(code: Code<'l>, settings: Settings) -> Self {
+        Self {
+            code,
+            settings,
+            held: FxHashMap::default(),
+            types: FxHashMap::default(),
+            threads: None,
+            shared_buffers: Vec::new(),
+        }
+    }
+
+    /// The registers of a value that was emitted before.
+    pub(crate) fn registers(&self, value: Value<'c>) -> Result<Registers> {
+        self.held.get(&value).cloned().ok_or_else(|| match value.defining_op() {
+            Some(op) => self.bug(op, "its result is used before it is computed"),
+            None => crate::code::bug("a block argument has no registers"),
+        })
+    }
+
+    /// The register of a scalar value (or of a tensor all of whose elements are equal).
+    pub(crate) fn scalar(&self, value: Value<'c>) -> Result<Reg> {
+        Ok(self.registers(value)?.get(0))
+    }
+
+    /// Says what a value is.
+    pub(crate) fn define(&mut self, value: Value<'c>, registers: Registers) {
+        self.held.insert(value, registers);
+    }
+
+    /// Says what a scalar value is.
+    pub(crate) fn define_scalar(&mut self, value: Value<'c>, reg: Reg) {
+        self.define(value, Registers::Splat(reg));
+    }
+
+    /// The registers if the value was emitted already.
+    pub(crate) fn known(&self, value: Value<'c>) -> Option<&Registers> {
+        self.held.get(&value)
+    }
+
+    /// Emits every operation of a block but its terminator, which it returns.
+    pub(crate) fn emit_block(&mut self, block: Block<'c>) -> Result<Option<Op<'c>>> {
+        let mut next = block.first_op();
+        while let Some(op) = next {
+            next = op.next();
+            if next.is_none() && op.is_terminator() {
+                self.set_place(op);
+                return Ok(Some(op));
+            }
+            self.emit(op)?;
+        }
+        Ok(None)
+    }
+
+    /// Emits one operation.
+    pub(crate) fn emit(&mut self, op: Op<'c>) -> Result<()> {
+        self.set_place(op);
+        dispatch::emit(self, op)
+    }
+
+    /// Emits a block of scalar operations (the combining region of a reduction or scan) on `arguments` and gives what it returns.
+    pub(crate) fn inline(&mut self, block: Block<'c>, arguments: &[Reg]) -> Result<Vec<Reg>> {
+        for (index, argument) in arguments.iter().enumerate() {
+            self.define_scalar(block.argument(index), *argument);
+        }
+        let Some(last) = self.emit_block(block)? else { return Err(crate::code::bug("a region has no terminator")) };
+        last.operands().into_iter().map(|value| self.scalar(value)).collect()
+    }
+
+    /// Computes a result element by element: `f` gets one register of each operand.
+    pub(crate) fn map(&mut self, op: Op<'c>, mut f: impl FnMut(&mut Code<'l>, &[Reg]) -> Reg) -> Result<()> {
+        let operands = op.operands().into_iter().map(|value| self.registers(value)).collect::<Result<Vec<_>>>()?;
+        let result = op.result(0);
+        let mut row = Vec::with_capacity(operands.len());
+        let code = &mut self.code;
+        let mut at = |index: usize| {
+            row.clear();
+            row.extend(operands.iter().map(|registers| registers.get(index)));
+            f(code, &row)
+        };
+        let registers = if operands.iter().all(|registers| matches!(registers, Registers::Splat(_))) {
+            Registers::Splat(at(0))
+        } else {
+            let count = operands.iter().map(Registers::len).max().unwrap_or(1);
+            Registers::Each((0..count).map(at).collect())
+        };
+        self.define(result, registers);
+        Ok(())
+    }
+
+    /// The address of the shared memory that the allocation pass gave to `op`.
+    pub(crate) fn scratch(&mut self, op: Op<'c>) -> Result<Reg> {
+        let offset = op.int_attr("allocation.offset").ok_or_else(|| self.bug(op, "it has no `allocation.offset`"))?;
+        Ok(self.code.shared_address(offset))
+    }
+
+    /// The machine type of a scalar or of a tensor's elements.
+    pub(crate) fn element_ty(&self, ty: Type<'c>) -> Result<Ty> {
+        tensor_type::element_ty(ty).ok_or_else(|| crate::code::bug(format!("the type {ty} has no registers")))
+    }
+
+    fn set_place(&mut self, op: Op<'c>) {
+        self.code.set_place(op.loc().file_line_col());
+    }
+
+    /// A fault of tk's own at an operation.
+    pub(crate) fn bug(&self, op: Op<'c>, message: impl std::fmt::Display) -> Box<Diagnostic> {
+        let diagnostic = Diagnostic::bug(format!("code generation of `{}`: {message}", op.name()));
+        let Some((file, line, column)) = op.loc().file_line_col() else { return diagnostic.boxed() };
+        match self.settings.source.as_ref().filter(|source| source.name() == file) {
+            Some(source) => {
+                let start = source.offset(LineColumn { line, column: column.max(1) }) as usize;
+                diagnostic.at(source, Span::new(start, start + 1), "").boxed()
+            }
+            None => diagnostic.note(format!("it comes from {file}:{line}:{column}")).boxed(),
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! `TensorType`: a tensor type with its linear layout worked out, once per type.
+
+use super::Emitter;
+use crate::code::{Space, Ty, bug};
+use std::rc::Rc;
+use tk_diag::Result;
+use tk_ir::{Type, TypeKind};
+use tk_layout::{Dim, Encoding, LinearLayout};
+
+/// A distributed tensor type.
+pub(crate) struct TensorType {
+    /// Elements along each axis.
+    pub(crate) shape: Vec<i64>,
+    /// Type of one register.
+    pub(crate) element: Ty,
+    /// The layout by name.
+    pub(crate) encoding: Rc<Encoding>,
+    /// Register, lane, warp, block to axes.
+    pub(crate) layout: LinearLayout,
+    /// Registers per thread.
+    pub(crate) registers: usize,
+    /// Register bits that reach no further element.
+    pub(crate) free_registers: u32,
+    /// Lane bits that reach no further element.
+    pub(crate) free_lanes: u32,
+    /// Warp bits that reach no further element.
+    pub(crate) free_warps: u32,
+}
+
+impl TensorType {
+    /// The first register that holds the same element as register `index` does by the free bits alone.
+    pub(crate) fn canonical(&self, index: usize) -> usize {
+        let columns = self.layout.columns_of(Dim::Register);
+        if self.free_registers == 0 {
+            return index;
+        }
+        let image = self.layout.apply_dim(Dim::Register, index as u32);
+        let kept = (0..columns.len()).filter(|bit| self.free_registers >> bit & 1 == 0);
+        // The kept columns are independent, so exactly one sum of them is the image.
+        let kept: Vec<usize> = kept.collect();
+        let span = tk_layout::f2::Span::of(kept.iter().map(|&bit| columns[bit]));
+        match span.solve(image) {
+            Some(solution) => {
+                kept.iter().enumerate().filter(|(at, _)| solution >> at & 1 == 1).map(|(_, bit)| 1 << bit).sum()
+            }
+            None => index,
+        }
+    }
+}
+
+impl<'c> Emitter<'c, '_> {
+    /// The tensor type with its layout.
+    pub(crate) fn tensor(&mut self, ty: Type<'c>) -> Result<Rc<TensorType>> {
+        if let Some(known) = self.types.get(&ty) {
+            return Ok(known.clone());
+        }
+        let encoding = ty.layout().ok_or_else(|| bug(format!("the tensor type {ty} has no layout")))?;
+        let shape = ty.shape();
+        let layout = encoding.to_linear(&shape).map_err(|why| bug(format!("the layout of {ty}: {why}")))?;
+        let tensor = Rc::new(TensorType {
+            element: self.element_ty(ty)?,
+            registers: layout.in_size(Dim::Register) as usize,
+            free_registers: layout.free_mask(Dim::Register),
+            free_lanes: layout.free_mask(Dim::Lane),
+            free_warps: layout.free_mask(Dim::Warp),
+            shape,
+            encoding,
+            layout,
+        });
+        self.types.insert(ty, tensor.clone());
+        Ok(tensor)
+    }
+
+    /// Registers per thread of a tensor, 1 for a scalar.
+    pub(crate) fn register_count(&mut self, ty: Type<'c>) -> Result<usize> {
+        if ty.is_tensor() { Ok(self.tensor(ty)?.registers) } else { Ok(1) }
+    }
+}
+
+/// The machine type of a scalar or of a tensor's elements; `None` for types that are no data.
+pub(crate) fn element_ty(ty: Type<'_>) -> Option<Ty> {
+    let element = ty.element();
+    Some(match element.kind() {
+        TypeKind::Int { bits } => Ty::Int(bits),
+        TypeKind::Index => Ty::I32,
+        TypeKind::Ptr { .. } => Ty::Ptr(Space::Global),
+        TypeKind::Float(scalar) => match scalar {
+            tk_types::ScalarType::F16 => Ty::F16,
+            tk_types::ScalarType::BF16 => Ty::BF16,
+            tk_types::ScalarType::F32 => Ty::F32,
+            tk_types::ScalarType::F64 => Ty::F64,
+            _ => Ty::Int(8),
+        },
+        _ => return None,
+    })
+}

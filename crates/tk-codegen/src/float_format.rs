@@ -1,0 +1,76 @@
+//! Bit patterns of float constants.
+
+use half::{bf16, f16};
+use tk_types::ScalarType;
+
+/// The bits of `value` in a float type, rounded to nearest even when it is not exact.
+pub(crate) fn bits_of(ty: ScalarType, value: f64) -> u64 {
+    match ty {
+        ScalarType::F64 => value.to_bits(),
+        ScalarType::F32 => (value as f32).to_bits().into(),
+        ScalarType::F16 => f16::from_f64(value).to_bits().into(),
+        ScalarType::BF16 => bf16::from_f64(value).to_bits().into(),
+        ScalarType::F8E5M2 => fp8_bits(value, &E5M2),
+        ScalarType::F8E4M3 => fp8_bits(value, &E4M3),
+        ScalarType::F8E4M3B8 => fp8_bits(value, &E4M3B8),
+        ScalarType::F8E5M2B16 => fp8_bits(value, &E5M2B16),
+        _ => value as i64 as u64,
+    }
+}
+
+/// An 8-bit float format.
+struct Format {
+    mantissa_bits: u32,
+    bias: i32,
+    /// Magnitude bits of the largest finite value.
+    largest: u64,
+    /// Magnitude bits of infinity, or of NaN where there is none.
+    overflow: u64,
+    nan: u64,
+    has_negative_zero: bool,
+}
+
+const E5M2: Format =
+    Format { mantissa_bits: 2, bias: 15, largest: 0x7b, overflow: 0x7c, nan: 0x7f, has_negative_zero: true };
+const E4M3: Format =
+    Format { mantissa_bits: 3, bias: 7, largest: 0x7e, overflow: 0x7f, nan: 0x7f, has_negative_zero: true };
+const E4M3B8: Format =
+    Format { mantissa_bits: 3, bias: 8, largest: 0x7f, overflow: 0x80, nan: 0x80, has_negative_zero: false };
+const E5M2B16: Format =
+    Format { mantissa_bits: 2, bias: 16, largest: 0x7f, overflow: 0x80, nan: 0x80, has_negative_zero: false };
+
+fn fp8_bits(value: f64, format: &Format) -> u64 {
+    if value.is_nan() {
+        return format.nan;
+    }
+    let sign = if value.is_sign_negative() { 0x80 } else { 0 };
+    let magnitude = value.abs();
+    // The spacing of the values around `magnitude`, that of subnormal numbers at least.
+    let exponent = if magnitude == 0.0 { i32::MIN } else { magnitude.log2().floor() as i32 };
+    let exponent = exponent.max(1 - format.bias);
+    let steps = (magnitude / 2f64.powi(exponent - format.mantissa_bits as i32)).round_ties_even();
+    let bits = if magnitude.is_infinite() {
+        u64::MAX
+    } else {
+        (((exponent + format.bias - 1) as u64) << format.mantissa_bits) + steps as u64
+    };
+    let bits = if bits > format.largest { format.overflow } else { bits };
+    if bits == 0 && !format.has_negative_zero || bits & 0x80 != 0 { bits } else { bits | sign }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn eight_bit_floats_round_to_nearest() {
+        let e5m2 = |value| bits_of(ScalarType::F8E5M2, value);
+        let e4m3 = |value| bits_of(ScalarType::F8E4M3, value);
+        assert_eq!((e5m2(1.0), e4m3(1.0), e4m3(-2.0)), (0x3c, 0x38, 0xc0));
+        assert_eq!((e4m3(448.0), e4m3(1.0e9), e5m2(f64::INFINITY)), (0x7e, 0x7f, 0x7c));
+        assert_eq!((e4m3(2f64.powi(-9)), e4m3(0.0), e4m3(-0.0)), (0x01, 0x00, 0x80));
+        assert_eq!((e4m3(1.0625), e4m3(1.1875)), (0x38, 0x3a));
+        assert_eq!(bits_of(ScalarType::F8E4M3B8, -0.0), 0);
+        assert_eq!(bits_of(ScalarType::F8E5M2B16, 1.0), 0x40);
+    }
+}

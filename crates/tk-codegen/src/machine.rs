@@ -1,0 +1,103 @@
+//! The NVPTX target machine: LLVM's passes, and PTX text.
+
+use crate::code::bug;
+use inkwell::OptimizationLevel;
+use inkwell::module::Module;
+use inkwell::passes::PassBuilderOptions;
+use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple};
+use std::sync::Once;
+use tk_diag::Result;
+
+const TRIPLE: &str = "nvptx64-nvidia-cuda";
+
+/// LLVM's passes over the emitted function. The emitter has numbered values, hoisted invariants and rotated loops already, so a
+/// short list gives the code that `default<O3>` gives, in a fraction of its time; the codegen benchmark compares the two.
+const PASSES: &str = "default<O3>";
+
+/// A target machine for one GPU.
+pub(crate) struct Machine {
+    machine: TargetMachine,
+}
+
+impl Machine {
+    /// The machine for a target.
+    pub(crate) fn new(target: &tk_target::Target) -> Result<Self> {
+        static INITIALISED: Once = Once::new();
+        INITIALISED.call_once(|| Target::initialize_nvptx(&InitializationConfig::default()));
+        let triple = TargetTriple::create(TRIPLE);
+        let llvm_target = Target::from_triple(&triple).map_err(|why| bug(format!("LLVM has no NVPTX: {why}")))?;
+        let (major, minor) = target.ptx_version;
+        let features = format!("+ptx{}", major * 10 + minor);
+        let machine = llvm_target.create_target_machine(
+            &triple,
+            &target.to_string(),
+            &features,
+            OptimizationLevel::Aggressive,
+            RelocMode::Default,
+            CodeModel::Default,
+        );
+        let machine = machine.ok_or_else(|| bug(format!("LLVM has no target machine for {target}")))?;
+        Ok(Self { machine })
+    }
+
+    /// Sets triple and data layout.
+    pub(crate) fn describe(&self, module: &Module<'_>) {
+        module.set_triple(&TargetTriple::create(TRIPLE));
+        module.set_data_layout(&self.machine.get_target_data().get_data_layout());
+    }
+
+    /// Runs LLVM's passes.
+    pub(crate) fn optimise(&self, module: &Module<'_>) -> Result<()> {
+        if cfg!(debug_assertions) {
+            module.verify().map_err(|why| bug(format!("the LLVM IR is not well formed: {why}")))?;
+        }
+        let passes = std::env::var("TK_LLVM_PASSES").unwrap_or_else(|_| PASSES.to_owned());
+        module
+            .run_passes(&passes, &self.machine, PassBuilderOptions::create())
+            .map_err(|why| bug(format!("LLVM's passes failed: {why}")))
+    }
+
+    /// The module as PTX.
+    pub(crate) fn ptx(&self, module: &Module<'_>) -> Result<String> {
+        let buffer = self.machine.write_to_memory_buffer(module, FileType::Assembly);
+        let buffer = buffer.map_err(|why| bug(format!("LLVM's code generator failed: {why}")))?;
+        let text = String::from_utf8_lossy(buffer.as_slice());
+        Ok(without_debug_target(text.trim_end_matches('\0')).replace("\t.section\t.debug_macinfo\t{\t}\n", ""))
+    }
+}
+
+/// Takes `, debug` off the `.target` line: with it ptxas drops optimisation. The compile unit asks for line directives only, so
+/// LLVM should not print it; this is the belt to those braces.
+fn without_debug_target(ptx: &str) -> String {
+    let Some(start) = ptx.find(".target ") else { return ptx.to_owned() };
+    let end = ptx[start..].find('\n').map_or(ptx.len(), |length| start + length);
+    match ptx[start..end].find(", debug") {
+        Some(at) => format!("{}{}", &ptx[..start + at], &ptx[end..]),
+        None => ptx.to_owned(),
+    }
+}
+
+/// Number of PTX instructions: lines of a body that end in `;` and are no directive.
+pub(crate) fn count_instructions(ptx: &str) -> u32 {
+    let is_instruction = |line: &&str| {
+        let line = line.split("//").next().unwrap_or("").trim();
+        line.ends_with(';') && !line.starts_with('.')
+    };
+    ptx.lines().filter(is_instruction).count() as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_debug_option_is_taken_off() {
+        assert_eq!(without_debug_target(".version 8.7\n.target sm_90a, debug\n.x"), ".version 8.7\n.target sm_90a\n.x");
+        assert_eq!(without_debug_target(".target sm_80\nadd, debug"), ".target sm_80\nadd, debug");
+    }
+
+    #[test]
+    fn directives_and_comments_are_no_instructions() {
+        assert_eq!(count_instructions("\t.reg .b32 \t%r<3>;\n\tret; // x\n// a;\n\t@%p1 bra $L;\n"), 2);
+    }
+}
