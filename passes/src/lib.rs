@@ -8,6 +8,7 @@ pub mod allocate_shared_memory;
 pub mod analysis;
 pub mod attributes;
 pub mod canonicalize;
+mod check_layouts;
 mod cloning;
 pub mod coalesce;
 pub mod combine;
@@ -23,6 +24,7 @@ pub mod remove_layout_conversions;
 pub mod reorder_broadcast;
 pub mod vectorize_memory;
 
+pub use check_layouts::check_layouts;
 pub use pipeline::{Observer, Silent, Step, lookup, run_pipeline};
 
 use tk_diag::SourceFile;

@@ -168,10 +168,15 @@ pub fn run_pipeline(
         let start = Instant::now();
         step.run(module, context)?;
         let elapsed = start.elapsed();
-        module
-            .verify()
+        verify(module)
             .map_err(|error| Box::new(error.note(format!("the IR is wrong after the pass `{}`", step.name()))))?;
         observer.after_step(step.name(), elapsed, module)?;
     }
     Ok(())
+}
+
+/// MLIR's verifier, and ours where tensors have layouts.
+fn verify(module: &Module<'_>) -> Result<()> {
+    module.verify()?;
+    if module.op().attr(attributes::NUM_WARPS).is_some() { check_layouts(module) } else { Ok(()) }
 }

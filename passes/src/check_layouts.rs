@@ -1,0 +1,70 @@
+//! Checks that the layouts of every operation fit together: what MLIR's verifier does not know.
+//!
+//! Arithmetic has one layout throughout, shape changes have the layouts that follow from each other, and what control flow passes on
+//! keeps its type. [`crate::run_pipeline`] checks after every step of ttg IR, so a pass that forgets a conversion is named at once.
+
+use crate::control_flow::flows_into;
+use crate::encodings::{self, Transfer};
+use tk_diag::{Diagnostic, Result};
+use tk_ir::{Attribute, Module, Op, OpKind};
+
+/// An error for the first operation whose layouts do not fit.
+pub fn check_layouts(module: &Module<'_>) -> Result<()> {
+    for function in module.functions() {
+        function.descendants().into_iter().try_for_each(check)?;
+    }
+    Ok(())
+}
+
+fn check(op: Op<'_>) -> Result<()> {
+    for (index, operand) in op.operands().into_iter().enumerate() {
+        if !operand.ty().is_tensor() {
+            continue;
+        }
+        if flows_into(op, index).iter().any(|target| target.ty() != operand.ty()) {
+            return Err(mismatch(op, &format!("operand {index} flows into a value of another type")));
+        }
+        let Some(layout) = operand.ty().encoding() else {
+            return Err(mismatch(op, &format!("operand {index} has no layout")));
+        };
+        let fits = match encodings::transfer(op) {
+            Transfer::Fixed => true,
+            Transfer::Same => results(op).chain(operand_layouts(op)).all(|other| other == layout),
+            Transfer::Shape if op.kind() == OpKind::TtReshape => reshape_fits(op, layout),
+            Transfer::Shape => match encodings::forward(op, layout) {
+                Some(result) => results(op).all(|other| other == result || same_places(op, other, result)),
+                None => results(op).next().is_none(),
+            },
+        };
+        if !fits {
+            return Err(mismatch(op, "the layouts of operands and results do not fit together"));
+        }
+    }
+    Ok(())
+}
+
+fn results<'c>(op: Op<'c>) -> impl Iterator<Item = Attribute<'c>> {
+    op.results().into_iter().filter(|result| result.ty().is_tensor()).filter_map(|result| result.ty().encoding())
+}
+
+fn operand_layouts<'c>(op: Op<'c>) -> impl Iterator<Item = Attribute<'c>> {
+    op.operands().into_iter().filter(|operand| operand.ty().is_tensor()).filter_map(|operand| operand.ty().encoding())
+}
+
+/// Two spellings of one placement.
+fn same_places(op: Op<'_>, a: Attribute<'_>, b: Attribute<'_>) -> bool {
+    let shape = op.result(0).ty().shape();
+    let linear = |layout: Attribute<'_>| layout.encoding()?.to_linear(&shape).ok();
+    matches!((linear(a), linear(b)), (Some(a), Some(b)) if a == b)
+}
+
+/// A reshape that may reorder takes any layouts; others must leave every element in its register.
+fn reshape_fits(op: Op<'_>, layout: Attribute<'_>) -> bool {
+    op.attr("allow_reorder").is_some()
+        || encodings::forward(op, layout)
+            .is_none_or(|result| results(op).all(|other| other == result || same_places(op, other, result)))
+}
+
+fn mismatch(op: Op<'_>, what: &str) -> Box<Diagnostic> {
+    Diagnostic::bug(format!("{what}: {op:?}")).boxed()
+}
