@@ -78,7 +78,7 @@ fn check_element(bits: u32) -> Result<(), String> {
     if fits { Ok(()) } else { Err(format!("elements of {bits} bits cannot be moved between threads")) }
 }
 
-fn check_layout(layout: &LinearLayout) -> Result<(), String> {
+pub(crate) fn check_layout(layout: &LinearLayout) -> Result<(), String> {
     if layout.in_bits(Dim::Register) > crate::linear::MAX_REGISTER_BITS {
         Err("a tensor with more than 2^20 elements per thread cannot be planned".into())
     } else if layout.in_bits(Dim::Block) != 0 {
@@ -179,7 +179,7 @@ pub(crate) fn combine(columns: &[u64], mask: u64) -> u64 {
 }
 
 /// Register bits that repeat lower ones of the same thread: `(bit, the lower bits that it repeats)`.
-fn register_copies(layout: &LinearLayout) -> Vec<(u32, u32)> {
+pub(crate) fn register_copies(layout: &LinearLayout) -> Vec<(u32, u32)> {
     let mut span = Span::default();
     let mut copies = Vec::new();
     for (bit, &image) in layout.columns_of(Dim::Register).iter().enumerate() {
@@ -192,7 +192,7 @@ fn register_copies(layout: &LinearLayout) -> Vec<(u32, u32)> {
 }
 
 /// All registers with a bit of `copies` set, each with the register without such bits that it equals.
-fn expand_copies(register_bits: usize, copies: &[(u32, u32)]) -> Vec<(u32, u32)> {
+pub(crate) fn expand_copies(register_bits: usize, copies: &[(u32, u32)]) -> Vec<(u32, u32)> {
     let resolve = |register: u32| {
         copies
             .iter()

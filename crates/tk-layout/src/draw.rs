@@ -18,9 +18,14 @@ impl Default for DrawLimits {
     }
 }
 
+/// [`draw_within`] the default limits.
+pub fn draw(encoding: &Encoding, shape: &[i64]) -> Result<String, String> {
+    draw_within(encoding, shape, DrawLimits::default())
+}
+
 /// Draws `encoding` over a tensor of `shape`: for distributed encodings who holds each element as `thread:register`, threads counted through the CTA,
 /// with a mark for the warp; for shared encodings the offset of each element. The last two axes are drawn (others at 0), cut to `limits`.
-pub fn draw(encoding: &Encoding, shape: &[i64], limits: DrawLimits) -> Result<String, String> {
+pub fn draw_within(encoding: &Encoding, shape: &[i64], limits: DrawLimits) -> Result<String, String> {
     let layout = encoding.to_linear(shape)?;
     let mut text = describe_linear(encoding, &layout, shape);
     text.push_str("\n\n");

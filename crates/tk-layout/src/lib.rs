@@ -16,6 +16,7 @@ mod linear;
 mod mma;
 mod ownership;
 pub mod reduction;
+pub mod scan;
 mod shared;
 mod text;
 mod to_linear;
@@ -23,7 +24,7 @@ mod verify;
 
 pub use blocked::default_blocked;
 pub use dim::Dim;
-pub use draw::{DrawLimits, describe, draw};
+pub use draw::{DrawLimits, describe, draw, draw_within};
 pub use encoding::{
     BlockedEncoding, DotOpEncoding, Encoding, MmaEncoding, NvmmaSharedEncoding, PaddedSharedEncoding,
     SharedLinearEncoding, SliceEncoding, SwizzledSharedEncoding,

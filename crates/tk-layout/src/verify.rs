@@ -119,6 +119,9 @@ impl DotOpEncoding {
         match (&*self.parent, self.k_width) {
             (Encoding::Blocked(_), 0) => Ok(()),
             (Encoding::Blocked(_), _) => Err("kWidth is only for mma parents".into()),
+            (Encoding::NvidiaMma(mma), _) if mma.version_major == 3 && self.op_idx == 1 => {
+                Err("wgmma takes its right operand from shared memory, so opIdx is 0 for version 3".into())
+            }
             (Encoding::NvidiaMma(_), 1 | 2 | 4 | 8) if self.parent.rank() >= 2 => Ok(()),
             (Encoding::NvidiaMma(_), _) => Err("kWidth is 1, 2, 4 or 8 for mma parents".into()),
             _ => Err("the parent of dot_op is a blocked or nvidia_mma encoding".into()),

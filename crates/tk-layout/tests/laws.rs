@@ -5,7 +5,7 @@ mod random;
 use proptest::prelude::*;
 use tk_layout::{
     BlockedEncoding, Dim, DrawLimits, Encoding, LinearLayout, NvmmaSharedEncoding, PaddedSharedEncoding,
-    SharedLinearEncoding, SwizzledSharedEncoding, default_blocked, describe, draw,
+    SharedLinearEncoding, SwizzledSharedEncoding, default_blocked, describe, draw, draw_within,
 };
 
 fn shared() -> impl Strategy<Value = (Encoding, Vec<i64>)> {
@@ -292,7 +292,7 @@ fn drawings_name_owners() {
         "#ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [2, 16], warpsPerCTA = [2, 1], order = [1, 0]}>",
     )
     .unwrap();
-    let picture = draw(&encoding, &[4, 32], DrawLimits { rows: 64, columns: 4 }).unwrap();
+    let picture = draw_within(&encoding, &[4, 32], DrawLimits { rows: 64, columns: 4 }).unwrap();
     let expected = "A tensor of 4x32 elements over 2 warps of 32 lanes; each thread has 2 registers, in runs of 1x2 neighbours along the axes. \
 Every element is held once.
 
@@ -308,6 +308,6 @@ thread:register; marks: ` ` warp 0, `.` warp 1
     assert!(describe(&encoding, &[4, 8]).unwrap().contains("4 along lanes"));
     let swizzled =
         Encoding::parse("#ttg.swizzled_shared<{vec = 2, perPhase = 1, maxPhase = 2, order = [1, 0]}>").unwrap();
-    let picture = draw(&swizzled, &[2, 4], DrawLimits::default()).unwrap();
+    let picture = draw(&swizzled, &[2, 4]).unwrap();
     assert!(picture.contains("    0  0 1 2 3\n    1  6 7 4 5\n"), "{picture}");
 }

@@ -104,7 +104,7 @@ fn check(src: &LinearLayout, axis: usize) -> ReductionPlan {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(ProptestConfig::with_cases(800))]
     #[test]
     fn plans_reduce_every_element_once(tensor in random::tensor(10, 1), axis in 0usize..3) {
         let axis = axis % tensor.shape.len();

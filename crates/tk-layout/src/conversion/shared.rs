@@ -12,7 +12,7 @@ use crate::{Dim, LinearLayout};
 /// The plan: in each round, the active threads store, the CTA waits, all threads load, and, before another round, the CTA waits again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SharedPlan {
-    /// Scratch bytes, to be aligned to 128 (16 would be right, but 128 keeps the bank arithmetic).
+    /// Scratch bytes, to be aligned to 16.
     pub bytes: u32,
     /// Bytes of one element in memory.
     pub element_bytes: u32,
