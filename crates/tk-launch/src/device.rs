@@ -7,7 +7,7 @@ use crate::bench::{BenchResult, BenchSettings};
 use crate::cuda::{self, CudaContext};
 use crate::info::DeviceInfo;
 use crate::kernel::{Kernel, LoadedKernel};
-use crate::sim::SimDevice;
+use crate::sim::{SimDevice, SimOptions};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -141,21 +141,25 @@ impl Device {
         match &self.inner.backend {
             _ if bytes.is_empty() => Ok(()),
             Backend::Cuda(context) => context.write(address, bytes),
-            Backend::Sim(simulator) => simulator.write(address, bytes),
+            Backend::Sim(simulator) => simulator.write(buffer.address, offset, bytes),
         }
     }
 
     /// The whole buffer, after every earlier launch. Bytes that nothing wrote are unspecified.
     pub fn download(&self, buffer: &Buffer) -> Result<Vec<u8>> {
-        let mut bytes = vec![0; buffer.len()];
-        let address = self.address_of(buffer, 0, bytes.len())?;
+        let address = self.address_of(buffer, 0, buffer.len())?;
         match &self.inner.backend {
-            Backend::Cuda(context) if bytes.is_empty() => context.synchronise()?,
-            Backend::Cuda(context) => context.read(address, &mut bytes)?,
-            Backend::Sim(_) if bytes.is_empty() => {}
-            Backend::Sim(simulator) => simulator.read(address, &mut bytes)?,
+            Backend::Cuda(context) => {
+                let mut bytes = vec![0; buffer.len()];
+                context.synchronise()?;
+                if !bytes.is_empty() {
+                    context.read(address, &mut bytes)?;
+                }
+                Ok(bytes)
+            }
+            Backend::Sim(_) if buffer.is_empty() => Ok(Vec::new()),
+            Backend::Sim(simulator) => simulator.read(address),
         }
-        Ok(bytes)
     }
 
     /// Sets every byte of the buffer.
@@ -164,7 +168,14 @@ impl Device {
         match &self.inner.backend {
             _ if buffer.is_empty() => Ok(()),
             Backend::Cuda(context) => context.fill(address, value, buffer.len()),
-            Backend::Sim(simulator) => simulator.write(address, &vec![value; buffer.len()]),
+            Backend::Sim(simulator) => simulator.write(address, 0, &vec![value; buffer.len()]),
+        }
+    }
+
+    /// Sets how the simulator runs kernels from now on; a GPU takes no notice.
+    pub fn set_sim_options(&self, options: SimOptions) {
+        if let Backend::Sim(simulator) = &self.inner.backend {
+            simulator.set_options(options);
         }
     }
 

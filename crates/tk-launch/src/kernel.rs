@@ -5,7 +5,7 @@ use crate::bench::{BenchResult, BenchSettings};
 use crate::cuda::{CudaContext, CudaKernel, CudaLaunch, LoadRequest};
 use crate::device::{Backend, Device, DeviceInner};
 use crate::entry::hidden_parameters;
-use crate::sim::{SimKernel, SimReport};
+use crate::sim::SimKernel;
 use std::sync::Arc;
 use std::time::Instant;
 use tk_diag::{BAD_LAUNCH, Diagnostic, Result, TOO_MUCH_SHARED_MEMORY};
@@ -45,7 +45,7 @@ pub struct LaunchReport {
     /// Milliseconds of the simulation; `None` on a GPU, where a launch returns before the kernel has run.
     pub milliseconds: Option<f64>,
     /// What the simulator counted; `None` on a GPU and for an empty grid.
-    pub simulation: Option<SimReport>,
+    pub simulation: Option<tk_sim::Report>,
 }
 
 impl LoadedKernel {
@@ -151,7 +151,7 @@ impl Kernel {
             }
             (Code::Sim(kernel), Backend::Sim(simulator)) => {
                 let start = Instant::now();
-                report.simulation = Some(simulator.launch(kernel, image, grid, &slots)?);
+                report.simulation = Some(simulator.launch(kernel, image, grid, (args, &slots))?);
                 report.milliseconds = Some(start.elapsed().as_secs_f64() * 1e3);
             }
             (Code::Sim(_), Backend::Cuda(_)) => {

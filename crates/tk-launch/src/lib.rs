@@ -26,5 +26,6 @@ pub use cache::Cache;
 pub use device::{Buffer, Device, DeviceChoice, list_gpus};
 pub use info::DeviceInfo;
 pub use kernel::{Kernel, LaunchReport};
-pub use sim::SimReport;
+pub use sim::SimOptions;
 pub use specialise::{DeclaredParam, LaunchValue, specialise};
+pub use tk_sim::{Checks as SimChecks, Limits as SimLimits, MemoryReport, Report as SimReport};

@@ -1,62 +1,159 @@
-//! The simulator as a device.
+//! The simulator as a device: its memory, kernels decoded from PTX text, and launches with checks and counts.
 
+use crate::argument::Arg;
 use crate::info::DeviceInfo;
-use std::collections::BTreeMap;
-use std::sync::Mutex;
-use tk_diag::{Diagnostic, Result, UNSUPPORTED};
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard};
+use tk_diag::{DEVICE, Diagnostic, Result, SourceFile, UNSUPPORTED};
+use tk_sim::{Checks, DeviceMemory, LaunchConfig, Limits, Program, Report};
+use tk_target::{Target, WARP_SIZE};
 use tk_types::KernelImage;
 
-/// What the simulator counted.
-#[derive(Debug)]
-pub struct SimReport;
+/// The target whose limits the simulator shows when no kernel names another one.
+const DEFAULT_TARGET: &str = "sm_90a";
 
-#[derive(Default)]
-pub(crate) struct SimDevice {
-    memory: Mutex<(u64, BTreeMap<u64, Vec<u8>>)>,
+/// Largest buffer of the simulator in bytes; the machine's own memory ends somewhere above.
+const MAX_BUFFER_BYTES: usize = 8 << 30;
+
+/// How the simulator runs kernels.
+#[derive(Clone, Debug, Default)]
+pub struct SimOptions {
+    /// What stops a kernel besides accesses outside buffers and misaligned ones.
+    pub checks: Checks,
+    /// When to give up.
+    pub limits: Limits,
+    /// The `.tk` files kernels come from: messages and the memory report quote their lines.
+    pub sources: Vec<SourceFile>,
+    /// Worker threads; 0 for one per core.
+    pub threads: usize,
 }
 
-pub(crate) struct SimKernel;
+/// A simulated GPU.
+#[derive(Default)]
+pub(crate) struct SimDevice(Mutex<State>);
+
+#[derive(Default)]
+struct State {
+    memory: DeviceMemory,
+    buffers: HashMap<u64, tk_sim::Buffer>,
+    options: SimOptions,
+}
+
+/// A kernel the simulator can run.
+pub(crate) struct SimKernel {
+    program: Program,
+}
 
 impl SimKernel {
-    pub(crate) fn load(_image: &KernelImage) -> Result<Self> {
-        Ok(Self)
+    /// Reads and decodes the PTX. An instruction the simulator does not know is an error with its place in the text.
+    pub(crate) fn load(image: &KernelImage) -> Result<Self> {
+        if image.num_ctas > 1 {
+            let message =
+                format!("`{}` wants clusters of {} CTAs, which the simulator has not", image.entry, image.num_ctas);
+            return Err(Diagnostic::error(UNSUPPORTED, message).help("set num_ctas to 1, or run on a GPU").boxed());
+        }
+        let text = SourceFile::new(format!("{}.ptx", image.entry), image.ptx.as_str());
+        Ok(Self { program: Program::compile(&tk_ptx::parse(&text)?, &image.entry)? })
     }
 }
 
 impl SimDevice {
     pub(crate) fn info(&self) -> DeviceInfo {
+        let target = Target::parse(DEFAULT_TARGET).ok();
         DeviceInfo {
-            name: "tk simulator".into(),
+            name: "simulator".into(),
             ordinal: None,
             compute_capability: None,
-            multiprocessors: std::thread::available_parallelism().map_or(1, |n| n.get() as u32),
+            multiprocessors: std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32),
             memory_bytes: 0,
-            shared_bytes_per_cta: 227 << 10,
-            registers_per_multiprocessor: 64 << 10,
+            shared_bytes_per_cta: target.map_or(0, |target| target.max_shared_bytes_per_cta),
+            registers_per_multiprocessor: target.map_or(0, |target| target.registers_per_sm),
             l2_bytes: 0,
             driver_version: None,
         }
     }
-    pub(crate) fn shared_bytes_per_cta(&self, _target: &str) -> u32 {
-        227 << 10
+
+    /// Most shared memory that a CTA has on this target, in bytes.
+    pub(crate) fn shared_bytes_per_cta(&self, target: &str) -> u32 {
+        Target::parse(target).map_or(self.info().shared_bytes_per_cta, |target| target.max_shared_bytes_per_cta)
     }
+
+    pub(crate) fn set_options(&self, options: SimOptions) {
+        self.state().options = options;
+    }
+
+    /// Allocates bytes that count as never written, and returns their address.
     pub(crate) fn allocate(&self, bytes: usize) -> Result<u64> {
-        let mut memory = self.memory.lock().unwrap();
-        memory.0 += 1 << 32;
-        let address = memory.0;
-        memory.1.insert(address, vec![0; bytes]);
-        Ok(address)
+        if bytes > MAX_BUFFER_BYTES {
+            let message = format!("{bytes} bytes are more than the simulator allocates at once ({MAX_BUFFER_BYTES})");
+            return Err(Diagnostic::error(DEVICE, message).help("use smaller tensors, or a GPU").boxed());
+        }
+        let mut state = self.state();
+        let buffer = state.memory.allocate(bytes as u64);
+        state.buffers.insert(buffer.address(), buffer);
+        Ok(buffer.address())
     }
+
     pub(crate) fn free(&self, address: u64) {
-        self.memory.lock().unwrap().1.remove(&address);
+        let mut state = self.state();
+        if let Some(buffer) = state.buffers.remove(&address) {
+            state.memory.free(buffer);
+        }
     }
-    pub(crate) fn write(&self, _address: u64, _bytes: &[u8]) -> Result<()> {
-        Ok(())
+
+    /// Copies `bytes` into the buffer at `address`, from byte `offset` on.
+    pub(crate) fn write(&self, address: u64, offset: usize, bytes: &[u8]) -> Result<()> {
+        let state = &mut *self.state();
+        state.memory.write_at(state.find(address)?, offset as u64, bytes)
     }
-    pub(crate) fn read(&self, _address: u64, _bytes: &mut [u8]) -> Result<()> {
-        Ok(())
+
+    /// All bytes of the buffer at `address`.
+    pub(crate) fn read(&self, address: u64) -> Result<Vec<u8>> {
+        let state = self.state();
+        state.memory.read(state.find(address)?)
     }
-    pub(crate) fn launch(&self, _: &SimKernel, _: &KernelImage, _: [u32; 3], _: &[u64]) -> Result<SimReport> {
-        Err(Diagnostic::error(UNSUPPORTED, "the simulator is not here yet").boxed())
+
+    /// Runs the grid to its end. `slots` are the packed arguments, `args` the same before packing; buffers take the
+    /// names of their parameters, so that messages speak of them.
+    pub(crate) fn launch(
+        &self,
+        kernel: &SimKernel,
+        image: &KernelImage,
+        grid: [u32; 3],
+        (args, slots): (&[Arg<'_>], &[u64]),
+    ) -> Result<Report> {
+        let state = &mut *self.state();
+        for (param, arg) in image.params.iter().zip(args) {
+            if let Arg::Buffer(buffer, _) = arg
+                && let Ok(buffer) = state.find(buffer.address())
+            {
+                state.memory.set_name(buffer, &param.name);
+            }
+        }
+        let bytes_of = |(slot, parameter): (&u64, &tk_ptx::Parameter)| {
+            tk_sim::Arg(slot.to_le_bytes().into_iter().take(parameter.bytes as usize).collect())
+        };
+        let config = LaunchConfig {
+            grid,
+            threads_per_cta: image.num_warps * WARP_SIZE,
+            shared_bytes: image.shared_bytes,
+            args: slots.iter().zip(kernel.program.parameters()).map(bytes_of).collect(),
+            limits: state.options.limits,
+            checks: state.options.checks,
+            sources: state.options.sources.clone(),
+            threads: state.options.threads,
+        };
+        tk_sim::launch(&kernel.program, &mut state.memory, &config)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+impl State {
+    fn find(&self, address: u64) -> Result<tk_sim::Buffer> {
+        let missing = || Diagnostic::bug("the simulator does not know a buffer that is alive").boxed();
+        self.buffers.get(&address).copied().ok_or_else(missing)
     }
 }

@@ -346,3 +346,47 @@ fn ptxas_accepts_every_test_kernel() {
     let error = tk_launch::assemble(&ptxas, &broken, "sm_90a", &CompileOptions::default()).unwrap_err();
     assert!(error.labels[0].file.as_ref().unwrap().slice(error.labels[0].span).contains("bogus.f32"), "{error:?}");
 }
+
+#[test]
+fn launches_cost_little() {
+    fn shared_between_threads<T: Send + Sync>() {}
+    shared_between_threads::<(Device, tk_launch::Kernel, tk_launch::Buffer)>();
+    let Some(device) = gpu() else { return };
+    let kernel = device.load(&kernels::add()).unwrap();
+    let x = device.upload(&[0; 512]).unwrap();
+    let args = [Arg::Buffer(&x, 0), Arg::Buffer(&x, 0), Arg::Buffer(&x, 0), Arg::I32(128)];
+    let launches = 1000;
+    let start = std::time::Instant::now();
+    for _ in 0..launches {
+        kernel.launch([1, 1, 1], &args).unwrap();
+    }
+    let queued = start.elapsed() / launches;
+    device.synchronise().unwrap();
+    println!("{queued:?} to queue a launch, {:?} with its run", start.elapsed() / launches);
+    assert!(queued < std::time::Duration::from_micros(200), "a launch took {queued:?}");
+}
+
+#[test]
+fn the_simulator_reports_and_names_what_it_ran() {
+    let device = Device::open(DeviceChoice::Sim).unwrap();
+    let kernel = device.load(&kernels::add()).unwrap();
+    let x = device.upload(&bytes_of(&floats(256, 5))).unwrap();
+    let out = device.allocate(1024).unwrap();
+    let args = [Arg::Buffer(&x, 0), Arg::Buffer(&x, 0), Arg::Buffer(&out, 0), Arg::I32(256)];
+    let report = kernel.launch([2, 1, 1], &args).unwrap().simulation.unwrap();
+    // Eight warps load twice and store once: 128 bytes a time, in four sectors.
+    let totals = report.memory.totals();
+    assert_eq!((report.ctas, totals.requests, totals.sectors, totals.bytes), (2, 24, 96, 24 * 128));
+    assert!(report.memory.to_string().contains("100"), "{}", report.memory);
+
+    let overrun = kernel.launch([3, 1, 1], &[args[0], args[1], args[2], Arg::I32(300)]).unwrap_err();
+    assert_eq!(overrun.code.slug, "out-of-bounds");
+    assert!(format!("{overrun:?}").contains("p0"), "the message names the buffer: {overrun:?}");
+
+    let unwritten = device.allocate(1024).unwrap();
+    let reading = [Arg::Buffer(&unwritten, 0), args[1], args[2], args[3]];
+    assert_eq!(kernel.launch([2, 1, 1], &reading).unwrap_err().code.slug, "uninitialised");
+    let checks = tk_launch::SimChecks { uninitialised_global: false, ..Default::default() };
+    device.set_sim_options(tk_launch::SimOptions { checks, ..Default::default() });
+    kernel.launch([2, 1, 1], &reading).unwrap();
+}

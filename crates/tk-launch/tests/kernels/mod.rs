@@ -120,7 +120,8 @@ pub fn mirror(shared_bytes: u32) -> KernelImage {
   add.s64 %rd3, %rd1, %rd2;
   st.global.b32 [%rd3], %r7;"
     );
-    KernelImage { shared_bytes, ..image(module(&["u64"], &body), &[None]) }
+    let ptx = module(&["u64"], &body).replace("sm_80", "sm_90");
+    KernelImage { shared_bytes, target: "sm_90".into(), ..image(ptx, &[None]) }
 }
 
 /// Thread 0 of program (x, y, z) of a 2x3x4 grid stores 100x + 10y + z to `p0[(x * 3 + y) * 4 + z]`.
