@@ -1,1 +1,28 @@
-//! Runs PTX.
+//! Runs PTX: warps, shared memory, barriers and asynchronous copies, with checks and counts of every memory access.
+//!
+//! Allocate buffers in a [`DeviceMemory`], decode a kernel with [`Program::compile`], run it with [`launch`]. A program error
+//! (an access outside every buffer, a race, a deadlock) stops the run with a diagnostic that names the source line and the thread;
+//! otherwise the [`Report`] says what each line of the kernel asked of memory. The simulator answers "is it right?" and
+//! "are its accesses good?"; it does not estimate time.
+//!
+//! What is not there: clusters of more than one CTA, tensor memory accelerator, wgmma, textures. An instruction the simulator does
+//! not know is an error when the kernel is decoded, never a wrong result.
+
+mod cta;
+mod decode;
+mod exec;
+mod fault;
+mod lanes;
+mod launch;
+mod memory;
+mod number;
+mod ops;
+mod program;
+mod report;
+mod shared;
+mod warp;
+
+pub use launch::{Arg, Checks, LaunchConfig, Limits, Report, launch};
+pub use memory::{Buffer, DeviceMemory};
+pub use program::Program;
+pub use report::{AccessKind, AccessRow, Counts, MemoryReport};

@@ -1,0 +1,288 @@
+//! One CTA: its warps, shared memory and barriers, run in slices.
+
+use crate::exec::Machine;
+use crate::fault::Fault;
+use crate::lanes::lanes_of;
+use crate::launch::Environment;
+use crate::program::{LaneOrder, Op, Special};
+use crate::report::Counters;
+use crate::shared::{Clock, Shared};
+use crate::warp::{State, Warp};
+use rustc_hash::FxHashMap;
+use tk_diag::{DEADLOCK, RUN_LIMIT};
+
+/// Steps a CTA runs before another CTA may have the core.
+const SLICE: u64 = 2_000_000;
+/// Failed locks and waits after which a CTA gives the core away.
+const MAX_SPINS: u32 = 256;
+
+/// A barrier of the CTA.
+#[derive(Default)]
+pub(crate) struct Barrier {
+    /// Threads it waits for, when the instruction says so; else all that are alive.
+    pub(crate) expected: Option<u32>,
+    pub(crate) arrived: u32,
+    pub(crate) votes: u32,
+    /// Slot and kind (0 count, 1 and, 2 or) of a reduction's result.
+    pub(crate) destination: Option<(u32, u32)>,
+    pub(crate) clock: Clock,
+}
+
+/// An mbarrier object.
+pub(crate) struct Mbarrier {
+    expected: i64,
+    /// Arrivals missing in this phase.
+    pub(crate) pending: i64,
+    /// Bytes missing in this phase.
+    pub(crate) bytes: i64,
+    /// Phases completed.
+    pub(crate) phase: u64,
+    pub(crate) clock: Clock,
+}
+
+impl Mbarrier {
+    pub(crate) fn new(count: u32) -> Self {
+        let expected = i64::from(count);
+        Self { expected, pending: expected, bytes: 0, phase: 0, clock: Clock::new() }
+    }
+
+    /// Starts the next phase when everything of this one has come.
+    pub(crate) fn finish_phase(&mut self) {
+        if self.pending <= 0 && self.bytes == 0 {
+            self.pending = self.expected;
+            self.phase += 1;
+        }
+    }
+}
+
+/// What the warps of a CTA share.
+pub(crate) struct Block {
+    pub(crate) index: u64,
+    pub(crate) coordinates: [u32; 3],
+    pub(crate) shared: Shared,
+    /// 16 barriers of the CTA and one of its cluster.
+    pub(crate) barriers: Vec<Barrier>,
+    /// Barriers that threads have arrived at, one bit each.
+    pub(crate) arrivals: u32,
+    pub(crate) mbarriers: FxHashMap<u32, Mbarrier>,
+    pub(crate) slice_steps: u64,
+    pub(crate) spins: u32,
+}
+
+/// A CTA and how far it is.
+pub(crate) struct Cta {
+    pub(crate) block: Block,
+    warps: Vec<Warp>,
+    steps: u64,
+}
+
+/// How a slice ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Progress {
+    Finished,
+    Unfinished,
+}
+
+impl Cta {
+    pub(crate) fn new(env: &Environment<'_>, index: u64) -> Self {
+        let [gx, gy, _] = env.config.grid.map(u64::from);
+        let coordinates = [(index % gx) as u32, (index / gx % gy) as u32, (index / gx / gy) as u32];
+        let threads = env.config.threads_per_cta;
+        let count = threads.div_ceil(32);
+        let program = env.program;
+        let (start, end) = (crate::decode::SHARED_START, program.dynamic_shared + env.config.shared_bytes);
+        let checks = env.config.checks;
+        let shared =
+            Shared::new(start, end, count as usize, checks.uninitialised_shared, checks.shared_races && count > 0);
+        let block = Block {
+            index,
+            coordinates,
+            shared,
+            barriers: (0..17).map(|_| Barrier::default()).collect(),
+            arrivals: 0,
+            mbarriers: FxHashMap::default(),
+            slice_steps: 0,
+            spins: 0,
+        };
+        let warp = |number: u32| {
+            let lanes = (threads - number * 32).min(32);
+            let lanes = if lanes == 32 { u32::MAX } else { (1 << lanes) - 1 };
+            let mut warp = Warp::new(number, program.slots, program.preds, program.local_bytes, lanes, program.start);
+            fill(env, &mut warp, coordinates);
+            warp
+        };
+        Self { block, warps: (0..count).map(warp).collect(), steps: 0 }
+    }
+
+    /// Runs the CTA for a while.
+    pub(crate) fn run(&mut self, env: &Environment<'_>, counters: &mut Counters) -> Result<Progress, Box<Fault>> {
+        self.block.slice_steps = 0;
+        self.block.spins = 0;
+        loop {
+            let mut ran = false;
+            for warp in &mut self.warps {
+                if !warp.fragments.iter().any(|f| f.state == State::Ready) {
+                    continue;
+                }
+                ran = true;
+                Machine { env, block: &mut self.block, counters }.run(warp)?;
+                release_lanes(env, &mut self.block, warp);
+            }
+            let released = self.release_barriers();
+            if self.warps.iter().all(|warp| warp.alive == 0) {
+                return Ok(Progress::Finished);
+            }
+            if !ran && !released {
+                return Err(self.deadlock());
+            }
+            if self.steps + self.block.slice_steps > env.config.limits.steps_per_cta {
+                return Err(self.too_long(env));
+            }
+            if self.block.slice_steps > SLICE || self.block.spins > MAX_SPINS || env.stopped(self.block.index) {
+                self.steps += self.block.slice_steps;
+                return Ok(Progress::Unfinished);
+            }
+        }
+    }
+
+    /// Opens every barrier that all its threads have reached.
+    fn release_barriers(&mut self) -> bool {
+        let alive: u32 = self.warps.iter().map(|w| w.alive.count_ones()).sum();
+        let mut released = false;
+        for number in lanes_of(self.block.arrivals) {
+            let barrier = &self.block.barriers[number];
+            if barrier.arrived < barrier.expected.unwrap_or(alive) {
+                continue;
+            }
+            let barrier = std::mem::take(&mut self.block.barriers[number]);
+            self.block.arrivals &= !(1 << number);
+            released = true;
+            for warp in &mut self.warps {
+                open(&mut self.block, warp, number as u32, &barrier);
+            }
+        }
+        released
+    }
+
+    fn deadlock(&self) -> Box<Fault> {
+        let waiting = |warp: &Warp| warp.fragments.first().map(|f| (warp.number, *f));
+        let Some((number, fragment)) = self.warps.iter().find_map(waiting) else {
+            return Fault::new(DEADLOCK, "no thread can go on");
+        };
+        let what = match fragment.state {
+            State::Barrier(id) => {
+                let alive: u32 = self.warps.iter().map(|w| w.alive.count_ones()).sum();
+                let barrier = &self.block.barriers[id as usize];
+                let expected = barrier.expected.unwrap_or(alive);
+                format!("barrier {id} waits for {expected} threads, and {} have come", barrier.arrived)
+            }
+            _ => "lanes of a warp wait for lanes that never come to the same instruction".to_string(),
+        };
+        let mut fault = Fault::new(DEADLOCK, format!("no thread can go on: {what}"))
+            .lane(fragment.mask.trailing_zeros() as usize & 31)
+            .help("every thread of the CTA must reach the same barriers");
+        fault.pc = fragment.pc;
+        fault.warp = number;
+        fault
+    }
+
+    fn too_long(&self, env: &Environment<'_>) -> Box<Fault> {
+        let limit = env.config.limits.steps_per_cta;
+        let running = self.warps.iter().find_map(|w| w.fragments.first().map(|f| (w.number, f.pc)));
+        let mut fault = Fault::new(RUN_LIMIT, format!("a CTA ran more than {limit} instructions"))
+            .help("look for a loop that does not end, or raise the limit");
+        (fault.warp, fault.pc) = running.unwrap_or((0, u32::MAX));
+        fault
+    }
+}
+
+/// Lets the threads of a warp that wait at a barrier go on.
+fn open(block: &mut Block, warp: &mut Warp, number: u32, barrier: &Barrier) {
+    let mut passed = 0;
+    for fragment in &mut warp.fragments {
+        if fragment.state == State::Barrier(number) {
+            *fragment = crate::warp::Fragment { pc: fragment.pc + 1, mask: fragment.mask, state: State::Ready };
+            passed |= fragment.mask;
+        }
+    }
+    if passed == 0 {
+        return;
+    }
+    block.shared.acquire(warp.number, &barrier.clock);
+    let Some((slot, kind)) = barrier.destination else { return };
+    let truth = |yes: bool| if yes { u32::MAX } else { 0 };
+    match kind {
+        0 => warp.splat(slot, u64::from(barrier.votes), passed),
+        1 => warp.set_pred(slot, truth(barrier.votes == barrier.arrived), passed),
+        _ => warp.set_pred(slot, truth(barrier.votes > 0), passed),
+    }
+}
+
+/// A warp barrier may be reached at different instructions: when all members wait for the same lanes, they all go on.
+fn release_lanes(env: &Environment<'_>, block: &mut Block, warp: &mut Warp) {
+    if warp.fragments.len() < 2 || warp.fragments.iter().any(|f| f.state == State::Ready) {
+        return;
+    }
+    let waiting = warp.fragments.iter().filter_map(|f| match f.state {
+        State::Lanes(members) => Some((members, f.mask)),
+        _ => None,
+    });
+    let Some((members, _)) = waiting.clone().next() else { return };
+    let here = waiting.filter(|(m, _)| *m == members).fold(0, |mask, (_, lanes)| mask | lanes);
+    if members & warp.alive & !here != 0 {
+        return;
+    }
+    let at_barrier = |pc: u32| matches!(env.program.code[pc as usize].op, Op::WarpBarrier { .. });
+    let all = warp.fragments.iter().filter(|f| f.state == State::Lanes(members)).all(|f| at_barrier(f.pc));
+    if !all {
+        return;
+    }
+    for fragment in &mut warp.fragments {
+        if fragment.state == State::Lanes(members) {
+            fragment.pc += 1;
+            fragment.state = State::Ready;
+        }
+    }
+    block.shared.synchronise_warp(warp.number);
+}
+
+/// Literals, special registers and addresses of module variables.
+fn fill(env: &Environment<'_>, warp: &mut Warp, [x, y, z]: [u32; 3]) {
+    for (slot, value) in &env.program.literals {
+        warp.regs[*slot as usize] = crate::decode::splat(*value);
+    }
+    for (slot, variable, offset) in &env.program.addresses {
+        let address = env.globals[*variable].wrapping_add(*offset as u64);
+        warp.regs[*slot as usize] = crate::decode::splat(address);
+    }
+    let number = warp.number;
+    let config = env.config;
+    for (slot, special) in &env.program.specials {
+        let mut values = [0u64; 32];
+        for (lane, value) in values.iter_mut().enumerate() {
+            let lane = lane as u32;
+            let below = (1u32 << lane) - 1;
+            *value = u64::from(match special {
+                Special::Tid(0) => number * 32 + lane,
+                Special::Tid(_) => 0,
+                Special::Ntid(0) => config.threads_per_cta,
+                Special::Ntid(_) => 1,
+                Special::Ctaid(axis) => [x, y, z][usize::from(*axis)],
+                Special::Nctaid(axis) | Special::Nclusterid(axis) => config.grid[usize::from(*axis)],
+                Special::ClusterCtaid(_) | Special::SmId | Special::GridId | Special::Zero => 0,
+                Special::ClusterNctaid(_) | Special::NsmId | Special::One => 1,
+                Special::LaneId => lane,
+                Special::WarpId => number,
+                Special::Nwarpid => config.threads_per_cta.div_ceil(32),
+                Special::LaneMask(LaneOrder::Equal) => 1 << lane,
+                Special::LaneMask(LaneOrder::Less) => below,
+                Special::LaneMask(LaneOrder::LessEqual) => below | 1 << lane,
+                Special::LaneMask(LaneOrder::Greater) => !(below | 1 << lane),
+                Special::LaneMask(LaneOrder::GreaterEqual) => !below,
+                Special::DynamicShared => config.shared_bytes,
+                Special::TotalShared => env.program.static_shared + config.shared_bytes,
+            });
+        }
+        warp.regs[*slot as usize] = values;
+    }
+}

@@ -1,0 +1,409 @@
+//! From a PTX syntax tree to a [`Program`].
+//!
+//! `mod.rs` walks functions and statements; `operand.rs` turns operands into slots; one further file per instruction family.
+
+mod alu;
+mod call;
+mod collective;
+mod memory;
+mod operand;
+mod variables;
+
+pub(crate) use variables::SHARED_START;
+
+use crate::lanes::Lanes;
+use crate::ops::FloatMode;
+use crate::program::*;
+use rustc_hash::FxHashMap;
+use tk_diag::{BAD_PTX, Code, Diagnostic, Result, Span, UNKNOWN_NAME, UNSUPPORTED};
+use tk_ptx::{Function, Instruction as Ptx, Location, Module, Statement, Type};
+use variables::Place;
+
+/// What one function's code knows while it is decoded.
+pub(crate) struct Frame<'m> {
+    pub(crate) function: &'m Function,
+    /// Slot (or predicate slot) of each register.
+    slots: Vec<u32>,
+    /// Variables of each open scope, innermost last.
+    scopes: Vec<FxHashMap<&'m str, Place>>,
+    /// Number of each open scope, to find labels.
+    scope_numbers: Vec<usize>,
+    /// Labels by scope number and name; the position is known once the label is passed.
+    labels: FxHashMap<(usize, &'m str), usize>,
+    positions: Vec<u32>,
+    /// `.branchtargets` lists by their label.
+    targets: FxHashMap<&'m str, Vec<usize>>,
+    /// Branches to patch: code index or pool index, and label.
+    branches: Vec<(Patch, usize)>,
+    link: Slot,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) enum Patch {
+    Code(usize),
+    Pool(usize),
+}
+
+/// Where a device function starts and where its parameters and results lie in local memory.
+#[derive(Clone)]
+pub(crate) struct Callee {
+    pub(crate) start: u32,
+    pub(crate) link: Slot,
+    /// Offset and bytes of each parameter, then of each result.
+    pub(crate) params: Vec<(u32, u32)>,
+    pub(crate) returns: Vec<(u32, u32)>,
+}
+
+pub(crate) struct Decoder<'m> {
+    pub(crate) module: &'m Module,
+    pub(crate) program: Program,
+    pub(crate) frame: Frame<'m>,
+    pub(crate) callees: FxHashMap<&'m str, Callee>,
+    pub(crate) variables: FxHashMap<&'m str, Place>,
+    literals: FxHashMap<u64, Slot>,
+    specials: FxHashMap<Special, Slot>,
+    addresses: FxHashMap<(usize, i64), Slot>,
+    locations: FxHashMap<Location, u32>,
+    location: u32,
+    /// Place of the instruction being decoded.
+    pub(crate) span: Span,
+    pub(crate) guard: Pred,
+}
+
+/// See [`Program::compile`].
+pub(crate) fn compile(module: &Module, entry: &str) -> Result<Program> {
+    let Some(function) = module.entry(entry) else {
+        let names: Vec<&str> = module.entries().map(|f| f.name.as_str()).collect();
+        let known = if names.is_empty() { "none".to_string() } else { names.join(", ") };
+        let error = Diagnostic::error(UNKNOWN_NAME, format!("the PTX has no kernel `{entry}`"));
+        return Err(Box::new(error.at(&module.source, Span::new(0, 0), "").help(format!("its kernels are: {known}"))));
+    };
+    let order = call::order(module, function)?;
+    let mut decoder = Decoder::new(module, function);
+    decoder.module_variables(&order)?;
+    for function in order {
+        decoder.function(function)?;
+    }
+    Ok(decoder.program)
+}
+
+impl<'m> Decoder<'m> {
+    fn new(module: &'m Module, entry: &'m Function) -> Self {
+        let program = Program {
+            entry: entry.name.clone(),
+            code: Vec::new(),
+            origins: Vec::new(),
+            start: 0,
+            slots: 0,
+            preds: 2,
+            carry: 1,
+            literals: Vec::new(),
+            specials: Vec::new(),
+            addresses: Vec::new(),
+            pool: Vec::new(),
+            accesses: Vec::new(),
+            atomics: Vec::new(),
+            copies: Vec::new(),
+            mmas: Vec::new(),
+            matrices: Vec::new(),
+            mbarriers: Vec::new(),
+            externals: Vec::new(),
+            conversions: Vec::new(),
+            combines: Vec::new(),
+            globals: Vec::new(),
+            sites: Vec::new(),
+            locations: Vec::new(),
+            files: module.files.clone(),
+            source: module.source.clone(),
+            parameters: entry.parameters(),
+            requirement: entry.threads(),
+            static_shared: 0,
+            dynamic_shared: 0,
+            local_bytes: 0,
+        };
+        let frame = Frame::new(entry);
+        Self {
+            module,
+            program,
+            frame,
+            callees: FxHashMap::default(),
+            variables: FxHashMap::default(),
+            literals: FxHashMap::default(),
+            specials: FxHashMap::default(),
+            addresses: FxHashMap::default(),
+            locations: FxHashMap::default(),
+            location: u32::MAX,
+            span: Span::default(),
+            guard: Pred::TRUE,
+        }
+    }
+
+    fn function(&mut self, function: &'m Function) -> Result<()> {
+        self.frame = Frame::new(function);
+        self.assign_registers(function);
+        self.frame.link = self.new_slot();
+        self.span = function.place.0;
+        self.function_parameters(function)?;
+        let start = self.here();
+        if function.is_entry {
+            self.program.start = start;
+        } else {
+            let variables = |names: &[tk_ptx::Variable], decoder: &Self| -> Vec<(u32, u32)> {
+                let place = |v: &tk_ptx::Variable| match decoder.find_variable(&v.name) {
+                    Some(Place::Local(offset)) => (offset, v.bytes() as u32),
+                    _ => (0, 0),
+                };
+                names.iter().map(place).collect()
+            };
+            let params = variables(&function.params, self);
+            let returns = variables(&function.returns, self);
+            self.callees.insert(&function.name, Callee { start, link: self.frame.link, params, returns });
+        }
+        let body: &'m [Statement] = function.body.as_deref().unwrap_or(&[]);
+        self.collect_labels(body)?;
+        self.location = u32::MAX;
+        let mut scope_count = 0;
+        self.frame.scope_numbers = vec![0];
+        for statement in body {
+            self.statement(statement, &mut scope_count)?;
+        }
+        self.guard = Pred::TRUE;
+        self.finish_function(function);
+        self.patch_branches()
+    }
+
+    /// Running off the end of a body returns.
+    fn finish_function(&mut self, function: &Function) {
+        let link = self.frame.link;
+        self.emit(if function.is_entry { Op::Exit } else { Op::Return { link } });
+    }
+
+    fn assign_registers(&mut self, function: &Function) {
+        for group in &function.registers {
+            for _ in 0..group.count.unwrap_or(1) {
+                let slot = match group.ty {
+                    Type::Pred => self.new_pred(),
+                    Type::B128 => {
+                        let low = self.new_slot();
+                        self.new_slot();
+                        low
+                    }
+                    _ => self.new_slot(),
+                };
+                self.frame.slots.push(slot);
+            }
+        }
+    }
+
+    fn statement(&mut self, statement: &'m Statement, scope_count: &mut usize) -> Result<()> {
+        match statement {
+            Statement::Open => {
+                *scope_count += 1;
+                self.frame.scope_numbers.push(*scope_count);
+                self.frame.scopes.push(FxHashMap::default());
+            }
+            Statement::Close => {
+                self.frame.scope_numbers.pop();
+                self.frame.scopes.pop();
+            }
+            Statement::Label(name, _) => {
+                let scope = self.frame.scope_numbers.last().copied().unwrap_or(0);
+                if let Some(label) = self.frame.labels.get(&(scope, name.as_str())) {
+                    self.frame.positions[*label] = self.program.code.len() as u32;
+                }
+            }
+            Statement::Variable(variable) => self.body_variable(variable)?,
+            Statement::Location(location) => self.set_location(location),
+            Statement::Instruction(instruction) => self.instruction(instruction)?,
+            Statement::Registers(_) | Statement::Pragma(_) | Statement::BranchTargets(_) | Statement::Prototype(_) => {}
+        }
+        Ok(())
+    }
+
+    /// Gives every label a number before any branch is seen.
+    fn collect_labels(&mut self, body: &'m [Statement]) -> Result<()> {
+        let (mut stack, mut count, mut last) = (vec![0], 0, None);
+        let mut lists = Vec::new();
+        for statement in body {
+            match statement {
+                Statement::Open => {
+                    count += 1;
+                    stack.push(count);
+                }
+                Statement::Close => drop(stack.pop()),
+                Statement::Label(name, place) => {
+                    let scope = stack.last().copied().unwrap_or(0);
+                    let number = self.frame.positions.len();
+                    self.frame.positions.push(u32::MAX);
+                    if self.frame.labels.insert((scope, name.as_str()), number).is_some() {
+                        self.span = place.0;
+                        return Err(self.fail(BAD_PTX, format!("the label `{name}` is defined twice")));
+                    }
+                    last = Some(name.as_str());
+                    continue;
+                }
+                Statement::BranchTargets(names) => lists.extend(last.map(|label| (label, stack.clone(), names))),
+                _ => {}
+            }
+            last = None;
+        }
+        for (label, scopes, names) in lists {
+            let find = |name: &String| self.find_label(name, &scopes);
+            let Some(targets) = names.iter().map(find).collect::<Option<Vec<usize>>>() else {
+                return Err(self.fail(BAD_PTX, format!("`{label}` lists a label that is not defined")));
+            };
+            self.frame.targets.insert(label, targets);
+        }
+        Ok(())
+    }
+
+    fn find_label(&self, name: &str, scopes: &[usize]) -> Option<usize> {
+        scopes.iter().rev().find_map(|scope| self.frame.labels.get(&(*scope, name)).copied())
+    }
+
+    /// The label an operand names, as seen from the current scope.
+    pub(crate) fn label(&self, name: &str) -> Result<usize> {
+        self.find_label(name, &self.frame.scope_numbers)
+            .ok_or_else(|| self.fail(BAD_PTX, format!("the label `{name}` is not defined here")))
+    }
+
+    pub(crate) fn branch_targets(&self, name: &str) -> Option<&[usize]> {
+        self.frame.targets.get(name).map(Vec::as_slice)
+    }
+
+    pub(crate) fn patch_later(&mut self, patch: Patch, label: usize) {
+        self.frame.branches.push((patch, label));
+    }
+
+    fn patch_branches(&mut self) -> Result<()> {
+        for (patch, label) in std::mem::take(&mut self.frame.branches) {
+            let position = self.frame.positions[label];
+            match patch {
+                Patch::Pool(index) => self.program.pool[index] = position,
+                Patch::Code(index) => {
+                    if let Op::Branch { target } = &mut self.program.code[index].op {
+                        *target = position;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn set_location(&mut self, location: &Location) {
+        let next = self.program.locations.len() as u32;
+        let number = *self.locations.entry(location.clone()).or_insert(next);
+        if number == next {
+            self.program.locations.push(location.clone());
+        }
+        self.location = number;
+    }
+
+    fn instruction(&mut self, instruction: &'m Ptx) -> Result<()> {
+        self.span = instruction.place.0;
+        self.guard = match instruction.guard {
+            None => Pred::TRUE,
+            Some(guard) => Pred { slot: self.predicate(guard.register)?, negated: guard.negated },
+        };
+        let words: Vec<&str> = instruction.opcode.modifiers().collect();
+        let mode = FloatMode::new(&words);
+        let call = Call { name: instruction.opcode.name(), words: &words, mode, operands: &instruction.operands };
+        let known = self.control(&call)? || self.collective(&call)? || self.memory(&call)? || self.arithmetic(&call)?;
+        if known {
+            return Ok(());
+        }
+        let opcode = instruction.opcode.as_str();
+        let error = self.fail(UNSUPPORTED, format!("the simulator does not know `{opcode}`"));
+        Err(Box::new(error.help("run the kernel on a GPU, or compile it for a target without this instruction")))
+    }
+
+    pub(crate) fn here(&self) -> u32 {
+        self.program.code.len() as u32
+    }
+
+    /// Appends an operation under the current guard.
+    pub(crate) fn emit(&mut self, op: Op) {
+        self.program.code.push(Instruction { op, guard: self.guard });
+        self.program.origins.push(Origin { location: self.location, span: self.span });
+    }
+
+    pub(crate) fn origin(&self) -> Origin {
+        Origin { location: self.location, span: self.span }
+    }
+
+    pub(crate) fn new_slot(&mut self) -> Slot {
+        self.program.slots += 1;
+        self.program.slots - 1
+    }
+
+    pub(crate) fn new_pred(&mut self) -> PredSlot {
+        self.program.preds += 1;
+        self.program.preds - 1
+    }
+
+    /// Appends slots to the pool and gives the index of the first.
+    pub(crate) fn pool(&mut self, slots: &[Slot]) -> u32 {
+        let first = self.program.pool.len() as u32;
+        self.program.pool.extend_from_slice(slots);
+        first
+    }
+
+    /// An error at the current instruction.
+    pub(crate) fn fail(&self, code: Code, message: impl Into<String>) -> Box<Diagnostic> {
+        Box::new(Program::error_at(&self.module.source, self.span, code, message.into()))
+    }
+
+    /// The operand list does not fit the instruction.
+    pub(crate) fn malformed(&self, call: &Call<'_>) -> Box<Diagnostic> {
+        self.fail(BAD_PTX, format!("the operands do not fit `{}`", call.opcode()))
+    }
+}
+
+impl<'m> Frame<'m> {
+    fn new(function: &'m Function) -> Self {
+        Self {
+            function,
+            slots: Vec::new(),
+            scopes: vec![FxHashMap::default()],
+            scope_numbers: vec![0],
+            labels: FxHashMap::default(),
+            positions: Vec::new(),
+            targets: FxHashMap::default(),
+            branches: Vec::new(),
+            link: 0,
+        }
+    }
+}
+
+/// One instruction, its opcode taken apart.
+pub(crate) struct Call<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) words: &'a [&'a str],
+    pub(crate) mode: FloatMode<'a>,
+    pub(crate) operands: &'a [tk_ptx::Operand],
+}
+
+impl Call<'_> {
+    pub(crate) fn opcode(&self) -> String {
+        std::iter::once(self.name).chain(self.words.iter().copied()).collect::<Vec<_>>().join(".")
+    }
+
+    pub(crate) fn has(&self, word: &str) -> bool {
+        self.words.contains(&word)
+    }
+
+    /// The last modifier that is a type.
+    pub(crate) fn ty(&self) -> Option<Type> {
+        self.words.iter().rev().find_map(|w| Type::parse(w))
+    }
+
+    /// The operand at an index.
+    pub(crate) fn operand(&self, index: usize) -> Option<&tk_ptx::Operand> {
+        self.operands.get(index)
+    }
+}
+
+/// A register whose lanes are all the same.
+pub(crate) fn splat(value: u64) -> Lanes {
+    [value; 32]
+}

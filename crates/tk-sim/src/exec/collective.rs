@@ -1,0 +1,152 @@
+//! Barriers, shuffles, votes and other operations of several lanes.
+
+use super::{Flow, Machine, Step, skip_others};
+use crate::fault::Fault;
+use crate::lanes::{Lanes, lanes_of};
+use crate::program::{BarrierKind, Op, Shuffle, Slot, Vote};
+use crate::warp::{State, Warp};
+use tk_diag::BAD_PTX;
+
+impl Machine<'_> {
+    /// Operations with a member mask: they run once all members have come.
+    pub(super) fn collective(&mut self, warp: &mut Warp, index: usize, op: &Op, active: u32) -> Step {
+        let members = match *op {
+            Op::Shuffle { members, .. }
+            | Op::Vote { members, .. }
+            | Op::Match { members, .. }
+            | Op::Reduce { members, .. }
+            | Op::Elect { members, .. }
+            | Op::WarpBarrier { members } => warp.reg(members)[active.trailing_zeros() as usize & 31] as u32,
+            _ => warp.alive,
+        };
+        if active & !members != 0 {
+            let lane = (active & !members).trailing_zeros() as usize;
+            let message = format!("a lane outside the member mask {members:#010x} executes this instruction");
+            return Err(Fault::new(BAD_PTX, message).lane(lane));
+        }
+        if !self.gather(warp, index, members) {
+            return Ok(Flow::Select);
+        }
+        match *op {
+            Op::Shuffle { kind, d, p, a, b, c, .. } => shuffle(warp, kind, [d, p, a, b, c], active),
+            Op::Vote { kind, d, p, a, .. } => {
+                let votes = warp.pred(a) & active;
+                let answer = match kind {
+                    Vote::All => votes == active,
+                    Vote::Any => votes != 0,
+                    Vote::Uniform => votes == active || votes == 0,
+                    Vote::Ballot => {
+                        warp.splat(d, u64::from(votes), active);
+                        return Ok(Flow::Next);
+                    }
+                };
+                warp.set_pred(p, if answer { u32::MAX } else { 0 }, active);
+            }
+            Op::Match { all, d, p, a, .. } => match_lanes(warp, all, [d, p, a], active),
+            Op::Reduce { update, d, a, .. } => {
+                let values = *warp.reg(a);
+                let value = lanes_of(active).map(|lane| values[lane]).reduce(|x, y| update(x, y, 0)).unwrap_or(0);
+                warp.splat(d, value & 0xFFFF_FFFF, active);
+            }
+            Op::Elect { d, p, .. } => {
+                let leader = active.trailing_zeros();
+                warp.splat(d, u64::from(leader), active);
+                warp.set_pred(p, 1 << leader, active);
+            }
+            Op::Transpose { d, a } => transpose(warp, d, a),
+            _ => self.block.shared.synchronise_warp(warp.number),
+        }
+        Ok(Flow::Next)
+    }
+
+    /// A barrier of the CTA. Threads arrive one by one, so that parts of a warp may come at different times.
+    pub(super) fn barrier(
+        &mut self,
+        warp: &mut Warp,
+        index: usize,
+        active: u32,
+        kind: BarrierKind,
+        id: Slot,
+        threads: Option<Slot>,
+    ) -> Step {
+        let lane = active.trailing_zeros() as usize & 31;
+        let number = warp.reg(id)[lane] as u32;
+        let Some(barrier) = self.block.barriers.get_mut(number as usize) else {
+            return Err(Fault::new(BAD_PTX, format!("barrier {number} does not exist; there are 16")).lane(lane));
+        };
+        let expected = threads.map(|slot| warp.reg(slot)[lane] as u32);
+        if expected.is_some_and(|n| n == 0 || n % 32 != 0) {
+            let message = format!("a barrier of {} threads; the count is a multiple of 32", expected.unwrap_or(0));
+            return Err(Fault::new(BAD_PTX, message).lane(lane));
+        }
+        let (votes, destination) = match kind {
+            BarrierKind::Popc(slot, pred) => (warp.pred(pred) & active, Some((slot, 0))),
+            BarrierKind::And(slot, pred) => (warp.pred(pred) & active, Some((slot, 1))),
+            BarrierKind::Or(slot, pred) => (warp.pred(pred) & active, Some((slot, 2))),
+            BarrierKind::Sync | BarrierKind::Arrive => (0, None),
+        };
+        barrier.expected = expected;
+        barrier.arrived += active.count_ones();
+        barrier.votes += votes.count_ones();
+        barrier.destination = destination.or(barrier.destination);
+        self.block.shared.release(warp.number, &mut barrier.clock);
+        self.block.arrivals |= 1 << number;
+        if kind == BarrierKind::Arrive {
+            return Ok(Flow::Next);
+        }
+        skip_others(warp, index, active);
+        warp.fragments[index].state = State::Barrier(number);
+        Ok(Flow::Select)
+    }
+}
+
+/// `shfl.sync`: the clamp and segment mask lie in operand c.
+fn shuffle(warp: &mut Warp, kind: Shuffle, [d, p, a, b, c]: [u32; 5], active: u32) {
+    let (values, offsets, bounds) = (*warp.reg(a), *warp.reg(b), *warp.reg(c));
+    let (mut out, mut inside): (Lanes, u32) = ([0; 32], 0);
+    for lane in lanes_of(active) {
+        let (here, offset, bound) = (lane as i32, (offsets[lane] & 31) as i32, bounds[lane] as i32);
+        let (clamp, segment) = (bound & 31, bound >> 8 & 31);
+        let most = here & segment | clamp & !segment;
+        let least = here & segment;
+        let (from, valid) = match kind {
+            Shuffle::Up => (here - offset, here - offset >= most),
+            Shuffle::Down => (here + offset, here + offset <= most),
+            Shuffle::Butterfly => (here ^ offset, here ^ offset <= most),
+            Shuffle::Index => (least | offset & !segment, (least | offset & !segment) <= most),
+        };
+        let from = if valid { from } else { here };
+        inside |= u32::from(valid) << lane;
+        // Reading a lane that does not take part is undefined in PTX; here it reads that lane's register.
+        out[lane] = values[from as usize & 31] & 0xFFFF_FFFF;
+    }
+    warp.set_reg(d, &out, active);
+    warp.set_pred(p, inside, active);
+}
+
+fn match_lanes(warp: &mut Warp, all: bool, [d, p, a]: [u32; 3], active: u32) {
+    let values = *warp.reg(a);
+    let equal = |value: u64| lanes_of(active).filter(|l| values[*l] == value).fold(0u32, |m, l| m | 1 << l);
+    if all {
+        let same = equal(values[active.trailing_zeros() as usize]) == active;
+        warp.splat(d, if same { u64::from(active) } else { 0 }, active);
+        warp.set_pred(p, if same { u32::MAX } else { 0 }, active);
+        return;
+    }
+    for lane in lanes_of(active) {
+        let mask = equal(values[lane]);
+        warp.regs[d as usize][lane] = u64::from(mask);
+    }
+}
+
+/// `movmatrix`: an 8 by 8 matrix of 16-bit elements, row r in lanes 4r to 4r+3.
+fn transpose(warp: &mut Warp, d: Slot, a: Slot) {
+    let values = *warp.reg(a);
+    let element = |row: usize, column: usize| values[row * 4 + column / 2] >> (16 * (column % 2)) & 0xFFFF;
+    let mut out: Lanes = [0; 32];
+    for (lane, out) in out.iter_mut().enumerate() {
+        let (row, column) = (lane / 4, lane % 4 * 2);
+        *out = element(column + 1, row) << 16 | element(column, row);
+    }
+    warp.set_reg(d, &out, u32::MAX);
+}

@@ -1,0 +1,112 @@
+//! `cp.async`: data is read when the copy is issued and appears in shared memory only when the thread waits for it.
+//!
+//! Until then the destination counts as unwritten, so a kernel that reads it without waiting stops with a clear message.
+
+use super::memory::misaligned;
+use super::{Flow, Machine, Step, space_of};
+use crate::fault::Fault;
+use crate::lanes::lanes_of;
+use crate::shared::{Actor, Wrong};
+use crate::warp::{Pending, Warp};
+use tk_diag::OUT_OF_BOUNDS;
+
+impl Machine<'_> {
+    pub(super) fn copy(&mut self, warp: &mut Warp, index: u32, active: u32) -> Step {
+        let copy = &self.env.program.copies[index as usize];
+        let (sources, destinations) = (*warp.reg(copy.source), *warp.reg(copy.destination));
+        let sources = sources.map(|a| a.wrapping_add(copy.source_offset as u64));
+        let sizes = *warp.reg(copy.source_bytes);
+        let reading = active & !warp.pred(copy.ignore);
+        let reading = lanes_of(reading).filter(|lane| sizes[*lane] as u32 != 0).fold(0, |m, lane| m | 1u32 << lane);
+        self.counters.global(copy.site, &sources, reading, copy.bytes);
+        let landing = destinations.map(|a| space_of(a.wrapping_add(copy.destination_offset as u64)).1 & 0xFFFF_FFFF);
+        self.counters.shared(copy.site, &landing, active, copy.bytes);
+        for lane in lanes_of(active) {
+            let destination = landing[lane];
+            if destination % u64::from(copy.bytes) != 0 {
+                return Err(misaligned(destination, copy.bytes, "copy to shared memory").lane(lane));
+            }
+            if !self.block.shared.inside(destination, copy.bytes) {
+                return Err(self.shared_fault(Wrong::Outside, destination, copy.bytes, "copy").lane(lane));
+            }
+            let wanted = if reading >> lane & 1 == 1 { sizes[lane] as u32 } else { 0 };
+            if wanted > copy.bytes {
+                let message = format!("a copy of {} bytes reads {wanted} bytes", copy.bytes);
+                return Err(Fault::new(OUT_OF_BOUNDS, message).lane(lane));
+            }
+            let data = self.fetch(sources[lane], copy.bytes, wanted, lane)?;
+            self.block.shared.start_copy(destination, copy.bytes);
+            let (lane, group) = (lane as u8, warp.groups[lane]);
+            warp.pending.push(Pending { lane, group, bytes: copy.bytes, destination, data });
+        }
+        Ok(Flow::Next)
+    }
+
+    /// The first `wanted` bytes at an address, then zeros.
+    fn fetch(&self, address: u64, bytes: u32, wanted: u32, lane: usize) -> Result<[u64; 2], Box<Fault>> {
+        let mut data = [0u64; 2];
+        if wanted == 0 {
+            return Ok(data);
+        }
+        if address % u64::from(bytes) != 0 {
+            return Err(misaligned(address, bytes, "copy from global memory").lane(lane));
+        }
+        let Some(allocation) = self.env.memory.find(address) else {
+            return Err(self.outside(address, wanted, "copy").lane(lane));
+        };
+        let offset = address - allocation.base;
+        if offset + u64::from(wanted) > allocation.bytes {
+            return Err(self.outside(address, wanted, "copy").lane(lane));
+        }
+        let check = self.env.config.checks.uninitialised_global;
+        let size = if wanted % 4 == 0 { 4 } else { 1 };
+        for at in (0..wanted).step_by(size as usize) {
+            let place = offset + u64::from(at);
+            if check && !allocation.is_written(place, size) {
+                return Err(self.unwritten(allocation, place).lane(lane));
+            }
+            data[(at / 8) as usize] |= allocation.load(place, size) << (8 * (at % 8));
+        }
+        Ok(data)
+    }
+
+    pub(super) fn copy_commit(&mut self, warp: &mut Warp, active: u32) -> Flow {
+        for lane in lanes_of(active) {
+            warp.groups[lane] += 1;
+        }
+        Flow::Next
+    }
+
+    /// Lands the copies of the active lanes, all but the `left` newest groups.
+    pub(super) fn copy_wait(&mut self, warp: &mut Warp, left: u32, active: u32) -> Step {
+        let everything = left == u32::MAX;
+        let mut pending = std::mem::take(&mut warp.pending);
+        let mut fault = None;
+        pending.retain(|copy| {
+            let lane = usize::from(copy.lane);
+            let due = everything || copy.group < warp.groups[lane].saturating_sub(left);
+            if active >> lane & 1 == 0 || !due || fault.is_some() {
+                return true;
+            }
+            fault = self.land(warp.number, copy).err();
+            false
+        });
+        warp.pending = pending;
+        match fault {
+            Some(fault) => Err(fault),
+            None => Ok(Flow::Next),
+        }
+    }
+
+    fn land(&mut self, warp: u32, copy: &Pending) -> Result<(), Box<Fault>> {
+        let actor = Actor { warp, lane: u32::from(copy.lane) };
+        for at in (0..copy.bytes).step_by(4) {
+            let value = copy.data[(at / 8) as usize] >> (8 * (at % 8));
+            let address = copy.destination + u64::from(at);
+            self.block.shared.store(address, 4, value, actor, false).map_err(|wrong| {
+                self.shared_fault(wrong, address, 4, "copy (`cp.async`)").lane(usize::from(copy.lane))
+            })?;
+        }
+        Ok(())
+    }
+}

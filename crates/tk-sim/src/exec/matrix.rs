@@ -1,0 +1,74 @@
+//! `ldmatrix` and `stmatrix`: 8 by 8 matrices of 16-bit elements between shared memory and the registers of a warp.
+//!
+//! Lanes 8i to 8i+7 give the row addresses of matrix i. Lane 4r+c holds elements 2c and 2c+1 of row r, or of column r
+//! when transposed.
+
+use super::memory::misaligned;
+use super::{Flow, Machine, Step, space_of};
+use crate::fault::Fault;
+use crate::lanes::Lanes;
+use crate::program::Matrix;
+use crate::shared::Actor;
+use crate::warp::Warp;
+
+impl Machine<'_> {
+    pub(super) fn matrix(&mut self, warp: &mut Warp, index: usize, number: u32, active: u32) -> Step {
+        if !self.gather(warp, index, warp.alive) {
+            return Ok(Flow::Select);
+        }
+        let matrix = &self.env.program.matrices[number as usize];
+        let addresses = warp.reg(matrix.base).map(|a| space_of(a.wrapping_add(matrix.offset as u64)).1 & 0xFFFF_FFFF);
+        for (i, slot) in matrix.regs.iter().enumerate() {
+            let rows = &addresses[8 * i..8 * i + 8];
+            if let Some(row) = rows.iter().position(|a| a % 16 != 0) {
+                return Err(misaligned(rows[row], 16, "matrix row").lane(8 * i + row));
+            }
+            self.counters.shared(matrix.site, &addresses, 0xFF << (8 * i), 16);
+            if matrix.store {
+                self.store_matrix(warp, matrix, rows, *slot)?;
+            } else {
+                let values = self.load_matrix(warp, matrix, rows)?;
+                warp.set_reg(*slot, &values, active);
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    fn load_matrix(&mut self, warp: &Warp, matrix: &Matrix, rows: &[u64]) -> Result<Lanes, Box<Fault>> {
+        let mut out: Lanes = [0; 32];
+        for (lane, out) in out.iter_mut().enumerate() {
+            let actor = Actor { warp: warp.number, lane: lane as u32 };
+            let (major, minor) = (lane / 4, lane % 4);
+            let mut read = |address: u64, size: u32| {
+                let value = self.block.shared.load(address, size, actor, false);
+                value.map_err(|wrong| self.shared_fault(wrong, address, size, "matrix read").lane(lane))
+            };
+            *out = if matrix.transposed {
+                let low = read(rows[2 * minor] + 2 * major as u64, 2)?;
+                read(rows[2 * minor + 1] + 2 * major as u64, 2)? << 16 | low
+            } else {
+                read(rows[major] + 4 * minor as u64, 4)?
+            };
+        }
+        Ok(out)
+    }
+
+    fn store_matrix(&mut self, warp: &Warp, matrix: &Matrix, rows: &[u64], slot: u32) -> Result<(), Box<Fault>> {
+        for lane in 0..32 {
+            let actor = Actor { warp: warp.number, lane: lane as u32 };
+            let (major, minor) = (lane / 4, lane % 4);
+            let value = warp.reg(slot)[lane];
+            let mut write = |address: u64, size: u32, value: u64| {
+                let stored = self.block.shared.store(address, size, value, actor, false);
+                stored.map_err(|wrong| self.shared_fault(wrong, address, size, "matrix write").lane(lane))
+            };
+            if matrix.transposed {
+                write(rows[2 * minor] + 2 * major as u64, 2, value & 0xFFFF)?;
+                write(rows[2 * minor + 1] + 2 * major as u64, 2, value >> 16 & 0xFFFF)?;
+            } else {
+                write(rows[major] + 4 * minor as u64, 4, value & 0xFFFF_FFFF)?;
+            }
+        }
+        Ok(())
+    }
+}

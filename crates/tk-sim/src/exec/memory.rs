@@ -1,0 +1,345 @@
+//! Loads and stores.
+
+use super::{Flow, Machine, Step, space_of};
+use crate::fault::Fault;
+use crate::lanes::{Lanes, lanes_of};
+use crate::memory::Allocation;
+use crate::program::{Access, Memory};
+use crate::shared::{Actor, Wrong};
+use crate::warp::Warp;
+use tk_diag::{MISALIGNED, OUT_OF_BOUNDS, UNINITIALISED};
+
+impl<'a> Machine<'a> {
+    pub(super) fn load(&mut self, warp: &mut Warp, index: u32, active: u32) -> Step {
+        let access = &self.env.program.accesses[index as usize];
+        let (memory, addresses) = resolve(access.memory, warp.reg(access.base), access.offset, active);
+        match memory {
+            Memory::Global => self.load_global(warp, access, &addresses, active)?,
+            Memory::Shared => self.load_shared(warp, access, &addresses, active)?,
+            Memory::Param => self.load_param(warp, access, &addresses, active)?,
+            Memory::Local => self.local(warp, access, &addresses, active, false)?,
+            // Lanes of one instruction may mean different spaces; each space takes its lanes.
+            Memory::Generic => {
+                for (memory, lanes, addresses) in split(&addresses, active) {
+                    match memory {
+                        Memory::Shared => self.load_shared(warp, access, &addresses, lanes)?,
+                        Memory::Param => self.load_param(warp, access, &addresses, lanes)?,
+                        Memory::Local => self.local(warp, access, &addresses, lanes, false)?,
+                        _ => self.load_global(warp, access, &addresses, lanes)?,
+                    }
+                }
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    pub(super) fn store(&mut self, warp: &mut Warp, index: u32, active: u32) -> Step {
+        let access = &self.env.program.accesses[index as usize];
+        let (memory, addresses) = resolve(access.memory, warp.reg(access.base), access.offset, active);
+        match memory {
+            Memory::Global => self.store_global(warp, access, &addresses, active)?,
+            Memory::Shared => self.store_shared(warp, access, &addresses, active)?,
+            Memory::Local => self.local(warp, access, &addresses, active, true)?,
+            Memory::Param => return Err(Fault::new(OUT_OF_BOUNDS, "kernel parameters cannot be written")),
+            Memory::Generic => {
+                for (memory, lanes, addresses) in split(&addresses, active) {
+                    match memory {
+                        Memory::Shared => self.store_shared(warp, access, &addresses, lanes)?,
+                        Memory::Local => self.local(warp, access, &addresses, lanes, true)?,
+                        _ => self.store_global(warp, access, &addresses, lanes)?,
+                    }
+                }
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    /// The allocation that holds `bytes` at an aligned address.
+    #[inline]
+    pub(super) fn global(
+        &self,
+        hint: Option<&'a Allocation>,
+        address: u64,
+        bytes: u32,
+        lane: usize,
+        what: &str,
+    ) -> Result<&'a Allocation, Box<Fault>> {
+        let inside = |a: &Allocation| address >= a.base && address - a.base + u64::from(bytes) <= a.bytes;
+        if address % u64::from(bytes.next_power_of_two()) != 0 {
+            return Err(misaligned(address, bytes, what).lane(lane));
+        }
+        match hint.filter(|a| inside(a)).or_else(|| self.env.memory.find(address).filter(|a| inside(a))) {
+            Some(allocation) => Ok(allocation),
+            None => Err(self.outside(address, bytes, what).lane(lane)),
+        }
+    }
+
+    fn load_global(
+        &mut self,
+        warp: &mut Warp,
+        access: &Access,
+        addresses: &Lanes,
+        active: u32,
+    ) -> Result<(), Box<Fault>> {
+        let total = access.bytes * access.count;
+        self.counters.global(access.site, addresses, active, total);
+        let pool = &self.env.program.pool[access.regs as usize..(access.regs + access.count) as usize];
+        let check = self.env.config.checks.uninitialised_global;
+        let mut found: Option<&Allocation> = None;
+        for lane in lanes_of(active) {
+            let address = addresses[lane];
+            let allocation = self.global(found, address, total, lane, "read")?;
+            found = Some(allocation);
+            let offset = address - allocation.base;
+            for (i, slot) in pool.iter().enumerate() {
+                let at = offset + i as u64 * u64::from(access.bytes);
+                if check && !allocation.is_written(at, access.bytes) {
+                    return Err(self.unwritten(allocation, at).lane(lane));
+                }
+                let value = extend(allocation.load(at, access.bytes), access);
+                warp.regs[*slot as usize][lane] = value;
+            }
+        }
+        Ok(())
+    }
+
+    fn store_global(
+        &mut self,
+        warp: &mut Warp,
+        access: &Access,
+        addresses: &Lanes,
+        active: u32,
+    ) -> Result<(), Box<Fault>> {
+        let total = access.bytes * access.count;
+        self.counters.global(access.site, addresses, active, total);
+        let pool = &self.env.program.pool[access.regs as usize..(access.regs + access.count) as usize];
+        let mut found: Option<&Allocation> = None;
+        for lane in lanes_of(active) {
+            let address = addresses[lane];
+            let allocation = self.global(found, address, total, lane, "write")?;
+            found = Some(allocation);
+            let offset = address - allocation.base;
+            for (i, slot) in pool.iter().enumerate() {
+                let at = offset + i as u64 * u64::from(access.bytes);
+                allocation.store(at, access.bytes, warp.regs[*slot as usize][lane]);
+                allocation.mark(at, access.bytes);
+            }
+        }
+        Ok(())
+    }
+
+    fn load_shared(
+        &mut self,
+        warp: &mut Warp,
+        access: &Access,
+        addresses: &Lanes,
+        active: u32,
+    ) -> Result<(), Box<Fault>> {
+        let total = access.bytes * access.count;
+        self.counters.shared(access.site, addresses, active, total);
+        let pool = &self.env.program.pool[access.regs as usize..(access.regs + access.count) as usize];
+        for lane in lanes_of(active) {
+            let address = addresses[lane];
+            if address % u64::from(total) != 0 {
+                return Err(misaligned(address, total, "read").lane(lane));
+            }
+            let actor = Actor { warp: warp.number, lane: lane as u32 };
+            for (i, slot) in pool.iter().enumerate() {
+                let at = address + i as u64 * u64::from(access.bytes);
+                let value = self.block.shared.load(at, access.bytes, actor, access.strong);
+                let value = value.map_err(|wrong| self.shared_fault(wrong, at, access.bytes, "read").lane(lane))?;
+                warp.regs[*slot as usize][lane] = extend(value, access);
+            }
+        }
+        Ok(())
+    }
+
+    fn store_shared(
+        &mut self,
+        warp: &mut Warp,
+        access: &Access,
+        addresses: &Lanes,
+        active: u32,
+    ) -> Result<(), Box<Fault>> {
+        let total = access.bytes * access.count;
+        self.counters.shared(access.site, addresses, active, total);
+        let pool = &self.env.program.pool[access.regs as usize..(access.regs + access.count) as usize];
+        for lane in lanes_of(active) {
+            let address = addresses[lane];
+            if address % u64::from(total) != 0 {
+                return Err(misaligned(address, total, "write").lane(lane));
+            }
+            let actor = Actor { warp: warp.number, lane: lane as u32 };
+            for (i, slot) in pool.iter().enumerate() {
+                let at = address + i as u64 * u64::from(access.bytes);
+                let value = warp.regs[*slot as usize][lane];
+                let stored = self.block.shared.store(at, access.bytes, value, actor, access.strong);
+                stored.map_err(|wrong| self.shared_fault(wrong, at, access.bytes, "write").lane(lane))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn load_param(
+        &mut self,
+        warp: &mut Warp,
+        access: &Access,
+        addresses: &Lanes,
+        active: u32,
+    ) -> Result<(), Box<Fault>> {
+        let params = &self.env.params;
+        let pool = &self.env.program.pool[access.regs as usize..(access.regs + access.count) as usize];
+        for lane in lanes_of(active) {
+            for (i, slot) in pool.iter().enumerate() {
+                let at = addresses[lane].wrapping_add(i as u64 * u64::from(access.bytes)) as usize;
+                let Some(bytes) = at.checked_add(access.bytes as usize).and_then(|end| params.get(at..end)) else {
+                    let message = format!("reads byte {at} of {} bytes of parameters", params.len());
+                    return Err(Fault::new(OUT_OF_BOUNDS, message).lane(lane));
+                };
+                warp.regs[*slot as usize][lane] = extend(little(bytes), access);
+            }
+        }
+        Ok(())
+    }
+
+    /// Loads from and stores to the memory of each thread.
+    fn local(
+        &mut self,
+        warp: &mut Warp,
+        access: &Access,
+        addresses: &Lanes,
+        active: u32,
+        store: bool,
+    ) -> Result<(), Box<Fault>> {
+        let size = self.env.program.local_bytes as usize;
+        let pool = &self.env.program.pool[access.regs as usize..(access.regs + access.count) as usize];
+        for lane in lanes_of(active) {
+            for (i, slot) in pool.iter().enumerate() {
+                let at = addresses[lane].wrapping_add(i as u64 * u64::from(access.bytes)) as usize;
+                if at.checked_add(access.bytes as usize).is_none_or(|end| end > size) {
+                    let message = format!("an access at byte {at} of {size} bytes of local memory");
+                    return Err(Fault::new(OUT_OF_BOUNDS, message).lane(lane));
+                }
+                let start = lane * size + at;
+                let place = &mut warp.local[start..start + access.bytes as usize];
+                let register = &mut warp.regs[*slot as usize][lane];
+                if store {
+                    place.copy_from_slice(&register.to_le_bytes()[..access.bytes as usize]);
+                } else {
+                    *register = extend(little(place), access);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// One byte of memory that a generic address names, for texts; none outside.
+    pub(super) fn byte(&self, warp: &Warp, lane: usize, address: u64) -> Option<u8> {
+        match space_of(address) {
+            (Memory::Shared, at) => self.block.shared.inside(at, 1).then(|| self.block.shared.peek(at, 1) as u8),
+            (Memory::Local, at) => {
+                let size = self.env.program.local_bytes as usize;
+                (at < size as u64).then(|| warp.local[lane * size + at as usize])
+            }
+            (Memory::Param, at) => self.env.params.get(at as usize).copied(),
+            (_, at) => self.env.memory.find(at).map(|a| a.load(at - a.base, 1) as u8),
+        }
+    }
+
+    pub(super) fn outside(&self, address: u64, bytes: u32, what: &str) -> Box<Fault> {
+        let message = format!("a {what} of {bytes} bytes at address {address:#x} is outside every buffer");
+        let fault = Fault::new(OUT_OF_BOUNDS, message).help("mask the access, or check the pointer arithmetic");
+        match self.env.memory.nearest(address) {
+            Some((allocation, offset)) => fault.note(format!("byte {offset} of {}", describe(allocation))),
+            None => fault.note("the device has no buffers".to_string()),
+        }
+    }
+
+    pub(super) fn unwritten(&self, allocation: &Allocation, offset: u64) -> Box<Fault> {
+        let address = allocation.base + offset;
+        Fault::new(UNINITIALISED, format!("a read at address {address:#x} of memory that nothing wrote"))
+            .note(format!("byte {offset} of {}", describe(allocation)))
+            .help("write the buffer before the launch, or mask the load")
+    }
+
+    /// A fault of a shared-memory access.
+    pub(super) fn shared_fault(&self, wrong: Wrong, address: u64, bytes: u32, what: &str) -> Box<Fault> {
+        let (start, size) = self.block.shared.extent();
+        let offset = address as i64 - i64::from(start);
+        let place = format!("byte {offset} of {size} bytes of shared memory (address {address:#x})");
+        let fault = match wrong {
+            Wrong::Outside => Fault::new(wrong.code(), format!("a {what} of {bytes} bytes outside shared memory"))
+                .help("check the shared memory size of the launch"),
+            Wrong::Unwritten { in_flight: true } => {
+                Fault::new(wrong.code(), "a read of shared memory that a `cp.async` in flight is about to write")
+                    .help("wait for the copy with `cp.async.wait_group` and a barrier first")
+            }
+            Wrong::Unwritten { in_flight: false } => {
+                Fault::new(wrong.code(), "a read of shared memory that nothing wrote").help("a barrier may be missing")
+            }
+            Wrong::Race(conflict) => {
+                let thread = conflict.warp * 32 + conflict.lane;
+                let other = if conflict.wrote { "wrote" } else { "read" };
+                Fault::new(wrong.code(), format!("a {what} races: thread {thread} {other} the same shared memory"))
+                    .note("no barrier orders the two accesses".to_string())
+                    .help("put a barrier between them")
+            }
+        };
+        fault.note(place)
+    }
+}
+
+fn describe(allocation: &Allocation) -> String {
+    let name =
+        if allocation.name.is_empty() { "the nearest buffer".to_string() } else { format!("`{}`", allocation.name) };
+    format!("{name}, which has {} bytes from {:#x}", allocation.bytes, allocation.base)
+}
+
+pub(super) fn misaligned(address: u64, bytes: u32, what: &str) -> Box<Fault> {
+    let message = format!("a {what} of {bytes} bytes at address {address:#x}, which is not a multiple of {bytes}");
+    Fault::new(MISALIGNED, message).help("a pointer or stride was promised a divisibility it does not have")
+}
+
+/// Addresses within the space, and the space when it is one for all lanes.
+#[inline]
+pub(super) fn resolve(memory: Memory, base: &Lanes, offset: i64, active: u32) -> (Memory, Lanes) {
+    let mut addresses = base.map(|a| a.wrapping_add(offset as u64));
+    if memory == Memory::Shared {
+        // Shared addresses are 32-bit numbers, and a generic-looking one of a 64-bit register is its offset.
+        addresses = addresses.map(|a| space_of(a).1 & 0xFFFF_FFFF);
+        return (memory, addresses);
+    }
+    if memory != Memory::Generic {
+        return (memory, addresses);
+    }
+    let first = space_of(addresses[active.trailing_zeros() as usize & 31]).0;
+    if lanes_of(active).all(|lane| space_of(addresses[lane]).0 == first) {
+        return (first, addresses.map(|a| space_of(a).1));
+    }
+    (Memory::Generic, addresses)
+}
+
+/// The lanes of each space.
+pub(super) fn split(addresses: &Lanes, active: u32) -> Vec<(Memory, u32, Lanes)> {
+    let spaces = [Memory::Global, Memory::Shared, Memory::Local, Memory::Param];
+    let lanes = |memory: Memory| {
+        lanes_of(active).filter(|lane| space_of(addresses[*lane]).0 == memory).fold(0, |m, lane| m | 1u32 << lane)
+    };
+    let inner = addresses.map(|a| space_of(a).1);
+    spaces.into_iter().map(|memory| (memory, lanes(memory), inner)).filter(|part| part.1 != 0).collect()
+}
+
+#[inline]
+fn extend(value: u64, access: &Access) -> u64 {
+    if access.extend == 0 {
+        return value;
+    }
+    let shift = 64 - 8 * access.bytes;
+    let wide = ((value << shift) as i64 >> shift) as u64;
+    let unused = 64 - access.extend;
+    wide << unused >> unused
+}
+
+fn little(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte))
+}

@@ -1,0 +1,104 @@
+//! What stops a run, on its way to becoming a diagnostic.
+
+use crate::launch::LaunchConfig;
+use crate::program::Program;
+use tk_diag::{Code, Diagnostic, LineColumn, SourceFile, Span};
+
+/// An error at an operation, before the thread and the source line are known in words.
+#[derive(Debug)]
+pub(crate) struct Fault {
+    pub(crate) code: Code,
+    pub(crate) message: String,
+    pub(crate) notes: Vec<String>,
+    pub(crate) help: Option<&'static str>,
+    pub(crate) pc: u32,
+    pub(crate) warp: u32,
+    pub(crate) lane: Option<u32>,
+}
+
+impl Fault {
+    pub(crate) fn new(code: Code, message: impl Into<String>) -> Box<Self> {
+        let message = message.into();
+        Box::new(Self { code, message, notes: Vec::new(), help: None, pc: u32::MAX, warp: 0, lane: None })
+    }
+
+    pub(crate) fn lane(mut self: Box<Self>, lane: usize) -> Box<Self> {
+        self.lane = Some(lane as u32);
+        self
+    }
+
+    pub(crate) fn note(mut self: Box<Self>, note: String) -> Box<Self> {
+        self.notes.push(note);
+        self
+    }
+
+    pub(crate) fn help(mut self: Box<Self>, help: &'static str) -> Box<Self> {
+        self.help = Some(help);
+        self
+    }
+
+    /// The diagnostic: the source line first (in the text of the file when the launch has it), then the PTX.
+    pub(crate) fn diagnostic(self, program: &Program, config: &LaunchConfig, cta: [u32; 3]) -> Box<Diagnostic> {
+        let mut diagnostic = Diagnostic::error(self.code, self.message);
+        let origin = program.origins.get(self.pc as usize).copied();
+        if let Some((file, line, column)) = origin.and_then(|o| program.place(o.location)) {
+            match find_source(&config.sources, file) {
+                Some(source) => {
+                    let span = source_span(source, line, column);
+                    diagnostic = diagnostic.at(source, span, "here");
+                }
+                None => diagnostic = diagnostic.note(format!("at {file}:{line}:{column}")),
+            }
+            if let Some(note) = origin.and_then(|o| inlined(program, o.location)) {
+                diagnostic = diagnostic.note(note);
+            }
+        }
+        let [x, y, z] = cta;
+        let thread = self.lane.map(|lane| self.warp * 32 + lane);
+        diagnostic = diagnostic.note(match thread {
+            Some(thread) => format!("thread {thread} of CTA ({x}, {y}, {z}), warp {}", self.warp),
+            None => format!("in CTA ({x}, {y}, {z})"),
+        });
+        for note in self.notes {
+            diagnostic = diagnostic.note(note);
+        }
+        if let Some(origin) = origin {
+            diagnostic = diagnostic.at(&program.source, origin.span, "this PTX instruction");
+        }
+        if let Some(help) = self.help {
+            diagnostic = diagnostic.help(help);
+        }
+        diagnostic.boxed()
+    }
+}
+
+fn inlined(program: &Program, location: u32) -> Option<String> {
+    let location = program.locations.get(location as usize)?;
+    let (file, line, column) = location.inlined.as_ref()?.at;
+    let name = program.files.iter().find(|f| f.0 == file)?;
+    Some(format!("inlined at {}:{line}:{column}", name.1))
+}
+
+/// The supplied text of a source file: names match when one path ends with the other.
+pub(crate) fn find_source<'a>(sources: &'a [SourceFile], name: &str) -> Option<&'a SourceFile> {
+    let file_name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_string();
+    let exact = sources.iter().find(|s| s.name() == name);
+    exact
+        .or_else(|| sources.iter().find(|s| s.name().ends_with(name) || name.ends_with(s.name())))
+        .or_else(|| sources.iter().find(|s| file_name(s.name()) == file_name(name)))
+}
+
+/// From a column to the end of its word; the whole line when the column is unknown.
+fn source_span(source: &SourceFile, line: u32, column: u32) -> Span {
+    let text = source.line_text(line);
+    let start = source.offset(LineColumn { line, column: column.max(1) });
+    let line_start = source.offset(LineColumn { line, column: 1 });
+    let line_end = line_start + text.len() as u32;
+    if column == 0 {
+        let blank = (text.len() - text.trim_start().len()) as u32;
+        return Span { start: line_start + blank, end: line_end };
+    }
+    let rest = text.get((start - line_start) as usize..).unwrap_or("");
+    let word = rest.chars().take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '.')).count().max(1);
+    Span { start, end: (start + word as u32).min(line_end.max(start)) }
+}

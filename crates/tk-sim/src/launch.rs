@@ -1,0 +1,303 @@
+//! Launches: a grid of CTAs shared out over the cores of this machine.
+//!
+//! Each worker takes a CTA, runs it for a slice and puts it back when it is not finished, so a CTA that waits for another one
+//! (a lock, a counter) is never starved. Errors are those of the lowest CTA that has one, whatever the workers' timing.
+
+use crate::cta::{Cta, Progress};
+use crate::fault::Fault;
+use crate::memory::DeviceMemory;
+use crate::program::Program;
+use crate::report::{Counters, MemoryReport};
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use tk_diag::{BAD_LAUNCH, Diagnostic, Result, SourceFile, TOO_MUCH_SHARED_MEMORY};
+use tk_ptx::Requirement;
+
+/// Most threads of a CTA.
+const MAX_THREADS: u32 = 1024;
+/// Most shared memory of a CTA, bytes.
+const MAX_SHARED: u32 = 227 * 1024;
+/// Memory that unfinished CTAs may take together, bytes.
+const RESIDENT_BYTES: u64 = 2 << 30;
+
+/// One kernel argument: its bytes as they lie in the parameter buffer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Arg(pub Vec<u8>);
+
+impl From<crate::Buffer> for Arg {
+    fn from(buffer: crate::Buffer) -> Self {
+        Arg(buffer.address().to_le_bytes().to_vec())
+    }
+}
+
+macro_rules! args {
+    ($($ty:ty),*) => {$(
+        impl From<$ty> for Arg {
+            fn from(value: $ty) -> Self {
+                Arg(value.to_le_bytes().to_vec())
+            }
+        }
+    )*};
+}
+args!(i8, i16, i32, i64, u8, u16, u32, u64, f32, f64);
+
+/// When to give up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Warp instructions of one CTA.
+    pub steps_per_cta: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { steps_per_cta: 20_000_000_000 }
+    }
+}
+
+/// What stops a run besides accesses outside buffers and misaligned ones, which always do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Checks {
+    /// Reads of global memory that nothing wrote.
+    pub uninitialised_global: bool,
+    /// Reads of shared memory that nothing wrote.
+    pub uninitialised_shared: bool,
+    /// Accesses of two threads to the same shared memory without a barrier between.
+    pub shared_races: bool,
+}
+
+impl Default for Checks {
+    fn default() -> Self {
+        Self { uninitialised_global: true, uninitialised_shared: true, shared_races: true }
+    }
+}
+
+/// How to launch a kernel.
+#[derive(Clone, Debug, Default)]
+pub struct LaunchConfig {
+    /// CTAs in x, y, z.
+    pub grid: [u32; 3],
+    /// Threads per CTA, all in x.
+    pub threads_per_cta: u32,
+    /// Dynamic shared memory, bytes.
+    pub shared_bytes: u32,
+    /// Arguments in order; parameters beyond the last are zero (Triton's scratch pointers).
+    pub args: Vec<Arg>,
+    /// When to give up.
+    pub limits: Limits,
+    /// What to check.
+    pub checks: Checks,
+    /// Source files that `.loc` names, for messages and the report.
+    pub sources: Vec<SourceFile>,
+    /// Worker threads; 0 for one per core.
+    pub threads: usize,
+}
+
+/// What a launch did.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// Memory accesses by line.
+    pub memory: MemoryReport,
+    /// Warp instructions executed.
+    pub warp_instructions: u64,
+    /// Lane operations executed: active lanes of all warp instructions.
+    pub lane_operations: u64,
+    /// CTAs run.
+    pub ctas: u64,
+    /// Text printed by the kernel, in order of CTAs.
+    pub printed: Vec<String>,
+}
+
+/// What all CTAs of a launch share.
+pub(crate) struct Environment<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) memory: &'a DeviceMemory,
+    pub(crate) config: &'a LaunchConfig,
+    pub(crate) params: Vec<u8>,
+    /// Addresses of the module's variables.
+    pub(crate) globals: Vec<u64>,
+    /// Lowest CTA with an error.
+    failed: AtomicU64,
+}
+
+impl Environment<'_> {
+    /// A CTA before this one has failed, so this one's result does not matter.
+    pub(crate) fn stopped(&self, index: u64) -> bool {
+        self.failed.load(Ordering::Relaxed) < index
+    }
+}
+
+/// Runs a kernel to its end. The diagnostic of an error names the source line, the thread and, for accesses, the address.
+pub fn launch(program: &Program, memory: &mut DeviceMemory, config: &LaunchConfig) -> Result<Report> {
+    let params = check(program, config)?;
+    let buffers: Vec<crate::Buffer> =
+        program.globals.iter().map(|g| memory.allocate_named(g.bytes.len() as u64, &g.name)).collect();
+    let addresses: Vec<u64> = buffers.iter().map(|b| b.address()).collect();
+    for (global, buffer) in program.globals.iter().zip(&buffers) {
+        let mut bytes = global.bytes.clone();
+        for (at, target, offset) in &global.links {
+            let address = addresses[*target].wrapping_add(*offset as u64);
+            bytes[*at..*at + 8].copy_from_slice(&address.to_le_bytes());
+        }
+        memory.write(*buffer, &bytes)?;
+    }
+    let result = {
+        let failed = AtomicU64::new(u64::MAX);
+        let env = Environment { program, memory, config, params, globals: addresses, failed };
+        run(&env)
+    };
+    for buffer in buffers {
+        memory.free(buffer);
+    }
+    result
+}
+
+/// Checks a configuration and lays out the parameter buffer.
+fn check(program: &Program, config: &LaunchConfig) -> Result<Vec<u8>> {
+    let bad = |message: String| Err(Diagnostic::error(BAD_LAUNCH, message).boxed());
+    let [x, y, z] = config.grid;
+    if x == 0 || y == 0 || z == 0 || x > i32::MAX as u32 || y > 65535 || z > 65535 {
+        return bad(format!("a grid of {x} by {y} by {z} CTAs; x is 1 to 2^31-1, y and z are 1 to 65535"));
+    }
+    let threads = config.threads_per_cta;
+    if threads == 0 || threads > MAX_THREADS {
+        return bad(format!("{threads} threads per CTA; there can be 1 to {MAX_THREADS}"));
+    }
+    match program.threads() {
+        Requirement::Exactly(n) if n != threads => {
+            return bad(format!("`{}` needs {n} threads per CTA, and the launch has {threads}", program.entry()));
+        }
+        Requirement::AtMost(n) if n < threads => {
+            return bad(format!("`{}` takes at most {n} threads per CTA, not {threads}", program.entry()));
+        }
+        _ => {}
+    }
+    let shared = program.static_shared.saturating_add(config.shared_bytes);
+    if shared > MAX_SHARED {
+        let message = format!("{shared} bytes of shared memory; a CTA has {MAX_SHARED}");
+        return Err(Diagnostic::error(TOO_MUCH_SHARED_MEMORY, message).boxed());
+    }
+    let parameters = program.parameters();
+    if config.args.len() > parameters.len() {
+        let (given, wanted) = (config.args.len(), parameters.len());
+        return bad(format!("`{}` has {wanted} parameters, and {given} arguments are given", program.entry()));
+    }
+    let size = parameters.iter().map(|p| p.offset + p.bytes).max().unwrap_or(0);
+    let mut params = vec![0; size as usize];
+    for (i, (arg, parameter)) in config.args.iter().zip(parameters).enumerate() {
+        if arg.0.len() != parameter.bytes as usize {
+            let (given, wanted) = (arg.0.len(), parameter.bytes);
+            return bad(format!("argument {i} of `{}` has {given} bytes, and {wanted} are needed", program.entry()));
+        }
+        params[parameter.offset as usize..(parameter.offset + parameter.bytes) as usize].copy_from_slice(&arg.0);
+    }
+    Ok(params)
+}
+
+/// Work shared by the workers.
+struct Queue {
+    next: u64,
+    total: u64,
+    /// CTAs begun and not finished, waiting for a worker.
+    unfinished: VecDeque<Cta>,
+    resident: u64,
+    error: Option<(u64, [u32; 3], Box<Fault>)>,
+}
+
+fn run(env: &Environment<'_>) -> Result<Report> {
+    let [x, y, z] = env.config.grid.map(u64::from);
+    let total = x * y * z;
+    let queue = Mutex::new(Queue { next: 0, total, unfinished: VecDeque::new(), resident: 0, error: None });
+    let cores = if env.config.threads > 0 { env.config.threads } else { rayon::current_num_threads() };
+    let workers = (cores as u64).min(total).max(1) as usize;
+    let all = Mutex::new(Counters::new(env.program.sites.len()));
+    rayon::scope(|scope| {
+        for _ in 1..workers {
+            scope.spawn(|_| locked(&all).merge(work(env, &queue)));
+        }
+        let counters = work(env, &queue);
+        locked(&all).merge(counters);
+    });
+    let queue = queue.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut counters = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, coordinates, fault)) = queue.error {
+        return Err(fault.diagnostic(env.program, env.config, coordinates));
+    }
+    counters.printed.sort_by_key(|line| line.0);
+    Ok(Report {
+        memory: MemoryReport::new(env.program, &counters, &env.config.sources),
+        warp_instructions: counters.steps,
+        lane_operations: counters.lane_steps,
+        ctas: total,
+        printed: std::mem::take(&mut counters.printed).into_iter().map(|line| line.1).collect(),
+    })
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What a worker does until nothing is left.
+fn work(env: &Environment<'_>, queue: &Mutex<Queue>) -> Counters {
+    let mut counters = Counters::new(env.program.sites.len());
+    let most = most_resident(env);
+    loop {
+        let taken = take(env, &mut locked(queue), most);
+        let mut cta = match taken {
+            Work::Begin(index) => Cta::new(env, index),
+            Work::Continue(cta) => *cta,
+            Work::Wait => {
+                std::thread::yield_now();
+                continue;
+            }
+            Work::Done => return counters,
+        };
+        let index = cta.block.index;
+        let result = if env.stopped(index) { Ok(Progress::Finished) } else { cta.run(env, &mut counters) };
+        let mut queue = locked(queue);
+        match result {
+            Ok(Progress::Finished) => queue.resident -= 1,
+            Ok(Progress::Unfinished) => queue.unfinished.push_back(cta),
+            Err(fault) => {
+                queue.resident -= 1;
+                if queue.error.as_ref().is_none_or(|error| index < error.0) {
+                    queue.error = Some((index, cta.block.coordinates, fault));
+                    env.failed.store(index, Ordering::Relaxed);
+                }
+            }
+        }
+    }
+}
+
+enum Work {
+    Begin(u64),
+    Continue(Box<Cta>),
+    Wait,
+    Done,
+}
+
+/// Begins new CTAs before it continues old ones, as long as they may be resident together.
+fn take(env: &Environment<'_>, queue: &mut Queue, most: u64) -> Work {
+    let stopped = env.stopped(queue.next);
+    if queue.next < queue.total && !stopped && queue.resident < most {
+        queue.next += 1;
+        queue.resident += 1;
+        return Work::Begin(queue.next - 1);
+    }
+    match queue.unfinished.pop_front() {
+        Some(cta) => Work::Continue(Box::new(cta)),
+        None if queue.resident == 0 && (queue.next >= queue.total || stopped) => Work::Done,
+        // Other workers hold the rest; one of them may put a CTA back.
+        None if queue.next >= queue.total || stopped || queue.resident >= most => Work::Wait,
+        None => Work::Done,
+    }
+}
+
+fn most_resident(env: &Environment<'_>) -> u64 {
+    let program = env.program;
+    let warps = u64::from(env.config.threads_per_cta.div_ceil(32));
+    let per_warp = u64::from(program.slots) * 256 + u64::from(program.local_bytes) * 32;
+    let shared = u64::from(env.config.shared_bytes + program.static_shared);
+    let cta = warps * per_warp + shared * (2 + 3 * warps) + 4096;
+    (RESIDENT_BYTES / cta).clamp(16, 4096)
+}

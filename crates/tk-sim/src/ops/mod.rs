@@ -1,0 +1,37 @@
+//! What arithmetic instructions compute, as functions over warps. One file per family; each answers `None` for a
+//! combination of name and type that PTX does not have.
+
+mod bits;
+mod compare;
+mod convert;
+mod float;
+mod half;
+mod integer;
+mod math;
+
+pub(crate) use bits::{funnel_shift, lop3, prmt};
+pub(crate) use compare::{set, slct, test as comparison, testp, upper};
+pub(crate) use convert::{Conversion, Convert, Packed, convert, convert_packed};
+pub(crate) use float::{FloatMode, least, most};
+pub(crate) use half::{add_brain, add_half};
+
+use crate::lanes::{Fn1, Fn2, Fn3, Fn4};
+use tk_ptx::Type;
+
+/// An arithmetic instruction by how many operands it reads.
+#[derive(Clone, Copy)]
+pub(crate) enum Function {
+    One(Fn1),
+    Two(Fn2),
+    Three(Fn3),
+    Four(Fn4),
+}
+
+/// The function of `name.ty` with modifiers `mode`, for everything whose operands are plain registers.
+pub(crate) fn find(name: &str, ty: Type, mode: &FloatMode<'_>) -> Option<Function> {
+    integer::find(name, ty, mode)
+        .or_else(|| bits::find(name, ty, mode))
+        .or_else(|| float::find(name, ty, mode))
+        .or_else(|| half::find(name, ty, mode))
+        .or_else(|| math::find(name, ty, mode))
+}

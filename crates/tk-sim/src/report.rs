@@ -1,0 +1,338 @@
+//! Counters of memory accesses and the report made of them.
+
+use crate::fault::find_source;
+use crate::lanes::{Lanes, lanes_of};
+use crate::program::Program;
+use std::fmt::{Display, Formatter};
+use tk_diag::SourceFile;
+
+/// What a memory instruction does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AccessKind {
+    /// `ld`, `ldmatrix`.
+    Load,
+    /// `st`, `stmatrix`.
+    Store,
+    /// `atom`, `red`.
+    Atomic,
+    /// `cp.async`.
+    Copy,
+}
+
+impl AccessKind {
+    /// The word in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            AccessKind::Load => "load",
+            AccessKind::Store => "store",
+            AccessKind::Atomic => "atomic",
+            AccessKind::Copy => "copy",
+        }
+    }
+}
+
+/// Counts of one memory instruction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Warp-level requests to global memory.
+    pub requests: u64,
+    /// 32-byte sectors that the requests touch.
+    pub sectors: u64,
+    /// Fewest sectors that could hold the distinct bytes of each request.
+    pub least_sectors: u64,
+    /// Bytes that active lanes asked for.
+    pub bytes: u64,
+    /// Warp-level requests to shared memory; each matrix of `ldmatrix` is one.
+    pub shared_requests: u64,
+    /// Passes over the 32 banks that they take.
+    pub wavefronts: u64,
+    /// Passes without bank conflicts.
+    pub least_wavefronts: u64,
+}
+
+impl Counts {
+    /// Adds another set of counts.
+    pub fn add(&mut self, other: &Counts) {
+        self.requests += other.requests;
+        self.sectors += other.sectors;
+        self.least_sectors += other.least_sectors;
+        self.bytes += other.bytes;
+        self.shared_requests += other.shared_requests;
+        self.wavefronts += other.wavefronts;
+        self.least_wavefronts += other.least_wavefronts;
+    }
+
+    /// Wavefronts beyond the least.
+    pub fn bank_conflicts(&self) -> u64 {
+        self.wavefronts - self.least_wavefronts
+    }
+
+    /// Least sectors over sectors, from 0 to 1; 1 without any.
+    pub fn efficiency(&self) -> f64 {
+        if self.sectors == 0 { 1.0 } else { self.least_sectors as f64 / self.sectors as f64 }
+    }
+}
+
+/// What one worker counts.
+#[derive(Default)]
+pub(crate) struct Counters {
+    sites: Vec<Counts>,
+    pub(crate) steps: u64,
+    pub(crate) lane_steps: u64,
+    /// Lines of `vprintf`, with the CTA that printed them.
+    pub(crate) printed: Vec<(u64, String)>,
+}
+
+impl Counters {
+    pub(crate) fn new(sites: usize) -> Self {
+        Self { sites: vec![Counts::default(); sites.max(1)], ..Self::default() }
+    }
+
+    pub(crate) fn merge(&mut self, other: Counters) {
+        for (mine, theirs) in self.sites.iter_mut().zip(&other.sites) {
+            mine.add(theirs);
+        }
+        self.steps += other.steps;
+        self.lane_steps += other.lane_steps;
+        self.printed.extend(other.printed);
+    }
+
+    /// Counts a request to global memory of `bytes` bytes per active lane.
+    pub(crate) fn global(&mut self, site: u32, addresses: &Lanes, active: u32, bytes: u32) {
+        if active == 0 {
+            return;
+        }
+        let (sectors, distinct) = footprint(addresses, active, u64::from(bytes));
+        let counts = &mut self.sites[site as usize];
+        counts.requests += 1;
+        counts.sectors += sectors;
+        counts.least_sectors += distinct.div_ceil(32);
+        counts.bytes += u64::from(active.count_ones() * bytes);
+    }
+
+    /// Counts a request to shared memory.
+    pub(crate) fn shared(&mut self, site: u32, addresses: &Lanes, active: u32, bytes: u32) {
+        let counts = &mut self.sites[site as usize];
+        counts.shared_requests += 1;
+        // 32 banks of 4 bytes serve a warp of 4-byte accesses, half of one of 8 bytes, a quarter of one of 16.
+        let lanes = (128 / bytes.max(4)).clamp(1, 32);
+        for group in (0..32).step_by(lanes as usize) {
+            let part = if lanes == 32 { active } else { active >> group & ((1 << lanes) - 1) };
+            if part != 0 {
+                counts.wavefronts += wavefronts(&addresses[group..], part, bytes);
+                counts.least_wavefronts += 1;
+            }
+        }
+    }
+}
+
+/// Sectors touched and distinct bytes asked for.
+fn footprint(addresses: &Lanes, active: u32, bytes: u64) -> (u64, u64) {
+    let (mut sectors, mut distinct) = (0, 0);
+    let (mut next_sector, mut next_byte) = (0, 0);
+    let mut last = 0;
+    for lane in lanes_of(active) {
+        let start = addresses[lane];
+        if start < last {
+            return unordered(addresses, active, bytes);
+        }
+        last = start;
+        let end = start.saturating_add(bytes);
+        let (first, past) = ((start / 32).max(next_sector), end.div_ceil(32));
+        sectors += past.saturating_sub(first);
+        next_sector = next_sector.max(past);
+        distinct += end.saturating_sub(start.max(next_byte));
+        next_byte = next_byte.max(end);
+    }
+    (sectors, distinct)
+}
+
+fn unordered(addresses: &Lanes, active: u32, bytes: u64) -> (u64, u64) {
+    let mut sorted = [u64::MAX; 32];
+    for (place, lane) in sorted.iter_mut().zip(lanes_of(active)) {
+        *place = addresses[lane];
+    }
+    sorted.sort_unstable();
+    let count = active.count_ones();
+    footprint(&sorted, if count == 32 { u32::MAX } else { (1 << count) - 1 }, bytes)
+}
+
+/// The most distinct words that one bank must serve.
+fn wavefronts(addresses: &[u64], active: u32, bytes: u32) -> u64 {
+    let mut words = [u64::MAX; 64];
+    let mut count = 0;
+    for lane in lanes_of(active) {
+        let first = addresses[lane] / 4;
+        for word in first..first + u64::from(bytes.div_ceil(4)) {
+            if count < words.len() {
+                words[count] = word;
+                count += 1;
+            }
+        }
+    }
+    let words = &mut words[..count];
+    let mut seen = [0u32; 32];
+    let mut straight = [u64::MAX; 32];
+    let mut clash = false;
+    for word in words.iter() {
+        let bank = (word % 32) as usize;
+        clash |= straight[bank] != u64::MAX && straight[bank] != *word;
+        straight[bank] = *word;
+    }
+    if !clash {
+        return 1;
+    }
+    words.sort_unstable();
+    let mut previous = u64::MAX;
+    for word in words.iter() {
+        if *word != previous {
+            seen[(word % 32) as usize] += 1;
+        }
+        previous = *word;
+    }
+    u64::from(seen.into_iter().max().unwrap_or(1).max(1))
+}
+
+/// One memory instruction of the PTX.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AccessRow {
+    /// Source file of the `.loc` in force; empty when unknown.
+    pub file: String,
+    /// Line in it; 0 when unknown.
+    pub line: u32,
+    /// Column in it.
+    pub column: u32,
+    /// Line in the PTX text.
+    pub ptx_line: u32,
+    /// What it does.
+    pub kind: AccessKind,
+    /// Bits one thread accesses at once.
+    pub width: u32,
+    /// Its counts.
+    pub counts: Counts,
+}
+
+/// Memory accesses of a launch, one row per memory instruction that ran, sorted by source line.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MemoryReport {
+    /// The rows.
+    pub rows: Vec<AccessRow>,
+    /// Source texts, to show lines.
+    sources: Vec<(String, Vec<String>)>,
+}
+
+impl MemoryReport {
+    pub(crate) fn new(program: &Program, counters: &Counters, sources: &[SourceFile]) -> Self {
+        let mut rows = Vec::new();
+        for (site, counts) in program.sites.iter().zip(&counters.sites).skip(1) {
+            if counts.requests + counts.shared_requests == 0 {
+                continue;
+            }
+            let (file, line, column) = program.place(site.origin.location).unwrap_or(("", 0, 0));
+            let ptx_line = program.source.line_column(site.origin.span.start).line;
+            let (kind, width) = (site.kind, site.width);
+            rows.push(AccessRow { file: file.to_string(), line, column, ptx_line, kind, width, counts: *counts });
+        }
+        rows.sort_by(|a, b| (&a.file, a.line, a.column, a.ptx_line).cmp(&(&b.file, b.line, b.column, b.ptx_line)));
+        let mut report = Self { rows, sources: Vec::new() };
+        report.keep_source_lines(sources);
+        report
+    }
+
+    fn keep_source_lines(&mut self, sources: &[SourceFile]) {
+        let mut names: Vec<&str> = self.rows.iter().map(|r| r.file.as_str()).filter(|f| !f.is_empty()).collect();
+        names.dedup();
+        for name in names {
+            if let Some(source) = find_source(sources, name) {
+                let lines = source.text().lines().map(str::to_string).collect();
+                self.sources.push((name.to_string(), lines));
+            }
+        }
+    }
+
+    /// All rows of a source line and kind added up: file, line, kind, width, counts. Sorted by line.
+    pub fn lines(&self) -> Vec<AccessRow> {
+        let mut out: Vec<AccessRow> = Vec::new();
+        for row in &self.rows {
+            let same = |r: &&mut AccessRow| {
+                (&r.file, r.line, r.kind, r.width) == (&row.file, row.line, row.kind, row.width)
+                    && (r.counts.requests == 0) == (row.counts.requests == 0)
+            };
+            match out.iter_mut().rev().take(64).find(same) {
+                Some(sum) if row.line > 0 => sum.counts.add(&row.counts),
+                _ => out.push(row.clone()),
+            }
+        }
+        out
+    }
+
+    /// Counts of the whole launch.
+    pub fn totals(&self) -> Counts {
+        self.rows.iter().fold(Counts::default(), |mut sum, row| {
+            sum.add(&row.counts);
+            sum
+        })
+    }
+
+    /// Least sectors over sectors of the whole launch, from 0 to 1.
+    pub fn sector_efficiency(&self) -> f64 {
+        self.totals().efficiency()
+    }
+
+    /// The text of a source line, when the launch had it.
+    pub fn source_line(&self, file: &str, line: u32) -> Option<&str> {
+        let (_, lines) = self.sources.iter().find(|s| s.0 == file)?;
+        lines.get((line as usize).checked_sub(1)?).map(|text| text.trim())
+    }
+}
+
+impl Display for MemoryReport {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        let lines = self.lines();
+        let global: Vec<&AccessRow> = lines.iter().filter(|r| r.counts.requests > 0).collect();
+        let shared: Vec<&AccessRow> = lines.iter().filter(|r| r.counts.shared_requests > 0).collect();
+        if global.is_empty() && shared.is_empty() {
+            return writeln!(f, "no memory accesses");
+        }
+        if !global.is_empty() {
+            writeln!(f, "global memory      kind   bits   requests  sectors/req  least  efficiency  source")?;
+            for row in &global {
+                let c = &row.counts;
+                let per = |n: u64| n as f64 / c.requests as f64;
+                let (kind, width) = (row.kind.name(), row.width);
+                write!(f, "{:<18} {kind:<6} {width:>4} {:>10}", self.place(row), c.requests)?;
+                write!(f, "  {:>11.2}  {:>5.2}", per(c.sectors), per(c.least_sectors))?;
+                writeln!(f, "  {:>8.1} %  {}", 100.0 * c.efficiency(), self.text(row))?;
+            }
+        }
+        if !shared.is_empty() {
+            writeln!(f, "shared memory      kind   bits   requests   wavefronts  least   conflicts  source")?;
+            for row in &shared {
+                let c = &row.counts;
+                let (kind, width) = (row.kind.name(), row.width);
+                write!(f, "{:<18} {kind:<6} {width:>4} {:>10}", self.place(row), c.shared_requests)?;
+                write!(f, "  {:>11} {:>6}  {:>10}", c.wavefronts, c.least_wavefronts, c.bank_conflicts())?;
+                writeln!(f, "  {}", self.text(row))?;
+            }
+        }
+        let totals = self.totals();
+        write!(f, "total: {} global requests, {} sectors", totals.requests, totals.sectors)?;
+        write!(f, " ({} least), {:.1} % sector efficiency", totals.least_sectors, 100.0 * totals.efficiency())?;
+        writeln!(f, ", {} bytes; {} bank conflicts", totals.bytes, totals.bank_conflicts())
+    }
+}
+
+impl MemoryReport {
+    fn place(&self, row: &AccessRow) -> String {
+        if row.line == 0 {
+            return format!("ptx:{}", row.ptx_line);
+        }
+        let name = row.file.rsplit('/').next().unwrap_or(&row.file);
+        format!("{name}:{}", row.line)
+    }
+
+    fn text(&self, row: &AccessRow) -> String {
+        let text = self.source_line(&row.file, row.line).unwrap_or("");
+        text.chars().take(70).collect()
+    }
+}
