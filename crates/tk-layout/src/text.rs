@@ -55,10 +55,23 @@ impl fmt::Display for Encoding {
             }
             Encoding::PaddedShared(e) => fmt_padded(e, f),
             Encoding::SharedLinear(e) => {
-                write!(f, "#ttg.shared_linear<{}, alignment = {}>", e.layout, e.alignment)
+                // Without a basis for blocks Triton leaves the list out.
+                let only_offset = without_block(&e.layout);
+                write!(
+                    f,
+                    "#ttg.shared_linear<{}, alignment = {}>",
+                    only_offset.as_ref().unwrap_or(&e.layout),
+                    e.alignment
+                )
             }
         }
     }
+}
+
+/// The layout without its input `block`, when that has no bits.
+fn without_block(layout: &LinearLayout) -> Option<LinearLayout> {
+    let axes: Vec<Dim> = layout.out_dims().collect();
+    (layout.in_bits(Dim::Block) == 0).then(|| layout.sublayout(&[Dim::Offset], &axes).ok()).flatten()
 }
 
 fn fmt_padded(e: &PaddedSharedEncoding, f: &mut fmt::Formatter<'_>) -> fmt::Result {

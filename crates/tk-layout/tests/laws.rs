@@ -271,6 +271,21 @@ fn wrong_text_is_explained() {
     }
 }
 
+/// Spellings that the reference compiler printed.
+#[test]
+fn shared_encodings_are_spelled_as_in_the_reference() {
+    for text in [
+        "#ttg.shared_linear<{offset = [[0, 1], [0, 2], [1, 0], [2, 2]]}, alignment = 16>",
+        "#ttg.padded_shared<[32:+8] {order = [1, 0], shape = [8, 8]}>",
+        "#ttg.padded_shared<[32:+8] {order = [0, 1], shape = [8, 1]}>",
+        "#ttg.padded_shared<[32:+8, 128:+4] {offset = [[0, 1], [0, 2], [1, 0], [0, 4], [2, 0], [4, 0]], block = []}>",
+        "#ttg.nvmma_shared<{swizzlingByteWidth = 32, transposed = false, elementBitWidth = 16, rank = 3}>",
+        "#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 8, fp4Padded = true}>",
+    ] {
+        assert_eq!(Encoding::parse(text).map(|encoding| encoding.to_string()), Ok(text.to_string()));
+    }
+}
+
 #[test]
 fn shapes_that_do_not_fit_are_errors() {
     let encoding = default_blocked(&[64, 64], 4, 32);
