@@ -1,6 +1,6 @@
 //! The NVPTX target machine: LLVM's passes, and PTX text.
 
-use crate::code::bug;
+use crate::code::{bug, set_llvm_options};
 use inkwell::OptimizationLevel;
 use inkwell::module::Module;
 use inkwell::passes::PassBuilderOptions;
@@ -23,7 +23,11 @@ impl Machine {
     /// The machine for a target.
     pub(crate) fn new(target: &tk_target::Target) -> Result<Self> {
         static INITIALISED: Once = Once::new();
-        INITIALISED.call_once(|| Target::initialize_nvptx(&InitializationConfig::default()));
+        INITIALISED.call_once(|| {
+            // Shared memory is addressed with 32 bits.
+            set_llvm_options(&[c"-nvptx-short-ptr"]);
+            Target::initialize_nvptx(&InitializationConfig::default());
+        });
         let triple = TargetTriple::create(TRIPLE);
         let llvm_target = Target::from_triple(&triple).map_err(|why| bug(format!("LLVM has no NVPTX: {why}")))?;
         let (major, minor) = target.ptx_version;

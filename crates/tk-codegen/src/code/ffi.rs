@@ -9,10 +9,11 @@ use inkwell::context::{AsContextRef, Context};
 use inkwell::llvm_sys::core::LLVMSetCurrentDebugLocation2;
 use inkwell::llvm_sys::debuginfo::*;
 use inkwell::llvm_sys::prelude::{LLVMBool, LLVMDIBuilderRef, LLVMMetadataRef};
+use inkwell::llvm_sys::support::LLVMParseCommandLineOptions;
 use inkwell::module::Module;
 use inkwell::types::IntType;
 use inkwell::values::{AsValueRef, FunctionValue, IntValue, PointerValue};
-use std::ffi::{c_char, c_uint};
+use std::ffi::{CStr, c_char, c_uint};
 
 /// `DICompileUnit::DebugDirectivesOnly`, which has no name in the C API.
 const DEBUG_DIRECTIVES_ONLY: c_uint = 3;
@@ -41,6 +42,14 @@ unsafe extern "C" {
         sdk: *const c_char,
         sdk_length: usize,
     ) -> LLVMMetadataRef;
+}
+
+/// Sets an option of LLVM's that has no other door, such as `-nvptx-short-ptr`; once per process.
+pub(crate) fn set_llvm_options(options: &[&CStr]) {
+    let mut arguments = vec![c"tk".as_ptr()];
+    arguments.extend(options.iter().map(|option| option.as_ptr()));
+    // SAFETY: the strings live until the call returns, which copies what it needs; there are as many as the count says.
+    unsafe { LLVMParseCommandLineOptions(arguments.len() as i32, arguments.as_ptr(), std::ptr::null()) }
 }
 
 /// `pointer` moved by `bytes`.

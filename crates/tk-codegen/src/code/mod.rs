@@ -16,6 +16,7 @@ mod realize;
 mod reg;
 
 pub(crate) use effect::{Asm, MemoryAccess};
+pub(crate) use ffi::set_llvm_options;
 pub(crate) use flow::{Label, Phi};
 pub(crate) use node::{FloatTest, IntTest};
 pub(crate) use place::Places;

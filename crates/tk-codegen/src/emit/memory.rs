@@ -4,8 +4,9 @@
 //! LLVM's own load or store, which LLVM can move and address well; one with a mask is a predicated PTX instruction, as a branch
 //! per access would cost more than the access.
 
+use super::words::{Words, from_word, stored_type, to_stored};
 use super::{Emitter, Registers, TensorType};
-use crate::code::{Asm, IntTest, MemoryAccess, Reg, Space, Ty};
+use crate::code::{Asm, IntTest, MemoryAccess, Reg, Ty};
 use std::rc::Rc;
 use tk_diag::Result;
 use tk_ir::ops::{CacheModifier, EvictionPolicy, LoadOp, StoreOp};
@@ -26,32 +27,6 @@ pub(super) fn emit_addptr<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resu
 pub(super) fn pointee_bytes<'c>(emitter: &Emitter<'c, '_>, ty: Type<'c>) -> Result<u32> {
     let pointee = ty.pointee().ok_or_else(|| crate::code::bug(format!("{ty} is no pointer")))?;
     Ok(emitter.element_ty(pointee)?.bytes())
-}
-
-/// How one access is cut into PTX words.
-struct Words {
-    /// Type of one word.
-    word: Ty,
-    /// Words per access: 1, 2 or 4.
-    count: usize,
-    /// Elements per word.
-    elements: usize,
-}
-
-impl Words {
-    /// `elements` values of type `ty` (at most 16 bytes) as few words as possible, of at most 32 bits unless they are wider.
-    fn of(ty: Ty, elements: usize) -> Words {
-        let bits = ty.bytes() * 8;
-        let total = bits * elements as u32;
-        let word = bits.max(total.min(32));
-        Words { word: Ty::Int(word), count: (total / word) as usize, elements: (word / bits) as usize }
-    }
-
-    /// `.v4.b32`, `.b16`, ….
-    fn suffix(&self) -> String {
-        let vector = if self.count > 1 { format!(".v{}", self.count) } else { String::new() };
-        format!("{vector}.b{}", self.word.bits())
-    }
 }
 
 /// Elements per access: what `tk.vector` says, but no more than 16 bytes or the registers there are.
@@ -143,26 +118,21 @@ impl Load {
         width: usize,
     ) -> Result<Vec<Reg>> {
         let code = &mut emitter.code;
-        let stored = if self.element == Ty::BOOL { Ty::Int(8) } else { self.element };
-        let words = Words::of(stored, width);
+        let words = Words::of(stored_type(self.element), width);
         let mask = mask.filter(|mask| mask.constant() != Some(-1));
         let others: Vec<Reg> =
-            other.iter().map(|other| stored_value(code, other.unwrap_or(code.zero(self.element)))).collect();
-        let initial: Vec<Reg> = others.chunks(words.elements).map(|run| code.pack(run, words.word)).collect();
+            other.iter().map(|other| to_stored(code, other.unwrap_or(code.zero(self.element)))).collect();
+        let initial = words.pack(code, &others);
         let loaded = if mask.and_then(Reg::constant) == Some(0) {
             initial
         } else if mask.is_none() && self.qualifiers.is_empty() {
             let align = self.align * width as u32;
-            let ty = match words.word.lane().filter(|_| words.count > 1) {
-                Some(lane) => Ty::Vector(words.count as u8, lane),
-                None => words.word,
-            };
-            let value = code.load(ty, pointer, MemoryAccess { align, volatile: self.volatile })?;
+            let value = code.load(words.vector(), pointer, MemoryAccess { align, volatile: self.volatile })?;
             (0..words.count).map(|index| code.extract(value, index as u8)).collect()
         } else {
             self.predicated(code, pointer, mask, &initial, &words)?
         };
-        Ok(loaded.into_iter().flat_map(|word| unpacked(code, word, self.element)).collect())
+        Ok(loaded.into_iter().flat_map(|word| from_word(code, word, self.element)).collect())
     }
 
     fn predicated(
@@ -206,28 +176,6 @@ impl Load {
         }
         let loaded = code.asm(asm)?;
         Ok(loaded.into_iter().map(|reg| code.trunc(reg, words.word)).collect())
-    }
-}
-
-/// The elements of a word from memory.
-fn unpacked(code: &mut crate::code::Code<'_>, word: Reg, element: Ty) -> Vec<Reg> {
-    match element {
-        Ty::BOOL => {
-            let bytes = code.unpack(word, Ty::Int(8));
-            let zero = code.int(Ty::Int(8), 0);
-            bytes.into_iter().map(|byte| code.icmp(IntTest::Ne, byte, zero)).collect()
-        }
-        Ty::Ptr(_) => vec![code.int_to_ptr(word)],
-        _ => code.unpack(word, element),
-    }
-}
-
-/// A value as memory holds it: truth values as bytes, pointers as integers.
-fn stored_value(code: &mut crate::code::Code<'_>, value: Reg) -> Reg {
-    match value.ty() {
-        Ty::BOOL => code.zext(value, Ty::Int(8)),
-        Ty::Ptr(Space::Global) => code.ptr_to_int(value),
-        _ => value,
     }
 }
 
@@ -280,15 +228,12 @@ impl Store {
         if mask.and_then(Reg::constant) == Some(0) {
             return Ok(());
         }
-        let values: Vec<Reg> = values.iter().map(|value| stored_value(code, *value)).collect();
+        let values: Vec<Reg> = values.iter().map(|value| to_stored(code, *value)).collect();
         let words = Words::of(values[0].ty(), values.len());
-        let packed: Vec<Reg> = values.chunks(words.elements).map(|run| code.pack(run, words.word)).collect();
+        let packed = words.pack(code, &values);
         if mask.is_none() && self.qualifiers.is_empty() {
-            let align = words.word.bytes() * words.count as u32;
-            let value = match words.word.lane().filter(|_| words.count > 1) {
-                Some(lane) => code.pack(&packed, Ty::Vector(words.count as u8, lane)),
-                None => packed[0],
-            };
+            let align = words.bytes();
+            let value = if words.count > 1 { code.pack(&packed, words.vector()) } else { packed[0] };
             return code.store(value, pointer, MemoryAccess { align, volatile: false });
         }
         let wide: Vec<Reg> = packed

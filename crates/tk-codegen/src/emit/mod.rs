@@ -26,8 +26,10 @@ mod reduce;
 mod registers;
 mod scan;
 mod shape;
+mod shared;
 mod tensor_type;
 mod thread;
+mod words;
 
 pub(crate) use registers::{Registers, zip};
 pub(crate) use tensor_type::{TensorType, element_ty};
@@ -159,6 +161,13 @@ impl<'c, 'l> Emitter<'c, 'l> {
     pub(crate) fn scratch(&mut self, op: Op<'c>) -> Result<Reg> {
         let offset = op.int_attr("allocation.offset").ok_or_else(|| self.bug(op, "it has no `allocation.offset`"))?;
         Ok(self.code.shared_address(offset))
+    }
+
+    /// Remembers what shared memory is used for, for the resource report.
+    pub(crate) fn note_shared(&mut self, op: Op<'c>, purpose: &str, bytes: u32) {
+        let offset = op.int_attr("allocation.offset").unwrap_or(0) as u32;
+        let place = op.loc().file_line_col().map(|(_, line, _)| format!(" (line {line})")).unwrap_or_default();
+        self.shared_buffers.push((format!("{purpose}{place}"), offset, bytes));
     }
 
     /// The machine type of a scalar or of a tensor's elements.

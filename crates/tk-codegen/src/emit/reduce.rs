@@ -1,10 +1,130 @@
-//! Not emitted yet: reductions.
+//! `tt.reduce`: follows the plan of tk-layout. Each thread combines its registers, lanes combine by butterfly shuffles, and warps
+//! meet in shared memory when several hold parts of one result.
 
-use super::Emitter;
+use super::shared::{Shuffle, load_shared, shuffle, store_shared};
+use super::{Emitter, Registers};
+use crate::code::Reg;
 use tk_diag::Result;
-use tk_ir::Op;
+use tk_ir::ops::ReduceOp;
+use tk_ir::{Block, Op};
+use tk_layout::reduction::{self, WarpExchange};
 
-/// The entry of this family.
+/// One value of each operand.
+type Row = Vec<Reg>;
+
+/// `tt.reduce`.
 pub(super) fn emit_reduce<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
-    Err(emitter.bug(op, "it is not emitted yet"))
+    let view = ReduceOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no reduction"))?;
+    let combine = view.combine().ok_or_else(|| emitter.bug(op, "it has no combining region"))?;
+    let tensor = emitter.tensor(op.operand(0).ty())?;
+    let plan = reduction::plan(&tensor.layout, view.axis()).map_err(|why| emitter.bug(op, why))?;
+    let operands = view.operands().into_iter().map(|value| emitter.registers(value)).collect::<Result<Vec<_>>>()?;
+
+    let mut accumulators: Vec<Row> = Vec::with_capacity(plan.groups.len());
+    for group in &plan.groups {
+        let rows = group.iter().map(|register| operands.iter().map(|row| row.get(*register as usize)).collect());
+        accumulators.push(combine_all(emitter, combine, rows.collect())?);
+    }
+    for mask in &plan.lane_masks {
+        for accumulator in &mut accumulators {
+            let mut other = Row::with_capacity(accumulator.len());
+            for value in accumulator.iter() {
+                other.push(shuffle(&mut emitter.code, *value, Shuffle::Flip(*mask))?);
+            }
+            *accumulator = combine_two(emitter, combine, accumulator, &other)?;
+        }
+    }
+    if let Some(exchange) = &plan.exchange {
+        accumulators = between_warps(emitter, op, combine, exchange, accumulators)?;
+    }
+    for (index, result) in view.results().into_iter().enumerate() {
+        let registers: Vec<Reg> = plan.results.iter().map(|at| accumulators[*at as usize][index]).collect();
+        let value = if result.ty().is_tensor() { registers.into() } else { Registers::Splat(registers[0]) };
+        emitter.define(result, value);
+    }
+    Ok(())
+}
+
+fn combine_two<'c>(emitter: &mut Emitter<'c, '_>, combine: Block<'c>, a: &[Reg], b: &[Reg]) -> Result<Row> {
+    let arguments: Vec<Reg> = a.iter().chain(b).copied().collect();
+    emitter.inline(combine, &arguments)
+}
+
+/// Combines neighbours until one is left: the order is kept, and the chain of dependent operations is short.
+fn combine_all<'c>(emitter: &mut Emitter<'c, '_>, combine: Block<'c>, mut rows: Vec<Row>) -> Result<Row> {
+    while rows.len() > 1 {
+        let mut next = Vec::with_capacity(rows.len().div_ceil(2));
+        for pair in rows.chunks(2) {
+            next.push(match pair {
+                [a, b] => combine_two(emitter, combine, a, b)?,
+                _ => pair[0].clone(),
+            });
+        }
+        rows = next;
+    }
+    rows.pop().ok_or_else(|| crate::code::bug("a reduction of nothing"))
+}
+
+/// Every part is stored once; then every thread loads and combines all parts of the results it wants.
+fn between_warps<'c>(
+    emitter: &mut Emitter<'c, '_>,
+    op: Op<'c>,
+    combine: Block<'c>,
+    exchange: &WarpExchange,
+    accumulators: Vec<Row>,
+) -> Result<Vec<Row>> {
+    let bytes: Vec<u32> = accumulators[0].iter().map(|value| value.ty().bytes()).collect();
+    let (starts, all) = exchange.scratch(&bytes);
+    let scratch = emitter.scratch(op)?;
+    emitter.note_shared(op, "reduction", all);
+    let predicate = emitter.not_skipped(exchange.skip_lanes, exchange.skip_warps);
+    let base = emitter.linear_offset(&exchange.store_lanes, &exchange.store_warps);
+    for (accumulator, slot) in accumulators.iter().zip(&exchange.slots) {
+        for (operand, value) in accumulator.iter().enumerate() {
+            let address = part_address(emitter, scratch, base, *slot, starts[operand], bytes[operand]);
+            store_shared(&mut emitter.code, address, &[*value], predicate)?;
+        }
+    }
+    emitter.code.barrier()?;
+    let base = emitter.linear_offset(&exchange.store_lanes, &exchange.load_warps);
+    let mut combined = Vec::with_capacity(accumulators.len());
+    for (accumulator, slot) in accumulators.iter().zip(&exchange.slots) {
+        let mut rows: Vec<Row> = vec![Row::new(); exchange.parts as usize];
+        for (operand, value) in accumulator.iter().enumerate() {
+            let first = part_address(emitter, scratch, base, *slot, starts[operand], bytes[operand]);
+            let parts = load_parts(emitter, exchange, first, value, bytes[operand])?;
+            rows.iter_mut().zip(parts).for_each(|(row, part)| row.push(part));
+        }
+        combined.push(combine_all(emitter, combine, rows)?);
+    }
+    Ok(combined)
+}
+
+fn part_address(emitter: &mut Emitter<'_, '_>, scratch: Reg, base: Reg, slot: u32, start: u32, bytes: u32) -> Reg {
+    let code = &mut emitter.code;
+    let slot = code.i32(slot.into());
+    let element = code.xor(base, slot);
+    let size = code.i32(bytes.into());
+    let offset = code.mul(element, size);
+    let start = code.i32(start.into());
+    let offset = code.add(offset, start);
+    code.ptr_add(scratch, offset)
+}
+
+/// All parts of one result; side by side they are loaded up to 16 bytes at a time.
+fn load_parts(
+    emitter: &mut Emitter<'_, '_>,
+    exchange: &WarpExchange,
+    first: Reg,
+    like: &Reg,
+    bytes: u32,
+) -> Result<Vec<Reg>> {
+    let width = if exchange.part_stride == 1 { exchange.parts.min(16 / bytes) } else { 1 };
+    let mut parts = Vec::with_capacity(exchange.parts as usize);
+    for part in (0..exchange.parts).step_by(width as usize) {
+        let distance = i64::from(part) * i64::from(exchange.part_stride * bytes);
+        let address = first.with_offset(first.offset() + distance);
+        parts.extend(load_shared(&mut emitter.code, address, like.ty(), width as usize)?);
+    }
+    Ok(parts)
 }
