@@ -32,7 +32,7 @@ pub(crate) struct LoadedKernel {
 
 enum Code {
     Cuda(CudaKernel),
-    Sim(SimKernel),
+    Sim(Box<SimKernel>),
 }
 
 /// What one launch says about itself.
@@ -66,7 +66,7 @@ impl LoadedKernel {
             }
             Backend::Sim(simulator) => {
                 check_shared(image, simulator.shared_bytes_per_cta(&image.target))?;
-                (Code::Sim(SimKernel::load(image)?), resources.registers, resources.spill_bytes)
+                (Code::Sim(Box::new(SimKernel::load(image)?)), resources.registers, resources.spill_bytes)
             }
         };
         Ok(Self { image: image.clone(), hidden, code, registers, spill_bytes })
