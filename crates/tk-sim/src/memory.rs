@@ -170,7 +170,7 @@ impl Allocation {
         let mut at = offset;
         let mut rest = bytes;
         while !rest.is_empty() {
-            if at % 4 == 0 && rest.len() >= 4 {
+            if at.is_multiple_of(4) && rest.len() >= 4 {
                 let word = u32::from_le_bytes([rest[0], rest[1], rest[2], rest[3]]);
                 self.words[(at / 4) as usize].store(word, Ordering::Relaxed);
                 self.written[(at / 4) as usize].store(0xF, Ordering::Relaxed);

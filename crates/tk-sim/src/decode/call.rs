@@ -147,7 +147,9 @@ impl<'m> Decoder<'m> {
         let regs = self.pool(&[slot]);
         let mut done = 0;
         while done < bytes {
-            let fits = |size: u32| (from + done) % size == 0 && (to + done) % size == 0 && done + size <= bytes;
+            let fits = |size: u32| {
+                (from + done).is_multiple_of(size) && (to + done).is_multiple_of(size) && done + size <= bytes
+            };
             let size = [8, 4, 2, 1].into_iter().find(|size| fits(*size)).unwrap_or(1);
             for (offset, store) in [(from, false), (to, true)] {
                 let offset = i64::from(offset + done);

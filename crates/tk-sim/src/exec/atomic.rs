@@ -127,7 +127,7 @@ impl Machine<'_> {
                         allocation.update(offset, bytes, |old| f(old, b, c) & mask)
                     }
                     Memory::Shared => {
-                        if at % u64::from(bytes) != 0 {
+                        if !at.is_multiple_of(u64::from(bytes)) {
                             return Err(misaligned(at, bytes, "atomic update").lane(lane));
                         }
                         let old = self.block.shared.update(at, bytes, |old| f(old, b, c) & mask);

@@ -48,7 +48,7 @@ impl Machine<'_> {
         if wanted == 0 {
             return Ok(data);
         }
-        if address % u64::from(bytes) != 0 {
+        if !address.is_multiple_of(u64::from(bytes)) {
             return Err(misaligned(address, bytes, "copy from global memory").lane(lane));
         }
         let Some(allocation) = self.env.memory.find(address) else {
@@ -59,7 +59,7 @@ impl Machine<'_> {
             return Err(self.outside(address, wanted, "copy").lane(lane));
         }
         let check = self.env.config.checks.uninitialised_global;
-        let size = if wanted % 4 == 0 { 4 } else { 1 };
+        let size = if wanted.is_multiple_of(4) { 4 } else { 1 };
         for at in (0..wanted).step_by(size as usize) {
             let place = offset + u64::from(at);
             if check && !allocation.is_written(place, size) {

@@ -23,7 +23,7 @@ impl Machine<'_> {
         let mut waiting = false;
         for lane in lanes_of(active) {
             let address = space_of(bases[lane].wrapping_add(operation.offset as u64)).1 & 0xFFFF_FFFF;
-            if address % 8 != 0 {
+            if !address.is_multiple_of(8) {
                 return Err(misaligned(address, 8, "mbarrier").lane(lane));
             }
             let key = address as u32;

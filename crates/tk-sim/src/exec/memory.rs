@@ -65,7 +65,7 @@ impl<'a> Machine<'a> {
         what: &str,
     ) -> Result<&'a Allocation, Box<Fault>> {
         let inside = |a: &Allocation| address >= a.base && address - a.base + u64::from(bytes) <= a.bytes;
-        if address % u64::from(bytes.next_power_of_two()) != 0 {
+        if !address.is_multiple_of(u64::from(bytes.next_power_of_two())) {
             return Err(misaligned(address, bytes, what).lane(lane));
         }
         match hint.filter(|a| inside(a)).or_else(|| self.env.memory.find(address).filter(|a| inside(a))) {
@@ -140,7 +140,7 @@ impl<'a> Machine<'a> {
         let pool = &self.env.program.pool[access.regs as usize..(access.regs + access.count) as usize];
         for lane in lanes_of(active) {
             let address = addresses[lane];
-            if address % u64::from(total) != 0 {
+            if !address.is_multiple_of(u64::from(total)) {
                 return Err(misaligned(address, total, "read").lane(lane));
             }
             let actor = Actor { warp: warp.number, lane: lane as u32 };
@@ -166,7 +166,7 @@ impl<'a> Machine<'a> {
         let pool = &self.env.program.pool[access.regs as usize..(access.regs + access.count) as usize];
         for lane in lanes_of(active) {
             let address = addresses[lane];
-            if address % u64::from(total) != 0 {
+            if !address.is_multiple_of(u64::from(total)) {
                 return Err(misaligned(address, total, "write").lane(lane));
             }
             let actor = Actor { warp: warp.number, lane: lane as u32 };

@@ -93,15 +93,15 @@ impl Conversion {
     /// The converted bits of one lane.
     pub(crate) fn apply(&self, bits: u64) -> u64 {
         match self.from {
-            Kind::Signed(width) => self.from_integer(i128::from((bits << (64 - width)) as i64 >> (64 - width))),
-            Kind::Unsigned(width) => self.from_integer(i128::from(bits << (64 - width) >> (64 - width))),
-            Kind::Float(SINGLE) if self.ftz => self.from_float(f64::from(flush::<true>(f32::take(bits)))),
-            Kind::Float(format) => self.from_float(format.decode(bits & mask(format))),
-            Kind::Double => self.from_float(f64::take(bits)),
+            Kind::Signed(width) => self.of_integer(i128::from((bits << (64 - width)) as i64 >> (64 - width))),
+            Kind::Unsigned(width) => self.of_integer(i128::from(bits << (64 - width) >> (64 - width))),
+            Kind::Float(SINGLE) if self.ftz => self.of_float(f64::from(flush::<true>(f32::take(bits)))),
+            Kind::Float(format) => self.of_float(format.decode(bits & mask(format))),
+            Kind::Double => self.of_float(f64::take(bits)),
         }
     }
 
-    fn from_integer(&self, value: i128) -> u64 {
+    fn of_integer(&self, value: i128) -> u64 {
         match self.to {
             Kind::Signed(width) | Kind::Unsigned(width) => {
                 let value = if self.saturate { self.clamp(value) } else { value };
@@ -113,7 +113,7 @@ impl Conversion {
         }
     }
 
-    fn from_float(&self, value: f64) -> u64 {
+    fn of_float(&self, value: f64) -> u64 {
         match self.to {
             Kind::Signed(_) | Kind::Unsigned(_) => self.float_to_integer(value),
             Kind::Double => self.limit(if self.integral { round_integral(value, self.round) } else { value }).bits(),
@@ -145,8 +145,9 @@ impl Conversion {
     fn float_to_integer(&self, value: f64) -> u64 {
         let (Kind::Signed(width) | Kind::Unsigned(width)) = self.to else { return 0 };
         if value.is_nan() {
-            // NaN gives 0 up to 32 bits, and the most negative number for 64 bits.
-            return if width == 64 && self.from == Kind::Double || width == 64 { 1 << 63 } else { 0 };
+            // NaN gives 0, but the top bit alone where either side has 64 bits.
+            let wide = width == 64 || self.from == Kind::Double;
+            return if wide { 1 << (width - 1) } else { 0 };
         }
         let rounded = round_integral(value, self.round);
         // Rust's conversion saturates, and so does the hardware's.

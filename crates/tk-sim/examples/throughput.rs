@@ -1,0 +1,38 @@
+//! Prints how fast the simulator runs: seconds and lane operations per second of two matrix products, on one core.
+//!
+//! `cargo run --release -p tk-sim --example throughput [size]`
+
+use std::time::Instant;
+use tk_diag::{Result, SourceFile};
+use tk_sim::{Arg, DeviceMemory, LaunchConfig, Program, launch};
+
+fn main() -> Result<()> {
+    let size: usize = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(256);
+    measure("f16 through mma.sync", include_str!("../tests/data/matmul_f16.ptx"), size, 2)?;
+    measure("f32 through fma", include_str!("../tests/data/matmul_ieee.ptx"), size, 4)
+}
+
+/// Multiplies two square matrices of ones.
+fn measure(name: &str, ptx: &str, size: usize, bytes: usize) -> Result<()> {
+    let started = Instant::now();
+    let module = tk_ptx::parse(&SourceFile::new(name, ptx))?;
+    let program = Program::compile(&module, "matmul")?;
+    let decoded = started.elapsed();
+    let one: &[u8] = if bytes == 2 { &[0x00, 0x3C] } else { &[0, 0, 0x80, 0x3F] };
+    let mut memory = DeviceMemory::new();
+    let buffers = [0; 3].map(|_| memory.allocate((size * size * bytes) as u64));
+    for buffer in &buffers[..2] {
+        memory.write(*buffer, &one.repeat(size * size))?;
+    }
+    let mut args: Vec<Arg> = buffers.map(Arg::from).to_vec();
+    args.extend([size; 6].map(|n| Arg::from(n as i32)));
+    let grid = [(size.div_ceil(32) * size.div_ceil(64)) as u32, 1, 1];
+    let config =
+        LaunchConfig { grid, threads_per_cta: 128, shared_bytes: 64 << 10, args, threads: 1, ..Default::default() };
+    let started = Instant::now();
+    let report = launch(&program, &mut memory, &config)?;
+    let seconds = started.elapsed().as_secs_f64();
+    let rate = report.lane_operations as f64 / seconds / 1e6;
+    println!("{name}, {size}³: {seconds:.3} s, {rate:.0} M lane-ops/s, decoded in {decoded:.1?}");
+    Ok(())
+}
