@@ -9,6 +9,11 @@
 
 #![allow(missing_docs, reason = "the sentence above a variant names its fields")]
 
+mod print;
+mod verify;
+
+pub use verify::verify;
+
 use tk_diag::{SourceFile, Span};
 use tk_types::{CompileOptions, ScalarType};
 
@@ -71,6 +76,49 @@ pub struct Type {
     pub element: Element,
     /// Empty for a scalar; otherwise powers of two.
     pub shape: Vec<u32>,
+}
+
+impl Type {
+    /// A scalar of this element type.
+    pub fn scalar(scalar: ScalarType) -> Self {
+        Self { element: Element::Scalar(scalar), shape: Vec::new() }
+    }
+
+    /// The same shape with another element type.
+    pub fn with(&self, element: Element) -> Self {
+        Self { element, shape: self.shape.clone() }
+    }
+
+    /// The same shape with numbers of this type as elements.
+    pub fn with_scalar(&self, scalar: ScalarType) -> Self {
+        self.with(Element::Scalar(scalar))
+    }
+
+    /// Whether it has a shape; scalars have none.
+    pub fn is_tensor(&self) -> bool {
+        !self.shape.is_empty()
+    }
+
+    /// The number of elements; 1 for a scalar.
+    pub fn numel(&self) -> u64 {
+        self.shape.iter().map(|&d| u64::from(d)).product()
+    }
+
+    /// The number type of an element, unless it is a pointer or a descriptor.
+    pub fn number(&self) -> Option<ScalarType> {
+        match self.element {
+            Element::Scalar(scalar) => Some(scalar),
+            _ => None,
+        }
+    }
+
+    /// What an element points to, when it is a pointer.
+    pub fn pointee(&self) -> Option<&Element> {
+        match &self.element {
+            Element::Pointer { pointee, .. } => Some(pointee),
+            _ => None,
+        }
+    }
 }
 
 /// What one element of a value is.

@@ -1,3 +1,42 @@
 //! Names, types and shapes: syntax tree to checked kernel.
+//!
+//! [`check`] takes one kernel and what is known of its launch, and gives a [`checked::Kernel`] or the errors of the program.
+//! Every user error ends here; what comes out can be lowered without looking back. The crate knows no IR and no GPU.
 
+mod attribute;
+mod branch;
+mod broadcast;
+mod builtins;
+mod call;
+mod cast;
+mod check;
 pub mod checked;
+mod constant;
+mod emit;
+mod error;
+mod expr;
+mod loops;
+mod modules;
+mod operators;
+pub mod promote;
+mod signature;
+mod stmt;
+mod types;
+mod value;
+
+pub use check::{CheckRequest, Checked, check};
+pub use signature::{Configuration, bind_signature, configurations, kernels, parse_constexpr_text};
+
+/// Names of `tl` functions that compile, sorted: for documentation and completion.
+pub fn supported_functions() -> Vec<&'static str> {
+    let mut names: Vec<&str> = builtins::language_names().filter(|name| !name.starts_with('_')).collect();
+    names.sort_unstable();
+    names
+}
+
+/// Names of `libdevice` functions that compile, sorted.
+pub fn supported_libdevice() -> Vec<&'static str> {
+    let mut names: Vec<&str> = builtins::libdevice_names().collect();
+    names.sort_unstable();
+    names
+}

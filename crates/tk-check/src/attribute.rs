@@ -1,0 +1,361 @@
+//! `value.name` and `value[index]`.
+
+use crate::builtins;
+use crate::check::Checker;
+use crate::checked::{Element, OpKind, Type, Value};
+use crate::error::{R, nearest};
+use crate::modules::ModuleKind;
+use crate::value::{Class, Spanned, Val};
+use std::rc::Rc;
+use tk_diag::Span;
+use tk_grammar::ast::{Expr, Ident};
+use tk_types::ScalarType;
+
+const TYPE_ATTRIBUTES: &[&str] = &[
+    "element_ty",
+    "scalar",
+    "shape",
+    "dtype",
+    "primitive_bitwidth",
+    "int_bitwidth",
+    "itemsize",
+    "name",
+    "numel",
+    "fp_mantissa_width",
+];
+const TYPE_METHODS: &[&str] = &[
+    "is_fp8",
+    "is_fp8e4nv",
+    "is_fp8e5",
+    "is_fp8e4b15",
+    "is_fp8e4b8",
+    "is_fp8e5b16",
+    "is_fp16",
+    "is_bf16",
+    "is_fp32",
+    "is_fp64",
+    "is_int1",
+    "is_int8",
+    "is_int16",
+    "is_int32",
+    "is_int64",
+    "is_uint8",
+    "is_uint16",
+    "is_uint32",
+    "is_uint64",
+    "is_floating",
+    "is_standard_floating",
+    "is_int_signed",
+    "is_int_unsigned",
+    "is_int",
+    "is_bool",
+    "is_ptr",
+    "is_block",
+    "is_const",
+    "is_dtype",
+    "is_void",
+];
+const VALUE_ATTRIBUTES: &[&str] = &["T", "shape", "dtype", "type", "numel", "value", "to"];
+
+impl<'a> Checker<'a> {
+    pub(crate) fn attribute(&mut self, value: &'a Expr, name: &'a Ident) -> R<Val<'a>> {
+        let base = self.eval_spanned(value)?;
+        match &base.val {
+            Val::Module(ModuleKind::Foreign) => {
+                let path = format!("`{}.{}`", value.dotted_name().unwrap_or_default(), name.text);
+                let message = format!("{path} comes from a module that tk does not read");
+                Err(self
+                    .error(tk_diag::UNSUPPORTED, name.span, message, "")
+                    .help("Define what the kernel needs in this file.")
+                    .into())
+            }
+            Val::Module(module) => self.module_attribute(*module, &name.text, name.span),
+            Val::Class(Class::PropagateNan) => match name.text.as_str() {
+                "ALL" => Ok(Val::PropagateNan(true)),
+                "NONE" => Ok(Val::PropagateNan(false)),
+                _ => Err(self.no_attribute(&base, name, &["ALL", "NONE"])),
+            },
+            Val::Type(ty) => self.type_attribute(ty.clone(), &base, name),
+            Val::Value(value) => self.value_attribute(*value, &base, name),
+            _ => self.constant_attribute(base, name),
+        }
+    }
+
+    fn no_attribute(&self, base: &Spanned<'a>, name: &Ident, known: &[&'static str]) -> crate::error::Stop {
+        let message = format!("{} has no `{}`", self.describe(&base.val), name.text);
+        let error = self.error(tk_diag::UNKNOWN_NAME, name.span, message, "");
+        match nearest(&name.text, known.iter().copied()) {
+            Some(near) => error.help(format!("Did you mean `{near}`?")),
+            None => error.help(format!("It has {}.", known.join(", "))),
+        }
+        .into()
+    }
+
+    fn constant_attribute(&mut self, base: Spanned<'a>, name: &'a Ident) -> R<Val<'a>> {
+        match (&base.val, name.text.as_str()) {
+            (Val::Class(class), attribute) => {
+                if let Some(scalar) = crate::types::class_scalar(*class) {
+                    return self.type_attribute(Rc::new(Type::scalar(scalar)), &base, name);
+                }
+                let message = format!("the class `{class:?}` has no `{attribute}` here");
+                Err(self
+                    .error(tk_diag::UNSUPPORTED, name.span, message, "")
+                    .help("Use it in annotations and `isinstance` only.")
+                    .into())
+            }
+            (_, "value") => Ok(base.val),
+            (Val::Function(_), "__name__") => match base.val {
+                Val::Function(function) => Ok(Val::str(&function.name.text)),
+                _ => Ok(Val::None),
+            },
+            (Val::Int(_) | Val::Float(_) | Val::Bool(_), "dtype" | "type") => {
+                let number = base.val.number().and_then(|n| n.natural_type()).unwrap_or(ScalarType::I32);
+                Ok(Val::scalar_type(number))
+            }
+            (Val::Int(_) | Val::Float(_) | Val::Bool(_), "shape") => Ok(Val::tuple(Vec::new())),
+            (Val::Int(_) | Val::Float(_) | Val::Bool(_), attribute) => {
+                match builtins::language(attribute).filter(|b| b.method) {
+                    Some(builtin) => Ok(Val::Method(Rc::new(base.val), builtin)),
+                    None => Err(self.no_attribute(&base, name, &["value", "dtype", "to"])),
+                }
+            }
+            (Val::BlockPointer(pointer), "type" | "dtype") => Ok(Val::ty(pointer.element_type())),
+            (Val::BlockPointer(_), attribute) => match builtins::language(attribute).filter(|b| b.method) {
+                Some(builtin) => Ok(Val::Method(Rc::new(base.val), builtin)),
+                None => Err(self.no_attribute(&base, name, &["dtype", "store"])),
+            },
+            _ => Err(self.no_attribute(&base, name, &["value"])),
+        }
+    }
+
+    fn value_attribute(&mut self, value: Value, base: &Spanned<'a>, name: &'a Ident) -> R<Val<'a>> {
+        let ty = self.ty(value).clone();
+        match name.text.as_str() {
+            "shape" => Ok(Val::tuple(ty.shape.iter().map(|&d| Val::Int(d.into())).collect::<Vec<_>>())),
+            "dtype" => Ok(Val::ty(Type { element: ty.element, shape: Vec::new() })),
+            "type" => Ok(Val::ty(ty)),
+            "numel" => Ok(Val::Int(ty.numel().into())),
+            "value" => Ok(base.val.clone()),
+            "T" if ty.shape.len() == 2 => {
+                let ty = Type { element: ty.element, shape: vec![ty.shape[1], ty.shape[0]] };
+                Ok(Val::Value(self.emit(OpKind::Trans { order: vec![1, 0] }, &[value], ty)))
+            }
+            "T" => {
+                let message = format!("`.T` needs a tensor with two dimensions, not {ty}");
+                Err(self
+                    .error(tk_diag::SHAPE_MISMATCH, name.span, message, "")
+                    .help("Use `tl.permute(x, …)` for other ranks.")
+                    .into())
+            }
+            method => match builtins::language(method).filter(|builtin| builtin.method) {
+                Some(builtin) => Ok(Val::Method(Rc::new(base.val.clone()), builtin)),
+                None => {
+                    if let Some(reason) = builtins::unsupported::reason(ModuleKind::Language, method) {
+                        let message = format!("tk does not compile the tensor method `{method}` yet");
+                        return Err(self.error(tk_diag::UNSUPPORTED, name.span, message, "").help(reason).into());
+                    }
+                    let known = VALUE_ATTRIBUTES.iter().copied().chain(builtins::method_names());
+                    let near = nearest(method, known);
+                    let error = self.error(
+                        tk_diag::UNKNOWN_NAME,
+                        name.span,
+                        format!("a tensor has no `{method}`"),
+                        ty.to_string(),
+                    );
+                    Err(match near {
+                        Some(near) => error.help(format!("Did you mean `{near}`?")),
+                        None => error
+                            .help("Tensors have `.shape`, `.dtype`, `.T`, `.to` and the functions of `tl` as methods."),
+                    }
+                    .into())
+                }
+            },
+        }
+    }
+
+    fn type_attribute(&mut self, ty: Rc<Type>, base: &Spanned<'a>, name: &'a Ident) -> R<Val<'a>> {
+        let bits = |ty: &Type| ty.number().map_or(64, ScalarType::bits);
+        Ok(match name.text.as_str() {
+            "element_ty" if ty.is_tensor() => Val::ty(Type { element: ty.element.clone(), shape: Vec::new() }),
+            "element_ty" => match &ty.element {
+                Element::Pointer { pointee, .. } => Val::ty(Type { element: (**pointee).clone(), shape: Vec::new() }),
+                _ => {
+                    let message = format!("the type {ty} has no `element_ty`");
+                    let help = "Only types of pointers and tensors have one; `x.dtype` is already the element type.";
+                    return Err(self.error(tk_diag::TYPE_MISMATCH, name.span, message, "").help(help).into());
+                }
+            },
+            "scalar" | "dtype" => Val::ty(Type { element: ty.element.clone(), shape: Vec::new() }),
+            "shape" => Val::tuple(ty.shape.iter().map(|&d| Val::Int(d.into())).collect::<Vec<_>>()),
+            "numel" => Val::Int(ty.numel().into()),
+            "primitive_bitwidth" | "int_bitwidth" => Val::Int(bits(&ty).into()),
+            "itemsize" => Val::Int(bits(&ty).div_ceil(8).into()),
+            "name" => Val::str(&ty.to_string()),
+            "fp_mantissa_width" => Val::Int(mantissa_bits(ty.number()).into()),
+            "value" => base.val.clone(),
+            other => match TYPE_METHODS.iter().find(|method| **method == other) {
+                Some(method) => Val::TypeMethod(ty, method),
+                None => return Err(self.no_attribute(base, name, &[TYPE_ATTRIBUTES, TYPE_METHODS].concat())),
+            },
+        })
+    }
+
+    /// `x.dtype.is_fp8()` and its relatives.
+    pub(crate) fn type_method(&self, ty: &Type, name: &str) -> Val<'a> {
+        use ScalarType::*;
+        let scalar = ty.number();
+        let is = |wanted: ScalarType| scalar == Some(wanted);
+        let test = |f: fn(ScalarType) -> bool| scalar.is_some_and(f);
+        Val::Bool(match name {
+            "is_fp8" => test(ScalarType::is_fp8),
+            "is_fp8e4nv" => is(F8E4M3),
+            "is_fp8e5" => is(F8E5M2),
+            "is_fp8e4b15" => is(F8E4B15),
+            "is_fp8e4b8" => is(F8E4M3B8),
+            "is_fp8e5b16" => is(F8E5M2B16),
+            "is_fp16" => is(F16),
+            "is_bf16" => is(BF16),
+            "is_fp32" => is(F32),
+            "is_fp64" => is(F64),
+            "is_int1" | "is_bool" => is(I1),
+            "is_int8" => is(I8),
+            "is_int16" => is(I16),
+            "is_int32" => is(I32),
+            "is_int64" => is(I64),
+            "is_uint8" => is(U8),
+            "is_uint16" => is(U16),
+            "is_uint32" => is(U32),
+            "is_uint64" => is(U64),
+            "is_floating" => test(ScalarType::is_float),
+            "is_standard_floating" => test(|s| s.is_float() && !s.is_fp8()),
+            "is_int_signed" => test(ScalarType::is_signed_int),
+            "is_int_unsigned" => test(|s| s.is_unsigned_int() || s == I1),
+            "is_int" => test(ScalarType::is_int),
+            "is_ptr" => !ty.is_tensor() && ty.pointee().is_some(),
+            "is_block" => ty.is_tensor(),
+            "is_const" => matches!(ty.element, Element::Pointer { constant: true, .. }),
+            "is_dtype" => true,
+            _ => false,
+        })
+    }
+
+    pub(crate) fn subscript(&mut self, value: &'a Expr, index: &'a Expr) -> R<Val<'a>> {
+        let base = self.eval_spanned(value)?;
+        let index = self.eval_spanned(index)?;
+        match &base.val {
+            Val::Tuple(items) => self.tuple_item(&items.clone(), &index),
+            Val::Value(value) => self.tensor_index(*value, &index).map(Val::Value),
+            Val::Str(text) => {
+                let at = self.constant_int("the index of a string", &index)?;
+                let chars: Vec<char> = text.chars().collect();
+                let at = self.index_in(at, chars.len(), index.span)?;
+                Ok(Val::str(&chars[at].to_string()))
+            }
+            Val::Function(_) => {
+                Err(self.unsupported(base.span, "a kernel launch", "Launch kernels from a host function."))
+            }
+            other => {
+                let message = format!("{} cannot be indexed", self.describe(other));
+                Err(self
+                    .error(tk_diag::TYPE_MISMATCH, base.span, message, "")
+                    .help("Tuples take an integer, tensors `None` and `:`.")
+                    .into())
+            }
+        }
+    }
+
+    fn index_in(&self, at: i128, len: usize, span: Span) -> R<usize> {
+        let wrapped = if at < 0 { at + len as i128 } else { at };
+        usize::try_from(wrapped).ok().filter(|at| *at < len).ok_or_else(|| {
+            let message = format!("index {at} is out of range for {len} item{}", if len == 1 { "" } else { "s" });
+            self.error(tk_diag::BAD_ARGUMENT, span, message, "").help("Indices start at 0.").into()
+        })
+    }
+
+    fn tuple_item(&mut self, items: &Rc<[Val<'a>]>, index: &Spanned<'a>) -> R<Val<'a>> {
+        let Val::Slice(parts) = &index.val else {
+            let at = self.constant_int("the index of a tuple", index)?;
+            return Ok(items[self.index_in(at, items.len(), index.span)?].clone());
+        };
+        let mut bounds = [None; 3];
+        for (bound, part) in bounds.iter_mut().zip(parts.iter()) {
+            if !matches!(part, Val::None) {
+                *bound =
+                    Some(self.constant_int("a bound of a slice", &Spanned { val: part.clone(), span: index.span })?);
+            }
+        }
+        let len = items.len() as i128;
+        let step = bounds[2].unwrap_or(1);
+        if step == 0 {
+            return Err(self
+                .error(tk_diag::BAD_ARGUMENT, index.span, "the step of a slice is zero", "")
+                .help("Use a step such as 1 or -1.")
+                .into());
+        }
+        let clamp =
+            |at: i128, low: i128, high: i128| (if at < 0 { at.saturating_add(len) } else { at }).clamp(low, high);
+        let (mut at, end) = if step > 0 {
+            (bounds[0].map_or(0, |b| clamp(b, 0, len)), bounds[1].map_or(len, |b| clamp(b, 0, len)))
+        } else {
+            (bounds[0].map_or(len - 1, |b| clamp(b, -1, len - 1)), bounds[1].map_or(-1, |b| clamp(b, -1, len - 1)))
+        };
+        let mut out = Vec::new();
+        while (step > 0 && at < end) || (step < 0 && at > end) {
+            out.push(items[at as usize].clone());
+            at = at.saturating_add(step);
+        }
+        Ok(Val::tuple(out))
+    }
+
+    /// `x[:, None]`: `None` inserts a dimension of 1, `:` keeps one.
+    fn tensor_index(&mut self, value: Value, index: &Spanned<'a>) -> R<Value> {
+        let parts: Rc<[Val<'a>]> = match &index.val {
+            Val::Tuple(parts) => parts.clone(),
+            other => Rc::from(vec![other.clone()]),
+        };
+        let rank = self.ty(value).shape.len();
+        let kept = parts.iter().filter(|part| !matches!(part, Val::None | Val::Ellipsis)).count();
+        if kept > rank {
+            let message = format!("{kept} dimensions are indexed of a tensor that has {rank}");
+            return Err(self
+                .error(tk_diag::SHAPE_MISMATCH, index.span, message, self.ty(value).to_string())
+                .help("Use as many `:` as the tensor has dimensions.")
+                .into());
+        }
+        let mut result = value;
+        let mut axis = 0;
+        for part in parts.iter() {
+            match part {
+                Val::None => result = self.expand_dim(result, axis),
+                Val::Ellipsis => {
+                    axis += (rank - kept) as u32;
+                    continue;
+                }
+                Val::Slice(bounds) if bounds.iter().all(|bound| matches!(bound, Val::None)) => {}
+                other => {
+                    let message = format!("a tensor cannot be indexed with {}", self.describe(other));
+                    return Err(self
+                        .error(tk_diag::UNSUPPORTED, index.span, message, "only `None` and `:` index tensors")
+                        .help("Select elements with `tl.where`, `tl.gather` or a reduction; load parts with pointer arithmetic.")
+                        .into());
+                }
+            }
+            axis += 1;
+        }
+        let shape: Vec<i128> = self.ty(result).shape.iter().map(|&d| d.into()).collect();
+        self.checked_shape(&shape, index.span)?;
+        Ok(result)
+    }
+}
+
+fn mantissa_bits(scalar: Option<ScalarType>) -> u32 {
+    match scalar {
+        Some(ScalarType::F64) => 52,
+        Some(ScalarType::F32) => 23,
+        Some(ScalarType::F16) => 10,
+        Some(ScalarType::BF16) => 7,
+        Some(ScalarType::F8E4M3 | ScalarType::F8E4M3B8 | ScalarType::F8E4B15) => 3,
+        Some(ScalarType::F8E5M2 | ScalarType::F8E5M2B16) => 2,
+        _ => 0,
+    }
+}

@@ -1,0 +1,463 @@
+//! `if`, the ternary, and early return: run-time branches become `If` ops whose results are the variables they change.
+//!
+//! A branch that always returns needs no flag: the rest of the function goes into the other branch. Only where a nested branch
+//! returns on some paths does an i1 say whether it has, and the rest runs under its negation.
+
+use crate::check::{Binding, Checker, Scope};
+use crate::checked::{Block, OpKind, Type, Value};
+use crate::error::R;
+use crate::stmt::Flow;
+use crate::value::{Absent, Spanned, Val};
+use std::rc::Rc;
+use tk_diag::Span;
+use tk_grammar::ast::{Expr, Stmt, StmtKind};
+use tk_types::ScalarType;
+
+/// One way through an `if`, after it has run.
+struct Path<'a> {
+    block: Block,
+    scope: Scope<'a>,
+    flow: Flow<'a>,
+    /// As messages call it: `then`, `else`.
+    name: &'static str,
+}
+
+/// A condition: decided now or by the GPU.
+enum Test {
+    Known(bool),
+    Runtime(Value),
+}
+
+impl<'a> Checker<'a> {
+    fn test(&mut self, test: &'a Expr, what: &str) -> R<Test> {
+        let arg = self.eval_spanned(test)?;
+        let Val::Value(value) = arg.val else {
+            return Ok(Test::Known(arg.val.truth().unwrap_or(true)));
+        };
+        self.scalar_condition(value, &arg, what).map(Test::Runtime)
+    }
+
+    /// A run-time condition as a scalar i1.
+    pub(crate) fn scalar_condition(&mut self, value: Value, arg: &Spanned<'a>, what: &str) -> R<Value> {
+        let ty = self.ty(value).clone();
+        if ty.numel() != 1 {
+            let message = format!("{what} must be one value, not {ty}");
+            return Err(self
+                .error(tk_diag::SHAPE_MISMATCH, arg.span, message, ty.to_string())
+                .help("Use `tl.where` per element, or reduce it, for example with `tl.max(x.to(tl.int32), 0) != 0`.")
+                .into());
+        }
+        let value = if ty.is_tensor() {
+            self.emit(OpKind::Unsplat, &[value], Type { element: ty.element, shape: Vec::new() })
+        } else {
+            value
+        };
+        self.to_bool(value, arg.span)
+    }
+
+    /// An `if` without `return` in it.
+    pub(crate) fn exec_if(&mut self, test: &'a Expr, body: &'a [Stmt], orelse: &'a [Stmt], span: Span) -> R<Flow<'a>> {
+        match self.test(test, "the condition of `if`")? {
+            Test::Known(true) => Ok(self.exec_list(body)),
+            Test::Known(false) => Ok(self.exec_list(orelse)),
+            Test::Runtime(condition) => {
+                let then = self.path(body, "then");
+                let other = self.path(orelse, "else");
+                Ok(self.join(condition, then, other, span))
+            }
+        }
+    }
+
+    /// An `if` with `return` somewhere in it, and the statements after it.
+    pub(crate) fn returning_if(&mut self, stmt: &'a Stmt, rest: &'a [Stmt]) -> R<Flow<'a>> {
+        let StmtKind::If { test, body, orelse } = &stmt.kind else { return Ok(Flow::Next) };
+        self.enter(stmt.span)?;
+        self.span = stmt.span;
+        let test = self.test(test, "the condition of `if`");
+        let flow = match test {
+            Err(stop) => {
+                self.leave();
+                return Err(stop);
+            }
+            Ok(Test::Known(truth)) => {
+                let flow = self.exec_list(if truth { body } else { orelse });
+                self.go_on(flow, rest, stmt.span)
+            }
+            Ok(Test::Runtime(condition)) => {
+                let mut then = self.path(body, "then");
+                let mut other = self.path(orelse, "else");
+                match (&then.flow, &other.flow) {
+                    (Flow::Return(_), Flow::Return(_)) => self.join(condition, then, other, stmt.span),
+                    (Flow::Return(_), Flow::Next) => {
+                        self.extend(&mut other, rest);
+                        self.join(condition, then, other, stmt.span)
+                    }
+                    (Flow::Next, Flow::Return(_)) => {
+                        self.extend(&mut then, rest);
+                        self.join(condition, then, other, stmt.span)
+                    }
+                    _ => {
+                        let flow = self.join(condition, then, other, stmt.span);
+                        self.go_on(flow, rest, stmt.span)
+                    }
+                }
+            }
+        };
+        self.leave();
+        Ok(flow)
+    }
+
+    fn go_on(&mut self, flow: Flow<'a>, rest: &'a [Stmt], span: Span) -> Flow<'a> {
+        match flow {
+            Flow::Next => self.exec_list(rest),
+            Flow::Maybe(flag, val) => self.guarded(flag, val, rest, span),
+            done => done,
+        }
+    }
+
+    /// The statements after something that may have returned.
+    pub(crate) fn guarded(&mut self, flag: Value, val: Spanned<'a>, rest: &'a [Stmt], span: Span) -> Flow<'a> {
+        if rest.is_empty() {
+            return Flow::Maybe(flag, val);
+        }
+        let scope = self.frame().scope.clone();
+        let returned = Path { block: Block::default(), scope, flow: Flow::Return(val), name: "then" };
+        let other = self.path(rest, "else");
+        self.join(flag, returned, other, span)
+    }
+
+    /// Runs statements in a new block and leaves the variables as they were.
+    fn path(&mut self, stmts: &'a [Stmt], name: &'static str) -> Path<'a> {
+        let before = self.frame().scope.clone();
+        self.open_block();
+        let flow = self.exec_list(stmts);
+        let block = self.close_block();
+        let scope = std::mem::replace(&mut self.frame_mut().scope, before);
+        Path { block, scope, flow, name }
+    }
+
+    /// Goes on with more statements at the end of a path.
+    fn extend(&mut self, path: &mut Path<'a>, stmts: &'a [Stmt]) {
+        let before = std::mem::replace(&mut self.frame_mut().scope, std::mem::take(&mut path.scope));
+        self.blocks.push(std::mem::take(&mut path.block));
+        path.flow = self.exec_list(stmts);
+        path.block = self.close_block();
+        path.scope = std::mem::replace(&mut self.frame_mut().scope, before);
+    }
+
+    /// Emits ops at the end of a closed block.
+    fn within<T>(&mut self, block: &mut Block, emit: impl FnOnce(&mut Self) -> T) -> T {
+        self.blocks.push(std::mem::take(block));
+        let result = emit(self);
+        *block = self.close_block();
+        result
+    }
+
+    /// Emits the `If` op and merges variables and returned values of its two paths.
+    fn join(&mut self, condition: Value, mut then: Path<'a>, mut other: Path<'a>, span: Span) -> Flow<'a> {
+        let saved = std::mem::replace(&mut self.span, span);
+        let both_return = matches!((&then.flow, &other.flow), (Flow::Return(_), Flow::Return(_)));
+        let neither = matches!((&then.flow, &other.flow), (Flow::Next, Flow::Next));
+        let flags = (!both_return && !neither).then(|| (self.flag(&mut then), self.flag(&mut other)));
+        let mut results = Vec::new();
+        let returned = if neither { None } else { self.merge_returns(&mut then, &mut other, &mut results) };
+        if let Some((a, b)) = flags {
+            self.yield_pair(&mut then, &mut other, a, b, &mut results);
+        }
+        let merged = if both_return { Vec::new() } else { self.merge_scopes(&mut then, &mut other, &mut results) };
+        let types = results.iter().map(|v| self.ty(*v).clone()).collect();
+        let values = self.emit_op(OpKind::If, vec![condition], types, vec![then.block, other.block]);
+        let mut next = values.iter().copied();
+        let returned = returned.map(|val| Spanned { val: refill(&val.val, &mut next), span: val.span });
+        let flag = flags.and_then(|_| next.next());
+        for (name, binding) in merged {
+            let val = refill(&binding.val, &mut next);
+            self.bind(name, val, binding.span);
+        }
+        self.span = saved;
+        match (returned, flag) {
+            (Some(val), Some(flag)) => Flow::Maybe(flag, val),
+            (Some(val), None) => Flow::Return(val),
+            (None, _) => Flow::Next,
+        }
+    }
+
+    /// The i1 that says whether a path has returned.
+    fn flag(&mut self, path: &mut Path<'a>) -> Value {
+        let known = match path.flow {
+            Flow::Maybe(flag, _) => return flag,
+            Flow::Next => 0,
+            Flow::Return(_) => 1,
+        };
+        self.within(&mut path.block, |checker| checker.int_literal(known, Type::scalar(ScalarType::I1)))
+    }
+
+    fn yield_pair(&mut self, then: &mut Path<'a>, other: &mut Path<'a>, a: Value, b: Value, results: &mut Vec<Value>) {
+        then.block.yields.push(a);
+        other.block.yields.push(b);
+        results.push(a);
+    }
+
+    /// One returned value from two paths. A path that has not returned contributes zeros that nothing reads.
+    fn merge_returns(
+        &mut self,
+        then: &mut Path<'a>,
+        other: &mut Path<'a>,
+        results: &mut Vec<Value>,
+    ) -> Option<Spanned<'a>> {
+        let value = |flow: &Flow<'a>| match flow {
+            Flow::Return(val) | Flow::Maybe(_, val) => Some(val.clone()),
+            Flow::Next => None,
+        };
+        let (a, b) = (value(&then.flow), value(&other.flow));
+        let poison = |span| Some(Spanned { val: Val::Poison, span });
+        match (a, b) {
+            (Some(a), Some(b)) => {
+                if matches!(a.val, Val::Poison) || matches!(b.val, Val::Poison) {
+                    return poison(a.span);
+                }
+                match self.unify(then, other, &a.val, &b.val, results) {
+                    Some(val) => Some(Spanned { val, span: a.span }),
+                    None => {
+                        let (x, y) = (self.describe(&a.val), self.describe(&b.val));
+                        let message = format!("this function returns {x} on one path and {y} on another");
+                        let error = self.error(tk_diag::TYPE_MISMATCH, b.span, message, y);
+                        let error =
+                            error.at(&self.file, a.span, x).help("Return the same types and shapes on every path.");
+                        self.report(error.into());
+                        poison(a.span)
+                    }
+                }
+            }
+            (Some(val), None) => Some(self.one_sided(then, other, val, results)),
+            (None, Some(val)) => Some(self.one_sided(other, then, val, results)),
+            (None, None) => None,
+        }
+    }
+
+    fn one_sided(
+        &mut self,
+        has: &mut Path<'a>,
+        lacks: &mut Path<'a>,
+        val: Spanned<'a>,
+        results: &mut Vec<Value>,
+    ) -> Spanned<'a> {
+        let constant = val.val.clone();
+        let mut leaves = Vec::new();
+        let filled = if leaves_of(&constant, &mut leaves) { constant } else { Val::Poison };
+        for leaf in &leaves {
+            let ty = self.ty(*leaf).clone();
+            let zero = self.within(&mut lacks.block, |checker| checker.placeholder(&ty));
+            has.block.yields.push(*leaf);
+            lacks.block.yields.push(zero);
+            results.push(*leaf);
+        }
+        Spanned { val: filled, span: val.span }
+    }
+
+    /// Yields two meanings of one shape and returns the pattern to refill, or nothing when they do not go together.
+    fn unify(
+        &mut self,
+        then: &mut Path<'a>,
+        other: &mut Path<'a>,
+        a: &Val<'a>,
+        b: &Val<'a>,
+        results: &mut Vec<Value>,
+    ) -> Option<Val<'a>> {
+        let (then_mark, other_mark, mark) = (then.block.yields.len(), other.block.yields.len(), results.len());
+        let unified = self.unify_parts(then, other, a, b, results);
+        if unified.is_none() {
+            then.block.yields.truncate(then_mark);
+            other.block.yields.truncate(other_mark);
+            results.truncate(mark);
+        }
+        unified
+    }
+
+    fn unify_parts(
+        &mut self,
+        then: &mut Path<'a>,
+        other: &mut Path<'a>,
+        a: &Val<'a>,
+        b: &Val<'a>,
+        results: &mut Vec<Value>,
+    ) -> Option<Val<'a>> {
+        match (a, b) {
+            (Val::Tuple(x), Val::Tuple(y)) if x.len() == y.len() => {
+                let mut items = Vec::with_capacity(x.len());
+                for (x, y) in x.iter().zip(y.iter()) {
+                    items.push(self.unify_parts(then, other, x, y, results)?);
+                }
+                Some(Val::tuple(items))
+            }
+            (Val::BlockPointer(x), Val::BlockPointer(y)) => {
+                let (x, y) = (x.as_tuple(), y.as_tuple());
+                let unified = self.unify_parts(then, other, &x, &y, results)?;
+                let Val::BlockPointer(template) = a else { return None };
+                Some(template.with_values(&unified))
+            }
+            _ if !matches!(a, Val::Value(_)) && a.same(b) => Some(a.clone()),
+            _ => {
+                let x = self.leaf(&mut then.block, a)?;
+                let y = self.leaf(&mut other.block, b)?;
+                if self.ty(x) != self.ty(y) {
+                    return None;
+                }
+                self.yield_pair(then, other, x, y, results);
+                Some(Val::Value(x))
+            }
+        }
+    }
+
+    fn leaf(&mut self, block: &mut Block, val: &Val<'a>) -> Option<Value> {
+        match val {
+            Val::Value(value) => Some(*value),
+            other => {
+                let number = other.number()?;
+                let scalar = number.natural_type()?;
+                let span = self.span;
+                self.within(block, |checker| checker.number(number, Type::scalar(scalar), span)).ok()
+            }
+        }
+    }
+
+    /// Every variable after the `if`: unchanged, merged through the op, or without one value.
+    fn merge_scopes(
+        &mut self,
+        then: &mut Path<'a>,
+        other: &mut Path<'a>,
+        results: &mut Vec<Value>,
+    ) -> Vec<(&'a str, Binding<'a>)> {
+        let mut names: Vec<&'a str> = then.scope.keys().chain(other.scope.keys()).copied().collect();
+        names.sort_unstable();
+        names.dedup();
+        let mut merged = Vec::new();
+        for name in names {
+            let (a, b) = (then.scope.get(name).cloned(), other.scope.get(name).cloned());
+            let binding = match (a, b) {
+                (Some(a), Some(b)) if a.val.same(&b.val) => {
+                    self.frame_mut().scope.insert(name, a);
+                    continue;
+                }
+                (Some(a), _) if matches!(other.flow, Flow::Return(_)) => self.survivor(then, other, a, results),
+                (_, Some(b)) if matches!(then.flow, Flow::Return(_)) => self.survivor(other, then, b, results),
+                (Some(a), Some(b)) => self.merge_binding(then, other, a, b, results),
+                (Some(a), None) => self.one_branch(then.name, a),
+                (None, Some(b)) => self.one_branch(other.name, b),
+                (None, None) => continue,
+            };
+            merged.push((name, binding));
+        }
+        merged
+    }
+
+    fn survivor(
+        &mut self,
+        lives: &mut Path<'a>,
+        returned: &mut Path<'a>,
+        binding: Binding<'a>,
+        results: &mut Vec<Value>,
+    ) -> Binding<'a> {
+        let val = Spanned { val: binding.val.clone(), span: binding.span };
+        if matches!(binding.val, Val::Absent(_) | Val::Poison) {
+            return binding;
+        }
+        let merged = self.one_sided(lives, returned, val, results);
+        Binding { val: merged.val, span: binding.span }
+    }
+
+    fn merge_binding(
+        &mut self,
+        then: &mut Path<'a>,
+        other: &mut Path<'a>,
+        a: Binding<'a>,
+        b: Binding<'a>,
+        results: &mut Vec<Value>,
+    ) -> Binding<'a> {
+        let settled = |binding: &Binding<'a>| matches!(binding.val, Val::Poison | Val::Absent(_));
+        if settled(&a) || settled(&b) {
+            return if matches!(b.val, Val::Poison) || !settled(&a) { b } else { a };
+        }
+        match self.unify(then, other, &a.val, &b.val, results) {
+            Some(val) => Binding { val, span: a.span },
+            None => {
+                let (x, y) = (self.describe(&a.val), self.describe(&b.val));
+                let why = format!("is {x} on one path through an `if` and {y} on the other");
+                let places = vec![(a.span, x), (b.span, y)];
+                let help = "Give it the same type and shape on both paths, for example with `.to(…)`.";
+                Binding { val: Val::Absent(Rc::new(Absent { why, places, help })), span: a.span }
+            }
+        }
+    }
+
+    fn one_branch(&mut self, branch: &str, binding: Binding<'a>) -> Binding<'a> {
+        if matches!(binding.val, Val::Poison | Val::Absent(_)) {
+            return binding;
+        }
+        let why = format!("is assigned in only one branch of an `if` (the {branch} branch)");
+        let places = vec![(binding.span, "assigned here".to_string())];
+        let absent = Absent { why, places, help: "Assign it before the `if` or in both branches." };
+        Binding { val: Val::Absent(Rc::new(absent)), span: binding.span }
+    }
+
+    /// `body if test else orelse`.
+    pub(crate) fn ternary(&mut self, test: &'a Expr, body: &'a Expr, orelse: &'a Expr) -> R<Val<'a>> {
+        let condition = match self.test(test, "the condition of a conditional expression")? {
+            Test::Known(true) => return self.eval(body),
+            Test::Known(false) => return self.eval(orelse),
+            Test::Runtime(condition) => condition,
+        };
+        let (mut then, a) = self.expression_path(body, "then")?;
+        let (mut other, b) = self.expression_path(orelse, "else")?;
+        let mut results = Vec::new();
+        let Some(pattern) = self.unify(&mut then, &mut other, &a.val, &b.val, &mut results) else {
+            let (x, y) = (self.describe(&a.val), self.describe(&b.val));
+            let message = format!("a conditional expression needs one type, and has {x} and {y}");
+            return Err(self
+                .error(tk_diag::TYPE_MISMATCH, a.span, message, x)
+                .at(&self.file, b.span, y)
+                .help("Cast one side with `.to(…)`, or use `tl.where`.")
+                .into());
+        };
+        let types = results.iter().map(|v| self.ty(*v).clone()).collect();
+        let values = self.emit_op(OpKind::If, vec![condition], types, vec![then.block, other.block]);
+        Ok(refill(&pattern, &mut values.into_iter()))
+    }
+
+    fn expression_path(&mut self, expr: &'a Expr, name: &'static str) -> R<(Path<'a>, Spanned<'a>)> {
+        self.open_block();
+        let result = self.eval_spanned(expr);
+        let block = self.close_block();
+        let scope = Scope::default();
+        result.map(|val| (Path { block, scope, flow: Flow::Next, name }, val))
+    }
+}
+
+/// Replaces the run-time values of a pattern by new ones, in order.
+pub(crate) fn refill<'a>(pattern: &Val<'a>, values: &mut impl Iterator<Item = Value>) -> Val<'a> {
+    match pattern {
+        Val::Value(old) => Val::Value(values.next().unwrap_or(*old)),
+        Val::Tuple(items) if !pattern.is_constant() => {
+            Val::tuple(items.iter().map(|item| refill(item, values)).collect::<Vec<_>>())
+        }
+        Val::BlockPointer(pointer) => {
+            let parts = refill(&pointer.as_tuple(), values);
+            pointer.with_values(&parts)
+        }
+        other => other.clone(),
+    }
+}
+
+/// Collects the run-time values of a meaning in the order of [`refill`]; false when it cannot pass through a block.
+pub(crate) fn leaves_of(val: &Val, out: &mut Vec<Value>) -> bool {
+    match val {
+        Val::Value(value) => {
+            out.push(*value);
+            true
+        }
+        Val::Tuple(items) => items.iter().all(|item| leaves_of(item, out)),
+        Val::BlockPointer(pointer) => leaves_of(&pointer.as_tuple(), out),
+        Val::Absent(_) | Val::Poison => false,
+        _ => true,
+    }
+}

@@ -1,0 +1,225 @@
+//! Atomic operations.
+//!
+//! Float maximum and minimum use integer atomics: the bits of non-negative floats order like signed integers, those of negative
+//! ones in reverse like unsigned integers, so each sign gets its own masked atomic.
+
+use super::{Args, Builtin, method};
+use crate::check::Checker;
+use crate::checked::{AtomicOp, BinaryOp, Element, Literal, MemoryScope, MemorySemantics, OpKind, Type, Value};
+use crate::error::R;
+use crate::value::{Spanned, Val};
+use tk_types::ScalarType;
+
+const RMW: &[&str] = &["pointer", "val", "mask?", "sem?", "scope?"];
+
+pub(crate) const TABLE: &[Builtin] = &[
+    method("atomic_add", RMW, |c, a| rmw(c, a, Family::Add)),
+    method("atomic_max", RMW, |c, a| rmw(c, a, Family::Max)),
+    method("atomic_min", RMW, |c, a| rmw(c, a, Family::Min)),
+    method("atomic_and", RMW, |c, a| rmw(c, a, Family::And)),
+    method("atomic_or", RMW, |c, a| rmw(c, a, Family::Or)),
+    method("atomic_xor", RMW, |c, a| rmw(c, a, Family::Xor)),
+    method("atomic_xchg", RMW, |c, a| rmw(c, a, Family::Exchange)),
+    method("atomic_cas", &["pointer", "cmp", "val", "sem?", "scope?"], cas),
+];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Family {
+    Add,
+    Max,
+    Min,
+    And,
+    Or,
+    Xor,
+    Exchange,
+}
+
+/// Order and visibility, the last two arguments of every atomic.
+fn ordering<'a>(checker: &Checker<'a>, args: &Args<'a>) -> R<(MemorySemantics, MemoryScope)> {
+    let semantics = match args.get(3) {
+        None => MemorySemantics::AcquireRelease,
+        Some(arg) => match &*checker.constant_str("`sem`", arg)? {
+            "acquire" => MemorySemantics::Acquire,
+            "release" => MemorySemantics::Release,
+            "acq_rel" => MemorySemantics::AcquireRelease,
+            "relaxed" => MemorySemantics::Relaxed,
+            other => {
+                let message = format!("{other:?} is not a memory order");
+                let help = "There are \"relaxed\", \"acquire\", \"release\" and \"acq_rel\".";
+                return Err(checker.error(tk_diag::BAD_ARGUMENT, arg.span, message, "").help(help).into());
+            }
+        },
+    };
+    let scope = match args.get(4) {
+        None => MemoryScope::Gpu,
+        Some(arg) => match &*checker.constant_str("`scope`", arg)? {
+            "cta" => MemoryScope::Cta,
+            "gpu" => MemoryScope::Gpu,
+            "sys" => MemoryScope::System,
+            other => {
+                let message = format!("{other:?} is not a memory scope");
+                return Err(checker
+                    .error(tk_diag::BAD_ARGUMENT, arg.span, message, "")
+                    .help("There are \"cta\", \"gpu\" and \"sys\".")
+                    .into());
+            }
+        },
+    };
+    Ok((semantics, scope))
+}
+
+/// One read-modify-write, ready to emit.
+struct Access {
+    pointer: Value,
+    value: Value,
+    mask: Option<Value>,
+    scalar: ScalarType,
+    semantics: MemorySemantics,
+    scope: MemoryScope,
+}
+
+fn rmw<'a>(checker: &mut Checker<'a>, args: &Args<'a>, family: Family) -> R<Val<'a>> {
+    let access = access(checker, args)?;
+    check_element(checker, args, access.scalar, family)?;
+    let scalar = access.scalar;
+    if scalar.is_float() && matches!(family, Family::Max | Family::Min) {
+        return float_extremum(checker, args, &access, family == Family::Max).map(Val::Value);
+    }
+    let signed = scalar.is_signed_int();
+    let op = match family {
+        Family::Add if scalar.is_float() => AtomicOp::FAdd,
+        Family::Add => AtomicOp::Add,
+        Family::Max if signed => AtomicOp::Max,
+        Family::Max => AtomicOp::UMax,
+        Family::Min if signed => AtomicOp::Min,
+        Family::Min => AtomicOp::UMin,
+        Family::And => AtomicOp::And,
+        Family::Or => AtomicOp::Or,
+        Family::Xor => AtomicOp::Xor,
+        Family::Exchange => AtomicOp::Exchange,
+    };
+    Ok(Val::Value(emit(checker, &access, op, access.pointer, access.value, access.mask)))
+}
+
+fn access<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Access> {
+    let (pointer_arg, value_arg) = (args.at(0), args.at(1));
+    let name = format!("`{}`", args.builtin.name);
+    let pointer = checker.pointer_argument(&name, &pointer_arg)?;
+    checker.writable(pointer, &pointer_arg)?;
+    let shape = checker.ty(pointer).shape.clone();
+    let value = checker.to_value("the value of an atomic", &value_arg)?;
+    checker.scalar_companion("the value", &pointer_arg, value, &value_arg)?;
+    let value = checker.broadcast_to("the value", &value_arg, value, &shape)?;
+    let mask = match args.get(2) {
+        None => None,
+        Some(arg) => {
+            let mask = checker.mask_argument(arg)?;
+            checker.scalar_companion("the mask", &pointer_arg, mask, arg)?;
+            Some(checker.broadcast_to("the mask", arg, mask, &shape)?)
+        }
+    };
+    let Some(Element::Scalar(scalar)) = checker.ty(pointer).pointee().cloned() else {
+        let message = format!("{name} needs a pointer to numbers");
+        return Err(checker
+            .error(tk_diag::TYPE_MISMATCH, pointer_arg.span, message, "")
+            .help("Cast the pointer.")
+            .into());
+    };
+    let value = checker.cast_scalar(value, scalar, value_arg.span)?;
+    let (semantics, scope) = ordering(checker, args)?;
+    Ok(Access { pointer, value, mask, scalar, semantics, scope })
+}
+
+fn check_element<'a>(checker: &Checker<'a>, args: &Args<'a>, scalar: ScalarType, family: Family) -> R<()> {
+    let half = matches!(scalar, ScalarType::F16 | ScalarType::BF16);
+    let bitwise = matches!(family, Family::And | Family::Or | Family::Xor);
+    let bad = scalar.bits() < 32 && !half || half && family != Family::Add || bitwise && scalar.is_float();
+    if !bad {
+        return Ok(());
+    }
+    let message = format!("`{}` does not work on {scalar}", args.builtin.name);
+    let help = if bitwise {
+        "Bitwise atomics need integers of 32 or 64 bits."
+    } else {
+        "Use 32-bit or 64-bit elements; fp16 and bf16 can be added only."
+    };
+    let found = checker.describe(&args.at(0).val);
+    Err(checker.error(tk_diag::TYPE_MISMATCH, args.at(0).span, message, found).help(help).into())
+}
+
+fn emit(
+    checker: &mut Checker<'_>,
+    access: &Access,
+    op: AtomicOp,
+    pointer: Value,
+    value: Value,
+    mask: Option<Value>,
+) -> Value {
+    let ty = checker.ty(value).clone();
+    let mut operands = vec![pointer, value];
+    operands.extend(mask);
+    let kind = OpKind::AtomicRmw { op, mask: mask.is_some(), semantics: access.semantics, scope: access.scope };
+    checker.emit(kind, &operands, ty)
+}
+
+fn float_extremum<'a>(checker: &mut Checker<'a>, args: &Args<'a>, access: &Access, max: bool) -> R<Value> {
+    let (signed, unsigned) = match access.scalar {
+        ScalarType::F32 => (ScalarType::I32, ScalarType::U32),
+        _ => (ScalarType::I64, ScalarType::U64),
+    };
+    let pointer_to = |scalar| Element::Pointer { pointee: Box::new(Element::Scalar(scalar)), constant: false };
+    let signed_value = checker.reinterpret(access.value, signed);
+    let signed_pointer = checker.cast(access.pointer, &pointer_to(signed), None, args.span)?;
+    let unsigned_value = checker.reinterpret(access.value, unsigned);
+    let unsigned_pointer = checker.cast(access.pointer, &pointer_to(unsigned), None, args.span)?;
+    let ty = checker.ty(unsigned_value).clone();
+    let shift = checker.literal(Literal::Int((unsigned.bits() - 1).into()), ty.clone());
+    let sign = checker.emit(OpKind::Binary(BinaryOp::ShrU), &[unsigned_value, shift], ty);
+    let negative = checker.to_bool(sign, args.span)?;
+    let positive = checker.invert(negative, args.span)?;
+    let masked = |checker: &mut Checker<'a>, which: Value| match access.mask {
+        None => which,
+        Some(mask) => {
+            let ty: Type = checker.ty(mask).clone();
+            checker.emit(OpKind::Binary(BinaryOp::And), &[mask, which], ty)
+        }
+    };
+    let (for_positive, for_negative) =
+        if max { (AtomicOp::Max, AtomicOp::UMin) } else { (AtomicOp::Min, AtomicOp::UMax) };
+    let mask = masked(checker, positive);
+    let old_positive = emit(checker, access, for_positive, signed_pointer, signed_value, Some(mask));
+    let mask = masked(checker, negative);
+    let old_negative = emit(checker, access, for_negative, unsigned_pointer, unsigned_value, Some(mask));
+    let old_negative = checker.reinterpret(old_negative, signed);
+    let ty = checker.ty(old_positive).clone();
+    let old = checker.emit(OpKind::Select, &[positive, old_positive, old_negative], ty);
+    Ok(checker.reinterpret(old, access.scalar))
+}
+
+fn cas<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let (pointer_arg, expected_arg, value_arg) = (args.at(0), args.at(1), args.at(2));
+    let pointer = checker.pointer_argument("`atomic_cas`", &pointer_arg)?;
+    checker.writable(pointer, &pointer_arg)?;
+    let element = match checker.ty(pointer).pointee() {
+        Some(Element::Scalar(scalar)) if matches!(scalar.bits(), 16 | 32 | 64) => *scalar,
+        _ => {
+            let message = "`atomic_cas` works on elements of 16, 32 or 64 bits";
+            let found = checker.ty(pointer).to_string();
+            return Err(checker
+                .error(tk_diag::TYPE_MISMATCH, pointer_arg.span, message, found)
+                .help("Use int32 locks.")
+                .into());
+        }
+    };
+    let shape = checker.ty(pointer).shape.clone();
+    let mut operands = vec![pointer];
+    for (what, arg) in [("the expected value", &expected_arg), ("the new value", &value_arg)] {
+        let value = checker.to_value(what, arg)?;
+        checker.scalar_companion(what, &pointer_arg, value, arg)?;
+        let value = checker.cast_scalar(value, element, arg.span)?;
+        operands.push(checker.broadcast_to(what, &Spanned::clone(arg), value, &shape)?);
+    }
+    let (semantics, scope) = ordering(checker, args)?;
+    let ty = checker.ty(pointer).with_scalar(element);
+    Ok(Val::Value(checker.emit(OpKind::AtomicCas { semantics, scope }, &operands, ty)))
+}

@@ -1,0 +1,272 @@
+//! Block pointers: `make_block_ptr`, `advance`, and loads and stores with `boundary_check`.
+//!
+//! A block pointer is sugar: it carries base, shape, strides and offsets as scalars, and an access computes pointers and masks
+//! from them. Nothing of it reaches the IR.
+
+use super::{Args, Builtin, function};
+use crate::check::Checker;
+use crate::checked::{BinaryOp, CacheModifier, CompareOp, Element, EvictionPolicy, Literal, OpKind, Type, Value};
+use crate::error::R;
+use crate::value::{Spanned, Val};
+use std::rc::Rc;
+use tk_diag::Span;
+use tk_types::ScalarType;
+
+pub(crate) const TABLE: &[Builtin] = &[
+    function("make_block_ptr", &["base", "shape", "strides", "offsets", "block_shape", "order"], make_block_ptr),
+    function("advance", &["base", "offsets"], advance),
+];
+
+/// A window of a tensor in memory.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct BlockPointer {
+    base: Value,
+    element: Element,
+    /// i64 scalars, one per dimension.
+    shape: Vec<Value>,
+    /// i64 scalars.
+    strides: Vec<Value>,
+    /// i32 scalars.
+    offsets: Vec<Value>,
+    block: Vec<u32>,
+}
+
+impl BlockPointer {
+    /// The type of the pointer to the block, as `.dtype` shows it.
+    pub(crate) fn element_type(&self) -> Type {
+        Type { element: self.element.clone(), shape: Vec::new() }
+    }
+
+    /// Its run-time parts, in the order of [`Self::with_values`].
+    pub(crate) fn as_tuple<'a>(&self) -> Val<'a> {
+        let parts = std::iter::once(&self.base).chain(&self.shape).chain(&self.strides).chain(&self.offsets);
+        Val::tuple(parts.map(|value| Val::Value(*value)).collect::<Vec<_>>())
+    }
+
+    /// The same window with other run-time parts.
+    pub(crate) fn with_values<'a>(&self, parts: &Val<'a>) -> Val<'a> {
+        let mut new = self.clone();
+        if let Val::Tuple(items) = parts {
+            let mut values = items.iter().filter_map(|item| match item {
+                Val::Value(value) => Some(*value),
+                _ => None,
+            });
+            let slots =
+                std::iter::once(&mut new.base).chain(&mut new.shape).chain(&mut new.strides).chain(&mut new.offsets);
+            for slot in slots {
+                *slot = values.next().unwrap_or(*slot);
+            }
+        }
+        Val::BlockPointer(Rc::new(new))
+    }
+
+    /// Whether it points at blocks of the same type and shape.
+    pub(crate) fn same_form(&self, other: &Self) -> bool {
+        self.block == other.block && self.element == other.element
+    }
+}
+
+fn items<'a>(arg: &Spanned<'a>) -> Vec<Spanned<'a>> {
+    match &arg.val {
+        Val::Tuple(items) => items.iter().map(|val| Spanned { val: val.clone(), span: arg.span }).collect(),
+        _ => vec![arg.clone()],
+    }
+}
+
+impl<'a> Checker<'a> {
+    /// Scalar integers in one type.
+    fn integers(&mut self, what: &str, arg: &Spanned<'a>, to: ScalarType) -> R<Vec<Value>> {
+        let mut out = Vec::new();
+        for item in items(arg) {
+            let value = match item.val.number() {
+                Some(number) => self.number(number, Type::scalar(to), item.span)?,
+                None => self.to_value(what, &item)?,
+            };
+            let ty = self.ty(value).clone();
+            if ty.is_tensor() || !ty.number().is_some_and(ScalarType::is_int) {
+                let message = format!("{what} must be scalar integers, not {ty}");
+                return Err(self
+                    .error(tk_diag::TYPE_MISMATCH, arg.span, message, "")
+                    .help("Pass integers or integer arguments.")
+                    .into());
+            }
+            out.push(self.cast_scalar(value, to, item.span)?);
+        }
+        Ok(out)
+    }
+
+    fn scalar_op(&mut self, op: BinaryOp, a: Value, b: Value) -> Value {
+        let ty = self.ty(a).clone();
+        self.emit(OpKind::Binary(op), &[a, b], ty)
+    }
+
+    /// The i64 index along one dimension, shaped to broadcast over the block.
+    fn block_index(&mut self, pointer: &BlockPointer, dim: usize) -> Value {
+        let length = pointer.block[dim];
+        let range = Type { element: Element::Scalar(ScalarType::I32), shape: vec![length] };
+        let range = self.emit(OpKind::MakeRange { start: 0, end: length as i32 }, &[], range);
+        let wide = Type { element: Element::Scalar(ScalarType::I64), shape: vec![length] };
+        let range = self.emit(OpKind::Cast(crate::checked::CastKind::ExtS), &[range], wide);
+        let offset = Type::scalar(ScalarType::I64);
+        let offset = self.emit(OpKind::Cast(crate::checked::CastKind::ExtS), &[pointer.offsets[dim]], offset);
+        let offset = self.splat(offset, &[length]);
+        let mut index = self.scalar_op(BinaryOp::AddI, offset, range);
+        for other in (0..pointer.block.len()).filter(|other| *other != dim) {
+            index = self.expand_dim(index, other as u32);
+        }
+        index
+    }
+
+    /// Pointers to the block's elements, and the mask of the checked dimensions.
+    fn block_access(&mut self, pointer: &BlockPointer, checked: &[u32], span: Span) -> R<(Value, Option<Value>)> {
+        let mut pointers = self.splat(pointer.base, &pointer.block);
+        let mut mask: Option<Value> = None;
+        for dim in 0..pointer.block.len() {
+            let index = self.block_index(pointer, dim);
+            let shape = self.ty(index).shape.clone();
+            let stride = self.splat(pointer.strides[dim], &shape);
+            let offset = self.scalar_op(BinaryOp::MulI, index, stride);
+            let offset = self.broadcast_value(offset, &pointer.block);
+            pointers = self.offset_pointer(pointers, offset, span)?;
+            if checked.contains(&(dim as u32)) {
+                let zero = self.literal(Literal::Int(0), self.ty(index).clone());
+                let bool = self.bool_like(index);
+                let above = self.emit(OpKind::Compare(CompareOp::GeS), &[index, zero], bool.clone());
+                let limit = self.splat(pointer.shape[dim], &shape);
+                let below = self.emit(OpKind::Compare(CompareOp::LtS), &[index, limit], bool);
+                let inside = self.scalar_op(BinaryOp::And, above, below);
+                let inside = self.broadcast_value(inside, &pointer.block);
+                mask = Some(mask.map_or(inside, |mask| self.scalar_op(BinaryOp::And, mask, inside)));
+            }
+        }
+        Ok((pointers, mask))
+    }
+
+    fn checked_dims(&self, arg: Option<&Spanned<'a>>, rank: usize) -> R<Vec<u32>> {
+        let Some(arg) = arg else { return Ok(Vec::new()) };
+        items(arg).iter().map(|item| self.axis(item, rank)).collect()
+    }
+
+    /// `tl.load` of a block pointer. Outside elements are zero, or NaN where the padding says so.
+    pub(crate) fn load_block(
+        &mut self,
+        pointer: &BlockPointer,
+        args: &Args<'a>,
+        options: (CacheModifier, EvictionPolicy, bool),
+    ) -> R<Value> {
+        for given in [args.get(1), args.get(2)].into_iter().flatten() {
+            let message = "a block pointer takes no `mask` and no `other`";
+            return Err(self
+                .error(tk_diag::BAD_ARGUMENT, given.span, message, "")
+                .help("Use `boundary_check` and `padding_option`.")
+                .into());
+        }
+        let nan = match args.get(4) {
+            None => false,
+            Some(arg) => match &*self.constant_str("`padding_option`", arg)? {
+                "" | "zero" => false,
+                "nan" => true,
+                other => {
+                    let message = format!("{other:?} is not a padding option");
+                    return Err(self
+                        .error(tk_diag::BAD_ARGUMENT, arg.span, message, "")
+                        .help("There are \"zero\" and \"nan\".")
+                        .into());
+                }
+            },
+        };
+        let checked = self.checked_dims(args.get(3), pointer.block.len())?;
+        let (pointers, mask) = self.block_access(pointer, &checked, args.span)?;
+        let mut other = None;
+        if mask.is_some() {
+            let element = self.ty(pointers).pointee().cloned().unwrap_or(Element::Scalar(ScalarType::F32));
+            let ty = Type { element, shape: pointer.block.clone() };
+            let scalar = ty.number().unwrap_or(ScalarType::F32);
+            if nan && !scalar.is_float() {
+                let message = format!("{scalar} has no NaN to pad with");
+                return Err(self
+                    .error(tk_diag::BAD_ARGUMENT, args.span, message, "")
+                    .help("Pad with \"zero\".")
+                    .into());
+            }
+            let filler = if nan { self.literal(Literal::Float(f64::NAN), ty) } else { self.int_literal(0, ty) };
+            other = Some((filler, args.span));
+        }
+        self.emit_load(pointers, mask, other, options, args.span)
+    }
+
+    /// `tl.store` through a block pointer.
+    pub(crate) fn store_block(
+        &mut self,
+        pointer: &BlockPointer,
+        args: &Args<'a>,
+        options: (CacheModifier, EvictionPolicy),
+    ) -> R<()> {
+        if let Some(given) = args.get(2) {
+            let message = "a block pointer takes no `mask`";
+            return Err(self
+                .error(tk_diag::BAD_ARGUMENT, given.span, message, "")
+                .help("Use `boundary_check`.")
+                .into());
+        }
+        let arg = args.at(1);
+        let value = self.to_value("the value of a store", &arg)?;
+        let value = self.broadcast_to("the value", &arg, value, &pointer.block)?;
+        let checked = self.checked_dims(args.get(3), pointer.block.len())?;
+        self.writable(pointer.base, &args.at(0))?;
+        let (pointers, mask) = self.block_access(pointer, &checked, args.span)?;
+        self.emit_store(pointers, value, mask, options, arg.span)
+    }
+}
+
+fn make_block_ptr<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let base_arg = args.at(0);
+    let base = checker.pointer_argument("`make_block_ptr`", &base_arg)?;
+    if checker.ty(base).is_tensor() {
+        let message = "`make_block_ptr` needs a scalar pointer";
+        let found = checker.ty(base).to_string();
+        return Err(checker
+            .error(tk_diag::TYPE_MISMATCH, base_arg.span, message, found)
+            .help("Pass the pointer argument itself.")
+            .into());
+    }
+    let shape = checker.integers("the shape of a block pointer", &args.at(1), ScalarType::I64)?;
+    let strides = checker.integers("the strides of a block pointer", &args.at(2), ScalarType::I64)?;
+    let offsets = checker.integers("the offsets of a block pointer", &args.at(3), ScalarType::I32)?;
+    let block = checker.shape(&args.at(4))?;
+    let rank = block.len();
+    for (what, arg, count) in [("shape", 1, shape.len()), ("strides", 2, strides.len()), ("offsets", 3, offsets.len())]
+    {
+        if count != rank {
+            let message = format!("the block has {rank} dimensions and `{what}` has {count}");
+            return Err(checker
+                .error(tk_diag::SHAPE_MISMATCH, args.at(arg).span, message, "")
+                .help("Give one entry per dimension.")
+                .into());
+        }
+    }
+    let element = checker.ty(base).element.clone();
+    Ok(Val::BlockPointer(Rc::new(BlockPointer { base, element, shape, strides, offsets, block })))
+}
+
+fn advance<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let base = args.at(0);
+    let Val::BlockPointer(pointer) = &base.val else {
+        return Err(checker.not_constexpr("the first argument of `advance`", &base, "a block pointer").into());
+    };
+    let by = checker.integers("the offsets of `advance`", &args.at(1), ScalarType::I32)?;
+    if by.len() != pointer.block.len() {
+        let message = format!("the block has {} dimensions and `offsets` has {}", pointer.block.len(), by.len());
+        return Err(checker
+            .error(tk_diag::SHAPE_MISMATCH, args.at(1).span, message, "")
+            .help("Give one entry per dimension.")
+            .into());
+    }
+    let mut new = (**pointer).clone();
+    for (offset, by) in new.offsets.iter_mut().zip(by) {
+        if checker.known_int(&Val::Value(by)) != Some(0) {
+            *offset = checker.scalar_op(BinaryOp::AddI, *offset, by);
+        }
+    }
+    Ok(Val::BlockPointer(Rc::new(new)))
+}

@@ -1,0 +1,146 @@
+//! Programs, creation of tensors, and casts.
+
+use super::{Args, Builtin, function, method};
+use crate::cast::Rounding;
+use crate::check::Checker;
+use crate::checked::{Element, OpKind, Type};
+use crate::error::R;
+use crate::value::{Spanned, Val};
+use tk_types::ScalarType;
+
+pub(crate) const TABLE: &[Builtin] = &[
+    function("program_id", &["axis"], program_id),
+    function("num_programs", &["axis"], num_programs),
+    function("arange", &["start", "end"], arange),
+    function("full", &["shape", "value", "dtype"], full),
+    function("zeros", &["shape", "dtype"], zeros),
+    function("zeros_like", &["input"], zeros_like),
+    method("cast", &["input", "dtype", "fp_downcast_rounding?", "bitcast?"], cast),
+    method("to", &["input", "dtype", "fp_downcast_rounding?", "bitcast?"], cast),
+    function("to_tensor", &["x"], to_tensor),
+];
+
+fn program_axis<'a>(checker: &Checker<'a>, args: &Args<'a>) -> R<u32> {
+    let arg = args.at(0);
+    let axis = checker.constant_int("the axis of the grid", &arg)?;
+    u32::try_from(axis).ok().filter(|axis| *axis < 3).ok_or_else(|| {
+        let message = format!("the grid has the axes 0, 1 and 2, not {axis}");
+        checker.error(tk_diag::BAD_ARGUMENT, arg.span, message, "").help("Use 0, 1 or 2.").into()
+    })
+}
+
+fn program_id<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let axis = program_axis(checker, args)?;
+    Ok(Val::Value(checker.emit(OpKind::ProgramId { axis }, &[], Type::scalar(ScalarType::I32))))
+}
+
+fn num_programs<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let axis = program_axis(checker, args)?;
+    Ok(Val::Value(checker.emit(OpKind::NumPrograms { axis }, &[], Type::scalar(ScalarType::I32))))
+}
+
+fn arange<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let (start, end) = (args.at(0), args.at(1));
+    let low = checker.constant_int("the start of `arange`", &start)?;
+    let high = checker.constant_int("the end of `arange`", &end)?;
+    let (Ok(from), Ok(to)) = (i32::try_from(low), i32::try_from(high)) else {
+        let message = "`arange` must fit 32-bit integers";
+        return Err(checker
+            .error(tk_diag::TOO_LARGE, args.span, message, "")
+            .help("Add the offset to a smaller range.")
+            .into());
+    };
+    if high <= low {
+        let message = format!("`arange` must end after its start, and {high} is not above {low}");
+        return Err(checker
+            .error(tk_diag::BAD_ARGUMENT, args.span, message, "")
+            .help("Write `tl.arange(0, N)`.")
+            .into());
+    }
+    let length = high - low;
+    if length & (length - 1) != 0 {
+        let message = format!("the length of `arange` must be a power of two, and {length} is not");
+        let next = (length as u128).next_power_of_two();
+        let help = format!("Use {next} and mask the elements past the end.");
+        return Err(checker
+            .error(tk_diag::NOT_POWER_OF_TWO, args.span, message, format!("{length} elements"))
+            .help(help)
+            .into());
+    }
+    let shape = checker.checked_shape(&[length], args.span)?;
+    let ty = Type { element: Element::Scalar(ScalarType::I32), shape };
+    Ok(Val::Value(checker.emit(OpKind::MakeRange { start: from, end: to }, &[], ty)))
+}
+
+/// A tensor of one scalar; the empty shape gives the scalar itself.
+fn filled<'a>(checker: &mut Checker<'a>, shape: &Spanned<'a>, value: &Spanned<'a>, dtype: &Spanned<'a>) -> R<Val<'a>> {
+    let shape = checker.shape(shape)?;
+    let element = checker.element_dtype("the dtype", dtype)?;
+    if let (Some(number), Element::Scalar(scalar)) = (value.val.number(), &element) {
+        if !scalar.is_fp8() {
+            let ty = Type { element, shape };
+            return checker.number(number, ty, value.span).map(Val::Value);
+        }
+    }
+    let scalar = checker.to_value("the value of `full`", value)?;
+    let mut scalar = scalar;
+    if checker.ty(scalar).numel() != 1 {
+        let message = format!("`full` takes one value, not {}", checker.ty(scalar));
+        return Err(checker
+            .error(tk_diag::SHAPE_MISMATCH, value.span, message, "")
+            .help("Use `tl.broadcast_to` for a tensor.")
+            .into());
+    }
+    if checker.ty(scalar).is_tensor() {
+        let ty = Type { element: checker.ty(scalar).element.clone(), shape: Vec::new() };
+        scalar = checker.emit(OpKind::Unsplat, &[scalar], ty);
+    }
+    let scalar = checker.cast(scalar, &element, None, value.span)?;
+    Ok(Val::Value(checker.splat(scalar, &shape)))
+}
+
+fn full<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    filled(checker, &args.at(0), &args.at(1), &args.at(2))
+}
+
+fn zeros<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let zero = Spanned { val: Val::Int(0), span: args.span };
+    filled(checker, &args.at(0), &zero, &args.at(1))
+}
+
+fn zeros_like<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let value = checker.to_value("the argument of `zeros_like`", &args.at(0))?;
+    let ty = checker.ty(value).clone();
+    Ok(Val::Value(checker.placeholder(&ty)))
+}
+
+fn cast<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let (input, dtype) = (args.at(0), args.at(1));
+    let to = checker.element_dtype("the target of a cast", &dtype)?;
+    let rounding = match args.get(2) {
+        None => None,
+        Some(arg) => match &*checker.constant_str("`fp_downcast_rounding`", arg)? {
+            "rtne" => Some(Rounding::Nearest),
+            "rtz" => Some(Rounding::TowardZero),
+            other => {
+                let message = format!("`{other}` is not a rounding mode");
+                return Err(checker
+                    .error(tk_diag::BAD_ARGUMENT, arg.span, message, "")
+                    .help("Use \"rtne\" or \"rtz\".")
+                    .into());
+            }
+        },
+    };
+    let bits = match args.get(3) {
+        Some(arg) => checker.constant_bool("`bitcast`", arg)?,
+        None => false,
+    };
+    let value = checker.to_value("what is cast", &input)?;
+    let value =
+        if bits { checker.bitcast(value, &to, args.span)? } else { checker.cast(value, &to, rounding, args.span)? };
+    Ok(Val::Value(value))
+}
+
+fn to_tensor<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    checker.to_value("the argument of `to_tensor`", &args.at(0)).map(Val::Value)
+}

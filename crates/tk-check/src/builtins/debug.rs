@@ -1,0 +1,276 @@
+//! Hints, assertions, printing, barriers and inline assembly.
+
+use super::{Args, Builtin, function};
+use crate::check::Checker;
+use crate::checked::{Element, Hint, LoopHints, OpKind, Type, Value};
+use crate::error::R;
+use crate::loops::RangeSpec;
+use crate::value::{Spanned, Val};
+use std::rc::Rc;
+use tk_diag::Span;
+
+pub(crate) const TABLE: &[Builtin] = &[
+    function("multiple_of", &["input", "values"], |c, a| hint(c, a, Hint::Divisibility)),
+    function("max_contiguous", &["input", "values"], |c, a| hint(c, a, Hint::Contiguity)),
+    function("max_constancy", &["input", "values"], |c, a| hint(c, a, Hint::Constancy)),
+    function("assume", &["cond"], assume),
+    function("static_assert", &["cond", "msg?"], |_, _| Ok(Val::None)),
+    function("static_print", &["*values", "sep?", "end?"], static_print),
+    function("device_print", &["prefix", "*args", "hex?"], device_print),
+    function("device_assert", &["cond", "msg?", "mask?"], device_assert),
+    function("debug_barrier", &[], debug_barrier),
+    function("inline_asm_elementwise", &["asm", "constraints", "args", "dtype", "is_pure", "pack"], inline_asm),
+    function(
+        "range",
+        &[
+            "start",
+            "stop?",
+            "step?",
+            "num_stages?",
+            "loop_unroll_factor?",
+            "disallow_acc_multi_buffer?",
+            "flatten?",
+            "warp_specialize?",
+            "disable_licm?",
+        ],
+        range,
+    ),
+    function("static_range", &["start", "stop?", "step?"], static_range),
+    function("condition", &["arg", "disable_licm?"], |_, args| Ok(args.at(0).val)),
+    function("expect_zero", &["x", "mask"], |_, args| Ok(args.at(0).val)),
+];
+
+fn hint<'a>(checker: &mut Checker<'a>, args: &Args<'a>, hint: Hint) -> R<Val<'a>> {
+    let (input, values) = (args.at(0), args.at(1));
+    let items: Vec<Spanned<'a>> = match &values.val {
+        Val::Tuple(items) => items.iter().map(|val| Spanned { val: val.clone(), span: values.span }).collect(),
+        _ => vec![values.clone()],
+    };
+    let mut numbers = Vec::with_capacity(items.len());
+    for item in &items {
+        let number = checker.constant_int(&format!("a value of `{}`", args.builtin.name), item)?;
+        let Some(number) = u32::try_from(number).ok().filter(|n| *n > 0) else {
+            let message = format!("`{}` takes positive integers, not {number}", args.builtin.name);
+            return Err(checker
+                .error(tk_diag::BAD_ARGUMENT, item.span, message, "")
+                .help("Use a power of two such as 16.")
+                .into());
+        };
+        numbers.push(number);
+    }
+    let Val::Value(value) = input.val else { return Ok(input.val) };
+    let rank = checker.ty(value).shape.len().max(1);
+    if numbers.len() != rank {
+        let message = format!("`{}` needs one value per dimension: {rank}, not {}", args.builtin.name, numbers.len());
+        return Err(checker
+            .error(tk_diag::SHAPE_MISMATCH, values.span, message, "")
+            .at(&checker.file, input.span, checker.ty(value).to_string())
+            .help("Write a tuple with one entry per dimension.")
+            .into());
+    }
+    checker.hint(value, hint, numbers);
+    Ok(input.val)
+}
+
+fn assume<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let arg = args.at(0);
+    if let Some(truth) = arg.val.truth() {
+        if !truth {
+            let message = "`assume` of something that is false";
+            return Err(checker
+                .error(tk_diag::ASSERTION_FAILED, arg.span, message, "false at compile time")
+                .help("Remove it.")
+                .into());
+        }
+        return Ok(Val::None);
+    }
+    let value = checker.to_value("the condition of `assume`", &arg)?;
+    let condition = checker.scalar_condition(value, &arg, "the condition of `assume`")?;
+    checker.emit_void(OpKind::Assume, vec![condition]);
+    Ok(Val::None)
+}
+
+fn static_print<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let separator = match args.get(1) {
+        Some(arg) => checker.constant_str("`sep`", arg)?.to_string(),
+        None => " ".to_string(),
+    };
+    let words: Vec<String> = args.rest.iter().map(|arg| checker.python_str(&arg.val)).collect();
+    checker.printed.push(words.join(&separator));
+    Ok(Val::None)
+}
+
+pub(crate) fn device_print<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let prefix_arg = args.at(0);
+    let prefix = checker.constant_str("the first argument of a print", &prefix_arg)?;
+    if let Some(odd) = prefix.chars().find(|c| !(c.is_ascii_graphic() || c.is_ascii_whitespace())) {
+        let message = format!("a printed text must be ASCII, and {odd:?} is not");
+        return Err(checker
+            .error(tk_diag::BAD_ARGUMENT, prefix_arg.span, message, "")
+            .help("Use ASCII characters.")
+            .into());
+    }
+    let hex = match args.get(2) {
+        Some(arg) => checker.constant_bool("`hex`", arg)?,
+        None => false,
+    };
+    let values = args.rest.iter().map(|arg| checker.to_value("what is printed", arg)).collect::<R<Vec<Value>>>()?;
+    let mut text = prefix.to_string();
+    if !values.is_empty() && !text.ends_with(": ") {
+        text.truncate(text.trim_end_matches([' ', ':']).len());
+        text.push_str(": ");
+    }
+    if text.len() > 2 && !text.starts_with(' ') {
+        text.insert(0, ' ');
+    }
+    checker.emit_void(OpKind::Print { prefix: text, hex }, values);
+    Ok(Val::None)
+}
+
+fn device_assert<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    checker.device_assert(&args.at(0), args.get(1), args.get(2))?;
+    Ok(Val::None)
+}
+
+impl<'a> Checker<'a> {
+    /// A run-time assertion; it is compiled under `debug` only. One that is false at compile time is an error at once.
+    pub(crate) fn device_assert(
+        &mut self,
+        condition: &Spanned<'a>,
+        message: Option<&Spanned<'a>>,
+        mask: Option<&Spanned<'a>>,
+    ) -> R<()> {
+        let text = match message {
+            Some(arg) => self.constant_str("the message of an assertion", arg)?.to_string(),
+            None => String::new(),
+        };
+        if let Some(truth) = condition.val.truth() {
+            if truth || mask.is_some() {
+                return Ok(());
+            }
+            let message =
+                format!("an assertion is false at compile time{}{text}", if text.is_empty() { "" } else { ": " });
+            return Err(self
+                .error(tk_diag::ASSERTION_FAILED, condition.span, message, "this is false")
+                .help("It fails whenever the kernel runs.")
+                .into());
+        }
+        let value = self.to_value("the condition of an assertion", condition)?;
+        let value = self.to_bool(value, condition.span)?;
+        let mut operands = vec![value];
+        if let Some(arg) = mask {
+            let mask = self.mask_argument(arg)?;
+            let (value, mask) =
+                self.broadcast_pair("the mask of an assertion", (value, condition.span), (mask, arg.span))?;
+            operands = vec![value, mask];
+        }
+        if self.options.debug {
+            self.emit_void(OpKind::Assert { message: text, mask: mask.is_some() }, operands);
+        }
+        Ok(())
+    }
+
+    fn spec(&self, args: &Args<'a>) -> RangeSpec<'a> {
+        let first = args.at(0);
+        let number = |value| Spanned { val: Val::Int(value), span: args.span };
+        let (start, stop) = match args.get(1) {
+            Some(stop) => (first, stop.clone()),
+            None => (number(0), first),
+        };
+        let step = args.get(2).cloned().unwrap_or_else(|| number(1));
+        RangeSpec { start, stop, step, hints: LoopHints::default(), unrolled: false }
+    }
+
+    fn count(&self, what: &str, arg: Option<&Spanned<'a>>) -> R<Option<u32>> {
+        let Some(arg) = arg else { return Ok(None) };
+        let number = self.constant_int(what, arg)?;
+        u32::try_from(number).map(Some).map_err(|_| {
+            let message = format!("{what} must not be negative, and {number} is");
+            self.error(tk_diag::BAD_ARGUMENT, arg.span, message, "").help("Use 1, 2, 3, ….").into()
+        })
+    }
+
+    fn switch(&self, what: &str, arg: Option<&Spanned<'a>>) -> R<bool> {
+        arg.map_or(Ok(false), |arg| self.constant_bool(what, arg))
+    }
+}
+
+pub(crate) fn range<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let mut spec = checker.spec(args);
+    spec.hints = LoopHints {
+        num_stages: checker.count("`num_stages`", args.get(3))?,
+        unroll_factor: checker.count("`loop_unroll_factor`", args.get(4))?,
+        disallow_acc_multi_buffer: checker.switch("`disallow_acc_multi_buffer`", args.get(5))?,
+        flatten: checker.switch("`flatten`", args.get(6))?,
+        warp_specialize: checker.switch("`warp_specialize`", args.get(7))?,
+        disable_licm: checker.switch("`disable_licm`", args.get(8))?,
+    };
+    Ok(Val::Range(Rc::new(spec)))
+}
+
+fn static_range<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let mut spec = checker.spec(args);
+    spec.unrolled = true;
+    Ok(Val::Range(Rc::new(spec)))
+}
+
+fn debug_barrier<'a>(checker: &mut Checker<'a>, _args: &Args<'a>) -> R<Val<'a>> {
+    checker.emit_void(OpKind::Barrier, Vec::new());
+    Ok(Val::None)
+}
+
+fn inline_asm<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let asm = checker.constant_str("the assembly text", &args.at(0))?.to_string();
+    let constraints = checker.constant_str("the constraints", &args.at(1))?.to_string();
+    let list = args.at(2);
+    let Val::Tuple(items) = &list.val else {
+        return Err(checker.not_constexpr("`args`", &list, "a list of tensors").into());
+    };
+    let inputs = items
+        .iter()
+        .map(|item| checker.to_value("an input of inline assembly", &Spanned { val: item.clone(), span: list.span }))
+        .collect::<R<Vec<Value>>>()?;
+    let pure = checker.constant_bool("`is_pure`", &args.at(4))?;
+    let pack_arg = args.at(5);
+    let pack = checker.constant_int("`pack`", &pack_arg)?;
+    let Some(pack) = u32::try_from(pack).ok().filter(|pack| pack.is_power_of_two() && *pack <= 32) else {
+        let message = format!("`pack` must be a power of two up to 32, not {pack}");
+        return Err(checker
+            .error(tk_diag::BAD_ARGUMENT, pack_arg.span, message, "")
+            .help("Use 1 unless the assembly handles several elements.")
+            .into());
+    };
+    let (inputs, shape) = common_inputs(checker, inputs, list.span)?;
+    let dtype = args.at(3);
+    let (types, many) = match &dtype.val {
+        Val::Tuple(items) => (items.iter().cloned().collect::<Vec<_>>(), true),
+        other => (vec![other.clone()], false),
+    };
+    let mut results = Vec::with_capacity(types.len());
+    for ty in types {
+        let scalar = checker.scalar_dtype("`dtype`", &Spanned { val: ty, span: dtype.span })?;
+        results.push(Type { element: Element::Scalar(scalar), shape: shape.clone() });
+    }
+    if results.is_empty() {
+        let message = "inline assembly must return at least one value";
+        return Err(checker
+            .error(tk_diag::ARGUMENT_COUNT, dtype.span, message, "")
+            .help("Return a dummy value.")
+            .into());
+    }
+    let kind = OpKind::InlineAsm { asm, constraints, pure, pack };
+    let values = checker.emit_op(kind, inputs, results, Vec::new());
+    Ok(if many { Val::tuple(values.into_iter().map(Val::Value).collect::<Vec<_>>()) } else { Val::Value(values[0]) })
+}
+
+fn common_inputs(checker: &mut Checker<'_>, mut inputs: Vec<Value>, span: Span) -> R<(Vec<Value>, Vec<u32>)> {
+    let Some(mut lead) = inputs.first().copied() else { return Ok((inputs, Vec::new())) };
+    for input in inputs.iter().skip(1) {
+        lead = checker.broadcast_pair("inline assembly", (lead, span), (*input, span))?.0;
+    }
+    let shape = checker.ty(lead).shape.clone();
+    for input in &mut inputs {
+        *input = checker.broadcast_value(*input, &shape);
+    }
+    Ok((inputs, shape))
+}

@@ -1,0 +1,132 @@
+//! The functions of `tl.extra.libdevice` that one op, or a few exact ones, compute.
+
+use super::{Args, Builtin, function, math};
+use crate::check::Checker;
+use crate::checked::{BinaryOp, CompareOp, Element, Literal, OpKind, Type, UnaryOp, Value};
+use crate::error::R;
+use crate::value::Val;
+use tk_types::ScalarType;
+
+macro_rules! unary {
+    ($name:literal, $op:ident) => {
+        function($name, &["x"], |c, a| c.unary_float(UnaryOp::$op, a))
+    };
+}
+
+pub(crate) const TABLE: &[Builtin] = &[
+    unary!("exp", Exp),
+    unary!("fast_expf", Exp),
+    unary!("exp2", Exp2),
+    unary!("log", Log),
+    unary!("fast_logf", Log),
+    unary!("log2", Log2),
+    unary!("fast_log2f", Log2),
+    unary!("sin", Sin),
+    unary!("fast_sinf", Sin),
+    unary!("cos", Cos),
+    unary!("fast_cosf", Cos),
+    unary!("tanh", Tanh),
+    unary!("fast_tanhf", Tanh),
+    unary!("erf", Erf),
+    unary!("sqrt", Sqrt),
+    unary!("sqrt_rn", SqrtRn),
+    unary!("rsqrt", Rsqrt),
+    unary!("rsqrt_rn", Rsqrt),
+    unary!("floor", Floor),
+    unary!("ceil", Ceil),
+    function("abs", &["x"], |c, a| {
+        let arg = a.at(0);
+        let value = c.to_value("the argument of `abs`", &arg)?;
+        math::absolute(c, value, arg.span).map(Val::Value)
+    }),
+    function("fma", &["x", "y", "z"], math::fma),
+    function("fma_rn", &["x", "y", "z"], math::fma),
+    function("div_rn", &["x", "y"], math::div_rn),
+    function("fast_dividef", &["x", "y"], |c, a| {
+        c.runtime_binary(tk_grammar::ast::BinaryOp::Div, &a.at(0), &a.at(1)).map(Val::Value)
+    }),
+    function("fmod", &["x", "y"], |c, a| {
+        c.runtime_binary(tk_grammar::ast::BinaryOp::Mod, &a.at(0), &a.at(1)).map(Val::Value)
+    }),
+    function("add_rn", &["x", "y"], |c, a| exact(c, a, BinaryOp::AddF)),
+    function("sub_rn", &["x", "y"], |c, a| exact(c, a, BinaryOp::SubF)),
+    function("mul_rn", &["x", "y"], |c, a| exact(c, a, BinaryOp::MulF)),
+    function("trunc", &["x"], trunc),
+    function("isnan", &["x"], |c, a| classify(c, a, Class::Nan)),
+    function("isinf", &["x"], |c, a| classify(c, a, Class::Infinite)),
+    function("finitef", &["x"], |c, a| classify(c, a, Class::Finite)),
+    function("isfinited", &["x"], |c, a| classify(c, a, Class::Finite)),
+    function("signbit", &["x"], signbit),
+    function("float_as_int", &["x"], |c, a| bits(c, a, ScalarType::F32, ScalarType::I32)),
+    function("float_as_uint", &["x"], |c, a| bits(c, a, ScalarType::F32, ScalarType::U32)),
+    function("int_as_float", &["x"], |c, a| bits(c, a, ScalarType::I32, ScalarType::F32)),
+    function("uint_as_float", &["x"], |c, a| bits(c, a, ScalarType::U32, ScalarType::F32)),
+    function("double_as_longlong", &["x"], |c, a| bits(c, a, ScalarType::F64, ScalarType::I64)),
+    function("longlong_as_double", &["x"], |c, a| bits(c, a, ScalarType::I64, ScalarType::F64)),
+];
+
+#[derive(Clone, Copy)]
+enum Class {
+    Nan,
+    Infinite,
+    Finite,
+}
+
+fn float_value<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Value> {
+    let arg = args.at(0);
+    let value = checker.to_value(&format!("the argument of `{}`", args.builtin.name), &arg)?;
+    let scalar = checker.float_argument(args.builtin.name, value, arg.span)?;
+    if scalar.bits() < 32 { checker.cast_scalar(value, ScalarType::F32, arg.span) } else { Ok(value) }
+}
+
+fn exact<'a>(checker: &mut Checker<'a>, args: &Args<'a>, op: BinaryOp) -> R<Val<'a>> {
+    let pair = checker.promote(&format!("`{}`", args.builtin.name), &args.at(0), &args.at(1), false)?;
+    if pair.scalar.is_int() {
+        let message = format!("`{}` works on floats, not on {}", args.builtin.name, pair.ty);
+        return Err(checker
+            .error(tk_diag::TYPE_MISMATCH, args.span, message, "")
+            .help("Cast with `.to(tl.float32)`.")
+            .into());
+    }
+    Ok(Val::Value(checker.emit(OpKind::Binary(op), &[pair.lhs, pair.rhs], pair.ty)))
+}
+
+/// Toward zero: the floor of what is positive, the ceiling of the rest.
+fn trunc<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let value = float_value(checker, args)?;
+    let ty = checker.ty(value).clone();
+    let down = checker.emit(OpKind::Unary(UnaryOp::Floor), &[value], ty.clone());
+    let up = checker.emit(OpKind::Unary(UnaryOp::Ceil), &[value], ty.clone());
+    let zero = checker.int_literal(0, ty.clone());
+    let positive = checker.emit(OpKind::Compare(CompareOp::GtF), &[value, zero], ty.with_scalar(ScalarType::I1));
+    Ok(Val::Value(checker.emit(OpKind::Select, &[positive, down, up], ty)))
+}
+
+fn classify<'a>(checker: &mut Checker<'a>, args: &Args<'a>, class: Class) -> R<Val<'a>> {
+    let value = float_value(checker, args)?;
+    let ty = checker.ty(value).clone();
+    let bool = ty.with_scalar(ScalarType::I1);
+    if let Class::Nan = class {
+        return Ok(Val::Value(checker.emit(OpKind::Compare(CompareOp::NeF), &[value, value], bool)));
+    }
+    let magnitude = checker.emit(OpKind::Unary(UnaryOp::AbsF), &[value], ty.clone());
+    let infinity = checker.literal(Literal::Float(f64::INFINITY), ty);
+    let op = if let Class::Infinite = class { CompareOp::EqF } else { CompareOp::LtF };
+    Ok(Val::Value(checker.emit(OpKind::Compare(op), &[magnitude, infinity], bool)))
+}
+
+fn signbit<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let value = float_value(checker, args)?;
+    let signed = if checker.ty(value).number() == Some(ScalarType::F64) { ScalarType::I64 } else { ScalarType::I32 };
+    let word = checker.reinterpret(value, signed);
+    let ty: Type = checker.ty(word).clone();
+    let zero = checker.int_literal(0, ty.clone());
+    Ok(Val::Value(checker.emit(OpKind::Compare(CompareOp::LtS), &[word, zero], ty.with_scalar(ScalarType::I1))))
+}
+
+fn bits<'a>(checker: &mut Checker<'a>, args: &Args<'a>, from: ScalarType, to: ScalarType) -> R<Val<'a>> {
+    let arg = args.at(0);
+    let value = checker.to_value(&format!("the argument of `{}`", args.builtin.name), &arg)?;
+    let value = checker.cast_scalar(value, from, arg.span)?;
+    checker.bitcast(value, &Element::Scalar(to), arg.span).map(Val::Value)
+}

@@ -1,0 +1,288 @@
+//! Python's own functions and those of the packages `triton` and `math`.
+
+use super::{Args, Builtin, debug, function, math};
+use crate::check::Checker;
+use crate::checked::{Element, Value};
+use crate::error::R;
+use crate::value::{Class, Number, Spanned, Val};
+use tk_diag::Span;
+use tk_types::ScalarType;
+
+pub(crate) const TABLE: &[Builtin] = &[
+    function(
+        "range",
+        &[
+            "start",
+            "stop?",
+            "step?",
+            "num_stages?",
+            "loop_unroll_factor?",
+            "disallow_acc_multi_buffer?",
+            "flatten?",
+            "warp_specialize?",
+            "disable_licm?",
+        ],
+        debug::range,
+    ),
+    function("len", &["x"], len),
+    function("min", &["*args", "propagate_nan?"], |c, a| extremum(c, a, false)),
+    function("max", &["*args", "propagate_nan?"], |c, a| extremum(c, a, true)),
+    function("abs", &["x"], abs),
+    function("int", &["x"], |c, a| convert(c, a, Class::Int)),
+    function("float", &["x"], |c, a| convert(c, a, Class::Float)),
+    function("bool", &["x"], |c, a| convert(c, a, Class::Bool)),
+    function("print", &["*values"], print),
+    function("isinstance", &["x", "kind"], isinstance),
+    function("hasattr", &["x", "name"], |_, _| Ok(Val::Bool(true))),
+    function("round", &["x"], round),
+    function("sum", &["items"], sum),
+];
+
+/// `triton.…`: host functions that make sense of constants in a kernel too.
+pub(crate) const HOST: &[Builtin] =
+    &[function("cdiv", &["x", "y"], math::cdiv), function("next_power_of_2", &["n"], next_power_of_2)];
+
+const MATH: &[Builtin] = &[
+    function("log2", &["x"], |c, a| float_of(c, a, f64::log2)),
+    function("log", &["x"], |c, a| float_of(c, a, f64::ln)),
+    function("exp", &["x"], |c, a| float_of(c, a, f64::exp)),
+    function("sqrt", &["x"], |c, a| float_of(c, a, f64::sqrt)),
+    function("floor", &["x"], |c, a| int_of(c, a, f64::floor)),
+    function("ceil", &["x"], |c, a| int_of(c, a, f64::ceil)),
+];
+
+/// A function of Python's `math` on constants.
+pub(crate) fn math_function(name: &str) -> Option<&'static Builtin> {
+    MATH.iter().find(|builtin| builtin.name == name)
+}
+
+fn constant<'a>(checker: &Checker<'a>, args: &Args<'a>) -> R<Number> {
+    let arg = args.at(0);
+    let what = format!("the argument of `{}`", args.builtin.name);
+    arg.val.number().ok_or_else(|| checker.not_constexpr(&what, &arg, "a number").into())
+}
+
+fn float_of<'a>(checker: &Checker<'a>, args: &Args<'a>, f: fn(f64) -> f64) -> R<Val<'a>> {
+    constant(checker, args).map(|number| Val::Float(f(number.as_f64())))
+}
+
+fn int_of<'a>(checker: &Checker<'a>, args: &Args<'a>, f: fn(f64) -> f64) -> R<Val<'a>> {
+    match constant(checker, args)? {
+        Number::Float(x) => whole(checker, args, f(x)),
+        other => Ok(Val::Int(other.as_int().unwrap_or_default())),
+    }
+}
+
+fn whole<'a>(checker: &Checker<'a>, args: &Args<'a>, x: f64) -> R<Val<'a>> {
+    if x.is_finite() && x.abs() < 1e37 {
+        return Ok(Val::Int(x as i128));
+    }
+    let message = format!("{} has no integer value", Number::Float(x));
+    Err(checker.error(tk_diag::TOO_LARGE, args.at(0).span, message, "").help("Use a finite number.").into())
+}
+
+fn next_power_of_2<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let n = checker.constant_int("the argument of `next_power_of_2`", &args.at(0))?;
+    let next =
+        u128::try_from(n.max(1)).ok().and_then(u128::checked_next_power_of_two).and_then(|n| i128::try_from(n).ok());
+    next.map(Val::Int).ok_or_else(|| {
+        checker
+            .error(tk_diag::TOO_LARGE, args.span, "there is no such power of two", "")
+            .help("Use a smaller number.")
+            .into()
+    })
+}
+
+fn len<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let arg = args.at(0);
+    match &arg.val {
+        Val::Tuple(items) => Ok(Val::Int(items.len() as i128)),
+        Val::Str(text) => Ok(Val::Int(text.chars().count() as i128)),
+        Val::Value(value) if checker.ty(*value).is_tensor() => Ok(Val::Int(checker.ty(*value).shape[0].into())),
+        other => {
+            let message = format!("{} has no length", checker.describe(other));
+            Err(checker
+                .error(tk_diag::TYPE_MISMATCH, arg.span, message, "")
+                .help("Tuples, strings and tensors have one.")
+                .into())
+        }
+    }
+}
+
+fn extremum<'a>(checker: &mut Checker<'a>, args: &Args<'a>, max: bool) -> R<Val<'a>> {
+    let nan = checker.nan_option(args.get(1))?;
+    let items: Vec<Spanned<'a>> = match args.rest.as_slice() {
+        [Spanned { val: Val::Tuple(items), span }] => {
+            items.iter().map(|val| Spanned { val: val.clone(), span: *span }).collect()
+        }
+        rest => rest.to_vec(),
+    };
+    let mut items = items.into_iter();
+    let Some(mut best) = items.next() else {
+        let message = format!("`{}` needs values", args.builtin.name);
+        return Err(checker.error(tk_diag::ARGUMENT_COUNT, args.span, message, "").help("Pass at least two.").into());
+    };
+    for item in items {
+        let val = match (best.val.number(), item.val.number()) {
+            (Some(a), Some(b)) => {
+                let replace = if max { b.as_f64() > a.as_f64() } else { b.as_f64() < a.as_f64() };
+                if replace { item.val } else { best.val }
+            }
+            _ => Val::Value(checker.extremum(max, nan, &best, &item)?),
+        };
+        best = Spanned { val, span: args.span };
+    }
+    Ok(best.val)
+}
+
+fn abs<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let arg = args.at(0);
+    match &arg.val {
+        Val::Value(value) => math::absolute(checker, *value, arg.span).map(Val::Value),
+        Val::Float(f) => Ok(Val::Float(f.abs())),
+        _ => {
+            let number = constant(checker, args)?.as_int().unwrap_or_default();
+            Ok(Val::Int(number.checked_abs().unwrap_or(number)))
+        }
+    }
+}
+
+fn convert<'a>(checker: &mut Checker<'a>, args: &Args<'a>, class: Class) -> R<Val<'a>> {
+    let arg = args.at(0);
+    if let Val::Value(value) = arg.val {
+        return convert_value(checker, &arg, value, class);
+    }
+    if let Val::Str(text) = &arg.val {
+        return parse_number(checker, text, arg.span, class);
+    }
+    let number = constant(checker, args)?;
+    match class {
+        Class::Float => Ok(Val::Float(number.as_f64())),
+        Class::Bool => Ok(Val::Bool(number.as_f64() != 0.0)),
+        _ => match number {
+            Number::Float(x) => whole(checker, args, x.trunc()),
+            other => Ok(Val::Int(other.as_int().unwrap_or_default())),
+        },
+    }
+}
+
+fn convert_value<'a>(checker: &mut Checker<'a>, arg: &Spanned<'a>, value: Value, class: Class) -> R<Val<'a>> {
+    if checker.ty(value).is_tensor() {
+        let message = format!("`int`, `float` and `bool` convert single values, not {}", checker.ty(value));
+        return Err(checker
+            .error(tk_diag::TYPE_MISMATCH, arg.span, message, "")
+            .help("Use `.to(…)` for tensors.")
+            .into());
+    }
+    let scalar = match (class, checker.ty(value).number()) {
+        (Class::Float, _) => ScalarType::F32,
+        (Class::Bool, _) => ScalarType::I1,
+        (_, Some(scalar)) if scalar.is_int() && scalar != ScalarType::I1 => scalar,
+        _ => ScalarType::I32,
+    };
+    checker.cast(value, &Element::Scalar(scalar), None, arg.span).map(Val::Value)
+}
+
+fn parse_number<'a>(checker: &Checker<'a>, text: &str, span: Span, class: Class) -> R<Val<'a>> {
+    let word = text.trim().to_lowercase();
+    let parsed = match class {
+        Class::Float => match word.trim_start_matches(['+', '-']) {
+            "inf" | "infinity" if word.starts_with('-') => Some(Val::Float(f64::NEG_INFINITY)),
+            "inf" | "infinity" => Some(Val::Float(f64::INFINITY)),
+            "nan" => Some(Val::Float(f64::NAN)),
+            _ => word.parse().ok().map(Val::Float),
+        },
+        Class::Bool => Some(Val::Bool(!text.is_empty())),
+        _ => word.parse().ok().map(Val::Int),
+    };
+    parsed.ok_or_else(|| {
+        let message = format!("{text:?} is not a number");
+        checker.error(tk_diag::BAD_ARGUMENT, span, message, "").help("Write digits, \"inf\" or \"nan\".").into()
+    })
+}
+
+/// `print` on the device: its first argument is the text.
+fn print<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let mut rest = args.rest.clone();
+    if rest.is_empty() {
+        return Ok(Val::None);
+    }
+    let prefix = match &rest[0].val {
+        Val::Str(_) => rest.remove(0),
+        _ => Spanned { val: Val::str(""), span: args.span },
+    };
+    let inner = Args { builtin: args.builtin, span: args.span, slots: vec![Some(prefix)], rest };
+    debug::device_print(checker, &inner)
+}
+
+fn isinstance<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let (x, kind) = (args.at(0), args.at(1));
+    let kinds: Vec<Val<'a>> = match &kind.val {
+        Val::Tuple(items) => items.to_vec(),
+        other => vec![other.clone()],
+    };
+    for kind in &kinds {
+        let is = match kind {
+            Val::Class(class) => is_instance(&x.val, *class),
+            Val::Builtin(builtin) => match builtin.name {
+                "int" => is_instance(&x.val, Class::Int),
+                "float" => is_instance(&x.val, Class::Float),
+                "bool" => is_instance(&x.val, Class::Bool),
+                _ => false,
+            },
+            Val::None => matches!(x.val, Val::None),
+            other => {
+                return Err(checker
+                    .not_constexpr(
+                        "the second argument of `isinstance`",
+                        &Spanned { val: other.clone(), span: kind_span(args) },
+                        "a class",
+                    )
+                    .into());
+            }
+        };
+        if is {
+            return Ok(Val::Bool(true));
+        }
+    }
+    Ok(Val::Bool(false))
+}
+
+fn kind_span(args: &Args<'_>) -> Span {
+    args.at(1).span
+}
+
+fn is_instance(val: &Val<'_>, class: Class) -> bool {
+    match class {
+        Class::Tensor => matches!(val, Val::Value(_)),
+        Class::Constexpr => !matches!(val, Val::Value(_) | Val::Tuple(_)),
+        Class::Tuple | Class::List => matches!(val, Val::Tuple(_)),
+        Class::Str => matches!(val, Val::Str(_)),
+        Class::Int => matches!(val, Val::Int(_) | Val::Bool(_)),
+        Class::Float => matches!(val, Val::Float(_)),
+        Class::Bool => matches!(val, Val::Bool(_)),
+        Class::Dtype | Class::PointerType | Class::BlockType => matches!(val, Val::Type(_)),
+        Class::Const | Class::PropagateNan | Class::TensorDescriptor => false,
+    }
+}
+
+fn round<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    int_of(checker, args, f64::round_ties_even)
+}
+
+fn sum<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let arg = args.at(0);
+    let Val::Tuple(items) = &arg.val else {
+        let message = format!("Python's `sum` adds a tuple, not {}", checker.describe(&arg.val));
+        return Err(checker
+            .error(tk_diag::TYPE_MISMATCH, arg.span, message, "")
+            .help("Use `tl.sum` for tensors.")
+            .into());
+    };
+    let mut total = Spanned { val: Val::Int(0), span: arg.span };
+    for item in items.iter() {
+        let item = Spanned { val: item.clone(), span: arg.span };
+        total.val = checker.binary(tk_grammar::ast::BinaryOp::Add, &total, &item)?;
+    }
+    Ok(total.val)
+}

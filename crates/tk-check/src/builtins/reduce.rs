@@ -1,0 +1,418 @@
+//! Reductions and scans, with built-in and user-written combine functions.
+
+use super::{Args, Builtin, function, method};
+use crate::builtins::shape::reshaped;
+use crate::check::Checker;
+use crate::checked::{BinaryOp, Block, CompareOp, Element, OpKind, Type, Value};
+use crate::error::R;
+use crate::value::{Spanned, Val};
+use tk_diag::Span;
+use tk_types::ScalarType;
+
+pub(crate) const TABLE: &[Builtin] = &[
+    method("sum", &["input", "axis?", "keep_dims?", "dtype?", "reduction_ordering?"], sum),
+    method("xor_sum", &["input", "axis?", "keep_dims?"], |c, a| integer_reduction(c, a, BinaryOp::Xor)),
+    method("reduce_or", &["input", "axis?", "keep_dims?"], |c, a| integer_reduction(c, a, BinaryOp::Or)),
+    method("max", &["input", "axis?", "return_indices?", "return_indices_tie_break_left?", "keep_dims?"], |c, a| {
+        extremum(c, a, true)
+    }),
+    method("min", &["input", "axis?", "return_indices?", "return_indices_tie_break_left?", "keep_dims?"], |c, a| {
+        extremum(c, a, false)
+    }),
+    method("argmax", &["input", "axis?", "tie_break_left?", "keep_dims?"], |c, a| arg_extremum(c, a, true)),
+    method("argmin", &["input", "axis?", "tie_break_left?", "keep_dims?"], |c, a| arg_extremum(c, a, false)),
+    method("reduce", &["input", "axis", "combine_fn", "keep_dims?"], reduce),
+    method("associative_scan", &["input", "axis", "combine_fn", "reverse?"], associative_scan),
+    method("cumsum", &["input", "axis?", "reverse?", "dtype?"], |c, a| cumulative(c, a, true)),
+    method("cumprod", &["input", "axis?", "reverse?", "dtype?"], |c, a| cumulative(c, a, false)),
+    method("histogram", &["input", "num_bins", "mask?"], histogram),
+    function("_sum_combine", &["a", "b"], |c, a| c.binary(tk_grammar::ast::BinaryOp::Add, &a.at(0), &a.at(1))),
+    function("_elementwise_max", &["a", "b"], |c, a| c.extremum(true, false, &a.at(0), &a.at(1)).map(Val::Value)),
+    function("_elementwise_min", &["a", "b"], |c, a| c.extremum(false, false, &a.at(0), &a.at(1)).map(Val::Value)),
+];
+
+/// How to combine two groups of scalars inside a reduction or scan.
+type Combine<'c, 'a> = &'c mut dyn FnMut(&mut Checker<'a>, &[Value]) -> R<Vec<Value>>;
+
+impl<'a> Checker<'a> {
+    fn reduced_tensor(&mut self, args: &Args<'a>) -> R<Value> {
+        let arg = args.at(0);
+        let value = self.to_value(&format!("the argument of `{}`", args.builtin.name), &arg)?;
+        self.need_tensor(args.builtin.name, value, arg.span)?;
+        Ok(value)
+    }
+
+    fn need_tensor(&self, name: &str, value: Value, span: Span) -> R<()> {
+        if self.ty(value).is_tensor() {
+            return Ok(());
+        }
+        let message = format!("`{name}` needs a tensor, not the scalar {}", self.ty(value));
+        Err(self.error(tk_diag::SHAPE_MISMATCH, span, message, "").help("A scalar needs no reduction.").into())
+    }
+
+    fn optional_axis(&self, arg: Option<&Spanned<'a>>, rank: usize) -> R<Option<u32>> {
+        arg.map(|arg| {
+            if matches!(arg.val, Val::Tuple(_)) {
+                let message = "a reduction takes one axis";
+                return Err(self
+                    .error(tk_diag::UNSUPPORTED, arg.span, message, "a tuple")
+                    .help("Reduce one axis after the other.")
+                    .into());
+            }
+            self.axis(arg, rank)
+        })
+        .transpose()
+    }
+
+    fn option_flag(&self, what: &str, arg: Option<&Spanned<'a>>, default: bool) -> R<bool> {
+        arg.map_or(Ok(default), |arg| self.constant_bool(what, arg))
+    }
+
+    /// Reduces tensors of one shape along an axis, or all axes; scalars come out of 1-D tensors.
+    pub(crate) fn reduce_values(
+        &mut self,
+        inputs: &[Value],
+        axis: Option<u32>,
+        keep_dims: bool,
+        span: Span,
+        combine: Combine<'_, 'a>,
+    ) -> R<Vec<Value>> {
+        let rank = self.ty(inputs[0]).shape.len();
+        let mut operands = inputs.to_vec();
+        if axis.is_none() && rank > 1 {
+            for operand in &mut operands {
+                let numel = self.ty(*operand).numel() as u32;
+                *operand = reshaped(self, *operand, vec![numel], true, span)?;
+            }
+        }
+        let along = axis.unwrap_or(0);
+        let types: Vec<Type> = operands
+            .iter()
+            .map(|value| {
+                let mut ty = self.ty(*value).clone();
+                ty.shape.remove(along as usize);
+                ty
+            })
+            .collect();
+        let block = self.combine_block(&operands, span, combine)?;
+        let mut results = self.emit_op(OpKind::Reduce { axis: along }, operands, types, vec![block]);
+        if keep_dims {
+            let axes: Vec<u32> = axis.map_or_else(|| (0..rank as u32).collect(), |axis| vec![axis]);
+            for result in &mut results {
+                for axis in &axes {
+                    *result = self.expand_dim(*result, if self.ty(*result).is_tensor() { *axis } else { 0 });
+                }
+            }
+        }
+        Ok(results)
+    }
+
+    /// The block that combines two groups of scalars.
+    fn combine_block(&mut self, operands: &[Value], span: Span, combine: Combine<'_, 'a>) -> R<Block> {
+        self.open_block();
+        let scalars: Vec<Type> =
+            operands.iter().map(|value| Type { element: self.ty(*value).element.clone(), shape: Vec::new() }).collect();
+        let args: Vec<Value> = scalars.iter().chain(&scalars).map(|ty| self.block_arg(ty.clone(), None)).collect();
+        let yields = combine(self, &args);
+        let mut block = self.close_block();
+        block.yields = yields?;
+        let found: Vec<Type> = block.yields.iter().map(|value| self.ty(*value).clone()).collect();
+        if found == scalars {
+            return Ok(block);
+        }
+        let list = |types: &[Type]| types.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let message = format!("the combine function must return ({}), and returns ({})", list(&scalars), list(&found));
+        Err(self
+            .error(tk_diag::TYPE_MISMATCH, span, message, "combined here")
+            .help("It takes two groups of scalars and returns one group of the same types.")
+            .into())
+    }
+
+    /// A reduction by one op.
+    pub(crate) fn reduce_with(
+        &mut self,
+        value: Value,
+        axis: Option<u32>,
+        keep_dims: bool,
+        span: Span,
+        op: BinaryOp,
+    ) -> R<Value> {
+        let mut combine = |checker: &mut Checker<'a>, args: &[Value]| {
+            let ty = checker.ty(args[0]).clone();
+            Ok(vec![checker.emit(OpKind::Binary(op), &[args[0], args[1]], ty)])
+        };
+        Ok(self.reduce_values(&[value], axis, keep_dims, span, &mut combine)?[0])
+    }
+
+    /// The greatest or least element; elements below 32 bits are widened first, as the language defines.
+    pub(crate) fn reduce_extremum(
+        &mut self,
+        max: bool,
+        value: Value,
+        axis: Option<u32>,
+        keep_dims: bool,
+        span: Span,
+    ) -> R<Value> {
+        let value = match self.ty(value).number() {
+            Some(scalar) if scalar.bits() < 32 => {
+                let wide = if scalar.is_float() { ScalarType::F32 } else { ScalarType::I32 };
+                self.cast_scalar(value, wide, span)?
+            }
+            Some(_) => value,
+            None => {
+                let message = format!("pointers have no order: {}", self.ty(value));
+                return Err(self
+                    .error(tk_diag::TYPE_MISMATCH, span, message, "")
+                    .help("Load the values first.")
+                    .into());
+            }
+        };
+        let mut combine =
+            |checker: &mut Checker<'a>, args: &[Value]| Ok(vec![checker.extremum_of(max, false, args[0], args[1])]);
+        Ok(self.reduce_values(&[value], axis, keep_dims, span, &mut combine)?[0])
+    }
+
+    /// The extremum and its index along an axis.
+    fn reduce_with_index(
+        &mut self,
+        max: bool,
+        value: Value,
+        axis: Option<u32>,
+        options: (bool, bool),
+        span: Span,
+    ) -> R<(Value, Value)> {
+        let (tie_left, keep_dims) = options;
+        let rank = self.ty(value).shape.len();
+        let (value, axis) = match axis {
+            Some(axis) => (value, axis),
+            None => {
+                let numel = self.ty(value).numel() as u32;
+                (reshaped(self, value, vec![numel], false, span)?, 0)
+            }
+        };
+        if self.ty(value).number().is_none() {
+            let message = format!("pointers have no order: {}", self.ty(value));
+            return Err(self.error(tk_diag::TYPE_MISMATCH, span, message, "").help("Load the values first.").into());
+        }
+        let shape = self.ty(value).shape.clone();
+        let length = shape[axis as usize];
+        let ty = Type { element: Element::Scalar(ScalarType::I32), shape: vec![length] };
+        let mut index = self.emit(OpKind::MakeRange { start: 0, end: length as i32 }, &[], ty);
+        for other in (0..shape.len() as u32).filter(|d| *d != axis) {
+            index = self.expand_dim(index, other);
+        }
+        let index = self.broadcast_value(index, &shape);
+        let mut combine = |checker: &mut Checker<'a>, args: &[Value]| checker.combine_indexed(max, tie_left, args);
+        let results = self.reduce_values(&[value, index], Some(axis), keep_dims, span, &mut combine)?;
+        let _ = rank;
+        Ok((results[0], results[1]))
+    }
+
+    /// (value, index) of the better of two; equal values go to the lower index when `tie_left`.
+    fn combine_indexed(&mut self, max: bool, tie_left: bool, args: &[Value]) -> R<Vec<Value>> {
+        let [v1, i1, v2, i2] = [args[0], args[1], args[2], args[3]];
+        let float = self.ty(v1).number().is_some_and(ScalarType::is_float);
+        let signed = self.ty(v1).number().is_some_and(ScalarType::is_signed_int);
+        let better = match (max, float, signed) {
+            (true, true, _) => CompareOp::GtF,
+            (false, true, _) => CompareOp::LtF,
+            (true, false, true) => CompareOp::GtS,
+            (false, false, true) => CompareOp::LtS,
+            (true, false, false) => CompareOp::GtU,
+            (false, false, false) => CompareOp::LtU,
+        };
+        let equal = if float { CompareOp::EqF } else { CompareOp::EqI };
+        let bool = Type::scalar(ScalarType::I1);
+        let tie = tie_left.then(|| {
+            let same = self.emit(OpKind::Compare(equal), &[v1, v2], bool.clone());
+            let first = self.emit(OpKind::Compare(CompareOp::LtS), &[i1, i2], bool.clone());
+            self.emit(OpKind::Binary(BinaryOp::And), &[same, first], bool.clone())
+        });
+        let mut take = self.emit(OpKind::Compare(better), &[v1, v2], bool.clone());
+        if let Some(tie) = tie {
+            take = self.emit(OpKind::Binary(BinaryOp::Or), &[take, tie], bool);
+        }
+        let (value_type, index_type) = (self.ty(v1).clone(), self.ty(i1).clone());
+        let value = self.emit(OpKind::Select, &[take, v1, v2], value_type);
+        let index = self.emit(OpKind::Select, &[take, i1, i2], index_type);
+        Ok(vec![value, index])
+    }
+
+    /// The type that sums are made in: narrow integers widen to 32 bits of the same sign, bools to u32.
+    fn sum_type(&self, value: Value, dtype: Option<&Spanned<'a>>, span: Span) -> R<ScalarType> {
+        if let Some(dtype) = dtype {
+            return self.scalar_dtype("`dtype`", dtype);
+        }
+        match self.ty(value).number() {
+            Some(scalar) if scalar.is_int() && scalar.bits() < 32 => {
+                Ok(if scalar.is_signed_int() { ScalarType::I32 } else { ScalarType::U32 })
+            }
+            Some(scalar) => Ok(scalar),
+            None => {
+                let message = format!("pointers cannot be added: {}", self.ty(value));
+                Err(self.error(tk_diag::TYPE_MISMATCH, span, message, "").help("Load the values first.").into())
+            }
+        }
+    }
+}
+
+fn sum<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let value = checker.reduced_tensor(args)?;
+    let axis = checker.optional_axis(args.get(1), checker.ty(value).shape.len())?;
+    let keep = checker.option_flag("`keep_dims`", args.get(2), false)?;
+    let scalar = checker.sum_type(value, args.get(3), args.at(0).span)?;
+    let value = checker.cast_scalar(value, scalar, args.span)?;
+    let op = if scalar.is_float() { BinaryOp::AddF } else { BinaryOp::AddI };
+    checker.reduce_with(value, axis, keep, args.span, op).map(Val::Value)
+}
+
+fn integer_reduction<'a>(checker: &mut Checker<'a>, args: &Args<'a>, op: BinaryOp) -> R<Val<'a>> {
+    let value = checker.reduced_tensor(args)?;
+    if !checker.ty(value).number().is_some_and(ScalarType::is_int) {
+        let message = format!("`{}` works on integers, not on {}", args.builtin.name, checker.ty(value));
+        return Err(checker
+            .error(tk_diag::TYPE_MISMATCH, args.at(0).span, message, "")
+            .help("Cast with `bitcast=True`.")
+            .into());
+    }
+    let axis = checker.optional_axis(args.get(1), checker.ty(value).shape.len())?;
+    let keep = checker.option_flag("`keep_dims`", args.get(2), false)?;
+    checker.reduce_with(value, axis, keep, args.span, op).map(Val::Value)
+}
+
+fn extremum<'a>(checker: &mut Checker<'a>, args: &Args<'a>, max: bool) -> R<Val<'a>> {
+    let value = checker.reduced_tensor(args)?;
+    let axis = checker.optional_axis(args.get(1), checker.ty(value).shape.len())?;
+    let keep = checker.option_flag("`keep_dims`", args.get(4), false)?;
+    if !checker.option_flag("`return_indices`", args.get(2), false)? {
+        return checker.reduce_extremum(max, value, axis, keep, args.span).map(Val::Value);
+    }
+    let tie_left = checker.option_flag("`return_indices_tie_break_left`", args.get(3), true)?;
+    let (value, index) = checker.reduce_with_index(max, value, axis, (tie_left, keep), args.span)?;
+    Ok(Val::tuple(vec![Val::Value(value), Val::Value(index)]))
+}
+
+fn arg_extremum<'a>(checker: &mut Checker<'a>, args: &Args<'a>, max: bool) -> R<Val<'a>> {
+    let value = checker.reduced_tensor(args)?;
+    let axis = checker.optional_axis(args.get(1), checker.ty(value).shape.len())?;
+    let tie_left = checker.option_flag("`tie_break_left`", args.get(2), true)?;
+    let keep = checker.option_flag("`keep_dims`", args.get(3), false)?;
+    let (_, index) = checker.reduce_with_index(max, value, axis, (tie_left, keep), args.span)?;
+    Ok(Val::Value(index))
+}
+
+/// The tensors of a reduction or scan: one, or a tuple of equal shapes.
+fn inputs<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<(Vec<Value>, bool)> {
+    let arg = args.at(0);
+    let Val::Tuple(items) = &arg.val else { return Ok((vec![checker.reduced_tensor(args)?], false)) };
+    let mut values = Vec::with_capacity(items.len());
+    for item in items.iter() {
+        let item = Spanned { val: item.clone(), span: arg.span };
+        let value = checker.to_value(&format!("an input of `{}`", args.builtin.name), &item)?;
+        checker.need_tensor(args.builtin.name, value, arg.span)?;
+        values.push(value);
+    }
+    let Some(first) = values.first() else {
+        let message = format!("`{}` needs at least one tensor", args.builtin.name);
+        return Err(checker
+            .error(tk_diag::ARGUMENT_COUNT, arg.span, message, "")
+            .help("Pass a tensor or a tuple of tensors.")
+            .into());
+    };
+    let shape = &checker.ty(*first).shape;
+    if let Some(odd) = values.iter().find(|value| checker.ty(**value).shape != *shape) {
+        let message = format!(
+            "`{}` needs inputs of one shape, not {} and {}",
+            args.builtin.name,
+            checker.ty(*first),
+            checker.ty(*odd)
+        );
+        return Err(checker.error(tk_diag::SHAPE_MISMATCH, arg.span, message, "").help("Broadcast them first.").into());
+    }
+    Ok((values, true))
+}
+
+fn outputs<'a>(results: Vec<Value>, tuple: bool) -> Val<'a> {
+    if tuple { Val::tuple(results.into_iter().map(Val::Value).collect::<Vec<_>>()) } else { Val::Value(results[0]) }
+}
+
+fn reduce<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let (values, tuple) = inputs(checker, args)?;
+    let axis = checker.optional_axis(args.get(1), checker.ty(values[0]).shape.len())?;
+    let keep = checker.option_flag("`keep_dims`", args.get(3), false)?;
+    let function = args.at(2);
+    let mut combine =
+        |checker: &mut Checker<'a>, scalars: &[Value]| checker.combine_with(&function, scalars, args.span);
+    let results = checker.reduce_values(&values, axis, keep, args.span, &mut combine)?;
+    Ok(outputs(results, tuple))
+}
+
+fn scan<'a>(
+    checker: &mut Checker<'a>,
+    values: &[Value],
+    axis: u32,
+    reverse: bool,
+    span: Span,
+    combine: Combine<'_, 'a>,
+) -> R<Vec<Value>> {
+    let types = values.iter().map(|value| checker.ty(*value).clone()).collect();
+    let block = checker.combine_block(values, span, combine)?;
+    Ok(checker.emit_op(OpKind::Scan { axis, reverse }, values.to_vec(), types, vec![block]))
+}
+
+fn associative_scan<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let (values, tuple) = inputs(checker, args)?;
+    let axis = checker.axis(&args.at(1), checker.ty(values[0]).shape.len())?;
+    let reverse = checker.option_flag("`reverse`", args.get(3), false)?;
+    let function = args.at(2);
+    let mut combine =
+        |checker: &mut Checker<'a>, scalars: &[Value]| checker.combine_with(&function, scalars, args.span);
+    let results = scan(checker, &values, axis, reverse, args.span, &mut combine)?;
+    Ok(outputs(results, tuple))
+}
+
+fn cumulative<'a>(checker: &mut Checker<'a>, args: &Args<'a>, sum: bool) -> R<Val<'a>> {
+    let value = checker.reduced_tensor(args)?;
+    let rank = checker.ty(value).shape.len();
+    let axis = match args.get(1) {
+        Some(arg) => checker.axis(arg, rank)?,
+        None => 0,
+    };
+    let reverse = checker.option_flag("`reverse`", args.get(2), false)?;
+    let scalar = checker.sum_type(value, args.get(3), args.at(0).span)?;
+    let value = checker.cast_scalar(value, scalar, args.span)?;
+    let op = match (sum, scalar.is_float()) {
+        (true, true) => BinaryOp::AddF,
+        (true, false) => BinaryOp::AddI,
+        (false, true) => BinaryOp::MulF,
+        (false, false) => BinaryOp::MulI,
+    };
+    let mut combine = |checker: &mut Checker<'a>, scalars: &[Value]| {
+        let ty = checker.ty(scalars[0]).clone();
+        Ok(vec![checker.emit(OpKind::Binary(op), &[scalars[0], scalars[1]], ty)])
+    };
+    Ok(Val::Value(scan(checker, &[value], axis, reverse, args.span, &mut combine)?[0]))
+}
+
+fn histogram<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let value = checker.reduced_tensor(args)?;
+    let ty = checker.ty(value).clone();
+    if ty.shape.len() != 1 || !ty.number().is_some_and(|scalar| scalar.is_int() && scalar.bits() == 32) {
+        let message = format!("`histogram` needs a 1-D tensor of 32-bit integers, not {ty}");
+        return Err(checker
+            .error(tk_diag::TYPE_MISMATCH, args.at(0).span, message, "")
+            .help("Cast with `.to(tl.int32)` or flatten with `tl.ravel`.")
+            .into());
+    }
+    let bins_arg = args.at(1);
+    let bins = checker.constant_int("`num_bins`", &bins_arg)?;
+    let shape = checker.checked_shape(&[bins], bins_arg.span)?;
+    let mut operands = vec![value];
+    let mask = args.get(2).is_some();
+    if let Some(arg) = args.get(2) {
+        let mask = checker.mask_argument(arg)?;
+        operands.push(checker.broadcast_to("the mask", arg, mask, &ty.shape)?);
+    }
+    let result = Type { element: Element::Scalar(ScalarType::I32), shape };
+    Ok(Val::Value(checker.emit(OpKind::Histogram { mask }, &operands, result)))
+}

@@ -1,0 +1,296 @@
+//! Calls: arguments, helpers inlined at the call, and calls of the language's functions.
+
+use crate::check::{Checker, Frame};
+use crate::checked::Value;
+use crate::error::{R, Stop};
+use crate::value::{Class, Spanned, Val};
+use std::rc::Rc;
+use tk_diag::Span;
+use tk_grammar::ast::{Argument, Expr, FunctionDef, ParamKind};
+
+/// Deepest chain of inlined calls.
+const MAX_CALLS: usize = 48;
+
+/// Evaluated arguments of a call.
+pub(crate) struct CallArgs<'a> {
+    pub(crate) positional: Vec<Spanned<'a>>,
+    pub(crate) named: Vec<(&'a str, Span, Spanned<'a>)>,
+}
+
+impl<'a> Checker<'a> {
+    pub(crate) fn call(&mut self, expr: &'a Expr, func: &'a Expr, args: &'a [Argument]) -> R<Val<'a>> {
+        let callee = self.eval(func)?;
+        if let Val::Builtin(builtin) = &callee {
+            if builtin.name == "static_assert" {
+                return self.static_assert(expr.span, args);
+            }
+        }
+        let args = self.call_args(args)?;
+        self.span = expr.span;
+        self.apply(callee, args, expr.span, func.span)
+    }
+
+    fn call_args(&mut self, args: &'a [Argument]) -> R<CallArgs<'a>> {
+        let mut out = CallArgs { positional: Vec::with_capacity(args.len()), named: Vec::new() };
+        for arg in args {
+            match arg {
+                Argument::Positional(value) => out.positional.push(self.eval_spanned(value)?),
+                Argument::Keyword(name, value) => {
+                    let arg = self.eval_spanned(value)?;
+                    out.named.push((&name.text, name.span, arg));
+                }
+                Argument::Star(value) => {
+                    let arg = self.eval_spanned(value)?;
+                    let Val::Tuple(items) = &arg.val else {
+                        let message = format!("{} cannot be spread into arguments", self.describe(&arg.val));
+                        return Err(self
+                            .error(tk_diag::TYPE_MISMATCH, arg.span, message, "")
+                            .help("Spread a tuple.")
+                            .into());
+                    };
+                    out.positional.extend(items.iter().map(|item| Spanned { val: item.clone(), span: arg.span }));
+                }
+                Argument::DoubleStar(value) => {
+                    return Err(self.unsupported(value.span, "`**` in a call", "Name the arguments."));
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    /// Calls any meaning.
+    pub(crate) fn apply(&mut self, callee: Val<'a>, mut args: CallArgs<'a>, span: Span, func: Span) -> R<Val<'a>> {
+        match callee {
+            Val::Builtin(builtin) => self.call_builtin(builtin, args.positional, args.named, span),
+            Val::Method(receiver, builtin) => {
+                args.positional.insert(0, Spanned { val: (*receiver).clone(), span: func });
+                self.call_builtin(builtin, args.positional, args.named, span)
+            }
+            Val::Function(function) => self.inline(function, args, span).map(|val| val.val),
+            Val::TypeMethod(ty, name) => Ok(self.type_method(&ty, name)),
+            Val::Class(class) => self.construct(class, args, span),
+            Val::Type(ty) if !ty.is_tensor() => {
+                let Some(arg) = args.positional.first() else {
+                    return Err(self
+                        .error(tk_diag::ARGUMENT_COUNT, span, format!("`{ty}(…)` needs a value"), "")
+                        .help("Pass one value.")
+                        .into());
+                };
+                let value = self.to_value("the value of a cast", arg)?;
+                self.cast(value, &ty.element, None, span).map(Val::Value)
+            }
+            other => {
+                let message = format!("{} cannot be called", self.describe(&other));
+                Err(self
+                    .error(tk_diag::TYPE_MISMATCH, func, message, "")
+                    .help("Call a `@triton.jit` function or a function of `tl`.")
+                    .into())
+            }
+        }
+    }
+
+    fn construct(&mut self, class: Class, args: CallArgs<'a>, span: Span) -> R<Val<'a>> {
+        let first = args.positional.into_iter().next();
+        match (class, first) {
+            (Class::Constexpr, Some(arg)) => match &arg.val {
+                Val::Value(value) if self.origins[value.0 as usize].literal.is_none() => {
+                    Err(self.not_constexpr("the value of `tl.constexpr(…)`", &arg, "a constant").into())
+                }
+                _ => Ok(arg.val),
+            },
+            (Class::Tuple | Class::List, Some(arg)) => Ok(Val::Tuple(self.static_items(&arg)?)),
+            (Class::Tuple | Class::List, None) => Ok(Val::tuple(Vec::new())),
+            (Class::Str, Some(arg)) if arg.val.is_constant() => Ok(Val::str(&self.python_str(&arg.val))),
+            (Class::PointerType, Some(arg)) => {
+                let pointee = Box::new(self.element_dtype("the element type of a pointer", &arg)?);
+                let element = crate::checked::Element::Pointer { pointee, constant: false };
+                Ok(Val::ty(crate::checked::Type { element, shape: Vec::new() }))
+            }
+            _ => {
+                let message = format!("`{class:?}` cannot be constructed in a kernel");
+                Err(self.error(tk_diag::UNSUPPORTED, span, message, "").help("Use the functions of `tl`.").into())
+            }
+        }
+    }
+
+    /// Runs a function of the file in place of its call.
+    pub(crate) fn inline(&mut self, function: &'a FunctionDef, args: CallArgs<'a>, span: Span) -> R<Spanned<'a>> {
+        if !function.is_jit() && !is_constexpr_function(function) {
+            let message = format!("`{}` is a host function and cannot be called from a kernel", function.name.text);
+            return Err(self
+                .error(tk_diag::UNSUPPORTED, span, message, "called here")
+                .at(&self.file, function.name.span, "defined without `@triton.jit`")
+                .help("Put `@triton.jit` above it.")
+                .into());
+        }
+        if self.frames.len() >= MAX_CALLS {
+            let message = format!("calls of `{}` nest more than {MAX_CALLS} deep", function.name.text);
+            let help = "A recursion must end at a condition on constexprs.";
+            return Err(self.error(tk_diag::NESTING_TOO_DEEP, span, message, "").help(help).into());
+        }
+        let bound = self.bind_parameters(function, args, span)?;
+        self.enter(span)?;
+        let call = self.call_sites.len() as u32;
+        let caller = self.loc();
+        self.call_sites.push(crate::checked::Loc { span, call: caller.call });
+        let saved = std::mem::replace(&mut self.span, span);
+        self.frames.push(Frame { call: Some(call), ..Frame::default() });
+        for (name, arg) in bound {
+            self.frame_mut().scope.insert(name, crate::check::Binding { val: arg.val, span: arg.span });
+        }
+        let result = self.exec_function(function);
+        self.frames.pop();
+        self.span = saved;
+        self.leave();
+        result
+    }
+
+    fn bind_parameters(
+        &mut self,
+        function: &'a FunctionDef,
+        args: CallArgs<'a>,
+        span: Span,
+    ) -> R<Vec<(&'a str, Spanned<'a>)>> {
+        let mut bound: Vec<(&'a str, Spanned<'a>)> = Vec::with_capacity(function.params.len());
+        let mut positional = args.positional.into_iter();
+        let mut named = args.named;
+        for param in &function.params {
+            let name = param.name.text.as_str();
+            let mut take_named = || named.iter().position(|(n, ..)| *n == name).map(|i| named.swap_remove(i));
+            let arg = match param.kind {
+                ParamKind::VarArgs => {
+                    let items: Vec<Val<'a>> = positional.by_ref().map(|arg| arg.val).collect();
+                    bound.push((name, Spanned { val: Val::tuple(items), span }));
+                    continue;
+                }
+                ParamKind::KeywordArgs => {
+                    if named.is_empty() {
+                        continue;
+                    }
+                    return Err(self.unsupported(param.name.span, "`**kwargs`", "Name the parameters."));
+                }
+                ParamKind::KeywordOnly => None,
+                ParamKind::Normal | ParamKind::PositionalOnly => positional.next(),
+            };
+            let keyword = take_named();
+            let arg = match (arg, keyword) {
+                (Some(_), Some((_, name_span, _))) => {
+                    let message = format!("`{}` is given `{name}` twice", function.name.text);
+                    return Err(self
+                        .error(tk_diag::ARGUMENT_COUNT, name_span, message, "")
+                        .help("Remove one of the two.")
+                        .into());
+                }
+                (Some(arg), None) | (None, Some((_, _, arg))) => arg,
+                (None, None) => match &param.default {
+                    Some(default) => self.default_value(default)?,
+                    None => {
+                        let message = format!("`{}` needs an argument for `{name}`", function.name.text);
+                        return Err(self
+                            .error(tk_diag::ARGUMENT_COUNT, span, message, "missing in this call")
+                            .at(&self.file, param.name.span, "the parameter")
+                            .help("Pass it, or give the parameter a default.")
+                            .into());
+                    }
+                },
+            };
+            bound.push((name, arg));
+        }
+        self.check_leftovers(function, positional.next(), named.first(), span)?;
+        Ok(bound)
+    }
+
+    fn check_leftovers(
+        &self,
+        function: &FunctionDef,
+        extra: Option<Spanned<'a>>,
+        unknown: Option<&(&'a str, Span, Spanned<'a>)>,
+        span: Span,
+    ) -> R<()> {
+        let name = &function.name.text;
+        if let Some(extra) = extra {
+            let message = format!("`{name}` takes at most {} arguments", function.params.len());
+            return Err(self
+                .error(tk_diag::ARGUMENT_COUNT, extra.span, message, "one too many")
+                .at(&self.file, function.name.span, "defined here")
+                .help("Remove it.")
+                .into());
+        }
+        if let Some((wrong, at, _)) = unknown {
+            let known = function.params.iter().map(|p| p.name.text.as_str());
+            let help = crate::error::nearest(wrong, known).map_or_else(
+                || "Its definition lists the parameters.".to_string(),
+                |near| format!("Did you mean `{near}`?"),
+            );
+            let message = format!("`{name}` has no parameter `{wrong}`");
+            return Err(self
+                .error(tk_diag::BAD_ARGUMENT, *at, message, "")
+                .at(&self.file, function.name.span, "defined here")
+                .help(help)
+                .into());
+        }
+        let _ = span;
+        Ok(())
+    }
+
+    /// A default value, evaluated where the function is defined.
+    fn default_value(&mut self, default: &'a Expr) -> R<Spanned<'a>> {
+        let call = self.frame().call;
+        self.frames.push(Frame { call, ..Frame::default() });
+        let result = self.eval_spanned(default);
+        self.frames.pop();
+        result
+    }
+
+    /// Runs a jit function on scalars inside the open block, as reductions and scans need it.
+    pub(crate) fn combine_with(&mut self, function: &Spanned<'a>, args: &[Value], span: Span) -> R<Vec<Value>> {
+        let positional = args.iter().map(|v| Spanned { val: Val::Value(*v), span }).collect();
+        let call = CallArgs { positional, named: Vec::new() };
+        let loops = self.frame().loops;
+        let result = self.apply(function.val.clone(), call, span, function.span);
+        self.frame_mut().loops = loops;
+        let result = result?;
+        let parts: Rc<[Val<'a>]> = match &result {
+            Val::Tuple(items) => items.clone(),
+            other => Rc::from(vec![other.clone()]),
+        };
+        parts
+            .iter()
+            .map(|part| self.to_value("what a combine function returns", &Spanned { val: part.clone(), span }))
+            .collect()
+    }
+
+    fn static_assert(&mut self, span: Span, args: &'a [Argument]) -> R<Val<'a>> {
+        let exprs: Vec<&'a Expr> = args
+            .iter()
+            .filter_map(|arg| match arg {
+                Argument::Positional(expr) | Argument::Keyword(_, expr) => Some(expr),
+                _ => None,
+            })
+            .collect();
+        let (Some(condition), true) = (exprs.first(), exprs.len() <= 2) else {
+            let message = "`static_assert` takes a condition and a message";
+            return Err(self
+                .error(tk_diag::ARGUMENT_COUNT, span, message, "")
+                .help("Write `tl.static_assert(condition, \"message\")`.")
+                .into());
+        };
+        let test = self.eval_spanned(condition)?;
+        if self.constant_bool("the condition of `static_assert`", &test)? {
+            return Ok(Val::None);
+        }
+        let message = match exprs.get(1).map(|expr| self.eval(expr)) {
+            Some(Ok(val)) => format!("static assertion failed: {}", self.python_str(&val)),
+            Some(Err(Stop::Error(_) | Stop::Poisoned)) | None => "static assertion failed".to_string(),
+        };
+        let help = "The condition is evaluated at compile time for this specialisation.";
+        Err(self.error(tk_diag::ASSERTION_FAILED, condition.span, message, "this is false").help(help).into())
+    }
+}
+
+/// `@triton.constexpr_function`: evaluated like a jit function on constants.
+fn is_constexpr_function(function: &FunctionDef) -> bool {
+    function.decorators.iter().any(|decorator| {
+        decorator.dotted_name().is_some_and(|name| name.rsplit('.').next() == Some("constexpr_function"))
+    })
+}

@@ -1,0 +1,333 @@
+//! The state of one check and its entry point.
+//!
+//! Checking is abstract interpretation: expressions are evaluated to [`Val`]s, and whatever must happen at run time is
+//! emitted as structured ops on the way. There is no typed tree in between, because constexpr evaluation, inlining and
+//! type inference decide each other.
+
+use crate::checked::{Block, Element, Kernel, Literal, Loc, Param, Type, Value, ValueInfo};
+use crate::error::R;
+use crate::modules::Globals;
+use crate::value::{Spanned, Val};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+use tk_diag::{Diagnostic, Span};
+use tk_grammar::ast::{FunctionDef, Module};
+use tk_types::{ArgSpec, ArgType, CompileOptions};
+
+/// Which kernel to check, and what is known of its launch.
+pub struct CheckRequest<'a> {
+    /// The parsed file.
+    pub module: &'a Module,
+    /// The kernel's name.
+    pub kernel: &'a str,
+    /// Every parameter by name; constexprs as [`ArgType::Constexpr`]. [`crate::bind_signature`] makes this list.
+    pub args: &'a [(String, ArgSpec)],
+    /// Warps, stages, debug checks.
+    pub options: CompileOptions,
+    /// The compute capability times ten: 90 for sm_90.
+    pub target_sm: u32,
+}
+
+/// A checked kernel and what a user should hear about it.
+pub struct Checked {
+    /// The kernel.
+    pub kernel: Kernel,
+    /// Things that compile but deserve a word; `static_print` output is not among them.
+    pub warnings: Vec<Diagnostic>,
+    /// What `tl.static_print` printed, one string per call.
+    pub printed: Vec<String>,
+}
+
+/// Checks one kernel for one signature. Errors are in source order of discovery; there is at least one in an `Err`.
+pub fn check(request: &CheckRequest) -> Result<Checked, Vec<Diagnostic>> {
+    let Some(function) = request.module.function(request.kernel) else {
+        return Err(vec![crate::signature::unknown_kernel(request.module, request.kernel)]);
+    };
+    let mut checker = Checker::new(request.module, request.options.clone(), request.target_sm);
+    let params = checker.enter_kernel(function, request.args);
+    match params {
+        Ok(()) => checker.exec_kernel(function),
+        Err(stop) => checker.report(stop),
+    }
+    checker.finish(function)
+}
+
+/// What is known of where a value comes from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Origin {
+    /// How many blocks were open around the one that defines it.
+    pub(crate) depth: u32,
+    /// The index of the defining op in its block; `None` for block arguments.
+    pub(crate) index: Option<u32>,
+    /// The scalar constant that it is.
+    pub(crate) literal: Option<Literal>,
+}
+
+/// A variable's meaning and where it got it.
+#[derive(Clone, Debug)]
+pub(crate) struct Binding<'a> {
+    pub(crate) val: Val<'a>,
+    pub(crate) span: Span,
+}
+
+/// The variables of one function.
+pub(crate) type Scope<'a> = FxHashMap<&'a str, Binding<'a>>;
+
+/// One function being inlined, or the kernel.
+#[derive(Debug, Default)]
+pub(crate) struct Frame<'a> {
+    pub(crate) scope: Scope<'a>,
+    /// Names annotated `x: tl.constexpr` without a value yet.
+    pub(crate) promised: Vec<&'a str>,
+    pub(crate) call: Option<u32>,
+    /// Run-time loops open in this function.
+    pub(crate) loops: u32,
+}
+
+/// The interpreter.
+pub(crate) struct Checker<'a> {
+    pub(crate) file: tk_diag::SourceFile,
+    pub(crate) globals: Globals<'a>,
+    pub(crate) values: Vec<ValueInfo>,
+    pub(crate) origins: Vec<Origin>,
+    /// Open blocks, innermost last.
+    pub(crate) blocks: Vec<Block>,
+    pub(crate) frames: Vec<Frame<'a>>,
+    pub(crate) call_sites: Vec<Loc>,
+    pub(crate) params: Vec<Param>,
+    /// Where the op emitted next comes from.
+    pub(crate) span: Span,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub(crate) warnings: Vec<Diagnostic>,
+    pub(crate) printed: Vec<String>,
+    pub(crate) failed: bool,
+    pub(crate) options: CompileOptions,
+    pub(crate) target_sm: u32,
+    /// Nested expressions, statements and calls, bounded by [`MAX_DEPTH`].
+    pub(crate) depth: u32,
+    /// Ops emitted and statements run so far, bounded by [`MAX_WORK`].
+    pub(crate) work: u32,
+}
+
+/// Deepest nesting of expressions, statements and inlined calls together.
+pub(crate) const MAX_DEPTH: u32 = 160;
+/// Most ops and statements of one kernel; unrolling and inlining count.
+pub(crate) const MAX_WORK: u32 = 2_000_000;
+
+impl<'a> Checker<'a> {
+    pub(crate) fn new(module: &'a Module, options: CompileOptions, target_sm: u32) -> Self {
+        Self {
+            file: module.file.clone(),
+            globals: Globals::of(module),
+            values: Vec::new(),
+            origins: Vec::new(),
+            blocks: vec![Block::default()],
+            frames: vec![Frame::default()],
+            call_sites: Vec::new(),
+            params: Vec::new(),
+            span: Span::default(),
+            diagnostics: Vec::new(),
+            warnings: Vec::new(),
+            printed: Vec::new(),
+            failed: false,
+            options,
+            target_sm,
+            depth: 0,
+            work: 0,
+        }
+    }
+
+    pub(crate) fn frame(&self) -> &Frame<'a> {
+        self.frames.last().expect("the kernel's frame is always there")
+    }
+
+    pub(crate) fn frame_mut(&mut self) -> &mut Frame<'a> {
+        self.frames.last_mut().expect("the kernel's frame is always there")
+    }
+
+    pub(crate) fn ty(&self, value: Value) -> &Type {
+        &self.values[value.0 as usize].ty
+    }
+
+    /// Gives a variable its meaning and, when it is a fresh value, the value its name.
+    pub(crate) fn bind(&mut self, name: &'a str, val: Val<'a>, span: Span) {
+        if let Val::Value(value) = val {
+            let info = &mut self.values[value.0 as usize];
+            if info.name.is_none() {
+                info.name = Some(name.to_string());
+            }
+        }
+        self.frame_mut().scope.insert(name, Binding { val, span });
+    }
+
+    /// Counts one step of nesting; undo with [`Self::leave`].
+    pub(crate) fn enter(&mut self, span: Span) -> R<()> {
+        if self.depth >= MAX_DEPTH {
+            return Err(self
+                .error(tk_diag::NESTING_TOO_DEEP, span, "expressions and calls nest too deeply here", "")
+                .help("Give parts of it names, or end a recursion with a constexpr condition.")
+                .into());
+        }
+        self.depth += 1;
+        Ok(())
+    }
+
+    pub(crate) fn leave(&mut self) {
+        self.depth -= 1;
+    }
+
+    /// Counts one unit of work, so that unrolling cannot run away.
+    pub(crate) fn step(&mut self, span: Span) -> R<()> {
+        self.work += 1;
+        if self.work < MAX_WORK {
+            return Ok(());
+        }
+        let message = format!("the kernel is larger than {MAX_WORK} operations after unrolling and inlining");
+        Err(self
+            .error(tk_diag::TOO_LARGE, span, message, "the limit is passed here")
+            .help("Use `tl.range` where `tl.static_range` runs many times.")
+            .into())
+    }
+
+    fn enter_kernel(&mut self, function: &'a FunctionDef, args: &[(String, ArgSpec)]) -> R<()> {
+        for param in &function.params {
+            let name = param.name.text.as_str();
+            let Some((_, spec)) = args.iter().find(|(given, _)| given == name) else {
+                let message = format!("nothing is known of the parameter `{name}`");
+                return Err(self
+                    .error(tk_diag::ARGUMENT_COUNT, param.name.span, message, "no type and no value")
+                    .help("Give it a type in the signature, a constexpr value, or an annotation such as `\"*fp32\"`.")
+                    .into());
+            };
+            let val = self.kernel_argument(param, spec);
+            self.bind(name, val, param.name.span);
+        }
+        Ok(())
+    }
+
+    fn kernel_argument(&mut self, param: &'a tk_grammar::ast::Param, spec: &ArgSpec) -> Val<'a> {
+        let ty = match &spec.ty {
+            ArgType::Constexpr(value) => {
+                let globals = &self.globals;
+                return Val::from_const(value, &|name| globals.function(name));
+            }
+            ArgType::Scalar(scalar) => Type::scalar(*scalar),
+            ArgType::Pointer { element, constant } => Type {
+                element: Element::Pointer { pointee: Box::new(Element::Scalar(*element)), constant: *constant },
+                shape: Vec::new(),
+            },
+        };
+        let value = self.new_value(ty, None);
+        self.params.push(Param {
+            name: param.name.text.clone(),
+            value,
+            divisibility: spec.divisible_by_16.then_some(16),
+            span: param.name.span,
+        });
+        Val::Value(value)
+    }
+
+    fn finish(mut self, function: &FunctionDef) -> Result<Checked, Vec<Diagnostic>> {
+        if self.failed {
+            if self.diagnostics.is_empty() {
+                let bug = Diagnostic::bug(format!("`{}` does not check and no error says why", function.name.text));
+                self.diagnostics.push(bug.at(&self.file, function.name.span, ""));
+            }
+            return Err(self.diagnostics);
+        }
+        let kernel = Kernel {
+            name: function.name.text.clone(),
+            file: self.file,
+            params: self.params,
+            values: self.values,
+            call_sites: self.call_sites,
+            body: self.blocks.pop().unwrap_or_default(),
+            options: self.options,
+        };
+        if cfg!(debug_assertions) {
+            crate::checked::verify(&kernel).map_err(|bug| vec![*bug])?;
+        }
+        Ok(Checked { kernel, warnings: self.warnings, printed: self.printed })
+    }
+
+    /// A short description of a meaning for messages: `fp32[128]`, `4`, `None`, `the function \`f\``.
+    pub(crate) fn describe(&self, val: &Val<'a>) -> String {
+        match val {
+            Val::Value(value) => self.ty(*value).to_string(),
+            Val::None => "None".into(),
+            Val::Bool(_) | Val::Int(_) | Val::Float(_) => {
+                val.number().map(|n| format!("the constant {n}")).unwrap_or_default()
+            }
+            Val::Str(s) => format!("the string {:?}", s.chars().take(40).collect::<String>()),
+            Val::Type(ty) => format!("the type {ty}"),
+            Val::Tuple(items) => {
+                let items: Vec<String> = items.iter().take(6).map(|item| self.describe(item)).collect();
+                format!("a tuple ({})", items.join(", "))
+            }
+            Val::Function(function) => format!("the function `{}`", function.name.text),
+            Val::Builtin(builtin) | Val::Method(_, builtin) => format!("the function `{}`", builtin.name),
+            Val::TypeMethod(_, name) => format!("the method `{name}`"),
+            Val::Module(module) => format!("the module `{}`", module.name()),
+            Val::Class(class) => format!("the class `{class:?}`"),
+            Val::PropagateNan(_) => "a PropagateNan option".into(),
+            Val::Slice(_) => "a slice".into(),
+            Val::Ellipsis => "`...`".into(),
+            Val::Range(_) => "a range".into(),
+            Val::BlockPointer(_) => "a block pointer".into(),
+            Val::Absent(_) | Val::Poison => "nothing".into(),
+        }
+    }
+
+    /// An integer known at compile time: a constant, or a variable that holds one.
+    pub(crate) fn known_int(&self, val: &Val<'a>) -> Option<i128> {
+        match val {
+            Val::Value(value) => match self.origins[value.0 as usize].literal {
+                Some(Literal::Int(i)) if !self.ty(*value).is_tensor() => Some(i),
+                _ => None,
+            },
+            other => other.number()?.as_int(),
+        }
+    }
+
+    /// An integer that must be known at compile time.
+    pub(crate) fn constant_int(&self, what: &str, arg: &Spanned<'a>) -> R<i128> {
+        self.known_int(&arg.val).ok_or_else(|| self.not_constexpr(what, arg, "an integer constant").into())
+    }
+
+    /// A flag that must be known at compile time.
+    pub(crate) fn constant_bool(&self, what: &str, arg: &Spanned<'a>) -> R<bool> {
+        match &arg.val {
+            Val::Value(_) => self
+                .known_int(&arg.val)
+                .map(|i| i != 0)
+                .ok_or_else(|| self.not_constexpr(what, arg, "True or False").into()),
+            other => other.truth().ok_or_else(|| self.not_constexpr(what, arg, "True or False").into()),
+        }
+    }
+
+    /// A string that must be known at compile time.
+    pub(crate) fn constant_str(&self, what: &str, arg: &Spanned<'a>) -> R<Rc<str>> {
+        match &arg.val {
+            Val::Str(s) => Ok(s.clone()),
+            _ => Err(self.not_constexpr(what, arg, "a string").into()),
+        }
+    }
+
+    /// The error for a run-time value, or a thing of another kind, where a constant is needed.
+    pub(crate) fn not_constexpr(&self, what: &str, arg: &Spanned<'a>, wanted: &str) -> Diagnostic {
+        let found = self.describe(&arg.val);
+        match &arg.val {
+            Val::Value(_) => self
+                .error(
+                    tk_diag::NOT_CONSTEXPR,
+                    arg.span,
+                    format!("{what} must be known at compile time"),
+                    format!("this is a run-time {found}"),
+                )
+                .help("Make it a `tl.constexpr` parameter, or annotate the variable: `x: tl.constexpr = …`."),
+            _ => self
+                .error(tk_diag::BAD_ARGUMENT, arg.span, format!("{what} must be {wanted}"), format!("this is {found}"))
+                .help(format!("Pass {wanted}.")),
+        }
+    }
+}

@@ -1,0 +1,330 @@
+//! Expressions: from syntax to meanings, emitting what happens at run time.
+
+use crate::check::{Binding, Checker};
+use crate::constant;
+use crate::error::{R, Stop};
+use crate::value::{Spanned, Val};
+use std::rc::Rc;
+use tk_diag::Span;
+use tk_grammar::ast::{BinaryOp, BoolOp, CompareOp, Comprehension, Expr, ExprKind, FStringPart, UnaryOp};
+
+impl<'a> Checker<'a> {
+    /// Evaluates an expression.
+    pub(crate) fn eval(&mut self, expr: &'a Expr) -> R<Val<'a>> {
+        self.enter(expr.span)?;
+        let saved = std::mem::replace(&mut self.span, expr.span);
+        let result = self.eval_kind(expr);
+        self.span = saved;
+        self.leave();
+        result
+    }
+
+    /// Evaluates an expression and keeps its place.
+    pub(crate) fn eval_spanned(&mut self, expr: &'a Expr) -> R<Spanned<'a>> {
+        Ok(Spanned { val: self.eval(expr)?, span: expr.span })
+    }
+
+    fn eval_kind(&mut self, expr: &'a Expr) -> R<Val<'a>> {
+        match &expr.kind {
+            ExprKind::Name(name) => self.name(name, expr.span),
+            ExprKind::Int(i) => Ok(Val::Int(*i)),
+            ExprKind::Float(f) => Ok(Val::Float(*f)),
+            ExprKind::Str(s) => Ok(Val::str(s)),
+            ExprKind::Bool(b) => Ok(Val::Bool(*b)),
+            ExprKind::None => Ok(Val::None),
+            ExprKind::Ellipsis => Ok(Val::Ellipsis),
+            ExprKind::FString(parts) => self.f_string(parts),
+            ExprKind::Tuple(items) | ExprKind::List(items) => self.items(items),
+            ExprKind::Unary { op, operand } => self.unary(*op, operand),
+            ExprKind::Binary { .. } => self.binary_chain(expr),
+            ExprKind::BoolOp { op, values } => self.bool_op(*op, values),
+            ExprKind::Compare { left, rest } => self.comparison(left, rest),
+            ExprKind::IfElse { test, body, orelse } => self.ternary(test, body, orelse),
+            ExprKind::Call { func, args } => self.call(expr, func, args),
+            ExprKind::Attribute { value, name } => self.attribute(value, name),
+            ExprKind::Subscript { value, index } => self.subscript(value, index),
+            ExprKind::Slice { lower, upper, step } => self.slice([lower, upper, step]),
+            ExprKind::Walrus { name, value } => {
+                let val = self.eval(value)?;
+                let val = self.assigned(val, value.span)?;
+                self.bind(&name.text, val.clone(), name.span);
+                Ok(val)
+            }
+            ExprKind::ListComp { element, clauses } | ExprKind::GeneratorExp { element, clauses } => {
+                self.comprehension(element, clauses, expr.span)
+            }
+            ExprKind::Starred(_) => Err(self.unsupported(expr.span, "a starred expression", "Write the items out.")),
+            ExprKind::Lambda { .. } => Err(self.unsupported(expr.span, "a lambda", "Define a `@triton.jit` function.")),
+            ExprKind::Bytes(_) => Err(self.unsupported(expr.span, "a bytes literal", "Use a string or integers.")),
+            ExprKind::Set(_) | ExprKind::Dict(_) | ExprKind::DictComp { .. } | ExprKind::SetComp { .. } => {
+                Err(self.unsupported(expr.span, "a set or a dictionary", "Use a tuple."))
+            }
+        }
+    }
+
+    /// The error for Python that kernels do not have.
+    pub(crate) fn unsupported(&self, span: Span, what: &str, help: &str) -> Stop {
+        let message = format!("{what} is not part of the kernel language");
+        self.error(tk_diag::UNSUPPORTED, span, message, "").help(help).into()
+    }
+
+    fn name(&mut self, name: &'a str, span: Span) -> R<Val<'a>> {
+        match self.frame().scope.get(name) {
+            None => self.global(name, span),
+            Some(Binding { val: Val::Poison, .. }) => Err(Stop::Poisoned),
+            Some(Binding { val: Val::Absent(absent), .. }) => {
+                let absent = absent.clone();
+                let message = format!("`{name}` {}", absent.why);
+                let mut error = self.error(tk_diag::UNKNOWN_NAME, span, message, "used here");
+                for (place, text) in &absent.places {
+                    error = error.at(&self.file, *place, text.as_str());
+                }
+                Err(error.help(absent.help).into())
+            }
+            Some(binding) => Ok(binding.val.clone()),
+        }
+    }
+
+    fn items(&mut self, items: &'a [Expr]) -> R<Val<'a>> {
+        let mut out = Vec::with_capacity(items.len());
+        for item in items {
+            match &item.kind {
+                ExprKind::Starred(inner) => match self.eval(inner)? {
+                    Val::Tuple(items) => out.extend(items.iter().cloned()),
+                    _ => {
+                        return Err(self.unsupported(
+                            item.span,
+                            "unpacking something other than a tuple",
+                            "Star a tuple.",
+                        ));
+                    }
+                },
+                _ => out.push(self.eval(item)?),
+            }
+        }
+        Ok(Val::tuple(out))
+    }
+
+    fn f_string(&mut self, parts: &'a [FStringPart]) -> R<Val<'a>> {
+        let mut text = String::new();
+        for part in parts {
+            match part {
+                FStringPart::Text(literal) => text.push_str(literal),
+                FStringPart::Value { value, .. } | FStringPart::Formatted { value, .. } => {
+                    let arg = self.eval_spanned(value)?;
+                    if !arg.val.is_constant() {
+                        return Err(self.not_constexpr("what an f-string shows", &arg, "a constant").into());
+                    }
+                    text.push_str(&self.python_str(&arg.val));
+                }
+            }
+        }
+        Ok(Val::str(&text))
+    }
+
+    /// A compile-time value as Python's `str` shows it.
+    pub(crate) fn python_str(&self, val: &Val<'a>) -> String {
+        match val {
+            Val::Str(s) => s.to_string(),
+            Val::Type(ty) => ty.to_string(),
+            Val::Tuple(items) => {
+                let items: Vec<String> = items.iter().map(|item| self.python_str(item)).collect();
+                format!("({})", items.join(", "))
+            }
+            other => other.number().map_or_else(|| self.describe(other), |number| number.to_string()),
+        }
+    }
+
+    fn unary(&mut self, op: UnaryOp, operand: &'a Expr) -> R<Val<'a>> {
+        let arg = self.eval_spanned(operand)?;
+        if let Val::Value(value) = arg.val {
+            return Ok(Val::Value(match op {
+                UnaryOp::Neg => self.negate(value, arg.span)?,
+                UnaryOp::Pos => value,
+                UnaryOp::Invert => self.invert(value, arg.span)?,
+                UnaryOp::Not => self.logical_not(value, arg.span)?,
+            }));
+        }
+        let val = match (op, &arg.val) {
+            (UnaryOp::Not, val) => val.truth().map(|truth| Val::Bool(!truth)),
+            (UnaryOp::Neg, Val::Float(f)) => Some(Val::Float(-f)),
+            (UnaryOp::Pos, Val::Float(f)) => Some(Val::Float(*f)),
+            (UnaryOp::Neg, val) => val.number().and_then(|n| n.as_int()).and_then(i128::checked_neg).map(Val::Int),
+            (UnaryOp::Pos, val) => val.number().and_then(|n| n.as_int()).map(Val::Int),
+            (UnaryOp::Invert, val) => val.number().and_then(|n| n.as_int()).map(|i| Val::Int(!i)),
+        };
+        val.ok_or_else(|| {
+            let message = format!("this operator does not work on {}", self.describe(&arg.val));
+            self.error(tk_diag::TYPE_MISMATCH, arg.span, message, "").help("It needs a number or a tensor.").into()
+        })
+    }
+
+    /// `a + b + c + …`: a left-leaning chain of any length, without a level of recursion per operator.
+    fn binary_chain(&mut self, expr: &'a Expr) -> R<Val<'a>> {
+        let mut spine: Vec<(BinaryOp, &'a Expr, Span)> = Vec::new();
+        let mut first = expr;
+        while let ExprKind::Binary { op, left, right } = &first.kind {
+            spine.push((*op, right, first.span));
+            first = left;
+        }
+        let mut left = self.eval_spanned(first)?;
+        while let Some((op, right, span)) = spine.pop() {
+            let right = self.eval_spanned(right)?;
+            self.span = span;
+            left = Spanned { val: self.binary(op, &left, &right)?, span };
+        }
+        Ok(left.val)
+    }
+
+    /// `lhs op rhs` of any two meanings.
+    pub(crate) fn binary(&mut self, op: BinaryOp, lhs: &Spanned<'a>, rhs: &Spanned<'a>) -> R<Val<'a>> {
+        if matches!(lhs.val, Val::Value(_)) || matches!(rhs.val, Val::Value(_)) {
+            return self.runtime_binary(op, lhs, rhs).map(Val::Value);
+        }
+        constant::binary(op, &lhs.val, &rhs.val).map_err(|fault| {
+            let code = match fault {
+                constant::Fault::Operands => tk_diag::TYPE_MISMATCH,
+                constant::Fault::DivisionByZero => tk_diag::BAD_ARGUMENT,
+                constant::Fault::OutOfRange => tk_diag::TOO_LARGE,
+            };
+            let message = format!("`{}` {}", op.symbol(), fault.message());
+            let under = |val: &Val<'a>| self.describe(val);
+            self.error(code, lhs.span, message, under(&lhs.val))
+                .at(&self.file, rhs.span, under(&rhs.val))
+                .help("Both sides are compile-time constants and follow Python's rules.")
+                .into()
+        })
+    }
+
+    /// `a and b and c`: constants decide early; run-time operands are all evaluated and combined from the right.
+    fn bool_op(&mut self, op: BoolOp, values: &'a [Expr]) -> R<Val<'a>> {
+        let mut runtime: Vec<Spanned<'a>> = Vec::new();
+        let mut last = Val::None;
+        for expr in values {
+            let arg = self.eval_spanned(expr)?;
+            match arg.val.truth() {
+                None => runtime.push(arg),
+                Some(truth) if truth == (op == BoolOp::Or) => return Ok(arg.val),
+                Some(_) => last = arg.val,
+            }
+        }
+        self.combine(op, runtime).map(|combined| combined.unwrap_or(last))
+    }
+
+    fn combine(&mut self, op: BoolOp, mut runtime: Vec<Spanned<'a>>) -> R<Option<Val<'a>>> {
+        let Some(mut right) = runtime.pop() else { return Ok(None) };
+        while let Some(left) = runtime.pop() {
+            let span = left.span.to(right.span);
+            right = Spanned { val: Val::Value(self.logical(op, &left, &right)?), span };
+        }
+        Ok(Some(right.val))
+    }
+
+    fn comparison(&mut self, left: &'a Expr, rest: &'a [(CompareOp, Expr)]) -> R<Val<'a>> {
+        let mut lhs = self.eval_spanned(left)?;
+        let mut runtime = Vec::new();
+        let mut last = Val::Bool(true);
+        for (op, right) in rest {
+            let rhs = self.eval_spanned(right)?;
+            let val = self.compare_one(*op, &lhs, &rhs)?;
+            let span = lhs.span.to(rhs.span);
+            match val.truth() {
+                None => runtime.push(Spanned { val, span }),
+                Some(false) => return Ok(Val::Bool(false)),
+                Some(true) => last = val,
+            }
+            lhs = rhs;
+        }
+        self.combine(BoolOp::And, runtime).map(|combined| combined.unwrap_or(last))
+    }
+
+    fn compare_one(&mut self, op: CompareOp, lhs: &Spanned<'a>, rhs: &Spanned<'a>) -> R<Val<'a>> {
+        let identity = matches!(op, CompareOp::Is | CompareOp::IsNot);
+        let runtime = matches!(lhs.val, Val::Value(_)) || matches!(rhs.val, Val::Value(_));
+        let none = matches!(lhs.val, Val::None) || matches!(rhs.val, Val::None);
+        if identity || runtime && none {
+            let same = lhs.val.same(&rhs.val);
+            return match op {
+                CompareOp::Is | CompareOp::Eq => Ok(Val::Bool(same)),
+                _ => Ok(Val::Bool(!same)),
+            };
+        }
+        if runtime && !matches!(op, CompareOp::In | CompareOp::NotIn) {
+            return self.compare(op, lhs, rhs).map(Val::Value);
+        }
+        constant::compare(op, &lhs.val, &rhs.val).map(Val::Bool).ok_or_else(|| {
+            let message =
+                format!("{} and {} cannot be compared like this", self.describe(&lhs.val), self.describe(&rhs.val));
+            self.error(tk_diag::TYPE_MISMATCH, lhs.span.to(rhs.span), message, "")
+                .help("Compare numbers with numbers.")
+                .into()
+        })
+    }
+
+    fn comprehension(&mut self, element: &'a Expr, clauses: &'a [Comprehension], span: Span) -> R<Val<'a>> {
+        let [clause] = clauses else {
+            return Err(self.unsupported(span, "a comprehension with several `for`", "Nest two comprehensions."));
+        };
+        let source = self.eval_spanned(&clause.iter)?;
+        let items = self.static_items(&source)?;
+        let saved = self.frame().scope.clone();
+        let mut out = Vec::with_capacity(items.len());
+        let mut failed = None;
+        for item in items.iter() {
+            self.step(span)?;
+            match self.comprehension_item(element, clause, item.clone()) {
+                Ok(Some(val)) => out.push(val),
+                Ok(None) => {}
+                Err(stop) => {
+                    failed = Some(stop);
+                    break;
+                }
+            }
+        }
+        self.frame_mut().scope = saved;
+        failed.map_or_else(|| Ok(Val::tuple(out)), Err)
+    }
+
+    fn comprehension_item(
+        &mut self,
+        element: &'a Expr,
+        clause: &'a Comprehension,
+        item: Val<'a>,
+    ) -> R<Option<Val<'a>>> {
+        self.assign_target(&clause.target, item, clause.iter.span, false)?;
+        for condition in &clause.conditions {
+            let arg = self.eval_spanned(condition)?;
+            if !self.constant_bool("the condition of a comprehension", &arg)? {
+                return Ok(None);
+            }
+        }
+        self.eval(element).map(Some)
+    }
+
+    /// The items of something that is unrolled: a tuple, or a range of constants.
+    pub(crate) fn static_items(&mut self, source: &Spanned<'a>) -> R<Rc<[Val<'a>]>> {
+        match &source.val {
+            Val::Tuple(items) => Ok(items.clone()),
+            Val::Range(range) => {
+                let range = range.clone();
+                let numbers = self.unrolled(&range, source.span)?;
+                Ok(numbers.into_iter().map(Val::Int).collect())
+            }
+            other => {
+                let message = format!("{} cannot be iterated", self.describe(other));
+                let help = "Iterate `range(…)`, `tl.range(…)`, `tl.static_range(…)` or a tuple.";
+                Err(self.error(tk_diag::UNSUPPORTED, source.span, message, "").help(help).into())
+            }
+        }
+    }
+
+    fn slice(&mut self, parts: [&'a Option<Box<Expr>>; 3]) -> R<Val<'a>> {
+        let mut out = [Val::None, Val::None, Val::None];
+        for (slot, part) in out.iter_mut().zip(parts) {
+            if let Some(part) = part {
+                *slot = self.eval(part)?;
+            }
+        }
+        Ok(Val::Slice(Rc::new(out)))
+    }
+}

@@ -1,0 +1,432 @@
+//! Operators on run-time values: promotion, broadcasting, then one op.
+
+use crate::check::Checker;
+use crate::checked::{BinaryOp, CastKind, CompareOp, Element, Literal, OpKind, Type, UnaryOp, Value};
+use crate::emit::int_range;
+use crate::error::R;
+use crate::promote::{NoCommonType, Side, common_type};
+use crate::value::{Number, Spanned, Val};
+use tk_diag::Span;
+use tk_grammar::ast;
+use tk_types::ScalarType;
+
+/// Two operands of one element type and one shape.
+pub(crate) struct Pair {
+    pub(crate) lhs: Value,
+    pub(crate) rhs: Value,
+    pub(crate) ty: Type,
+    pub(crate) scalar: ScalarType,
+}
+
+impl<'a> Checker<'a> {
+    /// `lhs op rhs` where at least one side is a run-time value.
+    pub(crate) fn runtime_binary(&mut self, op: ast::BinaryOp, lhs: &Spanned<'a>, rhs: &Spanned<'a>) -> R<Value> {
+        use ast::BinaryOp as B;
+        match op {
+            B::Add | B::Sub if self.is_pointer(&lhs.val) || self.is_pointer(&rhs.val) => {
+                self.pointer_arithmetic(op, lhs, rhs)
+            }
+            B::Add => self.arithmetic("`+`", lhs, rhs, BinaryOp::AddI, BinaryOp::AddF),
+            B::Sub => self.arithmetic("`-`", lhs, rhs, BinaryOp::SubI, BinaryOp::SubF),
+            B::Mul => self.arithmetic("`*`", lhs, rhs, BinaryOp::MulI, BinaryOp::MulF),
+            B::Div => self.true_division(lhs, rhs),
+            B::FloorDiv => self.floor_division(lhs, rhs),
+            B::Mod => self.remainder(lhs, rhs),
+            B::BitAnd => self.bitwise("`&`", lhs, rhs, BinaryOp::And),
+            B::BitOr => self.bitwise("`|`", lhs, rhs, BinaryOp::Or),
+            B::BitXor => self.bitwise("`^`", lhs, rhs, BinaryOp::Xor),
+            B::Shl => self.bitwise("`<<`", lhs, rhs, BinaryOp::Shl),
+            B::Shr => {
+                let side = if matches!(lhs.val, Val::Value(_)) { lhs } else { rhs };
+                let signed = self.number_type(&side.val).is_some_and(ScalarType::is_signed_int);
+                self.bitwise("`>>`", lhs, rhs, if signed { BinaryOp::ShrS } else { BinaryOp::ShrU })
+            }
+            B::Pow => Err(self.no_operator("`**`", lhs, rhs, "Use `tl.exp2(y * tl.log2(x))`, or multiply.").into()),
+            B::MatMul => Err(self.no_operator("`@`", lhs, rhs, "Use `tl.dot(a, b)`.").into()),
+        }
+    }
+
+    fn no_operator(&self, op: &str, lhs: &Spanned<'a>, rhs: &Spanned<'a>, help: &str) -> tk_diag::Diagnostic {
+        let message = format!("{op} does not work on run-time values");
+        let under = format!("{} and {}", self.describe(&lhs.val), self.describe(&rhs.val));
+        self.error(tk_diag::UNSUPPORTED, lhs.span.to(rhs.span), message, under).help(help)
+    }
+
+    fn is_pointer(&self, val: &Val<'a>) -> bool {
+        matches!(val, Val::Value(value) if self.ty(*value).pointee().is_some())
+    }
+
+    /// The number type of a value or constant.
+    pub(crate) fn number_type(&self, val: &Val<'a>) -> Option<ScalarType> {
+        match val {
+            Val::Value(value) => self.ty(*value).number(),
+            other => other.number()?.natural_type(),
+        }
+    }
+
+    /// Both operands promoted and broadcast. `what` names the operation in errors.
+    pub(crate) fn promote(&mut self, what: &str, lhs: &Spanned<'a>, rhs: &Spanned<'a>, division: bool) -> R<Pair> {
+        let (a, b) = (self.side(what, lhs, rhs)?, self.side(what, rhs, lhs)?);
+        let scalar = match common_type(a, b, division) {
+            Ok(scalar) => scalar,
+            Err(why) => return Err(self.no_common_type(what, lhs, rhs, why).into()),
+        };
+        let shape = match (&lhs.val, &rhs.val) {
+            (Val::Value(a), Val::Value(b)) => self.common_shape(what, (*a, lhs.span), (*b, rhs.span))?,
+            (Val::Value(v), _) | (_, Val::Value(v)) => self.ty(*v).shape.clone(),
+            _ => Vec::new(),
+        };
+        let lhs = self.operand(lhs, scalar, &shape)?;
+        let rhs = self.operand(rhs, scalar, &shape)?;
+        Ok(Pair { lhs, rhs, ty: Type { element: Element::Scalar(scalar), shape }, scalar })
+    }
+
+    /// An operand in the computation's type and shape. A constant is emitted in its final type, so that it is rounded once.
+    fn operand(&mut self, arg: &Spanned<'a>, scalar: ScalarType, shape: &[u32]) -> R<Value> {
+        match &arg.val {
+            Val::Value(value) => {
+                let cast = self.cast_scalar(*value, scalar, arg.span)?;
+                Ok(self.broadcast_value(cast, shape))
+            }
+            other => {
+                let number = other.number().unwrap_or(Number::Int(0));
+                self.number(number, Type { element: Element::Scalar(scalar), shape: shape.to_vec() }, arg.span)
+            }
+        }
+    }
+
+    fn side(&self, what: &str, arg: &Spanned<'a>, other: &Spanned<'a>) -> R<Side> {
+        let found = match &arg.val {
+            Val::Value(value) => match self.ty(*value).number() {
+                Some(ty) => return Ok(Side { ty, is_number: false }),
+                None => self.ty(*value).to_string(),
+            },
+            val => match val.number() {
+                Some(number) => match number.natural_type() {
+                    Some(ty) => return Ok(Side { ty, is_number: true }),
+                    None => {
+                        let message = format!("the constant {number} does not fit any integer type");
+                        let help = "The widest types are int64 and uint64.";
+                        return Err(self
+                            .error(tk_diag::TOO_LARGE, arg.span, message, "needs more than 64 bits")
+                            .help(help)
+                            .into());
+                    }
+                },
+                None => self.describe(val),
+            },
+        };
+        let message = format!("{what} does not work on {found}");
+        let help = if self.is_pointer(&arg.val) {
+            "Pointers take `+` and `-` with integers only; load what they point to with `tl.load`."
+        } else {
+            "Operands must be tensors or numbers."
+        };
+        Err(self
+            .error(tk_diag::TYPE_MISMATCH, arg.span, message, found)
+            .at(&self.file, other.span, self.describe(&other.val))
+            .help(help)
+            .into())
+    }
+
+    fn no_common_type(
+        &self,
+        what: &str,
+        lhs: &Spanned<'a>,
+        rhs: &Spanned<'a>,
+        why: NoCommonType,
+    ) -> tk_diag::Diagnostic {
+        let (a, b) = (self.describe(&lhs.val), self.describe(&rhs.val));
+        let (message, help) = match why {
+            NoCommonType::Fp8WithInt => (
+                format!("{what} has no common type for {a} and {b}"),
+                "Cast the 8-bit float with `.to(tl.float32)` first.",
+            ),
+            NoCommonType::MixedSignedness => (
+                format!("{what} mixes a signed and an unsigned integer: {a} and {b}"),
+                "Cast one of them so that both are signed or both unsigned.",
+            ),
+        };
+        self.error(tk_diag::TYPE_MISMATCH, lhs.span, message, a).at(&self.file, rhs.span, b).help(help)
+    }
+
+    pub(crate) fn arithmetic(
+        &mut self,
+        what: &str,
+        lhs: &Spanned<'a>,
+        rhs: &Spanned<'a>,
+        int: BinaryOp,
+        float: BinaryOp,
+    ) -> R<Value> {
+        let pair = self.promote(what, lhs, rhs, false)?;
+        let op = if pair.scalar.is_float() { float } else { int };
+        Ok(self.emit(OpKind::Binary(op), &[pair.lhs, pair.rhs], pair.ty))
+    }
+
+    fn true_division(&mut self, lhs: &Spanned<'a>, rhs: &Spanned<'a>) -> R<Value> {
+        let pair = self.promote("`/`", lhs, rhs, true)?;
+        let (mut a, mut b, mut ty) = (pair.lhs, pair.rhs, pair.ty);
+        if pair.scalar.is_int() {
+            a = self.cast_scalar(a, ScalarType::F32, lhs.span)?;
+            b = self.cast_scalar(b, ScalarType::F32, rhs.span)?;
+            ty = ty.with_scalar(ScalarType::F32);
+        }
+        Ok(self.emit(OpKind::Binary(BinaryOp::DivF), &[a, b], ty))
+    }
+
+    /// `//` of run-time integers; it truncates, as on the GPU.
+    pub(crate) fn floor_division(&mut self, lhs: &Spanned<'a>, rhs: &Spanned<'a>) -> R<Value> {
+        let pair = self.promote("`//`", lhs, rhs, true)?;
+        if pair.scalar.is_float() {
+            let message = "`//` works on integers only".to_string();
+            return Err(self
+                .error(tk_diag::TYPE_MISMATCH, lhs.span, message, self.describe(&lhs.val))
+                .at(&self.file, rhs.span, self.describe(&rhs.val))
+                .help("Write `tl.floor(a / b)` for floats.")
+                .into());
+        }
+        let op = if pair.scalar.is_signed_int() { BinaryOp::DivS } else { BinaryOp::DivU };
+        Ok(self.emit(OpKind::Binary(op), &[pair.lhs, pair.rhs], pair.ty))
+    }
+
+    fn remainder(&mut self, lhs: &Spanned<'a>, rhs: &Spanned<'a>) -> R<Value> {
+        let pair = self.promote("`%`", lhs, rhs, true)?;
+        let op = match pair.scalar {
+            ty if ty.is_float() => BinaryOp::RemF,
+            ty if ty.is_signed_int() => BinaryOp::RemS,
+            _ => BinaryOp::RemU,
+        };
+        Ok(self.emit(OpKind::Binary(op), &[pair.lhs, pair.rhs], pair.ty))
+    }
+
+    /// `&`, `|`, `^` and shifts: integers and bools only.
+    pub(crate) fn bitwise(&mut self, what: &str, lhs: &Spanned<'a>, rhs: &Spanned<'a>, op: BinaryOp) -> R<Value> {
+        for (arg, other) in [(lhs, rhs), (rhs, lhs)] {
+            if self.number_type(&arg.val).is_some_and(ScalarType::is_float) {
+                let message = format!("{what} works on integers and bools only");
+                return Err(self
+                    .error(tk_diag::TYPE_MISMATCH, arg.span, message, self.describe(&arg.val))
+                    .at(&self.file, other.span, self.describe(&other.val))
+                    .help("Comparisons bind looser than `&` and `|`: put them in parentheses, or cast with `.to(tl.int32)`.")
+                    .into());
+            }
+        }
+        let pair = self.promote(what, lhs, rhs, false)?;
+        Ok(self.emit(OpKind::Binary(op), &[pair.lhs, pair.rhs], pair.ty))
+    }
+
+    fn pointer_arithmetic(&mut self, op: ast::BinaryOp, lhs: &Spanned<'a>, rhs: &Spanned<'a>) -> R<Value> {
+        let subtract = op == ast::BinaryOp::Sub;
+        let (pointer, offset) = if self.is_pointer(&lhs.val) { (lhs, rhs) } else { (rhs, lhs) };
+        let both = self.is_pointer(&lhs.val) && self.is_pointer(&rhs.val);
+        let integer = self.number_type(&offset.val).is_some_and(ScalarType::is_int);
+        if both || !integer || subtract && self.is_pointer(&rhs.val) {
+            let message = format!(
+                "`{}` does not work on {} and {}",
+                op.symbol(),
+                self.describe(&lhs.val),
+                self.describe(&rhs.val)
+            );
+            return Err(self
+                .error(tk_diag::TYPE_MISMATCH, pointer.span, message, self.describe(&pointer.val))
+                .at(&self.file, offset.span, self.describe(&offset.val))
+                .help("A pointer takes an integer offset, counted in elements.")
+                .into());
+        }
+        let Val::Value(base) = pointer.val else { return Err(crate::error::Stop::Poisoned) };
+        let mut by = self.to_value("an offset", offset)?;
+        if subtract {
+            by = self.negate(by, offset.span)?;
+        }
+        let (base, by) = self.broadcast_pair("pointer arithmetic", (base, pointer.span), (by, offset.span))?;
+        self.offset_pointer(base, by, offset.span)
+    }
+
+    /// pointer + offset of the same shape. An unsigned offset below 64 bits is zero-extended, since the op reads it as signed.
+    pub(crate) fn offset_pointer(&mut self, base: Value, offset: Value, span: Span) -> R<Value> {
+        let scalar = self.ty(offset).number().unwrap_or(ScalarType::I32);
+        let offset = match scalar {
+            s if s.is_signed_int() || s.bits() == 64 => offset,
+            _ => self.cast_scalar(offset, ScalarType::I64, span)?,
+        };
+        let ty = self.ty(base).clone();
+        Ok(self.emit(OpKind::AddPtr, &[base, offset], ty))
+    }
+
+    /// `-value`.
+    pub(crate) fn negate(&mut self, value: Value, span: Span) -> R<Value> {
+        let ty = self.ty(value).clone();
+        match ty.number() {
+            None => Err(self
+                .error(tk_diag::TYPE_MISMATCH, span, format!("unary `-` does not work on {ty}"), "")
+                .help("Negate an integer offset instead.")
+                .into()),
+            Some(scalar) if scalar.is_float() => Ok(self.emit(OpKind::Unary(UnaryOp::NegF), &[value], ty)),
+            Some(_) => {
+                if let Some(Literal::Int(i)) = self.origins[value.0 as usize].literal {
+                    let (low, high) = int_range(ty.number().unwrap_or(ScalarType::I32));
+                    if (low..=high).contains(&-i) {
+                        return Ok(self.literal(Literal::Int(-i), ty));
+                    }
+                }
+                let zero = self.int_literal(0, ty.clone());
+                Ok(self.emit(OpKind::Binary(BinaryOp::SubI), &[zero, value], ty))
+            }
+        }
+    }
+
+    /// `~value`, which is logical not on i1.
+    pub(crate) fn invert(&mut self, value: Value, span: Span) -> R<Value> {
+        let ty = self.ty(value).clone();
+        let Some(scalar) = ty.number().filter(|s| s.is_int()) else {
+            let message = format!("`~` works on integers and bools only, not on {ty}");
+            return Err(self
+                .error(tk_diag::TYPE_MISMATCH, span, message, "")
+                .help("Use `not` for a condition.")
+                .into());
+        };
+        let ones = if scalar.is_signed_int() { -1 } else { int_range(scalar).1 };
+        let ones = self.literal(Literal::Int(ones), ty.clone());
+        Ok(self.emit(OpKind::Binary(BinaryOp::Xor), &[value, ones], ty))
+    }
+
+    /// `not value`.
+    pub(crate) fn logical_not(&mut self, value: Value, span: Span) -> R<Value> {
+        let value = self.to_bool(value, span)?;
+        self.invert(value, span)
+    }
+
+    /// A comparison of which at least one side is a run-time value.
+    pub(crate) fn compare(&mut self, op: ast::CompareOp, lhs: &Spanned<'a>, rhs: &Spanned<'a>) -> R<Value> {
+        use ast::CompareOp as C;
+        let what = match op {
+            C::Eq => "`==`",
+            C::NotEq => "`!=`",
+            C::Lt => "`<`",
+            C::LtEq => "`<=`",
+            C::Gt => "`>`",
+            _ => "`>=`",
+        };
+        let pair = self.promote(what, lhs, rhs, false)?;
+        let (float, signed, unsigned) = match op {
+            C::Eq => (CompareOp::EqF, CompareOp::EqI, CompareOp::EqI),
+            C::NotEq => (CompareOp::NeF, CompareOp::NeI, CompareOp::NeI),
+            C::Lt => (CompareOp::LtF, CompareOp::LtS, CompareOp::LtU),
+            C::LtEq => (CompareOp::LeF, CompareOp::LeS, CompareOp::LeU),
+            C::Gt => (CompareOp::GtF, CompareOp::GtS, CompareOp::GtU),
+            _ => (CompareOp::GeF, CompareOp::GeS, CompareOp::GeU),
+        };
+        let op = match pair.scalar {
+            s if s.is_float() => float,
+            s if s.is_signed_int() => signed,
+            _ => unsigned,
+        };
+        Ok(self.emit(OpKind::Compare(op), &[pair.lhs, pair.rhs], pair.ty.with_scalar(ScalarType::I1)))
+    }
+
+    /// `lhs and rhs`, `lhs or rhs` of run-time values: both are evaluated.
+    pub(crate) fn logical(&mut self, op: ast::BoolOp, lhs: &Spanned<'a>, rhs: &Spanned<'a>) -> R<Value> {
+        let mut sides =
+            [self.to_value("an operand of `and` or `or`", lhs)?, self.to_value("an operand of `and` or `or`", rhs)?];
+        for (side, span) in sides.iter_mut().zip([lhs.span, rhs.span]) {
+            *side = self.to_bool(*side, span)?;
+        }
+        let (what, op) = match op {
+            ast::BoolOp::And => ("`and`", BinaryOp::And),
+            ast::BoolOp::Or => ("`or`", BinaryOp::Or),
+        };
+        let (a, b) = self.broadcast_pair(what, (sides[0], lhs.span), (sides[1], rhs.span))?;
+        let ty = self.ty(a).clone();
+        Ok(self.emit(OpKind::Binary(op), &[a, b], ty))
+    }
+
+    /// The smaller or greater of two values, as `tl.minimum` and `tl.maximum` define it.
+    pub(crate) fn extremum(
+        &mut self,
+        max: bool,
+        propagate_nan: bool,
+        lhs: &Spanned<'a>,
+        rhs: &Spanned<'a>,
+    ) -> R<Value> {
+        let what = if max { "`maximum`" } else { "`minimum`" };
+        let pair = self.promote(what, lhs, rhs, false)?;
+        Ok(self.extremum_of(max, propagate_nan, pair.lhs, pair.rhs))
+    }
+
+    /// The smaller or greater of two values of one type.
+    pub(crate) fn extremum_of(&mut self, max: bool, propagate_nan: bool, lhs: Value, rhs: Value) -> Value {
+        let ty = self.ty(lhs).clone();
+        let scalar = ty.number().unwrap_or(ScalarType::I32);
+        let op = match (scalar.is_float(), max) {
+            (true, true) if propagate_nan => BinaryOp::MaximumF,
+            (true, false) if propagate_nan => BinaryOp::MinimumF,
+            (true, true) => BinaryOp::MaxNumF,
+            (true, false) => BinaryOp::MinNumF,
+            (false, true) if scalar.is_signed_int() => BinaryOp::MaxS,
+            (false, false) if scalar.is_signed_int() => BinaryOp::MinS,
+            (false, true) => BinaryOp::MaxU,
+            (false, false) => BinaryOp::MinU,
+        };
+        self.emit(OpKind::Binary(op), &[lhs, rhs], ty)
+    }
+
+    /// The common type and shape of three operands; constants take part only against the run-time ones together.
+    pub(crate) fn promote_three(&mut self, what: &str, args: [&Spanned<'a>; 3]) -> R<([Value; 3], Type)> {
+        let mut tensor: Option<ScalarType> = None;
+        let mut number: Option<ScalarType> = None;
+        for (i, arg) in args.iter().enumerate() {
+            let side = self.side(what, arg, args[(i + 1) % 3])?;
+            let slot = if side.is_number { &mut number } else { &mut tensor };
+            let merged = match *slot {
+                None => side.ty,
+                Some(so_far) => {
+                    let a = Side { ty: so_far, is_number: false };
+                    let b = Side { ty: side.ty, is_number: false };
+                    common_type(a, b, false).map_err(|why| self.no_common_type(what, args[0], arg, why))?
+                }
+            };
+            *slot = Some(merged);
+        }
+        let scalar = match (tensor, number) {
+            (Some(t), Some(n)) => {
+                let (a, b) = (Side { ty: t, is_number: false }, Side { ty: n, is_number: true });
+                common_type(a, b, false).map_err(|why| self.no_common_type(what, args[0], args[1], why))?
+            }
+            (Some(only), None) | (None, Some(only)) => only,
+            (None, None) => ScalarType::F32,
+        };
+        let mut shape: Vec<u32> = Vec::new();
+        let mut widest: Option<(Value, Span)> = None;
+        for arg in args {
+            let Val::Value(value) = arg.val else { continue };
+            match widest {
+                None => shape = self.ty(value).shape.clone(),
+                Some(so_far) if self.ty(value).shape != shape => {
+                    let common = self.common_shape(what, so_far, (value, arg.span))?;
+                    shape = common;
+                }
+                Some(_) => {}
+            }
+            if widest.is_none() || self.ty(value).shape == shape {
+                widest = Some((value, arg.span));
+            }
+        }
+        let mut out = [Value(0); 3];
+        for (slot, arg) in out.iter_mut().zip(args) {
+            *slot = match arg.val {
+                Val::Value(value) => {
+                    let cast = self.cast_scalar(value, scalar, arg.span)?;
+                    self.broadcast_to(what, arg, cast, &shape)?
+                }
+                _ => self.operand(arg, scalar, &shape)?,
+            };
+        }
+        Ok((out, Type { element: Element::Scalar(scalar), shape }))
+    }
+
+    /// A run-time value with the same bits read as unsigned: used by bit tricks.
+    pub(crate) fn reinterpret(&mut self, value: Value, to: ScalarType) -> Value {
+        let ty = self.ty(value).with_scalar(to);
+        if *self.ty(value) == ty { value } else { self.emit(OpKind::Cast(CastKind::Bitcast), &[value], ty) }
+    }
+}

@@ -1,0 +1,283 @@
+//! From what a launch or a command line says to the type of every parameter.
+
+use crate::check::Checker;
+use crate::checked::Type;
+use crate::error::{Stop, nearest};
+use crate::stmt::is_constexpr_annotation;
+use crate::types::{annotation_type, argument_type, class_scalar};
+use crate::value::{Class, Val};
+use tk_diag::Diagnostic;
+use tk_grammar::ast::{Argument, Expr, ExprKind, FunctionDef, Module, Param};
+use tk_types::{ArgSpec, ArgType, CompileOptions, ConstValue, ScalarType};
+
+/// The jit functions of a file in order.
+pub fn kernels(module: &Module) -> Vec<&FunctionDef> {
+    module.functions().filter(|function| function.is_jit()).collect()
+}
+
+/// A Python literal, a dtype name (`tl.float16`, `fp16`), else the text as a string.
+pub fn parse_constexpr_text(text: &str) -> ConstValue {
+    let text = text.trim();
+    match text {
+        "None" => return ConstValue::None,
+        "True" => return ConstValue::Bool(true),
+        "False" => return ConstValue::Bool(false),
+        _ => {}
+    }
+    if let Some(int) = parse_int(text) {
+        return ConstValue::Int(int);
+    }
+    let numeric = text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '+'));
+    if let (true, Ok(float)) = (numeric, text.parse::<f64>()) {
+        return ConstValue::Float(float);
+    }
+    let dtype = text.strip_prefix("tl.").or_else(|| text.strip_prefix("torch.")).unwrap_or(text);
+    if let Some(scalar) = ScalarType::parse(dtype).filter(|_| dtype != "B") {
+        return ConstValue::Dtype(scalar);
+    }
+    for quote in ['"', '\''] {
+        if text.len() >= 2 && text.starts_with(quote) && text.ends_with(quote) {
+            return ConstValue::Str(text[1..text.len() - 1].to_string());
+        }
+    }
+    let inner = text
+        .strip_prefix('(')
+        .and_then(|t| t.strip_suffix(')'))
+        .or_else(|| text.strip_prefix('[').and_then(|t| t.strip_suffix(']')));
+    match inner {
+        Some(inner) if !inner.contains(['(', '[']) => ConstValue::Tuple(
+            inner.split(',').map(str::trim).filter(|item| !item.is_empty()).map(parse_constexpr_text).collect(),
+        ),
+        _ => ConstValue::Str(text.to_string()),
+    }
+}
+
+fn parse_int(text: &str) -> Option<i128> {
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    let digits = digits.replace('_', "");
+    let value = match digits.get(..2) {
+        Some("0x" | "0X") => i128::from_str_radix(&digits[2..], 16).ok()?,
+        Some("0b" | "0B") => i128::from_str_radix(&digits[2..], 2).ok()?,
+        _ if digits.starts_with(|c: char| c.is_ascii_digit()) => digits.parse().ok()?,
+        _ => return None,
+    };
+    Some(if negative { -value } else { value })
+}
+
+/// One `triton.Config` of an `@triton.autotune` decorator.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Configuration {
+    /// Constexpr parameters by name.
+    pub constexprs: Vec<(String, ConstValue)>,
+    /// Warps, stages and the like; what the configuration does not say is as in the options given.
+    pub options: CompileOptions,
+}
+
+/// The configurations that a kernel's `@triton.autotune` lists, in order; none without one, or when they are computed.
+pub fn configurations(module: &Module, kernel: &str, defaults: &CompileOptions) -> Vec<Configuration> {
+    let Some(function) = module.function(kernel) else { return Vec::new() };
+    let mut checker = Checker::new(module, defaults.clone(), 90);
+    let mut out = Vec::new();
+    for decorator in &function.decorators {
+        let ExprKind::Call { func, args } = &decorator.kind else { continue };
+        if !func.dotted_name().is_some_and(|name| name == "autotune" || name.ends_with(".autotune")) {
+            continue;
+        }
+        let configs = args.iter().find_map(|arg| match arg {
+            Argument::Keyword(name, value) if name.text == "configs" => Some(value),
+            Argument::Positional(value) => Some(value),
+            _ => None,
+        });
+        if let Some(ExprKind::List(items) | ExprKind::Tuple(items)) = configs.map(|configs| &configs.kind) {
+            out.extend(items.iter().filter_map(|item| configuration(&mut checker, item, defaults)));
+        }
+    }
+    out
+}
+
+fn configuration<'a>(checker: &mut Checker<'a>, item: &'a Expr, defaults: &CompileOptions) -> Option<Configuration> {
+    let ExprKind::Call { func, args } = &item.kind else { return None };
+    if !func.dotted_name().is_some_and(|name| name.rsplit('.').next() == Some("Config")) {
+        return None;
+    }
+    let mut config = Configuration { constexprs: Vec::new(), options: defaults.clone() };
+    for arg in args {
+        match arg {
+            Argument::Positional(value) => dictionary(checker, value, &mut config)?,
+            Argument::Keyword(name, value) if name.text == "kwargs" => dictionary(checker, value, &mut config)?,
+            Argument::Keyword(name, value) => {
+                let Some(number) = checker.eval(value).ok().and_then(|val| val.number()?.as_int()) else { continue };
+                let number = u32::try_from(number).ok()?;
+                match name.text.as_str() {
+                    "num_warps" => config.options.num_warps = number,
+                    "num_stages" => config.options.num_stages = number,
+                    "num_ctas" => config.options.num_ctas = number,
+                    "maxnreg" => config.options.maxnreg = Some(number),
+                    _ => {}
+                }
+            }
+            Argument::Star(_) | Argument::DoubleStar(_) => return None,
+        }
+    }
+    Some(config)
+}
+
+fn dictionary<'a>(checker: &mut Checker<'a>, value: &'a Expr, config: &mut Configuration) -> Option<()> {
+    let ExprKind::Dict(items) = &value.kind else { return None };
+    for (key, value) in items {
+        let ExprKind::Str(name) = &key.as_ref()?.kind else { return None };
+        config.constexprs.push((name.clone(), checker.eval(value).ok()?.to_const()?));
+    }
+    Some(())
+}
+
+/// The error for a kernel name that the file does not define.
+pub(crate) fn unknown_kernel(module: &Module, kernel: &str) -> Diagnostic {
+    let names: Vec<&str> = kernels(module).iter().map(|function| function.name.text.as_str()).collect();
+    let message = format!("`{}` defines no kernel `{kernel}`", module.file.name());
+    let error = Diagnostic::error(tk_diag::UNKNOWN_NAME, message).at(&module.file, tk_diag::Span::default(), "");
+    match (nearest(kernel, names.iter().copied()), names.is_empty()) {
+        (Some(near), _) => error.help(format!("Did you mean `{near}`?")),
+        (None, true) => error.help("Put `@triton.jit` above a function to make it a kernel."),
+        (None, false) => error.help(format!("It defines {}.", names.join(", "))),
+    }
+}
+
+/// Binds a positional launch signature and named constexprs to a kernel's parameters, in order of the parameters.
+///
+/// Each parameter takes, in this order: a named constexpr; the default of a `tl.constexpr` parameter, or its value in the first
+/// autotune configuration; the next type of `specs`; the type its annotation names; its default as a constexpr.
+pub fn bind_signature(
+    module: &Module,
+    kernel: &str,
+    specs: Option<&[ArgSpec]>,
+    constexprs: &[(String, ConstValue)],
+) -> Result<Vec<(String, ArgSpec)>, Vec<Diagnostic>> {
+    let Some(function) = module.function(kernel) else { return Err(vec![unknown_kernel(module, kernel)]) };
+    let mut binder = Binder {
+        checker: Checker::new(module, CompileOptions::default(), 90),
+        tuned: configurations(module, kernel, &CompileOptions::default()).into_iter().next(),
+        specs: specs.map(|specs| specs.iter()),
+        errors: Vec::new(),
+    };
+    let mut bound = Vec::with_capacity(function.params.len());
+    for param in &function.params {
+        let given = constexprs.iter().rev().find(|(name, _)| *name == param.name.text).map(|(_, value)| value);
+        if let Some(spec) = binder.parameter(function, param, given) {
+            bound.push((param.name.text.clone(), spec));
+        }
+    }
+    binder.leftovers(function, specs, constexprs);
+    if binder.errors.is_empty() { Ok(bound) } else { Err(binder.errors) }
+}
+
+struct Binder<'a, 's> {
+    checker: Checker<'a>,
+    tuned: Option<Configuration>,
+    specs: Option<std::slice::Iter<'s, ArgSpec>>,
+    errors: Vec<Diagnostic>,
+}
+
+fn constant(value: ConstValue) -> ArgSpec {
+    ArgSpec { ty: ArgType::Constexpr(value), divisible_by_16: false }
+}
+
+impl<'a> Binder<'a, '_> {
+    fn parameter(&mut self, function: &FunctionDef, param: &'a Param, given: Option<&ConstValue>) -> Option<ArgSpec> {
+        if let Some(value) = given {
+            return Some(constant(value.clone()));
+        }
+        let name = &param.name.text;
+        let constexpr = param.annotation.as_ref().is_some_and(is_constexpr_annotation);
+        let tuned = self
+            .tuned
+            .as_ref()
+            .and_then(|config| config.constexprs.iter().find(|(n, _)| n == name))
+            .map(|(_, v)| v.clone());
+        if let Some(value) = tuned {
+            return Some(constant(value));
+        }
+        if constexpr {
+            return self.default(param).or_else(|| {
+                let message = format!("the constexpr `{name}` of `{}` has no value", function.name.text);
+                let help = format!("Pass it at the launch, or with `--constexpr {name}=…`.");
+                self.fail(tk_diag::ARGUMENT_COUNT, param, message, help)
+            });
+        }
+        if let Some(spec) = self.specs.as_mut().and_then(Iterator::next) {
+            return Some(spec.clone());
+        }
+        if let Some(ty) = param.annotation.as_ref().and_then(|annotation| self.annotation(annotation)) {
+            return Some(ArgSpec { ty, divisible_by_16: false });
+        }
+        self.default(param).or_else(|| {
+            let message = format!("the type of the parameter `{name}` of `{}` is not known", function.name.text);
+            let help =
+                "Name it in the signature, or annotate it, for example `x: \"*fp32\"` or `n: \"i32\"`.".to_string();
+            self.fail(tk_diag::ARGUMENT_COUNT, param, message, help)
+        })
+    }
+
+    fn fail(&mut self, code: tk_diag::Code, param: &Param, message: String, help: String) -> Option<ArgSpec> {
+        self.errors.push(self.checker.error(code, param.name.span, message, "").help(help));
+        None
+    }
+
+    fn default(&mut self, param: &'a Param) -> Option<ArgSpec> {
+        let default = param.default.as_ref()?;
+        match self.checker.eval(default) {
+            Ok(val) => val.to_const().map(constant),
+            Err(Stop::Error(error)) => {
+                self.errors.push(*error);
+                None
+            }
+            Err(Stop::Poisoned) => None,
+        }
+    }
+
+    fn annotation(&mut self, annotation: &'a Expr) -> Option<ArgType> {
+        if let ExprKind::Str(text) = &annotation.kind {
+            return annotation_type(text);
+        }
+        match self.checker.eval(annotation).ok()? {
+            Val::Type(ty) => argument_type(&ty),
+            Val::Class(class) => class_scalar(class).map(ArgType::Scalar),
+            Val::Builtin(builtin) => {
+                let class = match builtin.name {
+                    "int" => Class::Int,
+                    "float" => Class::Float,
+                    "bool" => Class::Bool,
+                    _ => return None,
+                };
+                argument_type(&Type::scalar(class_scalar(class)?))
+            }
+            _ => None,
+        }
+    }
+
+    fn leftovers(&mut self, function: &FunctionDef, specs: Option<&[ArgSpec]>, constexprs: &[(String, ConstValue)]) {
+        let left = self.specs.as_ref().map_or(0, |specs| specs.len());
+        if left > 0 && self.errors.is_empty() {
+            let count = specs.map_or(0, <[ArgSpec]>::len);
+            let message = format!(
+                "the signature has {count} types, and `{}` has {} run-time parameters",
+                function.name.text,
+                count - left
+            );
+            let help = "Constexprs and parameters with a value are not in the signature.";
+            self.errors.push(self.checker.error(tk_diag::ARGUMENT_COUNT, function.name.span, message, "").help(help));
+        }
+        for (name, _) in constexprs {
+            if function.params.iter().all(|param| param.name.text != *name) {
+                let message = format!("`{}` has no parameter `{name}`", function.name.text);
+                let known = function.params.iter().map(|param| param.name.text.as_str());
+                let help = nearest(name, known)
+                    .map_or("Check the spelling.".to_string(), |near| format!("Did you mean `{near}`?"));
+                self.errors.push(self.checker.error(tk_diag::BAD_ARGUMENT, function.name.span, message, "").help(help));
+            }
+        }
+    }
+}

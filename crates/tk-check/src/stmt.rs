@@ -1,0 +1,426 @@
+//! Statements: assignment, and how execution goes on after them.
+//!
+//! An error in a statement is reported, the variables it would have assigned are poisoned, and checking goes on, so that one
+//! run shows several mistakes and no consequences of them.
+
+use crate::check::Checker;
+use crate::checked::Value;
+use crate::error::{R, Stop};
+use crate::value::{Class, Spanned, Val};
+use tk_diag::Span;
+use tk_grammar::ast::{self, Expr, ExprKind, FunctionDef, Stmt, StmtKind};
+
+/// How execution leaves a list of statements.
+pub(crate) enum Flow<'a> {
+    /// It falls off the end.
+    Next,
+    /// It always returns this.
+    Return(Spanned<'a>),
+    /// It returns this when the i1 is true, and falls off the end otherwise.
+    Maybe(Value, Spanned<'a>),
+}
+
+impl<'a> Checker<'a> {
+    /// Runs the kernel's body. A kernel returns nothing.
+    pub(crate) fn exec_kernel(&mut self, function: &'a FunctionDef) {
+        let result = self.exec_function(function);
+        match result {
+            Ok(val) if !matches!(val.val, Val::None) => {
+                let message = format!("the kernel `{}` returns a value", function.name.text);
+                let error = self.error(tk_diag::UNSUPPORTED, val.span, message, "nobody receives it");
+                self.report(error.help("Store results with `tl.store`.").into());
+            }
+            Ok(_) => {}
+            Err(stop) => self.report(stop),
+        }
+    }
+
+    /// Runs a function's body in the current frame and returns what it returns.
+    pub(crate) fn exec_function(&mut self, function: &'a FunctionDef) -> R<Spanned<'a>> {
+        let nothing = Spanned { val: Val::None, span: function.name.span };
+        match self.exec_list(&function.body) {
+            Flow::Next => Ok(nothing),
+            Flow::Return(val) if matches!(val.val, Val::Poison) => Err(Stop::Poisoned),
+            Flow::Return(val) => Ok(val),
+            Flow::Maybe(_, val) if matches!(val.val, Val::None) => Ok(nothing),
+            Flow::Maybe(_, val) if matches!(val.val, Val::Poison) => Err(Stop::Poisoned),
+            Flow::Maybe(_, val) => {
+                let message = format!(
+                    "`{}` returns {} on one path and nothing on another",
+                    function.name.text,
+                    self.describe(&val.val)
+                );
+                Err(self
+                    .error(tk_diag::TYPE_MISMATCH, val.span, message, "returned here")
+                    .help("Return a value of this type on every path.")
+                    .into())
+            }
+        }
+    }
+
+    /// Runs statements until one returns.
+    pub(crate) fn exec_list(&mut self, stmts: &'a [Stmt]) -> Flow<'a> {
+        for (i, stmt) in stmts.iter().enumerate() {
+            let rest = &stmts[i + 1..];
+            if matches!(stmt.kind, StmtKind::If { .. }) && contains_return(std::slice::from_ref(stmt)) {
+                match self.returning_if(stmt, rest) {
+                    Ok(flow) => return flow,
+                    Err(stop) => self.recover(stmt, stop),
+                }
+                continue;
+            }
+            match self.exec(stmt) {
+                Ok(Flow::Next) => {}
+                Ok(Flow::Maybe(flag, val)) => return self.guarded(flag, val, rest, stmt.span),
+                Ok(done) => return done,
+                Err(stop) => {
+                    let returns = matches!(stmt.kind, StmtKind::Return(_));
+                    self.recover(stmt, stop);
+                    if returns && self.frame().loops == 0 {
+                        return Flow::Return(Spanned { val: Val::Poison, span: stmt.span });
+                    }
+                }
+            }
+        }
+        Flow::Next
+    }
+
+    /// Reports an error and poisons what the statement would have assigned.
+    fn recover(&mut self, stmt: &'a Stmt, stop: Stop) {
+        self.report(stop);
+        for name in assigned_names(std::slice::from_ref(stmt)) {
+            self.bind(name, Val::Poison, stmt.span);
+        }
+    }
+
+    fn exec(&mut self, stmt: &'a Stmt) -> R<Flow<'a>> {
+        self.enter(stmt.span)?;
+        self.span = stmt.span;
+        let result = self.step(stmt.span).and_then(|()| self.exec_kind(stmt));
+        self.leave();
+        result
+    }
+
+    fn exec_kind(&mut self, stmt: &'a Stmt) -> R<Flow<'a>> {
+        match &stmt.kind {
+            StmtKind::Assign { targets, value } => self.assign(targets, value)?,
+            StmtKind::AugAssign { target, op, value } => self.augmented(target, *op, value, stmt.span)?,
+            StmtKind::AnnAssign { target, annotation, value } => self.annotated(target, annotation, value.as_ref())?,
+            StmtKind::Expr(expr) => self.expression_statement(expr)?,
+            StmtKind::Return(value) => return self.exec_return(value.as_ref(), stmt.span),
+            StmtKind::If { test, body, orelse } => return self.exec_if(test, body, orelse, stmt.span),
+            StmtKind::For { target, iter, body, orelse } => return self.exec_for(stmt, target, iter, body, orelse),
+            StmtKind::While { test, body, orelse } => return self.exec_while(stmt, test, body, orelse),
+            StmtKind::Assert { test, message } => self.assert_statement(test, message.as_ref())?,
+            StmtKind::Pass => {}
+            StmtKind::Break => return Err(self.jump(stmt.span, "break")),
+            StmtKind::Continue => return Err(self.jump(stmt.span, "continue")),
+            StmtKind::FunctionDef(_) => {
+                return Err(self.unsupported(
+                    stmt.span,
+                    "a function inside a function",
+                    "Define it at the top of the file with `@triton.jit`.",
+                ));
+            }
+            StmtKind::ClassDef(_) => {
+                return Err(self.unsupported(stmt.span, "a class", "Pass its fields as arguments."));
+            }
+            StmtKind::With { .. } => return Err(self.unsupported(stmt.span, "`with`", "Leave it out.")),
+            StmtKind::Import(_) | StmtKind::ImportFrom { .. } => {
+                return Err(self.unsupported(stmt.span, "an import inside a kernel", "Import at the top of the file."));
+            }
+            StmtKind::Try { .. } | StmtKind::Raise(_) => {
+                return Err(self.unsupported(
+                    stmt.span,
+                    "an exception",
+                    "Use `tl.static_assert` or `tl.device_assert`.",
+                ));
+            }
+            StmtKind::Global(_) | StmtKind::Nonlocal(_) => {
+                return Err(self.unsupported(stmt.span, "assignment to a global", "Return the value instead."));
+            }
+            StmtKind::Delete(_) => return Err(self.unsupported(stmt.span, "`del`", "Leave it out.")),
+        }
+        Ok(Flow::Next)
+    }
+
+    fn jump(&self, span: Span, word: &str) -> Stop {
+        self.unsupported(
+            span,
+            &format!("`{word}`"),
+            "Mask the work with `tl.where`, or put the condition into a `while`.",
+        )
+    }
+
+    fn expression_statement(&mut self, expr: &'a Expr) -> R<()> {
+        if matches!(expr.kind, ExprKind::Str(_) | ExprKind::Ellipsis) {
+            return Ok(());
+        }
+        self.eval(expr).map(|_| ())
+    }
+
+    fn exec_return(&mut self, value: Option<&'a Expr>, span: Span) -> R<Flow<'a>> {
+        if self.frame().loops > 0 {
+            return Err(self.unsupported(span, "`return` inside a loop", "Let the loop finish and return after it."));
+        }
+        match value {
+            None => Ok(Flow::Return(Spanned { val: Val::None, span })),
+            Some(expr) => Ok(Flow::Return(self.eval_spanned(expr)?)),
+        }
+    }
+
+    fn assert_statement(&mut self, test: &'a Expr, message: Option<&'a Expr>) -> R<()> {
+        let test = self.eval_spanned(test)?;
+        let message = match message {
+            Some(message) => Some(self.eval_spanned(message)?),
+            None => None,
+        };
+        self.device_assert(&test, message.as_ref(), None)
+    }
+
+    fn assign(&mut self, targets: &'a [Expr], value: &'a Expr) -> R<()> {
+        let val = self.eval(value)?;
+        for target in targets {
+            let promised =
+                matches!(&target.kind, ExprKind::Name(name) if self.frame().promised.contains(&name.as_str()));
+            self.assign_target(target, val.clone(), value.span, !promised)?;
+        }
+        Ok(())
+    }
+
+    fn augmented(&mut self, target: &'a Expr, op: ast::BinaryOp, value: &'a Expr, span: Span) -> R<()> {
+        let left = self.eval_spanned(target)?;
+        let right = self.eval_spanned(value)?;
+        self.span = span;
+        let val = self.binary(op, &left, &right)?;
+        self.assign_target(target, val, span, true)
+    }
+
+    fn annotated(&mut self, target: &'a Expr, annotation: &'a Expr, value: Option<&'a Expr>) -> R<()> {
+        let ExprKind::Name(name) = &target.kind else {
+            return Err(self.unsupported(
+                target.span,
+                "an annotated target that is not a name",
+                "Annotate a plain name.",
+            ));
+        };
+        let constexpr = is_constexpr_annotation(annotation);
+        let Some(value) = value else {
+            if constexpr {
+                self.frame_mut().promised.push(name);
+            }
+            return Ok(());
+        };
+        let arg = self.eval_spanned(value)?;
+        if !constexpr {
+            return self.assign_target(target, arg.val, value.span, true);
+        }
+        let val = match &arg.val {
+            Val::Value(v) => match self.origins[v.0 as usize].literal {
+                Some(crate::checked::Literal::Int(i)) => Val::Int(i),
+                Some(crate::checked::Literal::Float(f)) => Val::Float(f),
+                None => {
+                    return Err(self.not_constexpr("the value of a `tl.constexpr` variable", &arg, "a constant").into());
+                }
+            },
+            other => other.clone(),
+        };
+        self.bind(name, val, target.span);
+        Ok(())
+    }
+
+    /// Binds a value to a target. `runtime` turns numbers into run-time scalars, as assignment to a plain variable does.
+    pub(crate) fn assign_target(&mut self, target: &'a Expr, val: Val<'a>, span: Span, runtime: bool) -> R<()> {
+        match &target.kind {
+            ExprKind::Name(name) => {
+                let val = if runtime { self.assigned(val, span)? } else { val };
+                self.bind(name, val, target.span);
+                Ok(())
+            }
+            ExprKind::Tuple(targets) | ExprKind::List(targets) => self.unpack(targets, val, target.span, span, runtime),
+            ExprKind::Subscript { .. } => Err(self.unsupported(
+                target.span,
+                "assignment to an element",
+                "Use `tl.where` to build a new tensor, or `tl.store`.",
+            )),
+            ExprKind::Attribute { .. } => {
+                Err(self.unsupported(target.span, "assignment to an attribute", "Assign to a variable."))
+            }
+            ExprKind::Starred(_) => Err(self.unsupported(target.span, "a starred target", "Name every item.")),
+            _ => Err(self.unsupported(target.span, "this assignment target", "Assign to a name or a tuple of names.")),
+        }
+    }
+
+    fn unpack(&mut self, targets: &'a [Expr], val: Val<'a>, target: Span, span: Span, runtime: bool) -> R<()> {
+        let Val::Tuple(items) = &val else {
+            let message = format!("{} cannot be unpacked into {} names", self.describe(&val), targets.len());
+            let error = self.error(tk_diag::TYPE_MISMATCH, span, message, "not a tuple");
+            return Err(error.at(&self.file, target, "unpacked here").help("Only tuples unpack.").into());
+        };
+        if items.len() != targets.len() {
+            let message = format!("{} values cannot be unpacked into {} names", items.len(), targets.len());
+            let error = self.error(tk_diag::TYPE_MISMATCH, target, message, format!("{} names", targets.len()));
+            return Err(error
+                .at(&self.file, span, format!("{} values", items.len()))
+                .help("Name each value once.")
+                .into());
+        }
+        let items = items.clone();
+        for (target, item) in targets.iter().zip(items.iter()) {
+            self.assign_target(target, item.clone(), span, runtime)?;
+        }
+        Ok(())
+    }
+
+    /// What a plain variable holds: numbers become run-time scalars of their natural type.
+    pub(crate) fn assigned(&mut self, val: Val<'a>, span: Span) -> R<Val<'a>> {
+        if let Some(number) = val.number() {
+            return self.natural_number(number, span).map(Val::Value);
+        }
+        if let Val::Tuple(items) = &val {
+            let items = items.iter().map(|item| self.assigned(item.clone(), span)).collect::<R<Vec<_>>>()?;
+            return Ok(Val::tuple(items));
+        }
+        Ok(val)
+    }
+}
+
+/// Whether an annotation is `tl.constexpr` under any spelling.
+pub(crate) fn is_constexpr_annotation(annotation: &Expr) -> bool {
+    match &annotation.kind {
+        ExprKind::Str(text) => text.ends_with("constexpr"),
+        _ => annotation.dotted_name().is_some_and(|name| name.rsplit('.').next() == Some(class_name(Class::Constexpr))),
+    }
+}
+
+fn class_name(class: Class) -> &'static str {
+    match class {
+        Class::Constexpr => "constexpr",
+        Class::PointerType => "pointer_type",
+        _ => "",
+    }
+}
+
+/// Whether any statement of a list, at any depth, returns.
+pub(crate) fn contains_return(stmts: &[Stmt]) -> bool {
+    stmts.iter().any(|stmt| match &stmt.kind {
+        StmtKind::Return(_) => true,
+        StmtKind::If { body, orelse, .. }
+        | StmtKind::For { body, orelse, .. }
+        | StmtKind::While { body, orelse, .. } => contains_return(body) || contains_return(orelse),
+        StmtKind::With { body, .. } => contains_return(body),
+        _ => false,
+    })
+}
+
+/// The names that statements assign at any depth, each once, in order of first appearance.
+pub(crate) fn assigned_names(stmts: &[Stmt]) -> Vec<&str> {
+    let mut names = Names::default();
+    names.stmts(stmts);
+    names.order
+}
+
+/// The names that an expression assigns with `:=`.
+pub(crate) fn walrus_names(expr: &Expr) -> Vec<&str> {
+    let mut names = Names::default();
+    names.expr(expr);
+    names.order
+}
+
+#[derive(Default)]
+struct Names<'s> {
+    order: Vec<&'s str>,
+    seen: rustc_hash::FxHashSet<&'s str>,
+}
+
+impl<'s> Names<'s> {
+    fn add(&mut self, name: &'s str) {
+        if self.seen.insert(name) {
+            self.order.push(name);
+        }
+    }
+
+    fn stmts(&mut self, stmts: &'s [Stmt]) {
+        for stmt in stmts {
+            match &stmt.kind {
+                StmtKind::Assign { targets, value } => {
+                    self.expr(value);
+                    targets.iter().for_each(|target| self.target(target));
+                }
+                StmtKind::AugAssign { target, value, .. } => {
+                    self.expr(value);
+                    self.target(target);
+                }
+                StmtKind::AnnAssign { target, value: Some(value), .. } => {
+                    self.expr(value);
+                    self.target(target);
+                }
+                StmtKind::For { target, iter, body, orelse } => {
+                    self.expr(iter);
+                    self.target(target);
+                    self.stmts(body);
+                    self.stmts(orelse);
+                }
+                StmtKind::While { test, body, orelse } | StmtKind::If { test, body, orelse } => {
+                    self.expr(test);
+                    self.stmts(body);
+                    self.stmts(orelse);
+                }
+                StmtKind::With { body, .. } => self.stmts(body),
+                StmtKind::Expr(expr) | StmtKind::Return(Some(expr)) => self.expr(expr),
+                _ => {}
+            }
+        }
+    }
+
+    fn target(&mut self, target: &'s Expr) {
+        match &target.kind {
+            ExprKind::Name(name) => self.add(name),
+            ExprKind::Tuple(items) | ExprKind::List(items) => items.iter().for_each(|item| self.target(item)),
+            ExprKind::Starred(inner) => self.target(inner),
+            _ => {}
+        }
+    }
+
+    /// `:=` targets; the walk covers the places where they are written in practice.
+    fn expr(&mut self, expr: &'s Expr) {
+        match &expr.kind {
+            ExprKind::Walrus { name, value } => {
+                self.add(&name.text);
+                self.expr(value);
+            }
+            ExprKind::Binary { left, right, .. } => {
+                self.expr(left);
+                self.expr(right);
+            }
+            ExprKind::Unary { operand, .. } => self.expr(operand),
+            ExprKind::BoolOp { values, .. } | ExprKind::Tuple(values) | ExprKind::List(values) => {
+                values.iter().for_each(|value| self.expr(value));
+            }
+            ExprKind::Compare { left, rest } => {
+                self.expr(left);
+                rest.iter().for_each(|(_, right)| self.expr(right));
+            }
+            ExprKind::IfElse { test, body, orelse } => {
+                [test, body, orelse].into_iter().for_each(|part| self.expr(part))
+            }
+            ExprKind::Call { func, args } => {
+                self.expr(func);
+                for arg in args {
+                    match arg {
+                        ast::Argument::Positional(value)
+                        | ast::Argument::Keyword(_, value)
+                        | ast::Argument::Star(value)
+                        | ast::Argument::DoubleStar(value) => self.expr(value),
+                    }
+                }
+            }
+            ExprKind::Attribute { value, .. } => self.expr(value),
+            ExprKind::Subscript { value, index } => {
+                self.expr(value);
+                self.expr(index);
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! What an expression can be while a kernel is checked: a compile-time thing or a run-time value.
+//!
+//! Numbers stay Python numbers until they meet a run-time value or are assigned to a plain variable; that difference
+//! decides promotion, so it must not be lost.
+
+use crate::builtins::Builtin;
+use crate::checked::{Element, Type, Value};
+use crate::modules::ModuleKind;
+use std::rc::Rc;
+use tk_diag::Span;
+use tk_grammar::ast::FunctionDef;
+use tk_types::{ConstValue, ScalarType};
+
+/// The meaning of an expression.
+#[derive(Clone, Debug)]
+pub(crate) enum Val<'a> {
+    None,
+    Bool(bool),
+    Int(i128),
+    Float(f64),
+    Str(Rc<str>),
+    /// `tl.float16`, `x.dtype`, `x.type`.
+    Type(Rc<Type>),
+    /// A tuple or a list.
+    Tuple(Rc<[Val<'a>]>),
+    /// A run-time scalar or tensor.
+    Value(Value),
+    /// A function of the file.
+    Function(&'a FunctionDef),
+    /// A function of the language.
+    Builtin(&'static Builtin),
+    /// A function of the language bound to its first argument.
+    Method(Rc<Val<'a>>, &'static Builtin),
+    /// A method of a dtype: `is_fp8`, `is_floating`, ….
+    TypeMethod(Rc<Type>, &'static str),
+    Module(ModuleKind),
+    /// A class that is only named: `tl.tensor`, `tl.constexpr`, `int`.
+    Class(Class),
+    /// `tl.PropagateNan.ALL` or `.NONE`.
+    PropagateNan(bool),
+    /// `a:b:c` inside a subscript.
+    Slice(Rc<[Val<'a>; 3]>),
+    Ellipsis,
+    /// `range(…)`, `tl.range(…)`, `tl.static_range(…)`.
+    Range(Rc<crate::loops::RangeSpec<'a>>),
+    /// `tl.make_block_ptr(…)`.
+    BlockPointer(Rc<crate::builtins::block_pointer::BlockPointer>),
+    /// A variable that has no one value here; using it is an error.
+    Absent(Rc<Absent>),
+    /// What an erroneous statement would have assigned.
+    Poison,
+}
+
+/// Classes that appear in annotations and `isinstance`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Class {
+    Constexpr,
+    Tensor,
+    Dtype,
+    PointerType,
+    BlockType,
+    Tuple,
+    Int,
+    Float,
+    Bool,
+    Str,
+    List,
+    Const,
+    PropagateNan,
+    TensorDescriptor,
+}
+
+/// Why a variable has no one value.
+#[derive(Debug)]
+pub(crate) struct Absent {
+    /// The reason, which completes “`x` …”.
+    pub(crate) why: String,
+    /// Where it was assigned, with words for the caret.
+    pub(crate) places: Vec<(Span, String)>,
+    /// What to do.
+    pub(crate) help: &'static str,
+}
+
+/// A meaning and where it was written.
+#[derive(Clone, Debug)]
+pub(crate) struct Spanned<'a> {
+    pub(crate) val: Val<'a>,
+    pub(crate) span: Span,
+}
+
+/// A Python number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Number {
+    Bool(bool),
+    Int(i128),
+    Float(f64),
+}
+
+impl Number {
+    /// As a Python float would see it.
+    pub(crate) fn as_f64(self) -> f64 {
+        match self {
+            Number::Bool(b) => f64::from(u8::from(b)),
+            Number::Int(i) => i as f64,
+            Number::Float(f) => f,
+        }
+    }
+
+    /// An integer or bool as an integer.
+    pub(crate) fn as_int(self) -> Option<i128> {
+        match self {
+            Number::Bool(b) => Some(i128::from(b)),
+            Number::Int(i) => Some(i),
+            Number::Float(_) => None,
+        }
+    }
+
+    /// The type of a number that meets no tensor: bool → i1; integers → the smallest of i32, u32, i64, u64; floats → fp32,
+    /// or fp64 outside the normal range of fp32. `None` when no type holds the integer.
+    pub(crate) fn natural_type(self) -> Option<ScalarType> {
+        Some(match self {
+            Number::Bool(_) => ScalarType::I1,
+            Number::Int(i) if i32::try_from(i).is_ok() => ScalarType::I32,
+            Number::Int(i) if u32::try_from(i).is_ok() => ScalarType::U32,
+            Number::Int(i) if i64::try_from(i).is_ok() => ScalarType::I64,
+            Number::Int(i) if u64::try_from(i).is_ok() => ScalarType::U64,
+            Number::Int(_) => return None,
+            Number::Float(f) => {
+                let magnitude = f.abs();
+                let normal = (f64::from(f32::MIN_POSITIVE)..=f64::from(f32::MAX)).contains(&magnitude);
+                if normal || magnitude == 0.0 || !f.is_finite() { ScalarType::F32 } else { ScalarType::F64 }
+            }
+        })
+    }
+}
+
+impl std::fmt::Display for Number {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Number::Bool(true) => f.write_str("True"),
+            Number::Bool(false) => f.write_str("False"),
+            Number::Int(i) => write!(f, "{i}"),
+            Number::Float(x) => f.write_str(&python_float(*x)),
+        }
+    }
+}
+
+/// A float as Python prints it.
+pub(crate) fn python_float(x: f64) -> String {
+    if x.is_nan() {
+        return "nan".into();
+    }
+    if x.is_infinite() {
+        return if x > 0.0 { "inf".into() } else { "-inf".into() };
+    }
+    let magnitude = x.abs();
+    if magnitude != 0.0 && !(1e-4..1e16).contains(&magnitude) {
+        let text = format!("{x:e}");
+        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+        let (sign, digits) = exponent.strip_prefix('-').map_or(("+", exponent), |digits| ("-", digits));
+        return format!("{mantissa}e{sign}{digits:0>2}");
+    }
+    format!("{x:?}")
+}
+
+impl<'a> Val<'a> {
+    /// A dtype or a whole type.
+    pub(crate) fn ty(ty: Type) -> Self {
+        Val::Type(Rc::new(ty))
+    }
+
+    /// The dtype of numbers.
+    pub(crate) fn scalar_type(scalar: ScalarType) -> Self {
+        Val::ty(Type::scalar(scalar))
+    }
+
+    /// A tuple.
+    pub(crate) fn tuple(items: impl Into<Rc<[Val<'a>]>>) -> Self {
+        Val::Tuple(items.into())
+    }
+
+    /// A string.
+    pub(crate) fn str(text: &str) -> Self {
+        Val::Str(Rc::from(text))
+    }
+
+    /// A compile-time number.
+    pub(crate) fn number(&self) -> Option<Number> {
+        match self {
+            Val::Bool(b) => Some(Number::Bool(*b)),
+            Val::Int(i) => Some(Number::Int(*i)),
+            Val::Float(f) => Some(Number::Float(*f)),
+            _ => None,
+        }
+    }
+
+    /// Whether every part is known at compile time.
+    pub(crate) fn is_constant(&self) -> bool {
+        match self {
+            Val::Value(_) | Val::BlockPointer(_) => false,
+            Val::Tuple(items) => items.iter().all(Val::is_constant),
+            _ => true,
+        }
+    }
+
+    /// Python's truth of a compile-time thing; `None` for a run-time value.
+    pub(crate) fn truth(&self) -> Option<bool> {
+        Some(match self {
+            Val::None => false,
+            Val::Bool(b) => *b,
+            Val::Int(i) => *i != 0,
+            Val::Float(f) => *f != 0.0,
+            Val::Str(s) => !s.is_empty(),
+            Val::Tuple(items) => !items.is_empty(),
+            Val::Value(_) => return None,
+            _ => true,
+        })
+    }
+
+    /// Whether two meanings are the same thing.
+    pub(crate) fn same(&self, other: &Val<'a>) -> bool {
+        match (self, other) {
+            (Val::None, Val::None) | (Val::Poison, Val::Poison) | (Val::Ellipsis, Val::Ellipsis) => true,
+            (Val::Bool(a), Val::Bool(b)) => a == b,
+            (Val::Int(a), Val::Int(b)) => a == b,
+            (Val::Float(a), Val::Float(b)) => a.to_bits() == b.to_bits(),
+            (Val::Str(a), Val::Str(b)) => a == b,
+            (Val::Type(a), Val::Type(b)) => a == b,
+            (Val::Tuple(a), Val::Tuple(b)) => {
+                Rc::ptr_eq(a, b) || a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.same(b))
+            }
+            (Val::Value(a), Val::Value(b)) => a == b,
+            (Val::Function(a), Val::Function(b)) => std::ptr::eq(*a, *b),
+            (Val::Builtin(a), Val::Builtin(b)) => std::ptr::eq(*a, *b),
+            (Val::Module(a), Val::Module(b)) => a == b,
+            (Val::Class(a), Val::Class(b)) => a == b,
+            (Val::PropagateNan(a), Val::PropagateNan(b)) => a == b,
+            (Val::BlockPointer(a), Val::BlockPointer(b)) => Rc::ptr_eq(a, b) || a == b,
+            (Val::Absent(a), Val::Absent(b)) => Rc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+
+    /// From a launch or the command line. Functions are resolved by the caller.
+    pub(crate) fn from_const(value: &ConstValue, function: &dyn Fn(&str) -> Option<&'a FunctionDef>) -> Self {
+        match value {
+            ConstValue::None => Val::None,
+            ConstValue::Bool(b) => Val::Bool(*b),
+            ConstValue::Int(i) => Val::Int(*i),
+            ConstValue::Float(f) => Val::Float(*f),
+            ConstValue::Str(s) => Val::str(s),
+            ConstValue::Dtype(scalar) => Val::scalar_type(*scalar),
+            ConstValue::Tuple(items) => {
+                Val::tuple(items.iter().map(|item| Val::from_const(item, function)).collect::<Vec<_>>())
+            }
+            ConstValue::Function(name) => function(name).map_or(Val::None, Val::Function),
+        }
+    }
+
+    /// To the form that launches carry; `None` for things they cannot.
+    pub(crate) fn to_const(&self) -> Option<ConstValue> {
+        Some(match self {
+            Val::None => ConstValue::None,
+            Val::Bool(b) => ConstValue::Bool(*b),
+            Val::Int(i) => ConstValue::Int(*i),
+            Val::Float(f) => ConstValue::Float(*f),
+            Val::Str(s) => ConstValue::Str(s.to_string()),
+            Val::Type(ty) => match (&ty.element, ty.shape.is_empty()) {
+                (Element::Scalar(scalar), true) => ConstValue::Dtype(*scalar),
+                _ => return None,
+            },
+            Val::Tuple(items) => ConstValue::Tuple(items.iter().map(Val::to_const).collect::<Option<_>>()?),
+            Val::Function(function) => ConstValue::Function(function.name.text.clone()),
+            _ => return None,
+        })
+    }
+}
