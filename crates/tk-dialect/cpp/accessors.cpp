@@ -13,6 +13,7 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 
@@ -31,8 +32,10 @@ void tkLoadDialects(MlirContext raw) {
 }
 
 MlirOperation tkParseModule(MlirContext context, MlirStringRef text, MlirStringRef name) {
-  ParserConfig config(unwrap(context));
-  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(unwrap(text), config, unwrap(name));
+  // The lexer reads the byte after the text, so it gets a copy that ends in a null byte.
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(unwrap(text), unwrap(name)), llvm::SMLoc());
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, ParserConfig(unwrap(context)));
   return wrap(module ? module.release().getOperation() : nullptr);
 }
 

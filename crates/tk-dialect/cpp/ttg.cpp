@@ -91,6 +91,27 @@ static void printOffsets(OpAsmPrinter &printer, Operation *, DenseI32ArrayAttr o
   llvm::interleaveComma(offsets.asArrayRef(), printer);
 }
 
+// `local|global_read`
+static ParseResult parseAddrSpaces(OpAsmParser &parser, AddrSpaceAttr &spaces) {
+  auto all = AddrSpace::None;
+  do {
+    llvm::StringRef word;
+    llvm::SMLoc loc = parser.getCurrentLocation();
+    if (parser.parseKeyword(&word))
+      return failure();
+    auto space = symbolizeAddrSpace(word);
+    if (!space)
+      return parser.emitError(loc, "'") << word << "' is not an address space";
+    all = all | *space;
+  } while (succeeded(parser.parseOptionalVerticalBar()));
+  spaces = AddrSpaceAttr::get(parser.getContext(), all);
+  return success();
+}
+
+static void printAddrSpaces(OpAsmPrinter &printer, Operation *, AddrSpaceAttr spaces) {
+  printer << stringifyAddrSpace(spaces.getValue());
+}
+
 // `<2x64xf16, #shared, #smem, mutable, 4x64>`
 Type MemDescType::parse(AsmParser &parser) {
   SmallVector<int64_t> shape, allocShape;

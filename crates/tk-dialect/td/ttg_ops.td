@@ -113,7 +113,7 @@ def TTG_AsyncWaitOp : TTG_Op<"async_wait"> {
 
 def TTG_BarrierOp : TTG_Op<"barrier"> {
   let arguments = (ins TTG_AddrSpace:$addrSpace);
-  let assemblyFormat = "$addrSpace attr-dict";
+  let assemblyFormat = "custom<AddrSpaces>($addrSpace) attr-dict";
 }
 def TTG_WarpIdOp : TTG_Op<"warp_id", [Pure]> {
   let arguments = (ins UnitAttr:$omitUniformHint);

@@ -48,6 +48,11 @@ impl Context {
         self.kinds.get(&key).copied().unwrap_or(OpKind::Other)
     }
 
+    /// MLIR knows an operation of this name.
+    pub fn is_registered(&self, name: &str) -> bool {
+        mlir!(mlirContextIsRegisteredOperation(self.raw, string_ref(name)))
+    }
+
     /// Forgets what MLIR said so far, before a call whose diagnostics matter.
     pub(super) fn start_capture(&self) {
         self.captured.borrow_mut().clear();
