@@ -38,7 +38,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
 fn share_block_and_slice(a: DotOp<'_>, b: DotOp<'_>, slices: &Slices) -> bool {
     a.op.block() == b.op.block()
         && a.result().ty().rank() == b.result().ty().rank()
-        && slices.slice_of(a.op) == slices.slice_of(b.op)
+        && slices.component(a.op) == slices.component(b.op)
 }
 
 /// Layout of the result and elements along K that a thread holds together.

@@ -12,6 +12,7 @@ use crate::analysis::{self, AxisFacts, axis_flow::unit_of};
 use crate::attributes::Threads;
 use crate::convert_to_ttg::require_ttg;
 use crate::{Pass, PassContext};
+use rustc_hash::{FxHashMap, FxHashSet};
 use tk_diag::Result;
 use tk_ir::ops::{AtomicRmwOp, RmwOp};
 use tk_ir::{Attribute, Builder, Module, Op, OpKind};
@@ -26,7 +27,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         let facts = analysis::axis_info(function);
         let slices = Slices::of(function);
         let accesses = collect(function, &facts, &slices, cx.target.sm);
-        for (op, layout) in plan(&accesses, threads) {
+        for (op, layout) in plan(&accesses, &slices, threads) {
             apply(op, layout);
         }
     }
@@ -41,7 +42,7 @@ struct Access<'c> {
     order: Vec<u32>,
     /// Consecutive elements along the first axis of the order that one instruction may move.
     width: u32,
-    slice: Option<u32>,
+    component: Option<u32>,
 }
 
 fn collect<'c>(function: Op<'c>, facts: &AxisFacts, slices: &Slices, sm: u32) -> Vec<Access<'c>> {
@@ -53,7 +54,7 @@ fn collect<'c>(function: Op<'c>, facts: &AxisFacts, slices: &Slices, sm: u32) ->
         let shape = op.operand(0).ty().shape();
         let order = order_of(op, facts);
         let width = width_of(op, facts, order[0] as usize, &shape, sm);
-        accesses.push(Access { op, shape, order, width, slice: slices.slice_of(op) });
+        accesses.push(Access { op, shape, order, width, component: slices.component(op) });
     }
     accesses
 }
@@ -100,34 +101,41 @@ fn widest(op: Op<'_>, sm: u32) -> u32 {
     }
 }
 
-fn plan<'c>(accesses: &[Access<'c>], threads: Threads) -> Vec<(Op<'c>, Attribute<'c>)> {
-    let mut agreed: rustc_hash::FxHashMap<(Option<u32>, &[i64], &[u32]), u32> = Default::default();
+fn plan<'c>(accesses: &[Access<'c>], slices: &Slices, threads: Threads) -> Vec<(Op<'c>, Attribute<'c>)> {
+    // The greatest width of each component, shape and order; then of everything an access reaches.
+    let mut widest: FxHashMap<(Option<u32>, &[i64], &[u32]), u32> = FxHashMap::default();
     for access in accesses {
-        let width = agreed.entry((access.slice, &access.shape, &access.order)).or_insert(1);
+        let width = widest.entry((access.component, &access.shape, &access.order)).or_insert(1);
         *width = (*width).max(access.width);
     }
+    let mut reachable: FxHashMap<u32, FxHashSet<u32>> = FxHashMap::default();
     accesses
         .iter()
         .map(|access| {
-            let elements: i64 = access.shape.iter().product();
-            let share = (elements / i64::from(threads.total())).clamp(1, 1 << 20) as u32;
-            let mut width = agreed[&(access.slice, access.shape.as_slice(), access.order.as_slice())].min(share);
-            if access.op.kind() != OpKind::TtLoad {
-                // A write wider than its own access would leave gaps between the pieces that a warp writes.
-                width = width.min(access.width);
-            }
-            let mut size = vec![1; access.shape.len()];
-            size[access.order[0] as usize] = width;
-            let blocked = BlockedEncoding::for_shape(
-                &access.shape,
-                &size,
-                &access.order,
-                threads.num_warps,
-                threads.threads_per_warp,
-            );
-            (access.op, access.op.context().encoding_attr(&Encoding::Blocked(blocked)))
+            // A pointer that a loop carries has other alignment inside than outside: its access decides alone.
+            let own = access.component.filter(|_| access.op.operand(0).is_result());
+            let components = own.map(|from| &*reachable.entry(from).or_insert_with(|| slices.reachable(from)));
+            let width_in = |component: u32| widest.get(&(Some(component), &access.shape, &access.order));
+            let agreed = components.into_iter().flatten().filter_map(|component| width_in(*component)).max();
+            (access.op, layout(access, agreed.copied().unwrap_or(access.width), threads))
         })
         .collect()
+}
+
+/// The blocked layout of an access whose slice agreed on `width` elements per thread.
+fn layout<'c>(access: &Access<'c>, width: u32, threads: Threads) -> Attribute<'c> {
+    let elements: i64 = access.shape.iter().product();
+    let share = (elements / i64::from(threads.total())).clamp(1, 1 << 20) as u32;
+    let mut width = width.min(share);
+    if access.op.kind() != OpKind::TtLoad {
+        // A write wider than its own access would leave gaps between the pieces that a warp writes.
+        width = width.min(access.width);
+    }
+    let mut size = vec![1; access.shape.len()];
+    size[access.order[0] as usize] = width;
+    let blocked =
+        BlockedEncoding::for_shape(&access.shape, &size, &access.order, threads.num_warps, threads.threads_per_warp);
+    access.op.context().encoding_attr(&Encoding::Blocked(blocked))
 }
 
 /// Every tensor operand is converted to the layout, every tensor result is converted back.

@@ -1,21 +1,24 @@
-//! The memory operations that share address arithmetic or data with one: all that can be reached from it over uses, both ways.
+//! The memory operations that share address arithmetic or data with one: its slice, all that can be reached from it over uses both ways.
 //!
-//! Triton asks the multi-root slice of every memory operation anew. Reachability is an equivalence, so one union-find over the
-//! operations of a function answers for all of them, in nearly linear time.
+//! Triton asks the multi-root slice of every memory operation anew, a quadratic walk. Uses go both ways, so the operations between loop
+//! boundaries fall into components, which one union-find gives in nearly linear time. Only regions have a direction: whoever reaches a loop
+//! or branch reaches what is inside, not the other way round.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tk_ir::{Op, OpKind};
 
-/// Which operations of a function are connected.
+/// Which operations of a function reach each other.
 #[derive(Debug, Default)]
 pub struct Slices {
     parents: Vec<u32>,
     of_op: FxHashMap<usize, u32>,
+    /// From an operation with regions to the operations in them.
+    inside: Vec<(u32, u32)>,
 }
 
 impl Slices {
     /// Connects everything in `function`.
-    pub fn of<'c>(function: Op<'c>) -> Self {
+    pub fn of(function: Op<'_>) -> Self {
         let mut slices = Self::default();
         for op in function.descendants() {
             slices.connect(op);
@@ -23,34 +26,47 @@ impl Slices {
         slices
     }
 
-    /// The number of the slice that `op` is in.
-    pub fn slice_of(&self, op: Op<'_>) -> Option<u32> {
+    /// The number of the component that `op` is in.
+    pub fn component(&self, op: Op<'_>) -> Option<u32> {
         self.of_op.get(&op.id()).map(|&node| self.root(node))
     }
 
-    /// Everything in a loop or a branch belongs together; function arguments connect nothing.
+    /// The components that can be reached from `component`, itself included.
+    pub fn reachable(&self, component: u32) -> FxHashSet<u32> {
+        let mut found = FxHashSet::from_iter([component]);
+        loop {
+            let before = found.len();
+            for &(outer, inner) in &self.inside {
+                if found.contains(&self.root(outer)) {
+                    found.insert(self.root(inner));
+                }
+            }
+            if found.len() == before {
+                return found;
+            }
+        }
+    }
+
     fn connect(&mut self, op: Op<'_>) {
         if op.kind() == OpKind::TtFunc {
             return;
         }
-        let node = self.node_of_op(op);
+        let node = self.node(op);
         if let Some(parent) = op.parent_op().filter(|parent| parent.kind() != OpKind::TtFunc) {
-            let parent = self.node_of_op(parent);
-            self.union(node, parent);
+            let parent = self.node(parent);
+            self.inside.push((parent, node));
         }
         for operand in op.operands() {
-            let definition = match operand.defining_op() {
-                Some(definition) => Some(definition),
-                None => operand.parent_block().and_then(|block| block.parent_op()),
-            };
-            if let Some(definition) = definition.filter(|op| op.kind() != OpKind::TtFunc) {
-                let definition = self.node_of_op(definition);
+            // What a loop carries belongs to the loop; arguments of functions and of other regions connect nothing.
+            let carrier = || operand.parent_block()?.parent_op().filter(|parent| parent.kind() == OpKind::ScfFor);
+            if let Some(definition) = operand.defining_op().or_else(carrier) {
+                let definition = self.node(definition);
                 self.union(node, definition);
             }
         }
     }
 
-    fn node_of_op(&mut self, op: Op<'_>) -> u32 {
+    fn node(&mut self, op: Op<'_>) -> u32 {
         let next = self.parents.len() as u32;
         *self.of_op.entry(op.id()).or_insert_with(|| {
             self.parents.push(next);

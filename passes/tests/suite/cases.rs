@@ -1,0 +1,66 @@
+//! Blessed cases: `cases/<pass>/<name>.mlir` holds `// passes: …`, perhaps `// warps: n` and `// target: sm_80`, the input, a line
+//! `// ----- expect`, and what comes out. `TK_BLESS=1` rewrites what is below that line; the diff is the review.
+
+use crate::{folder, run};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const SEPARATOR: &str = "// ----- expect\n";
+
+fn case_files() -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder("cases")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder of cases").flatten() {
+            if entry.path().is_dir() { folders.push(entry.path()) } else { files.push(entry.path()) }
+        }
+    }
+    files.sort();
+    files
+}
+
+fn setting<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+    text.lines().find_map(|line| line.strip_prefix("// ")?.strip_prefix(name)?.strip_prefix(": ")).map(str::trim)
+}
+
+fn outcome(path: &Path, input: &str) -> String {
+    let passes = setting(input, "passes").unwrap_or_else(|| panic!("{path:?} names no passes"));
+    let warps = setting(input, "warps").map_or(4, |warps| warps.parse().expect("a number of warps"));
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    run(name, input, passes, setting(input, "target").unwrap_or("sm_90a"), warps)
+}
+
+#[test]
+fn cases_come_out_as_blessed() {
+    let files = case_files();
+    assert!(files.len() > 10, "the cases are not where they should be");
+    let bless = std::env::var_os("TK_BLESS").is_some();
+    let mut wrong = Vec::new();
+    for path in files {
+        let text = fs::read_to_string(&path).expect("a readable case");
+        let (input, expected) = text.split_once(SEPARATOR).unwrap_or((&text, ""));
+        let actual = outcome(&path, input);
+        if bless {
+            fs::write(&path, format!("{}\n{SEPARATOR}{actual}", input.trim_end())).expect("a writable case");
+        } else if actual.trim() != expected.trim() {
+            wrong.push(format!("{path:?} gives\n{actual}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What the passes leave is read back as it was written.
+#[test]
+fn results_parse_and_print_the_same() {
+    for path in case_files() {
+        let text = fs::read_to_string(&path).expect("a readable case");
+        let Some((_, expected)) = text.split_once(SEPARATOR) else { continue };
+        if expected.starts_with("error") {
+            continue;
+        }
+        let context = tk_ir::Context::new();
+        let source = tk_diag::SourceFile::new("again.mlir", expected);
+        let module = tk_ir::Module::parse(&context, &source).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+        assert_eq!(module.print(tk_ir::PrintOptions::default()).trim(), expected.trim(), "{path:?}");
+    }
+}
