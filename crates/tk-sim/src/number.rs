@@ -120,7 +120,10 @@ impl Format {
         let code = code & (self.sign_bit() - 1);
         let (field, fraction) = ((code >> self.mantissa) as i32, code & ((1 << self.mantissa) - 1));
         let magnitude = if code >= self.infinity() {
-            if self.infinite && code == self.infinity() { f64::INFINITY } else { f64::NAN }
+            if !self.infinite || code != self.infinity() {
+                return f64::from_bits(0x7FF8_0000_0000_0000);
+            }
+            f64::INFINITY
         } else if field == 0 {
             fraction as f64 * power_of_two(1 - self.bias() - self.mantissa as i32)
         } else {

@@ -4,7 +4,7 @@ use super::memory::{misaligned, resolve, split};
 use super::{Flow, Machine, Step};
 use crate::fault::Fault;
 use crate::lanes::{Lanes, lanes_of};
-use crate::ops::{add_brain, add_half, least, most};
+use crate::ops::{add_brain, add_half, canonical, least, most};
 use crate::program::{Atomic, Memory, Update};
 use crate::warp::Warp;
 use tk_diag::UNSUPPORTED;
@@ -52,8 +52,7 @@ pub(crate) fn update(name: &str, ty: Type) -> Option<Update> {
 }
 
 fn single(a: u64, b: u64, f: impl Fn(f32, f32) -> f32) -> u64 {
-    let value = f(f32::from_bits(a as u32), f32::from_bits(b as u32));
-    if value.is_nan() { 0x7FFF_FFFF } else { u64::from(value.to_bits()) }
+    canonical(f(f32::from_bits(a as u32), f32::from_bits(b as u32)))
 }
 
 fn pair(a: u64, b: u64, f: impl Fn(u16, u16) -> u16) -> u64 {

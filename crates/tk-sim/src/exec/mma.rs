@@ -7,6 +7,7 @@
 use super::{Flow, Machine, Step};
 use crate::lanes::Lanes;
 use crate::number::{BF16, E4M3, E5M2, F16};
+use crate::ops::canonical;
 use crate::program::{Element, Mma, Slot};
 use crate::warp::Warp;
 
@@ -118,14 +119,13 @@ fn singles(warp: &mut Warp, mma: &Mma, active: u32) {
             }
         }
     }
-    let single = |value: f32| if value.is_nan() { 0x7FFF_FFFF } else { u64::from(value.to_bits()) };
     write(warp, &mma.d, active, |lane, r| {
         if mma.half_result {
             let half = |e: usize| u64::from(F16::from_f32(sums[lane / 4 + 8 * r][lane % 4 * 2 + e]).0);
             half(1) << 16 | half(0)
         } else {
             let (row, column) = result_place(lane, r);
-            single(sums[row][column])
+            canonical(sums[row][column])
         }
     });
 }

@@ -3,7 +3,7 @@
 //! A conversion runs once per executed warp instruction through an exact `f64` or `i128`; the frequent ones
 //! (between f32 and f16, bf16, i32) have lane functions of their own.
 
-use super::float::{FloatMode, flush};
+use super::float::{FloatMode, canonical, flush};
 use crate::lanes::{Fn1, Fn2, Word, map};
 use crate::number::{BF16, BRAIN, E4M3, E5M2, F16, Format, HALF, Round, SINGLE, TENSOR, odd_integer};
 use tk_ptx::Type;
@@ -73,8 +73,8 @@ pub(crate) fn convert(to: Type, from: Type, register: u32, mode: &FloatMode<'_>)
     let nearest = mode.round == Round::Nearest;
     let fast = match (to, from) {
         _ if !plain => None,
-        (Type::F32, Type::F16) => Some(map!(F16: |a| a.to_f32())),
-        (Type::F32, Type::BF16) => Some(map!(BF16: |a| a.to_f32())),
+        (Type::F32, Type::F16) => Some(map!(F16: |a| canonical(a.to_f32()))),
+        (Type::F32, Type::BF16) => Some(map!(BF16: |a| canonical(a.to_f32()))),
         (Type::F16, Type::F32) if nearest => Some(map!(f32: |a| F16::from_f32(a))),
         (Type::BF16, Type::F32) if nearest => Some(map!(f32: |a| BF16::from_f32(a))),
         (Type::F32, Type::S32) if nearest => Some(map!(i32: |a| a as f32)),

@@ -61,7 +61,7 @@ fn finish<const FTZ: bool, const SAT: bool>(value: f32) -> u64 {
     let value = flush::<FTZ>(value);
     // Saturation maps NaN to +0.
     let value = if SAT { if value > 0.0 { value.min(1.0) } else { 0.0 } } else { value };
-    if value.is_nan() { 0x7FFF_FFFF } else { value.bits() }
+    canonical(value)
 }
 
 fn run1<S: Single, const FTZ: bool, const SAT: bool>(out: &mut Lanes, x: &Lanes) {
@@ -218,9 +218,12 @@ fn ternary(name: &str, mode: &FloatMode<'_>) -> Option<Fn3> {
     })
 }
 
+/// The bits of a result, with one NaN for all.
 #[inline(always)]
-fn canonical(value: f32) -> f32 {
-    if value.is_nan() { f32::from_bits(0x7FFF_FFFF) } else { value }
+pub(crate) fn canonical(value: f32) -> u64 {
+    // By bits: the optimiser may take any NaN of a float comparison for any other.
+    let bits = value.to_bits();
+    u64::from(if bits & 0x7FFF_FFFF > 0x7F80_0000 { 0x7FFF_FFFF } else { bits })
 }
 
 /// The smaller number; a NaN loses, and -0 is below +0.
@@ -251,6 +254,14 @@ fn xor_sign(a: f32, b: f32, magnitude: f32) -> f32 {
     f32::from_bits(magnitude.to_bits() & 0x7FFF_FFFF | sign)
 }
 
+/// One NaN for all f64 results, so that they do not depend on the host.
+#[inline(always)]
+fn quiet(value: f64) -> u64 {
+    // By bits: the optimiser may take any NaN of a float comparison for any other.
+    let bits = value.to_bits();
+    if bits & !(1 << 63) > 0x7FF0_0000_0000_0000 { 0x7FF8_0000_0000_0000 } else { bits }
+}
+
 /// f64 arithmetic; directed rounding of f64 is not offered by LLVM's backend and is refused here.
 fn double(name: &str, mode: &FloatMode<'_>) -> Option<Function> {
     if mode.round != Round::Nearest {
@@ -260,13 +271,13 @@ fn double(name: &str, mode: &FloatMode<'_>) -> Option<Function> {
         "mov" => Function::One(map!(u64: |a| a)),
         "neg" => Function::One(map!(u64: |a| a ^ 1 << 63)),
         "abs" => Function::One(map!(u64: |a| a & !(1 << 63))),
-        "rcp" => Function::One(map!(f64: |a| 1.0 / a)),
-        "sqrt" => Function::One(map!(f64: |a| a.sqrt())),
-        "rsqrt" => Function::One(map!(f64: |a| 1.0 / a.sqrt())),
-        "add" => Function::Two(map!(f64: |a, b| a + b)),
-        "sub" => Function::Two(map!(f64: |a, b| a - b)),
-        "mul" => Function::Two(map!(f64: |a, b| a * b)),
-        "div" => Function::Two(map!(f64: |a, b| a / b)),
+        "rcp" => Function::One(map!(f64: |a| quiet(1.0 / a))),
+        "sqrt" => Function::One(map!(f64: |a| quiet(a.sqrt()))),
+        "rsqrt" => Function::One(map!(f64: |a| quiet(1.0 / a.sqrt()))),
+        "add" => Function::Two(map!(f64: |a, b| quiet(a + b))),
+        "sub" => Function::Two(map!(f64: |a, b| quiet(a - b))),
+        "mul" => Function::Two(map!(f64: |a, b| quiet(a * b))),
+        "div" => Function::Two(map!(f64: |a, b| quiet(a / b))),
         "min" => Function::Two(map!(f64: |a, b| {
             if a.is_nan() || b < a || (b == a && b.is_sign_negative()) { b } else { a }
         })),
@@ -274,7 +285,7 @@ fn double(name: &str, mode: &FloatMode<'_>) -> Option<Function> {
             if a.is_nan() || b > a || (b == a && b.is_sign_positive()) { b } else { a }
         })),
         "copysign" => Function::Two(map!(f64: |a, b| b.copysign(a))),
-        "fma" | "mad" => Function::Three(map!(f64: |a, b, c| a.mul_add(b, c))),
+        "fma" | "mad" => Function::Three(map!(f64: |a, b, c| quiet(a.mul_add(b, c)))),
         _ => return None,
     })
 }
@@ -310,12 +321,12 @@ fn flushed2(a: f32, b: f32, f: impl Fn(f32, f32) -> f32) -> f32 {
 fn pair(a: u64, b: u64, f: impl Fn(f32, f32) -> f32) -> u64 {
     let low = canonical(f(f32::take(a), f32::take(b)));
     let high = canonical(f(f32::take(a >> 32), f32::take(b >> 32)));
-    high.bits() << 32 | low.bits()
+    high << 32 | low
 }
 
 #[inline(always)]
 fn triple(a: u64, b: u64, c: u64, f: impl Fn(f32, f32, f32) -> f32) -> u64 {
     let low = canonical(f(f32::take(a), f32::take(b), f32::take(c)));
     let high = canonical(f(f32::take(a >> 32), f32::take(b >> 32), f32::take(c >> 32)));
-    high.bits() << 32 | low.bits()
+    high << 32 | low
 }

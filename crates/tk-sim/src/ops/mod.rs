@@ -12,7 +12,7 @@ mod math;
 pub(crate) use bits::{funnel_shift, lop3, prmt};
 pub(crate) use compare::{set, slct, test as comparison, testp, upper};
 pub(crate) use convert::{Conversion, Convert, Packed, convert, convert_packed};
-pub(crate) use float::{FloatMode, least, most};
+pub(crate) use float::{FloatMode, canonical, least, most};
 pub(crate) use half::{add_brain, add_half};
 
 use crate::lanes::{Fn1, Fn2, Fn3, Fn4};
