@@ -23,8 +23,6 @@ pub enum Command {
     Bench(TestArgs),
     /// Compile one kernel
     Compile(CompileArgs),
-    /// Check the kernels of a .tk file without running or compiling them further
-    Check(CheckArgs),
     /// Run passes on textual IR
     Opt(OptArgs),
     /// Draw who owns what in a layout
@@ -154,13 +152,6 @@ pub struct CompileArgs {
     pub show: ShowArgs,
 }
 
-/// Arguments of `tk check`.
-#[derive(Args, Debug)]
-pub struct CheckArgs {
-    /// The .tk files
-    #[arg(required = true)]
-    pub files: Vec<PathBuf>,
-}
 
 /// Arguments of `tk opt`.
 #[derive(Args, Debug)]

@@ -1,10 +1,77 @@
 //! The command line of tk as a library, so that tests run it inside their own process.
+//!
+//! Exit codes: 0 done, 1 the input is wrong (with a located message), 2 tk is wrong (with a reproducer).
 
 pub mod arguments;
+mod compile_command;
+mod doctor_command;
+mod failure;
+mod files;
+mod host_command;
+mod layout_command;
+mod opt_command;
+mod show;
+mod sim_command;
 
+use arguments::{Arguments, Command};
+use clap::Parser;
+use failure::Failure;
 use std::io::Write;
 
-/// Runs `tk` with these arguments (without the program's name). Returns the exit code.
-pub fn run(_args: &[String], _out: &mut dyn Write, _err: &mut dyn Write) -> i32 {
-    2
+/// Stack of the thread that does the work. Nesting in the input is bounded, so this is never used up.
+const STACK_BYTES: usize = 512 << 20;
+
+/// Where a command writes: results to `out`, messages to `err`.
+pub(crate) struct Output<'w> {
+    pub(crate) out: &'w mut (dyn Write + Send),
+    pub(crate) err: &'w mut (dyn Write + Send),
+    pub(crate) style: tk_diag::Style,
+}
+
+/// Runs `tk` with these arguments (without the program's name), in plain text. Returns the exit code.
+pub fn run(args: &[String], out: &mut (dyn Write + Send), err: &mut (dyn Write + Send)) -> i32 {
+    run_styled(args, out, err, tk_diag::Style::Plain)
+}
+
+/// Like [`run`], with a choice of colors.
+pub fn run_styled(
+    args: &[String],
+    out: &mut (dyn Write + Send),
+    err: &mut (dyn Write + Send),
+    style: tk_diag::Style,
+) -> i32 {
+    let mut output = Output { out, err, style };
+    let arguments = match Arguments::try_parse_from(std::iter::once("tk".to_string()).chain(args.iter().cloned())) {
+        Ok(arguments) => arguments,
+        Err(error) => return failure::report_usage(&error, &mut output),
+    };
+    let worker = |output: &mut Output<'_>| {
+        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| dispatch(&arguments.command, output)));
+        match result {
+            Ok(Ok(())) => 0,
+            Ok(Err(failure)) => failure.report(args, output),
+            Err(panic) => Failure::from_panic(&*panic).report(args, output),
+        }
+    };
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().name("tk".into()).stack_size(STACK_BYTES);
+        match thread.spawn_scoped(scope, || worker(&mut output)) {
+            Ok(handle) => handle.join().unwrap_or(2),
+            Err(_) => 2,
+        }
+    })
+}
+
+fn dispatch(command: &Command, output: &mut Output<'_>) -> Result<(), Failure> {
+    match command {
+        Command::Run(args) => host_command::run(args, output),
+        Command::Test(args) => host_command::test(args, output),
+        Command::Bench(args) => host_command::bench(args, output),
+        Command::Compile(args) => compile_command::compile(args, output),
+        Command::Opt(args) => opt_command::optimize(args, output),
+        Command::Layout(args) => layout_command::draw(args, output),
+        Command::Sim(args) => sim_command::simulate(args, output),
+        Command::Doctor(args) => doctor_command::report(args, output),
+        Command::ExplainError(args) => failure::explain(args.code.as_deref(), output),
+    }
 }

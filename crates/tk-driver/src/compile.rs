@@ -34,6 +34,8 @@ pub struct Compilation {
     pub image: Option<KernelImage>,
     /// Warnings for the user.
     pub warnings: Vec<Diagnostic>,
+    /// What `static_print` printed.
+    pub printed: Vec<String>,
 }
 
 /// Compiles a unit as far as `until`.
@@ -44,14 +46,14 @@ pub struct Compilation {
 pub fn compile(unit: &Unit<'_>, until: Until, watcher: &mut dyn Watcher) -> Result<Compilation, Vec<Diagnostic>> {
     let mut recorder = Recorder::new(watcher);
     let (checked, elapsed) = timed(|| check(unit));
-    let Checked { kernel, warnings } = checked?;
+    let Checked { kernel, warnings, printed } = checked?;
     let one = |error: Box<Diagnostic>| vec![*error];
     recorder.record("check", Form::Checked, elapsed, || kernel.to_string()).map_err(one)?;
     if until == Until::Checked {
-        return Ok(Compilation { text: kernel.to_string(), image: None, warnings });
+        return Ok(Compilation { text: kernel.to_string(), image: None, warnings, printed });
     }
     let (text, image) = back_end(unit, &kernel, until, &mut recorder).map_err(one)?;
-    Ok(Compilation { text, image, warnings })
+    Ok(Compilation { text, image, warnings, printed })
 }
 
 fn check(unit: &Unit<'_>) -> Result<Checked, Vec<Diagnostic>> {

@@ -51,6 +51,20 @@ impl DeviceInfo {
     }
 }
 
+impl std::fmt::Display for DeviceInfo {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.name)?;
+        if let Some((major, minor)) = self.compute_capability {
+            let gib = self.memory_bytes as f64 / f64::from(1 << 30);
+            write!(f, ", compute capability {major}.{minor}, {} multiprocessors, {gib:.0} GiB", self.multiprocessors)?;
+        }
+        if let Some((major, minor)) = self.driver_version {
+            write!(f, ", driver for CUDA {major}.{minor}")?;
+        }
+        Ok(())
+    }
+}
+
 /// `sm_90a` → ((9, 0), true). Unlike [`Target::parse`] this takes targets that tk does not compile for: the PTX of others
 /// runs here too.
 fn parse_target(target: &str) -> Option<((u32, u32), bool)> {

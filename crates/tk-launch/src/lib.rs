@@ -20,7 +20,7 @@ mod sim;
 mod specialise;
 
 pub use argument::Arg;
-pub use assembly::{Assembly, assemble, find_ptxas, ptxas_version};
+pub use assembly::{Assembly, assemble, disassemble, find_ptxas, ptxas_version};
 pub use bench::{BenchMode, BenchResult, BenchSettings};
 pub use cache::Cache;
 pub use device::{Buffer, Device, DeviceChoice, list_gpus};

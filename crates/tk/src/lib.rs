@@ -1,1 +1,24 @@
-//! The library facade for Rust users.
+//! tk as a library: compile `.tk` files and run them on a GPU or on the simulator, from Rust.
+//!
+//! A [`Session`] owns a device and everything compiled for it. It also is what the host functions of a `.tk` file launch
+//! kernels through.
+
+
+pub use tk_check::{bind_signature, kernels, parse_constexpr_text};
+pub use tk_diag::{Diagnostic, Result, SourceFile};
+pub use tk_driver::{Compilation, Unit, Until, compile};
+pub use tk_grammar::parse;
+pub use tk_launch::{Device, DeviceChoice};
+pub use tk_types::{ArgSpec, ArgType, CompileOptions, ConstValue, KernelImage, ScalarType, parse_signature};
+
+/// The version of LLVM that is linked in.
+pub const LLVM_VERSION: &str = "22.1";
+
+/// The target when none is named and no GPU says otherwise.
+const FALLBACK_TARGET: &str = "sm_90a";
+
+/// The target of the first GPU here, else `sm_90a`.
+pub fn default_target() -> String {
+    let gpus = tk_launch::list_gpus().unwrap_or_default();
+    gpus.first().and_then(tk_launch::DeviceInfo::target).map_or_else(|| FALLBACK_TARGET.into(), |t| t.to_string())
+}

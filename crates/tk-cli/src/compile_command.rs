@@ -1,0 +1,127 @@
+//! `tk compile FILE --kernel K --signature … --constexpr …`.
+
+use crate::arguments::{CompileArgs, EmitArg};
+use crate::failure::Failure;
+use crate::show::Show;
+use crate::{Output, files};
+use tk_diag::{Diagnostic, USAGE, render};
+use tk_driver::{Unit, Until};
+use tk_grammar::ast;
+use tk_target::Target;
+use tk_types::{CompileOptions, ConstValue, KernelImage};
+
+pub(crate) fn compile(args: &CompileArgs, output: &mut Output<'_>) -> Result<(), Failure> {
+    let module = files::parse(&args.file)?;
+    let kernel = kernel_name(&module, args.kernel.as_deref())?;
+    let specs = args.signature.as_deref().map(tk_types::parse_signature).transpose().map_err(Failure::usage)?;
+    let constexprs = constexprs(&args.constexpr)?;
+    let bound = tk::bind_signature(&module, kernel, specs.as_deref(), &constexprs)?;
+    let options = options(args)?;
+    let target = target(args.target.as_deref())?;
+    let unit = Unit { module: &module, kernel, args: &bound, options, target };
+    let mut show = Show::new(&args.show);
+    let result = tk_driver::compile(&unit, until(args.emit), &mut show);
+    write!(output.err, "{}{}", show.printed, show.time_table())?;
+    let compilation = result?;
+    for line in &compilation.printed {
+        writeln!(output.err, "{line}")?;
+    }
+    for warning in &compilation.warnings {
+        write!(output.err, "{}", render(warning, output.style))?;
+    }
+    let bytes = match (args.emit, &compilation.image) {
+        (EmitArg::Cubin | EmitArg::Sass, Some(image)) => machine_code(args.emit, image, &unit)?,
+        _ => compilation.text.into_bytes(),
+    };
+    match &args.output {
+        Some(path) => files::write(path, &bytes)?,
+        None => output.out.write_all(&bytes)?,
+    }
+    if args.show.json {
+        if let Some(image) = &compilation.image {
+            writeln!(output.err, "{}", crate::show::image_json(image))?;
+        }
+    }
+    Ok(())
+}
+
+fn until(emit: EmitArg) -> Until {
+    match emit {
+        EmitArg::Checked => Until::Checked,
+        EmitArg::Tt => Until::Tt,
+        EmitArg::Ttg => Until::Ttg,
+        EmitArg::Llvm => Until::Llvm,
+        EmitArg::Ptx | EmitArg::Cubin | EmitArg::Sass => Until::Ptx,
+    }
+}
+
+fn kernel_name<'a>(module: &'a ast::Module, wanted: Option<&'a str>) -> Result<&'a str, Failure> {
+    if let Some(wanted) = wanted {
+        return Ok(wanted);
+    }
+    let names: Vec<&str> = tk::kernels(module).iter().map(|f| f.name.text.as_str()).collect();
+    match names.as_slice() {
+        [only] => Ok(only),
+        [] => Err(Failure::usage(format!("{} has no @triton.jit function", module.file.name()))),
+        several => Err(Failure::usage(format!("say which kernel to compile: --kernel {}", several.join(" | ")))),
+    }
+}
+
+/// `A=1,B=tl.float16` and repeated options; a comma inside brackets or quotes does not separate.
+fn constexprs(options: &[String]) -> Result<Vec<(String, ConstValue)>, Failure> {
+    let mut parts = Vec::new();
+    for option in options {
+        let (mut depth, mut start) = (0i32, 0);
+        for (at, c) in option.char_indices() {
+            match c {
+                '(' | '[' => depth += 1,
+                ')' | ']' => depth -= 1,
+                ',' if depth == 0 => {
+                    parts.push(&option[start..at]);
+                    start = at + 1;
+                }
+                _ => {}
+            }
+        }
+        parts.push(&option[start..]);
+    }
+    let pair = |part: &str| match part.split_once('=') {
+        Some((name, value)) => Ok((name.trim().to_string(), tk::parse_constexpr_text(value.trim()))),
+        None => Err(Failure::usage(format!("`--constexpr {part}`: write NAME=VALUE"))),
+    };
+    parts.into_iter().filter(|part| !part.trim().is_empty()).map(pair).collect()
+}
+
+fn options(args: &CompileArgs) -> Result<CompileOptions, Failure> {
+    if !args.num_warps.is_power_of_two() || args.num_warps > 32 {
+        return Err(Failure::usage(format!("--num-warps {}: must be 1, 2, 4, 8, 16 or 32", args.num_warps)));
+    }
+    if args.num_stages == 0 || args.num_stages > 32 {
+        return Err(Failure::usage(format!("--num-stages {}: must be between 1 and 32", args.num_stages)));
+    }
+    Ok(CompileOptions { num_warps: args.num_warps, num_stages: args.num_stages, ..CompileOptions::default() })
+}
+
+/// The target named on the command line, else that of the GPU here, else sm_90a.
+pub(crate) fn target(name: Option<&str>) -> Result<Target, Failure> {
+    let name = match name {
+        Some(name) => name.to_string(),
+        None => tk::default_target(),
+    };
+    Target::parse(&name).map_err(Failure::usage)
+}
+
+fn machine_code(emit: EmitArg, image: &KernelImage, unit: &Unit<'_>) -> Result<Vec<u8>, Failure> {
+    let missing = |tool: &str| {
+        Diagnostic::error(USAGE, format!("--emit {} needs {tool}, which is not here", if emit == EmitArg::Sass { "sass" } else { "cubin" }))
+            .help("install the CUDA toolkit or set CUDA_HOME; `tk doctor` says what was looked for")
+            .boxed()
+    };
+    let ptxas = tk_launch::find_ptxas().ok_or_else(|| missing("ptxas"))?;
+    let assembly = tk_launch::assemble(&ptxas, &image.ptx, &image.target, &unit.options)?;
+    if emit == EmitArg::Cubin {
+        return Ok(assembly.cubin);
+    }
+    let text = tk_launch::disassemble(&ptxas, &assembly.cubin)?;
+    Ok(text.into_bytes())
+}

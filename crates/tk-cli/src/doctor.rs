@@ -1,1 +1,0 @@
-//! `tk doctor`: what is here, and what to do about what is not.

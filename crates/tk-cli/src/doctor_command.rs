@@ -1,0 +1,54 @@
+//! `tk doctor`: what is here, and what to do about what is not.
+
+use crate::Output;
+use crate::arguments::DoctorArgs;
+use crate::failure::Failure;
+use serde_json::json;
+
+/// One line of the report: what was looked for, what was found, and what to do when it is missing.
+struct Finding {
+    name: &'static str,
+    found: Option<String>,
+    advice: &'static str,
+}
+
+pub(crate) fn report(args: &DoctorArgs, output: &mut Output<'_>) -> Result<(), Failure> {
+    let findings = findings();
+    if args.json {
+        let rows: serde_json::Map<String, serde_json::Value> =
+            findings.iter().map(|f| (f.name.to_string(), json!(f.found))).collect();
+        writeln!(output.out, "{}", serde_json::Value::Object(rows))?;
+        return Ok(());
+    }
+    for finding in &findings {
+        match &finding.found {
+            Some(found) => writeln!(output.out, "{:<12} {found}", finding.name)?,
+            None => writeln!(output.out, "{:<12} not here: {}", finding.name, finding.advice)?,
+        }
+    }
+    Ok(())
+}
+
+fn findings() -> Vec<Finding> {
+    let gpus = tk_launch::list_gpus();
+    let gpu = gpus.as_ref().ok().filter(|gpus| !gpus.is_empty()).map(|gpus| {
+        let lines: Vec<String> = gpus.iter().map(ToString::to_string).collect();
+        lines.join("; ")
+    });
+    let ptxas = tk_launch::find_ptxas().map(|path| {
+        let version = tk_launch::ptxas_version(&path).unwrap_or_else(|| "unknown version".into());
+        format!("{} ({version})", path.display())
+    });
+    vec![
+        Finding { name: "tk", found: Some(format!("{}, LLVM {}", env!("CARGO_PKG_VERSION"), tk::LLVM_VERSION)), advice: "" },
+        Finding { name: "target", found: Some(tk::default_target()), advice: "" },
+        Finding { name: "GPU", found: gpu, advice: "kernels run on the simulator; for a GPU, install NVIDIA's driver" },
+        Finding { name: "ptxas", found: ptxas, advice: "the driver compiles PTX itself; for --emit cubin and sass, install the CUDA toolkit or set CUDA_HOME" },
+        Finding { name: "simulator", found: Some("sm_80 and newer, always here".into()), advice: "" },
+        Finding {
+            name: "cache",
+            found: tk_launch::Cache::open_default().map(|cache| cache.folder().display().to_string()),
+            advice: "switched off by TK_CACHE=0",
+        },
+    ]
+}

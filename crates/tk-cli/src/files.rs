@@ -1,0 +1,54 @@
+//! Reading inputs and writing results: whole files, or nothing.
+
+use crate::failure::Failure;
+use std::path::Path;
+use tk_diag::{Diagnostic, FILE, SourceFile};
+use tk_grammar::ast;
+
+/// The largest input that is read.
+const MAX_BYTES: u64 = 256 << 20;
+
+fn file_error(path: &Path, what: impl std::fmt::Display) -> Failure {
+    Failure(vec![Diagnostic::error(FILE, format!("{}: {what}", path.display()))])
+}
+
+/// Reads a text file.
+pub(crate) fn read(path: &Path) -> Result<SourceFile, Failure> {
+    let size = std::fs::metadata(path).map_err(|e| file_error(path, reason(&e)))?;
+    if size.is_dir() {
+        return Err(file_error(path, "this is a folder"));
+    }
+    if size.len() > MAX_BYTES {
+        return Err(file_error(path, format!("the file has {} bytes, more than tk reads ({MAX_BYTES})", size.len())));
+    }
+    let bytes = std::fs::read(path).map_err(|e| file_error(path, reason(&e)))?;
+    let text = String::from_utf8(bytes)
+        .map_err(|e| file_error(path, format!("byte {} is not UTF-8 text", e.utf8_error().valid_up_to())))?;
+    Ok(SourceFile::new(path.display().to_string(), text))
+}
+
+fn reason(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file".into(),
+        std::io::ErrorKind::PermissionDenied => "the file may not be read".into(),
+        _ => error.to_string(),
+    }
+}
+
+/// Reads and parses a `.tk` file.
+pub(crate) fn parse(path: &Path) -> Result<ast::Module, Failure> {
+    Ok(tk_grammar::parse(&read(path)?)?)
+}
+
+/// Writes through a temporary file in the same folder, so that no half-written file is ever seen.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let mut name = path.file_name().map(std::ffi::OsStr::to_os_string).unwrap_or_default();
+    name.push(format!(".{}.part", std::process::id()));
+    let part = path.with_file_name(name);
+    std::fs::write(&part, bytes)
+        .and_then(|()| std::fs::rename(&part, path))
+        .map_err(|e| {
+            let _ = std::fs::remove_file(&part);
+            file_error(path, format!("cannot be written: {e}"))
+        })
+}

@@ -1,0 +1,82 @@
+//! `--dump-dir`, `--print-after` and `--time-passes`: a watcher that writes what it sees.
+
+use crate::arguments::ShowArgs;
+use std::path::PathBuf;
+use std::time::Duration;
+use tk_diag::{Diagnostic, FILE, Result};
+use tk_driver::{Step, Watcher};
+
+/// Collects dumps, prints and timings of compilations.
+#[derive(Debug, Default)]
+pub(crate) struct Show {
+    args: ShowArgs,
+    /// The folder of the compilation that is being watched.
+    folder: Option<PathBuf>,
+    /// Text for standard error: forms that were asked for.
+    pub(crate) printed: String,
+    /// Every step with its time.
+    pub(crate) times: Vec<(String, Duration)>,
+}
+
+impl Show {
+    pub(crate) fn new(args: &ShowArgs) -> Self {
+        Self { args: args.clone(), folder: args.dump_dir.clone(), ..Self::default() }
+    }
+
+    /// Dumps of what follows go to a folder of this name inside the dump folder.
+    pub(crate) fn enter(&mut self, name: &str) {
+        self.folder = self.args.dump_dir.as_ref().map(|folder| folder.join(name));
+    }
+
+    /// The table of `--time-passes`, or nothing when it was not asked for.
+    pub(crate) fn time_table(&self) -> String {
+        if !self.args.time_passes {
+            return String::new();
+        }
+        let total: Duration = self.times.iter().map(|(_, time)| *time).sum();
+        let mut table = String::from("      ms  step\n");
+        for (name, time) in &self.times {
+            table.push_str(&format!("{:>8.2}  {name}\n", time.as_secs_f64() * 1e3));
+        }
+        table.push_str(&format!("{:>8.2}  total\n", total.as_secs_f64() * 1e3));
+        table
+    }
+}
+
+impl Watcher for Show {
+    fn wants_text(&self, name: &str) -> bool {
+        self.folder.is_some() || self.args.print_after.iter().any(|wanted| wanted == name)
+    }
+
+    fn step(&mut self, step: &Step<'_>, text: Option<&str>) -> Result<()> {
+        self.times.push((step.name.to_string(), step.elapsed));
+        let Some(text) = text.filter(|text| !text.is_empty()) else { return Ok(()) };
+        if self.args.print_after.iter().any(|wanted| wanted == step.name) {
+            self.printed.push_str(&format!("// ----- after {} -----\n{text}\n", step.name));
+        }
+        let Some(folder) = &self.folder else { return Ok(()) };
+        let path = folder.join(format!("{:02}-{}.{}", step.index, step.name, step.form.extension()));
+        let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, text));
+        written.map_err(|e| Diagnostic::error(FILE, format!("{}: cannot be written: {e}", path.display())).boxed())
+    }
+}
+
+/// What is known of a compiled kernel, as JSON.
+pub(crate) fn image_json(image: &tk_types::KernelImage) -> serde_json::Value {
+    let resources = &image.resources;
+    let buffers: Vec<serde_json::Value> = resources
+        .shared_buffers
+        .iter()
+        .map(|(name, offset, bytes)| serde_json::json!({"name": name, "offset": offset, "bytes": bytes}))
+        .collect();
+    serde_json::json!({
+        "kernel": image.entry,
+        "target": image.target,
+        "num_warps": image.num_warps,
+        "shared_bytes": image.shared_bytes,
+        "shared_buffers": buffers,
+        "instructions": resources.instructions,
+        "registers": resources.registers,
+        "spill_bytes": resources.spill_bytes,
+    })
+}

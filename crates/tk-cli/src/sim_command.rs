@@ -1,0 +1,185 @@
+//! `tk sim FILE.ptx`: any PTX on the simulator, with its memory report.
+
+use crate::arguments::SimArgs;
+use crate::failure::Failure;
+use crate::{Output, files};
+use tk_diag::{BAD_PTX, Diagnostic};
+use tk_ptx::Requirement;
+use tk_sim::{Arg, Buffer, DeviceMemory, LaunchConfig, Program};
+use tk_types::{ScalarKind, ScalarType};
+
+/// Largest buffer of one argument, in bytes.
+const MAX_BUFFER_BYTES: u64 = 4 << 30;
+
+pub(crate) fn simulate(args: &SimArgs, output: &mut Output<'_>) -> Result<(), Failure> {
+    let source = files::read(&args.file)?;
+    let module = tk_ptx::parse(&source)?;
+    let entry = entry_name(&module, args, source.name())?;
+    let program = Program::compile(&module, &entry)?;
+    let mut memory = DeviceMemory::new();
+    let mut buffers = Vec::new();
+    let mut values = Vec::new();
+    for (index, text) in args.arg.iter().enumerate() {
+        values.push(argument(text, index, &mut memory, &mut buffers)?);
+    }
+    let threads_per_cta = args.threads.unwrap_or(match program.threads() {
+        Requirement::Exactly(threads) => threads,
+        Requirement::AtMost(_) | Requirement::Any => 128,
+    });
+    let config = LaunchConfig {
+        grid: grid(&args.grid)?,
+        threads_per_cta,
+        shared_bytes: args.shared,
+        args: values,
+        sources: vec![source.clone()],
+        ..LaunchConfig::default()
+    };
+    let report = tk_sim::launch(&program, &mut memory, &config)?;
+    for line in &report.printed {
+        writeln!(output.out, "{line}")?;
+    }
+    writeln!(
+        output.out,
+        "{entry}: {} CTAs, {} warp instructions, {} lane operations",
+        report.ctas, report.warp_instructions, report.lane_operations
+    )?;
+    write!(output.out, "{}", report.memory)?;
+    for (index, ty, buffer) in &buffers {
+        print_buffer(*index, *ty, *buffer, args.print, &memory, output)?;
+    }
+    Ok(())
+}
+
+fn entry_name(module: &tk_ptx::Module, args: &SimArgs, file: &str) -> Result<String, Failure> {
+    if let Some(entry) = &args.entry {
+        return Ok(entry.clone());
+    }
+    let names: Vec<String> = module.entries().map(|entry| entry.name.clone()).collect();
+    match names.as_slice() {
+        [only] => Ok(only.clone()),
+        [] => Err(Failure(vec![Diagnostic::error(BAD_PTX, format!("{file} has no .entry function"))])),
+        several => Err(Failure::usage(format!("say which entry to run: --entry {}", several.join(" | ")))),
+    }
+}
+
+fn grid(text: &str) -> Result<[u32; 3], Failure> {
+    let parts: Option<Vec<u32>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
+    match parts.as_deref() {
+        Some([x]) => Ok([*x, 1, 1]),
+        Some([x, y]) => Ok([*x, *y, 1]),
+        Some([x, y, z]) => Ok([*x, *y, *z]),
+        _ => Err(Failure::usage(format!("--grid {text}: write X or X,Y,Z"))),
+    }
+}
+
+/// `f32[1024]=random`, `i32=5`, `null`.
+fn argument(
+    text: &str,
+    index: usize,
+    memory: &mut DeviceMemory,
+    buffers: &mut Vec<(usize, ScalarType, Buffer)>,
+) -> Result<Arg, Failure> {
+    let wrong = || {
+        Failure::usage(format!(
+            "--arg {text}: write TYPE[COUNT], TYPE[COUNT]=VALUE, TYPE[COUNT]=random, TYPE=VALUE or null, such as f32[1024]=random or i32=7"
+        ))
+    };
+    if text == "null" {
+        return Ok(Arg::from(0u64));
+    }
+    let (head, value) = text.split_once('=').map_or((text, None), |(head, value)| (head, Some(value.trim())));
+    let Some((name, count)) = head.trim().split_once('[') else {
+        let ty = scalar_type(head.trim()).ok_or_else(wrong)?;
+        let bytes = value.and_then(|value| encode(ty, value.parse().ok()?)).ok_or_else(wrong)?;
+        return Ok(Arg(bytes));
+    };
+    let ty = scalar_type(name.trim()).ok_or_else(wrong)?;
+    let count: u64 = count.trim_end().strip_suffix(']').and_then(|n| n.trim().parse().ok()).ok_or_else(wrong)?;
+    if count.saturating_mul(u64::from(ty.bytes())) > MAX_BUFFER_BYTES {
+        return Err(Failure::usage(format!("--arg {text}: a buffer holds at most {MAX_BUFFER_BYTES} bytes")));
+    }
+    let buffer = memory.allocate_named(count * u64::from(ty.bytes()), &format!("argument {index}"));
+    if let Some(value) = value {
+        let mut random = Random(0x9e37_79b9_7f4a_7c15 ^ index as u64);
+        let mut next = || match value {
+            "random" => encode(ty, random.next(ty)),
+            number => encode(ty, number.parse().ok()?),
+        };
+        let mut bytes = Vec::new();
+        for _ in 0..count {
+            bytes.extend(next().ok_or_else(wrong)?);
+        }
+        memory.write(buffer, &bytes)?;
+    }
+    buffers.push((index, ty, buffer));
+    Ok(Arg::from(buffer))
+}
+
+/// `f32` and `s32` as PTX and MLIR write them, besides the names of signatures.
+fn scalar_type(name: &str) -> Option<ScalarType> {
+    let alias = match name {
+        "f16" => "fp16",
+        "f32" => "fp32",
+        "f64" => "fp64",
+        other => other,
+    };
+    ScalarType::parse(alias)
+}
+
+/// The bytes of a number in a type; nothing for types that have no plain numbers here.
+fn encode(ty: ScalarType, value: f64) -> Option<Vec<u8>> {
+    Some(match (ty, ty.kind()) {
+        (ScalarType::F64, _) => value.to_le_bytes().to_vec(),
+        (ScalarType::F32, _) => (value as f32).to_le_bytes().to_vec(),
+        (ScalarType::F16, _) => half::f16::from_f64(value).to_le_bytes().to_vec(),
+        (ScalarType::BF16, _) => half::bf16::from_f64(value).to_le_bytes().to_vec(),
+        (_, ScalarKind::Float) => return None,
+        (_, ScalarKind::Bool | ScalarKind::Int) => (value as i64).to_le_bytes()[..ty.bytes() as usize].to_vec(),
+    })
+}
+
+fn decode(ty: ScalarType, bytes: &[u8]) -> String {
+    let mut wide = [0u8; 8];
+    wide[..bytes.len()].copy_from_slice(bytes);
+    let bits = u64::from_le_bytes(wide);
+    match ty {
+        ScalarType::F64 => format!("{}", f64::from_bits(bits)),
+        ScalarType::F32 => format!("{}", f32::from_bits(bits as u32)),
+        ScalarType::F16 => format!("{}", half::f16::from_bits(bits as u16)),
+        ScalarType::BF16 => format!("{}", half::bf16::from_bits(bits as u16)),
+        ty if ty.is_signed_int() => format!("{}", (bits << (64 - ty.bits())) as i64 >> (64 - ty.bits())),
+        _ => format!("{bits}"),
+    }
+}
+
+fn print_buffer(
+    index: usize,
+    ty: ScalarType,
+    buffer: Buffer,
+    count: usize,
+    memory: &DeviceMemory,
+    output: &mut Output<'_>,
+) -> Result<(), Failure> {
+    let bytes = (count as u64).saturating_mul(u64::from(ty.bytes())).min(buffer.bytes());
+    if bytes == 0 {
+        return Ok(());
+    }
+    let data = memory.read_at(buffer, 0, bytes)?;
+    let words: Vec<String> = data.chunks(ty.bytes() as usize).map(|chunk| decode(ty, chunk)).collect();
+    writeln!(output.out, "argument {index}: {}", words.join(" "))?;
+    Ok(())
+}
+
+/// A small generator (xorshift64*), so that a run can be repeated.
+struct Random(u64);
+
+impl Random {
+    /// In [-1, 1) for floats, small integers otherwise.
+    fn next(&mut self, ty: ScalarType) -> f64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let unit = (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 11) as f64 / (1u64 << 53) as f64;
+        if ty.is_float() { 2.0 * unit - 1.0 } else { (unit * 100.0).floor() }
+    }
+}
