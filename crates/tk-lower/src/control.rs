@@ -62,10 +62,7 @@ impl<'c> Lowering<'c, '_> {
     /// A reduction or a scan: the block combines two elements.
     pub(crate) fn combining(&mut self, op: &Op, kind: OpKind, end: OpKind, at: Location<'c>) -> Result<OpSpec<'c>> {
         let region = self.region(nested(op, 0)?, end, at)?;
-        Ok(OpSpec::new(kind)
-            .operands(&self.values(&op.operands)?)
-            .results(&self.types(&op.results))
-            .region(region))
+        Ok(OpSpec::new(kind).operands(&self.values(&op.operands)?).results(&self.types(&op.results)).region(region))
     }
 
     /// A region of one block that ends in `end` with the block's yields.

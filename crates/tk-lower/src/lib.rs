@@ -25,7 +25,11 @@ pub fn lower<'c>(context: &'c Context, kernel: &Kernel) -> Result<Module<'c>> {
     let module = Module::new(context, at);
     let inputs: Vec<Type<'c>> = kernel.params.iter().map(|p| types::of(context, kernel.ty(p.value))).collect();
     let region = context.region();
-    let entry = region.new_block(&inputs, at);
+    let entry = region.new_block(&[], at);
+    for (param, ty) in kernel.params.iter().zip(&inputs) {
+        let place = locations.of_span(param.span);
+        entry.add_argument(*ty, context.name_loc(&param.name, place));
+    }
     let function = OpSpec::new(OpKind::TtFunc)
         .attr("sym_name", context.string_attr(&kernel.name))
         .attr("sym_visibility", context.string_attr("public"))

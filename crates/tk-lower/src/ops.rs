@@ -95,10 +95,9 @@ impl<'c> Lowering<'c, '_> {
             }
             Checked::ProgramId { axis } => (OpKind::TtGetProgramId, vec![("axis", self.i32(i64::from(*axis)))]),
             Checked::NumPrograms { axis } => (OpKind::TtGetNumPrograms, vec![("axis", self.i32(i64::from(*axis)))]),
-            Checked::MakeRange { start, end } => (
-                OpKind::TtMakeRange,
-                vec![("start", self.i32(i64::from(*start))), ("end", self.i32(i64::from(*end)))],
-            ),
+            Checked::MakeRange { start, end } => {
+                (OpKind::TtMakeRange, vec![("start", self.i32(i64::from(*start))), ("end", self.i32(i64::from(*end)))])
+            }
             Checked::Splat => plain(OpKind::TtSplat),
             Checked::Unsplat => plain(OpKind::TtUnsplat),
             Checked::ExpandDims { axis } => (OpKind::TtExpandDims, vec![("axis", self.i32(i64::from(*axis)))]),
@@ -181,9 +180,7 @@ impl<'c> Lowering<'c, '_> {
                     ("packed_element", self.i32(i64::from(*pack))),
                 ],
             ),
-            Checked::Assert { message, .. } => {
-                (OpKind::TtAssert, vec![("message", self.context.string_attr(message))])
-            }
+            Checked::Assert { message, .. } => (OpKind::TtAssert, vec![("message", self.context.string_attr(message))]),
             Checked::Print { prefix, hex } => {
                 let signed: Vec<i32> = op.operands.iter().map(|v| i32::from(self.is_signed(*v))).collect();
                 (
