@@ -13,6 +13,7 @@ mod guard;
 mod kind;
 pub mod ops;
 mod types;
+mod verify;
 mod walk;
 
 pub use builder::{AccessHints, Builder};

@@ -1,6 +1,7 @@
 //! Going over the operations in an operation, and the dominance question for structured control flow.
 
 use crate::{Block, Op, Value};
+use rustc_hash::FxHashMap;
 
 /// What a visitor wants next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +51,21 @@ impl<'c> Op<'c> {
             }
         }
         order == WalkOrder::Pre || visit(self) != WalkResult::Stop
+    }
+
+    /// A detached deep copy whose operands, inside too, go through `map`; its results are added to the map.
+    pub fn clone_with(self, map: &mut FxHashMap<Value<'c>, Value<'c>>) -> Op<'c> {
+        let copy = self.clone_op();
+        copy.walk(&mut |op| {
+            for (index, operand) in op.operands().into_iter().enumerate() {
+                if let Some(mapped) = map.get(&operand) {
+                    op.set_operand(index, *mapped);
+                }
+            }
+            WalkResult::Advance
+        });
+        map.extend(self.results().into_iter().zip(copy.results()));
+        copy
     }
 
     /// Everything inside this operation, itself first, in order.

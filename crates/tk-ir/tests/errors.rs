@@ -33,11 +33,47 @@ fn broken_text_is_told_where() {
         ("tt.func @k(%p: !tt.ptr<f32>) {\n  %0 = tt.load %p : f32\n  tt.return\n}", 2, 8, "ptr"),
         ("tt.func @k() -> i32 {\n  tt.return\n}", 2, 3, "types"),
         ("tt.func @k() {\n  tt.call @nobody() : () -> ()\n  tt.return\n}", 2, 3, "nobody"),
-        ("garbage \u{1F980} text", 1, 1, ""),
+        ("garbage \u{1F980} text", 1, 9, "unexpected character"),
+        ("tt.func @\"\u{1F980}\"() {\n  tt.return\n} oops", 3, 3, ""),
+        ("tt.func @\"\u{1F980}\"() oops", 1, 16, ""),
     ] {
         let (l, c, message) = told(text);
         assert_eq!((l, c), (line, column), "{text}: {message}");
         assert!(message.contains(words), "{text}: {message}");
+    }
+}
+
+#[test]
+fn operations_without_meaning_are_told_where() {
+    let layout = "#ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>";
+    let reduce = |axis: u32, argument: &str| {
+        format!(
+            "%0 = \"tt.reduce\"(%x) <{{axis = {axis} : i32}}> ({{
+             ^bb0(%a: f32, %b: {argument}):
+               tt.reduce.return %a : f32
+             }}) : (tensor<8x4xf32>) -> tensor<8xf32>"
+        )
+    };
+    for (op, words) in [
+        ("%0 = tt.make_range {start = 0 : i32, end = 4 : i32} : tensor<8xi32>".into(), "`end - start`"),
+        ("%0 = tt.make_range {start = 4 : i32, end = 0 : i32} : tensor<8xi32>".into(), "end after its start"),
+        ("%0 = tt.make_range {start = 0 : i32, end = 6 : i32} : tensor<6xi32>".into(), "powers of two"),
+        ("%0 = tt.expand_dims %x {axis = 7 : i32} : tensor<8x4xf32> -> tensor<8x4x1xf32>".into(), "axis"),
+        ("%0 = tt.expand_dims %x {axis = -1 : i32} : tensor<8x4xf32> -> tensor<8x4x1xf32>".into(), "axis"),
+        ("%0 = tt.broadcast %x : tensor<8x4xf32> -> tensor<8x8xf32>".into(), "size 1"),
+        ("%0 = tt.trans %x {order = array<i32: 0, 0>} : tensor<8x4xf32> -> tensor<8x4xf32>".into(), "once"),
+        ("%0 = tt.trans %x {order = array<i32: 5, -7>} : tensor<8x4xf32> -> tensor<8x4xf32>".into(), "once"),
+        ("%0 = tt.reshape %x : tensor<8x4xf32> -> tensor<8x8xf32>".into(), "as many elements"),
+        ("%0 = tt.dot %x, %x, %x : tensor<8x4xf32> * tensor<8x4xf32> -> tensor<8x4xf32>".into(), "M×K"),
+        ("%0 = tt.splat %x : tensor<8x4xf32> -> tensor<8x4xf32>".into(), "scalar"),
+        ("%0 = tt.bitcast %x : tensor<8x4xf32> -> tensor<8x4xf16>".into(), "one width"),
+        (format!("%0 = ttg.convert_layout %x : tensor<8x4xf32> -> tensor<8x4xf32, {layout}>"), "1 dimensions"),
+        (reduce(2, "f32"), "axis"),
+        (reduce(1, "i32"), "two elements"),
+    ] {
+        let (line, column, message) = told(&format!("tt.func @k(%x: tensor<8x4xf32>) {{\n  {op}\n  tt.return\n}}"));
+        assert_eq!((line, column), (2, 8), "{op}: {message}");
+        assert!(message.contains(words), "{op}: {message}");
     }
 }
 
@@ -70,7 +106,7 @@ fn the_deepest_nesting_that_is_read_fits_the_stack() {
     for text in [
         format!("module attributes {{a = {}}} {{}}", deep("[", "]", depth)),
         deep("module {\n", "}\n", depth),
-        format!("module {{}} loc({})", format!("{}unknown{}", "\"a\"(".repeat(depth), ")".repeat(depth))),
+        format!("module {{}} loc({}unknown{})", "\"a\"(".repeat(depth), ")".repeat(depth)),
     ] {
         if let Ok(module) = Module::parse(&context, &SourceFile::new("deep.mlir", text)) {
             assert!(!module.print(Default::default()).is_empty());

@@ -7,7 +7,7 @@ use mlir_sys::{MlirAttribute, MlirNamedAttribute};
 #[derive(Clone, Copy)]
 pub struct Attribute<'c> {
     pub(super) raw: MlirAttribute,
-    pub(super) context: &'c Context,
+    pub(super) context: ContextRef<'c>,
 }
 handle!(Attribute, MlirAttribute);
 

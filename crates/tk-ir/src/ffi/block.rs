@@ -7,7 +7,7 @@ use mlir_sys::{MlirBlock, MlirLocation, MlirRegion, MlirType};
 #[derive(Clone, Copy)]
 pub struct Block<'c> {
     pub(super) raw: MlirBlock,
-    pub(super) context: &'c Context,
+    pub(super) context: ContextRef<'c>,
 }
 handle!(Block, MlirBlock);
 
@@ -15,7 +15,7 @@ handle!(Block, MlirBlock);
 #[derive(Clone, Copy)]
 pub struct Region<'c> {
     pub(super) raw: MlirRegion,
-    pub(super) context: &'c Context,
+    pub(super) context: ContextRef<'c>,
 }
 handle!(Region, MlirRegion);
 
@@ -152,7 +152,7 @@ impl<'c> Region<'c> {
 
     /// Appends a new block with arguments of these types.
     pub fn new_block(self, arguments: &[Type<'c>], location: Location<'c>) -> Block<'c> {
-        self.append_block(self.context.block(arguments, location))
+        self.append_block(self.context().block(arguments, location))
     }
 
     /// Takes over the blocks of `source`, destroying its own.

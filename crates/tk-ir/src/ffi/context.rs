@@ -69,8 +69,7 @@ impl Context {
         let mut diagnostic = Diagnostic::error(BAD_IR, message);
         diagnostic = match &first.place {
             Some((name, line, column)) if name == file.name() => {
-                let start = file.offset(LineColumn { line: *line, column: *column });
-                diagnostic.at(file, Span::new(start as usize, start as usize + 1), "")
+                diagnostic.at(file, byte_span(file, *line, *column), "")
             }
             Some((name, line, column)) => diagnostic.note(format!("at {name}:{line}:{column}")),
             None => diagnostic.at(file, Span::default(), ""),
@@ -99,6 +98,18 @@ impl Context {
         }
         diagnostic.unwrap_or_else(|| Diagnostic::bug("MLIR refused without a reason")).boxed()
     }
+}
+
+/// The character at a place that MLIR counted, whose columns are bytes.
+pub(super) fn byte_span(file: &SourceFile, line: u32, column: u32) -> Span {
+    let text = file.text();
+    let mut start = file.offset(LineColumn { line, column: 1 }) as usize + column.saturating_sub(1) as usize;
+    start = start.min(text.len());
+    while !text.is_char_boundary(start) {
+        start -= 1;
+    }
+    let width = text[start..].chars().next().map_or(1, char::len_utf8);
+    Span::new(start, start + width)
 }
 
 /// How many notes a diagnostic keeps; MLIR can say thousands.

@@ -7,7 +7,7 @@ use mlir_sys::{MlirAttribute, MlirLocation};
 #[derive(Clone, Copy)]
 pub struct Location<'c> {
     pub(super) raw: MlirLocation,
-    pub(super) context: &'c Context,
+    pub(super) context: ContextRef<'c>,
 }
 handle!(Location, MlirLocation);
 

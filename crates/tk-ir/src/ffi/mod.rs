@@ -27,6 +27,31 @@ pub use value::Value;
 use mlir_sys::MlirStringRef;
 use std::ffi::c_void;
 
+/// A reference to a context, kept as a pointer so that handles do not look as if they could change under a hash map.
+#[derive(Clone, Copy)]
+pub(crate) struct ContextRef<'c>(std::ptr::NonNull<Context>, std::marker::PhantomData<&'c ()>);
+
+impl<'c> ContextRef<'c> {
+    fn get(self) -> &'c Context {
+        // SAFETY: it was made from a reference that lives for `'c`.
+        unsafe { self.0.as_ref() }
+    }
+}
+
+impl<'c> From<&'c Context> for ContextRef<'c> {
+    fn from(context: &'c Context) -> Self {
+        Self(context.into(), std::marker::PhantomData)
+    }
+}
+
+impl std::ops::Deref for ContextRef<'_> {
+    type Target = Context;
+
+    fn deref(&self) -> &Context {
+        self.get()
+    }
+}
+
 /// Calls a function of the C API on handles.
 macro_rules! mlir {
     ($function:ident($($argument:expr),* $(,)?)) => {{
@@ -43,18 +68,18 @@ pub(crate) use mlir;
 macro_rules! handle {
     ($name:ident, $raw:ty) => {
         impl<'c> $name<'c> {
-            pub(super) fn new(raw: $raw, context: &'c Context) -> Self {
-                Self { raw, context }
+            pub(super) fn new(raw: $raw, context: impl Into<ContextRef<'c>>) -> Self {
+                Self { raw, context: context.into() }
             }
 
             #[allow(dead_code, reason = "not every handle can be null")]
-            pub(super) fn some(raw: $raw, context: &'c Context) -> Option<Self> {
-                (!raw.ptr.is_null()).then_some(Self { raw, context })
+            pub(super) fn some(raw: $raw, context: impl Into<ContextRef<'c>>) -> Option<Self> {
+                (!raw.ptr.is_null()).then(|| Self::new(raw, context))
             }
 
             /// The context this belongs to.
             pub fn context(self) -> &'c Context {
-                self.context
+                self.context.get()
             }
 
             /// The address that identifies it.

@@ -1,9 +1,10 @@
 //! `Module`: owns the IR of one file.
 
 use super::*;
+use crate::verify::{self, Broken};
 use crate::{OpKind, guard};
 use mlir_sys::MlirOperation;
-use tk_diag::{Diagnostic, Result, SourceFile};
+use tk_diag::{BAD_IR, Diagnostic, Result, SourceFile, Span};
 
 /// A `builtin.module` and everything in it.
 pub struct Module<'c> {
@@ -29,7 +30,14 @@ impl<'c> Module<'c> {
         let raw = unsafe {
             tk_dialect::raw::tkParseModule(context.raw(), string_ref(source.text()), string_ref(source.name()))
         };
-        if raw.ptr.is_null() { Err(context.captured_as_error(source)) } else { Ok(Self { raw, context }) }
+        if raw.ptr.is_null() {
+            return Err(context.captured_as_error(source));
+        }
+        let module = Self { raw, context };
+        match verify::check(&module) {
+            Ok(()) => Ok(module),
+            Err(broken) => Err(error_at(&broken, source)),
+        }
     }
 
     /// An empty module.
@@ -81,9 +89,12 @@ impl<'c> Module<'c> {
         Self { raw: mlir!(mlirOperationClone(self.raw)), context: self.context }
     }
 
-    /// MLIR's verifier; a failure is a fault of tk's own.
+    /// MLIR's verifier and tk's; a failure is a fault of tk's own.
     pub fn verify(&self) -> Result<()> {
-        self.op().verify()
+        self.op().verify()?;
+        verify::check(self).map_err(|broken| {
+            Diagnostic::bug(broken.message).note(format!("in {:?} at {:?}", broken.op, broken.op.loc())).boxed()
+        })
     }
 
     /// Runs upstream passes in textual pipeline form, such as `canonicalize,cse`.
@@ -107,12 +118,31 @@ impl<'c> Module<'c> {
 
     /// Translates a module of the llvm and nvvm dialects to LLVM IR.
     ///
-    /// `llvm_context` is an `LLVMContextRef`; the result is an `LLVMModuleRef` that the caller owns.
-    pub fn translate_to_llvm(&self, llvm_context: *mut c_void) -> Result<*mut c_void> {
+    /// The result is an `LLVMModuleRef` that the caller owns.
+    ///
+    /// # Safety
+    ///
+    /// `llvm_context` is a live `LLVMContextRef` that outlives the result.
+    pub unsafe fn translate_to_llvm(&self, llvm_context: *mut c_void) -> Result<*mut c_void> {
         self.context.start_capture();
-        // SAFETY: as in `mlir!`; the translation interfaces are registered once per context by the callee.
+        // SAFETY: as in `mlir!`; the caller vouches for `llvm_context`.
         let module = unsafe { tk_dialect::raw::tkTranslateToLLVM(self.raw, llvm_context) };
         if module.is_null() { Err(self.context.captured_as_bug()) } else { Ok(module) }
+    }
+}
+
+/// The error of an operation in the text of `source`, at its place there when it has no location of its own.
+fn error_at(broken: &Broken<'_>, source: &SourceFile) -> Box<Diagnostic> {
+    let error = Diagnostic::error(BAD_IR, &broken.message).help("the operation parses, but no kernel can mean this");
+    match broken.op.loc().file_line_col() {
+        Some((file, line, column)) if file == source.name() => {
+            error.at(source, context::byte_span(source, line, column), "").boxed()
+        }
+        Some((file, line, column)) => error
+            .at(source, Span::default(), "")
+            .note(format!("the operation came from {file}:{line}:{column}"))
+            .boxed(),
+        None => error.at(source, Span::default(), "").boxed(),
     }
 }
 

@@ -8,7 +8,7 @@ use mlir_sys::{MlirOperation, MlirValue};
 #[derive(Clone, Copy)]
 pub struct Op<'c> {
     pub(super) raw: MlirOperation,
-    pub(super) context: &'c Context,
+    pub(super) context: ContextRef<'c>,
 }
 handle!(Op, MlirOperation);
 

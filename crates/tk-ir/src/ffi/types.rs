@@ -10,7 +10,7 @@ use tk_types::ScalarType;
 #[derive(Clone, Copy)]
 pub struct Type<'c> {
     pub(super) raw: MlirType,
-    pub(super) context: &'c Context,
+    pub(super) context: ContextRef<'c>,
 }
 handle!(Type, MlirType);
 

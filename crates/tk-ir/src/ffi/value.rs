@@ -7,7 +7,7 @@ use mlir_sys::{MlirOperation, MlirValue};
 #[derive(Clone, Copy)]
 pub struct Value<'c> {
     pub(super) raw: MlirValue,
-    pub(super) context: &'c Context,
+    pub(super) context: ContextRef<'c>,
 }
 handle!(Value, MlirValue);
 
