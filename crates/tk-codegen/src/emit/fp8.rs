@@ -128,7 +128,8 @@ fn widen_by_fields(code: &mut Code<'_>, x: Reg, from: ScalarType) -> Reg {
     let nan_pattern = code.int(ty, if from == ScalarType::F8E4M3 { 0x7f } else { 0x80 });
     let tested = if from == ScalarType::F8E4M3 { magnitude } else { wide };
     let is_nan = code.icmp(IntTest::Eq, tested, nan_pattern);
-    let nan = code.int(ty, 0x7e00);
+    // The pattern that `cvt` gives, its sign aside.
+    let nan = code.int(ty, 0x7fff);
     let result = code.select(is_nan, nan, signed);
     code.bitcast(result, Ty::F16)
 }

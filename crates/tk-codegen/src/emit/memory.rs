@@ -5,9 +5,8 @@
 //! per access would cost more than the access.
 
 use super::words::{Words, from_word, stored_type, to_stored};
-use super::{Emitter, Registers, TensorType};
+use super::{Emitter, Registers};
 use crate::code::{Asm, IntTest, MemoryAccess, Reg, Ty};
-use std::rc::Rc;
 use tk_diag::Result;
 use tk_ir::ops::{CacheModifier, EvictionPolicy, LoadOp, StoreOp};
 use tk_ir::{Op, Type};
@@ -80,22 +79,27 @@ pub(super) fn emit_load<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
     }
     let tensor = emitter.tensor(result.ty())?;
     let width = access_width(op, element, tensor.registers);
-    let mut values: Vec<Reg> = Vec::with_capacity(tensor.registers);
-    let splat = pointers.splat().is_some() && mask.as_ref().is_none_or(|mask| mask.splat().is_some());
-    for start in (0..tensor.registers).step_by(width) {
-        let canonical = tensor.canonical(start);
-        if canonical != start {
-            values.extend_from_within(canonical..canonical + width);
+    let mut values: Vec<Option<Reg>> = vec![None; tensor.registers];
+    let splat = pointers.splat().is_some()
+        && mask.as_ref().is_none_or(|mask| mask.splat().is_some())
+        && other.as_ref().is_none_or(|other| other.splat().is_some());
+    for run in tensor.runs(width) {
+        let canonical = tensor.canonical(run[0]);
+        if canonical != run[0] {
+            run.iter().for_each(|register| values[*register] = values[canonical | (register ^ run[0])]);
             continue;
         }
-        let others: Vec<_> = (start..start + width).map(|index| other.as_ref().map(|other| other.get(index))).collect();
-        let mask = mask.as_ref().map(|mask| mask.get(start));
-        values.extend(load.emit(emitter, pointers.get(start), mask, &others, width)?);
-        if splat && other.as_ref().is_none_or(|other| other.splat().is_some()) {
-            emitter.define(result, Registers::Splat(values[0]));
+        let others: Vec<_> = run.iter().map(|register| other.as_ref().map(|other| other.get(*register))).collect();
+        let mask = mask.as_ref().map(|mask| mask.get(run[0]));
+        let loaded = load.emit(emitter, pointers.get(run[0]), mask, &others, run.len())?;
+        if splat {
+            emitter.define(result, Registers::Splat(loaded[0]));
             return Ok(());
         }
+        run.iter().zip(loaded).for_each(|(register, value)| values[*register] = Some(value));
     }
+    let values: Option<Vec<Reg>> = values.into_iter().collect();
+    let values = values.ok_or_else(|| emitter.bug(op, "a register is not loaded"))?;
     emitter.define(result, values.into());
     Ok(())
 }
@@ -196,17 +200,13 @@ pub(super) fn emit_store<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resul
     let tensor = emitter.tensor(view.ptr().ty())?;
     let width = access_width(op, element, tensor.registers);
     let writes = emitter.writes(&tensor);
-    for start in store_starts(&tensor, width) {
-        let run: Vec<Reg> = (start..start + width).map(|index| values.get(index)).collect();
-        let mask = with_mask(emitter, mask.as_ref().map(|mask| mask.get(start)), writes);
-        store.emit(emitter, pointers.get(start), mask, &run)?;
+    // Registers with a redundant bit repeat others.
+    for run in tensor.runs(width).into_iter().filter(|run| run[0] & tensor.free_registers as usize == 0) {
+        let run_values: Vec<Reg> = run.iter().map(|register| values.get(*register)).collect();
+        let mask = with_mask(emitter, mask.as_ref().map(|mask| mask.get(run[0])), writes);
+        store.emit(emitter, pointers.get(run[0]), mask, &run_values)?;
     }
     Ok(())
-}
-
-/// First registers of the accesses that write each element once.
-fn store_starts(tensor: &Rc<TensorType>, width: usize) -> Vec<usize> {
-    (0..tensor.registers).step_by(width).filter(|start| start & tensor.free_registers as usize == 0).collect()
 }
 
 /// Both conditions; `None` is true.

@@ -48,6 +48,32 @@ impl TensorType {
     }
 }
 
+impl TensorType {
+    /// The registers in runs of up to `width` (a power of two) that hold neighbours along the fastest axis, in their order. Runs are
+    /// shorter when a thread does not hold so many neighbours.
+    pub(crate) fn runs(&self, width: usize) -> Vec<Vec<usize>> {
+        let Some(axis) = self.encoding.order().first().map(|axis| Dim::Axis(*axis as u8)) else { return vec![vec![0]] };
+        let columns = self.layout.columns_of(Dim::Register);
+        let neighbour = |distance: u32| {
+            let moves = |image: u64| {
+                self.layout
+                    .out_dims()
+                    .all(|dim| self.layout.unpack_dim(image, dim) == if dim == axis { 1 << distance } else { 0 })
+            };
+            columns.iter().position(|image| moves(*image))
+        };
+        let inside: Vec<usize> = (0..width.ilog2()).map_while(neighbour).collect();
+        let run = |start: usize| {
+            let place = |at: usize| {
+                inside.iter().enumerate().filter(|(bit, _)| at >> bit & 1 == 1).map(|(_, bit)| 1 << bit).sum::<usize>()
+            };
+            (0..1 << inside.len()).map(|at| start | place(at)).collect()
+        };
+        let is_start = |start: &usize| inside.iter().all(|bit| start >> bit & 1 == 0);
+        (0..self.registers).filter(is_start).map(run).collect()
+    }
+}
+
 impl<'c> Emitter<'c, '_> {
     /// The tensor type with its layout.
     pub(crate) fn tensor(&mut self, ty: Type<'c>) -> Result<Rc<TensorType>> {

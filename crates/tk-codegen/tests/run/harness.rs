@@ -1,0 +1,141 @@
+//! Compiles ttg text to PTX and runs it on the simulator.
+
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
+use tk_codegen::{CodegenContext, Generated, generate};
+use tk_diag::SourceFile;
+use tk_ir::{Context, Module};
+use tk_passes::{PassContext, pipeline, run_pipeline};
+use tk_sim::{Arg, Buffer, DeviceMemory, LaunchConfig, Program};
+use tk_target::Target;
+
+/// A compiled kernel.
+pub(crate) struct Kernel {
+    pub(crate) generated: Generated,
+    program: Program,
+    text: String,
+    threads: u32,
+}
+
+impl Kernel {
+    /// Compiles ttg text for sm_90a.
+    pub(crate) fn new(text: &str) -> Self {
+        Self::for_target(text, "sm_90a")
+    }
+
+    /// Compiles ttg text for a target.
+    pub(crate) fn for_target(text: &str, target: &str) -> Self {
+        let target = Target::parse(target).unwrap();
+        let source = SourceFile::new("kernel.ttgir", text);
+        let context = Context::new();
+        let module = Module::parse(&context, &source).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let passes = PassContext { target, options: Default::default(), source: None };
+        run_pipeline(&module, pipeline::LLVM_PREPARATION, &passes, &mut tk_passes::Silent)
+            .unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let codegen = CodegenContext { target, options: Default::default(), source: None, keep_llvm_ir: false };
+        let generated = generate(&module, &codegen).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert!(!generated.image.ptx.contains(", debug"), "ptxas would drop optimisation");
+        let ptx = SourceFile::new("kernel.ptx", generated.image.ptx.clone());
+        let ptx = tk_ptx::parse(&ptx).unwrap_or_else(|error| panic!("{error}\n{}", generated.image.ptx));
+        let program = Program::compile(&ptx, &generated.image.entry)
+            .unwrap_or_else(|error| panic!("{error}\n{}", generated.image.ptx));
+        let threads = generated.image.num_warps * 32;
+        Self { generated, program, threads, text: text.to_owned() }
+    }
+
+    /// Runs a grid.
+    pub(crate) fn run(&self, memory: &mut DeviceMemory, grid: [u32; 3], args: Vec<Arg>) -> tk_sim::Report {
+        let config = LaunchConfig {
+            grid,
+            threads_per_cta: self.threads,
+            shared_bytes: self.generated.image.shared_bytes,
+            args,
+            ..LaunchConfig::default()
+        };
+        tk_sim::launch(&self.program, memory, &config)
+            .unwrap_or_else(|error| panic!("{error}\n{:?}\n{}", error.notes, self.text))
+    }
+
+    /// How often an opcode with this beginning occurs.
+    pub(crate) fn count(&self, prefix: &str) -> usize {
+        let lines = self.generated.image.ptx.lines().map(str::trim_start);
+        lines
+            .filter(|line| {
+                line.trim_start_matches("@%p")
+                    .trim_start_matches(|c: char| c.is_ascii_digit())
+                    .trim_start()
+                    .starts_with(prefix)
+            })
+            .count()
+    }
+}
+
+/// A number type that lies in memory.
+pub(crate) trait Element: Copy {
+    const BYTES: usize;
+    fn write(self, out: &mut Vec<u8>);
+    fn read(bytes: &[u8]) -> Self;
+    /// Equal, or both NaN.
+    fn same(self, other: Self) -> bool;
+}
+
+macro_rules! elements {
+    ($($ty:ty),*) => {$(
+        impl Element for $ty {
+            const BYTES: usize = size_of::<$ty>();
+            fn write(self, out: &mut Vec<u8>) {
+                out.extend_from_slice(&self.to_le_bytes());
+            }
+            fn read(bytes: &[u8]) -> Self {
+                Self::from_le_bytes(bytes.try_into().unwrap())
+            }
+            #[allow(clippy::eq_op, reason = "a NaN differs from itself")]
+            fn same(self, other: Self) -> bool {
+                self == other || self != self && other != other
+            }
+        }
+    )*};
+}
+elements!(u8, i8, i16, u16, i32, u32, i64, u64, f32, f64, half::f16, half::bf16);
+
+/// A buffer with these elements.
+pub(crate) fn upload<T: Element>(memory: &mut DeviceMemory, values: &[T]) -> Buffer {
+    let mut bytes = Vec::new();
+    values.iter().for_each(|value| value.write(&mut bytes));
+    let buffer = memory.allocate(bytes.len() as u64);
+    memory.write(buffer, &bytes).unwrap();
+    buffer
+}
+
+/// The elements of a buffer.
+pub(crate) fn download<T: Element>(memory: &DeviceMemory, buffer: Buffer) -> Vec<T> {
+    memory.read(buffer).unwrap().chunks(T::BYTES).map(T::read).collect()
+}
+
+/// Random numbers in [-1, 1).
+pub(crate) fn random(seed: u64, count: usize) -> Vec<f32> {
+    let mut rng = StdRng::seed_from_u64(seed);
+    (0..count).map(|_| rng.random_range(-1.0..1.0)).collect()
+}
+
+/// A random blocked layout of a tensor of rank 2: `sizePerThread`, `threadsPerWarp`, `warpsPerCTA`, `order`.
+pub(crate) fn random_blocked(rng: &mut StdRng, num_warps: u32) -> String {
+    let split = |rng: &mut StdRng, total: u32| {
+        let first = 1 << rng.random_range(0..=total.ilog2());
+        (first, total / first)
+    };
+    let (lanes, warps) = (split(rng, 32), split(rng, num_warps));
+    let sizes = (1 << rng.random_range(0..3), 1 << rng.random_range(0..3));
+    let order = if rng.random() { "0, 1" } else { "1, 0" };
+    format!(
+        "#ttg.blocked<{{sizePerThread = [{}, {}], threadsPerWarp = [{}, {}], warpsPerCTA = [{}, {}], order = [{order}]}}>",
+        sizes.0, sizes.1, lanes.0, lanes.1, warps.0, warps.1
+    )
+}
+
+/// Module text around a function body, with layout aliases before it.
+pub(crate) fn module(aliases: &str, num_warps: u32, function: &str) -> String {
+    format!(
+        "{aliases}\nmodule attributes {{\"ttg.num-ctas\" = 1 : i32, \"ttg.num-warps\" = {num_warps} : i32, ttg.target = \"cuda:90\", \"ttg.threads-per-warp\" = 32 : i32}} {{\n{function}\n}}\n"
+    )
+}

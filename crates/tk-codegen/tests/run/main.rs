@@ -1,0 +1,7 @@
+//! ttg text → PTX → the simulator → compared with a reference, one file per family. One binary, because linking LLVM takes long.
+
+mod control;
+mod elementwise;
+mod harness;
+mod kernels;
+mod layouts;
