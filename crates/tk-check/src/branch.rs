@@ -385,7 +385,10 @@ impl<'a> Checker<'a> {
                 let why = format!("is {x} on one path through an `if` and {y} on the other");
                 let places = vec![(a.span, x), (b.span, y)];
                 let help = "Give it the same type and shape on both paths, for example with `.to(…)`.";
-                Binding { val: Val::Absent(Rc::new(Absent { why, places, help })), span: a.span }
+                Binding {
+                    val: Val::Absent(Rc::new(Absent { code: tk_diag::TYPE_MISMATCH, why, places, help })),
+                    span: a.span,
+                }
             }
         }
     }
@@ -396,7 +399,8 @@ impl<'a> Checker<'a> {
         }
         let why = format!("is assigned in only one branch of an `if` (the {branch} branch)");
         let places = vec![(binding.span, "assigned here".to_string())];
-        let absent = Absent { why, places, help: "Assign it before the `if` or in both branches." };
+        let absent =
+            Absent { code: tk_diag::UNKNOWN_NAME, why, places, help: "Assign it before the `if` or in both branches." };
         Binding { val: Val::Absent(Rc::new(absent)), span: binding.span }
     }
 

@@ -54,9 +54,13 @@ impl<'a> Checker<'a> {
                 (1, r) => shape.push(r),
                 (l, r) => {
                     let message = format!("{what} needs shapes that go together, and {left:?} and {right:?} do not");
-                    let help = format!(
-                        "Dimension {i} is {l} on one side and {r} on the other; it must be equal, or 1 on one side."
-                    );
+                    let help = if left.len() == 1 && right.len() == 1 {
+                        "Two vectors make a matrix as `a[:, None]` and `b[None, :]`.".to_string()
+                    } else {
+                        format!(
+                            "Dimension {i} is {l} on one side and {r} on the other; it must be equal, or 1 on one side."
+                        )
+                    };
                     let text = |value: Value| self.ty(value).to_string();
                     return Err(self
                         .error(tk_diag::SHAPE_MISMATCH, a.1, message, text(a.0))

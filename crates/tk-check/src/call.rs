@@ -154,6 +154,7 @@ impl<'a> Checker<'a> {
         let mut bound: Vec<(&'a str, Spanned<'a>)> = Vec::with_capacity(function.params.len());
         let mut positional = args.positional.into_iter();
         let mut named = args.named;
+        self.check_names(function, &named)?;
         for param in &function.params {
             let name = param.name.text.as_str();
             let mut take_named = || named.iter().position(|(n, ..)| *n == name).map(|i| named.swap_remove(i));
@@ -196,41 +197,35 @@ impl<'a> Checker<'a> {
             };
             bound.push((name, arg));
         }
-        self.check_leftovers(function, positional.next(), named.first(), span)?;
-        Ok(bound)
-    }
-
-    fn check_leftovers(
-        &self,
-        function: &FunctionDef,
-        extra: Option<Spanned<'a>>,
-        unknown: Option<&(&'a str, Span, Spanned<'a>)>,
-        span: Span,
-    ) -> R<()> {
-        let name = &function.name.text;
-        if let Some(extra) = extra {
-            let message = format!("`{name}` takes at most {} arguments", function.params.len());
+        if let Some(extra) = positional.next() {
+            let count = crate::builtins::arguments(function.params.len());
+            let message = format!("`{}` takes at most {count}", function.name.text);
             return Err(self
                 .error(tk_diag::ARGUMENT_COUNT, extra.span, message, "one too many")
                 .at(&self.file, function.name.span, "defined here")
                 .help("Remove it.")
                 .into());
         }
-        if let Some((wrong, at, _)) = unknown {
-            let known = function.params.iter().map(|p| p.name.text.as_str());
-            let help = crate::error::nearest(wrong, known).map_or_else(
-                || "Its definition lists the parameters.".to_string(),
-                |near| format!("Did you mean `{near}`?"),
-            );
-            let message = format!("`{name}` has no parameter `{wrong}`");
-            return Err(self
-                .error(tk_diag::BAD_ARGUMENT, *at, message, "")
-                .at(&self.file, function.name.span, "defined here")
-                .help(help)
-                .into());
+        Ok(bound)
+    }
+
+    /// Keyword arguments that no parameter takes.
+    fn check_names(&self, function: &FunctionDef, named: &[(&'a str, Span, Spanned<'a>)]) -> R<()> {
+        if function.params.iter().any(|param| param.kind == ParamKind::KeywordArgs) {
+            return Ok(());
         }
-        let _ = span;
-        Ok(())
+        let known = || function.params.iter().map(|p| p.name.text.as_str());
+        let Some((wrong, at, _)) = named.iter().find(|(name, ..)| known().all(|p| p != *name)) else { return Ok(()) };
+        let help = crate::error::nearest(wrong, known()).map_or_else(
+            || "Its definition lists the parameters.".to_string(),
+            |near| format!("Did you mean `{near}`?"),
+        );
+        let name = &function.name.text;
+        Err(self
+            .error(tk_diag::BAD_ARGUMENT, *at, format!("`{name}` has no parameter `{wrong}`"), "")
+            .at(&self.file, function.name.span, "defined here")
+            .help(help)
+            .into())
     }
 
     /// A default value, evaluated where the function is defined.

@@ -309,7 +309,18 @@ impl<'a> Checker<'a> {
     pub(crate) fn constant_str(&self, what: &str, arg: &Spanned<'a>) -> R<Rc<str>> {
         match &arg.val {
             Val::Str(s) => Ok(s.clone()),
-            _ => Err(self.not_constexpr(what, arg, "a string").into()),
+            other => {
+                let found = self.describe(other);
+                Err(self
+                    .error(
+                        tk_diag::BAD_ARGUMENT,
+                        arg.span,
+                        format!("{what} must be a string"),
+                        format!("this is {found}"),
+                    )
+                    .help("Write a string literal or a string constexpr.")
+                    .into())
+            }
         }
     }
 

@@ -93,11 +93,6 @@ impl<'a> Checker<'a> {
         self.literal(literal, ty)
     }
 
-    /// A scalar i32 constant.
-    pub(crate) fn i32(&mut self, value: i32) -> Value {
-        self.literal(Literal::Int(value.into()), Type::scalar(ScalarType::I32))
-    }
-
     /// A Python number in an element type. Integers that do not fit and negative numbers for unsigned types are errors.
     pub(crate) fn number(&mut self, number: Number, ty: Type, span: Span) -> R<Value> {
         let Some(scalar) = ty.number() else {

@@ -23,6 +23,8 @@ impl From<Diagnostic> for Stop {
 
 /// Most errors kept of one kernel; more would not be read.
 pub(crate) const MAX_ERRORS: usize = 40;
+/// Most calls shown of the chain that leads to an error.
+const MAX_CALLS_SHOWN: usize = 6;
 
 impl Checker<'_> {
     /// A new error at a place, with words for its caret.
@@ -51,28 +53,23 @@ impl Checker<'_> {
             return;
         }
         let mut call = self.frame().call;
-        let mut shown = 0;
+        let (mut shown, mut hidden, mut last) = (0, 0, None);
         while let Some(index) = call {
             let site = self.call_sites[index as usize];
-            if shown < 8 {
-                let text = if shown == 0 { "in this call" } else { "which is called here" };
-                *diagnostic = diagnostic.at(&self.file, site.span, text);
-            }
-            shown += 1;
             call = site.call;
+            if last == Some(site.span) || shown >= MAX_CALLS_SHOWN {
+                hidden += 1;
+                continue;
+            }
+            let text = if shown == 0 { "in this call" } else { "which is called here" };
+            *diagnostic = diagnostic.at(&self.file, site.span, text);
+            last = Some(site.span);
+            shown += 1;
         }
-        if shown > 8 {
-            *diagnostic = diagnostic.note(format!("{} more calls lead here", shown - 8));
+        if hidden > 0 {
+            *diagnostic = diagnostic.note(format!("{hidden} more calls lead here"));
         }
         self.diagnostics.push(*diagnostic);
-    }
-
-    /// Records a warning once per place.
-    pub(crate) fn warn(&mut self, code: Code, span: Span, message: impl Into<String>, help: &str) {
-        let repeated = self.warnings.iter().any(|w| w.labels.first().map(|l| l.span) == Some(span));
-        if !repeated && self.warnings.len() < MAX_ERRORS {
-            self.warnings.push(Diagnostic::warning(code, message).at(&self.file, span, "").help(help));
-        }
     }
 }
 
@@ -91,20 +88,23 @@ pub(crate) fn nearest<'n>(wrong: &str, known: impl IntoIterator<Item = &'n str>)
         .map(|(_, name)| name)
 }
 
-/// Levenshtein distance, one row at a time.
+/// Edit distance with neighbours changing places as one edit (optimal string alignment).
 fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let substitute = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = substitute.min(row[j] + 1).min(diagonal + 1);
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut before: Vec<usize> = Vec::new();
+    let mut above: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i; b.len() + 1];
+        for j in 1..=b.len() {
+            let substitute = above[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            row[j] = substitute.min(row[j - 1] + 1).min(above[j] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                row[j] = row[j].min(before[j - 2] + 1);
+            }
         }
+        before = std::mem::replace(&mut above, row);
     }
-    row[b.len()]
+    above[b.len()]
 }
 
 #[cfg(test)]
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn slips_are_found_and_strangers_are_not() {
-        assert_eq!(nearest("laod", ["load", "store"]), Some("load"));
+        assert_eq!(nearest("laod", ["add", "load", "store"]), Some("load"));
         assert_eq!(nearest("arrange", ["arange", "range"]), Some("arange"));
         assert_eq!(nearest("quux", ["load", "store"]), None);
         assert_eq!(edit_distance("kitten", "sitting"), 3);

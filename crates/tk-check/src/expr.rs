@@ -75,7 +75,7 @@ impl<'a> Checker<'a> {
             Some(Binding { val: Val::Absent(absent), .. }) => {
                 let absent = absent.clone();
                 let message = format!("`{name}` {}", absent.why);
-                let mut error = self.error(tk_diag::UNKNOWN_NAME, span, message, "used here");
+                let mut error = self.error(absent.code, span, message, "used here");
                 for (place, text) in &absent.places {
                     error = error.at(&self.file, *place, text.as_str());
                 }

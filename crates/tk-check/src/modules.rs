@@ -30,8 +30,8 @@ impl ModuleKind {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Triton => "triton",
-            Self::Language => "triton.language",
-            Self::Extra => "triton.language.extra",
+            Self::Language => "tl",
+            Self::Extra => "tl.extra",
             Self::Libdevice => "libdevice",
             Self::Math => "math",
             Self::Torch => "torch",

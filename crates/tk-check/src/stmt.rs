@@ -220,7 +220,9 @@ impl<'a> Checker<'a> {
                 Some(crate::checked::Literal::Int(i)) => Val::Int(i),
                 Some(crate::checked::Literal::Float(f)) => Val::Float(f),
                 None => {
-                    return Err(self.not_constexpr("the value of a `tl.constexpr` variable", &arg, "a constant").into());
+                    return Err(self
+                        .not_constexpr("the value of a `tl.constexpr` variable", &arg, "a constant")
+                        .into());
                 }
             },
             other => other.clone(),

@@ -73,6 +73,8 @@ pub(crate) enum Class {
 /// Why a variable has no one value.
 #[derive(Debug)]
 pub(crate) struct Absent {
+    /// What using it is called.
+    pub(crate) code: tk_diag::Code,
     /// The reason, which completes “`x` …”.
     pub(crate) why: String,
     /// Where it was assigned, with words for the caret.

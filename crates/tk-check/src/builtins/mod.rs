@@ -165,7 +165,7 @@ impl<'a> Checker<'a> {
                 Some(at) if i >= at => args.rest.push(arg),
                 _ if i < params.len() => args.slots[i] = Some(arg),
                 _ => {
-                    let message = format!("`{}` takes at most {} arguments", builtin.name, params.len());
+                    let message = format!("`{}` takes at most {}", builtin.name, arguments(params.len()));
                     return Err(self
                         .error(tk_diag::ARGUMENT_COUNT, arg.span, message, "one too many")
                         .help(format!("Its parameters are {}.", parameter_list(builtin)))
@@ -215,4 +215,9 @@ impl<'a> Checker<'a> {
 fn parameter_list(builtin: &Builtin) -> String {
     let names: Vec<String> = builtin.params.iter().map(|p| format!("`{}`", p.trim_end_matches('?'))).collect();
     if names.is_empty() { "none".into() } else { names.join(", ") }
+}
+
+/// `1 argument`, `2 arguments`.
+pub(crate) fn arguments(count: usize) -> String {
+    format!("{count} argument{}", if count == 1 { "" } else { "s" })
 }
