@@ -87,7 +87,7 @@ fn too_much(total: u32, buffers: &[SharedBuffer<'_>], cx: &PassContext) -> Diagn
     let factor = total.div_ceil(limit).next_power_of_two();
     let stages = if cx.options.num_stages > 1 { ", or fewer num_stages" } else { "" };
     diagnostic.help(format!(
-        "blocks with {factor} times fewer elements{stages} would fit: {limit} bytes hold {} elements of 4 bytes",
+        "use blocks with {factor} times fewer elements{stages}; {limit} bytes hold {} elements of 4 bytes",
         limit / 4
     ))
 }

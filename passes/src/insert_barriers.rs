@@ -13,7 +13,7 @@ use crate::analysis::shared_buffers::views_of;
 use crate::attributes::{ALLOCATION_OFFSET, ALLOCATION_SIZE};
 use crate::convert_to_ttg::require_ttg;
 use crate::{Pass, PassContext};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 use tk_diag::Result;
 use tk_ir::{Block, Builder, Module, Op, OpKind, OpSpec, Value};
@@ -24,7 +24,7 @@ pub const PASS: Pass = Pass { name: "insert-barriers", summary: "order accesses 
 fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     require_ttg(module)?;
     for function in module.functions() {
-        let mut walk = Walk { buffers: buffers_of(function), barriers: Vec::new(), seen: FxHashSet::default() };
+        let mut walk = Walk { buffers: buffers_of(function), barriers: Vec::new() };
         for block in function.region(0).blocks() {
             walk.block(block, Pending::default());
         }
@@ -97,7 +97,6 @@ struct Walk<'c> {
     buffers: FxHashMap<usize, Vec<Range<u32>>>,
     /// Operations that need a barrier before them, in the order they were found.
     barriers: Vec<Op<'c>>,
-    seen: FxHashSet<usize>,
 }
 
 impl<'c> Walk<'c> {
@@ -128,9 +127,12 @@ impl<'c> Walk<'c> {
         }
     }
 
-    /// A loop may run its regions any number of times, also never.
+    /// A loop may run its regions any number of times, also never. What one walk finds only counts when the accesses that it
+    /// started with are all that can be pending there.
     fn until_stable(&mut self, op: Op<'c>, mut pending: Pending) -> Pending {
+        let found_before = self.barriers.len();
         loop {
+            self.barriers.truncate(found_before);
             let mut after = pending.clone();
             for region in 0..op.num_regions() {
                 after = self.block_of(op, region, after);
@@ -162,9 +164,8 @@ impl<'c> Walk<'c> {
     }
 
     fn needs_barrier(&mut self, op: Op<'c>, pending: &Pending, accesses: &Pending) -> bool {
-        // A barrier that an earlier walk of the loop found stays.
-        let needed = self.seen.contains(&op.id()) || pending.conflicts_with(accesses);
-        if needed && self.seen.insert(op.id()) {
+        let needed = pending.conflicts_with(accesses);
+        if needed {
             self.barriers.push(op);
         }
         needed

@@ -2,8 +2,8 @@
 
   python oracle_coalesce.py [COUNT] > data/coalesce_oracle.txt       (with the interpreter that has Triton 3.9.0)
 
-Each case is a TTIR module, then one `// layout:` line per access to global memory, in program order. The test runs tk's convert-to-ttg and
-coalesce on the module and compares. Seeds are fixed, so the file only changes when this generator does.
+Each case is a TTIR module, then one `// layout:` line per access to global memory, in program order, then the number of layout conversions that
+the reference keeps after remove-layout-conversions. The test runs tk's passes on the module and compares. Seeds are fixed, so the file only changes when this generator does.
 """
 import random
 import re
@@ -226,7 +226,7 @@ def generate(seed):
     return k.text(), rng.choice([1, 2, 4, 4, 4, 8])
 
 
-def oracle(text, num_warps):
+def oracle(text, num_warps, more=()):
     ctx = ir.context()
     ir.load_dialects(ctx)
     nvidia.load_dialects(ctx)
@@ -238,6 +238,8 @@ def oracle(text, num_warps):
     pm = ir.pass_manager(ctx)
     passes.ttir.add_convert_to_ttgpuir(pm, 'cuda:90', num_warps, 32, 1)
     passes.ttgpuir.add_coalesce(pm)
+    for add in more:
+        add(pm)
     pm.run(module, 'oracle')
     return module.str_nodebug()
 
@@ -258,3 +260,5 @@ if __name__ == '__main__':
         print(text, end='')
         for layout in layouts(oracle(text, num_warps)):
             print(f'// layout: {layout}')
+        cleaned = oracle(text, num_warps, [passes.ttgpuir.add_remove_layout_conversions, passes.common.add_canonicalizer, passes.common.add_cse])
+        print(f'// conversions: {cleaned.count("ttg.convert_layout")}')

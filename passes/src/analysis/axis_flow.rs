@@ -278,8 +278,12 @@ impl AxisFacts {
             (Comparison::Slt, [Some(bound), _]) if bound >= -1 => compare.operand(1),
             _ => return,
         };
-        let info = self.get(positive).with_non_negative(true);
-        self.set(positive, info);
+        // In a branch or a loop the assumption holds there only; facts here are per value, so only for values of the same block.
+        let is_everywhere = op.parent_op().is_some_and(|parent| parent.kind() == OpKind::TtFunc);
+        if is_everywhere || positive.parent_block() == op.block() {
+            let info = self.get(positive).with_non_negative(true);
+            self.set(positive, info);
+        }
     }
 }
 

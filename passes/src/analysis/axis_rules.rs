@@ -128,9 +128,10 @@ pub fn binary(op: BinaryOp, lhs: &AxisInfo, rhs: &AxisInfo, shape: &[u64], bits:
         BinaryOp::Or | BinaryOp::Xor => or(lhs, rhs),
         BinaryOp::Shl => shl(lhs, rhs),
         BinaryOp::ShrS | BinaryOp::ShrU => shr(lhs, rhs),
-        BinaryOp::MinS | BinaryOp::MaxS | BinaryOp::MinU | BinaryOp::MaxU => {
-            AxisInfo { constant: None, ..lhs.join(rhs, 1) }
-        }
+        BinaryOp::MinS | BinaryOp::MaxS => AxisInfo { constant: None, ..lhs.join(rhs, 1) },
+        // Runs across zero are not in order as unsigned numbers.
+        BinaryOp::MinU | BinaryOp::MaxU if !(lhs.non_negative && rhs.non_negative) => or(lhs, rhs),
+        BinaryOp::MinU | BinaryOp::MaxU => AxisInfo { constant: None, ..lhs.join(rhs, 1) },
     };
     info.with_non_negative(is_non_negative(op, lhs, rhs))
 }
@@ -241,8 +242,7 @@ fn div(lhs: &AxisInfo, rhs: &AxisInfo, is_unsigned: bool) -> AxisInfo {
         let divisibility = match rhs.constant {
             _ if lhs.constant == Some(0) => MAX_DIVISOR,
             Some(value) if value.unsigned_abs().is_power_of_two() && (value > 0 || !is_unsigned) => {
-                let shift = value.trailing_zeros();
-                if is_unsigned && !lhs.non_negative { all.min(1 << 62) >> shift } else { all >> shift }
+                all >> value.trailing_zeros()
             }
             _ => 1,
         };

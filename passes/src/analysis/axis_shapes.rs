@@ -77,9 +77,6 @@ fn constant_run(info: &AxisInfo, from: &[u64], from_strides: &[u64], source: usi
     while info.constancy[axis] >= from[axis] && axis > 0 {
         axis -= 1;
         run = info.constancy[axis].min(from[axis]) * from_strides[axis];
-        if info.constancy[axis] == 1 && from[axis] > 1 {
-            break;
-        }
     }
     (run / stride).max(1)
 }

@@ -1,5 +1,7 @@
 //! Facts about the IR, computed without changing it.
 
+#[cfg(test)]
+mod axis_brute_force;
 pub mod axis_flow;
 pub mod axis_info;
 pub mod axis_rules;

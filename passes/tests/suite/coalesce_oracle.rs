@@ -11,6 +11,8 @@ struct Case<'t> {
     num_warps: u32,
     text: String,
     layouts: Vec<&'t str>,
+    /// Conversions that the reference keeps.
+    conversions: usize,
 }
 
 fn cases(data: &str) -> Vec<Case<'_>> {
@@ -18,13 +20,22 @@ fn cases(data: &str) -> Vec<Case<'_>> {
     for line in data.lines() {
         if let Some(head) = line.strip_prefix("// case ") {
             let (seed, warps) = head.split_once(" warps ").expect("a case head");
-            cases.push(Case { seed, num_warps: warps.parse().unwrap(), text: String::new(), layouts: Vec::new() });
+            cases.push(Case {
+                seed,
+                num_warps: warps.parse().unwrap(),
+                text: String::new(),
+                layouts: Vec::new(),
+                conversions: 0,
+            });
             continue;
         }
         let case = cases.last_mut().expect("a case before its text");
-        match line.strip_prefix("// layout: ") {
-            Some(layout) => case.layouts.push(layout),
-            None => case.text.extend([line, "\n"]),
+        if let Some(layout) = line.strip_prefix("// layout: ") {
+            case.layouts.push(layout);
+        } else if let Some(conversions) = line.strip_prefix("// conversions: ") {
+            case.conversions = conversions.parse().unwrap();
+        } else {
+            case.text.extend([line, "\n"]);
         }
     }
     cases
@@ -70,4 +81,24 @@ fn coalesce_chooses_what_the_reference_chooses_on_random_kernels() {
     let new: Vec<&String> = found.iter().filter(|entry| !listed.contains(entry.as_str())).collect();
     let gone: Vec<&&str> = listed.iter().filter(|entry| !found.contains(**entry)).collect();
     assert!(new.is_empty() && gone.is_empty(), "new differences:\n{new:#?}\ndifferences that are gone:\n{gone:#?}");
+}
+
+/// The whole pipeline runs, verified after every step, and keeps no more conversions than the reference (where both start from the
+/// same layouts).
+#[test]
+fn random_kernels_keep_no_more_conversions_than_in_the_reference() {
+    let data = std::fs::read_to_string(folder("data/coalesce_oracle.txt")).expect("the oracle's answers");
+    let differences = std::fs::read_to_string(folder("data/coalesce_differences.txt")).unwrap_or_default();
+    let differences: Vec<&str> = differences.lines().collect();
+    let mut worse = Vec::new();
+    for case in cases(&data) {
+        let ours = run("case.mlir", &case.text, "tt,ttg,llvm", "sm_90a", case.num_warps);
+        assert!(ours.contains("tt.func"), "case {}: {ours}", case.seed);
+        let kept = ours.matches("ttg.convert_layout").count();
+        let starts_otherwise = differences.iter().any(|line| line.split(' ').next() == Some(case.seed));
+        if kept > case.conversions && !starts_otherwise {
+            worse.push(format!("{}: {kept} instead of {}", case.seed, case.conversions));
+        }
+    }
+    assert!(worse.is_empty(), "{worse:#?}");
 }
