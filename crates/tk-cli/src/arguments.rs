@@ -152,7 +152,6 @@ pub struct CompileArgs {
     pub show: ShowArgs,
 }
 
-
 /// Arguments of `tk opt`.
 #[derive(Args, Debug)]
 pub struct OptArgs {

@@ -113,9 +113,12 @@ pub(crate) fn target(name: Option<&str>) -> Result<Target, Failure> {
 
 fn machine_code(emit: EmitArg, image: &KernelImage, unit: &Unit<'_>) -> Result<Vec<u8>, Failure> {
     let missing = |tool: &str| {
-        Diagnostic::error(USAGE, format!("--emit {} needs {tool}, which is not here", if emit == EmitArg::Sass { "sass" } else { "cubin" }))
-            .help("install the CUDA toolkit or set CUDA_HOME; `tk doctor` says what was looked for")
-            .boxed()
+        Diagnostic::error(
+            USAGE,
+            format!("--emit {} needs {tool}, which is not here", if emit == EmitArg::Sass { "sass" } else { "cubin" }),
+        )
+        .help("install the CUDA toolkit or set CUDA_HOME; `tk doctor` says what was looked for")
+        .boxed()
     };
     let ptxas = tk_launch::find_ptxas().ok_or_else(|| missing("ptxas"))?;
     let assembly = tk_launch::assemble(&ptxas, &image.ptx, &image.target, &unit.options)?;

@@ -40,10 +40,18 @@ fn findings() -> Vec<Finding> {
         format!("{} ({version})", path.display())
     });
     vec![
-        Finding { name: "tk", found: Some(format!("{}, LLVM {}", env!("CARGO_PKG_VERSION"), tk::LLVM_VERSION)), advice: "" },
+        Finding {
+            name: "tk",
+            found: Some(format!("{}, LLVM {}", env!("CARGO_PKG_VERSION"), tk::LLVM_VERSION)),
+            advice: "",
+        },
         Finding { name: "target", found: Some(tk::default_target()), advice: "" },
         Finding { name: "GPU", found: gpu, advice: "kernels run on the simulator; for a GPU, install NVIDIA's driver" },
-        Finding { name: "ptxas", found: ptxas, advice: "the driver compiles PTX itself; for --emit cubin and sass, install the CUDA toolkit or set CUDA_HOME" },
+        Finding {
+            name: "ptxas",
+            found: ptxas,
+            advice: "the driver compiles PTX itself; for --emit cubin and sass, install the CUDA toolkit or set CUDA_HOME",
+        },
         Finding { name: "simulator", found: Some("sm_80 and newer, always here".into()), advice: "" },
         Finding {
             name: "cache",

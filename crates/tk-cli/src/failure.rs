@@ -106,8 +106,9 @@ pub(crate) fn explain(slug: Option<&str>, output: &mut Output<'_>) -> Result<(),
         }
         return Ok(());
     };
-    let found = tk_diag::find_code(slug)
-        .ok_or_else(|| Failure::usage(format!("there is no diagnostic code `{slug}`; `tk explain-error` lists them")))?;
+    let found = tk_diag::find_code(slug).ok_or_else(|| {
+        Failure::usage(format!("there is no diagnostic code `{slug}`; `tk explain-error` lists them"))
+    })?;
     writeln!(output.out, "{}: {}", found.slug, found.summary)?;
     Ok(())
 }

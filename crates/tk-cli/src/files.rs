@@ -45,10 +45,8 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let mut name = path.file_name().map(std::ffi::OsStr::to_os_string).unwrap_or_default();
     name.push(format!(".{}.part", std::process::id()));
     let part = path.with_file_name(name);
-    std::fs::write(&part, bytes)
-        .and_then(|()| std::fs::rename(&part, path))
-        .map_err(|e| {
-            let _ = std::fs::remove_file(&part);
-            file_error(path, format!("cannot be written: {e}"))
-        })
+    std::fs::write(&part, bytes).and_then(|()| std::fs::rename(&part, path)).map_err(|e| {
+        let _ = std::fs::remove_file(&part);
+        file_error(path, format!("cannot be written: {e}"))
+    })
 }

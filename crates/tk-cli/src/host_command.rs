@@ -1,15 +1,191 @@
 //! `tk run`, `tk test`, `tk bench`: the host functions of a `.tk` file.
 
-use crate::Output;
-use crate::arguments::{RunArgs, TestArgs};
+use crate::arguments::{DeviceArg, RunArgs, ShowArgs, TestArgs};
 use crate::failure::Failure;
+use crate::show::Show;
+use crate::{Output, files};
+use std::path::Path;
+use std::time::Instant;
+use tk::{DeviceChoice, Session, SessionWatcher};
+use tk_diag::{Diagnostic, Severity, render};
+use tk_host::{HostProgram, TestOutcome};
 
-pub(crate) fn run(_args: &RunArgs, _output: &mut Output<'_>) -> Result<(), Failure> {
-    Err(Failure::usage("not yet"))
+/// Kernels whose memory report is printed in full by `tk run` without being asked for.
+const SHOWN_KERNELS: usize = 4;
+
+impl SessionWatcher for Show {
+    fn begin(&mut self, kernel: &str) {
+        self.enter(kernel);
+    }
+
+    fn is_looking(&self) -> bool {
+        self.is_wanted()
+    }
 }
-pub(crate) fn test(_args: &TestArgs, _output: &mut Output<'_>) -> Result<(), Failure> {
-    Err(Failure::usage("not yet"))
+
+/// `tk run`.
+pub(crate) fn run(args: &RunArgs, output: &mut Output<'_>) -> Result<(), Failure> {
+    let overrides = args.define.iter().map(|text| definition(text)).collect::<Result<Vec<_>, _>>()?;
+    let (program, mut session) = open(&args.file, args.device, &args.show)?;
+    let start = Instant::now();
+    let result = program.run_main(&overrides, &mut session, &mut *output.out);
+    output.out.flush()?;
+    messages(&mut session, output)?;
+    result?;
+    let records = session.take_records();
+    if args.show.json {
+        let rows: Vec<_> = records.iter().map(crate::show::record_json).collect();
+        writeln!(output.out, "{}", serde_json::json!({ "launches": rows, "seconds": start.elapsed().as_secs_f64() }))?;
+        return Ok(());
+    }
+    report(&records, args.memory_report, output)?;
+    if let Some(folder) = &args.show.dump_dir {
+        writeln!(output.out, "IR after every pass: {}/", folder.display())?;
+    }
+    Ok(())
 }
-pub(crate) fn bench(_args: &TestArgs, _output: &mut Output<'_>) -> Result<(), Failure> {
-    Err(Failure::usage("not yet"))
+
+/// One line per kernel and signature, and the memory report of its first launch.
+fn report(records: &[tk::LaunchRecord], all: bool, output: &mut Output<'_>) -> Result<(), Failure> {
+    let mut seen: Vec<(&str, &str)> = Vec::new();
+    for record in records {
+        let name = (record.kernel.as_str(), record.signature.as_str());
+        if seen.contains(&name) {
+            continue;
+        }
+        seen.push(name);
+        if seen.len() > SHOWN_KERNELS && !all {
+            continue;
+        }
+        writeln!(output.out, "{}", record.resource_line())?;
+        if let Some(simulation) = &record.report.simulation {
+            write!(output.out, "{}", simulation.memory)?;
+        }
+    }
+    if seen.len() > SHOWN_KERNELS && !all {
+        writeln!(output.out, "… and {} more kernels; --memory-report shows them", seen.len() - SHOWN_KERNELS)?;
+    }
+    Ok(())
+}
+
+/// `tk test`.
+pub(crate) fn test(args: &TestArgs, output: &mut Output<'_>) -> Result<(), Failure> {
+    let (mut passed, mut failed, mut skipped) = (0, 0, 0);
+    let mut failure = None;
+    for file in &args.files {
+        let (program, mut session) = open(file, args.device, &args.show)?;
+        for name in program.tests().iter().filter(|name| wanted(name, args)) {
+            let start = Instant::now();
+            let mut printed = Vec::new();
+            let result = program.run_test(name, &mut session, &mut printed);
+            messages(&mut session, output)?;
+            session.take_records();
+            let seconds = start.elapsed().as_secs_f64();
+            let verdict = match &result {
+                Ok(TestOutcome::Passed) => "ok",
+                Ok(TestOutcome::Skipped) => "skipped",
+                Err(_) => "FAILED",
+            };
+            if args.show.json {
+                let row = serde_json::json!({ "file": file.display().to_string(), "test": name, "result": verdict, "seconds": seconds });
+                writeln!(output.out, "{row}")?;
+            } else {
+                writeln!(output.out, "{} {name}: {verdict} ({seconds:.2} s)", file.display())?;
+            }
+            match result {
+                Ok(TestOutcome::Passed) => passed += 1,
+                Ok(TestOutcome::Skipped) => skipped += 1,
+                Err(error) => {
+                    failed += 1;
+                    output.out.write_all(&printed)?;
+                    write!(output.out, "{}", render(&error, output.style))?;
+                    keep_worst(&mut failure, *error);
+                }
+            }
+        }
+    }
+    if !args.show.json {
+        writeln!(output.out, "{passed} passed, {failed} failed, {skipped} skipped")?;
+    }
+    if passed + failed + skipped == 0 {
+        return Err(Failure::usage("no test_* function was found"));
+    }
+    match failure {
+        None => Ok(()),
+        Some(error) => Err(Failure(vec![error])),
+    }
+}
+
+/// A bug of tk outweighs a failed test, for the exit code.
+fn keep_worst(kept: &mut Option<Diagnostic>, error: Diagnostic) {
+    let is_bug = error.severity == Severity::Bug;
+    match kept {
+        None => *kept = Some(error),
+        Some(before) if is_bug && before.severity != Severity::Bug => *kept = Some(error),
+        Some(_) => {}
+    }
+}
+
+/// `tk bench`.
+pub(crate) fn bench(args: &TestArgs, output: &mut Output<'_>) -> Result<(), Failure> {
+    for file in &args.files {
+        let (program, mut session) = open(file, args.device, &args.show)?;
+        let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        for name in program.benches().iter().filter(|name| wanted(name, args)) {
+            let outcome = program.run_bench(name, &mut session, &mut *output.out);
+            messages(&mut session, output)?;
+            let outcome = outcome?;
+            if args.show.json {
+                let row = serde_json::json!({ "file": stem, "function": name, "result": outcome.figure });
+                writeln!(output.out, "{row}")?;
+            } else if let Some(figure) = outcome.figure {
+                writeln!(output.out, "{stem} {name}: {figure:.1}")?;
+            }
+            for table in &outcome.tables {
+                write!(output.out, "{}", table.to_text())?;
+            }
+        }
+        if session.device().is_simulator() && !args.show.json {
+            writeln!(output.err, "these are times of the simulation; they say nothing about a GPU")?;
+        }
+    }
+    Ok(())
+}
+
+fn wanted(name: &str, args: &TestArgs) -> bool {
+    args.filter.as_ref().is_none_or(|filter| name.contains(filter.as_str()))
+}
+
+fn open(file: &Path, device: DeviceArg, show: &ShowArgs) -> Result<(HostProgram, Session<Show>), Failure> {
+    let module = files::parse(file)?;
+    let choice = match device {
+        DeviceArg::Auto => DeviceChoice::Auto,
+        DeviceArg::Cuda => DeviceChoice::Cuda,
+        DeviceArg::Sim => DeviceChoice::Sim,
+    };
+    let session = Session::open(choice, Show::new(show), &module.file)?;
+    Ok((HostProgram::new(module), session))
+}
+
+/// Prints what compilations left to say.
+fn messages(session: &mut Session<Show>, output: &mut Output<'_>) -> Result<(), Failure> {
+    for line in session.take_printed() {
+        writeln!(output.out, "{line}")?;
+    }
+    for warning in session.take_warnings() {
+        write!(output.err, "{}", render(&warning, output.style))?;
+    }
+    let show = &mut session.watcher;
+    write!(output.err, "{}{}", show.printed, show.time_table())?;
+    show.printed.clear();
+    show.times.clear();
+    Ok(())
+}
+
+/// `n=4096`.
+fn definition(text: &str) -> Result<(String, String), Failure> {
+    let (name, value) = text
+        .split_once('=')
+        .ok_or_else(|| Failure::usage(format!("-D {text}: write NAME=VALUE, such as -D n=4096")))?;
+    Ok((name.trim().to_string(), value.trim().to_string()))
 }

@@ -28,9 +28,14 @@ impl Show {
         self.folder = self.args.dump_dir.as_ref().map(|folder| folder.join(name));
     }
 
+    /// Whether any option asks to look at compilations.
+    pub(crate) fn is_wanted(&self) -> bool {
+        self.args.dump_dir.is_some() || self.args.time_passes || !self.args.print_after.is_empty()
+    }
+
     /// The table of `--time-passes`, or nothing when it was not asked for.
     pub(crate) fn time_table(&self) -> String {
-        if !self.args.time_passes {
+        if !self.args.time_passes || self.times.is_empty() {
             return String::new();
         }
         let total: Duration = self.times.iter().map(|(_, time)| *time).sum();
@@ -79,4 +84,20 @@ pub(crate) fn image_json(image: &tk_types::KernelImage) -> serde_json::Value {
         "registers": resources.registers,
         "spill_bytes": resources.spill_bytes,
     })
+}
+
+/// What is known of a launch, as JSON.
+pub(crate) fn record_json(record: &tk::LaunchRecord) -> serde_json::Value {
+    let mut row = image_json(&record.image);
+    row["grid"] = serde_json::json!(record.grid);
+    row["signature"] = serde_json::json!(record.signature);
+    row["registers"] = serde_json::json!(record.report.registers);
+    row["spill_bytes"] = serde_json::json!(record.report.spill_bytes);
+    if let Some(simulation) = &record.report.simulation {
+        let totals = simulation.memory.totals();
+        row["global_sector_efficiency"] = serde_json::json!(simulation.memory.sector_efficiency());
+        row["bank_conflicts"] = serde_json::json!(totals.bank_conflicts());
+        row["warp_instructions"] = serde_json::json!(simulation.warp_instructions);
+    }
+    row
 }

@@ -3,7 +3,12 @@
 //! A [`Session`] owns a device and everything compiled for it. It also is what the host functions of a `.tk` file launch
 //! kernels through.
 
+mod declared;
+mod record;
+mod session;
 
+pub use record::LaunchRecord;
+pub use session::{Session, SessionWatcher, Unwatched};
 pub use tk_check::{bind_signature, kernels, parse_constexpr_text};
 pub use tk_diag::{Diagnostic, Result, SourceFile};
 pub use tk_driver::{Compilation, Unit, Until, compile};

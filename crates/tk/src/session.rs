@@ -7,7 +7,7 @@ use tk_diag::{BAD_LAUNCH, Diagnostic, Result, SourceFile};
 use tk_driver::{Step, Unit, Until, Watcher};
 use tk_grammar::ast::FunctionDef;
 use tk_host::{BenchOptions, BufferRef, DeviceProperty, LaunchArg, LaunchRequest, Launcher};
-use tk_launch::{Arg, BenchMode, BenchSettings, Buffer, Cache, Device, DeviceChoice, Kernel, LaunchValue};
+use tk_launch::{Arg, BenchMode, BenchSettings, Buffer, Cache, Device, DeviceChoice, Kernel, LaunchValue, SimOptions};
 use tk_target::Target;
 use tk_types::{ArgSpec, ArgType, ConstValue, KernelImage};
 
@@ -51,6 +51,7 @@ pub struct Session<W: SessionWatcher> {
     cache: Option<Cache>,
     records: Vec<LaunchRecord>,
     warnings: Vec<Diagnostic>,
+    printed: Vec<String>,
     /// Sees every compilation.
     pub watcher: W,
 }
@@ -69,12 +70,14 @@ struct Prepared {
 }
 
 impl<W: SessionWatcher> Session<W> {
-    /// Opens a device. Kernels are compiled for it; the simulator runs what an H200 would (`sm_90a`).
+    /// Opens a device. Kernels are compiled for it; the simulator runs what an H200 would (`sm_90a`) and quotes the lines
+    /// of `source` in what it reports.
     ///
     /// # Errors
     /// The device was named and is not there.
-    pub fn open(choice: DeviceChoice, watcher: W) -> Result<Self> {
+    pub fn open(choice: DeviceChoice, watcher: W, source: &SourceFile) -> Result<Self> {
         let device = Device::open(choice)?;
+        device.set_sim_options(SimOptions { sources: vec![source.clone()], ..SimOptions::default() });
         let target = match device.info().target() {
             Some(target) => target,
             None => Target::parse(FALLBACK_TARGET).map_err(|e| Diagnostic::bug(e).boxed())?,
@@ -89,6 +92,7 @@ impl<W: SessionWatcher> Session<W> {
             cache,
             records: Vec::new(),
             warnings: Vec::new(),
+            printed: Vec::new(),
             watcher,
         })
     }
@@ -106,6 +110,11 @@ impl<W: SessionWatcher> Session<W> {
     /// Warnings of compilations since the last call.
     pub fn take_warnings(&mut self) -> Vec<Diagnostic> {
         std::mem::take(&mut self.warnings)
+    }
+
+    /// What `static_print` printed since the last call.
+    pub fn take_printed(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.printed)
     }
 
     /// Compiles (or finds) the kernel of a request.
@@ -179,9 +188,9 @@ impl<W: SessionWatcher> Session<W> {
         self.watcher.begin(unit.kernel);
         let compilation = tk_driver::compile(unit, Until::Ptx, &mut self.watcher).map_err(first)?;
         self.warnings.extend(compilation.warnings);
-        let mut image = compilation
-            .image
-            .ok_or_else(|| Diagnostic::bug("a compilation to PTX gave no kernel image").boxed())?;
+        self.printed.extend(compilation.printed);
+        let mut image =
+            compilation.image.ok_or_else(|| Diagnostic::bug("a compilation to PTX gave no kernel image").boxed())?;
         if let Some(ptxas) = tk_launch::find_ptxas().filter(|_| !self.device.is_simulator()) {
             let assembly = tk_launch::assemble(&ptxas, &image.ptx, &image.target, &unit.options)?;
             image.resources.registers = assembly.registers;
