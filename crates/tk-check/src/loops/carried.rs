@@ -134,7 +134,11 @@ impl<'a> Checker<'a> {
         }
         let mut yields = Vec::new();
         for variable in carried {
-            let binding = after.get(variable.name).unwrap_or(&variable.before);
+            let mut binding = after.get(variable.name).unwrap_or(&variable.before).clone();
+            if !same_shape(&binding.val, &variable.before.val) {
+                // A number assigned at compile time, such as the index of an unrolled loop, goes around as a run-time value.
+                binding.val = self.assigned(binding.val.clone(), binding.span).unwrap_or(binding.val);
+            }
             let mut leaves = Vec::new();
             let whole = leaves_of(&binding.val, &mut leaves);
             if matches!(binding.val, Val::Poison) {
@@ -143,10 +147,10 @@ impl<'a> Checker<'a> {
                 || !self.same_types(&leaves, &variable.args)
                 || !same_shape(&binding.val, &variable.before.val)
             {
-                let (stop, span) = (self.changed_type(variable, binding), binding.span);
+                let stop = self.changed_type(variable, &binding);
                 self.report(stop);
                 leaves.clone_from(&variable.args);
-                after.insert(variable.name, Binding { val: Val::Poison, span });
+                after.insert(variable.name, Binding { val: Val::Poison, span: binding.span });
             }
             yields.extend(leaves);
         }
