@@ -272,6 +272,7 @@ pub(crate) enum Op {
         subtract: bool,
         wide: bool,
         reads: bool,
+        writes: bool,
     },
     Pack {
         d: Slot,

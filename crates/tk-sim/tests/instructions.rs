@@ -138,6 +138,13 @@ fn integer_arithmetic() {
     });
     check("not.b32 D, A", &[32, 32], |o| w(!(o[0] as u32)));
     check("cnot.b32 D, A", &[32, 32], |o| u64::from(o[0] == 0));
+    check("max.s16x2 D, A, B", &[32, 32, 32], |o| {
+        let one = |at: u64| u64::from(((o[0] >> at) as i16).max((o[1] >> at) as i16) as u16);
+        one(16) << 16 | one(0)
+    });
+    check("mad.lo.cc.u32 %r9, A, B, C; madc.hi.u32 D, A, B, 0", &[32, 32, 32, 32], |o| {
+        ((u128::from(o[0]) * u128::from(o[1]) + u128::from(o[2])) >> 32) as u64 & 0xFFFF_FFFF
+    });
     // 128-bit sums by the carry flag.
     check("add.cc.s64 %rd9, A, B; addc.s64 D, C, 0", &[64, 64, 64, 64], |o| {
         o[2].wrapping_add(u64::from(o[0].checked_add(o[1]).is_none()))

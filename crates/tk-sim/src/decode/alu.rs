@@ -32,6 +32,8 @@ impl Decoder<'_> {
                 self.emit_function(call, Function::Four(ops::lop3()), Type::B32)
             }
             "add" | "addc" | "sub" | "subc" if call.has("cc") || call.name.len() == 4 => self.carry(call),
+            "madc" => self.multiply_carry(call),
+            "mad" if call.has("cc") => self.multiply_carry(call),
             "and" | "or" | "xor" | "not" if call.has("pred") => self.logic(call),
             _ => self.plain(call),
         }
@@ -264,7 +266,21 @@ impl Decoder<'_> {
         let d = self.destination(destination)?;
         let (a, b) = (self.source(a, ty)?, self.source(b, ty)?);
         let reads = call.name.len() == 4;
-        self.emit(Op::Carry { d, a, b, subtract: call.name.starts_with("sub"), wide: ty.bits() == 64, reads });
+        let (subtract, wide, writes) = (call.name.starts_with("sub"), ty.bits() == 64, call.has("cc"));
+        self.emit(Op::Carry { d, a, b, subtract, wide, reads, writes });
+        Ok(true)
+    }
+
+    /// `mad.lo.cc`, `madc.hi` and their kin: a product, then an addition with carry.
+    fn multiply_carry(&mut self, call: &Call<'_>) -> Result<bool> {
+        let (Some(ty), [destination, a, b, c]) = (call.ty(), call.operands) else { return Err(self.malformed(call)) };
+        let Some(Function::Two(f)) = ops::find("mul", ty, &call.mode) else { return Ok(false) };
+        let d = self.destination(destination)?;
+        let (a, b, c) = (self.source(a, ty)?, self.source(b, ty)?, self.source(c, ty)?);
+        let product = self.new_slot();
+        self.emit(Op::Two { f, d: product, a, b });
+        let (wide, reads) = (ty.bits() == 64, call.name == "madc");
+        self.emit(Op::Carry { d, a: product, b: c, subtract: false, wide, reads, writes: call.has("cc") });
         Ok(true)
     }
 

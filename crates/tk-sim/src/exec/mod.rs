@@ -245,10 +245,12 @@ impl Machine<'_> {
                 }
                 d
             }
-            Op::Carry { d, a, b, subtract, wide, reads } => {
+            Op::Carry { d, a, b, subtract, wide, reads, writes } => {
                 let carry = if reads { warp.preds[self.env.program.carry as usize] } else { 0 };
                 let (value, flags) = with_carry(warp.reg(a), warp.reg(b), carry, subtract, wide);
-                warp.set_pred(self.env.program.carry, flags, active);
+                if writes {
+                    warp.set_pred(self.env.program.carry, flags, active);
+                }
                 out = value;
                 d
             }

@@ -57,7 +57,7 @@ pub(crate) fn flush<const FTZ: bool>(value: f32) -> f32 {
 }
 
 #[inline(always)]
-fn finish<const FTZ: bool, const SAT: bool>(value: f32) -> u64 {
+pub(super) fn finish<const FTZ: bool, const SAT: bool>(value: f32) -> u64 {
     let value = flush::<FTZ>(value);
     // Saturation maps NaN to +0.
     let value = if SAT { if value > 0.0 { value.min(1.0) } else { 0.0 } } else { value };
@@ -200,10 +200,8 @@ fn signed_zero(a: f32, b: f32, sum: f64, round: Round) -> f32 {
 
 fn ternary(name: &str, mode: &FloatMode<'_>) -> Option<Fn3> {
     Some(match name {
-        "fma" | "mad" if mode.round == Round::Nearest => match (mode.ftz, mode.saturate) {
-            (false, false) => map!(f32: |a, b, c| canonical(a.mul_add(b, c))),
-            _ => lift!(three(mode): |a, b, c| a.mul_add(b, c)),
-        },
+        "fma" | "mad" if mode.round == Round::Nearest => super::fma_unsafe::single(mode.ftz, mode.saturate)
+            .unwrap_or_else(|| lift!(three(mode): |a, b, c| a.mul_add(b, c))),
         "fma" | "mad" => directed!(mode, three, round, |a, b, c| {
             let product = f64::from(a) * f64::from(b);
             let sum = odd_product_sum(a.into(), b.into(), c.into());

@@ -38,6 +38,9 @@ pub(super) fn find(name: &str, ty: Type, mode: &FloatMode<'_>) -> Option<Functio
     if ty.is_float() || ty == Type::Pred {
         return None;
     }
+    if matches!(ty, Type::U16x2 | Type::S16x2) {
+        return packed(name, ty, mode).map(Function::Two);
+    }
     unary(name, ty)
         .map(Function::One)
         .or_else(|| binary(name, ty, mode).map(Function::Two))
@@ -82,6 +85,27 @@ fn binary(name: &str, ty: Type, mode: &FloatMode<'_>) -> Option<crate::lanes::Fn
         "max" => either!(ty, |a, b| a.max(b)),
         _ => None,
     }
+}
+
+/// Both halves of a 32-bit register.
+fn packed(name: &str, ty: Type, mode: &FloatMode<'_>) -> Option<crate::lanes::Fn2> {
+    let relu = mode.has("relu");
+    Some(match (name, ty) {
+        ("add", _) => map!(u32: |a, b| halves(a, b, u16::wrapping_add)),
+        ("sub", _) => map!(u32: |a, b| halves(a, b, u16::wrapping_sub)),
+        ("min", Type::U16x2) => map!(u32: |a, b| halves(a, b, u16::min)),
+        ("max", Type::U16x2) => map!(u32: |a, b| halves(a, b, u16::max)),
+        ("min", _) if relu => map!(u32: |a, b| halves(a, b, |x, y| (x as i16).min(y as i16).max(0) as u16)),
+        ("max", _) if relu => map!(u32: |a, b| halves(a, b, |x, y| (x as i16).max(y as i16).max(0) as u16)),
+        ("min", _) => map!(u32: |a, b| halves(a, b, |x, y| (x as i16).min(y as i16) as u16)),
+        ("max", _) => map!(u32: |a, b| halves(a, b, |x, y| (x as i16).max(y as i16) as u16)),
+        _ => return None,
+    })
+}
+
+#[inline(always)]
+fn halves(a: u32, b: u32, f: impl Fn(u16, u16) -> u16) -> u32 {
+    u32::from(f((a >> 16) as u16, (b >> 16) as u16)) << 16 | u32::from(f(a as u16, b as u16))
 }
 
 fn divide_signed(ty: Type) -> Option<crate::lanes::Fn2> {

@@ -5,6 +5,7 @@ mod bits;
 mod compare;
 mod convert;
 mod float;
+mod fma_unsafe;
 mod half;
 mod integer;
 mod math;
