@@ -21,6 +21,9 @@ const MAX_SHARED: u32 = 227 * 1024;
 /// Memory that unfinished CTAs may take together, bytes.
 const RESIDENT_BYTES: u64 = 2 << 30;
 
+/// How long a worker without work waits before it looks again.
+const WAIT: std::time::Duration = std::time::Duration::from_micros(50);
+
 /// One kernel argument: its bytes as they lie in the parameter buffer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arg(pub Vec<u8>);
@@ -247,7 +250,7 @@ fn work(env: &Environment<'_>, queue: &Mutex<Queue>) -> Counters {
             Work::Begin(index) => Cta::new(env, index),
             Work::Continue(cta) => *cta,
             Work::Wait => {
-                std::thread::yield_now();
+                std::thread::sleep(WAIT);
                 continue;
             }
             Work::Done => return counters,

@@ -179,8 +179,8 @@ fn atomics_across_ctas() {
         red.global.add.noftz.f16 [%rd4+62], %rs1; atom.global.inc.u32 %r14, [%rd4+64], 99; ret;";
     let input = random_words(32 * 64);
     let got = run(body, 32, 64, &input, 20);
-    for bin in 0..8 {
-        assert_eq!(got[bin], input.iter().filter(|x| **x & 7 == bin as u32).count() as u32);
+    for (bin, got) in got.iter().take(8).enumerate() {
+        assert_eq!(*got, input.iter().filter(|x| **x & 7 == bin as u32).count() as u32);
     }
     assert_eq!(got[8], *input.iter().max().unwrap());
     assert_eq!(got[9] as i32, input.iter().map(|x| *x as i32).min().unwrap().min(0));
@@ -437,4 +437,30 @@ fn printing_and_assertions_from_the_device() {
     let a = device.upload(vec![0; 256]);
     let report = device.run(&ptx, "k", [2, 1, 1], 32, 0, &[a.into(), a.into()]).unwrap();
     assert_eq!(report.printed, ["x=42 1.50", "x=42 1.50"]);
+}
+
+#[test]
+fn a_failed_assertion_names_its_message() {
+    let text = |name: &str, value: &str| {
+        let bytes: Vec<String> = value.bytes().chain([0]).map(|b| b.to_string()).collect();
+        format!(".global .align 1 .b8 {name}[{}] = {{{}}};\n", bytes.len(), bytes.join(", "))
+    };
+    let declarations = text("message", "no threes") + &text("file", "k.tk") + &text("function", "kernel");
+    let pass = |i: usize, name: &str| format!("mov.b64 %rd5, {name}; .param .b64 p{i}; st.param.b64 [p{i}], %rd5;\n");
+    let ptx = kernel(&format!(
+        "setp.ne.s32 %p1, %r1, 3; @%p1 ret;\n{{ {}{}.param .b32 p2; st.param.b32 [p2], 7;\n{}\
+         .param .b64 p4; st.param.b64 [p4], 1; call.uni __assertfail, (p0, p1, p2, p3, p4); }} ret;",
+        pass(0, "message"),
+        pass(1, "file"),
+        pass(3, "function"),
+    ));
+    let prototype =
+        ".extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e);\n";
+    let ptx = ptx.replace(".extern .shared", &format!("{prototype}{declarations}.extern .shared"));
+    let mut device = Device::new();
+    let a = device.upload(vec![0; 256]);
+    let error = device.run(&ptx, "k", [1, 1, 1], 32, 0, &[a.into(), a.into()]).unwrap_err();
+    assert_eq!(error.code.slug, "assertion-failed");
+    let text = render(&error, Style::Plain);
+    assert!(text.contains("no threes") && text.contains("k.tk:7 in kernel") && text.contains("thread 3 "), "{text}");
 }
