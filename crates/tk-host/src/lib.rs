@@ -1,1 +1,23 @@
-//! Runs the host functions of a .tk file.
+//! Runs the host functions of a .tk file: `main`, `test_*` and `bench_*` in Python's and torch's spelling.
+//!
+//! [`HostProgram`] is the door for those who run files, [`Launcher`] the one to devices. Between them a tree-walking interpreter
+//! (`interpreter/`) works on values (`value.rs`) and tensors (`tensor/`), whose mathematics is done in `f64` and rounded once,
+//! so that it can serve as a reference. `torch.empty` gives poison: NaN, or the least integer, so that what a kernel did not
+//! write is noticed.
+
+mod bench;
+mod buffer;
+mod exception;
+mod format;
+mod interpreter;
+mod launch;
+mod number;
+mod program;
+mod tensor;
+mod value;
+
+pub use bench::{BenchLine, BenchOutcome, BenchTable};
+pub use buffer::BufferRef;
+pub use interpreter::Limits;
+pub use launch::{BenchOptions, DeviceProperty, LaunchArg, LaunchRequest, Launcher};
+pub use program::{HostProgram, TestOutcome};

@@ -1,0 +1,135 @@
+//! Walks the tree of host functions. One file per concern: statements, expressions, operators, calls, attributes,
+//! builtins, methods, torch, triton, launches.
+//!
+//! Values are counted references and the tree is borrowed, so nothing of the program is copied to run it.
+
+mod args;
+mod attributes;
+mod builtins;
+mod calls;
+mod convert;
+mod evaluate;
+mod execute;
+mod kernels;
+mod methods;
+mod operators;
+mod tensor_functions;
+mod torch;
+mod triton;
+
+use crate::bench::BenchTable;
+use crate::exception::{Exception, Result};
+use crate::launch::{LaunchRequest, Launcher};
+use crate::value::{Scope, Value};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use std::io::Write;
+use std::rc::Rc;
+use tk_grammar::ast::Module;
+
+pub(crate) use args::Args;
+
+/// How much a program may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Expressions and statements run in all; a loop without end stops here.
+    pub steps: u64,
+    /// Calls inside calls.
+    pub depth: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { steps: 200_000_000, depth: 500 }
+    }
+}
+
+/// The items that one list, tuple or string may be made to have by host code.
+pub(crate) const MAX_ITEMS: usize = 1 << 24;
+
+/// One run of a program.
+pub(crate) struct Interpreter<'a, 'r> {
+    pub(crate) module: &'a Module,
+    pub(crate) launcher: &'r mut dyn Launcher,
+    pub(crate) output: &'r mut dyn Write,
+    pub(crate) globals: Rc<Scope<'a>>,
+    pub(crate) random: ChaCha8Rng,
+    pub(crate) limits: Limits,
+    pub(crate) steps: u64,
+    pub(crate) depth: usize,
+    /// Module-level names that the command line sets.
+    pub(crate) overrides: Vec<(String, Value<'a>)>,
+    /// The launches of the function that `do_bench` measures.
+    pub(crate) recorded: Option<Vec<LaunchRequest<'a>>>,
+    pub(crate) tables: Vec<BenchTable>,
+    /// Exceptions being handled, for a bare `raise`.
+    pub(crate) handled: Vec<Box<Exception>>,
+}
+
+impl<'a, 'r> Interpreter<'a, 'r> {
+    pub(crate) fn new(
+        module: &'a Module,
+        launcher: &'r mut dyn Launcher,
+        output: &'r mut dyn Write,
+        limits: Limits,
+    ) -> Self {
+        Self {
+            module,
+            launcher,
+            output,
+            globals: Scope::new(None, false),
+            random: ChaCha8Rng::seed_from_u64(0),
+            limits,
+            steps: 0,
+            depth: 0,
+            overrides: Vec::new(),
+            recorded: None,
+            tables: Vec::new(),
+            handled: Vec::new(),
+        }
+    }
+
+    /// Counts one step.
+    pub(crate) fn step(&mut self) -> Result<()> {
+        self.steps += 1;
+        if self.steps > self.limits.steps {
+            let message = format!("the program has not ended after {} steps", self.limits.steps);
+            return Err(Exception::limit(message).help("is there a loop without end?"));
+        }
+        Ok(())
+    }
+
+    /// Runs the statements of the file; `name` is what `__name__` says.
+    pub(crate) fn run_module(&mut self, name: &str) -> Result<()> {
+        self.globals.names.borrow_mut().insert("__name__", Value::str(name));
+        let globals = self.globals.clone();
+        self.run_block(&self.module.body, &globals)?;
+        Ok(())
+    }
+}
+
+/// Names that are close to a wrong one, for a help sentence.
+pub(crate) fn suggestion<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Option<String> {
+    let best = names.into_iter().map(|name| (distance(wrong, name), name)).min()?;
+    let close = best.0 <= wrong.chars().count().div_ceil(3).min(3);
+    (close && best.1 != wrong).then(|| format!("did you mean `{}`?", best.1))
+}
+
+/// Levenshtein distance; names longer than 64 characters count as far.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    if a.len() > 64 || b.len() > 64 {
+        return usize::MAX;
+    }
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let substituted = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}

@@ -1,0 +1,380 @@
+//! The values of host functions.
+
+use crate::exception::{Exception, Result};
+use crate::tensor::{Tensor, print, show_shape, torch_name};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::rc::Rc;
+use tk_grammar::ast::{Expr, FunctionDef, Param, Stmt};
+use tk_types::ScalarType;
+
+/// Containers inside containers that are printed, at most; deeper ones show as `...`.
+const MAX_PRINT_DEPTH: usize = 50;
+
+/// A value. Clones of containers, functions and tensors share what they hold.
+#[derive(Clone)]
+pub(crate) enum Value<'a> {
+    None,
+    Ellipsis,
+    Bool(bool),
+    Int(i128),
+    Float(f64),
+    Str(Rc<str>),
+    Tuple(Rc<Vec<Value<'a>>>),
+    List(Rc<RefCell<Vec<Value<'a>>>>),
+    Dict(Rc<RefCell<Dict<'a>>>),
+    /// A dict whose values are `None`.
+    Set(Rc<RefCell<Dict<'a>>>),
+    /// `range(start, stop, step)`.
+    Range(i128, i128, i128),
+    Slice(Rc<[Value<'a>; 3]>),
+    Function(Rc<Function<'a>>),
+    Partial(Rc<Partial<'a>>),
+    /// A method of a value, not yet called.
+    Method(Rc<(Value<'a>, Rc<str>)>),
+    /// Something from a module, or a builtin, by its dotted name: `torch.softmax`, `range`, `ValueError`.
+    Path(Rc<str>),
+    Dtype(ScalarType),
+    Tensor(Tensor),
+    Kernel(Rc<Kernel<'a>>),
+    /// `kernel[grid]`.
+    Launch(Rc<(Rc<Kernel<'a>>, Value<'a>)>),
+    Exception(Rc<Exception>),
+    /// `triton.Config`, `triton.testing.Benchmark` and the like: named fields.
+    Object(Rc<Object<'a>>),
+}
+
+/// A host function or a lambda with the variables around it.
+pub(crate) struct Function<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) params: &'a [Param],
+    pub(crate) body: Body<'a>,
+    /// Defaults in the order of the parameters, evaluated when it was defined.
+    pub(crate) defaults: Vec<Option<Value<'a>>>,
+    pub(crate) scope: Rc<Scope<'a>>,
+}
+
+/// What a function runs.
+#[derive(Clone, Copy)]
+pub(crate) enum Body<'a> {
+    Block(&'a FunctionDef),
+    Expr(&'a Expr),
+}
+
+/// Variables of one call, or of the module.
+pub(crate) struct Scope<'a> {
+    pub(crate) names: RefCell<FxHashMap<&'a str, Value<'a>>>,
+    pub(crate) outer: Option<Rc<Scope<'a>>>,
+    /// Names that `global` and `nonlocal` send outwards.
+    pub(crate) elsewhere: RefCell<FxHashMap<&'a str, Elsewhere>>,
+    /// Comprehensions have a scope of their own, which assignments with `:=` pass.
+    pub(crate) is_comprehension: bool,
+}
+
+/// Where a declared name lives.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Elsewhere {
+    Global,
+    Nonlocal,
+}
+
+impl<'a> Scope<'a> {
+    pub(crate) fn new(outer: Option<Rc<Scope<'a>>>, is_comprehension: bool) -> Rc<Self> {
+        Rc::new(Self { names: RefCell::default(), outer, elsewhere: RefCell::default(), is_comprehension })
+    }
+
+    /// The value of a name here or further out.
+    pub(crate) fn get(&self, name: &str) -> Option<Value<'a>> {
+        let mut scope = self;
+        loop {
+            if let Some(value) = scope.names.borrow().get(name) {
+                return Some(value.clone());
+            }
+            scope = scope.outer.as_deref()?;
+        }
+    }
+
+    /// All names that are visible, for suggestions.
+    pub(crate) fn visible(&self) -> Vec<&'a str> {
+        let mut names: Vec<&'a str> = self.names.borrow().keys().copied().collect();
+        names.extend(self.outer.iter().flat_map(|outer| outer.visible()));
+        names
+    }
+}
+
+/// `functools.partial`.
+pub(crate) struct Partial<'a> {
+    pub(crate) function: Value<'a>,
+    pub(crate) positional: Vec<Value<'a>>,
+    pub(crate) named: Vec<(Rc<str>, Value<'a>)>,
+}
+
+/// A `@triton.jit` function with what its decorators say.
+pub(crate) struct Kernel<'a> {
+    pub(crate) function: &'a FunctionDef,
+    /// `triton.Config` values of `@triton.autotune`.
+    pub(crate) configs: Vec<Rc<Object<'a>>>,
+    /// Name and lambda of each `@triton.heuristics`, the innermost decorator last.
+    pub(crate) heuristics: Vec<(Rc<str>, Value<'a>)>,
+    /// Where module-level constants are.
+    pub(crate) scope: Rc<Scope<'a>>,
+}
+
+/// Named fields under the name of a class.
+pub(crate) struct Object<'a> {
+    pub(crate) class: &'static str,
+    pub(crate) fields: Vec<(Rc<str>, Value<'a>)>,
+}
+
+impl<'a> Object<'a> {
+    pub(crate) fn field(&self, name: &str) -> Option<&Value<'a>> {
+        self.fields.iter().find(|(field, _)| &**field == name).map(|(_, value)| value)
+    }
+}
+
+/// A dict in the order of insertion.
+#[derive(Clone, Default)]
+pub(crate) struct Dict<'a> {
+    entries: Vec<(Value<'a>, Value<'a>)>,
+    places: FxHashMap<Key, usize>,
+}
+
+/// A value that can be a key, by what makes it equal to others.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Key {
+    None,
+    Number(i128),
+    Float(u64),
+    Str(Rc<str>),
+    Tuple(Vec<Key>),
+    Name(String),
+    Identity(usize),
+}
+
+impl<'a> Dict<'a> {
+    pub(crate) fn get(&self, key: &Key) -> Option<&Value<'a>> {
+        self.places.get(key).map(|place| &self.entries[*place].1)
+    }
+
+    pub(crate) fn insert(&mut self, key: Value<'a>, value: Value<'a>) -> Result<()> {
+        let place = self.places.entry(key.key()?).or_insert(self.entries.len());
+        match self.entries.get_mut(*place) {
+            Some(entry) => entry.1 = value,
+            None => self.entries.push((key, value)),
+        }
+        Ok(())
+    }
+
+    pub(crate) fn remove(&mut self, key: &Key) -> Option<Value<'a>> {
+        let place = self.places.remove(key)?;
+        self.places.values_mut().filter(|other| **other > place).for_each(|other| *other -= 1);
+        Some(self.entries.remove(place).1)
+    }
+
+    pub(crate) fn entries(&self) -> &[(Value<'a>, Value<'a>)] {
+        &self.entries
+    }
+
+    pub(crate) fn from_entries(entries: impl IntoIterator<Item = (Value<'a>, Value<'a>)>) -> Result<Self> {
+        let mut dict = Dict::default();
+        for (key, value) in entries {
+            dict.insert(key, value)?;
+        }
+        Ok(dict)
+    }
+}
+
+impl<'a> Value<'a> {
+    pub(crate) fn str(text: impl Into<Rc<str>>) -> Self {
+        Value::Str(text.into())
+    }
+
+    pub(crate) fn tuple(items: Vec<Value<'a>>) -> Self {
+        Value::Tuple(Rc::new(items))
+    }
+
+    pub(crate) fn list(items: Vec<Value<'a>>) -> Self {
+        Value::List(Rc::new(RefCell::new(items)))
+    }
+
+    pub(crate) fn sizes(sizes: &[usize]) -> Self {
+        Value::tuple(sizes.iter().map(|size| Value::Int(*size as i128)).collect())
+    }
+
+    /// The name of its class, as a message says it.
+    pub(crate) fn class(&self) -> &str {
+        match self {
+            Value::None => "NoneType",
+            Value::Ellipsis => "ellipsis",
+            Value::Bool(_) => "bool",
+            Value::Int(_) => "int",
+            Value::Float(_) => "float",
+            Value::Str(_) => "str",
+            Value::Tuple(_) => "tuple",
+            Value::List(_) => "list",
+            Value::Dict(_) => "dict",
+            Value::Set(_) => "set",
+            Value::Range(..) => "range",
+            Value::Slice(_) => "slice",
+            Value::Function(_) | Value::Partial(_) | Value::Method(_) => "function",
+            Value::Path(_) => "module or builtin",
+            Value::Dtype(_) => "dtype",
+            Value::Tensor(_) => "Tensor",
+            Value::Kernel(_) => "kernel",
+            Value::Launch(_) => "kernel with a grid",
+            Value::Exception(exception) => &exception.class,
+            Value::Object(object) => object.class,
+        }
+    }
+
+    /// What it is as a key of a dict.
+    pub(crate) fn key(&self) -> Result<Key> {
+        Ok(match self {
+            Value::None => Key::None,
+            Value::Bool(value) => Key::Number(i128::from(*value)),
+            Value::Int(value) => Key::Number(*value),
+            Value::Float(value) if value.fract() == 0.0 && value.abs() < 1e30 => Key::Number(*value as i128),
+            Value::Float(value) => Key::Float(value.to_bits()),
+            Value::Str(text) => Key::Str(text.clone()),
+            Value::Tuple(items) => Key::Tuple(items.iter().map(Value::key).collect::<Result<_>>()?),
+            Value::Dtype(dtype) => Key::Name(torch_name(*dtype).to_string()),
+            Value::Path(path) => Key::Name(path.to_string()),
+            Value::Ellipsis => Key::Name("...".to_string()),
+            Value::Range(start, stop, step) => Key::Name(format!("range({start}, {stop}, {step})")),
+            Value::Function(function) => Key::Identity(Rc::as_ptr(function) as *const () as usize),
+            Value::Kernel(kernel) => Key::Identity(Rc::as_ptr(kernel) as *const () as usize),
+            Value::Tensor(tensor) => Key::Identity(tensor.buffer.id() as usize),
+            other => return Err(Exception::ty(format!("a {} cannot be a key of a dict", other.class()))),
+        })
+    }
+
+    /// Whether `if` takes its first branch.
+    pub(crate) fn truth(&self) -> Result<bool> {
+        Ok(match self {
+            Value::None => false,
+            Value::Bool(value) => *value,
+            Value::Int(value) => *value != 0,
+            Value::Float(value) => *value != 0.0,
+            Value::Str(text) => !text.is_empty(),
+            Value::Tuple(items) => !items.is_empty(),
+            Value::List(items) => !items.borrow().is_empty(),
+            Value::Dict(dict) | Value::Set(dict) => !dict.borrow().entries.is_empty(),
+            Value::Range(start, stop, step) => range_length(*start, *stop, *step) > 0,
+            Value::Tensor(tensor) if tensor.count() == 1 => {
+                tensor.floats().iter().next().is_some_and(|value| *value != 0.0)
+            }
+            Value::Tensor(tensor) => {
+                let message = format!("the truth of a tensor of shape {} is ambiguous", show_shape(&tensor.shape));
+                return Err(Exception::value(message).help("write `.all()` or `.any()`"));
+            }
+            _ => true,
+        })
+    }
+
+    /// As `str(value)` gives it.
+    pub(crate) fn display(&self) -> String {
+        match self {
+            Value::Str(text) => text.to_string(),
+            Value::Exception(exception) => exception.message.clone(),
+            other => other.repr(),
+        }
+    }
+
+    /// As `repr(value)` gives it.
+    pub(crate) fn repr(&self) -> String {
+        let mut out = String::new();
+        self.write_repr(&mut out, 0);
+        out
+    }
+
+    fn write_repr(&self, out: &mut String, depth: usize) {
+        if depth > MAX_PRINT_DEPTH {
+            out.push_str("...");
+            return;
+        }
+        match self {
+            Value::Str(text) => out.push_str(&crate::format::quoted(text)),
+            Value::Tuple(items) => {
+                let last = if items.len() == 1 { ",)" } else { ")" };
+                write_items(out, "(", last, items, depth);
+            }
+            Value::List(items) => write_items(out, "[", "]", &items.borrow(), depth),
+            Value::Dict(dict) => {
+                out.push('{');
+                for (i, (key, value)) in dict.borrow().entries.iter().enumerate() {
+                    out.push_str(if i == 0 { "" } else { ", " });
+                    key.write_repr(out, depth + 1);
+                    out.push_str(": ");
+                    value.write_repr(out, depth + 1);
+                }
+                out.push('}');
+            }
+            Value::Set(set) if set.borrow().entries.is_empty() => out.push_str("set()"),
+            Value::Set(set) => {
+                let items: Vec<Value<'a>> = set.borrow().entries.iter().map(|(key, _)| key.clone()).collect();
+                write_items(out, "{", "}", &items, depth);
+            }
+            Value::Object(object) => {
+                out.push_str(object.class);
+                out.push('(');
+                for (i, (name, value)) in object.fields.iter().enumerate() {
+                    out.push_str(if i == 0 { "" } else { ", " });
+                    out.push_str(name);
+                    out.push('=');
+                    value.write_repr(out, depth + 1);
+                }
+                out.push(')');
+            }
+            simple => out.push_str(&simple.simple_repr()),
+        }
+    }
+
+    /// The text of a value that holds no others.
+    fn simple_repr(&self) -> String {
+        match self {
+            Value::None => "None".to_string(),
+            Value::Ellipsis => "Ellipsis".to_string(),
+            Value::Bool(true) => "True".to_string(),
+            Value::Bool(false) => "False".to_string(),
+            Value::Int(value) => value.to_string(),
+            Value::Float(value) => crate::format::float(*value),
+            Value::Range(start, stop, 1) => format!("range({start}, {stop})"),
+            Value::Range(start, stop, step) => format!("range({start}, {stop}, {step})"),
+            Value::Function(function) => format!("<function {}>", function.name),
+            Value::Path(path) => format!("<{path}>"),
+            Value::Dtype(dtype) => torch_name(*dtype).to_string(),
+            Value::Tensor(tensor) => print::show(tensor),
+            Value::Kernel(kernel) => format!("<kernel {}>", kernel.function.name.text),
+            Value::Exception(exception) => {
+                format!("{}({})", exception.class, crate::format::quoted(&exception.message))
+            }
+            other => format!("<{}>", other.class()),
+        }
+    }
+}
+
+fn write_items(out: &mut String, open: &str, close: &str, items: &[Value<'_>], depth: usize) {
+    out.push_str(open);
+    for (i, item) in items.iter().enumerate() {
+        out.push_str(if i == 0 { "" } else { ", " });
+        item.write_repr(out, depth + 1);
+    }
+    out.push_str(close);
+}
+
+/// How many integers a range has.
+pub(crate) fn range_length(start: i128, stop: i128, step: i128) -> i128 {
+    let distance = if step > 0 { stop.saturating_sub(start) } else { start.saturating_sub(stop) };
+    let step = step.saturating_abs().max(1);
+    if distance <= 0 { 0 } else { (distance - 1) / step + 1 }
+}
+
+/// Statements of a body.
+impl<'a> Body<'a> {
+    pub(crate) fn stmts(self) -> &'a [Stmt] {
+        match self {
+            Body::Block(function) => &function.body,
+            Body::Expr(_) => &[],
+        }
+    }
+}

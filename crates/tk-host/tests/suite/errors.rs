@@ -1,0 +1,91 @@
+//! What a failing program tells: the message, the place, the calls that led there.
+
+use crate::{Mock, failure, program};
+use tk_host::Limits;
+
+#[test]
+fn errors_have_a_place_and_the_calls() {
+    let fault = failure("def inner(x):\n    return x + undefined\ndef outer():\n    return inner(1)\nouter()");
+    assert_eq!((fault.code, fault.message.as_str()), (tk_diag::UNKNOWN_NAME, "`undefined` is not defined"));
+    let file = fault.labels[0].file.clone().unwrap();
+    assert_eq!(file.slice(fault.labels[0].span), "undefined");
+    assert_eq!(fault.notes, ["in `inner`, called at k.tk:8:12", "in `outer`, called at k.tk:9:1"]);
+}
+
+#[test]
+fn messages_are_in_the_users_terms() {
+    for (body, message) in [
+        ("1 / 0", "ZeroDivisionError: division by zero"),
+        ("[1][5]", "IndexError: index 5 is out of range for a list of 1"),
+        ("{}['x']", "KeyError: the dict has no key 'x'"),
+        ("raise ValueError('bad thing')", "ValueError: bad thing"),
+        ("raise RuntimeError", "RuntimeError"),
+        ("1 + 'a'", "`+` does not take a int and a str"),
+        ("f = lambda a, b: a\nf(1)", "`<lambda>` is called without `b`"),
+        ("def f(a): pass\nf(1, 2)", "`f` takes 1 arguments, but 2 are given"),
+        ("def f(a): pass\nf(b=2, a=1)", "`f` has no parameter `b`"),
+        ("a, b = 1, 2, 3", "ValueError: 3 values for 2 names"),
+        ("2 ** 200", "the result of `**` does not fit 128 bits"),
+        ("assert torch.zeros(3).sum() > 1, f'sum is {1}'", "sum is 1"),
+        ("torch.zeros(2, 3) + torch.zeros(4)", "shapes (2, 3) and (4,) do not broadcast: dimension 1 is 3 and 4"),
+        ("torch.zeros(2, 3) @ torch.zeros(4, 5)", "matmul of (2, 3) and (4, 5): the inner dimensions differ"),
+        ("torch.zeros(2, 3).view(7)", "shape (7) is not possible for 6 elements (the tensor is (2, 3))"),
+        ("if torch.zeros(2) > 0: pass", "ValueError: the truth of a tensor of shape (2,) is ambiguous"),
+        ("torch.zeros(10**12)", "a tensor of shape (1000000000000,) is too large"),
+        ("[0] * 10**12", "repeating this list makes too many items"),
+        ("torch.softmx(torch.zeros(2), 0)", "`torch.softmx` is not available in host code"),
+        ("torch.zeros(2).summ()", "a Tensor has no attribute `summ` here"),
+        ("torch.sum(torch.zeros(2), dimm=0)", "`sum` has no argument `dimm` here"),
+        ("class A:\n    pass\nA()", "`A` is a class; classes cannot be used in host code yet"),
+        ("import triton.language as tl\ntl.load(1)", "`tl.load` works in kernels only"),
+        ("import numpy as np\nnp.zeros(3)", "`numpy.zeros` is not available in host code"),
+        ("torch.zeros(3)[5]", "IndexError: index 5 is out of range for dimension 0 of size 3"),
+        ("torch.zeros(3, dtype=torch.int32).mean()", "mean needs a float tensor, not torch.int32"),
+    ] {
+        assert_eq!(failure(body).message, message, "{body}");
+    }
+}
+
+#[test]
+fn assert_close_says_what_differs() {
+    let fault = failure("a = torch.zeros(2, 3)\nb = a.clone()\nb[1, 2] = 0.5\nb[0, 0] = 0.25\ntorch.testing.assert_close(a, b)");
+    assert_eq!(fault.message, "the tensors are not close: 2 of 6 elements differ (33.3 %)");
+    assert_eq!(fault.notes[0], "the greatest difference is 0.5 at index (1, 2): 0.0 where 0.5 is expected");
+    let fault = failure("torch.testing.assert_close(torch.zeros(2), torch.zeros(2, dtype=torch.float16))");
+    assert_eq!(fault.message, "the tensors have different types: torch.float32 and torch.float16");
+    let fault = failure("torch.testing.assert_close(torch.zeros(2), torch.zeros(3))");
+    assert_eq!(fault.message, "the tensors have different shapes: (2,) and (3,)");
+    failure("torch.testing.assert_close(torch.tensor([float('nan')]), torch.tensor([float('nan')]))");
+    crate::script("torch.testing.assert_close(torch.tensor([1.0]), torch.tensor([1.000001]))");
+    failure("torch.testing.assert_close(torch.tensor([1.0]), torch.tensor([1.0001]))");
+    failure("torch.testing.assert_close(torch.tensor([1.0]), torch.tensor([float('inf')]), rtol=1e9, atol=1e9)");
+}
+
+#[test]
+fn endless_programs_end() {
+    let run = |text: &str| {
+        let program = program(text).with_limits(Limits { steps: 200_000, depth: 300 });
+        program.run_main(&[], &mut Mock::idle(), &mut std::io::sink()).unwrap_err()
+    };
+    for text in [
+        "def main():\n    while True: pass\n",
+        "def main():\n    for i in range(10**30): pass\n",
+        "def main():\n    try:\n        while True: pass\n    except Exception: pass\n",
+        "def f(n): return f(n + 1)\ndef main(): f(0)\n",
+        "def main():\n    x = []\n    x.append(x)\n    while True: x = [x, x]\n",
+        "f = lambda: f()\ndef main(): f()\n",
+    ] {
+        assert_eq!(run(text).code, tk_diag::RUN_LIMIT, "{text}");
+    }
+    let fault = run("def f(n): return f(n + 1)\ndef main(): f(0)\n");
+    assert_eq!(fault.notes.len(), 9, "{:?}", fault.notes);
+}
+
+#[test]
+fn deep_expressions_do_not_overflow_the_stack() {
+    let text = format!("def main():\n    x = 1{}\n    f = lambda n: 0 if n == 0 else {}f(n - 1)\n    f(200)\n", " + 1".repeat(900), "-".repeat(150));
+    let program = program(&text);
+    let thread = std::thread::Builder::new().stack_size(1 << 20);
+    let handle = thread.spawn(move || program.run_main(&[], &mut Mock::idle(), &mut std::io::sink()).is_ok()).unwrap();
+    assert!(handle.join().unwrap());
+}
