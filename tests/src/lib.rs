@@ -99,7 +99,10 @@ pub fn check_case(case: &Case) -> Result<(), String> {
         return Err(format!("{name}: exit code {} instead of {}\n{}", outcome.exit, case.exit, outcome.text));
     }
     if outcome.text != expected {
-        return Err(format!("{name}: output differs (TK_BLESS=1 accepts it)\n--- expected\n{expected}\n--- got\n{}", outcome.text));
+        return Err(format!(
+            "{name}: output differs (TK_BLESS=1 accepts it)\n--- expected\n{expected}\n--- got\n{}",
+            outcome.text
+        ));
     }
     Ok(())
 }
