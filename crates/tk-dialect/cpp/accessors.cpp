@@ -1,18 +1,11 @@
 // The C functions that src/raw.rs declares: what MLIR's own C API does not offer, and the types of tt and ttg.
 #include "ttng.h"
 
-#include "mlir/CAPI/Registration.h"
 #include "mlir/CAPI/Support.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Parser/Parser.h"
-#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Export.h"
 #include "mlir/Transforms/Passes.h"
-#include "llvm/IR/Module.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -37,17 +30,6 @@ MlirOperation tkParseModule(MlirContext context, MlirStringRef text, MlirStringR
   sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(unwrap(text), unwrap(name)), llvm::SMLoc());
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, ParserConfig(unwrap(context)));
   return wrap(module ? module.release().getOperation() : nullptr);
-}
-
-void *tkTranslateToLLVM(MlirOperation module, void *context) {
-  Operation *op = unwrap(module);
-  DialectRegistry registry;
-  registerBuiltinDialectTranslation(registry);
-  registerLLVMDialectTranslation(registry);
-  registerNVVMDialectTranslation(registry);
-  op->getContext()->appendDialectRegistry(registry);
-  auto translated = translateModuleToLLVMIR(op, *static_cast<llvm::LLVMContext *>(context), "tk", false);
-  return translated.release();
 }
 
 MlirOperation tkOperationPrevious(MlirOperation op) { return wrap(unwrap(op)->getPrevNode()); }

@@ -2,7 +2,6 @@
 #![allow(unsafe_code, reason = "this file declares foreign functions")]
 
 use mlir_sys::{MlirAttribute, MlirContext, MlirOperation, MlirStringRef, MlirType};
-use std::ffi::c_void;
 
 pub(crate) fn load_dialects(context: MlirContext) {
     // SAFETY: the caller's context is alive; loading a dialect twice does nothing.
@@ -14,8 +13,6 @@ unsafe extern "C" {
 
     /// Parses a module (functions without one are put into one); null and diagnostics on failure.
     pub fn tkParseModule(context: MlirContext, text: MlirStringRef, name: MlirStringRef) -> MlirOperation;
-    /// An owned `LLVMModuleRef`, or null and diagnostics.
-    pub fn tkTranslateToLLVM(module: MlirOperation, llvm_context: *mut c_void) -> *mut c_void;
 
     /// The operation before this one in its block, or null.
     pub fn tkOperationPrevious(op: MlirOperation) -> MlirOperation;

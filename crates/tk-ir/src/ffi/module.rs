@@ -115,20 +115,6 @@ impl<'c> Module<'c> {
             (true, true) => Ok(()),
         }
     }
-
-    /// Translates a module of the llvm and nvvm dialects to LLVM IR.
-    ///
-    /// The result is an `LLVMModuleRef` that the caller owns.
-    ///
-    /// # Safety
-    ///
-    /// `llvm_context` is a live `LLVMContextRef` that outlives the result.
-    pub unsafe fn translate_to_llvm(&self, llvm_context: *mut c_void) -> Result<*mut c_void> {
-        self.context.start_capture();
-        // SAFETY: as in `mlir!`; the caller vouches for `llvm_context`.
-        let module = unsafe { tk_dialect::raw::tkTranslateToLLVM(self.raw, llvm_context) };
-        if module.is_null() { Err(self.context.captured_as_bug()) } else { Ok(module) }
-    }
 }
 
 /// The error of an operation in the text of `source`, at its place there when it has no location of its own.
