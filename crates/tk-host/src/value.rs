@@ -10,6 +10,10 @@ use tk_types::ScalarType;
 
 /// Containers inside containers that are printed, at most; deeper ones show as `...`.
 const MAX_PRINT_DEPTH: usize = 50;
+/// Text of one value beyond which its parts show as `...`: a list that holds another twice doubles with every level.
+const MAX_PRINT_BYTES: usize = 1 << 24;
+/// Containers inside containers that are compared or made keys, at most.
+pub(crate) const MAX_COMPARE_DEPTH: usize = 300;
 
 /// A value. Clones of containers, functions and tensors share what they hold.
 #[derive(Clone)]
@@ -20,8 +24,8 @@ pub(crate) enum Value<'a> {
     Int(i128),
     Float(f64),
     Str(Rc<str>),
-    Tuple(Rc<Vec<Value<'a>>>),
-    List(Rc<RefCell<Vec<Value<'a>>>>),
+    Tuple(Rc<Sequence<'a>>),
+    List(Rc<RefCell<Sequence<'a>>>),
     Dict(Rc<RefCell<Dict<'a>>>),
     /// A dict whose values are `None`.
     Set(Rc<RefCell<Dict<'a>>>),
@@ -132,6 +136,98 @@ impl<'a> Object<'a> {
     }
 }
 
+/// The items of a tuple or a list.
+#[derive(Clone, Default)]
+pub(crate) struct Sequence<'a>(pub(crate) Vec<Value<'a>>);
+
+impl<'a> std::ops::Deref for Sequence<'a> {
+    type Target = Vec<Value<'a>>;
+
+    fn deref(&self) -> &Vec<Value<'a>> {
+        &self.0
+    }
+}
+
+impl std::ops::DerefMut for Sequence<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
+}
+
+// A program can nest lists, dicts and closures as deep as it runs long. Freeing them by recursion would use up the stack,
+// so each of them hands what it holds to `dismantle`, which works through a list.
+
+impl Drop for Sequence<'_> {
+    fn drop(&mut self) {
+        dismantle(std::mem::take(&mut self.0));
+    }
+}
+
+impl Drop for Dict<'_> {
+    fn drop(&mut self) {
+        dismantle(std::mem::take(&mut self.entries).into_iter().flat_map(|(key, value)| [key, value]).collect());
+    }
+}
+
+impl Drop for Scope<'_> {
+    fn drop(&mut self) {
+        let mut work: Vec<Value<'_>> = std::mem::take(&mut *self.names.borrow_mut()).into_values().collect();
+        let mut outer = self.outer.take();
+        while let Some(mut scope) = outer.and_then(Rc::into_inner) {
+            work.extend(std::mem::take(&mut *scope.names.borrow_mut()).into_values());
+            outer = scope.outer.take();
+        }
+        dismantle(work);
+    }
+}
+
+/// Frees values without recursion.
+fn dismantle(mut work: Vec<Value<'_>>) {
+    while let Some(value) = work.pop() {
+        match value {
+            Value::Tuple(items) => {
+                work.extend(Rc::into_inner(items).map(|mut items| std::mem::take(&mut items.0)).into_iter().flatten())
+            }
+            Value::List(items) => {
+                work.extend(
+                    Rc::into_inner(items).map(|items| std::mem::take(&mut items.into_inner().0)).into_iter().flatten(),
+                );
+            }
+            Value::Dict(dict) | Value::Set(dict) => {
+                if let Some(dict) = Rc::into_inner(dict) {
+                    let entries = std::mem::take(&mut dict.into_inner().entries);
+                    work.extend(entries.into_iter().flat_map(|(key, value)| [key, value]));
+                }
+            }
+            Value::Function(function) => {
+                if let Some(function) = Rc::into_inner(function) {
+                    work.extend(function.defaults.into_iter().flatten());
+                    let mut scope = Some(function.scope);
+                    while let Some(mut inner) = scope.and_then(Rc::into_inner) {
+                        work.extend(std::mem::take(&mut *inner.names.borrow_mut()).into_values());
+                        scope = inner.outer.take();
+                    }
+                }
+            }
+            Value::Partial(partial) => {
+                if let Some(partial) = Rc::into_inner(partial) {
+                    work.push(partial.function);
+                    work.extend(partial.positional);
+                    work.extend(partial.named.into_iter().map(|(_, value)| value));
+                }
+            }
+            Value::Slice(parts) => work.extend(Rc::into_inner(parts).into_iter().flatten()),
+            Value::Method(method) => work.extend(Rc::into_inner(method).map(|method| method.0)),
+            Value::Launch(launch) => work.extend(Rc::into_inner(launch).map(|launch| launch.1)),
+            Value::Object(object) => {
+                let fields = Rc::into_inner(object).map(|object| object.fields).into_iter().flatten();
+                work.extend(fields.map(|(_, value)| value));
+            }
+            _ => {}
+        }
+    }
+}
+
 /// A dict in the order of insertion.
 #[derive(Clone, Default)]
 pub(crate) struct Dict<'a> {
@@ -190,11 +286,11 @@ impl<'a> Value<'a> {
     }
 
     pub(crate) fn tuple(items: Vec<Value<'a>>) -> Self {
-        Value::Tuple(Rc::new(items))
+        Value::Tuple(Rc::new(Sequence(items)))
     }
 
     pub(crate) fn list(items: Vec<Value<'a>>) -> Self {
-        Value::List(Rc::new(RefCell::new(items)))
+        Value::List(Rc::new(RefCell::new(Sequence(items))))
     }
 
     pub(crate) fn sizes(sizes: &[usize]) -> Self {
@@ -229,6 +325,11 @@ impl<'a> Value<'a> {
 
     /// What it is as a key of a dict.
     pub(crate) fn key(&self) -> Result<Key> {
+        self.key_within(MAX_COMPARE_DEPTH)
+    }
+
+    fn key_within(&self, depth: usize) -> Result<Key> {
+        let depth = depth.checked_sub(1).ok_or_else(|| Exception::limit("this key is nested too deep"))?;
         Ok(match self {
             Value::None => Key::None,
             Value::Bool(value) => Key::Number(i128::from(*value)),
@@ -236,7 +337,7 @@ impl<'a> Value<'a> {
             Value::Float(value) if value.fract() == 0.0 && value.abs() < 1e30 => Key::Number(*value as i128),
             Value::Float(value) => Key::Float(value.to_bits()),
             Value::Str(text) => Key::Str(text.clone()),
-            Value::Tuple(items) => Key::Tuple(items.iter().map(Value::key).collect::<Result<_>>()?),
+            Value::Tuple(items) => Key::Tuple(items.iter().map(|item| item.key_within(depth)).collect::<Result<_>>()?),
             Value::Dtype(dtype) => Key::Name(torch_name(*dtype).to_string()),
             Value::Path(path) => Key::Name(path.to_string()),
             Value::Ellipsis => Key::Name("...".to_string()),
@@ -288,7 +389,7 @@ impl<'a> Value<'a> {
     }
 
     fn write_repr(&self, out: &mut String, depth: usize) {
-        if depth > MAX_PRINT_DEPTH {
+        if depth > MAX_PRINT_DEPTH || out.len() > MAX_PRINT_BYTES {
             out.push_str("...");
             return;
         }

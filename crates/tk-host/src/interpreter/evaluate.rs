@@ -325,7 +325,7 @@ impl<'a> Interpreter<'a, '_> {
                 return Ok(Items::Range { next: *start, step: *step, left });
             }
             Value::Tuple(items) => items.to_vec(),
-            Value::List(items) => items.borrow().clone(),
+            Value::List(items) => items.borrow().to_vec(),
             Value::Dict(dict) | Value::Set(dict) => {
                 dict.borrow().entries().iter().map(|(key, _)| key.clone()).collect()
             }

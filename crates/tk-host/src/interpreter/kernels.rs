@@ -33,7 +33,10 @@ const IGNORED: &[&str] = &[
     "loop_scheduling",
 ];
 
-/// The value and where it came from, for each parameter.
+/// Tuples inside tuples in one constant, at most.
+const MAX_TUPLE_DEPTH: usize = 32;
+
+/// The value of each parameter, in order.
 type Bound<'a> = Vec<Option<Value<'a>>>;
 
 impl<'a> Interpreter<'a, '_> {
@@ -188,7 +191,7 @@ impl<'a> Interpreter<'a, '_> {
         };
         let sizes: Vec<Value<'a>> = match &grid {
             Value::Tuple(sizes) => sizes.to_vec(),
-            Value::List(sizes) => sizes.borrow().clone(),
+            Value::List(sizes) => sizes.borrow().to_vec(),
             Value::Int(_) => vec![grid.clone()],
             other => {
                 let message =
@@ -360,6 +363,11 @@ fn argument(param: &Param, value: &Value<'_>, function: &FunctionDef) -> Result<
 
 /// A value as a compile-time constant.
 fn constant(value: &Value<'_>) -> Option<ConstValue> {
+    constant_within(value, MAX_TUPLE_DEPTH)
+}
+
+fn constant_within(value: &Value<'_>, depth: usize) -> Option<ConstValue> {
+    let depth = depth.checked_sub(1)?;
     Some(match value {
         Value::None => ConstValue::None,
         Value::Bool(value) => ConstValue::Bool(*value),
@@ -368,7 +376,9 @@ fn constant(value: &Value<'_>) -> Option<ConstValue> {
         Value::Str(text) => ConstValue::Str(text.to_string()),
         Value::Dtype(dtype) => ConstValue::Dtype(*dtype),
         Value::Kernel(kernel) => ConstValue::Function(kernel.function.name.text.clone()),
-        Value::Tuple(items) => ConstValue::Tuple(items.iter().map(constant).collect::<Option<_>>()?),
+        Value::Tuple(items) => {
+            ConstValue::Tuple(items.iter().map(|item| constant_within(item, depth)).collect::<Option<_>>()?)
+        }
         _ => return None,
     })
 }

@@ -4,7 +4,7 @@ use super::args::need;
 use super::operators::equal;
 use super::{Args, Interpreter, convert};
 use crate::exception::{Exception, Result};
-use crate::value::Value;
+use crate::value::{Sequence, Value};
 use std::rc::Rc;
 use tk_diag::HOST_ERROR;
 
@@ -187,7 +187,7 @@ impl<'a> Interpreter<'a, '_> {
 
     fn list_method(
         &mut self,
-        list: &Rc<std::cell::RefCell<Vec<Value<'a>>>>,
+        list: &Rc<std::cell::RefCell<Sequence<'a>>>,
         name: &str,
         mut args: Args<'a>,
     ) -> Result<Value<'a>> {
@@ -223,13 +223,13 @@ impl<'a> Interpreter<'a, '_> {
             }
             "clear" => list.borrow_mut().clear(),
             "reverse" => list.borrow_mut().reverse(),
-            "copy" => return Ok(Value::list(list.borrow().clone())),
+            "copy" => return Ok(Value::list(list.borrow().to_vec())),
             "sort" => {
                 let key = args.take("key");
                 let reverse = args.take("reverse").map_or(Ok(false), |reverse| reverse.truth())?;
-                let items = list.borrow().clone();
+                let items = list.borrow().to_vec();
                 let sorted = self.sort(items, key, reverse, args.span)?;
-                *list.borrow_mut() = sorted;
+                **list.borrow_mut() = sorted;
             }
             _ => return search(&list.borrow(), name, args),
         }

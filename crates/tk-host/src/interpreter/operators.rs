@@ -6,7 +6,7 @@ use crate::number::{self, Number};
 use crate::tensor::elementwise::{self, Operator};
 use crate::tensor::index::Item;
 use crate::tensor::{Tensor, linear};
-use crate::value::{Value, range_length};
+use crate::value::{MAX_COMPARE_DEPTH, Value, range_length};
 use std::rc::Rc;
 use tk_diag::HOST_ERROR;
 use tk_grammar::ast::{BinaryOp, CompareOp, UnaryOp};
@@ -270,20 +270,25 @@ fn identical<'a>(left: &Value<'a>, right: &Value<'a>) -> bool {
     }
 }
 
-/// `a == b` of values that are not tensors.
+/// `a == b` of values that are not tensors. Containers nested deeper than the limit count as different.
 pub(crate) fn equal<'a>(left: &Value<'a>, right: &Value<'a>) -> bool {
+    equal_within(left, right, MAX_COMPARE_DEPTH)
+}
+
+fn equal_within<'a>(left: &Value<'a>, right: &Value<'a>, depth: usize) -> bool {
+    let Some(depth) = depth.checked_sub(1) else { return false };
     match (left, right) {
         (Value::Int(a), Value::Int(b)) => a == b,
         (Value::Int(_) | Value::Bool(_) | Value::Float(_), Value::Int(_) | Value::Bool(_) | Value::Float(_)) => {
             convert::float(left, "").ok() == convert::float(right, "").ok()
         }
         (Value::Str(a), Value::Str(b)) => a == b,
-        (Value::Tuple(a), Value::Tuple(b)) => equal_items(a, b),
-        (Value::List(a), Value::List(b)) => Rc::ptr_eq(a, b) || equal_items(&a.borrow(), &b.borrow()),
+        (Value::Tuple(a), Value::Tuple(b)) => equal_items(a, b, depth),
+        (Value::List(a), Value::List(b)) => Rc::ptr_eq(a, b) || equal_items(&a.borrow(), &b.borrow(), depth),
         (Value::Dict(a), Value::Dict(b)) | (Value::Set(a), Value::Set(b)) => {
             let (a, b) = (a.borrow(), b.borrow());
             let has = |(key, value): &(Value<'a>, Value<'a>)| {
-                key.key().is_ok_and(|key| b.get(&key).is_some_and(|other| equal(value, other)))
+                key.key().is_ok_and(|key| b.get(&key).is_some_and(|other| equal_within(value, other, depth)))
             };
             a.entries().len() == b.entries().len() && a.entries().iter().all(has)
         }
@@ -298,12 +303,17 @@ pub(crate) fn equal<'a>(left: &Value<'a>, right: &Value<'a>) -> bool {
     }
 }
 
-fn equal_items<'a>(a: &[Value<'a>], b: &[Value<'a>]) -> bool {
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal(a, b))
+fn equal_items<'a>(a: &[Value<'a>], b: &[Value<'a>], depth: usize) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal_within(a, b, depth))
 }
 
 /// The order of two values; nothing beside a NaN.
 pub(crate) fn order<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Option<std::cmp::Ordering>> {
+    order_within(left, right, MAX_COMPARE_DEPTH)
+}
+
+fn order_within<'a>(left: &Value<'a>, right: &Value<'a>, depth: usize) -> Result<Option<std::cmp::Ordering>> {
+    let depth = depth.checked_sub(1).ok_or_else(|| Exception::limit("these values are nested too deep to compare"))?;
     match (left, right) {
         (Value::Int(a), Value::Int(b)) => Ok(Some(a.cmp(b))),
         (Value::Int(_) | Value::Bool(_) | Value::Float(_) | Value::Tensor(_), _)
@@ -312,16 +322,16 @@ pub(crate) fn order<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Option<st
             Ok(convert::float(left, "an operand")?.partial_cmp(&convert::float(right, "an operand")?))
         }
         (Value::Str(a), Value::Str(b)) => Ok(Some(a.cmp(b))),
-        (Value::Tuple(a), Value::Tuple(b)) => order_items(a, b),
-        (Value::List(a), Value::List(b)) => order_items(&a.borrow(), &b.borrow()),
+        (Value::Tuple(a), Value::Tuple(b)) => order_items(a, b, depth),
+        (Value::List(a), Value::List(b)) => order_items(&a.borrow(), &b.borrow(), depth),
         _ => Err(Exception::ty(format!("a {} and a {} have no order", left.class(), right.class()))),
     }
 }
 
-fn order_items<'a>(a: &[Value<'a>], b: &[Value<'a>]) -> Result<Option<std::cmp::Ordering>> {
+fn order_items<'a>(a: &[Value<'a>], b: &[Value<'a>], depth: usize) -> Result<Option<std::cmp::Ordering>> {
     for (a, b) in a.iter().zip(b) {
         if !equal(a, b) {
-            return order(a, b);
+            return order_within(a, b, depth);
         }
     }
     Ok(Some(a.len().cmp(&b.len())))

@@ -48,7 +48,9 @@ fn messages_are_in_the_users_terms() {
 
 #[test]
 fn assert_close_says_what_differs() {
-    let fault = failure("a = torch.zeros(2, 3)\nb = a.clone()\nb[1, 2] = 0.5\nb[0, 0] = 0.25\ntorch.testing.assert_close(a, b)");
+    let fault = failure(
+        "a = torch.zeros(2, 3)\nb = a.clone()\nb[1, 2] = 0.5\nb[0, 0] = 0.25\ntorch.testing.assert_close(a, b)",
+    );
     assert_eq!(fault.message, "the tensors are not close: 2 of 6 elements differ (33.3 %)");
     assert_eq!(fault.notes[0], "the greatest difference is 0.5 at index (1, 2): 0.0 where 0.5 is expected");
     let fault = failure("torch.testing.assert_close(torch.zeros(2), torch.zeros(2, dtype=torch.float16))");
@@ -83,7 +85,11 @@ fn endless_programs_end() {
 
 #[test]
 fn deep_expressions_do_not_overflow_the_stack() {
-    let text = format!("def main():\n    x = 1{}\n    f = lambda n: 0 if n == 0 else {}f(n - 1)\n    f(200)\n", " + 1".repeat(900), "-".repeat(150));
+    let text = format!(
+        "def main():\n    x = 1{}\n    f = lambda n: 0 if n == 0 else {}f(n - 1)\n    f(200)\n",
+        " + 1".repeat(900),
+        "-".repeat(150)
+    );
     let program = program(&text);
     let thread = std::thread::Builder::new().stack_size(1 << 20);
     let handle = thread.spawn(move || program.run_main(&[], &mut Mock::idle(), &mut std::io::sink()).is_ok()).unwrap();

@@ -8,22 +8,61 @@ fn expressions_have_pythons_values() {
         ("7 // 2, -7 // 2, 7 // -2, 7 % 3, -7 % 3, 7 % -3", "(3, -4, -4, 1, 2, -2)"),
         ("-7.5 // 2, -7.5 % 2, 2 ** 10, 2 ** -1, 10 / 4", "(-4.0, 0.5, 1024, 0.5, 2.5)"),
         ("1 << 70, 5 & 3, 5 | 3, 5 ^ 3, ~5, -(-8) >> 1", "(1180591620717411303424, 1, 7, 6, -6, 4)"),
-        ("1 < 2 < 3, 1 < 3 < 2, 1 == 1.0, True == 1, 'a' < 'b', (1, 2) < (1, 3)", "(True, False, True, True, True, True)"),
+        (
+            "1 < 2 < 3, 1 < 3 < 2, 1 == 1.0, True == 1, 'a' < 'b', (1, 2) < (1, 3)",
+            "(True, False, True, True, True, True)",
+        ),
         ("[1, 2] + [3], (1,) * 3, 'ab' * 2, [*range(3), *'ab']", "([1, 2, 3], (1, 1, 1), 'abab', [0, 1, 2, 'a', 'b'])"),
         ("{'a': 1, **{'b': 2}}, {1, 2, 1}, {}", "({'a': 1, 'b': 2}, {1, 2}, {})"),
-        ("[1, 2, 3, 4][::-1], 'hello'[1:-1], (1, 2, 3)[-2:], list(range(10))[8:2:-2]", "([4, 3, 2, 1], 'ell', (2, 3), [8, 6, 4])"),
-        ("0 or 'x', 1 and 0, not [], None is None, 3 in (1, 3), 'k' not in {'k': 1}", "('x', 0, True, True, True, False)"),
-        ("[x * y for x in range(3) for y in range(x) if y or x == 1], {k: v for k, v in zip('ab', (1, 2))}", "([0, 2], {'a': 1, 'b': 2})"),
+        (
+            "[1, 2, 3, 4][::-1], 'hello'[1:-1], (1, 2, 3)[-2:], list(range(10))[8:2:-2]",
+            "([4, 3, 2, 1], 'ell', (2, 3), [8, 6, 4])",
+        ),
+        (
+            "0 or 'x', 1 and 0, not [], None is None, 3 in (1, 3), 'k' not in {'k': 1}",
+            "('x', 0, True, True, True, False)",
+        ),
+        (
+            "[x * y for x in range(3) for y in range(x) if y or x == 1], {k: v for k, v in zip('ab', (1, 2))}",
+            "([0, 2], {'a': 1, 'b': 2})",
+        ),
         ("(lambda a, *b, c=3, **d: (a, b, c, d))(1, 2, 3, e=5)", "(1, (2, 3), 3, {'e': 5})"),
-        ("f'{3.14159:.2f}|{42:5d}|{\"x\":>3}|{1e6:,.0f}|{255:#x}|{0.5:%}|{7!r:>3}|{(1, 2)}'", "3.14|   42|  x|1,000,000|0xff|50.000000%|  7|(1, 2)"),
-        ("min(3, 1, 2), max([1, 5, 2]), max('ab', 'c', key=len), sum([1, 2, 3], 10), sum([0.5, 1])", "(1, 5, 'ab', 16, 1.5)"),
-        ("sorted([3, 1, 2], reverse=True), sorted('bca'), sorted([(1, 'b'), (0, 'z')], key=lambda p: p[1])", "([3, 2, 1], ['a', 'b', 'c'], [(1, 'b'), (0, 'z')])"),
-        ("any(x > 2 for x in [1, 3]), all([]), list(enumerate('ab', 1)), list(zip([1, 2], 'abc'))", "(True, True, [(1, 'a'), (2, 'b')], [(1, 'a'), (2, 'b')])"),
-        ("round(2.5), round(3.5), round(2.675, 2), abs(-3), int('0x1f', 16) if False else int('31'), int(-2.7), float('1e3')", "(2, 4, 2.67, 3, 31, -2, 1000.0)"),
-        ("isinstance(1, int), isinstance(1.0, (int, float)), isinstance('a', str), isinstance(True, bool)", "(True, True, True, True)"),
-        ("' a b '.strip(), 'a,b'.split(','), '-'.join(['x', 'y']), 'Ab'.upper(), 'abc'.replace('b', ''), '{}-{x:02d}'.format(1, x=2)", "('a b', ['a', 'b'], 'x-y', 'AB', 'ac', '1-02')"),
-        ("'%d %.2f %s' % (3, 2.5, 'x'), divmod(7, 2), pow(2, 5), hex(255), [i for i in reversed(range(3))]", "('3 2.50 x', (3, 1), 32, '0xff', [2, 1, 0])"),
-        ("math.sqrt(16), math.ceil(2.1), math.floor(-2.1), math.log2(8), math.gcd(12, 18), math.inf, math.pi", "(4.0, 3, -3, 3.0, 6, inf, 3.141592653589793)"),
+        (
+            "f'{3.14159:.2f}|{42:5d}|{\"x\":>3}|{1e6:,.0f}|{255:#x}|{0.5:%}|{7!r:>3}|{(1, 2)}'",
+            "3.14|   42|  x|1,000,000|0xff|50.000000%|  7|(1, 2)",
+        ),
+        (
+            "min(3, 1, 2), max([1, 5, 2]), max('ab', 'c', key=len), sum([1, 2, 3], 10), sum([0.5, 1])",
+            "(1, 5, 'ab', 16, 1.5)",
+        ),
+        (
+            "sorted([3, 1, 2], reverse=True), sorted('bca'), sorted([(1, 'b'), (0, 'z')], key=lambda p: p[1])",
+            "([3, 2, 1], ['a', 'b', 'c'], [(1, 'b'), (0, 'z')])",
+        ),
+        (
+            "any(x > 2 for x in [1, 3]), all([]), list(enumerate('ab', 1)), list(zip([1, 2], 'abc'))",
+            "(True, True, [(1, 'a'), (2, 'b')], [(1, 'a'), (2, 'b')])",
+        ),
+        (
+            "round(2.5), round(3.5), round(2.675, 2), abs(-3), int('0x1f', 16) if False else int('31'), int(-2.7), float('1e3')",
+            "(2, 4, 2.67, 3, 31, -2, 1000.0)",
+        ),
+        (
+            "isinstance(1, int), isinstance(1.0, (int, float)), isinstance('a', str), isinstance(True, bool)",
+            "(True, True, True, True)",
+        ),
+        (
+            "' a b '.strip(), 'a,b'.split(','), '-'.join(['x', 'y']), 'Ab'.upper(), 'abc'.replace('b', ''), '{}-{x:02d}'.format(1, x=2)",
+            "('a b', ['a', 'b'], 'x-y', 'AB', 'ac', '1-02')",
+        ),
+        (
+            "'%d %.2f %s' % (3, 2.5, 'x'), divmod(7, 2), pow(2, 5), hex(255), [i for i in reversed(range(3))]",
+            "('3 2.50 x', (3, 1), 32, '0xff', [2, 1, 0])",
+        ),
+        (
+            "math.sqrt(16), math.ceil(2.1), math.floor(-2.1), math.log2(8), math.gcd(12, 18), math.inf, math.pi",
+            "(4.0, 3, -3, 3.0, 6, inf, 3.141592653589793)",
+        ),
         ("1e16, 1e-5, 0.1 + 0.2, 100.0, 1.5e300, -0.0", "(1e+16, 1e-05, 0.30000000000000004, 100.0, 1.5e+300, -0.0)"),
         ("triton.cdiv(10, 3), triton.next_power_of_2(100), triton.cdiv(0, 4)", "(4, 128, 0)"),
         ("(y := 5) + y, [z := 1, z + 1]", "(10, [1, 2])"),
@@ -121,7 +160,10 @@ fn overrides_reach_main_and_constants() {
     let text = "N = 4\nM: int = 2\ndef main(n=1, dtype='x', flag=False):\n    print(N, n, dtype, flag)\n";
     let run = |overrides: &[(&str, &str)]| run_with(text, overrides, &mut Mock::idle());
     assert_eq!(run(&[]).unwrap(), "4 1 x False\n");
-    assert_eq!(run(&[("n", "4096"), ("N", "8"), ("dtype", "float16"), ("flag", "True")]).unwrap(), "8 4096 torch.float16 True\n");
+    assert_eq!(
+        run(&[("n", "4096"), ("N", "8"), ("dtype", "float16"), ("flag", "True")]).unwrap(),
+        "8 4096 torch.float16 True\n"
+    );
     let fault = run(&[("m", "1")]).unwrap_err();
     assert!(fault.message.contains("-D m"), "{fault}");
     let script = "import sys\nif __name__ == '__main__':\n    print('script')\n";
@@ -143,7 +185,15 @@ fn tests_are_found_expanded_and_run() {
         def helper(): pass\n";
     let program = program(text);
     let names = program.tests();
-    let expected = ["test_many[1-x-1]", "test_many[1-x-2]", "test_many[2-y-1]", "test_many[2-y-2]", "test_plain", "test_fails", "test_skips"];
+    let expected = [
+        "test_many[1-x-1]",
+        "test_many[1-x-2]",
+        "test_many[2-y-1]",
+        "test_many[2-y-2]",
+        "test_plain",
+        "test_fails",
+        "test_skips",
+    ];
     assert_eq!(names, expected);
     let mut output = Vec::new();
     let mut run = |name: &str| program.run_test(name, &mut Mock::idle(), &mut output);

@@ -51,12 +51,21 @@ fn add(request: &LaunchRequest<'_>) {
 fn a_launch_carries_buffers_grid_options_and_defaults() {
     let mut mock = Mock::new(add);
     assert_eq!(run_with(ADD, &[("n", "1000")], &mut mock).unwrap(), "ok\n");
-    assert_eq!(mock.log, ["add_kernel[8, 1, 1](x_ptr=*fp32@0 y_ptr=*fp32@16 out_ptr=*fp32@0 n=1000 BLOCK:128 alpha=1.0) w8 s3"]);
+    assert_eq!(
+        mock.log,
+        ["add_kernel[8, 1, 1](x_ptr=*fp32@0 y_ptr=*fp32@16 out_ptr=*fp32@0 n=1000 BLOCK:128 alpha=1.0) w8 s3"]
+    );
     let mut globals = Vec::new();
     let mut spy = Mock::new(|request| globals = request.globals.clone());
     let _ = run_with(ADD, &[], &mut spy);
     drop(spy);
-    assert_eq!(globals, [("SCALE".to_string(), tk_types::ConstValue::Int(3)), ("add_kernel".to_string(), tk_types::ConstValue::Function("add_kernel".into()))]);
+    assert_eq!(
+        globals,
+        [
+            ("SCALE".to_string(), tk_types::ConstValue::Int(3)),
+            ("add_kernel".to_string(), tk_types::ConstValue::Function("add_kernel".into()))
+        ]
+    );
 }
 
 #[test]
@@ -145,7 +154,7 @@ fn a_device_error_keeps_its_place_and_names_the_launch() {
     let fault = run_with(ADD, &[], &mut Broken).unwrap_err();
     assert_eq!((fault.code, fault.labels.len()), (tk_diag::OUT_OF_BOUNDS, 2));
     assert_eq!(fault.labels[1].text, "launched here");
-    assert_eq!(fault.notes, ["in `add`, called at k.tk:22:32"]);
+    assert_eq!(fault.notes, ["in `add`, called at k.tk:23:32"]);
 }
 
 #[test]
@@ -163,8 +172,14 @@ fn benchmarks_time_launches_and_make_tables() {
     let mut output = Vec::new();
     let tables = program.run_bench("benchmark", &mut Mock::new(add), &mut output).unwrap().tables;
     assert_eq!(tables.len(), 1);
-    assert_eq!((tables[0].name.as_str(), &tables[0].x_values), ("add", &vec![vec!["16".to_string()], vec!["32".to_string()]]));
-    assert_eq!((tables[0].lines[0].values.clone(), tables[0].lines[1].values.clone()), (vec![3.0, 3.0], vec![7.0, 7.0]));
+    assert_eq!(
+        (tables[0].name.as_str(), &tables[0].x_values),
+        ("add", &vec![vec!["16".to_string()], vec!["32".to_string()]])
+    );
+    assert_eq!(
+        (tables[0].lines[0].values.clone(), tables[0].lines[1].values.clone()),
+        (vec![3.0, 3.0], vec![7.0, 7.0])
+    );
     assert!(String::from_utf8(output).unwrap().contains("16  3.000000  7.000000"));
     let mut output = Vec::new();
     let outcome = program.run_bench("bench_add", &mut Mock::new(add), &mut output).unwrap();

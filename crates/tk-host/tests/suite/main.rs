@@ -36,7 +36,8 @@ impl Launcher for Mock<'_> {
         };
         let args: Vec<String> = request.args.iter().map(arg).collect();
         let (options, grid) = (&request.options, request.grid);
-        let line = format!("{}{grid:?}({}) w{} s{}", request.kernel, args.join(" "), options.num_warps, options.num_stages);
+        let line =
+            format!("{}{grid:?}({}) w{} s{}", request.kernel, args.join(" "), options.num_warps, options.num_stages);
         self.log.push(line);
         (self.run)(request);
         Ok(())
@@ -76,19 +77,21 @@ pub(crate) fn run_with(text: &str, overrides: &[(&str, &str)], launcher: &mut dy
 /// Runs statements as the body of a script and returns what they printed.
 #[track_caller]
 pub(crate) fn script(body: &str) -> String {
-    let text = format!("import torch\nimport math\nimport triton\nimport torch.nn.functional as F\n{body}\nprint(end='')\n");
+    let text =
+        format!("import torch\nimport math\nimport triton\nimport torch.nn.functional as F\n{body}\nprint(end='')\n");
     run_with(&text, &[], &mut Mock::idle()).unwrap_or_else(|d| panic!("{}", tk_diag::render(&d, Style::Plain)))
 }
 
 /// Runs statements that must fail.
 #[track_caller]
 pub(crate) fn failure(body: &str) -> Box<Diagnostic> {
-    let text = format!("import torch\nimport math\nimport triton\nimport torch.nn.functional as F\n{body}\nprint(end='')\n");
+    let text =
+        format!("import torch\nimport math\nimport triton\nimport torch.nn.functional as F\n{body}\nprint(end='')\n");
     run_with(&text, &[], &mut Mock::idle()).expect_err("the script fails")
 }
 
 /// Evaluates an expression and returns its `print`.
 #[track_caller]
 pub(crate) fn value(expr: &str) -> String {
-    script(&format!("print({expr})")).trim_end().to_string()
+    script(&format!("result = {expr}\nprint(result)")).trim_end().to_string()
 }

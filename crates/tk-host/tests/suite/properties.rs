@@ -1,15 +1,17 @@
 //! Random tensors against naive loops.
 
-use crate::{program, Mock};
+use crate::{Mock, program};
 use proptest::prelude::*;
 
 /// Runs a script and returns the numbers it printed, one list per line.
 fn numbers(body: &str) -> Vec<Vec<f64>> {
-    let text = format!("import torch\ndef main():\n{}", body.lines().map(|line| format!("    {line}\n")).collect::<String>());
+    let text =
+        format!("import torch\ndef main():\n{}", body.lines().map(|line| format!("    {line}\n")).collect::<String>());
     let mut output = Vec::new();
     program(&text).run_main(&[], &mut Mock::idle(), &mut output).unwrap_or_else(|d| panic!("{d}\n{text}"));
     let text = String::from_utf8(output).unwrap();
-    let numbers = |line: &str| line.split(|c: char| "[](), ".contains(c)).filter_map(|word| word.parse().ok()).collect();
+    let numbers =
+        |line: &str| line.split(|c: char| "[](), ".contains(c)).filter_map(|word| word.parse().ok()).collect();
     text.lines().map(numbers).collect()
 }
 
@@ -49,7 +51,15 @@ impl Naive {
         let count: usize = shape.iter().product();
         let index = |flat: usize| {
             let mut rest = flat;
-            let mut index: Vec<usize> = shape.iter().rev().map(|size| { let i = rest % size; rest /= size; i }).collect();
+            let mut index: Vec<usize> = shape
+                .iter()
+                .rev()
+                .map(|size| {
+                    let i = rest % size;
+                    rest /= size;
+                    i
+                })
+                .collect();
             index.reverse();
             index
         };
