@@ -213,6 +213,7 @@ pub(super) fn suffix(ty: Ty) -> String {
         Ty::BF16 => "bf16".into(),
         Ty::F32 => "f32".into(),
         Ty::F64 => "f64".into(),
+        Ty::Ptr(super::Space::Generic) => "p0".into(),
         Ty::Ptr(super::Space::Global) => "p1".into(),
         Ty::Ptr(super::Space::Shared) => "p3".into(),
         Ty::Vector(count, lane) => format!("v{count}{}", suffix(lane.ty())),

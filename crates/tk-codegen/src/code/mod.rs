@@ -5,6 +5,7 @@
 //! loop-invariant work never reaches LLVM, whose time goes with the number of instructions it is given. Simply calling the LLVM
 //! builder for every register of every tensor would give it ten times as many.
 
+mod driver_call;
 mod effect;
 mod ffi;
 mod float;
@@ -151,7 +152,9 @@ pub(crate) fn llvm_type(context: &Context, ty: Ty) -> BasicTypeEnum<'_> {
         Ty::BF16 => context.bf16_type().into(),
         Ty::F32 => context.f32_type().into(),
         Ty::F64 => context.f64_type().into(),
-        Ty::Ptr(space) => context.ptr_type(AddressSpace::from(if space == Space::Global { 1 } else { 3 })).into(),
+        Ty::Ptr(Space::Generic) => context.ptr_type(AddressSpace::from(0)).into(),
+        Ty::Ptr(Space::Global) => context.ptr_type(AddressSpace::from(1)).into(),
+        Ty::Ptr(Space::Shared) => context.ptr_type(AddressSpace::from(3)).into(),
         Ty::Vector(count, lane) => match llvm_type(context, lane.ty()) {
             BasicTypeEnum::IntType(int) => int.vec_type(count.into()).as_basic_type_enum(),
             BasicTypeEnum::FloatType(float) => float.vec_type(count.into()).as_basic_type_enum(),

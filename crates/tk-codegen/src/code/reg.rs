@@ -29,6 +29,8 @@ pub(crate) enum Space {
     Global,
     /// Shared memory of the CTA.
     Shared,
+    /// Any memory: what functions of the driver take.
+    Generic,
 }
 
 /// What a [`Ty::Vector`] holds.
@@ -58,7 +60,7 @@ impl Ty {
             Ty::F16 | Ty::BF16 => 16,
             Ty::F32 => 32,
             Ty::F64 => 64,
-            Ty::Ptr(Space::Global) => 64,
+            Ty::Ptr(Space::Global | Space::Generic) => 64,
             Ty::Ptr(Space::Shared) => 32,
             Ty::Vector(count, lane) => u32::from(count) * lane.ty().bits(),
         }
@@ -103,7 +105,7 @@ impl Ty {
             Ty::Int(8 | 16) | Ty::F16 | Ty::BF16 => "h",
             Ty::F32 => "f",
             Ty::F64 => "d",
-            Ty::Int(64) | Ty::Ptr(Space::Global) => "l",
+            Ty::Int(64) => "l",
             _ if self.bits() == 64 => "l",
             _ => "r",
         }

@@ -88,7 +88,7 @@ fn suffix(ty: ScalarType) -> Option<&'static str> {
 }
 
 /// Exactly to half precision.
-fn widen(code: &mut Code<'_>, x: &[Reg], from: ScalarType, native: bool) -> Result<Vec<Reg>> {
+pub(super) fn widen(code: &mut Code<'_>, x: &[Reg], from: ScalarType, native: bool) -> Result<Vec<Reg>> {
     if let (true, Some(name)) = (native && from != ScalarType::F8E5M2, suffix(from)) {
         let second = x.get(1).copied().unwrap_or(x[0]);
         let pair = code.pack(&[x[0], second], Ty::Int(16));

@@ -1,6 +1,6 @@
 //! Elements in memory words: how many words an access has, and how elements are packed into them.
 
-use crate::code::{Code, IntTest, Reg, Space, Ty};
+use crate::code::{Code, IntTest, Reg, Ty};
 
 /// How one access is cut into PTX words.
 pub(super) struct Words {
@@ -50,7 +50,7 @@ impl Words {
 pub(super) fn stored_type(element: Ty) -> Ty {
     match element {
         Ty::BOOL => Ty::Int(8),
-        Ty::Ptr(space) => Ty::Int(if space == Space::Global { 64 } else { 32 }),
+        Ty::Ptr(_) => Ty::Int(element.bits()),
         _ => element,
     }
 }
