@@ -4,8 +4,9 @@
 //! contiguous in memory, and how well aligned, is what axis info knows of the pointers. Accesses of one shape and order
 //! that share address arithmetic agree on one layout, so that no conversion is needed between them. (Triton's algorithm.)
 //!
-//! 1. For each access, find order and width from axis info.  2. Let the accesses of a slice agree.  3. Rebuild each access in its
-//! layout, with conversions around it; `remove-layout-conversions` deletes those that do not matter.
+//! 1. For each access, find order and width from axis info.
+//! 2. Let the accesses of a slice agree.
+//! 3. Rebuild each access in its layout, with conversions around it; `remove-layout-conversions` deletes those that do not matter.
 
 use crate::analysis::slice::Slices;
 use crate::analysis::{self, AxisFacts, axis_flow::unit_of};
@@ -33,6 +34,9 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     }
     Ok(())
 }
+
+/// What accesses that agree on a width have in common: component, shape and order.
+type Group<'a> = (Option<u32>, &'a [i64], &'a [u32]);
 
 /// One access to global memory, as far as the choice of its layout goes.
 struct Access<'c> {
@@ -103,7 +107,7 @@ fn widest(op: Op<'_>, sm: u32) -> u32 {
 
 fn plan<'c>(accesses: &[Access<'c>], slices: &Slices, threads: Threads) -> Vec<(Op<'c>, Attribute<'c>)> {
     // The greatest width of each component, shape and order; then of everything an access reaches.
-    let mut widest: FxHashMap<(Option<u32>, &[i64], &[u32]), u32> = FxHashMap::default();
+    let mut widest: FxHashMap<Group<'_>, u32> = FxHashMap::default();
     for access in accesses {
         let width = widest.entry((access.component, &access.shape, &access.order)).or_insert(1);
         *width = (*width).max(access.width);

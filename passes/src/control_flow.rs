@@ -145,9 +145,7 @@ impl<'c> Liveness<'c> {
             for inner in block.ops() {
                 if is_structured(inner) {
                     self.find_roots(inner);
-                } else if !is_passing_on(inner) && !inner.is_memory_effect_free() {
-                    self.use_op(inner);
-                } else if inner.is_terminator() && !is_passing_on(inner) {
+                } else if !is_passing_on(inner) && (inner.is_terminator() || !inner.is_memory_effect_free()) {
                     self.use_op(inner);
                 }
             }
@@ -210,9 +208,7 @@ fn is_structured(op: Op<'_>) -> bool {
 
 /// A terminator that only hands values on.
 fn is_passing_on(op: Op<'_>) -> bool {
-    op.kind() == OpKind::ScfYield
-        && op.parent_op().is_some_and(|parent| matches!(parent.kind(), OpKind::ScfFor | OpKind::ScfIf))
-        || matches!(op.kind(), OpKind::ScfYield | OpKind::ScfCondition)
+    matches!(op.kind(), OpKind::ScfYield | OpKind::ScfCondition)
 }
 
 /// Erases dead operations of a block, last first, so that every erased value is unused by then.

@@ -44,9 +44,9 @@ impl Tensor {
         assert_eq!(self.info.rank(), rank, "{}", self.text);
         let strides: Vec<usize> = (0..rank).map(|d| self.shape[d + 1..].iter().product::<u64>() as usize).collect();
         for (at, &value) in self.values.iter().enumerate() {
-            for d in 0..rank {
-                let index = (at / strides[d]) as u64 % self.shape[d];
-                let first = |run: u64| self.values[at - (index % run.min(self.shape[d])) as usize * strides[d]];
+            for (d, &stride) in strides.iter().enumerate() {
+                let index = (at / stride) as u64 % self.shape[d];
+                let first = |run: u64| self.values[at - (index % run.min(self.shape[d])) as usize * stride];
                 let (c, k) = (self.info.contiguity[d], self.info.constancy[d]);
                 assert_eq!(
                     value,

@@ -2,6 +2,7 @@
 
 mod cases;
 mod coalesce_oracle;
+mod meaning;
 
 use tk_diag::SourceFile;
 use tk_ir::{Context, Module, PrintOptions};
