@@ -1,10 +1,55 @@
-//! Not emitted yet: matrix products.
+//! `tt.dot`: matrix products of tensors in registers.
+//!
+//! Which registers meet follows from the linear layouts of both operands and the result (`plan`), so that any `kWidth`, number of
+//! warps, batch and tile size goes one way. Results with a `#ttg.nvidia_mma` layout are computed by `mma.sync` (`mma`, on words that
+//! `parts` makes of the operands), all others by multiply-add (`fma`). `wgmma` reads shared memory instead and is another operation.
 
-use super::Emitter;
+mod fma;
+mod mma;
+mod parts;
+mod plan;
+
+use crate::code::Reg;
+use crate::emit::{Emitter, Registers};
+use plan::Held;
 use tk_diag::Result;
 use tk_ir::Op;
+use tk_ir::ops::DotOp;
+use tk_layout::Encoding;
 
-/// The entry of this family.
+/// `tt.dot`.
 pub(super) fn emit_dot<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
-    Err(emitter.bug(op, "it is not emitted yet"))
+    let dot = DotOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no matrix product"))?;
+    let result = emitter.tensor(dot.result().ty())?;
+    let uses_mma = match &*result.encoding {
+        Encoding::NvidiaMma(mma) if mma.version_major == 2 => true,
+        Encoding::NvidiaMma(mma) => {
+            return Err(emitter.bug(op, format!("`mma.sync` gives no accumulators of version {}", mma.version_major)));
+        }
+        _ => false,
+    };
+    let registers = if uses_mma { mma::emit(emitter, dot)? } else { fma::emit(emitter, dot)? };
+    emitter.define(dot.result(), Registers::from(registers));
+    Ok(())
+}
+
+/// What one thread holds of the two operands and the result, and where.
+struct Tensors {
+    left: (Held, Vec<Reg>),
+    right: (Held, Vec<Reg>),
+    result: (Held, Vec<Reg>),
+}
+
+impl Tensors {
+    fn of<'c>(emitter: &mut Emitter<'c, '_>, dot: DotOp<'c>) -> Result<Self> {
+        let mut sides = Vec::with_capacity(3);
+        for value in [dot.a(), dot.b(), dot.c()] {
+            let tensor = emitter.tensor(value.ty())?;
+            let held = Held::of(&tensor.layout, &tensor.shape).map_err(|why| emitter.bug(dot.op, why))?;
+            sides.push((held, emitter.registers(value)?.to_vec(tensor.registers)));
+        }
+        let sides: Result<[_; 3], _> = sides.try_into();
+        let [left, right, result] = sides.map_err(|_| emitter.bug(dot.op, "it has not three operands"))?;
+        Ok(Self { left, right, result })
+    }
 }

@@ -1,0 +1,64 @@
+//! Matrix products by multiply-add: each thread computes its own elements of the result.
+//!
+//! Half-precision and 8-bit operands are widened once and summed in f32; k is the outer loop, so that an operand is needed for one
+//! step only and the sums of a step do not wait for each other.
+
+use super::Tensors;
+use super::parts::widen;
+use super::plan::{FmaPlan, Sides};
+use crate::code::{Code, Reg, Ty};
+use crate::emit::Emitter;
+use tk_diag::Result;
+use tk_ir::Type;
+use tk_ir::ops::DotOp;
+
+/// The registers of the result.
+pub(super) fn emit<'c>(emitter: &mut Emitter<'c, '_>, dot: DotOp<'c>) -> Result<Vec<Reg>> {
+    let Tensors { left, right, result } = Tensors::of(emitter, dot)?;
+    let plan = FmaPlan::of(&Sides { left: &left.0, right: &right.0, result: &result.0 });
+    let plan = plan.map_err(|why| emitter.bug(dot.op, why))?;
+    let ty = emitter.element_ty(dot.result().ty())?;
+    let sum_ty = if ty.is_float() && ty.bits() < 32 { Ty::F32 } else { ty };
+    let left = operand(emitter, dot.a().ty(), &left.1, sum_ty)?;
+    let right = operand(emitter, dot.b().ty(), &right.1, sum_ty)?;
+
+    let code = &mut emitter.code;
+    let mut sums: Vec<Reg> = Vec::with_capacity(plan.accumulators.len());
+    for register in &plan.accumulators {
+        let start = result.1[*register as usize];
+        sums.push(if ty == sum_ty { start } else { code.fpext(start, sum_ty) });
+    }
+    for step in &plan.steps {
+        for (sum, (a, b)) in sums.iter_mut().zip(step) {
+            *sum = multiply_add(code, left[*a as usize], right[*b as usize], *sum);
+        }
+        for sum in &sums {
+            code.force(*sum)?;
+        }
+    }
+    if ty != sum_ty {
+        sums = sums.into_iter().map(|sum| code.fptrunc(sum, ty)).collect();
+    }
+    Ok(plan.results.iter().map(|at| sums[*at as usize]).collect())
+}
+
+fn multiply_add(code: &mut Code<'_>, a: Reg, b: Reg, sum: Reg) -> Reg {
+    if sum.ty().is_float() {
+        return code.fma(a, b, sum);
+    }
+    let product = code.mul(a, b);
+    code.add(product, sum)
+}
+
+/// Operands as wide as the sums.
+fn operand<'c>(emitter: &mut Emitter<'c, '_>, ty: Type<'c>, values: &[Reg], sum_ty: Ty) -> Result<Vec<Reg>> {
+    let code = &mut emitter.code;
+    match ty.element().float() {
+        Some(scalar) if scalar.is_fp8() => {
+            let halves = widen(code, values, scalar)?;
+            Ok(halves.into_iter().map(|half| code.fpext(half, sum_ty)).collect())
+        }
+        Some(_) => Ok(values.iter().map(|value| code.fpext(*value, sum_ty)).collect()),
+        None => Ok(values.iter().map(|value| code.sext(*value, sum_ty)).collect()),
+    }
+}

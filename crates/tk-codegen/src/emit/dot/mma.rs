@@ -1,0 +1,193 @@
+//! Matrix products by `mma.sync`: the lanes of a warp bring fragments of the operands and get fragments of the result.
+//!
+//! Every instruction is 16 by 8 by 256 bits; elements are packed into words once, and accumulators stay words from the first
+//! instruction to the last. f64 before sm_90 has 8 by 8 by 4 only, of which four make the same product.
+
+use super::Tensors;
+use super::parts::{Split, finite_or_zero, parts};
+use super::plan::{MmaPlan, Product, Sides};
+use crate::code::{Asm, Code, Reg, Ty};
+use crate::emit::Emitter;
+use tk_diag::Result;
+use tk_ir::ops::DotOp;
+use tk_target::Target;
+use tk_types::ScalarType;
+
+/// The instruction for a pair of operand types and a result type.
+struct Instruction {
+    /// How operands become what it takes.
+    split: Split,
+    /// Elements of an operand per word.
+    per_word: usize,
+    /// Type of the words of operands.
+    word: Ty,
+    /// Type of the words of accumulators.
+    sum: Ty,
+    /// The instruction up to its operands.
+    name: String,
+    /// It is 8 by 8 by 4 and has to be repeated.
+    is_small: bool,
+}
+
+impl Instruction {
+    fn of(dot: DotOp<'_>, result: Ty, target: &Target) -> Option<Self> {
+        let (left, right) = (dot.a().ty().element(), dot.b().ty().element());
+        let (Some(a), Some(b)) = (left.float(), right.float()) else {
+            let is_int8 = left.int_bits() == Some(8) && right.int_bits() == Some(8) && result == Ty::I32;
+            return is_int8.then(|| Self::new(Split::Whole, "s8", "s8", Ty::I32, 4));
+        };
+        let accumulates = result == Ty::F32;
+        match (a, b) {
+            (ScalarType::F16, ScalarType::F16) if accumulates || result == Ty::F16 => {
+                Some(Self::new(Split::Whole, "f16", "f16", result, 2))
+            }
+            (ScalarType::BF16, ScalarType::BF16) if accumulates => {
+                Some(Self::new(Split::Whole, "bf16", "bf16", result, 2))
+            }
+            (ScalarType::F64, ScalarType::F64) if result == Ty::F64 => Some(Self::double(target)),
+            (ScalarType::F32, ScalarType::F32) if accumulates => Some(match Split::of_single(dot.input_precision())? {
+                split @ Split::Bf16(_) => Self::new(split, "bf16", "bf16", result, 2),
+                split => Self::new(split, "tf32", "tf32", result, 1),
+            }),
+            _ if !a.is_fp8() || !b.is_fp8() => None,
+            _ => match (mma_name(a), mma_name(b)) {
+                (Some(a), Some(b)) if accumulates && target.sm >= 89 => Some(Self::new(Split::Whole, a, b, result, 4)),
+                _ if accumulates || result == Ty::F16 => Some(Self::new(Split::Half, "f16", "f16", result, 2)),
+                _ => None,
+            },
+        }
+    }
+
+    fn new(split: Split, a: &str, b: &str, result: Ty, per_word: usize) -> Self {
+        let (sum, name) = match result {
+            Ty::F16 => (Ty::I32, "f16"),
+            Ty::F32 => (Ty::F32, "f32"),
+            _ => (Ty::I32, "s32"),
+        };
+        let name = format!("mma.sync.aligned.m16n8k{}.row.col.{name}.{a}.{b}.{name}", 8 * per_word);
+        Self { split, per_word, word: Ty::I32, sum, name, is_small: false }
+    }
+
+    fn double(target: &Target) -> Self {
+        let is_small = target.sm < 90;
+        let shape = if is_small { "m8n8k4" } else { "m16n8k8" };
+        let name = format!("mma.sync.aligned.{shape}.row.col.f64.f64.f64.f64");
+        Self { split: Split::Whole, per_word: 1, word: Ty::F64, sum: Ty::F64, name, is_small }
+    }
+
+    /// `sums + left * right`.
+    fn issue(&self, code: &mut Code<'_>, left: [Reg; 4], right: [Reg; 2], sums: &[Reg]) -> Result<Vec<Reg>> {
+        if !self.is_small {
+            return self.issue_one(code, &left, &right, sums);
+        }
+        let mut sums = sums.to_vec();
+        for (depth, right) in right.into_iter().enumerate() {
+            for (half, sums) in sums.chunks_mut(2).enumerate() {
+                let next = self.issue_one(code, &[left[2 * depth + half]], &[right], sums)?;
+                sums.copy_from_slice(&next);
+            }
+        }
+        Ok(sums)
+    }
+
+    fn issue_one(&self, code: &mut Code<'_>, left: &[Reg], right: &[Reg], sums: &[Reg]) -> Result<Vec<Reg>> {
+        let mut text = self.name.clone();
+        let mut operand = 0;
+        for count in [sums.len(), left.len(), right.len(), sums.len()] {
+            let list: Vec<String> = (operand..operand + count).map(|number| format!("${number}")).collect();
+            text.push_str(if operand == 0 { " { " } else { ", { " });
+            text.push_str(&list.join(", "));
+            text.push_str(" }");
+            operand += count;
+        }
+        text.push(';');
+        let asm = Asm::new(text).outputs(self.sum, sums.len()).inputs(left).inputs(right).inputs(sums);
+        code.asm(asm.without_effects())
+    }
+}
+
+/// The type of an 8-bit float in PTX, when `mma.sync` knows it.
+fn mma_name(scalar: ScalarType) -> Option<&'static str> {
+    match scalar {
+        ScalarType::F8E4M3 => Some("e4m3"),
+        ScalarType::F8E5M2 => Some("e5m2"),
+        _ => None,
+    }
+}
+
+/// The registers of the result.
+pub(super) fn emit<'c>(emitter: &mut Emitter<'c, '_>, dot: DotOp<'c>) -> Result<Vec<Reg>> {
+    let Tensors { left, right, result } = Tensors::of(emitter, dot)?;
+    let ty = emitter.element_ty(dot.result().ty())?;
+    let target = emitter.settings.target;
+    let instruction = Instruction::of(dot, ty, &target)
+        .ok_or_else(|| emitter.bug(dot.op, "`mma.sync` does not multiply these types in this precision"))?;
+    let plan = MmaPlan::of(&Sides { left: &left.0, right: &right.0, result: &result.0 }, instruction.per_word);
+    let plan = plan.map_err(|why| emitter.bug(dot.op, why))?;
+    let code = &mut emitter.code;
+    let left = parts(code, dot.a(), &left.1, instruction.split)?;
+    let left = words(code, &instruction, &plan.left, &left);
+    let right = parts(code, dot.b(), &right.1, instruction.split)?;
+    let right = words(code, &instruction, &plan.right, &right);
+    let starts: Vec<Vec<Reg>> = plan
+        .tiles
+        .iter()
+        .map(|tile| sum_words(code, &tile.map(|register| result.1[register as usize]), instruction.sum))
+        .collect();
+
+    let corrections = instruction.split.corrections();
+    let tiles = if corrections.is_empty() {
+        products(code, &instruction, &plan.products, (&left[0], &right[0]), starts)?
+    } else {
+        // The small products are summed first and by themselves.
+        let zero = code.zero(instruction.sum);
+        let mut sums = vec![vec![zero; 4]; starts.len()];
+        for (a, b) in corrections {
+            sums = products(code, &instruction, &plan.products, (&left[a], &right[b]), sums)?;
+        }
+        for sum in sums.iter_mut().flatten() {
+            *sum = finite_or_zero(code, *sum);
+        }
+        sums = products(code, &instruction, &plan.products, (&left[0], &right[0]), sums)?;
+        for (sum, start) in sums.iter_mut().flatten().zip(starts.iter().flatten()) {
+            *sum = code.fadd(*sum, *start);
+        }
+        sums
+    };
+    let tiles: Vec<Vec<Reg>> =
+        tiles.iter().map(|tile| tile.iter().flat_map(|word| code.unpack(*word, ty)).collect()).collect();
+    Ok(plan.results.iter().map(|(tile, at)| tiles[*tile][*at]).collect())
+}
+
+/// All products of one pair of parts, added to the sums of each tile.
+fn products(
+    code: &mut Code<'_>,
+    instruction: &Instruction,
+    products: &[Product],
+    (left, right): (&[Reg], &[Reg]),
+    mut sums: Vec<Vec<Reg>>,
+) -> Result<Vec<Vec<Reg>>> {
+    for product in products {
+        let (left, right) = (product.left.map(|word| left[word]), product.right.map(|word| right[word]));
+        sums[product.tile] = instruction.issue(code, left, right, &sums[product.tile])?;
+    }
+    Ok(sums)
+}
+
+/// The words of an operand, for each of its parts.
+fn words(code: &mut Code<'_>, instruction: &Instruction, registers: &[Vec<u32>], parts: &[Vec<Reg>]) -> Vec<Vec<Reg>> {
+    let mut word = |values: &[Reg], registers: &[u32]| {
+        let Some(first) = registers.first() else { return code.zero(instruction.word) };
+        let zero = code.zero(values[*first as usize].ty());
+        let element = |at: usize| registers.get(at).map_or(zero, |register| values[*register as usize]);
+        let elements: Vec<Reg> = (0..instruction.per_word).map(element).collect();
+        code.pack(&elements, instruction.word)
+    };
+    parts.iter().map(|values| registers.iter().map(|registers| word(values, registers)).collect()).collect()
+}
+
+/// The words of a tile of accumulators: pairs of halves share one.
+fn sum_words(code: &mut Code<'_>, values: &[Reg; 4], word: Ty) -> Vec<Reg> {
+    let per_word = (word.bits() / values[0].ty().bits()) as usize;
+    values.chunks(per_word).map(|run| code.pack(run, word)).collect()
+}

@@ -1,0 +1,293 @@
+//! Which registers of a thread a matrix product combines: pure data worked out from linear layouts.
+//!
+//! A dot is a sum over k of `left(m, k) * right(k, n)`. In every thread the plan for multiply-add finds, for each of its results, the
+//! registers with the same m, n and k. The plan for `mma.sync` does so for a warp: PTX says which lane gives which part of a fragment
+//! (PTX ISA, "Matrix fragments for mma.m16n8k16" and its neighbours), so the lanes must lie as it says, while registers may come in
+//! any order. The instruction does not care which k it calls first as long as both operands agree, hence any `kWidth` works.
+
+use rustc_hash::FxHashMap;
+use tk_layout::{Dim, LinearLayout};
+
+/// Coordinates of an element: batch, row, column.
+pub(super) type Place = [u32; 3];
+
+const ORIGIN: Place = [0; 3];
+
+fn plus(a: Place, b: Place) -> Place {
+    [a[0] ^ b[0], a[1] ^ b[1], a[2] ^ b[2]]
+}
+
+/// Where the registers of one thread lie in a matrix (or a batch of them).
+pub(super) struct Held {
+    /// Place of each register in thread 0.
+    places: Vec<Place>,
+    /// The first register at each place.
+    registers: FxHashMap<Place, u32>,
+    /// How the bits of the lane move all places.
+    lanes: Vec<Place>,
+    /// How the bits of the warp move all places.
+    warps: Vec<Place>,
+    /// Rows and columns of the matrix.
+    size: [u32; 2],
+}
+
+impl Held {
+    /// The places of a tensor of rank 2 or 3.
+    pub(super) fn of(layout: &LinearLayout, shape: &[i64]) -> Result<Self, String> {
+        let rank = shape.len();
+        if !(2..=3).contains(&rank) {
+            return Err(format!("a matrix has 2 axes, or 3 with a batch, not {rank}"));
+        }
+        let axis = |at: usize| Dim::Axis((rank - 2 + at) as u8);
+        let images = |dim: Dim| -> Vec<Place> {
+            let place = |bit: u32| {
+                let batch = if rank == 3 { layout.basis(dim, bit, Dim::Axis(0)) } else { 0 };
+                [batch, layout.basis(dim, bit, axis(0)), layout.basis(dim, bit, axis(1))]
+            };
+            (0..layout.in_bits(dim)).map(place).collect()
+        };
+        let bits = images(Dim::Register);
+        let mut places = vec![ORIGIN; 1 << bits.len()];
+        let mut registers = FxHashMap::default();
+        for register in 0..places.len() {
+            if register > 0 {
+                let lowest = register.trailing_zeros() as usize;
+                places[register] = plus(places[register & (register - 1)], bits[lowest]);
+            }
+            registers.entry(places[register]).or_insert(register as u32);
+        }
+        let size = [shape[rank - 2] as u32, shape[rank - 1] as u32];
+        Ok(Self { places, registers, lanes: images(Dim::Lane), warps: images(Dim::Warp), size })
+    }
+
+    fn register(&self, place: Place) -> Result<u32, String> {
+        let [batch, row, column] = place;
+        let found = self.registers.get(&place).copied();
+        found.ok_or_else(|| format!("no register holds row {row}, column {column} of batch {batch}"))
+    }
+
+    /// The different values that `part` takes over the places, in the order of registers.
+    fn different(&self, part: impl Fn(&Place) -> Option<u32>) -> Vec<u32> {
+        let mut seen = rustc_hash::FxHashSet::default();
+        self.places.iter().filter_map(part).filter(|value| seen.insert(*value)).collect()
+    }
+}
+
+/// The operands and the result of a product.
+pub(super) struct Sides<'h> {
+    pub(super) left: &'h Held,
+    pub(super) right: &'h Held,
+    pub(super) result: &'h Held,
+}
+
+impl Sides<'_> {
+    /// The elements that are summed.
+    fn depth(&self) -> u32 {
+        self.left.size[1]
+    }
+
+    /// Whether bits of the thread move the operands as they move the result, and k not at all.
+    fn check_together(&self, what: &str, bits: impl Fn(&Held) -> &[Place]) -> Result<(), String> {
+        let (left, right, result) = (bits(self.left), bits(self.right), bits(self.result));
+        if left.len() != result.len() || right.len() != result.len() {
+            return Err(format!("the operands and the result have different numbers of {what}s"));
+        }
+        for (bit, &[batch, row, column]) in result.iter().enumerate() {
+            if left[bit] != [batch, row, 0] || right[bit] != [batch, 0, column] {
+                return Err(format!("bit {bit} of the {what} moves the operands and the result differently"));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_sizes(&self) -> Result<(), String> {
+        let (left, right, result) = (self.left.size, self.right.size, self.result.size);
+        let fit = left[1] == right[0] && [left[0], right[1]] == result;
+        if fit { Ok(()) } else { Err(format!("{left:?} times {right:?} does not give {result:?}")) }
+    }
+}
+
+/// Multiply-adds of one thread.
+pub(super) struct FmaPlan {
+    /// A register of the result for each accumulator.
+    pub(super) accumulators: Vec<u32>,
+    /// For each k, the register of the left and of the right operand that each accumulator takes.
+    pub(super) steps: Vec<Vec<(u32, u32)>>,
+    /// The accumulator of each register of the result.
+    pub(super) results: Vec<u32>,
+}
+
+impl FmaPlan {
+    /// Every thread must hold all k of its rows and columns.
+    pub(super) fn of(sides: &Sides<'_>) -> Result<Self, String> {
+        sides.check_sizes()?;
+        sides.check_together("lane", |held| &held.lanes)?;
+        sides.check_together("warp", |held| &held.warps)?;
+        let result = sides.result;
+        let (mut accumulators, mut results) = (Vec::new(), Vec::with_capacity(result.places.len()));
+        for (register, place) in result.places.iter().enumerate() {
+            let first = result.register(*place)?;
+            if first as usize == register {
+                results.push(accumulators.len() as u32);
+                accumulators.push(first);
+            } else {
+                results.push(results[first as usize]);
+            }
+        }
+        let operands = |k: u32, register: u32| {
+            let [batch, row, column] = result.places[register as usize];
+            Ok((sides.left.register([batch, row, k])?, sides.right.register([batch, k, column])?))
+        };
+        let step = |k: u32| accumulators.iter().map(|register| operands(k, *register)).collect::<Result<_, String>>();
+        let steps = (0..sides.depth()).map(step).collect::<Result<_, String>>()?;
+        Ok(Self { accumulators, steps, results })
+    }
+}
+
+/// One `mma.sync`, by indices into the lists of its [`MmaPlan`].
+pub(super) struct Product {
+    /// The tile of accumulators that it adds to.
+    pub(super) tile: usize,
+    /// Words of the left operand: first half of k for rows 0-7 and 8-15, then the second half.
+    pub(super) left: [usize; 4],
+    /// Words of the right operand: first and second half of k.
+    pub(super) right: [usize; 2],
+}
+
+/// Matrix instructions of one warp, each 16 by 8.
+pub(super) struct MmaPlan {
+    /// Registers of the left operand that make each word, lowest first; missing ones are 0.
+    pub(super) left: Vec<Vec<u32>>,
+    /// The same for the right operand.
+    pub(super) right: Vec<Vec<u32>>,
+    /// Registers of the result that make each tile: columns 2t and 2t + 1 of row g, then of row g + 8 (in lane 4g + t).
+    pub(super) tiles: Vec<[u32; 4]>,
+    /// The instructions in the order in which they should come: all tiles for the first k, then for the next, so that
+    /// neighbours do not wait for each other.
+    pub(super) products: Vec<Product>,
+    /// Tile and place in it of each register of the result.
+    pub(super) results: Vec<(usize, usize)>,
+}
+
+impl MmaPlan {
+    /// `per_word` elements of an operand make one word of the instruction.
+    pub(super) fn of(sides: &Sides<'_>, per_word: usize) -> Result<Self, String> {
+        sides.check_sizes()?;
+        sides.check_together("warp", |held| &held.warps)?;
+        let fragment = Fragment::of(sides)?;
+        let depths = fragment.depths(sides)?;
+        let (tiles, results) = fragment.tiles(sides.result)?;
+        let (mut left, mut right) = (Words::default(), Words::default());
+        let mut products = Vec::with_capacity(tiles.len() * depths.len());
+        for step in depths.chunks(2 * per_word) {
+            let (low, high) = step.split_at(per_word.min(step.len()));
+            for (number, tile) in tiles.iter().enumerate() {
+                let [batch, row, column] = sides.result.places[tile[0] as usize];
+                let mut words = [0; 4];
+                for (at, word) in words.iter_mut().enumerate() {
+                    let (row, half) = (row ^ if at % 2 == 1 { fragment.lower_rows } else { 0 }, [low, high][at / 2]);
+                    *word = left.word(sides.left, half.iter().map(|k| [batch, row, *k]))?;
+                }
+                let low = right.word(sides.right, low.iter().map(|k| [batch, *k, column]))?;
+                let high = right.word(sides.right, high.iter().map(|k| [batch, *k, column]))?;
+                products.push(Product { tile: number, left: words, right: [low, high] });
+            }
+        }
+        Ok(Self { left: left.all, right: right.all, tiles, products, results })
+    }
+}
+
+/// Words of an operand, each listed once.
+#[derive(Default)]
+struct Words {
+    all: Vec<Vec<u32>>,
+    numbers: FxHashMap<Vec<u32>, usize>,
+}
+
+impl Words {
+    fn word(&mut self, held: &Held, places: impl Iterator<Item = Place>) -> Result<usize, String> {
+        let registers: Vec<u32> = places.map(|place| held.register(place)).collect::<Result<_, _>>()?;
+        let next = self.all.len();
+        let number = *self.numbers.entry(registers.clone()).or_insert(next);
+        if number == next {
+            self.all.push(registers);
+        }
+        Ok(number)
+    }
+}
+
+/// How the fragments of the instruction lie in the tensors.
+struct Fragment {
+    /// From a column of the tile to its right neighbour.
+    right_column: u32,
+    /// From the first eight rows of the tile to the others.
+    lower_rows: u32,
+}
+
+impl Fragment {
+    /// Checks that the lanes lie as the instruction has them: lane 4g + t holds row g of the left operand, column g of the right
+    /// one, part t of k, and columns 2t and 2t + 1 of row g of the result.
+    fn of(sides: &Sides<'_>) -> Result<Self, String> {
+        let (left, right, result) = (&sides.left.lanes, &sides.right.lanes, &sides.result.lanes);
+        if [left.len(), right.len(), result.len()] != [5; 3] {
+            return Err("a warp has 32 lanes".into());
+        }
+        let right_column = right[2][2];
+        let columns = [right_column, result[0][2], result[1][2]];
+        let fits = (0..2).all(|bit| {
+            let (k, column) = (left[bit][2], result[bit][2]);
+            left[bit] == [0, 0, k] && right[bit] == [0, k, 0] && result[bit] == [0, 0, column]
+        }) && (2..5).all(|bit| {
+            let row = result[bit][1];
+            left[bit] == [0, row, 0] && right[bit] == [0, 0, columns[bit - 2]] && result[bit] == [0, row, 0]
+        });
+        if !fits {
+            return Err("the lanes do not hold the fragments of `mma.sync`".into());
+        }
+        let rows = |place: &&Place| place[0] == 0 && place[1] != 0 && place[2] == 0;
+        let lower_rows = sides.result.places.iter().find(rows).map(|place| place[1]);
+        let lower_rows = lower_rows.ok_or("a thread holds no second row of the result")?;
+        Ok(Self { right_column, lower_rows })
+    }
+
+    /// The k that a thread holds, in the order of the left operand's registers; with the other lanes, each k once.
+    fn depths(&self, sides: &Sides<'_>) -> Result<Vec<u32>, String> {
+        let depths = sides.left.different(|place| (place[0] == 0 && place[1] == 0).then_some(place[2]));
+        let lanes: Vec<u32> = sides.left.lanes[..2].iter().map(|place| place[2]).collect();
+        let mut all: Vec<u32> = Vec::with_capacity(4 * depths.len());
+        for lane in 0..4 {
+            let moved = (0..2).filter(|bit| lane >> bit & 1 == 1).fold(0, |sum, bit| sum ^ lanes[bit]);
+            all.extend(depths.iter().map(|k| k ^ moved));
+        }
+        all.sort_unstable();
+        let complete = all.iter().copied().eq(0..sides.depth());
+        if complete { Ok(depths) } else { Err("the lanes of a row do not hold each k once".into()) }
+    }
+
+    /// The tiles of the result, and tile and place in it of each of its registers.
+    #[allow(clippy::type_complexity, reason = "two halves of one plan, taken apart at once")]
+    fn tiles(&self, result: &Held) -> Result<(Vec<[u32; 4]>, Vec<(usize, usize)>), String> {
+        let mut tiles = Vec::with_capacity(result.places.len() / 4);
+        let mut found: Vec<Option<(usize, usize)>> = vec![None; result.places.len()];
+        for (register, place) in result.places.iter().enumerate() {
+            let first = result.register(*place)? as usize;
+            if found[first].is_none() {
+                let steps = [
+                    ORIGIN,
+                    [0, 0, self.right_column],
+                    [0, self.lower_rows, 0],
+                    [0, self.lower_rows, self.right_column],
+                ];
+                let mut tile = [0; 4];
+                for (at, step) in steps.into_iter().enumerate() {
+                    tile[at] = result.register(plus(*place, step))?;
+                    found[tile[at] as usize] = Some((tiles.len(), at));
+                }
+                tiles.push(tile);
+            }
+            found[register] = found[first];
+        }
+        let results: Option<Vec<_>> = found.into_iter().collect();
+        Ok((tiles, results.ok_or("a register of the result is in no tile")?))
+    }
+}
