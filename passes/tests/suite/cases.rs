@@ -64,3 +64,20 @@ fn results_parse_and_print_the_same() {
         assert_eq!(module.print(tk_ir::PrintOptions::default()).trim(), expected.trim(), "{path:?}");
     }
 }
+
+/// Kernels keep no more layout conversions than in the reference, where the case says how many those are. (Kernels with matrix products are
+/// not compared: the reference feeds those from shared memory.)
+#[test]
+fn kernels_keep_no_more_conversions_than_in_the_reference() {
+    let mut compared = 0;
+    for path in case_files() {
+        let text = fs::read_to_string(&path).expect("a readable case");
+        let input = text.split(SEPARATOR).next().unwrap_or_default();
+        let Some(reference) = setting(input, "conversions") else { continue };
+        let reference: usize = reference.split(' ').next().and_then(|count| count.parse().ok()).expect("a number");
+        let kept = outcome(&path, input).matches("ttg.convert_layout").count();
+        assert!(kept <= reference, "{path:?} keeps {kept} conversions instead of {reference}");
+        compared += 1;
+    }
+    assert!(compared >= 10);
+}

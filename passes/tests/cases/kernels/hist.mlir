@@ -1,4 +1,5 @@
 // passes: tt,ttg,llvm
+// conversions: 1 in the reference
 module {
   tt.func public @hist(%arg0: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %arg2: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %cst = arith.constant dense<1> : tensor<1024xi32>

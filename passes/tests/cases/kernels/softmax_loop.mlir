@@ -1,4 +1,5 @@
 // passes: tt,ttg,llvm
+// conversions: 0 in the reference
 module {
   tt.func public @softmax_loop(%arg0: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg2: i32 {tt.divisibility = 16 : i32}, %arg3: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %cst = arith.constant dense<0xFC00> : tensor<1024xf16>
