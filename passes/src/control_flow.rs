@@ -1,7 +1,7 @@
 //! Structured control flow as passes change it: what flows where, loops and branches with more or fewer values, dead values.
 
 use rustc_hash::FxHashSet;
-use tk_ir::ops::{ForOp, IfOp, WhileOp};
+use tk_ir::ops::{ForOp, IfOp, LoadOp, WhileOp};
 use tk_ir::{Block, Op, OpKind, OpSpec, Type, Value};
 
 /// The values that operand `operand` of `user` becomes when control passes on: loop-carried values and results of
@@ -145,7 +145,7 @@ impl<'c> Liveness<'c> {
             for inner in block.ops() {
                 if is_structured(inner) {
                     self.find_roots(inner);
-                } else if !is_passing_on(inner) && (inner.is_terminator() || !inner.is_memory_effect_free()) {
+                } else if !is_passing_on(inner) && !is_removable(inner) {
                     self.use_op(inner);
                 }
             }
@@ -199,6 +199,14 @@ impl<'c> Liveness<'c> {
                 }
             }
         }
+    }
+}
+
+/// Nothing but its results can be missed. A load only reads, so an unused one may go.
+fn is_removable(op: Op<'_>) -> bool {
+    match LoadOp::cast(op) {
+        Some(load) => !load.volatile(),
+        None => !op.is_terminator() && op.is_memory_effect_free(),
     }
 }
 
