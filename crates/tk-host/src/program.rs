@@ -116,7 +116,7 @@ impl HostProgram {
         names
     }
 
-    /// Runs one of [`Self::tests`].
+    /// Runs one of [`Self::tests`]; the name of a parametrized test without a case runs all its cases.
     pub fn run_test(&self, name: &str, launcher: &mut dyn Launcher, output: &mut dyn Write) -> Result<TestOutcome> {
         let (function_name, id) = match name.split_once('[') {
             Some((function, id)) => (function, Some(id.strip_suffix(']').unwrap_or(id))),
@@ -125,14 +125,24 @@ impl HostProgram {
         let function = self.host_function(function_name).ok_or_else(|| self.unknown_test(name))?;
         let result = self.run_raw(launcher, output, |this| {
             this.run_module("__tk__")?;
-            let mut args = Args { span: function.name.span, ..Args::default() };
-            if let Some(cases) = cases(this, function)? {
-                let case = cases.into_iter().find(|case| id.is_none_or(|id| case.id == id));
-                let case =
-                    case.ok_or_else(|| Exception::new("ValueError", USAGE, format!("there is no test `{name}`")))?;
-                args.named.extend(case.values.into_iter().map(|(name, value)| (name.into(), value)));
+            let args = || Args { span: function.name.span, ..Args::default() };
+            let Some(cases) = cases(this, function)? else {
+                return self.call_named(this, function_name, args()).map(|_| ());
+            };
+            let chosen: Vec<Case<'_>> = cases.into_iter().filter(|case| id.is_none_or(|id| case.id == id)).collect();
+            if chosen.is_empty() {
+                return Err(Exception::new("ValueError", USAGE, format!("there is no test `{name}`")));
             }
-            self.call_named(this, function_name, args).map(|_| ())
+            for case in chosen {
+                let mut args = args();
+                args.named.extend(case.values.into_iter().map(|(name, value)| (name.into(), value)));
+                let result = self.call_named(this, function_name, args);
+                result.map_err(|exception| match id {
+                    None if exception.class != "Skipped" => exception.note(format!("in the case [{}]", case.id)),
+                    _ => exception,
+                })?;
+            }
+            Ok(())
         });
         match result {
             Ok(()) => Ok(TestOutcome::Passed),
@@ -272,8 +282,15 @@ impl Launcher for NoDevice {
         "no device".to_string()
     }
 
-    fn property(&self, _: DeviceProperty) -> Option<i128> {
-        None
+    /// Files read properties of the device when they are loaded; the tests they list do not depend on the figures.
+    fn property(&self, property: DeviceProperty) -> Option<i128> {
+        Some(match property {
+            DeviceProperty::Multiprocessors => 132,
+            DeviceProperty::MaxSharedMemory => 232_448,
+            DeviceProperty::MaxRegisters => 65_536,
+            DeviceProperty::WarpSize => 32,
+            DeviceProperty::ComputeCapability => 90,
+        })
     }
 }
 

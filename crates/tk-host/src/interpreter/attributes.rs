@@ -91,6 +91,7 @@ impl<'a> Interpreter<'a, '_> {
             ("math" | "torch", "nan") => Some(Value::Float(f64::NAN)),
             ("math", "tau") => Some(Value::Float(std::f64::consts::TAU)),
             ("torch", "newaxis") => Some(Value::None),
+            (_, "__name__") => Some(Value::str(path.trim_start_matches("class ").rsplit('.').next().unwrap_or(path))),
             ("device", "type") => Some(Value::str("cuda")),
             ("device", "index") => Some(Value::Int(0)),
             ("torch" | "triton", "__version__") => Some(Value::str("0.0.0+tk")),

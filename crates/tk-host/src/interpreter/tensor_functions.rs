@@ -6,8 +6,8 @@ use crate::exception::{Exception, Result};
 use crate::tensor::compare::{self, Tolerance};
 use crate::tensor::elementwise::{self, Operand, Operator};
 use crate::tensor::index::Item;
-use crate::tensor::reduce::{self, Keep};
-use crate::tensor::{Tensor, array::promote, checked_count, from_torch_name, linear, number};
+use crate::tensor::rearrange::{flip, gather, repeat, scatter_add, triangle};
+use crate::tensor::{Tensor, array::promote, from_torch_name, linear, number};
 use crate::value::Value;
 use tk_types::ScalarType::{self, *};
 
@@ -217,7 +217,7 @@ impl<'a> Interpreter<'a, '_> {
         if let Some(value) = self.conversion(&tensor, name, &mut rest)? {
             return Ok(Some(value));
         }
-        if let Some(value) = reduction(&tensor, name, &mut rest)? {
+        if let Some(value) = super::reductions::call(&tensor, name, &mut rest)? {
             return Ok(Some(value));
         }
         if let Some(value) = in_place(&tensor, name, &mut rest)? {
@@ -384,120 +384,6 @@ fn nested<'a>(tensor: &Tensor) -> Result<Value<'a>> {
     Ok(Value::list(parts.collect::<Result<_>>()?))
 }
 
-/// Reductions, scans and sorting.
-fn reduction<'a>(tensor: &Tensor, name: &str, args: &mut Args<'a>) -> Result<Option<Value<'a>>> {
-    let reductions = [
-        "sum",
-        "mean",
-        "prod",
-        "amax",
-        "amin",
-        "logsumexp",
-        "var",
-        "std",
-        "norm",
-        "any",
-        "all",
-        "max",
-        "min",
-        "argmax",
-        "argmin",
-    ];
-    if reductions.contains(&name) {
-        return reduce_named(tensor, name, std::mem::take(args)).map(Some);
-    }
-    let axis_of = |axis: Option<Value<'a>>, default: i128| -> Result<usize> {
-        tensor.axis(axis.map_or(Ok(default), |axis| convert::int(&axis, "dim"))?)
-    };
-    Ok(Some(match name {
-        "softmax" | "log_softmax" => {
-            args.ignore(&["_stacklevel"]);
-            let [axis, dtype] = std::mem::take(args).bind(name, ["dim", "dtype"])?;
-            let dtype = dtype.map_or(Ok(tensor.dtype), |dtype| convert::dtype(&dtype))?;
-            let axis = axis_of(axis, -1)?;
-            if dtype.is_int() {
-                return Err(Exception::ty(format!("`{name}` needs a float tensor")));
-            }
-            Value::Tensor(if name == "softmax" {
-                reduce::softmax(tensor, axis, dtype)?
-            } else {
-                reduce::log_softmax(tensor, axis, dtype)?
-            })
-        }
-        "cumsum" | "cumprod" => {
-            let [axis, dtype] = std::mem::take(args).bind(name, ["dim", "dtype"])?;
-            let tensor =
-                &dtype.map_or(Ok(tensor.clone()), |dtype| convert::dtype(&dtype).map(|d| tensor.to_dtype(d)))?;
-            Value::Tensor(reduce::scan(tensor, axis_of(axis, -1)?, name == "cumprod")?)
-        }
-        "sort" | "argsort" => {
-            args.ignore(&["stable"]);
-            let [axis, descending] = std::mem::take(args).bind(name, ["dim", "descending"])?;
-            let descending = descending.map_or(Ok(false), |flag| flag.truth())?;
-            let axis = axis_of(axis, -1)?;
-            let order = reduce::argsort(tensor, axis, descending)?;
-            if name == "argsort" {
-                Value::Tensor(order)
-            } else {
-                Value::tuple(vec![Value::Tensor(gather(tensor, axis, &order)?), Value::Tensor(order)])
-            }
-        }
-        "topk" => {
-            let [k, axis, largest] = std::mem::take(args).bind(name, ["k", "dim", "largest"])?;
-            let k = convert::size(&need(k, name, "k")?, "k")?;
-            let axis = axis_of(axis, -1)?;
-            let largest = largest.map_or(Ok(true), |flag| flag.truth())?;
-            if tensor.shape.get(axis).is_none_or(|size| k > *size) {
-                return Err(Exception::value(format!("topk of {k} elements from fewer")));
-            }
-            let order = reduce::argsort(tensor, axis, largest)?.narrow(axis, 0, k, 1).copied();
-            Value::tuple(vec![Value::Tensor(gather(tensor, axis, &order)?), Value::Tensor(order)])
-        }
-        _ => return Ok(None),
-    }))
-}
-
-fn reduce_named<'a>(tensor: &Tensor, name: &str, mut args: Args<'a>) -> Result<Value<'a>> {
-    let correction = match (args.take("correction"), args.take("unbiased")) {
-        (Some(value), _) => convert::float(&value, "correction")?,
-        (None, Some(value)) => f64::from(u8::from(value.truth()?)),
-        _ => 1.0,
-    };
-    if name == "norm" {
-        args.ignore(&["p"]);
-    }
-    if let ("max" | "min", [other @ Value::Tensor(_)]) = (name, args.positional.as_slice()) {
-        let op = if name == "max" { Operator::Maximum } else { Operator::Minimum };
-        let other = convert::need_operand(other, "other")?;
-        return elementwise::binary(op, &Operand::tensor(tensor.clone()), &other).map(Value::Tensor);
-    }
-    let dtype = args.take("dtype").map(|dtype| convert::dtype(&dtype)).transpose()?;
-    let axis = args.take("axis");
-    let [dim, keep] = args.bind(name, ["dim", "keepdim"])?;
-    let dim = dim.or(axis).filter(|dim| !matches!(dim, Value::None));
-    let keep = if keep.map_or(Ok(false), |keep| keep.truth())? { Keep::AsOne } else { Keep::Drop };
-    let given = dim.map(|dim| convert::ints(&dim, "dim")).transpose()?;
-    let axes = reduce::axes_of(tensor, given.as_deref())?;
-    let tensor = dtype.map_or_else(|| tensor.clone(), |dtype| tensor.to_dtype(dtype));
-    if matches!(name, "argmax" | "argmin") {
-        return reduce::arg_extreme(&tensor, &axes, keep, name == "argmax").map(Value::Tensor);
-    }
-    let Some(result) = reduce::reduce(name, &tensor, &axes, keep, correction) else {
-        return Err(Exception::unsupported(format!("`{name}` is not supported")));
-    };
-    let mut result = result?;
-    if let Some(dtype) = dtype {
-        result = result.to_dtype(dtype);
-    }
-    match (name, given) {
-        ("max" | "min", Some(_)) => {
-            let places = reduce::arg_extreme(&tensor, &axes, keep, name == "max")?;
-            Ok(Value::tuple(vec![Value::Tensor(result), Value::Tensor(places)]))
-        }
-        _ => Ok(Value::Tensor(result)),
-    }
-}
-
 /// Methods that change the tensor: their names end in `_`.
 fn in_place<'a>(tensor: &Tensor, name: &str, args: &mut Args<'a>) -> Result<Option<Value<'a>>> {
     let Some(base) = name.strip_suffix('_') else { return Ok(None) };
@@ -589,110 +475,6 @@ fn mathematics<'a>(tensor: &Tensor, name: &str, args: Args<'a>) -> Result<Option
         _ => return Ok(None),
     };
     Ok(Some(Value::Tensor(result)))
-}
-
-/// `torch.gather`: along `axis`, the elements that `index` names.
-fn gather(tensor: &Tensor, axis: usize, index: &Tensor) -> Result<Tensor> {
-    let places = gather_places(tensor, axis, index)?;
-    let source = tensor.buffer.bytes();
-    let width = tensor.width();
-    let bytes = places.iter().flat_map(|at| source[at * width..(at + 1) * width].iter().copied()).collect();
-    Ok(Tensor::from_bytes(tensor.dtype, index.shape.clone(), bytes))
-}
-
-/// The element offsets that `gather` reads and `scatter` writes.
-fn gather_places(tensor: &Tensor, axis: usize, index: &Tensor) -> Result<Vec<usize>> {
-    let fits = index.rank() == tensor.rank()
-        && (0..tensor.rank()).all(|other| other == axis || index.shape[other] <= tensor.shape[other]);
-    if !fits {
-        return Err(Exception::shape("the index tensor must have the dimensions of the tensor and be no larger"));
-    }
-    if tensor.rank() == 0 {
-        return Ok(vec![tensor.offset]);
-    }
-    let mut strides = tensor.strides.clone();
-    strides[axis] = 0;
-    let others = Tensor { shape: index.shape.clone(), strides, ..tensor.clone() };
-    let mut places = Vec::with_capacity(index.count());
-    others.for_each_offset(|offset| places.push(offset));
-    let size = tensor.shape[axis] as i64;
-    for (place, value) in places.iter_mut().zip(index.read(number::read_i64)) {
-        if !(0..size).contains(&value) {
-            return Err(Exception::index(format!("index {value} is out of range for dimension {axis} of size {size}")));
-        }
-        *place += value as usize * tensor.strides[axis];
-    }
-    Ok(places)
-}
-
-fn scatter_add(tensor: &Tensor, axis: usize, index: &Tensor, source: &Tensor) -> Result<()> {
-    let places = gather_places(tensor, axis, index)?;
-    let values = source.read(number::read_f64);
-    if values.len() < places.len() {
-        return Err(Exception::shape("scatter_add_ needs a source as large as the index"));
-    }
-    let width = tensor.width();
-    let mut bytes = tensor.buffer.bytes_mut();
-    for (at, value) in places.into_iter().zip(values) {
-        let element = &mut bytes[at * width..(at + 1) * width];
-        let sum = number::read_f64(tensor.dtype, element) + value;
-        number::write_f64(tensor.dtype, sum, element);
-    }
-    Ok(())
-}
-
-/// The lower or upper triangle; the rest is zero.
-fn triangle(tensor: &Tensor, lower: bool, diagonal: i128) -> Result<Tensor> {
-    if tensor.rank() < 2 {
-        return Err(Exception::shape("tril and triu need at least 2 dimensions"));
-    }
-    let result = tensor.copied();
-    let (rows, columns) = (tensor.shape[tensor.rank() - 2], tensor.shape[tensor.rank() - 1]);
-    let width = tensor.width();
-    let mut bytes = result.buffer.bytes_mut();
-    for (flat, element) in bytes.chunks_exact_mut(width).enumerate() {
-        let (row, column) = ((flat / columns % rows) as i128, (flat % columns) as i128);
-        let kept = if lower { column - row <= diagonal } else { column - row >= diagonal };
-        if !kept {
-            element.fill(0);
-        }
-    }
-    drop(bytes);
-    Ok(result)
-}
-
-fn repeat(tensor: &Tensor, counts: &[i128]) -> Result<Tensor> {
-    if counts.len() < tensor.rank() || counts.iter().any(|count| *count < 0) {
-        return Err(Exception::shape("`repeat` needs a count for every dimension"));
-    }
-    let mut source = tensor.clone();
-    while source.rank() < counts.len() {
-        source = source.unsqueeze(0)?;
-    }
-    // Each axis is a repeated axis of stride 0 in front of the real one; joined they are the result.
-    let mut wide = Tensor { shape: Vec::new(), strides: Vec::new(), ..source.clone() };
-    let mut sizes = Vec::new();
-    for (axis, count) in counts.iter().enumerate() {
-        let count = usize::try_from(*count).unwrap_or(usize::MAX);
-        wide.shape.extend([count, source.shape[axis]]);
-        wide.strides.extend([0, source.strides[axis]]);
-        sizes.push(count.saturating_mul(source.shape[axis]) as i128);
-    }
-    checked_count(&wide.shape)?;
-    wide.copied().reshape(&sizes)
-}
-
-fn flip(tensor: &Tensor, axes: &[i128]) -> Result<Tensor> {
-    let mut result = tensor.clone();
-    for axis in axes {
-        let axis = tensor.axis(*axis)?;
-        let size = tensor.shape.get(axis).copied().unwrap_or(0) as i64;
-        let bytes = (0..size).rev().flat_map(i64::to_le_bytes).collect();
-        let mut items = vec![Item::Slice(None, None, None); axis];
-        items.push(Item::Tensor(Tensor::from_bytes(I64, vec![size as usize], bytes)));
-        result = result.get(&items)?;
-    }
-    Ok(result)
 }
 
 /// `allclose` and `equal` of two tensors.

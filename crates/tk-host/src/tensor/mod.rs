@@ -11,6 +11,7 @@ pub(crate) mod index;
 pub(crate) mod linear;
 pub(crate) mod number;
 pub(crate) mod print;
+pub(crate) mod rearrange;
 pub(crate) mod reduce;
 pub(crate) mod view;
 

@@ -1,4 +1,4 @@
-//! The language: what Python prints, printed here. Every expected text was checked with Python 3.
+//! The language: what Python prints, printed here. The expected texts are what Python 3 prints, except for the messages of exceptions.
 
 use crate::{Mock, program, run_with, script, value};
 
@@ -151,7 +151,7 @@ print(1, 2, sep="-", end="!\n")
     );
     let expected = "12\n-3\nelse\n1 2 [3, 4] 5\n[1, 2] True\n7\n([3, 6], {'z': 1}) ([4], {})\na 1\nb 11\n{'b': 11} 1 False\n\
         ([5, 10], {})\n2\n[0, 1, 2]\ncaught index 1 is out of range for a list of 0\nfinally\ncleanup\n1\n\
-        <ValueError> inner\nin\n1-2!\n";
+        <class 'ValueError'> inner\nin\n1-2!\n";
     assert_eq!(printed, expected);
 }
 

@@ -5,6 +5,7 @@ mod language;
 mod launches;
 mod properties;
 mod tensors;
+mod tutorial;
 
 use tk_diag::{Diagnostic, Result, SourceFile, Style};
 use tk_host::{BenchOptions, DeviceProperty, HostProgram, LaunchArg, LaunchRequest, Launcher};

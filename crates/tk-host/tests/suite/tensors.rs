@@ -1,4 +1,4 @@
-//! Tensors: views, types, functions, printing. Expected values are torch's.
+//! Tensors: views, types, functions, printing. Expected values follow torch's documented rules.
 
 use crate::{script, value};
 
