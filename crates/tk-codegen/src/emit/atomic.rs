@@ -1,10 +1,352 @@
-//! Not emitted yet: atomic operations.
+//! `tt.atomic_rmw` and `tt.atomic_cas`.
+//!
+//! Each element is updated once: a thread that only holds a copy of an element stays out, of a scalar only thread 0 takes part.
+//! Who stayed out receives the old value through shared memory. An order other than `relaxed` is meant for the whole CTA, while the
+//! instruction orders the accesses of one thread only, so barriers tie the other threads to it.
 
-use super::Emitter;
+mod exchange_loop;
+
+use super::memory::with_mask;
+use super::shared::{load_shared, store_shared};
+use super::words::{Words, from_word, to_stored};
+use super::{Emitter, Registers, TensorType};
+use crate::code::{Asm, Code, IntTest, Reg, Ty};
+use exchange_loop::add_by_exchange;
 use tk_diag::Result;
-use tk_ir::Op;
+use tk_ir::ops::{AtomicCasOp, AtomicRmwOp, MemScope, MemSemantic, RmwOp};
+use tk_ir::{Op, OpKind, Value};
+use tk_layout::Dim;
 
-/// The entry of this family.
+/// `tt.atomic_rmw`, `tt.atomic_cas`.
 pub(super) fn emit_atomic<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
-    Err(emitter.bug(op, "it is not emitted yet"))
+    let atomic = Atomic::of(emitter, op)?;
+    let pointers = emitter.registers(op.operand(0))?;
+    let values = atomic.values.iter().map(|value| emitter.registers(*value)).collect::<Result<Vec<_>>>()?;
+    let mask = atomic.mask.map(|mask| emitter.registers(mask)).transpose()?;
+    if matches!(atomic.semantic, MemSemantic::Release | MemSemantic::AcquireRelease) {
+        emitter.code.barrier()?;
+    }
+    let handed_on = if op.operand(0).ty().is_tensor() {
+        emit_tensor(emitter, &atomic, &pointers, &values, mask.as_ref())?
+    } else {
+        emit_scalar(emitter, &atomic, &pointers, &values, mask.as_ref())?
+    };
+    if matches!(atomic.semantic, MemSemantic::Acquire | MemSemantic::AcquireRelease) && !handed_on {
+        emitter.code.barrier()?;
+    }
+    Ok(())
+}
+
+/// What to do to every element.
+pub(super) struct Atomic<'c> {
+    op: Op<'c>,
+    /// `add`, `max`, `cas`, …
+    name: &'static str,
+    /// Letter of the PTX type: `u`, `s`, `b`, `f`.
+    letter: char,
+    element: Ty,
+    /// One value, or the expected value and the new one.
+    values: Vec<Value<'c>>,
+    mask: Option<Value<'c>>,
+    semantic: MemSemantic,
+    /// `gpu`, `cta`, `sys`.
+    pub(super) scope: &'static str,
+    /// The old values are used.
+    returns: bool,
+    /// Elements per instruction at most.
+    width: usize,
+    /// The GPU lacks the instruction; a loop of compare-and-swap stands for it.
+    looped: bool,
+}
+
+impl<'c> Atomic<'c> {
+    fn of(emitter: &Emitter<'c, '_>, op: Op<'c>) -> Result<Self> {
+        let pointee = op.operand(0).ty().pointee();
+        let pointee = pointee.ok_or_else(|| emitter.bug(op, "its address is no pointer"))?;
+        let element = emitter.element_ty(pointee)?;
+        let returns = op.result(0).has_uses();
+        let sm = emitter.settings.target.sm;
+        if let Some(view) = AtomicCasOp::cast(op).filter(|_| op.kind() == OpKind::TtAtomicCas) {
+            let scope = scope_name(view.scope());
+            let values = vec![view.compare(), view.value()];
+            let semantic = view.semantic();
+            let (name, letter) = ("cas", 'b');
+            let atomic = Self {
+                op,
+                name,
+                letter,
+                element,
+                values,
+                mask: None,
+                semantic,
+                scope,
+                returns,
+                width: 1,
+                looped: false,
+            };
+            return atomic.checked(emitter);
+        }
+        let view = AtomicRmwOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no atomic operation"))?;
+        let (name, letter) = instruction(view.kind());
+        let looped = letter == 'f' && element == Ty::BF16 && sm < 90;
+        let atomic = Self {
+            op,
+            name,
+            letter,
+            element,
+            values: vec![view.value()],
+            mask: view.mask(),
+            semantic: view.semantic(),
+            scope: scope_name(view.scope()),
+            returns,
+            width: if letter == 'f' && !looped { width_of(op, element) } else { 1 },
+            looped,
+        };
+        atomic.checked(emitter)
+    }
+
+    /// The atomic if PTX has it for elements of this type.
+    fn checked(self, emitter: &Emitter<'c, '_>) -> Result<Self> {
+        let bits = self.element.bits();
+        let exists = match (self.name, self.letter) {
+            ("cas", _) => matches!(bits, 16 | 32 | 64),
+            (_, 'f') => self.element.is_float(),
+            ("exch", _) => matches!(bits, 32 | 64),
+            _ => self.element.is_int() && matches!(bits, 32 | 64),
+        };
+        if exists {
+            return Ok(self);
+        }
+        let message = format!("there is no atomic `{}` of elements of {bits} bits", self.name);
+        Err(emitter.bug(self.op, message))
+    }
+
+    /// `.add.u32`, `.add.noftz.v2.f16x2`, `.cas.b64`, …
+    fn operation(&self, words: &Words) -> String {
+        let bits = self.element.bits();
+        if self.letter != 'f' {
+            return format!(".{}.{}{bits}", self.name, self.letter);
+        }
+        let vector = if words.count > 1 { format!(".v{}", words.count) } else { String::new() };
+        let packed = if words.elements > 1 { "x2" } else { "" };
+        match self.element {
+            Ty::F16 => format!(".add.noftz{vector}.f16{packed}"),
+            Ty::BF16 => format!(".add.noftz{vector}.bf16{packed}"),
+            _ => format!(".add{vector}.f{bits}"),
+        }
+    }
+
+    /// The memory order. `red` has no order that acquires, so only `atom` may ask for one.
+    fn order(&self) -> &'static str {
+        match self.semantic {
+            MemSemantic::Relaxed => "relaxed",
+            MemSemantic::Acquire => "acquire",
+            MemSemantic::Release => "release",
+            MemSemantic::AcquireRelease => "acq_rel",
+        }
+    }
+
+    /// Whether the instruction gives no value.
+    fn is_reduction(&self) -> bool {
+        let acquires = matches!(self.semantic, MemSemantic::Acquire | MemSemantic::AcquireRelease);
+        // PTX has no exchange without a value, and no compare-and-swap either.
+        !self.returns && !acquires && !matches!(self.name, "exch" | "cas")
+    }
+
+    /// Updates consecutive elements and gives their old values, zero where `mask` does not hold and when nobody wants them.
+    fn emit(
+        &self,
+        emitter: &mut Emitter<'_, '_>,
+        pointer: Reg,
+        values: &[Vec<Reg>],
+        mask: Option<Reg>,
+    ) -> Result<Vec<Reg>> {
+        let mask = mask.filter(|mask| mask.constant() != Some(-1));
+        if mask.and_then(Reg::constant) == Some(0) {
+            return Ok(vec![emitter.code.zero(self.element); values[0].len()]);
+        }
+        if self.looped {
+            let orders = (self.order(), self.scope);
+            let old = |value: &Reg| add_by_exchange(&mut emitter.code, pointer, *value, mask, orders);
+            return values[0].iter().map(old).collect();
+        }
+        let code = &mut emitter.code;
+        let mut words = None;
+        let mut inputs = Vec::new();
+        for row in values {
+            let stored: Vec<Reg> = row.iter().map(|value| to_stored(code, *value)).collect();
+            let shape = Words::of(stored[0].ty(), stored.len());
+            inputs.push(shape.pack(code, &stored));
+            words = Some(shape);
+        }
+        let words = words.ok_or_else(|| crate::code::bug("an atomic operation without a value"))?;
+        let old = self.instruction(code, pointer, &words, &inputs, mask)?;
+        if old.is_empty() {
+            return Ok(vec![code.zero(self.element); values[0].len()]);
+        }
+        Ok(old.into_iter().flat_map(|word| from_word(code, word, self.element)).collect())
+    }
+
+    fn instruction(
+        &self,
+        code: &mut Code<'_>,
+        pointer: Reg,
+        words: &Words,
+        inputs: &[Vec<Reg>],
+        mask: Option<Reg>,
+    ) -> Result<Vec<Reg>> {
+        let count = words.count;
+        let outputs = if self.is_reduction() { 0 } else { count };
+        let list = |start: usize| {
+            let names: Vec<String> = (start..start + count).map(|index| format!("${index}")).collect();
+            if count > 1 { format!("{{ {} }}", names.join(", ")) } else { names.concat() }
+        };
+        let mut text = String::new();
+        for output in (0..outputs).filter(|_| mask.is_some()) {
+            text.push_str(&format!("mov.b{} ${output}, 0x0;\n\t", words.word.bits()));
+        }
+        if mask.is_some() {
+            text.push_str(&format!("@${} ", outputs + 1 + inputs.len() * count));
+        }
+        let (scope, order, operation) = (self.scope, self.order(), self.operation(words));
+        let (name, result) = if outputs > 0 { ("atom", format!("{}, ", list(0))) } else { ("red", String::new()) };
+        let offset = pointer.offset();
+        text.push_str(&format!("{name}.global.{scope}.{order}{operation} {result}[ ${outputs} + {offset} ]"));
+        for index in 0..inputs.len() {
+            text.push_str(&format!(", {}", list(outputs + 1 + index * count)));
+        }
+        text.push(';');
+        let mut asm = Asm::new(text).outputs(words.word, outputs).input(pointer.base()).inputs(&inputs.concat());
+        if let Some(mask) = mask {
+            asm = asm.input(mask);
+        }
+        code.asm(asm)
+    }
+}
+
+/// Elements per instruction that the IR allows; a power of two, and 16 bytes at most.
+fn width_of(op: Op<'_>, element: Ty) -> usize {
+    let asked = op.int_attr("tk.vector").unwrap_or(1).max(1) as usize;
+    1 << asked.min(16 / element.bytes() as usize).ilog2()
+}
+
+/// The name in PTX and the letter of the type.
+fn instruction(kind: RmwOp) -> (&'static str, char) {
+    match kind {
+        RmwOp::And => ("and", 'b'),
+        RmwOp::Or => ("or", 'b'),
+        RmwOp::Xor => ("xor", 'b'),
+        RmwOp::Add => ("add", 'u'),
+        RmwOp::FAdd => ("add", 'f'),
+        RmwOp::Max => ("max", 's'),
+        RmwOp::Min => ("min", 's'),
+        RmwOp::UMax => ("max", 'u'),
+        RmwOp::UMin => ("min", 'u'),
+        RmwOp::Exchange => ("exch", 'b'),
+    }
+}
+
+fn scope_name(scope: MemScope) -> &'static str {
+    match scope {
+        MemScope::Gpu => "gpu",
+        MemScope::Cta => "cta",
+        MemScope::System => "sys",
+    }
+}
+
+/// Thread 0 does it; the others receive the old value if it is used. True when they did, so that all have waited for thread 0.
+fn emit_scalar<'c>(
+    emitter: &mut Emitter<'c, '_>,
+    atomic: &Atomic<'c>,
+    pointers: &Registers,
+    values: &[Registers],
+    mask: Option<&Registers>,
+) -> Result<bool> {
+    let thread = emitter.threads().thread;
+    let zero = emitter.code.i32(0);
+    let first = emitter.code.icmp(IntTest::Eq, thread, zero);
+    let condition = with_mask(emitter, mask.map(|mask| mask.get(0)), Some(first));
+    let values: Vec<Vec<Reg>> = values.iter().map(|value| vec![value.get(0)]).collect();
+    let old = atomic.emit(emitter, pointers.get(0), &values, condition)?;
+    if !atomic.returns {
+        return Ok(false);
+    }
+    let scratch = emitter.scratch(atomic.op)?;
+    emitter.note_shared(atomic.op, "result of an atomic operation", atomic.element.bytes());
+    store_shared(&mut emitter.code, scratch, &old, Some(first))?;
+    emitter.code.barrier()?;
+    let received = load_shared(&mut emitter.code, scratch, atomic.element, 1)?;
+    emitter.define_scalar(atomic.op.result(0), received[0]);
+    Ok(true)
+}
+
+/// The thread that owns an element does it. True when copies of elements were handed on to other threads.
+fn emit_tensor<'c>(
+    emitter: &mut Emitter<'c, '_>,
+    atomic: &Atomic<'c>,
+    pointers: &Registers,
+    values: &[Registers],
+    mask: Option<&Registers>,
+) -> Result<bool> {
+    let tensor = emitter.tensor(atomic.op.operand(0).ty())?;
+    let writes = emitter.writes(&tensor);
+    let width = atomic.width.min(tensor.registers);
+    let mut old: Vec<Reg> = Vec::with_capacity(tensor.registers);
+    for start in (0..tensor.registers).step_by(width) {
+        let canonical = tensor.canonical(start);
+        if canonical != start {
+            old.extend_from_within(canonical..canonical + width);
+            continue;
+        }
+        let row = |value: &Registers| (start..start + width).map(|index| value.get(index)).collect::<Vec<_>>();
+        let rows: Vec<Vec<Reg>> = values.iter().map(row).collect();
+        let condition = with_mask(emitter, mask.map(|mask| mask.get(start)), writes);
+        old.extend(atomic.emit(emitter, pointers.get(start), &rows, condition)?);
+    }
+    if !atomic.returns {
+        return Ok(false);
+    }
+    let Some(writes) = writes else {
+        emitter.define(atomic.op.result(0), Registers::from(old));
+        return Ok(false);
+    };
+    hand_on(emitter, atomic, &tensor, writes, old)?;
+    Ok(true)
+}
+
+/// Every element goes to its place in shared memory, from where all threads that have it take it.
+fn hand_on<'c>(
+    emitter: &mut Emitter<'c, '_>,
+    atomic: &Atomic<'c>,
+    tensor: &TensorType,
+    writes: Reg,
+    old: Vec<Reg>,
+) -> Result<()> {
+    let bytes = atomic.element.bytes();
+    let start = emitter.scratch(atomic.op)?;
+    let elements = tensor.shape.iter().product::<i64>() as u32;
+    emitter.note_shared(atomic.op, "result of an atomic operation", elements * bytes);
+    let images = |dim: Dim| tensor.layout.columns_of(dim).iter().map(|image| *image as u32).collect::<Vec<_>>();
+    let base = emitter.linear_offset(&images(Dim::Lane), &images(Dim::Warp));
+    let mut addresses = Vec::with_capacity(old.len());
+    for register in 0..old.len() {
+        let image = emitter.code.i32(tensor.layout.apply_dim(Dim::Register, register as u32) as i64);
+        let (element, size) = (emitter.code.xor(base, image), emitter.code.i32(bytes.into()));
+        let offset = emitter.code.mul(element, size);
+        addresses.push(emitter.code.ptr_add(start, offset));
+    }
+    for (register, value) in old.iter().enumerate().filter(|(register, _)| tensor.canonical(*register) == *register) {
+        store_shared(&mut emitter.code, addresses[register], &[*value], Some(writes))?;
+    }
+    emitter.code.barrier()?;
+    let mut received: Vec<Reg> = Vec::with_capacity(old.len());
+    for (register, address) in addresses.iter().enumerate() {
+        let canonical = tensor.canonical(register);
+        match canonical == register {
+            true => received.extend(load_shared(&mut emitter.code, *address, atomic.element, 1)?),
+            false => received.push(received[canonical]),
+        }
+    }
+    emitter.define(atomic.op.result(0), Registers::from(received));
+    Ok(())
 }
