@@ -9,7 +9,7 @@ use tk_diag::Span;
 use tk_grammar::ast::{Argument, Expr, FunctionDef, ParamKind};
 
 /// Deepest chain of inlined calls.
-const MAX_CALLS: usize = 48;
+const MAX_CALLS: usize = 64;
 
 /// Evaluated arguments of a call.
 pub(crate) struct CallArgs<'a> {
@@ -128,6 +128,7 @@ impl<'a> Checker<'a> {
             let help = "A recursion must end at a condition on constexprs.";
             return Err(self.error(tk_diag::NESTING_TOO_DEEP, span, message, "").help(help).into());
         }
+        self.step(span)?;
         let bound = self.bind_parameters(function, args, span)?;
         self.enter(span)?;
         let call = self.call_sites.len() as u32;

@@ -110,9 +110,9 @@ pub(crate) struct Checker<'a> {
 }
 
 /// Deepest nesting of expressions, statements and inlined calls together.
-pub(crate) const MAX_DEPTH: u32 = 160;
+pub(crate) const MAX_DEPTH: u32 = 256;
 /// Most ops and statements of one kernel; unrolling and inlining count.
-pub(crate) const MAX_WORK: u32 = 2_000_000;
+pub(crate) const MAX_WORK: u32 = 500_000;
 
 impl<'a> Checker<'a> {
     pub(crate) fn new(module: &'a Module, options: CompileOptions, target_sm: u32) -> Self {
@@ -187,6 +187,11 @@ impl<'a> Checker<'a> {
             .error(tk_diag::TOO_LARGE, span, message, "the limit is passed here")
             .help("Use `tl.range` where `tl.static_range` runs many times.")
             .into())
+    }
+
+    /// Whether the work limit is passed: everything still to run is skipped.
+    pub(crate) fn exhausted(&self) -> bool {
+        self.work >= MAX_WORK
     }
 
     fn enter_kernel(&mut self, function: &'a FunctionDef, args: &[(String, ArgSpec)]) -> R<()> {

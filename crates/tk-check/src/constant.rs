@@ -11,7 +11,12 @@ pub(crate) enum Fault {
     DivisionByZero,
     /// An integer beyond 128 bits, or a negative shift.
     OutOfRange,
+    /// A tuple or string of more than [`MAX_ITEMS`].
+    TooLong,
 }
+
+/// Most items of a tuple, and bytes of a string, that an operator makes.
+pub(crate) const MAX_ITEMS: usize = 1 << 14;
 
 impl Fault {
     /// What to tell the user.
@@ -20,6 +25,7 @@ impl Fault {
             Fault::Operands => "does not work on these constants",
             Fault::DivisionByZero => "divides by zero",
             Fault::OutOfRange => "has a result beyond 128 bits",
+            Fault::TooLong => "makes a tuple or string that is too long",
         }
     }
 }
@@ -28,15 +34,22 @@ impl Fault {
 pub(crate) fn binary<'a>(op: BinaryOp, a: &Val<'a>, b: &Val<'a>) -> Result<Val<'a>, Fault> {
     match (op, a, b) {
         (BinaryOp::Add, Val::Tuple(x), Val::Tuple(y)) => {
+            if !(a.fits(MAX_ITEMS / 2) && b.fits(MAX_ITEMS / 2)) {
+                return Err(Fault::TooLong);
+            }
             Ok(Val::tuple(x.iter().chain(y.iter()).cloned().collect::<Vec<_>>()))
         }
         (BinaryOp::Mul, Val::Tuple(items), Val::Int(n)) | (BinaryOp::Mul, Val::Int(n), Val::Tuple(items)) => {
             let times = usize::try_from((*n).max(0)).unwrap_or(usize::MAX);
-            if times.saturating_mul(items.len()) > 1 << 16 {
-                return Err(Fault::OutOfRange);
+            if items.is_empty() || times == 0 {
+                return Ok(Val::tuple(Vec::new()));
+            }
+            if times > MAX_ITEMS || !Val::Tuple(items.clone()).fits(MAX_ITEMS / times + 2) {
+                return Err(Fault::TooLong);
             }
             Ok(Val::tuple(std::iter::repeat_n(items.iter().cloned(), times).flatten().collect::<Vec<_>>()))
         }
+        (BinaryOp::Add, Val::Str(x), Val::Str(y)) if x.len() + y.len() > MAX_ITEMS => Err(Fault::TooLong),
         (BinaryOp::Add, Val::Str(x), Val::Str(y)) => Ok(Val::str(&format!("{x}{y}"))),
         _ => match (a.number(), b.number()) {
             (Some(x), Some(y)) => numbers(op, x, y).map(to_val),

@@ -34,7 +34,7 @@ impl<'a> Checker<'a> {
             ExprKind::None => Ok(Val::None),
             ExprKind::Ellipsis => Ok(Val::Ellipsis),
             ExprKind::FString(parts) => self.f_string(parts),
-            ExprKind::Tuple(items) | ExprKind::List(items) => self.items(items),
+            ExprKind::Tuple(items) | ExprKind::List(items) => self.items(items, expr.span),
             ExprKind::Unary { op, operand } => self.unary(*op, operand),
             ExprKind::Binary { .. } => self.binary_chain(expr),
             ExprKind::BoolOp { op, values } => self.bool_op(*op, values),
@@ -85,7 +85,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn items(&mut self, items: &'a [Expr]) -> R<Val<'a>> {
+    fn items(&mut self, items: &'a [Expr], span: Span) -> R<Val<'a>> {
         let mut out = Vec::with_capacity(items.len());
         for item in items {
             match &item.kind {
@@ -102,7 +102,12 @@ impl<'a> Checker<'a> {
                 _ => out.push(self.eval(item)?),
             }
         }
-        Ok(Val::tuple(out))
+        let tuple = Val::tuple(out);
+        if tuple.fits(constant::MAX_ITEMS) {
+            return Ok(tuple);
+        }
+        let message = "this tuple has too many parts";
+        Err(self.error(tk_diag::TOO_LARGE, span, message, "").help("Keep many values in a tensor.").into())
     }
 
     fn f_string(&mut self, parts: &'a [FStringPart]) -> R<Val<'a>> {
@@ -185,7 +190,7 @@ impl<'a> Checker<'a> {
             let code = match fault {
                 constant::Fault::Operands => tk_diag::TYPE_MISMATCH,
                 constant::Fault::DivisionByZero => tk_diag::BAD_ARGUMENT,
-                constant::Fault::OutOfRange => tk_diag::TOO_LARGE,
+                constant::Fault::OutOfRange | constant::Fault::TooLong => tk_diag::TOO_LARGE,
             };
             let message = format!("`{}` {}", op.symbol(), fault.message());
             let under = |val: &Val<'a>| self.describe(val);

@@ -62,6 +62,9 @@ impl<'a> Checker<'a> {
     pub(crate) fn exec_list(&mut self, stmts: &'a [Stmt]) -> Flow<'a> {
         for (i, stmt) in stmts.iter().enumerate() {
             let rest = &stmts[i + 1..];
+            if self.exhausted() && self.failed {
+                return Flow::Return(Spanned { val: Val::Poison, span: stmt.span });
+            }
             if matches!(stmt.kind, StmtKind::If { .. }) && contains_return(std::slice::from_ref(stmt)) {
                 match self.returning_if(stmt, rest) {
                     Ok(flow) => return flow,

@@ -196,6 +196,18 @@ impl<'a> Val<'a> {
         }
     }
 
+    /// Whether it has at most `limit` parts at all depths, counted no further than that.
+    pub(crate) fn fits(&self, limit: usize) -> bool {
+        fn count(val: &Val, left: &mut usize) -> bool {
+            *left = left.saturating_sub(1);
+            match val {
+                Val::Tuple(items) => *left > 0 && items.iter().all(|item| count(item, left)),
+                _ => *left > 0,
+            }
+        }
+        count(self, &mut { limit })
+    }
+
     /// Whether every part is known at compile time.
     pub(crate) fn is_constant(&self) -> bool {
         match self {

@@ -175,7 +175,8 @@ fn damaged_kernels_never_panic() {
         (state % n.max(1) as u64) as usize
     };
     let (mut parsed, mut accepted) = (0, 0);
-    for round in 0..2000 {
+    let rounds = std::env::var("TK_FUZZ_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(2000);
+    for round in 0..rounds {
         let which = round % entries.len();
         let entry = &entries[which];
         // Damage lands in the kernel under test more often when the text starts there.
