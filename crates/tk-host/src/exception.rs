@@ -113,7 +113,7 @@ impl Exception {
     }
 
     /// The diagnostic for the person who runs the file.
-    pub(crate) fn into_diagnostic(self: Box<Self>, file: &SourceFile) -> Box<Diagnostic> {
+    pub(crate) fn into_diagnostic(self, file: &SourceFile) -> Box<Diagnostic> {
         let mut diagnostic = match self.diagnostic {
             Some(diagnostic) => {
                 let mut diagnostic = *diagnostic;

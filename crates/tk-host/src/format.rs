@@ -257,7 +257,7 @@ fn group(digits: &str, separator: Option<char>, every: usize) -> String {
     };
     let mut out = String::new();
     for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % every == 0 {
+        if i > 0 && (digits.len() - i).is_multiple_of(every) {
             out.push(separator);
         }
         out.push(digit);
@@ -311,7 +311,7 @@ mod tests {
     #[test]
     fn formats_are_pythons() {
         let float = |value: f64, spec: &str| apply(&Value::Float(value), spec).unwrap();
-        assert_eq!(float(3.14159, ".2f"), "3.14");
+        assert_eq!(float(2.71828, ".2f"), "2.72");
         assert_eq!(float(1234567.891, ",.1f"), "1,234,567.9");
         assert_eq!(float(0.00001234, ".3g"), "1.23e-05");
         assert_eq!(float(0.5, "8.1%"), "   50.0%");

@@ -92,7 +92,7 @@ pub(crate) fn ints(value: &Value<'_>, what: &str) -> Result<Vec<i128>> {
         Value::List(items) => items.borrow().iter().map(|item| int(item, what)).collect(),
         Value::Range(start, stop, step) => {
             let count = range_length(*start, *stop, *step).min(64);
-            Ok((0..count).map(|i| start + i * step).collect())
+            Ok((0..count).map(|i| start.saturating_add(i.saturating_mul(*step))).collect())
         }
         other => Ok(vec![int(other, what)?]),
     }

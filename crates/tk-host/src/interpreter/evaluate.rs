@@ -272,6 +272,7 @@ impl<'a> Interpreter<'a, '_> {
                 None => evaluated,
             };
             out.push_str(&format::apply(&evaluated, &format).map_err(|e| e.at(value.span))?);
+            super::operators::check_length(out.len()).map_err(|e| e.at(value.span))?;
         }
         Ok(out)
     }

@@ -1,6 +1,7 @@
 //! Statements.
 
 use super::Interpreter;
+use super::operators::check_length;
 use crate::exception::{Exception, Result};
 use crate::value::{Body, Elsewhere, Function, Scope, Value};
 use std::rc::Rc;
@@ -134,7 +135,8 @@ impl<'a> Interpreter<'a, '_> {
         match (&old, op, &value) {
             // In place, so that other names for the list or the tensor see it.
             (Value::List(list), BinaryOp::Add, _) => {
-                let items = self.items(&value)?.collect::<Vec<_>>();
+                let items = self.collect(&value)?;
+                check_length(items.len() + list.borrow().len())?;
                 list.borrow_mut().extend(items);
                 return Ok(());
             }
@@ -239,7 +241,7 @@ impl<'a> Interpreter<'a, '_> {
                 if let Some(name) = &handler.name {
                     self.store(&name.text, Value::Exception(Rc::new((*exception).clone())), scope);
                 }
-                self.handled.push(exception);
+                self.handled.push(*exception);
                 let flow = self.run_block(&handler.body, scope);
                 self.handled.pop();
                 return flow;
@@ -275,7 +277,7 @@ impl<'a> Interpreter<'a, '_> {
     fn raised(&mut self, value: Option<&'a Expr>, span: Span, scope: &Rc<Scope<'a>>) -> Result<Box<Exception>> {
         let Some(value) = value else {
             return Ok(match self.handled.last() {
-                Some(exception) => exception.clone(),
+                Some(exception) => Box::new(exception.clone()),
                 None => Exception::new("RuntimeError", tk_diag::HOST_ERROR, "no exception to raise again"),
             });
         };

@@ -1,7 +1,7 @@
 //! Methods of strings, lists, dicts, sets and tuples.
 
 use super::args::need;
-use super::operators::equal;
+use super::operators::{check_length, equal};
 use super::{Args, Interpreter, convert};
 use crate::exception::{Exception, Result};
 use crate::value::{Sequence, Value};
@@ -100,6 +100,8 @@ impl<'a> Interpreter<'a, '_> {
             "join" => {
                 let items = self.collect(&need(first, name, "iterable")?)?;
                 let parts = items.iter().map(|item| convert::string(item, "an item")).collect::<Result<Vec<_>>>()?;
+                let length = |part: &Rc<str>| part.len().saturating_add(text.len());
+                check_length(parts.iter().map(length).fold(0, usize::saturating_add))?;
                 Value::str(parts.join(text))
             }
             "split" => {
@@ -134,7 +136,12 @@ impl<'a> Interpreter<'a, '_> {
             }
             "removeprefix" => Value::str(text.strip_prefix(&*string(&first)?).unwrap_or(text)),
             "removesuffix" => Value::str(text.strip_suffix(&*string(&first)?).unwrap_or(text)),
-            "replace" => Value::str(text.replace(&*string(&first)?, &string(&second)?)),
+            "replace" => {
+                let (old, new) = (string(&first)?, string(&second)?);
+                let matches = text.matches(&*old).count();
+                check_length(text.len().saturating_add(matches.saturating_mul(new.len())))?;
+                Value::str(text.replace(&*old, &new))
+            }
             "find" => {
                 let found = text.find(&*string(&first)?);
                 Value::Int(found.map_or(-1, |at| text[..at].chars().count() as i128))
@@ -196,6 +203,7 @@ impl<'a> Interpreter<'a, '_> {
             "append" => list.borrow_mut().push(args.one(name)?),
             "extend" => {
                 let items = self.collect(&args.one(name)?)?;
+                check_length(items.len() + list.borrow().len())?;
                 list.borrow_mut().extend(items);
             }
             "insert" => {

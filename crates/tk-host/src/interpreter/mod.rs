@@ -47,7 +47,7 @@ impl Default for Limits {
 }
 
 /// The items that one list, tuple or string may be made to have by host code.
-pub(crate) const MAX_ITEMS: usize = 1 << 24;
+pub(crate) const MAX_ITEMS: usize = 1 << 22;
 
 /// One run of a program.
 pub(crate) struct Interpreter<'a, 'r> {
@@ -65,7 +65,7 @@ pub(crate) struct Interpreter<'a, 'r> {
     pub(crate) recorded: Option<Vec<LaunchRequest<'a>>>,
     pub(crate) tables: Vec<BenchTable>,
     /// Exceptions being handled, for a bare `raise`.
-    pub(crate) handled: Vec<Box<Exception>>,
+    pub(crate) handled: Vec<Exception>,
 }
 
 impl<'a, 'r> Interpreter<'a, 'r> {

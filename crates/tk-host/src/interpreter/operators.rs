@@ -39,16 +39,22 @@ impl<'a> Interpreter<'a, '_> {
                 let (a, b) = (convert::float(left, "")?, convert::float(right, "")?);
                 Ok(Float(number::floats(op, a, b)?))
             }
-            (Str(a), Str(b)) if op == BinaryOp::Add => Ok(Value::str(format!("{a}{b}"))),
+            (Str(a), Str(b)) if op == BinaryOp::Add => {
+                check_length(a.len() + b.len())?;
+                Ok(Value::str(format!("{a}{b}")))
+            }
             (Str(text), _) if op == BinaryOp::Mod => {
                 let values = if let Tuple(items) = right { items.to_vec() } else { vec![right.clone()] };
                 Ok(Value::str(crate::format::percent(text, &values)?))
             }
             (Tuple(a), Tuple(b)) if op == BinaryOp::Add => {
+                check_length(a.len() + b.len())?;
                 Ok(Value::tuple(a.iter().chain(b.iter()).cloned().collect()))
             }
             (List(a), List(b)) if op == BinaryOp::Add => {
-                Ok(Value::list(a.borrow().iter().chain(b.borrow().iter()).cloned().collect()))
+                let (a, b) = (a.borrow(), b.borrow());
+                check_length(a.len() + b.len())?;
+                Ok(Value::list(a.iter().chain(b.iter()).cloned().collect()))
             }
             (Str(_) | Tuple(_) | List(_), Int(times)) if op == BinaryOp::Mul => repeat(left, *times),
             (Int(times), Str(_) | Tuple(_) | List(_)) if op == BinaryOp::Mul => repeat(right, *times),
@@ -98,7 +104,9 @@ impl<'a> Interpreter<'a, '_> {
             (Value::Range(start, stop, step), Value::Int(value)) => {
                 let count = range_length(*start, *stop, *step);
                 let offset = value.saturating_sub(*start);
-                Ok(count > 0 && offset % step == 0 && (0..count).contains(&(offset / step)))
+                Ok(count > 0
+                    && offset.checked_rem(*step) == Some(0)
+                    && offset.checked_div(*step).is_some_and(|place| (0..count).contains(&place)))
             }
             _ => Ok(self.items(container)?.any(|other| equal(&other, item))),
         }
@@ -226,6 +234,14 @@ fn tensor_compare<'a>(op: CompareOp, left: &Value<'a>, right: &Value<'a>) -> Res
         _ => Operator::Eq,
     };
     Ok(Value::Tensor(elementwise::binary(operator, &a, &b)?))
+}
+
+/// An error when a program makes a sequence too long, as doubling one in a loop soon does.
+pub(crate) fn check_length(length: usize) -> Result<()> {
+    if length > MAX_ITEMS {
+        return Err(Exception::overflow(format!("a sequence of {length} items is too long for host code")));
+    }
+    Ok(())
 }
 
 fn repeat<'a>(value: &Value<'a>, times: i128) -> Result<Value<'a>> {

@@ -287,10 +287,13 @@ impl<'a> Interpreter<'a, '_> {
             "squeeze" => tensor.squeeze(named("dim", 0).map(|axis| convert::int(axis, "a dimension")).transpose()?)?,
             "flatten" | "ravel" => tensor.flatten(int(0, 0)?, int(1, -1)?)?,
             "narrow" => {
-                let (axis, start) = (tensor.axis(int(0, 0)?)?, int(1, 0)?);
-                let mut items = vec![Item::Slice(None, None, None); axis];
-                items.push(Item::Slice(Some(start), Some(start + int(2, 0)?), None));
-                tensor.get(&items)?
+                let (axis, start, length) = (tensor.axis(int(0, 0)?)?, int(1, 0)?, int(2, 0)?);
+                let size = tensor.shape.get(axis).copied().unwrap_or(0) as i128;
+                let start = if start < 0 { start.saturating_add(size) } else { start };
+                if start < 0 || length < 0 || start.saturating_add(length) > size {
+                    return Err(Exception::index(format!("`narrow` leaves dimension {axis} of size {size}")));
+                }
+                tensor.narrow(axis, start as usize, length as usize, 1)
             }
             "select" => tensor.select(tensor.axis(int(0, 0)?)?, int(1, 0)?)?,
             "unbind" => {

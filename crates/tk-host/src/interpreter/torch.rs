@@ -201,7 +201,7 @@ impl<'a> Interpreter<'a, '_> {
                 let n = convert::size(&need(n, name, "n")?, "n")?;
                 create::eye(default, n, m.map_or(Ok(n), |m| convert::size(&m, "m"))?)?
             }
-            "tensor" | "as_tensor" => self.from_data(&std::mem::take(args).one(name)?, dtype)?,
+            "tensor" | "as_tensor" => self.tensor_of(&std::mem::take(args).one(name)?, dtype)?,
             "empty_strided" => {
                 let [size_argument, stride] = std::mem::take(args).bind(name, ["size", "stride"])?;
                 let sizes: Vec<Value<'a>> = size_argument.or(size).into_iter().collect();
@@ -247,7 +247,7 @@ impl<'a> Interpreter<'a, '_> {
     }
 
     /// `torch.tensor(nested lists)`.
-    fn from_data(&mut self, data: &Value<'a>, dtype: Option<ScalarType>) -> Result<Tensor> {
+    fn tensor_of(&mut self, data: &Value<'a>, dtype: Option<ScalarType>) -> Result<Tensor> {
         if let Value::Tensor(tensor) = data {
             return Ok(tensor.to_dtype(dtype.unwrap_or(tensor.dtype)).copied());
         }

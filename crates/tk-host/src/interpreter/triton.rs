@@ -21,8 +21,9 @@ impl<'a> Interpreter<'a, '_> {
                     return Err(Exception::new("ZeroDivisionError", tk_diag::HOST_ERROR, "triton.cdiv by zero"));
                 }
                 // Python's (x + y - 1) // y.
-                let sum =
-                    a.checked_add(b - 1).ok_or_else(|| Exception::overflow("triton.cdiv does not fit 128 bits"))?;
+                let sum = a
+                    .checked_add(b.saturating_sub(1))
+                    .ok_or_else(|| Exception::overflow("triton.cdiv does not fit 128 bits"))?;
                 builtins::of_number(crate::number::ints(tk_grammar::ast::BinaryOp::FloorDiv, sum, b)?)
             }
             "next_power_of_2" => {

@@ -278,6 +278,9 @@ fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
+/// A function of one element.
+type FloatFunction = fn(f64) -> f64;
+
 /// Functions that keep integers integers, and the tests that give booleans.
 fn kind_preserving(name: &str, tensor: &Tensor) -> Option<Tensor> {
     let test: Option<fn(f64) -> bool> = match name {
@@ -291,7 +294,7 @@ fn kind_preserving(name: &str, tensor: &Tensor) -> Option<Tensor> {
         let result = tensor.floats().mapv(|x| i64::from(test(x)));
         return Some(Array::Int(result).to_tensor(I1));
     }
-    let (float, int): (fn(f64) -> f64, fn(i64) -> i64) = match name {
+    let (float, int): (FloatFunction, fn(i64) -> i64) = match name {
         "abs" => (f64::abs, i64::wrapping_abs),
         "neg" => (|x| -x, i64::wrapping_neg),
         "floor" => (f64::floor, |x| x),

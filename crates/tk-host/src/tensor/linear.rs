@@ -34,7 +34,7 @@ pub(crate) fn matmul(left: &Tensor, right: &Tensor) -> Result<Tensor> {
     let mut shape = batch.clone();
     shape.extend([m, n]);
     checked_count(&shape)?;
-    let flat = multiply(&a, &b, [m, k, n], left.dtype)?;
+    let flat = multiply(&a, &b, batch.iter().product(), [m, k, n])?;
     let mut product = Tensor { strides: super::contiguous_strides(&shape), shape, ..flat };
     if right.rank() == 1 {
         product = product.squeeze(Some(-1))?;
@@ -46,27 +46,21 @@ pub(crate) fn matmul(left: &Tensor, right: &Tensor) -> Result<Tensor> {
 }
 
 /// The product of each pair of matrices, flat.
-fn multiply(a: &Tensor, b: &Tensor, sizes: [usize; 3], dtype: ScalarType) -> Result<Tensor> {
+fn multiply(a: &Tensor, b: &Tensor, batches: usize, sizes: [usize; 3]) -> Result<Tensor> {
+    let dtype = a.dtype;
     let array = match dtype {
-        F64 | F32 => Array::Float(batched(a.read(number::read_f64), b.read(number::read_f64), sizes)?),
+        F64 | F32 => Array::Float(batched(a.read(number::read_f64), b.read(number::read_f64), batches, sizes)?),
         _ if dtype.is_float() => {
             let narrow = |dtype: ScalarType, bytes: &[u8]| number::read_f64(dtype, bytes) as f32;
-            Array::Float(batched(a.read(narrow), b.read(narrow), sizes)?.mapv(f64::from))
+            Array::Float(batched(a.read(narrow), b.read(narrow), batches, sizes)?.mapv(f64::from))
         }
-        _ => Array::Int(batched(a.read(number::read_i64), b.read(number::read_i64), sizes)?),
+        _ => Array::Int(batched(a.read(number::read_i64), b.read(number::read_i64), batches, sizes)?),
     };
     Ok(array.to_tensor(dtype))
 }
 
-fn batched<T: LinalgScalar>(a: Vec<T>, b: Vec<T>, [m, k, n]: [usize; 3]) -> Result<ndarray::ArrayD<T>> {
+fn batched<T: LinalgScalar>(a: Vec<T>, b: Vec<T>, batches: usize, [m, k, n]: [usize; 3]) -> Result<ndarray::ArrayD<T>> {
     let fail = |_| Exception::shape("the matrices do not have the sizes of their shapes");
-    let batches = if m * k > 0 {
-        a.len() / (m * k)
-    } else if k * n > 0 {
-        b.len() / (k * n)
-    } else {
-        0
-    };
     let mut out = ndarray::Array3::<T>::zeros((batches, m, n));
     for batch in 0..batches {
         let left = ArrayView2::from_shape((m, k), &a[batch * m * k..(batch + 1) * m * k]).map_err(fail)?;

@@ -76,11 +76,100 @@ fn endless_programs_end() {
         "def f(n): return f(n + 1)\ndef main(): f(0)\n",
         "def main():\n    x = []\n    x.append(x)\n    while True: x = [x, x]\n",
         "f = lambda: f()\ndef main(): f()\n",
+        "def main():\n    f = None\n    while True: f = lambda f=f: f\n",
+        "def main():\n    d = {}\n    while True: d = {'k': (d,)}\n",
     ] {
         assert_eq!(run(text).code, tk_diag::RUN_LIMIT, "{text}");
     }
     let fault = run("def f(n): return f(n + 1)\ndef main(): f(0)\n");
     assert_eq!(fault.notes.len(), 9, "{:?}", fault.notes);
+}
+
+#[test]
+fn sequences_that_double_stop_before_memory_does() {
+    for body in [
+        "x = [1]\nwhile True: x += x",
+        "x = [1]\nwhile True: x = x + x",
+        "x = (1,)\nwhile True: x = x + x",
+        "x = 'a'\nwhile True: x += x",
+        "x = 'a'\nwhile True: x = f'{x}{x}'",
+        "x = 'ab'\nwhile True: x = x.replace('a', x)",
+        "x = 'ab'\nwhile True: x = x.join([x, x])",
+        "x = [1]\nwhile True: x.extend(x)",
+        "list(range(10**20))",
+    ] {
+        assert_eq!(failure(body).code, tk_diag::TOO_LARGE, "{body}");
+    }
+}
+
+#[test]
+fn extreme_numbers_are_no_panic() {
+    let mut panics = Vec::new();
+    for expr in [
+        "-x",
+        "abs(x)",
+        "x // -1",
+        "x % -1",
+        "x * x",
+        "x - 1",
+        "triton.cdiv(1, x)",
+        "x in range(0, 10, -1)",
+        "range(x, -x - 1)[0:1]",
+        "[1][x]",
+        "[1, 2][x:]",
+        "torch.zeros(3)[x:]",
+        "torch.zeros(3)[x]",
+        "torch.zeros(2, 0).sum()",
+        "torch.zeros(0).max()",
+        "torch.zeros(3, 0).max(dim=0)",
+        "torch.arange(x)",
+        "torch.zeros(x)",
+        "torch.zeros(3).view(x)",
+        "x << x",
+        "1 << -x",
+        "x ** 3",
+        "f'{x:d}{x:,}{x:x}'",
+        "round(x, -3)",
+        "divmod(x, -1)",
+        "torch.zeros(3).select(0, x)",
+        "torch.tensor(x)",
+        "torch.zeros(2, 3).permute(x, 0)",
+        "torch.arange(0, 1, x)",
+        "torch.linspace(0, 1, 10**15)",
+        "torch.randint(x, 5, (2,))",
+        "torch.zeros(3).unsqueeze(x)",
+        "torch.empty_strided((2, 2), (10**18, 1))",
+        "torch.zeros(2, 3).repeat(10**10, 10**10)",
+        "torch.eye(10**9)",
+        "math.gcd(x, 0)",
+        "math.lcm(x, 3)",
+        "int(1e300)",
+        "str(x)[0:3:x]",
+        "list(range(5))[::x]",
+        "torch.zeros(4).narrow(0, x, x)",
+        "torch.zeros(4).split(10**30)",
+        "torch.zeros(0).argmax()",
+        "torch.zeros(0, 3).softmax(1)",
+        "torch.zeros(0, 3).sum(0)",
+        "torch.histc(torch.zeros(0))",
+        "torch.bincount(torch.tensor([2**62]))",
+        "torch.zeros(3).expand(x, 3)",
+        "torch.cat([torch.zeros(0), torch.zeros(2)])",
+        "torch.zeros(2, 2).tril(x)",
+        "torch.zeros(1).item() // 0",
+        "torch.tensor([1]) // 0",
+        "torch.tensor([2**63])",
+    ] {
+        let text = format!(
+            "import torch\nimport math\nimport triton\ndef main():\n    x = -2**126 - 2**126\n    print({expr})\n"
+        );
+        let run = || program(&text).run_main(&[], &mut Mock::idle(), &mut std::io::sink()).is_ok();
+        if std::panic::catch_unwind(run).is_err() {
+            panics.push(expr);
+        }
+    }
+    assert!(panics.is_empty(), "{panics:?}");
+    assert_eq!(crate::value("(torch.zeros(2, 0) @ torch.zeros(0, 3)).tolist()"), "[[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]");
 }
 
 #[test]

@@ -111,7 +111,7 @@ proptest! {
                 }
                 Step::Reshape => {
                     let count: usize = old.shape.iter().product();
-                    let divisor = (1..=count).rev().find(|d| count % d == 0 && d * d <= count).unwrap_or(1);
+                    let divisor = (1..=count).rev().find(|d| count.is_multiple_of(*d) && d * d <= count).unwrap_or(1);
                     naive.shape = vec![divisor, count / divisor];
                     code += &format!("x = x.reshape({divisor}, -1)\n");
                 }
