@@ -52,7 +52,7 @@ impl<'a> Checker<'a> {
         } else {
             value
         };
-        self.to_bool(value, arg.span)
+        self.boolean(value, arg.span)
     }
 
     /// An `if` without `return` in it.

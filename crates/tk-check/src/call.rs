@@ -20,10 +20,10 @@ pub(crate) struct CallArgs<'a> {
 impl<'a> Checker<'a> {
     pub(crate) fn call(&mut self, expr: &'a Expr, func: &'a Expr, args: &'a [Argument]) -> R<Val<'a>> {
         let callee = self.eval(func)?;
-        if let Val::Builtin(builtin) = &callee {
-            if builtin.name == "static_assert" {
-                return self.static_assert(expr.span, args);
-            }
+        if let Val::Builtin(builtin) = &callee
+            && builtin.name == "static_assert"
+        {
+            return self.static_assert(expr.span, args);
         }
         let args = self.call_args(args)?;
         self.span = expr.span;
@@ -76,7 +76,7 @@ impl<'a> Checker<'a> {
                         .help("Pass one value.")
                         .into());
                 };
-                let value = self.to_value("the value of a cast", arg)?;
+                let value = self.value_of("the value of a cast", arg)?;
                 self.cast(value, &ty.element, None, span).map(Val::Value)
             }
             other => {
@@ -252,7 +252,7 @@ impl<'a> Checker<'a> {
         };
         parts
             .iter()
-            .map(|part| self.to_value("what a combine function returns", &Spanned { val: part.clone(), span }))
+            .map(|part| self.value_of("what a combine function returns", &Spanned { val: part.clone(), span }))
             .collect()
     }
 

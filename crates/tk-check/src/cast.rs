@@ -135,7 +135,7 @@ impl Checker<'_> {
     }
 
     /// A condition: a value as i1.
-    pub(crate) fn to_bool(&mut self, value: Value, span: Span) -> R<Value> {
+    pub(crate) fn boolean(&mut self, value: Value, span: Span) -> R<Value> {
         self.cast(value, &Element::Scalar(ScalarType::I1), None, span)
     }
 

@@ -104,7 +104,7 @@ impl<'a> Checker<'a> {
         };
         let literal = match (scalar.is_float(), number) {
             (true, number) => Literal::Float(number.as_f64()),
-            (false, Number::Float(f)) if f == 0.0 => Literal::Int(0),
+            (false, Number::Float(0.0)) => Literal::Int(0),
             (false, Number::Float(f)) => {
                 let message =
                     format!("the constant {} cannot become {scalar} without losing its fraction", Number::Float(f));
@@ -148,7 +148,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Any number or value as a value; other meanings are errors that say what `what` needs.
-    pub(crate) fn to_value(&mut self, what: &str, arg: &crate::value::Spanned<'a>) -> R<Value> {
+    pub(crate) fn value_of(&mut self, what: &str, arg: &crate::value::Spanned<'a>) -> R<Value> {
         match &arg.val {
             Val::Value(value) => Ok(*value),
             other => match other.number() {

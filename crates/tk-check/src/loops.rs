@@ -164,7 +164,7 @@ impl<'a> Checker<'a> {
     }
 
     fn bound(&mut self, arg: &Spanned<'a>) -> R<Value> {
-        let value = self.to_value("a bound of a range", arg)?;
+        let value = self.value_of("a bound of a range", arg)?;
         let ty = self.ty(value).clone();
         if ty.is_tensor() || !ty.number().is_some_and(ScalarType::is_int) {
             let message = format!("the bounds and the step of a range must be scalar integers, not {ty}");
@@ -214,15 +214,15 @@ impl<'a> Checker<'a> {
                 }
             };
             for name in walrus_names(test) {
-                if !carried.iter().any(|c| c.name == name) {
-                    if let Some(binding) = after_test.get(name) {
-                        let binding = binding.clone();
-                        self.only_inside(
-                            name,
-                            &binding,
-                            "is assigned in the condition of a `while` and has no value outside it",
-                        );
-                    }
+                if !carried.iter().any(|c| c.name == name)
+                    && let Some(binding) = after_test.get(name)
+                {
+                    let binding = binding.clone();
+                    self.only_inside(
+                        name,
+                        &binding,
+                        "is assigned in the condition of a `while` and has no value outside it",
+                    );
                 }
             }
             before.yields = vec![condition];

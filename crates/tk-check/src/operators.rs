@@ -234,7 +234,7 @@ impl<'a> Checker<'a> {
                 .into());
         }
         let Val::Value(base) = pointer.val else { return Err(crate::error::Stop::Poisoned) };
-        let mut by = self.to_value("an offset", offset)?;
+        let mut by = self.value_of("an offset", offset)?;
         if subtract {
             by = self.negate(by, offset.span)?;
         }
@@ -292,7 +292,7 @@ impl<'a> Checker<'a> {
 
     /// `not value`.
     pub(crate) fn logical_not(&mut self, value: Value, span: Span) -> R<Value> {
-        let value = self.to_bool(value, span)?;
+        let value = self.boolean(value, span)?;
         self.invert(value, span)
     }
 
@@ -327,9 +327,9 @@ impl<'a> Checker<'a> {
     /// `lhs and rhs`, `lhs or rhs` of run-time values: both are evaluated.
     pub(crate) fn logical(&mut self, op: ast::BoolOp, lhs: &Spanned<'a>, rhs: &Spanned<'a>) -> R<Value> {
         let mut sides =
-            [self.to_value("an operand of `and` or `or`", lhs)?, self.to_value("an operand of `and` or `or`", rhs)?];
+            [self.value_of("an operand of `and` or `or`", lhs)?, self.value_of("an operand of `and` or `or`", rhs)?];
         for (side, span) in sides.iter_mut().zip([lhs.span, rhs.span]) {
-            *side = self.to_bool(*side, span)?;
+            *side = self.boolean(*side, span)?;
         }
         let (what, op) = match op {
             ast::BoolOp::And => ("`and`", BinaryOp::And),

@@ -100,7 +100,7 @@ pub fn configurations(module: &Module, kernel: &str, defaults: &CompileOptions) 
 
 fn configuration<'a>(checker: &mut Checker<'a>, item: &'a Expr, defaults: &CompileOptions) -> Option<Configuration> {
     let ExprKind::Call { func, args } = &item.kind else { return None };
-    if !func.dotted_name().is_some_and(|name| name.rsplit('.').next() == Some("Config")) {
+    if func.dotted_name().is_none_or(|name| name.rsplit('.').next() != Some("Config")) {
         return None;
     }
     let mut config = Configuration { constexprs: Vec::new(), options: defaults.clone() };

@@ -59,10 +59,11 @@ impl<'a> Checker<'a> {
     /// A number type, for parameters such as `dtype`.
     pub(crate) fn scalar_dtype(&self, what: &str, arg: &Spanned<'a>) -> R<ScalarType> {
         match &arg.val {
-            Val::Type(ty) => match &ty.element {
-                Element::Scalar(scalar) => return Ok(*scalar),
-                _ => {}
-            },
+            Val::Type(ty) => {
+                if let Element::Scalar(scalar) = ty.element {
+                    return Ok(scalar);
+                }
+            }
             Val::Str(name) => {
                 if let Some(scalar) = ScalarType::parse(name) {
                     return Ok(scalar);

@@ -107,7 +107,7 @@ fn access<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Access> {
     let pointer = checker.pointer_argument(&name, &pointer_arg)?;
     checker.writable(pointer, &pointer_arg)?;
     let shape = checker.ty(pointer).shape.clone();
-    let value = checker.to_value("the value of an atomic", &value_arg)?;
+    let value = checker.value_of("the value of an atomic", &value_arg)?;
     checker.scalar_companion("the value", &pointer_arg, value, &value_arg)?;
     let value = checker.broadcast_to("the value", &value_arg, value, &shape)?;
     let mask = match args.get(2) {
@@ -175,7 +175,7 @@ fn float_extremum<'a>(checker: &mut Checker<'a>, args: &Args<'a>, access: &Acces
     let ty = checker.ty(unsigned_value).clone();
     let shift = checker.literal(Literal::Int((unsigned.bits() - 1).into()), ty.clone());
     let sign = checker.emit(OpKind::Binary(BinaryOp::ShrU), &[unsigned_value, shift], ty);
-    let negative = checker.to_bool(sign, args.span)?;
+    let negative = checker.boolean(sign, args.span)?;
     let positive = checker.invert(negative, args.span)?;
     let masked = |checker: &mut Checker<'a>, which: Value| match access.mask {
         None => which,
@@ -214,7 +214,7 @@ fn cas<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
     let shape = checker.ty(pointer).shape.clone();
     let mut operands = vec![pointer];
     for (what, arg) in [("the expected value", &expected_arg), ("the new value", &value_arg)] {
-        let value = checker.to_value(what, arg)?;
+        let value = checker.value_of(what, arg)?;
         checker.scalar_companion(what, &pointer_arg, value, arg)?;
         let value = checker.cast_scalar(value, element, arg.span)?;
         operands.push(checker.broadcast_to(what, &Spanned::clone(arg), value, &shape)?);

@@ -80,7 +80,7 @@ impl<'a> Checker<'a> {
         for item in items(arg) {
             let value = match item.val.number() {
                 Some(number) => self.number(number, Type::scalar(to), item.span)?,
-                None => self.to_value(what, &item)?,
+                None => self.value_of(what, &item)?,
             };
             let ty = self.ty(value).clone();
             if ty.is_tensor() || !ty.number().is_some_and(ScalarType::is_int) {
@@ -154,7 +154,7 @@ impl<'a> Checker<'a> {
         args: &Args<'a>,
         options: (CacheModifier, EvictionPolicy, bool),
     ) -> R<Value> {
-        for given in [args.get(1), args.get(2)].into_iter().flatten() {
+        if let Some(given) = args.get(1).or(args.get(2)) {
             let message = "a block pointer takes no `mask` and no `other`";
             return Err(self
                 .error(tk_diag::BAD_ARGUMENT, given.span, message, "")
@@ -210,7 +210,7 @@ impl<'a> Checker<'a> {
                 .into());
         }
         let arg = args.at(1);
-        let value = self.to_value("the value of a store", &arg)?;
+        let value = self.value_of("the value of a store", &arg)?;
         let value = self.broadcast_to("the value", &arg, value, &pointer.block)?;
         let checked = self.checked_dims(args.get(3), pointer.block.len())?;
         self.writable(pointer.base, &args.at(0))?;

@@ -76,13 +76,13 @@ fn arange<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
 fn filled<'a>(checker: &mut Checker<'a>, shape: &Spanned<'a>, value: &Spanned<'a>, dtype: &Spanned<'a>) -> R<Val<'a>> {
     let shape = checker.shape(shape)?;
     let element = checker.element_dtype("the dtype", dtype)?;
-    if let (Some(number), Element::Scalar(scalar)) = (value.val.number(), &element) {
-        if !scalar.is_fp8() {
-            let ty = Type { element, shape };
-            return checker.number(number, ty, value.span).map(Val::Value);
-        }
+    if let (Some(number), Element::Scalar(scalar)) = (value.val.number(), &element)
+        && !scalar.is_fp8()
+    {
+        let ty = Type { element, shape };
+        return checker.number(number, ty, value.span).map(Val::Value);
     }
-    let scalar = checker.to_value("the value of `full`", value)?;
+    let scalar = checker.value_of("the value of `full`", value)?;
     let mut scalar = scalar;
     if checker.ty(scalar).numel() != 1 {
         let message = format!("`full` takes one value, not {}", checker.ty(scalar));
@@ -109,7 +109,7 @@ fn zeros<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
 }
 
 fn zeros_like<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    let value = checker.to_value("the argument of `zeros_like`", &args.at(0))?;
+    let value = checker.value_of("the argument of `zeros_like`", &args.at(0))?;
     let ty = checker.ty(value).clone();
     Ok(Val::Value(checker.placeholder(&ty)))
 }
@@ -135,12 +135,12 @@ fn cast<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
         Some(arg) => checker.constant_bool("`bitcast`", arg)?,
         None => false,
     };
-    let value = checker.to_value("what is cast", &input)?;
+    let value = checker.value_of("what is cast", &input)?;
     let value =
         if bits { checker.bitcast(value, &to, args.span)? } else { checker.cast(value, &to, rounding, args.span)? };
     Ok(Val::Value(value))
 }
 
 fn to_tensor<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    checker.to_value("the argument of `to_tensor`", &args.at(0)).map(Val::Value)
+    checker.value_of("the argument of `to_tensor`", &args.at(0)).map(Val::Value)
 }

@@ -84,7 +84,7 @@ fn assume<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
         }
         return Ok(Val::None);
     }
-    let value = checker.to_value("the condition of `assume`", &arg)?;
+    let value = checker.value_of("the condition of `assume`", &arg)?;
     let condition = checker.scalar_condition(value, &arg, "the condition of `assume`")?;
     checker.emit_void(OpKind::Assume, vec![condition]);
     Ok(Val::None)
@@ -114,7 +114,7 @@ pub(crate) fn device_print<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<
         Some(arg) => checker.constant_bool("`hex`", arg)?,
         None => false,
     };
-    let values = args.rest.iter().map(|arg| checker.to_value("what is printed", arg)).collect::<R<Vec<Value>>>()?;
+    let values = args.rest.iter().map(|arg| checker.value_of("what is printed", arg)).collect::<R<Vec<Value>>>()?;
     let mut text = prefix.to_string();
     if !values.is_empty() && !text.ends_with(": ") {
         text.truncate(text.trim_end_matches([' ', ':']).len());
@@ -155,8 +155,8 @@ impl<'a> Checker<'a> {
                 .help("It fails whenever the kernel runs.")
                 .into());
         }
-        let value = self.to_value("the condition of an assertion", condition)?;
-        let value = self.to_bool(value, condition.span)?;
+        let value = self.value_of("the condition of an assertion", condition)?;
+        let value = self.boolean(value, condition.span)?;
         let mut operands = vec![value];
         if let Some(arg) = mask {
             let mask = self.mask_argument(arg)?;
@@ -228,7 +228,7 @@ fn inline_asm<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
     };
     let inputs = items
         .iter()
-        .map(|item| checker.to_value("an input of inline assembly", &Spanned { val: item.clone(), span: list.span }))
+        .map(|item| checker.value_of("an input of inline assembly", &Spanned { val: item.clone(), span: list.span }))
         .collect::<R<Vec<Value>>>()?;
     let pure = checker.constant_bool("`is_pure`", &args.at(4))?;
     let pack_arg = args.at(5);

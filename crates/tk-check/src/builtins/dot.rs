@@ -26,8 +26,8 @@ fn least_k(scalar: ScalarType) -> u32 {
 
 fn dot<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
     let (a_arg, b_arg) = (args.at(0), args.at(1));
-    let mut a = checker.to_value("an operand of `dot`", &a_arg)?;
-    let mut b = checker.to_value("an operand of `dot`", &b_arg)?;
+    let mut a = checker.value_of("an operand of `dot`", &a_arg)?;
+    let mut b = checker.value_of("an operand of `dot`", &b_arg)?;
     let scalar = checker.dot_element(a, b, &a_arg, &b_arg)?;
     let shape = checker.dot_shape(a, b, scalar, &a_arg, &b_arg)?;
     let precision = checker.dot_precision(args)?;
@@ -208,7 +208,7 @@ impl<'a> Checker<'a> {
     }
 
     fn accumulator(&mut self, arg: &Spanned<'a>, ty: &Type) -> R<Value> {
-        let acc = self.to_value("the accumulator of `dot`", arg)?;
+        let acc = self.value_of("the accumulator of `dot`", arg)?;
         if self.ty(acc) == ty {
             return Ok(acc);
         }

@@ -36,7 +36,7 @@ pub(crate) const TABLE: &[Builtin] = &[
     unary!("ceil", Ceil),
     function("abs", &["x"], |c, a| {
         let arg = a.at(0);
-        let value = c.to_value("the argument of `abs`", &arg)?;
+        let value = c.value_of("the argument of `abs`", &arg)?;
         math::absolute(c, value, arg.span).map(Val::Value)
     }),
     function("fma", &["x", "y", "z"], math::fma),
@@ -74,7 +74,7 @@ enum Class {
 
 fn float_value<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Value> {
     let arg = args.at(0);
-    let value = checker.to_value(&format!("the argument of `{}`", args.builtin.name), &arg)?;
+    let value = checker.value_of(&format!("the argument of `{}`", args.builtin.name), &arg)?;
     let scalar = checker.float_argument(args.builtin.name, value, arg.span)?;
     if scalar.bits() < 32 { checker.cast_scalar(value, ScalarType::F32, arg.span) } else { Ok(value) }
 }
@@ -126,7 +126,7 @@ fn signbit<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
 
 fn bits<'a>(checker: &mut Checker<'a>, args: &Args<'a>, from: ScalarType, to: ScalarType) -> R<Val<'a>> {
     let arg = args.at(0);
-    let value = checker.to_value(&format!("the argument of `{}`", args.builtin.name), &arg)?;
+    let value = checker.value_of(&format!("the argument of `{}`", args.builtin.name), &arg)?;
     let value = checker.cast_scalar(value, from, arg.span)?;
     checker.bitcast(value, &Element::Scalar(to), arg.span).map(Val::Value)
 }

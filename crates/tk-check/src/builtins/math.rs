@@ -45,7 +45,7 @@ impl<'a> Checker<'a> {
     /// A function of one float. 16-bit and 8-bit floats are computed in fp32 and cast back; integers are an error.
     pub(crate) fn unary_float(&mut self, op: UnaryOp, args: &Args<'a>) -> R<Val<'a>> {
         let arg = args.at(0);
-        let value = self.to_value(&format!("the argument of `{}`", args.builtin.name), &arg)?;
+        let value = self.value_of(&format!("the argument of `{}`", args.builtin.name), &arg)?;
         self.float_function(args.builtin.name, op, value, arg.span).map(Val::Value)
     }
 
@@ -101,7 +101,7 @@ fn extremum<'a>(checker: &mut Checker<'a>, args: &Args<'a>, max: bool) -> R<Val<
 
 fn abs<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
     let arg = args.at(0);
-    let value = checker.to_value("the argument of `abs`", &arg)?;
+    let value = checker.value_of("the argument of `abs`", &arg)?;
     absolute(checker, value, arg.span).map(Val::Value)
 }
 
@@ -127,7 +127,7 @@ pub(crate) fn absolute(checker: &mut Checker<'_>, value: Value, span: Span) -> R
 
 fn sigmoid<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
     let arg = args.at(0);
-    let value = checker.to_value("the argument of `sigmoid`", &arg)?;
+    let value = checker.value_of("the argument of `sigmoid`", &arg)?;
     let scalar = checker.float_argument("sigmoid", value, arg.span)?;
     let wide = if scalar.bits() < 32 { checker.cast_scalar(value, ScalarType::F32, arg.span)? } else { value };
     let negative = checker.negate(wide, arg.span)?;
@@ -140,7 +140,7 @@ fn sigmoid<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
 
 fn softmax<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
     let arg = args.at(0);
-    let value = checker.to_value("the argument of `softmax`", &arg)?;
+    let value = checker.value_of("the argument of `softmax`", &arg)?;
     checker.float_argument("softmax", value, arg.span)?;
     let rank = checker.ty(value).shape.len();
     let axis = match args.get(1) {
@@ -232,8 +232,8 @@ fn umulhi<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
 
 fn select<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
     let condition_arg = args.at(0);
-    let condition = checker.to_value("the condition of `where`", &condition_arg)?;
-    let condition = checker.to_bool(condition, condition_arg.span)?;
+    let condition = checker.value_of("the condition of `where`", &condition_arg)?;
+    let condition = checker.boolean(condition, condition_arg.span)?;
     checker.select_between(condition, condition_arg.span, &args.at(1), &args.at(2)).map(Val::Value)
 }
 

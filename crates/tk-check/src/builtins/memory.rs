@@ -93,7 +93,7 @@ impl<'a> Checker<'a> {
 
     /// A mask as i1 values.
     pub(crate) fn mask_argument(&mut self, arg: &Spanned<'a>) -> R<Value> {
-        let value = self.to_value("a mask", arg)?;
+        let value = self.value_of("a mask", arg)?;
         if self.ty(value).number() == Some(ScalarType::I1) {
             return Ok(value);
         }
@@ -203,7 +203,7 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        self.to_value("`other`", arg)
+        self.value_of("`other`", arg)
     }
 
     /// Emits a load; `*i1` is loaded as `*i8` and compared with zero, since a bool takes a byte of memory.
@@ -320,11 +320,12 @@ impl<'a> Checker<'a> {
     /// The value of a store; a constant goes straight to the element type where it fits.
     fn stored_value(&mut self, base: Value, arg: &Spanned<'a>) -> R<Value> {
         let element = self.ty(base).pointee().cloned();
-        if let (Some(number), Some(Element::Scalar(scalar))) = (arg.val.number(), element) {
-            if scalar.is_float() && !scalar.is_fp8() {
-                return self.number(number, Type::scalar(scalar), arg.span);
-            }
+        if let (Some(number), Some(Element::Scalar(scalar))) = (arg.val.number(), element)
+            && scalar.is_float()
+            && !scalar.is_fp8()
+        {
+            return self.number(number, Type::scalar(scalar), arg.span);
         }
-        self.to_value("the value of a store", arg)
+        self.value_of("the value of a store", arg)
     }
 }

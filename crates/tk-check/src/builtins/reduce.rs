@@ -37,7 +37,7 @@ type Combine<'c, 'a> = &'c mut dyn FnMut(&mut Checker<'a>, &[Value]) -> R<Vec<Va
 impl<'a> Checker<'a> {
     fn reduced_tensor(&mut self, args: &Args<'a>) -> R<Value> {
         let arg = args.at(0);
-        let value = self.to_value(&format!("the argument of `{}`", args.builtin.name), &arg)?;
+        let value = self.value_of(&format!("the argument of `{}`", args.builtin.name), &arg)?;
         self.need_tensor(args.builtin.name, value, arg.span)?;
         Ok(value)
     }
@@ -308,7 +308,7 @@ fn inputs<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<(Vec<Value>, bool
     let mut values = Vec::with_capacity(items.len());
     for item in items.iter() {
         let item = Spanned { val: item.clone(), span: arg.span };
-        let value = checker.to_value(&format!("an input of `{}`", args.builtin.name), &item)?;
+        let value = checker.value_of(&format!("an input of `{}`", args.builtin.name), &item)?;
         checker.need_tensor(args.builtin.name, value, arg.span)?;
         values.push(value);
     }

@@ -30,13 +30,13 @@ pub(crate) const TABLE: &[Builtin] = &[
 fn value<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<(Value, Span)> {
     let arg = args.at(0);
     let what = format!("the argument of `{}`", args.builtin.name);
-    Ok((checker.to_value(&what, &arg)?, arg.span))
+    Ok((checker.value_of(&what, &arg)?, arg.span))
 }
 
 fn broadcast<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
     let (a, b) = (args.at(0), args.at(1));
-    let x = checker.to_value("an argument of `broadcast`", &a)?;
-    let y = checker.to_value("an argument of `broadcast`", &b)?;
+    let x = checker.value_of("an argument of `broadcast`", &a)?;
+    let y = checker.value_of("an argument of `broadcast`", &b)?;
     let (x, y) = checker.broadcast_pair("`broadcast`", (x, a.span), (y, b.span))?;
     Ok(Val::tuple(vec![Val::Value(x), Val::Value(y)]))
 }
@@ -194,8 +194,8 @@ fn permute<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
 }
 
 fn joined<'a>(checker: &mut Checker<'a>, a: &Spanned<'a>, b: &Spanned<'a>) -> R<Value> {
-    let x = checker.to_value("an argument of `join`", a)?;
-    let y = checker.to_value("an argument of `join`", b)?;
+    let x = checker.value_of("an argument of `join`", a)?;
+    let y = checker.value_of("an argument of `join`", b)?;
     if checker.ty(x).element != checker.ty(y).element {
         let message = format!("both sides need one element type, and {} and {} have two", checker.ty(x), checker.ty(y));
         return Err(checker
@@ -261,8 +261,8 @@ fn split<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
 /// Joined, moved and merged, so that the order of elements is kept; `can_reorder` allows the cheap form.
 fn cat<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
     let (a, b) = (args.at(0), args.at(1));
-    let x = checker.to_value("an argument of `cat`", &a)?;
-    let y = checker.to_value("an argument of `cat`", &b)?;
+    let x = checker.value_of("an argument of `cat`", &a)?;
+    let y = checker.value_of("an argument of `cat`", &b)?;
     let (left, right) = (checker.ty(x).clone(), checker.ty(y).clone());
     if left != right || !left.is_tensor() {
         let message = format!("`cat` needs two tensors of one type, not {left} and {right}");
@@ -297,7 +297,7 @@ fn cat<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
 fn gather<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
     let (source, span) = value(checker, args)?;
     let index_arg = args.at(1);
-    let index = checker.to_value("the index of `gather`", &index_arg)?;
+    let index = checker.value_of("the index of `gather`", &index_arg)?;
     let (from, by) = (checker.ty(source).clone(), checker.ty(index).clone());
     if !by.number().is_some_and(ScalarType::is_int) {
         let message = format!("`gather` needs integer indices, not {by}");

@@ -30,7 +30,7 @@ fn integer_like(scalar: ScalarType) -> ScalarType {
 impl<'a> Checker<'a> {
     fn sorted_tensor(&mut self, args: &Args<'a>) -> R<(Value, ScalarType)> {
         let arg = args.at(0);
-        let value = self.to_value(&format!("the argument of `{}`", args.builtin.name), &arg)?;
+        let value = self.value_of(&format!("the argument of `{}`", args.builtin.name), &arg)?;
         let ty = self.ty(value);
         match ty.number().filter(|_| ty.is_tensor()) {
             Some(scalar) => Ok((value, scalar)),
