@@ -92,8 +92,9 @@ fn timed(text: String) -> Duration {
 #[test]
 fn time_is_linear_in_the_text() {
     let kernel = include_str!("data/matmul.tk");
-    let small = timed(kernel.repeat(50));
-    let large = timed(kernel.repeat(500));
+    // The least of several runs: another process on the machine makes a run longer, never shorter.
+    let best = |copies: usize| (0..7).map(|_| timed(kernel.repeat(copies))).min().unwrap();
+    let (small, large) = (best(50), best(500));
     assert!(large < small * 30 + Duration::from_millis(100), "{small:?} for 50 copies, {large:?} for 500");
     let limit = Duration::from_secs(20);
     for text in [

@@ -311,7 +311,7 @@ mod tests {
     #[test]
     fn formats_are_pythons() {
         let float = |value: f64, spec: &str| apply(&Value::Float(value), spec).unwrap();
-        assert_eq!(float(2.71828, ".2f"), "2.72");
+        assert_eq!(float(2.34567, ".2f"), "2.35");
         assert_eq!(float(1234567.891, ",.1f"), "1,234,567.9");
         assert_eq!(float(0.00001234, ".3g"), "1.23e-05");
         assert_eq!(float(0.5, "8.1%"), "   50.0%");
