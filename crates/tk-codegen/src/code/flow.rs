@@ -55,11 +55,6 @@ impl<'l> Code<'l> {
         Ok(())
     }
 
-    /// Whether the block has ended.
-    pub(crate) fn is_finished(&self) -> bool {
-        self.scopes[self.scopes.len() - 1].terminator.is_some()
-    }
-
     /// Goes on in another block of the same scope.
     pub(crate) fn continue_at(&mut self, label: Label<'l>) {
         let scope = self.current_scope();

@@ -164,11 +164,6 @@ impl Reg {
     pub(crate) fn with_offset(self, offset: i64) -> Reg {
         Reg { offset: wrap(self.ty, offset), ..self }
     }
-
-    /// Whether both have the same computed part.
-    pub(crate) fn same_base(self, other: Reg) -> bool {
-        self.node == other.node && self.ty == other.ty
-    }
 }
 
 /// An integer brought into the range of its type, sign-extended; `Int(1)` is 0 or -1.

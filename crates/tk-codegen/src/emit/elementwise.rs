@@ -1,6 +1,6 @@
 //! Operations that work on each element by itself: integer and float arithmetic, comparisons, selections.
 
-use super::{Emitter, casts, math_functions};
+use super::{Emitter, casts, hardware_math, math_functions};
 use crate::code::{Code, FloatTest, IntTest, Reg, Ty};
 use tk_diag::Result;
 use tk_ir::ops::{CmpF, CmpI};
@@ -15,7 +15,8 @@ pub(super) fn emit_elementwise<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) ->
         OpKind::TtClampF => emit_clamp(emitter, op),
         kind if casts::is_cast(kind) => casts::emit_cast(emitter, op),
         kind => {
-            let Some(function) = integer(kind).or_else(|| float(kind)) else {
+            let hardware = || hardware_math::function(kind, super::element_ty(op.operand(0).ty())?);
+            let Some(function) = integer(kind).or_else(|| float(kind)).or_else(hardware) else {
                 return math_functions::emit_math(emitter, op);
             };
             emitter.map(op, function)

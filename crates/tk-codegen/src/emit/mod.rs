@@ -16,6 +16,7 @@ mod dot;
 mod elementwise;
 mod fp8;
 mod gather;
+mod hardware_math;
 mod histogram;
 mod inline_asm;
 mod local;
