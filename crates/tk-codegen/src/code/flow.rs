@@ -70,7 +70,7 @@ impl<'l> Code<'l> {
         self.builder.position_at_end(label.0);
     }
 
-    /// Ends the innermost scope, whose block has ended.
+    /// Leaves the innermost scope: its block has ended, or goes on when it is opened again.
     pub(crate) fn close_scope(&mut self) {
         if let Some(scope) = self.scopes.pop() {
             for key in scope.known {
@@ -79,11 +79,6 @@ impl<'l> Code<'l> {
         }
         let block = self.scopes[self.scopes.len() - 1].block;
         self.builder.position_at_end(block);
-    }
-
-    /// Leaves a scope whose block goes on later.
-    pub(crate) fn abandon_scope(&mut self) {
-        self.close_scope();
     }
 
     fn current_scope(&mut self) -> &mut Scope<'l> {

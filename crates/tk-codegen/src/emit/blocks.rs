@@ -27,7 +27,7 @@ impl<'c, 'l> Emitter<'c, 'l> {
             for argument in block.arguments() {
                 arguments.push(self.block_argument(argument)?);
             }
-            self.code.abandon_scope();
+            self.code.close_scope();
             if let Some(entry) = labels.get_mut(block) {
                 entry.1 = arguments;
             }
