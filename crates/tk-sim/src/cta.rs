@@ -6,10 +6,12 @@ use crate::lanes::lanes_of;
 use crate::launch::Environment;
 use crate::program::{LaneOrder, Op, Special};
 use crate::report::Counters;
-use crate::shared::{Clock, Shared};
+use crate::races::Clock;
+use crate::shared::Shared;
 use crate::warp::{State, Warp};
+use crate::warpgroup::Warpgroup;
 use rustc_hash::FxHashMap;
-use tk_diag::{DEADLOCK, RUN_LIMIT};
+use tk_diag::{BAD_PTX, DEADLOCK, RUN_LIMIT};
 
 /// Steps a CTA runs before another CTA may have the core.
 const SLICE: u64 = 2_000_000;
@@ -43,7 +45,7 @@ pub(crate) struct Mbarrier {
 impl Mbarrier {
     pub(crate) fn new(count: u32) -> Self {
         let expected = i64::from(count);
-        Self { expected, pending: expected, bytes: 0, phase: 0, clock: Clock::new() }
+        Self { expected, pending: expected, bytes: 0, phase: 0, clock: Clock::default() }
     }
 
     /// Starts the next phase when everything of this one has come.
@@ -65,6 +67,7 @@ pub(crate) struct Block {
     /// Barriers that threads have arrived at, one bit each.
     pub(crate) arrivals: u32,
     pub(crate) mbarriers: FxHashMap<u32, Mbarrier>,
+    pub(crate) warpgroups: Vec<Warpgroup>,
     pub(crate) slice_steps: u64,
     pub(crate) spins: u32,
 }
@@ -101,6 +104,7 @@ impl Cta {
             barriers: (0..17).map(|_| Barrier::default()).collect(),
             arrivals: 0,
             mbarriers: FxHashMap::default(),
+            warpgroups: (0..count.div_ceil(4)).map(|_| Warpgroup::default()).collect(),
             slice_steps: 0,
             spins: 0,
         };
@@ -130,6 +134,7 @@ impl Cta {
             }
             let released = self.release_barriers();
             if self.warps.iter().all(|warp| warp.alive == 0) {
+                self.finish()?;
                 return Ok(Progress::Finished);
             }
             if !ran && !released {
@@ -162,6 +167,13 @@ impl Cta {
             }
         }
         released
+    }
+
+    /// What must hold when all threads have left.
+    fn finish(&self) -> Result<(), Box<Fault>> {
+        let Some(pc) = self.block.warpgroups.iter().find_map(Warpgroup::unfinished) else { return Ok(()) };
+        let message = "a wgmma that only some of the four warps of its warpgroup executed";
+        Err(Fault::new(BAD_PTX, message).at(pc).help("all four warps must take the same path"))
     }
 
     fn deadlock(&self) -> Box<Fault> {

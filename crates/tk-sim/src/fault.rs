@@ -27,6 +27,17 @@ impl Fault {
         self
     }
 
+    /// Says which instruction is at fault, when it is not the one that runs.
+    pub(crate) fn at(mut self: Box<Self>, pc: u32) -> Box<Self> {
+        self.pc = pc;
+        self
+    }
+
+    pub(crate) fn in_warp(mut self: Box<Self>, warp: u32) -> Box<Self> {
+        self.warp = warp;
+        self
+    }
+
     pub(crate) fn note(mut self: Box<Self>, note: String) -> Box<Self> {
         self.notes.push(note);
         self

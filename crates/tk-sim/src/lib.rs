@@ -10,6 +10,7 @@
 
 mod cta;
 mod decode;
+mod descriptor;
 mod exec;
 mod fault;
 mod lanes;
@@ -18,9 +19,12 @@ mod memory;
 mod number;
 mod ops;
 mod program;
+mod races;
 mod report;
 mod shared;
+mod uses;
 mod warp;
+mod warpgroup;
 
 pub use launch::{Arg, Checks, LaunchConfig, Limits, Report, launch};
 pub use memory::{Buffer, DeviceMemory};

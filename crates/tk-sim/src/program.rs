@@ -171,6 +171,33 @@ pub(crate) struct Matrix {
     pub(crate) site: u32,
 }
 
+/// `wgmma.mma_async`.
+#[derive(Clone, Debug)]
+pub(crate) struct Wgmma {
+    /// Columns.
+    pub(crate) n: usize,
+    pub(crate) a_type: Element,
+    pub(crate) b_type: Element,
+    /// D is f16 pairs instead of f32.
+    pub(crate) half_result: bool,
+    /// Integer results saturate.
+    pub(crate) saturate: bool,
+    pub(crate) d: Vec<Slot>,
+    /// Slot of A's descriptor; `None` when A is in the registers `a`.
+    pub(crate) a_descriptor: Option<Slot>,
+    pub(crate) a: Vec<Slot>,
+    /// Slot of B's descriptor.
+    pub(crate) b: Slot,
+    /// D is added to, not overwritten.
+    pub(crate) accumulate: Pred,
+    pub(crate) negate_a: bool,
+    pub(crate) negate_b: bool,
+    /// M or N comes first in memory, not K.
+    pub(crate) transpose_a: bool,
+    pub(crate) transpose_b: bool,
+    pub(crate) site: u32,
+}
+
 /// What an mbarrier operation does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MbarrierKind {
@@ -371,6 +398,15 @@ pub(crate) enum Op {
     },
     Mma(u32),
     Matrix(u32),
+    Wgmma(u32),
+    WgmmaFence,
+    WgmmaCommit,
+    /// Completes all groups but the `left` newest.
+    WgmmaWait {
+        left: u32,
+    },
+    /// `fence.proxy.async`.
+    FenceProxy,
     Transpose {
         d: Slot,
         a: Slot,
@@ -476,6 +512,7 @@ pub struct Program {
     pub(crate) copies: Vec<Copy>,
     pub(crate) mmas: Vec<Mma>,
     pub(crate) matrices: Vec<Matrix>,
+    pub(crate) wgmmas: Vec<Wgmma>,
     pub(crate) mbarriers: Vec<Mbarrier>,
     pub(crate) externals: Vec<External>,
     pub(crate) conversions: Vec<Conversion>,

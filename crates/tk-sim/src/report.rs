@@ -17,6 +17,10 @@ pub enum AccessKind {
     Atomic,
     /// `cp.async`.
     Copy,
+    /// Operands that `wgmma` reads from shared memory.
+    Wgmma,
+    /// `cp.async.bulk` and its tensor forms.
+    Bulk,
 }
 
 impl AccessKind {
@@ -27,6 +31,8 @@ impl AccessKind {
             AccessKind::Store => "store",
             AccessKind::Atomic => "atomic",
             AccessKind::Copy => "copy",
+            AccessKind::Wgmma => "wgmma",
+            AccessKind::Bulk => "bulk",
         }
     }
 }
@@ -108,6 +114,23 @@ impl Counters {
         counts.sectors += sectors;
         counts.least_sectors += distinct.div_ceil(32);
         counts.bytes += u64::from(active.count_ones() * bytes);
+    }
+
+    /// Counts an access of an engine to shared memory, which moves 128 bytes at once and never conflicts in its own layouts.
+    pub(crate) fn engine_shared(&mut self, site: u32, bytes: u64) {
+        let counts = &mut self.sites[site as usize];
+        counts.shared_requests += 1;
+        counts.wavefronts += bytes.div_ceil(128);
+        counts.least_wavefronts += bytes.div_ceil(128);
+    }
+
+    /// Counts an access of an engine to global memory: sectors touched, and bytes of them that were wanted.
+    pub(crate) fn engine_global(&mut self, site: u32, sectors: u64, bytes: u64) {
+        let counts = &mut self.sites[site as usize];
+        counts.requests += 1;
+        counts.sectors += sectors;
+        counts.least_sectors += bytes.div_ceil(32);
+        counts.bytes += bytes;
     }
 
     /// Counts a request to shared memory.

@@ -1,18 +1,10 @@
 //! Shared memory of one CTA, with the bytes ever written and the order of accesses.
 //!
-//! Race detection keeps, for each word, who wrote it last and when each warp last read it; "when" counts synchronisations of
-//! the CTA. A vector clock per warp says which accesses of other warps are ordered before now (FastTrack, Flanagan and Freund
-//! 2009, at warp granularity). One write per word is remembered, so a race on bytes of one word may be missed; none is invented.
+//! Asynchronous engines read and write through [`Shared::engine_read`] and [`Shared::engine_write`], which judge an access by what
+//! was ordered before the operation was issued, not by what is ordered before the moment it happens to run.
 
+use crate::races::{Clock, Conflict, Races};
 use tk_diag::Code;
-
-/// Whose access met whose.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Conflict {
-    pub(crate) warp: u32,
-    pub(crate) lane: u32,
-    pub(crate) wrote: bool,
-}
 
 /// What is wrong with an access.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +12,10 @@ pub(crate) enum Wrong {
     Outside,
     Unwritten { in_flight: bool },
     Race(Conflict),
+    /// An engine meets a write that no proxy fence precedes.
+    NoFence(Conflict),
+    /// Written after the operation that accesses it was issued.
+    Overwritten(Conflict),
 }
 
 impl Wrong {
@@ -27,7 +23,7 @@ impl Wrong {
         match self {
             Wrong::Outside => tk_diag::OUT_OF_BOUNDS,
             Wrong::Unwritten { .. } => tk_diag::UNINITIALISED,
-            Wrong::Race(_) => tk_diag::DATA_RACE,
+            Wrong::Race(_) | Wrong::NoFence(_) | Wrong::Overwritten(_) => tk_diag::DATA_RACE,
         }
     }
 }
@@ -39,22 +35,8 @@ pub(crate) struct Actor {
     pub(crate) lane: u32,
 }
 
-#[derive(Clone, Copy, Default)]
-struct Mark {
-    /// 1 + the time; 0 for never.
-    time: u32,
-    warp: u8,
-    /// `MANY` when several lanes read.
-    lane: u8,
-    bytes: u8,
-}
-
-const MANY: u8 = 0xFF;
 /// Set in `written` for a word that a `cp.async` in flight will overwrite.
 const IN_FLIGHT: u8 = 0x80;
-
-/// Vector clock of one warp, barrier or mbarrier.
-pub(crate) type Clock = Vec<u32>;
 
 pub(crate) struct Shared {
     words: Vec<u32>,
@@ -64,25 +46,11 @@ pub(crate) struct Shared {
     races: Option<Races>,
 }
 
-struct Races {
-    warps: usize,
-    time: u32,
-    seen: Vec<Clock>,
-    writes: Vec<Mark>,
-    reads: Vec<Mark>,
-}
-
 impl Shared {
     /// Memory from `start` to `end`, for so many warps.
     pub(crate) fn new(start: u32, end: u32, warps: usize, check_written: bool, check_races: bool) -> Self {
         let words = (end.saturating_sub(start) as usize).div_ceil(4);
-        let races = check_races.then(|| Races {
-            warps,
-            time: 1,
-            seen: vec![vec![0; warps]; warps],
-            writes: vec![Mark::default(); words],
-            reads: vec![Mark::default(); words * warps],
-        });
+        let races = check_races.then(|| Races::new(words, warps));
         Self { words: vec![0xCDCD_CDCD; words], written: vec![0; words], start, check_written, races }
     }
 
@@ -162,6 +130,19 @@ impl Shared {
         actor: Actor,
         strong: bool,
     ) -> Result<(), Wrong> {
+        self.store_as(address, size, value, actor, (strong, false))
+    }
+
+    /// A checked write; `copied` says that `cp.async` made it, so that no proxy fence is needed after it.
+    #[inline]
+    pub(crate) fn store_as(
+        &mut self,
+        address: u64,
+        size: u32,
+        value: u64,
+        actor: Actor,
+        (strong, copied): (bool, bool),
+    ) -> Result<(), Wrong> {
         if !self.inside(address, size) {
             return Err(Wrong::Outside);
         }
@@ -172,7 +153,7 @@ impl Shared {
         for index in first..first + words {
             self.written[index] = self.written[index] & !IN_FLIGHT | mask;
             if let Some(races) = self.races.as_mut().filter(|_| !strong) {
-                let conflict = races.write(index, mask, actor);
+                let conflict = races.write(index, mask, actor, copied);
                 // Threads that write one value to one place do no harm, and replicated data is stored so.
                 let harmless = conflict.is_some_and(|c| c.wrote) && same;
                 conflict.filter(|_| !harmless).map_or(Ok(()), |conflict| Err(Wrong::Race(conflict)))?;
@@ -209,28 +190,105 @@ impl Shared {
 
     /// What one warp did becomes visible to a barrier or mbarrier.
     pub(crate) fn release(&mut self, warp: u32, clock: &mut Clock) {
-        let Some(races) = &mut self.races else { return };
-        clock.resize(races.warps, 0);
-        for (mine, theirs) in clock.iter_mut().zip(&races.seen[warp as usize]) {
-            *mine = (*mine).max(*theirs);
+        if let Some(races) = &mut self.races {
+            races.release(warp, clock);
         }
-        clock[warp as usize] = races.time;
-        races.time += 1;
     }
 
     /// What a barrier or mbarrier has collected becomes visible to a warp.
     pub(crate) fn acquire(&mut self, warp: u32, clock: &Clock) {
-        let Some(races) = &mut self.races else { return };
-        for (mine, theirs) in races.seen[warp as usize].iter_mut().zip(clock) {
-            *mine = (*mine).max(*theirs);
+        if let Some(races) = &mut self.races {
+            races.acquire(warp, clock);
         }
     }
 
     /// Orders the lanes of one warp.
     pub(crate) fn synchronise_warp(&mut self, warp: u32) {
-        let Some(races) = &mut self.races else { return };
-        races.seen[warp as usize][warp as usize] = races.time;
-        races.time += 1;
+        if let Some(races) = &mut self.races {
+            races.synchronise_warp(warp);
+        }
+    }
+
+    /// `fence.proxy.async`: every write that is ordered before now may be met by an engine.
+    pub(crate) fn fence_proxy(&mut self, warp: u32) {
+        if let Some(races) = &mut self.races {
+            races.fence_proxy(warp);
+        }
+    }
+
+    /// What is ordered before an operation that this warp issues now.
+    pub(crate) fn issue(&mut self, warp: u32) -> Clock {
+        self.races.as_mut().map_or_else(Clock::default, |races| races.issue(warp))
+    }
+
+    /// What an engine wrote becomes visible to an mbarrier.
+    pub(crate) fn engine_release(&mut self, engine: u32, clock: &mut Clock) {
+        if let Some(races) = &mut self.races {
+            races.engine_release(engine, clock);
+        }
+    }
+
+    /// Checks a read of whole words by an operation that `actor` issued when `issued` was ordered before it, and notes it as
+    /// a read of that thread now. The bytes are there for [`Shared::peek`].
+    #[inline]
+    pub(crate) fn engine_read(
+        &mut self,
+        address: u64,
+        bytes: u32,
+        issued: &Clock,
+        actor: Actor,
+    ) -> Result<(), (u64, Wrong)> {
+        if !self.inside(address, bytes) {
+            return Err((address, Wrong::Outside));
+        }
+        let first = self.index(address);
+        for index in first..first + (bytes / 4) as usize {
+            let at = address + 4 * (index - first) as u64;
+            if self.check_written && self.written[index] & 0xF != 0xF {
+                return Err((at, Wrong::Unwritten { in_flight: self.written[index] & IN_FLIGHT != 0 }));
+            }
+            if let Some(races) = &mut self.races {
+                races.engine_read(index, issued, actor).map_err(|wrong| (at, wrong))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Says that an engine will overwrite whole words: until then they may not be read. An error when an access before it is not
+    /// ordered before `issued`.
+    pub(crate) fn start_engine_write(&mut self, address: u64, bytes: u32, issued: &Clock) -> Result<(), (u64, Wrong)> {
+        if !self.inside(address, bytes) {
+            return Err((address, Wrong::Outside));
+        }
+        let first = self.index(address);
+        for index in first..first + (bytes / 4) as usize {
+            self.written[index] = IN_FLIGHT;
+            if let Some(races) = &self.races {
+                let at = address + 4 * (index - first) as u64;
+                races.may_overwrite(index, issued).map_err(|wrong| (at, wrong))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A write of whole words by an engine, started by [`Shared::start_engine_write`].
+    pub(crate) fn engine_write(
+        &mut self,
+        address: u64,
+        words: &[u32],
+        engine: u32,
+        issued: &Clock,
+    ) -> Result<(), (u64, Wrong)> {
+        let first = self.index(address);
+        for (i, word) in words.iter().enumerate() {
+            if let Some(races) = &mut self.races {
+                let at = address + 4 * i as u64;
+                races.engine_write(first + i, engine, issued).map_err(|wrong| (at, wrong))?;
+            }
+            self.words[first + i] = *word;
+            self.written[first + i] = 0xF;
+        }
+        Ok(())
     }
 }
 
@@ -241,54 +299,5 @@ fn span(address: u64, size: u32) -> (usize, u8) {
         8 => (2, 0xF),
         4 => (1, 0xF),
         _ => (1, ((1u8 << size) - 1) << (address & 3)),
-    }
-}
-
-impl Races {
-    #[inline]
-    fn ordered(&self, mark: Mark, warp: u32, actor: Actor) -> bool {
-        let same = warp == actor.warp && u32::from(mark.lane) == actor.lane;
-        mark.time == 0 || same || mark.time <= self.seen[actor.warp as usize][warp as usize]
-    }
-
-    #[inline]
-    fn read(&mut self, index: usize, mask: u8, actor: Actor) -> Option<Conflict> {
-        let write = self.writes[index];
-        let warp = u32::from(write.warp);
-        if write.bytes & mask != 0 && !self.ordered(write, warp, actor) {
-            return Some(Conflict { warp, lane: u32::from(write.lane), wrote: true });
-        }
-        let time = self.time;
-        let place = actor.warp as usize * self.writes.len() + index;
-        let read = &mut self.reads[place];
-        let known = read.time == time && read.bytes & mask == mask;
-        if known && (read.lane == MANY || u32::from(read.lane) == actor.lane) {
-            return None;
-        }
-        let (lane, bytes) = match read.time == time {
-            true if u32::from(read.lane) != actor.lane => (MANY, read.bytes | mask),
-            true => (read.lane, read.bytes | mask),
-            false => (actor.lane as u8, mask),
-        };
-        *read = Mark { time, warp: actor.warp as u8, lane, bytes };
-        None
-    }
-
-    #[inline]
-    fn write(&mut self, index: usize, mask: u8, actor: Actor) -> Option<Conflict> {
-        let write = self.writes[index];
-        let warp = u32::from(write.warp);
-        if write.bytes & mask != 0 && !self.ordered(write, warp, actor) {
-            return Some(Conflict { warp, lane: u32::from(write.lane), wrote: true });
-        }
-        for warp in 0..self.warps {
-            let read = self.reads[warp * self.writes.len() + index];
-            if read.bytes & mask != 0 && !self.ordered(read, warp as u32, actor) {
-                let lane = if read.lane == MANY { 0 } else { u32::from(read.lane) };
-                return Some(Conflict { warp: warp as u32, lane, wrote: false });
-            }
-        }
-        self.writes[index] = Mark { time: self.time, warp: actor.warp as u8, lane: actor.lane as u8, bytes: mask };
-        None
     }
 }

@@ -6,6 +6,7 @@
 
 use crate::lanes::{Lanes, lanes_of};
 use crate::program::{Pred, Slot};
+use crate::warpgroup::InFlight;
 
 /// Why a fragment does not run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +51,7 @@ pub(crate) struct Warp {
     pub(crate) groups: [u32; 32],
     /// Instructions executed, for `%clock`.
     pub(crate) steps: u64,
+    pub(crate) wgmma: InFlight,
     /// Fragment to run next whatever its address, to be fair.
     turn: Option<usize>,
 }
@@ -73,6 +75,7 @@ impl Warp {
             pending: Vec::new(),
             groups: [0; 32],
             steps: 0,
+            wgmma: InFlight::default(),
             turn: None,
         };
         warp.preds[0] = u32::MAX;

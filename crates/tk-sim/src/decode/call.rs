@@ -79,6 +79,7 @@ impl<'m> Decoder<'m> {
             "brkpt" | "pmevent" | "setmaxnreg" | "griddepcontrol" | "prefetch" | "prefetchu" | "applypriority"
             | "discard" => Op::Nothing,
             "nanosleep" => Op::Yield,
+            "fence" if call.has("proxy") && call.has("async") && !call.has("global") => Op::FenceProxy,
             "membar" | "fence" => Op::Fence,
             "call" => return self.call(call),
             _ => return Ok(false),

@@ -35,6 +35,7 @@ impl Decoder<'_> {
                 Ok(true)
             }
             "mma" => self.mma(call),
+            "wgmma" => self.wgmma(call),
             _ => Ok(false),
         }
     }
@@ -191,16 +192,16 @@ impl Decoder<'_> {
     /// `mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {d}, {a}, {b}, {c}`.
     fn mma(&mut self, call: &Call<'_>) -> Result<bool> {
         let [d, a, b, c] = call.operands else { return Ok(false) };
-        let shape = call.words.iter().find_map(|w| mma_shape(w));
+        let found = call.words.iter().find_map(|w| shape(w));
         let types: Vec<&str> = call.words.iter().copied().filter(|w| is_mma_type(w)).collect();
-        let (Some((m, n, k)), [d_type, a_type, b_type, c_type]) = (shape, types.as_slice()) else { return Ok(false) };
+        let (Some((m, n, k)), [d_type, a_type, b_type, c_type]) = (found, types.as_slice()) else { return Ok(false) };
         let (Some(a_type), Some(b_type)) = (element(a_type), element(b_type)) else { return Ok(false) };
         if d_type != c_type || !call.has("row") || !call.has("col") {
             return Ok(false);
         }
         let half_result = *d_type == "f16";
         let plain = ["sync", "aligned", "row", "col", "satfinite"];
-        let other = |w: &&str| !plain.contains(w) && mma_shape(w).is_none() && !is_mma_type(w);
+        let other = |w: &&str| !plain.contains(w) && shape(w).is_none() && !is_mma_type(w);
         if call.words.iter().any(other) || !supported(m, n, k, a_type, b_type, d_type) {
             return Ok(false);
         }
@@ -229,7 +230,7 @@ impl Decoder<'_> {
     }
 }
 
-fn mma_shape(word: &str) -> Option<(usize, usize, usize)> {
+pub(super) fn shape(word: &str) -> Option<(usize, usize, usize)> {
     let (m, rest) = word.strip_prefix('m')?.split_once('n')?;
     let (n, k) = rest.split_once('k')?;
     Some((m.parse().ok()?, n.parse().ok()?, k.parse().ok()?))
@@ -239,7 +240,7 @@ fn is_mma_type(word: &str) -> bool {
     matches!(word, "f16" | "f32" | "f64" | "s32") || element(word).is_some()
 }
 
-fn element(word: &str) -> Option<Element> {
+pub(super) fn element(word: &str) -> Option<Element> {
     Some(match word {
         "f16" => Element::F16,
         "bf16" => Element::BF16,

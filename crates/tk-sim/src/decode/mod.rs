@@ -8,6 +8,7 @@ mod collective;
 mod memory;
 mod operand;
 mod variables;
+mod wgmma;
 
 pub(crate) use variables::SHARED_START;
 
@@ -106,6 +107,7 @@ impl<'m> Decoder<'m> {
             copies: Vec::new(),
             mmas: Vec::new(),
             matrices: Vec::new(),
+            wgmmas: Vec::new(),
             mbarriers: Vec::new(),
             externals: Vec::new(),
             conversions: Vec::new(),

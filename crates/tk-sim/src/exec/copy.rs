@@ -103,7 +103,7 @@ impl Machine<'_> {
         for at in (0..copy.bytes).step_by(4) {
             let value = copy.data[(at / 8) as usize] >> (8 * (at % 8));
             let address = copy.destination + u64::from(at);
-            self.block.shared.store(address, 4, value, actor, false).map_err(|wrong| {
+            self.block.shared.store_as(address, 4, value, actor, (false, true)).map_err(|wrong| {
                 self.shared_fault(wrong, address, 4, "copy (`cp.async`)").lane(usize::from(copy.lane))
             })?;
         }

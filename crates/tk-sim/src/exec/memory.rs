@@ -5,6 +5,7 @@ use crate::fault::Fault;
 use crate::lanes::{Lanes, lanes_of};
 use crate::memory::Allocation;
 use crate::program::{Access, Memory};
+use crate::races::Conflict;
 use crate::shared::{Actor, Wrong};
 use crate::warp::Warp;
 use tk_diag::{MISALIGNED, OUT_OF_BOUNDS, UNINITIALISED};
@@ -271,21 +272,46 @@ impl<'a> Machine<'a> {
             Wrong::Outside => Fault::new(wrong.code(), format!("a {what} of {bytes} bytes outside shared memory"))
                 .help("check the shared memory size of the launch"),
             Wrong::Unwritten { in_flight: true } => {
-                Fault::new(wrong.code(), "a read of shared memory that a `cp.async` in flight is about to write")
-                    .help("wait for the copy with `cp.async.wait_group` and a barrier first")
+                Fault::new(wrong.code(), "a read of shared memory that an asynchronous copy in flight is about to write")
+                    .help("wait for the copy first: `cp.async.wait_group` and a barrier, or its mbarrier")
             }
             Wrong::Unwritten { in_flight: false } => {
                 Fault::new(wrong.code(), "a read of shared memory that nothing wrote").help("a barrier may be missing")
             }
             Wrong::Race(conflict) => {
-                let thread = conflict.warp * 32 + conflict.lane;
                 let other = if conflict.wrote { "wrote" } else { "read" };
-                Fault::new(wrong.code(), format!("a {what} races: thread {thread} {other} the same shared memory"))
-                    .note("no barrier orders the two accesses".to_string())
-                    .help("put a barrier between them")
+                let fault = Fault::new(
+                    wrong.code(),
+                    format!("a {what} races: {} {other} the same shared memory", other_actor(conflict)),
+                );
+                match conflict.engine {
+                    true => fault.help("wait for the mbarrier of the copy first"),
+                    false => fault
+                        .note("no barrier orders the two accesses".to_string())
+                        .help("put a barrier between them"),
+                }
+            }
+            Wrong::NoFence(conflict) => {
+                let message = format!("a {what} may miss what {} wrote to shared memory", other_actor(conflict));
+                Fault::new(wrong.code(), message)
+                    .note("ordinary stores and asynchronous engines are different proxies".to_string())
+                    .help("execute `fence.proxy.async` after the stores, before the barrier")
+            }
+            Wrong::Overwritten(conflict) => {
+                let message = format!("a {what} races: {} wrote the same shared memory", other_actor(conflict));
+                Fault::new(wrong.code(), message)
+                    .note("the write is not ordered before the operation was issued".to_string())
+                    .help("wait for the operation to complete before its memory is written again")
             }
         };
         fault.note(place)
+    }
+}
+
+fn other_actor(conflict: Conflict) -> String {
+    match conflict.engine {
+        true => "a bulk copy".to_string(),
+        false => format!("thread {}", conflict.warp * 32 + conflict.lane),
     }
 }
 

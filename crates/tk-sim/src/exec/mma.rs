@@ -80,7 +80,7 @@ fn result_place(lane: usize, r: usize) -> (usize, usize) {
     (lane / 4 + 8 * (r / 2), lane % 4 * 2 + r % 2)
 }
 
-fn widen(element: Element, bits: u64) -> f32 {
+pub(super) fn widen(element: Element, bits: u64) -> f32 {
     match element {
         Element::F16 => F16(bits as u16).to_f32(),
         Element::BF16 => BF16(bits as u16).to_f32(),

@@ -11,6 +11,8 @@ mod matrix;
 mod mbarrier;
 mod memory;
 mod mma;
+mod warpgroup_product;
+mod wgmma;
 
 pub(crate) use atomic::{ATOMICS, update};
 pub(crate) use mma::element_bits;
@@ -81,15 +83,18 @@ impl Machine<'_> {
                     pc += 1;
                     continue;
                 }
+                if !warp.wgmma.is_empty() {
+                    self.check_registers(warp, &instruction.op, active).map_err(|fault| fault.at(pc).in_warp(warp.number))?;
+                }
                 if self.arithmetic(warp, &instruction.op, active) {
                     pc += 1;
                     continue;
                 }
                 warp.fragments[choice.index].pc = pc;
-                let flow = self.other(warp, choice.index, &instruction.op, active).map_err(|mut fault| {
-                    fault.pc = pc;
-                    fault.warp = warp.number;
-                    fault
+                let flow = self.other(warp, choice.index, &instruction.op, active).map_err(|fault| {
+                    // A fault that names its instruction belongs to one that ran ahead.
+                    let pc = if fault.pc == u32::MAX { pc } else { fault.pc };
+                    fault.at(pc).in_warp(warp.number)
                 })?;
                 match flow {
                     Flow::Next => pc += 1,
@@ -182,6 +187,8 @@ impl Machine<'_> {
             Op::Branch { target } => Ok(branch(warp, index, active, *target)),
             Op::Barrier { kind, id, threads } => self.barrier(warp, index, active, *kind, *id, *threads),
             Op::Mma(mma) => self.mma(warp, index, *mma, active),
+            Op::Wgmma(wgmma) => self.wgmma(warp, index, *wgmma, active),
+            Op::WgmmaFence | Op::WgmmaCommit | Op::WgmmaWait { .. } => self.wgmma_control(warp, index, op),
             Op::Matrix(matrix) => self.matrix(warp, index, *matrix, active),
             Op::Copy(copy) => self.copy(warp, *copy, active),
             Op::CopyCommit => Ok(self.copy_commit(warp, active)),
@@ -218,6 +225,10 @@ impl Machine<'_> {
             Op::External(external) => self.external(warp, *external, active),
             Op::Fence => {
                 std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
+                Ok(Flow::Next)
+            }
+            Op::FenceProxy => {
+                self.block.shared.fence_proxy(warp.number);
                 Ok(Flow::Next)
             }
             Op::Yield => Ok(Flow::Yield),

@@ -1,0 +1,223 @@
+//! The product of a wgmma: 16 rows of A, in shared memory or registers, times all of B, in shared memory.
+//!
+//! Sums run as in `mma.sync` (see [`super::mma`]): from the accumulator on, one product after the other, each sum rounded to
+//! nearest in f32, or exactly in 32-bit integers that wrap.
+
+use super::Machine;
+use super::memory::misaligned;
+use super::mma::{element_bits, widen};
+use crate::descriptor::Descriptor;
+use crate::fault::Fault;
+use crate::lanes::Lanes;
+use crate::number::F16;
+use crate::ops::canonical;
+use crate::program::{Element, Wgmma};
+use crate::shared::Actor;
+use crate::warp::Warp;
+use crate::warpgroup::Issued;
+
+/// Most columns of B.
+const MOST_COLUMNS: usize = 256;
+/// Most elements along K: 32 bytes of 8-bit ones.
+const MOST_DEPTH: usize = 32;
+/// Rows of one warp.
+const ROWS: usize = 16;
+/// Lane number of reads that the whole warp makes.
+const WHOLE_WARP: u32 = 0xFF;
+
+/// An operand tile being read.
+struct Tile<'a> {
+    descriptor: Descriptor,
+    element: Element,
+    transposed: bool,
+    operation: &'a Issued,
+    actor: Actor,
+}
+
+impl Machine<'_> {
+    pub(super) fn multiply(&mut self, warp: &mut Warp, wgmma: &Wgmma, operation: &Issued) -> Result<(), Box<Fault>> {
+        let actor = Actor { warp: warp.number, lane: WHOLE_WARP };
+        let mut a = [[0u32; MOST_DEPTH]; ROWS];
+        let tile = |bits: u64, element: Element, transposed: bool| Tile {
+            descriptor: Descriptor::decode(bits),
+            element,
+            transposed,
+            operation,
+            actor,
+        };
+        if wgmma.a_descriptor.is_some() {
+            let tile = tile(operation.a, wgmma.a_type, wgmma.transpose_a);
+            let first = warp.number as usize % 4 * ROWS;
+            self.read_tile(&tile, first, ROWS, |row, k, bits| a[row][k] = bits)?;
+            self.counters.engine_shared(wgmma.site, 16 * 32);
+        } else {
+            read_registers(warp, wgmma, &mut a);
+        }
+        let mut b = vec![0u32; MOST_COLUMNS * MOST_DEPTH];
+        let n = wgmma.n;
+        let tile = tile(operation.b, wgmma.b_type, wgmma.transpose_b);
+        self.read_tile(&tile, 0, n, |column, k, bits| b[k * n + column] = bits)?;
+        if warp.number.is_multiple_of(4) {
+            // The four warps share one pass over B.
+            self.counters.engine_shared(wgmma.site, 32 * n as u64);
+        }
+        match wgmma.a_type {
+            Element::S8 | Element::U8 => integers(warp, wgmma, operation.accumulate, &a, &b),
+            _ => singles(warp, wgmma, operation.accumulate, &a, &b),
+        }
+        Ok(())
+    }
+
+    /// Reads `rows` rows of M or N from row `first` on and calls `put(row, k, bits)` for every element.
+    fn read_tile(
+        &mut self,
+        tile: &Tile<'_>,
+        first: usize,
+        rows: usize,
+        mut put: impl FnMut(usize, usize, u32),
+    ) -> Result<(), Box<Fault>> {
+        if tile.transposed {
+            // Only 16-bit elements come with M or N first, 16 of them along K.
+            for k in 0..16 {
+                for piece in 0..rows / 8 {
+                    let at = tile.descriptor.mn_major(k as u64, (first / 8 + piece) as u64);
+                    let words = self.piece(tile, at)?;
+                    for e in 0..8 {
+                        put(8 * piece + e, k, words[e / 2] >> (16 * (e % 2)) & 0xFFFF);
+                    }
+                }
+            }
+            return Ok(());
+        }
+        let bits = element_bits(tile.element);
+        let (per_word, per_piece) = (32 / bits, 128 / bits);
+        let mask = u32::MAX >> (32 - bits);
+        for row in 0..rows {
+            for piece in 0..2 {
+                let at = tile.descriptor.k_major((first + row) as u64, piece as u64);
+                let words = self.piece(tile, at)?;
+                for e in 0..per_piece {
+                    put(row, piece * per_piece + e, words[e / per_word] >> (e % per_word * bits) & mask);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// 16 bytes of shared memory.
+    #[inline]
+    fn piece(&mut self, tile: &Tile<'_>, at: u64) -> Result<[u32; 4], Box<Fault>> {
+        if !at.is_multiple_of(16) {
+            return Err(misaligned(at, 16, "wgmma read"));
+        }
+        let shared = &mut self.block.shared;
+        shared
+            .engine_read(at, 16, &tile.operation.issued, tile.actor)
+            .map_err(|(at, wrong)| self.shared_fault(wrong, at, 16, "wgmma read"))?;
+        let shared = &self.block.shared;
+        Ok(std::array::from_fn(|i| shared.peek(at + 4 * i as u64, 4) as u32))
+    }
+}
+
+/// A fragment as in `mma.sync` with 16 rows: register r has rows of half r % 2 and depths of half r / 2.
+fn read_registers(warp: &Warp, wgmma: &Wgmma, a: &mut [[u32; MOST_DEPTH]; ROWS]) {
+    let bits = element_bits(wgmma.a_type);
+    let per = 32 / bits;
+    let mask = u32::MAX >> (32 - bits);
+    for (r, slot) in wgmma.a.iter().enumerate() {
+        for (lane, value) in warp.reg(*slot).iter().enumerate() {
+            let (row, column) = (lane / 4 + 8 * (r % 2), lane % 4 * per + r / 2 * 4 * per);
+            for e in 0..per {
+                a[row][column + e] = *value as u32 >> (e * bits) & mask;
+            }
+        }
+    }
+}
+
+/// Row and column of element `e` of a lane's accumulators.
+#[inline(always)]
+fn place(lane: usize, e: usize) -> (usize, usize) {
+    (lane / 4 + 8 * (e / 2 % 2), e / 4 * 8 + lane % 4 * 2 + e % 2)
+}
+
+fn singles(warp: &mut Warp, wgmma: &Wgmma, accumulate: bool, a: &[[u32; MOST_DEPTH]; ROWS], b: &[u32]) {
+    let (n, depth) = (wgmma.n, 256 / element_bits(wgmma.a_type));
+    let sign = |negate: bool| if negate { -1.0 } else { 1.0 };
+    let (sign_a, sign_b) = (sign(wgmma.negate_a), sign(wgmma.negate_b));
+    let b: Vec<f32> = b[..depth * n].iter().map(|bits| widen(wgmma.b_type, u64::from(*bits)) * sign_b).collect();
+    let mut sums = vec![0f32; ROWS * n];
+    if accumulate {
+        for (r, slot) in wgmma.d.iter().enumerate() {
+            for (lane, value) in warp.reg(*slot).iter().enumerate() {
+                if wgmma.half_result {
+                    for e in 0..2 {
+                        let (row, column) = place(lane, 2 * r + e);
+                        sums[row * n + column] = F16((*value >> (16 * e)) as u16).to_f32();
+                    }
+                } else {
+                    let (row, column) = place(lane, r);
+                    sums[row * n + column] = f32::from_bits(*value as u32);
+                }
+            }
+        }
+    }
+    for (row, sums) in sums.chunks_exact_mut(n).enumerate() {
+        for (k, b) in b.chunks_exact(n).enumerate() {
+            let x = widen(wgmma.a_type, u64::from(a[row][k])) * sign_a;
+            for (sum, y) in sums.iter_mut().zip(b) {
+                *sum += x * y;
+            }
+        }
+    }
+    write(warp, wgmma, |lane, r| {
+        if wgmma.half_result {
+            let half = |e: usize| {
+                let (row, column) = place(lane, 2 * r + e);
+                u64::from(F16::from_f32(sums[row * n + column]).0)
+            };
+            half(1) << 16 | half(0)
+        } else {
+            let (row, column) = place(lane, r);
+            canonical(sums[row * n + column])
+        }
+    });
+}
+
+fn integers(warp: &mut Warp, wgmma: &Wgmma, accumulate: bool, a: &[[u32; MOST_DEPTH]; ROWS], b: &[u32]) {
+    let n = wgmma.n;
+    let read = |element: Element, bits: u32| match element {
+        Element::S8 => i32::from(bits as u8 as i8),
+        _ => i32::from(bits as u8),
+    };
+    let b: Vec<i32> = b[..MOST_DEPTH * n].iter().map(|bits| read(wgmma.b_type, *bits)).collect();
+    let mut sums = vec![0i64; ROWS * n];
+    if accumulate {
+        for (r, slot) in wgmma.d.iter().enumerate() {
+            for (lane, value) in warp.reg(*slot).iter().enumerate() {
+                let (row, column) = place(lane, r);
+                sums[row * n + column] = i64::from(*value as u32 as i32);
+            }
+        }
+    }
+    for (row, sums) in sums.chunks_exact_mut(n).enumerate() {
+        for (k, b) in b.chunks_exact(n).enumerate() {
+            let x = read(wgmma.a_type, a[row][k]);
+            for (sum, y) in sums.iter_mut().zip(b) {
+                *sum += i64::from(x * y);
+            }
+        }
+    }
+    write(warp, wgmma, |lane, r| {
+        let (row, column) = place(lane, r);
+        let sum = sums[row * n + column];
+        let sum = if wgmma.saturate { sum.clamp(i32::MIN.into(), i32::MAX.into()) } else { sum };
+        u64::from(sum as u32)
+    });
+}
+
+fn write(warp: &mut Warp, wgmma: &Wgmma, value: impl Fn(usize, usize) -> u64) {
+    for (r, slot) in wgmma.d.iter().enumerate() {
+        let out: Lanes = std::array::from_fn(|lane| value(lane, r));
+        warp.set_reg(*slot, &out, u32::MAX);
+    }
+}

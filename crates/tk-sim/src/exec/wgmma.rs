@@ -1,0 +1,131 @@
+//! `wgmma`: issue, groups, completion, and the rules about its registers.
+//!
+//! Each warp computes its own 16 rows of the 64, so a warp never waits for the other three; [`Warpgroup`] checks that they all
+//! execute the same instructions on the same tiles. An operation runs as late as PTX allows, when the warp waits for its
+//! group, on the shared memory it then finds; memory that changed since the issue, or that no proxy fence handed over, is a
+//! fault, and so is a register in use.
+//!
+//! [`Warpgroup`]: crate::warpgroup::Warpgroup
+
+use super::{Flow, Machine, Step};
+use crate::fault::Fault;
+use crate::program::{Op, Wgmma};
+use crate::uses;
+use crate::warp::Warp;
+use crate::warpgroup::Issued;
+use tk_diag::{BAD_PTX, DATA_RACE};
+
+impl Machine<'_> {
+    /// `wgmma.fence`, `commit_group` and `wait_group`.
+    pub(super) fn wgmma_control(&mut self, warp: &mut Warp, index: usize, op: &Op) -> Step {
+        if !self.gather(warp, index, warp.alive) {
+            return Ok(Flow::Select);
+        }
+        match *op {
+            Op::WgmmaFence => warp.wgmma.fenced = true,
+            Op::WgmmaCommit => warp.wgmma.committed += 1,
+            Op::WgmmaWait { left } => {
+                let due = warp.wgmma.committed.saturating_sub(left);
+                self.complete_wgmmas(warp, due)?;
+                self.block.shared.synchronise_warp(warp.number);
+            }
+            _ => {}
+        }
+        Ok(Flow::Next)
+    }
+
+    pub(super) fn wgmma(&mut self, warp: &mut Warp, index: usize, number: u32, active: u32) -> Step {
+        if !self.gather(warp, index, warp.alive) {
+            return Ok(Flow::Select);
+        }
+        let program = self.env.program;
+        let wgmma = &program.wgmmas[number as usize];
+        let lane = active.trailing_zeros() as usize & 31;
+        if active != u32::MAX {
+            return Err(Fault::new(BAD_PTX, "a wgmma needs all 32 lanes of the warp").lane(lane));
+        }
+        let scale = warp.pred(wgmma.accumulate);
+        let uniform = |values: &[u64; 32]| values.iter().all(|v| *v == values[0]);
+        let (a, b) = (wgmma.a_descriptor.map_or([0; 32], |slot| *warp.reg(slot)), *warp.reg(wgmma.b));
+        if !uniform(&a) || !uniform(&b) || (scale != 0 && scale != u32::MAX) {
+            return Err(Fault::new(BAD_PTX, "lanes give a wgmma different descriptors or scales").lane(lane));
+        }
+        let pc = warp.fragments[index].pc;
+        let (a, b, accumulate) = (a[0], b[0], scale != 0);
+        let warps = self.env.config.threads_per_cta.div_ceil(32);
+        let group = warp.number / 4;
+        if group * 4 + 4 > warps {
+            let message = format!("a wgmma in warp {} of {warps}: a warpgroup is four whole warps", warp.number);
+            return Err(Fault::new(BAD_PTX, message).lane(lane));
+        }
+        let state = &mut self.block.warpgroups[group as usize];
+        if let Err((other, ..)) = state.execute(warp.number as usize % 4, (pc, a, b, accumulate)) {
+            let what = if other == pc { "the same wgmma on other tiles" } else { "another wgmma" };
+            let message = format!("the warps of a warpgroup diverge: another warp executed {what} in this place");
+            return Err(Fault::new(BAD_PTX, message).lane(lane));
+        }
+        registers_free(warp, wgmma, program.wgmmas.as_slice())?;
+        if !warp.wgmma.fenced {
+            return Err(Fault::new(DATA_RACE, "a wgmma without a `wgmma.fence.sync.aligned` before it")
+                .lane(lane)
+                .help("the fence orders the registers that the wgmma uses"));
+        }
+        let issued = self.block.shared.issue(warp.number);
+        warp.wgmma.hold(program.slots as usize, &wgmma.d, &wgmma.a);
+        let group = warp.wgmma.committed;
+        warp.wgmma.queue.push_back(Issued { index: number, pc, group, a, b, accumulate, issued });
+        Ok(Flow::Next)
+    }
+
+    /// Completes the operations of the groups before `due`.
+    fn complete_wgmmas(&mut self, warp: &mut Warp, due: u32) -> Result<(), Box<Fault>> {
+        while warp.wgmma.queue.front().is_some_and(|operation| operation.group < due) {
+            let Some(operation) = warp.wgmma.queue.pop_front() else { break };
+            let wgmma = &self.env.program.wgmmas[operation.index as usize];
+            self.multiply(warp, wgmma, &operation).map_err(|fault| fault.at(operation.pc))?;
+            warp.wgmma.let_go(&wgmma.d, &wgmma.a);
+        }
+        Ok(())
+    }
+
+    /// Stops an operation that touches a register of a wgmma in flight.
+    pub(super) fn check_registers(&self, warp: &Warp, op: &Op, active: u32) -> Result<(), Box<Fault>> {
+        let mut wrong: Option<&str> = None;
+        uses::slots(self.env.program, op, &mut |slot, written| {
+            if warp.wgmma.accumulating(slot) > 0 {
+                wrong = wrong.or(Some(if written { "write of a wgmma result" } else { "read of a wgmma result" }));
+            } else if written && warp.wgmma.reading(slot) > 0 {
+                wrong = wrong.or(Some("write to an operand register of a wgmma"));
+            }
+        });
+        let Some(what) = wrong else { return Ok(()) };
+        let lane = active.trailing_zeros() as usize & 31;
+        Err(Fault::new(DATA_RACE, format!("{what} before wait_group"))
+            .lane(lane)
+            .note("the wgmma is still in flight and owns the register".to_string())
+            .help("wait with `wgmma.wait_group.sync.aligned` first"))
+    }
+}
+
+/// Operations in flight may share accumulators only when they are the same in the same order.
+fn registers_free(warp: &Warp, wgmma: &Wgmma, all: &[Wgmma]) -> Result<(), Box<Fault>> {
+    let state = &warp.wgmma;
+    if state.is_empty() {
+        return Ok(());
+    }
+    let fault = |what: &str| {
+        let message = format!("{what} of this wgmma belongs to another one in flight");
+        Err(Fault::new(DATA_RACE, message).help("wait with `wgmma.wait_group.sync.aligned` first"))
+    };
+    if wgmma.a.iter().any(|slot| state.accumulating(*slot) > 0) {
+        return fault("an operand register");
+    }
+    if wgmma.d.iter().any(|slot| state.reading(*slot) > 0) {
+        return fault("an accumulator register");
+    }
+    let same = state.queue.iter().filter(|other| all[other.index as usize].d == wgmma.d).count() as u16;
+    if wgmma.d.iter().any(|slot| state.accumulating(*slot) != same) {
+        return fault("an accumulator register");
+    }
+    Ok(())
+}

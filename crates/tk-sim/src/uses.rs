@@ -1,0 +1,79 @@
+//! Which register slots an operation reads and writes.
+//!
+//! Asked only while a wgmma of the warp is in flight, to stop code that touches its registers too early, so the answer is
+//! computed from the operation each time instead of being kept for all.
+
+use crate::program::*;
+
+/// Calls `f(slot, written)` for every 64-bit slot that an operation touches; predicates are left out.
+pub(crate) fn slots(program: &Program, op: &Op, f: &mut impl FnMut(Slot, bool)) {
+    match op {
+        Op::One { d, a, .. }
+        | Op::Convert { d, a, .. }
+        | Op::Window { d, a, .. }
+        | Op::Match { d, a, .. }
+        | Op::Reduce { d, a, .. }
+        | Op::Transpose { d, a } => all(f, &[*d], &[*a]),
+        Op::Two { d, a, b, .. } | Op::Select { d, a, b, .. } | Op::Carry { d, a, b, .. } => all(f, &[*d], &[*a, *b]),
+        Op::Three { d, a, b, c, .. } | Op::Shuffle { d, a, b, c, .. } => all(f, &[*d], &[*a, *b, *c]),
+        Op::Four { d, operands, .. } => all(f, &[*d], pool(program, *operands, 4)),
+        Op::Compare { a, b, .. } => all(f, &[], &[*a, *b]),
+        Op::Pack { d, parts, count, .. } => all(f, &[*d], pool(program, *parts, *count)),
+        Op::Unpack { parts, count, a, .. } => all(f, pool(program, *parts, *count), &[*a]),
+        Op::Clock { d, .. } | Op::Vote { d, .. } | Op::ActiveMask { d } | Op::Elect { d, .. } => all(f, &[*d], &[]),
+        Op::IsSpace { a, .. } => all(f, &[], &[*a]),
+        Op::BranchIndexed { index, .. } => all(f, &[], &[*index]),
+        Op::Load(index) => {
+            let access = &program.accesses[*index as usize];
+            all(f, pool(program, access.regs, access.count), &[access.base]);
+        }
+        Op::Store(index) => {
+            let access = &program.accesses[*index as usize];
+            all(f, &[], &[access.base]);
+            all(f, &[], pool(program, access.regs, access.count));
+        }
+        Op::Atomic(index) => atomic(program, &program.atomics[*index as usize], f),
+        Op::Mma(index) => {
+            let mma = &program.mmas[*index as usize];
+            all(f, &mma.d, &mma.a);
+            all(f, &[], &mma.b);
+            all(f, &[], &mma.c);
+        }
+        Op::Matrix(index) => {
+            let matrix = &program.matrices[*index as usize];
+            let (written, read) = if matrix.store { (&[][..], &matrix.regs[..]) } else { (&matrix.regs[..], &[][..]) };
+            all(f, written, read);
+            all(f, &[], &[matrix.base]);
+        }
+        Op::Copy(index) => {
+            let copy = &program.copies[*index as usize];
+            all(f, &[], &[copy.destination, copy.source, copy.source_bytes]);
+        }
+        Op::Mbarrier(index) => {
+            let operation = &program.mbarriers[*index as usize];
+            all(f, &[operation.result], &[operation.base, operation.operand]);
+        }
+        Op::Barrier { id, .. } => all(f, &[], &[*id]),
+        _ => {}
+    }
+}
+
+fn atomic(program: &Program, atomic: &Atomic, f: &mut impl FnMut(Slot, bool)) {
+    let access = &atomic.access;
+    let written = if atomic.returns { pool(program, access.regs, access.count) } else { &[] };
+    all(f, written, pool(program, atomic.operands, access.count));
+    all(f, &[], &[access.base, atomic.second]);
+}
+
+fn pool(program: &Program, first: u32, count: u32) -> &[Slot] {
+    &program.pool[first as usize..(first + count) as usize]
+}
+
+fn all(f: &mut impl FnMut(Slot, bool), written: &[Slot], read: &[Slot]) {
+    for slot in read {
+        f(*slot, false);
+    }
+    for slot in written {
+        f(*slot, true);
+    }
+}
