@@ -19,6 +19,8 @@ struct Block {
     parent: String,
     k_width: u32,
     precision: &'static str,
+    /// Operands come from swizzled buffers and not by a change of layout.
+    from_buffers: bool,
 }
 
 impl Block {
@@ -27,7 +29,17 @@ impl Block {
             "#ttg.nvidia_mma<{{versionMajor = 2, versionMinor = 0, warpsPerCTA = [{}, {}], instrShape = [16, 8]}}>",
             warps[0], warps[1]
         );
-        Self { types, result, batch: 1, size, warps: warps[0] * warps[1], parent, k_width, precision: "tf32" }
+        Self {
+            types,
+            result,
+            batch: 1,
+            size,
+            warps: warps[0] * warps[1],
+            parent,
+            k_width,
+            precision: "tf32",
+            from_buffers: false,
+        }
     }
 
     fn blocked(types: [Number; 2], result: Number, size: [usize; 3], parent: [[u32; 2]; 3], order: &str) -> Self {
@@ -35,7 +47,17 @@ impl Block {
         let parent = format!(
             "#ttg.blocked<{{sizePerThread = [{rows}, {columns}], threadsPerWarp = [{lanes}, {more_lanes}], warpsPerCTA = [{warps}, {more_warps}], order = [{order}]}}>"
         );
-        Self { types, result, batch: 1, size, warps: warps * more_warps, parent, k_width: 0, precision: "ieee" }
+        Self {
+            types,
+            result,
+            batch: 1,
+            size,
+            warps: warps * more_warps,
+            parent,
+            k_width: 0,
+            precision: "ieee",
+            from_buffers: false,
+        }
     }
 
     /// Loads flat ranges, gives them their shapes, multiplies, stores a flat range.
@@ -46,6 +68,8 @@ impl Block {
             "#parent = {}\n#a = #ttg.dot_op<{{opIdx = 0, parent = #parent{k_width}}}>\n#b = #ttg.dot_op<{{opIdx = 1, parent = #parent{k_width}}}>\n#flat = #ttg.blocked<{{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [{}], order = [0]}}>\n",
             self.parent, self.warps
         );
+        aliases += "#shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>\n";
+        aliases += "#smem = #ttg.shared_memory\n";
         let shape = |rows: usize, columns: usize| match self.batch {
             1 => format!("{rows}x{columns}"),
             batch => format!("{batch}x{rows}x{columns}"),
@@ -65,10 +89,19 @@ impl Block {
                  %{name}s = tt.splat %{name} : !tt.ptr<{ty}> -> {pointers}
                  %{name}p = tt.addptr %{name}s, %{name}r : {pointers}, {indices}
                  %{name}l = tt.load %{name}p : {pointers}
-                 %{name}m = tt.reshape %{name}l : {} -> tensor<{shape}x{ty}, #rows_{name}>
-                 %{name}x = ttg.convert_layout %{name}m : tensor<{shape}x{ty}, #rows_{name}> -> tensor<{shape}x{ty}, {layout}>\n",
+                 %{name}m = tt.reshape %{name}l : {} -> tensor<{shape}x{ty}, #rows_{name}>\n",
                 flat(count, ty)
             );
+            let (from, to) = (format!("tensor<{shape}x{ty}, #rows_{name}>"), format!("tensor<{shape}x{ty}, {layout}>"));
+            body += &if self.from_buffers && name != "c" {
+                let buffer = format!("!ttg.memdesc<{shape}x{ty}, #shared, #smem>");
+                format!(
+                    "%{name}b = ttg.local_alloc %{name}m : ({from}) -> {buffer}
+                     %{name}x = ttg.local_load %{name}b : {buffer} -> {to}\n"
+                )
+            } else {
+                format!("%{name}x = ttg.convert_layout %{name}m : {from} -> {to}\n")
+            };
         }
         let tensor = |rows, columns, number: Number, layout| {
             format!("tensor<{}x{}, {layout}>", shape(rows, columns), number.name())
@@ -177,6 +210,17 @@ fn check_all(types: [Number; 2], result: Number, k_widths: &[u32], target: &str,
 #[test]
 fn f16() {
     check_all([Number::F16; 2], Number::F32, &[1, 2, 4, 8], "sm_90a", "m16n8k16.row.col.f32.f16.f16.f32");
+}
+
+#[test]
+fn operands_from_swizzled_buffers() {
+    for (size, warps) in [([32, 64, 64], [1, 1]), ([64, 64, 128], [2, 4]), ([128, 128, 64], [4, 2])] {
+        let block = Block::mma([Number::F16; 2], Number::F32, size, warps, 2);
+        let block = Block { from_buffers: true, ..block };
+        block.check("sm_80", "ldmatrix.sync.aligned.m8n8.x4.shared.b16");
+        block.check("sm_80", "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16");
+        Block { types: [Number::F32; 2], k_width: 1, ..block }.check("sm_80", "mma.sync.aligned.m16n8k8");
+    }
 }
 
 #[test]

@@ -291,3 +291,51 @@ impl Fragment {
         Ok((tiles, results.ok_or("a register of the result is in no tile")?))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tk_layout::Encoding;
+
+    fn held(layout: &str, shape: [i64; 2]) -> Held {
+        let encoding = Encoding::parse(layout).unwrap();
+        Held::of(&encoding.to_linear(&shape).unwrap(), &shape).unwrap()
+    }
+
+    const MMA: &str =
+        "#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>";
+
+    fn operand(index: u32, k_width: u32, shape: [i64; 2]) -> Held {
+        held(&format!("#ttg.dot_op<{{opIdx = {index}, parent = {MMA}, kWidth = {k_width}}}>"), shape)
+    }
+
+    #[test]
+    fn words_and_instructions_are_listed_once() {
+        let (left, right, result) = (operand(0, 4, [64, 64]), operand(1, 4, [64, 32]), held(MMA, [64, 32]));
+        let sides = Sides { left: &left, right: &right, result: &result };
+        let plan = MmaPlan::of(&sides, 2).unwrap();
+        // A warp has 2 by 2 tiles and 4 steps along k.
+        assert_eq!((plan.tiles.len(), plan.products.len()), (4, 16));
+        assert_eq!((plan.left.len(), plan.right.len()), (2 * 2 * 8, 2 * 8));
+        assert!(plan.left.iter().chain(&plan.right).all(|word| word[1] == word[0] + 1), "words are neighbours");
+        let mut registers: Vec<u32> = plan.left.concat();
+        registers.sort_unstable();
+        assert!(registers.into_iter().eq(0..64), "every register is in one word");
+    }
+
+    #[test]
+    fn layouts_that_do_not_fit_are_refused() {
+        let (left, right, result) = (operand(0, 2, [64, 64]), operand(1, 2, [64, 32]), held(MMA, [64, 32]));
+        let why =
+            |left: &Held, right: &Held, result: &Held| MmaPlan::of(&Sides { left, right, result }, 2).err().unwrap();
+        assert!(why(&left, &operand(1, 4, [64, 32]), &result).contains("lanes do not hold"));
+        assert!(why(&left, &operand(1, 2, [32, 32]), &result).contains("does not give"));
+        assert!(why(&right, &left, &result).contains("does not give"));
+        let blocked =
+            "#ttg.blocked<{sizePerThread = [2, 2], threadsPerWarp = [8, 4], warpsPerCTA = [2, 2], order = [1, 0]}>";
+        assert!(why(&left, &right, &held(blocked, [64, 32])).contains("lanes do not hold"));
+        assert!(FmaPlan::of(&Sides { left: &left, right: &right, result: &result }).is_err());
+        // With 16 bits per lane and 8 elements along k, two lanes would hold the same k.
+        assert!(why(&operand(0, 4, [64, 8]), &operand(1, 4, [8, 32]), &result).contains("each k once"));
+    }
+}
