@@ -31,11 +31,18 @@ pub(super) fn emit<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> 
         K::TtgConvertLayout => convert_layout::emit_convert_layout(emitter, op),
         K::TtReduce => reduce::emit_reduce(emitter, op),
         K::TtgLocalAlloc | K::TtgLocalLoad | K::TtgLocalStore | K::TtgLocalDealloc => local::emit_local(emitter, op),
-        K::TtgMemDescIndex | K::TtgMemDescTrans | K::TtgMemDescSubslice | K::TtgMemDescReshape => {
+        K::TtgMemDescIndex | K::TtgMemDescTrans | K::TtgMemDescReshape | K::TtgMemDescReinterpret => {
             local::emit_view(emitter, op)
         }
+        K::TtgMemDescSubslice => memdesc::emit_subslice(emitter, op),
+        K::TtgAsyncCopyGlobalToLocal => async_copy::emit_copy(emitter, op),
+        K::TtgAsyncCommitGroup => async_copy::emit_commit(emitter, op),
+        K::TtgAsyncWait => async_copy::emit_wait(emitter, op),
+        K::TtngFenceAsyncShared => async_copy::emit_fence(emitter, op),
 
         K::TtDot => dot::emit_dot(emitter, op),
+        K::TtngWarpGroupDot => wgmma::emit_dot(emitter, op),
+        K::TtngWarpGroupDotWait => wgmma::emit_wait(emitter, op),
         K::TtAtomicRmw | K::TtAtomicCas => atomic::emit_atomic(emitter, op),
         K::TtScan => scan::emit_scan(emitter, op),
         K::TtHistogram => histogram::emit_histogram(emitter, op),

@@ -76,7 +76,7 @@ fn buffer_layout<'c>(emitter: &Emitter<'c, '_>, op: Op<'c>, ty: Type<'c>) -> Res
     encoding.to_linear(&ty.shape()).map_err(|why| emitter.bug(op, why))
 }
 
-/// `ttg.memdesc_index`, `ttg.memdesc_trans`, `ttg.memdesc_subslice`, `ttg.memdesc_reshape`: other views of the same bytes.
+/// `ttg.memdesc_index`, `ttg.memdesc_trans`, `ttg.memdesc_reshape`, `ttg.memdesc_reinterpret`: other views of the same bytes.
 pub(super) fn emit_view<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     let start = emitter.scalar(op.operand(0))?;
     let address = match op.kind() {
@@ -90,7 +90,6 @@ pub(super) fn emit_view<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
             let offset = code.mul(index, bytes);
             code.ptr_add(start, offset)
         }
-        OpKind::TtgMemDescSubslice => return Err(emitter.bug(op, "parts of a buffer are not emitted")),
         // The layout of the result's type says what the permutation means.
         _ => start,
     };

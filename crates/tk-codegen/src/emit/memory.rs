@@ -104,6 +104,18 @@ pub(super) fn emit_load<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
     Ok(())
 }
 
+/// Consecutive elements from global memory, one per entry of `others`, which says what masked-off ones are.
+pub(super) fn load_elements(
+    emitter: &mut Emitter<'_, '_>,
+    element: Ty,
+    pointer: Reg,
+    mask: Option<Reg>,
+    others: &[Option<Reg>],
+) -> Result<Vec<Reg>> {
+    let load = Load { element, qualifiers: String::new(), volatile: false, align: element.bytes() };
+    load.emit(emitter, pointer, mask, others, others.len())
+}
+
 struct Load {
     element: Ty,
     qualifiers: String,

@@ -5,6 +5,7 @@
 //! `fn emit_family<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()>`, which looks up operands with
 //! [`Emitter::registers`], computes with [`Emitter::code`], and ends with [`Emitter::define`].
 
+mod async_copy;
 mod atomic;
 mod blocks;
 mod casts;
@@ -21,6 +22,7 @@ mod histogram;
 mod inline_asm;
 mod local;
 mod math_functions;
+mod memdesc;
 mod memory;
 mod program;
 mod reduce;
@@ -30,6 +32,7 @@ mod shape;
 mod shared;
 mod tensor_type;
 mod thread;
+mod wgmma;
 mod words;
 
 pub(crate) use registers::{Registers, zip};

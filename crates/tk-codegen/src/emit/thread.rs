@@ -69,6 +69,28 @@ impl Emitter<'_, '_> {
         })
     }
 
+    /// The exclusive or of `images[i]` over the set bits `first + i` of the warp's number, as a value that the hardware sees to be
+    /// the same in the whole warp.
+    pub(crate) fn in_uniform_warp(&mut self, first: u32, images: &[u32]) -> Reg {
+        let zero = self.code.i32(0);
+        if images.iter().all(|image| *image == 0) {
+            return zero;
+        }
+        let warp = self.threads().warp;
+        let code = &mut self.code;
+        let (all, last) = (code.i32(-1), code.i32(31));
+        // A shuffle has no effect besides its result, so it may be computed once, at the start.
+        let warp = code.intrinsic("llvm.nvvm.shfl.sync.idx.i32", Ty::I32, &[all, warp, zero, last]);
+        images.iter().enumerate().fold(zero, |sum, (bit, image)| {
+            let (amount, one) = (code.i32(i64::from(first) + bit as i64), code.i32(1));
+            let moved = code.lshr(warp, amount);
+            let bit = code.and(moved, one);
+            let factor = code.i32((*image).into());
+            let part = code.mul(bit, factor);
+            code.xor(sum, part)
+        })
+    }
+
     /// Whether this thread is the one that writes its elements: the others with copies of them stay out. `None` when there are
     /// no copies.
     pub(crate) fn writes(&mut self, tensor: &TensorType) -> Option<Reg> {

@@ -1,0 +1,180 @@
+//! `ttg.async_copy_global_to_local` and its groups: copies from global to shared memory that pass no registers (`cp.async`).
+//!
+//! The layouts of the pointers and of the buffer say which elements of a thread are neighbours in both memories; each such run of
+//! 4, 8 or 16 bytes is one instruction. Masked-off runs are filled with zeros by a source size of 0. What is narrower than
+//! 4 bytes is loaded and stored, which is in time as well: the wait that follows is for at least as much.
+
+use super::memory::{load_elements, with_mask};
+use super::shared::{shared_at, store_shared};
+use super::words::stored_type;
+use super::{Emitter, Registers, TensorType, memdesc};
+use crate::code::{Asm, Reg};
+use rustc_hash::FxHashSet;
+use tk_diag::Result;
+use tk_ir::ops::AsyncCopyOp;
+use tk_ir::{Op, OpKind};
+use tk_layout::conversion::{Transfer, store_to};
+
+/// Bytes that one instruction can copy.
+const SIZES: [usize; 3] = [16, 8, 4];
+
+/// What each thread copies.
+struct Copy {
+    pointers: Registers,
+    mask: Option<Registers>,
+    /// What masked-off elements are; `None` for zeros.
+    other: Option<Registers>,
+    /// Only threads for which this holds copy.
+    predicate: Option<Reg>,
+    element: crate::code::Ty,
+}
+
+/// `ttg.async_copy_global_to_local`.
+pub(super) fn emit_copy<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let view = AsyncCopyOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no copy"))?;
+    let tensor = emitter.tensor(view.ptr().ty())?;
+    let element = emitter.element_ty(view.result().ty())?;
+    let bytes = stored_type(element).bytes() as usize;
+    let buffer = view.result().ty();
+    let encoding = buffer.layout().ok_or_else(|| emitter.bug(op, "its buffer has no layout"))?;
+    let layout = memdesc::linear(&encoding, &buffer.shape()).map_err(|why| emitter.bug(op, why))?;
+    let plan = store_to(&tensor.layout, &layout, 8 * bytes as u32).map_err(|why| emitter.bug(op, why))?;
+
+    let other = view.other().map(|other| emitter.registers(other)).transpose()?;
+    let copy = Copy {
+        pointers: emitter.registers(view.ptr())?,
+        mask: view.mask().map(|mask| emitter.registers(mask)).transpose()?,
+        other: other.filter(|other| other.splat().and_then(Reg::constant) != Some(0)),
+        predicate: emitter.not_skipped(plan.skip_lanes, plan.skip_warps),
+        element,
+    };
+    let asked = op.int_attr("tk.vector").or_else(|| op.int_attr("contiguity")).unwrap_or(1).max(1) as usize;
+    let width = copied_together(&tensor, &plan.transfers, asked, bytes);
+    let (base, start) =
+        (emitter.linear_offset(&plan.access.lane_offsets, &plan.access.warp_offsets), emitter.scalar(view.result())?);
+    for transfer in &plan.transfers {
+        let address = shared_at(&mut emitter.code, start, base, transfer.xor, transfer.add);
+        for (number, run) in transfer.registers.chunks(width).enumerate() {
+            let address = address.with_offset(address.offset() + (number * width * bytes) as i64);
+            copy.emit(emitter, address, run, bytes)?;
+        }
+    }
+    define_token(emitter, op);
+    Ok(())
+}
+
+/// Elements of one copy: as many as are asked for, lie together in the buffer, and make a size that there is.
+fn copied_together(tensor: &TensorType, transfers: &[Transfer], asked: usize, bytes: usize) -> usize {
+    let together = transfers.first().map_or(1, |transfer| transfer.registers.len());
+    let widths = SIZES.iter().map(|size| size / bytes).filter(|width| (1..=asked.min(together)).contains(width));
+    for width in widths {
+        // Neighbours in the buffer have to be neighbours in global memory, in the same order.
+        let runs: FxHashSet<Vec<usize>> = tensor.runs(width).into_iter().collect();
+        let mut wanted = transfers.iter().flat_map(|transfer| transfer.registers.chunks(width));
+        if wanted.all(|run| runs.contains(&run.iter().map(|register| *register as usize).collect::<Vec<_>>())) {
+            return width;
+        }
+    }
+    1
+}
+
+impl Copy {
+    /// Copies the elements of `run` to `address`.
+    fn emit(&self, emitter: &mut Emitter<'_, '_>, address: Reg, run: &[u32], bytes: usize) -> Result<()> {
+        let first = run[0] as usize;
+        let pointer = self.pointers.get(first);
+        let mask = self.mask.as_ref().map(|mask| mask.get(first)).filter(|mask| mask.constant() != Some(-1));
+        let size = run.len() * bytes;
+        if !SIZES.contains(&size) {
+            return self.through_registers(emitter, address, run, pointer, mask);
+        }
+        // Masked-off runs that are not zero are left alone by the copy, and stored.
+        let (fill, predicate) = match &self.other {
+            Some(_) => (None, with_mask(emitter, self.predicate, mask)),
+            None => (mask, self.predicate),
+        };
+        let code = &mut emitter.code;
+        let cache = if size == 16 { "cg" } else { "ca" };
+        let mut text = format!(
+            "cp.async.{cache}.shared.global [ $0 + {} ], [ $1 + {} ], {size}",
+            address.offset(),
+            pointer.offset()
+        );
+        let mut inputs = vec![address.base(), pointer.base()];
+        if let Some(fill) = fill {
+            let (whole, none) = (code.i32(size as i64), code.i32(0));
+            inputs.push(code.select(fill, whole, none));
+            text.push_str(", $2");
+        }
+        text.push(';');
+        if let Some(predicate) = predicate {
+            text = format!("@${} {text}", inputs.len());
+            inputs.push(predicate);
+        }
+        code.asm(Asm::new(text).inputs(&inputs))?;
+        if let (Some(other), Some(mask)) = (&self.other, mask) {
+            let masked_off = emitter.code.not(mask);
+            let values: Vec<Reg> = run.iter().map(|register| other.get(*register as usize)).collect();
+            let predicate = with_mask(emitter, self.predicate, Some(masked_off));
+            store_shared(&mut emitter.code, address, &values, predicate)?;
+        }
+        Ok(())
+    }
+
+    fn through_registers(
+        &self,
+        emitter: &mut Emitter<'_, '_>,
+        address: Reg,
+        run: &[u32],
+        pointer: Reg,
+        mask: Option<Reg>,
+    ) -> Result<()> {
+        let others: Vec<Option<Reg>> =
+            run.iter().map(|register| self.other.as_ref().map(|other| other.get(*register as usize))).collect();
+        let values = load_elements(emitter, self.element, pointer, mask, &others)?;
+        store_shared(&mut emitter.code, address, &values, self.predicate)
+    }
+}
+
+/// `ttg.async_commit_group`.
+pub(super) fn emit_commit<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    emitter.code.asm(Asm::new("cp.async.commit_group;"))?;
+    define_token(emitter, op);
+    Ok(())
+}
+
+/// `ttg.async_wait`: each thread waits for its own copies, and a barrier tells all of them.
+pub(super) fn emit_wait<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let pending = op.int_attr("num").unwrap_or(0);
+    emitter.code.asm(Asm::new(format!("cp.async.wait_group {pending};")))?;
+    barrier_unless_next(emitter, op)?;
+    define_token(emitter, op);
+    Ok(())
+}
+
+/// `ttng.fence_async_shared`: what threads wrote to shared memory becomes visible to `wgmma` and TMA.
+pub(super) fn emit_fence<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let space = if op.int_attr("bCluster").unwrap_or(0) != 0 { "cluster" } else { "cta" };
+    emitter.code.asm(Asm::new(format!("fence.proxy.async.shared::{space};")))?;
+    Ok(())
+}
+
+/// A barrier of the CTA after `op`, unless the program has one before anything touches memory again.
+pub(super) fn barrier_unless_next<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let mut next = op.next();
+    while let Some(op) = next.filter(|op| op.is_pure()) {
+        next = op.next();
+    }
+    match next.map(Op::kind) {
+        Some(OpKind::GpuBarrier | OpKind::TtgBarrier) => Ok(()),
+        _ => emitter.code.barrier(),
+    }
+}
+
+/// A token orders operations; it is nothing at run time.
+fn define_token<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) {
+    let nothing = emitter.code.i32(0);
+    for result in op.results() {
+        emitter.define_scalar(result, nothing);
+    }
+}

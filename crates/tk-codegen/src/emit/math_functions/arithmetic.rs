@@ -1,0 +1,80 @@
+//! Arithmetic that stays as it is written: LLVM may fuse the kernel's own multiplications and additions, but error terms and exact
+//! products here must not be.
+
+use crate::code::{Code, FloatTest, Reg, Ty};
+
+/// `a * b`, rounded.
+pub(super) fn mul(code: &mut Code<'_>, a: Reg, b: Reg) -> Reg {
+    let name = if a.ty() == Ty::F64 { "llvm.nvvm.mul.rn.d" } else { "llvm.nvvm.mul.rn.f" };
+    code.intrinsic(name, a.ty(), &[a, b])
+}
+
+/// `a + b`, rounded.
+pub(super) fn add(code: &mut Code<'_>, a: Reg, b: Reg) -> Reg {
+    let name = if a.ty() == Ty::F64 { "llvm.nvvm.add.rn.d" } else { "llvm.nvvm.add.rn.f" };
+    code.intrinsic(name, a.ty(), &[a, b])
+}
+
+/// `a - b`, rounded.
+pub(super) fn sub(code: &mut Code<'_>, a: Reg, b: Reg) -> Reg {
+    let b = code.fneg(b);
+    add(code, a, b)
+}
+
+/// `a * factor`, rounded.
+pub(super) fn scale(code: &mut Code<'_>, a: Reg, factor: f64) -> Reg {
+    let factor = code.float(a.ty(), factor);
+    mul(code, a, factor)
+}
+
+/// `a + term`, rounded.
+pub(super) fn plus(code: &mut Code<'_>, a: Reg, term: f64) -> Reg {
+    let term = code.float(a.ty(), term);
+    add(code, a, term)
+}
+
+/// `a * b + term`, rounded once.
+pub(super) fn fma_plus(code: &mut Code<'_>, a: Reg, b: Reg, term: f64) -> Reg {
+    let term = code.float(a.ty(), term);
+    code.fma(a, b, term)
+}
+
+/// `a * factor + c`, rounded once.
+pub(super) fn fma_scaled(code: &mut Code<'_>, a: Reg, factor: f64, c: Reg) -> Reg {
+    let factor = code.float(a.ty(), factor);
+    code.fma(a, factor, c)
+}
+
+/// The polynomial in `x` with these coefficients, that of the constant term first.
+pub(super) fn polynomial(code: &mut Code<'_>, x: Reg, coefficients: &[f64]) -> Reg {
+    let mut terms = coefficients.iter().rev();
+    let highest = code.float(x.ty(), terms.next().copied().unwrap_or(0.0));
+    terms.fold(highest, |sum, coefficient| fma_plus(code, sum, x, *coefficient))
+}
+
+/// `|x|`.
+pub(super) fn magnitude(code: &mut Code<'_>, x: Reg) -> Reg {
+    code.overloaded("llvm.fabs", x.ty(), &[x])
+}
+
+/// `|a|` with the sign of `b`.
+pub(super) fn with_sign(code: &mut Code<'_>, a: Reg, b: Reg) -> Reg {
+    code.overloaded("llvm.copysign", a.ty(), &[a, b])
+}
+
+/// A comparison with a constant.
+pub(super) fn test(code: &mut Code<'_>, test: FloatTest, a: Reg, limit: f64) -> Reg {
+    let limit = code.float(a.ty(), limit);
+    code.fcmp(test, a, limit)
+}
+
+/// `condition ? value : otherwise`.
+pub(super) fn constant_if(code: &mut Code<'_>, condition: Reg, value: f64, otherwise: Reg) -> Reg {
+    let value = code.float(otherwise.ty(), value);
+    code.select(condition, value, otherwise)
+}
+
+/// The bits as an integer of the same width.
+pub(super) fn bits(code: &mut Code<'_>, x: Reg) -> Reg {
+    code.bitcast(x, Ty::Int(x.ty().bits()))
+}

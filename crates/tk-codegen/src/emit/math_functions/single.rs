@@ -1,0 +1,161 @@
+//! Functions of one f32.
+
+use super::arithmetic::{
+    add, bits, constant_if, fma_plus, fma_scaled, magnitude, mul, plus, polynomial, scale, sub, test, with_sign,
+};
+use crate::code::{Code, FloatTest, Reg, Ty};
+use std::f64::consts::LN_2;
+
+/// `2^x` by the hardware's approximation.
+pub(super) fn exp2(code: &mut Code<'_>, x: Reg) -> Reg {
+    code.pure_asm("ex2.approx.f32 $0, $1;", Ty::F32, &[x])
+}
+
+/// `e^x` as `2^(x log2(e))`.
+pub(super) fn exp(code: &mut Code<'_>, x: Reg) -> Reg {
+    let log2_e = code.f32(std::f32::consts::LOG2_E);
+    let exponent = code.fmul(x, log2_e);
+    exp2(code, exponent)
+}
+
+/// `1 / sqrt(x)` by the hardware's approximation.
+pub(super) fn rsqrt(code: &mut Code<'_>, x: Reg) -> Reg {
+    code.pure_asm("rsqrt.approx.f32 $0, $1;", Ty::F32, &[x])
+}
+
+/// `(log(1 + f) - f + f²/2) / f³` for `|f| <= 1/3`.
+const LOG: [f64; 8] = [
+    0.3333321213722229,
+    -0.24999819695949554,
+    0.20010575652122498,
+    -0.16679546236991882,
+    0.14003565907478333,
+    -0.12196756899356842,
+    0.13994267582893372,
+    -0.12839174270629883,
+];
+
+/// `x = 2^e (1 + f)` with `1 + f` in [2/3, 4/3): the exponent `e` and `log(1 + f)`.
+fn split_log(code: &mut Code<'_>, x: Reg) -> (Reg, Reg) {
+    let denormal = test(code, FloatTest::Olt, x, f64::from(f32::MIN_POSITIVE));
+    let scaled = scale(code, x, 8_388_608.0);
+    let normal = code.select(denormal, scaled, x);
+    let bias = code.f32(0.0);
+    let bias = constant_if(code, denormal, -23.0, bias);
+    let word = bits(code, normal);
+    let (two_thirds, exponent_bits) = (code.i32(0x3f2a_aaab), code.i32(-0x0080_0000));
+    let above = code.sub(word, two_thirds);
+    let shifted = code.and(above, exponent_bits);
+    let mantissa = code.sub(word, shifted);
+    let mantissa = code.bitcast(mantissa, Ty::F32);
+    let exponent = code.si_to_fp(shifted, Ty::F32);
+    let exponent = fma_scaled(code, exponent, 1.0 / 8_388_608.0, bias);
+    let f = plus(code, mantissa, -1.0);
+    let series = polynomial(code, f, &LOG);
+    let series = fma_plus(code, series, f, -0.5);
+    let square = mul(code, f, f);
+    (exponent, code.fma(square, series, f))
+}
+
+/// The logarithm where there is one: -inf of 0, NaN of negative numbers, what it is given of inf and NaN.
+fn defined_log(code: &mut Code<'_>, x: Reg, log: Reg) -> Reg {
+    let finite = test(code, FloatTest::Olt, x, f64::INFINITY);
+    let log = code.select(finite, log, x);
+    let zero = test(code, FloatTest::Oeq, x, 0.0);
+    let log = constant_if(code, zero, f64::NEG_INFINITY, log);
+    let negative = test(code, FloatTest::Olt, x, 0.0);
+    constant_if(code, negative, f64::NAN, log)
+}
+
+/// The natural logarithm.
+pub(super) fn log(code: &mut Code<'_>, x: Reg) -> Reg {
+    let (exponent, mantissa) = split_log(code, x);
+    let log = fma_scaled(code, exponent, LN_2, mantissa);
+    defined_log(code, x, log)
+}
+
+/// The logarithm to base 2.
+pub(super) fn log2(code: &mut Code<'_>, x: Reg) -> Reg {
+    let (exponent, mantissa) = split_log(code, x);
+    let high = f64::from(std::f32::consts::LOG2_E);
+    let product = scale(code, mantissa, high);
+    let negated = code.fneg(product);
+    let error = fma_scaled(code, mantissa, high, negated);
+    let error = fma_scaled(code, mantissa, std::f64::consts::LOG2_E - high, error);
+    let log = add(code, exponent, product);
+    let log = add(code, log, error);
+    defined_log(code, x, log)
+}
+
+/// `(tanh(x)/x - 1) / x²` in `x²`, for `|x| < 0.55`.
+const TANH: [f64; 5] = [
+    -0.33333316445350647,
+    0.13332539796829224,
+    -0.05384669080376625,
+    0.021045833826065063,
+    -0.006234301719814539,
+];
+
+/// The hyperbolic tangent: a polynomial near 0, `1 - 2 / (e^2x + 1)` elsewhere.
+pub(super) fn tanh(code: &mut Code<'_>, x: Reg) -> Reg {
+    let square = mul(code, x, x);
+    let series = polynomial(code, square, &TANH);
+    let series = mul(code, series, square);
+    let near = code.fma(series, x, x);
+    let positive = magnitude(code, x);
+    let exponent = scale(code, positive, 2.0 * std::f64::consts::LOG2_E);
+    let power = exp2(code, exponent);
+    let power = plus(code, power, 1.0);
+    let quotient = code.pure_asm("rcp.approx.f32 $0, $1;", Ty::F32, &[power]);
+    let one = code.f32(1.0);
+    let far = fma_scaled(code, quotient, -2.0, one);
+    let far = with_sign(code, far, x);
+    let is_near = test(code, FloatTest::Olt, positive, 0.55);
+    let result = code.select(is_near, near, far);
+    // Zero keeps its sign, which the sum of the polynomial loses.
+    let is_zero = test(code, FloatTest::Oeq, x, 0.0);
+    code.select(is_zero, x, result)
+}
+
+/// `erf(x)/x - 1` in `x²`, for `|x| < 1`.
+const ERF: [f64; 7] = [
+    0.12837916612625122,
+    -0.3761262595653534,
+    0.11283580213785172,
+    -0.026853470131754875,
+    0.005187502130866051,
+    -0.0008001705864444375,
+    7.822300540283322e-05,
+];
+
+/// `log2(1 - erf(x))` for x in [1, 4].
+const LOG2_ERFC: [f64; 8] = [
+    0.00027330481680110097,
+    -1.6296460628509521,
+    -0.9135268330574036,
+    -0.1564313769340515,
+    0.036377523094415665,
+    -0.00606926204636693,
+    0.0006373478681780398,
+    -3.133773134322837e-05,
+];
+
+/// The error function: a polynomial near 0, `1 - 2^polynomial` elsewhere; beyond 4 it is 1.
+pub(super) fn erf(code: &mut Code<'_>, x: Reg) -> Reg {
+    let square = mul(code, x, x);
+    let series = polynomial(code, square, &ERF);
+    let near = code.fma(series, x, x);
+    let positive = magnitude(code, x);
+    let four = code.f32(4.0);
+    let beyond = code.fcmp(FloatTest::Ogt, positive, four);
+    let clamped = code.select(beyond, four, positive);
+    let exponent = polynomial(code, clamped, &LOG2_ERFC);
+    let rest = exp2(code, exponent);
+    let one = code.f32(1.0);
+    let far = sub(code, one, rest);
+    let far = with_sign(code, far, x);
+    let is_near = test(code, FloatTest::Olt, positive, 1.0);
+    let result = code.select(is_near, near, far);
+    let is_zero = test(code, FloatTest::Oeq, x, 0.0);
+    code.select(is_zero, x, result)
+}

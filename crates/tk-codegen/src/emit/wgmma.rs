@@ -1,0 +1,146 @@
+//! `ttng.warp_group_dot` and `ttng.warp_group_dot_wait`: matrix products by `wgmma`.
+//!
+//! Four warps issue one instruction, which reads tiles from shared memory through 64-bit matrix descriptors (`descriptor`) and adds
+//! to accumulators in registers while the warps go on. Nothing may touch those registers before a wait. So one block of inline PTX
+//! holds all instructions of a product, every accumulator is an operand that is tied to its result there and again in the wait, and
+//! neither LLVM nor ptxas has a reason to copy one in between. A block per instruction would be the same to ptxas, but LLVM would
+//! have to carry all accumulators from each instruction to the next.
+
+mod descriptor;
+mod operands;
+
+use super::{Emitter, Registers};
+use crate::code::{Asm, Reg, Ty};
+use operands::{Accumulators, Operands, Scale};
+use std::fmt::Write;
+use tk_diag::Result;
+use tk_ir::Op;
+use tk_ir::ops::WarpGroupDotOp;
+
+/// `ttng.warp_group_dot`.
+pub(super) fn emit_dot<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let dot = WarpGroupDotOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no product of a warp group"))?;
+    let operands = Operands::of(emitter, dot)?;
+    let mut accumulators = Accumulators::of(emitter, dot)?;
+    let scale = Scale::of(emitter, dot)?;
+    let waits = !dot.is_async() || accumulators.are_packed();
+    let depth = operands.steps();
+    match operands.imprecise_steps(dot) {
+        Some(steps) if steps < depth => {
+            // The tensor cores add 8-bit floats with few bits, so parts of the sum are added up outside.
+            for start in (0..depth).step_by(steps) {
+                let steps = start..depth.min(start + steps);
+                let parts = issue(emitter, &operands, &accumulators, Scale::Zero, steps, true)?;
+                accumulators.add(emitter, &scale, start == 0, &parts);
+            }
+        }
+        _ => accumulators.words = issue(emitter, &operands, &accumulators, scale, 0..depth, waits)?,
+    }
+    let registers = accumulators.unpack(emitter);
+    emitter.define(op.result(0), registers);
+    Ok(())
+}
+
+/// All instructions of a product over some of its steps along K, as one group. Gives the accumulators.
+fn issue(
+    emitter: &mut Emitter<'_, '_>,
+    operands: &Operands,
+    accumulators: &Accumulators,
+    scale: Scale,
+    steps: std::ops::Range<usize>,
+    waits: bool,
+) -> Result<Vec<Reg>> {
+    let count = accumulators.words.len();
+    let reads_sums = !matches!(scale, Scale::Zero);
+    let mut asm_inputs = InputNumbers { next: if reads_sums { 2 * count } else { count } };
+    let left = asm_inputs.take(operands.left.inputs().len());
+    let right = asm_inputs.take(1);
+    let mut text = String::with_capacity(256 + 8 * count * steps.len());
+    text.push_str("{\n\t.reg .b64 left, right;\n\t.reg .pred add, first;\n\tmov.pred add, -1;\n\t");
+    match scale {
+        Scale::Zero => text.push_str("mov.pred first, 0;\n\t"),
+        Scale::One => text.push_str("mov.pred first, -1;\n\t"),
+        Scale::If(_) => _ = write!(text, "mov.pred first, ${};\n\t", asm_inputs.next),
+    }
+    text.push_str("wgmma.fence.sync.aligned;\n\t");
+    for tile in &accumulators.tiles {
+        let sums: Vec<String> = tile.words.clone().map(|word| format!("${word}")).collect();
+        let sums = sums.join(", ");
+        for step in steps.clone() {
+            let a = operands.write_left(&mut text, left, tile.row, step);
+            let b = operands.write_right(&mut text, right, tile.column, step);
+            let add = if step == steps.start { "first" } else { "add" };
+            _ = write!(text, "{} {{ {sums} }}, {a}, {b}, {add}{};\n\t", operands.instruction, operands.modifiers);
+        }
+    }
+    text.push_str("wgmma.commit_group.sync.aligned;\n\t");
+    if waits {
+        text.push_str("wgmma.wait_group.sync.aligned 0;\n\t");
+    }
+    text.push('}');
+
+    let mut asm = Asm::new(text).outputs(accumulators.word, count);
+    if reads_sums {
+        for (output, reg) in accumulators.words.iter().enumerate() {
+            asm = asm.tied(output, *reg);
+        }
+    }
+    asm = asm.inputs(operands.left.inputs()).input(operands.right);
+    if let Scale::If(condition) = scale {
+        asm = asm.input(condition);
+    }
+    emitter.code.asm(asm)
+}
+
+/// Numbers of the operands of inline PTX, handed out in order.
+struct InputNumbers {
+    next: usize,
+}
+
+impl InputNumbers {
+    /// The first of `count` numbers.
+    fn take(&mut self, count: usize) -> usize {
+        self.next += count;
+        self.next - count
+    }
+}
+
+/// `ttng.warp_group_dot_wait`: until no more than `pendings` groups are under way. Its operands are there afterwards, so all of their
+/// registers pass through it.
+pub(super) fn emit_wait<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let pendings = op.int_attr("pendings").unwrap_or(0);
+    let mut values = Vec::with_capacity(op.num_operands());
+    for operand in op.operands() {
+        values.push(emitter.registers(operand)?);
+    }
+    let passed: Vec<Reg> = values
+        .iter()
+        .filter_map(|registers| match registers {
+            Registers::Each(regs) => Some(regs.iter().copied()),
+            // A memory descriptor, or a constant.
+            Registers::Splat(_) => None,
+        })
+        .flatten()
+        .collect();
+    let mut asm = Asm::new(format!("wgmma.wait_group.sync.aligned {pendings};"));
+    for reg in &passed {
+        asm = asm.output(reg.ty());
+    }
+    for (output, reg) in passed.iter().enumerate() {
+        asm = asm.tied(output, *reg);
+    }
+    let mut waited = emitter.code.asm(asm)?.into_iter();
+    for (result, registers) in op.results().into_iter().zip(values) {
+        let registers = match registers {
+            Registers::Each(regs) => Registers::from(waited.by_ref().take(regs.len()).collect::<Vec<_>>()),
+            splat => splat,
+        };
+        emitter.define(result, registers);
+    }
+    Ok(())
+}
+
+/// Whether a value of this type can stay in flight: it fills registers of its own.
+fn is_word(ty: Ty) -> bool {
+    ty.bits() == 32
+}

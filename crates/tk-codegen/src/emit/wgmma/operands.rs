@@ -1,0 +1,349 @@
+//! The two sides and the accumulators of one product, as `wgmma` wants them.
+
+use super::super::words::to_stored;
+use super::super::{Emitter, Registers};
+use super::descriptor::SharedOperand;
+use super::is_word;
+use crate::code::{Reg, Ty};
+use rustc_hash::FxHashMap;
+use std::fmt::Write;
+use std::ops::Range;
+use tk_diag::Result;
+use tk_ir::Type;
+use tk_ir::ops::WarpGroupDotOp;
+use tk_layout::{Dim, Encoding, LinearLayout, MmaEncoding};
+use tk_types::ScalarType;
+
+/// Bits that one instruction takes along K.
+const STEP_BITS: u32 = 256;
+/// Rows of one instruction.
+const ROWS: u32 = 64;
+
+/// What the first instruction of each tile does with the accumulators.
+#[derive(Clone, Copy)]
+pub(super) enum Scale {
+    /// They count as zero.
+    Zero,
+    /// They are added to.
+    One,
+    /// They are added to when this holds.
+    If(Reg),
+}
+
+impl Scale {
+    pub(super) fn of<'c>(emitter: &Emitter<'c, '_>, dot: WarpGroupDotOp<'c>) -> Result<Self> {
+        let starts_at_zero = emitter.registers(dot.c())?.splat().and_then(Reg::constant) == Some(0);
+        let Some(use_c) = dot.use_c().filter(|_| !starts_at_zero) else {
+            return Ok(if starts_at_zero { Self::Zero } else { Self::One });
+        };
+        let condition = emitter.scalar(use_c)?;
+        Ok(match condition.constant() {
+            Some(0) => Self::Zero,
+            Some(_) => Self::One,
+            None => Self::If(condition),
+        })
+    }
+}
+
+/// The layout of the result.
+fn accumulator_layout<'c>(emitter: &Emitter<'c, '_>, dot: WarpGroupDotOp<'c>) -> Result<MmaEncoding> {
+    match dot.op.result(0).ty().layout().as_deref() {
+        Some(Encoding::NvidiaMma(mma)) if mma.version_major == 3 && mma.warps_per_cta.len() == 2 => Ok(mma.clone()),
+        _ => Err(emitter.bug(dot.op, "its result has no layout of `wgmma`")),
+    }
+}
+
+/// The accumulators of one instruction.
+pub(super) struct Tile {
+    /// First row, in the first warp group.
+    pub(super) row: u32,
+    /// First column, in the first warp group.
+    pub(super) column: u32,
+    /// Its words.
+    pub(super) words: Range<usize>,
+}
+
+/// The accumulators, instruction by instruction.
+pub(super) struct Accumulators {
+    /// One tile per instruction that can go on at the same time.
+    pub(super) tiles: Vec<Tile>,
+    /// The registers of all tiles, in the order of the instruction's operands.
+    pub(super) words: Vec<Reg>,
+    /// Type of a word.
+    pub(super) word: Ty,
+    element: Ty,
+    /// For each element of the words, lowest first: its register in the tensor.
+    places: Vec<usize>,
+}
+
+impl Accumulators {
+    pub(super) fn of<'c>(emitter: &mut Emitter<'c, '_>, dot: WarpGroupDotOp<'c>) -> Result<Self> {
+        let mma = accumulator_layout(emitter, dot)?;
+        let tensor = emitter.tensor(dot.op.result(0).ty())?;
+        check_fragment(&tensor.layout, 2, 4).map_err(|why| emitter.bug(dot.op, why))?;
+        let register_at = registers_by_position(&tensor.layout);
+        let (columns, element) = (mma.instr_shape[1], tensor.element);
+        let row_step = (16 * mma.warps_per_cta[0]) as usize;
+        let column_step = (columns * mma.warps_per_cta[1]) as usize;
+        let word = if is_word(element) { element } else { Ty::I32 };
+        let per_word = (word.bits() / element.bits()) as usize;
+        let (mut tiles, mut places) = (Vec::new(), Vec::with_capacity(tensor.registers));
+        for row in (0..tensor.shape[0] as u32).step_by(row_step) {
+            for column in (0..tensor.shape[1] as u32).step_by(column_step) {
+                let start = places.len() / per_word;
+                for at in 0..columns / 2 {
+                    let position = (row + (at >> 1 & 1) * 8, column + at / 4 * 8 + (at & 1));
+                    let register = register_at.get(&position).copied();
+                    places.push(register.ok_or_else(|| emitter.bug(dot.op, "the result lacks an accumulator"))?);
+                }
+                tiles.push(Tile { row, column, words: start..places.len() / per_word });
+            }
+        }
+        let values = emitter.registers(dot.c())?.to_vec(tensor.registers);
+        let mut words = Vec::with_capacity(places.len() / per_word);
+        for run in places.chunks(per_word) {
+            let run: Vec<Reg> = run.iter().map(|place| values[*place]).collect();
+            words.push(emitter.code.pack(&run, word));
+        }
+        Ok(Self { tiles, words, word, element, places })
+    }
+
+    /// Whether several elements share a register, so that taking them apart reads it.
+    pub(super) fn are_packed(&self) -> bool {
+        self.word != self.element
+    }
+
+    /// Adds partial sums; `first` says that the scale still counts.
+    pub(super) fn add(&mut self, emitter: &mut Emitter<'_, '_>, scale: &Scale, first: bool, parts: &[Reg]) {
+        let code = &mut emitter.code;
+        for (word, part) in self.words.iter_mut().zip(parts) {
+            let sum = code.fadd(*word, *part);
+            *word = match scale {
+                Scale::Zero if first => *part,
+                Scale::If(condition) if first => code.select(*condition, sum, *part),
+                _ => sum,
+            };
+        }
+    }
+
+    /// The registers of the tensor.
+    pub(super) fn unpack(&self, emitter: &mut Emitter<'_, '_>) -> Registers {
+        let zero = emitter.code.zero(self.element);
+        let count = self.places.iter().max().map_or(0, |place| place + 1);
+        let mut registers = vec![zero; count];
+        let mut places = self.places.iter();
+        for word in &self.words {
+            for (value, place) in emitter.code.unpack(*word, self.element).into_iter().zip(&mut places) {
+                registers[*place] = value;
+            }
+        }
+        registers.into()
+    }
+}
+
+/// The left operand.
+pub(super) enum Left {
+    /// In shared memory, with the descriptor of its first tile.
+    Shared(SharedOperand, [Reg; 1]),
+    /// In registers: four words per instruction, steps along K innermost.
+    Registers { words: Vec<Reg>, row_step: u32 },
+}
+
+impl Left {
+    /// What inline PTX takes of it.
+    pub(super) fn inputs(&self) -> &[Reg] {
+        match self {
+            Left::Shared(_, descriptor) => descriptor,
+            Left::Registers { words, .. } => words,
+        }
+    }
+}
+
+/// Both operands.
+pub(super) struct Operands {
+    pub(super) left: Left,
+    /// The descriptor of the first tile of the right operand.
+    pub(super) right: Reg,
+    right_side: SharedOperand,
+    /// The instruction up to its operands.
+    pub(super) instruction: String,
+    /// What follows its operands.
+    pub(super) modifiers: String,
+    element_bits: u32,
+    depth: u32,
+}
+
+impl Operands {
+    pub(super) fn of<'c>(emitter: &mut Emitter<'c, '_>, dot: WarpGroupDotOp<'c>) -> Result<Self> {
+        let op = dot.op;
+        let mma = accumulator_layout(emitter, dot)?;
+        let result = emitter.tensor(op.result(0).ty())?;
+        let (a, b) = (dot.a().ty(), dot.b().ty());
+        let element_bits = a.element_bits();
+        let depth = a.shape()[1] as u32;
+        let right_side = SharedOperand::of(emitter, op, b, 0)?;
+        let left = if a.is_memdesc() {
+            let side = SharedOperand::of(emitter, op, a, 1)?;
+            let images = group_images(&result.layout, Dim::Axis(0), |row| side.start(row, 0));
+            let address = emitter.scalar(dot.a())?;
+            let descriptor = side.emit(emitter, address, &images);
+            Left::Shared(side, [descriptor])
+        } else {
+            let row_step = 16 * mma.warps_per_cta[0];
+            Left::Registers { words: left_words(emitter, dot, row_step)?, row_step }
+        };
+        let images = group_images(&result.layout, Dim::Axis(1), |column| right_side.start(column, 0));
+        let address = emitter.scalar(dot.b())?;
+        let right = right_side.emit(emitter, address, &images);
+        let names = (type_name(a), type_name(b), result_name(result.element));
+        let (Some(a_name), Some(b_name), Some(d_name)) = names else {
+            return Err(emitter.bug(op, "`wgmma` does not multiply these types"));
+        };
+        let instruction = format!(
+            "wgmma.mma_async.sync.aligned.m{ROWS}n{}k{}.{d_name}.{a_name}.{b_name}",
+            mma.instr_shape[1],
+            STEP_BITS / element_bits
+        );
+        let modifiers = modifiers(&left, &right_side, a_name);
+        if element_bits != 16 && !(right_side.is_k_major && matches!(&left, Left::Registers { .. } | Left::Shared(SharedOperand { is_k_major: true, .. }, _))) {
+            return Err(emitter.bug(op, "`wgmma` takes operands along M or N only when they have 16 bits"));
+        }
+        Ok(Self { left, right, right_side, instruction, modifiers, element_bits, depth })
+    }
+
+    /// Instructions along K.
+    pub(super) fn steps(&self) -> usize {
+        (self.depth * self.element_bits / STEP_BITS) as usize
+    }
+
+    fn elements_per_step(&self) -> u32 {
+        STEP_BITS / self.element_bits
+    }
+
+    /// Steps after which a sum of products of 8-bit floats has to be added up outside; `None` when it need not.
+    pub(super) fn imprecise_steps(&self, dot: WarpGroupDotOp<'_>) -> Option<usize> {
+        let is_float8 = dot.a().ty().element().float().is_some_and(ScalarType::is_fp8);
+        let most = dot.op.int_attr("maxNumImpreciseAcc").filter(|most| is_float8 && *most > 0)?;
+        Some((most as u32 / self.elements_per_step()).max(1) as usize)
+    }
+
+    /// Writes what computes the left operand of an instruction, and gives its text.
+    pub(super) fn write_left(&self, text: &mut String, number: usize, row: u32, step: usize) -> String {
+        match &self.left {
+            Left::Shared(side, _) => {
+                let start = side.start(row, step as u32 * self.elements_per_step());
+                moved(text, "left", number, start)
+            }
+            Left::Registers { row_step, .. } => {
+                let first = number + 4 * ((row / row_step) as usize * self.steps() + step);
+                format!("{{ ${first}, ${}, ${}, ${} }}", first + 1, first + 2, first + 3)
+            }
+        }
+    }
+
+    /// Writes what computes the right operand of an instruction, and gives its text.
+    pub(super) fn write_right(&self, text: &mut String, number: usize, column: u32, step: usize) -> String {
+        let start = self.right_side.start(column, step as u32 * self.elements_per_step());
+        moved(text, "right", number, start)
+    }
+}
+
+/// The descriptor in operand `number` moved by `units`.
+fn moved(text: &mut String, name: &str, number: usize, units: u32) -> String {
+    if units == 0 {
+        return format!("${number}");
+    }
+    _ = write!(text, "add.s64 {name}, ${number}, {units};\n\t");
+    name.to_owned()
+}
+
+/// How far the tile of a warp group lies from the first one's, for each bit of the group's number.
+fn group_images(layout: &LinearLayout, axis: Dim, start: impl Fn(u32) -> u32) -> Vec<u32> {
+    (2..layout.in_bits(Dim::Warp)).map(|bit| start(layout.basis(Dim::Warp, bit, axis))).collect()
+}
+
+/// The left operand's words, instruction by instruction.
+fn left_words<'c>(emitter: &mut Emitter<'c, '_>, dot: WarpGroupDotOp<'c>, row_step: u32) -> Result<Vec<Reg>> {
+    let tensor = emitter.tensor(dot.a().ty())?;
+    let per_word = 32 / tensor.element.bits();
+    check_fragment(&tensor.layout, per_word, 4).map_err(|why| emitter.bug(dot.op, why))?;
+    let register_at = registers_by_position(&tensor.layout);
+    let values = emitter.registers(dot.a())?.to_vec(tensor.registers);
+    let step = 8 * per_word;
+    let mut words = Vec::with_capacity(tensor.registers / per_word as usize);
+    for row in (0..tensor.shape[0] as u32).step_by(row_step as usize) {
+        for k in (0..tensor.shape[1] as u32).step_by(step as usize) {
+            for word in 0..4 {
+                let (row, k) = (row + word % 2 * 8, k + word / 2 * 4 * per_word);
+                let mut run = Vec::with_capacity(per_word as usize);
+                for at in 0..per_word {
+                    let register = register_at.get(&(row, k + at)).copied();
+                    let register = register.ok_or_else(|| emitter.bug(dot.op, "the left operand lacks an element"))?;
+                    run.push(to_stored(&mut emitter.code, values[register]));
+                }
+                words.push(emitter.code.pack(&run, Ty::I32));
+            }
+        }
+    }
+    Ok(words)
+}
+
+/// The register of each element that the first thread holds, by its position.
+fn registers_by_position(layout: &LinearLayout) -> FxHashMap<(u32, u32), usize> {
+    let mut found = FxHashMap::default();
+    for register in 0..layout.in_size(Dim::Register) {
+        let image = layout.apply_dim(Dim::Register, register);
+        let position = (layout.unpack_dim(image, Dim::Axis(0)), layout.unpack_dim(image, Dim::Axis(1)));
+        found.entry(position).or_insert(register as usize);
+    }
+    found
+}
+
+/// Whether lanes hold `width` consecutive columns each, four lanes a row, and the warps of a group 16 rows each.
+fn check_fragment(layout: &LinearLayout, width: u32, lanes: u32) -> Result<(), String> {
+    let (rows, columns) = (Dim::Axis(0), Dim::Axis(1));
+    let is = |dim: Dim, bit: u32, row: u32, column: u32| {
+        layout.basis(dim, bit, rows) == row && layout.basis(dim, bit, columns) == column
+    };
+    let fits = (0..lanes.trailing_zeros()).all(|bit| is(Dim::Lane, bit, 0, width << bit))
+        && (2..5).all(|bit| is(Dim::Lane, bit, 1 << (bit - 2), 0))
+        && (0..2).all(|bit| is(Dim::Warp, bit, 16 << bit, 0));
+    if fits { Ok(()) } else { Err(format!("{layout} is no register fragment of `wgmma`")) }
+}
+
+/// The name of an operand's element type; integers are signed.
+fn type_name(ty: Type<'_>) -> Option<&'static str> {
+    match ty.element().float() {
+        Some(ScalarType::F16) => Some("f16"),
+        Some(ScalarType::BF16) => Some("bf16"),
+        Some(ScalarType::F32) => Some("tf32"),
+        Some(ScalarType::F8E4M3) => Some("e4m3"),
+        Some(ScalarType::F8E5M2) => Some("e5m2"),
+        Some(_) => None,
+        None => (ty.element().int_bits() == Some(8)).then_some("s8"),
+    }
+}
+
+fn result_name(ty: Ty) -> Option<&'static str> {
+    match ty {
+        Ty::F32 => Some("f32"),
+        Ty::F16 => Some("f16"),
+        Ty::Int(32) => Some("s32"),
+        _ => None,
+    }
+}
+
+/// Signs of the operands, and for 16-bit operands in shared memory whether they lie along M or N.
+fn modifiers(left: &Left, right: &SharedOperand, type_name: &str) -> String {
+    let mut text = String::new();
+    if type_name != "s8" {
+        text.push_str(", 1, 1");
+    }
+    if matches!(type_name, "f16" | "bf16") {
+        if let Left::Shared(side, _) = left {
+            text.push_str(if side.is_k_major { ", 0" } else { ", 1" });
+        }
+        text.push_str(if right.is_k_major { ", 0" } else { ", 1" });
+    }
+    text
+}
