@@ -142,6 +142,7 @@ impl SimDevice {
             checks: state.options.checks,
             sources: state.options.sources.clone(),
             threads: state.options.threads,
+            ..LaunchConfig::default()
         };
         tk_sim::launch(&kernel.program, &mut state.memory, &config)
     }

@@ -1,12 +1,14 @@
 //! One CTA: its warps, shared memory and barriers, run in slices.
 
+use crate::engine::Engine;
 use crate::exec::Machine;
 use crate::fault::Fault;
 use crate::lanes::lanes_of;
 use crate::launch::Environment;
+use crate::mbarrier::Mbarrier;
 use crate::program::{LaneOrder, Op, Special};
-use crate::report::Counters;
 use crate::races::Clock;
+use crate::report::Counters;
 use crate::shared::Shared;
 use crate::warp::{State, Warp};
 use crate::warpgroup::Warpgroup;
@@ -17,6 +19,11 @@ use tk_diag::{BAD_PTX, DEADLOCK, RUN_LIMIT};
 const SLICE: u64 = 2_000_000;
 /// Failed locks and waits after which a CTA gives the core away.
 const MAX_SPINS: u32 = 256;
+
+/// One in so many rounds lets a bulk copy go on before it must.
+const EAGER: usize = 4;
+/// Failed tests of mbarriers, without a completed phase, that count as a deadlock.
+const MAX_IDLE_TESTS: u64 = 10_000_000;
 
 /// A barrier of the CTA.
 #[derive(Default)]
@@ -30,33 +37,6 @@ pub(crate) struct Barrier {
     pub(crate) clock: Clock,
 }
 
-/// An mbarrier object.
-pub(crate) struct Mbarrier {
-    expected: i64,
-    /// Arrivals missing in this phase.
-    pub(crate) pending: i64,
-    /// Bytes missing in this phase.
-    pub(crate) bytes: i64,
-    /// Phases completed.
-    pub(crate) phase: u64,
-    pub(crate) clock: Clock,
-}
-
-impl Mbarrier {
-    pub(crate) fn new(count: u32) -> Self {
-        let expected = i64::from(count);
-        Self { expected, pending: expected, bytes: 0, phase: 0, clock: Clock::default() }
-    }
-
-    /// Starts the next phase when everything of this one has come.
-    pub(crate) fn finish_phase(&mut self) {
-        if self.pending <= 0 && self.bytes == 0 {
-            self.pending = self.expected;
-            self.phase += 1;
-        }
-    }
-}
-
 /// What the warps of a CTA share.
 pub(crate) struct Block {
     pub(crate) index: u64,
@@ -68,6 +48,11 @@ pub(crate) struct Block {
     pub(crate) arrivals: u32,
     pub(crate) mbarriers: FxHashMap<u32, Mbarrier>,
     pub(crate) warpgroups: Vec<Warpgroup>,
+    pub(crate) engine: Engine,
+    /// mbarrier phases completed.
+    pub(crate) phases: u64,
+    /// `mbarrier.test_wait`s that failed since the last completed phase.
+    pub(crate) idle_tests: u64,
     pub(crate) slice_steps: u64,
     pub(crate) spins: u32,
 }
@@ -95,8 +80,7 @@ impl Cta {
         let program = env.program;
         let (start, end) = (crate::decode::SHARED_START, program.dynamic_shared + env.config.shared_bytes);
         let checks = env.config.checks;
-        let shared =
-            Shared::new(start, end, count as usize, checks.uninitialised_shared, checks.shared_races && count > 0);
+        let shared = Shared::new(start, end, count as usize, &checks);
         let block = Block {
             index,
             coordinates,
@@ -105,6 +89,9 @@ impl Cta {
             arrivals: 0,
             mbarriers: FxHashMap::default(),
             warpgroups: (0..count.div_ceil(4)).map(|_| Warpgroup::default()).collect(),
+            engine: Engine::new(env.config.seed.wrapping_add(index)),
+            phases: 0,
+            idle_tests: 0,
             slice_steps: 0,
             spins: 0,
         };
@@ -124,7 +111,9 @@ impl Cta {
         self.block.spins = 0;
         loop {
             let mut ran = false;
+            let phases = self.block.phases;
             for warp in &mut self.warps {
+                wake(&self.block, warp);
                 if !warp.fragments.iter().any(|f| f.state == State::Ready) {
                     continue;
                 }
@@ -134,10 +123,16 @@ impl Cta {
             }
             let released = self.release_barriers();
             if self.warps.iter().all(|warp| warp.alive == 0) {
-                self.finish()?;
+                self.finish(env, counters)?;
                 return Ok(Progress::Finished);
             }
-            if !ran && !released {
+            let eager = !self.block.engine.is_empty() && self.block.engine.random(EAGER) == 0;
+            let idle = !ran && !released && self.block.phases == phases;
+            let advanced = (idle || eager) && Machine { env, block: &mut self.block, counters }.advance()?;
+            if self.block.phases != phases {
+                self.block.idle_tests = 0;
+            }
+            if idle && !advanced || self.block.idle_tests > MAX_IDLE_TESTS {
                 return Err(self.deadlock());
             }
             if self.steps + self.block.slice_steps > env.config.limits.steps_per_cta {
@@ -170,15 +165,17 @@ impl Cta {
     }
 
     /// What must hold when all threads have left.
-    fn finish(&self) -> Result<(), Box<Fault>> {
+    fn finish(&mut self, env: &Environment<'_>, counters: &mut Counters) -> Result<(), Box<Fault>> {
+        Machine { env, block: &mut self.block, counters }.end_copies()?;
         let Some(pc) = self.block.warpgroups.iter().find_map(Warpgroup::unfinished) else { return Ok(()) };
         let message = "a wgmma that only some of the four warps of its warpgroup executed";
         Err(Fault::new(BAD_PTX, message).at(pc).help("all four warps must take the same path"))
     }
 
     fn deadlock(&self) -> Box<Fault> {
-        let waiting = |warp: &Warp| warp.fragments.first().map(|f| (warp.number, *f));
-        let Some((number, fragment)) = self.warps.iter().find_map(waiting) else {
+        let all = || self.warps.iter().flat_map(|warp| warp.fragments.iter().map(|f| (warp.number, *f)));
+        let at_mbarrier = all().find(|(_, f)| matches!(f.state, State::Mbarrier { .. }));
+        let Some((number, fragment)) = at_mbarrier.or_else(|| all().next()) else {
             return Fault::new(DEADLOCK, "no thread can go on");
         };
         let what = match fragment.state {
@@ -188,11 +185,19 @@ impl Cta {
                 let expected = barrier.expected.unwrap_or(alive);
                 format!("barrier {id} waits for {expected} threads, and {} have come", barrier.arrived)
             }
-            _ => "lanes of a warp wait for lanes that never come to the same instruction".to_string(),
+            State::Mbarrier { key, .. } => {
+                let missing = self.block.mbarriers.get(&key).map_or("nothing".to_string(), Mbarrier::missing);
+                format!("the mbarrier at shared address {key:#x} still waits for {missing}")
+            }
+            State::Ready => "threads test an mbarrier that never completes its phase".to_string(),
+            State::Lanes(_) => "lanes of a warp wait for lanes that never come to the same instruction".to_string(),
         };
         let mut fault = Fault::new(DEADLOCK, format!("no thread can go on: {what}"))
             .lane(fragment.mask.trailing_zeros() as usize & 31)
-            .help("every thread of the CTA must reach the same barriers");
+            .help(match fragment.state {
+                State::Mbarrier { .. } | State::Ready => "check the arrival count, the expected bytes and the parity",
+                _ => "every thread of the CTA must reach the same barriers",
+            });
         fault.pc = fragment.pc;
         fault.warp = number;
         fault
@@ -205,6 +210,15 @@ impl Cta {
             .help("look for a loop that does not end, or raise the limit");
         (fault.warp, fault.pc) = running.unwrap_or((0, u32::MAX));
         fault
+    }
+}
+
+/// Lets threads that wait for an mbarrier look again when some phase has completed.
+fn wake(block: &Block, warp: &mut Warp) {
+    for fragment in &mut warp.fragments {
+        if matches!(fragment.state, State::Mbarrier { phases, .. } if phases != block.phases) {
+            fragment.state = State::Ready;
+        }
     }
 }
 

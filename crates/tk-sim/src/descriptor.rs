@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn fields_of_a_descriptor() {
-        let decoded = Descriptor::decode(4611686293305294848 | 0x1040);
+        let decoded = Descriptor::decode(0x4000_0040_0001_0000 | 0x1040);
         let wanted = Descriptor { start: 0x10400, leading: 16, stride: 1024, base: 0, swizzle: Swizzle::Bytes128 };
         assert_eq!(decoded, wanted);
     }

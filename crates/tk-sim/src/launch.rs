@@ -67,11 +67,14 @@ pub struct Checks {
     pub uninitialised_shared: bool,
     /// Accesses of two threads to the same shared memory without a barrier between.
     pub shared_races: bool,
+    /// wgmma and bulk copies that read what `cp.async` wrote without a `fence.proxy.async`; PTX demands one, and hardware has
+    /// been seen to forgive it. Needs `shared_races`.
+    pub copy_fences: bool,
 }
 
 impl Default for Checks {
     fn default() -> Self {
-        Self { uninitialised_global: true, uninitialised_shared: true, shared_races: true }
+        Self { uninitialised_global: true, uninitialised_shared: true, shared_races: true, copy_fences: true }
     }
 }
 
@@ -94,6 +97,8 @@ pub struct LaunchConfig {
     pub sources: Vec<SourceFile>,
     /// Worker threads; 0 for one per core.
     pub threads: usize,
+    /// Decides the order in which bulk copies land.
+    pub seed: u64,
 }
 
 /// What a launch did.

@@ -203,17 +203,22 @@ pub(crate) struct Wgmma {
 pub(crate) enum MbarrierKind {
     Init,
     Invalidate,
-    /// Arrives with a count; returns the phase token.
-    Arrive,
+    /// Arrives with a count; returns the phase token. `drop` takes the arrivals off later phases too.
+    Arrive {
+        drop: bool,
+    },
     /// Adds pending bytes.
     ExpectTx,
     /// Adds pending bytes, then arrives.
-    ArriveExpectTx,
+    ArriveExpectTx {
+        drop: bool,
+    },
     CompleteTx,
-    /// Tests a phase token.
-    Test,
-    /// Tests a parity.
-    TestParity,
+    /// Tests a phase token or a parity; `blocks` may wait for it.
+    Test {
+        parity: bool,
+        blocks: bool,
+    },
     /// Arrives once all earlier `cp.async` of the thread are complete.
     CopyArrive,
 }
@@ -229,6 +234,51 @@ pub(crate) struct Mbarrier {
     pub(crate) answer: PredSlot,
     /// `.noinc` of `cp.async.mbarrier.arrive`.
     pub(crate) no_increment: bool,
+    /// `.noComplete`.
+    pub(crate) no_complete: bool,
+}
+
+/// Where a bulk copy goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BulkKind {
+    /// Global to shared memory.
+    Load,
+    /// Shared to global memory.
+    Store,
+    /// Shared to shared memory.
+    CopyShared,
+}
+
+/// Name of a reduction, and what it does in units of so many bytes; a tensor map says that itself.
+pub(crate) type BulkUpdate = (&'static str, Option<(Update, u32)>);
+
+/// `cp.async.bulk`. Addresses are a slot and bytes added.
+#[derive(Clone, Debug)]
+pub(crate) struct Bulk {
+    pub(crate) kind: BulkKind,
+    /// Coordinates in a tensor, innermost first; `other` is the tensor map then.
+    pub(crate) coordinates: Option<Vec<Slot>>,
+    /// Shared memory: the destination, or the source of a store.
+    pub(crate) shared: (Slot, i64),
+    pub(crate) other: (Slot, i64),
+    /// Bytes, of a copy without a tensor map.
+    pub(crate) bytes: Slot,
+    /// The mbarrier of a load.
+    pub(crate) barrier: (Slot, i64),
+    pub(crate) update: Option<BulkUpdate>,
+    pub(crate) site: u32,
+}
+
+/// `tensormap.replace`.
+#[derive(Clone, Debug)]
+pub(crate) struct TensorMapField {
+    pub(crate) base: Slot,
+    pub(crate) offset: i64,
+    pub(crate) value: Slot,
+    /// Byte and size of the field within the map.
+    pub(crate) at: u32,
+    pub(crate) bytes: u32,
+    pub(crate) memory: Memory,
 }
 
 /// Functions that PTX code may call without a body.
@@ -418,6 +468,19 @@ pub(crate) enum Op {
         left: u32,
     },
     Mbarrier(u32),
+    Bulk(u32),
+    BulkCommit,
+    /// Completes all bulk groups but the `left` newest, or only reads for them.
+    BulkWait {
+        left: u32,
+        read_only: bool,
+    },
+    ReplaceField(u32),
+    /// Copies a tensor map from shared memory (second) to global memory (first).
+    CopyMap {
+        slots: [Slot; 2],
+        offsets: [i64; 2],
+    },
     Fence,
     Yield,
     Nothing,
@@ -514,6 +577,8 @@ pub struct Program {
     pub(crate) matrices: Vec<Matrix>,
     pub(crate) wgmmas: Vec<Wgmma>,
     pub(crate) mbarriers: Vec<Mbarrier>,
+    pub(crate) bulks: Vec<Bulk>,
+    pub(crate) map_fields: Vec<TensorMapField>,
     pub(crate) externals: Vec<External>,
     pub(crate) conversions: Vec<Conversion>,
     pub(crate) combines: Vec<(Logic, Pred)>,

@@ -5,7 +5,8 @@
 //! 2009, at warp granularity). One write per word is remembered, so a race on bytes of one word may be missed; none is invented.
 //!
 //! Engines (wgmma, bulk copies) work in another proxy: a second clock says which ordinary writes a `fence.proxy.async` has
-//! handed over. Data that `cp.async` brought needs no such fence: compilers and libraries feed wgmma so, and the hardware obliges.
+//! handed over. `cp.async` writes in the ordinary proxy as well, but compilers have fed wgmma without a fence after it and the hardware
+//! obliged, so that rule can be lifted.
 //! What engines write carries the number of an actor of its own per mbarrier, so that waiting for another mbarrier is no excuse.
 
 use crate::shared::{Actor, Wrong};
@@ -70,6 +71,8 @@ impl Clock {
 /// The marks and clocks of one CTA.
 pub(crate) struct Races {
     warps: usize,
+    /// Data of `cp.async` needs a proxy fence too.
+    copy_fences: bool,
     time: u32,
     seen: Vec<Clock>,
     writes: Vec<Mark>,
@@ -77,8 +80,9 @@ pub(crate) struct Races {
 }
 
 impl Races {
-    pub(crate) fn new(words: usize, warps: usize) -> Self {
+    pub(crate) fn new(words: usize, warps: usize, copy_fences: bool) -> Self {
         Self {
+            copy_fences,
             warps,
             time: 1,
             seen: vec![Clock::sized(warps); warps],
@@ -195,7 +199,7 @@ impl Races {
         if write.time > issued.seen[warp] {
             return Some(Wrong::Overwritten(self.conflict(write, true)));
         }
-        if !write.copied && warp < self.warps && write.time > issued.fenced[warp] {
+        if (self.copy_fences || !write.copied) && warp < self.warps && write.time > issued.fenced[warp] {
             return Some(Wrong::NoFence(self.conflict(write, true)));
         }
         None

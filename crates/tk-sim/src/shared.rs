@@ -3,6 +3,7 @@
 //! Asynchronous engines read and write through [`Shared::engine_read`] and [`Shared::engine_write`], which judge an access by what
 //! was ordered before the operation was issued, not by what is ordered before the moment it happens to run.
 
+use crate::launch::Checks;
 use crate::races::{Clock, Conflict, Races};
 use tk_diag::Code;
 
@@ -10,7 +11,9 @@ use tk_diag::Code;
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Wrong {
     Outside,
-    Unwritten { in_flight: bool },
+    Unwritten {
+        in_flight: bool,
+    },
     Race(Conflict),
     /// An engine meets a write that no proxy fence precedes.
     NoFence(Conflict),
@@ -48,9 +51,10 @@ pub(crate) struct Shared {
 
 impl Shared {
     /// Memory from `start` to `end`, for so many warps.
-    pub(crate) fn new(start: u32, end: u32, warps: usize, check_written: bool, check_races: bool) -> Self {
+    pub(crate) fn new(start: u32, end: u32, warps: usize, checks: &Checks) -> Self {
         let words = (end.saturating_sub(start) as usize).div_ceil(4);
-        let races = check_races.then(|| Races::new(words, warps));
+        let races = checks.shared_races.then(|| Races::new(words, warps, checks.copy_fences));
+        let check_written = checks.uninitialised_shared;
         Self { words: vec![0xCDCD_CDCD; words], written: vec![0; words], start, check_written, races }
     }
 

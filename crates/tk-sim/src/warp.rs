@@ -16,6 +16,11 @@ pub(crate) enum State {
     Barrier(u32),
     /// Waits for other lanes of the warp to come to the same instruction; the lanes it needs.
     Lanes(u32),
+    /// In `mbarrier.try_wait` on the object at `key`; looks again when the CTA has completed other than `phases` phases.
+    Mbarrier {
+        key: u32,
+        phases: u64,
+    },
 }
 
 /// Lanes that stand at the same place.
@@ -49,6 +54,8 @@ pub(crate) struct Warp {
     pub(crate) pending: Vec<Pending>,
     /// Groups each lane has committed.
     pub(crate) groups: [u32; 32],
+    /// Bulk groups each lane has committed.
+    pub(crate) bulk_groups: [u32; 32],
     /// Instructions executed, for `%clock`.
     pub(crate) steps: u64,
     pub(crate) wgmma: InFlight,
@@ -74,6 +81,7 @@ impl Warp {
             local: vec![0; local_bytes as usize * 32],
             pending: Vec::new(),
             groups: [0; 32],
+            bulk_groups: [0; 32],
             steps: 0,
             wgmma: InFlight::default(),
             turn: None,

@@ -7,15 +7,25 @@ use half::{bf16, f16};
 use tk_sim::{Arg, Report};
 
 /// A kernel with its block and whether B is stored column by column.
-struct Kernel {
-    ptx: &'static str,
+struct Kernel<'a> {
+    ptx: &'a str,
     block: [usize; 2],
     threads: u32,
     transposed: bool,
 }
 
 /// Runs `a` (m by k) times `b` (k by n, or n by k) and gives the result's bytes.
-fn run(kernel: &Kernel, a: &[u8], b: &[u8], bytes: usize, [m, n, k]: [usize; 3]) -> (Vec<u8>, Report) {
+fn run(kernel: &Kernel<'_>, a: &[u8], b: &[u8], bytes: usize, size: [usize; 3]) -> (Vec<u8>, Report) {
+    try_run(kernel, a, b, bytes, size).unwrap_or_else(|e| panic!("{}", tk_diag::render(&e, tk_diag::Style::Plain)))
+}
+
+fn try_run(
+    kernel: &Kernel<'_>,
+    a: &[u8],
+    b: &[u8],
+    bytes: usize,
+    [m, n, k]: [usize; 3],
+) -> tk_diag::Result<(Vec<u8>, Report)> {
     let mut device = Device::new();
     let (a, b) = (device.upload(a.to_vec()), device.upload(b.to_vec()));
     let c = device.poison(m * n * bytes);
@@ -24,12 +34,11 @@ fn run(kernel: &Kernel, a: &[u8], b: &[u8], bytes: usize, [m, n, k]: [usize; 3])
     let row = if kernel.transposed { k } else { n };
     args.extend([m, n, k, k, row, n].map(|x| Arg::from(x as i32)));
     let report = device.run(kernel.ptx, "matmul", [grid as u32, 1, 1], kernel.threads, 220 << 10, &args);
-    let report = report.unwrap_or_else(|e| panic!("{}", tk_diag::render(&e, tk_diag::Style::Plain)));
-    (device.memory.read(c).unwrap(), report)
+    report.map(|report| (device.memory.read(c).unwrap(), report))
 }
 
 /// The product in f64, of numbers that `value` reads from bytes.
-fn product(kernel: &Kernel, a: &[f32], b: &[f32], [m, n, k]: [usize; 3]) -> Vec<f64> {
+fn product(kernel: &Kernel<'_>, a: &[f32], b: &[f32], [m, n, k]: [usize; 3]) -> Vec<f64> {
     let mut out = vec![0f64; m * n];
     for i in 0..m {
         for l in 0..k {
@@ -95,9 +104,16 @@ fn f16_with_f32_sums() {
     }
 }
 
+/// Triton unpacks f16 sums before it waits for them, which makes the assembler serialise: here the wait comes first.
+fn f16_sums() -> String {
+    let commit = "wgmma.commit_group.sync.aligned;";
+    include_str!("data/wgmma_f16a16.ptx").replace(commit, &format!("{commit}\n\twgmma.wait_group.sync.aligned 0;"))
+}
+
 #[test]
 fn f16_with_f16_sums() {
-    let (kernel, size) = (kernel!("f16a16", [64, 64], 128, true), [80, 144, 112]);
+    let ptx = f16_sums();
+    let (kernel, size) = (Kernel { ptx: &ptx, block: [64, 64], threads: 128, transposed: true }, [80, 144, 112]);
     let mut random = Random::new(6);
     let (a, x) = halves(&mut random, size[0] * size[2]);
     let (b, y) = halves(&mut random, size[2] * size[1]);
@@ -140,4 +156,76 @@ fn i8_is_exact() {
     for (got, wanted) in got.zip(product(&kernel, &wide(&a), &wide(&b), size)) {
         assert_eq!(f64::from(got), wanted);
     }
+}
+
+/// What a code of an 8-bit float means.
+fn small_float(code: u8, mantissa_bits: u32) -> f32 {
+    let bias = (1 << (6 - mantissa_bits)) - 1;
+    let (exponent, mantissa) =
+        (i32::from(code >> mantissa_bits & (0x7F >> mantissa_bits)), u32::from(code) & ((1 << mantissa_bits) - 1));
+    let fraction = mantissa as f32 / (1 << mantissa_bits) as f32;
+    let magnitude =
+        if exponent == 0 { fraction * 2f32.powi(1 - bias) } else { (1.0 + fraction) * 2f32.powi(exponent - bias) };
+    if code & 0x80 != 0 { -magnitude } else { magnitude }
+}
+
+#[test]
+fn fp8() {
+    let kernels = [(kernel!("e4m3", [64, 64], 128, true), 3), (kernel!("e5m2", [128, 64], 128, true), 2)];
+    for (kernel, mantissa_bits) in kernels {
+        let size = [80, 144, 112];
+        let mut random = Random::new(10);
+        // Exponents around the bias, so that sums keep their digits.
+        let mut codes = |n: usize| {
+            let middle = 0x38 - (8 << (3 - mantissa_bits));
+            (0..n).map(|_| (random.next() as u8 & 0x80) | (middle + (random.next() % 24) as u8)).collect::<Vec<u8>>()
+        };
+        let (a, b) = (codes(size[0] * size[2]), codes(size[2] * size[1]));
+        let wide = |v: &[u8]| v.iter().map(|x| small_float(*x, mantissa_bits)).collect::<Vec<f32>>();
+        let (got, _) = run(&kernel, &a, &b, 4, size);
+        compare(&singles(&got), &product(&kernel, &wide(&a), &wide(&b), size), 1e-5, 1e-3);
+    }
+}
+
+/// Runs a changed kernel, which must stop with this code and words.
+#[track_caller]
+fn fails(ptx: &str, block: [usize; 2], threads: u32, transposed: bool, code: tk_diag::Code, words: &str) {
+    let kernel = Kernel { ptx, block, threads, transposed };
+    let mut random = Random::new(11);
+    let size = [128, 256, 256];
+    let (a, _) = halves(&mut random, size[0] * size[2]);
+    let (b, _) = halves(&mut random, size[2] * size[1]);
+    let error = try_run(&kernel, &a, &b, 2, size).expect_err("the run must stop");
+    let text = tk_diag::render(&error, tk_diag::Style::Plain);
+    assert!(error.code == code && text.contains(words), "{text}");
+}
+
+#[test]
+fn a_result_read_too_early() {
+    let ptx = include_str!("data/wgmma_f16a16.ptx");
+    fails(ptx, [64, 64], 128, true, tk_diag::DATA_RACE, "read of a wgmma result before wait_group");
+    let ptx = include_str!("data/wgmma_f16.ptx");
+    let without = ptx.replace("wgmma.wait_group.sync.aligned", "// ");
+    fails(&without, [64, 128], 128, false, tk_diag::DATA_RACE, "a wgmma result before wait_group");
+    let uncommitted = ptx.replace("wgmma.commit_group.sync.aligned", "// ");
+    fails(&uncommitted, [64, 128], 128, false, tk_diag::DATA_RACE, "a wgmma result before wait_group");
+}
+
+#[test]
+fn a_missing_fence() {
+    // Operands that cp.async brings, and operands that stores bring.
+    let copied = include_str!("data/wgmma_f16.ptx").replace("fence.proxy.async", "// ");
+    fails(&copied, [64, 128], 128, false, tk_diag::DATA_RACE, "fence.proxy.async");
+    let stored = include_str!("data/wgmma_f16s1.ptx").replace("fence.proxy.async", "// ");
+    fails(&stored, [128, 256], 256, false, tk_diag::DATA_RACE, "fence.proxy.async");
+    let without = include_str!("data/wgmma_f16.ptx").replace("wgmma.fence.sync.aligned", "// ");
+    fails(&without, [64, 128], 128, false, tk_diag::DATA_RACE, "wgmma.fence");
+}
+
+#[test]
+fn operands_overwritten_too_early() {
+    // One group may stay in flight; with four the copies of the next step meet tiles that are still being read.
+    let ptx = include_str!("data/wgmma_f16.ptx");
+    let ptx = ptx.replace("wgmma.wait_group.sync.aligned 1", "wgmma.wait_group.sync.aligned 4");
+    fails(&ptx, [64, 128], 128, false, tk_diag::DATA_RACE, "a wgmma read races");
 }

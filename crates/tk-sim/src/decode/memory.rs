@@ -25,7 +25,9 @@ impl Decoder<'_> {
                 Ok(true)
             }
             "cp" if call.has("async") && !call.has("bulk") => self.copy_async(call),
+            "cp" if call.has("async") => self.bulk(call),
             "mbarrier" => self.mbarrier(call),
+            "tensormap" => self.tensormap(call),
             _ => Ok(false),
         }
     }
@@ -238,7 +240,17 @@ impl Decoder<'_> {
         let (operand, result, answer) = (self.literal(1), self.new_slot(), self.new_pred());
         let no_increment = call.has("noinc");
         let kind = MbarrierKind::CopyArrive;
-        self.program.mbarriers.push(Mbarrier { kind, base, offset, operand, result, answer, no_increment });
+        let no_complete = false;
+        self.program.mbarriers.push(Mbarrier {
+            kind,
+            base,
+            offset,
+            operand,
+            result,
+            answer,
+            no_increment,
+            no_complete,
+        });
         self.emit(Op::Mbarrier(self.program.mbarriers.len() as u32 - 1));
         Ok(true)
     }
@@ -248,13 +260,13 @@ impl Decoder<'_> {
         let kind = match first {
             "init" => MbarrierKind::Init,
             "inval" => MbarrierKind::Invalidate,
-            "arrive" | "arrive_drop" if call.has("noComplete") || first == "arrive_drop" => return Ok(false),
-            "arrive" if call.has("expect_tx") => MbarrierKind::ArriveExpectTx,
-            "arrive" => MbarrierKind::Arrive,
+            "arrive" | "arrive_drop" if call.has("expect_tx") => {
+                MbarrierKind::ArriveExpectTx { drop: first == "arrive_drop" }
+            }
+            "arrive" | "arrive_drop" => MbarrierKind::Arrive { drop: first == "arrive_drop" },
             "expect_tx" => MbarrierKind::ExpectTx,
             "complete_tx" => MbarrierKind::CompleteTx,
-            "test_wait" | "try_wait" if call.has("parity") => MbarrierKind::TestParity,
-            "test_wait" | "try_wait" => MbarrierKind::Test,
+            "test_wait" | "try_wait" => MbarrierKind::Test { parity: call.has("parity"), blocks: first == "try_wait" },
             _ => return Ok(false),
         };
         // A result, where there is one, stands before the address.
@@ -264,7 +276,7 @@ impl Decoder<'_> {
         let (mut result, mut answer) = (None, None);
         if at == 1 {
             match kind {
-                MbarrierKind::Test | MbarrierKind::TestParity => {
+                MbarrierKind::Test { .. } => {
                     answer = Some(self.pred_destination(&call.operands[0])?);
                 }
                 _ => result = Some(self.destination(&call.operands[0])?),
@@ -277,7 +289,17 @@ impl Decoder<'_> {
         };
         let result = result.unwrap_or_else(|| self.new_slot());
         let answer = answer.unwrap_or_else(|| self.new_pred());
-        self.program.mbarriers.push(Mbarrier { kind, base, offset, operand, result, answer, no_increment: false });
+        let (no_increment, no_complete) = (false, call.has("noComplete"));
+        self.program.mbarriers.push(Mbarrier {
+            kind,
+            base,
+            offset,
+            operand,
+            result,
+            answer,
+            no_increment,
+            no_complete,
+        });
         self.emit(Op::Mbarrier(self.program.mbarriers.len() as u32 - 1));
         Ok(true)
     }

@@ -3,6 +3,7 @@
 //! `mod.rs` walks functions and statements; `operand.rs` turns operands into slots; one further file per instruction family.
 
 mod alu;
+mod bulk;
 mod call;
 mod collective;
 mod memory;
@@ -109,6 +110,8 @@ impl<'m> Decoder<'m> {
             matrices: Vec::new(),
             wgmmas: Vec::new(),
             mbarriers: Vec::new(),
+            bulks: Vec::new(),
+            map_fields: Vec::new(),
             externals: Vec::new(),
             conversions: Vec::new(),
             combines: Vec::new(),

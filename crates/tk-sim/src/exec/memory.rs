@@ -264,7 +264,7 @@ impl<'a> Machine<'a> {
     }
 
     /// A fault of a shared-memory access.
-    pub(super) fn shared_fault(&self, wrong: Wrong, address: u64, bytes: u32, what: &str) -> Box<Fault> {
+    pub(crate) fn shared_fault(&self, wrong: Wrong, address: u64, bytes: u32, what: &str) -> Box<Fault> {
         let (start, size) = self.block.shared.extent();
         let offset = address as i64 - i64::from(start);
         let place = format!("byte {offset} of {size} bytes of shared memory (address {address:#x})");
@@ -272,7 +272,7 @@ impl<'a> Machine<'a> {
             Wrong::Outside => Fault::new(wrong.code(), format!("a {what} of {bytes} bytes outside shared memory"))
                 .help("check the shared memory size of the launch"),
             Wrong::Unwritten { in_flight: true } => {
-                Fault::new(wrong.code(), "a read of shared memory that an asynchronous copy in flight is about to write")
+                Fault::new(wrong.code(), "a read of shared memory that a `cp.async` in flight is about to write")
                     .help("wait for the copy first: `cp.async.wait_group` and a barrier, or its mbarrier")
             }
             Wrong::Unwritten { in_flight: false } => {
@@ -286,9 +286,9 @@ impl<'a> Machine<'a> {
                 );
                 match conflict.engine {
                     true => fault.help("wait for the mbarrier of the copy first"),
-                    false => fault
-                        .note("no barrier orders the two accesses".to_string())
-                        .help("put a barrier between them"),
+                    false => {
+                        fault.note("no barrier orders the two accesses".to_string()).help("put a barrier between them")
+                    }
                 }
             }
             Wrong::NoFence(conflict) => {

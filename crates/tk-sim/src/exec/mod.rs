@@ -4,6 +4,8 @@
 //! and answers with a [`Flow`].
 
 mod atomic;
+mod bulk;
+mod bulk_memory;
 mod collective;
 mod copy;
 mod external;
@@ -84,7 +86,8 @@ impl Machine<'_> {
                     continue;
                 }
                 if !warp.wgmma.is_empty() {
-                    self.check_registers(warp, &instruction.op, active).map_err(|fault| fault.at(pc).in_warp(warp.number))?;
+                    self.check_registers(warp, &instruction.op, active)
+                        .map_err(|fault| fault.at(pc).in_warp(warp.number))?;
                 }
                 if self.arithmetic(warp, &instruction.op, active) {
                     pc += 1;
@@ -193,7 +196,12 @@ impl Machine<'_> {
             Op::Copy(copy) => self.copy(warp, *copy, active),
             Op::CopyCommit => Ok(self.copy_commit(warp, active)),
             Op::CopyWait { left } => self.copy_wait(warp, *left, active),
-            Op::Mbarrier(operation) => self.mbarrier(warp, *operation, active),
+            Op::Mbarrier(operation) => self.mbarrier(warp, index, *operation, active),
+            Op::Bulk(bulk) => self.bulk(warp, index, *bulk, active),
+            Op::BulkCommit => Ok(self.bulk_commit(warp, active)),
+            Op::BulkWait { left, read_only } => self.bulk_wait(warp, *left, *read_only, active),
+            Op::ReplaceField(field) => self.replace_field(warp, *field, active),
+            Op::CopyMap { slots, offsets } => self.copy_map(warp, index, *slots, *offsets),
             Op::Atomic(atomic) => self.atomic(warp, *atomic, active),
             Op::Shuffle { .. }
             | Op::Vote { .. }

@@ -1,0 +1,255 @@
+//! Bulk copies in flight: they run late, in an order that a seed decides.
+//!
+//! A copy into shared memory reads its source and writes its destination when it lands, which is when no warp can go on, and
+//! now and then before. A copy out of shared memory reads it when its thread waits for that at the latest, and writes global memory
+//! when its thread waits for all of it, or leaves.
+
+use crate::exec::Machine;
+use crate::fault::Fault;
+use crate::program::Update;
+use crate::races::Clock;
+use crate::shared::Actor;
+use crate::tensor_map::TensorMap;
+use tk_diag::{BAD_PTX, DATA_RACE};
+
+/// The part of global memory that a copy moves.
+#[derive(Clone, Debug)]
+pub(crate) enum Place {
+    Tensor { map: Box<TensorMap>, start: Vec<i32> },
+    Bytes { address: u64, bytes: u32 },
+}
+
+impl Place {
+    /// Bytes in shared memory.
+    pub(crate) fn bytes(&self) -> u32 {
+        match self {
+            Place::Tensor { map, .. } => map.box_bytes(),
+            Place::Bytes { bytes, .. } => *bytes,
+        }
+    }
+}
+
+/// Who issued a copy, where, and what was ordered before.
+#[derive(Clone, Debug)]
+pub(crate) struct Origin {
+    pub(crate) actor: Actor,
+    pub(crate) pc: u32,
+    pub(crate) site: u32,
+    pub(crate) clock: Clock,
+}
+
+/// A copy into shared memory.
+pub(crate) struct Load {
+    pub(crate) origin: Origin,
+    /// In global memory, or in shared memory when `from_shared`.
+    pub(crate) source: Place,
+    pub(crate) from_shared: bool,
+    pub(crate) destination: u64,
+    /// The mbarrier that counts its bytes.
+    pub(crate) key: u32,
+}
+
+/// A copy out of shared memory.
+pub(crate) struct Store {
+    pub(crate) origin: Origin,
+    /// Bulk groups the thread had committed before.
+    pub(crate) group: u32,
+    pub(crate) source: u64,
+    pub(crate) destination: Place,
+    /// Combines with the memory, in units of so many bytes, instead of overwriting.
+    pub(crate) update: Option<(Update, u32)>,
+    /// What was read.
+    pub(crate) data: Option<Vec<u32>>,
+}
+
+/// The copies of one CTA.
+#[derive(Default)]
+pub(crate) struct Engine {
+    pub(crate) loads: Vec<Load>,
+    pub(crate) stores: Vec<Store>,
+    random: u64,
+}
+
+impl Engine {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self { random: seed.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1, ..Self::default() }
+    }
+
+    /// A number below `n` (xorshift).
+    pub(crate) fn random(&mut self, n: usize) -> usize {
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        (self.random >> 33) as usize % n.max(1)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.loads.is_empty() && self.stores.is_empty()
+    }
+}
+
+impl Machine<'_> {
+    /// Lets one copy in flight go on; false when there is none.
+    pub(crate) fn advance(&mut self) -> Result<bool, Box<Fault>> {
+        let engine = &mut self.block.engine;
+        let (loads, stores) = (engine.loads.len(), engine.stores.len());
+        if loads + stores == 0 {
+            return Ok(false);
+        }
+        let choice = engine.random(loads + stores);
+        if choice < loads {
+            let load = engine.loads.swap_remove(choice);
+            self.land_bulk(&load).map_err(|fault| blame(fault, &load.origin))?;
+        } else {
+            let mut store = engine.stores.swap_remove(choice - loads);
+            if store.data.is_none() {
+                self.read_store(&mut store)?;
+                self.block.engine.stores.push(store);
+            } else {
+                self.write_store(&store)?;
+            }
+        }
+        Ok(true)
+    }
+
+    fn land_bulk(&mut self, load: &Load) -> Result<(), Box<Fault>> {
+        let words = match &load.source {
+            Place::Bytes { address, bytes } if load.from_shared => {
+                self.read_shared(*address, *bytes, &load.origin, |at| at)?
+            }
+            Place::Bytes { address, bytes } => {
+                self.counters.engine_global(load.origin.site, sectors(*address, *bytes), u64::from(*bytes));
+                let mut data = vec![0; *bytes as usize];
+                self.read_global(*address, 4, &mut data)?;
+                to_words(&data)
+            }
+            Place::Tensor { map, start } => to_words(&self.read_box(map, start, load.origin.site)?),
+        };
+        let Some(object) = self.block.mbarriers.get_mut(&load.key) else {
+            let message = format!("the mbarrier at shared address {:#x} is gone before its copy landed", load.key);
+            return Err(Fault::new(BAD_PTX, message).help("wait for the mbarrier before `mbarrier.inval`"));
+        };
+        let engine = object.engine;
+        self.counters.engine_shared(load.origin.site, 4 * words.len() as u64);
+        let swizzle = load.source.swizzle();
+        for (i, piece) in words.chunks(4).enumerate() {
+            let at = swizzle.apply(load.destination + 16 * i as u64, 0);
+            let written = self.block.shared.engine_write(at, piece, engine, &load.origin.clock);
+            written.map_err(|(at, wrong)| self.shared_fault(wrong, at, 16, "bulk copy"))?;
+        }
+        let Some(object) = self.block.mbarriers.get_mut(&load.key) else { return Ok(()) };
+        self.block.shared.engine_release(engine, &mut object.clock);
+        if let Err(message) = object.transfer(-4 * words.len() as i64) {
+            return Err(Fault::new(BAD_PTX, format!("mbarrier at shared address {:#x}: {message}", load.key)));
+        }
+        self.block.phases += u64::from(object.finish_phase());
+        Ok(())
+    }
+
+    /// Reads whole pieces of 16 bytes of shared memory; `place` says where a linear address lies.
+    fn read_shared(
+        &mut self,
+        address: u64,
+        bytes: u32,
+        origin: &Origin,
+        place: impl Fn(u64) -> u64,
+    ) -> Result<Vec<u32>, Box<Fault>> {
+        let mut words = Vec::with_capacity(bytes as usize / 4);
+        self.counters.engine_shared(origin.site, u64::from(bytes));
+        for at in (address..address + u64::from(bytes)).step_by(16) {
+            let at = place(at);
+            let read = self.block.shared.engine_read(at, 16, &origin.clock, origin.actor);
+            read.map_err(|(at, wrong)| self.shared_fault(wrong, at, 16, "bulk copy"))?;
+            words.extend((0..4).map(|i| self.block.shared.peek(at + 4 * i, 4) as u32));
+        }
+        Ok(words)
+    }
+
+    fn read_store(&mut self, store: &mut Store) -> Result<(), Box<Fault>> {
+        let swizzle = store.destination.swizzle();
+        let bytes = store.destination.bytes();
+        let words = self.read_shared(store.source, bytes, &store.origin, |at| swizzle.apply(at, 0));
+        store.data = Some(words.map_err(|fault| blame(fault, &store.origin))?);
+        Ok(())
+    }
+
+    fn write_store(&mut self, store: &Store) -> Result<(), Box<Fault>> {
+        let Some(words) = &store.data else { return Ok(()) };
+        let data: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let site = store.origin.site;
+        let written = match &store.destination {
+            Place::Bytes { address, bytes } => {
+                self.counters.engine_global(site, sectors(*address, *bytes), u64::from(*bytes));
+                self.write_global(*address, store.update.map_or(4, |u| u.1), &data, store.update)
+            }
+            Place::Tensor { map, start } => self.write_box(map, start, site, &data, store.update),
+        };
+        written.map_err(|fault| blame(fault, &store.origin))
+    }
+
+    /// `cp.async.bulk.wait_group` of one thread: completes its groups before `due`, or only reads for them.
+    pub(crate) fn finish_stores(&mut self, actor: Actor, due: u32, read_only: bool) -> Result<(), Box<Fault>> {
+        let mine = |s: &Store| s.origin.actor.warp == actor.warp && s.origin.actor.lane == actor.lane && s.group < due;
+        let mut index = 0;
+        while index < self.block.engine.stores.len() {
+            if !mine(&self.block.engine.stores[index]) {
+                index += 1;
+                continue;
+            }
+            let mut store = self.block.engine.stores.remove(index);
+            if store.data.is_none() {
+                self.read_store(&mut store)?;
+            }
+            if read_only {
+                self.block.engine.stores.insert(index, store);
+                index += 1;
+            } else {
+                self.write_store(&store)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The CTA has ended: what was read is written; what was not read never will be.
+    pub(crate) fn end_copies(&mut self) -> Result<(), Box<Fault>> {
+        let unread = |store: &&Store| store.data.is_none();
+        if let Some(store) = self.block.engine.stores.iter().find(unread) {
+            let fault = Fault::new(DATA_RACE, "the CTA ends while a bulk copy still reads its shared memory")
+                .help("commit the copy and wait with `cp.async.bulk.wait_group.read 0` before the end");
+            return Err(blame(fault, &store.origin));
+        }
+        for store in std::mem::take(&mut self.block.engine.stores) {
+            self.write_store(&store)?;
+        }
+        Ok(())
+    }
+}
+
+impl Place {
+    fn swizzle(&self) -> crate::descriptor::Swizzle {
+        match self {
+            Place::Tensor { map, .. } => map.swizzle(),
+            Place::Bytes { .. } => crate::descriptor::Swizzle::None,
+        }
+    }
+
+    /// Calls `f` for each piece of 16 bytes that the copy covers in shared memory from `address` on.
+    pub(crate) fn pieces(&self, address: u64) -> impl Iterator<Item = u64> {
+        let swizzle = self.swizzle();
+        (address..address + u64::from(self.bytes())).step_by(16).map(move |at| swizzle.apply(at, 0))
+    }
+}
+
+fn blame(fault: Box<Fault>, origin: &Origin) -> Box<Fault> {
+    let fault = if fault.pc == u32::MAX { fault.at(origin.pc) } else { fault };
+    fault.in_warp(origin.actor.warp).lane(origin.actor.lane as usize)
+}
+
+fn to_words(bytes: &[u8]) -> Vec<u32> {
+    bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect()
+}
+
+/// 32-byte sectors that a run of bytes touches.
+pub(crate) fn sectors(address: u64, bytes: u32) -> u64 {
+    (address + u64::from(bytes)).div_ceil(32) - address / 32
+}
