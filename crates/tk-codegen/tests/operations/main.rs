@@ -6,4 +6,5 @@ mod atomics;
 #[allow(dead_code, reason = "the other test binary uses the rest")]
 #[path = "../run/harness.rs"]
 mod harness;
+mod math;
 mod text;

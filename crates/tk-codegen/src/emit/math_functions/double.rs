@@ -72,8 +72,10 @@ pub(super) fn exp(code: &mut Code<'_>, x: Reg) -> Reg {
     let x = clamp(code, x, -746.0, 710.0);
     let quotient = scale(code, x, LOG2_E);
     let (integer, power) = nearest(code, quotient);
-    let high = fma_scaled(code, integer, -LN_2[0], x);
-    let low = scale(code, integer, -LN_2[1]);
+    let rest = fma_scaled(code, integer, -LN_2[0], x);
+    let high = fma_scaled(code, integer, -LN_2[1], rest);
+    let lost = sub(code, rest, high);
+    let low = fma_scaled(code, integer, -LN_2[1], lost);
     power_times_exp(code, power, high, low)
 }
 

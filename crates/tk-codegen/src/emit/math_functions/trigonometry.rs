@@ -8,17 +8,17 @@ use super::large_angle;
 use super::repair::{Pair, repair};
 use crate::code::{Code, FloatTest, IntTest, Reg, Ty};
 use crate::emit::{Emitter, Registers};
-use std::f64::consts::FRAC_2_PI;
+use std::f64::consts::{FRAC_2_PI, FRAC_PI_2};
 use tk_diag::Result;
 use tk_ir::Op;
 
 /// Largest angle of the short way: the quadrant then has at most 16 bits.
 const LIMIT: f64 = 1e5;
 
-/// π/2 in three parts, each an f32.
-const HALF_PI_SINGLE: [f64; 3] = [1.5707963705062866, -4.371138828673793e-08, -1.7151245100058819e-15];
+/// π/2 in three parts, each an f32. None is negative, so that an angle of -0 stays what it is.
+const HALF_PI_SINGLE: [f64; 3] = [1.570796251296997, 7.549789415861596e-08, 5.390302529957765e-15];
 /// π/2 in three parts, each an f64.
-const HALF_PI_DOUBLE: [f64; 3] = [1.5707963267948966, 6.123233995736766e-17, -1.4973849048591698e-33];
+const HALF_PI_DOUBLE: [f64; 3] = [FRAC_PI_2, 6.123233995736765e-17, 1.0828566739219139e-32];
 
 /// `(sin(r)/r - 1) / r²` in `r²`.
 const SIN_SINGLE: [f64; 4] =
