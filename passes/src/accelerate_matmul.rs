@@ -1,14 +1,20 @@
 //! Gives matrix products the layouts of matrix instructions.
 //!
-//! `tt.dot` on blocked layouts is computed with multiply-add. Where `mma.sync` knows the operand types and the tile is large enough, the
-//! result gets a `#ttg.nvidia_mma` layout and the operands the `#ttg.dot_op` layouts it reads: registers hold exactly
-//! what the instruction wants. Products in full f32 (`ieee`) and unusual shapes stay as they are.
-//! `wgmma` will be another row of [`choose`].
+//! `tt.dot` on blocked layouts is computed with multiply-add. Where the target has an instruction for the operand types and the tile is
+//! large enough, the result gets its `#ttg.nvidia_mma` layout:
+//! - `wgmma` (version 3, sm_90a) multiplies tiles of 64 rows by four warps together. It reads the right operand from shared memory in a
+//!   `#ttg.nvmma_shared` layout, the left one from there or, when it was computed in registers, from a `#ttg.dot_op` layout. `tt.dot`
+//!   becomes `ttng.warp_group_dot`.
+//! - `mma.sync` (version 2) reads both operands from registers in `#ttg.dot_op` layouts.
+//!
+//! Products in full f32 (`ieee`) and unusual shapes stay as they are. The rules are Triton's.
 
 use crate::analysis::slice::Slices;
 use crate::attributes::Threads;
+use crate::control_flow::flows_into;
 use crate::convert_to_ttg::require_ttg;
-use crate::{Pass, PassContext};
+use crate::{Pass, PassContext, shared_encodings};
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use tk_diag::Result;
 use tk_ir::ops::{DotOp, InputPrecision};
@@ -19,12 +25,30 @@ use tk_types::ScalarType;
 /// The pass.
 pub const PASS: Pass = Pass { name: "accelerate-matmul", summary: "use matrix instructions for dots", run };
 
+/// The pass without `wgmma`, for code generation that only knows `mma.sync`.
+pub const WITHOUT_WGMMA: Pass = Pass { run: run_without_wgmma, ..PASS };
+
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
+    accelerate(module, cx, cx.target.has_wgmma())
+}
+
+fn run_without_wgmma(module: &Module<'_>, cx: &PassContext) -> Result<()> {
+    accelerate(module, cx, false)
+}
+
+fn accelerate(module: &Module<'_>, cx: &PassContext, with_wgmma: bool) -> Result<()> {
     let threads = require_ttg(module)?;
     for function in module.functions() {
         let dots: Vec<DotOp<'_>> = function.descendants().into_iter().filter_map(DotOp::cast).collect();
         let slices = if dots.len() > 1 { Slices::of(function) } else { Slices::default() };
-        for &dot in &dots {
+        // Decided before anything changes, because a product that is a `wgmma` already still is part of a chain.
+        let wgmma: Vec<Option<MmaEncoding>> =
+            dots.iter().map(|dot| if with_wgmma { wgmma_layout(*dot, threads) } else { None }).collect();
+        for (&dot, wgmma) in dots.iter().zip(wgmma) {
+            if let Some(layout) = wgmma {
+                apply_wgmma(dot, layout);
+                continue;
+            }
             let is_chained = dots.iter().any(|other| other.op != dot.op && share_block_and_slice(*other, dot, &slices));
             if let Some(choice) = choose(dot, is_chained, threads, cx) {
                 apply(dot, choice);
@@ -41,7 +65,142 @@ fn share_block_and_slice(a: DotOp<'_>, b: DotOp<'_>, slices: &Slices) -> bool {
         && slices.component(a.op) == slices.component(b.op)
 }
 
-/// Layout of the result and elements along K that a thread holds together.
+/// The layout of the result as a `wgmma`, when that instruction can compute the product.
+fn wgmma_layout(dot: DotOp<'_>, threads: Threads) -> Option<MmaEncoding> {
+    let result_ty = dot.result().ty();
+    let shape = result_ty.shape();
+    let is_blocked = matches!(result_ty.layout().as_deref(), Some(Encoding::Blocked(_)));
+    if !is_blocked || shape.len() != 2 || threads.num_warps % 4 != 0 || threads.threads_per_warp != 32 {
+        return None;
+    }
+    let (m, n, k) = (shape[0], shape[1], *dot.a().ty().shape().last()?);
+    let bits = wgmma_operand_bits(dot)?;
+    let instr_k = 256 / bits;
+    if m % 64 != 0 || n % 8 != 0 || k < i64::from(instr_k) {
+        return None;
+    }
+    let num_warps = i64::from(threads.num_warps);
+    let warps_along_n = (num_warps / (m / 16)).max(1);
+    let instr_n = n.min(256).min((n / warps_along_n).max(8));
+    let warps = wgmma_warps(m, threads.num_warps, is_chained(dot));
+    let instr_shape = vec![16, u32::try_from(instr_n).ok()?, instr_k];
+    Some(MmaEncoding { version_major: 3, version_minor: 0, warps_per_cta: warps.to_vec(), instr_shape })
+}
+
+/// Bits of the operands, when `wgmma` multiplies them in the precision asked for and accumulates in the result's type.
+fn wgmma_operand_bits(dot: DotOp<'_>) -> Option<u32> {
+    use ScalarType::{BF16, F8E4M3, F8E5M2, F16, F32};
+    let (a, b, result) = (dot.a().ty().element(), dot.b().ty().element(), dot.result().ty().element());
+    match (a.float(), b.float(), result.float()) {
+        (Some(F16), Some(F16), Some(F32 | F16)) | (Some(BF16), Some(BF16), Some(F32)) => Some(16),
+        (Some(F32), Some(F32), Some(F32)) if dot.input_precision() == InputPrecision::Tf32 => Some(32),
+        // The tensor cores sum products of fp8 with fewer bits than f32 has; that must be allowed for at least one instruction.
+        (Some(F8E4M3 | F8E5M2), Some(F8E4M3 | F8E5M2), Some(F16)) => Some(8),
+        (Some(F8E4M3 | F8E5M2), Some(F8E4M3 | F8E5M2), Some(F32)) if dot.max_num_imprecise_acc() >= 32 => Some(8),
+        (None, None, None) if [a, b].iter().all(|ty| ty.int_bits() == Some(8)) && result.int_bits() == Some(32) => {
+            Some(8)
+        }
+        _ => None,
+    }
+}
+
+/// Warps along M and N: groups of four along M as long as there are rows for them. Chained products keep whole rows in a warp, so that
+/// reductions along rows stay in the warp and the second product takes the first one's result from registers.
+fn wgmma_warps(m: i64, num_warps: u32, is_chained: bool) -> [u32; 2] {
+    if is_chained && m >= 16 * i64::from(num_warps) {
+        return [num_warps, 1];
+    }
+    let mut warps = [4, 1];
+    while warps[0] * warps[1] < num_warps {
+        let axis = usize::from(m <= 16 * i64::from(warps[0]));
+        warps[axis] *= 2;
+    }
+    warps
+}
+
+/// The product is computed from another one, or another one from it, within one iteration.
+fn is_chained(dot: DotOp<'_>) -> bool {
+    reaches_dot(dot.op, producers) || reaches_dot(dot.op, consumers)
+}
+
+fn producers(op: Op<'_>) -> Vec<Op<'_>> {
+    op.operands().iter().filter_map(|operand| operand.defining_op()).collect()
+}
+
+/// The users of an operation. A branch passes values out; a loop passes them to the next iteration, which is another story.
+fn consumers(op: Op<'_>) -> Vec<Op<'_>> {
+    let uses = op.results().into_iter().flat_map(|result| result.users());
+    let through = |(user, operand)| {
+        let target = flows_into(user, operand).first().and_then(|value| value.defining_op());
+        target.unwrap_or(user)
+    };
+    uses.map(through).collect()
+}
+
+fn reaches_dot<'c>(start: Op<'c>, next: impl Fn(Op<'c>) -> Vec<Op<'c>>) -> bool {
+    let mut seen = FxHashSet::from_iter([start.id()]);
+    let mut pending = next(start);
+    while let Some(op) = pending.pop() {
+        if !seen.insert(op.id()) {
+            continue;
+        }
+        if matches!(op.kind(), OpKind::TtDot | OpKind::TtngWarpGroupDot) {
+            return true;
+        }
+        pending.extend(next(op));
+    }
+    false
+}
+
+/// `tt.dot` becomes `ttng.warp_group_dot`.
+fn apply_wgmma(dot: DotOp<'_>, layout: MmaEncoding) {
+    let bits = dot.a().ty().element_bits();
+    let result_layout = Encoding::NvidiaMma(layout);
+    let (old, new) = (dot.result().ty(), dot.result().ty().with_layout(&result_layout));
+    let mut builder = Builder::before(dot.op);
+    let a = if comes_from_memory(dot.a()) {
+        shared_operand(dot.a(), 0)
+    } else {
+        let operand = DotOpEncoding { op_idx: 0, parent: Arc::new(result_layout), k_width: 32 / bits };
+        builder.convert_layout(before_conversion(dot.a()), dot.a().ty().with_layout(&Encoding::DotOp(operand)))
+    };
+    let b = shared_operand(dot.b(), 1);
+    let c = builder.convert_layout(dot.c(), new);
+    let attributes: Vec<_> = dot.op.attrs().into_iter().filter(|(name, _)| *name != "operandSegmentSizes").collect();
+    let product = builder.create(OpKind::TtngWarpGroupDot, &[a, b, c], &[new], &attributes);
+    let back = builder.convert_layout(product.result(0), old);
+    dot.result().replace_all_uses_with(back);
+    dot.op.erase();
+}
+
+/// The value is loaded, or carried by a loop, and not computed.
+fn comes_from_memory(mut value: Value<'_>) -> bool {
+    while let Some(op) = value.defining_op() {
+        match op.kind() {
+            OpKind::TtgConvertLayout | OpKind::TtTrans => value = op.operand(0),
+            kind => return matches!(kind, OpKind::TtLoad | OpKind::TtDescriptorLoad | OpKind::TtDescriptorGather),
+        }
+    }
+    true
+}
+
+/// The operand in shared memory. Elements of 16 bits may lie either way; others must be contiguous along K.
+fn shared_operand(value: Value<'_>, index: usize) -> Value<'_> {
+    let source = before_conversion(value);
+    let ty = source.ty();
+    let bits = ty.element_bits();
+    let order = if bits == 16 {
+        ty.layout().map_or_else(|| vec![1, 0], |layout| layout.order())
+    } else {
+        vec![1 - index as u32, index as u32]
+    };
+    let layout = shared_encodings::nvmma(&ty.shape(), &order, bits);
+    let buffer = shared_encodings::buffer_type(ty.context(), &ty.shape(), ty.element(), &layout, false);
+    // Right behind its definition: what does not change in a loop is copied once.
+    Builder::after_value(source).create(OpKind::TtgLocalAlloc, &[source], &[buffer], &[]).result(0)
+}
+
+/// For `mma.sync`: layout of the result and elements along K that a thread holds together.
 struct Choice {
     result: MmaEncoding,
     k_width: u32,

@@ -22,6 +22,17 @@ pub const VECTOR: &str = "tk.vector";
 /// Loop: how often to copy its body, `i32`.
 pub const LOOP_UNROLL_FACTOR: &str = "tt.loop_unroll_factor";
 
+/// Loop: stages of its software pipeline, `i32`; the option counts without it.
+pub const NUM_STAGES: &str = "tt.num_stages";
+/// Operation in a loop: iterations that it should run ahead of its users, `i32`; set by `assign-latencies`.
+pub const LATENCY: &str = "tt.latency";
+/// Operation in a loop: its stage in the software pipeline, `i32`; set by `schedule-loops`, gone after `pipeline`.
+pub const LOOP_STAGE: &str = "loop.stage";
+/// Operation in a loop: its place among the stages of the new body, `i32`; set by `schedule-loops`, gone after `pipeline`.
+pub const LOOP_CLUSTER: &str = "loop.cluster";
+/// Loop: its last stage, `i32`; set by `schedule-loops`, gone after `pipeline`.
+pub const MAX_STAGE: &str = "tt.scheduled_max_stage";
+
 /// The threads a module is compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Threads {

@@ -27,19 +27,30 @@ pub(crate) fn copy_ops<'c>(
     relocate: impl Fn(Location<'c>) -> Location<'c>,
 ) {
     for &op in ops {
-        let copy = op.clone_op();
-        for inner in copy.descendants() {
-            for (index, operand) in inner.operands().into_iter().enumerate() {
-                let mapped = mapping.get(operand);
-                if mapped != operand {
-                    inner.set_operand(index, mapped);
-                }
-            }
-            inner.set_loc(relocate(inner.loc()));
-        }
-        builder.place(copy);
-        for (old, new) in op.results().into_iter().zip(copy.results()) {
-            mapping.insert(old, new);
-        }
+        copy_op(op, builder, mapping, &relocate);
     }
+}
+
+/// Copies one operation; see [`copy_ops`].
+pub(crate) fn copy_op<'c>(
+    op: Op<'c>,
+    builder: &mut Builder<'c>,
+    mapping: &mut Mapping<'c>,
+    relocate: impl Fn(Location<'c>) -> Location<'c>,
+) -> Op<'c> {
+    let copy = op.clone_op();
+    for inner in copy.descendants() {
+        for (index, operand) in inner.operands().into_iter().enumerate() {
+            let mapped = mapping.get(operand);
+            if mapped != operand {
+                inner.set_operand(index, mapped);
+            }
+        }
+        inner.set_loc(relocate(inner.loc()));
+    }
+    builder.place(copy);
+    for (old, new) in op.results().into_iter().zip(copy.results()) {
+        mapping.insert(old, new);
+    }
+    copy
 }

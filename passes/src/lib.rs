@@ -6,6 +6,7 @@
 pub mod accelerate_matmul;
 pub mod allocate_shared_memory;
 pub mod analysis;
+pub mod assign_latencies;
 pub mod attributes;
 pub mod canonicalize;
 mod check_layouts;
@@ -15,13 +16,18 @@ pub mod combine;
 mod control_flow;
 pub mod convert_to_ttg;
 mod encodings;
+pub mod fence_insertion;
 pub mod inline;
 pub mod insert_barriers;
 pub mod loop_unroll;
+pub mod optimize_dot_operands;
 pub mod pipeline;
+pub mod pipeline_loops;
 pub mod print_axis_info;
 pub mod remove_layout_conversions;
 pub mod reorder_broadcast;
+pub mod schedule_loops;
+mod shared_encodings;
 pub mod vectorize_memory;
 
 pub use check_layouts::check_layouts;

@@ -72,16 +72,16 @@ pub const TT: &[Step] = &[
 
 /// ttg IR: choose layouts, then delete conversions between them.
 pub const TTG: &[Step] = &[
-    Step::tk(convert_to_ttg::PASS),            // every tensor gets a layout
-    Step::tk(coalesce::PASS),                  // global memory decides first …
-    Step::tk(remove_layout_conversions::PASS), // … and its layouts spread
-    Step::tk(accelerate_matmul::PASS),         // then matrix instructions have their say
-    Step::tk(remove_layout_conversions::PASS), // … and theirs spread through loops and epilogues
-    Step::mlir("cse"),                         // rematerialised address arithmetic is often equal
-    LICM,                                      // … or does not change in the loop
-    Step::mlir("sccp"),                        // constants that only appear now
-    Step::mlir("cse"),                         //
-    Step::tk(canonicalize::PASS),              // leave nothing dead for code generation
+    Step::tk(convert_to_ttg::PASS),             // every tensor gets a layout
+    Step::tk(coalesce::PASS),                   // global memory decides first …
+    Step::tk(remove_layout_conversions::PASS),  // … and its layouts spread
+    Step::tk(accelerate_matmul::WITHOUT_WGMMA), // then matrix instructions have their say
+    Step::tk(remove_layout_conversions::PASS),  // … and theirs spread through loops and epilogues
+    Step::mlir("cse"),                          // rematerialised address arithmetic is often equal
+    LICM,                                       // … or does not change in the loop
+    Step::mlir("sccp"),                         // constants that only appear now
+    Step::mlir("cse"),                          //
+    Step::tk(canonicalize::PASS),               // leave nothing dead for code generation
 ];
 
 /// Decisions that code generation reads as attributes; nothing may change layouts after this.
@@ -102,6 +102,11 @@ pub const ALL: &[Pass] = &[
     coalesce::PASS,
     accelerate_matmul::PASS,
     remove_layout_conversions::PASS,
+    optimize_dot_operands::PASS,
+    assign_latencies::PASS,
+    schedule_loops::PASS,
+    pipeline_loops::PASS,
+    fence_insertion::PASS,
     vectorize_memory::PASS,
     allocate_shared_memory::PASS,
     insert_barriers::PASS,

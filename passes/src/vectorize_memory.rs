@@ -11,7 +11,7 @@ use crate::convert_to_ttg::require_ttg;
 use crate::{Pass, PassContext};
 use tk_diag::Result;
 use tk_ir::ops::{AtomicRmwOp, LoadOp, RmwOp, StoreOp};
-use tk_ir::{Module, Op, OpKind, Value};
+use tk_ir::{Module, Op, OpKind, Type, Value};
 use tk_types::ScalarType;
 
 /// The pass.
@@ -31,18 +31,28 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     Ok(())
 }
 
-fn width_of(op: Op<'_>, facts: &AxisFacts, sm: u32) -> u32 {
+/// Elements that one access of `op` may move.
+pub(crate) fn width_of(op: Op<'_>, facts: &AxisFacts, sm: u32) -> u32 {
     let (pointer, ty) = (op.operand(0), op.operand(0).ty());
     let Some(layout) = ty.layout() else { return 1 };
     let shape = ty.shape();
     let Ok(per_thread) = layout.contiguous_per_thread(&shape) else { return 1 };
     let Some(axis) = layout.order().first().map(|axis| *axis as usize) else { return 1 };
+    if op.kind() == OpKind::TtgAsyncCopyGlobalToLocal && contiguous_axis(op.operand(1).ty()) != Some(axis) {
+        // What is neighboring in global memory is not in shared memory.
+        return 1;
+    }
     let info = facts.get(pointer);
     let alignment = (info.divisibility[axis] / unit_of(ty)).max(1);
     let contiguous = info.contiguity[axis].min(u64::from(per_thread[axis]));
     let same_mask = mask_of(op).map_or(u64::MAX, |mask| facts.get(mask).constancy[axis]);
     let width = alignment.min(contiguous).min(same_mask).min(u64::from(widest(op, sm)));
     1 << width.max(1).ilog2()
+}
+
+/// The axis along which a tensor or buffer is contiguous.
+pub(crate) fn contiguous_axis(ty: Type<'_>) -> Option<usize> {
+    ty.layout()?.order().first().map(|axis| *axis as usize)
 }
 
 fn mask_of(op: Op<'_>) -> Option<Value<'_>> {

@@ -1,11 +1,13 @@
 //! Facts about the IR, computed without changing it.
 
+pub mod async_loads;
 #[cfg(test)]
 mod axis_brute_force;
 pub mod axis_flow;
 pub mod axis_info;
 pub mod axis_rules;
 pub mod axis_shapes;
+pub mod global_aliases;
 pub mod shared_buffers;
 pub mod slice;
 

@@ -54,7 +54,8 @@ impl Meaning {
 
     fn op(&mut self, op: Op<'_>) {
         match op.kind() {
-            OpKind::TtgConvertLayout => {
+            // A copy in shared memory is the tensor itself.
+            OpKind::TtgConvertLayout | OpKind::TtgLocalAlloc => {
                 let source = self.get(op.operand(0));
                 self.values.insert(op.result(0).id(), source);
             }
@@ -69,6 +70,7 @@ impl Meaning {
         let mut attributes: Vec<String> = op
             .attrs()
             .into_iter()
+            .filter(|(name, _)| *name != "isAsync")
             .map(|(name, value)| format!("{name}={}", value.as_splat().unwrap_or(value)))
             .collect();
         attributes.sort();
@@ -79,7 +81,12 @@ impl Meaning {
             self.block(block);
         }
         let operands = self.all(op.operands());
-        let meaning = hash((op.name(), &operands, attributes));
+        let name = match op.kind() {
+            OpKind::TtngWarpGroupDot => "tt.dot",
+            OpKind::TtgMemDescTrans => "tt.trans",
+            _ => op.name(),
+        };
+        let meaning = hash((name, &operands, attributes));
         for (index, result) in op.results().into_iter().enumerate() {
             let ty = result.ty();
             self.values.insert(result.id(), hash((meaning, index, ty.shape(), ty.element().to_string())));

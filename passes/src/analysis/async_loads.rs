@@ -1,0 +1,75 @@
+//! Which loads of a loop can become asynchronous copies to shared memory, and the layout that their buffer has then.
+//!
+//! `cp.async` moves 4, 8 or 16 bytes per thread from global to shared memory without passing registers. So a thread needs at least
+//! 4 neighboring bytes on both sides, masked-out elements can only become zeros, and what reads the buffer decides its layout.
+
+use crate::analysis::AxisFacts;
+use crate::vectorize_memory::{contiguous_axis, width_of};
+use crate::{PassContext, shared_encodings};
+use std::rc::Rc;
+use tk_ir::ops::LoadOp;
+use tk_ir::{Op, OpKind, Value};
+use tk_layout::Encoding;
+
+/// Least and most bytes that one `cp.async` moves.
+const COPY_BYTES: std::ops::RangeInclusive<u32> = 4..=16;
+
+/// How a load becomes an asynchronous copy.
+#[derive(Clone, Debug)]
+pub struct AsyncLoad {
+    /// Layout of the buffer.
+    pub layout: Encoding,
+    /// Elements that one copy moves.
+    pub width: u32,
+}
+
+/// The plan for `load`; `None` when it has to stay a load.
+pub fn async_load(load: LoadOp<'_>, facts: &AxisFacts, cx: &PassContext) -> Option<AsyncLoad> {
+    let ty = load.result().ty();
+    if !cx.target.has_cp_async() || !ty.is_tensor() || load.volatile() || ty.rank() == 0 {
+        return None;
+    }
+    if !load.other().is_none_or(is_zero) {
+        return None;
+    }
+    let layout = buffer_layout(load)?;
+    let bits = ty.element_bits();
+    let axis = contiguous_axis(load.ptr().ty())?;
+    let is_contiguous = layout.order().first().is_some_and(|first| *first as usize == axis);
+    let width = if is_contiguous { width_of(load.op, facts, cx.target.sm) } else { 1 };
+    // One thread must not be asked to copy less than there is for each.
+    let is_large = ty.num_elements() * i64::from(bits) / 8 >= MIN_BYTES;
+    (is_large && COPY_BYTES.contains(&(width * bits / 8))).then_some(AsyncLoad { layout, width })
+}
+
+/// Bytes below which a tensor stays in registers: half a cache line per warp is nothing to hide.
+const MIN_BYTES: i64 = 512;
+
+fn is_zero(value: Value<'_>) -> bool {
+    let Some(constant) = value.constant() else { return false };
+    let scalar = constant.as_splat().unwrap_or(constant);
+    scalar.as_int() == Some(0) || scalar.as_float().is_some_and(|number| number == 0.0 && number.is_sign_positive())
+}
+
+/// The layout that the readers of a load want: that of a buffer for `wgmma`, one without bank conflicts for `mma.sync`, plain rows else.
+fn buffer_layout(load: LoadOp<'_>) -> Option<Encoding> {
+    let ty = load.result().ty();
+    let order = ty.layout()?.order();
+    for (user, _) in load.result().users() {
+        match reader_layout(user).as_deref() {
+            Some(shared) if user.kind() == OpKind::TtgLocalAlloc => return Some(shared.clone()),
+            Some(Encoding::DotOp(operand)) if matches!(*operand.parent, Encoding::NvidiaMma(_)) => {
+                return Some(shared_encodings::swizzled(operand, &ty.shape(), &order, ty.element_bits()));
+            }
+            _ => {}
+        }
+    }
+    Some(shared_encodings::plain(&order))
+}
+
+fn reader_layout(user: Op<'_>) -> Option<Rc<Encoding>> {
+    match user.kind() {
+        OpKind::TtgLocalAlloc | OpKind::TtgConvertLayout => user.result(0).ty().layout(),
+        _ => None,
+    }
+}

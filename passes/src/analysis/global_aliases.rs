@@ -1,0 +1,93 @@
+//! Whether a load may read what something in the same loop writes, so that it must not run ahead of it.
+//!
+//! Pointers are traced back to the kernel's parameters. As in Triton, memory behind different parameters is taken to be different;
+//! unlike in Triton, a loop that writes through the pointer it loads from keeps its order.
+
+use crate::control_flow::flows_from;
+use rustc_hash::FxHashSet;
+use tk_ir::ops::LoadOp;
+use tk_ir::{Op, OpKind, Value};
+
+/// The parameters that a loop writes through.
+#[derive(Clone, Debug, Default)]
+pub struct GlobalWrites {
+    parameters: FxHashSet<usize>,
+    /// Something is written that cannot be traced to a parameter.
+    anything: bool,
+}
+
+impl GlobalWrites {
+    /// What `op` and everything inside it writes to global memory.
+    pub fn of(op: Op<'_>) -> Self {
+        let mut writes = Self::default();
+        for inner in op.descendants() {
+            match inner.kind() {
+                OpKind::TtStore | OpKind::TtAtomicRmw | OpKind::TtAtomicCas => writes.add(inner.operand(0)),
+                OpKind::TtDescriptorStore
+                | OpKind::TtDescriptorScatter
+                | OpKind::TtDescriptorReduce
+                | OpKind::TtCall => writes.anything = true,
+                OpKind::TtElementwiseInlineAsm | OpKind::Other => writes.anything |= !inner.is_memory_effect_free(),
+                _ => {}
+            }
+        }
+        writes
+    }
+
+    fn add(&mut self, pointer: Value<'_>) {
+        match parameters_of(pointer) {
+            Some(parameters) => self.parameters.extend(parameters),
+            None => self.anything = true,
+        }
+    }
+
+    /// Nothing is written.
+    pub fn is_empty(&self) -> bool {
+        !self.anything && self.parameters.is_empty()
+    }
+
+    /// `load` may read something that is written.
+    pub fn may_change(&self, load: LoadOp<'_>) -> bool {
+        if self.is_empty() {
+            return false;
+        }
+        self.anything
+            || parameters_of(load.ptr()).is_none_or(|own| own.iter().any(|pointer| self.parameters.contains(pointer)))
+    }
+}
+
+/// The pointer parameters that a pointer may be computed from; `None` when it comes from elsewhere.
+fn parameters_of(pointer: Value<'_>) -> Option<FxHashSet<usize>> {
+    let mut found = FxHashSet::default();
+    let mut seen = FxHashSet::default();
+    let mut pending = vec![pointer];
+    while let Some(value) = pending.pop() {
+        if !seen.insert(value.id()) {
+            continue;
+        }
+        if let Some(sources) = flows_from(value) {
+            pending.extend(sources);
+            continue;
+        }
+        match value.defining_op() {
+            None => {
+                let block = value.parent_block()?;
+                block.parent_op().filter(|op| op.kind() == OpKind::TtFunc)?;
+                found.insert(value.id());
+            }
+            Some(op) => match op.kind() {
+                OpKind::TtAddPtr
+                | OpKind::TtSplat
+                | OpKind::TtBroadcast
+                | OpKind::TtExpandDims
+                | OpKind::TtReshape
+                | OpKind::TtTrans
+                | OpKind::TtBitcast
+                | OpKind::TtgConvertLayout => pending.push(op.operand(0)),
+                OpKind::ArithSelect => pending.extend([op.operand(1), op.operand(2)]),
+                _ => return None,
+            },
+        }
+    }
+    Some(found)
+}

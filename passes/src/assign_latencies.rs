@@ -1,0 +1,118 @@
+//! Says which loads of a loop should run ahead of their users, and by how many iterations.
+//!
+//! Loads that feed matrix products are worth it: the product of one iteration is computed while the operands of later ones are under
+//! way. With `num_stages` stages, a load may be `num_stages - 1` iterations ahead; when a load's address is itself loaded, the two share
+//! them. In a loop that carries `tt.num_stages` itself (`tl.range(…, num_stages=n)`), every load takes part.
+//!
+//! A load that can become an asynchronous copy waits in shared memory and costs no registers. One that cannot ([`async_load`]) waits in
+//! registers, and is only one iteration ahead.
+//!
+//! 1. Find the loads.  2. Leave out those that something in the loop may write to.  3. Write `tt.latency`.
+
+use crate::analysis::async_loads::async_load;
+use crate::analysis::global_aliases::GlobalWrites;
+use crate::analysis::{self, AxisFacts};
+use crate::attributes::{LATENCY, NUM_STAGES};
+use crate::convert_to_ttg::require_ttg;
+use crate::{Pass, PassContext};
+use rustc_hash::FxHashMap;
+use tk_diag::Result;
+use tk_ir::ops::{ForOp, LoadOp};
+use tk_ir::{Module, Op, OpKind, Value};
+
+/// The pass.
+pub const PASS: Pass =
+    Pass { name: "assign-latencies", summary: "choose the loads that run ahead of their iteration", run };
+
+/// Bytes that a load in registers may take per thread for each iteration that it is ahead.
+const MAX_REGISTER_BYTES: u32 = 64;
+/// More stages than fit any shared memory.
+const MAX_STAGES: i64 = 16;
+
+fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
+    require_ttg(module)?;
+    for function in module.functions() {
+        let loops: Vec<ForOp<'_>> = function.descendants().into_iter().filter_map(ForOp::cast).collect();
+        let mut facts = None;
+        for view in loops.into_iter().filter(|view| can_be_pipelined(*view)) {
+            let own = view.op.int_attr(NUM_STAGES);
+            let stages = own.unwrap_or(i64::from(cx.options.num_stages)).min(MAX_STAGES);
+            if stages > 1 {
+                let facts = facts.get_or_insert_with(|| analysis::axis_info(function));
+                assign(view, stages, own.is_some(), facts, cx);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// An innermost loop whose carried values all come from the iteration before, and in which threads do not meet on the user's order.
+fn can_be_pipelined(view: ForOp<'_>) -> bool {
+    let body = view.body();
+    let is_obstacle = |op: Op<'_>| {
+        use OpKind::*;
+        matches!(op.kind(), ScfFor | ScfWhile | GpuBarrier | TtgBarrier | TtCall | TtgWarpSpecialize)
+    };
+    let from_this_iteration =
+        |value: &Value<'_>| value.defining_op().is_some_and(|definition| definition.block() == Some(body));
+    !view.unsigned()
+        && view.yielded().iter().all(from_this_iteration)
+        && !view.op.descendants().into_iter().skip(1).any(is_obstacle)
+}
+
+fn assign(view: ForOp<'_>, stages: i64, every_load: bool, facts: &AxisFacts, cx: &PassContext) {
+    let levels = loads_by_level(view, every_load);
+    let writes = GlobalWrites::of(view.op);
+    let chosen: Vec<_> = levels.into_iter().filter(|(load, _)| !writes.may_change(*load)).collect();
+    let deepest = chosen.iter().map(|(_, level)| *level).max().unwrap_or(0);
+    let latency = (stages - 1) / (deepest + 1);
+    for (load, _) in chosen {
+        let latency = match async_load(load, facts, cx) {
+            Some(_) => latency,
+            None if fits_registers(load) => latency.min(1),
+            None => 0,
+        };
+        if latency > 0 {
+            load.op.set_attr(LATENCY, view.op.context().i32_attr(latency as i32));
+        }
+    }
+}
+
+/// The loads of a loop that products need, in order, each with the number of loads between it and a product.
+fn loads_by_level(view: ForOp<'_>, every_load: bool) -> Vec<(LoadOp<'_>, i64)> {
+    let body = view.body();
+    let mut levels: FxHashMap<usize, i64> = FxHashMap::default();
+    let mut pending: Vec<(Value<'_>, i64)> = Vec::new();
+    let ops = body.ops();
+    for op in &ops {
+        match op.kind() {
+            OpKind::TtDot | OpKind::TtngWarpGroupDot => pending.extend([(op.operand(0), 0), (op.operand(1), 0)]),
+            OpKind::TtLoad if every_load => pending.push((op.result(0), 0)),
+            _ => {}
+        }
+    }
+    // The level of a load is the longest way; a way has no more loads than the loop has operations.
+    let mut seen: FxHashMap<usize, i64> = FxHashMap::default();
+    while let Some((value, level)) = pending.pop() {
+        let Some(op) = value.defining_op().filter(|op| op.block() == Some(body)) else { continue };
+        if seen.get(&op.id()).is_some_and(|known| *known >= level) {
+            continue;
+        }
+        seen.insert(op.id(), level);
+        let below = if LoadOp::cast(op).is_some() {
+            levels.insert(op.id(), level);
+            level + 1
+        } else {
+            level
+        };
+        pending.extend(op.operands().into_iter().map(|operand| (operand, below)));
+    }
+    let load = |op: &Op<'_>| levels.get(&op.id()).copied();
+    ops.iter().filter_map(|op| Some((LoadOp::cast(*op)?, load(op)?))).collect()
+}
+
+fn fits_registers(load: LoadOp<'_>) -> bool {
+    let ty = load.result().ty();
+    let elements = ty.layout().and_then(|layout| layout.total_elements_per_thread(&ty.shape()).ok()).unwrap_or(1);
+    !load.volatile() && elements.saturating_mul(ty.element_bits()) / 8 <= MAX_REGISTER_BYTES
+}

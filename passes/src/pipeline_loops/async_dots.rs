@@ -1,0 +1,168 @@
+//! Lets the products of a loop by `wgmma` run asynchronously.
+//!
+//! A product that another stage of the loop feeds from a ring of buffers may still run when the next iteration starts, as long as nobody
+//! looks at its result and nobody overwrites what it reads. The first holds when the result is only the accumulator of the next
+//! iteration. The second is the pipeliner's: a ring has one buffer more than iterations are under way, and of each iteration's products all
+//! are finished before the copies of the next one are issued.
+//!
+//! 1. Products that may stay in flight.  2. Waits: for everything after products that may not, or for all but this iteration's products at
+//!    their end, and for the rest after the loop.
+
+use rustc_hash::FxHashSet;
+use tk_ir::ops::{ForOp, WarpGroupDotOp};
+use tk_ir::{Builder, Op, OpKind, Value};
+
+pub(super) fn run(view: ForOp<'_>) {
+    let may_be_async = |dot: &WarpGroupDotOp<'_>| !dot.is_async() && !has_partial_sums(*dot);
+    let dots: Vec<WarpGroupDotOp<'_>> =
+        view.body().ops().into_iter().filter_map(WarpGroupDotOp::cast).filter(may_be_async).collect();
+    if dots.is_empty() {
+        return;
+    }
+    let plan = Plan::of(view, &dots);
+    for dot in &dots {
+        dot.op.set_attr("isAsync", dot.op.context().bool_attr(true));
+    }
+    for dot in &dots {
+        if !plan.stays_in_flight(*dot) {
+            wait_for_all(*dot, &plan);
+        }
+    }
+    if plan.in_flight.is_empty() {
+        return;
+    }
+    if plan.in_flight.len() == dots.len() {
+        wait_for_iteration_before(&plan.in_flight);
+    }
+    wait_after_loop(view, &plan);
+}
+
+/// The product is summed in pieces, because the tensor cores may not add up all of K in their own precision (fp8). Code generation waits
+/// for each piece.
+fn has_partial_sums(dot: WarpGroupDotOp<'_>) -> bool {
+    let (a, result) = (dot.a().ty(), dot.op.result(0).ty());
+    let depth = a.shape().last().copied().unwrap_or(0);
+    let allowed = dot.op.int_attr("maxNumImpreciseAcc").unwrap_or(0);
+    a.element_bits() == 8 && a.element().is_float() && result.element_bits() == 32 && allowed < depth
+}
+
+struct Plan<'c> {
+    in_flight: Vec<WarpGroupDotOp<'c>>,
+    /// For each of them, the carried value that it accumulates into.
+    carried: Vec<usize>,
+    /// Inside the loop, users of those carried values other than the products themselves.
+    early_users: Vec<Op<'c>>,
+    view: ForOp<'c>,
+}
+
+impl<'c> Plan<'c> {
+    fn of(view: ForOp<'c>, dots: &[WarpGroupDotOp<'c>]) -> Self {
+        let mut plan = Self { in_flight: Vec::new(), carried: Vec::new(), early_users: Vec::new(), view };
+        let candidates: Vec<_> = dots
+            .iter()
+            .filter_map(|dot| Some((*dot, only_carried(view, *dot)?)))
+            .filter(|(dot, _)| operands_stay(view, *dot))
+            .collect();
+        // The first product that is waited for makes everything before it safe to use.
+        let is_candidate = |dot: &WarpGroupDotOp<'c>| candidates.iter().any(|(other, _)| other == dot);
+        let first_wait = dots.iter().find(|dot| !is_candidate(dot)).map(|dot| dot.op);
+        for (dot, index) in candidates {
+            let users = early_users(view, dot, index);
+            let are_after_wait = |user: &Op<'c>| {
+                user.ancestor_in(view.body()).zip(first_wait).is_some_and(|(user, wait)| wait.is_before_in_block(user))
+            };
+            if users.iter().all(are_after_wait) {
+                plan.in_flight.push(dot);
+                plan.carried.push(index);
+                plan.early_users.extend(users);
+            }
+        }
+        plan
+    }
+
+    fn stays_in_flight(&self, dot: WarpGroupDotOp<'c>) -> bool {
+        self.in_flight.contains(&dot)
+    }
+}
+
+/// The carried value that a product's result becomes, when it becomes nothing else.
+fn only_carried<'c>(view: ForOp<'c>, dot: WarpGroupDotOp<'c>) -> Option<usize> {
+    let users = dot.op.result(0).users();
+    match users[..] {
+        [(user, operand)] if user == view.yield_op() => Some(operand),
+        _ => None,
+    }
+}
+
+/// Users of the carried value in the loop, but for the product that adds to it.
+fn early_users<'c>(view: ForOp<'c>, dot: WarpGroupDotOp<'c>, index: usize) -> Vec<Op<'c>> {
+    let users = view.iter_args()[index].users();
+    users.into_iter().filter(|(user, operand)| *user != dot.op || *operand != 2).map(|(user, _)| user).collect()
+}
+
+/// What a product reads from shared memory is a buffer of a ring, or does not change in the loop.
+fn operands_stay<'c>(view: ForOp<'c>, dot: WarpGroupDotOp<'c>) -> bool {
+    let stays = |value: Value<'c>| {
+        let mut memory = value;
+        while let Some(op) = memory.defining_op().filter(|op| {
+            matches!(op.kind(), OpKind::TtgMemDescTrans | OpKind::TtgMemDescIndex | OpKind::TtgMemDescSubslice)
+        }) {
+            memory = op.operand(0);
+        }
+        memory.defining_op().is_some_and(|alloc| !view.op.contains(alloc))
+    };
+    [dot.a(), dot.b()].into_iter().filter(|value| value.ty().is_memdesc()).all(stays)
+}
+
+/// Waits for every product right behind `dot`. Accumulators of products in flight pass through the wait, so that nobody reads them before.
+fn wait_for_all<'c>(dot: WarpGroupDotOp<'c>, plan: &Plan<'c>) {
+    let result = dot.op.result(0);
+    let mut waited = vec![result];
+    waited.extend([dot.a(), dot.b()].into_iter().filter(|value| value.ty().is_memdesc()));
+    let first_carried = waited.len();
+    let body = plan.view.body();
+    let is_used_after = |index: &usize| {
+        let argument = plan.view.iter_args()[*index];
+        let users = argument.users();
+        users.into_iter().all(|(user, _)| {
+            user.ancestor_in(body).is_some_and(|user| user != dot.op && dot.op.is_before_in_block(user))
+        })
+    };
+    let passing: Vec<usize> = plan.carried.iter().copied().filter(is_used_after).collect();
+    waited.extend(passing.iter().map(|index| plan.view.iter_args()[*index]));
+    let wait = insert_wait(Builder::after(dot.op), &waited, 0);
+    result.replace_all_uses_except(wait.result(0), &[wait]);
+    for (offset, index) in passing.into_iter().enumerate() {
+        plan.view.iter_args()[index].replace_all_uses_except(wait.result(first_carried + offset), &[wait]);
+    }
+}
+
+/// Behind the last product: those of the iteration before are finished, this iteration's may go on.
+fn wait_for_iteration_before(in_flight: &[WarpGroupDotOp<'_>]) {
+    let Some(last) = in_flight.last() else { return };
+    let results: Vec<_> = in_flight.iter().map(|dot| dot.op.result(0)).collect();
+    let mut waited = results.clone();
+    let mut seen = FxHashSet::default();
+    for dot in in_flight {
+        let memory = [dot.a(), dot.b()].into_iter().filter(|value| value.ty().is_memdesc());
+        waited.extend(memory.filter(|value| seen.insert(value.id())));
+    }
+    let wait = insert_wait(Builder::after(last.op), &waited, in_flight.len());
+    for (index, result) in results.into_iter().enumerate() {
+        result.replace_all_uses_except(wait.result(index), &[wait]);
+    }
+}
+
+fn wait_after_loop<'c>(view: ForOp<'c>, plan: &Plan<'c>) {
+    let results: Vec<Value<'c>> = plan.carried.iter().map(|index| view.op.result(*index)).collect();
+    let wait = insert_wait(Builder::after(view.op), &results, 0);
+    for (index, result) in results.into_iter().enumerate() {
+        result.replace_all_uses_except(wait.result(index), &[wait]);
+    }
+}
+
+fn insert_wait<'c>(mut builder: Builder<'c>, values: &[Value<'c>], pendings: usize) -> Op<'c> {
+    let types: Vec<_> = values.iter().map(|value| value.ty()).collect();
+    let pendings = ("pendings", builder.context().i32_attr(pendings as i32));
+    builder.create(OpKind::TtngWarpGroupDotWait, values, &types, &[pendings])
+}

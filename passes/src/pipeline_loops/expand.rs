@@ -1,0 +1,428 @@
+//! Writes a loop anew with its iterations overlapped.
+//!
+//! Step `t` runs the operations of stage `s` for iteration `t - s`. With last stage `n`, steps 0 to `n - 1` are the prologue: straight-line
+//! code for the stages that have begun. The body of the new loop is one step with all stages, the last stage first, and its induction
+//! variable is that of the last stage; stage `s` works `n - s` iterations ahead. Iterations past the end do nothing but arithmetic: loads and
+//! copies are masked.
+//!
+//! A value that a later stage uses is carried in as many new loop-carried values as steps lie between ("versions"). A carried value of the
+//! old loop is the yielded value one iteration earlier, and its initial value before the first iteration.
+
+use super::lower_loads::Lowered;
+use super::stage_of;
+use crate::attributes::{LATENCY, LOOP_CLUSTER, LOOP_STAGE, MAX_STAGE, NUM_STAGES};
+use crate::cloning::{Mapping, copy_op};
+use rustc_hash::FxHashMap;
+use tk_ir::ops::{AsyncCopyOp, CmpI, ForOp, LoadOp};
+use tk_ir::{Builder, Op, OpKind, Type, Value};
+
+pub(super) fn run(lowered: Lowered<'_>) {
+    let Lowered { view, rings } = lowered;
+    let Some(pipeline) = Pipeline::of(view) else { return };
+    let new = pipeline.write();
+    finish_copies(new, &rings);
+    // Uses inside the old body go with it.
+    view.op.erase();
+}
+
+/// After the loop no copy is under way, and the rings are free.
+fn finish_copies<'c>(new: ForOp<'c>, rings: &[Value<'c>]) {
+    let context = new.op.context();
+    let mut builder = Builder::after(new.op);
+    if !rings.is_empty() {
+        let num = ("num", context.i32_attr(0));
+        builder.create(OpKind::TtgAsyncWait, &[], &[context.token()], &[num]);
+    }
+    for ring in rings.iter().rev() {
+        builder.create(OpKind::TtgLocalDealloc, &[*ring], &[], &[]);
+    }
+}
+
+/// Where a value of the old body comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Source<'c> {
+    /// The induction variable.
+    Induction,
+    /// Loop-carried value with this index.
+    Carried(usize),
+    /// Made by an operation of the body in this stage.
+    Made(Value<'c>, u32),
+    /// From outside of the loop.
+    Outside,
+}
+
+/// A value that lives over steps: an old carried value, or one that a later stage uses.
+type Key = (bool, usize);
+
+struct Pipeline<'c> {
+    view: ForOp<'c>,
+    /// The operations of the body with their stages, in the order of the new body.
+    ops: Vec<(Op<'c>, u32)>,
+    stages: FxHashMap<usize, u32>,
+    last: u32,
+}
+
+impl<'c> Pipeline<'c> {
+    fn of(view: ForOp<'c>) -> Option<Self> {
+        let last = u32::try_from(view.op.int_attr(MAX_STAGE)?).ok()?;
+        let mut body = view.body().ops();
+        body.pop();
+        let mut ops: Vec<(Op<'c>, u32)> = body.into_iter().map(|op| (op, stage_of(op).unwrap_or(last))).collect();
+        ops.sort_by_key(|(_, stage)| std::cmp::Reverse(*stage));
+        let stages = ops.iter().map(|(op, stage)| (op.id(), *stage)).collect();
+        Some(Self { view, ops, stages, last })
+    }
+
+    fn source(&self, value: Value<'c>) -> Source<'c> {
+        let body = self.view.body();
+        match (value.defining_op(), value.block_argument()) {
+            (Some(op), _) if op.block() == Some(body) => {
+                Source::Made(value, self.stages.get(&op.id()).copied().unwrap_or(self.last))
+            }
+            (None, Some((block, 0))) if block == body => Source::Induction,
+            (None, Some((block, index))) if block == body => Source::Carried(index - 1),
+            _ => Source::Outside,
+        }
+    }
+
+    /// The yielded value that becomes carried value `index`, and the stage that makes it.
+    fn yielded(&self, index: usize) -> (Value<'c>, u32) {
+        let value = self.view.yield_op().operand(index);
+        match self.source(value) {
+            Source::Made(_, stage) => (value, stage),
+            _ => (value, self.last),
+        }
+    }
+
+    /// The values of the body and from outside that `op` and everything in it use.
+    fn uses(&self, op: Op<'c>) -> Vec<Value<'c>> {
+        let mut uses: Vec<Value<'c>> = op.descendants().into_iter().flat_map(|inner| inner.operands()).collect();
+        uses.sort_unstable_by_key(|value| value.id());
+        uses.dedup();
+        uses
+    }
+
+    fn write(&self) -> ForOp<'c> {
+        let mut prologue = Prologue { pipeline: self, made: FxHashMap::default(), predicates: FxHashMap::default() };
+        let mut builder = Builder::before(self.view.op);
+        for step in 0..self.last {
+            for &(op, stage) in self.ops.iter().filter(|(_, stage)| *stage <= step) {
+                prologue.emit(op, stage, step, &mut builder);
+            }
+        }
+        let versions = self.versions();
+        self.write_loop(&versions, &prologue, builder)
+    }
+
+    /// For every value that lives over steps, how many.
+    fn versions(&self) -> Vec<(Key, Value<'c>, u32, u32)> {
+        let mut versions: Vec<(Key, Value<'c>, u32, u32)> = Vec::new();
+        let mut place: FxHashMap<Key, usize> = FxHashMap::default();
+        let mut need = |key: Key, value: Value<'c>, stage: u32, count: u32| {
+            if count > 0 {
+                let index = *place.entry(key).or_insert_with(|| {
+                    versions.push((key, value, stage, 0));
+                    versions.len() - 1
+                });
+                versions[index].3 = versions[index].3.max(count);
+            }
+        };
+        for (index, result) in self.view.results().into_iter().enumerate() {
+            let (value, stage) = self.yielded(index);
+            if result.has_uses() {
+                need((true, index), value, stage, self.last + 1 - stage);
+            }
+        }
+        for &(op, use_stage) in &self.ops {
+            for used in self.uses(op) {
+                match self.source(used) {
+                    Source::Carried(index) => {
+                        let (value, stage) = self.yielded(index);
+                        need((true, index), value, stage, use_stage + 1 - stage.min(use_stage + 1));
+                    }
+                    Source::Made(value, stage) => need((false, value.id()), value, stage, use_stage - stage),
+                    Source::Induction | Source::Outside => {}
+                }
+            }
+        }
+        versions
+    }
+
+    fn write_loop(
+        &self,
+        versions: &[(Key, Value<'c>, u32, u32)],
+        prologue: &Prologue<'_, 'c>,
+        mut builder: Builder<'c>,
+    ) -> ForOp<'c> {
+        let mut inits = Vec::new();
+        for (key, value, stage, count) in versions {
+            for version in 1..=*count {
+                inits.push(prologue.initial(*key, *value, *stage, version));
+            }
+        }
+        let view = self.view;
+        let mut ends = vec![view.upper(); self.last as usize + 1];
+        for ahead in 1..=self.last {
+            let distance = self.distance(&mut builder, ahead);
+            ends[ahead as usize] = builder.binary(OpKind::ArithSubI, view.upper(), distance);
+        }
+        let new = builder.for_loop(view.lower(), view.upper(), view.step(), &inits);
+        for (name, value) in view.op.discardable_attrs() {
+            if ![MAX_STAGE, NUM_STAGES].contains(&name) {
+                new.op.set_attr(name, value);
+            }
+        }
+        let mut arguments = FxHashMap::default();
+        let mut next = new.iter_args().into_iter();
+        for (key, _, _, count) in versions {
+            arguments.insert(*key, next.by_ref().take(*count as usize).collect::<Vec<_>>());
+        }
+        let mut body =
+            Body { pipeline: self, new, arguments, made: Mapping::default(), ahead: FxHashMap::default(), ends };
+        let mut builder = Builder::at_end(new.body(), view.op.loc());
+        self.ops.iter().for_each(|(op, stage)| body.emit(*op, *stage, &mut builder));
+        let mut yielded = Vec::new();
+        for (key, value, _, count) in versions {
+            yielded.push(body.made.get(*value));
+            yielded.extend(body.arguments[key].iter().take(*count as usize - 1));
+        }
+        builder.yield_(&yielded);
+        self.replace_results(versions, new);
+        new
+    }
+
+    fn replace_results(&self, versions: &[(Key, Value<'c>, u32, u32)], new: ForOp<'c>) {
+        let mut first = 0;
+        for ((is_carried, index), _, stage, count) in versions {
+            if *is_carried && self.view.op.result(*index).has_uses() {
+                let version = (self.last + 1 - stage) as usize;
+                self.view.op.result(*index).replace_all_uses_with(new.op.result(first + version - 1));
+            }
+            first += *count as usize;
+        }
+    }
+
+    /// What the induction variable grows by in `iterations` iterations.
+    fn distance(&self, builder: &mut Builder<'c>, iterations: u32) -> Value<'c> {
+        let step = self.view.step();
+        if let Some(known) = step.constant_int() {
+            return builder.int(step.ty(), known.wrapping_mul(i64::from(iterations)));
+        }
+        let count = builder.int(step.ty(), iterations.into());
+        builder.binary(OpKind::ArithMulI, step, count)
+    }
+
+    /// How many groups may still be under way at step `step` for a wait to have what it waits for: those committed after the last one
+    /// it needs.
+    fn groups_behind(&self, wait: Op<'c>, stage: u32, step: u32) -> i64 {
+        let commits: Vec<(usize, Op<'c>, u32)> = self
+            .ops
+            .iter()
+            .enumerate()
+            .filter(|(_, (op, _))| op.kind() == OpKind::TtgAsyncCommitGroup)
+            .map(|(place, (op, stage))| (place, *op, *stage))
+            .collect();
+        let here = self.ops.iter().position(|(op, _)| *op == wait).unwrap_or(0);
+        let needed = wait.operands().into_iter().filter_map(|token| token.defining_op()).map(|group| {
+            let Some(&(place, _, own)) = commits.iter().find(|(_, op, _)| *op == group) else { return 0 };
+            let issued = (step + own - stage, place);
+            let is_behind = |at: u32, place: usize| (at, place) > issued && (at, place) < (step, here);
+            let steps = (issued.0..=step).flat_map(|at| commits.iter().map(move |commit| (at, commit)));
+            steps.filter(|(at, (place, _, begins))| at >= begins && is_behind(*at, *place)).count() as i64
+        });
+        needed.min().unwrap_or(0)
+    }
+}
+
+/// The first steps as straight-line code.
+struct Prologue<'p, 'c> {
+    pipeline: &'p Pipeline<'c>,
+    /// By value of the old body and iteration.
+    made: FxHashMap<(usize, u32), Value<'c>>,
+    predicates: FxHashMap<u32, Value<'c>>,
+}
+
+impl<'c> Prologue<'_, 'c> {
+    fn emit(&mut self, op: Op<'c>, stage: u32, step: u32, builder: &mut Builder<'c>) {
+        let iteration = step - stage;
+        builder.set_location(op.loc());
+        let mut mapping = Mapping::default();
+        for used in self.pipeline.uses(op) {
+            let value = match self.pipeline.source(used) {
+                Source::Outside => continue,
+                Source::Induction => self.induction(iteration, builder),
+                Source::Carried(index) => self.carried(index, iteration),
+                Source::Made(value, _) => self.made.get(&(value.id(), iteration)).copied().unwrap_or(value),
+            };
+            mapping.insert(used, value);
+        }
+        let copy = copied(op, builder, &mut mapping);
+        if needs_mask(copy) {
+            let predicate = self.predicate(iteration, copy);
+            mask(copy, predicate);
+        }
+        if op.kind() == OpKind::TtgAsyncWait {
+            set_pending(copy, self.pipeline.groups_behind(op, stage, step));
+        }
+        for (old, new) in op.results().into_iter().zip(copy.results()) {
+            self.made.insert((old.id(), iteration), new);
+        }
+    }
+
+    fn carried(&self, index: usize, iteration: u32) -> Value<'c> {
+        let (value, _) = self.pipeline.yielded(index);
+        match iteration.checked_sub(1) {
+            Some(before) => self.made.get(&(value.id(), before)).copied().unwrap_or(value),
+            None => self.pipeline.view.init_args()[index],
+        }
+    }
+
+    fn induction(&self, iteration: u32, builder: &mut Builder<'c>) -> Value<'c> {
+        let lower = self.pipeline.view.lower();
+        if iteration == 0 {
+            return lower;
+        }
+        let distance = self.pipeline.distance(builder, iteration);
+        builder.binary(OpKind::ArithAddI, lower, distance)
+    }
+
+    /// Whether there is such an iteration.
+    fn predicate(&mut self, iteration: u32, before: Op<'c>) -> Value<'c> {
+        if let Some(known) = self.predicates.get(&iteration) {
+            return *known;
+        }
+        let mut builder = Builder::before(before).with_location(self.pipeline.view.op.loc());
+        let induction = self.induction(iteration, &mut builder);
+        let predicate = builder.cmpi(CmpI::Slt, induction, self.pipeline.view.upper());
+        self.predicates.insert(iteration, predicate);
+        predicate
+    }
+
+    /// What version `version` of a value is when the new loop starts.
+    fn initial(&self, (is_carried, index): Key, value: Value<'c>, stage: u32, version: u32) -> Value<'c> {
+        match (self.pipeline.last + 1).checked_sub(version + stage) {
+            Some(0) | None if is_carried => self.pipeline.view.init_args()[index],
+            Some(iterations) if iterations > 0 => {
+                self.made.get(&(value.id(), iterations - 1)).copied().unwrap_or(value)
+            }
+            _ => value,
+        }
+    }
+}
+
+/// One step with all stages.
+struct Body<'p, 'c> {
+    pipeline: &'p Pipeline<'c>,
+    new: ForOp<'c>,
+    arguments: FxHashMap<Key, Vec<Value<'c>>>,
+    /// What was made in this step.
+    made: Mapping<'c>,
+    /// Induction variable and predicate of stages that are ahead.
+    ahead: FxHashMap<(bool, u32), Value<'c>>,
+    /// For each number of iterations ahead, where the induction variable of the last stage must stop for there to be such an iteration.
+    ends: Vec<Value<'c>>,
+}
+
+impl<'c> Body<'_, 'c> {
+    fn emit(&mut self, op: Op<'c>, stage: u32, builder: &mut Builder<'c>) {
+        let ahead = self.pipeline.last - stage;
+        builder.set_location(op.loc());
+        let mut mapping = Mapping::default();
+        for used in self.pipeline.uses(op) {
+            let value = match self.pipeline.source(used) {
+                Source::Outside => continue,
+                Source::Induction => self.induction(ahead, builder),
+                Source::Carried(index) => {
+                    let (value, made_in) = self.pipeline.yielded(index);
+                    let version = (stage + 1).saturating_sub(made_in);
+                    self.version((true, index), value, version)
+                }
+                Source::Made(value, made_in) => self.version((false, value.id()), value, stage - made_in),
+            };
+            mapping.insert(used, value);
+        }
+        let copy = copied(op, builder, &mut mapping);
+        if ahead > 0 && needs_mask(copy) {
+            let predicate = self.predicate(ahead, copy);
+            mask(copy, predicate);
+        }
+        if op.kind() == OpKind::TtgAsyncWait {
+            let last = self.pipeline.last;
+            let pending = (last..=2 * last + 1).map(|step| self.pipeline.groups_behind(op, stage, step)).min();
+            set_pending(copy, pending.unwrap_or(0));
+        }
+        for (old, new) in op.results().into_iter().zip(copy.results()) {
+            self.made.insert(old, new);
+        }
+    }
+
+    fn version(&self, key: Key, value: Value<'c>, version: u32) -> Value<'c> {
+        match version.checked_sub(1) {
+            None => self.made.get(value),
+            Some(index) => self.arguments[&key][index as usize],
+        }
+    }
+
+    fn induction(&mut self, ahead: u32, builder: &mut Builder<'c>) -> Value<'c> {
+        let own = self.new.induction_var();
+        if ahead == 0 {
+            return own;
+        }
+        if let Some(known) = self.ahead.get(&(false, ahead)) {
+            return *known;
+        }
+        let distance = self.pipeline.distance(builder, ahead);
+        let value = builder.binary(OpKind::ArithAddI, own, distance);
+        self.ahead.insert((false, ahead), value);
+        value
+    }
+
+    fn predicate(&mut self, ahead: u32, before: Op<'c>) -> Value<'c> {
+        if let Some(known) = self.ahead.get(&(true, ahead)) {
+            return *known;
+        }
+        let mut builder = Builder::before(before).with_location(self.new.op.loc());
+        let predicate = builder.cmpi(CmpI::Slt, self.new.induction_var(), self.ends[ahead as usize]);
+        self.ahead.insert((true, ahead), predicate);
+        predicate
+    }
+}
+
+/// A copy of `op` at the builder's place, without the marks of the schedule.
+fn copied<'c>(op: Op<'c>, builder: &mut Builder<'c>, mapping: &mut Mapping<'c>) -> Op<'c> {
+    let placed = copy_op(op, builder, mapping, |location| location);
+    for name in [LOOP_STAGE, LOOP_CLUSTER, LATENCY] {
+        placed.remove_attr(name);
+    }
+    placed
+}
+
+fn set_pending(wait: Op<'_>, groups: i64) {
+    wait.set_attr("num", wait.context().i32_attr(groups as i32));
+}
+
+fn needs_mask(op: Op<'_>) -> bool {
+    matches!(op.kind(), OpKind::TtLoad | OpKind::TtgAsyncCopyGlobalToLocal)
+}
+
+/// Lets a load or copy do nothing unless `predicate` holds.
+fn mask<'c>(op: Op<'c>, predicate: Value<'c>) {
+    let context = op.context();
+    let copy = AsyncCopyOp::cast(op);
+    let load = LoadOp::cast(op);
+    let old = copy.and_then(AsyncCopyOp::mask).or_else(|| load.and_then(LoadOp::mask));
+    let other = copy.and_then(AsyncCopyOp::other).or_else(|| load.and_then(LoadOp::other));
+    let pointer = op.operand(0).ty();
+    let mut builder = Builder::before(op);
+    let whole: Type<'c> = if pointer.is_tensor() { pointer.with_element(context.i(1)) } else { context.i(1) };
+    let everywhere = if pointer.is_tensor() { builder.splat(predicate, whole) } else { predicate };
+    let mask = old.map_or(everywhere, |old| builder.binary(OpKind::ArithAndI, everywhere, old));
+    let mut operands = vec![op.operand(0)];
+    operands.extend(copy.map(AsyncCopyOp::result));
+    let mut segments = vec![1; operands.len()];
+    operands.push(mask);
+    operands.extend(other);
+    segments.extend([1, other.is_some().into()]);
+    op.set_operands(&operands);
+    op.set_attr("operandSegmentSizes", context.i32_array(&segments));
+}

@@ -1,0 +1,217 @@
+//! Loads that are ahead of their users become asynchronous copies into a ring of buffers.
+//!
+//! In the stage of the load: the next buffer of the ring, the copy, and a commit, which makes the copy a group. In the stage of its first user:
+//! a wait for the groups of everything that stage reads, the buffer, and a read of it, unless the user takes its operand from shared
+//! memory anyway. The body is not valid SSA until [`super::expand`] has taken the stages apart: a wait may stand before a copy.
+//!
+//! A ring has as many buffers as iterations are under way, and one more for `wgmma`, which still reads one while the next copy starts.
+
+use super::{set_stage, stage_of};
+use crate::PassContext;
+use crate::analysis::AxisFacts;
+use crate::analysis::async_loads::{AsyncLoad, async_load};
+use crate::attributes::MAX_STAGE;
+use crate::control_flow::extend_for;
+use crate::shared_encodings::buffer_type;
+use tk_ir::ops::{CmpI, ForOp, LoadOp};
+use tk_ir::{Builder, Op, OpKind, OpSpec, Type, Value};
+use tk_layout::Encoding;
+
+/// A loop whose loads are lowered.
+pub(super) struct Lowered<'c> {
+    pub(super) view: ForOp<'c>,
+    /// The rings, in the order of their loads.
+    pub(super) rings: Vec<Value<'c>>,
+}
+
+/// A load to lower.
+struct Ahead<'c> {
+    load: LoadOp<'c>,
+    plan: AsyncLoad,
+    stage: u32,
+    /// The first stage that uses it.
+    use_stage: u32,
+    buffers: u32,
+}
+
+pub(super) fn run<'c>(view: ForOp<'c>, facts: &AxisFacts, cx: &PassContext) -> Lowered<'c> {
+    let body = view.body();
+    let loads: Vec<Ahead<'c>> =
+        body.ops().into_iter().filter_map(LoadOp::cast).filter_map(|load| ahead(view, load, facts, cx)).collect();
+    let mut view = view;
+    let mut rings = Vec::new();
+    let mut counters: Vec<(u32, u32, Value<'c>)> = Vec::new();
+    let mut reads: Vec<(u32, Value<'c>, Op<'c>)> = Vec::new();
+    for ahead in &loads {
+        let mut counter = |view: &mut ForOp<'c>, stage: u32| {
+            let known = counters.iter().find(|(s, n, _)| (*s, *n) == (stage, ahead.buffers)).map(|known| known.2);
+            known.unwrap_or_else(|| {
+                let value = add_counter(view, stage, ahead.buffers);
+                counters.push((stage, ahead.buffers, value));
+                value
+            })
+        };
+        let insert = counter(&mut view, ahead.stage);
+        let extract = counter(&mut view, ahead.use_stage);
+        let ring = make_ring(view, ahead);
+        let token = copy(ahead, ring, insert);
+        let first = read(ahead, ring, extract);
+        reads.push((ahead.use_stage, token, first));
+        rings.push(ring);
+        ahead.load.op.erase();
+    }
+    add_waits(&reads);
+    Lowered { view, rings }
+}
+
+fn ahead<'c>(view: ForOp<'c>, load: LoadOp<'c>, facts: &AxisFacts, cx: &PassContext) -> Option<Ahead<'c>> {
+    let body = view.body();
+    let stage = stage_of(load.op)?;
+    let users: Vec<Op<'c>> = load.result().users().into_iter().filter_map(|(user, _)| user.ancestor_in(body)).collect();
+    let last = view.op.int_attr(MAX_STAGE)? as u32;
+    let use_stage = users.iter().map(|user| stage_of(*user).unwrap_or(last)).min()?;
+    let plan = (use_stage > stage).then(|| async_load(load, facts, cx)).flatten()?;
+    let is_wgmma_operand = users.iter().any(|user| user.kind() == OpKind::TtgLocalAlloc);
+    let buffers = use_stage - stage + u32::from(is_wgmma_operand);
+    Some(Ahead { load, plan, stage, use_stage, buffers })
+}
+
+/// A carried number that counts through the buffers of a ring, one per iteration: what it is in this iteration.
+fn add_counter<'c>(view: &mut ForOp<'c>, stage: u32, buffers: u32) -> Value<'c> {
+    let mut outside = Builder::before(view.op);
+    let [before_first, one, zero, end] = [-1, 1, 0, buffers as i32].map(|number| outside.i32(number));
+    *view = extend_for(*view, &[(before_first, before_first, before_first.ty())]);
+    let index = view.iter_args().len() - 1;
+    let mut inside = Builder::at_start(view.body(), view.op.loc());
+    let next = inside.binary(OpKind::ArithAddI, view.iter_args()[index], one);
+    let wraps = inside.cmpi(CmpI::Sge, next, end);
+    let counter = inside.select(wraps, zero, next);
+    view.yield_op().set_operand(index, counter);
+    for op in [next, wraps, counter].into_iter().filter_map(Value::defining_op) {
+        set_stage(op, stage);
+    }
+    counter
+}
+
+fn make_ring<'c>(view: ForOp<'c>, ahead: &Ahead<'c>) -> Value<'c> {
+    let ty = ahead.load.result().ty();
+    let mut shape = vec![i64::from(ahead.buffers)];
+    shape.extend(ty.shape());
+    let ring = buffer_type(ty.context(), &shape, ty.element(), &ahead.plan.layout, true);
+    let mut outside = Builder::before(view.op).with_location(ahead.load.op.loc());
+    outside.create(OpKind::TtgLocalAlloc, &[], &[ring], &[]).result(0)
+}
+
+/// One buffer of a ring.
+fn view_of<'c>(builder: &mut Builder<'c>, ahead: &Ahead<'c>, ring: Value<'c>, index: Value<'c>) -> Op<'c> {
+    builder.create(OpKind::TtgMemDescIndex, &[ring, index], &[one_buffer(ahead)], &[])
+}
+
+fn one_buffer<'c>(ahead: &Ahead<'c>) -> Type<'c> {
+    let ty = ahead.load.result().ty();
+    buffer_type(ty.context(), &ty.shape(), ty.element(), &ahead.plan.layout, true)
+}
+
+/// The copy in the place of the load; gives the token of its group.
+fn copy<'c>(ahead: &Ahead<'c>, ring: Value<'c>, index: Value<'c>) -> Value<'c> {
+    let load = ahead.load;
+    let context = load.op.context();
+    let mut builder = Builder::before(load.op);
+    let target = view_of(&mut builder, ahead, ring, index);
+    let operands: Vec<Value<'c>> =
+        [Some(load.ptr()), Some(target.result(0)), load.mask(), load.other()].into_iter().flatten().collect();
+    let segments = [1, 1, load.mask().is_some().into(), load.other().is_some().into()];
+    let mut spec = OpSpec::new(OpKind::TtgAsyncCopyGlobalToLocal)
+        .operands(&operands)
+        .results(&[context.token()])
+        .attr("operandSegmentSizes", context.i32_array(&segments))
+        .attr("contiguity", context.i32_attr(ahead.plan.width as i32));
+    for name in ["cache", "evict", "isVolatile", "cachePolicy"] {
+        if let Some(value) = load.op.attr(name) {
+            spec = spec.attr(name, value);
+        }
+    }
+    let copy = builder.insert(spec);
+    let group = builder.create(OpKind::TtgAsyncCommitGroup, &[copy.result(0)], &[context.token()], &[]);
+    [target, copy, group].into_iter().for_each(|op| set_stage(op, ahead.stage));
+    group.result(0)
+}
+
+/// Lets the users of a load read its buffer; gives the first operation that does.
+fn read<'c>(ahead: &Ahead<'c>, ring: Value<'c>, index: Value<'c>) -> Op<'c> {
+    let mut builder = Builder::after(ahead.load.op);
+    let source = view_of(&mut builder, ahead, ring, index);
+    set_stage(source, ahead.use_stage);
+    let buffer = source.result(0);
+    for (user, _) in ahead.load.result().users() {
+        match user.kind() {
+            OpKind::TtgLocalAlloc if reads_in_place(user, ahead) => {
+                let memory = user.result(0);
+                memory.replace_all_uses_with(buffer);
+                make_views_mutable(buffer);
+                user.erase();
+            }
+            OpKind::TtgConvertLayout if is_fragment(user.result(0).ty()) => {
+                let loaded = local_load(buffer, user.result(0).ty(), user, ahead);
+                user.result(0).replace_all_uses_with(loaded);
+                user.erase();
+            }
+            _ => {}
+        }
+    }
+    if let Some((first, _)) = ahead.load.result().users().into_iter().last() {
+        let anchor = ahead.load.op.next().unwrap_or(first);
+        let loaded = local_load(buffer, ahead.load.result().ty(), anchor, ahead);
+        if let Some(op) = loaded.defining_op() {
+            op.move_after(source);
+        }
+        ahead.load.result().replace_all_uses_with(loaded);
+    }
+    source
+}
+
+/// The user's own buffer has the layout of the ring and is read in the stage that the ring is made for.
+fn reads_in_place(alloc: Op<'_>, ahead: &Ahead<'_>) -> bool {
+    let same_layout = alloc.result(0).ty().layout().as_deref() == Some(&ahead.plan.layout);
+    same_layout && stage_of(alloc).is_none_or(|stage| stage == ahead.use_stage)
+}
+
+/// A view of memory that may be written is one itself.
+fn make_views_mutable(buffer: Value<'_>) {
+    for (user, _) in buffer.users() {
+        if let (OpKind::TtgMemDescTrans, Some(parts)) = (user.kind(), user.result(0).ty().memdesc()) {
+            let mutable = tk_ir::MemDesc { mutable: true, ..parts };
+            user.result(0).set_type(buffer.ty().context().memdesc(&mutable));
+            make_views_mutable(user.result(0));
+        }
+    }
+}
+
+/// The layout of an operand of `mma.sync`, which is read from shared memory directly.
+fn is_fragment(ty: Type<'_>) -> bool {
+    matches!(ty.layout().as_deref(), Some(Encoding::DotOp(_)))
+}
+
+fn local_load<'c>(buffer: Value<'c>, ty: Type<'c>, before: Op<'c>, ahead: &Ahead<'c>) -> Value<'c> {
+    let mut builder = Builder::before(before).with_location(ahead.load.op.loc());
+    let load = builder.create(OpKind::TtgLocalLoad, &[buffer], &[ty], &[]);
+    set_stage(load, ahead.use_stage);
+    load.result(0)
+}
+
+/// One wait per stage, before the first read in it, for all groups that are read in it.
+fn add_waits<'c>(reads: &[(u32, Value<'c>, Op<'c>)]) {
+    let mut stages: Vec<u32> = reads.iter().map(|(stage, _, _)| *stage).collect();
+    stages.sort_unstable();
+    stages.dedup();
+    for stage in stages {
+        let of_stage: Vec<_> = reads.iter().filter(|read| read.0 == stage).collect();
+        let tokens: Vec<Value<'c>> = of_stage.iter().map(|(_, token, _)| *token).collect();
+        let first = of_stage.iter().map(|read| read.2).reduce(|a, b| if b.is_before_in_block(a) { b } else { a });
+        let Some(first) = first else { continue };
+        let context = first.context();
+        let num = ("num", context.i32_attr(0));
+        let wait = Builder::before(first).create(OpKind::TtgAsyncWait, &tokens, &[context.token()], &[num]);
+        set_stage(wait, stage);
+    }
+}

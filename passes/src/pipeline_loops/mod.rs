@@ -1,0 +1,50 @@
+//! Rewrites scheduled loops so that the loads of later iterations run while products of earlier ones are computed.
+//!
+//! `schedule-loops` said which stage every operation is in. Here
+//! 1. loads that are ahead become asynchronous copies into a ring of buffers in shared memory ([`lower_loads`]),
+//! 2. the loop is written anew with its iterations overlapped: a prologue starts the first ones, the body works on several at once, and
+//!    copies past the end are masked, so that there is no epilogue ([`expand`]),
+//! 3. products by `wgmma` run asynchronously, one iteration's at a time, where what they read stays as it is ([`async_dots`]).
+//!
+//! Step 3 is done for every loop with such products. The scheme is Triton's; so are the operations it leaves behind.
+
+mod async_dots;
+mod expand;
+mod lower_loads;
+
+use crate::attributes::{LOOP_STAGE, MAX_STAGE};
+use crate::convert_to_ttg::require_ttg;
+use crate::{Pass, PassContext, analysis};
+use tk_diag::Result;
+use tk_ir::ops::ForOp;
+use tk_ir::{Module, Op};
+
+/// The pass.
+pub const PASS: Pass = Pass { name: "pipeline", summary: "overlap the iterations of scheduled loops", run };
+
+fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
+    require_ttg(module)?;
+    for function in module.functions() {
+        let loops = || function.descendants().into_iter().filter_map(ForOp::cast);
+        let scheduled: Vec<ForOp<'_>> = loops().filter(|view| view.op.attr(MAX_STAGE).is_some()).collect();
+        if !scheduled.is_empty() {
+            let facts = analysis::axis_info(function);
+            for view in scheduled {
+                let lowered = lower_loads::run(view, &facts, cx);
+                expand::run(lowered);
+            }
+        }
+        loops().for_each(async_dots::run);
+    }
+    Ok(())
+}
+
+/// The stage that `schedule-loops` gave an operation.
+fn stage_of(op: Op<'_>) -> Option<u32> {
+    u32::try_from(op.int_attr(LOOP_STAGE)?).ok()
+}
+
+/// Gives a new operation the stage of the pipeline that it runs in.
+fn set_stage(op: Op<'_>, stage: u32) {
+    op.set_attr(LOOP_STAGE, op.context().i32_attr(stage as i32));
+}

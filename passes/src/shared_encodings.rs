@@ -1,0 +1,96 @@
+//! Layouts of shared memory for operands of matrix instructions, and the types of buffers that have them.
+
+use tk_ir::{Context, MemDesc, Type};
+use tk_layout::{DotOpEncoding, Encoding, NvmmaSharedEncoding, SwizzledSharedEncoding};
+
+/// Rows of a swizzle tile; fewer rows cannot be swizzled.
+const TILE_ROWS: i64 = 8;
+
+/// The layout that `wgmma` reads and that is free of bank conflicts: the widest swizzle that the contiguous extent fills. `order` lists
+/// the axes, contiguous one first.
+pub(crate) fn nvmma(shape: &[i64], order: &[u32], element_bits: u32) -> Encoding {
+    let inner = shape[order[0] as usize];
+    let rows: i64 = shape.iter().product::<i64>() / inner.max(1);
+    let bytes = inner * i64::from(element_bits) / 8;
+    let swizzle = [128, 64, 32].into_iter().find(|width| bytes >= *width && rows >= TILE_ROWS).unwrap_or(0);
+    Encoding::NvmmaShared(NvmmaSharedEncoding {
+        swizzling_byte_width: swizzle as u32,
+        transposed: order[0] == 0,
+        element_bit_width: element_bits.max(8),
+        fp4_padded: false,
+        rank: shape.len() as u32,
+    })
+}
+
+/// The layout from which the fragments of `mma.sync` are read without bank conflicts (`ldmatrix`: eight rows of 16 bytes at once).
+pub(crate) fn swizzled(operand: &DotOpEncoding, shape: &[i64], order: &[u32], element_bits: u32) -> Encoding {
+    let inner = shape[order[0] as usize].max(1) as u32;
+    let per_phase = (1024 / (element_bits * inner).max(1)).max(1);
+    let k_axis = if operand.op_idx == 0 { shape.len() - 1 } else { shape.len() - 2 };
+    // A core matrix has 8 rows (or columns) of 4 lanes times `k_width` elements along K.
+    let (along_k, across) = (4 * operand.k_width.max(1), 8);
+    let (vec, stride) = if order[0] as usize == k_axis { (along_k, across) } else { (across, along_k) };
+    let max_phase = (stride / per_phase).max(1);
+    let vec = vec.min(inner);
+    Encoding::SwizzledShared(SwizzledSharedEncoding { vec, per_phase, max_phase, order: order.to_vec() })
+}
+
+/// A layout that only exchanges nothing: rows one after the other.
+pub(crate) fn plain(order: &[u32]) -> Encoding {
+    Encoding::SwizzledShared(SwizzledSharedEncoding { vec: 1, per_phase: 1, max_phase: 1, order: order.to_vec() })
+}
+
+/// The type of a buffer in shared memory.
+pub(crate) fn buffer_type<'c>(
+    context: &'c Context,
+    shape: &[i64],
+    element: Type<'c>,
+    layout: &Encoding,
+    mutable: bool,
+) -> Type<'c> {
+    let Some(memory_space) = context.parse_attr("#ttg.shared_memory") else {
+        panic!("tk's own text of the shared memory space is not an attribute")
+    };
+    context.memdesc(&MemDesc {
+        shape: shape.to_vec(),
+        element,
+        encoding: context.encoding_attr(layout),
+        memory_space,
+        mutable,
+        alloc_shape: shape.to_vec(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn swizzle(shape: &[i64], order: &[u32], bits: u32) -> (u32, bool) {
+        match nvmma(shape, order, bits) {
+            Encoding::NvmmaShared(e) => (e.swizzling_byte_width, e.transposed),
+            other => panic!("{other}"),
+        }
+    }
+
+    #[test]
+    fn the_widest_swizzle_that_fits() {
+        assert_eq!(swizzle(&[128, 64], &[1, 0], 16), (128, false));
+        assert_eq!(swizzle(&[128, 32], &[1, 0], 16), (64, false));
+        assert_eq!(swizzle(&[128, 16], &[1, 0], 16), (32, false));
+        assert_eq!(swizzle(&[128, 8], &[1, 0], 16), (0, false));
+        assert_eq!(swizzle(&[64, 128], &[0, 1], 8), (64, true));
+        assert_eq!(swizzle(&[32, 128], &[0, 1], 32), (128, true));
+    }
+
+    #[test]
+    fn every_layout_is_well_formed() {
+        for bits in [8, 16, 32] {
+            for (rows, columns) in [(16, 16), (64, 8), (64, 64), (16, 256), (256, 32)] {
+                for order in [[0, 1], [1, 0]] {
+                    let layout = nvmma(&[rows, columns], &order, bits);
+                    layout.to_linear(&[rows, columns]).unwrap_or_else(|why| panic!("{layout}: {why}"));
+                }
+            }
+        }
+    }
+}
