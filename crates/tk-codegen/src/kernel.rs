@@ -2,16 +2,16 @@
 
 use crate::CodegenContext;
 use crate::code::{Code, Places, Space, Ty, bug, llvm_type};
-use crate::emit::{Emitter, Settings};
+use crate::emit::{Emitter, GlobalScratch, Settings};
 use crate::machine::Machine;
-use inkwell::attributes::AttributeLoc;
+use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::context::Context;
 use inkwell::module::Module;
-use inkwell::types::BasicMetadataTypeEnum;
+use inkwell::types::{AnyType, BasicMetadataTypeEnum};
 use inkwell::values::FunctionValue;
 use tk_diag::Result;
 use tk_ir::ops::FuncOp;
-use tk_ir::{OpKind, Type};
+use tk_ir::{OpKind, Type, TypeKind};
 use tk_types::{ImageParam, KernelImage, ResourceUse, ScalarType};
 
 /// LLVM's number of the `ptx_kernel` calling convention.
@@ -21,6 +21,8 @@ const PTX_KERNEL: u32 = 71;
 pub(crate) struct Kernel<'l> {
     pub(crate) module: Module<'l>,
     pub(crate) image: KernelImage,
+    /// Bytes of global scratch memory per CTA.
+    pub(crate) global_scratch_bytes: u32,
 }
 
 /// Emits the public function of `module`.
@@ -38,7 +40,11 @@ pub(crate) fn emit<'l>(
     let number = |name: &str, default: i64| module.op().int_attr(name).unwrap_or(default) as u32;
     let num_warps = number("ttg.num-warps", context.options.num_warps.into());
     let shared_bytes = number("ttg.shared", 0);
-    let parameters = parameters(kernel)?;
+    let mut parameters = parameters(kernel)?;
+    let (scratch_bytes, scratch_offsets) = GlobalScratch::plan(kernel.op);
+    if scratch_bytes > 0 {
+        parameters.push(Ty::Ptr(Space::Global));
+    }
     let llvm_module = llvm.create_module("tk");
     machine.describe(&llvm_module);
     let function = declare(kernel, &parameters, llvm, &llvm_module);
@@ -65,20 +71,29 @@ pub(crate) fn emit<'l>(
         }
         emitter.define_scalar(value, reg);
     }
+    let mut params: Vec<ImageParam> =
+        kernel.args().iter().map(|value| image_param(value.loc().name(), value.ty())).collect();
+    if scratch_bytes > 0 {
+        let index = parameters.len() as u32 - 1;
+        let parameter = emitter.code.parameter(index, Ty::Ptr(Space::Global), 0)?;
+        emitter.global_scratch = Some(GlobalScratch::new(parameter, scratch_bytes, scratch_offsets));
+        let pointee = Some(ScalarType::I8);
+        params.push(ImageParam { name: crate::GLOBAL_SCRATCH.to_owned(), scalar: None, pointee });
+    }
     emitter.emit_function(kernel)?;
 
     let image = KernelImage {
         entry: kernel.name().to_owned(),
         ptx: String::new(),
         cubin: None,
-        params: kernel.args().iter().map(|value| image_param(value.loc().name(), value.ty())).collect(),
+        params,
         num_warps,
         num_ctas: number("ttg.num-ctas", 1),
         shared_bytes,
         target: context.target.to_string(),
         resources: ResourceUse { shared_buffers: emitter.shared_buffers, ..ResourceUse::default() },
     };
-    Ok(Kernel { module: emitter.code.into_module(), image })
+    Ok(Kernel { module: emitter.code.into_module(), image, global_scratch_bytes: scratch_bytes })
 }
 
 fn parameters(kernel: FuncOp<'_>) -> Result<Vec<Ty>> {
@@ -89,10 +104,12 @@ fn parameters(kernel: FuncOp<'_>) -> Result<Vec<Ty>> {
 }
 
 fn machine_type(ty: Type<'_>) -> Option<Ty> {
-    if ty.is_tensor() {
-        return None;
+    match ty.kind() {
+        TypeKind::Tensor { .. } => None,
+        // The address of a tensor map that is passed by value.
+        TypeKind::TensorDesc { .. } => Some(Ty::Ptr(Space::Generic)),
+        _ => crate::emit::element_ty(ty),
     }
-    crate::emit::element_ty(ty)
 }
 
 fn declare<'l>(
@@ -105,12 +122,26 @@ fn declare<'l>(
     let function = llvm_module.add_function(kernel.name(), llvm.void_type().fn_type(&types, false), None);
     function.set_call_conventions(PTX_KERNEL);
     for (index, ty) in parameters.iter().enumerate() {
+        if *ty == Ty::Ptr(Space::Generic) {
+            pass_tensor_map(function, llvm, index as u32);
+            continue;
+        }
         let alignment = kernel.arg_attr(index, "tt.divisibility").and_then(|attribute| attribute.as_int()).unwrap_or(1);
         if *ty == Ty::Ptr(Space::Global) && (2..=256).contains(&alignment) && alignment.count_ones() == 1 {
             function.set_param_alignment(index as u32, alignment as u32);
         }
     }
     function
+}
+
+/// Makes a parameter a tensor map by value, which TMA reads where the launch has put it.
+fn pass_tensor_map(function: FunctionValue<'_>, llvm: &Context, index: u32) {
+    let place = AttributeLoc::Param(index);
+    let bytes = llvm.i8_type().array_type(128).as_any_type_enum();
+    let by_value = Attribute::get_named_enum_kind_id("byval");
+    function.add_attribute(place, llvm.create_type_attribute(by_value, bytes));
+    function.add_attribute(place, llvm.create_string_attribute("nvvm.grid_constant", ""));
+    function.set_param_alignment(index, 64);
 }
 
 /// Threads per CTA, and the limits on registers that the user asked for.
@@ -150,6 +181,8 @@ impl<'c> Emitter<'c, '_> {
     /// Emits the body of a kernel.
     fn emit_function(&mut self, kernel: FuncOp<'c>) -> Result<()> {
         let blocks = kernel.op.region(0).blocks();
+        // What names the thread is known everywhere, also when a branch asks for it first.
+        self.threads();
         match blocks[..] {
             [] => Err(self.bug(kernel.op, "it has no body")),
             [body] => match self.emit_block(body)? {

@@ -29,6 +29,10 @@ pub struct CodegenContext {
     pub keep_llvm_ir: bool,
 }
 
+/// Name of the hidden last parameter of kernels that need scratch memory in global memory: a pointer to
+/// [`Generated::global_scratch_bytes`] for each CTA, aligned to 128.
+pub const GLOBAL_SCRATCH: &str = "global_scratch";
+
 /// A kernel as PTX.
 #[derive(Clone, Debug)]
 pub struct Generated {
@@ -38,6 +42,8 @@ pub struct Generated {
     pub llvm_ir: Option<String>,
     /// The kernel, its PTX and what it uses.
     pub image: KernelImage,
+    /// Scratch memory per CTA that a launch passes as [`GLOBAL_SCRATCH`]; 0 when there is no such parameter.
+    pub global_scratch_bytes: u32,
     /// How long each step took: `emit-llvm`, `llvm`, `ptx`.
     pub timings: Vec<(&'static str, Duration)>,
 }
@@ -54,7 +60,7 @@ pub fn generate(module: &tk_ir::Module<'_>, context: &CodegenContext) -> Result<
     let start = Instant::now();
     let machine = machine::Machine::new(&context.target)?;
     let kernel = kernel::emit(module, context, &llvm, &machine)?;
-    let llvm_module = kernel.module;
+    let (llvm_module, global_scratch_bytes) = (kernel.module, kernel.global_scratch_bytes);
     let emitted = start.elapsed();
     let llvm_ir_before = context.keep_llvm_ir.then(|| llvm_module.print_to_string().to_string());
     let start = Instant::now();
@@ -67,5 +73,5 @@ pub fn generate(module: &tk_ir::Module<'_>, context: &CodegenContext) -> Result<
     image.resources.instructions = machine::count_instructions(&ptx);
     image.ptx = ptx;
     let timings = vec![("emit-llvm", emitted), ("llvm", optimised), ("ptx", start.elapsed())];
-    Ok(Generated { llvm_ir_before, llvm_ir, image, timings })
+    Ok(Generated { llvm_ir_before, llvm_ir, image, global_scratch_bytes, timings })
 }

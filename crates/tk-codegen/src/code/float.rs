@@ -123,7 +123,7 @@ impl Code<'_> {
         if let [part] = parts {
             return self.bitcast(*part, ty);
         }
-        if parts.iter().all(|part| part.node == NO_NODE) {
+        if ty.bits() <= 64 && parts.iter().all(|part| part.node == NO_NODE) {
             let bits = parts[0].ty.bits();
             let low = if bits >= 64 { u64::MAX } else { (1 << bits) - 1 };
             let word = parts.iter().rev().fold(0u64, |word, part| word << bits | part.offset as u64 & low);

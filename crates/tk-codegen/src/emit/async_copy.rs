@@ -162,7 +162,8 @@ pub(super) fn emit_fence<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resul
 /// A barrier of the CTA after `op`, unless the program has one before anything touches memory again.
 pub(super) fn barrier_unless_next<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     let mut next = op.next();
-    while let Some(op) = next.filter(|op| op.is_pure()) {
+    let touches_nothing = |op: &Op<'c>| op.is_pure() || op.kind() == OpKind::TtngFenceAsyncShared;
+    while let Some(op) = next.filter(touches_nothing) {
         next = op.next();
     }
     match next.map(Op::kind) {

@@ -39,6 +39,20 @@ pub(super) fn emit<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> 
         K::TtgAsyncCommitGroup => async_copy::emit_commit(emitter, op),
         K::TtgAsyncWait => async_copy::emit_wait(emitter, op),
         K::TtngFenceAsyncShared => async_copy::emit_fence(emitter, op),
+        K::TtngInitBarrier
+        | K::TtngInvalBarrier
+        | K::TtngBarrierExpect
+        | K::TtngWaitBarrier
+        | K::TtngArriveBarrier
+        | K::TtngAsyncCopyMbarrierArrive => mbarrier::emit_mbarrier(emitter, op),
+        K::TtngAsyncTmaCopyGlobalToLocal => tma::emit_load(emitter, op),
+        K::TtngAsyncTmaCopyLocalToGlobal | K::TtngAsyncTmaReduce => tma::emit_store(emitter, op),
+        K::TtngAsyncTmaStoreWait => tma::emit_store_wait(emitter, op),
+        K::TtngAsyncTmaPrefetch => tma::emit_prefetch(emitter, op),
+        K::TtgGlobalScratchAlloc => tensor_map::emit_scratch(emitter, op),
+        K::TtngTensormapCreate => tensor_map::emit_create(emitter, op),
+        K::TtngTensormapFenceproxyAcquire => tensor_map::emit_acquire(emitter, op),
+        K::TtngReinterpretTensorDescriptor => tensor_map::emit_reinterpret(emitter, op),
 
         K::TtDot => dot::emit_dot(emitter, op),
         K::TtngWarpGroupDot => wgmma::emit_dot(emitter, op),

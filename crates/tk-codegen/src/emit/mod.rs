@@ -22,6 +22,7 @@ mod histogram;
 mod inline_asm;
 mod local;
 mod math_functions;
+mod mbarrier;
 mod memdesc;
 mod memory;
 mod program;
@@ -30,12 +31,15 @@ mod registers;
 mod scan;
 mod shape;
 mod shared;
+mod tensor_map;
 mod tensor_type;
 mod thread;
+mod tma;
 mod wgmma;
 mod words;
 
 pub(crate) use registers::{Registers, zip};
+pub(crate) use tensor_map::GlobalScratch;
 pub(crate) use tensor_type::{TensorType, element_ty};
 
 use crate::code::{Code, Reg, Ty};
@@ -69,6 +73,8 @@ pub(crate) struct Emitter<'c, 'l> {
     threads: Option<thread::Threads>,
     /// Buffers in shared memory: purpose, offset, bytes.
     pub(crate) shared_buffers: Vec<(String, u32, u32)>,
+    /// Scratch memory of the CTA in global memory, when the kernel has some.
+    pub(crate) global_scratch: Option<GlobalScratch>,
 }
 
 impl<'c, 'l> Emitter<'c, 'l> {
@@ -80,6 +86,7 @@ impl<'c, 'l> Emitter<'c, 'l> {
             types: FxHashMap::default(),
             threads: None,
             shared_buffers: Vec::new(),
+            global_scratch: None,
         }
     }
 

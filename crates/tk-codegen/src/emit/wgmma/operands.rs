@@ -205,7 +205,10 @@ impl Operands {
             STEP_BITS / element_bits
         );
         let modifiers = modifiers(&left, &right_side, a_name);
-        if element_bits != 16 && !(right_side.is_k_major && matches!(&left, Left::Registers { .. } | Left::Shared(SharedOperand { is_k_major: true, .. }, _))) {
+        if element_bits != 16
+            && !(right_side.is_k_major
+                && matches!(&left, Left::Registers { .. } | Left::Shared(SharedOperand { is_k_major: true, .. }, _)))
+        {
             return Err(emitter.bug(op, "`wgmma` takes operands along M or N only when they have 16 bits"));
         }
         Ok(Self { left, right, right_side, instruction, modifiers, element_bits, depth })

@@ -1,0 +1,218 @@
+//! The tensor memory accelerator: copies of whole blocks between global and shared memory, described by a tensor map.
+//!
+//! A copy reaches no further than one row of the swizzle along the contiguous axis and 256 elements along the others, so a block may
+//! take several. Each warp issues some of them, by one elected thread.
+
+use super::Emitter;
+use super::async_copy::barrier_unless_next;
+use super::mbarrier::{barrier_before_copies, barrier_before_stores};
+use super::memdesc::Buffer;
+use crate::code::{Asm, IntTest, Reg};
+use tk_diag::Result;
+use tk_ir::{Op, OpKind, Type, Value};
+use tk_layout::Encoding;
+
+/// Most elements of a copy along an axis.
+const MOST_ELEMENTS: i64 = 256;
+
+/// The copies that make up a block.
+struct Messages {
+    /// For each bit of a copy's number: how far it lies along every axis, and in bytes of shared memory.
+    bits: Vec<(Vec<u32>, u32)>,
+    rank: usize,
+}
+
+impl Messages {
+    fn of<'c>(emitter: &Emitter<'c, '_>, op: Op<'c>, ty: Type<'c>) -> Result<Self> {
+        let width = match ty.layout().as_deref() {
+            Some(Encoding::NvmmaShared(encoding)) if !encoding.transposed => i64::from(encoding.swizzling_byte_width),
+            Some(Encoding::SwizzledShared(encoding)) if encoding.max_phase == 1 => 0,
+            _ => return Err(emitter.bug(op, format!("{ty} has no layout that the hardware can copy to or from"))),
+        };
+        let buffer = Buffer::of(emitter, op, ty)?;
+        let shape = ty.shape();
+        let mut bits = Vec::new();
+        for (axis, size) in shape.iter().enumerate().rev() {
+            let row =
+                if axis + 1 == shape.len() && width > 0 { width / i64::from(buffer.element_bytes) } else { *size };
+            let mut step = row.min(MOST_ELEMENTS);
+            while step < *size {
+                let mut position = vec![0; shape.len()];
+                position[axis] = step as u32;
+                let offset = buffer.offset(&position);
+                bits.push((position, offset));
+                step *= 2;
+            }
+        }
+        Ok(Self { bits, rank: shape.len() })
+    }
+
+    /// Calls `issue` with coordinates, bytes into the buffer, and who issues (`None`: every warp), for each round of copies.
+    fn each<'c, 'l>(
+        &self,
+        emitter: &mut Emitter<'c, 'l>,
+        coordinates: &[Reg],
+        mut issue: impl FnMut(&mut Emitter<'c, 'l>, &[Reg], Reg, Option<Reg>) -> Result<()>,
+    ) -> Result<()> {
+        let warp_bits = emitter.settings.num_warps.max(1).ilog2() as usize;
+        let (in_warps, in_rounds) = self.bits.split_at(self.bits.len().min(warp_bits));
+        let issues = if in_warps.len() < warp_bits {
+            let thread = emitter.threads().thread;
+            let threads = emitter.code.i32(32 << in_warps.len());
+            Some(emitter.code.icmp(IntTest::Ult, thread, threads))
+        } else {
+            None
+        };
+        let along = |axis: usize| in_warps.iter().map(|(position, _)| position[axis]).collect::<Vec<_>>();
+        let mut places = Vec::with_capacity(self.rank);
+        for axis in 0..self.rank {
+            places.push(emitter.in_uniform_warp(0, &along(axis)));
+        }
+        let offsets: Vec<u32> = in_warps.iter().map(|(_, offset)| *offset).collect();
+        let offset = emitter.in_uniform_warp(0, &offsets);
+        // The block may have leading axes of size 1 that the buffer lacks.
+        let extra = coordinates.len().saturating_sub(self.rank);
+        for round in 0..1usize << in_rounds.len() {
+            let chosen =
+                || in_rounds.iter().enumerate().filter(move |(bit, _)| round >> bit & 1 == 1).map(|(_, bit)| bit);
+            let mut at = coordinates.to_vec();
+            for axis in 0..self.rank.min(coordinates.len()) {
+                let constant = emitter.code.i32(chosen().map(|(position, _)| i64::from(position[axis])).sum());
+                let moved = emitter.code.add(places[axis], constant);
+                at[extra + axis] = emitter.code.add(at[extra + axis], moved);
+            }
+            let constant = emitter.code.i32(chosen().map(|(_, offset)| i64::from(*offset)).sum());
+            let bytes = emitter.code.add(offset, constant);
+            issue(emitter, &at, bytes, issues)?;
+        }
+        Ok(())
+    }
+}
+
+/// One copy by an elected thread of each warp that `predicates` let through. `text` numbers its operands from 0.
+fn elected(emitter: &mut Emitter<'_, '_>, text: &str, inputs: &[Reg], predicates: [Option<Reg>; 2]) -> Result<()> {
+    let mut condition = String::new();
+    let mut asm_inputs = inputs.to_vec();
+    for predicate in predicates.into_iter().flatten() {
+        match predicate.constant() {
+            Some(0) => return Ok(()),
+            Some(_) => {}
+            None => {
+                condition.push_str(&format!("and.pred go, go, ${};\n\t", asm_inputs.len()));
+                asm_inputs.push(predicate);
+            }
+        }
+    }
+    let text = format!(
+        "{{\n\t.reg .b32 leader;\n\t.reg .pred go;\n\telect.sync leader|go, -1;\n\t{condition}@go {text}\n\t}}"
+    );
+    emitter.code.asm(Asm::new(text).inputs(&asm_inputs))?;
+    Ok(())
+}
+
+/// `{ $first, … }`: the coordinates, whose operands are in the order of PTX.
+fn list(first: usize, count: usize) -> String {
+    let all: Vec<String> = (first..first + count).map(|operand| format!("${operand}")).collect();
+    format!("{{ {} }}", all.join(", "))
+}
+
+/// Descriptor and coordinates as operands: PTX wants the fastest axis first.
+fn described(descriptor: Reg, coordinates: &[Reg]) -> Vec<Reg> {
+    std::iter::once(descriptor).chain(coordinates.iter().rev().copied()).collect()
+}
+
+fn scalars<'c>(emitter: &Emitter<'c, '_>, values: &[Value<'c>]) -> Result<Vec<Reg>> {
+    values.iter().map(|value| emitter.scalar(*value)).collect()
+}
+
+/// `ttng.async_tma_copy_global_to_local`.
+pub(super) fn emit_load<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let [Some(descriptor), Some(barrier), Some(buffer), Some(condition)] =
+        [0, 3, 4, 5].map(|segment| op.segment(segment).first().copied())
+    else {
+        return Err(emitter.bug(op, "it lacks an operand"));
+    };
+    barrier_before_copies(emitter, op)?;
+    let messages = Messages::of(emitter, op, buffer.ty())?;
+    let (descriptor, barrier, start, condition) =
+        (emitter.scalar(descriptor)?, emitter.scalar(barrier)?, emitter.scalar(buffer)?, emitter.scalar(condition)?);
+    let coordinates = scalars(emitter, &op.segment(1))?;
+    let rank = coordinates.len();
+    messages.each(emitter, &coordinates, |emitter, at, offset, issues| {
+        let target = emitter.code.ptr_add(start, offset);
+        let text = format!(
+            "cp.async.bulk.tensor.{rank}d.shared::cluster.global.mbarrier::complete_tx::bytes [ ${} + {} ], [ $0, {} ], [ ${} + {} ];",
+            rank + 1,
+            target.offset(),
+            list(1, rank),
+            rank + 2,
+            barrier.offset(),
+        );
+        let mut inputs = described(descriptor, at);
+        inputs.extend([target.base(), barrier.base()]);
+        elected(emitter, &text, &inputs, [issues, Some(condition)])
+    })
+}
+
+/// `ttng.async_tma_copy_local_to_global`, `ttng.async_tma_reduce`.
+pub(super) fn emit_store<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let last = op.num_operands() - 1;
+    let buffer = op.operand(last);
+    barrier_before_stores(emitter, op)?;
+    let messages = Messages::of(emitter, op, buffer.ty())?;
+    let (descriptor, start) = (emitter.scalar(op.operand(0))?, emitter.scalar(buffer)?);
+    let coordinates = scalars(emitter, &op.operands()[1..last])?;
+    let rank = coordinates.len();
+    let instruction = if op.kind() == OpKind::TtngAsyncTmaReduce {
+        let kind =
+            op.int_attr("kind").and_then(|kind| reduction(kind)).ok_or_else(|| emitter.bug(op, "unknown reduction"))?;
+        format!("cp.reduce.async.bulk.tensor.{rank}d.global.shared::cta.{kind}.bulk_group")
+    } else {
+        format!("cp.async.bulk.tensor.{rank}d.global.shared::cta.bulk_group")
+    };
+    messages.each(emitter, &coordinates, |emitter, at, offset, issues| {
+        let source = emitter.code.ptr_add(start, offset);
+        let text = format!("{instruction} [ $0, {} ], [ ${} + {} ];", list(1, rank), rank + 1, source.offset());
+        let mut inputs = described(descriptor, at);
+        inputs.push(source.base());
+        elected(emitter, &text, &inputs, [issues, None])
+    })?;
+    emitter.code.asm(Asm::new("cp.async.bulk.commit_group;"))?;
+    Ok(())
+}
+
+/// The name of a reduction by its number in `tt.descriptor_reduce`.
+fn reduction(kind: i64) -> Option<&'static str> {
+    Some(match kind {
+        1 => "add",
+        2 => "min",
+        3 => "max",
+        4 => "inc",
+        5 => "dec",
+        6 => "and",
+        7 => "or",
+        8 => "xor",
+        _ => return None,
+    })
+}
+
+/// `ttng.async_tma_store_wait`: until shared memory may be written again; the other threads learn it at a barrier.
+pub(super) fn emit_store_wait<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let pendings = op.int_attr("pendings").unwrap_or(0);
+    emitter.code.asm(Asm::new(format!("cp.async.bulk.wait_group.read {pendings};")))?;
+    barrier_unless_next(emitter, op)
+}
+
+/// `ttng.async_tma_prefetch`.
+pub(super) fn emit_prefetch<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let last = op.num_operands() - 1;
+    let condition = emitter.scalar(op.operand(last))?;
+    let coordinates = scalars(emitter, &op.operands()[1..last])?;
+    let rank = coordinates.len();
+    let thread = emitter.threads().thread;
+    let threads = emitter.code.i32(32);
+    let first_warp = emitter.code.icmp(IntTest::Ult, thread, threads);
+    let inputs = described(emitter.scalar(op.operand(0))?, &coordinates);
+    let text = format!("cp.async.bulk.prefetch.tensor.{rank}d.L2.global [ $0, {} ];", list(1, rank));
+    elected(emitter, &text, &inputs, [Some(first_warp), Some(condition)])
+}
