@@ -98,7 +98,7 @@ mod tests {
     fn eight_rows_of_any_layout_fill_all_banks_once() {
         for mode in [0u64, 1, 2, 3] {
             let width = Descriptor::decode(mode << 62).swizzle.row_bytes();
-            let bits = mode << 62 | (8 * width >> 4) << 32 | 4 << 16 | 0x40;
+            let bits = mode << 62 | ((8 * width) >> 4) << 32 | 4 << 16 | 0x40;
             let tile = Descriptor::decode(bits);
             for piece in 0..2 {
                 let mut places: Vec<u64> = (0..8).map(|row| tile.k_major(row, piece) / 16 % 8).collect();

@@ -4,7 +4,7 @@
 //! now and then before. A copy out of shared memory reads it when its thread waits for that at the latest, and writes global memory
 //! when its thread waits for all of it, or leaves.
 
-use crate::exec::Machine;
+use crate::exec::{Machine, gone};
 use crate::fault::Fault;
 use crate::program::Update;
 use crate::races::Clock;
@@ -125,10 +125,7 @@ impl Machine<'_> {
             }
             Place::Tensor { map, start } => to_words(&self.read_box(map, start, load.origin.site)?),
         };
-        let Some(object) = self.block.mbarriers.get_mut(&load.key) else {
-            let message = format!("the mbarrier at shared address {:#x} is gone before its copy landed", load.key);
-            return Err(Fault::new(BAD_PTX, message).help("wait for the mbarrier before `mbarrier.inval`"));
-        };
+        let Some(object) = self.block.mbarriers.get(&load.key) else { return Err(gone(load.key)) };
         let engine = object.engine;
         self.counters.engine_shared(load.origin.site, 4 * words.len() as u64);
         let swizzle = load.source.swizzle();
@@ -212,6 +209,11 @@ impl Machine<'_> {
 
     /// The CTA has ended: what was read is written; what was not read never will be.
     pub(crate) fn end_copies(&mut self) -> Result<(), Box<Fault>> {
+        if let Some(load) = self.block.engine.loads.first() {
+            let fault = Fault::new(DATA_RACE, "the CTA ends while a bulk copy into its shared memory is in flight")
+                .help("wait for the mbarrier of the copy, or do not start it");
+            return Err(blame(fault, &load.origin));
+        }
         let unread = |store: &&Store| store.data.is_none();
         if let Some(store) = self.block.engine.stores.iter().find(unread) {
             let fault = Fault::new(DATA_RACE, "the CTA ends while a bulk copy still reads its shared memory")

@@ -1,12 +1,16 @@
-//! Runs PTX: warps, shared memory, barriers and asynchronous copies, with checks and counts of every memory access.
+//! Runs PTX: warps, shared memory, barriers, asynchronous copies and tensor cores, with checks and counts of every memory access.
 //!
 //! Allocate buffers in a [`DeviceMemory`], decode a kernel with [`Program::compile`], run it with [`launch`]. A program error
 //! (an access outside every buffer, a race, a deadlock) stops the run with a diagnostic that names the source line and the thread;
 //! otherwise the [`Report`] says what each line of the kernel asked of memory. The simulator answers "is it right?" and
 //! "are its accesses good?"; it does not estimate time.
 //!
-//! What is not there: clusters of more than one CTA, tensor memory accelerator, wgmma, textures. An instruction the simulator does
-//! not know is an error when the kernel is decoded, never a wrong result.
+//! Asynchronous work completes late: `cp.async` when its thread waits, `wgmma` at the `wait_group` that covers it, bulk (TMA) copies
+//! in an order that [`LaunchConfig::seed`] decides. Registers and shared memory that such work still owns, and accesses that no wait,
+//! barrier or proxy fence orders, stop the run. Host-made tensor maps are the bytes of [`encode_tensor_map`].
+//!
+//! What is not there: clusters of more than one CTA (so no multicast), im2col tensor maps, sparse wgmma, textures. An instruction
+//! the simulator does not know is an error when the kernel is decoded, never a wrong result.
 
 mod cta;
 mod decode;

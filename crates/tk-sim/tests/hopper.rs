@@ -164,7 +164,7 @@ fn attention_with_descriptors_of_the_kernel_and_specialised_warps() {
             let first = row / context * context;
             let dot =
                 |j: usize| (0..64).map(|d| q[row * 64 + d].to_f64() * k[j * 64 + d].to_f64()).sum::<f64>() * 0.125;
-            let scores: Vec<f64> = (first..first + context).map(|j| dot(j)).collect();
+            let scores: Vec<f64> = (first..first + context).map(dot).collect();
             let most = scores.iter().fold(f64::MIN, |a, b| a.max(*b));
             let sum: f64 = scores.iter().map(|s| (s - most).exp()).sum();
             let log = (most + sum.ln()) / std::f64::consts::LN_2;

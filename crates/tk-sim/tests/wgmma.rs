@@ -229,3 +229,35 @@ fn operands_overwritten_too_early() {
     let ptx = ptx.replace("wgmma.wait_group.sync.aligned 1", "wgmma.wait_group.sync.aligned 4");
     fails(&ptx, [64, 128], 128, false, tk_diag::DATA_RACE, "a wgmma read races");
 }
+
+#[test]
+#[ignore = "a measurement"]
+fn time_of_512_cubed() {
+    let kernel = kernel!("f16", [64, 128], 128, false);
+    let mut random = Random::new(12);
+    let size = [512, 512, 512];
+    let (a, _) = halves(&mut random, 512 * 512);
+    let (b, _) = halves(&mut random, 512 * 512);
+    let start = std::time::Instant::now();
+    run(&kernel, &a, &b, 2, size);
+    println!("{:?}", start.elapsed());
+}
+
+#[test]
+fn a_by_columns() {
+    let ptx = include_str!("data/wgmma_f16a.ptx");
+    let [m, n, k] = [80, 144, 112];
+    let mut random = Random::new(13);
+    let (a, x) = halves(&mut random, k * m);
+    let (b, y) = halves(&mut random, k * n);
+    let mut device = Device::new();
+    let c = device.poison(m * n * 4);
+    let mut args: Vec<Arg> = vec![device.upload(a).into(), device.upload(b).into(), c.into()];
+    args.extend([m, n, k, m, n, n].map(|x| Arg::from(x as i32)));
+    let grid = m.div_ceil(64) * n.div_ceil(64);
+    let report = device.run(ptx, "matmul", [grid as u32, 1, 1], 128, 64 << 10, &args);
+    report.unwrap_or_else(|e| panic!("{}", tk_diag::render(&e, tk_diag::Style::Plain)));
+    let rows: Vec<f32> = (0..m * k).map(|i| x[i % k * m + i / k]).collect();
+    let kernel = kernel!("f16a", [64, 64], 128, false);
+    compare(&device.floats(c), &product(&kernel, &rows, &y, [m, n, k]), 1e-6, 1e-4);
+}

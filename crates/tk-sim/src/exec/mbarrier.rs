@@ -18,7 +18,9 @@ impl Machine<'_> {
         match operation.kind {
             MbarrierKind::Test { .. } => return self.mbarrier_test(warp, index, operation, active),
             // Landing the lane's copies now is one of the orders that the hardware may choose.
-            MbarrierKind::CopyArrive => drop(self.copy_wait(warp, u32::MAX, active)?),
+            MbarrierKind::CopyArrive => {
+                self.copy_wait(warp, u32::MAX, active)?;
+            }
             _ => {}
         }
         for lane in lanes_of(active) {
@@ -47,6 +49,9 @@ impl Machine<'_> {
         let may_complete = !operation.no_complete;
         let result = match operation.kind {
             MbarrierKind::Invalidate => {
+                if self.block.engine.loads.iter().any(|load| load.key == key) {
+                    return Err(gone(key));
+                }
                 self.block.mbarriers.remove(&key);
                 return Ok(());
             }
@@ -110,6 +115,12 @@ pub(super) fn shared_key(address: u64) -> Result<u32, Box<Fault>> {
         true => Ok(address as u32),
         false => Err(misaligned(address, 8, "mbarrier")),
     }
+}
+
+/// The object of a bulk copy in flight does not exist any more.
+pub(crate) fn gone(key: u32) -> Box<Fault> {
+    let message = format!("the mbarrier at shared address {key:#x} is gone before its copy landed");
+    Fault::new(BAD_PTX, message).help("wait for the mbarrier before `mbarrier.inval`")
 }
 
 pub(super) fn no_mbarrier(key: u32) -> Box<Fault> {

@@ -17,6 +17,7 @@ mod warpgroup_product;
 mod wgmma;
 
 pub(crate) use atomic::{ATOMICS, update};
+pub(crate) use mbarrier::gone;
 pub(crate) use mma::element_bits;
 
 use crate::cta::Block;
