@@ -7,6 +7,11 @@
 //! Scratch operations (layout conversions, reductions, …) write, wait, and read; their own barrier is made by code generation. So such
 //! an operation only needs one before it when something pending touches its bytes, and leaves nothing pending but its reads.
 //!
+//! Asynchronous work is there when it is waited for, not where it starts, and a barrier does not hurry it. A copy (`cp.async`) asks that nobody
+//! needs its bytes any more; what it wrote is a write of the thread that waits for it (`ttg.async_wait`). An asynchronous product goes on
+//! reading until `ttng.warp_group_dot_wait`. Which buffer of a ring is meant, and that those still in flight are others, is the
+//! pipeliner's business: here a ring is one interval.
+//!
 //! 1. Find what every operation reads and writes.  2. Walk the control flow with the pending accesses.  3. Insert.
 
 use crate::analysis::shared_buffers::views_of;
@@ -55,11 +60,15 @@ fn bytes_of(op: Op<'_>) -> Option<Range<u32>> {
     Some(start..start.saturating_add(size))
 }
 
-/// Accesses since the last barrier.
+/// Accesses since the last barrier, and what is under way.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Pending {
     reads: Vec<Range<u32>>,
     writes: Vec<Range<u32>>,
+    /// Writes of copies that may not have been waited for.
+    copies: Vec<Range<u32>>,
+    /// Reads of products that may not have been waited for.
+    products: Vec<Range<u32>>,
 }
 
 impl Pending {
@@ -72,14 +81,31 @@ impl Pending {
     }
 
     fn add(&mut self, accesses: &Pending) {
-        let add = |own: &mut Vec<Range<u32>>, more: &[Range<u32>]| {
-            own.extend_from_slice(more);
-            own.sort_by_key(|range| (range.start, range.end));
-            own.dedup();
-        };
-        add(&mut self.reads, &accesses.reads);
-        add(&mut self.writes, &accesses.writes);
+        insert(&mut self.reads, &accesses.reads);
+        insert(&mut self.writes, &accesses.writes);
+        insert(&mut self.copies, &accesses.copies);
+        insert(&mut self.products, &accesses.products);
     }
+
+    /// All threads met.
+    fn meet(&mut self) {
+        self.reads.clear();
+        self.writes.clear();
+    }
+}
+
+fn insert(own: &mut Vec<Range<u32>>, more: &[Range<u32>]) {
+    own.extend_from_slice(more);
+    own.sort_by_key(|range| (range.start, range.end));
+    own.dedup();
+}
+
+fn reads(reads: Vec<Range<u32>>) -> Pending {
+    Pending { reads, ..Pending::default() }
+}
+
+fn writes(writes: Vec<Range<u32>>) -> Pending {
+    Pending { writes, ..Pending::default() }
 }
 
 /// What one operation does to shared memory.
@@ -91,6 +117,14 @@ enum Effect {
     Access(Pending),
     /// Writes, waits for all threads, reads.
     Scratch(Range<u32>),
+    /// Starts to copy to these bytes.
+    Copy(Vec<Range<u32>>),
+    /// Waits for copies; `true` when for all of them.
+    WaitForCopies(bool),
+    /// Starts to read these bytes.
+    Product(Vec<Range<u32>>),
+    /// Waits for products; `true` when for all of them.
+    WaitForProducts(bool),
 }
 
 struct Walk<'c> {
@@ -148,27 +182,45 @@ impl<'c> Walk<'c> {
     fn access(&mut self, op: Op<'c>, mut pending: Pending) -> Pending {
         match self.effect(op) {
             Effect::None => {}
-            Effect::Barrier => pending = Pending::default(),
+            Effect::Barrier => pending.meet(),
             Effect::Access(accesses) => {
-                if self.needs_barrier(op, &pending, &accesses) {
-                    pending = Pending::default();
-                }
+                self.order(op, &mut pending, &accesses);
                 pending.add(&accesses);
             }
             Effect::Scratch(bytes) => {
-                self.needs_barrier(op, &pending, &Pending { reads: Vec::new(), writes: vec![bytes.clone()] });
-                pending = Pending { reads: vec![bytes], writes: Vec::new() };
+                self.order(op, &mut pending, &writes(vec![bytes.clone()]));
+                pending.meet();
+                pending.reads.push(bytes);
+            }
+            Effect::Copy(bytes) => {
+                self.order(op, &mut pending, &writes(bytes.clone()));
+                insert(&mut pending.copies, &bytes);
+            }
+            Effect::WaitForCopies(all) => {
+                let copies = std::mem::take(&mut pending.copies);
+                insert(&mut pending.writes, &copies);
+                pending.copies = if all { Vec::new() } else { copies };
+            }
+            Effect::Product(bytes) => {
+                self.order(op, &mut pending, &reads(bytes.clone()));
+                insert(&mut pending.reads, &bytes);
+                insert(&mut pending.products, &bytes);
+            }
+            Effect::WaitForProducts(all) => {
+                let products = std::mem::take(&mut pending.products);
+                insert(&mut pending.reads, &products);
+                pending.products = if all { Vec::new() } else { products };
             }
         }
         pending
     }
 
-    fn needs_barrier(&mut self, op: Op<'c>, pending: &Pending, accesses: &Pending) -> bool {
-        let needed = pending.conflicts_with(accesses);
-        if needed {
+    /// Lets all threads meet before `op` when something pending must come before it.
+    fn order(&mut self, op: Op<'c>, pending: &mut Pending, accesses: &Pending) {
+        if pending.conflicts_with(accesses) {
             self.barriers.push(op);
+            pending.meet();
         }
-        needed
     }
 
     fn effect(&self, op: Op<'c>) -> Effect {
@@ -176,14 +228,17 @@ impl<'c> Walk<'c> {
         match op.kind() {
             OpKind::GpuBarrier | OpKind::TtgBarrier => Effect::Barrier,
             OpKind::TtgLocalAlloc if op.num_operands() == 0 => Effect::None,
-            OpKind::TtgLocalAlloc => Effect::Access(Pending { reads: Vec::new(), writes: of(op.result(0)) }),
-            OpKind::TtgLocalLoad => Effect::Access(Pending { reads: of(op.operand(0)), writes: Vec::new() }),
-            OpKind::TtgLocalStore | OpKind::TtgAsyncCopyGlobalToLocal => {
-                Effect::Access(Pending { reads: Vec::new(), writes: of(op.operand(1)) })
+            OpKind::TtgLocalAlloc => Effect::Access(writes(of(op.result(0)))),
+            OpKind::TtgLocalLoad => Effect::Access(reads(of(op.operand(0)))),
+            OpKind::TtgLocalStore => Effect::Access(writes(of(op.operand(1)))),
+            OpKind::TtgAsyncCopyGlobalToLocal => Effect::Copy(of(op.operand(1))),
+            OpKind::TtgAsyncWait => Effect::WaitForCopies(op.int_attr("num") == Some(0)),
+            OpKind::TtngWarpGroupDot if op.int_attr("isAsync") == Some(1) => {
+                Effect::Product(op.operands().into_iter().flat_map(of).collect())
             }
+            OpKind::TtngWarpGroupDotWait => Effect::WaitForProducts(op.int_attr("pendings") == Some(0)),
             OpKind::TtngWarpGroupDot | OpKind::TtgLocalGather => {
-                let reads = op.operands().into_iter().flat_map(of).collect();
-                Effect::Access(Pending { reads, writes: Vec::new() })
+                Effect::Access(reads(op.operands().into_iter().flat_map(of).collect()))
             }
             _ => match bytes_of(op) {
                 Some(bytes) => Effect::Scratch(bytes),

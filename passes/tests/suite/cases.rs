@@ -1,4 +1,4 @@
-//! Blessed cases: `cases/<pass>/<name>.mlir` holds `// passes: …`, perhaps `// warps: n` and `// target: sm_80`, the input, a line
+//! Blessed cases: `cases/<pass>/<name>.mlir` holds `// passes: …`, perhaps `// warps: n`, `// stages: n` and `// target: sm_80`, the input, a line
 //! `// ----- expect`, and what comes out. `TK_BLESS=1` rewrites what is below that line; the diff is the review.
 
 use crate::{folder, run};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 const SEPARATOR: &str = "// ----- expect\n";
 
-fn case_files() -> Vec<PathBuf> {
+pub(crate) fn case_files() -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut folders = vec![folder("cases")];
     while let Some(folder) = folders.pop() {
@@ -19,15 +19,15 @@ fn case_files() -> Vec<PathBuf> {
     files
 }
 
-fn setting<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+pub(crate) fn setting<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     text.lines().find_map(|line| line.strip_prefix("// ")?.strip_prefix(name)?.strip_prefix(": ")).map(str::trim)
 }
 
 fn outcome(path: &Path, input: &str) -> String {
     let passes = setting(input, "passes").unwrap_or_else(|| panic!("{path:?} names no passes"));
-    let warps = setting(input, "warps").map_or(4, |warps| warps.parse().expect("a number of warps"));
+    let number = |name, default| setting(input, name).map_or(default, |text| text.parse().expect("a number"));
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    run(name, input, passes, setting(input, "target").unwrap_or("sm_90a"), warps)
+    run(name, input, passes, setting(input, "target").unwrap_or("sm_90a"), (number("warps", 4), number("stages", 3)))
 }
 
 #[test]

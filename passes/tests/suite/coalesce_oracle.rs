@@ -68,7 +68,7 @@ fn coalesce_chooses_what_the_reference_chooses_on_random_kernels() {
     assert!(cases.len() >= 200);
     let mut found = BTreeSet::new();
     for case in &cases {
-        let ours = run("case.mlir", &case.text, "convert-to-ttg,coalesce", "sm_90a", case.num_warps);
+        let ours = run("case.mlir", &case.text, "convert-to-ttg,coalesce", "sm_90a", (case.num_warps, 3));
         assert!(ours.contains("tt.func"), "case {}: {ours}", case.seed);
         let ours = layouts_of(&ours);
         assert_eq!(ours.len(), case.layouts.len(), "case {}", case.seed);
@@ -92,7 +92,7 @@ fn random_kernels_keep_no_more_conversions_than_in_the_reference() {
     let differences: Vec<&str> = differences.lines().collect();
     let mut worse = Vec::new();
     for case in cases(&data) {
-        let ours = run("case.mlir", &case.text, "tt,ttg,llvm", "sm_90a", case.num_warps);
+        let ours = run("case.mlir", &case.text, "tt,ttg,llvm", "sm_90a", (case.num_warps, 3));
         assert!(ours.contains("tt.func"), "case {}: {ours}", case.seed);
         let kept = ours.matches("ttg.convert_layout").count();
         let starts_otherwise = differences.iter().any(|line| line.split(' ').next() == Some(case.seed));

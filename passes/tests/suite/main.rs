@@ -3,6 +3,7 @@
 mod cases;
 mod coalesce_oracle;
 mod meaning;
+mod overlap;
 
 use tk_diag::SourceFile;
 use tk_ir::{Context, Module, PrintOptions};
@@ -10,11 +11,11 @@ use tk_passes::{PassContext, Silent, Step, lookup, pipeline, run_pipeline};
 use tk_types::CompileOptions;
 
 /// Runs passes on text and gives the text after them; a diagnostic as its rendering.
-fn run(name: &str, text: &str, passes: &str, target: &str, num_warps: u32) -> String {
+fn run(name: &str, text: &str, passes: &str, target: &str, (num_warps, num_stages): (u32, u32)) -> String {
     let source = SourceFile::new(name, text);
     let context = Context::new();
     let result = Module::parse(&context, &source).and_then(|module| {
-        let options = CompileOptions { num_warps, ..CompileOptions::default() };
+        let options = CompileOptions { num_warps, num_stages, ..CompileOptions::default() };
         let target = tk_target::Target::parse(target).expect("a known target");
         let cx = PassContext { target, options, source: Some(source.clone()) };
         run_pipeline(&module, &steps(passes), &cx, &mut Silent)?;
@@ -30,6 +31,7 @@ fn steps(passes: &str) -> Vec<Step> {
         match name {
             "tt" => steps.extend_from_slice(pipeline::TT),
             "ttg" => steps.extend_from_slice(pipeline::TTG),
+            "hopper" => steps.extend_from_slice(pipeline::HOPPER),
             "llvm" => steps.extend_from_slice(pipeline::LLVM_PREPARATION),
             name => steps.push(lookup(name).unwrap_or_else(|| panic!("no pass `{name}`"))),
         }

@@ -1,0 +1,515 @@
+//! Overlapping the iterations of a loop must not change what it computes, for any number of iterations and stages.
+//!
+//! Kernels run twice, before and after the pipeline, on an interpreter that knows scalars as numbers and tensors as hashes of the
+//! expressions that made them. Shared memory is real: buffers hold what was written, copies and products of `wgmma` are only there when they
+//! are waited for, the asynchronous proxy only sees what was fenced, and accesses of different threads need a barrier between them. Whatever
+//! is used too early is a value that no kernel computes, or an error.
+
+use crate::cases::{case_files, setting};
+use crate::steps;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use tk_ir::ops::{AsyncCopyOp, ForOp, IfOp, LoadOp};
+use tk_ir::{Block, Context, Module, Op, OpKind, Value};
+use tk_passes::{PassContext, Silent, run_pipeline};
+
+fn hash(parts: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    parts.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// What a value is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Known {
+    Int(i64),
+    /// A tensor that repeats a number.
+    Splat(i64),
+    /// A tensor, or a scalar that is not a known number.
+    Expression(u64),
+    /// The result of a product under way.
+    Unfinished(u64, usize),
+    /// A view of a buffer: allocation, slot, how often it was transposed.
+    Buffer(usize, i64, bool),
+    Token,
+}
+
+#[derive(Debug, Default)]
+struct Slot {
+    content: Option<u64>,
+    /// Written since the last fence, since the last barrier; read since the last barrier.
+    unfenced: bool,
+    unmet_write: bool,
+    unmet_read: bool,
+}
+
+struct Product {
+    id: usize,
+    reads: Vec<((usize, i64), Option<u64>)>,
+}
+
+type Copy = ((usize, i64), u64);
+
+struct Machine {
+    trips: i64,
+    /// The parameter that says how often the loop runs, and by how much it grows per iteration; `pid` counts from 0.
+    varied: (String, i64),
+    values: HashMap<usize, Known>,
+    slots: HashMap<(usize, i64), Slot>,
+    open: Vec<Copy>,
+    groups: VecDeque<Vec<Copy>>,
+    products: VecDeque<Product>,
+    next_product: usize,
+    stores: Vec<u64>,
+    /// Barriers and fences are looked at.
+    strict: bool,
+    poison: u64,
+}
+
+impl Machine {
+    fn run(module: &Module<'_>, trips: i64, varied: (String, i64), strict: bool) -> Vec<u64> {
+        let mut machine = Self {
+            trips,
+            varied,
+            values: HashMap::new(),
+            slots: HashMap::new(),
+            open: Vec::new(),
+            groups: VecDeque::new(),
+            products: VecDeque::new(),
+            next_product: 0,
+            stores: Vec::new(),
+            strict,
+            poison: 0,
+        };
+        let function = module.functions()[0];
+        let block = function.region(0).first_block().expect("a body");
+        for (index, argument) in block.arguments().into_iter().enumerate() {
+            let known = if argument.ty().is_int() {
+                let is_varied = machine.varied.0 == format!("arg{index}");
+                Known::Int(if is_varied { trips * machine.varied.1 } else { 256 + 16 * index as i64 })
+            } else {
+                Known::Expression(hash(("argument", index)))
+            };
+            machine.values.insert(argument.id(), known);
+        }
+        machine.block(block);
+        assert!(machine.groups.iter().all(Vec::is_empty), "copies are never waited for");
+        assert!(machine.products.is_empty(), "products are never waited for");
+        machine.stores
+    }
+
+    fn get(&self, value: Value<'_>) -> Known {
+        self.values.get(&value.id()).unwrap_or_else(|| panic!("{value:?} is used before it is made")).clone()
+    }
+
+    fn set(&mut self, value: Value<'_>, known: Known) {
+        self.values.insert(value.id(), known);
+    }
+
+    /// A value like no other.
+    fn poison(&mut self) -> u64 {
+        self.poison += 1;
+        hash(("poison", self.poison))
+    }
+
+    fn int(&self, value: Value<'_>) -> Option<i64> {
+        match self.get(value) {
+            Known::Int(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// An operand as part of an expression.
+    fn expression(&mut self, value: Value<'_>) -> u64 {
+        match self.get(value) {
+            Known::Expression(expression) => expression,
+            Known::Unfinished(..) => self.poison(),
+            Known::Buffer(alloc, slot, transposed) => {
+                let content = self.read((alloc, slot), false);
+                if transposed { hash(("transposed", content)) } else { content }
+            }
+            other => hash(other),
+        }
+    }
+
+    fn read(&mut self, at: (usize, i64), by_wgmma: bool) -> u64 {
+        let strict = self.strict;
+        let poison = self.poison();
+        let slot = self.slots.get_mut(&at).unwrap_or_else(|| panic!("buffer {at:?} does not exist"));
+        assert!(!strict || !slot.unmet_write, "buffer {at:?} is read without a barrier after it was written");
+        assert!(!strict || !by_wgmma || !slot.unfenced, "buffer {at:?} is read by wgmma without a fence");
+        slot.unmet_read = true;
+        slot.content.unwrap_or(poison)
+    }
+
+    fn may_write(&self, at: (usize, i64)) {
+        let slot = self.slots.get(&at).unwrap_or_else(|| panic!("buffer {at:?} does not exist"));
+        let is_needed = self.products.iter().any(|product| product.reads.iter().any(|(read, _)| *read == at));
+        assert!(!is_needed, "buffer {at:?} is overwritten while a product reads it");
+        assert!(
+            !self.strict || !slot.unmet_read && !slot.unmet_write,
+            "buffer {at:?} is overwritten without a barrier"
+        );
+    }
+
+    fn write(&mut self, at: (usize, i64), content: u64) {
+        self.slots.insert(at, Slot { content: Some(content), unfenced: true, unmet_write: true, unmet_read: false });
+    }
+
+    fn block(&mut self, block: Block<'_>) {
+        block.ops().into_iter().for_each(|op| self.op(op));
+    }
+
+    /// All threads meet.
+    fn meet(&mut self) {
+        self.slots.values_mut().for_each(|slot| {
+            slot.unmet_read = false;
+            slot.unmet_write = false;
+        });
+    }
+
+    fn op(&mut self, op: Op<'_>) {
+        use OpKind::*;
+        if op.kind() != TtgLocalAlloc && op.int_attr("allocation.size").is_some_and(|bytes| bytes > 0) {
+            // What goes through scratch memory has a barrier inside.
+            self.meet();
+        }
+        match op.kind() {
+            ScfFor => self.follow_loop(ForOp::cast(op).expect("a loop")),
+            ScfIf => self.follow_branch(IfOp::cast(op).expect("a branch")),
+            ScfYield | TtReturn | TtgLocalDealloc | LlvmIntrAssume => {}
+            TtGetProgramId => {
+                let is_varied = self.varied.0 == "pid" && op.int_attr("axis") == Some(0);
+                self.set(op.result(0), Known::Int(if is_varied { self.trips - 1 } else { 3 }));
+            }
+            TtgConvertLayout => {
+                let known = match self.get(op.operand(0)) {
+                    Known::Unfinished(..) => Known::Expression(self.poison()),
+                    known => known,
+                };
+                self.set(op.result(0), known);
+            }
+            TtLoad => {
+                let load = LoadOp::cast(op).expect("a load");
+                let content = self.loaded(load.ptr(), load.mask(), load.other());
+                self.set(op.result(0), Known::Expression(content));
+            }
+            TtStore => {
+                let parts: Vec<u64> = op.operands().into_iter().map(|operand| self.expression(operand)).collect();
+                self.stores.push(hash(("store", parts)));
+            }
+            GpuBarrier => self.meet(),
+            TtngFenceAsyncShared => self.slots.values_mut().for_each(|slot| slot.unfenced = false),
+            TtgLocalAlloc | TtgMemDescIndex | TtgMemDescTrans | TtgLocalLoad => self.memory(op),
+            TtgAsyncCopyGlobalToLocal | TtgAsyncCommitGroup | TtgAsyncWait => self.copies(op),
+            TtngWarpGroupDot => self.product(op),
+            TtngWarpGroupDotWait => self.wait_for_products(op),
+            _ => self.arithmetic(op),
+        }
+    }
+
+    /// What a load gives; a mask that is true everywhere is none.
+    fn loaded(&mut self, pointer: Value<'_>, mask: Option<Value<'_>>, other: Option<Value<'_>>) -> u64 {
+        let mask = match mask.map(|mask| self.get(mask)) {
+            Some(Known::Splat(0) | Known::Int(0)) => return self.poison(),
+            Some(Known::Splat(_) | Known::Int(_)) | None => None,
+            Some(mask) => Some(hash(mask)),
+        };
+        let other = other.filter(|_| mask.is_some()).map(|other| self.expression(other));
+        let pointer = self.expression(pointer);
+        hash(("load", pointer, mask, other))
+    }
+
+    fn memory(&mut self, op: Op<'_>) {
+        let result = op.result(0);
+        match op.kind() {
+            OpKind::TtgLocalAlloc if op.num_operands() == 0 => {
+                for slot in 0..result.ty().shape()[0] {
+                    self.slots.insert((op.id(), slot), Slot::default());
+                }
+                self.set(result, Known::Buffer(op.id(), 0, false));
+            }
+            OpKind::TtgLocalAlloc => {
+                let content = self.expression(op.operand(0));
+                if self.slots.contains_key(&(op.id(), 0)) {
+                    self.may_write((op.id(), 0));
+                }
+                self.write((op.id(), 0), content);
+                self.set(result, Known::Buffer(op.id(), 0, false));
+            }
+            OpKind::TtgMemDescIndex => {
+                let (Known::Buffer(alloc, _, transposed), Some(index)) =
+                    (self.get(op.operand(0)), self.int(op.operand(1)))
+                else {
+                    panic!("{op:?} has no number")
+                };
+                assert!(self.slots.contains_key(&(alloc, index)), "{op:?}: buffer {index} does not exist");
+                self.set(result, Known::Buffer(alloc, index, transposed));
+            }
+            OpKind::TtgMemDescTrans => {
+                let Known::Buffer(alloc, index, transposed) = self.get(op.operand(0)) else { panic!("{op:?}") };
+                self.set(result, Known::Buffer(alloc, index, !transposed));
+            }
+            _ => {
+                let content = self.expression(op.operand(0));
+                self.set(result, Known::Expression(content));
+            }
+        }
+    }
+
+    fn copies(&mut self, op: Op<'_>) {
+        match op.kind() {
+            OpKind::TtgAsyncCopyGlobalToLocal => {
+                let copy = AsyncCopyOp::cast(op).expect("a copy");
+                let Known::Buffer(alloc, slot, _) = self.get(copy.result()) else { panic!("{op:?}") };
+                let content = self.loaded(copy.ptr(), copy.mask(), copy.other());
+                self.may_write((alloc, slot));
+                self.slots.insert((alloc, slot), Slot::default());
+                self.open.push(((alloc, slot), content));
+            }
+            OpKind::TtgAsyncCommitGroup => self.groups.push_back(std::mem::take(&mut self.open)),
+            _ => {
+                let pending = op.int_attr("num").expect("a number") as usize;
+                while self.groups.len() > pending {
+                    for (at, content) in self.groups.pop_front().into_iter().flatten() {
+                        self.write(at, content);
+                    }
+                }
+            }
+        }
+        self.set(op.result(0), Known::Token);
+    }
+
+    fn product(&mut self, op: Op<'_>) {
+        let id = self.next_product;
+        self.next_product += 1;
+        let mut reads = Vec::new();
+        let mut parts = Vec::new();
+        for operand in [op.operand(0), op.operand(1)] {
+            if let Known::Buffer(alloc, slot, transposed) = self.get(operand) {
+                let content = self.read((alloc, slot), true);
+                reads.push(((alloc, slot), self.slots[&(alloc, slot)].content));
+                parts.push(if transposed { hash(("transposed", content)) } else { content });
+            } else {
+                parts.push(self.expression(operand));
+            }
+        }
+        // Products that add to one accumulator follow each other without a wait.
+        parts.push(match self.get(op.operand(2)) {
+            Known::Unfinished(expression, _) => expression,
+            other => self.as_expression(other),
+        });
+        let meaning = dot_meaning(op, &parts);
+        if op.int_attr("isAsync") == Some(1) {
+            self.products.push_back(Product { id, reads });
+            self.set(op.result(0), Known::Unfinished(meaning, id));
+        } else {
+            self.set(op.result(0), Known::Expression(meaning));
+        }
+    }
+
+    fn as_expression(&mut self, known: Known) -> u64 {
+        match known {
+            Known::Expression(expression) => expression,
+            other => hash(other),
+        }
+    }
+
+    fn wait_for_products(&mut self, op: Op<'_>) {
+        let pending = op.int_attr("pendings").expect("a number") as usize;
+        while self.products.len() > pending {
+            for (at, content) in self.products.pop_front().into_iter().flat_map(|product| product.reads) {
+                let slot = self.slots.get_mut(&at).expect("a buffer");
+                assert_eq!(slot.content, content, "buffer {at:?} changed while a product read it");
+                slot.unmet_read = true;
+            }
+        }
+        let under_way: HashSet<usize> = self.products.iter().map(|product| product.id).collect();
+        for (operand, result) in op.operands().into_iter().zip(op.results()) {
+            let known = match self.get(operand) {
+                Known::Unfinished(expression, id) if !under_way.contains(&id) => Known::Expression(expression),
+                other => other,
+            };
+            self.set(result, known);
+        }
+    }
+
+    fn follow_loop(&mut self, view: ForOp<'_>) {
+        let bounds = [view.lower(), view.upper(), view.step()].map(|bound| self.int(bound).expect("a known bound"));
+        let mut carried: Vec<Known> = view.init_args().into_iter().map(|value| self.get(value)).collect();
+        let mut induction = bounds[0];
+        while induction < bounds[1] {
+            self.set(view.induction_var(), Known::Int(induction));
+            for (argument, value) in view.iter_args().into_iter().zip(carried) {
+                self.set(argument, value);
+            }
+            self.block(view.body());
+            carried = view.yielded().into_iter().map(|value| self.get(value)).collect();
+            induction += bounds[2];
+        }
+        for (result, value) in view.results().into_iter().zip(carried) {
+            self.set(result, value);
+        }
+    }
+
+    fn follow_branch(&mut self, view: IfOp<'_>) {
+        let taken = self.int(view.condition()).expect("a known condition") != 0;
+        let block = if taken { Some(view.then_block()) } else { view.else_block() };
+        let Some(block) = block else { return };
+        self.block(block);
+        let yielded = block.terminator().map(|op| op.operands()).unwrap_or_default();
+        for (result, value) in view.op.results().into_iter().zip(yielded) {
+            let known = self.get(value);
+            self.set(result, known);
+        }
+    }
+
+    fn arithmetic(&mut self, op: Op<'_>) {
+        if op.num_results() == 1 && !op.result(0).ty().is_tensor() && op.result(0).ty().is_int() {
+            let operands: Option<Vec<i64>> = op.operands().into_iter().map(|operand| self.int(operand)).collect();
+            if let Some(number) = operands.and_then(|operands| number(op, &operands)) {
+                return self.set(op.result(0), Known::Int(number));
+            }
+        }
+        if op.kind() == OpKind::ArithSelect
+            && let Some(condition) = self.int(op.operand(0))
+        {
+            let known = self.get(op.operand(if condition != 0 { 1 } else { 2 }));
+            return self.set(op.result(0), known);
+        }
+        if op.kind() == OpKind::TtSplat || op.kind() == OpKind::TtBroadcast {
+            match self.get(op.operand(0)) {
+                Known::Int(number) | Known::Splat(number) => return self.set(op.result(0), Known::Splat(number)),
+                _ => {}
+            }
+        }
+        if op.kind() == OpKind::ArithConstant && op.result(0).ty().is_int_like() {
+            if let Some(number) = op.result(0).constant_int() {
+                return self.set(op.result(0), Known::Splat(number));
+            }
+        }
+        if op.kind() == OpKind::ArithAndI && self.and(op) {
+            return;
+        }
+        let parts: Vec<u64> = op.operands().into_iter().map(|operand| self.expression(operand)).collect();
+        let meaning = if op.kind() == OpKind::TtDot { dot_meaning(op, &parts) } else { meaning(op, &parts) };
+        for (index, result) in op.results().into_iter().enumerate() {
+            self.set(result, Known::Expression(if index == 0 { meaning } else { hash((meaning, index)) }));
+        }
+    }
+
+    /// `and` with a mask that is the same everywhere; true when that decides.
+    fn and(&mut self, op: Op<'_>) -> bool {
+        let (a, b) = (self.get(op.operand(0)), self.get(op.operand(1)));
+        let known = match (a, b) {
+            (Known::Splat(1), other) | (other, Known::Splat(1)) => other,
+            (Known::Splat(0), _) | (_, Known::Splat(0)) => Known::Splat(0),
+            _ => return false,
+        };
+        self.set(op.result(0), known);
+        true
+    }
+}
+
+/// Products mean the same by any instruction.
+fn dot_meaning(op: Op<'_>, parts: &[u64]) -> u64 {
+    hash(("dot", parts, op.int_attr("inputPrecision"), op.int_attr("maxNumImpreciseAcc")))
+}
+
+/// The expression of an operation; layouts and what passes note on it do not count.
+fn meaning(op: Op<'_>, parts: &[u64]) -> u64 {
+    let counts = |name: &str| !name.contains('.') && name != "operandSegmentSizes";
+    let mut attributes: Vec<String> = op
+        .attrs()
+        .into_iter()
+        .filter(|(name, _)| counts(name))
+        .map(|(name, value)| format!("{name}={}", value.as_splat().unwrap_or(value)))
+        .collect();
+    attributes.sort();
+    let inner: Vec<&str> = op.descendants().into_iter().map(|op| op.name()).collect();
+    let name = if op.kind() == OpKind::TtTrans { "transposed" } else { op.name() };
+    if name == "transposed" { hash((name, parts[0])) } else { hash((name, parts, attributes, inner)) }
+}
+
+/// The result of scalar integer arithmetic.
+fn number(op: Op<'_>, operands: &[i64]) -> Option<i64> {
+    use OpKind::*;
+    let binary = || Some((*operands.first()?, *operands.get(1)?));
+    Some(match op.kind() {
+        ArithConstant => op.result(0).constant_int()?,
+        ArithAddI => binary().map(|(a, b)| a + b)?,
+        ArithSubI => binary().map(|(a, b)| a - b)?,
+        ArithMulI => binary().map(|(a, b)| a * b)?,
+        ArithDivSI => binary().and_then(|(a, b)| a.checked_div(b))?,
+        ArithRemSI => binary().and_then(|(a, b)| a.checked_rem(b))?,
+        ArithMinSI => binary().map(|(a, b)| a.min(b))?,
+        ArithMaxSI => binary().map(|(a, b)| a.max(b))?,
+        ArithAndI => binary().map(|(a, b)| a & b)?,
+        ArithOrI => binary().map(|(a, b)| a | b)?,
+        ArithExtSI | ArithTruncI => *operands.first()?,
+        ArithSelect => operands[if operands[0] != 0 { 1 } else { 2 }],
+        ArithCmpI => {
+            let (a, b) = binary()?;
+            let holds = match tk_ir::ops::CmpI::from_number(op.int_attr("predicate")?)?.name() {
+                "eq" => a == b,
+                "ne" => a != b,
+                "slt" => a < b,
+                "sle" => a <= b,
+                "sgt" => a > b,
+                "sge" => a >= b,
+                _ => return None,
+            };
+            holds.into()
+        }
+        _ => return None,
+    })
+}
+
+fn check(name: &str, text: &str, stages: u32, target: &str) {
+    let source = tk_diag::SourceFile::new(name, text);
+    let context = Context::new();
+    let module = Module::parse(&context, &source).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let warps = setting(text, "warps").map_or(4, |warps| warps.parse().expect("a number"));
+    let options = tk_types::CompileOptions { num_warps: warps, num_stages: stages, ..Default::default() };
+    let mut target = tk_target::Target::parse(target).expect("a known target");
+    // Whether many stages fit is another question.
+    target.max_shared_bytes_per_cta = 1 << 24;
+    let cx = PassContext { target, options, source: None };
+    let run = |passes: &str| {
+        run_pipeline(&module, &steps(passes), &cx, &mut Silent).unwrap_or_else(|error| panic!("{name}: {error}"));
+    };
+    run("tt");
+    let varied = setting(text, "trips").and_then(|text| text.split_once(' ')).expect("which number varies");
+    let varied = || (varied.0.to_string(), varied.1.parse().expect("a number"));
+    let trips = 0..=7;
+    let before: Vec<Vec<u64>> = trips.clone().map(|n| Machine::run(&module, n, varied(), false)).collect();
+    assert!(before.windows(2).all(|pair| pair[0] != pair[1] && !pair[0].is_empty()), "{name}: the trips do not matter");
+    run("hopper,llvm");
+    for (n, before) in trips.zip(before) {
+        // Shown when the test fails.
+        println!("{name}: {n} iterations of {stages} stages for {target}:\n{}", module.print(Default::default()));
+        let after = Machine::run(&module, n, varied(), true);
+        assert_eq!(
+            before, after,
+            "{name}: {n} iterations of {stages} stages for {target} compute something else:\n{module:?}"
+        );
+    }
+}
+
+#[test]
+fn overlapped_loops_compute_the_same() {
+    let mut checked = 0;
+    for path in case_files().into_iter().filter(|path| path.parent().is_some_and(|folder| folder.ends_with("pipeline")))
+    {
+        let text = std::fs::read_to_string(&path).expect("a readable case");
+        let input = text.split("// ----- expect").next().unwrap_or_default();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        for target in ["sm_90a", "sm_80"] {
+            for stages in 1..=5 {
+                check(&name, input, stages, target);
+            }
+        }
+        checked += 1;
+    }
+    assert!(checked > 5);
+}
