@@ -79,7 +79,7 @@ fn back_end(
     recorder.record("lower", Form::Mlir, elapsed, || module.print(WITH_LOCATIONS))?;
     module.verify()?;
     let source = Some(unit.module.file.clone());
-    let passes = PassContext { target: unit.target.clone(), options: unit.options.clone(), source: source.clone() };
+    let passes = PassContext { target: unit.target, options: unit.options.clone(), source: source.clone() };
     run_pipeline(&module, pipeline::TT, &passes, recorder)?;
     if until == Until::Tt {
         return Ok((module.print(WITH_LOCATIONS), None));
@@ -100,7 +100,7 @@ fn generate(
 ) -> tk_diag::Result<(String, Option<KernelImage>)> {
     let keep_llvm_ir = until == Until::Llvm || recorder.wants_text("llvm") || recorder.wants_text("emit-llvm");
     let context = CodegenContext {
-        target: unit.target.clone(),
+        target: unit.target,
         options: unit.options.clone(),
         source: Some(unit.module.file.clone()),
         keep_llvm_ir,

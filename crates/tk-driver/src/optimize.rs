@@ -1,7 +1,7 @@
 //! `tk opt`: passes on textual IR.
 
-use crate::watch::Recorder;
 use crate::Watcher;
+use crate::watch::Recorder;
 use tk_diag::{Diagnostic, Result, SourceFile, USAGE};
 use tk_ir::{Context, Module, PrintOptions};
 use tk_passes::{PassContext, Step, lookup, run_pipeline};
@@ -52,7 +52,7 @@ fn optimize_part(
     let module = Module::parse(&context, source)?;
     module.verify()?;
     let options = CompileOptions { num_warps: num_warps(&module), ..CompileOptions::default() };
-    let pass_context = PassContext { target: target.clone(), options, source: Some(source.clone()) };
+    let pass_context = PassContext { target: *target, options, source: Some(source.clone()) };
     run_pipeline(&module, steps, &pass_context, &mut Recorder::new(watcher))?;
     Ok(module.print(PrintOptions { locations, generic: false }))
 }
