@@ -1,8 +1,32 @@
 //! The bytes of a tensor, shared by its views and by the launcher.
+//!
+//! A buffer can have a copy on a device. Either side can be the newer one: host code that writes makes the host's newer,
+//! a launch makes the device's newer, and reading here fetches what the device has. So bytes move when somebody looks at
+//! them, not with every launch.
 
+use crate::exception::{Exception, Result};
+use std::any::Any;
 use std::cell::{Cell, Ref, RefCell, RefMut};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The bytes of a buffer as a device has them. The buffer owns its copy, which goes when the buffer goes.
+pub trait DeviceCopy: Any {
+    /// Reads them back into `bytes`, which are as long, after every launch that may write them. A failure leaves `bytes`
+    /// as they are and is told by [`crate::Launcher::fault`]: tensors are read in places that cannot fail.
+    fn fetch(&self, bytes: &mut [u8]);
+}
+
+/// Who has the current bytes of a buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Newest {
+    /// The host; a copy on a device, if there is one, is out of date.
+    Host,
+    /// The copy on the device; it is fetched when host code looks.
+    Device,
+    /// Both have the same.
+    Both,
+}
 
 /// The storage of a tensor. Cheap to clone; clones are the same bytes.
 #[derive(Clone)]
@@ -10,8 +34,16 @@ pub struct BufferRef(Rc<Buffer>);
 
 struct Buffer {
     id: u64,
-    version: Cell<u64>,
+    newest: Cell<Newest>,
+    copy: RefCell<Option<Rc<dyn DeviceCopy>>>,
     bytes: RefCell<Vec<u8>>,
+}
+
+thread_local! {
+    /// Bytes of the buffers that are alive. Buffers do not leave their thread.
+    static LIVE_BYTES: Cell<u64> = const { Cell::new(0) };
+    /// What [`LIVE_BYTES`] may reach.
+    static MOST_BYTES: Cell<u64> = const { Cell::new(u64::MAX) };
 }
 
 impl BufferRef {
@@ -19,17 +51,14 @@ impl BufferRef {
     pub fn new(bytes: Vec<u8>) -> Self {
         static NEXT_ID: AtomicU64 = AtomicU64::new(1);
         let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
-        Self(Rc::new(Buffer { id, version: Cell::new(0), bytes: RefCell::new(bytes) }))
+        LIVE_BYTES.set(LIVE_BYTES.get().saturating_add(bytes.len() as u64));
+        let (newest, copy) = (Cell::new(Newest::Host), RefCell::new(None));
+        Self(Rc::new(Buffer { id, newest, copy, bytes: RefCell::new(bytes) }))
     }
 
     /// A number that no other buffer of this process has.
     pub fn id(&self) -> u64 {
         self.0.id
-    }
-
-    /// Grows with every [`Self::bytes_mut`], so that a copy on a device can be known to be current.
-    pub fn version(&self) -> u64 {
-        self.0.version.get()
     }
 
     /// Length in bytes.
@@ -42,15 +71,54 @@ impl BufferRef {
         self.len() == 0
     }
 
-    /// The bytes. Do not hold them across a call to [`Self::bytes_mut`].
+    /// The copy on a device, if a launcher gave one.
+    pub fn device_copy(&self) -> Option<Rc<dyn DeviceCopy>> {
+        self.0.copy.borrow().clone()
+    }
+
+    /// Hands over the copy on a device, which has the same bytes; one that was there goes.
+    pub fn set_device_copy(&self, copy: Rc<dyn DeviceCopy>) {
+        *self.0.copy.borrow_mut() = Some(copy);
+        self.0.newest.set(Newest::Both);
+    }
+
+    /// Who has the current bytes.
+    pub fn newest(&self) -> Newest {
+        self.0.newest.get()
+    }
+
+    /// Says who has the current bytes from now on.
+    pub fn set_newest(&self, newest: Newest) {
+        self.0.newest.set(newest);
+    }
+
+    /// The bytes, fetched from the device when it has newer ones. Do not hold them across a call to [`Self::bytes_mut`].
     pub fn bytes(&self) -> Ref<'_, Vec<u8>> {
+        self.fetch();
         self.0.bytes.borrow()
     }
 
     /// The bytes, to be changed; the length stays.
     pub fn bytes_mut(&self) -> RefMut<'_, [u8]> {
-        self.0.version.set(self.0.version.get() + 1);
+        self.fetch();
+        self.0.newest.set(Newest::Host);
         RefMut::map(self.0.bytes.borrow_mut(), Vec::as_mut_slice)
+    }
+
+    fn fetch(&self) {
+        if self.0.newest.get() == Newest::Device {
+            self.0.newest.set(Newest::Both);
+            if let Some(copy) = self.device_copy() {
+                copy.fetch(&mut self.0.bytes.borrow_mut());
+            }
+        }
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        let bytes = self.bytes.get_mut().len() as u64;
+        LIVE_BYTES.set(LIVE_BYTES.get().saturating_sub(bytes));
     }
 }
 
@@ -58,4 +126,23 @@ impl std::fmt::Debug for BufferRef {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "buffer {} of {} bytes", self.id(), self.len())
     }
+}
+
+/// Sets how many bytes the buffers of this thread may have together.
+pub(crate) fn set_limit(bytes: u64) {
+    MOST_BYTES.set(bytes);
+}
+
+/// Whether `more` bytes can be added to the buffers there are.
+pub(crate) fn check_room(more: usize) -> Result<()> {
+    let (live, most) = (LIVE_BYTES.get(), MOST_BYTES.get());
+    if live.saturating_add(more as u64) <= most {
+        return Ok(());
+    }
+    let message = match more {
+        0 => format!("the tensors of this program take {live} bytes; the limit is {most}"),
+        _ => format!("there is no room for {more} more bytes of tensors: {live} are in use and the limit is {most}"),
+    };
+    let exception = Exception::new("MemoryError", tk_diag::TOO_LARGE, message);
+    Err(exception.help("use smaller tensors, and let go of those that are not needed any more"))
 }

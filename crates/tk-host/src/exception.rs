@@ -119,7 +119,8 @@ impl Exception {
                 let mut diagnostic = *diagnostic;
                 let launch = self.span.filter(|_| diagnostic.labels.iter().all(|label| Some(label.span) != self.span));
                 if let Some(span) = launch {
-                    diagnostic = diagnostic.at(file, span, "launched here");
+                    let label = if self.label.is_empty() { "launched here".to_string() } else { self.label };
+                    diagnostic = diagnostic.at(file, span, label);
                 }
                 diagnostic
             }

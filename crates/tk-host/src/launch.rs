@@ -1,19 +1,39 @@
 //! The door to devices: what the interpreter asks for when a `.tk` file launches a kernel. Others implement it.
 
 use crate::buffer::BufferRef;
-use tk_diag::{Result, Span};
+use std::rc::Rc;
+use tk_diag::{Diagnostic, Result, Span};
 use tk_grammar::ast::Module;
 use tk_types::{CompileOptions, ConstValue, ScalarType};
 
 /// Compiles and runs kernels for the host functions of a file.
 pub trait Launcher {
-    /// Compiles the kernel for these arguments (or finds it in a cache) and runs it to its end.
-    /// Buffers are read and written in place: when this returns, their bytes are what the kernel left.
+    /// Compiles the kernel for these arguments (or finds it in a cache) and runs it.
+    ///
+    /// A launcher may return before the kernel has run when it marks the buffers as newer on the device
+    /// ([`BufferRef::set_newest`]); otherwise their bytes are what the kernel left.
     fn launch(&mut self, request: &LaunchRequest<'_>) -> Result<()>;
+
+    /// Chooses one of the candidates of `@triton.autotune` and returns its place. Buffers are afterwards what they were.
+    /// It is asked once per kernel and key of a run; without a device to measure on, the first candidate is as good as any.
+    fn tune(&mut self, request: &TuneRequest<'_>) -> Result<usize> {
+        let _ = request;
+        Ok(0)
+    }
 
     /// Runs the launches, in this order, many times and measures the whole.
     /// Returns the time of each repetition in milliseconds, at least one. The buffers' contents do not matter afterwards.
     fn bench(&mut self, requests: &[LaunchRequest<'_>], options: &BenchOptions) -> Result<Vec<f64>>;
+
+    /// What went wrong since the last call while a kernel ran or its results were fetched. Asked often, so it is cheap.
+    fn fault(&mut self) -> Option<Box<Diagnostic>> {
+        None
+    }
+
+    /// Waits for every launch; called when the program ends. The error is a fault that nothing has told yet.
+    fn finish(&mut self) -> Result<()> {
+        Ok(())
+    }
 
     /// The device, in words, such as `NVIDIA H200` or `simulator (sm_90a)`.
     fn device_name(&self) -> String;
@@ -62,13 +82,60 @@ pub struct LaunchRequest<'a> {
     /// Programs along each axis; none is 0.
     pub grid: [u32; 3],
     /// One entry per parameter, in the order of the parameters.
-    pub args: Vec<(String, LaunchArg)>,
+    pub args: Vec<(&'a str, LaunchArg)>,
     /// `num_warps`, `num_stages` and the like.
     pub options: CompileOptions,
     /// Module-level constants that the kernel may read, by name.
     pub globals: Vec<(String, ConstValue)>,
+    /// The configuration of `@triton.autotune` that is in the arguments and options, as [`Candidate::settings`] has it.
+    pub configuration: Option<Settings>,
     /// The launch in the source.
     pub call_span: Span,
+}
+
+/// The names and values of a configuration: the constexpr parameters in their order, then `num_warps`, `num_stages`, and
+/// `num_ctas` and `maxnreg` where they are not the default.
+pub type Settings = Rc<[(String, String)]>;
+
+/// A kernel with several configurations, one of which is to be chosen.
+#[derive(Clone, Debug)]
+pub struct TuneRequest<'a> {
+    /// The file that holds the kernel.
+    pub module: &'a Module,
+    /// The name of the kernel.
+    pub kernel: &'a str,
+    /// What the choice may depend on: the values of the arguments that `key` names, and the types of the tensors.
+    pub key: String,
+    /// The configurations that are left after pruning, at least two, each as the launch it would be.
+    pub candidates: Vec<Candidate<'a>>,
+    /// Memory that is set to zero before each timed run.
+    pub reset_to_zero: Vec<Region>,
+    /// Memory that gets its contents back before each timed run.
+    pub restore_value: Vec<Region>,
+    /// How long to measure each candidate.
+    pub options: BenchOptions,
+    /// The launch in the source.
+    pub call_span: Span,
+}
+
+/// One configuration of a [`TuneRequest`].
+#[derive(Clone, Debug)]
+pub struct Candidate<'a> {
+    /// What the configuration says.
+    pub settings: Settings,
+    /// The launch with this configuration.
+    pub launch: LaunchRequest<'a>,
+}
+
+/// The part of a buffer that a tensor lies in.
+#[derive(Clone, Debug)]
+pub struct Region {
+    /// The storage.
+    pub buffer: BufferRef,
+    /// The first byte.
+    pub start: usize,
+    /// How many bytes.
+    pub bytes: usize,
 }
 
 /// The value of one parameter.

@@ -17,7 +17,9 @@ mod tensor;
 mod value;
 
 pub use bench::{BenchLine, BenchOutcome, BenchTable};
-pub use buffer::BufferRef;
+pub use buffer::{BufferRef, DeviceCopy, Newest};
 pub use interpreter::Limits;
-pub use launch::{BenchOptions, DeviceProperty, LaunchArg, LaunchRequest, Launcher};
+pub use launch::{
+    BenchOptions, Candidate, DeviceProperty, LaunchArg, LaunchRequest, Launcher, Region, Settings, TuneRequest,
+};
 pub use program::{HostProgram, TestOutcome};

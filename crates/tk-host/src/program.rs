@@ -213,7 +213,13 @@ impl HostProgram {
         f: impl FnOnce(&mut Interpreter<'a, '_>) -> Raised<()>,
     ) -> Raised<()> {
         let mut interpreter = Interpreter::new(&self.module, launcher, output, self.limits);
-        let result = f(&mut interpreter);
+        let mut result = f(&mut interpreter);
+        if interpreter.has_launched
+            && let Err(fault) = interpreter.launcher.finish()
+        {
+            // A kernel that failed explains whatever went wrong after it.
+            result = Err(Exception::from_diagnostic(fault));
+        }
         // Functions hold the scope that holds them; clearing the names breaks the circle and frees the tensors.
         let names = std::mem::take(&mut *interpreter.globals.names.borrow_mut());
         drop(names);

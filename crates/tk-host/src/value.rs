@@ -1,6 +1,7 @@
 //! The values of host functions.
 
 use crate::exception::{Exception, Result};
+use crate::interpreter::Tuning;
 use crate::tensor::{Tensor, print, show_shape, torch_name};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -14,6 +15,9 @@ const MAX_PRINT_DEPTH: usize = 50;
 const MAX_PRINT_BYTES: usize = 1 << 24;
 /// Containers inside containers that are compared or made keys, at most.
 pub(crate) const MAX_COMPARE_DEPTH: usize = 300;
+
+/// The class of `triton.Config` values.
+pub(crate) const CONFIG: &str = "triton.Config";
 
 /// A value. Clones of containers, functions and tensors share what they hold.
 #[derive(Clone)]
@@ -116,12 +120,21 @@ pub(crate) struct Partial<'a> {
 /// A `@triton.jit` function with what its decorators say.
 pub(crate) struct Kernel<'a> {
     pub(crate) function: &'a FunctionDef,
-    /// `triton.Config` values of `@triton.autotune`.
-    pub(crate) configs: Vec<Rc<Object<'a>>>,
-    /// Name and lambda of each `@triton.heuristics`, the innermost decorator last.
-    pub(crate) heuristics: Vec<(Rc<str>, Value<'a>)>,
+    /// `@triton.autotune`.
+    pub(crate) tuning: Option<Tuning<'a>>,
+    /// The rules of `@triton.heuristics`, the outermost decorator first.
+    pub(crate) heuristics: Vec<Heuristic<'a>>,
     /// Where module-level constants are.
     pub(crate) scope: Rc<Scope<'a>>,
+}
+
+/// One rule of `@triton.heuristics`.
+#[derive(Clone)]
+pub(crate) struct Heuristic<'a> {
+    pub(crate) name: Rc<str>,
+    pub(crate) rule: Value<'a>,
+    /// Its decorator stands above `@triton.autotune`: the rule cannot see the configuration, and the key can see its value.
+    pub(crate) is_outside: bool,
 }
 
 /// Named fields under the name of a class.
@@ -415,6 +428,16 @@ impl<'a> Value<'a> {
                 let items: Vec<Value<'a>> = set.borrow().entries.iter().map(|(key, _)| key.clone()).collect();
                 write_items(out, "{", "}", &items, depth);
             }
+            Value::Object(config) if config.class == CONFIG => {
+                // Triton prints configurations so: `BLOCK: 64, num_warps: 4, …`.
+                let fields = config.fields.iter().filter(|(name, _)| &**name != "pre_hook");
+                for (i, (name, value)) in fields.flat_map(|(name, value)| spread(name, value)).enumerate() {
+                    out.push_str(if i == 0 { "" } else { ", " });
+                    out.push_str(&name);
+                    out.push_str(": ");
+                    value.write_repr(out, depth + 1);
+                }
+            }
             Value::Object(object) => {
                 out.push_str(object.class);
                 out.push('(');
@@ -462,6 +485,16 @@ fn write_items(out: &mut String, open: &str, close: &str, items: &[Value<'_>], d
         item.write_repr(out, depth + 1);
     }
     out.push_str(close);
+}
+
+/// A field of a configuration, or the items of its `kwargs`.
+fn spread<'a>(name: &Rc<str>, value: &Value<'a>) -> Vec<(Rc<str>, Value<'a>)> {
+    match value {
+        Value::Dict(dict) => {
+            dict.borrow().entries().iter().map(|(name, value)| (name.display().into(), value.clone())).collect()
+        }
+        _ => vec![(name.clone(), value.clone())],
+    }
 }
 
 /// How many integers a range has.

@@ -79,14 +79,23 @@ impl BenchResult {
     }
 }
 
+/// What is measured: `prepare` goes before each run (before each batch when back to back) and is not timed.
+pub(crate) struct Work<'w> {
+    pub(crate) prepare: &'w mut dyn FnMut() -> Result<()>,
+    pub(crate) run: &'w mut dyn FnMut() -> Result<()>,
+}
+
+impl Work<'_> {
+    fn untimed(&mut self) -> Result<()> {
+        (self.prepare)()?;
+        (self.run)()
+    }
+}
+
 /// Measures on a GPU with events in its stream.
-pub(crate) fn on_gpu(
-    context: &Arc<CudaContext>,
-    settings: &BenchSettings,
-    work: &mut dyn FnMut() -> Result<()>,
-) -> Result<BenchResult> {
+pub(crate) fn on_gpu(context: &Arc<CudaContext>, settings: &BenchSettings, work: &mut Work<'_>) -> Result<BenchResult> {
     // The first run loads code and grows pools; it is not measured.
-    work()?;
+    work.untimed()?;
     context.synchronise()?;
     let cold = settings.mode == BenchMode::ColdCache;
     let start = context.record()?;
@@ -94,11 +103,11 @@ pub(crate) fn on_gpu(
         if cold {
             context.flush_l2()?;
         }
-        work()?;
+        work.untimed()?;
     }
     let estimate_ms = start.milliseconds_until(&context.record()?)? / f64::from(ESTIMATE_RUNS);
     for _ in 0..runs_in(settings.warmup_ms, estimate_ms) {
-        work()?;
+        work.untimed()?;
     }
     let runs = runs_in(settings.measure_ms, estimate_ms);
     let times = match settings.mode {
@@ -109,24 +118,26 @@ pub(crate) fn on_gpu(
 }
 
 /// All runs are queued before the first time is read, so that the host does not stall the stream between them.
-fn time_each(context: &Arc<CudaContext>, runs: usize, work: &mut dyn FnMut() -> Result<()>) -> Result<Vec<f64>> {
+fn time_each(context: &Arc<CudaContext>, runs: usize, work: &mut Work<'_>) -> Result<Vec<f64>> {
     let mut pairs = Vec::with_capacity(runs);
     for _ in 0..runs {
+        (work.prepare)()?;
         context.flush_l2()?;
         let start = context.record()?;
-        work()?;
+        (work.run)()?;
         pairs.push((start, context.record()?));
     }
     pairs.iter().map(|(start, end)| start.milliseconds_until(end)).collect()
 }
 
-fn time_batches(context: &Arc<CudaContext>, runs: usize, work: &mut dyn FnMut() -> Result<()>) -> Result<Vec<f64>> {
+fn time_batches(context: &Arc<CudaContext>, runs: usize, work: &mut Work<'_>) -> Result<Vec<f64>> {
     let batch = runs.div_ceil(BATCHES);
     let mut times = Vec::with_capacity(BATCHES);
     for _ in 0..BATCHES {
+        (work.prepare)()?;
         let start = context.record()?;
         for _ in 0..batch {
-            work()?;
+            (work.run)()?;
         }
         times.push(start.milliseconds_until(&context.record()?)? / batch as f64);
     }
@@ -139,9 +150,10 @@ fn runs_in(budget_ms: f64, estimate_ms: f64) -> usize {
 }
 
 /// One run: the simulator's time is not the GPU's, and more runs would not make it so.
-pub(crate) fn on_simulator(work: &mut dyn FnMut() -> Result<()>) -> Result<BenchResult> {
+pub(crate) fn on_simulator(work: &mut Work<'_>) -> Result<BenchResult> {
+    (work.prepare)()?;
     let start = Instant::now();
-    work()?;
+    (work.run)()?;
     Ok(BenchResult::of(vec![start.elapsed().as_secs_f64() * 1e3], true))
 }
 

@@ -5,6 +5,7 @@
 //! and renamed, so readers in other processes see a whole entry or none. Nothing here can fail a compilation: a lookup
 //! that goes wrong finds nothing.
 
+use crate::tuning::TuneReport;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -17,6 +18,9 @@ const MAGIC: &[u8; 8] = b"tkcache1";
 
 /// How entry files end.
 const EXTENSION: &str = "tkimage";
+
+/// How files with the result of an autotuning end.
+const TUNING_EXTENSION: &str = "tktuning.json";
 
 /// Bytes the cache may take unless told otherwise.
 const DEFAULT_CAP_BYTES: u64 = 512 << 20;
@@ -64,14 +68,34 @@ impl Cache {
 
     /// Stores an image. The error is a [`FILE`] that callers may show as a warning.
     pub fn store(&self, key: &str, image: &KernelImage) -> Result<()> {
+        self.replace(&self.path_of(key), &encode(key, image)?)
+    }
+
+    /// The result of an autotuning stored under this key. A damaged or foreign file is none.
+    pub fn find_tuning(&self, key: &str) -> Option<TuneReport> {
+        let stored: StoredTuning = serde_json::from_slice(&std::fs::read(self.tuning_path(key)).ok()?).ok()?;
+        let report = stored.report;
+        (stored.key == key && report.is_sound()).then_some(report)
+    }
+
+    /// Stores the result of an autotuning as JSON. The error is a [`FILE`] that callers may show as a warning.
+    pub fn store_tuning(&self, key: &str, report: &TuneReport) -> Result<()> {
+        let stored = StoredTuning { key: key.to_string(), report: report.clone() };
+        let text = serde_json::to_vec_pretty(&stored)
+            .map_err(|error| Diagnostic::bug(format!("a tuning report does not serialise: {error}")).boxed())?;
+        self.replace(&self.tuning_path(key), &text)
+    }
+
+    /// Writes a file beside its place and renames it, so that readers see the old one or the new one.
+    fn replace(&self, path: &Path, bytes: &[u8]) -> Result<()> {
         let failed = |error: std::io::Error| {
             let message = format!("cannot write the compile cache in {}: {error}", self.folder.display());
             Diagnostic::warning(FILE, message).help("set TK_CACHE_DIR to a writable folder, or TK_CACHE=0").boxed()
         };
         std::fs::create_dir_all(&self.folder).map_err(failed)?;
         let mut file = tempfile::NamedTempFile::new_in(&self.folder).map_err(failed)?;
-        file.write_all(&encode(key, image)?).map_err(failed)?;
-        file.persist(self.path_of(key)).map_err(|error| failed(error.error))?;
+        file.write_all(bytes).map_err(failed)?;
+        file.persist(path).map_err(|error| failed(error.error))?;
         self.trim();
         Ok(())
     }
@@ -79,7 +103,10 @@ impl Cache {
     /// Drops the entries used longest ago until the cache is under its cap.
     fn trim(&self) {
         let Ok(folder) = std::fs::read_dir(&self.folder) else { return };
-        let is_entry = |path: &Path| path.extension().is_some_and(|extension| extension == EXTENSION);
+        let is_entry = |path: &Path| {
+            let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+            name.ends_with(&format!(".{EXTENSION}")) || name.ends_with(&format!(".{TUNING_EXTENSION}"))
+        };
         let mut entries: Vec<(SystemTime, u64, PathBuf)> = folder
             .filter_map(|entry| entry.ok().filter(|entry| is_entry(&entry.path())))
             .filter_map(|entry| entry.metadata().ok().map(|data| (data, entry.path())))
@@ -104,6 +131,22 @@ impl Cache {
     fn path_of(&self, key: &str) -> PathBuf {
         self.folder.join(format!("{:032x}.{EXTENSION}", hash(key.as_bytes())))
     }
+
+    fn tuning_path(&self, key: &str) -> PathBuf {
+        self.folder.join(format!("{:032x}.{TUNING_EXTENSION}", hash(key.as_bytes())))
+    }
+}
+
+/// A file with the result of an autotuning.
+#[derive(Serialize, Deserialize)]
+struct StoredTuning {
+    key: String,
+    report: TuneReport,
+}
+
+/// A short name of a text that is the same in every build, in hexadecimal.
+pub fn digest(text: &str) -> String {
+    format!("{:032x}", hash(text.as_bytes()))
 }
 
 /// FNV-1a of 128 bits (Fowler, Noll, Vo): stable across builds, unlike the standard library's hasher.
@@ -294,6 +337,30 @@ mod tests {
         cache.store("e", &image(&text)).unwrap();
         let left: Vec<&str> = ["a", "b", "c", "d", "e"].into_iter().filter(|key| cache.find(key).is_some()).collect();
         assert_eq!(left, ["a", "d", "e"]);
+    }
+
+    #[test]
+    fn a_tuning_comes_back_and_a_damaged_one_does_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(folder.path(), 1 << 20);
+        let report = crate::tuning::example();
+        cache.store_tuning("key", &report).unwrap();
+        assert_eq!(cache.find_tuning("key"), Some(report.clone()));
+        assert_eq!(cache.find_tuning("other"), None);
+        let path = cache.tuning_path("key");
+        std::fs::rename(&path, cache.tuning_path("other")).unwrap();
+        assert_eq!(cache.find_tuning("other"), None, "the key inside the file is compared");
+        let whole = std::fs::read_to_string(cache.tuning_path("other")).unwrap();
+        for length in (0..whole.len()).filter(|length| whole.is_char_boundary(*length)) {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            assert_eq!(cache.find_tuning("key"), None, "cut at {length}");
+        }
+        std::fs::write(&path, &whole).unwrap();
+        assert!(cache.find_tuning("key").is_some());
+        for winner in [1, 99] {
+            cache.store_tuning("key", &TuneReport { winner, ..report.clone() }).unwrap();
+            assert_eq!(cache.find_tuning("key"), None, "a winner that did not run");
+        }
     }
 
     #[test]

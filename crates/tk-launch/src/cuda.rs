@@ -108,6 +108,13 @@ impl CudaContext {
         check("fill memory", unsafe { sys::cuMemsetD8Async(address, value, bytes, std::ptr::null_mut()) })
     }
 
+    /// Copies device memory to device memory, in stream order. The caller keeps both ranges inside allocations.
+    pub(crate) fn copy(&self, from: u64, to: u64, bytes: usize) -> Result<()> {
+        self.make_current()?;
+        // SAFETY: the driver checks both ranges against its allocations; a null stream is the default stream.
+        check("copy on the GPU", unsafe { sys::cuMemcpyDtoDAsync_v2(to, from, bytes, std::ptr::null_mut()) })
+    }
+
     /// Waits for every launch and copy, and reports the first fault among them.
     pub(crate) fn synchronise(&self) -> Result<()> {
         self.make_current()?;

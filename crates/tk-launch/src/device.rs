@@ -3,13 +3,14 @@
 //! Both are one type so that everything above (host functions, the facade, the command line) is written once; the match
 //! on what is behind it stays in this file and in `kernel.rs`.
 
-use crate::bench::{BenchResult, BenchSettings};
+use crate::bench::{BenchResult, BenchSettings, Work};
 use crate::cuda::{self, CudaContext};
 use crate::info::DeviceInfo;
 use crate::kernel::{Kernel, LoadedKernel};
 use crate::sim::{SimDevice, SimOptions};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard};
 use tk_diag::{BAD_LAUNCH, Diagnostic, Result, USAGE};
 use tk_types::KernelImage;
@@ -147,28 +148,53 @@ impl Device {
 
     /// The whole buffer, after every earlier launch. Bytes that nothing wrote are unspecified.
     pub fn download(&self, buffer: &Buffer) -> Result<Vec<u8>> {
-        let address = self.address_of(buffer, 0, buffer.len())?;
+        let mut bytes = vec![0; buffer.len()];
+        self.read(buffer, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Copies the buffer's first bytes to `bytes`, after every earlier launch.
+    pub fn read(&self, buffer: &Buffer, bytes: &mut [u8]) -> Result<()> {
+        let address = self.address_of(buffer, 0, bytes.len())?;
         match &self.inner.backend {
             Backend::Cuda(context) => {
-                let mut bytes = vec![0; buffer.len()];
                 context.synchronise()?;
-                if !bytes.is_empty() {
-                    context.read(address, &mut bytes)?;
-                }
-                Ok(bytes)
+                if bytes.is_empty() { Ok(()) } else { context.read(address, bytes) }
             }
-            Backend::Sim(_) if buffer.is_empty() => Ok(Vec::new()),
-            Backend::Sim(simulator) => simulator.read(address),
+            Backend::Sim(_) if bytes.is_empty() => Ok(()),
+            Backend::Sim(simulator) => {
+                bytes.copy_from_slice(&simulator.read(address)?[..bytes.len()]);
+                Ok(())
+            }
         }
     }
 
     /// Sets every byte of the buffer.
     pub fn fill(&self, buffer: &Buffer, value: u8) -> Result<()> {
-        let address = self.address_of(buffer, 0, buffer.len())?;
+        self.fill_range(buffer, 0..buffer.len(), value)
+    }
+
+    /// Sets the bytes of a range of the buffer.
+    pub fn fill_range(&self, buffer: &Buffer, range: Range<usize>, value: u8) -> Result<()> {
+        let address = self.address_of(buffer, range.start, range.len())?;
         match &self.inner.backend {
-            _ if buffer.is_empty() => Ok(()),
-            Backend::Cuda(context) => context.fill(address, value, buffer.len()),
-            Backend::Sim(simulator) => simulator.write(address, 0, &vec![value; buffer.len()]),
+            _ if range.is_empty() => Ok(()),
+            Backend::Cuda(context) => context.fill(address, value, range.len()),
+            Backend::Sim(simulator) => simulator.write(buffer.address, range.start, &vec![value; range.len()]),
+        }
+    }
+
+    /// Copies `bytes` bytes from one place on the device to another; the two do not overlap.
+    pub fn copy(&self, from: (&Buffer, usize), to: (&Buffer, usize), bytes: usize) -> Result<()> {
+        let source = self.address_of(from.0, from.1, bytes)?;
+        let target = self.address_of(to.0, to.1, bytes)?;
+        match &self.inner.backend {
+            _ if bytes == 0 => Ok(()),
+            Backend::Cuda(context) => context.copy(source, target, bytes),
+            Backend::Sim(simulator) => {
+                let all = simulator.read(from.0.address)?;
+                simulator.write(to.0.address, to.1, &all[from.1..from.1 + bytes])
+            }
         }
     }
 
@@ -201,6 +227,17 @@ impl Device {
 
     /// Times a piece of work that launches kernels on this device.
     pub fn bench(&self, settings: &BenchSettings, work: &mut dyn FnMut() -> Result<()>) -> Result<BenchResult> {
+        self.bench_prepared(settings, &mut || Ok(()), work)
+    }
+
+    /// Times a piece of work with something before each run that is not timed, such as writing back what a run changes.
+    pub fn bench_prepared(
+        &self,
+        settings: &BenchSettings,
+        prepare: &mut dyn FnMut() -> Result<()>,
+        run: &mut dyn FnMut() -> Result<()>,
+    ) -> Result<BenchResult> {
+        let work = &mut Work { prepare, run };
         match &self.inner.backend {
             Backend::Cuda(context) => crate::bench::on_gpu(context, settings, work),
             Backend::Sim(_) => crate::bench::on_simulator(work),

@@ -9,7 +9,7 @@ use crate::sim::SimKernel;
 use std::sync::Arc;
 use std::time::Instant;
 use tk_diag::{BAD_LAUNCH, Diagnostic, Result, TOO_MUCH_SHARED_MEMORY};
-use tk_target::{MAX_THREADS_PER_CTA, WARP_SIZE};
+use tk_target::{MAX_THREADS_PER_CTA, Occupancy, Target, WARP_SIZE};
 use tk_types::KernelImage;
 
 /// Most programs by axis.
@@ -125,6 +125,12 @@ impl Kernel {
     /// Bytes of spill stores per thread, where the device knows.
     pub fn spill_bytes(&self) -> Option<u32> {
         self.loaded.spill_bytes
+    }
+
+    /// How many CTAs share a multiprocessor of `target`, where the registers are known.
+    pub fn occupancy(&self, target: &Target) -> Option<Occupancy> {
+        let image = &self.loaded.image;
+        Some(target.occupancy(self.registers()?, image.shared_bytes, image.num_warps))
     }
 
     /// Runs one program per point of the grid. An empty grid runs nothing.

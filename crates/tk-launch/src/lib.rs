@@ -18,14 +18,16 @@ mod info;
 mod kernel;
 mod sim;
 mod specialise;
+mod tuning;
 
 pub use argument::Arg;
 pub use assembly::{Assembly, assemble, disassemble, find_ptxas, ptxas_version};
 pub use bench::{BenchMode, BenchResult, BenchSettings};
-pub use cache::Cache;
+pub use cache::{Cache, digest};
 pub use device::{Buffer, Device, DeviceChoice, list_gpus};
 pub use info::DeviceInfo;
 pub use kernel::{Kernel, LaunchReport};
 pub use sim::SimOptions;
 pub use specialise::{DeclaredParam, LaunchValue, specialise};
 pub use tk_sim::{Checks as SimChecks, Limits as SimLimits, MemoryReport, Report as SimReport};
+pub use tuning::{Decision, Figures, Trial, TuneReport};

@@ -3,17 +3,22 @@
 //! A [`Session`] owns a device and everything compiled for it. It also is what the host functions of a `.tk` file launch
 //! kernels through.
 
+mod copies;
 mod declared;
+mod loaded;
+mod progress;
 mod record;
 mod session;
+mod tuning;
 
+pub use progress::{Progress, ProgressLine};
 pub use record::LaunchRecord;
 pub use session::{Session, SessionWatcher, Unwatched};
 pub use tk_check::{bind_signature, kernels, parse_constexpr_text};
 pub use tk_diag::{Diagnostic, Result, SourceFile};
 pub use tk_driver::{Compilation, Unit, Until, compile};
 pub use tk_grammar::parse;
-pub use tk_launch::{Device, DeviceChoice};
+pub use tk_launch::{Decision, Device, DeviceChoice, Figures, Trial, TuneReport};
 pub use tk_types::{ArgSpec, ArgType, CompileOptions, ConstValue, KernelImage, ScalarType, parse_signature};
 
 /// The version of LLVM that is linked in.

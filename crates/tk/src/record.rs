@@ -1,5 +1,7 @@
 //! What a session remembers of its launches, for the lines `tk run` prints.
 
+use std::sync::Arc;
+use tk_host::Settings;
 use tk_launch::LaunchReport;
 use tk_types::KernelImage;
 
@@ -13,7 +15,9 @@ pub struct LaunchRecord {
     /// Programs along each axis.
     pub grid: [u32; 3],
     /// What it uses; the text of the code is left out.
-    pub image: KernelImage,
+    pub image: Arc<KernelImage>,
+    /// The configuration of `@triton.autotune` that was used: names and values.
+    pub configuration: Option<Settings>,
     /// What the device said.
     pub report: LaunchReport,
 }
@@ -28,8 +32,12 @@ impl LaunchRecord {
             (Some(registers), None) => format!("{registers} registers"),
             (None, _) => "registers unknown without ptxas or a GPU".into(),
         };
+        let configuration = match self.configuration_text() {
+            Some(text) => format!(", configuration {text}"),
+            None => String::new(),
+        };
         format!(
-            "{}: grid {}x{}x{}, {} warps, {registers}, {} bytes of shared memory, {} PTX instructions ({})",
+            "{}: grid {}x{}x{}, {} warps, {registers}, {} bytes of shared memory, {} PTX instructions ({}){configuration}",
             self.kernel,
             self.grid[0],
             self.grid[1],
@@ -39,5 +47,11 @@ impl LaunchRecord {
             image.resources.instructions,
             image.target
         )
+    }
+
+    /// The configuration of `@triton.autotune` as `BLOCK=64 num_warps=4 …`.
+    pub fn configuration_text(&self) -> Option<String> {
+        let settings = self.configuration.as_ref()?;
+        Some(settings.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" "))
     }
 }

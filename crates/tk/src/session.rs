@@ -1,15 +1,17 @@
 //! A device and everything compiled for it; the [`Launcher`] of host functions.
 
-use crate::declared::declared_params;
+use crate::copies::{Copy, Queue, upload};
+use crate::loaded::{Form, Loaded, LoadedKernels};
 use crate::{FALLBACK_TARGET, LaunchRecord};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
+use std::sync::OnceLock;
 use tk_diag::{BAD_LAUNCH, Diagnostic, Result, SourceFile};
 use tk_driver::{Step, Unit, Until, Watcher};
-use tk_grammar::ast::FunctionDef;
-use tk_host::{BenchOptions, BufferRef, DeviceProperty, LaunchArg, LaunchRequest, Launcher};
-use tk_launch::{Arg, BenchMode, BenchSettings, Buffer, Cache, Device, DeviceChoice, Kernel, LaunchValue, SimOptions};
+use tk_host::{BenchOptions, DeviceProperty, LaunchArg, LaunchRequest, Launcher, Newest, TuneRequest};
+use tk_launch::{Arg, BenchMode, BenchSettings, Cache, Device, DeviceChoice, LaunchValue, SimOptions, TuneReport};
 use tk_target::Target;
-use tk_types::{ArgSpec, ArgType, ConstValue, KernelImage};
+use tk_types::{ArgSpec, ConstValue, KernelImage};
 
 /// Watches the compilations of a session.
 pub trait SessionWatcher: Watcher {
@@ -42,31 +44,27 @@ impl SessionWatcher for Unwatched {
     }
 }
 
-/// A device, the kernels loaded on it, and the device copies of host buffers.
+/// A device and the kernels loaded on it.
 pub struct Session<W: SessionWatcher> {
-    device: Device,
-    target: Target,
-    kernels: FxHashMap<String, Kernel>,
-    copies: FxHashMap<u64, DeviceCopy>,
-    cache: Option<Cache>,
+    pub(crate) device: Device,
+    pub(crate) target: Target,
+    pub(crate) kernels: LoadedKernels,
+    pub(crate) cache: Option<Cache>,
+    pub(crate) queue: Rc<Queue>,
+    /// The place of the winner by tuning key.
+    pub(crate) tuned: FxHashMap<String, usize>,
+    pub(crate) tunings: Vec<TuneReport>,
     records: Vec<LaunchRecord>,
-    warnings: Vec<Diagnostic>,
+    pub(crate) warnings: Vec<Diagnostic>,
     printed: Vec<String>,
-    /// Sees every compilation.
+    /// Sees every compilation that is not one of many of an autotuning.
     pub watcher: W,
 }
 
-struct DeviceCopy {
-    version: u64,
-    buffer: Buffer,
-}
-
-/// A launch after compilation: the kernel, its packed arguments by position, and the buffers it may write.
-struct Prepared {
-    kernel: Kernel,
-    signature: String,
-    /// Positions in the request of the arguments that remain at run time.
-    runtime: Vec<usize>,
+/// A launch after compilation: the kernel, and the device copy of each argument that is a tensor.
+pub(crate) struct Prepared {
+    pub(crate) loaded: Rc<Loaded>,
+    copies: Vec<Option<Rc<Copy>>>,
 }
 
 impl<W: SessionWatcher> Session<W> {
@@ -87,9 +85,11 @@ impl<W: SessionWatcher> Session<W> {
         Ok(Self {
             device,
             target,
-            kernels: FxHashMap::default(),
-            copies: FxHashMap::default(),
+            kernels: LoadedKernels::default(),
             cache,
+            queue: Rc::default(),
+            tuned: FxHashMap::default(),
+            tunings: Vec::new(),
             records: Vec::new(),
             warnings: Vec::new(),
             printed: Vec::new(),
@@ -117,71 +117,78 @@ impl<W: SessionWatcher> Session<W> {
         std::mem::take(&mut self.printed)
     }
 
-    /// Compiles (or finds) the kernel of a request.
-    fn prepare(&mut self, request: &LaunchRequest<'_>) -> Result<Prepared> {
+    /// What autotuning found since the last call, oldest first: one report per kernel and key.
+    pub fn take_tunings(&mut self) -> Vec<TuneReport> {
+        std::mem::take(&mut self.tunings)
+    }
+
+    /// Compiles (or finds) the kernel of a request and brings its tensors to the device.
+    pub(crate) fn prepare(&mut self, request: &LaunchRequest<'_>) -> Result<Prepared> {
+        let copies = self.upload_all(request)?;
+        let specs = self.specs_of(request, &copies)?;
+        let form = form(request, &specs);
+        let loaded = match self.kernels.find(form) {
+            Some(loaded) => loaded,
+            None => {
+                let loaded = self.load(request, &specs)?;
+                self.kernels.insert(form, loaded.clone());
+                loaded
+            }
+        };
+        Ok(Prepared { loaded, copies })
+    }
+
+    /// The current device copies of the arguments that are tensors.
+    pub(crate) fn upload_all(&self, request: &LaunchRequest<'_>) -> Result<Vec<Option<Rc<Copy>>>> {
+        let copy = |(_, arg): &(&str, LaunchArg)| match arg {
+            LaunchArg::Buffer { buffer, .. } => upload(&self.device, &self.queue, buffer).map(Some),
+            _ => Ok(None),
+        };
+        request.args.iter().map(copy).collect()
+    }
+
+    /// The signature of a request, whose tensors are brought to the device for it.
+    pub(crate) fn specs(&mut self, request: &LaunchRequest<'_>) -> Result<Vec<ArgSpec>> {
+        let copies = self.upload_all(request)?;
+        self.specs_of(request, &copies)
+    }
+
+    fn specs_of(&mut self, request: &LaunchRequest<'_>, copies: &[Option<Rc<Copy>>]) -> Result<Vec<ArgSpec>> {
         let function = request.module.function(request.kernel).ok_or_else(|| {
             Diagnostic::error(tk_diag::UNKNOWN_NAME, format!("there is no kernel `{}`", request.kernel)).boxed()
         })?;
-        for (_, arg) in &request.args {
-            if let LaunchArg::Buffer { buffer, .. } = arg {
-                self.upload(buffer)?;
-            }
-        }
-        let args = self.signature(function, request)?;
-        let runtime = (0..args.len()).filter(|i| !matches!(args[*i].1.ty, ArgType::Constexpr(_))).collect();
-        let signature: Vec<String> = args.iter().map(|(name, spec)| format!("{name}: {spec}")).collect();
+        let values: Vec<LaunchValue> =
+            request.args.iter().zip(copies).map(|((_, arg), copy)| launch_value(arg, copy.as_deref())).collect();
+        let declared = self.kernels.declared(&request.module.file, function);
+        tk_launch::specialise(&values, &declared).map_err(|error| located(error, &request.module.file, request))
+    }
+
+    /// Takes the kernel from the disk, or compiles it.
+    fn load(&mut self, request: &LaunchRequest<'_>, specs: &[ArgSpec]) -> Result<Rc<Loaded>> {
+        let args: Vec<(String, ArgSpec)> =
+            request.args.iter().map(|(name, _)| (*name).to_string()).zip(specs.iter().cloned()).collect();
         let unit = Unit {
             module: request.module,
             kernel: request.kernel,
             args: &args,
             options: request.options.clone(),
-            target: self.target.clone(),
+            target: self.target,
         };
-        let kernel = self.kernel(&unit)?;
-        Ok(Prepared { kernel, signature: signature.join(", "), runtime })
-    }
-
-    fn signature(&self, function: &FunctionDef, request: &LaunchRequest<'_>) -> Result<Vec<(String, ArgSpec)>> {
-        let values: Vec<LaunchValue> = request.args.iter().map(|(_, arg)| self.launch_value(arg)).collect();
-        let specs = tk_launch::specialise(&values, &declared_params(function))
-            .map_err(|error| located(error, &request.module.file, request))?;
-        Ok(request.args.iter().map(|(name, _)| name.clone()).zip(specs).collect())
-    }
-
-    fn launch_value(&self, arg: &LaunchArg) -> LaunchValue {
-        match arg {
-            LaunchArg::Buffer { buffer, byte_offset, dtype } => {
-                let base = self.copies.get(&buffer.id()).map_or(0, |copy| copy.buffer.address());
-                LaunchValue::Tensor { dtype: *dtype, address: base + *byte_offset as u64 }
-            }
-            LaunchArg::Int(value) => LaunchValue::Value(ConstValue::Int(*value)),
-            LaunchArg::Float(value) => LaunchValue::Value(ConstValue::Float(*value)),
-            LaunchArg::Bool(value) => LaunchValue::Value(ConstValue::Bool(*value)),
-            LaunchArg::Constexpr(value) => LaunchValue::Value(value.clone()),
-        }
-    }
-
-    fn kernel(&mut self, unit: &Unit<'_>) -> Result<Kernel> {
-        let key = unit.cache_key(&build_name());
-        if let Some(kernel) = self.kernels.get(&key) {
-            return Ok(kernel.clone());
-        }
         let looking = self.watcher.is_looking();
-        let stored = self.cache.as_ref().filter(|_| !looking).and_then(|cache| cache.find(&key));
-        let image = match stored {
+        let key = self.cache.is_some().then(|| unit.cache_key(build_name()));
+        let stored = self.cache.as_ref().zip(key.as_deref()).filter(|_| !looking);
+        let image = match stored.and_then(|(cache, key)| cache.find(key)) {
             Some(image) => image,
             None => {
-                let image = self.compile(unit)?;
-                if let Some(cache) = &self.cache {
+                let image = self.compile(&unit)?;
+                if let (Some(cache), Some(key)) = (&self.cache, &key) {
                     // A cache that cannot be written only costs time.
-                    let _ = cache.store(&key, &image);
+                    let _ = cache.store(key, &image);
                 }
                 image
             }
         };
-        let kernel = self.device.load(&image)?;
-        self.kernels.insert(key, kernel.clone());
-        Ok(kernel)
+        Ok(Loaded::new(self.device.load(&image)?, &args))
     }
 
     fn compile(&mut self, unit: &Unit<'_>) -> Result<KernelImage> {
@@ -189,102 +196,131 @@ impl<W: SessionWatcher> Session<W> {
         let compilation = tk_driver::compile(unit, Until::Ptx, &mut self.watcher).map_err(first)?;
         self.warnings.extend(compilation.warnings);
         self.printed.extend(compilation.printed);
-        let mut image =
-            compilation.image.ok_or_else(|| Diagnostic::bug("a compilation to PTX gave no kernel image").boxed())?;
-        if let Some(ptxas) = tk_launch::find_ptxas().filter(|_| !self.device.is_simulator()) {
-            let assembly = tk_launch::assemble(&ptxas, &image.ptx, &image.target, &unit.options)?;
-            image.resources.registers = assembly.registers;
-            image.resources.spill_bytes = assembly.spill_bytes;
-            image.cubin = Some(assembly.cubin);
+        assembled(compilation.image, unit, &self.device)
+    }
+}
+
+/// What a request's kernel is compiled for.
+pub(crate) fn form<'r>(request: &'r LaunchRequest<'_>, specs: &'r [ArgSpec]) -> Form<'r> {
+    Form { file: &request.module.file, kernel: request.kernel, specs, options: &request.options }
+}
+
+/// A compiled image with its machine code, where the device can use it and there is a `ptxas`.
+pub(crate) fn assembled(image: Option<KernelImage>, unit: &Unit<'_>, device: &Device) -> Result<KernelImage> {
+    let mut image = image.ok_or_else(|| Diagnostic::bug("a compilation to PTX gave no kernel image").boxed())?;
+    if let Some(ptxas) = tk_launch::find_ptxas().filter(|_| !device.is_simulator()) {
+        let assembly = tk_launch::assemble(&ptxas, &image.ptx, &image.target, &unit.options)?;
+        image.resources.registers = assembly.registers;
+        image.resources.spill_bytes = assembly.spill_bytes;
+        image.cubin = Some(assembly.cubin);
+    }
+    Ok(image)
+}
+
+fn launch_value(arg: &LaunchArg, copy: Option<&Copy>) -> LaunchValue {
+    match arg {
+        LaunchArg::Buffer { byte_offset, dtype, .. } => {
+            let base = copy.map_or(0, |copy| copy.buffer.address());
+            LaunchValue::Tensor { dtype: *dtype, address: base + *byte_offset as u64 }
         }
-        Ok(image)
+        LaunchArg::Int(value) => LaunchValue::Value(ConstValue::Int(*value)),
+        LaunchArg::Float(value) => LaunchValue::Value(ConstValue::Float(*value)),
+        LaunchArg::Bool(value) => LaunchValue::Value(ConstValue::Bool(*value)),
+        LaunchArg::Constexpr(value) => LaunchValue::Value(value.clone()),
     }
+}
 
-    /// Makes the device copy of a host buffer current.
-    fn upload(&mut self, buffer: &BufferRef) -> Result<()> {
-        let version = buffer.version();
-        match self.copies.get_mut(&buffer.id()) {
-            Some(copy) if copy.version == version => {}
-            Some(copy) => {
-                self.device.write(&copy.buffer, 0, &buffer.bytes())?;
-                copy.version = version;
-            }
-            None => {
-                let copy = DeviceCopy { version, buffer: self.device.upload(&buffer.bytes())? };
-                self.copies.insert(buffer.id(), copy);
+/// The arguments that remain at run time, as the device takes them.
+pub(crate) fn device_args<'s>(
+    request: &LaunchRequest<'_>,
+    loaded: &Loaded,
+    copies: &'s [Option<Rc<Copy>>],
+) -> Result<Vec<Arg<'s>>> {
+    let arg = |index: &usize| device_arg(&request.args[*index].1, copies[*index].as_deref());
+    loaded.runtime.iter().map(arg).collect()
+}
+
+fn device_arg<'s>(arg: &LaunchArg, copy: Option<&'s Copy>) -> Result<Arg<'s>> {
+    Ok(match arg {
+        LaunchArg::Buffer { byte_offset, .. } => {
+            let copy = copy.ok_or_else(|| Diagnostic::bug("a tensor has no copy on the device").boxed())?;
+            Arg::Buffer(&copy.buffer, *byte_offset)
+        }
+        LaunchArg::Int(value) | LaunchArg::Constexpr(ConstValue::Int(value)) => {
+            match (i64::try_from(*value), u64::try_from(*value)) {
+                (Ok(value), _) => Arg::I64(value),
+                (_, Ok(value)) => Arg::Scalar(tk_types::ScalarType::U64, value),
+                _ => {
+                    let message = format!("the argument {value} does not fit 64 bits");
+                    return Err(Diagnostic::error(BAD_LAUNCH, message).boxed());
+                }
             }
         }
-        Ok(())
-    }
+        LaunchArg::Float(value) | LaunchArg::Constexpr(ConstValue::Float(value)) => Arg::F64(*value),
+        LaunchArg::Bool(value) | LaunchArg::Constexpr(ConstValue::Bool(value)) => Arg::Bool(*value),
+        LaunchArg::Constexpr(_) => Arg::Null,
+    })
+}
 
-    fn download(&mut self, buffer: &BufferRef) -> Result<()> {
-        let Some(copy) = self.copies.get_mut(&buffer.id()) else { return Ok(()) };
-        let bytes = self.device.download(&copy.buffer)?;
-        buffer.bytes_mut().copy_from_slice(&bytes);
-        copy.version = buffer.version();
-        Ok(())
-    }
-
-    fn device_args<'s>(&'s self, request: &LaunchRequest<'_>, prepared: &Prepared) -> Result<Vec<Arg<'s>>> {
-        prepared.runtime.iter().map(|index| self.device_arg(&request.args[*index].1)).collect()
-    }
-
-    fn device_arg(&self, arg: &LaunchArg) -> Result<Arg<'_>> {
-        Ok(match arg {
-            LaunchArg::Buffer { buffer, byte_offset, .. } => {
-                let copy = self.copies.get(&buffer.id());
-                let copy = copy.ok_or_else(|| Diagnostic::bug("a tensor has no copy on the device").boxed())?;
-                Arg::Buffer(&copy.buffer, *byte_offset)
-            }
-            LaunchArg::Int(value) | LaunchArg::Constexpr(ConstValue::Int(value)) => match i64::try_from(*value) {
-                Ok(value) => Arg::I64(value),
-                Err(_) => Arg::Scalar(tk_types::ScalarType::U64, *value as u64),
-            },
-            LaunchArg::Float(value) | LaunchArg::Constexpr(ConstValue::Float(value)) => Arg::F64(*value),
-            LaunchArg::Bool(value) | LaunchArg::Constexpr(ConstValue::Bool(value)) => Arg::Bool(*value),
-            LaunchArg::Constexpr(_) => Arg::Null,
-        })
+/// What a kernel may have written is on the device from now on.
+fn written(request: &LaunchRequest<'_>) {
+    for (_, arg) in &request.args {
+        if let LaunchArg::Buffer { buffer, .. } = arg {
+            buffer.set_newest(Newest::Device);
+        }
     }
 }
 
 impl<W: SessionWatcher> Launcher for Session<W> {
     fn launch(&mut self, request: &LaunchRequest<'_>) -> Result<()> {
-        let prepared = self.prepare(request)?;
-        let args = self.device_args(request, &prepared)?;
         let at = |error| located(error, &request.module.file, request);
-        let report = prepared.kernel.launch(request.grid, &args).map_err(at)?;
-        self.device.synchronise().map_err(at)?;
-        for (_, arg) in &request.args {
-            if let LaunchArg::Buffer { buffer, .. } = arg {
-                self.download(buffer)?;
-            }
+        let Prepared { loaded, copies } = self.prepare(request)?;
+        let args = device_args(request, &loaded, &copies).map_err(at)?;
+        let report = loaded.kernel.launch(request.grid, &args).map_err(at)?;
+        if !self.device.is_simulator() {
+            self.queue.add(&request.module.file, request.call_span);
         }
-        let image = prepared.kernel.image();
-        let image = KernelImage { ptx: String::new(), cubin: None, ..image.clone() };
-        let kernel = request.kernel.to_string();
-        self.records.push(LaunchRecord { kernel, signature: prepared.signature, grid: request.grid, image, report });
+        written(request);
+        self.records.push(LaunchRecord {
+            kernel: request.kernel.to_string(),
+            signature: loaded.signature.clone(),
+            grid: request.grid,
+            image: loaded.summary.clone(),
+            configuration: request.configuration.clone(),
+            report,
+        });
         Ok(())
+    }
+
+    fn tune(&mut self, request: &TuneRequest<'_>) -> Result<usize> {
+        self.choose(request)
     }
 
     fn bench(&mut self, requests: &[LaunchRequest<'_>], options: &BenchOptions) -> Result<Vec<f64>> {
         let prepared: Vec<Prepared> = requests.iter().map(|request| self.prepare(request)).collect::<Result<_>>()?;
         let mut work = Vec::new();
         for (request, prepared) in requests.iter().zip(&prepared) {
-            work.push((&prepared.kernel, request.grid, self.device_args(request, prepared)?));
+            let args = device_args(request, &prepared.loaded, &prepared.copies)?;
+            work.push((&prepared.loaded.kernel, request.grid, args));
         }
         let settings =
             BenchSettings { mode: BenchMode::ColdCache, warmup_ms: options.warmup_ms, measure_ms: options.rep_ms };
         let result = self.device.bench(&settings, &mut || {
             work.iter().try_for_each(|(kernel, grid, args)| kernel.launch(*grid, args).map(|_| ()))
         });
-        let times = result?.times_ms;
-        // What the kernels wrote stayed on the device, so the copies no longer hold what the host believes.
-        for (_, arg) in requests.iter().flat_map(|request| &request.args) {
-            if let LaunchArg::Buffer { buffer, .. } = arg {
-                self.copies.remove(&buffer.id());
-            }
+        requests.iter().for_each(written);
+        Ok(result?.times_ms)
+    }
+
+    fn fault(&mut self) -> Option<Box<Diagnostic>> {
+        self.queue.take_fault()
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        if let Some(fault) = self.queue.take_fault() {
+            return Err(fault);
         }
-        Ok(times)
+        self.queue.waited(self.device.synchronise())
     }
 
     fn device_name(&self) -> String {
@@ -304,7 +340,7 @@ impl<W: SessionWatcher> Launcher for Session<W> {
 }
 
 /// A launch error without a place gets that of the launch.
-fn located(error: Box<Diagnostic>, file: &SourceFile, request: &LaunchRequest<'_>) -> Box<Diagnostic> {
+pub(crate) fn located(error: Box<Diagnostic>, file: &SourceFile, request: &LaunchRequest<'_>) -> Box<Diagnostic> {
     if error.code == BAD_LAUNCH && error.labels.is_empty() {
         return error.at(file, request.call_span, "in this launch").boxed();
     }
@@ -312,7 +348,7 @@ fn located(error: Box<Diagnostic>, file: &SourceFile, request: &LaunchRequest<'_
 }
 
 /// The first diagnostic, with the others as notes.
-fn first(diagnostics: Vec<Diagnostic>) -> Box<Diagnostic> {
+pub(crate) fn first(diagnostics: Vec<Diagnostic>) -> Box<Diagnostic> {
     let mut all = diagnostics.into_iter();
     let first = all.next().unwrap_or_else(|| Diagnostic::bug("a compilation failed without a message"));
     all.fold(first, |first, other| first.note(format!("also: {other}"))).boxed()
@@ -320,11 +356,14 @@ fn first(diagnostics: Vec<Diagnostic>) -> Box<Diagnostic> {
 
 /// A name of this build of tk: its version and the time and size of its executable, so that a rebuilt tk never reads
 /// what an older one cached.
-fn build_name() -> String {
-    let executable = std::env::current_exe().and_then(std::fs::metadata);
-    let stamp = executable.ok().and_then(|file| {
-        let modified = file.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
-        Some(format!("{}.{}", modified.as_nanos(), file.len()))
-    });
-    format!("{}-{}", env!("CARGO_PKG_VERSION"), stamp.unwrap_or_default())
+pub(crate) fn build_name() -> &'static str {
+    static NAME: OnceLock<String> = OnceLock::new();
+    NAME.get_or_init(|| {
+        let executable = std::env::current_exe().and_then(std::fs::metadata);
+        let stamp = executable.ok().and_then(|file| {
+            let modified = file.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
+            Some(format!("{}.{}", modified.as_nanos(), file.len()))
+        });
+        format!("{}-{}", env!("CARGO_PKG_VERSION"), stamp.unwrap_or_default())
+    })
 }

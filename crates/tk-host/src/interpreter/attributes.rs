@@ -4,7 +4,7 @@ use super::{Interpreter, suggestion, tensor_functions};
 use crate::exception::{Exception, Result};
 use crate::launch::DeviceProperty;
 use crate::tensor::{from_torch_name, torch_name};
-use crate::value::{Object, Value};
+use crate::value::{CONFIG, Object, Value};
 use std::rc::Rc;
 use tk_diag::UNKNOWN_NAME;
 use tk_types::ScalarType;
@@ -37,6 +37,7 @@ impl<'a> Interpreter<'a, '_> {
             Value::Object(object) => match object.field(name) {
                 Some(value) => Some(value.clone()),
                 None if object.class == "PerfReport" && name == "run" => Some(method(value, name)),
+                None if object.class == CONFIG && name == "all_kwargs" => Some(method(value, name)),
                 None if object.class == "Event" => Some(method(value, name)),
                 None => None,
             },
@@ -47,6 +48,19 @@ impl<'a> Interpreter<'a, '_> {
             Value::Kernel(kernel) => match name {
                 "__name__" => Some(Value::str(kernel.function.name.text.as_str())),
                 "fn" => Some(value.clone()),
+                "best_config" => {
+                    let best = kernel.tuning.as_ref().and_then(|tuning| tuning.best.borrow().clone());
+                    let missing = || {
+                        let message = format!("`{}` has no best_config yet", kernel.function.name.text);
+                        let help = "it is known after the first launch of a kernel with @triton.autotune";
+                        Exception::new("AttributeError", UNKNOWN_NAME, message).help(help)
+                    };
+                    Some(Value::Object(best.ok_or_else(missing)?))
+                }
+                "configs" => kernel
+                    .tuning
+                    .as_ref()
+                    .map(|tuning| Value::list(tuning.configs.iter().cloned().map(Value::Object).collect())),
                 "arg_names" => {
                     let names = kernel.function.params.iter().map(|param| Value::str(param.name.text.as_str()));
                     Some(Value::list(names.collect()))

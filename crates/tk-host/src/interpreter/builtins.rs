@@ -64,6 +64,7 @@ const EXCEPTIONS: &[&str] = &[
     "AssertionError",
     "AttributeError",
     "BaseException",
+    "MemoryError",
     "Exception",
     "ImportError",
     "IndexError",
@@ -225,6 +226,8 @@ impl<'a> Interpreter<'a, '_> {
             return Err(Exception::argument(format!("`print` has no argument `{name}`")));
         }
         let texts: Vec<String> = args.positional.iter().map(Value::display).collect();
+        // Nobody should read numbers of a kernel that failed.
+        self.check_device()?;
         let written = write!(self.output, "{}{end}", texts.join(&separator));
         written.map_err(|error| Exception::new("OSError", tk_diag::FILE, format!("cannot print: {error}")))?;
         Ok(Value::None)

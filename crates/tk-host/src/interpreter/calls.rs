@@ -33,6 +33,12 @@ impl<'a> Interpreter<'a, '_> {
                 Some(function) => self.call(&function, args),
                 None => Err(Exception::ty("this report has no function")),
             },
+            Value::Object(object) if matches!(object.class, "autotune" | "heuristics") => {
+                match args.one("the decorator")? {
+                    Value::Kernel(kernel) => self.decorate_kernel(&kernel, object),
+                    other => Err(Exception::ty(format!("{} decorates kernels, not a {}", object.class, other.class()))),
+                }
+            }
             Value::Dtype(_) => args.one("dtype"),
             other => Err(Exception::ty(format!("a {} cannot be called", other.class()))),
         }

@@ -12,7 +12,8 @@ pub(crate) fn int(value: &Value<'_>, what: &str) -> Result<i128> {
         Value::Int(value) => Ok(*value),
         Value::Bool(value) => Ok(i128::from(*value)),
         Value::Tensor(tensor) if tensor.count() == 1 && tensor.dtype.is_int() => {
-            Ok(i128::from(tensor.read(number::read_i64)[0]))
+            let value = tensor.read(number::read_i64)[0];
+            Ok(if tensor.dtype == ScalarType::U64 { i128::from(value as u64) } else { i128::from(value) })
         }
         other => Err(Exception::ty(format!("{what} must be an integer, not a {}", other.class()))),
     }

@@ -321,20 +321,27 @@ impl<'a> Interpreter<'a, '_> {
                 let index = self.eval(index, scope)?;
                 self.set_item(&container, &index, value).map_err(|e| e.at(target.span))
             }
-            ExprKind::Attribute { value: object, .. } => {
+            ExprKind::Attribute { value: object, name } => {
                 let object = self.eval(object, scope)?;
-                // `tensor.grad = None`, `kernel.cache = …` and the like have no meaning here and do no harm.
-                match object {
-                    Value::Tensor(_) | Value::Kernel(_) | Value::Function(_) => Ok(()),
-                    Value::Path(path) if path.starts_with("torch.") || path.starts_with("triton.") => Ok(()),
-                    other => {
-                        let message = format!("attributes of a {} cannot be set", other.class());
-                        Err(Exception::unsupported(message).at(target.span))
-                    }
-                }
+                self.set_attribute(&object, &name.text).map_err(|e| e.at(target.span))
             }
             _ => Err(Exception::unsupported("this target is not supported").at(target.span)),
         }
+    }
+
+    /// `object.name = …`. Values here have no attributes of their own, and to drop one silently would change what a program
+    /// means; only settings of torch and triton, which steer machinery that is not here, are accepted.
+    fn set_attribute(&self, object: &Value<'a>, name: &str) -> Result<()> {
+        if matches!(object, Value::Path(path) if path.starts_with("torch.") || path.starts_with("triton.")) {
+            return Ok(());
+        }
+        let message = format!("the attribute `{name}` of a {} cannot be set", object.class());
+        let exception = Exception::new("AttributeError", UNSUPPORTED, message);
+        Err(match object {
+            Value::Tensor(_) => exception.help("write to its elements, or bind a name to a new tensor"),
+            Value::Kernel(_) => exception.help("give options in the decorators or at the launch"),
+            _ => exception,
+        })
     }
 
     fn unpack(&mut self, targets: &'a [Expr], value: Value<'a>, span: Span, scope: &Rc<Scope<'a>>) -> Result<()> {

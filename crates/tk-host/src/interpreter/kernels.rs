@@ -1,5 +1,6 @@
 //! Kernels: their decorators, `kernel[grid](…)`, and the binding of arguments to kernel parameters.
 
+use super::tuning::{meta_fields, option_fields, settings};
 use super::{Args, Interpreter, convert, suggestion};
 use crate::exception::{Exception, Result};
 use crate::launch::{LaunchArg, LaunchRequest};
@@ -37,47 +38,55 @@ const IGNORED: &[&str] = &[
 const MAX_TUPLE_DEPTH: usize = 32;
 
 /// The value of each parameter, in order.
-type Bound<'a> = Vec<Option<Value<'a>>>;
+pub(crate) type Bound<'a> = Vec<Option<Value<'a>>>;
+
+/// What a launch gives by itself.
+#[derive(Clone)]
+pub(crate) struct Given<'a> {
+    /// The values of parameters, heuristics outside `@triton.autotune` included.
+    pub(crate) bound: Bound<'a>,
+    options: CompileOptions,
+    /// How many arguments were given by position.
+    pub(crate) positional: usize,
+    /// The launch in the source.
+    pub(crate) span: Span,
+}
 
 impl<'a> Interpreter<'a, '_> {
-    /// The value of a `@triton.jit` function.
+    /// The value of a `@triton.jit` function: its decorators are evaluated from the outermost on and applied from the innermost.
     pub(crate) fn define_kernel(&mut self, function: &'a FunctionDef, scope: &Rc<Scope<'a>>) -> Result<Value<'a>> {
-        let mut kernel = Kernel { function, configs: Vec::new(), heuristics: Vec::new(), scope: scope.clone() };
+        let mut decorators = Vec::new();
         for decorator in &function.decorators {
             let ExprKind::Call { func, .. } = &decorator.kind else { continue };
             let name = func.dotted_name().unwrap_or_default();
-            let kind = name.rsplit('.').next().unwrap_or(&name);
-            if kind != "autotune" && kind != "heuristics" {
-                continue;
-            }
-            let Value::Object(object) = self.eval(decorator, scope)? else { continue };
-            match object.field("configs") {
-                Some(configs) => {
-                    for config in self.collect(configs)? {
-                        match config {
-                            Value::Object(config) if config.class == "triton.Config" => kernel.configs.push(config),
-                            other => {
-                                let message = format!("autotune needs triton.Config values, not a {}", other.class());
-                                return Err(Exception::ty(message).at(decorator.span));
-                            }
-                        }
-                    }
-                }
-                None => {
-                    for (name, rule) in &object.fields {
-                        kernel.heuristics.push((name.clone(), rule.clone()));
-                    }
-                }
+            if matches!(name.rsplit('.').next(), Some("autotune" | "heuristics")) {
+                decorators.push((decorator.span, self.eval(decorator, scope)?));
             }
         }
-        Ok(Value::Kernel(Rc::new(kernel)))
+        let kernel = Kernel { function, tuning: None, heuristics: Vec::new(), scope: scope.clone() };
+        let mut kernel = Value::Kernel(Rc::new(kernel));
+        for (span, decorator) in decorators.into_iter().rev() {
+            if let (Value::Kernel(inner), Value::Object(decorator)) = (&kernel, &decorator) {
+                kernel = self.decorate_kernel(inner, decorator).map_err(|e| e.at(span))?;
+            }
+        }
+        Ok(kernel)
     }
 
     /// Launches `kernel[grid](args)`.
     pub(crate) fn launch(&mut self, kernel: &Rc<Kernel<'a>>, grid: &Value<'a>, args: Args<'a>) -> Result<Value<'a>> {
         let span = args.span;
-        let request = self.request(kernel, grid, args)?;
-        if let Some(request) = request {
+        let given = self.given(kernel, args)?;
+        let config = match &kernel.tuning {
+            Some(tuning) => {
+                let Some(config) = self.choose(kernel, tuning, grid, &given)? else { return Ok(Value::None) };
+                *tuning.best.borrow_mut() = Some(config.clone());
+                Some(config)
+            }
+            None => None,
+        };
+        if let Some(request) = self.request(kernel, grid, given, config.as_deref())? {
+            self.has_launched = true;
             self.launcher.launch(&request).map_err(|diagnostic| Exception::from_diagnostic(diagnostic).at(span))?;
             if let Some(recorded) = &mut self.recorded {
                 recorded.push(request);
@@ -86,36 +95,42 @@ impl<'a> Interpreter<'a, '_> {
         Ok(Value::None)
     }
 
-    /// What to launch; nothing when the grid is empty.
-    fn request(
-        &mut self,
-        kernel: &Rc<Kernel<'a>>,
-        grid: &Value<'a>,
-        args: Args<'a>,
-    ) -> Result<Option<LaunchRequest<'a>>> {
-        let span = args.span;
-        let function = kernel.function;
+    /// What a launch gives, before a configuration adds to it.
+    fn given(&mut self, kernel: &Kernel<'a>, args: Args<'a>) -> Result<Given<'a>> {
+        let (span, positional) = (args.span, args.positional.len());
         let mut named = args.named;
         let mut options = CompileOptions::default();
-        if let Some(config) = kernel.configs.first() {
-            self.apply_config(kernel, config, &mut named, &mut options)?;
-        }
-        take_options(&mut named, &mut options)?;
-        let mut bound = bind(function, args.positional, named, kernel)?;
-        self.apply_heuristics(kernel, &mut bound, span)?;
-        let mut missing = Vec::new();
-        for (param, value) in function.params.iter().zip(&mut bound) {
-            if value.is_none() {
-                match &param.default {
-                    Some(default) => *value = Some(self.eval(default, &kernel.scope)?),
-                    None => missing.push(format!("`{}`", param.name.text)),
-                }
+        if let Some(tuning) = &kernel.tuning {
+            let fixed =
+                |name: &str| tuning.configs.iter().any(|config| option_fields(config).iter().any(|f| *f.0 == *name));
+            if let Some((name, _)) = named.iter().find(|(name, _)| fixed(name)) {
+                return Err(set_by_tuner(kernel.function, name));
             }
         }
-        if !missing.is_empty() {
-            let message = format!("the kernel `{}` is launched without {}", function.name.text, missing.join(", "));
-            let exception = Exception::new("TypeError", ARGUMENT_COUNT, message);
-            return Err(exception.help("give a value by position or by name, or a default"));
+        take_options(&mut named, &mut options)?;
+        let mut bound = bind(kernel.function, args.positional, named)?;
+        self.apply_heuristics(kernel, &mut bound, true, span)?;
+        Ok(Given { bound, options, positional, span })
+    }
+
+    /// What to launch; nothing when the grid is empty.
+    pub(crate) fn request(
+        &mut self,
+        kernel: &Kernel<'a>,
+        grid: &Value<'a>,
+        given: Given<'a>,
+        config: Option<&Object<'a>>,
+    ) -> Result<Option<LaunchRequest<'a>>> {
+        let function = kernel.function;
+        let Given { mut bound, mut options, span, .. } = given;
+        if let Some(config) = config {
+            apply_config(function, config, &mut bound, &mut options)?;
+        }
+        self.apply_heuristics(kernel, &mut bound, false, span)?;
+        self.fill_defaults(kernel, &mut bound)?;
+        if let Some(config) = config {
+            let all = arguments_dict(function, &bound)?;
+            self.call_hook(config, all, span)?;
         }
         let grid = self.grid(grid, function, &bound, span)?;
         if grid.contains(&0) {
@@ -124,56 +139,53 @@ impl<'a> Interpreter<'a, '_> {
         let mut list = Vec::with_capacity(bound.len());
         for (param, value) in function.params.iter().zip(&bound) {
             let value = value.as_ref().unwrap_or(&Value::None);
-            list.push((param.name.text.clone(), argument(param, value, function)?));
+            list.push((param.name.text.as_str(), argument(param, value, function)?));
         }
-        let globals = self.constants(&kernel.scope);
+        let configuration = config.map(|config| settings(config, &options));
         Ok(Some(LaunchRequest {
             module: self.module,
             kernel: &function.name.text,
             grid,
             args: list,
             options,
-            globals,
+            globals: self.constants(&kernel.scope),
+            configuration,
             call_span: span,
         }))
     }
 
-    /// Adds what the first configuration of `@triton.autotune` says.
-    fn apply_config(
-        &mut self,
-        kernel: &Kernel<'a>,
-        config: &Object<'a>,
-        named: &mut Vec<(Rc<str>, Value<'a>)>,
-        options: &mut CompileOptions,
-    ) -> Result<()> {
-        if let Some(Value::Dict(meta)) = config.field("kwargs") {
-            for (name, value) in meta.borrow().entries() {
-                let Value::Str(name) = name else { continue };
-                if named.iter().any(|(given, _)| given == name) {
-                    let kernel = &kernel.function.name.text;
-                    let message =
-                        format!("`{name}` is set by the autotuner of `{kernel}` and cannot be given at the launch");
-                    return Err(
-                        Exception::launch(message).help(format!("remove `{name}=…` here or from the configurations"))
-                    );
+    fn fill_defaults(&mut self, kernel: &Kernel<'a>, bound: &mut Bound<'a>) -> Result<()> {
+        let mut missing = Vec::new();
+        for (param, value) in kernel.function.params.iter().zip(bound) {
+            if value.is_none() {
+                match &param.default {
+                    Some(default) => *value = Some(self.eval(default, &kernel.scope)?),
+                    None => missing.push(format!("`{}`", param.name.text)),
                 }
-                named.push((name.clone(), value.clone()));
             }
         }
-        let mut given: Vec<(Rc<str>, Value<'a>)> = config
-            .fields
-            .iter()
-            .filter(|(name, value)| OPTIONS.contains(&&**name) && !matches!(value, Value::None))
-            .cloned()
-            .collect();
-        take_options(&mut given, options)
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let name = &kernel.function.name.text;
+        let message = format!("the kernel `{name}` is launched without {}", missing.join(", "));
+        let exception = Exception::new("TypeError", ARGUMENT_COUNT, message);
+        Err(exception.help("give a value by position or by name, or a default"))
     }
 
-    /// Sets the parameters that `@triton.heuristics` computes from the other arguments.
-    fn apply_heuristics(&mut self, kernel: &Kernel<'a>, bound: &mut Bound<'a>, span: Span) -> Result<()> {
-        for (name, rule) in kernel.heuristics.iter() {
+    /// Sets the parameters that `@triton.heuristics` computes from the other arguments: those of decorators outside
+    /// `@triton.autotune`, or the others.
+    fn apply_heuristics(
+        &mut self,
+        kernel: &Kernel<'a>,
+        bound: &mut Bound<'a>,
+        outside: bool,
+        span: Span,
+    ) -> Result<()> {
+        for heuristic in kernel.heuristics.iter().filter(|heuristic| heuristic.is_outside == outside) {
             let args = arguments_dict(kernel.function, bound)?;
-            let value = self.call(rule, Args::of(vec![args], span))?;
+            let value = self.call(&heuristic.rule, Args::of(vec![args], span))?;
+            let name = &heuristic.name;
             let at = kernel.function.params.iter().position(|param| param.name.text == **name);
             let at = at.ok_or_else(|| Exception::launch(format!("heuristics set `{name}`, which is no parameter")))?;
             bound[at] = Some(value);
@@ -260,12 +272,43 @@ fn take_options<'a>(named: &mut Vec<(Rc<str>, Value<'a>)>, options: &mut Compile
     Ok(())
 }
 
+/// Adds what a configuration of `@triton.autotune` says.
+fn apply_config<'a>(
+    function: &FunctionDef,
+    config: &Object<'a>,
+    bound: &mut Bound<'a>,
+    options: &mut CompileOptions,
+) -> Result<()> {
+    for (name, value) in meta_fields(config) {
+        match function.params.iter().position(|param| param.name.text == *name) {
+            Some(at) if bound[at].is_some() => return Err(set_by_tuner(function, &name)),
+            Some(at) => bound[at] = Some(value),
+            None if IGNORED.contains(&&*name) => {}
+            None => {
+                let message =
+                    format!("a configuration sets `{name}`, which is no parameter of `{}`", function.name.text);
+                let exception = Exception::launch(message);
+                return Err(match suggestion(&name, function.params.iter().map(|param| param.name.text.as_str())) {
+                    Some(help) => exception.help(help),
+                    None => exception,
+                });
+            }
+        }
+    }
+    take_options(&mut option_fields(config), options)
+}
+
+fn set_by_tuner(function: &FunctionDef, name: &str) -> Box<Exception> {
+    let kernel = &function.name.text;
+    let message = format!("`{name}` is set by the autotuner of `{kernel}` and cannot be given at the launch");
+    Exception::launch(message).help(format!("remove `{name}` here or from the configurations"))
+}
+
 /// Binds arguments to the kernel's parameters by position, then by name.
 fn bind<'a>(
     function: &'a FunctionDef,
     positional: Vec<Value<'a>>,
     named: Vec<(Rc<str>, Value<'a>)>,
-    kernel: &Kernel<'a>,
 ) -> Result<Bound<'a>> {
     let (name, params) = (&function.name.text, &function.params);
     if positional.len() > params.len() {
@@ -288,17 +331,7 @@ fn bind<'a>(
             });
         };
         if bound[at].is_some() {
-            let by_config = kernel.configs.first().is_some_and(|config| match config.field("kwargs") {
-                Some(Value::Dict(meta)) => {
-                    Value::Str(given.clone()).key().is_ok_and(|key| meta.borrow().get(&key).is_some())
-                }
-                _ => false,
-            });
-            let message = match by_config {
-                true => format!("`{given}` is set by the autotuner of `{name}` and cannot be given at the launch"),
-                false => format!("the kernel `{name}` gets `{given}` twice"),
-            };
-            return Err(Exception::launch(message));
+            return Err(Exception::launch(format!("the kernel `{name}` gets `{given}` twice")));
         }
         bound[at] = Some(value);
     }
@@ -340,6 +373,11 @@ fn argument(param: &Param, value: &Value<'_>, function: &FunctionDef) -> Result<
             byte_offset: tensor.offset * tensor.width(),
             dtype: tensor.dtype,
         },
+        Value::Int(value) if *value < i128::from(i64::MIN) || *value > i128::from(u64::MAX) => {
+            let (name, kernel) = (&param.name.text, &function.name.text);
+            let message = format!("`{name}` of the kernel `{kernel}` is {value}, which does not fit 64 bits");
+            return Err(Exception::launch(message));
+        }
         Value::Int(value) => LaunchArg::Int(*value),
         Value::Float(value) => LaunchArg::Float(*value),
         Value::Bool(value) => LaunchArg::Bool(*value),

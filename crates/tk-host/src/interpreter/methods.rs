@@ -4,7 +4,7 @@ use super::args::need;
 use super::operators::{check_length, equal};
 use super::{Args, Interpreter, convert};
 use crate::exception::{Exception, Result};
-use crate::value::{Sequence, Value};
+use crate::value::{CONFIG, Sequence, Value};
 use std::rc::Rc;
 use tk_diag::HOST_ERROR;
 
@@ -67,6 +67,7 @@ impl<'a> Interpreter<'a, '_> {
             }
             Value::Tuple(items) => search(items, name, args),
             Value::Object(object) if object.class == "PerfReport" => self.run_report(object, args),
+            Value::Object(config) if config.class == CONFIG => super::tuning::all_settings(config),
             Value::Object(_) => Ok(Value::Float(0.0)),
             other => Err(Exception::ty(format!("a {} has no method `{name}`", other.class()))),
         }

@@ -18,8 +18,10 @@ mod reductions;
 mod tensor_functions;
 mod torch;
 mod triton;
+mod tuning;
 
 use crate::bench::BenchTable;
+use crate::buffer;
 use crate::exception::{Exception, Result};
 use crate::launch::{LaunchRequest, Launcher};
 use crate::value::{Scope, Value};
@@ -30,6 +32,7 @@ use std::rc::Rc;
 use tk_grammar::ast::Module;
 
 pub(crate) use args::Args;
+pub(crate) use tuning::Tuning;
 
 /// How much a program may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,11 +41,13 @@ pub struct Limits {
     pub steps: u64,
     /// Calls inside calls.
     pub depth: usize,
+    /// Bytes of all tensors together.
+    pub tensor_bytes: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { steps: 200_000_000, depth: 500 }
+        Self { steps: 200_000_000, depth: 500, tensor_bytes: 16 << 30 }
     }
 }
 
@@ -64,6 +69,8 @@ pub(crate) struct Interpreter<'a, 'r> {
     /// The launches of the function that `do_bench` measures.
     pub(crate) recorded: Option<Vec<LaunchRequest<'a>>>,
     pub(crate) tables: Vec<BenchTable>,
+    /// Whether any kernel was launched; before that no fault can be waiting.
+    pub(crate) has_launched: bool,
     /// Exceptions being handled, for a bare `raise`.
     pub(crate) handled: Vec<Exception>,
 }
@@ -75,6 +82,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
         output: &'r mut dyn Write,
         limits: Limits,
     ) -> Self {
+        buffer::set_limit(limits.tensor_bytes);
         Self {
             module,
             launcher,
@@ -87,6 +95,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             overrides: Vec::new(),
             recorded: None,
             tables: Vec::new(),
+            has_launched: false,
             handled: Vec::new(),
         }
     }
@@ -98,7 +107,20 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             let message = format!("the program has not ended after {} steps", self.limits.steps);
             return Err(Exception::limit(message).help("is there a loop without end?"));
         }
-        Ok(())
+        buffer::check_room(0)?;
+        self.check_device()
+    }
+
+    /// Raises what a kernel that ran meanwhile has failed with.
+    pub(crate) fn check_device(&mut self) -> Result<()> {
+        match self.has_launched.then(|| self.launcher.fault()).flatten() {
+            Some(fault) => {
+                let mut exception = Exception::from_diagnostic(fault);
+                exception.label = "noticed here".to_string();
+                Err(exception)
+            }
+            None => Ok(()),
+        }
     }
 
     /// Runs the statements of the file; `name` is what `__name__` says.

@@ -347,7 +347,8 @@ impl<'a> Interpreter<'a, '_> {
                 histogram(&tensor(input, "input")?, bins, low, high)?
             }
             "bincount" => {
-                let [input, _weights, least] = std::mem::take(args).bind(name, ["input", "weights", "minlength"])?;
+                let [input, weights, least] = std::mem::take(args).bind(name, ["input", "weights", "minlength"])?;
+                refuse(name, "weights", weights)?;
                 bincount(&tensor(input, "input")?, least.map_or(Ok(0), |least| convert::size(&least, "minlength"))?)?
             }
             _ => return Ok(None),
@@ -482,11 +483,28 @@ fn normalise<'a>(name: &str, args: Args<'a>) -> Result<Tensor> {
     Ok(Array::Float(from_vec(&input.shape, values)?).to_tensor(input.dtype))
 }
 
+/// An argument that would change the result and is not implemented.
+fn refuse(function: &str, argument: &str, value: Option<Value<'_>>) -> Result<()> {
+    match value {
+        None | Some(Value::None) => Ok(()),
+        Some(_) => Err(Exception::unsupported(format!("`{function}` does not take `{argument}` here"))),
+    }
+}
+
 /// `cross_entropy` of logits `(N, C)` and class numbers `(N,)`.
 fn cross_entropy<'a>(args: Args<'a>) -> Result<Tensor> {
     let name = "cross_entropy";
-    let [input, target, _weight, reduction, ignore] =
-        args.bind(name, ["input", "target", "weight", "reduction", "ignore_index"])?;
+    // torch's order, in which `size_average` and `reduce` are the old spelling of `reduction`.
+    let [input, target, weight, size_average, ignore, reduce, reduction, smoothing] = args.bind(
+        name,
+        ["input", "target", "weight", "size_average", "ignore_index", "reduce", "reduction", "label_smoothing"],
+    )?;
+    let smoothing = smoothing.filter(|value| !matches!(value, Value::Float(zero) if *zero == 0.0));
+    for (argument, value) in
+        [("weight", weight), ("size_average", size_average), ("reduce", reduce), ("label_smoothing", smoothing)]
+    {
+        refuse(name, argument, value)?;
+    }
     let input = convert::tensor(&need(input, name, "input")?, "input")?;
     let target = convert::tensor(&need(target, name, "target")?, "target")?;
     if input.rank() != 2 || target.shape != input.shape[..1] || target.dtype.is_float() {
@@ -512,7 +530,8 @@ fn cross_entropy<'a>(args: Args<'a>) -> Result<Tensor> {
     let array = match reduction.map_or("mean".to_string(), |reduction| reduction.display()).as_str() {
         "none" => from_vec(&target.shape, losses)?,
         "sum" => from_vec(&[], vec![total])?,
-        _ => from_vec(&[], vec![total / f64::from(counted)])?,
+        "mean" => from_vec(&[], vec![total / f64::from(counted)])?,
+        other => return Err(Exception::value(format!("`{name}` has no reduction `{other}`"))),
     };
     Ok(Array::Float(array).to_tensor(input.dtype))
 }

@@ -1,6 +1,7 @@
 //! Functions of the `triton` module for host code: arithmetic, configurations, benchmarks, the device.
 
 use super::args::need;
+use super::tuning::{autotune, config};
 use super::{Args, Interpreter, builtins, convert};
 use crate::bench::{BenchLine, BenchTable};
 use crate::exception::{Exception, Result};
@@ -32,35 +33,8 @@ impl<'a> Interpreter<'a, '_> {
                 let power = power.and_then(|power| i128::try_from(power).ok());
                 Value::Int(power.ok_or_else(|| Exception::value(format!("next_power_of_2 of {value}")))?)
             }
-            "Config" => {
-                let defaults = [("num_warps", 4), ("num_stages", 3), ("num_ctas", 1)];
-                let meta =
-                    if args.positional.is_empty() { args.take("kwargs") } else { Some(args.positional.remove(0)) };
-                let mut fields: Vec<(Rc<str>, Value<'a>)> =
-                    vec![("kwargs".into(), need(meta, "triton.Config", "kwargs")?)];
-                for (name, default) in defaults {
-                    fields.push((name.into(), args.take(name).unwrap_or(Value::Int(default))));
-                }
-                fields.extend(args.named);
-                Self::object("triton.Config", fields)
-            }
-            "autotune" => {
-                args.ignore(&[
-                    "key",
-                    "prune_configs_by",
-                    "reset_to_zero",
-                    "restore_value",
-                    "warmup",
-                    "rep",
-                    "use_cuda_graph",
-                    "do_bench",
-                    "cache_results",
-                    "pre_hook",
-                    "post_hook",
-                ]);
-                let [configs, _key] = args.bind("triton.autotune", ["configs", "key"])?;
-                Self::object("autotune", vec![("configs".into(), need(configs, "triton.autotune", "configs")?)])
-            }
+            "Config" => return config(args),
+            "autotune" => return autotune(args),
             "heuristics" => {
                 let Value::Dict(rules) = args.one("triton.heuristics")? else {
                     return Err(Exception::ty("triton.heuristics takes a dict of functions"));

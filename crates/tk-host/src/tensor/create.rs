@@ -13,6 +13,7 @@ use tk_types::ScalarType;
 pub(crate) fn generate(dtype: ScalarType, shape: Vec<usize>, mut next: impl FnMut() -> f64) -> Result<Tensor> {
     let count = checked_count(&shape)?;
     let width = dtype.bytes() as usize;
+    crate::buffer::check_room(count.saturating_mul(width))?;
     let mut bytes = vec![0; count * width];
     bytes.chunks_exact_mut(width).for_each(|out| number::write_f64(dtype, next(), out));
     Ok(Tensor::from_bytes(dtype, shape, bytes))

@@ -15,7 +15,7 @@ pub(crate) mod rearrange;
 pub(crate) mod reduce;
 pub(crate) mod view;
 
-use crate::buffer::BufferRef;
+use crate::buffer::{BufferRef, check_room};
 use crate::exception::{Exception, Result};
 use tk_types::ScalarType;
 
@@ -44,6 +44,7 @@ impl Tensor {
     /// A contiguous tensor with the same bytes in every element.
     pub(crate) fn filled(dtype: ScalarType, shape: Vec<usize>, element: &[u8]) -> Result<Self> {
         let count = checked_count(&shape)?;
+        check_room(count.saturating_mul(element.len()))?;
         let bytes = match element.iter().all(|byte| *byte == element[0]) {
             true => vec![element[0]; count * element.len()],
             false => element.repeat(count),
@@ -162,9 +163,12 @@ pub(crate) fn contiguous_strides(shape: &[usize]) -> Vec<usize> {
 /// The number of elements of a shape, if it can be allocated.
 pub(crate) fn checked_count(shape: &[usize]) -> Result<usize> {
     let count = shape.iter().try_fold(1usize, |count, size| count.checked_mul(*size));
-    count
+    let count = count
         .filter(|count| *count <= MAX_ELEMENTS)
-        .ok_or_else(|| Exception::overflow(format!("a tensor of shape {} is too large", show_shape(shape))))
+        .ok_or_else(|| Exception::overflow(format!("a tensor of shape {} is too large", show_shape(shape))))?;
+    // An element takes at least a byte; the exact size is checked where it is known, and before the next step.
+    check_room(count)?;
+    Ok(count)
 }
 
 /// An axis as people count it, from the end when negative.

@@ -40,6 +40,21 @@ fn messages_are_in_the_users_terms() {
         ("import triton.language as tl\ntl.load(1)", "`tl.load` works in kernels only"),
         ("import numpy as np\nnp.zeros(3)", "`numpy.zeros` is not available in host code"),
         ("torch.zeros(3)[5]", "IndexError: index 5 is out of range for dimension 0 of size 3"),
+        ("x = torch.zeros(3)\nx.grad = None", "the attribute `grad` of a Tensor cannot be set"),
+        ("f = lambda: 0\nf.cache = {}", "the attribute `cache` of a function cannot be set"),
+        (
+            "F.cross_entropy(torch.zeros(2, 3), torch.tensor([0, 1]), torch.ones(3))",
+            "`cross_entropy` does not take `weight` here",
+        ),
+        (
+            "F.cross_entropy(torch.zeros(2, 3), torch.tensor([0, 1]), label_smoothing=0.1)",
+            "`cross_entropy` does not take `label_smoothing` here",
+        ),
+        (
+            "F.cross_entropy(torch.zeros(2, 3), torch.tensor([0, 1]), reduction='sun')",
+            "ValueError: `cross_entropy` has no reduction `sun`",
+        ),
+        ("torch.bincount(torch.tensor([1]), weights=torch.ones(1))", "`bincount` does not take `weights` here"),
         ("torch.zeros(3, dtype=torch.int32).mean()", "mean needs a float tensor, not torch.int32"),
     ] {
         assert_eq!(failure(body).message, message, "{body}");
@@ -66,7 +81,7 @@ fn assert_close_says_what_differs() {
 #[test]
 fn endless_programs_end() {
     let run = |text: &str| {
-        let program = program(text).with_limits(Limits { steps: 200_000, depth: 300 });
+        let program = program(text).with_limits(Limits { steps: 200_000, depth: 300, ..Limits::default() });
         program.run_main(&[], &mut Mock::idle(), &mut std::io::sink()).unwrap_err()
     };
     for text in [
@@ -83,6 +98,33 @@ fn endless_programs_end() {
     }
     let fault = run("def f(n): return f(n + 1)\ndef main(): f(0)\n");
     assert_eq!(fault.notes.len(), 9, "{:?}", fault.notes);
+}
+
+#[test]
+fn tensors_have_a_limit_together() {
+    let run = |body: &str| {
+        let limits = Limits { tensor_bytes: 1 << 20, ..Limits::default() };
+        let text = format!("import torch\ndef main():\n{body}\n    print('end')\n");
+        let mut output = Vec::new();
+        let result = program(&text).with_limits(limits).run_main(&[], &mut Mock::idle(), &mut output);
+        result.map(|()| String::from_utf8(output).unwrap())
+    };
+    for body in [
+        "    x = torch.zeros(1 << 19)",
+        "    x = torch.empty(600000, dtype=torch.int8)\n    y = torch.rand(1 << 17)",
+        "    x = torch.zeros(1 << 16)\n    y = [x.clone() for i in range(10)]",
+        "    x = [torch.zeros(1 << 12) for i in range(100)]",
+        "    x = []\n    while True: x.append(torch.ones(1 << 12) + 1)",
+    ] {
+        let fault = run(body).unwrap_err();
+        assert_eq!(fault.code, tk_diag::TOO_LARGE, "{body}");
+        assert!(fault.message.contains("the limit is 1048576"), "{}", fault.message);
+    }
+    // What is let go of makes room.
+    let body = "    for i in range(100):\n        x = torch.zeros(1 << 16)\n        y = x + 1\n        del x, y";
+    assert_eq!(run(body).unwrap(), "end\n");
+    let body = "    try:\n        x = torch.zeros(1 << 19)\n    except MemoryError:\n        print('caught')";
+    assert_eq!(run(body).unwrap(), "caught\nend\n");
 }
 
 #[test]

@@ -76,38 +76,6 @@ fn memory_that_nothing_wrote_is_noticed() {
 }
 
 #[test]
-fn autotune_takes_the_first_configuration_and_heuristics_compute() {
-    let text = r#"
-import torch, triton
-import triton.language as tl
-@triton.autotune(configs=[triton.Config({'BM': 64, 'BN': 32}, num_warps=2, num_stages=5), triton.Config({'BM': 1, 'BN': 1})], key=['M'])
-@triton.heuristics({'EVEN': lambda args: args['M'] % args['BM'] == 0})
-@triton.jit
-def k(x, M, BM: tl.constexpr, BN: tl.constexpr, EVEN: tl.constexpr, DT: "tl.constexpr" = tl.float16, f: tl.constexpr = None):
-    pass
-@triton.jit
-def act(x):
-    return x
-def main(wrong=False):
-    x = torch.zeros((4, 6), dtype=torch.bfloat16)
-    k[lambda m: (m['M'] // m['BM'], m['BN'])](x[1:, 2], 128, f=act)
-    k[(3, 2, 1)](x.t(), M=100)
-    k[(0,)](x, 1)
-    if wrong:
-        k[(1,)](x, 1, BM=3)
-"#;
-    let mut mock = Mock::idle();
-    run_with(text, &[], &mut mock).unwrap();
-    let expected = [
-        "k[2, 32, 1](x=*bf16@16 M=128 BM:64 BN:32 EVEN:True DT:float16 f:act) w2 s5",
-        "k[3, 2, 1](x=*bf16@0 M=100 BM:64 BN:32 EVEN:False DT:float16 f:None) w2 s5",
-    ];
-    assert_eq!(mock.log, expected);
-    let fault = run_with(text, &[("wrong", "True")], &mut Mock::idle()).unwrap_err();
-    assert_eq!(fault.message, "`BM` is set by the autotuner of `k` and cannot be given at the launch");
-}
-
-#[test]
 fn wrong_launches_say_what_is_wrong() {
     let header = "import torch\nimport triton\nimport triton.language as tl\n@triton.jit\ndef k(x_ptr, n, BLOCK: tl.constexpr):\n    pass\nx = torch.zeros(4)\n";
     for (call, message, help) in [
@@ -117,6 +85,8 @@ fn wrong_launches_say_what_is_wrong() {
         ("k[(1,)](x, 4, 8, n=3)", "the kernel `k` gets `n` twice", ""),
         ("k[(1,)](x, 4, 8, num_warps=3)", "num_warps is 3; it can be 1, 2, 4, 8, 16 or 32", ""),
         ("k[(1,)]([1, 2], 4, 8)", "`x_ptr` of the kernel `k` cannot be a list", "torch.tensor"),
+        ("print()\nk.cache = 3", "the attribute `cache` of a kernel cannot be set", "at the launch"),
+        ("k[(1,)](x, 2**64, 8)", "`n` of the kernel `k` is 18446744073709551616, which does not fit 64 bits", ""),
         ("k[(1,)](x, 4, x)", "`BLOCK` is a constexpr and cannot be a Tensor", "constexpr parameters"),
         ("k[(1.5,)](x, 4, 8)", "size 0 of the grid must be an integer, not a float", "triton.cdiv"),
         ("k[(1, 2, 3, 4)](x, 4, 8)", "a grid has 1 to 3 sizes, not 4", ""),
@@ -128,8 +98,19 @@ fn wrong_launches_say_what_is_wrong() {
         assert_eq!(fault.message, message, "{call}");
         assert!(fault.help.clone().unwrap_or_default().contains(help), "{call}: {fault:?}");
         let file = fault.labels[0].file.as_ref().unwrap();
-        assert_eq!(file.line_column(fault.labels[0].span.start).line, 8, "{call}");
+        assert_eq!(file.line_column(fault.labels[0].span.start).line, 8 + call.matches('\n').count() as u32, "{call}");
     }
+}
+
+#[test]
+fn large_unsigned_numbers_arrive_whole() {
+    let text = "import torch\nimport triton\n@triton.jit\ndef k(x, n):\n    pass\n\
+                n = torch.full((1,), 2**64 - 3, dtype=torch.uint64)\nk[(1,)](n, n.item())\nk[(1,)](n, -2**63)\n\
+                print(int(n), n[0].item() == 2**64 - 3)\n";
+    let mut mock = Mock::idle();
+    assert_eq!(run_with(text, &[], &mut mock).unwrap(), "18446744073709551613 True\n");
+    assert_eq!(mock.log[0], "k[1, 1, 1](x=*u64@0 n=18446744073709551613) w4 s3");
+    assert_eq!(mock.log[1], "k[1, 1, 1](x=*u64@0 n=-9223372036854775808) w4 s3");
 }
 
 #[test]

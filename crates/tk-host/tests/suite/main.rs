@@ -5,6 +5,7 @@ mod language;
 mod launches;
 mod properties;
 mod tensors;
+mod tuning;
 mod tutorial;
 
 use tk_diag::{Diagnostic, Result, SourceFile, Style};
@@ -28,7 +29,7 @@ impl<'f> Mock<'f> {
 
 impl Launcher for Mock<'_> {
     fn launch(&mut self, request: &LaunchRequest<'_>) -> Result<()> {
-        let arg = |(name, arg): &(String, LaunchArg)| match arg {
+        let arg = |(name, arg): &(&str, LaunchArg)| match arg {
             LaunchArg::Buffer { byte_offset, dtype, .. } => format!("{name}=*{dtype}@{byte_offset}"),
             LaunchArg::Int(value) => format!("{name}={value}"),
             LaunchArg::Float(value) => format!("{name}={value:?}"),

@@ -1,0 +1,287 @@
+//! The result of an autotuning: what was tried, how long it took, and which configuration won. Plain data and its table.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use tk_target::{Limit, Occupancy};
+
+/// What one autotuning found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TuneReport {
+    /// The kernel's name.
+    pub kernel: String,
+    /// What the choice is for: `M=512 N=512 float16 float16`.
+    pub key: String,
+    /// The device, in words.
+    pub device: String,
+    /// How it was decided.
+    pub decision: Decision,
+    /// Every configuration, in the order of the program.
+    pub trials: Vec<Trial>,
+    /// The place of the chosen one in `trials`.
+    pub winner: usize,
+    /// Seconds that compiling and timing took together.
+    pub seconds: f64,
+}
+
+/// How a configuration was chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Decision {
+    /// All were timed now, and the fastest won.
+    Measured,
+    /// All were timed in an earlier run on this device.
+    Remembered,
+    /// The simulator took the first one that fits the device: its times say nothing about a GPU.
+    FirstThatFits,
+}
+
+/// One configuration.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Trial {
+    /// Names and values: constexpr parameters, `num_warps`, `num_stages`, …
+    pub settings: Vec<(String, String)>,
+    /// What it does on the device, or why it could not be used.
+    pub outcome: Result<Figures, String>,
+}
+
+/// What is known of a configuration that can run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Figures {
+    /// The median time of one run in milliseconds; `None` when it was not timed.
+    pub median_ms: Option<f64>,
+    /// Registers per thread, where the device knows.
+    pub registers: Option<u32>,
+    /// Bytes of spill stores per thread, where the device knows.
+    pub spill_bytes: Option<u32>,
+    /// Shared memory of a CTA in bytes.
+    pub shared_bytes: u32,
+    /// CTAs that run on one multiprocessor at the same time, where the registers are known.
+    pub ctas_per_sm: Option<u32>,
+    /// Warps of these CTAs.
+    pub warps_per_sm: Option<u32>,
+    /// What keeps one more CTA away.
+    pub limit: Option<String>,
+}
+
+impl Figures {
+    /// With what is known of the occupancy.
+    pub fn with_occupancy(mut self, occupancy: Option<Occupancy>) -> Self {
+        self.ctas_per_sm = occupancy.map(|occupancy| occupancy.ctas_per_sm);
+        self.warps_per_sm = occupancy.map(|occupancy| occupancy.warps_per_sm);
+        self.limit = occupancy.map(|occupancy| {
+            let limit = match occupancy.limit {
+                Limit::Registers => "registers",
+                Limit::SharedMemory => "shared memory",
+                Limit::Warps => "warps",
+                Limit::Ctas => "CTAs",
+            };
+            limit.to_string()
+        });
+        self
+    }
+}
+
+impl TuneReport {
+    /// What is known of the chosen configuration; `None` only in a report that was tampered with.
+    pub fn chosen(&self) -> Option<(&Trial, &Figures)> {
+        let trial = self.trials.get(self.winner)?;
+        Some((trial, trial.outcome.as_ref().ok()?))
+    }
+
+    /// Whether the winner is one of the trials, and ran.
+    pub(crate) fn is_sound(&self) -> bool {
+        self.chosen().is_some()
+    }
+
+    /// The place of the fastest trial.
+    pub fn fastest(trials: &[Trial]) -> Option<usize> {
+        let time = |trial: &Trial| trial.outcome.as_ref().ok()?.median_ms.filter(|time| time.is_finite());
+        let times = trials.iter().enumerate().filter_map(|(at, trial)| Some((at, time(trial)?)));
+        times.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(at, _)| at)
+    }
+
+    /// The trials in the order of the table: the winner, the others by their time, those not timed, those that failed.
+    fn ranked(&self) -> Vec<(usize, &Trial)> {
+        let mut order: Vec<(usize, &Trial)> = self.trials.iter().enumerate().collect();
+        let rank = |(at, trial): &(usize, &Trial)| match &trial.outcome {
+            _ if *at == self.winner => (0, 0.0),
+            Ok(Figures { median_ms: Some(time), .. }) => (1, *time),
+            Ok(_) => (2, 0.0),
+            Err(_) => (3, 0.0),
+        };
+        order.sort_by(|a, b| {
+            let (a, b) = (rank(a), rank(b));
+            a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
+        });
+        order
+    }
+
+    /// One sentence: why the winner won.
+    pub fn reason(&self) -> String {
+        let Some((_, figures)) = self.chosen() else { return "no configuration can run".to_string() };
+        let mut text = match (self.decision, figures.median_ms) {
+            (Decision::FirstThatFits, _) | (_, None) => {
+                return "the first configuration that fits the device; a GPU would time all of them".to_string();
+            }
+            (_, Some(time)) => format!("fastest at {time:.4} ms"),
+        };
+        let others = self.trials.iter().enumerate().filter(|(at, _)| *at != self.winner);
+        let times = others.filter_map(|(_, trial)| trial.outcome.as_ref().ok()?.median_ms);
+        match (times.min_by(f64::total_cmp), figures.median_ms) {
+            (Some(next), Some(best)) if best > 0.0 => {
+                text.push_str(&format!(", {:.1} % less than the next", (1.0 - best / next) * 100.0));
+            }
+            _ => text.push_str(", the only one that runs"),
+        }
+        if let Some(registers) = figures.registers {
+            text.push_str(&format!("; {registers} registers, "));
+            match figures.spill_bytes {
+                Some(0) => text.push_str("no spills"),
+                Some(bytes) => text.push_str(&format!("{bytes} bytes of spills")),
+                None => text.push_str("spills unknown"),
+            }
+        }
+        if let (Some(ctas), Some(limit)) = (figures.ctas_per_sm, &figures.limit) {
+            text.push_str(&format!(", {ctas} CTAs per multiprocessor (limited by {limit})"));
+        }
+        text
+    }
+}
+
+impl fmt::Display for TuneReport {
+    /// A title, a table with the winner first, and the reason.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let how = match self.decision {
+            Decision::Measured => format!("tuned in {:.1} s", self.seconds),
+            Decision::Remembered => "from the cache".to_string(),
+            Decision::FirstThatFits => "not timed".to_string(),
+        };
+        let (kernel, key, device) = (&self.kernel, &self.key, &self.device);
+        writeln!(f, "{kernel} for {key} on {device}: {} configurations, {how}", self.trials.len())?;
+        // Columns in the order of the first mention: configurations need not set the same names.
+        let mut names: Vec<&str> = Vec::new();
+        for (name, _) in self.trials.iter().flat_map(|trial| &trial.settings) {
+            if !names.contains(&name.as_str()) {
+                names.push(name);
+            }
+        }
+        let figures = ["ms", "of best", "registers", "spills", "shared", "CTAs/SM", "warps/SM"];
+        let heads = names.iter().copied().chain(figures).map(str::to_string).collect();
+        let mut rows: Vec<(Vec<String>, Option<&str>)> = vec![(heads, None)];
+        let best = self.chosen().and_then(|(_, figures)| figures.median_ms);
+        for (_, trial) in self.ranked() {
+            rows.push(row(trial, &names, best));
+        }
+        let width = |column: usize| rows.iter().filter_map(|(row, _)| row.get(column)).map(|c| c.chars().count()).max();
+        let widths: Vec<usize> = (0..names.len() + figures.len()).map(|column| width(column).unwrap_or(0)).collect();
+        for (at, (row, failure)) in rows.iter().enumerate() {
+            f.write_str(if at == 1 { "*" } else { " " })?;
+            for (cell, width) in row.iter().zip(&widths) {
+                write!(f, "  {cell:>width$}")?;
+            }
+            match failure {
+                Some(why) => writeln!(f, "  {why}")?,
+                None => writeln!(f)?,
+            }
+        }
+        writeln!(f, "{}", self.reason())
+    }
+}
+
+/// The cells of a trial, and why it failed.
+fn row<'t>(trial: &'t Trial, names: &[&str], best: Option<f64>) -> (Vec<String>, Option<&'t str>) {
+    let setting = |name: &&str| {
+        let found = trial.settings.iter().find(|(known, _)| known == name);
+        found.map_or("-".to_string(), |(_, value)| value.clone())
+    };
+    let mut cells: Vec<String> = names.iter().map(setting).collect();
+    let figures = match &trial.outcome {
+        Ok(figures) => figures,
+        Err(why) => return (cells, Some(why.lines().next().unwrap_or_default())),
+    };
+    let number = |value: Option<u32>| value.map_or("-".to_string(), |value| value.to_string());
+    let time = figures.median_ms;
+    cells.push(time.map_or("-".to_string(), |time| format!("{time:.4}")));
+    cells.push(match (time, best) {
+        (Some(time), Some(best)) if time > 0.0 => format!("{:.0} %", best / time * 100.0),
+        _ => "-".to_string(),
+    });
+    cells.push(number(figures.registers));
+    cells.push(number(figures.spill_bytes));
+    cells.push(figures.shared_bytes.to_string());
+    cells.push(number(figures.ctas_per_sm));
+    cells.push(number(figures.warps_per_sm));
+    (cells, None)
+}
+
+#[cfg(test)]
+pub(crate) fn example() -> TuneReport {
+    let settings = |block: u32, warps: u32| {
+        vec![("BLOCK".to_string(), block.to_string()), ("num_warps".to_string(), warps.to_string())]
+    };
+    let figures = |time: f64, registers: u32| Figures {
+        median_ms: Some(time),
+        registers: Some(registers),
+        spill_bytes: Some(0),
+        shared_bytes: 49_152,
+        ctas_per_sm: Some(2),
+        warps_per_sm: Some(16),
+        limit: Some("registers".to_string()),
+    };
+    TuneReport {
+        kernel: "k".to_string(),
+        key: "n=4096 float16".to_string(),
+        device: "NVIDIA H200 (sm_90a)".to_string(),
+        decision: Decision::Measured,
+        trials: vec![
+            Trial { settings: settings(64, 4), outcome: Ok(figures(0.5, 96)) },
+            Trial { settings: settings(1024, 8), outcome: Err("`k` needs 262144 bytes of shared memory\nmore".into()) },
+            Trial { settings: settings(128, 8), outcome: Ok(figures(0.4, 128)) },
+            Trial { settings: vec![("BLOCK".into(), "32".into())], outcome: Ok(figures(1.0, 40)) },
+        ],
+        winner: 2,
+        seconds: 1.25,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_shows_the_winner_first_and_failures_last() {
+        let expected = "\
+k for n=4096 float16 on NVIDIA H200 (sm_90a): 4 configurations, tuned in 1.2 s
+   BLOCK  num_warps      ms  of best  registers  spills  shared  CTAs/SM  warps/SM
+*    128          8  0.4000    100 %        128       0   49152        2        16
+      64          4  0.5000     80 %         96       0   49152        2        16
+      32          -  1.0000     40 %         40       0   49152        2        16
+    1024          8  `k` needs 262144 bytes of shared memory
+fastest at 0.4000 ms, 20.0 % less than the next; 128 registers, no spills, 2 CTAs per multiprocessor (limited by registers)
+";
+        assert_eq!(example().to_string(), expected);
+    }
+
+    #[test]
+    fn the_fastest_is_found_among_what_ran() {
+        let report = example();
+        assert_eq!(TuneReport::fastest(&report.trials), Some(2));
+        assert_eq!(TuneReport::fastest(&report.trials[1..2]), None);
+        let mut odd = report.trials.clone();
+        odd[2].outcome = Ok(Figures { median_ms: Some(f64::NAN), ..Figures::default() });
+        assert_eq!(TuneReport::fastest(&odd), Some(0));
+    }
+
+    #[test]
+    fn reasons_fit_what_happened() {
+        let mut report = example();
+        report.trials.truncate(3);
+        report.trials[0].outcome = Err("no".into());
+        assert!(
+            report.reason().starts_with("fastest at 0.4000 ms, the only one that runs; 128"),
+            "{}",
+            report.reason()
+        );
+        report.decision = Decision::FirstThatFits;
+        assert!(report.reason().contains("first configuration that fits"));
+    }
+}

@@ -1,0 +1,157 @@
+//! The kernels of a session, found again by what they were compiled for.
+//!
+//! A warm launch must cost microseconds, so the look-up hashes the specialised arguments and compares them, and never
+//! touches the text of the file: a file is known by where its text lies, and an entry keeps that text alive.
+
+use crate::declared::declared_params;
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+use std::sync::Arc;
+use tk_diag::SourceFile;
+use tk_grammar::ast::FunctionDef;
+use tk_launch::{DeclaredParam, Kernel};
+use tk_types::{ArgSpec, ArgType, CompileOptions, ConstValue, KernelImage};
+
+/// A kernel on the device with what its launches need.
+pub(crate) struct Loaded {
+    pub(crate) kernel: Kernel,
+    /// What it uses; the text of the code is left out.
+    pub(crate) summary: Arc<KernelImage>,
+    /// As `--signature` takes it, with names.
+    pub(crate) signature: String,
+    /// The positions of the arguments that remain at run time.
+    pub(crate) runtime: Vec<usize>,
+}
+
+impl Loaded {
+    pub(crate) fn new(kernel: Kernel, args: &[(String, ArgSpec)]) -> Rc<Self> {
+        let summary = KernelImage { ptx: String::new(), cubin: None, ..kernel.image().clone() };
+        let signature: Vec<String> = args.iter().map(|(name, spec)| format!("{name}: {spec}")).collect();
+        let runtime = (0..args.len()).filter(|i| !matches!(args[*i].1.ty, ArgType::Constexpr(_))).collect();
+        Rc::new(Self { kernel, summary: Arc::new(summary), signature: signature.join(", "), runtime })
+    }
+}
+
+/// What a kernel is compiled for.
+#[derive(Clone, Copy)]
+pub(crate) struct Form<'a> {
+    pub(crate) file: &'a SourceFile,
+    pub(crate) kernel: &'a str,
+    pub(crate) specs: &'a [ArgSpec],
+    pub(crate) options: &'a CompileOptions,
+}
+
+struct Entry {
+    file: SourceFile,
+    kernel: String,
+    specs: Vec<ArgSpec>,
+    options: CompileOptions,
+    loaded: Rc<Loaded>,
+}
+
+/// Loaded kernels, and what kernels declare about their parameters.
+#[derive(Default)]
+pub(crate) struct LoadedKernels {
+    entries: FxHashMap<u64, Vec<Entry>>,
+    declared: FxHashMap<(usize, String), (SourceFile, Rc<[DeclaredParam]>)>,
+}
+
+impl LoadedKernels {
+    pub(crate) fn find(&self, form: Form<'_>) -> Option<Rc<Loaded>> {
+        let same = self.entries.get(&hash(form))?;
+        let found = same.iter().find(|entry| {
+            place(&entry.file) == place(form.file)
+                && entry.kernel == form.kernel
+                && entry.options == *form.options
+                && entry.specs.len() == form.specs.len()
+                && entry.specs.iter().zip(form.specs).all(|(a, b)| is_same_spec(a, b))
+        });
+        found.map(|entry| entry.loaded.clone())
+    }
+
+    pub(crate) fn insert(&mut self, form: Form<'_>, loaded: Rc<Loaded>) {
+        let entry = Entry {
+            file: form.file.clone(),
+            kernel: form.kernel.to_string(),
+            specs: form.specs.to_vec(),
+            options: form.options.clone(),
+            loaded,
+        };
+        self.entries.entry(hash(form)).or_default().push(entry);
+    }
+
+    /// What the function declares about its parameters.
+    pub(crate) fn declared(&mut self, file: &SourceFile, function: &FunctionDef) -> Rc<[DeclaredParam]> {
+        let key = (place(file), function.name.text.clone());
+        let entry = self.declared.entry(key).or_insert_with(|| (file.clone(), declared_params(function).into()));
+        entry.1.clone()
+    }
+}
+
+/// Where the text lies. While a clone of the file lives, no other file can lie there.
+fn place(file: &SourceFile) -> usize {
+    file.text().as_ptr() as usize
+}
+
+fn hash(form: Form<'_>) -> u64 {
+    let mut hasher = FxHasher::default();
+    place(form.file).hash(&mut hasher);
+    form.kernel.hash(&mut hasher);
+    form.options.hash(&mut hasher);
+    for spec in form.specs {
+        spec.divisible_by_16.hash(&mut hasher);
+        match &spec.ty {
+            ArgType::Scalar(ty) => ty.hash(&mut hasher),
+            ArgType::Pointer { element, constant } => (element, constant).hash(&mut hasher),
+            ArgType::Constexpr(value) => hash_value(value, &mut hasher),
+        }
+    }
+    hasher.finish()
+}
+
+fn hash_value(value: &ConstValue, hasher: &mut FxHasher) {
+    match value {
+        ConstValue::None => 0u8.hash(hasher),
+        ConstValue::Bool(value) => value.hash(hasher),
+        ConstValue::Int(value) => value.hash(hasher),
+        ConstValue::Float(value) => value.to_bits().hash(hasher),
+        ConstValue::Str(text) | ConstValue::Function(text) => text.hash(hasher),
+        ConstValue::Dtype(ty) => ty.hash(hasher),
+        ConstValue::Tuple(items) => items.iter().for_each(|item| hash_value(item, hasher)),
+    }
+}
+
+fn is_same_spec(a: &ArgSpec, b: &ArgSpec) -> bool {
+    let same = match (&a.ty, &b.ty) {
+        (ArgType::Constexpr(a), ArgType::Constexpr(b)) => is_same_value(a, b),
+        (a, b) => a == b,
+    };
+    same && a.divisible_by_16 == b.divisible_by_16
+}
+
+/// Floats are compared by their bits: -0.0 compiles to other code than 0.0, and a NaN is the constant it was.
+fn is_same_value(a: &ConstValue, b: &ConstValue) -> bool {
+    match (a, b) {
+        (ConstValue::Float(a), ConstValue::Float(b)) => a.to_bits() == b.to_bits(),
+        (ConstValue::Tuple(a), ConstValue::Tuple(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same_value(a, b))
+        }
+        (a, b) => a == b,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_are_told_apart_by_their_bits() {
+        let float = ConstValue::Float;
+        let tuple = |value: f64| ConstValue::Tuple(vec![ConstValue::Int(1), float(value)]);
+        assert!(is_same_value(&float(f64::NAN), &float(f64::NAN)) && is_same_value(&tuple(2.0), &tuple(2.0)));
+        assert!(!is_same_value(&float(0.0), &float(-0.0)) && !is_same_value(&tuple(0.0), &tuple(-0.0)));
+        assert!(!is_same_value(&ConstValue::Int(1), &ConstValue::Bool(true)));
+        assert!(!is_same_value(&ConstValue::Str("a".into()), &ConstValue::Function("a".into())));
+    }
+}

@@ -1,0 +1,375 @@
+//! Choosing among the configurations of `@triton.autotune`.
+//!
+//! On a GPU all configurations are compiled in parallel, those that work are timed one after the other, and the fastest is
+//! kept on disk for this device, driver and source. On the simulator the first that fits the device is taken.
+
+use crate::copies::{Copy, upload};
+use crate::loaded::Loaded;
+use crate::progress::{Progress, ProgressLine};
+use crate::session::{Session, SessionWatcher, assembled, build_name, first, located};
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::sync::{Mutex, mpsc};
+use std::time::Instant;
+use tk_diag::{ASSERTION_FAILED, Diagnostic, Result, Severity, TOO_MUCH_SHARED_MEMORY};
+use tk_driver::{Unit, Until};
+use tk_host::{LaunchArg, Newest, Region, TuneRequest};
+use tk_launch::{BenchMode, BenchSettings, Cache, Decision, Device, Figures, Kernel, Trial, TuneReport};
+use tk_target::Target;
+use tk_types::{ArgSpec, CompileOptions};
+
+/// Stack of a compiling thread: LLVM recurses over the code.
+const STACK_BYTES: usize = 64 << 20;
+
+/// One compilation of an autotuning, free of anything that is bound to the thread of the program.
+struct Job {
+    args: Vec<(String, ArgSpec)>,
+    options: CompileOptions,
+}
+
+/// What a compiling thread shares with the others.
+struct Shared<'a> {
+    request: Parts<'a>,
+    cache: Option<&'a Cache>,
+    device: &'a Device,
+    target: &'a Target,
+    build: &'a str,
+}
+
+/// The parts of a request that threads may share.
+#[derive(Clone, Copy)]
+struct Parts<'a> {
+    module: &'a tk_grammar::ast::Module,
+    kernel: &'a str,
+}
+
+impl<W: SessionWatcher> Session<W> {
+    /// The place of the chosen candidate.
+    pub(crate) fn choose(&mut self, request: &TuneRequest<'_>) -> Result<usize> {
+        let key = self.tuning_key(request);
+        if let Some(winner) = self.tuned.get(&key).filter(|winner| **winner < request.candidates.len()) {
+            return Ok(*winner);
+        }
+        let report = match self.device.is_simulator() {
+            true => self.first_that_fits(request)?,
+            false => match self.cache.as_ref().and_then(|cache| cache.find_tuning(&key)) {
+                Some(report) if report.trials.len() == request.candidates.len() => {
+                    TuneReport { decision: Decision::Remembered, ..report }
+                }
+                _ => {
+                    let report = self.measure(request)?;
+                    if let Some(cache) = &self.cache {
+                        // A cache that cannot be written only costs time.
+                        let _ = cache.store_tuning(&key, &report);
+                    }
+                    report
+                }
+            },
+        };
+        let winner = report.winner;
+        self.tuned.insert(key, winner);
+        self.tunings.push(report);
+        Ok(winner)
+    }
+
+    /// Everything that decides which configuration is best.
+    fn tuning_key(&self, request: &TuneRequest<'_>) -> String {
+        let info = self.device.info();
+        let source = tk_launch::digest(request.module.file.text());
+        let mut key = format!(
+            "{}\n{} driver {:?}\n{}\n{source} {}\n{}\n",
+            build_name(),
+            info.name,
+            info.driver_version,
+            self.target,
+            request.kernel,
+            request.key
+        );
+        for candidate in &request.candidates {
+            for (name, value) in candidate.settings.iter() {
+                key.push_str(&format!("{name}={value} "));
+            }
+            key.push('\n');
+        }
+        key
+    }
+
+    fn report(&self, request: &TuneRequest<'_>, decision: Decision, trials: Vec<Trial>, winner: usize) -> TuneReport {
+        TuneReport {
+            kernel: request.kernel.to_string(),
+            key: request.key.clone(),
+            device: tk_host::Launcher::device_name(self),
+            decision,
+            trials,
+            winner,
+            seconds: 0.0,
+        }
+    }
+
+    /// On the simulator compilation is what is being looked at, so a configuration that fails for any reason but its size
+    /// stops the program.
+    fn first_that_fits(&mut self, request: &TuneRequest<'_>) -> Result<TuneReport> {
+        let start = Instant::now();
+        let mut trials = Vec::new();
+        let mut failures = Vec::new();
+        for (at, candidate) in request.candidates.iter().enumerate() {
+            let settings = candidate.settings.to_vec();
+            match self.prepare(&candidate.launch) {
+                Ok(prepared) => {
+                    trials.push(Trial { settings, outcome: Ok(figures(&prepared.loaded.kernel, &self.target, None)) });
+                    let report = self.report(request, Decision::FirstThatFits, trials, at);
+                    return Ok(TuneReport { seconds: start.elapsed().as_secs_f64(), ..report });
+                }
+                Err(error) if matches!(error.code, TOO_MUCH_SHARED_MEMORY | ASSERTION_FAILED) => {
+                    trials.push(Trial { settings, outcome: Err(error.message.clone()) });
+                    failures.push(error);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Err(none_works(request, failures))
+    }
+
+    /// Compiles every candidate, times those that work, and takes the fastest.
+    fn measure(&mut self, request: &TuneRequest<'_>) -> Result<TuneReport> {
+        let start = Instant::now();
+        let buffers = self.hold_contents(request)?;
+        let mut line = ProgressLine::new();
+        let compiled = self.compile_all(request, &mut line)?;
+        let timed = self.time_all(request, compiled, &mut line);
+        drop(line);
+        // The contents are on the host; what the timed runs left on the device is out of date.
+        buffers.iter().for_each(|buffer| buffer.set_newest(Newest::Host));
+        let (trials, failures) = timed?;
+        let Some(winner) = TuneReport::fastest(&trials) else { return Err(none_works(request, failures)) };
+        for bug in failures.into_iter().filter(|failure| failure.severity == Severity::Bug) {
+            self.warnings.push(Diagnostic { severity: Severity::Warning, ..*bug });
+        }
+        let report = self.report(request, Decision::Measured, trials, winner);
+        Ok(TuneReport { seconds: start.elapsed().as_secs_f64(), ..report })
+    }
+
+    /// Brings the bytes of every buffer of the request to the host, from where they are restored after the timed runs.
+    fn hold_contents(&mut self, request: &TuneRequest<'_>) -> Result<Vec<tk_host::BufferRef>> {
+        let mut buffers = Vec::new();
+        for (_, arg) in request.candidates.iter().flat_map(|candidate| &candidate.launch.args) {
+            if let LaunchArg::Buffer { buffer, .. } = arg
+                && buffers.iter().all(|known: &tk_host::BufferRef| known.id() != buffer.id())
+            {
+                drop(buffer.bytes());
+                buffers.push(buffer.clone());
+            }
+        }
+        match self.queue.take_fault() {
+            Some(fault) => Err(fault),
+            None => Ok(buffers),
+        }
+    }
+
+    /// The kernel of each candidate, or why there is none.
+    fn compile_all(&mut self, request: &TuneRequest<'_>, line: &mut ProgressLine) -> Result<Vec<Result<Rc<Loaded>>>> {
+        let mut results: Vec<Option<Result<Rc<Loaded>>>> = Vec::new();
+        let mut jobs = VecDeque::new();
+        for (at, candidate) in request.candidates.iter().enumerate() {
+            let launch = &candidate.launch;
+            let specs = self.specs(launch)?;
+            let known = self.kernels.find(crate::session::form(launch, &specs));
+            if known.is_none() {
+                let args = launch.args.iter().map(|(name, _)| (*name).to_string()).zip(specs).collect();
+                jobs.push_back((at, Job { args, options: launch.options.clone() }));
+            }
+            results.push(known.map(Ok));
+        }
+        let (total, build) = (jobs.len(), build_name());
+        let shared = Shared {
+            request: Parts { module: request.module, kernel: request.kernel },
+            cache: self.cache.as_ref(),
+            device: &self.device,
+            target: &self.target,
+            build,
+        };
+        let mut fresh = Vec::new();
+        in_parallel(&shared, jobs, &mut |finished| {
+            fresh.push(finished);
+            line.show(Progress { kernel: request.kernel, phase: "compiling", done: fresh.len(), total });
+        })?;
+        // The watcher wants to see the winner being compiled, so nothing is kept for it.
+        let looking = self.watcher.is_looking();
+        for (at, job, result) in fresh {
+            results[at] = Some(result.map(|kernel| {
+                let loaded = Loaded::new(kernel, &job.args);
+                let specs: Vec<ArgSpec> = job.args.into_iter().map(|(_, spec)| spec).collect();
+                if !looking {
+                    self.kernels.insert(crate::session::form(&request.candidates[at].launch, &specs), loaded.clone());
+                }
+                loaded
+            }));
+        }
+        let lost = || Err(Diagnostic::bug("a configuration was not compiled").boxed());
+        Ok(results.into_iter().map(|result| result.unwrap_or_else(lost)).collect())
+    }
+
+    fn time_all(
+        &mut self,
+        request: &TuneRequest<'_>,
+        compiled: Vec<Result<Rc<Loaded>>>,
+        line: &mut ProgressLine,
+    ) -> Result<(Vec<Trial>, Vec<Box<Diagnostic>>)> {
+        let (mut trials, mut failures) = (Vec::new(), Vec::new());
+        let total = compiled.len();
+        let restore = self.snapshots(&request.restore_value)?;
+        let reset = self.regions(&request.reset_to_zero)?;
+        for (done, (candidate, compiled)) in request.candidates.iter().zip(compiled).enumerate() {
+            line.show(Progress { kernel: request.kernel, phase: "timing", done, total });
+            let outcome = compiled.and_then(|loaded| {
+                let time = self.time(candidate, &loaded, request, (&reset, &restore))?;
+                Ok(figures(&loaded.kernel, &self.target, Some(time)))
+            });
+            // A fault inside a kernel leaves the device unusable, so it cannot be one configuration's failure.
+            self.device.synchronise().map_err(|error| located(error, &request.module.file, &candidate.launch))?;
+            let settings = candidate.settings.to_vec();
+            let outcome = outcome.map_err(|error| {
+                let why = format!("{} ({})", error.message, error.code.slug);
+                failures.push(error);
+                why
+            });
+            trials.push(Trial { settings, outcome });
+        }
+        Ok((trials, failures))
+    }
+
+    /// The median time of one candidate in milliseconds.
+    fn time(
+        &self,
+        candidate: &tk_host::Candidate<'_>,
+        loaded: &Rc<Loaded>,
+        request: &TuneRequest<'_>,
+        (reset, restore): (&[(Rc<Copy>, &Region)], &[Snapshot<'_>]),
+    ) -> Result<f64> {
+        let launch = &candidate.launch;
+        let copies = self.upload_all(launch)?;
+        let args = crate::session::device_args(launch, loaded, &copies)?;
+        let device = &self.device;
+        let mut prepare = || {
+            for (copy, region) in reset {
+                device.fill_range(&copy.buffer, region.start..region.start + region.bytes, 0)?;
+            }
+            for Snapshot { copy, region, saved } in restore {
+                device.copy((saved, 0), (&copy.buffer, region.start), region.bytes)?;
+            }
+            Ok(())
+        };
+        let settings = BenchSettings {
+            mode: BenchMode::ColdCache,
+            warmup_ms: request.options.warmup_ms,
+            measure_ms: request.options.rep_ms,
+        };
+        let mut run = || loaded.kernel.launch(launch.grid, &args).map(|_| ());
+        Ok(device.bench_prepared(&settings, &mut prepare, &mut run)?.median_ms())
+    }
+
+    fn regions<'r>(&self, regions: &'r [Region]) -> Result<Vec<(Rc<Copy>, &'r Region)>> {
+        let copy = |region: &'r Region| Ok((upload(&self.device, &self.queue, &region.buffer)?, region));
+        regions.iter().map(copy).collect()
+    }
+
+    /// Second copies on the device of what is to be restored.
+    fn snapshots<'r>(&self, regions: &'r [Region]) -> Result<Vec<Snapshot<'r>>> {
+        let snapshot = |(copy, region): (Rc<Copy>, &'r Region)| {
+            let saved = self.device.upload(&region.buffer.bytes()[region.start..region.start + region.bytes])?;
+            Ok(Snapshot { copy, region, saved })
+        };
+        self.regions(regions)?.into_iter().map(snapshot).collect()
+    }
+}
+
+/// Memory that gets its contents back before each run.
+struct Snapshot<'r> {
+    copy: Rc<Copy>,
+    region: &'r Region,
+    saved: tk_launch::Buffer,
+}
+
+type Finished = (usize, Job, Result<Kernel>);
+
+/// Runs the jobs on all cores and hands each result to `done` as it comes.
+fn in_parallel(shared: &Shared<'_>, jobs: VecDeque<(usize, Job)>, done: &mut dyn FnMut(Finished)) -> Result<()> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let workers = cores.min(jobs.len());
+    let jobs = Mutex::new(jobs);
+    let (sender, receiver) = mpsc::channel::<Finished>();
+    let work = |sender: mpsc::Sender<Finished>| {
+        loop {
+            let next = jobs.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).pop_front();
+            let Some((at, job)) = next else { return };
+            let result = compile(shared, &job);
+            if sender.send((at, job, result)).is_err() {
+                return;
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            let sender = sender.clone();
+            let thread = std::thread::Builder::new().name("tk-tune".into()).stack_size(STACK_BYTES);
+            let work = &work;
+            thread.spawn_scoped(scope, move || work(sender)).map_err(|error| {
+                Diagnostic::error(tk_diag::DEVICE, format!("cannot start a compiling thread: {error}")).boxed()
+            })?;
+        }
+        drop(sender);
+        receiver.iter().for_each(done);
+        Ok(())
+    })
+}
+
+/// One candidate as a kernel on the device: from the cache, or compiled.
+fn compile(shared: &Shared<'_>, job: &Job) -> Result<Kernel> {
+    let unit = Unit {
+        module: shared.request.module,
+        kernel: shared.request.kernel,
+        args: &job.args,
+        options: job.options.clone(),
+        target: *shared.target,
+    };
+    let key = unit.cache_key(shared.build);
+    if let Some(image) = shared.cache.and_then(|cache| cache.find(&key)) {
+        return shared.device.load(&image);
+    }
+    let compilation = tk_driver::compile(&unit, Until::Ptx, &mut tk_driver::Unwatched).map_err(first)?;
+    let image = assembled(compilation.image, &unit, shared.device)?;
+    let kernel = shared.device.load(&image)?;
+    if let Some(cache) = shared.cache {
+        // A cache that cannot be written only costs time.
+        let _ = cache.store(&key, &image);
+    }
+    Ok(kernel)
+}
+
+fn figures(kernel: &Kernel, target: &Target, median_ms: Option<f64>) -> Figures {
+    let figures = Figures {
+        median_ms,
+        registers: kernel.registers(),
+        spill_bytes: kernel.spill_bytes(),
+        shared_bytes: kernel.image().shared_bytes,
+        ..Figures::default()
+    };
+    figures.with_occupancy(kernel.occupancy(target))
+}
+
+/// The first failure with a note for each of the others that says something else.
+fn none_works(request: &TuneRequest<'_>, failures: Vec<Box<Diagnostic>>) -> Box<Diagnostic> {
+    let mut all = failures.into_iter();
+    let first = all.next().unwrap_or_else(|| Diagnostic::bug("an autotuning failed without a message").boxed());
+    let mut messages = vec![first.message.clone()];
+    let count = request.candidates.len();
+    let note = format!("none of the {count} configurations of `{}` can run; this is the first failure", request.kernel);
+    let mut diagnostic = first.note(note);
+    for other in all {
+        if !messages.contains(&other.message) {
+            messages.push(other.message.clone());
+            diagnostic = diagnostic.note(format!("also: {}", other.message));
+        }
+    }
+    located(diagnostic.boxed(), &request.module.file, &request.candidates[0].launch)
+}
