@@ -100,6 +100,17 @@ fn map(buffer: Buffer, sizes: [usize; 2], rows: u32) -> [u8; 128] {
 
 /// Runs a matmul of descriptors `a`, `b` (n by k) and `c`, with 128 rows of `a` and `c` per box.
 fn descriptors(ptx: &str, entry: &str, size: [usize; 3], b_rows: u32, launch: [u32; 3], seed: u64) -> Report {
+    ok(try_descriptors(ptx, entry, size, b_rows, launch, seed))
+}
+
+fn try_descriptors(
+    ptx: &str,
+    entry: &str,
+    size: [usize; 3],
+    b_rows: u32,
+    launch: [u32; 3],
+    seed: u64,
+) -> tk_diag::Result<Report> {
     let [m, n, k] = size;
     let [grid, threads, shared] = launch;
     let mut device = Device::new();
@@ -115,9 +126,35 @@ fn descriptors(ptx: &str, entry: &str, size: [usize; 3], b_rows: u32, launch: [u
         args.extend([Arg::from(sizes[1] as i64), Arg::from(1i64)]);
     }
     args.extend([m, n, k].map(|x| Arg::from(x as i32)));
-    let report = ok(device.run(ptx, entry, [grid, 1, 1], threads, shared, &args));
+    let report = device.run(ptx, entry, [grid, 1, 1], threads, shared, &args)?;
     compare(&device.halves(c), &product(&wide(&a), &wide(&b), size));
-    report
+    Ok(report)
+}
+
+#[test]
+fn damaged_pipelines_stop() {
+    let ptx = include_str!("data/matmul_kernel_tma.ptx");
+    let cases = [
+        // Without a wait the data is still in flight, or lands after the wgmma was issued.
+        ("@!complete bra.uni waitLoop;", "", tk_diag::DATA_RACE, "copy"),
+        ("%r48], %r168;", "%r48], 1;", tk_diag::DATA_RACE, "copy"),
+        ("[%r8], 98304;", "[%r8], 98320;", tk_diag::DEADLOCK, "still waits for 16 bytes"),
+        ("wait_group.sync.aligned 1;", "wait_group.sync.aligned 2;", tk_diag::DATA_RACE, "wgmma read"),
+        ("fence.proxy.async.shared::cta;", "", tk_diag::DATA_RACE, "fence.proxy.async"),
+        ("cp.async.bulk.wait_group.read \t0;", "", tk_diag::DATA_RACE, "the CTA ends"),
+    ];
+    for (from, to, code, words) in cases {
+        let damaged = ptx.replace(from, to);
+        assert_ne!(damaged, ptx, "{from}");
+        for seed in 0..4 {
+            let launch = [1, 256, 196_624];
+            let error = try_descriptors(&damaged, "matmul_kernel_tma", [128, 256, 640], 256, launch, seed);
+            let error = error.expect_err(from);
+            let text = tk_diag::render(&error, tk_diag::Style::Plain);
+            let in_flight = words == "copy" && error.code == tk_diag::UNINITIALISED && text.contains("in flight");
+            assert!(in_flight || error.code == code && text.contains(words), "{from} {seed}: {text}");
+        }
+    }
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Operations on mbarriers.
 //!
-//! `try_wait` may suspend the thread for as long as it likes: here until the phase completes, so a wait
-//! for a phase that nothing can complete is a deadlock. `test_wait` answers at once.
+//! `try_wait` may suspend the thread for a while. Here it either answers false at once, as if its time had run out, or suspends
+//! until the phase completes; a seeded coin decides. Code that asks only once is so found out, and a loop that waits for a phase
+//! that nothing can complete ends suspended: a deadlock. `test_wait` always answers at once.
 
 use super::memory::misaligned;
 use super::{Flow, Machine, Step, skip_others, space_of};
@@ -88,7 +89,7 @@ impl Machine<'_> {
                 done |= 1 << lane;
             }
         }
-        if done == 0 && blocks {
+        if done == 0 && blocks && self.block.engine.random(2) == 0 {
             skip_others(warp, index, active);
             warp.fragments[index].state = State::Mbarrier { key, phases: self.block.phases };
             return Ok(Flow::Select);
@@ -98,7 +99,7 @@ impl Machine<'_> {
             return Ok(Flow::Next);
         }
         self.block.spins += 1;
-        self.block.idle_tests += 1;
+        self.block.idle_tests += u64::from(!blocks);
         Ok(Flow::Yield)
     }
 }

@@ -299,9 +299,12 @@ impl<'a> Machine<'a> {
             }
             Wrong::Overwritten(conflict) => {
                 let message = format!("a {what} races: {} wrote the same shared memory", other_actor(conflict));
-                Fault::new(wrong.code(), message)
-                    .note("the write is not ordered before the operation was issued".to_string())
-                    .help("wait for the operation to complete before its memory is written again")
+                let fault = Fault::new(wrong.code(), message)
+                    .note("the write is not ordered before the operation was issued".to_string());
+                fault.help(match conflict.engine {
+                    true => "wait for the mbarrier of the copy first, and start a copy only when its memory is free",
+                    false => "wait for the operation to complete before its memory is written again",
+                })
             }
         };
         fault.note(place)
