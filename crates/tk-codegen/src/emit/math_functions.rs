@@ -5,11 +5,9 @@
 //! link, which would have to be shipped, parsed and optimised for every kernel. The polynomials are minimax fits of our own.
 //!
 //! Largest errors over all finite arguments, denormal ones included. In f32: 1 unit in the last place for `log` and `erf`, 1.5 for
-//! `log2`, `tanh`, `sin` and `cos` (2 where the hardware's `ex2` or `rcp` is at its worst), that of `ex2.approx` and `rsqrt.approx`
-//! for `exp2` and `rsqrt`. In f64: one step from the correctly rounded value.
-//!
-//! `exp` in f32 is `ex2.approx(x * log2(e))`, as in the reference compiler: fast, and off by up to `1.25 |x|` units more. 16-bit
-//! floats are computed in f32 and rounded once more.
+//! `log2`, `tanh`, `sin` and `cos` (2 where the hardware's `ex2` or `rcp` is at its worst). In f64: one step from the correctly
+//! rounded value. 16-bit floats are computed in f32 and rounded once more. The functions that f32 has an instruction for (`exp`,
+//! `exp2`, `rsqrt`) are in [`hardware_math`](super::hardware_math).
 
 mod arithmetic;
 mod double;
@@ -18,8 +16,8 @@ mod repair;
 mod single;
 mod trigonometry;
 
-use super::Emitter;
 use super::elementwise::in_single;
+use super::{Emitter, hardware_math};
 use crate::code::{Code, Reg, Ty};
 use tk_diag::Result;
 use tk_ir::{Op, OpKind};
@@ -27,31 +25,62 @@ use tk_ir::{Op, OpKind};
 /// A function of one f32 or f64, emitted inline.
 type Function = fn(&mut Code<'_>, Reg) -> Reg;
 
-/// `math.exp`, `math.log`, `math.sin`, ….
+/// `math.exp`, `math.log`, `math.sin`, …, and calls of libdevice's functions of the same name.
 pub(super) fn emit_math<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
-    match op.kind() {
-        OpKind::MathSin => return trigonometry::emit_angle_function(emitter, op, false),
-        OpKind::MathCos => return trigonometry::emit_angle_function(emitter, op, true),
-        _ => {}
-    }
-    let Some((single, double)) = functions(op.kind()) else {
-        return Err(emitter.bug(op, "there is no code for this operation"));
+    let kind = match op.kind() {
+        OpKind::TtExternElementwise => library_function(op.str_attr("symbol").unwrap_or_default()),
+        kind => Some(kind),
     };
-    emitter.map(op, |code, x| {
-        in_single(code, x, |code, x| if x[0].ty() == Ty::F64 { double(code, x[0]) } else { single(code, x[0]) })
+    let ty = emitter.element_ty(op.result(0).ty())?;
+    let hardware = kind.and_then(|kind| hardware_math::function(kind, ty));
+    if let Some(function) = hardware {
+        return emitter.map(op, function);
+    }
+    if let Some(kind @ (OpKind::MathSin | OpKind::MathCos)) = kind {
+        return trigonometry::emit_angle_function(emitter, op, kind == OpKind::MathCos);
+    }
+    let function = kind.and_then(|kind| if ty == Ty::F64 { double_function(kind) } else { single_function(kind) });
+    match function {
+        Some(function) => emitter.map(op, |code, x| in_single(code, x, |code, x| function(code, x[0]))),
+        None => Err(emitter.bug(op, "there is no code for this operation")),
+    }
+}
+
+fn single_function(kind: OpKind) -> Option<Function> {
+    Some(match kind {
+        OpKind::MathLog => single::log,
+        OpKind::MathLog2 => single::log2,
+        OpKind::MathTanh => single::tanh,
+        OpKind::MathErf => single::erf,
+        _ => return None,
     })
 }
 
-/// The function for f32 and the one for f64.
-fn functions(kind: OpKind) -> Option<(Function, Function)> {
+fn double_function(kind: OpKind) -> Option<Function> {
     Some(match kind {
-        OpKind::MathExp => (single::exp, double::exp),
-        OpKind::MathExp2 => (single::exp2, double::exp2),
-        OpKind::MathLog => (single::log, double::log),
-        OpKind::MathLog2 => (single::log2, double::log2),
-        OpKind::MathTanh => (single::tanh, double::tanh),
-        OpKind::MathErf => (single::erf, double::erf),
-        OpKind::MathRsqrt => (single::rsqrt, double::rsqrt),
+        OpKind::MathExp => double::exp,
+        OpKind::MathExp2 => double::exp2,
+        OpKind::MathLog => double::log,
+        OpKind::MathLog2 => double::log2,
+        OpKind::MathTanh => double::tanh,
+        OpKind::MathErf => double::erf,
+        OpKind::MathRsqrt => double::rsqrt,
+        _ => return None,
+    })
+}
+
+/// The operation that a function of libdevice computes: `__nv_sin` in f64, `__nv_sinf` in f32.
+fn library_function(symbol: &str) -> Option<OpKind> {
+    Some(match symbol.strip_prefix("__nv_")? {
+        "exp" | "expf" => OpKind::MathExp,
+        "exp2" | "exp2f" => OpKind::MathExp2,
+        "log" | "logf" => OpKind::MathLog,
+        "log2" | "log2f" => OpKind::MathLog2,
+        "sin" | "sinf" => OpKind::MathSin,
+        "cos" | "cosf" => OpKind::MathCos,
+        "tanh" | "tanhf" => OpKind::MathTanh,
+        "erf" | "erff" => OpKind::MathErf,
+        "rsqrt" | "rsqrtf" => OpKind::MathRsqrt,
         _ => return None,
     })
 }

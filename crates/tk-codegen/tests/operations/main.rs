@@ -3,8 +3,11 @@
 
 mod assembler;
 mod atomics;
+mod exchange;
 #[allow(dead_code, reason = "the other test binary uses the rest")]
 #[path = "../run/harness.rs"]
 mod harness;
+mod inline_assembly;
 mod math;
+mod scans;
 mod text;

@@ -11,6 +11,8 @@ pub(crate) struct Block {
     pub(crate) shape: [usize; 2],
     pub(crate) layout: String,
     pub(crate) warps: u32,
+    /// Before the names of its offsets, when a kernel has several blocks.
+    pub(crate) prefix: &'static str,
 }
 
 impl Block {
@@ -19,7 +21,7 @@ impl Block {
         let warps = 1 << rng.random_range(0..4);
         let rows = rng.random_range(0..=most);
         let shape = [1 << rows, 1 << rng.random_range(0..=most - rows)];
-        Self { shape, layout: crate::harness::random_blocked(rng, warps), warps }
+        Self { shape, layout: crate::harness::random_blocked(rng, warps), warps, prefix: "" }
     }
 
     /// One row of `count` elements, each thread with `run` neighbours.
@@ -27,7 +29,7 @@ impl Block {
         let layout = format!(
             "#ttg.blocked<{{sizePerThread = [1, {run}], threadsPerWarp = [1, 32], warpsPerCTA = [1, {warps}], order = [1, 0]}}>"
         );
-        Self { shape: [1, count], layout, warps }
+        Self { shape: [1, count], layout, warps, prefix: "" }
     }
 
     pub(crate) fn count(&self) -> usize {
@@ -50,13 +52,13 @@ impl Block {
 
     /// Makes `%name`, the block at `%base`.
     pub(crate) fn load(&self, name: &str, base: &str, ty: &str) -> String {
-        let pointers = self.pointers(&format!("{name}_p"), base, "o", ty);
+        let pointers = self.pointers(&format!("{name}_p"), base, &format!("{}o", self.prefix), ty);
         format!("{pointers} %{name} = tt.load %{name}_p : {}\n", self.tensor(&format!("!tt.ptr<{ty}>")))
     }
 
     /// Stores `%name` at `%base`.
     pub(crate) fn store(&self, name: &str, base: &str, ty: &str) -> String {
-        let pointers = self.pointers(&format!("{base}_{name}_q"), base, "o", ty);
+        let pointers = self.pointers(&format!("{base}_{name}_q"), base, &format!("{}o", self.prefix), ty);
         format!("{pointers} tt.store %{base}_{name}_q, %{name} : {}\n", self.tensor(&format!("!tt.ptr<{ty}>")))
     }
 
@@ -84,18 +86,19 @@ impl Block {
         })
     }
 
-    fn offsets(&self) -> String {
-        let [m, n] = self.shape;
+    /// Makes the row-major offsets `%o`.
+    pub(crate) fn offsets(&self) -> String {
+        let ([m, n], p) = (self.shape, self.prefix);
         format!(
-            "%i = tt.make_range {{end = {m} : i32, start = 0 : i32}} : tensor<{m}xi32, #ttg.slice<{{dim = 1, parent = #a}}>>
-             %j = tt.make_range {{end = {n} : i32, start = 0 : i32}} : tensor<{n}xi32, #ttg.slice<{{dim = 0, parent = #a}}>>
-             %i2 = tt.expand_dims %i {{axis = 1 : i32}} : tensor<{m}xi32, #ttg.slice<{{dim = 1, parent = #a}}>> -> tensor<{m}x1xi32, #a>
-             %j2 = tt.expand_dims %j {{axis = 0 : i32}} : tensor<{n}xi32, #ttg.slice<{{dim = 0, parent = #a}}>> -> tensor<1x{n}xi32, #a>
-             %w = arith.constant dense<{n}> : tensor<{m}x1xi32, #a>
-             %r0 = arith.muli %i2, %w : tensor<{m}x1xi32, #a>
-             %rows = tt.broadcast %r0 : tensor<{m}x1xi32, #a> -> tensor<{m}x{n}xi32, #a>
-             %columns = tt.broadcast %j2 : tensor<1x{n}xi32, #a> -> tensor<{m}x{n}xi32, #a>
-             %o = arith.addi %rows, %columns : tensor<{m}x{n}xi32, #a>\n"
+            "%{p}i = tt.make_range {{end = {m} : i32, start = 0 : i32}} : tensor<{m}xi32, #ttg.slice<{{dim = 1, parent = #a}}>>
+             %{p}j = tt.make_range {{end = {n} : i32, start = 0 : i32}} : tensor<{n}xi32, #ttg.slice<{{dim = 0, parent = #a}}>>
+             %{p}i2 = tt.expand_dims %{p}i {{axis = 1 : i32}} : tensor<{m}xi32, #ttg.slice<{{dim = 1, parent = #a}}>> -> tensor<{m}x1xi32, #a>
+             %{p}j2 = tt.expand_dims %{p}j {{axis = 0 : i32}} : tensor<{n}xi32, #ttg.slice<{{dim = 0, parent = #a}}>> -> tensor<1x{n}xi32, #a>
+             %{p}w = arith.constant dense<{n}> : tensor<{m}x1xi32, #a>
+             %{p}r0 = arith.muli %{p}i2, %{p}w : tensor<{m}x1xi32, #a>
+             %{p}rows = tt.broadcast %{p}r0 : tensor<{m}x1xi32, #a> -> tensor<{m}x{n}xi32, #a>
+             %{p}columns = tt.broadcast %{p}j2 : tensor<1x{n}xi32, #a> -> tensor<{m}x{n}xi32, #a>
+             %{p}o = arith.addi %{p}rows, %{p}columns : tensor<{m}x{n}xi32, #a>\n"
         )
     }
 }

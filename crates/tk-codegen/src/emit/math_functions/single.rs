@@ -7,20 +7,8 @@ use crate::code::{Code, FloatTest, Reg, Ty};
 use std::f64::consts::LN_2;
 
 /// `2^x` by the hardware's approximation.
-pub(super) fn exp2(code: &mut Code<'_>, x: Reg) -> Reg {
-    code.pure_asm("ex2.approx.f32 $0, $1;", Ty::F32, &[x])
-}
-
-/// `e^x` as `2^(x log2(e))`.
-pub(super) fn exp(code: &mut Code<'_>, x: Reg) -> Reg {
-    let log2_e = code.f32(std::f32::consts::LOG2_E);
-    let exponent = code.fmul(x, log2_e);
-    exp2(code, exponent)
-}
-
-/// `1 / sqrt(x)` by the hardware's approximation.
-pub(super) fn rsqrt(code: &mut Code<'_>, x: Reg) -> Reg {
-    code.pure_asm("rsqrt.approx.f32 $0, $1;", Ty::F32, &[x])
+fn exp2(code: &mut Code<'_>, x: Reg) -> Reg {
+    code.intrinsic("llvm.nvvm.ex2.approx.f32", Ty::F32, &[x])
 }
 
 /// `(log(1 + f) - f + f²/2) / f³` for `|f| <= 1/3`.
