@@ -12,7 +12,7 @@ use super::lower_loads::Lowered;
 use super::stage_of;
 use crate::attributes::{LATENCY, LOOP_CLUSTER, LOOP_STAGE, MAX_STAGE, NUM_STAGES};
 use crate::cloning::{Mapping, copy_op};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tk_ir::ops::{AsyncCopyOp, CmpI, ForOp, LoadOp};
 use tk_ir::{Builder, Op, OpKind, Type, Value};
 
@@ -96,10 +96,9 @@ impl<'c> Pipeline<'c> {
 
     /// The values of the body and from outside that `op` and everything in it use.
     fn uses(&self, op: Op<'c>) -> Vec<Value<'c>> {
-        let mut uses: Vec<Value<'c>> = op.descendants().into_iter().flat_map(|inner| inner.operands()).collect();
-        uses.sort_unstable_by_key(|value| value.id());
-        uses.dedup();
-        uses
+        let mut seen = FxHashSet::default();
+        let uses = op.descendants().into_iter().flat_map(|inner| inner.operands());
+        uses.filter(|value| seen.insert(value.id())).collect()
     }
 
     fn write(&self) -> ForOp<'c> {

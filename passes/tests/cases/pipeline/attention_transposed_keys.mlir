@@ -173,11 +173,11 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %59 = tt.addptr %49, %38 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
     %60 = tt.addptr %50, %38 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
     %61 = arith.subi %arg7, %c128_i32 : i32
-    %62:11 = scf.for %arg8 = %c0_i32 to %arg7 step %c64_i32 iter_args(%arg9 = %cst_1, %arg10 = %cst, %arg11 = %c-1_i32, %arg12 = %58, %arg13 = %48, %arg14 = %55, %arg15 = %45, %arg16 = %cst_0, %arg17 = %c1_i32, %arg18 = %59, %arg19 = %60) -> (tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<128x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64x!tt.ptr<f16>, #blocked>)  : i32 {
+    %62:11 = scf.for %arg8 = %c0_i32 to %arg7 step %c64_i32 iter_args(%arg9 = %cst_1, %arg10 = %cst, %arg11 = %c-1_i32, %arg12 = %55, %arg13 = %45, %arg14 = %58, %arg15 = %48, %arg16 = %cst_0, %arg17 = %c1_i32, %arg18 = %59, %arg19 = %60) -> (tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<128x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64x!tt.ptr<f16>, #blocked>)  : i32 {
       %75 = arith.addi %arg11, %c1_i32 : i32
       %76 = arith.cmpi sge, %75, %c3_i32 : i32
       %77 = arith.select %76, %c0_i32, %75 : i32
-      %78 = ttg.async_wait %arg15, %arg13 {num = 2 : i32}
+      %78 = ttg.async_wait %arg13, %arg15 {num = 2 : i32}
       %79 = ttg.memdesc_index %39[%77] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
       %80 = ttg.memdesc_trans %79 {order = array<i32: 1, 0>} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
       ttng.fence_async_shared {bCluster = false}
@@ -226,7 +226,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %113 = ttg.async_commit_group tokens %112
       %114 = tt.addptr %arg18, %38 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
       %115 = tt.addptr %arg19, %38 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
-      scf.yield %95, %102, %77, %113, %arg12, %110, %arg14, %85, %105, %114, %115 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<128x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64x!tt.ptr<f16>, #blocked>
+      scf.yield %95, %102, %77, %110, %arg12, %113, %arg14, %85, %105, %114, %115 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<128x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64x!tt.ptr<f16>, #blocked>
     }
     %63 = ttng.warp_group_dot_wait %62#1 {pendings = 0 : i32} : tensor<128x64xf32, #mma>
     %64 = ttg.async_wait {num = 0 : i32}

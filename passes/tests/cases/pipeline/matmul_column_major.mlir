@@ -240,11 +240,11 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %113 = tt.addptr %93, %cst : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
     %114 = tt.addptr %94, %cst_0 : tensor<64x128x!tt.ptr<f16>, #blocked1>, tensor<64x128xi32, #blocked1>
     %115 = arith.subi %53, %c3_i32 : i32
-    %116:11 = scf.for %arg9 = %c0_i32 to %53 step %c1_i32 iter_args(%arg10 = %cst_3, %arg11 = %c-1_i32, %arg12 = %112, %arg13 = %92, %arg14 = %72, %arg15 = %104, %arg16 = %84, %arg17 = %64, %arg18 = %c2_i32, %arg19 = %113, %arg20 = %114) -> (tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<64x128x!tt.ptr<f16>, #blocked1>)  : i32 {
+    %116:11 = scf.for %arg9 = %c0_i32 to %53 step %c1_i32 iter_args(%arg10 = %cst_3, %arg11 = %c-1_i32, %arg12 = %104, %arg13 = %84, %arg14 = %64, %arg15 = %112, %arg16 = %92, %arg17 = %72, %arg18 = %c2_i32, %arg19 = %113, %arg20 = %114) -> (tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<64x128x!tt.ptr<f16>, #blocked1>)  : i32 {
       %137 = arith.addi %arg11, %c1_i32 : i32
       %138 = arith.cmpi sge, %137, %c4_i32 : i32
       %139 = arith.select %138, %c0_i32, %137 : i32
-      %140 = ttg.async_wait %arg17, %arg14 {num = 4 : i32}
+      %140 = ttg.async_wait %arg14, %arg17 {num = 4 : i32}
       %141 = ttg.memdesc_index %54[%139] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
       %142 = ttg.memdesc_index %55[%139] : !ttg.memdesc<4x64x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared1, #smem, mutable>
       ttng.fence_async_shared {bCluster = false}
@@ -277,7 +277,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %167 = ttg.async_commit_group tokens %166
       %168 = tt.addptr %arg19, %cst : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
       %169 = tt.addptr %arg20, %cst_0 : tensor<64x128x!tt.ptr<f16>, #blocked1>, tensor<64x128xi32, #blocked1>
-      scf.yield %144#0, %139, %167, %arg12, %arg13, %159, %arg15, %arg16, %147, %168, %169 : tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<64x128x!tt.ptr<f16>, #blocked1>
+      scf.yield %144#0, %139, %159, %arg12, %arg13, %167, %arg15, %arg16, %147, %168, %169 : tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<64x128x!tt.ptr<f16>, #blocked1>
     }
     %117 = ttng.warp_group_dot_wait %116#0 {pendings = 0 : i32} : tensor<128x128xf32, #mma>
     %118 = ttg.async_wait {num = 0 : i32}

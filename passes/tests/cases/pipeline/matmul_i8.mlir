@@ -218,11 +218,11 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %93 = tt.addptr %73, %cst : tensor<128x64x!tt.ptr<i8>, #blocked>, tensor<128x64xi32, #blocked>
     %94 = tt.addptr %74, %cst_0 : tensor<64x128x!tt.ptr<i8>, #blocked1>, tensor<64x128xi32, #blocked1>
     %95 = arith.subi %53, %c2_i32 : i32
-    %96:9 = scf.for %arg9 = %c0_i32 to %53 step %c1_i32 iter_args(%arg10 = %cst_3, %arg11 = %c-1_i32, %arg12 = %92, %arg13 = %72, %arg14 = %84, %arg15 = %64, %arg16 = %c1_i32, %arg17 = %93, %arg18 = %94) -> (tensor<128x128xi32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x64x!tt.ptr<i8>, #blocked>, tensor<64x128x!tt.ptr<i8>, #blocked1>)  : i32 {
+    %96:9 = scf.for %arg9 = %c0_i32 to %53 step %c1_i32 iter_args(%arg10 = %cst_3, %arg11 = %c-1_i32, %arg12 = %84, %arg13 = %64, %arg14 = %92, %arg15 = %72, %arg16 = %c1_i32, %arg17 = %93, %arg18 = %94) -> (tensor<128x128xi32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x64x!tt.ptr<i8>, #blocked>, tensor<64x128x!tt.ptr<i8>, #blocked1>)  : i32 {
       %116 = arith.addi %arg11, %c1_i32 : i32
       %117 = arith.cmpi sge, %116, %c3_i32 : i32
       %118 = arith.select %117, %c0_i32, %116 : i32
-      %119 = ttg.async_wait %arg15, %arg13 {num = 2 : i32}
+      %119 = ttg.async_wait %arg13, %arg15 {num = 2 : i32}
       %120 = ttg.memdesc_index %54[%118] : !ttg.memdesc<3x128x64xi8, #shared, #smem, mutable> -> !ttg.memdesc<128x64xi8, #shared, #smem, mutable>
       %121 = ttg.memdesc_index %55[%118] : !ttg.memdesc<3x64x128xi8, #shared1, #smem, mutable> -> !ttg.memdesc<64x128xi8, #shared1, #smem, mutable>
       ttng.fence_async_shared {bCluster = false}
@@ -255,7 +255,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %146 = ttg.async_commit_group tokens %145
       %147 = tt.addptr %arg17, %cst : tensor<128x64x!tt.ptr<i8>, #blocked>, tensor<128x64xi32, #blocked>
       %148 = tt.addptr %arg18, %cst_0 : tensor<64x128x!tt.ptr<i8>, #blocked1>, tensor<64x128xi32, #blocked1>
-      scf.yield %123#0, %118, %146, %arg12, %138, %arg14, %126, %147, %148 : tensor<128x128xi32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x64x!tt.ptr<i8>, #blocked>, tensor<64x128x!tt.ptr<i8>, #blocked1>
+      scf.yield %123#0, %118, %138, %arg12, %146, %arg14, %126, %147, %148 : tensor<128x128xi32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x64x!tt.ptr<i8>, #blocked>, tensor<64x128x!tt.ptr<i8>, #blocked1>
     }
     %97 = ttng.warp_group_dot_wait %96#0 {pendings = 0 : i32} : tensor<128x128xi32, #mma>
     %98 = ttg.async_wait {num = 0 : i32}

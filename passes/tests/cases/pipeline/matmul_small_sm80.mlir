@@ -238,11 +238,11 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %112 = tt.addptr %92, %cst : tensor<64x32x!tt.ptr<f16>, #blocked>, tensor<64x32xi32, #blocked>
     %113 = tt.addptr %93, %52 : tensor<32x64x!tt.ptr<f16>, #blocked1>, tensor<32x64xi32, #blocked1>
     %114 = arith.subi %50, %c3_i32 : i32
-    %115:11 = scf.for %arg9 = %c0_i32 to %50 step %c1_i32 iter_args(%arg10 = %cst_2, %arg11 = %c-1_i32, %arg12 = %111, %arg13 = %91, %arg14 = %71, %arg15 = %103, %arg16 = %83, %arg17 = %63, %arg18 = %c2_i32, %arg19 = %112, %arg20 = %113) -> (tensor<64x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<64x32x!tt.ptr<f16>, #blocked>, tensor<32x64x!tt.ptr<f16>, #blocked1>)  : i32 {
+    %115:11 = scf.for %arg9 = %c0_i32 to %50 step %c1_i32 iter_args(%arg10 = %cst_2, %arg11 = %c-1_i32, %arg12 = %103, %arg13 = %83, %arg14 = %63, %arg15 = %111, %arg16 = %91, %arg17 = %71, %arg18 = %c2_i32, %arg19 = %112, %arg20 = %113) -> (tensor<64x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<64x32x!tt.ptr<f16>, #blocked>, tensor<32x64x!tt.ptr<f16>, #blocked1>)  : i32 {
       %135 = arith.addi %arg11, %c1_i32 : i32
       %136 = arith.cmpi sge, %135, %c3_i32 : i32
       %137 = arith.select %136, %c0_i32, %135 : i32
-      %138 = ttg.async_wait %arg17, %arg14 {num = 4 : i32}
+      %138 = ttg.async_wait %arg14, %arg17 {num = 4 : i32}
       %139 = ttg.memdesc_index %53[%137] : !ttg.memdesc<3x64x32xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x32xf16, #shared, #smem, mutable>
       %140 = ttg.memdesc_index %54[%137] : !ttg.memdesc<3x32x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared1, #smem, mutable>
       gpu.barrier
@@ -275,7 +275,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %166 = ttg.async_commit_group tokens %165
       %167 = tt.addptr %arg19, %cst : tensor<64x32x!tt.ptr<f16>, #blocked>, tensor<64x32xi32, #blocked>
       %168 = tt.addptr %arg20, %52 : tensor<32x64x!tt.ptr<f16>, #blocked1>, tensor<32x64xi32, #blocked1>
-      scf.yield %143, %137, %166, %arg12, %arg13, %158, %arg15, %arg16, %146, %167, %168 : tensor<64x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<64x32x!tt.ptr<f16>, #blocked>, tensor<32x64x!tt.ptr<f16>, #blocked1>
+      scf.yield %143, %137, %158, %arg12, %arg13, %166, %arg15, %arg16, %146, %167, %168 : tensor<64x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<64x32x!tt.ptr<f16>, #blocked>, tensor<32x64x!tt.ptr<f16>, #blocked1>
     }
     %116 = ttg.async_wait {num = 0 : i32}
     ttg.local_dealloc %54 : !ttg.memdesc<3x32x64xf16, #shared1, #smem, mutable>
