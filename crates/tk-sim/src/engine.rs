@@ -60,6 +60,8 @@ pub(crate) struct Store {
     pub(crate) update: Option<(Update, u32)>,
     /// What was read.
     pub(crate) data: Option<Vec<u32>>,
+    /// The thread has waited for the read.
+    pub(crate) waited: bool,
 }
 
 /// The copies of one CTA.
@@ -92,22 +94,24 @@ impl Machine<'_> {
     /// Lets one copy in flight go on; false when there is none.
     pub(crate) fn advance(&mut self) -> Result<bool, Box<Fault>> {
         let engine = &mut self.block.engine;
-        let (loads, stores) = (engine.loads.len(), engine.stores.len());
-        if loads + stores == 0 {
+        let able = |store: &Store| store.waited || store.data.is_none();
+        let stores: Vec<usize> = (0..engine.stores.len()).filter(|i| able(&engine.stores[*i])).collect();
+        let loads = engine.loads.len();
+        if loads + stores.len() == 0 {
             return Ok(false);
         }
-        let choice = engine.random(loads + stores);
+        let choice = engine.random(loads + stores.len());
         if choice < loads {
             let load = engine.loads.swap_remove(choice);
             self.land_bulk(&load).map_err(|fault| blame(fault, &load.origin))?;
+            return Ok(true);
+        }
+        let mut store = engine.stores.swap_remove(stores[choice - loads]);
+        if store.data.is_none() {
+            self.read_store(&mut store)?;
+            self.block.engine.stores.push(store);
         } else {
-            let mut store = engine.stores.swap_remove(choice - loads);
-            if store.data.is_none() {
-                self.read_store(&mut store)?;
-                self.block.engine.stores.push(store);
-            } else {
-                self.write_store(&store)?;
-            }
+            self.write_store(&store)?;
         }
         Ok(true)
     }
@@ -170,6 +174,22 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// The thread waits for the read of a store. When that ran before, the memory must not have changed since the issue, and from
+    /// now on counts as read now.
+    fn settle_read(&mut self, store: &mut Store) -> Result<(), Box<Fault>> {
+        if store.data.is_none() {
+            self.read_store(store)?;
+        } else if !store.waited {
+            for at in store.destination.pieces(store.source) {
+                let read = self.block.shared.engine_read(at, 16, &store.origin.clock, store.origin.actor);
+                let fault = read.map_err(|(at, wrong)| self.shared_fault(wrong, at, 16, "bulk copy"));
+                fault.map_err(|fault| blame(fault, &store.origin))?;
+            }
+        }
+        store.waited = true;
+        Ok(())
+    }
+
     fn write_store(&mut self, store: &Store) -> Result<(), Box<Fault>> {
         let Some(words) = &store.data else { return Ok(()) };
         let data: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
@@ -194,9 +214,7 @@ impl Machine<'_> {
                 continue;
             }
             let mut store = self.block.engine.stores.remove(index);
-            if store.data.is_none() {
-                self.read_store(&mut store)?;
-            }
+            self.settle_read(&mut store)?;
             if read_only {
                 self.block.engine.stores.insert(index, store);
                 index += 1;
@@ -214,7 +232,7 @@ impl Machine<'_> {
                 .help("wait for the mbarrier of the copy, or do not start it");
             return Err(blame(fault, &load.origin));
         }
-        let unread = |store: &&Store| store.data.is_none();
+        let unread = |store: &&Store| !store.waited;
         if let Some(store) = self.block.engine.stores.iter().find(unread) {
             let fault = Fault::new(DATA_RACE, "the CTA ends while a bulk copy still reads its shared memory")
                 .help("commit the copy and wait with `cp.async.bulk.wait_group.read 0` before the end");

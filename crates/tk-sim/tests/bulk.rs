@@ -320,6 +320,8 @@ fn rules() {
     fails(&filled, &store, "", DATA_RACE, "the CTA ends while a bulk copy");
     let overwrite = format!("    st.shared.b32 [%r3], %r1;\n    {wait}");
     fails(&filled, &store, &overwrite, DATA_RACE, "wait for the operation to complete");
+    let by_the_same = format!("    @%p1 st.shared.b32 [%r3], %r1;\n    {wait}");
+    fails(&filled, &store, &by_the_same, DATA_RACE, "wait for the operation to complete");
     let early = format!("    {wait}\n    setp.eq.s32 %p4, %r2, 9;\n    @%p4 st.shared.b32 [%r3], %r1;");
     fails(&filled, &store, &early, DATA_RACE, "races: thread 0 read");
     fails("", "    @%p1 mbarrier.arrive.shared.b64 _, [%r4], 2;", "", tk_diag::BAD_PTX, "waits for only 1 more");

@@ -49,7 +49,7 @@ impl Machine<'_> {
                 _ => None,
             };
             let group = warp.bulk_groups[lane];
-            let store = Store { origin, group, source: shared, destination: place, update, data: None };
+            let store = Store { origin, group, source: shared, destination: place, update, data: None, waited: false };
             self.block.engine.stores.push(store);
             return Ok(());
         }
