@@ -12,6 +12,7 @@
 //! What is not there: clusters of more than one CTA (so no multicast), im2col tensor maps, sparse wgmma, textures. An instruction
 //! the simulator does not know is an error when the kernel is decoded, never a wrong result.
 
+mod asynchronous;
 mod cta;
 mod decode;
 mod descriptor;
