@@ -25,8 +25,9 @@ impl Machine {
     pub(crate) fn new(target: &tk_target::Target) -> Result<Self> {
         static INITIALISED: Once = Once::new();
         INITIALISED.call_once(|| {
-            // Shared memory is addressed with 32 bits.
-            set_llvm_options(&[c"-nvptx-short-ptr"]);
+            // Shared memory is addressed with 32 bits. Loop strength reduction would give every pointer of a tensor an addition of its
+            // own again, which cost a tenth of the speed of a matrix product whose copies have to be issued in time.
+            set_llvm_options(&[c"-nvptx-short-ptr", c"-disable-lsr"]);
             Target::initialize_nvptx(&InitializationConfig::default());
         });
         let triple = TargetTriple::create(TRIPLE);

@@ -31,7 +31,7 @@ use inkwell::module::Module;
 use inkwell::types::{BasicType, BasicTypeEnum};
 use inkwell::values::{FunctionValue, GlobalValue, InstructionValue};
 use node::{Key, Node};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tk_diag::{Diagnostic, Result};
 
 /// The function being written.
@@ -49,6 +49,8 @@ pub(crate) struct Code<'l> {
     name_numbers: FxHashMap<String, u32>,
     /// Constraints of interned pure inline assembly, by number of its text.
     constraints: FxHashMap<u32, String>,
+    /// Nodes that are distances common to many pointers.
+    moving: FxHashSet<u32>,
     places: place::Places<'l>,
     place: u32,
     contract: bool,
@@ -92,6 +94,7 @@ impl<'l> Code<'l> {
             names: Vec::new(),
             name_numbers: FxHashMap::default(),
             constraints: FxHashMap::default(),
+            moving: FxHashSet::default(),
             places,
             place: 0,
             contract,

@@ -7,7 +7,7 @@
 use super::{Emitter, Registers};
 use crate::code::{IntTest, Label, Phi, Reg, Ty};
 use rustc_hash::FxHashMap;
-use tk_diag::Result;
+use tk_diag::{Diagnostic, Result};
 use tk_ir::ops::{ForOp, IfOp, WhileOp};
 use tk_ir::{Op, OpKind, Value};
 
@@ -21,6 +21,8 @@ struct Carried<'l> {
     phis: Vec<(Phi<'l>, Reg, usize)>,
     /// For each register, its phi; empty when nothing changes.
     phi_of: Vec<usize>,
+    /// The one phi is the distance that all pointers have moved, not a register.
+    is_distance: bool,
 }
 
 /// `scf.for`.
@@ -83,7 +85,7 @@ pub(super) fn emit_for<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<
                 join(emitter, (*initial, before), (*value, latch))?
             });
         }
-        let registers = rebuild(carried, &finals);
+        let registers = rebuild(emitter, carried, &finals);
         emitter.define(result, registers);
     }
     Ok(())
@@ -179,10 +181,26 @@ fn is_uniform<'c>(emitter: &Emitter<'c, '_>, value: Value<'c>) -> bool {
 /// The phis of a carried value, at the start of the loop's block.
 fn open<'l>(emitter: &mut Emitter<'_, 'l>, plan: Plan) -> Result<Carried<'l>> {
     let Plan { initial, count, way } = plan;
-    let mut carried =
-        Carried { registers: initial.clone(), initial: initial.clone(), phis: Vec::new(), phi_of: Vec::new() };
+    let mut carried = Carried {
+        registers: initial.clone(),
+        initial: initial.clone(),
+        phis: Vec::new(),
+        phi_of: Vec::new(),
+        is_distance: false,
+    };
     match way {
         Way::Same => {}
+        Way::Together { .. } if are_several_pointers(&initial) => {
+            // One distance in place of a phi per pointer: what is added to all of them is added once.
+            let zero = emitter.code.int(Ty::I64, 0);
+            let (distance, phi) = emitter.code.phi(Ty::I64, 0)?;
+            emitter.code.assume_moving(distance);
+            let moved = initial.try_map(|reg| Ok::<_, Box<Diagnostic>>(emitter.code.ptr_add(reg, distance)))?;
+            carried.phis.push((phi, zero, 0));
+            carried.phi_of = vec![0; moved.len()];
+            carried.registers = moved;
+            carried.is_distance = true;
+        }
         Way::Each => {
             let registers = initial.to_vec(count);
             let mut values = Vec::with_capacity(count);
@@ -240,7 +258,12 @@ fn latch_values<'c>(
         let reg = yielded.get(index);
         // The register is the phi plus this constant, so the phi's next value is the register's without it.
         let constant = carried.registers.get(index).offset();
-        let next = reg.with_offset(reg.offset().wrapping_sub(constant));
+        let next = if carried.is_distance {
+            let moved = emitter.code.distance_from(reg, carried.initial.get(index));
+            moved.ok_or_else(|| emitter.bug(op, "pointers that move together come apart"))?
+        } else {
+            reg.with_offset(reg.offset().wrapping_sub(constant))
+        };
         match values[*number] {
             None => values[*number] = Some(next),
             Some(other) if other == next => {}
@@ -251,18 +274,27 @@ fn latch_values<'c>(
 }
 
 /// The registers of a carried value from what its phis have become.
-fn rebuild(carried: &Carried<'_>, finals: &[Reg]) -> Registers {
+fn rebuild(emitter: &mut Emitter<'_, '_>, carried: &Carried<'_>, finals: &[Reg]) -> Registers {
     if carried.phis.is_empty() {
         return carried.initial.clone();
     }
-    let at = |index: usize| {
+    let mut at = |index: usize| {
         let value = finals[carried.phi_of[index]];
+        if carried.is_distance {
+            return emitter.code.ptr_add(carried.initial.get(index), value);
+        }
         value.with_offset(value.offset().wrapping_add(carried.registers.get(index).offset()))
     };
     match &carried.registers {
         Registers::Splat(_) => Registers::Splat(at(0)),
-        Registers::Each(regs) => Registers::Each((0..regs.len()).map(at).collect()),
+        Registers::Each(regs) => Registers::Each((0..regs.len()).map(&mut at).collect()),
     }
+}
+
+/// Whether these are pointers with different computed parts.
+fn are_several_pointers(registers: &Registers) -> bool {
+    let first = registers.get(0);
+    first.ty().is_ptr() && (1..registers.len()).any(|index| registers.get(index).base() != first.base())
 }
 
 /// One value from two predecessors of the current block.
