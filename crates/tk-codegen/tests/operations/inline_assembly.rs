@@ -49,7 +49,7 @@ fn apply<T: Element, U: Element>(
 }
 
 fn bytes(factor: usize) -> Vec<u8> {
-    (0..1024).map(|at| (at * factor >> 3) as u8).collect()
+    (0..1024).map(|at| (at * factor / 8) as u8).collect()
 }
 
 #[test]

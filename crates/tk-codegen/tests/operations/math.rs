@@ -90,20 +90,20 @@ fn check_single(function: &str, limit: f64, extra: &[f32], exact: impl Fn(f64) -
 
 #[test]
 fn logarithms() {
-    check_single("log", 2.0, &[2.0 / 3.0, 4.0 / 3.0], f64::ln);
-    check_single("log2", 2.0, &[2.0 / 3.0, 4.0 / 3.0, 8.0, 0.125], f64::log2);
+    check_single("log", 1.0, &[2.0 / 3.0, 4.0 / 3.0], f64::ln);
+    check_single("log2", 1.6, &[2.0 / 3.0, 4.0 / 3.0, 8.0, 0.125], f64::log2);
 }
 
 #[test]
 fn sines_and_cosines() {
     let edges = [1e5, 3.0e38, std::f32::consts::PI, std::f32::consts::FRAC_PI_2, 1.8e9];
-    check_single("sin", 2.0, &edges, f64::sin);
-    check_single("cos", 2.0, &edges, f64::cos);
+    check_single("sin", 1.6, &edges, f64::sin);
+    check_single("cos", 1.6, &edges, f64::cos);
 }
 
 #[test]
 fn hyperbolic_tangent() {
-    check_single("tanh", 2.0, &[0.55, 9.0], f64::tanh);
+    check_single("tanh", 2.0, &[1.0, 9.0, 16.0], f64::tanh);
 }
 
 /// The series of positive terms for `erf`, which is precise for any argument it is used on.
@@ -124,16 +124,16 @@ fn erf(x: f64) -> f64 {
 
 #[test]
 fn error_function() {
-    check_single("erf", 2.0, &[1.0, 4.0, 3.9], erf);
+    check_single("erf", 1.6, &[1.0, 4.0, 3.9], erf);
 }
 
 /// What the hardware approximates: relative, off by more the larger the exponent, and without subnormal numbers.
 #[test]
 fn functions_of_the_hardware() {
     let rsqrt = |x: f64| if x < 0.0 { f64::NAN } else { 1.0 / x.sqrt() };
-    let functions: [(&str, fn(f64) -> f64, f64); 3] =
-        [("exp", f64::exp, 1.25), ("exp2", f64::exp2, 0.0), ("rsqrt", rsqrt, 0.0)];
-    for (function, exact, factor) in functions {
+    for (function, exact, factor) in
+        [("exp", f64::exp as fn(f64) -> f64, 1.25), ("exp2", f64::exp2, 0.0), ("rsqrt", rsqrt, 0.0)]
+    {
         let x = singles(&[88.7, -87.3, 127.9]);
         let got = apply(&format!("math.{function}"), "f32", &x, 1.0);
         for (x, got) in x.iter().zip(got) {

@@ -75,9 +75,17 @@ pub(super) fn log2(code: &mut Code<'_>, x: Reg) -> Reg {
     defined_log(code, x, log)
 }
 
-/// `(tanh(x)/x - 1) / x²` in `x²`, for `|x| < 0.55`.
-const TANH: [f64; 5] =
-    [-0.33333316445350647, 0.13332539796829224, -0.05384669080376625, 0.021045833826065063, -0.006234301719814539];
+/// `(tanh(x)/x - 1) / x²` in `x²`, for `|x| < 1`.
+const TANH: [f64; 8] = [
+    -0.333333283662796,
+    0.133331760764122,
+    -0.05395100638270378,
+    0.021776188164949417,
+    -0.008576431311666965,
+    0.003056118730455637,
+    -0.0008271190454252064,
+    0.00011792886652983725,
+];
 
 /// The hyperbolic tangent: a polynomial near 0, `1 - 2 / (e^2x + 1)` elsewhere.
 pub(super) fn tanh(code: &mut Code<'_>, x: Reg) -> Reg {
@@ -86,18 +94,29 @@ pub(super) fn tanh(code: &mut Code<'_>, x: Reg) -> Reg {
     let series = mul(code, series, square);
     let near = code.fma(series, x, x);
     let positive = magnitude(code, x);
-    let exponent = scale(code, positive, 2.0 * std::f64::consts::LOG2_E);
+    // From 10 on it is 1; the power must not become infinite.
+    let large = test(code, FloatTest::Ogt, positive, 16.0);
+    let clamped = constant_if(code, large, 16.0, positive);
+    let exponent = scale(code, clamped, 2.0 * std::f64::consts::LOG2_E);
     let power = exp2(code, exponent);
-    let power = plus(code, power, 1.0);
-    let quotient = code.pure_asm("rcp.approx.f32 $0, $1;", Ty::F32, &[power]);
+    let denominator = plus(code, power, 1.0);
+    let quotient = reciprocal(code, denominator);
     let one = code.f32(1.0);
     let far = fma_scaled(code, quotient, -2.0, one);
     let far = with_sign(code, far, x);
-    let is_near = test(code, FloatTest::Olt, positive, 0.55);
+    let is_near = test(code, FloatTest::Olt, positive, 1.0);
     let result = code.select(is_near, near, far);
     // Zero keeps its sign, which the sum of the polynomial loses.
     let is_zero = test(code, FloatTest::Oeq, x, 0.0);
     code.select(is_zero, x, result)
+}
+
+/// `1 / x` of a moderate number: the hardware's approximation and one step of Newton's.
+fn reciprocal(code: &mut Code<'_>, x: Reg) -> Reg {
+    let guess = code.pure_asm("rcp.approx.f32 $0, $1;", Ty::F32, &[x]);
+    let negated = code.fneg(x);
+    let error = fma_plus(code, negated, guess, 1.0);
+    code.fma(guess, error, guess)
 }
 
 /// `erf(x)/x - 1` in `x²`, for `|x| < 1`.
