@@ -172,6 +172,22 @@ fn parse_fault(line: &str) -> Option<(u32, String)> {
     Some((number, reason.trim().to_string()))
 }
 
+/// Disassembles machine code with the `nvdisasm` that stands beside `ptxas`.
+///
+/// # Errors
+/// A device error when there is no `nvdisasm` or when it refuses the code.
+pub fn disassemble(ptxas: &Path, cubin: &[u8]) -> Result<String> {
+    let tool = ptxas.with_file_name("nvdisasm");
+    let refused = |why: String| Diagnostic::error(tk_diag::DEVICE, format!("{}: {why}", tool.display())).boxed();
+    let file = tempfile::Builder::new().suffix(".cubin").tempfile().map_err(|e| refused(e.to_string()))?;
+    std::fs::write(file.path(), cubin).map_err(|e| refused(e.to_string()))?;
+    let output = std::process::Command::new(&tool).arg(file.path()).output().map_err(|e| refused(e.to_string()))?;
+    if !output.status.success() {
+        return Err(refused(String::from_utf8_lossy(&output.stderr).into_owned()));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -267,20 +283,4 @@ mod tests {
             assert!(error.message.contains("/no/such/ptxas"));
         }
     }
-}
-
-/// Disassembles machine code with the `nvdisasm` that stands beside `ptxas`.
-///
-/// # Errors
-/// A device error when there is no `nvdisasm` or when it refuses the code.
-pub fn disassemble(ptxas: &Path, cubin: &[u8]) -> Result<String> {
-    let tool = ptxas.with_file_name("nvdisasm");
-    let refused = |why: String| Diagnostic::error(tk_diag::DEVICE, format!("{}: {why}", tool.display())).boxed();
-    let file = tempfile::Builder::new().suffix(".cubin").tempfile().map_err(|e| refused(e.to_string()))?;
-    std::fs::write(file.path(), cubin).map_err(|e| refused(e.to_string()))?;
-    let output = std::process::Command::new(&tool).arg(file.path()).output().map_err(|e| refused(e.to_string()))?;
-    if !output.status.success() {
-        return Err(refused(String::from_utf8_lossy(&output.stderr).into_owned()));
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }

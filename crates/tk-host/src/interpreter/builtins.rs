@@ -3,7 +3,7 @@
 use super::args::need;
 use super::evaluate::set_of;
 use super::operators::{equal, order};
-use super::{Args, Interpreter, MAX_ITEMS, convert, suggestion};
+use super::{Args, Interpreter, MAX_ITEMS, builtin_names, convert, suggestion};
 use crate::exception::{Exception, Result};
 use crate::number;
 use crate::value::{Dict, Partial, Value, range_length};
@@ -13,85 +13,6 @@ use std::rc::Rc;
 use tk_diag::HOST_ERROR;
 use tk_grammar::ast::BinaryOp;
 
-const FUNCTIONS: &[&str] = &[
-    "abs",
-    "all",
-    "any",
-    "bool",
-    "dict",
-    "divmod",
-    "enumerate",
-    "filter",
-    "float",
-    "format",
-    "getattr",
-    "hasattr",
-    "hash",
-    "id",
-    "int",
-    "isinstance",
-    "callable",
-    "iter",
-    "len",
-    "list",
-    "map",
-    "max",
-    "min",
-    "next",
-    "pow",
-    "print",
-    "range",
-    "repr",
-    "reversed",
-    "round",
-    "set",
-    "slice",
-    "sorted",
-    "str",
-    "sum",
-    "tuple",
-    "type",
-    "zip",
-    "object",
-    "bin",
-    "hex",
-    "chr",
-    "ord",
-];
-
-const EXCEPTIONS: &[&str] = &[
-    "ArithmeticError",
-    "AssertionError",
-    "AttributeError",
-    "BaseException",
-    "MemoryError",
-    "Exception",
-    "ImportError",
-    "IndexError",
-    "KeyError",
-    "LookupError",
-    "NameError",
-    "NotImplementedError",
-    "OverflowError",
-    "RuntimeError",
-    "StopIteration",
-    "TypeError",
-    "ValueError",
-    "ZeroDivisionError",
-    "ModuleNotFoundError",
-    "OSError",
-];
-
-/// The builtin with this name.
-pub(crate) fn find(name: &str) -> Option<&'static str> {
-    FUNCTIONS.iter().chain(EXCEPTIONS).find(|known| **known == name).copied()
-}
-
-/// All builtins, for suggestions.
-pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-    FUNCTIONS.iter().chain(EXCEPTIONS).copied()
-}
-
 impl<'a> Interpreter<'a, '_> {
     /// Calls a builtin or a function of a module.
     pub(crate) fn call_path(&mut self, path: &str, args: Args<'a>) -> Result<Value<'a>> {
@@ -100,7 +21,7 @@ impl<'a> Interpreter<'a, '_> {
                 let message = format!("`{}` is a class; classes cannot be used in host code yet", &path[6..]);
                 Err(Exception::unsupported(message).help("write a function"))
             }
-            None if EXCEPTIONS.contains(&path) => {
+            None if builtin_names::is_exception(path) => {
                 let message: Vec<String> = args.positional.iter().map(Value::display).collect();
                 Ok(Value::Exception(Rc::new(*Exception::new(path, HOST_ERROR, message.join(", ")))))
             }

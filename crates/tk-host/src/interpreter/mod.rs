@@ -5,6 +5,7 @@
 
 mod args;
 mod attributes;
+mod builtin_names;
 mod builtins;
 mod calls;
 mod convert;
@@ -13,6 +14,7 @@ mod execute;
 mod kernels;
 mod math;
 mod methods;
+mod neural;
 mod operators;
 mod reductions;
 mod tensor_functions;
