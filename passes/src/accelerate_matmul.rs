@@ -25,18 +25,8 @@ use tk_types::ScalarType;
 /// The pass.
 pub const PASS: Pass = Pass { name: "accelerate-matmul", summary: "use matrix instructions for dots", run };
 
-/// The pass without `wgmma`, for code generation that only knows `mma.sync`.
-pub const WITHOUT_WGMMA: Pass = Pass { run: run_without_wgmma, ..PASS };
-
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
-    accelerate(module, cx, cx.target.has_wgmma())
-}
-
-fn run_without_wgmma(module: &Module<'_>, cx: &PassContext) -> Result<()> {
-    accelerate(module, cx, false)
-}
-
-fn accelerate(module: &Module<'_>, cx: &PassContext, with_wgmma: bool) -> Result<()> {
+    let with_wgmma = cx.target.has_wgmma();
     let threads = require_ttg(module)?;
     for function in module.functions() {
         let dots: Vec<DotOp<'_>> = function.descendants().into_iter().filter_map(DotOp::cast).collect();
@@ -70,7 +60,7 @@ fn wgmma_layout(dot: DotOp<'_>, threads: Threads) -> Option<MmaEncoding> {
     let result_ty = dot.result().ty();
     let shape = result_ty.shape();
     let is_blocked = matches!(result_ty.layout().as_deref(), Some(Encoding::Blocked(_)));
-    if !is_blocked || shape.len() != 2 || threads.num_warps % 4 != 0 || threads.threads_per_warp != 32 {
+    if !is_blocked || shape.len() != 2 || !threads.num_warps.is_multiple_of(4) || threads.threads_per_warp != 32 {
         return None;
     }
     let (m, n, k) = (shape[0], shape[1], *dot.a().ty().shape().last()?);

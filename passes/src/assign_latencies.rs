@@ -24,7 +24,7 @@ use tk_ir::{Module, Op, OpKind, Value};
 pub const PASS: Pass =
     Pass { name: "assign-latencies", summary: "choose the loads that run ahead of their iteration", run };
 
-/// Bytes that a load in registers may take per thread for each iteration that it is ahead.
+/// Bytes per thread that the loads of a loop may hold in registers from one iteration to the next. Beyond, what they save is lost to spills.
 const MAX_REGISTER_BYTES: u32 = 64;
 /// More stages than fit any shared memory.
 const MAX_STAGES: i64 = 16;
@@ -66,13 +66,12 @@ fn assign(view: ForOp<'_>, stages: i64, every_load: bool, facts: &AxisFacts, cx:
     let chosen: Vec<_> = levels.into_iter().filter(|(load, _)| !writes.may_change(*load)).collect();
     let deepest = chosen.iter().map(|(_, level)| *level).max().unwrap_or(0);
     let latency = (stages - 1) / (deepest + 1);
-    for (load, _) in chosen {
-        let latency = match async_load(load, facts, cx) {
-            Some(_) => latency,
-            None if fits_registers(load) => latency.min(1),
-            None => 0,
-        };
-        if latency > 0 {
+    let (copies, others): (Vec<LoadOp<'_>>, Vec<LoadOp<'_>>) =
+        chosen.into_iter().map(|(load, _)| load).partition(|load| async_load(*load, facts, cx).is_some());
+    let registers: u32 = others.iter().map(|load| register_bytes(*load)).fold(0, u32::saturating_add);
+    let in_registers = if registers <= MAX_REGISTER_BYTES { latency.min(1) } else { 0 };
+    for (loads, latency) in [(copies, latency), (others, in_registers)] {
+        for load in loads.into_iter().filter(|_| latency > 0) {
             load.op.set_attr(LATENCY, view.op.context().i32_attr(latency as i32));
         }
     }
@@ -111,8 +110,9 @@ fn loads_by_level(view: ForOp<'_>, every_load: bool) -> Vec<(LoadOp<'_>, i64)> {
     ops.iter().filter_map(|op| Some((LoadOp::cast(*op)?, load(op)?))).collect()
 }
 
-fn fits_registers(load: LoadOp<'_>) -> bool {
+/// Bytes of registers per thread that hold what is loaded.
+fn register_bytes(load: LoadOp<'_>) -> u32 {
     let ty = load.result().ty();
     let elements = ty.layout().and_then(|layout| layout.total_elements_per_thread(&ty.shape()).ok()).unwrap_or(1);
-    !load.volatile() && elements.saturating_mul(ty.element_bits()) / 8 <= MAX_REGISTER_BYTES
+    if load.volatile() { u32::MAX } else { elements.saturating_mul(ty.element_bits()) / 8 }
 }

@@ -70,41 +70,26 @@ pub const TT: &[Step] = &[
     Step::tk(loop_unroll::PASS),       // what the user asked for, before layouts are chosen
 ];
 
-/// ttg IR: choose layouts, then delete conversions between them.
+/// ttg IR: choose layouts, delete conversions between them, overlap the iterations of loops.
 pub const TTG: &[Step] = &[
-    Step::tk(convert_to_ttg::PASS),             // every tensor gets a layout
-    Step::tk(coalesce::PASS),                   // global memory decides first …
-    Step::tk(remove_layout_conversions::PASS),  // … and its layouts spread
-    Step::tk(accelerate_matmul::WITHOUT_WGMMA), // then matrix instructions have their say
-    Step::tk(remove_layout_conversions::PASS),  // … and theirs spread through loops and epilogues
-    Step::mlir("cse"),                          // rematerialised address arithmetic is often equal
-    LICM,                                       // … or does not change in the loop
-    Step::mlir("sccp"),                         // constants that only appear now
-    Step::mlir("cse"),                          //
-    Step::tk(canonicalize::PASS),               // leave nothing dead for code generation
-];
-
-/// ttg IR with every matrix instruction and overlapped iterations. It takes the place of [`TTG`] when code generation and the simulator know
-/// all the operations it leaves: `ttng.warp_group_dot`, `ttg.async_copy_global_to_local` and those around them.
-pub const HOPPER: &[Step] = &[
-    Step::tk(convert_to_ttg::PASS),
-    Step::tk(coalesce::PASS),
-    Step::tk(remove_layout_conversions::PASS),
-    Step::tk(accelerate_matmul::PASS), // matrix instructions have their say, wgmma too
-    Step::tk(remove_layout_conversions::PASS), // … and their layouts spread
-    Step::tk(optimize_dot_operands::PASS), // what is left around operands moves to where it costs nothing
-    Step::mlir("cse"),                 // loads and address arithmetic are there once …
-    LICM,                              // … and outside of loops where they can be,
-    Step::tk(canonicalize::PASS),      // … before the loop is scheduled
-    Step::tk(assign_latencies::PASS),  // which loads run ahead …
-    Step::tk(schedule_loops::PASS),    // … in which stage everything is …
-    Step::tk(pipeline_loops::PASS),    // … and the loop written so
-    Step::tk(canonicalize::PASS),      // the prologue knows its iterations
-    Step::mlir("cse"),                 // its predicates and counters repeat
-    Step::tk(fence_insertion::PASS),   // wgmma must see what threads wrote
-    Step::mlir("sccp"),                //
-    Step::mlir("cse"),                 //
-    Step::tk(canonicalize::PASS),      // leave nothing dead for code generation
+    Step::tk(convert_to_ttg::PASS),            // every tensor gets a layout
+    Step::tk(coalesce::PASS),                  // global memory decides first …
+    Step::tk(remove_layout_conversions::PASS), // … and its layouts spread
+    Step::tk(accelerate_matmul::PASS),         // then matrix instructions have their say
+    Step::tk(remove_layout_conversions::PASS), // … and theirs spread through loops and epilogues
+    Step::tk(optimize_dot_operands::PASS),     // what is left around operands moves to where it costs nothing
+    Step::mlir("cse"),                         // loads and address arithmetic are there once …
+    LICM,                                      // … and outside of loops where they can be,
+    Step::tk(canonicalize::PASS),              // … before the loop is scheduled
+    Step::tk(assign_latencies::PASS),          // which loads run ahead …
+    Step::tk(schedule_loops::PASS),            // … in which stage everything is …
+    Step::tk(pipeline_loops::PASS),            // … and the loop written so
+    Step::tk(canonicalize::PASS),              // the prologue knows its iterations
+    Step::mlir("cse"),                         // its predicates and counters repeat
+    Step::tk(fence_insertion::PASS),           // wgmma must see what threads wrote
+    Step::mlir("sccp"),                        // constants that only appear now
+    Step::mlir("cse"),                         //
+    Step::tk(canonicalize::PASS),              // leave nothing dead for code generation
 ];
 
 /// Decisions that code generation reads as attributes; nothing may change layouts after this.

@@ -31,7 +31,6 @@ fn steps(passes: &str) -> Vec<Step> {
         match name {
             "tt" => steps.extend_from_slice(pipeline::TT),
             "ttg" => steps.extend_from_slice(pipeline::TTG),
-            "hopper" => steps.extend_from_slice(pipeline::HOPPER),
             "llvm" => steps.extend_from_slice(pipeline::LLVM_PREPARATION),
             name => steps.push(lookup(name).unwrap_or_else(|| panic!("no pass `{name}`"))),
         }

@@ -1,4 +1,4 @@
-// passes: tt,hopper,llvm
+// passes: tt,ttg,llvm
 // warps: 8
 // stages: 3
 // trips: pid 128

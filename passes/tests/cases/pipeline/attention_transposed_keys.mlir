@@ -1,4 +1,4 @@
-// passes: tt,hopper,llvm
+// passes: tt,ttg,llvm
 // stages: 3
 // trips: arg7 64
 module {

@@ -1,4 +1,4 @@
-// passes: tt,hopper,llvm
+// passes: tt,ttg,llvm
 // target: sm_80
 // stages: 4
 // trips: arg5 32
