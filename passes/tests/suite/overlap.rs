@@ -484,7 +484,7 @@ fn check(name: &str, text: &str, stages: u32, target: &str) {
     let trips = 0..=7;
     let before: Vec<Vec<u64>> = trips.clone().map(|n| Machine::run(&module, n, varied(), false)).collect();
     assert!(before.windows(2).all(|pair| pair[0] != pair[1] && !pair[0].is_empty()), "{name}: the trips do not matter");
-    run("hopper,llvm");
+    run("ttg,llvm");
     for (n, before) in trips.zip(before) {
         // Shown when the test fails.
         println!("{name}: {n} iterations of {stages} stages for {target}:\n{}", module.print(Default::default()));

@@ -85,8 +85,11 @@ module {
 // ----- expect
 #blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 #blocked1 = #ttg.blocked<{sizePerThread = [8, 1], threadsPerWarp = [8, 4], warpsPerCTA = [1, 4], order = [0, 1]}>
-#mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 8]}>
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 8192 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 57344 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @flash(%arg0: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg2: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg3: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg4: i32 {tt.divisibility = 16 : i32}, %arg5: f32) attributes {noinline = false} {
     %c64_i32 = arith.constant 64 : i32
     %cst = arith.constant dense<64> : tensor<64x1xi32, #blocked>
@@ -95,6 +98,12 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %cst_2 = arith.constant dense<0.000000e+00> : tensor<64x64xf32, #mma>
     %c0_i32 = arith.constant 0 : i32
     %cst_3 = arith.constant dense<0.000000e+00> : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+    %c-1_i32 = arith.constant -1 : i32
+    %c1_i32 = arith.constant 1 : i32
+    %c3_i32 = arith.constant 3 : i32
+    %c128_i32 = arith.constant 128 : i32
+    %cst_4 = arith.constant dense<64> : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %cst_5 = arith.constant dense<64> : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
     %0 = tt.get_program_id x : i32
     %1 = arith.muli %0, %c64_i32 : i32
     %2 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
@@ -112,73 +121,137 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %14 = tt.broadcast %12 : tensor<1x64xi32, #blocked> -> tensor<64x64xi32, #blocked>
     %15 = tt.addptr %13, %14 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
     %16 = tt.load %15 {tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked>
-    %17 = tt.splat %arg1 : !tt.ptr<f16> -> tensor<1x64x!tt.ptr<f16>, #blocked1>
-    %18 = tt.expand_dims %4 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<64x1xi32, #blocked1>
-    %19 = tt.broadcast %18 : tensor<64x1xi32, #blocked1> -> tensor<64x64xi32, #blocked1>
-    %20 = tt.splat %arg5 : f32 -> tensor<64x64xf32, #mma>
-    %21 = tt.splat %arg2 : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>, #blocked>
-    %22 = ttg.convert_layout %16 {allocation.offset = 0 : i32, allocation.size = 8192 : i32} : tensor<64x64xf16, #blocked> -> tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
-    %23:3 = scf.for %arg6 = %c0_i32 to %arg4 step %c64_i32 iter_args(%arg7 = %cst_0, %arg8 = %cst_3, %arg9 = %cst_2) -> (tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<64x64xf32, #mma>)  : i32 {
-      %33 = tt.splat %arg6 : i32 -> tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %34 = tt.splat %arg6 : i32 -> tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
-      %35 = arith.addi %33, %3 : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %36 = arith.addi %34, %2 : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
-      %37 = tt.expand_dims %36 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x64xi32, #blocked1>
-      %38 = arith.muli %37, %cst_1 : tensor<1x64xi32, #blocked1>
-      %39 = tt.addptr %17, %38 : tensor<1x64x!tt.ptr<f16>, #blocked1>, tensor<1x64xi32, #blocked1>
-      %40 = tt.broadcast %39 : tensor<1x64x!tt.ptr<f16>, #blocked1> -> tensor<64x64x!tt.ptr<f16>, #blocked1>
-      %41 = tt.addptr %40, %19 : tensor<64x64x!tt.ptr<f16>, #blocked1>, tensor<64x64xi32, #blocked1>
-      %42 = tt.load %41 {tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked1>
+    %17 = ttg.local_alloc %16 {allocation.offset = 49152 : i32, allocation.size = 8192 : i32} : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+    %18 = tt.splat %arg1 : !tt.ptr<f16> -> tensor<1x64x!tt.ptr<f16>, #blocked1>
+    %19 = tt.expand_dims %4 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<64x1xi32, #blocked1>
+    %20 = tt.broadcast %19 : tensor<64x1xi32, #blocked1> -> tensor<64x64xi32, #blocked1>
+    %21 = tt.splat %arg5 : f32 -> tensor<64x64xf32, #mma>
+    %22 = tt.splat %arg2 : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>, #blocked>
+    %23 = ttg.local_alloc {allocation.offset = 0 : i32, allocation.size = 24576 : i32} : () -> !ttg.memdesc<3x64x64xf16, #shared1, #smem, mutable>
+    %24 = ttg.local_alloc {allocation.offset = 24576 : i32, allocation.size = 24576 : i32} : () -> !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
+    %25 = tt.expand_dims %2 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x64xi32, #blocked1>
+    %26 = arith.muli %25, %cst_1 : tensor<1x64xi32, #blocked1>
+    %27 = tt.addptr %18, %26 : tensor<1x64x!tt.ptr<f16>, #blocked1>, tensor<1x64xi32, #blocked1>
+    %28 = tt.broadcast %27 : tensor<1x64x!tt.ptr<f16>, #blocked1> -> tensor<64x64x!tt.ptr<f16>, #blocked1>
+    %29 = tt.addptr %28, %20 : tensor<64x64x!tt.ptr<f16>, #blocked1>, tensor<64x64xi32, #blocked1>
+    %30 = ttg.memdesc_index %23[%c0_i32] : !ttg.memdesc<3x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
+    %31 = arith.cmpi sgt, %arg4, %c0_i32 : i32
+    %32 = tt.splat %31 : i1 -> tensor<64x64xi1, #blocked1>
+    %33 = ttg.async_copy_global_to_local %29, %30 mask %32 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked1> -> <64x64xf16, #shared1, #smem, mutable>
+    %34 = ttg.async_commit_group tokens %33
+    %35 = tt.expand_dims %3 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xi32, #blocked>
+    %36 = arith.muli %35, %cst : tensor<64x1xi32, #blocked>
+    %37 = tt.addptr %22, %36 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
+    %38 = tt.broadcast %37 : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
+    %39 = tt.addptr %38, %14 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+    %40 = ttg.memdesc_index %24[%c0_i32] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    %41 = tt.splat %31 : i1 -> tensor<64x64xi1, #blocked>
+    %42 = ttg.async_copy_global_to_local %39, %40 mask %41 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
+    %43 = ttg.async_commit_group tokens %42
+    %44 = arith.addi %3, %cst_4 : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %45 = arith.addi %2, %cst_5 : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+    %46 = tt.expand_dims %45 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x64xi32, #blocked1>
+    %47 = arith.muli %46, %cst_1 : tensor<1x64xi32, #blocked1>
+    %48 = tt.addptr %18, %47 : tensor<1x64x!tt.ptr<f16>, #blocked1>, tensor<1x64xi32, #blocked1>
+    %49 = tt.broadcast %48 : tensor<1x64x!tt.ptr<f16>, #blocked1> -> tensor<64x64x!tt.ptr<f16>, #blocked1>
+    %50 = tt.addptr %49, %20 : tensor<64x64x!tt.ptr<f16>, #blocked1>, tensor<64x64xi32, #blocked1>
+    %51 = ttg.memdesc_index %23[%c1_i32] : !ttg.memdesc<3x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
+    %52 = arith.cmpi sgt, %arg4, %c64_i32 : i32
+    %53 = tt.splat %52 : i1 -> tensor<64x64xi1, #blocked1>
+    %54 = ttg.async_copy_global_to_local %50, %51 mask %53 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked1> -> <64x64xf16, #shared1, #smem, mutable>
+    %55 = ttg.async_commit_group tokens %54
+    %56 = tt.expand_dims %44 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xi32, #blocked>
+    %57 = arith.muli %56, %cst : tensor<64x1xi32, #blocked>
+    %58 = tt.addptr %22, %57 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
+    %59 = tt.broadcast %58 : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
+    %60 = tt.addptr %59, %14 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+    %61 = ttg.memdesc_index %24[%c1_i32] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    %62 = tt.splat %52 : i1 -> tensor<64x64xi1, #blocked>
+    %63 = ttg.async_copy_global_to_local %60, %61 mask %62 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
+    %64 = ttg.async_commit_group tokens %63
+    %65 = arith.subi %arg4, %c128_i32 : i32
+    %66:9 = scf.for %arg6 = %c0_i32 to %arg4 step %c64_i32 iter_args(%arg7 = %cst_3, %arg8 = %cst_2, %arg9 = %c-1_i32, %arg10 = %55, %arg11 = %34, %arg12 = %64, %arg13 = %43, %arg14 = %cst_0, %arg15 = %c1_i32) -> (tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<64x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32)  : i32 {
+      %78 = arith.addi %arg9, %c1_i32 : i32
+      %79 = arith.cmpi sge, %78, %c3_i32 : i32
+      %80 = arith.select %79, %c0_i32, %78 : i32
+      %81 = ttg.async_wait %arg11, %arg13 {num = 2 : i32}
+      %82 = ttg.memdesc_index %23[%80] : !ttg.memdesc<3x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
+      ttng.fence_async_shared {bCluster = false}
       gpu.barrier
-      %43 = ttg.convert_layout %42 {allocation.offset = 0 : i32, allocation.size = 8192 : i32} : tensor<64x64xf16, #blocked1> -> tensor<64x64xf16, #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>>
-      %44 = tt.dot %22, %43, %cst_2, inputPrecision = tf32 : tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * tensor<64x64xf16, #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>> -> tensor<64x64xf32, #mma>
-      %45 = arith.mulf %44, %20 : tensor<64x64xf32, #mma>
-      %46 = "tt.reduce"(%45) <{axis = 1 : i32}> ({
-      ^bb0(%arg10: f32, %arg11: f32):
-        %70 = arith.maxnumf %arg10, %arg11 : f32
-        tt.reduce.return %70 : f32
+      %83 = ttng.warp_group_dot %17, %82, %cst_2 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<64x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared1, #smem, mutable> -> tensor<64x64xf32, #mma>
+      %84:4 = ttng.warp_group_dot_wait %83, %17, %82, %arg8 {pendings = 0 : i32} : tensor<64x64xf32, #mma>, !ttg.memdesc<64x64xf16, #shared, #smem>, !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>, tensor<64x64xf32, #mma>
+      %85 = arith.mulf %84#0, %21 : tensor<64x64xf32, #mma>
+      %86 = "tt.reduce"(%85) <{axis = 1 : i32}> ({
+      ^bb0(%arg16: f32, %arg17: f32):
+        %131 = arith.maxnumf %arg16, %arg17 : f32
+        tt.reduce.return %131 : f32
       }) : (tensor<64x64xf32, #mma>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %47 = arith.maxnumf %arg7, %46 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %48 = tt.expand_dims %47 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
-      %49 = tt.broadcast %48 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
-      %50 = arith.subf %45, %49 : tensor<64x64xf32, #mma>
-      %51 = math.exp2 %50 : tensor<64x64xf32, #mma>
-      %52 = arith.subf %arg7, %47 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %53 = math.exp2 %52 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %54 = arith.mulf %arg8, %53 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %55 = "tt.reduce"(%51) <{axis = 1 : i32}> ({
-      ^bb0(%arg10: f32, %arg11: f32):
-        %70 = arith.addf %arg10, %arg11 : f32
-        tt.reduce.return %70 : f32
+      %87 = arith.maxnumf %arg14, %86 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %88 = tt.expand_dims %87 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
+      %89 = tt.broadcast %88 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
+      %90 = arith.subf %85, %89 : tensor<64x64xf32, #mma>
+      %91 = math.exp2 %90 : tensor<64x64xf32, #mma>
+      %92 = arith.subf %arg14, %87 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %93 = math.exp2 %92 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %94 = arith.mulf %arg7, %93 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %95 = "tt.reduce"(%91) <{axis = 1 : i32}> ({
+      ^bb0(%arg16: f32, %arg17: f32):
+        %131 = arith.addf %arg16, %arg17 : f32
+        tt.reduce.return %131 : f32
       }) : (tensor<64x64xf32, #mma>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %56 = arith.addf %54, %55 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %57 = tt.expand_dims %53 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
-      %58 = tt.broadcast %57 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
-      %59 = arith.mulf %arg9, %58 : tensor<64x64xf32, #mma>
-      %60 = tt.expand_dims %35 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xi32, #blocked>
-      %61 = arith.muli %60, %cst : tensor<64x1xi32, #blocked>
-      %62 = tt.addptr %21, %61 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
-      %63 = tt.broadcast %62 : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
-      %64 = tt.addptr %63, %14 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
-      %65 = tt.load %64 {tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked>
-      %66 = arith.truncf %51 : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
-      %67 = ttg.convert_layout %66 : tensor<64x64xf16, #mma> -> tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
+      %96 = arith.addf %94, %95 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %97 = tt.expand_dims %93 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
+      %98 = tt.broadcast %97 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
+      %99 = arith.mulf %84#3, %98 : tensor<64x64xf32, #mma>
+      %100 = ttg.memdesc_index %24[%80] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+      %101 = arith.truncf %91 : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
+      %102 = ttg.convert_layout %101 : tensor<64x64xf16, #mma> -> tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
+      %103 = ttng.warp_group_dot %102, %100, %99 {inputPrecision = 0 : i32, isAsync = true} : tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
+      %104 = arith.addi %arg15, %c1_i32 : i32
+      %105 = arith.cmpi sge, %104, %c3_i32 : i32
+      %106 = arith.select %105, %c0_i32, %104 : i32
+      %107 = arith.addi %arg6, %c128_i32 : i32
+      %108 = tt.splat %107 : i32 -> tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %109 = tt.splat %107 : i32 -> tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+      %110 = arith.addi %108, %3 : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %111 = arith.addi %109, %2 : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+      %112 = tt.expand_dims %111 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x64xi32, #blocked1>
+      %113 = arith.muli %112, %cst_1 : tensor<1x64xi32, #blocked1>
+      %114 = tt.addptr %18, %113 : tensor<1x64x!tt.ptr<f16>, #blocked1>, tensor<1x64xi32, #blocked1>
+      %115 = tt.broadcast %114 : tensor<1x64x!tt.ptr<f16>, #blocked1> -> tensor<64x64x!tt.ptr<f16>, #blocked1>
+      %116 = tt.addptr %115, %20 : tensor<64x64x!tt.ptr<f16>, #blocked1>, tensor<64x64xi32, #blocked1>
+      %117 = ttg.memdesc_index %23[%106] : !ttg.memdesc<3x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
+      %118 = arith.cmpi slt, %arg6, %65 : i32
+      %119 = tt.splat %118 : i1 -> tensor<64x64xi1, #blocked1>
       gpu.barrier
-      %68 = ttg.convert_layout %65 {allocation.offset = 0 : i32, allocation.size = 8192 : i32} : tensor<64x64xf16, #blocked> -> tensor<64x64xf16, #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>>
-      %69 = tt.dot %67, %68, %59, inputPrecision = tf32 : tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * tensor<64x64xf16, #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>> -> tensor<64x64xf32, #mma>
-      scf.yield %47, %56, %69 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<64x64xf32, #mma>
+      %120 = ttg.async_copy_global_to_local %116, %117 mask %119 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked1> -> <64x64xf16, #shared1, #smem, mutable>
+      %121 = ttg.async_commit_group tokens %120
+      %122 = tt.expand_dims %110 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xi32, #blocked>
+      %123 = arith.muli %122, %cst : tensor<64x1xi32, #blocked>
+      %124 = tt.addptr %22, %123 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
+      %125 = tt.broadcast %124 : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
+      %126 = tt.addptr %125, %14 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+      %127 = ttg.memdesc_index %24[%106] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+      %128 = tt.splat %118 : i1 -> tensor<64x64xi1, #blocked>
+      %129 = ttg.async_copy_global_to_local %126, %127 mask %128 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
+      %130 = ttg.async_commit_group tokens %129
+      scf.yield %96, %103, %80, %121, %arg10, %130, %arg12, %87, %106 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<64x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32
     }
-    %24 = tt.splat %arg3 : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>, #blocked>
-    %25 = tt.addptr %24, %9 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
-    %26 = tt.broadcast %25 : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
-    %27 = tt.addptr %26, %14 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
-    %28 = tt.expand_dims %23#1 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
-    %29 = tt.broadcast %28 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
-    %30 = arith.divf %23#2, %29 : tensor<64x64xf32, #mma>
-    %31 = arith.truncf %30 : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
+    %67 = ttng.warp_group_dot_wait %66#1 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
+    %68 = ttg.async_wait {num = 0 : i32}
+    ttg.local_dealloc %24 : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
+    ttg.local_dealloc %23 : !ttg.memdesc<3x64x64xf16, #shared1, #smem, mutable>
+    %69 = tt.splat %arg3 : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>, #blocked>
+    %70 = tt.addptr %69, %9 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
+    %71 = tt.broadcast %70 : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
+    %72 = tt.addptr %71, %14 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+    %73 = tt.expand_dims %66#0 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
+    %74 = tt.broadcast %73 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
+    %75 = arith.divf %67, %74 : tensor<64x64xf32, #mma>
+    %76 = arith.truncf %75 : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
     gpu.barrier
-    %32 = ttg.convert_layout %31 {allocation.offset = 0 : i32, allocation.size = 8192 : i32} : tensor<64x64xf16, #mma> -> tensor<64x64xf16, #blocked>
-    tt.store %27, %32 {tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked>
+    %77 = ttg.convert_layout %76 {allocation.offset = 0 : i32, allocation.size = 8192 : i32} : tensor<64x64xf16, #mma> -> tensor<64x64xf16, #blocked>
+    tt.store %72, %77 {tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked>
     tt.return
   }
 }

@@ -100,8 +100,11 @@ module {
 // ----- expect
 #blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
 #blocked1 = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
-#mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 32768 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 128, 16]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 16}>
+#shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 49152 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @matmul(%arg0: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg2: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg3: i32 {tt.divisibility = 16 : i32}, %arg4: i32 {tt.divisibility = 16 : i32}, %arg5: i32 {tt.divisibility = 16 : i32}, %arg6: i32 {tt.divisibility = 16 : i32}, %arg7: i32 {tt.divisibility = 16 : i32}, %arg8: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %c8_i32 = arith.constant 8 : i32
     %c128_i32 = arith.constant 128 : i32
@@ -114,6 +117,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %c127_i32 = arith.constant 127 : i32
     %cst_2 = arith.constant dense<0.000000e+00> : tensor<128x128xf32, #mma>
     %c31_i32 = arith.constant 31 : i32
+    %c-1_i32 = arith.constant -1 : i32
+    %c3_i32 = arith.constant 3 : i32
+    %c2_i32 = arith.constant 2 : i32
     %0 = tt.get_program_id x : i32
     %1 = arith.addi %arg3, %c127_i32 : i32
     %2 = arith.divsi %1, %c128_i32 : i32
@@ -167,46 +173,111 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %50 = arith.divsi %49, %c32_i32 : i32
     %51 = arith.muli %arg7, %c32_i32 : i32
     %52 = tt.splat %51 : i32 -> tensor<32x128xi32, #blocked1>
-    %53:3 = scf.for %arg9 = %c0_i32 to %50 step %c1_i32 iter_args(%arg10 = %cst_2, %arg11 = %39, %arg12 = %48) -> (tensor<128x128xf32, #mma>, tensor<128x32x!tt.ptr<f16>, #blocked>, tensor<32x128x!tt.ptr<f16>, #blocked1>)  : i32 {
-      %72 = arith.muli %arg9, %c32_i32 : i32
-      %73 = arith.subi %arg5, %72 : i32
-      %74 = tt.splat %73 : i32 -> tensor<1x32xi32, #blocked>
-      %75 = arith.cmpi slt, %36, %74 : tensor<1x32xi32, #blocked>
-      %76 = tt.broadcast %75 : tensor<1x32xi1, #blocked> -> tensor<128x32xi1, #blocked>
-      %77 = tt.load %arg11, %76, %cst_0 {tk.vector = 8 : i32} : tensor<128x32x!tt.ptr<f16>, #blocked>
-      %78 = tt.splat %73 : i32 -> tensor<32x1xi32, #blocked1>
-      %79 = arith.cmpi slt, %40, %78 : tensor<32x1xi32, #blocked1>
-      %80 = tt.broadcast %79 : tensor<32x1xi1, #blocked1> -> tensor<32x128xi1, #blocked1>
-      %81 = tt.load %arg12, %80, %cst_1 {tk.vector = 8 : i32} : tensor<32x128x!tt.ptr<f16>, #blocked1>
+    %53 = ttg.local_alloc {allocation.offset = 0 : i32, allocation.size = 24576 : i32} : () -> !ttg.memdesc<3x128x32xf16, #shared, #smem, mutable>
+    %54 = ttg.local_alloc {allocation.offset = 24576 : i32, allocation.size = 24576 : i32} : () -> !ttg.memdesc<3x32x128xf16, #shared1, #smem, mutable>
+    %55 = tt.splat %arg5 : i32 -> tensor<1x32xi32, #blocked>
+    %56 = arith.cmpi slt, %36, %55 : tensor<1x32xi32, #blocked>
+    %57 = tt.broadcast %56 : tensor<1x32xi1, #blocked> -> tensor<128x32xi1, #blocked>
+    %58 = ttg.memdesc_index %53[%c0_i32] : !ttg.memdesc<3x128x32xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf16, #shared, #smem, mutable>
+    %59 = arith.cmpi sgt, %50, %c0_i32 : i32
+    %60 = tt.splat %59 : i1 -> tensor<128x32xi1, #blocked>
+    %61 = arith.andi %60, %57 : tensor<128x32xi1, #blocked>
+    %62 = ttg.async_copy_global_to_local %39, %58 mask %61 other %cst_0 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x32x!tt.ptr<f16>, #blocked> -> <128x32xf16, #shared, #smem, mutable>
+    %63 = ttg.async_commit_group tokens %62
+    %64 = tt.splat %arg5 : i32 -> tensor<32x1xi32, #blocked1>
+    %65 = arith.cmpi slt, %40, %64 : tensor<32x1xi32, #blocked1>
+    %66 = tt.broadcast %65 : tensor<32x1xi1, #blocked1> -> tensor<32x128xi1, #blocked1>
+    %67 = ttg.memdesc_index %54[%c0_i32] : !ttg.memdesc<3x32x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared1, #smem, mutable>
+    %68 = tt.splat %59 : i1 -> tensor<32x128xi1, #blocked1>
+    %69 = arith.andi %68, %66 : tensor<32x128xi1, #blocked1>
+    %70 = ttg.async_copy_global_to_local %48, %67 mask %69 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<32x128x!tt.ptr<f16>, #blocked1> -> <32x128xf16, #shared1, #smem, mutable>
+    %71 = ttg.async_commit_group tokens %70
+    %72 = tt.addptr %39, %cst : tensor<128x32x!tt.ptr<f16>, #blocked>, tensor<128x32xi32, #blocked>
+    %73 = tt.addptr %48, %52 : tensor<32x128x!tt.ptr<f16>, #blocked1>, tensor<32x128xi32, #blocked1>
+    %74 = arith.subi %arg5, %c32_i32 : i32
+    %75 = tt.splat %74 : i32 -> tensor<1x32xi32, #blocked>
+    %76 = arith.cmpi slt, %36, %75 : tensor<1x32xi32, #blocked>
+    %77 = tt.broadcast %76 : tensor<1x32xi1, #blocked> -> tensor<128x32xi1, #blocked>
+    %78 = ttg.memdesc_index %53[%c1_i32] : !ttg.memdesc<3x128x32xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf16, #shared, #smem, mutable>
+    %79 = arith.cmpi sgt, %50, %c1_i32 : i32
+    %80 = tt.splat %79 : i1 -> tensor<128x32xi1, #blocked>
+    %81 = arith.andi %80, %77 : tensor<128x32xi1, #blocked>
+    %82 = ttg.async_copy_global_to_local %72, %78 mask %81 other %cst_0 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x32x!tt.ptr<f16>, #blocked> -> <128x32xf16, #shared, #smem, mutable>
+    %83 = ttg.async_commit_group tokens %82
+    %84 = tt.splat %74 : i32 -> tensor<32x1xi32, #blocked1>
+    %85 = arith.cmpi slt, %40, %84 : tensor<32x1xi32, #blocked1>
+    %86 = tt.broadcast %85 : tensor<32x1xi1, #blocked1> -> tensor<32x128xi1, #blocked1>
+    %87 = ttg.memdesc_index %54[%c1_i32] : !ttg.memdesc<3x32x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared1, #smem, mutable>
+    %88 = tt.splat %79 : i1 -> tensor<32x128xi1, #blocked1>
+    %89 = arith.andi %88, %86 : tensor<32x128xi1, #blocked1>
+    %90 = ttg.async_copy_global_to_local %73, %87 mask %89 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<32x128x!tt.ptr<f16>, #blocked1> -> <32x128xf16, #shared1, #smem, mutable>
+    %91 = ttg.async_commit_group tokens %90
+    %92 = tt.addptr %72, %cst : tensor<128x32x!tt.ptr<f16>, #blocked>, tensor<128x32xi32, #blocked>
+    %93 = tt.addptr %73, %52 : tensor<32x128x!tt.ptr<f16>, #blocked1>, tensor<32x128xi32, #blocked1>
+    %94 = arith.subi %50, %c2_i32 : i32
+    %95:9 = scf.for %arg9 = %c0_i32 to %50 step %c1_i32 iter_args(%arg10 = %cst_2, %arg11 = %c-1_i32, %arg12 = %83, %arg13 = %63, %arg14 = %91, %arg15 = %71, %arg16 = %c1_i32, %arg17 = %92, %arg18 = %93) -> (tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x32x!tt.ptr<f16>, #blocked>, tensor<32x128x!tt.ptr<f16>, #blocked1>)  : i32 {
+      %116 = arith.addi %arg11, %c1_i32 : i32
+      %117 = arith.cmpi sge, %116, %c3_i32 : i32
+      %118 = arith.select %117, %c0_i32, %116 : i32
+      %119 = ttg.async_wait %arg13, %arg15 {num = 2 : i32}
+      %120 = ttg.memdesc_index %53[%118] : !ttg.memdesc<3x128x32xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf16, #shared, #smem, mutable>
+      %121 = ttg.memdesc_index %54[%118] : !ttg.memdesc<3x32x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared1, #smem, mutable>
+      ttng.fence_async_shared {bCluster = false}
       gpu.barrier
-      %82 = ttg.convert_layout %77 {allocation.offset = 0 : i32, allocation.size = 8192 : i32} : tensor<128x32xf16, #blocked> -> tensor<128x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
+      %122 = ttng.warp_group_dot %120, %121, %arg10 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x32xf16, #shared, #smem, mutable> * !ttg.memdesc<32x128xf16, #shared1, #smem, mutable> -> tensor<128x128xf32, #mma>
+      %123:3 = ttng.warp_group_dot_wait %122, %120, %121 {pendings = 1 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x32xf16, #shared, #smem, mutable>, !ttg.memdesc<32x128xf16, #shared1, #smem, mutable>
+      %124 = arith.addi %arg16, %c1_i32 : i32
+      %125 = arith.cmpi sge, %124, %c3_i32 : i32
+      %126 = arith.select %125, %c0_i32, %124 : i32
+      %127 = arith.addi %arg9, %c2_i32 : i32
+      %128 = arith.muli %127, %c32_i32 : i32
+      %129 = arith.subi %arg5, %128 : i32
+      %130 = tt.splat %129 : i32 -> tensor<1x32xi32, #blocked>
+      %131 = arith.cmpi slt, %36, %130 : tensor<1x32xi32, #blocked>
+      %132 = tt.broadcast %131 : tensor<1x32xi1, #blocked> -> tensor<128x32xi1, #blocked>
+      %133 = ttg.memdesc_index %53[%126] : !ttg.memdesc<3x128x32xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf16, #shared, #smem, mutable>
+      %134 = arith.cmpi slt, %arg9, %94 : i32
+      %135 = tt.splat %134 : i1 -> tensor<128x32xi1, #blocked>
+      %136 = arith.andi %135, %132 : tensor<128x32xi1, #blocked>
       gpu.barrier
-      %83 = ttg.convert_layout %81 {allocation.offset = 0 : i32, allocation.size = 8192 : i32} : tensor<32x128xf16, #blocked1> -> tensor<32x128xf16, #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>>
-      %84 = tt.dot %82, %83, %arg10, inputPrecision = tf32 : tensor<128x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * tensor<32x128xf16, #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>> -> tensor<128x128xf32, #mma>
-      %85 = tt.addptr %arg11, %cst : tensor<128x32x!tt.ptr<f16>, #blocked>, tensor<128x32xi32, #blocked>
-      %86 = tt.addptr %arg12, %52 : tensor<32x128x!tt.ptr<f16>, #blocked1>, tensor<32x128xi32, #blocked1>
-      scf.yield %84, %85, %86 : tensor<128x128xf32, #mma>, tensor<128x32x!tt.ptr<f16>, #blocked>, tensor<32x128x!tt.ptr<f16>, #blocked1>
+      %137 = ttg.async_copy_global_to_local %arg17, %133 mask %136 other %cst_0 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x32x!tt.ptr<f16>, #blocked> -> <128x32xf16, #shared, #smem, mutable>
+      %138 = ttg.async_commit_group tokens %137
+      %139 = tt.splat %129 : i32 -> tensor<32x1xi32, #blocked1>
+      %140 = arith.cmpi slt, %40, %139 : tensor<32x1xi32, #blocked1>
+      %141 = tt.broadcast %140 : tensor<32x1xi1, #blocked1> -> tensor<32x128xi1, #blocked1>
+      %142 = ttg.memdesc_index %54[%126] : !ttg.memdesc<3x32x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared1, #smem, mutable>
+      %143 = tt.splat %134 : i1 -> tensor<32x128xi1, #blocked1>
+      %144 = arith.andi %143, %141 : tensor<32x128xi1, #blocked1>
+      %145 = ttg.async_copy_global_to_local %arg18, %142 mask %144 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<32x128x!tt.ptr<f16>, #blocked1> -> <32x128xf16, #shared1, #smem, mutable>
+      %146 = ttg.async_commit_group tokens %145
+      %147 = tt.addptr %arg17, %cst : tensor<128x32x!tt.ptr<f16>, #blocked>, tensor<128x32xi32, #blocked>
+      %148 = tt.addptr %arg18, %52 : tensor<32x128x!tt.ptr<f16>, #blocked1>, tensor<32x128xi32, #blocked1>
+      scf.yield %123#0, %118, %138, %arg12, %146, %arg14, %126, %147, %148 : tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x32x!tt.ptr<f16>, #blocked>, tensor<32x128x!tt.ptr<f16>, #blocked1>
     }
-    %54 = arith.truncf %53#0 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
-    %55 = tt.expand_dims %20 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<128x1xi32, #blocked1>
-    %56 = tt.splat %arg3 : i32 -> tensor<128x1xi32, #blocked1>
-    %57 = arith.cmpi slt, %55, %56 : tensor<128x1xi32, #blocked1>
-    %58 = tt.expand_dims %26 {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x128xi32, #blocked1>
-    %59 = tt.splat %arg4 : i32 -> tensor<1x128xi32, #blocked1>
-    %60 = arith.cmpi slt, %58, %59 : tensor<1x128xi32, #blocked1>
-    %61 = tt.broadcast %57 : tensor<128x1xi1, #blocked1> -> tensor<128x128xi1, #blocked1>
-    %62 = tt.broadcast %60 : tensor<1x128xi1, #blocked1> -> tensor<128x128xi1, #blocked1>
-    %63 = arith.andi %61, %62 : tensor<128x128xi1, #blocked1>
-    %64 = tt.splat %arg8 : i32 -> tensor<128x1xi32, #blocked1>
-    %65 = arith.muli %64, %55 : tensor<128x1xi32, #blocked1>
-    %66 = tt.splat %arg2 : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked1>
-    %67 = tt.addptr %66, %65 : tensor<128x1x!tt.ptr<f16>, #blocked1>, tensor<128x1xi32, #blocked1>
-    %68 = tt.broadcast %67 : tensor<128x1x!tt.ptr<f16>, #blocked1> -> tensor<128x128x!tt.ptr<f16>, #blocked1>
-    %69 = tt.broadcast %58 : tensor<1x128xi32, #blocked1> -> tensor<128x128xi32, #blocked1>
-    %70 = tt.addptr %68, %69 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
+    %96 = ttng.warp_group_dot_wait %95#0 {pendings = 0 : i32} : tensor<128x128xf32, #mma>
+    %97 = ttg.async_wait {num = 0 : i32}
+    ttg.local_dealloc %54 : !ttg.memdesc<3x32x128xf16, #shared1, #smem, mutable>
+    ttg.local_dealloc %53 : !ttg.memdesc<3x128x32xf16, #shared, #smem, mutable>
+    %98 = arith.truncf %96 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
+    %99 = tt.expand_dims %20 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<128x1xi32, #blocked1>
+    %100 = tt.splat %arg3 : i32 -> tensor<128x1xi32, #blocked1>
+    %101 = arith.cmpi slt, %99, %100 : tensor<128x1xi32, #blocked1>
+    %102 = tt.expand_dims %26 {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x128xi32, #blocked1>
+    %103 = tt.splat %arg4 : i32 -> tensor<1x128xi32, #blocked1>
+    %104 = arith.cmpi slt, %102, %103 : tensor<1x128xi32, #blocked1>
+    %105 = tt.broadcast %101 : tensor<128x1xi1, #blocked1> -> tensor<128x128xi1, #blocked1>
+    %106 = tt.broadcast %104 : tensor<1x128xi1, #blocked1> -> tensor<128x128xi1, #blocked1>
+    %107 = arith.andi %105, %106 : tensor<128x128xi1, #blocked1>
+    %108 = tt.splat %arg8 : i32 -> tensor<128x1xi32, #blocked1>
+    %109 = arith.muli %108, %99 : tensor<128x1xi32, #blocked1>
+    %110 = tt.splat %arg2 : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked1>
+    %111 = tt.addptr %110, %109 : tensor<128x1x!tt.ptr<f16>, #blocked1>, tensor<128x1xi32, #blocked1>
+    %112 = tt.broadcast %111 : tensor<128x1x!tt.ptr<f16>, #blocked1> -> tensor<128x128x!tt.ptr<f16>, #blocked1>
+    %113 = tt.broadcast %102 : tensor<1x128xi32, #blocked1> -> tensor<128x128xi32, #blocked1>
+    %114 = tt.addptr %112, %113 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
     gpu.barrier
-    %71 = ttg.convert_layout %54 {allocation.offset = 0 : i32, allocation.size = 32768 : i32} : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #blocked1>
-    tt.store %70, %71, %63 {tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1>
+    %115 = ttg.convert_layout %98 {allocation.offset = 0 : i32, allocation.size = 32768 : i32} : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #blocked1>
+    tt.store %114, %115, %107 {tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1>
     tt.return
   }
 }

@@ -172,70 +172,48 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %50 = arith.divsi %49, %c64_i32 : i32
     %51 = arith.muli %arg7, %c64_i32 : i32
     %52 = tt.splat %51 : i32 -> tensor<64x128xi32, #blocked1>
-    %53 = tt.splat %arg5 : i32 -> tensor<1x64xi32, #blocked>
-    %54 = arith.cmpi slt, %34, %53 : tensor<1x64xi32, #blocked>
-    %55 = tt.broadcast %54 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
-    %56 = arith.cmpi sgt, %50, %c0_i32 : i32
-    %57 = tt.splat %56 : i1 -> tensor<128x64xi1, #blocked>
-    %58 = arith.andi %57, %55 : tensor<128x64xi1, #blocked>
-    %59 = tt.load %39, %58, %cst_0 {tk.vector = 1 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked>
-    %60 = tt.splat %arg5 : i32 -> tensor<64x1xi32, #blocked1>
-    %61 = arith.cmpi slt, %40, %60 : tensor<64x1xi32, #blocked1>
-    %62 = tt.broadcast %61 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
-    %63 = tt.splat %56 : i1 -> tensor<64x128xi1, #blocked1>
-    %64 = arith.andi %63, %62 : tensor<64x128xi1, #blocked1>
-    %65 = tt.load %48, %64, %cst_1 {tk.vector = 1 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked1>
-    %66 = tt.addptr %39, %cst : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
-    %67 = tt.addptr %48, %52 : tensor<64x128x!tt.ptr<f16>, #blocked1>, tensor<64x128xi32, #blocked1>
-    %68 = arith.subi %50, %c1_i32 : i32
-    %69:5 = scf.for %arg9 = %c0_i32 to %50 step %c1_i32 iter_args(%arg10 = %cst_2, %arg11 = %59, %arg12 = %65, %arg13 = %66, %arg14 = %67) -> (tensor<128x128xf32, #mma>, tensor<128x64xf16, #blocked>, tensor<64x128xf16, #blocked1>, tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<64x128x!tt.ptr<f16>, #blocked1>)  : i32 {
+    %53:3 = scf.for %arg9 = %c0_i32 to %50 step %c1_i32 iter_args(%arg10 = %39, %arg11 = %48, %arg12 = %cst_2) -> (tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<64x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xf32, #mma>)  : i32 {
+      %72 = arith.muli %arg9, %c64_i32 : i32
+      %73 = arith.subi %arg5, %72 : i32
+      %74 = tt.splat %73 : i32 -> tensor<1x64xi32, #blocked>
+      %75 = arith.cmpi slt, %34, %74 : tensor<1x64xi32, #blocked>
+      %76 = tt.broadcast %75 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
+      %77 = tt.load %arg10, %76, %cst_0 {tk.vector = 1 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked>
       gpu.barrier
-      %88 = ttg.local_alloc %arg11 {allocation.offset = 0 : i32, allocation.size = 16384 : i32} : (tensor<128x64xf16, #blocked>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
-      %89 = ttg.local_alloc %arg12 {allocation.offset = 16384 : i32, allocation.size = 16384 : i32} : (tensor<64x128xf16, #blocked1>) -> !ttg.memdesc<64x128xf16, #shared, #smem>
+      %78 = ttg.local_alloc %77 {allocation.offset = 0 : i32, allocation.size = 16384 : i32} : (tensor<128x64xf16, #blocked>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
+      %79 = tt.splat %73 : i32 -> tensor<64x1xi32, #blocked1>
+      %80 = arith.cmpi slt, %40, %79 : tensor<64x1xi32, #blocked1>
+      %81 = tt.broadcast %80 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
+      %82 = tt.load %arg11, %81, %cst_1 {tk.vector = 1 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked1>
+      %83 = ttg.local_alloc %82 {allocation.offset = 16384 : i32, allocation.size = 16384 : i32} : (tensor<64x128xf16, #blocked1>) -> !ttg.memdesc<64x128xf16, #shared, #smem>
       ttng.fence_async_shared {bCluster = false}
       gpu.barrier
-      %90 = ttng.warp_group_dot %88, %89, %arg10 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem> * !ttg.memdesc<64x128xf16, #shared, #smem> -> tensor<128x128xf32, #mma>
-      %91:3 = ttng.warp_group_dot_wait %90, %88, %89 {pendings = 0 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x64xf16, #shared, #smem>, !ttg.memdesc<64x128xf16, #shared, #smem>
-      %92 = arith.addi %arg9, %c1_i32 : i32
-      %93 = arith.muli %92, %c64_i32 : i32
-      %94 = arith.subi %arg5, %93 : i32
-      %95 = tt.splat %94 : i32 -> tensor<1x64xi32, #blocked>
-      %96 = arith.cmpi slt, %34, %95 : tensor<1x64xi32, #blocked>
-      %97 = tt.broadcast %96 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
-      %98 = arith.cmpi slt, %arg9, %68 : i32
-      %99 = tt.splat %98 : i1 -> tensor<128x64xi1, #blocked>
-      %100 = arith.andi %99, %97 : tensor<128x64xi1, #blocked>
-      %101 = tt.load %arg13, %100, %cst_0 {tk.vector = 1 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked>
-      %102 = tt.splat %94 : i32 -> tensor<64x1xi32, #blocked1>
-      %103 = arith.cmpi slt, %40, %102 : tensor<64x1xi32, #blocked1>
-      %104 = tt.broadcast %103 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
-      %105 = tt.splat %98 : i1 -> tensor<64x128xi1, #blocked1>
-      %106 = arith.andi %105, %104 : tensor<64x128xi1, #blocked1>
-      %107 = tt.load %arg14, %106, %cst_1 {tk.vector = 1 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked1>
-      %108 = tt.addptr %arg13, %cst : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
-      %109 = tt.addptr %arg14, %52 : tensor<64x128x!tt.ptr<f16>, #blocked1>, tensor<64x128xi32, #blocked1>
-      scf.yield %91#0, %101, %107, %108, %109 : tensor<128x128xf32, #mma>, tensor<128x64xf16, #blocked>, tensor<64x128xf16, #blocked1>, tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<64x128x!tt.ptr<f16>, #blocked1>
+      %84 = ttng.warp_group_dot %78, %83, %arg12 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem> * !ttg.memdesc<64x128xf16, #shared, #smem> -> tensor<128x128xf32, #mma>
+      %85:3 = ttng.warp_group_dot_wait %84, %78, %83 {pendings = 0 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x64xf16, #shared, #smem>, !ttg.memdesc<64x128xf16, #shared, #smem>
+      %86 = tt.addptr %arg10, %cst : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
+      %87 = tt.addptr %arg11, %52 : tensor<64x128x!tt.ptr<f16>, #blocked1>, tensor<64x128xi32, #blocked1>
+      scf.yield %86, %87, %85#0 : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<64x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xf32, #mma>
     }
-    %70 = arith.truncf %69#0 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
+    %54 = arith.truncf %53#2 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
     gpu.barrier
-    %71 = ttg.convert_layout %70 {allocation.offset = 0 : i32, allocation.size = 32768 : i32} : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #blocked1>
-    %72 = tt.expand_dims %20 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<128x1xi32, #blocked1>
-    %73 = tt.splat %arg8 : i32 -> tensor<128x1xi32, #blocked1>
-    %74 = arith.muli %73, %72 : tensor<128x1xi32, #blocked1>
-    %75 = tt.splat %arg2 : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked1>
-    %76 = tt.addptr %75, %74 : tensor<128x1x!tt.ptr<f16>, #blocked1>, tensor<128x1xi32, #blocked1>
-    %77 = tt.expand_dims %26 {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x128xi32, #blocked1>
-    %78 = tt.broadcast %76 : tensor<128x1x!tt.ptr<f16>, #blocked1> -> tensor<128x128x!tt.ptr<f16>, #blocked1>
-    %79 = tt.broadcast %77 : tensor<1x128xi32, #blocked1> -> tensor<128x128xi32, #blocked1>
-    %80 = tt.addptr %78, %79 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
-    %81 = tt.splat %arg3 : i32 -> tensor<128x1xi32, #blocked1>
-    %82 = arith.cmpi slt, %72, %81 : tensor<128x1xi32, #blocked1>
-    %83 = tt.splat %arg4 : i32 -> tensor<1x128xi32, #blocked1>
-    %84 = arith.cmpi slt, %77, %83 : tensor<1x128xi32, #blocked1>
-    %85 = tt.broadcast %82 : tensor<128x1xi1, #blocked1> -> tensor<128x128xi1, #blocked1>
-    %86 = tt.broadcast %84 : tensor<1x128xi1, #blocked1> -> tensor<128x128xi1, #blocked1>
-    %87 = arith.andi %85, %86 : tensor<128x128xi1, #blocked1>
-    tt.store %80, %71, %87 {tk.vector = 1 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1>
+    %55 = ttg.convert_layout %54 {allocation.offset = 0 : i32, allocation.size = 32768 : i32} : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #blocked1>
+    %56 = tt.expand_dims %20 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<128x1xi32, #blocked1>
+    %57 = tt.splat %arg8 : i32 -> tensor<128x1xi32, #blocked1>
+    %58 = arith.muli %57, %56 : tensor<128x1xi32, #blocked1>
+    %59 = tt.splat %arg2 : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked1>
+    %60 = tt.addptr %59, %58 : tensor<128x1x!tt.ptr<f16>, #blocked1>, tensor<128x1xi32, #blocked1>
+    %61 = tt.expand_dims %26 {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x128xi32, #blocked1>
+    %62 = tt.broadcast %60 : tensor<128x1x!tt.ptr<f16>, #blocked1> -> tensor<128x128x!tt.ptr<f16>, #blocked1>
+    %63 = tt.broadcast %61 : tensor<1x128xi32, #blocked1> -> tensor<128x128xi32, #blocked1>
+    %64 = tt.addptr %62, %63 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
+    %65 = tt.splat %arg3 : i32 -> tensor<128x1xi32, #blocked1>
+    %66 = arith.cmpi slt, %56, %65 : tensor<128x1xi32, #blocked1>
+    %67 = tt.splat %arg4 : i32 -> tensor<1x128xi32, #blocked1>
+    %68 = arith.cmpi slt, %61, %67 : tensor<1x128xi32, #blocked1>
+    %69 = tt.broadcast %66 : tensor<128x1xi1, #blocked1> -> tensor<128x128xi1, #blocked1>
+    %70 = tt.broadcast %68 : tensor<1x128xi1, #blocked1> -> tensor<128x128xi1, #blocked1>
+    %71 = arith.andi %69, %70 : tensor<128x128xi1, #blocked1>
+    tt.store %64, %55, %71 {tk.vector = 1 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1>
     tt.return
   }
 }
