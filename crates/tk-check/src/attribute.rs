@@ -130,6 +130,9 @@ impl<'a> Checker<'a> {
 
     fn value_attribute(&mut self, value: Value, base: &Spanned<'a>, name: &'a Ident) -> R<Val<'a>> {
         let ty = self.ty(value).clone();
+        if let Element::Descriptor { element, block } = &ty.element {
+            return self.descriptor_attribute((*element, block), base, name);
+        }
         match name.text.as_str() {
             "shape" => Ok(Val::tuple(ty.shape.iter().map(|&d| Val::Int(d.into())).collect::<Vec<_>>())),
             "dtype" => Ok(Val::ty(Type { element: ty.element, shape: Vec::new() })),
@@ -169,6 +172,24 @@ impl<'a> Checker<'a> {
                     }
                     .into())
                 }
+            },
+        }
+    }
+
+    fn descriptor_attribute(
+        &self,
+        (element, block): (ScalarType, &[u32]),
+        base: &Spanned<'a>,
+        name: &'a Ident,
+    ) -> R<Val<'a>> {
+        match name.text.as_str() {
+            "dtype" => Ok(Val::scalar_type(element)),
+            "block_shape" => Ok(Val::tuple(block.iter().map(|&d| Val::Int(d.into())).collect::<Vec<_>>())),
+            "block_type" => Ok(Val::ty(Type { element: Element::Scalar(element), shape: block.to_vec() })),
+            "type" => Ok(Val::Class(Class::TensorDescriptor)),
+            other => match builtins::descriptor::METHODS.iter().find(|builtin| builtin.name == other) {
+                Some(builtin) => Ok(Val::Method(Rc::new(base.val.clone()), builtin)),
+                None => Err(self.no_attribute(base, name, &["load", "store", "dtype", "block_shape", "block_type"])),
             },
         }
     }

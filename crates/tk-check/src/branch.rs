@@ -4,7 +4,7 @@
 //! returns on some paths does an i1 say whether it has, and the rest runs under its negation.
 
 use crate::check::{Binding, Checker, Scope};
-use crate::checked::{Block, OpKind, Type, Value};
+use crate::checked::{Block, Element, OpKind, Type, Value};
 use crate::error::R;
 use crate::stmt::Flow;
 use crate::value::{Absent, Spanned, Val};
@@ -362,8 +362,17 @@ impl<'a> Checker<'a> {
         if matches!(binding.val, Val::Absent(_) | Val::Poison) {
             return binding;
         }
+        let mut leaves = Vec::new();
+        if leaves_of(&val.val, &mut leaves) && leaves.iter().any(|leaf| self.is_descriptor(*leaf)) {
+            return self.one_branch(lives.name, binding);
+        }
         let merged = self.one_sided(lives, returned, val, results);
         Binding { val: merged.val, span: binding.span }
+    }
+
+    /// Descriptors have no value for a path that does not make them.
+    fn is_descriptor(&self, value: Value) -> bool {
+        matches!(self.ty(value).element, Element::Descriptor { .. })
     }
 
     fn merge_binding(

@@ -284,9 +284,11 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// `@triton.constexpr_function`: evaluated like a jit function on constants.
+/// `@triton.constexpr_function`, or `@tl.constexpr` of older files: evaluated like a jit function on constants.
 fn is_constexpr_function(function: &FunctionDef) -> bool {
     function.decorators.iter().any(|decorator| {
-        decorator.dotted_name().is_some_and(|name| name.rsplit('.').next() == Some("constexpr_function"))
+        decorator
+            .dotted_name()
+            .is_some_and(|name| matches!(name.rsplit('.').next(), Some("constexpr_function" | "constexpr")))
     })
 }

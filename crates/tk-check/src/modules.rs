@@ -19,6 +19,8 @@ pub(crate) enum ModuleKind {
     /// `tl.extra`, `tl.extra.cuda`.
     Extra,
     Libdevice,
+    /// `tl.target_info`.
+    Target,
     /// Python's `math`.
     Math,
     Torch,
@@ -33,6 +35,7 @@ impl ModuleKind {
             Self::Language => "tl",
             Self::Extra => "tl.extra",
             Self::Libdevice => "libdevice",
+            Self::Target => "tl.target_info",
             Self::Math => "math",
             Self::Torch => "torch",
             Self::Foreign => "an imported module",
@@ -47,9 +50,12 @@ impl ModuleKind {
             "torch" => Self::Torch,
             "triton.language.extra" | "triton.language.extra.cuda" => Self::Extra,
             _ if path.starts_with("triton.") && path.ends_with("libdevice") => Self::Libdevice,
-            "triton.language" | "triton.language.core" | "triton.language.math" | "triton.language.standard" => {
-                Self::Language
-            }
+            "triton.language.target_info" => Self::Target,
+            "triton.language"
+            | "triton.language.core"
+            | "triton.language.math"
+            | "triton.language.standard"
+            | "triton.language.random" => Self::Language,
             _ => Self::Foreign,
         }
     }
@@ -67,11 +73,21 @@ pub(crate) enum Global<'a> {
     Assigned(&'a Expr, Option<usize>),
 }
 
+/// One definition of a module-level name, and the `if` it stands under: the test, and the truth that the definition needs.
+#[derive(Clone, Copy, Debug)]
+struct Definition<'a> {
+    global: Global<'a>,
+    condition: Option<(&'a Expr, bool)>,
+}
+
 /// The module-level names of a file.
 #[derive(Debug, Default)]
 pub(crate) struct Globals<'a> {
-    names: FxHashMap<&'a str, Global<'a>>,
+    /// The definitions of each name, the one to prefer first.
+    names: FxHashMap<&'a str, Vec<Definition<'a>>>,
     stars: Vec<ModuleKind>,
+    /// The `if` that statements are collected from.
+    condition: Option<(&'a Expr, bool)>,
 }
 
 impl<'a> Globals<'a> {
@@ -83,10 +99,10 @@ impl<'a> Globals<'a> {
 
     /// A jit or host function of the file.
     pub(crate) fn function(&self, name: &str) -> Option<&'a FunctionDef> {
-        match self.names.get(name) {
-            Some(Global::Function(function)) => Some(function),
+        self.names.get(name)?.iter().find_map(|definition| match definition.global {
+            Global::Function(function) => Some(function),
             _ => None,
-        }
+        })
     }
 
     /// Later definitions win, except those on fallback paths (`except`, `else`), which only fill gaps.
@@ -105,9 +121,12 @@ impl<'a> Globals<'a> {
                 StmtKind::ImportFrom { module, names } => {
                     names.iter().for_each(|name| self.import_from(module, name, wins))
                 }
-                StmtKind::If { body, orelse, .. } => {
+                StmtKind::If { test, body, orelse } => {
+                    let outer = self.condition.replace((test, false));
+                    self.collect(orelse, wins);
+                    self.condition = Some((test, true));
                     self.collect(body, wins);
-                    self.collect(orelse, false);
+                    self.condition = outer;
                 }
                 StmtKind::Try { body, handlers, orelse, finally } => {
                     self.collect(body, wins);
@@ -121,11 +140,12 @@ impl<'a> Globals<'a> {
     }
 
     fn add(&mut self, name: &'a str, global: Global<'a>, wins: bool) {
-        if wins {
-            self.names.insert(name, global);
-        } else {
-            self.names.entry(name).or_insert(global);
+        let definition = Definition { global, condition: self.condition };
+        let known = self.names.entry(name).or_default();
+        if wins && definition.condition.is_none() {
+            known.clear();
         }
+        known.insert(if wins { 0 } else { known.len() }, definition);
     }
 
     fn assign(&mut self, target: &'a Expr, value: &'a Expr, wins: bool) {
@@ -171,8 +191,8 @@ impl<'a> Globals<'a> {
 impl<'a> Checker<'a> {
     /// What a name means outside functions: the file's own names, then the language's, then Python's.
     pub(crate) fn global(&mut self, name: &'a str, span: Span) -> R<Val<'a>> {
-        if let Some(global) = self.globals.names.get(name).copied() {
-            return self.evaluate_global(name, global, span);
+        if let Some(definitions) = self.globals.names.get(name).cloned() {
+            return self.evaluate_definitions(name, &definitions, span);
         }
         for star in self.globals.stars.clone() {
             if let Some(val) = module_member(star, name) {
@@ -191,6 +211,42 @@ impl<'a> Checker<'a> {
             "libdevice" => Ok(Val::Module(ModuleKind::Libdevice)),
             _ => Err(self.unknown_name(name, span).into()),
         }
+    }
+
+    /// The first definition whose condition may hold and that has a meaning here; the first error when there is none.
+    fn evaluate_definitions(&mut self, name: &'a str, definitions: &[Definition<'a>], span: Span) -> R<Val<'a>> {
+        if let [Definition { global, condition: None }] = definitions {
+            return self.evaluate_global(name, *global, span);
+        }
+        let mut first = None;
+        for definition in definitions {
+            if let Some((test, needed)) = definition.condition
+                && self.module_condition(test, span)?.is_some_and(|truth| truth != needed)
+            {
+                continue;
+            }
+            match self.evaluate_global(name, definition.global, span) {
+                Ok(val) => return Ok(val),
+                Err(stop) => first = first.or(Some(stop)),
+            }
+        }
+        Err(first.unwrap_or_else(|| self.unknown_name(name, span).into()))
+    }
+
+    /// The truth of a module-level condition; nothing when it depends on the host.
+    fn module_condition(&mut self, test: &'a Expr, span: Span) -> R<Option<bool>> {
+        self.enter(span)?;
+        self.step(span)?;
+        let (errors, failed) = (self.diagnostics.len(), self.failed);
+        self.frames.push(crate::check::Frame::default());
+        self.open_block();
+        let result = self.eval(test);
+        self.close_block();
+        self.frames.pop();
+        self.leave();
+        self.diagnostics.truncate(errors);
+        self.failed = failed;
+        Ok(result.ok().and_then(|val| val.truth()))
     }
 
     fn evaluate_global(&mut self, name: &'a str, global: Global<'a>, span: Span) -> R<Val<'a>> {
@@ -296,7 +352,7 @@ fn python_class(name: &str) -> Option<Class> {
 }
 
 /// What a module has under this name.
-fn module_member<'a>(module: ModuleKind, name: &str) -> Option<Val<'a>> {
+pub(crate) fn module_member<'a>(module: ModuleKind, name: &str) -> Option<Val<'a>> {
     match module {
         ModuleKind::Language => language_member(name),
         ModuleKind::Triton => match name {
@@ -307,8 +363,9 @@ fn module_member<'a>(module: ModuleKind, name: &str) -> Option<Val<'a>> {
         ModuleKind::Extra => match name {
             "cuda" => Some(Val::Module(ModuleKind::Extra)),
             "libdevice" => Some(Val::Module(ModuleKind::Libdevice)),
-            _ => None,
+            _ => builtins::extra(name).map(Val::Builtin),
         },
+        ModuleKind::Target => builtins::target(name).map(Val::Builtin),
         ModuleKind::Libdevice => builtins::libdevice_function(name).map(Val::Builtin),
         ModuleKind::Math => Some(match name {
             "pi" => Val::Float(std::f64::consts::PI),
@@ -341,9 +398,10 @@ fn language_member<'a>(name: &str) -> Option<Val<'a>> {
         return Some(Val::scalar_type(scalar));
     }
     Some(match name {
-        "core" | "math" | "standard" => Val::Module(ModuleKind::Language),
+        "core" | "math" | "standard" | "random" => Val::Module(ModuleKind::Language),
         "extra" => Val::Module(ModuleKind::Extra),
         "libdevice" => Val::Module(ModuleKind::Libdevice),
+        "target_info" => Val::Module(ModuleKind::Target),
         "constexpr" => Val::Class(Class::Constexpr),
         "tensor" => Val::Class(Class::Tensor),
         "dtype" => Val::Class(Class::Dtype),

@@ -28,6 +28,7 @@ pub(crate) fn launch(
     attempt: u64,
 ) -> (Vec<ArgSpec>, Vec<(String, ConstValue)>) {
     let pointers = pointers_of(module, function, 0);
+    let integers = integers_of(function, &pointers);
     let tuned = configurations(module, &function.name.text, &CompileOptions::default());
     let tuned = tuned.into_iter().next().map(|config| config.constexprs).unwrap_or_default();
     let mut dice = Dice(attempt.wrapping_mul(0x9E37_79B9_7F4A_7C15));
@@ -49,7 +50,7 @@ pub(crate) fn launch(
                 continue;
             }
             specs.push(ArgSpec {
-                ty: run_time(name, param.annotation.as_ref(), &pointers, float),
+                ty: run_time(name, param.annotation.as_ref(), (&pointers, &integers), float),
                 divisible_by_16: false,
             });
             continue;
@@ -90,12 +91,20 @@ fn is_constexpr(annotation: &Expr) -> bool {
     }
 }
 
-fn run_time(name: &str, annotation: Option<&Expr>, pointers: &HashSet<String>, float: ScalarType) -> ArgType {
+fn run_time(
+    name: &str,
+    annotation: Option<&Expr>,
+    (pointers, integers): (&HashSet<String>, &HashSet<String>),
+    float: ScalarType,
+) -> ArgType {
     let lower = name.to_lowercase();
+    let integral = integers.contains(name);
     let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
     if pointers.contains(name) {
         let element = if has(&["mask", "flag", "bool", "is_"]) {
             ScalarType::I1
+        } else if integral {
+            ScalarType::I32
         } else if has(&["cu_", "seqlen", "offset", "len", "chunk_ind", "start", "loc", "table"]) {
             ScalarType::I32
         } else if has(&[
@@ -130,6 +139,7 @@ fn run_time(name: &str, annotation: Option<&Expr>, pointers: &HashSet<String>, f
         "smoothing",
         "cap",
     ]) || matches!(lower.as_str(), "p" | "value" | "val" | "lambda" | "decay" | "std" | "mean" | "factor");
+    let real = real && !integral && !has(&["stride"]);
     ArgType::Scalar(if real { ScalarType::F32 } else { ScalarType::I32 })
 }
 
@@ -236,6 +246,99 @@ fn pointers_of(module: &Module, function: &FunctionDef, depth: usize) -> HashSet
     }
 }
 
+/// Names that are used as integers: in offsets of addresses, bounds of ranges, and integer operators; and pointers whose loads are.
+fn integers_of(function: &FunctionDef, pointers: &HashSet<String>) -> HashSet<String> {
+    let mut walk = Walk::default();
+    walk.stmts(&function.body);
+    let mut integers = HashSet::new();
+    for expr in &walk.integral {
+        names_in(expr, &mut integers);
+    }
+    for expr in walk.addresses.iter().copied() {
+        offsets(expr, pointers, &mut integers);
+    }
+    for (_, value) in walk.assigned.iter().filter(|(name, _)| pointers.contains(name)) {
+        offsets(value, pointers, &mut integers);
+    }
+    loop {
+        let before = integers.len();
+        for (name, value) in walk.assigned.iter().filter(|(name, _)| !pointers.contains(name)) {
+            if integers.contains(name) {
+                names_in(value, &mut integers);
+            }
+        }
+        if integers.len() == before {
+            return integers;
+        }
+    }
+}
+
+/// The parts of an address that are added to its pointer.
+fn offsets(expr: &Expr, pointers: &HashSet<String>, out: &mut HashSet<String>) {
+    if let ExprKind::Binary { op: BinaryOp::Add | BinaryOp::Sub, left, right } = &expr.kind {
+        for side in [left, right] {
+            let mut base = HashSet::new();
+            bases(side, &mut base);
+            if base.iter().any(|name| pointers.contains(name)) {
+                offsets(side, pointers, out);
+            } else {
+                names_in(side, out);
+            }
+        }
+    }
+}
+
+/// The names that an arithmetic expression is made of; of a load, the pointer.
+fn names_in(expr: &Expr, out: &mut HashSet<String>) {
+    match &expr.kind {
+        ExprKind::Name(name) => {
+            out.insert(name.clone());
+        }
+        ExprKind::Binary { left, right, .. } => {
+            names_in(left, out);
+            names_in(right, out);
+        }
+        ExprKind::Unary { operand, .. } => names_in(operand, out),
+        ExprKind::IfElse { body, orelse, .. } => {
+            names_in(body, out);
+            names_in(orelse, out);
+        }
+        ExprKind::Subscript { value, .. } => names_in(value, out),
+        ExprKind::Call { func, args } => {
+            let name = func.dotted_name().unwrap_or_default();
+            match name.rsplit('.').next().unwrap_or_default() {
+                "load" | "atomic_add" => {
+                    if let Some(Argument::Positional(base)) = args.first() {
+                        bases(base, out);
+                    }
+                }
+                "to" => {
+                    if let ExprKind::Attribute { value, .. } = &func.kind {
+                        names_in(value, out);
+                    }
+                }
+                "minimum" | "maximum" | "min" | "max" | "cdiv" | "multiple_of" | "max_contiguous" | "cumsum"
+                | "sum" => {
+                    for arg in args {
+                        if let Argument::Positional(value) = arg {
+                            names_in(value, out);
+                        }
+                    }
+                }
+                "where" => {
+                    for arg in args.iter().skip(1) {
+                        if let Argument::Positional(value) = arg {
+                            names_in(value, out);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        _ => {}
+    }
+}
+
 /// The names that an address is computed from: the left ends of its sums.
 fn bases(expr: &Expr, out: &mut HashSet<String>) {
     match &expr.kind {
@@ -290,6 +393,9 @@ struct Walk<'m> {
     calls: Vec<(String, &'m [Argument])>,
     called: HashSet<String>,
     returns_value: bool,
+    /// Expressions that must be integers.
+    integral: Vec<&'m Expr>,
+    addresses: Vec<&'m Expr>,
 }
 
 impl<'m> Walk<'m> {
@@ -341,7 +447,12 @@ impl<'m> Walk<'m> {
     fn expr(&mut self, expr: &'m Expr) {
         match &expr.kind {
             ExprKind::Call { func, args } => self.call(func, args),
-            ExprKind::Binary { left, right, .. } => {
+            ExprKind::Binary { op, left, right } => {
+                if matches!(op, BinaryOp::FloorDiv | BinaryOp::Mod | BinaryOp::Shl | BinaryOp::Shr)
+                    || matches!(op, BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor)
+                {
+                    self.integral.extend([&**left, &**right]);
+                }
                 self.expr(left);
                 self.expr(right);
             }
@@ -394,8 +505,16 @@ impl<'m> Walk<'m> {
             });
             if let Some(base) = base {
                 bases(base, &mut self.pointers);
+                self.addresses.push(base);
             }
-        } else if !name.contains('.') && !name.is_empty() {
+        }
+        if last == "range" {
+            self.integral.extend(args.iter().filter_map(|arg| match arg {
+                Argument::Positional(value) => Some(value),
+                _ => None,
+            }));
+        }
+        if !access && !name.contains('.') && !name.is_empty() {
             self.called.insert(name.clone());
             self.calls.push((name, args));
         }

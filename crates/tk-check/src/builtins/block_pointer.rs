@@ -3,7 +3,7 @@
 //! A block pointer is sugar: it carries base, shape, strides and offsets as scalars, and an access computes pointers and masks
 //! from them. Nothing of it reaches the IR.
 
-use super::{Args, Builtin, function};
+use super::{Args, Builtin, function, method};
 use crate::check::Checker;
 use crate::checked::{BinaryOp, CacheModifier, CompareOp, Element, EvictionPolicy, Literal, OpKind, Type, Value};
 use crate::error::R;
@@ -14,7 +14,7 @@ use tk_types::ScalarType;
 
 pub(crate) const TABLE: &[Builtin] = &[
     function("make_block_ptr", &["base", "shape", "strides", "offsets", "block_shape", "order"], make_block_ptr),
-    function("advance", &["base", "offsets"], advance),
+    method("advance", &["base", "offsets"], advance),
 ];
 
 /// A window of a tensor in memory.
@@ -75,7 +75,7 @@ fn items<'a>(arg: &Spanned<'a>) -> Vec<Spanned<'a>> {
 
 impl<'a> Checker<'a> {
     /// Scalar integers in one type.
-    fn integers(&mut self, what: &str, arg: &Spanned<'a>, to: ScalarType) -> R<Vec<Value>> {
+    pub(crate) fn integers(&mut self, what: &str, arg: &Spanned<'a>, to: ScalarType) -> R<Vec<Value>> {
         let mut out = Vec::new();
         for item in items(arg) {
             let value = match item.val.number() {

@@ -4,11 +4,14 @@ pub(crate) mod atomic;
 pub(crate) mod block_pointer;
 pub(crate) mod create;
 pub(crate) mod debug;
+pub(crate) mod descriptor;
 pub(crate) mod dot;
+pub(crate) mod extra;
 pub(crate) mod libdevice;
 pub(crate) mod math;
 pub(crate) mod memory;
 pub(crate) mod python;
+pub(crate) mod random;
 pub(crate) mod reduce;
 pub(crate) mod shape;
 pub(crate) mod sort;
@@ -50,7 +53,7 @@ pub(crate) const fn method(name: &'static str, params: &'static [&'static str], 
 type Table = FxHashMap<&'static str, &'static Builtin>;
 
 static LANGUAGE: LazyLock<Table> = LazyLock::new(|| {
-    let families: [&'static [Builtin]; 10] = [
+    let families: [&'static [Builtin]; 12] = [
         create::TABLE,
         shape::TABLE,
         memory::TABLE,
@@ -61,12 +64,16 @@ static LANGUAGE: LazyLock<Table> = LazyLock::new(|| {
         debug::TABLE,
         block_pointer::TABLE,
         sort::TABLE,
+        random::TABLE,
+        descriptor::TABLE,
     ];
     table(&families)
 });
 
 static PYTHON: LazyLock<Table> = LazyLock::new(|| table(&[python::TABLE]));
 static LIBDEVICE: LazyLock<Table> = LazyLock::new(|| table(&[libdevice::TABLE]));
+static EXTRA: LazyLock<Table> = LazyLock::new(|| table(&[extra::EXTRA]));
+static TARGET: LazyLock<Table> = LazyLock::new(|| table(&[extra::TARGET]));
 static HOST: LazyLock<Table> = LazyLock::new(|| table(&[python::HOST]));
 
 fn table(families: &[&'static [Builtin]]) -> Table {
@@ -91,6 +98,16 @@ pub(crate) fn libdevice_function(name: &str) -> Option<&'static Builtin> {
 /// A function of the `triton` package itself: `triton.cdiv`, `triton.next_power_of_2`.
 pub(crate) fn host(name: &str) -> Option<&'static Builtin> {
     HOST.get(name).copied()
+}
+
+/// A function of `tl.extra.cuda`.
+pub(crate) fn extra(name: &str) -> Option<&'static Builtin> {
+    EXTRA.get(name).copied()
+}
+
+/// A function of `tl.target_info`.
+pub(crate) fn target(name: &str) -> Option<&'static Builtin> {
+    TARGET.get(name).copied()
 }
 
 /// Every name of `triton.language` that works.

@@ -4,6 +4,7 @@ use super::{Args, Builtin, debug, function, math};
 use crate::check::Checker;
 use crate::checked::{Element, Value};
 use crate::error::R;
+use crate::modules::{ModuleKind, module_member};
 use crate::value::{Class, Number, Spanned, Val};
 use tk_diag::Span;
 use tk_types::ScalarType;
@@ -33,7 +34,7 @@ pub(crate) const TABLE: &[Builtin] = &[
     function("bool", &["x"], |c, a| convert(c, a, Class::Bool)),
     function("print", &["*values"], print),
     function("isinstance", &["x", "kind"], isinstance),
-    function("hasattr", &["x", "name"], |_, _| Ok(Val::Bool(true))),
+    function("hasattr", &["x", "name"], hasattr),
     function("round", &["x"], round),
     function("sum", &["items"], sum),
 ];
@@ -264,6 +265,19 @@ fn is_instance(val: &Val<'_>, class: Class) -> bool {
         Class::Dtype | Class::PointerType | Class::BlockType => matches!(val, Val::Type(_)),
         Class::Const | Class::PropagateNan | Class::TensorDescriptor => false,
     }
+}
+
+/// Whether a module has a member; of other things the answer is yes, and the use of the attribute tells.
+fn hasattr<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let name = checker.constant_str("the second argument of `hasattr`", &args.at(1))?;
+    Ok(Val::Bool(match args.at(0).val {
+        Val::Module(ModuleKind::Foreign) => {
+            let what = "the first argument of `hasattr`";
+            return Err(checker.not_constexpr(what, &args.at(0), "a module of the language").into());
+        }
+        Val::Module(kind) => module_member(kind, &name).is_some(),
+        _ => true,
+    }))
 }
 
 fn round<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {

@@ -2,7 +2,7 @@
 //! exclusive or along one of them gives every element its partner.
 
 use super::shape::reshaped;
-use super::{Args, Builtin, method};
+use super::{Args, Builtin, function, method};
 use crate::check::Checker;
 use crate::checked::{BinaryOp, CompareOp, Element, Literal, OpKind, Type, Value};
 use crate::error::R;
@@ -14,7 +14,21 @@ pub(crate) const TABLE: &[Builtin] = &[
     method("flip", &["x", "dim?"], flip),
     method("sort", &["x", "dim?", "descending?"], sort),
     method("topk", &["x", "k", "dim?", "descending?"], topk),
+    function("_log2", &["i"], exponent),
 ];
+
+/// The base-2 logarithm of a constant, rounded down.
+fn exponent<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let arg = args.at(0);
+    let number = checker.constant_int("the argument of `_log2`", &arg)?;
+    match u128::try_from(number).ok().and_then(u128::checked_ilog2) {
+        Some(exponent) => Ok(Val::Int(exponent.into())),
+        None => {
+            let message = format!("{number} has no logarithm");
+            Err(checker.error(tk_diag::BAD_ARGUMENT, arg.span, message, "").help("Pass a positive integer.").into())
+        }
+    }
+}
 
 /// The signed integer of the same width.
 fn integer_like(scalar: ScalarType) -> ScalarType {

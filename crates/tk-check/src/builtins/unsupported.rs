@@ -3,29 +3,12 @@
 use crate::modules::ModuleKind;
 
 const LANGUAGE: &[(&str, &str)] = &[
-    ("rand", "Generate random numbers on the host and load them."),
-    ("randn", "Generate random numbers on the host and load them."),
-    ("randint", "Generate random numbers on the host and load them."),
-    ("rand4x", "Generate random numbers on the host and load them."),
-    ("randn4x", "Generate random numbers on the host and load them."),
-    ("randint4x", "Generate random numbers on the host and load them."),
-    ("philox", "Generate random numbers on the host and load them."),
-    ("philox_impl", "Generate random numbers on the host and load them."),
-    ("pair_uniform_to_normal", "Generate random numbers on the host and load them."),
-    ("uint_to_uniform_float", "Generate random numbers on the host and load them."),
-    ("dot_scaled", "Scale the operands and use `tl.dot`."),
-    ("make_tensor_descriptor", "Use a tensor of pointers or `tl.make_block_ptr`."),
-    ("load_tensor_descriptor", "Use `tl.load` with a tensor of pointers."),
-    ("store_tensor_descriptor", "Use `tl.store` with a tensor of pointers."),
-    ("_experimental_make_tensor_descriptor", "Use a tensor of pointers or `tl.make_block_ptr`."),
-    ("_experimental_descriptor_load", "Use `tl.load` with a tensor of pointers."),
-    ("_experimental_descriptor_store", "Use `tl.store` with a tensor of pointers."),
+    ("dot_scaled", "Multiply each operand by its scales, `x.to(tl.float32) * scale`, and use `tl.dot`."),
     ("map_elementwise", "Use `tl.where` instead of control flow per element."),
     ("atomic_load", "Use `tl.load(…, volatile=True)` or `tl.atomic_or(ptr, 0)`."),
     ("atomic_store", "Use `tl.atomic_xchg`."),
     ("atomic_poll", "Use a `while` with `tl.atomic_cas`."),
     ("bitonic_merge", "Use `tl.sort`."),
-    ("target_info", "Pass what depends on the target as a constexpr."),
     ("constexpr_type", "Use `tl.constexpr`."),
     ("slice", "Write the slice in a subscript."),
     ("void", "Return nothing."),
@@ -111,10 +94,10 @@ pub(crate) fn reason(module: ModuleKind, name: &str) -> Option<&'static str> {
             .contains(&name)
             .then_some("Compose it from `tl.exp2`, `tl.log2`, `tl.sqrt`, `tl.floor` and arithmetic."),
         ModuleKind::Extra => match name {
-            "globaltimer" | "smid" | "num_threads" | "num_warps" | "gdc_wait" | "gdc_launch_dependents" => {
-                Some("Use `tl.inline_asm_elementwise` for special registers.")
+            "convert_custom_float8" | "convert_custom_float8_sm70" | "convert_custom_float8_sm80" => {
+                Some("Use `.to(…)`, which converts 8-bit floats.")
             }
-            "hip" => Some("tk compiles for NVIDIA GPUs."),
+            "hip" | "intel" | "ascend" | "mlu" => Some("tk compiles for NVIDIA GPUs."),
             _ => None,
         },
         ModuleKind::Triton => match name {

@@ -1,0 +1,49 @@
+//! `tl.extra.cuda` and `tl.target_info`: special registers, dependent launches, and what the target is.
+
+use super::{Args, Builtin, function};
+use crate::check::Checker;
+use crate::checked::{OpKind, Type};
+use crate::error::R;
+use crate::value::Val;
+use tk_types::ScalarType;
+
+/// `tl.extra.cuda`.
+pub(crate) const EXTRA: &[Builtin] = &[
+    function("globaltimer", &[], |c, _| Ok(register(c, "mov.u64 $0, %globaltimer;", "=l", ScalarType::I64, false))),
+    function("smid", &[], |c, _| Ok(register(c, "mov.u32 $0, %smid;", "=r", ScalarType::I32, true))),
+    function("num_threads", &[], |c, _| Ok(Val::Int(i128::from(c.options.num_warps) * 32))),
+    function("num_warps", &[], |c, _| Ok(Val::Int(c.options.num_warps.into()))),
+    function("gdc_wait", &[], |c, _| Ok(control(c, "griddepcontrol.wait; mov.u32 $0, 0;"))),
+    function("gdc_launch_dependents", &[], |c, _| Ok(control(c, "griddepcontrol.launch_dependents; mov.u32 $0, 0;"))),
+];
+
+/// `tl.target_info`.
+pub(crate) const TARGET: &[Builtin] = &[
+    function("is_cuda", &[], |_, _| Ok(Val::Bool(true))),
+    function("is_hip", &[], |_, _| Ok(Val::Bool(false))),
+    function("is_hip_cdna3", &[], |_, _| Ok(Val::Bool(false))),
+    function("is_hip_cdna4", &[], |_, _| Ok(Val::Bool(false))),
+    function("is_hip_gfx1250", &[], |_, _| Ok(Val::Bool(false))),
+    function("cuda_capability_geq", &["major", "minor?"], capability),
+];
+
+/// The value of one assembly instruction without inputs.
+fn register<'a>(checker: &mut Checker<'a>, asm: &str, constraint: &str, ty: ScalarType, pure: bool) -> Val<'a> {
+    let kind = OpKind::InlineAsm { asm: asm.to_string(), constraints: constraint.to_string(), pure, pack: 1 };
+    Val::Value(checker.emit(kind, &[], Type::scalar(ty)))
+}
+
+/// An instruction run for its effect. Inline assembly needs a result, which nothing reads.
+fn control<'a>(checker: &mut Checker<'a>, asm: &str) -> Val<'a> {
+    register(checker, asm, "=r", ScalarType::I32, false);
+    Val::None
+}
+
+fn capability<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let major = checker.constant_int("the major version", &args.at(0))?;
+    let minor = match args.get(1) {
+        Some(arg) => checker.constant_int("the minor version", arg)?,
+        None => 0,
+    };
+    Ok(Val::Bool((i128::from(checker.target_sm / 10), i128::from(checker.target_sm % 10)) >= (major, minor)))
+}
