@@ -4,10 +4,10 @@
 //! neither calls nor branches in a kernel (only huge angles branch, see [`trigonometry`]). There is no library of device code to
 //! link, which would have to be shipped, parsed and optimised for every kernel. The polynomials are minimax fits of our own.
 //!
-//! Largest errors over all finite arguments, denormal ones included. In f32: 1 unit in the last place for `log`, 1.6 for
-//! `log2`, `sin`, `cos` and `erf`, 2 for `tanh`, as far as the hardware's `ex2` is as good as it says (2^-22.5). In f64, on samples of
-//! the whole range: one step from the correctly rounded value. 16-bit floats are computed in f32 and rounded once more. The functions that f32 has an instruction for (`exp`,
-//! `exp2`, `rsqrt`) are in [`hardware_math`](super::hardware_math).
+//! Largest errors over all finite arguments, denormal ones included, in units in the last place. In f32: 1 for `log`, 1.6 for `log2`,
+//! `sin`, `cos` and `erf`, 2 for `tanh`, as far as the hardware's `ex2` is as good as it says (2^-22.5). In f64, on samples of the
+//! whole range: one step from the correctly rounded value. 16-bit floats are computed in f32 and rounded once more. The functions
+//! that f32 has an instruction for (`exp`, `exp2`, `rsqrt`) are in [`hardware_math`](super::hardware_math).
 
 mod arithmetic;
 mod double;
