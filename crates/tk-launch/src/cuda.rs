@@ -13,7 +13,9 @@ use crate::info::DeviceInfo;
 use cudarc::driver::sys::{self, CUdevice_attribute as Attribute, CUfunction_attribute as FunctionAttribute, CUresult};
 use std::ffi::{CStr, CString, c_void};
 use std::sync::{Arc, Mutex, OnceLock};
-use tk_diag::{ASSERTION_FAILED, BAD_LAUNCH, BAD_PTX, Code, DEVICE, Diagnostic, MISALIGNED, OUT_OF_BOUNDS, Result};
+use tk_diag::{
+    ASSERTION_FAILED, BAD_LAUNCH, BAD_PTX, Code, DEVICE, Diagnostic, MISALIGNED, OUT_OF_BOUNDS, Result, TOO_LARGE,
+};
 use tk_target::DEFAULT_SHARED_BYTES;
 
 /// Bytes of each log that the driver's JIT may write.
@@ -73,7 +75,7 @@ impl CudaContext {
         if status == CUresult::CUDA_ERROR_OUT_OF_MEMORY {
             let message = format!("the GPU has no room for another {bytes} bytes");
             let help = "use smaller tensors, or free the memory that other programs hold";
-            return Err(Diagnostic::error(DEVICE, message).help(help).boxed());
+            return Err(Diagnostic::error(TOO_LARGE, message).help(help).boxed());
         }
         check("allocate memory", status)?;
         Ok(address)

@@ -6,7 +6,7 @@
 use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
-use tk_diag::{Diagnostic, Result, SourceFile, Span};
+use tk_diag::{Code, Diagnostic, Result, SourceFile, Span};
 use tk_host::{BufferRef, DeviceCopy, Newest};
 use tk_launch::{Buffer, Device};
 
@@ -19,6 +19,8 @@ struct QueueState {
     last: Option<(SourceFile, Span)>,
     launches: usize,
     fault: Option<Box<Diagnostic>>,
+    /// The kind of the last error that was told.
+    told: Option<Code>,
 }
 
 impl Queue {
@@ -31,15 +33,33 @@ impl Queue {
 
     /// Every launch so far has run, or one of them failed with this error.
     pub(crate) fn waited(&self, result: Result<()>) -> Result<()> {
+        match result {
+            Ok(()) => {
+                let state = &mut *self.0.borrow_mut();
+                (state.launches, state.last) = (0, None);
+                Ok(())
+            }
+            Err(error) => Err(self.blame(error)),
+        }
+    }
+
+    /// An error without a place gets that of the launches which nothing has waited for: one of them made it.
+    pub(crate) fn blame(&self, error: Box<Diagnostic>) -> Box<Diagnostic> {
         let state = &mut *self.0.borrow_mut();
+        state.told = Some(error.code);
         let (launches, last) = (std::mem::take(&mut state.launches), state.last.take());
-        let Err(error) = result else { return Ok(()) };
-        let Some((file, span)) = last.filter(|_| error.labels.is_empty()) else { return Err(error) };
+        let Some((file, span)) = last.filter(|_| error.labels.is_empty()) else { return error };
         let label = match launches {
             1 => "in this launch".to_string(),
+            2 => "in this launch or the one before it".to_string(),
             _ => format!("in this launch or one of the {} before it", launches - 1),
         };
-        Err(error.at(&file, span, label).boxed())
+        error.at(&file, span, label).boxed()
+    }
+
+    /// Whether the program was told of this error: after a fault, a GPU answers every call with it.
+    pub(crate) fn was_told(&self, error: &Diagnostic) -> bool {
+        self.0.borrow().told == Some(error.code)
     }
 
     /// The fault, once.
@@ -90,4 +110,35 @@ pub(crate) fn upload(device: &Device, queue: &Rc<Queue>, buffer: &BufferRef) -> 
 fn copy_on(device: &Device, buffer: &BufferRef) -> Option<Rc<Copy>> {
     let copy: Rc<dyn Any> = buffer.device_copy()?;
     copy.downcast::<Copy>().ok().filter(|copy| copy.buffer.is_on(device))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tk_diag::{DEVICE, OUT_OF_BOUNDS};
+
+    #[test]
+    fn a_fault_names_the_launches_it_may_come_from() {
+        let file = SourceFile::new("k.tk", "k[grid](x)\n");
+        let fault = || Err(Diagnostic::error(OUT_OF_BOUNDS, "a fault").boxed());
+        let queue = Queue::default();
+        queue.add(&file, Span::new(0, 10));
+        assert!(queue.waited(Ok(())).is_ok());
+        for (launches, label) in [
+            (1, Some("in this launch")),
+            (2, Some("in this launch or the one before it")),
+            (5, Some("in this launch or one of the 4 before it")),
+            (0, None),
+        ] {
+            (0..launches).for_each(|_| queue.add(&file, Span::new(0, 10)));
+            let error = queue.waited(fault()).unwrap_err();
+            assert_eq!(error.labels.first().map(|label| label.text.as_str()), label);
+            assert!(queue.was_told(&error));
+        }
+        assert!(!queue.was_told(&Diagnostic::error(DEVICE, "another")));
+        queue.keep(Diagnostic::error(OUT_OF_BOUNDS, "first").boxed());
+        queue.keep(Diagnostic::error(OUT_OF_BOUNDS, "second").boxed());
+        assert_eq!(queue.take_fault().map(|fault| fault.message), Some("first".to_string()));
+        assert!(queue.take_fault().is_none());
+    }
 }

@@ -6,7 +6,7 @@ use crate::{FALLBACK_TARGET, LaunchRecord};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::OnceLock;
-use tk_diag::{BAD_LAUNCH, Diagnostic, Result, SourceFile};
+use tk_diag::{ASSERTION_FAILED, BAD_LAUNCH, DEVICE, Diagnostic, MISALIGNED, OUT_OF_BOUNDS, Result, SourceFile};
 use tk_driver::{Step, Unit, Until, Watcher};
 use tk_host::{BenchOptions, DeviceProperty, LaunchArg, LaunchRequest, Launcher, Newest, TuneRequest};
 use tk_launch::{Arg, BenchMode, BenchSettings, Cache, Device, DeviceChoice, LaunchValue, SimOptions, TuneReport};
@@ -147,6 +147,12 @@ impl<W: SessionWatcher> Session<W> {
         request.args.iter().map(copy).collect()
     }
 
+    /// An error of the device that shows now and comes from an earlier launch gets the place of that launch.
+    fn blamed(&self, error: Box<Diagnostic>) -> Box<Diagnostic> {
+        let is_late = matches!(error.code, OUT_OF_BOUNDS | MISALIGNED | ASSERTION_FAILED | DEVICE);
+        if is_late && error.labels.is_empty() { self.queue.blame(error) } else { error }
+    }
+
     /// The signature of a request, whose tensors are brought to the device for it.
     pub(crate) fn specs(&mut self, request: &LaunchRequest<'_>) -> Result<Vec<ArgSpec>> {
         let copies = self.upload_all(request)?;
@@ -274,9 +280,9 @@ fn written(request: &LaunchRequest<'_>) {
 impl<W: SessionWatcher> Launcher for Session<W> {
     fn launch(&mut self, request: &LaunchRequest<'_>) -> Result<()> {
         let at = |error| located(error, &request.module.file, request);
-        let Prepared { loaded, copies } = self.prepare(request)?;
+        let Prepared { loaded, copies } = self.prepare(request).map_err(|error| self.blamed(error))?;
         let args = device_args(request, &loaded, &copies).map_err(at)?;
-        let report = loaded.kernel.launch(request.grid, &args).map_err(at)?;
+        let report = loaded.kernel.launch(request.grid, &args).map_err(|error| self.blamed(at(error)))?;
         if !self.device.is_simulator() {
             self.queue.add(&request.module.file, request.call_span);
         }
@@ -293,7 +299,7 @@ impl<W: SessionWatcher> Launcher for Session<W> {
     }
 
     fn tune(&mut self, request: &TuneRequest<'_>) -> Result<usize> {
-        self.choose(request)
+        self.choose(request).map_err(|error| self.blamed(error))
     }
 
     fn bench(&mut self, requests: &[LaunchRequest<'_>], options: &BenchOptions) -> Result<Vec<f64>> {
@@ -309,7 +315,7 @@ impl<W: SessionWatcher> Launcher for Session<W> {
             work.iter().try_for_each(|(kernel, grid, args)| kernel.launch(*grid, args).map(|_| ()))
         });
         requests.iter().for_each(written);
-        Ok(result?.times_ms)
+        Ok(result.map_err(|error| self.blamed(error))?.times_ms)
     }
 
     fn fault(&mut self) -> Option<Box<Diagnostic>> {
@@ -320,7 +326,10 @@ impl<W: SessionWatcher> Launcher for Session<W> {
         if let Some(fault) = self.queue.take_fault() {
             return Err(fault);
         }
-        self.queue.waited(self.device.synchronise())
+        match self.device.synchronise() {
+            Err(error) if self.queue.was_told(&error) => Ok(()),
+            result => self.queue.waited(result),
+        }
     }
 
     fn device_name(&self) -> String {
