@@ -4,13 +4,13 @@
 
 use super::convert_layout::{load_side, store_side};
 use super::words::stored_type;
-use super::{Emitter, Registers};
+use super::{Emitter, Registers, memdesc};
 use crate::code::{Reg, Ty};
 use tk_diag::Result;
 use tk_ir::ops::{LocalAllocOp, LocalLoadOp, LocalStoreOp, MemDescIndexOp};
 use tk_ir::{Op, OpKind, Type, Value};
+use tk_layout::LinearLayout;
 use tk_layout::conversion::{load_from, store_to};
-use tk_layout::{Encoding, LinearLayout};
 
 /// `ttg.local_alloc`, `ttg.local_load`, `ttg.local_store`, `ttg.local_dealloc`.
 pub(super) fn emit_local<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
@@ -70,10 +70,10 @@ fn emit_load<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
 /// Offset to axes of a buffer.
 fn buffer_layout<'c>(emitter: &Emitter<'c, '_>, op: Op<'c>, ty: Type<'c>) -> Result<LinearLayout> {
     let encoding = ty.layout().ok_or_else(|| emitter.bug(op, "a buffer has no layout"))?;
-    if matches!(*encoding, Encoding::PaddedShared(_)) {
-        return Err(emitter.bug(op, "padded buffers are not emitted"));
+    if ty.memdesc().is_some_and(|parts| !parts.alloc_shape.ends_with(&parts.shape)) {
+        return Err(emitter.bug(op, "only `wgmma` reads parts of a buffer"));
     }
-    encoding.to_linear(&ty.shape()).map_err(|why| emitter.bug(op, why))
+    memdesc::linear(&encoding, &ty.shape()).map_err(|why| emitter.bug(op, why))
 }
 
 /// `ttg.memdesc_index`, `ttg.memdesc_trans`, `ttg.memdesc_reshape`, `ttg.memdesc_reinterpret`: other views of the same bytes.

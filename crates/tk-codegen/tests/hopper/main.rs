@@ -1,0 +1,13 @@
+//! Hopper's own instructions: ttg text of the reference compiler → our PTX → the simulator, which checks every wait, fence and
+//! descriptor → compared with an exact reference. `ptxas`, where there is one, must accept the PTX, not spill, and not have to wait
+//! for `wgmma` where the program does not.
+
+mod assembled;
+mod attention;
+mod descriptors;
+#[allow(dead_code, reason = "the other test binaries use the rest")]
+#[path = "../run/harness.rs"]
+mod harness;
+mod numbers;
+mod products;
+mod views;
