@@ -54,7 +54,13 @@ struct Entry {
 #[derive(Default)]
 pub(crate) struct LoadedKernels {
     entries: FxHashMap<u64, Vec<Entry>>,
-    declared: FxHashMap<(usize, String), (SourceFile, Rc<[DeclaredParam]>)>,
+    declared: FxHashMap<(usize, String), Declared>,
+}
+
+/// What a kernel declares, with the file whose place is in its key.
+struct Declared {
+    _file: SourceFile,
+    params: Rc<[DeclaredParam]>,
 }
 
 impl LoadedKernels {
@@ -84,8 +90,8 @@ impl LoadedKernels {
     /// What the function declares about its parameters.
     pub(crate) fn declared(&mut self, file: &SourceFile, function: &FunctionDef) -> Rc<[DeclaredParam]> {
         let key = (place(file), function.name.text.clone());
-        let entry = self.declared.entry(key).or_insert_with(|| (file.clone(), declared_params(function).into()));
-        entry.1.clone()
+        let declare = || Declared { _file: file.clone(), params: declared_params(function).into() };
+        self.declared.entry(key).or_insert_with(declare).params.clone()
     }
 }
 

@@ -122,7 +122,7 @@ impl<W: SessionWatcher> Session<W> {
                 }
                 Err(error) if matches!(error.code, TOO_MUCH_SHARED_MEMORY | ASSERTION_FAILED) => {
                     trials.push(Trial { settings, outcome: Err(error.message.clone()) });
-                    failures.push(error);
+                    failures.push(*error);
                 }
                 Err(error) => return Err(error),
             }
@@ -143,7 +143,7 @@ impl<W: SessionWatcher> Session<W> {
         let (trials, failures) = timed?;
         let Some(winner) = TuneReport::fastest(&trials) else { return Err(none_works(request, failures)) };
         for bug in failures.into_iter().filter(|failure| failure.severity == Severity::Bug) {
-            self.warnings.push(Diagnostic { severity: Severity::Warning, ..*bug });
+            self.warnings.push(Diagnostic { severity: Severity::Warning, ..bug });
         }
         let report = self.report(request, Decision::Measured, trials, winner);
         Ok(TuneReport { seconds: start.elapsed().as_secs_f64(), ..report })
@@ -214,7 +214,7 @@ impl<W: SessionWatcher> Session<W> {
         request: &TuneRequest<'_>,
         compiled: Vec<Result<Rc<Loaded>>>,
         line: &mut ProgressLine,
-    ) -> Result<(Vec<Trial>, Vec<Box<Diagnostic>>)> {
+    ) -> Result<(Vec<Trial>, Vec<Diagnostic>)> {
         let (mut trials, mut failures) = (Vec::new(), Vec::new());
         let total = compiled.len();
         let restore = self.snapshots(&request.restore_value)?;
@@ -230,7 +230,7 @@ impl<W: SessionWatcher> Session<W> {
             let settings = candidate.settings.to_vec();
             let outcome = outcome.map_err(|error| {
                 let why = format!("{} ({})", error.message, error.code.slug);
-                failures.push(error);
+                failures.push(*error);
                 why
             });
             trials.push(Trial { settings, outcome });
@@ -358,9 +358,9 @@ fn figures(kernel: &Kernel, target: &Target, median_ms: Option<f64>) -> Figures 
 }
 
 /// The first failure with a note for each of the others that says something else.
-fn none_works(request: &TuneRequest<'_>, failures: Vec<Box<Diagnostic>>) -> Box<Diagnostic> {
+fn none_works(request: &TuneRequest<'_>, failures: Vec<Diagnostic>) -> Box<Diagnostic> {
     let mut all = failures.into_iter();
-    let first = all.next().unwrap_or_else(|| Diagnostic::bug("an autotuning failed without a message").boxed());
+    let first = all.next().unwrap_or_else(|| Diagnostic::bug("an autotuning failed without a message"));
     let mut messages = vec![first.message.clone()];
     let count = request.candidates.len();
     let note = format!("none of the {count} configurations of `{}` can run; this is the first failure", request.kernel);
