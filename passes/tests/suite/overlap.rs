@@ -388,14 +388,29 @@ impl Machine {
                 return self.set(op.result(0), Known::Splat(number));
             }
         }
-        if op.kind() == OpKind::ArithAndI && self.and(op) {
+        if op.kind() == OpKind::ArithAndI && self.and(op) || op.kind() == OpKind::ArithAddI && self.add_zero(op) {
             return;
         }
-        let parts: Vec<u64> = op.operands().into_iter().map(|operand| self.expression(operand)).collect();
+        let mut parts: Vec<u64> = op.operands().into_iter().map(|operand| self.expression(operand)).collect();
+        if matches!(op.kind(), OpKind::ArithAddI | OpKind::ArithMulI) {
+            // Folding moves constants to the right.
+            parts.sort_unstable();
+        }
         let meaning = if op.kind() == OpKind::TtDot { dot_meaning(op, &parts) } else { meaning(op, &parts) };
         for (index, result) in op.results().into_iter().enumerate() {
             self.set(result, Known::Expression(if index == 0 { meaning } else { hash((meaning, index)) }));
         }
+    }
+
+    /// A sum with zero; true when it is one.
+    fn add_zero(&mut self, op: Op<'_>) -> bool {
+        let (a, b) = (self.get(op.operand(0)), self.get(op.operand(1)));
+        let known = match (a, b) {
+            (Known::Splat(0), other) | (other, Known::Splat(0)) => other,
+            _ => return false,
+        };
+        self.set(op.result(0), known);
+        true
     }
 
     /// `and` with a mask that is the same everywhere; true when that decides.
@@ -413,7 +428,10 @@ impl Machine {
 
 /// Products mean the same by any instruction.
 fn dot_meaning(op: Op<'_>, parts: &[u64]) -> u64 {
-    hash(("dot", parts, op.int_attr("inputPrecision"), op.int_attr("maxNumImpreciseAcc")))
+    let number = |name| op.int_attr(name).unwrap_or(0);
+    // Without a precision, f32 operands are multiplied in full.
+    let precision = op.int_attr("inputPrecision").unwrap_or(tk_ir::ops::InputPrecision::Ieee.number());
+    hash(("dot", parts, precision, number("maxNumImpreciseAcc")))
 }
 
 /// The expression of an operation; layouts and what passes note on it do not count.
