@@ -6,9 +6,9 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::RangeInclusive;
 use tk_diag::{Diagnostic, Result};
-use tk_ir::ops::{ForOp, ReduceOp};
+use tk_ir::ops::{ForOp, ReduceOp, ScanOp};
 use tk_ir::{Op, OpKind, Type, Value};
-use tk_layout::{Dim, conversion, reduction};
+use tk_layout::{conversion, reduction, scan};
 
 /// One buffer.
 #[derive(Clone, Debug)]
@@ -127,19 +127,14 @@ fn reduction_bytes(op: Op<'_>) -> Result<u32> {
     plan.map(|plan| plan.shared_bytes(&widths)).map_err(|reason| layout_error(op, reason))
 }
 
-/// One partial result per row and warp along the axis, for every operand.
+/// What the plan that code generation follows asks for.
 fn scan_bytes(op: Op<'_>) -> Result<u32> {
+    let Some(view) = ScanOp::cast(op) else { return Ok(0) };
     let source = op.operand(0).ty();
     let linear = layout_of(op, source)?.to_linear(&source.shape()).map_err(|reason| layout_error(op, reason))?;
-    let axis = op.int_attr("axis").unwrap_or(0) as u8;
-    let warps =
-        (0..linear.in_bits(Dim::Warp)).filter(|&bit| linear.basis(Dim::Warp, bit, Dim::Axis(axis)) != 0).count();
-    if warps == 0 {
-        return Ok(0);
-    }
-    let per_element: u32 = op.operands().iter().map(|operand| element_bytes(operand.ty())).sum();
-    let elements = u32::try_from(source.num_elements()).unwrap_or(u32::MAX);
-    Ok(elements.saturating_mul(per_element))
+    let widths: Vec<u32> = op.operands().into_iter().map(|operand| element_bytes(operand.ty())).collect();
+    let plan = scan::plan(&linear, view.axis(), view.reverse());
+    plan.map(|plan| plan.shared_bytes(&widths)).map_err(|reason| layout_error(op, reason))
 }
 
 /// A scalar result is handed from one thread to all; so are the elements of a tensor that several threads hold.
