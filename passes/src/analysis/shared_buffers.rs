@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 use tk_diag::{Diagnostic, Result};
 use tk_ir::ops::{ForOp, ReduceOp, ScanOp};
 use tk_ir::{Op, OpKind, Type, Value};
-use tk_layout::{conversion, reduction, scan};
+use tk_layout::{Dim, conversion, reduction, scan};
 
 /// One buffer.
 #[derive(Clone, Debug)]
