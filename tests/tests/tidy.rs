@@ -62,7 +62,7 @@ const WALLS: &[(&str, &[&str])] = &[
     ("mlir_sys::", &["crates/tk-ir/", "crates/tk-dialect/"]),
     ("inkwell::", &["crates/tk-codegen/"]),
     ("cudarc::", &["crates/tk-launch/src/cuda.rs"]),
-    ("candle_core::", &["crates/tk-host/"]),
+    ("ndarray::", &["crates/tk-host/"]),
 ];
 
 /// The longest a source file may be, in lines.
