@@ -16,6 +16,8 @@ pub(crate) enum ModuleKind {
     Triton,
     /// `triton.language` and its parts `core`, `math`, `standard`.
     Language,
+    /// `tl.math`, where older files find the functions of libdevice too.
+    Functions,
     /// `tl.extra`, `tl.extra.cuda`.
     Extra,
     Libdevice,
@@ -33,6 +35,7 @@ impl ModuleKind {
         match self {
             Self::Triton => "triton",
             Self::Language => "tl",
+            Self::Functions => "tl.math",
             Self::Extra => "tl.extra",
             Self::Libdevice => "libdevice",
             Self::Target => "tl.target_info",
@@ -355,6 +358,7 @@ fn python_class(name: &str) -> Option<Class> {
 pub(crate) fn module_member<'a>(module: ModuleKind, name: &str) -> Option<Val<'a>> {
     match module {
         ModuleKind::Language => language_member(name),
+        ModuleKind::Functions => language_member(name).or_else(|| builtins::libdevice_function(name).map(Val::Builtin)),
         ModuleKind::Triton => match name {
             "language" => Some(Val::Module(ModuleKind::Language)),
             "constexpr" => Some(Val::Class(Class::Constexpr)),
@@ -398,7 +402,8 @@ fn language_member<'a>(name: &str) -> Option<Val<'a>> {
         return Some(Val::scalar_type(scalar));
     }
     Some(match name {
-        "core" | "math" | "standard" | "random" => Val::Module(ModuleKind::Language),
+        "math" => Val::Module(ModuleKind::Functions),
+        "core" | "standard" | "random" => Val::Module(ModuleKind::Language),
         "extra" => Val::Module(ModuleKind::Extra),
         "libdevice" => Val::Module(ModuleKind::Libdevice),
         "target_info" => Val::Module(ModuleKind::Target),

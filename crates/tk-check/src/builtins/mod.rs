@@ -15,6 +15,7 @@ pub(crate) mod random;
 pub(crate) mod reduce;
 pub(crate) mod shape;
 pub(crate) mod sort;
+pub(crate) mod special;
 pub(crate) mod unsupported;
 
 use crate::check::Checker;
@@ -71,7 +72,7 @@ static LANGUAGE: LazyLock<Table> = LazyLock::new(|| {
 });
 
 static PYTHON: LazyLock<Table> = LazyLock::new(|| table(&[python::TABLE]));
-static LIBDEVICE: LazyLock<Table> = LazyLock::new(|| table(&[libdevice::TABLE]));
+static LIBDEVICE: LazyLock<Table> = LazyLock::new(|| table(&[libdevice::TABLE, special::TABLE]));
 static EXTRA: LazyLock<Table> = LazyLock::new(|| table(&[extra::EXTRA]));
 static TARGET: LazyLock<Table> = LazyLock::new(|| table(&[extra::TARGET]));
 static HOST: LazyLock<Table> = LazyLock::new(|| table(&[python::HOST]));

@@ -1,0 +1,410 @@
+//! Functions of libdevice that are made of several ops: rounding, hyperbolic functions, powers.
+//!
+//! Each says its error for fp32 in units in the last place (ulp), given exact elementary functions; 16-bit floats are computed in
+//! fp32. Functions that cancel (`expm1`, `log1p`) use Kahan's corrections, and powers of fp32 are computed in fp64.
+
+use super::{Args, Builtin, function};
+use crate::check::Checker;
+use crate::checked::{BinaryOp, CompareOp, Literal, OpKind, Type, UnaryOp, Value};
+use crate::error::R;
+use crate::value::Val;
+use tk_types::ScalarType;
+
+macro_rules! one {
+    ($name:literal, $run:expr) => {
+        function($name, &["x"], |c, a| unary(c, a, $run))
+    };
+}
+
+macro_rules! two {
+    ($name:literal, $run:expr) => {
+        function($name, &["x", "y"], |c, a| binary(c, a, $run))
+    };
+}
+
+pub(crate) const TABLE: &[Builtin] = &[
+    one!("rint", |f, x| f.round_even(x)),
+    one!("nearbyint", |f, x| f.round_even(x)),
+    one!("round", |f, x| f.round_away(x)),
+    one!("expm1", |f, x| f.expm1(x)),
+    one!("log1p", |f, x| f.log1p(x)),
+    one!("log10", |f, x| f.log10(x)),
+    one!("fast_log10f", |f, x| f.log10(x)),
+    one!("exp10", |f, x| f.exp10(x)),
+    one!("fast_exp10f", |f, x| f.exp10(x)),
+    one!("tan", |f, x| f.tan(x)),
+    one!("fast_tanf", |f, x| f.tan(x)),
+    one!("sinh", |f, x| f.sinh(x)),
+    one!("cosh", |f, x| f.cosh(x)),
+    one!("asinh", |f, x| f.asinh(x)),
+    one!("acosh", |f, x| f.acosh(x)),
+    one!("atanh", |f, x| f.atanh(x)),
+    one!("cbrt", |f, x| f.cbrt(x)),
+    one!("rcp_rn", |f, x| {
+        let one = f.number(1.0);
+        f.op(BinaryOp::DivRnF, one, x)
+    }),
+    one!("saturatef", |f, x| {
+        let (zero, one) = (f.number(0.0), f.number(1.0));
+        let raised = f.op(BinaryOp::MaxNumF, x, zero);
+        f.op(BinaryOp::MinNumF, raised, one)
+    }),
+    two!("copysign", |f, x, y| f.copy_sign(x, y)),
+    two!("fdim", |f, x, y| f.positive_difference(x, y)),
+    two!("pow", |f, x, y| f.pow(x, y)),
+    two!("fast_powf", |f, x, y| f.pow(x, y)),
+    two!("hypot", |f, x, y| f.hypot(x, y)),
+];
+
+/// One type at least as wide as fp32, in which a function is computed.
+struct Float<'c, 'a> {
+    checker: &'c mut Checker<'a>,
+    ty: Type,
+}
+
+fn unary<'a>(checker: &mut Checker<'a>, args: &Args<'a>, run: fn(&mut Float<'_, 'a>, Value) -> Value) -> R<Val<'a>> {
+    let arg = args.at(0);
+    let value = checker.value_of(&format!("the argument of `{}`", args.builtin.name), &arg)?;
+    let scalar = checker.float_argument(args.builtin.name, value, arg.span)?;
+    let wide = if scalar.bits() < 32 { checker.cast_scalar(value, ScalarType::F32, arg.span)? } else { value };
+    let ty = checker.ty(wide).clone();
+    let result = run(&mut Float { checker: &mut *checker, ty }, wide);
+    checker.cast_scalar(result, scalar, arg.span).map(Val::Value)
+}
+
+fn binary<'a>(
+    checker: &mut Checker<'a>,
+    args: &Args<'a>,
+    run: fn(&mut Float<'_, 'a>, Value, Value) -> Value,
+) -> R<Val<'a>> {
+    let pair = checker.promote(&format!("`{}`", args.builtin.name), &args.at(0), &args.at(1), false)?;
+    let scalar = checker.float_argument(args.builtin.name, pair.lhs, args.span)?;
+    let (mut x, mut y) = (pair.lhs, pair.rhs);
+    if scalar.bits() < 32 {
+        x = checker.cast_scalar(x, ScalarType::F32, args.span)?;
+        y = checker.cast_scalar(y, ScalarType::F32, args.span)?;
+    }
+    let ty = checker.ty(x).clone();
+    let result = run(&mut Float { checker: &mut *checker, ty }, x, y);
+    checker.cast_scalar(result, scalar, args.span).map(Val::Value)
+}
+
+impl Float<'_, '_> {
+    fn number(&mut self, number: f64) -> Value {
+        self.checker.literal(Literal::Float(number), self.ty.clone())
+    }
+
+    fn op(&mut self, op: BinaryOp, a: Value, b: Value) -> Value {
+        self.checker.emit(OpKind::Binary(op), &[a, b], self.ty.clone())
+    }
+
+    fn add(&mut self, a: Value, b: Value) -> Value {
+        self.op(BinaryOp::AddF, a, b)
+    }
+
+    fn sub(&mut self, a: Value, b: Value) -> Value {
+        self.op(BinaryOp::SubF, a, b)
+    }
+
+    fn mul(&mut self, a: Value, b: Value) -> Value {
+        self.op(BinaryOp::MulF, a, b)
+    }
+
+    fn div(&mut self, a: Value, b: Value) -> Value {
+        self.op(BinaryOp::DivRnF, a, b)
+    }
+
+    fn scaled(&mut self, x: Value, by: f64) -> Value {
+        let factor = self.number(by);
+        self.mul(x, factor)
+    }
+
+    fn shifted(&mut self, x: Value, by: f64) -> Value {
+        let summand = self.number(by);
+        self.add(x, summand)
+    }
+
+    fn call(&mut self, op: UnaryOp, x: Value) -> Value {
+        self.checker.emit(OpKind::Unary(op), &[x], self.ty.clone())
+    }
+
+    fn compare(&mut self, op: CompareOp, a: Value, b: Value) -> Value {
+        self.checker.emit(OpKind::Compare(op), &[a, b], self.ty.with_scalar(ScalarType::I1))
+    }
+
+    fn both(&mut self, op: BinaryOp, a: Value, b: Value) -> Value {
+        self.checker.emit(OpKind::Binary(op), &[a, b], self.ty.with_scalar(ScalarType::I1))
+    }
+
+    fn is(&mut self, x: Value, number: f64) -> Value {
+        let number = self.number(number);
+        self.compare(CompareOp::EqF, x, number)
+    }
+
+    fn select(&mut self, condition: Value, yes: Value, no: Value) -> Value {
+        self.checker.emit(OpKind::Select, &[condition, yes, no], self.ty.clone())
+    }
+
+    fn is_double(&self) -> bool {
+        self.ty.number() == Some(ScalarType::F64)
+    }
+
+    /// The magnitude of one with the sign bit of the other. Exact.
+    fn copy_sign(&mut self, magnitude: Value, sign: Value) -> Value {
+        let (word, bits) = if self.is_double() { (ScalarType::I64, 64) } else { (ScalarType::I32, 32) };
+        let ty = self.ty.with_scalar(word);
+        let (low, high) = ((1_i128 << (bits - 1)) - 1, -(1_i128 << (bits - 1)));
+        let mut parts = [magnitude, sign];
+        for (part, mask) in parts.iter_mut().zip([low, high]) {
+            let whole = self.checker.reinterpret(*part, word);
+            let mask = self.checker.int_literal(mask, ty.clone());
+            *part = self.checker.emit(OpKind::Binary(BinaryOp::And), &[whole, mask], ty.clone());
+        }
+        let joined = self.checker.emit(OpKind::Binary(BinaryOp::Or), &parts, ty);
+        self.checker.reinterpret(joined, self.ty.number().unwrap_or(ScalarType::F32))
+    }
+
+    /// To the nearest integer, ties to even. Exact: adding the number above which all floats are integers rounds the rest.
+    fn round_even(&mut self, x: Value) -> Value {
+        let limit = self.number(if self.is_double() { 2_f64.powi(52) } else { 2_f64.powi(23) });
+        let magnitude = self.call(UnaryOp::AbsF, x);
+        let small = self.compare(CompareOp::LtF, magnitude, limit);
+        let sum = self.add(magnitude, limit);
+        let rounded = self.sub(sum, limit);
+        let signed = self.copy_sign(rounded, x);
+        self.select(small, signed, x)
+    }
+
+    /// To the nearest integer, ties away from zero. Exact.
+    fn round_away(&mut self, x: Value) -> Value {
+        let magnitude = self.call(UnaryOp::AbsF, x);
+        let whole = self.call(UnaryOp::Floor, magnitude);
+        let rest = self.sub(magnitude, whole);
+        let half = self.number(0.5);
+        let up = self.compare(CompareOp::GeF, rest, half);
+        let next = self.shifted(whole, 1.0);
+        let rounded = self.select(up, next, whole);
+        self.copy_sign(rounded, x)
+    }
+
+    /// Kahan's `(u - 1) * x / log u` with `u = exp x`: errors of `u` cancel. 3 ulp.
+    fn expm1(&mut self, x: Value) -> Value {
+        let u = self.call(UnaryOp::Exp, x);
+        let less = self.shifted(u, -1.0);
+        let log = self.call(UnaryOp::Log, u);
+        let quotient = self.div(x, log);
+        let result = self.mul(less, quotient);
+        let tiny = self.is(u, 1.0);
+        let result = self.select(tiny, x, result);
+        let lowest = self.number(-1.0);
+        let vanishes = self.compare(CompareOp::EqF, less, lowest);
+        let result = self.select(vanishes, lowest, result);
+        let overflows = self.is(u, f64::INFINITY);
+        self.select(overflows, u, result)
+    }
+
+    /// Kahan's `x * log u / (u - 1)` with `u = 1 + x`. 3 ulp.
+    fn log1p(&mut self, x: Value) -> Value {
+        let u = self.shifted(x, 1.0);
+        let less = self.shifted(u, -1.0);
+        let log = self.call(UnaryOp::Log, u);
+        let quotient = self.div(x, less);
+        let result = self.mul(log, quotient);
+        let tiny = self.is(u, 1.0);
+        let result = self.select(tiny, x, result);
+        let overflows = self.is(u, f64::INFINITY);
+        self.select(overflows, u, result)
+    }
+
+    /// 2 ulp.
+    fn log10(&mut self, x: Value) -> Value {
+        let log = self.call(UnaryOp::Log2, x);
+        self.scaled(log, std::f64::consts::LOG10_2)
+    }
+
+    /// `2^h * 2^l` of the product with log2 10 in two parts, so that large arguments keep their digits. 4 ulp.
+    fn exp10(&mut self, x: Value) -> Value {
+        let factor = std::f64::consts::LOG2_10;
+        let coarse = if self.is_double() { factor } else { f64::from(factor as f32) };
+        let whole = self.scaled(x, coarse);
+        let negative = self.call(UnaryOp::NegF, whole);
+        let coarse = self.number(coarse);
+        let error = self.checker.emit(OpKind::Fma, &[x, coarse, negative], self.ty.clone());
+        let fine = self.number(if self.is_double() { 0.0 } else { factor - f64::from(factor as f32) });
+        let error = self.checker.emit(OpKind::Fma, &[x, fine, error], self.ty.clone());
+        let high = self.call(UnaryOp::Exp2, whole);
+        let low = self.call(UnaryOp::Exp2, error);
+        let product = self.mul(high, low);
+        // Infinite arguments and results have no error part.
+        let saturated = [f64::INFINITY, 0.0].map(|limit| self.is(high, limit));
+        let saturated = self.both(BinaryOp::Or, saturated[0], saturated[1]);
+        self.select(saturated, high, product)
+    }
+
+    /// 3 ulp away from the zeros of the cosine.
+    fn tan(&mut self, x: Value) -> Value {
+        let (sine, cosine) = (self.call(UnaryOp::Sin, x), self.call(UnaryOp::Cos, x));
+        self.div(sine, cosine)
+    }
+
+    /// `(e + e / (e + 1)) / 2` with `e = expm1 |x|`; from 40 on, half of the square of `exp(|x| / 2)`, which overflows later. 6 ulp.
+    fn sinh(&mut self, x: Value) -> Value {
+        let magnitude = self.call(UnaryOp::AbsF, x);
+        let e = self.expm1(magnitude);
+        let above = self.shifted(e, 1.0);
+        let quotient = self.div(e, above);
+        let sum = self.add(e, quotient);
+        let small = self.scaled(sum, 0.5);
+        let large = self.half_exponential(magnitude);
+        let limit = self.number(40.0);
+        let is_large = self.compare(CompareOp::GtF, magnitude, limit);
+        let result = self.select(is_large, large, small);
+        self.copy_sign(result, x)
+    }
+
+    /// `exp(x) / 2` without overflow of the exponential.
+    fn half_exponential(&mut self, x: Value) -> Value {
+        let half = self.scaled(x, 0.5);
+        let root = self.call(UnaryOp::Exp, half);
+        let scaled = self.scaled(root, 0.5);
+        self.mul(scaled, root)
+    }
+
+    /// 4 ulp.
+    fn cosh(&mut self, x: Value) -> Value {
+        let magnitude = self.call(UnaryOp::AbsF, x);
+        let rising = self.half_exponential(magnitude);
+        let quarter = self.number(0.25);
+        let falling = self.div(quarter, rising);
+        self.add(rising, falling)
+    }
+
+    /// `log1p(|x| + x² / (1 + sqrt(x² + 1)))`, and `log |x| + log 2` where the square would overflow. 6 ulp.
+    fn asinh(&mut self, x: Value) -> Value {
+        let magnitude = self.call(UnaryOp::AbsF, x);
+        let square = self.mul(magnitude, magnitude);
+        let above = self.shifted(square, 1.0);
+        let root = self.call(UnaryOp::SqrtRn, above);
+        let divisor = self.shifted(root, 1.0);
+        let quotient = self.div(square, divisor);
+        let sum = self.add(magnitude, quotient);
+        let small = self.log1p(sum);
+        let result = self.or_log_of_double(magnitude, small);
+        self.copy_sign(result, x)
+    }
+
+    /// `small`, or `log x + log 2` for a large x.
+    fn or_log_of_double(&mut self, x: Value, small: Value) -> Value {
+        let log = self.call(UnaryOp::Log, x);
+        let large = self.shifted(log, std::f64::consts::LN_2);
+        let limit = self.number(2_f64.powi(28));
+        let is_large = self.compare(CompareOp::GtF, x, limit);
+        self.select(is_large, large, small)
+    }
+
+    /// `log1p(t + sqrt t sqrt(t + 2))` with `t = x - 1`; below 1 the root of `t` is NaN. 6 ulp.
+    fn acosh(&mut self, x: Value) -> Value {
+        let t = self.shifted(x, -1.0);
+        let above = self.shifted(t, 2.0);
+        let roots = [t, above].map(|part| self.call(UnaryOp::SqrtRn, part));
+        let root = self.mul(roots[0], roots[1]);
+        let sum = self.add(t, root);
+        let small = self.log1p(sum);
+        self.or_log_of_double(x, small)
+    }
+
+    /// `log1p(2 |x| / (1 - |x|)) / 2`. 5 ulp.
+    fn atanh(&mut self, x: Value) -> Value {
+        let magnitude = self.call(UnaryOp::AbsF, x);
+        let double = self.add(magnitude, magnitude);
+        let one = self.number(1.0);
+        let rest = self.sub(one, magnitude);
+        let quotient = self.div(double, rest);
+        let log = self.log1p(quotient);
+        let half = self.scaled(log, 0.5);
+        self.copy_sign(half, x)
+    }
+
+    /// The maximum of `x - y` and 0; NaN stays NaN.
+    fn positive_difference(&mut self, x: Value, y: Value) -> Value {
+        let less = self.compare(CompareOp::LeF, x, y);
+        let difference = self.sub(x, y);
+        let zero = self.number(0.0);
+        self.select(less, zero, difference)
+    }
+
+    /// Runs in fp64 when the type is fp32, and rounds the result.
+    fn in_double<const N: usize>(
+        &mut self,
+        args: [Value; N],
+        run: impl FnOnce(&mut Float<'_, '_>, [Value; N]) -> Value,
+    ) -> Value {
+        if self.is_double() {
+            return run(self, args);
+        }
+        let ty = self.ty.with_scalar(ScalarType::F64);
+        let cast =
+            |checker: &mut Checker<'_>, kind, value, ty: &Type| checker.emit(OpKind::Cast(kind), &[value], ty.clone());
+        let wide = args.map(|arg| cast(self.checker, crate::checked::CastKind::FpExt, arg, &ty));
+        let result = run(&mut Float { checker: &mut *self.checker, ty }, wide);
+        cast(self.checker, crate::checked::CastKind::FpTrunc { toward_zero: false }, result, &self.ty)
+    }
+
+    /// The root of the sum of squares, in fp64. 1 ulp; squares of fp64 overflow from 1e154 on.
+    fn hypot(&mut self, x: Value, y: Value) -> Value {
+        self.in_double([x, y], |f, [x, y]| {
+            let (a, b) = (f.mul(x, x), f.mul(y, y));
+            let sum = f.add(a, b);
+            let root = f.call(UnaryOp::SqrtRn, sum);
+            // An infinite side makes the result infinite even next to NaN.
+            let infinite = [a, b].map(|square| f.is(square, f64::INFINITY));
+            let infinite = f.both(BinaryOp::Or, infinite[0], infinite[1]);
+            let infinity = f.number(f64::INFINITY);
+            f.select(infinite, infinity, root)
+        })
+    }
+
+    /// `2^(log2 |x| / 3)` in fp64 with the sign of x. 1 ulp.
+    fn cbrt(&mut self, x: Value) -> Value {
+        self.in_double([x], |f, [x]| {
+            let magnitude = f.call(UnaryOp::AbsF, x);
+            let log = f.call(UnaryOp::Log2, magnitude);
+            let third = f.scaled(log, 1.0 / 3.0);
+            let root = f.call(UnaryOp::Exp2, third);
+            f.copy_sign(root, x)
+        })
+    }
+
+    /// `2^(y log2 |x|)` in fp64, with the sign and the special cases of C's `pow`. 1 ulp; fp64 loses digits of large powers.
+    fn pow(&mut self, x: Value, y: Value) -> Value {
+        self.in_double([x, y], |f, [x, y]| {
+            let magnitude = f.call(UnaryOp::AbsF, x);
+            let log = f.call(UnaryOp::Log2, magnitude);
+            let exponent = f.mul(y, log);
+            let power = f.call(UnaryOp::Exp2, exponent);
+            let one = f.number(1.0);
+            let unit = f.is(magnitude, 1.0);
+            let power = f.select(unit, one, power);
+            let whole = f.call(UnaryOp::Floor, y);
+            let is_whole = f.compare(CompareOp::EqF, whole, y);
+            let half = f.scaled(y, 0.5);
+            let half_floor = f.call(UnaryOp::Floor, half);
+            let is_half = f.compare(CompareOp::NeF, half_floor, half);
+            let odd = f.both(BinaryOp::And, is_whole, is_half);
+            let signed = f.copy_sign(power, x);
+            let result = f.select(odd, signed, power);
+            let fraction = f.compare(CompareOp::NeF, whole, y);
+            let (zero, lowest) = (f.number(0.0), f.number(f64::NEG_INFINITY));
+            let negative = f.compare(CompareOp::LtF, x, zero);
+            let finite = f.compare(CompareOp::GtF, x, lowest);
+            let undefined = f.both(BinaryOp::And, negative, finite);
+            let undefined = f.both(BinaryOp::And, undefined, fraction);
+            let nan = f.number(f64::NAN);
+            let result = f.select(undefined, nan, result);
+            let no_power = f.is(y, 0.0);
+            let base_one = f.is(x, 1.0);
+            let always = f.both(BinaryOp::Or, no_power, base_one);
+            f.select(always, one, result)
+        })
+    }
+}
