@@ -58,6 +58,9 @@ pub struct ShowArgs {
     /// Print how long every step took
     #[arg(long)]
     pub time_passes: bool,
+    /// Print what autotuning tried, and why the winner won
+    #[arg(long)]
+    pub autotune_report: bool,
     /// Print machine-readable JSON
     #[arg(long)]
     pub json: bool,

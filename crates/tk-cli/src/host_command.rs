@@ -175,6 +175,12 @@ fn messages(session: &mut Session<Show>, output: &mut Output<'_>) -> Result<(), 
     for warning in session.take_warnings() {
         write!(output.err, "{}", render(&warning, output.style))?;
     }
+    let tunings = session.take_tunings();
+    if session.watcher.wants_tunings() {
+        for tuning in &tunings {
+            write!(output.out, "{tuning}")?;
+        }
+    }
     let show = &mut session.watcher;
     write!(output.err, "{}{}", show.printed, show.time_table())?;
     show.printed.clear();

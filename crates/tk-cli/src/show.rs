@@ -33,6 +33,11 @@ impl Show {
         self.args.dump_dir.is_some() || self.args.time_passes || !self.args.print_after.is_empty()
     }
 
+    /// Whether autotuning is to be reported.
+    pub(crate) fn wants_tunings(&self) -> bool {
+        self.args.autotune_report
+    }
+
     /// The table of `--time-passes`, or nothing when it was not asked for.
     pub(crate) fn time_table(&self) -> String {
         if !self.args.time_passes || self.times.is_empty() {
