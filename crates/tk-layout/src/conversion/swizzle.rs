@@ -62,14 +62,19 @@ pub(super) fn candidates(
     // The last common vectors number the rounds: the first ones are more often neighbours in memory.
     let rounds = spare.split_off(spare.len() - spare.len().min(wanted_rounds.unwrap_or(0) as usize));
     let mut all = vec![Vectors { chain: common.clone(), store: vector, load: vector, rounds: rounds.clone() }];
-    for (side, is_store) in [(store, true), (load, false)] {
-        let mut seen = Span::of(side.threads().chain(common.iter().copied()).chain(rounds.iter().copied()));
-        let mut chain = common.clone();
-        for &register in &side.registers {
-            if chain.len() < widest && seen.insert(register) {
-                chain.push(register);
-                let (store, load) = if is_store { (chain.len(), vector) } else { (vector, chain.len()) };
-                all.push(Vectors { chain: chain.clone(), store, load, rounds: rounds.clone() });
+    // Matrix instructions want no more than a word from one register, whatever else both sides have in common.
+    let word = (4 / element_bytes.min(4)).trailing_zeros() as usize;
+    let starts = [Some(vector), Some(word).filter(|word| *word < vector)];
+    for vector in starts.into_iter().flatten() {
+        for (side, is_store) in [(store, true), (load, false)] {
+            let mut chain = common[..vector].to_vec();
+            let mut seen = Span::of(side.threads().chain(chain.iter().copied()).chain(rounds.iter().copied()));
+            for &register in &side.registers {
+                if chain.len() < widest && seen.insert(register) {
+                    chain.push(register);
+                    let (store, load) = if is_store { (chain.len(), vector) } else { (vector, chain.len()) };
+                    all.push(Vectors { chain: chain.clone(), store, load, rounds: rounds.clone() });
+                }
             }
         }
     }
