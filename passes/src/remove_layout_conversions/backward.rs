@@ -25,7 +25,7 @@ pub(super) fn run(function: Op<'_>, threads: Threads) -> bool {
     for conversion in conversions {
         let source = conversion.operand(0);
         let Some(layout) = conversion.result(0).ty().encoding() else { continue };
-        if source.ty().encoding() == Some(layout) {
+        if source.ty().encoding() == Some(layout) || is_free(conversion) {
             continue;
         }
         let slice = Slice::of(conversion, source, layout, &made, threads);
@@ -38,6 +38,17 @@ pub(super) fn run(function: Op<'_>, threads: Threads) -> bool {
     }
     superfluous.iter().for_each(|conversion| conversion.erase());
     !superfluous.is_empty()
+}
+
+/// Both layouts place every element in the same register of the same thread, as those of two `wgmma` do along their rows.
+fn is_free(conversion: Op<'_>) -> bool {
+    let (from, to) = (conversion.operand(0).ty(), conversion.result(0).ty());
+    let is_matrix = |layout: &Encoding| !matches!(layout, Encoding::Blocked(_));
+    let (Some(a), Some(b)) = (from.layout(), to.layout()) else { return false };
+    // Blocked layouts that differ hardly ever agree, and are cheap to unify elsewhere.
+    is_matrix(&a)
+        && is_matrix(&b)
+        && matches!((a.to_linear(&from.shape()), b.to_linear(&to.shape())), (Ok(a), Ok(b)) if a == b)
 }
 
 /// Values made in another layout so far, by original value and layout.

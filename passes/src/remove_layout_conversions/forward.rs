@@ -95,13 +95,14 @@ impl<'c> Propagation<'c> {
         }
     }
 
-    /// One layout per value: the first that arrived, but a matrix layout wins over others. Both ends of a loop-carried value agree.
+    /// One layout per value: the first that arrived, but a matrix layout wins over others, and of those the one made for its width. Both ends of a loop-carried value agree.
     fn resolve(&self) -> FxHashMap<usize, (Value<'c>, Attribute<'c>)> {
         let mut chosen: FxHashMap<usize, (Value<'c>, Attribute<'c>)> = FxHashMap::default();
         for &value in &self.values {
             let Some(offers) = self.offers.get(&value.id()) else { continue };
-            let matrix = offers.iter().find(|offer| is_matrix(**offer));
-            if let Some(&layout) = matrix.or(offers.first()) {
+            let matrices = offers.iter().rev().filter(|offer| is_matrix(**offer));
+            let best = matrices.max_by_key(|offer| fitting_columns(**offer, value));
+            if let Some(&layout) = best.or(offers.first()) {
                 chosen.insert(value.id(), (value, layout));
             }
         }
@@ -124,6 +125,19 @@ impl<'c> Propagation<'c> {
 fn takes_any_layout(op: Op<'_>) -> bool {
     use OpKind::*;
     encodings::transfer(op) != Transfer::Fixed && !matches!(op.kind(), TtLoad | TtStore | TtAtomicRmw | TtAtomicCas)
+}
+
+/// Columns of the layout's instruction, unless the value has fewer. Products of one chain may have accumulators of different widths, and
+/// each value should stay with its own.
+fn fitting_columns(layout: Attribute<'_>, value: Value<'_>) -> u32 {
+    match layout.encoding().as_deref() {
+        Some(Encoding::NvidiaMma(mma)) => {
+            let columns = mma.instr_shape.get(1).copied().unwrap_or(0);
+            let has = value.ty().shape().last().copied().unwrap_or(0);
+            if i64::from(columns) <= has { columns } else { 0 }
+        }
+        _ => 0,
+    }
 }
 
 fn is_matrix(layout: Attribute<'_>) -> bool {
