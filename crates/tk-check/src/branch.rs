@@ -14,22 +14,22 @@ use tk_grammar::ast::{Expr, Stmt, StmtKind};
 use tk_types::ScalarType;
 
 /// One way through an `if`, after it has run.
-struct Path<'a> {
+pub(crate) struct Path<'a> {
     block: Block,
-    scope: Scope<'a>,
+    pub(crate) scope: Scope<'a>,
     flow: Flow<'a>,
     /// As messages call it: `then`, `else`.
     name: &'static str,
 }
 
 /// A condition: decided now or by the GPU.
-enum Test {
+pub(crate) enum Test {
     Known(bool),
     Runtime(Value),
 }
 
 impl<'a> Checker<'a> {
-    fn test(&mut self, test: &'a Expr, what: &str) -> R<Test> {
+    pub(crate) fn test(&mut self, test: &'a Expr, what: &str) -> R<Test> {
         let arg = self.eval_spanned(test)?;
         let Val::Value(value) = arg.val else {
             return Ok(Test::Known(arg.val.truth().unwrap_or(true)));
@@ -127,17 +127,22 @@ impl<'a> Checker<'a> {
     }
 
     /// Runs statements in a new block and leaves the variables as they were.
-    fn path(&mut self, stmts: &'a [Stmt], name: &'static str) -> Path<'a> {
+    pub(crate) fn path(&mut self, stmts: &'a [Stmt], name: &'static str) -> Path<'a> {
+        self.path_with(name, |checker| checker.exec_list(stmts))
+    }
+
+    /// See [`Self::path`].
+    pub(crate) fn path_with(&mut self, name: &'static str, run: impl FnOnce(&mut Self) -> Flow<'a>) -> Path<'a> {
         let before = self.frame().scope.clone();
         self.open_block();
-        let flow = self.exec_list(stmts);
+        let flow = run(self);
         let block = self.close_block();
         let scope = std::mem::replace(&mut self.frame_mut().scope, before);
         Path { block, scope, flow, name }
     }
 
     /// Goes on with more statements at the end of a path.
-    fn extend(&mut self, path: &mut Path<'a>, stmts: &'a [Stmt]) {
+    pub(crate) fn extend(&mut self, path: &mut Path<'a>, stmts: &'a [Stmt]) {
         let before = std::mem::replace(&mut self.frame_mut().scope, std::mem::take(&mut path.scope));
         self.blocks.push(std::mem::take(&mut path.block));
         path.flow = self.exec_list(stmts);
@@ -154,7 +159,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Emits the `If` op and merges variables and returned values of its two paths.
-    fn join(&mut self, condition: Value, mut then: Path<'a>, mut other: Path<'a>, span: Span) -> Flow<'a> {
+    pub(crate) fn join(&mut self, condition: Value, mut then: Path<'a>, mut other: Path<'a>, span: Span) -> Flow<'a> {
         let saved = std::mem::replace(&mut self.span, span);
         let both_return = matches!((&then.flow, &other.flow), (Flow::Return(_), Flow::Return(_)));
         let neither = matches!((&then.flow, &other.flow), (Flow::Next, Flow::Next));

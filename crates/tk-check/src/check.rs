@@ -82,6 +82,8 @@ pub(crate) struct Frame<'a> {
     pub(crate) call: Option<u32>,
     /// Run-time loops open in this function.
     pub(crate) loops: u32,
+    /// Whether the innermost loop has `break`, `continue` or `return` in it.
+    pub(crate) jumping: bool,
 }
 
 /// The interpreter.

@@ -15,6 +15,7 @@ mod constant;
 mod emit;
 mod error;
 mod expr;
+mod jump;
 mod loops;
 mod modules;
 mod operators;

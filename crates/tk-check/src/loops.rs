@@ -7,11 +7,12 @@
 mod carried;
 
 use crate::branch::leaves_of;
-use crate::check::Checker;
+use crate::check::{Binding, Checker};
 use crate::checked::{BinaryOp, LoopHints, OpKind, Type, Value};
 use crate::error::{R, Stop};
+use crate::jump::{BREAK, INDEX, RETURN, SKIP, contains_exit, contains_jump};
 use crate::promote::common_int;
-use crate::stmt::{Flow, assigned_names, walrus_names};
+use crate::stmt::{Flow, assigned_names, contains_return, walrus_names};
 use crate::value::{Absent, Spanned, Val};
 use carried::{Finished, Outcome};
 use std::rc::Rc;
@@ -28,6 +29,12 @@ pub(crate) struct RangeSpec<'a> {
     pub(crate) hints: LoopHints,
     /// `tl.static_range`: unrolled here.
     pub(crate) unrolled: bool,
+}
+
+/// The hidden variables that a loop body may set and the loop carries.
+fn hidden_names<'n>(body: &[Stmt]) -> Vec<&'n str> {
+    let names = [contains_exit(body).then_some(BREAK), contains_return(body).then_some(RETURN)];
+    names.into_iter().flatten().collect()
 }
 
 impl<'a> Checker<'a> {
@@ -47,7 +54,7 @@ impl<'a> Checker<'a> {
         match &source.val {
             Val::Range(range) if !range.unrolled => {
                 let range = range.clone();
-                self.runtime_for(stmt, target, &range, body, iter.span).map(|()| Flow::Next)
+                self.runtime_for(stmt, target, &range, body, iter.span)
             }
             _ => self.unroll(target, &source, body),
         }
@@ -55,6 +62,9 @@ impl<'a> Checker<'a> {
 
     fn unroll(&mut self, target: &'a Expr, source: &Spanned<'a>, body: &'a [Stmt]) -> R<Flow<'a>> {
         let items = self.static_items(source)?;
+        if contains_jump(body) && (self.frame().loops > 0 || !contains_return(body)) {
+            return self.unroll_jumping(target, &items, source.span, body);
+        }
         for item in items.iter() {
             self.step(source.span)?;
             self.assign_target(target, item.clone(), source.span, false)?;
@@ -71,6 +81,51 @@ impl<'a> Checker<'a> {
             }
         }
         Ok(Flow::Next)
+    }
+
+    /// An unrolled loop with jumps in it: the hidden variables are set up around it as for a run-time loop.
+    fn unroll_jumping(&mut self, target: &'a Expr, items: &[Val<'a>], span: Span, body: &'a [Stmt]) -> R<Flow<'a>> {
+        let skip = self.frame().scope.get(SKIP).cloned();
+        let jumping = std::mem::replace(&mut self.frame_mut().jumping, true);
+        let outer = self.open_jumps(body, span);
+        let result = self.unroll_items(target, items, span, body);
+        self.frame_mut().jumping = jumping;
+        match skip {
+            Some(binding) => self.frame_mut().scope.insert(SKIP, binding),
+            None => self.frame_mut().scope.remove(SKIP),
+        };
+        let flow = self.close_jumps(outer, body, span);
+        result.map(|()| flow)
+    }
+
+    /// The iterations until the loop is left; after one that may leave it, the others run under a condition.
+    fn unroll_items(&mut self, target: &'a Expr, items: &[Val<'a>], span: Span, body: &'a [Stmt]) -> R<()> {
+        for (i, item) in items.iter().enumerate() {
+            self.step(span)?;
+            self.frame_mut().scope.insert(SKIP, Binding { val: Val::Bool(false), span });
+            self.assign_target(target, item.clone(), span, false)?;
+            let _ = self.exec_list(body);
+            let left = self.frame().scope.get(BREAK).map(|binding| binding.val.clone());
+            let flag = match left {
+                Some(Val::Bool(true)) => return Ok(()),
+                Some(Val::Value(flag)) if self.known_int(&Val::Value(flag)).is_none() => flag,
+                _ => continue,
+            };
+            if i + 1 == items.len() {
+                return Ok(());
+            }
+            self.enter(span)?;
+            let stopped = self.path(&[], "then");
+            let mut failed = None;
+            let rest = self.path_with("else", |checker| {
+                failed = checker.unroll_items(target, &items[i + 1..], span, body).err();
+                Flow::Next
+            });
+            let _ = self.join(flag, stopped, rest, span);
+            self.leave();
+            return failed.map_or(Ok(()), Err);
+        }
+        Ok(())
     }
 
     /// The numbers of a range of constants.
@@ -102,7 +157,7 @@ impl<'a> Checker<'a> {
         range: &RangeSpec<'a>,
         body: &'a [Stmt],
         span: Span,
-    ) -> R<()> {
+    ) -> R<Flow<'a>> {
         let ExprKind::Name(variable) = &target.kind else {
             return Err(self.unsupported(target.span, "this loop variable", "Use one name."));
         };
@@ -122,6 +177,10 @@ impl<'a> Checker<'a> {
         let mut operands = Vec::with_capacity(3);
         for bound in bounds {
             operands.push(self.cast_scalar(bound, scalar, span)?);
+        }
+        if contains_exit(body) {
+            let bounds = [operands[0], operands[1], operands[2]];
+            return Ok(self.leaving_for((stmt, body), (variable, target.span), bounds, downward.is_some()));
         }
         let names = assigned_names(body);
         let mut carried = self.carried(&names, Some(variable));
@@ -146,7 +205,7 @@ impl<'a> Checker<'a> {
                     let kind = OpKind::For(range.hints.clone());
                     self.finish_loop(Finished { kind, operands, carried, blocks, scope }, &names, stmt.span);
                     self.after(variable, target.span);
-                    return Ok(());
+                    return Ok(Flow::Next);
                 }
             }
         }
@@ -187,7 +246,10 @@ impl<'a> Checker<'a> {
         if let Some(first) = orelse.first() {
             return Err(self.unsupported(first.span, "`else` after a loop", "Put the statements after the loop."));
         }
+        let exits = contains_exit(body);
+        let outer = if exits { self.open_jumps(body, stmt.span) } else { None };
         let mut names = assigned_names(body);
+        names.extend(hidden_names(body));
         for name in walrus_names(test) {
             if !names.contains(&name) {
                 names.push(name);
@@ -198,7 +260,7 @@ impl<'a> Checker<'a> {
             let mark = self.mark();
             self.open_block();
             self.enter_body(&mut carried);
-            let condition = self.while_condition(test);
+            let condition = if exits { self.guarded_condition(test) } else { self.while_condition(test) };
             let condition_args: Vec<Value> = carried.iter().flat_map(|c| c.args.clone()).collect();
             let after_test = self.frame().scope.clone();
             let mut before = self.close_block();
@@ -206,10 +268,13 @@ impl<'a> Checker<'a> {
                 Ok(Some(condition)) => condition,
                 Ok(None) => {
                     self.leave_body(&carried);
-                    return Ok(Flow::Next);
+                    return Ok(if exits { self.close_jumps(outer, &[], stmt.span) } else { Flow::Next });
                 }
                 Err(stop) => {
                     self.leave_body(&carried);
+                    if exits {
+                        self.close_jumps(outer, &[], stmt.span);
+                    }
                     return Err(stop);
                 }
             };
@@ -248,9 +313,98 @@ impl<'a> Checker<'a> {
                     self.prune_while(&mut carried, &condition_args, &mut blocks);
                     let finished = Finished { kind: OpKind::While, operands: Vec::new(), carried, blocks, scope };
                     self.finish_loop(finished, &names, stmt.span);
-                    return Ok(Flow::Next);
+                    return Ok(if exits { self.close_jumps(outer, body, stmt.span) } else { Flow::Next });
                 }
             }
+        }
+    }
+
+    /// The condition of a `while` that can be left: evaluated only while it is not.
+    fn guarded_condition(&mut self, test: &'a Expr) -> R<Option<Value>> {
+        if !walrus_names(test).is_empty() {
+            let what = "`:=` in the condition of a `while` with `break`";
+            return Err(self.unsupported(test.span, what, "Assign before the loop and at its end."));
+        }
+        let stays = self.not_left();
+        if matches!(test.kind, ExprKind::Bool(true) | ExprKind::Int(1)) {
+            return Ok(Some(stays));
+        }
+        self.open_block();
+        let condition = self.while_condition(test);
+        let mut then = self.close_block();
+        let Some(condition) = condition? else { return Ok(None) };
+        then.yields = vec![condition];
+        self.open_block();
+        let bool = Type::scalar(ScalarType::I1);
+        let no = self.int_literal(0, bool.clone());
+        let mut other = self.close_block();
+        other.yields = vec![no];
+        let results = self.emit_op(OpKind::If, vec![stays], vec![bool], vec![then, other]);
+        Ok(results.first().copied())
+    }
+
+    /// A `for` that can be left: a `while` over its index.
+    fn leaving_for(
+        &mut self,
+        (stmt, body): (&'a Stmt, &'a [Stmt]),
+        (variable, variable_span): (&'a str, Span),
+        [lower, upper, step]: [Value; 3],
+        downward: bool,
+    ) -> Flow<'a> {
+        let outer_index = self.frame().scope.get(INDEX).cloned();
+        let outer = self.open_jumps(body, stmt.span);
+        self.frame_mut().scope.insert(INDEX, Binding { val: Val::Value(lower), span: stmt.span });
+        let mut names = assigned_names(body);
+        names.extend(hidden_names(body));
+        names.push(INDEX);
+        let mut carried = self.carried(&names, Some(variable));
+        loop {
+            let mark = self.mark();
+            self.open_block();
+            self.enter_body(&mut carried);
+            let index = self.index_value(lower);
+            let condition = self.goes_on(index, upper);
+            let condition_args: Vec<Value> = carried.iter().flat_map(|c| c.args.clone()).collect();
+            let mut before = self.close_block();
+            before.yields = vec![condition];
+            before.yields.extend(&condition_args);
+            self.open_block();
+            self.enter_body(&mut carried);
+            let index = self.index_value(lower);
+            let ty = self.ty(index).clone();
+            let next = self.emit(OpKind::Binary(BinaryOp::AddI), &[index, step], ty);
+            self.frame_mut().scope.insert(INDEX, Binding { val: Val::Value(next), span: stmt.span });
+            self.bind_induction(variable, variable_span, index, downward, (lower, upper));
+            let outcome = self.body(body, &carried);
+            let mut block = self.close_block();
+            match outcome {
+                Outcome::Again(names) => {
+                    self.rewind(mark, &carried);
+                    self.materialise(&mut carried, names);
+                }
+                Outcome::Done(yields, scope) => {
+                    block.yields = yields;
+                    self.leave_body(&carried);
+                    let mut blocks = vec![before, block];
+                    self.prune_while(&mut carried, &condition_args, &mut blocks);
+                    let finished = Finished { kind: OpKind::While, operands: Vec::new(), carried, blocks, scope };
+                    self.finish_loop(finished, &names, stmt.span);
+                    self.after(variable, variable_span);
+                    let flow = self.close_jumps(outer, body, stmt.span);
+                    match outer_index {
+                        Some(binding) => self.frame_mut().scope.insert(INDEX, binding),
+                        None => self.frame_mut().scope.remove(INDEX),
+                    };
+                    return flow;
+                }
+            }
+        }
+    }
+
+    fn index_value(&self, lower: Value) -> Value {
+        match self.frame().scope.get(INDEX).map(|binding| &binding.val) {
+            Some(Val::Value(index)) => *index,
+            _ => lower,
         }
     }
 

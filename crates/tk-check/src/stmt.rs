@@ -6,6 +6,7 @@
 use crate::check::Checker;
 use crate::checked::Value;
 use crate::error::{R, Stop};
+use crate::jump::{Jump, Skipped, contains_jump};
 use crate::value::{Class, Spanned, Val};
 use tk_diag::Span;
 use tk_grammar::ast::{self, Expr, ExprKind, FunctionDef, Stmt, StmtKind};
@@ -65,6 +66,21 @@ impl<'a> Checker<'a> {
             if self.exhausted() && self.failed {
                 return Flow::Return(Spanned { val: Val::Poison, span: stmt.span });
             }
+            match self.skipped() {
+                Skipped::No => {}
+                Skipped::Yes => return Flow::Next,
+                Skipped::Maybe(flag) => return self.unless(flag, &stmts[i..], stmt.span),
+            }
+            if self.frame().jumping
+                && matches!(stmt.kind, StmtKind::If { .. })
+                && contains_jump(std::slice::from_ref(stmt))
+            {
+                match self.jumping_if(stmt, rest) {
+                    Ok(flow) => return flow,
+                    Err(stop) => self.recover(stmt, stop),
+                }
+                continue;
+            }
             if matches!(stmt.kind, StmtKind::If { .. }) && contains_return(std::slice::from_ref(stmt)) {
                 match self.returning_if(stmt, rest) {
                     Ok(flow) => return flow,
@@ -116,8 +132,8 @@ impl<'a> Checker<'a> {
             StmtKind::While { test, body, orelse } => return self.exec_while(stmt, test, body, orelse),
             StmtKind::Assert { test, message } => self.assert_statement(test, message.as_ref())?,
             StmtKind::Pass => {}
-            StmtKind::Break => return Err(self.jump(stmt.span, "break")),
-            StmtKind::Continue => return Err(self.jump(stmt.span, "continue")),
+            StmtKind::Break => self.jump(stmt.span, Jump::Break)?,
+            StmtKind::Continue => self.jump(stmt.span, Jump::Continue)?,
             StmtKind::FunctionDef(_) => {
                 return Err(self.unsupported(
                     stmt.span,
@@ -147,14 +163,6 @@ impl<'a> Checker<'a> {
         Ok(Flow::Next)
     }
 
-    fn jump(&self, span: Span, word: &str) -> Stop {
-        self.unsupported(
-            span,
-            &format!("`{word}`"),
-            "Mask the work with `tl.where`, or put the condition into a `while`.",
-        )
-    }
-
     fn expression_statement(&mut self, expr: &'a Expr) -> R<()> {
         if matches!(expr.kind, ExprKind::Str(_) | ExprKind::Ellipsis) {
             return Ok(());
@@ -164,7 +172,11 @@ impl<'a> Checker<'a> {
 
     fn exec_return(&mut self, value: Option<&'a Expr>, span: Span) -> R<Flow<'a>> {
         if self.frame().loops > 0 {
-            return Err(self.unsupported(span, "`return` inside a loop", "Let the loop finish and return after it."));
+            if value.is_some_and(|value| !matches!(value.kind, ExprKind::None)) {
+                let help = "Assign the value to a variable, leave the loop with `break`, and return after it.";
+                return Err(self.unsupported(span, "`return` of a value inside a loop", help));
+            }
+            return self.jump(span, Jump::Return).map(|()| Flow::Next);
         }
         match value {
             None => Ok(Flow::Return(Spanned { val: Val::None, span })),

@@ -54,6 +54,16 @@ enum Stmt {
         body: Vec<Stmt>,
     },
     Return(Expr),
+    Break,
+    Continue,
+}
+
+/// How a list of statements is left.
+#[derive(Clone, Copy, PartialEq)]
+enum Left {
+    Return(i32),
+    Break,
+    Continue,
 }
 
 const VARS: usize = 5;
@@ -113,7 +123,8 @@ impl Maker {
                 self.extra += 1;
                 Stmt::While { counter: self.extra, start: self.expr(1), body: self.block(depth - 1, true) }
             }
-            _ if in_loop => Stmt::Assign(var, self.expr(2)),
+            12 if in_loop => Stmt::Break,
+            _ if in_loop => Stmt::Continue,
             _ => Stmt::Return(self.expr(2)),
         }
     }
@@ -139,6 +150,8 @@ fn show(stmts: &[Stmt], depth: usize, out: &mut String) {
             Stmt::Assign(v, e) => _ = writeln!(out, "{pad}v{v} = {}", show_expr(e)),
             Stmt::Swap(a, b) => _ = writeln!(out, "{pad}v{a}, v{b} = v{b}, v{a}"),
             Stmt::Return(e) => _ = writeln!(out, "{pad}return {} + v0", show_expr(e)),
+            Stmt::Break => _ = writeln!(out, "{pad}break"),
+            Stmt::Continue => _ = writeln!(out, "{pad}continue"),
             Stmt::If(c, a, b) => {
                 let _ = writeln!(out, "{pad}if {} > v3:", show_expr(c));
                 show(a, depth + 1, out);
@@ -199,7 +212,7 @@ fn value(expr: &Expr, vars: &[i32; VARS]) -> i32 {
 }
 
 /// Runs statements; a returned value ends them.
-fn run(stmts: &[Stmt], vars: &mut [i32; VARS]) -> Option<i32> {
+fn run(stmts: &[Stmt], vars: &mut [i32; VARS]) -> Option<Left> {
     for stmt in stmts {
         let done = match stmt {
             Stmt::Assign(v, e) => {
@@ -210,7 +223,9 @@ fn run(stmts: &[Stmt], vars: &mut [i32; VARS]) -> Option<i32> {
                 vars.swap(*a, *b);
                 None
             }
-            Stmt::Return(e) => Some(value(e, vars).wrapping_add(vars[0])),
+            Stmt::Return(e) => Some(Left::Return(value(e, vars).wrapping_add(vars[0]))),
+            Stmt::Break => Some(Left::Break),
+            Stmt::Continue => Some(Left::Continue),
             Stmt::If(c, a, b) => run(if value(c, vars) > vars[3] { a } else { b }, vars),
             Stmt::Known(truth, a, b) => run(if *truth { a } else { b }, vars),
             Stmt::For { start, stop, step, body, .. } => {
@@ -218,7 +233,9 @@ fn run(stmts: &[Stmt], vars: &mut [i32; VARS]) -> Option<i32> {
                 let mut i = *start;
                 while if *step > 0 { i < stop } else { i > stop } {
                     vars[4] = vars[4].wrapping_add(i);
-                    assert!(run(body, vars).is_none());
+                    if run(body, vars) == Some(Left::Break) {
+                        break;
+                    }
                     i += step;
                 }
                 None
@@ -226,13 +243,17 @@ fn run(stmts: &[Stmt], vars: &mut [i32; VARS]) -> Option<i32> {
             Stmt::Unrolled { times, body } => {
                 for j in 0..*times {
                     vars[4] = vars[4].wrapping_add(j);
-                    assert!(run(body, vars).is_none());
+                    if run(body, vars) == Some(Left::Break) {
+                        break;
+                    }
                 }
                 None
             }
             Stmt::While { start, body, .. } => {
                 for _ in 0..value(start, vars) & 3 {
-                    assert!(run(body, vars).is_none());
+                    if run(body, vars) == Some(Left::Break) {
+                        break;
+                    }
                 }
                 None
             }
@@ -370,7 +391,10 @@ fn random_programs_compute_what_they_say() {
             let mut vars = [a, b, 1, -5, 7];
             let early = run(&body, &mut vars);
             returned_early += u32::from(early.is_some());
-            let wanted = early.unwrap_or_else(|| vars.iter().fold(0i32, |sum, v| sum.wrapping_add(*v)));
+            let wanted = match early {
+                Some(Left::Return(value)) => value,
+                _ => vars.iter().fold(0i32, |sum, v| sum.wrapping_add(*v)),
+            };
             let mut machine = Machine { kernel: &kernel, values: HashMap::new(), stored: None };
             for (param, number) in kernel.params.iter().zip([0, i64::from(a), i64::from(b)]) {
                 machine.set(param.value, number);
@@ -380,4 +404,77 @@ fn random_programs_compute_what_they_say() {
         }
     }
     assert!(returned_early > 200, "too few programs return early: {returned_early}");
+}
+
+const LEAVING: &str = "
+import triton
+import triton.language as tl
+
+@triton.jit
+def k(x, a, b, C: tl.constexpr):
+    for i in range(0, 10):
+        for j in range(9, -1, -1):
+            if i * 10 + j == a:
+                tl.store(x, i * 1000 + j)
+                return
+            if j > b:
+                continue
+            if j == b - 2:
+                break
+    steps = 0
+    while True:
+        steps += 3
+        for c in tl.static_range(C):
+            if steps == b + c:
+                steps += 1
+                break
+        if steps > a:
+            break
+    tl.store(x, -steps)
+";
+
+/// The same in Rust.
+fn leaving(a: i64, b: i64) -> i64 {
+    for i in 0..10 {
+        for j in (0..10).rev() {
+            if i * 10 + j == a {
+                return i * 1000 + j;
+            }
+            if j <= b && j == b - 2 {
+                break;
+            }
+        }
+    }
+    let mut steps = 0;
+    loop {
+        steps += 3;
+        if (0..4).any(|c| steps == b + c) {
+            steps += 1;
+        }
+        if steps > a {
+            return -steps;
+        }
+    }
+}
+
+#[test]
+fn loops_are_left_by_break_and_return() {
+    let specs = parse_signature("*i32,i32,i32").unwrap();
+    let constexprs = [("C".to_string(), ConstValue::Int(4))];
+    let module = tk_grammar::parse(&SourceFile::new("k.tk", LEAVING)).unwrap();
+    let args = bind_signature(&module, "k", Some(&specs), &constexprs).unwrap();
+    let options = CompileOptions::default();
+    let request = CheckRequest { module: &module, kernel: "k", args: &args, options, target_sm: 90 };
+    let kernel = check(&request).unwrap_or_else(|errors| panic!("{}", render(&errors[0], Style::Plain))).kernel;
+    tk_check::checked::verify(&kernel).unwrap_or_else(|bug| panic!("{bug}\n{kernel}"));
+    for a in -3..130 {
+        for b in [-5, 0, 2, 5, 9, 11, 40] {
+            let mut machine = Machine { kernel: &kernel, values: HashMap::new(), stored: None };
+            for (param, number) in kernel.params.iter().zip([0, a, b]) {
+                machine.set(param.value, number);
+            }
+            machine.block(&kernel.body, &[]);
+            assert_eq!(machine.stored, Some(leaving(a, b)), "a = {a}, b = {b}\n{kernel}");
+        }
+    }
 }

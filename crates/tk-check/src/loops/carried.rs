@@ -4,6 +4,7 @@ use crate::branch::{leaves_of, refill};
 use crate::check::{Binding, Checker, Scope};
 use crate::checked::{Block, OpKind, Value};
 use crate::error::Stop;
+use crate::jump::{SKIP, contains_jump};
 use crate::value::{Absent, Val};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -124,10 +125,17 @@ impl<'a> Checker<'a> {
     /// Emits a body and collects what the carried variables hold at its end. The scope is restored.
     pub(super) fn body(&mut self, body: &'a [Stmt], carried: &[Carried<'a>]) -> Outcome<'a> {
         let before = self.frame().scope.clone();
+        let jumping = std::mem::replace(&mut self.frame_mut().jumping, contains_jump(body));
+        if self.frame().jumping {
+            let span = self.span;
+            self.frame_mut().scope.insert(SKIP, Binding { val: Val::Bool(false), span });
+        }
         self.frame_mut().loops += 1;
         let _ = self.exec_list(body);
         self.frame_mut().loops -= 1;
+        self.frame_mut().jumping = jumping;
         let mut after = std::mem::replace(&mut self.frame_mut().scope, before);
+        after.remove(SKIP);
         let again = self.changed_constants(&after, carried);
         if !again.is_empty() {
             return Outcome::Again(again);
