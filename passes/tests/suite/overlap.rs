@@ -388,7 +388,8 @@ impl Machine {
                 return self.set(op.result(0), Known::Splat(number));
             }
         }
-        if op.kind() == OpKind::ArithAndI && self.and(op) || op.kind() == OpKind::ArithAddI && self.add_zero(op) {
+        let is_sum = matches!(op.kind(), OpKind::ArithAddI | OpKind::TtAddPtr);
+        if op.kind() == OpKind::ArithAndI && self.and(op) || is_sum && self.add_zero(op) {
             return;
         }
         let mut parts: Vec<u64> = op.operands().into_iter().map(|operand| self.expression(operand)).collect();
@@ -406,7 +407,7 @@ impl Machine {
     fn add_zero(&mut self, op: Op<'_>) -> bool {
         let (a, b) = (self.get(op.operand(0)), self.get(op.operand(1)));
         let known = match (a, b) {
-            (Known::Splat(0), other) | (other, Known::Splat(0)) => other,
+            (Known::Splat(0), other) | (other, Known::Splat(0) | Known::Int(0)) => other,
             _ => return false,
         };
         self.set(op.result(0), known);
