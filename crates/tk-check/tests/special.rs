@@ -212,7 +212,7 @@ const FUNCTIONS: &[(&str, u64, Reference)] = &[
     ("libdevice.cbrt(x)", 1, |x, _| x.cbrt()),
     ("libdevice.rcp_rn(x)", 0, |x, _| 1.0 / x),
     ("libdevice.tan(x)", 3, |x, _| x.tan()),
-    ("libdevice.saturatef(x)", 0, |x, _| x.max(0.0).min(1.0)),
+    ("libdevice.saturatef(x)", 0, |x, _| if x.is_nan() { 0.0 } else { x.clamp(0.0, 1.0) }),
     ("libdevice.pow(x, y)", 1, |x, y| x.powf(y)),
     ("libdevice.hypot(x, y)", 1, |x, y| if x.is_infinite() || y.is_infinite() { f64::INFINITY } else { x.hypot(y) }),
     ("libdevice.copysign(x, y)", 0, |x, y| x.copysign(y)),

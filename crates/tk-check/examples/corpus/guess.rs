@@ -103,9 +103,7 @@ fn run_time(
     if pointers.contains(name) {
         let element = if has(&["mask", "flag", "bool", "is_"]) {
             ScalarType::I1
-        } else if integral {
-            ScalarType::I32
-        } else if has(&["cu_", "seqlen", "offset", "len", "chunk_ind", "start", "loc", "table"]) {
+        } else if integral || has(&["cu_", "seqlen", "offset", "len", "chunk_ind", "start", "loc", "table"]) {
             ScalarType::I32
         } else if has(&[
             "idx", "ind", "index", "ids", "label", "target", "slot", "lock", "count", "num", "perm", "map", "token_id",

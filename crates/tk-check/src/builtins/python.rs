@@ -35,6 +35,11 @@ pub(crate) const TABLE: &[Builtin] = &[
     function("print", &["*values"], print),
     function("isinstance", &["x", "kind"], isinstance),
     function("hasattr", &["x", "name"], hasattr),
+    function("enumerate", &["items", "start?"], enumerate),
+    function("zip", &["*args"], zip),
+    function("reversed", &["items"], |c, a| {
+        c.static_items(&a.at(0)).map(|items| Val::tuple(items.iter().rev().cloned().collect::<Vec<_>>()))
+    }),
     function("round", &["x"], round),
     function("sum", &["items"], sum),
 ];
@@ -278,6 +283,26 @@ fn hasattr<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
         Val::Module(kind) => module_member(kind, &name).is_some(),
         _ => true,
     }))
+}
+
+/// Pairs of a compile-time index and an item.
+fn enumerate<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let start = match args.get(1) {
+        Some(arg) => checker.constant_int("the start of `enumerate`", arg)?,
+        None => 0,
+    };
+    let items = checker.static_items(&args.at(0))?;
+    let pairs =
+        items.iter().zip(0_i128..).map(|(item, i)| Val::tuple(vec![Val::Int(start.saturating_add(i)), item.clone()]));
+    Ok(Val::tuple(pairs.collect::<Vec<_>>()))
+}
+
+/// Tuples of the first items, the second items, and so on, as many as the shortest argument has.
+fn zip<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let columns = args.rest.iter().map(|arg| checker.static_items(arg)).collect::<R<Vec<_>>>()?;
+    let length = columns.iter().map(|column| column.len()).min().unwrap_or(0);
+    let row = |i: usize| Val::tuple(columns.iter().map(|column| column[i].clone()).collect::<Vec<_>>());
+    Ok(Val::tuple((0..length).map(row).collect::<Vec<_>>()))
 }
 
 fn round<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
