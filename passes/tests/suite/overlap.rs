@@ -383,10 +383,11 @@ impl Machine {
                 _ => {}
             }
         }
-        if op.kind() == OpKind::ArithConstant && op.result(0).ty().is_int_like() {
-            if let Some(number) = op.result(0).constant_int() {
-                return self.set(op.result(0), Known::Splat(number));
-            }
+        if op.kind() == OpKind::ArithConstant
+            && op.result(0).ty().is_int_like()
+            && let Some(number) = op.result(0).constant_int()
+        {
+            return self.set(op.result(0), Known::Splat(number));
         }
         let is_sum = matches!(op.kind(), OpKind::ArithAddI | OpKind::TtAddPtr);
         if op.kind() == OpKind::ArithAndI && self.and(op) || is_sum && self.add_zero(op) {
