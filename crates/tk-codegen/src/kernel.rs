@@ -1,9 +1,9 @@
 //! The LLVM function of a kernel: name, parameters, attributes, and the image that tells a launch about it.
 
-use crate::CodegenContext;
 use crate::code::{Code, Places, Space, Ty, bug, llvm_type};
-use crate::emit::{Emitter, GlobalScratch, Settings};
+use crate::emit::{Emitter, GlobalScratch, Settings, tensor_box};
 use crate::machine::Machine;
+use crate::{CodegenContext, TensorMapParam};
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::context::Context;
 use inkwell::module::Module;
@@ -23,6 +23,8 @@ pub(crate) struct Kernel<'l> {
     pub(crate) image: KernelImage,
     /// Bytes of global scratch memory per CTA.
     pub(crate) global_scratch_bytes: u32,
+    /// Parameters that are tensor maps.
+    pub(crate) tensor_maps: Vec<TensorMapParam>,
 }
 
 /// Emits the public function of `module`.
@@ -41,6 +43,7 @@ pub(crate) fn emit<'l>(
     let num_warps = number("ttg.num-warps", context.options.num_warps.into());
     let shared_bytes = number("ttg.shared", 0);
     let mut parameters = parameters(kernel)?;
+    let tensor_maps = tensor_maps(kernel)?;
     let (scratch_bytes, scratch_offsets) = GlobalScratch::plan(kernel.op);
     if scratch_bytes > 0 {
         parameters.push(Ty::Ptr(Space::Global));
@@ -93,7 +96,7 @@ pub(crate) fn emit<'l>(
         target: context.target.to_string(),
         resources: ResourceUse { shared_buffers: emitter.shared_buffers, ..ResourceUse::default() },
     };
-    Ok(Kernel { module: emitter.code.into_module(), image, global_scratch_bytes: scratch_bytes })
+    Ok(Kernel { module: emitter.code.into_module(), image, global_scratch_bytes: scratch_bytes, tensor_maps })
 }
 
 fn parameters(kernel: FuncOp<'_>) -> Result<Vec<Ty>> {
@@ -101,6 +104,19 @@ fn parameters(kernel: FuncOp<'_>) -> Result<Vec<Ty>> {
     types
         .map(|ty| machine_type(ty).ok_or_else(|| bug(format!("a kernel cannot have a parameter of type {ty}"))))
         .collect()
+}
+
+fn tensor_maps(kernel: FuncOp<'_>) -> Result<Vec<TensorMapParam>> {
+    let mut maps = Vec::new();
+    for (index, value) in kernel.args().into_iter().enumerate() {
+        let TypeKind::TensorDesc { block } = value.ty().kind() else { continue };
+        let (Some((shape, swizzle_bytes)), Some(element)) = (tensor_box(block), scalar_type(block.element())) else {
+            return Err(bug(format!("{} cannot be a parameter", value.ty())));
+        };
+        let block = shape.into_iter().map(|size| size as u32).collect();
+        maps.push(TensorMapParam { index, element, block, swizzle_bytes });
+    }
+    Ok(maps)
 }
 
 fn machine_type(ty: Type<'_>) -> Option<Ty> {

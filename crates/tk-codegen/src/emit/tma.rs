@@ -15,6 +15,21 @@ use tk_layout::Encoding;
 /// Most elements of a copy along an axis.
 const MOST_ELEMENTS: i64 = 256;
 
+/// The box of one copy (elements along each axis) and the bytes of the swizzle's row, of a block or buffer with the layout that it has
+/// in shared memory; `None` when the hardware cannot copy to such a layout.
+pub(crate) fn tensor_box(ty: Type<'_>) -> Option<(Vec<i64>, u32)> {
+    let width = match &*ty.layout()? {
+        Encoding::NvmmaShared(encoding) if !encoding.transposed => encoding.swizzling_byte_width,
+        Encoding::SwizzledShared(encoding) if encoding.max_phase == 1 => 0,
+        _ => return None,
+    };
+    let mut block: Vec<i64> = ty.shape().into_iter().map(|size| size.min(MOST_ELEMENTS)).collect();
+    if let Some(last) = block.last_mut().filter(|_| width > 0) {
+        *last = (*last).min(i64::from(width * 8 / ty.element_bits().max(8)));
+    }
+    Some((block, width))
+}
+
 /// The copies that make up a block.
 struct Messages {
     /// For each bit of a copy's number: how far it lies along every axis, and in bytes of shared memory.
@@ -24,18 +39,14 @@ struct Messages {
 
 impl Messages {
     fn of<'c>(emitter: &Emitter<'c, '_>, op: Op<'c>, ty: Type<'c>) -> Result<Self> {
-        let width = match ty.layout().as_deref() {
-            Some(Encoding::NvmmaShared(encoding)) if !encoding.transposed => i64::from(encoding.swizzling_byte_width),
-            Some(Encoding::SwizzledShared(encoding)) if encoding.max_phase == 1 => 0,
-            _ => return Err(emitter.bug(op, format!("{ty} has no layout that the hardware can copy to or from"))),
+        let Some((block, _)) = tensor_box(ty) else {
+            return Err(emitter.bug(op, format!("{ty} has no layout that the hardware can copy to or from")));
         };
         let buffer = Buffer::of(emitter, op, ty)?;
         let shape = ty.shape();
         let mut bits = Vec::new();
         for (axis, size) in shape.iter().enumerate().rev() {
-            let row =
-                if axis + 1 == shape.len() && width > 0 { width / i64::from(buffer.element_bytes) } else { *size };
-            let mut step = row.min(MOST_ELEMENTS);
+            let mut step = block[axis];
             while step < *size {
                 let mut position = vec![0; shape.len()];
                 position[axis] = step as u32;

@@ -20,6 +20,9 @@ use tk_ir::ops::WarpGroupDotOp;
 /// `ttng.warp_group_dot`.
 pub(super) fn emit_dot<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     let dot = WarpGroupDotOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no product of a warp group"))?;
+    if !emitter.settings.target.has_wgmma() {
+        return Err(emitter.bug(op, format!("{} has no `wgmma`", emitter.settings.target)));
+    }
     let operands = Operands::of(emitter, dot)?;
     let mut accumulators = Accumulators::of(emitter, dot)?;
     let scale = Scale::of(emitter, dot)?;

@@ -3,18 +3,19 @@
 use crate::harness::{Kernel, download, upload};
 use crate::numbers::Kind;
 use half::f16;
+use tk_codegen::TensorMapParam;
 use tk_sim::{Arg, Buffer, DeviceMemory, TensorElement, TensorMap, encode_tensor_map};
 
 /// A tensor map with the arguments that follow it: sizes and strides.
-fn described(buffer: Buffer, [rows, columns]: [usize; 2], block: [u32; 2]) -> Vec<Arg> {
+fn described(buffer: Buffer, [rows, columns]: [usize; 2], param: &TensorMapParam) -> Vec<Arg> {
     let map = TensorMap {
         address: buffer.address(),
         element: TensorElement::F16,
         sizes: vec![columns as u32, rows as u32],
         strides: vec![2 * columns as u64],
-        block: vec![block[1], block[0]],
+        block: param.block.iter().rev().copied().collect(),
         element_strides: vec![1, 1],
-        swizzle_bytes: 128,
+        swizzle_bytes: param.swizzle_bytes,
         fill_nan: false,
     };
     let bytes = encode_tensor_map(&map).unwrap();
@@ -22,14 +23,15 @@ fn described(buffer: Buffer, [rows, columns]: [usize; 2], block: [u32; 2]) -> Ve
     std::iter::once(Arg(bytes.to_vec())).chain(numbers).collect()
 }
 
-fn multiply(kernel: &Kernel, [m, n, k]: [usize; 3], blocks: [[u32; 2]; 3], ctas: usize) {
+fn multiply(kernel: &Kernel, [m, n, k]: [usize; 3], ctas: usize) {
     let (a, b) = (Kind::F16.numbers(1, m * k, false), Kind::F16.numbers(2, n * k, false));
     let mut memory = DeviceMemory::new();
     let (pa, pb) = (Kind::F16.upload(&mut memory, &a), Kind::F16.upload(&mut memory, &b));
     let pc = upload(&mut memory, &vec![f16::NAN; m * n]);
-    let mut args = described(pa, [m, k], blocks[0]);
-    args.extend(described(pb, [n, k], blocks[1]));
-    args.extend(described(pc, [m, n], blocks[2]));
+    let maps = &kernel.generated.tensor_maps;
+    let mut args = described(pa, [m, k], &maps[0]);
+    args.extend(described(pb, [n, k], &maps[1]));
+    args.extend(described(pc, [m, n], &maps[2]));
     args.extend([m, n, k].map(|size| Arg::from(size as i32)));
     let report = kernel.run(&mut memory, [ctas as u32, 1, 1], args);
     for (index, got) in download::<f16>(&memory, pc).into_iter().enumerate() {
@@ -44,10 +46,12 @@ fn multiply(kernel: &Kernel, [m, n, k]: [usize; 3], blocks: [[u32; 2]; 3], ctas:
 fn blocks_by_tensor_maps() {
     let kernel = Kernel::new(include_str!("kernels/matmul_tma.ttgir"));
     let ptx = &kernel.generated.image.ptx;
+    let boxes: Vec<_> = kernel.generated.tensor_maps.iter().map(|map| (map.index, map.block.as_slice())).collect();
+    assert_eq!(boxes, [(0, &[128, 64][..]), (5, &[256, 64]), (10, &[128, 64])]);
     assert_eq!(ptx.matches(".param .align 64 .b8").count(), 3, "tensor maps are passed by value");
     for size @ [m, n, _] in [[128usize, 256, 128], [144, 304, 416]] {
         let ctas = m.div_ceil(128) * n.div_ceil(256);
-        multiply(&kernel, size, [[128, 64], [256, 64], [128, 64]], ctas);
+        multiply(&kernel, size, ctas);
     }
 }
 
@@ -56,6 +60,6 @@ fn blocks_in_a_persistent_kernel() {
     let kernel = Kernel::new(include_str!("kernels/matmul_tma_persistent.ttgir"));
     for size @ [m, n, _] in [[128usize, 128, 64], [272, 144, 328]] {
         let ctas = m.div_ceil(128) * n.div_ceil(128);
-        multiply(&kernel, size, [[128, 64], [128, 64], [128, 64]], ctas);
+        multiply(&kernel, size, ctas);
     }
 }

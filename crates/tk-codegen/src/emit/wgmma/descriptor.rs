@@ -75,7 +75,7 @@ fn distances(
     let width = encoding.swizzling_byte_width;
     let rows = buffer.shape[1 - contiguous] as u64;
     let row_bytes = buffer.shape[contiguous] as u64 * u64::from(buffer.element_bytes);
-    let place = |leading: u64, stride: u64, kind: u64| leading / 16 << 16 | stride / 16 << 32 | kind << 62;
+    let place = |leading: u64, stride: u64, kind: u64| ((leading / 16) << 16) | ((stride / 16) << 32) | (kind << 62);
     // Eight rows of the swizzle's width are one piece; pieces follow each other along the rows first.
     let (piece, next_column) = (8 * u64::from(width), rows * u64::from(width));
     let leading = if is_k_major || row_bytes <= u64::from(width) { 0 } else { next_column };

@@ -150,6 +150,14 @@ pub(super) enum Left {
 }
 
 impl Left {
+    /// Whether elements along K are neighbours.
+    fn is_k_major(&self) -> bool {
+        match self {
+            Left::Shared(side, _) => side.is_k_major,
+            Left::Registers { .. } => true,
+        }
+    }
+
     /// What inline PTX takes of it.
     pub(super) fn inputs(&self) -> &[Reg] {
         match self {
@@ -205,10 +213,7 @@ impl Operands {
             STEP_BITS / element_bits
         );
         let modifiers = modifiers(&left, &right_side, a_name);
-        if element_bits != 16
-            && !(right_side.is_k_major
-                && matches!(&left, Left::Registers { .. } | Left::Shared(SharedOperand { is_k_major: true, .. }, _)))
-        {
+        if element_bits != 16 && !(left.is_k_major() && right_side.is_k_major) {
             return Err(emitter.bug(op, "`wgmma` takes operands along M or N only when they have 16 bits"));
         }
         Ok(Self { left, right, right_side, instruction, modifiers, element_bits, depth })
