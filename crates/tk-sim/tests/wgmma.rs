@@ -231,19 +231,6 @@ fn operands_overwritten_too_early() {
 }
 
 #[test]
-#[ignore = "a measurement"]
-fn time_of_512_cubed() {
-    let kernel = kernel!("f16", [64, 128], 128, false);
-    let mut random = Random::new(12);
-    let size = [512, 512, 512];
-    let (a, _) = halves(&mut random, 512 * 512);
-    let (b, _) = halves(&mut random, 512 * 512);
-    let start = std::time::Instant::now();
-    run(&kernel, &a, &b, 2, size);
-    println!("{:?}", start.elapsed());
-}
-
-#[test]
 fn a_by_columns() {
     let ptx = include_str!("data/wgmma_f16a.ptx");
     let [m, n, k] = [80, 144, 112];
