@@ -28,9 +28,10 @@ bench: setup
 	$(CARGO) build --release -p tk-cli
 	benches/compile_time.sh
 
-# tk beside Triton and cuBLAS; needs a GPU and Python with torch and triton.
-bench-gpu:
-	python3 benches/gpu.py
+# tk beside Triton, cuBLAS and cuDNN: tables, JSON and plots in gpu-results/; needs a GPU and Python with torch and triton.
+bench-gpu: setup
+	$(CARGO) build --release -p tk-cli
+	python3 benches/gpu.py --out gpu-results
 
 # A self-contained bundle: static tk and the examples, in dist/.
 dist: setup

@@ -20,7 +20,7 @@ pub enum Command {
     /// Run the test_* functions of .tk files
     Test(TestArgs),
     /// Run the bench_* functions of .tk files
-    Bench(TestArgs),
+    Bench(BenchArgs),
     /// Compile one kernel
     Compile(CompileArgs),
     /// Run passes on textual IR
@@ -83,6 +83,17 @@ pub struct RunArgs {
     #[command(flatten)]
     #[allow(missing_docs, reason = "flattened")]
     pub show: ShowArgs,
+}
+
+/// Arguments of `tk bench`.
+#[derive(Args, Debug)]
+pub struct BenchArgs {
+    /// Run what the lines of standard input ask for, FUNCTION [NAME=VALUE…], and answer each with a line of JSON
+    #[arg(long)]
+    pub requests: bool,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "flattened")]
+    pub files: TestArgs,
 }
 
 /// Arguments of `tk test` and `tk bench`.

@@ -1,6 +1,6 @@
 //! `tk run`, `tk test`, `tk bench`: the host functions of a `.tk` file.
 
-use crate::arguments::{DeviceArg, RunArgs, ShowArgs, TestArgs};
+use crate::arguments::{BenchArgs, DeviceArg, RunArgs, ShowArgs, TestArgs};
 use crate::failure::Failure;
 use crate::show::Show;
 use crate::{Output, files};
@@ -127,19 +127,25 @@ fn keep_worst(kept: &mut Option<Diagnostic>, error: Diagnostic) {
 }
 
 /// `tk bench`.
-pub(crate) fn bench(args: &TestArgs, output: &mut Output<'_>) -> Result<(), Failure> {
+pub(crate) fn bench(args: &BenchArgs, output: &mut Output<'_>) -> Result<(), Failure> {
+    let (requested, args) = (args.requests, &args.files);
     for file in &args.files {
         let (program, mut session) = open(file, args.device, &args.show)?;
         let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if requested {
+            serve(&program, &mut session, &stem, output)?;
+            continue;
+        }
         for name in program.benches().iter().filter(|name| wanted(name, args)) {
             let outcome = program.run_bench(name, &mut session, &mut *output.out);
             messages(&mut session, output)?;
             let outcome = outcome?;
             if args.show.json {
-                let row = serde_json::json!({ "file": stem, "function": name, "result": outcome.figure });
+                let row = serde_json::json!({ "file": stem, "function": name, "result": result(&outcome.figures) });
                 writeln!(output.out, "{row}")?;
-            } else if let Some(figure) = outcome.figure {
-                writeln!(output.out, "{stem} {name}: {figure:.1}")?;
+            } else if !outcome.figures.is_empty() {
+                let figures: Vec<String> = outcome.figures.iter().map(|figure| format!("{figure:.1}")).collect();
+                writeln!(output.out, "{stem} {name}: {}", figures.join(" "))?;
             }
             for table in &outcome.tables {
                 write!(output.out, "{}", table.to_text())?;
@@ -148,6 +154,43 @@ pub(crate) fn bench(args: &TestArgs, output: &mut Output<'_>) -> Result<(), Fail
         if session.device().is_simulator() && !args.show.json {
             writeln!(output.err, "these are times of the simulation; they say nothing about a GPU")?;
         }
+    }
+    Ok(())
+}
+
+/// One figure as a number, several as a list.
+fn result(figures: &[f64]) -> serde_json::Value {
+    match figures {
+        [] => serde_json::Value::Null,
+        [figure] => serde_json::json!(figure),
+        figures => serde_json::json!(figures),
+    }
+}
+
+/// Answers the requests of standard input, one line of JSON for each line `FUNCTION [NAME=VALUE…]`, until it ends.
+/// The device and its kernels stay between requests, so that a script can let several programs take turns on one GPU.
+fn serve(
+    program: &HostProgram,
+    session: &mut Session<Show>,
+    stem: &str,
+    output: &mut Output<'_>,
+) -> Result<(), Failure> {
+    for line in std::io::stdin().lines() {
+        let line = line?;
+        let mut words = line.split_whitespace();
+        let Some(name) = words.next() else { continue };
+        let arguments = words.map(definition).collect::<Result<Vec<_>, _>>()?;
+        let outcome = program.run_bench_with(name, &arguments, session, &mut std::io::sink());
+        let warnings: Vec<String> = session.take_warnings().iter().map(|warning| warning.message.clone()).collect();
+        let tuned: Vec<String> = session.take_tunings().iter().map(ToString::to_string).collect();
+        let mut row = serde_json::json!({ "file": stem, "function": name, "warnings": warnings, "tuned": tuned });
+        match outcome {
+            Ok(outcome) => row["result"] = result(&outcome.figures),
+            Err(error) => row["error"] = render(&error, output.style).into(),
+        }
+        row["kernels"] = session.take_records().iter().map(crate::show::record_json).collect();
+        writeln!(output.out, "{row}")?;
+        output.out.flush()?;
     }
     Ok(())
 }

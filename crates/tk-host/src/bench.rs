@@ -5,8 +5,8 @@ use std::fmt::Write;
 /// What one benchmark function gave.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BenchOutcome {
-    /// The number it returned.
-    pub figure: Option<f64>,
+    /// The number it returned, or the numbers of a list or tuple.
+    pub figures: Vec<f64>,
     /// The tables of its `perf_report`s.
     pub tables: Vec<BenchTable>,
 }

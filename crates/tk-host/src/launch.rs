@@ -57,18 +57,30 @@ pub enum DeviceProperty {
     ComputeCapability,
 }
 
-/// How long to measure.
+/// What a measurement times.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Timing {
+    /// Each run alone, after the caches were flushed: `triton.testing.do_bench`.
+    #[default]
+    Alone,
+    /// A graph of many runs, without what launching costs: `triton.testing.do_bench_cudagraph`.
+    BackToBack,
+}
+
+/// What to measure, and how long.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BenchOptions {
+    /// What is timed.
+    pub timing: Timing,
     /// Milliseconds to run before measuring.
     pub warmup_ms: f64,
-    /// Milliseconds to measure.
+    /// Milliseconds to measure; of each replay when back to back.
     pub rep_ms: f64,
 }
 
 impl Default for BenchOptions {
     fn default() -> Self {
-        Self { warmup_ms: 25.0, rep_ms: 100.0 }
+        Self { timing: Timing::Alone, warmup_ms: 25.0, rep_ms: 100.0 }
     }
 }
 

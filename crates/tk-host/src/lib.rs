@@ -20,6 +20,6 @@ pub use bench::{BenchLine, BenchOutcome, BenchTable};
 pub use buffer::{BufferRef, DeviceCopy, Newest};
 pub use interpreter::Limits;
 pub use launch::{
-    BenchOptions, Candidate, DeviceProperty, LaunchArg, LaunchRequest, Launcher, Region, Settings, TuneRequest,
+    BenchOptions, Candidate, DeviceProperty, LaunchArg, LaunchRequest, Launcher, Region, Settings, Timing, TuneRequest,
 };
 pub use program::{HostProgram, TestOutcome};

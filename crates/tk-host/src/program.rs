@@ -27,12 +27,17 @@ pub enum TestOutcome {
     Skipped,
 }
 
-/// The number that a benchmark returned, if it returned one.
-fn figure(value: &Value<'_>) -> Option<f64> {
-    match value {
+/// The numbers that a benchmark returned.
+fn figures(value: &Value<'_>) -> Vec<f64> {
+    let figure = |value: &Value<'_>| match value {
         Value::Float(figure) => Some(*figure),
         Value::Int(figure) => Some(*figure as f64),
         _ => None,
+    };
+    match value {
+        Value::Tuple(items) => items.iter().filter_map(figure).collect(),
+        Value::List(items) => items.borrow().iter().filter_map(figure).collect(),
+        value => figure(value).into_iter().collect(),
     }
 }
 
@@ -160,19 +165,36 @@ impl HostProgram {
         self.module.functions().filter(is_bench).map(|function| function.name.text.clone()).collect()
     }
 
-    /// Runs one of [`Self::benches`]: the figure is what it returned, the tables are those of its `perf_report`s, in order.
+    /// Runs one of [`Self::benches`]: the figures are what it returned, the tables are those of its `perf_report`s, in order.
     pub fn run_bench(&self, name: &str, launcher: &mut dyn Launcher, output: &mut dyn Write) -> Result<BenchOutcome> {
+        self.run_bench_with(name, &[], launcher, output)
+    }
+
+    /// Runs a host function as a benchmark, with `arguments` by name, written as for `-D`.
+    pub fn run_bench_with(
+        &self,
+        name: &str,
+        arguments: &[(String, String)],
+        launcher: &mut dyn Launcher,
+        output: &mut dyn Write,
+    ) -> Result<BenchOutcome> {
         let function = self.host_function(name).ok_or_else(|| self.unknown_test(name))?;
         let mut outcome = BenchOutcome::default();
         self.with_interpreter(launcher, output, |this| {
             this.run_module("__tk__")?;
-            let args = Args { span: function.name.span, ..Args::default() };
+            let mut args = Args { span: function.name.span, ..Args::default() };
+            for (name, text) in arguments {
+                args.named.push((name.as_str().into(), override_value(this, text)));
+            }
             let value = this.globals.get(name);
             match value {
                 Some(Value::Object(report)) if report.class == "PerfReport" => {
                     this.run_report(&report, args).map(|_| ())?
                 }
-                _ => outcome.figure = figure(&self.call_named(this, name, args)?),
+                _ => {
+                    let result = self.call_named(this, name, args)?;
+                    outcome.figures = figures(&result);
+                }
             }
             outcome.tables = std::mem::take(&mut this.tables);
             Ok(())

@@ -2,7 +2,8 @@
 //!
 //! The two answer different questions, and figures of one must not be compared with figures of the other:
 //! [`BenchMode::ColdCache`] times each run alone after flushing the L2 cache, as a kernel meets its inputs in a larger
-//! program; [`BenchMode::BackToBack`] times a queue of runs, which hides launch gaps and keeps the cache warm.
+//! program; [`BenchMode::BackToBack`] times a graph of runs, which leaves out what launching costs and keeps the cache warm.
+//! These are the rules of `triton.testing.do_bench` and of `triton.testing.do_bench_cudagraph`.
 
 use crate::cuda::CudaContext;
 use std::sync::Arc;
@@ -15,8 +16,8 @@ const ESTIMATE_RUNS: u32 = 5;
 /// Most timed runs or batches of one measurement, which bounds the events that are alive at once.
 const MAX_RUNS: usize = 10_000;
 
-/// Batches of a back-to-back measurement.
-const BATCHES: usize = 5;
+/// How often the graph of a back-to-back measurement is replayed.
+const REPLAYS: usize = 10;
 
 /// What is timed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,7 +25,7 @@ pub enum BenchMode {
     /// Each run alone, after the L2 cache was flushed.
     #[default]
     ColdCache,
-    /// Queues of runs without a gap; a figure is the queue's time divided by its runs.
+    /// One graph of many runs, replayed; a figure is the time of a replay divided by its runs.
     BackToBack,
 }
 
@@ -35,7 +36,7 @@ pub struct BenchSettings {
     pub mode: BenchMode,
     /// Milliseconds of unmeasured runs.
     pub warmup_ms: f64,
-    /// Milliseconds of measured runs.
+    /// Milliseconds of measured runs; of each replay when back to back.
     pub measure_ms: f64,
 }
 
@@ -48,7 +49,7 @@ impl Default for BenchSettings {
 /// The result of one measurement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BenchResult {
-    /// Milliseconds of one run, ascending: one figure per run, or per batch when back to back. Never empty.
+    /// Milliseconds of one run, ascending: one figure per run, or per replay when back to back. Never empty.
     pub times_ms: Vec<f64>,
     /// The times are those of the simulation and say nothing about a GPU.
     pub simulated: bool,
@@ -79,7 +80,7 @@ impl BenchResult {
     }
 }
 
-/// What is measured: `prepare` goes before each run (before each batch when back to back) and is not timed.
+/// What is measured: `prepare` goes before each run (before each replay when back to back) and is not timed.
 pub(crate) struct Work<'w> {
     pub(crate) prepare: &'w mut dyn FnMut() -> Result<()>,
     pub(crate) run: &'w mut dyn FnMut() -> Result<()>,
@@ -112,7 +113,7 @@ pub(crate) fn on_gpu(context: &Arc<CudaContext>, settings: &BenchSettings, work:
     let runs = runs_in(settings.measure_ms, estimate_ms);
     let times = match settings.mode {
         BenchMode::ColdCache => time_each(context, runs, work)?,
-        BenchMode::BackToBack => time_batches(context, runs, work)?,
+        BenchMode::BackToBack => time_replays(context, runs, work)?,
     };
     Ok(BenchResult::of(times, false))
 }
@@ -130,16 +131,15 @@ fn time_each(context: &Arc<CudaContext>, runs: usize, work: &mut Work<'_>) -> Re
     pairs.iter().map(|(start, end)| start.milliseconds_until(end)).collect()
 }
 
-fn time_batches(context: &Arc<CudaContext>, runs: usize, work: &mut Work<'_>) -> Result<Vec<f64>> {
-    let batch = runs.div_ceil(BATCHES);
-    let mut times = Vec::with_capacity(BATCHES);
-    for _ in 0..BATCHES {
+/// Replays are waited for one by one, as Triton's rule does.
+fn time_replays(context: &Arc<CudaContext>, runs: usize, work: &mut Work<'_>) -> Result<Vec<f64>> {
+    let graph = context.capture(&mut || (0..runs).try_for_each(|_| (work.run)()))?;
+    let mut times = Vec::with_capacity(REPLAYS);
+    for _ in 0..REPLAYS {
         (work.prepare)()?;
         let start = context.record()?;
-        for _ in 0..batch {
-            (work.run)()?;
-        }
-        times.push(start.milliseconds_until(&context.record()?)? / batch as f64);
+        graph.replay()?;
+        times.push(start.milliseconds_until(&context.record()?)? / runs as f64);
     }
     Ok(times)
 }

@@ -4,7 +4,8 @@
 //! tk needs what that layer hides: the JIT's logs, function attributes and cluster launches. The driver library is opened
 //! at run time, so tk builds and starts on machines that have never seen CUDA; [`CudaContext::open`] then says so.
 //!
-//! Everything here works on the legacy default stream of the device's primary context, in the order of the calls.
+//! Everything here works on the legacy default stream of the device's primary context, in the order of the calls; only
+//! while [`CudaContext::capture`] records a graph do launches go to the stream that is captured.
 //! A launch returns before the kernel has run; a fault inside it shows at the next call that waits.
 #![allow(unsafe_code, reason = "the CUDA driver is a C library")]
 
@@ -12,6 +13,7 @@ use crate::assembly::{AssemblyLog, ptx_diagnostic};
 use crate::info::DeviceInfo;
 use cudarc::driver::sys::{self, CUdevice_attribute as Attribute, CUfunction_attribute as FunctionAttribute, CUresult};
 use std::ffi::{CStr, CString, c_void};
+use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use tk_diag::{
     ASSERTION_FAILED, BAD_LAUNCH, BAD_PTX, Code, DEVICE, Diagnostic, MISALIGNED, OUT_OF_BOUNDS, Result, TOO_LARGE,
@@ -34,6 +36,8 @@ pub(crate) struct CudaContext {
     info: DeviceInfo,
     /// The memset buffer that flushes the L2 cache between timed runs: address and bytes.
     flush: Mutex<Option<(u64, usize)>>,
+    /// Where launches go: the stream that is being captured, or null, the default stream.
+    stream: AtomicPtr<sys::CUstream_st>,
 }
 
 // SAFETY: a CUcontext may be used from any thread that has made it current, which every method does first.
@@ -53,7 +57,7 @@ impl CudaContext {
         let mut context = std::ptr::null_mut();
         // SAFETY: the driver is initialised, `device` is one of its devices and `context` outlives the call.
         check("open the GPU", unsafe { sys::cuDevicePrimaryCtxRetain(&mut context, device) })?;
-        Ok(Self { device, context, info, flush: Mutex::new(None) })
+        Ok(Self { device, context, info, flush: Mutex::new(None), stream: AtomicPtr::default() })
     }
 
     /// What the GPU is.
@@ -135,6 +139,36 @@ impl CudaContext {
             }
         };
         self.fill(address, 0, bytes)
+    }
+
+    /// Makes a graph of the launches that `queue` queues; they do not run now.
+    pub(crate) fn capture(self: &Arc<Self>, queue: &mut dyn FnMut() -> Result<()>) -> Result<Graph> {
+        self.make_current()?;
+        let mut stream = std::ptr::null_mut();
+        // The default stream cannot be captured, and a stream that waits for it would break the capture.
+        let flags = sys::CUstream_flags::CU_STREAM_NON_BLOCKING as u32;
+        // SAFETY: the context is current and `stream` outlives the call.
+        check("make a stream", unsafe { sys::cuStreamCreate(&mut stream, flags) })?;
+        let result = self.capture_on(stream, queue);
+        // SAFETY: the stream was made above and nothing refers to it after the capture.
+        let _ = unsafe { sys::cuStreamDestroy_v2(stream) };
+        let mut graph = Graph { context: self.clone(), graph: result?, run: std::ptr::null_mut() };
+        // SAFETY: the graph is complete; `graph.run` outlives the call.
+        check("prepare a graph", unsafe { sys::cuGraphInstantiateWithFlags(&mut graph.run, graph.graph, 0) })?;
+        Ok(graph)
+    }
+
+    fn capture_on(&self, stream: sys::CUstream, queue: &mut dyn FnMut() -> Result<()>) -> Result<sys::CUgraph> {
+        let mode = sys::CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_RELAXED;
+        // SAFETY: the stream was made in this context.
+        check("capture launches", unsafe { sys::cuStreamBeginCapture_v2(stream, mode) })?;
+        self.stream.store(stream, Ordering::Relaxed);
+        let queued = queue();
+        self.stream.store(std::ptr::null_mut(), Ordering::Relaxed);
+        let mut graph = std::ptr::null_mut();
+        // SAFETY: the capture began above on this thread, and `graph` outlives the call.
+        let ended = check("capture launches", unsafe { sys::cuStreamEndCapture(stream, &mut graph) });
+        queued.and(ended).map(|()| graph)
     }
 
     /// Records a point in the stream.
@@ -271,7 +305,7 @@ impl CudaKernel {
             blockDimY: 1,
             blockDimZ: 1,
             sharedMemBytes: launch.shared_bytes,
-            hStream: std::ptr::null_mut(),
+            hStream: self.module.context.stream.load(Ordering::Relaxed),
             attrs: &mut cluster,
             numAttrs: u32::from(launch.cluster > 1),
         };
@@ -297,6 +331,36 @@ fn cluster_attribute(ctas: u32) -> sys::CUlaunchAttribute {
         id: sys::CUlaunchAttributeID::CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
         pad: [0; 4],
         value: sys::CUlaunchAttributeValue { clusterDim: cluster },
+    }
+}
+
+/// Launches in their order, ready to run as one.
+pub(crate) struct Graph {
+    context: Arc<CudaContext>,
+    graph: sys::CUgraph,
+    run: sys::CUgraphExec,
+}
+
+impl Graph {
+    /// Enqueues all its launches on the default stream.
+    pub(crate) fn replay(&self) -> Result<()> {
+        self.context.make_current()?;
+        // SAFETY: the graph was instantiated in this context and lives until its drop; null is the default stream.
+        check("run a graph", unsafe { sys::cuGraphLaunch(self.run, std::ptr::null_mut()) })
+    }
+}
+
+impl Drop for Graph {
+    fn drop(&mut self) {
+        if self.context.make_current().is_ok() {
+            // SAFETY: both were made in `capture` and nothing else destroys them; `run` is null when that failed.
+            unsafe {
+                if !self.run.is_null() {
+                    let _ = sys::cuGraphExecDestroy(self.run);
+                }
+                let _ = sys::cuGraphDestroy(self.graph);
+            }
+        }
     }
 }
 

@@ -8,8 +8,10 @@ use std::rc::Rc;
 use std::sync::OnceLock;
 use tk_diag::{ASSERTION_FAILED, BAD_LAUNCH, DEVICE, Diagnostic, MISALIGNED, OUT_OF_BOUNDS, Result, SourceFile};
 use tk_driver::{Step, Unit, Until, Watcher};
-use tk_host::{BenchOptions, DeviceProperty, LaunchArg, LaunchRequest, Launcher, Newest, TuneRequest};
-use tk_launch::{Arg, BenchMode, BenchSettings, Cache, Device, DeviceChoice, LaunchValue, SimOptions, TuneReport};
+use tk_host::{BenchOptions, DeviceProperty, LaunchArg, LaunchRequest, Launcher, Newest, Timing, TuneRequest};
+use tk_launch::{
+    Arg, BenchMode, BenchSettings, Cache, Device, DeviceChoice, LaunchReport, LaunchValue, SimOptions, TuneReport,
+};
 use tk_target::Target;
 use tk_types::{ArgSpec, ConstValue, KernelImage};
 
@@ -102,7 +104,7 @@ impl<W: SessionWatcher> Session<W> {
         &self.device
     }
 
-    /// Launches since the last call, oldest first.
+    /// Launches and timed launches since the last call, oldest first.
     pub fn take_records(&mut self) -> Vec<LaunchRecord> {
         std::mem::take(&mut self.records)
     }
@@ -197,6 +199,17 @@ impl<W: SessionWatcher> Session<W> {
         Ok(Loaded::new(self.device.load(&image)?, &args))
     }
 
+    fn remember(&mut self, request: &LaunchRequest<'_>, loaded: &Loaded, report: LaunchReport) {
+        self.records.push(LaunchRecord {
+            kernel: request.kernel.to_string(),
+            signature: loaded.signature.clone(),
+            grid: request.grid,
+            image: loaded.summary.clone(),
+            configuration: request.configuration.clone(),
+            report,
+        });
+    }
+
     fn compile(&mut self, unit: &Unit<'_>) -> Result<KernelImage> {
         self.watcher.begin(unit.kernel);
         let compilation = tk_driver::compile(unit, Until::Ptx, &mut self.watcher).map_err(first)?;
@@ -287,14 +300,7 @@ impl<W: SessionWatcher> Launcher for Session<W> {
             self.queue.add(&request.module.file, request.call_span);
         }
         written(request);
-        self.records.push(LaunchRecord {
-            kernel: request.kernel.to_string(),
-            signature: loaded.signature.clone(),
-            grid: request.grid,
-            image: loaded.summary.clone(),
-            configuration: request.configuration.clone(),
-            report,
-        });
+        self.remember(request, &loaded, report);
         Ok(())
     }
 
@@ -309,12 +315,19 @@ impl<W: SessionWatcher> Launcher for Session<W> {
             let args = device_args(request, &prepared.loaded, &prepared.copies)?;
             work.push((&prepared.loaded.kernel, request.grid, args));
         }
-        let settings =
-            BenchSettings { mode: BenchMode::ColdCache, warmup_ms: options.warmup_ms, measure_ms: options.rep_ms };
+        let mode = match options.timing {
+            Timing::Alone => BenchMode::ColdCache,
+            Timing::BackToBack => BenchMode::BackToBack,
+        };
+        let settings = BenchSettings { mode, warmup_ms: options.warmup_ms, measure_ms: options.rep_ms };
         let result = self.device.bench(&settings, &mut || {
             work.iter().try_for_each(|(kernel, grid, args)| kernel.launch(*grid, args).map(|_| ()))
         });
         requests.iter().for_each(written);
+        for (request, Prepared { loaded, .. }) in requests.iter().zip(&prepared) {
+            let (registers, spill_bytes) = (loaded.kernel.registers(), loaded.kernel.spill_bytes());
+            self.remember(request, loaded, LaunchReport { registers, spill_bytes, ..LaunchReport::default() });
+        }
         Ok(result.map_err(|error| self.blamed(error))?.times_ms)
     }
 

@@ -5,7 +5,7 @@ use super::tuning::{autotune, config};
 use super::{Args, Interpreter, builtins, convert};
 use crate::bench::{BenchLine, BenchTable};
 use crate::exception::{Exception, Result};
-use crate::launch::BenchOptions;
+use crate::launch::{BenchOptions, Timing};
 use crate::value::{Object, Value};
 use std::rc::Rc;
 use std::time::Instant;
@@ -43,7 +43,11 @@ impl<'a> Interpreter<'a, '_> {
                 let fields = rules.entries().iter().map(|(name, rule)| (name.display().into(), rule.clone()));
                 Self::object("heuristics", fields.collect())
             }
-            "testing.do_bench" | "testing.do_bench_cudagraph" => return self.do_bench(args),
+            "testing.do_bench" => return self.do_bench(BenchOptions::default(), args),
+            "testing.do_bench_cudagraph" => {
+                let options = BenchOptions { timing: Timing::BackToBack, rep_ms: 20.0, ..BenchOptions::default() };
+                return self.do_bench(options, args);
+            }
             "testing.Benchmark" => {
                 let names = ["x_names", "x_vals", "line_arg", "line_vals", "line_names", "plot_name", "args"];
                 args.ignore(&["styles", "ylabel", "xlabel", "x_log", "y_log", "color"]);
@@ -80,13 +84,18 @@ impl<'a> Interpreter<'a, '_> {
     }
 
     /// Times a function: its launches on the device, or, when it launches nothing, the host.
-    fn do_bench(&mut self, mut args: Args<'a>) -> Result<Value<'a>> {
+    fn do_bench(&mut self, mut options: BenchOptions, mut args: Args<'a>) -> Result<Value<'a>> {
         args.ignore(&["grad_to_none", "device_type", "fast_flush"]);
         let span = args.span;
-        let [function, warmup, rep, quantiles, mode] =
-            args.bind("do_bench", ["fn", "warmup", "rep", "quantiles", "return_mode"])?;
+        let [function, warmup, rep, quantiles, mode] = match options.timing {
+            Timing::Alone => args.bind("do_bench", ["fn", "warmup", "rep", "quantiles", "return_mode"])?,
+            Timing::BackToBack => {
+                let [function, rep, quantiles, mode] =
+                    args.bind("do_bench_cudagraph", ["fn", "rep", "quantiles", "return_mode"])?;
+                [function, None, rep, quantiles, mode]
+            }
+        };
         let function = need(function, "do_bench", "fn")?;
-        let mut options = BenchOptions::default();
         if let Some(warmup) = warmup {
             options.warmup_ms = convert::float(&warmup, "warmup")?;
         }

@@ -4,6 +4,7 @@ use super::array::Array;
 use super::elementwise::from_vec;
 use super::{Tensor, checked_count, number};
 use crate::exception::{Exception, Result};
+use rand::SeedableRng;
 use rand::distr::{Distribution, Uniform};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::StandardNormal;
@@ -19,9 +20,48 @@ pub(crate) fn generate(dtype: ScalarType, shape: Vec<usize>, mut next: impl FnMu
     Ok(Tensor::from_bytes(dtype, shape, bytes))
 }
 
+/// Elements that one thread draws at a time; tensors of more are drawn on all cores.
+const BLOCK: usize = 1 << 16;
+
+/// Random numbers in row-major order. Each block of a large tensor has a generator of its own, seeded from `random`, so
+/// that the numbers do not depend on how many threads draw them.
+fn draw(
+    dtype: ScalarType,
+    shape: Vec<usize>,
+    random: &mut ChaCha8Rng,
+    sample: impl Fn(&mut ChaCha8Rng) -> f64 + Sync,
+) -> Result<Tensor> {
+    let count = checked_count(&shape)?;
+    if count <= BLOCK {
+        return generate(dtype, shape, || sample(random));
+    }
+    let width = dtype.bytes() as usize;
+    crate::buffer::check_room(count.saturating_mul(width))?;
+    let mut bytes = vec![0; count * width];
+    let blocks: Vec<_> = bytes.chunks_mut(BLOCK * width).map(|out| (out, ChaCha8Rng::from_rng(random))).collect();
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let share = blocks.len().div_ceil(cores);
+    let mut blocks = blocks.into_iter();
+    std::thread::scope(|scope| {
+        loop {
+            let mine: Vec<_> = blocks.by_ref().take(share).collect();
+            if mine.is_empty() {
+                break;
+            }
+            let sample = &sample;
+            scope.spawn(move || {
+                for (out, mut random) in mine {
+                    out.chunks_exact_mut(width).for_each(|out| number::write_f64(dtype, sample(&mut random), out));
+                }
+            });
+        }
+    });
+    Ok(Tensor::from_bytes(dtype, shape, bytes))
+}
+
 /// Normally distributed numbers.
 pub(crate) fn randn(dtype: ScalarType, shape: Vec<usize>, random: &mut ChaCha8Rng) -> Result<Tensor> {
-    generate(dtype, shape, || StandardNormal.sample(random))
+    draw(dtype, shape, random, |random| StandardNormal.sample(random))
 }
 
 /// Numbers in 0 to 1, 1 excluded in every type.
@@ -36,7 +76,7 @@ pub(crate) fn rand(dtype: ScalarType, shape: Vec<usize>, random: &mut ChaCha8Rng
     };
     let steps = 1u64 << bits;
     let uniform = uniform(0, steps as i64)?;
-    generate(dtype, shape, || uniform.sample(random) as f64 / steps as f64)
+    draw(dtype, shape, random, |random| uniform.sample(random) as f64 / steps as f64)
 }
 
 /// Integers from `low` to `high - 1`.
@@ -47,6 +87,10 @@ pub(crate) fn randint(
     random: &mut ChaCha8Rng,
 ) -> Result<Tensor> {
     let uniform = uniform(low, high)?;
+    if low.unsigned_abs().max(high.unsigned_abs()) <= 1 << 53 {
+        // Such integers are exact as f64.
+        return draw(dtype, shape, random, |random| uniform.sample(random) as f64);
+    }
     let count = checked_count(&shape)?;
     let values = (0..count).map(|_| uniform.sample(random)).collect();
     Ok(Array::Int(from_vec(&shape, values)?).to_tensor(dtype))

@@ -164,6 +164,6 @@ fn benchmarks_time_launches_and_make_tables() {
     assert!(String::from_utf8(output).unwrap().contains("16  3.000000  7.000000"));
     let mut output = Vec::new();
     let outcome = program.run_bench("bench_add", &mut Mock::new(add), &mut output).unwrap();
-    assert_eq!((outcome.figure, outcome.tables.len()), (Some(3.0), 0));
+    assert_eq!((outcome.figures, outcome.tables.len()), (vec![3.0], 0));
     assert_eq!(String::from_utf8(output).unwrap(), "3.0\n");
 }

@@ -1,0 +1,94 @@
+"""What benches/gpu.py measures: one Row per line of its tables, each with the function of a .tk file that both compilers run
+and, where there is one, the library's way to do the same."""
+from dataclasses import dataclass, field
+
+SQUARES = (512, 1024, 2048, 4096, 8192)
+TALL = tuple((m, n, k) for m in (16, 64, 4096) for n in (4096, 14336) for k in (4096, 14336))
+
+
+@dataclass
+class Row:
+    group: str  # the table it stands in, and what --only chooses
+    label: str  # the line of the table
+    path: str  # the .tk file, from the root of the repository
+    function: str  # returns milliseconds: [alone after a flush, back to back]
+    arguments: dict = field(default_factory=dict)  # numbers, booleans, names of torch types
+    work: float = 0.0  # operations or bytes of one run
+    unit: str = 'TFLOP/s'
+    library: str = ''  # a function of gpu_library.py
+    series: tuple = ()  # (plot, x): the plot that has this row as a point
+    quick: bool = False  # also in --quick
+
+    def figure(self, milliseconds):
+        """Work per time, in the unit of the row."""
+        return self.work / milliseconds * (1e-9 if self.unit == 'TFLOP/s' else 1e-6)
+
+    def line(self):
+        """The request for `tk bench --requests`."""
+        return ' '.join([self.function, *(f'{name}={value}' for name, value in self.arguments.items())])
+
+
+def matmul(group, sizes, dtype, column_major, series=(), quick=False):
+    m, n, k = sizes
+    shape = f'{m}' if m == n == k else f'{m}x{n}x{k}'
+    return Row(
+        group, f'{dtype} {shape}, B {"column" if column_major else "row"}-major', 'benches/gpu/matmul.tk', 'bench_matmul',
+        {'M': m, 'N': n, 'K': k, 'dtype': dtype, 'column_major': column_major}, 2.0 * m * n * k,
+        library='matmul', series=series, quick=quick)
+
+
+def matmul_rows():
+    for dtype in ('float16', 'bfloat16'):
+        for column_major in (False, True):
+            plot = f'{dtype}, B {"column" if column_major else "row"}-major'
+            for size in SQUARES:
+                quick = dtype == 'float16' and size in (512, 4096, 8192)
+                yield matmul('matmul', (size,) * 3, dtype, column_major, (plot, size), quick)
+    for dtype in ('float16', 'bfloat16'):
+        for column_major in (False, True):
+            for sizes in TALL:
+                quick = dtype == 'float16' and sizes[1:] == (4096, 4096) and not column_major
+                yield matmul('tall', sizes, dtype, column_major, quick=quick)
+
+
+def other_types():
+    for size in SQUARES:
+        yield matmul('fp8', (size,) * 3, 'float8_e5m2', True, ('fp8 e5m2', size), size >= 4096)
+    for size in (4096, 8192):
+        yield matmul('fp8', (size,) * 3, 'float8_e4m3fn', True)
+    for column_major in (False, True):
+        for size in SQUARES:
+            plot = f'tf32, B {"column" if column_major else "row"}-major'
+            yield matmul('tf32', (size,) * 3, 'float32', column_major, (plot, size), size == 4096)
+    for size in SQUARES[1:]:
+        yield matmul('int8', (size,) * 3, 'int8', True, ('int8', size), size == 4096)
+
+
+def attention_rows():
+    for head_dim in (64, 128):
+        for causal in (False, True):
+            label = f'f16, head dim {head_dim}, {"causal" if causal else "full"}'
+            work = 4.0 * 128 * 4096 * 4096 * head_dim * (0.5 if causal else 1.0)
+            yield Row('attention', label, 'benches/gpu/attention.tk', 'bench_attention',
+                      {'head_dim': head_dim, 'causal': causal}, work, library='attention', quick=True)
+
+
+def memory_rows():
+    for n in (2**24, 2**27):
+        yield Row('memory', f'vector_add f32, {n}', 'benches/gpu/memory.tk', 'bench_vector_add', {'n': n}, 12.0 * n, 'GB/s',
+                  'vector_add', quick=True)
+    for columns in (1024, 4096, 16384):
+        yield Row('memory', f'softmax f32, 8192 rows of {columns}', 'benches/gpu/memory.tk', 'bench_softmax',
+                  {'rows': 8192, 'columns': columns}, 8.0 * 8192 * columns, 'GB/s', 'softmax', quick=True)
+    for columns in (1024, 4096, 8192):
+        yield Row('memory', f'layer norm f16, 8192 rows of {columns}', 'benches/gpu/memory.tk', 'bench_layer_norm',
+                  {'rows': 8192, 'columns': columns}, 4.0 * 8192 * columns, 'GB/s', 'layer_norm', quick=True)
+
+
+# Examples that measure themselves: every bench_* of these files is a row, in the unit it returns.
+EXAMPLES = ('matmul_tma.tk', 'matmul_persistent.tk', 'attention_descriptors.tk')
+
+
+def all_rows():
+    """Every row, in the order of the tables."""
+    return [*matmul_rows(), *other_types(), *attention_rows(), *memory_rows()]
