@@ -22,14 +22,24 @@ fn passes_rewrite_textual_ir() {
 
 #[test]
 fn every_example_passes_its_tests_on_the_simulator() {
+    run_files("examples", 11);
+}
+
+#[test]
+fn every_feature_of_the_language_passes_its_tests_on_the_simulator() {
+    run_files("tests/language", 4);
+}
+
+/// Runs the tests of every `.tk` file of a folder.
+fn run_files(folder: &str, at_least: usize) {
     std::env::set_current_dir(root()).expect("the workspace root is there");
-    let mut files: Vec<String> = std::fs::read_dir("examples")
-        .expect("examples/ is there")
+    let mut files: Vec<String> = std::fs::read_dir(folder)
+        .expect("the folder is there")
         .filter_map(|entry| entry.ok()?.path().to_str().map(str::to_string))
         .filter(|path| path.ends_with(".tk"))
         .collect();
     files.sort();
-    assert!(files.len() >= 11, "examples are missing: {files:?}");
+    assert!(files.len() >= at_least, "files are missing: {files:?}");
     let mut failures = Vec::new();
     for file in &files {
         let outcome = run_tk(&["test".into(), file.clone(), "--device".into(), "sim".into()]);

@@ -7,7 +7,6 @@ use crate::error::{R, nearest};
 use crate::modules::ModuleKind;
 use crate::value::{Class, Spanned, Val};
 use std::rc::Rc;
-use tk_diag::Span;
 use tk_grammar::ast::{Expr, Ident};
 use tk_types::ScalarType;
 
@@ -62,6 +61,9 @@ impl<'a> Checker<'a> {
         let base = self.eval_spanned(value)?;
         match &base.val {
             Val::Module(ModuleKind::Foreign) => {
+                if let Some(builtin) = builtins::python::imported(&name.text) {
+                    return Ok(Val::Builtin(builtin));
+                }
                 let path = format!("`{}.{}`", value.dotted_name().unwrap_or_default(), name.text);
                 let message = format!("{path} comes from a module that tk does not read");
                 Err(self
@@ -77,6 +79,8 @@ impl<'a> Checker<'a> {
             },
             Val::Type(ty) => self.type_attribute(ty.clone(), &base, name),
             Val::Value(value) => self.value_attribute(*value, &base, name),
+            Val::Record(record) => self.record_attribute(&record.clone(), &base, name),
+            Val::RecordClass(class) => self.class_attribute(&class.clone(), name),
             _ => self.constant_attribute(base, name),
         }
     }
@@ -258,114 +262,6 @@ impl<'a> Checker<'a> {
             "is_dtype" => true,
             _ => false,
         })
-    }
-
-    pub(crate) fn subscript(&mut self, value: &'a Expr, index: &'a Expr) -> R<Val<'a>> {
-        let base = self.eval_spanned(value)?;
-        let index = self.eval_spanned(index)?;
-        match &base.val {
-            Val::Tuple(items) => self.tuple_item(&items.clone(), &index),
-            Val::Value(value) => self.tensor_index(*value, &index).map(Val::Value),
-            Val::Str(text) => {
-                let at = self.constant_int("the index of a string", &index)?;
-                let chars: Vec<char> = text.chars().collect();
-                let at = self.index_in(at, chars.len(), index.span)?;
-                Ok(Val::str(&chars[at].to_string()))
-            }
-            Val::Function(_) => {
-                Err(self.unsupported(base.span, "a kernel launch", "Launch kernels from a host function."))
-            }
-            other => {
-                let message = format!("{} cannot be indexed", self.describe(other));
-                Err(self
-                    .error(tk_diag::TYPE_MISMATCH, base.span, message, "")
-                    .help("Tuples take an integer, tensors `None` and `:`.")
-                    .into())
-            }
-        }
-    }
-
-    fn index_in(&self, at: i128, len: usize, span: Span) -> R<usize> {
-        let wrapped = if at < 0 { at + len as i128 } else { at };
-        usize::try_from(wrapped).ok().filter(|at| *at < len).ok_or_else(|| {
-            let message = format!("index {at} is out of range for {len} item{}", if len == 1 { "" } else { "s" });
-            self.error(tk_diag::BAD_ARGUMENT, span, message, "").help("Indices start at 0.").into()
-        })
-    }
-
-    fn tuple_item(&mut self, items: &Rc<[Val<'a>]>, index: &Spanned<'a>) -> R<Val<'a>> {
-        let Val::Slice(parts) = &index.val else {
-            let at = self.constant_int("the index of a tuple", index)?;
-            return Ok(items[self.index_in(at, items.len(), index.span)?].clone());
-        };
-        let mut bounds = [None; 3];
-        for (bound, part) in bounds.iter_mut().zip(parts.iter()) {
-            if !matches!(part, Val::None) {
-                *bound =
-                    Some(self.constant_int("a bound of a slice", &Spanned { val: part.clone(), span: index.span })?);
-            }
-        }
-        let len = items.len() as i128;
-        let step = bounds[2].unwrap_or(1);
-        if step == 0 {
-            return Err(self
-                .error(tk_diag::BAD_ARGUMENT, index.span, "the step of a slice is zero", "")
-                .help("Use a step such as 1 or -1.")
-                .into());
-        }
-        let clamp =
-            |at: i128, low: i128, high: i128| (if at < 0 { at.saturating_add(len) } else { at }).clamp(low, high);
-        let (mut at, end) = if step > 0 {
-            (bounds[0].map_or(0, |b| clamp(b, 0, len)), bounds[1].map_or(len, |b| clamp(b, 0, len)))
-        } else {
-            (bounds[0].map_or(len - 1, |b| clamp(b, -1, len - 1)), bounds[1].map_or(-1, |b| clamp(b, -1, len - 1)))
-        };
-        let mut out = Vec::new();
-        while (step > 0 && at < end) || (step < 0 && at > end) {
-            out.push(items[at as usize].clone());
-            at = at.saturating_add(step);
-        }
-        Ok(Val::tuple(out))
-    }
-
-    /// `x[:, None]`: `None` inserts a dimension of 1, `:` keeps one.
-    fn tensor_index(&mut self, value: Value, index: &Spanned<'a>) -> R<Value> {
-        let parts: Rc<[Val<'a>]> = match &index.val {
-            Val::Tuple(parts) => parts.clone(),
-            other => Rc::from(vec![other.clone()]),
-        };
-        let rank = self.ty(value).shape.len();
-        let kept = parts.iter().filter(|part| !matches!(part, Val::None | Val::Ellipsis)).count();
-        if kept > rank {
-            let message = format!("{kept} dimensions are indexed of a tensor that has {rank}");
-            return Err(self
-                .error(tk_diag::SHAPE_MISMATCH, index.span, message, self.ty(value).to_string())
-                .help("Use as many `:` as the tensor has dimensions.")
-                .into());
-        }
-        let mut result = value;
-        let mut axis = 0;
-        for part in parts.iter() {
-            match part {
-                Val::None => result = self.expand_dim(result, axis),
-                Val::Ellipsis => {
-                    axis += (rank - kept) as u32;
-                    continue;
-                }
-                Val::Slice(bounds) if bounds.iter().all(|bound| matches!(bound, Val::None)) => {}
-                other => {
-                    let message = format!("a tensor cannot be indexed with {}", self.describe(other));
-                    return Err(self
-                        .error(tk_diag::UNSUPPORTED, index.span, message, "only `None` and `:` index tensors")
-                        .help("Select elements with `tl.where`, `tl.gather` or a reduction; load parts with pointer arithmetic.")
-                        .into());
-                }
-            }
-            axis += 1;
-        }
-        let shape: Vec<i128> = self.ty(result).shape.iter().map(|&d| d.into()).collect();
-        self.checked_shape(&shape, index.span)?;
-        Ok(result)
     }
 }
 

@@ -288,12 +288,13 @@ impl<'a> Checker<'a> {
         results: &mut Vec<Value>,
     ) -> Option<Val<'a>> {
         match (a, b) {
-            (Val::Tuple(x), Val::Tuple(y)) if x.len() == y.len() => {
+            _ if a.like(b) => {
+                let (x, y) = (a.parts()?.clone(), b.parts()?.clone());
                 let mut items = Vec::with_capacity(x.len());
                 for (x, y) in x.iter().zip(y.iter()) {
                     items.push(self.unify_parts(then, other, x, y, results)?);
                 }
-                Some(Val::tuple(items))
+                Some(a.with_parts(items))
             }
             (Val::BlockPointer(x), Val::BlockPointer(y)) => {
                 let (x, y) = (x.as_tuple(), y.as_tuple());
@@ -455,14 +456,16 @@ impl<'a> Checker<'a> {
 pub(crate) fn refill<'a>(pattern: &Val<'a>, values: &mut impl Iterator<Item = Value>) -> Val<'a> {
     match pattern {
         Val::Value(old) => Val::Value(values.next().unwrap_or(*old)),
-        Val::Tuple(items) if !pattern.is_constant() => {
-            Val::tuple(items.iter().map(|item| refill(item, values)).collect::<Vec<_>>())
-        }
         Val::BlockPointer(pointer) => {
             let parts = refill(&pointer.as_tuple(), values);
             pointer.with_values(&parts)
         }
-        other => other.clone(),
+        other => match other.parts() {
+            Some(parts) if !other.is_constant() => {
+                other.with_parts(parts.iter().map(|part| refill(part, values)).collect())
+            }
+            _ => other.clone(),
+        },
     }
 }
 
@@ -473,9 +476,8 @@ pub(crate) fn leaves_of(val: &Val, out: &mut Vec<Value>) -> bool {
             out.push(*value);
             true
         }
-        Val::Tuple(items) => items.iter().all(|item| leaves_of(item, out)),
         Val::BlockPointer(pointer) => leaves_of(&pointer.as_tuple(), out),
         Val::Absent(_) | Val::Poison => false,
-        _ => true,
+        other => other.parts().is_none_or(|parts| parts.iter().all(|part| leaves_of(part, out))),
     }
 }

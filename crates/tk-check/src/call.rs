@@ -1,6 +1,6 @@
 //! Calls: arguments, helpers inlined at the call, and calls of the language's functions.
 
-use crate::check::{Checker, Frame};
+use crate::check::{Checker, Frame, Scope};
 use crate::checked::Value;
 use crate::error::{R, Stop};
 use crate::value::{Class, Spanned, Val};
@@ -41,7 +41,7 @@ impl<'a> Checker<'a> {
                 }
                 Argument::Star(value) => {
                     let arg = self.eval_spanned(value)?;
-                    let Val::Tuple(items) = &arg.val else {
+                    let Some(items) = arg.val.items() else {
                         let message = format!("{} cannot be spread into arguments", self.describe(&arg.val));
                         return Err(self
                             .error(tk_diag::TYPE_MISMATCH, arg.span, message, "")
@@ -67,6 +67,11 @@ impl<'a> Checker<'a> {
                 self.call_builtin(builtin, args.positional, args.named, span)
             }
             Val::Function(function) => self.inline(function, args, span).map(|val| val.val),
+            Val::Bound(receiver, function) => {
+                args.positional.insert(0, Spanned { val: (*receiver).clone(), span: func });
+                self.inline(function, args, span).map(|val| val.val)
+            }
+            Val::RecordClass(class) => self.construct_record(&class, args, span),
             Val::TypeMethod(ty, name) => Ok(self.type_method(&ty, name)),
             Val::Class(class) => self.construct(class, args, span),
             Val::Type(ty) if !ty.is_tensor() => {
@@ -115,38 +120,56 @@ impl<'a> Checker<'a> {
 
     /// Runs a function of the file in place of its call.
     pub(crate) fn inline(&mut self, function: &'a FunctionDef, args: CallArgs<'a>, span: Span) -> R<Spanned<'a>> {
-        if !function.is_jit() && !is_constexpr_function(function) {
+        let interpreted = self.is_interpreted(function, &args);
+        if !function.is_jit() && !interpreted {
             let message = format!("`{}` is a host function and cannot be called from a kernel", function.name.text);
             return Err(self
                 .error(tk_diag::UNSUPPORTED, span, message, "called here")
                 .at(&self.file, function.name.span, "defined without `@triton.jit`")
-                .help("Put `@triton.jit` above it.")
+                .help("Put `@triton.jit` above it; functions without it run at compile time, on constants.")
                 .into());
         }
+        let bound = self.bind_parameters(function, args, span)?;
+        let frame = Frame { interpreted, ..Frame::default() };
+        self.run_inlined(function, bound, frame, span).map(|(result, _)| result)
+    }
+
+    /// Runs a function in its own frame, and gives what it returns and its variables.
+    pub(crate) fn run_inlined(
+        &mut self,
+        function: &'a FunctionDef,
+        bound: Vec<(&'a str, Spanned<'a>)>,
+        frame: Frame<'a>,
+        span: Span,
+    ) -> R<(Spanned<'a>, Scope<'a>)> {
         if self.frames.len() >= MAX_CALLS {
             let message = format!("calls of `{}` nest more than {MAX_CALLS} deep", function.name.text);
             let help = "A recursion must end at a condition on constexprs.";
             return Err(self.error(tk_diag::NESTING_TOO_DEEP, span, message, "").help(help).into());
         }
         self.step(span)?;
-        let bound = self.bind_parameters(function, args, span)?;
         self.enter(span)?;
         let call = self.call_sites.len() as u32;
         let caller = self.loc();
         self.call_sites.push(crate::checked::Loc { span, call: caller.call });
         let saved = std::mem::replace(&mut self.span, span);
-        self.frames.push(Frame { call: Some(call), ..Frame::default() });
+        let interpreted = frame.interpreted;
+        self.frames.push(Frame { call: Some(call), ..frame });
         for (name, arg) in bound {
             self.frame_mut().scope.insert(name, crate::check::Binding { val: arg.val, span: arg.span });
         }
-        let result = self.exec_function(function);
-        self.frames.pop();
+        let result = if interpreted { self.interpret(function) } else { self.exec_function(function) };
+        let scope = self.frames.pop().map(|frame| frame.scope).unwrap_or_default();
         self.span = saved;
         self.leave();
-        result
+        match result {
+            // The error leaves the frame, which `report` would name.
+            Err(Stop::Error(error)) if interpreted => Err(error.at(&self.file, span, "in this call").into()),
+            result => result.map(|result| (result, scope)),
+        }
     }
 
-    fn bind_parameters(
+    pub(crate) fn bind_parameters(
         &mut self,
         function: &'a FunctionDef,
         args: CallArgs<'a>,
@@ -231,11 +254,8 @@ impl<'a> Checker<'a> {
 
     /// A default value, evaluated where the function is defined.
     fn default_value(&mut self, default: &'a Expr) -> R<Spanned<'a>> {
-        let call = self.frame().call;
-        self.frames.push(Frame { call, ..Frame::default() });
-        let result = self.eval_spanned(default);
-        self.frames.pop();
-        result
+        let val = self.evaluate_constant(default, default.span)?;
+        Ok(Spanned { val, span: default.span })
     }
 
     /// Runs a jit function on scalars inside the open block, as reductions and scans need it.
@@ -285,7 +305,7 @@ impl<'a> Checker<'a> {
 }
 
 /// `@triton.constexpr_function`, or `@tl.constexpr` of older files: evaluated like a jit function on constants.
-fn is_constexpr_function(function: &FunctionDef) -> bool {
+pub(crate) fn is_constexpr_function(function: &FunctionDef) -> bool {
     function.decorators.iter().any(|decorator| {
         decorator
             .dotted_name()

@@ -84,6 +84,10 @@ pub(crate) struct Frame<'a> {
     pub(crate) loops: u32,
     /// Whether the innermost loop has `break`, `continue` or `return` in it.
     pub(crate) jumping: bool,
+    /// Whether it runs at compile time: see [`crate::interpret`].
+    pub(crate) interpreted: bool,
+    /// The parameter whose fields may be assigned, in an `__init__`.
+    pub(crate) constructing: Option<&'a str>,
 }
 
 /// The interpreter.
@@ -242,7 +246,7 @@ impl<'a> Checker<'a> {
             }
             return Err(self.diagnostics);
         }
-        let kernel = Kernel {
+        let mut kernel = Kernel {
             name: function.name.text.clone(),
             file: self.file,
             params: self.params,
@@ -251,6 +255,7 @@ impl<'a> Checker<'a> {
             body: self.blocks.pop().unwrap_or_default(),
             options: self.options,
         };
+        crate::padding::pad(&mut kernel).map_err(|error| vec![*error])?;
         if cfg!(debug_assertions) {
             crate::checked::verify(&kernel).map_err(|bug| vec![*bug])?;
         }
@@ -271,7 +276,12 @@ impl<'a> Checker<'a> {
                 let items: Vec<String> = items.iter().take(6).map(|item| self.describe(item)).collect();
                 format!("a tuple ({})", items.join(", "))
             }
-            Val::Function(function) => format!("the function `{}`", function.name.text),
+            Val::Function(function) | Val::Bound(_, function) => format!("the function `{}`", function.name.text),
+            Val::RecordClass(class) => format!("the class `{}`", class.name),
+            Val::Record(record) => {
+                let items: Vec<String> = record.parts.iter().take(6).map(|item| self.describe(item)).collect();
+                format!("{}({})", record.class.name, items.join(", "))
+            }
             Val::Builtin(builtin) | Val::Method(_, builtin) => format!("the function `{}`", builtin.name),
             Val::TypeMethod(_, name) => format!("the method `{name}`"),
             Val::Module(module) => format!("the module `{}`", module.name()),

@@ -74,7 +74,7 @@ pub struct ValueInfo {
 pub struct Type {
     /// What one element is.
     pub element: Element,
-    /// Empty for a scalar; otherwise powers of two.
+    /// Empty for a scalar; otherwise powers of two (while checking, any positive numbers: see [`crate::padding`]).
     pub shape: Vec<u32>,
 }
 

@@ -1,7 +1,7 @@
 //! Emission of ops: values, blocks, constants and the bookkeeping around them.
 
 use crate::check::{Checker, Origin};
-use crate::checked::{Block, Element, Hint, Literal, Loc, Op, OpKind, Type, Value, ValueInfo};
+use crate::checked::{BinaryOp, Block, Element, Hint, Literal, Loc, Op, OpKind, Type, Value, ValueInfo};
 use crate::error::R;
 use crate::value::{Number, Val};
 use tk_diag::Span;
@@ -46,6 +46,12 @@ impl<'a> Checker<'a> {
     /// Emits an op with one result.
     pub(crate) fn emit(&mut self, kind: OpKind, operands: &[Value], ty: Type) -> Value {
         self.emit_op(kind, operands.to_vec(), vec![ty], Vec::new())[0]
+    }
+
+    /// `a op b` of two values of one type.
+    pub(crate) fn scalar_op(&mut self, op: BinaryOp, a: Value, b: Value) -> Value {
+        let ty = self.ty(a).clone();
+        self.emit(OpKind::Binary(op), &[a, b], ty)
     }
 
     /// Emits an op without results.

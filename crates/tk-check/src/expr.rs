@@ -89,9 +89,9 @@ impl<'a> Checker<'a> {
         let mut out = Vec::with_capacity(items.len());
         for item in items {
             match &item.kind {
-                ExprKind::Starred(inner) => match self.eval(inner)? {
-                    Val::Tuple(items) => out.extend(items.iter().cloned()),
-                    _ => {
+                ExprKind::Starred(inner) => match self.eval(inner)?.items() {
+                    Some(items) => out.extend(items.iter().cloned()),
+                    None => {
                         return Err(self.unsupported(
                             item.span,
                             "unpacking something other than a tuple",
@@ -309,7 +309,7 @@ impl<'a> Checker<'a> {
     /// The items of something that is unrolled: a tuple, or a range of constants.
     pub(crate) fn static_items(&mut self, source: &Spanned<'a>) -> R<Rc<[Val<'a>]>> {
         match &source.val {
-            Val::Tuple(items) => Ok(items.clone()),
+            val if val.items().is_some() => Ok(val.items().cloned().unwrap_or_default()),
             Val::Range(range) => {
                 let range = range.clone();
                 let numbers = self.unrolled(&range, source.span)?;

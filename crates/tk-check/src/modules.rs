@@ -4,10 +4,12 @@ use crate::builtins;
 use crate::check::Checker;
 use crate::checked::{Element, Type};
 use crate::error::{R, nearest};
+use crate::record::RecordClass;
 use crate::value::{Class, Val};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 use tk_diag::Span;
-use tk_grammar::ast::{Expr, ExprKind, FunctionDef, ImportAlias, Module, Stmt, StmtKind};
+use tk_grammar::ast::{ClassDef, Expr, ExprKind, FunctionDef, ImportAlias, Module, Stmt, StmtKind};
 use tk_types::ScalarType;
 
 /// A module that a kernel can name.
@@ -68,7 +70,7 @@ impl ModuleKind {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Global<'a> {
     Function(&'a FunctionDef),
-    Class,
+    Class(&'a ClassDef),
     Module(ModuleKind),
     /// `from module import name`.
     Member(ModuleKind, &'a str),
@@ -113,7 +115,7 @@ impl<'a> Globals<'a> {
         for stmt in body {
             match &stmt.kind {
                 StmtKind::FunctionDef(function) => self.add(&function.name.text, Global::Function(function), wins),
-                StmtKind::ClassDef(class) => self.add(&class.name.text, Global::Class, wins),
+                StmtKind::ClassDef(class) => self.add(&class.name.text, Global::Class(class), wins),
                 StmtKind::Assign { targets, value } => {
                     for target in targets {
                         self.assign(target, value, wins);
@@ -241,7 +243,7 @@ impl<'a> Checker<'a> {
         self.enter(span)?;
         self.step(span)?;
         let (errors, failed) = (self.diagnostics.len(), self.failed);
-        self.frames.push(crate::check::Frame::default());
+        self.frames.push(crate::check::Frame { interpreted: true, ..crate::check::Frame::default() });
         self.open_block();
         let result = self.eval(test);
         self.close_block();
@@ -259,27 +261,18 @@ impl<'a> Checker<'a> {
             Global::Member(kind, member) => match module_member(kind, member) {
                 Some(val) => Ok(val),
                 None if kind == ModuleKind::Foreign => {
+                    if let Some(builtin) = builtins::python::imported(member) {
+                        return Ok(Val::Builtin(builtin));
+                    }
                     let message = format!("`{name}` comes from a module that tk does not read");
                     let help = "Define it in this file.";
                     Err(self.error(tk_diag::UNSUPPORTED, span, message, "imported").help(help).into())
                 }
                 None => Err(self.unknown_member(kind, member, span).into()),
             },
-            Global::Class => {
-                let message = format!("`{name}` is a class, and tk does not compile classes");
-                Err(self
-                    .error(tk_diag::UNSUPPORTED, span, message, "")
-                    .help("Pass its fields as separate arguments.")
-                    .into())
-            }
+            Global::Class(class) => Ok(Val::RecordClass(Rc::new(RecordClass::of(class)))),
             Global::Assigned(value, part) => {
-                self.enter(span)?;
-                let frame = crate::check::Frame::default();
-                self.frames.push(frame);
-                let result = self.eval(value);
-                self.frames.pop();
-                self.leave();
-                let val = match result? {
+                let val = match self.evaluate_constant(value, span)? {
                     Val::Value(_) => {
                         let message = format!("`{name}` is not a constant");
                         return Err(self
@@ -289,10 +282,11 @@ impl<'a> Checker<'a> {
                     }
                     val => val,
                 };
-                match (part, val) {
-                    (None, val) => Ok(val),
-                    (Some(i), Val::Tuple(items)) if i < items.len() => Ok(items[i].clone()),
-                    _ => Err(self
+                let part_of = |i: usize| val.items().and_then(|items| items.get(i).cloned());
+                match part.map(part_of) {
+                    None => Ok(val),
+                    Some(Some(part)) => Ok(part),
+                    Some(None) => Err(self
                         .error(tk_diag::TYPE_MISMATCH, span, format!("`{name}` cannot be unpacked"), "")
                         .help("Assign it alone.")
                         .into()),

@@ -120,7 +120,7 @@ impl<'a> Checker<'a> {
         result
     }
 
-    fn exec_kind(&mut self, stmt: &'a Stmt) -> R<Flow<'a>> {
+    pub(crate) fn exec_kind(&mut self, stmt: &'a Stmt) -> R<Flow<'a>> {
         match &stmt.kind {
             StmtKind::Assign { targets, value } => self.assign(targets, value)?,
             StmtKind::AugAssign { target, op, value } => self.augmented(target, *op, value, stmt.span)?,
@@ -148,6 +148,8 @@ impl<'a> Checker<'a> {
             StmtKind::Import(_) | StmtKind::ImportFrom { .. } => {
                 return Err(self.unsupported(stmt.span, "an import inside a kernel", "Import at the top of the file."));
             }
+            // Outside run-time branches and loops it is reached at compile time.
+            StmtKind::Raise(value) if self.blocks.len() == 1 => return Err(self.raised(value.as_ref(), stmt.span)),
             StmtKind::Try { .. } | StmtKind::Raise(_) => {
                 return Err(self.unsupported(
                     stmt.span,
@@ -260,16 +262,14 @@ impl<'a> Checker<'a> {
                 "assignment to an element",
                 "Use `tl.where` to build a new tensor, or `tl.store`.",
             )),
-            ExprKind::Attribute { .. } => {
-                Err(self.unsupported(target.span, "assignment to an attribute", "Assign to a variable."))
-            }
+            ExprKind::Attribute { .. } => self.assign_field(target, val, span),
             ExprKind::Starred(_) => Err(self.unsupported(target.span, "a starred target", "Name every item.")),
             _ => Err(self.unsupported(target.span, "this assignment target", "Assign to a name or a tuple of names.")),
         }
     }
 
     fn unpack(&mut self, targets: &'a [Expr], val: Val<'a>, target: Span, span: Span, runtime: bool) -> R<()> {
-        let Val::Tuple(items) = &val else {
+        let Some(items) = val.items() else {
             let message = format!("{} cannot be unpacked into {} names", self.describe(&val), targets.len());
             let error = self.error(tk_diag::TYPE_MISMATCH, span, message, "not a tuple");
             return Err(error.at(&self.file, target, "unpacked here").help("Only tuples unpack.").into());
@@ -291,14 +291,19 @@ impl<'a> Checker<'a> {
 
     /// What a plain variable holds: numbers become run-time scalars of their natural type.
     pub(crate) fn assigned(&mut self, val: Val<'a>, span: Span) -> R<Val<'a>> {
+        if self.frame().interpreted {
+            return Ok(val);
+        }
         if let Some(number) = val.number() {
             return self.natural_number(number, span).map(Val::Value);
         }
-        if let Val::Tuple(items) = &val {
-            let items = items.iter().map(|item| self.assigned(item.clone(), span)).collect::<R<Vec<_>>>()?;
-            return Ok(Val::tuple(items));
+        let Some(parts) = val.parts() else { return Ok(val) };
+        let mut assigned = Vec::with_capacity(parts.len());
+        for (i, part) in parts.iter().enumerate() {
+            let constant = matches!(&val, Val::Record(record) if record.keeps_constant(i));
+            assigned.push(if constant { part.clone() } else { self.assigned(part.clone(), span)? });
         }
-        Ok(val)
+        Ok(val.with_parts(assigned))
     }
 }
 

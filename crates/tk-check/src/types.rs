@@ -11,7 +11,7 @@ use tk_types::{ArgType, ScalarType};
 pub(crate) const MAX_NUMEL: u64 = 1 << 20;
 
 impl<'a> Checker<'a> {
-    /// A shape: a tuple or list of constants, or one constant; every dimension a power of two, at most 2^20 elements.
+    /// A shape: a tuple or list of constants, or one constant; at most 2^20 elements after padding to powers of two.
     pub(crate) fn shape(&self, arg: &Spanned<'a>) -> R<Vec<u32>> {
         let dims = match &arg.val {
             Val::Tuple(items) => items
@@ -36,18 +36,19 @@ impl<'a> Checker<'a> {
     /// Checks the dimensions of a tensor.
     pub(crate) fn checked_shape(&self, dims: &[i128], span: Span) -> R<Vec<u32>> {
         for &dim in dims {
-            if dim <= 0 || dim & (dim - 1) != 0 {
-                let next = if dim > 0 && dim < 1 << 40 { dim.unsigned_abs().next_power_of_two() } else { 1 };
-                let message = format!("a block dimension must be a power of two, and {dim} is not");
-                let help = format!("Use {next} and mask what lies outside.");
-                return Err(self.error(tk_diag::NOT_POWER_OF_TWO, span, message, "").help(help).into());
+            if dim <= 0 {
+                let message = format!("a block dimension must be positive, and {dim} is not");
+                let help = "A tensor has at least one element along every dimension.";
+                return Err(self.error(tk_diag::BAD_ARGUMENT, span, message, "").help(help).into());
             }
         }
-        let numel = dims.iter().try_fold(1u64, |n, &d| n.checked_mul(u64::try_from(d).ok()?));
+        let numel =
+            dims.iter().try_fold(1u64, |n, &d| n.checked_mul(u64::try_from(d).ok()?.checked_next_power_of_two()?));
         match numel {
             Some(numel) if numel <= MAX_NUMEL => Ok(dims.iter().map(|&d| d as u32).collect()),
             _ => {
-                let message = format!("a block of shape {dims:?} has more than {MAX_NUMEL} elements");
+                let padded = if dims.iter().all(|d| d & (d - 1) == 0) { "" } else { ", padded to powers of two," };
+                let message = format!("a block of shape {dims:?}{padded} has more than {MAX_NUMEL} elements");
                 Err(self
                     .error(tk_diag::TOO_LARGE, span, message, "")
                     .help("Split the work over more programs or loop over smaller blocks.")

@@ -6,6 +6,7 @@
 use crate::builtins::Builtin;
 use crate::checked::{Element, Type, Value};
 use crate::modules::ModuleKind;
+use crate::record::{Record, RecordClass, RecordKind};
 use std::rc::Rc;
 use tk_diag::Span;
 use tk_grammar::ast::FunctionDef;
@@ -27,6 +28,12 @@ pub(crate) enum Val<'a> {
     Value(Value),
     /// A function of the file.
     Function(&'a FunctionDef),
+    /// A function of the file bound to its first argument.
+    Bound(Rc<Val<'a>>, &'a FunctionDef),
+    /// A class of the file.
+    RecordClass(Rc<RecordClass<'a>>),
+    /// An instance of a class of the file.
+    Record(Rc<Record<'a>>),
     /// A function of the language.
     Builtin(&'static Builtin),
     /// A function of the language bound to its first argument.
@@ -196,13 +203,46 @@ impl<'a> Val<'a> {
         }
     }
 
+    /// The parts of a tuple or record.
+    pub(crate) fn parts(&self) -> Option<&Rc<[Val<'a>]>> {
+        match self {
+            Val::Tuple(items) => Some(items),
+            Val::Record(record) => Some(&record.parts),
+            _ => None,
+        }
+    }
+
+    /// The items of what is a tuple: a named tuple is one, an aggregate is not.
+    pub(crate) fn items(&self) -> Option<&Rc<[Val<'a>]>> {
+        match self {
+            Val::Record(record) if record.class.kind != RecordKind::Tuple => None,
+            other => other.parts(),
+        }
+    }
+
+    /// Whether both are tuples of one length or records of one class, so that their parts correspond.
+    pub(crate) fn like(&self, other: &Val<'a>) -> bool {
+        match (self, other) {
+            (Val::Tuple(a), Val::Tuple(b)) => a.len() == b.len(),
+            (Val::Record(a), Val::Record(b)) => a.class.same(&b.class),
+            _ => false,
+        }
+    }
+
+    /// The same tuple or record with other parts.
+    pub(crate) fn with_parts(&self, parts: Vec<Val<'a>>) -> Val<'a> {
+        match self {
+            Val::Record(record) => record.with_parts(parts.into()),
+            _ => Val::tuple(parts),
+        }
+    }
+
     /// Whether it has at most `limit` parts at all depths, counted no further than that.
     pub(crate) fn fits(&self, limit: usize) -> bool {
         fn count(val: &Val, left: &mut usize) -> bool {
             *left = left.saturating_sub(1);
             match val {
-                Val::Tuple(items) => *left > 0 && items.iter().all(|item| count(item, left)),
-                _ => *left > 0,
+                _ => *left > 0 && val.parts().is_none_or(|parts| parts.iter().all(|part| count(part, left))),
             }
         }
         count(self, &mut { limit })
@@ -212,8 +252,7 @@ impl<'a> Val<'a> {
     pub(crate) fn is_constant(&self) -> bool {
         match self {
             Val::Value(_) | Val::BlockPointer(_) => false,
-            Val::Tuple(items) => items.iter().all(Val::is_constant),
-            _ => true,
+            other => other.parts().is_none_or(|parts| parts.iter().all(Val::is_constant)),
         }
     }
 
@@ -244,6 +283,10 @@ impl<'a> Val<'a> {
                 Rc::ptr_eq(a, b) || a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.same(b))
             }
             (Val::Value(a), Val::Value(b)) => a == b,
+            (Val::Record(a), Val::Record(b)) => {
+                Rc::ptr_eq(a, b) || a.class.same(&b.class) && a.parts.iter().zip(b.parts.iter()).all(|(a, b)| a.same(b))
+            }
+            (Val::RecordClass(a), Val::RecordClass(b)) => a.same(b),
             (Val::Function(a), Val::Function(b)) => std::ptr::eq(*a, *b),
             (Val::Builtin(a), Val::Builtin(b)) => std::ptr::eq(*a, *b),
             (Val::Module(a), Val::Module(b)) => a == b,
@@ -283,6 +326,7 @@ impl<'a> Val<'a> {
                 (Element::Scalar(scalar), true) => ConstValue::Dtype(*scalar),
                 _ => return None,
             },
+            Val::Record(_) => ConstValue::Tuple(self.items()?.iter().map(Val::to_const).collect::<Option<_>>()?),
             Val::Tuple(items) => ConstValue::Tuple(items.iter().map(Val::to_const).collect::<Option<_>>()?),
             Val::Function(function) => ConstValue::Function(function.name.text.clone()),
             _ => return None,

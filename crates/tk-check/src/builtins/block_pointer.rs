@@ -95,11 +95,6 @@ impl<'a> Checker<'a> {
         Ok(out)
     }
 
-    fn scalar_op(&mut self, op: BinaryOp, a: Value, b: Value) -> Value {
-        let ty = self.ty(a).clone();
-        self.emit(OpKind::Binary(op), &[a, b], ty)
-    }
-
     /// The i64 index along one dimension, shaped to broadcast over the block.
     fn block_index(&mut self, pointer: &BlockPointer, dim: usize) -> Value {
         let length = pointer.block[dim];

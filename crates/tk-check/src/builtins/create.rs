@@ -58,15 +58,6 @@ fn arange<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
             .into());
     }
     let length = high - low;
-    if length & (length - 1) != 0 {
-        let message = format!("the length of `arange` must be a power of two, and {length} is not");
-        let next = (length as u128).next_power_of_two();
-        let help = format!("Use {next} and mask the elements past the end.");
-        return Err(checker
-            .error(tk_diag::NOT_POWER_OF_TWO, args.span, message, format!("{length} elements"))
-            .help(help)
-            .into());
-    }
     let shape = checker.checked_shape(&[length], args.span)?;
     let ty = Type { element: Element::Scalar(ScalarType::I32), shape };
     Ok(Val::Value(checker.emit(OpKind::MakeRange { start: from, end: to }, &[], ty)))

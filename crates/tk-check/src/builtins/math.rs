@@ -151,10 +151,10 @@ fn softmax<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
         Some(arg) => checker.constant_bool("`ieee_rounding`", arg)?,
         None => false,
     };
-    let greatest = checker.reduce_extremum(true, value, Some(axis), true, args.span)?;
+    let greatest = checker.reduce_extremum(true, value, &[axis], true, args.span)?;
     let shifted = checker.runtime_binary(ast::BinaryOp::Sub, &arg, &checker.here(greatest))?;
     let power = checker.float_function("softmax", UnaryOp::Exp, shifted, arg.span)?;
-    let total = checker.reduce_with(power, Some(axis), true, args.span, BinaryOp::AddF)?;
+    let total = checker.reduce_with(power, &[axis], true, args.span, BinaryOp::AddF)?;
     let (power, total) = (checker.here(power), checker.here(total));
     if precise {
         return checker.arithmetic("`softmax`", &power, &total, BinaryOp::DivRnF, BinaryOp::DivRnF).map(Val::Value);

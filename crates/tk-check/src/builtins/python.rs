@@ -5,8 +5,11 @@ use crate::check::Checker;
 use crate::checked::{Element, Value};
 use crate::error::R;
 use crate::modules::{ModuleKind, module_member};
+use crate::record::RecordClass;
 use crate::value::{Class, Number, Spanned, Val};
+use std::rc::Rc;
 use tk_diag::Span;
+use tk_grammar::ast::BinaryOp;
 use tk_types::ScalarType;
 
 pub(crate) const TABLE: &[Builtin] = &[
@@ -42,7 +45,48 @@ pub(crate) const TABLE: &[Builtin] = &[
     }),
     function("round", &["x"], round),
     function("sum", &["items"], sum),
+    function("any", &["items"], |c, a| truths(c, a).map(|truths| Val::Bool(truths.contains(&true)))),
+    function("all", &["items"], |c, a| truths(c, a).map(|truths| Val::Bool(!truths.contains(&false)))),
+    function("pow", &["x", "y"], |c, a| c.binary(BinaryOp::Pow, &a.at(0), &a.at(1))),
+    function("divmod", &["x", "y"], |c, a| {
+        let quotient = c.binary(BinaryOp::FloorDiv, &a.at(0), &a.at(1))?;
+        Ok(Val::tuple(vec![quotient, c.binary(BinaryOp::Mod, &a.at(0), &a.at(1))?]))
+    }),
 ];
+
+const IMPORTED: &[Builtin] = &[
+    function("namedtuple", &["typename", "field_names"], named_tuple),
+    function("NamedTuple", &["typename", "fields"], named_tuple),
+];
+
+/// A function of Python's standard library that kernels' files import: of `collections` and `typing`.
+pub(crate) fn imported(name: &str) -> Option<&'static Builtin> {
+    IMPORTED.iter().find(|builtin| builtin.name == name)
+}
+
+/// `namedtuple("Pair", ["a", "b"])`, `namedtuple("Pair", "a b")`, `NamedTuple("Pair", [("a", tl.tensor), …])`.
+fn named_tuple<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let name = checker.constant_str("the name of a named tuple", &args.at(0))?;
+    let arg = args.at(1);
+    let mut fields: Vec<Rc<str>> = Vec::new();
+    if let Val::Str(text) = &arg.val {
+        fields.extend(text.split([' ', ',']).filter(|word| !word.is_empty()).map(Rc::from));
+    } else {
+        for item in checker.static_items(&arg)?.iter() {
+            let first = item.items().and_then(|pair| pair.first()).unwrap_or(item).clone();
+            fields.push(checker.constant_str("a field of a named tuple", &Spanned { val: first, span: arg.span })?);
+        }
+    }
+    Ok(Val::RecordClass(Rc::new(RecordClass::named_tuple(name, fields))))
+}
+
+/// The truth of each item, all constants.
+fn truths<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Vec<bool>> {
+    let arg = args.at(0);
+    let items = checker.static_items(&arg)?;
+    let truth = |item: &Val<'a>| checker.constant_bool("an item", &Spanned { val: item.clone(), span: arg.span });
+    items.iter().map(truth).collect()
+}
 
 /// `triton.…`: host functions that make sense of constants in a kernel too.
 pub(crate) const HOST: &[Builtin] =
@@ -102,7 +146,7 @@ fn next_power_of_2<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>>
 fn len<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
     let arg = args.at(0);
     match &arg.val {
-        Val::Tuple(items) => Ok(Val::Int(items.len() as i128)),
+        val if val.items().is_some() => Ok(Val::Int(val.items().map_or(0, |items| items.len()) as i128)),
         Val::Str(text) => Ok(Val::Int(text.chars().count() as i128)),
         Val::Value(value) if checker.ty(*value).is_tensor() => Ok(Val::Int(checker.ty(*value).shape[0].into())),
         other => {
@@ -237,6 +281,7 @@ fn isinstance<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
                 _ => false,
             },
             Val::None => matches!(x.val, Val::None),
+            Val::RecordClass(class) => matches!(&x.val, Val::Record(record) if record.class.same(class)),
             other => {
                 return Err(checker
                     .not_constexpr(
@@ -261,8 +306,8 @@ fn kind_span(args: &Args<'_>) -> Span {
 fn is_instance(val: &Val<'_>, class: Class) -> bool {
     match class {
         Class::Tensor => matches!(val, Val::Value(_)),
-        Class::Constexpr => !matches!(val, Val::Value(_) | Val::Tuple(_)),
-        Class::Tuple | Class::List => matches!(val, Val::Tuple(_)),
+        Class::Constexpr => !matches!(val, Val::Value(_) | Val::Tuple(_) | Val::Record(_)),
+        Class::Tuple | Class::List => val.items().is_some(),
         Class::Str => matches!(val, Val::Str(_)),
         Class::Int => matches!(val, Val::Int(_) | Val::Bool(_)),
         Class::Float => matches!(val, Val::Float(_)),
@@ -321,7 +366,7 @@ fn sum<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
     let mut total = Spanned { val: Val::Int(0), span: arg.span };
     for item in items.iter() {
         let item = Spanned { val: item.clone(), span: arg.span };
-        total.val = checker.binary(tk_grammar::ast::BinaryOp::Add, &total, &item)?;
+        total.val = checker.binary(BinaryOp::Add, &total, &item)?;
     }
     Ok(total.val)
 }

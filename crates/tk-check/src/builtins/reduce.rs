@@ -50,61 +50,69 @@ impl<'a> Checker<'a> {
         Err(self.error(tk_diag::SHAPE_MISMATCH, span, message, "").help("A scalar needs no reduction.").into())
     }
 
-    fn optional_axis(&self, arg: Option<&Spanned<'a>>, rank: usize) -> R<Option<u32>> {
-        arg.map(|arg| {
-            if matches!(arg.val, Val::Tuple(_)) {
-                let message = "a reduction takes one axis";
-                return Err(self
-                    .error(tk_diag::UNSUPPORTED, arg.span, message, "a tuple")
-                    .help("Reduce one axis after the other.")
-                    .into());
-            }
-            self.axis(arg, rank)
-        })
-        .transpose()
+    /// The axes of a reduction, sorted: all of them, one, or those of a tuple.
+    fn axes(&self, arg: Option<&Spanned<'a>>, rank: usize) -> R<Vec<u32>> {
+        let Some(arg) = arg else { return Ok((0..rank as u32).collect()) };
+        let Val::Tuple(items) = &arg.val else { return Ok(vec![self.axis(arg, rank)?]) };
+        let one = |item: &Val<'a>| self.axis(&Spanned { val: item.clone(), span: arg.span }, rank);
+        let mut axes = items.iter().map(one).collect::<R<Vec<u32>>>()?;
+        axes.sort_unstable();
+        if axes.is_empty() || axes.windows(2).any(|pair| pair[0] == pair[1]) {
+            let message = "the axes of a reduction must be different, and there must be one";
+            return Err(self
+                .error(tk_diag::BAD_ARGUMENT, arg.span, message, "")
+                .help("Name each axis once, as in `axis=(0, 1)`, or leave `axis` out for all of them.")
+                .into());
+        }
+        Ok(axes)
     }
 
     fn option_flag(&self, what: &str, arg: Option<&Spanned<'a>>, default: bool) -> R<bool> {
         arg.map_or(Ok(default), |arg| self.constant_bool(what, arg))
     }
 
-    /// Reduces tensors of one shape along an axis, or all axes; scalars come out of 1-D tensors.
+    /// Reduces tensors of one shape along some axes, which are sorted; scalars come out when no dimension is left.
     pub(crate) fn reduce_values(
         &mut self,
         inputs: &[Value],
-        axis: Option<u32>,
+        axes: &[u32],
         keep_dims: bool,
         span: Span,
         combine: Combine<'_, 'a>,
     ) -> R<Vec<Value>> {
         let rank = self.ty(inputs[0]).shape.len();
         let mut operands = inputs.to_vec();
-        if axis.is_none() && rank > 1 {
+        // A reduction of everything is one op, which needs no order of the elements.
+        let whole = axes.len() == rank && rank > 1 && self.ty(inputs[0]).shape.iter().all(|d| d.is_power_of_two());
+        if whole {
             for operand in &mut operands {
                 let numel = self.ty(*operand).numel() as u32;
                 *operand = reshaped(self, *operand, vec![numel], true, span)?;
             }
         }
-        let along = axis.unwrap_or(0);
-        let types: Vec<Type> = operands
-            .iter()
-            .map(|value| {
-                let mut ty = self.ty(*value).clone();
-                ty.shape.remove(along as usize);
-                ty
-            })
-            .collect();
-        let block = self.combine_block(&operands, span, combine)?;
-        let mut results = self.emit_op(OpKind::Reduce { axis: along }, operands, types, vec![block]);
+        for &axis in (if whole { &[0][..] } else { axes }).iter().rev() {
+            operands = self.reduce_axis(operands, axis, span, &mut *combine)?;
+        }
         if keep_dims {
-            let axes: Vec<u32> = axis.map_or_else(|| (0..rank as u32).collect(), |axis| vec![axis]);
-            for result in &mut results {
-                for axis in &axes {
-                    *result = self.expand_dim(*result, if self.ty(*result).is_tensor() { *axis } else { 0 });
+            for operand in &mut operands {
+                for &axis in axes {
+                    *operand = self.expand_dim(*operand, if self.ty(*operand).is_tensor() { axis } else { 0 });
                 }
             }
         }
-        Ok(results)
+        Ok(operands)
+    }
+
+    /// Reduces along one axis and takes it out.
+    fn reduce_axis(&mut self, operands: Vec<Value>, axis: u32, span: Span, combine: Combine<'_, 'a>) -> R<Vec<Value>> {
+        let types = operands.iter().map(|value| {
+            let mut ty = self.ty(*value).clone();
+            ty.shape.remove(axis as usize);
+            ty
+        });
+        let types: Vec<Type> = types.collect();
+        let block = self.combine_block(&operands, span, combine)?;
+        Ok(self.emit_op(OpKind::Reduce { axis }, operands, types, vec![block]))
     }
 
     /// The block that combines two groups of scalars.
@@ -132,7 +140,7 @@ impl<'a> Checker<'a> {
     pub(crate) fn reduce_with(
         &mut self,
         value: Value,
-        axis: Option<u32>,
+        axes: &[u32],
         keep_dims: bool,
         span: Span,
         op: BinaryOp,
@@ -141,7 +149,7 @@ impl<'a> Checker<'a> {
             let ty = checker.ty(args[0]).clone();
             Ok(vec![checker.emit(OpKind::Binary(op), &[args[0], args[1]], ty)])
         };
-        Ok(self.reduce_values(&[value], axis, keep_dims, span, &mut combine)?[0])
+        Ok(self.reduce_values(&[value], axes, keep_dims, span, &mut combine)?[0])
     }
 
     /// The greatest or least element; elements below 32 bits are widened first, as the language defines.
@@ -149,7 +157,7 @@ impl<'a> Checker<'a> {
         &mut self,
         max: bool,
         value: Value,
-        axis: Option<u32>,
+        axes: &[u32],
         keep_dims: bool,
         span: Span,
     ) -> R<Value> {
@@ -169,43 +177,58 @@ impl<'a> Checker<'a> {
         };
         let mut combine =
             |checker: &mut Checker<'a>, args: &[Value]| Ok(vec![checker.extremum_of(max, false, args[0], args[1])]);
-        Ok(self.reduce_values(&[value], axis, keep_dims, span, &mut combine)?[0])
+        Ok(self.reduce_values(&[value], axes, keep_dims, span, &mut combine)?[0])
     }
 
-    /// The extremum and its index along an axis.
+    /// The extremum and its index: along one axis, or in the row-major order of several.
     fn reduce_with_index(
         &mut self,
         max: bool,
         value: Value,
-        axis: Option<u32>,
+        axes: &[u32],
         options: (bool, bool),
         span: Span,
     ) -> R<(Value, Value)> {
         let (tie_left, keep_dims) = options;
-        let rank = self.ty(value).shape.len();
-        let (value, axis) = match axis {
-            Some(axis) => (value, axis),
-            None => {
-                let numel = self.ty(value).numel() as u32;
-                (reshaped(self, value, vec![numel], false, span)?, 0)
-            }
-        };
         if self.ty(value).number().is_none() {
             let message = format!("pointers have no order: {}", self.ty(value));
             return Err(self.error(tk_diag::TYPE_MISMATCH, span, message, "").help("Load the values first.").into());
         }
         let shape = self.ty(value).shape.clone();
-        let length = shape[axis as usize];
+        let index = self.reduced_index(&shape, axes);
+        let mut combine = |checker: &mut Checker<'a>, args: &[Value]| checker.combine_indexed(max, tie_left, args);
+        let results = self.reduce_values(&[value, index], axes, keep_dims, span, &mut combine)?;
+        Ok((results[0], results[1]))
+    }
+
+    /// The i32 index of every element among those that are reduced with it, row-major over the axes.
+    fn reduced_index(&mut self, shape: &[u32], axes: &[u32]) -> Value {
+        let mut sum: Option<Value> = None;
+        let mut stride = 1_i128;
+        for &axis in axes.iter().rev() {
+            let length = shape[axis as usize];
+            let mut index = self.iota(shape.len(), axis, length);
+            if stride != 1 {
+                let stride = self.int_literal(stride, self.ty(index).clone());
+                index = self.scalar_op(BinaryOp::MulI, index, stride);
+            }
+            let index = self.broadcast_value(index, shape);
+            sum = Some(sum.map_or(index, |sum| self.scalar_op(BinaryOp::AddI, sum, index)));
+            stride *= i128::from(length);
+        }
+        sum.unwrap_or_else(|| {
+            self.int_literal(0, Type { element: Element::Scalar(ScalarType::I32), shape: shape.to_vec() })
+        })
+    }
+
+    /// 0, 1, 2, … along one axis, i32, with dimensions of 1 elsewhere.
+    pub(crate) fn iota(&mut self, rank: usize, axis: u32, length: u32) -> Value {
         let ty = Type { element: Element::Scalar(ScalarType::I32), shape: vec![length] };
         let mut index = self.emit(OpKind::MakeRange { start: 0, end: length as i32 }, &[], ty);
-        for other in (0..shape.len() as u32).filter(|d| *d != axis) {
+        for other in (0..rank as u32).filter(|d| *d != axis) {
             index = self.expand_dim(index, other);
         }
-        let index = self.broadcast_value(index, &shape);
-        let mut combine = |checker: &mut Checker<'a>, args: &[Value]| checker.combine_indexed(max, tie_left, args);
-        let results = self.reduce_values(&[value, index], Some(axis), keep_dims, span, &mut combine)?;
-        let _ = rank;
-        Ok((results[0], results[1]))
+        index
     }
 
     /// (value, index) of the better of two; equal values go to the lower index when `tie_left`.
@@ -258,12 +281,12 @@ impl<'a> Checker<'a> {
 
 fn sum<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
     let value = checker.reduced_tensor(args)?;
-    let axis = checker.optional_axis(args.get(1), checker.ty(value).shape.len())?;
+    let axes = checker.axes(args.get(1), checker.ty(value).shape.len())?;
     let keep = checker.option_flag("`keep_dims`", args.get(2), false)?;
     let scalar = checker.sum_type(value, args.get(3), args.at(0).span)?;
     let value = checker.cast_scalar(value, scalar, args.span)?;
     let op = if scalar.is_float() { BinaryOp::AddF } else { BinaryOp::AddI };
-    checker.reduce_with(value, axis, keep, args.span, op).map(Val::Value)
+    checker.reduce_with(value, &axes, keep, args.span, op).map(Val::Value)
 }
 
 fn integer_reduction<'a>(checker: &mut Checker<'a>, args: &Args<'a>, op: BinaryOp) -> R<Val<'a>> {
@@ -275,29 +298,29 @@ fn integer_reduction<'a>(checker: &mut Checker<'a>, args: &Args<'a>, op: BinaryO
             .help("Cast with `bitcast=True`.")
             .into());
     }
-    let axis = checker.optional_axis(args.get(1), checker.ty(value).shape.len())?;
+    let axes = checker.axes(args.get(1), checker.ty(value).shape.len())?;
     let keep = checker.option_flag("`keep_dims`", args.get(2), false)?;
-    checker.reduce_with(value, axis, keep, args.span, op).map(Val::Value)
+    checker.reduce_with(value, &axes, keep, args.span, op).map(Val::Value)
 }
 
 fn extremum<'a>(checker: &mut Checker<'a>, args: &Args<'a>, max: bool) -> R<Val<'a>> {
     let value = checker.reduced_tensor(args)?;
-    let axis = checker.optional_axis(args.get(1), checker.ty(value).shape.len())?;
+    let axes = checker.axes(args.get(1), checker.ty(value).shape.len())?;
     let keep = checker.option_flag("`keep_dims`", args.get(4), false)?;
     if !checker.option_flag("`return_indices`", args.get(2), false)? {
-        return checker.reduce_extremum(max, value, axis, keep, args.span).map(Val::Value);
+        return checker.reduce_extremum(max, value, &axes, keep, args.span).map(Val::Value);
     }
     let tie_left = checker.option_flag("`return_indices_tie_break_left`", args.get(3), true)?;
-    let (value, index) = checker.reduce_with_index(max, value, axis, (tie_left, keep), args.span)?;
+    let (value, index) = checker.reduce_with_index(max, value, &axes, (tie_left, keep), args.span)?;
     Ok(Val::tuple(vec![Val::Value(value), Val::Value(index)]))
 }
 
 fn arg_extremum<'a>(checker: &mut Checker<'a>, args: &Args<'a>, max: bool) -> R<Val<'a>> {
     let value = checker.reduced_tensor(args)?;
-    let axis = checker.optional_axis(args.get(1), checker.ty(value).shape.len())?;
+    let axes = checker.axes(args.get(1), checker.ty(value).shape.len())?;
     let tie_left = checker.option_flag("`tie_break_left`", args.get(2), true)?;
     let keep = checker.option_flag("`keep_dims`", args.get(3), false)?;
-    let (_, index) = checker.reduce_with_index(max, value, axis, (tie_left, keep), args.span)?;
+    let (_, index) = checker.reduce_with_index(max, value, &axes, (tie_left, keep), args.span)?;
     Ok(Val::Value(index))
 }
 
@@ -338,12 +361,12 @@ fn outputs<'a>(results: Vec<Value>, tuple: bool) -> Val<'a> {
 
 fn reduce<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
     let (values, tuple) = inputs(checker, args)?;
-    let axis = checker.optional_axis(args.get(1), checker.ty(values[0]).shape.len())?;
+    let axes = checker.axes(args.get(1), checker.ty(values[0]).shape.len())?;
     let keep = checker.option_flag("`keep_dims`", args.get(3), false)?;
     let function = args.at(2);
     let mut combine =
         |checker: &mut Checker<'a>, scalars: &[Value]| checker.combine_with(&function, scalars, args.span);
-    let results = checker.reduce_values(&values, axis, keep, args.span, &mut combine)?;
+    let results = checker.reduce_values(&values, &axes, keep, args.span, &mut combine)?;
     Ok(outputs(results, tuple))
 }
 

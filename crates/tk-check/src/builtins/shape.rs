@@ -283,7 +283,7 @@ fn cat<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
     let mut shape = left.shape.clone();
     shape[axis] *= 2;
     checker.checked_shape(&shape.iter().map(|&d| i128::from(d)).collect::<Vec<_>>(), args.span)?;
-    if reorder && shape.len() == 1 {
+    if reorder && shape.len() == 1 && shape[0].is_power_of_two() {
         return Ok(Val::Value(checker.emit(OpKind::Cat, &[x, y], Type { element: left.element, shape })));
     }
     let pair = joined(checker, &a, &b)?;

@@ -31,7 +31,7 @@ fn exponent<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
 }
 
 /// The signed integer of the same width.
-fn integer_like(scalar: ScalarType) -> ScalarType {
+pub(crate) fn integer_like(scalar: ScalarType) -> ScalarType {
     match scalar.bits() {
         8 => ScalarType::I8,
         16 => ScalarType::I16,
@@ -47,6 +47,13 @@ impl<'a> Checker<'a> {
         let value = self.value_of(&format!("the argument of `{}`", args.builtin.name), &arg)?;
         let ty = self.ty(value);
         match ty.number().filter(|_| ty.is_tensor()) {
+            Some(_) if ty.shape.iter().any(|d| !d.is_power_of_two()) => {
+                let message = format!("`{}` needs dimensions that are powers of two, not {ty}", args.builtin.name);
+                Err(self
+                    .error(tk_diag::NOT_POWER_OF_TWO, arg.span, message, "")
+                    .help("Load the next power of two, with an `other` that sorts to the end.")
+                    .into())
+            }
             Some(scalar) => Ok((value, scalar)),
             None => {
                 let message = format!("`{}` needs a tensor of numbers, not {ty}", args.builtin.name);
@@ -58,7 +65,7 @@ impl<'a> Checker<'a> {
     /// Every element's partner along a dimension of 2.
     fn partner(&mut self, value: Value, axis: u32, scalar: ScalarType, span: Span) -> R<Value> {
         let word = self.reinterpret(value, integer_like(scalar));
-        let both = self.reduce_with(word, Some(axis), true, span, BinaryOp::Xor)?;
+        let both = self.reduce_with(word, &[axis], true, span, BinaryOp::Xor)?;
         let shape = self.ty(word).shape.clone();
         let both = self.broadcast_value(both, &shape);
         let ty = self.ty(word).clone();
@@ -133,7 +140,7 @@ impl<'a> Checker<'a> {
         let log_n = shape.last().map_or(0, |n| n.trailing_zeros());
         if log_k == 0 {
             let axis = shape.len() as u32 - 1;
-            let best = self.reduce_extremum(descending, value, Some(axis), true, span)?;
+            let best = self.reduce_extremum(descending, value, &[axis], true, span)?;
             return self.cast_scalar(best, scalar, span);
         }
         let dims = self.ty(value).numel().trailing_zeros();
@@ -143,7 +150,7 @@ impl<'a> Checker<'a> {
         }
         for stage in log_k + 1..=log_n {
             let rank = self.ty(cube).shape.len() as u32;
-            let halved = self.reduce_extremum(descending, cube, Some(rank - 1 - log_k), false, span)?;
+            let halved = self.reduce_extremum(descending, cube, &[rank - 1 - log_k], false, span)?;
             cube = self.cast_scalar(halved, scalar, span)?;
             cube = self.merge(cube, log_k, stage < log_n, descending, scalar, span)?;
         }

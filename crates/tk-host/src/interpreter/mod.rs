@@ -31,7 +31,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::io::Write;
 use std::rc::Rc;
-use tk_grammar::ast::Module;
+use tk_grammar::ast::{Expr, ExprKind, Module, Stmt, StmtKind};
 
 pub(crate) use args::Args;
 pub(crate) use tuning::Tuning;
@@ -129,8 +129,28 @@ impl<'a, 'r> Interpreter<'a, 'r> {
     pub(crate) fn run_module(&mut self, name: &str) -> Result<()> {
         self.globals.names.borrow_mut().insert("__name__", Value::str(name));
         let globals = self.globals.clone();
-        self.run_block(&self.module.body, &globals)?;
+        for stmt in &self.module.body {
+            match (self.run_block(std::slice::from_ref(stmt), &globals), assigned_name(stmt)) {
+                (Ok(_), _) => {}
+                // A name that only kernels understand, such as a named tuple, is an error where host code uses it.
+                (Err(exception), Some(name)) if exception.code == tk_diag::UNSUPPORTED => {
+                    self.store(name, Value::Path(name.into()), &globals);
+                }
+                (Err(exception), _) => return Err(exception),
+            }
+        }
         Ok(())
+    }
+}
+
+/// The name that a statement assigns, when it is one.
+fn assigned_name(stmt: &Stmt) -> Option<&str> {
+    match &stmt.kind {
+        StmtKind::Assign { targets, .. } => match targets.as_slice() {
+            [Expr { kind: ExprKind::Name(name), .. }] => Some(name),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -1,0 +1,259 @@
+//! Dimensions that are no power of two: every tensor is stored in the next larger powers of two, and what could see the
+//! padding is masked.
+//!
+//! The checker works with the shapes of the program, so `x.shape`, broadcasting and errors show them. This last step makes
+//! them powers of two. The padding holds anything; so memory accesses, assertions and histograms get a mask, reductions and
+//! reverse scans replace it by what changes nothing, products make it zero along K, and a reshape that moves padding becomes
+//! a gather. Elementwise ops need nothing.
+
+mod blocks;
+mod reshape;
+
+use crate::checked::{BinaryOp, CastKind, CompareOp};
+use crate::checked::{Block, Element, Kernel, Literal, Loc, Op, OpKind, Type, Value, ValueInfo};
+use tk_diag::{Diagnostic, SourceFile};
+use tk_types::ScalarType;
+
+/// Makes every dimension of a kernel a power of two. The error names an op that cannot work on a part of a tensor.
+pub(crate) fn pad(kernel: &mut Kernel) -> Result<(), Box<Diagnostic>> {
+    let odd = |value: &ValueInfo| value.ty.shape.iter().any(|d| !d.is_power_of_two());
+    if !kernel.values.iter().any(odd) {
+        return Ok(());
+    }
+    let shapes = kernel.values.iter().map(|value| value.ty.shape.clone()).collect();
+    for value in &mut kernel.values {
+        for dim in &mut value.ty.shape {
+            *dim = dim.next_power_of_two();
+        }
+    }
+    let mut padder = Padder { values: &mut kernel.values, shapes, file: &kernel.file, out: Vec::new(), loc: None };
+    padder.block(&mut kernel.body)
+}
+
+struct Padder<'k> {
+    values: &'k mut Vec<ValueInfo>,
+    /// The shapes of the program; values that this step makes have none.
+    shapes: Vec<Vec<u32>>,
+    file: &'k SourceFile,
+    /// The ops of the block at hand so far.
+    out: Vec<Op>,
+    loc: Option<Loc>,
+}
+
+impl Padder<'_> {
+    fn block(&mut self, block: &mut Block) -> Result<(), Box<Diagnostic>> {
+        let outer = std::mem::take(&mut self.out);
+        let loc = self.loc;
+        for mut op in std::mem::take(&mut block.ops) {
+            for inner in &mut op.blocks {
+                self.block(inner)?;
+            }
+            self.loc = Some(op.loc);
+            self.op(&mut op)?;
+            self.out.push(op);
+        }
+        block.ops = std::mem::replace(&mut self.out, outer);
+        self.loc = loc;
+        Ok(())
+    }
+
+    /// The shape that the program gives a value.
+    fn shape(&self, value: Value) -> &[u32] {
+        self.shapes.get(value.0 as usize).map_or(&self.values[value.0 as usize].ty.shape, |shape| shape)
+    }
+
+    fn ty(&self, value: Value) -> &Type {
+        &self.values[value.0 as usize].ty
+    }
+
+    fn is_padded(&self, value: Value) -> bool {
+        self.shape(value).iter().any(|d| !d.is_power_of_two())
+    }
+
+    fn op(&mut self, op: &mut Op) -> Result<(), Box<Diagnostic>> {
+        let touched = op.operands.iter().chain(&op.results).any(|value| self.is_padded(*value));
+        if !touched {
+            return Ok(());
+        }
+        match &mut op.kind {
+            OpKind::MakeRange { start, end } => {
+                let length = (i64::from(*end) - i64::from(*start)).unsigned_abs().next_power_of_two();
+                let last = i64::from(*start) + length as i64;
+                *end =
+                    i32::try_from(last).map_err(|_| self.refuse(op.loc, "a range that ends at the largest integer"))?;
+            }
+            OpKind::Load { mask, .. } => {
+                let has = std::mem::replace(mask, true);
+                self.mask_operand(op, 1, has);
+            }
+            OpKind::Store { mask, .. } | OpKind::AtomicRmw { mask, .. } => {
+                let has = std::mem::replace(mask, true);
+                self.mask_operand(op, 2, has);
+            }
+            OpKind::Assert { mask, .. } | OpKind::Histogram { mask } => {
+                if self.is_padded(op.operands[0]) {
+                    let has = std::mem::replace(mask, true);
+                    self.mask_operand(op, 1, has);
+                }
+            }
+            OpKind::Dot { .. } => self.dot(op),
+            OpKind::Gather { .. } => op.operands[1] = self.zero_padding(op.operands[1]),
+            OpKind::Reduce { axis } => {
+                let axis = *axis;
+                self.neutral_padding(op, axis);
+            }
+            OpKind::Scan { axis, reverse: true } => {
+                let axis = *axis;
+                self.neutral_padding(op, axis);
+            }
+            OpKind::Reshape { .. } => self.reshape(op),
+            OpKind::AtomicCas { .. } => return Err(self.refuse(op.loc, "`atomic_cas`")),
+            OpKind::Cat => return Err(self.refuse(op.loc, "`cat` in any order")),
+            OpKind::Print { .. } => return Err(self.refuse(op.loc, "printing")),
+            OpKind::InlineAsm { pure: false, .. } => {
+                return Err(self.refuse(op.loc, "inline assembly with side effects"));
+            }
+            OpKind::MakeDescriptor { .. } | OpKind::DescriptorLoad { .. } | OpKind::DescriptorStore => {
+                return Err(self.refuse(op.loc, "a tensor descriptor"));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn refuse(&self, loc: Loc, what: &str) -> Box<Diagnostic> {
+        let message = format!("{what} needs dimensions that are powers of two");
+        let error = Diagnostic::error(tk_diag::NOT_POWER_OF_TWO, message).at(self.file, loc.span, "");
+        Box::new(error.help("Use the next power of two and mask what lies outside."))
+    }
+
+    /// Restricts the mask at an operand's index to the elements that the first operand has in the program.
+    fn mask_operand(&mut self, op: &mut Op, index: usize, has: bool) {
+        let inside = self.inside(op.operands[0]);
+        if has {
+            let both = self.emit(OpKind::Binary(BinaryOp::And), &[inside, op.operands[index]], self.ty(inside).clone());
+            op.operands[index] = both;
+        } else {
+            op.operands.insert(index, inside);
+        }
+    }
+
+    fn emit(&mut self, kind: OpKind, operands: &[Value], ty: Type) -> Value {
+        let value = Value(self.values.len() as u32);
+        self.values.push(ValueInfo { ty, name: None });
+        let loc = self.loc.unwrap_or(Loc { span: tk_diag::Span::default(), call: None });
+        let op =
+            Op { kind, operands: operands.to_vec(), results: vec![value], blocks: Vec::new(), loc, hints: Vec::new() };
+        self.out.push(op);
+        value
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: Value, b: Value) -> Value {
+        let ty = self.ty(a).clone();
+        self.emit(OpKind::Binary(op), &[a, b], ty)
+    }
+
+    fn int(&mut self, number: i128, like: Value) -> Value {
+        let ty = self.ty(like).clone();
+        self.emit(OpKind::Constant(Literal::Int(number)), &[], ty)
+    }
+
+    /// The i32 index along a dimension, of this (padded) shape.
+    fn index(&mut self, shape: &[u32], axis: usize) -> Value {
+        let length = shape[axis];
+        let mut ty = Type { element: Element::Scalar(ScalarType::I32), shape: vec![length] };
+        let mut index = self.emit(OpKind::MakeRange { start: 0, end: length as i32 }, &[], ty.clone());
+        for other in (0..shape.len()).filter(|other| *other != axis) {
+            ty.shape.insert(other, 1);
+            index = self.emit(OpKind::ExpandDims { axis: other as u32 }, &[index], ty.clone());
+        }
+        self.broadcast(index, shape)
+    }
+
+    fn broadcast(&mut self, value: Value, shape: &[u32]) -> Value {
+        if self.ty(value).shape == shape {
+            return value;
+        }
+        let ty = Type { element: self.ty(value).element.clone(), shape: shape.to_vec() };
+        self.emit(OpKind::Broadcast, &[value], ty)
+    }
+
+    /// i1: whether an element is one of the program's along this dimension.
+    fn inside_axis(&mut self, value: Value, axis: usize) -> Value {
+        let limit = self.shape(value)[axis];
+        let shape = self.ty(value).shape.clone();
+        let index = self.index(&shape, axis);
+        let limit = self.int(limit.into(), index);
+        let ty = self.ty(index).with_scalar(ScalarType::I1);
+        self.emit(OpKind::Compare(CompareOp::LtS), &[index, limit], ty)
+    }
+
+    /// i1: whether an element is one of the program's.
+    fn inside(&mut self, value: Value) -> Value {
+        let odd: Vec<usize> = self.odd_axes(value);
+        let mut all: Option<Value> = None;
+        for axis in odd {
+            let one = self.inside_axis(value, axis);
+            all = Some(all.map_or(one, |all| self.binary(BinaryOp::And, all, one)));
+        }
+        all.unwrap_or_else(|| {
+            let ty = self.ty(value).with_scalar(ScalarType::I1);
+            self.emit(OpKind::Constant(Literal::Int(1)), &[], ty)
+        })
+    }
+
+    fn odd_axes(&self, value: Value) -> Vec<usize> {
+        self.shape(value).iter().enumerate().filter(|(_, d)| !d.is_power_of_two()).map(|(axis, _)| axis).collect()
+    }
+
+    /// Zero wherever an integer tensor has padding.
+    fn zero_padding(&mut self, value: Value) -> Value {
+        if !self.is_padded(value) {
+            return value;
+        }
+        let inside = self.inside(value);
+        let zero = self.int(0, value);
+        let ty = self.ty(value).clone();
+        self.emit(OpKind::Select, &[inside, value, zero], ty)
+    }
+
+    /// The padding of K becomes zero on both sides, since anything times it may be NaN.
+    fn dot(&mut self, op: &mut Op) {
+        for (operand, from_end) in [(0, 1), (1, 2)] {
+            let value = op.operands[operand];
+            let axis = self.shape(value).len() - from_end;
+            if self.shape(value)[axis].is_power_of_two() {
+                continue;
+            }
+            let inside = self.inside_axis(value, axis);
+            let (word, restore) = self.as_word(value);
+            let zero = self.int(0, word);
+            let ty = self.ty(word).clone();
+            let masked = self.emit(OpKind::Select, &[inside, word, zero], ty);
+            op.operands[operand] = self.from_word(masked, &restore);
+        }
+    }
+
+    /// The bits of a tensor as integers of at least 8 bits, and the type to give back.
+    fn as_word(&mut self, value: Value) -> (Value, Type) {
+        let ty = self.ty(value).clone();
+        let (kind, word) = match &ty.element {
+            Element::Scalar(ScalarType::I1) => (CastKind::ExtU, ScalarType::I8),
+            Element::Scalar(scalar) if scalar.is_int() => return (value, ty),
+            Element::Scalar(scalar) => (CastKind::Bitcast, crate::builtins::sort::integer_like(*scalar)),
+            _ => (CastKind::PtrToInt, ScalarType::I64),
+        };
+        let result = ty.with_scalar(word);
+        (self.emit(OpKind::Cast(kind), &[value], result), ty)
+    }
+
+    fn from_word(&mut self, word: Value, restore: &Type) -> Value {
+        let to = Type { element: restore.element.clone(), shape: self.ty(word).shape.clone() };
+        match &restore.element {
+            Element::Scalar(ScalarType::I1) => self.emit(OpKind::Cast(CastKind::Trunc), &[word], to),
+            Element::Scalar(scalar) if scalar.is_int() => word,
+            Element::Scalar(_) => self.emit(OpKind::Cast(CastKind::Bitcast), &[word], to),
+            _ => self.emit(OpKind::Cast(CastKind::IntToPtr), &[word], to),
+        }
+    }
+}

@@ -1,0 +1,351 @@
+//! Classes of the file: named tuples, aggregates and plain holders of constants.
+//!
+//! A record is a tuple whose parts have names, so it passes through branches and loops as a tuple does. Records do not change:
+//! `__init__` sets fields of the record that it makes, and everything else makes a new one.
+
+use crate::call::{CallArgs, is_constexpr_function};
+use crate::check::{Checker, Frame};
+use crate::error::{R, nearest};
+use crate::stmt::is_constexpr_annotation;
+use crate::value::{Absent, Spanned, Val};
+use std::rc::Rc;
+use tk_diag::Span;
+use tk_grammar::ast::{ClassDef, Expr, ExprKind, FunctionDef, Ident, StmtKind};
+
+/// What instances of a class are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RecordKind {
+    /// `NamedTuple`, `namedtuple`: also a tuple.
+    Tuple,
+    /// `@triton.aggregate`, `@dataclass`.
+    Aggregate,
+    /// A name for constants and functions, such as an `Enum`; it has no instances here.
+    Namespace,
+}
+
+/// One field of a record.
+#[derive(Clone, Debug)]
+pub(crate) struct Field<'a> {
+    pub(crate) name: Rc<str>,
+    default: Option<&'a Expr>,
+    constexpr: bool,
+}
+
+/// A class of the file, or what `namedtuple(…)` makes.
+#[derive(Debug)]
+pub(crate) struct RecordClass<'a> {
+    pub(crate) name: Rc<str>,
+    pub(crate) kind: RecordKind,
+    pub(crate) fields: Vec<Field<'a>>,
+    body: Option<&'a ClassDef>,
+}
+
+/// An instance.
+#[derive(Debug)]
+pub(crate) struct Record<'a> {
+    pub(crate) class: Rc<RecordClass<'a>>,
+    pub(crate) parts: Rc<[Val<'a>]>,
+}
+
+impl<'a> RecordClass<'a> {
+    /// Whether both are the same class; classes are evaluated where they are used, so they are compared by content.
+    pub(crate) fn same(&self, other: &RecordClass<'a>) -> bool {
+        let bodies = match (self.body, other.body) {
+            (Some(a), Some(b)) => std::ptr::eq(a, b),
+            (a, b) => a.is_none() && b.is_none(),
+        };
+        let names = self.fields.iter().map(|f| &f.name).eq(other.fields.iter().map(|f| &f.name));
+        bodies && names && self.name == other.name
+    }
+
+    /// A class statement of the file.
+    pub(crate) fn of(class: &'a ClassDef) -> Self {
+        let ends = |expr: &Expr, words: &[&str]| {
+            let callee = match &expr.kind {
+                ExprKind::Call { func, .. } => func,
+                _ => expr,
+            };
+            callee.dotted_name().is_some_and(|name| words.contains(&name.rsplit('.').next().unwrap_or("")))
+        };
+        let kind = if class.bases.iter().any(|base| ends(base, &["NamedTuple"])) {
+            RecordKind::Tuple
+        } else if class.decorators.iter().any(|d| ends(d, &["aggregate", "_aggregate", "dataclass"])) {
+            RecordKind::Aggregate
+        } else {
+            RecordKind::Namespace
+        };
+        let field = |stmt: &'a tk_grammar::ast::Stmt| match &stmt.kind {
+            StmtKind::AnnAssign { target, annotation, value } => match &target.kind {
+                ExprKind::Name(name) => Some(Field {
+                    name: Rc::from(name.as_str()),
+                    default: value.as_ref(),
+                    constexpr: is_constexpr_annotation(annotation),
+                }),
+                _ => None,
+            },
+            _ => None,
+        };
+        let fields =
+            if kind == RecordKind::Namespace { Vec::new() } else { class.body.iter().filter_map(field).collect() };
+        Self { name: Rc::from(class.name.text.as_str()), kind, fields, body: Some(class) }
+    }
+
+    /// `namedtuple(name, fields)`.
+    pub(crate) fn named_tuple(name: Rc<str>, fields: Vec<Rc<str>>) -> Self {
+        let field = |name| Field { name, default: None, constexpr: false };
+        Self { name, kind: RecordKind::Tuple, fields: fields.into_iter().map(field).collect(), body: None }
+    }
+
+    fn method(&self, name: &str) -> Option<&'a FunctionDef> {
+        self.body?.body.iter().find_map(|stmt| match &stmt.kind {
+            StmtKind::FunctionDef(function) if function.name.text == name => Some(function),
+            _ => None,
+        })
+    }
+
+    /// `NAME = value` in the class.
+    fn constant(&self, name: &str) -> Option<&'a Expr> {
+        self.body?.body.iter().rev().find_map(|stmt| match &stmt.kind {
+            StmtKind::Assign { targets, value } => {
+                targets.iter().any(|t| matches!(&t.kind, ExprKind::Name(n) if n == name)).then_some(value)
+            }
+            StmtKind::AnnAssign { target, value: Some(value), .. } => {
+                matches!(&target.kind, ExprKind::Name(n) if n == name).then_some(value)
+            }
+            _ => None,
+        })
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.fields.iter().map(|field| &*field.name)
+    }
+}
+
+impl<'a> Record<'a> {
+    /// A record of the same class with other parts.
+    pub(crate) fn with_parts(&self, parts: Rc<[Val<'a>]>) -> Val<'a> {
+        Val::Record(Rc::new(Record { class: self.class.clone(), parts }))
+    }
+
+    /// Whether the class says that a field is a compile-time constant.
+    pub(crate) fn keeps_constant(&self, index: usize) -> bool {
+        self.class.fields.get(index).is_some_and(|field| field.constexpr)
+    }
+}
+
+fn decorated(function: &FunctionDef, word: &str) -> bool {
+    function.decorators.iter().any(|decorator| decorator.dotted_name().as_deref() == Some(word))
+}
+
+impl<'a> Checker<'a> {
+    /// `record.name`.
+    pub(crate) fn record_attribute(
+        &mut self,
+        record: &Rc<Record<'a>>,
+        base: &Spanned<'a>,
+        name: &'a Ident,
+    ) -> R<Val<'a>> {
+        let class = &record.class;
+        if let Some(index) = class.names().position(|field| field == name.text) {
+            return match &record.parts[index] {
+                Val::Absent(absent) => {
+                    let message = format!("the field `{}` {}", name.text, absent.why);
+                    Err(self.error(absent.code, name.span, message, "read here").help(absent.help).into())
+                }
+                part => Ok(part.clone()),
+            };
+        }
+        match name.text.as_str() {
+            "_fields" => return Ok(Val::tuple(class.names().map(Val::str).collect::<Vec<_>>())),
+            "type" | "__class__" => return Ok(Val::RecordClass(class.clone())),
+            _ => {}
+        }
+        match class.method(&name.text) {
+            Some(function) if decorated(function, "property") => {
+                let call = CallArgs { positional: vec![base.clone()], named: Vec::new() };
+                self.inline(function, call, name.span).map(|val| val.val)
+            }
+            Some(function) if decorated(function, "staticmethod") => Ok(Val::Function(function)),
+            Some(function) => Ok(Val::Bound(Rc::new(base.val.clone()), function)),
+            None => self.class_constant(class, name),
+        }
+    }
+
+    /// `Class.name`: a function of the class, or a constant of it.
+    pub(crate) fn class_attribute(&mut self, class: &Rc<RecordClass<'a>>, name: &'a Ident) -> R<Val<'a>> {
+        match class.method(&name.text) {
+            Some(function) if decorated(function, "classmethod") => {
+                Ok(Val::Bound(Rc::new(Val::RecordClass(class.clone())), function))
+            }
+            Some(function) => Ok(Val::Function(function)),
+            None if name.text == "_fields" => Ok(Val::tuple(class.names().map(Val::str).collect::<Vec<_>>())),
+            None => self.class_constant(class, name),
+        }
+    }
+
+    fn class_constant(&mut self, class: &RecordClass<'a>, name: &'a Ident) -> R<Val<'a>> {
+        if let Some(value) = class.constant(&name.text) {
+            return self.evaluate_constant(value, name.span);
+        }
+        let message = format!("`{}` has no `{}`", class.name, name.text);
+        let error = self.error(tk_diag::UNKNOWN_NAME, name.span, message, "");
+        Err(match nearest(&name.text, class.names()) {
+            Some(near) => error.help(format!("Did you mean `{near}`?")),
+            None if class.fields.is_empty() => error.help("Its class statement lists what it has."),
+            None => error.help(format!("Its fields are {}.", class.names().collect::<Vec<_>>().join(", "))),
+        }
+        .into())
+    }
+
+    /// `Class(…)`.
+    pub(crate) fn construct_record(
+        &mut self,
+        class: &Rc<RecordClass<'a>>,
+        args: CallArgs<'a>,
+        span: Span,
+    ) -> R<Val<'a>> {
+        if class.kind == RecordKind::Namespace {
+            let message = format!("instances of the class `{}` have no meaning in a kernel", class.name);
+            let help = "Make it a `NamedTuple`, or put `@triton.aggregate` above it.";
+            return Err(self.error(tk_diag::UNSUPPORTED, span, message, "").help(help).into());
+        }
+        match class.method("__init__") {
+            Some(init) => self.run_init(class, init, args, span),
+            None => self.bind_fields(class, args, span),
+        }
+    }
+
+    /// Arguments to fields, in order or by name.
+    fn bind_fields(&mut self, class: &Rc<RecordClass<'a>>, args: CallArgs<'a>, span: Span) -> R<Val<'a>> {
+        let count = class.fields.len();
+        let mut parts: Vec<Option<Val<'a>>> = vec![None; count];
+        if let Some(extra) = args.positional.get(count) {
+            let message = format!("`{}` has {count} fields", class.name);
+            return Err(self
+                .error(tk_diag::ARGUMENT_COUNT, extra.span, message, "one too many")
+                .help("Pass one value per field.")
+                .into());
+        }
+        for (part, arg) in parts.iter_mut().zip(args.positional) {
+            *part = Some(arg.val);
+        }
+        for (name, name_span, arg) in args.named {
+            match class.names().position(|field| field == name).filter(|index| parts[*index].is_none()) {
+                Some(index) => parts[index] = Some(arg.val),
+                None => {
+                    let message = format!("`{}` takes no further `{name}`", class.name);
+                    let help =
+                        format!("Its fields are {}; give each once.", class.names().collect::<Vec<_>>().join(", "));
+                    return Err(self.error(tk_diag::BAD_ARGUMENT, name_span, message, "").help(help).into());
+                }
+            }
+        }
+        let mut filled = Vec::with_capacity(count);
+        for (part, field) in parts.into_iter().zip(&class.fields) {
+            filled.push(match (part, field.default) {
+                (Some(val), _) => val,
+                (None, Some(default)) => self.evaluate_constant(default, span)?,
+                (None, None) => {
+                    let message = format!("`{}` needs a value for `{}`", class.name, field.name);
+                    return Err(self
+                        .error(tk_diag::ARGUMENT_COUNT, span, message, "missing in this call")
+                        .help("Pass it, or give the field a default.")
+                        .into());
+                }
+            });
+        }
+        Ok(Val::Record(Rc::new(Record { class: class.clone(), parts: filled.into() })))
+    }
+
+    fn run_init(
+        &mut self,
+        class: &Rc<RecordClass<'a>>,
+        init: &'a FunctionDef,
+        mut args: CallArgs<'a>,
+        span: Span,
+    ) -> R<Val<'a>> {
+        let absent = Absent {
+            code: tk_diag::UNKNOWN_NAME,
+            why: "is not set by `__init__`".to_string(),
+            places: Vec::new(),
+            help: "Assign it to `self` first.",
+        };
+        let absent = Rc::new(absent);
+        let parts: Vec<Val<'a>> = class.fields.iter().map(|_| Val::Absent(absent.clone())).collect();
+        let empty = Val::Record(Rc::new(Record { class: class.clone(), parts: parts.into() }));
+        args.positional.insert(0, Spanned { val: empty, span });
+        let Some(receiver) = init.params.first().map(|param| param.name.text.as_str()) else {
+            let message = format!("`__init__` of `{}` has no `self`", class.name);
+            return Err(self.error(tk_diag::ARGUMENT_COUNT, init.name.span, message, "").help("Add it.").into());
+        };
+        let bound = self.bind_parameters(init, args, span)?;
+        let frame = Frame { interpreted: !init.is_jit(), constructing: Some(receiver), ..Frame::default() };
+        let (_, mut scope) = self.run_inlined(init, bound, frame, span)?;
+        let made = scope.remove(receiver).map(|binding| binding.val);
+        match made {
+            Some(Val::Record(record)) => {
+                if let Some(index) = record.parts.iter().position(|part| matches!(part, Val::Absent(_))) {
+                    let message = format!("`__init__` does not set the field `{}`", class.fields[index].name);
+                    return Err(self
+                        .error(tk_diag::UNKNOWN_NAME, span, message, "made here")
+                        .at(&self.file, init.name.span, "defined here")
+                        .help("Assign every field to `self`.")
+                        .into());
+                }
+                Ok(Val::Record(record))
+            }
+            _ => {
+                Err(self.unsupported(init.name.span, "an `__init__` that changes `self` itself", "Assign its fields."))
+            }
+        }
+    }
+
+    /// `self.name = value` in `__init__`.
+    pub(crate) fn assign_field(&mut self, target: &'a Expr, val: Val<'a>, span: Span) -> R<()> {
+        let ExprKind::Attribute { value, name } = &target.kind else { return Ok(()) };
+        let receiver = match &value.kind {
+            ExprKind::Name(receiver) if self.frame().constructing == Some(receiver.as_str()) => receiver.as_str(),
+            _ => {
+                let help = "Records do not change: make a new one, or assign to a variable.";
+                return Err(self.unsupported(target.span, "assignment to an attribute", help));
+            }
+        };
+        let Some(Val::Record(record)) = self.frame().scope.get(receiver).map(|binding| binding.val.clone()) else {
+            return Err(self.unsupported(target.span, "assignment to an attribute", "Assign to a variable."));
+        };
+        let Some(index) = record.class.names().position(|field| field == name.text) else {
+            let message = format!("`{}` does not declare the field `{}`", record.class.name, name.text);
+            return Err(self
+                .error(tk_diag::UNKNOWN_NAME, name.span, message, "")
+                .help(format!("Add `{}: tl.tensor` or another annotation to the class.", name.text))
+                .into());
+        };
+        let mut parts = record.parts.to_vec();
+        parts[index] = val;
+        self.bind(receiver, record.with_parts(parts.into()), span);
+        Ok(())
+    }
+
+    /// An expression outside functions: a default, a module-level value, a constant of a class.
+    pub(crate) fn evaluate_constant(&mut self, value: &'a Expr, span: Span) -> R<Val<'a>> {
+        self.enter(span)?;
+        let call = self.frame().call;
+        self.frames.push(Frame { call, interpreted: true, ..Frame::default() });
+        let result = self.eval(value);
+        self.frames.pop();
+        self.leave();
+        result
+    }
+
+    /// Whether a function runs at compile time, statement by statement, as Python would.
+    pub(crate) fn is_interpreted(&self, function: &FunctionDef, args: &CallArgs<'a>) -> bool {
+        !function.is_jit()
+            && (is_constexpr_function(function)
+                || self.frame().interpreted
+                || args
+                    .positional
+                    .iter()
+                    .chain(args.named.iter().map(|(_, _, arg)| arg))
+                    .all(|arg| arg.val.is_constant()))
+    }
+}
