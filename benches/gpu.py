@@ -18,7 +18,6 @@ import statistics
 import subprocess
 import sys
 import time
-import traceback
 
 import gpu_rows
 import svg_plot
@@ -118,15 +117,16 @@ class Bench:
         """One row: every contestant in every turn, then medians. One that fails is left out and told."""
         samples, notes, failed = {name: [] for name in CONTESTANTS}, {}, set()
         for turn in range(self.args.turns):
-            for name in CONTESTANTS:
+            # The order is reversed from turn to turn: nobody is always the first on a cool GPU.
+            for name in CONTESTANTS if turn % 2 == 0 else reversed(CONTESTANTS):
                 if name in failed or (name == 'library' and not row.library):
                     continue
                 try:
                     samples[name].append(self.sample(name, row, notes))
                 except Exception as error:
                     failed.add(name)
-                    notes[f'{name} failed'] = str(error).strip().splitlines()[0] if str(error) else type(error).__name__
-                    print(f'  {name} failed: {error}', file=sys.stderr, flush=True)
+                    notes[f'{name} failed'] = reason(error)
+                    print(f'  {name} failed: {reason(error)}', flush=True)
         entry = {'group': row.group, 'label': row.label, 'unit': row.unit, 'notes': notes, 'series': row.series}
         for name in CONTESTANTS:
             good = [pair for pair in samples[name] if pair]
@@ -173,8 +173,8 @@ class Bench:
                 entry['tk alone'] = self.tk.ask(row.path, row.line())['result']
                 entry['triton alone'] = self.triton.ask(row.path, row.function, arguments)['result']
                 print(f"error of {row.label}: tk {entry['tk alone']:.3f} triton {entry['triton alone']:.3f} (millionths)", flush=True)
-            except Exception:
-                traceback.print_exc()
+            except Exception as error:
+                print(f'  {row.label}: {reason(error)}', flush=True)
             self.table.append(entry)
 
     def examples(self):
@@ -192,7 +192,7 @@ class Bench:
                         try:
                             into.append(ask()['result'])
                         except Exception as error:
-                            print(f'  {path} {function}: {error}', file=sys.stderr, flush=True)
+                            print(f'  {path} {function}: {reason(error)}', flush=True)
                 free_memory()
                 # A single figure is a rate; a pair is milliseconds by both rules.
                 for who, values in (('tk', mine), ('triton', other)):
@@ -220,6 +220,12 @@ class Bench:
             how = 'each launch alone, L2 flushed' if rule == 'alone' else 'launches back to back'
             file = f"matmul-{name}-{rule}".replace(',', '').replace(' ', '-') + '.svg'
             (folder / file).write_text(svg_plot.plot(f'matmul {name} ({how})', 'M = N = K', 'TFLOP/s', series))
+
+
+def reason(error):
+    """The last line of a message, which says most; the type of an exception without one."""
+    lines = [line for line in str(error).splitlines() if line.strip(' ^')]
+    return f'{type(error).__name__}: {lines[-1].strip()[:200]}' if lines else type(error).__name__
 
 
 def text(value):

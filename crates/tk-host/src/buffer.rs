@@ -7,7 +7,7 @@
 use crate::exception::{Exception, Result};
 use std::any::Any;
 use std::cell::{Cell, Ref, RefCell, RefMut};
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The bytes of a buffer as a device has them. The buffer owns its copy, which goes when the buffer goes.
@@ -32,6 +32,17 @@ pub enum Newest {
 #[derive(Clone)]
 pub struct BufferRef(Rc<Buffer>);
 
+/// A buffer that is not kept alive by this.
+#[derive(Clone)]
+pub struct WeakBufferRef(Weak<Buffer>);
+
+impl WeakBufferRef {
+    /// The buffer, if it is still alive.
+    pub fn upgrade(&self) -> Option<BufferRef> {
+        self.0.upgrade().map(BufferRef)
+    }
+}
+
 struct Buffer {
     id: u64,
     newest: Cell<Newest>,
@@ -54,6 +65,11 @@ impl BufferRef {
         LIVE_BYTES.set(LIVE_BYTES.get().saturating_add(bytes.len() as u64));
         let (newest, copy) = (Cell::new(Newest::Host), RefCell::new(None));
         Self(Rc::new(Buffer { id, newest, copy, bytes: RefCell::new(bytes) }))
+    }
+
+    /// The same buffer, without keeping it alive.
+    pub fn downgrade(&self) -> WeakBufferRef {
+        WeakBufferRef(Rc::downgrade(&self.0))
     }
 
     /// A number that no other buffer of this process has.

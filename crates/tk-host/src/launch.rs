@@ -25,6 +25,12 @@ pub trait Launcher {
     /// Returns the time of each repetition in milliseconds, at least one. The buffers' contents do not matter afterwards.
     fn bench(&mut self, requests: &[LaunchRequest<'_>], options: &BenchOptions) -> Result<Vec<f64>>;
 
+    /// The device address of a buffer, for tables of pointers: every later launch may read and write the buffer. Without a
+    /// device it is a number that no other buffer has.
+    fn address(&mut self, buffer: &BufferRef) -> Result<u64> {
+        Ok(buffer.id() << 40)
+    }
+
     /// What went wrong since the last call while a kernel ran or its results were fetched. Asked often, so it is cheap.
     fn fault(&mut self) -> Option<Box<Diagnostic>> {
         None

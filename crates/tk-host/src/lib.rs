@@ -17,7 +17,7 @@ mod tensor;
 mod value;
 
 pub use bench::{BenchLine, BenchOutcome, BenchTable};
-pub use buffer::{BufferRef, DeviceCopy, Newest};
+pub use buffer::{BufferRef, DeviceCopy, Newest, WeakBufferRef};
 pub use interpreter::Limits;
 pub use launch::{
     BenchOptions, Candidate, DeviceProperty, LaunchArg, LaunchRequest, Launcher, Region, Settings, Timing, TuneRequest,

@@ -8,7 +8,10 @@ use std::rc::Rc;
 use std::sync::OnceLock;
 use tk_diag::{ASSERTION_FAILED, BAD_LAUNCH, DEVICE, Diagnostic, MISALIGNED, OUT_OF_BOUNDS, Result, SourceFile};
 use tk_driver::{Step, Unit, Until, Watcher};
-use tk_host::{BenchOptions, DeviceProperty, LaunchArg, LaunchRequest, Launcher, Newest, Timing, TuneRequest};
+use tk_host::{
+    BenchOptions, BufferRef, DeviceProperty, LaunchArg, LaunchRequest, Launcher, Newest, Timing, TuneRequest,
+    WeakBufferRef,
+};
 use tk_launch::{
     Arg, BenchMode, BenchSettings, Cache, Device, DeviceChoice, LaunchReport, LaunchValue, SimOptions, TuneReport,
 };
@@ -53,6 +56,8 @@ pub struct Session<W: SessionWatcher> {
     pub(crate) kernels: LoadedKernels,
     pub(crate) cache: Option<Cache>,
     pub(crate) queue: Rc<Queue>,
+    /// Buffers whose addresses the program knows: any kernel may reach them.
+    reachable: Vec<WeakBufferRef>,
     /// The place of the winner by tuning key.
     pub(crate) tuned: FxHashMap<String, usize>,
     pub(crate) tunings: Vec<TuneReport>,
@@ -90,6 +95,7 @@ impl<W: SessionWatcher> Session<W> {
             kernels: LoadedKernels::default(),
             cache,
             queue: Rc::default(),
+            reachable: Vec::new(),
             tuned: FxHashMap::default(),
             tunings: Vec::new(),
             records: Vec::new(),
@@ -126,6 +132,9 @@ impl<W: SessionWatcher> Session<W> {
 
     /// Compiles (or finds) the kernel of a request and brings its tensors to the device.
     pub(crate) fn prepare(&mut self, request: &LaunchRequest<'_>) -> Result<Prepared> {
+        for buffer in self.reachable() {
+            upload(&self.device, &self.queue, &buffer)?;
+        }
         let copies = self.upload_all(request)?;
         let specs = self.specs_of(request, &copies)?;
         let form = form(request, &specs);
@@ -197,6 +206,22 @@ impl<W: SessionWatcher> Session<W> {
             }
         };
         Ok(Loaded::new(self.device.load(&image)?, &args))
+    }
+
+    /// The buffers, still alive, that kernels reach through addresses in memory.
+    pub(crate) fn reachable(&mut self) -> Vec<BufferRef> {
+        self.reachable.retain(|buffer| buffer.upgrade().is_some());
+        self.reachable.iter().filter_map(WeakBufferRef::upgrade).collect()
+    }
+
+    /// What a kernel may have written is on the device from now on.
+    fn written(&mut self, request: &LaunchRequest<'_>) {
+        for (_, arg) in &request.args {
+            if let LaunchArg::Buffer { buffer, .. } = arg {
+                buffer.set_newest(Newest::Device);
+            }
+        }
+        self.reachable().iter().for_each(|buffer| buffer.set_newest(Newest::Device));
     }
 
     fn remember(&mut self, request: &LaunchRequest<'_>, loaded: &Loaded, report: LaunchReport) {
@@ -281,15 +306,6 @@ fn device_arg<'s>(arg: &LaunchArg, copy: Option<&'s Copy>) -> Result<Arg<'s>> {
     })
 }
 
-/// What a kernel may have written is on the device from now on.
-fn written(request: &LaunchRequest<'_>) {
-    for (_, arg) in &request.args {
-        if let LaunchArg::Buffer { buffer, .. } = arg {
-            buffer.set_newest(Newest::Device);
-        }
-    }
-}
-
 impl<W: SessionWatcher> Launcher for Session<W> {
     fn launch(&mut self, request: &LaunchRequest<'_>) -> Result<()> {
         let at = |error| located(error, &request.module.file, request);
@@ -299,7 +315,7 @@ impl<W: SessionWatcher> Launcher for Session<W> {
         if !self.device.is_simulator() {
             self.queue.add(&request.module.file, request.call_span);
         }
-        written(request);
+        self.written(request);
         self.remember(request, &loaded, report);
         Ok(())
     }
@@ -323,12 +339,19 @@ impl<W: SessionWatcher> Launcher for Session<W> {
         let result = self.device.bench(&settings, &mut || {
             work.iter().try_for_each(|(kernel, grid, args)| kernel.launch(*grid, args).map(|_| ()))
         });
-        requests.iter().for_each(written);
+        requests.iter().for_each(|request| self.written(request));
         for (request, Prepared { loaded, .. }) in requests.iter().zip(&prepared) {
             let (registers, spill_bytes) = (loaded.kernel.registers(), loaded.kernel.spill_bytes());
             self.remember(request, loaded, LaunchReport { registers, spill_bytes, ..LaunchReport::default() });
         }
         Ok(result.map_err(|error| self.blamed(error))?.times_ms)
+    }
+
+    fn address(&mut self, buffer: &BufferRef) -> Result<u64> {
+        if self.reachable().iter().all(|known| known.id() != buffer.id()) {
+            self.reachable.push(buffer.downgrade());
+        }
+        Ok(upload(&self.device, &self.queue, buffer)?.buffer.address())
     }
 
     fn fault(&mut self) -> Option<Box<Diagnostic>> {

@@ -151,7 +151,8 @@ impl<W: SessionWatcher> Session<W> {
 
     /// Brings the bytes of every buffer of the request to the host, from where they are restored after the timed runs.
     fn hold_contents(&mut self, request: &TuneRequest<'_>) -> Result<Vec<tk_host::BufferRef>> {
-        let mut buffers = Vec::new();
+        let mut buffers = self.reachable();
+        buffers.iter().for_each(|buffer| drop(buffer.bytes()));
         for (_, arg) in request.candidates.iter().flat_map(|candidate| &candidate.launch.args) {
             if let LaunchArg::Buffer { buffer, .. } = arg
                 && buffers.iter().all(|known: &tk_host::BufferRef| known.id() != buffer.id())

@@ -193,7 +193,9 @@ impl<'a> Checker<'a> {
                 (low..=high).contains(&i)
             });
             let integral = scalar.is_float() || number.as_int().is_some() || number.as_f64().fract() == 0.0;
-            if scalar != ScalarType::I1 && !scalar.is_fp8() && fits && integral {
+            // Other numbers round to an 8-bit float at run time, as casts do; zero is zero, and loads look for it.
+            let zero = number.as_f64() == 0.0 && number.as_f64().is_sign_positive();
+            if scalar != ScalarType::I1 && (!scalar.is_fp8() || zero) && fits && integral {
                 let number = match (scalar.is_int(), number.as_int()) {
                     (true, None) if number.as_f64().abs() < 9e15 => crate::value::Number::Int(number.as_f64() as i128),
                     _ => number,

@@ -251,8 +251,8 @@ impl<'a> Interpreter<'a, '_> {
             "element_size" => return Ok(Some(Value::Int(tensor.width() as i128))),
             "storage_offset" => return Ok(Some(Value::Int(tensor.offset as i128))),
             "data_ptr" => {
-                let address = (u128::from(tensor.buffer.id()) << 40) as i128 + (tensor.offset * tensor.width()) as i128;
-                return Ok(Some(Value::Int(address)));
+                let address = self.launcher.address(&tensor.buffer).map_err(Exception::from_diagnostic)?;
+                return Ok(Some(Value::Int(i128::from(address) + (tensor.offset * tensor.width()) as i128)));
             }
             "is_contiguous" => return Ok(Some(Value::Bool(tensor.is_contiguous()))),
             "is_floating_point" => return Ok(Some(Value::Bool(tensor.dtype.is_float()))),

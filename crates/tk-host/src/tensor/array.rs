@@ -1,6 +1,6 @@
 //! Elements ready for mathematics: `ndarray` arrays of `f64` or `i64`, and torch's rules for the type of a result.
 
-use super::{Tensor, number, show_shape};
+use super::{Tensor, number, parallel, show_shape};
 use crate::exception::{Exception, Result};
 use ndarray::{ArrayD, IxDyn};
 use tk_types::ScalarType::{self, *};
@@ -52,7 +52,32 @@ impl Tensor {
 
     /// The same elements as another type, rounded; the tensor itself when nothing changes.
     pub(crate) fn to_dtype(&self, dtype: ScalarType) -> Tensor {
-        if dtype == self.dtype { self.clone() } else { self.array().to_tensor(dtype) }
+        if dtype == self.dtype {
+            return self.clone();
+        }
+        if self.count() > parallel::BLOCK && self.is_contiguous() {
+            self.converted(dtype)
+        } else {
+            self.array().to_tensor(dtype)
+        }
+    }
+
+    /// [`Self::to_dtype`] of a large contiguous tensor.
+    fn converted(&self, dtype: ScalarType) -> Tensor {
+        let (own, from, to) = (self.dtype, self.width(), dtype.bytes() as usize);
+        let source = self.buffer.bytes();
+        let source = &source[self.offset * from..(self.offset + self.count()) * from];
+        let mut bytes = vec![0; self.count() * to];
+        parallel::fill(&mut bytes, to, &|block, out| {
+            let elements = source[block * parallel::BLOCK * from..].chunks_exact(from);
+            for (element, out) in elements.zip(out.chunks_exact_mut(to)) {
+                match own.is_float() {
+                    true => number::write_f64(dtype, number::read_f64(own, element), out),
+                    false => number::write_i64(dtype, number::read_i64(own, element), out),
+                }
+            }
+        });
+        Tensor::from_bytes(dtype, self.shape.clone(), bytes)
     }
 
     /// Writes the elements of `value`, broadcast, into this view.
@@ -127,5 +152,21 @@ fn promote_int(left: ScalarType, right: ScalarType) -> ScalarType {
         8 => I16,
         16 => I32,
         _ => I64,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_tensors_convert_like_small_ones() {
+        let count = parallel::BLOCK + 1000;
+        let bytes: Vec<u8> = (0..count as u32).flat_map(|i| ((i as f32 - 3e4) * 0.37).to_le_bytes()).collect();
+        let large = Tensor::from_bytes(F32, vec![count], bytes);
+        for dtype in [F16, BF16, F8E5M2, F8E4M3, I8, I32, F64, I1] {
+            let small = large.array().to_tensor(dtype);
+            assert_eq!(*large.to_dtype(dtype).buffer.bytes(), *small.buffer.bytes(), "{dtype}");
+        }
     }
 }

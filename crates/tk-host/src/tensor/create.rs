@@ -2,6 +2,7 @@
 
 use super::array::Array;
 use super::elementwise::from_vec;
+use super::parallel::{self, BLOCK};
 use super::{Tensor, checked_count, number};
 use crate::exception::{Exception, Result};
 use rand::SeedableRng;
@@ -20,9 +21,6 @@ pub(crate) fn generate(dtype: ScalarType, shape: Vec<usize>, mut next: impl FnMu
     Ok(Tensor::from_bytes(dtype, shape, bytes))
 }
 
-/// Elements that one thread draws at a time; tensors of more are drawn on all cores.
-const BLOCK: usize = 1 << 16;
-
 /// Random numbers in row-major order. Each block of a large tensor has a generator of its own, seeded from `random`, so
 /// that the numbers do not depend on how many threads draw them.
 fn draw(
@@ -37,24 +35,11 @@ fn draw(
     }
     let width = dtype.bytes() as usize;
     crate::buffer::check_room(count.saturating_mul(width))?;
+    let seeds: Vec<ChaCha8Rng> = (0..count.div_ceil(BLOCK)).map(|_| ChaCha8Rng::from_rng(random)).collect();
     let mut bytes = vec![0; count * width];
-    let blocks: Vec<_> = bytes.chunks_mut(BLOCK * width).map(|out| (out, ChaCha8Rng::from_rng(random))).collect();
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let share = blocks.len().div_ceil(cores);
-    let mut blocks = blocks.into_iter();
-    std::thread::scope(|scope| {
-        loop {
-            let mine: Vec<_> = blocks.by_ref().take(share).collect();
-            if mine.is_empty() {
-                break;
-            }
-            let sample = &sample;
-            scope.spawn(move || {
-                for (out, mut random) in mine {
-                    out.chunks_exact_mut(width).for_each(|out| number::write_f64(dtype, sample(&mut random), out));
-                }
-            });
-        }
+    parallel::fill(&mut bytes, width, &|block, out| {
+        let mut random = seeds[block].clone();
+        out.chunks_exact_mut(width).for_each(|out| number::write_f64(dtype, sample(&mut random), out));
     });
     Ok(Tensor::from_bytes(dtype, shape, bytes))
 }

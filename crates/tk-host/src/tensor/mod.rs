@@ -10,6 +10,7 @@ pub(crate) mod elementwise;
 pub(crate) mod index;
 pub(crate) mod linear;
 pub(crate) mod number;
+pub(crate) mod parallel;
 pub(crate) mod print;
 pub(crate) mod rearrange;
 pub(crate) mod reduce;
