@@ -53,6 +53,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "tk-ptx",
         ],
     ),
+    ("tk-cases", &[]),
     ("tk-tests", &["tk-cli"]),
 ];
 

@@ -1,7 +1,7 @@
 //! Emission of ops: values, blocks, constants and the bookkeeping around them.
 
 use crate::check::{Checker, Origin};
-use crate::checked::{BinaryOp, Block, Element, Hint, Literal, Loc, Op, OpKind, Type, Value, ValueInfo};
+use crate::checked::{BinaryOp, Block, CastKind, Element, Hint, Literal, Loc, Op, OpKind, Type, Value, ValueInfo};
 use crate::error::R;
 use crate::value::{Number, Val};
 use tk_diag::Span;
@@ -43,8 +43,13 @@ impl<'a> Checker<'a> {
         values
     }
 
-    /// Emits an op with one result.
+    /// Emits an op with one result. There is no arithmetic on 8-bit floats: it happens in f32 and is rounded once.
     pub(crate) fn emit(&mut self, kind: OpKind, operands: &[Value], ty: Type) -> Value {
+        use OpKind::{Binary, Clamp, Compare, Fma, Unary};
+        let computes = matches!(kind, Unary(_) | Binary(_) | Compare(_) | Fma | Clamp { .. });
+        if computes && operands.iter().any(|operand| self.ty(*operand).number().is_some_and(ScalarType::is_fp8)) {
+            return self.emit_wide(kind, operands, ty);
+        }
         self.emit_op(kind, operands.to_vec(), vec![ty], Vec::new())[0]
     }
 
@@ -52,6 +57,24 @@ impl<'a> Checker<'a> {
     pub(crate) fn scalar_op(&mut self, op: BinaryOp, a: Value, b: Value) -> Value {
         let ty = self.ty(a).clone();
         self.emit(OpKind::Binary(op), &[a, b], ty)
+    }
+
+    fn emit_wide(&mut self, kind: OpKind, operands: &[Value], ty: Type) -> Value {
+        let convert = OpKind::Cast(CastKind::FpToFp { toward_zero: false });
+        let wide: Vec<Value> = operands
+            .iter()
+            .map(|operand| {
+                let wide = self.ty(*operand).with_scalar(ScalarType::F32);
+                self.emit(convert.clone(), &[*operand], wide)
+            })
+            .collect();
+        match ty.number() {
+            Some(scalar) if scalar.is_fp8() => {
+                let result = self.emit(kind, &wide, ty.with_scalar(ScalarType::F32));
+                self.emit(convert, &[result], ty)
+            }
+            _ => self.emit(kind, &wide, ty),
+        }
     }
 
     /// Emits an op without results.
@@ -109,6 +132,9 @@ impl<'a> Checker<'a> {
                 .into());
         };
         let literal = match (scalar.is_float(), number) {
+            // Conversions to 8-bit floats saturate, so constants do, too.
+            (true, number) if scalar == ScalarType::F8E4M3 => Literal::Float(number.as_f64().clamp(-448.0, 448.0)),
+            (true, number) if scalar == ScalarType::F8E5M2 => Literal::Float(number.as_f64().clamp(-57344.0, 57344.0)),
             (true, number) => Literal::Float(number.as_f64()),
             (false, Number::Float(0.0)) => Literal::Int(0),
             (false, Number::Float(f)) => {

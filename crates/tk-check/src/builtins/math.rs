@@ -24,6 +24,8 @@ pub(crate) const TABLE: &[Builtin] = &[
     method("floor", &["x"], |c, a| c.unary_float(UnaryOp::Floor, a)),
     method("ceil", &["x"], |c, a| c.unary_float(UnaryOp::Ceil, a)),
     method("abs", &["x"], abs),
+    method("logical_and", &["x", "other"], |c, a| c.logical(ast::BoolOp::And, &a.at(0), &a.at(1)).map(Val::Value)),
+    method("logical_or", &["x", "other"], |c, a| c.logical(ast::BoolOp::Or, &a.at(0), &a.at(1)).map(Val::Value)),
     method("sigmoid", &["x"], sigmoid),
     method("softmax", &["x", "dim?", "keep_dims?", "ieee_rounding?"], softmax),
     method("cdiv", &["x", "div"], cdiv),

@@ -216,5 +216,12 @@ fn topk<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
         Some(arg) => checker.constant_bool("`descending`", arg)?,
         None => true,
     };
-    checker.sort_last(value, k.trailing_zeros(), descending, scalar, args.span).map(Val::Value)
+    let result = checker.sort_last(value, k.trailing_zeros(), descending, scalar, args.span)?;
+    // What is left out is left out by maxima, whose type is at least 32 bits wide.
+    let wide = match scalar {
+        _ if scalar.bits() >= 32 || k == n => scalar,
+        _ if scalar.is_float() => ScalarType::F32,
+        _ => ScalarType::I32,
+    };
+    checker.cast_scalar(result, wide, args.span).map(Val::Value)
 }

@@ -1,0 +1,73 @@
+//! Generated cases: the whole language against references, as data.
+//!
+//! Tables (`tests/cases/tables`) and the short programs of the modules here say what is tested; [`write`] expands them
+//! into `.tk` files with inputs and expected bits. `cargo test -p tk-tests --test cases` runs them on the simulator, and a
+//! bundle carries them as `cases/` for `tk test cases/*.tk --device cuda`.
+
+pub mod atomic;
+pub mod casts;
+pub mod dot;
+pub mod draw;
+pub mod elementwise;
+pub mod file;
+pub mod memory;
+pub mod number;
+pub mod promotion;
+pub mod random;
+pub mod reduce;
+pub mod reference;
+pub mod shape;
+pub mod table;
+pub mod tensor;
+
+use file::File;
+use std::path::{Path, PathBuf};
+
+const ELEMENTWISE: &str = include_str!("../tables/elementwise.table");
+const PROMOTION: &str = include_str!("../tables/promotion.table");
+
+/// Every generated file. The error names the table and the row that cannot be expanded.
+pub fn files() -> Result<Vec<File>, String> {
+    let mut files = Vec::new();
+    for (name, text) in [("elementwise.table", ELEMENTWISE)] {
+        let rows = table::read(text).map_err(|error| format!("{name}: {error}"))?;
+        files.extend(elementwise::files(&rows).map_err(|error| format!("{name}: {error}"))?);
+    }
+    files.extend(casts::files()?);
+    files.extend(reduce::files());
+    files.extend(shape::files());
+    files.extend(memory::files());
+    files.extend(atomic::files());
+    files.extend(dot::files());
+    files.extend(random::files());
+    files.extend(promotion::files(PROMOTION)?);
+    Ok(files)
+}
+
+/// Kernels that the checker must refuse, as a name and a text.
+pub fn refusals() -> Result<Vec<(String, String)>, String> {
+    promotion::refusals(PROMOTION)
+}
+
+/// What [`write`] has written.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// The `.tk` file.
+    pub path: PathBuf,
+    /// Its cases.
+    pub cases: usize,
+    /// Whether Triton accepts it, too.
+    pub triton: bool,
+}
+
+/// Writes every file into a folder, which is made when it is not there.
+pub fn write(folder: &Path) -> Result<Vec<Written>, String> {
+    std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut written = Vec::new();
+    for file in files()? {
+        let path = folder.join(format!("{}.tk", file.name));
+        std::fs::write(&path, file.text()).map_err(|error| format!("{}: {error}", path.display()))?;
+        written.push(Written { path, cases: file.cases(), triton: file.triton });
+    }
+    Ok(written)
+}

@@ -1,0 +1,53 @@
+//! Runs the generated cases on the simulator, two files at a time.
+
+use std::sync::Mutex;
+use tk_cases::{Written, write};
+use tk_tests::run_tk;
+
+#[test]
+fn the_whole_language_agrees_with_its_references() {
+    let folder = std::env::temp_dir().join(format!("tk-cases-{}", std::process::id()));
+    let written = write(&folder).unwrap_or_else(|error| panic!("{error}"));
+    let cases: usize = written.iter().map(|file| file.cases).sum();
+    let queue = Mutex::new(written);
+    let failures = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
+            scope.spawn(|| {
+                loop {
+                    let next = queue.lock().expect("no thread panics with the queue").pop();
+                    let Some(file) = next else { return };
+                    failures.lock().expect("no thread panics with the list").extend(failure(&file));
+                }
+            });
+        }
+    });
+    let failures = failures.into_inner().expect("every thread has ended");
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert!(cases >= 3000, "only {cases} cases were generated");
+    std::fs::remove_dir_all(&folder).expect("the folder is still there");
+}
+
+/// What a file's tests print when one fails.
+fn failure(file: &Written) -> Option<String> {
+    let outcome = run_tk(&["test".into(), file.path.display().to_string(), "--device".into(), "sim".into()]);
+    (outcome.exit != 0).then_some(outcome.text)
+}
+
+#[test]
+fn operands_without_a_common_type_are_refused() {
+    let kernels = tk_cases::refusals().unwrap_or_else(|error| panic!("{error}"));
+    assert!(kernels.len() > 500, "only {} refusals", kernels.len());
+    let path = std::env::temp_dir().join(format!("tk-refusal-{}.tk", std::process::id()));
+    let mut accepted = Vec::new();
+    for (name, kernel) in kernels {
+        std::fs::write(&path, &kernel).expect("the temporary folder can be written");
+        let file = path.display().to_string();
+        let outcome = run_tk(&["compile".into(), file, "--kernel".into(), "k".into(), "--signature=*i8".into()]);
+        if outcome.exit != 1 || !outcome.text.starts_with("error[") {
+            accepted.push(format!("{name}: {}", outcome.text.lines().next().unwrap_or_default()));
+        }
+    }
+    std::fs::remove_file(&path).expect("the kernel is still there");
+    assert!(accepted.is_empty(), "{} are not refused\n{}", accepted.len(), accepted.join("\n"));
+}
