@@ -40,8 +40,12 @@ pub(crate) fn parse(path: &Path) -> Result<ast::Module, Failure> {
     Ok(tk_grammar::parse(&read(path)?)?)
 }
 
-/// Writes through a temporary file in the same folder, so that no half-written file is ever seen.
+/// Writes through a temporary file in the same folder, so that no half-written file is ever seen. A device or a pipe, such
+/// as `/dev/null`, is written to instead: a rename would replace it by a file.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    if std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        return std::fs::write(path, bytes).map_err(|e| file_error(path, format!("cannot be written: {e}")));
+    }
     let mut name = path.file_name().map(std::ffi::OsStr::to_os_string).unwrap_or_default();
     name.push(format!(".{}.part", std::process::id()));
     let part = path.with_file_name(name);

@@ -71,7 +71,7 @@ fn conversions(from: Type) -> Result<Kernel, String> {
 
 /// Triton has no conversions between 8-bit floats and integers.
 fn supported(from: Type, to: Type) -> bool {
-    !(from.is_fp8() && !to.is_float() || to.is_fp8() && !from.is_float())
+    from.is_float() == to.is_float() || !from.is_fp8() && !to.is_fp8()
 }
 
 fn store(

@@ -129,7 +129,7 @@ impl Domain {
             Domain::Any | Domain::Finite => match [0, 1, ty.wrap(-1), least, greatest].get(index) {
                 Some(special) => *special,
                 // Half of them small in magnitude, so that wide types meet carries of every length.
-                None if index % 2 == 0 => ty.wrap(i128::from(random.bits() as i64 >> random.below(64))),
+                None if index.is_multiple_of(2) => ty.wrap(i128::from(random.bits() as i64 >> random.below(64))),
                 None => anything(random),
             },
             Domain::Nonzero => {

@@ -147,6 +147,7 @@ pub struct File {
 const PRELUDE: &str = r"import torch
 import triton
 import triton.language as tl
+from triton.language.extra import libdevice
 
 DEVICE = 'cuda'
 CARRIERS = {1: torch.int8, 2: torch.int16, 4: torch.int32, 8: torch.int64}

@@ -24,12 +24,13 @@ use file::File;
 use std::path::{Path, PathBuf};
 
 const ELEMENTWISE: &str = include_str!("../tables/elementwise.table");
+const LIBDEVICE: &str = include_str!("../tables/libdevice.table");
 const PROMOTION: &str = include_str!("../tables/promotion.table");
 
 /// Every generated file. The error names the table and the row that cannot be expanded.
 pub fn files() -> Result<Vec<File>, String> {
     let mut files = Vec::new();
-    for (name, text) in [("elementwise.table", ELEMENTWISE)] {
+    for (name, text) in [("elementwise.table", ELEMENTWISE), ("libdevice.table", LIBDEVICE)] {
         let rows = table::read(text).map_err(|error| format!("{name}: {error}"))?;
         files.extend(elementwise::files(&rows).map_err(|error| format!("{name}: {error}"))?);
     }

@@ -39,7 +39,7 @@ fn words(seed: u64, offset: u32, rounds: u32) -> [u32; 4] {
 fn uniform(word: u32) -> f64 {
     let signed = word as i32;
     let magnitude = if signed < 0 { !signed } else { signed };
-    f64::from(magnitude as f32 * 4.656_612_734_2e-10_f32)
+    f64::from(magnitude as f32 * 4.656_612_6e-10_f32)
 }
 
 /// The pair of normal numbers of a pair of uniform ones.
@@ -67,7 +67,7 @@ fn tensor(of: impl Fn(u32) -> Number) -> Tensor {
 
 fn numbers(turn: usize, seed: u64, base: u32) -> Kernel {
     let mut kernel = Kernel::new(format!("random_{turn}_{base}"));
-    kernel.warps = if turn % 2 == 0 { 4 } else { 1 };
+    kernel.warps = if turn.is_multiple_of(2) { 4 } else { 1 };
     // A seed beyond 32 bits comes as a 64-bit argument.
     kernel.scalars.push(("seed".into(), (seed as i64).to_string()));
     kernel.line(format!("offset = {base} + tl.arange(0, {COUNT})"));
