@@ -1,6 +1,6 @@
 //! `value.name` and `value[index]`.
 
-use crate::builtins;
+use crate::builtins::{self, descriptor::Descriptor};
 use crate::check::Checker;
 use crate::checked::{Element, OpKind, Type, Value};
 use crate::error::{R, nearest};
@@ -81,6 +81,7 @@ impl<'a> Checker<'a> {
             Val::Value(value) => self.value_attribute(*value, &base, name),
             Val::Record(record) => self.record_attribute(&record.clone(), &base, name),
             Val::RecordClass(class) => self.class_attribute(&class.clone(), name),
+            Val::Descriptor(descriptor) => self.descriptor_attribute(&descriptor.clone(), &base, name),
             _ => self.constant_attribute(base, name),
         }
     }
@@ -134,9 +135,6 @@ impl<'a> Checker<'a> {
 
     fn value_attribute(&mut self, value: Value, base: &Spanned<'a>, name: &'a Ident) -> R<Val<'a>> {
         let ty = self.ty(value).clone();
-        if let Element::Descriptor { element, block } = &ty.element {
-            return self.descriptor_attribute((*element, block), base, name);
-        }
         match name.text.as_str() {
             "shape" => Ok(Val::tuple(ty.shape.iter().map(|&d| Val::Int(d.into())).collect::<Vec<_>>())),
             "dtype" => Ok(Val::ty(Type { element: ty.element, shape: Vec::new() })),
@@ -180,20 +178,21 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn descriptor_attribute(
-        &self,
-        (element, block): (ScalarType, &[u32]),
-        base: &Spanned<'a>,
-        name: &'a Ident,
-    ) -> R<Val<'a>> {
+    fn descriptor_attribute(&self, descriptor: &Descriptor, base: &Spanned<'a>, name: &'a Ident) -> R<Val<'a>> {
         match name.text.as_str() {
-            "dtype" => Ok(Val::scalar_type(element)),
-            "block_shape" => Ok(Val::tuple(block.iter().map(|&d| Val::Int(d.into())).collect::<Vec<_>>())),
-            "block_type" => Ok(Val::ty(Type { element: Element::Scalar(element), shape: block.to_vec() })),
+            "dtype" => Ok(Val::scalar_type(descriptor.element())),
+            "shape" => Ok(descriptor.shape()),
+            "strides" => Ok(descriptor.strides()),
+            "block_shape" => Ok(Val::tuple(descriptor.block().iter().map(|&d| Val::Int(d.into())).collect::<Vec<_>>())),
+            "block_type" => Ok(Val::ty(descriptor.block_type())),
             "type" => Ok(Val::Class(Class::TensorDescriptor)),
             other => match builtins::descriptor::METHODS.iter().find(|builtin| builtin.name == other) {
                 Some(builtin) => Ok(Val::Method(Rc::new(base.val.clone()), builtin)),
-                None => Err(self.no_attribute(base, name, &["load", "store", "dtype", "block_shape", "block_type"])),
+                None => {
+                    let fields = ["dtype", "shape", "strides", "block_shape", "block_type"];
+                    let methods = builtins::descriptor::METHODS.iter().map(|builtin| builtin.name);
+                    Err(self.no_attribute(base, name, &methods.chain(fields).collect::<Vec<_>>()))
+                }
             },
         }
     }

@@ -296,11 +296,9 @@ impl<'a> Checker<'a> {
                 }
                 Some(a.with_parts(items))
             }
-            (Val::BlockPointer(x), Val::BlockPointer(y)) => {
-                let (x, y) = (x.as_tuple(), y.as_tuple());
-                let unified = self.unify_parts(then, other, &x, &y, results)?;
-                let Val::BlockPointer(template) = a else { return None };
-                Some(template.with_values(&unified))
+            _ if a.same_form(b) => {
+                let unified = self.unify_parts(then, other, &a.compound()?, &b.compound()?, results)?;
+                Some(a.with_compound(&unified))
             }
             _ if !matches!(a, Val::Value(_)) && a.same(b) => Some(a.clone()),
             _ => {
@@ -456,12 +454,9 @@ impl<'a> Checker<'a> {
 pub(crate) fn refill<'a>(pattern: &Val<'a>, values: &mut impl Iterator<Item = Value>) -> Val<'a> {
     match pattern {
         Val::Value(old) => Val::Value(values.next().unwrap_or(*old)),
-        Val::BlockPointer(pointer) => {
-            let parts = refill(&pointer.as_tuple(), values);
-            pointer.with_values(&parts)
-        }
-        other => match other.parts() {
-            Some(parts) if !other.is_constant() => {
+        other => match (other.compound(), other.parts()) {
+            (Some(inner), _) => other.with_compound(&refill(&inner, values)),
+            (None, Some(parts)) if !other.is_constant() => {
                 other.with_parts(parts.iter().map(|part| refill(part, values)).collect())
             }
             _ => other.clone(),
@@ -476,8 +471,10 @@ pub(crate) fn leaves_of(val: &Val, out: &mut Vec<Value>) -> bool {
             out.push(*value);
             true
         }
-        Val::BlockPointer(pointer) => leaves_of(&pointer.as_tuple(), out),
         Val::Absent(_) | Val::Poison => false,
-        other => other.parts().is_none_or(|parts| parts.iter().all(|part| leaves_of(part, out))),
+        other => match other.compound() {
+            Some(values) => leaves_of(&values, out),
+            None => other.parts().is_none_or(|parts| parts.iter().all(|part| leaves_of(part, out))),
+        },
     }
 }

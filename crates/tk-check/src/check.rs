@@ -4,7 +4,7 @@
 //! emitted as structured ops on the way. There is no typed tree in between, because constexpr evaluation, inlining and
 //! type inference decide each other.
 
-use crate::checked::{Block, Element, Kernel, Literal, Loc, Param, Type, Value, ValueInfo};
+use crate::checked::{Block, Element, Kernel, Literal, Loc, Param, ParamPadding, Type, Value, ValueInfo};
 use crate::error::R;
 use crate::modules::Globals;
 use crate::value::{Spanned, Val};
@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use tk_diag::{Diagnostic, Span};
 use tk_grammar::ast::{FunctionDef, Module};
-use tk_types::{ArgSpec, ArgType, CompileOptions};
+use tk_types::{ArgSpec, ArgType, CompileOptions, ConstValue};
 
 /// Which kernel to check, and what is known of its launch.
 pub struct CheckRequest<'a> {
@@ -40,10 +40,17 @@ pub struct Checked {
 
 /// Checks one kernel for one signature. Errors are in source order of discovery; there is at least one in an `Err`.
 pub fn check(request: &CheckRequest) -> Result<Checked, Vec<Diagnostic>> {
+    check_with(request, &[])
+}
+
+/// Like [`check`], where these module-level names have the values that the host gave them; [`crate::constants_read`] names those
+/// that matter.
+pub fn check_with(request: &CheckRequest, constants: &[(String, ConstValue)]) -> Result<Checked, Vec<Diagnostic>> {
     let Some(function) = request.module.function(request.kernel) else {
         return Err(vec![crate::signature::unknown_kernel(request.module, request.kernel)]);
     };
     let mut checker = Checker::new(request.module, request.options.clone(), request.target_sm);
+    checker.constants = constants.iter().cloned().collect();
     let params = checker.enter_kernel(function, request.args);
     match params {
         Ok(()) => checker.exec_kernel(function),
@@ -94,6 +101,8 @@ pub(crate) struct Frame<'a> {
 pub(crate) struct Checker<'a> {
     pub(crate) file: tk_diag::SourceFile,
     pub(crate) globals: Globals<'a>,
+    /// Values that the host gave to module-level names.
+    pub(crate) constants: FxHashMap<String, ConstValue>,
     pub(crate) values: Vec<ValueInfo>,
     pub(crate) origins: Vec<Origin>,
     /// Open blocks, innermost last.
@@ -125,6 +134,7 @@ impl<'a> Checker<'a> {
         Self {
             file: module.file.clone(),
             globals: Globals::of(module),
+            constants: FxHashMap::default(),
             values: Vec::new(),
             origins: Vec::new(),
             blocks: vec![Block::default()],
@@ -157,7 +167,12 @@ impl<'a> Checker<'a> {
 
     /// Gives a variable its meaning and, when it is a fresh value, the value its name.
     pub(crate) fn bind(&mut self, name: &'a str, val: Val<'a>, span: Span) {
-        if let Val::Value(value) = val {
+        let named = match &val {
+            Val::Value(value) => Some(*value),
+            Val::Descriptor(descriptor) => Some(descriptor.handle()),
+            _ => None,
+        };
+        if let Some(value) = named {
             let info = &mut self.values[value.0 as usize];
             if info.name.is_none() {
                 info.name = Some(name.to_string());
@@ -210,18 +225,19 @@ impl<'a> Checker<'a> {
                     .help("Give it a type in the signature, a constexpr value, or an annotation such as `\"*fp32\"`.")
                     .into());
             };
-            let val = self.kernel_argument(param, spec);
+            let val = self.kernel_argument(param, spec)?;
             self.bind(name, val, param.name.span);
         }
         Ok(())
     }
 
-    fn kernel_argument(&mut self, param: &'a tk_grammar::ast::Param, spec: &ArgSpec) -> Val<'a> {
+    fn kernel_argument(&mut self, param: &'a tk_grammar::ast::Param, spec: &ArgSpec) -> R<Val<'a>> {
         let ty = match &spec.ty {
             ArgType::Constexpr(value) => {
                 let globals = &self.globals;
-                return Val::from_const(value, &|name| globals.function(name));
+                return Ok(Val::from_const(value, &|name| globals.function(name)));
             }
+            ArgType::Descriptor(descriptor) => return self.descriptor_argument(param, descriptor),
             ArgType::Scalar(scalar) => Type::scalar(*scalar),
             ArgType::Pointer { element, constant } => Type {
                 element: Element::Pointer { pointee: Box::new(Element::Scalar(*element)), constant: *constant },
@@ -233,9 +249,10 @@ impl<'a> Checker<'a> {
             name: param.name.text.clone(),
             value,
             divisibility: spec.divisible_by_16.then_some(16),
+            padding: ParamPadding::Zero,
             span: param.name.span,
         });
-        Val::Value(value)
+        Ok(Val::Value(value))
     }
 
     fn finish(mut self, function: &FunctionDef) -> Result<Checked, Vec<Diagnostic>> {
@@ -291,6 +308,7 @@ impl<'a> Checker<'a> {
             Val::Ellipsis => "`...`".into(),
             Val::Range(_) => "a range".into(),
             Val::BlockPointer(_) => "a block pointer".into(),
+            Val::Descriptor(descriptor) => format!("a descriptor of blocks {}", descriptor.block_type()),
             Val::Absent(_) | Val::Poison => "nothing".into(),
         }
     }

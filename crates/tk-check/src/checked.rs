@@ -24,7 +24,8 @@ pub struct Kernel {
     pub name: String,
     /// The file it came from.
     pub file: SourceFile,
-    /// Run-time parameters in order; constexprs and specialised arguments are gone.
+    /// Run-time parameters in order; constexprs and specialised arguments are gone. A tensor descriptor is several of one name:
+    /// the descriptor, the sizes of the tensor (i32), and its strides (i64).
     pub params: Vec<Param>,
     /// The type of every value, indexed by [`Value`].
     pub values: Vec<ValueInfo>,
@@ -52,8 +53,20 @@ pub struct Param {
     pub value: Value,
     /// `tt.divisibility`: 16 when the argument is a known multiple of 16.
     pub divisibility: Option<u32>,
+    /// What a descriptor reads outside its tensor.
+    pub padding: ParamPadding,
     /// Where it is declared.
     pub span: Span,
+}
+
+/// What a descriptor that is a parameter reads outside its tensor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ParamPadding {
+    /// Zeros; also for parameters that are no descriptors.
+    #[default]
+    Zero,
+    /// NaN.
+    Nan,
 }
 
 /// A value: an index into [`Kernel::values`].
@@ -180,6 +193,17 @@ pub enum Literal {
     Float(f64),
 }
 
+/// How a block is combined with the memory that a descriptor describes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DescriptorReduction {
+    Add,
+    Min,
+    Max,
+    And,
+    Or,
+    Xor,
+}
+
 /// What an operation does. Operand order is in each comment; shapes of elementwise operands are equal.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OpKind {
@@ -265,6 +289,12 @@ pub enum OpKind {
     DescriptorLoad { cache: CacheModifier, eviction: EvictionPolicy },
     /// descriptor, value, offsets (i32).
     DescriptorStore,
+    /// descriptor, value, offsets (i32).
+    DescriptorReduce(DescriptorReduction),
+    /// descriptor of blocks of one row, rows (i32 tensor), column (i32) → tensor.
+    DescriptorGather,
+    /// descriptor of blocks of one row, rows (i32 tensor), column (i32), value.
+    DescriptorScatter,
 }
 
 /// Arithmetic on two values of one type; `S`/`U` are signed and unsigned integer forms, `F` float forms.

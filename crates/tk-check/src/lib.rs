@@ -29,7 +29,8 @@ mod stmt;
 mod types;
 mod value;
 
-pub use check::{CheckRequest, Checked, check};
+pub use check::{CheckRequest, Checked, check, check_with};
+pub use modules::constants_read;
 pub use signature::{Configuration, bind_signature, configurations, kernels, parse_constexpr_text};
 
 /// Names of `tl` functions that compile, sorted: for documentation and completion.

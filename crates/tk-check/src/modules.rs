@@ -5,8 +5,9 @@ use crate::check::Checker;
 use crate::checked::{Element, Type};
 use crate::error::{R, nearest};
 use crate::record::RecordClass;
+use crate::stmt::assigned_names;
 use crate::value::{Class, Val};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use tk_diag::Span;
 use tk_grammar::ast::{ClassDef, Expr, ExprKind, FunctionDef, ImportAlias, Module, Stmt, StmtKind};
@@ -193,9 +194,36 @@ impl<'a> Globals<'a> {
     }
 }
 
+/// The module-level names with assigned values that the kernels of a file may read, sorted: a kernel depends on the values
+/// that the host has given them.
+pub fn constants_read(module: &Module) -> Vec<String> {
+    let globals = Globals::of(module);
+    let is_assigned = |name: &&str| {
+        let definitions = globals.names.get(*name).map_or(&[][..], Vec::as_slice);
+        definitions.iter().any(|definition| matches!(definition.global, Global::Assigned(..)))
+    };
+    let mut names: Vec<String> = Vec::new();
+    for function in module.functions().filter(|function| function.is_jit()) {
+        let own: FxHashSet<&str> = assigned_names(&function.body)
+            .into_iter()
+            .chain(function.params.iter().map(|param| param.name.text.as_str()))
+            .collect();
+        // The words of the function's text are all names in it, and a few more that do no harm.
+        let words = module.file.slice(function.span).split(|c: char| !c.is_alphanumeric() && c != '_');
+        names.extend(words.filter(|word| !own.contains(word)).filter(is_assigned).map(str::to_string));
+    }
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
 impl<'a> Checker<'a> {
     /// What a name means outside functions: the file's own names, then the language's, then Python's.
     pub(crate) fn global(&mut self, name: &'a str, span: Span) -> R<Val<'a>> {
+        if let Some(value) = self.constants.get(name) {
+            let globals = &self.globals;
+            return Ok(Val::from_const(value, &|name| globals.function(name)));
+        }
         if let Some(definitions) = self.globals.names.get(name).cloned() {
             return self.evaluate_definitions(name, &definitions, span);
         }

@@ -52,6 +52,8 @@ pub(crate) enum Val<'a> {
     Range(Rc<crate::loops::RangeSpec<'a>>),
     /// `tl.make_block_ptr(…)`.
     BlockPointer(Rc<crate::builtins::block_pointer::BlockPointer>),
+    /// `tl.make_tensor_descriptor(…)`, or a parameter that is a descriptor.
+    Descriptor(Rc<crate::builtins::descriptor::Descriptor>),
     /// A variable that has no one value here; using it is an error.
     Absent(Rc<Absent>),
     /// What an erroneous statement would have assigned.
@@ -251,8 +253,35 @@ impl<'a> Val<'a> {
     /// Whether every part is known at compile time.
     pub(crate) fn is_constant(&self) -> bool {
         match self {
-            Val::Value(_) | Val::BlockPointer(_) => false,
+            Val::Value(_) | Val::BlockPointer(_) | Val::Descriptor(_) => false,
             other => other.parts().is_none_or(|parts| parts.iter().all(Val::is_constant)),
+        }
+    }
+
+    /// The run-time values that a block pointer or a descriptor is made of, as a tuple.
+    pub(crate) fn compound(&self) -> Option<Val<'a>> {
+        match self {
+            Val::BlockPointer(pointer) => Some(pointer.as_tuple()),
+            Val::Descriptor(descriptor) => Some(descriptor.as_tuple()),
+            _ => None,
+        }
+    }
+
+    /// The same block pointer or descriptor with other run-time values.
+    pub(crate) fn with_compound(&self, values: &Val<'a>) -> Val<'a> {
+        match self {
+            Val::BlockPointer(pointer) => pointer.with_values(values),
+            Val::Descriptor(descriptor) => descriptor.with_values(values),
+            other => other.clone(),
+        }
+    }
+
+    /// Whether both are block pointers, or both descriptors, of blocks of the same type and shape.
+    pub(crate) fn same_form(&self, other: &Val<'a>) -> bool {
+        match (self, other) {
+            (Val::BlockPointer(x), Val::BlockPointer(y)) => x.same_form(y),
+            (Val::Descriptor(x), Val::Descriptor(y)) => x.same_form(y),
+            _ => false,
         }
     }
 
@@ -293,6 +322,7 @@ impl<'a> Val<'a> {
             (Val::Class(a), Val::Class(b)) => a == b,
             (Val::PropagateNan(a), Val::PropagateNan(b)) => a == b,
             (Val::BlockPointer(a), Val::BlockPointer(b)) => Rc::ptr_eq(a, b) || a == b,
+            (Val::Descriptor(a), Val::Descriptor(b)) => Rc::ptr_eq(a, b) || a == b,
             (Val::Absent(a), Val::Absent(b)) => Rc::ptr_eq(a, b),
             _ => false,
         }

@@ -215,7 +215,8 @@ pub struct SimArgs {
     /// Bytes of dynamic shared memory
     #[arg(long, default_value_t = 0)]
     pub shared: u32,
-    /// Arguments in order: 'f32[1024]=random', 'f32[1024]=0', 'f32[1024]', i32=1024, f32=0.5, null
+    /// Arguments in order: 'f32[1024]=random', 'f32[1024]=0', 'f32[1024]', i32=1024, f32=0.5, null, or the tensor map of a
+    /// tensor of its own with its box and swizzle, 'map:f16[256,128]:64x64:128=random'
     #[arg(long, value_name = "ARG")]
     pub arg: Vec<String>,
     /// Print the first N elements of every buffer afterwards

@@ -18,7 +18,7 @@ pub(crate) fn compile(args: &CompileArgs, output: &mut Output<'_>) -> Result<(),
     let bound = tk::bind_signature(&module, kernel, specs.as_deref(), &constexprs)?;
     let options = options(args)?;
     let target = target(args.target.as_deref())?;
-    let unit = Unit { module: &module, kernel, args: &bound, options, target };
+    let unit = Unit { module: &module, kernel, args: &bound, globals: &[], options, target };
     let mut show = Show::new(&args.show);
     let result = tk_driver::compile(&unit, until(args.emit), &mut show);
     write!(output.err, "{}{}", show.printed, show.time_table())?;

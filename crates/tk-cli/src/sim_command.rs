@@ -72,7 +72,7 @@ fn grid(text: &str) -> Result<[u32; 3], Failure> {
     }
 }
 
-/// `f32[1024]=random`, `i32=5`, `null`.
+/// `f32[1024]=random`, `i32=5`, `null`, `map:f16[256,128]:64x64:128=random`.
 fn argument(
     text: &str,
     index: usize,
@@ -81,13 +81,21 @@ fn argument(
 ) -> Result<Arg, Failure> {
     let wrong = || {
         Failure::usage(format!(
-            "--arg {text}: write TYPE[COUNT], TYPE[COUNT]=VALUE, TYPE[COUNT]=random, TYPE=VALUE or null, such as f32[1024]=random or i32=7"
+            "--arg {text}: write TYPE[COUNT], TYPE[COUNT]=VALUE, TYPE[COUNT]=random, TYPE=VALUE, null or \
+             map:TYPE[SIZES]:BOX:SWIZZLE, such as f32[1024]=random, i32=7 or map:f16[256,128]:64x64:128=random"
         ))
     };
     if text == "null" {
         return Ok(Arg::from(0u64));
     }
     let (head, value) = text.split_once('=').map_or((text, None), |(head, value)| (head, Some(value.trim())));
+    if let Some(described) = head.strip_prefix("map:") {
+        let map = Described::parse(described).ok_or_else(wrong)?;
+        let count = map.sizes.iter().fold(1u64, |count, size| count.saturating_mul(u64::from(*size)));
+        let buffer = filled(text, index, (map.ty, count), value, memory)?.ok_or_else(wrong)?;
+        buffers.push((index, map.ty, buffer));
+        return Ok(Arg(tk_sim::encode_tensor_map(&map.of(buffer).ok_or_else(wrong)?)?.to_vec()));
+    }
     let Some((name, count)) = head.trim().split_once('[') else {
         let ty = scalar_type(head.trim()).ok_or_else(wrong)?;
         let bytes = value.and_then(|value| encode(ty, value.parse().ok()?)).ok_or_else(wrong)?;
@@ -95,6 +103,19 @@ fn argument(
     };
     let ty = scalar_type(name.trim()).ok_or_else(wrong)?;
     let count: u64 = count.trim_end().strip_suffix(']').and_then(|n| n.trim().parse().ok()).ok_or_else(wrong)?;
+    let buffer = filled(text, index, (ty, count), value, memory)?.ok_or_else(wrong)?;
+    buffers.push((index, ty, buffer));
+    Ok(Arg::from(buffer))
+}
+
+/// A buffer of so many elements with this value in each; nothing when the value cannot be read.
+fn filled(
+    text: &str,
+    index: usize,
+    (ty, count): (ScalarType, u64),
+    value: Option<&str>,
+    memory: &mut DeviceMemory,
+) -> Result<Option<Buffer>, Failure> {
     if count.saturating_mul(u64::from(ty.bytes())) > MAX_BUFFER_BYTES {
         return Err(Failure::usage(format!("--arg {text}: a buffer holds at most {MAX_BUFFER_BYTES} bytes")));
     }
@@ -107,12 +128,57 @@ fn argument(
         };
         let mut bytes = Vec::new();
         for _ in 0..count {
-            bytes.extend(next().ok_or_else(wrong)?);
+            let Some(element) = next() else { return Ok(None) };
+            bytes.extend(element);
         }
         memory.write(buffer, &bytes)?;
     }
-    buffers.push((index, ty, buffer));
-    Ok(Arg::from(buffer))
+    Ok(Some(buffer))
+}
+
+/// A contiguous tensor and what one copy moves of it, the last dimension contiguous.
+struct Described {
+    ty: ScalarType,
+    sizes: Vec<u32>,
+    block: Vec<u32>,
+    swizzle_bytes: u32,
+}
+
+impl Described {
+    /// `f16[256,128]:64x64:128`
+    fn parse(text: &str) -> Option<Self> {
+        let mut parts = text.split(':').map(str::trim);
+        let (tensor, block, swizzle) = (parts.next()?, parts.next()?, parts.next()?);
+        let (ty, sizes) = tensor.strip_suffix(']')?.split_once('[')?;
+        let numbers =
+            |text: &str, by: char| text.split(by).map(|n| n.trim().parse().ok()).collect::<Option<Vec<u32>>>();
+        let described = Self {
+            ty: scalar_type(ty)?,
+            sizes: numbers(sizes, ',')?,
+            block: numbers(block, 'x')?,
+            swizzle_bytes: swizzle.parse().ok()?,
+        };
+        parts.next().is_none().then_some(described)
+    }
+
+    /// The map of this tensor in a buffer; nothing when maps have no such elements.
+    fn of(&self, buffer: Buffer) -> Option<tk_sim::TensorMap> {
+        let mut stride = u64::from(self.ty.bytes());
+        let strides = self.sizes.iter().rev().map(|size| {
+            stride = stride.saturating_mul(u64::from(*size));
+            stride
+        });
+        Some(tk_sim::TensorMap {
+            address: buffer.address(),
+            element: tk_launch::tensor_element(self.ty)?,
+            strides: strides.take(self.sizes.len() - 1).collect(),
+            sizes: self.sizes.iter().rev().copied().collect(),
+            block: self.block.iter().rev().copied().collect(),
+            element_strides: vec![1; self.block.len()],
+            swizzle_bytes: self.swizzle_bytes,
+            fill_nan: false,
+        })
+    }
 }
 
 /// `f32` and `s32` as PTX and MLIR write them, besides the names of signatures.

@@ -1,9 +1,9 @@
 //! The LLVM function of a kernel: name, parameters, attributes, and the image that tells a launch about it.
 
+use crate::CodegenContext;
 use crate::code::{Code, Places, Space, Ty, bug, llvm_type};
-use crate::emit::{Emitter, GlobalScratch, Settings, tensor_box};
+use crate::emit::{Emitter, GlobalScratch, MOST_ELEMENTS, Settings, tensor_box};
 use crate::machine::Machine;
-use crate::{CodegenContext, TensorMapParam};
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::context::Context;
 use inkwell::module::Module;
@@ -12,7 +12,7 @@ use inkwell::values::FunctionValue;
 use tk_diag::Result;
 use tk_ir::ops::FuncOp;
 use tk_ir::{OpKind, Type, TypeKind};
-use tk_types::{ImageParam, KernelImage, ResourceUse, ScalarType};
+use tk_types::{ImageParam, KernelImage, ParamKind, ResourceUse, ScalarType, TensorMapSpec};
 
 /// LLVM's number of the `ptx_kernel` calling convention.
 const PTX_KERNEL: u32 = 71;
@@ -21,10 +21,6 @@ const PTX_KERNEL: u32 = 71;
 pub(crate) struct Kernel<'l> {
     pub(crate) module: Module<'l>,
     pub(crate) image: KernelImage,
-    /// Bytes of global scratch memory per CTA.
-    pub(crate) global_scratch_bytes: u32,
-    /// Parameters that are tensor maps.
-    pub(crate) tensor_maps: Vec<TensorMapParam>,
 }
 
 /// Emits the public function of `module`.
@@ -43,7 +39,6 @@ pub(crate) fn emit<'l>(
     let num_warps = number("ttg.num-warps", context.options.num_warps.into());
     let shared_bytes = number("ttg.shared", 0);
     let mut parameters = parameters(kernel)?;
-    let tensor_maps = tensor_maps(kernel)?;
     let (scratch_bytes, scratch_offsets) = GlobalScratch::plan(kernel.op);
     if scratch_bytes > 0 {
         parameters.push(Ty::Ptr(Space::Global));
@@ -74,14 +69,12 @@ pub(crate) fn emit<'l>(
         }
         emitter.define_scalar(value, reg);
     }
-    let mut params: Vec<ImageParam> =
-        kernel.args().iter().map(|value| image_param(value.loc().name(), value.ty())).collect();
+    let params: Vec<ImageParam> =
+        (0..kernel.args().len()).map(|index| image_param(kernel, index)).collect::<Result<_>>()?;
     if scratch_bytes > 0 {
         let index = parameters.len() as u32 - 1;
         let parameter = emitter.code.parameter(index, Ty::Ptr(Space::Global), 0)?;
         emitter.global_scratch = Some(GlobalScratch::new(parameter, scratch_bytes, scratch_offsets));
-        let pointee = Some(ScalarType::I8);
-        params.push(ImageParam { name: crate::GLOBAL_SCRATCH.to_owned(), scalar: None, pointee });
     }
     emitter.emit_function(kernel)?;
 
@@ -93,10 +86,11 @@ pub(crate) fn emit<'l>(
         num_warps,
         num_ctas: number("ttg.num-ctas", 1),
         shared_bytes,
+        global_scratch_bytes: scratch_bytes,
         target: context.target.to_string(),
         resources: ResourceUse { shared_buffers: emitter.shared_buffers, ..ResourceUse::default() },
     };
-    Ok(Kernel { module: emitter.code.into_module(), image, global_scratch_bytes: scratch_bytes, tensor_maps })
+    Ok(Kernel { module: emitter.code.into_module(), image })
 }
 
 fn parameters(kernel: FuncOp<'_>) -> Result<Vec<Ty>> {
@@ -104,19 +98,6 @@ fn parameters(kernel: FuncOp<'_>) -> Result<Vec<Ty>> {
     types
         .map(|ty| machine_type(ty).ok_or_else(|| bug(format!("a kernel cannot have a parameter of type {ty}"))))
         .collect()
-}
-
-fn tensor_maps(kernel: FuncOp<'_>) -> Result<Vec<TensorMapParam>> {
-    let mut maps = Vec::new();
-    for (index, value) in kernel.args().into_iter().enumerate() {
-        let TypeKind::TensorDesc { block } = value.ty().kind() else { continue };
-        let (Some((shape, swizzle_bytes)), Some(element)) = (tensor_box(block), scalar_type(block.element())) else {
-            return Err(bug(format!("{} cannot be a parameter", value.ty())));
-        };
-        let block = shape.into_iter().map(|size| size as u32).collect();
-        maps.push(TensorMapParam { index, element, block, swizzle_bytes });
-    }
-    Ok(maps)
 }
 
 fn machine_type(ty: Type<'_>) -> Option<Ty> {
@@ -171,20 +152,46 @@ fn set_launch_bounds(function: FunctionValue<'_>, llvm: &Context, context: &Code
     }
 }
 
-fn image_param(name: Option<&str>, ty: Type<'_>) -> ImageParam {
-    ImageParam {
-        name: name.unwrap_or("").to_owned(),
-        scalar: scalar_type(ty),
-        pointee: ty.pointee().and_then(scalar_type),
-    }
+/// What a launch has to know of a parameter.
+fn image_param(kernel: FuncOp<'_>, index: usize) -> Result<ImageParam> {
+    let value = kernel.args()[index];
+    let ty = value.ty();
+    let number = |name: &str| kernel.arg_attr(index, name).and_then(|attribute| attribute.as_int());
+    let kind = match (ty.kind(), number(tk_ir::DESCRIPTOR)) {
+        (TypeKind::TensorDesc { block }, _) => {
+            let pad_nan = number(tk_ir::PADDING) == Some(tk_ir::PADDING_NAN);
+            ParamKind::TensorMap(tensor_map(block, pad_nan).ok_or_else(|| bug(format!("{ty} cannot be a parameter")))?)
+        }
+        (TypeKind::Ptr { pointee, .. }, Some(rank)) => {
+            let element = scalar_type(pointee).ok_or_else(|| bug(format!("{ty} cannot describe a tensor")))?;
+            ParamKind::DescriptorBase { element, rank: rank as u32 }
+        }
+        (TypeKind::Ptr { pointee, .. }, None) => ParamKind::Pointer(scalar_type(pointee)),
+        _ => ParamKind::Scalar(scalar_type(ty).ok_or_else(|| bug(format!("{ty} cannot be a parameter")))?),
+    };
+    Ok(ImageParam { name: value.loc().name().unwrap_or("").to_owned(), kind })
 }
 
-/// The scalar type; MLIR keeps no signs, so integers come out signed.
+/// The tensor map that the copies of these blocks need. A descriptor that nothing uses has no layout, and any map will do.
+fn tensor_map(block: Type<'_>, pad_nan: bool) -> Option<TensorMapSpec> {
+    let (shape, swizzle_bytes) = match block.encoding() {
+        Some(_) => tensor_box(block)?,
+        None => (block.shape(), 0),
+    };
+    let block_sizes = shape.into_iter().map(|size| size.min(MOST_ELEMENTS) as u32).collect();
+    Some(TensorMapSpec { element: scalar_type(block.element())?, block: block_sizes, swizzle_bytes, pad_nan })
+}
+
+/// The scalar type. Only descriptors keep signs, so other integers come out signed.
 fn scalar_type(ty: Type<'_>) -> Option<ScalarType> {
     if let Some(float) = ty.float() {
         return Some(float);
     }
     Some(match ty.int_bits()? {
+        8 if ty.is_unsigned() => ScalarType::U8,
+        16 if ty.is_unsigned() => ScalarType::U16,
+        32 if ty.is_unsigned() => ScalarType::U32,
+        64 if ty.is_unsigned() => ScalarType::U64,
         1 => ScalarType::I1,
         8 => ScalarType::I8,
         16 => ScalarType::I16,

@@ -29,24 +29,6 @@ pub struct CodegenContext {
     pub keep_llvm_ir: bool,
 }
 
-/// Name of the hidden last parameter of kernels that need scratch memory in global memory: a pointer to
-/// [`Generated::global_scratch_bytes`] for each CTA, aligned to 128.
-pub const GLOBAL_SCRATCH: &str = "global_scratch";
-
-/// A parameter that is a tensor map by value (`.param .align 64 .b8 x[128]`): what its map has to say besides address, sizes and
-/// strides.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TensorMapParam {
-    /// Number of the parameter.
-    pub index: usize,
-    /// Element type.
-    pub element: tk_types::ScalarType,
-    /// Elements of the box along each axis of the tensor, the contiguous axis last.
-    pub block: Vec<u32>,
-    /// Bytes of a row of the swizzle: 0, 32, 64 or 128.
-    pub swizzle_bytes: u32,
-}
-
 /// A kernel as PTX.
 #[derive(Clone, Debug)]
 pub struct Generated {
@@ -56,10 +38,6 @@ pub struct Generated {
     pub llvm_ir: Option<String>,
     /// The kernel, its PTX and what it uses.
     pub image: KernelImage,
-    /// Scratch memory per CTA that a launch passes as [`GLOBAL_SCRATCH`]; 0 when there is no such parameter.
-    pub global_scratch_bytes: u32,
-    /// The parameters that are tensor maps.
-    pub tensor_maps: Vec<TensorMapParam>,
     /// How long each step took: `emit-llvm`, `llvm`, `ptx`.
     pub timings: Vec<(&'static str, Duration)>,
 }
@@ -76,8 +54,7 @@ pub fn generate(module: &tk_ir::Module<'_>, context: &CodegenContext) -> Result<
     let start = Instant::now();
     let machine = machine::Machine::new(&context.target)?;
     let kernel = kernel::emit(module, context, &llvm, &machine)?;
-    let (llvm_module, global_scratch_bytes, tensor_maps) =
-        (kernel.module, kernel.global_scratch_bytes, kernel.tensor_maps);
+    let llvm_module = kernel.module;
     let emitted = start.elapsed();
     let llvm_ir_before = context.keep_llvm_ir.then(|| llvm_module.print_to_string().to_string());
     let start = Instant::now();
@@ -90,5 +67,5 @@ pub fn generate(module: &tk_ir::Module<'_>, context: &CodegenContext) -> Result<
     image.resources.instructions = machine::count_instructions(&ptx);
     image.ptx = ptx;
     let timings = vec![("emit-llvm", emitted), ("llvm", optimised), ("ptx", start.elapsed())];
-    Ok(Generated { llvm_ir_before, llvm_ir, image, global_scratch_bytes, tensor_maps, timings })
+    Ok(Generated { llvm_ir_before, llvm_ir, image, timings })
 }

@@ -57,13 +57,14 @@ pub fn compile(unit: &Unit<'_>, until: Until, watcher: &mut dyn Watcher) -> Resu
 }
 
 fn check(unit: &Unit<'_>) -> Result<Checked, Vec<Diagnostic>> {
-    tk_check::check(&CheckRequest {
+    let request = CheckRequest {
         module: unit.module,
         kernel: unit.kernel,
         args: unit.args,
         options: unit.options.clone(),
         target_sm: unit.target.sm,
-    })
+    };
+    tk_check::check_with(&request, unit.globals)
 }
 
 fn back_end(

@@ -2,7 +2,7 @@
 
 use tk_grammar::ast;
 use tk_target::Target;
-use tk_types::{ArgSpec, CompileOptions};
+use tk_types::{ArgSpec, CompileOptions, ConstValue};
 
 /// One compilation.
 #[derive(Clone, Debug)]
@@ -13,6 +13,8 @@ pub struct Unit<'a> {
     pub kernel: &'a str,
     /// Every parameter by name, run-time or constexpr.
     pub args: &'a [(String, ArgSpec)],
+    /// Module-level names that have other values than the text of the file gives them, or values that only running it gives.
+    pub globals: &'a [(String, ConstValue)],
     /// Warps, stages and so on.
     pub options: CompileOptions,
     /// The GPU.
@@ -25,6 +27,9 @@ impl Unit<'_> {
         let mut key = format!("{compiler}\n{}\n{:?}\n{}\n", self.target, self.options, self.kernel);
         for (name, spec) in self.args {
             key.push_str(&format!("{name}: {spec}\n"));
+        }
+        for (name, value) in self.globals {
+            key.push_str(&format!("{name} = {value}\n"));
         }
         key.push_str(self.module.file.text());
         key

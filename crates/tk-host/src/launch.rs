@@ -4,7 +4,7 @@ use crate::buffer::BufferRef;
 use std::rc::Rc;
 use tk_diag::{Diagnostic, Result, Span};
 use tk_grammar::ast::Module;
-use tk_types::{CompileOptions, ConstValue, ScalarType};
+use tk_types::{CompileOptions, ConstValue, DescriptorType, ScalarType};
 
 /// Compiles and runs kernels for the host functions of a file.
 pub trait Launcher {
@@ -156,6 +156,16 @@ pub struct Region {
     pub bytes: usize,
 }
 
+impl LaunchArg {
+    /// The storage that the kernel can reach through this argument.
+    pub fn buffer(&self) -> Option<&BufferRef> {
+        match self {
+            LaunchArg::Buffer { buffer, .. } | LaunchArg::Descriptor { buffer, .. } => Some(buffer),
+            _ => None,
+        }
+    }
+}
+
 /// The value of one parameter.
 #[derive(Clone, Debug)]
 pub enum LaunchArg {
@@ -167,6 +177,19 @@ pub enum LaunchArg {
         byte_offset: usize,
         /// Element type.
         dtype: ScalarType,
+    },
+    /// A tensor descriptor: blocks of the tensor that starts `byte_offset` bytes into the buffer.
+    Descriptor {
+        /// The storage.
+        buffer: BufferRef,
+        /// Where the tensor starts in it.
+        byte_offset: usize,
+        /// Element type, block and padding, which the kernel is compiled for.
+        ty: DescriptorType,
+        /// Elements along each dimension of the tensor.
+        shape: Vec<i64>,
+        /// Elements from one index to the next along each dimension; the last is 1.
+        strides: Vec<i64>,
     },
     /// An integer.
     Int(i128),

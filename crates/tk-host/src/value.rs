@@ -18,6 +18,8 @@ pub(crate) const MAX_COMPARE_DEPTH: usize = 300;
 
 /// The class of `triton.Config` values.
 pub(crate) const CONFIG: &str = "triton.Config";
+/// The class of `triton.tools.tensor_descriptor.TensorDescriptor` values.
+pub(crate) const TENSOR_DESCRIPTOR: &str = "TensorDescriptor";
 
 /// A value. Clones of containers, functions and tensors share what they hold.
 #[derive(Clone)]
@@ -137,15 +139,29 @@ pub(crate) struct Heuristic<'a> {
     pub(crate) is_outside: bool,
 }
 
-/// Named fields under the name of a class.
+/// Named fields under the name of a class. Programs may give a field another value.
 pub(crate) struct Object<'a> {
     pub(crate) class: &'static str,
-    pub(crate) fields: Vec<(Rc<str>, Value<'a>)>,
+    pub(crate) fields: RefCell<Vec<(Rc<str>, Value<'a>)>>,
 }
 
 impl<'a> Object<'a> {
-    pub(crate) fn field(&self, name: &str) -> Option<&Value<'a>> {
-        self.fields.iter().find(|(field, _)| &**field == name).map(|(_, value)| value)
+    pub(crate) fn field(&self, name: &str) -> Option<Value<'a>> {
+        self.fields.borrow().iter().find(|(field, _)| &**field == name).map(|(_, value)| value.clone())
+    }
+
+    /// Gives a field another value; false when there is no such field.
+    pub(crate) fn set_field(&self, name: &str, value: Value<'a>) -> bool {
+        let mut fields = self.fields.borrow_mut();
+        match fields.iter_mut().find(|(field, _)| &**field == name) {
+            Some((_, slot)) => {
+                let old = std::mem::replace(slot, value);
+                drop(fields);
+                dismantle(vec![old]);
+                true
+            }
+            None => false,
+        }
     }
 }
 
@@ -233,7 +249,7 @@ fn dismantle(mut work: Vec<Value<'_>>) {
             Value::Method(method) => work.extend(Rc::into_inner(method).map(|method| method.0)),
             Value::Launch(launch) => work.extend(Rc::into_inner(launch).map(|launch| launch.1)),
             Value::Object(object) => {
-                let fields = Rc::into_inner(object).map(|object| object.fields).into_iter().flatten();
+                let fields = Rc::into_inner(object).map(|object| object.fields.into_inner()).into_iter().flatten();
                 work.extend(fields.map(|(_, value)| value));
             }
             _ => {}
@@ -430,7 +446,8 @@ impl<'a> Value<'a> {
             }
             Value::Object(config) if config.class == CONFIG => {
                 // Triton prints configurations so: `BLOCK: 64, num_warps: 4, …`.
-                let fields = config.fields.iter().filter(|(name, _)| &**name != "pre_hook");
+                let fields = config.fields.borrow();
+                let fields = fields.iter().filter(|(name, _)| &**name != "pre_hook");
                 for (i, (name, value)) in fields.flat_map(|(name, value)| spread(name, value)).enumerate() {
                     out.push_str(if i == 0 { "" } else { ", " });
                     out.push_str(&name);
@@ -441,7 +458,7 @@ impl<'a> Value<'a> {
             Value::Object(object) => {
                 out.push_str(object.class);
                 out.push('(');
-                for (i, (name, value)) in object.fields.iter().enumerate() {
+                for (i, (name, value)) in object.fields.borrow().iter().enumerate() {
                     out.push_str(if i == 0 { "" } else { ", " });
                     out.push_str(name);
                     out.push('=');

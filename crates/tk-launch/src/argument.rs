@@ -1,14 +1,17 @@
 //! Launch arguments: what a caller passes, checked against the kernel's parameters and packed for the device.
 
 use crate::Buffer;
+use crate::descriptor::{MapBytes, TensorDescriptor, TensorMap};
 use tk_diag::{BAD_LAUNCH, Diagnostic, Result};
-use tk_types::{ImageParam, KernelImage, ScalarKind, ScalarType};
+use tk_types::{ImageParam, KernelImage, ParamKind, ScalarKind, ScalarType};
 
-/// One run-time argument of a launch, in the order of [`KernelImage::params`].
+/// One run-time argument of a launch, in the order of [`KernelImage::arguments`].
 #[derive(Clone, Copy, Debug)]
 pub enum Arg<'a> {
     /// The address this many bytes into a buffer.
     Buffer(&'a Buffer, usize),
+    /// A tensor descriptor.
+    Descriptor(TensorDescriptor<'a>),
     /// A null pointer.
     Null,
     /// `True` or `False`.
@@ -25,6 +28,17 @@ pub enum Arg<'a> {
     Scalar(ScalarType, u64),
 }
 
+impl<'a> Arg<'a> {
+    /// The buffer that the kernel can reach through this argument.
+    pub(crate) fn buffer(&self) -> Option<&'a Buffer> {
+        match self {
+            Arg::Buffer(buffer, _) => Some(buffer),
+            Arg::Descriptor(descriptor) => Some(descriptor.buffer),
+            _ => None,
+        }
+    }
+}
+
 /// The numbers a scalar argument can carry.
 enum Number {
     Bool(bool),
@@ -32,21 +46,63 @@ enum Number {
     Float(f64),
 }
 
-/// Packs arguments into one 8-byte little-endian slot per entry parameter; hidden parameters are null.
-pub(crate) fn pack(image: &KernelImage, hidden: usize, args: &[Arg<'_>]) -> Result<Vec<u64>> {
-    if args.len() != image.params.len() {
+/// What one parameter of the entry point gets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Slot {
+    /// At most 8 bytes, little-endian.
+    Word(u64),
+    /// A tensor map.
+    Map(Box<MapBytes>),
+}
+
+impl Slot {
+    /// The first `count` bytes.
+    pub(crate) fn bytes(&self, count: usize) -> Vec<u8> {
+        match self {
+            Slot::Word(word) => word.to_le_bytes().into_iter().take(count).collect(),
+            Slot::Map(map) => map.0.iter().copied().take(count).collect(),
+        }
+    }
+}
+
+/// Makes the tensor maps of one device.
+pub(crate) type MapMaker<'m> = &'m dyn Fn(&TensorMap<'_>) -> Result<MapBytes>;
+
+/// Packs arguments into one slot per parameter of the image.
+pub(crate) fn pack(image: &KernelImage, args: &[Arg<'_>], maps: MapMaker<'_>) -> Result<Vec<Slot>> {
+    if args.len() != image.arguments().count() {
         return Err(wrong_count(image, args.len()));
     }
-    let mut slots = Vec::with_capacity(args.len() + hidden);
-    for (param, arg) in image.params.iter().zip(args) {
-        slots.push(pack_one(image, param, arg)?);
+    let mut slots = Vec::with_capacity(image.params.len() + 1);
+    for ((_, param), arg) in image.arguments().zip(args) {
+        match &param.kind {
+            ParamKind::Scalar(ty) => slots.push(Slot::Word(number(image, param, *ty, arg)?)),
+            ParamKind::Pointer(_) => slots.push(Slot::Word(pointer(image, param, arg)?)),
+            ParamKind::TensorMap(spec) => {
+                let descriptor = descriptor(image, param, arg, (spec.element, spec.block.len()))?;
+                let map =
+                    maps(&descriptor.map(spec)).map_err(|error| named(image, param, &error.message, error.help))?;
+                slots.push(Slot::Map(Box::new(map)));
+                push_extents(descriptor, &mut slots);
+            }
+            ParamKind::DescriptorBase { element, rank } => {
+                let descriptor = descriptor(image, param, arg, (*element, *rank as usize))?;
+                slots.push(Slot::Word(descriptor.address()));
+                push_extents(descriptor, &mut slots);
+            }
+        }
     }
-    slots.resize(args.len() + hidden, 0);
     Ok(slots)
 }
 
+/// The sizes and strides that follow a descriptor.
+fn push_extents(descriptor: &TensorDescriptor<'_>, slots: &mut Vec<Slot>) {
+    slots.extend(descriptor.shape.iter().map(|size| Slot::Word(*size as u32 as u64)));
+    slots.extend(descriptor.strides.iter().map(|stride| Slot::Word(*stride as u64)));
+}
+
 fn wrong_count(image: &KernelImage, got: usize) -> Box<Diagnostic> {
-    let names: Vec<&str> = image.params.iter().map(|param| param.name.as_str()).collect();
+    let names: Vec<&str> = image.arguments().map(|(_, param)| param.name.as_str()).collect();
     let message = format!("`{}` takes {} run-time arguments, but the launch gives {got}", image.entry, names.len());
     let diagnostic = Diagnostic::error(BAD_LAUNCH, message);
     match names.get(got..) {
@@ -55,30 +111,62 @@ fn wrong_count(image: &KernelImage, got: usize) -> Box<Diagnostic> {
     }
 }
 
-fn pack_one(image: &KernelImage, param: &ImageParam, arg: &Arg<'_>) -> Result<u64> {
-    let refuse = |message: String| {
-        Err(Diagnostic::error(BAD_LAUNCH, format!("`{}`, argument `{}`: {message}", image.entry, param.name)).boxed())
+/// An error about one argument.
+fn named(image: &KernelImage, param: &ImageParam, message: &str, help: Option<String>) -> Box<Diagnostic> {
+    let error = Diagnostic::error(BAD_LAUNCH, format!("`{}`, argument `{}`: {message}", image.entry, param.name));
+    match help {
+        Some(help) => error.help(help).boxed(),
+        None => error.boxed(),
+    }
+}
+
+fn descriptor<'d, 'a>(
+    image: &KernelImage,
+    param: &ImageParam,
+    arg: &'d Arg<'a>,
+    (element, rank): (ScalarType, usize),
+) -> Result<&'d TensorDescriptor<'a>> {
+    let Arg::Descriptor(descriptor) = arg else {
+        let message = "the kernel takes a tensor descriptor";
+        return Err(named(image, param, message, Some("pass a TensorDescriptor".into())));
     };
-    let number = match (param.scalar, *arg) {
-        (None, Arg::Null) => return Ok(0),
-        (None, Arg::Buffer(buffer, offset)) if offset <= buffer.len() => return Ok(buffer.address() + offset as u64),
-        (None, Arg::Buffer(buffer, offset)) => {
-            return refuse(format!("byte {offset} is past the end of a buffer of {} bytes", buffer.len()));
+    descriptor.check(element, rank).map_err(|message| {
+        let help = "descriptors need rows that start at multiples of 16 bytes and a contiguous last dimension; \
+                    pad the tensor, or use pointers";
+        named(image, param, &message, Some(help.into()))
+    })?;
+    Ok(descriptor)
+}
+
+fn pointer(image: &KernelImage, param: &ImageParam, arg: &Arg<'_>) -> Result<u64> {
+    let refuse = |message: String| Err(named(image, param, &message, None));
+    match *arg {
+        Arg::Null => Ok(0),
+        Arg::Buffer(buffer, offset) if offset <= buffer.len() => Ok(buffer.address() + offset as u64),
+        Arg::Buffer(buffer, offset) => {
+            refuse(format!("byte {offset} is past the end of a buffer of {} bytes", buffer.len()))
         }
-        (None, _) => return refuse("the kernel takes a pointer, not a number; pass a tensor".into()),
-        (Some(ty), Arg::Buffer(..) | Arg::Null) => return refuse(format!("the kernel takes a {ty}, not a tensor")),
-        (Some(ty), Arg::Scalar(given, bits)) if given == ty => return Ok(bits & low_bits(ty.bytes() * 8)),
-        (Some(ty), Arg::Scalar(given, bits)) => match number_of(given, bits) {
+        Arg::Descriptor(_) => refuse("the kernel takes a pointer, not a tensor descriptor; pass a tensor".into()),
+        _ => refuse("the kernel takes a pointer, not a number; pass a tensor".into()),
+    }
+}
+
+fn number(image: &KernelImage, param: &ImageParam, ty: ScalarType, arg: &Arg<'_>) -> Result<u64> {
+    let refuse = |message: String| Err(named(image, param, &message, None));
+    let number = match *arg {
+        Arg::Buffer(..) | Arg::Null => return refuse(format!("the kernel takes a {ty}, not a tensor")),
+        Arg::Descriptor(_) => return refuse(format!("the kernel takes a {ty}, not a tensor descriptor")),
+        Arg::Scalar(given, bits) if given == ty => return Ok(bits & low_bits(ty.bytes() * 8)),
+        Arg::Scalar(given, bits) => match number_of(given, bits) {
             Some(number) => number,
             None => return refuse(format!("the kernel takes a {ty}, not a {given}")),
         },
-        (Some(_), Arg::Bool(value)) => Number::Bool(value),
-        (Some(_), Arg::I32(value)) => Number::Int(value.into()),
-        (Some(_), Arg::I64(value)) => Number::Int(value.into()),
-        (Some(_), Arg::F32(value)) => Number::Float(value.into()),
-        (Some(_), Arg::F64(value)) => Number::Float(value),
+        Arg::Bool(value) => Number::Bool(value),
+        Arg::I32(value) => Number::Int(value.into()),
+        Arg::I64(value) => Number::Int(value.into()),
+        Arg::F32(value) => Number::Float(value.into()),
+        Arg::F64(value) => Number::Float(value),
     };
-    let Some(ty) = param.scalar else { return Err(Diagnostic::bug("a pointer took a number").boxed()) };
     convert(number, ty).or_else(refuse)
 }
 
@@ -141,28 +229,36 @@ fn number_of(ty: ScalarType, bits: u64) -> Option<Number> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Device, DeviceChoice};
+    use tk_types::TensorMapSpec;
 
-    fn image(types: &[Option<ScalarType>]) -> KernelImage {
-        let param = |(i, scalar): (usize, &Option<ScalarType>)| ImageParam {
-            name: format!("p{i}"),
-            scalar: *scalar,
-            pointee: None,
-        };
+    fn image(params: Vec<ImageParam>) -> KernelImage {
         KernelImage {
             entry: "k".into(),
             ptx: String::new(),
             cubin: None,
-            params: types.iter().enumerate().map(param).collect(),
+            params,
             num_warps: 4,
             num_ctas: 1,
             shared_bytes: 0,
+            global_scratch_bytes: 0,
             target: "sm_90a".into(),
             resources: Default::default(),
         }
     }
 
+    fn packed(image: &KernelImage, args: &[Arg<'_>]) -> Result<Vec<Slot>> {
+        pack(image, args, &|map| map.encode_for_simulator())
+    }
+
     fn pack_scalar(ty: ScalarType, arg: Arg<'_>) -> Result<u64, String> {
-        pack(&image(&[Some(ty)]), 0, &[arg]).map(|slots| slots[0]).map_err(|diagnostic| diagnostic.message)
+        match packed(&image(vec![ImageParam::scalar("p0", ty)]), &[arg]) {
+            Ok(slots) => match slots[..] {
+                [Slot::Word(word)] => Ok(word),
+                _ => Err("not one word".into()),
+            },
+            Err(diagnostic) => Err(diagnostic.message),
+        }
     }
 
     #[test]
@@ -190,11 +286,88 @@ mod tests {
 
     #[test]
     fn counts_and_kinds_are_checked() {
-        let two = image(&[None, Some(ScalarType::I32)]);
-        let error = pack(&two, 0, &[Arg::Null]).unwrap_err();
+        let two = image(vec![ImageParam::pointer("p0", None), ImageParam::scalar("p1", ScalarType::I32)]);
+        let error = packed(&two, &[Arg::Null]).unwrap_err();
         assert_eq!((error.code.slug, error.help.as_deref()), ("bad-launch", Some("missing: p1")));
-        assert!(pack(&two, 0, &[Arg::I32(1), Arg::I32(1)]).unwrap_err().message.contains("takes a pointer"));
-        assert!(pack(&two, 0, &[Arg::Null, Arg::Null]).unwrap_err().message.contains("not a tensor"));
-        assert_eq!(pack(&two, 2, &[Arg::Null, Arg::I32(5)]).unwrap(), [0, 5, 0, 0]);
+        assert!(packed(&two, &[Arg::I32(1), Arg::I32(1)]).unwrap_err().message.contains("takes a pointer"));
+        assert!(packed(&two, &[Arg::Null, Arg::Null]).unwrap_err().message.contains("not a tensor"));
+        assert_eq!(packed(&two, &[Arg::Null, Arg::I32(5)]).unwrap(), [Slot::Word(0), Slot::Word(5)]);
+    }
+
+    const F16: ScalarType = ScalarType::F16;
+
+    /// A kernel that takes a descriptor of 64 x 64 blocks of f16 and a number; with tensor maps, or without.
+    fn takes_descriptor(maps: bool) -> KernelImage {
+        let spec = TensorMapSpec { element: F16, block: vec![64, 64], swizzle_bytes: 128, pad_nan: true };
+        let kind = match maps {
+            true => ParamKind::TensorMap(spec),
+            false => ParamKind::DescriptorBase { element: F16, rank: 2 },
+        };
+        let extents = [ScalarType::I32, ScalarType::I32, ScalarType::I64, ScalarType::I64];
+        let mut params = vec![ImageParam { name: "d".into(), kind }];
+        params.extend(extents.map(|ty| ImageParam::scalar("d", ty)));
+        params.push(ImageParam::scalar("n", ScalarType::I32));
+        image(params)
+    }
+
+    #[test]
+    fn a_descriptor_fills_its_sizes_and_strides() {
+        let device = Device::open(DeviceChoice::Sim).unwrap();
+        let buffer = device.allocate(1 << 14).unwrap();
+        let (shape, strides) = ([50, 100], [104, 1]);
+        let descriptor =
+            TensorDescriptor { buffer: &buffer, offset: 32, element: F16, shape: &shape, strides: &strides };
+        let args = [Arg::Descriptor(descriptor), Arg::I32(7)];
+        let rest = [50, 100, 104, 1, 7].map(Slot::Word);
+        let slots = packed(&takes_descriptor(false), &args).unwrap();
+        assert_eq!(slots[0], Slot::Word(buffer.address() + 32));
+        assert_eq!(slots[1..], rest);
+        let slots = packed(&takes_descriptor(true), &args).unwrap();
+        assert_eq!(slots[1..], rest);
+        let expected = tk_sim::TensorMap {
+            address: buffer.address() + 32,
+            element: tk_sim::TensorElement::F16,
+            sizes: vec![100, 50],
+            strides: vec![208],
+            block: vec![64, 64],
+            element_strides: vec![1, 1],
+            swizzle_bytes: 128,
+            fill_nan: true,
+        };
+        assert_eq!(slots[0].bytes(128), tk_sim::encode_tensor_map(&expected).unwrap());
+        let error = packed(&takes_descriptor(true), &args[..1]).unwrap_err();
+        assert_eq!(error.help.as_deref(), Some("missing: n"));
+        let error = packed(&takes_descriptor(true), &[Arg::Buffer(&buffer, 0), Arg::I32(7)]).unwrap_err();
+        assert!(error.message.contains("`d`: the kernel takes a tensor descriptor"), "{}", error.message);
+    }
+
+    #[test]
+    fn descriptors_that_the_hardware_refuses_are_refused() {
+        let device = Device::open(DeviceChoice::Sim).unwrap();
+        let buffer = device.allocate(1 << 14).unwrap();
+        let refused = |offset: usize, element: ScalarType, shape: &[i64], strides: &[i64]| {
+            let descriptor = TensorDescriptor { buffer: &buffer, offset, element, shape, strides };
+            [true, false].map(|maps| {
+                packed(&takes_descriptor(maps), &[Arg::Descriptor(descriptor), Arg::I32(7)]).unwrap_err().message
+            })
+        };
+        let big = (i64::from(i32::MAX)) + 1;
+        let cases: [(usize, ScalarType, &[i64], &[i64], &str); 10] = [
+            (8, F16, &[50, 100], &[104, 1], "starts 8 bytes after a multiple of 16"),
+            (1 << 15, F16, &[50, 100], &[104, 1], "past the end"),
+            (0, ScalarType::BF16, &[50, 100], &[104, 1], "a descriptor of fp16, not of bf16"),
+            (0, F16, &[50], &[1], "its block has 2 dimensions, its shape 1"),
+            (0, F16, &[0, 100], &[104, 1], "a dimension of 0"),
+            (0, F16, &[50, big], &[104, 1], "a dimension of 2147483648"),
+            (0, F16, &[50, 100], &[100, 1], "a stride of 100 elements is 200 bytes"),
+            (0, F16, &[50, 100], &[-104, 1], "a stride of -104 elements"),
+            (0, F16, &[50, 100], &[1 << 40, 1], "below 2^40"),
+            (0, F16, &[50, 100], &[1, 104], "its last stride is 104"),
+        ];
+        for (offset, element, shape, strides, expected) in cases {
+            for message in refused(offset, element, shape, strides) {
+                assert!(message.contains(expected), "{message}");
+            }
+        }
     }
 }

@@ -11,10 +11,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use tk_diag::{Diagnostic, FILE, Result};
-use tk_types::{ImageParam, KernelImage, ResourceUse, ScalarType};
+use tk_types::{ImageParam, KernelImage, ParamKind, ResourceUse, ScalarType, TensorMapSpec};
 
 /// First bytes of every entry; the digit is the version of the format.
-const MAGIC: &[u8; 8] = b"tkcache1";
+const MAGIC: &[u8; 8] = b"tkcache2";
 
 /// How entry files end.
 const EXTENSION: &str = "tkimage";
@@ -160,16 +160,56 @@ fn hash(bytes: &[u8]) -> u128 {
 #[derive(Serialize, Deserialize)]
 struct Header {
     entry: String,
-    params: Vec<(String, Option<String>, Option<String>)>,
+    params: Vec<(String, StoredKind)>,
     num_warps: u32,
     num_ctas: u32,
     shared_bytes: u32,
+    global_scratch_bytes: u32,
     target: String,
     registers: Option<u32>,
     spill_bytes: Option<u32>,
     instructions: u32,
     shared_buffers: Vec<(String, u32, u32)>,
     has_cubin: bool,
+}
+
+/// What a parameter is, with element types by name.
+#[derive(Serialize, Deserialize)]
+enum StoredKind {
+    Scalar(String),
+    Pointer(Option<String>),
+    TensorMap { element: String, block: Vec<u32>, swizzle_bytes: u32, pad_nan: bool },
+    DescriptorBase { element: String, rank: u32 },
+}
+
+impl StoredKind {
+    fn of(kind: &ParamKind) -> Self {
+        let name = |ty: &ScalarType| ty.name().to_string();
+        match kind {
+            ParamKind::Scalar(ty) => Self::Scalar(name(ty)),
+            ParamKind::Pointer(ty) => Self::Pointer(ty.as_ref().map(name)),
+            ParamKind::TensorMap(TensorMapSpec { element, block, swizzle_bytes, pad_nan }) => Self::TensorMap {
+                element: name(element),
+                block: block.clone(),
+                swizzle_bytes: *swizzle_bytes,
+                pad_nan: *pad_nan,
+            },
+            ParamKind::DescriptorBase { element, rank } => Self::DescriptorBase { element: name(element), rank: *rank },
+        }
+    }
+
+    fn kind(self) -> Option<ParamKind> {
+        let ty = |name: String| ScalarType::parse(&name);
+        Some(match self {
+            Self::Scalar(name) => ParamKind::Scalar(ty(name)?),
+            Self::Pointer(None) => ParamKind::Pointer(None),
+            Self::Pointer(Some(name)) => ParamKind::Pointer(Some(ty(name)?)),
+            Self::TensorMap { element, block, swizzle_bytes, pad_nan } => {
+                ParamKind::TensorMap(TensorMapSpec { element: ty(element)?, block, swizzle_bytes, pad_nan })
+            }
+            Self::DescriptorBase { element, rank } => ParamKind::DescriptorBase { element: ty(element)?, rank },
+        })
+    }
 }
 
 /// Magic, checksum of the rest, then four parts with their lengths before them: key, header, PTX, machine code.
@@ -210,13 +250,13 @@ fn decode(bytes: &[u8], key: &str) -> Option<KernelImage> {
 }
 
 fn header_of(image: &KernelImage) -> Header {
-    let name = |ty: Option<ScalarType>| ty.map(|ty| ty.name().to_string());
     Header {
         entry: image.entry.clone(),
-        params: image.params.iter().map(|p| (p.name.clone(), name(p.scalar), name(p.pointee))).collect(),
+        params: image.params.iter().map(|param| (param.name.clone(), StoredKind::of(&param.kind))).collect(),
         num_warps: image.num_warps,
         num_ctas: image.num_ctas,
         shared_bytes: image.shared_bytes,
+        global_scratch_bytes: image.global_scratch_bytes,
         target: image.target.clone(),
         registers: image.resources.registers,
         spill_bytes: image.resources.spill_bytes,
@@ -227,11 +267,7 @@ fn header_of(image: &KernelImage) -> Header {
 }
 
 fn image_of(header: Header, ptx: String, cubin: Vec<u8>) -> Option<KernelImage> {
-    let ty = |name: Option<String>| match name {
-        None => Some(None),
-        Some(name) => ScalarType::parse(&name).map(Some),
-    };
-    let param = |(name, scalar, pointee)| Some(ImageParam { name, scalar: ty(scalar)?, pointee: ty(pointee)? });
+    let param = |(name, kind): (String, StoredKind)| Some(ImageParam { name, kind: kind.kind()? });
     Some(KernelImage {
         entry: header.entry,
         ptx,
@@ -240,6 +276,7 @@ fn image_of(header: Header, ptx: String, cubin: Vec<u8>) -> Option<KernelImage> 
         num_warps: header.num_warps,
         num_ctas: header.num_ctas,
         shared_bytes: header.shared_bytes,
+        global_scratch_bytes: header.global_scratch_bytes,
         target: header.target,
         resources: ResourceUse {
             registers: header.registers,
@@ -255,15 +292,24 @@ mod tests {
     use super::*;
 
     fn image(ptx: &str) -> KernelImage {
-        let param = |name: &str, scalar, pointee| ImageParam { name: name.into(), scalar, pointee };
+        let map =
+            TensorMapSpec { element: ScalarType::F8E5M2, block: vec![64, 128], swizzle_bytes: 128, pad_nan: true };
+        let base = ParamKind::DescriptorBase { element: ScalarType::U32, rank: 3 };
         KernelImage {
             entry: "k".into(),
             ptx: ptx.into(),
             cubin: Some(vec![0, 159, 146, 150]),
-            params: vec![param("x", None, Some(ScalarType::BF16)), param("n", Some(ScalarType::I1), None)],
+            params: vec![
+                ImageParam::pointer("x", Some(ScalarType::BF16)),
+                ImageParam::pointer("y", None),
+                ImageParam::scalar("n", ScalarType::I1),
+                ImageParam { name: "d".into(), kind: ParamKind::TensorMap(map) },
+                ImageParam { name: "e".into(), kind: base },
+            ],
             num_warps: 8,
             num_ctas: 2,
             shared_bytes: 4096,
+            global_scratch_bytes: 128,
             target: "sm_90a".into(),
             resources: ResourceUse {
                 registers: Some(32),

@@ -9,7 +9,9 @@
 //! A launch returns before the kernel has run; a fault inside it shows at the next call that waits.
 #![allow(unsafe_code, reason = "the CUDA driver is a C library")]
 
+use crate::argument::Slot;
 use crate::assembly::{AssemblyLog, ptx_diagnostic};
+use crate::descriptor::{MapBytes, TensorMap, tensor_element};
 use crate::info::DeviceInfo;
 use cudarc::driver::sys::{self, CUdevice_attribute as Attribute, CUfunction_attribute as FunctionAttribute, CUresult};
 use std::ffi::{CStr, CString, c_void};
@@ -18,7 +20,9 @@ use std::sync::{Arc, Mutex, OnceLock};
 use tk_diag::{
     ASSERTION_FAILED, BAD_LAUNCH, BAD_PTX, Code, DEVICE, Diagnostic, MISALIGNED, OUT_OF_BOUNDS, Result, TOO_LARGE,
 };
+use tk_sim::TensorElement;
 use tk_target::DEFAULT_SHARED_BYTES;
+use tk_types::{ScalarType, TENSOR_MAP_BYTES};
 
 /// Bytes of each log that the driver's JIT may write.
 const LOG_BYTES: usize = 64 * 1024;
@@ -38,6 +42,8 @@ pub(crate) struct CudaContext {
     flush: Mutex<Option<(u64, usize)>>,
     /// Where launches go: the stream that is being captured, or null, the default stream.
     stream: AtomicPtr<sys::CUstream_st>,
+    /// Scratch memory of kernels, each address with its bytes; the last is the largest and in use.
+    scratch: Mutex<Vec<(u64, usize)>>,
 }
 
 // SAFETY: a CUcontext may be used from any thread that has made it current, which every method does first.
@@ -57,7 +63,8 @@ impl CudaContext {
         let mut context = std::ptr::null_mut();
         // SAFETY: the driver is initialised, `device` is one of its devices and `context` outlives the call.
         check("open the GPU", unsafe { sys::cuDevicePrimaryCtxRetain(&mut context, device) })?;
-        Ok(Self { device, context, info, flush: Mutex::new(None), stream: AtomicPtr::default() })
+        let (flush, scratch) = (Mutex::new(None), Mutex::default());
+        Ok(Self { device, context, info, flush, stream: AtomicPtr::default(), scratch })
     }
 
     /// What the GPU is.
@@ -171,6 +178,66 @@ impl CudaContext {
         queued.and(ended).map(|()| graph)
     }
 
+    /// Scratch memory of at least this many bytes for the next launch. Launches run one after the other and share it. Memory that
+    /// has become too small stays, because launches that are queued or captured still use it; each is twice the one before.
+    pub(crate) fn scratch(&self, bytes: usize) -> Result<u64> {
+        let mut scratch = self.scratch.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        match scratch.last() {
+            Some((address, have)) if *have >= bytes => Ok(*address),
+            _ => {
+                let bytes = bytes.checked_next_power_of_two().unwrap_or(bytes).max(1 << 16);
+                let address = self.allocate(bytes)?;
+                scratch.push((address, bytes));
+                Ok(address)
+            }
+        }
+    }
+
+    /// The tensor map as this GPU reads it.
+    pub(crate) fn encode(&self, map: &TensorMap<'_>) -> Result<MapBytes> {
+        let spec = map.spec;
+        if self.info.driver_version.is_some_and(|version| version < (12, 0)) {
+            let error = Diagnostic::error(DEVICE, "the driver is too old for tensor descriptors");
+            return Err(error.help("update it to one for CUDA 12 or newer").boxed());
+        }
+        let refused = |reason: String| {
+            let message = format!("this is no tensor that the hardware can copy blocks of: {reason}");
+            Diagnostic::error(BAD_LAUNCH, message).note(format!("{map:?}")).boxed()
+        };
+        let element = data_type(spec.element).ok_or_else(|| refused(format!("its elements are {}", spec.element)))?;
+        let swizzle = match spec.swizzle_bytes {
+            32 => sys::CUtensorMapSwizzle::CU_TENSOR_MAP_SWIZZLE_32B,
+            64 => sys::CUtensorMapSwizzle::CU_TENSOR_MAP_SWIZZLE_64B,
+            128 => sys::CUtensorMapSwizzle::CU_TENSOR_MAP_SWIZZLE_128B,
+            _ => sys::CUtensorMapSwizzle::CU_TENSOR_MAP_SWIZZLE_NONE,
+        };
+        let fill = match spec.pad_nan {
+            true => sys::CUtensorMapFloatOOBfill::CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA,
+            false => sys::CUtensorMapFloatOOBfill::CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE,
+        };
+        let steps = vec![1u32; map.block.len()];
+        let mut bytes = MapBytes([0; TENSOR_MAP_BYTES as usize]);
+        // SAFETY: the map is 128 bytes aligned to 128; sizes, box and steps have one entry per dimension and strides one less,
+        // as the caller's descriptor was checked to have; all of them outlive the call, which only reads them.
+        let status = unsafe {
+            sys::cuTensorMapEncodeTiled(
+                std::ptr::from_mut(&mut bytes).cast(),
+                element,
+                map.sizes.len() as u32,
+                map.address as *mut c_void,
+                map.sizes.as_ptr(),
+                map.strides.as_ptr(),
+                map.block.as_ptr(),
+                steps.as_ptr(),
+                sys::CUtensorMapInterleave::CU_TENSOR_MAP_INTERLEAVE_NONE,
+                swizzle,
+                sys::CUtensorMapL2promotion::CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
+                fill,
+            )
+        };
+        if status == CUresult::CUDA_SUCCESS { Ok(bytes) } else { Err(refused(describe(status))) }
+    }
+
     /// Records a point in the stream.
     pub(crate) fn record(self: &Arc<Self>) -> Result<Event> {
         self.make_current()?;
@@ -209,7 +276,9 @@ impl CudaContext {
 
 impl Drop for CudaContext {
     fn drop(&mut self) {
-        if let Some((address, _)) = self.flush.get_mut().ok().and_then(Option::take) {
+        let mut owned: Vec<(u64, usize)> = self.flush.get_mut().ok().and_then(Option::take).into_iter().collect();
+        owned.extend(self.scratch.get_mut().map(std::mem::take).unwrap_or_default());
+        for (address, _) in owned {
             self.free(address);
         }
         // SAFETY: balances the retain in `open`; buffers, kernels and events keep the context alive through an Arc.
@@ -271,8 +340,8 @@ pub(crate) struct CudaLaunch<'a> {
     pub(crate) cluster: u32,
     /// Dynamic shared memory in bytes.
     pub(crate) shared_bytes: u32,
-    /// One 8-byte little-endian slot per entry parameter, hidden ones included.
-    pub(crate) slots: &'a mut [u64],
+    /// One slot per entry parameter, hidden ones included.
+    pub(crate) slots: &'a mut [Slot],
 }
 
 impl CudaKernel {
@@ -290,11 +359,14 @@ impl CudaKernel {
         check("reserve shared memory", status)
     }
 
-    /// Enqueues the kernel. The caller has matched `slots` with the entry's parameters, each at most 8 bytes.
+    /// Enqueues the kernel. The caller has matched `slots` with the entry's parameters and their sizes.
     pub(crate) fn launch(&self, launch: CudaLaunch<'_>) -> Result<()> {
         self.module.context.make_current()?;
-        let mut pointers: Vec<*mut c_void> =
-            launch.slots.iter_mut().map(|slot| std::ptr::from_mut(slot).cast()).collect();
+        let place = |slot: &mut Slot| match slot {
+            Slot::Word(word) => std::ptr::from_mut(word).cast::<c_void>(),
+            Slot::Map(map) => std::ptr::from_mut(&mut **map).cast(),
+        };
+        let mut pointers: Vec<*mut c_void> = launch.slots.iter_mut().map(place).collect();
         let [x, y, z] = launch.grid;
         let mut cluster = cluster_attribute(launch.cluster);
         let config = sys::CUlaunchConfig {
@@ -309,8 +381,8 @@ impl CudaKernel {
             attrs: &mut cluster,
             numAttrs: u32::from(launch.cluster > 1),
         };
-        // SAFETY: there is one pointer per entry parameter, each to 8 live bytes, and the driver copies them before it
-        // returns; `config` and the attribute it points to are live. What the kernel does with device memory is the
+        // SAFETY: there is one pointer per entry parameter, each to as many live bytes as it has (8, or the 128 of a tensor
+        // map), and the driver copies them before it returns; `config` and the attribute it points to are live. What the kernel does with device memory is the
         // user's program: the GPU faults on addresses outside every allocation.
         let status =
             unsafe { sys::cuLaunchKernelEx(&config, self.function, pointers.as_mut_ptr(), std::ptr::null_mut()) };
@@ -323,6 +395,26 @@ impl CudaKernel {
         }
         check("launch the kernel", status)
     }
+}
+
+/// The driver's number of an element type; floats of 8 bits are bytes to it.
+fn data_type(scalar: ScalarType) -> Option<sys::CUtensorMapDataType> {
+    use sys::CUtensorMapDataType as Type;
+    Some(match tensor_element(scalar)? {
+        TensorElement::U8 => Type::CU_TENSOR_MAP_DATA_TYPE_UINT8,
+        TensorElement::U16 => Type::CU_TENSOR_MAP_DATA_TYPE_UINT16,
+        TensorElement::U32 => Type::CU_TENSOR_MAP_DATA_TYPE_UINT32,
+        TensorElement::S32 => Type::CU_TENSOR_MAP_DATA_TYPE_INT32,
+        TensorElement::U64 => Type::CU_TENSOR_MAP_DATA_TYPE_UINT64,
+        TensorElement::S64 => Type::CU_TENSOR_MAP_DATA_TYPE_INT64,
+        TensorElement::F16 => Type::CU_TENSOR_MAP_DATA_TYPE_FLOAT16,
+        TensorElement::BF16 => Type::CU_TENSOR_MAP_DATA_TYPE_BFLOAT16,
+        TensorElement::F32 => Type::CU_TENSOR_MAP_DATA_TYPE_FLOAT32,
+        TensorElement::F64 => Type::CU_TENSOR_MAP_DATA_TYPE_FLOAT64,
+        TensorElement::F32Ftz => Type::CU_TENSOR_MAP_DATA_TYPE_FLOAT32_FTZ,
+        TensorElement::TF32 => Type::CU_TENSOR_MAP_DATA_TYPE_TFLOAT32,
+        TensorElement::TF32Ftz => Type::CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ,
+    })
 }
 
 fn cluster_attribute(ctas: u32) -> sys::CUlaunchAttribute {

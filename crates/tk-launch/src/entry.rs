@@ -1,7 +1,7 @@
 //! The parameter list of one PTX entry point, read from the text's header alone.
 //!
 //! A launch hands the driver one pointer per entry parameter and the driver trusts the count, so tk has to know it.
-//! The compiler appends hidden pointers (global scratch) that the image does not list; they are counted here.
+//! The compiler appends hidden pointers (scratch memory) that the image does not list; they are counted here.
 //! This is a scan of a few header lines rather than a parse of the module: it runs at every load, on text that may use
 //! instructions tk's own PTX reader does not know.
 
@@ -63,13 +63,16 @@ pub(crate) fn hidden_parameters(image: &KernelImage) -> Result<usize> {
         return mismatch(format!("the PTX has {} parameters and the image {}", bytes.len(), image.params.len()));
     };
     for (param, have) in image.params.iter().zip(&bytes) {
-        let want = param.scalar.map_or(8, |scalar| scalar.bytes());
+        let want = param.kind.bytes();
         if want != *have {
             return mismatch(format!("parameter `{}` has {want} bytes in the image and {have} in the PTX", param.name));
         }
     }
     if let Some(other) = bytes[image.params.len()..].iter().find(|bytes| **bytes != 8) {
         return mismatch(format!("the PTX has a hidden parameter of {other} bytes, which is not a pointer"));
+    }
+    if hidden == 0 && image.global_scratch_bytes > 0 {
+        return mismatch("the image asks for scratch memory, and the PTX has no parameter for it".to_string());
     }
     Ok(hidden)
 }

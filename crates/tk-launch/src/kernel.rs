@@ -1,9 +1,9 @@
 //! A loaded kernel and its launches.
 
-use crate::argument::{Arg, pack};
+use crate::argument::{Arg, Slot, pack};
 use crate::bench::{BenchResult, BenchSettings};
 use crate::cuda::{CudaContext, CudaKernel, CudaLaunch, LoadRequest};
-use crate::device::{Backend, Device, DeviceInner};
+use crate::device::{Backend, Buffer, Device, DeviceInner};
 use crate::entry::hidden_parameters;
 use crate::sim::SimKernel;
 use std::sync::Arc;
@@ -142,13 +142,19 @@ impl Kernel {
         let loaded = &*self.loaded;
         let image = &loaded.image;
         check_buffers(&self.device, image, args)?;
-        let mut slots = pack(image, loaded.hidden, args)?;
+        let mut slots = match &self.device.inner.backend {
+            Backend::Cuda(context) => pack(image, args, &|map| context.encode(map))?,
+            Backend::Sim(_) => pack(image, args, &|map| map.encode_for_simulator())?,
+        };
         check_grid(image, grid)?;
         let mut report =
             LaunchReport { registers: loaded.registers, spill_bytes: loaded.spill_bytes, ..LaunchReport::default() };
         if grid.contains(&0) {
             return Ok(report);
         }
+        let scratch = Scratch::for_launch(&self.device, image, grid)?;
+        // Hidden parameters beyond scratch memory are pointers that nothing uses.
+        slots.extend((0..loaded.hidden).map(|index| Slot::Word(if index == 0 { scratch.address() } else { 0 })));
         let threads = image.num_warps * WARP_SIZE;
         match (&loaded.code, &self.device.inner.backend) {
             (Code::Cuda(kernel), _) => {
@@ -179,10 +185,43 @@ impl std::fmt::Debug for Kernel {
     }
 }
 
+/// The scratch memory of one launch: a part for every CTA of the grid.
+enum Scratch {
+    /// The kernel asks for none.
+    None,
+    /// Memory that every launch on the GPU shares: launches run one after the other.
+    Shared(u64),
+    /// Memory of this launch alone, so that the simulator sees what was never written.
+    Own(Buffer),
+}
+
+impl Scratch {
+    fn for_launch(device: &Device, image: &KernelImage, grid: [u32; 3]) -> Result<Self> {
+        if image.global_scratch_bytes == 0 {
+            return Ok(Scratch::None);
+        }
+        let ctas = grid.iter().fold(u64::from(image.num_ctas.max(1)), |n, size| n.saturating_mul(u64::from(*size)));
+        let bytes = ctas.saturating_mul(u64::from(image.global_scratch_bytes));
+        let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+        match &device.inner.backend {
+            Backend::Cuda(context) => context.scratch(bytes).map(Scratch::Shared),
+            Backend::Sim(_) => device.allocate(bytes).map(Scratch::Own),
+        }
+    }
+
+    fn address(&self) -> u64 {
+        match self {
+            Scratch::None => 0,
+            Scratch::Shared(address) => *address,
+            Scratch::Own(buffer) => buffer.address(),
+        }
+    }
+}
+
 fn check_buffers(device: &Device, image: &KernelImage, args: &[Arg<'_>]) -> Result<()> {
-    let stranger = args.iter().position(|arg| matches!(arg, Arg::Buffer(buffer, _) if !buffer.is_on(device)));
+    let stranger = args.iter().position(|arg| arg.buffer().is_some_and(|buffer| !buffer.is_on(device)));
     let Some(index) = stranger else { return Ok(()) };
-    let name = image.params.get(index).map_or("", |param| param.name.as_str());
+    let name = image.arguments().nth(index).map_or("", |(_, param)| param.name.as_str());
     let message = format!("`{}`, argument `{name}`: the buffer belongs to another device", image.entry);
     Err(Diagnostic::error(BAD_LAUNCH, message).help("upload it to the device the kernel runs on").boxed())
 }

@@ -1,6 +1,6 @@
 //! The simulator as a device: its memory, kernels decoded from PTX text, and launches with checks and counts.
 
-use crate::argument::Arg;
+use crate::argument::{Arg, Slot};
 use crate::info::DeviceInfo;
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard};
@@ -120,19 +120,18 @@ impl SimDevice {
         kernel: &SimKernel,
         image: &KernelImage,
         grid: [u32; 3],
-        (args, slots): (&[Arg<'_>], &[u64]),
+        (args, slots): (&[Arg<'_>], &[Slot]),
     ) -> Result<Report> {
         let state = &mut *self.state();
-        for (param, arg) in image.params.iter().zip(args) {
-            if let Arg::Buffer(buffer, _) = arg
+        for ((_, param), arg) in image.arguments().zip(args) {
+            if let Some(buffer) = arg.buffer()
                 && let Ok(buffer) = state.find(buffer.address())
             {
                 state.memory.set_name(buffer, &param.name);
             }
         }
-        let bytes_of = |(slot, parameter): (&u64, &tk_ptx::Parameter)| {
-            tk_sim::Arg(slot.to_le_bytes().into_iter().take(parameter.bytes as usize).collect())
-        };
+        let bytes_of =
+            |(slot, parameter): (&Slot, &tk_ptx::Parameter)| tk_sim::Arg(slot.bytes(parameter.bytes as usize));
         let config = LaunchConfig {
             grid,
             threads_per_cta: image.num_warps * WARP_SIZE,

@@ -5,6 +5,7 @@
 //! | integer 1 | fixed to 1, unless its type is annotated or the kernel opts out |
 //! | other integer | `i32` if it fits, else `i64`, else `u64`; `:16` when a multiple of 16 |
 //! | tensor | pointer to its element type; `:16` when its address is a multiple of 16 |
+//! | tensor descriptor | element type, block shape and padding; sizes and strides are not looked at |
 //! | float, bool | `fp32`, `i1`; never more is assumed |
 //! | `None`, string, element type, jit function, `tl.constexpr` parameter | fixed to the value |
 //!
@@ -12,7 +13,7 @@
 //! The rules are those of `python/triton/runtime/jit.py` and `specialize.cc` of Triton 3.9.
 
 use tk_diag::{BAD_LAUNCH, Diagnostic, Result, UNSUPPORTED};
-use tk_types::{ArgSpec, ArgType, ConstValue, ScalarType};
+use tk_types::{ArgSpec, ArgType, ConstValue, DescriptorType, ScalarType};
 
 /// One value of a launch, as host code hands it over.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +25,8 @@ pub enum LaunchValue {
         /// Address of its first element on the device.
         address: u64,
     },
+    /// A tensor descriptor.
+    Descriptor(DescriptorType),
     /// Anything that is not a tensor.
     Value(ConstValue),
 }
@@ -57,6 +60,7 @@ pub fn specialise(values: &[LaunchValue], declared: &[DeclaredParam]) -> Result<
 fn specialise_one(value: &LaunchValue, param: &DeclaredParam) -> Result<ArgSpec> {
     let constant = match value {
         LaunchValue::Tensor { dtype, address } => return tensor(*dtype, *address, param),
+        LaunchValue::Descriptor(descriptor) => return described(descriptor, param),
         LaunchValue::Value(constant) => constant,
     };
     if param.is_constexpr {
@@ -78,6 +82,22 @@ fn specialise_one(value: &LaunchValue, param: &DeclaredParam) -> Result<ArgSpec>
     }
 }
 
+fn described(descriptor: &DescriptorType, param: &DeclaredParam) -> Result<ArgSpec> {
+    let refuse = |message: String, help: &str| Err(Diagnostic::error(BAD_LAUNCH, message).help(help).boxed());
+    if param.is_constexpr {
+        let message = format!("`{}` is a tl.constexpr parameter, but the launch gives a tensor descriptor", param.name);
+        return refuse(message, "remove the annotation, or pass a constant");
+    }
+    match &param.annotation {
+        Some(ArgType::Scalar(ty) | ArgType::Pointer { element: ty, .. }) => {
+            let message =
+                format!("argument `{}` is annotated with {ty}, but the launch gives a descriptor", param.name);
+            refuse(message, "remove the annotation, or pass what it says")
+        }
+        _ => Ok(ArgSpec { ty: ArgType::Descriptor(descriptor.clone()), divisible_by_16: false }),
+    }
+}
+
 fn tensor(dtype: ScalarType, address: u64, param: &DeclaredParam) -> Result<ArgSpec> {
     if param.is_constexpr {
         let message = format!("`{}` is a tl.constexpr parameter, but the launch gives a tensor", param.name);
@@ -88,6 +108,11 @@ fn tensor(dtype: ScalarType, address: u64, param: &DeclaredParam) -> Result<ArgS
         Some(ArgType::Scalar(ty)) => {
             let message = format!("argument `{}` is annotated as {ty}, but the launch gives a tensor", param.name);
             return Err(Diagnostic::error(BAD_LAUNCH, message).help("pass a number").boxed());
+        }
+        Some(ArgType::Descriptor(_)) => {
+            let message =
+                format!("argument `{}` is annotated as a descriptor, but the launch gives a tensor", param.name);
+            return Err(Diagnostic::error(BAD_LAUNCH, message).help("pass a TensorDescriptor").boxed());
         }
         _ => ArgType::Pointer { element: dtype, constant: param.is_const },
     };
@@ -218,6 +243,15 @@ mod tests {
         assert_eq!(one(tensor.clone(), annotated(pointer.clone())), "*fp32");
         assert!(one(int(3), annotated(pointer)).contains("annotated as a pointer"));
         assert!(one(tensor, annotated(ArgType::Scalar(ScalarType::I32))).contains("annotated as i32"));
+    }
+
+    #[test]
+    fn descriptors_are_known_by_their_blocks() {
+        let ty = DescriptorType { element: ScalarType::F16, block: vec![128, 64], pad_nan: true };
+        let value = LaunchValue::Descriptor(ty);
+        assert_eq!(one(value.clone(), plain("x")), "tensordesc<fp16[128,64],nan>");
+        assert!(one(value.clone(), DeclaredParam { is_constexpr: true, ..plain("x") }).contains("tl.constexpr"));
+        assert!(one(value, annotated(ArgType::Scalar(ScalarType::I32))).contains("annotated with i32"));
     }
 
     #[test]

@@ -7,7 +7,7 @@
 mod kernels;
 
 use tk_launch::{Arg, BenchMode, BenchSettings, Device, DeviceChoice, find_ptxas, list_gpus};
-use tk_types::{CompileOptions, KernelImage, ScalarType};
+use tk_types::{CompileOptions, KernelImage, ParamKind, ScalarType};
 
 /// Every device this machine can open.
 fn devices() -> Vec<Device> {
@@ -188,13 +188,32 @@ fn bad_images_are_refused() {
         let entry = KernelImage { entry: "absent".into(), ..good.clone() };
         assert!(device.load(&entry).unwrap_err().message.contains("no entry point `absent`"));
         let mut params = good.clone();
-        params.params[3].scalar = Some(ScalarType::I64);
+        params.params[3].kind = ParamKind::Scalar(ScalarType::I64);
         assert!(device.load(&params).unwrap_err().message.contains("8 bytes in the image and 4 in the PTX"));
+        let no_scratch = KernelImage { global_scratch_bytes: 128, ..kernels::mirror(4096) };
+        assert!(device.load(&no_scratch).unwrap_err().message.contains("no parameter for it"));
         let broken = KernelImage { ptx: good.ptx.replace("add.f32", "bogus.f32"), ..good.clone() };
         let outcome = device
             .load(&broken)
             .map(|kernel| kernel.launch([1, 1, 1], &[Arg::Null, Arg::Null, Arg::Null, Arg::I32(1)]));
         assert!(!matches!(outcome, Ok(Ok(_))), "an unknown instruction ran on {device:?}");
+    }
+}
+
+#[test]
+fn every_cta_has_scratch_memory() {
+    for device in devices() {
+        let kernel = device.load(&kernels::scratch()).unwrap();
+        // The second launch needs more than the first, the third less.
+        for ctas in [3u32, 300, 5] {
+            let out = device.allocate(ctas as usize * 512).unwrap();
+            kernel.launch([ctas, 1, 1], &[Arg::Buffer(&out, 0)]).unwrap();
+            let bytes = device.download(&out).unwrap();
+            for (index, word) in bytes.chunks_exact(4).enumerate() {
+                let got = u32::from_le_bytes([word[0], word[1], word[2], word[3]]) as usize;
+                assert_eq!(got, index / 128 * 128 + (index + 127) % 128, "{index} of {ctas} CTAs on {device:?}");
+            }
+        }
     }
 }
 

@@ -1,7 +1,8 @@
 //! The numbers that tt's enum attributes use, as Triton numbers them.
 
 use tk_check::checked::{
-    AtomicOp, CacheModifier, CompareOp, EvictionPolicy, InputPrecision, MemoryScope, MemorySemantics,
+    AtomicOp, CacheModifier, CompareOp, DescriptorReduction, EvictionPolicy, InputPrecision, MemoryScope,
+    MemorySemantics,
 };
 
 pub(crate) fn cache(modifier: CacheModifier) -> i64 {
@@ -63,6 +64,22 @@ pub(crate) fn precision(precision: InputPrecision) -> i64 {
         InputPrecision::Ieee => 2,
         InputPrecision::Bf16x3 => 3,
         InputPrecision::Bf16x6 => 4,
+    }
+}
+
+/// What a descriptor reads outside its tensor: zeros or NaN.
+pub(crate) fn padding(nan: bool) -> u32 {
+    if nan { 2 } else { 1 }
+}
+
+pub(crate) fn descriptor_reduction(reduction: DescriptorReduction) -> i64 {
+    match reduction {
+        DescriptorReduction::Add => 1,
+        DescriptorReduction::Min => 2,
+        DescriptorReduction::Max => 3,
+        DescriptorReduction::And => 6,
+        DescriptorReduction::Or => 7,
+        DescriptorReduction::Xor => 8,
     }
 }
 

@@ -193,7 +193,7 @@ impl<'c> Lowering<'c, '_> {
                 )
             }
             Checked::MakeDescriptor { padding_nan } => {
-                (OpKind::TtMakeTensorDescriptor, vec![("padding", self.i32(if *padding_nan { 2 } else { 1 }))])
+                (OpKind::TtMakeTensorDescriptor, vec![("padding", self.i32(attributes::padding(*padding_nan).into()))])
             }
             Checked::DescriptorLoad { cache, eviction } => (
                 OpKind::TtDescriptorLoad,
@@ -202,6 +202,11 @@ impl<'c> Lowering<'c, '_> {
                     ("evict", self.i32(attributes::eviction(*eviction))),
                 ],
             ),
+            Checked::DescriptorReduce(reduction) => {
+                (OpKind::TtDescriptorReduce, vec![("kind", self.i32(attributes::descriptor_reduction(*reduction)))])
+            }
+            Checked::DescriptorGather => (OpKind::TtDescriptorGather, Vec::new()),
+            Checked::DescriptorScatter => (OpKind::TtDescriptorScatter, Vec::new()),
             _ => (OpKind::TtDescriptorStore, Vec::new()),
         }
     }

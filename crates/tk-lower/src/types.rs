@@ -1,4 +1,4 @@
-//! Checked types as MLIR types. Signedness and constness are lost here; the ops carry them.
+//! Checked types as MLIR types. Signedness and constness are lost here, except in descriptors; the ops carry them.
 
 use tk_check::checked::{Element, Type};
 use tk_ir::Context;
@@ -19,7 +19,8 @@ fn element<'c>(context: &'c Context, element: &Element) -> tk_ir::Type<'c> {
         Element::Pointer { pointee, .. } => context.ptr(self::element(context, pointee)),
         Element::Descriptor { element, block } => {
             let shape: Vec<i64> = block.iter().map(|dim| i64::from(*dim)).collect();
-            context.tensor_desc(context.tensor(&shape, context.scalar(*element), None))
+            // Reductions by descriptors have no sign of their own, so integers keep theirs here, as in Triton.
+            context.tensor_desc(context.tensor(&shape, context.signed_scalar(*element), None))
         }
     }
 }

@@ -3,14 +3,82 @@
 use crate::ScalarType;
 
 /// One parameter of the PTX entry point, in order.
+///
+/// A tensor descriptor is one argument in the `.tk` file and several parameters here, all with its name: a
+/// [`ParamKind::TensorMap`] or a [`ParamKind::DescriptorBase`], then the sizes of the tensor (`i32`), then its strides in
+/// elements (`i64`), one of each per dimension.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ImageParam {
     /// The name in the `.tk` file.
     pub name: String,
-    /// `None` for a pointer, else the scalar type passed by value.
-    pub scalar: Option<ScalarType>,
-    /// Element type of a pointer.
-    pub pointee: Option<ScalarType>,
+    /// What the launch passes.
+    pub kind: ParamKind,
+}
+
+impl ImageParam {
+    /// A number passed by value.
+    pub fn scalar(name: impl Into<String>, scalar: ScalarType) -> Self {
+        Self { name: name.into(), kind: ParamKind::Scalar(scalar) }
+    }
+
+    /// A pointer to elements of this type.
+    pub fn pointer(name: impl Into<String>, pointee: Option<ScalarType>) -> Self {
+        Self { name: name.into(), kind: ParamKind::Pointer(pointee) }
+    }
+}
+
+/// What a parameter of the entry point is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ParamKind {
+    /// A number.
+    Scalar(ScalarType),
+    /// A pointer to global memory; the element type, where one is known.
+    Pointer(Option<ScalarType>),
+    /// The 128 bytes of a tensor map, for the tensor memory accelerator.
+    TensorMap(TensorMapSpec),
+    /// The base address of a descriptor on a GPU without tensor maps, whose kernel computes the addresses itself.
+    DescriptorBase {
+        /// Element type.
+        element: ScalarType,
+        /// Dimensions of the tensor.
+        rank: u32,
+    },
+}
+
+impl ParamKind {
+    /// Bytes in the parameter list.
+    pub fn bytes(&self) -> u32 {
+        match self {
+            ParamKind::Scalar(scalar) => scalar.bytes(),
+            ParamKind::Pointer(_) | ParamKind::DescriptorBase { .. } => 8,
+            ParamKind::TensorMap(_) => TENSOR_MAP_BYTES,
+        }
+    }
+
+    /// How many parameters one argument fills from this one on: a descriptor brings its sizes and strides.
+    pub fn span(&self) -> usize {
+        match self {
+            ParamKind::Scalar(_) | ParamKind::Pointer(_) => 1,
+            ParamKind::TensorMap(map) => 1 + 2 * map.block.len(),
+            ParamKind::DescriptorBase { rank, .. } => 1 + 2 * *rank as usize,
+        }
+    }
+}
+
+/// Bytes of a tensor map.
+pub const TENSOR_MAP_BYTES: u32 = 128;
+
+/// What a tensor map has to say besides address, sizes and strides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TensorMapSpec {
+    /// Element type.
+    pub element: ScalarType,
+    /// Elements that one copy moves along each dimension of the tensor, the contiguous one last.
+    pub block: Vec<u32>,
+    /// Bytes of a row of the swizzle in shared memory: 0, 32, 64 or 128.
+    pub swizzle_bytes: u32,
+    /// Elements outside the tensor read as NaN instead of zero.
+    pub pad_nan: bool,
 }
 
 /// What a kernel uses of a multiprocessor, as far as it is known.
@@ -43,8 +111,23 @@ pub struct KernelImage {
     pub num_ctas: u32,
     /// Dynamic shared memory in bytes.
     pub shared_bytes: u32,
+    /// Scratch memory per CTA in global memory, in bytes; when it is not 0, the entry has one more parameter after `params`: a
+    /// pointer, aligned to 128, to so many bytes for every CTA of the grid.
+    pub global_scratch_bytes: u32,
     /// `sm_90a`, `sm_80`, …
     pub target: String,
     /// What it uses.
     pub resources: ResourceUse,
+}
+
+impl KernelImage {
+    /// The first parameter of each argument, with its number: a descriptor is one argument and several parameters.
+    pub fn arguments(&self) -> impl Iterator<Item = (usize, &ImageParam)> {
+        let mut next = 0;
+        std::iter::from_fn(move || {
+            let (at, param) = (next, self.params.get(next)?);
+            next += param.kind.span();
+            Some((at, param))
+        })
+    }
 }

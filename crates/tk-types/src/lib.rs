@@ -7,7 +7,7 @@ mod options;
 mod scalar;
 mod signature;
 
-pub use image::{ImageParam, KernelImage, ResourceUse};
+pub use image::{ImageParam, KernelImage, ParamKind, ResourceUse, TENSOR_MAP_BYTES, TensorMapSpec};
 pub use options::CompileOptions;
 pub use scalar::{ScalarKind, ScalarType};
-pub use signature::{ArgSpec, ArgType, ConstValue, parse_signature};
+pub use signature::{ArgSpec, ArgType, ConstValue, DescriptorType, parse_signature};

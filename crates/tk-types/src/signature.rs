@@ -35,8 +35,21 @@ pub enum ArgType {
         /// A `tl.const` pointer.
         constant: bool,
     },
+    /// A tensor descriptor made by the host.
+    Descriptor(DescriptorType),
     /// Fixed at compile time.
     Constexpr(ConstValue),
+}
+
+/// What is known of a host-made tensor descriptor at compile time. Sizes and strides of the tensor come with the launch.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct DescriptorType {
+    /// Element type.
+    pub element: ScalarType,
+    /// Elements of a block along each of the 1 to 5 dimensions.
+    pub block: Vec<u32>,
+    /// Elements outside the tensor read as NaN instead of zero.
+    pub pad_nan: bool,
 }
 
 /// One argument of a launch signature.
@@ -48,13 +61,57 @@ pub struct ArgSpec {
     pub divisible_by_16: bool,
 }
 
-/// Parses `*fp16:16,i32:16,i32=1`: the run-time arguments in order. `:16` marks a multiple of 16, `=1` a fixed value.
+/// Parses `*fp16:16,i32:16,i32=1,tensordesc<fp16[128,64]>`: the run-time arguments in order. `:16` marks a multiple of 16,
+/// `=1` a fixed value; a descriptor that pads with NaN is `tensordesc<fp16[128,64],nan>`.
 /// The error is a sentence that names the part that is wrong.
 pub fn parse_signature(text: &str) -> Result<Vec<ArgSpec>, String> {
-    text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(parse_arg).collect()
+    parts(text).into_iter().map(str::trim).filter(|part| !part.is_empty()).map(parse_arg).collect()
+}
+
+/// The text between the commas outside brackets.
+fn parts(text: &str) -> Vec<&str> {
+    let (mut depth, mut start, mut parts) = (0i32, 0, Vec::new());
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'<' | b'[' => depth += 1,
+            b'>' | b']' => depth -= 1,
+            b',' if depth <= 0 => {
+                parts.push(&text[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[start..]);
+    parts
+}
+
+/// Most dimensions of a tensor descriptor.
+const MAX_RANK: usize = 5;
+
+fn parse_descriptor(inner: &str, part: &str) -> Result<DescriptorType, String> {
+    let wrong =
+        || format!("`{part}`: a descriptor is written tensordesc<fp16[128,64]>, or tensordesc<fp16[128,64],nan>");
+    let (element, rest) = inner.strip_suffix('>').and_then(|inner| inner.split_once('[')).ok_or_else(wrong)?;
+    let (sizes, rest) = rest.split_once(']').ok_or_else(wrong)?;
+    let pad_nan = match rest.trim().strip_prefix(',').map(str::trim) {
+        None if rest.trim().is_empty() => false,
+        Some("zero") => false,
+        Some("nan") => true,
+        _ => return Err(wrong()),
+    };
+    let block: Vec<u32> =
+        sizes.split(',').map(|size| size.trim().parse().map_err(|_| wrong())).collect::<Result<_, _>>()?;
+    if block.len() > MAX_RANK || block.contains(&0) {
+        return Err(format!("`{part}`: a block has 1 to {MAX_RANK} dimensions of at least one element"));
+    }
+    Ok(DescriptorType { element: scalar(element, part)?, block, pad_nan })
 }
 
 fn parse_arg(part: &str) -> Result<ArgSpec, String> {
+    if let Some(inner) = part.strip_prefix("tensordesc<") {
+        return Ok(ArgSpec { ty: ArgType::Descriptor(parse_descriptor(inner, part)?), divisible_by_16: false });
+    }
     if let Some((ty, value)) = part.split_once('=') {
         scalar(ty, part)?;
         let value =
@@ -88,9 +145,18 @@ impl std::fmt::Display for ArgSpec {
         match &self.ty {
             ArgType::Scalar(ty) => write!(f, "{ty}")?,
             ArgType::Pointer { element, constant } => write!(f, "*{}{element}", if *constant { "k" } else { "" })?,
+            ArgType::Descriptor(descriptor) => write!(f, "{descriptor}")?,
             ArgType::Constexpr(value) => write!(f, "={value}")?,
         }
         if self.divisible_by_16 { f.write_str(":16") } else { Ok(()) }
+    }
+}
+
+impl std::fmt::Display for DescriptorType {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let sizes: Vec<String> = self.block.iter().map(u32::to_string).collect();
+        let padding = if self.pad_nan { ",nan" } else { "" };
+        write!(f, "tensordesc<{}[{}]{padding}>", self.element, sizes.join(","))
     }
 }
 
@@ -126,6 +192,14 @@ mod tests {
         let printed: Vec<String> = args.iter().map(ToString::to_string).collect();
         assert_eq!(printed.join(","), "*fp16:16,i32:16,*kbf16,fp32");
         assert_eq!(parse_signature("i32=1").unwrap()[0].ty, ArgType::Constexpr(ConstValue::Int(1)));
+        let args = parse_signature("i32,tensordesc<fp16[128, 64]>, tensordesc<u8[16],nan>,*fp32").unwrap();
+        let printed: Vec<String> = args.iter().map(ToString::to_string).collect();
+        assert_eq!(printed.join(" "), "i32 tensordesc<fp16[128,64]> tensordesc<u8[16],nan> *fp32");
+        for wrong in
+            ["", "fp16", "fp16[", "fp16[]>", "fp16[a]>", "fp16[1,2,3,4,5,6]>", "fp16[0]>", "x[4]>", "fp16[4],one>"]
+        {
+            assert!(parse_signature(&format!("i32,tensordesc<{wrong}")).is_err(), "{wrong}");
+        }
         assert!(parse_signature("*fp17").unwrap_err().contains("fp17"));
         assert!(parse_signature("i32:8").unwrap_err().contains(":16"));
     }

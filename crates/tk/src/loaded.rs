@@ -9,7 +9,7 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
 use tk_diag::SourceFile;
-use tk_grammar::ast::FunctionDef;
+use tk_grammar::ast::{FunctionDef, Module};
 use tk_launch::{DeclaredParam, Kernel};
 use tk_types::{ArgSpec, ArgType, CompileOptions, ConstValue, KernelImage};
 
@@ -39,6 +39,8 @@ pub(crate) struct Form<'a> {
     pub(crate) file: &'a SourceFile,
     pub(crate) kernel: &'a str,
     pub(crate) specs: &'a [ArgSpec],
+    /// The module-level constants that the kernel reads.
+    pub(crate) globals: &'a [(String, ConstValue)],
     pub(crate) options: &'a CompileOptions,
 }
 
@@ -46,6 +48,7 @@ struct Entry {
     file: SourceFile,
     kernel: String,
     specs: Vec<ArgSpec>,
+    globals: Vec<(String, ConstValue)>,
     options: CompileOptions,
     loaded: Rc<Loaded>,
 }
@@ -55,12 +58,19 @@ struct Entry {
 pub(crate) struct LoadedKernels {
     entries: FxHashMap<u64, Vec<Entry>>,
     declared: FxHashMap<(usize, String), Declared>,
+    constants: FxHashMap<usize, Constants>,
 }
 
 /// What a kernel declares, with the file whose place is in its key.
 struct Declared {
     _file: SourceFile,
     params: Rc<[DeclaredParam]>,
+}
+
+/// The module-level names that kernels of a file read, with the file whose place is the key.
+struct Constants {
+    _file: SourceFile,
+    names: Rc<[String]>,
 }
 
 impl LoadedKernels {
@@ -72,6 +82,8 @@ impl LoadedKernels {
                 && entry.options == *form.options
                 && entry.specs.len() == form.specs.len()
                 && entry.specs.iter().zip(form.specs).all(|(a, b)| is_same_spec(a, b))
+                && entry.globals.len() == form.globals.len()
+                && entry.globals.iter().zip(form.globals).all(|(a, b)| a.0 == b.0 && is_same_value(&a.1, &b.1))
         });
         found.map(|entry| entry.loaded.clone())
     }
@@ -81,10 +93,18 @@ impl LoadedKernels {
             file: form.file.clone(),
             kernel: form.kernel.to_string(),
             specs: form.specs.to_vec(),
+            globals: form.globals.to_vec(),
             options: form.options.clone(),
             loaded,
         };
         self.entries.entry(hash(form)).or_default().push(entry);
+    }
+
+    /// Those of a launch's constants that kernels of the file read.
+    pub(crate) fn globals(&mut self, module: &Module, all: &[(String, ConstValue)]) -> Vec<(String, ConstValue)> {
+        let read = || Constants { _file: module.file.clone(), names: tk_check::constants_read(module).into() };
+        let names = &self.constants.entry(place(&module.file)).or_insert_with(read).names;
+        all.iter().filter(|(name, _)| names.binary_search(name).is_ok()).cloned().collect()
     }
 
     /// What the function declares about its parameters.
@@ -110,9 +130,11 @@ fn hash(form: Form<'_>) -> u64 {
         match &spec.ty {
             ArgType::Scalar(ty) => ty.hash(&mut hasher),
             ArgType::Pointer { element, constant } => (element, constant).hash(&mut hasher),
+            ArgType::Descriptor(descriptor) => descriptor.hash(&mut hasher),
             ArgType::Constexpr(value) => hash_value(value, &mut hasher),
         }
     }
+    form.globals.iter().for_each(|(_, value)| hash_value(value, &mut hasher));
     hasher.finish()
 }
 

@@ -13,7 +13,8 @@ use tk_host::{
     WeakBufferRef,
 };
 use tk_launch::{
-    Arg, BenchMode, BenchSettings, Cache, Device, DeviceChoice, LaunchReport, LaunchValue, SimOptions, TuneReport,
+    Arg, BenchMode, BenchSettings, Cache, Device, DeviceChoice, LaunchReport, LaunchValue, SimOptions,
+    TensorDescriptor, TuneReport,
 };
 use tk_target::Target;
 use tk_types::{ArgSpec, ConstValue, KernelImage};
@@ -137,11 +138,12 @@ impl<W: SessionWatcher> Session<W> {
         }
         let copies = self.upload_all(request)?;
         let specs = self.specs_of(request, &copies)?;
-        let form = form(request, &specs);
+        let globals = self.kernels.globals(request.module, &request.globals);
+        let form = form(request, &specs, &globals);
         let loaded = match self.kernels.find(form) {
             Some(loaded) => loaded,
             None => {
-                let loaded = self.load(request, &specs)?;
+                let loaded = self.load(request, &specs, &globals)?;
                 self.kernels.insert(form, loaded.clone());
                 loaded
             }
@@ -151,9 +153,9 @@ impl<W: SessionWatcher> Session<W> {
 
     /// The current device copies of the arguments that are tensors.
     pub(crate) fn upload_all(&self, request: &LaunchRequest<'_>) -> Result<Vec<Option<Rc<Copy>>>> {
-        let copy = |(_, arg): &(&str, LaunchArg)| match arg {
-            LaunchArg::Buffer { buffer, .. } => upload(&self.device, &self.queue, buffer).map(Some),
-            _ => Ok(None),
+        let copy = |(_, arg): &(&str, LaunchArg)| match arg.buffer() {
+            Some(buffer) => upload(&self.device, &self.queue, buffer).map(Some),
+            None => Ok(None),
         };
         request.args.iter().map(copy).collect()
     }
@@ -181,13 +183,19 @@ impl<W: SessionWatcher> Session<W> {
     }
 
     /// Takes the kernel from the disk, or compiles it.
-    fn load(&mut self, request: &LaunchRequest<'_>, specs: &[ArgSpec]) -> Result<Rc<Loaded>> {
+    fn load(
+        &mut self,
+        request: &LaunchRequest<'_>,
+        specs: &[ArgSpec],
+        globals: &[(String, ConstValue)],
+    ) -> Result<Rc<Loaded>> {
         let args: Vec<(String, ArgSpec)> =
             request.args.iter().map(|(name, _)| (*name).to_string()).zip(specs.iter().cloned()).collect();
         let unit = Unit {
             module: request.module,
             kernel: request.kernel,
             args: &args,
+            globals,
             options: request.options.clone(),
             target: self.target,
         };
@@ -217,7 +225,7 @@ impl<W: SessionWatcher> Session<W> {
     /// What a kernel may have written is on the device from now on.
     fn written(&mut self, request: &LaunchRequest<'_>) {
         for (_, arg) in &request.args {
-            if let LaunchArg::Buffer { buffer, .. } = arg {
+            if let Some(buffer) = arg.buffer() {
                 buffer.set_newest(Newest::Device);
             }
         }
@@ -245,8 +253,12 @@ impl<W: SessionWatcher> Session<W> {
 }
 
 /// What a request's kernel is compiled for.
-pub(crate) fn form<'r>(request: &'r LaunchRequest<'_>, specs: &'r [ArgSpec]) -> Form<'r> {
-    Form { file: &request.module.file, kernel: request.kernel, specs, options: &request.options }
+pub(crate) fn form<'r>(
+    request: &'r LaunchRequest<'_>,
+    specs: &'r [ArgSpec],
+    globals: &'r [(String, ConstValue)],
+) -> Form<'r> {
+    Form { file: &request.module.file, kernel: request.kernel, specs, globals, options: &request.options }
 }
 
 /// A compiled image with its machine code, where the device can use it and there is a `ptxas`.
@@ -267,6 +279,7 @@ fn launch_value(arg: &LaunchArg, copy: Option<&Copy>) -> LaunchValue {
             let base = copy.map_or(0, |copy| copy.buffer.address());
             LaunchValue::Tensor { dtype: *dtype, address: base + *byte_offset as u64 }
         }
+        LaunchArg::Descriptor { ty, .. } => LaunchValue::Descriptor(ty.clone()),
         LaunchArg::Int(value) => LaunchValue::Value(ConstValue::Int(*value)),
         LaunchArg::Float(value) => LaunchValue::Value(ConstValue::Float(*value)),
         LaunchArg::Bool(value) => LaunchValue::Value(ConstValue::Bool(*value)),
@@ -276,7 +289,7 @@ fn launch_value(arg: &LaunchArg, copy: Option<&Copy>) -> LaunchValue {
 
 /// The arguments that remain at run time, as the device takes them.
 pub(crate) fn device_args<'s>(
-    request: &LaunchRequest<'_>,
+    request: &'s LaunchRequest<'_>,
     loaded: &Loaded,
     copies: &'s [Option<Rc<Copy>>],
 ) -> Result<Vec<Arg<'s>>> {
@@ -284,12 +297,17 @@ pub(crate) fn device_args<'s>(
     loaded.runtime.iter().map(arg).collect()
 }
 
-fn device_arg<'s>(arg: &LaunchArg, copy: Option<&'s Copy>) -> Result<Arg<'s>> {
+fn device_arg<'s>(arg: &'s LaunchArg, copy: Option<&'s Copy>) -> Result<Arg<'s>> {
+    let copy = || copy.ok_or_else(|| Diagnostic::bug("a tensor has no copy on the device").boxed());
     Ok(match arg {
-        LaunchArg::Buffer { byte_offset, .. } => {
-            let copy = copy.ok_or_else(|| Diagnostic::bug("a tensor has no copy on the device").boxed())?;
-            Arg::Buffer(&copy.buffer, *byte_offset)
-        }
+        LaunchArg::Buffer { byte_offset, .. } => Arg::Buffer(&copy()?.buffer, *byte_offset),
+        LaunchArg::Descriptor { byte_offset, ty, shape, strides, .. } => Arg::Descriptor(TensorDescriptor {
+            buffer: &copy()?.buffer,
+            offset: *byte_offset,
+            element: ty.element,
+            shape,
+            strides,
+        }),
         LaunchArg::Int(value) | LaunchArg::Constexpr(ConstValue::Int(value)) => {
             match (i64::try_from(*value), u64::try_from(*value)) {
                 (Ok(value), _) => Arg::I64(value),

@@ -13,10 +13,10 @@ use std::sync::{Mutex, mpsc};
 use std::time::Instant;
 use tk_diag::{ASSERTION_FAILED, Diagnostic, Result, Severity, TOO_MUCH_SHARED_MEMORY};
 use tk_driver::{Unit, Until};
-use tk_host::{LaunchArg, Newest, Region, TuneRequest};
+use tk_host::{Newest, Region, TuneRequest};
 use tk_launch::{BenchMode, BenchSettings, Cache, Decision, Device, Figures, Kernel, Trial, TuneReport};
 use tk_target::Target;
-use tk_types::{ArgSpec, CompileOptions};
+use tk_types::{ArgSpec, CompileOptions, ConstValue};
 
 /// Stack of a compiling thread: LLVM recurses over the code.
 const STACK_BYTES: usize = 64 << 20;
@@ -24,6 +24,7 @@ const STACK_BYTES: usize = 64 << 20;
 /// One compilation of an autotuning, free of anything that is bound to the thread of the program.
 struct Job {
     args: Vec<(String, ArgSpec)>,
+    globals: Vec<(String, ConstValue)>,
     options: CompileOptions,
 }
 
@@ -73,7 +74,9 @@ impl<W: SessionWatcher> Session<W> {
     }
 
     /// Everything that decides which configuration is best.
-    fn tuning_key(&self, request: &TuneRequest<'_>) -> String {
+    fn tuning_key(&mut self, request: &TuneRequest<'_>) -> String {
+        let launch = request.candidates.first().map(|candidate| &candidate.launch);
+        let globals = launch.map(|launch| self.kernels.globals(launch.module, &launch.globals)).unwrap_or_default();
         let info = self.device.info();
         let source = tk_launch::digest(request.module.file.text());
         let mut key = format!(
@@ -85,6 +88,9 @@ impl<W: SessionWatcher> Session<W> {
             request.kernel,
             request.key
         );
+        for (name, value) in globals {
+            key.push_str(&format!("{name} = {value}\n"));
+        }
         for candidate in &request.candidates {
             for (name, value) in candidate.settings.iter() {
                 key.push_str(&format!("{name}={value} "));
@@ -154,7 +160,7 @@ impl<W: SessionWatcher> Session<W> {
         let mut buffers = self.reachable();
         buffers.iter().for_each(|buffer| drop(buffer.bytes()));
         for (_, arg) in request.candidates.iter().flat_map(|candidate| &candidate.launch.args) {
-            if let LaunchArg::Buffer { buffer, .. } = arg
+            if let Some(buffer) = arg.buffer()
                 && buffers.iter().all(|known: &tk_host::BufferRef| known.id() != buffer.id())
             {
                 drop(buffer.bytes());
@@ -174,10 +180,11 @@ impl<W: SessionWatcher> Session<W> {
         for (at, candidate) in request.candidates.iter().enumerate() {
             let launch = &candidate.launch;
             let specs = self.specs(launch)?;
-            let known = self.kernels.find(crate::session::form(launch, &specs));
+            let globals = self.kernels.globals(launch.module, &launch.globals);
+            let known = self.kernels.find(crate::session::form(launch, &specs, &globals));
             if known.is_none() {
                 let args = launch.args.iter().map(|(name, _)| (*name).to_string()).zip(specs).collect();
-                jobs.push_back((at, Job { args, options: launch.options.clone() }));
+                jobs.push_back((at, Job { args, globals, options: launch.options.clone() }));
             }
             results.push(known.map(Ok));
         }
@@ -201,7 +208,8 @@ impl<W: SessionWatcher> Session<W> {
                 let loaded = Loaded::new(kernel, &job.args);
                 let specs: Vec<ArgSpec> = job.args.into_iter().map(|(_, spec)| spec).collect();
                 if !looking {
-                    self.kernels.insert(crate::session::form(&request.candidates[at].launch, &specs), loaded.clone());
+                    let launch = &request.candidates[at].launch;
+                    self.kernels.insert(crate::session::form(launch, &specs, &job.globals), loaded.clone());
                 }
                 loaded
             }));
@@ -330,6 +338,7 @@ fn compile(shared: &Shared<'_>, job: &Job) -> Result<Kernel> {
         module: shared.request.module,
         kernel: shared.request.kernel,
         args: &job.args,
+        globals: &job.globals,
         options: job.options.clone(),
         target: *shared.target,
     };

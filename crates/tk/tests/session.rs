@@ -204,3 +204,65 @@ def main():
     images.dedup();
     assert_eq!(images.len(), 5);
 }
+
+#[test]
+fn kernels_read_the_constants_that_the_program_has() {
+    let text = "
+SCALE = 3
+UNREAD = 1
+OFFSET: tl.constexpr = len([1, 2]) * SCALE
+
+@triton.jit
+def scaled(x, n):
+    return x * SCALE + n
+
+@triton.jit
+def fill(out, n):
+    UNREAD = 7
+    tl.store(out + tl.arange(0, 32), scaled(tl.arange(0, 32), n) + OFFSET + UNREAD)
+
+def main():
+    out = torch.empty(32, dtype=torch.int32)
+    fill[(1,)](out, 5)
+    torch.testing.assert_close(out, torch.arange(0, 32, dtype=torch.int32) * SCALE + 12 + OFFSET, rtol=0, atol=0)
+    print(SCALE, OFFSET)
+";
+    for (given, expected) in [(&[][..], "3 6\n"), (&["SCALE=10"], "10 20\n"), (&["OFFSET=1", "SCALE=2"], "2 1\n")] {
+        let module = parse(text);
+        let mut session = Session::open(DeviceChoice::Sim, Unwatched, &module.file).unwrap();
+        let split =
+            |text: &&str| text.split_once('=').map(|(name, value)| (name.to_string(), value.to_string())).unwrap();
+        let overrides: Vec<(String, String)> = given.iter().map(split).collect();
+        let mut output = Vec::new();
+        let result = HostProgram::new(module).run_main(&overrides, &mut session, &mut output);
+        result.unwrap_or_else(|fault| panic!("{}", tk_diag::render(&fault, Style::Plain)));
+        assert_eq!(String::from_utf8(output).unwrap(), expected);
+    }
+}
+
+#[test]
+fn a_constant_that_changes_compiles_again_where_it_is_read() {
+    let (output, mut session) = run("
+SCALE = 1
+OTHER = 1
+
+@triton.jit
+def fill(out):
+    OTHER = 5
+    tl.store(out + tl.arange(0, 32), tl.arange(0, 32) * SCALE + OTHER)
+
+def main():
+    global SCALE, OTHER
+    out = torch.empty(32, dtype=torch.int32)
+    for scale, other in [(1, 1), (1, 2), (4, 2), (1, 3)]:
+        SCALE = scale
+        OTHER = other
+        fill[(1,)](out)
+        print(out[2].item(), end=' ')
+");
+    assert_eq!(output, "7 7 13 7 ");
+    let records = session.take_records();
+    let image = |at: usize| std::sync::Arc::as_ptr(&records[at].image);
+    assert_eq!((image(0), image(0), image(0)), (image(1), image(3), image(0)));
+    assert_ne!(image(0), image(2));
+}

@@ -1,21 +1,27 @@
-//! Tensor descriptors: `make_tensor_descriptor`, and loads and stores of whole blocks through them.
+//! Tensor descriptors: how kernels make them, and loads, stores, reductions, gathers and scatters of whole blocks through them.
 //!
-//! The hardware copies the block, fills what lies outside the tensor, and drops stores outside it; there are no masks.
+//! The hardware copies the block, fills what lies outside the tensor, and drops stores outside it; there are no masks. A descriptor
+//! carries the sizes and strides it was made from, so that `.shape` and `.strides` cost nothing.
 
 use super::{Args, Builtin, function, method};
 use crate::check::Checker;
-use crate::checked::{CacheModifier, Element, EvictionPolicy, OpKind, Type, Value};
+use crate::checked::{
+    CacheModifier, DescriptorReduction, Element, EvictionPolicy, OpKind, Param, ParamPadding, Type, Value,
+};
 use crate::error::R;
 use crate::value::{Spanned, Val};
-use tk_types::ScalarType;
+use std::rc::Rc;
+use tk_diag::Span;
+use tk_types::{DescriptorType, ScalarType};
 
 const MAKE: &[&str] = &["base", "shape", "strides", "block_shape", "padding_option?"];
+const STORE: &[&str] = &["desc", "offsets", "value"];
 
 pub(crate) const TABLE: &[Builtin] = &[
     function("make_tensor_descriptor", MAKE, make),
     function("_experimental_make_tensor_descriptor", MAKE, make),
     function("load_tensor_descriptor", &["desc", "offsets"], load),
-    function("store_tensor_descriptor", &["desc", "offsets", "value"], store),
+    function("store_tensor_descriptor", STORE, store),
     function("_experimental_descriptor_load", &["desc", "offsets", "block_shape?", "dtype?"], load),
     function("_experimental_descriptor_store", &["desc", "value", "offsets"], |c, a| {
         let order = [a.at(0), a.at(2), a.at(1)];
@@ -24,13 +30,128 @@ pub(crate) const TABLE: &[Builtin] = &[
 ];
 
 /// The methods of a descriptor.
-pub(crate) const METHODS: &[Builtin] =
-    &[method("load", &["desc", "offsets"], load), method("store", &["desc", "offsets", "value"], store)];
+pub(crate) const METHODS: &[Builtin] = &[
+    method("load", &["desc", "offsets"], load),
+    method("store", STORE, store),
+    method("atomic_add", STORE, |c, a| reduce(c, a, DescriptorReduction::Add)),
+    method("atomic_min", STORE, |c, a| reduce(c, a, DescriptorReduction::Min)),
+    method("atomic_max", STORE, |c, a| reduce(c, a, DescriptorReduction::Max)),
+    method("atomic_and", STORE, |c, a| reduce(c, a, DescriptorReduction::And)),
+    method("atomic_or", STORE, |c, a| reduce(c, a, DescriptorReduction::Or)),
+    method("atomic_xor", STORE, |c, a| reduce(c, a, DescriptorReduction::Xor)),
+    method("gather", &["desc", "x_offsets", "y_offset"], gather),
+    method("scatter", &["desc", "value", "x_offsets", "y_offset"], scatter),
+];
 
 /// Most dimensions of a descriptor.
 const MAX_RANK: usize = 5;
-/// Fewest bytes in a row of a block: the hardware copies units of 16 bytes.
-const MIN_ROW_BYTES: u32 = 16;
+/// Fewest bytes in a row of a block: the hardware copies units of 16 bytes. Strides are multiples of it too.
+const UNIT_BYTES: u32 = 16;
+/// Fewest rows that a gather or a scatter moves.
+const MIN_GATHERED_ROWS: u32 = 8;
+
+/// A descriptor while a kernel is checked.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Descriptor {
+    /// The value of descriptor type.
+    handle: Value,
+    element: ScalarType,
+    block: Vec<u32>,
+    /// Sizes of the tensor: i32 scalars.
+    shape: Vec<Value>,
+    /// Strides of the tensor in elements: i64 scalars.
+    strides: Vec<Value>,
+}
+
+impl Descriptor {
+    /// The value of descriptor type.
+    pub(crate) fn handle(&self) -> Value {
+        self.handle
+    }
+
+    /// Element type of the tensor.
+    pub(crate) fn element(&self) -> ScalarType {
+        self.element
+    }
+
+    /// The shape of a block.
+    pub(crate) fn block(&self) -> &[u32] {
+        &self.block
+    }
+
+    /// The type of a block.
+    pub(crate) fn block_type(&self) -> Type {
+        Type { element: Element::Scalar(self.element), shape: self.block.clone() }
+    }
+
+    /// The sizes of the tensor as a tuple.
+    pub(crate) fn shape<'a>(&self) -> Val<'a> {
+        tuple(&self.shape)
+    }
+
+    /// The strides of the tensor as a tuple.
+    pub(crate) fn strides<'a>(&self) -> Val<'a> {
+        tuple(&self.strides)
+    }
+
+    /// Its run-time parts, in the order of [`Self::with_values`].
+    pub(crate) fn as_tuple<'a>(&self) -> Val<'a> {
+        let parts = std::iter::once(&self.handle).chain(&self.shape).chain(&self.strides);
+        Val::tuple(parts.map(|value| Val::Value(*value)).collect::<Vec<_>>())
+    }
+
+    /// The same descriptor with other run-time parts.
+    pub(crate) fn with_values<'a>(&self, parts: &Val<'a>) -> Val<'a> {
+        let mut new = self.clone();
+        if let Val::Tuple(items) = parts {
+            let slots = std::iter::once(&mut new.handle).chain(&mut new.shape).chain(&mut new.strides);
+            for (slot, item) in slots.zip(items.iter()) {
+                if let Val::Value(value) = item {
+                    *slot = *value;
+                }
+            }
+        }
+        Val::Descriptor(Rc::new(new))
+    }
+
+    /// Whether it moves blocks of the same type and shape.
+    pub(crate) fn same_form(&self, other: &Self) -> bool {
+        self.block == other.block && self.element == other.element
+    }
+}
+
+fn tuple<'a>(values: &[Value]) -> Val<'a> {
+    Val::tuple(values.iter().map(|value| Val::Value(*value)).collect::<Vec<_>>())
+}
+
+fn descriptor_type(element: ScalarType, block: &[u32]) -> Type {
+    Type { element: Element::Descriptor { element, block: block.to_vec() }, shape: Vec::new() }
+}
+
+impl<'a> Checker<'a> {
+    /// A parameter that is a host-made descriptor: three kinds of parameters of the kernel, all with its name.
+    pub(crate) fn descriptor_argument(&mut self, param: &tk_grammar::ast::Param, ty: &DescriptorType) -> R<Val<'a>> {
+        let span = param.name.span;
+        let dims: Vec<i128> = ty.block.iter().map(|size| i128::from(*size)).collect();
+        let block = self.checked_shape(&dims, span)?;
+        check_element(self, span, ty.element)?;
+        check_row(self, span, &block, ty.element)?;
+        let mut add = |ty: Type, padding: ParamPadding| {
+            let value = self.new_value(ty, None);
+            self.params.push(Param { name: param.name.text.clone(), value, divisibility: None, padding, span });
+            value
+        };
+        let padding = if ty.pad_nan { ParamPadding::Nan } else { ParamPadding::Zero };
+        let handle = add(descriptor_type(ty.element, &block), padding);
+        let mut each =
+            |scalar| -> Vec<Value> { block.iter().map(|_| add(Type::scalar(scalar), ParamPadding::Zero)).collect() };
+        let (shape, strides) = (each(ScalarType::I32), each(ScalarType::I64));
+        if ty.pad_nan {
+            check_nan(self, span, ty.element)?;
+        }
+        Ok(Val::Descriptor(Rc::new(Descriptor { handle, element: ty.element, block, shape, strides })))
+    }
+}
 
 fn make<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
     let base_arg = args.at(0);
@@ -46,33 +167,45 @@ fn make<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
                 .into());
         }
     };
+    check_element(checker, base_arg.span, element)?;
     let block = checker.shape(&args.at(3))?;
     let strides_arg = args.at(2);
-    check_last_stride(checker, &strides_arg)?;
+    check_strides(checker, &strides_arg, element)?;
     let shape = checker.integers("the shape of a tensor descriptor", &args.at(1), ScalarType::I32)?;
     let strides = checker.integers("the strides of a tensor descriptor", &strides_arg, ScalarType::I64)?;
     check_ranks(checker, args, &block, [shape.len(), strides.len()])?;
-    check_row(checker, &args.at(3), &block, element)?;
+    check_row(checker, args.at(3).span, &block, element)?;
     let padding_nan = padding(checker, args.get(4), element)?;
-    let operands = std::iter::once(base).chain(shape).chain(strides).collect();
-    let ty = Type { element: Element::Descriptor { element, block }, shape: Vec::new() };
+    let operands = std::iter::once(base).chain(shape.iter().copied()).chain(strides.iter().copied()).collect();
+    let ty = descriptor_type(element, &block);
     let made = checker.emit_op(OpKind::MakeDescriptor { padding_nan }, operands, vec![ty], Vec::new());
-    Ok(Val::Value(made[0]))
+    Ok(Val::Descriptor(Rc::new(Descriptor { handle: made[0], element, block, shape, strides })))
 }
 
-fn check_last_stride<'a>(checker: &Checker<'a>, strides: &Spanned<'a>) -> R<()> {
-    let last = match &strides.val {
-        Val::Tuple(items) => items.last().cloned(),
-        other => Some(other.clone()),
+/// The last stride is 1, and those of the others that are known are multiples of 16 bytes.
+fn check_strides<'a>(checker: &Checker<'a>, strides: &Spanned<'a>, element: ScalarType) -> R<()> {
+    let all = match &strides.val {
+        Val::Tuple(items) => items.to_vec(),
+        other => vec![other.clone()],
     };
-    if last.is_some_and(|last| checker.known_int(&last) == Some(1)) {
-        return Ok(());
+    if all.last().is_none_or(|last| checker.known_int(last) != Some(1)) {
+        let message = "the last stride of a tensor descriptor must be the constant 1";
+        return Err(checker
+            .error(tk_diag::BAD_ARGUMENT, strides.span, message, "")
+            .help("Describe the tensor with its contiguous dimension last, and load with `.trans()` where needed.")
+            .into());
     }
-    let message = "the last stride of a tensor descriptor must be the constant 1";
-    Err(checker
-        .error(tk_diag::BAD_ARGUMENT, strides.span, message, "")
-        .help("Describe the tensor with its contiguous dimension last, and load with `.trans()` where needed.")
-        .into())
+    for stride in all.iter().rev().skip(1) {
+        let Some(stride) = checker.known_int(stride) else { continue };
+        if stride.wrapping_mul(i128::from(element.bytes())) % i128::from(UNIT_BYTES) != 0 {
+            let message = format!("a stride of {stride} elements of {element} is not a multiple of {UNIT_BYTES} bytes");
+            return Err(checker
+                .error(tk_diag::BAD_ARGUMENT, strides.span, message, "")
+                .help("Pad the rows of the tensor, or load it with pointers.")
+                .into());
+        }
+    }
+    Ok(())
 }
 
 fn check_ranks<'a>(checker: &Checker<'a>, args: &Args<'a>, block: &[u32], counts: [usize; 2]) -> R<()> {
@@ -96,18 +229,39 @@ fn check_ranks<'a>(checker: &Checker<'a>, args: &Args<'a>, block: &[u32], counts
     Ok(())
 }
 
-fn check_row<'a>(checker: &Checker<'a>, arg: &Spanned<'a>, block: &[u32], element: ScalarType) -> R<()> {
+fn check_row(checker: &Checker<'_>, span: Span, block: &[u32], element: ScalarType) -> R<()> {
     let last = block.last().copied().unwrap_or(1);
-    if u64::from(last) * u64::from(element.bytes()) >= u64::from(MIN_ROW_BYTES) {
+    if u64::from(last) * u64::from(element.bytes()) >= u64::from(UNIT_BYTES) {
         return Ok(());
     }
-    let message = format!(
-        "a row of the block has {} bytes, and descriptors copy at least {MIN_ROW_BYTES}",
-        last * element.bytes()
-    );
+    let bytes = last * element.bytes();
+    let message = format!("a row of the block has {bytes} bytes, and descriptors copy at least {UNIT_BYTES}");
     Err(checker
-        .error(tk_diag::BAD_ARGUMENT, arg.span, message, format!("{last} elements of {element}"))
+        .error(tk_diag::BAD_ARGUMENT, span, message, format!("{last} elements of {element}"))
         .help("Make the last block dimension larger.")
+        .into())
+}
+
+/// The element types that tensor maps have.
+fn check_element(checker: &Checker<'_>, span: Span, element: ScalarType) -> R<()> {
+    if !matches!(element, ScalarType::I1 | ScalarType::F8E4B15) {
+        return Ok(());
+    }
+    let message = format!("tensor descriptors have no elements of type {element}");
+    Err(checker
+        .error(tk_diag::TYPE_MISMATCH, span, message, "")
+        .help("Describe the tensor with 8-bit integers, or load it with pointers.")
+        .into())
+}
+
+fn check_nan(checker: &Checker<'_>, span: Span, element: ScalarType) -> R<()> {
+    if element.is_float() && !element.is_fp8() {
+        return Ok(());
+    }
+    let message = format!("descriptors of {element} cannot pad with NaN");
+    Err(checker
+        .error(tk_diag::BAD_ARGUMENT, span, message, "")
+        .help("Pad with \"zero\"; \"nan\" is for floats of 16 bits and more.")
         .into())
 }
 
@@ -115,11 +269,7 @@ fn padding<'a>(checker: &Checker<'a>, arg: Option<&Spanned<'a>>, element: Scalar
     let Some(arg) = arg else { return Ok(false) };
     match &*checker.constant_str("`padding_option`", arg)? {
         "" | "zero" => Ok(false),
-        "nan" if element.is_float() => Ok(true),
-        "nan" => {
-            let message = format!("{element} has no NaN to pad with");
-            Err(checker.error(tk_diag::BAD_ARGUMENT, arg.span, message, "").help("Pad with \"zero\".").into())
-        }
+        "nan" => check_nan(checker, arg.span, element).map(|()| true),
         other => {
             let message = format!("{other:?} is not a padding option");
             Err(checker
@@ -130,18 +280,15 @@ fn padding<'a>(checker: &Checker<'a>, arg: Option<&Spanned<'a>>, element: Scalar
     }
 }
 
-/// The descriptor with its element type and block shape.
-fn descriptor<'a>(checker: &Checker<'a>, arg: &Spanned<'a>) -> R<(Value, ScalarType, Vec<u32>)> {
-    if let Val::Value(value) = arg.val
-        && let Element::Descriptor { element, block } = &checker.ty(value).element
-    {
-        return Ok((value, *element, block.clone()));
+fn descriptor<'a>(checker: &Checker<'a>, arg: &Spanned<'a>) -> R<Rc<Descriptor>> {
+    if let Val::Descriptor(descriptor) = &arg.val {
+        return Ok(descriptor.clone());
     }
     let found = checker.describe(&arg.val);
     let message = format!("a tensor descriptor is needed, not {found}");
     Err(checker
         .error(tk_diag::TYPE_MISMATCH, arg.span, message, "")
-        .help("Make one with `tl.make_tensor_descriptor`.")
+        .help("Make one with `tl.make_tensor_descriptor`, or pass a `TensorDescriptor` to the kernel.")
         .into())
 }
 
@@ -155,12 +302,11 @@ fn offsets<'a>(checker: &mut Checker<'a>, arg: &Spanned<'a>, rank: usize) -> R<V
 }
 
 fn load<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    let (desc, element, block) = descriptor(checker, &args.at(0))?;
-    let mut operands = vec![desc];
-    operands.extend(offsets(checker, &args.at(1), block.len())?);
+    let desc = descriptor(checker, &args.at(0))?;
+    let mut operands = vec![desc.handle];
+    operands.extend(offsets(checker, &args.at(1), desc.block.len())?);
     let kind = OpKind::DescriptorLoad { cache: CacheModifier::None, eviction: EvictionPolicy::Normal };
-    let ty = Type { element: Element::Scalar(element), shape: block };
-    Ok(Val::Value(checker.emit(kind, &operands, ty)))
+    Ok(Val::Value(checker.emit(kind, &operands, desc.block_type())))
 }
 
 fn store<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
@@ -168,19 +314,109 @@ fn store<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
 }
 
 fn store_parts<'a>(checker: &mut Checker<'a>, args: &Args<'a>, [desc, at, value]: [Spanned<'a>; 3]) -> R<Val<'a>> {
-    let (handle, element, block) = descriptor(checker, &desc)?;
-    let stored = checker.value_of("the value of a store", &value)?;
-    let found = checker.ty(stored).clone();
-    if found.shape != block {
-        let message = format!("the descriptor stores blocks of shape {block:?}, not {found}");
-        return Err(checker
-            .error(tk_diag::SHAPE_MISMATCH, value.span, message, found.to_string())
-            .help("Reshape or broadcast the value to the block.")
-            .into());
-    }
-    let stored = checker.cast_scalar(stored, element, args.span)?;
-    let mut operands = vec![handle, stored];
-    operands.extend(offsets(checker, &at, block.len())?);
+    let desc = descriptor(checker, &desc)?;
+    let stored = stored_block(checker, &value, &desc, &desc.block)?;
+    let stored = checker.cast_scalar(stored, desc.element, args.span)?;
+    let mut operands = vec![desc.handle, stored];
+    operands.extend(offsets(checker, &at, desc.block.len())?);
     checker.emit_void(OpKind::DescriptorStore, operands);
     Ok(Val::None)
+}
+
+/// The value of a store, which has this shape.
+fn stored_block<'a>(checker: &mut Checker<'a>, value: &Spanned<'a>, desc: &Descriptor, shape: &[u32]) -> R<Value> {
+    let stored = checker.value_of("the value of a store", value)?;
+    let found = checker.ty(stored).clone();
+    if found.shape == shape && found.number().is_some() {
+        return Ok(stored);
+    }
+    let wanted = Type { element: Element::Scalar(desc.element), shape: shape.to_vec() };
+    let message = format!("the descriptor stores blocks of shape {:?}, not {found}", wanted.shape);
+    Err(checker
+        .error(tk_diag::SHAPE_MISMATCH, value.span, message, found.to_string())
+        .help("Reshape or broadcast the value to the block.")
+        .into())
+}
+
+fn reduce<'a>(checker: &mut Checker<'a>, args: &Args<'a>, reduction: DescriptorReduction) -> R<Val<'a>> {
+    use DescriptorReduction::{Add, Max, Min};
+    use ScalarType::{BF16, F16, F32, I32, I64, U32, U64};
+    let desc = descriptor(checker, &args.at(0))?;
+    let known: &[ScalarType] = match reduction {
+        Add => &[U32, I32, U64, F32, F16, BF16],
+        Min | Max => &[U32, I32, U64, I64, F16, BF16],
+        _ => &[U32, I32, U64, I64],
+    };
+    if !known.contains(&desc.element) {
+        let name = args.builtin.name;
+        let types: Vec<&str> = known.iter().map(|ty| ty.name()).collect();
+        let message = format!("`{name}` of a descriptor does not work on {}", desc.element);
+        return Err(checker
+            .error(tk_diag::TYPE_MISMATCH, args.span, message, "")
+            .help(format!("It works on {}.", types.join(", ")))
+            .into());
+    }
+    let value = args.at(2);
+    let stored = stored_block(checker, &value, &desc, &desc.block)?;
+    let stored = checker.cast_scalar(stored, desc.element, args.span)?;
+    let mut operands = vec![desc.handle, stored];
+    operands.extend(offsets(checker, &args.at(1), desc.block.len())?);
+    checker.emit_void(OpKind::DescriptorReduce(reduction), operands);
+    Ok(Val::None)
+}
+
+fn gather<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let desc = descriptor(checker, &args.at(0))?;
+    let (rows, column, shape) = gathered(checker, args, &desc, [args.at(1), args.at(2)])?;
+    let ty = Type { element: Element::Scalar(desc.element), shape };
+    Ok(Val::Value(checker.emit(OpKind::DescriptorGather, &[desc.handle, rows, column], ty)))
+}
+
+fn scatter<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let desc = descriptor(checker, &args.at(0))?;
+    let (rows, column, shape) = gathered(checker, args, &desc, [args.at(2), args.at(3)])?;
+    let stored = stored_block(checker, &args.at(1), &desc, &shape)?;
+    let stored = checker.cast_scalar(stored, desc.element, args.span)?;
+    checker.emit_void(OpKind::DescriptorScatter, vec![desc.handle, rows, column, stored]);
+    Ok(Val::None)
+}
+
+/// Rows and first column of a gather or scatter, and the shape of what it moves: one block of one row for each entry of `rows`.
+fn gathered<'a>(
+    checker: &mut Checker<'a>,
+    args: &Args<'a>,
+    desc: &Descriptor,
+    [rows, column]: [Spanned<'a>; 2],
+) -> R<(Value, Value, Vec<u32>)> {
+    let name = args.builtin.name;
+    let wrong = |checker: &Checker<'a>, span: Span, message: String, help: String| -> crate::error::Stop {
+        checker.error(tk_diag::SHAPE_MISMATCH, span, message, "").help(help).into()
+    };
+    let [1, columns] = desc.block[..] else {
+        let message = format!("`{name}` needs a descriptor whose block is one row, not {:?}", desc.block);
+        return Err(wrong(checker, args.span, message, "Make the block shape `[1, columns]`.".into()));
+    };
+    let least = (32 / desc.element.bits().min(32)) * 8;
+    if columns < least {
+        let message = format!("`{name}` of {} moves at least {least} columns, not {columns}", desc.element);
+        return Err(wrong(checker, args.span, message, "Make the last block dimension larger.".into()));
+    }
+    let row_values = checker.value_of("the rows", &rows)?;
+    let ty = checker.ty(row_values).clone();
+    let (count, narrow) = match (&ty.shape[..], ty.number()) {
+        ([count], Some(number @ (ScalarType::I16 | ScalarType::I32))) if *count >= MIN_GATHERED_ROWS => {
+            (*count, number == ScalarType::I16)
+        }
+        _ => {
+            let message = format!("the rows of `{name}` are a 1-D tensor of at least 8 i32, not {ty}");
+            return Err(wrong(checker, rows.span, message, "Make them with `tl.arange` or load them.".into()));
+        }
+    };
+    let row_values = if narrow { checker.cast_scalar(row_values, ScalarType::I32, rows.span)? } else { row_values };
+    let column = checker.integers("the column", &column, ScalarType::I32)?;
+    let [column] = column[..] else {
+        let message = format!("`{name}` starts at one column");
+        return Err(wrong(checker, args.span, message, "Pass one integer.".into()));
+    };
+    Ok((row_values, column, vec![count, columns]))
 }

@@ -313,7 +313,8 @@ fn is_instance(val: &Val<'_>, class: Class) -> bool {
         Class::Float => matches!(val, Val::Float(_)),
         Class::Bool => matches!(val, Val::Bool(_)),
         Class::Dtype | Class::PointerType | Class::BlockType => matches!(val, Val::Type(_)),
-        Class::Const | Class::PropagateNan | Class::TensorDescriptor => false,
+        Class::Const | Class::PropagateNan => false,
+        Class::TensorDescriptor => matches!(val, Val::Descriptor(_)),
     }
 }
 

@@ -3,7 +3,7 @@
 //! One line per op: results, the op, its operands and the types of its results. It is written to be read and compared,
 //! not to be parsed back; the tt dialect is the exchange format.
 
-use super::{Block, Element, Hint, Kernel, Literal, Op, OpKind, Type, Value};
+use super::{Block, Element, Hint, Kernel, Literal, Op, OpKind, ParamPadding, Type, Value};
 use std::fmt::{Display, Formatter, Result, Write};
 
 impl Display for Element {
@@ -46,6 +46,9 @@ impl Display for Kernel {
             write!(f, "{comma}{}: {} {}", param.value, param.name, self.ty(param.value))?;
             if let Some(divisibility) = param.divisibility {
                 write!(f, ":{divisibility}")?;
+            }
+            if param.padding == ParamPadding::Nan {
+                f.write_str(" pad nan")?;
             }
         }
         f.write_str(") {\n")?;

@@ -363,7 +363,11 @@ impl Verifier<'_> {
                 need(a(0)?.number() == Some(ScalarType::I1), "the condition is not i1")
             }
             OpKind::Print { .. } | OpKind::Barrier => need(op.results.is_empty(), "it has results"),
-            OpKind::MakeDescriptor { .. } | OpKind::DescriptorLoad { .. } | OpKind::DescriptorStore => Ok(()),
+            OpKind::MakeDescriptor { .. } => Ok(()),
+            OpKind::DescriptorLoad { .. } => descriptor_block(a(0)?, r()?),
+            OpKind::DescriptorStore | OpKind::DescriptorReduce(_) => descriptor_block(a(0)?, a(1)?),
+            OpKind::DescriptorGather => descriptor_rows(a(0)?, a(1)?, r()?),
+            OpKind::DescriptorScatter => descriptor_rows(a(0)?, a(1)?, a(3)?),
         }
     }
 }
@@ -401,5 +405,29 @@ fn cast_accepts(kind: CastKind, from: &Type, to: &Type) -> bool {
         CastKind::FpToFp { .. } => a.is_float() && b.is_float() && a != b && (a.is_fp8() || b.is_fp8()),
         CastKind::Bitcast => a.bits() == b.bits(),
         CastKind::IntToPtr | CastKind::PtrToInt => false,
+    }
+}
+
+/// A block that goes through a descriptor.
+fn descriptor_block(descriptor: &Type, block: &Type) -> Check {
+    match &descriptor.element {
+        Element::Descriptor { element, block: shape } if block.number() == Some(*element) && block.shape == *shape => {
+            Ok(())
+        }
+        other => Err(format!("{block} does not go through {other}")),
+    }
+}
+
+/// Rows that are gathered or scattered through a descriptor of one row.
+fn descriptor_rows(descriptor: &Type, rows: &Type, block: &Type) -> Check {
+    match &descriptor.element {
+        Element::Descriptor { element, block: shape }
+            if block.number() == Some(*element)
+                && shape.first() == Some(&1)
+                && block.shape == [&rows.shape[..], &shape[1..]].concat() =>
+        {
+            Ok(())
+        }
+        other => Err(format!("{block} does not go through {other}")),
     }
 }

@@ -312,12 +312,11 @@ impl<'a> Checker<'a> {
 fn same_shape(a: &Val, b: &Val) -> bool {
     match (a, b) {
         (Val::Value(_), Val::Value(_)) => true,
-        (Val::BlockPointer(x), Val::BlockPointer(y)) => x.same_form(y),
         _ if a.like(b) => match (a.parts(), b.parts()) {
             (Some(x), Some(y)) => x.iter().zip(y.iter()).all(|(x, y)| same_shape(x, y)),
             _ => false,
         },
-        _ => a.same(b),
+        _ => a.same_form(b) || a.same(b),
     }
 }
 

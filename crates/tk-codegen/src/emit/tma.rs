@@ -13,7 +13,7 @@ use tk_ir::{Op, OpKind, Type, Value};
 use tk_layout::Encoding;
 
 /// Most elements of a copy along an axis.
-const MOST_ELEMENTS: i64 = 256;
+pub(crate) const MOST_ELEMENTS: i64 = 256;
 
 /// The box of one copy (elements along each axis) and the bytes of the swizzle's row, of a block or buffer with the layout that it has
 /// in shared memory; `None` when the hardware cannot copy to such a layout.

@@ -3,7 +3,6 @@
 
 use crate::harness::{Kernel, download, random, upload};
 use half::f16;
-use tk_codegen::GLOBAL_SCRATCH;
 use tk_sim::{Arg, DeviceMemory};
 
 const HEAD: usize = 64;
@@ -47,11 +46,10 @@ fn attention_with_pointers() {
 fn attention_with_tensor_maps_of_the_kernel() {
     let kernel = Kernel::new(include_str!("kernels/attnd64.ttgir"));
     let generated = &kernel.generated;
-    assert_eq!(generated.global_scratch_bytes, 4 * 128);
-    assert_eq!(generated.image.params.last().unwrap().name, GLOBAL_SCRATCH);
+    assert_eq!(generated.image.global_scratch_bytes, 4 * 128);
     for (heads, context) in [(1, 128), (2, 256)] {
         attend(&kernel, heads, context, |memory, ctas| {
-            let scratch = memory.allocate(u64::from(ctas * generated.global_scratch_bytes));
+            let scratch = memory.allocate(u64::from(ctas * generated.image.global_scratch_bytes));
             vec![((heads * context) as i32).into(), scratch.into()]
         });
     }

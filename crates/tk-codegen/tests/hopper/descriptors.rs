@@ -3,11 +3,11 @@
 use crate::harness::{Kernel, download, upload};
 use crate::numbers::Kind;
 use half::f16;
-use tk_codegen::TensorMapParam;
 use tk_sim::{Arg, Buffer, DeviceMemory, TensorElement, TensorMap, encode_tensor_map};
+use tk_types::{ParamKind, TensorMapSpec};
 
 /// A tensor map with the arguments that follow it: sizes and strides.
-fn described(buffer: Buffer, [rows, columns]: [usize; 2], param: &TensorMapParam) -> Vec<Arg> {
+fn described(buffer: Buffer, [rows, columns]: [usize; 2], param: &TensorMapSpec) -> Vec<Arg> {
     let map = TensorMap {
         address: buffer.address(),
         element: TensorElement::F16,
@@ -23,15 +23,26 @@ fn described(buffer: Buffer, [rows, columns]: [usize; 2], param: &TensorMapParam
     std::iter::once(Arg(bytes.to_vec())).chain(numbers).collect()
 }
 
+/// The tensor maps that a kernel takes, with the numbers of their parameters.
+fn tensor_maps(kernel: &Kernel) -> Vec<(usize, &TensorMapSpec)> {
+    let params = kernel.generated.image.params.iter().enumerate();
+    params
+        .filter_map(|(index, param)| match &param.kind {
+            ParamKind::TensorMap(map) => Some((index, map)),
+            _ => None,
+        })
+        .collect()
+}
+
 fn multiply(kernel: &Kernel, [m, n, k]: [usize; 3], ctas: usize) {
     let (a, b) = (Kind::F16.numbers(1, m * k, false), Kind::F16.numbers(2, n * k, false));
     let mut memory = DeviceMemory::new();
     let (pa, pb) = (Kind::F16.upload(&mut memory, &a), Kind::F16.upload(&mut memory, &b));
     let pc = upload(&mut memory, &vec![f16::NAN; m * n]);
-    let maps = &kernel.generated.tensor_maps;
-    let mut args = described(pa, [m, k], &maps[0]);
-    args.extend(described(pb, [n, k], &maps[1]));
-    args.extend(described(pc, [m, n], &maps[2]));
+    let maps = tensor_maps(kernel);
+    let mut args = described(pa, [m, k], maps[0].1);
+    args.extend(described(pb, [n, k], maps[1].1));
+    args.extend(described(pc, [m, n], maps[2].1));
     args.extend([m, n, k].map(|size| Arg::from(size as i32)));
     let report = kernel.run(&mut memory, [ctas as u32, 1, 1], args);
     for (index, got) in download::<f16>(&memory, pc).into_iter().enumerate() {
@@ -46,7 +57,8 @@ fn multiply(kernel: &Kernel, [m, n, k]: [usize; 3], ctas: usize) {
 fn blocks_by_tensor_maps() {
     let kernel = Kernel::new(include_str!("kernels/matmul_tma.ttgir"));
     let ptx = &kernel.generated.image.ptx;
-    let boxes: Vec<_> = kernel.generated.tensor_maps.iter().map(|map| (map.index, map.block.as_slice())).collect();
+    let maps = tensor_maps(&kernel);
+    let boxes: Vec<_> = maps.iter().map(|(index, map)| (*index, map.block.as_slice())).collect();
     assert_eq!(boxes, [(0, &[128, 64][..]), (5, &[256, 64]), (10, &[128, 64])]);
     assert_eq!(ptx.matches(".param .align 64 .b8").count(), 3, "tensor maps are passed by value");
     for size @ [m, n, _] in [[128usize, 256, 128], [144, 304, 416]] {

@@ -5,6 +5,7 @@ use crate::exception::{Exception, Result};
 use crate::launch::DeviceProperty;
 use crate::tensor::{from_torch_name, torch_name};
 use crate::value::{CONFIG, Object, Value};
+use std::cell::RefCell;
 use std::rc::Rc;
 use tk_diag::UNKNOWN_NAME;
 use tk_types::ScalarType;
@@ -35,7 +36,7 @@ impl<'a> Interpreter<'a, '_> {
             },
             Value::Dtype(dtype) => dtype_attribute(*dtype, name),
             Value::Object(object) => match object.field(name) {
-                Some(value) => Some(value.clone()),
+                Some(value) => Some(value),
                 None if object.class == "PerfReport" && name == "run" => Some(method(value, name)),
                 None if object.class == CONFIG && name == "all_kwargs" => Some(method(value, name)),
                 None if object.class == "Event" => Some(method(value, name)),
@@ -138,7 +139,7 @@ impl<'a> Interpreter<'a, '_> {
     }
 
     pub(crate) fn object(class: &'static str, fields: Vec<(Rc<str>, Value<'a>)>) -> Value<'a> {
-        Value::Object(Rc::new(Object { class, fields }))
+        Value::Object(Rc::new(Object { class, fields: RefCell::new(fields) }))
     }
 }
 

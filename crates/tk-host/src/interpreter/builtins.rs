@@ -6,7 +6,7 @@ use super::operators::{equal, order};
 use super::{Args, Interpreter, MAX_ITEMS, builtin_names, convert, suggestion};
 use crate::exception::{Exception, Result};
 use crate::number;
-use crate::value::{Dict, Partial, Value, range_length};
+use crate::value::{Dict, Partial, TENSOR_DESCRIPTOR, Value, range_length};
 use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -510,6 +510,9 @@ fn is_instance<'a>(value: &Value<'a>, class: &Value<'a>) -> bool {
             ("int", Value::Bool(_)) => true,
             ("torch.Tensor", Value::Tensor(_)) | ("torch.dtype", Value::Dtype(_)) | ("object", _) => true,
             ("torch.Size", Value::Tuple(_)) => true,
+            (name, Value::Object(object)) if object.class == TENSOR_DESCRIPTOR => {
+                name.rsplit('.').next() == Some(TENSOR_DESCRIPTOR)
+            }
             (name, Value::Exception(exception)) => name == exception.class || name == "Exception",
             (name, value) => name == value.class(),
         },

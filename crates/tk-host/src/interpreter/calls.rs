@@ -29,7 +29,7 @@ impl<'a> Interpreter<'a, '_> {
                 let exception = Exception::launch(format!("the kernel `{name}` is called without a grid"));
                 Err(exception.help(format!("write `{name}[grid](…)`")))
             }
-            Value::Object(object) if object.class == "PerfReport" => match object.field("function").cloned() {
+            Value::Object(object) if object.class == "PerfReport" => match object.field("function") {
                 Some(function) => self.call(&function, args),
                 None => Err(Exception::ty("this report has no function")),
             },

@@ -3,7 +3,7 @@
 use super::Interpreter;
 use super::operators::check_length;
 use crate::exception::{Exception, Result};
-use crate::value::{Body, Elsewhere, Function, Scope, Value};
+use crate::value::{Body, CONFIG, Elsewhere, Function, Scope, TENSOR_DESCRIPTOR, Value};
 use std::rc::Rc;
 use tk_diag::{Span, UNSUPPORTED};
 use tk_grammar::ast::*;
@@ -201,7 +201,7 @@ impl<'a> Interpreter<'a, '_> {
             if let Value::Object(object) = &context
                 && object.class == "pytest.raises"
             {
-                expected = object.field("expected").cloned();
+                expected = object.field("expected");
             }
             if let Some(target) = &item.target {
                 self.assign(target, context, scope)?;
@@ -323,15 +323,22 @@ impl<'a> Interpreter<'a, '_> {
             }
             ExprKind::Attribute { value: object, name } => {
                 let object = self.eval(object, scope)?;
-                self.set_attribute(&object, &name.text).map_err(|e| e.at(target.span))
+                self.set_attribute(&object, &name.text, value).map_err(|e| e.at(target.span))
             }
             _ => Err(Exception::unsupported("this target is not supported").at(target.span)),
         }
     }
 
-    /// `object.name = …`. Values here have no attributes of their own, and to drop one silently would change what a program
-    /// means; only settings of torch and triton, which steer machinery that is not here, are accepted.
-    fn set_attribute(&self, object: &Value<'a>, name: &str) -> Result<()> {
+    /// `object.name = …`. Descriptors and configurations have fields to set. Other values have no attributes of their own, and to
+    /// drop one silently would change what a program means; only settings of torch and triton, which steer machinery that is
+    /// not here, are accepted.
+    fn set_attribute(&self, object: &Value<'a>, name: &str, value: Value<'a>) -> Result<()> {
+        if let Value::Object(object) = object
+            && matches!(object.class, CONFIG | TENSOR_DESCRIPTOR)
+            && object.set_field(name, value)
+        {
+            return Ok(());
+        }
         if matches!(object, Value::Path(path) if path.starts_with("torch.") || path.starts_with("triton.")) {
             return Ok(());
         }

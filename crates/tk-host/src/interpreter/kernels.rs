@@ -1,10 +1,10 @@
 //! Kernels: their decorators, `kernel[grid](…)`, and the binding of arguments to kernel parameters.
 
 use super::tuning::{meta_fields, option_fields, settings};
-use super::{Args, Interpreter, convert, suggestion};
+use super::{Args, Interpreter, convert, descriptor, suggestion};
 use crate::exception::{Exception, Result};
 use crate::launch::{LaunchArg, LaunchRequest};
-use crate::value::{Dict, Kernel, Object, Scope, Value};
+use crate::value::{Dict, Kernel, Object, Scope, TENSOR_DESCRIPTOR, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
 use tk_diag::{ARGUMENT_COUNT, BAD_LAUNCH, Span};
@@ -373,6 +373,13 @@ fn argument(param: &Param, value: &Value<'_>, function: &FunctionDef) -> Result<
             byte_offset: tensor.offset * tensor.width(),
             dtype: tensor.dtype,
         },
+        Value::Object(object) if object.class == TENSOR_DESCRIPTOR => {
+            descriptor::argument(object).map_err(|error| {
+                let (name, kernel) = (&param.name.text, &function.name.text);
+                let message = format!("`{name}` of the kernel `{kernel}`: {}", error.message);
+                Box::new(Exception { message, ..*error })
+            })?
+        }
         Value::Int(value) if *value < i128::from(i64::MIN) || *value > i128::from(u64::MAX) => {
             let (name, kernel) = (&param.name.text, &function.name.text);
             let message = format!("`{name}` of the kernel `{kernel}` is {value}, which does not fit 64 bits");

@@ -9,6 +9,7 @@ mod builtin_names;
 mod builtins;
 mod calls;
 mod convert;
+mod descriptor;
 mod evaluate;
 mod execute;
 mod kernels;

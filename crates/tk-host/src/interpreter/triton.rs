@@ -2,7 +2,7 @@
 
 use super::args::need;
 use super::tuning::{autotune, config};
-use super::{Args, Interpreter, builtins, convert};
+use super::{Args, Interpreter, builtins, convert, descriptor};
 use crate::bench::{BenchLine, BenchTable};
 use crate::exception::{Exception, Result};
 use crate::launch::{BenchOptions, Timing};
@@ -58,7 +58,10 @@ impl<'a> Interpreter<'a, '_> {
             }
             "testing.perf_report" => Self::object("PerfReport", vec![("benchmarks".into(), args.one("perf_report")?)]),
             "language.constexpr" => args.one("tl.constexpr")?,
+            // Kernels get their scratch memory from the launcher.
             "set_allocator" => Value::None,
+            "tools.tensor_descriptor.TensorDescriptor" => return descriptor::make(args),
+            "tools.tensor_descriptor.TensorDescriptor.from_tensor" => return descriptor::from_tensor(args),
             _ if path.ends_with("get_active_torch_device") || path.ends_with("get_current_device") => {
                 Value::Path("device".into())
             }
@@ -134,17 +137,17 @@ impl<'a> Interpreter<'a, '_> {
     /// Puts a function under `@triton.testing.perf_report(…)`.
     pub(crate) fn attach_report(&mut self, report: Value<'a>, function: Value<'a>) -> Result<Value<'a>> {
         let Value::Object(report) = report else { return Ok(function) };
-        let mut fields = report.fields.clone();
+        let mut fields = report.fields.borrow().clone();
         fields.push(("function".into(), function));
         Ok(Self::object("PerfReport", fields))
     }
 
     /// `report.run(…)`: calls the function for every x and line, prints the table and keeps it.
     pub(crate) fn run_report(&mut self, report: &Object<'a>, args: Args<'a>) -> Result<Value<'a>> {
-        let function = report.field("function").cloned().unwrap_or(Value::None);
+        let function = report.field("function").unwrap_or(Value::None);
         let benchmarks = match report.field("benchmarks") {
-            Some(list @ (Value::List(_) | Value::Tuple(_))) => self.collect(list)?,
-            Some(one) => vec![one.clone()],
+            Some(list @ (Value::List(_) | Value::Tuple(_))) => self.collect(&list)?,
+            Some(one) => vec![one],
             None => Vec::new(),
         };
         for benchmark in benchmarks {
@@ -165,7 +168,7 @@ impl<'a> Interpreter<'a, '_> {
         function: &Value<'a>,
         span: tk_diag::Span,
     ) -> Result<BenchTable> {
-        let field = |name: &str| benchmark.field(name).cloned().unwrap_or(Value::None);
+        let field = |name: &str| benchmark.field(name).unwrap_or(Value::None);
         let x_names: Vec<Rc<str>> = self.collect(&field("x_names"))?.iter().map(|name| name.display().into()).collect();
         let line_arg: Rc<str> = field("line_arg").display().into();
         let line_vals = self.collect(&field("line_vals"))?;

@@ -5,11 +5,11 @@
 
 use super::args::need;
 use super::kernels::Given;
-use super::{Args, Interpreter, convert};
+use super::{Args, Interpreter, convert, descriptor};
 use crate::exception::{Exception, Result};
 use crate::launch::{BenchOptions, Candidate, Region, Settings, TuneRequest};
 use crate::tensor::torch_name;
-use crate::value::{CONFIG, Dict, Heuristic, Kernel, Object, Value};
+use crate::value::{CONFIG, Dict, Heuristic, Kernel, Object, TENSOR_DESCRIPTOR, Value};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::fmt::Write;
@@ -106,7 +106,7 @@ pub(crate) fn all_settings<'a>(config: &Object<'a>) -> Result<Value<'a>> {
 pub(crate) fn option_fields<'a>(config: &Object<'a>) -> Vec<(Rc<str>, Value<'a>)> {
     let is_set =
         |(name, value): &&(Rc<str>, Value<'a>)| CONFIG_OPTIONS.contains(&&**name) && !matches!(value, Value::None);
-    config.fields.iter().filter(is_set).cloned().collect()
+    config.fields.borrow().iter().filter(is_set).cloned().collect()
 }
 
 /// The constexpr parameters of a configuration.
@@ -151,7 +151,7 @@ impl<'a> Interpreter<'a, '_> {
             decorated.tuning = Some(self.tuning(decorator)?);
         } else {
             let is_outside = kernel.tuning.is_some();
-            let rules = decorator.fields.iter().cloned();
+            let rules = decorator.fields.borrow().clone().into_iter();
             let rules = rules.map(|(name, rule)| Heuristic { name, rule, is_outside });
             decorated.heuristics.splice(0..0, rules);
             decorated.tuning = kernel.tuning.as_ref().map(Tuning::untouched);
@@ -160,7 +160,7 @@ impl<'a> Interpreter<'a, '_> {
     }
 
     fn tuning(&mut self, decorator: &Object<'a>) -> Result<Tuning<'a>> {
-        let configs = need(decorator.field("configs").cloned(), "triton.autotune", "configs")?;
+        let configs = need(decorator.field("configs"), "triton.autotune", "configs")?;
         let mut configs = self.configs(&configs, "autotune")?;
         if configs.is_empty() {
             // As in Triton, no configuration means the defaults.
@@ -192,7 +192,7 @@ impl<'a> Interpreter<'a, '_> {
         let mut options = BenchOptions::default();
         for (name, slot) in [("warmup", &mut options.warmup_ms), ("rep", &mut options.rep_ms)] {
             if let Some(value) = decorator.field(name) {
-                *slot = convert::float(value, name)?;
+                *slot = convert::float(&value, name)?;
             }
         }
         Ok(Tuning {
@@ -220,7 +220,7 @@ impl<'a> Interpreter<'a, '_> {
     fn names(&mut self, decorator: &Object<'a>, field: &str) -> Result<Vec<Rc<str>>> {
         match decorator.field(field) {
             None => Ok(Vec::new()),
-            Some(list) => self.collect(list)?.iter().map(|name| convert::string(name, field)).collect(),
+            Some(list) => self.collect(&list)?.iter().map(|name| convert::string(name, field)).collect(),
         }
     }
 
@@ -305,7 +305,7 @@ impl<'a> Interpreter<'a, '_> {
     pub(crate) fn call_hook(&mut self, config: &Object<'a>, all: Value<'a>, span: Span) -> Result<()> {
         match config.field("pre_hook") {
             None | Some(Value::None) => Ok(()),
-            Some(hook) => self.call(&hook.clone(), Args::of(vec![all], span)).map(|_| ()),
+            Some(hook) => self.call(&hook, Args::of(vec![all], span)).map(|_| ()),
         }
     }
 }
@@ -327,7 +327,7 @@ impl<'a> Tuning<'a> {
         }
     }
 
-    /// `M=512 N=512 float16 float16`: the arguments that the key names, then the types of the tensors.
+    /// `M=512 N=512 float16 float16`: the arguments that the key names, then the types of the tensors and descriptors.
     fn key_of(&self, kernel: &Kernel<'a>, given: &Given<'a>) -> String {
         let mut text = String::new();
         for name in &self.key {
@@ -335,11 +335,15 @@ impl<'a> Tuning<'a> {
             let Some(value) = given.value(kernel, name) else { continue };
             let _ = match value {
                 Value::Tensor(tensor) => write!(text, "{name}={:?} ", tensor.shape),
+                Value::Object(object) if object.class == TENSOR_DESCRIPTOR => {
+                    let shape = object.field("shape").unwrap_or(Value::None);
+                    write!(text, "{name}={} ", shape.display())
+                }
                 value => write!(text, "{name}={} ", value.display()),
             };
         }
         for value in given.bound.iter().flatten() {
-            if let Value::Tensor(tensor) = value {
+            if let Some(tensor) = descriptor::tensor_of(value) {
                 text.push_str(torch_name(tensor.dtype).trim_start_matches("torch."));
                 text.push(' ');
             }
@@ -363,7 +367,7 @@ fn top_k(tuning: &Tuning<'_>) -> Result<usize> {
 
 /// Where the tensor of a parameter lies.
 fn region<'a>(kernel: &Kernel<'a>, given: &Given<'a>, name: &str) -> Result<Region> {
-    let Some(Value::Tensor(tensor)) = given.value(kernel, name) else {
+    let Some(tensor) = given.value(kernel, name).and_then(descriptor::tensor_of) else {
         let message = format!("reset_to_zero and restore_value name `{name}`, which is no tensor of this launch");
         return Err(Exception::launch(message));
     };

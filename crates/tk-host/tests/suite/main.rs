@@ -1,5 +1,6 @@
 //! Host programs run against a device that is a Rust closure.
 
+mod descriptors;
 mod errors;
 mod language;
 mod launches;
@@ -31,6 +32,9 @@ impl Launcher for Mock<'_> {
     fn launch(&mut self, request: &LaunchRequest<'_>) -> Result<()> {
         let arg = |(name, arg): &(&str, LaunchArg)| match arg {
             LaunchArg::Buffer { byte_offset, dtype, .. } => format!("{name}=*{dtype}@{byte_offset}"),
+            LaunchArg::Descriptor { byte_offset, ty, shape, strides, .. } => {
+                format!("{name}={ty}@{byte_offset} {shape:?} {strides:?}")
+            }
             LaunchArg::Int(value) => format!("{name}={value}"),
             LaunchArg::Float(value) => format!("{name}={value:?}"),
             LaunchArg::Bool(value) => format!("{name}={value}"),

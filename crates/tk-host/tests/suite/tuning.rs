@@ -9,9 +9,9 @@ use tk_host::{
 };
 
 /// A device that chooses the candidate with the greatest `BM` and remembers what it was asked.
-struct Tuner {
-    mock: Mock<'static>,
-    asked: Vec<String>,
+pub(crate) struct Tuner {
+    pub(crate) mock: Mock<'static>,
+    pub(crate) asked: Vec<String>,
 }
 
 impl Tuner {
@@ -73,7 +73,7 @@ impl Launcher for Tuner {
 const HEADER: &str = "import torch, triton\nimport triton.language as tl\n";
 
 #[track_caller]
-fn tuned(text: &str) -> (Tuner, String) {
+pub(crate) fn tuned(text: &str) -> (Tuner, String) {
     let mut tuner = Tuner::new();
     let output = run_with(&format!("{HEADER}{text}"), &[], &mut tuner);
     let output = output.unwrap_or_else(|d| panic!("{}", tk_diag::render(&d, tk_diag::Style::Plain)));

@@ -47,6 +47,16 @@ impl<'c> Context {
         Type::new(ty, self)
     }
 
+    /// Like [`Self::scalar`] with the sign of integers: `si32`, `ui32`. Only descriptors have such elements.
+    pub fn signed_scalar(&'c self, scalar: ScalarType) -> Type<'c> {
+        let raw = match scalar {
+            _ if scalar.is_signed_int() => mlir!(mlirIntegerTypeSignedGet(self.raw(), scalar.bits())),
+            _ if scalar.is_unsigned_int() => mlir!(mlirIntegerTypeUnsignedGet(self.raw(), scalar.bits())),
+            _ => return self.scalar(scalar),
+        };
+        Type::new(raw, self)
+    }
+
     /// `!tt.ptr<pointee, space>`; space 1 is global memory and not printed.
     pub fn ptr_in(&'c self, pointee: Type<'c>, address_space: u32) -> Type<'c> {
         // SAFETY: as in `mlir!`.
@@ -248,6 +258,11 @@ impl<'c> Type<'c> {
     /// The integer width, for an integer.
     pub fn int_bits(self) -> Option<u32> {
         mlir!(mlirTypeIsAInteger(self.raw)).then(|| mlir!(mlirIntegerTypeGetWidth(self.raw)))
+    }
+
+    /// Whether it is an integer type that is said to be unsigned.
+    pub fn is_unsigned(self) -> bool {
+        mlir!(mlirTypeIsAInteger(self.raw)) && mlir!(mlirIntegerTypeIsUnsigned(self.raw))
     }
 
     /// The element type, for a float that tk knows.

@@ -3,6 +3,16 @@
 use super::view;
 use crate::{Attribute, Block, Type, Value};
 
+/// Attribute of a parameter that is a descriptor: what lies outside its tensor, in the numbers of `tt.make_tensor_descriptor`.
+pub const PADDING: &str = "tt.padding";
+
+/// The value of [`PADDING`] for NaN; without the attribute there are zeros.
+pub const PADDING_NAN: i64 = 2;
+
+/// Attribute of a pointer parameter that was a descriptor before it was rewritten for a GPU without tensor maps: the rank. The
+/// next parameters are the sizes (`i32`) and strides (`i64`) of the tensor.
+pub const DESCRIPTOR: &str = "tt.descriptor";
+
 view! {
     /// `tt.func`.
     FuncOp = TtFunc;

@@ -15,10 +15,9 @@ pub fn module(params: &[&str], body: &str) -> String {
 
 /// An image of four warps; `None` is a pointer.
 pub fn image(ptx: String, params: &[Option<ScalarType>]) -> KernelImage {
-    let param = |(i, scalar): (usize, &Option<ScalarType>)| ImageParam {
-        name: format!("p{i}"),
-        scalar: *scalar,
-        pointee: scalar.is_none().then_some(ScalarType::I32),
+    let param = |(i, scalar): (usize, &Option<ScalarType>)| match scalar {
+        Some(scalar) => ImageParam::scalar(format!("p{i}"), *scalar),
+        None => ImageParam::pointer(format!("p{i}"), Some(ScalarType::I32)),
     };
     KernelImage {
         entry: "k".into(),
@@ -28,6 +27,7 @@ pub fn image(ptx: String, params: &[Option<ScalarType>]) -> KernelImage {
         num_warps: 4,
         num_ctas: 1,
         shared_bytes: 0,
+        global_scratch_bytes: 0,
         target: "sm_80".into(),
         resources: ResourceUse::default(),
     }
@@ -147,4 +147,33 @@ pub fn program_ids() -> KernelImage {
   st.global.b32 [%rd3], %r8;
 $done:";
     image(module(&["u64"], body), &[None])
+}
+
+/// Every thread of every CTA leaves its number in scratch memory and reads that of the thread before it: `p0[i]` gets the number
+/// of the thread before thread `i` of the grid inside its CTA.
+pub fn scratch() -> KernelImage {
+    let body = "
+  .reg .b32 %r<8>;
+  .reg .b64 %rd<8>;
+  ld.param.u64 %rd1, [p0];
+  ld.param.u64 %rd2, [p1];
+  mov.u32 %r1, %ctaid.x;
+  mov.u32 %r2, %tid.x;
+  shl.b32 %r3, %r1, 7;
+  add.s32 %r4, %r3, %r2;
+  mul.wide.u32 %rd3, %r1, 512;
+  add.s64 %rd4, %rd2, %rd3;
+  mul.wide.u32 %rd5, %r2, 4;
+  add.s64 %rd6, %rd4, %rd5;
+  st.global.u32 [%rd6], %r4;
+  bar.sync 0;
+  add.s32 %r5, %r2, 127;
+  and.b32 %r6, %r5, 127;
+  mul.wide.u32 %rd5, %r6, 4;
+  add.s64 %rd6, %rd4, %rd5;
+  ld.global.u32 %r7, [%rd6];
+  mul.wide.u32 %rd5, %r4, 4;
+  add.s64 %rd6, %rd1, %rd5;
+  st.global.u32 [%rd6], %r7;";
+    KernelImage { global_scratch_bytes: 512, ..image(module(&["u64", "u64"], body), &[None]) }
 }
