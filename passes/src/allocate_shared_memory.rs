@@ -11,7 +11,7 @@ use crate::attributes::{ALLOCATION_OFFSET, ALLOCATION_SIZE, SHARED};
 use crate::convert_to_ttg::require_ttg;
 use crate::{Pass, PassContext};
 use tk_diag::{Diagnostic, LineColumn, Result, Span, TOO_MUCH_SHARED_MEMORY};
-use tk_ir::{Module, Op};
+use tk_ir::{Module, Op, OpKind};
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "allocate-shared-memory", summary: "place the buffers in shared memory", run };
@@ -85,11 +85,32 @@ fn too_much(total: u32, buffers: &[SharedBuffer<'_>], cx: &PassContext) -> Diagn
         diagnostic = diagnostic.note(format!("and {} smaller buffers at the same time", at_peak.len() - MAX_NOTES));
     }
     let factor = total.div_ceil(limit).next_power_of_two();
-    let stages = if cx.options.num_stages > 1 { ", or fewer num_stages" } else { "" };
-    diagnostic.help(format!(
-        "use blocks with {factor} times fewer elements{stages}; {limit} bytes hold {} elements of 4 bytes",
-        limit / 4
-    ))
+    let blocks =
+        format!("blocks with {factor} times fewer elements; {limit} bytes hold {} elements of 4 bytes", limit / 4);
+    diagnostic.help(match stages_that_fit(total, &at_peak, cx) {
+        Some(stages) => format!("num_stages={stages} would fit; or use {blocks}"),
+        None => format!("use {blocks}"),
+    })
+}
+
+/// The most `num_stages` whose buffers fit, if that is fewer than now: each stage less takes one slot off every pipelined
+/// buffer.
+fn stages_that_fit(total: u32, at_peak: &[&SharedBuffer<'_>], cx: &PassContext) -> Option<u32> {
+    let pipelined: Vec<(u32, u32)> = at_peak.iter().filter_map(|buffer| Some((slots(buffer)?, buffer.bytes))).collect();
+    let most = pipelined.iter().map(|(slots, _)| *slots).max()?;
+    (1..most).find_map(|fewer| {
+        let saved: u32 = pipelined.iter().map(|(slots, bytes)| bytes / slots * fewer.min(slots - 1)).sum();
+        let fits = total.saturating_sub(saved) <= cx.target.max_shared_bytes_per_cta;
+        fits.then(|| cx.options.num_stages.saturating_sub(fewer)).filter(|stages| *stages > 0)
+    })
+}
+
+/// How many tiles a pipelined buffer holds.
+fn slots(buffer: &SharedBuffer<'_>) -> Option<u32> {
+    let is_buffer = buffer.op.kind() == OpKind::TtgLocalAlloc && buffer.op.operands().is_empty();
+    let shape = is_buffer.then(|| buffer.op.result(0).ty().shape())?;
+    let slots = u32::try_from(*shape.first()?).ok()?;
+    (shape.len() > 2 && slots > 1).then_some(slots)
 }
 
 /// Buffers that the error lists.

@@ -26,6 +26,12 @@ fn every_example_passes_its_tests_on_the_simulator() {
 }
 
 #[test]
+fn every_benchmark_passes_its_tests_on_the_simulator() {
+    run_files("benches", 1);
+    run_files("benches/gpu", 3);
+}
+
+#[test]
 fn every_feature_of_the_language_passes_its_tests_on_the_simulator() {
     run_files("tests/language", 4);
 }

@@ -96,6 +96,8 @@ pub(crate) fn record_json(record: &tk::LaunchRecord) -> serde_json::Value {
     let mut row = image_json(&record.image);
     row["grid"] = serde_json::json!(record.grid);
     row["signature"] = serde_json::json!(record.signature);
+    row["num_stages"] = serde_json::json!(record.num_stages);
+    row["ctas_per_multiprocessor"] = serde_json::json!(record.occupancy.map(|occupancy| occupancy.ctas_per_sm));
     row["configuration"] = serde_json::json!(record.configuration_text());
     row["registers"] = serde_json::json!(record.report.registers);
     row["spill_bytes"] = serde_json::json!(record.report.spill_bytes);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
-use tk_diag::{BAD_PTX, DEVICE, Diagnostic, FILE, LineColumn, Result, SourceFile, Span};
+use tk_diag::{BAD_PTX, DEVICE, Diagnostic, FILE, LineColumn, Result, SERIALISED, SourceFile, Span};
 use tk_types::CompileOptions;
 
 /// How long one run of `ptxas` may take.
@@ -67,6 +67,9 @@ pub fn assemble(ptxas: &Path, ptx: &str, target: &str, options: &CompileOptions)
     let (succeeded, log) = run(command, ptxas, TIME_LIMIT)?;
     if !succeeded {
         return Err(ptx_diagnostic("ptxas refused the PTX", &log, ptx));
+    }
+    if let Some(error) = serialised(&log) {
+        return Err(error);
     }
     let cubin = std::fs::read(&output).map_err(|error| file_error("read", &output, &error))?;
     let AssemblyLog { registers, spill_bytes } = AssemblyLog::parse(&log);
@@ -135,6 +138,19 @@ impl AssemblyLog {
     }
 }
 
+/// The error when the assembler makes every asynchronous matrix product wait for the one before it. It only warns, but the
+/// kernel then runs at a fraction of its speed for a reason that no profile names.
+fn serialised(log: &str) -> Option<Box<Diagnostic>> {
+    let (_, reason) = log.split_once("wgmma.mma_async instructions are serialized due to ")?;
+    let reason = reason.lines().next().unwrap_or_default().split(" in the function").next().unwrap_or_default().trim();
+    let error =
+        Diagnostic::error(SERIALISED, format!("the matrix products of this kernel would run one by one: {reason}"));
+    Some(match reason.contains("insufficient register") {
+        true => error.help("use more warps or a smaller block, so that the accumulators fit the registers").boxed(),
+        false => Diagnostic::bug(format!("the matrix products of a kernel were serialised by ptxas: {reason}")).boxed(),
+    })
+}
+
 /// A diagnostic from an assembler's log, with the first faulty line of the PTX under its caret.
 pub(crate) fn ptx_diagnostic(message: &str, log: &str, ptx: &str) -> Box<Diagnostic> {
     let fault = log.lines().find_map(parse_fault);
@@ -191,6 +207,29 @@ pub fn disassemble(ptxas: &Path, cubin: &[u8]) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn serialised_products_are_errors() {
+        let log = |reason: &str| {
+            format!(
+                "ptxas info    : (C7510) Potential Performance Loss: wgmma.mma_async instructions are serialized due to \
+                 {reason} in the function 'k'\nptxas info    : Used 255 registers, used 1 barriers\n"
+            )
+        };
+        let error = serialised(&log("insufficient register resources for the wgmma pipeline")).unwrap();
+        assert_eq!(
+            (error.code, error.message.as_str()),
+            (
+                SERIALISED,
+                "the matrix products of this kernel would run one by one: insufficient register resources for the wgmma pipeline"
+            )
+        );
+        let bug =
+            serialised(&log("non wgmma instructions defining accumulator registers of a wgmma between start and end"))
+                .unwrap();
+        assert_eq!(bug.severity, tk_diag::Severity::Bug);
+        assert!(serialised(LOG).is_none());
+    }
 
     const LOG: &str = "ptxas info    : 0 bytes gmem\n\
         ptxas info    : Compiling entry function 'a' for 'sm_90a'\n\

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use tk_host::Settings;
 use tk_launch::LaunchReport;
+use tk_target::Occupancy;
 use tk_types::KernelImage;
 
 /// One launch.
@@ -16,6 +17,10 @@ pub struct LaunchRecord {
     pub grid: [u32; 3],
     /// What it uses; the text of the code is left out.
     pub image: Arc<KernelImage>,
+    /// Stages of its software pipelines.
+    pub num_stages: u32,
+    /// CTAs that share a multiprocessor, where the registers are known.
+    pub occupancy: Option<Occupancy>,
     /// The configuration of `@triton.autotune` that was used: names and values.
     pub configuration: Option<Settings>,
     /// What the device said.
@@ -23,7 +28,7 @@ pub struct LaunchRecord {
 }
 
 impl LaunchRecord {
-    /// One line: warps, registers and spills where known, shared memory, instructions.
+    /// One line: warps, stages, registers and spills where known, shared memory with its buffers, occupancy, instructions.
     pub fn resource_line(&self) -> String {
         let image = &self.image;
         let registers = match (self.report.registers, self.report.spill_bytes) {
@@ -32,21 +37,43 @@ impl LaunchRecord {
             (Some(registers), None) => format!("{registers} registers"),
             (None, _) => "registers unknown without ptxas or a GPU".into(),
         };
+        let occupancy = match self.occupancy {
+            Some(Occupancy { ctas_per_sm, warps_per_sm, .. }) => {
+                format!(", {ctas_per_sm} CTAs ({warps_per_sm} warps) per multiprocessor")
+            }
+            None => String::new(),
+        };
         let configuration = match self.configuration_text() {
             Some(text) => format!(", configuration {text}"),
             None => String::new(),
         };
         format!(
-            "{}: grid {}x{}x{}, {} warps, {registers}, {} bytes of shared memory, {} PTX instructions ({}){configuration}",
+            "{}: grid {}x{}x{}, {} warps, {} stages, {registers}, {}{occupancy}, {} PTX instructions ({}){configuration}",
             self.kernel,
             self.grid[0],
             self.grid[1],
             self.grid[2],
             image.num_warps,
-            image.shared_bytes,
+            self.num_stages,
+            self.shared_memory(),
             image.resources.instructions,
             image.target
         )
+    }
+
+    /// `49152 bytes of shared memory (pipeline 49152, reduction 512)`: buffers that never live at once share bytes, so the
+    /// parts can be more than the whole.
+    fn shared_memory(&self) -> String {
+        let mut parts: Vec<(&str, u32)> = Vec::new();
+        for (name, _, bytes) in &self.image.resources.shared_buffers {
+            match parts.iter_mut().find(|(known, _)| known == name) {
+                Some((_, sum)) => *sum += bytes,
+                None => parts.push((name, *bytes)),
+            }
+        }
+        let list: Vec<String> = parts.iter().map(|(name, bytes)| format!("{name} {bytes}")).collect();
+        let list = if list.is_empty() { String::new() } else { format!(" ({})", list.join(", ")) };
+        format!("{} bytes of shared memory{list}", self.image.shared_bytes)
     }
 
     /// The configuration of `@triton.autotune` as `BLOCK=64 num_warps=4 …`.

@@ -238,6 +238,8 @@ impl<W: SessionWatcher> Session<W> {
             signature: loaded.signature.clone(),
             grid: request.grid,
             image: loaded.summary.clone(),
+            num_stages: request.options.num_stages,
+            occupancy: loaded.kernel.occupancy(&self.target),
             configuration: request.configuration.clone(),
             report,
         });
