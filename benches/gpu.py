@@ -5,7 +5,7 @@
 The three take turns on every row, so that they share what power and clocks do; a figure is the median of the turns, by two
 rules that must not be compared with each other: `alone` (each launch by itself after the L2 cache was flushed,
 triton.testing.do_bench) and `queued` (a graph of launches back to back, triton.testing.do_bench_cudagraph: launching and
-the flush are left out). Groups: matmul tall fp8 tf32 int8 attention memory errors examples. Writes gpu.md, gpu.json, a plot
+the flush are left out). Groups: matmul tall fp8 tf32 int8 descriptors attention memory errors examples. Writes gpu.md, gpu.json, a plot
 per kind of matmul (SVG) and tuned.txt to DIR. Needs a GPU and Python with torch and triton.
 """
 import argparse
@@ -94,7 +94,7 @@ class Triton:
 
 def torch_arguments(arguments):
     import torch
-    return {name: getattr(torch, value) if isinstance(value, str) else value for name, value in arguments.items()}
+    return {name: getattr(torch, value) if name == 'dtype' else value for name, value in arguments.items()}
 
 
 def library_times(row):
@@ -276,7 +276,7 @@ def main():
     late = lambda: time.time() - bench.started > args.seconds
     try:
         for row in gpu_rows.all_rows():
-            if wanted(row.group) and (row.quick or not args.quick) and not late():
+            if wanted(row.group) and (row.quick or not args.quick) and (ROOT / row.path).exists() and not late():
                 bench.measure(row)
         if wanted('examples') and not late():
             bench.examples()

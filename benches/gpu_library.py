@@ -30,6 +30,10 @@ def matmul(M, N, K, dtype, column_major, warmup):
     return times(lambda: torch.matmul(a, b, out=c), warmup)
 
 
+def matmul_descriptors(kind, M, N, K, dtype, warmup):
+    return matmul(M, N, K, dtype, True, warmup)
+
+
 def attention(head_dim, causal, warmup):
     q, k, v = (torch.randn((4, 32, 4096, head_dim), device=DEVICE, dtype=torch.float16) for _ in range(3))
     with sdpa_kernel(SDPBackend.CUDNN_ATTENTION):

@@ -69,13 +69,23 @@ def other_types():
         yield matmul('int8', (size,) * 3, 'int8', True, ('int8', size), size == 4096)
 
 
+def descriptor_rows():
+    for kind, label in (('tma', 'tma'), ('persistent', 'tma persistent'), ('device', 'persistent, descriptors of the kernel')):
+        for size in SQUARES[1:]:
+            yield Row('descriptors', f'{label} float16 {size}', 'benches/gpu/descriptors.tk', 'bench_matmul',
+                      {'kind': kind, 'M': size, 'N': size, 'K': size, 'dtype': 'float16',
+                       'warmup': HEAVY_WARMUP if size >= 4096 else 25},
+                      2.0 * size**3, library='matmul_descriptors', series=(f'float16, {label}', size), quick=size >= 4096)
+
+
 def attention_rows():
     for head_dim in (64, 128):
         for causal in (False, True):
-            label = f'f16, head dim {head_dim}, {"causal" if causal else "full"}'
-            work = 4.0 * 128 * 4096 * 4096 * head_dim * (0.5 if causal else 1.0)
-            yield Row('attention', label, 'benches/gpu/attention.tk', 'bench_attention',
-                      {'head_dim': head_dim, 'causal': causal, 'warmup': HEAVY_WARMUP}, work, library='attention', quick=True)
+            for path, how in (('attention', 'pointers'), ('descriptors', 'descriptors')):
+                label = f'f16, head dim {head_dim}, {"causal" if causal else "full"}, {how}'
+                work = 4.0 * 128 * 4096 * 4096 * head_dim * (0.5 if causal else 1.0)
+                yield Row('attention', label, f'benches/gpu/{path}.tk', 'bench_attention',
+                          {'head_dim': head_dim, 'causal': causal, 'warmup': HEAVY_WARMUP}, work, library='attention', quick=True)
 
 
 def memory_rows():
@@ -96,4 +106,4 @@ EXAMPLES = ('matmul_tma.tk', 'matmul_persistent.tk', 'attention_descriptors.tk')
 
 def all_rows():
     """Every row, in the order of the tables."""
-    return [*matmul_rows(), *other_types(), *attention_rows(), *memory_rows()]
+    return [*matmul_rows(), *other_types(), *descriptor_rows(), *attention_rows(), *memory_rows()]
