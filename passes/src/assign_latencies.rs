@@ -4,8 +4,8 @@
 //! way. With `num_stages` stages, a load may be `num_stages - 1` iterations ahead; when a load's address is itself loaded, the two share
 //! them. In a loop that carries `tt.num_stages` itself (`tl.range(…, num_stages=n)`), every load takes part.
 //!
-//! A load that can become an asynchronous copy waits in shared memory and costs no registers. One that cannot ([`async_load`]) waits in
-//! registers, and is only one iteration ahead.
+//! A load that can become an asynchronous copy waits in shared memory and costs no registers: blocks of descriptors that the loop does not
+//! make itself ([`is_copied_by_tma`]), and what [`async_load`] allows. One that cannot waits in registers, and is only one iteration ahead.
 //!
 //! 1. Find the loads.  2. Leave out those that something in the loop may write to.  3. Write `tt.latency`.
 
@@ -17,7 +17,7 @@ use crate::convert_to_ttg::require_ttg;
 use crate::{Pass, PassContext};
 use rustc_hash::FxHashMap;
 use tk_diag::Result;
-use tk_ir::ops::{ForOp, LoadOp};
+use tk_ir::ops::{DescriptorLoadOp, ForOp, LoadOp};
 use tk_ir::{Module, Op, OpKind, Value};
 
 /// The pass.
@@ -66,19 +66,38 @@ fn assign(view: ForOp<'_>, stages: i64, every_load: bool, facts: &AxisFacts, cx:
     let chosen: Vec<_> = levels.into_iter().filter(|(load, _)| !writes.may_change(*load)).collect();
     let deepest = chosen.iter().map(|(_, level)| *level).max().unwrap_or(0);
     let latency = (stages - 1) / (deepest + 1);
-    let (copies, others): (Vec<LoadOp<'_>>, Vec<LoadOp<'_>>) =
-        chosen.into_iter().map(|(load, _)| load).partition(|load| async_load(*load, facts, cx).is_some());
+    let is_copy = |load: &Op<'_>| match LoadOp::cast(*load) {
+        Some(load) => async_load(load, facts, cx).is_some(),
+        None => is_copied_by_tma(view, *load, cx),
+    };
+    let (copies, others): (Vec<Op<'_>>, Vec<Op<'_>>) = chosen.into_iter().map(|(load, _)| load).partition(is_copy);
+    let others: Vec<LoadOp<'_>> = others.into_iter().filter_map(LoadOp::cast).collect();
     let registers: u32 = others.iter().map(|load| register_bytes(*load)).fold(0, u32::saturating_add);
     let in_registers = if registers <= MAX_REGISTER_BYTES { latency.min(1) } else { 0 };
+    let others = others.into_iter().map(|load| load.op).collect();
     for (loads, latency) in [(copies, latency), (others, in_registers)] {
         for load in loads.into_iter().filter(|_| latency > 0) {
-            load.op.set_attr(LATENCY, view.op.context().i32_attr(latency as i32));
+            load.set_attr(LATENCY, view.op.context().i32_attr(latency as i32));
         }
     }
 }
 
+/// A load by a descriptor that is there before the loop starts: the map of one that the loop makes anew would change under copies in flight.
+fn is_copied_by_tma(view: ForOp<'_>, load: Op<'_>, cx: &PassContext) -> bool {
+    let outside = |value: Value<'_>| match value.defining_op() {
+        Some(op) => !view.op.contains(op),
+        None => value.parent_block().and_then(|block| block.parent_op()).is_some_and(|op| !view.op.contains(op)),
+    };
+    cx.target.sm >= 90 && DescriptorLoadOp::cast(load).is_some_and(|load| outside(load.desc()))
+}
+
+/// A load through pointers or by a descriptor.
+fn is_load(op: Op<'_>) -> bool {
+    matches!(op.kind(), OpKind::TtLoad | OpKind::TtDescriptorLoad)
+}
+
 /// The loads of a loop that products need, in order, each with the number of loads between it and a product.
-fn loads_by_level(view: ForOp<'_>, every_load: bool) -> Vec<(LoadOp<'_>, i64)> {
+fn loads_by_level(view: ForOp<'_>, every_load: bool) -> Vec<(Op<'_>, i64)> {
     let body = view.body();
     let mut levels: FxHashMap<usize, i64> = FxHashMap::default();
     let mut pending: Vec<(Value<'_>, i64)> = Vec::new();
@@ -86,7 +105,7 @@ fn loads_by_level(view: ForOp<'_>, every_load: bool) -> Vec<(LoadOp<'_>, i64)> {
     for op in &ops {
         match op.kind() {
             OpKind::TtDot | OpKind::TtngWarpGroupDot => pending.extend([(op.operand(0), 0), (op.operand(1), 0)]),
-            OpKind::TtLoad if every_load => pending.push((op.result(0), 0)),
+            _ if every_load && is_load(*op) => pending.push((op.result(0), 0)),
             _ => {}
         }
     }
@@ -98,7 +117,7 @@ fn loads_by_level(view: ForOp<'_>, every_load: bool) -> Vec<(LoadOp<'_>, i64)> {
             continue;
         }
         seen.insert(op.id(), level);
-        let below = if LoadOp::cast(op).is_some() {
+        let below = if is_load(op) {
             levels.insert(op.id(), level);
             level + 1
         } else {
@@ -107,7 +126,7 @@ fn loads_by_level(view: ForOp<'_>, every_load: bool) -> Vec<(LoadOp<'_>, i64)> {
         pending.extend(op.operands().into_iter().map(|operand| (operand, below)));
     }
     let load = |op: &Op<'_>| levels.get(&op.id()).copied();
-    ops.iter().filter_map(|op| Some((LoadOp::cast(*op)?, load(op)?))).collect()
+    ops.iter().filter_map(|op| Some((*op, load(op)?))).collect()
 }
 
 /// Bytes of registers per thread that hold what is loaded.

@@ -22,6 +22,8 @@ pub const VECTOR: &str = "tk.vector";
 /// Loop: how often to copy its body, `i32`.
 pub const LOOP_UNROLL_FACTOR: &str = "tt.loop_unroll_factor";
 
+/// Loop: to be made one with the loop inside it, unit.
+pub const FLATTEN: &str = "tt.flatten";
 /// Loop: stages of its software pipeline, `i32`; the option counts without it.
 pub const NUM_STAGES: &str = "tt.num_stages";
 /// Operation in a loop: iterations that it should run ahead of its users, `i32`; set by `assign-latencies`.

@@ -31,8 +31,27 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         for (op, layout) in plan(&accesses, &slices, threads) {
             apply(op, layout);
         }
+        for (op, layout) in function.descendants().into_iter().filter_map(|op| described_access(op, threads)) {
+            apply(op, layout);
+        }
     }
     Ok(())
+}
+
+/// A block that is loaded or stored by a descriptor passes through shared memory, where each thread moves up to 16 neighboring bytes.
+fn described_access(op: Op<'_>, threads: Threads) -> Option<(Op<'_>, Attribute<'_>)> {
+    let block = match op.kind() {
+        OpKind::TtDescriptorLoad => op.result(0).ty(),
+        OpKind::TtDescriptorStore | OpKind::TtDescriptorReduce => op.operand(1).ty(),
+        _ => return None,
+    };
+    let shape = block.shape();
+    let share = (block.num_elements() / i64::from(threads.total())).clamp(1, 1 << 20) as u32;
+    let mut size = vec![1; shape.len()];
+    *size.last_mut()? = share.min(128 / block.element_bits().max(8));
+    let order: Vec<u32> = (0..shape.len() as u32).rev().collect();
+    let layout = BlockedEncoding::for_shape(&shape, &size, &order, threads.num_warps, threads.threads_per_warp);
+    Some((op, op.context().encoding_attr(&Encoding::Blocked(layout))))
 }
 
 /// What accesses that agree on a width have in common: component, shape and order.

@@ -12,12 +12,16 @@
 //! reading until `ttng.warp_group_dot_wait`. Which buffer of a ring is meant, and that those still in flight are others, is the
 //! pipeliner's business: here a ring is one interval.
 //!
+//! Copies by TMA are issued by some threads for all, and an `mbarrier` that everybody waits at says that they are done: they need a barrier
+//! before them where somebody still needs their bytes, and none after. What the first thread does to an `mbarrier` is in order with itself.
+//! TMA does not see what threads wrote until a proxy fence, so where it overwrites their bytes a fence stands before the barrier.
+//!
 //! 1. Find what every operation reads and writes.  2. Walk the control flow with the pending accesses.  3. Insert.
 
 use crate::analysis::shared_buffers::views_of;
 use crate::attributes::{ALLOCATION_OFFSET, ALLOCATION_SIZE};
 use crate::convert_to_ttg::require_ttg;
-use crate::{Pass, PassContext};
+use crate::{Pass, PassContext, tma_lowering};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use tk_diag::Result;
@@ -33,8 +37,12 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
         for block in function.region(0).blocks() {
             walk.block(block, Pending::default());
         }
-        for op in walk.barriers {
-            Builder::before(op).insert(OpSpec::new(OpKind::GpuBarrier));
+        for (op, with_fence) in walk.barriers {
+            let mut builder = Builder::before(op);
+            if with_fence {
+                tma_lowering::fence(&mut builder);
+            }
+            builder.insert(OpSpec::new(OpKind::GpuBarrier));
         }
     }
     Ok(())
@@ -69,12 +77,23 @@ struct Pending {
     copies: Vec<Range<u32>>,
     /// Reads of products that may not have been waited for.
     products: Vec<Range<u32>>,
+    /// Reads of TMA stores that may not have been waited for.
+    stores: Vec<Range<u32>>,
+    /// Writes of the first thread to mbarriers.
+    leader: Vec<Range<u32>>,
+    /// Writes of threads since the last proxy fence, also those that a barrier has followed.
+    unfenced: Vec<Range<u32>>,
 }
 
 impl Pending {
     fn conflicts_with(&self, accesses: &Pending) -> bool {
-        let overlap =
-            |a: &[Range<u32>], b: &[Range<u32>]| a.iter().any(|a| b.iter().any(|b| a.start < b.end && b.start < a.end));
+        self.conflicts_with_leader(accesses)
+            || overlap(&self.leader, &accesses.reads)
+            || overlap(&self.leader, &accesses.writes)
+    }
+
+    /// The same for accesses of the first thread alone.
+    fn conflicts_with_leader(&self, accesses: &Pending) -> bool {
         overlap(&self.writes, &accesses.reads)
             || overlap(&self.writes, &accesses.writes)
             || overlap(&self.reads, &accesses.writes)
@@ -85,13 +104,22 @@ impl Pending {
         insert(&mut self.writes, &accesses.writes);
         insert(&mut self.copies, &accesses.copies);
         insert(&mut self.products, &accesses.products);
+        insert(&mut self.stores, &accesses.stores);
+        insert(&mut self.leader, &accesses.leader);
+        insert(&mut self.unfenced, &accesses.unfenced);
+        insert(&mut self.unfenced, &accesses.writes);
     }
 
     /// All threads met.
     fn meet(&mut self) {
         self.reads.clear();
         self.writes.clear();
+        self.leader.clear();
     }
+}
+
+fn overlap(a: &[Range<u32>], b: &[Range<u32>]) -> bool {
+    a.iter().any(|a| b.iter().any(|b| a.start < b.end && b.start < a.end))
 }
 
 fn insert(own: &mut Vec<Range<u32>>, more: &[Range<u32>]) {
@@ -125,12 +153,24 @@ enum Effect {
     Product(Vec<Range<u32>>),
     /// Waits for products; `true` when for all of them.
     WaitForProducts(bool),
+    /// The first thread makes or ends an mbarrier.
+    Leader(Vec<Range<u32>>),
+    /// The first thread arrives at an mbarrier.
+    Arrive(Vec<Range<u32>>),
+    /// TMA starts to write the first bytes, and to count at the mbarrier in the second.
+    TmaLoad(Vec<Range<u32>>, Vec<Range<u32>>),
+    /// TMA starts to read these bytes.
+    TmaStore(Vec<Range<u32>>),
+    /// Waits for TMA stores; `true` when for all of them.
+    WaitForStores(bool),
+    /// What threads wrote becomes visible to TMA.
+    Fence,
 }
 
 struct Walk<'c> {
     buffers: FxHashMap<usize, Vec<Range<u32>>>,
-    /// Operations that need a barrier before them, in the order they were found.
-    barriers: Vec<Op<'c>>,
+    /// Operations that need a barrier before them, in the order they were found, and whether it needs a proxy fence.
+    barriers: Vec<(Op<'c>, bool)>,
 }
 
 impl<'c> Walk<'c> {
@@ -190,6 +230,7 @@ impl<'c> Walk<'c> {
             Effect::Scratch(bytes) => {
                 self.order(op, &mut pending, &writes(vec![bytes.clone()]));
                 pending.meet();
+                insert(&mut pending.unfenced, std::slice::from_ref(&bytes));
                 pending.reads.push(bytes);
             }
             Effect::Copy(bytes) => {
@@ -199,6 +240,7 @@ impl<'c> Walk<'c> {
             Effect::WaitForCopies(all) => {
                 let copies = std::mem::take(&mut pending.copies);
                 insert(&mut pending.writes, &copies);
+                insert(&mut pending.unfenced, &copies);
                 pending.copies = if all { Vec::new() } else { copies };
             }
             Effect::Product(bytes) => {
@@ -211,15 +253,59 @@ impl<'c> Walk<'c> {
                 insert(&mut pending.reads, &products);
                 pending.products = if all { Vec::new() } else { products };
             }
+            Effect::Leader(bytes) => {
+                self.order_leader(op, &mut pending, &writes(bytes.clone()));
+                insert(&mut pending.leader, &bytes);
+            }
+            Effect::Arrive(bytes) => self.order_leader(op, &mut pending, &writes(bytes)),
+            Effect::TmaLoad(bytes, barrier) => self.order_tma(op, &mut pending, bytes, barrier),
+            Effect::TmaStore(bytes) => {
+                self.order(op, &mut pending, &reads(bytes.clone()));
+                insert(&mut pending.stores, &bytes);
+            }
+            Effect::WaitForStores(all) => {
+                let stores = std::mem::take(&mut pending.stores);
+                insert(&mut pending.reads, &stores);
+                pending.stores = if all { Vec::new() } else { stores };
+            }
+            Effect::Fence => pending.unfenced.clear(),
         }
         pending
+    }
+
+    fn put_barrier(&mut self, op: Op<'c>, with_fence: bool) {
+        match self.barriers.iter_mut().find(|(known, _)| *known == op) {
+            Some((_, has_fence)) => *has_fence |= with_fence,
+            None => self.barriers.push((op, with_fence)),
+        }
     }
 
     /// Lets all threads meet before `op` when something pending must come before it.
     fn order(&mut self, op: Op<'c>, pending: &mut Pending, accesses: &Pending) {
         if pending.conflicts_with(accesses) {
-            self.barriers.push(op);
+            self.put_barrier(op, false);
             pending.meet();
+        }
+    }
+
+    /// The same where only the first thread accesses anything.
+    fn order_leader(&mut self, op: Op<'c>, pending: &mut Pending, accesses: &Pending) {
+        if pending.conflicts_with_leader(accesses) {
+            self.put_barrier(start_of_copies(op), false);
+            pending.meet();
+        }
+    }
+
+    /// Copies by TMA and what announces them stand in a row, before which there is one barrier.
+    fn order_tma(&mut self, op: Op<'c>, pending: &mut Pending, bytes: Vec<Range<u32>>, barrier: Vec<Range<u32>>) {
+        let needs_fence = overlap(&pending.unfenced, &bytes);
+        let accesses = Pending { reads: barrier, writes: bytes, ..Pending::default() };
+        if needs_fence || pending.conflicts_with(&accesses) {
+            self.put_barrier(start_of_copies(op), needs_fence);
+            pending.meet();
+        }
+        if needs_fence {
+            pending.unfenced.clear();
         }
     }
 
@@ -237,6 +323,18 @@ impl<'c> Walk<'c> {
                 Effect::Product(op.operands().into_iter().flat_map(of).collect())
             }
             OpKind::TtngWarpGroupDotWait => Effect::WaitForProducts(op.int_attr("pendings") == Some(0)),
+            OpKind::TtngInitBarrier | OpKind::TtngInvalBarrier => Effect::Leader(of(op.operand(0))),
+            OpKind::TtngBarrierExpect | OpKind::TtngArriveBarrier => Effect::Arrive(of(op.operand(0))),
+            OpKind::TtngWaitBarrier => Effect::Access(reads(of(op.operand(0)))),
+            OpKind::TtngAsyncTmaCopyGlobalToLocal => {
+                let bytes = |segment| op.segment(segment).into_iter().flat_map(of).collect();
+                Effect::TmaLoad(bytes(4), bytes(3))
+            }
+            OpKind::TtngAsyncTmaCopyLocalToGlobal | OpKind::TtngAsyncTmaReduce => {
+                Effect::TmaStore(of(op.operand(op.num_operands() - 1)))
+            }
+            OpKind::TtngAsyncTmaStoreWait => Effect::WaitForStores(op.int_attr("pendings") == Some(0)),
+            OpKind::TtngFenceAsyncShared => Effect::Fence,
             OpKind::TtngWarpGroupDot | OpKind::TtgLocalGather => {
                 Effect::Access(reads(op.operands().into_iter().flat_map(of).collect()))
             }
@@ -246,4 +344,19 @@ impl<'c> Walk<'c> {
             },
         }
     }
+}
+
+/// The first of the operations in a row before `op`, or `op` itself, that announce or start copies by TMA.
+fn start_of_copies(op: Op<'_>) -> Op<'_> {
+    let mut start = op;
+    let mut before = op.prev();
+    while let Some(op) = before {
+        match op.kind() {
+            OpKind::TtngBarrierExpect | OpKind::TtngAsyncTmaCopyGlobalToLocal => start = op,
+            _ if op.is_pure() => {}
+            _ => break,
+        }
+        before = op.prev();
+    }
+    start
 }

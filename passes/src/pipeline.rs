@@ -60,36 +60,40 @@ const LICM: Step = Step::Mlir("licm", "loop-invariant-code-motion");
 
 /// tt IR: simplify while tensors have no layouts yet.
 pub const TT: &[Step] = &[
-    Step::tk(inline::PASS),            // everything after this sees one function
-    Step::tk(canonicalize::PASS),      // constants and masks become visible …
-    Step::tk(combine::PASS),           // … which lets pointer steps and accumulators merge
-    Step::tk(reorder_broadcast::PASS), // compute before replicating, not after
-    Step::mlir("cse"),                 // address arithmetic repeats a lot in source code
-    LICM,                              // … and much of it does not change in loops
-    Step::mlir("symbol-dce"),          // inlined functions are gone
-    Step::tk(loop_unroll::PASS),       // what the user asked for, before layouts are chosen
+    Step::tk(inline::PASS),              // everything after this sees one function
+    Step::tk(rewrite_descriptors::PASS), // what TMA cannot do is done through pointers, before anything looks at them
+    Step::tk(canonicalize::PASS),        // constants and masks become visible …
+    Step::tk(combine::PASS),             // … which lets pointer steps and accumulators merge
+    Step::tk(reorder_broadcast::PASS),   // compute before replicating, not after
+    Step::mlir("cse"),                   // address arithmetic repeats a lot in source code
+    LICM,                                // … and much of it does not change in loops
+    Step::mlir("symbol-dce"),            // inlined functions are gone
+    Step::tk(loop_unroll::PASS),         // what the user asked for, before layouts are chosen
 ];
 
 /// ttg IR: choose layouts, delete conversions between them, overlap the iterations of loops.
 pub const TTG: &[Step] = &[
-    Step::tk(convert_to_ttg::PASS),            // every tensor gets a layout
-    Step::tk(coalesce::PASS),                  // global memory decides first …
-    Step::tk(remove_layout_conversions::PASS), // … and its layouts spread
-    Step::tk(accelerate_matmul::PASS),         // then matrix instructions have their say
-    Step::tk(remove_layout_conversions::PASS), // … and theirs spread through loops and epilogues
-    Step::tk(optimize_dot_operands::PASS),     // what is left around operands moves to where it costs nothing
-    Step::mlir("cse"),                         // loads and address arithmetic are there once …
-    LICM,                                      // … and outside of loops where they can be,
-    Step::tk(canonicalize::PASS),              // … before the loop is scheduled
-    Step::tk(assign_latencies::PASS),          // which loads run ahead …
-    Step::tk(schedule_loops::PASS),            // … in which stage everything is …
-    Step::tk(pipeline_loops::PASS),            // … and the loop written so
-    Step::tk(canonicalize::PASS),              // the prologue knows its iterations
-    Step::mlir("cse"),                         // its predicates and counters repeat
-    Step::tk(fence_insertion::PASS),           // wgmma must see what threads wrote
-    Step::mlir("sccp"),                        // constants that only appear now
-    Step::mlir("cse"),                         //
-    Step::tk(canonicalize::PASS),              // leave nothing dead for code generation
+    Step::tk(convert_to_ttg::PASS),               // every tensor gets a layout
+    Step::tk(coalesce::PASS),                     // global memory decides first …
+    Step::tk(remove_layout_conversions::PASS),    // … and its layouts spread
+    Step::tk(accelerate_matmul::PASS),            // then matrix instructions have their say
+    Step::tk(remove_layout_conversions::PASS),    // … and theirs spread through loops and epilogues
+    Step::tk(optimize_dot_operands::PASS),        // what is left around operands moves to where it costs nothing
+    Step::tk(optimize_descriptor_encoding::PASS), // blocks that TMA copies lie as the hardware likes it
+    Step::mlir("cse"),                            // loads and address arithmetic are there once …
+    LICM,                                         // … and outside of loops where they can be,
+    Step::tk(fuse_nested_loops::PASS),            // persistent kernels: the next tile starts while this one ends
+    Step::tk(canonicalize::PASS),                 // … before the loop is scheduled
+    Step::tk(assign_latencies::PASS),             // which loads run ahead …
+    Step::tk(schedule_loops::PASS),               // … in which stage everything is …
+    Step::tk(pipeline_loops::PASS),               // … and the loop written so
+    Step::tk(canonicalize::PASS),                 // the prologue knows its iterations
+    Step::mlir("cse"),                            // its predicates and counters repeat
+    Step::tk(tma_lowering::PASS),                 // accesses by descriptors that nobody overlapped
+    Step::tk(fence_insertion::PASS),              // wgmma must see what threads wrote
+    Step::mlir("sccp"),                           // constants that only appear now
+    Step::mlir("cse"),                            //
+    Step::tk(canonicalize::PASS),                 // leave nothing dead for code generation
 ];
 
 /// Decisions that code generation reads as attributes; nothing may change layouts after this.
@@ -102,6 +106,7 @@ pub const LLVM_PREPARATION: &[Step] = &[
 /// Every pass of ours, in pipeline order.
 pub const ALL: &[Pass] = &[
     inline::PASS,
+    rewrite_descriptors::PASS,
     canonicalize::PASS,
     combine::PASS,
     reorder_broadcast::PASS,
@@ -111,9 +116,12 @@ pub const ALL: &[Pass] = &[
     accelerate_matmul::PASS,
     remove_layout_conversions::PASS,
     optimize_dot_operands::PASS,
+    optimize_descriptor_encoding::PASS,
+    fuse_nested_loops::PASS,
     assign_latencies::PASS,
     schedule_loops::PASS,
     pipeline_loops::PASS,
+    tma_lowering::PASS,
     fence_insertion::PASS,
     vectorize_memory::PASS,
     allocate_shared_memory::PASS,

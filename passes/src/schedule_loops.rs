@@ -3,7 +3,7 @@
 //! An operation in stage `s` of a loop with last stage `n` runs `n - s` iterations ahead of those in the last stage. Loads go as far
 //! ahead of their users as their `tt.latency` says; what they are computed from goes with them; everything else stays in the last stage.
 //! In the new body the last stage comes first (its `loop.cluster` is 0): products start, and the copies for later iterations are issued
-//! while they run. A carried value may be produced in the stage of its user or before: it was made one iteration earlier.
+//! while they run. Only a branch that the body ends with comes after those (cluster `n + 1`). A carried value may be produced in the stage of its user or before: it was made one iteration earlier.
 //!
 //! 1. Distance of each operation to the end of its iteration.  2. Stages from distances.  3. Pull producers.  4. Check and write.
 
@@ -14,7 +14,7 @@ use crate::{Pass, PassContext};
 use rustc_hash::FxHashMap;
 use tk_diag::Result;
 use tk_ir::ops::{ForOp, LoadOp};
-use tk_ir::{Module, Op, Value};
+use tk_ir::{Module, Op, OpKind, Value};
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "schedule-loops", summary: "give operations in loops their pipeline stages", run };
@@ -112,9 +112,19 @@ impl<'c> Stages<'c> {
     fn are_possible(&self, ops: &[Op<'c>]) -> bool {
         let writes = GlobalWrites::of(self.view.op);
         ops.iter().filter(|op| self.of(**op) < self.last).all(|op| match LoadOp::cast(*op) {
-            Some(load) => !load.volatile() && !writes.may_change(load),
+            Some(load) => !load.volatile() && !writes.may_change(load.op),
+            None if op.kind() == OpKind::TtDescriptorLoad => !writes.may_change(*op),
             None => op.is_memory_effect_free() && op.results().iter().all(|result| !result.ty().is_memdesc()),
         })
+    }
+
+    /// A branch that the loop ends with, such as the epilogue of a tile: copies for later iterations should be under way while it runs.
+    fn can_come_last(&self, op: Op<'c>, ops: &[Op<'c>]) -> bool {
+        let is_yielded = |result: &Value<'c>| result.users().iter().all(|(user, _)| *user == self.view.yield_op());
+        op.kind() == OpKind::ScfIf
+            && self.of(op) == self.last
+            && op.results().iter().all(is_yielded)
+            && ops.iter().rev().take_while(|other| **other != op).all(|other| other.is_memory_effect_free())
     }
 
     fn write(&self, ops: &[Op<'c>]) {
@@ -122,7 +132,8 @@ impl<'c> Stages<'c> {
         for op in ops {
             let stage = self.of(*op);
             op.set_attr(LOOP_STAGE, context.i32_attr(stage as i32));
-            op.set_attr(LOOP_CLUSTER, context.i32_attr((self.last - stage) as i32));
+            let cluster = if self.can_come_last(*op, ops) { self.last + 1 } else { self.last - stage };
+            op.set_attr(LOOP_CLUSTER, context.i32_attr(cluster as i32));
         }
         self.view.op.set_attr(MAX_STAGE, context.i32_attr(self.last as i32));
     }

@@ -1,6 +1,6 @@
 //! Layouts of shared memory for operands of matrix instructions, and the types of buffers that have them.
 
-use tk_ir::{Context, MemDesc, Type};
+use tk_ir::{Context, MemDesc, OpKind, Type, Value};
 use tk_layout::{DotOpEncoding, Encoding, NvmmaSharedEncoding, SwizzledSharedEncoding};
 
 /// Rows of a swizzle tile; fewer rows cannot be swizzled.
@@ -59,6 +59,21 @@ pub(crate) fn buffer_type<'c>(
         mutable,
         alloc_shape: shape.to_vec(),
     })
+}
+
+/// A view of memory that may be written is one itself.
+pub(crate) fn make_views_mutable(buffer: Value<'_>) {
+    for (user, operand) in buffer.users() {
+        let view = match user.kind() {
+            OpKind::TtgMemDescTrans => user.result(0),
+            OpKind::TtngWarpGroupDotWait => user.result(operand),
+            _ => continue,
+        };
+        if let Some(parts) = view.ty().memdesc().filter(|parts| !parts.mutable) {
+            view.set_type(buffer.ty().context().memdesc(&MemDesc { mutable: true, ..parts }));
+            make_views_mutable(view);
+        }
+    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::CodegenContext;
 use crate::code::{Code, Places, Space, Ty, bug, llvm_type};
-use crate::emit::{Emitter, GlobalScratch, MOST_ELEMENTS, Settings, tensor_box};
+use crate::emit::{Emitter, GlobalScratch, Settings, tensor_box};
 use crate::machine::Machine;
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::context::Context;
@@ -12,6 +12,7 @@ use inkwell::values::FunctionValue;
 use tk_diag::Result;
 use tk_ir::ops::FuncOp;
 use tk_ir::{OpKind, Type, TypeKind};
+use tk_layout::tensor_map::MOST_ELEMENTS;
 use tk_types::{ImageParam, KernelImage, ParamKind, ResourceUse, ScalarType, TensorMapSpec};
 
 /// LLVM's number of the `ptx_kernel` calling convention.

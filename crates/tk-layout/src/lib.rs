@@ -18,6 +18,7 @@ mod ownership;
 pub mod reduction;
 pub mod scan;
 mod shared;
+pub mod tensor_map;
 mod text;
 mod to_linear;
 mod verify;

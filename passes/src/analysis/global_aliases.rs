@@ -1,11 +1,10 @@
 //! Whether a load may read what something in the same loop writes, so that it must not run ahead of it.
 //!
-//! Pointers are traced back to the kernel's parameters. As in Triton, memory behind different parameters is taken to be different;
+//! Pointers and descriptors are traced back to the kernel's parameters. As in Triton, memory behind different parameters is taken to be different;
 //! unlike in Triton, a loop that writes through the pointer it loads from keeps its order.
 
 use crate::control_flow::flows_from;
 use rustc_hash::FxHashSet;
-use tk_ir::ops::LoadOp;
 use tk_ir::{Op, OpKind, Value};
 
 /// The parameters that a loop writes through.
@@ -22,11 +21,13 @@ impl GlobalWrites {
         let mut writes = Self::default();
         for inner in op.descendants() {
             match inner.kind() {
-                OpKind::TtStore | OpKind::TtAtomicRmw | OpKind::TtAtomicCas => writes.add(inner.operand(0)),
-                OpKind::TtDescriptorStore
+                OpKind::TtStore
+                | OpKind::TtAtomicRmw
+                | OpKind::TtAtomicCas
+                | OpKind::TtDescriptorStore
                 | OpKind::TtDescriptorScatter
-                | OpKind::TtDescriptorReduce
-                | OpKind::TtCall => writes.anything = true,
+                | OpKind::TtDescriptorReduce => writes.add(inner.operand(0)),
+                OpKind::TtCall => writes.anything = true,
                 OpKind::TtElementwiseInlineAsm | OpKind::Other => writes.anything |= !inner.is_memory_effect_free(),
                 _ => {}
             }
@@ -46,17 +47,18 @@ impl GlobalWrites {
         !self.anything && self.parameters.is_empty()
     }
 
-    /// `load` may read something that is written.
-    pub fn may_change(&self, load: LoadOp<'_>) -> bool {
+    /// `load`, through a pointer or a descriptor, may read something that is written.
+    pub fn may_change(&self, load: Op<'_>) -> bool {
         if self.is_empty() {
             return false;
         }
         self.anything
-            || parameters_of(load.ptr()).is_none_or(|own| own.iter().any(|pointer| self.parameters.contains(pointer)))
+            || parameters_of(load.operand(0))
+                .is_none_or(|own| own.iter().any(|pointer| self.parameters.contains(pointer)))
     }
 }
 
-/// The pointer parameters that a pointer may be computed from; `None` when it comes from elsewhere.
+/// The parameters that a pointer or descriptor may be made from; `None` when it comes from elsewhere.
 fn parameters_of(pointer: Value<'_>) -> Option<FxHashSet<usize>> {
     let mut found = FxHashSet::default();
     let mut seen = FxHashSet::default();
@@ -83,6 +85,7 @@ fn parameters_of(pointer: Value<'_>) -> Option<FxHashSet<usize>> {
                 | OpKind::TtReshape
                 | OpKind::TtTrans
                 | OpKind::TtBitcast
+                | OpKind::TtMakeTensorDescriptor
                 | OpKind::TtgConvertLayout => pending.push(op.operand(0)),
                 OpKind::ArithSelect => pending.extend([op.operand(1), op.operand(2)]),
                 _ => return None,

@@ -7,6 +7,7 @@ pub mod axis_flow;
 pub mod axis_info;
 pub mod axis_rules;
 pub mod axis_shapes;
+pub mod descriptor_groups;
 pub mod global_aliases;
 pub mod shared_buffers;
 pub mod slice;

@@ -2,15 +2,16 @@
 //!
 //! A product that another stage of the loop feeds from a ring of buffers may still run when the next iteration starts, as long as nobody
 //! looks at its result and nobody overwrites what it reads. The first holds when the result is only the accumulator of the next
-//! iteration. The second is the pipeliner's: a ring has one buffer more than iterations are under way, and of each iteration's products all
+//! iteration, but perhaps for branches behind the product, which then wait for it. The second is the pipeliner's: a ring has one buffer more than iterations are under way, and of each iteration's products all
 //! are finished before the copies of the next one are issued.
 //!
 //! 1. Products that may stay in flight.  2. Waits: for everything after products that may not, or for all but this iteration's products at
 //!    their end, and for the rest after the loop.
 
+use crate::control_flow::extend_if;
 use rustc_hash::FxHashSet;
-use tk_ir::ops::{ForOp, WarpGroupDotOp};
-use tk_ir::{Builder, Op, OpKind, Value};
+use tk_ir::ops::{ForOp, IfOp, WarpGroupDotOp};
+use tk_ir::{Block, Builder, Op, OpKind, Value};
 
 pub(super) fn run(view: ForOp<'_>) {
     let may_be_async = |dot: &WarpGroupDotOp<'_>| !dot.is_async() && !has_partial_sums(*dot);
@@ -31,6 +32,7 @@ pub(super) fn run(view: ForOp<'_>) {
     if plan.in_flight.is_empty() {
         return;
     }
+    plan.in_flight.iter().for_each(|dot| wait_in_branches(view, *dot));
     if plan.in_flight.len() == dots.len() {
         wait_for_iteration_before(&plan.in_flight);
     }
@@ -85,13 +87,60 @@ impl<'c> Plan<'c> {
     }
 }
 
-/// The carried value that a product's result becomes, when it becomes nothing else.
+/// The carried value that a product's result becomes, when it becomes nothing else, outside of branches behind the product.
 fn only_carried<'c>(view: ForOp<'c>, dot: WarpGroupDotOp<'c>) -> Option<usize> {
-    let users = dot.op.result(0).users();
+    let users: Vec<(Op<'c>, usize)> =
+        dot.op.result(0).users().into_iter().filter(|(user, _)| branch_of(view, *user).is_none()).collect();
     match users[..] {
         [(user, operand)] if user == view.yield_op() => Some(operand),
         _ => None,
     }
+}
+
+/// The side of a branch of the loop's body that an operation is in.
+fn branch_of<'c>(view: ForOp<'c>, op: Op<'c>) -> Option<Block<'c>> {
+    let branch = op.ancestor_in(view.body()).filter(|own| *own != op && own.kind() == OpKind::ScfIf)?;
+    let sides = branch.regions().into_iter().filter_map(|region| region.first_block());
+    sides.into_iter().find(|side| op.ancestor_in(*side).is_some())
+}
+
+/// Branches that look at the result of a product in flight wait for it first. What they waited for goes on as the result, so that it need
+/// not be copied, which is also a look.
+fn wait_in_branches<'c>(view: ForOp<'c>, dot: WarpGroupDotOp<'c>) {
+    let body = view.body();
+    let mut value = dot.op.result(0);
+    loop {
+        let users = value.users().into_iter().map(|(user, _)| user).filter(|user| branch_of(view, *user).is_some());
+        let branches = users.filter_map(|user| user.ancestor_in(body));
+        let first = branches.reduce(|a, b| if b.is_before_in_block(a) { b } else { a });
+        let Some(branch) = first.and_then(IfOp::cast) else { return };
+        let otherwise = branch.else_block().unwrap_or_else(|| empty_else(branch));
+        let [yes, no] = [branch.then_block(), otherwise].map(|side| waited_in(side, value, dot));
+        let new = extend_if(branch, &[(yes, no, value.ty())]).op;
+        let merged = new.result(new.num_results() - 1);
+        let is_behind = |user: Op<'c>| user.ancestor_in(body).is_some_and(|own| new.is_before_in_block(own));
+        value.replace_uses_if(merged, |user, _| is_behind(user));
+        value = merged;
+    }
+}
+
+/// The result of a product at the end of one side of a branch, waited for if that side looks at it.
+fn waited_in<'c>(side: Block<'c>, value: Value<'c>, dot: WarpGroupDotOp<'c>) -> Value<'c> {
+    if !value.users().into_iter().any(|(user, _)| user.ancestor_in(side).is_some()) {
+        return value;
+    }
+    let mut waited = vec![value];
+    waited.extend([dot.a(), dot.b()].into_iter().filter(|value| value.ty().is_memdesc()));
+    let wait = insert_wait(Builder::at_start(side, dot.op.loc()), &waited, 0);
+    value.replace_uses_if(wait.result(0), |user, _| user != wait && user.ancestor_in(side).is_some());
+    wait.result(0)
+}
+
+/// The other side of a branch that has none.
+fn empty_else<'c>(branch: IfOp<'c>) -> Block<'c> {
+    let block = branch.op.region(1).new_block(&[], branch.op.loc());
+    Builder::at_end(block, branch.op.loc()).yield_(&[]);
+    block
 }
 
 /// Users of the carried value in the loop, but for the product that adds to it.

@@ -1,7 +1,7 @@
 //! Writes a loop anew with its iterations overlapped.
 //!
 //! Step `t` runs the operations of stage `s` for iteration `t - s`. With last stage `n`, steps 0 to `n - 1` are the prologue: straight-line
-//! code for the stages that have begun. The body of the new loop is one step with all stages, the last stage first, and its induction
+//! code for the stages that have begun. The body of the new loop is one step with all stages, by cluster, the last stage first; its induction
 //! variable is that of the last stage; stage `s` works `n - s` iterations ahead. Iterations past the end do nothing but arithmetic: loads and
 //! copies are masked.
 //!
@@ -9,7 +9,7 @@
 //! old loop is the yielded value one iteration earlier, and its initial value before the first iteration.
 
 use super::lower_loads::Lowered;
-use super::stage_of;
+use super::{lower_descriptor_loads, stage_of};
 use crate::attributes::{LATENCY, LOOP_CLUSTER, LOOP_STAGE, MAX_STAGE, NUM_STAGES};
 use crate::cloning::{Mapping, copy_op};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -17,23 +17,27 @@ use tk_ir::ops::{AsyncCopyOp, CmpI, ForOp, LoadOp};
 use tk_ir::{Builder, Op, OpKind, Type, Value};
 
 pub(super) fn run(lowered: Lowered<'_>) {
-    let Lowered { view, rings } = lowered;
-    let Some(pipeline) = Pipeline::of(view) else { return };
+    let Some(pipeline) = Pipeline::of(lowered.view) else { return };
     let new = pipeline.write();
-    finish_copies(new, &rings);
+    finish_copies(new, &lowered);
     // Uses inside the old body go with it.
-    view.op.erase();
+    lowered.view.op.erase();
 }
 
-/// After the loop no copy is under way, and the rings are free.
-fn finish_copies<'c>(new: ForOp<'c>, rings: &[Value<'c>]) {
+/// After the loop no copy is under way, and the rings are free. Copies by TMA have all been waited for.
+fn finish_copies<'c>(new: ForOp<'c>, lowered: &Lowered<'c>) {
     let context = new.op.context();
     let mut builder = Builder::after(new.op);
-    if !rings.is_empty() {
+    if lowered.has_groups {
         let num = ("num", context.i32_attr(0));
         builder.create(OpKind::TtgAsyncWait, &[], &[context.token()], &[num]);
     }
-    for ring in rings.iter().rev() {
+    for barriers in &lowered.barriers {
+        for barrier in lower_descriptor_loads::each_barrier(&mut builder, *barriers) {
+            builder.create(OpKind::TtngInvalBarrier, &[barrier], &[], &[]);
+        }
+    }
+    for ring in lowered.barriers.iter().chain(&lowered.rings).rev() {
         builder.create(OpKind::TtgLocalDealloc, &[*ring], &[], &[]);
     }
 }
@@ -68,7 +72,7 @@ impl<'c> Pipeline<'c> {
         let mut body = view.body().ops();
         body.pop();
         let mut ops: Vec<(Op<'c>, u32)> = body.into_iter().map(|op| (op, stage_of(op).unwrap_or(last))).collect();
-        ops.sort_by_key(|(_, stage)| std::cmp::Reverse(*stage));
+        ops.sort_by_key(|(op, stage)| op.int_attr(LOOP_CLUSTER).unwrap_or(i64::from(last - stage)));
         let stages = ops.iter().map(|(op, stage)| (op.id(), *stage)).collect();
         Some(Self { view, ops, stages, last })
     }
@@ -401,12 +405,27 @@ fn set_pending(wait: Op<'_>, groups: i64) {
 }
 
 fn needs_mask(op: Op<'_>) -> bool {
-    matches!(op.kind(), OpKind::TtLoad | OpKind::TtgAsyncCopyGlobalToLocal)
+    condition_of(op).is_some() || matches!(op.kind(), OpKind::TtLoad | OpKind::TtgAsyncCopyGlobalToLocal)
+}
+
+/// The operand that says whether an operation of TMA does anything.
+fn condition_of(op: Op<'_>) -> Option<usize> {
+    let is_conditional = matches!(op.kind(), OpKind::TtngBarrierExpect | OpKind::TtngAsyncTmaCopyGlobalToLocal);
+    is_conditional.then(|| op.num_operands() - 1)
 }
 
 /// Lets a load or copy do nothing unless `predicate` holds.
 fn mask<'c>(op: Op<'c>, predicate: Value<'c>) {
     let context = op.context();
+    if let Some(operand) = condition_of(op) {
+        let own = op.operand(operand);
+        let both = match own.constant_int() {
+            Some(0) => own,
+            Some(_) => predicate,
+            None => Builder::before(op).binary(OpKind::ArithAndI, own, predicate),
+        };
+        return op.set_operand(operand, both);
+    }
     let copy = AsyncCopyOp::cast(op);
     let load = LoadOp::cast(op);
     let old = copy.and_then(AsyncCopyOp::mask).or_else(|| load.and_then(LoadOp::mask));

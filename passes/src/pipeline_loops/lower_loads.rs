@@ -12,7 +12,7 @@ use crate::analysis::AxisFacts;
 use crate::analysis::async_loads::{AsyncLoad, async_load};
 use crate::attributes::MAX_STAGE;
 use crate::control_flow::extend_for;
-use crate::shared_encodings::buffer_type;
+use crate::shared_encodings::{buffer_type, make_views_mutable};
 use tk_ir::ops::{CmpI, ForOp, LoadOp};
 use tk_ir::{Builder, Op, OpKind, OpSpec, Type, Value};
 use tk_layout::Encoding;
@@ -22,6 +22,10 @@ pub(super) struct Lowered<'c> {
     pub(super) view: ForOp<'c>,
     /// The rings, in the order of their loads.
     pub(super) rings: Vec<Value<'c>>,
+    /// Some rings are filled by `cp.async`.
+    pub(super) has_groups: bool,
+    /// Arrays of mbarriers, one for each buffer of a ring.
+    pub(super) barriers: Vec<Value<'c>>,
 }
 
 /// A load to lower.
@@ -61,7 +65,7 @@ pub(super) fn run<'c>(view: ForOp<'c>, facts: &AxisFacts, cx: &PassContext) -> L
         ahead.load.op.erase();
     }
     add_waits(&reads);
-    Lowered { view, rings }
+    Lowered { view, has_groups: !rings.is_empty(), rings, barriers: Vec::new() }
 }
 
 fn ahead<'c>(view: ForOp<'c>, load: LoadOp<'c>, facts: &AxisFacts, cx: &PassContext) -> Option<Ahead<'c>> {
@@ -78,6 +82,11 @@ fn ahead<'c>(view: ForOp<'c>, load: LoadOp<'c>, facts: &AxisFacts, cx: &PassCont
 
 /// A carried number that counts through the buffers of a ring, one per iteration: what it is in this iteration.
 fn add_counter<'c>(view: &mut ForOp<'c>, stage: u32, buffers: u32) -> Value<'c> {
+    counter(view, stage, buffers).0
+}
+
+/// The same, and whether it has started again from the first buffer in this iteration.
+pub(super) fn counter<'c>(view: &mut ForOp<'c>, stage: u32, buffers: u32) -> (Value<'c>, Value<'c>) {
     let mut outside = Builder::before(view.op);
     let [before_first, one, zero, end] = [-1, 1, 0, buffers as i32].map(|number| outside.i32(number));
     *view = extend_for(*view, &[(before_first, before_first, before_first.ty())]);
@@ -90,7 +99,7 @@ fn add_counter<'c>(view: &mut ForOp<'c>, stage: u32, buffers: u32) -> Value<'c> 
     for op in [next, wraps, counter].into_iter().filter_map(Value::defining_op) {
         set_stage(op, stage);
     }
-    counter
+    (counter, wraps)
 }
 
 fn make_ring<'c>(view: ForOp<'c>, ahead: &Ahead<'c>) -> Value<'c> {
@@ -174,17 +183,6 @@ fn read<'c>(ahead: &Ahead<'c>, ring: Value<'c>, index: Value<'c>) -> Op<'c> {
 fn reads_in_place(alloc: Op<'_>, ahead: &Ahead<'_>) -> bool {
     let same_layout = alloc.result(0).ty().layout().as_deref() == Some(&ahead.plan.layout);
     same_layout && stage_of(alloc).is_none_or(|stage| stage == ahead.use_stage)
-}
-
-/// A view of memory that may be written is one itself.
-fn make_views_mutable(buffer: Value<'_>) {
-    for (user, _) in buffer.users() {
-        if let (OpKind::TtgMemDescTrans, Some(parts)) = (user.kind(), user.result(0).ty().memdesc()) {
-            let mutable = tk_ir::MemDesc { mutable: true, ..parts };
-            user.result(0).set_type(buffer.ty().context().memdesc(&mutable));
-            make_views_mutable(user.result(0));
-        }
-    }
 }
 
 /// The layout of an operand of `mma.sync`, which is read from shared memory directly.

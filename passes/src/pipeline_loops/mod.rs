@@ -1,16 +1,21 @@
 //! Rewrites scheduled loops so that the loads of later iterations run while products of earlier ones are computed.
 //!
 //! `schedule-loops` said which stage every operation is in. Here
-//! 1. loads that are ahead become asynchronous copies into a ring of buffers in shared memory ([`lower_loads`]),
+//! 1. loads that are ahead become asynchronous copies into a ring of buffers in shared memory: through pointers by `cp.async`
+//!    ([`lower_loads`]), by descriptors with TMA ([`lower_descriptor_loads`]),
 //! 2. the loop is written anew with its iterations overlapped: a prologue starts the first ones, the body works on several at once, and
 //!    copies past the end are masked, so that there is no epilogue ([`expand`]),
 //! 3. products by `wgmma` run asynchronously, one iteration's at a time, where what they read stays as it is ([`async_dots`]).
 //!
-//! Step 3 is done for every loop with such products. The scheme is Triton's; so are the operations it leaves behind.
+//! 4. stores by descriptors get a buffer that the loop keeps, so that they run on while it continues ([`tma_stores`]).
+//!
+//! Steps 3 and 4 are done for every loop with such products or stores. The scheme is Triton's; so are the operations it leaves behind.
 
 mod async_dots;
 mod expand;
+mod lower_descriptor_loads;
 mod lower_loads;
+mod tma_stores;
 
 use crate::attributes::{LOOP_STAGE, MAX_STAGE};
 use crate::convert_to_ttg::require_ttg;
@@ -31,10 +36,13 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
             let facts = analysis::axis_info(function);
             for view in scheduled {
                 let lowered = lower_loads::run(view, &facts, cx);
-                expand::run(lowered);
+                expand::run(lower_descriptor_loads::run(lowered)?);
             }
         }
         loops().for_each(async_dots::run);
+        if cx.target.sm >= 90 {
+            loops().try_for_each(tma_stores::run)?;
+        }
     }
     Ok(())
 }

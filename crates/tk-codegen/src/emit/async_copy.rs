@@ -160,7 +160,7 @@ pub(super) fn emit_fence<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resul
 }
 
 /// A barrier of the CTA after `op`, unless the program has one before anything touches memory again.
-pub(super) fn barrier_unless_next<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+fn barrier_unless_next<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     let mut next = op.next();
     let touches_nothing = |op: &Op<'c>| op.is_pure() || op.kind() == OpKind::TtngFenceAsyncShared;
     while let Some(op) = next.filter(touches_nothing) {

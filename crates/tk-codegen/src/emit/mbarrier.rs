@@ -1,6 +1,6 @@
 //! Barriers in shared memory that count arrivals and bytes (`mbarrier`): how asynchronous copies say that they are done.
 //!
-//! One thread arrives for all; a barrier of the CTA before it stands in the program where the others have to be done first.
+//! One thread arrives for all; where the others have to be done first, `insert-barriers` has put a barrier of the CTA.
 
 use super::Emitter;
 use super::memory::with_mask;
@@ -17,15 +17,12 @@ pub(super) fn emit_mbarrier<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Re
     let base = address.base();
     match op.kind() {
         OpKind::TtngInitBarrier => {
-            by_one_thread(emitter, &format!("mbarrier.init.shared::cta.b64 {place}, {count};"), base, None)?;
-            barrier_after_last(emitter, op)
+            by_one_thread(emitter, &format!("mbarrier.init.shared::cta.b64 {place}, {count};"), base, None)
         }
         OpKind::TtngInvalBarrier => {
-            barrier_before_first(emitter, op)?;
             by_one_thread(emitter, &format!("mbarrier.inval.shared::cta.b64 {place};"), base, None)
         }
         OpKind::TtngBarrierExpect => {
-            barrier_before_copies(emitter, op)?;
             let bytes = op.int_attr("size").unwrap_or(0);
             let condition = emitter.scalar(op.operand(1))?;
             let text = format!("mbarrier.arrive.expect_tx.shared::cta.b64 _, {place}, {bytes};");
@@ -79,61 +76,4 @@ fn by_one_thread(emitter: &mut Emitter<'_, '_>, text: &str, address: Reg, condit
     let predicate = with_mask(emitter, condition, Some(first)).unwrap_or(first);
     emitter.code.asm(Asm::new(format!("@$1 {text}")).input(address).input(predicate))?;
     Ok(())
-}
-
-/// The other threads must not touch a barrier before it is ready; barriers that are made in a row are ready together.
-fn barrier_after_last<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
-    let next = neighbour(op, Op::next);
-    match next.map(Op::kind) {
-        Some(OpKind::TtngInitBarrier | OpKind::GpuBarrier | OpKind::TtgBarrier) => Ok(()),
-        _ => emitter.code.barrier(),
-    }
-}
-
-/// The other threads may still wait at a barrier that is about to go.
-fn barrier_before_first<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
-    let before = neighbour(op, Op::prev);
-    match before.map(Op::kind) {
-        Some(OpKind::TtngInvalBarrier | OpKind::GpuBarrier | OpKind::TtgBarrier) => Ok(()),
-        _ => emitter.code.barrier(),
-    }
-}
-
-/// Copies by the hardware overwrite what all threads may have read, so these have to be done. What announces and makes copies
-/// stands in a row, which needs one barrier.
-pub(super) fn barrier_before_copies<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
-    let before = neighbour(op, Op::prev);
-    match before.map(Op::kind) {
-        Some(
-            OpKind::TtngInitBarrier
-            | OpKind::TtngBarrierExpect
-            | OpKind::TtngAsyncTmaCopyGlobalToLocal
-            | OpKind::GpuBarrier
-            | OpKind::TtgBarrier,
-        ) => Ok(()),
-        _ => emitter.code.barrier(),
-    }
-}
-
-/// What all threads wrote, and fenced, has to be there before the hardware reads it.
-pub(super) fn barrier_before_stores<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
-    let before = neighbour(op, Op::prev);
-    match before.map(Op::kind) {
-        Some(
-            OpKind::TtngAsyncTmaCopyLocalToGlobal
-            | OpKind::TtngAsyncTmaReduce
-            | OpKind::GpuBarrier
-            | OpKind::TtgBarrier,
-        ) => Ok(()),
-        _ => emitter.code.barrier(),
-    }
-}
-
-/// The nearest operation in a direction that is not pure.
-fn neighbour<'c>(op: Op<'c>, step: impl Fn(Op<'c>) -> Option<Op<'c>>) -> Option<Op<'c>> {
-    let mut found = step(op);
-    while let Some(op) = found.filter(|op| op.is_pure()) {
-        found = step(op);
-    }
-    found
 }

@@ -41,7 +41,7 @@ mod words;
 pub(crate) use registers::{Registers, zip};
 pub(crate) use tensor_map::GlobalScratch;
 pub(crate) use tensor_type::{TensorType, element_ty};
-pub(crate) use tma::{MOST_ELEMENTS, tensor_box};
+pub(crate) use tma::tensor_box;
 
 use crate::code::{Code, Reg, Ty};
 use rustc_hash::FxHashMap;

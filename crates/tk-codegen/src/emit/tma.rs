@@ -4,30 +4,15 @@
 //! take several. Each warp issues some of them, by one elected thread.
 
 use super::Emitter;
-use super::async_copy::barrier_unless_next;
-use super::mbarrier::{barrier_before_copies, barrier_before_stores};
 use super::memdesc::Buffer;
 use crate::code::{Asm, IntTest, Reg};
 use tk_diag::Result;
 use tk_ir::{Op, OpKind, Type, Value};
-use tk_layout::Encoding;
+use tk_layout::tensor_map::copy_box;
 
-/// Most elements of a copy along an axis.
-pub(crate) const MOST_ELEMENTS: i64 = 256;
-
-/// The box of one copy (elements along each axis) and the bytes of the swizzle's row, of a block or buffer with the layout that it has
-/// in shared memory; `None` when the hardware cannot copy to such a layout.
+/// The box of one copy of a block or buffer, from its type; see [`copy_box`].
 pub(crate) fn tensor_box(ty: Type<'_>) -> Option<(Vec<i64>, u32)> {
-    let width = match &*ty.layout()? {
-        Encoding::NvmmaShared(encoding) if !encoding.transposed => encoding.swizzling_byte_width,
-        Encoding::SwizzledShared(encoding) if encoding.max_phase == 1 => 0,
-        _ => return None,
-    };
-    let mut block: Vec<i64> = ty.shape().into_iter().map(|size| size.min(MOST_ELEMENTS)).collect();
-    if let Some(last) = block.last_mut().filter(|_| width > 0) {
-        *last = (*last).min(i64::from(width * 8 / ty.element_bits().max(8)));
-    }
-    Some((block, width))
+    copy_box(&*ty.layout()?, &ty.shape(), ty.element_bits())
 }
 
 /// The copies that make up a block.
@@ -143,7 +128,6 @@ pub(super) fn emit_load<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
     else {
         return Err(emitter.bug(op, "it lacks an operand"));
     };
-    barrier_before_copies(emitter, op)?;
     let messages = Messages::of(emitter, op, buffer.ty())?;
     let (descriptor, barrier, start, condition) =
         (emitter.scalar(descriptor)?, emitter.scalar(barrier)?, emitter.scalar(buffer)?, emitter.scalar(condition)?);
@@ -169,7 +153,6 @@ pub(super) fn emit_load<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
 pub(super) fn emit_store<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     let last = op.num_operands() - 1;
     let buffer = op.operand(last);
-    barrier_before_stores(emitter, op)?;
     let messages = Messages::of(emitter, op, buffer.ty())?;
     let (descriptor, start) = (emitter.scalar(op.operand(0))?, emitter.scalar(buffer)?);
     let coordinates = scalars(emitter, &op.operands()[1..last])?;
@@ -207,11 +190,11 @@ fn reduction(kind: i64) -> Option<&'static str> {
     })
 }
 
-/// `ttng.async_tma_store_wait`: until shared memory may be written again; the other threads learn it at a barrier.
+/// `ttng.async_tma_store_wait`: until shared memory may be written again; the other threads learn it at a barrier that
+/// `insert-barriers` puts where they write.
 pub(super) fn emit_store_wait<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     let pendings = op.int_attr("pendings").unwrap_or(0);
-    emitter.code.asm(Asm::new(format!("cp.async.bulk.wait_group.read {pendings};")))?;
-    barrier_unless_next(emitter, op)
+    emitter.code.asm(Asm::new(format!("cp.async.bulk.wait_group.read {pendings};"))).map(drop)
 }
 
 /// `ttng.async_tma_prefetch`.

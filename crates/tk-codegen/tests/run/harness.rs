@@ -5,15 +5,16 @@ use rand::{Rng, SeedableRng};
 use tk_codegen::{CodegenContext, Generated, generate};
 use tk_diag::SourceFile;
 use tk_ir::{Context, Module};
-use tk_passes::{PassContext, pipeline, run_pipeline};
+use tk_passes::{PassContext, Step, pipeline, run_pipeline};
 use tk_sim::{Arg, Buffer, DeviceMemory, LaunchConfig, Program};
 use tk_target::Target;
+use tk_types::CompileOptions;
 
 /// A compiled kernel.
 pub(crate) struct Kernel {
     pub(crate) generated: Generated,
     program: Program,
-    text: String,
+    pub(crate) text: String,
     threads: u32,
 }
 
@@ -25,14 +26,26 @@ impl Kernel {
 
     /// Compiles ttg text for a target.
     pub(crate) fn for_target(text: &str, target: &str) -> Self {
+        Self::after(&[pipeline::LLVM_PREPARATION], text, target, Default::default())
+    }
+
+    /// Compiles tt text for a target: all passes, then code generation.
+    pub(crate) fn from_tt(text: &str, target: &str, options: CompileOptions) -> Self {
+        Self::after(&[pipeline::TT, pipeline::TTG, pipeline::LLVM_PREPARATION], text, target, options)
+    }
+
+    fn after(steps: &[&[Step]], text: &str, target: &str, options: CompileOptions) -> Self {
         let target = Target::parse(target).unwrap();
         let source = SourceFile::new("kernel.ttgir", text);
         let context = Context::new();
         let module = Module::parse(&context, &source).unwrap_or_else(|error| panic!("{error}\n{text}"));
-        let passes = PassContext { target, options: Default::default(), source: None };
-        run_pipeline(&module, pipeline::LLVM_PREPARATION, &passes, &mut tk_passes::Silent)
-            .unwrap_or_else(|error| panic!("{error}\n{text}"));
-        let codegen = CodegenContext { target, options: Default::default(), source: None, keep_llvm_ir: false };
+        let passes = PassContext { target, options: options.clone(), source: None };
+        for part in steps {
+            run_pipeline(&module, part, &passes, &mut tk_passes::Silent)
+                .unwrap_or_else(|error| panic!("{error} {:?}\n{}", error.notes, printed(&module)));
+        }
+        let text = &printed(&module);
+        let codegen = CodegenContext { target, options, source: None, keep_llvm_ir: false };
         let generated = generate(&module, &codegen).unwrap_or_else(|error| panic!("{error}\n{text}"));
         assert!(!generated.image.ptx.contains(", debug"), "ptxas would drop optimisation");
         let ptx = SourceFile::new("kernel.ptx", generated.image.ptx.clone());
@@ -45,7 +58,24 @@ impl Kernel {
 
     /// Runs a grid.
     pub(crate) fn run(&self, memory: &mut DeviceMemory, grid: [u32; 3], args: Vec<Arg>) -> tk_sim::Report {
+        self.run_seeded(memory, grid, args, 0)
+    }
+
+    /// Runs a grid with copies that land in an order of `seed`'s.
+    pub(crate) fn run_seeded(
+        &self,
+        memory: &mut DeviceMemory,
+        grid: [u32; 3],
+        mut args: Vec<Arg>,
+        seed: u64,
+    ) -> tk_sim::Report {
+        let ctas: u32 = grid.iter().product();
+        if self.generated.image.global_scratch_bytes > 0 {
+            let bytes = u64::from(ctas) * u64::from(self.generated.image.global_scratch_bytes);
+            args.push(memory.allocate(bytes).into());
+        }
         let config = LaunchConfig {
+            seed,
             grid,
             threads_per_cta: self.threads,
             shared_bytes: self.generated.image.shared_bytes,
@@ -68,6 +98,10 @@ impl Kernel {
             })
             .count()
     }
+}
+
+fn printed(module: &Module<'_>) -> String {
+    module.print(Default::default())
 }
 
 /// A number type that lies in memory.

@@ -260,6 +260,11 @@ impl<'c> Type<'c> {
         mlir!(mlirTypeIsAInteger(self.raw)).then(|| mlir!(mlirIntegerTypeGetWidth(self.raw)))
     }
 
+    /// An integer type that says it is signed; most are signless.
+    pub fn is_signed_int(self) -> bool {
+        mlir!(mlirTypeIsAInteger(self.raw)) && mlir!(mlirIntegerTypeIsSigned(self.raw))
+    }
+
     /// Whether it is an integer type that is said to be unsigned.
     pub fn is_unsigned(self) -> bool {
         mlir!(mlirTypeIsAInteger(self.raw)) && mlir!(mlirIntegerTypeIsUnsigned(self.raw))

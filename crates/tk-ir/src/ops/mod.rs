@@ -4,6 +4,7 @@
 
 mod atomics;
 mod control;
+mod descriptor;
 mod enums;
 mod function;
 mod memory;
@@ -13,6 +14,9 @@ mod tensor;
 
 pub use atomics::{AtomicCasOp, AtomicRmwOp};
 pub use control::{ConditionOp, ForOp, IfOp, WhileOp};
+pub use descriptor::{
+    DescriptorGatherOp, DescriptorLoadOp, DescriptorScatterOp, DescriptorStoreOp, MakeTensorDescriptorOp, TmaCopyOp,
+};
 pub use enums::{
     CacheModifier, CmpF, CmpI, EvictionPolicy, InputPrecision, MemScope, MemSemantic, RmwOp, RoundingMode,
 };

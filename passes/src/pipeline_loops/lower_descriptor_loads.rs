@@ -1,0 +1,222 @@
+//! Loads by descriptors that are ahead of their users become copies by TMA into rings of buffers.
+//!
+//! Loads of one stage whose first users stand together share one `mbarrier` per buffer, which counts the bytes of all of them. In the stage
+//! of the loads: the first thread says how many bytes will come, and the copies start. In the stage of the users: a wait for the phase
+//! of the barrier, and views of the buffers. A barrier is used again each time round its ring, so the phase to wait for changes with every round.
+//!
+//! Rings have as many buffers as iterations are under way, and one more for `wgmma`, as in [`super::lower_loads`].
+
+use super::lower_loads::{Lowered, counter};
+use super::{set_stage, stage_of};
+use crate::attributes::MAX_STAGE;
+use crate::control_flow::extend_for;
+use crate::shared_encodings::buffer_type;
+use crate::tma_lowering::{
+    block_buffer, bytes_of, copy_to_shared, expect, init_barrier, mbarriers, read_by_users, wait,
+};
+use tk_diag::Result;
+use tk_ir::ops::{DescriptorLoadOp, ForOp};
+use tk_ir::{Builder, Op, OpKind, Value};
+
+/// A load to lower.
+struct Ahead<'c> {
+    load: DescriptorLoadOp<'c>,
+    stage: u32,
+    /// The first stage that uses it.
+    use_stage: u32,
+    /// The first operation that needs its elements.
+    first_user: Op<'c>,
+    /// `wgmma` reads its buffer.
+    in_place: bool,
+}
+
+impl Ahead<'_> {
+    fn buffers(&self) -> u32 {
+        self.use_stage - self.stage + u32::from(self.in_place)
+    }
+}
+
+/// Loads that one barrier waits for.
+struct Group<'c> {
+    loads: Vec<Ahead<'c>>,
+    stage: u32,
+    use_stage: u32,
+    buffers: u32,
+}
+
+/// Where a group is in its rings.
+struct Position<'c> {
+    insert: Value<'c>,
+    extract: Value<'c>,
+    phase: Value<'c>,
+}
+
+pub(super) fn run(mut lowered: Lowered<'_>) -> Result<Lowered<'_>> {
+    for group in groups(lowered.view) {
+        let position = position(&mut lowered.view, &group);
+        let barriers = make_barriers(lowered.view, &group);
+        lowered.barriers.push(barriers);
+        lower(lowered.view, &group, barriers, &position, &mut lowered.rings)?;
+        group.loads.iter().for_each(|ahead| ahead.load.op.erase());
+    }
+    Ok(lowered)
+}
+
+/// The loads of a loop by the barriers they will count at: those in the same stages with no product between their first users.
+fn groups(view: ForOp<'_>) -> Vec<Group<'_>> {
+    let body = view.body().ops();
+    let last = view.op.int_attr(MAX_STAGE).and_then(|last| u32::try_from(last).ok()).unwrap_or(0);
+    let loads = body.iter().filter_map(|op| DescriptorLoadOp::cast(*op)).filter_map(|load| ahead(view, load, last));
+    let mut groups: Vec<(Option<usize>, Group<'_>)> = Vec::new();
+    for ahead in loads {
+        let user = body.iter().position(|op| *op == ahead.first_user).unwrap_or(0);
+        let product = body[user..].iter().position(|op| is_product(*op)).map(|offset| user + offset);
+        let same = |(of, group): &&mut (Option<usize>, Group<'_>)| {
+            *of == product && (group.stage, group.use_stage) == (ahead.stage, ahead.use_stage)
+        };
+        match groups.iter_mut().find(same) {
+            Some((_, group)) => {
+                group.buffers = group.buffers.max(ahead.buffers());
+                group.loads.push(ahead);
+            }
+            None => {
+                let (stage, use_stage, buffers) = (ahead.stage, ahead.use_stage, ahead.buffers());
+                groups.push((product, Group { loads: vec![ahead], stage, use_stage, buffers }));
+            }
+        }
+    }
+    groups.into_iter().map(|(_, group)| group).collect()
+}
+
+fn is_product(op: Op<'_>) -> bool {
+    matches!(op.kind(), OpKind::TtDot | OpKind::TtngWarpGroupDot)
+}
+
+fn ahead<'c>(view: ForOp<'c>, load: DescriptorLoadOp<'c>, last: u32) -> Option<Ahead<'c>> {
+    let body = view.body();
+    let stage = stage_of(load.op)?;
+    let users: Vec<Op<'c>> = load.result().users().into_iter().filter_map(|(user, _)| user.ancestor_in(body)).collect();
+    let use_stage =
+        users.iter().map(|user| stage_of(*user).unwrap_or(last)).min().filter(|use_stage| *use_stage > stage)?;
+    let mut buffers = users.iter().filter(|user| user.kind() == OpKind::TtgLocalAlloc).peekable();
+    let in_place = buffers.peek().is_some();
+    if !buffers.all(|user| stage_of(*user).unwrap_or(last) == use_stage) {
+        // A buffer only lives until the first stage that uses it is over.
+        return None;
+    }
+    let mut readers = Vec::new();
+    find_readers(load.result(), view, &mut readers);
+    let first_user = readers.into_iter().reduce(|a, b| if b.is_before_in_block(a) { b } else { a })?;
+    Some(Ahead { load, stage, use_stage, first_user, in_place })
+}
+
+/// The operations of the body that read a block, or a buffer with it, and not only look at it another way.
+fn find_readers<'c>(value: Value<'c>, view: ForOp<'c>, found: &mut Vec<Op<'c>>) {
+    for (user, _) in value.users() {
+        match (user.kind(), user.ancestor_in(view.body())) {
+            (OpKind::TtgLocalAlloc | OpKind::TtgMemDescTrans | OpKind::TtgConvertLayout, Some(own)) if own == user => {
+                find_readers(user.result(0), view, found);
+            }
+            (_, Some(own)) => found.push(own),
+            (_, None) => {}
+        }
+    }
+}
+
+/// Carried numbers: the buffer to fill, the buffer to read, and the phase to wait for, which changes with every round of the ring.
+fn position<'c>(view: &mut ForOp<'c>, group: &Group<'c>) -> Position<'c> {
+    let (insert, _) = counter(view, group.stage, group.buffers);
+    let (extract, wraps) = counter(view, group.use_stage, group.buffers);
+    let mut outside = Builder::before(view.op);
+    let [zero, one] = [0, 1].map(|number| outside.i32(number));
+    *view = extend_for(*view, &[(zero, zero, zero.ty())]);
+    let index = view.iter_args().len() - 1;
+    let own = view.iter_args()[index];
+    let mut inside = Builder::after_value(wraps);
+    let other = inside.binary(OpKind::ArithXOrI, own, one);
+    let phase = inside.select(wraps, other, own);
+    view.yield_op().set_operand(index, phase);
+    for op in [other, phase].into_iter().filter_map(Value::defining_op) {
+        set_stage(op, group.use_stage);
+    }
+    Position { insert, extract, phase }
+}
+
+fn make_barriers<'c>(view: ForOp<'c>, group: &Group<'c>) -> Value<'c> {
+    let mut outside = Builder::before(view.op);
+    let ty = mbarriers(view.op.context(), &[group.buffers.into(), 1]);
+    let barriers = outside.create(OpKind::TtgLocalAlloc, &[], &[ty], &[]).result(0);
+    for barrier in each_barrier(&mut outside, barriers) {
+        init_barrier(&mut outside, barrier);
+    }
+    barriers
+}
+
+/// Views of the barriers of an array.
+pub(super) fn each_barrier<'c>(builder: &mut Builder<'c>, barriers: Value<'c>) -> Vec<Value<'c>> {
+    let count = barriers.ty().shape().first().copied().unwrap_or(0);
+    let indices: Vec<Value<'c>> = (0..count).map(|index| builder.i32(index as i32)).collect();
+    indices.into_iter().map(|index| one_barrier(builder, barriers, index).result(0)).collect()
+}
+
+fn one_barrier<'c>(builder: &mut Builder<'c>, barriers: Value<'c>, index: Value<'c>) -> Op<'c> {
+    let ty = mbarriers(builder.context(), &[1]);
+    builder.create(OpKind::TtgMemDescIndex, &[barriers, index], &[ty], &[])
+}
+
+fn lower<'c>(
+    view: ForOp<'c>,
+    group: &Group<'c>,
+    barriers: Value<'c>,
+    position: &Position<'c>,
+    rings: &mut Vec<Value<'c>>,
+) -> Result<()> {
+    let Some(first) = group.loads.first() else { return Ok(()) };
+    let always = Builder::before(view.op).bool(true);
+    let bytes = group.loads.iter().map(|ahead| bytes_of(ahead.load.result().ty())).sum();
+    // The copies start where the last load stands: then everything that says where they read is there.
+    let last = group.loads.last().unwrap_or(first).load.op;
+    let mut builder = Builder::before(last).with_location(first.load.op.loc());
+    let barrier = one_barrier(&mut builder, barriers, position.insert);
+    let expect = expect(&mut builder, barrier.result(0), bytes, always);
+    [barrier, expect].into_iter().for_each(|op| set_stage(op, group.stage));
+    let mut buffers = Vec::new();
+    for ahead in &group.loads {
+        let block = ahead.load.result().ty();
+        let ty = block_buffer(ahead.load.desc(), block, true)?;
+        let mut shape = vec![i64::from(group.buffers)];
+        shape.extend(block.shape());
+        let Some(layout) = ty.layout() else { continue };
+        let whole = buffer_type(block.context(), &shape, block.element(), &layout, true);
+        let mut outside = Builder::before(view.op).with_location(ahead.load.op.loc());
+        let ring = outside.create(OpKind::TtgLocalAlloc, &[], &[whole], &[]).result(0);
+        rings.push(ring);
+        let target = builder.create(OpKind::TtgMemDescIndex, &[ring, position.insert], &[ty], &[]);
+        let copy = copy_to_shared(&mut builder, ahead.load, target.result(0), barrier.result(0), always);
+        [target, copy].into_iter().for_each(|op| set_stage(op, group.stage));
+        let mut inside = Builder::before(ahead.load.op);
+        let source = inside.create(OpKind::TtgMemDescIndex, &[ring, position.extract], &[ty], &[]);
+        set_stage(source, group.use_stage);
+        buffers.push(source.result(0));
+    }
+    let mut readers = Vec::new();
+    for (ahead, buffer) in group.loads.iter().zip(buffers) {
+        read_by_users(ahead.load.result(), buffer, ahead.first_user, |load| set_stage(load, group.use_stage));
+        find_readers(buffer, view, &mut readers);
+    }
+    if let Some(first) = readers.into_iter().reduce(|a, b| if b.is_before_in_block(a) { b } else { a }) {
+        add_wait(first, group, barriers, position);
+    }
+    Ok(())
+}
+
+/// The wait for a group, before the first operation that reads one of its buffers.
+fn add_wait<'c>(first: Op<'c>, group: &Group<'c>, barriers: Value<'c>, position: &Position<'c>) {
+    let mut builder = Builder::before(first);
+    if let Some(ahead) = group.loads.first() {
+        builder.set_location(ahead.load.op.loc());
+    }
+    let barrier = one_barrier(&mut builder, barriers, position.extract);
+    let wait = wait(&mut builder, barrier.result(0), position.phase);
+    [barrier, wait].into_iter().for_each(|op| set_stage(op, group.use_stage));
+}

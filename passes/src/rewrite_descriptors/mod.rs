@@ -1,0 +1,101 @@
+//! Turns tensor descriptors into pointers where the hardware cannot copy by them.
+//!
+//! Below sm_90 that is every descriptor; from there on those that are gathered from or scattered to, whose blocks no tensor map describes,
+//! or whose reductions TMA does not know. A descriptor becomes its parts: base, sizes and strides. A block becomes a tensor of pointers with
+//! a mask that keeps accesses inside the tensor; what lies outside reads as zero or NaN.
+//!
+//! A parameter keeps its place: the descriptor becomes the base pointer, and the sizes and strides that follow it say the rest. That
+//! strides are multiples of 16 bytes, which every descriptor promises, is written on the values, so that accesses stay wide.
+//!
+//! 1. Which groups of descriptors cannot stay.  2. Their parts, through loops and branches.  3. Their accesses.  4. Their parameters.
+
+use crate::analysis::descriptor_groups::{DescriptorGroup, descriptor_groups};
+use crate::control_flow::remove_dead;
+use crate::optimize_descriptor_encoding::update_signature;
+use crate::rewrite_descriptors::access::Accesses;
+use crate::rewrite_descriptors::parts::AllParts;
+use crate::{Pass, PassContext};
+use tk_diag::Result;
+use tk_ir::ops::FuncOp;
+use tk_ir::{Module, Op, OpKind, Type};
+use tk_layout::tensor_map::can_copy;
+
+mod access;
+mod parts;
+
+/// The pass.
+pub const PASS: Pass =
+    Pass { name: "rewrite-descriptors", summary: "turn descriptors into pointers where there is no TMA for them", run };
+
+/// Bytes that base and strides of a descriptor are multiples of.
+const ALIGNMENT: i32 = 16;
+/// On a parameter that was a descriptor: its rank.
+const WAS_DESCRIPTOR: &str = "tt.descriptor";
+const DIVISIBILITY: &str = "tt.divisibility";
+
+fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
+    for function in module.functions() {
+        let groups = descriptor_groups(function);
+        let groups: Vec<DescriptorGroup<'_>> = groups.into_iter().filter(|group| !can_stay(group, cx)).collect();
+        if groups.is_empty() {
+            continue;
+        }
+        let mut parts = AllParts::of(function);
+        for access in groups.iter().flat_map(|group| &group.accesses) {
+            Accesses::rewrite(*access, &mut parts)?;
+        }
+        remove_dead(function);
+        groups.iter().for_each(|group| rewrite_parameters(function, group));
+        update_signature(function);
+    }
+    Ok(())
+}
+
+/// TMA can do everything that is done with a descriptor.
+fn can_stay(group: &DescriptorGroup<'_>, cx: &PassContext) -> bool {
+    let block = group.values.first().and_then(|value| value.ty().descriptor_block());
+    let is_copied = |op: &Op<'_>| match op.kind() {
+        OpKind::TtDescriptorLoad | OpKind::TtDescriptorStore => true,
+        OpKind::TtDescriptorReduce => block.is_some_and(|block| reduces(op.int_attr("kind"), block.element())),
+        _ => false,
+    };
+    cx.target.sm >= 90
+        && block.is_some_and(|block| can_copy(&block.shape(), block.element_bits()))
+        && group.accesses.iter().all(is_copied)
+}
+
+/// Reductions of `cp.reduce.async.bulk.tensor` (PTX), by the numbers of `tt.descriptor_reduce`.
+fn reduces(kind: Option<i64>, element: Type<'_>) -> bool {
+    let (bits, is_float) = (element.element_bits(), element.is_float());
+    match kind {
+        Some(1) if is_float => bits >= 16,
+        Some(2 | 3) if is_float => bits == 16,
+        Some(1..=3 | 6..=8) => !is_float && bits >= 32,
+        _ => false,
+    }
+}
+
+/// Parameters of a group become base pointers; the numbers behind them are what the descriptor promised.
+fn rewrite_parameters(function: Op<'_>, group: &DescriptorGroup<'_>) {
+    let Some(view) = FuncOp::cast(function) else { return };
+    let context = function.context();
+    for (index, argument) in view.args().into_iter().enumerate() {
+        let Some(block) = argument.ty().descriptor_block().filter(|_| group.values.contains(&argument)) else {
+            continue;
+        };
+        let rank = block.shape().len();
+        let element = parts::signless(block.element());
+        argument.set_type(context.ptr(element));
+        let stand_ins = argument.users().into_iter().map(|(user, _)| user);
+        for stand_in in stand_ins.filter(|user| user.kind() == OpKind::BuiltinUnrealizedConversionCast) {
+            stand_in.result(0).replace_all_uses_with(argument);
+            stand_in.erase();
+        }
+        view.set_arg_attr(index, DIVISIBILITY, context.i32_attr(ALIGNMENT));
+        view.set_arg_attr(index, WAS_DESCRIPTOR, context.i32_attr(rank as i32));
+        let elements = (ALIGNMENT as u32 * 8 / element.element_bits().max(8)) as i32;
+        for stride in index + 1 + rank..(index + 2 * rank).min(view.args().len()) {
+            view.set_arg_attr(stride, DIVISIBILITY, context.i32_attr(elements));
+        }
+    }
+}

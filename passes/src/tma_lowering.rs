@@ -1,0 +1,268 @@
+//! Turns what is left of descriptor accesses into copies by the tensor memory accelerator (TMA).
+//!
+//! The pipeliner has taken the loads that run ahead. The others copy a block into a buffer of their own and wait for an `mbarrier` that
+//! counts the bytes: as slow as a load, but without registers in between for who reads shared memory anyway. A store puts its block into
+//! a buffer, makes that visible to the asynchronous proxy, and starts the copy; it waits until the buffer has been read.
+//! A descriptor that the kernel makes is a tensor map in scratch memory of the CTA.
+
+use crate::convert_to_ttg::require_ttg;
+use crate::optimize_descriptor_encoding::buffer_layout;
+use crate::shared_encodings::{self, buffer_type, make_views_mutable};
+use crate::{Pass, PassContext};
+use tk_diag::{Diagnostic, Result};
+use tk_ir::ops::{DescriptorLoadOp, DescriptorStoreOp, MakeTensorDescriptorOp};
+use tk_ir::{Builder, Module, Op, OpKind, OpSpec, Type, Value};
+use tk_layout::tensor_map::copy_box;
+use tk_types::ScalarType;
+
+/// The pass.
+pub const PASS: Pass =
+    Pass { name: "tma-lowering", summary: "turn accesses by descriptors into copies by the hardware", run };
+
+/// Bytes of a tensor map, and their alignment.
+const MAP_BYTES: i32 = 128;
+
+fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
+    require_ttg(module)?;
+    if cx.target.sm < 90 {
+        return Ok(());
+    }
+    for function in module.functions() {
+        function.descendants().into_iter().filter_map(DescriptorStoreOp::cast).try_for_each(lower_store)?;
+        let loads: Vec<DescriptorLoadOp<'_>> =
+            function.descendants().into_iter().filter_map(DescriptorLoadOp::cast).collect();
+        // Users of loads are erased with them.
+        loads.into_iter().try_for_each(lower_load)?;
+        function.descendants().into_iter().filter_map(MakeTensorDescriptorOp::cast).try_for_each(lower_make)?;
+    }
+    Ok(())
+}
+
+/// The buffer type for a block: a tensor of type `block` as the descriptor lays it out.
+pub(crate) fn block_buffer<'c>(descriptor: Value<'c>, block: Type<'c>, mutable: bool) -> Result<Type<'c>> {
+    let Some(layout) = buffer_layout(descriptor.ty(), block.rank()) else {
+        return Err(Diagnostic::bug(format!("{} says no layout in shared memory", descriptor.ty())).boxed());
+    };
+    Ok(buffer_type(block.context(), &block.shape(), block.element(), &layout, mutable))
+}
+
+/// The type of `count` mbarriers.
+pub(crate) fn mbarriers<'c>(context: &'c tk_ir::Context, count: &[i64]) -> Type<'c> {
+    let order: Vec<u32> = vec![0];
+    buffer_type(context, count, context.i(64), &shared_encodings::plain(&order), true)
+}
+
+/// Bytes of a tensor in shared memory.
+pub(crate) fn bytes_of(block: Type<'_>) -> i64 {
+    block.num_elements() * i64::from(block.element_bits().max(8)) / 8
+}
+
+fn lower_load(load: DescriptorLoadOp<'_>) -> Result<()> {
+    let (context, result) = (load.op.context(), load.result());
+    let mut builder = Builder::before(load.op);
+    let ty = block_buffer(load.desc(), result.ty(), true)?;
+    let buffer = builder.create(OpKind::TtgLocalAlloc, &[], &[ty], &[]).result(0);
+    let barrier = builder.create(OpKind::TtgLocalAlloc, &[], &[mbarriers(context, &[1])], &[]).result(0);
+    let always = builder.bool(true);
+    init_barrier(&mut builder, barrier);
+    expect(&mut builder, barrier, bytes_of(result.ty()), always);
+    copy_to_shared(&mut builder, load, buffer, barrier, always);
+    let phase = builder.i32(0);
+    wait(&mut builder, barrier, phase);
+    builder.create(OpKind::TtngInvalBarrier, &[barrier], &[], &[]);
+    if let Some(next) = load.op.next() {
+        read_by_users(result, buffer, next, |_| {});
+    }
+    load.op.erase();
+    Ok(())
+}
+
+/// `ttng.init_barrier`, for one arrival: that of the thread which says how many bytes will come.
+pub(crate) fn init_barrier<'c>(builder: &mut Builder<'c>, barrier: Value<'c>) {
+    let count = ("count", builder.context().i32_attr(1));
+    builder.create(OpKind::TtngInitBarrier, &[barrier], &[], &[count]);
+}
+
+/// `ttng.barrier_expect`.
+pub(crate) fn expect<'c>(builder: &mut Builder<'c>, barrier: Value<'c>, bytes: i64, condition: Value<'c>) -> Op<'c> {
+    let size = ("size", builder.context().i32_attr(bytes as i32));
+    builder.create(OpKind::TtngBarrierExpect, &[barrier, condition], &[], &[size])
+}
+
+/// `ttng.wait_barrier`.
+pub(crate) fn wait<'c>(builder: &mut Builder<'c>, barrier: Value<'c>, phase: Value<'c>) -> Op<'c> {
+    let segments = ("operandSegmentSizes", builder.context().i32_array(&[1, 1, 0, 0]));
+    builder.create(OpKind::TtngWaitBarrier, &[barrier, phase], &[], &[segments])
+}
+
+/// `ttng.async_tma_copy_global_to_local` of the block that `load` names.
+pub(crate) fn copy_to_shared<'c>(
+    builder: &mut Builder<'c>,
+    load: DescriptorLoadOp<'c>,
+    buffer: Value<'c>,
+    barrier: Value<'c>,
+    condition: Value<'c>,
+) -> Op<'c> {
+    let context = builder.context();
+    let indices = load.indices();
+    let mut operands = vec![load.desc()];
+    operands.extend(&indices);
+    operands.extend([barrier, buffer, condition]);
+    let segments = context.i32_array(&[1, indices.len() as i32, 0, 1, 1, 1]);
+    let mut spec = OpSpec::new(OpKind::TtngAsyncTmaCopyGlobalToLocal)
+        .operands(&operands)
+        .attr("operandSegmentSizes", segments)
+        .attr("isVolatile", context.bool_attr(false));
+    for name in ["cache", "evict", "cachePolicy"] {
+        if let Some(value) = load.op.attr(name) {
+            spec = spec.attr(name, value);
+        }
+    }
+    builder.insert(spec)
+}
+
+/// Lets the users of a loaded block read `buffer`: matrix products in place, everything else through registers. Conversions become loads
+/// of the layout they convert to; the others' common load stands before `anchor`. `mark` sees each load that is made.
+pub(crate) fn read_by_users<'c>(block: Value<'c>, buffer: Value<'c>, anchor: Op<'c>, mut mark: impl FnMut(Op<'c>)) {
+    let mut load_before = |user: Op<'c>, ty: Type<'c>| {
+        let load = Builder::before(user).with_location(block.loc()).create(OpKind::TtgLocalLoad, &[buffer], &[ty], &[]);
+        mark(load);
+        load.result(0)
+    };
+    let mut anchor = anchor;
+    for (user, _) in block.users() {
+        let replacement = match user.kind() {
+            OpKind::TtgLocalAlloc if reads_in_place(user, buffer.ty()) => buffer,
+            OpKind::TtgConvertLayout => load_before(user, user.result(0).ty()),
+            _ => continue,
+        };
+        user.result(0).replace_all_uses_with(replacement);
+        if let Some(next) = user.next().filter(|_| user == anchor) {
+            anchor = next;
+        }
+        user.erase();
+    }
+    make_views_mutable(buffer);
+    if block.has_uses() {
+        block.replace_all_uses_with(load_before(anchor, block.ty()));
+    }
+}
+
+/// The user's own buffer would be laid out as this one.
+fn reads_in_place(alloc: Op<'_>, buffer: Type<'_>) -> bool {
+    let own = alloc.result(0).ty();
+    own.encoding() == buffer.encoding() && own.memdesc().is_some_and(|memdesc| !memdesc.mutable)
+}
+
+/// What a conversion converts: shared memory can be written from any layout.
+pub(crate) fn unconverted(value: Value<'_>) -> Value<'_> {
+    match value.defining_op().filter(|op| op.kind() == OpKind::TtgConvertLayout) {
+        Some(conversion) => conversion.operand(0),
+        None => value,
+    }
+}
+
+fn lower_store(store: DescriptorStoreOp<'_>) -> Result<()> {
+    let mut builder = Builder::before(store.op);
+    let source = unconverted(store.src());
+    let ty = block_buffer(store.desc(), source.ty(), false)?;
+    let buffer = builder.create(OpKind::TtgLocalAlloc, &[source], &[ty], &[]).result(0);
+    fence(&mut builder);
+    copy_to_global(&mut builder, store, buffer);
+    store_wait(&mut builder);
+    erase_store(store);
+    Ok(())
+}
+
+/// Erases a store, and the conversion before it that nothing else needs.
+pub(crate) fn erase_store(store: DescriptorStoreOp<'_>) {
+    let stored = store.src();
+    store.op.erase();
+    if let Some(op) = stored.defining_op().filter(|op| op.kind() == OpKind::TtgConvertLayout && !stored.has_uses()) {
+        op.erase();
+    }
+}
+
+/// `ttng.fence_async_shared` of this CTA.
+pub(crate) fn fence(builder: &mut Builder<'_>) {
+    let own_cta = ("bCluster", builder.context().bool_attr(false));
+    builder.create(OpKind::TtngFenceAsyncShared, &[], &[], &[own_cta]);
+}
+
+/// The copy or reduction of a buffer that `store` names.
+pub(crate) fn copy_to_global<'c>(builder: &mut Builder<'c>, store: DescriptorStoreOp<'c>, buffer: Value<'c>) -> Op<'c> {
+    let mut operands = vec![store.desc()];
+    operands.extend(store.indices());
+    operands.push(buffer);
+    match store.op.attr("kind").filter(|_| store.op.kind() == OpKind::TtDescriptorReduce) {
+        Some(kind) => builder.create(OpKind::TtngAsyncTmaReduce, &operands, &[], &[("kind", kind)]),
+        None => builder.create(OpKind::TtngAsyncTmaCopyLocalToGlobal, &operands, &[], &[]),
+    }
+}
+
+/// `ttng.async_tma_store_wait` for every copy.
+pub(crate) fn store_wait<'c>(builder: &mut Builder<'c>) -> Op<'c> {
+    let pendings = ("pendings", builder.context().i32_attr(0));
+    builder.create(OpKind::TtngAsyncTmaStoreWait, &[], &[], &[pendings])
+}
+
+/// A tensor map in scratch memory, filled in field by field, fastest axis first.
+fn lower_make(make: MakeTensorDescriptorOp<'_>) -> Result<()> {
+    let (op, context) = (make.op, make.op.context());
+    let ty = op.result(0).ty();
+    let plan = ty.descriptor_block().and_then(|block| {
+        let (boxes, swizzle) = copy_box(&*block.layout()?, &block.shape(), block.element_bits())?;
+        Some((boxes, swizzle, element_number(block.element())?, block.element_bits()))
+    });
+    let Some((boxes, swizzle, element, bits)) = plan else {
+        return Err(Diagnostic::bug(format!("no tensor map describes {ty}")).boxed());
+    };
+    let mut builder = Builder::before(op);
+    let alloc = [("nbytes", context.i32_attr(MAP_BYTES)), ("alignment", context.i32_attr(MAP_BYTES))];
+    let map = builder.create(OpKind::TtgGlobalScratchAlloc, &[], &[context.ptr(context.i(8))], &alloc).result(0);
+    let (mut shape, mut strides) = (make.shape(), make.strides());
+    shape.reverse();
+    strides.pop();
+    strides.reverse();
+    let size = builder.int(context.i(64), i64::from(bits / 8));
+    let strides: Vec<_> = strides.into_iter().map(|stride| builder.binary(OpKind::ArithMulI, stride, size)).collect();
+    let boxes: Vec<_> = boxes.iter().rev().map(|size| builder.i32(*size as i32)).collect();
+    let ones: Vec<_> = shape.iter().map(|_| builder.i32(1)).collect();
+    let segments: Vec<i32> = [1, 1, boxes.len(), shape.len(), strides.len(), ones.len()].map(|n| n as i32).to_vec();
+    let operands: Vec<Value<'_>> = [vec![map, make.base()], boxes, shape, strides, ones].concat();
+    let number = |value: u32| context.i32_attr(value as i32);
+    let attributes = [
+        ("operandSegmentSizes", context.i32_array(&segments)),
+        ("elem_type", number(element)),
+        ("interleave_layout", number(0)),
+        ("swizzle_mode", number(if swizzle == 0 { 0 } else { (swizzle / 16).ilog2() })),
+        ("fill_mode", number(make.pads_with_nan().into())),
+    ];
+    builder.create(OpKind::TtngTensormapCreate, &operands, &[], &attributes);
+    builder.create(OpKind::TtngTensormapFenceproxyAcquire, &[map], &[], &[]);
+    let descriptor = builder.create(OpKind::TtngReinterpretTensorDescriptor, &[map], &[ty], &[]).result(0);
+    op.result(0).replace_all_uses_with(descriptor);
+    op.erase();
+    Ok(())
+}
+
+/// The number of an element type in a tensor map (PTX, `tensormap.replace`, field `elemtype`).
+fn element_number(element: Type<'_>) -> Option<u32> {
+    if let Some(float) = element.float() {
+        return Some(match float {
+            ScalarType::F16 => 6,
+            ScalarType::F32 => 7,
+            ScalarType::F64 => 9,
+            ScalarType::BF16 => 10,
+            _ => 0,
+        });
+    }
+    let signed = u32::from(element.is_signed_int());
+    Some(match element.int_bits()? {
+        8 => 0,
+        16 => 1,
+        32 => 2 + signed,
+        64 => 4 + signed,
+        _ => return None,
+    })
+}
