@@ -164,42 +164,42 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %80 = arith.mulf %77, %79 : tensor<32x128xf32, #blocked>
       %81 = arith.addf %arg6, %80 : tensor<32x128xf32, #blocked>
       %82 = arith.cmpi eq, %arg5, %c64_i32 : i32
-      %83 = scf.if %82 -> (tensor<32x128xf32, #blocked>) {
+      %83 = arith.cmpi slt, %arg13, %14 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %84 = arith.addi %arg5, %c32_i32 : i32
+      %85 = tt.addptr %arg1, %84 : !tt.ptr<f32>, i32
+      %86 = tt.splat %85 : !tt.ptr<f32> -> tensor<32x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %87 = tt.addptr %86, %8 : tensor<32x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %88 = arith.cmpi slt, %arg5, %63 : i32
+      %89 = tt.splat %88 : i1 -> tensor<32xi1, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %90 = arith.andi %89, %83 : tensor<32xi1, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %91 = tt.load %87, %90, %cst {tk.vector = 1 : i32} : tensor<32x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %92 = arith.addi %arg14, %c1_i32 : i32
+      %93 = arith.cmpi sge, %92, %c3_i32 : i32
+      %94 = arith.select %93, %c0_i32, %92 : i32
+      %95 = arith.addi %arg5, %c96_i32 : i32
+      %96 = tt.splat %95 : i32 -> tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %97 = arith.addi %96, %8 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %98 = tt.expand_dims %97 {axis = 1 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xi32, #blocked>
+      %99 = arith.cmpi slt, %98, %9 : tensor<32x1xi32, #blocked>
+      %100 = arith.muli %98, %10 : tensor<32x1xi32, #blocked>
+      %101 = tt.addptr %11, %100 : tensor<32x1x!tt.ptr<f16>, #blocked>, tensor<32x1xi32, #blocked>
+      %102 = tt.broadcast %101 : tensor<32x1x!tt.ptr<f16>, #blocked> -> tensor<32x128x!tt.ptr<f16>, #blocked>
+      %103 = tt.addptr %102, %13 : tensor<32x128x!tt.ptr<f16>, #blocked>, tensor<32x128xi32, #blocked>
+      %104 = tt.broadcast %99 : tensor<32x1xi1, #blocked> -> tensor<32x128xi1, #blocked>
+      %105 = ttg.memdesc_index %15[%94] : !ttg.memdesc<3x32x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared, #smem, mutable>
+      %106 = arith.cmpi slt, %arg5, %64 : i32
+      %107 = tt.splat %106 : i1 -> tensor<32x128xi1, #blocked>
+      %108 = arith.andi %107, %104 : tensor<32x128xi1, #blocked>
+      gpu.barrier
+      %109 = ttg.async_copy_global_to_local %103, %105 mask %108 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<32x128x!tt.ptr<f16>, #blocked> -> <32x128xf16, #shared, #smem, mutable>
+      %110 = ttg.async_commit_group tokens %109
+      %111 = scf.if %82 -> (tensor<32x128xf32, #blocked>) {
         %112 = arith.addf %81, %cst_0 : tensor<32x128xf32, #blocked>
         scf.yield %112 : tensor<32x128xf32, #blocked>
       } else {
         scf.yield %81 : tensor<32x128xf32, #blocked>
       }
-      %84 = arith.cmpi slt, %arg13, %14 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %85 = arith.addi %arg5, %c32_i32 : i32
-      %86 = tt.addptr %arg1, %85 : !tt.ptr<f32>, i32
-      %87 = tt.splat %86 : !tt.ptr<f32> -> tensor<32x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %88 = tt.addptr %87, %8 : tensor<32x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %89 = arith.cmpi slt, %arg5, %63 : i32
-      %90 = tt.splat %89 : i1 -> tensor<32xi1, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %91 = arith.andi %90, %84 : tensor<32xi1, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %92 = tt.load %88, %91, %cst {tk.vector = 1 : i32} : tensor<32x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %93 = arith.addi %arg14, %c1_i32 : i32
-      %94 = arith.cmpi sge, %93, %c3_i32 : i32
-      %95 = arith.select %94, %c0_i32, %93 : i32
-      %96 = arith.addi %arg5, %c96_i32 : i32
-      %97 = tt.splat %96 : i32 -> tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %98 = arith.addi %97, %8 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %99 = tt.expand_dims %98 {axis = 1 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xi32, #blocked>
-      %100 = arith.cmpi slt, %99, %9 : tensor<32x1xi32, #blocked>
-      %101 = arith.muli %99, %10 : tensor<32x1xi32, #blocked>
-      %102 = tt.addptr %11, %101 : tensor<32x1x!tt.ptr<f16>, #blocked>, tensor<32x1xi32, #blocked>
-      %103 = tt.broadcast %102 : tensor<32x1x!tt.ptr<f16>, #blocked> -> tensor<32x128x!tt.ptr<f16>, #blocked>
-      %104 = tt.addptr %103, %13 : tensor<32x128x!tt.ptr<f16>, #blocked>, tensor<32x128xi32, #blocked>
-      %105 = tt.broadcast %100 : tensor<32x1xi1, #blocked> -> tensor<32x128xi1, #blocked>
-      %106 = ttg.memdesc_index %15[%95] : !ttg.memdesc<3x32x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared, #smem, mutable>
-      %107 = arith.cmpi slt, %arg5, %64 : i32
-      %108 = tt.splat %107 : i1 -> tensor<32x128xi1, #blocked>
-      %109 = arith.andi %108, %105 : tensor<32x128xi1, #blocked>
-      gpu.barrier
-      %110 = ttg.async_copy_global_to_local %104, %106 mask %109 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<32x128x!tt.ptr<f16>, #blocked> -> <32x128xf16, #shared, #smem, mutable>
-      %111 = ttg.async_commit_group tokens %110
-      scf.yield %83, %73, %111, %arg8, %arg9, %92, %98, %arg12, %95 : tensor<32x128xf32, #blocked>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, i32
+      scf.yield %111, %73, %110, %arg8, %arg9, %91, %97, %arg12, %94 : tensor<32x128xf32, #blocked>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, i32
     }
     %66 = ttg.async_wait {num = 0 : i32}
     ttg.local_dealloc %15 : !ttg.memdesc<3x32x128xf16, #shared, #smem, mutable>
