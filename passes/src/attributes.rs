@@ -19,6 +19,8 @@ pub const ALLOCATION_OFFSET: &str = "allocation.offset";
 pub const ALLOCATION_SIZE: &str = "allocation.size";
 /// Tensor `tt.load`, `tt.store`, `tt.atomic_*`: elements that one access may move, `i32`; set by `vectorize-memory`.
 pub const VECTOR: &str = "tk.vector";
+/// `arith.cmpi` on tensors: elements along each axis that share their result, in aligned runs, `array<i32>`; set by `vectorize-memory`.
+pub const CONSTANCY: &str = "tk.constancy";
 /// Loop: how often to copy its body, `i32`.
 pub const LOOP_UNROLL_FACTOR: &str = "tt.loop_unroll_factor";
 

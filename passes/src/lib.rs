@@ -20,6 +20,7 @@ pub mod fence_insertion;
 pub mod fuse_nested_loops;
 pub mod inline;
 pub mod insert_barriers;
+pub mod loop_aware_cse;
 pub mod loop_unroll;
 pub mod optimize_descriptor_encoding;
 pub mod optimize_dot_operands;

@@ -81,6 +81,7 @@ pub const TTG: &[Step] = &[
     Step::tk(optimize_dot_operands::PASS),        // what is left around operands moves to where it costs nothing
     Step::tk(optimize_descriptor_encoding::PASS), // blocks that TMA copies lie as the hardware likes it
     Step::mlir("cse"),                            // loads and address arithmetic are there once …
+    Step::tk(loop_aware_cse::PASS),               // … what loops carry too
     LICM,                                         // … and outside of loops where they can be,
     Step::tk(fuse_nested_loops::PASS),            // persistent kernels: the next tile starts while this one ends
     Step::tk(canonicalize::PASS),                 // … before the loop is scheduled
@@ -117,6 +118,7 @@ pub const ALL: &[Pass] = &[
     remove_layout_conversions::PASS,
     optimize_dot_operands::PASS,
     optimize_descriptor_encoding::PASS,
+    loop_aware_cse::PASS,
     fuse_nested_loops::PASS,
     assign_latencies::PASS,
     schedule_loops::PASS,

@@ -3,9 +3,12 @@
 //! The layout says how many consecutive elements of the fastest axis one thread holds; axis info says how many of those are
 //! neighbors in memory, how well they are aligned, and how many share their mask. The least of these, and 16 bytes, is the width;
 //! it is written as `tk.vector` for code generation, which then needs no analysis of its own. Scalar accesses get none.
+//!
+//! Masks are comparisons, and of those it says how many neighbours share their result (`tk.constancy`), where there are any: a thread that
+//! holds several rows of a tile then compares once for all rows that are known to be inside or outside together.
 
 use crate::analysis::{self, AxisFacts, axis_flow::unit_of};
-use crate::attributes::VECTOR;
+use crate::attributes::{CONSTANCY, VECTOR};
 use crate::coalesce::is_global_access;
 use crate::convert_to_ttg::require_ttg;
 use crate::{Pass, PassContext};
@@ -25,10 +28,23 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
             if is_global_access(op) && op.operand(0).ty().is_tensor() {
                 let width = width_of(op, &facts, cx.target.sm);
                 op.set_attr(VECTOR, module.context().i32_attr(width as i32));
+            } else if op.kind() == OpKind::ArithCmpI && op.result(0).ty().is_tensor() {
+                let shared = constancy_of(op, &facts);
+                if shared.iter().any(|run| *run > 1) {
+                    op.set_attr(CONSTANCY, module.context().i32_array(&shared));
+                }
             }
         }
     }
     Ok(())
+}
+
+/// How many neighbours along each axis share the result of a comparison, a power of two and no more than there are.
+fn constancy_of(op: Op<'_>, facts: &AxisFacts) -> Vec<i32> {
+    let result = op.result(0);
+    let shape = result.ty().shape();
+    let run = |(known, size): (&u64, &i64)| 1 << (*known).clamp(1, (*size).clamp(1, 1 << 30) as u64).ilog2();
+    facts.get(result).constancy.iter().zip(&shape).map(run).collect()
 }
 
 /// Elements that one access of `op` may move.

@@ -2,9 +2,11 @@
 
 use super::{Emitter, casts, hardware_math, math_functions};
 use crate::code::{Code, FloatTest, IntTest, Reg, Ty};
+use rustc_hash::FxHashMap;
 use tk_diag::Result;
 use tk_ir::ops::{CmpF, CmpI};
 use tk_ir::{Op, OpKind};
+use tk_layout::{Dim, LinearLayout};
 
 /// Any elementwise operation.
 pub(super) fn emit_elementwise<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
@@ -186,7 +188,30 @@ fn emit_cmpi<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
         Some(CmpI::Uge) => IntTest::Uge,
         None => return Err(emitter.bug(op, "the predicate is unknown")),
     };
-    emitter.map(op, |code, x| code.icmp(test, x[0], x[1]))
+    let Some(runs) = op.attr("tk.constancy").and_then(|runs| runs.as_ints()) else {
+        return emitter.map(op, |code, x| code.icmp(test, x[0], x[1]));
+    };
+    let tensor = emitter.tensor(op.result(0).ty())?;
+    let (a, b) = (emitter.registers(op.operand(0))?, emitter.registers(op.operand(1))?);
+    let mut results: Vec<Reg> = Vec::with_capacity(tensor.registers);
+    for (register, first) in first_of_runs(&tensor.layout, &runs).into_iter().enumerate() {
+        let known = results.get(first).copied();
+        results.push(known.unwrap_or_else(|| emitter.code.icmp(test, a.get(register), b.get(register))));
+    }
+    emitter.define(op.result(0), results.into());
+    Ok(())
+}
+
+/// For each register, the first one that holds an element of the same run, in every thread; `runs` are the lengths of runs along each axis.
+fn first_of_runs(layout: &LinearLayout, runs: &[i64]) -> Vec<usize> {
+    let shifts: Vec<u32> = runs.iter().map(|run| (*run).max(1).ilog2()).collect();
+    let mut first: FxHashMap<Vec<u32>, usize> = FxHashMap::default();
+    let run_of = |register: u32| {
+        let image = layout.apply_dim(Dim::Register, register);
+        let at = |(axis, shift): (usize, &u32)| layout.unpack_dim(image, Dim::Axis(axis as u8)) >> shift;
+        shifts.iter().enumerate().map(at).collect::<Vec<u32>>()
+    };
+    (0..layout.in_size(Dim::Register)).map(|reg| *first.entry(run_of(reg)).or_insert(reg as usize)).collect()
 }
 
 fn emit_cmpf<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {

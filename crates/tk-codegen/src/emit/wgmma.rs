@@ -59,7 +59,8 @@ fn issue(
     let left = asm_inputs.take(operands.left.inputs().len());
     let right = asm_inputs.take(1);
     let mut text = String::with_capacity(256 + 8 * count * steps.len());
-    text.push_str("{\n\t.reg .b64 left, right;\n\t.reg .pred add, first;\n\tmov.pred add, -1;\n\t");
+    text.push_str("{\n\t.reg .b64 left, right;\n\t.reg .b32 low, left_high, right_high;\n\t.reg .pred add, first;\n\tmov.pred add, -1;\n\t");
+    operands.write_high_words(&mut text);
     match scale {
         Scale::Zero => text.push_str("mov.pred first, 0;\n\t"),
         Scale::One => text.push_str("mov.pred first, -1;\n\t"),

@@ -72,10 +72,10 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %8 = tt.make_range {end = 256 : i32, start = 0 : i32} : tensor<256xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
     %9 = tt.expand_dims %7 {axis = 1 : i32} : tensor<16xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<16x1xi32, #blocked>
     %10 = tt.splat %arg3 : i32 -> tensor<16x1xi32, #blocked>
-    %11 = arith.cmpi slt, %9, %10 : tensor<16x1xi32, #blocked>
+    %11 = arith.cmpi slt, %9, %10 {tk.constancy = array<i32: 16, 1>} : tensor<16x1xi32, #blocked>
     %12 = tt.expand_dims %8 {axis = 0 : i32} : tensor<256xi32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x256xi32, #blocked>
     %13 = tt.splat %arg4 : i32 -> tensor<1x256xi32, #blocked>
-    %14 = arith.cmpi slt, %12, %13 : tensor<1x256xi32, #blocked>
+    %14 = arith.cmpi slt, %12, %13 {tk.constancy = array<i32: 1, 16>} : tensor<1x256xi32, #blocked>
     %15 = tt.broadcast %11 : tensor<16x1xi1, #blocked> -> tensor<16x256xi1, #blocked>
     %16 = tt.broadcast %14 : tensor<1x256xi1, #blocked> -> tensor<16x256xi1, #blocked>
     %17 = arith.andi %15, %16 : tensor<16x256xi1, #blocked>
@@ -88,7 +88,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %24 = tt.addptr %22, %23 : tensor<16x256x!tt.ptr<f32>, #blocked>, tensor<16x256xi32, #blocked>
     %25 = tt.load %24, %17, %cst {tk.vector = 4 : i32} : tensor<16x256x!tt.ptr<f32>, #blocked>
     %26 = tt.splat %arg3 : i32 -> tensor<16xi32, #blocked1>
-    %27 = arith.cmpi slt, %6, %26 : tensor<16xi32, #blocked1>
+    %27 = arith.cmpi slt, %6, %26 {tk.constancy = array<i32: 16>} : tensor<16xi32, #blocked1>
     %28 = tt.splat %arg1 : !tt.ptr<i32> -> tensor<16x!tt.ptr<i32>, #blocked1>
     %29 = tt.addptr %28, %6 : tensor<16x!tt.ptr<i32>, #blocked1>, tensor<16xi32, #blocked1>
     %30:2 = "tt.reduce"(%25, %23) <{axis = 1 : i32}> ({

@@ -71,7 +71,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %9 = tt.splat %arg2 : i32 -> tensor<32x1xi32, #blocked>
     %10 = tt.expand_dims %7 {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x128xi32, #blocked>
     %11 = tt.splat %arg3 : i32 -> tensor<1x128xi32, #blocked>
-    %12 = arith.cmpi slt, %10, %11 : tensor<1x128xi32, #blocked>
+    %12 = arith.cmpi slt, %10, %11 {tk.constancy = array<i32: 1, 16>} : tensor<1x128xi32, #blocked>
     %13 = tt.broadcast %12 : tensor<1x128xi1, #blocked> -> tensor<32x128xi1, #blocked>
     %14 = tt.splat %arg3 : i32 -> tensor<32x1xi32, #blocked>
     %15 = tt.splat %arg0 : !tt.ptr<f32> -> tensor<32x1x!tt.ptr<f32>, #blocked>
@@ -80,7 +80,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %23 = tt.splat %arg4 : i32 -> tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
       %24 = arith.addi %23, %8 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
       %25 = tt.expand_dims %24 {axis = 1 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xi32, #blocked>
-      %26 = arith.cmpi slt, %25, %9 : tensor<32x1xi32, #blocked>
+      %26 = arith.cmpi slt, %25, %9 {tk.constancy = array<i32: 16, 1>} : tensor<32x1xi32, #blocked>
       %27 = tt.broadcast %26 : tensor<32x1xi1, #blocked> -> tensor<32x128xi1, #blocked>
       %28 = arith.andi %27, %13 : tensor<32x128xi1, #blocked>
       %29 = arith.muli %25, %14 : tensor<32x1xi32, #blocked>
@@ -100,7 +100,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     gpu.barrier
     %18 = ttg.convert_layout %17 {allocation.offset = 0 : i32, allocation.size = 512 : i32} : tensor<128xf32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<128xf32, #blocked1>
     %19 = tt.splat %arg3 : i32 -> tensor<128xi32, #blocked1>
-    %20 = arith.cmpi slt, %6, %19 : tensor<128xi32, #blocked1>
+    %20 = arith.cmpi slt, %6, %19 {tk.constancy = array<i32: 16>} : tensor<128xi32, #blocked1>
     %21 = tt.splat %arg1 : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked1>
     %22 = tt.addptr %21, %6 : tensor<128x!tt.ptr<f32>, #blocked1>, tensor<128xi32, #blocked1>
     tt.store %22, %18, %20 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<f32>, #blocked1>

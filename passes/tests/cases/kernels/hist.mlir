@@ -39,8 +39,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %7 = arith.addi %5, %3 : tensor<1024xi32, #blocked>
     %8 = tt.splat %arg2 : i32 -> tensor<1024xi32, #blocked1>
     %9 = tt.splat %arg2 : i32 -> tensor<1024xi32, #blocked>
-    %10 = arith.cmpi slt, %6, %8 : tensor<1024xi32, #blocked1>
-    %11 = arith.cmpi slt, %7, %9 : tensor<1024xi32, #blocked>
+    %10 = arith.cmpi slt, %6, %8 {tk.constancy = array<i32: 16>} : tensor<1024xi32, #blocked1>
+    %11 = arith.cmpi slt, %7, %9 {tk.constancy = array<i32: 16>} : tensor<1024xi32, #blocked>
     %12 = tt.splat %arg0 : !tt.ptr<i32> -> tensor<1024x!tt.ptr<i32>, #blocked>
     %13 = tt.addptr %12, %7 : tensor<1024x!tt.ptr<i32>, #blocked>, tensor<1024xi32, #blocked>
     %14 = tt.load %13, %11, %cst {tk.vector = 4 : i32} : tensor<1024x!tt.ptr<i32>, #blocked>

@@ -71,7 +71,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %0 = tt.get_program_id x : i32
     %1 = tt.make_range {end = 2048 : i32, start = 0 : i32} : tensor<2048xi32, #blocked>
     %2 = tt.splat %arg7 : i32 -> tensor<2048xi32, #blocked>
-    %3 = arith.cmpi slt, %1, %2 : tensor<2048xi32, #blocked>
+    %3 = arith.cmpi slt, %1, %2 {tk.constancy = array<i32: 16>} : tensor<2048xi32, #blocked>
     %4 = arith.muli %0, %arg6 : i32
     %5 = tt.addptr %arg2, %4 : !tt.ptr<f16>, i32
     %6 = tt.splat %5 : !tt.ptr<f16> -> tensor<2048x!tt.ptr<f16>, #blocked>

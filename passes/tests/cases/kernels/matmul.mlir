@@ -176,7 +176,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %53 = ttg.local_alloc {allocation.offset = 0 : i32, allocation.size = 24576 : i32} : () -> !ttg.memdesc<3x128x32xf16, #shared, #smem, mutable>
     %54 = ttg.local_alloc {allocation.offset = 24576 : i32, allocation.size = 24576 : i32} : () -> !ttg.memdesc<3x32x128xf16, #shared1, #smem, mutable>
     %55 = tt.splat %arg5 : i32 -> tensor<1x32xi32, #blocked>
-    %56 = arith.cmpi slt, %36, %55 : tensor<1x32xi32, #blocked>
+    %56 = arith.cmpi slt, %36, %55 {tk.constancy = array<i32: 1, 16>} : tensor<1x32xi32, #blocked>
     %57 = tt.broadcast %56 : tensor<1x32xi1, #blocked> -> tensor<128x32xi1, #blocked>
     %58 = ttg.memdesc_index %53[%c0_i32] : !ttg.memdesc<3x128x32xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf16, #shared, #smem, mutable>
     %59 = arith.cmpi sgt, %50, %c0_i32 : i32
@@ -185,7 +185,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %62 = ttg.async_copy_global_to_local %39, %58 mask %61 other %cst_0 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x32x!tt.ptr<f16>, #blocked> -> <128x32xf16, #shared, #smem, mutable>
     %63 = ttg.async_commit_group tokens %62
     %64 = tt.splat %arg5 : i32 -> tensor<32x1xi32, #blocked1>
-    %65 = arith.cmpi slt, %40, %64 : tensor<32x1xi32, #blocked1>
+    %65 = arith.cmpi slt, %40, %64 {tk.constancy = array<i32: 16, 1>} : tensor<32x1xi32, #blocked1>
     %66 = tt.broadcast %65 : tensor<32x1xi1, #blocked1> -> tensor<32x128xi1, #blocked1>
     %67 = ttg.memdesc_index %54[%c0_i32] : !ttg.memdesc<3x32x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared1, #smem, mutable>
     %68 = tt.splat %59 : i1 -> tensor<32x128xi1, #blocked1>
@@ -196,7 +196,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %73 = tt.addptr %48, %52 : tensor<32x128x!tt.ptr<f16>, #blocked1>, tensor<32x128xi32, #blocked1>
     %74 = arith.subi %arg5, %c32_i32 : i32
     %75 = tt.splat %74 : i32 -> tensor<1x32xi32, #blocked>
-    %76 = arith.cmpi slt, %36, %75 : tensor<1x32xi32, #blocked>
+    %76 = arith.cmpi slt, %36, %75 {tk.constancy = array<i32: 1, 16>} : tensor<1x32xi32, #blocked>
     %77 = tt.broadcast %76 : tensor<1x32xi1, #blocked> -> tensor<128x32xi1, #blocked>
     %78 = ttg.memdesc_index %53[%c1_i32] : !ttg.memdesc<3x128x32xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf16, #shared, #smem, mutable>
     %79 = arith.cmpi sgt, %50, %c1_i32 : i32
@@ -205,7 +205,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %82 = ttg.async_copy_global_to_local %72, %78 mask %81 other %cst_0 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x32x!tt.ptr<f16>, #blocked> -> <128x32xf16, #shared, #smem, mutable>
     %83 = ttg.async_commit_group tokens %82
     %84 = tt.splat %74 : i32 -> tensor<32x1xi32, #blocked1>
-    %85 = arith.cmpi slt, %40, %84 : tensor<32x1xi32, #blocked1>
+    %85 = arith.cmpi slt, %40, %84 {tk.constancy = array<i32: 16, 1>} : tensor<32x1xi32, #blocked1>
     %86 = tt.broadcast %85 : tensor<32x1xi1, #blocked1> -> tensor<32x128xi1, #blocked1>
     %87 = ttg.memdesc_index %54[%c1_i32] : !ttg.memdesc<3x32x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared1, #smem, mutable>
     %88 = tt.splat %79 : i1 -> tensor<32x128xi1, #blocked1>
@@ -233,7 +233,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %128 = arith.muli %127, %c32_i32 : i32
       %129 = arith.subi %arg5, %128 : i32
       %130 = tt.splat %129 : i32 -> tensor<1x32xi32, #blocked>
-      %131 = arith.cmpi slt, %36, %130 : tensor<1x32xi32, #blocked>
+      %131 = arith.cmpi slt, %36, %130 {tk.constancy = array<i32: 1, 16>} : tensor<1x32xi32, #blocked>
       %132 = tt.broadcast %131 : tensor<1x32xi1, #blocked> -> tensor<128x32xi1, #blocked>
       %133 = ttg.memdesc_index %53[%126] : !ttg.memdesc<3x128x32xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf16, #shared, #smem, mutable>
       %134 = arith.cmpi slt, %arg9, %94 : i32
@@ -243,7 +243,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %137 = ttg.async_copy_global_to_local %arg17, %133 mask %136 other %cst_0 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x32x!tt.ptr<f16>, #blocked> -> <128x32xf16, #shared, #smem, mutable>
       %138 = ttg.async_commit_group tokens %137
       %139 = tt.splat %129 : i32 -> tensor<32x1xi32, #blocked1>
-      %140 = arith.cmpi slt, %40, %139 : tensor<32x1xi32, #blocked1>
+      %140 = arith.cmpi slt, %40, %139 {tk.constancy = array<i32: 16, 1>} : tensor<32x1xi32, #blocked1>
       %141 = tt.broadcast %140 : tensor<32x1xi1, #blocked1> -> tensor<32x128xi1, #blocked1>
       %142 = ttg.memdesc_index %54[%126] : !ttg.memdesc<3x32x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared1, #smem, mutable>
       %143 = tt.splat %134 : i1 -> tensor<32x128xi1, #blocked1>
@@ -261,10 +261,10 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %98 = arith.truncf %96 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
     %99 = tt.expand_dims %20 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<128x1xi32, #blocked1>
     %100 = tt.splat %arg3 : i32 -> tensor<128x1xi32, #blocked1>
-    %101 = arith.cmpi slt, %99, %100 : tensor<128x1xi32, #blocked1>
+    %101 = arith.cmpi slt, %99, %100 {tk.constancy = array<i32: 16, 1>} : tensor<128x1xi32, #blocked1>
     %102 = tt.expand_dims %26 {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x128xi32, #blocked1>
     %103 = tt.splat %arg4 : i32 -> tensor<1x128xi32, #blocked1>
-    %104 = arith.cmpi slt, %102, %103 : tensor<1x128xi32, #blocked1>
+    %104 = arith.cmpi slt, %102, %103 {tk.constancy = array<i32: 1, 16>} : tensor<1x128xi32, #blocked1>
     %105 = tt.broadcast %101 : tensor<128x1xi1, #blocked1> -> tensor<128x128xi1, #blocked1>
     %106 = tt.broadcast %104 : tensor<1x128xi1, #blocked1> -> tensor<128x128xi1, #blocked1>
     %107 = arith.andi %105, %106 : tensor<128x128xi1, #blocked1>

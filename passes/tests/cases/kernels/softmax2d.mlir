@@ -70,9 +70,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %11 = tt.broadcast %9 : tensor<1x1024xi32, #blocked> -> tensor<4x1024xi32, #blocked>
     %12 = arith.addi %10, %11 : tensor<4x1024xi32, #blocked>
     %13 = tt.splat %arg2 : i32 -> tensor<4x1xi32, #blocked>
-    %14 = arith.cmpi slt, %6, %13 : tensor<4x1xi32, #blocked>
+    %14 = arith.cmpi slt, %6, %13 {tk.constancy = array<i32: 4, 1>} : tensor<4x1xi32, #blocked>
     %15 = tt.splat %arg3 : i32 -> tensor<1x1024xi32, #blocked>
-    %16 = arith.cmpi slt, %9, %15 : tensor<1x1024xi32, #blocked>
+    %16 = arith.cmpi slt, %9, %15 {tk.constancy = array<i32: 1, 16>} : tensor<1x1024xi32, #blocked>
     %17 = tt.broadcast %14 : tensor<4x1xi1, #blocked> -> tensor<4x1024xi1, #blocked>
     %18 = tt.broadcast %16 : tensor<1x1024xi1, #blocked> -> tensor<4x1024xi1, #blocked>
     %19 = arith.andi %17, %18 : tensor<4x1024xi1, #blocked>

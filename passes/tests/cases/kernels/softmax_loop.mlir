@@ -84,7 +84,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %6:2 = scf.for %arg4 = %c0_i32 to %arg2 step %c1024_i32 iter_args(%arg5 = %cst, %arg6 = %cst_0) -> (f32, f32)  : i32 {
       %11 = tt.splat %arg4 : i32 -> tensor<1024xi32, #blocked>
       %12 = arith.addi %11, %1 : tensor<1024xi32, #blocked>
-      %13 = arith.cmpi slt, %12, %2 : tensor<1024xi32, #blocked>
+      %13 = arith.cmpi slt, %12, %2 {tk.constancy = array<i32: 16>} : tensor<1024xi32, #blocked>
       %14 = tt.addptr %5, %12 : tensor<1024x!tt.ptr<f16>, #blocked>, tensor<1024xi32, #blocked>
       %15 = tt.load %14, %13, %cst_1 {tk.vector = 8 : i32} : tensor<1024x!tt.ptr<f16>, #blocked>
       %16 = arith.extf %15 : tensor<1024xf16, #blocked> to tensor<1024xf32, #blocked>
@@ -117,7 +117,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     scf.for %arg4 = %c0_i32 to %arg2 step %c1024_i32  : i32 {
       %11 = tt.splat %arg4 : i32 -> tensor<1024xi32, #blocked>
       %12 = arith.addi %11, %1 : tensor<1024xi32, #blocked>
-      %13 = arith.cmpi slt, %12, %2 : tensor<1024xi32, #blocked>
+      %13 = arith.cmpi slt, %12, %2 {tk.constancy = array<i32: 16>} : tensor<1024xi32, #blocked>
       %14 = tt.addptr %5, %12 : tensor<1024x!tt.ptr<f16>, #blocked>, tensor<1024xi32, #blocked>
       %15 = tt.load %14, %13, %cst_1 {tk.vector = 8 : i32} : tensor<1024x!tt.ptr<f16>, #blocked>
       %16 = arith.extf %15 : tensor<1024xf16, #blocked> to tensor<1024xf32, #blocked>

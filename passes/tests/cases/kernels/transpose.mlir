@@ -66,14 +66,14 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %17 = tt.expand_dims %10 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<64x1xi32, #blocked1>
     %18 = tt.splat %arg2 : i32 -> tensor<64x1xi32, #blocked>
     %19 = tt.splat %arg2 : i32 -> tensor<64x1xi32, #blocked1>
-    %20 = arith.cmpi slt, %16, %18 : tensor<64x1xi32, #blocked>
-    %21 = arith.cmpi slt, %17, %19 : tensor<64x1xi32, #blocked1>
+    %20 = arith.cmpi slt, %16, %18 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked>
+    %21 = arith.cmpi slt, %17, %19 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
     %22 = tt.expand_dims %14 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x64xi32, #blocked>
     %23 = tt.expand_dims %15 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x64xi32, #blocked1>
     %24 = tt.splat %arg3 : i32 -> tensor<1x64xi32, #blocked>
     %25 = tt.splat %arg3 : i32 -> tensor<1x64xi32, #blocked1>
-    %26 = arith.cmpi slt, %22, %24 : tensor<1x64xi32, #blocked>
-    %27 = arith.cmpi slt, %23, %25 : tensor<1x64xi32, #blocked1>
+    %26 = arith.cmpi slt, %22, %24 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
+    %27 = arith.cmpi slt, %23, %25 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked1>
     %28 = tt.broadcast %20 : tensor<64x1xi1, #blocked> -> tensor<64x64xi1, #blocked>
     %29 = tt.broadcast %21 : tensor<64x1xi1, #blocked1> -> tensor<64x64xi1, #blocked1>
     %30 = tt.broadcast %26 : tensor<1x64xi1, #blocked> -> tensor<64x64xi1, #blocked>

@@ -34,7 +34,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %3 = tt.splat %1 : i32 -> tensor<1024xi32, #blocked>
     %4 = arith.addi %3, %2 : tensor<1024xi32, #blocked>
     %5 = tt.splat %arg3 : i32 -> tensor<1024xi32, #blocked>
-    %6 = arith.cmpi slt, %4, %5 : tensor<1024xi32, #blocked>
+    %6 = arith.cmpi slt, %4, %5 {tk.constancy = array<i32: 16>} : tensor<1024xi32, #blocked>
     %7 = tt.splat %arg0 : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>, #blocked>
     %8 = tt.addptr %7, %4 : tensor<1024x!tt.ptr<f32>, #blocked>, tensor<1024xi32, #blocked>
     %9 = tt.load %8, %6 {tk.vector = 4 : i32} : tensor<1024x!tt.ptr<f32>, #blocked>

@@ -112,7 +112,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %7 = scf.for %arg9 = %c0_i32 to %arg7 step %c4096_i32 iter_args(%arg10 = %cst) -> (tensor<4096xf32, #blocked>)  : i32 {
       %24 = tt.splat %arg9 : i32 -> tensor<4096xi32, #blocked>
       %25 = arith.addi %24, %4 : tensor<4096xi32, #blocked>
-      %26 = arith.cmpi slt, %25, %5 : tensor<4096xi32, #blocked>
+      %26 = arith.cmpi slt, %25, %5 {tk.constancy = array<i32: 16>} : tensor<4096xi32, #blocked>
       %27 = tt.addptr %6, %25 : tensor<4096x!tt.ptr<f16>, #blocked>, tensor<4096xi32, #blocked>
       %28 = tt.load %27, %26, %cst_1 {tk.vector = 8 : i32} : tensor<4096x!tt.ptr<f16>, #blocked>
       %29 = arith.extf %28 : tensor<4096xf16, #blocked> to tensor<4096xf32, #blocked>
@@ -130,7 +130,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %12 = scf.for %arg9 = %c0_i32 to %arg7 step %c4096_i32 iter_args(%arg10 = %cst) -> (tensor<4096xf32, #blocked>)  : i32 {
       %24 = tt.splat %arg9 : i32 -> tensor<4096xi32, #blocked>
       %25 = arith.addi %24, %4 : tensor<4096xi32, #blocked>
-      %26 = arith.cmpi slt, %25, %5 : tensor<4096xi32, #blocked>
+      %26 = arith.cmpi slt, %25, %5 {tk.constancy = array<i32: 16>} : tensor<4096xi32, #blocked>
       %27 = tt.addptr %6, %25 : tensor<4096x!tt.ptr<f16>, #blocked>, tensor<4096xi32, #blocked>
       %28 = tt.load %27, %26, %cst_1 {tk.vector = 8 : i32} : tensor<4096x!tt.ptr<f16>, #blocked>
       %29 = arith.extf %28 : tensor<4096xf16, #blocked> to tensor<4096xf32, #blocked>
@@ -161,7 +161,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     scf.for %arg9 = %c0_i32 to %arg7 step %c4096_i32  : i32 {
       %24 = tt.splat %arg9 : i32 -> tensor<4096xi32, #blocked>
       %25 = arith.addi %24, %4 : tensor<4096xi32, #blocked>
-      %26 = arith.cmpi slt, %25, %5 : tensor<4096xi32, #blocked>
+      %26 = arith.cmpi slt, %25, %5 {tk.constancy = array<i32: 16>} : tensor<4096xi32, #blocked>
       %27 = tt.addptr %20, %25 : tensor<4096x!tt.ptr<f16>, #blocked>, tensor<4096xi32, #blocked>
       %28 = tt.load %27, %26 {tk.vector = 8 : i32} : tensor<4096x!tt.ptr<f16>, #blocked>
       %29 = tt.addptr %21, %25 : tensor<4096x!tt.ptr<f16>, #blocked>, tensor<4096xi32, #blocked>

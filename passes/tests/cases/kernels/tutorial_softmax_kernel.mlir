@@ -47,7 +47,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %1 = tt.get_num_programs x : i32
     %2 = tt.make_range {end = 4096 : i32, start = 0 : i32} : tensor<4096xi32, #blocked>
     %3 = tt.splat %arg5 : i32 -> tensor<4096xi32, #blocked>
-    %4 = arith.cmpi slt, %2, %3 : tensor<4096xi32, #blocked>
+    %4 = arith.cmpi slt, %2, %3 {tk.constancy = array<i32: 16>} : tensor<4096xi32, #blocked>
     scf.for %arg6 = %0 to %arg4 step %1  : i32 {
       %5 = arith.muli %arg6, %arg2 : i32
       %6 = tt.addptr %arg1, %5 : !tt.ptr<f32>, i32

@@ -78,7 +78,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %8:2 = scf.for %arg5 = %c0_i32 to %arg3 step %c2048_i32 iter_args(%arg6 = %cst, %arg7 = %cst_1) -> (tensor<2048xf32, #blocked>, tensor<2048xf32, #blocked>)  : i32 {
       %22 = tt.splat %arg5 : i32 -> tensor<2048xi32, #blocked>
       %23 = arith.addi %22, %3 : tensor<2048xi32, #blocked>
-      %24 = arith.cmpi slt, %23, %4 : tensor<2048xi32, #blocked>
+      %24 = arith.cmpi slt, %23, %4 {tk.constancy = array<i32: 16>} : tensor<2048xi32, #blocked>
       %25 = tt.addptr %7, %23 : tensor<2048x!tt.ptr<f16>, #blocked>, tensor<2048xi32, #blocked>
       %26 = tt.load %25, %24, %cst_0 {tk.vector = 8 : i32} : tensor<2048x!tt.ptr<f16>, #blocked>
       %27 = arith.extf %26 : tensor<2048xf16, #blocked> to tensor<2048xf32, #blocked>

@@ -181,7 +181,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %54 = ttg.local_alloc {allocation.offset = 0 : i32, allocation.size = 65536 : i32} : () -> !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
     %55 = ttg.local_alloc {allocation.offset = 65536 : i32, allocation.size = 65536 : i32} : () -> !ttg.memdesc<4x64x128xf16, #shared1, #smem, mutable>
     %56 = tt.splat %arg5 : i32 -> tensor<1x64xi32, #blocked>
-    %57 = arith.cmpi slt, %37, %56 : tensor<1x64xi32, #blocked>
+    %57 = arith.cmpi slt, %37, %56 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
     %58 = tt.broadcast %57 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
     %59 = ttg.memdesc_index %54[%c0_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
     %60 = arith.cmpi sgt, %53, %c0_i32 : i32
@@ -190,7 +190,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %63 = ttg.async_copy_global_to_local %42, %59 mask %62 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
     %64 = ttg.async_commit_group tokens %63
     %65 = tt.splat %arg5 : i32 -> tensor<64x1xi32, #blocked1>
-    %66 = arith.cmpi slt, %43, %65 : tensor<64x1xi32, #blocked1>
+    %66 = arith.cmpi slt, %43, %65 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
     %67 = tt.broadcast %66 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
     %68 = ttg.memdesc_index %55[%c0_i32] : !ttg.memdesc<4x64x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared1, #smem, mutable>
     %69 = tt.splat %60 : i1 -> tensor<64x128xi1, #blocked1>
@@ -201,7 +201,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %74 = tt.addptr %51, %cst_0 : tensor<64x128x!tt.ptr<f16>, #blocked1>, tensor<64x128xi32, #blocked1>
     %75 = arith.subi %arg5, %c64_i32 : i32
     %76 = tt.splat %75 : i32 -> tensor<1x64xi32, #blocked>
-    %77 = arith.cmpi slt, %37, %76 : tensor<1x64xi32, #blocked>
+    %77 = arith.cmpi slt, %37, %76 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
     %78 = tt.broadcast %77 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
     %79 = ttg.memdesc_index %54[%c1_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
     %80 = arith.cmpi sgt, %53, %c1_i32 : i32
@@ -210,7 +210,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %83 = ttg.async_copy_global_to_local %73, %79 mask %82 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
     %84 = ttg.async_commit_group tokens %83
     %85 = tt.splat %75 : i32 -> tensor<64x1xi32, #blocked1>
-    %86 = arith.cmpi slt, %43, %85 : tensor<64x1xi32, #blocked1>
+    %86 = arith.cmpi slt, %43, %85 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
     %87 = tt.broadcast %86 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
     %88 = ttg.memdesc_index %55[%c1_i32] : !ttg.memdesc<4x64x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared1, #smem, mutable>
     %89 = tt.splat %80 : i1 -> tensor<64x128xi1, #blocked1>
@@ -221,7 +221,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %94 = tt.addptr %74, %cst_0 : tensor<64x128x!tt.ptr<f16>, #blocked1>, tensor<64x128xi32, #blocked1>
     %95 = arith.subi %arg5, %c128_i32 : i32
     %96 = tt.splat %95 : i32 -> tensor<1x64xi32, #blocked>
-    %97 = arith.cmpi slt, %37, %96 : tensor<1x64xi32, #blocked>
+    %97 = arith.cmpi slt, %37, %96 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
     %98 = tt.broadcast %97 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
     %99 = ttg.memdesc_index %54[%c2_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
     %100 = arith.cmpi sgt, %53, %c2_i32 : i32
@@ -230,7 +230,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %103 = ttg.async_copy_global_to_local %93, %99 mask %102 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
     %104 = ttg.async_commit_group tokens %103
     %105 = tt.splat %95 : i32 -> tensor<64x1xi32, #blocked1>
-    %106 = arith.cmpi slt, %43, %105 : tensor<64x1xi32, #blocked1>
+    %106 = arith.cmpi slt, %43, %105 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
     %107 = tt.broadcast %106 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
     %108 = ttg.memdesc_index %55[%c2_i32] : !ttg.memdesc<4x64x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared1, #smem, mutable>
     %109 = tt.splat %100 : i1 -> tensor<64x128xi1, #blocked1>
@@ -258,7 +258,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %149 = arith.muli %148, %c64_i32 : i32
       %150 = arith.subi %arg5, %149 : i32
       %151 = tt.splat %150 : i32 -> tensor<1x64xi32, #blocked>
-      %152 = arith.cmpi slt, %37, %151 : tensor<1x64xi32, #blocked>
+      %152 = arith.cmpi slt, %37, %151 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
       %153 = tt.broadcast %152 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
       %154 = ttg.memdesc_index %54[%147] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
       %155 = arith.cmpi slt, %arg9, %115 : i32
@@ -268,7 +268,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %158 = ttg.async_copy_global_to_local %arg19, %154 mask %157 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
       %159 = ttg.async_commit_group tokens %158
       %160 = tt.splat %150 : i32 -> tensor<64x1xi32, #blocked1>
-      %161 = arith.cmpi slt, %43, %160 : tensor<64x1xi32, #blocked1>
+      %161 = arith.cmpi slt, %43, %160 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
       %162 = tt.broadcast %161 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
       %163 = ttg.memdesc_index %55[%147] : !ttg.memdesc<4x64x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared1, #smem, mutable>
       %164 = tt.splat %155 : i1 -> tensor<64x128xi1, #blocked1>
@@ -294,9 +294,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %127 = tt.broadcast %125 : tensor<1x128xi32, #blocked2> -> tensor<128x128xi32, #blocked2>
     %128 = tt.addptr %126, %127 : tensor<128x128x!tt.ptr<f16>, #blocked2>, tensor<128x128xi32, #blocked2>
     %129 = tt.splat %arg3 : i32 -> tensor<128x1xi32, #blocked2>
-    %130 = arith.cmpi slt, %120, %129 : tensor<128x1xi32, #blocked2>
+    %130 = arith.cmpi slt, %120, %129 {tk.constancy = array<i32: 16, 1>} : tensor<128x1xi32, #blocked2>
     %131 = tt.splat %arg4 : i32 -> tensor<1x128xi32, #blocked2>
-    %132 = arith.cmpi slt, %125, %131 : tensor<1x128xi32, #blocked2>
+    %132 = arith.cmpi slt, %125, %131 {tk.constancy = array<i32: 1, 16>} : tensor<1x128xi32, #blocked2>
     %133 = tt.broadcast %130 : tensor<128x1xi1, #blocked2> -> tensor<128x128xi1, #blocked2>
     %134 = tt.broadcast %132 : tensor<1x128xi1, #blocked2> -> tensor<128x128xi1, #blocked2>
     %135 = arith.andi %133, %134 : tensor<128x128xi1, #blocked2>

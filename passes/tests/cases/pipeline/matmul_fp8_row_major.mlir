@@ -181,7 +181,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %55 = tt.splat %54 : i32 -> tensor<64x128xi32, #blocked1>
     %56 = ttg.local_alloc {allocation.offset = 0 : i32, allocation.size = 24576 : i32} : () -> !ttg.memdesc<3x128x64xf8E4M3FN, #shared, #smem, mutable>
     %57 = tt.splat %arg5 : i32 -> tensor<1x64xi32, #blocked>
-    %58 = arith.cmpi slt, %37, %57 : tensor<1x64xi32, #blocked>
+    %58 = arith.cmpi slt, %37, %57 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
     %59 = tt.broadcast %58 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
     %60 = ttg.memdesc_index %56[%c0_i32] : !ttg.memdesc<3x128x64xf8E4M3FN, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf8E4M3FN, #shared, #smem, mutable>
     %61 = arith.cmpi sgt, %53, %c0_i32 : i32
@@ -191,7 +191,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %65 = ttg.async_commit_group tokens %64
     %66 = tt.addptr %42, %cst : tensor<128x64x!tt.ptr<f8E4M3FN>, #blocked>, tensor<128x64xi32, #blocked>
     %67 = tt.splat %arg5 : i32 -> tensor<64x1xi32, #blocked1>
-    %68 = arith.cmpi slt, %43, %67 : tensor<64x1xi32, #blocked1>
+    %68 = arith.cmpi slt, %43, %67 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
     %69 = tt.broadcast %68 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
     %70 = tt.splat %61 : i1 -> tensor<64x128xi1, #blocked1>
     %71 = arith.andi %70, %69 : tensor<64x128xi1, #blocked1>
@@ -199,7 +199,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %73 = tt.addptr %51, %55 : tensor<64x128x!tt.ptr<f8E4M3FN>, #blocked1>, tensor<64x128xi32, #blocked1>
     %74 = arith.subi %arg5, %c64_i32 : i32
     %75 = tt.splat %74 : i32 -> tensor<1x64xi32, #blocked>
-    %76 = arith.cmpi slt, %37, %75 : tensor<1x64xi32, #blocked>
+    %76 = arith.cmpi slt, %37, %75 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
     %77 = tt.broadcast %76 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
     %78 = ttg.memdesc_index %56[%c1_i32] : !ttg.memdesc<3x128x64xf8E4M3FN, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf8E4M3FN, #shared, #smem, mutable>
     %79 = arith.cmpi sgt, %53, %c1_i32 : i32
@@ -222,7 +222,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %113 = ttng.warp_group_dot %111, %112, %arg10 {inputPrecision = 0 : i32, isAsync = true, maxNumImpreciseAcc = 1073741824 : i32} : !ttg.memdesc<128x64xf8E4M3FN, #shared, #smem, mutable> * !ttg.memdesc<64x128xf8E4M3FN, #shared1, #smem> -> tensor<128x128xf32, #mma>
       %114:3 = ttng.warp_group_dot_wait %113, %111, %112 {pendings = 0 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x64xf8E4M3FN, #shared, #smem, mutable>, !ttg.memdesc<64x128xf8E4M3FN, #shared1, #smem>
       %115 = tt.splat %arg15 : i32 -> tensor<64x1xi32, #blocked1>
-      %116 = arith.cmpi slt, %43, %115 : tensor<64x1xi32, #blocked1>
+      %116 = arith.cmpi slt, %43, %115 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
       %117 = tt.broadcast %116 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
       %118 = arith.cmpi slt, %arg9, %85 : i32
       %119 = tt.splat %118 : i1 -> tensor<64x128xi1, #blocked1>
@@ -236,7 +236,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %127 = arith.muli %126, %c64_i32 : i32
       %128 = arith.subi %arg5, %127 : i32
       %129 = tt.splat %128 : i32 -> tensor<1x64xi32, #blocked>
-      %130 = arith.cmpi slt, %37, %129 : tensor<1x64xi32, #blocked>
+      %130 = arith.cmpi slt, %37, %129 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
       %131 = tt.broadcast %130 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
       %132 = ttg.memdesc_index %56[%125] : !ttg.memdesc<3x128x64xf8E4M3FN, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf8E4M3FN, #shared, #smem, mutable>
       %133 = arith.cmpi slt, %arg9, %86 : i32
@@ -261,9 +261,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %97 = tt.broadcast %95 : tensor<1x128xi32, #blocked2> -> tensor<128x128xi32, #blocked2>
     %98 = tt.addptr %96, %97 : tensor<128x128x!tt.ptr<f16>, #blocked2>, tensor<128x128xi32, #blocked2>
     %99 = tt.splat %arg3 : i32 -> tensor<128x1xi32, #blocked2>
-    %100 = arith.cmpi slt, %90, %99 : tensor<128x1xi32, #blocked2>
+    %100 = arith.cmpi slt, %90, %99 {tk.constancy = array<i32: 16, 1>} : tensor<128x1xi32, #blocked2>
     %101 = tt.splat %arg4 : i32 -> tensor<1x128xi32, #blocked2>
-    %102 = arith.cmpi slt, %95, %101 : tensor<1x128xi32, #blocked2>
+    %102 = arith.cmpi slt, %95, %101 {tk.constancy = array<i32: 1, 16>} : tensor<1x128xi32, #blocked2>
     %103 = tt.broadcast %100 : tensor<128x1xi1, #blocked2> -> tensor<128x128xi1, #blocked2>
     %104 = tt.broadcast %102 : tensor<1x128xi1, #blocked2> -> tensor<128x128xi1, #blocked2>
     %105 = arith.andi %103, %104 : tensor<128x128xi1, #blocked2>

@@ -179,7 +179,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %54 = ttg.local_alloc {allocation.offset = 0 : i32, allocation.size = 24576 : i32} : () -> !ttg.memdesc<3x128x64xi8, #shared, #smem, mutable>
     %55 = ttg.local_alloc {allocation.offset = 24576 : i32, allocation.size = 24576 : i32} : () -> !ttg.memdesc<3x64x128xi8, #shared1, #smem, mutable>
     %56 = tt.splat %arg5 : i32 -> tensor<1x64xi32, #blocked>
-    %57 = arith.cmpi slt, %37, %56 : tensor<1x64xi32, #blocked>
+    %57 = arith.cmpi slt, %37, %56 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
     %58 = tt.broadcast %57 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
     %59 = ttg.memdesc_index %54[%c0_i32] : !ttg.memdesc<3x128x64xi8, #shared, #smem, mutable> -> !ttg.memdesc<128x64xi8, #shared, #smem, mutable>
     %60 = arith.cmpi sgt, %53, %c0_i32 : i32
@@ -188,7 +188,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %63 = ttg.async_copy_global_to_local %42, %59 mask %62 other %cst_1 {contiguity = 16 : i32, tk.vector = 16 : i32} : tensor<128x64x!tt.ptr<i8>, #blocked> -> <128x64xi8, #shared, #smem, mutable>
     %64 = ttg.async_commit_group tokens %63
     %65 = tt.splat %arg5 : i32 -> tensor<64x1xi32, #blocked1>
-    %66 = arith.cmpi slt, %43, %65 : tensor<64x1xi32, #blocked1>
+    %66 = arith.cmpi slt, %43, %65 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
     %67 = tt.broadcast %66 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
     %68 = ttg.memdesc_index %55[%c0_i32] : !ttg.memdesc<3x64x128xi8, #shared1, #smem, mutable> -> !ttg.memdesc<64x128xi8, #shared1, #smem, mutable>
     %69 = tt.splat %60 : i1 -> tensor<64x128xi1, #blocked1>
@@ -199,7 +199,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %74 = tt.addptr %51, %cst_0 : tensor<64x128x!tt.ptr<i8>, #blocked1>, tensor<64x128xi32, #blocked1>
     %75 = arith.subi %arg5, %c64_i32 : i32
     %76 = tt.splat %75 : i32 -> tensor<1x64xi32, #blocked>
-    %77 = arith.cmpi slt, %37, %76 : tensor<1x64xi32, #blocked>
+    %77 = arith.cmpi slt, %37, %76 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
     %78 = tt.broadcast %77 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
     %79 = ttg.memdesc_index %54[%c1_i32] : !ttg.memdesc<3x128x64xi8, #shared, #smem, mutable> -> !ttg.memdesc<128x64xi8, #shared, #smem, mutable>
     %80 = arith.cmpi sgt, %53, %c1_i32 : i32
@@ -208,7 +208,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %83 = ttg.async_copy_global_to_local %73, %79 mask %82 other %cst_1 {contiguity = 16 : i32, tk.vector = 16 : i32} : tensor<128x64x!tt.ptr<i8>, #blocked> -> <128x64xi8, #shared, #smem, mutable>
     %84 = ttg.async_commit_group tokens %83
     %85 = tt.splat %75 : i32 -> tensor<64x1xi32, #blocked1>
-    %86 = arith.cmpi slt, %43, %85 : tensor<64x1xi32, #blocked1>
+    %86 = arith.cmpi slt, %43, %85 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
     %87 = tt.broadcast %86 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
     %88 = ttg.memdesc_index %55[%c1_i32] : !ttg.memdesc<3x64x128xi8, #shared1, #smem, mutable> -> !ttg.memdesc<64x128xi8, #shared1, #smem, mutable>
     %89 = tt.splat %80 : i1 -> tensor<64x128xi1, #blocked1>
@@ -236,7 +236,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %128 = arith.muli %127, %c64_i32 : i32
       %129 = arith.subi %arg5, %128 : i32
       %130 = tt.splat %129 : i32 -> tensor<1x64xi32, #blocked>
-      %131 = arith.cmpi slt, %37, %130 : tensor<1x64xi32, #blocked>
+      %131 = arith.cmpi slt, %37, %130 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
       %132 = tt.broadcast %131 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
       %133 = ttg.memdesc_index %54[%126] : !ttg.memdesc<3x128x64xi8, #shared, #smem, mutable> -> !ttg.memdesc<128x64xi8, #shared, #smem, mutable>
       %134 = arith.cmpi slt, %arg9, %95 : i32
@@ -246,7 +246,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %137 = ttg.async_copy_global_to_local %arg17, %133 mask %136 other %cst_1 {contiguity = 16 : i32, tk.vector = 16 : i32} : tensor<128x64x!tt.ptr<i8>, #blocked> -> <128x64xi8, #shared, #smem, mutable>
       %138 = ttg.async_commit_group tokens %137
       %139 = tt.splat %129 : i32 -> tensor<64x1xi32, #blocked1>
-      %140 = arith.cmpi slt, %43, %139 : tensor<64x1xi32, #blocked1>
+      %140 = arith.cmpi slt, %43, %139 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
       %141 = tt.broadcast %140 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
       %142 = ttg.memdesc_index %55[%126] : !ttg.memdesc<3x64x128xi8, #shared1, #smem, mutable> -> !ttg.memdesc<64x128xi8, #shared1, #smem, mutable>
       %143 = tt.splat %134 : i1 -> tensor<64x128xi1, #blocked1>
@@ -271,9 +271,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %106 = tt.broadcast %104 : tensor<1x128xi32, #blocked2> -> tensor<128x128xi32, #blocked2>
     %107 = tt.addptr %105, %106 : tensor<128x128x!tt.ptr<i32>, #blocked2>, tensor<128x128xi32, #blocked2>
     %108 = tt.splat %arg3 : i32 -> tensor<128x1xi32, #blocked2>
-    %109 = arith.cmpi slt, %99, %108 : tensor<128x1xi32, #blocked2>
+    %109 = arith.cmpi slt, %99, %108 {tk.constancy = array<i32: 16, 1>} : tensor<128x1xi32, #blocked2>
     %110 = tt.splat %arg4 : i32 -> tensor<1x128xi32, #blocked2>
-    %111 = arith.cmpi slt, %104, %110 : tensor<1x128xi32, #blocked2>
+    %111 = arith.cmpi slt, %104, %110 {tk.constancy = array<i32: 1, 16>} : tensor<1x128xi32, #blocked2>
     %112 = tt.broadcast %109 : tensor<128x1xi1, #blocked2> -> tensor<128x128xi1, #blocked2>
     %113 = tt.broadcast %111 : tensor<1x128xi1, #blocked2> -> tensor<128x128xi1, #blocked2>
     %114 = arith.andi %112, %113 : tensor<128x128xi1, #blocked2>

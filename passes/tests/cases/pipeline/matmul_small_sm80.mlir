@@ -179,7 +179,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %53 = ttg.local_alloc {allocation.offset = 0 : i32, allocation.size = 12288 : i32} : () -> !ttg.memdesc<3x64x32xf16, #shared, #smem, mutable>
     %54 = ttg.local_alloc {allocation.offset = 12288 : i32, allocation.size = 12288 : i32} : () -> !ttg.memdesc<3x32x64xf16, #shared1, #smem, mutable>
     %55 = tt.splat %arg5 : i32 -> tensor<1x32xi32, #blocked>
-    %56 = arith.cmpi slt, %34, %55 : tensor<1x32xi32, #blocked>
+    %56 = arith.cmpi slt, %34, %55 {tk.constancy = array<i32: 1, 16>} : tensor<1x32xi32, #blocked>
     %57 = tt.broadcast %56 : tensor<1x32xi1, #blocked> -> tensor<64x32xi1, #blocked>
     %58 = ttg.memdesc_index %53[%c0_i32] : !ttg.memdesc<3x64x32xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x32xf16, #shared, #smem, mutable>
     %59 = arith.cmpi sgt, %50, %c0_i32 : i32
@@ -188,7 +188,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %62 = ttg.async_copy_global_to_local %39, %58 mask %61 other %cst_0 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x32x!tt.ptr<f16>, #blocked> -> <64x32xf16, #shared, #smem, mutable>
     %63 = ttg.async_commit_group tokens %62
     %64 = tt.splat %arg5 : i32 -> tensor<32x1xi32, #blocked1>
-    %65 = arith.cmpi slt, %40, %64 : tensor<32x1xi32, #blocked1>
+    %65 = arith.cmpi slt, %40, %64 {tk.constancy = array<i32: 16, 1>} : tensor<32x1xi32, #blocked1>
     %66 = tt.broadcast %65 : tensor<32x1xi1, #blocked1> -> tensor<32x64xi1, #blocked1>
     %67 = ttg.memdesc_index %54[%c0_i32] : !ttg.memdesc<3x32x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared1, #smem, mutable>
     %68 = tt.splat %59 : i1 -> tensor<32x64xi1, #blocked1>
@@ -199,7 +199,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %73 = tt.addptr %48, %52 : tensor<32x64x!tt.ptr<f16>, #blocked1>, tensor<32x64xi32, #blocked1>
     %74 = arith.subi %arg5, %c32_i32 : i32
     %75 = tt.splat %74 : i32 -> tensor<1x32xi32, #blocked>
-    %76 = arith.cmpi slt, %34, %75 : tensor<1x32xi32, #blocked>
+    %76 = arith.cmpi slt, %34, %75 {tk.constancy = array<i32: 1, 16>} : tensor<1x32xi32, #blocked>
     %77 = tt.broadcast %76 : tensor<1x32xi1, #blocked> -> tensor<64x32xi1, #blocked>
     %78 = ttg.memdesc_index %53[%c1_i32] : !ttg.memdesc<3x64x32xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x32xf16, #shared, #smem, mutable>
     %79 = arith.cmpi sgt, %50, %c1_i32 : i32
@@ -208,7 +208,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %82 = ttg.async_copy_global_to_local %72, %78 mask %81 other %cst_0 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x32x!tt.ptr<f16>, #blocked> -> <64x32xf16, #shared, #smem, mutable>
     %83 = ttg.async_commit_group tokens %82
     %84 = tt.splat %74 : i32 -> tensor<32x1xi32, #blocked1>
-    %85 = arith.cmpi slt, %40, %84 : tensor<32x1xi32, #blocked1>
+    %85 = arith.cmpi slt, %40, %84 {tk.constancy = array<i32: 16, 1>} : tensor<32x1xi32, #blocked1>
     %86 = tt.broadcast %85 : tensor<32x1xi1, #blocked1> -> tensor<32x64xi1, #blocked1>
     %87 = ttg.memdesc_index %54[%c1_i32] : !ttg.memdesc<3x32x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared1, #smem, mutable>
     %88 = tt.splat %79 : i1 -> tensor<32x64xi1, #blocked1>
@@ -219,7 +219,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %93 = tt.addptr %73, %52 : tensor<32x64x!tt.ptr<f16>, #blocked1>, tensor<32x64xi32, #blocked1>
     %94 = arith.subi %arg5, %c64_i32 : i32
     %95 = tt.splat %94 : i32 -> tensor<1x32xi32, #blocked>
-    %96 = arith.cmpi slt, %34, %95 : tensor<1x32xi32, #blocked>
+    %96 = arith.cmpi slt, %34, %95 {tk.constancy = array<i32: 1, 16>} : tensor<1x32xi32, #blocked>
     %97 = tt.broadcast %96 : tensor<1x32xi1, #blocked> -> tensor<64x32xi1, #blocked>
     %98 = ttg.memdesc_index %53[%c2_i32] : !ttg.memdesc<3x64x32xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x32xf16, #shared, #smem, mutable>
     %99 = arith.cmpi sgt, %50, %c2_i32 : i32
@@ -228,7 +228,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %102 = ttg.async_copy_global_to_local %92, %98 mask %101 other %cst_0 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x32x!tt.ptr<f16>, #blocked> -> <64x32xf16, #shared, #smem, mutable>
     %103 = ttg.async_commit_group tokens %102
     %104 = tt.splat %94 : i32 -> tensor<32x1xi32, #blocked1>
-    %105 = arith.cmpi slt, %40, %104 : tensor<32x1xi32, #blocked1>
+    %105 = arith.cmpi slt, %40, %104 {tk.constancy = array<i32: 16, 1>} : tensor<32x1xi32, #blocked1>
     %106 = tt.broadcast %105 : tensor<32x1xi1, #blocked1> -> tensor<32x64xi1, #blocked1>
     %107 = ttg.memdesc_index %54[%c2_i32] : !ttg.memdesc<3x32x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared1, #smem, mutable>
     %108 = tt.splat %99 : i1 -> tensor<32x64xi1, #blocked1>
@@ -256,7 +256,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %148 = arith.muli %147, %c32_i32 : i32
       %149 = arith.subi %arg5, %148 : i32
       %150 = tt.splat %149 : i32 -> tensor<1x32xi32, #blocked>
-      %151 = arith.cmpi slt, %34, %150 : tensor<1x32xi32, #blocked>
+      %151 = arith.cmpi slt, %34, %150 {tk.constancy = array<i32: 1, 16>} : tensor<1x32xi32, #blocked>
       %152 = tt.broadcast %151 : tensor<1x32xi1, #blocked> -> tensor<64x32xi1, #blocked>
       %153 = ttg.memdesc_index %53[%146] : !ttg.memdesc<3x64x32xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x32xf16, #shared, #smem, mutable>
       %154 = arith.cmpi slt, %arg9, %114 : i32
@@ -266,7 +266,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %157 = ttg.async_copy_global_to_local %arg19, %153 mask %156 other %cst_0 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x32x!tt.ptr<f16>, #blocked> -> <64x32xf16, #shared, #smem, mutable>
       %158 = ttg.async_commit_group tokens %157
       %159 = tt.splat %149 : i32 -> tensor<32x1xi32, #blocked1>
-      %160 = arith.cmpi slt, %40, %159 : tensor<32x1xi32, #blocked1>
+      %160 = arith.cmpi slt, %40, %159 {tk.constancy = array<i32: 16, 1>} : tensor<32x1xi32, #blocked1>
       %161 = tt.broadcast %160 : tensor<32x1xi1, #blocked1> -> tensor<32x64xi1, #blocked1>
       %162 = ttg.memdesc_index %54[%146] : !ttg.memdesc<3x32x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared1, #smem, mutable>
       %163 = tt.splat %154 : i1 -> tensor<32x64xi1, #blocked1>
@@ -291,9 +291,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %125 = tt.broadcast %123 : tensor<1x64xi32, #blocked1> -> tensor<64x64xi32, #blocked1>
     %126 = tt.addptr %124, %125 : tensor<64x64x!tt.ptr<f16>, #blocked1>, tensor<64x64xi32, #blocked1>
     %127 = tt.splat %arg3 : i32 -> tensor<64x1xi32, #blocked1>
-    %128 = arith.cmpi slt, %118, %127 : tensor<64x1xi32, #blocked1>
+    %128 = arith.cmpi slt, %118, %127 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
     %129 = tt.splat %arg4 : i32 -> tensor<1x64xi32, #blocked1>
-    %130 = arith.cmpi slt, %123, %129 : tensor<1x64xi32, #blocked1>
+    %130 = arith.cmpi slt, %123, %129 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked1>
     %131 = tt.broadcast %128 : tensor<64x1xi1, #blocked1> -> tensor<64x64xi1, #blocked1>
     %132 = tt.broadcast %130 : tensor<1x64xi1, #blocked1> -> tensor<64x64xi1, #blocked1>
     %133 = arith.andi %131, %132 : tensor<64x64xi1, #blocked1>

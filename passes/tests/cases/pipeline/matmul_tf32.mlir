@@ -177,7 +177,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %53 = ttg.local_alloc {allocation.offset = 0 : i32, allocation.size = 49152 : i32} : () -> !ttg.memdesc<3x128x32xf32, #shared, #smem, mutable>
     %54 = ttg.local_alloc {allocation.offset = 49152 : i32, allocation.size = 49152 : i32} : () -> !ttg.memdesc<3x32x128xf32, #shared1, #smem, mutable>
     %55 = tt.splat %arg5 : i32 -> tensor<1x32xi32, #blocked>
-    %56 = arith.cmpi slt, %34, %55 : tensor<1x32xi32, #blocked>
+    %56 = arith.cmpi slt, %34, %55 {tk.constancy = array<i32: 1, 16>} : tensor<1x32xi32, #blocked>
     %57 = tt.broadcast %56 : tensor<1x32xi1, #blocked> -> tensor<128x32xi1, #blocked>
     %58 = ttg.memdesc_index %53[%c0_i32] : !ttg.memdesc<3x128x32xf32, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf32, #shared, #smem, mutable>
     %59 = arith.cmpi sgt, %50, %c0_i32 : i32
@@ -186,7 +186,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %62 = ttg.async_copy_global_to_local %39, %58 mask %61 other %cst {contiguity = 4 : i32, tk.vector = 4 : i32} : tensor<128x32x!tt.ptr<f32>, #blocked> -> <128x32xf32, #shared, #smem, mutable>
     %63 = ttg.async_commit_group tokens %62
     %64 = tt.splat %arg5 : i32 -> tensor<32x1xi32, #blocked1>
-    %65 = arith.cmpi slt, %40, %64 : tensor<32x1xi32, #blocked1>
+    %65 = arith.cmpi slt, %40, %64 {tk.constancy = array<i32: 16, 1>} : tensor<32x1xi32, #blocked1>
     %66 = tt.broadcast %65 : tensor<32x1xi1, #blocked1> -> tensor<32x128xi1, #blocked1>
     %67 = ttg.memdesc_index %54[%c0_i32] : !ttg.memdesc<3x32x128xf32, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf32, #shared1, #smem, mutable>
     %68 = tt.splat %59 : i1 -> tensor<32x128xi1, #blocked1>
@@ -197,7 +197,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %73 = tt.addptr %48, %52 : tensor<32x128x!tt.ptr<f32>, #blocked1>, tensor<32x128xi32, #blocked1>
     %74 = arith.subi %arg5, %c32_i32 : i32
     %75 = tt.splat %74 : i32 -> tensor<1x32xi32, #blocked>
-    %76 = arith.cmpi slt, %34, %75 : tensor<1x32xi32, #blocked>
+    %76 = arith.cmpi slt, %34, %75 {tk.constancy = array<i32: 1, 16>} : tensor<1x32xi32, #blocked>
     %77 = tt.broadcast %76 : tensor<1x32xi1, #blocked> -> tensor<128x32xi1, #blocked>
     %78 = ttg.memdesc_index %53[%c1_i32] : !ttg.memdesc<3x128x32xf32, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf32, #shared, #smem, mutable>
     %79 = arith.cmpi sgt, %50, %c1_i32 : i32
@@ -206,7 +206,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %82 = ttg.async_copy_global_to_local %72, %78 mask %81 other %cst {contiguity = 4 : i32, tk.vector = 4 : i32} : tensor<128x32x!tt.ptr<f32>, #blocked> -> <128x32xf32, #shared, #smem, mutable>
     %83 = ttg.async_commit_group tokens %82
     %84 = tt.splat %74 : i32 -> tensor<32x1xi32, #blocked1>
-    %85 = arith.cmpi slt, %40, %84 : tensor<32x1xi32, #blocked1>
+    %85 = arith.cmpi slt, %40, %84 {tk.constancy = array<i32: 16, 1>} : tensor<32x1xi32, #blocked1>
     %86 = tt.broadcast %85 : tensor<32x1xi1, #blocked1> -> tensor<32x128xi1, #blocked1>
     %87 = ttg.memdesc_index %54[%c1_i32] : !ttg.memdesc<3x32x128xf32, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf32, #shared1, #smem, mutable>
     %88 = tt.splat %79 : i1 -> tensor<32x128xi1, #blocked1>
@@ -234,7 +234,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %127 = arith.muli %126, %c32_i32 : i32
       %128 = arith.subi %arg5, %127 : i32
       %129 = tt.splat %128 : i32 -> tensor<1x32xi32, #blocked>
-      %130 = arith.cmpi slt, %34, %129 : tensor<1x32xi32, #blocked>
+      %130 = arith.cmpi slt, %34, %129 {tk.constancy = array<i32: 1, 16>} : tensor<1x32xi32, #blocked>
       %131 = tt.broadcast %130 : tensor<1x32xi1, #blocked> -> tensor<128x32xi1, #blocked>
       %132 = ttg.memdesc_index %53[%125] : !ttg.memdesc<3x128x32xf32, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf32, #shared, #smem, mutable>
       %133 = arith.cmpi slt, %arg9, %94 : i32
@@ -244,7 +244,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %136 = ttg.async_copy_global_to_local %arg17, %132 mask %135 other %cst {contiguity = 4 : i32, tk.vector = 4 : i32} : tensor<128x32x!tt.ptr<f32>, #blocked> -> <128x32xf32, #shared, #smem, mutable>
       %137 = ttg.async_commit_group tokens %136
       %138 = tt.splat %128 : i32 -> tensor<32x1xi32, #blocked1>
-      %139 = arith.cmpi slt, %40, %138 : tensor<32x1xi32, #blocked1>
+      %139 = arith.cmpi slt, %40, %138 {tk.constancy = array<i32: 16, 1>} : tensor<32x1xi32, #blocked1>
       %140 = tt.broadcast %139 : tensor<32x1xi1, #blocked1> -> tensor<32x128xi1, #blocked1>
       %141 = ttg.memdesc_index %54[%125] : !ttg.memdesc<3x32x128xf32, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf32, #shared1, #smem, mutable>
       %142 = tt.splat %133 : i1 -> tensor<32x128xi1, #blocked1>
@@ -269,9 +269,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %105 = tt.broadcast %103 : tensor<1x128xi32, #blocked1> -> tensor<128x128xi32, #blocked1>
     %106 = tt.addptr %104, %105 : tensor<128x128x!tt.ptr<f32>, #blocked1>, tensor<128x128xi32, #blocked1>
     %107 = tt.splat %arg3 : i32 -> tensor<128x1xi32, #blocked1>
-    %108 = arith.cmpi slt, %98, %107 : tensor<128x1xi32, #blocked1>
+    %108 = arith.cmpi slt, %98, %107 {tk.constancy = array<i32: 16, 1>} : tensor<128x1xi32, #blocked1>
     %109 = tt.splat %arg4 : i32 -> tensor<1x128xi32, #blocked1>
-    %110 = arith.cmpi slt, %103, %109 : tensor<1x128xi32, #blocked1>
+    %110 = arith.cmpi slt, %103, %109 {tk.constancy = array<i32: 1, 16>} : tensor<1x128xi32, #blocked1>
     %111 = tt.broadcast %108 : tensor<128x1xi1, #blocked1> -> tensor<128x128xi1, #blocked1>
     %112 = tt.broadcast %110 : tensor<1x128xi1, #blocked1> -> tensor<128x128xi1, #blocked1>
     %113 = arith.andi %111, %112 : tensor<128x128xi1, #blocked1>

@@ -166,13 +166,13 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %46 = tt.expand_dims %39 {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x128xi32, #blocked1>
       %47 = tt.broadcast %46 : tensor<1x128xi32, #blocked1> -> tensor<64x128xi32, #blocked1>
       %48 = tt.addptr %20, %47 : tensor<64x128x!tt.ptr<f16>, #blocked1>, tensor<64x128xi32, #blocked1>
-      %49 = arith.cmpi slt, %41, %21 : tensor<128x1xi32, #blocked>
+      %49 = arith.cmpi slt, %41, %21 {tk.constancy = array<i32: 16, 1>} : tensor<128x1xi32, #blocked>
       %50 = tt.broadcast %49 : tensor<128x1xi1, #blocked> -> tensor<128x64xi1, #blocked>
-      %51 = arith.cmpi slt, %46, %23 : tensor<1x128xi32, #blocked1>
+      %51 = arith.cmpi slt, %46, %23 {tk.constancy = array<i32: 1, 16>} : tensor<1x128xi32, #blocked1>
       %52 = tt.broadcast %51 : tensor<1x128xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
       %53 = ttg.local_alloc {allocation.offset = 0 : i32, allocation.size = 49152 : i32} : () -> !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable>
       %54 = ttg.local_alloc {allocation.offset = 49152 : i32, allocation.size = 49152 : i32} : () -> !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable>
-      %55 = arith.cmpi slt, %13, %22 : tensor<1x64xi32, #blocked>
+      %55 = arith.cmpi slt, %13, %22 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
       %56 = tt.broadcast %55 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
       %57 = arith.andi %50, %56 : tensor<128x64xi1, #blocked>
       %58 = ttg.memdesc_index %53[%c0_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
@@ -182,7 +182,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       gpu.barrier
       %62 = ttg.async_copy_global_to_local %45, %58 mask %61 other %cst_0 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
       %63 = ttg.async_commit_group tokens %62
-      %64 = arith.cmpi slt, %15, %24 : tensor<64x1xi32, #blocked1>
+      %64 = arith.cmpi slt, %15, %24 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
       %65 = tt.broadcast %64 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
       %66 = arith.andi %52, %65 : tensor<64x128xi1, #blocked1>
       %67 = ttg.memdesc_index %54[%c0_i32] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
@@ -193,7 +193,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %72 = tt.addptr %45, %cst : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
       %73 = tt.addptr %48, %26 : tensor<64x128x!tt.ptr<f16>, #blocked1>, tensor<64x128xi32, #blocked1>
       %74 = arith.addi %13, %cst_3 : tensor<1x64xi32, #blocked>
-      %75 = arith.cmpi slt, %74, %22 : tensor<1x64xi32, #blocked>
+      %75 = arith.cmpi slt, %74, %22 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
       %76 = tt.broadcast %75 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
       %77 = arith.andi %50, %76 : tensor<128x64xi1, #blocked>
       %78 = ttg.memdesc_index %53[%c1_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
@@ -203,7 +203,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %82 = ttg.async_copy_global_to_local %72, %78 mask %81 other %cst_0 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
       %83 = ttg.async_commit_group tokens %82
       %84 = arith.addi %15, %cst_4 : tensor<64x1xi32, #blocked1>
-      %85 = arith.cmpi slt, %84, %24 : tensor<64x1xi32, #blocked1>
+      %85 = arith.cmpi slt, %84, %24 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
       %86 = tt.broadcast %85 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
       %87 = arith.andi %52, %86 : tensor<64x128xi1, #blocked1>
       %88 = ttg.memdesc_index %54[%c1_i32] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
@@ -231,7 +231,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
         %121 = arith.addi %arg10, %c128_i32 : i32
         %122 = tt.splat %121 : i32 -> tensor<1x64xi32, #blocked>
         %123 = arith.addi %13, %122 : tensor<1x64xi32, #blocked>
-        %124 = arith.cmpi slt, %123, %22 : tensor<1x64xi32, #blocked>
+        %124 = arith.cmpi slt, %123, %22 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
         %125 = tt.broadcast %124 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
         %126 = arith.andi %50, %125 : tensor<128x64xi1, #blocked>
         %127 = ttg.memdesc_index %53[%120] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
@@ -243,7 +243,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
         %132 = ttg.async_commit_group tokens %131
         %133 = tt.splat %121 : i32 -> tensor<64x1xi32, #blocked1>
         %134 = arith.addi %15, %133 : tensor<64x1xi32, #blocked1>
-        %135 = arith.cmpi slt, %134, %24 : tensor<64x1xi32, #blocked1>
+        %135 = arith.cmpi slt, %134, %24 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
         %136 = tt.broadcast %135 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
         %137 = arith.andi %52, %136 : tensor<64x128xi1, #blocked1>
         %138 = ttg.memdesc_index %54[%120] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
@@ -259,7 +259,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %98 = ttg.async_wait {num = 0 : i32}
       ttg.local_dealloc %54 : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable>
       ttg.local_dealloc %53 : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable>
-      %99 = arith.cmpi slt, %40, %27 : tensor<128x1xi32, #blocked1>
+      %99 = arith.cmpi slt, %40, %27 {tk.constancy = array<i32: 16, 1>} : tensor<128x1xi32, #blocked1>
       %100 = tt.broadcast %99 : tensor<128x1xi1, #blocked1> -> tensor<128x128xi1, #blocked1>
       %101 = tt.broadcast %51 : tensor<1x128xi1, #blocked1> -> tensor<128x128xi1, #blocked1>
       %102 = arith.andi %100, %101 : tensor<128x128xi1, #blocked1>

@@ -37,8 +37,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %3 = tt.splat %arg2 : i32 -> tensor<512xi32, #blocked>
     %4 = tt.splat %arg3 : i32 -> tensor<512xi32, #blocked>
     %5 = tt.splat %arg4 : i32 -> tensor<512xi32, #blocked>
-    %6 = arith.cmpi slt, %0, %3 : tensor<512xi32, #blocked>
-    %7 = arith.cmpi slt, %0, %4 : tensor<512xi32, #blocked>
+    %6 = arith.cmpi slt, %0, %3 {tk.constancy = array<i32: 16>} : tensor<512xi32, #blocked>
+    %7 = arith.cmpi slt, %0, %4 {tk.constancy = array<i32: 2>} : tensor<512xi32, #blocked>
     %8 = arith.cmpi slt, %0, %5 : tensor<512xi32, #blocked>
     %9 = tt.load %2, %6 {tk.vector = 4 : i32} : tensor<512x!tt.ptr<f32>, #blocked>
     %10 = tt.load %2, %7 {tk.vector = 2 : i32} : tensor<512x!tt.ptr<f32>, #blocked>

@@ -6,7 +6,7 @@
 
 use super::super::Emitter;
 use super::super::memdesc::Buffer;
-use crate::code::{Reg, Ty};
+use crate::code::Reg;
 use tk_diag::Result;
 use tk_ir::{Op, Type};
 use tk_layout::{Encoding, NvmmaSharedEncoding};
@@ -27,6 +27,13 @@ pub(super) struct SharedOperand {
     k_axis: usize,
     /// Everything but the start address.
     constant: u64,
+}
+
+impl SharedOperand {
+    /// The high word of every descriptor.
+    pub(super) fn high_word(&self) -> u32 {
+        (self.constant >> 32) as u32
+    }
 }
 
 impl SharedOperand {
@@ -59,8 +66,7 @@ impl SharedOperand {
         let (start, unit) = (code.add(base, bytes), code.i32(UNIT.trailing_zeros().into()));
         let units = code.lshr(start, unit);
         let units = code.add(units, group);
-        let units = code.zext(units, Ty::I64);
-        let constant = code.int(Ty::I64, self.constant as i64);
+        let constant = code.i32((self.constant & 0xffff_ffff) as i64);
         code.or(units, constant)
     }
 }

@@ -240,7 +240,7 @@ impl Operands {
         match &self.left {
             Left::Shared(side, _) => {
                 let start = side.start(row, step as u32 * self.elements_per_step());
-                moved(text, "left", number, start)
+                descriptor(text, "left", number, start)
             }
             Left::Registers { row_step, .. } => {
                 let first = number + 4 * ((row / row_step) as usize * self.steps() + step);
@@ -252,16 +252,25 @@ impl Operands {
     /// Writes what computes the right operand of an instruction, and gives its text.
     pub(super) fn write_right(&self, text: &mut String, number: usize, column: u32, step: usize) -> String {
         let start = self.right_side.start(column, step as u32 * self.elements_per_step());
-        moved(text, "right", number, start)
+        descriptor(text, "right", number, start)
+    }
+
+    /// Writes the high words of the descriptors.
+    pub(super) fn write_high_words(&self, text: &mut String) {
+        if let Left::Shared(side, _) = &self.left {
+            _ = write!(text, "mov.b32 left_high, {};\n\t", side.high_word());
+        }
+        _ = write!(text, "mov.b32 right_high, {};\n\t", self.right_side.high_word());
     }
 }
 
-/// The descriptor in operand `number` moved by `units`.
-fn moved(text: &mut String, name: &str, number: usize, units: u32) -> String {
+/// The descriptor whose low word is operand `number` moved by `units`.
+fn descriptor(text: &mut String, name: &str, number: usize, units: u32) -> String {
     if units == 0 {
-        return format!("${number}");
+        _ = write!(text, "mov.b64 {name}, {{ ${number}, {name}_high }};\n\t");
+    } else {
+        _ = write!(text, "add.s32 low, ${number}, {units};\n\tmov.b64 {name}, {{ low, {name}_high }};\n\t");
     }
-    _ = write!(text, "add.s64 {name}, ${number}, {units};\n\t");
     name.to_owned()
 }
 
