@@ -83,12 +83,36 @@ pub(crate) fn image_json(image: &tk_types::KernelImage) -> serde_json::Value {
         "kernel": image.entry,
         "target": image.target,
         "num_warps": image.num_warps,
+        "parameters": image.params.iter().map(parameter_json).collect::<Vec<_>>(),
         "shared_bytes": image.shared_bytes,
+        "global_scratch_bytes": image.global_scratch_bytes,
         "shared_buffers": buffers,
         "instructions": resources.instructions,
         "registers": resources.registers,
         "spill_bytes": resources.spill_bytes,
     })
+}
+
+/// A parameter of the entry point, as JSON: what a launch of the PTX by other means has to pass.
+fn parameter_json(param: &tk_types::ImageParam) -> serde_json::Value {
+    use tk_types::ParamKind;
+    let mut row = match &param.kind {
+        ParamKind::Scalar(ty) => serde_json::json!({"kind": "scalar", "type": ty.name()}),
+        ParamKind::Pointer(ty) => serde_json::json!({"kind": "pointer", "type": ty.map(|ty| ty.name())}),
+        ParamKind::TensorMap(map) => serde_json::json!({
+            "kind": "tensor_map",
+            "type": map.element.name(),
+            "box": map.block,
+            "swizzle_bytes": map.swizzle_bytes,
+            "padding": if map.pad_nan { "nan" } else { "zero" },
+        }),
+        ParamKind::DescriptorBase { element, rank } => {
+            serde_json::json!({"kind": "descriptor_base", "type": element.name(), "rank": rank})
+        }
+    };
+    row["name"] = serde_json::json!(param.name);
+    row["bytes"] = serde_json::json!(param.kind.bytes());
+    row
 }
 
 /// What is known of a launch, as JSON.

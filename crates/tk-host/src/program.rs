@@ -215,6 +215,9 @@ impl HostProgram {
             StmtKind::Assign { targets, .. } => {
                 matches!(&targets[0].kind, ExprKind::Name(target) if target == name)
             }
+            StmtKind::AnnAssign { target, value: Some(_), .. } => {
+                matches!(&target.kind, ExprKind::Name(target) if target == name)
+            }
             _ => false,
         })
     }

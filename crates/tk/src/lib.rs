@@ -1,7 +1,8 @@
 //! tk as a library: compile `.tk` files and run them on a GPU or on the simulator, from Rust.
 //!
 //! A [`Session`] owns a device and everything compiled for it. It also is what the host functions of a `.tk` file launch
-//! kernels through.
+//! kernels through. Without one: [`compile`] a [`Unit`], [`Device::load`] the image, and [`Kernel::launch`] it with [`Arg`]s,
+//! of which a [`TensorDescriptor`] is one.
 
 mod copies;
 mod declared;
@@ -18,7 +19,10 @@ pub use tk_check::{bind_signature, kernels, parse_constexpr_text};
 pub use tk_diag::{Diagnostic, Result, SourceFile};
 pub use tk_driver::{Compilation, Unit, Until, compile};
 pub use tk_grammar::parse;
-pub use tk_launch::{Decision, Device, DeviceChoice, Figures, Trial, TuneReport};
+pub use tk_launch::{
+    Arg, Buffer, Decision, Device, DeviceChoice, Figures, Kernel, LaunchReport, TensorDescriptor, Trial, TuneReport,
+};
+pub use tk_target::Target;
 pub use tk_types::{ArgSpec, ArgType, CompileOptions, ConstValue, KernelImage, ScalarType, parse_signature};
 
 /// The version of LLVM that is linked in.

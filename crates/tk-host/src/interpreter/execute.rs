@@ -36,8 +36,7 @@ impl<'a> Interpreter<'a, '_> {
             StmtKind::Assign { targets, value } => self.run_assign(targets, value, scope)?,
             StmtKind::AugAssign { target, op, value } => self.run_augmented(target, *op, value, scope)?,
             StmtKind::AnnAssign { target, value: Some(value), .. } => {
-                let value = self.eval(value, scope)?;
-                self.assign(target, value, scope)?;
+                self.run_assign(std::slice::from_ref(target), value, scope)?;
             }
             StmtKind::AnnAssign { .. } | StmtKind::Pass => {}
             StmtKind::Return(value) => {
