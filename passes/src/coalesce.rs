@@ -31,7 +31,8 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         for (op, layout) in plan(&accesses, &slices, threads) {
             apply(op, layout);
         }
-        for (op, layout) in function.descendants().into_iter().filter_map(|op| described_access(op, threads)) {
+        let described = function.descendants().into_iter().filter_map(|op| described_access(op, threads));
+        for (op, layout) in described.collect::<Vec<_>>() {
             apply(op, layout);
         }
     }

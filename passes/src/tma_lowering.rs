@@ -28,12 +28,16 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         return Ok(());
     }
     for function in module.functions() {
-        function.descendants().into_iter().filter_map(DescriptorStoreOp::cast).try_for_each(lower_store)?;
+        // Each kind is collected before the first is changed, because others are erased with it.
+        let stores: Vec<DescriptorStoreOp<'_>> =
+            function.descendants().into_iter().filter_map(DescriptorStoreOp::cast).collect();
+        stores.into_iter().try_for_each(lower_store)?;
         let loads: Vec<DescriptorLoadOp<'_>> =
             function.descendants().into_iter().filter_map(DescriptorLoadOp::cast).collect();
-        // Users of loads are erased with them.
         loads.into_iter().try_for_each(lower_load)?;
-        function.descendants().into_iter().filter_map(MakeTensorDescriptorOp::cast).try_for_each(lower_make)?;
+        let made: Vec<MakeTensorDescriptorOp<'_>> =
+            function.descendants().into_iter().filter_map(MakeTensorDescriptorOp::cast).collect();
+        made.into_iter().try_for_each(lower_make)?;
     }
     Ok(())
 }

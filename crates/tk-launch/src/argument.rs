@@ -37,6 +37,14 @@ impl<'a> Arg<'a> {
             _ => None,
         }
     }
+
+    /// The element type of a descriptor.
+    fn element(&self) -> Option<ScalarType> {
+        match self {
+            Arg::Descriptor(descriptor) => Some(descriptor.element),
+            _ => None,
+        }
+    }
 }
 
 /// The numbers a scalar argument can carry.
@@ -86,7 +94,10 @@ pub(crate) fn pack(image: &KernelImage, args: &[Arg<'_>], maps: MapMaker<'_>) ->
                 push_extents(descriptor, &mut slots);
             }
             ParamKind::DescriptorBase { element, rank } => {
-                let descriptor = descriptor(image, param, arg, (*element, *rank as usize))?;
+                // A pointer has lost the sign of its integers.
+                let same = |given: &ScalarType| given.mlir_name() == element.mlir_name();
+                let element = arg.element().filter(same).unwrap_or(*element);
+                let descriptor = descriptor(image, param, arg, (element, *rank as usize))?;
                 slots.push(Slot::Word(descriptor.address()));
                 push_extents(descriptor, &mut slots);
             }

@@ -30,8 +30,9 @@ pub const PASS: Pass = Pass { name: "pipeline", summary: "overlap the iterations
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     require_ttg(module)?;
     for function in module.functions() {
-        let loops = || function.descendants().into_iter().filter_map(ForOp::cast);
-        let scheduled: Vec<ForOp<'_>> = loops().filter(|view| view.op.attr(MAX_STAGE).is_some()).collect();
+        // Collected before anything changes: what is not a loop may be gone by the time its turn comes.
+        let loops = || function.descendants().into_iter().filter_map(ForOp::cast).collect::<Vec<ForOp<'_>>>();
+        let scheduled: Vec<ForOp<'_>> = loops().into_iter().filter(|view| view.op.attr(MAX_STAGE).is_some()).collect();
         if !scheduled.is_empty() {
             let facts = analysis::axis_info(function);
             for view in scheduled {
@@ -39,9 +40,9 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
                 expand::run(lower_descriptor_loads::run(lowered)?);
             }
         }
-        loops().for_each(async_dots::run);
+        loops().into_iter().for_each(async_dots::run);
         if cx.target.sm >= 90 {
-            loops().try_for_each(tma_stores::run)?;
+            loops().into_iter().try_for_each(tma_stores::run)?;
         }
     }
     Ok(())

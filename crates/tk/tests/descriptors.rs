@@ -1,0 +1,248 @@
+//! Tensor descriptors through the whole compiler and the simulator, with tensor maps and without: what a block reads and writes
+//! is compared byte by byte with a computation on the host, for random tensors, blocks and offsets.
+
+use tk::{
+    Arg, CompileOptions, Device, DeviceChoice, Kernel, ScalarType, SourceFile, Target, TensorDescriptor, Unit, Until,
+    Unwatched,
+};
+
+/// Random numbers that are the same in every run (xorshift64*).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) % n
+    }
+
+    fn between(&mut self, low: i64, high: i64) -> i64 {
+        low + self.below((high - low + 1) as u64) as i64
+    }
+}
+
+/// Compiles a kernel of this text for a target and loads it on the simulator.
+fn load(device: &Device, text: &str, signature: &str, target: &str) -> Kernel {
+    let file = SourceFile::new("k.tk", format!("import triton\nimport triton.language as tl\n{text}"));
+    let render =
+        |faults: Vec<tk::Diagnostic>| -> ! { panic!("{}", tk_diag::render(&faults[0], tk_diag::Style::Plain)) };
+    let module = tk::parse(&file).unwrap_or_else(|faults| render(faults));
+    let specs = tk::parse_signature(signature).unwrap();
+    let args = tk::bind_signature(&module, "k", Some(&specs), &[]).unwrap_or_else(|faults| render(faults));
+    let target = Target::parse(target).unwrap();
+    let unit =
+        Unit { module: &module, kernel: "k", args: &args, globals: &[], options: CompileOptions::default(), target };
+    let compiled = tk::compile(&unit, Until::Ptx, &mut Unwatched).unwrap_or_else(|faults| render(faults));
+    device.load(&compiled.image.unwrap()).unwrap()
+}
+
+/// A tensor in a buffer that is longer than it.
+struct Tensor {
+    bytes: Vec<u8>,
+    element: ScalarType,
+    offset: usize,
+    shape: Vec<i64>,
+    strides: Vec<i64>,
+}
+
+impl Tensor {
+    fn random(random: &mut Random, element: ScalarType, rank: usize) -> Self {
+        let width = element.bytes() as usize;
+        let shape: Vec<i64> = (0..rank).map(|_| random.between(1, 40)).collect();
+        let unit = (16 / width) as i64;
+        let mut strides = vec![1; rank];
+        let mut extent = shape[rank - 1];
+        for axis in (0..rank - 1).rev() {
+            strides[axis] = (extent + unit - 1) / unit * unit + unit * random.between(0, 2);
+            extent = strides[axis] * shape[axis];
+        }
+        let offset = 16 * random.below(4) as usize;
+        let bytes = (0..offset + extent as usize * width + 64).map(|_| random.below(256) as u8).collect();
+        Self { bytes, element, offset, shape, strides }
+    }
+
+    /// Where the element with this index lies; nothing outside the tensor.
+    fn place(&self, index: &[i64]) -> Option<std::ops::Range<usize>> {
+        let inside = index.iter().zip(&self.shape).all(|(at, size)| (0..*size).contains(at));
+        inside.then(|| {
+            let element: i64 = index.iter().zip(&self.strides).map(|(at, stride)| at * stride).sum();
+            let width = self.element.bytes() as usize;
+            let start = self.offset + element as usize * width;
+            start..start + width
+        })
+    }
+
+    fn describe<'a>(&'a self, buffer: &'a tk::Buffer) -> TensorDescriptor<'a> {
+        let (shape, strides) = (&self.shape[..], &self.strides[..]);
+        TensorDescriptor { buffer, offset: self.offset, element: self.element, shape, strides }
+    }
+}
+
+/// Every index of a block.
+fn indices(block: &[u32]) -> Vec<Vec<i64>> {
+    block.iter().fold(vec![Vec::new()], |all, size| {
+        let grown = all.iter().flat_map(|index| (0..i64::from(*size)).map(move |at| [&index[..], &[at]].concat()));
+        grown.collect()
+    })
+}
+
+fn moved(index: &[i64], by: &[i64]) -> Vec<i64> {
+    index.iter().zip(by).map(|(at, by)| at + by).collect()
+}
+
+/// `dst.store(to, src.load(from))` with offsets as arguments.
+fn mover(rank: usize) -> String {
+    let names = |letter: char| (0..rank).map(|axis| format!("{letter}{axis}")).collect::<Vec<_>>().join(", ");
+    let (from, to) = (names('f'), names('t'));
+    format!("@triton.jit\ndef k(src, dst, {from}, {to}):\n    dst.store([{to}], src.load([{from}]))\n")
+}
+
+/// Random blocks of random tensors of this type and rank.
+fn move_blocks(target: &str, element: ScalarType, rank: usize, nan: bool, seed: u64) {
+    let mut random = Random(seed);
+    let device = Device::open(DeviceChoice::Sim).unwrap();
+    let unit = (16 / element.bytes()).max(1);
+    let mut block: Vec<u32> = (0..rank).map(|_| 1 << random.below(if rank > 3 { 3 } else { 5 })).collect();
+    block[rank - 1] = unit << random.below(3);
+    let text = mover(rank);
+    let sizes: Vec<String> = block.iter().map(u32::to_string).collect();
+    let padding = if nan { ",nan" } else { "" };
+    let desc = format!("tensordesc<{element}[{}]{padding}>", sizes.join(","));
+    let signature = format!("{desc},{desc}{}", ",i32".repeat(2 * rank));
+    let kernel = load(&device, &text, &signature, target);
+    for _ in 0..6 {
+        let (source, mut target_tensor) =
+            (Tensor::random(&mut random, element, rank), Tensor::random(&mut random, element, rank));
+        let mut offsets = |tensor: &Tensor| -> Vec<i64> {
+            (0..rank).map(|axis| random.between(-i64::from(block[axis]) - 1, tensor.shape[axis] + 1)).collect()
+        };
+        let (from, to) = (offsets(&source), offsets(&target_tensor));
+        let (src, dst) = (device.upload(&source.bytes).unwrap(), device.upload(&target_tensor.bytes).unwrap());
+        let mut args = vec![Arg::Descriptor(source.describe(&src)), Arg::Descriptor(target_tensor.describe(&dst))];
+        args.extend(from.iter().chain(&to).map(|offset| Arg::I64(*offset)));
+        kernel.launch([1, 1, 1], &args).unwrap_or_else(|e| panic!("{}", tk_diag::render(&e, tk_diag::Style::Plain)));
+        let got = device.download(&dst).unwrap();
+        let mut is_padding = vec![false; got.len()];
+        for index in indices(&block) {
+            let Some(place) = target_tensor.place(&moved(&index, &to)) else { continue };
+            match source.place(&moved(&index, &from)) {
+                Some(read) => target_tensor.bytes[place].copy_from_slice(&source.bytes[read]),
+                None if nan => is_padding[place].fill(true),
+                None => target_tensor.bytes[place].fill(0),
+            }
+        }
+        for (at, (got, expected)) in got.iter().zip(&target_tensor.bytes).enumerate().filter(|(at, _)| !is_padding[*at])
+        {
+            assert_eq!(got, expected, "byte {at}: {desc} from {from:?} of {:?} to {to:?} on {target}", source.shape);
+        }
+        let width = element.bytes() as usize;
+        for (at, chunk) in got[target_tensor.offset..].chunks_exact(width).enumerate() {
+            if is_padding[target_tensor.offset + at * width] {
+                let bits = chunk.iter().rev().fold(0u64, |bits, byte| bits << 8 | u64::from(*byte));
+                assert!(is_nan(element, bits), "{bits:#x} of {desc} is no NaN");
+            }
+        }
+    }
+}
+
+fn is_nan(element: ScalarType, bits: u64) -> bool {
+    let exponent = match element {
+        ScalarType::F16 => 0x7c00,
+        ScalarType::BF16 => 0x7f80,
+        ScalarType::F32 => 0x7f80_0000,
+        _ => 0x7ff0_0000_0000_0000,
+    };
+    let sign = 1u64 << (element.bits() - 1);
+    (bits & !sign) > exponent
+}
+
+const TYPES: [ScalarType; 9] = {
+    use ScalarType::{BF16, F8E5M2, F16, F32, F64, I8, I32, I64, U16};
+    [F16, BF16, F32, F64, F8E5M2, I8, U16, I32, I64]
+};
+
+/// Two ranks for each type; together the types see every rank.
+fn ranks(at: usize) -> [usize; 2] {
+    [1 + at % 5, 1 + (at + 2) % 5]
+}
+
+#[test]
+fn blocks_move_by_tensor_maps() {
+    for (at, element) in TYPES.into_iter().enumerate() {
+        for rank in ranks(at) {
+            move_blocks("sm_90a", element, rank, false, (at * 5 + rank) as u64 + 1);
+        }
+    }
+}
+
+#[test]
+fn blocks_move_by_pointers_where_there_are_no_tensor_maps() {
+    for (at, element) in TYPES.into_iter().enumerate() {
+        for rank in ranks(at) {
+            move_blocks("sm_80", element, rank, false, (at * 5 + rank) as u64 + 100);
+        }
+    }
+}
+
+#[test]
+fn padding_can_be_nan() {
+    for target in ["sm_90a", "sm_80"] {
+        for (at, element) in [ScalarType::F16, ScalarType::BF16, ScalarType::F32].into_iter().enumerate() {
+            for rank in 1..=3 {
+                move_blocks(target, element, rank, true, (at * 3 + rank) as u64 + 200);
+            }
+        }
+    }
+}
+
+/// What a reduction makes of two numbers.
+type Combine = fn(i64, i64) -> i64;
+
+#[test]
+fn blocks_are_combined_with_memory() {
+    let signed: [(&str, Combine); 6] = [
+        ("atomic_add", |a, b| i64::from((a as i32).wrapping_add(b as i32))),
+        ("atomic_min", i64::min),
+        ("atomic_max", i64::max),
+        ("atomic_and", |a, b| a & b),
+        ("atomic_or", |a, b| a | b),
+        ("atomic_xor", |a, b| a ^ b),
+    ];
+    let device = Device::open(DeviceChoice::Sim).unwrap();
+    for target in ["sm_90a", "sm_80"] {
+        for (element, name) in [(ScalarType::I32, "i32"), (ScalarType::U32, "u32")] {
+            for (method, combine) in signed {
+                let text = format!("@triton.jit\ndef k(src, dst, r, c):\n    dst.{method}([r, c], src.load([0, 0]))\n");
+                let desc = format!("tensordesc<{name}[8,16]>");
+                let kernel = load(&device, &text, &format!("{desc},{desc},i32,i32"), target);
+                reduce_block(&device, &kernel, element, combine, &format!("{method} of {name} on {target}"));
+            }
+        }
+    }
+}
+
+/// A block of 8 x 16 that hangs over the end of a tensor of 20 x 25 at (15, 13).
+fn reduce_block(device: &Device, kernel: &Kernel, element: ScalarType, combine: Combine, what: &str) {
+    let mut random = Random(what.len() as u64 + 7);
+    let mut tensor = |shape: [i64; 2], stride: i64| {
+        let words: Vec<u32> =
+            (0..shape[0] * stride).map(|_| (random.below(1 << 31) * 2 + random.below(2)) as u32).collect();
+        let bytes = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        (words, Tensor { bytes, element, offset: 0, shape: shape.to_vec(), strides: vec![stride, 1] })
+    };
+    let ((values, source), (mut memory, target)) = (tensor([8, 16], 16), tensor([20, 25], 28));
+    let (src, dst) = (device.upload(&source.bytes).unwrap(), device.upload(&target.bytes).unwrap());
+    let args =
+        [Arg::Descriptor(source.describe(&src)), Arg::Descriptor(target.describe(&dst)), Arg::I32(15), Arg::I32(13)];
+    kernel.launch([1, 1, 1], &args).unwrap_or_else(|e| panic!("{}", tk_diag::render(&e, tk_diag::Style::Plain)));
+    let number = |bits: u32| if element == ScalarType::I32 { i64::from(bits as i32) } else { i64::from(bits) };
+    for (row, column) in (0..5).flat_map(|row| (0..12).map(move |column| (row, column))) {
+        let slot = &mut memory[(15 + row) * 28 + 13 + column];
+        *slot = combine(number(*slot), number(values[row * 16 + column])) as u32;
+    }
+    let got = device.download(&dst).unwrap();
+    for (at, (got, expected)) in got.chunks_exact(4).zip(&memory).enumerate() {
+        assert_eq!(u32::from_le_bytes([got[0], got[1], got[2], got[3]]), *expected, "{what}: element {at}");
+    }
+}
