@@ -40,6 +40,9 @@ impl<'a> Checker<'a> {
     /// A run-time condition as a scalar i1.
     pub(crate) fn scalar_condition(&mut self, value: Value, arg: &Spanned<'a>, what: &str) -> R<Value> {
         let ty = self.ty(value).clone();
+        if self.mapped.as_ref().is_some_and(|shape| *shape == ty.shape) {
+            return self.boolean(value, arg.span);
+        }
         if ty.numel() != 1 {
             let message = format!("{what} must be one value, not {ty}");
             return Err(self
@@ -171,7 +174,7 @@ impl<'a> Checker<'a> {
         }
         let merged = if both_return { Vec::new() } else { self.merge_scopes(&mut then, &mut other, &mut results) };
         let types = results.iter().map(|v| self.ty(*v).clone()).collect();
-        let values = self.emit_op(OpKind::If, vec![condition], types, vec![then.block, other.block]);
+        let values = self.branch_op(condition, types, then.block, other.block);
         let mut next = values.iter().copied();
         let returned = returned.map(|val| Spanned { val: refill(&val.val, &mut next), span: val.span });
         let flag = flags.and_then(|_| next.next());
@@ -314,14 +317,18 @@ impl<'a> Checker<'a> {
     }
 
     fn leaf(&mut self, block: &mut Block, val: &Val<'a>) -> Option<Value> {
-        match val {
-            Val::Value(value) => Some(*value),
+        let value = match val {
+            Val::Value(value) => *value,
             other => {
                 let number = other.number()?;
                 let scalar = number.natural_type()?;
                 let span = self.span;
-                self.within(block, |checker| checker.number(number, Type::scalar(scalar), span)).ok()
+                self.within(block, |checker| checker.number(number, Type::scalar(scalar), span)).ok()?
             }
+        };
+        match self.mapped.clone() {
+            Some(shape) if !self.ty(value).is_tensor() => Some(self.within(block, |c| c.splat(value, &shape))),
+            _ => Some(value),
         }
     }
 
@@ -437,7 +444,7 @@ impl<'a> Checker<'a> {
                 .into());
         };
         let types = results.iter().map(|v| self.ty(*v).clone()).collect();
-        let values = self.emit_op(OpKind::If, vec![condition], types, vec![then.block, other.block]);
+        let values = self.branch_op(condition, types, then.block, other.block);
         Ok(refill(&pattern, &mut values.into_iter()))
     }
 

@@ -1,7 +1,7 @@
 //! Casts between element types, explicit and implied.
 
 use crate::check::Checker;
-use crate::checked::{CastKind, CompareOp, Element, OpKind, Type, Value};
+use crate::checked::{BinaryOp, CastKind, CompareOp, Element, OpKind, Type, Value};
 use crate::error::R;
 use tk_diag::Span;
 use tk_types::ScalarType;
@@ -57,12 +57,25 @@ impl Checker<'_> {
         rounding: Option<Rounding>,
         span: Span,
     ) -> R<Value> {
+        if from == ScalarType::F8E4B15 {
+            let half = self.from_e4b15(value);
+            return self.cast_number(half, ScalarType::F16, to, None, span);
+        }
+        if to == ScalarType::F8E4B15 {
+            let rounding = (from == ScalarType::F32).then_some(Rounding::TowardZero);
+            let half = if from == ScalarType::F16 {
+                value
+            } else {
+                self.cast_number(value, from, ScalarType::F16, rounding, span)?
+            };
+            return Ok(self.to_e4b15(half));
+        }
         for ty in [from, to] {
-            if matches!(ty, ScalarType::F8E4B15 | ScalarType::F8E4M3B8 | ScalarType::F8E5M2B16) {
+            if matches!(ty, ScalarType::F8E4M3B8 | ScalarType::F8E5M2B16) {
                 let message = format!("tk does not convert {} values", ty.tl_name());
                 return Err(self
                     .error(tk_diag::UNSUPPORTED, span, message, format!("{from} to {to}"))
-                    .help("The 8-bit floats of NVIDIA GPUs are float8e4nv and float8e5.")
+                    .help("The 8-bit floats of NVIDIA GPUs are float8e4nv, float8e5 and, by software, float8e4b15.")
                     .into());
             }
         }
@@ -100,6 +113,40 @@ impl Checker<'_> {
             (true, true) => CastKind::FpExt,
         };
         Ok(self.emit(OpKind::Cast(kind), &[value], ty))
+    }
+
+    /// An 8-bit float with 4 bits of exponent and bias 15 as fp16, which has the same bias: its bits move. Exact.
+    fn from_e4b15(&mut self, value: Value) -> Value {
+        let byte = self.reinterpret(value, ScalarType::U8);
+        let ty = self.ty(byte).with_scalar(ScalarType::U16);
+        let bits = self.emit(OpKind::Cast(CastKind::ExtU), &[byte], ty.clone());
+        let number = |checker: &mut Self, bits: i128| checker.int_literal(bits, ty.clone());
+        let (low, sign) = (number(self, 0x7f), number(self, 0x80));
+        let (seven, eight) = (number(self, 7), number(self, 8));
+        let magnitude = self.scalar_op(BinaryOp::And, bits, low);
+        let magnitude = self.scalar_op(BinaryOp::Shl, magnitude, seven);
+        let sign = self.scalar_op(BinaryOp::And, bits, sign);
+        let sign = self.scalar_op(BinaryOp::Shl, sign, eight);
+        let half = self.scalar_op(BinaryOp::Or, magnitude, sign);
+        self.reinterpret(half, ScalarType::F16)
+    }
+
+    /// fp16 to the nearest such float, ties away from zero; what is beyond 1.75, and NaN, becomes the greatest.
+    fn to_e4b15(&mut self, value: Value) -> Value {
+        let bits = self.reinterpret(value, ScalarType::U16);
+        let ty = self.ty(bits).clone();
+        let number = |checker: &mut Self, bits: i128| checker.int_literal(bits, ty.clone());
+        let (low, greatest, half_step) = (number(self, 0x7fff), number(self, 0x3f00), number(self, 0x40));
+        let (seven, eight, sign) = (number(self, 7), number(self, 8), number(self, 0x80));
+        let magnitude = self.scalar_op(BinaryOp::And, bits, low);
+        let magnitude = self.scalar_op(BinaryOp::MinU, magnitude, greatest);
+        let rounded = self.scalar_op(BinaryOp::AddI, magnitude, half_step);
+        let rounded = self.scalar_op(BinaryOp::ShrU, rounded, seven);
+        let moved = self.scalar_op(BinaryOp::ShrU, bits, eight);
+        let sign = self.scalar_op(BinaryOp::And, moved, sign);
+        let both = self.scalar_op(BinaryOp::Or, rounded, sign);
+        let byte = self.emit(OpKind::Cast(CastKind::Trunc), &[both], ty.with_scalar(ScalarType::U8));
+        self.reinterpret(byte, ScalarType::F8E4B15)
     }
 
     /// The same bits as another type of the same width.

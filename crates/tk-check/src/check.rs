@@ -91,6 +91,8 @@ pub(crate) struct Frame<'a> {
     pub(crate) loops: u32,
     /// Whether the innermost loop has `break`, `continue` or `return` in it.
     pub(crate) jumping: bool,
+    /// What a loop of it returns, as a pattern, and the types of its values.
+    pub(crate) result: Option<(Val<'a>, Vec<Type>)>,
     /// Whether it runs at compile time: see [`crate::interpret`].
     pub(crate) interpreted: bool,
     /// The parameter whose fields may be assigned, in an `__init__`.
@@ -118,6 +120,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) failed: bool,
     pub(crate) options: CompileOptions,
     pub(crate) target_sm: u32,
+    /// The shape of a tensor whose elements a function is mapped over: see [`crate::builtins::map`].
+    pub(crate) mapped: Option<Vec<u32>>,
     /// Nested expressions, statements and calls, bounded by [`MAX_DEPTH`].
     pub(crate) depth: u32,
     /// Ops emitted and statements run so far, bounded by [`MAX_WORK`].
@@ -148,6 +152,7 @@ impl<'a> Checker<'a> {
             failed: false,
             options,
             target_sm,
+            mapped: None,
             depth: 0,
             work: 0,
         }
@@ -225,10 +230,28 @@ impl<'a> Checker<'a> {
                     .help("Give it a type in the signature, a constexpr value, or an annotation such as `\"*fp32\"`.")
                     .into());
             };
-            let val = self.kernel_argument(param, spec)?;
+            let parts: Vec<&ArgSpec> = args.iter().filter(|(given, _)| given == name).map(|(_, spec)| spec).collect();
+            let val = match parts.as_slice() {
+                [_] => self.kernel_argument(param, spec)?,
+                _ => self.tuple_argument(param, &mut parts.into_iter())?,
+            };
             self.bind(name, val, param.name.span);
         }
         Ok(())
+    }
+
+    /// A tuple with run-time parts: a constant tuple that says its length, and then its parts.
+    fn tuple_argument<'s>(
+        &mut self,
+        param: &'a tk_grammar::ast::Param,
+        parts: &mut impl Iterator<Item = &'s ArgSpec>,
+    ) -> R<Val<'a>> {
+        let Some(spec) = parts.next() else { return Ok(Val::None) };
+        let ArgType::Constexpr(ConstValue::Tuple(items)) = &spec.ty else {
+            return self.kernel_argument(param, spec);
+        };
+        let items = items.iter().map(|_| self.tuple_argument(param, &mut *parts)).collect::<R<Vec<_>>>()?;
+        Ok(Val::tuple(items))
     }
 
     fn kernel_argument(&mut self, param: &'a tk_grammar::ast::Param, spec: &ArgSpec) -> R<Val<'a>> {

@@ -78,7 +78,7 @@ pub(crate) fn nearest<'n>(wrong: &str, known: impl IntoIterator<Item = &'n str>)
     if wrong.len() > 40 {
         return None;
     }
-    let limit = if wrong.chars().count() <= 3 { 1 } else { 2 };
+    let limit = if wrong.chars().count() <= 4 { 1 } else { 2 };
     known
         .into_iter()
         .filter(|name| name.len().abs_diff(wrong.len()) <= limit)

@@ -209,7 +209,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Every `step`-th element of a dimension that `step` divides, from `start`.
-    fn every(&mut self, value: Value, axis: u32, step: u32, start: u32, span: Span) -> R<Value> {
+    pub(crate) fn every(&mut self, value: Value, axis: u32, step: u32, start: u32, span: Span) -> R<Value> {
         let mut shape = self.ty(value).shape.clone();
         shape[axis as usize] /= step;
         shape.insert(axis as usize + 1, step);

@@ -20,6 +20,8 @@ pub(crate) const SKIP: &str = "<skip>";
 pub(crate) const BREAK: &str = "<break>";
 /// The function returns after the loop.
 pub(crate) const RETURN: &str = "<return>";
+/// What the function returns then.
+pub(crate) const RESULT: &str = "<result>";
 /// The index of a `for` that can be left.
 pub(crate) const INDEX: &str = "<index>";
 
@@ -53,6 +55,23 @@ impl<'a> Checker<'a> {
             self.bind(RETURN, Val::Bool(true), span);
         }
         Ok(())
+    }
+
+    /// `return value` in a loop. Its type is known only now, so the first time the loop is emitted again with a variable for it.
+    pub(crate) fn return_from_loop(&mut self, val: Val<'a>, span: Span) -> R<()> {
+        let val = self.assigned(val, span)?;
+        if !self.frame().scope.contains_key(RESULT) {
+            let mut leaves = Vec::new();
+            if !crate::branch::leaves_of(&val, &mut leaves) || leaves.is_empty() {
+                let what = "`return` of something that is no run-time value inside a loop";
+                return Err(self.unsupported(span, what, "Return run-time values, or return after the loop."));
+            }
+            let types = leaves.iter().map(|leaf| self.ty(*leaf).clone()).collect();
+            self.frame_mut().result = Some((val, types));
+            return self.jump(span, Jump::Return);
+        }
+        self.frame_mut().scope.insert(RESULT, Binding { val, span });
+        self.jump(span, Jump::Return)
     }
 
     /// What the hidden variable says about the statements that follow.
@@ -140,7 +159,10 @@ impl<'a> Checker<'a> {
         };
         if self.frame().loops == 0 {
             self.frame_mut().scope.remove(RETURN);
-            return Flow::Maybe(flag, Spanned { val: Val::None, span });
+            self.frame_mut().result = None;
+            let result = self.frame_mut().scope.remove(RESULT);
+            let returned = result.map_or(Spanned { val: Val::None, span }, |b| Spanned { val: b.val, span: b.span });
+            return Flow::Maybe(flag, returned);
         }
         for name in [BREAK, SKIP] {
             self.frame_mut().scope.insert(name, Binding { val: Val::Value(flag), span });

@@ -10,7 +10,7 @@ use crate::branch::leaves_of;
 use crate::check::{Binding, Checker};
 use crate::checked::{BinaryOp, LoopHints, OpKind, Type, Value};
 use crate::error::{R, Stop};
-use crate::jump::{BREAK, INDEX, RETURN, SKIP, contains_exit, contains_jump};
+use crate::jump::{BREAK, INDEX, RESULT, RETURN, SKIP, contains_exit, contains_jump};
 use crate::promote::common_int;
 use crate::stmt::{Flow, assigned_names, contains_return, walrus_names};
 use crate::value::{Absent, Spanned, Val};
@@ -33,7 +33,8 @@ pub(crate) struct RangeSpec<'a> {
 
 /// The hidden variables that a loop body may set and the loop carries.
 fn hidden_names<'n>(body: &[Stmt]) -> Vec<&'n str> {
-    let names = [contains_exit(body).then_some(BREAK), contains_return(body).then_some(RETURN)];
+    let returns = contains_return(body);
+    let names = [contains_exit(body).then_some(BREAK), returns.then_some(RETURN), returns.then_some(RESULT)];
     names.into_iter().flatten().collect()
 }
 
@@ -50,6 +51,7 @@ impl<'a> Checker<'a> {
         if let Some(first) = orelse.first() {
             return Err(self.unsupported(first.span, "`else` after a loop", "Put the statements after the loop."));
         }
+        self.no_mapped_jumps(body)?;
         let source = self.eval_spanned(iter)?;
         match &source.val {
             Val::Range(range) if !range.unrolled => {
@@ -246,6 +248,7 @@ impl<'a> Checker<'a> {
         if let Some(first) = orelse.first() {
             return Err(self.unsupported(first.span, "`else` after a loop", "Put the statements after the loop."));
         }
+        self.no_mapped_jumps(body)?;
         let exits = contains_exit(body);
         let outer = if exits { self.open_jumps(body, stmt.span) } else { None };
         let mut names = assigned_names(body);
@@ -263,6 +266,10 @@ impl<'a> Checker<'a> {
             let condition = if exits { self.guarded_condition(test) } else { self.while_condition(test) };
             let condition_args: Vec<Value> = carried.iter().flat_map(|c| c.args.clone()).collect();
             let after_test = self.frame().scope.clone();
+            let condition = condition.and_then(|found| match found {
+                Some(each) if self.ty(each).is_tensor() => self.any_element(each, test.span).map(Some),
+                other => Ok(other),
+            });
             let mut before = self.close_block();
             let condition = match condition {
                 Ok(Some(condition)) => condition,
@@ -299,7 +306,17 @@ impl<'a> Checker<'a> {
             }
             self.open_block();
             self.enter_body(&mut carried);
+            // In a mapped function the elements that are done go around unchanged.
+            let going = if self.mapped.is_some() { self.while_condition(test).ok().flatten() } else { None };
             let outcome = self.body(body, &carried);
+            let outcome = match (outcome, going.filter(|each| self.ty(*each).is_tensor())) {
+                (Outcome::Done(yields, scope), Some(each)) => {
+                    let args: Vec<Value> = carried.iter().flat_map(|c| c.args.clone()).collect();
+                    let held = yields.iter().zip(&args).map(|(new, old)| self.select_element(each, *new, *old));
+                    Outcome::Done(held.collect(), scope)
+                }
+                (outcome, _) => outcome,
+            };
             let mut block = self.close_block();
             match outcome {
                 Outcome::Again(names) => {
@@ -316,6 +333,17 @@ impl<'a> Checker<'a> {
                     return Ok(if exits { self.close_jumps(outer, body, stmt.span) } else { Flow::Next });
                 }
             }
+        }
+    }
+
+    /// Loops of mapped functions have no jumps: elements would leave at different times.
+    fn no_mapped_jumps(&self, body: &'a [Stmt]) -> R<()> {
+        match body.first() {
+            Some(first) if self.mapped.is_some() && contains_jump(body) => {
+                let what = "`break`, `continue` or `return` in a loop of a mapped function";
+                Err(self.unsupported(first.span, what, "Put the condition into the `while`."))
+            }
+            _ => Ok(()),
         }
     }
 

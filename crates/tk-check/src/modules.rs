@@ -380,6 +380,8 @@ fn python_class(name: &str) -> Option<Class> {
 pub(crate) fn module_member<'a>(module: ModuleKind, name: &str) -> Option<Val<'a>> {
     match module {
         ModuleKind::Language => language_member(name),
+        // In older files `tl.math.max(a, b)` is libdevice's, not a reduction.
+        ModuleKind::Functions if matches!(name, "max" | "min") => builtins::python_builtin(name).map(Val::Builtin),
         ModuleKind::Functions => language_member(name).or_else(|| builtins::libdevice_function(name).map(Val::Builtin)),
         ModuleKind::Triton => match name {
             "language" => Some(Val::Module(ModuleKind::Language)),
@@ -404,6 +406,12 @@ pub(crate) fn module_member<'a>(module: ModuleKind, name: &str) -> Option<Val<'a
         ModuleKind::Torch => ScalarType::all().find(|ty| torch_name(*ty) == Some(name)).map(Val::scalar_type),
         ModuleKind::Foreign => None,
     }
+}
+
+/// What a dotted path names, such as `triton.language.maximum`.
+pub(crate) fn member_of_path<'a>(path: &str) -> Option<Val<'a>> {
+    let (module, name) = path.rsplit_once('.')?;
+    module_member(ModuleKind::of_path(module), name)
 }
 
 fn torch_name(ty: ScalarType) -> Option<&'static str> {

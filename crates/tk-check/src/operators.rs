@@ -41,9 +41,50 @@ impl<'a> Checker<'a> {
                 let signed = self.number_type(&side.val).is_some_and(ScalarType::is_signed_int);
                 self.bitwise("`>>`", lhs, rhs, if signed { BinaryOp::ShrS } else { BinaryOp::ShrU })
             }
-            B::Pow => Err(self.no_operator("`**`", lhs, rhs, "Use `tl.exp2(y * tl.log2(x))`, or multiply.").into()),
+            B::Pow => self.power(lhs, rhs),
             B::MatMul => Err(self.no_operator("`@`", lhs, rhs, "Use `tl.dot(a, b)`.").into()),
         }
+    }
+
+    /// `x ** y`: products for small whole exponents, roots for one half, and `pow` of floats for the rest.
+    fn power(&mut self, lhs: &Spanned<'a>, rhs: &Spanned<'a>) -> R<Value> {
+        let whole = self.known_int(&rhs.val).and_then(|n| u32::try_from(n).ok()).filter(|n| (1..=64).contains(n));
+        if let (Val::Value(_), Some(exponent)) = (&lhs.val, whole) {
+            let mut result: Option<Spanned<'a>> = None;
+            let mut square = lhs.clone();
+            let mut left = exponent;
+            while left > 0 {
+                if left % 2 == 1 {
+                    result = Some(match result {
+                        None => square.clone(),
+                        Some(known) => self.product(&known, &square)?,
+                    });
+                }
+                left /= 2;
+                if left > 0 {
+                    square = self.product(&square, &square)?;
+                }
+            }
+            if let Some(Spanned { val: Val::Value(value), .. }) = result {
+                return Ok(value);
+            }
+        }
+        let is_float = |val: &Val<'a>| self.number_type(val).is_some_and(ScalarType::is_float);
+        let pow = crate::builtins::libdevice_function("pow").filter(|_| is_float(&lhs.val) || is_float(&rhs.val));
+        let Some(pow) = pow else {
+            let help = "Whole constants up to 64 and floats work; cast one side with `.to(tl.float32)`.";
+            return Err(self.no_operator("`**`", lhs, rhs, help).into());
+        };
+        let span = lhs.span.to(rhs.span);
+        match self.call_builtin(pow, vec![lhs.clone(), rhs.clone()], Vec::new(), span)? {
+            Val::Value(value) => Ok(value),
+            _ => Err(self.no_operator("`**`", lhs, rhs, "Use `libdevice.pow`.").into()),
+        }
+    }
+
+    fn product(&mut self, lhs: &Spanned<'a>, rhs: &Spanned<'a>) -> R<Spanned<'a>> {
+        let value = self.arithmetic("`**`", lhs, rhs, BinaryOp::MulI, BinaryOp::MulF)?;
+        Ok(Spanned { val: Val::Value(value), span: lhs.span })
     }
 
     fn no_operator(&self, op: &str, lhs: &Spanned<'a>, rhs: &Spanned<'a>, help: &str) -> tk_diag::Diagnostic {

@@ -160,7 +160,18 @@ impl<'a> Checker<'a> {
             StmtKind::Global(_) | StmtKind::Nonlocal(_) => {
                 return Err(self.unsupported(stmt.span, "assignment to a global", "Return the value instead."));
             }
-            StmtKind::Delete(_) => return Err(self.unsupported(stmt.span, "`del`", "Leave it out.")),
+            StmtKind::Delete(targets) => {
+                for target in targets {
+                    let ExprKind::Name(name) = &target.kind else {
+                        return Err(self.unsupported(
+                            target.span,
+                            "`del` of something other than a name",
+                            "Leave it out.",
+                        ));
+                    };
+                    self.frame_mut().scope.remove(name.as_str());
+                }
+            }
         }
         Ok(Flow::Next)
     }
@@ -174,9 +185,9 @@ impl<'a> Checker<'a> {
 
     fn exec_return(&mut self, value: Option<&'a Expr>, span: Span) -> R<Flow<'a>> {
         if self.frame().loops > 0 {
-            if value.is_some_and(|value| !matches!(value.kind, ExprKind::None)) {
-                let help = "Assign the value to a variable, leave the loop with `break`, and return after it.";
-                return Err(self.unsupported(span, "`return` of a value inside a loop", help));
+            if let Some(value) = value.filter(|value| !matches!(value.kind, ExprKind::None)) {
+                let val = self.eval(value)?;
+                return self.return_from_loop(val, span).map(|()| Flow::Next);
             }
             return self.jump(span, Jump::Return).map(|()| Flow::Next);
         }
@@ -274,6 +285,17 @@ impl<'a> Checker<'a> {
             let error = self.error(tk_diag::TYPE_MISMATCH, span, message, "not a tuple");
             return Err(error.at(&self.file, target, "unpacked here").help("Only tuples unpack.").into());
         };
+        let items = match targets.iter().position(|target| matches!(target.kind, ExprKind::Starred(_))) {
+            // The starred name takes what the others leave.
+            Some(at) if items.len() + 1 >= targets.len() => {
+                let end = items.len() - (targets.len() - 1 - at);
+                let mut gathered = items[..at].to_vec();
+                gathered.push(Val::tuple(items[at..end].to_vec()));
+                gathered.extend_from_slice(&items[end..]);
+                gathered.into()
+            }
+            _ => items.clone(),
+        };
         if items.len() != targets.len() {
             let message = format!("{} values cannot be unpacked into {} names", items.len(), targets.len());
             let error = self.error(tk_diag::TYPE_MISMATCH, target, message, format!("{} names", targets.len()));
@@ -282,8 +304,11 @@ impl<'a> Checker<'a> {
                 .help("Name each value once.")
                 .into());
         }
-        let items = items.clone();
         for (target, item) in targets.iter().zip(items.iter()) {
+            let target = match &target.kind {
+                ExprKind::Starred(name) => name.as_ref(),
+                _ => target,
+            };
             self.assign_target(target, item.clone(), span, runtime)?;
         }
         Ok(())
@@ -295,7 +320,9 @@ impl<'a> Checker<'a> {
             return Ok(val);
         }
         if let Some(number) = val.number() {
-            return self.natural_number(number, span).map(Val::Value);
+            let value = self.natural_number(number, span)?;
+            let shape = self.mapped.clone().unwrap_or_default();
+            return Ok(Val::Value(self.splat(value, &shape)));
         }
         let Some(parts) = val.parts() else { return Ok(val) };
         let mut assigned = Vec::with_capacity(parts.len());

@@ -340,7 +340,10 @@ impl<'a> Val<'a> {
             ConstValue::Tuple(items) => {
                 Val::tuple(items.iter().map(|item| Val::from_const(item, function)).collect::<Vec<_>>())
             }
-            ConstValue::Function(name) => function(name).map_or(Val::None, Val::Function),
+            ConstValue::Function(name) => match function(name) {
+                Some(function) => Val::Function(function),
+                None => crate::modules::member_of_path(name).unwrap_or(Val::None),
+            },
         }
     }
 

@@ -13,7 +13,7 @@ use tk_host::{
     WeakBufferRef,
 };
 use tk_launch::{
-    Arg, BenchMode, BenchSettings, Cache, Device, DeviceChoice, LaunchReport, LaunchValue, SimOptions,
+    Arg, BenchMode, BenchSettings, Cache, DeclaredParam, Device, DeviceChoice, LaunchReport, LaunchValue, SimOptions,
     TensorDescriptor, TuneReport,
 };
 use tk_target::Target;
@@ -179,7 +179,15 @@ impl<W: SessionWatcher> Session<W> {
         let values: Vec<LaunchValue> =
             request.args.iter().zip(copies).map(|((_, arg), copy)| launch_value(arg, copy.as_deref())).collect();
         let declared = self.kernels.declared(&request.module.file, function);
-        tk_launch::specialise(&values, &declared).map_err(|error| located(error, &request.module.file, request))
+        // The parts of a tuple share the declaration of their parameter.
+        let each: Vec<DeclaredParam>;
+        let mut declared: &[DeclaredParam] = &declared;
+        if declared.len() != values.len() {
+            let of = |name: &str| declared.iter().find(|param| param.name == name).cloned().unwrap_or_default();
+            each = request.args.iter().map(|(name, _)| of(name)).collect();
+            declared = &each;
+        }
+        tk_launch::specialise(&values, declared).map_err(|error| located(error, &request.module.file, request))
     }
 
     /// Takes the kernel from the disk, or compiles it.

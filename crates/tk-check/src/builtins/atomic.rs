@@ -20,6 +20,9 @@ pub(crate) const TABLE: &[Builtin] = &[
     method("atomic_or", RMW, |c, a| rmw(c, a, Family::Or)),
     method("atomic_xor", RMW, |c, a| rmw(c, a, Family::Xor)),
     method("atomic_xchg", RMW, |c, a| rmw(c, a, Family::Exchange)),
+    method("atomic_load", &["pointer", "mask?", "sem?", "scope?"], load),
+    method("atomic_store", RMW, store),
+    method("atomic_poll", &["pointer", "expected_value", "sem?", "scope?", "timeout_ns?"], poll),
     method("atomic_cas", &["pointer", "cmp", "val", "sem?", "scope?"], cas),
 ];
 
@@ -36,8 +39,18 @@ enum Family {
 
 /// Order and visibility, the last two arguments of every atomic.
 fn ordering<'a>(checker: &Checker<'a>, args: &Args<'a>) -> R<(MemorySemantics, MemoryScope)> {
-    let semantics = match args.get(3) {
-        None => MemorySemantics::AcquireRelease,
+    ordering_at(checker, args, 3, MemorySemantics::AcquireRelease)
+}
+
+/// See [`ordering`]; the arguments stand at `first` and behind it.
+fn ordering_at<'a>(
+    checker: &Checker<'a>,
+    args: &Args<'a>,
+    first: usize,
+    default: MemorySemantics,
+) -> R<(MemorySemantics, MemoryScope)> {
+    let semantics = match args.get(first) {
+        None => default,
         Some(arg) => match &*checker.constant_str("`sem`", arg)? {
             "acquire" => MemorySemantics::Acquire,
             "release" => MemorySemantics::Release,
@@ -50,7 +63,7 @@ fn ordering<'a>(checker: &Checker<'a>, args: &Args<'a>) -> R<(MemorySemantics, M
             }
         },
     };
-    let scope = match args.get(4) {
+    let scope = match args.get(first + 1) {
         None => MemoryScope::Gpu,
         Some(arg) => match &*checker.constant_str("`scope`", arg)? {
             "cta" => MemoryScope::Cta,
@@ -127,6 +140,9 @@ fn access<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Access> {
     };
     let value = checker.cast_scalar(value, scalar, value_arg.span)?;
     let (semantics, scope) = ordering(checker, args)?;
+    if args.builtin.name == "atomic_store" && args.get(3).is_none() {
+        return Ok(Access { pointer, value, mask, scalar, semantics: MemorySemantics::Release, scope });
+    }
     Ok(Access { pointer, value, mask, scalar, semantics, scope })
 }
 
@@ -222,4 +238,131 @@ fn cas<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
     let (semantics, scope) = ordering(checker, args)?;
     let ty = checker.ty(pointer).with_scalar(element);
     Ok(Val::Value(checker.emit(OpKind::AtomicCas { semantics, scope }, &operands, ty)))
+}
+
+/// A pointer to integers of the same width, and the numbers that are there.
+fn integer_pointer<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<(Value, ScalarType)> {
+    let arg = args.at(0);
+    let name = args.builtin.name;
+    let pointer = checker.pointer_argument(&format!("`{name}`"), &arg)?;
+    let scalar = match checker.ty(pointer).pointee() {
+        Some(Element::Scalar(scalar)) if matches!(scalar.bits(), 32 | 64) => *scalar,
+        _ => {
+            let message = format!("`{name}` works on elements of 32 or 64 bits");
+            let found = checker.ty(pointer).to_string();
+            let error = checker.error(tk_diag::TYPE_MISMATCH, arg.span, message, found);
+            return Err(error.help("Use int32 or wider elements.").into());
+        }
+    };
+    let integer = if scalar.bits() == 64 { ScalarType::I64 } else { ScalarType::I32 };
+    let element = Element::Pointer { pointee: Box::new(Element::Scalar(integer)), constant: false };
+    Ok((checker.cast(pointer, &element, None, arg.span)?, scalar))
+}
+
+/// An atomic or with zero, which gives every thread of the program the same value.
+fn read(
+    checker: &mut Checker<'_>,
+    pointer: Value,
+    mask: Option<Value>,
+    order: (MemorySemantics, MemoryScope),
+) -> Value {
+    let element = checker.ty(pointer).pointee().cloned().unwrap_or(Element::Scalar(ScalarType::I32));
+    let ty = checker.ty(pointer).with(element);
+    let zero = checker.int_literal(0, ty.clone());
+    let mut operands = vec![pointer, zero];
+    operands.extend(mask);
+    let kind = OpKind::AtomicRmw { op: AtomicOp::Or, mask: mask.is_some(), semantics: order.0, scope: order.1 };
+    checker.emit(kind, &operands, ty)
+}
+
+fn reading_order<'a>(checker: &Checker<'a>, args: &Args<'a>) -> R<(MemorySemantics, MemoryScope)> {
+    let order = ordering_at(checker, args, 2, MemorySemantics::Acquire)?;
+    match (order.0, args.get(2)) {
+        (MemorySemantics::Release | MemorySemantics::AcquireRelease, Some(arg)) => {
+            let message = format!("`{}` reads, and has nothing to release", args.builtin.name);
+            let error = checker.error(tk_diag::BAD_ARGUMENT, arg.span, message, "");
+            Err(error.help("There are \"acquire\" and \"relaxed\".").into())
+        }
+        _ => Ok(order),
+    }
+}
+
+fn load<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let (pointer, scalar) = integer_pointer(checker, args)?;
+    let order = reading_order(checker, args)?;
+    let mask = match args.get(1) {
+        None => None,
+        Some(arg) => {
+            let mask = checker.mask_argument(arg)?;
+            checker.scalar_companion("the mask", &args.at(0), mask, arg)?;
+            let shape = checker.ty(pointer).shape.clone();
+            Some(checker.broadcast_to("the mask", arg, mask, &shape)?)
+        }
+    };
+    let word = read(checker, pointer, mask, order);
+    Ok(Val::Value(checker.reinterpret(word, scalar)))
+}
+
+fn store<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let access = access(checker, args)?;
+    check_element(checker, args, access.scalar, Family::Exchange)?;
+    if let (MemorySemantics::Acquire | MemorySemantics::AcquireRelease, Some(arg)) = (access.semantics, args.get(3)) {
+        let error = checker.error(tk_diag::BAD_ARGUMENT, arg.span, "`atomic_store` writes, and acquires nothing", "");
+        return Err(error.help("There are \"release\" and \"relaxed\".").into());
+    }
+    emit(checker, &access, AtomicOp::Exchange, access.pointer, access.value, access.mask);
+    Ok(Val::None)
+}
+
+/// Reads until every element has its expected value or the time is over. Gives which have.
+fn poll<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let (pointer, scalar) = integer_pointer(checker, args)?;
+    let order = reading_order(checker, args)?;
+    let expected_arg = args.at(1);
+    let expected = checker.value_of("the expected value", &expected_arg)?;
+    checker.scalar_companion("the expected value", &args.at(0), expected, &expected_arg)?;
+    let expected = checker.cast_scalar(expected, scalar, expected_arg.span)?;
+    let shape = checker.ty(pointer).shape.clone();
+    let expected = checker.broadcast_to("the expected value", &expected_arg, expected, &shape)?;
+    let word = checker.ty(pointer).pointee().cloned().unwrap_or(Element::Scalar(scalar));
+    let expected = checker.bitcast(expected, &word, args.span)?;
+    let bool = checker.bool_like(expected);
+    let deadline = match args.get(4) {
+        None => None,
+        Some(arg) => {
+            let budget = checker.value_of("`timeout_ns`", arg)?;
+            let budget = checker.cast_scalar(budget, ScalarType::I64, arg.span)?;
+            let start = super::extra::uniform_time(checker, args.span)?;
+            Some(checker.scalar_op(BinaryOp::AddI, start, budget))
+        }
+    };
+    let none = checker.int_literal(0, bool.clone());
+    let first = checker.int_literal(1, Type::scalar(ScalarType::I1));
+    // While an element waits and, after the first reading, time is left.
+    checker.open_block();
+    let found = checker.block_arg(bool.clone(), None);
+    let running = checker.block_arg(Type::scalar(ScalarType::I1), None);
+    let mut before = checker.close_block();
+    before.yields = vec![running, found, running];
+    checker.open_block();
+    let found = checker.block_arg(bool.clone(), None);
+    checker.block_arg(Type::scalar(ScalarType::I1), None);
+    let waiting = checker.invert(found, args.span)?;
+    let value = read(checker, pointer, Some(waiting), order);
+    let equal = checker.emit(OpKind::Compare(crate::checked::CompareOp::EqI), &[value, expected], bool.clone());
+    let equal = checker.scalar_op(BinaryOp::And, equal, waiting);
+    let found = checker.scalar_op(BinaryOp::Or, found, equal);
+    let missing = checker.invert(found, args.span)?;
+    let mut running = if shape.is_empty() { missing } else { checker.any_element(missing, args.span)? };
+    if let Some(deadline) = deadline {
+        let now = super::extra::uniform_time(checker, args.span)?;
+        let ty = Type::scalar(ScalarType::I1);
+        let early = checker.emit(OpKind::Compare(crate::checked::CompareOp::LtS), &[now, deadline], ty);
+        running = checker.scalar_op(BinaryOp::And, running, early);
+    }
+    let mut body = checker.close_block();
+    body.yields = vec![found, running];
+    let types = vec![bool, Type::scalar(ScalarType::I1)];
+    let results = checker.emit_op(OpKind::While, vec![none, first], types, vec![before, body]);
+    Ok(Val::Value(results[0]))
 }

@@ -13,9 +13,22 @@ pub(crate) const EXTRA: &[Builtin] = &[
     function("smid", &[], |c, _| Ok(register(c, "mov.u32 $0, %smid;", "=r", ScalarType::I32, true))),
     function("num_threads", &[], |c, _| Ok(Val::Int(i128::from(c.options.num_warps) * 32))),
     function("num_warps", &[], |c, _| Ok(Val::Int(c.options.num_warps.into()))),
+    function("convert_custom_float8", CONVERT, convert),
+    function("convert_custom_float8_sm70", CONVERT, convert),
+    function("convert_custom_float8_sm80", CONVERT, convert),
     function("gdc_wait", &[], |c, _| Ok(control(c, "griddepcontrol.wait; mov.u32 $0, 0;"))),
     function("gdc_launch_dependents", &[], |c, _| Ok(control(c, "griddepcontrol.launch_dependents; mov.u32 $0, 0;"))),
 ];
+
+const CONVERT: &[&str] = &["arg", "dst_ty", "fp_downcast_rounding?", "has_minx2?"];
+
+/// Conversions to and from float8e4b15, which casts do too.
+fn convert<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let arg = args.at(0);
+    let value = checker.value_of("what is converted", &arg)?;
+    let to = checker.element_dtype("the target of a conversion", &args.at(1))?;
+    checker.cast(value, &to, None, args.span).map(Val::Value)
+}
 
 /// `tl.target_info`.
 pub(crate) const TARGET: &[Builtin] = &[
@@ -31,6 +44,21 @@ pub(crate) const TARGET: &[Builtin] = &[
 fn register<'a>(checker: &mut Checker<'a>, asm: &str, constraint: &str, ty: ScalarType, pure: bool) -> Val<'a> {
     let kind = OpKind::InlineAsm { asm: asm.to_string(), constraints: constraint.to_string(), pure, pack: 1 };
     Val::Value(checker.emit(kind, &[], Type::scalar(ty)))
+}
+
+/// The global timer in nanoseconds, the same for every thread of the program: the latest that any of them reads.
+pub(crate) fn uniform_time(checker: &mut Checker<'_>, span: tk_diag::Span) -> R<crate::checked::Value> {
+    let threads = checker.options.num_warps * 32;
+    let index = checker.iota(1, 0, threads);
+    let kind = OpKind::InlineAsm {
+        asm: "mov.u64 $0, %globaltimer;".to_string(),
+        constraints: "=l,r".to_string(),
+        pure: false,
+        pack: 1,
+    };
+    let ty = checker.ty(index).with_scalar(ScalarType::I64);
+    let times = checker.emit(kind, &[index], ty);
+    checker.reduce_with(times, &[0], false, span, crate::checked::BinaryOp::MaxS)
 }
 
 /// An instruction run for its effect. Inline assembly needs a result, which nothing reads.

@@ -1,18 +1,27 @@
 //! The functions of the language: one table per family, and how arguments reach their parameters.
 
+pub(crate) mod angles;
 pub(crate) mod atomic;
+pub(crate) mod bessel;
 pub(crate) mod block_pointer;
 pub(crate) mod create;
 pub(crate) mod debug;
 pub(crate) mod descriptor;
 pub(crate) mod dot;
+pub(crate) mod error_function;
 pub(crate) mod extra;
+pub(crate) mod gamma;
+pub(crate) mod instruction;
 pub(crate) mod libdevice;
+pub(crate) mod map;
 pub(crate) mod math;
 pub(crate) mod memory;
+mod polynomials;
 pub(crate) mod python;
 pub(crate) mod random;
 pub(crate) mod reduce;
+pub(crate) mod representation;
+pub(crate) mod scaled;
 pub(crate) mod shape;
 pub(crate) mod sort;
 pub(crate) mod special;
@@ -54,7 +63,7 @@ pub(crate) const fn method(name: &'static str, params: &'static [&'static str], 
 type Table = FxHashMap<&'static str, &'static Builtin>;
 
 static LANGUAGE: LazyLock<Table> = LazyLock::new(|| {
-    let families: [&'static [Builtin]; 12] = [
+    let families: [&'static [Builtin]; 14] = [
         create::TABLE,
         shape::TABLE,
         memory::TABLE,
@@ -67,12 +76,28 @@ static LANGUAGE: LazyLock<Table> = LazyLock::new(|| {
         sort::TABLE,
         random::TABLE,
         descriptor::TABLE,
+        scaled::TABLE,
+        map::TABLE,
     ];
     table(&families)
 });
 
 static PYTHON: LazyLock<Table> = LazyLock::new(|| table(&[python::TABLE]));
-static LIBDEVICE: LazyLock<Table> = LazyLock::new(|| table(&[libdevice::TABLE, special::TABLE]));
+static LIBDEVICE: LazyLock<Table> = LazyLock::new(|| {
+    let [one, two, three] = instruction::TABLES;
+    let composed: [&'static [Builtin]; 7] = [
+        libdevice::TABLE,
+        special::TABLE,
+        angles::TABLE,
+        error_function::TABLE,
+        gamma::TABLE,
+        bessel::TABLE,
+        representation::TABLE,
+    ];
+    let mut all = table(&composed);
+    all.extend(table(&[one, two, three]));
+    all
+});
 static EXTRA: LazyLock<Table> = LazyLock::new(|| table(&[extra::EXTRA]));
 static TARGET: LazyLock<Table> = LazyLock::new(|| table(&[extra::TARGET]));
 static HOST: LazyLock<Table> = LazyLock::new(|| table(&[python::HOST]));

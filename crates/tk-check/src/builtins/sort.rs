@@ -12,8 +12,10 @@ use tk_types::ScalarType;
 
 pub(crate) const TABLE: &[Builtin] = &[
     method("flip", &["x", "dim?"], flip),
-    method("sort", &["x", "dim?", "descending?"], sort),
-    method("topk", &["x", "k", "dim?", "descending?"], topk),
+    method("sort", &["x", "dim?", "descending?", "return_indices?"], sort),
+    method("argsort", &["x", "dim?", "descending?"], argsort),
+    method("topk", &["x", "k", "dim?", "descending?", "return_indices?"], topk),
+    function("bitonic_merge", &["x", "dim?", "descending?"], bitonic_merge),
     function("_log2", &["i"], exponent),
 ];
 
@@ -63,13 +65,13 @@ impl<'a> Checker<'a> {
     }
 
     /// Every element's partner along a dimension of 2.
-    fn partner(&mut self, value: Value, axis: u32, scalar: ScalarType, span: Span) -> R<Value> {
+    fn partner(&mut self, value: Value, axis: u32, span: Span) -> R<Value> {
+        let scalar = self.ty(value).number().unwrap_or(ScalarType::I32);
         let word = self.reinterpret(value, integer_like(scalar));
         let both = self.reduce_with(word, &[axis], true, span, BinaryOp::Xor)?;
         let shape = self.ty(word).shape.clone();
         let both = self.broadcast_value(both, &shape);
-        let ty = self.ty(word).clone();
-        let other = self.emit(OpKind::Binary(BinaryOp::Xor), &[word, both], ty);
+        let other = self.scalar_op(BinaryOp::Xor, word, both);
         Ok(self.reinterpret(other, scalar))
     }
 
@@ -84,45 +86,85 @@ impl<'a> Checker<'a> {
         self.broadcast_value(bits, &vec![2; rank as usize])
     }
 
-    /// One round: partners along `axis` change places where their order is not the wanted one.
-    fn exchange(&mut self, cube: Value, axis: u32, flip: Value, scalar: ScalarType, span: Span) -> R<Value> {
-        let other = self.partner(cube, axis, scalar, span)?;
-        let rank = self.ty(cube).shape.len() as u32;
-        let right = self.indicator(axis, rank);
-        let bool = self.bool_like(cube);
-        let op = match scalar {
-            s if s.is_float() => CompareOp::GtF,
-            s if s.is_signed_int() => CompareOp::GtS,
-            _ => CompareOp::GtU,
+    /// i1: whether `a` stands behind `b`, each a key and perhaps an index. Equal keys keep the order of their indices.
+    fn stands_behind(&mut self, a: &[Value], b: &[Value], descending: bool) -> Value {
+        let scalar = self.ty(a[0]).number().unwrap_or(ScalarType::I32);
+        let bool = self.bool_like(a[0]);
+        let (greater, equal) = match scalar {
+            s if s.is_float() => (CompareOp::GtF, CompareOp::EqF),
+            s if s.is_signed_int() => (CompareOp::GtS, CompareOp::EqI),
+            _ => (CompareOp::GtU, CompareOp::EqI),
         };
-        let greater = self.emit(OpKind::Compare(op), &[cube, other], bool.clone());
-        let wanted = self.emit(OpKind::Binary(BinaryOp::Xor), &[flip, right], bool.clone());
-        let swap = self.emit(OpKind::Binary(BinaryOp::Xor), &[greater, wanted], bool);
-        let ty = self.ty(cube).clone();
-        Ok(self.emit(OpKind::Select, &[swap, other, cube], ty))
+        let behind = self.emit(OpKind::Compare(greater), &[a[0], b[0]], bool.clone());
+        let (Some(i), Some(j)) = (a.get(1), b.get(1)) else { return behind };
+        let same = self.emit(OpKind::Compare(equal), &[a[0], b[0]], bool.clone());
+        let later = if descending { CompareOp::LtS } else { CompareOp::GtS };
+        let later = self.emit(OpKind::Compare(later), &[*i, *j], bool);
+        let tie = self.scalar_op(BinaryOp::And, same, later);
+        self.scalar_op(BinaryOp::Or, behind, tie)
+    }
+
+    /// One round: partners along `axis` change places where their order is not the wanted one. Both decide alike, from what is
+    /// on the left and on the right, so that nothing is lost even where keys have no order.
+    fn exchange(&mut self, cubes: &[Value], axis: u32, flip: Value, descending: bool, span: Span) -> R<Vec<Value>> {
+        let others = cubes.iter().map(|cube| self.partner(*cube, axis, span)).collect::<R<Vec<_>>>()?;
+        let rank = self.ty(cubes[0]).shape.len() as u32;
+        let is_right = self.indicator(axis, rank);
+        let pick = |checker: &mut Self, yes: &[Value], no: &[Value], condition: Value| -> Vec<Value> {
+            let one = |(yes, no): (&Value, &Value)| {
+                let ty = checker.ty(*yes).clone();
+                checker.emit(OpKind::Select, &[condition, *yes, *no], ty)
+            };
+            yes.iter().zip(no).map(one).collect()
+        };
+        let left = pick(self, &others, cubes, is_right);
+        let right = pick(self, cubes, &others, is_right);
+        let behind = self.stands_behind(&left, &right, descending);
+        let swap = self.scalar_op(BinaryOp::Xor, behind, flip);
+        Ok(pick(self, &others, cubes, swap))
     }
 
     /// Merges sorted runs of 2^(stage-1) into runs of 2^stage along the innermost dimensions.
     fn merge(
         &mut self,
-        mut cube: Value,
+        mut cubes: Vec<Value>,
         stage: u32,
         alternating: bool,
         descending: bool,
-        scalar: ScalarType,
         span: Span,
-    ) -> R<Value> {
-        let rank = self.ty(cube).shape.len() as u32;
+    ) -> R<Vec<Value>> {
+        let rank = self.ty(cubes[0]).shape.len() as u32;
         let flip = if alternating {
             self.indicator(rank - 1 - stage, rank)
         } else {
-            let ty = self.bool_like(cube);
+            let ty = self.bool_like(cubes[0]);
             self.literal(Literal::Int(descending.into()), ty)
         };
         for i in (0..stage).rev() {
-            cube = self.exchange(cube, rank - 1 - i, flip, scalar, span)?;
+            cubes = self.exchange(&cubes, rank - 1 - i, flip, descending, span)?;
         }
-        Ok(cube)
+        Ok(cubes)
+    }
+
+    /// The better of every two along a dimension, which goes away.
+    fn halve(&mut self, cubes: &[Value], axis: u32, keep_dims: bool, descending: bool, span: Span) -> R<Vec<Value>> {
+        let [key] = cubes else {
+            let mut combine = |checker: &mut Checker<'a>, args: &[Value]| {
+                let (a, b) = args.split_at(args.len() / 2);
+                let behind = checker.stands_behind(a, b, descending);
+                let mut best = Vec::with_capacity(a.len());
+                for (a, b) in a.iter().zip(b) {
+                    let ty = checker.ty(*a).clone();
+                    let (yes, no) = if descending { (*a, *b) } else { (*b, *a) };
+                    best.push(checker.emit(OpKind::Select, &[behind, yes, no], ty));
+                }
+                Ok(best)
+            };
+            return self.reduce_values(cubes, &[axis], keep_dims, span, &mut combine);
+        };
+        let scalar = self.ty(*key).number().unwrap_or(ScalarType::I32);
+        let best = self.reduce_extremum(descending, *key, &[axis], keep_dims, span)?;
+        Ok(vec![self.cast_scalar(best, scalar, span)?])
     }
 
     fn last_dim(&self, args: &Args<'a>, index: usize, rank: usize) -> R<()> {
@@ -134,36 +176,65 @@ impl<'a> Checker<'a> {
         Err(self.error(tk_diag::UNSUPPORTED, arg.span, message, "").help("Permute the dimensions first.").into())
     }
 
-    /// Sorts the last dimension and keeps its first 2^log_k elements.
-    fn sort_last(&mut self, value: Value, log_k: u32, descending: bool, scalar: ScalarType, span: Span) -> R<Value> {
-        let shape = self.ty(value).shape.clone();
+    /// Sorts the last dimension by the first tensor and keeps its first 2^log_k elements.
+    fn sort_last(&mut self, values: Vec<Value>, log_k: u32, descending: bool, span: Span) -> R<Vec<Value>> {
+        let shape = self.ty(values[0]).shape.clone();
         let log_n = shape.last().map_or(0, |n| n.trailing_zeros());
-        if log_k == 0 {
-            let axis = shape.len() as u32 - 1;
-            let best = self.reduce_extremum(descending, value, &[axis], true, span)?;
-            return self.cast_scalar(best, scalar, span);
+        if log_n == 0 {
+            return Ok(values);
         }
-        let dims = self.ty(value).numel().trailing_zeros();
-        let mut cube = reshaped(self, value, vec![2; dims as usize], false, span)?;
+        if log_k == 0 {
+            return self.halve(&values, shape.len() as u32 - 1, true, descending, span);
+        }
+        let dims = self.ty(values[0]).numel().trailing_zeros();
+        let cube = |value: Value| reshaped(self, value, vec![2; dims as usize], false, span);
+        let mut cubes = values.into_iter().map(cube).collect::<R<Vec<_>>>()?;
         for stage in 1..=log_k {
-            cube = self.merge(cube, stage, stage < log_n, descending, scalar, span)?;
+            cubes = self.merge(cubes, stage, stage < log_n, descending, span)?;
         }
         for stage in log_k + 1..=log_n {
-            let rank = self.ty(cube).shape.len() as u32;
-            let halved = self.reduce_extremum(descending, cube, &[rank - 1 - log_k], false, span)?;
-            cube = self.cast_scalar(halved, scalar, span)?;
-            cube = self.merge(cube, log_k, stage < log_n, descending, scalar, span)?;
+            let rank = self.ty(cubes[0]).shape.len() as u32;
+            cubes = self.halve(&cubes, rank - 1 - log_k, false, descending, span)?;
+            cubes = self.merge(cubes, log_k, stage < log_n, descending, span)?;
         }
-        let mut result = shape;
-        if let Some(last) = result.last_mut() {
-            *last = 1 << log_k;
+        self.unfolded(cubes, shape, 1 << log_k, span)
+    }
+
+    /// Hypercubes back in the shape of the tensor, with this many elements along the last dimension.
+    fn unfolded(&mut self, cubes: Vec<Value>, mut shape: Vec<u32>, last: u32, span: Span) -> R<Vec<Value>> {
+        if let Some(dim) = shape.last_mut() {
+            *dim = last;
         }
-        reshaped(self, cube, result, false, span)
+        cubes.into_iter().map(|cube| reshaped(self, cube, shape.clone(), false, span)).collect()
+    }
+
+    /// A tensor and, where they are wanted, the indices along its last dimension.
+    fn with_indices(&mut self, value: Value, wanted: bool) -> Vec<Value> {
+        if !wanted {
+            return vec![value];
+        }
+        let shape = self.ty(value).shape.clone();
+        let axis = shape.len() - 1;
+        let index = self.iota(shape.len(), axis as u32, shape[axis]);
+        vec![value, self.broadcast_value(index, &shape)]
+    }
+
+    fn flag_argument(&self, args: &Args<'a>, index: usize, default: bool) -> R<bool> {
+        let what = format!("`{}`", args.builtin.params[index].trim_end_matches('?'));
+        args.get(index).map_or(Ok(default), |arg| self.constant_bool(&what, arg))
+    }
+}
+
+/// One tensor, or values with their indices.
+fn outcome<'a>(values: Vec<Value>) -> Val<'a> {
+    match values.as_slice() {
+        [only] => Val::Value(*only),
+        _ => Val::tuple(values.into_iter().map(Val::Value).collect::<Vec<_>>()),
     }
 }
 
 fn flip<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    let (value, scalar) = checker.sorted_tensor(args)?;
+    let (value, _) = checker.sorted_tensor(args)?;
     let shape = checker.ty(value).shape.clone();
     let axis = match args.get(1) {
         Some(arg) => checker.axis(arg, shape.len())? as usize,
@@ -178,24 +249,46 @@ fn flip<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
     }
     let mut cube = reshaped(checker, value, cube_shape, false, args.span)?;
     for step in 0..steps {
-        cube = checker.partner(cube, (axis + step) as u32, scalar, args.span)?;
+        cube = checker.partner(cube, (axis + step) as u32, args.span)?;
     }
     reshaped(checker, cube, shape, false, args.span).map(Val::Value)
 }
 
 fn sort<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    let (value, scalar) = checker.sorted_tensor(args)?;
+    let (value, _) = checker.sorted_tensor(args)?;
     let shape = checker.ty(value).shape.clone();
     checker.last_dim(args, 1, shape.len())?;
-    let descending = match args.get(2) {
-        Some(arg) => checker.constant_bool("`descending`", arg)?,
-        None => false,
-    };
+    let descending = checker.flag_argument(args, 2, false)?;
     let log_n = shape.last().map_or(0, |n| n.trailing_zeros());
-    if log_n == 0 {
+    let indices = checker.flag_argument(args, 3, false)?;
+    let values = checker.with_indices(value, indices);
+    checker.sort_last(values, log_n, descending, args.span).map(outcome)
+}
+
+fn argsort<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let (value, _) = checker.sorted_tensor(args)?;
+    let shape = checker.ty(value).shape.clone();
+    checker.last_dim(args, 1, shape.len())?;
+    let descending = checker.flag_argument(args, 2, false)?;
+    let log_n = shape.last().map_or(0, |n| n.trailing_zeros());
+    let values = checker.with_indices(value, true);
+    let sorted = checker.sort_last(values, log_n, descending, args.span)?;
+    Ok(Val::Value(sorted[1]))
+}
+
+fn bitonic_merge<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let (value, _) = checker.sorted_tensor(args)?;
+    let shape = checker.ty(value).shape.clone();
+    checker.last_dim(args, 1, shape.len())?;
+    let descending = checker.flag_argument(args, 2, false)?;
+    let length = shape.last().copied().unwrap_or(1);
+    if length == 1 {
         return Ok(Val::Value(value));
     }
-    checker.sort_last(value, log_n, descending, scalar, args.span).map(Val::Value)
+    let dims = checker.ty(value).numel().trailing_zeros();
+    let cube = reshaped(checker, value, vec![2; dims as usize], false, args.span)?;
+    let merged = checker.merge(vec![cube], length.trailing_zeros(), false, descending, args.span)?;
+    checker.unfolded(merged, shape, length, args.span).map(outcome)
 }
 
 fn topk<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
@@ -212,16 +305,16 @@ fn topk<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
             .help("Take the next power of two and ignore the rest.")
             .into());
     };
-    let descending = match args.get(3) {
-        Some(arg) => checker.constant_bool("`descending`", arg)?,
-        None => true,
-    };
-    let result = checker.sort_last(value, k.trailing_zeros(), descending, scalar, args.span)?;
+    let descending = checker.flag_argument(args, 3, true)?;
+    let indices = checker.flag_argument(args, 4, false)?;
+    let values = checker.with_indices(value, indices);
+    let mut best = checker.sort_last(values, k.trailing_zeros(), descending, args.span)?;
     // What is left out is left out by maxima, whose type is at least 32 bits wide.
     let wide = match scalar {
         _ if scalar.bits() >= 32 || k == n => scalar,
         _ if scalar.is_float() => ScalarType::F32,
         _ => ScalarType::I32,
     };
-    checker.cast_scalar(result, wide, args.span).map(Val::Value)
+    best[0] = checker.cast_scalar(best[0], wide, args.span)?;
+    Ok(outcome(best))
 }

@@ -3,24 +3,28 @@
 //! Each says its error for fp32 in units in the last place (ulp), given exact elementary functions; 16-bit floats are computed in
 //! fp32. Functions that cancel (`expm1`, `log1p`) use Kahan's corrections, and powers of fp32 are computed in fp64.
 
-use super::{Args, Builtin, function};
+use super::{Args, Builtin};
 use crate::check::Checker;
 use crate::checked::{BinaryOp, CompareOp, Literal, OpKind, Type, UnaryOp, Value};
 use crate::error::R;
 use crate::value::Val;
 use tk_types::ScalarType;
 
+/// A function of one float.
 macro_rules! one {
     ($name:literal, $run:expr) => {
-        function($name, &["x"], |c, a| unary(c, a, $run))
+        $crate::builtins::function($name, &["x"], |c, a| $crate::builtins::special::unary(c, a, $run))
     };
 }
 
+/// A function of two floats.
 macro_rules! two {
     ($name:literal, $run:expr) => {
-        function($name, &["x", "y"], |c, a| binary(c, a, $run))
+        $crate::builtins::function($name, &["x", "y"], |c, a| $crate::builtins::special::binary(c, a, $run))
     };
 }
+
+pub(super) use {one, two};
 
 pub(crate) const TABLE: &[Builtin] = &[
     one!("rint", |f, x| f.round_even(x)),
@@ -57,12 +61,43 @@ pub(crate) const TABLE: &[Builtin] = &[
 ];
 
 /// One type at least as wide as fp32, in which a function is computed.
-struct Float<'c, 'a> {
-    checker: &'c mut Checker<'a>,
-    ty: Type,
+pub(super) struct Float<'c, 'a> {
+    pub(super) checker: &'c mut Checker<'a>,
+    pub(super) ty: Type,
 }
 
-fn unary<'a>(checker: &mut Checker<'a>, args: &Args<'a>, run: fn(&mut Float<'_, 'a>, Value) -> Value) -> R<Val<'a>> {
+/// Every argument of a function of floats in one type of at least 32 bits and one shape, and the type to give back.
+pub(super) fn float_arguments<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<(Vec<Value>, ScalarType)> {
+    let name = args.builtin.name;
+    let mut values = Vec::new();
+    let mut scalar: Option<ScalarType> = None;
+    for i in 0..args.builtin.params.len() {
+        let arg = args.at(i);
+        let value = checker.value_of(&format!("an argument of `{name}`"), &arg)?;
+        let found = checker.float_argument(name, value, arg.span)?;
+        let wider = scalar.is_none_or(|known| found.bits() > known.bits());
+        scalar = if wider { Some(found) } else { scalar };
+        values.push(value);
+    }
+    let scalar = scalar.unwrap_or(ScalarType::F32);
+    let wide = if scalar.bits() < 32 { ScalarType::F32 } else { scalar };
+    for value in &mut values {
+        *value = checker.cast_scalar(*value, wide, args.span)?;
+    }
+    let mut lead = values[0];
+    for value in &values[1..] {
+        lead = checker.broadcast_pair(&format!("`{name}`"), (lead, args.span), (*value, args.span))?.0;
+    }
+    let shape = checker.ty(lead).shape.clone();
+    let values = values.into_iter().map(|value| checker.broadcast_value(value, &shape)).collect();
+    Ok((values, scalar))
+}
+
+pub(super) fn unary<'a>(
+    checker: &mut Checker<'a>,
+    args: &Args<'a>,
+    run: fn(&mut Float<'_, 'a>, Value) -> Value,
+) -> R<Val<'a>> {
     let arg = args.at(0);
     let value = checker.value_of(&format!("the argument of `{}`", args.builtin.name), &arg)?;
     let scalar = checker.float_argument(args.builtin.name, value, arg.span)?;
@@ -72,7 +107,7 @@ fn unary<'a>(checker: &mut Checker<'a>, args: &Args<'a>, run: fn(&mut Float<'_, 
     checker.cast_scalar(result, scalar, arg.span).map(Val::Value)
 }
 
-fn binary<'a>(
+pub(super) fn binary<'a>(
     checker: &mut Checker<'a>,
     args: &Args<'a>,
     run: fn(&mut Float<'_, 'a>, Value, Value) -> Value,
@@ -89,68 +124,88 @@ fn binary<'a>(
     checker.cast_scalar(result, scalar, args.span).map(Val::Value)
 }
 
+impl<'c, 'a> Float<'c, 'a> {
+    /// Functions of values of this type.
+    pub(super) fn new(checker: &'c mut Checker<'a>, ty: Type) -> Self {
+        Self { checker, ty }
+    }
+}
+
 impl Float<'_, '_> {
-    fn number(&mut self, number: f64) -> Value {
+    pub(super) fn number(&mut self, number: f64) -> Value {
         self.checker.literal(Literal::Float(number), self.ty.clone())
     }
 
-    fn op(&mut self, op: BinaryOp, a: Value, b: Value) -> Value {
+    pub(super) fn op(&mut self, op: BinaryOp, a: Value, b: Value) -> Value {
         self.checker.emit(OpKind::Binary(op), &[a, b], self.ty.clone())
     }
 
-    fn add(&mut self, a: Value, b: Value) -> Value {
+    pub(super) fn add(&mut self, a: Value, b: Value) -> Value {
         self.op(BinaryOp::AddF, a, b)
     }
 
-    fn sub(&mut self, a: Value, b: Value) -> Value {
+    pub(super) fn sub(&mut self, a: Value, b: Value) -> Value {
         self.op(BinaryOp::SubF, a, b)
     }
 
-    fn mul(&mut self, a: Value, b: Value) -> Value {
+    pub(super) fn mul(&mut self, a: Value, b: Value) -> Value {
         self.op(BinaryOp::MulF, a, b)
     }
 
-    fn div(&mut self, a: Value, b: Value) -> Value {
+    pub(super) fn div(&mut self, a: Value, b: Value) -> Value {
         self.op(BinaryOp::DivRnF, a, b)
     }
 
-    fn scaled(&mut self, x: Value, by: f64) -> Value {
+    pub(super) fn scaled(&mut self, x: Value, by: f64) -> Value {
         let factor = self.number(by);
         self.mul(x, factor)
     }
 
-    fn shifted(&mut self, x: Value, by: f64) -> Value {
+    pub(super) fn shifted(&mut self, x: Value, by: f64) -> Value {
         let summand = self.number(by);
         self.add(x, summand)
     }
 
-    fn call(&mut self, op: UnaryOp, x: Value) -> Value {
+    pub(super) fn call(&mut self, op: UnaryOp, x: Value) -> Value {
         self.checker.emit(OpKind::Unary(op), &[x], self.ty.clone())
     }
 
-    fn compare(&mut self, op: CompareOp, a: Value, b: Value) -> Value {
+    pub(super) fn compare(&mut self, op: CompareOp, a: Value, b: Value) -> Value {
         self.checker.emit(OpKind::Compare(op), &[a, b], self.ty.with_scalar(ScalarType::I1))
     }
 
-    fn both(&mut self, op: BinaryOp, a: Value, b: Value) -> Value {
+    pub(super) fn both(&mut self, op: BinaryOp, a: Value, b: Value) -> Value {
         self.checker.emit(OpKind::Binary(op), &[a, b], self.ty.with_scalar(ScalarType::I1))
     }
 
-    fn is(&mut self, x: Value, number: f64) -> Value {
+    pub(super) fn is(&mut self, x: Value, number: f64) -> Value {
         let number = self.number(number);
         self.compare(CompareOp::EqF, x, number)
     }
 
-    fn select(&mut self, condition: Value, yes: Value, no: Value) -> Value {
+    pub(super) fn select(&mut self, condition: Value, yes: Value, no: Value) -> Value {
         self.checker.emit(OpKind::Select, &[condition, yes, no], self.ty.clone())
     }
 
-    fn is_double(&self) -> bool {
+    /// A polynomial by Horner's rule, its coefficients from the highest power down.
+    pub(super) fn polynomial(&mut self, coefficients: &[f64], x: Value) -> Value {
+        let mut sum: Option<Value> = None;
+        for coefficient in coefficients {
+            let coefficient = self.number(*coefficient);
+            sum = Some(match sum {
+                None => coefficient,
+                Some(sum) => self.checker.emit(OpKind::Fma, &[sum, x, coefficient], self.ty.clone()),
+            });
+        }
+        sum.unwrap_or(x)
+    }
+
+    pub(super) fn is_double(&self) -> bool {
         self.ty.number() == Some(ScalarType::F64)
     }
 
     /// The magnitude of one with the sign bit of the other. Exact.
-    fn copy_sign(&mut self, magnitude: Value, sign: Value) -> Value {
+    pub(super) fn copy_sign(&mut self, magnitude: Value, sign: Value) -> Value {
         let (word, bits) = if self.is_double() { (ScalarType::I64, 64) } else { (ScalarType::I32, 32) };
         let ty = self.ty.with_scalar(word);
         let (low, high) = ((1_i128 << (bits - 1)) - 1, -(1_i128 << (bits - 1)));
@@ -165,7 +220,7 @@ impl Float<'_, '_> {
     }
 
     /// To the nearest integer, ties to even. Exact: adding the number above which all floats are integers rounds the rest.
-    fn round_even(&mut self, x: Value) -> Value {
+    pub(super) fn round_even(&mut self, x: Value) -> Value {
         let limit = self.number(if self.is_double() { 2_f64.powi(52) } else { 2_f64.powi(23) });
         let magnitude = self.call(UnaryOp::AbsF, x);
         let small = self.compare(CompareOp::LtF, magnitude, limit);
@@ -176,7 +231,7 @@ impl Float<'_, '_> {
     }
 
     /// To the nearest integer, ties away from zero. Exact.
-    fn round_away(&mut self, x: Value) -> Value {
+    pub(super) fn round_away(&mut self, x: Value) -> Value {
         let magnitude = self.call(UnaryOp::AbsF, x);
         let whole = self.call(UnaryOp::Floor, magnitude);
         let rest = self.sub(magnitude, whole);
@@ -188,7 +243,7 @@ impl Float<'_, '_> {
     }
 
     /// Kahan's `(u - 1) * x / log u` with `u = exp x`: errors of `u` cancel. 3 ulp.
-    fn expm1(&mut self, x: Value) -> Value {
+    pub(super) fn expm1(&mut self, x: Value) -> Value {
         let u = self.call(UnaryOp::Exp, x);
         let less = self.shifted(u, -1.0);
         let log = self.call(UnaryOp::Log, u);
@@ -204,7 +259,7 @@ impl Float<'_, '_> {
     }
 
     /// Kahan's `x * log u / (u - 1)` with `u = 1 + x`. 3 ulp.
-    fn log1p(&mut self, x: Value) -> Value {
+    pub(super) fn log1p(&mut self, x: Value) -> Value {
         let u = self.shifted(x, 1.0);
         let less = self.shifted(u, -1.0);
         let log = self.call(UnaryOp::Log, u);
@@ -217,13 +272,13 @@ impl Float<'_, '_> {
     }
 
     /// 2 ulp.
-    fn log10(&mut self, x: Value) -> Value {
+    pub(super) fn log10(&mut self, x: Value) -> Value {
         let log = self.call(UnaryOp::Log2, x);
         self.scaled(log, std::f64::consts::LOG10_2)
     }
 
     /// `2^h * 2^l` of the product with log2 10 in two parts, so that large arguments keep their digits. 4 ulp.
-    fn exp10(&mut self, x: Value) -> Value {
+    pub(super) fn exp10(&mut self, x: Value) -> Value {
         let factor = std::f64::consts::LOG2_10;
         let coarse = if self.is_double() { factor } else { f64::from(factor as f32) };
         let whole = self.scaled(x, coarse);
@@ -242,13 +297,13 @@ impl Float<'_, '_> {
     }
 
     /// 3 ulp away from the zeros of the cosine.
-    fn tan(&mut self, x: Value) -> Value {
+    pub(super) fn tan(&mut self, x: Value) -> Value {
         let (sine, cosine) = (self.call(UnaryOp::Sin, x), self.call(UnaryOp::Cos, x));
         self.div(sine, cosine)
     }
 
     /// `(e + e / (e + 1)) / 2` with `e = expm1 |x|`; from 40 on, half of the square of `exp(|x| / 2)`, which overflows later. 6 ulp.
-    fn sinh(&mut self, x: Value) -> Value {
+    pub(super) fn sinh(&mut self, x: Value) -> Value {
         let magnitude = self.call(UnaryOp::AbsF, x);
         let e = self.expm1(magnitude);
         let above = self.shifted(e, 1.0);
@@ -263,7 +318,7 @@ impl Float<'_, '_> {
     }
 
     /// `exp(x) / 2` without overflow of the exponential.
-    fn half_exponential(&mut self, x: Value) -> Value {
+    pub(super) fn half_exponential(&mut self, x: Value) -> Value {
         let half = self.scaled(x, 0.5);
         let root = self.call(UnaryOp::Exp, half);
         let scaled = self.scaled(root, 0.5);
@@ -271,7 +326,7 @@ impl Float<'_, '_> {
     }
 
     /// 4 ulp.
-    fn cosh(&mut self, x: Value) -> Value {
+    pub(super) fn cosh(&mut self, x: Value) -> Value {
         let magnitude = self.call(UnaryOp::AbsF, x);
         let rising = self.half_exponential(magnitude);
         let quarter = self.number(0.25);
@@ -280,7 +335,7 @@ impl Float<'_, '_> {
     }
 
     /// `log1p(|x| + x² / (1 + sqrt(x² + 1)))`, and `log |x| + log 2` where the square would overflow. 6 ulp.
-    fn asinh(&mut self, x: Value) -> Value {
+    pub(super) fn asinh(&mut self, x: Value) -> Value {
         let magnitude = self.call(UnaryOp::AbsF, x);
         let square = self.mul(magnitude, magnitude);
         let above = self.shifted(square, 1.0);
@@ -294,7 +349,7 @@ impl Float<'_, '_> {
     }
 
     /// `small`, or `log x + log 2` for a large x.
-    fn or_log_of_double(&mut self, x: Value, small: Value) -> Value {
+    pub(super) fn or_log_of_double(&mut self, x: Value, small: Value) -> Value {
         let log = self.call(UnaryOp::Log, x);
         let large = self.shifted(log, std::f64::consts::LN_2);
         let limit = self.number(2_f64.powi(28));
@@ -303,7 +358,7 @@ impl Float<'_, '_> {
     }
 
     /// `log1p(t + sqrt t sqrt(t + 2))` with `t = x - 1`; below 1 the root of `t` is NaN. 6 ulp.
-    fn acosh(&mut self, x: Value) -> Value {
+    pub(super) fn acosh(&mut self, x: Value) -> Value {
         let t = self.shifted(x, -1.0);
         let above = self.shifted(t, 2.0);
         let roots = [t, above].map(|part| self.call(UnaryOp::SqrtRn, part));
@@ -314,7 +369,7 @@ impl Float<'_, '_> {
     }
 
     /// `log1p(2 |x| / (1 - |x|)) / 2`. 5 ulp.
-    fn atanh(&mut self, x: Value) -> Value {
+    pub(super) fn atanh(&mut self, x: Value) -> Value {
         let magnitude = self.call(UnaryOp::AbsF, x);
         let double = self.add(magnitude, magnitude);
         let one = self.number(1.0);
@@ -326,7 +381,7 @@ impl Float<'_, '_> {
     }
 
     /// The maximum of `x - y` and 0; NaN stays NaN.
-    fn positive_difference(&mut self, x: Value, y: Value) -> Value {
+    pub(super) fn positive_difference(&mut self, x: Value, y: Value) -> Value {
         let less = self.compare(CompareOp::LeF, x, y);
         let difference = self.sub(x, y);
         let zero = self.number(0.0);
@@ -334,7 +389,7 @@ impl Float<'_, '_> {
     }
 
     /// Runs in fp64 when the type is fp32, and rounds the result.
-    fn in_double<const N: usize>(
+    pub(super) fn in_double<const N: usize>(
         &mut self,
         args: [Value; N],
         run: impl FnOnce(&mut Float<'_, '_>, [Value; N]) -> Value,
@@ -351,7 +406,7 @@ impl Float<'_, '_> {
     }
 
     /// The root of the sum of squares, in fp64. 1 ulp; squares of fp64 overflow from 1e154 on.
-    fn hypot(&mut self, x: Value, y: Value) -> Value {
+    pub(super) fn hypot(&mut self, x: Value, y: Value) -> Value {
         self.in_double([x, y], |f, [x, y]| {
             let (a, b) = (f.mul(x, x), f.mul(y, y));
             let sum = f.add(a, b);
@@ -365,7 +420,7 @@ impl Float<'_, '_> {
     }
 
     /// `2^(log2 |x| / 3)` in fp64 with the sign of x. 1 ulp.
-    fn cbrt(&mut self, x: Value) -> Value {
+    pub(super) fn cbrt(&mut self, x: Value) -> Value {
         self.in_double([x], |f, [x]| {
             let magnitude = f.call(UnaryOp::AbsF, x);
             let log = f.call(UnaryOp::Log2, magnitude);
@@ -376,7 +431,7 @@ impl Float<'_, '_> {
     }
 
     /// `2^(y log2 |x|)` in fp64, with the sign and the special cases of C's `pow`. 1 ulp; fp64 loses digits of large powers.
-    fn pow(&mut self, x: Value, y: Value) -> Value {
+    pub(super) fn pow(&mut self, x: Value, y: Value) -> Value {
         self.in_double([x, y], |f, [x, y]| {
             let magnitude = f.call(UnaryOp::AbsF, x);
             let log = f.call(UnaryOp::Log2, magnitude);

@@ -4,7 +4,7 @@ use crate::branch::{leaves_of, refill};
 use crate::check::{Binding, Checker, Scope};
 use crate::checked::{Block, OpKind, Value};
 use crate::error::Stop;
-use crate::jump::{SKIP, contains_jump};
+use crate::jump::{RESULT, SKIP, contains_jump};
 use crate::value::{Absent, Val};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -55,7 +55,12 @@ impl<'a> Checker<'a> {
     pub(super) fn carried(&mut self, names: &[&'a str], except: Option<&str>) -> Vec<Carried<'a>> {
         let mut out = Vec::new();
         for name in names.iter().copied().filter(|name| except != Some(*name)) {
-            let Some(binding) = self.frame().scope.get(name).cloned() else { continue };
+            let Some(mut binding) = self.frame().scope.get(name).cloned() else { continue };
+            if let (Some(shape), Val::Value(value)) = (self.mapped.clone(), &binding.val)
+                && !self.ty(*value).is_tensor()
+            {
+                binding.val = Val::Value(self.splat(*value, &shape));
+            }
             let mut initial = Vec::new();
             if leaves_of(&binding.val, &mut initial) && !initial.is_empty() {
                 out.push(Carried { name, before: binding, initial, args: Vec::new() });
@@ -67,6 +72,9 @@ impl<'a> Checker<'a> {
     /// Makes run-time values of constants, before the loop.
     pub(super) fn materialise(&mut self, carried: &mut Vec<Carried<'a>>, names: Vec<&'a str>) {
         for name in names {
+            if name == RESULT {
+                self.place_result();
+            }
             let Some(binding) = self.frame().scope.get(name).cloned() else { continue };
             let Ok(val) = self.assigned(binding.val, binding.span) else { continue };
             let mut initial = Vec::new();
@@ -76,6 +84,15 @@ impl<'a> Checker<'a> {
                 carried.push(Carried { name, before, initial, args: Vec::new() });
             }
         }
+    }
+
+    /// A value of the type that the loop returns, before the loop.
+    fn place_result(&mut self) {
+        let Some((pattern, types)) = self.frame().result.clone() else { return };
+        let values: Vec<Value> = types.iter().map(|ty| self.placeholder(ty)).collect();
+        let val = refill(&pattern, &mut values.into_iter());
+        let span = self.span;
+        self.frame_mut().scope.insert(RESULT, Binding { val, span });
     }
 
     pub(super) fn mark(&self) -> Mark {
@@ -136,6 +153,9 @@ impl<'a> Checker<'a> {
         self.frame_mut().jumping = jumping;
         let mut after = std::mem::replace(&mut self.frame_mut().scope, before);
         after.remove(SKIP);
+        if self.frame().result.is_some() && !self.frame().scope.contains_key(RESULT) {
+            return Outcome::Again(vec![RESULT]);
+        }
         let again = self.changed_constants(&after, carried);
         if !again.is_empty() {
             return Outcome::Again(again);

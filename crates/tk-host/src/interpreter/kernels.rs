@@ -139,7 +139,7 @@ impl<'a> Interpreter<'a, '_> {
         let mut list = Vec::with_capacity(bound.len());
         for (param, value) in function.params.iter().zip(&bound) {
             let value = value.as_ref().unwrap_or(&Value::None);
-            list.push((param.name.text.as_str(), argument(param, value, function)?));
+            arguments(param, value, function, MAX_TUPLE_DEPTH, &mut list)?;
         }
         let configuration = config.map(|config| settings(config, &options));
         Ok(Some(LaunchRequest {
@@ -357,7 +357,29 @@ fn is_constexpr(param: &Param) -> bool {
     })
 }
 
-/// A value as the launcher takes it.
+/// A value as the launcher takes it. A tuple is a constant tuple of as many `None`, which says its length,
+/// and then its parts under the same name.
+fn arguments<'a>(
+    param: &'a Param,
+    value: &Value<'_>,
+    function: &FunctionDef,
+    depth: usize,
+    list: &mut Vec<(&'a str, LaunchArg)>,
+) -> Result<()> {
+    let name = param.name.text.as_str();
+    match value {
+        Value::Tuple(items) if !is_constexpr(param) && depth > 0 && !items.is_empty() => {
+            list.push((name, LaunchArg::Constexpr(ConstValue::Tuple(vec![ConstValue::None; items.len()]))));
+            for item in items.iter() {
+                arguments(param, item, function, depth - 1, list)?;
+            }
+        }
+        _ => list.push((name, argument(param, value, function)?)),
+    }
+    Ok(())
+}
+
+/// A value that is no tuple with run-time parts.
 fn argument(param: &Param, value: &Value<'_>, function: &FunctionDef) -> Result<LaunchArg> {
     if is_constexpr(param) {
         let wrong = || {
@@ -420,6 +442,7 @@ fn constant_within(value: &Value<'_>, depth: usize) -> Option<ConstValue> {
         Value::Float(value) => ConstValue::Float(*value),
         Value::Str(text) => ConstValue::Str(text.to_string()),
         Value::Dtype(dtype) => ConstValue::Dtype(*dtype),
+        Value::Path(path) if path.starts_with("triton.") => ConstValue::Function(path.to_string()),
         Value::Kernel(kernel) => ConstValue::Function(kernel.function.name.text.clone()),
         Value::Tuple(items) => {
             ConstValue::Tuple(items.iter().map(|item| constant_within(item, depth)).collect::<Option<_>>()?)
