@@ -107,6 +107,7 @@ fn induction<'l>(emitter: &mut Emitter<'_, 'l>, lower: Reg, step: Reg, test: Int
 struct Plan {
     initial: Registers,
     count: usize,
+    is_tensor: bool,
     way: Way,
 }
 
@@ -139,7 +140,7 @@ fn plan<'c>(emitter: &mut Emitter<'c, '_>, argument: Value<'c>, yielded: Value<'
         Way::Together { .. } => initial.try_map(|reg| emitter.code.force(reg).map(|()| reg))?,
         Way::Each => initial.try_map(|reg| emitter.code.settle(reg))?,
     };
-    Ok(Plan { initial: settled, count, way })
+    Ok(Plan { initial: settled, count, is_tensor: argument.ty().is_tensor(), way })
 }
 
 /// The values that are added to `argument` to get `yielded`, when each of them is the same for all registers.
@@ -180,7 +181,7 @@ fn is_uniform<'c>(emitter: &Emitter<'c, '_>, value: Value<'c>) -> bool {
 
 /// The phis of a carried value, at the start of the loop's block.
 fn open<'l>(emitter: &mut Emitter<'_, 'l>, plan: Plan) -> Result<Carried<'l>> {
-    let Plan { initial, count, way } = plan;
+    let Plan { initial, count, is_tensor, way } = plan;
     let mut carried = Carried {
         registers: initial.clone(),
         initial: initial.clone(),
@@ -210,8 +211,8 @@ fn open<'l>(emitter: &mut Emitter<'_, 'l>, plan: Plan) -> Result<Carried<'l>> {
                 carried.phi_of.push(index);
                 values.push(value);
             }
-            carried.registers =
-                if count == 1 && initial.splat().is_some() { Registers::Splat(values[0]) } else { values.into() };
+            // A tensor of one register per thread is not the same everywhere because it began so.
+            carried.registers = if is_tensor { values.into() } else { Registers::Splat(values[0]) };
         }
         Way::Together { low_zeros } => {
             let mut phi_of_base: FxHashMap<Reg, (usize, Reg)> = FxHashMap::default();
@@ -421,7 +422,8 @@ pub(super) fn emit_while<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resul
     let mut plans = Vec::with_capacity(arguments.len());
     for (argument, init) in arguments.iter().zip(view.init_args()) {
         let initial = emitter.registers(init)?.try_map(|reg| emitter.code.settle(reg))?;
-        plans.push(Plan { initial, count: emitter.register_count(argument.ty())?, way: Way::Each });
+        let (count, is_tensor) = (emitter.register_count(argument.ty())?, argument.ty().is_tensor());
+        plans.push(Plan { initial, count, is_tensor, way: Way::Each });
     }
     let (header, body, exit) = (emitter.code.label(), emitter.code.label(), emitter.code.label());
     let before = emitter.code.here();
