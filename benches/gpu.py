@@ -5,7 +5,7 @@
 The three take turns on every row, so that they share what power and clocks do; a figure is the median of the turns, by two
 rules that must not be compared with each other: `alone` (each launch by itself after the L2 cache was flushed,
 triton.testing.do_bench) and `queued` (a graph of launches back to back, triton.testing.do_bench_cudagraph: launching and
-the flush are left out). Groups: matmul tall fp8 tf32 int8 descriptors attention memory errors examples. Writes gpu.md, gpu.json, a plot
+the flush are left out). Groups: matmul tall fp8 tf32 int8 descriptors attention memory errors, and examples, which is only run when named. Writes gpu.md, gpu.json, a plot
 per kind of matmul (SVG) and tuned.txt to DIR. Needs a GPU and Python with torch and triton.
 """
 import argparse
@@ -236,8 +236,22 @@ def ratio(mine, other):
     return f'{mine / other:.3f}' if mine and other else '-'
 
 
+def summary(table):
+    """One line per table: how many rows, and tk against Triton by both rules: the least ratio, and the rows behind."""
+    out = ['| table | rows | alone: least tk / Triton, rows behind | queued: least tk / Triton, rows behind |', '|---|---|---|---|']
+    for group in dict.fromkeys(entry['group'] for entry in table if entry['group'] != 'errors'):
+        rows = [entry for entry in table if entry['group'] == group]
+        cells = [group, str(len(rows))]
+        for rule in ('alone', 'queued'):
+            pairs = [(entry.get(f'tk {rule}'), entry.get(f'triton {rule}')) for entry in rows]
+            ratios = [mine / other for mine, other in pairs if mine and other]
+            cells.append(f'{min(ratios):.3f}, {sum(value < 1 for value in ratios)}' if ratios else '-')
+        out.append('| ' + ' | '.join(cells) + ' |')
+    return out
+
+
 def markdown(table):
-    out = []
+    out = summary(table)
     for group in dict.fromkeys(entry['group'] for entry in table):
         rows = [entry for entry in table if entry['group'] == group]
         out.append(f'\n## {group}\n')
@@ -278,7 +292,8 @@ def main():
         for row in gpu_rows.all_rows():
             if wanted(row.group) and (row.quick or not args.quick) and (ROOT / row.path).exists() and not late():
                 bench.measure(row)
-        if wanted('examples') and not late():
+        # These repeat what other tables say, with the examples' own configurations: only when asked for.
+        if 'examples' in only and not late():
             bench.examples()
         if wanted('errors') and not late():
             bench.errors()
