@@ -1,11 +1,14 @@
 //! Puts `ttng.fence_async_shared` between ordinary writes to shared memory and the matrix instructions that read them.
 //!
 //! `wgmma` reads shared memory through the asynchronous proxy, which does not see what the ordinary one wrote until a proxy fence. Writes are
-//! stores to allocations, `ttg.local_store`, and `cp.async` (they count as written when waited for). The fence goes before the product and
-//! the barrier that `insert-barriers` adds goes behind the fence: each thread publishes its own writes, then all meet.
+//! stores to allocations and `ttg.local_store`. The fence goes before the product, or before the loop around it where only what was written
+//! before the loop needs it; the barrier that `insert-barriers` adds goes behind the fence: each thread publishes its own writes, then
+//! all meet.
 //!
-//! One walk along the control flow knows whether anything was written since the last fence. A product that only reads what TMA wrote
-//! needs none.
+//! Copies by `cp.async` get no fence: they are complete when they have been waited for (docs/decisions/0007).
+//!
+//! One walk along the control flow knows whether anything was written since the last fence. A product that only reads what TMA or
+//! `cp.async` wrote needs none.
 
 use crate::analysis::shared_buffers::views_of;
 use crate::convert_to_ttg::require_ttg;
@@ -37,7 +40,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     Ok(())
 }
 
-/// Memory descriptors whose contents threads write: views of allocations that start with a tensor, are stored to, or copied to.
+/// Memory descriptors whose contents threads write: views of allocations that start with a tensor or are stored to.
 fn written_by_threads(function: Op<'_>) -> FxHashSet<usize> {
     let mut written = FxHashSet::default();
     for alloc in function.descendants() {
@@ -46,7 +49,7 @@ fn written_by_threads(function: Op<'_>) -> FxHashSet<usize> {
         }
         let views = views_of(alloc.result(0));
         let is_target = |(user, operand): (Op<'_>, usize)| {
-            operand == 1 && matches!(user.kind(), OpKind::TtgLocalStore | OpKind::TtgAsyncCopyGlobalToLocal)
+            operand == 1 && user.kind() == OpKind::TtgLocalStore
                 || operand == 0 && user.kind() == OpKind::TtgLocalScatter
         };
         if alloc.num_operands() > 0 || views.iter().any(|view| view.users().into_iter().any(is_target)) {
@@ -73,23 +76,14 @@ impl<'c> Walk<'c> {
 
     fn op(&mut self, op: Op<'c>, unfenced: bool) -> bool {
         match op.kind() {
-            OpKind::ScfFor | OpKind::ScfWhile => {
-                let found_before = self.before.len();
-                let after = self.regions(op, unfenced);
-                if after && !unfenced {
-                    // Writes of one iteration reach the products of the next one.
-                    self.before.truncate(found_before);
-                    self.regions(op, true);
-                }
-                unfenced || after
-            }
+            OpKind::ScfFor | OpKind::ScfWhile => self.repeated(op, unfenced),
             OpKind::ScfIf => {
                 let blocks = op.regions().into_iter().map(|region| region.first_block());
                 let sides: Vec<bool> =
                     blocks.map(|block| block.map_or(unfenced, |block| self.block(block, unfenced))).collect();
                 sides.into_iter().any(|side| side)
             }
-            OpKind::TtgLocalStore | OpKind::TtgLocalScatter | OpKind::TtgAsyncWait => true,
+            OpKind::TtgLocalStore | OpKind::TtgLocalScatter => true,
             OpKind::TtgLocalAlloc => unfenced || op.num_operands() > 0,
             OpKind::TtngFenceAsyncShared => false,
             OpKind::TtngWarpGroupDot if unfenced && self.reads_written(op) => {
@@ -98,6 +92,29 @@ impl<'c> Walk<'c> {
             }
             _ => unfenced,
         }
+    }
+
+    /// A loop, which may run its body any number of times.
+    fn repeated(&mut self, op: Op<'c>, unfenced: bool) -> bool {
+        let found_before = self.before.len();
+        if self.regions(op, false) {
+            // Writes of one iteration reach the products of the next one.
+            self.before.truncate(found_before);
+            self.regions(op, true);
+            return true;
+        }
+        if !unfenced {
+            return false;
+        }
+        let own = self.before.split_off(found_before);
+        self.regions(op, true);
+        let is_needed = self.before.len() > found_before + own.len();
+        self.before.truncate(found_before);
+        self.before.extend(own);
+        if is_needed {
+            self.before.push(op);
+        }
+        !is_needed
     }
 
     fn regions(&mut self, op: Op<'c>, mut unfenced: bool) -> bool {

@@ -4,6 +4,7 @@
 //! Analyses live in [`analysis`] and change nothing. What later stages read from the IR is listed in [`attributes`].
 
 pub mod accelerate_matmul;
+pub mod advance_waits;
 pub mod allocate_shared_memory;
 pub mod analysis;
 pub mod assign_latencies;

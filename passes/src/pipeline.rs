@@ -88,6 +88,7 @@ pub const TTG: &[Step] = &[
     Step::tk(assign_latencies::PASS),             // which loads run ahead …
     Step::tk(schedule_loops::PASS),               // … in which stage everything is …
     Step::tk(pipeline_loops::PASS),               // … and the loop written so
+    Step::tk(advance_waits::PASS),                // threads meet once per iteration where that is what costs
     Step::tk(canonicalize::PASS),                 // the prologue knows its iterations
     Step::mlir("cse"),                            // its predicates and counters repeat
     Step::tk(tma_lowering::PASS),                 // accesses by descriptors that nobody overlapped
@@ -123,6 +124,7 @@ pub const ALL: &[Pass] = &[
     assign_latencies::PASS,
     schedule_loops::PASS,
     pipeline_loops::PASS,
+    advance_waits::PASS,
     tma_lowering::PASS,
     fence_insertion::PASS,
     vectorize_memory::PASS,

@@ -272,7 +272,12 @@ impl Machine {
                 let pending = op.int_attr("num").expect("a number") as usize;
                 while self.groups.len() > pending {
                     for (at, content) in self.groups.pop_front().into_iter().flatten() {
-                        self.write(at, content);
+                        // A copy that is waited for is complete, for every proxy.
+                        let unfenced = false;
+                        self.slots.insert(
+                            at,
+                            Slot { content: Some(content), unfenced, unmet_write: true, unmet_read: false },
+                        );
                     }
                 }
             }

@@ -170,44 +170,44 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %63 = ttg.async_copy_global_to_local %60, %61 mask %62 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
     %64 = ttg.async_commit_group tokens %63
     %65 = arith.subi %arg4, %c128_i32 : i32
-    %66:9 = scf.for %arg6 = %c0_i32 to %arg4 step %c64_i32 iter_args(%arg7 = %cst_3, %arg8 = %cst_2, %arg9 = %c-1_i32, %arg10 = %55, %arg11 = %34, %arg12 = %64, %arg13 = %43, %arg14 = %cst_0, %arg15 = %c1_i32) -> (tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<64x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32)  : i32 {
-      %78 = arith.addi %arg9, %c1_i32 : i32
-      %79 = arith.cmpi sge, %78, %c3_i32 : i32
-      %80 = arith.select %79, %c0_i32, %78 : i32
-      %81 = ttg.async_wait %arg11, %arg13 {num = 2 : i32}
-      %82 = ttg.memdesc_index %23[%80] : !ttg.memdesc<3x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
-      ttng.fence_async_shared {bCluster = false}
-      gpu.barrier
+    %66 = ttg.async_wait %34, %43 {num = 2 : i32}
+    gpu.barrier
+    ttng.fence_async_shared {bCluster = false}
+    %67:7 = scf.for %arg6 = %c0_i32 to %arg4 step %c64_i32 iter_args(%arg7 = %cst_3, %arg8 = %cst_2, %arg9 = %c-1_i32, %arg10 = %55, %arg11 = %64, %arg12 = %cst_0, %arg13 = %c1_i32) -> (tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<64x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32)  : i32 {
+      %79 = arith.addi %arg9, %c1_i32 : i32
+      %80 = arith.cmpi sge, %79, %c3_i32 : i32
+      %81 = arith.select %80, %c0_i32, %79 : i32
+      %82 = ttg.memdesc_index %23[%81] : !ttg.memdesc<3x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
       %83 = ttng.warp_group_dot %17, %82, %cst_2 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<64x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared1, #smem, mutable> -> tensor<64x64xf32, #mma>
       %84:4 = ttng.warp_group_dot_wait %83, %17, %82, %arg8 {pendings = 0 : i32} : tensor<64x64xf32, #mma>, !ttg.memdesc<64x64xf16, #shared, #smem>, !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>, tensor<64x64xf32, #mma>
       %85 = arith.mulf %84#0, %21 : tensor<64x64xf32, #mma>
       %86 = "tt.reduce"(%85) <{axis = 1 : i32}> ({
-      ^bb0(%arg16: f32, %arg17: f32):
-        %131 = arith.maxnumf %arg16, %arg17 : f32
-        tt.reduce.return %131 : f32
+      ^bb0(%arg14: f32, %arg15: f32):
+        %132 = arith.maxnumf %arg14, %arg15 : f32
+        tt.reduce.return %132 : f32
       }) : (tensor<64x64xf32, #mma>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %87 = arith.maxnumf %arg14, %86 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %87 = arith.maxnumf %arg12, %86 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
       %88 = tt.expand_dims %87 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
       %89 = tt.broadcast %88 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
       %90 = arith.subf %85, %89 : tensor<64x64xf32, #mma>
       %91 = math.exp2 %90 : tensor<64x64xf32, #mma>
-      %92 = arith.subf %arg14, %87 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %92 = arith.subf %arg12, %87 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
       %93 = math.exp2 %92 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
       %94 = arith.mulf %arg7, %93 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
       %95 = "tt.reduce"(%91) <{axis = 1 : i32}> ({
-      ^bb0(%arg16: f32, %arg17: f32):
-        %131 = arith.addf %arg16, %arg17 : f32
-        tt.reduce.return %131 : f32
+      ^bb0(%arg14: f32, %arg15: f32):
+        %132 = arith.addf %arg14, %arg15 : f32
+        tt.reduce.return %132 : f32
       }) : (tensor<64x64xf32, #mma>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
       %96 = arith.addf %94, %95 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
       %97 = tt.expand_dims %93 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
       %98 = tt.broadcast %97 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
       %99 = arith.mulf %84#3, %98 : tensor<64x64xf32, #mma>
-      %100 = ttg.memdesc_index %24[%80] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+      %100 = ttg.memdesc_index %24[%81] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
       %101 = arith.truncf %91 : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
       %102 = ttg.convert_layout %101 : tensor<64x64xf16, #mma> -> tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
       %103 = ttng.warp_group_dot %102, %100, %99 {inputPrecision = 0 : i32, isAsync = true} : tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
-      %104 = arith.addi %arg15, %c1_i32 : i32
+      %104 = arith.addi %arg13, %c1_i32 : i32
       %105 = arith.cmpi sge, %104, %c3_i32 : i32
       %106 = arith.select %105, %c0_i32, %104 : i32
       %107 = arith.addi %arg6, %c128_i32 : i32
@@ -223,35 +223,36 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %117 = ttg.memdesc_index %23[%106] : !ttg.memdesc<3x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
       %118 = arith.cmpi slt, %arg6, %65 : i32
       %119 = tt.splat %118 : i1 -> tensor<64x64xi1, #blocked1>
+      %120 = ttg.async_wait %arg10, %arg11 {num = 0 : i32}
       gpu.barrier
-      %120 = ttg.async_copy_global_to_local %116, %117 mask %119 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked1> -> <64x64xf16, #shared1, #smem, mutable>
-      %121 = ttg.async_commit_group tokens %120
-      %122 = tt.expand_dims %110 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xi32, #blocked>
-      %123 = arith.muli %122, %cst : tensor<64x1xi32, #blocked>
-      %124 = tt.addptr %22, %123 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
-      %125 = tt.broadcast %124 : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
-      %126 = tt.addptr %125, %14 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
-      %127 = ttg.memdesc_index %24[%106] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-      %128 = tt.splat %118 : i1 -> tensor<64x64xi1, #blocked>
-      %129 = ttg.async_copy_global_to_local %126, %127 mask %128 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
-      %130 = ttg.async_commit_group tokens %129
-      scf.yield %96, %103, %80, %121, %arg10, %130, %arg12, %87, %106 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<64x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32
+      %121 = ttg.async_copy_global_to_local %116, %117 mask %119 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked1> -> <64x64xf16, #shared1, #smem, mutable>
+      %122 = ttg.async_commit_group tokens %121
+      %123 = tt.expand_dims %110 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xi32, #blocked>
+      %124 = arith.muli %123, %cst : tensor<64x1xi32, #blocked>
+      %125 = tt.addptr %22, %124 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
+      %126 = tt.broadcast %125 : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
+      %127 = tt.addptr %126, %14 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+      %128 = ttg.memdesc_index %24[%106] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+      %129 = tt.splat %118 : i1 -> tensor<64x64xi1, #blocked>
+      %130 = ttg.async_copy_global_to_local %127, %128 mask %129 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
+      %131 = ttg.async_commit_group tokens %130
+      scf.yield %96, %103, %81, %122, %131, %87, %106 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<64x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32
     }
-    %67 = ttng.warp_group_dot_wait %66#1 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
-    %68 = ttg.async_wait {num = 0 : i32}
+    %68 = ttng.warp_group_dot_wait %67#1 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
+    %69 = ttg.async_wait {num = 0 : i32}
     ttg.local_dealloc %24 : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
     ttg.local_dealloc %23 : !ttg.memdesc<3x64x64xf16, #shared1, #smem, mutable>
-    %69 = tt.splat %arg3 : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>, #blocked>
-    %70 = tt.addptr %69, %9 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
-    %71 = tt.broadcast %70 : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
-    %72 = tt.addptr %71, %14 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
-    %73 = tt.expand_dims %66#0 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
-    %74 = tt.broadcast %73 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
-    %75 = arith.divf %67, %74 : tensor<64x64xf32, #mma>
-    %76 = arith.truncf %75 : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
+    %70 = tt.splat %arg3 : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>, #blocked>
+    %71 = tt.addptr %70, %9 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
+    %72 = tt.broadcast %71 : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
+    %73 = tt.addptr %72, %14 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+    %74 = tt.expand_dims %67#0 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
+    %75 = tt.broadcast %74 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
+    %76 = arith.divf %68, %75 : tensor<64x64xf32, #mma>
+    %77 = arith.truncf %76 : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
     gpu.barrier
-    %77 = ttg.convert_layout %76 {allocation.offset = 0 : i32, allocation.size = 8192 : i32} : tensor<64x64xf16, #mma> -> tensor<64x64xf16, #blocked>
-    tt.store %72, %77 {tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked>
+    %78 = ttg.convert_layout %77 {allocation.offset = 0 : i32, allocation.size = 8192 : i32} : tensor<64x64xf16, #mma> -> tensor<64x64xf16, #blocked>
+    tt.store %73, %78 {tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked>
     tt.return
   }
 }

@@ -197,14 +197,14 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %74 = tt.addptr %63, %51 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
     %75 = tt.addptr %64, %50 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
     %76 = arith.subi %46, %c256_i32 : i32
-    %77:11 = scf.for %arg8 = %c0_i32 to %46 step %c128_i32 iter_args(%arg9 = %cst_2, %arg10 = %cst, %arg11 = %c-1_i32, %arg12 = %69, %arg13 = %58, %arg14 = %73, %arg15 = %62, %arg16 = %cst_1, %arg17 = %c1_i32, %arg18 = %74, %arg19 = %75) -> (tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128x!tt.ptr<f16>, #blocked>)  : i32 {
-      %90 = arith.addi %arg11, %c1_i32 : i32
-      %91 = arith.cmpi sge, %90, %c3_i32 : i32
-      %92 = arith.select %91, %c0_i32, %90 : i32
-      %93 = ttg.async_wait %arg13, %arg15 {num = 2 : i32}
-      %94 = ttg.memdesc_index %52[%92] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
-      ttng.fence_async_shared {bCluster = false}
-      gpu.barrier
+    %77 = ttg.async_wait %58, %62 {num = 2 : i32}
+    gpu.barrier
+    ttng.fence_async_shared {bCluster = false}
+    %78:9 = scf.for %arg8 = %c0_i32 to %46 step %c128_i32 iter_args(%arg9 = %cst_2, %arg10 = %cst, %arg11 = %c-1_i32, %arg12 = %69, %arg13 = %73, %arg14 = %cst_1, %arg15 = %c1_i32, %arg16 = %74, %arg17 = %75) -> (tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128x!tt.ptr<f16>, #blocked>)  : i32 {
+      %91 = arith.addi %arg11, %c1_i32 : i32
+      %92 = arith.cmpi sge, %91, %c3_i32 : i32
+      %93 = arith.select %92, %c0_i32, %91 : i32
+      %94 = ttg.memdesc_index %52[%93] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
       %95 = ttng.warp_group_dot %28, %94, %cst {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x128xf16, #shared, #smem> * !ttg.memdesc<128x128xf16, #shared1, #smem, mutable> -> tensor<128x128xf32, #mma>
       %96:4 = ttng.warp_group_dot_wait %95, %28, %94, %arg10 {pendings = 0 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x128xf16, #shared, #smem>, !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>, tensor<128x128xf32, #mma>
       %97 = tt.splat %arg8 : i32 -> tensor<1x128xi32, #mma>
@@ -214,64 +214,65 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
       %101 = arith.mulf %96#0, %48 : tensor<128x128xf32, #mma>
       %102 = arith.select %100, %101, %cst_0 : tensor<128x128xi1, #mma>, tensor<128x128xf32, #mma>
       %103 = "tt.reduce"(%102) <{axis = 1 : i32}> ({
-      ^bb0(%arg20: f32, %arg21: f32):
-        %135 = arith.maxnumf %arg20, %arg21 : f32
-        tt.reduce.return %135 : f32
+      ^bb0(%arg18: f32, %arg19: f32):
+        %136 = arith.maxnumf %arg18, %arg19 : f32
+        tt.reduce.return %136 : f32
       }) : (tensor<128x128xf32, #mma>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %104 = arith.maxnumf %arg16, %103 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %104 = arith.maxnumf %arg14, %103 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
       %105 = tt.expand_dims %104 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
       %106 = tt.broadcast %105 : tensor<128x1xf32, #mma> -> tensor<128x128xf32, #mma>
       %107 = arith.subf %102, %106 : tensor<128x128xf32, #mma>
       %108 = math.exp2 %107 : tensor<128x128xf32, #mma>
       %109 = "tt.reduce"(%108) <{axis = 1 : i32}> ({
-      ^bb0(%arg20: f32, %arg21: f32):
-        %135 = arith.addf %arg20, %arg21 : f32
-        tt.reduce.return %135 : f32
+      ^bb0(%arg18: f32, %arg19: f32):
+        %136 = arith.addf %arg18, %arg19 : f32
+        tt.reduce.return %136 : f32
       }) : (tensor<128x128xf32, #mma>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %110 = arith.subf %arg16, %104 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %110 = arith.subf %arg14, %104 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
       %111 = math.exp2 %110 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
       %112 = arith.mulf %arg9, %111 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
       %113 = arith.addf %112, %109 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
       %114 = tt.expand_dims %111 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
       %115 = tt.broadcast %114 : tensor<128x1xf32, #mma> -> tensor<128x128xf32, #mma>
       %116 = arith.mulf %96#3, %115 : tensor<128x128xf32, #mma>
-      %117 = ttg.memdesc_index %53[%92] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+      %117 = ttg.memdesc_index %53[%93] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
       %118 = arith.truncf %108 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
       %119 = ttg.convert_layout %118 : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
       %120 = ttng.warp_group_dot %119, %117, %116 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<128x128xf16, #shared, #smem, mutable> -> tensor<128x128xf32, #mma>
-      %121 = arith.addi %arg17, %c1_i32 : i32
+      %121 = arith.addi %arg15, %c1_i32 : i32
       %122 = arith.cmpi sge, %121, %c3_i32 : i32
       %123 = arith.select %122, %c0_i32, %121 : i32
       %124 = ttg.memdesc_index %52[%123] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
       %125 = arith.cmpi slt, %arg8, %76 : i32
       %126 = tt.splat %125 : i1 -> tensor<128x128xi1, #blocked1>
+      %127 = ttg.async_wait %arg12, %arg13 {num = 0 : i32}
       gpu.barrier
-      %127 = ttg.async_copy_global_to_local %arg18, %124 mask %126 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1> -> <128x128xf16, #shared1, #smem, mutable>
-      %128 = ttg.async_commit_group tokens %127
-      %129 = ttg.memdesc_index %53[%123] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
-      %130 = tt.splat %125 : i1 -> tensor<128x128xi1, #blocked>
-      %131 = ttg.async_copy_global_to_local %arg19, %129 mask %130 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
-      %132 = ttg.async_commit_group tokens %131
-      %133 = tt.addptr %arg18, %51 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
-      %134 = tt.addptr %arg19, %50 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
-      scf.yield %113, %120, %92, %128, %arg12, %132, %arg14, %104, %123, %133, %134 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128x!tt.ptr<f16>, #blocked>
+      %128 = ttg.async_copy_global_to_local %arg16, %124 mask %126 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1> -> <128x128xf16, #shared1, #smem, mutable>
+      %129 = ttg.async_commit_group tokens %128
+      %130 = ttg.memdesc_index %53[%123] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+      %131 = tt.splat %125 : i1 -> tensor<128x128xi1, #blocked>
+      %132 = ttg.async_copy_global_to_local %arg17, %130 mask %131 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
+      %133 = ttg.async_commit_group tokens %132
+      %134 = tt.addptr %arg16, %51 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
+      %135 = tt.addptr %arg17, %50 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
+      scf.yield %113, %120, %93, %129, %133, %104, %123, %134, %135 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128x!tt.ptr<f16>, #blocked>
     }
-    %78 = ttng.warp_group_dot_wait %77#1 {pendings = 0 : i32} : tensor<128x128xf32, #mma>
-    %79 = ttg.async_wait {num = 0 : i32}
+    %79 = ttng.warp_group_dot_wait %78#1 {pendings = 0 : i32} : tensor<128x128xf32, #mma>
+    %80 = ttg.async_wait {num = 0 : i32}
     ttg.local_dealloc %53 : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable>
     ttg.local_dealloc %52 : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable>
-    %80 = tt.expand_dims %77#0 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
-    %81 = tt.broadcast %80 : tensor<128x1xf32, #mma> -> tensor<128x128xf32, #mma>
-    %82 = arith.divf %78, %81 : tensor<128x128xf32, #mma>
-    %83 = tt.addptr %arg3, %2 : !tt.ptr<f16>, i32
-    %84 = tt.splat %83 : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked>
-    %85 = tt.addptr %84, %18 : tensor<128x1x!tt.ptr<f16>, #blocked>, tensor<128x1xi32, #blocked>
-    %86 = tt.broadcast %85 : tensor<128x1x!tt.ptr<f16>, #blocked> -> tensor<128x128x!tt.ptr<f16>, #blocked>
-    %87 = tt.addptr %86, %25 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
-    %88 = arith.truncf %82 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
+    %81 = tt.expand_dims %78#0 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
+    %82 = tt.broadcast %81 : tensor<128x1xf32, #mma> -> tensor<128x128xf32, #mma>
+    %83 = arith.divf %79, %82 : tensor<128x128xf32, #mma>
+    %84 = tt.addptr %arg3, %2 : !tt.ptr<f16>, i32
+    %85 = tt.splat %84 : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked>
+    %86 = tt.addptr %85, %18 : tensor<128x1x!tt.ptr<f16>, #blocked>, tensor<128x1xi32, #blocked>
+    %87 = tt.broadcast %86 : tensor<128x1x!tt.ptr<f16>, #blocked> -> tensor<128x128x!tt.ptr<f16>, #blocked>
+    %88 = tt.addptr %87, %25 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
+    %89 = arith.truncf %83 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
     gpu.barrier
-    %89 = ttg.convert_layout %88 {allocation.offset = 0 : i32, allocation.size = 32768 : i32} : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #blocked>
-    tt.store %87, %89 {tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked>
+    %90 = ttg.convert_layout %89 {allocation.offset = 0 : i32, allocation.size = 32768 : i32} : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #blocked>
+    tt.store %88, %90 {tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked>
     tt.return
   }
 }

@@ -173,77 +173,78 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %59 = tt.addptr %49, %38 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
     %60 = tt.addptr %50, %38 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
     %61 = arith.subi %arg7, %c128_i32 : i32
-    %62:11 = scf.for %arg8 = %c0_i32 to %arg7 step %c64_i32 iter_args(%arg9 = %cst_1, %arg10 = %cst, %arg11 = %c-1_i32, %arg12 = %55, %arg13 = %45, %arg14 = %58, %arg15 = %48, %arg16 = %cst_0, %arg17 = %c1_i32, %arg18 = %59, %arg19 = %60) -> (tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<128x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64x!tt.ptr<f16>, #blocked>)  : i32 {
-      %75 = arith.addi %arg11, %c1_i32 : i32
-      %76 = arith.cmpi sge, %75, %c3_i32 : i32
-      %77 = arith.select %76, %c0_i32, %75 : i32
-      %78 = ttg.async_wait %arg13, %arg15 {num = 2 : i32}
-      %79 = ttg.memdesc_index %39[%77] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    %62 = ttg.async_wait %45, %48 {num = 2 : i32}
+    gpu.barrier
+    ttng.fence_async_shared {bCluster = false}
+    %63:9 = scf.for %arg8 = %c0_i32 to %arg7 step %c64_i32 iter_args(%arg9 = %cst_1, %arg10 = %cst, %arg11 = %c-1_i32, %arg12 = %55, %arg13 = %58, %arg14 = %cst_0, %arg15 = %c1_i32, %arg16 = %59, %arg17 = %60) -> (tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<128x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64x!tt.ptr<f16>, #blocked>)  : i32 {
+      %76 = arith.addi %arg11, %c1_i32 : i32
+      %77 = arith.cmpi sge, %76, %c3_i32 : i32
+      %78 = arith.select %77, %c0_i32, %76 : i32
+      %79 = ttg.memdesc_index %39[%78] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
       %80 = ttg.memdesc_trans %79 {order = array<i32: 1, 0>} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
-      ttng.fence_async_shared {bCluster = false}
-      gpu.barrier
       %81 = ttng.warp_group_dot %20, %80, %cst {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared1, #smem, mutable> -> tensor<128x64xf32, #mma>
       %82:4 = ttng.warp_group_dot_wait %81, %20, %80, %arg10 {pendings = 0 : i32} : tensor<128x64xf32, #mma>, !ttg.memdesc<128x64xf16, #shared, #smem>, !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>, tensor<128x64xf32, #mma>
       %83 = "tt.reduce"(%82#0) <{axis = 1 : i32}> ({
-      ^bb0(%arg20: f32, %arg21: f32):
-        %116 = arith.maxnumf %arg20, %arg21 : f32
-        tt.reduce.return %116 : f32
+      ^bb0(%arg18: f32, %arg19: f32):
+        %117 = arith.maxnumf %arg18, %arg19 : f32
+        tt.reduce.return %117 : f32
       }) : (tensor<128x64xf32, #mma>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
       %84 = arith.mulf %83, %35 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %85 = arith.maxnumf %arg16, %84 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %85 = arith.maxnumf %arg14, %84 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
       %86 = arith.mulf %82#0, %36 : tensor<128x64xf32, #mma>
       %87 = tt.expand_dims %85 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
       %88 = tt.broadcast %87 : tensor<128x1xf32, #mma> -> tensor<128x64xf32, #mma>
       %89 = arith.subf %86, %88 : tensor<128x64xf32, #mma>
       %90 = math.exp2 %89 : tensor<128x64xf32, #mma>
       %91 = "tt.reduce"(%90) <{axis = 1 : i32}> ({
-      ^bb0(%arg20: f32, %arg21: f32):
-        %116 = arith.addf %arg20, %arg21 : f32
-        tt.reduce.return %116 : f32
+      ^bb0(%arg18: f32, %arg19: f32):
+        %117 = arith.addf %arg18, %arg19 : f32
+        tt.reduce.return %117 : f32
       }) : (tensor<128x64xf32, #mma>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %92 = arith.subf %arg16, %85 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %92 = arith.subf %arg14, %85 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
       %93 = math.exp2 %92 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
       %94 = arith.mulf %arg9, %93 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
       %95 = arith.addf %94, %91 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
       %96 = tt.expand_dims %93 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
       %97 = tt.broadcast %96 : tensor<128x1xf32, #mma> -> tensor<128x64xf32, #mma>
       %98 = arith.mulf %82#3, %97 : tensor<128x64xf32, #mma>
-      %99 = ttg.memdesc_index %40[%77] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+      %99 = ttg.memdesc_index %40[%78] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
       %100 = arith.truncf %90 : tensor<128x64xf32, #mma> to tensor<128x64xf16, #mma>
       %101 = ttg.convert_layout %100 : tensor<128x64xf16, #mma> -> tensor<128x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
       %102 = ttng.warp_group_dot %101, %99, %98 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<128x64xf32, #mma>
-      %103 = arith.addi %arg17, %c1_i32 : i32
+      %103 = arith.addi %arg15, %c1_i32 : i32
       %104 = arith.cmpi sge, %103, %c3_i32 : i32
       %105 = arith.select %104, %c0_i32, %103 : i32
       %106 = ttg.memdesc_index %39[%105] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
       %107 = arith.cmpi slt, %arg8, %61 : i32
       %108 = tt.splat %107 : i1 -> tensor<64x64xi1, #blocked>
+      %109 = ttg.async_wait %arg12, %arg13 {num = 0 : i32}
       gpu.barrier
-      %109 = ttg.async_copy_global_to_local %arg18, %106 mask %108 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
-      %110 = ttg.async_commit_group tokens %109
-      %111 = ttg.memdesc_index %40[%105] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-      %112 = ttg.async_copy_global_to_local %arg19, %111 mask %108 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
-      %113 = ttg.async_commit_group tokens %112
-      %114 = tt.addptr %arg18, %38 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
-      %115 = tt.addptr %arg19, %38 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
-      scf.yield %95, %102, %77, %110, %arg12, %113, %arg14, %85, %105, %114, %115 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<128x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64x!tt.ptr<f16>, #blocked>
+      %110 = ttg.async_copy_global_to_local %arg16, %106 mask %108 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
+      %111 = ttg.async_commit_group tokens %110
+      %112 = ttg.memdesc_index %40[%105] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+      %113 = ttg.async_copy_global_to_local %arg17, %112 mask %108 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
+      %114 = ttg.async_commit_group tokens %113
+      %115 = tt.addptr %arg16, %38 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+      %116 = tt.addptr %arg17, %38 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+      scf.yield %95, %102, %78, %111, %114, %85, %105, %115, %116 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<128x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64x!tt.ptr<f16>, #blocked>
     }
-    %63 = ttng.warp_group_dot_wait %62#1 {pendings = 0 : i32} : tensor<128x64xf32, #mma>
-    %64 = ttg.async_wait {num = 0 : i32}
+    %64 = ttng.warp_group_dot_wait %63#1 {pendings = 0 : i32} : tensor<128x64xf32, #mma>
+    %65 = ttg.async_wait {num = 0 : i32}
     ttg.local_dealloc %40 : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
     ttg.local_dealloc %39 : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
-    %65 = tt.expand_dims %62#0 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
-    %66 = tt.broadcast %65 : tensor<128x1xf32, #mma> -> tensor<128x64xf32, #mma>
-    %67 = arith.divf %63, %66 : tensor<128x64xf32, #mma>
-    %68 = tt.addptr %arg3, %2 : !tt.ptr<f16>, i32
-    %69 = tt.splat %68 : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked>
-    %70 = tt.addptr %69, %12 : tensor<128x1x!tt.ptr<f16>, #blocked>, tensor<128x1xi32, #blocked>
-    %71 = tt.broadcast %70 : tensor<128x1x!tt.ptr<f16>, #blocked> -> tensor<128x64x!tt.ptr<f16>, #blocked>
-    %72 = tt.addptr %71, %17 : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
-    %73 = arith.truncf %67 : tensor<128x64xf32, #mma> to tensor<128x64xf16, #mma>
+    %66 = tt.expand_dims %63#0 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
+    %67 = tt.broadcast %66 : tensor<128x1xf32, #mma> -> tensor<128x64xf32, #mma>
+    %68 = arith.divf %64, %67 : tensor<128x64xf32, #mma>
+    %69 = tt.addptr %arg3, %2 : !tt.ptr<f16>, i32
+    %70 = tt.splat %69 : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked>
+    %71 = tt.addptr %70, %12 : tensor<128x1x!tt.ptr<f16>, #blocked>, tensor<128x1xi32, #blocked>
+    %72 = tt.broadcast %71 : tensor<128x1x!tt.ptr<f16>, #blocked> -> tensor<128x64x!tt.ptr<f16>, #blocked>
+    %73 = tt.addptr %72, %17 : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
+    %74 = arith.truncf %68 : tensor<128x64xf32, #mma> to tensor<128x64xf16, #mma>
     gpu.barrier
-    %74 = ttg.convert_layout %73 {allocation.offset = 0 : i32, allocation.size = 16384 : i32} : tensor<128x64xf16, #mma> -> tensor<128x64xf16, #blocked>
-    tt.store %72, %74 {tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked>
+    %75 = ttg.convert_layout %74 {allocation.offset = 0 : i32, allocation.size = 16384 : i32} : tensor<128x64xf16, #mma> -> tensor<128x64xf16, #blocked>
+    tt.store %73, %75 {tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked>
     tt.return
   }
 }

@@ -133,7 +133,6 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %66 = ttg.async_wait %arg8, %arg9 {num = 1 : i32}
       %67 = ttg.memdesc_index %21[%65] : !ttg.memdesc<2x128x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared1, #smem, mutable>
       %68 = ttg.memdesc_index %22[%65] : !ttg.memdesc<2x64x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared1, #smem, mutable>
-      ttng.fence_async_shared {bCluster = false}
       gpu.barrier
       %69 = ttng.warp_group_dot %68, %67, %arg6 {isAsync = true} : !ttg.memdesc<64x128xf16, #shared1, #smem, mutable> * !ttg.memdesc<128x64xf16, #shared1, #smem, mutable> -> tensor<64x64xf32, #mma>
       %70:3 = ttng.warp_group_dot_wait %69, %68, %67 {pendings = 1 : i32} : tensor<64x64xf32, #mma>, !ttg.memdesc<64x128xf16, #shared1, #smem, mutable>, !ttg.memdesc<128x64xf16, #shared1, #smem, mutable>

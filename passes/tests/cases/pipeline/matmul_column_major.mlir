@@ -247,7 +247,6 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %140 = ttg.async_wait %arg14, %arg17 {num = 4 : i32}
       %141 = ttg.memdesc_index %54[%139] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
       %142 = ttg.memdesc_index %55[%139] : !ttg.memdesc<4x64x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared1, #smem, mutable>
-      ttng.fence_async_shared {bCluster = false}
       gpu.barrier
       %143 = ttng.warp_group_dot %141, %142, %arg10 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #shared1, #smem, mutable> -> tensor<128x128xf32, #mma>
       %144:3 = ttng.warp_group_dot_wait %143, %141, %142 {pendings = 1 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared1, #smem, mutable>

@@ -225,7 +225,6 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %119 = ttg.async_wait %arg13, %arg15 {num = 2 : i32}
       %120 = ttg.memdesc_index %54[%118] : !ttg.memdesc<3x128x64xi8, #shared, #smem, mutable> -> !ttg.memdesc<128x64xi8, #shared, #smem, mutable>
       %121 = ttg.memdesc_index %55[%118] : !ttg.memdesc<3x64x128xi8, #shared1, #smem, mutable> -> !ttg.memdesc<64x128xi8, #shared1, #smem, mutable>
-      ttng.fence_async_shared {bCluster = false}
       gpu.barrier
       %122 = ttng.warp_group_dot %120, %121, %arg10 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xi8, #shared, #smem, mutable> * !ttg.memdesc<64x128xi8, #shared1, #smem, mutable> -> tensor<128x128xi32, #mma>
       %123:3 = ttng.warp_group_dot_wait %122, %120, %121 {pendings = 1 : i32} : tensor<128x128xi32, #mma>, !ttg.memdesc<128x64xi8, #shared, #smem, mutable>, !ttg.memdesc<64x128xi8, #shared1, #smem, mutable>

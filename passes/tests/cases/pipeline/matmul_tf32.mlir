@@ -223,7 +223,6 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %118 = ttg.async_wait %arg13, %arg15 {num = 2 : i32}
       %119 = ttg.memdesc_index %53[%117] : !ttg.memdesc<3x128x32xf32, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf32, #shared, #smem, mutable>
       %120 = ttg.memdesc_index %54[%117] : !ttg.memdesc<3x32x128xf32, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf32, #shared1, #smem, mutable>
-      ttng.fence_async_shared {bCluster = false}
       gpu.barrier
       %121 = ttng.warp_group_dot %119, %120, %arg10 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x32xf32, #shared, #smem, mutable> * !ttg.memdesc<32x128xf32, #shared1, #smem, mutable> -> tensor<128x128xf32, #mma>
       %122:3 = ttng.warp_group_dot_wait %121, %119, %120 {pendings = 1 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x32xf32, #shared, #smem, mutable>, !ttg.memdesc<32x128xf32, #shared1, #smem, mutable>
