@@ -53,6 +53,7 @@ const TYPE_METHODS: &[&str] = &[
     "is_const",
     "is_dtype",
     "is_void",
+    "get_block_shapes",
 ];
 const VALUE_ATTRIBUTES: &[&str] = &["T", "shape", "dtype", "type", "numel", "value", "to"];
 
@@ -113,6 +114,7 @@ impl<'a> Checker<'a> {
                 Val::Function(function) => Ok(Val::str(&function.name.text)),
                 _ => Ok(Val::None),
             },
+            (Val::Int(_), "bit_length") => Ok(Val::Method(Rc::new(base.val), &builtins::python::BIT_LENGTH)),
             (Val::Int(_) | Val::Float(_) | Val::Bool(_), "dtype" | "type") => {
                 let number = base.val.number().and_then(|n| n.natural_type()).unwrap_or(ScalarType::I32);
                 Ok(Val::scalar_type(number))
@@ -230,6 +232,9 @@ impl<'a> Checker<'a> {
         let scalar = ty.number();
         let is = |wanted: ScalarType| scalar == Some(wanted);
         let test = |f: fn(ScalarType) -> bool| scalar.is_some_and(f);
+        if name == "get_block_shapes" {
+            return Val::tuple(ty.shape.iter().map(|&d| Val::Int(d.into())).collect::<Vec<_>>());
+        }
         Val::Bool(match name {
             "is_fp8" => test(ScalarType::is_fp8),
             "is_fp8e4nv" => is(F8E4M3),

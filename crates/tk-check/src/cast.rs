@@ -58,7 +58,7 @@ impl Checker<'_> {
         span: Span,
     ) -> R<Value> {
         if from == ScalarType::F8E4B15 {
-            let half = self.from_e4b15(value);
+            let half = self.widened_e4b15(value);
             return self.cast_number(half, ScalarType::F16, to, None, span);
         }
         if to == ScalarType::F8E4B15 {
@@ -68,7 +68,7 @@ impl Checker<'_> {
             } else {
                 self.cast_number(value, from, ScalarType::F16, rounding, span)?
             };
-            return Ok(self.to_e4b15(half));
+            return Ok(self.narrowed_e4b15(half));
         }
         for ty in [from, to] {
             if matches!(ty, ScalarType::F8E4M3B8 | ScalarType::F8E5M2B16) {
@@ -116,7 +116,7 @@ impl Checker<'_> {
     }
 
     /// An 8-bit float with 4 bits of exponent and bias 15 as fp16, which has the same bias: its bits move. Exact.
-    fn from_e4b15(&mut self, value: Value) -> Value {
+    fn widened_e4b15(&mut self, value: Value) -> Value {
         let byte = self.reinterpret(value, ScalarType::U8);
         let ty = self.ty(byte).with_scalar(ScalarType::U16);
         let bits = self.emit(OpKind::Cast(CastKind::ExtU), &[byte], ty.clone());
@@ -132,7 +132,7 @@ impl Checker<'_> {
     }
 
     /// fp16 to the nearest such float, ties away from zero; what is beyond 1.75, and NaN, becomes the greatest.
-    fn to_e4b15(&mut self, value: Value) -> Value {
+    fn narrowed_e4b15(&mut self, value: Value) -> Value {
         let bits = self.reinterpret(value, ScalarType::U16);
         let ty = self.ty(bits).clone();
         let number = |checker: &mut Self, bits: i128| checker.int_literal(bits, ty.clone());

@@ -158,7 +158,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn tensor_slice(&mut self, value: Value, axis: u32, bounds: &[Val<'a>; 3], span: Span) -> R<Value> {
+    pub(crate) fn tensor_slice(&mut self, value: Value, axis: u32, bounds: &[Val<'a>; 3], span: Span) -> R<Value> {
         let shape = self.ty(value).shape.clone();
         let length = shape[axis as usize];
         let taken = self.progression(bounds, length as usize, span)?;
@@ -189,7 +189,7 @@ impl<'a> Checker<'a> {
         let (word, restore) = self.as_integers(value, span)?;
         let ty = self.ty(word).clone();
         let taken = self.emit(OpKind::Gather { axis }, &[word, index], Type { element: ty.element, shape: wanted });
-        self.from_integers(taken, &restore, span)
+        self.restored(taken, &restore, span)
     }
 
     /// Block `at` of the equal blocks of `count` elements along a dimension; a block of one element loses the dimension.
@@ -248,7 +248,7 @@ impl<'a> Checker<'a> {
         let zero = self.int_literal(0, ty.clone());
         let masked = self.emit(OpKind::Select, &[chosen, word, zero], ty);
         let found = self.reduce_with(masked, &[axis], false, span, BinaryOp::Or)?;
-        self.from_integers(found, &restore, span)
+        self.restored(found, &restore, span)
     }
 
     /// The bits of every element as an integer, and the element type to give back.
@@ -267,7 +267,7 @@ impl<'a> Checker<'a> {
         Ok((word, element))
     }
 
-    fn from_integers(&mut self, word: Value, element: &Element, span: Span) -> R<Value> {
+    fn restored(&mut self, word: Value, element: &Element, span: Span) -> R<Value> {
         match element {
             Element::Scalar(scalar) => Ok(self.reinterpret(word, *scalar)),
             pointer => self.cast(word, pointer, None, span),

@@ -90,11 +90,9 @@ impl Padder<'_> {
                 let has = std::mem::replace(mask, true);
                 self.mask_operand(op, 2, has);
             }
-            OpKind::Assert { mask, .. } | OpKind::Histogram { mask } => {
-                if self.is_padded(op.operands[0]) {
-                    let has = std::mem::replace(mask, true);
-                    self.mask_operand(op, 1, has);
-                }
+            OpKind::Assert { mask, .. } | OpKind::Histogram { mask } if self.is_padded(op.operands[0]) => {
+                let has = std::mem::replace(mask, true);
+                self.mask_operand(op, 1, has);
             }
             OpKind::Dot { .. } => self.dot(op),
             OpKind::Gather { .. } => op.operands[1] = self.zero_padding(op.operands[1]),
@@ -230,7 +228,7 @@ impl Padder<'_> {
             let zero = self.int(0, word);
             let ty = self.ty(word).clone();
             let masked = self.emit(OpKind::Select, &[inside, word, zero], ty);
-            op.operands[operand] = self.from_word(masked, &restore);
+            op.operands[operand] = self.restored(masked, &restore);
         }
     }
 
@@ -247,7 +245,7 @@ impl Padder<'_> {
         (self.emit(OpKind::Cast(kind), &[value], result), ty)
     }
 
-    fn from_word(&mut self, word: Value, restore: &Type) -> Value {
+    fn restored(&mut self, word: Value, restore: &Type) -> Value {
         let to = Type { element: restore.element.clone(), shape: self.ty(word).shape.clone() };
         match &restore.element {
             Element::Scalar(ScalarType::I1) => self.emit(OpKind::Cast(CastKind::Trunc), &[word], to),

@@ -243,9 +243,7 @@ impl<'a> Val<'a> {
     pub(crate) fn fits(&self, limit: usize) -> bool {
         fn count(val: &Val, left: &mut usize) -> bool {
             *left = left.saturating_sub(1);
-            match val {
-                _ => *left > 0 && val.parts().is_none_or(|parts| parts.iter().all(|part| count(part, left))),
-            }
+            *left > 0 && val.parts().is_none_or(|parts| parts.iter().all(|part| count(part, left)))
         }
         count(self, &mut { limit })
     }

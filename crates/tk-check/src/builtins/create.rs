@@ -18,6 +18,7 @@ pub(crate) const TABLE: &[Builtin] = &[
     method("cast", &["input", "dtype", "fp_downcast_rounding?", "bitcast?"], cast),
     method("to", &["input", "dtype", "fp_downcast_rounding?", "bitcast?"], cast),
     function("to_tensor", &["x"], to_tensor),
+    function("get_int_dtype", &["bitwidth", "signed"], int_dtype),
 ];
 
 fn program_axis<'a>(checker: &Checker<'a>, args: &Args<'a>) -> R<u32> {
@@ -130,6 +131,25 @@ fn cast<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
     let value =
         if bits { checker.bitcast(value, &to, args.span)? } else { checker.cast(value, &to, rounding, args.span)? };
     Ok(Val::Value(value))
+}
+
+/// The integer type of a width and a sign.
+fn int_dtype<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let width = args.at(0);
+    let bits = checker.constant_int("`bitwidth`", &width)?;
+    let signed = checker.constant_bool("`signed`", &args.at(1))?;
+    let fits = |ty: &ScalarType| {
+        let sign = if signed { ty.is_signed_int() } else { ty.is_unsigned_int() };
+        i128::from(ty.bits()) == bits && (sign || *ty == ScalarType::I1)
+    };
+    match ScalarType::all().find(fits) {
+        Some(ty) => Ok(Val::scalar_type(ty)),
+        None => {
+            let message = format!("there is no integer type of {bits} bits");
+            let error = checker.error(tk_diag::BAD_ARGUMENT, width.span, message, "");
+            Err(error.help("There are 1, 8, 16, 32 and 64 bits.").into())
+        }
+    }
 }
 
 fn to_tensor<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {

@@ -1,7 +1,7 @@
 //! Matrix products.
 
 use super::{Args, Builtin, function};
-use crate::builtins::shape::reshaped;
+use crate::builtins::shape::{permuted, reshaped};
 use crate::check::Checker;
 use crate::checked::{Element, InputPrecision, OpKind, Type, Value};
 use crate::error::R;
@@ -10,7 +10,17 @@ use tk_types::ScalarType;
 
 pub(crate) const TABLE: &[Builtin] = &[function(
     "dot",
-    &["input", "other", "acc?", "input_precision?", "allow_tf32?", "max_num_imprecise_acc?", "out_dtype?"],
+    &[
+        "input",
+        "other",
+        "acc?",
+        "input_precision?",
+        "allow_tf32?",
+        "max_num_imprecise_acc?",
+        "out_dtype?",
+        "trans_a?",
+        "trans_b?",
+    ],
     dot,
 )];
 
@@ -28,6 +38,14 @@ fn dot<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
     let (a_arg, b_arg) = (args.at(0), args.at(1));
     let mut a = checker.value_of("an operand of `dot`", &a_arg)?;
     let mut b = checker.value_of("an operand of `dot`", &b_arg)?;
+    // Older files transpose operands here.
+    for (operand, index) in [(&mut a, 7), (&mut b, 8)] {
+        let rank = checker.ty(*operand).shape.len() as u32;
+        if rank >= 2 && args.get(index).map_or(Ok(false), |arg| checker.constant_bool("`trans`", arg))? {
+            let order = (0..rank - 2).chain([rank - 1, rank - 2]).collect();
+            *operand = permuted(checker, *operand, order);
+        }
+    }
     let scalar = checker.dot_element(a, b, &a_arg, &b_arg)?;
     let shape = checker.dot_shape(a, b, scalar, &a_arg, &b_arg)?;
     let precision = checker.dot_precision(args)?;

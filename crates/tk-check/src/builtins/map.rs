@@ -61,7 +61,7 @@ fn map_elementwise<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>>
     let result = result?;
     let single = result.items().is_none();
     let items: Vec<Val<'a>> = result.items().map_or_else(|| vec![result.clone()], |items| items.to_vec());
-    if items.len() % pack as usize != 0 {
+    if !items.len().is_multiple_of(pack as usize) {
         let message =
             format!("with `pack={pack}` the function must return a multiple of {pack} values, not {}", items.len());
         let error = checker.error(tk_diag::ARGUMENT_COUNT, args.span, message, "");

@@ -59,6 +59,12 @@ const IMPORTED: &[Builtin] = &[
     function("NamedTuple", &["typename", "fields"], named_tuple),
 ];
 
+/// `n.bit_length()`: the bits of the magnitude.
+pub(crate) static BIT_LENGTH: Builtin = function("bit_length", &["x"], |c, a| {
+    let number = c.constant_int("the number of `bit_length`", &a.at(0))?;
+    Ok(Val::Int((128 - number.unsigned_abs().leading_zeros()).into()))
+});
+
 /// A function of Python's standard library that kernels' files import: of `collections` and `typing`.
 pub(crate) fn imported(name: &str) -> Option<&'static Builtin> {
     IMPORTED.iter().find(|builtin| builtin.name == name)

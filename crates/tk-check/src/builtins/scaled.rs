@@ -209,7 +209,7 @@ impl<'a> Checker<'a> {
         wanted[rank - 2] = shape[other_axis];
         wanted[rank - 1] = shape[k_axis] / GROUP;
         let bytes = matches!(self.ty(scale).number(), Some(ScalarType::U8 | ScalarType::I8));
-        if !bytes || self.ty(scale).shape != wanted || shape[k_axis] % GROUP != 0 {
+        if !bytes || self.ty(scale).shape != wanted || !shape[k_axis].is_multiple_of(GROUP) {
             let found = self.ty(scale).to_string();
             let message = format!("the scales of this operand must be uint8 of shape {wanted:?}, not {found}");
             let help =

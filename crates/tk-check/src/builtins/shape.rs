@@ -14,7 +14,7 @@ pub(crate) const TABLE: &[Builtin] = &[
     method("expand_dims", &["input", "axis"], expand_dims),
     method("unsqueeze", &["x", "dim"], expand_dims),
     method("squeeze", &["x", "dim"], squeeze),
-    method("reshape", &["input", "*shape", "can_reorder?"], reshape),
+    method("reshape", &["input", "*shape", "can_reorder?", "allow_reorder?"], reshape),
     method("view", &["input", "*shape"], view),
     method("ravel", &["x", "can_reorder?"], ravel),
     method("trans", &["input", "*dims"], trans),
@@ -115,7 +115,7 @@ pub(crate) fn reshaped(
 fn reshape<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
     let (input, _) = value(checker, args)?;
     let shape = checker.shape_of_rest(&args.rest, args.span)?;
-    let reorder = match args.get(2) {
+    let reorder = match args.get(2).or(args.get(3)) {
         Some(arg) => checker.constant_bool("`can_reorder`", arg)?,
         None => false,
     };

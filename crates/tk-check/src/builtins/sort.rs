@@ -234,6 +234,14 @@ fn outcome<'a>(values: Vec<Value>) -> Val<'a> {
 }
 
 fn flip<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    if let Val::Value(value) = args.at(0).val
+        && checker.ty(value).shape.iter().any(|d| !d.is_power_of_two())
+    {
+        let rank = checker.ty(value).shape.len();
+        let axis = args.get(1).map_or(Ok(rank as u32 - 1), |arg| checker.axis(arg, rank))?;
+        let backward = [Val::None, Val::None, Val::Int(-1)];
+        return checker.tensor_slice(value, axis, &backward, args.span).map(Val::Value);
+    }
     let (value, _) = checker.sorted_tensor(args)?;
     let shape = checker.ty(value).shape.clone();
     let axis = match args.get(1) {

@@ -53,7 +53,7 @@ impl Padder<'_> {
         let flat = self.flat(word);
         let ty = Type { element: self.ty(flat).element.clone(), shape: self.ty(index).shape.clone() };
         let gathered = self.emit(OpKind::Gather { axis: 0 }, &[flat, index], ty);
-        op.operands[0] = self.from_word(gathered, &restore);
+        op.operands[0] = self.restored(gathered, &restore);
     }
 
     fn flat(&mut self, value: Value) -> Value {
