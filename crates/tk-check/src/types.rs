@@ -124,6 +124,9 @@ pub(crate) fn class_scalar(class: crate::value::Class) -> Option<ScalarType> {
 /// The type that an annotation string such as `"*fp32"` or `"i32"` names.
 pub(crate) fn annotation_type(text: &str) -> Option<ArgType> {
     let text = text.trim();
+    if text.starts_with("tensordesc<") {
+        return tk_types::parse_signature(text).ok()?.pop().map(|spec| spec.ty);
+    }
     if let Some(element) = text.strip_prefix('*') {
         let (element, constant) = match element.strip_prefix('k') {
             Some(rest) => (rest, true),

@@ -134,6 +134,7 @@ impl<'a> Checker<'a> {
         let span = param.name.span;
         let dims: Vec<i128> = ty.block.iter().map(|size| i128::from(*size)).collect();
         let block = self.checked_shape(&dims, span)?;
+        check_powers(self, span, &block)?;
         check_element(self, span, ty.element)?;
         check_row(self, span, &block, ty.element)?;
         let mut add = |ty: Type, padding: ParamPadding| {
@@ -169,6 +170,7 @@ fn make<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
     };
     check_element(checker, base_arg.span, element)?;
     let block = checker.shape(&args.at(3))?;
+    check_powers(checker, args.at(3).span, &block)?;
     let strides_arg = args.at(2);
     check_strides(checker, &strides_arg, element)?;
     let shape = checker.integers("the shape of a tensor descriptor", &args.at(1), ScalarType::I32)?;
@@ -240,6 +242,14 @@ fn check_row(checker: &Checker<'_>, span: Span, block: &[u32], element: ScalarTy
         .error(tk_diag::BAD_ARGUMENT, span, message, format!("{last} elements of {element}"))
         .help("Make the last block dimension larger.")
         .into())
+}
+
+/// Other tensors are padded to powers of two, but a block is copied as it is.
+fn check_powers(checker: &Checker<'_>, span: Span, block: &[u32]) -> R<()> {
+    let Some(size) = block.iter().find(|size| !size.is_power_of_two()) else { return Ok(()) };
+    let message = format!("a block of a descriptor has dimensions that are powers of two, and {size} is not");
+    let help = format!("Use {}; what lies outside the tensor reads as zero.", size.next_power_of_two());
+    Err(checker.error(tk_diag::NOT_POWER_OF_TWO, span, message, "").help(help).into())
 }
 
 /// The element types that tensor maps have.
