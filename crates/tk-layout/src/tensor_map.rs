@@ -21,8 +21,19 @@ pub fn copy_box(layout: &Encoding, shape: &[i64], element_bits: u32) -> Option<(
         _ => return None,
     };
     let mut block: Vec<i64> = shape.iter().map(|size| (*size).min(MOST_ELEMENTS)).collect();
+    let mut rows = block.len();
     if let Some(last) = block.last_mut().filter(|_| width > 0) {
+        // Rows of the swizzle lie below each other, so a row that is cut off leaves no gap.
         *last = (*last).min(i64::from(width * 8 / element_bits.max(8)));
+        rows -= 1;
+    }
+    // A copy writes shared memory without gaps: where it does not reach along one axis, it cannot go on along those outside of it.
+    let mut is_cut = false;
+    for axis in (0..rows).rev() {
+        if is_cut {
+            block[axis] = 1;
+        }
+        is_cut |= block[axis] < shape[axis];
     }
     Some((block, width))
 }
@@ -44,6 +55,20 @@ mod tests {
         let layout = layout.expect("a layout");
         assert_eq!(copy_box(&layout, &[512, 128], 16), Some((vec![256, 64], 128)));
         assert_eq!(copy_box(&layout, &[64, 32], 32), Some((vec![64, 32], 128)));
+    }
+
+    #[test]
+    fn a_copy_leaves_no_gaps() {
+        let plain = Encoding::parse("#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>");
+        let plain = plain.expect("a layout");
+        assert_eq!(copy_box(&plain, &[2, 512], 16), Some((vec![1, 256], 0)));
+        assert_eq!(copy_box(&plain, &[512, 16], 16), Some((vec![256, 16], 0)));
+        assert_eq!(copy_box(&plain, &[4, 512, 16], 16), Some((vec![1, 256, 16], 0)));
+        let swizzled =
+            Encoding::parse("#ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 16}>");
+        let swizzled = swizzled.expect("a layout");
+        assert_eq!(copy_box(&swizzled, &[4, 512, 64], 16), Some((vec![1, 256, 32], 64)));
+        assert_eq!(copy_box(&swizzled, &[512, 4, 64], 16), Some((vec![256, 4, 32], 64)));
     }
 
     #[test]
