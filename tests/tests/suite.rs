@@ -12,7 +12,7 @@ fn run_suite(name: &str, at_least: usize) {
 
 #[test]
 fn bad_input_gives_located_errors() {
-    run_suite("errors", 60);
+    run_suite("errors", 150);
 }
 
 #[test]

@@ -69,7 +69,10 @@ impl<'a> Checker<'a> {
                 let message = format!("{path} comes from a module that tk does not read");
                 Err(self
                     .error(tk_diag::UNSUPPORTED, name.span, message, "")
-                    .help("Define what the kernel needs in this file.")
+                    .help(match crate::builtins::language_names().find(|known| *known == name.text) {
+                        Some(known) => format!("Use `tl.{known}`."),
+                        None => "Define what the kernel needs in this file.".into(),
+                    })
                     .into())
             }
             Val::Module(module) => self.module_attribute(*module, &name.text, name.span),
@@ -92,6 +95,8 @@ impl<'a> Checker<'a> {
         let error = self.error(tk_diag::UNKNOWN_NAME, name.span, message, "");
         match nearest(&name.text, known.iter().copied()) {
             Some(near) => error.help(format!("Did you mean `{near}`?")),
+            None if matches!(base.val, Val::Tuple(_)) => error
+                .help("Lists are tuples in a kernel and do not change: write `items = items + (x,)` for another one."),
             None => error.help(format!("It has {}.", known.join(", "))),
         }
         .into()

@@ -230,6 +230,11 @@ impl<'a> Checker<'a> {
                     .help("Give it a type in the signature, a constexpr value, or an annotation such as `\"*fp32\"`.")
                     .into());
             };
+            if let Err(stop) = self.check_annotation(param) {
+                self.report(stop);
+                self.bind(name, Val::Poison, param.name.span);
+                continue;
+            }
             let parts: Vec<&ArgSpec> = args.iter().filter(|(given, _)| given == name).map(|(_, spec)| spec).collect();
             let val = match parts.as_slice() {
                 [_] => self.kernel_argument(param, spec)?,
@@ -252,6 +257,18 @@ impl<'a> Checker<'a> {
         };
         let items = items.iter().map(|_| self.tuple_argument(param, &mut *parts)).collect::<R<Vec<_>>>()?;
         Ok(Val::tuple(items))
+    }
+
+    /// `BLOCK: tl.constexp`: an annotation of the language that does not exist.
+    fn check_annotation(&mut self, param: &tk_grammar::ast::Param) -> R<()> {
+        let Some(annotation) = &param.annotation else { return Ok(()) };
+        let name = annotation.dotted_name().unwrap_or_default();
+        let Some(member) = name.strip_prefix("tl.") else { return Ok(()) };
+        let near = crate::error::nearest(member, ["constexpr", "const", "tensor", "pointer_type", "dtype"]);
+        let Some(near) = near.filter(|near| *near != member) else { return Ok(()) };
+        let message = format!("`{name}` does not exist");
+        let error = self.error(tk_diag::UNKNOWN_NAME, annotation.span, message, "an annotation");
+        Err(error.help(format!("Did you mean `tl.{near}`?")).into())
     }
 
     fn kernel_argument(&mut self, param: &'a tk_grammar::ast::Param, spec: &ArgSpec) -> R<Val<'a>> {

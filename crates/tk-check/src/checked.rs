@@ -279,6 +279,9 @@ pub enum OpKind {
     Assume,
     /// condition (i1, any shape), then mask if `mask`.
     Assert { message: String, mask: bool },
+    /// record (pointer to i64), value (i64, any shape): each element other than [`GUARD_HOLDS`] is a failed check, whose
+    /// program and value site number `site` of the record learns.
+    Guard { site: u32 },
     /// values, printed after `prefix`.
     Print { prefix: String, hex: bool },
     /// All threads of the CTA wait.
@@ -296,6 +299,10 @@ pub enum OpKind {
     /// descriptor of blocks of one row, rows (i32 tensor), column (i32), value.
     DescriptorScatter,
 }
+
+/// The value of a [`OpKind::Guard`] where its check holds. One operand says both what failed and that it did, so that a guard
+/// takes its tensor in any layout.
+pub const GUARD_HOLDS: i64 = i64::MIN;
 
 /// Arithmetic on two values of one type; `S`/`U` are signed and unsigned integer forms, `F` float forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -52,6 +52,9 @@ impl Checker<'_> {
         if repeated || self.diagnostics.len() >= MAX_ERRORS {
             return;
         }
+        for (span, name) in self.assignments_behind(&diagnostic) {
+            *diagnostic = diagnostic.at(&self.file, span, format!("`{name}` comes from here"));
+        }
         let mut call = self.frame().call;
         let (mut shown, mut hidden, mut last) = (0, 0, None);
         while let Some(index) = call {
@@ -73,6 +76,28 @@ impl Checker<'_> {
     }
 }
 
+impl Checker<'_> {
+    /// Where the variables under the carets of a mismatch got their values, when that is on another line: the mistake is
+    /// often there.
+    fn assignments_behind(&self, diagnostic: &Diagnostic) -> Vec<(Span, String)> {
+        if ![tk_diag::TYPE_MISMATCH, tk_diag::SHAPE_MISMATCH].contains(&diagnostic.code) {
+            return Vec::new();
+        }
+        let line = |span: Span| self.file.line_column(span.start).line;
+        let mut found: Vec<(Span, String)> = Vec::new();
+        for label in diagnostic.labels.iter().take(2) {
+            let name = self.file.slice(label.span);
+            let Some(binding) = self.frame().scope.get(name) else { continue };
+            let is_shown = diagnostic.labels.iter().any(|other| line(other.span) == line(binding.span))
+                || found.iter().any(|(span, _)| *span == binding.span);
+            if !is_shown {
+                found.push((binding.span, name.to_string()));
+            }
+        }
+        found
+    }
+}
+
 /// The known name nearest to a wrong one, when it is near enough to be a slip of the hand.
 pub(crate) fn nearest<'n>(wrong: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     if wrong.len() > 40 {
@@ -83,7 +108,8 @@ pub(crate) fn nearest<'n>(wrong: &str, known: impl IntoIterator<Item = &'n str>)
         .into_iter()
         .filter(|name| name.len().abs_diff(wrong.len()) <= limit)
         .map(|name| (edit_distance(wrong, name), name))
-        .filter(|(distance, _)| *distance <= limit)
+        // Of a short name, half would be another one.
+        .filter(|(distance, name)| *distance <= limit && distance * 2 <= name.len())
         .min()
         .map(|(_, name)| name)
 }

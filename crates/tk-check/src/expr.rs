@@ -226,6 +226,9 @@ impl<'a> Checker<'a> {
     }
 
     fn comparison(&mut self, left: &'a Expr, rest: &'a [(CompareOp, Expr)]) -> R<Val<'a>> {
+        for side in std::iter::once(left).chain(rest.iter().map(|(_, right)| right)) {
+            self.warn_of_precedence(side);
+        }
         let mut lhs = self.eval_spanned(left)?;
         let mut runtime = Vec::new();
         let mut last = Val::Bool(true);
@@ -241,6 +244,32 @@ impl<'a> Checker<'a> {
             lhs = rhs;
         }
         self.combine(BoolOp::And, runtime).map(|combined| combined.unwrap_or(last))
+    }
+
+    /// `a > 0 & b < n` compares `a` with `0 & b`: `&` binds tighter than `>`, and few who write it mean that.
+    fn warn_of_precedence(&mut self, side: &Expr) {
+        let ExprKind::Binary { op, .. } = &side.kind else { return };
+        let symbol = match op {
+            BinaryOp::BitAnd => "&",
+            BinaryOp::BitOr => "|",
+            _ => return,
+        };
+        let before = self.file.text().get(..side.span.start as usize).unwrap_or("").trim_end();
+        if before.ends_with('(') || self.file.slice(side.span).starts_with('(') {
+            return;
+        }
+        let text = self.file.slice(side.span);
+        let message = format!("`{symbol}` binds tighter than a comparison");
+        let warning = tk_diag::Diagnostic::warning(tk_diag::COMPARISON_PRECEDENCE, message)
+            .at(&self.file, side.span, format!("`{text}` is computed first and then compared"))
+            .help(format!("Put the comparisons in parentheses: `(a > 0) {symbol} (b < n)`. If this is meant, put `({text})` in parentheses."));
+        if !self
+            .warnings
+            .iter()
+            .any(|known| known.code == warning.code && known.labels.first().map(|l| l.span) == Some(side.span))
+        {
+            self.warnings.push(warning);
+        }
     }
 
     fn compare_one(&mut self, op: CompareOp, lhs: &Spanned<'a>, rhs: &Spanned<'a>) -> R<Val<'a>> {

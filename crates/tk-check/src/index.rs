@@ -107,6 +107,13 @@ impl<'a> Checker<'a> {
         let rank = self.ty(value).shape.len();
         let kept = parts.iter().filter(|part| !matches!(part, Val::None | Val::Ellipsis)).count();
         if kept > rank || parts.iter().filter(|part| matches!(part, Val::Ellipsis)).count() > 1 {
+            if self.ty(value).pointee().is_some() && rank == 0 {
+                let under = format!("the index of a {}", self.ty(value));
+                return Err(self
+                    .error(tk_diag::TYPE_MISMATCH, index.span, "brackets do not read memory", under)
+                    .help("Load through the pointer: `tl.load(pointer + index)`.")
+                    .into());
+            }
             let message = format!("{kept} dimensions are indexed of a tensor that has {rank}");
             return Err(self
                 .error(tk_diag::SHAPE_MISMATCH, index.span, message, self.ty(value).to_string())

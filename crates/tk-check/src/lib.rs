@@ -15,6 +15,7 @@ mod constant;
 mod emit;
 mod error;
 mod expr;
+pub mod guess;
 mod index;
 mod interpret;
 mod jump;

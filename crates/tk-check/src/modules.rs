@@ -355,7 +355,11 @@ impl<'a> Checker<'a> {
             ModuleKind::Libdevice => nearest(name, builtins::libdevice_names()),
             ModuleKind::Foreign | ModuleKind::Torch => {
                 let message = format!("`{name}` of an imported module has no meaning in a kernel");
-                return self.error(tk_diag::UNSUPPORTED, span, message, "").help("Pass what is needed as an argument.");
+                let help = match builtins::language_names().find(|known| *known == name) {
+                    Some(known) => format!("Use `tl.{known}`."),
+                    None => "Pass what is needed as an argument.".into(),
+                };
+                return self.error(tk_diag::UNSUPPORTED, span, message, "").help(help);
             }
             _ => nearest(name, builtins::language_names()),
         };

@@ -107,7 +107,13 @@ impl<'a> Checker<'a> {
     /// Reports an error and poisons what the statement would have assigned.
     fn recover(&mut self, stmt: &'a Stmt, stop: Stop) {
         self.report(stop);
-        for name in assigned_names(std::slice::from_ref(stmt)) {
+        let mut names = assigned_names(std::slice::from_ref(stmt));
+        match &stmt.kind {
+            StmtKind::FunctionDef(function) => names.push(&function.name.text),
+            StmtKind::ClassDef(class) => names.push(&class.name.text),
+            _ => {}
+        }
+        for name in names {
             self.bind(name, Val::Poison, stmt.span);
         }
     }

@@ -21,8 +21,12 @@ pub enum Command {
     Test(TestArgs),
     /// Run the bench_* functions of .tk files
     Bench(BenchArgs),
+    /// Check the kernels of files: everything that is wrong, and what may go wrong
+    Check(CheckArgs),
     /// Compile one kernel
     Compile(CompileArgs),
+    /// Write an HTML file that shows what tk makes of a kernel
+    Explain(ExplainArgs),
     /// Run passes on textual IR
     Opt(OptArgs),
     /// Draw who owns what in a layout
@@ -66,6 +70,70 @@ pub struct ShowArgs {
     pub json: bool,
 }
 
+/// How wide the arithmetic of addresses is.
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum IndexWidthArg {
+    /// As the program has it
+    #[default]
+    #[value(name = "32")]
+    Written,
+    /// 64 bits where 32 may not do
+    Auto,
+    /// 64 bits for every sum and product
+    #[value(name = "64")]
+    Wide,
+}
+
+/// What `--sanitize` checks.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SanitizeArg {
+    /// Every access lies in the memory of its argument
+    Bounds,
+    /// 32-bit offsets do not wrap around
+    Overflow,
+}
+
+/// Options about what kernels may do wrong.
+#[derive(Args, Debug, Default, Clone)]
+pub struct SafetyArgs {
+    /// Check while kernels run (may be repeated, or separated by commas)
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT")]
+    pub sanitize: Vec<SanitizeArg>,
+    /// Check that 32-bit offsets do not wrap around: the same as --sanitize overflow
+    #[arg(long)]
+    pub sanitize_overflow: bool,
+    /// How wide the arithmetic of addresses is
+    #[arg(long, value_enum, default_value = "32")]
+    pub index_width: IndexWidthArg,
+    /// Do not print warnings with this code (may be repeated, or separated by commas)
+    #[arg(long, value_delimiter = ',', value_name = "CODE")]
+    pub allow: Vec<String>,
+}
+
+/// Arguments of `tk check`.
+#[derive(Args, Debug)]
+pub struct CheckArgs {
+    /// The files
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// Only this kernel
+    #[arg(long)]
+    pub kernel: Option<String>,
+    /// What an integer argument can be, or how large the grid is: n_cols=1..65536, grid=4096, grid.1=8; otherwise arguments
+    /// and program ids are taken to reach 131072 (may be repeated)
+    #[arg(long, value_name = "NAME=RANGE")]
+    pub bound: Vec<String>,
+    /// Do not print warnings with this code (may be repeated, or separated by commas)
+    #[arg(long, value_delimiter = ',', value_name = "CODE")]
+    pub allow: Vec<String>,
+    /// Fail when there are warnings
+    #[arg(long)]
+    pub deny_warnings: bool,
+    /// Print one JSON object per message
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// Arguments of `tk run`.
 #[derive(Args, Debug)]
 pub struct RunArgs {
@@ -80,6 +148,9 @@ pub struct RunArgs {
     /// Show the memory report of every kernel even where it is long
     #[arg(long)]
     pub memory_report: bool,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "flattened")]
+    pub safety: SafetyArgs,
     #[command(flatten)]
     #[allow(missing_docs, reason = "flattened")]
     pub show: ShowArgs,
@@ -108,6 +179,9 @@ pub struct TestArgs {
     /// Where kernels run
     #[arg(long, value_enum, default_value = "auto")]
     pub device: DeviceArg,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "flattened")]
+    pub safety: SafetyArgs,
     #[command(flatten)]
     #[allow(missing_docs, reason = "flattened")]
     pub show: ShowArgs,
@@ -161,9 +235,49 @@ pub struct CompileArgs {
     /// Where to write it; standard output when left out
     #[arg(short, long)]
     pub output: Option<PathBuf>,
+    /// What an integer argument can be, or how large the grid is: n_cols=1..65536, grid=4096 (may be repeated)
+    #[arg(long, value_name = "NAME=RANGE")]
+    pub bound: Vec<String>,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "flattened")]
+    pub safety: SafetyArgs,
     #[command(flatten)]
     #[allow(missing_docs, reason = "flattened")]
     pub show: ShowArgs,
+}
+
+/// Arguments of `tk explain`.
+#[derive(Args, Debug)]
+pub struct ExplainArgs {
+    /// The .tk file; without --signature its main() runs on the simulator
+    pub file: PathBuf,
+    /// Only this kernel
+    #[arg(long)]
+    pub kernel: Option<String>,
+    /// Compile one kernel for these types instead of running main()
+    #[arg(long, value_name = "TYPES")]
+    pub signature: Option<String>,
+    /// A compile-time argument (may be repeated, or separated by commas)
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub constexpr: Vec<String>,
+    /// Warps per CTA, with --signature
+    #[arg(long, default_value_t = 4)]
+    pub num_warps: u32,
+    /// Buffers of a software pipeline, with --signature
+    #[arg(long, default_value_t = 3)]
+    pub num_stages: u32,
+    /// The GPU to compile for, with --signature
+    #[arg(long)]
+    pub target: Option<String>,
+    /// Set a parameter of main() or a module-level constant
+    #[arg(short = 'D', value_name = "NAME=VALUE")]
+    pub define: Vec<String>,
+    /// Where to write it; FILE with the ending .html when left out
+    #[arg(short, long)]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "flattened")]
+    pub safety: SafetyArgs,
 }
 
 /// Arguments of `tk opt`.

@@ -3,8 +3,8 @@
 use crate::arguments::{CompileArgs, EmitArg};
 use crate::failure::Failure;
 use crate::show::Show;
-use crate::{Output, files};
-use tk_diag::{Diagnostic, USAGE, render};
+use crate::{Output, files, safety};
+use tk_diag::{Diagnostic, USAGE};
 use tk_driver::{Unit, Until};
 use tk_grammar::ast;
 use tk_target::Target;
@@ -16,9 +16,11 @@ pub(crate) fn compile(args: &CompileArgs, output: &mut Output<'_>) -> Result<(),
     let specs = args.signature.as_deref().map(tk_types::parse_signature).transpose().map_err(Failure::usage)?;
     let constexprs = constexprs(&args.constexpr)?;
     let bound = tk::bind_signature(&module, kernel, specs.as_deref(), &constexprs)?;
-    let options = options(args)?;
+    let options = safety::options(&args.safety, options(args)?);
+    safety::check_codes(&args.safety.allow)?;
     let target = target(args.target.as_deref())?;
-    let unit = Unit { module: &module, kernel, args: &bound, globals: &[], options, target };
+    let bounds = safety::bounds(&args.bound, tk::Bounds::any())?;
+    let unit = Unit { module: &module, kernel, args: &bound, globals: &[], options, target, bounds };
     let mut show = Show::new(&args.show);
     let result = tk_driver::compile(&unit, until(args.emit), &mut show);
     write!(output.err, "{}{}", show.printed, show.time_table())?;
@@ -26,9 +28,7 @@ pub(crate) fn compile(args: &CompileArgs, output: &mut Output<'_>) -> Result<(),
     for line in &compilation.printed {
         writeln!(output.err, "{line}")?;
     }
-    for warning in &compilation.warnings {
-        write!(output.err, "{}", render(warning, output.style))?;
-    }
+    safety::warn(&compilation.warnings, &args.safety.allow, output)?;
     let bytes = match (args.emit, &compilation.image) {
         (EmitArg::Cubin | EmitArg::Sass, Some(image)) => machine_code(args.emit, image, &unit)?,
         _ => compilation.text.into_bytes(),
@@ -55,7 +55,7 @@ fn until(emit: EmitArg) -> Until {
     }
 }
 
-fn kernel_name<'a>(module: &'a ast::Module, wanted: Option<&'a str>) -> Result<&'a str, Failure> {
+pub(crate) fn kernel_name<'a>(module: &'a ast::Module, wanted: Option<&'a str>) -> Result<&'a str, Failure> {
     if let Some(wanted) = wanted {
         return Ok(wanted);
     }
@@ -68,7 +68,7 @@ fn kernel_name<'a>(module: &'a ast::Module, wanted: Option<&'a str>) -> Result<&
 }
 
 /// `A=1,B=tl.float16` and repeated options; a comma inside brackets or quotes does not separate.
-fn constexprs(options: &[String]) -> Result<Vec<(String, ConstValue)>, Failure> {
+pub(crate) fn constexprs(options: &[String]) -> Result<Vec<(String, ConstValue)>, Failure> {
     let mut parts = Vec::new();
     for option in options {
         let (mut depth, mut start) = (0i32, 0);

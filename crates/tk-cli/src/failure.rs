@@ -109,6 +109,14 @@ pub(crate) fn explain(slug: Option<&str>, output: &mut Output<'_>) -> Result<(),
     let found = tk_diag::find_code(slug).ok_or_else(|| {
         Failure::usage(format!("there is no diagnostic code `{slug}`; `tk explain-error` lists them"))
     })?;
-    writeln!(output.out, "{}: {}", found.slug, found.summary)?;
+    writeln!(output.out, "{}: {}\n", found.slug, found.summary)?;
+    let mut in_example = false;
+    for line in found.explanation.lines() {
+        match line.strip_prefix("```") {
+            Some(_) => in_example = !in_example,
+            None if in_example && !line.is_empty() => writeln!(output.out, "    {line}")?,
+            None => writeln!(output.out, "{line}")?,
+        }
+    }
     Ok(())
 }

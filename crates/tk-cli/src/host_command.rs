@@ -1,6 +1,6 @@
 //! `tk run`, `tk test`, `tk bench`: the host functions of a `.tk` file.
 
-use crate::arguments::{BenchArgs, DeviceArg, RunArgs, ShowArgs, TestArgs};
+use crate::arguments::{BenchArgs, DeviceArg, RunArgs, SafetyArgs, ShowArgs, TestArgs};
 use crate::failure::Failure;
 use crate::show::Show;
 use crate::{Output, files};
@@ -9,6 +9,7 @@ use std::time::Instant;
 use tk::{DeviceChoice, Session, SessionWatcher};
 use tk_diag::{Diagnostic, Severity, render};
 use tk_host::{HostProgram, TestOutcome};
+use tk_types::CompileOptions;
 
 /// Kernels whose memory report is printed in full by `tk run` without being asked for.
 const SHOWN_KERNELS: usize = 4;
@@ -25,12 +26,12 @@ impl SessionWatcher for Show {
 
 /// `tk run`.
 pub(crate) fn run(args: &RunArgs, output: &mut Output<'_>) -> Result<(), Failure> {
-    let overrides = args.define.iter().map(|text| definition(text)).collect::<Result<Vec<_>, _>>()?;
-    let (program, mut session) = open(&args.file, args.device, &args.show)?;
+    let overrides = definitions(&args.define)?;
+    let (program, mut session) = open(&args.file, args.device, &args.show, &args.safety)?;
     let start = Instant::now();
     let result = program.run_main(&overrides, &mut session, &mut *output.out);
     output.out.flush()?;
-    messages(&mut session, output)?;
+    messages(&mut session, &args.safety, output)?;
     result?;
     let records = session.take_records();
     if args.show.json {
@@ -73,12 +74,12 @@ pub(crate) fn test(args: &TestArgs, output: &mut Output<'_>) -> Result<(), Failu
     let (mut passed, mut failed, mut skipped) = (0, 0, 0);
     let mut failure = None;
     for file in &args.files {
-        let (program, mut session) = open(file, args.device, &args.show)?;
+        let (program, mut session) = open(file, args.device, &args.show, &args.safety)?;
         for name in program.tests().iter().filter(|name| wanted(name, args)) {
             let start = Instant::now();
             let mut printed = Vec::new();
             let result = program.run_test(name, &mut session, &mut printed);
-            messages(&mut session, output)?;
+            messages(&mut session, &args.safety, output)?;
             session.take_records();
             let seconds = start.elapsed().as_secs_f64();
             let verdict = match &result {
@@ -130,7 +131,7 @@ fn keep_worst(kept: &mut Option<Diagnostic>, error: Diagnostic) {
 pub(crate) fn bench(args: &BenchArgs, output: &mut Output<'_>) -> Result<(), Failure> {
     let (requested, args) = (args.requests, &args.files);
     for file in &args.files {
-        let (program, mut session) = open(file, args.device, &args.show)?;
+        let (program, mut session) = open(file, args.device, &args.show, &args.safety)?;
         let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         if requested {
             serve(&program, &mut session, &stem, output)?;
@@ -138,7 +139,7 @@ pub(crate) fn bench(args: &BenchArgs, output: &mut Output<'_>) -> Result<(), Fai
         }
         for name in program.benches().iter().filter(|name| wanted(name, args)) {
             let outcome = program.run_bench(name, &mut session, &mut *output.out);
-            messages(&mut session, output)?;
+            messages(&mut session, &args.safety, output)?;
             let outcome = outcome?;
             if args.show.json {
                 let row = serde_json::json!({ "file": stem, "function": name, "result": result(&outcome.figures) });
@@ -199,7 +200,13 @@ fn wanted(name: &str, args: &TestArgs) -> bool {
     args.filter.as_ref().is_none_or(|filter| name.contains(filter.as_str()))
 }
 
-fn open(file: &Path, device: DeviceArg, show: &ShowArgs) -> Result<(HostProgram, Session<Show>), Failure> {
+fn open(
+    file: &Path,
+    device: DeviceArg,
+    show: &ShowArgs,
+    safety: &SafetyArgs,
+) -> Result<(HostProgram, Session<Show>), Failure> {
+    crate::safety::check_codes(&safety.allow)?;
     let module = files::parse(file)?;
     let choice = match device {
         DeviceArg::Auto => DeviceChoice::Auto,
@@ -207,17 +214,16 @@ fn open(file: &Path, device: DeviceArg, show: &ShowArgs) -> Result<(HostProgram,
         DeviceArg::Sim => DeviceChoice::Sim,
     };
     let session = Session::open(choice, Show::new(show), &module.file)?;
-    Ok((HostProgram::new(module), session))
+    let options = crate::safety::options(safety, CompileOptions::default());
+    Ok((HostProgram::new(module).with_options(options), session))
 }
 
 /// Prints what compilations left to say.
-fn messages(session: &mut Session<Show>, output: &mut Output<'_>) -> Result<(), Failure> {
+fn messages(session: &mut Session<Show>, safety: &SafetyArgs, output: &mut Output<'_>) -> Result<(), Failure> {
     for line in session.take_printed() {
         writeln!(output.out, "{line}")?;
     }
-    for warning in session.take_warnings() {
-        write!(output.err, "{}", render(&warning, output.style))?;
-    }
+    crate::safety::warn(&session.take_warnings(), &safety.allow, output)?;
     let tunings = session.take_tunings();
     if session.watcher.wants_tunings() {
         for tuning in &tunings {
@@ -229,6 +235,11 @@ fn messages(session: &mut Session<Show>, output: &mut Output<'_>) -> Result<(), 
     show.printed.clear();
     show.times.clear();
     Ok(())
+}
+
+/// The `-D` options.
+pub(crate) fn definitions(texts: &[String]) -> Result<Vec<(String, String)>, Failure> {
+    texts.iter().map(|text| definition(text)).collect()
 }
 
 /// `n=4096`.

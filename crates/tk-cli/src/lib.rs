@@ -3,13 +3,16 @@
 //! Exit codes: 0 done, 1 the input is wrong (with a located message), 2 tk is wrong (with a reproducer).
 
 pub mod arguments;
+mod check_command;
 mod compile_command;
 mod doctor_command;
+mod explain;
 mod failure;
 mod files;
 mod host_command;
 mod layout_command;
 mod opt_command;
+mod safety;
 mod show;
 mod sim_command;
 
@@ -62,12 +65,19 @@ pub fn run_styled(
     })
 }
 
+/// Every diagnostic code with its explanation, as `tk explain-error` shows it.
+pub fn explanations() -> impl Iterator<Item = (&'static str, &'static str)> {
+    tk_diag::all_codes().iter().map(|code| (code.slug, code.explanation))
+}
+
 fn dispatch(command: &Command, output: &mut Output<'_>) -> Result<(), Failure> {
     match command {
         Command::Run(args) => host_command::run(args, output),
         Command::Test(args) => host_command::test(args, output),
         Command::Bench(args) => host_command::bench(args, output),
+        Command::Check(args) => check_command::check(args, output),
         Command::Compile(args) => compile_command::compile(args, output),
+        Command::Explain(args) => explain::explain(args, output),
         Command::Opt(args) => opt_command::optimize(args, output),
         Command::Layout(args) => layout_command::draw(args, output),
         Command::Sim(args) => sim_command::simulate(args, output),

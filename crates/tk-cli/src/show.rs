@@ -133,3 +133,36 @@ pub(crate) fn record_json(record: &tk::LaunchRecord) -> serde_json::Value {
     }
     row
 }
+
+/// A diagnostic as JSON: its words, and places as file, line and column.
+pub(crate) fn diagnostic_json(diagnostic: &Diagnostic) -> serde_json::Value {
+    let labels: Vec<serde_json::Value> = diagnostic
+        .labels
+        .iter()
+        .filter_map(|label| {
+            let file = label.file.as_ref()?;
+            let (start, end) = (file.line_column(label.span.start), file.line_column(label.span.end));
+            Some(serde_json::json!({
+                "file": file.name(),
+                "line": start.line,
+                "column": start.column,
+                "end_line": end.line,
+                "end_column": end.column,
+                "text": label.text,
+            }))
+        })
+        .collect();
+    let severity = match diagnostic.severity {
+        tk_diag::Severity::Warning => "warning",
+        tk_diag::Severity::Error => "error",
+        tk_diag::Severity::Bug => "bug",
+    };
+    serde_json::json!({
+        "severity": severity,
+        "code": diagnostic.code.slug,
+        "message": diagnostic.message,
+        "labels": labels,
+        "notes": diagnostic.notes,
+        "help": diagnostic.help,
+    })
+}

@@ -7,11 +7,17 @@ pub struct Code {
     pub slug: &'static str,
     /// What the fault is, one sentence.
     pub summary: &'static str,
+    /// Why it is one, an example, and what to do: Markdown.
+    pub explanation: &'static str,
 }
 
 macro_rules! codes {
     ($($name:ident = $slug:literal, $summary:literal;)*) => {
-        $(#[doc = $summary] pub const $name: Code = Code { slug: $slug, summary: $summary };)*
+        $(#[doc = $summary] pub const $name: Code = Code {
+            slug: $slug,
+            summary: $summary,
+            explanation: include_str!(concat!("explanations/", $slug, ".md")),
+        };)*
         /// All codes, in the order of this file.
         pub fn all() -> &'static [Code] { &[$($name),*] }
     };
@@ -48,9 +54,32 @@ codes! {
     FILE = "file", "A file cannot be read or written.";
     USAGE = "usage", "The command line does not say what to do.";
     HOST_ERROR = "host-error", "A host function failed.";
+    OFFSET_OVERFLOW = "offset-overflow", "A 32-bit offset wrapped around while a kernel ran.";
+    INT32_OFFSET = "int32-offset", "A 32-bit offset that can wrap around before it becomes an address.";
+    TRUNCATING_DIVISION = "truncating-division", "A division of a number that can be negative, which truncates in a kernel.";
+    MASKED_VALUE_USED = "masked-value-used", "Elements that a masked load left undefined, used where they matter.";
+    SILENT_TF32 = "silent-tf32", "A product of fp32 matrices that is computed in tf32 because nothing else is asked for.";
+    HALF_SUM = "half-sum", "A long sum that is kept in a 16-bit float.";
+    COMPARISON_PRECEDENCE = "comparison-precedence", "A `&` or `|` of comparisons without parentheses, which is computed before them.";
+    NOT_CONTIGUOUS = "not-contiguous", "A tensor with strides, passed to a kernel that does not get them.";
 }
 
 /// The code with this slug.
 pub fn find(slug: &str) -> Option<Code> {
     all().iter().copied().find(|code| code.slug == slug)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_is_explained_with_an_example() {
+        for code in all() {
+            let fences = code.explanation.lines().filter(|line| line.starts_with("```")).count();
+            assert!(fences >= 2 && fences % 2 == 0, "{} has no example", code.slug);
+            assert!(code.explanation.len() > 200, "{} is hardly explained", code.slug);
+            assert!(find(code.slug) == Some(*code) && all().iter().filter(|c| c.slug == code.slug).count() == 1);
+        }
+    }
 }

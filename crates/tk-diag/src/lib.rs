@@ -3,11 +3,13 @@
 //! A stage returns [`Diagnostic`] values (plain data); only [`render`] knows what they look like on a terminal.
 //! A user's mistake is an [`Severity::Error`]; a mistake of tk's own is an [`Severity::Bug`], built with [`Diagnostic::bug`].
 
+mod allow;
 mod codes;
 mod diagnostic;
 mod render;
 mod source;
 
+pub use allow::is_allowed;
 pub use codes::*;
 pub use codes::{Code, all as all_codes, find as find_code};
 pub use diagnostic::{Diagnostic, Label, Severity};

@@ -305,6 +305,11 @@ def TT_AssertOp : TT_Op<"assert", [MemoryEffects<[MemWrite<GlobalMemory>]>]> {
   let arguments = (ins TT_BoolLike:$condition, StrAttr:$message);
   let assemblyFormat = "$condition `,` $message attr-dict `:` type($condition)";
 }
+// Not an op of Triton: each element but the least i64 is a failed check, of which a site of the record learns.
+def TT_GuardOp : TT_Op<"guard", [MemoryEffects<[MemWrite<GlobalMemory>]>]> {
+  let arguments = (ins TT_Ptr:$record, TT_IntLike:$value, I32Attr:$site);
+  let assemblyFormat = "$record `,` $value attr-dict `:` type($record) `,` type($value)";
+}
 def TT_GridDependencyWaitOp : TT_Op<"grid_dependency_wait",
       [MemoryEffects<[MemRead<GlobalMemory>, MemWrite<GlobalMemory>]>]> {
   let assemblyFormat = "attr-dict";

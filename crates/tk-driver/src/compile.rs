@@ -1,14 +1,16 @@
-//! One compilation: check, lower, tt passes, ttg passes, preparation, code generation.
+//! One compilation: check, guard, lower, tt passes, ttg passes, preparation, code generation.
 
 use crate::watch::{Form, Recorder, WITH_LOCATIONS};
 use crate::{Unit, Watcher};
 use std::time::{Duration, Instant};
+use tk_check::checked::Kernel;
 use tk_check::{CheckRequest, Checked};
 use tk_codegen::CodegenContext;
 use tk_diag::Diagnostic;
+use tk_guard::{Bounds, Guards, Ranges};
 use tk_ir::Context;
 use tk_passes::{PassContext, pipeline, run_pipeline};
-use tk_types::KernelImage;
+use tk_types::{IndexWidth, KernelImage};
 
 /// How far to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,6 +38,8 @@ pub struct Compilation {
     pub warnings: Vec<Diagnostic>,
     /// What `static_print` printed.
     pub printed: Vec<String>,
+    /// What the checks of the kernel mean, and what a launch passes for them.
+    pub guards: Guards,
 }
 
 /// Compiles a unit as far as `until`.
@@ -46,14 +50,60 @@ pub struct Compilation {
 pub fn compile(unit: &Unit<'_>, until: Until, watcher: &mut dyn Watcher) -> Result<Compilation, Vec<Diagnostic>> {
     let mut recorder = Recorder::new(watcher);
     let (checked, elapsed) = timed(|| check(unit));
-    let Checked { kernel, warnings, printed } = checked?;
+    let Checked { kernel, mut warnings, printed } = checked?;
     let one = |error: Box<Diagnostic>| vec![*error];
     recorder.record("check", Form::Checked, elapsed, || kernel.to_string()).map_err(one)?;
+    warnings.extend(warnings_of(&kernel, unit));
+    let (kernel, guards) = if has_guards(unit) {
+        let ((kernel, guards), elapsed) = timed(|| tk_guard::protect(kernel, &unit.bounds));
+        recorder.record("guard", Form::Checked, elapsed, || kernel.to_string()).map_err(one)?;
+        (kernel, guards)
+    } else {
+        (kernel, Guards::default())
+    };
     if until == Until::Checked {
-        return Ok(Compilation { text: kernel.to_string(), image: None, warnings, printed });
+        return Ok(Compilation { text: kernel.to_string(), image: None, warnings, printed, guards });
     }
     let (text, image) = back_end(unit, &kernel, until, &mut recorder).map_err(one)?;
-    Ok(Compilation { text, image, warnings, printed })
+    Ok(Compilation { text, image, warnings, printed, guards })
+}
+
+/// Checks a unit and says what its text shows, errors or warnings, without compiling it.
+///
+/// # Errors
+/// The user's errors, all that were found.
+pub fn inspect(unit: &Unit<'_>) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+    let Checked { kernel, mut warnings, .. } = check(unit)?;
+    warnings.extend(warnings_of(&kernel, unit));
+    Ok(warnings)
+}
+
+/// What `inspect` says of overflows under the bounds of the unit, and nothing else.
+///
+/// # Errors
+/// The user's errors, all that were found.
+pub fn overflows(unit: &Unit<'_>) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+    let kernel = check(unit)?.kernel;
+    Ok(tk_guard::overflow_warnings(&kernel, &Ranges::new(&kernel, &unit.bounds), &unit.bounds))
+}
+
+/// Whether `--index-width auto` changes anything under the bounds of the unit. A unit that does not check needs nothing: its
+/// compilation tells why.
+pub fn can_overflow(unit: &Unit<'_>) -> bool {
+    check(unit).is_ok_and(|checked| tk_guard::can_overflow(&checked.kernel, &unit.bounds))
+}
+
+/// Overflows are told where something is known of the sizes, since without that any product could overflow, and nothing
+/// else sees to them.
+fn warnings_of(kernel: &Kernel, unit: &Unit<'_>) -> Vec<Diagnostic> {
+    if unit.bounds != Bounds::any() && unit.options.index_width == IndexWidth::Written {
+        return tk_guard::warnings(kernel, &unit.bounds);
+    }
+    tk_guard::traps(kernel, &Ranges::new(kernel, &Bounds::assumed()))
+}
+
+fn has_guards(unit: &Unit<'_>) -> bool {
+    unit.options.sanitize.is_on() || unit.options.index_width != IndexWidth::Written
 }
 
 fn check(unit: &Unit<'_>) -> Result<Checked, Vec<Diagnostic>> {
@@ -69,7 +119,7 @@ fn check(unit: &Unit<'_>) -> Result<Checked, Vec<Diagnostic>> {
 
 fn back_end(
     unit: &Unit<'_>,
-    kernel: &tk_check::checked::Kernel,
+    kernel: &Kernel,
     until: Until,
     recorder: &mut Recorder<'_>,
 ) -> tk_diag::Result<(String, Option<KernelImage>)> {
@@ -80,7 +130,12 @@ fn back_end(
     recorder.record("lower", Form::Mlir, elapsed, || module.print(WITH_LOCATIONS))?;
     module.verify()?;
     let source = Some(unit.module.file.clone());
-    let passes = PassContext { target: unit.target, options: unit.options.clone(), source: source.clone() };
+    let mut options = unit.options.clone();
+    if options.sanitize.is_on() {
+        // The checks stand between the loads and the products of a loop, so there is nothing to pipeline.
+        options.num_stages = 1;
+    }
+    let passes = PassContext { target: unit.target, options, source: source.clone() };
     run_pipeline(&module, pipeline::TT, &passes, recorder)?;
     if until == Until::Tt {
         return Ok((module.print(WITH_LOCATIONS), None));

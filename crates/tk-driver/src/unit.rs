@@ -1,6 +1,7 @@
 //! What to compile: one kernel of one file, for one signature, one set of options and one target.
 
 use tk_grammar::ast;
+use tk_guard::Bounds;
 use tk_target::Target;
 use tk_types::{ArgSpec, CompileOptions, ConstValue};
 
@@ -19,6 +20,8 @@ pub struct Unit<'a> {
     pub options: CompileOptions,
     /// The GPU.
     pub target: Target,
+    /// What is known of sizes at run time; [`Bounds::any`] when nothing is.
+    pub bounds: Bounds,
 }
 
 impl Unit<'_> {
@@ -30,6 +33,9 @@ impl Unit<'_> {
         }
         for (name, value) in self.globals {
             key.push_str(&format!("{name} = {value}\n"));
+        }
+        if self.options.index_width == tk_types::IndexWidth::Auto {
+            key.push_str(&format!("{:?}\n", self.bounds));
         }
         key.push_str(self.module.file.text());
         key

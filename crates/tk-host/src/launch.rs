@@ -107,6 +107,8 @@ pub struct LaunchRequest<'a> {
     pub globals: Vec<(String, ConstValue)>,
     /// The configuration of `@triton.autotune` that is in the arguments and options, as [`Candidate::settings`] has it.
     pub configuration: Option<Settings>,
+    /// What the user should hear about the arguments, such as a tensor whose strides the kernel does not get.
+    pub warnings: Vec<Diagnostic>,
     /// The launch in the source.
     pub call_span: Span,
 }

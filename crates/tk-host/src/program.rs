@@ -8,6 +8,7 @@ use crate::value::{Scope, Value};
 use std::io::Write;
 use tk_diag::{Diagnostic, HOST_ERROR, Result, SourceFile, USAGE};
 use tk_grammar::ast::{Argument, ExprKind, FunctionDef, Module, ParamKind, StmtKind};
+use tk_types::CompileOptions;
 
 /// Cases that one parametrized test may have.
 const MAX_CASES: usize = 10_000;
@@ -16,6 +17,7 @@ const MAX_CASES: usize = 10_000;
 pub struct HostProgram {
     module: Module,
     limits: Limits,
+    options: CompileOptions,
 }
 
 /// How a test ended.
@@ -50,12 +52,18 @@ struct Case<'a> {
 impl HostProgram {
     /// Takes a file as the grammar read it.
     pub fn new(module: Module) -> Self {
-        Self { module, limits: Limits::default() }
+        Self { module, limits: Limits::default(), options: CompileOptions::default() }
     }
 
     /// Sets how much the program may do.
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
+        self
+    }
+
+    /// Sets what launches compile with unless they say otherwise.
+    pub fn with_options(mut self, options: CompileOptions) -> Self {
+        self.options = options;
         self
     }
 
@@ -237,7 +245,7 @@ impl HostProgram {
         output: &mut dyn Write,
         f: impl FnOnce(&mut Interpreter<'a, '_>) -> Raised<()>,
     ) -> Raised<()> {
-        let mut interpreter = Interpreter::new(&self.module, launcher, output, self.limits);
+        let mut interpreter = Interpreter::new(&self.module, launcher, output, self.limits, self.options.clone());
         let mut result = f(&mut interpreter);
         if interpreter.has_launched
             && let Err(fault) = interpreter.launcher.finish()

@@ -181,6 +181,7 @@ kinds! {
     TtElementwiseInlineAsm = "tt.elementwise_inline_asm",
     TtPrint = "tt.print",
     TtAssert = "tt.assert",
+    TtGuard = "tt.guard",
     TtMakeTensorDescriptor = "tt.make_tensor_descriptor",
     TtDescriptorLoad = "tt.descriptor_load",
     TtDescriptorStore = "tt.descriptor_store",

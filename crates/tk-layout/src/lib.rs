@@ -18,6 +18,7 @@ mod ownership;
 pub mod reduction;
 pub mod scan;
 mod shared;
+mod svg;
 pub mod tensor_map;
 mod text;
 mod to_linear;
@@ -32,4 +33,5 @@ pub use encoding::{
 };
 pub use linear::{LinearLayout, MAX_BITS};
 pub use ownership::contiguous_per_thread;
+pub use svg::draw_svg;
 pub use to_linear::slice_layout;

@@ -181,6 +181,7 @@ impl<'c> Lowering<'c, '_> {
                 ],
             ),
             Checked::Assert { message, .. } => (OpKind::TtAssert, vec![("message", self.context.string_attr(message))]),
+            Checked::Guard { site } => (OpKind::TtGuard, vec![("site", self.i32(i64::from(*site)))]),
             Checked::Print { prefix, hex } => {
                 let signed: Vec<i32> = op.operands.iter().map(|v| i32::from(self.is_signed(*v))).collect();
                 (

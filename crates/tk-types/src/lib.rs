@@ -8,6 +8,6 @@ mod scalar;
 mod signature;
 
 pub use image::{ImageParam, KernelImage, ParamKind, ResourceUse, TENSOR_MAP_BYTES, TensorMapSpec};
-pub use options::CompileOptions;
+pub use options::{CompileOptions, IndexWidth, Sanitize};
 pub use scalar::{ScalarKind, ScalarType};
 pub use signature::{ArgSpec, ArgType, ConstValue, DescriptorType, parse_signature};

@@ -9,15 +9,16 @@ mod declared;
 mod loaded;
 mod progress;
 mod record;
+mod safety;
 mod session;
 mod tuning;
 
 pub use progress::{Progress, ProgressLine};
 pub use record::LaunchRecord;
 pub use session::{Session, SessionWatcher, Unwatched};
-pub use tk_check::{bind_signature, kernels, parse_constexpr_text};
+pub use tk_check::{bind_signature, guess, kernels, parse_constexpr_text};
 pub use tk_diag::{Diagnostic, Result, SourceFile};
-pub use tk_driver::{Compilation, Unit, Until, compile};
+pub use tk_driver::{Bounds, Compilation, Interval, Unit, Until, compile, inspect};
 pub use tk_grammar::parse;
 pub use tk_launch::{
     Arg, Buffer, Decision, Device, DeviceChoice, Figures, Kernel, LaunchReport, TensorDescriptor, Trial, TuneReport,

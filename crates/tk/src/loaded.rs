@@ -9,6 +9,7 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
 use tk_diag::SourceFile;
+use tk_driver::{Bounds, Guards};
 use tk_grammar::ast::{FunctionDef, Module};
 use tk_launch::{DeclaredParam, Kernel};
 use tk_types::{ArgSpec, ArgType, CompileOptions, ConstValue, KernelImage};
@@ -22,14 +23,16 @@ pub(crate) struct Loaded {
     pub(crate) signature: String,
     /// The positions of the arguments that remain at run time.
     pub(crate) runtime: Vec<usize>,
+    /// What its checks mean.
+    pub(crate) guards: Guards,
 }
 
 impl Loaded {
-    pub(crate) fn new(kernel: Kernel, args: &[(String, ArgSpec)]) -> Rc<Self> {
+    pub(crate) fn new(kernel: Kernel, args: &[(String, ArgSpec)], guards: Guards) -> Rc<Self> {
         let summary = KernelImage { ptx: String::new(), cubin: None, ..kernel.image().clone() };
         let signature: Vec<String> = args.iter().map(|(name, spec)| format!("{name}: {spec}")).collect();
         let runtime = (0..args.len()).filter(|i| !matches!(args[*i].1.ty, ArgType::Constexpr(_))).collect();
-        Rc::new(Self { kernel, summary: Arc::new(summary), signature: signature.join(", "), runtime })
+        Rc::new(Self { kernel, summary: Arc::new(summary), signature: signature.join(", "), runtime, guards })
     }
 }
 
@@ -42,6 +45,7 @@ pub(crate) struct Form<'a> {
     /// The module-level constants that the kernel reads.
     pub(crate) globals: &'a [(String, ConstValue)],
     pub(crate) options: &'a CompileOptions,
+    pub(crate) bounds: &'a Bounds,
 }
 
 struct Entry {
@@ -50,6 +54,7 @@ struct Entry {
     specs: Vec<ArgSpec>,
     globals: Vec<(String, ConstValue)>,
     options: CompileOptions,
+    bounds: Bounds,
     loaded: Rc<Loaded>,
 }
 
@@ -80,6 +85,7 @@ impl LoadedKernels {
             place(&entry.file) == place(form.file)
                 && entry.kernel == form.kernel
                 && entry.options == *form.options
+                && entry.bounds == *form.bounds
                 && entry.specs.len() == form.specs.len()
                 && entry.specs.iter().zip(form.specs).all(|(a, b)| is_same_spec(a, b))
                 && entry.globals.len() == form.globals.len()
@@ -95,6 +101,7 @@ impl LoadedKernels {
             specs: form.specs.to_vec(),
             globals: form.globals.to_vec(),
             options: form.options.clone(),
+            bounds: form.bounds.clone(),
             loaded,
         };
         self.entries.entry(hash(form)).or_default().push(entry);

@@ -2,12 +2,13 @@
 
 use crate::copies::{Copy, Queue, upload};
 use crate::loaded::{Form, Loaded, LoadedKernels};
+use crate::safety::{Warned, compile_bounds, guard_args};
 use crate::{FALLBACK_TARGET, LaunchRecord};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::OnceLock;
 use tk_diag::{ASSERTION_FAILED, BAD_LAUNCH, DEVICE, Diagnostic, MISALIGNED, OUT_OF_BOUNDS, Result, SourceFile};
-use tk_driver::{Step, Unit, Until, Watcher};
+use tk_driver::{Bounds, Guards, Step, Unit, Until, Watcher};
 use tk_host::{
     BenchOptions, BufferRef, DeviceProperty, LaunchArg, LaunchRequest, Launcher, Newest, Timing, TuneRequest,
     WeakBufferRef,
@@ -17,7 +18,7 @@ use tk_launch::{
     TensorDescriptor, TuneReport,
 };
 use tk_target::Target;
-use tk_types::{ArgSpec, ConstValue, KernelImage};
+use tk_types::{ArgSpec, CompileOptions, ConstValue, KernelImage};
 
 /// Watches the compilations of a session.
 pub trait SessionWatcher: Watcher {
@@ -64,6 +65,7 @@ pub struct Session<W: SessionWatcher> {
     pub(crate) tunings: Vec<TuneReport>,
     records: Vec<LaunchRecord>,
     pub(crate) warnings: Vec<Diagnostic>,
+    pub(crate) warned: Warned,
     printed: Vec<String>,
     /// Sees every compilation that is not one of many of an autotuning.
     pub watcher: W,
@@ -72,7 +74,7 @@ pub struct Session<W: SessionWatcher> {
 /// A launch after compilation: the kernel, and the device copy of each argument that is a tensor.
 pub(crate) struct Prepared {
     pub(crate) loaded: Rc<Loaded>,
-    copies: Vec<Option<Rc<Copy>>>,
+    pub(crate) copies: Vec<Option<Rc<Copy>>>,
 }
 
 impl<W: SessionWatcher> Session<W> {
@@ -101,6 +103,7 @@ impl<W: SessionWatcher> Session<W> {
             tunings: Vec::new(),
             records: Vec::new(),
             warnings: Vec::new(),
+            warned: Warned::default(),
             printed: Vec::new(),
             watcher,
         })
@@ -139,11 +142,13 @@ impl<W: SessionWatcher> Session<W> {
         let copies = self.upload_all(request)?;
         let specs = self.specs_of(request, &copies)?;
         let globals = self.kernels.globals(request.module, &request.globals);
-        let form = form(request, &specs, &globals);
+        let options = CompileOptions { index_width: self.fitting_width(request, &specs), ..request.options.clone() };
+        let bounds = compile_bounds(request, options.index_width);
+        let form = Form { options: &options, ..form(request, &specs, &globals, &bounds) };
         let loaded = match self.kernels.find(form) {
             Some(loaded) => loaded,
             None => {
-                let loaded = self.load(request, &specs, &globals)?;
+                let loaded = self.load(request, form)?;
                 self.kernels.insert(form, loaded.clone());
                 loaded
             }
@@ -191,37 +196,34 @@ impl<W: SessionWatcher> Session<W> {
     }
 
     /// Takes the kernel from the disk, or compiles it.
-    fn load(
-        &mut self,
-        request: &LaunchRequest<'_>,
-        specs: &[ArgSpec],
-        globals: &[(String, ConstValue)],
-    ) -> Result<Rc<Loaded>> {
+    fn load(&mut self, request: &LaunchRequest<'_>, form: Form<'_>) -> Result<Rc<Loaded>> {
         let args: Vec<(String, ArgSpec)> =
-            request.args.iter().map(|(name, _)| (*name).to_string()).zip(specs.iter().cloned()).collect();
+            request.args.iter().map(|(name, _)| (*name).to_string()).zip(form.specs.iter().cloned()).collect();
         let unit = Unit {
             module: request.module,
             kernel: request.kernel,
             args: &args,
-            globals,
-            options: request.options.clone(),
+            globals: form.globals,
+            options: form.options.clone(),
             target: self.target,
+            bounds: form.bounds.clone(),
         };
-        let looking = self.watcher.is_looking();
+        // What checks mean is not kept on the disk, so a kernel with checks is compiled anew.
+        let looking = self.watcher.is_looking() || unit.options.sanitize.is_on();
         let key = self.cache.is_some().then(|| unit.cache_key(build_name()));
         let stored = self.cache.as_ref().zip(key.as_deref()).filter(|_| !looking);
-        let image = match stored.and_then(|(cache, key)| cache.find(key)) {
-            Some(image) => image,
+        let (image, guards) = match stored.and_then(|(cache, key)| cache.find(key)) {
+            Some(image) => (image, Guards::default()),
             None => {
-                let image = self.compile(&unit)?;
-                if let (Some(cache), Some(key)) = (&self.cache, &key) {
+                let (image, guards) = self.compile(&unit)?;
+                if let (Some(cache), Some(key), true) = (&self.cache, &key, guards.is_empty()) {
                     // A cache that cannot be written only costs time.
                     let _ = cache.store(key, &image);
                 }
-                image
+                (image, guards)
             }
         };
-        Ok(Loaded::new(self.device.load(&image)?, &args))
+        Ok(Loaded::new(self.device.load(&image)?, &args, guards))
     }
 
     /// The buffers, still alive, that kernels reach through addresses in memory.
@@ -253,12 +255,12 @@ impl<W: SessionWatcher> Session<W> {
         });
     }
 
-    fn compile(&mut self, unit: &Unit<'_>) -> Result<KernelImage> {
+    fn compile(&mut self, unit: &Unit<'_>) -> Result<(KernelImage, Guards)> {
         self.watcher.begin(unit.kernel);
         let compilation = tk_driver::compile(unit, Until::Ptx, &mut self.watcher).map_err(first)?;
-        self.warnings.extend(compilation.warnings);
+        compilation.warnings.into_iter().for_each(|warning| self.warn_once(warning));
         self.printed.extend(compilation.printed);
-        assembled(compilation.image, unit, &self.device)
+        Ok((assembled(compilation.image, unit, &self.device)?, compilation.guards))
     }
 }
 
@@ -267,8 +269,9 @@ pub(crate) fn form<'r>(
     request: &'r LaunchRequest<'_>,
     specs: &'r [ArgSpec],
     globals: &'r [(String, ConstValue)],
+    bounds: &'r Bounds,
 ) -> Form<'r> {
-    Form { file: &request.module.file, kernel: request.kernel, specs, globals, options: &request.options }
+    Form { file: &request.module.file, kernel: request.kernel, specs, globals, options: &request.options, bounds }
 }
 
 /// A compiled image with its machine code, where the device can use it and there is a `ptxas`.
@@ -338,8 +341,14 @@ impl<W: SessionWatcher> Launcher for Session<W> {
     fn launch(&mut self, request: &LaunchRequest<'_>) -> Result<()> {
         let at = |error| located(error, &request.module.file, request);
         let Prepared { loaded, copies } = self.prepare(request).map_err(|error| self.blamed(error))?;
-        let args = device_args(request, &loaded, &copies).map_err(at)?;
+        self.warn_about(request);
+        let record = self.record_for(&loaded)?;
+        let mut args = device_args(request, &loaded, &copies).map_err(at)?;
+        args.extend(guard_args(request, &loaded, &copies, record.as_ref()));
         let report = loaded.kernel.launch(request.grid, &args).map_err(|error| self.blamed(at(error)))?;
+        if let Some(record) = &record {
+            self.read_record(request, &loaded, record)?;
+        }
         if !self.device.is_simulator() {
             self.queue.add(&request.module.file, request.call_span);
         }
@@ -349,14 +358,21 @@ impl<W: SessionWatcher> Launcher for Session<W> {
     }
 
     fn tune(&mut self, request: &TuneRequest<'_>) -> Result<usize> {
-        self.choose(request).map_err(|error| self.blamed(error))
+        let mut request = request.clone();
+        for candidate in &mut request.candidates {
+            let specs = self.specs(&candidate.launch)?;
+            candidate.launch.options.index_width = self.fitting_width(&candidate.launch, &specs);
+        }
+        self.choose(&request).map_err(|error| self.blamed(error))
     }
 
     fn bench(&mut self, requests: &[LaunchRequest<'_>], options: &BenchOptions) -> Result<Vec<f64>> {
         let prepared: Vec<Prepared> = requests.iter().map(|request| self.prepare(request)).collect::<Result<_>>()?;
+        let records = prepared.iter().map(|one| self.record_for(&one.loaded)).collect::<Result<Vec<_>>>()?;
         let mut work = Vec::new();
-        for (request, prepared) in requests.iter().zip(&prepared) {
-            let args = device_args(request, &prepared.loaded, &prepared.copies)?;
+        for ((request, prepared), record) in requests.iter().zip(&prepared).zip(&records) {
+            let mut args = device_args(request, &prepared.loaded, &prepared.copies)?;
+            args.extend(guard_args(request, &prepared.loaded, &prepared.copies, record.as_ref()));
             work.push((&prepared.loaded.kernel, request.grid, args));
         }
         let mode = match options.timing {
@@ -371,6 +387,11 @@ impl<W: SessionWatcher> Launcher for Session<W> {
         for (request, Prepared { loaded, .. }) in requests.iter().zip(&prepared) {
             let (registers, spill_bytes) = (loaded.kernel.registers(), loaded.kernel.spill_bytes());
             self.remember(request, loaded, LaunchReport { registers, spill_bytes, ..LaunchReport::default() });
+        }
+        for ((request, prepared), record) in requests.iter().zip(&prepared).zip(&records) {
+            if let Some(record) = record {
+                self.read_record(request, &prepared.loaded, record)?;
+            }
         }
         Ok(result.map_err(|error| self.blamed(error))?.times_ms)
     }

@@ -6,13 +6,14 @@
 use crate::copies::{Copy, upload};
 use crate::loaded::Loaded;
 use crate::progress::{Progress, ProgressLine};
+use crate::safety::compile_bounds;
 use crate::session::{Session, SessionWatcher, assembled, build_name, first, located};
 use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::{Mutex, mpsc};
 use std::time::Instant;
 use tk_diag::{ASSERTION_FAILED, Diagnostic, Result, Severity, TOO_MUCH_SHARED_MEMORY};
-use tk_driver::{Unit, Until};
+use tk_driver::{Bounds, Guards, Unit, Until};
 use tk_host::{Newest, Region, TuneRequest};
 use tk_launch::{BenchMode, BenchSettings, Cache, Decision, Device, Figures, Kernel, Trial, TuneReport};
 use tk_target::Target;
@@ -26,6 +27,7 @@ struct Job {
     args: Vec<(String, ArgSpec)>,
     globals: Vec<(String, ConstValue)>,
     options: CompileOptions,
+    bounds: Bounds,
 }
 
 /// What a compiling thread shares with the others.
@@ -51,7 +53,9 @@ impl<W: SessionWatcher> Session<W> {
         if let Some(winner) = self.tuned.get(&key).filter(|winner| **winner < request.candidates.len()) {
             return Ok(*winner);
         }
-        let report = match self.device.is_simulator() {
+        // A kernel with checks is looked at, not timed.
+        let is_checked = request.candidates.iter().any(|candidate| candidate.launch.options.sanitize.is_on());
+        let report = match self.device.is_simulator() || is_checked {
             true => self.first_that_fits(request)?,
             false => match self.cache.as_ref().and_then(|cache| cache.find_tuning(&key)) {
                 Some(report) if report.trials.len() == request.candidates.len() => {
@@ -181,10 +185,11 @@ impl<W: SessionWatcher> Session<W> {
             let launch = &candidate.launch;
             let specs = self.specs(launch)?;
             let globals = self.kernels.globals(launch.module, &launch.globals);
-            let known = self.kernels.find(crate::session::form(launch, &specs, &globals));
+            let bounds = compile_bounds(launch, launch.options.index_width);
+            let known = self.kernels.find(crate::session::form(launch, &specs, &globals, &bounds));
             if known.is_none() {
                 let args = launch.args.iter().map(|(name, _)| (*name).to_string()).zip(specs).collect();
-                jobs.push_back((at, Job { args, globals, options: launch.options.clone() }));
+                jobs.push_back((at, Job { args, globals, options: launch.options.clone(), bounds }));
             }
             results.push(known.map(Ok));
         }
@@ -205,11 +210,12 @@ impl<W: SessionWatcher> Session<W> {
         let looking = self.watcher.is_looking();
         for (at, job, result) in fresh {
             results[at] = Some(result.map(|kernel| {
-                let loaded = Loaded::new(kernel, &job.args);
+                let loaded = Loaded::new(kernel, &job.args, Guards::default());
                 let specs: Vec<ArgSpec> = job.args.into_iter().map(|(_, spec)| spec).collect();
                 if !looking {
                     let launch = &request.candidates[at].launch;
-                    self.kernels.insert(crate::session::form(launch, &specs, &job.globals), loaded.clone());
+                    self.kernels
+                        .insert(crate::session::form(launch, &specs, &job.globals, &job.bounds), loaded.clone());
                 }
                 loaded
             }));
@@ -341,6 +347,7 @@ fn compile(shared: &Shared<'_>, job: &Job) -> Result<Kernel> {
         globals: &job.globals,
         options: job.options.clone(),
         target: *shared.target,
+        bounds: job.bounds.clone(),
     };
     let key = unit.cache_key(shared.build);
     if let Some(image) = shared.cache.and_then(|cache| cache.find(&key)) {

@@ -9,9 +9,12 @@ pub(super) fn run(function: Op<'_>) {
     for op in function.descendants() {
         match op.kind() {
             OpKind::TtgConvertLayout => fold_conversion(op),
-            OpKind::TtReduce | OpKind::TtAssert | OpKind::TtPrint | OpKind::TtgLocalAlloc | OpKind::TtgLocalStore => {
-                drop_operand_conversions(op)
-            }
+            OpKind::TtReduce
+            | OpKind::TtAssert
+            | OpKind::TtGuard
+            | OpKind::TtPrint
+            | OpKind::TtgLocalAlloc
+            | OpKind::TtgLocalStore => drop_operand_conversions(op),
             _ => {}
         }
     }

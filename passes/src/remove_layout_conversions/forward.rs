@@ -239,7 +239,7 @@ fn layout_is_free(op: Op<'_>) -> bool {
     use OpKind::*;
     let has_tensor_result = op.results().iter().any(|result| result.ty().is_tensor());
     match op.kind() {
-        TtAssert | TtPrint | TtgLocalAlloc | TtgLocalStore => true,
+        TtAssert | TtGuard | TtPrint | TtgLocalAlloc | TtgLocalStore => true,
         TtReduce => !has_tensor_result,
         _ => false,
     }

@@ -3,13 +3,12 @@
 //! Signatures are not in the files, so they are guessed from how parameters are used, and several guesses are tried. A failure is
 //! therefore a hint to look at, not a verdict. `-v` prints one line per kernel.
 
-mod guess;
 mod merge;
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use tk_check::{CheckRequest, bind_signature, check, kernels};
+use tk_check::{CheckRequest, bind_signature, check, guess, kernels};
 use tk_diag::{Diagnostic, SourceFile};
 use tk_grammar::ast::Module;
 use tk_types::CompileOptions;

@@ -115,7 +115,13 @@ pub(crate) fn math_function(name: &str) -> Option<&'static Builtin> {
 fn constant<'a>(checker: &Checker<'a>, args: &Args<'a>) -> R<Number> {
     let arg = args.at(0);
     let what = format!("the argument of `{}`", args.builtin.name);
-    arg.val.number().ok_or_else(|| checker.not_constexpr(&what, &arg, "a number").into())
+    arg.val.number().ok_or_else(|| {
+        let error = checker.not_constexpr(&what, &arg, "a number");
+        match super::language_names().find(|known| *known == args.builtin.name) {
+            Some(known) => error.help(format!("`math` is for constants. Use `tl.{known}`.")).into(),
+            None => error.into(),
+        }
+    })
 }
 
 fn float_of<'a>(checker: &Checker<'a>, args: &Args<'a>, f: fn(f64) -> f64) -> R<Val<'a>> {

@@ -362,6 +362,10 @@ impl Verifier<'_> {
                 counts(1 + usize::from(*mask), 0)?;
                 need(a(0)?.number() == Some(ScalarType::I1), "the condition is not i1")
             }
+            OpKind::Guard { .. } => {
+                counts(2, 0)?;
+                need(a(1)?.number() == Some(ScalarType::I64), "the value is not i64")
+            }
             OpKind::Print { .. } | OpKind::Barrier => need(op.results.is_empty(), "it has results"),
             OpKind::MakeDescriptor { .. } => Ok(()),
             OpKind::DescriptorLoad { .. } => descriptor_block(a(0)?, r()?),

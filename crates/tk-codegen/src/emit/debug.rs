@@ -1,15 +1,69 @@
-//! Assertions and prints of the program.
+//! Assertions and prints of the program, and the checks of sanitizers.
 
 use super::Emitter;
-use crate::code::{IntTest, Reg, Ty};
+use crate::code::{Asm, Code, IntTest, Reg, Ty};
 use tk_diag::Result;
-use tk_ir::ops::{AssertOp, PrintOp};
+use tk_ir::ops::{AssertOp, GuardOp, PrintOp};
 use tk_ir::{Op, OpKind, Value};
 use tk_layout::Dim;
 
-/// `tt.assert`, `tt.print`.
+/// `tt.assert`, `tt.guard`, `tt.print`.
 pub(super) fn emit_debug<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
-    if op.kind() == OpKind::TtAssert { emit_assert(emitter, op) } else { emit_print(emitter, op) }
+    match op.kind() {
+        OpKind::TtAssert => emit_assert(emitter, op),
+        OpKind::TtGuard => emit_guard(emitter, op),
+        _ => emit_print(emitter, op),
+    }
+}
+
+/// One test per thread, and three atomics where it fails: the least number of a program that failed, the greatest and the
+/// least value. Copies of an element in other threads may report it again; minima and maxima do not mind.
+fn emit_guard<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let view = GuardOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no guard"))?;
+    let (record, values) = (emitter.registers(view.record())?.get(0), emitter.registers(view.value())?);
+    let code = &mut emitter.code;
+    let holds = code.int(Ty::Int(64), i64::MIN);
+    let (mut failed, mut most, mut least) = (code.bool(false), holds, code.int(Ty::Int(64), i64::MAX));
+    for index in 0..values.len() {
+        let value = values.get(index);
+        let fails = code.icmp(IntTest::Ne, value, holds);
+        failed = code.or(failed, fails);
+        let is_more = code.icmp(IntTest::Sgt, value, most);
+        most = code.select(is_more, value, most);
+        let is_less = code.icmp(IntTest::Slt, value, least);
+        let is_less = code.and(fails, is_less);
+        least = code.select(is_less, value, least);
+    }
+    if failed.constant() == Some(0) {
+        return Ok(());
+    }
+    let (fails, after) = (code.label(), code.label());
+    code.branch(failed, fails, after)?;
+    code.open_scope(fails, false);
+    let program = program_number(code);
+    let base = 24 * view.site();
+    for (word, operation, value) in [(0, "min.u64", program), (8, "max.s64", most), (16, "min.s64", least)] {
+        let text = format!("red.global.gpu.relaxed.{operation} [ $0 + {} ], $1;", base + word + record.offset());
+        code.asm(Asm::new(text).input(record.base()).input(value))?;
+    }
+    code.jump(after)?;
+    code.close_scope();
+    code.continue_at(after);
+    Ok(())
+}
+
+/// The number of this program in its grid, x first, as 64 bits.
+fn program_number(code: &mut Code<'_>) -> Reg {
+    let mut register = |name: &str| {
+        let value = code.intrinsic(&format!("llvm.nvvm.read.ptx.sreg.{name}"), Ty::I32, &[]);
+        code.zext(value, Ty::Int(64))
+    };
+    let (x, y, z) = (register("ctaid.x"), register("ctaid.y"), register("ctaid.z"));
+    let (columns, rows) = (register("nctaid.x"), register("nctaid.y"));
+    let planes = code.mul(z, rows);
+    let lines = code.add(planes, y);
+    let before = code.mul(lines, columns);
+    code.add(before, x)
 }
 
 /// One test per thread: that all of its elements hold. Assertions are compiled only when the user asks for them.

@@ -1,5 +1,6 @@
 //! Kernels: their decorators, `kernel[grid](…)`, and the binding of arguments to kernel parameters.
 
+use super::contiguity;
 use super::tuning::{meta_fields, option_fields, settings};
 use super::{Args, Interpreter, convert, descriptor, suggestion};
 use crate::exception::{Exception, Result};
@@ -99,7 +100,7 @@ impl<'a> Interpreter<'a, '_> {
     fn given(&mut self, kernel: &Kernel<'a>, args: Args<'a>) -> Result<Given<'a>> {
         let (span, positional) = (args.span, args.positional.len());
         let mut named = args.named;
-        let mut options = CompileOptions::default();
+        let mut options = self.options.clone();
         if let Some(tuning) = &kernel.tuning {
             let fixed =
                 |name: &str| tuning.configs.iter().any(|config| option_fields(config).iter().any(|f| *f.0 == *name));
@@ -142,6 +143,7 @@ impl<'a> Interpreter<'a, '_> {
             arguments(param, value, function, MAX_TUPLE_DEPTH, &mut list)?;
         }
         let configuration = config.map(|config| settings(config, &options));
+        let warnings = contiguity::warnings(self.module, function, &bound, span);
         Ok(Some(LaunchRequest {
             module: self.module,
             kernel: &function.name.text,
@@ -150,6 +152,7 @@ impl<'a> Interpreter<'a, '_> {
             options,
             globals: self.constants(&kernel.scope),
             configuration,
+            warnings,
             call_span: span,
         }))
     }

@@ -8,6 +8,7 @@ mod attributes;
 mod builtin_names;
 mod builtins;
 mod calls;
+mod contiguity;
 mod convert;
 mod descriptor;
 mod evaluate;
@@ -33,6 +34,7 @@ use rand_chacha::ChaCha8Rng;
 use std::io::Write;
 use std::rc::Rc;
 use tk_grammar::ast::{Expr, ExprKind, Module, Stmt, StmtKind};
+use tk_types::CompileOptions;
 
 pub(crate) use args::Args;
 pub(crate) use tuning::Tuning;
@@ -76,6 +78,8 @@ pub(crate) struct Interpreter<'a, 'r> {
     pub(crate) has_launched: bool,
     /// Exceptions being handled, for a bare `raise`.
     pub(crate) handled: Vec<Exception>,
+    /// What a launch that sets no options compiles with.
+    pub(crate) options: CompileOptions,
 }
 
 impl<'a, 'r> Interpreter<'a, 'r> {
@@ -84,6 +88,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
         launcher: &'r mut dyn Launcher,
         output: &'r mut dyn Write,
         limits: Limits,
+        options: CompileOptions,
     ) -> Self {
         buffer::set_limit(limits.tensor_bytes);
         Self {
@@ -100,6 +105,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             tables: Vec::new(),
             has_launched: false,
             handled: Vec::new(),
+            options,
         }
     }
 

@@ -10,6 +10,8 @@ view! {
     StoreOp = TtStore;
     /// `tt.assert`.
     AssertOp = TtAssert;
+    /// `tt.guard`.
+    GuardOp = TtGuard;
     /// `tt.print`.
     PrintOp = TtPrint;
 }
@@ -87,6 +89,23 @@ impl<'c> AssertOp<'c> {
     /// What to say when it does not.
     pub fn message(self) -> &'c str {
         self.op.str_attr("message").unwrap_or_default()
+    }
+}
+
+impl<'c> GuardOp<'c> {
+    /// Where failed checks are recorded.
+    pub fn record(self) -> Value<'c> {
+        self.op.operand(0)
+    }
+
+    /// A scalar or a tensor of `i64`; the least one where the check holds.
+    pub fn value(self) -> Value<'c> {
+        self.op.operand(1)
+    }
+
+    /// The number of the check.
+    pub fn site(self) -> i64 {
+        self.op.int_attr("site").unwrap_or_default()
     }
 }
 

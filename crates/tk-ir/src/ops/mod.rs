@@ -21,7 +21,7 @@ pub use enums::{
     CacheModifier, CmpF, CmpI, EvictionPolicy, InputPrecision, MemScope, MemSemantic, RmwOp, RoundingMode,
 };
 pub use function::{CallOp, DESCRIPTOR, FuncOp, PADDING, PADDING_NAN};
-pub use memory::{AssertOp, LoadOp, PrintOp, StoreOp};
+pub use memory::{AssertOp, GuardOp, LoadOp, PrintOp, StoreOp};
 pub use reduction::{ReduceOp, ScanOp};
 pub use shared::{AsyncCopyOp, AsyncWaitOp, LocalAllocOp, LocalLoadOp, LocalStoreOp, MemDescIndexOp, WarpGroupDotOp};
 pub use tensor::{

@@ -1,12 +1,16 @@
-//! Plausible launches of a kernel: which parameters are pointers, and values for the rest.
+//! Plausible launches of a kernel whose signature nobody gave: which parameters are pointers, and values for the rest.
+//!
+//! A guess comes from how the body uses a parameter (what is added to an address is an integer, what is loaded through is a
+//! pointer) and from how people name things. A kernel that checks under one guess is right for at least that launch; one
+//! that checks under none may be wrong, or needs a launch that nobody guessed.
 
+use crate::signature::configurations;
 use std::collections::HashSet;
-use tk_check::configurations;
 use tk_grammar::ast::{Argument, BinaryOp, Expr, ExprKind, FunctionDef, Module, ParamKind, Stmt, StmtKind};
 use tk_types::{ArgSpec, ArgType, CompileOptions, ConstValue, ScalarType};
 
 /// Whether a jit function is launched rather than called: it returns nothing and no other jit function of the file calls it.
-pub(crate) fn is_kernel(module: &Module, function: &FunctionDef) -> bool {
+pub fn is_kernel(module: &Module, function: &FunctionDef) -> bool {
     let mut walk = Walk::default();
     walk.stmts(&function.body);
     if walk.returns_value || function.params.is_empty() {
@@ -22,11 +26,7 @@ pub(crate) fn is_kernel(module: &Module, function: &FunctionDef) -> bool {
 }
 
 /// A signature and constexprs; each attempt is another one.
-pub(crate) fn launch(
-    module: &Module,
-    function: &FunctionDef,
-    attempt: u64,
-) -> (Vec<ArgSpec>, Vec<(String, ConstValue)>) {
+pub fn launch(module: &Module, function: &FunctionDef, attempt: u64) -> (Vec<ArgSpec>, Vec<(String, ConstValue)>) {
     let pointers = pointers_of(module, function, 0);
     let integers = integers_of(function, &pointers);
     let tuned = configurations(module, &function.name.text, &CompileOptions::default());
@@ -97,6 +97,11 @@ fn run_time(
     (pointers, integers): (&HashSet<String>, &HashSet<String>),
     float: ScalarType,
 ) -> ArgType {
+    if let Some(ExprKind::Str(text)) = annotation.map(|annotation| &annotation.kind)
+        && let Some(ty) = crate::types::annotation_type(text)
+    {
+        return ty;
+    }
     let lower = name.to_lowercase();
     let integral = integers.contains(name);
     let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
@@ -416,6 +421,13 @@ impl<'m> Walk<'m> {
                 StmtKind::Return(Some(value)) => {
                     self.returns_value |= !matches!(value.kind, ExprKind::None);
                     self.expr(value);
+                }
+                StmtKind::With { body, .. } => self.stmts(body),
+                StmtKind::Try { body, handlers, orelse, finally } => {
+                    self.stmts(body);
+                    handlers.iter().for_each(|handler| self.stmts(&handler.body));
+                    self.stmts(orelse);
+                    self.stmts(finally);
                 }
                 StmtKind::If { test, body, orelse } | StmtKind::While { test, body, orelse } => {
                     self.expr(test);

@@ -1,0 +1,111 @@
+//! From lines of IR and PTX back to lines of the source.
+//!
+//! MLIR writes places at the end of a line, `loc(#loc3)`, and says what they are at the end of the file; PTX writes `.loc FILE
+//! LINE COLUMN` before the instructions that come from there. Here both become one number per line, and the clutter goes.
+
+use std::collections::HashMap;
+
+/// A line of a form with the source line that it comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Line {
+    pub(super) text: String,
+    pub(super) source: Option<u32>,
+}
+
+/// Places inside places that are followed.
+const MAX_LINKS: u32 = 16;
+
+/// The lines of MLIR text without their places.
+pub(super) fn of_mlir(text: &str) -> Vec<Line> {
+    let named: HashMap<&str, &str> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("#loc").map(|_| line))
+        .filter_map(|line| line.split_once(" = "))
+        .collect();
+    let is_place = |line: &&str| line.starts_with("#loc") && line.contains("= loc(");
+    text.lines()
+        .filter(|line| !is_place(line))
+        .map(|line| match line.rfind(" loc(") {
+            Some(at) if line.ends_with(')') => {
+                Line { text: without_places(&line[..at]), source: source_of(&line[at + 1..], &named, MAX_LINKS) }
+            }
+            _ => Line { text: without_places(line), source: None },
+        })
+        .collect()
+}
+
+/// A line without the places of block arguments.
+fn without_places(line: &str) -> String {
+    let mut rest = line;
+    let mut out = String::with_capacity(line.len());
+    while let Some(at) = rest.find(" loc(") {
+        out.push_str(&rest[..at]);
+        let inside = &rest[at + 5..];
+        let mut depth = 1;
+        let end = inside.char_indices().find(|(_, c)| {
+            depth += i32::from(*c == '(') - i32::from(*c == ')');
+            depth == 0
+        });
+        rest = end.map_or("", |(at, _)| &inside[at + 1..]);
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The first line number that a place leads to.
+fn source_of(place: &str, named: &HashMap<&str, &str>, links: u32) -> Option<u32> {
+    let links = links.checked_sub(1)?;
+    let inner = place.trim().strip_prefix("loc(")?.strip_suffix(')')?;
+    if let Some(number) = line_number(inner) {
+        return Some(number);
+    }
+    let at = inner.find("#loc")?;
+    let name: &str = &inner[at..];
+    let end = name.find(|c: char| !(c.is_alphanumeric() || c == '#')).unwrap_or(name.len());
+    source_of(named.get(&name[..end])?, named, links)
+}
+
+/// `"file.tk":12:3` → 12.
+fn line_number(place: &str) -> Option<u32> {
+    let at = place.find("\":")?;
+    let digits: String = place[at + 2..].chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().ok()
+}
+
+/// The lines of PTX, each with the line of the `.loc` before it; the `.loc` lines themselves go.
+pub(super) fn of_ptx(text: &str) -> Vec<Line> {
+    let mut source = None;
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        let word = line.trim_start();
+        if let Some(rest) = word.strip_prefix(".loc") {
+            source = rest.split_whitespace().nth(1).and_then(|line| line.parse().ok()).filter(|line| *line > 0);
+            continue;
+        }
+        let is_code = word.ends_with(';') && !word.starts_with('.');
+        lines.push(Line { text: line.to_string(), source: source.filter(|_| is_code) });
+    }
+    lines
+}
+
+/// Lines that carry no places.
+pub(super) fn plain(text: &str) -> Vec<Line> {
+    text.lines().map(|line| Line { text: line.to_string(), source: None }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_become_lines() {
+        let text = "%0 = arith.addi %a, %b : i32 loc(#loc2)\nscf.yield loc(callsite(#loc1 at #loc2))\n  func(%a: i32 loc(\"a\"(#loc1)), %b: i32 loc(#loc))\n#loc = loc(unknown)\n#loc1 = loc(\"k.tk\":7:3)\n#loc2 = loc(\"name\"(#loc1))\n";
+        let lines = of_mlir(text);
+        assert_eq!(lines[0], Line { text: "%0 = arith.addi %a, %b : i32".into(), source: Some(7) });
+        assert_eq!(lines[1].source, Some(7));
+        assert_eq!(lines[2].text, "  func(%a: i32, %b: i32)");
+        assert_eq!(lines.len(), 3);
+        let ptx = of_ptx(".loc 1 5 2\n\tadd.s32 %r1, %r2, 1;\n$L:\n");
+        assert_eq!((ptx.len(), ptx[0].source, ptx[1].source), (2, Some(5), None));
+    }
+}

@@ -1,0 +1,74 @@
+//! `--sanitize`, `--index-width`, `--bound` and `--allow`: what they mean, and the printing of warnings.
+
+use crate::Output;
+use crate::arguments::{IndexWidthArg, SafetyArgs, SanitizeArg};
+use crate::failure::Failure;
+use tk::{Bounds, Interval};
+use tk_diag::{Diagnostic, is_allowed, render};
+use tk_types::{CompileOptions, IndexWidth, Sanitize};
+
+/// The compile options with what the command line asks for.
+pub(crate) fn options(args: &SafetyArgs, options: CompileOptions) -> CompileOptions {
+    let sanitize = Sanitize {
+        overflow: args.sanitize_overflow || args.sanitize.contains(&SanitizeArg::Overflow),
+        bounds: args.sanitize.contains(&SanitizeArg::Bounds),
+    };
+    let index_width = match args.index_width {
+        IndexWidthArg::Written => IndexWidth::Written,
+        IndexWidthArg::Auto => IndexWidth::Auto,
+        IndexWidthArg::Wide => IndexWidth::Wide,
+    };
+    CompileOptions { sanitize, index_width, ..options }
+}
+
+/// Checks that every code of `--allow` exists.
+pub(crate) fn check_codes(allow: &[String]) -> Result<(), Failure> {
+    match allow.iter().find(|slug| tk_diag::find_code(slug).is_none()) {
+        Some(slug) => {
+            Err(Failure::usage(format!("--allow {slug}: there is no such code; `tk explain-error` lists them")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The warnings that neither the command line nor the program silences.
+pub(crate) fn heard<'w>(
+    warnings: impl IntoIterator<Item = &'w Diagnostic>,
+    allow: &[String],
+) -> impl Iterator<Item = &'w Diagnostic> {
+    warnings.into_iter().filter(|warning| !allow.iter().any(|slug| slug == warning.code.slug) && !is_allowed(warning))
+}
+
+/// Prints the warnings that are to be heard.
+pub(crate) fn warn(warnings: &[Diagnostic], allow: &[String], output: &mut Output<'_>) -> Result<(), Failure> {
+    for warning in heard(warnings, allow) {
+        write!(output.err, "{}", render(warning, output.style))?;
+    }
+    Ok(())
+}
+
+/// Adds what `--bound` says. `base` is what holds for everything it does not name.
+pub(crate) fn bounds(texts: &[String], mut base: Bounds) -> Result<Bounds, Failure> {
+    for text in texts.iter().flat_map(|text| text.split(',')) {
+        let wrong = || Failure::usage(format!("--bound {text}: write NAME=VALUE or NAME=LOW..HIGH, with integers"));
+        let (name, range) = text.split_once('=').ok_or_else(wrong)?;
+        let number = |text: &str| text.trim().replace('_', "").parse::<i128>().ok();
+        let range = match range.split_once("..") {
+            Some((low, high)) => Some((number(low), number(high.trim_start_matches('=')))),
+            None => Some((number(range), number(range))),
+        };
+        let Some((Some(low), Some(high))) = range else { return Err(wrong()) };
+        if low > high {
+            return Err(Failure::usage(format!("--bound {text}: {low} is greater than {high}")));
+        }
+        let range = Interval::new(low, high);
+        match name.trim() {
+            "grid" | "grid.0" => base.grid[0] = range,
+            "grid.1" => base.grid[1] = range,
+            "grid.2" => base.grid[2] = range,
+            name => base.args.push((name.to_string(), range)),
+        }
+        base.source = "as `--bound` says";
+    }
+    Ok(base)
+}

@@ -1,0 +1,180 @@
+//! The warning for values that a masked load leaves undefined and that are used later as if they were there.
+//!
+//! A load with a mask and without `other` gives elements of which nothing is known where the mask is false. That is harmless
+//! while they stay in their places: arithmetic on them and a store under the same mask never show them. It is not harmless
+//! once they are mixed with others: by a reduction, a scan or a product along a dimension in which the mask varies, or by a
+//! store without a mask.
+//!
+//! The analysis follows each such load forward and remembers along which dimensions undefined elements lie. `tl.where`
+//! ends it, since that is how programs replace them.
+
+use crate::defs::{Defs, bounds_of, each_op};
+use rustc_hash::FxHashMap;
+use tk_check::checked::{CastKind, Kernel, Op, OpKind, Value};
+use tk_diag::{Diagnostic, MASKED_VALUE_USED, Span};
+
+/// One dimension per bit: along which an element may be undefined while its neighbour is not.
+type Dims = u32;
+
+/// What is known of a value with undefined elements.
+#[derive(Clone, Copy)]
+struct Undefined {
+    dims: Dims,
+    load: Span,
+}
+
+pub(crate) fn warnings(kernel: &Kernel) -> Vec<Diagnostic> {
+    let defs = Defs::new(kernel);
+    let mut flow = Flow { kernel, defs, undefined: FxHashMap::default(), found: Vec::new() };
+    // Twice, so that what a loop carries around is seen at its start.
+    for _ in 0..2 {
+        each_op(&kernel.body, &mut |op| flow.op(op));
+    }
+    flow.found
+}
+
+struct Flow<'k> {
+    kernel: &'k Kernel,
+    defs: Defs<'k>,
+    undefined: FxHashMap<Value, Undefined>,
+    found: Vec<Diagnostic>,
+}
+
+impl Flow<'_> {
+    fn op(&mut self, op: &Op) {
+        match &op.kind {
+            OpKind::Load { mask: true, other: false, .. } => {
+                let dims = self.varies(op.operands[1], MAX_LINKS);
+                let is_scalar = !self.kernel.ty(op.results[0]).is_tensor();
+                if dims != 0 && !is_scalar {
+                    self.undefined.insert(op.results[0], Undefined { dims, load: op.loc.span });
+                }
+            }
+            OpKind::Reduce { axis } | OpKind::Scan { axis, .. } => {
+                self.along(op, *axis, matches!(op.kind, OpKind::Reduce { .. }))
+            }
+            OpKind::Dot { .. } => self.dot(op),
+            OpKind::Store { mask: false, .. } => self.stored(op),
+            OpKind::Select | OpKind::Store { .. } | OpKind::Load { .. } | OpKind::AtomicRmw { .. } => {}
+            OpKind::For(_) | OpKind::While => self.carry(op),
+            OpKind::If => {
+                for (index, result) in op.results.iter().enumerate() {
+                    let yields: Vec<Value> =
+                        op.blocks.iter().filter_map(|block| block.yields.get(index).copied()).collect();
+                    self.pass(&yields, &[*result], |dims| dims);
+                }
+            }
+            OpKind::ExpandDims { axis } => {
+                let below = (1u32 << axis) - 1;
+                self.pass(&op.operands, &op.results, |dims| dims & below | (dims & !below) << 1);
+            }
+            OpKind::Trans { order } => self.pass(&op.operands, &op.results, |dims| {
+                order.iter().enumerate().filter(|(_, from)| dims >> **from & 1 == 1).map(|(to, _)| 1 << to).sum()
+            }),
+            OpKind::Binary(_) | OpKind::Unary(_) | OpKind::Fma | OpKind::Clamp { .. } | OpKind::Broadcast => {
+                self.pass(&op.operands, &op.results, |dims| dims);
+            }
+            OpKind::Cast(kind) if *kind != CastKind::IntToPtr => self.pass(&op.operands, &op.results, |dims| dims),
+            // Comparisons make conditions, which `tl.where` and masks consume; other ops rearrange elements too freely to follow.
+            _ => {}
+        }
+    }
+
+    fn pass(&mut self, from: &[Value], to: &[Value], dims: impl Fn(Dims) -> Dims) {
+        let all: Vec<Undefined> = from.iter().filter_map(|value| self.undefined.get(value).copied()).collect();
+        let Some(first) = all.first() else { return };
+        let joined = all.iter().fold(0, |sum, one| sum | dims(one.dims));
+        for value in to {
+            self.undefined.insert(*value, Undefined { dims: joined, load: first.load });
+        }
+    }
+
+    fn carry(&mut self, op: &Op) {
+        let first = usize::from(matches!(op.kind, OpKind::For(_)));
+        for (index, result) in op.results.iter().enumerate() {
+            let start = op.operands.get(bounds_of(op) + index).copied();
+            let next = op.blocks.last().and_then(|body| body.yields.get(index)).copied();
+            let from: Vec<Value> = [start, next].into_iter().flatten().collect();
+            let args: Vec<Value> =
+                op.blocks.iter().filter_map(|block| block.args.get(first + index)).copied().collect();
+            self.pass(&from, &args, |dims| dims);
+            self.pass(&from, &[*result], |dims| dims);
+        }
+    }
+
+    fn along(&mut self, op: &Op, axis: u32, removes: bool) {
+        for (input, result) in op.operands.iter().zip(&op.results) {
+            let Some(undefined) = self.undefined.get(input).copied() else { continue };
+            if undefined.dims >> axis & 1 == 1 {
+                self.warn(op.loc.span, undefined.load, "mixes all elements along this dimension");
+                continue;
+            }
+            let below = (1u32 << axis) - 1;
+            let dims = if removes { undefined.dims & below | undefined.dims >> 1 & !below } else { undefined.dims };
+            self.undefined.insert(*result, Undefined { dims, ..undefined });
+        }
+    }
+
+    /// Of a product only the inner dimension is summed over.
+    fn dot(&mut self, op: &Op) {
+        let rank = self.kernel.ty(op.results[0]).shape.len() as u32;
+        let mut outer = 0;
+        for (side, inner) in [(0, rank - 1), (1, rank - 2)] {
+            let Some(undefined) = self.undefined.get(&op.operands[side]).copied() else { continue };
+            if undefined.dims >> inner & 1 == 1 {
+                self.warn(op.loc.span, undefined.load, "sums over this dimension");
+            } else {
+                outer |= undefined.dims;
+                self.undefined.insert(op.results[0], Undefined { dims: outer, ..undefined });
+            }
+        }
+    }
+
+    fn stored(&mut self, op: &Op) {
+        if let Some(undefined) = self.undefined.get(&op.operands[1]).copied() {
+            self.warn(op.loc.span, undefined.load, "stores every element, without a mask");
+        }
+    }
+
+    fn warn(&mut self, span: Span, load: Span, what: &str) {
+        let seen = |warning: &Diagnostic| warning.labels.first().is_some_and(|label| label.span == span);
+        if self.found.iter().any(seen) {
+            return;
+        }
+        let message = "elements that a mask left out are used here; what they are is undefined";
+        self.found.push(
+            Diagnostic::warning(MASKED_VALUE_USED, message)
+                .at(&self.kernel.file, span, what)
+                .at(&self.kernel.file, load, "loaded with a mask and without `other`")
+                .help("Give the load `other=` with a value that does no harm here, such as 0.0 for sums and -float('inf') for maxima."),
+        );
+    }
+
+    /// Along which dimensions the elements of a mask can differ.
+    fn varies(&self, value: Value, links: u32) -> Dims {
+        let rank = self.kernel.ty(value).shape.len() as u32;
+        let all = (1u32 << rank.min(31)) - 1;
+        let (Some(op), Some(links)) = (self.defs.op(value), links.checked_sub(1)) else { return all };
+        match &op.kind {
+            OpKind::Constant(_) | OpKind::Splat => 0,
+            OpKind::Broadcast => {
+                let from = &self.kernel.ty(op.operands[0]).shape;
+                let kept: Dims = from.iter().enumerate().filter(|(_, size)| **size > 1).map(|(dim, _)| 1 << dim).sum();
+                self.varies(op.operands[0], links) & kept
+            }
+            OpKind::ExpandDims { axis } => {
+                let (below, dims) = ((1u32 << axis) - 1, self.varies(op.operands[0], links));
+                dims & below | (dims & !below) << 1
+            }
+            OpKind::Binary(_) | OpKind::Compare(_) | OpKind::Cast(_) | OpKind::Select => op
+                .operands
+                .iter()
+                .filter(|v| self.kernel.ty(**v).is_tensor())
+                .fold(0, |dims, v| dims | self.varies(*v, links)),
+            _ => all,
+        }
+    }
+}
+
+/// How far the shape of a mask is followed through ops.
+const MAX_LINKS: u32 = 60;

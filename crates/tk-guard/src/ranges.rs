@@ -1,0 +1,356 @@
+//! The range of every integer of a checked kernel, by interval arithmetic.
+//!
+//! One forward walk gives each value the interval of what it can be. A loop is walked at most three times: with its first
+//! values, with anything at all, and with what the steps found there add up to over the greatest number of turns. That is
+//! exact for `offset += step`, the form in which offsets are carried, and never too narrow for the rest.
+//!
+//! Where the exact result of 32-bit arithmetic can leave its type, the op is remembered with the interval that shows it.
+//! What is computed from it has the range of its type and is not remembered again: the cause is worth a message, its
+//! consequences are not.
+
+use crate::bounds::of_type;
+use crate::defs::Defs;
+use crate::{Bounds, Interval};
+use rustc_hash::FxHashMap;
+use tk_check::checked::{BinaryOp, Block, CastKind, Element, Kernel, Literal, Op, OpKind, UnaryOp, Value};
+use tk_types::ScalarType;
+
+/// Loops inside loops that are walked with care; deeper ones are walked once, with anything at all.
+const MAX_DEPTH: u32 = 6;
+/// Sums in a row through which the step of a carried value is followed.
+const MAX_LINKS: u32 = 8;
+
+/// What the analysis found.
+pub struct Ranges {
+    of: Vec<Interval>,
+    overflows: FxHashMap<Value, Overflow>,
+}
+
+/// Arithmetic whose exact result can leave its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Overflow {
+    /// What the exact result can be.
+    pub exact: Interval,
+    /// No operand comes from another overflow, or from something that nothing is known of.
+    pub is_cause: bool,
+}
+
+impl Ranges {
+    /// Analyses a kernel under assumptions about its launch.
+    pub fn new(kernel: &Kernel, bounds: &Bounds) -> Self {
+        let of = kernel.values.iter().map(|info| info.ty.number().map_or(of_type(ScalarType::I64), of_type)).collect();
+        let spoiled = vec![false; kernel.values.len()];
+        let mut walk =
+            Walk { kernel, defs: Defs::new(kernel), bounds, of, spoiled, overflows: FxHashMap::default(), depth: 0 };
+        for param in &kernel.params {
+            if let Some(scalar) = kernel.ty(param.value).number() {
+                walk.of[param.value.0 as usize] = bounds.argument(&param.name, scalar);
+            }
+        }
+        walk.block(&kernel.body);
+        Self { of: walk.of, overflows: walk.overflows }
+    }
+
+    /// What a value can be; for a tensor, any of its elements.
+    pub fn of(&self, value: Value) -> Interval {
+        self.of.get(value.0 as usize).copied().unwrap_or_else(|| of_type(ScalarType::I64))
+    }
+
+    /// The overflow of a result of 32 bits or less, if it can have one.
+    pub fn overflow(&self, value: Value) -> Option<Overflow> {
+        self.overflows.get(&value).copied()
+    }
+}
+
+struct Walk<'k> {
+    kernel: &'k Kernel,
+    defs: Defs<'k>,
+    bounds: &'k Bounds,
+    of: Vec<Interval>,
+    /// Values that an earlier overflow can have made anything.
+    spoiled: Vec<bool>,
+    overflows: FxHashMap<Value, Overflow>,
+    depth: u32,
+}
+
+impl Walk<'_> {
+    fn get(&self, value: Value) -> Interval {
+        self.of[value.0 as usize]
+    }
+
+    fn scalar(&self, value: Value) -> Option<ScalarType> {
+        match self.kernel.ty(value).element {
+            Element::Scalar(scalar) if scalar.is_int() => Some(scalar),
+            _ => None,
+        }
+    }
+
+    fn top(&self, value: Value) -> Interval {
+        of_type(self.scalar(value).unwrap_or(ScalarType::I64))
+    }
+
+    fn is_spoiled(&self, value: Value) -> bool {
+        self.spoiled[value.0 as usize]
+    }
+
+    /// Sets a range, cut to the type.
+    fn set(&mut self, value: Value, range: Interval, spoiled: bool) {
+        let top = self.top(value);
+        self.of[value.0 as usize] = if top.contains(range) { range } else { top };
+        self.spoiled[value.0 as usize] = spoiled;
+    }
+
+    fn copy(&mut self, to: Value, from: &[Value]) {
+        let Some(range) = from.iter().map(|value| self.get(*value)).reduce(Interval::join) else { return };
+        let spoiled = from.iter().any(|value| self.is_spoiled(*value));
+        self.set(to, range, spoiled);
+    }
+
+    fn block(&mut self, block: &Block) {
+        for op in &block.ops {
+            self.op(op);
+        }
+    }
+
+    fn op(&mut self, op: &Op) {
+        match &op.kind {
+            OpKind::For(_) => return self.for_loop(op),
+            OpKind::While => return self.while_loop(op),
+            OpKind::If => return self.branch(op),
+            OpKind::Reduce { .. } | OpKind::Scan { .. } => return self.combine(op),
+            _ => {}
+        }
+        let Some(result) = op.results.first().copied() else { return };
+        let Some(scalar) = self.scalar(result) else { return };
+        match &op.kind {
+            OpKind::Binary(binary) => self.binary(op, *binary, scalar),
+            OpKind::Select => self.copy(result, &op.operands[1..]),
+            OpKind::Gather { .. } => self.copy(result, &op.operands[..1]),
+            kind if crate::defs::is_shape(kind) => op.results.iter().for_each(|to| self.copy(*to, &op.operands)),
+            kind => {
+                let range = self.leaf(kind, op, scalar);
+                let spoiled = matches!(kind, OpKind::Cast(_)) && op.operands.iter().any(|v| self.is_spoiled(*v));
+                self.set(result, range, spoiled);
+            }
+        }
+    }
+
+    /// Ops that do not compute with the ranges of several operands.
+    fn leaf(&self, kind: &OpKind, op: &Op, scalar: ScalarType) -> Interval {
+        let axis = |axis: u32| self.bounds.grid[(axis as usize).min(2)];
+        match kind {
+            OpKind::Constant(Literal::Int(value)) => Interval::of(*value),
+            OpKind::ProgramId { axis: number } => Interval::new(0, (axis(*number).high - 1).max(0)),
+            OpKind::NumPrograms { axis: number } => axis(*number),
+            OpKind::MakeRange { start, end } => {
+                Interval::new((*start).into(), i128::from(*end - 1).max((*start).into()))
+            }
+            OpKind::Cast(CastKind::ExtS | CastKind::ExtU) => {
+                let from = self.get(op.operands[0]);
+                // Extension with the other sign changes negative numbers.
+                if of_type(scalar).contains(from) { from } else { of_type(scalar) }
+            }
+            OpKind::Cast(CastKind::Trunc | CastKind::Bitcast) => {
+                let from = self.get(op.operands[0]);
+                if self.scalar(op.operands[0]).is_some() && of_type(scalar).contains(from) {
+                    from
+                } else {
+                    of_type(scalar)
+                }
+            }
+            OpKind::Unary(UnaryOp::AbsI) => {
+                let from = self.get(op.operands[0]);
+                let far = from.low.saturating_abs().max(from.high.saturating_abs());
+                if from.low >= 0 { from } else { Interval::new(0, far) }
+            }
+            OpKind::Histogram { .. } => Interval::new(0, self.kernel.ty(op.operands[0]).numel().into()),
+            OpKind::Load { .. }
+            | OpKind::AtomicRmw { .. }
+            | OpKind::AtomicCas { .. }
+            | OpKind::DescriptorLoad { .. } => self.bounds.unknown(scalar),
+            _ => of_type(scalar),
+        }
+    }
+
+    fn binary(&mut self, op: &Op, binary: BinaryOp, scalar: ScalarType) {
+        let (result, top) = (op.results[0], of_type(scalar));
+        let (a, b) = (self.get(op.operands[0]), self.get(op.operands[1]));
+        let spoiled = self.is_spoiled(op.operands[0]) || self.is_spoiled(op.operands[1]);
+        let exact = match binary {
+            BinaryOp::AddI => Some(a.add(b)),
+            BinaryOp::SubI => Some(a.sub(b)),
+            BinaryOp::MulI => Some(a.mul(b)),
+            BinaryOp::Shl => a.shl(b),
+            _ => None,
+        };
+        self.overflows.remove(&result);
+        if let Some(exact) = exact {
+            let leaves = !top.contains(exact);
+            if leaves && scalar.bits() <= 32 && scalar != ScalarType::I1 {
+                self.overflows.insert(result, Overflow { exact, is_cause: !spoiled });
+            }
+            return self.set(result, exact, spoiled || leaves);
+        }
+        let range = match binary {
+            BinaryOp::DivS | BinaryOp::DivU => a.div(b),
+            BinaryOp::RemS | BinaryOp::RemU => a.rem(b),
+            BinaryOp::MinS | BinaryOp::MinU => Some(a.min(b)),
+            BinaryOp::MaxS | BinaryOp::MaxU => Some(a.max(b)),
+            BinaryOp::ShrS | BinaryOp::ShrU => a.shr(b),
+            BinaryOp::And if b.low >= 0 => Some(Interval::new(0, if a.low >= 0 { a.high.min(b.high) } else { b.high })),
+            BinaryOp::And if a.low >= 0 => Some(Interval::new(0, a.high)),
+            BinaryOp::Or | BinaryOp::Xor if a.low >= 0 && b.low >= 0 => Some(bits_of(a, b)),
+            _ => None,
+        };
+        // A remainder or a minimum tames what overflowed before it.
+        let tamed = range.is_some_and(|range| top.contains(range) && range != top) && spoiled;
+        self.set(result, range.unwrap_or(top), spoiled && !tamed);
+    }
+
+    fn branch(&mut self, op: &Op) {
+        op.blocks.iter().for_each(|block| self.block(block));
+        for (index, result) in op.results.iter().enumerate() {
+            let yields: Vec<Value> = op.blocks.iter().filter_map(|block| block.yields.get(index).copied()).collect();
+            self.copy(*result, &yields);
+        }
+    }
+
+    fn for_loop(&mut self, op: &Op) {
+        let Some(body) = op.blocks.first() else { return };
+        let (lower, upper, step) = (self.get(op.operands[0]), self.get(op.operands[1]), self.get(op.operands[2]));
+        let (index, turns) = if step.low > 0 {
+            let last = upper.high.saturating_sub(1).max(lower.low);
+            let turns = (upper.high.saturating_sub(lower.low).max(0) + step.low - 1) / step.low;
+            (Interval::new(lower.low, last), Some(turns))
+        } else {
+            (self.top(body.args[0]), None)
+        };
+        self.set(body.args[0], index, false);
+        self.carried(body, &body.args[1..], &op.operands[3..], turns);
+        for (result, (next, start)) in op.results.iter().zip(body.yields.iter().zip(&op.operands[3..])) {
+            self.copy(*result, &[*next, *start]);
+        }
+    }
+
+    /// Walks the body of a loop until its carried values have ranges that hold on every turn.
+    fn carried(&mut self, body: &Block, args: &[Value], starts: &[Value], turns: Option<i128>) {
+        self.depth += 1;
+        if self.depth <= MAX_DEPTH {
+            for (arg, start) in args.iter().zip(starts) {
+                self.copy(*arg, &[*start]);
+            }
+            self.block(body);
+            let holds = args.iter().zip(&body.yields).all(|(arg, next)| self.get(*arg).contains(self.get(*next)));
+            if holds {
+                self.depth -= 1;
+                return;
+            }
+        }
+        for arg in args {
+            self.set(*arg, self.top(*arg), true);
+        }
+        self.block(body);
+        if let (Some(turns), true) = (turns, self.depth <= MAX_DEPTH) {
+            let grown: Vec<Option<(Interval, bool)>> =
+                (0..args.len()).map(|i| self.after(args[i], starts[i], body.yields[i], turns)).collect();
+            for (arg, grown) in args.iter().zip(grown) {
+                if let Some((range, spoiled)) = grown {
+                    self.set(*arg, range, spoiled);
+                }
+            }
+            self.block(body);
+        }
+        self.depth -= 1;
+    }
+
+    /// The range of a carried value over all turns: of a value that stays, or grows by steps that do not depend on it.
+    fn after(&self, arg: Value, start: Value, next: Value, turns: i128) -> Option<(Interval, bool)> {
+        self.scalar(arg)?;
+        let step = self.step_of(arg, next, MAX_LINKS)?;
+        let total = Interval::new(0, turns.max(1) - 1).mul(step);
+        let range = self.get(start).add(total);
+        Some((range, self.is_spoiled(start)))
+    }
+
+    /// `value - arg` where `value` is a chain of sums over `arg`, of which `links` are looked at.
+    fn step_of(&self, arg: Value, value: Value, links: u32) -> Option<Interval> {
+        if value == arg {
+            return Some(Interval::of(0));
+        }
+        let links = links.checked_sub(1)?;
+        let sum = self.defs.op(value)?;
+        let step = |on: usize| self.step_of(arg, *sum.operands.get(on)?, links);
+        match sum.kind {
+            OpKind::Binary(BinaryOp::AddI) => step(0)
+                .map(|step| step.add(self.get(sum.operands[1])))
+                .or_else(|| Some(step(1)?.add(self.get(sum.operands[0])))),
+            OpKind::Binary(BinaryOp::SubI) => Some(step(0)?.sub(self.get(sum.operands[1]))),
+            _ => None,
+        }
+    }
+
+    fn while_loop(&mut self, op: &Op) {
+        for block in &op.blocks {
+            for arg in &block.args {
+                self.set(*arg, self.top(*arg), false);
+            }
+        }
+        op.blocks.iter().for_each(|block| self.block(block));
+        for (index, result) in op.results.iter().enumerate() {
+            let passed = op.blocks.first().and_then(|block| block.yields.get(index + 1)).copied();
+            self.copy(*result, passed.as_slice());
+        }
+    }
+
+    /// Sums over an axis multiply the range; choices of one element keep it; anything else may give anything.
+    fn combine(&mut self, op: &Op) {
+        let Some(block) = op.blocks.first() else { return };
+        let count = match op.kind {
+            OpKind::Reduce { axis } | OpKind::Scan { axis, .. } => {
+                let shape = &self.kernel.ty(op.operands[0]).shape;
+                i128::from(shape.get(axis as usize).copied().unwrap_or(1))
+            }
+            _ => 1,
+        };
+        let kinds: Vec<&OpKind> = block.ops.iter().map(|op| &op.kind).collect();
+        let chooses = kinds.iter().all(|kind| {
+            matches!(
+                kind,
+                OpKind::Compare(_)
+                    | OpKind::Select
+                    | OpKind::Constant(_)
+                    | OpKind::Binary(
+                        BinaryOp::MinS
+                            | BinaryOp::MinU
+                            | BinaryOp::MaxS
+                            | BinaryOp::MaxU
+                            | BinaryOp::And
+                            | BinaryOp::Or
+                            | BinaryOp::MaxNumF
+                            | BinaryOp::MinNumF
+                            | BinaryOp::MaximumF
+                            | BinaryOp::MinimumF
+                    )
+            )
+        });
+        let sums = matches!(kinds.as_slice(), [OpKind::Binary(BinaryOp::AddI)]);
+        for (result, input) in op.results.iter().zip(&op.operands) {
+            if self.scalar(*result).is_none() {
+                continue;
+            }
+            let range = self.get(*input);
+            let range = match (chooses, sums) {
+                (true, _) => range,
+                (_, true) => range.mul(Interval::new(1, count)),
+                _ => self.top(*result),
+            };
+            self.set(*result, range, self.is_spoiled(*input));
+        }
+    }
+}
+
+/// Everything that has no more bits than the wider of two ranges of natural numbers.
+fn bits_of(a: Interval, b: Interval) -> Interval {
+    let bits = 128 - (a.high | b.high).leading_zeros();
+    Interval::new(0, (1i128 << bits.min(126)) - 1)
+}

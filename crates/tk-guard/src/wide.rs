@@ -1,0 +1,268 @@
+//! 64-bit twins of the integers that feed addresses, and the check that a twin says what its original says.
+//!
+//! 1. The slice: every integer from which an offset is computed ([`Defs::address_slice`]).
+//! 2. The causes: arithmetic of the slice that can overflow (or, with `--index-width 64`, all of it), and everything that the
+//!    slice computes from them, through loops and branches.
+//! 3. Each of these gets a twin in 64 bits, which is exact, and addresses are computed from the twins. Where overflow is
+//!    checked, each twin is compared with its original; a kernel with checks so computes the right addresses and goes on
+//!    safely after the check has recorded what went wrong.
+//!
+//! Unsigned integers are left as they are: programs that hash rely on their wrapping around.
+
+use crate::defs::{Def, Defs, bounds_of, is_shape};
+use crate::rewrite::Rewriter;
+use crate::sites::SiteKind;
+use crate::{Bounds, Guards, Ranges};
+use rustc_hash::{FxHashMap, FxHashSet};
+use tk_check::checked::{BinaryOp, Block, CastKind, CompareOp, Kernel, Literal, Op, OpKind, UnaryOp, Value};
+use tk_types::{IndexWidth, ScalarType};
+
+/// Gives a kernel the index width and the overflow checks of its options.
+pub(crate) fn widen(mut kernel: Kernel, bounds: &Bounds, guards: &mut Guards) -> Kernel {
+    let ranges = Ranges::new(&kernel, bounds);
+    let checks = kernel.options.sanitize.overflow;
+    let plan = plan(&kernel, &ranges);
+    if plan.wide.is_empty() {
+        return kernel;
+    }
+    let record = checks.then(|| guards.record_of(&mut kernel));
+    let mut widening = Widening {
+        out: Rewriter::new(kernel),
+        plan,
+        twins: FxHashMap::default(),
+        replaced: FxHashMap::default(),
+        constants: FxHashMap::default(),
+        record,
+        guards,
+    };
+    let body = widening.out.take_body();
+    widening.out.kernel.body = widening.block(body, |_, _| {});
+    widening.out.kernel
+}
+
+/// Whether any 32-bit offset of a kernel can overflow under these bounds.
+pub fn can_overflow(kernel: &Kernel, bounds: &Bounds) -> bool {
+    !plan(kernel, &Ranges::new(kernel, bounds)).checked.is_empty()
+}
+
+/// Which values get a twin, and which of them are checked.
+struct Plan {
+    wide: FxHashSet<Value>,
+    checked: FxHashSet<Value>,
+}
+
+/// A signed integer of at most 32 bits.
+fn is_narrow(kernel: &Kernel, value: Value) -> bool {
+    kernel.ty(value).number().is_some_and(|scalar| scalar.is_signed_int() && scalar.bits() <= 32)
+}
+
+fn plan(kernel: &Kernel, ranges: &Ranges) -> Plan {
+    let defs = Defs::new(kernel);
+    let mut slice: Vec<Value> =
+        defs.address_slice(kernel).into_iter().filter(|value| is_narrow(kernel, *value)).collect();
+    slice.sort_unstable();
+    let all = kernel.options.index_width == IndexWidth::Wide;
+    let may_overflow = |value: &Value| ranges.overflow(*value).is_some();
+    let checked: FxHashSet<Value> = slice.iter().copied().filter(may_overflow).collect();
+    let mut wide: FxHashSet<Value> =
+        slice.iter().copied().filter(|value| may_overflow(value) || all && is_arithmetic(&defs, *value)).collect();
+    // What is computed from a twin has one too. Loops make this a fixpoint; it is reached in as many rounds as loops nest.
+    loop {
+        let before = wide.len();
+        for value in &slice {
+            let keeps = defs.op(*value).is_none_or(|op| op.kind != OpKind::Cast(CastKind::Trunc));
+            if keeps && !wide.contains(value) && defs.sources(*value).iter().any(|source| wide.contains(source)) {
+                wide.insert(*value);
+            }
+        }
+        if wide.len() == before {
+            return Plan { wide, checked };
+        }
+    }
+}
+
+fn is_arithmetic(defs: &Defs<'_>, value: Value) -> bool {
+    let arithmetic = [BinaryOp::AddI, BinaryOp::SubI, BinaryOp::MulI, BinaryOp::Shl].map(OpKind::Binary);
+    matches!(defs.of(value), Def::Result(op, _) if arithmetic.contains(&op.kind))
+}
+
+struct Widening<'g> {
+    out: Rewriter,
+    plan: Plan,
+    twins: FxHashMap<Value, Value>,
+    /// 64-bit values that became another one.
+    replaced: FxHashMap<Value, Value>,
+    constants: FxHashMap<Value, i128>,
+    record: Option<Value>,
+    guards: &'g mut Guards,
+}
+
+impl Widening<'_> {
+    /// Rebuilds a block; `finish` adds what it yields besides.
+    fn block(&mut self, block: Block, finish: impl FnOnce(&mut Self, &mut Block)) -> Block {
+        let outer = std::mem::take(&mut self.out.ops);
+        let Block { args, ops, yields } = block;
+        for op in ops {
+            self.op(op);
+        }
+        let yields = yields.into_iter().map(|value| self.current(value)).collect();
+        let mut block = Block { args, ops: Vec::new(), yields };
+        finish(self, &mut block);
+        block.ops = std::mem::replace(&mut self.out.ops, outer);
+        block
+    }
+
+    fn current(&self, value: Value) -> Value {
+        self.replaced.get(&value).copied().unwrap_or(value)
+    }
+
+    fn op(&mut self, mut op: Op) {
+        self.out.loc = op.loc;
+        for operand in &mut op.operands {
+            *operand = self.replaced.get(operand).copied().unwrap_or(*operand);
+        }
+        match op.kind {
+            OpKind::For(_) | OpKind::While | OpKind::If => return self.control(op),
+            OpKind::Reduce { .. } | OpKind::Scan { .. } => return self.out.ops.push(op),
+            OpKind::AddPtr => {
+                if self.twins.contains_key(&op.operands[1]) {
+                    op.operands[1] = self.twins[&op.operands[1]];
+                }
+                return self.out.ops.push(op);
+            }
+            OpKind::Cast(CastKind::ExtS) if self.extends_to_twin(&op) => return,
+            OpKind::Constant(Literal::Int(value)) => {
+                self.constants.insert(op.results[0], value);
+            }
+            _ => {}
+        }
+        let result = op.results.first().copied().filter(|result| self.plan.wide.contains(result));
+        let Some(result) = result else { return self.out.ops.push(op) };
+        self.out.ops.push(op.clone());
+        self.twin_of_op(&op, result);
+    }
+
+    /// A cast of a value with a twin to 64 bits is the twin.
+    fn extends_to_twin(&mut self, op: &Op) -> bool {
+        let is_wide = self.out.ty(op.results[0]).number().is_some_and(|scalar| scalar.bits() == 64);
+        match self.twins.get(&op.operands[0]).copied().filter(|_| is_wide) {
+            Some(twin) => self.replaced.insert(op.results[0], twin).is_none(),
+            None => false,
+        }
+    }
+
+    fn twin_of_op(&mut self, op: &Op, result: Value) {
+        if let OpKind::Cast(CastKind::ExtS) = op.kind {
+            let twin = self.twin(op.operands[0]);
+            self.twins.insert(result, twin);
+            return;
+        }
+        let exact = matches!(op.kind, OpKind::Binary(_) | OpKind::Unary(UnaryOp::AbsI)) || is_shape(&op.kind);
+        let operands: Vec<Value> = match op.kind {
+            OpKind::Select => {
+                vec![op.operands[0], self.twin(op.operands[1]), self.twin(op.operands[2])]
+            }
+            _ if exact => op.operands.iter().map(|operand| self.twin(*operand)).collect(),
+            // Anything else has no 64-bit form; what it gives is extended where it is used.
+            _ => return,
+        };
+        let mut results = Vec::with_capacity(op.results.len());
+        for narrow in &op.results {
+            let ty = self.out.ty(*narrow).with_scalar(ScalarType::I64);
+            let name = self.out.kernel.values[narrow.0 as usize].name.clone();
+            let twin = self.out.value(ty, name);
+            self.twins.insert(*narrow, twin);
+            results.push(twin);
+        }
+        self.out.push(op.kind.clone(), operands, results);
+        if let Some(last) = self.out.ops.last_mut() {
+            last.hints = op.hints.clone();
+        }
+        if self.plan.checked.contains(&result) {
+            self.check(op, result);
+        }
+    }
+
+    /// Records when a result is not its twin.
+    fn check(&mut self, op: &Op, result: Value) {
+        let Some(record) = self.record else { return };
+        let twin = self.twin(result);
+        let scalar = self.out.ty(result).number().unwrap_or(ScalarType::I32);
+        let site = self.guards.site(SiteKind::Overflow { scalar }, op.loc);
+        let narrow = self.out.extended(result);
+        let holds = self.out.compare(CompareOp::EqI, narrow, twin);
+        self.out.guard(record, site, holds, twin);
+    }
+
+    /// The 64-bit form of an integer: its twin, or an extension written here.
+    fn twin(&mut self, value: Value) -> Value {
+        if let Some(twin) = self.twins.get(&value) {
+            return *twin;
+        }
+        let ty = self.out.ty(value);
+        if ty.number() == Some(ScalarType::I64) {
+            return value;
+        }
+        match self.constants.get(&value) {
+            Some(constant) => self.out.int(*constant, ty.with_scalar(ScalarType::I64)),
+            None => self.out.extended(value),
+        }
+    }
+
+    /// Loops and branches hand twins on beside the values they carry.
+    fn control(&mut self, mut op: Op) {
+        let blocks = std::mem::take(&mut op.blocks);
+        let first = match op.kind {
+            OpKind::For(_) => 1,
+            _ => 0,
+        };
+        let is_loop = !matches!(op.kind, OpKind::If);
+        let indices: Vec<usize> = (0..op.results.len())
+            .filter(|index| {
+                let args = blocks.iter().filter(|_| is_loop).filter_map(|block| block.args.get(first + index));
+                args.chain([&op.results[*index]]).any(|value| self.plan.wide.contains(value))
+            })
+            .collect();
+        if is_loop {
+            for index in &indices {
+                let start = self.twin(op.operands[bounds_of(&op) + index]);
+                op.operands.push(start);
+            }
+        }
+        let leading = usize::from(matches!(op.kind, OpKind::While));
+        let count = blocks.len();
+        for (number, mut block) in blocks.into_iter().enumerate() {
+            if is_loop {
+                for index in &indices {
+                    let narrow = block.args[first + index];
+                    let twin = self.twin_value(narrow);
+                    block.args.push(twin);
+                }
+            }
+            // The condition of a `while` yields its truth before the values.
+            let skip = if count == 2 && number == 0 { leading } else { 0 };
+            let indices = indices.clone();
+            let rebuilt = self.block(block, |this, block| {
+                for index in indices {
+                    let twin = this.twin(block.yields[skip + index]);
+                    block.yields.push(twin);
+                }
+            });
+            op.blocks.push(rebuilt);
+        }
+        for index in indices {
+            let twin = self.twin_value(op.results[index]);
+            op.results.push(twin);
+        }
+        self.out.ops.push(op);
+    }
+
+    /// A new twin that something outside defines.
+    fn twin_value(&mut self, narrow: Value) -> Value {
+        let ty = self.out.ty(narrow).with_scalar(ScalarType::I64);
+        let name = self.out.kernel.values[narrow.0 as usize].name.clone();
+        let twin = self.out.value(ty, name);
+        self.twins.insert(narrow, twin);
+        twin
+    }
+}

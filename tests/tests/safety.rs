@@ -1,0 +1,110 @@
+//! What keeps programs safe, end to end on the simulator: wide offsets, checks, warnings of launches, and `tk explain`.
+
+use tk_tests::{Outcome, root, run_tk};
+
+fn tk(command: &str) -> Outcome {
+    let args: Vec<String> = command.split_whitespace().map(str::to_string).collect();
+    run_tk(&args)
+}
+
+/// A program in target/, and its path.
+fn program(name: &str, text: &str) -> String {
+    let folder = root().join("target").join("safety");
+    std::fs::create_dir_all(&folder).expect("target/ can be written");
+    let path = folder.join(name);
+    let header = "import torch\nimport triton\nimport triton.language as tl\n\n\n";
+    std::fs::write(&path, format!("{header}{text}")).expect("a program can be written");
+    path.display().to_string()
+}
+
+#[track_caller]
+fn assert_told(outcome: &Outcome, exit: i32, parts: &[&str]) {
+    assert_eq!(outcome.exit, exit, "{}", outcome.text);
+    for part in parts {
+        assert!(outcome.text.contains(part), "{part} is missing in\n{}", outcome.text);
+    }
+}
+
+#[test]
+fn cross_entropy_past_two_to_the_31_is_warned_of_stopped_and_right_when_wide() {
+    let file = root().join("tests/programs/far_cross_entropy.tk").display().to_string();
+    let run = |options: &str| tk(&format!("run {file} --device sim {options}"));
+    let place = "far_cross_entropy.tk:15:";
+    assert_told(&run("-D first_row=16741"), 0, &["agrees"]);
+    assert_told(&run(""), 1, &["error[out-of-bounds]"]);
+    assert_told(&run("--sanitize overflow"), 1, &["error[offset-overflow]", "`row * stride_row`", place, "program (1, 0, 0)"]);
+    assert_told(&run("--sanitize bounds"), 1, &["error[out-of-bounds]", "`logits_ptr`", "program (1, 0, 0)"]);
+    assert_told(&run("--index-width auto"), 0, &["agrees"]);
+    assert_told(&run("--index-width 64"), 0, &["agrees"]);
+    let check = |bounds: &str| tk(&format!("check {file} --deny-warnings {bounds}"));
+    let large = "--bound grid=2 --bound first_row=16743 --bound stride_row=128256 --bound n_cols=128256";
+    assert_told(&check(large), 1, &["warning[int32-offset]", place, "can reach 2147518464"]);
+    assert_told(&check(&large.replace("16743", "16741")), 0, &["nothing to report"]);
+}
+
+/// A kernel that is compiled as written where it may be costs nothing.
+#[test]
+fn auto_changes_nothing_where_nothing_can_overflow() {
+    let file = root().join("examples/softmax.tk").display().to_string();
+    let signature = "--kernel softmax_kernel --signature *fp32,*fp32,i32,i32,i32,i32 --constexpr BLOCK_SIZE=1024";
+    let bounds = "--bound grid=1024 --bound input_row_stride=4096 --bound output_row_stride=4096 --bound n_rows=1024 --bound n_cols=1000";
+    let ptx = |options: &str| tk(&format!("compile {file} {signature} {options}"));
+    let (written, auto, wide) = (ptx(""), ptx(&format!("--index-width auto {bounds}")), ptx("--index-width 64"));
+    assert_eq!((written.exit, auto.exit, wide.exit), (0, 0, 0), "{}{}", written.text, auto.text);
+    assert_eq!(written.text, auto.text);
+    assert_ne!(written.text, wide.text);
+    assert_ne!(written.text, ptx("--index-width auto").text);
+}
+
+#[test]
+fn examples_pass_with_wide_offsets_and_with_every_check() {
+    for name in ["vector_add", "softmax", "atomics", "cross_entropy", "transpose", "matmul_naive"] {
+        let file = root().join("examples").join(format!("{name}.tk")).display().to_string();
+        for options in ["--sanitize bounds,overflow", "--index-width 64"] {
+            assert_told(&tk(&format!("test {file} --device sim {options}")), 0, &[" 0 failed"]);
+        }
+    }
+}
+
+#[test]
+fn launches_warn_of_tensors_whose_strides_the_kernel_does_not_get() {
+    let kernel = "@triton.jit\ndef k(x_ptr, y_ptr, n, stride, BLOCK: tl.constexpr):\n    offs = tl.arange(0, BLOCK)\n    \
+                  tl.store(y_ptr + offs, tl.load(x_ptr + offs * STEP, mask=offs < n, other=0.0), mask=offs < n)\n\n\n";
+    let main = |x: &str, stride: &str| {
+        format!("def main():\n    x = {x}\n    y = torch.zeros(64)\n    k[(1,)](x, y, 64, {stride}, BLOCK=64)\n    print('ran')\n")
+    };
+    let warns = |step: &str, x: &str, stride: &str| {
+        let text = kernel.replace("STEP", step) + &main(x, stride);
+        let outcome = tk(&format!("run {} --device sim", program("strides.tk", &text)));
+        assert_told(&outcome, 0, &["ran"]);
+        outcome.text.contains("warning[not-contiguous]: `x_ptr`")
+    };
+    assert!(!warns("1", "torch.ones(64)", "1"));
+    assert!(warns("1", "torch.ones(64, 2)[:, 0]", "1"));
+    assert!(!warns("stride", "torch.ones(64, 2)[:, 0]", "x.stride(0)"));
+    // The stride is passed and never read.
+    assert!(warns("1", "torch.ones(64, 2)[:, 0]", "x.stride(0)"));
+    assert!(!warns("1", "torch.ones(64, 2)[:, 0].contiguous()", "1"));
+}
+
+#[test]
+fn a_page_explains_a_program() {
+    let page = root().join("target").join("safety").join("softmax.html");
+    std::fs::create_dir_all(page.parent().expect("a folder")).expect("target/ can be written");
+    let file = root().join("examples/softmax.tk").display().to_string();
+    assert_told(&tk(&format!("explain {file} -o {}", page.display())), 0, &["softmax.html"]);
+    let html = std::fs::read_to_string(&page).expect("the page is there");
+    let stages = ["check", "lower", "convert-to-ttg", "coalesce", "remove-layout-conversions", "emit-llvm", "ptx"];
+    for part in stages.map(|stage| format!(">{stage}<")) {
+        assert!(html.contains(&part), "{part} is missing");
+    }
+    for part in ["<svg", "bank conflicts", "class=\"p add\"", "shared memory", "ld.global", "id=\"source\""] {
+        assert!(html.contains(part) || html.replace("l add", "p add").contains(part), "{part} is missing");
+    }
+    // The line of the first load has lines of IR and PTX.
+    let source = std::fs::read_to_string(&file).expect("the example is there");
+    let line = source.lines().position(|line| line.contains("tl.load(")).expect("a load") + 1;
+    assert!(html.matches(&format!("data-l=\"{line}\"")).count() > 10, "line {line} is linked to nothing");
+    assert!(!html.contains("http://") || html.matches("http://").count() == html.matches("http://www.w3.org/2000/svg").count());
+    assert!(!html.contains("https://") && !html.contains("src="), "the page needs something from elsewhere");
+}
