@@ -109,7 +109,7 @@ pub(crate) fn nearest<'n>(wrong: &str, known: impl IntoIterator<Item = &'n str>)
         .filter(|name| name.len().abs_diff(wrong.len()) <= limit)
         .map(|name| (edit_distance(wrong, name), name))
         // Of a short name, half would be another one.
-        .filter(|(distance, name)| *distance <= limit && distance * 2 <= name.len())
+        .filter(|(distance, name)| *distance <= limit && (*distance <= 1 || distance * 2 <= name.len()))
         .min()
         .map(|(_, name)| name)
 }

@@ -27,6 +27,8 @@ pub(crate) fn guard_accesses(mut kernel: Kernel, guards: &mut Guards) -> Kernel 
         .params
         .iter()
         .filter(|param| kernel.ty(param.value).pointee().is_some() && Some(param.value) != guards.record)
+        // The parts of a tuple share a name, which does not say whose memory is meant.
+        .filter(|param| kernel.params.iter().filter(|other| other.name == param.name).count() == 1)
         .map(|param| (param.value, param.name.clone()))
         .collect();
     let address = Type::scalar(ScalarType::I64);

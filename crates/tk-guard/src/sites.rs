@@ -4,7 +4,7 @@
 //! that failed there, the greatest and the least value that failed. All three are atomic minima and maxima, so a record is
 //! the same on every run, on a GPU as on the simulator, and no thread has to wait for another.
 
-use tk_check::checked::{Element, Kernel, Loc, Param, Type, Value, ValueInfo};
+use tk_check::checked::{Element, Kernel, Loc, Param, ParamPadding, Type, Value, ValueInfo};
 use tk_diag::{Diagnostic, OFFSET_OVERFLOW, OUT_OF_BOUNDS, SourceFile};
 use tk_types::ScalarType;
 
@@ -153,7 +153,7 @@ impl Guards {
         let value = Value(kernel.values.len() as u32);
         kernel.values.push(ValueInfo { ty, name: Some(name.to_string()) });
         let span = kernel.params.first().map(|param| param.span).unwrap_or_default();
-        kernel.params.push(Param { name: name.to_string(), value, divisibility: None, span });
+        kernel.params.push(Param { name: name.to_string(), value, divisibility: None, padding: ParamPadding::Zero, span });
         self.hidden.push(hidden);
         value
     }
