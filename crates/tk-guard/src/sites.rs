@@ -153,7 +153,13 @@ impl Guards {
         let value = Value(kernel.values.len() as u32);
         kernel.values.push(ValueInfo { ty, name: Some(name.to_string()) });
         let span = kernel.params.first().map(|param| param.span).unwrap_or_default();
-        kernel.params.push(Param { name: name.to_string(), value, divisibility: None, padding: ParamPadding::Zero, span });
+        kernel.params.push(Param {
+            name: name.to_string(),
+            value,
+            divisibility: None,
+            padding: ParamPadding::Zero,
+            span,
+        });
         self.hidden.push(hidden);
         value
     }
