@@ -14,7 +14,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("tk-check", &["tk-diag", "tk-types", "tk-grammar"]),
     ("tk-dialect", &[]),
     ("tk-ir", &["tk-diag", "tk-types", "tk-layout", "tk-dialect"]),
-    ("tk-guard", &["tk-diag", "tk-types", "tk-check", "tk-grammar"]),
+    ("tk-guard", &["tk-diag", "tk-types", "tk-check"]),
     ("tk-lower", &["tk-diag", "tk-types", "tk-check", "tk-ir"]),
     ("tk-passes", &["tk-diag", "tk-types", "tk-target", "tk-layout", "tk-ir"]),
     ("tk-codegen", &["tk-diag", "tk-types", "tk-target", "tk-layout", "tk-ir", "tk-ptx"]),
