@@ -2,8 +2,8 @@
 //! is compared byte by byte with a computation on the host, for random tensors, blocks and offsets.
 
 use tk::{
-    Arg, CompileOptions, Device, DeviceChoice, Kernel, ScalarType, SourceFile, Target, TensorDescriptor, Unit, Until,
-    Unwatched,
+    Arg, Bounds, CompileOptions, Device, DeviceChoice, Kernel, ScalarType, SourceFile, Target, TensorDescriptor, Unit,
+    Until, Unwatched,
 };
 
 /// Random numbers that are the same in every run (xorshift64*).
@@ -31,8 +31,15 @@ fn load(device: &Device, text: &str, signature: &str, target: &str) -> Kernel {
     let specs = tk::parse_signature(signature).unwrap();
     let args = tk::bind_signature(&module, "k", Some(&specs), &[]).unwrap_or_else(|faults| render(faults));
     let target = Target::parse(target).unwrap();
-    let unit =
-        Unit { module: &module, kernel: "k", args: &args, globals: &[], options: CompileOptions::default(), target };
+    let unit = Unit {
+        module: &module,
+        kernel: "k",
+        args: &args,
+        globals: &[],
+        options: CompileOptions::default(),
+        target,
+        bounds: Bounds::any(),
+    };
     let compiled = tk::compile(&unit, Until::Ptx, &mut Unwatched).unwrap_or_else(|faults| render(faults));
     device.load(&compiled.image.unwrap()).unwrap()
 }
