@@ -63,6 +63,32 @@ fn the_transpose_is_coalesced_on_both_sides_without_bank_conflicts() {
     assert!(line.contains("100.0 % sector efficiency") && line.contains(" 0 bank conflicts"), "{line}");
 }
 
+#[test]
+fn products_and_attention_have_no_bank_conflicts() {
+    std::env::set_current_dir(root()).expect("the workspace root is there");
+    for (name, launches) in [
+        ("matmul", 1),
+        ("matmul_leaky_relu", 1),
+        ("matmul_fp8", 1),
+        ("matmul_int8", 1),
+        ("matmul_precisions", 4),
+        ("matmul_split_k", 2),
+        ("matmul_tma", 1),
+        ("matmul_persistent", 3),
+        ("batched_matmul", 1),
+        ("grouped_gemm", 1),
+        ("attention", 1),
+        ("attention_descriptors", 1),
+    ] {
+        let file = format!("examples/{name}.tk");
+        let outcome = run_tk(&["run".into(), file, "--device".into(), "sim".into(), "--json".into()]);
+        assert_eq!(outcome.exit, 0, "{}", outcome.text);
+        assert!(count(&outcome.text, "\"bank_conflicts\":") >= launches, "{name}: {}", outcome.text);
+        let free = count(&outcome.text, "\"bank_conflicts\":0,");
+        assert_eq!(count(&outcome.text, "\"bank_conflicts\":"), free, "{name}: {}", outcome.text);
+    }
+}
+
 /// The reference compiler keeps the same number of conversions: 0, 0 and 1 (Triton 3.9, sm_90).
 #[test]
 fn layout_conversions_are_as_few_as_in_the_reference_compiler() {
