@@ -85,7 +85,8 @@ impl<'a> Checker<'a> {
         let distance = if step > 0 { end - start } else { start - end };
         let stride = i128::try_from(step.unsigned_abs()).unwrap_or(i128::MAX);
         let count = if distance > 0 { (distance - 1) / stride + 1 } else { 0 };
-        Ok(Progression { start, count, step })
+        // The step of a single item says nothing, and may be any number.
+        Ok(Progression { start, count, step: if count > 1 { step } else { 1 } })
     }
 
     fn tuple_item(&mut self, items: &Rc<[Val<'a>]>, index: &Spanned<'a>) -> R<Val<'a>> {

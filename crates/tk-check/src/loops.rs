@@ -138,12 +138,14 @@ impl<'a> Checker<'a> {
         if step == 0 {
             return Err(self.zero_step(range.step.span));
         }
-        let count = if step > 0 { (stop - start + step - 1) / step } else { (start - stop - step - 1) / -step };
+        let distance = if step > 0 { stop.saturating_sub(start) } else { start.saturating_sub(stop) };
+        let count = if distance > 0 { (distance.unsigned_abs() - 1) / step.unsigned_abs() + 1 } else { 0 };
         if count > 100_000 {
             let message = format!("an unrolled loop of {count} iterations is too long");
             return Err(self.error(tk_diag::TOO_LARGE, span, message, "").help("Use `tl.range`.").into());
         }
-        Ok((0..count.max(0)).map(|i| start + i * step).collect())
+        // Only a range of one item has a step that is further than its end.
+        Ok((0..count as i128).map(|i| if i == 0 { start } else { start + i * step }).collect())
     }
 
     fn zero_step(&self, span: Span) -> Stop {
