@@ -1,5 +1,5 @@
 # tk: the commands a person needs. Each works on a fresh Debian 12 machine with Rust; scripts/setup installs the rest.
-.PHONY: demo test bench bench-gpu dist lint fmt doctor setup book
+.PHONY: demo test fuzz bench bench-gpu dist lint fmt doctor setup book
 
 CARGO ?= cargo
 TK = target/debug/tk
@@ -15,6 +15,12 @@ demo: setup
 # Everything CI runs.
 test: setup
 	$(CARGO) test --workspace
+	$(CARGO) run -q -p tk-fuzz -- --seconds 10
+
+# Five minutes of mutated input for every reader of tk; FUZZ_SECONDS says how long.
+FUZZ_SECONDS ?= 300
+fuzz: setup
+	$(CARGO) run -p tk-fuzz -- --seconds $(FUZZ_SECONDS)
 
 lint: setup
 	$(CARGO) fmt --all --check

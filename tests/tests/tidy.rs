@@ -56,6 +56,7 @@ const EDGES: &[(&str, &[&str])] = &[
         ],
     ),
     ("tk-cases", &[]),
+    ("tk-fuzz", &["tk-cases", "tk-cli"]),
     ("tk-tests", &["tk-cli"]),
 ];
 

@@ -10,6 +10,7 @@ pub mod dot;
 pub mod draw;
 pub mod elementwise;
 pub mod file;
+pub mod handbook;
 pub mod memory;
 pub mod number;
 pub mod promotion;
@@ -24,6 +25,7 @@ use file::File;
 use std::path::{Path, PathBuf};
 
 const ELEMENTWISE: &str = include_str!("../tables/elementwise.table");
+const PAGE: &str = include_str!("../../../docs/language.md");
 const LIBDEVICE: &str = include_str!("../tables/libdevice.table");
 const PROMOTION: &str = include_str!("../tables/promotion.table");
 
@@ -69,6 +71,11 @@ pub fn write(folder: &Path) -> Result<Vec<Written>, String> {
         let path = folder.join(format!("{}.tk", file.name));
         std::fs::write(&path, file.text()).map_err(|error| format!("{}: {error}", path.display()))?;
         written.push(Written { path, cases: file.cases(), triton: file.triton });
+    }
+    for example in handbook::examples(PAGE)? {
+        let path = folder.join(format!("{}.tk", example.name));
+        std::fs::write(&path, &example.text).map_err(|error| format!("{}: {error}", path.display()))?;
+        written.push(Written { path, cases: example.cases, triton: false });
     }
     Ok(written)
 }

@@ -80,6 +80,7 @@ fn float_unary(name: &str, x: f64, ty: Type) -> Option<Number> {
         "not" => f64::from(x == 0.0),
         "truth" => f64::from(x != 0.0),
         "int_rn" => return to_integer(x.round_ties_even()),
+        "int_round" => return to_integer(x.round()),
         "int_rd" => return to_integer(x.floor()),
         "int_ru" => return to_integer(x.ceil()),
         "int_rz" => return to_integer(x.trunc()),

@@ -14,7 +14,6 @@ macro_rules! unary {
 }
 
 pub(crate) const TABLE: &[Builtin] = &[
-    unary!("exp", Exp),
     unary!("fast_expf", Exp),
     unary!("exp2", Exp2),
     unary!("log", Log),

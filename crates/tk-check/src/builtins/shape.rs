@@ -272,10 +272,8 @@ fn cat<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
             .help("Cast or reshape one of them.")
             .into());
     }
-    let reorder = match args.get(2) {
-        Some(arg) => checker.constant_bool("`can_reorder`", arg)?,
-        None => false,
-    };
+    // The order is kept also where it need not be.
+    args.get(2).map(|arg| checker.constant_bool("`can_reorder`", arg)).transpose()?;
     let axis = match args.get(3) {
         Some(arg) => checker.axis(arg, left.shape.len())? as usize,
         None => 0,
@@ -283,9 +281,6 @@ fn cat<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
     let mut shape = left.shape.clone();
     shape[axis] *= 2;
     checker.checked_shape(&shape.iter().map(|&d| i128::from(d)).collect::<Vec<_>>(), args.span)?;
-    if reorder && shape.len() == 1 && shape[0].is_power_of_two() {
-        return Ok(Val::Value(checker.emit(OpKind::Cat, &[x, y], Type { element: left.element, shape })));
-    }
     let pair = joined(checker, &a, &b)?;
     let rank = left.shape.len() as u32;
     let mut order: Vec<u32> = (0..rank).collect();

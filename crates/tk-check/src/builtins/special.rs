@@ -30,7 +30,8 @@ pub(crate) const TABLE: &[Builtin] = &[
     one!("rint", |f, x| f.round_even(x)),
     one!("nearbyint", |f, x| f.round_even(x)),
     one!("round", |f, x| f.round_away(x)),
-    one!("expm1", |f, x| f.expm1(x)),
+    one!("exp", |f, x| f.exp(x)),
+    one!("expm1", |f, x| f.in_double([x], |f, [x]| f.expm1(x))),
     one!("log1p", |f, x| f.log1p(x)),
     one!("log10", |f, x| f.log10(x)),
     one!("fast_log10f", |f, x| f.log10(x)),
@@ -38,8 +39,8 @@ pub(crate) const TABLE: &[Builtin] = &[
     one!("fast_exp10f", |f, x| f.exp10(x)),
     one!("tan", |f, x| f.tan(x)),
     one!("fast_tanf", |f, x| f.tan(x)),
-    one!("sinh", |f, x| f.sinh(x)),
-    one!("cosh", |f, x| f.cosh(x)),
+    one!("sinh", |f, x| f.in_double([x], |f, [x]| f.sinh(x))),
+    one!("cosh", |f, x| f.in_double([x], |f, [x]| f.cosh(x))),
     one!("asinh", |f, x| f.asinh(x)),
     one!("acosh", |f, x| f.acosh(x)),
     one!("atanh", |f, x| f.atanh(x)),
@@ -277,15 +278,24 @@ impl Float<'_, '_> {
         self.scaled(log, std::f64::consts::LOG10_2)
     }
 
-    /// `2^h * 2^l` of the product with log2 10 in two parts, so that large arguments keep their digits. 4 ulp.
+    /// The exponential; that of fp32 keeps the digits of large arguments. 3 ulp.
+    pub(super) fn exp(&mut self, x: Value) -> Value {
+        if self.is_double() { self.call(UnaryOp::Exp, x) } else { self.power_of(x, std::f64::consts::LOG2_E, 0.0) }
+    }
+
+    /// 4 ulp. The second number is what fp64 leaves out of log2 10.
     pub(super) fn exp10(&mut self, x: Value) -> Value {
-        let factor = std::f64::consts::LOG2_10;
+        self.power_of(x, std::f64::consts::LOG2_10, 1.661_617_516_973_592e-16)
+    }
+
+    /// `2^h * 2^l` of the product with `factor` in two parts, so that large arguments keep their digits.
+    pub(super) fn power_of(&mut self, x: Value, factor: f64, beyond_double: f64) -> Value {
         let coarse = if self.is_double() { factor } else { f64::from(factor as f32) };
         let whole = self.scaled(x, coarse);
         let negative = self.call(UnaryOp::NegF, whole);
         let coarse = self.number(coarse);
         let error = self.checker.emit(OpKind::Fma, &[x, coarse, negative], self.ty.clone());
-        let fine = self.number(if self.is_double() { 0.0 } else { factor - f64::from(factor as f32) });
+        let fine = self.number(if self.is_double() { beyond_double } else { factor - f64::from(factor as f32) });
         let error = self.checker.emit(OpKind::Fma, &[x, fine, error], self.ty.clone());
         let high = self.call(UnaryOp::Exp2, whole);
         let low = self.call(UnaryOp::Exp2, error);
@@ -419,13 +429,21 @@ impl Float<'_, '_> {
         })
     }
 
-    /// `2^(log2 |x| / 3)` in fp64 with the sign of x. 1 ulp.
+    /// `2^(log2 |x| / 3)` and one step of Newton's method in fp64, with the sign of x. 1 ulp.
     pub(super) fn cbrt(&mut self, x: Value) -> Value {
         self.in_double([x], |f, [x]| {
             let magnitude = f.call(UnaryOp::AbsF, x);
             let log = f.call(UnaryOp::Log2, magnitude);
             let third = f.scaled(log, 1.0 / 3.0);
             let root = f.call(UnaryOp::Exp2, third);
+            let square = f.mul(root, root);
+            let quotient = f.div(magnitude, square);
+            let error = f.sub(root, quotient);
+            let step = f.scaled(error, 1.0 / 3.0);
+            let better = f.sub(root, step);
+            // Zero and infinity have no step.
+            let moves = f.compare(CompareOp::EqF, step, step);
+            let root = f.select(moves, better, root);
             f.copy_sign(root, x)
         })
     }

@@ -1,0 +1,62 @@
+//! The process that tries inputs. It writes each one to a file before it runs it, so that an abort leaves it behind.
+
+use crate::mutate::mutate;
+use crate::seeds::{self, Seed};
+use std::path::Path;
+use std::time::{Duration, Instant};
+use tk_cases::draw::Random;
+
+/// What can be fuzzed.
+pub(crate) const TARGETS: &[&str] = &["check", "grammar", "opt", "ptx"];
+
+/// One input may take this long, on a busy machine.
+const SLOW: Duration = Duration::from_secs(20);
+
+/// Tries a batch. Ends the process with code 1 when something failed.
+pub(crate) fn run(target: &str, seed: u64, batch: u64, keep: &Path) -> Result<(), String> {
+    let (seeds, extension, words_only) = match target {
+        "grammar" => (seeds::sources(), "tk", false),
+        "check" => (seeds::kernels()?, "tk", true),
+        "opt" => (seeds::modules(), "mlir", false),
+        _ => (seeds::programs()?, "ptx", true),
+    };
+    if seeds.is_empty() {
+        return Err(format!("there are no seeds for {target}"));
+    }
+    let mut failed = false;
+    for turn in 0..batch {
+        let mut random = Random::new(&format!("{target} {seed} {turn}"));
+        let chosen = &seeds[random.below(seeds.len())];
+        let other = &seeds[random.below(seeds.len())];
+        let text = mutate(&chosen.text, &other.text, words_only, &mut random);
+        let path = keep.join(format!("{target}-{seed}-{turn}.{extension}"));
+        std::fs::write(&path, &text).map_err(|e| e.to_string())?;
+        match trouble(chosen, &path) {
+            Some(what) => {
+                failed = true;
+                println!("{what}\n  input: {}", path.display());
+            }
+            None => std::fs::remove_file(&path).map_err(|e| e.to_string())?,
+        }
+    }
+    if failed { std::process::exit(1) } else { Ok(()) }
+}
+
+/// What is wrong with the way tk took an input.
+fn trouble(seed: &Seed, path: &Path) -> Option<String> {
+    let file = path.display().to_string();
+    let arguments: Vec<String> = seed.arguments.iter().map(|word| word.replace("$FILE", &file)).collect();
+    let start = Instant::now();
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let exit = tk_cli::run(&arguments, &mut out, &mut err);
+    let text = String::from_utf8_lossy(&err);
+    let first: String = text.lines().next().unwrap_or_default().chars().take(300).collect();
+    let line = format!("tk {}", seed.arguments.join(" "));
+    match exit {
+        0 | 1 if start.elapsed() > SLOW => Some(format!("took {:.0} s: {line}", start.elapsed().as_secs_f64())),
+        0 => None,
+        1 if text.contains("error[") => None,
+        1 => Some(format!("no error code: {first}\n  {line}")),
+        _ => Some(format!("exit code {exit}: {first}\n  {line}")),
+    }
+}

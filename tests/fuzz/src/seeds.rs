@@ -1,0 +1,109 @@
+//! Valid inputs to begin with: the examples, generated kernels of every family, the cases of the passes.
+
+use std::path::{Path, PathBuf};
+use tk_cases::file::Kernel;
+
+/// A valid input and the arguments that `tk` takes before and after its file.
+#[derive(Clone, Debug)]
+pub(crate) struct Seed {
+    pub(crate) text: String,
+    pub(crate) arguments: Vec<String>,
+}
+
+/// The folder of the workspace.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn files(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) {
+    let mut entries: Vec<PathBuf> =
+        std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            files(&path, extension, found);
+        } else if path.extension().is_some_and(|e| e == extension) {
+            found.push(path);
+        }
+    }
+}
+
+/// Whole `.tk` files; only the parser sees them, because no kernel has this name.
+pub(crate) fn sources() -> Vec<Seed> {
+    let mut paths = Vec::new();
+    files(&root().join("examples"), "tk", &mut paths);
+    files(&root().join("tests/language"), "tk", &mut paths);
+    let seed = |path: PathBuf| {
+        let text = std::fs::read_to_string(path).ok()?;
+        Some(Seed { text, arguments: ["compile", "$FILE", "--kernel", "no_such_kernel"].map(String::from).to_vec() })
+    };
+    paths.into_iter().filter_map(seed).collect()
+}
+
+const MATMUL: &str = "*fp16:16,*fp16:16,*fp16:16,i32:16,i32:16,i32:16,i32:16,i32=1,i32:16,i32=1,i32:16,i32=1";
+const TILES: &str = "BLOCK_SIZE_M=64,BLOCK_SIZE_N=64,BLOCK_SIZE_K=32,GROUP_SIZE_M=8";
+
+/// Kernels with their signatures: generated ones of every family, and the matmul of the examples.
+pub(crate) fn kernels() -> Result<Vec<Seed>, String> {
+    let mut seeds = Vec::new();
+    for file in tk_cases::files()? {
+        // A few of each file are enough: they differ in types and sizes only.
+        let step = file.kernels.len().div_ceil(8);
+        let functions = &file.kernels[0].functions;
+        seeds.extend(file.kernels.iter().step_by(step).map(|kernel| seed(kernel, functions)));
+    }
+    let matmul = std::fs::read_to_string(root().join("examples/matmul.tk")).map_err(|e| e.to_string())?;
+    let words = ["compile", "$FILE", "--kernel", "matmul_kernel_grouped", "--signature", MATMUL, "--constexpr", TILES];
+    let arguments: Vec<String> = words.map(String::from).to_vec();
+    seeds.extend(std::iter::repeat_n(Seed { text: matmul, arguments }, 8));
+    Ok(seeds)
+}
+
+/// A kernel with the functions of its file.
+fn seed(kernel: &Kernel, functions: &str) -> Seed {
+    let kernel = &Kernel { functions: functions.to_string(), ..kernel.clone() };
+    let words = ["compile", "$FILE", "--kernel", &kernel.name, "--signature", &kernel.signature(), "--num-warps"];
+    let mut arguments: Vec<String> = words.map(String::from).to_vec();
+    arguments.push(kernel.warps.to_string());
+    Seed { text: kernel.source(), arguments }
+}
+
+/// Textual IR with the pass of its folder.
+pub(crate) fn modules() -> Vec<Seed> {
+    let mut paths = Vec::new();
+    files(&root().join("passes/tests/cases"), "mlir", &mut paths);
+    files(&root().join("tests/suite/opt"), "mlir", &mut paths);
+    let seed = |path: PathBuf| {
+        let text = std::fs::read_to_string(&path).ok()?;
+        let folder = path.parent()?.file_name()?.to_str()?.to_string();
+        let pass = if ["kernels", "opt"].contains(&folder.as_str()) { "coalesce".to_string() } else { folder };
+        let passes = format!("canonicalize,{pass}");
+        Some(Seed { text, arguments: vec!["opt".into(), "$FILE".into(), "--passes".into(), passes] })
+    };
+    paths.into_iter().filter_map(seed).collect()
+}
+
+/// PTX of every kernel, with a buffer for every parameter.
+pub(crate) fn programs() -> Result<Vec<Seed>, String> {
+    let path = std::env::temp_dir().join(format!("tk-fuzz-seed-{}.tk", std::process::id()));
+    let mut seeds = Vec::new();
+    // Compiling takes longer than simulating, so a part of them must do; which part depends on the process.
+    for kernel in kernels()?.into_iter().skip(std::process::id() as usize % 7).step_by(7) {
+        std::fs::write(&path, &kernel.text).map_err(|e| e.to_string())?;
+        let file = path.display().to_string();
+        let arguments: Vec<String> = kernel.arguments.iter().map(|word| word.replace("$FILE", &file)).collect();
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        if tk_cli::run(&arguments, &mut out, &mut err) != 0 {
+            return Err(format!("a seed does not compile: {}", String::from_utf8_lossy(&err)));
+        }
+        let text = String::from_utf8_lossy(&out).into_owned();
+        let parameters = text.matches(".param ").count();
+        let mut arguments: Vec<String> = vec!["sim".into(), "$FILE".into()];
+        for _ in 0..parameters {
+            arguments.extend(["--arg".into(), "f32[4096]=random".into()]);
+        }
+        seeds.push(Seed { text, arguments });
+    }
+    std::fs::remove_file(&path).map_err(|e| e.to_string())?;
+    Ok(seeds)
+}
