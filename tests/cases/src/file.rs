@@ -79,7 +79,7 @@ impl Array {
 pub struct Kernel {
     /// Its name, also that of its test.
     pub name: String,
-    /// Functions under `@triton.jit` that it calls, complete.
+    /// What stands before it: functions under `@triton.jit` that it calls.
     pub functions: String,
     /// Its arrays, in the order of its parameters.
     pub arrays: Vec<Array>,

@@ -6,6 +6,7 @@
 
 pub mod atomic;
 pub mod casts;
+pub mod descriptor;
 pub mod dot;
 pub mod draw;
 pub mod elementwise;
@@ -43,6 +44,7 @@ pub fn files() -> Result<Vec<File>, String> {
     files.extend(atomic::files());
     files.extend(dot::files());
     files.extend(random::files());
+    files.extend(descriptor::files());
     files.extend(promotion::files(PROMOTION)?);
     Ok(files)
 }
