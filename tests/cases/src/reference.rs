@@ -90,15 +90,16 @@ fn float_unary(name: &str, x: f64, ty: Type) -> Option<Number> {
     Some(Float(value))
 }
 
-/// sin(pi x), reduced exactly before it is multiplied.
+/// sin(pi x), reduced exactly to half a turn around zero before it is multiplied.
 fn sin_pi(x: f64) -> f64 {
     let r = x - 2.0 * (x / 2.0).round_ties_even();
+    let r = if r.abs() > 0.5 { r.signum() - r } else { r };
     (r * std::f64::consts::PI).sin()
 }
 
 fn cos_pi(x: f64) -> f64 {
     let r = (x - 2.0 * (x / 2.0).round_ties_even()).abs();
-    if r == 0.5 { 0.0 } else { (r * std::f64::consts::PI).cos() }
+    sin_pi(0.5 - r)
 }
 
 fn int_unary(name: &str, x: i128, ty: Type) -> Option<Number> {
