@@ -20,7 +20,7 @@ pub(crate) enum Transfer {
 pub(crate) fn transfer(op: Op<'_>) -> Transfer {
     use OpKind::*;
     match op.kind() {
-        TtExpandDims | TtTrans | TtReduce | TtReshape => Transfer::Shape,
+        TtExpandDims | TtTrans | TtReduce | TtReshape | TtJoin | TtSplit => Transfer::Shape,
         TtSplat
         | TtBroadcast
         | TtAddPtr
@@ -62,6 +62,8 @@ pub(crate) fn forward<'c>(op: Op<'c>, layout: Attribute<'c>) -> Option<Attribute
         OpKind::TtReduce => encoding.slice(ReduceOp::cast(op)?.axis() as u32),
         OpKind::TtTrans => permuted(&encoding, &op.operand(0).ty().shape(), &TransOp::cast(op)?.order())?,
         OpKind::TtReshape => reshaped(&encoding, &op.operand(0).ty().shape(), &op.result(0).ty().shape())?,
+        OpKind::TtSplit => without_pairs(&encoding, &op.operand(0).ty().shape())?,
+        OpKind::TtJoin => with_pairs(&encoding, &op.operand(0).ty().shape())?,
         _ => return None,
     };
     Some(context.encoding_attr(&derived))
@@ -86,6 +88,8 @@ pub(crate) fn backward<'c>(op: Op<'c>, layout: Attribute<'c>) -> Option<Attribut
             permuted(&encoding, &op.result(0).ty().shape(), &inverse)?
         }
         OpKind::TtReshape => reshaped(&encoding, &op.result(0).ty().shape(), &op.operand(0).ty().shape())?,
+        OpKind::TtSplit => with_pairs(&encoding, &op.result(0).ty().shape())?,
+        OpKind::TtJoin => without_pairs(&encoding, &op.result(0).ty().shape())?,
         _ => return None,
     };
     Some(context.encoding_attr(&derived))
@@ -107,7 +111,7 @@ pub(crate) fn permuted(encoding: &Encoding, shape: &[i64], order: &[usize]) -> O
         }));
     }
     let linear = encoding.to_linear(shape).ok()?;
-    rebuild(&linear, order.len(), |image| order.iter().map(|&axis| image[axis]).collect(), &pick_shape(shape, order))
+    rebuild(&linear, |image| order.iter().map(|&axis| image[axis]).collect(), &pick_shape(shape, order))
 }
 
 fn pick_shape(shape: &[i64], order: &[usize]) -> Vec<i64> {
@@ -126,35 +130,69 @@ fn reshaped(encoding: &Encoding, from: &[i64], to: &[i64]) -> Option<Encoding> {
         }
         moved
     };
-    let linear = rebuild(&linear, to.len(), move_image, to)?;
+    let linear = rebuild(&linear, move_image, to)?;
     Some(as_blocked(&linear, to).unwrap_or(linear))
 }
 
-/// The same threads and registers with every image moved; axes are counted from the slowest.
-fn rebuild(
-    linear: &LinearLayout,
-    rank: usize,
-    move_image: impl Fn(Vec<u32>) -> Vec<u32>,
-    shape: &[i64],
-) -> Option<Encoding> {
-    let axes: Vec<Dim> = linear.out_dims().collect();
-    let mut ins = Vec::new();
-    for input in [Dim::Register, Dim::Lane, Dim::Warp, Dim::Block] {
-        let images = (0..linear.in_bits(input)).map(|bit| {
-            // Images in the order of the axes, whatever the order of the outputs.
-            let vector = linear.basis_vector(input, bit);
-            let mut image = vec![0; axes.len()];
-            axes.iter().zip(vector).for_each(|(axis, value)| {
-                if let Dim::Axis(axis) = axis {
-                    image[*axis as usize] = value;
-                }
-            });
-            move_image(image)
-        });
-        ins.push((input, images.collect()));
+/// The layout of each half of a tensor of `shape` whose last axis of size 2 lies in one register bit; `None` when it lies across
+/// threads or moves together with another axis.
+fn without_pairs(encoding: &Encoding, shape: &[i64]) -> Option<Encoding> {
+    let (_, half) = shape.split_last()?;
+    let mut images = images(&encoding.to_linear(shape).ok()?);
+    let registers = &mut images.first_mut()?.1;
+    let pair = registers.iter().position(|image| image.last() == Some(&1))?;
+    if registers.remove(pair).iter().filter(|index| **index != 0).count() != 1 {
+        return None;
     }
-    let outs: Vec<(Dim, u32)> = Dim::axes(rank).into_iter().zip(shape.iter().map(|&size| size as u32)).collect();
-    LinearLayout::from_bases(&ins, &outs).ok().map(Encoding::Linear)
+    let mut tied = false;
+    for image in images.iter_mut().flat_map(|(_, images)| images) {
+        tied |= image.pop()? != 0;
+    }
+    let linear = from_images(images, half)?;
+    (!tied).then(|| as_blocked(&linear, half).unwrap_or(linear))
+}
+
+/// The layout of two tensors of `shape` side by side along a new last axis: each thread holds both elements of a pair.
+fn with_pairs(encoding: &Encoding, shape: &[i64]) -> Option<Encoding> {
+    let mut images = images(&encoding.to_linear(shape).ok()?);
+    images.iter_mut().flat_map(|(_, images)| images).for_each(|image| image.push(0));
+    let mut pair = vec![0; shape.len()];
+    pair.push(1);
+    images.first_mut()?.1.insert(0, pair);
+    let joined: Vec<i64> = shape.iter().copied().chain([2]).collect();
+    let linear = from_images(images, &joined)?;
+    Some(as_blocked(&linear, &joined).unwrap_or(linear))
+}
+
+/// The same threads and registers with every image moved; axes are counted from the slowest.
+fn rebuild(linear: &LinearLayout, move_image: impl Fn(Vec<u32>) -> Vec<u32>, shape: &[i64]) -> Option<Encoding> {
+    let moved =
+        images(linear).into_iter().map(|(input, images)| (input, images.into_iter().map(&move_image).collect()));
+    from_images(moved.collect(), shape)
+}
+
+/// What each bit of each input moves along each axis, registers first; axes are counted from the slowest, whatever the order of the
+/// layout's outputs.
+fn images(linear: &LinearLayout) -> Vec<(Dim, Vec<Vec<u32>>)> {
+    let axes: Vec<Dim> = linear.out_dims().collect();
+    let image = |input: Dim, bit: u32| {
+        let mut image = vec![0; axes.len()];
+        axes.iter().zip(linear.basis_vector(input, bit)).for_each(|(axis, value)| {
+            if let Dim::Axis(axis) = axis {
+                image[*axis as usize] = value;
+            }
+        });
+        image
+    };
+    [Dim::Register, Dim::Lane, Dim::Warp, Dim::Block]
+        .map(|input| (input, (0..linear.in_bits(input)).map(|bit| image(input, bit)).collect()))
+        .to_vec()
+}
+
+/// The layout with these images for a tensor of `shape`.
+fn from_images(images: Vec<(Dim, Vec<Vec<u32>>)>, shape: &[i64]) -> Option<Encoding> {
+    let outs: Vec<(Dim, u32)> = Dim::axes(shape.len()).into_iter().zip(shape.iter().map(|&size| size as u32)).collect();
+    LinearLayout::from_bases(&images, &outs).ok().map(Encoding::Linear)
 }
 
 /// The blocked layout that places a tensor of `shape` exactly as a linear layout does, if there is one: easier to read, and it
