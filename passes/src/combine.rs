@@ -4,6 +4,7 @@
 //!   neither step does.)
 //! - `dot(a, b, 0) + d` becomes `dot(a, b, d)`: the accumulator starts with `d`.
 //! - `select(mask, load(p, mask), x)` becomes `load(p, mask, x)`.
+//! - A block of a descriptor that is reshaped to lose leading axes of size 1 is loaded without them, so that products read it in place.
 
 use crate::{Pass, PassContext};
 use tk_diag::Result;
@@ -20,6 +21,7 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
                 OpKind::TtAddPtr => combine_pointers(op),
                 OpKind::ArithAddF | OpKind::ArithAddI => combine_accumulator(op),
                 OpKind::ArithSelect => combine_masked_load(op),
+                OpKind::TtReshape => combine_block(op),
                 _ => {}
             }
         }
@@ -71,4 +73,15 @@ fn combine_masked_load(op: Op<'_>) {
     load.op.set_operands(&[load.ptr(), condition, otherwise]);
     load.op.set_attr("operandSegmentSizes", op.context().i32_array(&[1, 1, 1]));
     replace(op, loaded);
+}
+
+fn combine_block(op: Op<'_>) {
+    let (block, ty) = (op.operand(0), op.result(0).ty());
+    let is_load = block.defining_op().is_some_and(|load| load.kind() == OpKind::TtDescriptorLoad);
+    let (whole, shape) = (block.ty().shape(), ty.shape());
+    let Some(leading) = whole.len().checked_sub(shape.len()).filter(|_| is_load && block.has_one_use()) else { return };
+    if whole[leading..] == shape && whole[..leading].iter().all(|size| *size == 1) {
+        block.set_type(ty);
+        replace(op, block);
+    }
 }

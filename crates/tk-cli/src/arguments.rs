@@ -291,6 +291,9 @@ pub struct OptArgs {
     /// The GPU to compile for
     #[arg(long)]
     pub target: Option<String>,
+    /// Buffers of a software pipeline
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=32))]
+    pub num_stages: u32,
     /// Print locations
     #[arg(long)]
     pub locations: bool,

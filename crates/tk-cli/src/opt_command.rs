@@ -9,7 +9,7 @@ pub(crate) fn optimize(args: &OptArgs, output: &mut Output<'_>) -> Result<(), Fa
     let source = files::read(&args.file)?;
     let target = crate::compile_command::target(args.target.as_deref())?;
     let mut show = Show::new(&args.show);
-    let result = tk_driver::optimize(&source, &args.passes, &target, args.locations, &mut show);
+    let result = tk_driver::optimize(&source, &args.passes, &target, args.num_stages, args.locations, &mut show);
     write!(output.err, "{}{}", show.printed, show.time_table())?;
     let text = result?.text;
     match &args.output {

@@ -26,6 +26,7 @@ pub fn optimize(
     source: &SourceFile,
     passes: &str,
     target: &Target,
+    num_stages: u32,
     locations: bool,
     watcher: &mut dyn Watcher,
 ) -> Result<Optimized> {
@@ -36,7 +37,8 @@ pub fn optimize(
         let line = source.line_column(offset as u32).line as usize;
         // Blank lines in front keep the line numbers of diagnostics those of the whole file.
         let text = format!("{}{part}", "\n".repeat(line - 1));
-        parts.push(optimize_part(&SourceFile::new(source.name(), text), &steps, target, locations, watcher)?);
+        let part = SourceFile::new(source.name(), text);
+        parts.push(optimize_part(&part, &steps, (target, num_stages), locations, watcher)?);
     }
     Ok(Optimized { text: parts.join(&format!("{SEPARATOR}\n")) })
 }
@@ -44,14 +46,14 @@ pub fn optimize(
 fn optimize_part(
     source: &SourceFile,
     steps: &[Step],
-    target: &Target,
+    (target, num_stages): (&Target, u32),
     locations: bool,
     watcher: &mut dyn Watcher,
 ) -> Result<String> {
     let context = Context::new();
     let module = Module::parse(&context, source)?;
     module.verify()?;
-    let options = CompileOptions { num_warps: num_warps(&module), ..CompileOptions::default() };
+    let options = CompileOptions { num_warps: num_warps(&module), num_stages, ..CompileOptions::default() };
     let pass_context = PassContext { target: *target, options, source: Some(source.clone()) };
     run_pipeline(&module, steps, &pass_context, &mut Recorder::new(watcher))?;
     Ok(module.print(PrintOptions { locations, generic: false }))

@@ -45,6 +45,7 @@ struct Group<'c> {
 }
 
 /// Where a group is in its rings.
+#[derive(Clone, Copy)]
 struct Position<'c> {
     insert: Value<'c>,
     extract: Value<'c>,
@@ -52,8 +53,12 @@ struct Position<'c> {
 }
 
 pub(super) fn run(mut lowered: Lowered<'_>) -> Result<Lowered<'_>> {
+    let mut positions: Vec<([u32; 3], Position<'_>)> = Vec::new();
     for group in groups(lowered.view) {
-        let position = position(&mut lowered.view, &group);
+        let key = [group.stage, group.use_stage, group.buffers];
+        let known = positions.iter().find(|(known, _)| *known == key).map(|(_, position)| *position);
+        let position = known.unwrap_or_else(|| position(&mut lowered.view, &group));
+        positions.push((key, position));
         let barriers = make_barriers(lowered.view, &group);
         lowered.barriers.push(barriers);
         lower(lowered.view, &group, barriers, &position, &mut lowered.rings)?;

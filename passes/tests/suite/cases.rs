@@ -1,5 +1,5 @@
-//! Blessed cases: `cases/<pass>/<name>.mlir` holds `// passes: …`, perhaps `// warps: n`, `// stages: n` and `// target: sm_80`, the input, a line
-//! `// ----- expect`, and what comes out. `TK_BLESS=1` rewrites what is below that line; the diff is the review.
+//! Blessed cases: `cases/<pass>/<name>.mlir` holds `// passes: …`, perhaps `// warps: n`, `// stages: n` and `// target: sm_80`, perhaps
+//! `// counts: ttg.convert_layout 0, …` (how often words occur in the result), the input, a line `// ----- expect`, and what comes out. `TK_BLESS=1` rewrites what is below that line; the diff is the review.
 
 use crate::{folder, run};
 use std::fs;
@@ -80,4 +80,23 @@ fn kernels_keep_no_more_conversions_than_in_the_reference() {
         compared += 1;
     }
     assert!(compared >= 10);
+}
+
+/// The result has as many waits, barriers and copies as its case says, whatever else it looks like.
+#[test]
+fn results_have_the_counts_that_their_cases_say() {
+    let mut counted = 0;
+    for path in case_files() {
+        let text = fs::read_to_string(&path).expect("a readable case");
+        let input = text.split(SEPARATOR).next().unwrap_or_default();
+        let Some(counts) = setting(input, "counts") else { continue };
+        let result = outcome(&path, input);
+        for count in counts.split(", ") {
+            let (word, expected) = count.rsplit_once(' ').expect("a word and a number");
+            let found = result.split_whitespace().filter(|found| *found == word).count();
+            assert_eq!(found, expected.parse().expect("a number"), "{word} in {path:?}");
+        }
+        counted += 1;
+    }
+    assert!(counted >= 3);
 }

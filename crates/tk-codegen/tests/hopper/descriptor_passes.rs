@@ -344,3 +344,154 @@ fn descriptors_are_pointers_before_sm_90() {
     let product = Product { tile: [32, 32, 32], transposed: true, num_warps: 4, num_stages: 3 };
     product.check_on("sm_80");
 }
+
+/// Runs `b = f(a)` for two matrices of these sizes on both kinds of targets.
+fn check_map(text: &str, [m, n]: [usize; 2], [rows, columns]: [usize; 2], f: impl Fn(&[f64]) -> Vec<f64>) {
+    let numbers = Kind::F16.numbers(5, m * n, true);
+    for target in ["sm_90a", "sm_80"] {
+        let kernel = Kernel::from_tt(text, target, CompileOptions::default());
+        for seed in SEEDS {
+            let mut memory = DeviceMemory::new();
+            let a = Kind::F16.upload(&mut memory, &numbers);
+            let b = Kind::F16.upload(&mut memory, &vec![7.0; rows * columns]);
+            kernel.run_seeded(&mut memory, [1, 1, 1], vec![a.into(), b.into()], seed);
+            assert_eq!(Kind::F16.download(&memory, b), f(&numbers), "{target}\n{}", kernel.text);
+        }
+    }
+}
+
+/// Rows 3, 5, 7, … of a matrix of 30 rows, put to rows 0, 3, 6, … of one of 40; rows that are not there read as zero and are left out.
+#[test]
+fn rows_are_gathered_and_scattered() {
+    let text = kernel(
+        "%a: !tt.ptr<f16>, %b: !tt.ptr<f16>",
+        "%one = arith.constant 1 : i64
+         %stride = arith.constant 24 : i64
+         %m = arith.constant 30 : i32
+         %rows = arith.constant 40 : i32
+         %n = arith.constant 24 : i32
+         %eight = arith.constant 8 : i32
+         %two = arith.constant dense<2> : tensor<16xi32>
+         %three = arith.constant dense<3> : tensor<16xi32>
+         %from = tt.make_tensor_descriptor %a, [%m, %n], [%stride, %one] : !tt.ptr<f16>, !tt.tensordesc<tensor<1x16xf16>>
+         %to = tt.make_tensor_descriptor %b, [%rows, %n], [%stride, %one] : !tt.ptr<f16>, !tt.tensordesc<tensor<1x16xf16>>
+         %i = tt.make_range {start = 0 : i32, end = 16 : i32} : tensor<16xi32>
+         %odd = arith.muli %i, %two : tensor<16xi32>
+         %read = arith.addi %odd, %three : tensor<16xi32>
+         %write = arith.muli %i, %three : tensor<16xi32>
+         %x = tt.descriptor_gather %from[%read, %eight] : (!tt.tensordesc<tensor<1x16xf16>>, tensor<16xi32>, i32) -> tensor<16x16xf16>
+         tt.descriptor_scatter %to[%write, %eight], %x : !tt.tensordesc<tensor<1x16xf16>>, tensor<16xi32>, i32, tensor<16x16xf16>",
+    );
+    check_map(&text, [30, 24], [40, 24], |a| {
+        let mut b = vec![7.0; 40 * 24];
+        for i in (0..16).filter(|i| 3 * i < 40) {
+            for column in 8..24 {
+                let row = 3 + 2 * i;
+                b[3 * i * 24 + column] = if row < 30 { a[row * 24 + column] } else { 0.0 };
+            }
+        }
+        b
+    });
+}
+
+/// A block of one axis, and one of three of which the first is reshaped away.
+#[test]
+fn blocks_of_one_and_of_three_axes() {
+    let text = kernel(
+        "%a: !tt.ptr<f16>, %b: !tt.ptr<f16>",
+        "%one = arith.constant 1 : i64
+         %zero = arith.constant 0 : i32
+         %second = arith.constant 1 : i32
+         %size = arith.constant 50 : i32
+         %count = arith.constant 3 : i32
+         %ten = arith.constant 10 : i32
+         %sixteen = arith.constant 16 : i32
+         %row = arith.constant 16 : i64
+         %plane = arith.constant 160 : i64
+         %line = tt.make_tensor_descriptor %b, [%size], [%one] : !tt.ptr<f16>, !tt.tensordesc<tensor<32xf16>>
+         %cube = tt.make_tensor_descriptor %a, [%count, %ten, %sixteen], [%plane, %row, %one] : !tt.ptr<f16>, !tt.tensordesc<tensor<1x2x16xf16>>
+         %x = tt.descriptor_load %cube[%second, %zero, %zero] : !tt.tensordesc<tensor<1x2x16xf16>> -> tensor<1x2x16xf16>
+         %flat = tt.reshape %x : tensor<1x2x16xf16> -> tensor<2x16xf16>
+         %y = tt.reshape %flat : tensor<2x16xf16> -> tensor<32xf16>
+         %half = arith.constant 8 : i32
+         tt.descriptor_store %line[%half], %y : !tt.tensordesc<tensor<32xf16>>, tensor<32xf16>",
+    );
+    check_map(&text, [30, 16], [1, 50], |a| {
+        let mut b = vec![7.0; 50];
+        b[8..40].copy_from_slice(&a[160..192]);
+        b
+    });
+}
+
+/// A descriptor that a branch chooses and a loop passes on.
+#[test]
+fn descriptors_flow_through_loops_and_branches() {
+    let desc = "!tt.tensordesc<tensor<8x16xf16>>";
+    let text = kernel(
+        "%a: !tt.ptr<f16>, %b: !tt.ptr<f16>",
+        &format!(
+            "%one = arith.constant 1 : i64
+             %zero = arith.constant 0 : i32
+             %step = arith.constant 1 : i32
+             %row = arith.constant 16 : i64
+             %m = arith.constant 8 : i32
+             %less = arith.constant 5 : i32
+             %n = arith.constant 16 : i32
+             %steps = arith.constant 3 : i32
+             %all = tt.make_tensor_descriptor %a, [%m, %n], [%row, %one] : !tt.ptr<f16>, {desc}
+             %some = tt.make_tensor_descriptor %a, [%less, %n], [%row, %one] : !tt.ptr<f16>, {desc}
+             %to = tt.make_tensor_descriptor %b, [%m, %n], [%row, %one] : !tt.ptr<f16>, {desc}
+             %none = arith.constant dense<0.0> : tensor<8x16xf16>
+             %x = tt.get_program_id x : i32
+             %first = arith.cmpi eq, %x, %zero : i32
+             %chosen = scf.if %first -> ({desc}) {{
+               scf.yield %some : {desc}
+             }} else {{
+               scf.yield %all : {desc}
+             }}
+             %r:3 = scf.for %i = %zero to %steps step %step iter_args(%sum = %none, %p = %chosen, %q = %all) -> (tensor<8x16xf16>, {desc}, {desc}) : i32 {{
+               %v = tt.descriptor_load %p[%zero, %zero] : {desc} -> tensor<8x16xf16>
+               %next = arith.addf %sum, %v : tensor<8x16xf16>
+               scf.yield %next, %q, %p : tensor<8x16xf16>, {desc}, {desc}
+             }}
+             tt.descriptor_store %to[%zero, %zero], %r#0 : {desc}, tensor<8x16xf16>"
+        ),
+    );
+    check_map(&text, [8, 16], [8, 16], |a| {
+        (0..128).map(|index| if index / 16 < 5 { 3.0 * a[index] } else { a[index] }).collect()
+    });
+}
+
+/// Loads that no product needs run ahead where the loop says so, through registers.
+#[test]
+fn every_described_load_runs_ahead_where_the_loop_says_so() {
+    let ty = "tensor<16x64xf16>";
+    let text = kernel(
+        "%a: !tt.ptr<f16>, %b: !tt.ptr<f16>",
+        &format!(
+            "%one = arith.constant 1 : i64
+             %zero = arith.constant 0 : i32
+             %step = arith.constant 16 : i32
+             %row = arith.constant 64 : i64
+             %m = arith.constant 72 : i32
+             %few = arith.constant 16 : i32
+             %n = arith.constant 64 : i32
+             %from = tt.make_tensor_descriptor %a, [%m, %n], [%row, %one] : !tt.ptr<f16>, !tt.tensordesc<{ty}>
+             %to = tt.make_tensor_descriptor %b, [%few, %n], [%row, %one] : !tt.ptr<f16>, !tt.tensordesc<{ty}>
+             %none = arith.constant dense<0.0> : {ty}
+             %sum = scf.for %i = %zero to %m step %step iter_args(%acc = %none) -> ({ty}) : i32 {{
+               %v = tt.descriptor_load %from[%i, %zero] : !tt.tensordesc<{ty}> -> {ty}
+               %next = arith.addf %acc, %v : {ty}
+               scf.yield %next : {ty}
+             }} {{tt.num_stages = 3 : i32}}
+             tt.descriptor_store %to[%zero, %zero], %sum : !tt.tensordesc<{ty}>, {ty}"
+        ),
+    );
+    check_map(&text, [72, 64], [16, 64], |a| {
+        let sum = |index: usize| (0..72).filter(|row| row % 16 == index / 64).map(|row| a[row * 64 + index % 64]).sum();
+        (0..16 * 64).map(sum).collect()
+    });
+    let kernel = compile(&text, 4, 3);
+    assert_eq!(kernel.text.matches("ttng.wait_barrier").count(), 1, "{}", kernel.text);
+    assert!(kernel.text.contains("memdesc<2x16x64xf16"), "{}", kernel.text);
+}
