@@ -34,8 +34,10 @@ pub const PASS: Pass =
 fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     require_ttg(module)?;
     for function in module.functions() {
-        let loops: Vec<ForOp<'_>> = function.descendants().into_iter().filter_map(ForOp::cast).collect();
-        for outer in loops.into_iter().filter(|view| view.op.attr(FLATTEN).is_some()) {
+        let marked = function.descendants().into_iter().filter_map(ForOp::cast);
+        let marked: Vec<ForOp<'_>> = marked.filter(|view| view.op.attr(FLATTEN).is_some()).collect();
+        // From the inside to the outside: a loop is gone with the one around it.
+        for outer in marked.into_iter().rev() {
             if let Some(nest) = Nest::of(outer) {
                 nest.fuse();
             }
