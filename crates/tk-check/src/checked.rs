@@ -227,8 +227,6 @@ pub enum OpKind {
     Reshape { allow_reorder: bool },
     /// tensor → tensor with dimensions `order`.
     Trans { order: Vec<u32> },
-    /// a, b → tensor with both, in any order.
-    Cat,
     /// a, b → tensor with a new last dimension of 2.
     Join,
     /// tensor with last dimension 2 → two tensors.

@@ -106,7 +106,6 @@ impl Padder<'_> {
             }
             OpKind::Reshape { .. } => self.reshape(op),
             OpKind::AtomicCas { .. } => return Err(self.refuse(op.loc, "`atomic_cas`")),
-            OpKind::Cat => return Err(self.refuse(op.loc, "`cat` in any order")),
             OpKind::Print { .. } => return Err(self.refuse(op.loc, "printing")),
             OpKind::InlineAsm { pure: false, .. } => {
                 return Err(self.refuse(op.loc, "inline assembly with side effects"));

@@ -110,7 +110,6 @@ impl<'c> Lowering<'c, '_> {
                 let order: Vec<i32> = order.iter().map(|dim| *dim as i32).collect();
                 (OpKind::TtTrans, vec![("order", self.context.i32_array(&order))])
             }
-            Checked::Cat => plain(OpKind::TtCat),
             Checked::Join => plain(OpKind::TtJoin),
             Checked::Split => plain(OpKind::TtSplit),
             Checked::Binary(binary) => plain(binary_kind(*binary)),
@@ -123,7 +122,7 @@ impl<'c> Lowering<'c, '_> {
             Checked::Fma => plain(OpKind::MathFma),
             Checked::Cast(cast) => self.cast(op, *cast),
             Checked::AddPtr => plain(OpKind::TtAddPtr),
-            Checked::Assume => plain(OpKind::LlvmIntrAssume),
+            Checked::Assume => (OpKind::LlvmIntrAssume, vec![("op_bundle_sizes", self.context.i32_array(&[]))]),
             Checked::Barrier => plain(OpKind::GpuBarrier),
             _ => self.memory_or_rest(op),
         }

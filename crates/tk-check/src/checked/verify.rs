@@ -209,7 +209,6 @@ impl Verifier<'_> {
                 let shape: Vec<u32> = order.iter().filter_map(|d| a(0).ok()?.shape.get(*d as usize).copied()).collect();
                 need(r()?.shape == shape && shape.len() == a(0)?.shape.len(), "the result has another shape")
             }
-            OpKind::Cat => counts(2, 1),
             OpKind::Join => {
                 counts(2, 1)?;
                 let mut ty = a(0)?.clone();
