@@ -29,7 +29,7 @@ class Flow:
         self.functions, self.depth = functions, depth
         self.params = [a.arg for a in function.args.posonlyargs + function.args.args + function.args.kwonlyargs]
         self.assigned, self.pointers, self.descriptors, self.integers = [], set(), set(), set()
-        self.unrolled = set()
+        self.unrolled, self.compared = set(), {}
         for node in ast.walk(function):
             self.visit(node)
         for _ in range(12):
@@ -60,6 +60,9 @@ class Flow:
         elif isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Mod, ast.FloorDiv)):
             self.integers |= self.integral(node.left)
         elif isinstance(node, ast.Compare):
+            demanded = node.comparators[0]
+            if isinstance(node.left, ast.Name) and isinstance(node.ops[0], ast.Eq) and isinstance(demanded, ast.Constant):
+                self.compared.setdefault(node.left.id, ast.unparse(demanded))
             sides = [node.left, *node.comparators]
             if any("offs" in n or "cols" in n or "rows" in n or n == "pid" for s in sides for n in names_of(s)):
                 for side in sides:
@@ -219,6 +222,8 @@ class Guess:
                 fixed = fixed[13:-1]
             if self.is_constexpr(param) or name in config.get("kwargs", {}) or name in row.get("heuristics", []):
                 values = constants(name, default)
+                if name in self.flow.compared and default is None:
+                    values = list(dict.fromkeys([self.flow.compared[name]] + values))
                 if name in self.flow.unrolled or name.upper().startswith(("NUM_", "MAX_", "N_")):
                     values = list(dict.fromkeys(["4", "2", "8"] + values))
                 self.choices[name] = [Constant(v) for v in dict.fromkeys(([fixed] if fixed else []) + values)]
