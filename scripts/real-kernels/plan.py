@@ -23,14 +23,16 @@ def grid_of(text):
 
 
 def strides(names):
-    """Numbers for the stride parameters: the last of a family is 1, the one before it 64, then 4096."""
-    out, family, level = {}, None, 0
-    for name in reversed(names):
-        here = re.sub(r"(stride|_)", "", name.lower())[:1] if len(names) > 4 else ""
-        if here != family:
-            family, level = here, 0
-        out[name] = (1, 64, 4096, 16384)[min(level, 3)] if len(names) > 1 else 64
-        level += 1
+    """Numbers for the stride parameters: of those of one tensor the last is 1, the one before it 64, then 4096."""
+    families = {}
+    for name in names:
+        last = name.split("_")[-1]
+        alone = last.lower().endswith("stride")
+        families.setdefault(name if alone else name[: -len(last)] if len(last) > 2 else name[:-1], []).append(name)
+    out = {}
+    for members in families.values():
+        for level, name in enumerate(reversed(members)):
+            out[name] = 64 if len(members) == 1 else (1, 64, 4096, 16384)[min(level, 3)]
     return out
 
 
