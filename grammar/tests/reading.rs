@@ -258,7 +258,7 @@ fn functions_under_conditions_are_found_and_the_first_branch_wins() {
     let text = "if a:\n    def f(x):\n        pass\nelse:\n    def f(x, y):\n        pass\n\
         try:\n    def g(x):\n        pass\nexcept E:\n    def g(x, y):\n        pass\n\
         class C:\n    def method(self):\n        pass\n";
-    let module = parse(&SourceFile::new("test.tk", text)).expect("it parses");
+    let module = parse(text);
     for name in ["f", "g"] {
         assert_eq!(module.function(name).map(|function| function.params.len()), Some(1), "{name}");
     }

@@ -39,7 +39,7 @@ def compile_with_tk(tk, folder, launch, ptx):
 
 
 def assemble(ptxas, ptx):
-    done = subprocess.run([ptxas, "-arch=sm_90a", "-O1", "-o", "/dev/null", str(ptx)], capture_output=True, text=True)
+    done = subprocess.run([ptxas, "-arch=sm_90a", "-O1", "-o", str(ptx) + ".cubin", str(ptx)], capture_output=True, text=True)
     return "ok" if done.returncode == 0 else (done.stderr or done.stdout)[:300]
 
 
