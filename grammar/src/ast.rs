@@ -22,12 +22,30 @@ impl Module {
         self.functions().filter(|f| f.name.text == name).last()
     }
 
-    /// All top-level functions in order.
+    /// All functions outside of functions and classes, those under a module-level `if` or `try` included; where branches
+    /// define one name, the first branch comes last.
     pub fn functions(&self) -> impl Iterator<Item = &FunctionDef> {
-        self.body.iter().filter_map(|stmt| match &stmt.kind {
-            StmtKind::FunctionDef(function) => Some(function),
-            _ => None,
-        })
+        let mut found = Vec::new();
+        collect_functions(&self.body, &mut found);
+        found.into_iter()
+    }
+}
+
+/// Adds the functions that running the statements could define; nesting is as deep as the parser allows.
+fn collect_functions<'a>(body: &'a [Stmt], found: &mut Vec<&'a FunctionDef>) {
+    for stmt in body {
+        match &stmt.kind {
+            StmtKind::FunctionDef(function) => found.push(function),
+            StmtKind::If { body, orelse, .. } => {
+                collect_functions(orelse, found);
+                collect_functions(body, found);
+            }
+            StmtKind::Try { body, handlers, orelse, finally } => {
+                handlers.iter().for_each(|handler| collect_functions(&handler.body, found));
+                [orelse, finally, body].into_iter().for_each(|part| collect_functions(part, found));
+            }
+            _ => {}
+        }
     }
 }
 

@@ -252,3 +252,15 @@ fn spans_cover_what_was_written() {
     assert_eq!(module.file.slice(value.span), "a . b [ 1 ] ( c )");
     assert_eq!(module.file.slice(module.body[1].span), "x = 1");
 }
+
+#[test]
+fn functions_under_conditions_are_found_and_the_first_branch_wins() {
+    let text = "if a:\n    def f(x):\n        pass\nelse:\n    def f(x, y):\n        pass\n\
+        try:\n    def g(x):\n        pass\nexcept E:\n    def g(x, y):\n        pass\n\
+        class C:\n    def method(self):\n        pass\n";
+    let module = parse(text);
+    for name in ["f", "g"] {
+        assert_eq!(module.function(name).map(|function| function.params.len()), Some(1), "{name}");
+    }
+    assert_eq!(module.functions().count(), 4);
+}

@@ -231,7 +231,7 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// `x.dtype.is_fp8()` and its relatives.
+    /// `x.dtype.is_fp8()` and its relatives; `x.type.get_block_shapes()`.
     pub(crate) fn type_method(&self, ty: &Type, name: &str) -> Val<'a> {
         use ScalarType::*;
         let scalar = ty.number();

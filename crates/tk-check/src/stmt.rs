@@ -253,11 +253,8 @@ impl<'a> Checker<'a> {
             Val::Value(v) => match self.origins[v.0 as usize].literal {
                 Some(crate::checked::Literal::Int(i)) => Val::Int(i),
                 Some(crate::checked::Literal::Float(f)) => Val::Float(f),
-                None => {
-                    return Err(self
-                        .not_constexpr("the value of a `tl.constexpr` variable", &arg, "a constant")
-                        .into());
-                }
+                // Triton's `constexpr` of a run-time value is that value.
+                None => arg.val,
             },
             other => other.clone(),
         };

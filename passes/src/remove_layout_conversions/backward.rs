@@ -305,6 +305,8 @@ impl<'c> Slice<'c> {
     fn program_order(&self) -> Vec<Op<'c>> {
         let mut order = Vec::new();
         let mut seen = FxHashSet::default();
+        // Values that are converted stay as they are, and so do all results of their operations.
+        let remade: FxHashSet<usize> = self.remade.iter().map(|(value, _)| value.id()).collect();
         for (value, _) in &self.remade {
             // Depth-first, each operation after what it uses.
             let mut stack = vec![(*value, false)];
@@ -312,7 +314,7 @@ impl<'c> Slice<'c> {
                 let Some(op) = value.defining_op().filter(|op| !is_structured(*op)) else { continue };
                 if producers_done {
                     order.push(op);
-                } else if self.layout_of.contains_key(&value.id()) && seen.insert(op.id()) {
+                } else if remade.contains(&value.id()) && seen.insert(op.id()) {
                     stack.push((value, true));
                     stack.extend(op.operands().into_iter().map(|operand| (operand, false)));
                 }

@@ -19,6 +19,7 @@ pub(crate) const TABLE: &[Builtin] = &[
     method("to", &["input", "dtype", "fp_downcast_rounding?", "bitcast?"], cast),
     function("to_tensor", &["x"], to_tensor),
     function("get_int_dtype", &["bitwidth", "signed"], int_dtype),
+    function("_pick_sum_dtype", &["in_dtype", "dtype"], sum_dtype),
 ];
 
 fn program_axis<'a>(checker: &Checker<'a>, args: &Args<'a>) -> R<u32> {
@@ -131,6 +132,20 @@ fn cast<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
     let value =
         if bits { checker.bitcast(value, &to, args.span)? } else { checker.cast(value, &to, rounding, args.span)? };
     Ok(Val::Value(value))
+}
+
+/// The type in which `sum` adds: integers narrower than 32 bits add as 32 bits; a given type is taken as it is.
+fn sum_dtype<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let wanted = args.at(1);
+    if !matches!(wanted.val, Val::None) {
+        return checker.scalar_dtype("`dtype`", &wanted).map(Val::scalar_type);
+    }
+    let scalar = checker.scalar_dtype("`in_dtype`", &args.at(0))?;
+    Ok(Val::scalar_type(match scalar {
+        s if s.is_signed_int() && s.bits() < 32 => ScalarType::I32,
+        s if s.is_int() && s.bits() < 32 => ScalarType::U32,
+        s => s,
+    }))
 }
 
 /// The integer type of a width and a sign.

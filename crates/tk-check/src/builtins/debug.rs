@@ -2,7 +2,7 @@
 
 use super::{Args, Builtin, function};
 use crate::check::Checker;
-use crate::checked::{Element, Hint, LoopHints, OpKind, Type, Value};
+use crate::checked::{Hint, LoopHints, OpKind, Type, Value};
 use crate::error::R;
 use crate::loops::RangeSpec;
 use crate::value::{Spanned, Val};
@@ -248,8 +248,8 @@ fn inline_asm<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
     };
     let mut results = Vec::with_capacity(types.len());
     for ty in types {
-        let scalar = checker.scalar_dtype("`dtype`", &Spanned { val: ty, span: dtype.span })?;
-        results.push(Type { element: Element::Scalar(scalar), shape: shape.clone() });
+        let element = checker.element_dtype("`dtype`", &Spanned { val: ty, span: dtype.span })?;
+        results.push(Type { element, shape: shape.clone() });
     }
     if results.is_empty() {
         let message = "inline assembly must return at least one value";

@@ -79,8 +79,13 @@ fn unpack_word(code: &mut Code<'_>, word: Reg, ty: Ty, count: usize) -> Vec<Reg>
         return vec![word];
     }
     let bits = code.bitcast(word, Ty::Int(word.ty().bits()));
-    let low = code.trunc(bits, Ty::Int(ty.bits() * count as u32));
-    if count > 1 { code.unpack(low, ty) } else { vec![code.bitcast(low, ty)] }
+    let wanted = Ty::Int(ty.bits() * count as u32);
+    let low = if wanted.bits() > bits.ty().bits() { code.zext(bits, wanted) } else { code.trunc(bits, wanted) };
+    match (count, ty.is_ptr()) {
+        (1, true) => vec![code.int_to_ptr(low)],
+        (1, false) => vec![code.bitcast(low, ty)],
+        _ => code.unpack(low, ty),
+    }
 }
 
 /// What a register of inline assembly holds.
@@ -128,7 +133,10 @@ impl Constraints {
             ));
         }
         for (register, (ty, _)) in self.outputs.iter().zip(outputs) {
-            check_width(*register, *ty)?;
+            // An element wider than its register is the register's number.
+            if !(register.is_int() && ty.bits() > register.bits()) {
+                check_width(*register, *ty)?;
+            }
             asm = asm.output(*register);
         }
         for (operand, value) in self.inputs.iter().zip(inputs) {
