@@ -282,10 +282,6 @@ fn cat<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
     shape[axis] *= 2;
     checker.checked_shape(&shape.iter().map(|&d| i128::from(d)).collect::<Vec<_>>(), args.span)?;
     let pair = joined(checker, &a, &b)?;
-    if reorder && shape.len() == 1 && shape[0].is_power_of_two() {
-        // Any order will do, so the pairs stay where they are.
-        return reshaped(checker, pair, shape, true, args.span).map(Val::Value);
-    }
     let rank = left.shape.len() as u32;
     let mut order: Vec<u32> = (0..rank).collect();
     order.insert(axis, rank);
