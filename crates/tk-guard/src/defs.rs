@@ -115,7 +115,6 @@ pub(crate) fn is_shape(kind: &OpKind) -> bool {
             | OpKind::Broadcast
             | OpKind::Reshape { .. }
             | OpKind::Trans { .. }
-            | OpKind::Cat
             | OpKind::Join
             | OpKind::Split
     )
