@@ -26,12 +26,22 @@ pub(super) fn of_mlir(text: &str) -> Vec<Line> {
     text.lines()
         .filter(|line| !is_place(line))
         .map(|line| match line.rfind(" loc(") {
-            Some(at) if line.ends_with(')') => {
+            Some(at) if is_one_place(&line[at + 1..]) => {
                 Line { text: without_places(&line[..at]), source: source_of(&line[at + 1..], &named, MAX_LINKS) }
             }
             _ => Line { text: without_places(line), source: None },
         })
         .collect()
+}
+
+/// Whether the text is one `loc(…)` and nothing behind it, such as the bracket of a list of arguments.
+fn is_one_place(text: &str) -> bool {
+    let mut depth = 0;
+    let closes = text.char_indices().find(|(_, c)| {
+        depth += i32::from(*c == '(') - i32::from(*c == ')');
+        depth == 0 && *c == ')'
+    });
+    closes.is_some_and(|(at, _)| at + 1 == text.len())
 }
 
 /// A line without the places of block arguments.

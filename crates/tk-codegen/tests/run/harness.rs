@@ -6,7 +6,7 @@ use tk_codegen::{CodegenContext, Generated, generate};
 use tk_diag::SourceFile;
 use tk_ir::{Context, Module};
 use tk_passes::{PassContext, Step, pipeline, run_pipeline};
-use tk_sim::{Arg, Buffer, DeviceMemory, LaunchConfig, Program};
+use tk_sim::{Arg, Buffer, Checks, DeviceMemory, LaunchConfig, Program};
 use tk_target::Target;
 use tk_types::CompileOptions;
 
@@ -80,6 +80,8 @@ impl Kernel {
             threads_per_cta: self.threads,
             shared_bytes: self.generated.image.shared_bytes,
             args,
+            // As every launch of tk's own kernels: docs/decisions/0007.
+            checks: Checks { copy_fences: false, ..Checks::default() },
             ..LaunchConfig::default()
         };
         tk_sim::launch(&self.program, memory, &config)

@@ -63,7 +63,8 @@ fn a_launch_carries_buffers_grid_options_and_defaults() {
         globals,
         [
             ("SCALE".to_string(), tk_types::ConstValue::Int(3)),
-            ("add_kernel".to_string(), tk_types::ConstValue::Function("add_kernel".into()))
+            ("add_kernel".to_string(), tk_types::ConstValue::Function("add_kernel".into())),
+            ("tl".to_string(), tk_types::ConstValue::Function("triton.language".into()))
         ]
     );
 }
