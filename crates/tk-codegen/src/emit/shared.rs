@@ -42,8 +42,6 @@ pub(super) enum Shuffle {
     Flip(u32),
     /// The lane with this number.
     From(Reg),
-    /// The lane this many below; lanes below 0 receive their own value.
-    Up(u32),
 }
 
 /// The value that another lane of the warp holds; all lanes take part.
@@ -51,7 +49,6 @@ pub(super) fn shuffle(code: &mut Code<'_>, value: Reg, way: Shuffle) -> Result<R
     let (name, selector, clamp) = match way {
         Shuffle::Flip(mask) => ("llvm.nvvm.shfl.sync.bfly.i32", code.i32(mask.into()), 31),
         Shuffle::From(lane) => ("llvm.nvvm.shfl.sync.idx.i32", lane, 31),
-        Shuffle::Up(distance) => ("llvm.nvvm.shfl.sync.up.i32", code.i32(distance.into()), 0),
     };
     let (all, clamp) = (code.i32(-1), code.i32(clamp));
     let mut received = Vec::new();
