@@ -39,6 +39,15 @@ impl Asm {
         self
     }
 
+    /// Adds `count` outputs that are written before the inputs have been read, so they share no register with one.
+    pub(crate) fn early_outputs(mut self, ty: Ty, count: usize) -> Self {
+        for _ in 0..count {
+            self.constrain("=&", ty.constraint());
+            self.outputs.push(ty);
+        }
+        self
+    }
+
     /// Adds an input.
     pub(crate) fn input(mut self, reg: Reg) -> Self {
         self.constrain("", reg.ty().constraint());

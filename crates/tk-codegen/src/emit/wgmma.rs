@@ -5,6 +5,12 @@
 //! holds all instructions of a product, every accumulator is an operand that is tied to its result there and again in the wait, and
 //! neither LLVM nor ptxas has a reason to copy one in between. A block per instruction would be the same to ptxas, but LLVM would
 //! have to carry all accumulators from each instruction to the next.
+//!
+//! Two products must not look alike to ptxas, which takes those for one whose registers have the same names, whatever was assigned to
+//! the names in between (12.9 and 13.0: accumulators of a product that is used and then added to; 13.4: descriptors, too; tests/hopper
+//! counts what is left of them). So every instruction has descriptors of its own, and a product that waits adds to copies of its
+//! accumulators: ptxas keeps both in the same registers all the same. Copies of accumulators in flight would make it wait, so a product
+//! that stays in flight has its operands tied.
 
 mod descriptor;
 mod operands;
@@ -59,20 +65,28 @@ fn issue(
     let left = asm_inputs.take(operands.left.inputs().len());
     let right = asm_inputs.take(1);
     let mut text = String::with_capacity(256 + 8 * count * steps.len());
-    text.push_str("{\n\t.reg .b64 left, right;\n\t.reg .b32 low, left_high, right_high;\n\t.reg .pred add, first;\n\tmov.pred add, -1;\n\t");
+    let instructions = accumulators.tiles.len() * steps.len();
+    _ = write!(text, "{{\n\t.reg .b64 left<{instructions}>, right<{instructions}>;\n\t");
+    _ = write!(text, ".reg .b32 left_low<{instructions}>, right_low<{instructions}>, left_high, right_high;\n\t");
+    text.push_str(".reg .pred add, first;\n\tmov.pred add, -1;\n\t");
     operands.write_high_words(&mut text);
+    let sums_move = reads_sums && waits;
+    if sums_move {
+        (0..count).for_each(|word| _ = write!(text, "mov.b32 ${word}, ${};\n\t", count + word));
+    }
     match scale {
         Scale::Zero => text.push_str("mov.pred first, 0;\n\t"),
         Scale::One => text.push_str("mov.pred first, -1;\n\t"),
         Scale::If(_) => _ = write!(text, "mov.pred first, ${};\n\t", asm_inputs.next),
     }
     text.push_str("wgmma.fence.sync.aligned;\n\t");
+    let mut names = 0..;
     for tile in &accumulators.tiles {
         let sums: Vec<String> = tile.words.clone().map(|word| format!("${word}")).collect();
         let sums = sums.join(", ");
-        for step in steps.clone() {
-            let a = operands.write_left(&mut text, left, tile.row, step);
-            let b = operands.write_right(&mut text, right, tile.column, step);
+        for (step, name) in steps.clone().zip(&mut names) {
+            let a = operands.write_left(&mut text, left, (tile.row, step), name);
+            let b = operands.write_right(&mut text, right, (tile.column, step), name);
             let add = if step == steps.start { "first" } else { "add" };
             _ = write!(text, "{} {{ {sums} }}, {a}, {b}, {add}{};\n\t", operands.instruction, operands.modifiers);
         }
@@ -83,8 +97,13 @@ fn issue(
     }
     text.push('}');
 
-    let mut asm = Asm::new(text).outputs(accumulators.word, count);
-    if reads_sums {
+    let mut asm = Asm::new(text);
+    if sums_move {
+        asm = asm.early_outputs(accumulators.word, count).inputs(&accumulators.words);
+    } else {
+        asm = asm.outputs(accumulators.word, count);
+    }
+    if reads_sums && !sums_move {
         for (output, reg) in accumulators.words.iter().enumerate() {
             asm = asm.tied(output, *reg);
         }

@@ -11,4 +11,5 @@ mod descriptors;
 mod harness;
 mod numbers;
 mod products;
+mod repeated;
 mod views;

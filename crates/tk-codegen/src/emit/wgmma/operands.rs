@@ -235,12 +235,13 @@ impl Operands {
         Some((most as u32 / self.elements_per_step()).max(1) as usize)
     }
 
-    /// Writes what computes the left operand of an instruction, and gives its text.
-    pub(super) fn write_left(&self, text: &mut String, number: usize, row: u32, step: usize) -> String {
+    /// Writes what computes the left operand of instruction `name` at a row and a step, and gives its text.
+    pub(super) fn write_left(&self, text: &mut String, number: usize, at: (u32, usize), name: usize) -> String {
+        let (row, step) = at;
         match &self.left {
             Left::Shared(side, _) => {
                 let start = side.start(row, step as u32 * self.elements_per_step());
-                descriptor(text, "left", number, start)
+                descriptor(text, ("left", name), number, start)
             }
             Left::Registers { row_step, .. } => {
                 let first = number + 4 * ((row / row_step) as usize * self.steps() + step);
@@ -249,10 +250,11 @@ impl Operands {
         }
     }
 
-    /// Writes what computes the right operand of an instruction, and gives its text.
-    pub(super) fn write_right(&self, text: &mut String, number: usize, column: u32, step: usize) -> String {
+    /// Writes what computes the right operand of instruction `name` at a column and a step, and gives its text.
+    pub(super) fn write_right(&self, text: &mut String, number: usize, at: (u32, usize), name: usize) -> String {
+        let (column, step) = at;
         let start = self.right_side.start(column, step as u32 * self.elements_per_step());
-        descriptor(text, "right", number, start)
+        descriptor(text, ("right", name), number, start)
     }
 
     /// Writes the high words of the descriptors.
@@ -264,14 +266,15 @@ impl Operands {
     }
 }
 
-/// The descriptor whose low word is operand `number` moved by `units`.
-fn descriptor(text: &mut String, name: &str, number: usize, units: u32) -> String {
+/// The descriptor whose low word is operand `number` moved by `units`; its registers belong to the `index`-th instruction.
+fn descriptor(text: &mut String, (side, index): (&str, usize), number: usize, units: u32) -> String {
     if units == 0 {
-        _ = write!(text, "mov.b64 {name}, {{ ${number}, {name}_high }};\n\t");
+        _ = write!(text, "mov.b64 {side}{index}, {{ ${number}, {side}_high }};\n\t");
     } else {
-        _ = write!(text, "add.s32 low, ${number}, {units};\n\tmov.b64 {name}, {{ low, {name}_high }};\n\t");
+        _ = write!(text, "add.s32 {side}_low{index}, ${number}, {units};\n\t");
+        _ = write!(text, "mov.b64 {side}{index}, {{ {side}_low{index}, {side}_high }};\n\t");
     }
-    name.to_owned()
+    format!("{side}{index}")
 }
 
 /// How far the tile of a warp group lies from the first one's, for each bit of the group's number.
