@@ -32,7 +32,11 @@ fn cross_entropy_past_two_to_the_31_is_warned_of_stopped_and_right_when_wide() {
     let place = "far_cross_entropy.tk:15:";
     assert_told(&run("-D first_row=16741"), 0, &["agrees"]);
     assert_told(&run(""), 1, &["error[out-of-bounds]"]);
-    assert_told(&run("--sanitize overflow"), 1, &["error[offset-overflow]", "`row * stride_row`", place, "program (1, 0, 0)"]);
+    assert_told(
+        &run("--sanitize overflow"),
+        1,
+        &["error[offset-overflow]", "`row * stride_row`", place, "program (1, 0, 0)"],
+    );
     assert_told(&run("--sanitize bounds"), 1, &["error[out-of-bounds]", "`logits_ptr`", "program (1, 0, 0)"]);
     assert_told(&run("--index-width auto"), 0, &["agrees"]);
     assert_told(&run("--index-width 64"), 0, &["agrees"]);
@@ -71,7 +75,9 @@ fn launches_warn_of_tensors_whose_strides_the_kernel_does_not_get() {
     let kernel = "@triton.jit\ndef k(x_ptr, y_ptr, n, stride, BLOCK: tl.constexpr):\n    offs = tl.arange(0, BLOCK)\n    \
                   tl.store(y_ptr + offs, tl.load(x_ptr + offs * STEP, mask=offs < n, other=0.0), mask=offs < n)\n\n\n";
     let main = |x: &str, stride: &str| {
-        format!("def main():\n    x = {x}\n    y = torch.zeros(64)\n    k[(1,)](x, y, 64, {stride}, BLOCK=64)\n    print('ran')\n")
+        format!(
+            "def main():\n    x = {x}\n    y = torch.zeros(64)\n    k[(1,)](x, y, 64, {stride}, BLOCK=64)\n    print('ran')\n"
+        )
     };
     let warns = |step: &str, x: &str, stride: &str| {
         let text = kernel.replace("STEP", step) + &main(x, stride);
@@ -94,7 +100,7 @@ fn a_page_explains_a_program() {
     let file = root().join("examples/softmax.tk").display().to_string();
     assert_told(&tk(&format!("explain {file} -o {}", page.display())), 0, &["softmax.html"]);
     let html = std::fs::read_to_string(&page).expect("the page is there");
-    let stages = ["check", "lower", "convert-to-ttg", "coalesce", "remove-layout-conversions", "emit-llvm", "ptx"];
+    let stages = ["check", "lower", "convert-to-ttg", "vectorize-memory", "allocate-shared-memory", "emit-llvm", "ptx"];
     for part in stages.map(|stage| format!(">{stage}<")) {
         assert!(html.contains(&part), "{part} is missing");
     }
@@ -105,6 +111,9 @@ fn a_page_explains_a_program() {
     let source = std::fs::read_to_string(&file).expect("the example is there");
     let line = source.lines().position(|line| line.contains("tl.load(")).expect("a load") + 1;
     assert!(html.matches(&format!("data-l=\"{line}\"")).count() > 10, "line {line} is linked to nothing");
-    assert!(!html.contains("http://") || html.matches("http://").count() == html.matches("http://www.w3.org/2000/svg").count());
+    assert!(
+        !html.contains("http://")
+            || html.matches("http://").count() == html.matches("http://www.w3.org/2000/svg").count()
+    );
     assert!(!html.contains("https://") && !html.contains("src="), "the page needs something from elsewhere");
 }

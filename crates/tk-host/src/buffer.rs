@@ -3,6 +3,9 @@
 //! A buffer can have a copy on a device. Either side can be the newer one: host code that writes makes the host's newer,
 //! a launch makes the device's newer, and reading here fetches what the device has. So bytes move when somebody looks at
 //! them, not with every launch.
+//!
+//! A new tensor of one repeated element has no bytes on the host until somebody looks: large tensors that kernels fill and
+//! read live on the device alone.
 
 use crate::exception::{Exception, Result};
 use std::any::Any;
@@ -47,6 +50,9 @@ struct Buffer {
     id: u64,
     newest: Cell<Newest>,
     copy: RefCell<Option<Rc<dyn DeviceCopy>>>,
+    len: usize,
+    /// The element that fills the buffer, while `bytes` is still empty.
+    repeated: RefCell<Option<Vec<u8>>>,
     bytes: RefCell<Vec<u8>>,
 }
 
@@ -60,11 +66,21 @@ thread_local! {
 impl BufferRef {
     /// Takes the bytes.
     pub fn new(bytes: Vec<u8>) -> Self {
+        Self::with(bytes.len(), None, bytes)
+    }
+
+    /// `count` times the bytes of one element, which are written when host code looks at them.
+    pub fn repeated(element: &[u8], count: usize) -> Self {
+        Self::with(element.len().saturating_mul(count), Some(element.to_vec()), Vec::new())
+    }
+
+    fn with(len: usize, repeated: Option<Vec<u8>>, bytes: Vec<u8>) -> Self {
         static NEXT_ID: AtomicU64 = AtomicU64::new(1);
         let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
-        LIVE_BYTES.set(LIVE_BYTES.get().saturating_add(bytes.len() as u64));
+        LIVE_BYTES.set(LIVE_BYTES.get().saturating_add(len as u64));
         let (newest, copy) = (Cell::new(Newest::Host), RefCell::new(None));
-        Self(Rc::new(Buffer { id, newest, copy, bytes: RefCell::new(bytes) }))
+        let (repeated, bytes) = (RefCell::new(repeated), RefCell::new(bytes));
+        Self(Rc::new(Buffer { id, newest, copy, len, repeated, bytes }))
     }
 
     /// The same buffer, without keeping it alive.
@@ -79,7 +95,7 @@ impl BufferRef {
 
     /// Length in bytes.
     pub fn len(&self) -> usize {
-        self.0.bytes.borrow().len()
+        self.0.len
     }
 
     /// Whether it has no bytes.
@@ -96,6 +112,11 @@ impl BufferRef {
     pub fn set_device_copy(&self, copy: Rc<dyn DeviceCopy>) {
         *self.0.copy.borrow_mut() = Some(copy);
         self.0.newest.set(Newest::Both);
+    }
+
+    /// The element that fills the whole buffer, while nothing has read or written it.
+    pub fn element(&self) -> Option<Vec<u8>> {
+        self.0.repeated.borrow().clone().filter(|_| self.newest() == Newest::Host)
     }
 
     /// Who has the current bytes.
@@ -122,6 +143,14 @@ impl BufferRef {
     }
 
     fn fetch(&self) {
+        if let Some(element) = self.0.repeated.take() {
+            *self.0.bytes.borrow_mut() = match element.iter().find(|byte| **byte != element[0]) {
+                // What the device has is about to replace it.
+                _ if self.newest() == Newest::Device => vec![0; self.len()],
+                None => vec![element.first().copied().unwrap_or(0); self.len()],
+                Some(_) => element.repeat(self.len() / element.len()),
+            };
+        }
         if self.0.newest.get() == Newest::Device {
             self.0.newest.set(Newest::Both);
             if let Some(copy) = self.device_copy() {
@@ -133,8 +162,7 @@ impl BufferRef {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        let bytes = self.bytes.get_mut().len() as u64;
-        LIVE_BYTES.set(LIVE_BYTES.get().saturating_sub(bytes));
+        LIVE_BYTES.set(LIVE_BYTES.get().saturating_sub(self.len as u64));
     }
 }
 

@@ -121,6 +121,20 @@ impl CudaContext {
         check("fill memory", unsafe { sys::cuMemsetD8Async(address, value, bytes, std::ptr::null_mut()) })
     }
 
+    /// Sets `count` 16-bit words from `address` on, in stream order.
+    pub(crate) fn fill_16(&self, address: u64, value: u16, count: usize) -> Result<()> {
+        self.make_current()?;
+        // SAFETY: the driver checks the range against its allocations; a null stream is the default stream.
+        check("fill memory", unsafe { sys::cuMemsetD16Async(address, value, count, std::ptr::null_mut()) })
+    }
+
+    /// Sets `count` 32-bit words from `address` on, in stream order.
+    pub(crate) fn fill_32(&self, address: u64, value: u32, count: usize) -> Result<()> {
+        self.make_current()?;
+        // SAFETY: the driver checks the range against its allocations; a null stream is the default stream.
+        check("fill memory", unsafe { sys::cuMemsetD32Async(address, value, count, std::ptr::null_mut()) })
+    }
+
     /// Copies device memory to device memory, in stream order. The caller keeps both ranges inside allocations.
     pub(crate) fn copy(&self, from: u64, to: u64, bytes: usize) -> Result<()> {
         self.make_current()?;

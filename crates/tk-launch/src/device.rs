@@ -136,6 +136,24 @@ impl Device {
         Ok(buffer)
     }
 
+    /// Allocates `bytes` bytes and repeats the element in them. A GPU fills its memory itself, without a copy from the host.
+    pub fn upload_repeated(&self, element: &[u8], bytes: usize) -> Result<Buffer> {
+        let Backend::Cuda(context) = &self.inner.backend else {
+            return self.upload(&element.repeat(bytes / element.len().max(1)));
+        };
+        let buffer = Buffer { device: self.inner.clone(), address: context.allocate(bytes)?, bytes };
+        match *element {
+            _ if bytes == 0 => {}
+            [first, ref rest @ ..] if rest.iter().all(|byte| *byte == first) => {
+                context.fill(buffer.address, first, bytes)?
+            }
+            [a, b] => context.fill_16(buffer.address, u16::from_le_bytes([a, b]), bytes / 2)?,
+            [a, b, c, d] => context.fill_32(buffer.address, u32::from_le_bytes([a, b, c, d]), bytes / 4)?,
+            _ => self.write(&buffer, 0, &element.repeat(bytes / element.len().max(1)))?,
+        }
+        Ok(buffer)
+    }
+
     /// Copies `bytes` to the buffer from byte `offset` on.
     pub fn write(&self, buffer: &Buffer, offset: usize, bytes: &[u8]) -> Result<()> {
         let address = self.address_of(buffer, offset, bytes.len())?;

@@ -99,7 +99,10 @@ pub(crate) fn upload(device: &Device, queue: &Rc<Queue>, buffer: &BufferRef) -> 
             Ok(copy)
         }
         None => {
-            let on_device = device.upload(&buffer.bytes())?;
+            let on_device = match buffer.element() {
+                Some(element) => device.upload_repeated(&element, buffer.len())?,
+                None => device.upload(&buffer.bytes())?,
+            };
             let copy = Rc::new(Copy { device: device.clone(), buffer: on_device, queue: queue.clone() });
             buffer.set_device_copy(copy.clone());
             Ok(copy)

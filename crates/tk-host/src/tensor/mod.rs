@@ -20,9 +20,6 @@ use crate::buffer::{BufferRef, check_room};
 use crate::exception::{Exception, Result};
 use tk_types::ScalarType;
 
-/// Elements of one tensor, at most: 2 GiB of `f64` on the host is more than any example needs.
-const MAX_ELEMENTS: usize = 1 << 31;
-
 /// A tensor; clones share the buffer.
 #[derive(Clone, Debug)]
 pub(crate) struct Tensor {
@@ -46,11 +43,8 @@ impl Tensor {
     pub(crate) fn filled(dtype: ScalarType, shape: Vec<usize>, element: &[u8]) -> Result<Self> {
         let count = checked_count(&shape)?;
         check_room(count.saturating_mul(element.len()))?;
-        let bytes = match element.iter().all(|byte| *byte == element[0]) {
-            true => vec![element[0]; count * element.len()],
-            false => element.repeat(count),
-        };
-        Ok(Self::from_bytes(dtype, shape, bytes))
+        let strides = contiguous_strides(&shape);
+        Ok(Self { buffer: BufferRef::repeated(element, count), dtype, shape, strides, offset: 0 })
     }
 
     /// How many elements it has.
@@ -165,7 +159,7 @@ pub(crate) fn contiguous_strides(shape: &[usize]) -> Vec<usize> {
 pub(crate) fn checked_count(shape: &[usize]) -> Result<usize> {
     let count = shape.iter().try_fold(1usize, |count, size| count.checked_mul(*size));
     let count = count
-        .filter(|count| *count <= MAX_ELEMENTS)
+        .filter(|count| i64::try_from(*count).is_ok())
         .ok_or_else(|| Exception::overflow(format!("a tensor of shape {} is too large", show_shape(shape))))?;
     // An element takes at least a byte; the exact size is checked where it is known, and before the next step.
     check_room(count)?;
