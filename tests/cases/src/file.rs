@@ -138,6 +138,11 @@ impl Kernel {
         pointers.chain(self.scalars.iter().map(|_| "i32".to_string())).collect::<Vec<_>>().join(",")
     }
 
+    /// Whether its lines, or the functions before it, hold this text.
+    pub fn holds(&self, text: &str) -> bool {
+        self.functions.contains(text) || self.body.iter().any(|line| line.contains(text))
+    }
+
     /// How many cases it checks.
     pub fn cases(&self) -> usize {
         self.arrays.iter().map(|array| array.cases.len()).sum()

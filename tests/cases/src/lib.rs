@@ -6,6 +6,7 @@
 
 pub mod atomic;
 pub mod casts;
+pub mod coverage;
 pub mod descriptor;
 pub mod dot;
 pub mod draw;
@@ -15,6 +16,7 @@ pub mod handbook;
 pub mod memory;
 pub mod number;
 pub mod promotion;
+pub mod python;
 pub mod random;
 pub mod reduce;
 pub mod reference;
@@ -25,9 +27,12 @@ pub mod tensor;
 use file::File;
 use std::path::{Path, PathBuf};
 
+const COVERAGE: &str = include_str!("../tables/coverage.table");
 const ELEMENTWISE: &str = include_str!("../tables/elementwise.table");
 const PAGE: &str = include_str!("../../../docs/language.md");
 const LIBDEVICE: &str = include_str!("../tables/libdevice.table");
+const METHODS: &str = include_str!("../tables/methods.table");
+const PYTHON: &str = include_str!("../tables/python.table");
 const PROMOTION: &str = include_str!("../tables/promotion.table");
 
 /// Every generated file. The error names the table and the row that cannot be expanded.
@@ -45,6 +50,9 @@ pub fn files() -> Result<Vec<File>, String> {
     files.extend(dot::files());
     files.extend(random::files());
     files.extend(descriptor::files());
+    for (name, about, text) in [("python", "The Python that kernels use", PYTHON), ("methods", "Methods", METHODS)] {
+        files.extend(python::files(name, about, text).map_err(|error| format!("{name}.table: {error}"))?);
+    }
     files.extend(promotion::files(PROMOTION)?);
     Ok(files)
 }
@@ -52,6 +60,16 @@ pub fn files() -> Result<Vec<File>, String> {
 /// Kernels that the checker must refuse, as a name and a text.
 pub fn refusals() -> Result<Vec<(String, String)>, String> {
     promotion::refusals(PROMOTION)
+}
+
+/// The rows of the language that have tests, and the tests that they may name; the texts are those of tests/language.
+pub fn coverage(language: &[(String, String)]) -> Result<Vec<(coverage::Row, Option<String>)>, String> {
+    let mut features = python::features(PYTHON)?;
+    features.extend(python::features(METHODS)?);
+    let (files, examples) = (files()?, handbook::examples(PAGE)?);
+    let tests = coverage::Tests { files: &files, examples: &examples, features: &features, language };
+    let rows = coverage::read(COVERAGE)?;
+    Ok(rows.into_iter().map(|row| (row.clone(), tests.lacking(&row))).collect())
 }
 
 /// What [`write`] has written.

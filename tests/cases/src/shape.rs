@@ -9,7 +9,20 @@ use crate::tensor::{Tensor, flatten, offsets, tuple};
 use std::cmp::Ordering;
 
 /// Moving does not look at the numbers: one type of each width, a float where that is another path.
-const TYPES: &[Type] = &[Type::I8, Type::F16, Type::BF16, Type::F32, Type::I64];
+const TYPES: &[Type] = &[
+    Type::I8,
+    Type::I16,
+    Type::I32,
+    Type::I64,
+    Type::U8,
+    Type::U16,
+    Type::U32,
+    Type::U64,
+    Type::F16,
+    Type::BF16,
+    Type::F32,
+    Type::F64,
+];
 
 /// The files: movements, sorting, creation.
 pub fn files() -> Vec<File> {

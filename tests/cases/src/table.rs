@@ -41,7 +41,7 @@ impl Row {
 }
 
 /// The types of a group such as `ints`, or the one type of that name.
-fn types(word: &str) -> Option<Vec<Type>> {
+pub fn types(word: &str) -> Option<Vec<Type>> {
     use Type::*;
     Some(match word {
         "signed" => vec![I8, I16, I32, I64],
