@@ -3,7 +3,7 @@
 //! Along every axis there are offsets: consecutive ones from the index of the block, or the rows that a gather names. An element's address is
 //! the base plus the sum of offset times stride; it is accessed when every offset is inside the tensor.
 
-use super::parts::{AllParts, Parts};
+use super::parts::{Padding, Parts};
 use tk_diag::{Diagnostic, Result};
 use tk_ir::ops::{CmpI, DescriptorGatherOp, DescriptorLoadOp, DescriptorScatterOp, DescriptorStoreOp};
 use tk_ir::ops::{MemScope, MemSemantic, RmwOp};
@@ -13,28 +13,27 @@ use tk_ir::{AccessHints, Builder, Op, OpKind, Type, Value};
 pub(super) struct Accesses<'c> {
     pointers: Value<'c>,
     mask: Value<'c>,
-    pads_with_nan: bool,
+    padding: Padding<Value<'c>>,
 }
 
 impl<'c> Accesses<'c> {
     /// Replaces one access by a descriptor.
-    pub(super) fn rewrite(op: Op<'c>, all: &mut AllParts<'c>) -> Result<()> {
-        let parts = all.get(op.operand(0))?;
+    pub(super) fn rewrite(op: Op<'c>, parts: &Parts<'c>) -> Result<()> {
         let mut builder = Builder::before(op);
         if let Some(load) = DescriptorLoadOp::cast(op) {
-            let accesses = Self::to_block(&mut builder, &parts, load.desc(), &load.indices());
+            let accesses = Self::to_block(&mut builder, parts, load.desc(), &load.indices());
             let loaded = accesses.load(&mut builder, op);
             replace_by(&mut builder, load.result(), loaded);
         } else if let Some(store) = DescriptorStoreOp::cast(op) {
-            let accesses = Self::to_block(&mut builder, &parts, store.desc(), &store.indices());
+            let accesses = Self::to_block(&mut builder, parts, store.desc(), &store.indices());
             accesses.store(&mut builder, op, store.src())?;
         } else if let Some(gather) = DescriptorGatherOp::cast(op) {
-            let accesses = Self::to_rows(&mut builder, &parts, gather.rows(), gather.column(), gather.result().ty());
+            let accesses = Self::to_rows(&mut builder, parts, gather.rows(), gather.column(), gather.result().ty());
             let loaded = accesses.load(&mut builder, op);
             replace_by(&mut builder, gather.result(), loaded);
         } else if let Some(scatter) = DescriptorScatterOp::cast(op) {
             let rows = (scatter.rows(), scatter.column());
-            let accesses = Self::to_rows(&mut builder, &parts, rows.0, rows.1, scatter.src().ty());
+            let accesses = Self::to_rows(&mut builder, parts, rows.0, rows.1, scatter.src().ty());
             accesses.store(&mut builder, op, scatter.src())?;
         }
         op.erase();
@@ -90,15 +89,20 @@ impl<'c> Accesses<'c> {
             mask = Some(mask.map_or(inside, |mask| builder.binary(OpKind::ArithAndI, mask, inside)));
         }
         let mask = mask.unwrap_or_else(|| builder.int(truth, 1));
-        Self { pointers, mask, pads_with_nan: parts.pads_with_nan }
+        Self { pointers, mask, padding: parts.padding }
     }
 
     fn load(&self, builder: &mut Builder<'c>, op: Op<'c>) -> Value<'c> {
         let element = op.result(0).ty().element();
         let ty = self.pointers.ty().with_element(element);
-        let outside = match self.pads_with_nan && element.is_float() {
-            true => builder.float(ty, f64::NAN),
-            false => builder.int(ty, 0),
+        let outside = match self.padding {
+            Padding::Nan if element.is_float() => builder.float(ty, f64::NAN),
+            Padding::Either(is_nan) if element.is_float() => {
+                let (nan, zero) = (builder.float(element, f64::NAN), builder.float(element, 0.0));
+                let outside = builder.select(is_nan, nan, zero);
+                builder.splat(outside, ty)
+            }
+            _ => builder.int(ty, 0),
         };
         let load = builder.load(self.pointers, Some(self.mask), Some(outside), AccessHints::default());
         for name in ["cache", "evict", "cachePolicy"] {

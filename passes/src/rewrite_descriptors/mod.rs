@@ -7,17 +7,17 @@
 //! A parameter keeps its place: the descriptor becomes the base pointer, and the sizes and strides that follow it say the rest. That
 //! strides are multiples of 16 bytes, which every descriptor promises, is written on the values, so that accesses stay wide.
 //!
-//! 1. Which groups of descriptors cannot stay.  2. Their parts, through loops and branches.  3. Their accesses.  4. Their parameters.
+//! 1. Which groups of descriptors cannot stay, and which parameters they have.  2. Their accesses.  3. Their parts, through loops and branches.
+//! 4. Their parameters.
 
 use crate::analysis::descriptor_groups::{DescriptorGroup, descriptor_groups};
 use crate::control_flow::remove_dead;
 use crate::optimize_descriptor_encoding::update_signature;
-use crate::rewrite_descriptors::access::Accesses;
-use crate::rewrite_descriptors::parts::AllParts;
+use crate::rewrite_descriptors::parts::{Form, take_apart};
 use crate::{Pass, PassContext};
 use tk_diag::Result;
 use tk_ir::ops::FuncOp;
-use tk_ir::{Module, Op, OpKind, Type};
+use tk_ir::{Module, Op, OpKind, Type, Value};
 use tk_layout::tensor_map::can_copy;
 
 mod access;
@@ -35,17 +35,21 @@ const DIVISIBILITY: &str = "tt.divisibility";
 
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     for function in module.functions() {
-        let groups = descriptor_groups(function);
-        let groups: Vec<DescriptorGroup<'_>> = groups.into_iter().filter(|group| !can_stay(group, cx)).collect();
+        let Some(view) = FuncOp::cast(function) else { continue };
+        let mut groups = Vec::new();
+        for group in descriptor_groups(function).into_iter().filter(|group| !can_stay(group, cx)) {
+            let form = Form::of(view, &group)?;
+            groups.push((group, form));
+        }
         if groups.is_empty() {
             continue;
         }
-        let mut parts = AllParts::of(function);
-        for access in groups.iter().flat_map(|group| &group.accesses) {
-            Accesses::rewrite(*access, &mut parts)?;
-        }
+        let is_rewritten = |value: &Value<'_>| groups.iter().any(|(group, _)| group.values.contains(value));
+        let args = view.args();
+        let parameters: Vec<usize> = (0..args.len()).filter(|index| is_rewritten(&args[*index])).collect();
+        take_apart(view, &groups)?;
         remove_dead(function);
-        groups.iter().for_each(|group| rewrite_parameters(function, group));
+        parameters.into_iter().for_each(|index| rewrite_parameter(view, index));
         update_signature(function);
     }
     Ok(())
@@ -75,27 +79,23 @@ fn reduces(kind: Option<i64>, element: Type<'_>) -> bool {
     }
 }
 
-/// Parameters of a group become base pointers; the numbers behind them are what the descriptor promised.
-fn rewrite_parameters(function: Op<'_>, group: &DescriptorGroup<'_>) {
-    let Some(view) = FuncOp::cast(function) else { return };
-    let context = function.context();
-    for (index, argument) in view.args().into_iter().enumerate() {
-        let Some(block) = argument.ty().descriptor_block().filter(|_| group.values.contains(&argument)) else {
-            continue;
-        };
-        let rank = block.shape().len();
-        let element = parts::signless(block.element());
-        argument.set_type(context.ptr(element));
-        let stand_ins = argument.users().into_iter().map(|(user, _)| user);
-        for stand_in in stand_ins.filter(|user| user.kind() == OpKind::BuiltinUnrealizedConversionCast) {
-            stand_in.result(0).replace_all_uses_with(argument);
-            stand_in.erase();
-        }
-        view.set_arg_attr(index, DIVISIBILITY, context.i32_attr(ALIGNMENT));
-        view.set_arg_attr(index, WAS_DESCRIPTOR, context.i32_attr(rank as i32));
-        let elements = (ALIGNMENT as u32 * 8 / element.element_bits().max(8)) as i32;
-        for stride in index + 1 + rank..(index + 2 * rank).min(view.args().len()) {
-            view.set_arg_attr(stride, DIVISIBILITY, context.i32_attr(elements));
-        }
+/// A parameter becomes a base pointer; the numbers behind it are what the descriptor promised.
+fn rewrite_parameter(function: FuncOp<'_>, index: usize) {
+    let argument = function.args()[index];
+    let Some(block) = argument.ty().descriptor_block() else { return };
+    let context = argument.context();
+    let rank = block.shape().len();
+    let element = parts::signless(block.element());
+    argument.set_type(context.ptr(element));
+    let stand_ins = argument.users().into_iter().map(|(user, _)| user);
+    for stand_in in stand_ins.filter(|user| user.kind() == OpKind::BuiltinUnrealizedConversionCast) {
+        stand_in.result(0).replace_all_uses_with(argument);
+        stand_in.erase();
+    }
+    function.set_arg_attr(index, DIVISIBILITY, context.i32_attr(ALIGNMENT));
+    function.set_arg_attr(index, WAS_DESCRIPTOR, context.i32_attr(rank as i32));
+    let elements = (ALIGNMENT as u32 * 8 / element.element_bits().max(8)) as i32;
+    for stride in index + 1 + rank..(index + 2 * rank).min(function.args().len()) {
+        function.set_arg_attr(stride, DIVISIBILITY, context.i32_attr(elements));
     }
 }

@@ -1,11 +1,17 @@
-//! The parts of a descriptor, wherever it comes from: parameters, `tt.make_tensor_descriptor`, loops and branches.
+//! The parts of descriptors, wherever they come from: parameters, `tt.make_tensor_descriptor`, selections, loops and branches.
+//!
+//! Everything is looked at before anything changes, and what is known of a value is kept in the program itself: behind every descriptor goes a
+//! stand-in, one operation with the parts as results. Accesses, loops and branches use these results without asking where they come
+//! from; at the end every stand-in gives way to the real parts. So no table speaks of values that a change may have erased, and the order of
+//! the changes does not matter.
 
+use super::access::Accesses;
 use super::{ALIGNMENT, DIVISIBILITY};
+use crate::analysis::descriptor_groups::{DescriptorGroup, is_access};
 use crate::control_flow::{extend_for, extend_if};
-use rustc_hash::FxHashMap;
 use tk_diag::{Diagnostic, Result};
 use tk_ir::ops::{ForOp, FuncOp, IfOp, MakeTensorDescriptorOp};
-use tk_ir::{Block, Builder, Op, OpKind, Type, Value};
+use tk_ir::{Builder, Op, OpKind, Type, Value};
 
 /// What a descriptor consists of.
 #[derive(Clone, Debug)]
@@ -16,170 +22,245 @@ pub(super) struct Parts<'c> {
     pub(super) shape: Vec<Value<'c>>,
     /// Elements from one index to the next along each axis but the last, where it is 1, as `i64`.
     pub(super) strides: Vec<Value<'c>>,
-    /// Elements outside the tensor read as NaN, not as zero.
-    pub(super) pads_with_nan: bool,
+    /// How elements outside the tensor read.
+    pub(super) padding: Padding<Value<'c>>,
 }
 
-impl<'c> Parts<'c> {
-    fn values(&self) -> Vec<Value<'c>> {
-        std::iter::once(self.base).chain(self.shape.iter().chain(&self.strides).copied()).collect()
-    }
-
-    fn with(&self, values: &[Value<'c>]) -> Self {
-        let (shape, strides) = values[1..].split_at(self.shape.len());
-        Self { base: values[0], shape: shape.to_vec(), strides: strides.to_vec(), ..self.clone() }
-    }
+/// How elements outside of a tensor read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Padding<T> {
+    Zero,
+    Nan,
+    /// As NaN where this is true: descriptors of both kinds meet.
+    Either(T),
 }
 
-/// Where a descriptor is known from: a value, or a place among what a loop carries or a branch gives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Key {
-    Value(usize),
-    /// The number of a loop-carried value or result, in the first block of its operation.
-    Flow(usize, usize),
+/// What all descriptors of a group have in common.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Form<'c> {
+    rank: usize,
+    element: Type<'c>,
+    padding: Padding<()>,
 }
 
-/// The parts of all descriptors of a function, found when asked for.
-pub(super) struct AllParts<'c> {
-    function: Op<'c>,
-    known: FxHashMap<Key, Parts<'c>>,
-    /// For descriptors that flow: the number of their first part among the values that flow there.
-    flowing: FxHashMap<Key, usize>,
-}
-
-impl<'c> AllParts<'c> {
-    pub(super) fn of(function: Op<'c>) -> Self {
-        Self { function, known: FxHashMap::default(), flowing: FxHashMap::default() }
-    }
-
-    /// The parts of a descriptor.
-    pub(super) fn get(&mut self, value: Value<'c>) -> Result<Parts<'c>> {
-        if let Some((block, index)) = flow(value) {
-            return self.of_flow(value, block, index);
+impl<'c> Form<'c> {
+    /// The form of a group, all of whose values come from where parts can be known.
+    pub(super) fn of(function: FuncOp<'c>, group: &DescriptorGroup<'c>) -> Result<Self> {
+        let mut paddings = Vec::new();
+        for value in &group.values {
+            paddings.extend(Source::of(function, *value).ok_or_else(|| unknown(*value))?.pads_with_nan(function));
         }
-        let key = Key::Value(value.id());
-        if let Some(known) = self.known.get(&key) {
-            return Ok(known.clone());
-        }
-        let parts = match value.defining_op() {
-            None => self.of_parameter(value),
-            Some(op) if op.kind() == OpKind::ArithSelect => Some(self.of_select(op)?),
-            Some(op) => MakeTensorDescriptorOp::cast(op).map(of_make),
+        let padding = match (paddings.contains(&true), paddings.contains(&false)) {
+            (true, true) => Padding::Either(()),
+            (true, false) => Padding::Nan,
+            (false, _) => Padding::Zero,
         };
-        let Some(parts) = parts else { return Err(unknown(value)) };
-        self.known.insert(key, parts.clone());
-        Ok(parts)
+        let block = group.values.first().and_then(|value| value.ty().descriptor_block());
+        let block = block.ok_or_else(|| Diagnostic::bug("a group of descriptors without a descriptor").boxed())?;
+        Ok(Self { rank: block.shape().len(), element: signless(block.element()), padding })
     }
 
-    fn of_parameter(&self, value: Value<'c>) -> Option<Parts<'c>> {
-        let view = FuncOp::cast(self.function)?;
+    /// The types of the parts: base, sizes, strides, and the padding where it is no constant.
+    fn types(self) -> Vec<Type<'c>> {
+        let context = self.element.context();
+        let mut types = vec![context.i(64); 2 * self.rank];
+        types[0] = context.ptr(self.element);
+        types.extend((self.padding == Padding::Either(())).then(|| context.i(1)));
+        types
+    }
+
+    fn parts(self, values: &[Value<'c>]) -> Parts<'c> {
+        let (shape, rest) = values[1..].split_at(self.rank);
+        let (strides, padding) = rest.split_at(self.rank - 1);
+        let padding = match self.padding {
+            Padding::Zero => Padding::Zero,
+            Padding::Nan => Padding::Nan,
+            Padding::Either(()) => Padding::Either(padding[0]),
+        };
+        Parts { base: values[0], shape: shape.to_vec(), strides: strides.to_vec(), padding }
+    }
+}
+
+/// Where a descriptor comes from.
+enum Source<'c> {
+    /// A parameter of the kernel, with its number.
+    Parameter(usize),
+    Made(MakeTensorDescriptorOp<'c>),
+    Selected(Op<'c>),
+    /// A loop carries it, or a loop or a branch gives it.
+    Flow,
+}
+
+impl<'c> Source<'c> {
+    fn of(function: FuncOp<'c>, value: Value<'c>) -> Option<Self> {
+        if let Some(op) = value.defining_op() {
+            return match op.kind() {
+                OpKind::ArithSelect => Some(Self::Selected(op)),
+                OpKind::ScfFor | OpKind::ScfIf => Some(Self::Flow),
+                _ => MakeTensorDescriptorOp::cast(op).map(Self::Made),
+            };
+        }
         let (block, index) = value.block_argument()?;
+        if Some(block) != function.body() {
+            let is_carried = index > 0 && block.parent_op()?.kind() == OpKind::ScfFor;
+            return is_carried.then_some(Self::Flow);
+        }
+        // Sizes and strides follow a descriptor.
         let rank = value.ty().descriptor_block()?.shape().len();
-        let args = view.args();
-        if Some(block) != view.body() || args.len() < index + 1 + 2 * rank {
-            return None;
+        (index + 2 * rank < function.args().len()).then_some(Self::Parameter(index))
+    }
+
+    fn pads_with_nan(&self, function: FuncOp<'c>) -> Option<bool> {
+        match self {
+            Self::Parameter(index) => {
+                let padding = function.arg_attr(*index, "tt.padding").and_then(|padding| padding.as_int());
+                Some(padding == Some(2))
+            }
+            Self::Made(make) => Some(make.pads_with_nan()),
+            Self::Selected(_) | Self::Flow => None,
         }
-        let mut builder = Builder::at_start(block, value.loc());
-        let base = as_pointer(value, &mut builder);
-        let shape = args[index + 1..=index + rank].iter().map(|size| as_i64(&mut builder, *size)).collect();
-        let strides = args[index + 1 + rank..index + 2 * rank].to_vec();
-        let pads_with_nan = view.arg_attr(index, "tt.padding").and_then(|padding| padding.as_int()) == Some(2);
-        Some(Parts { base, shape, strides, pads_with_nan })
     }
+}
 
-    fn of_select(&mut self, op: Op<'c>) -> Result<Parts<'c>> {
-        let (yes, no) = (self.get(op.operand(1))?, self.get(op.operand(2))?);
-        let mut builder = Builder::before(op);
-        let pairs = yes.values().into_iter().zip(no.values());
-        let values: Vec<Value<'c>> = pairs.map(|(yes, no)| builder.select(op.operand(0), yes, no)).collect();
-        Ok(yes.with(&values))
-    }
-
-    fn of_flow(&mut self, value: Value<'c>, block: Block<'c>, index: usize) -> Result<Parts<'c>> {
-        let key = Key::Flow(block_id(block), index);
-        let Some(parent) = block.parent_op() else { return Err(unknown(value)) };
-        let first = match self.flowing.get(&key) {
-            Some(first) => *first,
-            None if parent.kind() == OpKind::ScfFor => self.through_loop(parent, key, index)?,
-            None => self.through_branch(parent, key, index)?,
-        };
-        let Some(shape) = self.known.get(&key).cloned() else { return Err(unknown(value)) };
-        // The operation may be another one by now; its block is the same.
-        let Some(parent) = block.parent_op() else { return Err(unknown(value)) };
-        let count = shape.values().len();
-        let values: Vec<Value<'c>> = match value.block_argument() {
-            Some(_) => (first..first + count).map(|part| block.argument(part + 1)).collect(),
-            None => (first..first + count).map(|part| parent.result(part)).collect(),
-        };
-        Ok(shape.with(&values))
-    }
-
-    fn through_loop(&mut self, op: Op<'c>, key: Key, index: usize) -> Result<usize> {
-        let Some(view) = ForOp::cast(op) else { return Err(unknown(op.result(index))) };
-        let init = self.get(view.init_args()[index])?;
-        // Looking may have changed the loop.
-        let body = view.body();
-        let Some(view) = body.parent_op().and_then(ForOp::cast) else { return Err(unknown(op.result(index))) };
-        let first = view.init_args().len();
-        let more: Vec<_> = init.values().into_iter().map(|value| (value, value, value.ty())).collect();
-        extend_for(view, &more);
-        self.known.insert(key, init);
-        self.flowing.insert(key, first);
-        let Some(view) = body.parent_op().and_then(ForOp::cast) else { return Ok(first) };
-        let next = self.get(view.yielded()[index])?;
-        let Some(view) = body.parent_op().and_then(ForOp::cast) else { return Ok(first) };
-        for (part, value) in next.values().into_iter().enumerate() {
-            view.yield_op().set_operand(first + part, value);
+/// Does everything that is done with the descriptors of these groups with their parts. The operations that made or passed on the
+/// descriptors stay, without accesses.
+pub(super) fn take_apart<'c>(function: FuncOp<'c>, groups: &[(DescriptorGroup<'c>, Form<'c>)]) -> Result<()> {
+    for (group, form) in groups {
+        for value in &group.values {
+            let stand_in = Builder::after_value(*value).create(STAND_IN, &[*value], &form.types(), &[]);
+            let parts = form.parts(&stand_in.results());
+            for (access, _) in value.users().into_iter().filter(|(user, _)| is_access(*user)) {
+                Accesses::rewrite(access, &parts)?;
+            }
         }
-        Ok(first)
     }
-
-    fn through_branch(&mut self, op: Op<'c>, key: Key, index: usize) -> Result<usize> {
-        let view = IfOp::cast(op).and_then(|view| Some((view.then_block(), view.then_yield(), view.else_yield()?)));
-        let Some((block, yes, no)) = view else { return Err(unknown(op.result(index))) };
-        let (yes, no) = (self.get(yes.operand(index))?, self.get(no.operand(index))?);
-        let Some(view) = block.parent_op().and_then(IfOp::cast) else { return Err(unknown(op.result(index))) };
-        let first = view.op.num_results();
-        let pairs = yes.values().into_iter().zip(no.values());
-        extend_if(view, &pairs.map(|(yes, no)| (yes, no, yes.ty())).collect::<Vec<_>>());
-        self.known.insert(key, yes);
-        self.flowing.insert(key, first);
-        Ok(first)
+    let mut real: Vec<(Op<'c>, Vec<Value<'c>>)> = Vec::new();
+    for (group, form) in groups {
+        for value in &group.values {
+            real.extend(at_source(function, *value, *form).and_then(|parts| Some((stand_in(*value)?, parts))));
+        }
     }
-}
-
-/// A stand-in for a parameter as a pointer, until its type changes.
-fn as_pointer<'c>(value: Value<'c>, builder: &mut Builder<'c>) -> Value<'c> {
-    let element = value.ty().descriptor_block().map_or(value.ty(), |block| signless(block.element()));
-    let ty = builder.context().ptr(element);
-    builder.create(OpKind::BuiltinUnrealizedConversionCast, &[value], &[ty], &[]).result(0)
-}
-
-/// The block and number of a value that a loop carries or a loop or branch gives.
-fn flow(value: Value<'_>) -> Option<(Block<'_>, usize)> {
-    if let Some(op) = value.defining_op() {
-        let flows = matches!(op.kind(), OpKind::ScfFor | OpKind::ScfIf);
-        return flows.then(|| Some((op.region(0).first_block()?, value.result_number())))?;
+    // From here on the values of the groups may be gone: a loop with more values is another operation.
+    for op in function.op.descendants() {
+        match op.kind() {
+            OpKind::ScfFor => through_loop(op, &mut real),
+            OpKind::ScfIf => through_branch(op, &mut real),
+            _ => {}
+        }
     }
-    let (block, index) = value.block_argument()?;
-    let is_carried = block.parent_op().is_some_and(|op| op.kind() == OpKind::ScfFor) && index > 0;
-    is_carried.then(|| (block, index - 1))
+    for (stand_in, parts) in real {
+        for (result, part) in stand_in.results().into_iter().zip(parts) {
+            result.replace_all_uses_with(part);
+        }
+        stand_in.erase();
+    }
+    Ok(())
 }
 
-/// A block keeps its terminator when its operation is built anew.
-fn block_id(block: Block<'_>) -> usize {
-    block.terminator().map_or(0, Op::id)
+/// From a descriptor to its parts, until all of them are known.
+const STAND_IN: OpKind = OpKind::BuiltinUnrealizedConversionCast;
+
+fn stand_in(value: Value<'_>) -> Option<Op<'_>> {
+    value.users().into_iter().map(|(user, _)| user).find(|user| user.kind() == STAND_IN && user.num_results() > 1)
 }
 
-fn of_make(make: MakeTensorDescriptorOp<'_>) -> Parts<'_> {
-    let mut builder = Builder::before(make.op);
-    let shape = make.shape().into_iter().map(|size| as_i64(&mut builder, size)).collect();
-    let block = make.op.result(0).ty().descriptor_block();
-    let bits = block.map_or(8, |block| block.element_bits());
+fn stand_in_parts(value: Value<'_>) -> Vec<Value<'_>> {
+    stand_in(value).map(|op| op.results()).unwrap_or_default()
+}
+
+/// The parts of a descriptor that no loop or branch passes on.
+fn at_source<'c>(function: FuncOp<'c>, value: Value<'c>, form: Form<'c>) -> Option<Vec<Value<'c>>> {
+    let source = Source::of(function, value)?;
+    let mut builder = Builder::after_value(value);
+    let mut parts = match source {
+        Source::Parameter(index) => of_parameter(function, index, form, &mut builder),
+        Source::Made(make) => of_make(make, &mut builder),
+        Source::Selected(op) => {
+            let pairs = stand_in_parts(op.operand(1)).into_iter().zip(stand_in_parts(op.operand(2)));
+            return Some(pairs.map(|(yes, no)| builder.select(op.operand(0), yes, no)).collect());
+        }
+        Source::Flow => return None,
+    };
+    if form.padding == Padding::Either(()) {
+        parts.push(builder.bool(source.pads_with_nan(function) == Some(true)));
+    }
+    Some(parts)
+}
+
+fn of_parameter<'c>(function: FuncOp<'c>, index: usize, form: Form<'c>, builder: &mut Builder<'c>) -> Vec<Value<'c>> {
+    let (args, rank) = (function.args(), form.rank);
+    // A parameter that stands for itself as a pointer, until its type changes.
+    let base = builder.create(STAND_IN, &[args[index]], &[builder.context().ptr(form.element)], &[]).result(0);
+    let mut parts = vec![base];
+    parts.extend(args[index + 1..=index + rank].iter().map(|size| as_i64(builder, *size)));
+    parts.extend_from_slice(&args[index + 1 + rank..index + 2 * rank]);
+    parts
+}
+
+fn of_make<'c>(make: MakeTensorDescriptorOp<'c>, builder: &mut Builder<'c>) -> Vec<Value<'c>> {
+    let mut parts = vec![make.base()];
+    parts.extend(make.shape().into_iter().map(|size| as_i64(builder, size)));
+    let bits = make.op.result(0).ty().descriptor_block().map_or(8, |block| block.element_bits());
     let mut strides = make.strides();
     strides.pop();
     strides.iter().for_each(|stride| promise(*stride, bits));
-    Parts { base: make.base(), shape, strides, pads_with_nan: make.pads_with_nan() }
+    parts.extend(strides);
+    parts
+}
+
+/// Lets a loop carry the parts of the descriptors that it carries.
+fn through_loop<'c>(op: Op<'c>, real: &mut Vec<(Op<'c>, Vec<Value<'c>>)>) {
+    let Some(view) = ForOp::cast(op) else { return };
+    let carried: Vec<usize> = view
+        .iter_args()
+        .into_iter()
+        .enumerate()
+        .filter(|(_, value)| value.ty().descriptor_block().is_some() && stand_in(*value).is_some())
+        .map(|(index, _)| index)
+        .collect();
+    if carried.is_empty() {
+        return;
+    }
+    let (inits, yielded, mut first) = (view.init_args(), view.yielded(), view.init_args().len());
+    let more: Vec<_> = carried
+        .iter()
+        .flat_map(|&index| stand_in_parts(inits[index]).into_iter().zip(stand_in_parts(yielded[index])))
+        .map(|(init, next)| (init, next, init.ty()))
+        .collect();
+    let view = extend_for(view, &more);
+    let (arguments, results) = (view.iter_args(), view.results());
+    for index in carried {
+        for values in [&arguments, &results] {
+            let Some(stand_in) = stand_in(values[index]) else { continue };
+            let count = stand_in.num_results();
+            real.push((stand_in, values[first..first + count].to_vec()));
+        }
+        first += stand_in_parts(arguments[index]).len();
+    }
+}
+
+/// Lets a branch give the parts of the descriptors that it gives.
+fn through_branch<'c>(op: Op<'c>, real: &mut Vec<(Op<'c>, Vec<Value<'c>>)>) {
+    let view = IfOp::cast(op).and_then(|view| Some((view, view.then_yield(), view.else_yield()?)));
+    let Some((view, yes, no)) = view else { return };
+    let is_taken_apart = |value: Value<'c>| value.ty().descriptor_block().is_some() && stand_in(value).is_some();
+    let given: Vec<usize> = (0..op.num_results()).filter(|index| is_taken_apart(op.result(*index))).collect();
+    if given.is_empty() {
+        return;
+    }
+    let mut first = op.num_results();
+    let more: Vec<_> = given
+        .iter()
+        .flat_map(|&index| stand_in_parts(yes.operand(index)).into_iter().zip(stand_in_parts(no.operand(index))))
+        .map(|(yes, no)| (yes, no, yes.ty()))
+        .collect();
+    let results = extend_if(view, &more).op.results();
+    for index in given {
+        let Some(stand_in) = stand_in(results[index]) else { continue };
+        let count = stand_in.num_results();
+        real.push((stand_in, results[first..first + count].to_vec()));
+        first += count;
+    }
 }
 
 /// Writes on the operation that makes a stride what a descriptor promises of it.

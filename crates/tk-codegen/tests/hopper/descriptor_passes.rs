@@ -462,6 +462,54 @@ fn descriptors_flow_through_loops_and_branches() {
     });
 }
 
+/// Descriptors that pad with zero and with NaN take turns, also where a selection chooses between them.
+#[test]
+fn descriptors_of_both_paddings_meet() {
+    let desc = "!tt.tensordesc<tensor<8x16xf16>>";
+    let text = kernel(
+        "%a: !tt.ptr<f16>, %b: !tt.ptr<f16>",
+        &format!(
+            "%one = arith.constant 1 : i64
+             %zero = arith.constant 0 : i32
+             %step = arith.constant 1 : i32
+             %row = arith.constant 16 : i64
+             %m = arith.constant 5 : i32
+             %rows = arith.constant 24 : i32
+             %n = arith.constant 16 : i32
+             %steps = arith.constant 3 : i32
+             %height = arith.constant 8 : i32
+             %z = tt.make_tensor_descriptor %a, [%m, %n], [%row, %one] : !tt.ptr<f16>, {desc}
+             %x = tt.make_tensor_descriptor %a, [%m, %n], [%row, %one] {{padding = 2 : i32}} : !tt.ptr<f16>, {desc}
+             %to = tt.make_tensor_descriptor %b, [%rows, %n], [%row, %one] : !tt.ptr<f16>, {desc}
+             %id = tt.get_program_id x : i32
+             %first = arith.cmpi eq, %id, %zero : i32
+             %chosen = arith.select %first, %x, %z : {desc}
+             %r:2 = scf.for %i = %zero to %steps step %step iter_args(%p = %chosen, %q = %z) -> ({desc}, {desc}) : i32 {{
+               %v = tt.descriptor_load %p[%zero, %zero] : {desc} -> tensor<8x16xf16>
+               %at = arith.muli %i, %height : i32
+               tt.descriptor_store %to[%at, %zero], %v : {desc}, tensor<8x16xf16>
+               scf.yield %q, %p : {desc}, {desc}
+             }}"
+        ),
+    );
+    for target in ["sm_90a", "sm_80"] {
+        let kernel = Kernel::from_tt(&text, target, CompileOptions::default());
+        let mut memory = DeviceMemory::new();
+        let numbers = Kind::F16.numbers(5, 5 * 16, true);
+        let a = Kind::F16.upload(&mut memory, &numbers);
+        let b = Kind::F16.upload(&mut memory, &vec![7.0; 24 * 16]);
+        kernel.run_seeded(&mut memory, [1, 1, 1], vec![a.into(), b.into()], 1);
+        for (index, value) in Kind::F16.download(&memory, b).into_iter().enumerate() {
+            let (block, place) = (index / 128, index % 128);
+            match numbers.get(place) {
+                Some(expected) => assert_eq!(value, *expected, "{target}: {index}"),
+                None if block % 2 == 0 => assert!(value.is_nan(), "{target}: {index} is {value}"),
+                None => assert_eq!(value, 0.0, "{target}: {index}"),
+            }
+        }
+    }
+}
+
 /// Loads that no product needs run ahead where the loop says so, through registers.
 #[test]
 fn every_described_load_runs_ahead_where_the_loop_says_so() {
