@@ -7,6 +7,7 @@
 
 pub mod ast;
 mod block;
+mod children;
 mod fault;
 mod lines;
 mod literal;

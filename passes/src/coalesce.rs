@@ -12,10 +12,10 @@ use crate::analysis::slice::Slices;
 use crate::analysis::{self, AxisFacts, axis_flow::unit_of};
 use crate::attributes::Threads;
 use crate::convert_to_ttg::require_ttg;
+use crate::vectorize_memory::widest;
 use crate::{Pass, PassContext};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tk_diag::Result;
-use tk_ir::ops::{AtomicRmwOp, RmwOp};
 use tk_ir::{Attribute, Builder, Module, Op, OpKind};
 use tk_layout::{BlockedEncoding, Encoding};
 
@@ -104,25 +104,6 @@ fn width_of(op: Op<'_>, facts: &AxisFacts, axis: usize, shape: &[i64], sm: u32) 
     let alignment = (info.divisibility[axis] / unit_of(pointer.ty())).max(1);
     let contiguous = info.contiguity[axis].min(shape[axis].max(1) as u64);
     alignment.min(contiguous).min(u64::from(widest(op, sm))) as u32
-}
-
-/// Elements that one instruction can move at most: 16 bytes, less for atomics.
-fn widest(op: Op<'_>, sm: u32) -> u32 {
-    let pointee = op.operand(0).ty().pointee();
-    let bits = pointee.map_or(32, |pointee| pointee.element_bits()).max(8);
-    match op.kind() {
-        OpKind::TtAtomicCas => 1,
-        OpKind::TtAtomicRmw => {
-            let adds_floats = AtomicRmwOp::cast(op).is_some_and(|rmw| rmw.kind() == RmwOp::FAdd);
-            match bits {
-                _ if !adds_floats || bits > 32 => 1,
-                16 if pointee.and_then(|ty| ty.float()) == Some(tk_types::ScalarType::F16) && sm < 90 => 2,
-                _ if sm < 90 => 1,
-                bits => 128 / bits,
-            }
-        }
-        _ => 128 / bits,
-    }
 }
 
 fn plan<'c>(accesses: &[Access<'c>], slices: &Slices, threads: Threads) -> Vec<(Op<'c>, Attribute<'c>)> {

@@ -83,7 +83,7 @@ fn mask_of(op: Op<'_>) -> Option<Value<'_>> {
 
 /// Elements that one instruction of the target can move: 16 bytes; for atomics, two packed halves, or the vector forms of
 /// `red`/`atom.add` from sm_90 on.
-fn widest(op: Op<'_>, sm: u32) -> u32 {
+pub(crate) fn widest(op: Op<'_>, sm: u32) -> u32 {
     let pointee = op.operand(0).ty().pointee();
     let bits = pointee.map_or(32, |pointee| pointee.element_bits()).max(8);
     match op.kind() {

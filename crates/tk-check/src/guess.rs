@@ -463,29 +463,11 @@ impl<'m> Walk<'m> {
                 {
                     self.integral.extend([&**left, &**right]);
                 }
-                self.expr(left);
-                self.expr(right);
             }
-            ExprKind::Unary { operand, .. } => self.expr(operand),
-            ExprKind::BoolOp { values, .. } | ExprKind::Tuple(values) | ExprKind::List(values) => {
-                values.iter().for_each(|value| self.expr(value));
-            }
-            ExprKind::Compare { left, rest } => {
-                self.expr(left);
-                rest.iter().for_each(|(_, right)| self.expr(right));
-            }
-            ExprKind::IfElse { test, body, orelse } => {
-                [test, body, orelse].into_iter().for_each(|part| self.expr(part))
-            }
-            ExprKind::Attribute { value, name } => {
-                if name.text == "element_ty" {
-                    self.element_type(value);
-                }
-                self.expr(value);
-            }
-            ExprKind::Subscript { value, .. } => self.expr(value),
+            ExprKind::Attribute { value, name } if name.text == "element_ty" => self.element_type(value),
             _ => {}
         }
+        expr.each_child(&mut |child| self.expr(child));
     }
 
     /// `x.dtype.element_ty`: `x` is a pointer.
@@ -497,8 +479,8 @@ impl<'m> Walk<'m> {
         }
     }
 
+    /// What a call says about its arguments; they themselves are visited afterwards.
     fn call(&mut self, func: &'m Expr, args: &'m [Argument]) {
-        self.expr(func);
         let name = func.dotted_name().unwrap_or_default();
         let last = name.rsplit('.').next().unwrap_or_default();
         let access = matches!(
@@ -529,14 +511,8 @@ impl<'m> Walk<'m> {
             self.calls.push((name, args));
         }
         for arg in args {
-            match arg {
-                Argument::Positional(value) | Argument::Keyword(_, value) | Argument::Star(value) => {
-                    if let ExprKind::Name(name) = &value.kind {
-                        self.called.insert(name.clone());
-                    }
-                    self.expr(value);
-                }
-                Argument::DoubleStar(_) => {}
+            if let ExprKind::Name(name) = &arg.value().kind {
+                self.called.insert(name.clone());
             }
         }
     }

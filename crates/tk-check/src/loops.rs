@@ -7,14 +7,14 @@
 mod carried;
 
 use crate::branch::leaves_of;
-use crate::check::{Binding, Checker};
+use crate::check::{Binding, Checker, Scope};
 use crate::checked::{BinaryOp, LoopHints, OpKind, Type, Value};
 use crate::error::{R, Stop};
 use crate::jump::{BREAK, INDEX, RESULT, RETURN, SKIP, contains_exit, contains_jump};
 use crate::promote::common_int;
 use crate::stmt::{Flow, assigned_names, contains_return, walrus_names};
 use crate::value::{Absent, Spanned, Val};
-use carried::{Finished, Outcome};
+use carried::{Carried, Finished, Outcome};
 use std::rc::Rc;
 use tk_diag::Span;
 use tk_grammar::ast::{Expr, ExprKind, Stmt};
@@ -287,18 +287,7 @@ impl<'a> Checker<'a> {
                     return Err(stop);
                 }
             };
-            for name in walrus_names(test) {
-                if !carried.iter().any(|c| c.name == name)
-                    && let Some(binding) = after_test.get(name)
-                {
-                    let binding = binding.clone();
-                    self.only_inside(
-                        name,
-                        &binding,
-                        "is assigned in the condition of a `while` and has no value outside it",
-                    );
-                }
-            }
+            self.walrus_stays_inside(test, &carried, &after_test);
             before.yields = vec![condition];
             for variable in &carried {
                 let val = after_test.get(variable.name).map_or(Val::Poison, |binding| binding.val.clone());
@@ -308,33 +297,34 @@ impl<'a> Checker<'a> {
             }
             self.open_block();
             self.enter_body(&mut carried);
-            // In a mapped function the elements that are done go around unchanged.
-            let going = if self.mapped.is_some() { self.while_condition(test).ok().flatten() } else { None };
-            let outcome = self.body(body, &carried);
-            let outcome = match (outcome, going.filter(|each| self.ty(*each).is_tensor())) {
-                (Outcome::Done(yields, scope), Some(each)) => {
-                    let args: Vec<Value> = carried.iter().flat_map(|c| c.args.clone()).collect();
-                    let held = yields.iter().zip(&args).map(|(new, old)| self.select_element(each, *new, *old));
-                    Outcome::Done(held.collect(), scope)
-                }
-                (outcome, _) => outcome,
-            };
-            let mut block = self.close_block();
-            match outcome {
-                Outcome::Again(names) => {
-                    self.rewind(mark, &carried);
-                    self.materialise(&mut carried, names);
-                }
-                Outcome::Done(yields, scope) => {
-                    block.yields = yields;
-                    self.leave_body(&carried);
-                    let mut blocks = vec![before, block];
-                    self.prune_while(&mut carried, &condition_args, &mut blocks);
-                    let finished = Finished { kind: OpKind::While, operands: Vec::new(), carried, blocks, scope };
-                    self.finish_loop(finished, &names, stmt.span);
-                    return Ok(if exits { self.close_jumps(outer, body, stmt.span) } else { Flow::Next });
-                }
+            let outcome = self.while_body(test, body, &carried);
+            match self.close_while((before, &condition_args), mark, outcome, carried, (&names, stmt.span)) {
+                Some(more) => carried = more,
+                None => return Ok(if exits { self.close_jumps(outer, body, stmt.span) } else { Flow::Next }),
             }
+        }
+    }
+
+    /// What `:=` in a test assigns has a value outside the loop only when the loop carries it.
+    fn walrus_stays_inside(&mut self, test: &'a Expr, carried: &[Carried<'a>], after_test: &Scope<'a>) {
+        for name in walrus_names(test).into_iter().filter(|name| carried.iter().all(|c| c.name != *name)) {
+            if let Some(binding) = after_test.get(name) {
+                let reason = "is assigned in the condition of a `while` and has no value outside it";
+                self.only_inside(name, binding, reason);
+            }
+        }
+    }
+
+    /// The body of a `while`. In a mapped function the elements that are done go around unchanged.
+    fn while_body(&mut self, test: &'a Expr, body: &'a [Stmt], carried: &[Carried<'a>]) -> Outcome<'a> {
+        let going = if self.mapped.is_some() { self.while_condition(test).ok().flatten() } else { None };
+        match (self.body(body, carried), going.filter(|each| self.ty(*each).is_tensor())) {
+            (Outcome::Done(yields, scope), Some(each)) => {
+                let args = carried.iter().flat_map(|c| c.args.iter());
+                let held = yields.iter().zip(args).map(|(new, old)| self.select_element(each, *new, *old));
+                Outcome::Done(held.collect(), scope)
+            }
+            (outcome, _) => outcome,
         }
     }
 
@@ -406,29 +396,18 @@ impl<'a> Checker<'a> {
             self.frame_mut().scope.insert(INDEX, Binding { val: Val::Value(next), span: stmt.span });
             self.bind_induction(variable, variable_span, index, downward, (lower, upper));
             let outcome = self.body(body, &carried);
-            let mut block = self.close_block();
-            match outcome {
-                Outcome::Again(names) => {
-                    self.rewind(mark, &carried);
-                    self.materialise(&mut carried, names);
-                }
-                Outcome::Done(yields, scope) => {
-                    block.yields = yields;
-                    self.leave_body(&carried);
-                    let mut blocks = vec![before, block];
-                    self.prune_while(&mut carried, &condition_args, &mut blocks);
-                    let finished = Finished { kind: OpKind::While, operands: Vec::new(), carried, blocks, scope };
-                    self.finish_loop(finished, &names, stmt.span);
-                    self.after(variable, variable_span);
-                    let flow = self.close_jumps(outer, body, stmt.span);
-                    match outer_index {
-                        Some(binding) => self.frame_mut().scope.insert(INDEX, binding),
-                        None => self.frame_mut().scope.remove(INDEX),
-                    };
-                    return flow;
-                }
+            match self.close_while((before, &condition_args), mark, outcome, carried, (&names, stmt.span)) {
+                Some(more) => carried = more,
+                None => break,
             }
         }
+        self.after(variable, variable_span);
+        let flow = self.close_jumps(outer, body, stmt.span);
+        match outer_index {
+            Some(binding) => self.frame_mut().scope.insert(INDEX, binding),
+            None => self.frame_mut().scope.remove(INDEX),
+        };
+        flow
     }
 
     fn index_value(&self, lower: Value) -> Value {

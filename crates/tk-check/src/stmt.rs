@@ -434,45 +434,13 @@ impl<'s> Names<'s> {
         }
     }
 
-    /// `:=` targets; the walk covers the places where they are written in practice.
+    /// `:=` targets, but for those of a `lambda`: they are its own.
     fn expr(&mut self, expr: &'s Expr) {
         match &expr.kind {
-            ExprKind::Walrus { name, value } => {
-                self.add(&name.text);
-                self.expr(value);
-            }
-            ExprKind::Binary { left, right, .. } => {
-                self.expr(left);
-                self.expr(right);
-            }
-            ExprKind::Unary { operand, .. } => self.expr(operand),
-            ExprKind::BoolOp { values, .. } | ExprKind::Tuple(values) | ExprKind::List(values) => {
-                values.iter().for_each(|value| self.expr(value));
-            }
-            ExprKind::Compare { left, rest } => {
-                self.expr(left);
-                rest.iter().for_each(|(_, right)| self.expr(right));
-            }
-            ExprKind::IfElse { test, body, orelse } => {
-                [test, body, orelse].into_iter().for_each(|part| self.expr(part))
-            }
-            ExprKind::Call { func, args } => {
-                self.expr(func);
-                for arg in args {
-                    match arg {
-                        ast::Argument::Positional(value)
-                        | ast::Argument::Keyword(_, value)
-                        | ast::Argument::Star(value)
-                        | ast::Argument::DoubleStar(value) => self.expr(value),
-                    }
-                }
-            }
-            ExprKind::Attribute { value, .. } => self.expr(value),
-            ExprKind::Subscript { value, index } => {
-                self.expr(value);
-                self.expr(index);
-            }
+            ExprKind::Lambda { .. } => return,
+            ExprKind::Walrus { name, .. } => self.add(&name.text),
             _ => {}
         }
+        expr.each_child(&mut |child| self.expr(child));
     }
 }

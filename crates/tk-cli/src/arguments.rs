@@ -206,14 +206,12 @@ pub enum EmitArg {
     Sass,
 }
 
-/// Arguments of `tk compile`.
+/// What `tk compile` and `tk explain` compile, and for what.
 #[derive(Args, Debug)]
-pub struct CompileArgs {
-    /// The .tk file
-    pub file: PathBuf,
+pub struct KernelArgs {
     /// The kernel; may be left out when the file has one
-    #[arg(long)]
-    pub kernel: Option<String>,
+    #[arg(long = "kernel", value_name = "KERNEL")]
+    pub name: Option<String>,
     /// Types of the run-time arguments in order: '*fp16:16,i32:16,i32=1'
     #[arg(long, value_name = "TYPES")]
     pub signature: Option<String>,
@@ -229,6 +227,16 @@ pub struct CompileArgs {
     /// The GPU to compile for: sm_90a, sm_80, …; the default is the GPU found, else sm_90a
     #[arg(long)]
     pub target: Option<String>,
+}
+
+/// Arguments of `tk compile`.
+#[derive(Args, Debug)]
+pub struct CompileArgs {
+    /// The .tk file
+    pub file: PathBuf,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "flattened")]
+    pub kernel: KernelArgs,
     /// What to write
     #[arg(long, value_enum, default_value = "ptx")]
     pub emit: EmitArg,
@@ -249,26 +257,11 @@ pub struct CompileArgs {
 /// Arguments of `tk explain`.
 #[derive(Args, Debug)]
 pub struct ExplainArgs {
-    /// The .tk file; without --signature its main() runs on the simulator
+    /// The .tk file; without --signature its main() runs on the simulator, and --kernel names the only kernel to explain
     pub file: PathBuf,
-    /// Only this kernel
-    #[arg(long)]
-    pub kernel: Option<String>,
-    /// Compile one kernel for these types instead of running main()
-    #[arg(long, value_name = "TYPES")]
-    pub signature: Option<String>,
-    /// A compile-time argument (may be repeated, or separated by commas)
-    #[arg(long, value_name = "NAME=VALUE")]
-    pub constexpr: Vec<String>,
-    /// Warps per CTA, with --signature
-    #[arg(long, default_value_t = 4)]
-    pub num_warps: u32,
-    /// Buffers of a software pipeline, with --signature
-    #[arg(long, default_value_t = 3)]
-    pub num_stages: u32,
-    /// The GPU to compile for, with --signature
-    #[arg(long)]
-    pub target: Option<String>,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "flattened")]
+    pub kernel: KernelArgs,
     /// Set a parameter of main() or a module-level constant
     #[arg(short = 'D', value_name = "NAME=VALUE")]
     pub define: Vec<String>,

@@ -1,6 +1,6 @@
 //! `tk compile FILE --kernel K --signature … --constexpr …`.
 
-use crate::arguments::{CompileArgs, EmitArg};
+use crate::arguments::{CompileArgs, EmitArg, KernelArgs, SafetyArgs};
 use crate::failure::Failure;
 use crate::show::Show;
 use crate::{Output, files, safety};
@@ -8,19 +8,14 @@ use tk_diag::{Diagnostic, USAGE};
 use tk_driver::{Unit, Until};
 use tk_grammar::ast;
 use tk_target::Target;
-use tk_types::{CompileOptions, ConstValue, KernelImage};
+use tk_types::{ArgSpec, CompileOptions, ConstValue, KernelImage};
 
 pub(crate) fn compile(args: &CompileArgs, output: &mut Output<'_>) -> Result<(), Failure> {
     let module = files::parse(&args.file)?;
-    let kernel = kernel_name(&module, args.kernel.as_deref())?;
-    let specs = args.signature.as_deref().map(tk_types::parse_signature).transpose().map_err(Failure::usage)?;
-    let constexprs = constexprs(&args.constexpr)?;
-    let bound = tk::bind_signature(&module, kernel, specs.as_deref(), &constexprs)?;
-    let options = safety::options(&args.safety, options(args)?);
     safety::check_codes(&args.safety.allow)?;
-    let target = target(args.target.as_deref())?;
+    let bound = bound(&module, &args.kernel)?;
     let bounds = safety::bounds(&args.bound, tk::Bounds::any())?;
-    let unit = Unit { module: &module, kernel, args: &bound, globals: &[], options, target, bounds };
+    let unit = Unit { bounds, ..unit(&module, &args.kernel, &bound, &args.safety)? };
     let mut show = Show::new(&args.show);
     let result = tk_driver::compile(&unit, until(args.emit), &mut show);
     write!(output.err, "{}{}", show.printed, show.time_table())?;
@@ -45,6 +40,31 @@ pub(crate) fn compile(args: &CompileArgs, output: &mut Output<'_>) -> Result<(),
     Ok(())
 }
 
+/// The arguments of the kernel that the command line names.
+pub(crate) fn bound(module: &ast::Module, args: &KernelArgs) -> Result<Vec<(String, ArgSpec)>, Failure> {
+    let kernel = kernel_name(module, args.name.as_deref())?;
+    let specs = args.signature.as_deref().map(tk_types::parse_signature).transpose().map_err(Failure::usage)?;
+    Ok(tk::bind_signature(module, kernel, specs.as_deref(), &constexprs(&args.constexpr)?)?)
+}
+
+/// The kernel with these arguments, to be compiled as the command line says.
+pub(crate) fn unit<'a>(
+    module: &'a ast::Module,
+    args: &'a KernelArgs,
+    bound: &'a [(String, ArgSpec)],
+    safety: &SafetyArgs,
+) -> Result<Unit<'a>, Failure> {
+    Ok(Unit {
+        module,
+        kernel: kernel_name(module, args.name.as_deref())?,
+        args: bound,
+        globals: &[],
+        options: safety::options(safety, options(args)?),
+        target: target(args.target.as_deref())?,
+        bounds: tk::Bounds::any(),
+    })
+}
+
 fn until(emit: EmitArg) -> Until {
     match emit {
         EmitArg::Checked => Until::Checked,
@@ -55,7 +75,7 @@ fn until(emit: EmitArg) -> Until {
     }
 }
 
-pub(crate) fn kernel_name<'a>(module: &'a ast::Module, wanted: Option<&'a str>) -> Result<&'a str, Failure> {
+fn kernel_name<'a>(module: &'a ast::Module, wanted: Option<&'a str>) -> Result<&'a str, Failure> {
     if let Some(wanted) = wanted {
         return Ok(wanted);
     }
@@ -68,7 +88,7 @@ pub(crate) fn kernel_name<'a>(module: &'a ast::Module, wanted: Option<&'a str>) 
 }
 
 /// `A=1,B=tl.float16` and repeated options; a comma inside brackets or quotes does not separate.
-pub(crate) fn constexprs(options: &[String]) -> Result<Vec<(String, ConstValue)>, Failure> {
+fn constexprs(options: &[String]) -> Result<Vec<(String, ConstValue)>, Failure> {
     let mut parts = Vec::new();
     for option in options {
         let (mut depth, mut start) = (0i32, 0);
@@ -92,7 +112,7 @@ pub(crate) fn constexprs(options: &[String]) -> Result<Vec<(String, ConstValue)>
     parts.into_iter().filter(|part| !part.trim().is_empty()).map(pair).collect()
 }
 
-fn options(args: &CompileArgs) -> Result<CompileOptions, Failure> {
+fn options(args: &KernelArgs) -> Result<CompileOptions, Failure> {
     if !args.num_warps.is_power_of_two() || args.num_warps > 32 {
         return Err(Failure::usage(format!("--num-warps {}: must be 1, 2, 4, 8, 16 or 32", args.num_warps)));
     }

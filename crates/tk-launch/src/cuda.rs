@@ -10,16 +10,16 @@
 #![allow(unsafe_code, reason = "the CUDA driver is a C library")]
 
 use crate::argument::Slot;
-use crate::assembly::{AssemblyLog, ptx_diagnostic};
+use crate::assembly::{AssemblyLog, log_text, ptx_diagnostic};
 use crate::descriptor::{MapBytes, TensorMap, tensor_element};
+use crate::fault::{Fault, no_room, no_such_gpu, too_many_registers};
 use crate::info::DeviceInfo;
+use crate::kernel::CudaLaunch;
 use cudarc::driver::sys::{self, CUdevice_attribute as Attribute, CUfunction_attribute as FunctionAttribute, CUresult};
 use std::ffi::{CStr, CString, c_void};
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
-use tk_diag::{
-    ASSERTION_FAILED, BAD_LAUNCH, BAD_PTX, Code, DEVICE, Diagnostic, MISALIGNED, OUT_OF_BOUNDS, Result, TOO_LARGE,
-};
+use tk_diag::{BAD_LAUNCH, DEVICE, Diagnostic, Result};
 use tk_sim::TensorElement;
 use tk_target::DEFAULT_SHARED_BYTES;
 use tk_types::{ScalarType, TENSOR_MAP_BYTES};
@@ -56,8 +56,7 @@ impl CudaContext {
     pub(crate) fn open(ordinal: usize) -> Result<Self> {
         let count = device_count()?;
         if ordinal >= count {
-            let message = format!("there is no GPU {ordinal}; the driver shows {count}");
-            return Err(Diagnostic::error(DEVICE, message).help("set TK_DEVICE to a smaller number").boxed());
+            return Err(no_such_gpu(ordinal, count));
         }
         let (device, info) = query(ordinal)?;
         let mut context = std::ptr::null_mut();
@@ -84,9 +83,7 @@ impl CudaContext {
         // SAFETY: the context is current and `address` outlives the call; the driver refuses sizes it cannot serve.
         let status = unsafe { sys::cuMemAlloc_v2(&mut address, bytes.max(1)) };
         if status == CUresult::CUDA_ERROR_OUT_OF_MEMORY {
-            let message = format!("the GPU has no room for another {bytes} bytes");
-            let help = "use smaller tensors, or free the memory that other programs hold";
-            return Err(Diagnostic::error(TOO_LARGE, message).help(help).boxed());
+            return Err(no_room(bytes));
         }
         check("allocate memory", status)?;
         Ok(address)
@@ -264,25 +261,26 @@ impl CudaContext {
         Ok(event)
     }
 
-    /// Loads machine code (ELF) or PTX text and finds `entry` in it.
-    pub(crate) fn load(self: &Arc<Self>, code: &[u8], request: &LoadRequest<'_>) -> Result<CudaKernel> {
+    /// Loads machine code (ELF) or PTX text and finds `entry` in it, which will be launched with `shared_bytes` of dynamic
+    /// shared memory.
+    pub(crate) fn load(self: &Arc<Self>, code: &[u8], entry: &str, shared_bytes: u32) -> Result<CudaKernel> {
         self.make_current()?;
         let (module, log) = load_module(self, code)?;
-        let name = CString::new(request.entry)
+        let name = CString::new(entry)
             .map_err(|_| Diagnostic::error(BAD_LAUNCH, "the entry point's name has a zero byte in it").boxed())?;
         let mut function = std::ptr::null_mut();
         // SAFETY: the module is loaded, and the name and `function` outlive the call.
         let status = unsafe { sys::cuModuleGetFunction(&mut function, module.module, name.as_ptr()) };
         if status == CUresult::CUDA_ERROR_NOT_FOUND {
-            let message = format!("the compiled code has no entry point `{}`", request.entry);
+            let message = format!("the compiled code has no entry point `{entry}`");
             return Err(Diagnostic::error(BAD_LAUNCH, message).boxed());
         }
         check("find the kernel", status)?;
         let mut kernel = CudaKernel { module, function, registers: 0, local_bytes: 0, spill_bytes: log.spill_bytes };
         kernel.registers = kernel.attribute(FunctionAttribute::CU_FUNC_ATTRIBUTE_NUM_REGS)?;
         kernel.local_bytes = kernel.attribute(FunctionAttribute::CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES)?;
-        if request.shared_bytes > DEFAULT_SHARED_BYTES {
-            kernel.allow_shared(request.shared_bytes)?;
+        if shared_bytes > DEFAULT_SHARED_BYTES {
+            kernel.allow_shared(shared_bytes)?;
         }
         Ok(kernel)
     }
@@ -298,14 +296,6 @@ impl Drop for CudaContext {
         // SAFETY: balances the retain in `open`; buffers, kernels and events keep the context alive through an Arc.
         let _ = unsafe { sys::cuDevicePrimaryCtxRelease_v2(self.device) };
     }
-}
-
-/// What to load.
-pub(crate) struct LoadRequest<'a> {
-    /// Entry point.
-    pub(crate) entry: &'a str,
-    /// Dynamic shared memory the kernel will be launched with, in bytes.
-    pub(crate) shared_bytes: u32,
 }
 
 struct Module {
@@ -343,20 +333,6 @@ pub(crate) struct CudaKernel {
 unsafe impl Send for CudaKernel {}
 // SAFETY: the driver serialises its own state.
 unsafe impl Sync for CudaKernel {}
-
-/// The shape of one launch.
-pub(crate) struct CudaLaunch<'a> {
-    /// Programs by axis.
-    pub(crate) grid: [u32; 3],
-    /// Threads per CTA.
-    pub(crate) threads: u32,
-    /// CTAs per program, along x.
-    pub(crate) cluster: u32,
-    /// Dynamic shared memory in bytes.
-    pub(crate) shared_bytes: u32,
-    /// One slot per entry parameter, hidden ones included.
-    pub(crate) slots: &'a mut [Slot],
-}
 
 impl CudaKernel {
     fn attribute(&self, attribute: FunctionAttribute) -> Result<u32> {
@@ -396,16 +372,12 @@ impl CudaKernel {
             numAttrs: u32::from(launch.cluster > 1),
         };
         // SAFETY: there is one pointer per entry parameter, each to as many live bytes as it has (8, or the 128 of a tensor
-        // map), and the driver copies them before it returns; `config` and the attribute it points to are live. What the kernel does with device memory is the
-        // user's program: the GPU faults on addresses outside every allocation.
+        // map), and the driver copies them before it returns; `config` and the attribute it points to are live. What the
+        // kernel does with device memory is the user's program: the GPU faults on addresses outside every allocation.
         let status =
             unsafe { sys::cuLaunchKernelEx(&config, self.function, pointers.as_mut_ptr(), std::ptr::null_mut()) };
         if status == CUresult::CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES {
-            let message = format!(
-                "a CTA of {} threads with {} registers each does not fit the GPU",
-                launch.threads, self.registers
-            );
-            return Err(Diagnostic::error(BAD_LAUNCH, message).help("use fewer warps or a smaller block").boxed());
+            return Err(too_many_registers(launch.threads, self.registers));
         }
         check("launch the kernel", status)
     }
@@ -594,9 +566,9 @@ fn load_module(context: &Arc<CudaContext>, code: &[u8]) -> Result<(Module, Assem
         sys::cuModuleLoadDataEx(&mut module, image.as_ptr().cast(), count, options.as_mut_ptr(), values.as_mut_ptr())
     };
     if status == CUresult::CUDA_SUCCESS {
-        return Ok((Module { context: context.clone(), module }, AssemblyLog::parse(&text_of(&info))));
+        return Ok((Module { context: context.clone(), module }, AssemblyLog::parse(&log_text(&info))));
     }
-    let log = text_of(&errors);
+    let log = log_text(&errors);
     if is_ptx && !log.trim().is_empty() {
         let ptx = String::from_utf8_lossy(code);
         return Err(ptx_diagnostic("the driver's JIT refused the PTX", &log, &ptx));
@@ -606,42 +578,19 @@ fn load_module(context: &Arc<CudaContext>, code: &[u8]) -> Result<(Module, Assem
         .unwrap_or_else(|| Diagnostic::bug("a load failed and succeeded").boxed()))
 }
 
-fn text_of(log: &[u8]) -> String {
-    let end = log.iter().position(|byte| *byte == 0).unwrap_or(log.len());
-    String::from_utf8_lossy(&log[..end]).into_owned()
-}
-
-/// Turns a status into a diagnostic a kernel's author understands; `what` follows "cannot".
+/// A status as a diagnostic; `what` follows "cannot".
 fn check(what: &str, status: CUresult) -> Result<()> {
-    if status == CUresult::CUDA_SUCCESS {
-        return Ok(());
-    }
-    let on_simulator = "run it with `--device sim` to see the line, the thread and the address";
-    let (code, message, help): (Code, String, &str) = match status {
-        CUresult::CUDA_ERROR_ILLEGAL_ADDRESS => {
-            (OUT_OF_BOUNDS, "a kernel accessed GPU memory outside every buffer".into(), on_simulator)
-        }
-        CUresult::CUDA_ERROR_MISALIGNED_ADDRESS => (
-            MISALIGNED,
-            "a kernel accessed an address that is not a multiple of the access's width".into(),
-            on_simulator,
-        ),
-        CUresult::CUDA_ERROR_ASSERT => {
-            (ASSERTION_FAILED, "a device assertion failed".into(), "the message above says which")
-        }
-        CUresult::CUDA_ERROR_INVALID_PTX | CUresult::CUDA_ERROR_UNSUPPORTED_PTX_VERSION => {
-            (BAD_PTX, "the driver cannot read this PTX".into(), "update the driver, or compile for an older target")
-        }
-        CUresult::CUDA_ERROR_NO_BINARY_FOR_GPU => {
-            (BAD_LAUNCH, "the machine code is for another GPU".into(), "compile with `--target` of this GPU")
-        }
-        CUresult::CUDA_ERROR_NO_DEVICE => (DEVICE, "the CUDA driver shows no GPU".into(), "check CUDA_VISIBLE_DEVICES"),
-        other => {
-            let reason = describe(other);
-            (DEVICE, format!("cannot {what}: {reason}"), "`tk doctor` shows the state of the GPU and its driver")
-        }
+    let fault = match status {
+        CUresult::CUDA_SUCCESS => return Ok(()),
+        CUresult::CUDA_ERROR_ILLEGAL_ADDRESS => Fault::Address,
+        CUresult::CUDA_ERROR_MISALIGNED_ADDRESS => Fault::Misaligned,
+        CUresult::CUDA_ERROR_ASSERT => Fault::Assertion,
+        CUresult::CUDA_ERROR_INVALID_PTX | CUresult::CUDA_ERROR_UNSUPPORTED_PTX_VERSION => Fault::Ptx,
+        CUresult::CUDA_ERROR_NO_BINARY_FOR_GPU => Fault::OtherGpu,
+        CUresult::CUDA_ERROR_NO_DEVICE => Fault::NoDevice,
+        other => Fault::Other(describe(other)),
     };
-    Err(Diagnostic::error(code, message).help(help).boxed())
+    Err(fault.diagnostic(what))
 }
 
 fn describe(status: CUresult) -> String {

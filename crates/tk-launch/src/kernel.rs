@@ -2,7 +2,7 @@
 
 use crate::argument::{Arg, Slot, pack};
 use crate::bench::{BenchResult, BenchSettings};
-use crate::cuda::{CudaContext, CudaKernel, CudaLaunch, LoadRequest};
+use crate::cuda::{CudaContext, CudaKernel};
 use crate::device::{Backend, Buffer, Device, DeviceInner};
 use crate::entry::hidden_parameters;
 use crate::sim::SimKernel;
@@ -73,13 +73,26 @@ impl LoadedKernel {
     }
 }
 
+/// One launch on a GPU.
+pub(crate) struct CudaLaunch<'a> {
+    /// Programs by axis.
+    pub(crate) grid: [u32; 3],
+    /// Threads per CTA.
+    pub(crate) threads: u32,
+    /// CTAs per program, along x.
+    pub(crate) cluster: u32,
+    /// Dynamic shared memory in bytes.
+    pub(crate) shared_bytes: u32,
+    /// One slot per entry parameter, hidden ones included.
+    pub(crate) slots: &'a mut [Slot],
+}
+
 /// Loads the machine code where the GPU can run it, else the PTX.
 fn load_on_gpu(context: &Arc<CudaContext>, image: &KernelImage) -> Result<CudaKernel> {
     let info = context.info();
     check_shared(image, info.shared_bytes_per_cta)?;
-    let request = LoadRequest { entry: &image.entry, shared_bytes: image.shared_bytes };
     if let Some(cubin) = image.cubin.as_ref().filter(|_| info.runs_machine_code_of(&image.target)) {
-        return context.load(cubin, &request);
+        return context.load(cubin, &image.entry, image.shared_bytes);
     }
     if !info.runs_ptx_of(&image.target) {
         let (major, minor) = info.compute_capability.unwrap_or_default();
@@ -93,7 +106,7 @@ fn load_on_gpu(context: &Arc<CudaContext>, image: &KernelImage) -> Result<CudaKe
         }
         return Err(diagnostic.boxed());
     }
-    context.load(image.ptx.as_bytes(), &request)
+    context.load(image.ptx.as_bytes(), &image.entry, image.shared_bytes)
 }
 
 fn check_shared(image: &KernelImage, limit: u32) -> Result<()> {

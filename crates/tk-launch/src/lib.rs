@@ -15,6 +15,7 @@ mod cuda;
 mod descriptor;
 mod device;
 mod entry;
+mod fault;
 mod info;
 mod kernel;
 mod sim;

@@ -5,10 +5,12 @@
 //! shrink, and a fact is a power of two of at most 62 bits, so this ends; in practice after the second walk.
 
 use super::axis_info::{AxisInfo, Hints};
-use super::axis_rules::{self as rules, BinaryOp, Comparison};
+use super::axis_rules::{self as rules, BinaryOp};
 use super::axis_shapes as shapes;
 use rustc_hash::FxHashMap;
-use tk_ir::ops::{ConstantOp, ExpandDimsOp, ForOp, FuncOp, IfOp, LoadOp, MakeRangeOp, ReshapeOp, TransOp, WhileOp};
+use tk_ir::ops::{
+    CmpI, ConstantOp, ExpandDimsOp, ForOp, FuncOp, IfOp, LoadOp, MakeRangeOp, ReshapeOp, TransOp, WhileOp,
+};
 use tk_ir::{Block, Op, OpKind, Type, Value};
 
 /// Facts about the integer and pointer values of the functions that were analyzed.
@@ -165,7 +167,7 @@ impl AxisFacts {
                 Some(rules::cast(&operand(0), shape, from?.element_bits(), to.element_bits(), true))
             }
             OpKind::ArithCmpI => {
-                let predicate = Comparison::from_predicate(op.int_attr("predicate")?)?;
+                let predicate = CmpI::from_number(op.int_attr("predicate")?)?;
                 Some(rules::compare(predicate, &operand(0), &operand(1), shape, from?.element_bits()))
             }
             OpKind::ArithSelect => {
@@ -269,13 +271,13 @@ impl AxisFacts {
         if compare.kind() != OpKind::ArithCmpI {
             return;
         }
-        let Some(predicate) = compare.int_attr("predicate").and_then(Comparison::from_predicate) else { return };
+        let Some(predicate) = compare.int_attr("predicate").and_then(CmpI::from_number) else { return };
         let constants = [self.get(compare.operand(0)).constant, self.get(compare.operand(1)).constant];
         let positive = match (predicate, constants) {
-            (Comparison::Sge | Comparison::Eq, [_, Some(bound)]) if bound >= 0 => compare.operand(0),
-            (Comparison::Sgt, [_, Some(bound)]) if bound >= -1 => compare.operand(0),
-            (Comparison::Sle, [Some(bound), _]) if bound >= 0 => compare.operand(1),
-            (Comparison::Slt, [Some(bound), _]) if bound >= -1 => compare.operand(1),
+            (CmpI::Sge | CmpI::Eq, [_, Some(bound)]) if bound >= 0 => compare.operand(0),
+            (CmpI::Sgt, [_, Some(bound)]) if bound >= -1 => compare.operand(0),
+            (CmpI::Sle, [Some(bound), _]) if bound >= 0 => compare.operand(1),
+            (CmpI::Slt, [Some(bound), _]) if bound >= -1 => compare.operand(1),
             _ => return,
         };
         // In a branch or a loop the assumption holds there only; facts here are per value, so only for values of the same block.

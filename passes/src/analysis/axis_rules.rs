@@ -9,6 +9,7 @@
 //! - the difference of two parallel runs is constant.
 
 use super::axis_info::{AxisInfo, MAX_DIVISOR, gcd, power_of_two_divisor};
+use tk_ir::ops::CmpI;
 
 /// Integer operations of two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,44 +34,20 @@ pub enum BinaryOp {
     MaxU,
 }
 
-/// Integer comparisons, by what they ask of the operands; signedness matters only for constants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names are those of the arith dialect")]
-pub enum Comparison {
-    Eq,
-    Ne,
-    Slt,
-    Sle,
-    Sgt,
-    Sge,
-    Ult,
-    Ule,
-    Ugt,
-    Uge,
-}
-
-impl Comparison {
-    /// From the value of arith.cmpi's `predicate` attribute.
-    pub fn from_predicate(predicate: i64) -> Option<Self> {
-        use Comparison::*;
-        [Eq, Ne, Slt, Sle, Sgt, Sge, Ult, Ule, Ugt, Uge].get(usize::try_from(predicate).ok()?).copied()
-    }
-
-    /// The comparison of two integers of `bits` bits.
-    pub fn evaluate(self, lhs: i64, rhs: i64, bits: u32) -> bool {
-        let (a, b) = (unsigned(lhs, bits), unsigned(rhs, bits));
-        match self {
-            Comparison::Eq => lhs == rhs,
-            Comparison::Ne => lhs != rhs,
-            Comparison::Slt => lhs < rhs,
-            Comparison::Sle => lhs <= rhs,
-            Comparison::Sgt => lhs > rhs,
-            Comparison::Sge => lhs >= rhs,
-            Comparison::Ult => a < b,
-            Comparison::Ule => a <= b,
-            Comparison::Ugt => a > b,
-            Comparison::Uge => a >= b,
-        }
+/// Whether the comparison of two integers of `bits` bits holds.
+pub fn holds(predicate: CmpI, lhs: i64, rhs: i64, bits: u32) -> bool {
+    let (a, b) = (unsigned(lhs, bits), unsigned(rhs, bits));
+    match predicate {
+        CmpI::Eq => lhs == rhs,
+        CmpI::Ne => lhs != rhs,
+        CmpI::Slt => lhs < rhs,
+        CmpI::Sle => lhs <= rhs,
+        CmpI::Sgt => lhs > rhs,
+        CmpI::Sge => lhs >= rhs,
+        CmpI::Ult => a < b,
+        CmpI::Ule => a <= b,
+        CmpI::Ugt => a > b,
+        CmpI::Uge => a >= b,
     }
 }
 
@@ -318,11 +295,11 @@ pub fn addptr(pointer: &AxisInfo, offset: &AxisInfo, element_bytes: u64) -> Axis
 }
 
 /// `arith.cmpi` on integers of `bits` bits.
-pub fn compare(predicate: Comparison, lhs: &AxisInfo, rhs: &AxisInfo, shape: &[u64], bits: u32) -> AxisInfo {
+pub fn compare(predicate: CmpI, lhs: &AxisInfo, rhs: &AxisInfo, shape: &[u64], bits: u32) -> AxisInfo {
     if let (Some(a), Some(b)) = (lhs.constant, rhs.constant) {
-        return AxisInfo::constant(-i64::from(predicate.evaluate(a, b, bits)), shape);
+        return AxisInfo::constant(-i64::from(holds(predicate, a, b, bits)), shape);
     }
-    use Comparison::*;
+    use CmpI::*;
     per_axis(rank_of(lhs, rhs), |d| {
         let run = match predicate {
             Slt | Sge | Ult | Uge => run_between_multiples(lhs, rhs, d),

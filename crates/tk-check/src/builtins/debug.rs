@@ -9,6 +9,19 @@ use crate::value::{Spanned, Val};
 use std::rc::Rc;
 use tk_diag::Span;
 
+/// The parameters of `range`, Python's and `tl`'s.
+pub(super) const RANGE: &[&str] = &[
+    "start",
+    "stop?",
+    "step?",
+    "num_stages?",
+    "loop_unroll_factor?",
+    "disallow_acc_multi_buffer?",
+    "flatten?",
+    "warp_specialize?",
+    "disable_licm?",
+];
+
 pub(crate) const TABLE: &[Builtin] = &[
     function("multiple_of", &["input", "values"], |c, a| hint(c, a, Hint::Divisibility)),
     function("max_contiguous", &["input", "values"], |c, a| hint(c, a, Hint::Contiguity)),
@@ -20,21 +33,7 @@ pub(crate) const TABLE: &[Builtin] = &[
     function("device_assert", &["cond", "msg?", "mask?"], device_assert),
     function("debug_barrier", &[], debug_barrier),
     function("inline_asm_elementwise", &["asm", "constraints", "args", "dtype", "is_pure", "pack"], inline_asm),
-    function(
-        "range",
-        &[
-            "start",
-            "stop?",
-            "step?",
-            "num_stages?",
-            "loop_unroll_factor?",
-            "disallow_acc_multi_buffer?",
-            "flatten?",
-            "warp_specialize?",
-            "disable_licm?",
-        ],
-        range,
-    ),
+    function("range", RANGE, range),
     function("static_range", &["start", "stop?", "step?"], static_range),
     function("condition", &["arg", "disable_licm?"], |_, args| Ok(args.at(0).val)),
     function("expect_zero", &["x", "mask"], |_, args| Ok(args.at(0).val)),

@@ -13,21 +13,7 @@ use tk_grammar::ast::BinaryOp;
 use tk_types::ScalarType;
 
 pub(crate) const TABLE: &[Builtin] = &[
-    function(
-        "range",
-        &[
-            "start",
-            "stop?",
-            "step?",
-            "num_stages?",
-            "loop_unroll_factor?",
-            "disallow_acc_multi_buffer?",
-            "flatten?",
-            "warp_specialize?",
-            "disable_licm?",
-        ],
-        debug::range,
-    ),
+    function("range", debug::RANGE, debug::range),
     function("len", &["x"], len),
     function("min", &["*args", "propagate_nan?"], |c, a| extremum(c, a, false)),
     function("max", &["*args", "propagate_nan?"], |c, a| extremum(c, a, true)),

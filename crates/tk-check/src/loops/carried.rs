@@ -294,6 +294,35 @@ impl<'a> Checker<'a> {
         substitute_args(blocks, &replace);
     }
 
+    /// Closes the body of a `while` that was emitted behind its test: the block and its arguments. Emits the loop, or gives back what
+    /// it carries when the body has to be emitted again because it carries more.
+    pub(super) fn close_while(
+        &mut self,
+        (test, test_args): (Block, &[Value]),
+        mark: Mark,
+        outcome: Outcome<'a>,
+        mut carried: Vec<Carried<'a>>,
+        (names, span): (&[&'a str], Span),
+    ) -> Option<Vec<Carried<'a>>> {
+        let mut block = self.close_block();
+        match outcome {
+            Outcome::Again(names) => {
+                self.rewind(mark, &carried);
+                self.materialise(&mut carried, names);
+                Some(carried)
+            }
+            Outcome::Done(yields, scope) => {
+                block.yields = yields;
+                self.leave_body(&carried);
+                let mut blocks = vec![test, block];
+                self.prune_while(&mut carried, test_args, &mut blocks);
+                let finished = Finished { kind: OpKind::While, operands: Vec::new(), carried, blocks, scope };
+                self.finish_loop(finished, names, span);
+                None
+            }
+        }
+    }
+
     /// Emits the loop op and binds what it leaves behind.
     pub(super) fn finish_loop(&mut self, finished: Finished<'a>, names: &[&'a str], span: Span) {
         let Finished { kind, mut operands, carried, blocks, scope } = finished;

@@ -10,11 +10,11 @@ mod lines;
 mod page;
 
 use crate::arguments::ExplainArgs;
-use crate::compile_command::{constexprs, kernel_name, target};
+use crate::compile_command::{bound, unit};
 use crate::failure::Failure;
 use crate::{Output, files, safety};
 use std::time::Duration;
-use tk::{DeviceChoice, LaunchRecord, Session, SessionWatcher, Unit, Until};
+use tk::{DeviceChoice, LaunchRecord, Session, SessionWatcher, Until};
 use tk_driver::{Form, Step, Watcher};
 use tk_host::HostProgram;
 use tk_types::{CompileOptions, KernelImage};
@@ -69,7 +69,7 @@ impl SessionWatcher for Collector {
 pub(crate) fn explain(args: &ExplainArgs, output: &mut Output<'_>) -> Result<(), Failure> {
     let module = files::parse(&args.file)?;
     let source = module.file.clone();
-    let kernels = match &args.signature {
+    let kernels = match &args.kernel.signature {
         Some(_) => compiled(args, &module)?,
         None => launched(args, module, output)?,
     };
@@ -87,21 +87,10 @@ pub(crate) fn explain(args: &ExplainArgs, output: &mut Output<'_>) -> Result<(),
 
 /// The one kernel that the command line names.
 fn compiled(args: &ExplainArgs, module: &tk_grammar::ast::Module) -> Result<Vec<Explained>, Failure> {
-    let kernel = kernel_name(module, args.kernel.as_deref())?;
-    let specs = args.signature.as_deref().map(tk_types::parse_signature).transpose().map_err(Failure::usage)?;
-    let bound = tk::bind_signature(module, kernel, specs.as_deref(), &constexprs(&args.constexpr)?)?;
-    let options = CompileOptions { num_warps: args.num_warps, num_stages: args.num_stages, ..Default::default() };
-    let unit = Unit {
-        module,
-        kernel,
-        args: &bound,
-        globals: &[],
-        options: safety::options(&args.safety, options),
-        target: target(args.target.as_deref())?,
-        bounds: tk::Bounds::any(),
-    };
+    let bound = bound(module, &args.kernel)?;
+    let unit = unit(module, &args.kernel, &bound, &args.safety)?;
     let mut collector = Collector::default();
-    collector.begin(kernel);
+    collector.begin(unit.kernel);
     let compilation = tk_driver::compile(&unit, Until::Ptx, &mut collector)?;
     if let Some(explained) = collector.kernels.last_mut() {
         explained.image = compilation.image;
@@ -123,7 +112,7 @@ fn launched(
     safety::warn(&session.take_warnings(), &args.safety.allow, output)?;
     result?;
     let mut kernels = std::mem::take(&mut session.watcher.kernels);
-    kernels.retain(|kernel| args.kernel.as_ref().is_none_or(|wanted| *wanted == kernel.kernel));
+    kernels.retain(|kernel| args.kernel.name.as_ref().is_none_or(|wanted| *wanted == kernel.kernel));
     // A compilation belongs to the first launch of its kernel that no earlier compilation has taken.
     let mut records = session.take_records();
     for kernel in &mut kernels {

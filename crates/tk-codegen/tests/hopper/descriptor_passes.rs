@@ -13,9 +13,21 @@ fn compile(text: &str, num_warps: u32, num_stages: u32) -> Kernel {
     Kernel::from_tt(text, "sm_90a", CompileOptions { num_warps, num_stages, ..CompileOptions::default() })
 }
 
-/// A module with one kernel whose parameters are pointers and sizes.
+/// A module with one kernel whose parameters are pointers and sizes. `%zero` is an `i32`, `%one` an `i64`, and the body's lines
+/// `integers %a = 2 : i32, %b = 3 : i64` are constants too.
 fn kernel(parameters: &str, body: &str) -> String {
-    format!("module {{\ntt.func public @kernel({parameters}) {{\n{body}\ntt.return\n}}\n}}\n")
+    let mut text = format!("module {{\ntt.func public @kernel({parameters}) {{\n");
+    text.push_str("%zero = arith.constant 0 : i32\n%one = arith.constant 1 : i64\n");
+    for line in body.lines() {
+        match line.trim_start().strip_prefix("integers ") {
+            Some(integers) => integers.split(", ").for_each(|integer| {
+                text.push_str(&integer.replace(" = ", " = arith.constant "));
+                text.push('\n');
+            }),
+            None => text.extend([line, "\n"]),
+        }
+    }
+    text + "tt.return\n}\n}\n"
 }
 
 /// `b = 2 a` in blocks that the kernel's own descriptors describe.
@@ -26,9 +38,7 @@ fn doubled(element: &str, [rows, columns]: [usize; 2], padding: u32) -> String {
     kernel(
         &format!("%a: !tt.ptr<{element}> {{tt.divisibility = 16 : i32}}, %b: !tt.ptr<{element}>, %m: i32, %n: i32"),
         &format!(
-            "%one = arith.constant 1 : i64
-             %rows = arith.constant {rows} : i32
-             %columns = arith.constant {columns} : i32
+            "integers %rows = {rows} : i32, %columns = {columns} : i32
              %two = arith.constant dense<{two}> : {ty}
              %stride = arith.extsi %n : i32 to i64
              %from = tt.make_tensor_descriptor %a, [%m, %n], [%stride, %one] {{padding = {padding} : i32}} : !tt.ptr<{element}>, !tt.tensordesc<{ty}>
@@ -83,10 +93,7 @@ fn padding_is_what_the_descriptor_says() {
         let text = kernel(
             "%a: !tt.ptr<f16>, %b: !tt.ptr<f16>, %m: i32, %n: i32",
             &format!(
-                "%one = arith.constant 1 : i64
-                 %zero = arith.constant 0 : i32
-                 %size = arith.constant 16 : i32
-                 %sixteen = arith.constant 16 : i64
+                "integers %size = 16 : i32, %sixteen = 16 : i64
                  %stride = arith.extsi %n : i32 to i64
                  %from = tt.make_tensor_descriptor %a, [%m, %n], [%stride, %one] {{padding = {padding} : i32}} : !tt.ptr<f16>, !tt.tensordesc<tensor<16x16xf16>>
                  %to = tt.make_tensor_descriptor %b, [%size, %size], [%sixteen, %one] : !tt.ptr<f16>, !tt.tensordesc<tensor<16x16xf16>>
@@ -115,9 +122,7 @@ fn blocks_are_added_in_memory() {
     let text = kernel(
         "%a: !tt.ptr<f32>, %c: !tt.ptr<f32>, %m: i32, %n: i32",
         &format!(
-            "%one = arith.constant 1 : i64
-             %zero = arith.constant 0 : i32
-             %stride = arith.extsi %n : i32 to i64
+            "%stride = arith.extsi %n : i32 to i64
              %from = tt.make_tensor_descriptor %a, [%m, %n], [%stride, %one] : !tt.ptr<f32>, !tt.tensordesc<{ty}>
              %to = tt.make_tensor_descriptor %c, [%m, %n], [%stride, %one] : !tt.ptr<f32>, !tt.tensordesc<{ty}>
              %loaded = tt.descriptor_load %from[%zero, %zero] : !tt.tensordesc<{ty}> -> {ty}
@@ -163,12 +168,7 @@ impl Product {
         kernel(
             "%pa: !tt.ptr<f16>, %pb: !tt.ptr<f16>, %pc: !tt.ptr<f16>, %m: i32, %n: i32, %k: i32",
             &format!(
-                "%one = arith.constant 1 : i64
-                 %zero = arith.constant 0 : i32
-                 %step = arith.constant 1 : i32
-                 %tm = arith.constant {m} : i32
-                 %tn = arith.constant {n} : i32
-                 %tk = arith.constant {k} : i32
+                "integers %step = 1 : i32, %tm = {m} : i32, %tn = {n} : i32, %tk = {k} : i32
                  %none = arith.constant dense<0.0> : {sum}
                  %km = arith.extsi %k : i32 to i64
                  %nm = arith.extsi %n : i32 to i64
@@ -256,12 +256,7 @@ fn persistent([m, n, k]: [usize; 3], flatten: bool) -> String {
     kernel(
         "%pa: !tt.ptr<f16>, %pb: !tt.ptr<f16>, %pc: !tt.ptr<f16>, %m: i32, %n: i32, %k: i32",
         &format!(
-            "%one = arith.constant 1 : i64
-             %zero = arith.constant 0 : i32
-             %step = arith.constant 1 : i32
-             %tm = arith.constant {m} : i32
-             %tn = arith.constant {n} : i32
-             %tk = arith.constant {k} : i32
+            "integers %step = 1 : i32, %tm = {m} : i32, %tn = {n} : i32, %tk = {k} : i32
              %none = arith.constant dense<0.0> : {sum}
              %kl = arith.extsi %k : i32 to i64
              %nl = arith.extsi %n : i32 to i64
@@ -365,12 +360,7 @@ fn check_map(text: &str, [m, n]: [usize; 2], [rows, columns]: [usize; 2], f: imp
 fn rows_are_gathered_and_scattered() {
     let text = kernel(
         "%a: !tt.ptr<f16>, %b: !tt.ptr<f16>",
-        "%one = arith.constant 1 : i64
-         %stride = arith.constant 24 : i64
-         %m = arith.constant 30 : i32
-         %rows = arith.constant 40 : i32
-         %n = arith.constant 24 : i32
-         %eight = arith.constant 8 : i32
+        "integers %stride = 24 : i64, %m = 30 : i32, %rows = 40 : i32, %n = 24 : i32, %eight = 8 : i32
          %two = arith.constant dense<2> : tensor<16xi32>
          %three = arith.constant dense<3> : tensor<16xi32>
          %from = tt.make_tensor_descriptor %a, [%m, %n], [%stride, %one] : !tt.ptr<f16>, !tt.tensordesc<tensor<1x16xf16>>
@@ -399,15 +389,8 @@ fn rows_are_gathered_and_scattered() {
 fn blocks_of_one_and_of_three_axes() {
     let text = kernel(
         "%a: !tt.ptr<f16>, %b: !tt.ptr<f16>",
-        "%one = arith.constant 1 : i64
-         %zero = arith.constant 0 : i32
-         %second = arith.constant 1 : i32
-         %size = arith.constant 50 : i32
-         %count = arith.constant 3 : i32
-         %ten = arith.constant 10 : i32
-         %sixteen = arith.constant 16 : i32
-         %row = arith.constant 16 : i64
-         %plane = arith.constant 160 : i64
+        "integers %second = 1 : i32, %size = 50 : i32, %count = 3 : i32, %ten = 10 : i32
+         integers %sixteen = 16 : i32, %row = 16 : i64, %plane = 160 : i64
          %line = tt.make_tensor_descriptor %b, [%size], [%one] : !tt.ptr<f16>, !tt.tensordesc<tensor<32xf16>>
          %cube = tt.make_tensor_descriptor %a, [%count, %ten, %sixteen], [%plane, %row, %one] : !tt.ptr<f16>, !tt.tensordesc<tensor<1x2x16xf16>>
          %x = tt.descriptor_load %cube[%second, %zero, %zero] : !tt.tensordesc<tensor<1x2x16xf16>> -> tensor<1x2x16xf16>
@@ -430,14 +413,8 @@ fn descriptors_flow_through_loops_and_branches() {
     let text = kernel(
         "%a: !tt.ptr<f16>, %b: !tt.ptr<f16>",
         &format!(
-            "%one = arith.constant 1 : i64
-             %zero = arith.constant 0 : i32
-             %step = arith.constant 1 : i32
-             %row = arith.constant 16 : i64
-             %m = arith.constant 8 : i32
-             %less = arith.constant 5 : i32
-             %n = arith.constant 16 : i32
-             %steps = arith.constant 3 : i32
+            "integers %step = 1 : i32, %row = 16 : i64, %m = 8 : i32, %less = 5 : i32, %n = 16 : i32
+             integers %steps = 3 : i32
              %all = tt.make_tensor_descriptor %a, [%m, %n], [%row, %one] : !tt.ptr<f16>, {desc}
              %some = tt.make_tensor_descriptor %a, [%less, %n], [%row, %one] : !tt.ptr<f16>, {desc}
              %to = tt.make_tensor_descriptor %b, [%m, %n], [%row, %one] : !tt.ptr<f16>, {desc}
@@ -517,13 +494,7 @@ fn every_described_load_runs_ahead_where_the_loop_says_so() {
     let text = kernel(
         "%a: !tt.ptr<f16>, %b: !tt.ptr<f16>",
         &format!(
-            "%one = arith.constant 1 : i64
-             %zero = arith.constant 0 : i32
-             %step = arith.constant 16 : i32
-             %row = arith.constant 64 : i64
-             %m = arith.constant 72 : i32
-             %few = arith.constant 16 : i32
-             %n = arith.constant 64 : i32
+            "integers %step = 16 : i32, %row = 64 : i64, %m = 72 : i32, %few = 16 : i32, %n = 64 : i32
              %from = tt.make_tensor_descriptor %a, [%m, %n], [%row, %one] : !tt.ptr<f16>, !tt.tensordesc<{ty}>
              %to = tt.make_tensor_descriptor %b, [%few, %n], [%row, %one] : !tt.ptr<f16>, !tt.tensordesc<{ty}>
              %none = arith.constant dense<0.0> : {ty}

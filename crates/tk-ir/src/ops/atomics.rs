@@ -1,39 +1,37 @@
 //! Atomic operations on global memory.
 
 use super::{MemScope, MemSemantic, RmwOp, view};
-use crate::{Op, Value};
+use crate::Op;
 
 view! {
     /// `tt.atomic_rmw`.
-    AtomicRmwOp = TtAtomicRmw;
+    AtomicRmwOp = TtAtomicRmw {
+        /// A pointer or a tensor of pointers.
+        ptr = operand 0;
+        /// The other operand.
+        value = operand 1;
+        /// Which elements take part; all when `None`.
+        mask = optional 2;
+        /// The old value.
+        result = result 0;
+    }
     /// `tt.atomic_cas`.
-    AtomicCasOp = TtAtomicCas;
+    AtomicCasOp = TtAtomicCas {
+        /// A pointer or a tensor of pointers.
+        ptr = operand 0;
+        /// The value expected.
+        compare = operand 1;
+        /// The value to put there when it was.
+        value = operand 2;
+        /// The old value.
+        result = result 0;
+    }
 }
 
-impl<'c> AtomicRmwOp<'c> {
+impl AtomicRmwOp<'_> {
     /// What it does.
     pub fn kind(self) -> RmwOp {
         RmwOp::from_number(self.op.required_int("atomic_rmw_op")).unwrap_or(RmwOp::Exchange)
-    }
-
-    /// A pointer or a tensor of pointers.
-    pub fn ptr(self) -> Value<'c> {
-        self.op.operand(0)
-    }
-
-    /// The other operand.
-    pub fn value(self) -> Value<'c> {
-        self.op.operand(1)
-    }
-
-    /// Which elements take part; all when `None`.
-    pub fn mask(self) -> Option<Value<'c>> {
-        (self.op.num_operands() > 2).then(|| self.op.operand(2))
-    }
-
-    /// The old value.
-    pub fn result(self) -> Value<'c> {
-        self.op.result(0)
     }
 
     /// Memory order.
@@ -47,27 +45,7 @@ impl<'c> AtomicRmwOp<'c> {
     }
 }
 
-impl<'c> AtomicCasOp<'c> {
-    /// A pointer or a tensor of pointers.
-    pub fn ptr(self) -> Value<'c> {
-        self.op.operand(0)
-    }
-
-    /// The value expected.
-    pub fn compare(self) -> Value<'c> {
-        self.op.operand(1)
-    }
-
-    /// The value to put there when it was.
-    pub fn value(self) -> Value<'c> {
-        self.op.operand(2)
-    }
-
-    /// The old value.
-    pub fn result(self) -> Value<'c> {
-        self.op.result(0)
-    }
-
+impl AtomicCasOp<'_> {
     /// Memory order.
     pub fn semantic(self) -> MemSemantic {
         semantic_of(self.op)

@@ -5,31 +5,29 @@ use crate::{Block, Op, Value};
 
 view! {
     /// `scf.for`.
-    ForOp = ScfFor;
+    ForOp = ScfFor {
+        /// First value of the induction variable.
+        lower = operand 0;
+        /// Where it ends, not included.
+        upper = operand 1;
+        /// What is added each time.
+        step = operand 2;
+    }
     /// `scf.if`.
-    IfOp = ScfIf;
+    IfOp = ScfIf {
+        /// The `i1` that chooses.
+        condition = operand 0;
+    }
     /// `scf.while`.
-    WhileOp = ScfWhile;
+    WhileOp = ScfWhile {}
     /// `scf.condition`, the terminator of the first region of `scf.while`.
-    ConditionOp = ScfCondition;
+    ConditionOp = ScfCondition {
+        /// The `i1` that says whether to go on.
+        condition = operand 0;
+    }
 }
 
 impl<'c> ForOp<'c> {
-    /// First value of the induction variable.
-    pub fn lower(self) -> Value<'c> {
-        self.op.operand(0)
-    }
-
-    /// Where it ends, not included.
-    pub fn upper(self) -> Value<'c> {
-        self.op.operand(1)
-    }
-
-    /// What is added each time.
-    pub fn step(self) -> Value<'c> {
-        self.op.operand(2)
-    }
-
     /// Initial values of the loop-carried values.
     pub fn init_args(self) -> Vec<Value<'c>> {
         self.op.operands().split_off(3)
@@ -72,11 +70,6 @@ impl<'c> ForOp<'c> {
 }
 
 impl<'c> IfOp<'c> {
-    /// The `i1` that chooses.
-    pub fn condition(self) -> Value<'c> {
-        self.op.operand(0)
-    }
-
     /// The block that runs when it is true.
     pub fn then_block(self) -> Block<'c> {
         body_of(self.op, 0)
@@ -126,11 +119,6 @@ impl<'c> WhileOp<'c> {
 }
 
 impl<'c> ConditionOp<'c> {
-    /// The `i1` that says whether to go on.
-    pub fn condition(self) -> Value<'c> {
-        self.op.operand(0)
-    }
-
     /// The values passed to the work, or out of the loop.
     pub fn args(self) -> Vec<Value<'c>> {
         self.op.operands().split_off(1)

@@ -15,9 +15,9 @@ pub const DESCRIPTOR: &str = "tt.descriptor";
 
 view! {
     /// `tt.func`.
-    FuncOp = TtFunc;
+    FuncOp = TtFunc {}
     /// `tt.call`.
-    CallOp = TtCall;
+    CallOp = TtCall {}
 }
 
 impl<'c> FuncOp<'c> {

@@ -5,38 +5,42 @@ use crate::{Op, Value};
 
 view! {
     /// `tt.load`.
-    LoadOp = TtLoad;
+    LoadOp = TtLoad {
+        /// A pointer or a tensor of pointers.
+        ptr = operand 0;
+        /// Which elements to load; all when `None`.
+        mask = segment 1;
+        /// What masked-out elements are; undefined when `None`.
+        other = segment 2;
+        /// The loaded value.
+        result = result 0;
+    }
     /// `tt.store`.
-    StoreOp = TtStore;
+    StoreOp = TtStore {
+        /// A pointer or a tensor of pointers.
+        ptr = operand 0;
+        /// What to store.
+        value = operand 1;
+        /// Which elements to store; all when `None`.
+        mask = optional 2;
+    }
     /// `tt.assert`.
-    AssertOp = TtAssert;
+    AssertOp = TtAssert {
+        /// What must hold, a scalar or a tensor of `i1`.
+        condition = operand 0;
+    }
     /// `tt.guard`.
-    GuardOp = TtGuard;
+    GuardOp = TtGuard {
+        /// Where failed checks are recorded.
+        record = operand 0;
+        /// A scalar or a tensor of `i64`; the least one where the check holds.
+        value = operand 1;
+    }
     /// `tt.print`.
-    PrintOp = TtPrint;
+    PrintOp = TtPrint {}
 }
 
-impl<'c> LoadOp<'c> {
-    /// A pointer or a tensor of pointers.
-    pub fn ptr(self) -> Value<'c> {
-        self.op.operand(0)
-    }
-
-    /// Which elements to load; all when `None`.
-    pub fn mask(self) -> Option<Value<'c>> {
-        self.op.segment(1).first().copied()
-    }
-
-    /// What masked-out elements are; undefined when `None`.
-    pub fn other(self) -> Option<Value<'c>> {
-        self.op.segment(2).first().copied()
-    }
-
-    /// The loaded value.
-    pub fn result(self) -> Value<'c> {
-        self.op.result(0)
-    }
-
+impl LoadOp<'_> {
     /// Where it may be cached.
     pub fn cache(self) -> CacheModifier {
         cache_of(self.op)
@@ -53,22 +57,7 @@ impl<'c> LoadOp<'c> {
     }
 }
 
-impl<'c> StoreOp<'c> {
-    /// A pointer or a tensor of pointers.
-    pub fn ptr(self) -> Value<'c> {
-        self.op.operand(0)
-    }
-
-    /// What to store.
-    pub fn value(self) -> Value<'c> {
-        self.op.operand(1)
-    }
-
-    /// Which elements to store; all when `None`.
-    pub fn mask(self) -> Option<Value<'c>> {
-        (self.op.num_operands() > 2).then(|| self.op.operand(2))
-    }
-
+impl StoreOp<'_> {
     /// Where it may be cached.
     pub fn cache(self) -> CacheModifier {
         cache_of(self.op)
@@ -81,28 +70,13 @@ impl<'c> StoreOp<'c> {
 }
 
 impl<'c> AssertOp<'c> {
-    /// What must hold, a scalar or a tensor of `i1`.
-    pub fn condition(self) -> Value<'c> {
-        self.op.operand(0)
-    }
-
     /// What to say when it does not.
     pub fn message(self) -> &'c str {
         self.op.str_attr("message").unwrap_or_default()
     }
 }
 
-impl<'c> GuardOp<'c> {
-    /// Where failed checks are recorded.
-    pub fn record(self) -> Value<'c> {
-        self.op.operand(0)
-    }
-
-    /// A scalar or a tensor of `i64`; the least one where the check holds.
-    pub fn value(self) -> Value<'c> {
-        self.op.operand(1)
-    }
-
+impl GuardOp<'_> {
     /// The number of the check.
     pub fn site(self) -> i64 {
         self.op.int_attr("site").unwrap_or_default()

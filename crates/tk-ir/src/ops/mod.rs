@@ -29,9 +29,16 @@ pub use tensor::{
     MakeRangeOp, ProgramIdOp, ReshapeOp, SplatOp, TransOp,
 };
 
-/// Defines views that check the kind of an operation.
+/// Defines views that check the kind of an operation and name its parts:
+/// `operand N`, `optional N` (an operand that may be missing), `segment N` (the operand of a segment that may be empty),
+/// `rest N` (the operands from `N` on) and `result N`.
 macro_rules! view {
-    ($($(#[$doc:meta])* $name:ident = $kind:ident $(| $other:ident)*;)*) => {$(
+    ($(
+        $(#[$doc:meta])*
+        $name:ident = $kind:ident $(| $other:ident)* {
+            $($(#[$part_doc:meta])* $part:ident = $form:ident $index:literal;)*
+        }
+    )*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub struct $name<'c> {
@@ -44,10 +51,47 @@ macro_rules! view {
             pub fn cast(op: crate::Op<'c>) -> Option<Self> {
                 matches!(op.kind(), crate::OpKind::$kind $(| crate::OpKind::$other)*).then_some(Self { op })
             }
+
+            $($crate::ops::part! { $(#[$part_doc])* $part = $form $index })*
         }
     )*};
 }
 pub(crate) use view;
+
+/// One named part of a view.
+macro_rules! part {
+    ($(#[$doc:meta])* $part:ident = operand $index:literal) => {
+        $(#[$doc])*
+        pub fn $part(self) -> crate::Value<'c> {
+            self.op.operand($index)
+        }
+    };
+    ($(#[$doc:meta])* $part:ident = optional $index:literal) => {
+        $(#[$doc])*
+        pub fn $part(self) -> Option<crate::Value<'c>> {
+            (self.op.num_operands() > $index).then(|| self.op.operand($index))
+        }
+    };
+    ($(#[$doc:meta])* $part:ident = segment $index:literal) => {
+        $(#[$doc])*
+        pub fn $part(self) -> Option<crate::Value<'c>> {
+            self.op.segment($index).first().copied()
+        }
+    };
+    ($(#[$doc:meta])* $part:ident = rest $index:literal) => {
+        $(#[$doc])*
+        pub fn $part(self) -> Vec<crate::Value<'c>> {
+            self.op.operands()[$index..].to_vec()
+        }
+    };
+    ($(#[$doc:meta])* $part:ident = result $index:literal) => {
+        $(#[$doc])*
+        pub fn $part(self) -> crate::Value<'c> {
+            self.op.result($index)
+        }
+    };
+}
+pub(crate) use part;
 
 use crate::{Op, Value};
 

@@ -5,9 +5,9 @@ use crate::{Block, Op, OpKind, Value};
 
 view! {
     /// `tt.reduce`.
-    ReduceOp = TtReduce;
+    ReduceOp = TtReduce {}
     /// `tt.scan`.
-    ScanOp = TtScan;
+    ScanOp = TtScan {}
 }
 
 impl<'c> ReduceOp<'c> {

@@ -1,102 +1,69 @@
 //! Shared memory: allocations, views, copies and the products that read it.
 
 use super::view;
-use crate::{OpKind, Value};
+use crate::OpKind;
 
 view! {
     /// `ttg.local_alloc`.
-    LocalAllocOp = TtgLocalAlloc;
+    LocalAllocOp = TtgLocalAlloc {
+        /// The tensor it starts with; uninitialised when `None`.
+        src = optional 0;
+        /// The memory descriptor.
+        result = result 0;
+    }
     /// `ttg.local_load`.
-    LocalLoadOp = TtgLocalLoad;
+    LocalLoadOp = TtgLocalLoad {
+        /// The memory descriptor.
+        src = operand 0;
+        /// The asynchronous copy it waits for, as a token.
+        token = optional 1;
+        /// The tensor.
+        result = result 0;
+    }
     /// `ttg.local_store`.
-    LocalStoreOp = TtgLocalStore;
+    LocalStoreOp = TtgLocalStore {
+        /// The tensor.
+        src = operand 0;
+        /// The memory descriptor.
+        dst = operand 1;
+    }
     /// `ttg.memdesc_index`.
-    MemDescIndexOp = TtgMemDescIndex;
+    MemDescIndexOp = TtgMemDescIndex {
+        /// A memory descriptor with a leading dimension of buffers.
+        src = operand 0;
+        /// Which buffer.
+        index = operand 1;
+    }
     /// `ttg.async_copy_global_to_local`.
-    AsyncCopyOp = TtgAsyncCopyGlobalToLocal;
+    AsyncCopyOp = TtgAsyncCopyGlobalToLocal {
+        /// Where from.
+        ptr = operand 0;
+        /// Where to.
+        result = operand 1;
+        /// Which elements to copy; all when `None`.
+        mask = segment 2;
+        /// What masked-out elements are.
+        other = segment 3;
+    }
     /// `ttg.async_wait`.
-    AsyncWaitOp = TtgAsyncWait;
+    AsyncWaitOp = TtgAsyncWait {}
     /// `ttng.warp_group_dot`.
-    WarpGroupDotOp = TtngWarpGroupDot;
+    WarpGroupDotOp = TtngWarpGroupDot {
+        /// Left operand: a memory descriptor, or a tensor in registers.
+        a = operand 0;
+        /// Right operand: a memory descriptor.
+        b = operand 1;
+        /// The accumulator.
+        c = operand 2;
+        /// An `i1`: when false, the accumulator counts as zero.
+        use_c = optional 3;
+    }
 }
 
-impl<'c> LocalAllocOp<'c> {
-    /// The tensor it starts with; uninitialised when `None`.
-    pub fn src(self) -> Option<Value<'c>> {
-        (self.op.num_operands() > 0).then(|| self.op.operand(0))
-    }
-
-    /// The memory descriptor.
-    pub fn result(self) -> Value<'c> {
-        self.op.result(0)
-    }
-
+impl LocalAllocOp<'_> {
     /// Byte alignment asked for.
     pub fn alignment(self) -> Option<i64> {
         self.op.int_attr("alignment")
-    }
-}
-
-impl<'c> LocalLoadOp<'c> {
-    /// The memory descriptor.
-    pub fn src(self) -> Value<'c> {
-        self.op.operand(0)
-    }
-
-    /// The asynchronous copy it waits for, as a token.
-    pub fn token(self) -> Option<Value<'c>> {
-        (self.op.num_operands() > 1).then(|| self.op.operand(1))
-    }
-
-    /// The tensor.
-    pub fn result(self) -> Value<'c> {
-        self.op.result(0)
-    }
-}
-
-impl<'c> LocalStoreOp<'c> {
-    /// The tensor.
-    pub fn src(self) -> Value<'c> {
-        self.op.operand(0)
-    }
-
-    /// The memory descriptor.
-    pub fn dst(self) -> Value<'c> {
-        self.op.operand(1)
-    }
-}
-
-impl<'c> MemDescIndexOp<'c> {
-    /// A memory descriptor with a leading dimension of buffers.
-    pub fn src(self) -> Value<'c> {
-        self.op.operand(0)
-    }
-
-    /// Which buffer.
-    pub fn index(self) -> Value<'c> {
-        self.op.operand(1)
-    }
-}
-
-impl<'c> AsyncCopyOp<'c> {
-    /// Where from.
-    pub fn ptr(self) -> Value<'c> {
-        self.op.operand(0)
-    }
-
-    /// Where to.
-    pub fn result(self) -> Value<'c> {
-        self.op.operand(1)
-    }
-
-    /// Which elements to copy; all when `None`.
-    pub fn mask(self) -> Option<Value<'c>> {
-        self.op.segment(2).first().copied()
-    }
-
-    /// What masked-out elements are.
-    pub fn other(self) -> Option<Value<'c>> {
-        self.op.segment(3).first().copied()
     }
 }
 
@@ -107,27 +74,7 @@ impl AsyncWaitOp<'_> {
     }
 }
 
-impl<'c> WarpGroupDotOp<'c> {
-    /// Left operand: a memory descriptor, or a tensor in registers.
-    pub fn a(self) -> Value<'c> {
-        self.op.operand(0)
-    }
-
-    /// Right operand: a memory descriptor.
-    pub fn b(self) -> Value<'c> {
-        self.op.operand(1)
-    }
-
-    /// The accumulator.
-    pub fn c(self) -> Value<'c> {
-        self.op.operand(2)
-    }
-
-    /// An `i1`: when false, the accumulator counts as zero.
-    pub fn use_c(self) -> Option<Value<'c>> {
-        (self.op.num_operands() > 3).then(|| self.op.operand(3))
-    }
-
+impl WarpGroupDotOp<'_> {
     /// The result is only there after a `ttng.warp_group_dot_wait`.
     pub fn is_async(self) -> bool {
         self.op.kind() == OpKind::TtngWarpGroupDot && self.op.int_attr("isAsync") == Some(1)

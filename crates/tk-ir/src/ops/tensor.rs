@@ -5,62 +5,95 @@ use crate::{Attribute, Value};
 
 view! {
     /// `arith.constant`.
-    ConstantOp = ArithConstant;
+    ConstantOp = ArithConstant {}
     /// `tt.get_program_id` or `tt.get_num_programs`.
-    ProgramIdOp = TtGetProgramId | TtGetNumPrograms;
+    ProgramIdOp = TtGetProgramId | TtGetNumPrograms {}
     /// `tt.make_range`.
-    MakeRangeOp = TtMakeRange;
+    MakeRangeOp = TtMakeRange {
+        /// The tensor of `i32`.
+        result = result 0;
+    }
     /// `tt.splat`.
-    SplatOp = TtSplat;
+    SplatOp = TtSplat {
+        /// The operand.
+        src = operand 0;
+        /// The result.
+        result = result 0;
+    }
     /// `tt.expand_dims`.
-    ExpandDimsOp = TtExpandDims;
+    ExpandDimsOp = TtExpandDims {
+        /// The operand.
+        src = operand 0;
+        /// The result.
+        result = result 0;
+    }
     /// `tt.broadcast`.
-    BroadcastOp = TtBroadcast;
+    BroadcastOp = TtBroadcast {
+        /// The operand.
+        src = operand 0;
+        /// The result.
+        result = result 0;
+    }
     /// `tt.reshape`.
-    ReshapeOp = TtReshape;
+    ReshapeOp = TtReshape {
+        /// The operand.
+        src = operand 0;
+        /// The result.
+        result = result 0;
+    }
     /// `tt.trans` or `ttg.memdesc_trans`.
-    TransOp = TtTrans | TtgMemDescTrans;
+    TransOp = TtTrans | TtgMemDescTrans {
+        /// The operand.
+        src = operand 0;
+        /// The result.
+        result = result 0;
+    }
     /// `tt.dot`.
-    DotOp = TtDot;
+    DotOp = TtDot {
+        /// Left operand, `M × K`.
+        a = operand 0;
+        /// Right operand, `K × N`.
+        b = operand 1;
+        /// What is added, `M × N`.
+        c = operand 2;
+        /// `a · b + c`.
+        result = result 0;
+    }
     /// `ttg.convert_layout`.
-    ConvertLayoutOp = TtgConvertLayout;
+    ConvertLayoutOp = TtgConvertLayout {
+        /// The operand.
+        src = operand 0;
+        /// The result.
+        result = result 0;
+    }
     /// `tt.fp_to_fp`.
-    FpToFpOp = TtFpToFp;
+    FpToFpOp = TtFpToFp {
+        /// The operand.
+        src = operand 0;
+        /// The result.
+        result = result 0;
+    }
     /// `tt.histogram`.
-    HistogramOp = TtHistogram;
+    HistogramOp = TtHistogram {
+        /// The operand.
+        src = operand 0;
+        /// The result.
+        result = result 0;
+        /// Which elements count; all when `None`.
+        mask = optional 1;
+    }
     /// `tt.gather`.
-    GatherOp = TtGather;
+    GatherOp = TtGather {
+        /// The operand.
+        src = operand 0;
+        /// The result.
+        result = result 0;
+        /// The indices along the axis.
+        indices = operand 1;
+    }
     /// `tt.elementwise_inline_asm`.
-    InlineAsmOp = TtElementwiseInlineAsm;
+    InlineAsmOp = TtElementwiseInlineAsm {}
 }
-
-macro_rules! source_and_result {
-    ($($name:ident),*) => {$(
-        impl<'c> $name<'c> {
-            /// The operand.
-            pub fn src(self) -> Value<'c> {
-                self.op.operand(0)
-            }
-
-            /// The result.
-            pub fn result(self) -> Value<'c> {
-                self.op.result(0)
-            }
-        }
-    )*};
-}
-
-source_and_result!(
-    SplatOp,
-    ExpandDimsOp,
-    BroadcastOp,
-    ReshapeOp,
-    TransOp,
-    ConvertLayoutOp,
-    FpToFpOp,
-    HistogramOp,
-    GatherOp
-);
 
 impl<'c> ConstantOp<'c> {
     /// The constant.
@@ -103,7 +136,7 @@ impl ProgramIdOp<'_> {
     }
 }
 
-impl<'c> MakeRangeOp<'c> {
+impl MakeRangeOp<'_> {
     /// First element.
     pub fn start(self) -> i64 {
         self.op.required_int("start")
@@ -112,11 +145,6 @@ impl<'c> MakeRangeOp<'c> {
     /// One past the last element.
     pub fn end(self) -> i64 {
         self.op.required_int("end")
-    }
-
-    /// The tensor of `i32`.
-    pub fn result(self) -> Value<'c> {
-        self.op.result(0)
     }
 }
 
@@ -147,27 +175,7 @@ impl TransOp<'_> {
     }
 }
 
-impl<'c> DotOp<'c> {
-    /// Left operand, `M × K`.
-    pub fn a(self) -> Value<'c> {
-        self.op.operand(0)
-    }
-
-    /// Right operand, `K × N`.
-    pub fn b(self) -> Value<'c> {
-        self.op.operand(1)
-    }
-
-    /// What is added, `M × N`.
-    pub fn c(self) -> Value<'c> {
-        self.op.operand(2)
-    }
-
-    /// `a · b + c`.
-    pub fn result(self) -> Value<'c> {
-        self.op.result(0)
-    }
-
+impl DotOp<'_> {
     /// How f32 operands are multiplied.
     pub fn input_precision(self) -> InputPrecision {
         self.op.int_attr("inputPrecision").and_then(InputPrecision::from_number).unwrap_or(InputPrecision::Ieee)
@@ -186,19 +194,7 @@ impl FpToFpOp<'_> {
     }
 }
 
-impl<'c> HistogramOp<'c> {
-    /// Which elements count; all when `None`.
-    pub fn mask(self) -> Option<Value<'c>> {
-        (self.op.num_operands() > 1).then(|| self.op.operand(1))
-    }
-}
-
-impl<'c> GatherOp<'c> {
-    /// The indices along the axis.
-    pub fn indices(self) -> Value<'c> {
-        self.op.operand(1)
-    }
-
+impl GatherOp<'_> {
     /// The gathered dimension.
     pub fn axis(self) -> usize {
         self.op.required_int("axis") as usize

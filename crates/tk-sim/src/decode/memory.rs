@@ -239,20 +239,14 @@ impl Decoder<'_> {
         let (base, offset, _) = self.address(self.operand(call, 0)?)?;
         let (operand, result, answer) = (self.literal(1), self.new_slot(), self.new_pred());
         let no_increment = call.has("noinc");
-        let kind = MbarrierKind::CopyArrive;
-        let no_complete = false;
-        self.program.mbarriers.push(Mbarrier {
-            kind,
-            base,
-            offset,
-            operand,
-            result,
-            answer,
-            no_increment,
-            no_complete,
-        });
+        let (kind, no_complete) = (MbarrierKind::CopyArrive, false);
+        Ok(self.push_mbarrier(Mbarrier { kind, base, offset, operand, result, answer, no_increment, no_complete }))
+    }
+
+    fn push_mbarrier(&mut self, mbarrier: Mbarrier) -> bool {
+        self.program.mbarriers.push(mbarrier);
         self.emit(Op::Mbarrier(self.program.mbarriers.len() as u32 - 1));
-        Ok(true)
+        true
     }
 
     fn mbarrier(&mut self, call: &Call<'_>) -> Result<bool> {
@@ -290,17 +284,6 @@ impl Decoder<'_> {
         let result = result.unwrap_or_else(|| self.new_slot());
         let answer = answer.unwrap_or_else(|| self.new_pred());
         let (no_increment, no_complete) = (false, call.has("noComplete"));
-        self.program.mbarriers.push(Mbarrier {
-            kind,
-            base,
-            offset,
-            operand,
-            result,
-            answer,
-            no_increment,
-            no_complete,
-        });
-        self.emit(Op::Mbarrier(self.program.mbarriers.len() as u32 - 1));
-        Ok(true)
+        Ok(self.push_mbarrier(Mbarrier { kind, base, offset, operand, result, answer, no_increment, no_complete }))
     }
 }

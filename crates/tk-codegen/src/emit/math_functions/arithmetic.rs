@@ -62,6 +62,40 @@ pub(super) fn with_sign(code: &mut Code<'_>, a: Reg, b: Reg) -> Reg {
     code.overloaded("llvm.copysign", a.ty(), &[a, b])
 }
 
+/// An odd function of `x`: `near` where `|x|` is below `limit`, else `far` with the sign of `x`. Zero keeps
+/// its sign, which the sum of a polynomial loses.
+pub(super) fn odd(code: &mut Code<'_>, x: Reg, [near, far]: [Reg; 2], limit: f64) -> Reg {
+    let positive = magnitude(code, x);
+    let far = with_sign(code, far, x);
+    let is_near = test(code, FloatTest::Olt, positive, limit);
+    let result = code.select(is_near, near, far);
+    let is_zero = test(code, FloatTest::Oeq, x, 0.0);
+    code.select(is_zero, x, result)
+}
+
+/// The error function by two polynomials: `erf(x)/x - 1` in `x²` for `|x| < 1`, and the logarithm of `1 - erf(x)` up to `one_from`,
+/// where `power` undoes the logarithm. Beyond it is 1.
+pub(super) fn erf(
+    code: &mut Code<'_>,
+    x: Reg,
+    [near, log_rest]: [&[f64]; 2],
+    one_from: f64,
+    power: fn(&mut Code<'_>, Reg) -> Reg,
+) -> Reg {
+    let square = mul(code, x, x);
+    let series = polynomial(code, square, near);
+    let near = code.fma(series, x, x);
+    let positive = magnitude(code, x);
+    let last = code.float(x.ty(), one_from);
+    let beyond = code.fcmp(FloatTest::Ogt, positive, last);
+    let clamped = code.select(beyond, last, positive);
+    let exponent = polynomial(code, clamped, log_rest);
+    let rest = power(code, exponent);
+    let one = code.float(x.ty(), 1.0);
+    let far = sub(code, one, rest);
+    odd(code, x, [near, far], 1.0)
+}
+
 /// A comparison with a constant.
 pub(super) fn test(code: &mut Code<'_>, test: FloatTest, a: Reg, limit: f64) -> Reg {
     let limit = code.float(a.ty(), limit);

@@ -1,7 +1,7 @@
 //! Functions of one f64.
 
 use super::arithmetic::{
-    add, bits, constant_if, fma_scaled, magnitude, mul, plus, polynomial, scale, sub, test, with_sign,
+    self, add, bits, constant_if, fma_scaled, magnitude, mul, odd, plus, polynomial, scale, sub, test,
 };
 use crate::code::{Code, FloatTest, Reg, Ty};
 use std::f64::consts::LOG2_E;
@@ -216,11 +216,7 @@ pub(super) fn tanh(code: &mut Code<'_>, x: Reg) -> Reg {
     let quotient = code.fdiv(two, denominator);
     let one = code.f64(1.0);
     let far = sub(code, one, quotient);
-    let far = with_sign(code, far, x);
-    let is_near = test(code, FloatTest::Olt, positive, 0.55);
-    let result = code.select(is_near, near, far);
-    let is_zero = test(code, FloatTest::Oeq, x, 0.0);
-    code.select(is_zero, x, result)
+    odd(code, x, [near, far], 0.55)
 }
 
 /// `erf(x)/x - 1` in `x²`, for `|x| < 1`.
@@ -266,22 +262,7 @@ const LOG_ERFC: [f64; 20] = [
 
 /// The error function: a polynomial near 0, `1 - e^polynomial` elsewhere; beyond 6 it is 1.
 pub(super) fn erf(code: &mut Code<'_>, x: Reg) -> Reg {
-    let square = mul(code, x, x);
-    let series = polynomial(code, square, &ERF);
-    let near = code.fma(series, x, x);
-    let positive = magnitude(code, x);
-    let six = code.f64(6.0);
-    let beyond = code.fcmp(FloatTest::Ogt, positive, six);
-    let clamped = code.select(beyond, six, positive);
-    let exponent = polynomial(code, clamped, &LOG_ERFC);
-    let rest = exp(code, exponent);
-    let one = code.f64(1.0);
-    let far = sub(code, one, rest);
-    let far = with_sign(code, far, x);
-    let is_near = test(code, FloatTest::Olt, positive, 1.0);
-    let result = code.select(is_near, near, far);
-    let is_zero = test(code, FloatTest::Oeq, x, 0.0);
-    code.select(is_zero, x, result)
+    arithmetic::erf(code, x, [&ERF, &LOG_ERFC], 6.0, exp)
 }
 
 /// `1 / sqrt(x)`: the quotient of correctly rounded operations.

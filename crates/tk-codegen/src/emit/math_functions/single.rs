@@ -1,7 +1,7 @@
 //! Functions of one f32.
 
 use super::arithmetic::{
-    add, bits, constant_if, fma_plus, fma_scaled, magnitude, mul, plus, polynomial, scale, sub, test, with_sign,
+    self, add, bits, constant_if, fma_plus, fma_scaled, magnitude, mul, odd, plus, polynomial, scale, test,
 };
 use crate::code::{Code, FloatTest, Reg, Ty};
 use std::f64::consts::LN_2;
@@ -103,12 +103,7 @@ pub(super) fn tanh(code: &mut Code<'_>, x: Reg) -> Reg {
     let quotient = reciprocal(code, denominator);
     let one = code.f32(1.0);
     let far = fma_scaled(code, quotient, -2.0, one);
-    let far = with_sign(code, far, x);
-    let is_near = test(code, FloatTest::Olt, positive, 1.0);
-    let result = code.select(is_near, near, far);
-    // Zero keeps its sign, which the sum of the polynomial loses.
-    let is_zero = test(code, FloatTest::Oeq, x, 0.0);
-    code.select(is_zero, x, result)
+    odd(code, x, [near, far], 1.0)
 }
 
 /// `1 / x` of a moderate number: the hardware's approximation and one step of Newton's.
@@ -144,20 +139,5 @@ const LOG2_ERFC: [f64; 8] = [
 
 /// The error function: a polynomial near 0, `1 - 2^polynomial` elsewhere; beyond 4 it is 1.
 pub(super) fn erf(code: &mut Code<'_>, x: Reg) -> Reg {
-    let square = mul(code, x, x);
-    let series = polynomial(code, square, &ERF);
-    let near = code.fma(series, x, x);
-    let positive = magnitude(code, x);
-    let four = code.f32(4.0);
-    let beyond = code.fcmp(FloatTest::Ogt, positive, four);
-    let clamped = code.select(beyond, four, positive);
-    let exponent = polynomial(code, clamped, &LOG2_ERFC);
-    let rest = exp2(code, exponent);
-    let one = code.f32(1.0);
-    let far = sub(code, one, rest);
-    let far = with_sign(code, far, x);
-    let is_near = test(code, FloatTest::Olt, positive, 1.0);
-    let result = code.select(is_near, near, far);
-    let is_zero = test(code, FloatTest::Oeq, x, 0.0);
-    code.select(is_zero, x, result)
+    arithmetic::erf(code, x, [&ERF, &LOG2_ERFC], 4.0, exp2)
 }
