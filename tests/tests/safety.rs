@@ -70,6 +70,28 @@ fn examples_pass_with_wide_offsets_and_with_every_check() {
     }
 }
 
+/// What a mask leaves out is not read, so its offset may be anything.
+#[test]
+fn offsets_that_a_mask_leaves_out_may_overflow() {
+    let kernel = "@triton.jit\ndef k(x_ptr, y_ptr, n, stride, BLOCK: tl.constexpr):\n    offs = tl.arange(0, BLOCK)\n    \
+                  far = offs * stride\n    base = x_ptr - stride.to(tl.int64) * 2\n    \
+                  tl.store(y_ptr + offs, tl.load(base + far, mask=(offs >= 2) & (offs < n), other=0.0))\n\n\n";
+    let run = |n: u32| {
+        let main = format!(
+            "def main():\n    x = torch.ones(64)\n    y = torch.empty(64)\n    k[(1,)](x, y, {n}, 2**30, BLOCK=64)\n    print(y.sum().item())\n"
+        );
+        let file = program("masked.tk", &format!("{kernel}{main}"));
+        tk(&format!("run {file} --device sim --sanitize overflow"))
+    };
+    assert_told(&run(2), 0, &["0.0"]);
+    // Element 2 has the offset 2**31, which is the first element of the tensor.
+    assert_told(
+        &run(3),
+        1,
+        &["error[offset-overflow]", "`offs * stride`", "reads the wrong address", "program (0, 0, 0)"],
+    );
+}
+
 #[test]
 fn launches_warn_of_tensors_whose_strides_the_kernel_does_not_get() {
     let kernel = "@triton.jit\ndef k(x_ptr, y_ptr, n, stride, BLOCK: tl.constexpr):\n    offs = tl.arange(0, BLOCK)\n    \

@@ -70,7 +70,7 @@ fn origins(kernel: &Kernel) -> FxHashMap<Value, Vec<Value>> {
 }
 
 /// What an op does to memory, and the place of its mask.
-fn access(op: &Op) -> Option<(&'static str, Option<usize>)> {
+pub(crate) fn access(op: &Op) -> Option<(&'static str, Option<usize>)> {
     match &op.kind {
         OpKind::Load { mask, .. } => Some(("reads", mask.then_some(1))),
         OpKind::Store { mask, .. } => Some(("writes", mask.then_some(2))),

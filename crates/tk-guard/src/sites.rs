@@ -30,9 +30,14 @@ pub enum SiteKind {
         /// What `value` had to fit.
         scalar: ScalarType,
     },
+    /// An access whose address an overflow made another one; the recorded value says nothing.
+    WrongAddress {
+        /// `reads`, `writes`, `updates`.
+        what: &'static str,
+    },
     /// An access; the recorded value is the distance in bytes from the first byte of the argument's memory.
     Access {
-        /// `load`, `store`, `atomic`.
+        /// `reads`, `writes`, `updates`.
         what: &'static str,
         /// The parameter that the address comes from.
         argument: String,
@@ -80,14 +85,24 @@ impl Guards {
     pub fn failure(&self, record: &[i64], grid: [u32; 3], length: &dyn Fn(&str) -> Option<u64>) -> Option<Diagnostic> {
         let failed: Vec<(&Site, &[i64])> =
             self.sites.iter().zip(record.chunks_exact(WORDS_PER_SITE)).filter(|(_, words)| words[0] != -1).collect();
+        // An overflow counts where an access uses it: in elements that a mask leaves out it does no harm.
+        let used = failed.iter().find(|(site, _)| matches!(site.kind, SiteKind::WrongAddress { .. }));
+        let counts = |site: &Site| match site.kind {
+            SiteKind::Overflow { .. } => used.is_some(),
+            SiteKind::WrongAddress { .. } => false,
+            SiteKind::Access { .. } => true,
+        };
+        let failed: Vec<(&Site, &[i64])> = failed.iter().copied().filter(|(site, _)| counts(site)).collect();
         let (site, words) = failed.first()?;
-        let program = coordinates(words[0], grid);
+        let at_fault = used.filter(|_| matches!(site.kind, SiteKind::Overflow { .. }));
+        let program = coordinates(at_fault.map_or(words[0], |(_, words)| words[0]), grid);
         let mut error = match &site.kind {
             SiteKind::Overflow { scalar } => self.overflow(*scalar, words, site.loc),
             SiteKind::Access { what, argument, bytes } => {
                 let bytes = i64::from(*bytes);
                 self.access(what, argument, bytes, words, length(argument))
             }
+            SiteKind::WrongAddress { .. } => return None,
         };
         if let Some(file) = &self.file {
             error = error.at(file, site.loc.span, format!("in program {program}"));
@@ -96,6 +111,11 @@ impl Guards {
                 error = error.at(file, at.span, "in this call");
                 call = at.call;
             }
+        }
+        if let (Some((user, _)), Some(file)) = (at_fault, &self.file)
+            && let SiteKind::WrongAddress { what } = user.kind
+        {
+            error = error.at(file, user.loc.span, format!("this {what} the wrong address"));
         }
         if failed.len() > 1 {
             error = error.note(match failed.len() - 1 {

@@ -4,11 +4,13 @@
 //! 2. The causes: arithmetic of the slice that can overflow (or, with `--index-width 64`, all of it), and everything that the
 //!    slice computes from them, through loops and branches.
 //! 3. Each of these gets a twin in 64 bits, which is exact, and addresses are computed from the twins. Where overflow is
-//!    checked, each twin is compared with its original; a kernel with checks so computes the right addresses and goes on
-//!    safely after the check has recorded what went wrong.
+//!    checked, each twin is compared with its original, and an address has a twin too: one bit that says whether the program
+//!    as written would have computed another one. An access whose address is wrong in an element that its mask leaves in
+//!    is recorded. A kernel with checks so computes the right addresses and goes on safely after that.
 //!
 //! Unsigned integers are left as they are: programs that hash rely on their wrapping around.
 
+use crate::access::access;
 use crate::defs::{Def, Defs, bounds_of, is_shape};
 use crate::rewrite::Rewriter;
 use crate::sites::SiteKind;
@@ -51,33 +53,51 @@ struct Plan {
     checked: FxHashSet<Value>,
 }
 
-/// A signed integer of at most 32 bits.
-fn is_narrow(kernel: &Kernel, value: Value) -> bool {
-    kernel.ty(value).number().is_some_and(|scalar| scalar.is_signed_int() && scalar.bits() <= 32)
+/// A signed integer of at most so many bits.
+fn is_signed(kernel: &Kernel, value: Value, bits: u32) -> bool {
+    kernel.ty(value).number().is_some_and(|scalar| scalar.is_signed_int() && scalar.bits() <= bits)
+}
+
+fn is_pointer(kernel: &Kernel, value: Value) -> bool {
+    kernel.ty(value).pointee().is_some()
 }
 
 fn plan(kernel: &Kernel, ranges: &Ranges) -> Plan {
     let defs = Defs::new(kernel);
+    let checks = kernel.options.sanitize.overflow;
+    let bits = if checks { 64 } else { 32 };
     let mut slice: Vec<Value> =
-        defs.address_slice(kernel).into_iter().filter(|value| is_narrow(kernel, *value)).collect();
+        defs.address_slice(kernel).into_iter().filter(|value| is_signed(kernel, *value, bits)).collect();
     slice.sort_unstable();
     let all = kernel.options.index_width == IndexWidth::Wide;
+    let narrow = || slice.iter().copied().filter(|value| is_signed(kernel, *value, 32));
     let may_overflow = |value: &Value| ranges.overflow(*value).is_some();
-    let checked: FxHashSet<Value> = slice.iter().copied().filter(may_overflow).collect();
+    let checked: FxHashSet<Value> = narrow().filter(may_overflow).collect();
     let mut wide: FxHashSet<Value> =
-        slice.iter().copied().filter(|value| may_overflow(value) || all && is_arithmetic(&defs, *value)).collect();
+        narrow().filter(|value| may_overflow(value) || all && is_arithmetic(&defs, *value)).collect();
+    if checks {
+        slice.extend((0..kernel.values.len() as u32).map(Value).filter(|value| is_pointer(kernel, *value)));
+    }
     // What is computed from a twin has one too. Loops make this a fixpoint; it is reached in as many rounds as loops nest.
     loop {
         let before = wide.len();
         for value in &slice {
             let keeps = defs.op(*value).is_none_or(|op| op.kind != OpKind::Cast(CastKind::Trunc));
-            if keeps && !wide.contains(value) && defs.sources(*value).iter().any(|source| wide.contains(source)) {
+            if keeps && !wide.contains(value) && sources(&defs, *value).iter().any(|source| wide.contains(source)) {
                 wide.insert(*value);
             }
         }
         if wide.len() == before {
             return Plan { wide, checked };
         }
+    }
+}
+
+/// What an integer or an address is computed from.
+fn sources(defs: &Defs<'_>, value: Value) -> Vec<Value> {
+    match defs.op(value).map(|op| (&op.kind, &op.operands)) {
+        Some((OpKind::AddPtr | OpKind::Cast(CastKind::Bitcast), operands)) => operands.clone(),
+        _ => defs.sources(value),
     }
 }
 
@@ -124,17 +144,15 @@ impl Widening<'_> {
         match op.kind {
             OpKind::For(_) | OpKind::While | OpKind::If => return self.control(op),
             OpKind::Reduce { .. } | OpKind::Scan { .. } => return self.out.ops.push(op),
-            OpKind::AddPtr => {
-                if self.twins.contains_key(&op.operands[1]) {
-                    op.operands[1] = self.twins[&op.operands[1]];
-                }
-                return self.out.ops.push(op);
-            }
+            OpKind::AddPtr => return self.address(op),
             OpKind::Cast(CastKind::ExtS) if self.extends_to_twin(&op) => return,
             OpKind::Constant(Literal::Int(value)) => {
                 self.constants.insert(op.results[0], value);
             }
             _ => {}
+        }
+        if let (Some(record), Some((what, mask))) = (self.record, access(&op)) {
+            self.check_access(record, &op, what, mask);
         }
         let result = op.results.first().copied().filter(|result| self.plan.wide.contains(result));
         let Some(result) = result else { return self.out.ops.push(op) };
@@ -142,8 +160,55 @@ impl Widening<'_> {
         self.twin_of_op(&op, result);
     }
 
-    /// A cast of a value with a twin to 64 bits is the twin.
+    /// An address is computed from the twin of its offset. Whether the offset is another one as written becomes the twin of
+    /// the address.
+    fn address(&mut self, mut op: Op) {
+        let (base, written) = (op.operands[0], op.operands[1]);
+        let exact = self.twins.get(&written).copied();
+        if let Some(exact) = exact {
+            op.operands[1] = exact;
+        }
+        let result = op.results[0];
+        self.out.ops.push(op);
+        if !self.plan.wide.contains(&result) {
+            return;
+        }
+        let offset = exact.map(|exact| {
+            let is_narrow = self.out.ty(written).number() != Some(ScalarType::I64);
+            let written = if is_narrow { self.out.extended(written) } else { written };
+            self.out.compare(CompareOp::NeI, written, exact)
+        });
+        let wrong = match (self.twins.get(&base).copied(), offset) {
+            (Some(base), Some(offset)) => {
+                let ty = self.out.ty(base);
+                self.out.emit(OpKind::Binary(BinaryOp::Or), &[base, offset], ty)
+            }
+            (Some(wrong), None) | (None, Some(wrong)) => wrong,
+            (None, None) => return,
+        };
+        self.twins.insert(result, wrong);
+    }
+
+    /// Records an access to a wrong address, in elements that its mask leaves in.
+    fn check_access(&mut self, record: Value, op: &Op, what: &'static str, mask: Option<usize>) {
+        let Some(wrong) = self.twins.get(&op.operands[0]).copied() else { return };
+        let ty = self.out.ty(wrong);
+        let counts = match mask {
+            Some(place) => self.out.emit(OpKind::Binary(BinaryOp::And), &[wrong, op.operands[place]], ty.clone()),
+            None => wrong,
+        };
+        let ones = self.out.int(1, ty.clone());
+        let holds = self.out.emit(OpKind::Binary(BinaryOp::Xor), &[counts, ones], ty.clone());
+        let site = self.guards.site(SiteKind::WrongAddress { what }, op.loc);
+        let value = self.out.int(0, ty.with_scalar(ScalarType::I64));
+        self.out.guard(record, site, holds, value);
+    }
+
+    /// A cast of a value with a twin to 64 bits is the twin, unless the value as written is asked for.
     fn extends_to_twin(&mut self, op: &Op) -> bool {
+        if self.record.is_some() {
+            return false;
+        }
         let is_wide = self.out.ty(op.results[0]).number().is_some_and(|scalar| scalar.bits() == 64);
         match self.twins.get(&op.operands[0]).copied().filter(|_| is_wide) {
             Some(twin) => self.replaced.insert(op.results[0], twin).is_none(),
@@ -152,7 +217,7 @@ impl Widening<'_> {
     }
 
     fn twin_of_op(&mut self, op: &Op, result: Value) {
-        if let OpKind::Cast(CastKind::ExtS) = op.kind {
+        if let OpKind::Cast(CastKind::ExtS | CastKind::Bitcast) = op.kind {
             let twin = self.twin(op.operands[0]);
             self.twins.insert(result, twin);
             return;
@@ -168,11 +233,7 @@ impl Widening<'_> {
         };
         let mut results = Vec::with_capacity(op.results.len());
         for narrow in &op.results {
-            let ty = self.out.ty(*narrow).with_scalar(ScalarType::I64);
-            let name = self.out.kernel.values[narrow.0 as usize].name.clone();
-            let twin = self.out.value(ty, name);
-            self.twins.insert(*narrow, twin);
-            results.push(twin);
+            results.push(self.twin_value(*narrow));
         }
         self.out.push(op.kind.clone(), operands, results);
         if let Some(last) = self.out.ops.last_mut() {
@@ -194,7 +255,7 @@ impl Widening<'_> {
         self.out.guard(record, site, holds, twin);
     }
 
-    /// The 64-bit form of an integer: its twin, or an extension written here.
+    /// The 64-bit form of an integer: its twin, or an extension written here. For an address, whether it is wrong.
     fn twin(&mut self, value: Value) -> Value {
         if let Some(twin) = self.twins.get(&value) {
             return *twin;
@@ -202,6 +263,9 @@ impl Widening<'_> {
         let ty = self.out.ty(value);
         if ty.number() == Some(ScalarType::I64) {
             return value;
+        }
+        if ty.pointee().is_some() {
+            return self.out.int(0, ty.with_scalar(ScalarType::I1));
         }
         match self.constants.get(&value) {
             Some(constant) => self.out.int(*constant, ty.with_scalar(ScalarType::I64)),
@@ -257,9 +321,10 @@ impl Widening<'_> {
         self.out.ops.push(op);
     }
 
-    /// A new twin that something outside defines.
+    /// A new twin that something else defines.
     fn twin_value(&mut self, narrow: Value) -> Value {
-        let ty = self.out.ty(narrow).with_scalar(ScalarType::I64);
+        let ty = self.out.ty(narrow);
+        let ty = ty.with_scalar(if ty.pointee().is_some() { ScalarType::I1 } else { ScalarType::I64 });
         let name = self.out.kernel.values[narrow.0 as usize].name.clone();
         let twin = self.out.value(ty, name);
         self.twins.insert(narrow, twin);

@@ -5,35 +5,35 @@ use tk_check::checked::{BinaryOp, Block, CastKind, CompareOp, GUARD_HOLDS, Kerne
 
 /// What sums, differences and products do at the end of their type.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Arithmetic {
+pub(crate) enum Arithmetic {
     Wrapping,
     Exact,
 }
 
 /// What a run did.
-pub struct Machine<'k> {
+pub(crate) struct Machine<'k> {
     kernel: &'k Kernel,
     arithmetic: Arithmetic,
     program: i128,
     now: HashMap<Value, i128>,
     /// Every integer that was computed, in order.
-    pub values: Vec<(Value, i128)>,
-    /// The offsets of all addresses, in order.
-    pub offsets: Vec<i128>,
-    pub failed_sites: Vec<u32>,
+    pub(crate) values: Vec<(Value, i128)>,
+    /// The elements that are stored to, in order, and whether the mask leaves them in.
+    pub(crate) stores: Vec<(i128, bool)>,
+    pub(crate) failed_sites: Vec<u32>,
     /// Some 32-bit result was too large for its type.
-    pub left_int32: bool,
+    pub(crate) left_int32: bool,
 }
 
 impl<'k> Machine<'k> {
-    pub fn run(kernel: &'k Kernel, program: i128, args: &[i128], arithmetic: Arithmetic) -> Self {
+    pub(crate) fn run(kernel: &'k Kernel, program: i128, args: &[i128], arithmetic: Arithmetic) -> Self {
         let mut machine = Self {
             kernel,
             arithmetic,
             program,
             now: HashMap::new(),
             values: Vec::new(),
-            offsets: Vec::new(),
+            stores: Vec::new(),
             failed_sites: Vec::new(),
             left_int32: false,
         };
@@ -46,7 +46,11 @@ impl<'k> Machine<'k> {
     }
 
     fn set(&mut self, value: Value, number: i128) {
-        let Some(scalar) = self.kernel.ty(value).number() else { return };
+        let Some(scalar) = self.kernel.ty(value).number() else {
+            // An address, as the distance from its argument.
+            self.now.insert(value, number);
+            return;
+        };
         let bits = scalar.bits();
         let half = 1i128 << (bits.max(1) - 1);
         let number = match () {
@@ -88,6 +92,7 @@ impl<'k> Machine<'k> {
                 BinaryOp::RemS => x % y,
                 BinaryOp::Xor => x ^ y,
                 BinaryOp::And => x & y,
+                BinaryOp::Or => x | y,
                 other => panic!("{other:?} is not interpreted"),
             },
             OpKind::Compare(compare) => i128::from(match compare {
@@ -96,6 +101,7 @@ impl<'k> Machine<'k> {
                 CompareOp::LtS => x < y,
                 CompareOp::LeS => x <= y,
                 CompareOp::EqI => x == y,
+                CompareOp::NeI => x != y,
                 other => panic!("{other:?} is not interpreted"),
             }),
             OpKind::Select => {
@@ -106,7 +112,8 @@ impl<'k> Machine<'k> {
                 }
             }
             OpKind::Cast(CastKind::ExtS | CastKind::Trunc) => x,
-            OpKind::AddPtr => return self.offsets.push(y),
+            OpKind::AddPtr => x + y,
+            OpKind::Store { mask, .. } => return self.stores.push((x, !mask || a(2) != 0)),
             OpKind::Guard { site } => {
                 if y != i128::from(GUARD_HOLDS) {
                     self.failed_sites.push(*site);
@@ -119,7 +126,7 @@ impl<'k> Machine<'k> {
                 return;
             }
             OpKind::For(_) => return self.for_loop(op),
-            OpKind::Constant(_) | OpKind::Store { .. } => return,
+            OpKind::Constant(_) => return,
             other => panic!("{other:?} is not interpreted"),
         };
         self.set(op.results[0], number);
