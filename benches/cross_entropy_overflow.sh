@@ -44,7 +44,7 @@ figure() { # rows, function, options: GB/s, the median of three
   local rows=$1 function=$2
   shift 2
   printf "$function rows=$rows\n%.0s" 1 2 3 | "$tk" bench "$file" --device cuda --requests "$@" 2>/dev/null |
-    sed -n 's/.*"result": *\([0-9.]*\).*/\1/p' | sort -n | sed -n 2p
+    sed -n 's/.*"result": *\([0-9]*\).*/\1/p' | sort -n | sed -n 2p
 }
 row() { printf '| %-34s | %13s | %13s |\n' "$1" "$2" "$3"; }
 triton() { # function, rows
@@ -54,7 +54,7 @@ sys.dont_write_bytecode = True
 loader = importlib.machinery.SourceFileLoader('cross_entropy_overflow', sys.argv[1])
 module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
 loader.exec_module(module)
-print('%.1f' % statistics.median(getattr(module, sys.argv[2])(rows=int(sys.argv[3])) for _ in range(3)))
+print('%.0f' % statistics.median(getattr(module, sys.argv[2])(rows=int(sys.argv[3])) for _ in range(3)))
 PYTHON
 }
 
