@@ -66,10 +66,9 @@ fn issue(
     let right = asm_inputs.take(1);
     let mut text = String::with_capacity(256 + 8 * count * steps.len());
     let instructions = accumulators.tiles.len() * steps.len();
-    _ = write!(text, "{{\n\t.reg .b64 left<{instructions}>, right<{instructions}>;\n\t");
-    _ = write!(text, ".reg .b32 left_low<{instructions}>, right_low<{instructions}>, left_high, right_high;\n\t");
+    _ = write!(text, "{{\n\t.reg .b64 left<{instructions}>, right<{instructions}>, left_first, right_first;\n\t");
     text.push_str(".reg .pred add, first;\n\tmov.pred add, -1;\n\t");
-    operands.write_high_words(&mut text);
+    operands.write_first_descriptors(&mut text, left, right);
     let sums_move = reads_sums && waits;
     if sums_move {
         (0..count).for_each(|word| _ = write!(text, "mov.b32 ${word}, ${};\n\t", count + word));
@@ -86,7 +85,7 @@ fn issue(
         let sums = sums.join(", ");
         for (step, name) in steps.clone().zip(&mut names) {
             let a = operands.write_left(&mut text, left, (tile.row, step), name);
-            let b = operands.write_right(&mut text, right, (tile.column, step), name);
+            let b = operands.write_right(&mut text, (tile.column, step), name);
             let add = if step == steps.start { "first" } else { "add" };
             _ = write!(text, "{} {{ {sums} }}, {a}, {b}, {add}{};\n\t", operands.instruction, operands.modifiers);
         }

@@ -241,7 +241,7 @@ impl Operands {
         match &self.left {
             Left::Shared(side, _) => {
                 let start = side.start(row, step as u32 * self.elements_per_step());
-                descriptor(text, ("left", name), number, start)
+                descriptor(text, ("left", name), start)
             }
             Left::Registers { row_step, .. } => {
                 let first = number + 4 * ((row / row_step) as usize * self.steps() + step);
@@ -251,28 +251,28 @@ impl Operands {
     }
 
     /// Writes what computes the right operand of instruction `name` at a column and a step, and gives its text.
-    pub(super) fn write_right(&self, text: &mut String, number: usize, at: (u32, usize), name: usize) -> String {
+    pub(super) fn write_right(&self, text: &mut String, at: (u32, usize), name: usize) -> String {
         let (column, step) = at;
         let start = self.right_side.start(column, step as u32 * self.elements_per_step());
-        descriptor(text, ("right", name), number, start)
+        descriptor(text, ("right", name), start)
     }
 
-    /// Writes the high words of the descriptors.
-    pub(super) fn write_high_words(&self, text: &mut String) {
+    /// Writes the descriptors of the first tiles, from which `write_left` and `write_right` step: a step is one addition in 64 bits,
+    /// which uniform registers do in one instruction. Making a new pair of words for each step took two.
+    pub(super) fn write_first_descriptors(&self, text: &mut String, left: usize, right: usize) {
         if let Left::Shared(side, _) = &self.left {
-            _ = write!(text, "mov.b32 left_high, {};\n\t", side.high_word());
+            _ = write!(text, "mov.b64 left_first, {{ ${left}, {} }};\n\t", side.high_word());
         }
-        _ = write!(text, "mov.b32 right_high, {};\n\t", self.right_side.high_word());
+        _ = write!(text, "mov.b64 right_first, {{ ${right}, {} }};\n\t", self.right_side.high_word());
     }
 }
 
-/// The descriptor whose low word is operand `number` moved by `units`; its registers belong to the `index`-th instruction.
-fn descriptor(text: &mut String, (side, index): (&str, usize), number: usize, units: u32) -> String {
-    if units == 0 {
-        _ = write!(text, "mov.b64 {side}{index}, {{ ${number}, {side}_high }};\n\t");
-    } else {
-        _ = write!(text, "add.s32 {side}_low{index}, ${number}, {units};\n\t");
-        _ = write!(text, "mov.b64 {side}{index}, {{ {side}_low{index}, {side}_high }};\n\t");
+/// The descriptor that lies `units` after the first one; its register belongs to the `index`-th instruction. The sum stays within the
+/// bits of the address.
+fn descriptor(text: &mut String, (side, index): (&str, usize), units: u32) -> String {
+    match units {
+        0 => _ = write!(text, "mov.b64 {side}{index}, {side}_first;\n\t"),
+        _ => _ = write!(text, "add.s64 {side}{index}, {side}_first, {units};\n\t"),
     }
     format!("{side}{index}")
 }
