@@ -6,38 +6,38 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 DEVICE = 'cuda'
 
 
-def times(run, warmup=25):
+def times(run, warmup=25, replay=4):
     run()
     return [triton.testing.do_bench(run, warmup=warmup, rep=100, return_mode='median'),
-            triton.testing.do_bench_cudagraph(run, rep=4, return_mode='median')]
+            triton.testing.do_bench_cudagraph(run, rep=replay, return_mode='median')]
 
 
-def matmul(M, N, K, dtype, column_major, warmup):
+def matmul(M, N, K, dtype, column_major, warmup, replay):
     if dtype == torch.int8:
         a = torch.randint(-100, 100, (M, K), device=DEVICE, dtype=torch.int8)
         b = torch.randint(-100, 100, (N, K), device=DEVICE, dtype=torch.int8).T
-        return times(lambda: torch._int_mm(a, b), warmup)
+        return times(lambda: torch._int_mm(a, b), warmup, replay)
     if dtype in (torch.float8_e5m2, torch.float8_e4m3fn):
         # cuBLAS takes e5m2 with e4m3 only, so its column is e4m3 in both cases.
         a = torch.randn((M, K), device=DEVICE, dtype=torch.float16).to(torch.float8_e4m3fn)
         b = torch.randn((N, K), device=DEVICE, dtype=torch.float16).to(torch.float8_e4m3fn).T
         one = torch.ones((), device=DEVICE)
-        return times(lambda: torch._scaled_mm(a, b, scale_a=one, scale_b=one, out_dtype=torch.float16, use_fast_accum=True), warmup)
+        return times(lambda: torch._scaled_mm(a, b, scale_a=one, scale_b=one, out_dtype=torch.float16, use_fast_accum=True), warmup, replay)
     torch.backends.cuda.matmul.allow_tf32 = True
     a = torch.randn((M, K), device=DEVICE, dtype=dtype)
     b = torch.randn((N, K), device=DEVICE, dtype=dtype).T if column_major else torch.randn((K, N), device=DEVICE, dtype=dtype)
     c = torch.empty((M, N), device=DEVICE, dtype=dtype)
-    return times(lambda: torch.matmul(a, b, out=c), warmup)
+    return times(lambda: torch.matmul(a, b, out=c), warmup, replay)
 
 
-def matmul_descriptors(kind, M, N, K, dtype, warmup):
-    return matmul(M, N, K, dtype, True, warmup)
+def matmul_descriptors(kind, M, N, K, dtype, warmup, replay):
+    return matmul(M, N, K, dtype, True, warmup, replay)
 
 
-def attention(head_dim, causal, warmup):
+def attention(head_dim, causal, warmup, replay):
     q, k, v = (torch.randn((4, 32, 4096, head_dim), device=DEVICE, dtype=torch.float16) for _ in range(3))
     with sdpa_kernel(SDPBackend.CUDNN_ATTENTION):
-        return times(lambda: torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=causal), warmup)
+        return times(lambda: torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=causal), warmup, replay)
 
 
 def vector_add(n):

@@ -6,8 +6,11 @@ SQUARES = (512, 1024, 2048, 4096, 8192)
 TALL = tuple((m, n, k) for m in (16, 64, 4096) for n in (4096, 14336) for k in (4096, 14336))
 
 
-# Milliseconds of unmeasured runs of a row that draws the GPU's full power: every contestant meets it at the same clocks.
-HEAVY_WARMUP = 250
+# For a row that draws the GPU's full power: milliseconds of unmeasured runs, and of each of the ten replays of a graph. Both are
+# long, so that every contestant meets the clocks that the power allows: capturing a graph in Python takes long enough for the
+# power to recover, and replays of 4 ms would measure what it recovered to.
+HEAVY = {'warmup': 250, 'replay': 30}
+LIGHT = {'warmup': 25, 'replay': 4}
 
 
 @dataclass
@@ -38,7 +41,7 @@ def matmul(group, sizes, dtype, column_major, series=(), quick=False):
     return Row(
         group, f'{dtype} {shape}, B {"column" if column_major else "row"}-major', 'benches/gpu/matmul.tk', 'bench_matmul',
         {'M': m, 'N': n, 'K': k, 'dtype': dtype, 'column_major': column_major,
-         'warmup': HEAVY_WARMUP if m * n * k >= 4096**3 else 25}, 2.0 * m * n * k,
+         **(HEAVY if m * n * k >= 2048**3 else LIGHT)}, 2.0 * m * n * k,
         library='matmul', series=series, quick=quick)
 
 
@@ -74,7 +77,7 @@ def descriptor_rows():
         for size in SQUARES[1:]:
             yield Row('descriptors', f'{label} float16 {size}', 'benches/gpu/descriptors.tk', 'bench_matmul',
                       {'kind': kind, 'M': size, 'N': size, 'K': size, 'dtype': 'float16',
-                       'warmup': HEAVY_WARMUP if size >= 4096 else 25},
+                       **(HEAVY if size >= 2048 else LIGHT)},
                       2.0 * size**3, library='matmul_descriptors', series=(f'float16, {label}', size), quick=size >= 4096)
 
 
@@ -85,7 +88,7 @@ def attention_rows():
                 label = f'f16, head dim {head_dim}, {"causal" if causal else "full"}, {how}'
                 work = 4.0 * 128 * 4096 * 4096 * head_dim * (0.5 if causal else 1.0)
                 yield Row('attention', label, f'benches/gpu/{path}.tk', 'bench_attention',
-                          {'head_dim': head_dim, 'causal': causal, 'warmup': HEAVY_WARMUP}, work, library='attention', quick=True)
+                          {'head_dim': head_dim, 'causal': causal, **HEAVY}, work, library='attention', quick=True)
 
 
 def memory_rows():
