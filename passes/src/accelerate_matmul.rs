@@ -7,7 +7,8 @@
 //!   becomes `ttng.warp_group_dot`.
 //! - `mma.sync` (version 2) reads both operands from registers in `#ttg.dot_op` layouts.
 //!
-//! Products in full f32 (`ieee`) and unusual shapes stay as they are. The rules are Triton's.
+//! Products in full f32 (`ieee`) and unusual shapes stay as they are; those in more than tf32's precision were split before (`f32-dot-tc`).
+//! The rules are Triton's.
 
 use crate::analysis::slice::Slices;
 use crate::attributes::Threads;
@@ -202,19 +203,25 @@ fn choose(dot: DotOp<'_>, is_chained: bool, threads: Threads, cx: &PassContext) 
         return None;
     }
     let element_bits = operand_bits(dot)?;
-    let (shape, k) = (result_ty.shape(), *dot.a().ty().shape().last()?);
-    let rank = shape.len();
-    let (m, n) = (shape[rank - 2], shape[rank - 1]);
-    // The instruction's tile is 16 x 8 x (256 bits).
-    if m < 16 || n < 8 || k < i64::from(256 / element_bits) {
+    if !fills_matrix_instruction(dot, element_bits) {
         return None;
     }
+    let shape = result_ty.shape();
+    let rank = shape.len();
+    let (m, n) = (shape[rank - 2], shape[rank - 1]);
     let warps_per_cta =
         if rank == 3 { vec![threads.num_warps, 1, 1] } else { warps(m, n, is_chained, threads.num_warps).to_vec() };
     let mut instr_shape = vec![1; rank - 2];
     instr_shape.extend([16, 8]);
     let result = MmaEncoding { version_major: 2, version_minor: 0, warps_per_cta, instr_shape };
     Some(Choice { result, k_width: 32 / element_bits })
+}
+
+/// Whether the product is as large as one instruction, with operands of so many bits: 16 x 8 x (256 bits).
+pub(crate) fn fills_matrix_instruction(dot: DotOp<'_>, element_bits: u32) -> bool {
+    let (shape, depth) = (dot.result().ty().shape(), dot.a().ty().shape());
+    let k = depth.last().copied().unwrap_or(0);
+    matches!(*shape, [.., m, n] if m >= 16 && n >= 8 && k >= i64::from(256 / element_bits))
 }
 
 /// Bits of the operands, when `mma.sync` multiplies them in the precision asked for and accumulates in the result's type.

@@ -17,6 +17,7 @@ pub mod combine;
 mod control_flow;
 pub mod convert_to_ttg;
 mod encodings;
+pub mod f32_dot_tc;
 pub mod fence_insertion;
 pub mod fuse_nested_loops;
 pub mod inline;

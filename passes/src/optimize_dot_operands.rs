@@ -3,14 +3,17 @@
 //! - A transposed operand of `wgmma` is the untransposed one read the other way round: `local_alloc(trans(x))` becomes
 //!   `memdesc_trans(local_alloc(x))`, which moves nothing.
 //! - An operand in registers that is loaded and then cast is converted to the operand layout before the cast: fewer bytes move when the
-//!   cast widens, and the conversion stands right behind the load, which the pipeliner turns into a read of shared memory.
+//!   cast widens, and the conversion stands right behind the load, which the pipeliner turns into a read of shared memory. The parts of an
+//!   operand that `f32-dot-tc` splits come from one such read.
 
 use crate::convert_to_ttg::{require_ttg, retype_constant};
 use crate::encodings::{self, Transfer};
 use crate::{Pass, PassContext, shared_encodings};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cmp::Ordering;
 use tk_diag::Result;
 use tk_ir::ops::TransOp;
-use tk_ir::{Builder, Module, Op, OpKind, Value};
+use tk_ir::{Builder, Module, Op, OpKind, Type, Value};
 use tk_layout::Encoding;
 
 /// The pass.
@@ -81,37 +84,38 @@ fn hoist_conversion(conversion: Op<'_>) {
     let Some(encoding) = wanted.encoding().filter(|_| wanted.layout().is_some_and(|layout| is_operand(&layout))) else {
         return;
     };
-    let Some(slice) = casts_of_one_load(conversion.operand(0)) else { return };
-    let mut current: Option<Value<'_>> = None;
+    let Some(slice) = arithmetic_on_one_load(conversion.operand(0), wanted) else { return };
+    let mut made: FxHashMap<usize, Value<'_>> = FxHashMap::default();
     // From the load to the conversion, each operation is made again in the operand layout.
-    for op in slice.into_iter().rev() {
+    for op in slice {
         let copy = op.clone_op();
         Builder::before(conversion).place(copy);
         for (index, operand) in op.operands().into_iter().enumerate() {
             if !operand.ty().is_tensor() {
                 continue;
             }
-            let made = match current.filter(|_| operand.constant().is_none()) {
-                Some(made) => made,
-                None => Builder::before(copy).convert_layout(operand, operand.ty().with_encoding(Some(encoding))),
-            };
-            copy.set_operand(index, made);
-            fold_constant(made);
+            let converted = made.get(&operand.id()).copied().unwrap_or_else(|| {
+                let ty = operand.ty().with_encoding(Some(encoding));
+                let converted = Builder::before(copy).convert_layout(operand, ty);
+                fold_constant(converted)
+            });
+            copy.set_operand(index, converted);
+            made.insert(operand.id(), converted);
         }
         copy.result(0).set_type(op.result(0).ty().with_encoding(Some(encoding)));
-        current = Some(copy.result(0));
+        made.insert(op.result(0).id(), copy.result(0));
     }
-    if let Some(value) = current {
-        conversion.result(0).replace_all_uses_with(value);
+    if let Some(value) = made.get(&conversion.operand(0).id()) {
+        conversion.result(0).replace_all_uses_with(*value);
         conversion.erase();
     }
 }
 
 /// A converted constant is a constant.
-fn fold_constant(value: Value<'_>) {
-    let Some(conversion) = value.defining_op().filter(|op| op.kind() == OpKind::TtgConvertLayout) else { return };
+fn fold_constant(value: Value<'_>) -> Value<'_> {
+    let Some(conversion) = value.defining_op().filter(|op| op.kind() == OpKind::TtgConvertLayout) else { return value };
     let Some(constant) = conversion.operand(0).defining_op().filter(|op| op.kind() == OpKind::ArithConstant) else {
-        return;
+        return value;
     };
     let copy = constant.clone_op();
     Builder::before(conversion).place(copy);
@@ -119,25 +123,56 @@ fn fold_constant(value: Value<'_>) {
     retype_constant(copy);
     value.replace_all_uses_with(copy.result(0));
     conversion.erase();
+    copy.result(0)
 }
 
-/// Casts and arithmetic with constants between a load and `value`, last first; `None` when there is anything else, or nothing.
-fn casts_of_one_load(value: Value<'_>) -> Option<Vec<Op<'_>>> {
-    let mut slice = Vec::new();
-    let mut value = value;
-    loop {
+/// Casts and arithmetic with constants that make `value` of one load, first to last; `None` when there is anything else, when there is
+/// nothing, or when somebody needs them in their own layout.
+fn arithmetic_on_one_load<'c>(value: Value<'c>, wanted: Type<'c>) -> Option<Vec<Op<'c>>> {
+    let (mut slice, mut seen) = (Vec::new(), FxHashSet::default());
+    let (mut load, mut pending) = (None, vec![value]);
+    while let Some(value) = pending.pop() {
         let op = value.defining_op()?;
         if matches!(op.kind(), OpKind::TtLoad | OpKind::TtgLocalLoad) {
-            return (!slice.is_empty()).then_some(slice);
+            if load.is_some_and(|load: Op<'c>| load != op) {
+                return None;
+            }
+            load = Some(op);
+        } else if seen.insert(op.id()) {
+            if !is_arithmetic(op) || !only_feeds(op, wanted) {
+                return None;
+            }
+            slice.push(op);
+            let tensors = op.operands().into_iter().filter(|operand| operand.ty().is_tensor());
+            pending.extend(tensors.filter(|operand| operand.constant().and_then(|c| c.as_splat()).is_none()));
         }
-        let tensors = op.operands().into_iter().filter(|operand| operand.ty().is_tensor());
-        let mut varying = tensors.filter(|operand| operand.constant().and_then(|c| c.as_splat()).is_none());
-        let source = varying.next()?;
-        let is_simple = encodings::transfer(op) == Transfer::Same && op.is_pure() && op.num_results() == 1;
-        if !is_simple || varying.next().is_some() || !value.has_one_use() {
-            return None;
-        }
-        slice.push(op);
-        value = source;
     }
+    let block = load?.block();
+    if slice.is_empty() || slice.iter().any(|op| op.block() != block) {
+        return None;
+    }
+    slice.sort_by(|a, b| if a.is_before_in_block(*b) { Ordering::Less } else { Ordering::Greater });
+    Some(slice)
+}
+
+fn is_arithmetic(op: Op<'_>) -> bool {
+    encodings::transfer(op) == Transfer::Same && op.is_pure() && op.num_results() == 1
+}
+
+/// Everything made of the operation's result ends in conversions to one layout.
+fn only_feeds<'c>(op: Op<'c>, wanted: Type<'c>) -> bool {
+    let (mut seen, mut pending) = (FxHashSet::from_iter([op.id()]), vec![op]);
+    while let Some(op) = pending.pop() {
+        for (user, _) in op.result(0).users() {
+            let is_wanted =
+                user.kind() == OpKind::TtgConvertLayout && user.result(0).ty().encoding() == wanted.encoding();
+            if !is_wanted && !is_arithmetic(user) {
+                return false;
+            }
+            if !is_wanted && seen.insert(user.id()) {
+                pending.push(user);
+            }
+        }
+    }
+    true
 }

@@ -75,6 +75,7 @@ pub const TT: &[Step] = &[
 pub const TTG: &[Step] = &[
     Step::tk(convert_to_ttg::PASS),               // every tensor gets a layout
     Step::tk(coalesce::PASS),                     // global memory decides first …
+    Step::tk(f32_dot_tc::PASS),                   // … f32 products become products for tensor cores …
     Step::tk(remove_layout_conversions::PASS),    // … and its layouts spread
     Step::tk(accelerate_matmul::PASS),            // then matrix instructions have their say
     Step::tk(remove_layout_conversions::PASS),    // … and theirs spread through loops and epilogues
@@ -115,6 +116,7 @@ pub const ALL: &[Pass] = &[
     loop_unroll::PASS,
     convert_to_ttg::PASS,
     coalesce::PASS,
+    f32_dot_tc::PASS,
     accelerate_matmul::PASS,
     remove_layout_conversions::PASS,
     optimize_dot_operands::PASS,
@@ -150,6 +152,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("convert-triton-to-tritongpu", "convert-to-ttg"),
     ("convert-to-ttgpuir", "convert-to-ttg"),
     ("remove-layout-conversion", "remove-layout-conversions"),
+    ("F32DotTC", "f32-dot-tc"),
     ("allocate-shared-memory-nv", "allocate-shared-memory"),
     ("membar", "insert-barriers"),
     ("test-print-alignment", "test-print-axis-info"),

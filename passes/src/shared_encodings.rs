@@ -30,6 +30,9 @@ pub(crate) fn swizzled(operand: &DotOpEncoding, shape: &[i64], order: &[u32], el
     // A core matrix has 8 rows (or columns) of 4 lanes times `k_width` elements along K.
     let (along_k, across) = (4 * operand.k_width.max(1), 8);
     let (vec, stride) = if order[0] as usize == k_axis { (along_k, across) } else { (across, along_k) };
+    // Rows along N of elements that `ldmatrix` does not turn around: a register's lanes read rows that lie `k_width` apart.
+    let turns = order[0] as usize == k_axis || element_bits == 16;
+    let per_phase = if turns { per_phase } else { per_phase.max(operand.k_width) };
     let max_phase = (stride / per_phase).max(1);
     let vec = vec.min(inner);
     Encoding::SwizzledShared(SwizzledSharedEncoding { vec, per_phase, max_phase, order: order.to_vec() })

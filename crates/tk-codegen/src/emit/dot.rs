@@ -2,11 +2,11 @@
 //!
 //! Which registers meet follows from the linear layouts of both operands and the result (`plan`), so that any `kWidth`, number of
 //! warps, batch and tile size goes one way. Results with a `#ttg.nvidia_mma` layout are computed by `mma.sync` (`mma`, on words that
-//! `parts` makes of the operands), all others by multiply-add (`fma`). `wgmma` reads shared memory instead and is another operation.
+//! `form` makes of the operands), all others by multiply-add (`fma`). `wgmma` reads shared memory instead and is another operation.
 
 mod fma;
+mod form;
 mod mma;
-mod parts;
 mod plan;
 
 use crate::code::Reg;

@@ -1,7 +1,7 @@
 //! One block with layouts written by hand: every instruction, any `kWidth`, batches, few and many warps.
 
 use crate::assembler::assemble;
-use crate::harness::{Kernel, module, random};
+use crate::harness::{Kernel, module};
 use crate::number::{Number, product};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -262,34 +262,6 @@ fn fp8() {
 fn a_depth_that_is_no_multiple_of_the_instruction() {
     Block::mma([Number::F16; 2], Number::F32, [32, 16, 8], [1, 1], 1).check("sm_80", "mma.sync");
     Block::mma([Number::F32; 2], Number::F32, [32, 16, 8], [1, 1], 2).check("sm_80", "mma.sync");
-}
-
-/// f32 as several parts: whole numbers are exact, other numbers nearly so, and an infinite operand gives an infinite result.
-#[test]
-fn split_operands() {
-    let kinds =
-        [("tf32x3", "f32.tf32.tf32", 2e-6), ("bf16x3", "f32.bf16.bf16", 4e-5), ("bf16x6", "f32.bf16.bf16", 2e-6)];
-    for (precision, instruction, tolerance) in kinds {
-        for (size, warps) in [([16, 16, 8], [1, 1]), ([32, 32, 16], [2, 1])] {
-            let block = Block { precision, ..Block::mma([Number::F32; 2], Number::F32, size, warps, 1) };
-            block.check("sm_80", instruction);
-            let kernel = block.kernel("sm_80", instruction);
-            let [m, n, k] = size;
-            let values = |seed, count| -> Vec<f64> { random(seed, count).into_iter().map(f64::from).collect() };
-            let (mut a, mut b, c) = (values(1, m * k), values(2, k * n), values(3, m * n));
-            let magnitudes = |values: &[f64]| values.iter().map(|value| value.abs()).collect::<Vec<_>>();
-            let scale = product(&magnitudes(&a), &magnitudes(&b), &magnitudes(&c), size);
-            let (got, wanted) = (block.run(&kernel, [&a, &b, &c]), product(&a, &b, &c, size));
-            let error = (0..m * n).map(|at| (got[at] - wanted[at]).abs() / scale[at]).fold(0.0, f64::max);
-            assert!(error < tolerance && error > 0.0, "{precision}: {error}");
-            (a[3], b[5]) = (f64::INFINITY, f64::NAN);
-            let (got, wanted) = (block.run(&kernel, [&a, &b, &c]), product(&a, &b, &c, size));
-            let class = |value: f64| if value.is_nan() { 2 } else { i32::from(value.is_infinite()) };
-            for (got, wanted) in got.into_iter().zip(wanted) {
-                assert_eq!(class(got), class(wanted), "{precision}: {got} for {wanted}");
-            }
-        }
-    }
 }
 
 #[test]

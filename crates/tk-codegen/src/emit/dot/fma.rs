@@ -4,7 +4,7 @@
 //! step only and the sums of a step do not wait for each other.
 
 use super::Tensors;
-use super::parts::widen;
+use super::form::widen;
 use super::plan::{FmaPlan, Sides};
 use crate::code::{Code, Reg, Ty};
 use crate::emit::Emitter;

@@ -4,19 +4,19 @@
 //! instruction to the last. f64 before sm_90 has 8 by 8 by 4 only, of which four make the same product.
 
 use super::Tensors;
-use super::parts::{Split, finite_or_zero, parts};
-use super::plan::{MmaPlan, Product, Sides};
+use super::form::{Form, in_form};
+use super::plan::{MmaPlan, Sides};
 use crate::code::{Asm, Code, Reg, Ty};
 use crate::emit::Emitter;
 use tk_diag::Result;
-use tk_ir::ops::DotOp;
+use tk_ir::ops::{DotOp, InputPrecision};
 use tk_target::Target;
 use tk_types::ScalarType;
 
 /// The instruction for a pair of operand types and a result type.
 struct Instruction {
-    /// How operands become what it takes.
-    split: Split,
+    /// How operands are given to it.
+    form: Form,
     /// Elements of an operand per word.
     per_word: usize,
     /// Type of the words of operands.
@@ -34,45 +34,44 @@ impl Instruction {
         let (left, right) = (dot.a().ty().element(), dot.b().ty().element());
         let (Some(a), Some(b)) = (left.float(), right.float()) else {
             let is_int8 = left.int_bits() == Some(8) && right.int_bits() == Some(8) && result == Ty::I32;
-            return is_int8.then(|| Self::new(Split::Whole, "s8", "s8", Ty::I32, 4));
+            return is_int8.then(|| Self::new(Form::Whole, "s8", "s8", Ty::I32, 4));
         };
         let accumulates = result == Ty::F32;
         match (a, b) {
             (ScalarType::F16, ScalarType::F16) if accumulates || result == Ty::F16 => {
-                Some(Self::new(Split::Whole, "f16", "f16", result, 2))
+                Some(Self::new(Form::Whole, "f16", "f16", result, 2))
             }
             (ScalarType::BF16, ScalarType::BF16) if accumulates => {
-                Some(Self::new(Split::Whole, "bf16", "bf16", result, 2))
+                Some(Self::new(Form::Whole, "bf16", "bf16", result, 2))
             }
             (ScalarType::F64, ScalarType::F64) if result == Ty::F64 => Some(Self::double(target)),
-            (ScalarType::F32, ScalarType::F32) if accumulates => Some(match Split::of_single(dot.input_precision())? {
-                split @ Split::Bf16(_) => Self::new(split, "bf16", "bf16", result, 2),
-                split => Self::new(split, "tf32", "tf32", result, 1),
-            }),
+            (ScalarType::F32, ScalarType::F32) if accumulates && dot.input_precision() == InputPrecision::Tf32 => {
+                Some(Self::new(Form::Tf32, "tf32", "tf32", result, 1))
+            }
             _ if !a.is_fp8() || !b.is_fp8() => None,
             _ => match (mma_name(a), mma_name(b)) {
-                (Some(a), Some(b)) if accumulates && target.sm >= 89 => Some(Self::new(Split::Whole, a, b, result, 4)),
-                _ if accumulates || result == Ty::F16 => Some(Self::new(Split::Half, "f16", "f16", result, 2)),
+                (Some(a), Some(b)) if accumulates && target.sm >= 89 => Some(Self::new(Form::Whole, a, b, result, 4)),
+                _ if accumulates || result == Ty::F16 => Some(Self::new(Form::Half, "f16", "f16", result, 2)),
                 _ => None,
             },
         }
     }
 
-    fn new(split: Split, a: &str, b: &str, result: Ty, per_word: usize) -> Self {
+    fn new(form: Form, a: &str, b: &str, result: Ty, per_word: usize) -> Self {
         let (sum, name) = match result {
             Ty::F16 => (Ty::I32, "f16"),
             Ty::F32 => (Ty::F32, "f32"),
             _ => (Ty::I32, "s32"),
         };
         let name = format!("mma.sync.aligned.m16n8k{}.row.col.{name}.{a}.{b}.{name}", 8 * per_word);
-        Self { split, per_word, word: Ty::I32, sum, name, is_small: false }
+        Self { form, per_word, word: Ty::I32, sum, name, is_small: false }
     }
 
     fn double(target: &Target) -> Self {
         let is_small = target.sm < 90;
         let shape = if is_small { "m8n8k4" } else { "m16n8k8" };
         let name = format!("mma.sync.aligned.{shape}.row.col.f64.f64.f64.f64");
-        Self { split: Split::Whole, per_word: 1, word: Ty::F64, sum: Ty::F64, name, is_small }
+        Self { form: Form::Whole, per_word: 1, word: Ty::F64, sum: Ty::F64, name, is_small }
     }
 
     /// `sums + left * right`.
@@ -125,65 +124,34 @@ pub(super) fn emit<'c>(emitter: &mut Emitter<'c, '_>, dot: DotOp<'c>) -> Result<
     let plan = MmaPlan::of(&Sides { left: &left.0, right: &right.0, result: &result.0 }, instruction.per_word);
     let plan = plan.map_err(|why| emitter.bug(dot.op, why))?;
     let code = &mut emitter.code;
-    let left = parts(code, dot.a(), &left.1, instruction.split)?;
+    let left = in_form(code, dot.a(), &left.1, instruction.form)?;
     let left = words(code, &instruction, &plan.left, &left);
-    let right = parts(code, dot.b(), &right.1, instruction.split)?;
+    let right = in_form(code, dot.b(), &right.1, instruction.form)?;
     let right = words(code, &instruction, &plan.right, &right);
-    let starts: Vec<Vec<Reg>> = plan
+    let mut tiles: Vec<Vec<Reg>> = plan
         .tiles
         .iter()
         .map(|tile| sum_words(code, &tile.map(|register| result.1[register as usize]), instruction.sum))
         .collect();
-
-    let corrections = instruction.split.corrections();
-    let tiles = if corrections.is_empty() {
-        products(code, &instruction, &plan.products, (&left[0], &right[0]), starts)?
-    } else {
-        // The small products are summed first and by themselves.
-        let zero = code.zero(instruction.sum);
-        let mut sums = vec![vec![zero; 4]; starts.len()];
-        for (a, b) in corrections {
-            sums = products(code, &instruction, &plan.products, (&left[a], &right[b]), sums)?;
-        }
-        for sum in sums.iter_mut().flatten() {
-            *sum = finite_or_zero(code, *sum);
-        }
-        sums = products(code, &instruction, &plan.products, (&left[0], &right[0]), sums)?;
-        for (sum, start) in sums.iter_mut().flatten().zip(starts.iter().flatten()) {
-            *sum = code.fadd(*sum, *start);
-        }
-        sums
-    };
+    for product in &plan.products {
+        let (left, right) = (product.left.map(|word| left[word]), product.right.map(|word| right[word]));
+        tiles[product.tile] = instruction.issue(code, left, right, &tiles[product.tile])?;
+    }
     let tiles: Vec<Vec<Reg>> =
         tiles.iter().map(|tile| tile.iter().flat_map(|word| code.unpack(*word, ty)).collect()).collect();
     Ok(plan.results.iter().map(|(tile, at)| tiles[*tile][*at]).collect())
 }
 
-/// All products of one pair of parts, added to the sums of each tile.
-fn products(
-    code: &mut Code<'_>,
-    instruction: &Instruction,
-    products: &[Product],
-    (left, right): (&[Reg], &[Reg]),
-    mut sums: Vec<Vec<Reg>>,
-) -> Result<Vec<Vec<Reg>>> {
-    for product in products {
-        let (left, right) = (product.left.map(|word| left[word]), product.right.map(|word| right[word]));
-        sums[product.tile] = instruction.issue(code, left, right, &sums[product.tile])?;
-    }
-    Ok(sums)
-}
-
-/// The words of an operand, for each of its parts.
-fn words(code: &mut Code<'_>, instruction: &Instruction, registers: &[Vec<u32>], parts: &[Vec<Reg>]) -> Vec<Vec<Reg>> {
-    let mut word = |values: &[Reg], registers: &[u32]| {
+/// The words of an operand.
+fn words(code: &mut Code<'_>, instruction: &Instruction, registers: &[Vec<u32>], values: &[Reg]) -> Vec<Reg> {
+    let mut word = |registers: &[u32]| {
         let Some(first) = registers.first() else { return code.zero(instruction.word) };
         let zero = code.zero(values[*first as usize].ty());
         let element = |at: usize| registers.get(at).map_or(zero, |register| values[*register as usize]);
         let elements: Vec<Reg> = (0..instruction.per_word).map(element).collect();
         code.pack(&elements, instruction.word)
     };
-    parts.iter().map(|values| registers.iter().map(|registers| word(values, registers)).collect()).collect()
+    registers.iter().map(|registers| word(registers)).collect()
 }
 
 /// The words of a tile of accumulators: pairs of halves share one.

@@ -1,0 +1,77 @@
+//! What `mma.sync` multiplies: the operands in a type that it takes.
+
+use crate::code::{Code, Reg, Ty, bug};
+use tk_diag::Result;
+use tk_ir::{OpKind, Type, Value};
+use tk_types::ScalarType;
+
+/// To the nearest tf32 number, ties away from zero.
+const ROUND_TO_TF32: &str = "cvt.rna.tf32.f32 $0, $1;";
+
+/// How the operands are given to the instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// As they are.
+    Whole,
+    /// 8-bit floats as halves.
+    Half,
+    /// f32 rounded to tf32.
+    Tf32,
+}
+
+/// An operand's registers in the type that packs into words.
+pub(super) fn in_form<'c>(code: &mut Code<'_>, operand: Value<'c>, values: &[Reg], form: Form) -> Result<Vec<Reg>> {
+    match form {
+        Form::Whole => Ok(values.to_vec()),
+        Form::Half => {
+            let scalar = operand.ty().element().float().unwrap_or(ScalarType::F8E5M2);
+            widen(code, values, scalar)
+        }
+        Form::Tf32 if is_tf32(operand) => Ok(values.iter().map(|value| code.bitcast(*value, Ty::I32)).collect()),
+        Form::Tf32 => Ok(values.iter().map(|value| code.pure_asm(ROUND_TO_TF32, Ty::I32, &[*value])).collect()),
+    }
+}
+
+/// Whether f32 values are tf32 values already: widened from 16 bits or less, or rounded by the kernel or `f32-dot-tc`.
+fn is_tf32(value: Value<'_>) -> bool {
+    /// Only conversions between layouts are expected in between.
+    const STEPS: usize = 8;
+    let mut value = value;
+    for _ in 0..STEPS {
+        let Some(op) = value.defining_op() else { return false };
+        match op.kind() {
+            OpKind::TtgConvertLayout | OpKind::TtTrans | OpKind::TtReshape | OpKind::TtBroadcast => {
+                value = op.operand(0);
+            }
+            OpKind::ArithExtF | OpKind::TtFpToFp => return bits(op.operand(0).ty()) <= 16,
+            OpKind::TtElementwiseInlineAsm => return op.str_attr("asm_string") == Some(ROUND_TO_TF32),
+            _ => return false,
+        }
+    }
+    false
+}
+
+fn bits(ty: Type<'_>) -> u32 {
+    match ty.element().float() {
+        Some(ScalarType::F64) => 64,
+        Some(ScalarType::F32) => 32,
+        _ => 16,
+    }
+}
+
+/// 8-bit floats as halves of the same values, two at a time; for GPUs that convert them and formats that they know.
+pub(super) fn widen(code: &mut Code<'_>, values: &[Reg], from: ScalarType) -> Result<Vec<Reg>> {
+    let template = match from {
+        ScalarType::F8E4M3 => "cvt.rn.f16x2.e4m3x2 $0, $1;",
+        ScalarType::F8E5M2 => "cvt.rn.f16x2.e5m2x2 $0, $1;",
+        other => return Err(bug(format!("matrix products of {other:?} are not emitted"))),
+    };
+    let mut halves = Vec::with_capacity(values.len());
+    for pair in values.chunks(2) {
+        let second = pair.get(1).copied().unwrap_or(pair[0]);
+        let word = code.pack(&[pair[0], second], Ty::Int(16));
+        let wide = code.pure_asm(template, Ty::I32, &[word]);
+        halves.extend_from_slice(&code.unpack(wide, Ty::F16)[..pair.len()]);
+    }
+    Ok(halves)
+}
