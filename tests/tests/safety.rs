@@ -70,6 +70,22 @@ fn examples_pass_with_wide_offsets_and_with_every_check() {
     }
 }
 
+/// No kernel of an example needs a signature to be found and checked: neither pointers, nor descriptors, nor tables of pointers.
+#[test]
+fn kernels_of_examples_check_without_signatures() {
+    let mut files = 0;
+    for entry in std::fs::read_dir(root().join("examples")).expect("examples/ is there").flatten() {
+        let path = entry.path();
+        if path.extension().is_some_and(|ending| ending == "tk") {
+            let outcome = tk(&format!("check {}", path.display()));
+            assert_eq!(outcome.exit, 0, "{}", outcome.text);
+            assert!(!outcome.text.contains(": 0 kernels"), "{}", outcome.text);
+            files += 1;
+        }
+    }
+    assert!(files > 20, "only {files} examples");
+}
+
 /// What a mask leaves out is not read, so its offset may be anything.
 #[test]
 fn offsets_that_a_mask_leaves_out_may_overflow() {

@@ -88,14 +88,11 @@ fn in_file(path: &Path, args: &CheckArgs, bounds: &Bounds) -> Findings {
             return findings;
         }
     };
-    let names: Vec<&str> = tk::kernels(&module)
-        .into_iter()
-        .filter(|function| match &args.kernel {
-            Some(wanted) => function.name.text == *wanted,
-            None => tk::guess::is_kernel(&module, function),
-        })
-        .map(|function| function.name.text.as_str())
-        .collect();
+    let found = match &args.kernel {
+        Some(wanted) => tk::kernels(&module).into_iter().filter(|function| function.name.text == *wanted).collect(),
+        None => tk::guess::kernels(&module),
+    };
+    let names: Vec<&str> = found.into_iter().map(|function| function.name.text.as_str()).collect();
     if let (Some(wanted), true) = (&args.kernel, names.is_empty()) {
         let message = format!("{} has no kernel `{wanted}`", path.display());
         let known: Vec<&str> = tk::kernels(&module).iter().map(|function| function.name.text.as_str()).collect();

@@ -19,12 +19,12 @@ pub(crate) fn compile(args: &CompileArgs, output: &mut Output<'_>) -> Result<(),
     let mut show = Show::new(&args.show);
     let result = tk_driver::compile(&unit, until(args.emit), &mut show);
     write!(output.err, "{}{}", show.printed, show.time_table())?;
-    let compilation = result?;
+    let mut compilation = result?;
     for line in &compilation.printed {
         writeln!(output.err, "{line}")?;
     }
     safety::warn(&compilation.warnings, &args.safety.allow, output)?;
-    let bytes = match (args.emit, &compilation.image) {
+    let bytes = match (args.emit, &mut compilation.image) {
         (EmitArg::Cubin | EmitArg::Sass, Some(image)) => machine_code(args.emit, image, &unit)?,
         _ => compilation.text.into_bytes(),
     };
@@ -131,7 +131,8 @@ pub(crate) fn target(name: Option<&str>) -> Result<Target, Failure> {
     Target::parse(&name).map_err(Failure::usage)
 }
 
-fn machine_code(emit: EmitArg, image: &KernelImage, unit: &Unit<'_>) -> Result<Vec<u8>, Failure> {
+/// What ptxas makes of the kernel; the image learns its registers and spills.
+fn machine_code(emit: EmitArg, image: &mut KernelImage, unit: &Unit<'_>) -> Result<Vec<u8>, Failure> {
     let missing = |tool: &str| {
         Diagnostic::error(
             USAGE,
@@ -142,6 +143,8 @@ fn machine_code(emit: EmitArg, image: &KernelImage, unit: &Unit<'_>) -> Result<V
     };
     let ptxas = tk_launch::find_ptxas().ok_or_else(|| missing("ptxas"))?;
     let assembly = tk_launch::assemble(&ptxas, &image.ptx, &image.target, &unit.options)?;
+    image.resources.registers = assembly.registers;
+    image.resources.spill_bytes = assembly.spill_bytes;
     if emit == EmitArg::Cubin {
         return Ok(assembly.cubin);
     }

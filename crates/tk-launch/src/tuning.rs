@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use tk_target::{Limit, Occupancy};
+use tk_target::Occupancy;
 
 /// What one autotuning found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -67,15 +67,7 @@ impl Figures {
     pub fn with_occupancy(mut self, occupancy: Option<Occupancy>) -> Self {
         self.ctas_per_sm = occupancy.map(|occupancy| occupancy.ctas_per_sm);
         self.warps_per_sm = occupancy.map(|occupancy| occupancy.warps_per_sm);
-        self.limit = occupancy.map(|occupancy| {
-            let limit = match occupancy.limit {
-                Limit::Registers => "registers",
-                Limit::SharedMemory => "shared memory",
-                Limit::Warps => "warps",
-                Limit::Ctas => "CTAs",
-            };
-            limit.to_string()
-        });
+        self.limit = occupancy.map(|occupancy| occupancy.limit.to_string());
         self
     }
 }

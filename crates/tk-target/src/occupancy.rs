@@ -22,6 +22,17 @@ pub enum Limit {
     Ctas,
 }
 
+impl std::fmt::Display for Limit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Limit::Registers => "registers",
+            Limit::SharedMemory => "shared memory",
+            Limit::Warps => "warps",
+            Limit::Ctas => "CTAs",
+        })
+    }
+}
+
 /// Result of [`Target::occupancy`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Occupancy {

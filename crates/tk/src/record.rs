@@ -35,7 +35,7 @@ impl LaunchRecord {
             (Some(registers), Some(0)) => format!("{registers} registers, no spills"),
             (Some(registers), Some(spills)) => format!("{registers} registers, {spills} bytes of spills"),
             (Some(registers), None) => format!("{registers} registers"),
-            (None, _) => "registers unknown without ptxas or a GPU".into(),
+            (None, _) => "registers unknown on the simulator".into(),
         };
         let occupancy = match self.occupancy {
             Some(Occupancy { ctas_per_sm, warps_per_sm, .. }) => {

@@ -36,6 +36,19 @@ pub(crate) struct Explained {
     record: Option<LaunchRecord>,
 }
 
+impl Explained {
+    /// Registers and spills, where there is a `ptxas` to say them.
+    fn assemble(&mut self) -> Result<(), Failure> {
+        let ptx = self.stages.iter().rfind(|stage| stage.form == Form::Ptx);
+        if let (Some(ptxas), Some(ptx), Some(image)) = (tk_launch::find_ptxas(), ptx, &mut self.image) {
+            let assembly = tk_launch::assemble(&ptxas, &ptx.text, &image.target, &CompileOptions::default())?;
+            image.resources.registers = assembly.registers;
+            image.resources.spill_bytes = assembly.spill_bytes;
+        }
+        Ok(())
+    }
+}
+
 /// Collects every form of every compilation.
 #[derive(Default)]
 struct Collector {
@@ -69,7 +82,7 @@ impl SessionWatcher for Collector {
 pub(crate) fn explain(args: &ExplainArgs, output: &mut Output<'_>) -> Result<(), Failure> {
     let module = files::parse(&args.file)?;
     let source = module.file.clone();
-    let kernels = match &args.kernel.signature {
+    let mut kernels = match &args.kernel.signature {
         Some(_) => compiled(args, &module)?,
         None => launched(args, module, output)?,
     };
@@ -77,6 +90,9 @@ pub(crate) fn explain(args: &ExplainArgs, output: &mut Output<'_>) -> Result<(),
         return Err(Failure::usage(
             "no kernel was compiled: main() launches none; name one with --kernel and --signature",
         ));
+    }
+    for kernel in &mut kernels {
+        kernel.assemble()?;
     }
     let html = page::page(&source, &kernels);
     let path = args.output.clone().unwrap_or_else(|| args.file.with_extension("html"));

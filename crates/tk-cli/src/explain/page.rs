@@ -81,7 +81,15 @@ fn resources(html: &mut String, kernel: &Explained) {
         row("target", image.target.clone());
         row("warps", image.num_warps.to_string());
         row("PTX instructions", image.resources.instructions.to_string());
-        row("registers", image.resources.registers.map_or("known after ptxas".into(), |count| count.to_string()));
+        let registers = image.resources.registers;
+        row("registers", registers.map_or("known where there is a ptxas".into(), |count| count.to_string()));
+        if let Some(bytes) = image.resources.spill_bytes {
+            row("spills", format!("{bytes} bytes"));
+        }
+        if let (Some(registers), Ok(target)) = (registers, tk_target::Target::parse(&image.target)) {
+            let occupancy = target.occupancy(registers, image.shared_bytes, image.num_warps);
+            row("CTAs on a multiprocessor", format!("{}, limited by {}", occupancy.ctas_per_sm, occupancy.limit));
+        }
         row("shared memory", format!("{} bytes", image.shared_bytes));
         for (name, offset, bytes) in &image.resources.shared_buffers {
             row("", format!("{bytes} bytes at {offset}: {name}"));

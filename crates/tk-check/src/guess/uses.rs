@@ -1,0 +1,132 @@
+//! What a function does with its parameters, through the functions it calls.
+
+use super::walk::{Walk, bases, names_in, offsets};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+use tk_grammar::ast::{Argument, Expr, ExprKind, FunctionDef, Module};
+
+/// Calls inside calls that are looked into.
+const DEPTH: usize = 6;
+
+/// What parameters are used for.
+#[derive(Default)]
+pub(super) struct Uses {
+    /// Those whose values reach the address of an access.
+    pub(super) pointers: HashSet<String>,
+    /// Those through which addresses are loaded.
+    pub(super) tables: HashSet<String>,
+    /// Those that are tested as they are: `if FLAG`.
+    pub(super) flags: HashSet<String>,
+    /// Tensor descriptors, with the number of coordinates of a block.
+    pub(super) descriptors: HashMap<String, usize>,
+}
+
+/// The uses in the functions of one file, each found once.
+pub(super) struct UsesOf<'m> {
+    module: &'m Module,
+    known: HashMap<(&'m str, usize), Rc<Uses>>,
+}
+
+impl<'m> UsesOf<'m> {
+    pub(super) fn new(module: &'m Module) -> Self {
+        Self { module, known: HashMap::new() }
+    }
+
+    /// Of the parameters of one function.
+    pub(super) fn function(&mut self, function: &'m FunctionDef) -> Rc<Uses> {
+        self.at_depth(function, 0)
+    }
+
+    fn at_depth(&mut self, function: &'m FunctionDef, depth: usize) -> Rc<Uses> {
+        let key = (function.name.text.as_str(), depth);
+        if let Some(known) = self.known.get(&key) {
+            return known.clone();
+        }
+        let walk = Walk::of(&function.body);
+        let Walk { pointers, tables, flags, descriptors, .. } = walk;
+        let mut uses = Uses { pointers, tables, flags, descriptors };
+        for (callee, args) in walk.calls.iter().filter(|(callee, _)| depth < DEPTH && *callee != function.name.text) {
+            let Some(callee) = self.module.function(callee).filter(|callee| callee.is_jit()) else { continue };
+            let inner = self.at_depth(callee, depth + 1);
+            for (i, arg) in args.iter().enumerate() {
+                match arg {
+                    Argument::Positional(value) => {
+                        if let Some(param) = callee.params.get(i) {
+                            uses.pass(&inner, &param.name.text, value);
+                        }
+                    }
+                    Argument::Keyword(name, value) => uses.pass(&inner, &name.text, value),
+                    Argument::Star(_) | Argument::DoubleStar(_) => {}
+                }
+            }
+        }
+        for names in [&mut uses.pointers, &mut uses.tables] {
+            close(names, &walk.assigned);
+        }
+        let uses = Rc::new(uses);
+        self.known.insert(key, uses.clone());
+        uses
+    }
+}
+
+impl Uses {
+    /// The function does something that can be seen from outside.
+    pub(super) fn touches_memory(&self) -> bool {
+        !self.pointers.is_empty() || !self.descriptors.is_empty()
+    }
+
+    /// `value` is passed as `param` of a function with these uses.
+    fn pass(&mut self, callee: &Uses, param: &str, value: &Expr) {
+        if callee.pointers.contains(param) {
+            bases(value, &mut self.pointers);
+        }
+        if callee.tables.contains(param) {
+            bases(value, &mut self.tables);
+        }
+        if let ExprKind::Name(name) = &value.kind {
+            self.flags.extend(callee.flags.contains(param).then(|| name.clone()));
+            self.descriptors.extend(callee.descriptors.get(param).map(|rank| (name.clone(), *rank)));
+        }
+    }
+}
+
+/// Adds what the names are assigned from.
+fn close(names: &mut HashSet<String>, assigned: &[(String, &Expr)]) {
+    loop {
+        let before = names.len();
+        for (name, value) in assigned {
+            if names.contains(name) {
+                bases(value, names);
+            }
+        }
+        if names.len() == before {
+            return;
+        }
+    }
+}
+
+/// Names that are used as integers: in offsets of addresses, bounds of ranges, and integer operators; and pointers whose loads are.
+pub(super) fn integers_of(function: &FunctionDef, pointers: &HashSet<String>) -> HashSet<String> {
+    let walk = Walk::of(&function.body);
+    let mut integers = HashSet::new();
+    for expr in &walk.integral {
+        names_in(expr, &mut integers);
+    }
+    for expr in walk.addresses.iter().copied() {
+        offsets(expr, pointers, &mut integers);
+    }
+    for (_, value) in walk.assigned.iter().filter(|(name, _)| pointers.contains(name)) {
+        offsets(value, pointers, &mut integers);
+    }
+    loop {
+        let before = integers.len();
+        for (name, value) in walk.assigned.iter().filter(|(name, _)| !pointers.contains(name)) {
+            if integers.contains(name) {
+                names_in(value, &mut integers);
+            }
+        }
+        if integers.len() == before {
+            return integers;
+        }
+    }
+}

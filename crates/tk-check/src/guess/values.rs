@@ -1,0 +1,138 @@
+//! Types and values that parameters may have, by how they are used and how people name them.
+
+use super::uses::Uses;
+use std::collections::HashSet;
+use tk_grammar::ast::{Expr, ExprKind};
+use tk_types::{ArgType, ConstValue, ScalarType};
+
+pub(super) fn is_constexpr(annotation: &Expr) -> bool {
+    match &annotation.kind {
+        ExprKind::Str(text) => text.contains("constexpr"),
+        ExprKind::Subscript { value, .. } => is_constexpr(value),
+        _ => annotation.dotted_name().is_some_and(|name| name.ends_with("constexpr")),
+    }
+}
+
+/// The type of a run-time parameter; elements that nothing is known of are `element`.
+pub(super) fn run_time(
+    name: &str,
+    annotation: Option<&Expr>,
+    (uses, integers): (&Uses, &HashSet<String>),
+    element: ScalarType,
+) -> ArgType {
+    if let Some(ExprKind::Str(text)) = annotation.map(|annotation| &annotation.kind)
+        && let Some(ty) = crate::types::annotation_type(text)
+    {
+        return ty;
+    }
+    let lower = name.to_lowercase();
+    let integral = integers.contains(name);
+    let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    if uses.pointers.contains(name) {
+        let pointee = if uses.tables.contains(name) {
+            ScalarType::I64
+        } else if has(&["mask", "flag", "bool", "is_"]) {
+            ScalarType::I1
+        } else if integral || has(&["cu_", "seqlen", "offset", "len", "chunk_ind", "start", "loc", "table"]) {
+            ScalarType::I32
+        } else if has(&[
+            "idx", "ind", "index", "ids", "label", "target", "slot", "lock", "count", "num", "perm", "map", "token_id",
+        ]) {
+            ScalarType::I64
+        } else {
+            element
+        };
+        return ArgType::Pointer { element: pointee, constant: false };
+    }
+    if let Some(name) = annotation.and_then(Expr::dotted_name)
+        && let Some(scalar) = ScalarType::parse(name.trim_start_matches("tl."))
+    {
+        return ArgType::Scalar(scalar);
+    }
+    let real = has(&[
+        "eps",
+        "scale",
+        "alpha",
+        "beta",
+        "softcap",
+        "gamma",
+        "float",
+        "slope",
+        "momentum",
+        "weight",
+        "lr",
+        "prob",
+        "threshold",
+        "temperature",
+        "smoothing",
+        "cap",
+    ]) || matches!(lower.as_str(), "p" | "value" | "val" | "lambda" | "decay" | "std" | "mean" | "factor");
+    let real = real && !integral && !has(&["stride"]);
+    ArgType::Scalar(if real { ScalarType::F32 } else { ScalarType::I32 })
+}
+
+/// Values that a constexpr may have; nothing means its default.
+pub(super) fn constants(name: &str, default: Option<&Expr>) -> Vec<Option<ConstValue>> {
+    let int = |values: &[i128]| values.iter().map(|v| Some(ConstValue::Int(*v))).collect::<Vec<_>>();
+    let upper = name.to_uppercase();
+    let starts = |words: &[&str]| words.iter().any(|word| upper.starts_with(word));
+    let has = |words: &[&str]| words.iter().any(|word| upper.contains(word));
+    let mut out = Vec::new();
+    if default.is_some() {
+        out.push(None);
+    }
+    if has(&["DTYPE", "_TYPE", "OUT_TY"]) || upper == "TYPE" {
+        out.extend([ScalarType::F32, ScalarType::F16, ScalarType::I32].map(|ty| Some(ConstValue::Dtype(ty))));
+        out.push(Some(ConstValue::Str("float32".into())));
+    } else if starts(&["BLOCK", "TILE", "CHUNK"])
+        || has(&["BLOCK", "TILE"])
+        || (upper.len() <= 3 && upper.starts_with('B') && upper != "B")
+    {
+        out.extend(int(&[64, 32, 16, 128, 1]));
+    } else if starts(&[
+        "USE",
+        "HAS",
+        "IS_",
+        "DO_",
+        "EVEN",
+        "STORE",
+        "LOAD",
+        "WITH",
+        "ENABLE",
+        "ADD_",
+        "RETURN",
+        "CAUSAL",
+        "COMPUTE",
+        "REVERSE",
+        "OUTPUT_",
+        "INPUT_",
+        "NEED",
+        "SAVE",
+        "APPLY",
+        "RECOMPUTE",
+        "NORM",
+        "TRANS",
+        "INPLACE",
+        "FUSE",
+        "VARLEN",
+        "ALLOW",
+        "MASK",
+    ]) || has(&["CAUSAL", "FLAG", "TRANSPOSE", "VARLEN", "_IS_", "HAS_", "REVERSE"])
+    {
+        out.extend([false, true].map(|b| Some(ConstValue::Bool(b))));
+        out.push(Some(ConstValue::Int(1)));
+    } else if has(&["PRECISION"]) {
+        out.push(Some(ConstValue::Str("ieee".into())));
+    } else if has(&["ACT", "MODE", "REDUC", "METHOD"]) {
+        out.extend(["none", "mean", "silu", "sum", "gelu", "relu"].map(|text| Some(ConstValue::Str(text.into()))));
+        out.extend([Some(ConstValue::None), Some(ConstValue::Int(0)), Some(ConstValue::Int(1))]);
+    } else if has(&["EPS", "SCALE", "ALPHA", "SOFTCAP"]) {
+        out.extend([Some(ConstValue::Float(1.0)), Some(ConstValue::Int(16)), Some(ConstValue::Bool(true))]);
+    } else if has(&["STAGE"]) {
+        out.extend(int(&[1, 2, 3]));
+    } else {
+        out.extend(int(&[64, 128, 16, 1, 4]));
+        out.extend([Some(ConstValue::Bool(false)), Some(ConstValue::Bool(true)), Some(ConstValue::None)]);
+    }
+    out
+}

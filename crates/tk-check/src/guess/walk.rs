@@ -1,0 +1,301 @@
+//! What the body of a function does with names: what is loaded through, added to addresses, called and assigned.
+
+use std::collections::{HashMap, HashSet};
+use tk_grammar::ast::{Argument, BinaryOp, Expr, ExprKind, Stmt, StmtKind, UnaryOp};
+
+/// What a body does with names.
+#[derive(Default)]
+pub(super) struct Walk<'m> {
+    /// Names that addresses are computed from.
+    pub(super) pointers: HashSet<String>,
+    /// Of those, the ones through which addresses are loaded: `tl.load(p).to(tl.pointer_type(…))`.
+    pub(super) tables: HashSet<String>,
+    /// Names that are tested as they are.
+    pub(super) flags: HashSet<String>,
+    /// Names with the methods of a tensor descriptor, with how many coordinates they take.
+    pub(super) descriptors: HashMap<String, usize>,
+    pub(super) assigned: Vec<(String, &'m Expr)>,
+    pub(super) calls: Vec<(String, &'m [Argument])>,
+    /// Functions that are called or passed on.
+    pub(super) called: HashSet<String>,
+    pub(super) returns_value: bool,
+    /// Expressions that must be integers.
+    pub(super) integral: Vec<&'m Expr>,
+    pub(super) addresses: Vec<&'m Expr>,
+}
+
+impl<'m> Walk<'m> {
+    /// Of these statements.
+    pub(super) fn of(body: &'m [Stmt]) -> Self {
+        let mut walk = Self::default();
+        walk.stmts(body);
+        walk
+    }
+
+    fn stmts(&mut self, stmts: &'m [Stmt]) {
+        for stmt in stmts {
+            match &stmt.kind {
+                StmtKind::Assign { targets, value } => {
+                    targets.iter().for_each(|target| self.assign(target, value));
+                    self.expr(value);
+                }
+                StmtKind::AugAssign { target, value, .. } => {
+                    self.assign(target, target);
+                    self.expr(value);
+                }
+                StmtKind::AnnAssign { target, value: Some(value), .. } => {
+                    self.assign(target, value);
+                    self.expr(value);
+                }
+                StmtKind::Expr(value) => self.expr(value),
+                StmtKind::Return(Some(value)) => {
+                    self.returns_value |= !matches!(value.kind, ExprKind::None);
+                    self.expr(value);
+                }
+                StmtKind::With { body, .. } => self.stmts(body),
+                StmtKind::Try { body, handlers, orelse, finally } => {
+                    self.stmts(body);
+                    handlers.iter().for_each(|handler| self.stmts(&handler.body));
+                    self.stmts(orelse);
+                    self.stmts(finally);
+                }
+                StmtKind::If { test, body, orelse } | StmtKind::While { test, body, orelse } => {
+                    self.test(test);
+                    self.expr(test);
+                    self.stmts(body);
+                    self.stmts(orelse);
+                }
+                StmtKind::For { iter, body, orelse, .. } => {
+                    self.expr(iter);
+                    self.stmts(body);
+                    self.stmts(orelse);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn assign(&mut self, target: &Expr, value: &'m Expr) {
+        match (&target.kind, &value.kind) {
+            (ExprKind::Name(name), _) => self.assigned.push((name.clone(), value)),
+            (ExprKind::Tuple(targets), ExprKind::Tuple(values)) => {
+                targets.iter().zip(values).for_each(|(target, value)| self.assign(target, value));
+            }
+            _ => {}
+        }
+    }
+
+    fn expr(&mut self, expr: &'m Expr) {
+        match &expr.kind {
+            ExprKind::Call { func, args } => self.call(func, args),
+            ExprKind::Binary { op, left, right } => {
+                if matches!(op, BinaryOp::FloorDiv | BinaryOp::Mod | BinaryOp::Shl | BinaryOp::Shr)
+                    || matches!(op, BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor)
+                {
+                    self.integral.extend([&**left, &**right]);
+                }
+            }
+            ExprKind::IfElse { test, .. } => self.test(test),
+            ExprKind::Attribute { value, name } if name.text == "element_ty" => self.element_type(value),
+            _ => {}
+        }
+        expr.each_child(&mut |child| self.expr(child));
+    }
+
+    /// `if FLAG`, `if not FLAG and OTHER`.
+    fn test(&mut self, test: &Expr) {
+        match &test.kind {
+            ExprKind::Name(name) => _ = self.flags.insert(name.clone()),
+            ExprKind::Unary { op: UnaryOp::Not, operand } => self.test(operand),
+            ExprKind::BoolOp { values, .. } => values.iter().for_each(|value| self.test(value)),
+            _ => {}
+        }
+    }
+
+    /// `x.dtype.element_ty`: `x` is a pointer.
+    fn element_type(&mut self, value: &Expr) {
+        if let ExprKind::Attribute { value, .. } = &value.kind
+            && let ExprKind::Name(name) = &value.kind
+        {
+            self.pointers.insert(name.clone());
+        }
+    }
+
+    /// `descriptor.load([row, column])` and its relatives; `tl.load(table).to(tl.pointer_type(…))`.
+    fn method(&mut self, value: &'m Expr, method: &str, args: &'m [Argument]) {
+        let first = args.first().map(Argument::value);
+        match (&value.kind, method, first.map(|first| &first.kind)) {
+            (ExprKind::Name(name), "load" | "store", Some(ExprKind::List(at) | ExprKind::Tuple(at))) => {
+                self.descriptors.insert(name.clone(), at.len());
+            }
+            (ExprKind::Name(name), "gather" | "scatter", _) if args.len() > 1 && name != "tl" => {
+                self.descriptors.insert(name.clone(), 2);
+            }
+            (ExprKind::Name(name), method, Some(ExprKind::List(at) | ExprKind::Tuple(at)))
+                if method.starts_with("atomic_") =>
+            {
+                self.descriptors.insert(name.clone(), at.len());
+            }
+            (ExprKind::Call { func, args }, "to", Some(ExprKind::Call { func: to, .. })) => {
+                let is = |func: &Expr, last: &str| func.dotted_name().is_some_and(|name| name.ends_with(last));
+                if let (Some(address), true) = (args.first(), is(func, ".load") && is(to, ".pointer_type")) {
+                    bases(address.value(), &mut self.tables);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What a call says about its arguments; they themselves are visited afterwards.
+    fn call(&mut self, func: &'m Expr, args: &'m [Argument]) {
+        let name = func.dotted_name().unwrap_or_default();
+        let last = name.rsplit('.').next().unwrap_or_default();
+        let access = matches!(
+            last,
+            "load" | "store" | "make_block_ptr" | "make_tensor_descriptor" | "_experimental_make_tensor_descriptor"
+        ) || last.starts_with("atomic_");
+        let method = matches!(&func.kind, ExprKind::Attribute { value, .. }
+            if !value.dotted_name().is_some_and(|root| root == "tl" || root.contains("language") || root.contains("triton")));
+        if access && !method {
+            let base = args.iter().find_map(|arg| match arg {
+                Argument::Positional(value) => Some(value),
+                Argument::Keyword(name, value) if matches!(name.text.as_str(), "pointer" | "base") => Some(value),
+                _ => None,
+            });
+            if let Some(base) = base {
+                bases(base, &mut self.pointers);
+                self.addresses.push(base);
+            }
+        }
+        if let ExprKind::Attribute { value, .. } = &func.kind {
+            self.method(value, last, args);
+        }
+        if last == "range" {
+            self.integral.extend(args.iter().filter_map(|arg| match arg {
+                Argument::Positional(value) => Some(value),
+                _ => None,
+            }));
+        }
+        if !access && !name.contains('.') && !name.is_empty() {
+            self.called.insert(name.clone());
+            self.calls.push((name, args));
+        }
+        for arg in args {
+            if let ExprKind::Name(name) = &arg.value().kind {
+                self.called.insert(name.clone());
+            }
+        }
+    }
+}
+
+/// The parts of an address that are added to its pointer.
+pub(super) fn offsets(expr: &Expr, pointers: &HashSet<String>, out: &mut HashSet<String>) {
+    if let ExprKind::Binary { op: BinaryOp::Add | BinaryOp::Sub, left, right } = &expr.kind {
+        for side in [left, right] {
+            let mut base = HashSet::new();
+            bases(side, &mut base);
+            if base.iter().any(|name| pointers.contains(name)) {
+                offsets(side, pointers, out);
+            } else {
+                names_in(side, out);
+            }
+        }
+    }
+}
+
+/// The names that an arithmetic expression is made of; of a load, the pointer.
+pub(super) fn names_in(expr: &Expr, out: &mut HashSet<String>) {
+    match &expr.kind {
+        ExprKind::Name(name) => {
+            out.insert(name.clone());
+        }
+        ExprKind::Binary { left, right, .. } => {
+            names_in(left, out);
+            names_in(right, out);
+        }
+        ExprKind::Unary { operand, .. } => names_in(operand, out),
+        ExprKind::IfElse { body, orelse, .. } => {
+            names_in(body, out);
+            names_in(orelse, out);
+        }
+        ExprKind::Subscript { value, .. } => names_in(value, out),
+        ExprKind::Call { func, args } => {
+            let name = func.dotted_name().unwrap_or_default();
+            match name.rsplit('.').next().unwrap_or_default() {
+                "load" | "atomic_add" => {
+                    if let Some(Argument::Positional(base)) = args.first() {
+                        bases(base, out);
+                    }
+                }
+                "to" => {
+                    if let ExprKind::Attribute { value, .. } = &func.kind {
+                        names_in(value, out);
+                    }
+                }
+                "minimum" | "maximum" | "min" | "max" | "cdiv" | "multiple_of" | "max_contiguous" | "cumsum"
+                | "sum" => {
+                    for arg in args {
+                        if let Argument::Positional(value) = arg {
+                            names_in(value, out);
+                        }
+                    }
+                }
+                "where" => {
+                    for arg in args.iter().skip(1) {
+                        if let Argument::Positional(value) = arg {
+                            names_in(value, out);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The names that an address is computed from: the left ends of its sums.
+pub(super) fn bases(expr: &Expr, out: &mut HashSet<String>) {
+    match &expr.kind {
+        ExprKind::Name(name) => {
+            out.insert(name.clone());
+        }
+        ExprKind::Binary { op: BinaryOp::Add | BinaryOp::Sub, left, right } => {
+            let before = out.len();
+            bases(left, out);
+            let marked = |name: &str| name.to_lowercase().contains("ptr");
+            if let ExprKind::Name(name) = &right.kind
+                && (marked(name) || before == out.len())
+            {
+                out.insert(name.clone());
+            }
+        }
+        ExprKind::IfElse { body, orelse, .. } => {
+            bases(body, out);
+            bases(orelse, out);
+        }
+        ExprKind::Call { func, args } => {
+            let method = func.dotted_name().unwrap_or_default();
+            let last = method.rsplit('.').next().unwrap_or_default();
+            if matches!(
+                last,
+                "advance" | "make_block_ptr" | "multiple_of" | "max_contiguous" | "where" | "broadcast_to"
+            ) {
+                for arg in args {
+                    if let Argument::Positional(value) | Argument::Keyword(_, value) = arg {
+                        bases(value, out);
+                        if last != "where" {
+                            break;
+                        }
+                    }
+                }
+            } else if let ExprKind::Attribute { value, name } = &func.kind
+                && name.text == "to"
+            {
+                bases(value, out);
+            }
+        }
+        ExprKind::Subscript { value, .. } => bases(value, out),
+        _ => {}
+    }
+}
