@@ -36,6 +36,11 @@ fn every_feature_of_the_language_passes_its_tests_on_the_simulator() {
     run_files("tests/language", 4);
 }
 
+#[test]
+fn every_program_beyond_triton_passes_its_tests_on_the_simulator() {
+    run_files("tests/programs", 1);
+}
+
 /// Runs the tests of every `.tk` file of a folder.
 fn run_files(folder: &str, at_least: usize) {
     std::env::set_current_dir(root()).expect("the workspace root is there");

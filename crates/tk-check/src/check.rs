@@ -4,7 +4,7 @@
 //! emitted as structured ops on the way. There is no typed tree in between, because constexpr evaluation, inlining and
 //! type inference decide each other.
 
-use crate::checked::{Block, Element, Kernel, Literal, Loc, Param, ParamPadding, Type, Value, ValueInfo};
+use crate::checked::{Block, DescriptorFacts, Element, Kernel, Literal, Loc, Param, Type, Value, ValueInfo};
 use crate::error::R;
 use crate::modules::Globals;
 use crate::value::{Spanned, Val};
@@ -289,7 +289,7 @@ impl<'a> Checker<'a> {
             name: param.name.text.clone(),
             value,
             divisibility: spec.divisible_by_16.then_some(16),
-            padding: ParamPadding::Zero,
+            descriptor: DescriptorFacts::default(),
             span: param.name.span,
         });
         Ok(Val::Value(value))

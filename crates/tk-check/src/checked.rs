@@ -53,20 +53,19 @@ pub struct Param {
     pub value: Value,
     /// `tt.divisibility`: 16 when the argument is a known multiple of 16.
     pub divisibility: Option<u32>,
-    /// What a descriptor reads outside its tensor.
-    pub padding: ParamPadding,
+    /// Of a descriptor: what is known of it.
+    pub descriptor: DescriptorFacts,
     /// Where it is declared.
     pub span: Span,
 }
 
-/// What a descriptor that is a parameter reads outside its tensor.
+/// What is known of a descriptor that is a parameter; nothing is for other parameters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ParamPadding {
-    /// Zeros; also for parameters that are no descriptors.
-    #[default]
-    Zero,
-    /// NaN.
-    Nan,
+pub struct DescriptorFacts {
+    /// It reads NaN outside its tensor, not zeros.
+    pub pad_nan: bool,
+    /// The last size of its tensor is no multiple of 16 bytes.
+    pub ragged: bool,
 }
 
 /// A value: an index into [`Kernel::values`].

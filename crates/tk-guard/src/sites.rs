@@ -4,7 +4,7 @@
 //! that failed there, the greatest and the least value that failed. All three are atomic minima and maxima, so a record is
 //! the same on every run, on a GPU as on the simulator, and no thread has to wait for another.
 
-use tk_check::checked::{Element, Kernel, Loc, Param, ParamPadding, Type, Value, ValueInfo};
+use tk_check::checked::{DescriptorFacts, Element, Kernel, Loc, Param, Type, Value, ValueInfo};
 use tk_diag::{Diagnostic, OFFSET_OVERFLOW, OUT_OF_BOUNDS, SourceFile};
 use tk_types::ScalarType;
 
@@ -177,7 +177,7 @@ impl Guards {
             name: name.to_string(),
             value,
             divisibility: None,
-            padding: ParamPadding::Zero,
+            descriptor: DescriptorFacts::default(),
             span,
         });
         self.hidden.push(hidden);

@@ -247,7 +247,7 @@ mod tests {
 
     #[test]
     fn descriptors_are_known_by_their_blocks() {
-        let ty = DescriptorType { element: ScalarType::F16, block: vec![128, 64], pad_nan: true };
+        let ty = DescriptorType { element: ScalarType::F16, block: vec![128, 64], pad_nan: true, ragged: false };
         let value = LaunchValue::Descriptor(ty);
         assert_eq!(one(value.clone(), plain("x")), "tensordesc<fp16[128,64],nan>");
         assert!(one(value.clone(), DeclaredParam { is_constexpr: true, ..plain("x") }).contains("tl.constexpr"));

@@ -11,7 +11,7 @@ mod types;
 
 use locations::Locations;
 use rustc_hash::FxHashMap;
-use tk_check::checked::{self, Kernel, ParamPadding, Value};
+use tk_check::checked::{self, Kernel, Value};
 use tk_diag::{Diagnostic, Result};
 use tk_ir::{Attribute, Block, Context, Module, Op, OpKind, OpSpec, Type};
 
@@ -55,9 +55,10 @@ fn argument_attributes<'c>(context: &'c Context, kernel: &Kernel) -> Attribute<'
         .map(|param| {
             let number = |value: u32| context.int_attr(context.i(32), i64::from(value));
             let divisibility = param.divisibility.map(|multiple| ("tt.divisibility", number(multiple)));
-            let padding =
-                (param.padding == ParamPadding::Nan).then(|| (tk_ir::PADDING, number(attributes::padding(true))));
-            context.dict_attr(&divisibility.into_iter().chain(padding).collect::<Vec<_>>())
+            let facts = param.descriptor;
+            let padding = facts.pad_nan.then(|| (tk_ir::PADDING, number(attributes::padding(true))));
+            let ragged = facts.ragged.then(|| (tk_ir::RAGGED, number(1)));
+            context.dict_attr(&divisibility.into_iter().chain(padding).chain(ragged).collect::<Vec<_>>())
         })
         .collect();
     context.array_attr(&attributes)

@@ -118,7 +118,9 @@ fn random_case(random: &mut Random) -> (TensorMap, Vec<i32>, usize) {
         sizes.push(1 + random.below(7) as u32);
         pitch = pitch * u64::from(sizes[sizes.len() - 1]) + 16 * random.below(3);
     }
-    let start = (0..rank).map(|d| random.below(u64::from(sizes[d]) + 6) as i32 - 4).collect();
+    let mut start: Vec<i32> = (0..rank).map(|d| random.below(u64::from(sizes[d]) + 6) as i32 - 4).collect();
+    let unit = 16 / element.bytes() as i32;
+    start[0] = start[0].div_euclid(unit) * unit;
     let fill_nan = random.below(2) == 0 && matches!(element, F16 | F32 | F64);
     let map =
         TensorMap { address: 0, element, sizes, strides, block, element_strides, swizzle_bytes: swizzle, fill_nan };
@@ -127,6 +129,19 @@ fn random_case(random: &mut Random) -> (TensorMap, Vec<i32>, usize) {
 
 /// For every element of the box: byte in shared memory, and byte in the tensor when inside it.
 fn places(map: &TensorMap, start: &[i32]) -> Vec<(usize, Option<usize>)> {
+    places_within(map, start, &map.sizes)
+}
+
+/// The same for what is written: rows end after whole units of 16 bytes.
+fn written_places(map: &TensorMap, start: &[i32]) -> Vec<(usize, Option<usize>)> {
+    let mut sizes = map.sizes.clone();
+    if map.element_strides[0] == 1 {
+        sizes[0] = sizes[0].next_multiple_of(16 / map.element.bytes());
+    }
+    places_within(map, start, &sizes)
+}
+
+fn places_within(map: &TensorMap, start: &[i32], sizes: &[u32]) -> Vec<(usize, Option<usize>)> {
     let rank = map.sizes.len();
     let bytes = map.element.bytes() as usize;
     let extents: Vec<usize> = (0..rank).map(|d| map.block[d].div_ceil(map.element_strides[d]) as usize).collect();
@@ -144,7 +159,7 @@ fn places(map: &TensorMap, start: &[i32]) -> Vec<(usize, Option<usize>)> {
             let index = i64::from(start[d]) + (rest % extents[d]) as i64 * i64::from(map.element_strides[d]);
             rest /= extents[d];
             let pitch = if d == 0 { bytes as i64 } else { map.strides[d - 1] as i64 };
-            at = at.filter(|_| index >= 0 && index < i64::from(map.sizes[d])).map(|at| at + index * pitch);
+            at = at.filter(|_| index >= 0 && index < i64::from(sizes[d])).map(|at| at + index * pitch);
         }
         (dense ^ ((dense >> 7 & mask) << 4), at.map(|at| at as usize))
     };
@@ -208,7 +223,7 @@ fn stores_of_random_boxes() {
         let mut device = Device::new();
         let target = device.upload(old.clone());
         map.address = target.address();
-        let places = places(&map, &start);
+        let places = written_places(&map, &start);
         let element = map.element.bytes() as usize;
         let data: Vec<u8> = (0..places.len() * element).map(|_| random.next() as u8).collect();
         let input = device.upload(data.clone());
@@ -327,6 +342,26 @@ fn rules() {
     fails("", "    @%p1 mbarrier.arrive.shared.b64 _, [%r4], 2;", "", tk_diag::BAD_PTX, "waits for only 1 more");
     let gone = format!("{load}\n    @%p1 mbarrier.inval.shared.b64 [%r4];\n    bar.sync 0;");
     fails("", &gone, "", tk_diag::BAD_PTX, "is gone before its copy landed");
+}
+
+/// Along the contiguous dimension copies start at multiples of 16 bytes.
+#[test]
+fn starts_between_units() {
+    for (element, start, text) in [
+        (TensorElement::U32, 1, "starts at element 1 of its contiguous dimension, 4 bytes"),
+        (TensorElement::F32, -2, "starts at element -2 of its contiguous dimension, -8 bytes"),
+    ] {
+        for (before, body, after) in
+            [(String::new(), load_of(2), WAIT), (words(false) + FENCE, store_of(2, ""), "cp.async.bulk.wait_group 0;")]
+        {
+            let mut device = Device::new();
+            let buffer = device.upload(vec![1; 1024]);
+            let map = encode_tensor_map(&small(element, buffer.address())).unwrap();
+            let args = arguments(&map, [buffer; 3], 256, &[start, 0]);
+            let error = run(&mut device, &kernel(&before, &body, after), &args).expect_err("the run must stop");
+            assert!(error.code == tk_diag::MISALIGNED && render(&error).contains(text), "{}", render(&error));
+        }
+    }
 }
 
 #[test]

@@ -50,6 +50,8 @@ pub struct DescriptorType {
     pub block: Vec<u32>,
     /// Elements outside the tensor read as NaN instead of zero.
     pub pad_nan: bool,
+    /// The last size of the tensor is no multiple of 16 bytes, where stores of the hardware end.
+    pub ragged: bool,
 }
 
 /// One argument of a launch signature.
@@ -62,7 +64,8 @@ pub struct ArgSpec {
 }
 
 /// Parses `*fp16:16,i32:16,i32=1,tensordesc<fp16[128,64]>`: the run-time arguments in order. `:16` marks a multiple of 16,
-/// `=1` a fixed value; a descriptor that pads with NaN is `tensordesc<fp16[128,64],nan>`.
+/// `=1` a fixed value; a descriptor that pads with NaN is `tensordesc<fp16[128,64],nan>`, and one of a tensor whose last size is no multiple of
+/// 16 bytes `tensordesc<fp16[128,64],ragged>`.
 /// The error is a sentence that names the part that is wrong.
 pub fn parse_signature(text: &str) -> Result<Vec<ArgSpec>, String> {
     parts(text).into_iter().map(str::trim).filter(|part| !part.is_empty()).map(parse_arg).collect()
@@ -90,22 +93,30 @@ fn parts(text: &str) -> Vec<&str> {
 const MAX_RANK: usize = 5;
 
 fn parse_descriptor(inner: &str, part: &str) -> Result<DescriptorType, String> {
-    let wrong =
-        || format!("`{part}`: a descriptor is written tensordesc<fp16[128,64]>, or tensordesc<fp16[128,64],nan>");
+    let wrong = || {
+        format!("`{part}`: a descriptor is written tensordesc<fp16[128,64]>; `,nan` or `,ragged` may follow the block")
+    };
     let (element, rest) = inner.strip_suffix('>').and_then(|inner| inner.split_once('[')).ok_or_else(wrong)?;
     let (sizes, rest) = rest.split_once(']').ok_or_else(wrong)?;
-    let pad_nan = match rest.trim().strip_prefix(',').map(str::trim) {
-        None if rest.trim().is_empty() => false,
-        Some("zero") => false,
-        Some("nan") => true,
-        _ => return Err(wrong()),
-    };
+    let (mut pad_nan, mut ragged) = (false, false);
+    let mut words = rest.split(',').map(str::trim);
+    if words.next() != Some("") {
+        return Err(wrong());
+    }
+    for word in words {
+        match word {
+            "zero" => pad_nan = false,
+            "nan" => pad_nan = true,
+            "ragged" => ragged = true,
+            _ => return Err(wrong()),
+        }
+    }
     let block: Vec<u32> =
         sizes.split(',').map(|size| size.trim().parse().map_err(|_| wrong())).collect::<Result<_, _>>()?;
     if block.len() > MAX_RANK || block.contains(&0) {
         return Err(format!("`{part}`: a block has 1 to {MAX_RANK} dimensions of at least one element"));
     }
-    Ok(DescriptorType { element: scalar(element, part)?, block, pad_nan })
+    Ok(DescriptorType { element: scalar(element, part)?, block, pad_nan, ragged })
 }
 
 fn parse_arg(part: &str) -> Result<ArgSpec, String> {
@@ -156,7 +167,8 @@ impl std::fmt::Display for DescriptorType {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let sizes: Vec<String> = self.block.iter().map(u32::to_string).collect();
         let padding = if self.pad_nan { ",nan" } else { "" };
-        write!(f, "tensordesc<{}[{}]{padding}>", self.element, sizes.join(","))
+        let ragged = if self.ragged { ",ragged" } else { "" };
+        write!(f, "tensordesc<{}[{}]{padding}{ragged}>", self.element, sizes.join(","))
     }
 }
 
@@ -192,9 +204,12 @@ mod tests {
         let printed: Vec<String> = args.iter().map(ToString::to_string).collect();
         assert_eq!(printed.join(","), "*fp16:16,i32:16,*kbf16,fp32");
         assert_eq!(parse_signature("i32=1").unwrap()[0].ty, ArgType::Constexpr(ConstValue::Int(1)));
-        let args = parse_signature("i32,tensordesc<fp16[128, 64]>, tensordesc<u8[16],nan>,*fp32").unwrap();
+        let args = parse_signature("i32,tensordesc<fp16[128, 64]>, tensordesc<u8[16],nan>,tensordesc<fp16[8],nan,ragged>,tensordesc<fp16[8],ragged>,*fp32").unwrap();
         let printed: Vec<String> = args.iter().map(ToString::to_string).collect();
-        assert_eq!(printed.join(" "), "i32 tensordesc<fp16[128,64]> tensordesc<u8[16],nan> *fp32");
+        assert_eq!(
+            printed.join(" "),
+            "i32 tensordesc<fp16[128,64]> tensordesc<u8[16],nan> tensordesc<fp16[8],nan,ragged> tensordesc<fp16[8],ragged> *fp32"
+        );
         for wrong in
             ["", "fp16", "fp16[", "fp16[]>", "fp16[a]>", "fp16[1,2,3,4,5,6]>", "fp16[0]>", "x[4]>", "fp16[4],one>"]
         {

@@ -161,7 +161,7 @@ fn along<'c>(builder: &mut Builder<'c>, offsets: Value<'c>, axis: usize, rank: u
 }
 
 /// The atomic operation of a reduction, by its number in `tt.descriptor_reduce`.
-fn reduction(kind: i64, element: Type<'_>) -> Option<RmwOp> {
+pub(super) fn reduction(kind: i64, element: Type<'_>) -> Option<RmwOp> {
     let (is_float, is_unsigned) = (element.is_float(), element.is_unsigned());
     Some(match kind {
         1 if is_float => RmwOp::FAdd,

@@ -1,7 +1,6 @@
 //! Turns tensor descriptors into pointers where the hardware cannot copy by them.
 //!
-//! Below sm_90 that is every descriptor; from there on those that are gathered from or scattered to, whose blocks no tensor map describes,
-//! or whose reductions TMA does not know. A descriptor becomes its parts: base, sizes and strides. A block becomes a tensor of pointers with
+//! Below sm_90 that is every descriptor; from there on those that break a rule of TMA (see [`tma_rules`]). A descriptor becomes its parts: base, sizes and strides. A block becomes a tensor of pointers with
 //! a mask that keeps accesses inside the tensor; what lies outside reads as zero or NaN.
 //!
 //! A parameter keeps its place: the descriptor becomes the base pointer, and the sizes and strides that follow it say the rest. That
@@ -14,14 +13,15 @@ use crate::analysis::descriptor_groups::{DescriptorGroup, descriptor_groups};
 use crate::control_flow::remove_dead;
 use crate::optimize_descriptor_encoding::update_signature;
 use crate::rewrite_descriptors::parts::{Form, take_apart};
+use crate::rewrite_descriptors::tma_rules::TmaRules;
 use crate::{Pass, PassContext};
 use tk_diag::Result;
 use tk_ir::ops::FuncOp;
-use tk_ir::{Module, Op, OpKind, Type, Value};
-use tk_layout::tensor_map::can_copy;
+use tk_ir::{Module, OpKind, Value};
 
 mod access;
 mod parts;
+mod tma_rules;
 
 /// The pass.
 pub const PASS: Pass =
@@ -37,7 +37,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     for function in module.functions() {
         let Some(view) = FuncOp::cast(function) else { continue };
         let mut groups = Vec::new();
-        for group in descriptor_groups(function).into_iter().filter(|group| !can_stay(group, cx)) {
+        for group in leaving(view, cx) {
             let form = Form::of(view, &group)?;
             groups.push((group, form));
         }
@@ -55,28 +55,14 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     Ok(())
 }
 
-/// TMA can do everything that is done with a descriptor.
-fn can_stay(group: &DescriptorGroup<'_>, cx: &PassContext) -> bool {
-    let block = group.values.first().and_then(|value| value.ty().descriptor_block());
-    let is_copied = |op: &Op<'_>| match op.kind() {
-        OpKind::TtDescriptorLoad | OpKind::TtDescriptorStore => true,
-        OpKind::TtDescriptorReduce => block.is_some_and(|block| reduces(op.int_attr("kind"), block.element())),
-        _ => false,
-    };
-    cx.target.sm >= 90
-        && block.is_some_and(|block| can_copy(&block.shape(), block.element_bits()))
-        && group.accesses.iter().all(is_copied)
-}
-
-/// Reductions of `cp.reduce.async.bulk.tensor` (PTX), by the numbers of `tt.descriptor_reduce`.
-fn reduces(kind: Option<i64>, element: Type<'_>) -> bool {
-    let (bits, is_float) = (element.element_bits(), element.is_float());
-    match kind {
-        Some(1) if is_float => bits >= 16,
-        Some(2 | 3) if is_float => bits == 16,
-        Some(1..=3 | 6..=8) => !is_float && bits >= 32,
-        _ => false,
+/// The groups that TMA cannot serve.
+fn leaving<'c>(function: FuncOp<'c>, cx: &PassContext) -> Vec<DescriptorGroup<'c>> {
+    let mut groups = descriptor_groups(function.op);
+    if cx.target.sm >= 90 && !groups.is_empty() {
+        let rules = TmaRules::of(function);
+        groups.retain(|group| !rules.allow(group));
     }
+    groups
 }
 
 /// A parameter becomes a base pointer; the numbers behind it are what the descriptor promised.

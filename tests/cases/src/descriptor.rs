@@ -37,6 +37,12 @@ fn make(pointer: &str, block: &str, padding: &str) -> String {
 /// Places inside, over one end, over both, and before the beginning.
 const PLACES: &[(i64, i64)] = &[(0, 0), (8, 16), (16, 0), (3, 40), (16, 40), (-3, -8), (-2, 40)];
 
+/// The start of the unit of 16 bytes that a column lies in: copies of the hardware start there, and Triton uses no others.
+fn unit_start(column: i64, ty: Type) -> i64 {
+    let unit = 128 / i64::from(ty.bits());
+    column.div_euclid(unit) * unit
+}
+
 fn inside(row: i64, column: i64) -> Option<[usize; 2]> {
     let (i, j) = (usize::try_from(row).ok()?, usize::try_from(column).ok()?);
     (i < ROWS && j < COLUMNS).then_some([i, j])
@@ -51,7 +57,7 @@ fn loads(ty: Type) -> Kernel {
     if nan {
         kernel.line(format!("e = {}", make("x_ptr", "[8, 16]", ", padding_option='nan'")));
     }
-    for (row, column) in PLACES {
+    for (row, column) in PLACES.iter().map(|(row, column)| (*row, unit_start(*column, ty))) {
         let about = format!("{} at {row}, {column}", ty.name());
         let block = |outside: Number| {
             Tensor::of(&BLOCK, |index| {
@@ -88,6 +94,7 @@ fn stores(ty: Type) -> Kernel {
     let mut after = before.clone();
     // They do not overlap: nothing says which of two stores comes last.
     for (row, column) in [(0i64, 0i64), (16, 40), (-3, 20), (9, 0)] {
+        let column = unit_start(column, ty);
         kernel.line(format!("d.store([{row}, {column}], block)"));
         for i in 0..BLOCK[0] {
             for j in 0..BLOCK[1] {

@@ -6,7 +6,7 @@
 use super::{Args, Builtin, function, method};
 use crate::check::Checker;
 use crate::checked::{
-    CacheModifier, DescriptorReduction, Element, EvictionPolicy, OpKind, Param, ParamPadding, Type, Value,
+    CacheModifier, DescriptorFacts, DescriptorReduction, Element, EvictionPolicy, OpKind, Param, Type, Value,
 };
 use crate::error::R;
 use crate::value::{Spanned, Val};
@@ -137,15 +137,16 @@ impl<'a> Checker<'a> {
         check_powers(self, span, &block)?;
         check_element(self, span, ty.element)?;
         check_row(self, span, &block, ty.element)?;
-        let mut add = |ty: Type, padding: ParamPadding| {
+        let mut add = |ty: Type, descriptor: DescriptorFacts| {
             let value = self.new_value(ty, None);
-            self.params.push(Param { name: param.name.text.clone(), value, divisibility: None, padding, span });
+            self.params.push(Param { name: param.name.text.clone(), value, divisibility: None, descriptor, span });
             value
         };
-        let padding = if ty.pad_nan { ParamPadding::Nan } else { ParamPadding::Zero };
-        let handle = add(descriptor_type(ty.element, &block), padding);
-        let mut each =
-            |scalar| -> Vec<Value> { block.iter().map(|_| add(Type::scalar(scalar), ParamPadding::Zero)).collect() };
+        let facts = DescriptorFacts { pad_nan: ty.pad_nan, ragged: ty.ragged };
+        let handle = add(descriptor_type(ty.element, &block), facts);
+        let mut each = |scalar| -> Vec<Value> {
+            block.iter().map(|_| add(Type::scalar(scalar), DescriptorFacts::default())).collect()
+        };
         let (shape, strides) = (each(ScalarType::I32), each(ScalarType::I64));
         if ty.pad_nan {
             check_nan(self, span, ty.element)?;

@@ -3,7 +3,7 @@
 //! One line per op: results, the op, its operands and the types of its results. It is written to be read and compared,
 //! not to be parsed back; the tt dialect is the exchange format.
 
-use super::{Block, Element, Hint, Kernel, Literal, Op, OpKind, ParamPadding, Type, Value};
+use super::{Block, Element, Hint, Kernel, Literal, Op, OpKind, Type, Value};
 use std::fmt::{Display, Formatter, Result, Write};
 
 impl Display for Element {
@@ -47,8 +47,11 @@ impl Display for Kernel {
             if let Some(divisibility) = param.divisibility {
                 write!(f, ":{divisibility}")?;
             }
-            if param.padding == ParamPadding::Nan {
+            if param.descriptor.pad_nan {
                 f.write_str(" pad nan")?;
+            }
+            if param.descriptor.ragged {
+                f.write_str(" ragged")?;
             }
         }
         f.write_str(") {\n")?;

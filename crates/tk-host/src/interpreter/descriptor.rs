@@ -88,6 +88,7 @@ pub(crate) fn argument(object: &Object<'_>) -> Result<LaunchArg> {
         let message = format!("a row of the block {:?} has {row} bytes, and descriptors copy at least 16", parts.block);
         return Err(refused(message).help("make the last entry of block_shape larger"));
     }
+    let row_of_tensor = parts.shape.last().copied().unwrap_or(1) * i128::from(element.bytes());
     let narrow = |values: &[i128]| values.iter().map(|value| *value as i64).collect::<Vec<i64>>();
     Ok(LaunchArg::Descriptor {
         buffer: parts.base.buffer.clone(),
@@ -96,6 +97,7 @@ pub(crate) fn argument(object: &Object<'_>) -> Result<LaunchArg> {
             element,
             block: parts.block.iter().map(|size| *size as u32).collect(),
             pad_nan: parts.pad_nan,
+            ragged: row_of_tensor % UNIT_BYTES != 0,
         },
         shape: narrow(&parts.shape),
         strides: narrow(&parts.strides),

@@ -9,6 +9,10 @@ pub const PADDING: &str = "tt.padding";
 /// The value of [`PADDING`] for NaN; without the attribute there are zeros.
 pub const PADDING_NAN: i64 = 2;
 
+/// Attribute of a parameter that is a descriptor: the last size of its tensor is no multiple of 16 bytes. Without it, the launch promises
+/// that it is one.
+pub const RAGGED: &str = "tt.ragged";
+
 /// Attribute of a pointer parameter that was a descriptor before it was rewritten for a GPU without tensor maps: the rank. The
 /// next parameters are the sizes (`i32`) and strides (`i64`) of the tensor.
 pub const DESCRIPTOR: &str = "tt.descriptor";

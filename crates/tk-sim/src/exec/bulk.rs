@@ -86,7 +86,16 @@ impl Machine<'_> {
             let (rank, given) = (map.sizes.len(), coordinates.len());
             return Err(Fault::new(BAD_PTX, format!("a copy of {given} dimensions with a tensor map of rank {rank}")));
         }
-        let start = coordinates.iter().map(|slot| warp.reg(*slot)[lane] as u32 as i32).collect();
+        let start: Vec<i32> = coordinates.iter().map(|slot| warp.reg(*slot)[lane] as u32 as i32).collect();
+        let first = i64::from(start[0]) * i64::from(map.element.bytes());
+        if first % 16 != 0 {
+            let message = format!(
+                "a copy by a tensor map starts at element {} of its contiguous dimension, {first} bytes, and such copies start at multiples of 16 bytes",
+                start[0]
+            );
+            return Err(Fault::new(MISALIGNED, message)
+                .help("hardware stops with an illegal instruction; use pointers for such places"));
+        }
         Ok(Place::Tensor { map: Box::new(map), start })
     }
 

@@ -99,7 +99,21 @@ impl<'a> Machine<'a> {
         Ok(data)
     }
 
-    /// Writes the part of a box that lies inside the tensor.
+    /// The columns that a write reaches: those inside the tensor and the rest of the 16 bytes in which it ends, as on hardware.
+    fn written_runs(map: &TensorMap, start: &[i32]) -> Vec<(u32, u64, u32)> {
+        let mut runs = Self::runs(map, start);
+        let unit = (16 / map.element.bytes()).max(1);
+        if let Some((first, index, count)) = runs.last_mut().filter(|_| map.element_strides[0] == 1) {
+            let end = *index + u64::from(*count);
+            if end == u64::from(map.sizes[0]) {
+                let beside = (end.next_multiple_of(u64::from(unit)) - end) as u32;
+                *count += beside.min(map.extent(0) - *first - *count);
+            }
+        }
+        runs
+    }
+
+    /// Writes the part of a box that lies inside the tensor, to the end of a unit of 16 bytes.
     pub(crate) fn write_box(
         &mut self,
         map: &TensorMap,
@@ -109,7 +123,7 @@ impl<'a> Machine<'a> {
         update: Option<(Update, u32)>,
     ) -> Result<(), Box<Fault>> {
         let (bytes, row_bytes) = (map.element.bytes(), map.row_bytes() as usize);
-        let runs = Self::runs(map, start);
+        let runs = Self::written_runs(map, start);
         let (mut touched, mut wanted) = (0, 0);
         for (row, base) in map.rows(start).into_iter().enumerate() {
             let Some(base) = base else { continue };

@@ -1,0 +1,100 @@
+//! What the hardware can do by a tensor map, as far as the program shows it.
+//!
+//! | rule | what happens otherwise (seen on an H200) |
+//! |---|---|
+//! | whole blocks are loaded, stored or combined, not rows by number | there is no such instruction |
+//! | the block is one of a tensor map, the reduction one of PTX | likewise |
+//! | along the last axis, copies start at multiples of 16 bytes | an illegal instruction |
+//! | what is written ends at multiples of 16 bytes along the last axis | elements beside the tensor are overwritten |
+//!
+//! Where a copy starts is mostly the number of a program times a block, which nothing says of an argument that is just any number; so only
+//! a start that certainly breaks the rule counts, and the others are for the program to keep. A tensor that is written has to be known to
+//! end well: a wrong end would go unnoticed.
+
+use crate::analysis::descriptor_groups::DescriptorGroup;
+use crate::analysis::{self, AxisFacts};
+use tk_ir::ops::{DescriptorLoadOp, DescriptorStoreOp, FuncOp, MakeTensorDescriptorOp};
+use tk_ir::{Op, OpKind, Type, Value};
+use tk_layout::tensor_map::can_copy;
+
+/// Copies start and writes end at multiples of this many bytes.
+const UNIT_BYTES: u64 = 16;
+
+/// What is known of the numbers of a function.
+pub(super) struct TmaRules<'c> {
+    function: FuncOp<'c>,
+    facts: AxisFacts,
+}
+
+impl<'c> TmaRules<'c> {
+    pub(super) fn of(function: FuncOp<'c>) -> Self {
+        Self { function, facts: analysis::axis_info(function.op) }
+    }
+
+    /// TMA can do everything that is done with these descriptors.
+    pub(super) fn allow(&self, group: &DescriptorGroup<'c>) -> bool {
+        let Some(block) = group.values.first().and_then(|value| value.ty().descriptor_block()) else { return false };
+        let bytes = u64::from(block.element_bits().max(8) / 8);
+        can_copy(&block.shape(), block.element_bits())
+            && group.accesses.iter().all(|op| is_copied(*op, block) && self.may_start(*op, bytes))
+            && (self.ends_well(group, bytes)
+                || !group.accesses.iter().all(|op| is_load(*op) || pointers_can(*op, block)))
+    }
+
+    /// No start is known to be between two units.
+    fn may_start(&self, access: Op<'c>, bytes: u64) -> bool {
+        let indices = match DescriptorLoadOp::cast(access) {
+            Some(load) => Some(load.indices()),
+            None => DescriptorStoreOp::cast(access).map(|store| store.indices()),
+        };
+        let last = indices.and_then(|indices| indices.last().copied());
+        let start = last.and_then(|last| self.facts.get(last).constant);
+        start.is_none_or(|start| start.wrapping_mul(bytes as i64) % UNIT_BYTES as i64 == 0)
+    }
+
+    /// Nothing is written, or all tensors end after whole units.
+    fn ends_well(&self, group: &DescriptorGroup<'c>, bytes: u64) -> bool {
+        group.accesses.iter().all(|op| is_load(*op)) || group.values.iter().all(|value| self.is_whole(*value, bytes))
+    }
+
+    /// The last size of this descriptor's tensor is a multiple of a unit; also true of a descriptor that is passed on from another.
+    fn is_whole(&self, value: Value<'c>, bytes: u64) -> bool {
+        if let Some(op) = value.defining_op() {
+            let last = MakeTensorDescriptorOp::cast(op).and_then(|make| make.shape().last().copied());
+            return last.is_none_or(|size| {
+                self.facts.get(size).overall_divisor().saturating_mul(bytes).is_multiple_of(UNIT_BYTES)
+            });
+        }
+        let parameter = value.block_argument().filter(|(block, _)| Some(*block) == self.function.body());
+        parameter.is_none_or(|(_, index)| self.function.arg_attr(index, tk_ir::RAGGED).is_none())
+    }
+}
+
+fn is_load(op: Op<'_>) -> bool {
+    op.kind() == OpKind::TtDescriptorLoad
+}
+
+fn is_copied(op: Op<'_>, block: Type<'_>) -> bool {
+    match op.kind() {
+        OpKind::TtDescriptorLoad | OpKind::TtDescriptorStore => true,
+        OpKind::TtDescriptorReduce => reduces(op.int_attr("kind"), block.element()),
+        _ => false,
+    }
+}
+
+/// Reductions of `cp.reduce.async.bulk.tensor` (PTX), by the numbers of `tt.descriptor_reduce`.
+fn reduces(kind: Option<i64>, element: Type<'_>) -> bool {
+    let (bits, is_float) = (element.element_bits(), element.is_float());
+    match kind {
+        Some(1) if is_float => bits >= 16,
+        Some(2 | 3) if is_float => bits == 16,
+        Some(1..=3 | 6..=8) => !is_float && bits >= 32,
+        _ => false,
+    }
+}
+
+/// Pointers can do what this writes.
+fn pointers_can(op: Op<'_>, block: Type<'_>) -> bool {
+    op.kind() != OpKind::TtDescriptorReduce
+        || op.int_attr("kind").is_some_and(|kind| super::access::reduction(kind, block.element()).is_some())
+}
