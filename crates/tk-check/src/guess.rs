@@ -82,7 +82,7 @@ pub fn launch(module: &Module, function: &FunctionDef, attempt: u64) -> (Vec<Arg
         let (blocks, known) = (Blocks::of(module), [&tuned[..], &constexprs].concat());
         for (at, name, rank) in descriptors {
             let block = blocks.block(name, rank, &known);
-            specs[at].ty = ArgType::Descriptor(DescriptorType { element, block, pad_nan: false });
+            specs[at].ty = ArgType::Descriptor(DescriptorType { element, block, pad_nan: false, ragged: false });
         }
     }
     (specs, constexprs)
