@@ -175,6 +175,16 @@ impl FunctionDef {
             callee.dotted_name().is_some_and(|name| name == "jit" || name.ends_with(".jit"))
         })
     }
+
+    /// Whether a decorator says `noinline=True`.
+    pub fn is_noinline(&self) -> bool {
+        self.decorators.iter().any(|decorator| match &decorator.kind {
+            ExprKind::Call { args, .. } => args.iter().any(|arg| {
+                matches!(arg, Argument::Keyword(name, value) if name.text == "noinline" && matches!(value.kind, ExprKind::Bool(true)))
+            }),
+            _ => false,
+        })
+    }
 }
 
 /// One parameter of a function.

@@ -7,6 +7,9 @@
 //!   becomes `ttng.warp_group_dot`.
 //! - `mma.sync` (version 2) reads both operands from registers in `#ttg.dot_op` layouts.
 //!
+//! A kernel that calls functions does without `wgmma`: ptxas lets no such instruction run on across a call, and stops after each one in the
+//! functions as in the kernel.
+//!
 //! Products in full f32 (`ieee`) and unusual shapes stay as they are; those in more than tf32's precision were split before (`f32-dot-tc`).
 //! The rules are Triton's.
 
@@ -18,7 +21,7 @@ use crate::{Pass, PassContext, shared_encodings};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use tk_diag::Result;
-use tk_ir::ops::{DotOp, InputPrecision};
+use tk_ir::ops::{DotOp, FuncOp, InputPrecision};
 use tk_ir::{Builder, Module, Op, OpKind, Value};
 use tk_layout::{DotOpEncoding, Encoding, MmaEncoding};
 use tk_types::ScalarType;
@@ -27,8 +30,9 @@ use tk_types::ScalarType;
 pub const PASS: Pass = Pass { name: "accelerate-matmul", summary: "use matrix instructions for dots", run };
 
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
-    let with_wgmma = cx.target.has_wgmma();
     let threads = require_ttg(module)?;
+    let has_functions = module.functions().into_iter().filter_map(FuncOp::cast).any(|function| !function.is_public());
+    let with_wgmma = cx.target.has_wgmma() && !has_functions;
     for function in module.functions() {
         let dots: Vec<DotOp<'_>> = function.descendants().into_iter().filter_map(DotOp::cast).collect();
         let slices = if dots.len() > 1 { Slices::of(function) } else { Slices::default() };

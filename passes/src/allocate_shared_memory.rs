@@ -4,13 +4,17 @@
 //! `allocation.size`; the module gets the total as `ttg.shared`. Placing intervals optimally is NP-hard; largest first, each at the
 //! lowest offset that is free while it lives, is the usual heuristic and close to the peak in practice.
 //!
+//! The memory of a function that is called lies behind that of its callers, at one place for all calls. It is simpler than handing it an address
+//! and costs memory only where functions are called that use it.
+//!
 //! 1. Ask [`shared_buffers`] for sizes and lifetimes.  2. Place.  3. Write the attributes, or say what does not fit and what would.
 
-use crate::analysis::shared_buffers::{SharedBuffer, shared_buffers};
+use crate::analysis::shared_buffers::{MATRIX_ALIGNMENT, SharedBuffer, shared_buffers};
 use crate::attributes::{ALLOCATION_OFFSET, ALLOCATION_SIZE, SHARED};
 use crate::convert_to_ttg::require_ttg;
 use crate::{Pass, PassContext};
 use tk_diag::{Diagnostic, LineColumn, Result, Span, TOO_MUCH_SHARED_MEMORY};
+use tk_ir::ops::{CallOp, FuncOp};
 use tk_ir::{Module, Op, OpKind};
 
 /// The pass.
@@ -19,22 +23,77 @@ pub const PASS: Pass = Pass { name: "allocate-shared-memory", summary: "place th
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     require_ttg(module)?;
     let context = module.context();
-    let mut total = 0;
-    for function in module.functions() {
-        let buffers = shared_buffers(function)?;
+    let functions: Vec<FuncOp<'_>> = module.functions().into_iter().filter_map(FuncOp::cast).collect();
+    let mut plans = Vec::with_capacity(functions.len());
+    let mut calls = Calls::default();
+    for function in &functions {
+        let buffers = shared_buffers(function.op)?;
         let offsets = place(&buffers);
-        let end = buffers.iter().zip(&offsets).map(|(buffer, offset)| offset.saturating_add(buffer.bytes)).max();
-        total = total.max(end.unwrap_or(0));
+        let ends = buffers.iter().zip(&offsets).map(|(buffer, offset)| offset.saturating_add(buffer.bytes));
+        calls.bytes.push(ends.max().unwrap_or(0).checked_next_multiple_of(MATRIX_ALIGNMENT).unwrap_or(u32::MAX));
+        calls.of.push(calls_of(*function, &functions));
+        plans.push((buffers, offsets));
+    }
+    let bases = calls.bases();
+    let mut total = 0;
+    for ((buffers, offsets), base) in plans.iter().zip(&bases) {
+        let ends = buffers.iter().zip(offsets).map(|(buffer, offset)| offset.saturating_add(buffer.bytes));
+        total = total.max(ends.max().map_or(0, |end| base.saturating_add(end)));
         if total > cx.target.max_shared_bytes_per_cta {
-            return Err(too_much(total, &buffers, cx).boxed());
+            return Err(too_much(total, buffers, cx).boxed());
         }
         for (buffer, offset) in buffers.iter().zip(offsets) {
-            buffer.op.set_attr(ALLOCATION_OFFSET, context.i32_attr(offset as i32));
-            buffer.op.set_attr(ALLOCATION_SIZE, context.i32_attr(buffer.bytes as i32));
+            set_place(buffer.op, base + offset, buffer.bytes);
+        }
+    }
+    for (caller, callee) in calls.of.iter().flatten() {
+        let end = calls.end(*callee, &bases);
+        if end > bases[*callee] {
+            set_place(*caller, bases[*callee], end - bases[*callee]);
         }
     }
     module.op().set_attr(SHARED, context.i32_attr(total as i32));
     Ok(())
+}
+
+fn set_place(op: Op<'_>, offset: u32, bytes: u32) {
+    let context = op.context();
+    op.set_attr(ALLOCATION_OFFSET, context.i32_attr(offset as i32));
+    op.set_attr(ALLOCATION_SIZE, context.i32_attr(bytes as i32));
+}
+
+/// The calls in a function, with the numbers of the functions that they call.
+fn calls_of<'c>(function: FuncOp<'c>, functions: &[FuncOp<'c>]) -> Vec<(Op<'c>, usize)> {
+    let calls = function.op.descendants().into_iter().filter_map(CallOp::cast);
+    calls.filter_map(|call| Some((call.op, functions.iter().position(|f| f.name() == call.callee())?))).collect()
+}
+
+/// Who calls whom, and how much memory each function needs for itself.
+#[derive(Default)]
+struct Calls<'c> {
+    of: Vec<Vec<(Op<'c>, usize)>>,
+    bytes: Vec<u32>,
+}
+
+impl Calls<'_> {
+    /// Where the memory of each function begins: behind that of everyone who calls it, so that all may hold something while it runs.
+    /// Functions do not call themselves, so this ends.
+    fn bases(&self) -> Vec<u32> {
+        let mut bases = vec![0u32; self.of.len()];
+        for _ in 0..self.of.len() {
+            for (caller, calls) in self.of.iter().enumerate() {
+                let end = bases[caller].saturating_add(self.bytes[caller]);
+                calls.iter().for_each(|(_, callee)| bases[*callee] = bases[*callee].max(end));
+            }
+        }
+        bases
+    }
+
+    /// Where the memory of a function and of all that it calls ends.
+    fn end(&self, function: usize, bases: &[u32]) -> u32 {
+        let own = bases[function].saturating_add(self.bytes[function]);
+        self.of[function].iter().map(|(_, callee)| self.end(*callee, bases)).max().unwrap_or(0).max(own)
+    }
 }
 
 /// An offset for each buffer.

@@ -1,8 +1,8 @@
-//! Replaces every call by the body of the function it calls.
+//! Replaces calls by the body of the function it calls.
 //!
-//! Helper functions of a kernel are small and every pass after this one wants to see through them, so all calls go, also of functions
-//! marked `noinline`. Callees are finished before their callers, so every body is copied once per call. Kernels cannot recurse: there
-//! is no stack to do it on.
+//! Helper functions of a kernel are small and every pass after this one wants to see through them, so all calls go but those of
+//! functions marked `noinline`. Callees are finished before their callers, so every body is copied once per call. Kernels cannot
+//! recurse: there is no stack to do it on.
 
 use crate::cloning::{Mapping, copy_ops};
 use crate::{Pass, PassContext};
@@ -56,7 +56,9 @@ impl<'c> Inliner<'_, 'c> {
                 return Err(self.error(call, format!("`{}` calls itself", callee.name()), tk_diag::UNSUPPORTED));
             }
             self.finish(callee)?;
-            self.inline(call, callee)?;
+            if !callee.is_noinline() {
+                self.inline(call, callee)?;
+            }
         }
         self.state.insert(function.name(), State::Done);
         Ok(())

@@ -338,6 +338,13 @@ impl<'c> Walk<'c> {
             OpKind::TtngWarpGroupDot | OpKind::TtgLocalGather => {
                 Effect::Access(reads(op.operands().into_iter().flat_map(of).collect()))
             }
+            // What the function does with its bytes is not looked at; it may also wait nowhere.
+            OpKind::TtCall => match bytes_of(op) {
+                Some(bytes) => {
+                    Effect::Access(Pending { reads: vec![bytes.clone()], writes: vec![bytes], ..Pending::default() })
+                }
+                None => Effect::None,
+            },
             _ => match bytes_of(op) {
                 Some(bytes) => Effect::Scratch(bytes),
                 None => Effect::None,

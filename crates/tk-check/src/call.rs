@@ -130,6 +130,12 @@ impl<'a> Checker<'a> {
                 .into());
         }
         let bound = self.bind_parameters(function, args, span)?;
+        if !interpreted
+            && function.is_noinline()
+            && let Some(result) = self.outlined(function, &bound, span)?
+        {
+            return Ok(result);
+        }
         let frame = Frame { interpreted, ..Frame::default() };
         self.run_inlined(function, bound, frame, span).map(|(result, _)| result)
     }
@@ -154,7 +160,7 @@ impl<'a> Checker<'a> {
         self.call_sites.push(crate::checked::Loc { span, call: caller.call });
         let saved = std::mem::replace(&mut self.span, span);
         let interpreted = frame.interpreted;
-        self.frames.push(Frame { call: Some(call), ..frame });
+        self.frames.push(Frame { call: (!frame.outlined).then_some(call), ..frame });
         for (name, arg) in bound {
             self.frame_mut().scope.insert(name, crate::check::Binding { val: arg.val, span: arg.span });
         }
@@ -263,7 +269,9 @@ impl<'a> Checker<'a> {
         let positional = args.iter().map(|v| Spanned { val: Val::Value(*v), span }).collect();
         let call = CallArgs { positional, named: Vec::new() };
         let loops = self.frame().loops;
+        self.combining += 1;
         let result = self.apply(function.val.clone(), call, span, function.span);
+        self.combining -= 1;
         self.frame_mut().loops = loops;
         let result = result?;
         let parts: Rc<[Val<'a>]> = match &result {

@@ -97,6 +97,8 @@ pub(crate) struct Frame<'a> {
     pub(crate) interpreted: bool,
     /// The parameter whose fields may be assigned, in an `__init__`.
     pub(crate) constructing: Option<&'a str>,
+    /// Whether it is kept apart from its callers: see [`crate::outline`].
+    pub(crate) outlined: bool,
 }
 
 /// The interpreter.
@@ -122,6 +124,13 @@ pub(crate) struct Checker<'a> {
     pub(crate) target_sm: u32,
     /// The shape of a tensor whose elements a function is mapped over: see [`crate::builtins::map`].
     pub(crate) mapped: Option<Vec<u32>>,
+    /// Functions that are kept apart, and what their calls were.
+    pub(crate) functions: Vec<crate::checked::Function>,
+    pub(crate) outlined: Vec<crate::outline::Outlined<'a>>,
+    /// What the form of the kernel should tell its reader.
+    pub(crate) notes: Vec<String>,
+    /// Combine functions of reductions and scans that are open.
+    pub(crate) combining: u32,
     /// Nested expressions, statements and calls, bounded by [`MAX_DEPTH`].
     pub(crate) depth: u32,
     /// Ops emitted and statements run so far, bounded by [`MAX_WORK`].
@@ -153,6 +162,10 @@ impl<'a> Checker<'a> {
             options,
             target_sm,
             mapped: None,
+            functions: Vec::new(),
+            outlined: Vec::new(),
+            notes: Vec::new(),
+            combining: 0,
             depth: 0,
             work: 0,
         }
@@ -310,6 +323,8 @@ impl<'a> Checker<'a> {
             values: self.values,
             call_sites: self.call_sites,
             body: self.blocks.pop().unwrap_or_default(),
+            functions: self.functions,
+            notes: self.notes,
             options: self.options,
         };
         crate::padding::pad(&mut kernel).map_err(|error| vec![*error])?;

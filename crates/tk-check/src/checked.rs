@@ -1,7 +1,7 @@
 //! The checked kernel: what `tk-check` promises and `tk-lower` relies on.
 //!
 //! A checked kernel is structured SSA without holes: every name is resolved, every value has a type, constexprs are
-//! evaluated, `static_range` is unrolled, calls of jit functions are inlined, promotions, broadcasts and casts are explicit, and
+//! evaluated, `static_range` is unrolled, calls of jit functions are inlined unless they ask to be calls, promotions, broadcasts and casts are explicit, and
 //! the only control flow left is `For`, `While` and `If` with their carried values spelled out. User errors end
 //! before this door. One op here becomes about one op of the tt, arith, math or scf dialects.
 //!
@@ -9,6 +9,7 @@
 
 #![allow(missing_docs, reason = "the sentence above a variant names its fields")]
 
+mod inlining;
 mod print;
 mod verify;
 
@@ -33,6 +34,10 @@ pub struct Kernel {
     pub call_sites: Vec<Loc>,
     /// The body: no arguments, no results.
     pub body: Block,
+    /// Functions that ops of kind [`OpKind::Call`] name by number; none calls itself, not through others either.
+    pub functions: Vec<Function>,
+    /// Sentences about decisions of the checker, for whoever reads its form.
+    pub notes: Vec<String>,
     /// Options fixed so far (from the launch, a configuration or the command line).
     pub options: CompileOptions,
 }
@@ -42,6 +47,17 @@ impl Kernel {
     pub fn ty(&self, value: Value) -> &Type {
         &self.values[value.0 as usize].ty
     }
+}
+
+/// A function that is kept apart from the kernel.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its name, which no other function of the kernel has.
+    pub name: String,
+    /// Its parameters are the arguments of the block, its results what the block yields; it sees no other values.
+    pub body: Block,
+    /// Where it is defined.
+    pub span: Span,
 }
 
 /// One run-time parameter.
@@ -272,6 +288,8 @@ pub enum OpKind {
     While,
     /// condition → values; blocks: then, else.
     If,
+    /// arguments → results, by a function of the kernel.
+    Call { function: u32 },
     /// condition (i1 scalar).
     Assume,
     /// condition (i1, any shape), then mask if `mask`.

@@ -22,6 +22,7 @@ mod jump;
 mod loops;
 mod modules;
 mod operators;
+mod outline;
 mod padding;
 pub mod promote;
 mod record;

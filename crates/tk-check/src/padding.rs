@@ -27,7 +27,8 @@ pub(crate) fn pad(kernel: &mut Kernel) -> Result<(), Box<Diagnostic>> {
         }
     }
     let mut padder = Padder { values: &mut kernel.values, shapes, file: &kernel.file, out: Vec::new(), loc: None };
-    padder.block(&mut kernel.body)
+    padder.block(&mut kernel.body)?;
+    kernel.functions.iter_mut().try_for_each(|function| padder.block(&mut function.body))
 }
 
 struct Padder<'k> {

@@ -3,6 +3,7 @@
 use crate::CodegenContext;
 use crate::code::{Code, Places, Space, Ty, bug, llvm_type};
 use crate::emit::{Emitter, GlobalScratch, Settings, tensor_box};
+use crate::function;
 use crate::machine::Machine;
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::context::Context;
@@ -78,6 +79,8 @@ pub(crate) fn emit<'l>(
         emitter.global_scratch = Some(GlobalScratch::new(parameter, scratch_bytes, scratch_offsets));
     }
     emitter.emit_function(kernel)?;
+    let Emitter { code, mut shared_buffers, settings, .. } = emitter;
+    let llvm_module = function::emit(module, llvm, code.into_module(), settings, &mut shared_buffers)?;
 
     let image = KernelImage {
         entry: kernel.name().to_owned(),
@@ -89,9 +92,9 @@ pub(crate) fn emit<'l>(
         shared_bytes,
         global_scratch_bytes: scratch_bytes,
         target: context.target.to_string(),
-        resources: ResourceUse { shared_buffers: emitter.shared_buffers, ..ResourceUse::default() },
+        resources: ResourceUse { shared_buffers, ..ResourceUse::default() },
     };
-    Ok(Kernel { module: emitter.code.into_module(), image })
+    Ok(Kernel { module: llvm_module, image })
 }
 
 fn parameters(kernel: FuncOp<'_>) -> Result<Vec<Ty>> {
@@ -202,15 +205,15 @@ fn scalar_type(ty: Type<'_>) -> Option<ScalarType> {
 }
 
 impl<'c> Emitter<'c, '_> {
-    /// Emits the body of a kernel.
-    fn emit_function(&mut self, kernel: FuncOp<'c>) -> Result<()> {
+    /// Emits the body of a function.
+    pub(crate) fn emit_function(&mut self, kernel: FuncOp<'c>) -> Result<()> {
         let blocks = kernel.op.region(0).blocks();
         // What names the thread is known everywhere, also when a branch asks for it first.
         self.threads();
         match blocks[..] {
             [] => Err(self.bug(kernel.op, "it has no body")),
             [body] => match self.emit_block(body)? {
-                Some(last) if last.kind() == OpKind::TtReturn => self.code.finish(),
+                Some(last) if last.kind() == OpKind::TtReturn => self.emit_return(last),
                 _ => Err(self.bug(kernel.op, "its body does not end in `tt.return`")),
             },
             _ => self.emit_blocks(&blocks),

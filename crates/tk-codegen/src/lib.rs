@@ -9,6 +9,7 @@
 mod code;
 mod emit;
 mod float_format;
+mod function;
 mod kernel;
 mod machine;
 

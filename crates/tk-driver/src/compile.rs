@@ -53,8 +53,9 @@ pub fn compile(unit: &Unit<'_>, until: Until, watcher: &mut dyn Watcher) -> Resu
     let Checked { kernel, mut warnings, printed } = checked?;
     let one = |error: Box<Diagnostic>| vec![*error];
     recorder.record("check", Form::Checked, elapsed, || kernel.to_string()).map_err(one)?;
-    warnings.extend(warnings_of(&kernel, unit));
+    warnings.extend(warnings_of(&kernel, unit).map_err(one)?);
     let (kernel, guards) = if has_guards(unit) {
+        let kernel = kernel.inlined().map_err(one)?;
         let ((kernel, guards), elapsed) = timed(|| tk_guard::protect(kernel, &unit.bounds));
         recorder.record("guard", Form::Checked, elapsed, || kernel.to_string()).map_err(one)?;
         (kernel, guards)
@@ -74,7 +75,7 @@ pub fn compile(unit: &Unit<'_>, until: Until, watcher: &mut dyn Watcher) -> Resu
 /// The user's errors, all that were found.
 pub fn inspect(unit: &Unit<'_>) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
     let Checked { kernel, mut warnings, .. } = check(unit)?;
-    warnings.extend(warnings_of(&kernel, unit));
+    warnings.extend(warnings_of(&kernel, unit).map_err(|error| vec![*error])?);
     Ok(warnings)
 }
 
@@ -83,19 +84,27 @@ pub fn inspect(unit: &Unit<'_>) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
 /// # Errors
 /// The user's errors, all that were found.
 pub fn overflows(unit: &Unit<'_>) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
-    let kernel = check(unit)?.kernel;
+    let kernel = check(unit)?.kernel.inlined().map_err(|error| vec![*error])?;
     Ok(tk_guard::overflow_warnings(&kernel, &Ranges::new(&kernel, &unit.bounds), &unit.bounds))
 }
 
 /// Whether `--index-width auto` changes anything under the bounds of the unit. A unit that does not check needs nothing: its
 /// compilation tells why.
 pub fn can_overflow(unit: &Unit<'_>) -> bool {
-    check(unit).is_ok_and(|checked| tk_guard::can_overflow(&checked.kernel, &unit.bounds))
+    let kernel = check(unit).ok().and_then(|checked| checked.kernel.inlined().ok());
+    kernel.is_some_and(|kernel| tk_guard::can_overflow(&kernel, &unit.bounds))
 }
 
 /// Overflows are told where something is known of the sizes, since without that any product could overflow, and nothing
 /// else sees to them.
-fn warnings_of(kernel: &Kernel, unit: &Unit<'_>) -> Vec<Diagnostic> {
+fn warnings_of(kernel: &Kernel, unit: &Unit<'_>) -> tk_diag::Result<Vec<Diagnostic>> {
+    if !kernel.functions.is_empty() {
+        return warnings_of(&kernel.clone().inlined()?, unit);
+    }
+    Ok(warnings_of_one(kernel, unit))
+}
+
+fn warnings_of_one(kernel: &Kernel, unit: &Unit<'_>) -> Vec<Diagnostic> {
     if unit.bounds != Bounds::any() && unit.options.index_width == IndexWidth::Written {
         return tk_guard::warnings(kernel, &unit.bounds);
     }

@@ -66,7 +66,7 @@ impl<'c> Lowering<'c, '_> {
     }
 
     /// A region of one block that ends in `end` with the block's yields.
-    fn region(&mut self, block: &checked::Block, end: OpKind, at: Location<'c>) -> Result<Region<'c>> {
+    pub(crate) fn region(&mut self, block: &checked::Block, end: OpKind, at: Location<'c>) -> Result<Region<'c>> {
         let region = self.context.region();
         let target: Block<'c> = region.new_block(&self.types(&block.args), at);
         self.bind_arguments(&block.args, target);

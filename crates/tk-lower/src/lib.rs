@@ -15,7 +15,7 @@ use tk_check::checked::{self, Kernel, Value};
 use tk_diag::{Diagnostic, Result};
 use tk_ir::{Attribute, Block, Context, Module, Op, OpKind, OpSpec, Type};
 
-/// Builds a module with one public `tt.func` from a checked kernel.
+/// Builds a module with one public `tt.func` from a checked kernel, and private ones from its functions.
 ///
 /// # Errors
 /// A bug diagnostic when the kernel breaks the promises of [`tk_check::checked`].
@@ -45,6 +45,7 @@ pub fn lower<'c>(context: &'c Context, kernel: &Kernel) -> Result<Module<'c>> {
     }
     lowering.block_into(&kernel.body, entry)?;
     entry.append(OpSpec::new(OpKind::TtReturn).create(at));
+    kernel.functions.iter().try_for_each(|function| lowering.function(function, &module))?;
     Ok(module)
 }
 
@@ -76,6 +77,22 @@ impl<'c> Lowering<'c, '_> {
     /// Lowers the ops of a block to the end of `target`; the yields are left to the caller.
     fn block_into(&mut self, block: &checked::Block, target: Block<'c>) -> Result<()> {
         block.ops.iter().try_for_each(|op| self.op(op, target))
+    }
+
+    /// A private function that is not to be inlined, at the end of the module.
+    fn function(&mut self, function: &checked::Function, module: &Module<'c>) -> Result<()> {
+        let (context, at) = (self.context, self.locations.of_span(function.span));
+        let (inputs, results) = (self.types(&function.body.args), self.types(&function.body.yields));
+        let region = self.region(&function.body, OpKind::TtReturn, at)?;
+        let function = OpSpec::new(OpKind::TtFunc)
+            .attr("sym_name", context.string_attr(&function.name))
+            .attr("sym_visibility", context.string_attr("private"))
+            .attr("function_type", context.type_attr(context.function_type(&inputs, &results)))
+            .attr("noinline", context.bool_attr(true))
+            .region(region)
+            .create(at);
+        module.body().append(function);
+        Ok(())
     }
 
     fn value(&self, value: Value) -> Result<tk_ir::Value<'c>> {

@@ -122,6 +122,10 @@ impl<'c> Lowering<'c, '_> {
             Checked::Fma => plain(OpKind::MathFma),
             Checked::Cast(cast) => self.cast(op, *cast),
             Checked::AddPtr => plain(OpKind::TtAddPtr),
+            Checked::Call { function } => {
+                let name = self.kernel.functions.get(*function as usize).map_or("", |function| &function.name);
+                (OpKind::TtCall, vec![("callee", self.context.symbol_attr(name))])
+            }
             Checked::Assume => (OpKind::LlvmIntrAssume, vec![("op_bundle_sizes", self.context.i32_array(&[]))]),
             Checked::Barrier => plain(OpKind::GpuBarrier),
             _ => self.memory_or_rest(op),

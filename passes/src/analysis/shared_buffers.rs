@@ -30,7 +30,7 @@ const SCRATCH_ALIGNMENT: u32 = 16;
 /// Bytes through which one thread hands a scalar to all.
 const SCALAR_BYTES: u32 = 16;
 /// Alignment that the swizzles of matrix instructions need.
-const MATRIX_ALIGNMENT: u32 = 1024;
+pub(crate) const MATRIX_ALIGNMENT: u32 = 1024;
 
 /// Every buffer of `function`, in program order.
 pub fn shared_buffers(function: Op<'_>) -> Result<Vec<SharedBuffer<'_>>> {

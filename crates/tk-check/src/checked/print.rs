@@ -56,7 +56,17 @@ impl Display for Kernel {
         }
         f.write_str(") {\n")?;
         self.block(f, &self.body, 1)?;
-        f.write_str("}\n")
+        f.write_str("}\n")?;
+        for function in &self.functions {
+            write!(f, "function {}(", function.name)?;
+            for (i, value) in function.body.args.iter().enumerate() {
+                write!(f, "{}{value}: {}", if i == 0 { "" } else { ", " }, self.ty(*value))?;
+            }
+            f.write_str(") {\n")?;
+            self.block(f, &function.body, 1)?;
+            f.write_str("}\n")?;
+        }
+        self.notes.iter().try_for_each(|note| writeln!(f, "# {note}"))
     }
 }
 

@@ -14,7 +14,9 @@ pub fn verify(kernel: &Kernel) -> tk_diag::Result<()> {
         verifier.defined.insert(param.value);
     }
     verifier.block(&kernel.body, None)?;
-    verifier.expect_yields(&kernel.body, &[], None)
+    verifier.expect_yields(&kernel.body, &[], None)?;
+    verifier.defined.clear();
+    kernel.functions.iter().try_for_each(|function| verifier.block(&function.body, None))
 }
 
 struct Verifier<'k> {
@@ -23,6 +25,10 @@ struct Verifier<'k> {
 }
 
 type Check = Result<(), String>;
+
+fn args_of_call(given: &[&Type], wanted: &[&Type]) -> Check {
+    if given == wanted { Ok(()) } else { Err("arguments or results have other types than the function".into()) }
+}
 
 impl Verifier<'_> {
     fn block(&mut self, block: &Block, around: Option<&Op>) -> tk_diag::Result<()> {
@@ -140,6 +146,14 @@ impl Verifier<'_> {
                 let twice: Vec<&Type> = scalars.iter().chain(&scalars).collect();
                 args(&op.blocks[0], &twice)?;
                 self.expect_yields(&op.blocks[0], &once, Some(op))?;
+            }
+            OpKind::Call { function } => {
+                let Some(function) = self.kernel.functions.get(*function as usize) else {
+                    return Err(self.bug(Some(op), "it calls a function that is not there".into()));
+                };
+                args_of_call(&self.list(&op.operands), &self.list(&function.body.args))
+                    .and_then(|()| args_of_call(&self.list(&function.body.yields), &results))
+                    .map_err(|what| self.bug(Some(op), what))?;
             }
             _ => {}
         }
@@ -353,6 +367,7 @@ impl Verifier<'_> {
             OpKind::If => {
                 need(op.operands.len() == 1 && *a(0)? == Type::scalar(ScalarType::I1), "the condition is not an i1")
             }
+            OpKind::Call { .. } => Ok(()),
             OpKind::Assume => {
                 counts(1, 0)?;
                 need(*a(0)? == Type::scalar(ScalarType::I1), "the condition is not an i1")

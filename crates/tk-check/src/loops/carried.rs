@@ -25,6 +25,7 @@ pub(super) struct Carried<'a> {
 pub(super) struct Mark {
     pub(super) values: usize,
     pub(super) call_sites: usize,
+    pub(super) functions: usize,
     pub(super) diagnostics: usize,
     pub(super) warnings: usize,
     pub(super) printed: usize,
@@ -99,6 +100,7 @@ impl<'a> Checker<'a> {
         Mark {
             values: self.values.len(),
             call_sites: self.call_sites.len(),
+            functions: self.functions.len(),
             diagnostics: self.diagnostics.len(),
             warnings: self.warnings.len(),
             printed: self.printed.len(),
@@ -111,6 +113,7 @@ impl<'a> Checker<'a> {
         self.values.truncate(mark.values);
         self.origins.truncate(mark.values);
         self.call_sites.truncate(mark.call_sites);
+        self.forget_outlined(mark.functions);
         self.diagnostics.truncate(mark.diagnostics);
         self.warnings.truncate(mark.warnings);
         self.printed.truncate(mark.printed);

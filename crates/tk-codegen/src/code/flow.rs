@@ -5,7 +5,7 @@ use super::reg::{NO_NODE, Reg, Ty};
 use super::{Code, Scope, bug};
 use inkwell::basic_block::BasicBlock;
 use inkwell::builder::BuilderError;
-use inkwell::values::PhiValue;
+use inkwell::values::{InstructionValue, PhiValue};
 use tk_diag::Result;
 
 /// A place to branch to.
@@ -51,8 +51,13 @@ impl<'l> Code<'l> {
     pub(crate) fn finish(&mut self) -> Result<()> {
         self.places.apply(&self.builder, self.place);
         let end = self.builder.build_return(None).map_err(refused)?;
-        self.current_scope().terminator = Some(end);
+        self.end_block(end);
         Ok(())
+    }
+
+    /// The block ends with this instruction.
+    pub(super) fn end_block(&mut self, end: InstructionValue<'l>) {
+        self.current_scope().terminator = Some(end);
     }
 
     /// Goes on in another block of the same scope.

@@ -5,6 +5,7 @@
 //! loop-invariant work never reaches LLVM, whose time goes with the number of instructions it is given. Simply calling the LLVM
 //! builder for every register of every tensor would give it ten times as many.
 
+mod device_call;
 mod driver_call;
 mod effect;
 mod ffi;
@@ -16,6 +17,7 @@ mod place;
 mod realize;
 mod reg;
 
+pub(crate) use device_call::device_function;
 pub(crate) use effect::{Asm, MemoryAccess};
 pub(crate) use ffi::set_llvm_options;
 pub(crate) use flow::{Label, Phi};
@@ -79,9 +81,12 @@ impl<'l> Code<'l> {
         let builder = context.create_builder();
         let block = context.append_basic_block(function, "");
         builder.position_at_end(block);
-        let bytes = context.i8_type().array_type(0);
-        let shared = module.add_global(bytes, Some(AddressSpace::from(3)), "global_smem");
-        shared.set_alignment(16);
+        let shared = module.get_global(SHARED_NAME).unwrap_or_else(|| {
+            let bytes = context.i8_type().array_type(0);
+            let shared = module.add_global(bytes, Some(AddressSpace::from(3)), SHARED_NAME);
+            shared.set_alignment(16);
+            shared
+        });
         Self {
             context,
             module,
@@ -141,6 +146,7 @@ impl<'l> Code<'l> {
     }
 }
 
+const SHARED_NAME: &str = "global_smem";
 const SHARED_KEY: Key = Key { opcode: node::Opcode::Leaf, ty: Ty::Ptr(Space::Shared), args: [0; 4] };
 
 /// The LLVM type of a machine type.

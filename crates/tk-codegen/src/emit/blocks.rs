@@ -85,7 +85,7 @@ impl<'c, 'l> Emitter<'c, 'l> {
     ) -> Result<()> {
         let successors = last.successors();
         match last.kind() {
-            OpKind::TtReturn => self.code.finish(),
+            OpKind::TtReturn => self.emit_return(last),
             OpKind::CfBr => {
                 let target = &labels[&successors[0]];
                 self.pass_arguments(&last.operands(), &target.1)?;

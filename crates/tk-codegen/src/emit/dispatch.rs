@@ -62,6 +62,7 @@ pub(super) fn emit<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> 
         K::TtHistogram => histogram::emit_histogram(emitter, op),
         K::TtGather => gather::emit_gather(emitter, op),
         K::TtElementwiseInlineAsm => inline_asm::emit_inline_asm(emitter, op),
+        K::TtCall => call::emit_call(emitter, op),
         K::TtAssert | K::TtGuard | K::TtPrint => debug::emit_debug(emitter, op),
 
         _ => elementwise::emit_elementwise(emitter, op),

@@ -8,6 +8,7 @@
 mod async_copy;
 mod atomic;
 mod blocks;
+mod call;
 mod casts;
 mod control;
 mod convert_layout;
@@ -40,7 +41,7 @@ mod words;
 
 pub(crate) use registers::{Registers, zip};
 pub(crate) use tensor_map::GlobalScratch;
-pub(crate) use tensor_type::{TensorType, element_ty};
+pub(crate) use tensor_type::{TensorType, element_ty, machine_types};
 pub(crate) use tma::tensor_box;
 
 use crate::code::{Code, Reg, Ty};

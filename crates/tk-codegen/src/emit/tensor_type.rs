@@ -103,6 +103,17 @@ impl<'c> Emitter<'c, '_> {
     }
 }
 
+/// The machine types of the registers that hold a value of this type: what a function's parameter of it is.
+pub(crate) fn machine_types(ty: Type<'_>) -> Result<Vec<Ty>> {
+    let element = element_ty(ty).ok_or_else(|| bug(format!("the type {ty} has no registers")))?;
+    if !ty.is_tensor() {
+        return Ok(vec![element]);
+    }
+    let encoding = ty.layout().ok_or_else(|| bug(format!("the tensor type {ty} has no layout")))?;
+    let layout = encoding.to_linear(&ty.shape()).map_err(|why| bug(format!("the layout of {ty}: {why}")))?;
+    Ok(vec![element; layout.in_size(Dim::Register) as usize])
+}
+
 /// The machine type of a scalar or of a tensor's elements; `None` for types that are no data.
 pub(crate) fn element_ty(ty: Type<'_>) -> Option<Ty> {
     let element = ty.element();

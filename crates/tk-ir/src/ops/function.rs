@@ -35,6 +35,11 @@ impl<'c> FuncOp<'c> {
         self.op.str_attr("sym_visibility").is_none_or(|visibility| visibility == "public")
     }
 
+    /// Whether its calls stay calls.
+    pub fn is_noinline(self) -> bool {
+        self.op.int_attr("noinline").is_some_and(|flag| flag != 0)
+    }
+
     /// Its type.
     pub fn ty(self) -> Option<Type<'c>> {
         self.op.attr("function_type")?.as_type()

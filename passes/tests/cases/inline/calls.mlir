@@ -11,7 +11,7 @@ module {
     %y = tt.call @plus(%x, %x) : (i32, i32) -> i32
     tt.return %y : i32
   }
-  tt.func private @plus(%x: i32, %y: i32) -> i32 attributes {noinline = true} {
+  tt.func private @plus(%x: i32, %y: i32) -> i32 attributes {noinline = false} {
     %zero = arith.constant 0 : i32
     %big = arith.cmpi sgt, %x, %zero : i32
     %z = scf.if %big -> (i32) {

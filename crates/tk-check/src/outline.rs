@@ -1,0 +1,207 @@
+//! Calls that stay calls: functions under `@triton.jit(noinline=True)`.
+//!
+//! Such a function is checked once for each combination of argument types and constants, in a block of its own, and called
+//! from everywhere. Numbers known at compile time are part of the combination and no arguments. What a call cannot pass on,
+//! or a function body cannot hold, is inlined as any other function, and the kernel keeps the reason.
+
+use crate::branch::{leaves_of, refill};
+use crate::check::{Checker, Frame};
+use crate::checked::{Block, Element, Function, Op, OpKind, Type, Value};
+use crate::error::R;
+use crate::value::{Spanned, Val};
+use std::fmt::Write;
+use tk_diag::Span;
+use tk_grammar::ast::FunctionDef;
+
+/// One combination of a function and what is known of its arguments.
+#[derive(Debug)]
+pub(crate) struct Outlined<'a> {
+    function: &'a FunctionDef,
+    /// The types and constants of its arguments, in words.
+    key: String,
+    /// Its number in [`crate::checked::Kernel::functions`] and the pattern of its results; nothing while it is being checked, and
+    /// a reason where it is inlined.
+    made: Made<'a>,
+}
+
+#[derive(Debug)]
+enum Made<'a> {
+    Open,
+    Function(u32, Val<'a>),
+    Inlined,
+}
+
+impl<'a> Checker<'a> {
+    /// Calls a function that is kept apart; nothing when it has to be inlined.
+    pub(crate) fn outlined(
+        &mut self,
+        function: &'a FunctionDef,
+        bound: &[(&'a str, Spanned<'a>)],
+        span: Span,
+    ) -> R<Option<Spanned<'a>>> {
+        let (mut key, mut leaves) = (String::new(), Vec::new());
+        for (_, arg) in bound {
+            if let Err(why) = self.describe_part(&arg.val, &mut key, &mut leaves) {
+                self.note_inlined(function, why);
+                return Ok(None);
+            }
+        }
+        if self.mapped.is_some() || self.combining > 0 {
+            self.note_inlined(function, "it is called for single elements");
+            return Ok(None);
+        }
+        let known = self.outlined.iter().position(|known| std::ptr::eq(known.function, function) && known.key == key);
+        let at = match known {
+            Some(at) => at,
+            None => {
+                let at = self.outlined.len();
+                self.outlined.push(Outlined { function, key, made: Made::Open });
+                let made = match self.outline(function, bound, &leaves, span) {
+                    Ok(Some((number, results))) => Made::Function(number, results),
+                    Ok(None) => Made::Inlined,
+                    Err(stop) => {
+                        self.outlined.truncate(at);
+                        return Err(stop);
+                    }
+                };
+                self.outlined[at].made = made;
+                at
+            }
+        };
+        let (number, pattern) = match &self.outlined[at].made {
+            Made::Function(number, pattern) => (*number, pattern.clone()),
+            Made::Inlined => return Ok(None),
+            Made::Open => return Err(self.calls_itself(function, span)),
+        };
+        let types = self.functions[number as usize].body.yields.iter().map(|value| self.ty(*value).clone()).collect();
+        let operands = leaves.into_iter().filter(|leaf| !self.is_literal(*leaf)).collect();
+        let results = self.emit_op(OpKind::Call { function: number }, operands, types, Vec::new());
+        Ok(Some(Spanned { val: refill(&pattern, &mut results.into_iter()), span }))
+    }
+
+    fn calls_itself(&self, function: &FunctionDef, span: Span) -> crate::error::Stop {
+        let name = &function.name.text;
+        let message = format!("`{name}` is marked `noinline` and calls itself with arguments of the same types");
+        self.error(tk_diag::UNSUPPORTED, span, message, "")
+            .at(&self.file, function.name.span, "defined here")
+            .help("A GPU function has no stack to recurse on: write a loop, or let a constexpr end the recursion.")
+            .into()
+    }
+
+    fn is_literal(&self, value: Value) -> bool {
+        self.origins[value.0 as usize].literal.is_some()
+    }
+
+    /// Adds what a call depends on to its key, and the values that it passes on; an error says what cannot be passed.
+    fn describe_part(&self, val: &Val<'a>, key: &mut String, leaves: &mut Vec<Value>) -> Result<(), &'static str> {
+        let written = match val {
+            Val::Value(value) => {
+                let ty = self.ty(*value);
+                if matches!(ty.element, Element::Descriptor { .. }) {
+                    return Err("a descriptor is an argument");
+                }
+                leaves.push(*value);
+                match self.origins[value.0 as usize].literal {
+                    Some(literal) => write!(key, "{ty}={literal};"),
+                    None => write!(key, "{ty};"),
+                }
+            }
+            Val::Tuple(items) => {
+                key.push('(');
+                items.iter().try_for_each(|item| self.describe_part(item, key, leaves))?;
+                key.write_str(")")
+            }
+            Val::Record(record) => {
+                write!(key, "{}(", record.class.name).map_err(|_| "its name is not text")?;
+                record.parts.iter().try_for_each(|part| self.describe_part(part, key, leaves))?;
+                key.write_str(")")
+            }
+            Val::None | Val::Bool(_) | Val::Int(_) | Val::Float(_) | Val::Str(_) | Val::Type(_) => {
+                write!(key, "{val:?};")
+            }
+            Val::Function(function) => write!(key, "{}@{};", function.name.text, function.name.span.start),
+            Val::Builtin(builtin) => write!(key, "tl.{};", builtin.name),
+            Val::PropagateNan(_) | Val::Class(_) => write!(key, "{val:?};"),
+            Val::BlockPointer(_) => return Err("a block pointer is an argument"),
+            Val::Descriptor(_) => return Err("a descriptor is an argument"),
+            _ => return Err("an argument is no number, pointer, tensor or constant"),
+        };
+        written.map_err(|_| "its arguments have no name")
+    }
+
+    /// Checks the function for these arguments; nothing when its body has to be inlined.
+    fn outline(
+        &mut self,
+        function: &'a FunctionDef,
+        bound: &[(&'a str, Spanned<'a>)],
+        leaves: &[Value],
+        span: Span,
+    ) -> R<Option<(u32, Val<'a>)>> {
+        let mark = (self.warnings.len(), self.printed.len());
+        self.open_block();
+        let mut inner = Vec::with_capacity(leaves.len());
+        for leaf in leaves {
+            let ty = self.ty(*leaf).clone();
+            inner.push(match self.origins[leaf.0 as usize].literal {
+                Some(literal) => self.literal(literal, ty),
+                None => self.block_arg(ty, None),
+            });
+        }
+        let mut inner = inner.into_iter();
+        let arguments = bound
+            .iter()
+            .map(|(name, arg)| (*name, Spanned { val: refill(&arg.val, &mut inner), span: arg.span }))
+            .collect();
+        let frame = Frame { outlined: true, ..Frame::default() };
+        let result = self.run_inlined(function, arguments, frame, span);
+        let mut body = self.close_block();
+        let (result, _) = result?;
+        let mut yields = Vec::new();
+        let reason = match leaves_of(&result.val, &mut yields) {
+            false => Some("its result has no one value"),
+            true => self.reason_to_inline(&body, &yields),
+        };
+        if let Some(why) = reason {
+            self.note_inlined(function, why);
+            self.warnings.truncate(mark.0);
+            self.printed.truncate(mark.1);
+            return Ok(None);
+        }
+        body.yields = yields;
+        let number = self.functions.len() as u32;
+        // Names of PTX are ASCII.
+        let stem = if function.name.text.is_ascii() { function.name.text.as_str() } else { "function" };
+        self.functions.push(Function { name: format!("{stem}__{number}"), body, span: function.name.span });
+        Ok(Some((number, result.val)))
+    }
+
+    fn reason_to_inline(&self, body: &Block, yields: &[Value]) -> Option<&'static str> {
+        let is_descriptor = |ty: &Type| matches!(ty.element, Element::Descriptor { .. });
+        if yields.iter().any(|value| is_descriptor(self.ty(*value))) {
+            return Some("it gives back a descriptor");
+        }
+        let odd = |value: &Value| self.ty(*value).shape.iter().any(|dim| !dim.is_power_of_two());
+        if body.args.iter().chain(yields).any(odd) {
+            return Some("a dimension is no power of two");
+        }
+        any_op(body, &mut |op| matches!(op.kind, OpKind::MakeDescriptor { .. })).then_some("it makes a descriptor")
+    }
+
+    /// Forgets the functions from `count` on, whose values are gone.
+    pub(crate) fn forget_outlined(&mut self, count: usize) {
+        self.functions.truncate(count);
+        self.outlined.retain(|known| !matches!(known.made, Made::Function(number, _) if number as usize >= count));
+    }
+
+    fn note_inlined(&mut self, function: &FunctionDef, why: &str) {
+        let note = format!("`{}` is inlined although it is marked noinline: {why}", function.name.text);
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+}
+
+/// Whether a test holds for an op of a block, nested ones included.
+fn any_op(block: &Block, test: &mut impl FnMut(&Op) -> bool) -> bool {
+    block.ops.iter().any(|op| test(op) || op.blocks.iter().any(|inner| any_op(inner, test)))
+}

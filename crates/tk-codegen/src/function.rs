@@ -1,0 +1,62 @@
+//! Functions that kernels call: private `tt.func`s that were not inlined, one LLVM function each.
+//!
+//! They share the kernel's module, its dynamic shared memory and its settings; everything that a thread knows of itself it computes again.
+
+use crate::code::{Code, Places, bug, device_function};
+use crate::emit::{Emitter, Settings};
+use inkwell::context::Context;
+use inkwell::module::Module;
+use tk_diag::Result;
+use tk_ir::ops::FuncOp;
+
+/// Emits every function of `module` that is no kernel into `llvm_module`, and adds its buffers to the list.
+pub(crate) fn emit<'l>(
+    module: &tk_ir::Module<'_>,
+    llvm: &'l Context,
+    mut llvm_module: Module<'l>,
+    mut settings: Settings,
+    shared_buffers: &mut Vec<(String, u32, u32)>,
+) -> Result<Module<'l>> {
+    let functions = module.functions().into_iter().filter_map(FuncOp::cast);
+    for function in functions.filter(|function| !function.is_public() && function.body().is_some()) {
+        let emitter = emit_one(function, llvm, llvm_module, settings)?;
+        let Emitter { code, settings: same, shared_buffers: more, .. } = emitter;
+        shared_buffers.extend(more);
+        llvm_module = code.into_module();
+        settings = same;
+    }
+    Ok(llvm_module)
+}
+
+fn emit_one<'c, 'l>(
+    function: FuncOp<'c>,
+    llvm: &'l Context,
+    llvm_module: Module<'l>,
+    settings: Settings,
+) -> Result<Emitter<'c, 'l>> {
+    let ty = function.ty().ok_or_else(|| bug(format!("`{}` has no type", function.name())))?;
+    let (mut parameters, mut results) = (Vec::new(), Vec::new());
+    for input in ty.function_inputs() {
+        parameters.extend(crate::emit::machine_types(input)?);
+    }
+    for result in ty.function_results() {
+        results.extend(crate::emit::machine_types(result)?);
+    }
+    let declared = device_function(llvm, &llvm_module, function.name(), &parameters, &results);
+    let places = match function.op.loc().file_line_col() {
+        Some((file, line, _)) => Places::new(llvm, &llvm_module, declared, file, line),
+        None => Places::none(),
+    };
+    let fp_fusion = settings.options.fp_fusion;
+    let mut emitter = Emitter::new(Code::new(llvm, llvm_module, declared, fp_fusion, places), settings);
+    let mut registers = Vec::with_capacity(parameters.len());
+    for (index, ty) in parameters.iter().enumerate() {
+        registers.push(emitter.code.parameter(index as u32, *ty, 0)?);
+    }
+    let mut registers = registers.into_iter();
+    for argument in function.args() {
+        emitter.receive(argument, &mut registers)?;
+    }
+    emitter.emit_function(function)?;
+    Ok(emitter)
+}
