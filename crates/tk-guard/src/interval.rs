@@ -3,6 +3,8 @@
 //! Bounds are 128 bits wide, twice as wide as any integer of the language, so that exact results of 64-bit arithmetic are
 //! representable; what would pass even that saturates, which only makes an interval wider.
 
+use std::ops::{Add, Mul, Sub};
+
 /// The integers from `low` to `high`, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Interval {
@@ -39,23 +41,8 @@ impl Interval {
         self.low <= other.low && other.high <= self.high
     }
 
-    /// Sums.
-    pub fn add(self, other: Self) -> Self {
-        Self { low: self.low.saturating_add(other.low), high: self.high.saturating_add(other.high) }
-    }
-
-    /// Differences.
-    pub fn sub(self, other: Self) -> Self {
-        Self { low: self.low.saturating_sub(other.high), high: self.high.saturating_sub(other.low) }
-    }
-
-    /// Products.
-    pub fn mul(self, other: Self) -> Self {
-        self.corners(other, i128::saturating_mul)
-    }
-
     /// Quotients rounded toward zero. A division by zero has no result, so zero is no divisor; `None` when there is no other.
-    pub fn div(self, other: Self) -> Option<Self> {
+    pub fn quotient(self, other: Self) -> Option<Self> {
         let part =
             |low: i128, high: i128| (low <= high).then(|| self.corners(Self { low, high }, i128::saturating_div));
         let parts = [part(other.low, other.high.min(-1)), part(other.low.max(1), other.high)];
@@ -63,7 +50,7 @@ impl Interval {
     }
 
     /// Remainders with the sign of the dividend; `None` when the divisor is zero.
-    pub fn rem(self, other: Self) -> Option<Self> {
+    pub fn remainder(self, other: Self) -> Option<Self> {
         if other == Self::of(0) {
             return None;
         }
@@ -79,12 +66,12 @@ impl Interval {
     }
 
     /// Products with powers of two up to the 63rd.
-    pub fn shl(self, by: Self) -> Option<Self> {
-        (by.low >= 0 && by.high < 64).then(|| self.mul(Self::new(1 << by.low, 1 << by.high)))
+    pub fn shifted_left(self, by: Self) -> Option<Self> {
+        (by.low >= 0 && by.high < 64).then(|| self * Self::new(1 << by.low, 1 << by.high))
     }
 
     /// Arithmetic shifts to the right.
-    pub fn shr(self, by: Self) -> Option<Self> {
+    pub fn shifted_right(self, by: Self) -> Option<Self> {
         (by.low >= 0 && by.high < 64).then(|| self.corners(by, |value, by| value >> by))
     }
 
@@ -102,6 +89,30 @@ impl Interval {
     fn corners(self, other: Self, f: impl Fn(i128, i128) -> i128) -> Self {
         let all = [f(self.low, other.low), f(self.low, other.high), f(self.high, other.low), f(self.high, other.high)];
         all.into_iter().map(Self::of).reduce(Self::join).unwrap_or(self)
+    }
+}
+
+impl Add for Interval {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self { low: self.low.saturating_add(other.low), high: self.high.saturating_add(other.high) }
+    }
+}
+
+impl Sub for Interval {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self { low: self.low.saturating_sub(other.high), high: self.high.saturating_sub(other.low) }
+    }
+}
+
+impl Mul for Interval {
+    type Output = Self;
+
+    fn mul(self, other: Self) -> Self {
+        self.corners(other, i128::saturating_mul)
     }
 }
 
@@ -126,21 +137,21 @@ mod tests {
                         let inside = |range: Interval, value: i128| {
                             assert!(range.low <= value && value <= range.high, "{a} {b}: {value} not in {range}");
                         };
-                        inside(a.add(*b), x + y);
-                        inside(a.sub(*b), x - y);
-                        inside(a.mul(*b), x * y);
+                        inside(*a + *b, x + y);
+                        inside(*a - *b, x - y);
+                        inside(*a * *b, x * y);
                         inside(a.min(*b), x.min(y));
                         inside(a.max(*b), x.max(y));
-                        if let Some(range) = a.div(*b).filter(|_| y != 0) {
+                        if let Some(range) = a.quotient(*b).filter(|_| y != 0) {
                             inside(range, x / y);
                         }
-                        if let Some(range) = a.rem(*b).filter(|_| y != 0) {
+                        if let Some(range) = a.remainder(*b).filter(|_| y != 0) {
                             inside(range, x % y);
                         }
-                        if let Some(range) = a.shl(*b) {
+                        if let Some(range) = a.shifted_left(*b) {
                             inside(range, x << y);
                         }
-                        if let Some(range) = a.shr(*b) {
+                        if let Some(range) = a.shifted_right(*b) {
                             inside(range, x >> y);
                         }
                     }
@@ -152,7 +163,7 @@ mod tests {
     #[test]
     fn huge_bounds_saturate() {
         let huge = Interval { low: i128::MIN, high: i128::MAX };
-        assert_eq!(huge.mul(huge), huge);
-        assert_eq!(huge.add(huge), huge);
+        assert_eq!(huge * huge, huge);
+        assert_eq!(huge + huge, huge);
     }
 }

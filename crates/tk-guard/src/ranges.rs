@@ -177,10 +177,10 @@ impl Walk<'_> {
         let (a, b) = (self.get(op.operands[0]), self.get(op.operands[1]));
         let spoiled = self.is_spoiled(op.operands[0]) || self.is_spoiled(op.operands[1]);
         let exact = match binary {
-            BinaryOp::AddI => Some(a.add(b)),
-            BinaryOp::SubI => Some(a.sub(b)),
-            BinaryOp::MulI => Some(a.mul(b)),
-            BinaryOp::Shl => a.shl(b),
+            BinaryOp::AddI => Some(a + b),
+            BinaryOp::SubI => Some(a - b),
+            BinaryOp::MulI => Some(a * b),
+            BinaryOp::Shl => a.shifted_left(b),
             _ => None,
         };
         self.overflows.remove(&result);
@@ -192,11 +192,11 @@ impl Walk<'_> {
             return self.set(result, exact, spoiled || leaves);
         }
         let range = match binary {
-            BinaryOp::DivS | BinaryOp::DivU => a.div(b),
-            BinaryOp::RemS | BinaryOp::RemU => a.rem(b),
+            BinaryOp::DivS | BinaryOp::DivU => a.quotient(b),
+            BinaryOp::RemS | BinaryOp::RemU => a.remainder(b),
             BinaryOp::MinS | BinaryOp::MinU => Some(a.min(b)),
             BinaryOp::MaxS | BinaryOp::MaxU => Some(a.max(b)),
-            BinaryOp::ShrS | BinaryOp::ShrU => a.shr(b),
+            BinaryOp::ShrS | BinaryOp::ShrU => a.shifted_right(b),
             BinaryOp::And if b.low >= 0 => Some(Interval::new(0, if a.low >= 0 { a.high.min(b.high) } else { b.high })),
             BinaryOp::And if a.low >= 0 => Some(Interval::new(0, a.high)),
             BinaryOp::Or | BinaryOp::Xor if a.low >= 0 && b.low >= 0 => Some(bits_of(a, b)),
@@ -267,8 +267,8 @@ impl Walk<'_> {
     fn after(&self, arg: Value, start: Value, next: Value, turns: i128) -> Option<(Interval, bool)> {
         self.scalar(arg)?;
         let step = self.step_of(arg, next, MAX_LINKS)?;
-        let total = Interval::new(0, turns.max(1) - 1).mul(step);
-        let range = self.get(start).add(total);
+        let total = Interval::new(0, turns.max(1) - 1) * step;
+        let range = self.get(start) + total;
         Some((range, self.is_spoiled(start)))
     }
 
@@ -282,9 +282,9 @@ impl Walk<'_> {
         let step = |on: usize| self.step_of(arg, *sum.operands.get(on)?, links);
         match sum.kind {
             OpKind::Binary(BinaryOp::AddI) => step(0)
-                .map(|step| step.add(self.get(sum.operands[1])))
-                .or_else(|| Some(step(1)?.add(self.get(sum.operands[0])))),
-            OpKind::Binary(BinaryOp::SubI) => Some(step(0)?.sub(self.get(sum.operands[1]))),
+                .map(|step| step + self.get(sum.operands[1]))
+                .or_else(|| Some(step(1)? + self.get(sum.operands[0]))),
+            OpKind::Binary(BinaryOp::SubI) => Some(step(0)? - self.get(sum.operands[1])),
             _ => None,
         }
     }
@@ -341,7 +341,7 @@ impl Walk<'_> {
             let range = self.get(*input);
             let range = match (chooses, sums) {
                 (true, _) => range,
-                (_, true) => range.mul(Interval::new(1, count)),
+                (_, true) => range * Interval::new(1, count),
                 _ => self.top(*result),
             };
             self.set(*result, range, self.is_spoiled(*input));

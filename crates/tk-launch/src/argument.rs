@@ -362,14 +362,15 @@ mod tests {
                 packed(&takes_descriptor(maps), &[Arg::Descriptor(descriptor), Arg::I32(7)]).unwrap_err().message
             })
         };
-        let big = (i64::from(i32::MAX)) + 1;
-        let cases: [(usize, ScalarType, &[i64], &[i64], &str); 10] = [
+        const BIG: i64 = i32::MAX as i64 + 1;
+        type Case = (usize, ScalarType, &'static [i64], &'static [i64], &'static str);
+        let cases: [Case; 10] = [
             (8, F16, &[50, 100], &[104, 1], "starts 8 bytes after a multiple of 16"),
             (1 << 15, F16, &[50, 100], &[104, 1], "past the end"),
             (0, ScalarType::BF16, &[50, 100], &[104, 1], "a descriptor of fp16, not of bf16"),
             (0, F16, &[50], &[1], "its block has 2 dimensions, its shape 1"),
             (0, F16, &[0, 100], &[104, 1], "a dimension of 0"),
-            (0, F16, &[50, big], &[104, 1], "a dimension of 2147483648"),
+            (0, F16, &[50, BIG], &[104, 1], "a dimension of 2147483648"),
             (0, F16, &[50, 100], &[100, 1], "a stride of 100 elements is 200 bytes"),
             (0, F16, &[50, 100], &[-104, 1], "a stride of -104 elements"),
             (0, F16, &[50, 100], &[1 << 40, 1], "below 2^40"),
