@@ -22,6 +22,7 @@ pub mod fence_insertion;
 pub mod fuse_nested_loops;
 pub mod inline;
 pub mod insert_barriers;
+pub mod interleave_copies;
 pub mod loop_aware_cse;
 pub mod loop_unroll;
 pub mod optimize_descriptor_encoding;

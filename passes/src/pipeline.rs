@@ -89,7 +89,8 @@ pub const TTG: &[Step] = &[
     Step::tk(assign_latencies::PASS),             // which loads run ahead …
     Step::tk(schedule_loops::PASS),               // … in which stage everything is …
     Step::tk(pipeline_loops::PASS),               // … and the loop written so
-    Step::tk(advance_waits::PASS),                // threads meet once per iteration where that is what costs
+    Step::tk(advance_waits::PASS),                // threads meet once per iteration where that is what costs …
+    Step::tk(interleave_copies::PASS),            // … and copies are issued while tensor cores have work
     Step::tk(canonicalize::PASS),                 // the prologue knows its iterations
     Step::mlir("cse"),                            // its predicates and counters repeat
     Step::tk(tma_lowering::PASS),                 // accesses by descriptors that nobody overlapped
@@ -127,6 +128,7 @@ pub const ALL: &[Pass] = &[
     schedule_loops::PASS,
     pipeline_loops::PASS,
     advance_waits::PASS,
+    interleave_copies::PASS,
     tma_lowering::PASS,
     fence_insertion::PASS,
     vectorize_memory::PASS,

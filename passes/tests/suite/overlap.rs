@@ -31,6 +31,8 @@ enum Known {
     Unfinished(u64, usize),
     /// A view of a buffer: allocation, slot, how often it was transposed.
     Buffer(usize, i64, bool),
+    /// The first or the second half of a view, along the axis that a product sums over.
+    Half(usize, i64, bool, bool),
     Token,
 }
 
@@ -60,6 +62,8 @@ struct Machine {
     groups: VecDeque<Vec<Copy>>,
     products: VecDeque<Product>,
     next_product: usize,
+    /// What products of first halves multiply and add to.
+    first_halves: HashMap<u64, Vec<u64>>,
     stores: Vec<u64>,
     /// Barriers and fences are looked at.
     strict: bool,
@@ -77,6 +81,7 @@ impl Machine {
             groups: VecDeque::new(),
             products: VecDeque::new(),
             next_product: 0,
+            first_halves: HashMap::new(),
             stores: Vec::new(),
             strict,
             poison: 0,
@@ -200,7 +205,7 @@ impl Machine {
             }
             GpuBarrier => self.meet(),
             TtngFenceAsyncShared => self.slots.values_mut().for_each(|slot| slot.unfenced = false),
-            TtgLocalAlloc | TtgMemDescIndex | TtgMemDescTrans | TtgLocalLoad => self.memory(op),
+            TtgLocalAlloc | TtgMemDescIndex | TtgMemDescTrans | TtgMemDescSubslice | TtgLocalLoad => self.memory(op),
             TtgAsyncCopyGlobalToLocal | TtgAsyncCommitGroup | TtgAsyncWait => self.copies(op),
             TtngWarpGroupDot => self.product(op),
             TtngWarpGroupDotWait => self.wait_for_products(op),
@@ -250,6 +255,14 @@ impl Machine {
                 let Known::Buffer(alloc, index, transposed) = self.get(op.operand(0)) else { panic!("{op:?}") };
                 self.set(result, Known::Buffer(alloc, index, !transposed));
             }
+            OpKind::TtgMemDescSubslice => {
+                let Known::Buffer(alloc, index, transposed) = self.get(op.operand(0)) else { panic!("{op:?}") };
+                let offsets = op.attr("offsets").and_then(|offsets| offsets.as_ints()).expect("offsets");
+                let (whole, part) = (op.operand(0).ty().shape(), result.ty().shape());
+                assert_eq!(whole.iter().product::<i64>(), 2 * part.iter().product::<i64>(), "{op:?} is no half");
+                let is_second = offsets.iter().any(|offset| *offset != 0);
+                self.set(result, Known::Half(alloc, index, transposed, is_second));
+            }
             _ => {
                 let content = self.expression(op.operand(0));
                 self.set(result, Known::Expression(content));
@@ -290,8 +303,13 @@ impl Machine {
         self.next_product += 1;
         let mut reads = Vec::new();
         let mut parts = Vec::new();
+        let mut halves = Vec::new();
         for operand in [op.operand(0), op.operand(1)] {
-            if let Known::Buffer(alloc, slot, transposed) = self.get(operand) {
+            let known = self.get(operand);
+            if let Known::Half(.., is_second) = known {
+                halves.push(is_second);
+            }
+            if let Known::Buffer(alloc, slot, transposed) | Known::Half(alloc, slot, transposed, _) = known {
                 let content = self.read((alloc, slot), true);
                 reads.push(((alloc, slot), self.slots[&(alloc, slot)].content));
                 parts.push(if transposed { hash(("transposed", content)) } else { content });
@@ -304,7 +322,20 @@ impl Machine {
             Known::Unfinished(expression, _) => expression,
             other => self.as_expression(other),
         });
-        let meaning = dot_meaning(op, &parts);
+        let meaning = match halves[..] {
+            [] => dot_meaning(op, &parts),
+            [false, false] => {
+                let meaning = hash(("first half", &parts));
+                self.first_halves.insert(meaning, parts);
+                meaning
+            }
+            // Both halves of the same operands are the whole product.
+            [true, true] => match self.first_halves.get(&parts[2]) {
+                Some(first) if first[..2] == parts[..2] => dot_meaning(op, first),
+                _ => self.poison(),
+            },
+            _ => panic!("{op:?} multiplies different halves"),
+        };
         if op.int_attr("isAsync") == Some(1) {
             self.products.push_back(Product { id, reads });
             self.set(op.result(0), Known::Unfinished(meaning, id));

@@ -247,36 +247,41 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %140 = ttg.async_wait %arg14, %arg17 {num = 4 : i32}
       %141 = ttg.memdesc_index %54[%139] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
       %142 = ttg.memdesc_index %55[%139] : !ttg.memdesc<4x64x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared1, #smem, mutable>
+      %143 = ttg.memdesc_subslice %141[0, 0] : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf16, #shared, #smem, mutable, 128x64>
+      %144 = ttg.memdesc_subslice %142[0, 0] : !ttg.memdesc<64x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared1, #smem, mutable, 64x128>
+      %145 = ttg.memdesc_subslice %141[0, 32] : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf16, #shared, #smem, mutable, 128x64>
+      %146 = ttg.memdesc_subslice %142[32, 0] : !ttg.memdesc<64x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared1, #smem, mutable, 64x128>
       gpu.barrier
-      %143 = ttng.warp_group_dot %141, %142, %arg10 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #shared1, #smem, mutable> -> tensor<128x128xf32, #mma>
-      %144:3 = ttng.warp_group_dot_wait %143, %141, %142 {pendings = 1 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared1, #smem, mutable>
-      %145 = arith.addi %arg18, %c1_i32 : i32
-      %146 = arith.cmpi sge, %145, %c4_i32 : i32
-      %147 = arith.select %146, %c0_i32, %145 : i32
-      %148 = arith.addi %arg9, %c3_i32 : i32
-      %149 = arith.muli %148, %c64_i32 : i32
-      %150 = arith.subi %arg5, %149 : i32
-      %151 = tt.splat %150 : i32 -> tensor<1x64xi32, #blocked>
-      %152 = arith.cmpi slt, %37, %151 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
-      %153 = tt.broadcast %152 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
-      %154 = ttg.memdesc_index %54[%147] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %155 = arith.cmpi slt, %arg9, %115 : i32
-      %156 = tt.splat %155 : i1 -> tensor<128x64xi1, #blocked>
-      %157 = arith.andi %156, %153 : tensor<128x64xi1, #blocked>
+      %147 = ttng.warp_group_dot %143, %144, %arg10 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x32xf16, #shared, #smem, mutable, 128x64> * !ttg.memdesc<32x128xf16, #shared1, #smem, mutable, 64x128> -> tensor<128x128xf32, #mma>
+      %148:3 = ttng.warp_group_dot_wait %147, %141, %142 {pendings = 1 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared1, #smem, mutable>
+      %149 = arith.addi %arg18, %c1_i32 : i32
+      %150 = arith.cmpi sge, %149, %c4_i32 : i32
+      %151 = arith.select %150, %c0_i32, %149 : i32
+      %152 = arith.addi %arg9, %c3_i32 : i32
+      %153 = arith.muli %152, %c64_i32 : i32
+      %154 = arith.subi %arg5, %153 : i32
+      %155 = tt.splat %154 : i32 -> tensor<1x64xi32, #blocked>
+      %156 = arith.cmpi slt, %37, %155 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
+      %157 = tt.broadcast %156 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
+      %158 = ttg.memdesc_index %54[%151] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %159 = arith.cmpi slt, %arg9, %115 : i32
+      %160 = tt.splat %159 : i1 -> tensor<128x64xi1, #blocked>
+      %161 = arith.andi %160, %157 : tensor<128x64xi1, #blocked>
       gpu.barrier
-      %158 = ttg.async_copy_global_to_local %arg19, %154 mask %157 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
-      %159 = ttg.async_commit_group tokens %158
-      %160 = tt.splat %150 : i32 -> tensor<64x1xi32, #blocked1>
-      %161 = arith.cmpi slt, %43, %160 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
-      %162 = tt.broadcast %161 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
-      %163 = ttg.memdesc_index %55[%147] : !ttg.memdesc<4x64x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared1, #smem, mutable>
-      %164 = tt.splat %155 : i1 -> tensor<64x128xi1, #blocked1>
-      %165 = arith.andi %164, %162 : tensor<64x128xi1, #blocked1>
-      %166 = ttg.async_copy_global_to_local %arg20, %163 mask %165 other %cst_2 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked1> -> <64x128xf16, #shared1, #smem, mutable>
-      %167 = ttg.async_commit_group tokens %166
-      %168 = tt.addptr %arg19, %cst : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
-      %169 = tt.addptr %arg20, %cst_0 : tensor<64x128x!tt.ptr<f16>, #blocked1>, tensor<64x128xi32, #blocked1>
-      scf.yield %144#0, %139, %159, %arg12, %arg13, %167, %arg15, %arg16, %147, %168, %169 : tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<64x128x!tt.ptr<f16>, #blocked1>
+      %162 = ttg.async_copy_global_to_local %arg19, %158 mask %161 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+      %163 = ttg.async_commit_group tokens %162
+      %164 = tt.splat %154 : i32 -> tensor<64x1xi32, #blocked1>
+      %165 = arith.cmpi slt, %43, %164 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
+      %166 = tt.broadcast %165 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
+      %167 = ttg.memdesc_index %55[%151] : !ttg.memdesc<4x64x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared1, #smem, mutable>
+      %168 = tt.splat %159 : i1 -> tensor<64x128xi1, #blocked1>
+      %169 = arith.andi %168, %166 : tensor<64x128xi1, #blocked1>
+      %170 = ttg.async_copy_global_to_local %arg20, %167 mask %169 other %cst_2 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked1> -> <64x128xf16, #shared1, #smem, mutable>
+      %171 = ttg.async_commit_group tokens %170
+      %172 = ttng.warp_group_dot %145, %146, %148#0 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x32xf16, #shared, #smem, mutable, 128x64> * !ttg.memdesc<32x128xf16, #shared1, #smem, mutable, 64x128> -> tensor<128x128xf32, #mma>
+      %173 = tt.addptr %arg19, %cst : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
+      %174 = tt.addptr %arg20, %cst_0 : tensor<64x128x!tt.ptr<f16>, #blocked1>, tensor<64x128xi32, #blocked1>
+      scf.yield %172, %139, %163, %arg12, %arg13, %171, %arg15, %arg16, %151, %173, %174 : tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<64x128x!tt.ptr<f16>, #blocked1>
     }
     %117 = ttng.warp_group_dot_wait %116#0 {pendings = 0 : i32} : tensor<128x128xf32, #mma>
     %118 = ttg.async_wait {num = 0 : i32}

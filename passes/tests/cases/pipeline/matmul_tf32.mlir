@@ -223,36 +223,41 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %118 = ttg.async_wait %arg13, %arg15 {num = 2 : i32}
       %119 = ttg.memdesc_index %53[%117] : !ttg.memdesc<3x128x32xf32, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf32, #shared, #smem, mutable>
       %120 = ttg.memdesc_index %54[%117] : !ttg.memdesc<3x32x128xf32, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf32, #shared1, #smem, mutable>
+      %121 = ttg.memdesc_subslice %119[0, 0] : !ttg.memdesc<128x32xf32, #shared, #smem, mutable> -> !ttg.memdesc<128x16xf32, #shared, #smem, mutable, 128x32>
+      %122 = ttg.memdesc_subslice %120[0, 0] : !ttg.memdesc<32x128xf32, #shared1, #smem, mutable> -> !ttg.memdesc<16x128xf32, #shared1, #smem, mutable, 32x128>
+      %123 = ttg.memdesc_subslice %119[0, 16] : !ttg.memdesc<128x32xf32, #shared, #smem, mutable> -> !ttg.memdesc<128x16xf32, #shared, #smem, mutable, 128x32>
+      %124 = ttg.memdesc_subslice %120[16, 0] : !ttg.memdesc<32x128xf32, #shared1, #smem, mutable> -> !ttg.memdesc<16x128xf32, #shared1, #smem, mutable, 32x128>
       gpu.barrier
-      %121 = ttng.warp_group_dot %119, %120, %arg10 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x32xf32, #shared, #smem, mutable> * !ttg.memdesc<32x128xf32, #shared1, #smem, mutable> -> tensor<128x128xf32, #mma>
-      %122:3 = ttng.warp_group_dot_wait %121, %119, %120 {pendings = 1 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x32xf32, #shared, #smem, mutable>, !ttg.memdesc<32x128xf32, #shared1, #smem, mutable>
-      %123 = arith.addi %arg16, %c1_i32 : i32
-      %124 = arith.cmpi sge, %123, %c3_i32 : i32
-      %125 = arith.select %124, %c0_i32, %123 : i32
-      %126 = arith.addi %arg9, %c2_i32 : i32
-      %127 = arith.muli %126, %c32_i32 : i32
-      %128 = arith.subi %arg5, %127 : i32
-      %129 = tt.splat %128 : i32 -> tensor<1x32xi32, #blocked>
-      %130 = arith.cmpi slt, %34, %129 {tk.constancy = array<i32: 1, 16>} : tensor<1x32xi32, #blocked>
-      %131 = tt.broadcast %130 : tensor<1x32xi1, #blocked> -> tensor<128x32xi1, #blocked>
-      %132 = ttg.memdesc_index %53[%125] : !ttg.memdesc<3x128x32xf32, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf32, #shared, #smem, mutable>
-      %133 = arith.cmpi slt, %arg9, %94 : i32
-      %134 = tt.splat %133 : i1 -> tensor<128x32xi1, #blocked>
-      %135 = arith.andi %134, %131 : tensor<128x32xi1, #blocked>
+      %125 = ttng.warp_group_dot %121, %122, %arg10 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x16xf32, #shared, #smem, mutable, 128x32> * !ttg.memdesc<16x128xf32, #shared1, #smem, mutable, 32x128> -> tensor<128x128xf32, #mma>
+      %126:3 = ttng.warp_group_dot_wait %125, %119, %120 {pendings = 1 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x32xf32, #shared, #smem, mutable>, !ttg.memdesc<32x128xf32, #shared1, #smem, mutable>
+      %127 = arith.addi %arg16, %c1_i32 : i32
+      %128 = arith.cmpi sge, %127, %c3_i32 : i32
+      %129 = arith.select %128, %c0_i32, %127 : i32
+      %130 = arith.addi %arg9, %c2_i32 : i32
+      %131 = arith.muli %130, %c32_i32 : i32
+      %132 = arith.subi %arg5, %131 : i32
+      %133 = tt.splat %132 : i32 -> tensor<1x32xi32, #blocked>
+      %134 = arith.cmpi slt, %34, %133 {tk.constancy = array<i32: 1, 16>} : tensor<1x32xi32, #blocked>
+      %135 = tt.broadcast %134 : tensor<1x32xi1, #blocked> -> tensor<128x32xi1, #blocked>
+      %136 = ttg.memdesc_index %53[%129] : !ttg.memdesc<3x128x32xf32, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf32, #shared, #smem, mutable>
+      %137 = arith.cmpi slt, %arg9, %94 : i32
+      %138 = tt.splat %137 : i1 -> tensor<128x32xi1, #blocked>
+      %139 = arith.andi %138, %135 : tensor<128x32xi1, #blocked>
       gpu.barrier
-      %136 = ttg.async_copy_global_to_local %arg17, %132 mask %135 other %cst {contiguity = 4 : i32, tk.vector = 4 : i32} : tensor<128x32x!tt.ptr<f32>, #blocked> -> <128x32xf32, #shared, #smem, mutable>
-      %137 = ttg.async_commit_group tokens %136
-      %138 = tt.splat %128 : i32 -> tensor<32x1xi32, #blocked1>
-      %139 = arith.cmpi slt, %40, %138 {tk.constancy = array<i32: 16, 1>} : tensor<32x1xi32, #blocked1>
-      %140 = tt.broadcast %139 : tensor<32x1xi1, #blocked1> -> tensor<32x128xi1, #blocked1>
-      %141 = ttg.memdesc_index %54[%125] : !ttg.memdesc<3x32x128xf32, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf32, #shared1, #smem, mutable>
-      %142 = tt.splat %133 : i1 -> tensor<32x128xi1, #blocked1>
-      %143 = arith.andi %142, %140 : tensor<32x128xi1, #blocked1>
-      %144 = ttg.async_copy_global_to_local %arg18, %141 mask %143 other %cst_0 {tk.vector = 1 : i32} : tensor<32x128x!tt.ptr<f32>, #blocked1> -> <32x128xf32, #shared1, #smem, mutable>
-      %145 = ttg.async_commit_group tokens %144
-      %146 = tt.addptr %arg17, %cst_1 : tensor<128x32x!tt.ptr<f32>, #blocked>, tensor<128x32xi32, #blocked>
-      %147 = tt.addptr %arg18, %52 : tensor<32x128x!tt.ptr<f32>, #blocked1>, tensor<32x128xi32, #blocked1>
-      scf.yield %122#0, %117, %137, %arg12, %145, %arg14, %125, %146, %147 : tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x32x!tt.ptr<f32>, #blocked>, tensor<32x128x!tt.ptr<f32>, #blocked1>
+      %140 = ttg.async_copy_global_to_local %arg17, %136 mask %139 other %cst {contiguity = 4 : i32, tk.vector = 4 : i32} : tensor<128x32x!tt.ptr<f32>, #blocked> -> <128x32xf32, #shared, #smem, mutable>
+      %141 = ttg.async_commit_group tokens %140
+      %142 = tt.splat %132 : i32 -> tensor<32x1xi32, #blocked1>
+      %143 = arith.cmpi slt, %40, %142 {tk.constancy = array<i32: 16, 1>} : tensor<32x1xi32, #blocked1>
+      %144 = tt.broadcast %143 : tensor<32x1xi1, #blocked1> -> tensor<32x128xi1, #blocked1>
+      %145 = ttg.memdesc_index %54[%129] : !ttg.memdesc<3x32x128xf32, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf32, #shared1, #smem, mutable>
+      %146 = tt.splat %137 : i1 -> tensor<32x128xi1, #blocked1>
+      %147 = arith.andi %146, %144 : tensor<32x128xi1, #blocked1>
+      %148 = ttg.async_copy_global_to_local %arg18, %145 mask %147 other %cst_0 {tk.vector = 1 : i32} : tensor<32x128x!tt.ptr<f32>, #blocked1> -> <32x128xf32, #shared1, #smem, mutable>
+      %149 = ttg.async_commit_group tokens %148
+      %150 = ttng.warp_group_dot %123, %124, %126#0 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x16xf32, #shared, #smem, mutable, 128x32> * !ttg.memdesc<16x128xf32, #shared1, #smem, mutable, 32x128> -> tensor<128x128xf32, #mma>
+      %151 = tt.addptr %arg17, %cst_1 : tensor<128x32x!tt.ptr<f32>, #blocked>, tensor<128x32xi32, #blocked>
+      %152 = tt.addptr %arg18, %52 : tensor<32x128x!tt.ptr<f32>, #blocked1>, tensor<32x128xi32, #blocked1>
+      scf.yield %150, %117, %141, %arg12, %149, %arg14, %129, %151, %152 : tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x32x!tt.ptr<f32>, #blocked>, tensor<32x128x!tt.ptr<f32>, #blocked1>
     }
     %96 = ttng.warp_group_dot_wait %95#0 {pendings = 0 : i32} : tensor<128x128xf32, #mma>
     %97 = ttg.async_wait {num = 0 : i32}

@@ -221,38 +221,43 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
         %113 = ttg.async_wait %arg14, %arg16 {num = 2 : i32}
         %114 = ttg.memdesc_index %53[%112] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
         %115 = ttg.memdesc_index %54[%112] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
+        %116 = ttg.memdesc_subslice %114[0, 0] : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf16, #shared, #smem, mutable, 128x64>
+        %117 = ttg.memdesc_subslice %115[0, 0] : !ttg.memdesc<64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared, #smem, mutable, 64x128>
+        %118 = ttg.memdesc_subslice %114[0, 32] : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf16, #shared, #smem, mutable, 128x64>
+        %119 = ttg.memdesc_subslice %115[32, 0] : !ttg.memdesc<64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared, #smem, mutable, 64x128>
         gpu.barrier
-        %116 = ttng.warp_group_dot %114, %115, %arg11 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #shared, #smem, mutable> -> tensor<128x128xf32, #mma>
-        %117:3 = ttng.warp_group_dot_wait %116, %114, %115 {pendings = 1 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
-        %118 = arith.addi %arg17, %c1_i32 : i32
-        %119 = arith.cmpi sge, %118, %c3_i32 : i32
-        %120 = arith.select %119, %c0_i32, %118 : i32
-        %121 = arith.addi %arg10, %c128_i32 : i32
-        %122 = tt.splat %121 : i32 -> tensor<1x64xi32, #blocked>
-        %123 = arith.addi %13, %122 : tensor<1x64xi32, #blocked>
-        %124 = arith.cmpi slt, %123, %22 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
-        %125 = tt.broadcast %124 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
-        %126 = arith.andi %50, %125 : tensor<128x64xi1, #blocked>
-        %127 = ttg.memdesc_index %53[%120] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-        %128 = arith.cmpi slt, %arg10, %95 : i32
-        %129 = tt.splat %128 : i1 -> tensor<128x64xi1, #blocked>
-        %130 = arith.andi %129, %126 : tensor<128x64xi1, #blocked>
+        %120 = ttng.warp_group_dot %116, %117, %arg11 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x32xf16, #shared, #smem, mutable, 128x64> * !ttg.memdesc<32x128xf16, #shared, #smem, mutable, 64x128> -> tensor<128x128xf32, #mma>
+        %121:3 = ttng.warp_group_dot_wait %120, %114, %115 {pendings = 1 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
+        %122 = arith.addi %arg17, %c1_i32 : i32
+        %123 = arith.cmpi sge, %122, %c3_i32 : i32
+        %124 = arith.select %123, %c0_i32, %122 : i32
+        %125 = arith.addi %arg10, %c128_i32 : i32
+        %126 = tt.splat %125 : i32 -> tensor<1x64xi32, #blocked>
+        %127 = arith.addi %13, %126 : tensor<1x64xi32, #blocked>
+        %128 = arith.cmpi slt, %127, %22 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
+        %129 = tt.broadcast %128 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
+        %130 = arith.andi %50, %129 : tensor<128x64xi1, #blocked>
+        %131 = ttg.memdesc_index %53[%124] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+        %132 = arith.cmpi slt, %arg10, %95 : i32
+        %133 = tt.splat %132 : i1 -> tensor<128x64xi1, #blocked>
+        %134 = arith.andi %133, %130 : tensor<128x64xi1, #blocked>
         gpu.barrier
-        %131 = ttg.async_copy_global_to_local %arg18, %127 mask %130 other %cst_0 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
-        %132 = ttg.async_commit_group tokens %131
-        %133 = tt.splat %121 : i32 -> tensor<64x1xi32, #blocked1>
-        %134 = arith.addi %15, %133 : tensor<64x1xi32, #blocked1>
-        %135 = arith.cmpi slt, %134, %24 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
-        %136 = tt.broadcast %135 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
-        %137 = arith.andi %52, %136 : tensor<64x128xi1, #blocked1>
-        %138 = ttg.memdesc_index %54[%120] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
-        %139 = tt.splat %128 : i1 -> tensor<64x128xi1, #blocked1>
-        %140 = arith.andi %139, %137 : tensor<64x128xi1, #blocked1>
-        %141 = ttg.async_copy_global_to_local %arg19, %138 mask %140 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked1> -> <64x128xf16, #shared, #smem, mutable>
-        %142 = ttg.async_commit_group tokens %141
-        %143 = tt.addptr %arg18, %cst : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
-        %144 = tt.addptr %arg19, %26 : tensor<64x128x!tt.ptr<f16>, #blocked1>, tensor<64x128xi32, #blocked1>
-        scf.yield %117#0, %112, %132, %arg13, %142, %arg15, %120, %143, %144 : tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<64x128x!tt.ptr<f16>, #blocked1>
+        %135 = ttg.async_copy_global_to_local %arg18, %131 mask %134 other %cst_0 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+        %136 = ttg.async_commit_group tokens %135
+        %137 = tt.splat %125 : i32 -> tensor<64x1xi32, #blocked1>
+        %138 = arith.addi %15, %137 : tensor<64x1xi32, #blocked1>
+        %139 = arith.cmpi slt, %138, %24 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
+        %140 = tt.broadcast %139 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
+        %141 = arith.andi %52, %140 : tensor<64x128xi1, #blocked1>
+        %142 = ttg.memdesc_index %54[%124] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
+        %143 = tt.splat %132 : i1 -> tensor<64x128xi1, #blocked1>
+        %144 = arith.andi %143, %141 : tensor<64x128xi1, #blocked1>
+        %145 = ttg.async_copy_global_to_local %arg19, %142 mask %144 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked1> -> <64x128xf16, #shared, #smem, mutable>
+        %146 = ttg.async_commit_group tokens %145
+        %147 = ttng.warp_group_dot %118, %119, %121#0 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x32xf16, #shared, #smem, mutable, 128x64> * !ttg.memdesc<32x128xf16, #shared, #smem, mutable, 64x128> -> tensor<128x128xf32, #mma>
+        %148 = tt.addptr %arg18, %cst : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
+        %149 = tt.addptr %arg19, %26 : tensor<64x128x!tt.ptr<f16>, #blocked1>, tensor<64x128xi32, #blocked1>
+        scf.yield %147, %112, %136, %arg13, %146, %arg15, %124, %148, %149 : tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<64x128x!tt.ptr<f16>, #blocked1>
       }
       %97 = ttng.warp_group_dot_wait %96#0 {pendings = 0 : i32} : tensor<128x128xf32, #mma>
       %98 = ttg.async_wait {num = 0 : i32}
