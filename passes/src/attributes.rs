@@ -36,6 +36,11 @@ pub const LOOP_STAGE: &str = "loop.stage";
 pub const LOOP_CLUSTER: &str = "loop.cluster";
 /// Loop: its last stage, `i32`; set by `schedule-loops`, gone after `pipeline`.
 pub const MAX_STAGE: &str = "tt.scheduled_max_stage";
+/// `ttng.arrive_barrier`: every thread arrives for itself, and not one for all, unit; set by `split-barriers`.
+pub const EVERY_THREAD: &str = "tk.every_thread";
+/// `ttg.async_copy_global_to_local`: an `mbarrier` says that nobody needs the buffer any more, so the copy needs no barrier before it, unit; set by
+/// `split-barriers`.
+pub const ORDERED: &str = "tk.ordered";
 
 /// The threads a module is compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,10 +16,12 @@
 //! before them where somebody still needs their bytes, and none after. What the first thread does to an `mbarrier` is in order with itself.
 //! TMA does not see what threads wrote until a proxy fence, so where it overwrites their bytes a fence stands before the barrier.
 //!
+//! In loops with split barriers (`split-barriers`) copies and reads of rings are ordered by arrivals and waits of every thread.
+//!
 //! 1. Find what every operation reads and writes.  2. Walk the control flow with the pending accesses.  3. Insert.
 
 use crate::analysis::shared_buffers::views_of;
-use crate::attributes::{ALLOCATION_OFFSET, ALLOCATION_SIZE};
+use crate::attributes::{ALLOCATION_OFFSET, ALLOCATION_SIZE, EVERY_THREAD, ORDERED};
 use crate::convert_to_ttg::require_ttg;
 use crate::{Pass, PassContext, tma_lowering};
 use rustc_hash::FxHashMap;
@@ -147,6 +149,8 @@ enum Effect {
     Scratch(Range<u32>),
     /// Starts to copy to these bytes.
     Copy(Vec<Range<u32>>),
+    /// The same, when nobody needs the bytes any more.
+    OrderedCopy(Vec<Range<u32>>),
     /// Waits for copies; `true` when for all of them.
     WaitForCopies(bool),
     /// Starts to read these bytes.
@@ -237,6 +241,7 @@ impl<'c> Walk<'c> {
                 self.order(op, &mut pending, &writes(bytes.clone()));
                 insert(&mut pending.copies, &bytes);
             }
+            Effect::OrderedCopy(bytes) => insert(&mut pending.copies, &bytes),
             Effect::WaitForCopies(all) => {
                 let copies = std::mem::take(&mut pending.copies);
                 insert(&mut pending.writes, &copies);
@@ -317,6 +322,7 @@ impl<'c> Walk<'c> {
             OpKind::TtgLocalAlloc => Effect::Access(writes(of(op.result(0)))),
             OpKind::TtgLocalLoad => Effect::Access(reads(of(op.operand(0)))),
             OpKind::TtgLocalStore => Effect::Access(writes(of(op.operand(1)))),
+            OpKind::TtgAsyncCopyGlobalToLocal if op.attr(ORDERED).is_some() => Effect::OrderedCopy(of(op.operand(1))),
             OpKind::TtgAsyncCopyGlobalToLocal => Effect::Copy(of(op.operand(1))),
             OpKind::TtgAsyncWait => Effect::WaitForCopies(op.int_attr("num") == Some(0)),
             OpKind::TtngWarpGroupDot if op.int_attr("isAsync") == Some(1) => {
@@ -324,6 +330,7 @@ impl<'c> Walk<'c> {
             }
             OpKind::TtngWarpGroupDotWait => Effect::WaitForProducts(op.int_attr("pendings") == Some(0)),
             OpKind::TtngInitBarrier | OpKind::TtngInvalBarrier => Effect::Leader(of(op.operand(0))),
+            OpKind::TtngArriveBarrier if op.attr(EVERY_THREAD).is_some() => Effect::None,
             OpKind::TtngBarrierExpect | OpKind::TtngArriveBarrier => Effect::Arrive(of(op.operand(0))),
             OpKind::TtngWaitBarrier => Effect::Access(reads(of(op.operand(0)))),
             OpKind::TtngAsyncTmaCopyGlobalToLocal => {

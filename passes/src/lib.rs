@@ -35,6 +35,7 @@ pub mod reorder_broadcast;
 pub mod rewrite_descriptors;
 pub mod schedule_loops;
 mod shared_encodings;
+pub mod split_barriers;
 pub mod tma_lowering;
 pub mod vectorize_memory;
 

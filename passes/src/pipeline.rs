@@ -89,7 +89,8 @@ pub const TTG: &[Step] = &[
     Step::tk(assign_latencies::PASS),             // which loads run ahead …
     Step::tk(schedule_loops::PASS),               // … in which stage everything is …
     Step::tk(pipeline_loops::PASS),               // … and the loop written so
-    Step::tk(advance_waits::PASS),                // threads meet once per iteration where that is what costs …
+    Step::tk(split_barriers::PASS),               // groups of warps need not meet in loops that compute on products
+    Step::tk(advance_waits::PASS),                // … one group meets once per iteration there …
     Step::tk(interleave_copies::PASS),            // … and copies are issued while tensor cores have work
     Step::tk(canonicalize::PASS),                 // the prologue knows its iterations
     Step::mlir("cse"),                            // its predicates and counters repeat
@@ -127,6 +128,7 @@ pub const ALL: &[Pass] = &[
     assign_latencies::PASS,
     schedule_loops::PASS,
     pipeline_loops::PASS,
+    split_barriers::PASS,
     advance_waits::PASS,
     interleave_copies::PASS,
     tma_lowering::PASS,

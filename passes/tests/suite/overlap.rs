@@ -43,6 +43,17 @@ struct Slot {
     unfenced: bool,
     unmet_write: bool,
     unmet_read: bool,
+    /// When it was last read.
+    read_at: u64,
+}
+
+/// An `mbarrier` that every thread arrives at. The machine is all threads at once, so a phase is over when it has arrived once.
+#[derive(Debug, Default)]
+struct Mbarrier {
+    phases: usize,
+    /// Copies that arrive, and when the last arrival was.
+    copies: Vec<Copy>,
+    arrived_at: u64,
 }
 
 struct Product {
@@ -65,6 +76,9 @@ struct Machine {
     /// What products of first halves multiply and add to.
     first_halves: HashMap<u64, Vec<u64>>,
     stores: Vec<u64>,
+    mbarriers: HashMap<(usize, i64), Mbarrier>,
+    /// Counts reads and arrivals.
+    time: u64,
     /// Barriers and fences are looked at.
     strict: bool,
     poison: u64,
@@ -83,6 +97,8 @@ impl Machine {
             next_product: 0,
             first_halves: HashMap::new(),
             stores: Vec::new(),
+            mbarriers: HashMap::new(),
+            time: 0,
             strict,
             poison: 0,
         };
@@ -144,6 +160,8 @@ impl Machine {
         assert!(!strict || !slot.unmet_write, "buffer {at:?} is read without a barrier after it was written");
         assert!(!strict || !by_wgmma || !slot.unfenced, "buffer {at:?} is read by wgmma without a fence");
         slot.unmet_read = true;
+        self.time += 1;
+        slot.read_at = self.time;
         slot.content.unwrap_or(poison)
     }
 
@@ -158,7 +176,8 @@ impl Machine {
     }
 
     fn write(&mut self, at: (usize, i64), content: u64) {
-        self.slots.insert(at, Slot { content: Some(content), unfenced: true, unmet_write: true, unmet_read: false });
+        let slot = Slot { content: Some(content), unfenced: true, unmet_write: true, ..Slot::default() };
+        self.slots.insert(at, slot);
     }
 
     fn block(&mut self, block: Block<'_>) {
@@ -207,6 +226,9 @@ impl Machine {
             TtngFenceAsyncShared => self.slots.values_mut().for_each(|slot| slot.unfenced = false),
             TtgLocalAlloc | TtgMemDescIndex | TtgMemDescTrans | TtgMemDescSubslice | TtgLocalLoad => self.memory(op),
             TtgAsyncCopyGlobalToLocal | TtgAsyncCommitGroup | TtgAsyncWait => self.copies(op),
+            TtngInitBarrier | TtngInvalBarrier | TtngArriveBarrier | TtngAsyncCopyMbarrierArrive | TtngWaitBarrier => {
+                self.mbarrier(op);
+            }
             TtngWarpGroupDot => self.product(op),
             TtngWarpGroupDotWait => self.wait_for_products(op),
             _ => self.arithmetic(op),
@@ -286,16 +308,54 @@ impl Machine {
                 while self.groups.len() > pending {
                     for (at, content) in self.groups.pop_front().into_iter().flatten() {
                         // A copy that is waited for is complete, for every proxy.
-                        let unfenced = false;
-                        self.slots.insert(
-                            at,
-                            Slot { content: Some(content), unfenced, unmet_write: true, unmet_read: false },
-                        );
+                        let slot = Slot { content: Some(content), unmet_write: true, ..Slot::default() };
+                        self.slots.insert(at, slot);
                     }
                 }
             }
         }
         self.set(op.result(0), Known::Token);
+    }
+
+    fn mbarrier(&mut self, op: Op<'_>) {
+        let Known::Buffer(alloc, index, _) = self.get(op.operand(0)) else { panic!("{op:?}") };
+        let at = (alloc, index);
+        self.time += 1;
+        match op.kind() {
+            OpKind::TtngInitBarrier => {
+                self.mbarriers.insert(at, Mbarrier::default());
+            }
+            OpKind::TtngInvalBarrier => {
+                let barrier = self.mbarriers.remove(&at).expect("an mbarrier");
+                assert!(barrier.copies.is_empty(), "mbarrier {at:?} ends before its copies have arrived");
+            }
+            OpKind::TtngWaitBarrier => {
+                let phase = self.int(op.operand(1)).expect("a phase") as usize;
+                let barrier = self.mbarriers.get_mut(&at).expect("an mbarrier");
+                assert_eq!(barrier.phases % 2, 1 - phase, "mbarrier {at:?} is waited for in another phase");
+                let (copies, arrived_at) = (std::mem::take(&mut barrier.copies), barrier.arrived_at);
+                for (at, content) in copies {
+                    self.slots.insert(at, Slot { content: Some(content), ..Slot::default() });
+                }
+                // What was read before the arrival has been read by all.
+                self.slots
+                    .values_mut()
+                    .filter(|slot| slot.read_at <= arrived_at)
+                    .for_each(|slot| slot.unmet_read = false);
+            }
+            kind => {
+                let copies: Vec<Copy> = if kind == OpKind::TtngAsyncCopyMbarrierArrive {
+                    self.groups.iter_mut().flat_map(std::mem::take).collect()
+                } else {
+                    assert!(op.attr("tk.every_thread").is_some(), "one thread arrives for all");
+                    Vec::new()
+                };
+                let barrier = self.mbarriers.get_mut(&at).expect("an mbarrier");
+                barrier.phases += 1;
+                barrier.arrived_at = self.time;
+                barrier.copies.extend(copies);
+            }
+        }
     }
 
     fn product(&mut self, op: Op<'_>) {
@@ -358,6 +418,8 @@ impl Machine {
                 let slot = self.slots.get_mut(&at).expect("a buffer");
                 assert_eq!(slot.content, content, "buffer {at:?} changed while a product read it");
                 slot.unmet_read = true;
+                self.time += 1;
+                slot.read_at = self.time;
             }
         }
         let under_way: HashSet<usize> = self.products.iter().map(|product| product.id).collect();
@@ -501,6 +563,7 @@ fn number(op: Op<'_>, operands: &[i64]) -> Option<i64> {
         ArithMinSI => binary().map(|(a, b)| a.min(b))?,
         ArithMaxSI => binary().map(|(a, b)| a.max(b))?,
         ArithAndI => binary().map(|(a, b)| a & b)?,
+        ArithXOrI => binary().map(|(a, b)| a ^ b)?,
         ArithOrI => binary().map(|(a, b)| a | b)?,
         ArithExtSI | ArithTruncI => *operands.first()?,
         ArithSelect => operands[if operands[0] != 0 { 1 } else { 2 }],

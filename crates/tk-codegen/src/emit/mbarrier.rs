@@ -1,6 +1,6 @@
 //! Barriers in shared memory that count arrivals and bytes (`mbarrier`): how asynchronous copies say that they are done.
 //!
-//! One thread arrives for all; where the others have to be done first, `insert-barriers` has put a barrier of the CTA.
+//! One thread arrives for all, unless the operation says that every thread does; where the others have to be done first, `insert-barriers` has put a barrier of the CTA.
 
 use super::Emitter;
 use super::memory::with_mask;
@@ -30,6 +30,10 @@ pub(super) fn emit_mbarrier<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Re
         }
         OpKind::TtngArriveBarrier => {
             let condition = if op.num_operands() > 1 { Some(emitter.scalar(op.operand(1))?) } else { None };
+            if op.attr("tk.every_thread").is_some() {
+                let text = format!("mbarrier.arrive.shared::cta.b64 _, {place};");
+                return emitter.code.asm(Asm::new(text).input(base)).map(drop);
+            }
             let text = format!("mbarrier.arrive.shared::cta.b64 _, {place}, {count};");
             by_one_thread(emitter, &text, base, condition)
         }

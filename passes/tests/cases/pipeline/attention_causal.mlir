@@ -107,8 +107,9 @@ module {
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [8, 1], instrShape = [16, 128, 16]}>
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
+#shared2 = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #smem = #ttg.shared_memory
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shared = 229376 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shared = 229416 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @attn(%arg0: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg2: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg3: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg4: f32, %arg5: i32 {tt.divisibility = 16 : i32}, %arg6: i32 {tt.divisibility = 16 : i32}, %arg7: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %c128_i32 = arith.constant 128 : i32
     %c1_i32 = arith.constant 1 : i32
@@ -119,6 +120,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %cst_2 = arith.constant dense<1.000000e+00> : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
     %c-1_i32 = arith.constant -1 : i32
     %c3_i32 = arith.constant 3 : i32
+    %c2_i32 = arith.constant 2 : i32
     %c256_i32 = arith.constant 256 : i32
     %0 = tt.get_program_id x : i32
     %1 = tt.get_program_id y : i32
@@ -177,102 +179,143 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %54 = ttg.memdesc_index %52[%c0_i32] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
     %55 = arith.cmpi sgt, %46, %c0_i32 : i32
     %56 = tt.splat %55 : i1 -> tensor<128x128xi1, #blocked1>
-    %57 = ttg.async_copy_global_to_local %38, %54 mask %56 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1> -> <128x128xf16, #shared1, #smem, mutable>
-    %58 = ttg.async_commit_group tokens %57
-    %59 = ttg.memdesc_index %53[%c0_i32] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
-    %60 = tt.splat %55 : i1 -> tensor<128x128xi1, #blocked>
-    %61 = ttg.async_copy_global_to_local %44, %59 mask %60 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
-    %62 = ttg.async_commit_group tokens %61
-    %63 = tt.addptr %38, %51 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
-    %64 = tt.addptr %44, %50 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
-    %65 = ttg.memdesc_index %52[%c1_i32] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
-    %66 = arith.cmpi sgt, %46, %c128_i32 : i32
-    %67 = tt.splat %66 : i1 -> tensor<128x128xi1, #blocked1>
-    %68 = ttg.async_copy_global_to_local %63, %65 mask %67 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1> -> <128x128xf16, #shared1, #smem, mutable>
-    %69 = ttg.async_commit_group tokens %68
-    %70 = ttg.memdesc_index %53[%c1_i32] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
-    %71 = tt.splat %66 : i1 -> tensor<128x128xi1, #blocked>
-    %72 = ttg.async_copy_global_to_local %64, %70 mask %71 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
-    %73 = ttg.async_commit_group tokens %72
-    %74 = tt.addptr %63, %51 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
-    %75 = tt.addptr %64, %50 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
-    %76 = arith.subi %46, %c256_i32 : i32
-    %77 = ttg.async_wait %58, %62 {num = 2 : i32}
+    %57 = ttg.local_alloc {allocation.offset = 229376 : i32, allocation.size = 24 : i32} : () -> !ttg.memdesc<3x1xi64, #shared2, #smem, mutable>
+    %58 = ttg.local_alloc {allocation.offset = 229408 : i32, allocation.size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    %59 = ttg.memdesc_index %57[%c0_i32] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    %60 = ttg.memdesc_index %57[%c1_i32] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    %61 = ttg.memdesc_index %57[%c2_i32] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.init_barrier %59, 256 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.init_barrier %60, 256 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.init_barrier %61, 256 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.init_barrier %58, 256 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     gpu.barrier
+    %62 = ttg.async_copy_global_to_local %38, %54 mask %56 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1> -> <128x128xf16, #shared1, #smem, mutable>
+    %63 = ttg.async_commit_group tokens %62
+    %64 = ttg.memdesc_index %53[%c0_i32] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+    %65 = tt.splat %55 : i1 -> tensor<128x128xi1, #blocked>
+    %66 = ttg.async_copy_global_to_local %44, %64 mask %65 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
+    %67 = ttg.async_commit_group tokens %66
+    ttng.async_copy_mbarrier_arrive %59 {noIncrement} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    %68 = tt.addptr %38, %51 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
+    %69 = tt.addptr %44, %50 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
+    %70 = ttg.memdesc_index %52[%c1_i32] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
+    %71 = arith.cmpi sgt, %46, %c128_i32 : i32
+    %72 = tt.splat %71 : i1 -> tensor<128x128xi1, #blocked1>
+    %73 = ttg.async_copy_global_to_local %68, %70 mask %72 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1> -> <128x128xf16, #shared1, #smem, mutable>
+    %74 = ttg.async_commit_group tokens %73
+    %75 = ttg.memdesc_index %53[%c1_i32] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+    %76 = tt.splat %71 : i1 -> tensor<128x128xi1, #blocked>
+    %77 = ttg.async_copy_global_to_local %69, %75 mask %76 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
+    %78 = ttg.async_commit_group tokens %77
+    ttng.async_copy_mbarrier_arrive %60 {noIncrement} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    %79 = tt.addptr %68, %51 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
+    %80 = tt.addptr %69, %50 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
+    %81 = arith.subi %46, %c256_i32 : i32
     ttng.fence_async_shared {bCluster = false}
-    %78:9 = scf.for %arg8 = %c0_i32 to %46 step %c128_i32 iter_args(%arg9 = %cst_2, %arg10 = %cst, %arg11 = %c-1_i32, %arg12 = %69, %arg13 = %73, %arg14 = %cst_1, %arg15 = %c1_i32, %arg16 = %74, %arg17 = %75) -> (tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128x!tt.ptr<f16>, #blocked>)  : i32 {
-      %91 = arith.addi %arg11, %c1_i32 : i32
-      %92 = arith.cmpi sge, %91, %c3_i32 : i32
-      %93 = arith.select %92, %c0_i32, %91 : i32
-      %94 = ttg.memdesc_index %52[%93] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
-      %95 = ttng.warp_group_dot %28, %94, %cst {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x128xf16, #shared, #smem> * !ttg.memdesc<128x128xf16, #shared1, #smem, mutable> -> tensor<128x128xf32, #mma>
-      %96:4 = ttng.warp_group_dot_wait %95, %28, %94, %arg10 {pendings = 0 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x128xf16, #shared, #smem>, !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>, tensor<128x128xf32, #mma>
-      %97 = tt.splat %arg8 : i32 -> tensor<1x128xi32, #mma>
-      %98 = arith.addi %97, %21 : tensor<1x128xi32, #mma>
-      %99 = tt.broadcast %98 : tensor<1x128xi32, #mma> -> tensor<128x128xi32, #mma>
-      %100 = arith.cmpi sge, %47, %99 : tensor<128x128xi32, #mma>
-      %101 = arith.mulf %96#0, %48 : tensor<128x128xf32, #mma>
-      %102 = arith.select %100, %101, %cst_0 : tensor<128x128xi1, #mma>, tensor<128x128xf32, #mma>
-      %103 = "tt.reduce"(%102) <{axis = 1 : i32}> ({
-      ^bb0(%arg18: f32, %arg19: f32):
-        %136 = arith.maxnumf %arg18, %arg19 : f32
-        tt.reduce.return %136 : f32
+    %82:10 = scf.for %arg8 = %c0_i32 to %46 step %c128_i32 iter_args(%arg9 = %cst_2, %arg10 = %cst, %arg11 = %c-1_i32, %arg12 = %cst_1, %arg13 = %c1_i32, %arg14 = %79, %arg15 = %80, %arg16 = %c-1_i32, %arg17 = %c0_i32, %arg18 = %c0_i32) -> (tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<128x128xf32, #mma>, i32, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128x!tt.ptr<f16>, #blocked>, i32, i32, i32)  : i32 {
+      %107 = arith.addi %arg11, %c1_i32 : i32
+      %108 = arith.cmpi sge, %107, %c3_i32 : i32
+      %109 = arith.select %108, %c0_i32, %107 : i32
+      %110 = arith.addi %arg16, %c1_i32 : i32
+      %111 = arith.cmpi sge, %110, %c3_i32 : i32
+      %112 = arith.xori %arg17, %c1_i32 : i32
+      %113 = arith.select %111, %c0_i32, %110 : i32
+      %114 = arith.select %111, %112, %arg17 : i32
+      %115 = ttg.memdesc_index %57[%113] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+      ttng.wait_barrier %115, %114 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+      %116 = ttg.memdesc_index %52[%109] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
+      %117 = ttng.warp_group_dot %28, %116, %cst {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x128xf16, #shared, #smem> * !ttg.memdesc<128x128xf16, #shared1, #smem, mutable> -> tensor<128x128xf32, #mma>
+      %118:4 = ttng.warp_group_dot_wait %117, %28, %116, %arg10 {pendings = 0 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x128xf16, #shared, #smem>, !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>, tensor<128x128xf32, #mma>
+      ttng.arrive_barrier %58, 1 {tk.every_thread} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+      %119 = tt.splat %arg8 : i32 -> tensor<1x128xi32, #mma>
+      %120 = arith.addi %119, %21 : tensor<1x128xi32, #mma>
+      %121 = tt.broadcast %120 : tensor<1x128xi32, #mma> -> tensor<128x128xi32, #mma>
+      %122 = arith.cmpi sge, %47, %121 : tensor<128x128xi32, #mma>
+      %123 = arith.mulf %118#0, %48 : tensor<128x128xf32, #mma>
+      %124 = arith.select %122, %123, %cst_0 : tensor<128x128xi1, #mma>, tensor<128x128xf32, #mma>
+      %125 = "tt.reduce"(%124) <{axis = 1 : i32}> ({
+      ^bb0(%arg19: f32, %arg20: f32):
+        %162 = arith.maxnumf %arg19, %arg20 : f32
+        tt.reduce.return %162 : f32
       }) : (tensor<128x128xf32, #mma>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %104 = arith.maxnumf %arg14, %103 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %105 = tt.expand_dims %104 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
-      %106 = tt.broadcast %105 : tensor<128x1xf32, #mma> -> tensor<128x128xf32, #mma>
-      %107 = arith.subf %102, %106 : tensor<128x128xf32, #mma>
-      %108 = math.exp2 %107 : tensor<128x128xf32, #mma>
-      %109 = "tt.reduce"(%108) <{axis = 1 : i32}> ({
-      ^bb0(%arg18: f32, %arg19: f32):
-        %136 = arith.addf %arg18, %arg19 : f32
-        tt.reduce.return %136 : f32
+      %126 = arith.maxnumf %arg12, %125 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %127 = tt.expand_dims %126 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
+      %128 = tt.broadcast %127 : tensor<128x1xf32, #mma> -> tensor<128x128xf32, #mma>
+      %129 = arith.subf %124, %128 : tensor<128x128xf32, #mma>
+      %130 = math.exp2 %129 : tensor<128x128xf32, #mma>
+      %131 = "tt.reduce"(%130) <{axis = 1 : i32}> ({
+      ^bb0(%arg19: f32, %arg20: f32):
+        %162 = arith.addf %arg19, %arg20 : f32
+        tt.reduce.return %162 : f32
       }) : (tensor<128x128xf32, #mma>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %110 = arith.subf %arg14, %104 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %111 = math.exp2 %110 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %112 = arith.mulf %arg9, %111 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %113 = arith.addf %112, %109 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %114 = tt.expand_dims %111 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
-      %115 = tt.broadcast %114 : tensor<128x1xf32, #mma> -> tensor<128x128xf32, #mma>
-      %116 = arith.mulf %96#3, %115 : tensor<128x128xf32, #mma>
-      %117 = ttg.memdesc_index %53[%93] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
-      %118 = arith.truncf %108 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
-      %119 = ttg.convert_layout %118 : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
-      %120 = ttng.warp_group_dot %119, %117, %116 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<128x128xf16, #shared, #smem, mutable> -> tensor<128x128xf32, #mma>
-      %121 = arith.addi %arg15, %c1_i32 : i32
-      %122 = arith.cmpi sge, %121, %c3_i32 : i32
-      %123 = arith.select %122, %c0_i32, %121 : i32
-      %124 = ttg.memdesc_index %52[%123] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
-      %125 = arith.cmpi slt, %arg8, %76 : i32
-      %126 = tt.splat %125 : i1 -> tensor<128x128xi1, #blocked1>
-      %127 = ttg.async_wait %arg12, %arg13 {num = 0 : i32}
-      gpu.barrier
-      %128 = ttg.async_copy_global_to_local %arg16, %124 mask %126 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1> -> <128x128xf16, #shared1, #smem, mutable>
-      %129 = ttg.async_commit_group tokens %128
-      %130 = ttg.memdesc_index %53[%123] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
-      %131 = tt.splat %125 : i1 -> tensor<128x128xi1, #blocked>
-      %132 = ttg.async_copy_global_to_local %arg17, %130 mask %131 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
-      %133 = ttg.async_commit_group tokens %132
-      %134 = tt.addptr %arg16, %51 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
-      %135 = tt.addptr %arg17, %50 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
-      scf.yield %113, %120, %93, %129, %133, %104, %123, %134, %135 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128x!tt.ptr<f16>, #blocked>
+      %132 = arith.subf %arg12, %126 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %133 = math.exp2 %132 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %134 = arith.mulf %arg9, %133 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %135 = arith.addf %134, %131 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %136 = tt.expand_dims %133 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
+      %137 = tt.broadcast %136 : tensor<128x1xf32, #mma> -> tensor<128x128xf32, #mma>
+      %138 = arith.mulf %118#3, %137 : tensor<128x128xf32, #mma>
+      %139 = ttg.memdesc_index %53[%109] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+      %140 = arith.truncf %130 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
+      %141 = ttg.convert_layout %140 : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
+      %142 = ttng.warp_group_dot %141, %139, %138 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<128x128xf16, #shared, #smem, mutable> -> tensor<128x128xf32, #mma>
+      %143 = arith.addi %arg13, %c1_i32 : i32
+      %144 = arith.cmpi sge, %143, %c3_i32 : i32
+      %145 = arith.select %144, %c0_i32, %143 : i32
+      %146 = ttg.memdesc_index %52[%145] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
+      %147 = arith.cmpi slt, %arg8, %81 : i32
+      %148 = tt.splat %147 : i1 -> tensor<128x128xi1, #blocked1>
+      ttng.wait_barrier %58, %arg18 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+      %149 = ttg.async_copy_global_to_local %arg14, %146 mask %148 {contiguity = 8 : i32, tk.ordered, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1> -> <128x128xf16, #shared1, #smem, mutable>
+      %150 = ttg.async_commit_group tokens %149
+      %151 = ttg.memdesc_index %53[%145] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+      %152 = tt.splat %147 : i1 -> tensor<128x128xi1, #blocked>
+      %153 = ttg.async_copy_global_to_local %arg15, %151 mask %152 {contiguity = 8 : i32, tk.ordered, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
+      %154 = ttg.async_commit_group tokens %153
+      %155 = arith.cmpi eq, %113, %c0_i32 : i32
+      %156 = arith.subi %113, %c1_i32 : i32
+      %157 = arith.select %155, %c2_i32, %156 : i32
+      %158 = ttg.memdesc_index %57[%157] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+      ttng.async_copy_mbarrier_arrive %158 {noIncrement} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+      %159 = arith.xori %arg18, %c1_i32 : i32
+      %160 = tt.addptr %arg14, %51 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
+      %161 = tt.addptr %arg15, %50 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
+      scf.yield %135, %142, %109, %126, %145, %160, %161, %113, %114, %159 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<128x128xf32, #mma>, i32, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128x!tt.ptr<f16>, #blocked>, i32, i32, i32
     }
-    %79 = ttng.warp_group_dot_wait %78#1 {pendings = 0 : i32} : tensor<128x128xf32, #mma>
-    %80 = ttg.async_wait {num = 0 : i32}
+    %83 = ttng.warp_group_dot_wait %82#1 {pendings = 0 : i32} : tensor<128x128xf32, #mma>
+    %84 = ttg.async_wait {num = 0 : i32}
+    %85 = arith.addi %82#7, %c1_i32 : i32
+    %86 = arith.cmpi sge, %85, %c3_i32 : i32
+    %87 = arith.xori %82#8, %c1_i32 : i32
+    %88 = arith.select %86, %c0_i32, %85 : i32
+    %89 = arith.select %86, %87, %82#8 : i32
+    %90 = ttg.memdesc_index %57[%88] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.wait_barrier %90, %89 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    %91 = arith.addi %88, %c1_i32 : i32
+    %92 = arith.cmpi sge, %91, %c3_i32 : i32
+    %93 = arith.xori %89, %c1_i32 : i32
+    %94 = arith.select %92, %c0_i32, %91 : i32
+    %95 = arith.select %92, %93, %89 : i32
+    %96 = ttg.memdesc_index %57[%94] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.wait_barrier %96, %95 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    gpu.barrier
+    ttng.inval_barrier %59 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.inval_barrier %60 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.inval_barrier %61 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.inval_barrier %58 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     ttg.local_dealloc %53 : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable>
     ttg.local_dealloc %52 : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable>
-    %81 = tt.expand_dims %78#0 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
-    %82 = tt.broadcast %81 : tensor<128x1xf32, #mma> -> tensor<128x128xf32, #mma>
-    %83 = arith.divf %79, %82 : tensor<128x128xf32, #mma>
-    %84 = tt.addptr %arg3, %2 : !tt.ptr<f16>, i32
-    %85 = tt.splat %84 : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked>
-    %86 = tt.addptr %85, %18 : tensor<128x1x!tt.ptr<f16>, #blocked>, tensor<128x1xi32, #blocked>
-    %87 = tt.broadcast %86 : tensor<128x1x!tt.ptr<f16>, #blocked> -> tensor<128x128x!tt.ptr<f16>, #blocked>
-    %88 = tt.addptr %87, %25 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
-    %89 = arith.truncf %83 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
-    gpu.barrier
-    %90 = ttg.convert_layout %89 {allocation.offset = 0 : i32, allocation.size = 32768 : i32} : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #blocked>
-    tt.store %88, %90 {tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked>
+    %97 = tt.expand_dims %82#0 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
+    %98 = tt.broadcast %97 : tensor<128x1xf32, #mma> -> tensor<128x128xf32, #mma>
+    %99 = arith.divf %83, %98 : tensor<128x128xf32, #mma>
+    %100 = tt.addptr %arg3, %2 : !tt.ptr<f16>, i32
+    %101 = tt.splat %100 : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked>
+    %102 = tt.addptr %101, %18 : tensor<128x1x!tt.ptr<f16>, #blocked>, tensor<128x1xi32, #blocked>
+    %103 = tt.broadcast %102 : tensor<128x1x!tt.ptr<f16>, #blocked> -> tensor<128x128x!tt.ptr<f16>, #blocked>
+    %104 = tt.addptr %103, %25 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
+    %105 = arith.truncf %99 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
+    %106 = ttg.convert_layout %105 {allocation.offset = 0 : i32, allocation.size = 32768 : i32} : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #blocked>
+    tt.store %104, %106 {tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked>
     tt.return
   }
 }

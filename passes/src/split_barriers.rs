@@ -1,0 +1,232 @@
+//! Lets groups of warps drift apart in pipelined loops that compute on the results of products.
+//!
+//! Where threads meet in every iteration, all groups of warps work on their results at the same time, and the tensor cores are idle meanwhile. In
+//! such loops the two things that a meeting is for get an `mbarrier` each, at which threads arrive early and wait late, so that one group of four
+//! warps can be half an iteration ahead of the other and multiply while the other computes:
+//!
+//! - *filled*, one for each buffer of a ring: every thread's copies arrive when they are done, and it waits before it reads the buffer. This
+//!   takes the place of `ttg.async_wait`.
+//! - *free*: every thread arrives when its products of the iteration before are done, which is known behind the first wait for all products,
+//!   and waits before it copies into the buffer that those have read.
+//!
+//! A loop qualifies when it waits for all products somewhere, its copies and their wait stand in its body, and every ring has one buffer more than
+//! iterations are under way. One group of warps has nobody to drift from, and several CTAs on a multiprocessor drift anyway: with four
+//! warps `advance-waits` does better.
+//!
+//! 1. Find the loops.  2. Barriers, and arrivals of the copies before the loop.  3. Arrivals and waits in the body.  4. Behind the loop, wait for
+//!    the arrivals of copies past the end, and end the barriers.
+
+use crate::attributes::{EVERY_THREAD, ORDERED, Threads};
+use crate::control_flow::extend_for;
+use crate::convert_to_ttg::require_ttg;
+use crate::tma_lowering::{mbarriers, wait};
+use crate::{Pass, PassContext};
+use tk_diag::Result;
+use tk_ir::ops::{CmpI, ForOp};
+use tk_ir::{Builder, Module, Op, OpKind, OpSpec, Value};
+
+/// The pass.
+pub const PASS: Pass =
+    Pass { name: "split-barriers", summary: "arrive early and wait late in loops of several warp groups", run };
+
+/// Warps that multiply together.
+const WARPS_OF_GROUP: u32 = 4;
+
+fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
+    let threads = require_ttg(module)?;
+    if cx.target.sm < 90 || threads.num_warps <= WARPS_OF_GROUP {
+        return Ok(());
+    }
+    for function in module.functions() {
+        let loops = function.descendants().into_iter().filter_map(ForOp::cast);
+        let plans: Vec<Plan<'_>> = loops.filter_map(Plan::of).collect();
+        plans.into_iter().for_each(|plan| plan.apply(threads));
+    }
+    Ok(())
+}
+
+struct Plan<'c> {
+    view: ForOp<'c>,
+    /// The wait for this iteration's copies.
+    wait: Op<'c>,
+    /// The first wait for all products.
+    finish: Op<'c>,
+    copies: Vec<Op<'c>>,
+    /// The last group of the body.
+    last_group: Op<'c>,
+    /// The first copy before the loop, and the last group there of each iteration.
+    first_copy: Op<'c>,
+    groups_before: Vec<Op<'c>>,
+    /// Buffers of every ring.
+    buffers: i64,
+}
+
+impl<'c> Plan<'c> {
+    fn of(view: ForOp<'c>) -> Option<Self> {
+        let of_kind = |kind: OpKind| {
+            let all: Vec<Op<'c>> = view.op.descendants().into_iter().filter(|op| op.kind() == kind).collect();
+            all.iter().all(|op| op.block() == Some(view.body())).then_some(all)
+        };
+        let copies = of_kind(OpKind::TtgAsyncCopyGlobalToLocal)?;
+        let groups = of_kind(OpKind::TtgAsyncCommitGroup)?;
+        let [wait] = of_kind(OpKind::TtgAsyncWait)?[..] else { return None };
+        let is_final = |op: &Op<'c>| op.int_attr("pendings") == Some(0);
+        let finish = of_kind(OpKind::TtngWarpGroupDotWait)?.into_iter().find(is_final)?;
+        let (first, last_group) = (*copies.first()?, *groups.last()?);
+        let in_order = [wait, finish, first].windows(2).all(|pair| pair[0].is_before_in_block(pair[1]));
+        let per_iteration = i64::try_from(groups.len()).ok()?;
+        let under_way = wait.int_attr("num")?;
+        let ahead = under_way / per_iteration + 1;
+        let buffers = ahead + 1;
+        let fits = |copy: &Op<'c>| ring_of(*copy).is_some_and(|ring| ring.ty().shape().first() == Some(&buffers));
+        let qualifies = in_order
+            && under_way % per_iteration == 0
+            && copies.iter().all(fits)
+            && wait.results().iter().all(|token| !token.has_uses());
+        let before = groups_before(view.op, groups.len() * usize::try_from(ahead).ok()?)?;
+        let first_copy = before.first()?.operands().first()?.defining_op()?;
+        let groups_before = before.chunks(groups.len()).filter_map(|chunk| chunk.last().copied()).collect();
+        qualifies.then_some(Self { view, wait, finish, copies, last_group, first_copy, groups_before, buffers })
+    }
+
+    fn apply(mut self, threads: Threads) {
+        let (filled, free) = self.make_barriers(threads);
+        for (buffer, group) in self.groups_before.iter().enumerate() {
+            let mut builder = Builder::after(*group);
+            let index = builder.i32(buffer as i32);
+            arrive_with_copies(&mut builder, filled, index);
+        }
+        let mut outside = Builder::before(self.view.op).with_location(self.wait.loc());
+        let [zero, before_first] = [0, -1].map(|number| outside.i32(number));
+        let carried = [before_first, zero, zero].map(|init| (init, init, init.ty()));
+        self.view = extend_for(self.view, &carried);
+        let first_new = self.view.iter_args().len() - carried.len();
+        let own = &self.view.iter_args()[first_new..];
+
+        let mut builder = Builder::before(self.wait).with_location(self.wait.loc());
+        let read = self.next(&mut builder, Place { buffer: own[0], phase: own[1] });
+        wait_for(&mut builder, filled, read);
+        let mut builder = Builder::after(self.finish);
+        let count = ("count", builder.context().i32_attr(1));
+        builder.create(OpKind::TtngArriveBarrier, &[free], &[], &[count]).set_attr(EVERY_THREAD, self.unit());
+        let mut builder = Builder::before(self.copies[0]).with_location(self.wait.loc());
+        wait(&mut builder, free, own[2]);
+        let mut builder = Builder::after(self.last_group);
+        let fill = self.fill(&mut builder, read.buffer);
+        arrive_with_copies(&mut builder, filled, fill);
+        let one = builder.i32(1);
+        let other = builder.binary(OpKind::ArithXOrI, own[2], one);
+        for (offset, value) in [read.buffer, read.phase, other].into_iter().enumerate() {
+            self.view.yield_op().set_operand(first_new + offset, value);
+        }
+        self.copies.iter().for_each(|copy| copy.set_attr(ORDERED, self.unit()));
+        self.wait.erase();
+        self.end(filled, free, first_new);
+    }
+
+    fn unit(&self) -> tk_ir::Attribute<'c> {
+        self.view.op.context().unit_attr()
+    }
+
+    /// One barrier for each buffer, and one for all of them together; everybody has seen them when the first copy starts.
+    fn make_barriers(&self, threads: Threads) -> (Value<'c>, Value<'c>) {
+        let mut builder = Builder::before(self.first_copy).with_location(self.wait.loc());
+        let context = builder.context();
+        let count = ("count", context.i32_attr(threads.total() as i32));
+        let filled =
+            builder.create(OpKind::TtgLocalAlloc, &[], &[mbarriers(context, &[self.buffers, 1])], &[]).result(0);
+        let free = builder.create(OpKind::TtgLocalAlloc, &[], &[mbarriers(context, &[1])], &[]).result(0);
+        for barrier in each(&mut builder, filled, self.buffers).into_iter().chain([free]) {
+            builder.create(OpKind::TtngInitBarrier, &[barrier], &[], &[count]);
+        }
+        builder.insert(OpSpec::new(OpKind::GpuBarrier));
+        (filled, free)
+    }
+
+    /// The next buffer of the rings; its phase is another each time round.
+    fn next(&self, builder: &mut Builder<'c>, place: Place<'c>) -> Place<'c> {
+        let [zero, one, end] = [0, 1, self.buffers as i32].map(|number| builder.i32(number));
+        let next = builder.binary(OpKind::ArithAddI, place.buffer, one);
+        let wraps = builder.cmpi(CmpI::Sge, next, end);
+        let other = builder.binary(OpKind::ArithXOrI, place.phase, one);
+        let buffer = builder.select(wraps, zero, next);
+        Place { buffer, phase: builder.select(wraps, other, place.phase) }
+    }
+
+    /// The buffer that is filled while `read` is read: the one before it.
+    fn fill(&self, builder: &mut Builder<'c>, read: Value<'c>) -> Value<'c> {
+        let [zero, one, last] = [0, 1, self.buffers as i32 - 1].map(|number| builder.i32(number));
+        let is_first = builder.cmpi(CmpI::Eq, read, zero);
+        let before = builder.binary(OpKind::ArithSubI, read, one);
+        builder.select(is_first, last, before)
+    }
+
+    /// Copies past the end have arrived before the barriers end.
+    fn end(&self, filled: Value<'c>, free: Value<'c>, first_new: usize) {
+        let mut anchor = self.view.op;
+        while let Some(next) = anchor.next().filter(|_| anchor.kind() != OpKind::TtgAsyncWait) {
+            anchor = next;
+        }
+        let anchor = if anchor.kind() == OpKind::TtgAsyncWait { anchor } else { self.view.op };
+        let mut builder = Builder::after(anchor).with_location(self.wait.loc());
+        let [buffer, phase] = [0, 1].map(|offset| self.view.op.result(first_new + offset));
+        let mut place = Place { buffer, phase };
+        for _ in &self.groups_before {
+            place = self.next(&mut builder, place);
+            wait_for(&mut builder, filled, place);
+        }
+        for barrier in each(&mut builder, filled, self.buffers).into_iter().chain([free]) {
+            builder.create(OpKind::TtngInvalBarrier, &[barrier], &[], &[]);
+        }
+    }
+}
+
+/// A buffer of the rings, and the phase of its barrier in which it is filled.
+#[derive(Clone, Copy)]
+struct Place<'c> {
+    buffer: Value<'c>,
+    phase: Value<'c>,
+}
+
+/// The ring that a copy fills one buffer of.
+fn ring_of(copy: Op<'_>) -> Option<Value<'_>> {
+    copy.operand(1).defining_op().filter(|op| op.kind() == OpKind::TtgMemDescIndex).map(|view| view.operand(0))
+}
+
+/// The last `count` groups before the loop, in order; `None` when there are others or somebody waits for them.
+fn groups_before(view: Op<'_>, count: usize) -> Option<Vec<Op<'_>>> {
+    let mut found = Vec::new();
+    let mut before = view.prev();
+    while let Some(op) = before.filter(|_| found.len() < count) {
+        match op.kind() {
+            OpKind::TtgAsyncCommitGroup => found.push(op),
+            OpKind::TtgAsyncWait | OpKind::ScfFor | OpKind::ScfWhile | OpKind::ScfIf => return None,
+            _ => {}
+        }
+        before = op.prev();
+    }
+    found.reverse();
+    (found.len() == count).then_some(found)
+}
+
+fn each<'c>(builder: &mut Builder<'c>, barriers: Value<'c>, count: i64) -> Vec<Value<'c>> {
+    let indices: Vec<Value<'c>> = (0..count).map(|index| builder.i32(index as i32)).collect();
+    indices.into_iter().map(|index| one(builder, barriers, index)).collect()
+}
+
+fn one<'c>(builder: &mut Builder<'c>, barriers: Value<'c>, index: Value<'c>) -> Value<'c> {
+    let ty = mbarriers(builder.context(), &[1]);
+    builder.create(OpKind::TtgMemDescIndex, &[barriers, index], &[ty], &[]).result(0)
+}
+
+fn wait_for<'c>(builder: &mut Builder<'c>, barriers: Value<'c>, place: Place<'c>) {
+    let barrier = one(builder, barriers, place.buffer);
+    wait(builder, barrier, place.phase);
+}
+
+/// The thread's copies so far arrive when they are done.
+fn arrive_with_copies<'c>(builder: &mut Builder<'c>, barriers: Value<'c>, index: Value<'c>) {
+    let barrier = one(builder, barriers, index);
+    let no_increment = ("noIncrement", builder.context().unit_attr());
+    builder.create(OpKind::TtngAsyncCopyMbarrierArrive, &[barrier], &[], &[no_increment]);
+}
