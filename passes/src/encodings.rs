@@ -119,7 +119,7 @@ fn pick_shape(shape: &[i64], order: &[usize]) -> Vec<i64> {
 }
 
 /// The layout of a tensor reshaped in row-major order.
-fn reshaped(encoding: &Encoding, from: &[i64], to: &[i64]) -> Option<Encoding> {
+pub(crate) fn reshaped(encoding: &Encoding, from: &[i64], to: &[i64]) -> Option<Encoding> {
     let linear = encoding.to_linear(from).ok()?;
     let move_image = |image: Vec<u32>| {
         let mut flat = image.iter().zip(from).fold(0u64, |flat, (&index, &size)| flat * size as u64 + u64::from(index));

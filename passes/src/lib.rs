@@ -27,6 +27,7 @@ pub mod loop_aware_cse;
 pub mod loop_unroll;
 pub mod optimize_descriptor_encoding;
 pub mod optimize_dot_operands;
+pub mod optimize_thread_locality;
 pub mod pipeline;
 pub mod pipeline_loops;
 pub mod print_axis_info;

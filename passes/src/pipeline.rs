@@ -77,6 +77,7 @@ pub const TTG: &[Step] = &[
     Step::tk(coalesce::PASS),                     // global memory decides first …
     Step::tk(f32_dot_tc::PASS),                   // … f32 products become products for tensor cores …
     Step::tk(remove_layout_conversions::PASS),    // … and its layouts spread
+    Step::tk(optimize_thread_locality::PASS),     // reductions of loops meet across threads once
     Step::tk(accelerate_matmul::PASS),            // then matrix instructions have their say
     Step::tk(remove_layout_conversions::PASS),    // … and theirs spread through loops and epilogues
     Step::tk(optimize_dot_operands::PASS),        // what is left around operands moves to where it costs nothing
@@ -119,6 +120,7 @@ pub const ALL: &[Pass] = &[
     convert_to_ttg::PASS,
     coalesce::PASS,
     f32_dot_tc::PASS,
+    optimize_thread_locality::PASS,
     accelerate_matmul::PASS,
     remove_layout_conversions::PASS,
     optimize_dot_operands::PASS,

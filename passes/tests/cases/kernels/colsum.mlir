@@ -52,13 +52,17 @@ module {
 // ----- expect
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [1, 32], warpsPerCTA = [4, 1], order = [1, 0]}>
 #blocked1 = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+#blocked2 = #ttg.blocked<{sizePerThread = [8, 1, 1, 4], threadsPerWarp = [1, 1, 1, 32], warpsPerCTA = [1, 4, 1, 1], order = [3, 2, 1, 0]}>
+#blocked3 = #ttg.blocked<{sizePerThread = [1, 4, 8, 1], threadsPerWarp = [1, 32, 1, 1], warpsPerCTA = [4, 1, 1, 1], order = [1, 3, 0, 2]}>
+#linear = #ttg.linear<{register = [[0, 1, 0], [0, 2, 0], [0, 0, 1], [0, 0, 2], [0, 0, 4]], lane = [[0, 4, 0], [0, 8, 0], [0, 16, 0], [0, 32, 0], [0, 64, 0]], warp = [[1, 0, 0], [2, 0, 0]], block = []}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 2048 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @colsum(%arg0: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg2: i32 {tt.divisibility = 16 : i32}, %arg3: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %c128_i32 = arith.constant 128 : i32
     %cst = arith.constant dense<0.000000e+00> : tensor<32x128xf32, #blocked>
     %c0_i32 = arith.constant 0 : i32
     %c32_i32 = arith.constant 32 : i32
-    %cst_0 = arith.constant dense<0.000000e+00> : tensor<128xf32, #ttg.slice<{dim = 0, parent = #blocked}>>
+    %cst_0 = arith.constant dense<0.000000e+00> : tensor<128xf32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
+    %cst_1 = arith.constant dense<-0.000000e+00> : tensor<4x128xf32, #ttg.slice<{dim = 2, parent = #linear}>>
     %0 = tt.get_program_id x : i32
     %1 = arith.muli %0, %c128_i32 : i32
     %2 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #blocked1>
@@ -76,34 +80,42 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %14 = tt.splat %arg3 : i32 -> tensor<32x1xi32, #blocked>
     %15 = tt.splat %arg0 : !tt.ptr<f32> -> tensor<32x1x!tt.ptr<f32>, #blocked>
     %16 = tt.broadcast %10 : tensor<1x128xi32, #blocked> -> tensor<32x128xi32, #blocked>
-    %17 = scf.for %arg4 = %c0_i32 to %arg2 step %c32_i32 iter_args(%arg5 = %cst_0) -> (tensor<128xf32, #ttg.slice<{dim = 0, parent = #blocked}>>)  : i32 {
-      %23 = tt.splat %arg4 : i32 -> tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %24 = arith.addi %23, %8 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %25 = tt.expand_dims %24 {axis = 1 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xi32, #blocked>
-      %26 = arith.cmpi slt, %25, %9 {tk.constancy = array<i32: 16, 1>} : tensor<32x1xi32, #blocked>
-      %27 = tt.broadcast %26 : tensor<32x1xi1, #blocked> -> tensor<32x128xi1, #blocked>
-      %28 = arith.andi %27, %13 : tensor<32x128xi1, #blocked>
-      %29 = arith.muli %25, %14 : tensor<32x1xi32, #blocked>
-      %30 = tt.addptr %15, %29 : tensor<32x1x!tt.ptr<f32>, #blocked>, tensor<32x1xi32, #blocked>
-      %31 = tt.broadcast %30 : tensor<32x1x!tt.ptr<f32>, #blocked> -> tensor<32x128x!tt.ptr<f32>, #blocked>
-      %32 = tt.addptr %31, %16 : tensor<32x128x!tt.ptr<f32>, #blocked>, tensor<32x128xi32, #blocked>
-      %33 = tt.load %32, %28, %cst {tk.vector = 4 : i32} : tensor<32x128x!tt.ptr<f32>, #blocked>
-      gpu.barrier
-      %34 = "tt.reduce"(%33) <{axis = 0 : i32}> ({
+    %17 = scf.for %arg4 = %c0_i32 to %arg2 step %c32_i32 iter_args(%arg5 = %cst_1) -> (tensor<4x128xf32, #ttg.slice<{dim = 2, parent = #linear}>>)  : i32 {
+      %25 = tt.splat %arg4 : i32 -> tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %26 = arith.addi %25, %8 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %27 = tt.expand_dims %26 {axis = 1 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xi32, #blocked>
+      %28 = arith.cmpi slt, %27, %9 {tk.constancy = array<i32: 16, 1>} : tensor<32x1xi32, #blocked>
+      %29 = tt.broadcast %28 : tensor<32x1xi1, #blocked> -> tensor<32x128xi1, #blocked>
+      %30 = arith.andi %29, %13 : tensor<32x128xi1, #blocked>
+      %31 = arith.muli %27, %14 : tensor<32x1xi32, #blocked>
+      %32 = tt.addptr %15, %31 : tensor<32x1x!tt.ptr<f32>, #blocked>, tensor<32x1xi32, #blocked>
+      %33 = tt.broadcast %32 : tensor<32x1x!tt.ptr<f32>, #blocked> -> tensor<32x128x!tt.ptr<f32>, #blocked>
+      %34 = tt.addptr %33, %16 : tensor<32x128x!tt.ptr<f32>, #blocked>, tensor<32x128xi32, #blocked>
+      %35 = tt.load %34, %30, %cst {tk.vector = 4 : i32} : tensor<32x128x!tt.ptr<f32>, #blocked>
+      %36 = tt.reshape %35 : tensor<32x128xf32, #blocked> -> tensor<8x4x1x128xf32, #blocked2>
+      %37 = tt.trans %36 {order = array<i32: 1, 3, 0, 2>} : tensor<8x4x1x128xf32, #blocked2> -> tensor<4x128x8x1xf32, #blocked3>
+      %38 = tt.reshape %37 : tensor<4x128x8x1xf32, #blocked3> -> tensor<4x128x8xf32, #linear>
+      %39 = "tt.reduce"(%38) <{axis = 2 : i32}> ({
       ^bb0(%arg6: f32, %arg7: f32):
-        %36 = arith.addf %arg6, %arg7 : f32
-        tt.reduce.return %36 : f32
-      }) {allocation.offset = 0 : i32, allocation.size = 2048 : i32} : (tensor<32x128xf32, #blocked>) -> tensor<128xf32, #ttg.slice<{dim = 0, parent = #blocked}>>
-      %35 = arith.addf %arg5, %34 : tensor<128xf32, #ttg.slice<{dim = 0, parent = #blocked}>>
-      scf.yield %35 : tensor<128xf32, #ttg.slice<{dim = 0, parent = #blocked}>>
+        %41 = arith.addf %arg6, %arg7 : f32
+        tt.reduce.return %41 : f32
+      }) : (tensor<4x128x8xf32, #linear>) -> tensor<4x128xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %40 = arith.addf %arg5, %39 : tensor<4x128xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      scf.yield %40 : tensor<4x128xf32, #ttg.slice<{dim = 2, parent = #linear}>>
     }
+    %18 = "tt.reduce"(%17) <{axis = 0 : i32}> ({
+    ^bb0(%arg4: f32, %arg5: f32):
+      %25 = arith.addf %arg4, %arg5 : f32
+      tt.reduce.return %25 : f32
+    }) {allocation.offset = 0 : i32, allocation.size = 2048 : i32} : (tensor<4x128xf32, #ttg.slice<{dim = 2, parent = #linear}>>) -> tensor<128xf32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
+    %19 = arith.addf %18, %cst_0 : tensor<128xf32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
     gpu.barrier
-    %18 = ttg.convert_layout %17 {allocation.offset = 0 : i32, allocation.size = 512 : i32} : tensor<128xf32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<128xf32, #blocked1>
-    %19 = tt.splat %arg3 : i32 -> tensor<128xi32, #blocked1>
-    %20 = arith.cmpi slt, %6, %19 {tk.constancy = array<i32: 16>} : tensor<128xi32, #blocked1>
-    %21 = tt.splat %arg1 : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked1>
-    %22 = tt.addptr %21, %6 : tensor<128x!tt.ptr<f32>, #blocked1>, tensor<128xi32, #blocked1>
-    tt.store %22, %18, %20 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<f32>, #blocked1>
+    %20 = ttg.convert_layout %19 {allocation.offset = 0 : i32, allocation.size = 512 : i32} : tensor<128xf32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<128xf32, #blocked1>
+    %21 = tt.splat %arg3 : i32 -> tensor<128xi32, #blocked1>
+    %22 = arith.cmpi slt, %6, %21 {tk.constancy = array<i32: 16>} : tensor<128xi32, #blocked1>
+    %23 = tt.splat %arg1 : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked1>
+    %24 = tt.addptr %23, %6 : tensor<128x!tt.ptr<f32>, #blocked1>, tensor<128xi32, #blocked1>
+    tt.store %24, %20, %22 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<f32>, #blocked1>
     tt.return
   }
 }
