@@ -7,6 +7,7 @@
 
 mod bench;
 mod buffer;
+mod contiguity;
 mod exception;
 mod format;
 mod interpreter;
@@ -18,6 +19,7 @@ mod value;
 
 pub use bench::{BenchLine, BenchOutcome, BenchTable};
 pub use buffer::{BufferRef, DeviceCopy, Newest, WeakBufferRef};
+pub use contiguity::{ArgShape, stride_warnings};
 pub use interpreter::Limits;
 pub use launch::{
     BenchOptions, Candidate, DeviceProperty, LaunchArg, LaunchRequest, Launcher, Region, Settings, Timing, TuneRequest,

@@ -2,7 +2,8 @@
 //!
 //! A [`Session`] owns a device and everything compiled for it. It also is what the host functions of a `.tk` file launch
 //! kernels through. Without one: [`compile`] a [`Unit`], [`Device::load`] the image, and [`Kernel::launch`] it with [`Arg`]s,
-//! of which a [`TensorDescriptor`] is one.
+//! of which a [`TensorDescriptor`] is one. Such a launch passes addresses alone; [`stride_warnings`] says, of the shapes and strides
+//! behind them, which tensors are not contiguous where the kernel does not get their strides. Launches of host functions ask it.
 
 mod copies;
 mod declared;
@@ -20,6 +21,7 @@ pub use tk_check::{bind_signature, guess, kernels, parse_constexpr_text};
 pub use tk_diag::{Diagnostic, Result, SourceFile};
 pub use tk_driver::{Bounds, Compilation, Interval, Unit, Until, compile, inspect};
 pub use tk_grammar::parse;
+pub use tk_host::{ArgShape, stride_warnings};
 pub use tk_launch::{
     Arg, Buffer, Decision, Device, DeviceChoice, Figures, Kernel, LaunchReport, TensorDescriptor, Trial, TuneReport,
 };

@@ -1,6 +1,6 @@
 //! Sessions on the simulator: programs through the whole compiler, with what the session keeps of them.
 
-use tk::{Decision, DeviceChoice, Session, SourceFile, TuneReport, Unwatched};
+use tk::{ArgShape, Decision, DeviceChoice, Session, SourceFile, TuneReport, Unwatched};
 use tk_diag::{Result, Style};
 use tk_host::{HostProgram, LaunchArg, LaunchRequest, Launcher, Newest};
 
@@ -66,6 +66,51 @@ def main():
     assert_eq!(records[0].configuration_text().as_deref(), Some("BLOCK=64 LIMIT=64 num_warps=2 num_stages=3"));
     assert!(records[0].resource_line().contains("configuration BLOCK=64"), "{}", records[0].resource_line());
     assert!(session.take_tunings().is_empty());
+}
+
+/// The kernel walks `x` with stride 1 unless `stride` says otherwise.
+#[test]
+fn launches_are_warned_of_tensors_whose_strides_the_kernel_does_not_get() {
+    let kernel = |step: &str| {
+        parse(&format!(
+            "@triton.jit\ndef k(x, y, stride, n, BLOCK: tl.constexpr):\n    at = tl.arange(0, BLOCK)\n    \
+             tl.store(y + at, tl.load(x + at{step}, mask=at < n), mask=at < n)\n"
+        ))
+    };
+    let warned = |step: &str, x: (&[usize], &[usize]), stride: i128| {
+        let args = [
+            ArgShape::Tensor { shape: x.0, strides: x.1 },
+            ArgShape::Tensor { shape: &[64], strides: &[1] },
+            ArgShape::Int(stride),
+            ArgShape::Int(64),
+            ArgShape::Int(64),
+        ];
+        let found = tk::stride_warnings(&kernel(step), "k", &args, None);
+        assert!(found.iter().all(|warning| warning.code == tk_diag::NOT_CONTIGUOUS && warning.message.contains("`x`")));
+        found.len()
+    };
+    assert_eq!(warned("", (&[64], &[1]), 1), 0);
+    assert_eq!(warned("", (&[64], &[2]), 1), 1);
+    assert_eq!(warned("", (&[64], &[2]), 2), 1, "the stride is passed and never read");
+    assert_eq!(warned(" * stride", (&[64], &[2]), 2), 0);
+    assert_eq!(warned(" * stride", (&[64], &[3]), 2), 1);
+    // A transposed matrix is odd in both dimensions; one row of it, in the stride that is left.
+    assert_eq!(warned("", (&[8, 16], &[1, 8]), 1), 1);
+    assert_eq!(warned(" * stride", (&[1, 16], &[1, 8]), 8), 0);
+    assert!(tk::stride_warnings(&kernel(""), "another", &[], None).is_empty());
+
+    let (_, mut session) = run("@triton.jit
+def k(x, y, BLOCK: tl.constexpr):
+    at = tl.arange(0, BLOCK)
+    tl.store(y + at, tl.load(x + at))
+
+def main():
+    y = torch.empty(8)
+    k[(1,)](torch.ones(16)[::2], y, BLOCK=8)
+    k[(1,)](torch.ones(16)[:8], y, BLOCK=8)
+");
+    let warnings = session.take_warnings();
+    assert_eq!(warnings.iter().filter(|warning| warning.code == tk_diag::NOT_CONTIGUOUS).count(), 1, "{warnings:?}");
 }
 
 #[test]

@@ -88,12 +88,11 @@ impl<'m> Walk<'m> {
     fn expr(&mut self, expr: &'m Expr) {
         match &expr.kind {
             ExprKind::Call { func, args } => self.call(func, args),
-            ExprKind::Binary { op, left, right } => {
+            ExprKind::Binary { op, left, right }
                 if matches!(op, BinaryOp::FloorDiv | BinaryOp::Mod | BinaryOp::Shl | BinaryOp::Shr)
-                    || matches!(op, BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor)
-                {
-                    self.integral.extend([&**left, &**right]);
-                }
+                    || matches!(op, BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor) =>
+            {
+                self.integral.extend([&**left, &**right]);
             }
             ExprKind::IfElse { test, .. } => self.test(test),
             ExprKind::Attribute { value, name } if name.text == "element_ty" => self.element_type(value),

@@ -1,8 +1,8 @@
 //! Kernels: their decorators, `kernel[grid](…)`, and the binding of arguments to kernel parameters.
 
-use super::contiguity;
 use super::tuning::{meta_fields, option_fields, settings};
 use super::{Args, Interpreter, convert, descriptor, suggestion};
+use crate::contiguity::{ArgShape, stride_warnings};
 use crate::exception::{Exception, Result};
 use crate::launch::{LaunchArg, LaunchRequest};
 use crate::value::{Dict, Kernel, Object, Scope, TENSOR_DESCRIPTOR, Value};
@@ -143,7 +143,7 @@ impl<'a> Interpreter<'a, '_> {
             arguments(param, value, function, MAX_TUPLE_DEPTH, &mut list)?;
         }
         let configuration = config.map(|config| settings(config, &options));
-        let warnings = contiguity::warnings(self.module, function, &bound, span);
+        let warnings = stride_warnings(self.module, &function.name.text, &shapes(&bound), Some(span));
         Ok(Some(LaunchRequest {
             module: self.module,
             kernel: &function.name.text,
@@ -452,4 +452,14 @@ fn constant_within(value: &Value<'_>, depth: usize) -> Option<ConstValue> {
         }
         _ => return None,
     })
+}
+
+/// What the launch says of each parameter's tensor.
+fn shapes<'t>(bound: &'t Bound<'_>) -> Vec<ArgShape<'t>> {
+    let shape = |value: &'t Option<Value<'_>>| match value {
+        Some(Value::Tensor(tensor)) => ArgShape::Tensor { shape: &tensor.shape, strides: &tensor.strides },
+        Some(Value::Int(value)) => ArgShape::Int(*value),
+        _ => ArgShape::Other,
+    };
+    bound.iter().map(shape).collect()
 }

@@ -8,7 +8,6 @@ mod attributes;
 mod builtin_names;
 mod builtins;
 mod calls;
-mod contiguity;
 mod convert;
 mod descriptor;
 mod evaluate;
