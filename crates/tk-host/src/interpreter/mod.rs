@@ -45,14 +45,25 @@ pub struct Limits {
     pub steps: u64,
     /// Calls inside calls.
     pub depth: usize,
-    /// Bytes of all tensors together.
+    /// Bytes of all tensors together, and of what is computed with them meanwhile.
     pub tensor_bytes: u64,
 }
 
 impl Default for Limits {
+    /// Tensors may have the memory that is free when the program starts.
     fn default() -> Self {
-        Self { steps: 200_000_000, depth: 500, tensor_bytes: 16 << 30 }
+        Self { steps: 200_000_000, depth: 500, tensor_bytes: free_memory().unwrap_or(16 << 30) }
     }
+}
+
+/// Bytes of this machine's memory that are free or can be freed; nothing where the system does not say.
+fn free_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let machine = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let machine = machine.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.saturating_mul(1024);
+    let number = |file: &str| std::fs::read_to_string(file).ok()?.trim().parse::<u64>().ok();
+    let group = number("/sys/fs/cgroup/memory.max").zip(number("/sys/fs/cgroup/memory.current"));
+    Some(group.map_or(machine, |(most, now)| machine.min(most.saturating_sub(now))))
 }
 
 /// The items that one list, tuple or string may be made to have by host code.

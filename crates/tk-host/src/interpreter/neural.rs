@@ -5,7 +5,7 @@ use super::{Args, convert};
 use crate::exception::{Exception, Result};
 use crate::tensor::array::Array;
 use crate::tensor::elementwise::from_vec;
-use crate::tensor::{Tensor, number, reduce, show_shape};
+use crate::tensor::{Tensor, check_work, number, reduce, show_shape};
 use crate::value::Value;
 use tk_types::ScalarType::F64;
 
@@ -37,6 +37,7 @@ pub(super) fn normalise<'a>(name: &str, args: Args<'a>) -> Result<Tensor> {
     if weight.len() != length || bias.len() != length {
         return Err(Exception::shape(format!("the parameters of `{name}` need {length} elements")));
     }
+    check_work(input.count())?;
     let mut values = input.read(number::read_f64);
     for row in values.chunks_exact_mut(length.max(1)) {
         let mean = if name == "layer_norm" { row.iter().sum::<f64>() / length as f64 } else { 0.0 };
@@ -77,6 +78,8 @@ pub(super) fn cross_entropy<'a>(args: Args<'a>) -> Result<Tensor> {
     }
     let ignore = ignore.map_or(Ok(-100), |ignore| convert::small_int(&ignore, "ignore_index"))?;
     let classes = input.shape[1];
+    // The logits as float64, their logarithms, and those as numbers.
+    check_work(input.count().saturating_mul(3))?;
     let logits = reduce::log_softmax(&input.to_dtype(F64), 1, F64)?.read(number::read_f64);
     let mut losses = Vec::with_capacity(target.count());
     let mut counted = 0;

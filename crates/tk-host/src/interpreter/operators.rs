@@ -16,6 +16,7 @@ impl<'a> Interpreter<'a, '_> {
         Ok(match (op, value) {
             (UnaryOp::Not, value) => Value::Bool(!value.truth()?),
             (UnaryOp::Neg, Value::Tensor(tensor)) => {
+                crate::tensor::check_work(tensor.count())?;
                 Value::Tensor(elementwise::unary("neg", tensor).unwrap_or_else(|| tensor.clone()))
             }
             (UnaryOp::Invert, Value::Tensor(tensor)) => Value::Tensor(elementwise::invert(tensor)?),

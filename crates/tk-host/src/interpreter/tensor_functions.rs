@@ -7,7 +7,7 @@ use crate::tensor::compare::{self, Tolerance};
 use crate::tensor::elementwise::{self, Operand, Operator};
 use crate::tensor::index::Item;
 use crate::tensor::rearrange::{flip, gather, repeat, scatter_add, triangle};
-use crate::tensor::{Tensor, array::promote, from_torch_name, linear, number};
+use crate::tensor::{Tensor, array::promote, check_work, from_torch_name, linear, number};
 use crate::value::Value;
 use tk_types::ScalarType::{self, *};
 
@@ -195,6 +195,7 @@ impl<'a> Interpreter<'a, '_> {
         if UNARY.contains(&name) {
             args.ignore(&["inplace"]);
             let tensor = convert::tensor(&args.one(name)?, "the argument")?;
+            check_work(tensor.count())?;
             return Ok(elementwise::unary(name, &tensor).map(Value::Tensor));
         }
         if let Some((_, op)) = BINARY.iter().find(|(known, _)| *known == name) {
@@ -217,6 +218,7 @@ impl<'a> Interpreter<'a, '_> {
         if let Some(value) = self.conversion(&tensor, name, &mut rest)? {
             return Ok(Some(value));
         }
+        check_work(tensor.count())?;
         if let Some(value) = super::reductions::call(&tensor, name, &mut rest)? {
             return Ok(Some(value));
         }
@@ -326,7 +328,7 @@ impl<'a> Interpreter<'a, '_> {
         if args.positional.is_empty()
             && let Some(dtype) = from_torch_name(name)
         {
-            return Ok(Some(Value::Tensor(tensor.to_dtype(dtype))));
+            return converted(tensor, dtype).map(|tensor| Some(Value::Tensor(tensor)));
         }
         Ok(Some(match name {
             "to" | "type" | "type_as" => {
@@ -338,7 +340,7 @@ impl<'a> Interpreter<'a, '_> {
                     other => Some(convert::dtype(&other)),
                 });
                 Value::Tensor(match target {
-                    Some(dtype) => tensor.to_dtype(dtype?),
+                    Some(dtype) => converted(tensor, dtype?)?,
                     None => tensor.clone(),
                 })
             }
@@ -351,6 +353,13 @@ impl<'a> Interpreter<'a, '_> {
             _ => return Ok(None),
         }))
     }
+}
+
+fn converted(tensor: &Tensor, dtype: ScalarType) -> Result<Tensor> {
+    if dtype != tensor.dtype {
+        check_work(tensor.count())?;
+    }
+    Ok(tensor.to_dtype(dtype))
 }
 
 /// Sizes by position or by name.

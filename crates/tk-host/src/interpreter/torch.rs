@@ -8,7 +8,7 @@ use crate::exception::{Exception, Result};
 use crate::tensor::array::Array;
 use crate::tensor::compare::{self, CheckDtype, Tolerance};
 use crate::tensor::elementwise::{self, Operand, Operator, from_vec};
-use crate::tensor::{Tensor, checked_count, create, linear, number, show_shape};
+use crate::tensor::{Tensor, check_work, checked_count, create, linear, number, show_shape};
 use crate::value::Value;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -338,7 +338,9 @@ impl<'a> Interpreter<'a, '_> {
             "cross_entropy" => cross_entropy(std::mem::take(args))?,
             "mse_loss" => {
                 let [a, b] = std::mem::take(args).bind(name, ["input", "target"])?;
-                let (a, b) = (tensor(a, "input")?.floats(), tensor(b, "target")?.floats());
+                let (a, b) = (tensor(a, "input")?, tensor(b, "target")?);
+                check_work(a.count().saturating_add(b.count()).saturating_mul(2))?;
+                let (a, b) = (a.floats(), b.floats());
                 let mean = (&a - &b).mapv(|x| x * x).mean().unwrap_or(f64::NAN);
                 Array::Float(from_vec(&[], vec![mean])?).to_tensor(F32)
             }
@@ -454,6 +456,7 @@ fn histogram<'a>(
     let bins = bins.map_or(Ok(100), |bins| convert::size(&bins, "bins"))?;
     let bound = |value: Option<Value<'a>>| value.map_or(Ok(0.0), |value| convert::float(&value, "a bound"));
     let (mut low, mut high) = (bound(low)?, bound(high)?);
+    check_work(input.count())?;
     let values = input.read(number::read_f64);
     if low == high {
         low = values.iter().copied().fold(f64::INFINITY, f64::min);
@@ -471,6 +474,7 @@ fn histogram<'a>(
 }
 
 fn bincount(input: &Tensor, least: usize) -> Result<Tensor> {
+    check_work(input.count())?;
     let values = input.read(number::read_i64);
     if input.dtype.is_float() || values.iter().any(|value| *value < 0) {
         return Err(Exception::value("`bincount` needs integers that are not negative"));

@@ -34,6 +34,7 @@ struct Difference {
 
 fn difference(actual: &Tensor, expected: &Tensor, tolerance: Tolerance) -> Result<Difference> {
     let sizes: Vec<i128> = actual.shape.iter().map(|size| *size as i128).collect();
+    super::check_work(actual.count().saturating_mul(2))?;
     let (a, b) = (actual.floats(), expected.expand(&sizes)?.floats());
     let mut result = Difference { count: 0, total: a.len(), worst: None, greatest_relative: 0.0 };
     for (flat, (a, b)) in a.iter().zip(b.iter()).enumerate() {

@@ -3,7 +3,7 @@
 use super::array::Array;
 use super::elementwise::from_vec;
 use super::parallel::{self, BLOCK};
-use super::{Tensor, checked_count, number};
+use super::{Tensor, check_work, checked_count, number};
 use crate::exception::{Exception, Result};
 use rand::SeedableRng;
 use rand::distr::{Distribution, Uniform};
@@ -77,6 +77,7 @@ pub(crate) fn randint(
         return draw(dtype, shape, random, |random| uniform.sample(random) as f64);
     }
     let count = checked_count(&shape)?;
+    check_work(count)?;
     let values = (0..count).map(|_| uniform.sample(random)).collect();
     Ok(Array::Int(from_vec(&shape, values)?).to_tensor(dtype))
 }
@@ -84,6 +85,7 @@ pub(crate) fn randint(
 /// The numbers 0 to `count - 1` in random order.
 pub(crate) fn randperm(dtype: ScalarType, count: usize, random: &mut ChaCha8Rng) -> Result<Tensor> {
     checked_count(&[count])?;
+    check_work(count)?;
     let mut values: Vec<i64> = (0..count as i64).collect();
     for i in (1..count).rev() {
         values.swap(i, uniform(0, i as i64 + 1)?.sample(random) as usize);
@@ -104,6 +106,7 @@ pub(crate) fn arange_ints(dtype: ScalarType, (start, end, step): (i64, i64, i64)
     }
     let count = usize::try_from(count).map_err(|_| Exception::overflow("arange is too large"))?;
     checked_count(&[count])?;
+    check_work(count)?;
     let values = (0..count as i64).map(|i| start + i * step).collect();
     Ok(Array::Int(from_vec(&[count], values)?).to_tensor(dtype))
 }

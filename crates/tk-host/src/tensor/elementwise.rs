@@ -176,7 +176,8 @@ pub(crate) fn binary(op: Operator, left: &Operand, right: &Operand) -> Result<Te
         _ => common,
     };
     let shape = broadcast_shape(&left.tensor.shape, &right.tensor.shape)?;
-    super::checked_count(&shape)?;
+    let elements = super::checked_count(&shape)?;
+    super::check_work(left.tensor.count().saturating_add(right.tensor.count()).saturating_add(elements))?;
     let bits = matches!(op, Operator::BitAnd | Operator::BitOr | Operator::BitXor | Operator::Shl | Operator::Shr);
     if bits && common.is_float() {
         return Err(Exception::ty(format!(
@@ -221,6 +222,8 @@ pub(crate) fn choose(condition: &Tensor, left: &Operand, right: &Operand) -> Res
     let shape = broadcast_shape(&left.tensor.shape, &right.tensor.shape)?;
     let shape = broadcast_shape(&condition.shape, &shape)?;
     let sizes: Vec<i128> = shape.iter().map(|size| *size as i128).collect();
+    // The condition, the choices and both sides.
+    super::check_work(super::checked_count(&shape)?.saturating_mul(6))?;
     let chosen = condition.expand(&sizes)?.read(super::number::read_i64);
     let (a, b) = (left.tensor.expand(&sizes)?, right.tensor.expand(&sizes)?);
     let pick = |i: usize, yes: i64| if yes != 0 { (true, i) } else { (false, i) };
@@ -315,6 +318,7 @@ fn kind_preserving(name: &str, tensor: &Tensor) -> Option<Tensor> {
 
 /// `~x`: of booleans the logical, of integers the bitwise complement.
 pub(crate) fn invert(tensor: &Tensor) -> Result<Tensor> {
+    super::check_work(tensor.count())?;
     match tensor.dtype.kind() {
         ScalarKind::Bool => Ok(Array::Int(tensor.ints().mapv_into(|x| 1 - x)).to_tensor(I1)),
         ScalarKind::Int => Ok(Array::Int(tensor.ints().mapv_into(|x| !x)).to_tensor(tensor.dtype)),

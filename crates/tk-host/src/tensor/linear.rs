@@ -33,7 +33,8 @@ pub(crate) fn matmul(left: &Tensor, right: &Tensor) -> Result<Tensor> {
     let (a, b) = (a.expand(&with_batch(m, k))?, b.expand(&with_batch(k, n))?);
     let mut shape = batch.clone();
     shape.extend([m, n]);
-    checked_count(&shape)?;
+    let elements = checked_count(&shape)?;
+    super::check_work(a.count().saturating_add(b.count()).saturating_add(elements))?;
     let flat = multiply(&a, &b, batch.iter().product(), [m, k, n])?;
     let mut product = Tensor { strides: super::contiguous_strides(&shape), shape, ..flat };
     if right.rank() == 1 {

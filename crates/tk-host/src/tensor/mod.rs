@@ -166,6 +166,11 @@ pub(crate) fn checked_count(shape: &[usize]) -> Result<usize> {
     Ok(count)
 }
 
+/// Whether there is room to compute with so many elements, each of which takes 8 bytes meanwhile.
+pub(crate) fn check_work(elements: usize) -> Result<()> {
+    check_room(elements.saturating_mul(8))
+}
+
 /// An axis as people count it, from the end when negative.
 pub(crate) fn normal_axis(axis: i128, rank: usize) -> Result<usize> {
     let bound = (rank as i128).max(1);

@@ -115,13 +115,17 @@ fn tensors_have_a_limit_together() {
         "    x = torch.zeros(1 << 16)\n    y = [x.clone() for i in range(10)]",
         "    x = [torch.zeros(1 << 12) for i in range(100)]",
         "    x = []\n    while True: x.append(torch.ones(1 << 12) + 1)",
+        // What is computed with takes 8 bytes an element meanwhile.
+        "    x = torch.zeros(1 << 18, dtype=torch.int8)\n    x.to(torch.float32)",
+        "    x = torch.zeros(1 << 18, dtype=torch.int8)\n    x.sum()",
+        "    x = torch.zeros(1 << 18, dtype=torch.bool)\n    ~x",
     ] {
         let fault = run(body).unwrap_err();
         assert_eq!(fault.code, tk_diag::TOO_LARGE, "{body}");
         assert!(fault.message.contains("the limit is 1048576"), "{}", fault.message);
     }
     // What is let go of makes room.
-    let body = "    for i in range(100):\n        x = torch.zeros(1 << 16)\n        y = x + 1\n        del x, y";
+    let body = "    for i in range(100):\n        x = torch.zeros(1 << 15)\n        y = x + 1\n        del x, y";
     assert_eq!(run(body).unwrap(), "end\n");
     let body = "    try:\n        x = torch.zeros(1 << 19)\n    except MemoryError:\n        print('caught')";
     assert_eq!(run(body).unwrap(), "caught\nend\n");
