@@ -48,7 +48,7 @@ k[(1,)](TensorDescriptor.from_tensor(torch.zeros(100, dtype=torch.uint8), block_
         "k[1, 1, 1](d=tensordesc<fp16[16,32]>@0 [40, 24] [24, 1]
 k[1, 1, 1](d=tensordesc<fp16[8,8],nan>@384 [32, 16] [24, 1]
 k[1, 1, 1](d=tensordesc<fp16[1,4,8]>@0 [2, 20, 24] [480, 24, 1]
-k[1, 1, 1](d=tensordesc<u8[16]>@0 [100] [1]
+k[1, 1, 1](d=tensordesc<u8[16],ragged>@0 [100] [1]
 "
     );
 }
