@@ -38,7 +38,7 @@ pub const LOOP_CLUSTER: &str = "loop.cluster";
 pub const MAX_STAGE: &str = "tt.scheduled_max_stage";
 /// `ttng.arrive_barrier`: every thread arrives for itself, and not one for all, unit; set by `split-barriers`.
 pub const EVERY_THREAD: &str = "tk.every_thread";
-/// `ttg.async_copy_global_to_local`: an `mbarrier` says that nobody needs the buffer any more, so the copy needs no barrier before it, unit; set by
+/// Copies to shared memory and what announces them: an `mbarrier` says that nobody needs the buffer any more, so the copy needs no barrier before it, unit; set by
 /// `split-barriers`.
 pub const ORDERED: &str = "tk.ordered";
 

@@ -331,6 +331,9 @@ impl<'c> Walk<'c> {
             OpKind::TtngWarpGroupDotWait => Effect::WaitForProducts(op.int_attr("pendings") == Some(0)),
             OpKind::TtngInitBarrier | OpKind::TtngInvalBarrier => Effect::Leader(of(op.operand(0))),
             OpKind::TtngArriveBarrier if op.attr(EVERY_THREAD).is_some() => Effect::None,
+            OpKind::TtngBarrierExpect | OpKind::TtngAsyncTmaCopyGlobalToLocal if op.attr(ORDERED).is_some() => {
+                Effect::None
+            }
             OpKind::TtngBarrierExpect | OpKind::TtngArriveBarrier => Effect::Arrive(of(op.operand(0))),
             OpKind::TtngWaitBarrier => Effect::Access(reads(of(op.operand(0)))),
             OpKind::TtngAsyncTmaCopyGlobalToLocal => {

@@ -9,6 +9,8 @@
 //! - *free*: every thread arrives when its products of the iteration before are done, which is known behind the first wait for all products,
 //!   and waits before it copies into the buffer that those have read.
 //!
+//! Copies by TMA arrive at mbarriers anyway; their loops only get the second.
+//!
 //! A loop qualifies when it waits for all products somewhere, its copies and their wait stand in its body, and every ring has one buffer more than
 //! iterations are under way. One group of warps has nobody to drift from, and several CTAs on a multiprocessor drift anyway: with four
 //! warps `advance-waits` does better.
@@ -38,8 +40,10 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         return Ok(());
     }
     for function in module.functions() {
-        let loops = function.descendants().into_iter().filter_map(ForOp::cast);
-        let plans: Vec<Plan<'_>> = loops.filter_map(Plan::of).collect();
+        let loops = || function.descendants().into_iter().filter_map(ForOp::cast);
+        let plans: Vec<Plan<'_>> = loops().filter_map(Plan::of).collect();
+        plans.into_iter().for_each(|plan| plan.apply(threads));
+        let plans: Vec<TmaPlan<'_>> = loops().filter_map(TmaPlan::of).collect();
         plans.into_iter().for_each(|plan| plan.apply(threads));
     }
     Ok(())
@@ -63,15 +67,11 @@ struct Plan<'c> {
 
 impl<'c> Plan<'c> {
     fn of(view: ForOp<'c>) -> Option<Self> {
-        let of_kind = |kind: OpKind| {
-            let all: Vec<Op<'c>> = view.op.descendants().into_iter().filter(|op| op.kind() == kind).collect();
-            all.iter().all(|op| op.block() == Some(view.body())).then_some(all)
-        };
+        let of_kind = |kind: OpKind| in_body(view, kind);
         let copies = of_kind(OpKind::TtgAsyncCopyGlobalToLocal)?;
         let groups = of_kind(OpKind::TtgAsyncCommitGroup)?;
         let [wait] = of_kind(OpKind::TtgAsyncWait)?[..] else { return None };
-        let is_final = |op: &Op<'c>| op.int_attr("pendings") == Some(0);
-        let finish = of_kind(OpKind::TtngWarpGroupDotWait)?.into_iter().find(is_final)?;
+        let finish = first_final_wait(view)?;
         let (first, last_group) = (*copies.first()?, *groups.last()?);
         let in_order = [wait, finish, first].windows(2).all(|pair| pair[0].is_before_in_block(pair[1]));
         let per_iteration = i64::try_from(groups.len()).ok()?;
@@ -106,9 +106,7 @@ impl<'c> Plan<'c> {
         let mut builder = Builder::before(self.wait).with_location(self.wait.loc());
         let read = self.next(&mut builder, Place { buffer: own[0], phase: own[1] });
         wait_for(&mut builder, filled, read);
-        let mut builder = Builder::after(self.finish);
-        let count = ("count", builder.context().i32_attr(1));
-        builder.create(OpKind::TtngArriveBarrier, &[free], &[], &[count]).set_attr(EVERY_THREAD, self.unit());
+        arrive(self.finish, free);
         let mut builder = Builder::before(self.copies[0]).with_location(self.wait.loc());
         wait(&mut builder, free, own[2]);
         let mut builder = Builder::after(self.last_group);
@@ -132,12 +130,11 @@ impl<'c> Plan<'c> {
     fn make_barriers(&self, threads: Threads) -> (Value<'c>, Value<'c>) {
         let mut builder = Builder::before(self.first_copy).with_location(self.wait.loc());
         let context = builder.context();
-        let count = ("count", context.i32_attr(threads.total() as i32));
         let filled =
             builder.create(OpKind::TtgLocalAlloc, &[], &[mbarriers(context, &[self.buffers, 1])], &[]).result(0);
         let free = builder.create(OpKind::TtgLocalAlloc, &[], &[mbarriers(context, &[1])], &[]).result(0);
         for barrier in each(&mut builder, filled, self.buffers).into_iter().chain([free]) {
-            builder.create(OpKind::TtngInitBarrier, &[barrier], &[], &[count]);
+            init(&mut builder, barrier, threads);
         }
         builder.insert(OpSpec::new(OpKind::GpuBarrier));
         (filled, free)
@@ -181,6 +178,100 @@ impl<'c> Plan<'c> {
     }
 }
 
+/// A loop whose copies are by TMA.
+struct TmaPlan<'c> {
+    view: ForOp<'c>,
+    finish: Op<'c>,
+    /// What announces and starts the copies, in the loop; the first of those before it.
+    copies: Vec<Op<'c>>,
+    first_before: Op<'c>,
+    /// The first mbarrier that ends behind the loop.
+    end: Op<'c>,
+}
+
+impl<'c> TmaPlan<'c> {
+    fn of(view: ForOp<'c>) -> Option<Self> {
+        let mut copies = in_body(view, OpKind::TtngBarrierExpect)?;
+        let announced: Vec<Value<'c>> = copies.iter().filter_map(|expect| viewed(expect.operand(0))).collect();
+        let loads = in_body(view, OpKind::TtngAsyncTmaCopyGlobalToLocal)?;
+        let finish = first_final_wait(view)?;
+        let before: Vec<Op<'c>> = std::iter::successors(view.op.prev(), |op| op.prev())
+            .take_while(|op| !matches!(op.kind(), OpKind::ScfFor | OpKind::ScfWhile | OpKind::ScfIf))
+            .filter(|op| op.kind() == OpKind::TtngBarrierExpect)
+            .collect();
+        let ahead = |barriers: &Value<'c>| before.iter().filter(|op| viewed(op.operand(0)) == Some(*barriers)).count();
+        // One buffer more than iterations are under way: what is filled is what the iteration before has read.
+        let has_room = |load: &Op<'c>| {
+            let [ring, barriers] = [4, 3].map(|segment| load.segment(segment).first().and_then(|value| viewed(*value)));
+            let (Some(ring), Some(barriers)) = (ring, barriers) else { return false };
+            ring.ty().shape().first().copied() == i64::try_from(ahead(&barriers) + 1).ok()
+                && announced.contains(&barriers)
+        };
+        let end =
+            std::iter::successors(view.op.next(), |op| op.next()).find(|op| op.kind() == OpKind::TtngInvalBarrier)?;
+        let qualifies = !loads.is_empty()
+            && loads.iter().all(has_room)
+            && announced.len() == copies.len()
+            && copies.iter().chain(&loads).all(|copy| finish.is_before_in_block(*copy));
+        copies.extend(loads);
+        let first = |a: Op<'c>, b: Op<'c>| if b.is_before_in_block(a) { b } else { a };
+        let first_before = before.into_iter().reduce(first)?;
+        qualifies.then_some(Self { view, finish, copies, first_before, end })
+    }
+
+    fn apply(self, threads: Threads) {
+        let mut outside = Builder::before(self.first_before).with_location(self.finish.loc());
+        let context = outside.context();
+        let free = outside.create(OpKind::TtgLocalAlloc, &[], &[mbarriers(context, &[1])], &[]).result(0);
+        init(&mut outside, free, threads);
+        outside.insert(OpSpec::new(OpKind::GpuBarrier));
+        let zero = outside.i32(0);
+        let view = extend_for(self.view, &[(zero, zero, zero.ty())]);
+        let index = view.iter_args().len() - 1;
+        let phase = view.iter_args()[index];
+        arrive(self.finish, free);
+        let first = self.copies.iter().copied().reduce(|a, b| if b.is_before_in_block(a) { b } else { a });
+        let Some(first) = first else { return };
+        let mut builder = Builder::before(first);
+        wait(&mut builder, free, phase);
+        let one = builder.i32(1);
+        let other = builder.binary(OpKind::ArithXOrI, phase, one);
+        view.yield_op().set_operand(index, other);
+        self.copies.iter().for_each(|copy| copy.set_attr(ORDERED, context.unit_attr()));
+        Builder::before(self.end).create(OpKind::TtngInvalBarrier, &[free], &[], &[]);
+    }
+}
+
+/// The operations of a kind in a loop; `None` when some are in branches, where they cannot be counted.
+fn in_body<'c>(view: ForOp<'c>, kind: OpKind) -> Option<Vec<Op<'c>>> {
+    let all: Vec<Op<'c>> = view.op.descendants().into_iter().filter(|op| op.kind() == kind).collect();
+    all.iter().all(|op| op.block() == Some(view.body())).then_some(all)
+}
+
+/// Behind this wait all products of the iteration before are done.
+fn first_final_wait(view: ForOp<'_>) -> Option<Op<'_>> {
+    in_body(view, OpKind::TtngWarpGroupDotWait)?.into_iter().find(|op| op.int_attr("pendings") == Some(0))
+}
+
+/// Every thread arrives behind `op`.
+fn arrive<'c>(op: Op<'c>, barrier: Value<'c>) {
+    let mut builder = Builder::after(op);
+    let context = builder.context();
+    let count = ("count", context.i32_attr(1));
+    builder.create(OpKind::TtngArriveBarrier, &[barrier], &[], &[count]).set_attr(EVERY_THREAD, context.unit_attr());
+}
+
+/// A barrier for every thread.
+fn init<'c>(builder: &mut Builder<'c>, barrier: Value<'c>, threads: Threads) {
+    let count = ("count", builder.context().i32_attr(threads.total() as i32));
+    builder.create(OpKind::TtngInitBarrier, &[barrier], &[], &[count]);
+}
+
+/// The ring, or the barriers, that a view shows one of.
+fn viewed(view: Value<'_>) -> Option<Value<'_>> {
+    view.defining_op().filter(|op| op.kind() == OpKind::TtgMemDescIndex).map(|op| op.operand(0))
+}
+
 /// A buffer of the rings, and the phase of its barrier in which it is filled.
 #[derive(Clone, Copy)]
 struct Place<'c> {
@@ -190,7 +281,7 @@ struct Place<'c> {
 
 /// The ring that a copy fills one buffer of.
 fn ring_of(copy: Op<'_>) -> Option<Value<'_>> {
-    copy.operand(1).defining_op().filter(|op| op.kind() == OpKind::TtgMemDescIndex).map(|view| view.operand(0))
+    viewed(copy.operand(1))
 }
 
 /// The last `count` groups before the loop, in order; `None` when there are others or somebody waits for them.
