@@ -12,6 +12,7 @@ mod progress;
 mod record;
 mod safety;
 mod session;
+mod timing;
 mod tuning;
 
 pub use progress::{Progress, ProgressLine};

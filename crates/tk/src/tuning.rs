@@ -1,9 +1,8 @@
 //! Choosing among the configurations of `@triton.autotune`.
 //!
-//! On a GPU all configurations are compiled in parallel, those that work are timed one after the other, and the fastest is
-//! kept on disk for this device, driver and source. On the simulator the first that fits the device is taken.
+//! On a GPU all configurations are compiled in parallel, those that work are timed (`timing.rs`), and the fastest is kept on disk for this
+//! device, driver and source. On the simulator the first that fits the device is taken.
 
-use crate::copies::{Copy, upload};
 use crate::loaded::Loaded;
 use crate::progress::{Progress, ProgressLine};
 use crate::safety::compile_bounds;
@@ -14,8 +13,8 @@ use std::sync::{Mutex, mpsc};
 use std::time::Instant;
 use tk_diag::{ASSERTION_FAILED, Diagnostic, Result, Severity, TOO_MUCH_SHARED_MEMORY};
 use tk_driver::{Bounds, Guards, Unit, Until};
-use tk_host::{Newest, Region, TuneRequest};
-use tk_launch::{BenchMode, BenchSettings, Cache, Decision, Device, Figures, Kernel, Trial, TuneReport};
+use tk_host::{Newest, TuneRequest};
+use tk_launch::{Cache, Decision, Device, Figures, Kernel, Trial, TuneReport};
 use tk_target::Target;
 use tk_types::{ArgSpec, CompileOptions, ConstValue};
 
@@ -223,86 +222,6 @@ impl<W: SessionWatcher> Session<W> {
         let lost = || Err(Diagnostic::bug("a configuration was not compiled").boxed());
         Ok(results.into_iter().map(|result| result.unwrap_or_else(lost)).collect())
     }
-
-    fn time_all(
-        &mut self,
-        request: &TuneRequest<'_>,
-        compiled: Vec<Result<Rc<Loaded>>>,
-        line: &mut ProgressLine,
-    ) -> Result<(Vec<Trial>, Vec<Diagnostic>)> {
-        let (mut trials, mut failures) = (Vec::new(), Vec::new());
-        let total = compiled.len();
-        let restore = self.snapshots(&request.restore_value)?;
-        let reset = self.regions(&request.reset_to_zero)?;
-        for (done, (candidate, compiled)) in request.candidates.iter().zip(compiled).enumerate() {
-            line.show(Progress { kernel: request.kernel, phase: "timing", done, total });
-            let outcome = compiled.and_then(|loaded| {
-                let time = self.time(candidate, &loaded, request, (&reset, &restore))?;
-                Ok(figures(&loaded.kernel, &self.target, Some(time)))
-            });
-            // A fault inside a kernel leaves the device unusable, so it cannot be one configuration's failure.
-            self.device.synchronise().map_err(|error| located(error, &request.module.file, &candidate.launch))?;
-            let settings = candidate.settings.to_vec();
-            let outcome = outcome.map_err(|error| {
-                let why = format!("{} ({})", error.message, error.code.slug);
-                failures.push(*error);
-                why
-            });
-            trials.push(Trial { settings, outcome });
-        }
-        Ok((trials, failures))
-    }
-
-    /// The median time of one candidate in milliseconds.
-    fn time(
-        &self,
-        candidate: &tk_host::Candidate<'_>,
-        loaded: &Rc<Loaded>,
-        request: &TuneRequest<'_>,
-        (reset, restore): (&[(Rc<Copy>, &Region)], &[Snapshot<'_>]),
-    ) -> Result<f64> {
-        let launch = &candidate.launch;
-        let copies = self.upload_all(launch)?;
-        let args = crate::session::device_args(launch, loaded, &copies)?;
-        let device = &self.device;
-        let mut prepare = || {
-            for (copy, region) in reset {
-                device.fill_range(&copy.buffer, region.start..region.start + region.bytes, 0)?;
-            }
-            for Snapshot { copy, region, saved } in restore {
-                device.copy((saved, 0), (&copy.buffer, region.start), region.bytes)?;
-            }
-            Ok(())
-        };
-        let settings = BenchSettings {
-            mode: BenchMode::ColdCache,
-            warmup_ms: request.options.warmup_ms,
-            measure_ms: request.options.rep_ms,
-        };
-        let mut run = || loaded.kernel.launch(launch.grid, &args).map(|_| ());
-        Ok(device.bench_prepared(&settings, &mut prepare, &mut run)?.median_ms())
-    }
-
-    fn regions<'r>(&self, regions: &'r [Region]) -> Result<Vec<(Rc<Copy>, &'r Region)>> {
-        let copy = |region: &'r Region| Ok((upload(&self.device, &self.queue, &region.buffer)?, region));
-        regions.iter().map(copy).collect()
-    }
-
-    /// Second copies on the device of what is to be restored.
-    fn snapshots<'r>(&self, regions: &'r [Region]) -> Result<Vec<Snapshot<'r>>> {
-        let snapshot = |(copy, region): (Rc<Copy>, &'r Region)| {
-            let saved = self.device.upload(&region.buffer.bytes()[region.start..region.start + region.bytes])?;
-            Ok(Snapshot { copy, region, saved })
-        };
-        self.regions(regions)?.into_iter().map(snapshot).collect()
-    }
-}
-
-/// Memory that gets its contents back before each run.
-struct Snapshot<'r> {
-    copy: Rc<Copy>,
-    region: &'r Region,
-    saved: tk_launch::Buffer,
 }
 
 type Finished = (usize, Job, Result<Kernel>);
@@ -363,7 +282,7 @@ fn compile(shared: &Shared<'_>, job: &Job) -> Result<Kernel> {
     Ok(kernel)
 }
 
-fn figures(kernel: &Kernel, target: &Target, median_ms: Option<f64>) -> Figures {
+pub(crate) fn figures(kernel: &Kernel, target: &Target, median_ms: Option<f64>) -> Figures {
     let figures = Figures {
         median_ms,
         registers: kernel.registers(),
