@@ -5,6 +5,7 @@
 //! - `wgmma` (version 3, sm_90a) multiplies tiles of 64 rows by four warps together. It reads the right operand from shared memory in a
 //!   `#ttg.nvmma_shared` layout, the left one from there or, when it was computed in registers, from a `#ttg.dot_op` layout. `tt.dot`
 //!   becomes `ttng.warp_group_dot`.
+//!   Operands of 32 bits are read along K only; when the right one lies along N, the product is [`turned`].
 //! - `mma.sync` (version 2) reads both operands from registers in `#ttg.dot_op` layouts.
 //!
 //! A kernel that calls functions does without `wgmma`: ptxas lets no such instruction run on across a call, and stops after each one in the
@@ -12,6 +13,8 @@
 //!
 //! Products in full f32 (`ieee`) and unusual shapes stay as they are; those in more than tf32's precision were split before (`f32-dot-tc`).
 //! The rules are Triton's.
+
+mod turned;
 
 use crate::analysis::slice::Slices;
 use crate::attributes::Threads;
@@ -37,11 +40,15 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         let dots: Vec<DotOp<'_>> = function.descendants().into_iter().filter_map(DotOp::cast).collect();
         let slices = if dots.len() > 1 { Slices::of(function) } else { Slices::default() };
         // Decided before anything changes, because a product that is a `wgmma` already still is part of a chain.
-        let wgmma: Vec<Option<MmaEncoding>> =
-            dots.iter().map(|dot| if with_wgmma { wgmma_layout(*dot, threads) } else { None }).collect();
+        let wgmma: Vec<Option<Wgmma>> =
+            dots.iter().map(|dot| if with_wgmma { Wgmma::of(*dot, threads) } else { None }).collect();
         for (&dot, wgmma) in dots.iter().zip(wgmma) {
-            if let Some(layout) = wgmma {
-                apply_wgmma(dot, layout);
+            if let Some(Wgmma { layout, is_turned }) = wgmma {
+                if is_turned {
+                    turned::apply(dot, layout)
+                } else {
+                    apply_wgmma(dot, layout)
+                }
                 continue;
             }
             let is_chained = dots.iter().any(|other| other.op != dot.op && share_block_and_slice(*other, dot, &slices));
@@ -60,24 +67,46 @@ fn share_block_and_slice(a: DotOp<'_>, b: DotOp<'_>, slices: &Slices) -> bool {
         && slices.component(a.op) == slices.component(b.op)
 }
 
-/// The layout of the result as a `wgmma`, when that instruction can compute the product.
-fn wgmma_layout(dot: DotOp<'_>, threads: Threads) -> Option<MmaEncoding> {
-    let result_ty = dot.result().ty();
-    let shape = result_ty.shape();
-    let is_blocked = matches!(result_ty.layout().as_deref(), Some(Encoding::Blocked(_)));
-    if !is_blocked || shape.len() != 2 || !threads.num_warps.is_multiple_of(4) || threads.threads_per_warp != 32 {
+/// How `wgmma` computes a product.
+struct Wgmma {
+    /// The layout of the result, or of its transpose.
+    layout: MmaEncoding,
+    /// It computes the transpose.
+    is_turned: bool,
+}
+
+impl Wgmma {
+    /// `None` when that instruction cannot compute the product.
+    fn of(dot: DotOp<'_>, threads: Threads) -> Option<Self> {
+        let result_ty = dot.result().ty();
+        let shape = result_ty.shape();
+        let is_blocked = matches!(result_ty.layout().as_deref(), Some(Encoding::Blocked(_)));
+        if !is_blocked || shape.len() != 2 || !threads.num_warps.is_multiple_of(4) || threads.threads_per_warp != 32 {
+            return None;
+        }
+        let instr_k = 256 / wgmma_operand_bits(dot)?;
+        if *dot.a().ty().shape().last()? < i64::from(instr_k) {
+            return None;
+        }
+        let (m, n, is_chained) = (shape[0], shape[1], is_chained(dot));
+        if !is_chained && turned::is_along_n(dot) {
+            if let Some(layout) = wgmma_layout(n, m, instr_k, wgmma_warps(n, threads.num_warps, false)) {
+                return Some(Self { layout, is_turned: true });
+            }
+        }
+        let layout = wgmma_layout(m, n, instr_k, wgmma_warps(m, threads.num_warps, is_chained))?;
+        Some(Self { layout, is_turned: false })
+    }
+}
+
+/// The layout of a result of `m` rows and `n` columns, dealt out over `warps`.
+fn wgmma_layout(m: i64, n: i64, instr_k: u32, warps: [u32; 2]) -> Option<MmaEncoding> {
+    if m % 64 != 0 || n % 8 != 0 {
         return None;
     }
-    let (m, n, k) = (shape[0], shape[1], *dot.a().ty().shape().last()?);
-    let bits = wgmma_operand_bits(dot)?;
-    let instr_k = 256 / bits;
-    if m % 64 != 0 || n % 8 != 0 || k < i64::from(instr_k) {
-        return None;
-    }
-    let num_warps = i64::from(threads.num_warps);
+    let num_warps = i64::from(warps[0] * warps[1]);
     let warps_along_n = (num_warps / (m / 16)).max(1);
     let instr_n = n.min(256).min((n / warps_along_n).max(8));
-    let warps = wgmma_warps(m, threads.num_warps, is_chained(dot));
     let instr_shape = vec![16, u32::try_from(instr_n).ok()?, instr_k];
     Some(MmaEncoding { version_major: 3, version_minor: 0, warps_per_cta: warps.to_vec(), instr_shape })
 }

@@ -5,6 +5,9 @@
 //! iteration, but perhaps for branches behind the product, which then wait for it. The second is the pipeliner's: a ring has one buffer more than iterations are under way, and of each iteration's products all
 //! are finished before the copies of the next one are issued.
 //!
+//! The left operand may come from registers. Those must not change either, so that such products end with their iteration; the copies of
+//! later iterations are issued while they run.
+//!
 //! 1. Products that may stay in flight.  2. Waits: for everything after products that may not, or for all but this iteration's products at
 //!    their end, and for the rest after the loop.
 
@@ -34,7 +37,11 @@ pub(super) fn run(view: ForOp<'_>) {
     }
     plan.in_flight.iter().for_each(|dot| wait_in_branches(view, *dot));
     if plan.in_flight.len() == dots.len() {
-        wait_for_iteration_before(&plan.in_flight);
+        if plan.in_flight.iter().any(|dot| dot.a().ty().is_tensor()) {
+            wait_at_end(view, &plan.in_flight);
+        } else {
+            wait_for_iteration_before(&plan.in_flight);
+        }
     }
     wait_after_loop(view, &plan);
 }
@@ -199,6 +206,17 @@ fn wait_for_iteration_before(in_flight: &[WarpGroupDotOp<'_>]) {
     let wait = insert_wait(Builder::after(last.op), &waited, in_flight.len());
     for (index, result) in results.into_iter().enumerate() {
         result.replace_all_uses_except(wait.result(index), &[wait]);
+    }
+}
+
+/// At the end of the body: products that read registers are finished before the next iteration fills those anew.
+fn wait_at_end<'c>(view: ForOp<'c>, in_flight: &[WarpGroupDotOp<'c>]) {
+    let mut waited: Vec<Value<'c>> = in_flight.iter().map(|dot| dot.op.result(0)).collect();
+    let mut seen = FxHashSet::default();
+    waited.extend(in_flight.iter().flat_map(|dot| [dot.a(), dot.b()]).filter(|value| seen.insert(value.id())));
+    let wait = insert_wait(Builder::before(view.yield_op()), &waited, 0);
+    for (index, dot) in in_flight.iter().enumerate() {
+        dot.op.result(0).replace_all_uses_except(wait.result(index), &[wait]);
     }
 }
 

@@ -82,6 +82,8 @@ struct Machine {
     /// Barriers and fences are looked at.
     strict: bool,
     poison: u64,
+    /// Transposes of expressions, both ways.
+    transposes: HashMap<u64, u64>,
 }
 
 impl Machine {
@@ -101,6 +103,7 @@ impl Machine {
             time: 0,
             strict,
             poison: 0,
+            transposes: HashMap::new(),
         };
         let function = module.functions()[0];
         let block = function.region(0).first_block().expect("a body");
@@ -147,7 +150,7 @@ impl Machine {
             Known::Unfinished(..) => self.poison(),
             Known::Buffer(alloc, slot, transposed) => {
                 let content = self.read((alloc, slot), false);
-                if transposed { hash(("transposed", content)) } else { content }
+                if transposed { self.transposed(content) } else { content }
             }
             other => hash(other),
         }
@@ -372,7 +375,7 @@ impl Machine {
             if let Known::Buffer(alloc, slot, transposed) | Known::Half(alloc, slot, transposed, _) = known {
                 let content = self.read((alloc, slot), true);
                 reads.push(((alloc, slot), self.slots[&(alloc, slot)].content));
-                parts.push(if transposed { hash(("transposed", content)) } else { content });
+                parts.push(if transposed { self.transposed(content) } else { content });
             } else {
                 parts.push(self.expression(operand));
             }
@@ -383,15 +386,15 @@ impl Machine {
             other => self.as_expression(other),
         });
         let meaning = match halves[..] {
-            [] => dot_meaning(op, &parts),
+            [] => self.dot_meaning(op, &parts),
             [false, false] => {
                 let meaning = hash(("first half", &parts));
                 self.first_halves.insert(meaning, parts);
                 meaning
             }
             // Both halves of the same operands are the whole product.
-            [true, true] => match self.first_halves.get(&parts[2]) {
-                Some(first) if first[..2] == parts[..2] => dot_meaning(op, first),
+            [true, true] => match self.first_halves.get(&parts[2]).cloned() {
+                Some(first) if first[..2] == parts[..2] => self.dot_meaning(op, &first),
                 _ => self.poison(),
             },
             _ => panic!("{op:?} multiplies different halves"),
@@ -496,10 +499,41 @@ impl Machine {
             // Folding moves constants to the right.
             parts.sort_unstable();
         }
-        let meaning = if op.kind() == OpKind::TtDot { dot_meaning(op, &parts) } else { meaning(op, &parts) };
+        let meaning = match op.kind() {
+            OpKind::TtDot => self.dot_meaning(op, &parts),
+            OpKind::TtTrans => self.transposed(parts[0]),
+            _ => meaning(op, &parts),
+        };
+        if op.kind() == OpKind::ArithConstant {
+            self.transposes.insert(meaning, meaning);
+        }
         for (index, result) in op.results().into_iter().enumerate() {
             self.set(result, Known::Expression(if index == 0 { meaning } else { hash((meaning, index)) }));
         }
+    }
+
+    fn transposed(&mut self, expression: u64) -> u64 {
+        if let Some(known) = self.transposes.get(&expression) {
+            return *known;
+        }
+        let transposed = hash(("transposed", expression));
+        self.transposes.insert(transposed, expression);
+        self.transposes.insert(expression, transposed);
+        transposed
+    }
+
+    /// Products mean the same by any instruction, and the product of two transposes is the transpose of a product.
+    fn dot_meaning(&mut self, op: Op<'_>, parts: &[u64]) -> u64 {
+        let number = |name| op.int_attr(name).unwrap_or(0);
+        // Without a precision, f32 operands are multiplied in full.
+        let precision = op.int_attr("inputPrecision").unwrap_or(tk_ir::ops::InputPrecision::Ieee.number());
+        let product = |parts: &[u64]| hash(("dot", parts, precision, number("maxNumImpreciseAcc")));
+        let [a, b, c] = *parts else { return product(parts) };
+        let turned = [b, a, c].map(|part| self.transposed(part));
+        let (product, of_turned) = (product(parts), product(&turned));
+        self.transposes.insert(product, of_turned);
+        self.transposes.insert(of_turned, product);
+        product
     }
 
     /// A sum with zero; true when it is one.
@@ -526,14 +560,6 @@ impl Machine {
     }
 }
 
-/// Products mean the same by any instruction.
-fn dot_meaning(op: Op<'_>, parts: &[u64]) -> u64 {
-    let number = |name| op.int_attr(name).unwrap_or(0);
-    // Without a precision, f32 operands are multiplied in full.
-    let precision = op.int_attr("inputPrecision").unwrap_or(tk_ir::ops::InputPrecision::Ieee.number());
-    hash(("dot", parts, precision, number("maxNumImpreciseAcc")))
-}
-
 /// The expression of an operation; layouts and what passes note on it do not count.
 fn meaning(op: Op<'_>, parts: &[u64]) -> u64 {
     let counts = |name: &str| !name.contains('.') && name != "operandSegmentSizes";
@@ -545,8 +571,7 @@ fn meaning(op: Op<'_>, parts: &[u64]) -> u64 {
         .collect();
     attributes.sort();
     let inner: Vec<&str> = op.descendants().into_iter().map(|op| op.name()).collect();
-    let name = if op.kind() == OpKind::TtTrans { "transposed" } else { op.name() };
-    if name == "transposed" { hash((name, parts[0])) } else { hash((name, parts, attributes, inner)) }
+    hash((op.name(), parts, attributes, inner))
 }
 
 /// The result of scalar integer arithmetic.

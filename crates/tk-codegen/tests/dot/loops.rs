@@ -212,6 +212,35 @@ fn tf32() {
     check_blocks([Number::F32; 2], Number::F32, "tf32", &BLOCKS[..5], "mma.sync.aligned.m16n8k8");
 }
 
+/// Row-major f32 operands reach `wgmma` as Bᵀ from registers and Aᵀ from shared memory: by whole copies, without bank conflicts.
+#[test]
+fn tf32_along_n() {
+    for (block, warps, instruction) in [
+        ([64, 64, 32], 4, "m64n64k8"),
+        ([16, 64, 32], 4, "m64n16k8"),
+        ([32, 128, 64], 8, "m64n32k8"),
+        ([128, 64, 16], 4, "m64n128k8"),
+        ([128, 128, 32], 8, "m64n128k8"),
+        ([256, 128, 32], 8, "m64n256k8"),
+    ] {
+        let matmul = Matmul { types: [Number::F32; 2], result: Number::F32, block, warps, precision: "tf32" };
+        let (ttg, kernel) = matmul.kernel("sm_90a");
+        let products = format!("wgmma.mma_async.sync.aligned.{instruction}.f32.tf32.tf32");
+        assert!(kernel.count(&products) > 0, "no {products} in\n{ttg}");
+        assert_eq!(kernel.count("cp.async.ca"), 0, "a copy of single elements in\n{ttg}");
+        assemble(&kernel.generated.image.ptx, "sm_90a");
+        for size in sizes(block) {
+            matmul.check(&kernel, size);
+        }
+        let [m, n, k] = block.map(|size| 2 * size);
+        let zeros = [vec![0.0; m * k], vec![0.0; k * n], vec![0.0; m * n]];
+        let (_, report) = matmul.run(&kernel, [m, n, k], [&zeros[0], &zeros[1], &zeros[2]]);
+        // Rows of 64 bytes cannot be spread over all banks.
+        let is_free = block[2] * 4 >= 128;
+        assert!(!is_free || report.memory.totals().bank_conflicts() == 0, "{block:?}: {}", report.memory);
+    }
+}
+
 #[test]
 fn ieee() {
     check_blocks([Number::F32; 2], Number::F32, "ieee", &BLOCKS[..4], "fma.rn.f32");

@@ -101,9 +101,12 @@ module {
 // ----- expect
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 #blocked1 = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [1, 32], warpsPerCTA = [4, 1], order = [1, 0]}>
+#linear = #ttg.linear<{register = [[1, 0], [0, 8], [8, 0], [16, 0], [32, 0], [64, 0], [0, 64]], lane = [[2, 0], [4, 0], [0, 1], [0, 2], [0, 4]], warp = [[0, 16], [0, 32]], block = []}>
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 128, 8]}>
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 32}>
-#shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 32}>
+#shared1 = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 4, order = [1, 0]}>
+#shared2 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 32}>
+#shared3 = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 4, order = [0, 1]}>
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 98304 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @mm(%arg0: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg2: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg3: i32 {tt.divisibility = 16 : i32}, %arg4: i32 {tt.divisibility = 16 : i32}, %arg5: i32 {tt.divisibility = 16 : i32}, %arg6: i32 {tt.divisibility = 16 : i32}, %arg7: i32 {tt.divisibility = 16 : i32}, %arg8: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
@@ -116,8 +119,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %c0_i32 = arith.constant 0 : i32
     %c1_i32 = arith.constant 1 : i32
     %c127_i32 = arith.constant 127 : i32
-    %cst_2 = arith.constant dense<0.000000e+00> : tensor<128x128xf32, #mma>
     %c31_i32 = arith.constant 31 : i32
+    %cst_2 = arith.constant dense<0.000000e+00> : tensor<128x128xf32, #mma>
     %c-1_i32 = arith.constant -1 : i32
     %c3_i32 = arith.constant 3 : i32
     %c2_i32 = arith.constant 2 : i32
@@ -191,7 +194,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %67 = ttg.memdesc_index %54[%c0_i32] : !ttg.memdesc<3x32x128xf32, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf32, #shared1, #smem, mutable>
     %68 = tt.splat %59 : i1 -> tensor<32x128xi1, #blocked1>
     %69 = arith.andi %68, %66 : tensor<32x128xi1, #blocked1>
-    %70 = ttg.async_copy_global_to_local %48, %67 mask %69 other %cst_0 {tk.vector = 1 : i32} : tensor<32x128x!tt.ptr<f32>, #blocked1> -> <32x128xf32, #shared1, #smem, mutable>
+    %70 = ttg.async_copy_global_to_local %48, %67 mask %69 other %cst_0 {contiguity = 4 : i32, tk.vector = 4 : i32} : tensor<32x128x!tt.ptr<f32>, #blocked1> -> <32x128xf32, #shared1, #smem, mutable>
     %71 = ttg.async_commit_group tokens %70
     %72 = tt.addptr %39, %cst_1 : tensor<128x32x!tt.ptr<f32>, #blocked>, tensor<128x32xi32, #blocked>
     %73 = tt.addptr %48, %52 : tensor<32x128x!tt.ptr<f32>, #blocked1>, tensor<32x128xi32, #blocked1>
@@ -211,77 +214,76 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %87 = ttg.memdesc_index %54[%c1_i32] : !ttg.memdesc<3x32x128xf32, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf32, #shared1, #smem, mutable>
     %88 = tt.splat %79 : i1 -> tensor<32x128xi1, #blocked1>
     %89 = arith.andi %88, %86 : tensor<32x128xi1, #blocked1>
-    %90 = ttg.async_copy_global_to_local %73, %87 mask %89 other %cst_0 {tk.vector = 1 : i32} : tensor<32x128x!tt.ptr<f32>, #blocked1> -> <32x128xf32, #shared1, #smem, mutable>
+    %90 = ttg.async_copy_global_to_local %73, %87 mask %89 other %cst_0 {contiguity = 4 : i32, tk.vector = 4 : i32} : tensor<32x128x!tt.ptr<f32>, #blocked1> -> <32x128xf32, #shared1, #smem, mutable>
     %91 = ttg.async_commit_group tokens %90
     %92 = tt.addptr %72, %cst_1 : tensor<128x32x!tt.ptr<f32>, #blocked>, tensor<128x32xi32, #blocked>
     %93 = tt.addptr %73, %52 : tensor<32x128x!tt.ptr<f32>, #blocked1>, tensor<32x128xi32, #blocked1>
     %94 = arith.subi %50, %c2_i32 : i32
     %95:9 = scf.for %arg9 = %c0_i32 to %50 step %c1_i32 iter_args(%arg10 = %cst_2, %arg11 = %c-1_i32, %arg12 = %83, %arg13 = %63, %arg14 = %91, %arg15 = %71, %arg16 = %c1_i32, %arg17 = %92, %arg18 = %93) -> (tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x32x!tt.ptr<f32>, #blocked>, tensor<32x128x!tt.ptr<f32>, #blocked1>)  : i32 {
-      %115 = arith.addi %arg11, %c1_i32 : i32
-      %116 = arith.cmpi sge, %115, %c3_i32 : i32
-      %117 = arith.select %116, %c0_i32, %115 : i32
-      %118 = ttg.async_wait %arg13, %arg15 {num = 2 : i32}
-      %119 = ttg.memdesc_index %53[%117] : !ttg.memdesc<3x128x32xf32, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf32, #shared, #smem, mutable>
-      %120 = ttg.memdesc_index %54[%117] : !ttg.memdesc<3x32x128xf32, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf32, #shared1, #smem, mutable>
-      %121 = ttg.memdesc_subslice %119[0, 0] : !ttg.memdesc<128x32xf32, #shared, #smem, mutable> -> !ttg.memdesc<128x16xf32, #shared, #smem, mutable, 128x32>
-      %122 = ttg.memdesc_subslice %120[0, 0] : !ttg.memdesc<32x128xf32, #shared1, #smem, mutable> -> !ttg.memdesc<16x128xf32, #shared1, #smem, mutable, 32x128>
-      %123 = ttg.memdesc_subslice %119[0, 16] : !ttg.memdesc<128x32xf32, #shared, #smem, mutable> -> !ttg.memdesc<128x16xf32, #shared, #smem, mutable, 128x32>
-      %124 = ttg.memdesc_subslice %120[16, 0] : !ttg.memdesc<32x128xf32, #shared1, #smem, mutable> -> !ttg.memdesc<16x128xf32, #shared1, #smem, mutable, 32x128>
+      %116 = arith.addi %arg11, %c1_i32 : i32
+      %117 = arith.cmpi sge, %116, %c3_i32 : i32
+      %118 = arith.select %117, %c0_i32, %116 : i32
+      %119 = ttg.async_wait %arg13, %arg15 {num = 2 : i32}
+      %120 = ttg.memdesc_index %53[%118] : !ttg.memdesc<3x128x32xf32, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf32, #shared, #smem, mutable>
+      %121 = ttg.memdesc_trans %120 {order = array<i32: 1, 0>} : !ttg.memdesc<128x32xf32, #shared, #smem, mutable> -> !ttg.memdesc<32x128xf32, #shared2, #smem, mutable>
+      %122 = ttg.memdesc_index %54[%118] : !ttg.memdesc<3x32x128xf32, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf32, #shared1, #smem, mutable>
+      %123 = ttg.memdesc_trans %122 {order = array<i32: 1, 0>} : !ttg.memdesc<32x128xf32, #shared1, #smem, mutable> -> !ttg.memdesc<128x32xf32, #shared3, #smem, mutable>
       gpu.barrier
-      %125 = ttng.warp_group_dot %121, %122, %arg10 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x16xf32, #shared, #smem, mutable, 128x32> * !ttg.memdesc<16x128xf32, #shared1, #smem, mutable, 32x128> -> tensor<128x128xf32, #mma>
-      %126:3 = ttng.warp_group_dot_wait %125, %119, %120 {pendings = 1 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x32xf32, #shared, #smem, mutable>, !ttg.memdesc<32x128xf32, #shared1, #smem, mutable>
-      %127 = arith.addi %arg16, %c1_i32 : i32
-      %128 = arith.cmpi sge, %127, %c3_i32 : i32
-      %129 = arith.select %128, %c0_i32, %127 : i32
-      %130 = arith.addi %arg9, %c2_i32 : i32
-      %131 = arith.muli %130, %c32_i32 : i32
-      %132 = arith.subi %arg5, %131 : i32
-      %133 = tt.splat %132 : i32 -> tensor<1x32xi32, #blocked>
-      %134 = arith.cmpi slt, %34, %133 {tk.constancy = array<i32: 1, 16>} : tensor<1x32xi32, #blocked>
-      %135 = tt.broadcast %134 : tensor<1x32xi1, #blocked> -> tensor<128x32xi1, #blocked>
-      %136 = ttg.memdesc_index %53[%129] : !ttg.memdesc<3x128x32xf32, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf32, #shared, #smem, mutable>
-      %137 = arith.cmpi slt, %arg9, %94 : i32
-      %138 = tt.splat %137 : i1 -> tensor<128x32xi1, #blocked>
-      %139 = arith.andi %138, %135 : tensor<128x32xi1, #blocked>
+      %124 = ttg.local_load %123 : !ttg.memdesc<128x32xf32, #shared3, #smem, mutable> -> tensor<128x32xf32, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>
+      %125 = ttng.warp_group_dot %124, %121, %arg10 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x32xf32, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>> * !ttg.memdesc<32x128xf32, #shared2, #smem, mutable> -> tensor<128x128xf32, #mma>
+      %126 = arith.addi %arg16, %c1_i32 : i32
+      %127 = arith.cmpi sge, %126, %c3_i32 : i32
+      %128 = arith.select %127, %c0_i32, %126 : i32
+      %129 = arith.addi %arg9, %c2_i32 : i32
+      %130 = arith.muli %129, %c32_i32 : i32
+      %131 = arith.subi %arg5, %130 : i32
+      %132 = tt.splat %131 : i32 -> tensor<1x32xi32, #blocked>
+      %133 = arith.cmpi slt, %34, %132 {tk.constancy = array<i32: 1, 16>} : tensor<1x32xi32, #blocked>
+      %134 = tt.broadcast %133 : tensor<1x32xi1, #blocked> -> tensor<128x32xi1, #blocked>
+      %135 = ttg.memdesc_index %53[%128] : !ttg.memdesc<3x128x32xf32, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf32, #shared, #smem, mutable>
+      %136 = arith.cmpi slt, %arg9, %94 : i32
+      %137 = tt.splat %136 : i1 -> tensor<128x32xi1, #blocked>
+      %138 = arith.andi %137, %134 : tensor<128x32xi1, #blocked>
       gpu.barrier
-      %140 = ttg.async_copy_global_to_local %arg17, %136 mask %139 other %cst {contiguity = 4 : i32, tk.vector = 4 : i32} : tensor<128x32x!tt.ptr<f32>, #blocked> -> <128x32xf32, #shared, #smem, mutable>
-      %141 = ttg.async_commit_group tokens %140
-      %142 = tt.splat %132 : i32 -> tensor<32x1xi32, #blocked1>
-      %143 = arith.cmpi slt, %40, %142 {tk.constancy = array<i32: 16, 1>} : tensor<32x1xi32, #blocked1>
-      %144 = tt.broadcast %143 : tensor<32x1xi1, #blocked1> -> tensor<32x128xi1, #blocked1>
-      %145 = ttg.memdesc_index %54[%129] : !ttg.memdesc<3x32x128xf32, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf32, #shared1, #smem, mutable>
-      %146 = tt.splat %137 : i1 -> tensor<32x128xi1, #blocked1>
-      %147 = arith.andi %146, %144 : tensor<32x128xi1, #blocked1>
-      %148 = ttg.async_copy_global_to_local %arg18, %145 mask %147 other %cst_0 {tk.vector = 1 : i32} : tensor<32x128x!tt.ptr<f32>, #blocked1> -> <32x128xf32, #shared1, #smem, mutable>
-      %149 = ttg.async_commit_group tokens %148
-      %150 = ttng.warp_group_dot %123, %124, %126#0 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x16xf32, #shared, #smem, mutable, 128x32> * !ttg.memdesc<16x128xf32, #shared1, #smem, mutable, 32x128> -> tensor<128x128xf32, #mma>
-      %151 = tt.addptr %arg17, %cst_1 : tensor<128x32x!tt.ptr<f32>, #blocked>, tensor<128x32xi32, #blocked>
-      %152 = tt.addptr %arg18, %52 : tensor<32x128x!tt.ptr<f32>, #blocked1>, tensor<32x128xi32, #blocked1>
-      scf.yield %150, %117, %141, %arg12, %149, %arg14, %129, %151, %152 : tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x32x!tt.ptr<f32>, #blocked>, tensor<32x128x!tt.ptr<f32>, #blocked1>
+      %139 = ttg.async_copy_global_to_local %arg17, %135 mask %138 other %cst {contiguity = 4 : i32, tk.vector = 4 : i32} : tensor<128x32x!tt.ptr<f32>, #blocked> -> <128x32xf32, #shared, #smem, mutable>
+      %140 = ttg.async_commit_group tokens %139
+      %141 = tt.splat %131 : i32 -> tensor<32x1xi32, #blocked1>
+      %142 = arith.cmpi slt, %40, %141 {tk.constancy = array<i32: 16, 1>} : tensor<32x1xi32, #blocked1>
+      %143 = tt.broadcast %142 : tensor<32x1xi1, #blocked1> -> tensor<32x128xi1, #blocked1>
+      %144 = ttg.memdesc_index %54[%128] : !ttg.memdesc<3x32x128xf32, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf32, #shared1, #smem, mutable>
+      %145 = tt.splat %136 : i1 -> tensor<32x128xi1, #blocked1>
+      %146 = arith.andi %145, %143 : tensor<32x128xi1, #blocked1>
+      %147 = ttg.async_copy_global_to_local %arg18, %144 mask %146 other %cst_0 {contiguity = 4 : i32, tk.vector = 4 : i32} : tensor<32x128x!tt.ptr<f32>, #blocked1> -> <32x128xf32, #shared1, #smem, mutable>
+      %148 = ttg.async_commit_group tokens %147
+      %149 = tt.addptr %arg17, %cst_1 : tensor<128x32x!tt.ptr<f32>, #blocked>, tensor<128x32xi32, #blocked>
+      %150 = tt.addptr %arg18, %52 : tensor<32x128x!tt.ptr<f32>, #blocked1>, tensor<32x128xi32, #blocked1>
+      %151:3 = ttng.warp_group_dot_wait %125, %124, %121 {pendings = 0 : i32} : tensor<128x128xf32, #mma>, tensor<128x32xf32, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>, !ttg.memdesc<32x128xf32, #shared2, #smem, mutable>
+      scf.yield %151#0, %118, %140, %arg12, %148, %arg14, %128, %149, %150 : tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x32x!tt.ptr<f32>, #blocked>, tensor<32x128x!tt.ptr<f32>, #blocked1>
     }
     %96 = ttng.warp_group_dot_wait %95#0 {pendings = 0 : i32} : tensor<128x128xf32, #mma>
     %97 = ttg.async_wait {num = 0 : i32}
     ttg.local_dealloc %54 : !ttg.memdesc<3x32x128xf32, #shared1, #smem, mutable>
     ttg.local_dealloc %53 : !ttg.memdesc<3x128x32xf32, #shared, #smem, mutable>
-    %98 = tt.expand_dims %20 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<128x1xi32, #blocked1>
-    %99 = tt.splat %arg8 : i32 -> tensor<128x1xi32, #blocked1>
-    %100 = arith.muli %99, %98 : tensor<128x1xi32, #blocked1>
-    %101 = tt.splat %arg2 : !tt.ptr<f32> -> tensor<128x1x!tt.ptr<f32>, #blocked1>
-    %102 = tt.addptr %101, %100 : tensor<128x1x!tt.ptr<f32>, #blocked1>, tensor<128x1xi32, #blocked1>
-    %103 = tt.expand_dims %26 {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x128xi32, #blocked1>
-    %104 = tt.broadcast %102 : tensor<128x1x!tt.ptr<f32>, #blocked1> -> tensor<128x128x!tt.ptr<f32>, #blocked1>
-    %105 = tt.broadcast %103 : tensor<1x128xi32, #blocked1> -> tensor<128x128xi32, #blocked1>
-    %106 = tt.addptr %104, %105 : tensor<128x128x!tt.ptr<f32>, #blocked1>, tensor<128x128xi32, #blocked1>
-    %107 = tt.splat %arg3 : i32 -> tensor<128x1xi32, #blocked1>
-    %108 = arith.cmpi slt, %98, %107 {tk.constancy = array<i32: 16, 1>} : tensor<128x1xi32, #blocked1>
-    %109 = tt.splat %arg4 : i32 -> tensor<1x128xi32, #blocked1>
-    %110 = arith.cmpi slt, %103, %109 {tk.constancy = array<i32: 1, 16>} : tensor<1x128xi32, #blocked1>
-    %111 = tt.broadcast %108 : tensor<128x1xi1, #blocked1> -> tensor<128x128xi1, #blocked1>
-    %112 = tt.broadcast %110 : tensor<1x128xi1, #blocked1> -> tensor<128x128xi1, #blocked1>
-    %113 = arith.andi %111, %112 : tensor<128x128xi1, #blocked1>
+    %98 = tt.trans %96 {order = array<i32: 1, 0>} : tensor<128x128xf32, #mma> -> tensor<128x128xf32, #linear>
+    %99 = tt.expand_dims %20 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<128x1xi32, #blocked1>
+    %100 = tt.splat %arg8 : i32 -> tensor<128x1xi32, #blocked1>
+    %101 = arith.muli %100, %99 : tensor<128x1xi32, #blocked1>
+    %102 = tt.splat %arg2 : !tt.ptr<f32> -> tensor<128x1x!tt.ptr<f32>, #blocked1>
+    %103 = tt.addptr %102, %101 : tensor<128x1x!tt.ptr<f32>, #blocked1>, tensor<128x1xi32, #blocked1>
+    %104 = tt.expand_dims %26 {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x128xi32, #blocked1>
+    %105 = tt.broadcast %103 : tensor<128x1x!tt.ptr<f32>, #blocked1> -> tensor<128x128x!tt.ptr<f32>, #blocked1>
+    %106 = tt.broadcast %104 : tensor<1x128xi32, #blocked1> -> tensor<128x128xi32, #blocked1>
+    %107 = tt.addptr %105, %106 : tensor<128x128x!tt.ptr<f32>, #blocked1>, tensor<128x128xi32, #blocked1>
+    %108 = tt.splat %arg3 : i32 -> tensor<128x1xi32, #blocked1>
+    %109 = arith.cmpi slt, %99, %108 {tk.constancy = array<i32: 16, 1>} : tensor<128x1xi32, #blocked1>
+    %110 = tt.splat %arg4 : i32 -> tensor<1x128xi32, #blocked1>
+    %111 = arith.cmpi slt, %104, %110 {tk.constancy = array<i32: 1, 16>} : tensor<1x128xi32, #blocked1>
+    %112 = tt.broadcast %109 : tensor<128x1xi1, #blocked1> -> tensor<128x128xi1, #blocked1>
+    %113 = tt.broadcast %111 : tensor<1x128xi1, #blocked1> -> tensor<128x128xi1, #blocked1>
+    %114 = arith.andi %112, %113 : tensor<128x128xi1, #blocked1>
     gpu.barrier
-    %114 = ttg.convert_layout %96 {allocation.offset = 0 : i32, allocation.size = 32768 : i32} : tensor<128x128xf32, #mma> -> tensor<128x128xf32, #blocked1>
-    tt.store %106, %114, %113 {tk.vector = 4 : i32} : tensor<128x128x!tt.ptr<f32>, #blocked1>
+    %115 = ttg.convert_layout %98 {allocation.offset = 0 : i32, allocation.size = 32768 : i32} : tensor<128x128xf32, #linear> -> tensor<128x128xf32, #blocked1>
+    tt.store %107, %115, %114 {tk.vector = 4 : i32} : tensor<128x128x!tt.ptr<f32>, #blocked1>
     tt.return
   }
 }
