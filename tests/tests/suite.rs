@@ -37,8 +37,10 @@ fn every_feature_of_the_language_passes_its_tests_on_the_simulator() {
 }
 
 #[test]
-fn every_program_beyond_triton_passes_its_tests_on_the_simulator() {
-    run_files("tests/programs", 1);
+fn descriptors_reach_where_the_hardware_does_not() {
+    let file = root().join("tests/programs/ragged_descriptors.tk").display().to_string();
+    let outcome = run_tk(&["test".into(), file, "--device".into(), "sim".into()]);
+    assert_eq!(outcome.exit, 0, "{}", outcome.text);
 }
 
 /// Runs the tests of every `.tk` file of a folder.

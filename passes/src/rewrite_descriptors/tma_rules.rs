@@ -5,6 +5,7 @@
 //! | whole blocks are loaded, stored or combined, not rows by number | there is no such instruction |
 //! | the block is one of a tensor map, the reduction one of PTX | likewise |
 //! | along the last axis, copies start at multiples of 16 bytes | an illegal instruction |
+//! | no written block starts before the tensor | an illegal instruction |
 //! | what is written ends at multiples of 16 bytes along the last axis | elements beside the tensor are overwritten |
 //!
 //! Where a copy starts is mostly the number of a program times a block, which nothing says of an argument that is just any number; so only
@@ -41,15 +42,16 @@ impl<'c> TmaRules<'c> {
                 || !group.accesses.iter().all(|op| is_load(*op) || pointers_can(*op, block)))
     }
 
-    /// No start is known to be between two units.
+    /// No start is known to be between two units, and no written block to start before the tensor.
     fn may_start(&self, access: Op<'c>, bytes: u64) -> bool {
-        let indices = match DescriptorLoadOp::cast(access) {
-            Some(load) => Some(load.indices()),
-            None => DescriptorStoreOp::cast(access).map(|store| store.indices()),
+        let (indices, is_written) = match DescriptorLoadOp::cast(access) {
+            Some(load) => (load.indices(), false),
+            None => (DescriptorStoreOp::cast(access).map(|store| store.indices()).unwrap_or_default(), true),
         };
-        let last = indices.and_then(|indices| indices.last().copied());
-        let start = last.and_then(|last| self.facts.get(last).constant);
+        let constant = |index: &Value<'c>| self.facts.get(*index).constant;
+        let start = indices.last().and_then(constant);
         start.is_none_or(|start| start.wrapping_mul(bytes as i64) % UNIT_BYTES as i64 == 0)
+            && !(is_written && indices.iter().filter_map(constant).any(|start| start < 0))
     }
 
     /// Nothing is written, or all tensors end after whole units.
