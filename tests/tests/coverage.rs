@@ -30,5 +30,8 @@ fn every_function_that_compiles_has_a_row() {
     let has = |section: &str, name: &str| rows.iter().any(|(row, _)| row.section == section && row.name == name);
     let missing: Vec<&str> =
         tk_check::supported_functions().into_iter().filter(|name| !has("triton.language", name)).collect();
+    let functions = tk_check::supported_libdevice();
+    let missing: Vec<&str> =
+        missing.into_iter().chain(functions.into_iter().filter(|name| !has("libdevice", name))).collect();
     assert!(missing.is_empty(), "no row of {}", missing.join(", "));
 }

@@ -288,6 +288,8 @@ pub enum OpKind {
     While,
     /// condition → values; blocks: then, else.
     If,
+    /// arguments of one shape → the result, by a function of libdevice's bitcode.
+    Extern { symbol: String },
     /// arguments → results, by a function of the kernel.
     Call { function: u32 },
     /// condition (i1 scalar).

@@ -105,6 +105,10 @@ pub struct SafetyArgs {
     /// How wide the arithmetic of addresses is
     #[arg(long, value_enum, default_value = "32")]
     pub index_width: IndexWidthArg,
+    /// Take the functions of libdevice from this bitcode file instead of tk's own: a path, or `auto` for the one of a CUDA
+    /// installation when there is one; the environment variable TK_LIBDEVICE says the same
+    #[arg(long, value_name = "FILE")]
+    pub libdevice: Option<String>,
     /// Do not print warnings with this code (may be repeated, or separated by commas)
     #[arg(long, value_delimiter = ',', value_name = "CODE")]
     pub allow: Vec<String>,

@@ -3,6 +3,7 @@
 use crate::Output;
 use crate::arguments::{IndexWidthArg, SafetyArgs, SanitizeArg};
 use crate::failure::Failure;
+use std::sync::Arc;
 use tk::{Bounds, Interval};
 use tk_diag::{Diagnostic, is_allowed, render};
 use tk_types::{CompileOptions, IndexWidth, Sanitize};
@@ -18,7 +19,25 @@ pub(crate) fn options(args: &SafetyArgs, options: CompileOptions) -> CompileOpti
         IndexWidthArg::Auto => IndexWidth::Auto,
         IndexWidthArg::Wide => IndexWidth::Wide,
     };
-    CompileOptions { sanitize, index_width, ..options }
+    let libdevice = args.libdevice.clone().or_else(|| std::env::var("TK_LIBDEVICE").ok()).and_then(library);
+    CompileOptions { sanitize, index_width, libdevice, ..options }
+}
+
+/// The file that `--libdevice` names.
+fn library(given: String) -> Option<Arc<str>> {
+    match given.as_str() {
+        "" => None,
+        "auto" => installed_library(),
+        path => Some(Arc::from(path)),
+    }
+}
+
+/// The library of the CUDA installation.
+fn installed_library() -> Option<Arc<str>> {
+    let variables = ["CUDA_HOME", "CUDA_PATH"].into_iter().filter_map(|name| std::env::var(name).ok());
+    let folders = variables.chain(["/usr/local/cuda".into(), "/opt/cuda".into(), "/usr/lib/cuda".into()]);
+    let mut files = folders.map(|folder| format!("{folder}/nvvm/libdevice/libdevice.10.bc"));
+    files.find(|file| std::fs::metadata(file).is_ok_and(|found| found.is_file())).map(Arc::from)
 }
 
 /// Checks that every code of `--allow` exists.

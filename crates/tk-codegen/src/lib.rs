@@ -11,6 +11,7 @@ mod emit;
 mod float_format;
 mod function;
 mod kernel;
+mod library;
 mod machine;
 
 use std::time::{Duration, Instant};
@@ -56,6 +57,7 @@ pub fn generate(module: &tk_ir::Module<'_>, context: &CodegenContext) -> Result<
     let machine = machine::Machine::new(&context.target)?;
     let kernel = kernel::emit(module, context, &llvm, &machine)?;
     let llvm_module = kernel.module;
+    library::link(&llvm_module, &llvm, &machine, context.options.libdevice.as_deref())?;
     let emitted = start.elapsed();
     let llvm_ir_before = context.keep_llvm_ir.then(|| llvm_module.print_to_string().to_string());
     let start = Instant::now();

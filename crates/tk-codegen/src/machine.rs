@@ -63,6 +63,12 @@ impl Machine {
             .map_err(|why| bug(format!("LLVM's passes failed: {why}")))
     }
 
+    /// Runs these passes over the module.
+    pub(crate) fn run(&self, module: &Module<'_>, passes: &str) -> Result<()> {
+        let done = module.run_passes(passes, &self.machine, PassBuilderOptions::create());
+        done.map_err(|why| bug(format!("LLVM's passes `{passes}` failed: {why}")))
+    }
+
     /// The module as PTX.
     pub(crate) fn ptx(&self, module: &Module<'_>) -> Result<String> {
         let buffer = self.machine.write_to_memory_buffer(module, FileType::Assembly);

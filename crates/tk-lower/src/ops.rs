@@ -122,6 +122,14 @@ impl<'c> Lowering<'c, '_> {
             Checked::Fma => plain(OpKind::MathFma),
             Checked::Cast(cast) => self.cast(op, *cast),
             Checked::AddPtr => plain(OpKind::TtAddPtr),
+            Checked::Extern { symbol } => {
+                let path = self.kernel.options.libdevice.as_deref().unwrap_or_default();
+                let texts = [("libname", "libdevice"), ("libpath", path), ("symbol", symbol)];
+                let mut attributes: Vec<_> =
+                    texts.into_iter().map(|(name, text)| (name, self.context.string_attr(text))).collect();
+                attributes.push(("pure", self.flag(true)));
+                (OpKind::TtExternElementwise, attributes)
+            }
             Checked::Call { function } => {
                 let name = self.kernel.functions.get(*function as usize).map_or("", |function| &function.name);
                 (OpKind::TtCall, vec![("callee", self.context.symbol_attr(name))])

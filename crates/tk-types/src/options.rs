@@ -1,5 +1,7 @@
 //! Options of one compilation, as launches and `triton.Config` give them.
 
+use std::sync::Arc;
+
 /// How to compile a kernel. The defaults are Triton's.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CompileOptions {
@@ -19,6 +21,8 @@ pub struct CompileOptions {
     pub sanitize: Sanitize,
     /// How wide the arithmetic of addresses is.
     pub index_width: IndexWidth,
+    /// The bitcode file that the functions of libdevice come from; without one they are tk's own.
+    pub libdevice: Option<Arc<str>>,
 }
 
 /// Checks that a kernel makes while it runs; a launch reports the first thing they find.
@@ -60,6 +64,7 @@ impl Default for CompileOptions {
             debug: false,
             sanitize: Sanitize::default(),
             index_width: IndexWidth::default(),
+            libdevice: None,
         }
     }
 }

@@ -18,7 +18,71 @@ pub fn apply(name: &str, args: &[Number], ty: Type, result: Type) -> Option<Numb
     Some(if result == Type::B1 { Int(i128::from(number.float() != 0.0)) } else { number })
 }
 
+/// A result rounded as its name ends: `_rd` down, `_ru` up, `_rz` towards zero. `value` is the nearest f64, `rest` has the sign of what
+/// the exact result has more.
+fn directed(mode: &str, value: f64, rest: f64, ty: Type) -> Option<Number> {
+    let (nearest, rest) = match ty {
+        Type::F32 if value as f32 as f64 != value => (f64::from(value as f32), value - f64::from(value as f32)),
+        _ => (value, rest),
+    };
+    let neighbour = |up: bool| match (ty, up) {
+        (Type::F32, true) => f64::from((nearest as f32).next_up()),
+        (Type::F32, false) => f64::from((nearest as f32).next_down()),
+        (_, true) => nearest.next_up(),
+        (_, false) => nearest.next_down(),
+    };
+    let (down, up) =
+        (if rest < 0.0 { neighbour(false) } else { nearest }, if rest > 0.0 { neighbour(true) } else { nearest });
+    Some(Float(match mode {
+        "rn" => nearest,
+        "rd" => down,
+        "ru" => up,
+        "rz" if nearest > 0.0 => down,
+        "rz" => up,
+        _ => return None,
+    }))
+}
+
+/// What a sum of f64 loses (Knuth).
+fn lost(x: f64, y: f64) -> f64 {
+    let sum = x + y;
+    let back = sum - x;
+    (x - (sum - back)) + (y - back)
+}
+
+/// Arithmetic in a rounding mode: `add_rd`, `sqrt_rz`, ….
+fn directed_arithmetic(name: &str, args: &[f64], ty: Type) -> Option<Number> {
+    let (stem, mode) = name.rsplit_once('_')?;
+    let (value, rest) = match (stem, args) {
+        ("add", &[x, y]) => (x + y, lost(x, y)),
+        ("sub", &[x, y]) => (x - y, lost(x, -y)),
+        ("mul", &[x, y]) => (x * y, x.mul_add(y, -(x * y))),
+        ("div", &[x, y]) => (x / y, (-(x / y)).mul_add(y, x) * y.signum()),
+        ("rcp", &[x]) => (1.0 / x, (-(1.0 / x)).mul_add(x, 1.0) * x.signum()),
+        ("sqrt", &[x]) => (x.sqrt(), (-x.sqrt()).mul_add(x.sqrt(), x)),
+        // Products of f32 are exact in f64.
+        ("fma", &[x, y, z]) if ty == Type::F32 => (x * y + z, lost(x * y, z)),
+        ("float", &[x]) => (x, 0.0),
+        _ => return None,
+    };
+    directed(mode, value, rest, if stem == "float" { Type::F32 } else { ty })
+}
+
+/// An integer as a float in a rounding mode: `f32_rd`, `f64_ru`.
+fn directed_conversion(name: &str, x: i128) -> Option<Number> {
+    let (to, mode) = name.split_once('_')?;
+    let (ty, nearest) = match to {
+        "f32" => (Type::F32, f64::from(x as f32)),
+        "f64" => (Type::F64, x as f64),
+        _ => return None,
+    };
+    directed(mode, nearest, (x - nearest as i128) as f64, ty)
+}
+
 fn float_unary(name: &str, x: f64, ty: Type) -> Option<Number> {
+    if let Some(number) = directed_arithmetic(name, &[x], ty) {
+        return Some(number);
+    }
     let to_integer = |value: f64| Some(Int(value as i128));
     let bits = ty.encode(Float(x));
     let value = match name {
@@ -85,7 +149,14 @@ fn float_unary(name: &str, x: f64, ty: Type) -> Option<Number> {
         "int_ru" => return to_integer(x.ceil()),
         "int_rz" => return to_integer(x.trunc()),
         "bits" => return Some(Int(i128::from(ty.signed_bits(bits)))),
-        _ => return None,
+        "low_bits" => return Some(Int(i128::from(bits as u32 as i32))),
+        "high_bits" => return Some(Int(i128::from((bits >> 32) as i32))),
+        _ => match name.split_once(' ') {
+            Some(("jn", n)) => libm::jn(n.parse().ok()?, x),
+            Some(("yn", n)) => libm::yn(n.parse().ok()?, x),
+            Some(("scale", n)) => x * f64::powi(2.0, n.parse().ok()?),
+            _ => return None,
+        },
     };
     Some(Float(value))
 }
@@ -103,6 +174,9 @@ fn cos_pi(x: f64) -> f64 {
 }
 
 fn int_unary(name: &str, x: i128, ty: Type) -> Option<Number> {
+    if let Some(number) = directed_conversion(name, x) {
+        return Some(number);
+    }
     let bits = x as u64 & (u64::MAX >> (64 - ty.bits()));
     let width = ty.bits();
     Some(Int(match name {
@@ -127,6 +201,9 @@ fn int_unary(name: &str, x: i128, ty: Type) -> Option<Number> {
 }
 
 fn float_binary(name: &str, x: f64, y: f64, ty: Type) -> Option<Number> {
+    if let Some(number) = directed_arithmetic(name, &[x, y], ty) {
+        return Some(number);
+    }
     let truth = |value: bool| Some(Int(i128::from(value)));
     let value = match name {
         "add" => x + y,
@@ -188,6 +265,7 @@ fn int_binary(name: &str, x: i128, y: i128, ty: Type) -> Option<Number> {
             let narrow = |value: i128| Type::F32.rounded(Int(value)).float();
             return Some(Float(narrow(x) / narrow(y)));
         }
+        "hilo" => return Some(Float(f64::from_bits(u64::from(x as u32) << 32 | u64::from(y as u32)))),
         "floordiv" => x.checked_div(y)?,
         "mod" => x.checked_rem(y)?,
         "cdiv" => ty.wrap(x + y - 1).checked_div(y)?,
@@ -244,10 +322,18 @@ fn ternary(name: &str, args: &[Number], ty: Type) -> Option<Number> {
                 }
             }
             "sad" => (x - y).abs() + z,
+            "byte_perm" => {
+                let bytes = (y as u32 as u64) << 32 | u64::from(x as u32);
+                let byte = |nibble: u32| (bytes >> (8 * (z as u32 >> (4 * nibble) & 7)) & 0xff) as u32;
+                i128::from((0..4).fold(0u32, |word, nibble| word | byte(nibble) << (8 * nibble)) as i32)
+            }
             _ => return None,
         }));
     }
     let (x, y, z) = (x.float(), y.float(), z.float());
+    if let Some(number) = directed_arithmetic(name, &[x, y, z], ty) {
+        return Some(number);
+    }
     Some(Float(match name {
         "fma" if ty == Type::F32 => f64::from((x as f32).mul_add(y as f32, z as f32)),
         "fma" => x.mul_add(y, z),
@@ -262,6 +348,9 @@ fn ternary(name: &str, args: &[Number], ty: Type) -> Option<Number> {
             }
         }
         "norm3" => (x * x + y * y + z * z).sqrt(),
+        "rnorm3" => 1.0 / (x * x + y * y + z * z).sqrt(),
+        "norm4" => (2.0 * x * x + y * y + z * z).sqrt(),
+        "rnorm4" => 1.0 / (2.0 * x * x + y * y + z * z).sqrt(),
         _ => return None,
     }))
 }

@@ -34,7 +34,7 @@ const ONE: &[Builtin] = &of!(&["x"];
     "int2double_rn" "uint2double_rn"
     "ll2double_rn" "ll2double_rz" "ll2double_rd" "ll2double_ru"
     "ull2double_rn" "ull2double_rz" "ull2double_rd" "ull2double_ru"
-    "double2loint" "double2hiint" "clz" "popc" "brev" "ffs" "llrint"
+    "double2loint" "double2hiint" "clz" "popc" "brev" "ffs" "llrint" "rcp64h"
 );
 const TWO: &[Builtin] = &of!(&["x", "y"];
     "add_rz" "add_rd" "add_ru" "sub_rz" "sub_rd" "sub_ru" "mul_rz" "mul_rd" "mul_ru" "div_rz" "div_rd" "div_ru"
@@ -126,6 +126,7 @@ fn bit_forms(name: &str) -> Vec<Form> {
             vec![form(&[I32], I32, text(32)), form(&[I64], I32, text(64))]
         }
         "llrint" => both((F32, "cvt.rni.s64.f32 $0, $1;"), (F64, "cvt.rni.s64.f64 $0, $1;"), Some(I64)),
+        "rcp64h" => vec![form(&[F64], F64, "rcp.approx.ftz.f64 $0, $1;")],
         "double2loint" => vec![form(&[F64], I32, "{ .reg .b32 t; mov.b64 {$0, t}, $1; }")],
         "double2hiint" => vec![form(&[F64], I32, "{ .reg .b32 t; mov.b64 {t, $0}, $1; }")],
         "hiloint2double" => vec![form(&[I32, I32], F64, "mov.b64 $0, {$2, $1};")],

@@ -13,6 +13,7 @@ pub(crate) mod extra;
 pub(crate) mod gamma;
 pub(crate) mod instruction;
 pub(crate) mod libdevice;
+mod linked;
 pub(crate) mod map;
 pub(crate) mod math;
 pub(crate) mod memory;
@@ -188,7 +189,10 @@ impl<'a> Checker<'a> {
     ) -> R<Val<'a>> {
         let args = self.bind_arguments(builtin, positional, named, span)?;
         let saved = std::mem::replace(&mut self.span, span);
-        let result = (builtin.run)(self, &args);
+        let result = match linked::symbol(self, builtin) {
+            Some(symbol) => linked::call(self, &args, symbol),
+            None => (builtin.run)(self, &args),
+        };
         self.span = saved;
         result
     }

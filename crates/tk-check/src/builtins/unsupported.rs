@@ -8,16 +8,11 @@ const LANGUAGE: &[(&str, &str)] = &[
     ("void", "Return nothing."),
 ];
 
-const LIBDEVICE: &[&str] = &["jn", "rcp64h", "yn"];
-
 /// What to do instead of a function that exists upstream; `None` for names that nobody knows.
 pub(crate) fn reason(module: ModuleKind, name: &str) -> Option<&'static str> {
     match module {
         ModuleKind::Language => LANGUAGE.iter().find(|(known, _)| *known == name).map(|(_, help)| *help),
-        ModuleKind::Libdevice => LIBDEVICE
-            .contains(&name)
-            .then_some("Compose it from `tl.exp2`, `tl.log2`, `tl.sqrt`, `tl.floor` and arithmetic."),
-        ModuleKind::Functions => reason(ModuleKind::Language, name).or_else(|| reason(ModuleKind::Libdevice, name)),
+        ModuleKind::Functions => reason(ModuleKind::Language, name),
         ModuleKind::Extra => match name {
             "hip" | "intel" | "ascend" | "mlu" => Some("tk compiles for NVIDIA GPUs."),
             _ => None,

@@ -367,7 +367,7 @@ impl Verifier<'_> {
             OpKind::If => {
                 need(op.operands.len() == 1 && *a(0)? == Type::scalar(ScalarType::I1), "the condition is not an i1")
             }
-            OpKind::Call { .. } => Ok(()),
+            OpKind::Call { .. } | OpKind::Extern { .. } => Ok(()),
             OpKind::Assume => {
                 counts(1, 0)?;
                 need(*a(0)? == Type::scalar(ScalarType::I1), "the condition is not an i1")

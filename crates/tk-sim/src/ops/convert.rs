@@ -108,8 +108,7 @@ impl Conversion {
                 self.extend(value as u64, width)
             }
             Kind::Float(format) => format.encode(odd_integer(value), self.round, false),
-            // An i64 rounds to f64 correctly by itself in the nearest mode.
-            Kind::Double => (value as f64).bits(),
+            Kind::Double => super::double::of_integer(value, if self.rounded { self.round } else { Round::Nearest }),
         }
     }
 

@@ -260,10 +260,10 @@ fn quiet(value: f64) -> u64 {
     if bits & !(1 << 63) > 0x7FF0_0000_0000_0000 { 0x7FF8_0000_0000_0000 } else { bits }
 }
 
-/// f64 arithmetic; directed rounding of f64 is not offered by LLVM's backend and is refused here.
+/// f64 arithmetic.
 fn double(name: &str, mode: &FloatMode<'_>) -> Option<Function> {
     if mode.round != Round::Nearest {
-        return None;
+        return super::double::find(name, mode.round);
     }
     Some(match name {
         "mov" => Function::One(map!(u64: |a| a)),

@@ -4,6 +4,7 @@
 mod bits;
 mod compare;
 mod convert;
+mod double;
 mod float;
 mod fma_unsafe;
 mod half;
