@@ -1,13 +1,13 @@
 // passes: tt,ttg,llvm
 // warps: 8
-// stages: 2
-// counts: ttng.wait_barrier 4, ttng.arrive_barrier 1, ttng.async_tma_copy_global_to_local 5, gpu.barrier 6
+// stages: 4
+// counts: ttng.wait_barrier 4, ttng.arrive_barrier 1, ttng.async_tma_copy_global_to_local 9, gpu.barrier 6
 module {
   tt.func public @_attn_fwd(%sm_scale: f32, %M: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %Z: i32, %H: i32 {tt.divisibility = 16 : i32}, %desc_q: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %desc_k: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %desc_v: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %desc_o: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %N_CTX: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %l_i = arith.constant dense<1.000000e+00> : tensor<128xf32>
     %m_i = arith.constant dense<0xFF800000> : tensor<128xf32>
-    %c32_i32 = arith.constant 32 : i32
-    %cst = arith.constant dense<0.000000e+00> : tensor<128x32xf32>
+    %c32_i32 = arith.constant 128 : i32
+    %cst = arith.constant dense<0.000000e+00> : tensor<128x128xf32>
     %acc = arith.constant dense<0.000000e+00> : tensor<128x64xf32>
     %c1_i64 = arith.constant 1 : i64
     %c64_i64 = arith.constant 64 : i64
@@ -22,8 +22,8 @@ module {
     %y_dim = arith.muli %Z, %H : i32
     %y_dim_1 = arith.muli %y_dim, %N_CTX : i32
     %desc_q_2 = tt.make_tensor_descriptor %desc_q, [%y_dim_1, %c64_i32], [%c64_i64, %c1_i64] : <f16>, <tensor<128x64xf16>>
-    %desc_v_3 = tt.make_tensor_descriptor %desc_v, [%y_dim_1, %c64_i32], [%c64_i64, %c1_i64] : <f16>, <tensor<32x64xf16>>
-    %desc_k_4 = tt.make_tensor_descriptor %desc_k, [%y_dim_1, %c64_i32], [%c64_i64, %c1_i64] : <f16>, <tensor<32x64xf16>>
+    %desc_v_3 = tt.make_tensor_descriptor %desc_v, [%y_dim_1, %c64_i32], [%c64_i64, %c1_i64] : <f16>, <tensor<128x64xf16>>
+    %desc_k_4 = tt.make_tensor_descriptor %desc_k, [%y_dim_1, %c64_i32], [%c64_i64, %c1_i64] : <f16>, <tensor<128x64xf16>>
     %desc_o_5 = tt.make_tensor_descriptor %desc_o, [%y_dim_1, %c64_i32], [%c64_i64, %c1_i64] : <f16>, <tensor<128x64xf16>>
     %offset_y = arith.muli %N_CTX, %H : i32
     %offset_y_6 = arith.muli %off_z, %offset_y : i32
@@ -37,36 +37,36 @@ module {
     %qk_scale = arith.mulf %sm_scale, %cst_0 : f32
     %q = tt.descriptor_load %desc_q_2[%qo_offset_y_9, %c0_i32] : !tt.tensordesc<tensor<128x64xf16>> -> tensor<128x64xf16>
     %offsetv_y:5 = scf.for %start_n = %c0_i32 to %N_CTX step %c32_i32 iter_args(%acc_20 = %acc, %l_i_21 = %l_i, %m_i_22 = %m_i, %offsetk_y = %offset_y_8, %offsetv_y_23 = %offset_y_8) -> (tensor<128x64xf32>, tensor<128xf32>, tensor<128xf32>, i32, i32)  : i32 {
-      %k = tt.descriptor_load %desc_k_4[%offsetk_y, %c0_i32] : !tt.tensordesc<tensor<32x64xf16>> -> tensor<32x64xf16>
-      %k_24 = tt.trans %k {order = array<i32: 1, 0>} : tensor<32x64xf16> -> tensor<64x32xf16>
-      %qk = tt.dot %q, %k_24, %cst, inputPrecision = tf32 : tensor<128x64xf16> * tensor<64x32xf16> -> tensor<128x32xf32>
+      %k = tt.descriptor_load %desc_k_4[%offsetk_y, %c0_i32] : !tt.tensordesc<tensor<128x64xf16>> -> tensor<128x64xf16>
+      %k_24 = tt.trans %k {order = array<i32: 1, 0>} : tensor<128x64xf16> -> tensor<64x128xf16>
+      %qk = tt.dot %q, %k_24, %cst, inputPrecision = tf32 : tensor<128x64xf16> * tensor<64x128xf16> -> tensor<128x128xf32>
       %m_ij = "tt.reduce"(%qk) <{axis = 1 : i32}> ({
       ^bb0(%m_ij_43: f32, %m_ij_44: f32):
         %m_ij_45 = arith.maxnumf %m_ij_43, %m_ij_44 : f32
         tt.reduce.return %m_ij_45 : f32
-      }) : (tensor<128x32xf32>) -> tensor<128xf32>
+      }) : (tensor<128x128xf32>) -> tensor<128xf32>
       %m_ij_25 = tt.splat %qk_scale : f32 -> tensor<128xf32>
       %m_ij_26 = arith.mulf %m_ij, %m_ij_25 : tensor<128xf32>
       %m_ij_27 = arith.maxnumf %m_i_22, %m_ij_26 : tensor<128xf32>
-      %qk_28 = tt.splat %qk_scale : f32 -> tensor<128x32xf32>
-      %qk_29 = arith.mulf %qk, %qk_28 : tensor<128x32xf32>
+      %qk_28 = tt.splat %qk_scale : f32 -> tensor<128x128xf32>
+      %qk_29 = arith.mulf %qk, %qk_28 : tensor<128x128xf32>
       %qk_30 = tt.expand_dims %m_ij_27 {axis = 1 : i32} : tensor<128xf32> -> tensor<128x1xf32>
-      %qk_31 = tt.broadcast %qk_30 : tensor<128x1xf32> -> tensor<128x32xf32>
-      %qk_32 = arith.subf %qk_29, %qk_31 : tensor<128x32xf32>
-      %p = math.exp2 %qk_32 : tensor<128x32xf32>
+      %qk_31 = tt.broadcast %qk_30 : tensor<128x1xf32> -> tensor<128x128xf32>
+      %qk_32 = arith.subf %qk_29, %qk_31 : tensor<128x128xf32>
+      %p = math.exp2 %qk_32 : tensor<128x128xf32>
       %alpha = arith.subf %m_i_22, %m_ij_27 : tensor<128xf32>
       %alpha_33 = math.exp2 %alpha : tensor<128xf32>
       %l_ij = "tt.reduce"(%p) <{axis = 1 : i32}> ({
       ^bb0(%l_ij_43: f32, %l_ij_44: f32):
         %l_ij_45 = arith.addf %l_ij_43, %l_ij_44 : f32
         tt.reduce.return %l_ij_45 : f32
-      }) : (tensor<128x32xf32>) -> tensor<128xf32>
+      }) : (tensor<128x128xf32>) -> tensor<128xf32>
       %acc_34 = tt.expand_dims %alpha_33 {axis = 1 : i32} : tensor<128xf32> -> tensor<128x1xf32>
       %acc_35 = tt.broadcast %acc_34 : tensor<128x1xf32> -> tensor<128x64xf32>
       %acc_36 = arith.mulf %acc_20, %acc_35 : tensor<128x64xf32>
-      %v = tt.descriptor_load %desc_v_3[%offsetv_y_23, %c0_i32] : !tt.tensordesc<tensor<32x64xf16>> -> tensor<32x64xf16>
-      %p_37 = arith.truncf %p : tensor<128x32xf32> to tensor<128x32xf16>
-      %acc_38 = tt.dot %p_37, %v, %acc_36, inputPrecision = tf32 : tensor<128x32xf16> * tensor<32x64xf16> -> tensor<128x64xf32>
+      %v = tt.descriptor_load %desc_v_3[%offsetv_y_23, %c0_i32] : !tt.tensordesc<tensor<128x64xf16>> -> tensor<128x64xf16>
+      %p_37 = arith.truncf %p : tensor<128x128xf32> to tensor<128x128xf16>
+      %acc_38 = tt.dot %p_37, %v, %acc_36, inputPrecision = tf32 : tensor<128x128xf16> * tensor<128x64xf16> -> tensor<128x64xf32>
       %l_i_39 = arith.mulf %l_i_21, %alpha_33 : tensor<128xf32>
       %l_i_40 = arith.addf %l_i_39, %l_ij : tensor<128xf32>
       %offsetk_y_41 = arith.addi %offsetk_y, %c32_i32 : i32
@@ -91,27 +91,30 @@ module {
 // ----- expect
 #blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [8], order = [0]}>
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [8, 1], instrShape = [16, 64, 16]}>
-#mma1 = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [8, 1], instrShape = [16, 32, 16]}>
+#mma1 = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [8, 1], instrShape = [16, 128, 16]}>
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #shared1 = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #shared2 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
 #smem = #ttg.shared_memory
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shared = 32808 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shared = 147528 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @_attn_fwd(%arg0: f32, %arg1: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg2: i32, %arg3: i32 {tt.divisibility = 16 : i32}, %arg4: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg5: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg6: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg7: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg8: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %true = arith.constant true
     %c128_i64 = arith.constant 128 : i64
     %c64_i32 = arith.constant 64 : i32
-    %c128_i32 = arith.constant 128 : i32
     %cst = arith.constant 1.44269502 : f32
     %c0_i32 = arith.constant 0 : i32
     %cst_0 = arith.constant dense<0.000000e+00> : tensor<128x64xf32, #mma>
-    %cst_1 = arith.constant dense<0.000000e+00> : tensor<128x32xf32, #mma1>
-    %c32_i32 = arith.constant 32 : i32
+    %cst_1 = arith.constant dense<0.000000e+00> : tensor<128x128xf32, #mma1>
+    %c128_i32 = arith.constant 128 : i32
     %cst_2 = arith.constant dense<0xFF800000> : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
     %cst_3 = arith.constant dense<1.000000e+00> : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
     %c-1_i32 = arith.constant -1 : i32
     %c1_i32 = arith.constant 1 : i32
+    %c4_i32 = arith.constant 4 : i32
     %c2_i32 = arith.constant 2 : i32
+    %c3_i32 = arith.constant 3 : i32
+    %c384_i32 = arith.constant 384 : i32
+    %c256_i32 = arith.constant 256 : i32
     %0 = tt.get_program_id x : i32
     %1 = tt.get_program_id y : i32
     %2 = arith.divsi %1, %arg3 : i32
@@ -123,13 +126,13 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     ttng.tensormap_fenceproxy_acquire %6 : !tt.ptr<i8>
     %7 = ttng.reinterpret_tensor_descriptor %6 : !tt.ptr<i8> to !tt.tensordesc<tensor<128x64xf16, #shared>>
     %8 = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
-    ttng.tensormap_create %8, %arg6, [%c64_i32, %c32_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    ttng.tensormap_create %8, %arg6, [%c64_i32, %c128_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
     ttng.tensormap_fenceproxy_acquire %8 : !tt.ptr<i8>
-    %9 = ttng.reinterpret_tensor_descriptor %8 : !tt.ptr<i8> to !tt.tensordesc<tensor<32x64xf16, #shared>>
+    %9 = ttng.reinterpret_tensor_descriptor %8 : !tt.ptr<i8> to !tt.tensordesc<tensor<128x64xf16, #shared>>
     %10 = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
-    ttng.tensormap_create %10, %arg5, [%c64_i32, %c32_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    ttng.tensormap_create %10, %arg5, [%c64_i32, %c128_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
     ttng.tensormap_fenceproxy_acquire %10 : !tt.ptr<i8>
-    %11 = ttng.reinterpret_tensor_descriptor %10 : !tt.ptr<i8> to !tt.tensordesc<tensor<32x64xf16, #shared>>
+    %11 = ttng.reinterpret_tensor_descriptor %10 : !tt.ptr<i8> to !tt.tensordesc<tensor<128x64xf16, #shared>>
     %12 = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
     ttng.tensormap_create %12, %arg7, [%c64_i32, %c128_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
     ttng.tensormap_fenceproxy_acquire %12 : !tt.ptr<i8>
@@ -144,8 +147,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %21 = tt.splat %18 : i32 -> tensor<128xi32, #blocked>
     %22 = arith.addi %21, %20 : tensor<128xi32, #blocked>
     %23 = arith.mulf %arg0, %cst : f32
-    %24 = ttg.local_alloc {allocation.offset = 0 : i32, allocation.size = 16384 : i32} : () -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    %25 = ttg.local_alloc {allocation.offset = 16384 : i32, allocation.size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %24 = ttg.local_alloc {allocation.offset = 131072 : i32, allocation.size = 16384 : i32} : () -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    %25 = ttg.local_alloc {allocation.offset = 0 : i32, allocation.size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %25, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     gpu.barrier
     ttng.barrier_expect %25, 16384, %true : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
@@ -154,121 +157,149 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     gpu.barrier
     ttng.inval_barrier %25 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     %26 = tt.splat %23 : f32 -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-    %27 = tt.splat %23 : f32 -> tensor<128x32xf32, #mma1>
-    %28 = ttg.local_alloc {allocation.offset = 32768 : i32, allocation.size = 16 : i32} : () -> !ttg.memdesc<2x1xi64, #shared1, #smem, mutable>
-    %29 = ttg.memdesc_index %28[%c0_i32] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %30 = ttg.memdesc_index %28[%c1_i32] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %27 = tt.splat %23 : f32 -> tensor<128x128xf32, #mma1>
+    %28 = ttg.local_alloc {allocation.offset = 147456 : i32, allocation.size = 32 : i32} : () -> !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
+    %29 = ttg.memdesc_index %28[%c0_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %30 = ttg.memdesc_index %28[%c1_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %31 = ttg.memdesc_index %28[%c2_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %32 = ttg.memdesc_index %28[%c3_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %29, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %30, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %31 = ttg.local_alloc {allocation.offset = 16384 : i32, allocation.size = 8192 : i32} : () -> !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable>
-    %32 = ttg.local_alloc {allocation.offset = 32784 : i32, allocation.size = 16 : i32} : () -> !ttg.memdesc<2x1xi64, #shared1, #smem, mutable>
-    %33 = ttg.memdesc_index %32[%c0_i32] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %34 = ttg.memdesc_index %32[%c1_i32] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %33, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %34, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %35 = ttg.local_alloc {allocation.offset = 24576 : i32, allocation.size = 8192 : i32} : () -> !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable>
-    %36 = arith.cmpi sgt, %arg8, %c0_i32 : i32
-    %37 = ttg.local_alloc {allocation.offset = 32800 : i32, allocation.size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %37, 256 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %31, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %32, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %33 = ttg.local_alloc {allocation.offset = 0 : i32, allocation.size = 65536 : i32} : () -> !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
+    %34 = ttg.local_alloc {allocation.offset = 147488 : i32, allocation.size = 32 : i32} : () -> !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
+    %35 = ttg.memdesc_index %34[%c0_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %36 = ttg.memdesc_index %34[%c1_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %37 = ttg.memdesc_index %34[%c2_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %38 = ttg.memdesc_index %34[%c3_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %35, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %36, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %37, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %38, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %39 = ttg.local_alloc {allocation.offset = 65536 : i32, allocation.size = 65536 : i32} : () -> !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
+    %40 = arith.cmpi sgt, %arg8, %c0_i32 : i32
+    %41 = ttg.local_alloc {allocation.offset = 147520 : i32, allocation.size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %41, 256 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     gpu.barrier
-    ttng.barrier_expect %29, 4096, %36 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %38 = ttg.memdesc_index %31[%c0_i32] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %11[%17, %c0_i32] %38, %29, %36 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-    ttng.barrier_expect %33, 4096, %36 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %39 = ttg.memdesc_index %35[%c0_i32] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %9[%17, %c0_i32] %39, %33, %36 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-    %40 = arith.addi %17, %c32_i32 : i32
-    %41 = arith.subi %arg8, %c32_i32 : i32
-    %42:8 = scf.for %arg9 = %c0_i32 to %arg8 step %c32_i32 iter_args(%arg10 = %cst_0, %arg11 = %cst_3, %arg12 = %cst_2, %arg13 = %c-1_i32, %arg14 = %c0_i32, %arg15 = %c0_i32, %arg16 = %40, %arg17 = %c0_i32) -> (tensor<128x64xf32, #mma>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, i32, i32, i32, i32, i32)  : i32 {
-      %57 = arith.addi %arg13, %c1_i32 : i32
-      %58 = arith.cmpi sge, %57, %c2_i32 : i32
-      %59 = arith.xori %arg14, %c1_i32 : i32
-      %60 = arith.select %58, %59, %arg14 : i32
-      %61 = arith.select %58, %c0_i32, %57 : i32
-      %62 = ttg.memdesc_index %31[%61] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-      %63 = ttg.memdesc_trans %62 {order = array<i32: 1, 0>} : !ttg.memdesc<32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x32xf16, #shared2, #smem, mutable>
-      %64 = ttg.memdesc_index %28[%61] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.wait_barrier %64, %60 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %65 = ttng.warp_group_dot %24, %63, %cst_1 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x32xf16, #shared2, #smem, mutable> -> tensor<128x32xf32, #mma1>
-      %66:4 = ttng.warp_group_dot_wait %65, %24, %63, %arg10 {pendings = 0 : i32} : tensor<128x32xf32, #mma1>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x32xf16, #shared2, #smem, mutable>, tensor<128x64xf32, #mma>
-      ttng.arrive_barrier %37, 1 {tk.every_thread} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %67 = "tt.reduce"(%66#0) <{axis = 1 : i32}> ({
+    ttng.barrier_expect %29, 16384, %40 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %42 = ttg.memdesc_index %33[%c0_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %11[%17, %c0_i32] %42, %29, %40 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.barrier_expect %35, 16384, %40 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %43 = ttg.memdesc_index %39[%c0_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %9[%17, %c0_i32] %43, %35, %40 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    %44 = arith.addi %17, %c128_i32 : i32
+    %45 = arith.cmpi sgt, %arg8, %c128_i32 : i32
+    ttng.barrier_expect %30, 16384, %45 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %46 = ttg.memdesc_index %33[%c1_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %11[%44, %c0_i32] %46, %30, %45 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.barrier_expect %36, 16384, %45 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %47 = ttg.memdesc_index %39[%c1_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %9[%44, %c0_i32] %47, %36, %45 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    %48 = arith.addi %17, %c256_i32 : i32
+    %49 = arith.cmpi sgt, %arg8, %c256_i32 : i32
+    ttng.barrier_expect %31, 16384, %49 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %50 = ttg.memdesc_index %33[%c2_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %11[%48, %c0_i32] %50, %31, %49 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.barrier_expect %37, 16384, %49 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %51 = ttg.memdesc_index %39[%c2_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %9[%48, %c0_i32] %51, %37, %49 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    %52 = arith.addi %17, %c384_i32 : i32
+    %53 = arith.subi %arg8, %c384_i32 : i32
+    %54:8 = scf.for %arg9 = %c0_i32 to %arg8 step %c128_i32 iter_args(%arg10 = %cst_0, %arg11 = %cst_3, %arg12 = %cst_2, %arg13 = %c-1_i32, %arg14 = %c0_i32, %arg15 = %c2_i32, %arg16 = %52, %arg17 = %c0_i32) -> (tensor<128x64xf32, #mma>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, i32, i32, i32, i32, i32)  : i32 {
+      %69 = arith.addi %arg13, %c1_i32 : i32
+      %70 = arith.cmpi sge, %69, %c4_i32 : i32
+      %71 = arith.xori %arg14, %c1_i32 : i32
+      %72 = arith.select %70, %71, %arg14 : i32
+      %73 = arith.select %70, %c0_i32, %69 : i32
+      %74 = ttg.memdesc_index %33[%73] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %75 = ttg.memdesc_trans %74 {order = array<i32: 1, 0>} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>
+      %76 = ttg.memdesc_index %28[%73] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.wait_barrier %76, %72 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %77 = ttng.warp_group_dot %24, %75, %cst_1 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #shared2, #smem, mutable> -> tensor<128x128xf32, #mma1>
+      %78:4 = ttng.warp_group_dot_wait %77, %24, %75, %arg10 {pendings = 0 : i32} : tensor<128x128xf32, #mma1>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>, tensor<128x64xf32, #mma>
+      ttng.arrive_barrier %41, 1 {tk.every_thread} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %79 = "tt.reduce"(%78#0) <{axis = 1 : i32}> ({
       ^bb0(%arg18: f32, %arg19: f32):
-        %99 = arith.maxnumf %arg18, %arg19 : f32
-        tt.reduce.return %99 : f32
-      }) : (tensor<128x32xf32, #mma1>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %68 = arith.mulf %67, %26 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %69 = arith.maxnumf %arg12, %68 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %70 = arith.mulf %66#0, %27 : tensor<128x32xf32, #mma1>
-      %71 = tt.expand_dims %69 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
-      %72 = tt.broadcast %71 : tensor<128x1xf32, #mma1> -> tensor<128x32xf32, #mma1>
-      %73 = arith.subf %70, %72 : tensor<128x32xf32, #mma1>
-      %74 = math.exp2 %73 : tensor<128x32xf32, #mma1>
-      %75 = arith.subf %arg12, %69 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %76 = math.exp2 %75 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %77 = "tt.reduce"(%74) <{axis = 1 : i32}> ({
+        %111 = arith.maxnumf %arg18, %arg19 : f32
+        tt.reduce.return %111 : f32
+      }) : (tensor<128x128xf32, #mma1>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %80 = arith.mulf %79, %26 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %81 = arith.maxnumf %arg12, %80 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %82 = arith.mulf %78#0, %27 : tensor<128x128xf32, #mma1>
+      %83 = tt.expand_dims %81 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
+      %84 = tt.broadcast %83 : tensor<128x1xf32, #mma1> -> tensor<128x128xf32, #mma1>
+      %85 = arith.subf %82, %84 : tensor<128x128xf32, #mma1>
+      %86 = math.exp2 %85 : tensor<128x128xf32, #mma1>
+      %87 = arith.subf %arg12, %81 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %88 = math.exp2 %87 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %89 = "tt.reduce"(%86) <{axis = 1 : i32}> ({
       ^bb0(%arg18: f32, %arg19: f32):
-        %99 = arith.addf %arg18, %arg19 : f32
-        tt.reduce.return %99 : f32
-      }) : (tensor<128x32xf32, #mma1>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %78 = tt.expand_dims %76 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
-      %79 = tt.broadcast %78 : tensor<128x1xf32, #mma1> -> tensor<128x64xf32, #mma1>
-      %80 = ttg.convert_layout %79 : tensor<128x64xf32, #mma1> -> tensor<128x64xf32, #mma>
-      %81 = arith.mulf %66#3, %80 : tensor<128x64xf32, #mma>
-      %82 = ttg.memdesc_index %35[%61] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-      %83 = arith.truncf %74 : tensor<128x32xf32, #mma1> to tensor<128x32xf16, #mma1>
-      %84 = ttg.convert_layout %83 : tensor<128x32xf16, #mma1> -> tensor<128x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
-      %85 = ttg.memdesc_index %32[%61] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.wait_barrier %85, %60 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %86 = ttng.warp_group_dot %84, %82, %81 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<32x64xf16, #shared, #smem, mutable> -> tensor<128x64xf32, #mma>
-      %87 = arith.mulf %arg11, %76 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %88 = arith.addf %87, %77 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %89 = arith.addi %arg15, %c1_i32 : i32
-      %90 = arith.cmpi sge, %89, %c2_i32 : i32
-      %91 = arith.select %90, %c0_i32, %89 : i32
-      %92 = ttg.memdesc_index %28[%91] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %93 = arith.cmpi slt, %arg9, %41 : i32
-      ttng.wait_barrier %37, %arg17 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %94 = arith.xori %arg17, %c1_i32 : i32
-      ttng.barrier_expect %92, 4096 {tk.ordered}, %93 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %95 = ttg.memdesc_index %31[%91] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-      ttng.async_tma_copy_global_to_local %11[%arg16, %c0_i32] %95, %92, %93 {tk.ordered} : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-      %96 = ttg.memdesc_index %32[%91] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.barrier_expect %96, 4096 {tk.ordered}, %93 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %97 = ttg.memdesc_index %35[%91] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-      ttng.async_tma_copy_global_to_local %9[%arg16, %c0_i32] %97, %96, %93 {tk.ordered} : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-      %98 = arith.addi %arg16, %c32_i32 : i32
-      scf.yield %86, %88, %69, %61, %60, %91, %98, %94 : tensor<128x64xf32, #mma>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, i32, i32, i32, i32, i32
+        %111 = arith.addf %arg18, %arg19 : f32
+        tt.reduce.return %111 : f32
+      }) : (tensor<128x128xf32, #mma1>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %90 = tt.expand_dims %88 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
+      %91 = tt.broadcast %90 : tensor<128x1xf32, #mma1> -> tensor<128x64xf32, #mma1>
+      %92 = ttg.convert_layout %91 : tensor<128x64xf32, #mma1> -> tensor<128x64xf32, #mma>
+      %93 = arith.mulf %78#3, %92 : tensor<128x64xf32, #mma>
+      %94 = ttg.memdesc_index %39[%73] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %95 = arith.truncf %86 : tensor<128x128xf32, #mma1> to tensor<128x128xf16, #mma1>
+      %96 = ttg.convert_layout %95 : tensor<128x128xf16, #mma1> -> tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
+      %97 = ttg.memdesc_index %34[%73] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.wait_barrier %97, %72 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %98 = ttng.warp_group_dot %96, %94, %93 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> tensor<128x64xf32, #mma>
+      %99 = arith.mulf %arg11, %88 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %100 = arith.addf %99, %89 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %101 = arith.addi %arg15, %c1_i32 : i32
+      %102 = arith.cmpi sge, %101, %c4_i32 : i32
+      %103 = arith.select %102, %c0_i32, %101 : i32
+      %104 = ttg.memdesc_index %28[%103] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %105 = arith.cmpi slt, %arg9, %53 : i32
+      ttng.wait_barrier %41, %arg17 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %106 = arith.xori %arg17, %c1_i32 : i32
+      ttng.barrier_expect %104, 16384 {tk.ordered}, %105 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %107 = ttg.memdesc_index %33[%103] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      ttng.async_tma_copy_global_to_local %11[%arg16, %c0_i32] %107, %104, %105 {tk.ordered} : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %108 = ttg.memdesc_index %34[%103] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.barrier_expect %108, 16384 {tk.ordered}, %105 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %109 = ttg.memdesc_index %39[%103] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      ttng.async_tma_copy_global_to_local %9[%arg16, %c0_i32] %109, %108, %105 {tk.ordered} : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %110 = arith.addi %arg16, %c128_i32 : i32
+      scf.yield %98, %100, %81, %73, %72, %103, %110, %106 : tensor<128x64xf32, #mma>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, i32, i32, i32, i32, i32
     } {tt.warp_specialize}
-    %43 = ttng.warp_group_dot_wait %42#0 {pendings = 0 : i32} : tensor<128x64xf32, #mma>
+    %55 = ttng.warp_group_dot_wait %54#0 {pendings = 0 : i32} : tensor<128x64xf32, #mma>
     gpu.barrier
-    ttng.inval_barrier %37 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %41 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.inval_barrier %29 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.inval_barrier %30 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.inval_barrier %33 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.inval_barrier %34 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttg.local_dealloc %35 : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable>
-    ttg.local_dealloc %31 : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable>
-    ttg.local_dealloc %32 : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable>
-    ttg.local_dealloc %28 : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable>
-    %44 = math.log2 %42#1 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-    %45 = arith.addf %42#2, %44 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-    %46 = ttg.convert_layout %45 {allocation.offset = 0 : i32, allocation.size = 512 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128xf32, #blocked>
-    %47 = tt.expand_dims %42#1 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
-    %48 = tt.broadcast %47 : tensor<128x1xf32, #mma1> -> tensor<128x64xf32, #mma1>
-    %49 = ttg.convert_layout %48 : tensor<128x64xf32, #mma1> -> tensor<128x64xf32, #mma>
-    %50 = arith.divf %43, %49 : tensor<128x64xf32, #mma>
-    %51 = arith.muli %1, %arg8 : i32
-    %52 = tt.addptr %arg1, %51 : !tt.ptr<f32>, i32
-    %53 = tt.splat %52 : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked>
-    %54 = tt.addptr %53, %22 : tensor<128x!tt.ptr<f32>, #blocked>, tensor<128xi32, #blocked>
-    tt.store %54, %46 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<f32>, #blocked>
-    %55 = arith.truncf %50 : tensor<128x64xf32, #mma> to tensor<128x64xf16, #mma>
+    ttng.inval_barrier %31 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %32 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %35 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %36 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %37 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %38 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttg.local_dealloc %39 : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
+    ttg.local_dealloc %33 : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
+    ttg.local_dealloc %34 : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
+    ttg.local_dealloc %28 : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
+    %56 = math.log2 %54#1 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+    %57 = arith.addf %54#2, %56 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+    %58 = ttg.convert_layout %57 {allocation.offset = 0 : i32, allocation.size = 512 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128xf32, #blocked>
+    %59 = tt.expand_dims %54#1 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
+    %60 = tt.broadcast %59 : tensor<128x1xf32, #mma1> -> tensor<128x64xf32, #mma1>
+    %61 = ttg.convert_layout %60 : tensor<128x64xf32, #mma1> -> tensor<128x64xf32, #mma>
+    %62 = arith.divf %55, %61 : tensor<128x64xf32, #mma>
+    %63 = arith.muli %1, %arg8 : i32
+    %64 = tt.addptr %arg1, %63 : !tt.ptr<f32>, i32
+    %65 = tt.splat %64 : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked>
+    %66 = tt.addptr %65, %22 : tensor<128x!tt.ptr<f32>, #blocked>, tensor<128xi32, #blocked>
+    tt.store %66, %58 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<f32>, #blocked>
+    %67 = arith.truncf %62 : tensor<128x64xf32, #mma> to tensor<128x64xf16, #mma>
     gpu.barrier
-    %56 = ttg.local_alloc %55 {allocation.offset = 0 : i32, allocation.size = 16384 : i32} : (tensor<128x64xf16, #mma>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
+    %68 = ttg.local_alloc %67 {allocation.offset = 0 : i32, allocation.size = 16384 : i32} : (tensor<128x64xf16, #mma>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
     ttng.fence_async_shared {bCluster = false}
     gpu.barrier
-    ttng.async_tma_copy_local_to_global %13[%19, %c0_i32] %56 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<128x64xf16, #shared, #smem>
+    ttng.async_tma_copy_local_to_global %13[%19, %c0_i32] %68 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<128x64xf16, #shared, #smem>
     ttng.async_tma_store_wait {pendings = 0 : i32}
     tt.return
   }

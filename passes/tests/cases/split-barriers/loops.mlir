@@ -7,25 +7,25 @@
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   // The product is finished in its iteration: waits and arrivals of every thread take the place of meetings.
-  tt.func public @finished(%p: tensor<128x64x!tt.ptr<f16>, #blocked>, %n: i32) {
+  tt.func public @finished(%p: tensor<128x128x!tt.ptr<f16>, #blocked>, %n: i32) {
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i32
     %cst = arith.constant dense<0.000000e+00> : tensor<128x128xf32, #mma>
-    %ring = ttg.local_alloc : () -> !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable>
-    %b0 = ttg.memdesc_index %ring[%zero] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    %c0 = ttg.async_copy_global_to_local %p, %b0 : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+    %ring = ttg.local_alloc : () -> !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable>
+    %b0 = ttg.memdesc_index %ring[%zero] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+    %c0 = ttg.async_copy_global_to_local %p, %b0 : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
     %g0 = ttg.async_commit_group tokens %c0
-    %b1 = ttg.memdesc_index %ring[%one] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    %c1 = ttg.async_copy_global_to_local %p, %b1 : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+    %b1 = ttg.memdesc_index %ring[%one] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+    %c1 = ttg.async_copy_global_to_local %p, %b1 : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
     %g1 = ttg.async_commit_group tokens %c1
     %r:4 = scf.for %i = %zero to %n step %one iter_args(%t0 = %g0, %t1 = %g1, %k = %one, %acc = %cst) -> (!ttg.async.token, !ttg.async.token, i32, tensor<128x128xf32, #mma>) : i32 {
       %w = ttg.async_wait %t0 {num = 1 : i32}
-      %b = ttg.memdesc_index %ring[%k] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %bt = ttg.memdesc_trans %b {order = array<i32: 1, 0>} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared1, #smem, mutable>
-      %d = ttng.warp_group_dot %b, %bt, %acc {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #shared1, #smem, mutable> -> tensor<128x128xf32, #mma>
+      %b = ttg.memdesc_index %ring[%k] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+      %bt = ttg.memdesc_trans %b {order = array<i32: 1, 0>} : !ttg.memdesc<128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
+      %d = ttng.warp_group_dot %b, %bt, %acc {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x128xf16, #shared, #smem, mutable> * !ttg.memdesc<128x128xf16, #shared1, #smem, mutable> -> tensor<128x128xf32, #mma>
       %e = ttng.warp_group_dot_wait %d {pendings = 0 : i32} : tensor<128x128xf32, #mma>
-      %a = ttg.memdesc_index %ring[%k] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %c = ttg.async_copy_global_to_local %p, %a : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+      %a = ttg.memdesc_index %ring[%k] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+      %c = ttg.async_copy_global_to_local %p, %a : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
       %g = ttg.async_commit_group tokens %c
       scf.yield %t1, %g, %k, %e : !ttg.async.token, !ttg.async.token, i32, tensor<128x128xf32, #mma>
     }
@@ -33,25 +33,25 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.targ
     tt.return
   }
   // The product stays in flight: nothing to compute on, nothing to drift for.
-  tt.func public @in_flight(%p: tensor<128x64x!tt.ptr<f16>, #blocked>, %n: i32) {
+  tt.func public @in_flight(%p: tensor<128x128x!tt.ptr<f16>, #blocked>, %n: i32) {
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i32
     %cst = arith.constant dense<0.000000e+00> : tensor<128x128xf32, #mma>
-    %ring = ttg.local_alloc : () -> !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable>
-    %b0 = ttg.memdesc_index %ring[%zero] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    %c0 = ttg.async_copy_global_to_local %p, %b0 : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+    %ring = ttg.local_alloc : () -> !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable>
+    %b0 = ttg.memdesc_index %ring[%zero] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+    %c0 = ttg.async_copy_global_to_local %p, %b0 : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
     %g0 = ttg.async_commit_group tokens %c0
-    %b1 = ttg.memdesc_index %ring[%one] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    %c1 = ttg.async_copy_global_to_local %p, %b1 : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+    %b1 = ttg.memdesc_index %ring[%one] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+    %c1 = ttg.async_copy_global_to_local %p, %b1 : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
     %g1 = ttg.async_commit_group tokens %c1
     %r:4 = scf.for %i = %zero to %n step %one iter_args(%t0 = %g0, %t1 = %g1, %k = %one, %acc = %cst) -> (!ttg.async.token, !ttg.async.token, i32, tensor<128x128xf32, #mma>) : i32 {
       %w = ttg.async_wait %t0 {num = 1 : i32}
-      %b = ttg.memdesc_index %ring[%k] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %bt = ttg.memdesc_trans %b {order = array<i32: 1, 0>} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared1, #smem, mutable>
-      %d = ttng.warp_group_dot %b, %bt, %acc {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #shared1, #smem, mutable> -> tensor<128x128xf32, #mma>
+      %b = ttg.memdesc_index %ring[%k] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+      %bt = ttg.memdesc_trans %b {order = array<i32: 1, 0>} : !ttg.memdesc<128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
+      %d = ttng.warp_group_dot %b, %bt, %acc {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x128xf16, #shared, #smem, mutable> * !ttg.memdesc<128x128xf16, #shared1, #smem, mutable> -> tensor<128x128xf32, #mma>
       %e = ttng.warp_group_dot_wait %d {pendings = 1 : i32} : tensor<128x128xf32, #mma>
-      %a = ttg.memdesc_index %ring[%k] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %c = ttg.async_copy_global_to_local %p, %a : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+      %a = ttg.memdesc_index %ring[%k] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+      %c = ttg.async_copy_global_to_local %p, %a : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
       %g = ttg.async_commit_group tokens %c
       scf.yield %t1, %g, %k, %e : !ttg.async.token, !ttg.async.token, i32, tensor<128x128xf32, #mma>
     }
@@ -59,25 +59,25 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.targ
     tt.return
   }
   // The buffer that is filled is the one that this iteration reads: the products before do not say that it is free.
-  tt.func public @short_ring(%p: tensor<128x64x!tt.ptr<f16>, #blocked>, %n: i32) {
+  tt.func public @short_ring(%p: tensor<128x128x!tt.ptr<f16>, #blocked>, %n: i32) {
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i32
     %cst = arith.constant dense<0.000000e+00> : tensor<128x128xf32, #mma>
-    %ring = ttg.local_alloc : () -> !ttg.memdesc<2x128x64xf16, #shared, #smem, mutable>
-    %b0 = ttg.memdesc_index %ring[%zero] : !ttg.memdesc<2x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    %c0 = ttg.async_copy_global_to_local %p, %b0 : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+    %ring = ttg.local_alloc : () -> !ttg.memdesc<2x128x128xf16, #shared, #smem, mutable>
+    %b0 = ttg.memdesc_index %ring[%zero] : !ttg.memdesc<2x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+    %c0 = ttg.async_copy_global_to_local %p, %b0 : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
     %g0 = ttg.async_commit_group tokens %c0
-    %b1 = ttg.memdesc_index %ring[%one] : !ttg.memdesc<2x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    %c1 = ttg.async_copy_global_to_local %p, %b1 : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+    %b1 = ttg.memdesc_index %ring[%one] : !ttg.memdesc<2x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+    %c1 = ttg.async_copy_global_to_local %p, %b1 : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
     %g1 = ttg.async_commit_group tokens %c1
     %r:4 = scf.for %i = %zero to %n step %one iter_args(%t0 = %g0, %t1 = %g1, %k = %one, %acc = %cst) -> (!ttg.async.token, !ttg.async.token, i32, tensor<128x128xf32, #mma>) : i32 {
       %w = ttg.async_wait %t0 {num = 1 : i32}
-      %b = ttg.memdesc_index %ring[%k] : !ttg.memdesc<2x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %bt = ttg.memdesc_trans %b {order = array<i32: 1, 0>} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared1, #smem, mutable>
-      %d = ttng.warp_group_dot %b, %bt, %acc {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #shared1, #smem, mutable> -> tensor<128x128xf32, #mma>
+      %b = ttg.memdesc_index %ring[%k] : !ttg.memdesc<2x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+      %bt = ttg.memdesc_trans %b {order = array<i32: 1, 0>} : !ttg.memdesc<128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
+      %d = ttng.warp_group_dot %b, %bt, %acc {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x128xf16, #shared, #smem, mutable> * !ttg.memdesc<128x128xf16, #shared1, #smem, mutable> -> tensor<128x128xf32, #mma>
       %e = ttng.warp_group_dot_wait %d {pendings = 0 : i32} : tensor<128x128xf32, #mma>
-      %a = ttg.memdesc_index %ring[%k] : !ttg.memdesc<2x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %c = ttg.async_copy_global_to_local %p, %a : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+      %a = ttg.memdesc_index %ring[%k] : !ttg.memdesc<2x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+      %c = ttg.async_copy_global_to_local %p, %a : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
       %g = ttg.async_commit_group tokens %c
       scf.yield %t1, %g, %k, %e : !ttg.async.token, !ttg.async.token, i32, tensor<128x128xf32, #mma>
     }
@@ -93,12 +93,12 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.targ
 #shared2 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
-  tt.func public @finished(%arg0: tensor<128x64x!tt.ptr<f16>, #blocked>, %arg1: i32) {
+  tt.func public @finished(%arg0: tensor<128x128x!tt.ptr<f16>, #blocked>, %arg1: i32) {
     %c0_i32 = arith.constant 0 : i32
     %c1_i32 = arith.constant 1 : i32
     %cst = arith.constant dense<0.000000e+00> : tensor<128x128xf32, #mma>
-    %0 = ttg.local_alloc : () -> !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable>
-    %1 = ttg.memdesc_index %0[%c0_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    %0 = ttg.local_alloc : () -> !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable>
+    %1 = ttg.memdesc_index %0[%c0_i32] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
     %2 = ttg.local_alloc : () -> !ttg.memdesc<3x1xi64, #shared1, #smem, mutable>
     %3 = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     %c0_i32_0 = arith.constant 0 : i32
@@ -112,13 +112,13 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.targ
     ttng.init_barrier %6, 256 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %3, 256 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     gpu.barrier
-    %7 = ttg.async_copy_global_to_local %arg0, %1 : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+    %7 = ttg.async_copy_global_to_local %arg0, %1 : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
     %8 = ttg.async_commit_group tokens %7
     %c0_i32_2 = arith.constant 0 : i32
     %9 = ttg.memdesc_index %2[%c0_i32_2] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.async_copy_mbarrier_arrive %9 {noIncrement} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %10 = ttg.memdesc_index %0[%c1_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    %11 = ttg.async_copy_global_to_local %arg0, %10 : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+    %10 = ttg.memdesc_index %0[%c1_i32] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+    %11 = ttg.async_copy_global_to_local %arg0, %10 : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
     %12 = ttg.async_commit_group tokens %11
     %c1_i32_3 = arith.constant 1 : i32
     %13 = ttg.memdesc_index %2[%c1_i32_3] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
@@ -136,14 +136,14 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.targ
       %35 = arith.select %32, %33, %arg8 : i32
       %36 = ttg.memdesc_index %2[%34] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       ttng.wait_barrier %36, %35 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %37 = ttg.memdesc_index %0[%arg5] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %38 = ttg.memdesc_trans %37 {order = array<i32: 1, 0>} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>
-      %39 = ttng.warp_group_dot %37, %38, %arg6 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #shared2, #smem, mutable> -> tensor<128x128xf32, #mma>
+      %37 = ttg.memdesc_index %0[%arg5] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+      %38 = ttg.memdesc_trans %37 {order = array<i32: 1, 0>} : !ttg.memdesc<128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared2, #smem, mutable>
+      %39 = ttng.warp_group_dot %37, %38, %arg6 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x128xf16, #shared, #smem, mutable> * !ttg.memdesc<128x128xf16, #shared2, #smem, mutable> -> tensor<128x128xf32, #mma>
       %40 = ttng.warp_group_dot_wait %39 {pendings = 0 : i32} : tensor<128x128xf32, #mma>
       ttng.arrive_barrier %3, 1 {tk.every_thread} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %41 = ttg.memdesc_index %0[%arg5] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %41 = ttg.memdesc_index %0[%arg5] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
       ttng.wait_barrier %3, %arg9 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %42 = ttg.async_copy_global_to_local %arg0, %41 {tk.ordered} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+      %42 = ttg.async_copy_global_to_local %arg0, %41 {tk.ordered} : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
       %43 = ttg.async_commit_group tokens %42
       %c0_i32_16 = arith.constant 0 : i32
       %c1_i32_17 = arith.constant 1 : i32
@@ -190,50 +190,50 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.targ
     ttng.inval_barrier %3 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     tt.return
   }
-  tt.func public @in_flight(%arg0: tensor<128x64x!tt.ptr<f16>, #blocked>, %arg1: i32) {
+  tt.func public @in_flight(%arg0: tensor<128x128x!tt.ptr<f16>, #blocked>, %arg1: i32) {
     %c0_i32 = arith.constant 0 : i32
     %c1_i32 = arith.constant 1 : i32
     %cst = arith.constant dense<0.000000e+00> : tensor<128x128xf32, #mma>
-    %0 = ttg.local_alloc : () -> !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable>
-    %1 = ttg.memdesc_index %0[%c0_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    %2 = ttg.async_copy_global_to_local %arg0, %1 : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+    %0 = ttg.local_alloc : () -> !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable>
+    %1 = ttg.memdesc_index %0[%c0_i32] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+    %2 = ttg.async_copy_global_to_local %arg0, %1 : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
     %3 = ttg.async_commit_group tokens %2
-    %4 = ttg.memdesc_index %0[%c1_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    %5 = ttg.async_copy_global_to_local %arg0, %4 : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+    %4 = ttg.memdesc_index %0[%c1_i32] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+    %5 = ttg.async_copy_global_to_local %arg0, %4 : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
     %6 = ttg.async_commit_group tokens %5
     %7:4 = scf.for %arg2 = %c0_i32 to %arg1 step %c1_i32 iter_args(%arg3 = %3, %arg4 = %6, %arg5 = %c1_i32, %arg6 = %cst) -> (!ttg.async.token, !ttg.async.token, i32, tensor<128x128xf32, #mma>)  : i32 {
       %9 = ttg.async_wait %arg3 {num = 1 : i32}
-      %10 = ttg.memdesc_index %0[%arg5] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %11 = ttg.memdesc_trans %10 {order = array<i32: 1, 0>} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>
-      %12 = ttng.warp_group_dot %10, %11, %arg6 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #shared2, #smem, mutable> -> tensor<128x128xf32, #mma>
+      %10 = ttg.memdesc_index %0[%arg5] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+      %11 = ttg.memdesc_trans %10 {order = array<i32: 1, 0>} : !ttg.memdesc<128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared2, #smem, mutable>
+      %12 = ttng.warp_group_dot %10, %11, %arg6 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x128xf16, #shared, #smem, mutable> * !ttg.memdesc<128x128xf16, #shared2, #smem, mutable> -> tensor<128x128xf32, #mma>
       %13 = ttng.warp_group_dot_wait %12 {pendings = 1 : i32} : tensor<128x128xf32, #mma>
-      %14 = ttg.memdesc_index %0[%arg5] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %15 = ttg.async_copy_global_to_local %arg0, %14 : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+      %14 = ttg.memdesc_index %0[%arg5] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+      %15 = ttg.async_copy_global_to_local %arg0, %14 : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
       %16 = ttg.async_commit_group tokens %15
       scf.yield %arg4, %16, %arg5, %13 : !ttg.async.token, !ttg.async.token, i32, tensor<128x128xf32, #mma>
     }
     %8 = ttg.async_wait {num = 0 : i32}
     tt.return
   }
-  tt.func public @short_ring(%arg0: tensor<128x64x!tt.ptr<f16>, #blocked>, %arg1: i32) {
+  tt.func public @short_ring(%arg0: tensor<128x128x!tt.ptr<f16>, #blocked>, %arg1: i32) {
     %c0_i32 = arith.constant 0 : i32
     %c1_i32 = arith.constant 1 : i32
     %cst = arith.constant dense<0.000000e+00> : tensor<128x128xf32, #mma>
-    %0 = ttg.local_alloc : () -> !ttg.memdesc<2x128x64xf16, #shared, #smem, mutable>
-    %1 = ttg.memdesc_index %0[%c0_i32] : !ttg.memdesc<2x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    %2 = ttg.async_copy_global_to_local %arg0, %1 : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+    %0 = ttg.local_alloc : () -> !ttg.memdesc<2x128x128xf16, #shared, #smem, mutable>
+    %1 = ttg.memdesc_index %0[%c0_i32] : !ttg.memdesc<2x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+    %2 = ttg.async_copy_global_to_local %arg0, %1 : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
     %3 = ttg.async_commit_group tokens %2
-    %4 = ttg.memdesc_index %0[%c1_i32] : !ttg.memdesc<2x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    %5 = ttg.async_copy_global_to_local %arg0, %4 : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+    %4 = ttg.memdesc_index %0[%c1_i32] : !ttg.memdesc<2x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+    %5 = ttg.async_copy_global_to_local %arg0, %4 : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
     %6 = ttg.async_commit_group tokens %5
     %7:4 = scf.for %arg2 = %c0_i32 to %arg1 step %c1_i32 iter_args(%arg3 = %3, %arg4 = %6, %arg5 = %c1_i32, %arg6 = %cst) -> (!ttg.async.token, !ttg.async.token, i32, tensor<128x128xf32, #mma>)  : i32 {
       %9 = ttg.async_wait %arg3 {num = 1 : i32}
-      %10 = ttg.memdesc_index %0[%arg5] : !ttg.memdesc<2x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %11 = ttg.memdesc_trans %10 {order = array<i32: 1, 0>} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>
-      %12 = ttng.warp_group_dot %10, %11, %arg6 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #shared2, #smem, mutable> -> tensor<128x128xf32, #mma>
+      %10 = ttg.memdesc_index %0[%arg5] : !ttg.memdesc<2x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+      %11 = ttg.memdesc_trans %10 {order = array<i32: 1, 0>} : !ttg.memdesc<128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared2, #smem, mutable>
+      %12 = ttng.warp_group_dot %10, %11, %arg6 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x128xf16, #shared, #smem, mutable> * !ttg.memdesc<128x128xf16, #shared2, #smem, mutable> -> tensor<128x128xf32, #mma>
       %13 = ttng.warp_group_dot_wait %12 {pendings = 0 : i32} : tensor<128x128xf32, #mma>
-      %14 = ttg.memdesc_index %0[%arg5] : !ttg.memdesc<2x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %15 = ttg.async_copy_global_to_local %arg0, %14 : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+      %14 = ttg.memdesc_index %0[%arg5] : !ttg.memdesc<2x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+      %15 = ttg.async_copy_global_to_local %arg0, %14 : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
       %16 = ttg.async_commit_group tokens %15
       scf.yield %arg4, %16, %arg5, %13 : !ttg.async.token, !ttg.async.token, i32, tensor<128x128xf32, #mma>
     }
