@@ -1,5 +1,5 @@
 # tk: the commands a person needs. Each works on a fresh Debian 12 machine with Rust; scripts/setup installs the rest.
-.PHONY: demo test fuzz bench bench-gpu dist lint fmt doctor setup book
+.PHONY: demo test fuzz bench bench-gpu dist lint fmt doctor setup
 
 CARGO ?= cargo
 TK = target/debug/tk

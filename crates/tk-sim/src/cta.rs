@@ -37,6 +37,14 @@ pub(crate) struct Barrier {
     pub(crate) clock: Clock,
 }
 
+/// A tensor map that was changed where it lies: a copy may use it once the change was released and then acquired by the copy's warp.
+#[derive(Default)]
+pub(crate) struct ChangedMap {
+    pub(crate) released: bool,
+    /// The warps that acquired it since, one bit each.
+    pub(crate) acquired: u32,
+}
+
 /// What the warps of a CTA share.
 pub(crate) struct Block {
     pub(crate) index: u64,
@@ -49,6 +57,8 @@ pub(crate) struct Block {
     pub(crate) mbarriers: FxHashMap<u32, Mbarrier>,
     pub(crate) warpgroups: Vec<Warpgroup>,
     pub(crate) engine: Engine,
+    /// Tensor maps in global memory that the CTA changed, by address.
+    pub(crate) changed_maps: FxHashMap<u64, ChangedMap>,
     /// mbarrier phases completed.
     pub(crate) phases: u64,
     /// `mbarrier.test_wait`s that failed since the last completed phase.
@@ -90,6 +100,7 @@ impl Cta {
             mbarriers: FxHashMap::default(),
             warpgroups: (0..count.div_ceil(4)).map(|_| Warpgroup::default()).collect(),
             engine: Engine::new(env.config.seed.wrapping_add(index)),
+            changed_maps: FxHashMap::default(),
             phases: 0,
             idle_tests: 0,
             slice_steps: 0,
@@ -112,7 +123,10 @@ impl Cta {
         loop {
             let mut ran = false;
             let phases = self.block.phases;
-            for warp in &mut self.warps {
+            // No warp may count on being first: each seed begins with another one.
+            let first = env.config.seed as usize % self.warps.len();
+            let (later, earlier) = self.warps.split_at_mut(first);
+            for warp in earlier.iter_mut().chain(later) {
                 wake(&self.block, warp);
                 if !warp.fragments.iter().any(|f| f.state == State::Ready) {
                     continue;

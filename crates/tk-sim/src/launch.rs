@@ -97,7 +97,7 @@ pub struct LaunchConfig {
     pub sources: Vec<SourceFile>,
     /// Worker threads; 0 for one per core.
     pub threads: usize,
-    /// Decides the order in which bulk copies land.
+    /// Decides the order in which bulk copies land, and which warp of a CTA begins.
     pub seed: u64,
 }
 

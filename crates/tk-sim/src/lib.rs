@@ -7,7 +7,7 @@
 //!
 //! Asynchronous work completes late: `cp.async` when its thread waits, `wgmma` at the `wait_group` that covers it, bulk (TMA) copies
 //! in an order that [`LaunchConfig::seed`] decides. Registers and shared memory that such work still owns, and accesses that no wait,
-//! barrier or proxy fence orders, stop the run. Host-made tensor maps are the bytes of [`encode_tensor_map`].
+//! barrier or proxy fence orders, stop the run; so do tensor maps that a kernel changed and did not acquire. Host-made tensor maps are the bytes of [`encode_tensor_map`].
 //!
 //! What is not there: clusters of more than one CTA (so no multicast), im2col tensor maps, sparse wgmma, textures. An instruction
 //! the simulator does not know is an error when the kernel is decoded, never a wrong result.

@@ -368,6 +368,10 @@ pub(crate) enum Op {
         read_only: bool,
     },
     ReplaceField(u32),
+    /// `fence.proxy.tensormap`: an acquire names the map that this thread will use, a release hands over all changes.
+    FenceMap {
+        acquired: Option<(Slot, i64)>,
+    },
     /// Copies a tensor map from shared memory (second) to global memory (first).
     CopyMap {
         slots: [Slot; 2],

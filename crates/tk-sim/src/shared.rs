@@ -15,6 +15,8 @@ pub(crate) enum Wrong {
         in_flight: bool,
     },
     Race(Conflict),
+    /// Written while a `cp.async` is about to write it too.
+    InFlight,
     /// An engine meets a write that no proxy fence precedes.
     NoFence(Conflict),
     /// Written after the operation that accesses it was issued.
@@ -26,7 +28,7 @@ impl Wrong {
         match self {
             Wrong::Outside => tk_diag::OUT_OF_BOUNDS,
             Wrong::Unwritten { .. } => tk_diag::UNINITIALISED,
-            Wrong::Race(_) | Wrong::NoFence(_) | Wrong::Overwritten(_) => tk_diag::DATA_RACE,
+            Wrong::Race(_) | Wrong::InFlight | Wrong::NoFence(_) | Wrong::Overwritten(_) => tk_diag::DATA_RACE,
         }
     }
 }
@@ -155,6 +157,9 @@ impl Shared {
         let bits = if size == 8 { u64::MAX } else { (1 << (8 * size)) - 1 };
         let same = self.races.is_some() && self.peek(address, size) == value & bits;
         for index in first..first + words {
+            if !copied && self.races.is_some() && self.written[index] & IN_FLIGHT != 0 {
+                return Err(Wrong::InFlight);
+            }
             self.written[index] = self.written[index] & !IN_FLIGHT | mask;
             if let Some(races) = self.races.as_mut().filter(|_| !strong) {
                 let conflict = races.write(index, mask, actor, copied);

@@ -9,7 +9,7 @@ use tk_types::CompileOptions;
 /// Orders of landing that every kernel is run with.
 const SEEDS: std::ops::Range<u64> = 0..5;
 
-fn compile(text: &str, num_warps: u32, num_stages: u32) -> Kernel {
+pub(crate) fn compile(text: &str, num_warps: u32, num_stages: u32) -> Kernel {
     Kernel::from_tt(text, "sm_90a", CompileOptions { num_warps, num_stages, ..CompileOptions::default() })
 }
 
@@ -142,15 +142,15 @@ fn blocks_are_added_in_memory() {
 }
 
 /// How a product is written: blocks of A (MxK), B (NxK, read transposed, or KxN) and C.
-struct Product {
-    tile: [usize; 3],
-    transposed: bool,
-    num_warps: u32,
-    num_stages: u32,
+pub(crate) struct Product {
+    pub(crate) tile: [usize; 3],
+    pub(crate) transposed: bool,
+    pub(crate) num_warps: u32,
+    pub(crate) num_stages: u32,
 }
 
 impl Product {
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let [m, n, k] = self.tile;
         let (b_block, b_shape, b_at) = if self.transposed {
             (format!("tensor<{n}x{k}xf16>"), "%n, %k", "%column, %at")
@@ -446,15 +446,8 @@ fn descriptors_of_both_paddings_meet() {
     let text = kernel(
         "%a: !tt.ptr<f16>, %b: !tt.ptr<f16>",
         &format!(
-            "%one = arith.constant 1 : i64
-             %zero = arith.constant 0 : i32
-             %step = arith.constant 1 : i32
-             %row = arith.constant 16 : i64
-             %m = arith.constant 5 : i32
-             %rows = arith.constant 24 : i32
-             %n = arith.constant 16 : i32
-             %steps = arith.constant 3 : i32
-             %height = arith.constant 8 : i32
+            "integers %step = 1 : i32, %row = 16 : i64, %m = 5 : i32, %rows = 24 : i32, %n = 16 : i32, %steps = 3 : i32
+             integers %height = 8 : i32
              %z = tt.make_tensor_descriptor %a, [%m, %n], [%row, %one] : !tt.ptr<f16>, {desc}
              %x = tt.make_tensor_descriptor %a, [%m, %n], [%row, %one] {{padding = 2 : i32}} : !tt.ptr<f16>, {desc}
              %to = tt.make_tensor_descriptor %b, [%rows, %n], [%row, %one] : !tt.ptr<f16>, {desc}

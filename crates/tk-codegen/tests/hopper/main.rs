@@ -4,6 +4,7 @@
 
 mod assembled;
 mod attention;
+mod damaged;
 mod descriptor_passes;
 mod descriptors;
 #[allow(dead_code, reason = "the other test binaries use the rest")]

@@ -66,9 +66,32 @@ impl Kernel {
         &self,
         memory: &mut DeviceMemory,
         grid: [u32; 3],
-        mut args: Vec<Arg>,
+        args: Vec<Arg>,
         seed: u64,
     ) -> tk_sim::Report {
+        self.launch(&self.program, memory, (grid, args), seed)
+            .unwrap_or_else(|error| panic!("{error}\n{:?}\n{}", error.notes, self.text))
+    }
+
+    /// Runs a grid of other PTX in this kernel's place.
+    pub(crate) fn run_changed(
+        &self,
+        ptx: &str,
+        memory: &mut DeviceMemory,
+        launch: ([u32; 3], Vec<Arg>),
+        seed: u64,
+    ) -> tk_diag::Result<tk_sim::Report> {
+        let ptx = tk_ptx::parse(&SourceFile::new("changed.ptx", ptx))?;
+        self.launch(&Program::compile(&ptx, &self.generated.image.entry)?, memory, launch, seed)
+    }
+
+    fn launch(
+        &self,
+        program: &Program,
+        memory: &mut DeviceMemory,
+        (grid, mut args): ([u32; 3], Vec<Arg>),
+        seed: u64,
+    ) -> tk_diag::Result<tk_sim::Report> {
         let ctas: u32 = grid.iter().product();
         if self.generated.image.global_scratch_bytes > 0 {
             let bytes = u64::from(ctas) * u64::from(self.generated.image.global_scratch_bytes);
@@ -84,8 +107,7 @@ impl Kernel {
             checks: Checks { copy_fences: false, ..Checks::default() },
             ..LaunchConfig::default()
         };
-        tk_sim::launch(&self.program, memory, &config)
-            .unwrap_or_else(|error| panic!("{error}\n{:?}\n{}", error.notes, self.text))
+        tk_sim::launch(program, memory, &config)
     }
 
     /// How often an opcode with this beginning occurs.

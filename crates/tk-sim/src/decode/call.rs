@@ -80,6 +80,13 @@ impl<'m> Decoder<'m> {
             | "discard" => Op::Nothing,
             "nanosleep" => Op::Yield,
             "fence" if call.has("proxy") && call.has("async") && !call.has("global") => Op::FenceProxy,
+            "fence" if call.words.iter().any(|word| word.starts_with("tensormap")) => {
+                let acquired = match call.operands.first() {
+                    Some(operand) if call.has("acquire") => Some(self.address(operand)?),
+                    _ => None,
+                };
+                Op::FenceMap { acquired: acquired.map(|(base, offset, _)| (base, offset)) }
+            }
             "membar" | "fence" => Op::Fence,
             "call" => return self.call(call),
             _ => return Ok(false),

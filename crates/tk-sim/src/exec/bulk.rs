@@ -3,6 +3,7 @@
 use super::mbarrier::{no_mbarrier, shared_key};
 use super::memory::misaligned;
 use super::{Flow, Machine, Step, space_of};
+use crate::cta::ChangedMap;
 use crate::engine::{Load, Origin, Place, Store};
 use crate::fault::Fault;
 use crate::lanes::lanes_of;
@@ -10,7 +11,7 @@ use crate::program::{Bulk, BulkKind, Memory, TensorMapField};
 use crate::shared::{Actor, Wrong};
 use crate::tensor_map::{TENSOR_MAP_BYTES, TensorMap};
 use crate::warp::Warp;
-use tk_diag::{BAD_PTX, MISALIGNED, OUT_OF_BOUNDS};
+use tk_diag::{BAD_PTX, DATA_RACE, MISALIGNED, OUT_OF_BOUNDS};
 
 impl Machine<'_> {
     pub(super) fn bulk(&mut self, warp: &mut Warp, index: usize, number: u32, active: u32) -> Step {
@@ -81,7 +82,7 @@ impl Machine<'_> {
             }
             return Ok(Place::Bytes { address, bytes });
         };
-        let map = self.tensor_map(address)?;
+        let map = self.tensor_map(warp, address)?;
         if map.sizes.len() != coordinates.len() {
             let (rank, given) = (map.sizes.len(), coordinates.len());
             return Err(Fault::new(BAD_PTX, format!("a copy of {given} dimensions with a tensor map of rank {rank}")));
@@ -100,9 +101,15 @@ impl Machine<'_> {
     }
 
     /// The tensor map at a generic address, in parameters or global memory.
-    fn tensor_map(&self, address: u64) -> Result<TensorMap, Box<Fault>> {
+    fn tensor_map(&self, warp: &Warp, address: u64) -> Result<TensorMap, Box<Fault>> {
         if !address.is_multiple_of(64) {
             return Err(misaligned(address, 64, "tensor map"));
+        }
+        if self.block.changed_maps.get(&address).is_some_and(|map| map.acquired >> warp.number & 1 == 0) {
+            let message = format!("a copy by the tensor map at {address:#x}, which was changed and not acquired since");
+            let help =
+                "execute `fence.proxy.tensormap::generic.release` after the change, a barrier, and then the acquire";
+            return Err(Fault::new(DATA_RACE, message).help(help));
         }
         let mut bytes = [0; TENSOR_MAP_BYTES];
         match space_of(address) {
@@ -159,11 +166,28 @@ impl Machine<'_> {
                         let allocation = self.global(None, place, size, lane, "write")?;
                         allocation.store(place - allocation.base, size, part);
                         allocation.mark(place - allocation.base, size);
+                        self.block.changed_maps.insert(base, ChangedMap::default());
                     }
                 }
             }
         }
         Ok(Flow::Next)
+    }
+
+    /// `fence.proxy.tensormap`.
+    pub(super) fn fence_map(&mut self, warp: &Warp, acquired: Option<(u32, i64)>, active: u32) -> Flow {
+        match acquired {
+            None => self.block.changed_maps.values_mut().for_each(|map| map.released = true),
+            Some((base, offset)) => {
+                for lane in lanes_of(active) {
+                    let address = warp.reg(base)[lane].wrapping_add(offset as u64);
+                    if let Some(map) = self.block.changed_maps.get_mut(&address).filter(|map| map.released) {
+                        map.acquired |= 1 << warp.number;
+                    }
+                }
+            }
+        }
+        Flow::Next
     }
 
     /// `tensormap.cp_fenceproxy`: the warp copies a tensor map from shared to global memory.
@@ -185,6 +209,7 @@ impl Machine<'_> {
             bytes.extend_from_slice(&(word as u32).to_le_bytes());
         }
         self.write_global(global, 4, &bytes, None).map_err(|fault| fault.lane(lane))?;
+        self.block.changed_maps.insert(global, ChangedMap { released: true, acquired: 0 });
         Ok(Flow::Next)
     }
 }

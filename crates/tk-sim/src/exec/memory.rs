@@ -291,6 +291,11 @@ impl<'a> Machine<'a> {
                     }
                 }
             }
+            Wrong::InFlight => Fault::new(
+                wrong.code(),
+                format!("a {what} to shared memory that a `cp.async` in flight is about to write"),
+            )
+            .help("wait for the copy first: `cp.async.wait_group` and a barrier, or its mbarrier"),
             Wrong::NoFence(conflict) => {
                 let message = format!("a {what} may miss what {} wrote to shared memory", other_actor(conflict));
                 Fault::new(wrong.code(), message)

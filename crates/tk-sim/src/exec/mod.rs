@@ -202,6 +202,7 @@ impl Machine<'_> {
             Op::BulkCommit => Ok(self.bulk_commit(warp, active)),
             Op::BulkWait { left, read_only } => self.bulk_wait(warp, *left, *read_only, active),
             Op::ReplaceField(field) => self.replace_field(warp, *field, active),
+            Op::FenceMap { acquired } => Ok(self.fence_map(warp, *acquired, active)),
             Op::CopyMap { slots, offsets } => self.copy_map(warp, index, *slots, *offsets),
             Op::Atomic(atomic) => self.atomic(warp, *atomic, active),
             Op::Shuffle { .. }
