@@ -3,10 +3,11 @@
 use crate::builtins::{self, descriptor::Descriptor};
 use crate::check::Checker;
 use crate::checked::{Element, OpKind, Type, Value};
-use crate::error::{R, nearest};
+use crate::error::R;
 use crate::modules::ModuleKind;
 use crate::value::{Class, Spanned, Val};
 use std::rc::Rc;
+use tk_diag::nearest;
 use tk_grammar::ast::{Expr, Ident};
 use tk_types::ScalarType;
 

@@ -246,7 +246,7 @@ impl<'a> Checker<'a> {
         }
         let known = || function.params.iter().map(|p| p.name.text.as_str());
         let Some((wrong, at, _)) = named.iter().find(|(name, ..)| known().all(|p| p != *name)) else { return Ok(()) };
-        let help = crate::error::nearest(wrong, known()).map_or_else(
+        let help = tk_diag::nearest(wrong, known()).map_or_else(
             || "Its definition lists the parameters.".to_string(),
             |near| format!("Did you mean `{near}`?"),
         );

@@ -277,7 +277,7 @@ impl<'a> Checker<'a> {
         let Some(annotation) = &param.annotation else { return Ok(()) };
         let name = annotation.dotted_name().unwrap_or_default();
         let Some(member) = name.strip_prefix("tl.") else { return Ok(()) };
-        let near = crate::error::nearest(member, ["constexpr", "const", "tensor", "pointer_type", "dtype"]);
+        let near = tk_diag::nearest(member, ["constexpr", "const", "tensor", "pointer_type", "dtype"]);
         let Some(near) = near.filter(|near| *near != member) else { return Ok(()) };
         let message = format!("`{name}` does not exist");
         let error = self.error(tk_diag::UNKNOWN_NAME, annotation.span, message, "an annotation");

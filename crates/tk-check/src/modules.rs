@@ -3,13 +3,13 @@
 use crate::builtins;
 use crate::check::Checker;
 use crate::checked::{Element, Type};
-use crate::error::{R, nearest};
+use crate::error::R;
 use crate::record::RecordClass;
 use crate::stmt::assigned_names;
 use crate::value::{Class, Val};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
-use tk_diag::Span;
+use tk_diag::{Span, nearest};
 use tk_grammar::ast::{ClassDef, Expr, ExprKind, FunctionDef, ImportAlias, Module, Stmt, StmtKind};
 use tk_types::ScalarType;
 

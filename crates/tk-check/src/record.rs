@@ -5,11 +5,11 @@
 
 use crate::call::{CallArgs, is_constexpr_function};
 use crate::check::{Checker, Frame};
-use crate::error::{R, nearest};
+use crate::error::R;
 use crate::stmt::is_constexpr_annotation;
 use crate::value::{Absent, Spanned, Val};
 use std::rc::Rc;
-use tk_diag::Span;
+use tk_diag::{Span, nearest};
 use tk_grammar::ast::{ClassDef, Expr, ExprKind, FunctionDef, Ident, StmtKind};
 
 /// What instances of a class are.

@@ -2,11 +2,11 @@
 
 use crate::check::Checker;
 use crate::checked::Type;
-use crate::error::{Stop, nearest};
+use crate::error::Stop;
 use crate::stmt::is_constexpr_annotation;
 use crate::types::{annotation_type, argument_type, class_scalar};
 use crate::value::{Class, Val};
-use tk_diag::Diagnostic;
+use tk_diag::{Diagnostic, nearest};
 use tk_grammar::ast::{Argument, Expr, ExprKind, FunctionDef, Module, Param};
 use tk_types::{ArgSpec, ArgType, CompileOptions, ConstValue, ScalarType};
 

@@ -8,6 +8,7 @@ mod codes;
 mod diagnostic;
 mod render;
 mod source;
+mod spelling;
 
 pub use allow::is_allowed;
 pub use codes::*;
@@ -15,6 +16,7 @@ pub use codes::{Code, all as all_codes, find as find_code};
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use render::{Style, render, render_short};
 pub use source::{LineColumn, SourceFile, Span};
+pub use spelling::nearest;
 
 /// What a stage returns: its result, or the one diagnostic that stopped it.
 pub type Result<T, E = Box<Diagnostic>> = std::result::Result<T, E>;

@@ -69,8 +69,11 @@ fn steps(passes: &str) -> Result<Vec<Step>> {
 
 fn step(name: &str) -> Result<Step> {
     lookup(name).ok_or_else(|| {
-        let known = pass_names().join(", ");
-        Diagnostic::error(USAGE, format!("there is no pass `{name}`")).help(format!("the passes are: {known}")).boxed()
+        let help = match tk_diag::nearest(name, pass_names()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the passes are: {}", pass_names().join(", ")),
+        };
+        Diagnostic::error(USAGE, format!("there is no pass `{name}`")).help(help).boxed()
     })
 }
 

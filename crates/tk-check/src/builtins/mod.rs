@@ -29,11 +29,11 @@ pub(crate) mod special;
 pub(crate) mod unsupported;
 
 use crate::check::Checker;
-use crate::error::{R, nearest};
+use crate::error::R;
 use crate::value::{Spanned, Val};
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
-use tk_diag::Span;
+use tk_diag::{Span, nearest};
 
 /// A function of the language.
 #[derive(Debug)]

@@ -171,28 +171,7 @@ fn assigned_name(stmt: &Stmt) -> Option<&str> {
     }
 }
 
-/// Names that are close to a wrong one, for a help sentence.
+/// The name that a wrong one is close to, for a help sentence.
 pub(crate) fn suggestion<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Option<String> {
-    let best = names.into_iter().map(|name| (distance(wrong, name), name)).min()?;
-    let close = best.0 <= wrong.chars().count().div_ceil(3).min(3);
-    (close && best.1 != wrong).then(|| format!("did you mean `{}`?", best.1))
-}
-
-/// Levenshtein distance; names longer than 64 characters count as far.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    if a.len() > 64 || b.len() > 64 {
-        return usize::MAX;
-    }
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let substituted = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
+    tk_diag::nearest(wrong, names).map(|name| format!("did you mean `{name}`?"))
 }
