@@ -155,12 +155,17 @@ pub(crate) fn contiguous_strides(shape: &[usize]) -> Vec<usize> {
     strides
 }
 
+/// The number of elements of a shape, if 64 bits count them.
+pub(crate) fn element_count(shape: &[usize]) -> Result<usize> {
+    let count = shape.iter().try_fold(1usize, |count, size| count.checked_mul(*size));
+    count
+        .filter(|count| i64::try_from(*count).is_ok())
+        .ok_or_else(|| Exception::overflow(format!("a tensor of shape {} is too large", show_shape(shape))))
+}
+
 /// The number of elements of a shape, if it can be allocated.
 pub(crate) fn checked_count(shape: &[usize]) -> Result<usize> {
-    let count = shape.iter().try_fold(1usize, |count, size| count.checked_mul(*size));
-    let count = count
-        .filter(|count| i64::try_from(*count).is_ok())
-        .ok_or_else(|| Exception::overflow(format!("a tensor of shape {} is too large", show_shape(shape))))?;
+    let count = element_count(shape)?;
     // An element takes at least a byte; the exact size is checked where it is known, and before the next step.
     check_room(count)?;
     Ok(count)

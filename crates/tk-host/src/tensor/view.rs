@@ -1,6 +1,7 @@
 //! Views: other shapes and strides over the same buffer, as torch makes them.
 
-use super::{Tensor, checked_count, contiguous_strides, show_shape};
+use super::{Tensor, checked_count, contiguous_strides, element_count, show_shape};
+use crate::buffer::check_room;
 use crate::exception::{Exception, Result};
 
 impl Tensor {
@@ -49,7 +50,7 @@ impl Tensor {
             _ => return Err(asked()),
         };
         let shape: Vec<usize> = sizes.iter().map(|size| if *size < 0 { missing } else { *size } as usize).collect();
-        if checked_count(&shape)? != count { Err(asked()) } else { Ok(shape) }
+        if element_count(&shape)? != count { Err(asked()) } else { Ok(shape) }
     }
 
     /// The same elements under another shape without copying; nothing when the strides do not allow it.
@@ -102,10 +103,11 @@ impl Tensor {
     /// Another shape, a view when possible.
     pub(crate) fn reshape(&self, sizes: &[i128]) -> Result<Tensor> {
         let shape = self.resolve_shape(sizes)?;
-        Ok(self.try_view(&shape).unwrap_or_else(|| {
-            let copy = self.copied();
-            Tensor { strides: contiguous_strides(&shape), shape, ..copy }
-        }))
+        if let Some(view) = self.try_view(&shape) {
+            return Ok(view);
+        }
+        check_room(self.count().saturating_mul(self.width()))?;
+        Ok(Tensor { strides: contiguous_strides(&shape), shape, ..self.copied() })
     }
 
     /// The tensor with repeated elements for axes of size 1; `-1` keeps a size.

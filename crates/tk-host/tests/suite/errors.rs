@@ -131,6 +131,18 @@ fn tensors_have_a_limit_together() {
     assert_eq!(run(body).unwrap(), "caught\nend\n");
 }
 
+/// Nobody looks at the elements, so the tensor takes no memory.
+#[test]
+fn tensors_may_have_more_elements_than_32_bits_count() {
+    let body = "    x = torch.empty(70000, 70000, dtype=torch.int8)\n    y = x[65000:, 1:]\n    \
+                print(x.numel(), y.shape, y.stride(0), y.storage_offset(), x.view(-1).shape, x.is_contiguous())";
+    let limits = Limits { tensor_bytes: 1 << 33, ..Limits::default() };
+    let text = format!("import torch\ndef main():\n{body}\n");
+    let mut output = Vec::new();
+    program(&text).with_limits(limits).run_main(&[], &mut Mock::idle(), &mut output).unwrap();
+    assert_eq!(String::from_utf8(output).unwrap(), "4900000000 (5000, 69999) 70000 4550000001 (4900000000,) True\n");
+}
+
 #[test]
 fn sequences_that_double_stop_before_memory_does() {
     for body in [
