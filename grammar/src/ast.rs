@@ -70,6 +70,8 @@ pub struct Stmt {
 /// The kinds of statement.
 #[derive(Clone, Debug)]
 pub enum StmtKind {
+    /// Python that tk does not run (`yield`, `await`, `match`): the error where it is reached. Files that have it elsewhere are fine.
+    Unsupported(Box<tk_diag::Diagnostic>),
     /// `def name(...): ...` with its decorators.
     FunctionDef(FunctionDef),
     /// `class Name(...): ...`.

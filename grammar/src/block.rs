@@ -7,7 +7,7 @@ use crate::ast::*;
 use crate::lines::{Indent, LineStart};
 use crate::tree::{Fault, too_deep};
 use std::cmp::Ordering;
-use tk_diag::{Diagnostic, NESTING_TOO_DEEP, SYNTAX, SourceFile, Span};
+use tk_diag::{Diagnostic, NESTING_TOO_DEEP, SYNTAX, SourceFile, Span, UNSUPPORTED};
 
 /// Blocks inside blocks, at most.
 const MAX_BLOCKS: usize = 200;
@@ -52,6 +52,8 @@ pub(crate) enum Head {
         name: Ident,
         bases: Vec<Argument>,
     },
+    /// Python that tk does not run, with the error for whoever reaches it; what stands under it is not kept.
+    Unsupported(Box<Diagnostic>),
     /// A line that could not be read, with the word that it starts with.
     Broken,
 }
@@ -70,7 +72,7 @@ impl Head {
             Head::Finally => "finally",
             Head::Def { .. } => "def",
             Head::Class { .. } => "class",
-            Head::Broken => "line",
+            Head::Broken | Head::Unsupported(_) => "line",
         }
     }
 
@@ -184,6 +186,14 @@ impl<'a> Assembler<'a> {
             Ok(Line::Block { head, span, body }) => self.add_head(head, span, body),
             Err(fault) => {
                 let span = fault.labels.first().map_or(start.margin, |label| label.span);
+                if fault.code == UNSUPPORTED && !continues {
+                    self.close_compound();
+                    self.top().decorators.clear();
+                    self.top().open = Some(Compound { decorators: Vec::new(), clauses: Vec::new() });
+                    self.push_clause(Head::Unsupported(fault), span, Vec::new());
+                    self.expects = Expects::Perhaps;
+                    return;
+                }
                 self.faults.push(*fault);
                 if !continues || self.top().open.is_none() {
                     self.close_compound();
@@ -388,6 +398,7 @@ fn build(compound: Compound, file: &SourceFile) -> Result<Option<Stmt>, Fault> {
             StmtKind::FunctionDef(FunctionDef { name, decorators, params, returns, body, span: whole })
         }
         Head::Class { name, bases } => class(name, decorators, bases, body),
+        Head::Unsupported(fault) => StmtKind::Unsupported(fault),
         Head::Elif(_) | Head::Else | Head::Except { .. } | Head::Finally | Head::Broken => return Ok(None),
     };
     Ok(Some(Stmt { kind, span: whole }))

@@ -1,6 +1,7 @@
 //! What people are told: the message and the place of each error, in order.
 
 use tk_diag::SourceFile;
+use tk_grammar::ast::{Stmt, StmtKind};
 
 /// `line:column message` of every error.
 fn faults(text: &str) -> Vec<String> {
@@ -51,11 +52,41 @@ fn usual_slips_have_their_own_words() {
     check("a == b = 3\n", &["1:1 cannot assign to a comparison"]);
     check("a, b += 2\n", &["1:1 an operator with `=` needs a name, an attribute or a subscript, not a tuple"]);
     check("x = (a = 1)\n", &["1:8 `=` cannot stand here"]);
-    check("async def f(): pass\n", &["1:1 `async` is not supported"]);
-    check("match x:\n   pass\n", &["1:1 the `match` statement is not supported"]);
     check("x = a ? b\n", &["1:7 `?` is not part of the language"]);
     check("x =\u{a0}1\n", &["1:4 the invisible character U+00A0 is not allowed here"]);
     check("x = 1 \\ \ny = 2\n", &["1:7 a `\\` that continues a line must be its last character"]);
+}
+
+/// `line:column message` of the statements that tk reads and does not run.
+fn unsupported(text: &str) -> Vec<String> {
+    let file = SourceFile::new("k.tk", text);
+    let module = tk_grammar::parse(&file).unwrap_or_else(|faults| panic!("{faults:?}"));
+    let mut found = Vec::new();
+    let mut open: Vec<&Stmt> = module.body.iter().rev().collect();
+    while let Some(stmt) = open.pop() {
+        match &stmt.kind {
+            StmtKind::Unsupported(fault) => {
+                let at = file.line_column(fault.labels[0].span.start);
+                found.push(format!("{}:{} {}", at.line, at.column, fault.message));
+            }
+            StmtKind::FunctionDef(function) => open.extend(function.body.iter().rev()),
+            _ => {}
+        }
+    }
+    found
+}
+
+#[test]
+fn python_that_is_not_run_waits_until_it_is_reached() {
+    assert_eq!(unsupported("async def f(): pass\n"), ["1:1 `async` is not supported"]);
+    assert_eq!(unsupported("async def f():\n    await g()\nx = 1\n"), ["1:1 `async` is not supported"]);
+    let text = "def f(x):\n    match x:\n        case 1:\n            return 2\n        case _:\n            pass\n    return 3\n";
+    assert_eq!(unsupported(text), ["2:5 the `match` statement is not supported"]);
+    assert_eq!(
+        unsupported("def f(x):\n    y = yield x\n    yield\n"),
+        ["2:9 `yield` is not supported", "3:5 `yield` is not supported"]
+    );
+    check("match x:\n    a b\n", &["2:7 unexpected `b`: expected an operator or the end of the line"]);
 }
 
 #[test]

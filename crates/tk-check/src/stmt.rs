@@ -163,6 +163,7 @@ impl<'a> Checker<'a> {
                     "Use `tl.static_assert` or `tl.device_assert`.",
                 ));
             }
+            StmtKind::Unsupported(error) => return Err((**error).clone().into()),
             StmtKind::Global(_) | StmtKind::Nonlocal(_) => {
                 return Err(self.unsupported(stmt.span, "assignment to a global", "Return the value instead."));
             }
