@@ -31,8 +31,8 @@ enum Known {
     Unfinished(u64, usize),
     /// A view of a buffer: allocation, slot, how often it was transposed.
     Buffer(usize, i64, bool),
-    /// The first or the second half of a view, along the axis that a product sums over.
-    Half(usize, i64, bool, bool),
+    /// A part of a view, along the axis that a product sums over: from, to, and length of the whole axis.
+    Part(usize, i64, bool, [i64; 3]),
     Token,
 }
 
@@ -73,8 +73,8 @@ struct Machine {
     groups: VecDeque<Vec<Copy>>,
     products: VecDeque<Product>,
     next_product: usize,
-    /// What products of first halves multiply and add to.
-    first_halves: HashMap<u64, Vec<u64>>,
+    /// Products of parts so far: what they multiply and add to, and up to where.
+    partial: HashMap<u64, (Vec<u64>, i64)>,
     stores: Vec<u64>,
     mbarriers: HashMap<(usize, i64), Mbarrier>,
     /// Counts reads and arrivals.
@@ -97,7 +97,7 @@ impl Machine {
             groups: VecDeque::new(),
             products: VecDeque::new(),
             next_product: 0,
-            first_halves: HashMap::new(),
+            partial: HashMap::new(),
             stores: Vec::new(),
             mbarriers: HashMap::new(),
             time: 0,
@@ -284,9 +284,9 @@ impl Machine {
                 let Known::Buffer(alloc, index, transposed) = self.get(op.operand(0)) else { panic!("{op:?}") };
                 let offsets = op.attr("offsets").and_then(|offsets| offsets.as_ints()).expect("offsets");
                 let (whole, part) = (op.operand(0).ty().shape(), result.ty().shape());
-                assert_eq!(whole.iter().product::<i64>(), 2 * part.iter().product::<i64>(), "{op:?} is no half");
-                let is_second = offsets.iter().any(|offset| *offset != 0);
-                self.set(result, Known::Half(alloc, index, transposed, is_second));
+                let axis = (0..whole.len()).find(|axis| whole[*axis] != part[*axis]).expect("an axis that is cut");
+                let range = [offsets[axis], offsets[axis] + part[axis], whole[axis]];
+                self.set(result, Known::Part(alloc, index, transposed, range));
             }
             _ => {
                 let content = self.expression(op.operand(0));
@@ -366,13 +366,13 @@ impl Machine {
         self.next_product += 1;
         let mut reads = Vec::new();
         let mut parts = Vec::new();
-        let mut halves = Vec::new();
+        let mut ranges = Vec::new();
         for operand in [op.operand(0), op.operand(1)] {
             let known = self.get(operand);
-            if let Known::Half(.., is_second) = known {
-                halves.push(is_second);
+            if let Known::Part(.., range) = known {
+                ranges.push(range);
             }
-            if let Known::Buffer(alloc, slot, transposed) | Known::Half(alloc, slot, transposed, _) = known {
+            if let Known::Buffer(alloc, slot, transposed) | Known::Part(alloc, slot, transposed, _) = known {
                 let content = self.read((alloc, slot), true);
                 reads.push(((alloc, slot), self.slots[&(alloc, slot)].content));
                 parts.push(if transposed { self.transposed(content) } else { content });
@@ -385,19 +385,10 @@ impl Machine {
             Known::Unfinished(expression, _) => expression,
             other => self.as_expression(other),
         });
-        let meaning = match halves[..] {
+        let meaning = match ranges[..] {
             [] => self.dot_meaning(op, &parts),
-            [false, false] => {
-                let meaning = hash(("first half", &parts));
-                self.first_halves.insert(meaning, parts);
-                meaning
-            }
-            // Both halves of the same operands are the whole product.
-            [true, true] => match self.first_halves.get(&parts[2]).cloned() {
-                Some(first) if first[..2] == parts[..2] => self.dot_meaning(op, &first),
-                _ => self.poison(),
-            },
-            _ => panic!("{op:?} multiplies different halves"),
+            [a, b] if a == b => self.product_of_parts(op, parts, a),
+            _ => panic!("{op:?} multiplies different parts"),
         };
         if op.int_attr("isAsync") == Some(1) {
             self.products.push_back(Product { id, reads });
@@ -405,6 +396,21 @@ impl Machine {
         } else {
             self.set(op.result(0), Known::Expression(meaning));
         }
+    }
+
+    /// Parts that follow each other from the first to the last are the whole product.
+    fn product_of_parts(&mut self, op: Op<'_>, parts: Vec<u64>, [from, to, whole]: [i64; 3]) -> u64 {
+        let first = match self.partial.get(&parts[2]) {
+            _ if from == 0 => parts,
+            Some((first, end)) if *end == from && first[..2] == parts[..2] => first.clone(),
+            _ => return self.poison(),
+        };
+        if to == whole {
+            return self.dot_meaning(op, &first);
+        }
+        let meaning = hash(("part", &first, to));
+        self.partial.insert(meaning, (first, to));
+        meaning
     }
 
     fn as_expression(&mut self, known: Known) -> u64 {
