@@ -34,6 +34,7 @@ pub(crate) fn widen(mut kernel: Kernel, bounds: &Bounds, guards: &mut Guards) ->
         twins: FxHashMap::default(),
         replaced: FxHashMap::default(),
         constants: FxHashMap::default(),
+        uniform: FxHashMap::default(),
         record,
         guards,
     };
@@ -113,6 +114,8 @@ struct Widening<'g> {
     /// 64-bit values that became another one.
     replaced: FxHashMap<Value, Value>,
     constants: FxHashMap<Value, i128>,
+    /// Of twins of addresses that are the same in all elements: that one bit.
+    uniform: FxHashMap<Value, Value>,
     record: Option<Value>,
     guards: &'g mut Guards,
 }
@@ -192,6 +195,21 @@ impl Widening<'_> {
     /// Records an access to a wrong address, in elements that its mask leaves in.
     fn check_access(&mut self, record: Value, op: &Op, what: &'static str, mask: Option<usize>) {
         let Some(wrong) = self.twins.get(&op.operands[0]).copied() else { return };
+        // Where one bit says it of all elements, nothing is computed element by element unless it is set.
+        match self.uniform.get(&wrong).copied() {
+            None => self.guard_access(record, wrong, op, what, mask),
+            Some(bit) => {
+                let outer = std::mem::take(&mut self.out.ops);
+                self.guard_access(record, wrong, op, what, mask);
+                let ops = std::mem::replace(&mut self.out.ops, outer);
+                let blocks = vec![Block { ops, ..Block::default() }, Block::default()];
+                let (results, hints) = (Vec::new(), Vec::new());
+                self.out.ops.push(Op { kind: OpKind::If, operands: vec![bit], results, blocks, loc: op.loc, hints });
+            }
+        }
+    }
+
+    fn guard_access(&mut self, record: Value, wrong: Value, op: &Op, what: &'static str, mask: Option<usize>) {
         let ty = self.out.ty(wrong);
         let counts = match mask {
             Some(place) => self.out.emit(OpKind::Binary(BinaryOp::And), &[wrong, op.operands[place]], ty.clone()),
@@ -234,6 +252,13 @@ impl Widening<'_> {
         let mut results = Vec::with_capacity(op.results.len());
         for narrow in &op.results {
             results.push(self.twin_value(*narrow));
+        }
+        if let ([operand], [twin]) = (&operands[..], &results[..])
+            && is_shape(&op.kind)
+            && self.out.ty(result).pointee().is_some()
+        {
+            let bit = if op.kind == OpKind::Splat { Some(*operand) } else { self.uniform.get(operand).copied() };
+            self.uniform.extend(bit.map(|bit| (*twin, bit)));
         }
         self.out.push(op.kind.clone(), operands, results);
         if let Some(last) = self.out.ops.last_mut() {
