@@ -2,7 +2,7 @@
 //!
 //! They share the kernel's module, its dynamic shared memory and its settings; everything that a thread knows of itself it computes again.
 
-use crate::code::{Code, Places, bug, device_function};
+use crate::code::{Asm, Code, Places, Reg, Ty, bug, device_function};
 use crate::emit::{Emitter, Settings};
 use inkwell::context::Context;
 use inkwell::module::Module;
@@ -28,6 +28,17 @@ pub(crate) fn emit<'l>(
     Ok(llvm_module)
 }
 
+/// A parameter, moved to a register first: a choice between two parameters would otherwise become one load from a chosen address, and
+/// parameters of functions have none.
+fn parameter(code: &mut Code<'_>, index: u32, ty: Ty) -> Result<Reg> {
+    let given = code.parameter(index, ty, 0)?;
+    let is_narrow = ty.is_int() && ty.bits() < 16;
+    let value = if is_narrow { code.zext(given, Ty::Int(16)) } else { given };
+    let text = format!("mov.b{} $0, $1;", value.ty().bits());
+    let moved = code.asm(Asm::new(text).output(value.ty()).input(value).without_effects())?[0];
+    Ok(if is_narrow { code.trunc(moved, ty) } else { moved })
+}
+
 fn emit_one<'c, 'l>(
     function: FuncOp<'c>,
     llvm: &'l Context,
@@ -51,7 +62,7 @@ fn emit_one<'c, 'l>(
     let mut emitter = Emitter::new(Code::new(llvm, llvm_module, declared, fp_fusion, places), settings);
     let mut registers = Vec::with_capacity(parameters.len());
     for (index, ty) in parameters.iter().enumerate() {
-        registers.push(emitter.code.parameter(index as u32, *ty, 0)?);
+        registers.push(parameter(&mut emitter.code, index as u32, *ty)?);
     }
     let mut registers = registers.into_iter();
     for argument in function.args() {
