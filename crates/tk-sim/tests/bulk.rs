@@ -218,7 +218,8 @@ fn loads_of_random_boxes() {
 fn stores_of_random_boxes() {
     let mut random = Random::new(32);
     for case in 0..300 {
-        let (mut map, start, size) = random_case(&mut random);
+        let (mut map, mut start, size) = random_case(&mut random);
+        start.iter_mut().for_each(|start| *start = (*start).max(0));
         let old: Vec<u8> = (0..size.max(16)).map(|_| random.next() as u8).collect();
         let mut device = Device::new();
         let target = device.upload(old.clone());
@@ -349,7 +350,7 @@ fn rules() {
 fn starts_between_units() {
     for (element, start, text) in [
         (TensorElement::U32, 1, "starts at element 1 of its contiguous dimension, 4 bytes"),
-        (TensorElement::F32, -2, "starts at element -2 of its contiguous dimension, -8 bytes"),
+        (TensorElement::F32, 6, "starts at element 6 of its contiguous dimension, 24 bytes"),
     ] {
         for (before, body, after) in
             [(String::new(), load_of(2), WAIT), (words(false) + FENCE, store_of(2, ""), "cp.async.bulk.wait_group 0;")]
@@ -360,6 +361,22 @@ fn starts_between_units() {
             let args = arguments(&map, [buffer; 3], 256, &[start, 0]);
             let error = run(&mut device, &kernel(&before, &body, after), &args).expect_err("the run must stop");
             assert!(error.code == tk_diag::MISALIGNED && render(&error).contains(text), "{}", render(&error));
+        }
+    }
+}
+
+/// Only loads start before a tensor.
+#[test]
+fn writes_before_the_tensor() {
+    for start in [[0, -1], [-4, 0]] {
+        for reduction in ["", "add"] {
+            let mut device = Device::new();
+            let buffer = device.upload(vec![1; 1024]);
+            let map = encode_tensor_map(&small(TensorElement::U32, buffer.address())).unwrap();
+            let args = arguments(&map, [buffer; 3], 256, &start);
+            let ptx = kernel(&(words(false) + FENCE), &store_of(2, reduction), "cp.async.bulk.wait_group 0;");
+            let error = run(&mut device, &ptx, &args).expect_err("the run must stop");
+            assert!(error.code == tk_diag::OUT_OF_BOUNDS && render(&error).contains("before the tensor"));
         }
     }
 }

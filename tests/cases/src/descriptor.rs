@@ -93,7 +93,7 @@ fn stores(ty: Type) -> Kernel {
     kernel.line(format!("d = {}", make("target_ptr", "[8, 16]", "")));
     let mut after = before.clone();
     // They do not overlap: nothing says which of two stores comes last.
-    for (row, column) in [(0i64, 0i64), (16, 40), (-3, 20), (9, 0)] {
+    for (row, column) in [(0i64, 0i64), (16, 40), (3, 20), (9, 0)] {
         let column = unit_start(column, ty);
         kernel.line(format!("d.store([{row}, {column}], block)"));
         for i in 0..BLOCK[0] {

@@ -88,6 +88,11 @@ impl Machine<'_> {
             return Err(Fault::new(BAD_PTX, format!("a copy of {given} dimensions with a tensor map of rank {rank}")));
         }
         let start: Vec<i32> = coordinates.iter().map(|slot| warp.reg(*slot)[lane] as u32 as i32).collect();
+        if let Some(before) = start.iter().find(|start| **start < 0 && bulk.kind == BulkKind::Store) {
+            let message = format!("a write by a tensor map starts at index {before}, before the tensor");
+            return Err(Fault::new(OUT_OF_BOUNDS, message)
+                .help("hardware stops with an illegal instruction; only loads may start before a tensor"));
+        }
         let first = i64::from(start[0]) * i64::from(map.element.bytes());
         if first % 16 != 0 {
             let message = format!(
