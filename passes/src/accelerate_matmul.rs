@@ -89,10 +89,11 @@ impl Wgmma {
             return None;
         }
         let (m, n, is_chained) = (shape[0], shape[1], is_chained(dot));
-        if !is_chained && turned::is_along_n(dot) {
-            if let Some(layout) = wgmma_layout(n, m, instr_k, wgmma_warps(n, threads.num_warps, false)) {
-                return Some(Self { layout, is_turned: true });
-            }
+        if !is_chained
+            && turned::is_along_n(dot)
+            && let Some(layout) = wgmma_layout(n, m, instr_k, wgmma_warps(n, threads.num_warps, false))
+        {
+            return Some(Self { layout, is_turned: true });
         }
         let layout = wgmma_layout(m, n, instr_k, wgmma_warps(m, threads.num_warps, is_chained))?;
         Some(Self { layout, is_turned: false })

@@ -54,10 +54,12 @@ impl Split {
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     for function in module.functions() {
         for dot in function.descendants().into_iter().filter_map(DotOp::cast) {
-            if let Some(split) = Split::of(dot.input_precision()).filter(|_| cx.target.sm >= 80 && is_single(dot)) {
-                if fills_matrix_instruction(dot, split.part.bits()) {
-                    rewrite(dot, split);
-                }
+            if cx.target.sm >= 80
+                && is_single(dot)
+                && let Some(split) = Split::of(dot.input_precision())
+                && fills_matrix_instruction(dot, split.part.bits())
+            {
+                rewrite(dot, split);
             }
         }
     }
