@@ -135,7 +135,15 @@ impl Kernel {
     /// The types of its run-time arguments, as `tk compile --signature` takes them.
     pub fn signature(&self) -> String {
         let pointers = self.arrays.iter().map(|array| format!("*{}", array.ty.tl()));
-        pointers.chain(self.scalars.iter().map(|_| "i32".to_string())).collect::<Vec<_>>().join(",")
+        let scalars = self.scalars.iter().filter(|(parameter, _)| !parameter.contains(':'));
+        pointers.chain(scalars.map(|_| "i32".to_string())).collect::<Vec<_>>().join(",")
+    }
+
+    /// The values of its compile-time arguments, as `tk compile --constexpr` takes them.
+    pub fn constants(&self) -> Vec<String> {
+        let constants =
+            self.scalars.iter().filter_map(|(parameter, value)| Some((parameter.split_once(':')?.0, value)));
+        constants.map(|(name, value)| format!("{name}={value}")).collect()
     }
 
     /// Whether its lines, or the functions before it, hold this text.

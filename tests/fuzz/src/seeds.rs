@@ -49,8 +49,9 @@ pub(crate) fn kernels() -> Result<Vec<Seed>, String> {
     for file in tk_cases::files()? {
         // A few of each file are enough: they differ in types and sizes only.
         let step = file.kernels.len().div_ceil(8);
-        let functions = &file.kernels[0].functions;
-        seeds.extend(file.kernels.iter().step_by(step).map(|kernel| seed(kernel, functions)));
+        let functions: Vec<&str> = file.kernels.iter().map(|kernel| kernel.functions.as_str()).collect();
+        let functions = functions.join("\n\n");
+        seeds.extend(file.kernels.iter().step_by(step).map(|kernel| seed(kernel, &functions)));
     }
     let matmul = std::fs::read_to_string(root().join("examples/matmul.tk")).map_err(|e| e.to_string())?;
     let words = ["compile", "$FILE", "--kernel", "matmul_kernel_grouped", "--signature", MATMUL, "--constexpr", TILES];
@@ -65,6 +66,9 @@ fn seed(kernel: &Kernel, functions: &str) -> Seed {
     let words = ["compile", "$FILE", "--kernel", &kernel.name, "--signature", &kernel.signature(), "--num-warps"];
     let mut arguments: Vec<String> = words.map(String::from).to_vec();
     arguments.push(kernel.warps.to_string());
+    for constant in kernel.constants() {
+        arguments.extend(["--constexpr".into(), constant]);
+    }
     Seed { text: kernel.source(), arguments }
 }
 
