@@ -12,7 +12,7 @@
 use crate::argument::Slot;
 use crate::assembly::{AssemblyLog, log_text, ptx_diagnostic};
 use crate::descriptor::{MapBytes, TensorMap, tensor_element};
-use crate::fault::{Fault, no_room, no_such_gpu, too_many_registers};
+use crate::fault::{Fault, no_entry, no_room, no_such_gpu, no_tensor_map, no_tensor_maps, too_many_registers};
 use crate::info::DeviceInfo;
 use crate::kernel::CudaLaunch;
 use cudarc::driver::sys::{self, CUdevice_attribute as Attribute, CUfunction_attribute as FunctionAttribute, CUresult};
@@ -208,13 +208,9 @@ impl CudaContext {
     pub(crate) fn encode(&self, map: &TensorMap<'_>) -> Result<MapBytes> {
         let spec = map.spec;
         if self.info.driver_version.is_some_and(|version| version < (12, 0)) {
-            let error = Diagnostic::error(DEVICE, "the driver is too old for tensor descriptors");
-            return Err(error.help("update it to one for CUDA 12 or newer").boxed());
+            return Err(no_tensor_maps());
         }
-        let refused = |reason: String| {
-            let message = format!("this is no tensor that the hardware can copy blocks of: {reason}");
-            Diagnostic::error(BAD_LAUNCH, message).note(format!("{map:?}")).boxed()
-        };
+        let refused = |reason: String| no_tensor_map(map, &reason);
         let element = data_type(spec.element).ok_or_else(|| refused(format!("its elements are {}", spec.element)))?;
         let swizzle = match spec.swizzle_bytes {
             32 => sys::CUtensorMapSwizzle::CU_TENSOR_MAP_SWIZZLE_32B,
@@ -272,8 +268,7 @@ impl CudaContext {
         // SAFETY: the module is loaded, and the name and `function` outlive the call.
         let status = unsafe { sys::cuModuleGetFunction(&mut function, module.module, name.as_ptr()) };
         if status == CUresult::CUDA_ERROR_NOT_FOUND {
-            let message = format!("the compiled code has no entry point `{entry}`");
-            return Err(Diagnostic::error(BAD_LAUNCH, message).boxed());
+            return Err(no_entry(entry));
         }
         check("find the kernel", status)?;
         let mut kernel = CudaKernel { module, function, registers: 0, local_bytes: 0, spill_bytes: log.spill_bytes };
@@ -495,7 +490,7 @@ fn device_count() -> Result<usize> {
     check("count the GPUs", unsafe { sys::cuDeviceGetCount(&mut count) })?;
     match usize::try_from(count) {
         Ok(count) if count > 0 => Ok(count),
-        _ => Err(Diagnostic::error(DEVICE, "the CUDA driver shows no GPU").help("check CUDA_VISIBLE_DEVICES").boxed()),
+        _ => Err(Fault::NoDevice.diagnostic("count the GPUs")),
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! `cuda.rs` names the driver's status codes; here stands what they mean and what to do about them.
 
+use crate::descriptor::TensorMap;
 use tk_diag::{ASSERTION_FAILED, BAD_LAUNCH, BAD_PTX, Code, DEVICE, Diagnostic, MISALIGNED, OUT_OF_BOUNDS, TOO_LARGE};
 
 /// A refusal of the driver, or a fault of a kernel that ran before.
@@ -65,4 +66,21 @@ pub(crate) fn too_many_registers(threads: u32, registers: u32) -> Box<Diagnostic
 pub(crate) fn no_such_gpu(ordinal: usize, count: usize) -> Box<Diagnostic> {
     let message = format!("there is no GPU {ordinal}; the driver shows {count}");
     Diagnostic::error(DEVICE, message).help("set TK_DEVICE to a smaller number").boxed()
+}
+
+/// Drivers before CUDA 12 make no tensor maps.
+pub(crate) fn no_tensor_maps() -> Box<Diagnostic> {
+    let error = Diagnostic::error(DEVICE, "the driver is too old for tensor descriptors");
+    error.help("update it to one for CUDA 12 or newer").boxed()
+}
+
+/// The hardware cannot copy blocks of this tensor.
+pub(crate) fn no_tensor_map(map: &TensorMap<'_>, reason: &str) -> Box<Diagnostic> {
+    let message = format!("this is no tensor that the hardware can copy blocks of: {reason}");
+    Diagnostic::error(BAD_LAUNCH, message).note(format!("{map:?}")).boxed()
+}
+
+/// The machine code is not of the kernel that was asked for.
+pub(crate) fn no_entry(entry: &str) -> Box<Diagnostic> {
+    Diagnostic::error(BAD_LAUNCH, format!("the compiled code has no entry point `{entry}`")).boxed()
 }
