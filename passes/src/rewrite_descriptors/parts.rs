@@ -266,10 +266,10 @@ fn through_branch<'c>(op: Op<'c>, real: &mut Vec<(Op<'c>, Vec<Value<'c>>)>) {
 /// Writes on the operation that makes a stride what a descriptor promises of it.
 fn promise(stride: Value<'_>, bits: u32) {
     let elements = ALIGNMENT as u32 * 8 / bits.max(8);
-    if let Some(op) = stride.defining_op().filter(|op| op.kind() != OpKind::ArithConstant && op.num_results() == 1) {
-        if op.attr(DIVISIBILITY).is_none() {
-            op.set_attr(DIVISIBILITY, op.context().i32_attr(elements as i32));
-        }
+    if let Some(op) = stride.defining_op().filter(|op| op.kind() != OpKind::ArithConstant && op.num_results() == 1)
+        && op.attr(DIVISIBILITY).is_none()
+    {
+        op.set_attr(DIVISIBILITY, op.context().i32_attr(elements as i32));
     }
 }
 

@@ -211,7 +211,7 @@ impl Float<'_, '_> {
         let limit = self.number(f64::from(order));
         let is_far = self.compare(CompareOp::GtF, magnitude, limit);
         let result = self.select(is_far, b, down);
-        if order % 2 == 0 { result } else { self.odd(result, x) }
+        if order.is_multiple_of(2) { result } else { self.odd(result, x) }
     }
 
     /// The function of `|x|` as an odd one of x.
