@@ -1,5 +1,6 @@
 //! Tensor descriptors through the whole compiler and the simulator, with tensor maps and without: what a block reads and writes
-//! is compared byte by byte with a computation on the host, for random tensors, blocks and offsets.
+//! is compared byte by byte with a computation on the host, for random tensors, blocks and offsets. By tensor maps these keep to what hardware
+//! can do: copies start, and written tensors end, at multiples of 16 bytes, and nothing is written before the tensor.
 
 use tk::{
     Arg, Bounds, CompileOptions, Device, DeviceChoice, Kernel, ScalarType, SourceFile, Target, TensorDescriptor, Unit,
@@ -105,7 +106,8 @@ fn mover(rank: usize) -> String {
     format!("@triton.jit\ndef k(src, dst, {from}, {to}):\n    dst.store([{to}], src.load([{from}]))\n")
 }
 
-/// Random blocks of random tensors of this type and rank.
+/// Random blocks of random tensors of this type and rank. With tensor maps, every other seed writes a tensor that ends anywhere, which the
+/// signature says, and so through pointers.
 fn move_blocks(target: &str, element: ScalarType, rank: usize, nan: bool, seed: u64) {
     let mut random = Random(seed);
     let device = Device::open(DeviceChoice::Sim).unwrap();
@@ -115,8 +117,16 @@ fn move_blocks(target: &str, element: ScalarType, rank: usize, nan: bool, seed: 
     let text = mover(rank);
     let sizes: Vec<String> = block.iter().map(u32::to_string).collect();
     let padding = if nan { ",nan" } else { "" };
-    let desc = format!("tensordesc<{element}[{}]{padding}>", sizes.join(","));
-    let signature = format!("{desc},{desc}{}", ",i32".repeat(2 * rank));
+    let sizes = sizes.join(",");
+    let desc = format!("tensordesc<{element}[{sizes}]{padding}>");
+    let has_maps = target == "sm_90a";
+    let is_ragged = has_maps && seed % 2 == 0;
+    let target_desc = if is_ragged {
+        format!("tensordesc<{element}[{sizes}],ragged>")
+    } else {
+        format!("tensordesc<{element}[{sizes}]>")
+    };
+    let signature = format!("{desc},{target_desc}{}", ",i32".repeat(2 * rank));
     let kernel = load(&device, &text, &signature, target);
     for _ in 0..6 {
         let (source, mut target_tensor) =
@@ -124,7 +134,17 @@ fn move_blocks(target: &str, element: ScalarType, rank: usize, nan: bool, seed: 
         let mut offsets = |tensor: &Tensor| -> Vec<i64> {
             (0..rank).map(|axis| random.between(-i64::from(block[axis]) - 1, tensor.shape[axis] + 1)).collect()
         };
-        let (from, to) = (offsets(&source), offsets(&target_tensor));
+        let (mut from, mut to) = (offsets(&source), offsets(&target_tensor));
+        let unit = i64::from(unit);
+        if has_maps {
+            from[rank - 1] = from[rank - 1].div_euclid(unit) * unit;
+        }
+        if has_maps && !is_ragged {
+            to[rank - 1] = to[rank - 1].div_euclid(unit) * unit;
+            to.iter_mut().for_each(|offset| *offset = (*offset).max(0));
+            // Strides have room for whole units.
+            target_tensor.shape[rank - 1] = (target_tensor.shape[rank - 1] + unit - 1) / unit * unit;
+        }
         let (src, dst) = (device.upload(&source.bytes).unwrap(), device.upload(&target_tensor.bytes).unwrap());
         let mut args = vec![Arg::Descriptor(source.describe(&src)), Arg::Descriptor(target_tensor.describe(&dst))];
         args.extend(from.iter().chain(&to).map(|offset| Arg::I64(*offset)));
@@ -229,7 +249,7 @@ fn blocks_are_combined_with_memory() {
     }
 }
 
-/// A block of 8 x 16 that hangs over the end of a tensor of 20 x 25 at (15, 13).
+/// A block of 8 x 16 that hangs over the end of a tensor of 20 x 24 at (15, 12).
 fn reduce_block(device: &Device, kernel: &Kernel, element: ScalarType, combine: Combine, what: &str) {
     let mut random = Random(what.len() as u64 + 7);
     let mut tensor = |shape: [i64; 2], stride: i64| {
@@ -238,14 +258,14 @@ fn reduce_block(device: &Device, kernel: &Kernel, element: ScalarType, combine: 
         let bytes = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         (words, Tensor { bytes, element, offset: 0, shape: shape.to_vec(), strides: vec![stride, 1] })
     };
-    let ((values, source), (mut memory, target)) = (tensor([8, 16], 16), tensor([20, 25], 28));
+    let ((values, source), (mut memory, target)) = (tensor([8, 16], 16), tensor([20, 24], 28));
     let (src, dst) = (device.upload(&source.bytes).unwrap(), device.upload(&target.bytes).unwrap());
     let args =
-        [Arg::Descriptor(source.describe(&src)), Arg::Descriptor(target.describe(&dst)), Arg::I32(15), Arg::I32(13)];
+        [Arg::Descriptor(source.describe(&src)), Arg::Descriptor(target.describe(&dst)), Arg::I32(15), Arg::I32(12)];
     kernel.launch([1, 1, 1], &args).unwrap_or_else(|e| panic!("{}", tk_diag::render(&e, tk_diag::Style::Plain)));
     let number = |bits: u32| if element == ScalarType::I32 { i64::from(bits as i32) } else { i64::from(bits) };
     for (row, column) in (0..5).flat_map(|row| (0..12).map(move |column| (row, column))) {
-        let slot = &mut memory[(15 + row) * 28 + 13 + column];
+        let slot = &mut memory[(15 + row) * 28 + 12 + column];
         *slot = combine(number(*slot), number(values[row * 16 + column])) as u32;
     }
     let got = device.download(&dst).unwrap();
