@@ -110,9 +110,12 @@ fn in_file(path: &Path, args: &CheckArgs, bounds: &Bounds) -> Findings {
     findings
 }
 
+/// What a guess finds, and the signature that was guessed.
+type Attempt = (Vec<Diagnostic>, Vec<(String, ArgSpec)>);
+
 /// What the best guess finds.
 fn one_kernel(module: &Module, name: &str, bounds: &Bounds) -> Vec<Diagnostic> {
-    let mut best: Option<(Vec<Diagnostic>, Vec<(String, ArgSpec)>)> = None;
+    let mut best: Option<Attempt> = None;
     for attempt in 0..ATTEMPTS {
         let Some(args) = guessed(module, name, attempt) else { continue };
         let Ok(target) = tk_target::Target::parse("sm_90a") else { break };

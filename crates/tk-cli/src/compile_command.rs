@@ -32,10 +32,10 @@ pub(crate) fn compile(args: &CompileArgs, output: &mut Output<'_>) -> Result<(),
         Some(path) => files::write(path, &bytes)?,
         None => output.out.write_all(&bytes)?,
     }
-    if args.show.json {
-        if let Some(image) = &compilation.image {
-            writeln!(output.err, "{}", crate::show::image_json(image))?;
-        }
+    if args.show.json
+        && let Some(image) = &compilation.image
+    {
+        writeln!(output.err, "{}", crate::show::image_json(image))?;
     }
     Ok(())
 }

@@ -83,6 +83,9 @@ pub(crate) fn guard_args<'s>(
     loaded.guards.hidden.iter().map(arg).collect()
 }
 
+/// Values by the names of parameters or constants.
+type Named<T> = [(String, T)];
+
 impl<W: SessionWatcher> Session<W> {
     /// The width that a launch needs: `auto` becomes the program's own where no offset can overflow, which most launches of a
     /// kernel share.
@@ -110,7 +113,7 @@ impl<W: SessionWatcher> Session<W> {
     fn unit<'u>(
         &self,
         request: &'u LaunchRequest<'_>,
-        (args, globals): (&'u [(String, ArgSpec)], &'u [(String, ConstValue)]),
+        (args, globals): (&'u Named<ArgSpec>, &'u Named<ConstValue>),
         bounds: Bounds,
     ) -> Unit<'u> {
         let (module, kernel) = (request.module, request.kernel);

@@ -80,9 +80,9 @@ impl<W: SessionWatcher> Session<W> {
         let settings =
             BenchSettings { warmup_ms: request.options.warmup_ms, measure_ms: request.options.rep_ms, ..heating };
         let mut times = vec![Vec::new(); total];
-        for at in 0..total {
+        for (at, times) in times.iter_mut().enumerate() {
             show("timing", at, total);
-            times[at].extend(self.time(request, &mut contestants, at, &preparation, &settings)?);
+            times.extend(self.time(request, &mut contestants, at, &preparation, &settings)?);
         }
         let finalists = finalists(&times.iter().map(|times| times.first().copied()).collect::<Vec<_>>());
         let is_long = finalists.first().is_some_and(|at| times[*at][0] >= LONG_RUN_MS);
@@ -198,7 +198,7 @@ fn finalists(times: &[Option<f64>]) -> Vec<usize> {
 /// The order in which finalists are timed: forwards, backwards, and so on, so that none always follows the same one.
 fn turns(finalists: &[usize]) -> Vec<usize> {
     let turn = |turn: usize| -> Vec<usize> {
-        if turn % 2 == 0 { finalists.to_vec() } else { finalists.iter().rev().copied().collect() }
+        if turn.is_multiple_of(2) { finalists.to_vec() } else { finalists.iter().rev().copied().collect() }
     };
     (0..TURNS).flat_map(turn).collect()
 }

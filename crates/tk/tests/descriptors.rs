@@ -120,7 +120,7 @@ fn move_blocks(target: &str, element: ScalarType, rank: usize, nan: bool, seed: 
     let sizes = sizes.join(",");
     let desc = format!("tensordesc<{element}[{sizes}]{padding}>");
     let has_maps = target == "sm_90a";
-    let is_ragged = has_maps && seed % 2 == 0;
+    let is_ragged = has_maps && seed.is_multiple_of(2);
     let target_desc = if is_ragged {
         format!("tensordesc<{element}[{sizes}],ragged>")
     } else {

@@ -155,7 +155,7 @@ fn binary(random: &mut Random, lhs: &Tensor, rhs: &Tensor) -> Option<Tensor> {
 }
 
 fn compare(random: &mut Random, lhs: &Tensor, rhs: &Tensor) -> Tensor {
-    let predicate = CmpI::ALL[random.below(10) as usize];
+    let predicate = CmpI::ALL[random.below(10)];
     let holds = |(a, b): (&i64, &i64)| -i64::from(rules::holds(predicate, *a, *b, BITS));
     let values = lhs.values.iter().zip(&rhs.values).map(holds).collect();
     let info = rules::compare(predicate, &lhs.info, &rhs.info, &lhs.shape, BITS);

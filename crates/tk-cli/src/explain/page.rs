@@ -132,9 +132,9 @@ fn layouts(html: &mut String, kernel: &Explained) {
     }
     html.push_str("<h3>Layouts</h3>\n");
     for picture in found {
-        let _ = write!(
+        let _ = writeln!(
             html,
-            "<details><summary><code>{}</code> on {}</summary><p><code>{}</code></p><p>{}</p>{}</details>\n",
+            "<details><summary><code>{}</code> on {}</summary><p><code>{}</code></p><p>{}</p>{}</details>",
             escaped(&picture.name),
             escaped(&picture.tensor),
             escaped(&picture.text),

@@ -141,10 +141,12 @@ fn arithmetic_with_constants_folds_correctly() {
     }
 }
 
+type Comparison = fn(i32, i32) -> bool;
+
 #[test]
 fn comparisons_and_selections() {
     let (u, v) = integers();
-    let tests: [(&str, fn(i32, i32) -> bool); 10] = [
+    let tests: [(&str, Comparison); 10] = [
         ("eq", |u, v| u == v),
         ("ne", |u, v| u != v),
         ("slt", |u, v| u < v),

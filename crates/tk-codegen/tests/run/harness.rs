@@ -18,6 +18,7 @@ pub(crate) struct Kernel {
     threads: u32,
 }
 
+#[allow(dead_code, reason = "several test binaries share this file, and each uses a part of it")]
 impl Kernel {
     /// Compiles ttg text for sm_90a.
     pub(crate) fn new(text: &str) -> Self {
