@@ -14,6 +14,7 @@
 //! 1. Find the loops.  2. Say where the wait goes and what it leaves under way.  3. Move it, with a copy before the loop for the first
 //!    iteration.
 
+use crate::control_flow::loops_of;
 use crate::convert_to_ttg::require_ttg;
 use crate::{Pass, PassContext};
 use tk_diag::Result;
@@ -26,8 +27,7 @@ pub const PASS: Pass = Pass { name: "advance-waits", summary: "wait for copies o
 fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     require_ttg(module)?;
     for function in module.functions() {
-        let plans: Vec<Plan<'_>> =
-            function.descendants().into_iter().filter_map(ForOp::cast).filter_map(Plan::of).collect();
+        let plans: Vec<Plan<'_>> = loops_of(function).filter_map(Plan::of).collect();
         plans.into_iter().for_each(Plan::apply);
     }
     Ok(())

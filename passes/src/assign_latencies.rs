@@ -13,6 +13,7 @@ use crate::analysis::async_loads::async_load;
 use crate::analysis::global_aliases::GlobalWrites;
 use crate::analysis::{self, AxisFacts};
 use crate::attributes::{LATENCY, NUM_STAGES};
+use crate::control_flow::loops_of;
 use crate::convert_to_ttg::require_ttg;
 use crate::{Pass, PassContext};
 use rustc_hash::FxHashMap;
@@ -32,7 +33,7 @@ const MAX_STAGES: i64 = 16;
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     require_ttg(module)?;
     for function in module.functions() {
-        let loops: Vec<ForOp<'_>> = function.descendants().into_iter().filter_map(ForOp::cast).collect();
+        let loops: Vec<ForOp<'_>> = loops_of(function).collect();
         let mut facts = None;
         for view in loops.into_iter().filter(|view| can_be_pipelined(*view)) {
             let own = view.op.int_attr(NUM_STAGES);

@@ -64,6 +64,11 @@ fn carried(op: Op<'_>, index: usize) -> Option<(Value<'_>, Value<'_>)> {
     Some((op.operand(index + 3), view.yield_op().operand(index)))
 }
 
+/// The `scf.for` loops of a function, outer ones before those inside.
+pub(crate) fn loops_of(function: Op<'_>) -> impl DoubleEndedIterator<Item = ForOp<'_>> {
+    function.descendants().into_iter().filter_map(ForOp::cast)
+}
+
 /// How many loops are around an operation.
 pub(crate) fn loop_depth(op: Op<'_>) -> u32 {
     op.ancestors().skip(1).filter(|op| matches!(op.kind(), OpKind::ScfFor | OpKind::ScfWhile)).count() as u32

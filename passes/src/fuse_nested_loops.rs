@@ -20,6 +20,7 @@
 
 use crate::attributes::{FLATTEN, NUM_STAGES};
 use crate::cloning::{Mapping, copy_op};
+use crate::control_flow::loops_of;
 use crate::convert_to_ttg::require_ttg;
 use crate::{Pass, PassContext};
 use rustc_hash::FxHashSet;
@@ -34,7 +35,7 @@ pub const PASS: Pass =
 fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     require_ttg(module)?;
     for function in module.functions() {
-        let marked = function.descendants().into_iter().filter_map(ForOp::cast);
+        let marked = loops_of(function);
         let marked: Vec<ForOp<'_>> = marked.filter(|view| view.op.attr(FLATTEN).is_some()).collect();
         // From the inside to the outside: a loop is gone with the one around it.
         for outer in marked.into_iter().rev() {

@@ -12,6 +12,7 @@
 //!    halves.
 
 use crate::attributes::NUM_WARPS;
+use crate::control_flow::loops_of;
 use crate::convert_to_ttg::require_ttg;
 use crate::{Pass, PassContext};
 use tk_diag::Result;
@@ -33,8 +34,7 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
         return Ok(());
     }
     for function in module.functions() {
-        let plans: Vec<Plan<'_>> =
-            function.descendants().into_iter().filter_map(ForOp::cast).filter_map(Plan::of).collect();
+        let plans: Vec<Plan<'_>> = loops_of(function).filter_map(Plan::of).collect();
         plans.into_iter().for_each(Plan::apply);
     }
     Ok(())

@@ -9,7 +9,7 @@
 //!
 //! 1. Classes.  2. Refine.  3. Members of a class become its first.
 
-use crate::control_flow::remove_dead;
+use crate::control_flow::{loops_of, remove_dead};
 use crate::{Pass, PassContext};
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
@@ -34,7 +34,7 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
 /// The loops in the order in which they end: what one merges lets those around and behind it merge.
 fn inner_first(function: Op<'_>) -> Vec<ForOp<'_>> {
     let (mut order, mut open): (Vec<ForOp<'_>>, Vec<ForOp<'_>>) = (Vec::new(), Vec::new());
-    for view in function.descendants().into_iter().filter_map(ForOp::cast) {
+    for view in loops_of(function) {
         while let Some(ended) = open.pop_if(|outer| !outer.op.contains(view.op)) {
             order.push(ended);
         }

@@ -9,6 +9,7 @@
 
 use crate::analysis::global_aliases::GlobalWrites;
 use crate::attributes::{LATENCY, LOOP_CLUSTER, LOOP_STAGE, MAX_STAGE};
+use crate::control_flow::loops_of;
 use crate::convert_to_ttg::require_ttg;
 use crate::{Pass, PassContext};
 use rustc_hash::FxHashMap;
@@ -22,7 +23,7 @@ pub const PASS: Pass = Pass { name: "schedule-loops", summary: "give operations 
 fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     require_ttg(module)?;
     for function in module.functions() {
-        for view in function.descendants().into_iter().filter_map(ForOp::cast) {
+        for view in loops_of(function) {
             schedule(view);
         }
     }

@@ -20,7 +20,7 @@
 //!    the arrivals of copies past the end, and end the barriers.
 
 use crate::attributes::{EVERY_THREAD, ORDERED, Threads};
-use crate::control_flow::extend_for;
+use crate::control_flow::{extend_for, loops_of};
 use crate::convert_to_ttg::require_ttg;
 use crate::tma_lowering::{mbarriers, wait};
 use crate::{Pass, PassContext};
@@ -44,7 +44,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         return Ok(());
     }
     for function in module.functions() {
-        let loops = || function.descendants().into_iter().filter_map(ForOp::cast);
+        let loops = || loops_of(function);
         let is_alone = |rings: &[Value<'_>]| fills_multiprocessor(rings, cx);
         let plans: Vec<Plan<'_>> = loops().filter_map(Plan::of).filter(|plan| is_alone(&plan.rings())).collect();
         plans.into_iter().for_each(|plan| plan.apply(threads));

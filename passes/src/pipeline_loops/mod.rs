@@ -18,6 +18,7 @@ mod lower_loads;
 mod tma_stores;
 
 use crate::attributes::{LOOP_STAGE, MAX_STAGE};
+use crate::control_flow::loops_of;
 use crate::convert_to_ttg::require_ttg;
 use crate::{Pass, PassContext, analysis};
 use tk_diag::Result;
@@ -31,7 +32,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     require_ttg(module)?;
     for function in module.functions() {
         // Collected before anything changes: what is not a loop may be gone by the time its turn comes.
-        let loops = || function.descendants().into_iter().filter_map(ForOp::cast).collect::<Vec<ForOp<'_>>>();
+        let loops = || loops_of(function).collect::<Vec<ForOp<'_>>>();
         let scheduled: Vec<ForOp<'_>> = loops().into_iter().filter(|view| view.op.attr(MAX_STAGE).is_some()).collect();
         if !scheduled.is_empty() {
             let facts = analysis::axis_info(function);

@@ -5,12 +5,12 @@
 
 use super::flow::refused;
 use super::reg::{Reg, Ty};
-use super::{Code, bug, llvm_type};
+use super::{Code, llvm_type};
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::context::Context;
 use inkwell::module::{Linkage, Module};
 use inkwell::types::{BasicMetadataTypeEnum, BasicType, BasicTypeEnum};
-use inkwell::values::{BasicValueEnum, FunctionValue, ValueKind};
+use inkwell::values::{BasicValueEnum, FunctionValue};
 use tk_diag::Result;
 
 /// The function of this name, declared when it is not there yet.
@@ -53,20 +53,7 @@ impl<'l> Code<'l> {
         let call = self.call(function, &values).map_err(refused)?;
         let convergent = Attribute::get_named_enum_kind_id("convergent");
         call.add_attribute(AttributeLoc::Function, self.context.create_enum_attribute(convergent, 0));
-        match (call.try_as_basic_value(), results) {
-            (_, []) => Ok(Vec::new()),
-            (ValueKind::Basic(value), [ty]) => Ok(vec![self.leaf(value, *ty, 0)]),
-            (ValueKind::Basic(value), types) => {
-                let all = value.into_struct_value();
-                let mut regs = Vec::with_capacity(types.len());
-                for (index, ty) in types.iter().enumerate() {
-                    let value = self.builder.build_extract_value(all, index as u32, "").map_err(refused)?;
-                    regs.push(self.leaf(value, *ty, 0));
-                }
-                Ok(regs)
-            }
-            _ => Err(bug(format!("`{name}` gave no result"))),
-        }
+        self.results_of(call, results, &format!("`{name}`"))
     }
 
     /// Ends a function that has results.

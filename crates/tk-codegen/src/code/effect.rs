@@ -5,7 +5,7 @@ use super::reg::{Reg, Ty};
 use super::{Code, bug};
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::types::{BasicMetadataTypeEnum, BasicType};
-use inkwell::values::{BasicMetadataValueEnum, BasicValueEnum, ValueKind};
+use inkwell::values::{BasicMetadataValueEnum, BasicValueEnum, CallSiteValue, ValueKind};
 use tk_diag::Result;
 
 /// Inline PTX. Operands are numbered through the outputs and then the inputs: `$0`, `$1`, …
@@ -120,7 +120,12 @@ impl<'l> Code<'l> {
         // All threads of a warp run it together (or its predicate says which do), so LLVM may not move it under a branch.
         let convergent = Attribute::get_named_enum_kind_id("convergent");
         call.add_attribute(AttributeLoc::Function, self.context.create_enum_attribute(convergent, 0));
-        match (call.try_as_basic_value(), asm.outputs.as_slice()) {
+        self.results_of(call, &asm.outputs, "inline PTX")
+    }
+
+    /// What a call gives, one register for each type; several are fields of a structure.
+    pub(crate) fn results_of(&mut self, call: CallSiteValue<'l>, types: &[Ty], what: &str) -> Result<Vec<Reg>> {
+        match (call.try_as_basic_value(), types) {
             (_, []) => Ok(Vec::new()),
             (ValueKind::Basic(value), [ty]) => Ok(vec![self.leaf(value, *ty, 0)]),
             (ValueKind::Basic(value), types) => {
@@ -132,7 +137,7 @@ impl<'l> Code<'l> {
                 }
                 Ok(regs)
             }
-            _ => Err(bug("inline PTX has no result")),
+            _ => Err(bug(format!("{what} gave no result"))),
         }
     }
 
