@@ -44,11 +44,11 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         return Ok(());
     }
     for function in module.functions() {
-        let loops = || loops_of(function);
         let is_alone = |rings: &[Value<'_>]| fills_multiprocessor(rings, cx);
-        let plans: Vec<Plan<'_>> = loops().filter_map(Plan::of).filter(|plan| is_alone(&plan.rings())).collect();
+        let plans: Vec<Plan<'_>> =
+            loops_of(function).filter_map(Plan::of).filter(|plan| is_alone(&plan.rings())).collect();
         plans.into_iter().for_each(|plan| plan.apply(threads));
-        let plans: Vec<TmaPlan<'_>> = loops().filter_map(TmaPlan::of).collect();
+        let plans: Vec<TmaPlan<'_>> = loops_of(function).filter_map(TmaPlan::of).collect();
         plans.into_iter().for_each(|plan| plan.apply(threads));
     }
     Ok(())

@@ -6,8 +6,8 @@
 //!
 //! A ring has as many buffers as iterations are under way, and one more for `wgmma`, which still reads one while the next copy starts.
 //!
-//! Copies of one stage start with the largest: while a product runs, memory answers in the order of the requests, and the largest block takes
-//! longest. For a product of 128x256x64 on an H200 that is 2 % of the cycles.
+//! Copies of one stage start with the largest, whose data has the longest way. On an H200, PTX of a 128x256x64 product with its copies in this
+//! order took 2 % fewer cycles at fixed clocks than with the smaller block first.
 
 use super::{set_stage, stage_of};
 use crate::PassContext;

@@ -4,6 +4,8 @@ mod cases;
 mod coalesce_oracle;
 mod meaning;
 mod overlap;
+mod overlap_expressions;
+mod overlap_machine;
 
 use tk_diag::SourceFile;
 use tk_ir::{Context, Module, PrintOptions};
