@@ -29,10 +29,13 @@ fn check(op: Op<'_>) -> Result<()> {
         };
         let fits = match encodings::transfer(op) {
             Transfer::Fixed => true,
+            Transfer::Same if op.kind() == OpKind::TtBroadcast => {
+                results(op).all(|other| encodings::same_places(&operand.ty().shape(), other, layout))
+            }
             Transfer::Same => results(op).chain(operand_layouts(op)).all(|other| other == layout),
             Transfer::Shape if op.kind() == OpKind::TtReshape => reshape_fits(op, layout),
             Transfer::Shape => match encodings::forward(op, layout) {
-                Some(result) => results(op).all(|other| other == result || same_places(op, other, result)),
+                Some(result) => fits_result(op, result),
                 None => results(op).next().is_none(),
             },
         };
@@ -51,18 +54,14 @@ fn operand_layouts<'c>(op: Op<'c>) -> impl Iterator<Item = Attribute<'c>> {
     op.operands().into_iter().filter(|operand| operand.ty().is_tensor()).filter_map(|operand| operand.ty().encoding())
 }
 
-/// Two spellings of one placement.
-fn same_places(op: Op<'_>, a: Attribute<'_>, b: Attribute<'_>) -> bool {
+fn fits_result(op: Op<'_>, layout: Attribute<'_>) -> bool {
     let shape = op.result(0).ty().shape();
-    let linear = |layout: Attribute<'_>| layout.encoding()?.to_linear(&shape).ok();
-    matches!((linear(a), linear(b)), (Some(a), Some(b)) if a == b)
+    results(op).all(|other| encodings::same_places(&shape, other, layout))
 }
 
 /// A reshape that may reorder takes any layouts; others must leave every element in its register.
 fn reshape_fits(op: Op<'_>, layout: Attribute<'_>) -> bool {
-    op.attr("allow_reorder").is_some()
-        || encodings::forward(op, layout)
-            .is_none_or(|result| results(op).all(|other| other == result || same_places(op, other, result)))
+    op.attr("allow_reorder").is_some() || encodings::forward(op, layout).is_none_or(|result| fits_result(op, result))
 }
 
 fn mismatch(op: Op<'_>, what: &str) -> Box<Diagnostic> {

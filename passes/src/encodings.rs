@@ -95,6 +95,19 @@ pub(crate) fn backward<'c>(op: Op<'c>, layout: Attribute<'c>) -> Option<Attribut
     Some(context.encoding_attr(&derived))
 }
 
+/// Two layouts put every element of a tensor of `shape` into the same threads and, registers that repeat others aside, into the same
+/// registers: as those of two `wgmma` of different widths do with a number per row.
+pub(crate) fn same_places(shape: &[i64], a: Attribute<'_>, b: Attribute<'_>) -> bool {
+    let places = |layout: Attribute<'_>| {
+        let linear = layout.encoding()?.to_linear(shape).ok()?;
+        let registers: Vec<u64> =
+            linear.columns_of(Dim::Register).iter().copied().filter(|image| *image != 0).collect();
+        let threads = [Dim::Lane, Dim::Warp, Dim::Block].map(|input| linear.columns_of(input).to_vec());
+        Some((registers, threads, linear.out_dims().collect::<Vec<Dim>>()))
+    };
+    a == b || places(a).is_some_and(|here| places(b).is_some_and(|there| here == there))
+}
+
 /// The layout of a transposed tensor: result axis `d` is axis `order[d]`.
 pub(crate) fn permuted(encoding: &Encoding, shape: &[i64], order: &[usize]) -> Option<Encoding> {
     let mut inverse = vec![0u32; order.len()];

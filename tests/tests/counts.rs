@@ -29,14 +29,6 @@ fn totals(file: &str) -> String {
 }
 
 const ADD: [&str; 3] = ["examples/vector_add.tk", "add_kernel", "*fp32:16,*fp32:16,*fp32:16,i32:16"];
-const SOFTMAX: [&str; 3] = ["examples/softmax.tk", "softmax_kernel", "*fp32:16,*fp32:16,i32:16,i32:16,i32,i32"];
-const LAYER_NORM: [&str; 3] = [
-    "examples/layer_norm.tk",
-    "layer_norm_kernel",
-    "*fp16:16,*fp16:16,*fp16:16,*fp16:16,*fp32:16,*fp32:16,i32:16,i32:16,fp32",
-];
-const TRANSPOSE: [&str; 3] = ["examples/transpose.tk", "transpose_tile_kernel", "*fp32:16,i32:16,*fp32:16,i32:16"];
-
 #[test]
 fn vector_add_moves_128_bits_at_a_time() {
     let ptx = compile(ADD[0], ADD[1], ADD[2], &["--constexpr", "BLOCK_SIZE=1024"]);
@@ -89,19 +81,35 @@ fn products_and_attention_have_no_bank_conflicts() {
     }
 }
 
-/// The reference compiler keeps the same number of conversions: 0, 0 and 1 (Triton 3.9, sm_90).
+/// `tests/counts/conversions.tsv` without its head: how many conversions the reference compiler keeps (Triton 3.9, sm_90), then the file,
+/// kernel, warps, stages, signature and constants; `tests/counts/conversions.py` writes the first column.
+fn rows_of_the_reference() -> Vec<Vec<String>> {
+    let table = std::fs::read_to_string(root().join("tests/counts/conversions.tsv")).expect("the table is there");
+    table.lines().skip(1).map(|line| line.split('\t').map(str::to_string).collect()).collect()
+}
+
 #[test]
 fn layout_conversions_are_as_few_as_in_the_reference_compiler() {
-    let ttg = ["--emit", "ttg"];
-    let softmax =
-        compile(SOFTMAX[0], SOFTMAX[1], SOFTMAX[2], &[&["--constexpr", "BLOCK_SIZE=4096"][..], &ttg].concat());
-    assert_eq!(count(&softmax, "ttg.convert_layout"), 0, "{softmax}");
-    let norm =
-        compile(LAYER_NORM[0], LAYER_NORM[1], LAYER_NORM[2], &[&["--constexpr", "BLOCK_SIZE=1024"][..], &ttg].concat());
-    assert_eq!(count(&norm, "ttg.convert_layout"), 0, "{norm}");
-    let blocks = ["--constexpr", "BLOCK_M=64,BLOCK_N=64"];
-    let transpose = compile(TRANSPOSE[0], TRANSPOSE[1], TRANSPOSE[2], &[&blocks[..], &ttg].concat());
-    assert_eq!(count(&transpose, "ttg.convert_layout"), 1, "{transpose}");
+    let mut more = Vec::new();
+    for row in rows_of_the_reference() {
+        let [reference, file, kernel, warps, stages, signature, constants] =
+            row.try_into().expect("a row of seven columns");
+        let options = ["--constexpr", &constants, "--num-warps", &warps, "--num-stages", &stages, "--emit", "ttg"];
+        let kept = count(&compile(&format!("examples/{file}"), &kernel, &signature, &options), "ttg.convert_layout");
+        if kept > reference.parse().expect("a number") {
+            more.push(format!("{kept} instead of {reference}: {file} {kernel} {signature} {constants}"));
+        }
+    }
+    assert!(more.is_empty(), "{}", more.join("\n"));
+}
+
+#[test]
+fn every_example_is_compared_with_the_reference_compiler() {
+    let compared: Vec<String> = rows_of_the_reference().into_iter().map(|row| row[1].clone()).collect();
+    let entries = std::fs::read_dir(root().join("examples")).expect("the examples are there");
+    let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let missing: Vec<String> = names.filter(|name| name.ends_with(".tk") && !compared.contains(name)).collect();
+    assert!(missing.is_empty(), "no row in tests/counts/conversions.tsv for {}", missing.join(", "));
 }
 
 /// ptxas drops optimisation when the target line asks for debugging.

@@ -108,7 +108,8 @@ class TT_ShapeOp<string mnemonic, list<Trait> traits = []>
 def TT_ExpandDimsOp : TT_ShapeOp<"expand_dims"> {
   let arguments = (ins TT_Tensor:$src, I32Attr:$axis);
 }
-def TT_BroadcastOp : TT_ShapeOp<"broadcast", [SameEncoding]>;
+// Both layouts place the elements of the source alike; they may be spelled differently, as those of two matrix instructions.
+def TT_BroadcastOp : TT_ShapeOp<"broadcast">;
 def TT_TransOp : TT_ShapeOp<"trans"> {
   let arguments = (ins TT_Tensor:$src, DenseI32ArrayAttr:$order);
 }

@@ -1,8 +1,9 @@
 //! Folds conversions locally: to the layout a value already has, of another conversion, and of what costs nothing to make anew.
 
 use crate::convert_to_ttg::retype_constant;
+use crate::encodings;
 use tk_ir::ops::ReduceOp;
-use tk_ir::{Op, OpKind, Value};
+use tk_ir::{Op, OpKind, Type, Value};
 
 /// Folds every conversion of `function` that can be folded without cost.
 pub(super) fn run(function: Op<'_>) {
@@ -34,7 +35,7 @@ fn fold_conversion(op: Op<'_>) {
         op.set_operand(0, source);
     }
     let Some(definition) = source.defining_op() else { return };
-    if is_free_to_remake(definition) {
+    if is_free_to_remake(definition, ty) {
         let copy = definition.clone_op();
         if let Some(block) = definition.block() {
             block.insert_after(Some(definition), copy);
@@ -50,9 +51,15 @@ fn replace<'c>(op: Op<'c>, value: Value<'c>) {
     op.erase();
 }
 
-/// Splats are registers copied; ranges are arithmetic on the thread's number.
-fn is_free_to_remake(op: Op<'_>) -> bool {
+/// Splats are registers copied, and so are broadcasts of what lies alike in both layouts (a number per row, for two matrix instructions of
+/// different widths); ranges are arithmetic on the thread's number.
+fn is_free_to_remake(op: Op<'_>, ty: Type<'_>) -> bool {
     match op.kind() {
+        OpKind::TtBroadcast => {
+            let source = op.operand(0).ty();
+            let layouts = source.encoding().zip(ty.encoding());
+            layouts.is_some_and(|(has, wanted)| encodings::same_places(&source.shape(), has, wanted))
+        }
         OpKind::TtSplat | OpKind::TtMakeRange | OpKind::UbPoison => true,
         OpKind::ArithConstant => op.attr("value").is_some_and(|value| value.as_splat().is_some()),
         _ => false,

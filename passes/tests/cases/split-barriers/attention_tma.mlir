@@ -207,65 +207,64 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %52 = arith.addi %17, %c384_i32 : i32
     %53 = arith.subi %arg8, %c384_i32 : i32
     %54:8 = scf.for %arg9 = %c0_i32 to %arg8 step %c128_i32 iter_args(%arg10 = %cst_0, %arg11 = %cst_3, %arg12 = %cst_2, %arg13 = %c-1_i32, %arg14 = %c0_i32, %arg15 = %c2_i32, %arg16 = %52, %arg17 = %c0_i32) -> (tensor<128x64xf32, #mma>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, i32, i32, i32, i32, i32)  : i32 {
-      %69 = arith.addi %arg13, %c1_i32 : i32
-      %70 = arith.cmpi sge, %69, %c4_i32 : i32
-      %71 = arith.xori %arg14, %c1_i32 : i32
-      %72 = arith.select %70, %71, %arg14 : i32
-      %73 = arith.select %70, %c0_i32, %69 : i32
-      %74 = ttg.memdesc_index %33[%73] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %75 = ttg.memdesc_trans %74 {order = array<i32: 1, 0>} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>
-      %76 = ttg.memdesc_index %28[%73] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.wait_barrier %76, %72 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %77 = ttng.warp_group_dot %24, %75, %cst_1 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #shared2, #smem, mutable> -> tensor<128x128xf32, #mma1>
-      %78:4 = ttng.warp_group_dot_wait %77, %24, %75, %arg10 {pendings = 0 : i32} : tensor<128x128xf32, #mma1>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>, tensor<128x64xf32, #mma>
+      %68 = arith.addi %arg13, %c1_i32 : i32
+      %69 = arith.cmpi sge, %68, %c4_i32 : i32
+      %70 = arith.xori %arg14, %c1_i32 : i32
+      %71 = arith.select %69, %70, %arg14 : i32
+      %72 = arith.select %69, %c0_i32, %68 : i32
+      %73 = ttg.memdesc_index %33[%72] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %74 = ttg.memdesc_trans %73 {order = array<i32: 1, 0>} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>
+      %75 = ttg.memdesc_index %28[%72] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.wait_barrier %75, %71 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %76 = ttng.warp_group_dot %24, %74, %cst_1 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #shared2, #smem, mutable> -> tensor<128x128xf32, #mma1>
+      %77:4 = ttng.warp_group_dot_wait %76, %24, %74, %arg10 {pendings = 0 : i32} : tensor<128x128xf32, #mma1>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>, tensor<128x64xf32, #mma>
       ttng.arrive_barrier %41, 1 {tk.every_thread} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %79 = "tt.reduce"(%78#0) <{axis = 1 : i32}> ({
+      %78 = "tt.reduce"(%77#0) <{axis = 1 : i32}> ({
       ^bb0(%arg18: f32, %arg19: f32):
-        %111 = arith.maxnumf %arg18, %arg19 : f32
-        tt.reduce.return %111 : f32
+        %109 = arith.maxnumf %arg18, %arg19 : f32
+        tt.reduce.return %109 : f32
       }) : (tensor<128x128xf32, #mma1>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %80 = arith.mulf %79, %26 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %81 = arith.maxnumf %arg12, %80 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %82 = arith.mulf %78#0, %27 : tensor<128x128xf32, #mma1>
-      %83 = tt.expand_dims %81 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
-      %84 = tt.broadcast %83 : tensor<128x1xf32, #mma1> -> tensor<128x128xf32, #mma1>
-      %85 = arith.subf %82, %84 : tensor<128x128xf32, #mma1>
-      %86 = math.exp2 %85 : tensor<128x128xf32, #mma1>
-      %87 = arith.subf %arg12, %81 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %88 = math.exp2 %87 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %89 = "tt.reduce"(%86) <{axis = 1 : i32}> ({
+      %79 = arith.mulf %78, %26 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %80 = arith.maxnumf %arg12, %79 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %81 = arith.mulf %77#0, %27 : tensor<128x128xf32, #mma1>
+      %82 = tt.expand_dims %80 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
+      %83 = tt.broadcast %82 : tensor<128x1xf32, #mma1> -> tensor<128x128xf32, #mma1>
+      %84 = arith.subf %81, %83 : tensor<128x128xf32, #mma1>
+      %85 = math.exp2 %84 : tensor<128x128xf32, #mma1>
+      %86 = arith.subf %arg12, %80 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %87 = math.exp2 %86 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %88 = "tt.reduce"(%85) <{axis = 1 : i32}> ({
       ^bb0(%arg18: f32, %arg19: f32):
-        %111 = arith.addf %arg18, %arg19 : f32
-        tt.reduce.return %111 : f32
+        %109 = arith.addf %arg18, %arg19 : f32
+        tt.reduce.return %109 : f32
       }) : (tensor<128x128xf32, #mma1>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %90 = tt.expand_dims %88 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
-      %91 = tt.broadcast %90 : tensor<128x1xf32, #mma1> -> tensor<128x64xf32, #mma1>
-      %92 = ttg.convert_layout %91 : tensor<128x64xf32, #mma1> -> tensor<128x64xf32, #mma>
-      %93 = arith.mulf %78#3, %92 : tensor<128x64xf32, #mma>
-      %94 = ttg.memdesc_index %39[%73] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %95 = arith.truncf %86 : tensor<128x128xf32, #mma1> to tensor<128x128xf16, #mma1>
-      %96 = ttg.convert_layout %95 : tensor<128x128xf16, #mma1> -> tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
-      %97 = ttg.memdesc_index %34[%73] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.wait_barrier %97, %72 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %98 = ttng.warp_group_dot %96, %94, %93 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> tensor<128x64xf32, #mma>
-      %99 = arith.mulf %arg11, %88 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %100 = arith.addf %99, %89 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %101 = arith.addi %arg15, %c1_i32 : i32
-      %102 = arith.cmpi sge, %101, %c4_i32 : i32
-      %103 = arith.select %102, %c0_i32, %101 : i32
-      %104 = ttg.memdesc_index %28[%103] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %105 = arith.cmpi slt, %arg9, %53 : i32
+      %89 = tt.expand_dims %87 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
+      %90 = tt.broadcast %89 : tensor<128x1xf32, #mma1> -> tensor<128x64xf32, #mma>
+      %91 = arith.mulf %77#3, %90 : tensor<128x64xf32, #mma>
+      %92 = ttg.memdesc_index %39[%72] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %93 = arith.truncf %85 : tensor<128x128xf32, #mma1> to tensor<128x128xf16, #mma1>
+      %94 = ttg.convert_layout %93 : tensor<128x128xf16, #mma1> -> tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
+      %95 = ttg.memdesc_index %34[%72] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.wait_barrier %95, %71 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %96 = ttng.warp_group_dot %94, %92, %91 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> tensor<128x64xf32, #mma>
+      %97 = arith.mulf %arg11, %87 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %98 = arith.addf %97, %88 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %99 = arith.addi %arg15, %c1_i32 : i32
+      %100 = arith.cmpi sge, %99, %c4_i32 : i32
+      %101 = arith.select %100, %c0_i32, %99 : i32
+      %102 = ttg.memdesc_index %28[%101] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %103 = arith.cmpi slt, %arg9, %53 : i32
       ttng.wait_barrier %41, %arg17 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %106 = arith.xori %arg17, %c1_i32 : i32
-      ttng.barrier_expect %104, 16384 {tk.ordered}, %105 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %107 = ttg.memdesc_index %33[%103] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      ttng.async_tma_copy_global_to_local %11[%arg16, %c0_i32] %107, %104, %105 {tk.ordered} : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %108 = ttg.memdesc_index %34[%103] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.barrier_expect %108, 16384 {tk.ordered}, %105 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %109 = ttg.memdesc_index %39[%103] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      ttng.async_tma_copy_global_to_local %9[%arg16, %c0_i32] %109, %108, %105 {tk.ordered} : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %110 = arith.addi %arg16, %c128_i32 : i32
-      scf.yield %98, %100, %81, %73, %72, %103, %110, %106 : tensor<128x64xf32, #mma>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, i32, i32, i32, i32, i32
+      %104 = arith.xori %arg17, %c1_i32 : i32
+      ttng.barrier_expect %102, 16384 {tk.ordered}, %103 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %105 = ttg.memdesc_index %33[%101] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      ttng.async_tma_copy_global_to_local %11[%arg16, %c0_i32] %105, %102, %103 {tk.ordered} : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %106 = ttg.memdesc_index %34[%101] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.barrier_expect %106, 16384 {tk.ordered}, %103 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %107 = ttg.memdesc_index %39[%101] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      ttng.async_tma_copy_global_to_local %9[%arg16, %c0_i32] %107, %106, %103 {tk.ordered} : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %108 = arith.addi %arg16, %c128_i32 : i32
+      scf.yield %96, %98, %80, %72, %71, %101, %108, %104 : tensor<128x64xf32, #mma>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, i32, i32, i32, i32, i32
     } {tt.warp_specialize}
     %55 = ttng.warp_group_dot_wait %54#0 {pendings = 0 : i32} : tensor<128x64xf32, #mma>
     gpu.barrier
@@ -286,20 +285,19 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %57 = arith.addf %54#2, %56 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
     %58 = ttg.convert_layout %57 {allocation.offset = 0 : i32, allocation.size = 512 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128xf32, #blocked>
     %59 = tt.expand_dims %54#1 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
-    %60 = tt.broadcast %59 : tensor<128x1xf32, #mma1> -> tensor<128x64xf32, #mma1>
-    %61 = ttg.convert_layout %60 : tensor<128x64xf32, #mma1> -> tensor<128x64xf32, #mma>
-    %62 = arith.divf %55, %61 : tensor<128x64xf32, #mma>
-    %63 = arith.muli %1, %arg8 : i32
-    %64 = tt.addptr %arg1, %63 : !tt.ptr<f32>, i32
-    %65 = tt.splat %64 : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked>
-    %66 = tt.addptr %65, %22 : tensor<128x!tt.ptr<f32>, #blocked>, tensor<128xi32, #blocked>
-    tt.store %66, %58 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<f32>, #blocked>
-    %67 = arith.truncf %62 : tensor<128x64xf32, #mma> to tensor<128x64xf16, #mma>
+    %60 = tt.broadcast %59 : tensor<128x1xf32, #mma1> -> tensor<128x64xf32, #mma>
+    %61 = arith.divf %55, %60 : tensor<128x64xf32, #mma>
+    %62 = arith.muli %1, %arg8 : i32
+    %63 = tt.addptr %arg1, %62 : !tt.ptr<f32>, i32
+    %64 = tt.splat %63 : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked>
+    %65 = tt.addptr %64, %22 : tensor<128x!tt.ptr<f32>, #blocked>, tensor<128xi32, #blocked>
+    tt.store %65, %58 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<f32>, #blocked>
+    %66 = arith.truncf %61 : tensor<128x64xf32, #mma> to tensor<128x64xf16, #mma>
     gpu.barrier
-    %68 = ttg.local_alloc %67 {allocation.offset = 0 : i32, allocation.size = 16384 : i32} : (tensor<128x64xf16, #mma>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
+    %67 = ttg.local_alloc %66 {allocation.offset = 0 : i32, allocation.size = 16384 : i32} : (tensor<128x64xf16, #mma>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
     ttng.fence_async_shared {bCluster = false}
     gpu.barrier
-    ttng.async_tma_copy_local_to_global %13[%19, %c0_i32] %68 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<128x64xf16, #shared, #smem>
+    ttng.async_tma_copy_local_to_global %13[%19, %c0_i32] %67 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<128x64xf16, #shared, #smem>
     ttng.async_tma_store_wait {pendings = 0 : i32}
     tt.return
   }

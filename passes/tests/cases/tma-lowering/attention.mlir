@@ -175,63 +175,62 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %39 = arith.addi %17, %c32_i32 : i32
     %40 = arith.subi %arg8, %c32_i32 : i32
     %41:7 = scf.for %arg9 = %c0_i32 to %arg8 step %c32_i32 iter_args(%arg10 = %cst_0, %arg11 = %cst_3, %arg12 = %cst_2, %arg13 = %c-1_i32, %arg14 = %c0_i32, %arg15 = %c0_i32, %arg16 = %39) -> (tensor<64x64xf32, #mma>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, i32, i32, i32, i32)  : i32 {
-      %56 = arith.addi %arg13, %c1_i32 : i32
-      %57 = arith.cmpi sge, %56, %c2_i32 : i32
-      %58 = arith.xori %arg14, %c1_i32 : i32
-      %59 = arith.select %57, %58, %arg14 : i32
-      %60 = arith.select %57, %c0_i32, %56 : i32
-      %61 = ttg.memdesc_index %31[%60] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-      %62 = ttg.memdesc_trans %61 {order = array<i32: 1, 0>} : !ttg.memdesc<32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x32xf16, #shared2, #smem, mutable>
-      %63 = ttg.memdesc_index %28[%60] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.wait_barrier %63, %59 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %64 = ttng.warp_group_dot %24, %62, %cst_1 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x32xf16, #shared2, #smem, mutable> -> tensor<64x32xf32, #mma1>
-      %65:4 = ttng.warp_group_dot_wait %64, %24, %62, %arg10 {pendings = 0 : i32} : tensor<64x32xf32, #mma1>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x32xf16, #shared2, #smem, mutable>, tensor<64x64xf32, #mma>
-      %66 = "tt.reduce"(%65#0) <{axis = 1 : i32}> ({
+      %55 = arith.addi %arg13, %c1_i32 : i32
+      %56 = arith.cmpi sge, %55, %c2_i32 : i32
+      %57 = arith.xori %arg14, %c1_i32 : i32
+      %58 = arith.select %56, %57, %arg14 : i32
+      %59 = arith.select %56, %c0_i32, %55 : i32
+      %60 = ttg.memdesc_index %31[%59] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+      %61 = ttg.memdesc_trans %60 {order = array<i32: 1, 0>} : !ttg.memdesc<32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x32xf16, #shared2, #smem, mutable>
+      %62 = ttg.memdesc_index %28[%59] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.wait_barrier %62, %58 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %63 = ttng.warp_group_dot %24, %61, %cst_1 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x32xf16, #shared2, #smem, mutable> -> tensor<64x32xf32, #mma1>
+      %64:4 = ttng.warp_group_dot_wait %63, %24, %61, %arg10 {pendings = 0 : i32} : tensor<64x32xf32, #mma1>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x32xf16, #shared2, #smem, mutable>, tensor<64x64xf32, #mma>
+      %65 = "tt.reduce"(%64#0) <{axis = 1 : i32}> ({
       ^bb0(%arg17: f32, %arg18: f32):
-        %97 = arith.maxnumf %arg17, %arg18 : f32
-        tt.reduce.return %97 : f32
+        %95 = arith.maxnumf %arg17, %arg18 : f32
+        tt.reduce.return %95 : f32
       }) : (tensor<64x32xf32, #mma1>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %67 = arith.mulf %66, %26 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %68 = arith.maxnumf %arg12, %67 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %69 = arith.mulf %65#0, %27 : tensor<64x32xf32, #mma1>
-      %70 = tt.expand_dims %68 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64x1xf32, #mma1>
-      %71 = tt.broadcast %70 : tensor<64x1xf32, #mma1> -> tensor<64x32xf32, #mma1>
-      %72 = arith.subf %69, %71 : tensor<64x32xf32, #mma1>
-      %73 = math.exp2 %72 : tensor<64x32xf32, #mma1>
-      %74 = arith.subf %arg12, %68 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %75 = math.exp2 %74 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %76 = "tt.reduce"(%73) <{axis = 1 : i32}> ({
+      %66 = arith.mulf %65, %26 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %67 = arith.maxnumf %arg12, %66 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %68 = arith.mulf %64#0, %27 : tensor<64x32xf32, #mma1>
+      %69 = tt.expand_dims %67 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64x1xf32, #mma1>
+      %70 = tt.broadcast %69 : tensor<64x1xf32, #mma1> -> tensor<64x32xf32, #mma1>
+      %71 = arith.subf %68, %70 : tensor<64x32xf32, #mma1>
+      %72 = math.exp2 %71 : tensor<64x32xf32, #mma1>
+      %73 = arith.subf %arg12, %67 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %74 = math.exp2 %73 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %75 = "tt.reduce"(%72) <{axis = 1 : i32}> ({
       ^bb0(%arg17: f32, %arg18: f32):
-        %97 = arith.addf %arg17, %arg18 : f32
-        tt.reduce.return %97 : f32
+        %95 = arith.addf %arg17, %arg18 : f32
+        tt.reduce.return %95 : f32
       }) : (tensor<64x32xf32, #mma1>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %77 = tt.expand_dims %75 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64x1xf32, #mma1>
-      %78 = tt.broadcast %77 : tensor<64x1xf32, #mma1> -> tensor<64x64xf32, #mma1>
-      %79 = ttg.convert_layout %78 : tensor<64x64xf32, #mma1> -> tensor<64x64xf32, #mma>
-      %80 = arith.mulf %65#3, %79 : tensor<64x64xf32, #mma>
-      %81 = ttg.memdesc_index %35[%60] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-      %82 = arith.truncf %73 : tensor<64x32xf32, #mma1> to tensor<64x32xf16, #mma1>
-      %83 = ttg.convert_layout %82 : tensor<64x32xf16, #mma1> -> tensor<64x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
-      %84 = ttg.memdesc_index %32[%60] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.wait_barrier %84, %59 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %85 = ttng.warp_group_dot %83, %81, %80 {inputPrecision = 0 : i32, isAsync = true} : tensor<64x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<32x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
-      %86 = arith.mulf %arg11, %75 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %87 = arith.addf %86, %76 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %88 = arith.addi %arg15, %c1_i32 : i32
-      %89 = arith.cmpi sge, %88, %c2_i32 : i32
-      %90 = arith.select %89, %c0_i32, %88 : i32
-      %91 = ttg.memdesc_index %28[%90] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %92 = arith.cmpi slt, %arg9, %40 : i32
+      %76 = tt.expand_dims %74 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64x1xf32, #mma1>
+      %77 = tt.broadcast %76 : tensor<64x1xf32, #mma1> -> tensor<64x64xf32, #mma>
+      %78 = arith.mulf %64#3, %77 : tensor<64x64xf32, #mma>
+      %79 = ttg.memdesc_index %35[%59] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+      %80 = arith.truncf %72 : tensor<64x32xf32, #mma1> to tensor<64x32xf16, #mma1>
+      %81 = ttg.convert_layout %80 : tensor<64x32xf16, #mma1> -> tensor<64x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
+      %82 = ttg.memdesc_index %32[%59] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.wait_barrier %82, %58 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %83 = ttng.warp_group_dot %81, %79, %78 {inputPrecision = 0 : i32, isAsync = true} : tensor<64x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<32x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
+      %84 = arith.mulf %arg11, %74 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %85 = arith.addf %84, %75 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %86 = arith.addi %arg15, %c1_i32 : i32
+      %87 = arith.cmpi sge, %86, %c2_i32 : i32
+      %88 = arith.select %87, %c0_i32, %86 : i32
+      %89 = ttg.memdesc_index %28[%88] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %90 = arith.cmpi slt, %arg9, %40 : i32
       gpu.barrier
-      ttng.barrier_expect %91, 4096, %92 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %93 = ttg.memdesc_index %31[%90] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-      ttng.async_tma_copy_global_to_local %11[%arg16, %c0_i32] %93, %91, %92 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-      %94 = ttg.memdesc_index %32[%90] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.barrier_expect %94, 4096, %92 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %95 = ttg.memdesc_index %35[%90] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-      ttng.async_tma_copy_global_to_local %9[%arg16, %c0_i32] %95, %94, %92 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-      %96 = arith.addi %arg16, %c32_i32 : i32
-      scf.yield %85, %87, %68, %60, %59, %90, %96 : tensor<64x64xf32, #mma>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, i32, i32, i32, i32
+      ttng.barrier_expect %89, 4096, %90 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %91 = ttg.memdesc_index %31[%88] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+      ttng.async_tma_copy_global_to_local %11[%arg16, %c0_i32] %91, %89, %90 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+      %92 = ttg.memdesc_index %32[%88] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.barrier_expect %92, 4096, %90 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %93 = ttg.memdesc_index %35[%88] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+      ttng.async_tma_copy_global_to_local %9[%arg16, %c0_i32] %93, %92, %90 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+      %94 = arith.addi %arg16, %c32_i32 : i32
+      scf.yield %83, %85, %67, %59, %58, %88, %94 : tensor<64x64xf32, #mma>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, i32, i32, i32, i32
     } {tt.warp_specialize}
     %42 = ttng.warp_group_dot_wait %41#0 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
     ttng.inval_barrier %29 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
@@ -246,20 +245,19 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %44 = arith.addf %41#2, %43 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
     %45 = ttg.convert_layout %44 {allocation.offset = 0 : i32, allocation.size = 256 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64xf32, #blocked>
     %46 = tt.expand_dims %41#1 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64x1xf32, #mma1>
-    %47 = tt.broadcast %46 : tensor<64x1xf32, #mma1> -> tensor<64x64xf32, #mma1>
-    %48 = ttg.convert_layout %47 : tensor<64x64xf32, #mma1> -> tensor<64x64xf32, #mma>
-    %49 = arith.divf %42, %48 : tensor<64x64xf32, #mma>
-    %50 = arith.muli %1, %arg8 : i32
-    %51 = tt.addptr %arg1, %50 : !tt.ptr<f32>, i32
-    %52 = tt.splat %51 : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #blocked>
-    %53 = tt.addptr %52, %22 : tensor<64x!tt.ptr<f32>, #blocked>, tensor<64xi32, #blocked>
-    tt.store %53, %45 {tk.vector = 1 : i32} : tensor<64x!tt.ptr<f32>, #blocked>
-    %54 = arith.truncf %49 : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
+    %47 = tt.broadcast %46 : tensor<64x1xf32, #mma1> -> tensor<64x64xf32, #mma>
+    %48 = arith.divf %42, %47 : tensor<64x64xf32, #mma>
+    %49 = arith.muli %1, %arg8 : i32
+    %50 = tt.addptr %arg1, %49 : !tt.ptr<f32>, i32
+    %51 = tt.splat %50 : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #blocked>
+    %52 = tt.addptr %51, %22 : tensor<64x!tt.ptr<f32>, #blocked>, tensor<64xi32, #blocked>
+    tt.store %52, %45 {tk.vector = 1 : i32} : tensor<64x!tt.ptr<f32>, #blocked>
+    %53 = arith.truncf %48 : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
     gpu.barrier
-    %55 = ttg.local_alloc %54 {allocation.offset = 0 : i32, allocation.size = 8192 : i32} : (tensor<64x64xf16, #mma>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+    %54 = ttg.local_alloc %53 {allocation.offset = 0 : i32, allocation.size = 8192 : i32} : (tensor<64x64xf16, #mma>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
     ttng.fence_async_shared {bCluster = false}
     gpu.barrier
-    ttng.async_tma_copy_local_to_global %13[%19, %c0_i32] %55 : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<64x64xf16, #shared, #smem>
+    ttng.async_tma_copy_local_to_global %13[%19, %c0_i32] %54 : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<64x64xf16, #shared, #smem>
     ttng.async_tma_store_wait {pendings = 0 : i32}
     tt.return
   }
