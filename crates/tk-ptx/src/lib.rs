@@ -7,6 +7,7 @@
 mod ast;
 mod declarations;
 mod lexer;
+mod liveness;
 mod operands;
 mod parser;
 mod print;

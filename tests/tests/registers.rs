@@ -1,0 +1,144 @@
+//! Registers that the kernels of the benchmark tables need at the same time, counted on their PTX, and what tk tells ptxas of their occupancy.
+//!
+//! `benches/spills.py` asks ptxas itself, for every configuration. This test needs none: a kernel whose values grow beyond a bound here
+//! is one that will spill, or lose a CTA per multiprocessor.
+
+use tk_ptx::{Function, Module};
+use tk_tests::{root, run_tk};
+
+const ROW: &str = "i32:16,i32:16,i32:16,i32:16,i32=1,i32:16,i32=1,i32:16,i32=1";
+const COLUMN: &str = "i32:16,i32:16,i32:16,i32:16,i32=1,i32=1,i32:16,i32:16,i32=1";
+
+/// A configuration of a matrix product of `benches/gpu/matmul.tk`.
+struct Product {
+    /// Types of A and B, and of C.
+    types: [&'static str; 2],
+    strides: &'static str,
+    /// Rows, columns and depth of a block.
+    block: [u32; 3],
+    warps: u32,
+    stages: u32,
+    /// What is live at most.
+    bound: u32,
+}
+
+fn compiled(file: &str, kernel: &str, signature: &str, constants: &str, warps: u32, stages: u32) -> Module {
+    std::env::set_current_dir(root()).expect("the workspace root is there");
+    let (warps, stages) = (warps.to_string(), stages.to_string());
+    let args = [
+        "compile",
+        file,
+        "--kernel",
+        kernel,
+        "--signature",
+        signature,
+        "--constexpr",
+        constants,
+        "--num-warps",
+        &warps,
+        "--num-stages",
+        &stages,
+        "--target",
+        "sm_90a",
+        "--allow",
+        "silent-tf32",
+    ];
+    let outcome = run_tk(&args.map(str::to_string));
+    assert_eq!(outcome.exit, 0, "{}", outcome.text);
+    tk_ptx::parse(&tk_diag::SourceFile::new("kernel.ptx", outcome.text))
+        .unwrap_or_else(|error| panic!("{}", error.message))
+}
+
+fn product(case: &Product) -> Module {
+    let Product { types: [operand, result], strides, block: [m, n, k], warps, stages, .. } = case;
+    let signature = format!("*{operand}:16,*{operand}:16,*{result}:16,{strides}");
+    let integers = if *operand == "i8" { "True" } else { "False" };
+    let constants = format!("INTEGERS={integers},BLOCK_SIZE_M={m},BLOCK_SIZE_N={n},BLOCK_SIZE_K={k},GROUP_SIZE_M=8");
+    compiled("benches/gpu/matmul.tk", "matmul_kernel", &signature, &constants, *warps, *stages)
+}
+
+fn peak(module: &Module) -> u32 {
+    module.entries().map(Function::peak_registers).max().expect("a kernel")
+}
+
+#[test]
+fn products_keep_within_their_registers() {
+    let row = |types, block, warps, stages, bound| Product { types, strides: ROW, block, warps, stages, bound };
+    let column = |types, block, warps, stages, bound| Product { types, strides: COLUMN, block, warps, stages, bound };
+    const F16: [&str; 2] = ["fp16", "fp16"];
+    const TF32: [&str; 2] = ["fp32", "fp32"];
+    const FP8: [&str; 2] = ["fp8e5", "fp16"];
+    let cases = [
+        row(F16, [128, 256, 64], 8, 3, 200),
+        row(F16, [64, 256, 32], 4, 4, 192),
+        row(F16, [128, 128, 32], 4, 4, 184),
+        row(F16, [64, 128, 64], 4, 4, 136),
+        row(F16, [128, 64, 64], 4, 4, 136),
+        row(F16, [16, 128, 128], 4, 4, 192),
+        row(F16, [16, 64, 128], 4, 5, 144),
+        row(F16, [64, 64, 64], 4, 4, 96),
+        column(F16, [128, 256, 64], 8, 3, 184),
+        column(F16, [64, 128, 64], 4, 4, 120),
+        column(F16, [32, 64, 128], 4, 5, 176),
+        row(TF32, [256, 128, 32], 8, 4, 208),
+        row(TF32, [128, 64, 64], 4, 4, 200),
+        column(TF32, [128, 256, 32], 8, 3, 192),
+        column(FP8, [128, 256, 128], 8, 3, 184),
+        column(FP8, [64, 256, 128], 4, 4, 200),
+        column(["i8", "i32"], [128, 256, 128], 8, 3, 192),
+    ];
+    let mut wrong = Vec::new();
+    for case in &cases {
+        let live = peak(&product(case));
+        if live > case.bound {
+            let Product { types, block, warps, stages, bound, .. } = case;
+            wrong.push(format!(
+                "{} {block:?}, {warps} warps, {stages} stages: {live} live, more than {bound}",
+                types[0]
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn attention_and_memory_bound_kernels_keep_within_their_registers() {
+    let pointers =
+        "*fp16:16,*fp16:16,*fp16:16,*fp16:16,fp32,i32:16,i32:16,i32:16,i32:16,i32:16,i32:16,i32:16,i32:16,i32:16";
+    let softmax = "*fp32:16,*fp32:16,i32:16,i32:16,i32:16,i32:16";
+    let norm = "*fp16:16,*fp16:16,*fp16:16,*fp16:16,*fp32:16,*fp32:16,i32:16,i32:16,fp32";
+    let cases = [
+        ("attention", "attention_kernel", pointers, "HEAD_DIM=64,BLOCK_M=128,BLOCK_N=64,CAUSAL=False", 8, 3, 184),
+        ("attention", "attention_kernel", pointers, "HEAD_DIM=128,BLOCK_M=128,BLOCK_N=64,CAUSAL=False", 8, 3, 232),
+        ("attention", "attention_kernel", pointers, "HEAD_DIM=128,BLOCK_M=128,BLOCK_N=128,CAUSAL=True", 8, 3, 344),
+        ("memory", "softmax_kernel", softmax, "BLOCK_SIZE=16384,PER_SM=2,STAGES=4", 8, 3, 104),
+        ("memory", "layer_norm_kernel", norm, "BLOCK_SIZE=8192", 8, 3, 72),
+    ];
+    let mut wrong = Vec::new();
+    for (file, kernel, signature, constants, warps, stages, bound) in cases {
+        let live = peak(&compiled(&format!("benches/gpu/{file}.tk"), kernel, signature, constants, warps, stages));
+        if live > bound {
+            wrong.push(format!("{kernel} {constants}: {live} live, more than {bound}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn ptxas_hears_how_many_ctas_shared_memory_allows() {
+    let resident = |block, warps, stages| {
+        let case = Product { types: ["fp16", "fp16"], strides: ROW, block, warps, stages, bound: 0 };
+        let module = product(&case);
+        let entry = module.entries().next().expect("a kernel");
+        entry.directive("minnctapersm").map(|numbers| numbers[0])
+    };
+    // 144 KiB of 227 KiB; 108 KiB.
+    assert_eq!(resident([128, 256, 64], 8, 3), Some(1));
+    assert_eq!(resident([16, 128, 128], 4, 4), Some(2));
+    // Three would fit beside each other, but not with every register that a thread can have: ptxas weighs that itself.
+    assert_eq!(resident([128, 128, 32], 4, 4), None);
+    // Nothing is copied ahead.
+    let add =
+        compiled("benches/gpu/memory.tk", "add_kernel", "*fp32:16,*fp32:16,*fp32:16,i32:16", "BLOCK_SIZE=1024", 4, 3);
+    assert_eq!(add.entries().next().expect("a kernel").directive("minnctapersm"), None);
+}
