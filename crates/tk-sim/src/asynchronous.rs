@@ -111,3 +111,19 @@ pub(crate) struct TensorMapField {
     pub(crate) bytes: u32,
     pub(crate) memory: Memory,
 }
+
+/// Whom a fence of tensor maps reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MapScope {
+    /// `.cta`, and `.cluster` in clusters of one CTA.
+    Cta,
+    /// `.gpu` and `.sys`.
+    Gpu,
+}
+
+/// `fence.proxy.tensormap`: an acquire names the map that this thread will use, a release hands over all changes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FenceMap {
+    pub(crate) acquired: Option<(Slot, i64)>,
+    pub(crate) scope: MapScope,
+}

@@ -1,5 +1,7 @@
 //! One CTA: its warps, shared memory and barriers, run in slices.
 
+use crate::clock::Clock;
+use crate::deadlock::deadlock;
 use crate::engine::Engine;
 use crate::exec::Machine;
 use crate::fault::Fault;
@@ -7,13 +9,12 @@ use crate::lanes::lanes_of;
 use crate::launch::Environment;
 use crate::mbarrier::Mbarrier;
 use crate::program::{LaneOrder, Op, Special};
-use crate::races::Clock;
 use crate::report::Counters;
 use crate::shared::Shared;
 use crate::warp::{State, Warp};
 use crate::warpgroup::Warpgroup;
 use rustc_hash::FxHashMap;
-use tk_diag::{BAD_PTX, DEADLOCK, RUN_LIMIT};
+use tk_diag::{BAD_PTX, RUN_LIMIT};
 
 /// Steps a CTA runs before another CTA may have the core.
 const SLICE: u64 = 2_000_000;
@@ -37,14 +38,6 @@ pub(crate) struct Barrier {
     pub(crate) clock: Clock,
 }
 
-/// A tensor map that was changed where it lies: a copy may use it once the change was released and then acquired by the copy's warp.
-#[derive(Default)]
-pub(crate) struct ChangedMap {
-    pub(crate) released: bool,
-    /// The warps that acquired it since, one bit each.
-    pub(crate) acquired: u32,
-}
-
 /// What the warps of a CTA share.
 pub(crate) struct Block {
     pub(crate) index: u64,
@@ -55,16 +48,24 @@ pub(crate) struct Block {
     /// Barriers that threads have arrived at, one bit each.
     pub(crate) arrivals: u32,
     pub(crate) mbarriers: FxHashMap<u32, Mbarrier>,
+    /// mbarriers initialised so far.
+    engines: u32,
     pub(crate) warpgroups: Vec<Warpgroup>,
     pub(crate) engine: Engine,
-    /// Tensor maps in global memory that the CTA changed, by address.
-    pub(crate) changed_maps: FxHashMap<u64, ChangedMap>,
     /// mbarrier phases completed.
     pub(crate) phases: u64,
     /// `mbarrier.test_wait`s that failed since the last completed phase.
     pub(crate) idle_tests: u64,
     pub(crate) slice_steps: u64,
     pub(crate) spins: u32,
+}
+
+impl Block {
+    /// The number of a new mbarrier, for the copies that it counts.
+    pub(crate) fn new_engine(&mut self) -> u32 {
+        self.engines += 1;
+        self.engines - 1
+    }
 }
 
 /// A CTA and how far it is.
@@ -98,9 +99,9 @@ impl Cta {
             barriers: (0..17).map(|_| Barrier::default()).collect(),
             arrivals: 0,
             mbarriers: FxHashMap::default(),
+            engines: 0,
             warpgroups: (0..count.div_ceil(4)).map(|_| Warpgroup::default()).collect(),
             engine: Engine::new(env.config.seed.wrapping_add(index)),
-            changed_maps: FxHashMap::default(),
             phases: 0,
             idle_tests: 0,
             slice_steps: 0,
@@ -147,7 +148,7 @@ impl Cta {
                 self.block.idle_tests = 0;
             }
             if idle && !advanced || self.block.idle_tests > MAX_IDLE_TESTS {
-                return Err(self.deadlock());
+                return Err(deadlock(&self.block, &self.warps, env.program));
             }
             if self.steps + self.block.slice_steps > env.config.limits.steps_per_cta {
                 return Err(self.too_long(env));
@@ -184,37 +185,6 @@ impl Cta {
         let Some(pc) = self.block.warpgroups.iter().find_map(Warpgroup::unfinished) else { return Ok(()) };
         let message = "a wgmma that only some of the four warps of its warpgroup executed";
         Err(Fault::new(BAD_PTX, message).at(pc).help("all four warps must take the same path"))
-    }
-
-    fn deadlock(&self) -> Box<Fault> {
-        let all = || self.warps.iter().flat_map(|warp| warp.fragments.iter().map(|f| (warp.number, *f)));
-        let at_mbarrier = all().find(|(_, f)| matches!(f.state, State::Mbarrier { .. }));
-        let Some((number, fragment)) = at_mbarrier.or_else(|| all().next()) else {
-            return Fault::new(DEADLOCK, "no thread can go on");
-        };
-        let what = match fragment.state {
-            State::Barrier(id) => {
-                let alive: u32 = self.warps.iter().map(|w| w.alive.count_ones()).sum();
-                let barrier = &self.block.barriers[id as usize];
-                let expected = barrier.expected.unwrap_or(alive);
-                format!("barrier {id} waits for {expected} threads, and {} have come", barrier.arrived)
-            }
-            State::Mbarrier { key, .. } => {
-                let missing = self.block.mbarriers.get(&key).map_or("nothing".to_string(), Mbarrier::missing);
-                format!("the mbarrier at shared address {key:#x} still waits for {missing}")
-            }
-            State::Ready => "threads test an mbarrier that never completes its phase".to_string(),
-            State::Lanes(_) => "lanes of a warp wait for lanes that never come to the same instruction".to_string(),
-        };
-        let mut fault = Fault::new(DEADLOCK, format!("no thread can go on: {what}"))
-            .lane(fragment.mask.trailing_zeros() as usize & 31)
-            .help(match fragment.state {
-                State::Mbarrier { .. } | State::Ready => "check the arrival count, the expected bytes and the parity",
-                _ => "every thread of the CTA must reach the same barriers",
-            });
-        fault.pc = fragment.pc;
-        fault.warp = number;
-        fault
     }
 
     fn too_long(&self, env: &Environment<'_>) -> Box<Fault> {

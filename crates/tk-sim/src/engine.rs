@@ -4,10 +4,10 @@
 //! now and then before. A copy out of shared memory reads it when its thread waits for that at the latest, and writes global memory
 //! when its thread waits for all of it, or leaves.
 
+use crate::clock::Clock;
 use crate::exec::{Machine, gone};
 use crate::fault::Fault;
 use crate::program::Update;
-use crate::races::Clock;
 use crate::shared::Actor;
 use crate::tensor_map::TensorMap;
 use tk_diag::{BAD_PTX, DATA_RACE};
@@ -15,8 +15,16 @@ use tk_diag::{BAD_PTX, DATA_RACE};
 /// The part of global memory that a copy moves.
 #[derive(Clone, Debug)]
 pub(crate) enum Place {
-    Tensor { map: Box<TensorMap>, start: Vec<i32> },
-    Bytes { address: u64, bytes: u32 },
+    /// By the tensor map at an address.
+    Tensor {
+        address: u64,
+        map: Box<TensorMap>,
+        start: Vec<i32>,
+    },
+    Bytes {
+        address: u64,
+        bytes: u32,
+    },
 }
 
 impl Place {
@@ -127,7 +135,7 @@ impl Machine<'_> {
                 self.read_global(*address, 4, &mut data)?;
                 to_words(&data)
             }
-            Place::Tensor { map, start } => to_words(&self.read_box(map, start, load.origin.site)?),
+            Place::Tensor { map, start, .. } => to_words(&self.read_box(map, start, load.origin.site)?),
         };
         let Some(object) = self.block.mbarriers.get(&load.key) else { return Err(gone(load.key)) };
         let engine = object.engine;
@@ -199,7 +207,7 @@ impl Machine<'_> {
                 self.counters.engine_global(site, sectors(*address, *bytes), u64::from(*bytes));
                 self.write_global(*address, store.update.map_or(4, |u| u.1), &data, store.update)
             }
-            Place::Tensor { map, start } => self.write_box(map, start, site, &data, store.update),
+            Place::Tensor { map, start, .. } => self.write_box(map, start, site, &data, store.update),
         };
         written.map_err(|fault| blame(fault, &store.origin))
     }

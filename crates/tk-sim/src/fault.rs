@@ -10,6 +10,8 @@ pub(crate) struct Fault {
     pub(crate) code: Code,
     pub(crate) message: String,
     pub(crate) notes: Vec<String>,
+    /// Other instructions that have to do with it, and what they are.
+    pub(crate) others: Vec<(u32, &'static str)>,
     pub(crate) help: Option<&'static str>,
     pub(crate) pc: u32,
     pub(crate) warp: u32,
@@ -19,7 +21,16 @@ pub(crate) struct Fault {
 impl Fault {
     pub(crate) fn new(code: Code, message: impl Into<String>) -> Box<Self> {
         let message = message.into();
-        Box::new(Self { code, message, notes: Vec::new(), help: None, pc: u32::MAX, warp: 0, lane: None })
+        Box::new(Self {
+            code,
+            message,
+            notes: Vec::new(),
+            others: Vec::new(),
+            help: None,
+            pc: u32::MAX,
+            warp: 0,
+            lane: None,
+        })
     }
 
     pub(crate) fn lane(mut self: Box<Self>, lane: usize) -> Box<Self> {
@@ -40,6 +51,12 @@ impl Fault {
 
     pub(crate) fn note(mut self: Box<Self>, note: String) -> Box<Self> {
         self.notes.push(note);
+        self
+    }
+
+    /// Points at another PTX instruction.
+    pub(crate) fn also(mut self: Box<Self>, pc: u32, what: &'static str) -> Box<Self> {
+        self.others.push((pc, what));
         self
     }
 
@@ -75,6 +92,11 @@ impl Fault {
         }
         if let Some(origin) = origin {
             diagnostic = diagnostic.at(&program.source, origin.span, "this PTX instruction");
+        }
+        for (pc, what) in self.others {
+            if let Some(other) = program.origins.get(pc as usize) {
+                diagnostic = diagnostic.at(&program.source, other.span, what);
+            }
         }
         if let Some(help) = self.help {
             diagnostic = diagnostic.help(help);

@@ -3,6 +3,7 @@
 //! Each worker takes a CTA, runs it for a slice and puts it back when it is not finished, so a CTA that waits for another one
 //! (a lock, a counter) is never starved. Errors are those of the lowest CTA that has one, whatever the workers' timing.
 
+use crate::changed_maps::ChangedMaps;
 use crate::cta::{Cta, Progress};
 use crate::fault::Fault;
 use crate::memory::DeviceMemory;
@@ -124,6 +125,8 @@ pub(crate) struct Environment<'a> {
     pub(crate) params: Vec<u8>,
     /// Addresses of the module's variables.
     pub(crate) globals: Vec<u64>,
+    /// Tensor maps that the launch changed.
+    pub(crate) maps: ChangedMaps,
     /// Lowest CTA with an error.
     failed: AtomicU64,
 }
@@ -151,7 +154,8 @@ pub fn launch(program: &Program, memory: &mut DeviceMemory, config: &LaunchConfi
     }
     let result = {
         let failed = AtomicU64::new(u64::MAX);
-        let env = Environment { program, memory, config, params, globals: addresses, failed };
+        let env =
+            Environment { program, memory, config, params, globals: addresses, maps: ChangedMaps::default(), failed };
         run(&env)
     };
     for buffer in buffers {

@@ -7,13 +7,23 @@
 //!
 //! Asynchronous work completes late: `cp.async` when its thread waits, `wgmma` at the `wait_group` that covers it, bulk (TMA) copies
 //! in an order that [`LaunchConfig::seed`] decides. Registers and shared memory that such work still owns, and accesses that no wait,
-//! barrier or proxy fence orders, stop the run; so do tensor maps that a kernel changed and did not acquire. Host-made tensor maps are the bytes of [`encode_tensor_map`].
+//! barrier or fence orders, stop the run: `wgmma.fence` orders registers, `fence.proxy.async` what other lanes and warps wrote before a copy
+//! or a product, `fence.proxy.tensormap` tensor maps that a kernel changed. So does wrong use of mbarriers: a second initialisation, ordinary
+//! accesses, counts that do not fit, phases that pass unseen. Host-made tensor maps are the bytes of [`encode_tensor_map`].
+//!
+//! What hardware has been seen to forgive, and compilers do, is let pass: no proxy fence after `mbarrier.init`, none between ordinary reads
+//! and a copy that overwrites what they read, mbarriers that are initialised twice or overwritten before anybody uses them, and, unless
+//! [`Checks::copy_fences`] asks for it, none after `cp.async`. When one lane of a warp waits for an mbarrier, all lanes of the warp see what
+//! it saw.
 //!
 //! What is not there: clusters of more than one CTA (so no multicast), im2col tensor maps, sparse wgmma, textures. An instruction
 //! the simulator does not know is an error when the kernel is decoded, never a wrong result.
 
 mod asynchronous;
+mod changed_maps;
+mod clock;
 mod cta;
+mod deadlock;
 mod decode;
 mod descriptor;
 mod engine;

@@ -4,7 +4,9 @@
 //! slot and the interpreter never asks what an operand is. Device functions lie before their callers (lowest-address-first
 //! scheduling then runs a callee before the rest of its caller) and have registers of their own; recursion is refused.
 
-pub(crate) use crate::asynchronous::{Bulk, BulkKind, BulkUpdate, Mbarrier, MbarrierKind, TensorMapField, Wgmma};
+pub(crate) use crate::asynchronous::{
+    Bulk, BulkKind, BulkUpdate, FenceMap, MapScope, Mbarrier, MbarrierKind, TensorMapField, Wgmma,
+};
 
 use crate::lanes::{Fn1, Fn2, Fn3, Fn4, Test};
 use crate::ops::Conversion;
@@ -368,18 +370,35 @@ pub(crate) enum Op {
         read_only: bool,
     },
     ReplaceField(u32),
-    /// `fence.proxy.tensormap`: an acquire names the map that this thread will use, a release hands over all changes.
-    FenceMap {
-        acquired: Option<(Slot, i64)>,
-    },
+    FenceMap(FenceMap),
     /// Copies a tensor map from shared memory (second) to global memory (first).
     CopyMap {
         slots: [Slot; 2],
         offsets: [i64; 2],
+        scope: MapScope,
     },
     Fence,
     Yield,
     Nothing,
+}
+
+/// A set of slots.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SlotSet(Vec<u64>);
+
+impl SlotSet {
+    pub(crate) fn insert(&mut self, slot: Slot) {
+        let word = slot as usize / 64;
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
+        }
+        self.0[word] |= 1 << (slot % 64);
+    }
+
+    #[inline]
+    pub(crate) fn contains(&self, slot: Slot) -> bool {
+        self.0.get(slot as usize / 64).is_some_and(|word| word >> (slot % 64) & 1 == 1)
+    }
 }
 
 /// An operation with its guard.
@@ -387,6 +406,8 @@ pub(crate) enum Op {
 pub(crate) struct Instruction {
     pub(crate) op: Op,
     pub(crate) guard: Pred,
+    /// It touches a register of some wgmma, and is none itself.
+    pub(crate) watched: bool,
 }
 
 /// Special registers that are constant while a warp runs.
@@ -472,6 +493,8 @@ pub struct Program {
     pub(crate) mmas: Vec<Mma>,
     pub(crate) matrices: Vec<Matrix>,
     pub(crate) wgmmas: Vec<Wgmma>,
+    /// Accumulators and A operands of all wgmmas.
+    pub(crate) products: SlotSet,
     pub(crate) mbarriers: Vec<Mbarrier>,
     pub(crate) bulks: Vec<Bulk>,
     pub(crate) map_fields: Vec<TensorMapField>,
@@ -525,6 +548,11 @@ impl Program {
         let location = self.locations.get(location as usize)?;
         let name = self.files.iter().find(|f| f.0 == location.file)?;
         (location.line > 0).then_some((name.1.as_str(), location.line, location.column))
+    }
+
+    /// The line of the PTX text that an operation comes from.
+    pub(crate) fn ptx_line(&self, pc: u32) -> u32 {
+        self.origins.get(pc as usize).map_or(0, |origin| self.source.line_column(origin.span.start).line)
     }
 
     /// An error at a place in the PTX.

@@ -9,12 +9,11 @@
 //! obliged, so that rule can be lifted.
 //! What engines write carries the number of an actor of its own per mbarrier, so that waiting for another mbarrier is no excuse.
 
+use crate::clock::{Clock, MANY, Mark, WHOLE_WARP};
 use crate::shared::{Actor, Wrong};
 
 /// Actors that stand for bulk copies, told apart by their mbarrier.
 const ENGINES: usize = 32;
-const MANY: u8 = 0xFF;
-
 /// Whose access met whose.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Conflict {
@@ -25,46 +24,10 @@ pub(crate) struct Conflict {
     pub(crate) engine: bool,
 }
 
-#[derive(Clone, Copy, Default)]
-struct Mark {
-    /// 1 + the time; 0 for never.
-    time: u32,
-    warp: u8,
-    /// `MANY` when several lanes read.
-    lane: u8,
-    bytes: u8,
-    /// Written by `cp.async`.
-    copied: bool,
-}
-
-/// Vector clock of one warp, barrier, mbarrier or issued operation.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Clock {
-    /// Accesses of each actor that are ordered before.
-    seen: Vec<u32>,
-    /// Writes of each actor that a proxy fence has handed over.
-    fenced: Vec<u32>,
-}
-
-impl Clock {
-    fn sized(warps: usize) -> Self {
-        Self { seen: vec![0; warps + ENGINES], fenced: vec![0; warps + ENGINES] }
-    }
-
-    fn resize(&mut self, warps: usize) {
-        self.seen.resize(warps + ENGINES, 0);
-        self.fenced.resize(warps + ENGINES, 0);
-    }
-
-    fn join(&mut self, other: &Clock) {
-        for (mine, theirs) in [(&mut self.seen, &other.seen), (&mut self.fenced, &other.fenced)] {
-            if mine.len() < theirs.len() {
-                mine.resize(theirs.len(), 0);
-            }
-            for (mine, theirs) in mine.iter_mut().zip(theirs) {
-                *mine = (*mine).max(*theirs);
-            }
-        }
+impl Conflict {
+    /// Number of the thread in its CTA.
+    pub(crate) fn thread(self) -> u32 {
+        self.warp * 32 + self.lane
     }
 }
 
@@ -85,7 +48,7 @@ impl Races {
             copy_fences,
             warps,
             time: 1,
-            seen: vec![Clock::sized(warps); warps],
+            seen: vec![Clock::sized(warps + ENGINES); warps],
             writes: vec![Mark::default(); words],
             reads: vec![Mark::default(); words * warps],
         }
@@ -93,8 +56,23 @@ impl Races {
 
     #[inline]
     fn ordered(&self, mark: Mark, warp: u32, actor: Actor) -> bool {
-        let same = warp == actor.warp && u32::from(mark.lane) == actor.lane;
-        mark.time == 0 || same || mark.time <= self.seen[actor.warp as usize].seen[warp as usize]
+        let same = warp == actor.warp && (u32::from(mark.lane) == actor.lane || mark.lane == WHOLE_WARP);
+        same || self.seen[actor.warp as usize].seen[warp as usize].covers(mark)
+    }
+
+    /// An access to something else that shared memory holds the place of (an mbarrier, a tensor map).
+    pub(crate) fn stamp(&self, actor: Actor) -> Mark {
+        Mark { time: self.time, warp: actor.warp as u8, lane: actor.lane as u8, bytes: 0xF, copied: false }
+    }
+
+    /// Whose access it was when nothing orders it before now.
+    pub(crate) fn unordered(&self, mark: Mark, actor: Actor) -> Option<Conflict> {
+        (!self.ordered(mark, u32::from(mark.warp), actor)).then(|| self.conflict(mark, true))
+    }
+
+    /// Forgets what was written to a word.
+    pub(crate) fn forget(&mut self, index: usize) {
+        self.writes[index] = Mark::default();
     }
 
     #[inline]
@@ -138,9 +116,10 @@ impl Races {
         None
     }
 
-    pub(crate) fn release(&mut self, warp: u32, clock: &mut Clock) {
+    /// What these lanes of a warp did, and what is ordered before it, becomes visible to a barrier.
+    pub(crate) fn release(&mut self, warp: u32, lanes: u32, clock: &mut Clock) {
         clock.join(&self.seen[warp as usize]);
-        clock.seen[warp as usize] = self.time;
+        clock.seen[warp as usize].advance(self.time, lanes);
         self.time += 1;
     }
 
@@ -149,31 +128,28 @@ impl Races {
     }
 
     pub(crate) fn synchronise_warp(&mut self, warp: u32) {
-        self.seen[warp as usize].seen[warp as usize] = self.time;
+        self.seen[warp as usize].seen[warp as usize].advance(self.time, u32::MAX);
         self.time += 1;
     }
 
-    pub(crate) fn fence_proxy(&mut self, warp: u32) {
-        let time = self.time;
+    pub(crate) fn fence_proxy(&mut self, warp: u32, lanes: u32) {
         let clock = &mut self.seen[warp as usize];
-        for (fenced, seen) in clock.fenced.iter_mut().zip(&clock.seen) {
-            *fenced = (*fenced).max(*seen);
-        }
-        clock.fenced[warp as usize] = time;
+        clock.hand_over();
+        clock.fenced[warp as usize].advance(self.time, lanes);
         self.time += 1;
     }
 
-    pub(crate) fn issue(&mut self, warp: u32) -> Clock {
+    pub(crate) fn issue(&mut self, warp: u32, lanes: u32) -> Clock {
         let mut clock = self.seen[warp as usize].clone();
-        clock.seen[warp as usize] = self.time;
+        clock.seen[warp as usize].advance(self.time, lanes);
         self.time += 1;
         clock
     }
 
     pub(crate) fn engine_release(&mut self, engine: u32, clock: &mut Clock) {
         let actor = self.engine(engine);
-        clock.resize(self.warps);
-        clock.seen[actor] = self.time;
+        clock.resize(self.warps + ENGINES);
+        clock.seen[actor].advance(self.time, u32::MAX);
         self.time += 1;
     }
 
@@ -183,7 +159,7 @@ impl Races {
     }
 
     fn conflict(&self, mark: Mark, wrote: bool) -> Conflict {
-        let lane = if mark.lane == MANY { 0 } else { u32::from(mark.lane) };
+        let lane = if mark.lane < 32 { u32::from(mark.lane) } else { 0 };
         let engine = usize::from(mark.warp) >= self.warps;
         Conflict { warp: u32::from(mark.warp), lane, wrote, engine }
     }
@@ -196,10 +172,10 @@ impl Races {
             return None;
         }
         let warp = usize::from(write.warp);
-        if write.time > issued.seen[warp] {
+        if !issued.seen[warp].covers(write) {
             return Some(Wrong::Overwritten(self.conflict(write, true)));
         }
-        if (self.copy_fences || !write.copied) && warp < self.warps && write.time > issued.fenced[warp] {
+        if (self.copy_fences || !write.copied) && warp < self.warps && !issued.fenced[warp].covers(write) {
             return Some(Wrong::NoFence(self.conflict(write, true)));
         }
         None
@@ -222,7 +198,7 @@ impl Races {
         }
         for warp in 0..self.warps {
             let read = self.reads[warp * self.writes.len() + index];
-            if read.time > issued.seen[warp] {
+            if !issued.seen[warp].covers(read) {
                 return Err(Wrong::Race(self.conflict(read, false)));
             }
         }
@@ -232,8 +208,7 @@ impl Races {
     pub(crate) fn engine_write(&mut self, index: usize, engine: u32, issued: &Clock) -> Result<(), Wrong> {
         let write = self.writes[index];
         let actor = self.engine(engine);
-        let after = write.time > issued.seen[usize::from(write.warp)];
-        if write.time != 0 && after && usize::from(write.warp) != actor {
+        if !issued.seen[usize::from(write.warp)].covers(write) && usize::from(write.warp) != actor {
             return Err(Wrong::Overwritten(self.conflict(write, true)));
         }
         self.writes[index] = Mark { time: self.time, warp: actor as u8, lane: 0, bytes: 0xF, copied: false };

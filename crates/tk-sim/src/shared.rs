@@ -3,17 +3,20 @@
 //! Asynchronous engines read and write through [`Shared::engine_read`] and [`Shared::engine_write`], which judge an access by what
 //! was ordered before the operation was issued, not by what is ordered before the moment it happens to run.
 
+use crate::clock::{Clock, Mark};
 use crate::launch::Checks;
-use crate::races::{Clock, Conflict, Races};
+use crate::races::{Conflict, Races};
 use tk_diag::Code;
 
 /// What is wrong with an access.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Wrong {
     Outside,
-    Unwritten {
-        in_flight: bool,
-    },
+    Unwritten,
+    /// Read while a `cp.async` is about to write it.
+    TooEarly,
+    /// Read or written though an mbarrier lies there.
+    Mbarrier,
     Race(Conflict),
     /// Written while a `cp.async` is about to write it too.
     InFlight,
@@ -27,7 +30,8 @@ impl Wrong {
     pub(crate) fn code(self) -> Code {
         match self {
             Wrong::Outside => tk_diag::OUT_OF_BOUNDS,
-            Wrong::Unwritten { .. } => tk_diag::UNINITIALISED,
+            Wrong::Unwritten | Wrong::TooEarly => tk_diag::UNINITIALISED,
+            Wrong::Mbarrier => tk_diag::BAD_PTX,
             Wrong::Race(_) | Wrong::InFlight | Wrong::NoFence(_) | Wrong::Overwritten(_) => tk_diag::DATA_RACE,
         }
     }
@@ -42,6 +46,10 @@ pub(crate) struct Actor {
 
 /// Set in `written` for a word that a `cp.async` in flight will overwrite.
 const IN_FLIGHT: u8 = 0x80;
+/// What the memory of an mbarrier holds before its first use.
+const UNUSED_MBARRIER: u64 = 0x7265_6972_7261_626D;
+/// Set in `written`, alone, for a word of an mbarrier.
+const MBARRIER: u8 = 0x40;
 
 pub(crate) struct Shared {
     words: Vec<u32>,
@@ -107,6 +115,41 @@ impl Shared {
         }
     }
 
+    /// Why a word that is not all written cannot be read.
+    #[cold]
+    fn unwritten(&self, index: usize) -> Wrong {
+        match self.written[index] {
+            state if state & MBARRIER != 0 => Wrong::Mbarrier,
+            state if state & IN_FLIGHT != 0 => Wrong::TooEarly,
+            _ => Wrong::Unwritten,
+        }
+    }
+
+    /// An mbarrier is initialised at an address, which is a write to it.
+    pub(crate) fn place_mbarrier(&mut self, address: u64, actor: Actor) -> Result<(), Wrong> {
+        self.store(address, 8, UNUSED_MBARRIER, actor, false)?;
+        let first = self.index(address);
+        if let Some(races) = &mut self.races {
+            (first..first + 2).for_each(|index| races.forget(index));
+        }
+        Ok(())
+    }
+
+    /// An mbarrier is used for the first time: from now on until [`Shared::free_mbarrier`] nothing else may access its memory. Before, data
+    /// may overwrite it, because compilers initialise mbarriers that they then do without. False when data has.
+    pub(crate) fn claim_mbarrier(&mut self, address: u64) -> bool {
+        let first = self.index(address);
+        let whole = self.peek(address, 8) == UNUSED_MBARRIER;
+        self.written[first..first + 2].fill(MBARRIER);
+        whole
+    }
+
+    /// The memory of an mbarrier is free again, with nothing in it.
+    pub(crate) fn free_mbarrier(&mut self, address: u64) {
+        let first = self.index(address);
+        self.written[first..first + 2].fill(0);
+    }
+
     /// A checked read of an aligned address.
     #[inline]
     pub(crate) fn load(&mut self, address: u64, size: u32, actor: Actor, strong: bool) -> Result<u64, Wrong> {
@@ -117,7 +160,7 @@ impl Shared {
         let (words, mask) = span(address, size);
         for index in first..first + words {
             if self.check_written && self.written[index] & mask != mask {
-                return Err(Wrong::Unwritten { in_flight: self.written[index] & IN_FLIGHT != 0 });
+                return Err(self.unwritten(index));
             }
             if let Some(races) = self.races.as_mut().filter(|_| !strong) {
                 races.read(index, mask, actor).map_or(Ok(()), |conflict| Err(Wrong::Race(conflict)))?;
@@ -157,8 +200,13 @@ impl Shared {
         let bits = if size == 8 { u64::MAX } else { (1 << (8 * size)) - 1 };
         let same = self.races.is_some() && self.peek(address, size) == value & bits;
         for index in first..first + words {
-            if !copied && self.races.is_some() && self.written[index] & IN_FLIGHT != 0 {
-                return Err(Wrong::InFlight);
+            if self.written[index] & (IN_FLIGHT | MBARRIER) != 0 {
+                if self.written[index] & MBARRIER != 0 {
+                    return Err(Wrong::Mbarrier);
+                }
+                if !copied && self.races.is_some() {
+                    return Err(Wrong::InFlight);
+                }
             }
             self.written[index] = self.written[index] & !IN_FLIGHT | mask;
             if let Some(races) = self.races.as_mut().filter(|_| !strong) {
@@ -181,7 +229,7 @@ impl Shared {
         let (words, mask) = span(address, size);
         for index in first..first + words {
             if self.check_written && self.written[index] & mask != mask {
-                return Err(Wrong::Unwritten { in_flight: self.written[index] & IN_FLIGHT != 0 });
+                return Err(self.unwritten(index));
             }
         }
         let old = self.peek(address, size);
@@ -190,17 +238,21 @@ impl Shared {
     }
 
     /// Says that a copy in flight will overwrite these words: until it lands, they may not be read.
-    pub(crate) fn start_copy(&mut self, address: u64, bytes: u32) {
+    pub(crate) fn start_copy(&mut self, address: u64, bytes: u32) -> Result<(), Wrong> {
         let first = self.index(address);
         for index in first..first + (bytes / 4) as usize {
+            if self.written[index] & MBARRIER != 0 {
+                return Err(Wrong::Mbarrier);
+            }
             self.written[index] = IN_FLIGHT;
         }
+        Ok(())
     }
 
-    /// What one warp did becomes visible to a barrier or mbarrier.
-    pub(crate) fn release(&mut self, warp: u32, clock: &mut Clock) {
+    /// What these lanes of a warp did becomes visible to a barrier or mbarrier.
+    pub(crate) fn release(&mut self, warp: u32, lanes: u32, clock: &mut Clock) {
         if let Some(races) = &mut self.races {
-            races.release(warp, clock);
+            races.release(warp, lanes, clock);
         }
     }
 
@@ -218,16 +270,26 @@ impl Shared {
         }
     }
 
-    /// `fence.proxy.async`: every write that is ordered before now may be met by an engine.
-    pub(crate) fn fence_proxy(&mut self, warp: u32) {
+    /// `fence.proxy.async` of these lanes: every write that is ordered before now may be met by an engine.
+    pub(crate) fn fence_proxy(&mut self, warp: u32, lanes: u32) {
         if let Some(races) = &mut self.races {
-            races.fence_proxy(warp);
+            races.fence_proxy(warp, lanes);
         }
     }
 
-    /// What is ordered before an operation that this warp issues now.
-    pub(crate) fn issue(&mut self, warp: u32) -> Clock {
-        self.races.as_mut().map_or_else(Clock::default, |races| races.issue(warp))
+    /// What is ordered before an operation that these lanes of a warp issue now.
+    pub(crate) fn issue(&mut self, warp: u32, lanes: u32) -> Clock {
+        self.races.as_mut().map_or_else(Clock::default, |races| races.issue(warp, lanes))
+    }
+
+    /// Notes that something beside the words (an mbarrier, a tensor map) is accessed now.
+    pub(crate) fn stamp(&self, actor: Actor) -> Mark {
+        self.races.as_ref().map_or_else(Mark::default, |races| races.stamp(actor))
+    }
+
+    /// Whose access it was when nothing orders it before now.
+    pub(crate) fn unordered(&self, mark: Mark, actor: Actor) -> Option<Conflict> {
+        self.races.as_ref().and_then(|races| races.unordered(mark, actor))
     }
 
     /// What an engine wrote becomes visible to an mbarrier.
@@ -254,7 +316,7 @@ impl Shared {
         for index in first..first + (bytes / 4) as usize {
             let at = address + 4 * (index - first) as u64;
             if self.check_written && self.written[index] & 0xF != 0xF {
-                return Err((at, Wrong::Unwritten { in_flight: self.written[index] & IN_FLIGHT != 0 }));
+                return Err((at, self.unwritten(index)));
             }
             if let Some(races) = &mut self.races {
                 races.engine_read(index, issued, actor).map_err(|wrong| (at, wrong))?;
@@ -271,9 +333,12 @@ impl Shared {
         }
         let first = self.index(address);
         for index in first..first + (bytes / 4) as usize {
+            let at = address + 4 * (index - first) as u64;
+            if self.written[index] & MBARRIER != 0 {
+                return Err((at, Wrong::Mbarrier));
+            }
             self.written[index] = IN_FLIGHT;
             if let Some(races) = &self.races {
-                let at = address + 4 * (index - first) as u64;
                 races.may_overwrite(index, issued).map_err(|wrong| (at, wrong))?;
             }
         }

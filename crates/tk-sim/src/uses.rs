@@ -1,9 +1,27 @@
 //! Which register slots an operation reads and writes.
 //!
-//! Asked only while a wgmma of the warp is in flight, to stop code that touches its registers too early, so the answer is
-//! computed from the operation each time instead of being kept for all.
+//! Asked when a kernel is decoded, to find the instructions that touch registers of wgmmas, and when such an instruction runs.
 
 use crate::program::*;
+
+/// Marks every instruction that touches an accumulator or a register operand of a wgmma.
+pub(crate) fn watch_products(program: &mut Program) {
+    if program.wgmmas.is_empty() {
+        return;
+    }
+    let mut products = std::mem::take(&mut program.products);
+    program.wgmmas.iter().flat_map(|wgmma| wgmma.d.iter().chain(&wgmma.a)).for_each(|slot| products.insert(*slot));
+    let touches = |op: &Op| {
+        let mut found = false;
+        slots(program, op, &mut |slot, _| found |= products.contains(slot));
+        found
+    };
+    let watched: Vec<bool> = program.code.iter().map(|instruction| touches(&instruction.op)).collect();
+    for (instruction, watched) in program.code.iter_mut().zip(watched) {
+        instruction.watched = watched;
+    }
+    program.products = products;
+}
 
 /// Calls `f(slot, written)` for every 64-bit slot that an operation touches; predicates are left out.
 pub(crate) fn slots(program: &Program, op: &Op, f: &mut impl FnMut(Slot, bool)) {
@@ -53,7 +71,23 @@ pub(crate) fn slots(program: &Program, op: &Op, f: &mut impl FnMut(Slot, bool)) 
             let operation = &program.mbarriers[*index as usize];
             all(f, &[operation.result], &[operation.base, operation.operand]);
         }
-        Op::Barrier { id, .. } => all(f, &[], &[*id]),
+        Op::Barrier { kind, id, threads } => {
+            all(f, &[], &[*id]);
+            all(f, &[], threads.as_slice());
+            if let BarrierKind::Popc(d, _) = kind {
+                f(*d, true);
+            }
+        }
+        Op::Bulk(index) => {
+            let bulk = &program.bulks[*index as usize];
+            all(f, &[], &[bulk.shared.0, bulk.other.0, bulk.bytes, bulk.barrier.0]);
+            all(f, &[], bulk.coordinates.as_deref().unwrap_or_default());
+        }
+        Op::ReplaceField(index) => {
+            let field = &program.map_fields[*index as usize];
+            all(f, &[], &[field.base, field.value]);
+        }
+        Op::CopyMap { slots, .. } => all(f, &[], slots),
         _ => {}
     }
 }

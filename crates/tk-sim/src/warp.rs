@@ -90,6 +90,12 @@ impl Warp {
         warp
     }
 
+    /// These lanes and those that are not there: all bits are set when no lane of the warp is missing.
+    #[inline]
+    pub(crate) fn with_absent(&self, active: u32) -> u32 {
+        active | !self.alive
+    }
+
     #[inline]
     pub(crate) fn reg(&self, slot: Slot) -> &Lanes {
         &self.regs[slot as usize]

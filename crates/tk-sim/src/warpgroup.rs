@@ -1,7 +1,7 @@
 //! What a warp knows of its wgmmas in flight, and what the four warps of a warpgroup must agree on.
 
-use crate::program::Slot;
-use crate::races::Clock;
+use crate::clock::Clock;
+use crate::program::{Slot, Wgmma};
 use std::collections::VecDeque;
 
 /// A wgmma that was issued and has not completed.
@@ -19,14 +19,39 @@ pub(crate) struct Issued {
     pub(crate) issued: Clock,
 }
 
+/// The shape of a product, as far as its accumulators are concerned: columns, and bits of an element of A, which say the depth.
+pub(crate) type Shape = (usize, usize);
+
+/// How a register was last accessed, and between which fences.
+#[derive(Clone, Copy, Default)]
+struct LastUse {
+    /// Fences executed before, plus 1; 0 for never.
+    epoch: u32,
+    pc: u32,
+}
+
+/// Why a wgmma needs a `wgmma.fence` before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unfenced {
+    /// There was none yet.
+    First,
+    /// Another instruction accessed one of the registers.
+    Accessed { pc: u32 },
+    /// A wgmma of another shape used the register, or used it as another operand.
+    OtherProduct { pc: u32 },
+}
+
 /// Wgmmas of one warp.
 #[derive(Default)]
 pub(crate) struct InFlight {
     pub(crate) queue: VecDeque<Issued>,
     /// Groups committed.
     pub(crate) committed: u32,
-    /// `wgmma.fence` was executed once.
-    pub(crate) fenced: bool,
+    /// `wgmma.fence`s executed.
+    fences: u32,
+    /// Last accesses of each slot by other instructions, and by products; the shape is that of an accumulator, none of an operand.
+    touched: Vec<LastUse>,
+    multiplied: Vec<(LastUse, Option<Shape>)>,
     /// How many operations in flight use a slot as accumulator, and as operand A.
     accumulators: Vec<u16>,
     operands: Vec<u16>,
@@ -38,7 +63,59 @@ impl InFlight {
         self.queue.is_empty()
     }
 
-    pub(crate) fn hold(&mut self, slots: usize, accumulators: &[Slot], operands: &[Slot]) {
+    pub(crate) fn fence(&mut self) {
+        self.fences += 1;
+    }
+
+    /// Another instruction than a wgmma accesses a register that some wgmma uses.
+    pub(crate) fn touch(&mut self, slots: usize, slot: Slot, pc: u32) {
+        if self.touched.is_empty() {
+            self.touched.resize(slots, LastUse::default());
+        }
+        self.touched[slot as usize] = LastUse { epoch: self.fences + 1, pc };
+    }
+
+    /// Whether a fence orders a product's registers: there must be one before the first product, and between any access of a register
+    /// and a product that uses it, but not between products of one shape that add to one accumulator.
+    pub(crate) fn fenced(&self, accumulators: &[Slot], operands: &[Slot], shape: Shape) -> Result<(), Unfenced> {
+        if self.fences == 0 {
+            return Err(Unfenced::First);
+        }
+        let now = self.fences + 1;
+        let uses = accumulators.iter().map(|slot| (slot, Some(shape))).chain(operands.iter().map(|slot| (slot, None)));
+        for (slot, role) in uses {
+            if let Some(last) = self.touched.get(*slot as usize).filter(|last| last.epoch == now) {
+                return Err(Unfenced::Accessed { pc: last.pc });
+            }
+            let product =
+                self.multiplied.get(*slot as usize).filter(|(last, other)| last.epoch == now && *other != role);
+            if let Some((last, _)) = product {
+                return Err(Unfenced::OtherProduct { pc: last.pc });
+            }
+        }
+        Ok(())
+    }
+
+    /// A product that uses these registers was issued.
+    pub(crate) fn multiply(
+        &mut self,
+        slots: usize,
+        accumulators: &[Slot],
+        operands: &[Slot],
+        (shape, pc): (Shape, u32),
+    ) {
+        self.multiplied.resize(slots, (LastUse::default(), None));
+        let last = LastUse { epoch: self.fences + 1, pc };
+        for slot in accumulators {
+            self.multiplied[*slot as usize] = (last, Some(shape));
+        }
+        for slot in operands {
+            self.multiplied[*slot as usize] = (last, None);
+        }
+        self.hold(slots, accumulators, operands);
+    }
+
+    fn hold(&mut self, slots: usize, accumulators: &[Slot], operands: &[Slot]) {
         self.accumulators.resize(slots, 0);
         self.operands.resize(slots, 0);
         for slot in accumulators {
@@ -62,6 +139,12 @@ impl InFlight {
     #[inline]
     pub(crate) fn accumulating(&self, slot: Slot) -> u16 {
         self.accumulators.get(slot as usize).copied().unwrap_or(0)
+    }
+
+    /// The oldest operation in flight that uses a slot.
+    pub(crate) fn owner(&self, slot: Slot, all: &[Wgmma]) -> Option<u32> {
+        let uses = |wgmma: &Wgmma| wgmma.d.contains(&slot) || wgmma.a.contains(&slot);
+        self.queue.iter().find(|issued| uses(&all[issued.index as usize])).map(|issued| issued.pc)
     }
 
     /// How many operations in flight read a slot.

@@ -6,6 +6,13 @@ use crate::report::AccessKind;
 use tk_diag::{BAD_PTX, Result};
 use tk_ptx::{Immediate, Operand, Space, Type};
 
+impl Call<'_> {
+    /// Whom a fence of tensor maps reaches.
+    pub(super) fn map_scope(&self) -> MapScope {
+        if self.has("gpu") || self.has("sys") { MapScope::Gpu } else { MapScope::Cta }
+    }
+}
+
 impl Decoder<'_> {
     /// `cp.async.bulk…` and `cp.reduce.async.bulk…`; `false` when the simulator has not that form.
     pub(super) fn bulk(&mut self, call: &Call<'_>) -> Result<bool> {
@@ -99,7 +106,8 @@ impl Decoder<'_> {
         if call.has("cp_fenceproxy") {
             let [destination, source, ..] = call.operands else { return Err(self.malformed(call)) };
             let (to, from) = (self.address(destination)?, self.address(source)?);
-            self.emit(Op::CopyMap { slots: [to.0, from.0], offsets: [to.1, from.1] });
+            let (slots, offsets, scope) = ([to.0, from.0], [to.1, from.1], call.map_scope());
+            self.emit(Op::CopyMap { slots, offsets, scope });
             return Ok(true);
         }
         let Some((at, bytes, entries)) = call.words.iter().find_map(|w| crate::tensor_map::field(w)) else {

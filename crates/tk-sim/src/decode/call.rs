@@ -85,7 +85,8 @@ impl<'m> Decoder<'m> {
                     Some(operand) if call.has("acquire") => Some(self.address(operand)?),
                     _ => None,
                 };
-                Op::FenceMap { acquired: acquired.map(|(base, offset, _)| (base, offset)) }
+                let acquired = acquired.map(|(base, offset, _)| (base, offset));
+                Op::FenceMap(FenceMap { acquired, scope: call.map_scope() })
             }
             "membar" | "fence" => Op::Fence,
             "call" => return self.call(call),

@@ -86,6 +86,7 @@ pub(crate) fn compile(module: &Module, entry: &str) -> Result<Program> {
     for function in order {
         decoder.function(function)?;
     }
+    crate::uses::watch_products(&mut decoder.program);
     Ok(decoder.program)
 }
 
@@ -109,6 +110,7 @@ impl<'m> Decoder<'m> {
             mmas: Vec::new(),
             matrices: Vec::new(),
             wgmmas: Vec::new(),
+            products: SlotSet::default(),
             mbarriers: Vec::new(),
             bulks: Vec::new(),
             map_fields: Vec::new(),
@@ -328,7 +330,7 @@ impl<'m> Decoder<'m> {
 
     /// Appends an operation under the current guard.
     pub(crate) fn emit(&mut self, op: Op) {
-        self.program.code.push(Instruction { op, guard: self.guard });
+        self.program.code.push(Instruction { op, guard: self.guard, watched: false });
         self.program.origins.push(Origin { location: self.location, span: self.span });
     }
 

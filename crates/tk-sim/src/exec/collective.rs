@@ -89,7 +89,7 @@ impl Machine<'_> {
         barrier.arrived += active.count_ones();
         barrier.votes += votes.count_ones();
         barrier.destination = destination.or(barrier.destination);
-        self.block.shared.release(warp.number, &mut barrier.clock);
+        self.block.shared.release(warp.number, warp.with_absent(active), &mut barrier.clock);
         self.block.arrivals |= 1 << number;
         if kind == BarrierKind::Arrive {
             return Ok(Flow::Next);

@@ -35,7 +35,8 @@ impl Machine<'_> {
                 return Err(Fault::new(OUT_OF_BOUNDS, message).lane(lane));
             }
             let data = self.fetch(sources[lane], copy.bytes, wanted, lane)?;
-            self.block.shared.start_copy(destination, copy.bytes);
+            let started = self.block.shared.start_copy(destination, copy.bytes);
+            started.map_err(|wrong| self.shared_fault(wrong, destination, copy.bytes, "copy").lane(lane))?;
             let (lane, group) = (lane as u8, warp.groups[lane]);
             warp.pending.push(Pending { lane, group, bytes: copy.bytes, destination, data });
         }

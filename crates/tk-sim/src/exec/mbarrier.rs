@@ -10,8 +10,9 @@ use crate::fault::Fault;
 use crate::lanes::lanes_of;
 use crate::mbarrier::{MOST, Mbarrier as Object};
 use crate::program::{Mbarrier, MbarrierKind};
+use crate::shared::Actor;
 use crate::warp::{State, Warp};
-use tk_diag::{BAD_PTX, UNINITIALISED};
+use tk_diag::{BAD_PTX, DATA_RACE, UNINITIALISED};
 
 impl Machine<'_> {
     pub(super) fn mbarrier(&mut self, warp: &mut Warp, index: usize, number: u32, active: u32) -> Step {
@@ -24,38 +25,34 @@ impl Machine<'_> {
             }
             _ => {}
         }
+        let pc = warp.fragments[index].pc;
         for lane in lanes_of(active) {
-            self.mbarrier_of_lane(warp, operation, lane).map_err(|fault| fault.lane(lane))?;
+            self.mbarrier_of_lane(warp, operation, (pc, active), lane).map_err(|fault| fault.lane(lane))?;
         }
         Ok(Flow::Next)
     }
 
-    fn mbarrier_of_lane(&mut self, warp: &mut Warp, operation: &Mbarrier, lane: usize) -> Result<(), Box<Fault>> {
+    fn mbarrier_of_lane(
+        &mut self,
+        warp: &mut Warp,
+        operation: &Mbarrier,
+        (pc, active): (u32, u32),
+        lane: usize,
+    ) -> Result<(), Box<Fault>> {
         let key = mbarrier_key(warp, operation, lane)?;
+        let actor = Actor { warp: warp.number, lane: lane as u32 };
         let count = warp.reg(operation.operand)[lane] as u32;
-        let bytes = i64::from(count);
-        if operation.kind == MbarrierKind::Init {
-            if !self.block.shared.inside(u64::from(key), 8) {
-                return Err(self.shared_fault(crate::shared::Wrong::Outside, u64::from(key), 8, "mbarrier"));
-            }
-            if count == 0 || bytes > MOST {
-                return Err(Fault::new(BAD_PTX, format!("an mbarrier of {count} arrivals; there are 1 to {MOST}")));
-            }
-            let engine = self.block.mbarriers.get(&key).map_or(self.block.mbarriers.len() as u32, |old| old.engine);
-            self.block.mbarriers.insert(key, Object::new(count, engine));
-            return Ok(());
+        match operation.kind {
+            MbarrierKind::Init => return self.mbarrier_init(key, count, actor, pc),
+            MbarrierKind::Invalidate => return self.mbarrier_invalidate(key, actor),
+            _ => {}
         }
+        self.mbarrier_use(key, actor)?;
         let Some(object) = self.block.mbarriers.get_mut(&key) else { return Err(no_mbarrier(key)) };
         let token = object.phase;
+        let bytes = i64::from(count);
         let may_complete = !operation.no_complete;
         let result = match operation.kind {
-            MbarrierKind::Invalidate => {
-                if self.block.engine.loads.iter().any(|load| load.key == key) {
-                    return Err(gone(key));
-                }
-                self.block.mbarriers.remove(&key);
-                return Ok(());
-            }
             MbarrierKind::ExpectTx => object.transfer(bytes),
             MbarrierKind::CompleteTx => object.transfer(-bytes),
             MbarrierKind::ArriveExpectTx { drop } => {
@@ -69,24 +66,98 @@ impl Machine<'_> {
         if let Err(message) = result {
             return Err(Fault::new(BAD_PTX, format!("mbarrier at shared address {key:#x}: {message}")));
         }
-        self.block.shared.release(warp.number, &mut object.clock);
+        self.block.shared.release(warp.number, warp.with_absent(active), &mut object.clock);
         self.block.phases += u64::from(object.finish_phase());
         warp.regs[operation.result as usize][lane] = token;
         Ok(())
     }
 
+    fn mbarrier_init(&mut self, key: u32, count: u32, actor: Actor, pc: u32) -> Result<(), Box<Fault>> {
+        // A thread may write a new object over its own that nobody has used: compilers do, and nothing can go wrong.
+        let unused =
+            |old: &Object| old.is_unused() && old.born.warp == actor.warp as u8 && old.born.lane == actor.lane as u8;
+        if let Some(old) = self.block.mbarriers.get(&key).filter(|old| !unused(old)) {
+            let message = format!("`mbarrier.init` of shared address {key:#x}, where an mbarrier is in use");
+            return Err(Fault::new(BAD_PTX, message)
+                .also(old.init, "initialises it")
+                .help("end the old one with `mbarrier.inval` first, when all threads and copies are done with it"));
+        }
+        if count == 0 || i64::from(count) > MOST {
+            return Err(Fault::new(BAD_PTX, format!("an mbarrier of {count} arrivals; there are 1 to {MOST}")));
+        }
+        let placed = self.block.shared.place_mbarrier(u64::from(key), actor);
+        placed.map_err(|wrong| self.shared_fault(wrong, u64::from(key), 8, "mbarrier"))?;
+        let engine = self.block.new_engine();
+        let born = self.block.shared.stamp(actor);
+        self.block.mbarriers.insert(key, Object::new(count, engine, (born, pc)));
+        Ok(())
+    }
+
+    fn mbarrier_invalidate(&mut self, key: u32, actor: Actor) -> Result<(), Box<Fault>> {
+        let Some(object) = self.block.mbarriers.get(&key) else { return Err(no_mbarrier(key)) };
+        if self.block.engine.loads.iter().any(|load| load.key == key) {
+            return Err(gone(key));
+        }
+        let unordered = |mark| self.block.shared.unordered(mark, actor);
+        if let Some(conflict) = unordered(object.born).or_else(|| object.uses().find_map(unordered)) {
+            let message = format!("`mbarrier.inval` races: thread {} may still use the mbarrier", conflict.thread());
+            return Err(Fault::new(DATA_RACE, message)
+                .note(format!("the mbarrier at shared address {key:#x}"))
+                .help("put a barrier between the last use and the end of an mbarrier"));
+        }
+        self.block.mbarriers.remove(&key);
+        self.block.shared.free_mbarrier(u64::from(key));
+        Ok(())
+    }
+
+    /// Checks that the mbarrier at an address exists for a thread that uses it, and notes the use.
+    pub(super) fn mbarrier_use(&mut self, key: u32, actor: Actor) -> Result<(), Box<Fault>> {
+        let Some(object) = self.block.mbarriers.get_mut(&key) else { return Err(no_mbarrier(key)) };
+        if let Some(conflict) = self.block.shared.unordered(object.born, actor) {
+            let message =
+                format!("the use of an mbarrier races with its initialisation by thread {}", conflict.thread());
+            return Err(Fault::new(DATA_RACE, message)
+                .also(object.init, "initialises it")
+                .help("put a barrier between `mbarrier.init` and the first use by other threads"));
+        }
+        let first = object.is_unused();
+        object.used(self.block.shared.stamp(actor));
+        if first && !self.block.shared.claim_mbarrier(u64::from(key)) {
+            let message = format!(
+                "the mbarrier at shared address {key:#x} was overwritten between its initialisation and its use"
+            );
+            return Err(Fault::new(BAD_PTX, message).also(object.init, "initialises it"));
+        }
+        Ok(())
+    }
+
     fn mbarrier_test(&mut self, warp: &mut Warp, index: usize, operation: &Mbarrier, active: u32) -> Step {
         let MbarrierKind::Test { parity, blocks } = operation.kind else { return Ok(Flow::Next) };
+        let pc = warp.fragments[index].pc;
         let mut done = 0;
         let mut key = 0;
         for lane in lanes_of(active) {
             key = mbarrier_key(warp, operation, lane).map_err(|fault| fault.lane(lane))?;
-            let Some(object) = self.block.mbarriers.get(&key) else { return Err(no_mbarrier(key).lane(lane)) };
+            let actor = Actor { warp: warp.number, lane: lane as u32 };
+            self.mbarrier_use(key, actor).map_err(|fault| fault.lane(lane))?;
+            let Some(object) = self.block.mbarriers.get_mut(&key) else { return Err(no_mbarrier(key).lane(lane)) };
             let operand = warp.reg(operation.operand)[lane];
-            let complete = if parity { object.phase & 1 != operand & 1 } else { object.phase != operand };
+            let complete = match parity {
+                true => object.phase & 1 != operand & 1,
+                false => {
+                    check_token(key, operand, object.phase).map_err(|fault| fault.lane(lane))?;
+                    object.phase != operand
+                }
+            };
+            let waited = parity && blocks;
+            if let Some(missed) = object.missed(warp.number, pc).filter(|_| waited && !complete) {
+                return Err(passed_unseen(key, missed, object.phase).lane(lane));
+            }
             if complete {
                 self.block.shared.acquire(warp.number, &object.clock);
                 done |= 1 << lane;
+            } else if waited {
+                object.waits(warp.number, pc);
             }
         }
         if done == 0 && blocks && self.block.engine.random(2) == 0 {
@@ -102,6 +173,27 @@ impl Machine<'_> {
         self.block.idle_tests += u64::from(!blocks);
         Ok(Flow::Yield)
     }
+}
+
+/// A token is of the current phase or of the one before it.
+fn check_token(key: u32, token: u64, phase: u64) -> Result<(), Box<Fault>> {
+    if token == phase || token + 1 == phase {
+        return Ok(());
+    }
+    let message =
+        format!("a wait for phase {token} of the mbarrier at shared address {key:#x}, which is in phase {phase}");
+    Err(Fault::new(BAD_PTX, message)
+        .help("wait with the state that an arrival in the current or the previous phase returned"))
+}
+
+/// A phase that a thread waits for by parity, and the next one, completed before the thread looked again.
+fn passed_unseen(key: u32, missed: u64, phase: u64) -> Box<Fault> {
+    let message = format!(
+        "phase {missed} of the mbarrier at shared address {key:#x} completed unseen: the mbarrier is in phase {phase}, of the same parity"
+    );
+    Fault::new(DATA_RACE, message).help(
+        "nobody may complete a phase before all threads have seen the one before: let them arrive at a second mbarrier",
+    )
 }
 
 fn mbarrier_key(warp: &Warp, operation: &Mbarrier, lane: usize) -> Result<u32, Box<Fault>> {

@@ -271,13 +271,15 @@ impl<'a> Machine<'a> {
         let fault = match wrong {
             Wrong::Outside => Fault::new(wrong.code(), format!("a {what} of {bytes} bytes outside shared memory"))
                 .help("check the shared memory size of the launch"),
-            Wrong::Unwritten { in_flight: true } => {
+            Wrong::TooEarly => {
                 Fault::new(wrong.code(), "a read of shared memory that a `cp.async` in flight is about to write")
                     .help("wait for the copy first: `cp.async.wait_group` and a barrier, or its mbarrier")
             }
-            Wrong::Unwritten { in_flight: false } => {
+            Wrong::Unwritten => {
                 Fault::new(wrong.code(), "a read of shared memory that nothing wrote").help("a barrier may be missing")
             }
+            Wrong::Mbarrier => Fault::new(wrong.code(), format!("a {what} of shared memory where an mbarrier lies"))
+                .help("end the mbarrier with `mbarrier.inval` before its memory is used for something else"),
             Wrong::Race(conflict) => {
                 let other = if conflict.wrote { "wrote" } else { "read" };
                 let fault = Fault::new(
@@ -319,7 +321,7 @@ impl<'a> Machine<'a> {
 fn other_actor(conflict: Conflict) -> String {
     match conflict.engine {
         true => "a bulk copy".to_string(),
-        false => format!("thread {}", conflict.warp * 32 + conflict.lane),
+        false => format!("thread {}", conflict.thread()),
     }
 }
 

@@ -13,6 +13,7 @@ mod matrix;
 mod mbarrier;
 mod memory;
 mod mma;
+mod tensor_maps;
 mod warpgroup_product;
 mod wgmma;
 
@@ -86,8 +87,8 @@ impl Machine<'_> {
                     pc += 1;
                     continue;
                 }
-                if !warp.wgmma.is_empty() {
-                    self.check_registers(warp, &instruction.op, active)
+                if instruction.watched {
+                    self.check_registers(warp, &instruction.op, pc, active)
                         .map_err(|fault| fault.at(pc).in_warp(warp.number))?;
                 }
                 if self.arithmetic(warp, &instruction.op, active) {
@@ -201,9 +202,9 @@ impl Machine<'_> {
             Op::Bulk(bulk) => self.bulk(warp, index, *bulk, active),
             Op::BulkCommit => Ok(self.bulk_commit(warp, active)),
             Op::BulkWait { left, read_only } => self.bulk_wait(warp, *left, *read_only, active),
-            Op::ReplaceField(field) => self.replace_field(warp, *field, active),
-            Op::FenceMap { acquired } => Ok(self.fence_map(warp, *acquired, active)),
-            Op::CopyMap { slots, offsets } => self.copy_map(warp, index, *slots, *offsets),
+            Op::ReplaceField(field) => self.replace_field(warp, index, *field, active),
+            Op::FenceMap(fence) => Ok(self.fence_map(warp, index, *fence, active)),
+            Op::CopyMap { slots, offsets, scope } => self.copy_map(warp, index, (*slots, *offsets), *scope),
             Op::Atomic(atomic) => self.atomic(warp, *atomic, active),
             Op::Shuffle { .. }
             | Op::Vote { .. }
@@ -238,7 +239,7 @@ impl Machine<'_> {
                 Ok(Flow::Next)
             }
             Op::FenceProxy => {
-                self.block.shared.fence_proxy(warp.number);
+                self.block.shared.fence_proxy(warp.number, warp.with_absent(active));
                 Ok(Flow::Next)
             }
             Op::Yield => Ok(Flow::Yield),

@@ -6,6 +6,7 @@
 use super::Machine;
 use super::memory::misaligned;
 use super::mma::{element_bits, widen};
+use crate::clock::WHOLE_WARP;
 use crate::descriptor::Descriptor;
 use crate::fault::Fault;
 use crate::lanes::Lanes;
@@ -22,8 +23,6 @@ const MOST_COLUMNS: usize = 256;
 const MOST_DEPTH: usize = 32;
 /// Rows of one warp.
 const ROWS: usize = 16;
-/// Lane number of reads that the whole warp makes.
-const WHOLE_WARP: u32 = 0xFF;
 
 /// An operand tile being read.
 struct Tile<'a> {
@@ -36,7 +35,7 @@ struct Tile<'a> {
 
 impl Machine<'_> {
     pub(super) fn multiply(&mut self, warp: &mut Warp, wgmma: &Wgmma, operation: &Issued) -> Result<(), Box<Fault>> {
-        let actor = Actor { warp: warp.number, lane: WHOLE_WARP };
+        let actor = Actor { warp: warp.number, lane: u32::from(WHOLE_WARP) };
         let mut a = [[0u32; MOST_DEPTH]; ROWS];
         let tile = |bits: u64, element: Element, transposed: bool| Tile {
             descriptor: Descriptor::decode(bits),

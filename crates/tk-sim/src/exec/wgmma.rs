@@ -9,10 +9,10 @@
 
 use super::{Flow, Machine, Step};
 use crate::fault::Fault;
-use crate::program::{Op, Wgmma};
+use crate::program::{Op, Slot, Wgmma};
 use crate::uses;
 use crate::warp::Warp;
-use crate::warpgroup::Issued;
+use crate::warpgroup::{Issued, Unfenced};
 use tk_diag::{BAD_PTX, DATA_RACE};
 
 impl Machine<'_> {
@@ -22,12 +22,11 @@ impl Machine<'_> {
             return Ok(Flow::Select);
         }
         match *op {
-            Op::WgmmaFence => warp.wgmma.fenced = true,
+            Op::WgmmaFence => warp.wgmma.fence(),
             Op::WgmmaCommit => warp.wgmma.committed += 1,
             Op::WgmmaWait { left } => {
                 let due = warp.wgmma.committed.saturating_sub(left);
                 self.complete_wgmmas(warp, due)?;
-                self.block.shared.synchronise_warp(warp.number);
             }
             _ => {}
         }
@@ -65,13 +64,10 @@ impl Machine<'_> {
             return Err(Fault::new(BAD_PTX, message).lane(lane));
         }
         registers_free(warp, wgmma, program.wgmmas.as_slice())?;
-        if !warp.wgmma.fenced {
-            return Err(Fault::new(DATA_RACE, "a wgmma without a `wgmma.fence.sync.aligned` before it")
-                .lane(lane)
-                .help("the fence orders the registers that the wgmma uses"));
-        }
-        let issued = self.block.shared.issue(warp.number);
-        warp.wgmma.hold(program.slots as usize, &wgmma.d, &wgmma.a);
+        let shape = (wgmma.n, super::element_bits(wgmma.a_type));
+        warp.wgmma.fenced(&wgmma.d, &wgmma.a, shape).map_err(|why| unfenced(why).lane(lane))?;
+        let issued = self.block.shared.issue(warp.number, u32::MAX);
+        warp.wgmma.multiply(program.slots as usize, &wgmma.d, &wgmma.a, (shape, pc));
         let group = warp.wgmma.committed;
         warp.wgmma.queue.push_back(Issued { index: number, pc, group, a, b, accumulate, issued });
         Ok(Flow::Next)
@@ -88,22 +84,51 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Stops an operation that touches a register of a wgmma in flight.
-    pub(super) fn check_registers(&self, warp: &Warp, op: &Op, active: u32) -> Result<(), Box<Fault>> {
-        let mut wrong: Option<&str> = None;
-        uses::slots(self.env.program, op, &mut |slot, written| {
-            if warp.wgmma.accumulating(slot) > 0 {
-                wrong = wrong.or(Some(if written { "write of a wgmma result" } else { "read of a wgmma result" }));
-            } else if written && warp.wgmma.reading(slot) > 0 {
-                wrong = wrong.or(Some("write to an operand register of a wgmma"));
+    /// Looks at an operation that touches registers of some wgmma: it must not touch those of one in flight, and a fence has to
+    /// follow before the next.
+    pub(super) fn check_registers(&self, warp: &mut Warp, op: &Op, pc: u32, active: u32) -> Result<(), Box<Fault>> {
+        let mut wrong: Option<(&str, Slot)> = None;
+        let program = self.env.program;
+        uses::slots(program, op, &mut |slot, written| {
+            if !program.products.contains(slot) {
+                return;
             }
+            if warp.wgmma.accumulating(slot) > 0 {
+                let what = if written { "write of a wgmma result" } else { "read of a wgmma result" };
+                wrong = wrong.or(Some((what, slot)));
+            } else if written && warp.wgmma.reading(slot) > 0 {
+                wrong = wrong.or(Some(("write to an operand register of a wgmma", slot)));
+            }
+            warp.wgmma.touch(program.slots as usize, slot, pc);
         });
-        let Some(what) = wrong else { return Ok(()) };
+        let Some((what, slot)) = wrong else { return Ok(()) };
         let lane = active.trailing_zeros() as usize & 31;
-        Err(Fault::new(DATA_RACE, format!("{what} before wait_group"))
+        let fault = Fault::new(DATA_RACE, format!("{what} before wait_group"));
+        let owner = warp.wgmma.owner(slot, &program.wgmmas);
+        Err(owner
+            .into_iter()
+            .fold(fault, |fault, pc| fault.also(pc, "this wgmma"))
             .lane(lane)
             .note("the wgmma is still in flight and owns the register".to_string())
             .help("wait with `wgmma.wait_group.sync.aligned` first"))
+    }
+}
+
+/// The fault of a wgmma whose registers no fence orders.
+fn unfenced(why: Unfenced) -> Box<Fault> {
+    let help = "the fence orders accesses of the registers that a wgmma accumulates into or takes A from";
+    let fault = |message: &str| Fault::new(DATA_RACE, message).help(help);
+    match why {
+        Unfenced::First => fault("a wgmma without a `wgmma.fence.sync.aligned` before it"),
+        Unfenced::Accessed { pc } => {
+            fault("a wgmma uses a register that was accessed since the last `wgmma.fence.sync.aligned`")
+                .also(pc, "accesses the register")
+        }
+        Unfenced::OtherProduct { pc } => {
+            fault("a wgmma uses a register that another one used otherwise since the last `wgmma.fence.sync.aligned`")
+                .note("only products of one shape may add to one accumulator without a fence between them".to_string())
+                .also(pc, "the other wgmma")
+        }
     }
 }
 
