@@ -14,7 +14,7 @@ use tk_diag::Result;
 const ESTIMATE_RUNS: u32 = 5;
 
 /// Most timed runs or batches of one measurement, which bounds the events that are alive at once.
-const MAX_RUNS: usize = 10_000;
+pub(crate) const MAX_RUNS: usize = 10_000;
 
 /// How often the graph of a back-to-back measurement is replayed.
 const REPLAYS: usize = 10;
@@ -87,7 +87,7 @@ pub(crate) struct Work<'w> {
 }
 
 impl Work<'_> {
-    fn untimed(&mut self) -> Result<()> {
+    pub(crate) fn untimed(&mut self) -> Result<()> {
         (self.prepare)()?;
         (self.run)()
     }
@@ -119,7 +119,7 @@ pub(crate) fn on_gpu(context: &Arc<CudaContext>, settings: &BenchSettings, work:
 }
 
 /// All runs are queued before the first time is read, so that the host does not stall the stream between them.
-fn time_each(context: &Arc<CudaContext>, runs: usize, work: &mut Work<'_>) -> Result<Vec<f64>> {
+pub(crate) fn time_each(context: &Arc<CudaContext>, runs: usize, work: &mut Work<'_>) -> Result<Vec<f64>> {
     let mut pairs = Vec::with_capacity(runs);
     for _ in 0..runs {
         (work.prepare)()?;

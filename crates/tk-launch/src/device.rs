@@ -7,6 +7,7 @@ use crate::bench::{BenchResult, BenchSettings, Work};
 use crate::cuda::{self, CudaContext};
 use crate::info::DeviceInfo;
 use crate::kernel::{Kernel, LoadedKernel};
+use crate::sample::{Sample, SampleSettings};
 use crate::sim::{SimDevice, SimOptions};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -245,20 +246,24 @@ impl Device {
 
     /// Times a piece of work that launches kernels on this device.
     pub fn bench(&self, settings: &BenchSettings, work: &mut dyn FnMut() -> Result<()>) -> Result<BenchResult> {
-        self.bench_prepared(settings, &mut || Ok(()), work)
-    }
-
-    /// Times a piece of work with something before each run that is not timed, such as writing back what a run changes.
-    pub fn bench_prepared(
-        &self,
-        settings: &BenchSettings,
-        prepare: &mut dyn FnMut() -> Result<()>,
-        run: &mut dyn FnMut() -> Result<()>,
-    ) -> Result<BenchResult> {
-        let work = &mut Work { prepare, run };
+        let work = &mut Work { prepare: &mut || Ok(()), run: work };
         match &self.inner.backend {
             Backend::Cuda(context) => crate::bench::on_gpu(context, settings, work),
             Backend::Sim(_) => crate::bench::on_simulator(work),
+        }
+    }
+
+    /// Times a stretch of runs. `prepare` goes before each run and is not timed, such as writing back what a run changes.
+    pub fn sample(
+        &self,
+        settings: &SampleSettings,
+        prepare: &mut dyn FnMut() -> Result<()>,
+        run: &mut dyn FnMut() -> Result<()>,
+    ) -> Result<Sample> {
+        let work = &mut Work { prepare, run };
+        match &self.inner.backend {
+            Backend::Cuda(context) => crate::sample::on_gpu(context, settings, work),
+            Backend::Sim(_) => crate::sample::on_simulator(work),
         }
     }
 

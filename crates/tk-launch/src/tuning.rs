@@ -46,8 +46,8 @@ pub struct Trial {
 /// What is known of a configuration that can run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Figures {
-    /// The median time of one run in milliseconds; `None` when it was not timed.
-    pub median_ms: Option<f64>,
+    /// How long a run takes; `None` when it was not timed.
+    pub time: Option<RunTime>,
     /// Registers per thread, where the device knows.
     pub registers: Option<u32>,
     /// Bytes of spill stores per thread, where the device knows.
@@ -60,6 +60,24 @@ pub struct Figures {
     pub warps_per_sm: Option<u32>,
     /// What keeps one more CTA away.
     pub limit: Option<String>,
+}
+
+/// How long a run of a configuration takes, and how the figure came about.
+///
+/// Configurations are timed in rounds, each longer for fewer. Only figures of one round were measured in the same state of the GPU, so the
+/// figure of a configuration that left early is compared with the winner's of that round.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunTime {
+    /// Milliseconds of one run.
+    pub ms: f64,
+    /// The last round that the configuration was in, from 1.
+    pub round: usize,
+    /// Timed runs behind the figure.
+    pub runs: usize,
+    /// How far they are apart, as a fraction of the figure.
+    pub spread: f64,
+    /// The winner's figure in the same round, in milliseconds.
+    pub winner_ms: f64,
 }
 
 impl Figures {
@@ -84,46 +102,35 @@ impl TuneReport {
         self.chosen().is_some()
     }
 
-    /// The place of the fastest trial.
-    pub fn fastest(trials: &[Trial]) -> Option<usize> {
-        let time = |trial: &Trial| trial.outcome.as_ref().ok()?.median_ms.filter(|time| time.is_finite());
-        let times = trials.iter().enumerate().filter_map(|(at, trial)| Some((at, time(trial)?)));
-        times.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(at, _)| at)
-    }
-
-    /// The trials in the order of the table: the winner, the others by their time, those not timed, those that failed.
+    /// The trials in the order of the table: the winner, the others by how far they came and their time, those not timed, those that
+    /// failed.
     fn ranked(&self) -> Vec<(usize, &Trial)> {
         let mut order: Vec<(usize, &Trial)> = self.trials.iter().enumerate().collect();
         let rank = |(at, trial): &(usize, &Trial)| match &trial.outcome {
-            _ if *at == self.winner => (0, 0.0),
-            Ok(Figures { median_ms: Some(time), .. }) => (1, *time),
-            Ok(_) => (2, 0.0),
-            Err(_) => (3, 0.0),
+            _ if *at == self.winner => (0, 0, 0.0),
+            Ok(Figures { time: Some(time), .. }) => (1, usize::MAX - time.round, time.ms),
+            Ok(_) => (2, 0, 0.0),
+            Err(_) => (3, 0, 0.0),
         };
         order.sort_by(|a, b| {
             let (a, b) = (rank(a), rank(b));
-            a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
+            a.0.cmp(&b.0).then(a.1.cmp(&b.1)).then(a.2.total_cmp(&b.2))
         });
         order
+    }
+
+    fn times(&self) -> impl Iterator<Item = (usize, RunTime)> {
+        let time = |trial: &Trial| trial.outcome.as_ref().ok()?.time;
+        self.trials.iter().enumerate().filter_map(move |(at, trial)| Some((at, time(trial)?)))
     }
 
     /// One sentence: why the winner won.
     pub fn reason(&self) -> String {
         let Some((_, figures)) = self.chosen() else { return "no configuration can run".to_string() };
-        let mut text = match (self.decision, figures.median_ms) {
-            (Decision::FirstThatFits, _) | (_, None) => {
-                return "the first configuration that fits the device; a GPU would time all of them".to_string();
-            }
-            (_, Some(time)) => format!("fastest at {time:.4} ms"),
+        let (Some(time), true) = (figures.time, self.decision != Decision::FirstThatFits) else {
+            return "the first configuration that fits the device; a GPU would time all of them".to_string();
         };
-        let others = self.trials.iter().enumerate().filter(|(at, _)| *at != self.winner);
-        let times = others.filter_map(|(_, trial)| trial.outcome.as_ref().ok()?.median_ms);
-        match (times.min_by(f64::total_cmp), figures.median_ms) {
-            (Some(next), Some(best)) if best > 0.0 => {
-                text.push_str(&format!(", {:.1} % less than the next", (1.0 - best / next) * 100.0));
-            }
-            _ => text.push_str(", the only one that runs"),
-        }
+        let mut text = format!("fastest at {:.4} ms, {}", time.ms, self.lead(&time));
         if let Some(registers) = figures.registers {
             text.push_str(&format!("; {registers} registers, "));
             match figures.spill_bytes {
@@ -136,6 +143,31 @@ impl TuneReport {
             text.push_str(&format!(", {ctas} CTAs per multiprocessor (limited by {limit})"));
         }
         text
+    }
+
+    /// How far the winner is ahead of the next in its round, else that it alone came so far.
+    fn lead(&self, winner: &RunTime) -> String {
+        let others = || self.times().filter(|(at, _)| *at != self.winner);
+        let beside = others().filter(|(_, time)| time.round == winner.round);
+        match beside.min_by(|a, b| a.1.ms.total_cmp(&b.1.ms)) {
+            Some((_, next)) => {
+                let lead = 1.0 - winner.ms / next.ms;
+                let doubt = if lead < winner.spread.max(next.spread) { ", which is less than runs differ" } else { "" };
+                format!("{:.1} % less than the next{doubt}", lead * 100.0)
+            }
+            None if others().next().is_some() => format!("ahead of all others after round {}", winner.round),
+            None => "the only one that runs".to_string(),
+        }
+    }
+
+    /// What the figures of trials that left before the last round are worth; `None` when there are none.
+    fn caution(&self) -> Option<String> {
+        let last = self.times().find(|(at, _)| *at == self.winner)?.1.round;
+        self.times().any(|(_, time)| time.round < last).then(|| {
+            format!(
+                "~: left before round {last}, timed shortly and at other clocks; comparable only with the winner in the same round (\"of best\")"
+            )
+        })
     }
 }
 
@@ -156,12 +188,13 @@ impl fmt::Display for TuneReport {
                 names.push(name);
             }
         }
-        let figures = ["ms", "of best", "registers", "spills", "shared", "CTAs/SM", "warps/SM"];
+        let figures =
+            ["ms", "of best", "round", "runs", "spread", "registers", "spills", "shared", "CTAs/SM", "warps/SM"];
         let heads = names.iter().copied().chain(figures).map(str::to_string).collect();
         let mut rows: Vec<(Vec<String>, Option<&str>)> = vec![(heads, None)];
-        let best = self.chosen().and_then(|(_, figures)| figures.median_ms);
+        let last = self.chosen().and_then(|(_, figures)| figures.time).map_or(0, |time| time.round);
         for (_, trial) in self.ranked() {
-            rows.push(row(trial, &names, best));
+            rows.push(row(trial, &names, last));
         }
         let width = |column: usize| rows.iter().filter_map(|(row, _)| row.get(column)).map(|c| c.chars().count()).max();
         let widths: Vec<usize> = (0..names.len() + figures.len()).map(|column| width(column).unwrap_or(0)).collect();
@@ -175,12 +208,15 @@ impl fmt::Display for TuneReport {
                 None => writeln!(f)?,
             }
         }
+        if let Some(caution) = self.caution() {
+            writeln!(f, "{caution}")?;
+        }
         writeln!(f, "{}", self.reason())
     }
 }
 
-/// The cells of a trial, and why it failed.
-fn row<'t>(trial: &'t Trial, names: &[&str], best: Option<f64>) -> (Vec<String>, Option<&'t str>) {
+/// The cells of a trial, and why it failed. Times of rounds before the last one are marked.
+fn row<'t>(trial: &'t Trial, names: &[&str], last: usize) -> (Vec<String>, Option<&'t str>) {
     let setting = |name: &&str| {
         let found = trial.settings.iter().find(|(known, _)| known == name);
         found.map_or("-".to_string(), |(_, value)| value.clone())
@@ -191,12 +227,16 @@ fn row<'t>(trial: &'t Trial, names: &[&str], best: Option<f64>) -> (Vec<String>,
         Err(why) => return (cells, Some(why.lines().next().unwrap_or_default())),
     };
     let number = |value: Option<u32>| value.map_or("-".to_string(), |value| value.to_string());
-    let time = figures.median_ms;
-    cells.push(time.map_or("-".to_string(), |time| format!("{time:.4}")));
-    cells.push(match (time, best) {
-        (Some(time), Some(best)) if time > 0.0 => format!("{:.0} %", best / time * 100.0),
-        _ => "-".to_string(),
-    });
+    match figures.time {
+        Some(time) => cells.extend([
+            format!("{}{:.4}", if time.round < last { "~" } else { "" }, time.ms),
+            format!("{:.0} %", time.winner_ms / time.ms * 100.0),
+            time.round.to_string(),
+            time.runs.to_string(),
+            format!("{:.1} %", time.spread * 100.0),
+        ]),
+        None => cells.extend(["-"; 5].map(str::to_string)),
+    }
     cells.push(number(figures.registers));
     cells.push(number(figures.spill_bytes));
     cells.push(figures.shared_bytes.to_string());
@@ -210,8 +250,8 @@ pub(crate) fn example() -> TuneReport {
     let settings = |block: u32, warps: u32| {
         vec![("BLOCK".to_string(), block.to_string()), ("num_warps".to_string(), warps.to_string())]
     };
-    let figures = |time: f64, registers: u32| Figures {
-        median_ms: Some(time),
+    let figures = |(ms, round, runs, winner_ms): (f64, usize, usize, f64), registers: u32| Figures {
+        time: Some(RunTime { ms, round, runs, spread: 0.004, winner_ms }),
         registers: Some(registers),
         spill_bytes: Some(0),
         shared_bytes: 49_152,
@@ -225,10 +265,10 @@ pub(crate) fn example() -> TuneReport {
         device: "NVIDIA H200 (sm_90a)".to_string(),
         decision: Decision::Measured,
         trials: vec![
-            Trial { settings: settings(64, 4), outcome: Ok(figures(0.5, 96)) },
+            Trial { settings: settings(64, 4), outcome: Ok(figures((0.5, 3, 54, 0.4), 96)) },
             Trial { settings: settings(1024, 8), outcome: Err("`k` needs 262144 bytes of shared memory\nmore".into()) },
-            Trial { settings: settings(128, 8), outcome: Ok(figures(0.4, 128)) },
-            Trial { settings: vec![("BLOCK".into(), "32".into())], outcome: Ok(figures(1.0, 40)) },
+            Trial { settings: settings(128, 8), outcome: Ok(figures((0.4, 3, 54, 0.4), 128)) },
+            Trial { settings: vec![("BLOCK".into(), "32".into())], outcome: Ok(figures((0.45, 1, 5, 0.3), 40)) },
         ],
         winner: 2,
         seconds: 1.25,
@@ -243,36 +283,31 @@ mod tests {
     fn the_table_shows_the_winner_first_and_failures_last() {
         let expected = "\
 k for n=4096 float16 on NVIDIA H200 (sm_90a): 4 configurations, tuned in 1.2 s
-   BLOCK  num_warps      ms  of best  registers  spills  shared  CTAs/SM  warps/SM
-*    128          8  0.4000    100 %        128       0   49152        2        16
-      64          4  0.5000     80 %         96       0   49152        2        16
-      32          -  1.0000     40 %         40       0   49152        2        16
+   BLOCK  num_warps       ms  of best  round  runs  spread  registers  spills  shared  CTAs/SM  warps/SM
+*    128          8   0.4000    100 %      3    54   0.4 %        128       0   49152        2        16
+      64          4   0.5000     80 %      3    54   0.4 %         96       0   49152        2        16
+      32          -  ~0.4500     67 %      1     5   0.4 %         40       0   49152        2        16
     1024          8  `k` needs 262144 bytes of shared memory
+~: left before round 3, timed shortly and at other clocks; comparable only with the winner in the same round (\"of best\")
 fastest at 0.4000 ms, 20.0 % less than the next; 128 registers, no spills, 2 CTAs per multiprocessor (limited by registers)
 ";
         assert_eq!(example().to_string(), expected);
     }
 
     #[test]
-    fn the_fastest_is_found_among_what_ran() {
-        let report = example();
-        assert_eq!(TuneReport::fastest(&report.trials), Some(2));
-        assert_eq!(TuneReport::fastest(&report.trials[1..2]), None);
-        let mut odd = report.trials.clone();
-        odd[2].outcome = Ok(Figures { median_ms: Some(f64::NAN), ..Figures::default() });
-        assert_eq!(TuneReport::fastest(&odd), Some(0));
-    }
-
-    #[test]
     fn reasons_fit_what_happened() {
+        let starts =
+            |report: &TuneReport, start: &str| assert!(report.reason().starts_with(start), "{}", report.reason());
         let mut report = example();
-        report.trials.truncate(3);
+        if let Ok(Figures { time: Some(time), .. }) = &mut report.trials[0].outcome {
+            time.ms = 0.401;
+        }
+        starts(&report, "fastest at 0.4000 ms, 0.2 % less than the next, which is less than runs differ; 128");
         report.trials[0].outcome = Err("no".into());
-        assert!(
-            report.reason().starts_with("fastest at 0.4000 ms, the only one that runs; 128"),
-            "{}",
-            report.reason()
-        );
+        starts(&report, "fastest at 0.4000 ms, ahead of all others after round 3; 128");
+        report.trials.truncate(3);
+        starts(&report, "fastest at 0.4000 ms, the only one that runs; 128");
+        assert_eq!(report.caution(), None);
         report.decision = Decision::FirstThatFits;
         assert!(report.reason().contains("first configuration that fits"));
     }

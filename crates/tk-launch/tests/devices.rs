@@ -6,7 +6,8 @@
 #[allow(dead_code, unreachable_pub, reason = "each test program uses some of them")]
 mod kernels;
 
-use tk_launch::{Arg, BenchMode, BenchSettings, Device, DeviceChoice, find_ptxas, list_gpus};
+use std::cell::RefCell;
+use tk_launch::{Arg, BenchMode, BenchSettings, Device, DeviceChoice, SampleSettings, find_ptxas, list_gpus};
 use tk_types::{CompileOptions, KernelImage, ParamKind, ScalarType};
 
 /// Every device this machine can open.
@@ -273,6 +274,31 @@ fn timing_gives_plausible_figures() {
             assert!(result.quantile_ms(0.0) > 0.0 && result.times_ms.is_sorted());
             assert_eq!(result.simulated, device.is_simulator());
             assert!(device.is_simulator() || (10.0..20_000.0).contains(&gigabytes));
+        }
+    }
+}
+
+/// Kernels that change their inputs need `prepare` before each run, untimed runs included.
+#[test]
+fn every_run_of_a_stretch_is_prepared() {
+    for device in devices() {
+        let kernel = device.load(&kernels::add()).unwrap();
+        let buffers = [(); 3].map(|()| device.upload(&[0; 4096]).unwrap());
+        let [x, y, out] = &buffers;
+        let args = [Arg::Buffer(x, 0), Arg::Buffer(y, 0), Arg::Buffer(out, 0), Arg::I32(1024)];
+        let mut settings = SampleSettings { heat_ms: 1.0, measure_ms: 1.0, pace: None };
+        for _ in 0..2 {
+            let order = RefCell::new(Vec::new());
+            let mut prepare = || Ok(order.borrow_mut().push('p'));
+            let mut run = || {
+                order.borrow_mut().push('r');
+                kernel.launch([8, 1, 1], &args).map(|_| ())
+            };
+            let sample = device.sample(&settings, &mut prepare, &mut run).unwrap();
+            assert!(sample.times_ms.iter().all(|ms| *ms > 0.0) && !sample.times_ms.is_empty());
+            assert!(order.borrow().chunks(2).all(|pair| pair == ['p', 'r']), "{order:?}");
+            assert!(order.borrow().len() / 2 >= sample.times_ms.len());
+            settings.pace = Some(sample.pace);
         }
     }
 }

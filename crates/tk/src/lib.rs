@@ -5,6 +5,7 @@
 //! of which a [`TensorDescriptor`] is one. Such a launch passes addresses alone; [`stride_warnings`] says, of the shapes and strides
 //! behind them, which tensors are not contiguous where the kernel does not get their strides. Launches of host functions ask it.
 
+mod contest;
 mod copies;
 mod declared;
 mod loaded;
@@ -24,7 +25,8 @@ pub use tk_driver::{Bounds, Compilation, Interval, Unit, Until, compile, inspect
 pub use tk_grammar::parse;
 pub use tk_host::{ArgShape, stride_warnings};
 pub use tk_launch::{
-    Arg, Buffer, Decision, Device, DeviceChoice, Figures, Kernel, LaunchReport, TensorDescriptor, Trial, TuneReport,
+    Arg, Buffer, Decision, Device, DeviceChoice, Figures, Kernel, LaunchReport, RunTime, TensorDescriptor, Trial,
+    TuneReport,
 };
 pub use tk_target::Target;
 pub use tk_types::{ArgSpec, ArgType, CompileOptions, ConstValue, KernelImage, ScalarType, parse_signature};

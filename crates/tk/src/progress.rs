@@ -18,10 +18,12 @@ pub struct Progress<'a> {
     pub kernel: &'a str,
     /// `compiling` or `timing`.
     pub phase: &'static str,
-    /// Configurations that are done.
+    /// How much is done.
     pub done: usize,
-    /// All configurations.
+    /// All that there is to do, or about that.
     pub total: usize,
+    /// What is counted: `configurations`, `milliseconds`.
+    pub unit: &'static str,
 }
 
 /// Draws [`Progress`] on standard error.
@@ -40,16 +42,16 @@ impl ProgressLine {
 
     /// Shows how far it is.
     pub fn show(&mut self, progress: Progress<'_>) {
-        let Progress { kernel, phase, done, total } = progress;
+        let Progress { kernel, phase, done, total, unit } = progress;
         // Without standard error nobody is waiting for the line.
         let mut stderr = std::io::stderr();
         if self.is_terminal {
-            let filled = WIDTH * done / total.max(1);
+            let filled = WIDTH * done.min(total) / total.max(1);
             let bar = format!("{}{}", "#".repeat(filled), ".".repeat(WIDTH - filled));
-            let _ = write!(stderr, "\r\x1b[2K{phase} {kernel} [{bar}] {done}/{total}");
+            let _ = write!(stderr, "\r\x1b[2K{phase} {kernel} [{bar}] {done}/{total} {unit}");
             let _ = stderr.flush();
         } else if !self.has_written && self.started.elapsed() > PATIENCE {
-            let _ = writeln!(stderr, "autotuning {kernel}: {phase} configuration {done} of {total} …");
+            let _ = writeln!(stderr, "autotuning {kernel}: {phase}, {done} of {total} {unit} …");
         } else {
             return;
         }

@@ -1,44 +1,25 @@
-//! Timing the configurations of an autotuning.
-//!
-//! A GPU that comes from rest runs faster than its power allows for long, so whoever is timed first looks best. Three rounds deal with that:
-//!
-//! 1. Heating: every configuration runs untimed, until the clocks are those that a busy GPU holds.
-//! 2. Each configuration is timed by itself, which sorts out most.
-//! 3. The finalists, those close to the fastest, are timed again in turns, forwards and backwards; the figure of a finalist is the median of
-//!    these turns. Where a run is long enough to draw full power, each turn begins with untimed runs of the finalist itself: one that needs
-//!    more power lowers the clocks for itself only if nothing else runs in between.
-//!
-//! One H200, attention with head dimension 128, without rounds 1 and 3: the configuration that came first won by 7 % at 489 TFLOP/s and
-//! then ran at 426, and the one it had beaten ran at 477. With head dimension 64 and turns of 30 ms without heating of their own, one that ran
-//! at 409 in its turns and at 382 afterwards won over one that runs at 405.
+//! Timing the configurations of an autotuning on a GPU: what the contest (`contest.rs`) asks for, measured.
 
+use crate::contest::{self, Slice, Standing};
 use crate::copies::{Copy, upload};
 use crate::loaded::Loaded;
 use crate::progress::{Progress, ProgressLine};
 use crate::session::{Session, SessionWatcher, device_args, located};
 use crate::tuning::figures;
 use std::rc::Rc;
+use std::time::Instant;
 use tk_diag::{Diagnostic, Result};
-use tk_host::{Candidate, Region, TuneRequest};
-use tk_launch::{BenchMode, BenchSettings, Trial};
+use tk_host::{BenchOptions, Candidate, Region, TuneRequest};
+use tk_launch::{Pace, RunTime, Sample, SampleSettings, Trial};
 
-/// Milliseconds of untimed runs before the first measurement: about how long an H200 takes from rest to the clocks that it holds.
-const HEATING_MS: f64 = 250.0;
+/// Milliseconds that timing may take, all configurations together.
+const BUDGET_MS: f64 = 1000.0;
 
-/// A finalist takes at most this many times as long as the fastest. More than clocks differ between rest and work.
-const FINALIST_FACTOR: f64 = 1.15;
+/// The `rep` of `@triton.autotune` that the budget is for; a longer one lengthens the budget in proportion.
+const USUAL_REP_MS: f64 = 100.0;
 
-/// Most finalists, so that many alike configurations cost no more than a few.
-const MOST_FINALISTS: usize = 6;
-
-/// Turns of each finalist.
-const TURNS: usize = 3;
-
-/// A run of at least this many milliseconds keeps a GPU busy enough for its power to decide.
-const LONG_RUN_MS: f64 = 0.2;
-
-/// Milliseconds of untimed runs of a finalist before each of its turns, where runs are long.
-const OWN_HEATING_MS: f64 = 120.0;
+/// The budget grows to no more than this many times.
+const MOST_TIMES: f64 = 10.0;
 
 /// Memory that gets its contents back before each run.
 struct Snapshot<'r> {
@@ -53,85 +34,80 @@ struct Preparation<'r> {
     restore: Vec<Snapshot<'r>>,
 }
 
-/// A configuration that is timed, or why there is none.
-type Contestant = Result<Rc<Loaded>>;
+/// A configuration that is timed, or why there is none; and how long its runs are, once that is known.
+struct Contestant {
+    loaded: Result<Rc<Loaded>>,
+    pace: Option<Pace>,
+}
+
+/// What became of the configurations.
+pub(crate) struct Timed {
+    /// All of them, in the order of the program.
+    pub trials: Vec<Trial>,
+    /// The place of the fastest; `None` when none runs.
+    pub winner: Option<usize>,
+    /// Why the others failed.
+    pub failures: Vec<Diagnostic>,
+}
 
 impl<W: SessionWatcher> Session<W> {
-    /// What became of each candidate, and why the others failed.
+    /// Times the candidates that were compiled.
     pub(crate) fn time_all(
         &mut self,
         request: &TuneRequest<'_>,
-        mut contestants: Vec<Contestant>,
+        compiled: Vec<Result<Rc<Loaded>>>,
         line: &mut ProgressLine,
-    ) -> Result<(Vec<Trial>, Vec<Diagnostic>)> {
+    ) -> Result<Timed> {
         let preparation = self.preparation(request)?;
-        let mut show = |phase, done, total| line.show(Progress { kernel: request.kernel, phase, done, total });
-        let total = contestants.len();
-        let heating = BenchSettings {
-            mode: BenchMode::ColdCache,
-            warmup_ms: HEATING_MS / total.max(1) as f64,
-            // One run, whose time is not looked at.
-            measure_ms: 0.0,
-        };
-        for at in 0..total {
-            show("warming up", at, total);
-            self.time(request, &mut contestants, at, &preparation, &heating)?;
-        }
-        let settings =
-            BenchSettings { warmup_ms: request.options.warmup_ms, measure_ms: request.options.rep_ms, ..heating };
-        let mut times = vec![Vec::new(); total];
-        for (at, times) in times.iter_mut().enumerate() {
-            show("timing", at, total);
-            times.extend(self.time(request, &mut contestants, at, &preparation, &settings)?);
-        }
-        let finalists = finalists(&times.iter().map(|times| times.first().copied()).collect::<Vec<_>>());
-        let is_long = finalists.first().is_some_and(|at| times[*at][0] >= LONG_RUN_MS);
-        let own_heating = if is_long { OWN_HEATING_MS } else { 0.0 };
-        let settings = BenchSettings { warmup_ms: settings.warmup_ms.max(own_heating), ..settings };
-        let order = turns(&finalists);
-        for (turn, at) in order.iter().copied().enumerate() {
-            show("timing the fastest again", turn, order.len());
-            times[at].extend(self.time(request, &mut contestants, at, &preparation, &settings)?);
-        }
-        for at in finalists {
-            // What the first round said of a finalist was said in another state of the GPU.
-            if times[at].len() > 1 {
-                times[at].remove(0);
-            }
-        }
-        Ok(self.trials(request, contestants, times))
+        let budget_ms = budget_ms(&request.options);
+        let mut contestants: Vec<Contestant> =
+            compiled.into_iter().map(|loaded| Contestant { loaded, pace: None }).collect();
+        let start = Instant::now();
+        let elapsed_ms = || start.elapsed().as_secs_f64() * 1e3;
+        let count = contestants.len();
+        let (outcome, _) = contest::play::<Box<Diagnostic>>(count, budget_ms, &mut |slice| {
+            let (kernel, done, total) = (request.kernel, elapsed_ms() as usize, budget_ms as usize);
+            line.show(Progress { kernel, phase: "timing", done, total, unit: "milliseconds" });
+            let times = self.time(request, &mut contestants, slice, &preparation)?;
+            Ok((times, elapsed_ms()))
+        })?;
+        let (trials, failures) = self.trials(request, contestants, &outcome.standings);
+        Ok(Timed { trials, winner: outcome.winner, failures })
     }
 
-    /// The median time of one candidate in milliseconds; `None` for one that fails, which takes the reason with it.
+    /// The times of a slice in milliseconds; none for a candidate that fails, which takes the reason with it.
     fn time(
         &self,
         request: &TuneRequest<'_>,
         contestants: &mut [Contestant],
-        at: usize,
+        slice: &Slice,
         preparation: &Preparation<'_>,
-        settings: &BenchSettings,
-    ) -> Result<Option<f64>> {
-        let (candidate, contestant) = (&request.candidates[at], &mut contestants[at]);
-        let Ok(loaded) = contestant else { return Ok(None) };
-        let time = self.time_one(candidate, loaded, preparation, settings);
+    ) -> Result<Vec<f64>> {
+        let (candidate, contestant) = (&request.candidates[slice.at], &mut contestants[slice.at]);
+        let Ok(loaded) = &contestant.loaded else { return Ok(Vec::new()) };
+        let settings = SampleSettings { heat_ms: slice.heat_ms, measure_ms: slice.measure_ms, pace: contestant.pace };
+        let sample = self.sample(candidate, loaded, preparation, &settings);
         // A fault inside a kernel leaves the device unusable, so it cannot be one configuration's failure.
         self.device.synchronise().map_err(|error| located(error, &request.module.file, &candidate.launch))?;
-        Ok(match time {
-            Ok(time) => Some(time),
+        Ok(match sample {
+            Ok(sample) => {
+                contestant.pace = Some(sample.pace);
+                sample.times_ms
+            }
             Err(error) => {
-                *contestant = Err(error);
-                None
+                contestant.loaded = Err(error);
+                Vec::new()
             }
         })
     }
 
-    fn time_one(
+    fn sample(
         &self,
         candidate: &Candidate<'_>,
         loaded: &Rc<Loaded>,
         preparation: &Preparation<'_>,
-        settings: &BenchSettings,
-    ) -> Result<f64> {
+        settings: &SampleSettings,
+    ) -> Result<Sample> {
         let launch = &candidate.launch;
         let copies = self.upload_all(launch)?;
         let args = device_args(launch, loaded, &copies)?;
@@ -146,18 +122,18 @@ impl<W: SessionWatcher> Session<W> {
             Ok(())
         };
         let mut run = || loaded.kernel.launch(launch.grid, &args).map(|_| ());
-        Ok(device.bench_prepared(settings, &mut prepare, &mut run)?.median_ms())
+        device.sample(settings, &mut prepare, &mut run)
     }
 
     fn trials(
         &self,
         request: &TuneRequest<'_>,
         contestants: Vec<Contestant>,
-        times: Vec<Vec<f64>>,
+        standings: &[Option<Standing>],
     ) -> (Vec<Trial>, Vec<Diagnostic>) {
         let mut failures = Vec::new();
-        let outcomes = contestants.into_iter().zip(times).map(|(contestant, times)| match contestant {
-            Ok(loaded) => Ok(figures(&loaded.kernel, &self.target, median(times))),
+        let outcomes = contestants.into_iter().zip(standings).map(|(contestant, standing)| match contestant.loaded {
+            Ok(loaded) => Ok(figures(&loaded.kernel, &self.target, standing.as_ref().map(run_time))),
             Err(error) => {
                 let why = format!("{} ({})", error.message, error.code.slug);
                 failures.push(*error);
@@ -184,33 +160,15 @@ impl<W: SessionWatcher> Session<W> {
     }
 }
 
-/// The places of those that are close to the fastest, fastest first; none where the first round has decided.
-fn finalists(times: &[Option<f64>]) -> Vec<usize> {
-    let mut ranked: Vec<(usize, f64)> =
-        times.iter().enumerate().filter_map(|(at, time)| Some((at, time.filter(|time| time.is_finite())?))).collect();
-    ranked.sort_by(|a, b| a.1.total_cmp(&b.1));
-    let limit = ranked.first().map_or(0.0, |(_, fastest)| fastest * FINALIST_FACTOR);
-    let close = ranked.iter().take_while(|(_, time)| *time <= limit).take(MOST_FINALISTS);
-    let finalists: Vec<usize> = close.map(|(at, _)| *at).collect();
-    if finalists.len() > 1 { finalists } else { Vec::new() }
+fn run_time(standing: &Standing) -> RunTime {
+    let Standing { round, figure_ms, runs, spread, winner_ms } = *standing;
+    RunTime { ms: figure_ms, round, runs, spread, winner_ms }
 }
 
-/// The order in which finalists are timed: forwards, backwards, and so on, so that none always follows the same one.
-fn turns(finalists: &[usize]) -> Vec<usize> {
-    let turn = |turn: usize| -> Vec<usize> {
-        if turn.is_multiple_of(2) { finalists.to_vec() } else { finalists.iter().rev().copied().collect() }
-    };
-    (0..TURNS).flat_map(turn).collect()
-}
-
-fn median(mut times: Vec<f64>) -> Option<f64> {
-    times.sort_by(f64::total_cmp);
-    let middle = times.len() / 2;
-    match times.len() {
-        0 => None,
-        count if count % 2 == 0 => Some((times[middle - 1] + times[middle]) / 2.0),
-        _ => Some(times[middle]),
-    }
+/// How long a contest may take: longer where the program asks for longer measurements than usual.
+fn budget_ms(options: &BenchOptions) -> f64 {
+    let times = options.rep_ms / USUAL_REP_MS;
+    BUDGET_MS * if times.is_nan() { 1.0 } else { times.clamp(1.0, MOST_TIMES) }
 }
 
 #[cfg(test)]
@@ -218,24 +176,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn finalists_are_close_to_the_fastest() {
-        let times = [Some(2.0), None, Some(1.1), Some(1.0), Some(1.14), Some(f64::NAN), Some(1.16)];
-        assert_eq!(finalists(&times), [3, 2, 4]);
-        assert_eq!(finalists(&[Some(1.0), Some(1.2)]), [0usize; 0]);
-        assert_eq!(finalists(&[None, None]), [0usize; 0]);
-        assert_eq!(finalists(&[Some(1.0); 20]).len(), MOST_FINALISTS);
-    }
-
-    #[test]
-    fn turns_go_to_and_fro() {
-        let order = turns(&[4, 7]);
-        assert_eq!(order, [4, 7, 7, 4, 4, 7]);
-    }
-
-    #[test]
-    fn the_figure_is_the_middle_of_all_turns() {
-        assert_eq!(median(vec![3.0, 1.0, 2.0]), Some(2.0));
-        assert_eq!(median(vec![4.0, 1.0, 2.0, 3.0]), Some(2.5));
-        assert_eq!(median(Vec::new()), None);
+    fn longer_measurements_make_a_longer_contest() {
+        let budget = |rep_ms: f64| budget_ms(&BenchOptions { rep_ms, ..BenchOptions::default() });
+        assert_eq!([15.0, 100.0, 250.0, 1e9].map(budget), [1000.0, 1000.0, 2500.0, 10_000.0]);
+        assert_eq!(budget(f64::NAN), 1000.0);
     }
 }

@@ -7,6 +7,7 @@ use crate::loaded::Loaded;
 use crate::progress::{Progress, ProgressLine};
 use crate::safety::compile_bounds;
 use crate::session::{Session, SessionWatcher, assembled, build_name, first, located};
+use crate::timing::Timed;
 use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::{Mutex, mpsc};
@@ -14,7 +15,7 @@ use std::time::Instant;
 use tk_diag::{ASSERTION_FAILED, Diagnostic, Result, Severity, TOO_MUCH_SHARED_MEMORY};
 use tk_driver::{Bounds, Guards, Unit, Until};
 use tk_host::{Newest, TuneRequest};
-use tk_launch::{Cache, Decision, Device, Figures, Kernel, Trial, TuneReport};
+use tk_launch::{Cache, Decision, Device, Figures, Kernel, RunTime, Trial, TuneReport};
 use tk_target::Target;
 use tk_types::{ArgSpec, CompileOptions, ConstValue};
 
@@ -149,8 +150,8 @@ impl<W: SessionWatcher> Session<W> {
         drop(line);
         // The contents are on the host; what the timed runs left on the device is out of date.
         buffers.iter().for_each(|buffer| buffer.set_newest(Newest::Host));
-        let (trials, failures) = timed?;
-        let Some(winner) = TuneReport::fastest(&trials) else { return Err(none_works(request, failures)) };
+        let Timed { trials, winner, failures } = timed?;
+        let Some(winner) = winner else { return Err(none_works(request, failures)) };
         for bug in failures.into_iter().filter(|failure| failure.severity == Severity::Bug) {
             self.warnings.push(Diagnostic { severity: Severity::Warning, ..bug });
         }
@@ -203,7 +204,13 @@ impl<W: SessionWatcher> Session<W> {
         let mut fresh = Vec::new();
         in_parallel(&shared, jobs, &mut |finished| {
             fresh.push(finished);
-            line.show(Progress { kernel: request.kernel, phase: "compiling", done: fresh.len(), total });
+            line.show(Progress {
+                kernel: request.kernel,
+                phase: "compiling",
+                done: fresh.len(),
+                total,
+                unit: "configurations",
+            });
         })?;
         // The watcher wants to see the winner being compiled, so nothing is kept for it.
         let looking = self.watcher.is_looking();
@@ -282,9 +289,9 @@ fn compile(shared: &Shared<'_>, job: &Job) -> Result<Kernel> {
     Ok(kernel)
 }
 
-pub(crate) fn figures(kernel: &Kernel, target: &Target, median_ms: Option<f64>) -> Figures {
+pub(crate) fn figures(kernel: &Kernel, target: &Target, time: Option<RunTime>) -> Figures {
     let figures = Figures {
-        median_ms,
+        time,
         registers: kernel.registers(),
         spill_bytes: kernel.spill_bytes(),
         shared_bytes: kernel.image().shared_bytes,

@@ -1,0 +1,101 @@
+//! Short stretches of runs, for comparing kernels that take turns on a GPU.
+//!
+//! Unlike a measurement by `triton.testing.do_bench` (`bench.rs`) a stretch wastes nothing on finding out how long a run takes: what one
+//! stretch learns of that ([`Pace`]) goes into the next one of the same kernel. Times come in the order of the runs, so that one sees
+//! where clocks go.
+
+use crate::bench::{MAX_RUNS, Work, time_each};
+use crate::cuda::CudaContext;
+use std::sync::Arc;
+use std::time::Instant;
+use tk_diag::Result;
+
+/// How long one run takes, in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pace {
+    /// From one back-to-back run to the next.
+    pub queued_ms: f64,
+    /// From one timed run to the next, with the flush of the cache between them.
+    pub timed_ms: f64,
+}
+
+/// A stretch of runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SampleSettings {
+    /// Milliseconds of back-to-back runs that are not timed; none when this is less than half a run.
+    pub heat_ms: f64,
+    /// Milliseconds of runs that are timed, each alone after a flush of the cache; at least one run.
+    pub measure_ms: f64,
+    /// What an earlier stretch of this kernel learnt; without it one more run goes before, which loads the code.
+    pub pace: Option<Pace>,
+}
+
+/// What a stretch gave.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sample {
+    /// Milliseconds of each timed run, in the order of the runs. Never empty.
+    pub times_ms: Vec<f64>,
+    /// How long runs take, for the next stretch.
+    pub pace: Pace,
+}
+
+pub(crate) fn on_gpu(context: &Arc<CudaContext>, settings: &SampleSettings, work: &mut Work<'_>) -> Result<Sample> {
+    let mut times_ms = Vec::new();
+    let mut pace = match settings.pace {
+        Some(pace) => pace,
+        None => {
+            work.untimed()?;
+            let start = context.record()?;
+            times_ms = time_each(context, 1, work)?;
+            let timed_ms = start.milliseconds_until(&context.record()?)?;
+            Pace { queued_ms: times_ms.iter().sum(), timed_ms }
+        }
+    };
+    let heating = runs_in(settings.heat_ms, pace.queued_ms);
+    if heating > 0 {
+        // Times of before the heating are those of another state of the GPU.
+        times_ms.clear();
+    }
+    let timed = runs_in(settings.measure_ms, pace.timed_ms).saturating_sub(times_ms.len());
+    let timed = timed.max(usize::from(times_ms.is_empty()));
+    let start = context.record()?;
+    (0..heating).try_for_each(|_| work.untimed())?;
+    let heated = context.record()?;
+    if timed > 0 {
+        times_ms.extend(time_each(context, timed, work)?);
+    }
+    let end = context.record()?;
+    if heating > 0 {
+        pace.queued_ms = start.milliseconds_until(&heated)? / heating as f64;
+    }
+    if timed > 0 {
+        pace.timed_ms = heated.milliseconds_until(&end)? / timed as f64;
+    }
+    Ok(Sample { times_ms, pace })
+}
+
+/// One run: the simulator's time is not the GPU's, and more runs would not make it so.
+pub(crate) fn on_simulator(work: &mut Work<'_>) -> Result<Sample> {
+    (work.prepare)()?;
+    let start = Instant::now();
+    (work.run)()?;
+    let ms = start.elapsed().as_secs_f64() * 1e3;
+    Ok(Sample { times_ms: vec![ms], pace: Pace { queued_ms: ms, timed_ms: ms } })
+}
+
+/// How many runs come nearest to this time.
+fn runs_in(ms: f64, run_ms: f64) -> usize {
+    // A float-to-integer cast saturates, and makes nothing of what is not a number.
+    ((ms / run_ms).round() as usize).min(MAX_RUNS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_number_of_runs_is_taken() {
+        assert_eq!([0.0, 3.0, 5.0, 11.0, 20.0].map(|ms| runs_in(ms, 10.0)), [0, 0, 1, 1, 2]);
+        assert_eq!((runs_in(1.0, 0.0), runs_in(0.0, 0.0)), (MAX_RUNS, 0));
+    }
+}
