@@ -5,18 +5,51 @@
 
 #![allow(missing_docs, reason = "the sentence above a variant names its fields")]
 
+use crate::imports::{Imports, Part};
+use std::sync::Arc;
 use tk_diag::{SourceFile, Span};
 
-/// A whole file.
+/// A whole file, and the files that it imports; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Module {
-    /// Where it came from.
+    /// Where it came from: one part of the text for each file.
     pub file: SourceFile,
     /// Top-level statements in order.
-    pub body: Vec<Stmt>,
+    pub body: Arc<[Stmt]>,
+    /// The files that were read for its imports, itself first, and where imports lead. One part where none was read.
+    pub imports: Arc<Imports>,
+    /// Which of the parts it is.
+    part: usize,
 }
 
 impl Module {
+    /// A file without what it imports.
+    pub(crate) fn alone(file: SourceFile, body: Vec<Stmt>) -> Self {
+        let body: Arc<[Stmt]> = body.into();
+        let imports = Imports::new(vec![Part::of(body.clone())]);
+        Self { file, body, imports: Arc::new(imports), part: 0 }
+    }
+
+    /// The file with what was read for its imports: `file` has one part of text for each of `imports.parts`.
+    pub fn with_imports(&self, file: SourceFile, imports: Imports) -> Self {
+        Self { file, body: self.body.clone(), imports: Arc::new(imports), part: self.part }
+    }
+
+    /// The number of its part.
+    pub fn part(&self) -> usize {
+        self.part
+    }
+
+    /// The module of another part; itself for a number that no part has.
+    pub fn at_part(&self, part: usize) -> Self {
+        match self.imports.parts.get(part) {
+            Some(found) => {
+                Self { file: self.file.clone(), body: found.body.clone(), imports: self.imports.clone(), part }
+            }
+            None => self.clone(),
+        }
+    }
+
     /// The top-level function with this name; the last definition wins, as in Python.
     pub fn function(&self, name: &str) -> Option<&FunctionDef> {
         self.functions().filter(|f| f.name.text == name).last()

@@ -149,6 +149,8 @@ enum Expects {
 /// Takes lines in order and builds the statements.
 pub(crate) struct Assembler<'a> {
     file: &'a SourceFile,
+    /// Where the text ends.
+    end: u32,
     blocks: Vec<Block>,
     expects: Expects,
     /// Lines indented deeper than this are inside a block that is nested too deep, and skipped.
@@ -157,9 +159,9 @@ pub(crate) struct Assembler<'a> {
 }
 
 impl<'a> Assembler<'a> {
-    pub(crate) fn new(file: &'a SourceFile) -> Self {
+    pub(crate) fn new(file: &'a SourceFile, end: u32) -> Self {
         let blocks = vec![Block::new(Indent::default(), 0, false)];
-        Self { file, blocks, expects: Expects::Nothing, skipped_below: None, faults: Vec::new() }
+        Self { file, end, blocks, expects: Expects::Nothing, skipped_below: None, faults: Vec::new() }
     }
 
     /// Adds a line, or what was wrong with it; `continues` says whether an unread line began with `else` or its like.
@@ -209,8 +211,7 @@ impl<'a> Assembler<'a> {
     /// The statements of the file.
     pub(crate) fn finish(mut self) -> (Vec<Stmt>, Vec<Diagnostic>) {
         if self.expects == Expects::Block {
-            let end = self.file.text().len();
-            self.report_missing_block(Span::new(end, end));
+            self.report_missing_block(Span { start: self.end, end: self.end });
         }
         while self.blocks.len() > 1 {
             self.close_block();

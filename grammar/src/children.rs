@@ -1,6 +1,6 @@
-//! The parts of an expression, in the order of the text: what a walk over the tree visits next.
+//! The parts of an expression and the expressions of a statement, in the order of the text: what a walk over the tree visits next.
 
-use crate::ast::{Argument, Comprehension, Expr, ExprKind, FStringPart};
+use crate::ast::{Argument, Comprehension, Expr, ExprKind, FStringPart, FunctionDef, Param, Stmt, StmtKind};
 
 impl Expr {
     /// Calls `visit` with each expression that stands directly inside this one.
@@ -84,5 +84,63 @@ fn each_clause<'a>(clauses: &'a [Comprehension], visit: &mut dyn FnMut(&'a Expr)
         visit(&clause.target);
         visit(&clause.iter);
         clause.conditions.iter().for_each(&mut *visit);
+    }
+}
+
+impl Stmt {
+    /// Calls `visit` with every expression that stands directly in this statement or in one inside it.
+    pub fn each_expression<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+        let list = |stmts: &'a [Stmt], visit: &mut dyn FnMut(&'a Expr)| {
+            stmts.iter().for_each(|stmt| stmt.each_expression(visit));
+        };
+        match &self.kind {
+            StmtKind::FunctionDef(function) => function.each_expression(visit),
+            StmtKind::ClassDef(class) => {
+                class.decorators.iter().chain(&class.bases).for_each(&mut *visit);
+                class.keywords.iter().for_each(|(_, value)| visit(value));
+                list(&class.body, visit);
+            }
+            StmtKind::Return(value) | StmtKind::Raise(value) => value.iter().for_each(visit),
+            StmtKind::Assign { targets, value } => targets.iter().chain([value]).for_each(visit),
+            StmtKind::AugAssign { target, value, .. } => [target, value].into_iter().for_each(visit),
+            StmtKind::AnnAssign { target, annotation, value } => {
+                [target, annotation].into_iter().chain(value).for_each(visit);
+            }
+            StmtKind::For { target, iter, body, orelse } => {
+                [target, iter].into_iter().for_each(&mut *visit);
+                [body, orelse].into_iter().for_each(|part| list(part, visit));
+            }
+            StmtKind::While { test, body, orelse } | StmtKind::If { test, body, orelse } => {
+                visit(test);
+                [body, orelse].into_iter().for_each(|part| list(part, visit));
+            }
+            StmtKind::With { items, body } => {
+                items.iter().for_each(|item| std::iter::once(&item.context).chain(&item.target).for_each(&mut *visit));
+                list(body, visit);
+            }
+            StmtKind::Assert { test, message } => std::iter::once(test).chain(message).for_each(visit),
+            StmtKind::Try { body, handlers, orelse, finally } => {
+                list(body, visit);
+                for handler in handlers {
+                    handler.ty.iter().for_each(&mut *visit);
+                    list(&handler.body, visit);
+                }
+                [orelse, finally].into_iter().for_each(|part| list(part, visit));
+            }
+            StmtKind::Delete(items) => items.iter().for_each(visit),
+            StmtKind::Expr(value) => visit(value),
+            StmtKind::Unsupported(_) | StmtKind::Import(_) | StmtKind::ImportFrom { .. } => {}
+            StmtKind::Global(_) | StmtKind::Nonlocal(_) => {}
+            StmtKind::Pass | StmtKind::Break | StmtKind::Continue => {}
+        }
+    }
+}
+
+impl FunctionDef {
+    /// Calls `visit` with every expression that stands directly in its decorators, parameters and statements.
+    pub fn each_expression<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+        let of_param = |param: &'a Param| param.annotation.iter().chain(&param.default);
+        self.decorators.iter().chain(self.params.iter().flat_map(of_param)).chain(&self.returns).for_each(&mut *visit);
+        self.body.iter().for_each(|stmt| stmt.each_expression(visit));
     }
 }

@@ -118,7 +118,8 @@ fn known_slip(
 /// The error for `match x:`, whose words are plain names to the grammar.
 fn match_statement(lines: &Lines<'_>, file: &SourceFile) -> Option<Fault> {
     let (Token::Name("match" | "case"), span) = lines.first? else { return None };
-    let line = file.line_text(file.line_column(span.start).line);
+    let part = file.part_at(span.start);
+    let line = part.line_text(part.line_column(span.start).line);
     line.trim_end().ends_with(':').then(|| {
         let fault = Diagnostic::error(UNSUPPORTED, "the `match` statement is not supported").at(file, span, "");
         fault.help("write `if` and `elif`").boxed()

@@ -6,9 +6,11 @@
 //! Time is linear in the text, and no text makes the tree deep enough to run out of stack.
 
 pub mod ast;
+pub mod bindings;
 mod block;
 mod children;
 mod fault;
+pub mod imports;
 mod lines;
 mod literal;
 mod quotes;
@@ -21,7 +23,7 @@ lalrpop_util::lalrpop_mod!(
     python
 );
 
-use ast::Module;
+use ast::{Module, Stmt};
 use block::Assembler;
 use lines::Lines;
 use tk_diag::{Diagnostic, SourceFile};
@@ -33,9 +35,15 @@ const MAX_ERRORS: usize = 20;
 
 /// Reads a file. The errors are in the order of the text, 20 at most.
 pub fn parse(file: &SourceFile) -> Result<Module, Vec<Diagnostic>> {
+    parse_part(file, 0).map(|body| Module::alone(file.clone(), body))
+}
+
+/// Reads one part of a text, where each is a file of its own; nothing but an empty list for a number that no part has.
+pub fn parse_part(file: &SourceFile, part: usize) -> Result<Vec<Stmt>, Vec<Diagnostic>> {
+    let Some(part) = file.parts().nth(part) else { return Ok(Vec::new()) };
     let cx = Context { file, fstring_depth: 0 };
-    let mut lines = Lines::new(&cx);
-    let mut assembler = Assembler::new(file);
+    let mut lines = Lines::new(&cx, part);
+    let mut assembler = Assembler::new(file, part.span().end);
     while let Some(start) = lines.next_line() {
         let line = lines.parse_line();
         let first = lines.first.map(|(token, _)| token);
@@ -47,7 +55,7 @@ pub fn parse(file: &SourceFile) -> Result<Module, Vec<Diagnostic>> {
     }
     let (body, mut faults) = assembler.finish();
     if faults.is_empty() {
-        return Ok(Module { file: file.clone(), body });
+        return Ok(body);
     }
     faults.sort_by_key(|fault| fault.labels.first().map_or(0, |label| label.span.start));
     faults.truncate(MAX_ERRORS);

@@ -9,7 +9,7 @@ use crate::python::{FieldParser, LineParser};
 use crate::token::{Token, Unreadable};
 use crate::tree::{Context, Fault, Node};
 use logos::Logos;
-use tk_diag::{Diagnostic, NESTING_TOO_DEEP, SYNTAX, Span};
+use tk_diag::{Diagnostic, NESTING_TOO_DEEP, SYNTAX, SourcePart, Span};
 
 /// Brackets inside brackets, at most.
 const MAX_BRACKETS: usize = 200;
@@ -52,7 +52,7 @@ struct Bracket<'a> {
 pub(crate) struct Lines<'a> {
     cx: &'a Context<'a>,
     lexer: logos::Lexer<'a, Token<'a>>,
-    /// Where the text starts in the file: not 0 for the field of an f-string.
+    /// Where the text starts in the file: not 0 for later parts and for the field of an f-string.
     base: u32,
     brackets: Vec<Bracket<'a>>,
     /// Brackets open beyond the limit, which are counted only.
@@ -69,9 +69,10 @@ pub(crate) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    pub(crate) fn new(cx: &'a Context<'a>) -> Self {
-        let mut lines = Self::over(cx, cx.file.text(), 0);
-        if cx.file.text().starts_with('\u{FEFF}') {
+    /// The lines of one part of the file.
+    pub(crate) fn new(cx: &'a Context<'a>, part: SourcePart<'a>) -> Self {
+        let mut lines = Self::over(cx, part.text(), part.span().start);
+        if part.text().starts_with('\u{FEFF}') {
             lines.lexer.bump('\u{FEFF}'.len_utf8());
         }
         lines
@@ -111,7 +112,8 @@ impl<'a> Lines<'a> {
                     (self.first, self.last, self.ended) = (None, None, false);
                     self.brackets.clear();
                     self.too_deep = 0;
-                    return Some(LineStart { indent, margin: Span::new(at, start) });
+                    let base = self.base as usize;
+                    return Some(LineStart { indent, margin: Span::new(base + at, base + start) });
                 }
             }
         }

@@ -14,7 +14,7 @@ fn parse(text: &str) -> Module {
 
 #[track_caller]
 fn expr(text: &str) -> Expr {
-    match parse(text).body.remove(0).kind {
+    match parse(text).body[0].kind.clone() {
         StmtKind::Expr(expr) => expr,
         other => panic!("{other:?}"),
     }

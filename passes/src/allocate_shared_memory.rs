@@ -13,7 +13,7 @@ use crate::analysis::shared_buffers::{MATRIX_ALIGNMENT, SharedBuffer, shared_buf
 use crate::attributes::{ALLOCATION_OFFSET, ALLOCATION_SIZE, SHARED};
 use crate::convert_to_ttg::require_ttg;
 use crate::{Pass, PassContext};
-use tk_diag::{Diagnostic, LineColumn, Result, Span, TOO_MUCH_SHARED_MEMORY};
+use tk_diag::{Diagnostic, Result, TOO_MUCH_SHARED_MEMORY};
 use tk_ir::ops::{CallOp, FuncOp};
 use tk_ir::{Module, Op, OpKind};
 
@@ -201,12 +201,7 @@ fn operand_or_result(op: Op<'_>) -> Option<String> {
 }
 
 fn label(buffer: &SharedBuffer<'_>, cx: &PassContext) -> Option<tk_diag::Label> {
-    let source = cx.source.as_ref()?;
-    let (file, line, column) = buffer.op.loc().file_line_col()?;
-    if file != source.name() && !source.name().ends_with(file) {
-        return None;
-    }
-    let start = source.offset(LineColumn { line, column: column.max(1) }) as usize;
+    let (source, span) = crate::inline::place_of(cx, buffer.op.loc().file_line_col()?)?;
     let text = format!("this {} takes {} bytes", buffer.purpose, buffer.bytes);
-    Some(tk_diag::Label { file: Some(source.clone()), span: Span::new(start, start + 1), text })
+    Some(tk_diag::Label { file: Some(source.clone()), span, text })
 }

@@ -7,7 +7,7 @@
 use crate::cloning::{Mapping, copy_ops};
 use crate::{Pass, PassContext};
 use rustc_hash::FxHashMap;
-use tk_diag::{Diagnostic, LineColumn, Result, Span};
+use tk_diag::{Diagnostic, LineColumn, Result, SourceFile, Span};
 use tk_ir::ops::{CallOp, FuncOp};
 use tk_ir::{Builder, Module, Op};
 
@@ -102,9 +102,17 @@ const MAX_CHAIN: usize = 1000;
 /// Puts a diagnostic at the place an operation came from, when that is in the kernel's file.
 pub(crate) fn locate(diagnostic: Diagnostic, op: Op<'_>, cx: &PassContext) -> Diagnostic {
     let Some((file, line, column)) = op.loc().file_line_col() else { return diagnostic };
-    let Some(source) = cx.source.as_ref().filter(|source| source.name().ends_with(file)) else {
-        return diagnostic.note(format!("at {file}:{line}:{column}"));
-    };
-    let start = source.offset(LineColumn { line, column: column.max(1) }) as usize;
-    diagnostic.at(source, Span::new(start, start + 1), "")
+    match place_of(cx, (file, line, column)) {
+        Some((source, span)) => diagnostic.at(source, span, ""),
+        None => diagnostic.note(format!("at {file}:{line}:{column}")),
+    }
+}
+
+/// Where the source has a file, line and column of the IR; the IR may name the file by the end of its path.
+pub(crate) fn place_of<'a>(cx: &'a PassContext, place: (&str, u32, u32)) -> Option<(&'a SourceFile, Span)> {
+    let (file, line, column) = place;
+    let source = cx.source.as_ref()?;
+    let by_end = || source.parts().next().filter(|first| first.name().ends_with(file));
+    let start = source.part_named(file).or_else(by_end)?.offset(LineColumn { line, column: column.max(1) }) as usize;
+    Some((source, Span::new(start, start + 1)))
 }

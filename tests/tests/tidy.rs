@@ -11,6 +11,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("tk-target", &[]),
     ("tk-layout", &[]),
     ("tk-grammar", &["tk-diag"]),
+    ("tk-import", &["tk-diag", "tk-grammar"]),
     ("tk-check", &["tk-diag", "tk-types", "tk-grammar"]),
     ("tk-dialect", &[]),
     ("tk-ir", &["tk-diag", "tk-types", "tk-layout", "tk-dialect"]),
@@ -38,7 +39,20 @@ const EDGES: &[(&str, &[&str])] = &[
             "tk-ptx",
         ],
     ),
-    ("tk", &["tk-diag", "tk-types", "tk-target", "tk-grammar", "tk-check", "tk-driver", "tk-launch", "tk-host"]),
+    (
+        "tk",
+        &[
+            "tk-diag",
+            "tk-types",
+            "tk-target",
+            "tk-grammar",
+            "tk-import",
+            "tk-check",
+            "tk-driver",
+            "tk-launch",
+            "tk-host",
+        ],
+    ),
     (
         "tk-cli",
         &[

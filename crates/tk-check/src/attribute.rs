@@ -62,19 +62,19 @@ impl<'a> Checker<'a> {
     pub(crate) fn attribute(&mut self, value: &'a Expr, name: &'a Ident) -> R<Val<'a>> {
         let base = self.eval_spanned(value)?;
         match &base.val {
-            Val::Module(ModuleKind::Foreign) => {
+            Val::Module(ModuleKind::Absent(import)) => {
+                let import = *import;
                 if let Some(builtin) = builtins::python::imported(&name.text) {
                     return Ok(Val::Builtin(builtin));
                 }
                 let path = format!("`{}.{}`", value.dotted_name().unwrap_or_default(), name.text);
-                let message = format!("{path} comes from a module that tk does not read");
-                Err(self
-                    .error(tk_diag::UNSUPPORTED, name.span, message, "")
-                    .help(match crate::builtins::language_names().find(|known| *known == name.text) {
-                        Some(known) => format!("Use `tl.{known}`."),
-                        None => "Define what the kernel needs in this file.".into(),
-                    })
-                    .into())
+                let module = self.file.slice(import).split_whitespace().next().unwrap_or_default();
+                let error = self.missing(&path, module, import, name.span);
+                Err(match crate::builtins::language_names().find(|known| *known == name.text) {
+                    Some(known) => error.help(format!("Use `tl.{known}`.")),
+                    None => error,
+                }
+                .into())
             }
             Val::Module(module) => self.module_attribute(*module, &name.text, name.span),
             Val::Class(Class::PropagateNan) => match name.text.as_str() {

@@ -6,7 +6,7 @@
 
 use crate::checked::{Block, DescriptorFacts, Element, Kernel, Literal, Loc, Param, Type, Value, ValueInfo};
 use crate::error::R;
-use crate::modules::Globals;
+use crate::globals::Globals;
 use crate::value::{Spanned, Val};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -104,8 +104,12 @@ pub(crate) struct Frame<'a> {
 /// The interpreter.
 pub(crate) struct Checker<'a> {
     pub(crate) file: tk_diag::SourceFile,
-    pub(crate) globals: Globals<'a>,
-    /// Values that the host gave to module-level names.
+    pub(crate) module: &'a Module,
+    /// The names of each part of the text that was looked into.
+    pub(crate) globals: FxHashMap<usize, Rc<Globals<'a>>>,
+    /// The module-level names whose meaning is being found: part and name.
+    pub(crate) evaluating: Vec<(usize, &'a str)>,
+    /// Values that the host gave to module-level names of the kernel's file.
     pub(crate) constants: FxHashMap<String, ConstValue>,
     pub(crate) values: Vec<ValueInfo>,
     pub(crate) origins: Vec<Origin>,
@@ -146,7 +150,9 @@ impl<'a> Checker<'a> {
     pub(crate) fn new(module: &'a Module, options: CompileOptions, target_sm: u32) -> Self {
         Self {
             file: module.file.clone(),
-            globals: Globals::of(module),
+            module,
+            globals: FxHashMap::default(),
+            evaluating: Vec::new(),
             constants: FxHashMap::default(),
             values: Vec::new(),
             origins: Vec::new(),
@@ -286,10 +292,7 @@ impl<'a> Checker<'a> {
 
     fn kernel_argument(&mut self, param: &'a tk_grammar::ast::Param, spec: &ArgSpec) -> R<Val<'a>> {
         let ty = match &spec.ty {
-            ArgType::Constexpr(value) => {
-                let globals = &self.globals;
-                return Ok(Val::from_const(value, &|name| globals.function(name)));
-            }
+            ArgType::Constexpr(value) => return Ok(self.constant_value(value)),
             ArgType::Descriptor(descriptor) => return self.descriptor_argument(param, descriptor),
             ArgType::Scalar(scalar) => Type::scalar(*scalar),
             ArgType::Pointer { element, constant } => Type {

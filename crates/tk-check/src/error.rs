@@ -83,7 +83,7 @@ impl Checker<'_> {
         if ![tk_diag::TYPE_MISMATCH, tk_diag::SHAPE_MISMATCH].contains(&diagnostic.code) {
             return Vec::new();
         }
-        let line = |span: Span| self.file.line_column(span.start).line;
+        let line = |span: Span| (self.file.part_index(span.start), self.file.line_column(span.start).line);
         let mut found: Vec<(Span, String)> = Vec::new();
         for label in diagnostic.labels.iter().take(2) {
             let name = self.file.slice(label.span);

@@ -254,7 +254,8 @@ impl<'a> Checker<'a> {
             BinaryOp::BitOr => "|",
             _ => return,
         };
-        let before = self.file.text().get(..side.span.start as usize).unwrap_or("").trim_end();
+        let part = self.file.part_at(side.span.start);
+        let before = part.slice(Span { start: part.span().start, end: side.span.start }).trim_end();
         if before.ends_with('(') || self.file.slice(side.span).starts_with('(') {
             return;
         }

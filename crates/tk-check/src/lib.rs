@@ -15,6 +15,7 @@ mod constant;
 mod emit;
 mod error;
 mod expr;
+mod globals;
 pub mod guess;
 mod index;
 mod interpret;
@@ -32,7 +33,7 @@ mod types;
 mod value;
 
 pub use check::{CheckRequest, Checked, check, check_with};
-pub use modules::constants_read;
+pub use globals::constants_read;
 pub use signature::{Configuration, bind_signature, configurations, kernels, parse_constexpr_text};
 
 /// Names of `tl` functions that compile, sorted: for documentation and completion.

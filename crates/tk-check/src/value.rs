@@ -327,7 +327,7 @@ impl<'a> Val<'a> {
     }
 
     /// From a launch or the command line. Functions are resolved by the caller.
-    pub(crate) fn from_const(value: &ConstValue, function: &dyn Fn(&str) -> Option<&'a FunctionDef>) -> Self {
+    pub(crate) fn from_const(value: &ConstValue, function: &mut dyn FnMut(&str) -> Option<&'a FunctionDef>) -> Self {
         match value {
             ConstValue::None => Val::None,
             ConstValue::Bool(b) => Val::Bool(*b),

@@ -114,12 +114,23 @@ pub struct SafetyArgs {
     pub allow: Vec<String>,
 }
 
+/// Where the files that a file imports are looked for.
+#[derive(Args, Debug, Default, Clone)]
+pub struct ImportArgs {
+    /// Look for imported files up to this folder; otherwise in the folder of the file, or around the package it belongs to
+    #[arg(long, value_name = "DIR")]
+    pub root: Option<PathBuf>,
+}
+
 /// Arguments of `tk check`.
 #[derive(Args, Debug)]
 pub struct CheckArgs {
     /// The files
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "flattened")]
+    pub imports: ImportArgs,
     /// Only this kernel
     #[arg(long)]
     pub kernel: Option<String>,
@@ -143,6 +154,9 @@ pub struct CheckArgs {
 pub struct RunArgs {
     /// The .tk file
     pub file: PathBuf,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "flattened")]
+    pub imports: ImportArgs,
     /// Set a parameter of main() or a module-level constant
     #[arg(short = 'D', value_name = "NAME=VALUE")]
     pub define: Vec<String>,
@@ -177,6 +191,9 @@ pub struct TestArgs {
     /// The .tk files
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "flattened")]
+    pub imports: ImportArgs,
     /// Only functions whose name contains this
     #[arg(short = 'k', long, value_name = "TEXT")]
     pub filter: Option<String>,
@@ -240,6 +257,9 @@ pub struct CompileArgs {
     pub file: PathBuf,
     #[command(flatten)]
     #[allow(missing_docs, reason = "flattened")]
+    pub imports: ImportArgs,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "flattened")]
     pub kernel: KernelArgs,
     /// What to write
     #[arg(long, value_enum, default_value = "ptx")]
@@ -263,6 +283,9 @@ pub struct CompileArgs {
 pub struct ExplainArgs {
     /// The .tk file; without --signature its main() runs on the simulator, and --kernel names the only kernel to explain
     pub file: PathBuf,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "flattened")]
+    pub imports: ImportArgs,
     #[command(flatten)]
     #[allow(missing_docs, reason = "flattened")]
     pub kernel: KernelArgs,

@@ -81,7 +81,7 @@ fn counted(count: usize, what: &str) -> String {
 
 fn in_file(path: &Path, args: &CheckArgs, bounds: &Bounds) -> Findings {
     let mut findings = Findings::default();
-    let module = match files::parse(path) {
+    let module = match files::parse(path, &args.imports, tk::Roots::Kernels) {
         Ok(module) => module,
         Err(failure) => {
             findings.add(failure.0);

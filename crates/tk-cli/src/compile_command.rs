@@ -11,7 +11,7 @@ use tk_target::Target;
 use tk_types::{ArgSpec, CompileOptions, ConstValue, KernelImage};
 
 pub(crate) fn compile(args: &CompileArgs, output: &mut Output<'_>) -> Result<(), Failure> {
-    let module = files::parse(&args.file)?;
+    let module = files::parse(&args.file, &args.imports, tk::Roots::Kernels)?;
     safety::check_codes(&args.safety.allow)?;
     let bound = bound(&module, &args.kernel)?;
     let bounds = safety::bounds(&args.bound, tk::Bounds::any())?;

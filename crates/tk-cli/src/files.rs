@@ -1,7 +1,9 @@
 //! Reading inputs and writing results: whole files, or nothing.
 
+use crate::arguments::ImportArgs;
 use crate::failure::Failure;
 use std::path::Path;
+use tk::Roots;
 use tk_diag::{Diagnostic, FILE, SourceFile};
 use tk_grammar::ast;
 
@@ -35,9 +37,10 @@ fn reason(error: &std::io::Error) -> String {
     }
 }
 
-/// Reads and parses a `.tk` file.
-pub(crate) fn parse(path: &Path) -> Result<ast::Module, Failure> {
-    Ok(tk_grammar::parse(&read(path)?)?)
+/// Reads and parses a `.tk` file, and what it imports.
+pub(crate) fn parse(path: &Path, imports: &ImportArgs, roots: Roots) -> Result<ast::Module, Failure> {
+    let module = tk_grammar::parse(&read(path)?)?;
+    Ok(tk::read_imports(&module, path, imports.root.as_deref(), roots)?)
 }
 
 /// Writes through a temporary file in the same folder, so that no half-written file is ever seen. A device or a pipe, such

@@ -1,6 +1,6 @@
 //! `tk run`, `tk test`, `tk bench`: the host functions of a `.tk` file.
 
-use crate::arguments::{BenchArgs, DeviceArg, RunArgs, SafetyArgs, ShowArgs, TestArgs};
+use crate::arguments::{BenchArgs, DeviceArg, ImportArgs, RunArgs, SafetyArgs, ShowArgs, TestArgs};
 use crate::failure::Failure;
 use crate::show::Show;
 use crate::{Output, files};
@@ -27,7 +27,7 @@ impl SessionWatcher for Show {
 /// `tk run`.
 pub(crate) fn run(args: &RunArgs, output: &mut Output<'_>) -> Result<(), Failure> {
     let overrides = definitions(&args.define)?;
-    let (program, mut session) = open(&args.file, args.device, &args.show, &args.safety)?;
+    let (program, mut session) = open(&args.file, &args.imports, args.device, &args.show, &args.safety)?;
     let start = Instant::now();
     let result = program.run_main(&overrides, &mut session, &mut *output.out);
     output.out.flush()?;
@@ -74,7 +74,7 @@ pub(crate) fn test(args: &TestArgs, output: &mut Output<'_>) -> Result<(), Failu
     let (mut passed, mut failed, mut skipped) = (0, 0, 0);
     let mut failure = None;
     for file in &args.files {
-        let (program, mut session) = open(file, args.device, &args.show, &args.safety)?;
+        let (program, mut session) = open(file, &args.imports, args.device, &args.show, &args.safety)?;
         for name in program.tests().iter().filter(|name| wanted(name, args)) {
             let start = Instant::now();
             let mut printed = Vec::new();
@@ -131,7 +131,7 @@ fn keep_worst(kept: &mut Option<Diagnostic>, error: Diagnostic) {
 pub(crate) fn bench(args: &BenchArgs, output: &mut Output<'_>) -> Result<(), Failure> {
     let (requested, args) = (args.requests, &args.files);
     for file in &args.files {
-        let (program, mut session) = open(file, args.device, &args.show, &args.safety)?;
+        let (program, mut session) = open(file, &args.imports, args.device, &args.show, &args.safety)?;
         let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         if requested {
             serve(&program, &mut session, &stem, output)?;
@@ -202,12 +202,13 @@ fn wanted(name: &str, args: &TestArgs) -> bool {
 
 fn open(
     file: &Path,
+    imports: &ImportArgs,
     device: DeviceArg,
     show: &ShowArgs,
     safety: &SafetyArgs,
 ) -> Result<(HostProgram, Session<Show>), Failure> {
     crate::safety::check_codes(&safety.allow)?;
-    let module = files::parse(file)?;
+    let module = files::parse(file, imports, tk::Roots::All)?;
     let choice = match device {
         DeviceArg::Auto => DeviceChoice::Auto,
         DeviceArg::Cuda => DeviceChoice::Cuda,

@@ -141,9 +141,10 @@ pub(crate) fn diagnostic_json(diagnostic: &Diagnostic) -> serde_json::Value {
         .iter()
         .filter_map(|label| {
             let file = label.file.as_ref()?;
-            let (start, end) = (file.line_column(label.span.start), file.line_column(label.span.end));
+            let part = file.part_at(label.span.start);
+            let (start, end) = (part.line_column(label.span.start), part.line_column(label.span.end));
             Some(serde_json::json!({
-                "file": file.name(),
+                "file": part.name(),
                 "line": start.line,
                 "column": start.column,
                 "end_line": end.line,

@@ -1,7 +1,7 @@
 //! Warnings that a program silences: `# tk: allow(CODE)` on the line, or on comment lines right above it, and
 //! `# tk: allow-file(CODE)` anywhere in the file.
 
-use crate::{Diagnostic, Severity, SourceFile};
+use crate::{Diagnostic, Severity, SourcePart};
 
 /// Whether the text of the program silences this warning. Errors cannot be silenced.
 pub fn is_allowed(diagnostic: &Diagnostic) -> bool {
@@ -12,16 +12,17 @@ pub fn is_allowed(diagnostic: &Diagnostic) -> bool {
     // A warning inside a function that is called somewhere may be silenced at the call as well.
     let lines = diagnostic.labels.iter().filter_map(|label| Some((label.file.as_ref()?, label.span)));
     lines.into_iter().any(|(file, span)| {
-        let (first, last) = (file.line_column(span.start).line, file.line_column(span.end).line);
-        (first..=last).any(|line| lists(file.line_text(line), "allow", slug))
-            || above(file, first).any(|line| lists(line, "allow", slug))
-            || file.text().lines().any(|line| lists(line, "allow-file", slug))
+        let part = file.part_at(span.start);
+        let (first, last) = (part.line_column(span.start).line, part.line_column(span.end).line);
+        (first..=last).any(|line| lists(part.line_text(line), "allow", slug))
+            || above(part, first).any(|line| lists(line, "allow", slug))
+            || part.text().lines().any(|line| lists(line, "allow-file", slug))
     })
 }
 
 /// The comment lines right above a line, nearest first.
-fn above(file: &SourceFile, line: u32) -> impl Iterator<Item = &str> {
-    (1..line).rev().map(|line| file.line_text(line)).take_while(|text| text.trim_start().starts_with('#'))
+fn above(part: SourcePart<'_>, line: u32) -> impl Iterator<Item = &str> {
+    (1..line).rev().map(move |line| part.line_text(line)).take_while(|text| text.trim_start().starts_with('#'))
 }
 
 /// Whether a line has a comment `tk: WORD(…)` that lists the code.
@@ -35,7 +36,7 @@ fn lists(line: &str, word: &str, slug: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{INT32_OFFSET, SILENT_TF32, Span};
+    use crate::{INT32_OFFSET, SILENT_TF32, SourceFile, Span};
 
     #[test]
     fn comments_silence_their_line_and_nothing_else() {

@@ -15,7 +15,7 @@ pub use codes::*;
 pub use codes::{Code, all as all_codes, find as find_code};
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use render::{Style, render, render_short};
-pub use source::{LineColumn, SourceFile, Span};
+pub use source::{LineColumn, SourceFile, SourcePart, Span};
 pub use spelling::nearest;
 
 /// What a stage returns: its result, or the one diagnostic that stopped it.

@@ -52,18 +52,18 @@ fn word(severity: Severity) -> &'static str {
 
 fn place_of(label: &Label) -> Option<String> {
     let file = label.file.as_ref()?;
-    let at = file.line_column(label.span.start);
-    Some(format!("{}:{}:{}", file.name(), at.line, at.column))
+    Some(file.place(label.span.start))
 }
 
 fn render_label(out: &mut String, label: &Label, paint: &dyn Fn(&str, &str) -> String, color: &str) {
     let Some(file) = &label.file else { return };
-    let start = file.line_column(label.span.start);
+    let part = file.part_at(label.span.start);
+    let start = part.line_column(label.span.start);
     let number = start.line.to_string();
     let gutter = " ".repeat(number.len());
-    let _ = writeln!(out, "{gutter}{} {}:{}:{}", paint("1;34", "-->"), file.name(), start.line, start.column);
-    let (text, before) = visible(file.line_text(start.line), start.column as usize - 1);
-    let end = file.line_column(label.span.end);
+    let _ = writeln!(out, "{gutter}{} {}:{}:{}", paint("1;34", "-->"), part.name(), start.line, start.column);
+    let (text, before) = visible(part.line_text(start.line), start.column as usize - 1);
+    let end = part.line_column(label.span.end);
     let width =
         if end.line == start.line { end.column.saturating_sub(start.column) as usize } else { text.chars().count() };
     let width = width.clamp(1, text.chars().count().saturating_sub(before).max(1));

@@ -1,4 +1,5 @@
-//! A source file and positions in it.
+//! A source text and positions in it. A text may have several parts, each with a name and lines of its own: the file that was
+//! given first, and the files that it imports. A byte offset says the part, so a [`Span`] is a place in all of them.
 
 use std::sync::Arc;
 
@@ -33,65 +34,187 @@ pub struct LineColumn {
     pub column: u32,
 }
 
-/// A named text with its line starts; cheap to clone.
+/// A text of one or several named parts with their line starts; cheap to clone.
 #[derive(Clone, Debug)]
-pub struct SourceFile(Arc<SourceData>);
+pub struct SourceFile(Arc<[Arc<PartData>]>);
 
 #[derive(Debug)]
-struct SourceData {
+struct PartData {
     name: String,
     text: String,
+    /// Where the part is in the whole: behind the part before it and one byte for the end of that.
+    span: Span,
+    /// Where its lines start in its text.
     line_starts: Vec<u32>,
 }
 
 impl SourceFile {
     /// Indexes `text`; `name` is what diagnostics print before the line.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
-        let text = text.into();
-        let mut line_starts = vec![0];
-        line_starts.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1));
-        Self(Arc::new(SourceData { name: name.into(), text, line_starts }))
+        Self(Arc::from([PartData::of(name.into(), text.into(), 0)]))
     }
 
-    /// The name given at construction, usually a path.
+    /// This text with one more part behind it. Spans of this text mean the same in the new one.
+    pub fn with_part(&self, name: impl Into<String>, text: impl Into<String>) -> Self {
+        let start = self.0.last().map_or(0, |part| part.span.end as usize + 1);
+        let part = PartData::of(name.into(), text.into(), start);
+        Self(self.0.iter().cloned().chain([part]).collect())
+    }
+
+    /// The name of the first part, usually a path.
     pub fn name(&self) -> &str {
+        &self.0[0].name
+    }
+
+    /// The text of the first part.
+    pub fn text(&self) -> &str {
+        &self.0[0].text
+    }
+
+    /// The parts in order; there is at least one.
+    pub fn parts(&self) -> impl ExactSizeIterator<Item = SourcePart<'_>> {
+        self.0.iter().map(|part| SourcePart(part))
+    }
+
+    /// The names, lengths and texts of all parts: what a digest of the whole is made of.
+    pub fn whole(&self) -> String {
+        let mut whole = String::with_capacity(self.0.iter().map(|part| part.text.len() + part.name.len() + 16).sum());
+        for part in self.0.iter() {
+            whole.push_str(&format!("{} {}\n", part.text.len(), part.name));
+            whole.push_str(&part.text);
+        }
+        whole
+    }
+
+    /// The number of the part that an offset is in; the last one for an offset past the end.
+    pub fn part_index(&self, offset: u32) -> usize {
+        self.0.partition_point(|part| part.span.start <= offset).max(1) - 1
+    }
+
+    /// The part that an offset is in.
+    pub fn part_at(&self, offset: u32) -> SourcePart<'_> {
+        SourcePart(&self.0[self.part_index(offset)])
+    }
+
+    /// The first part with this name.
+    pub fn part_named(&self, name: &str) -> Option<SourcePart<'_>> {
+        self.parts().find(|part| part.name() == name)
+    }
+
+    /// The text of a span; empty when the span is outside the file, in two parts or splits a character.
+    pub fn slice(&self, span: Span) -> &str {
+        self.part_at(span.start).slice(span)
+    }
+
+    /// Line and column, in its part, of a byte offset.
+    pub fn line_column(&self, offset: u32) -> LineColumn {
+        self.part_at(offset).line_column(offset)
+    }
+
+    /// `name:line:column` of a byte offset.
+    pub fn place(&self, offset: u32) -> String {
+        let part = self.part_at(offset);
+        let LineColumn { line, column } = part.line_column(offset);
+        format!("{}:{line}:{column}", part.name())
+    }
+
+    /// The text of a line (from 1) of the first part, without its line break; empty past the end.
+    pub fn line_text(&self, line: u32) -> &str {
+        self.part_at(0).line_text(line)
+    }
+
+    /// The byte offset of a line and column (both from 1) of the first part, clamped to it.
+    pub fn offset(&self, position: LineColumn) -> u32 {
+        self.part_at(0).offset(position)
+    }
+}
+
+impl PartData {
+    /// Indexes the lines of a part that begins at `start`.
+    fn of(name: String, text: String, start: usize) -> Arc<Self> {
+        let mut line_starts = vec![0];
+        line_starts.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1));
+        Arc::new(Self { name, span: Span::new(start, start + text.len()), text, line_starts })
+    }
+}
+
+/// One part of a text: what was one file.
+#[derive(Clone, Copy, Debug)]
+pub struct SourcePart<'a>(&'a PartData);
+
+impl<'a> SourcePart<'a> {
+    /// The name of the file.
+    pub fn name(self) -> &'a str {
         &self.0.name
     }
 
-    /// The whole text.
-    pub fn text(&self) -> &str {
+    /// Where it is in the whole text.
+    pub fn span(self) -> Span {
+        self.0.span
+    }
+
+    /// The text of the file.
+    pub fn text(self) -> &'a str {
         &self.0.text
     }
 
-    /// The text of a span; empty when the span is outside the file or splits a character.
-    pub fn slice(&self, span: Span) -> &str {
-        self.0.text.get(span.start as usize..span.end as usize).unwrap_or("")
+    /// The text of a span of the whole; empty when the span is not in this part or splits a character.
+    pub fn slice(self, span: Span) -> &'a str {
+        let base = self.0.span.start;
+        let range = span.start.checked_sub(base).zip(span.end.checked_sub(base));
+        range.and_then(|(start, end)| self.0.text.get(start as usize..end as usize)).unwrap_or("")
     }
 
-    /// Line and column of a byte offset.
-    pub fn line_column(&self, offset: u32) -> LineColumn {
-        let line = self.0.line_starts.partition_point(|start| *start <= offset).max(1) - 1;
-        let start = self.0.line_starts.get(line).copied().unwrap_or(0);
-        let before = self.slice(Span { start, end: offset });
-        let column = before.chars().count() as u32 + 1;
+    /// Line and column of an offset into the whole.
+    pub fn line_column(self, offset: u32) -> LineColumn {
+        let base = self.0.span.start;
+        let line = self.0.line_starts.partition_point(|start| *start <= offset.saturating_sub(base)).max(1) - 1;
+        let start = base + self.0.line_starts.get(line).copied().unwrap_or(0);
+        let column = self.slice(Span { start, end: offset }).chars().count() as u32 + 1;
         LineColumn { line: line as u32 + 1, column }
     }
 
     /// The text of a line (from 1), without its line break; empty past the end.
-    pub fn line_text(&self, line: u32) -> &str {
+    pub fn line_text(self, line: u32) -> &'a str {
         let index = line.saturating_sub(1) as usize;
         let Some(start) = self.0.line_starts.get(index).copied() else { return "" };
         let end = self.0.line_starts.get(index + 1).copied().unwrap_or(self.0.text.len() as u32);
-        self.slice(Span { start, end }).trim_end_matches(['\n', '\r'])
+        self.0.text.get(start as usize..end as usize).unwrap_or("").trim_end_matches(['\n', '\r'])
     }
 
-    /// The byte offset of a line and column (both from 1), clamped to the file.
-    pub fn offset(&self, position: LineColumn) -> u32 {
+    /// The offset, into the whole, of a line and column (both from 1), clamped to the part.
+    pub fn offset(self, position: LineColumn) -> u32 {
         let index = position.line.saturating_sub(1) as usize;
-        let Some(start) = self.0.line_starts.get(index).copied() else { return self.0.text.len() as u32 };
+        let Some(start) = self.0.line_starts.get(index).copied() else { return self.0.span.end };
         let line = self.line_text(position.line);
         let column = position.column.saturating_sub(1) as usize;
         let bytes: usize = line.chars().take(column).map(char::len_utf8).sum();
-        start + bytes as u32
+        self.0.span.start + start + bytes as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every offset of a text of several parts has the line and column that it has in its own file.
+    #[test]
+    fn parts_count_their_own_lines() {
+        let texts = ["a = 1\nb = 2", "", "\n\nĉ = 3\n", "def f():\n    return 4\n"];
+        let first = SourceFile::new("0", texts[0]);
+        let file = (1..texts.len()).fold(first.clone(), |file, i| file.with_part(i.to_string(), texts[i]));
+        assert_eq!(file.parts().map(|part| part.text()).collect::<Vec<_>>(), texts);
+        for (index, text) in texts.iter().enumerate() {
+            let (alone, part) = (SourceFile::new("", *text), file.part_named(&index.to_string()).unwrap());
+            for at in (0..=text.len() as u32).filter(|at| text.is_char_boundary(*at as usize)) {
+                let offset = part.span().start + at;
+                let position = alone.line_column(at);
+                assert_eq!(file.part_index(offset), index);
+                assert_eq!(file.line_column(offset), position);
+                assert_eq!(part.offset(position), part.span().start + alone.offset(position));
+                assert_eq!(part.line_text(position.line), alone.line_text(position.line));
+            }
+        }
+        assert_eq!(file.slice(Span::new(0, 5)), first.slice(Span::new(0, 5)));
     }
 }

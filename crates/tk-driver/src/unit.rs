@@ -37,7 +37,8 @@ impl Unit<'_> {
         if self.options.index_width == tk_types::IndexWidth::Auto {
             key.push_str(&format!("{:?}\n", self.bounds));
         }
-        key.push_str(self.module.file.text());
+        key.push_str(&self.module.file.whole());
+        key.push_str(&format!("\n{}", self.module.part()));
         key
     }
 }

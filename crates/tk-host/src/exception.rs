@@ -140,8 +140,7 @@ impl Exception {
         };
         diagnostic.notes.extend(self.notes);
         for (function, span) in self.trace.iter().take(MAX_TRACE) {
-            let at = file.line_column(span.start);
-            diagnostic.notes.push(format!("in `{function}`, called at {}:{}:{}", file.name(), at.line, at.column));
+            diagnostic.notes.push(format!("in `{function}`, called at {}", file.place(span.start)));
         }
         if self.trace.len() > MAX_TRACE {
             diagnostic.notes.push(format!("and {} calls further out", self.trace.len() - MAX_TRACE));

@@ -15,7 +15,8 @@ const MAX_CASES: usize = 10_000;
 
 /// A file whose host functions can be run.
 pub struct HostProgram {
-    module: Module,
+    /// The file, and those that it imports.
+    modules: Vec<Module>,
     limits: Limits,
     options: CompileOptions,
 }
@@ -52,7 +53,8 @@ struct Case<'a> {
 impl HostProgram {
     /// Takes a file as the grammar read it.
     pub fn new(module: Module) -> Self {
-        Self { module, limits: Limits::default(), options: CompileOptions::default() }
+        let modules = (0..module.imports.parts.len()).map(|part| module.at_part(part)).collect();
+        Self { modules, limits: Limits::default(), options: CompileOptions::default() }
     }
 
     /// Sets how much the program may do.
@@ -69,7 +71,7 @@ impl HostProgram {
 
     /// The file.
     pub fn module(&self) -> &Module {
-        &self.module
+        &self.modules[0]
     }
 
     /// Runs the module and its `main`; a file without `main` is run as a script (`__name__ == "__main__"`).
@@ -82,7 +84,7 @@ impl HostProgram {
     ) -> Result<()> {
         let main = self.host_function("main");
         let is_script =
-            self.module.body.iter().any(|stmt| matches!(stmt.kind, StmtKind::If { .. } | StmtKind::Expr(_)));
+            self.module().body.iter().any(|stmt| matches!(stmt.kind, StmtKind::If { .. } | StmtKind::Expr(_)));
         if main.is_none() && !is_script {
             let diagnostic =
                 Diagnostic::error(USAGE, format!("`{}` has no function `main` to run", self.file().name()));
@@ -117,7 +119,7 @@ impl HostProgram {
     pub fn tests(&self) -> Vec<String> {
         let mut names = Vec::new();
         for function in
-            self.module.functions().filter(|function| function.name.text.starts_with("test_") && !function.is_jit())
+            self.module().functions().filter(|function| function.name.text.starts_with("test_") && !function.is_jit())
         {
             match self.case_ids(function) {
                 Ok(Some(ids)) => names.extend(ids.into_iter().map(|id| format!("{}[{id}]", function.name.text))),
@@ -170,7 +172,7 @@ impl HostProgram {
             !function.is_jit()
                 && ((function.name.text.starts_with("bench_") && !requires_arguments(function)) || is_report(function))
         };
-        self.module.functions().filter(is_bench).map(|function| function.name.text.clone()).collect()
+        self.module().functions().filter(is_bench).map(|function| function.name.text.clone()).collect()
     }
 
     /// Runs one of [`Self::benches`]: the figures are what it returned, the tables are those of its `perf_report`s, in order.
@@ -211,15 +213,15 @@ impl HostProgram {
     }
 
     fn file(&self) -> &SourceFile {
-        &self.module.file
+        &self.module().file
     }
 
     fn host_function(&self, name: &str) -> Option<&FunctionDef> {
-        self.module.function(name).filter(|function| !function.is_jit())
+        self.module().function(name).filter(|function| !function.is_jit())
     }
 
     fn has_global(&self, name: &str) -> bool {
-        self.module.body.iter().any(|stmt| match &stmt.kind {
+        self.module().body.iter().any(|stmt| match &stmt.kind {
             StmtKind::Assign { targets, .. } => {
                 matches!(&targets[0].kind, ExprKind::Name(target) if target == name)
             }
@@ -245,7 +247,7 @@ impl HostProgram {
         output: &mut dyn Write,
         f: impl FnOnce(&mut Interpreter<'a, '_>) -> Raised<()>,
     ) -> Raised<()> {
-        let mut interpreter = Interpreter::new(&self.module, launcher, output, self.limits, self.options.clone());
+        let mut interpreter = Interpreter::new(&self.modules, launcher, output, self.limits, self.options.clone());
         let mut result = f(&mut interpreter);
         if interpreter.has_launched
             && let Err(fault) = interpreter.launcher.finish()
@@ -254,7 +256,9 @@ impl HostProgram {
             result = Err(Exception::from_diagnostic(fault));
         }
         // Functions hold the scope that holds them; clearing the names breaks the circle and frees the tensors.
-        let names = std::mem::take(&mut *interpreter.globals.names.borrow_mut());
+        let imported = std::mem::take(&mut interpreter.imported);
+        let scopes = imported.values().map(|module| &module.scope).chain([&interpreter.globals]);
+        let names: Vec<_> = scopes.map(|scope| std::mem::take(&mut *scope.names.borrow_mut())).collect();
         drop(names);
         result
     }
@@ -297,7 +301,7 @@ impl HostProgram {
 
     fn unknown_test(&self, name: &str) -> Box<Diagnostic> {
         let diagnostic = Diagnostic::error(USAGE, format!("`{}` has no function `{name}`", self.file().name()));
-        let names: Vec<&str> = self.module.functions().map(|function| function.name.text.as_str()).collect();
+        let names: Vec<&str> = self.module().functions().map(|function| function.name.text.as_str()).collect();
         match suggestion(name, names) {
             Some(help) => diagnostic.help(help).boxed(),
             None => diagnostic.boxed(),

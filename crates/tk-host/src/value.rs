@@ -44,6 +44,8 @@ pub(crate) enum Value<'a> {
     Method(Rc<(Value<'a>, Rc<str>)>),
     /// Something from a module, or a builtin, by its dotted name: `torch.softmax`, `range`, `ValueError`.
     Path(Rc<str>),
+    /// An imported file.
+    Module(Rc<HostModule<'a>>),
     Dtype(ScalarType),
     Tensor(Tensor),
     Kernel(Rc<Kernel<'a>>),
@@ -61,6 +63,13 @@ pub(crate) struct Function<'a> {
     pub(crate) body: Body<'a>,
     /// Defaults in the order of the parameters, evaluated when it was defined.
     pub(crate) defaults: Vec<Option<Value<'a>>>,
+    pub(crate) scope: Rc<Scope<'a>>,
+}
+
+/// A file that host code imports.
+pub(crate) struct HostModule<'a> {
+    /// The number of its part of the text.
+    pub(crate) part: usize,
     pub(crate) scope: Rc<Scope<'a>>,
 }
 
@@ -122,6 +131,8 @@ pub(crate) struct Partial<'a> {
 /// A `@triton.jit` function with what its decorators say.
 pub(crate) struct Kernel<'a> {
     pub(crate) function: &'a FunctionDef,
+    /// What launches that pass it call it: its name, and where there are several files, `@` and the number of its own.
+    pub(crate) symbol: Rc<str>,
     /// `@triton.autotune`.
     pub(crate) tuning: Option<Tuning<'a>>,
     /// The rules of `@triton.heuristics`, the outermost decorator first.
@@ -342,7 +353,7 @@ impl<'a> Value<'a> {
             Value::Range(..) => "range",
             Value::Slice(_) => "slice",
             Value::Function(_) | Value::Partial(_) | Value::Method(_) => "function",
-            Value::Path(_) => "module or builtin",
+            Value::Path(_) | Value::Module(_) => "module or builtin",
             Value::Dtype(_) => "dtype",
             Value::Tensor(_) => "Tensor",
             Value::Kernel(_) => "kernel",
@@ -371,6 +382,7 @@ impl<'a> Value<'a> {
             Value::Path(path) => Key::Name(path.to_string()),
             Value::Ellipsis => Key::Name("...".to_string()),
             Value::Range(start, stop, step) => Key::Name(format!("range({start}, {stop}, {step})")),
+            Value::Module(module) => Key::Identity(Rc::as_ptr(&module.scope) as *const () as usize),
             Value::Function(function) => Key::Identity(Rc::as_ptr(function) as *const () as usize),
             Value::Kernel(kernel) => Key::Identity(Rc::as_ptr(kernel) as *const () as usize),
             Value::Tensor(tensor) => Key::Identity(tensor.buffer.id() as usize),

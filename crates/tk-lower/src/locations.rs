@@ -43,8 +43,9 @@ impl<'c, 'k> Locations<'c, 'k> {
     pub(crate) fn of_span(&mut self, span: Span) -> Location<'c> {
         let (context, file) = (self.context, &self.kernel.file);
         *self.spans.entry(span.start).or_insert_with(|| {
-            let at = file.line_column(span.start);
-            context.file_loc(file.name(), at.line, at.column)
+            let part = file.part_at(span.start);
+            let at = part.line_column(span.start);
+            context.file_loc(part.name(), at.line, at.column)
         })
     }
 }

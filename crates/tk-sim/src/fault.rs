@@ -2,7 +2,7 @@
 
 use crate::launch::LaunchConfig;
 use crate::program::Program;
-use tk_diag::{Code, Diagnostic, LineColumn, SourceFile, Span};
+use tk_diag::{Code, Diagnostic, LineColumn, SourceFile, SourcePart, Span};
 
 /// An error at an operation, before the thread and the source line are known in words.
 #[derive(Debug)]
@@ -71,8 +71,8 @@ impl Fault {
         let origin = program.origins.get(self.pc as usize).copied();
         if let Some((file, line, column)) = origin.and_then(|o| program.place(o.location)) {
             match find_source(&config.sources, file) {
-                Some(source) => {
-                    let span = source_span(source, line, column);
+                Some((source, part)) => {
+                    let span = source_span(part, line, column);
                     diagnostic = diagnostic.at(source, span, "here");
                 }
                 None => diagnostic = diagnostic.note(format!("at {file}:{line}:{column}")),
@@ -112,17 +112,20 @@ fn inlined(program: &Program, location: u32) -> Option<String> {
     Some(format!("inlined at {}:{line}:{column}", name.1))
 }
 
-/// The supplied text of a source file: names match when one path ends with the other.
-pub(crate) fn find_source<'a>(sources: &'a [SourceFile], name: &str) -> Option<&'a SourceFile> {
+/// The supplied text of a source file, and the part of it with this name: names match when one path ends with the other.
+pub(crate) fn find_source<'a>(sources: &'a [SourceFile], name: &str) -> Option<(&'a SourceFile, SourcePart<'a>)> {
     let file_name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_string();
-    let exact = sources.iter().find(|s| s.name() == name);
-    exact
-        .or_else(|| sources.iter().find(|s| s.name().ends_with(name) || name.ends_with(s.name())))
-        .or_else(|| sources.iter().find(|s| file_name(s.name()) == file_name(name)))
+    let find = |is_it: &dyn Fn(&str) -> bool| {
+        let mut parts = sources.iter().flat_map(|source| source.parts().map(move |part| (source, part)));
+        parts.find(|(_, part)| is_it(part.name()))
+    };
+    find(&|known| known == name)
+        .or_else(|| find(&|known| known.ends_with(name) || name.ends_with(known)))
+        .or_else(|| find(&|known| file_name(known) == file_name(name)))
 }
 
 /// From a column to the end of its word; the whole line when the column is unknown.
-fn source_span(source: &SourceFile, line: u32, column: u32) -> Span {
+fn source_span(source: SourcePart<'_>, line: u32, column: u32) -> Span {
     let text = source.line_text(line);
     let start = source.offset(LineColumn { line, column: column.max(1) });
     let line_start = source.offset(LineColumn { line, column: 1 });

@@ -267,7 +267,7 @@ impl MemoryReport {
         names.dedup();
         for name in names {
             if let Some(source) = find_source(sources, name) {
-                let lines = source.text().lines().map(str::to_string).collect();
+                let lines = source.1.text().lines().map(str::to_string).collect();
                 self.sources.push((name.to_string(), lines));
             }
         }

@@ -24,6 +24,7 @@ pub use tk_diag::{Diagnostic, Result, SourceFile};
 pub use tk_driver::{Bounds, Compilation, Interval, Unit, Until, compile, inspect};
 pub use tk_grammar::parse;
 pub use tk_host::{ArgShape, stride_warnings};
+pub use tk_import::{Roots, read_imports};
 pub use tk_launch::{
     Arg, Buffer, Decision, Device, DeviceChoice, Figures, Kernel, LaunchReport, RunTime, TensorDescriptor, Trial,
     TuneReport,

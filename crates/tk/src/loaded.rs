@@ -1,14 +1,13 @@
 //! The kernels of a session, found again by what they were compiled for.
 //!
 //! A warm launch must cost microseconds, so the look-up hashes the specialised arguments and compares them, and never
-//! touches the text of the file: a file is known by where its text lies, and an entry keeps that text alive.
+//! touches the text of the file: a file is known by where its statements lie, and an entry keeps those alive.
 
 use crate::declared::declared_params;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
-use tk_diag::SourceFile;
 use tk_driver::{Bounds, Guards};
 use tk_grammar::ast::{FunctionDef, Module};
 use tk_launch::{DeclaredParam, Kernel};
@@ -39,7 +38,7 @@ impl Loaded {
 /// What a kernel is compiled for.
 #[derive(Clone, Copy)]
 pub(crate) struct Form<'a> {
-    pub(crate) file: &'a SourceFile,
+    pub(crate) module: &'a Module,
     pub(crate) kernel: &'a str,
     pub(crate) specs: &'a [ArgSpec],
     /// The module-level constants that the kernel reads.
@@ -49,7 +48,7 @@ pub(crate) struct Form<'a> {
 }
 
 struct Entry {
-    file: SourceFile,
+    module: Module,
     kernel: String,
     specs: Vec<ArgSpec>,
     globals: Vec<(String, ConstValue)>,
@@ -68,13 +67,13 @@ pub(crate) struct LoadedKernels {
 
 /// What a kernel declares, with the file whose place is in its key.
 struct Declared {
-    _file: SourceFile,
+    _module: Module,
     params: Rc<[DeclaredParam]>,
 }
 
 /// The module-level names that kernels of a file read, with the file whose place is the key.
 struct Constants {
-    _file: SourceFile,
+    _module: Module,
     names: Rc<[String]>,
 }
 
@@ -82,7 +81,7 @@ impl LoadedKernels {
     pub(crate) fn find(&self, form: Form<'_>) -> Option<Rc<Loaded>> {
         let same = self.entries.get(&hash(form))?;
         let found = same.iter().find(|entry| {
-            place(&entry.file) == place(form.file)
+            place(&entry.module) == place(form.module)
                 && entry.kernel == form.kernel
                 && entry.options == *form.options
                 && entry.bounds == *form.bounds
@@ -96,7 +95,7 @@ impl LoadedKernels {
 
     pub(crate) fn insert(&mut self, form: Form<'_>, loaded: Rc<Loaded>) {
         let entry = Entry {
-            file: form.file.clone(),
+            module: form.module.clone(),
             kernel: form.kernel.to_string(),
             specs: form.specs.to_vec(),
             globals: form.globals.to_vec(),
@@ -109,27 +108,27 @@ impl LoadedKernels {
 
     /// Those of a launch's constants that kernels of the file read.
     pub(crate) fn globals(&mut self, module: &Module, all: &[(String, ConstValue)]) -> Vec<(String, ConstValue)> {
-        let read = || Constants { _file: module.file.clone(), names: tk_check::constants_read(module).into() };
-        let names = &self.constants.entry(place(&module.file)).or_insert_with(read).names;
+        let read = || Constants { _module: module.clone(), names: tk_check::constants_read(module).into() };
+        let names = &self.constants.entry(place(module)).or_insert_with(read).names;
         all.iter().filter(|(name, _)| names.binary_search(name).is_ok()).cloned().collect()
     }
 
     /// What the function declares about its parameters.
-    pub(crate) fn declared(&mut self, file: &SourceFile, function: &FunctionDef) -> Rc<[DeclaredParam]> {
-        let key = (place(file), function.name.text.clone());
-        let declare = || Declared { _file: file.clone(), params: declared_params(function).into() };
+    pub(crate) fn declared(&mut self, module: &Module, function: &FunctionDef) -> Rc<[DeclaredParam]> {
+        let key = (place(module), function.name.text.clone());
+        let declare = || Declared { _module: module.clone(), params: declared_params(function).into() };
         self.declared.entry(key).or_insert_with(declare).params.clone()
     }
 }
 
-/// Where the text lies. While a clone of the file lives, no other file can lie there.
-fn place(file: &SourceFile) -> usize {
-    file.text().as_ptr() as usize
+/// Where the statements lie. While a clone of the module lives, no other file's can lie there.
+fn place(module: &Module) -> usize {
+    module.body.as_ptr() as usize
 }
 
 fn hash(form: Form<'_>) -> u64 {
     let mut hasher = FxHasher::default();
-    place(form.file).hash(&mut hasher);
+    place(form.module).hash(&mut hasher);
     form.kernel.hash(&mut hasher);
     form.options.hash(&mut hasher);
     for spec in form.specs {

@@ -183,7 +183,7 @@ impl<W: SessionWatcher> Session<W> {
         })?;
         let values: Vec<LaunchValue> =
             request.args.iter().zip(copies).map(|((_, arg), copy)| launch_value(arg, copy.as_deref())).collect();
-        let declared = self.kernels.declared(&request.module.file, function);
+        let declared = self.kernels.declared(request.module, function);
         // The parts of a tuple share the declaration of their parameter.
         let each: Vec<DeclaredParam>;
         let mut declared: &[DeclaredParam] = &declared;
@@ -271,7 +271,7 @@ pub(crate) fn form<'r>(
     globals: &'r [(String, ConstValue)],
     bounds: &'r Bounds,
 ) -> Form<'r> {
-    Form { file: &request.module.file, kernel: request.kernel, specs, globals, options: &request.options, bounds }
+    Form { module: request.module, kernel: request.kernel, specs, globals, options: &request.options, bounds }
 }
 
 /// A compiled image with its machine code, where the device can use it and there is a `ptxas`.

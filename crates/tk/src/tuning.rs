@@ -82,7 +82,7 @@ impl<W: SessionWatcher> Session<W> {
         let launch = request.candidates.first().map(|candidate| &candidate.launch);
         let globals = launch.map(|launch| self.kernels.globals(launch.module, &launch.globals)).unwrap_or_default();
         let info = self.device.info();
-        let source = tk_launch::digest(request.module.file.text());
+        let source = tk_launch::digest(&request.module.file.whole());
         let mut key = format!(
             "{}\n{} driver {:?}\n{}\n{source} {}\n{}\n",
             build_name(),

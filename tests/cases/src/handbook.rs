@@ -1,6 +1,7 @@
 //! The examples of docs/language.md as `.tk` files: a reference that is not executed is wrong sooner or later.
 //!
-//! A fenced block `tk` is a program with `test_*` functions and becomes a file. In a block `tk values` a line
+//! A fenced block `tk` is a program with `test_*` functions and becomes a file, as does a block `tk file NAME`, which is there to be
+//! imported. In a block `tk values` a line
 //! `expression  # value` says what the expression is; other lines are statements. Each such block becomes a kernel that
 //! begins with the statements of the page's first block, and a test that compares every value. A value is a number or
 //! nested lists of them, `True` and `False`, or an element type; a fraction is right up to its last digit.
@@ -10,7 +11,7 @@ use std::fmt::Write;
 /// A file made of the page.
 #[derive(Clone, Debug)]
 pub struct Example {
-    /// Its name without the extension.
+    /// Its name; without an extension for a program.
     pub name: String,
     /// Its text.
     pub text: String,
@@ -57,6 +58,10 @@ pub fn examples(page: &str) -> Result<Vec<Example>, String> {
                 let text = block.lines.join("\n") + "\n";
                 let name = format!("language_line_{}", block.line);
                 result.push(Example { name, cases: text.matches("def test_").count(), text });
+            }
+            kind if kind.starts_with("tk file ") => {
+                let name = kind.trim_start_matches("tk file ").to_string();
+                result.push(Example { name, text: block.lines.join("\n") + "\n", cases: 0 });
             }
             "tk values" => {
                 let common = setup.clone().unwrap_or_default();

@@ -93,9 +93,12 @@ pub fn write(folder: &Path) -> Result<Vec<Written>, String> {
         written.push(Written { path, cases: file.cases(), triton: file.triton });
     }
     for example in handbook::examples(PAGE)? {
-        let path = folder.join(format!("{}.tk", example.name));
+        let is_program = !example.name.contains('.');
+        let path = folder.join(if is_program { format!("{}.tk", example.name) } else { example.name.clone() });
         std::fs::write(&path, &example.text).map_err(|error| format!("{}: {error}", path.display()))?;
-        written.push(Written { path, cases: example.cases, triton: false });
+        if is_program {
+            written.push(Written { path, cases: example.cases, triton: false });
+        }
     }
     Ok(written)
 }

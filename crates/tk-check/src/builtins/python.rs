@@ -320,7 +320,8 @@ fn is_instance(val: &Val<'_>, class: Class) -> bool {
 fn hasattr<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
     let name = checker.constant_str("the second argument of `hasattr`", &args.at(1))?;
     Ok(Val::Bool(match args.at(0).val {
-        Val::Module(ModuleKind::Foreign) => {
+        Val::Module(ModuleKind::File(part)) => checker.has_name(part, &name),
+        Val::Module(ModuleKind::Foreign | ModuleKind::Absent(_)) => {
             let what = "the first argument of `hasattr`";
             return Err(checker.not_constexpr(what, &args.at(0), "a module of the language").into());
         }

@@ -80,7 +80,7 @@ impl SessionWatcher for Collector {
 }
 
 pub(crate) fn explain(args: &ExplainArgs, output: &mut Output<'_>) -> Result<(), Failure> {
-    let module = files::parse(&args.file)?;
+    let module = files::parse(&args.file, &args.imports, tk::Roots::All)?;
     let source = module.file.clone();
     let mut kernels = match &args.kernel.signature {
         Some(_) => compiled(args, &module)?,

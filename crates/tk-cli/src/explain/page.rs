@@ -37,13 +37,13 @@ pub(super) fn page(source: &SourceFile, kernels: &[Explained]) -> String {
         html.push_str("</nav>\n");
     }
     for (index, kernel) in kernels.iter().enumerate() {
-        explain_kernel(&mut html, index, kernel);
+        explain_kernel(&mut html, source.name(), index, kernel);
     }
     let _ = write!(html, "</main>\n<script>{SCRIPT}</script>\n</body></html>\n");
     html
 }
 
-fn explain_kernel(html: &mut String, index: usize, kernel: &Explained) {
+fn explain_kernel(html: &mut String, file: &str, index: usize, kernel: &Explained) {
     let _ = writeln!(html, "<section id=\"k{index}\"><h2>{}</h2>", escaped(&kernel.kernel));
     resources(html, kernel);
     memory(html, kernel);
@@ -53,7 +53,7 @@ fn explain_kernel(html: &mut String, index: usize, kernel: &Explained) {
     );
     let mut before: Option<(Form, Vec<Line>)> = None;
     for stage in &kernel.stages {
-        let lines = lines_of(stage);
+        let lines = lines_of(stage, file);
         let old = before.as_ref().filter(|(form, _)| *form == stage.form).map(|(_, lines)| lines.as_slice());
         show_stage(html, stage, old, &lines);
         before = Some((stage.form, lines));
@@ -61,10 +61,10 @@ fn explain_kernel(html: &mut String, index: usize, kernel: &Explained) {
     html.push_str("</section>\n");
 }
 
-fn lines_of(stage: &Stage) -> Vec<Line> {
+fn lines_of(stage: &Stage, file: &str) -> Vec<Line> {
     match stage.form {
-        Form::Mlir => of_mlir(&stage.text),
-        Form::Ptx => of_ptx(&stage.text),
+        Form::Mlir => of_mlir(&stage.text, file),
+        Form::Ptx => of_ptx(&stage.text, file),
         Form::Checked | Form::Llvm => plain(&stage.text),
     }
 }

@@ -190,12 +190,14 @@ fn fault<'c>(emitter: &Emitter<'c, '_>, op: Op<'c>, why: String) -> Box<Diagnost
     let error = Diagnostic::error(tk_diag::BAD_ARGUMENT, format!("inline assembly does not fit its operands: {why}"));
     let error = error.help("elements below 32 bits are packed, `pack` at most, into registers of 32 bits (`r`)");
     let source = emitter.settings.source.as_ref();
-    match op.loc().file_line_col().and_then(|place| Some((place, source?))) {
-        Some(((file, line, column), source)) if source.name() == file => {
-            let start = source.offset(LineColumn { line, column: column.max(1) }) as usize;
-            error.at(source, Span::new(start, start + 1), "").boxed()
-        }
-        _ => error.boxed(),
+    let place = op.loc().file_line_col().and_then(|(file, line, column)| {
+        let source = source?;
+        let start = source.part_named(file)?.offset(LineColumn { line, column: column.max(1) }) as usize;
+        Some((source, Span::new(start, start + 1)))
+    });
+    match place {
+        Some((source, span)) => error.at(source, span, "").boxed(),
+        None => error.boxed(),
     }
 }
 

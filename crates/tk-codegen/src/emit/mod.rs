@@ -179,7 +179,12 @@ impl<'c, 'l> Emitter<'c, 'l> {
     /// Remembers what shared memory is used for, for the resource report.
     pub(crate) fn note_shared(&mut self, op: Op<'c>, purpose: &str, bytes: u32) {
         let offset = op.int_attr("allocation.offset").unwrap_or(0) as u32;
-        let place = op.loc().file_line_col().map(|(_, line, _)| format!(" (line {line})")).unwrap_or_default();
+        let main = self.settings.source.as_ref().map(SourceFile::name);
+        let place = op.loc().file_line_col().map(|(file, line, _)| match main {
+            Some(main) if main != file && !main.ends_with(file) => format!(" ({file}:{line})"),
+            _ => format!(" (line {line})"),
+        });
+        let place = place.unwrap_or_default();
         self.shared_buffers.push((format!("{purpose}{place}"), offset, bytes));
     }
 
@@ -196,9 +201,10 @@ impl<'c, 'l> Emitter<'c, 'l> {
     pub(crate) fn bug(&self, op: Op<'c>, message: impl std::fmt::Display) -> Box<Diagnostic> {
         let diagnostic = Diagnostic::bug(format!("code generation of `{}`: {message}", op.name()));
         let Some((file, line, column)) = op.loc().file_line_col() else { return diagnostic.boxed() };
-        match self.settings.source.as_ref().filter(|source| source.name() == file) {
-            Some(source) => {
-                let start = source.offset(LineColumn { line, column: column.max(1) }) as usize;
+        let source = self.settings.source.as_ref();
+        match source.and_then(|source| Some((source, source.part_named(file)?))) {
+            Some((source, part)) => {
+                let start = part.offset(LineColumn { line, column: column.max(1) }) as usize;
                 diagnostic.at(source, Span::new(start, start + 1), "").boxed()
             }
             None => diagnostic.note(format!("it comes from {file}:{line}:{column}")).boxed(),

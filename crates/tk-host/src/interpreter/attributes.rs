@@ -14,6 +14,7 @@ impl<'a> Interpreter<'a, '_> {
     pub(crate) fn attribute(&mut self, value: &Value<'a>, name: &str) -> Result<Value<'a>> {
         let found = match value {
             Value::Path(path) => return self.path_member(path, name),
+            Value::Module(module) => return self.module_attribute(module, name),
             Value::Tensor(tensor) => match name {
                 "shape" => Some(Value::sizes(&tensor.shape)),
                 "dtype" => Some(Value::Dtype(tensor.dtype)),

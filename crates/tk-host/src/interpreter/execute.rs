@@ -69,32 +69,8 @@ impl<'a> Interpreter<'a, '_> {
         match kind {
             StmtKind::Assert { test, message } => self.run_assert(test, message.as_ref(), scope),
             StmtKind::Raise(value) => Err(self.raised(value.as_ref(), span, scope)?),
-            StmtKind::Import(names) => {
-                for alias in names {
-                    let bound = match &alias.alias {
-                        Some(name) => (name.text.as_str(), alias.name.as_str()),
-                        None => {
-                            let first = alias.name.split('.').next().unwrap_or(&alias.name);
-                            (first, first)
-                        }
-                    };
-                    self.store(bound.0, Value::Path(bound.1.into()), scope);
-                }
-                Ok(())
-            }
-            StmtKind::ImportFrom { module, names } => {
-                for alias in names {
-                    if alias.name == "*" {
-                        continue;
-                    }
-                    let name = alias.alias.as_ref().map_or(alias.name.as_str(), |name| name.text.as_str());
-                    let value = self
-                        .path_member(module, &alias.name)
-                        .unwrap_or_else(|_| Value::Path(format!("{module}.{}", alias.name).into()));
-                    self.store(name, value, scope);
-                }
-                Ok(())
-            }
+            StmtKind::Import(names) => self.run_import(names, scope),
+            StmtKind::ImportFrom { module, names } => self.run_import_from(module, names, scope),
             StmtKind::ClassDef(class) => {
                 self.store(&class.name.text, Value::Path(format!("class {}", class.name.text).into()), scope);
                 Ok(())
@@ -383,7 +359,11 @@ impl<'a> Interpreter<'a, '_> {
         let declared = scope.elsewhere.borrow().get(name).copied();
         let mut home = scope;
         match declared {
-            Some(Elsewhere::Global) => home = &self.globals,
+            Some(Elsewhere::Global) => {
+                while let Some(outer) = &home.outer {
+                    home = outer;
+                }
+            }
             Some(Elsewhere::Nonlocal) => {
                 while let Some(outer) = &home.outer {
                     home = outer;

@@ -64,7 +64,12 @@ impl<'a> Interpreter<'a, '_> {
                 decorators.push((decorator.span, self.eval(decorator, scope)?));
             }
         }
-        let kernel = Kernel { function, tuning: None, heuristics: Vec::new(), scope: scope.clone() };
+        let name = &function.name.text;
+        let symbol = match self.modules.len() {
+            1 => Rc::from(name.as_str()),
+            _ => Rc::from(format!("{name}@{}", self.module_at(function.span.start).part())),
+        };
+        let kernel = Kernel { function, symbol, tuning: None, heuristics: Vec::new(), scope: scope.clone() };
         let mut kernel = Value::Kernel(Rc::new(kernel));
         for (span, decorator) in decorators.into_iter().rev() {
             if let (Value::Kernel(inner), Value::Object(decorator)) = (&kernel, &decorator) {
@@ -143,9 +148,10 @@ impl<'a> Interpreter<'a, '_> {
             arguments(param, value, function, MAX_TUPLE_DEPTH, &mut list)?;
         }
         let configuration = config.map(|config| settings(config, &options));
-        let warnings = stride_warnings(self.module, &function.name.text, &shapes(&bound), Some(span));
+        let module = self.module_at(function.span.start);
+        let warnings = stride_warnings(module, &function.name.text, &shapes(&bound), Some(span));
         Ok(Some(LaunchRequest {
-            module: self.module,
+            module,
             kernel: &function.name.text,
             grid,
             args: list,
@@ -446,7 +452,7 @@ fn constant_within(value: &Value<'_>, depth: usize) -> Option<ConstValue> {
         Value::Str(text) => ConstValue::Str(text.to_string()),
         Value::Dtype(dtype) => ConstValue::Dtype(*dtype),
         Value::Path(path) if path.starts_with("triton.") => ConstValue::Function(path.to_string()),
-        Value::Kernel(kernel) => ConstValue::Function(kernel.function.name.text.clone()),
+        Value::Kernel(kernel) => ConstValue::Function(kernel.symbol.to_string()),
         Value::Tuple(items) => {
             ConstValue::Tuple(items.iter().map(|item| constant_within(item, depth)).collect::<Option<_>>()?)
         }

@@ -12,6 +12,7 @@ mod convert;
 mod descriptor;
 mod evaluate;
 mod execute;
+mod imports;
 mod kernels;
 mod math;
 mod methods;
@@ -27,9 +28,10 @@ use crate::bench::BenchTable;
 use crate::buffer;
 use crate::exception::{Exception, Result};
 use crate::launch::{LaunchRequest, Launcher};
-use crate::value::{Scope, Value};
+use crate::value::{HostModule, Scope, Value};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
+use rustc_hash::FxHashMap;
 use std::io::Write;
 use std::rc::Rc;
 use tk_grammar::ast::{Expr, ExprKind, Module, Stmt, StmtKind};
@@ -71,7 +73,11 @@ pub(crate) const MAX_ITEMS: usize = 1 << 22;
 
 /// One run of a program.
 pub(crate) struct Interpreter<'a, 'r> {
+    /// The first file, and all that it imports, itself first.
     pub(crate) module: &'a Module,
+    pub(crate) modules: &'a [Module],
+    /// The imported files that have run, by the number of their part.
+    pub(crate) imported: FxHashMap<usize, Rc<HostModule<'a>>>,
     pub(crate) launcher: &'r mut dyn Launcher,
     pub(crate) output: &'r mut dyn Write,
     pub(crate) globals: Rc<Scope<'a>>,
@@ -94,7 +100,7 @@ pub(crate) struct Interpreter<'a, 'r> {
 
 impl<'a, 'r> Interpreter<'a, 'r> {
     pub(crate) fn new(
-        module: &'a Module,
+        modules: &'a [Module],
         launcher: &'r mut dyn Launcher,
         output: &'r mut dyn Write,
         limits: Limits,
@@ -102,7 +108,9 @@ impl<'a, 'r> Interpreter<'a, 'r> {
     ) -> Self {
         buffer::set_limit(limits.tensor_bytes);
         Self {
-            module,
+            module: &modules[0],
+            modules,
+            imported: FxHashMap::default(),
             launcher,
             output,
             globals: Scope::new(None, false),
@@ -144,14 +152,19 @@ impl<'a, 'r> Interpreter<'a, 'r> {
 
     /// Runs the statements of the file; `name` is what `__name__` says.
     pub(crate) fn run_module(&mut self, name: &str) -> Result<()> {
-        self.globals.names.borrow_mut().insert("__name__", Value::str(name));
-        let globals = self.globals.clone();
-        for stmt in &self.module.body {
-            match (self.run_block(std::slice::from_ref(stmt), &globals), assigned_name(stmt)) {
+        let (module, globals) = (self.module, self.globals.clone());
+        self.run_file(module, name, &globals)
+    }
+
+    /// Runs the statements of a file in its own scope.
+    fn run_file(&mut self, module: &'a Module, name: &str, scope: &Rc<Scope<'a>>) -> Result<()> {
+        scope.names.borrow_mut().insert("__name__", Value::str(name));
+        for stmt in module.body.iter() {
+            match (self.run_block(std::slice::from_ref(stmt), scope), assigned_name(stmt)) {
                 (Ok(_), _) => {}
                 // A name that only kernels understand, such as a named tuple, is an error where host code uses it.
                 (Err(exception), Some(name)) if exception.code == tk_diag::UNSUPPORTED => {
-                    self.store(name, Value::Path(name.into()), &globals);
+                    self.store(name, Value::Path(name.into()), scope);
                 }
                 (Err(exception), _) => return Err(exception),
             }

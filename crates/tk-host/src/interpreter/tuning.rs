@@ -139,6 +139,7 @@ impl<'a> Interpreter<'a, '_> {
     pub(crate) fn decorate_kernel(&mut self, kernel: &Kernel<'a>, decorator: &Object<'a>) -> Result<Value<'a>> {
         let mut decorated = Kernel {
             function: kernel.function,
+            symbol: kernel.symbol.clone(),
             tuning: None,
             heuristics: kernel.heuristics.clone(),
             scope: kernel.scope.clone(),
@@ -250,7 +251,7 @@ impl<'a> Interpreter<'a, '_> {
             }
             let region = |name: &Rc<str>| region(kernel, given, name);
             let request = TuneRequest {
-                module: self.module,
+                module: self.module_at(kernel.function.span.start),
                 kernel: &kernel.function.name.text,
                 key: key.clone(),
                 candidates,

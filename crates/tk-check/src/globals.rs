@@ -1,0 +1,479 @@
+//! Names outside functions: what a file calls by a name, whether it defines or imports it.
+//!
+//! A name means what it means in the file where it is written, and the place of the name says which file that is. So a function
+//! of an imported file finds its own helpers and constants, whatever the importer calls by these names.
+
+use crate::builtins;
+use crate::check::{Checker, Frame};
+use crate::error::{R, Stop};
+use crate::modules::{ModuleKind, module_member, python_class};
+use crate::record::RecordClass;
+use crate::stmt::assigned_names;
+use crate::value::Val;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+use tk_diag::{Diagnostic, Span, nearest};
+use tk_grammar::ast::{ClassDef, Expr, ExprKind, FunctionDef, ImportAlias, Module, Stmt};
+use tk_grammar::bindings::{Binding, Bound, each_binding};
+use tk_grammar::imports::{Imports, Link};
+
+/// What a module-level name is, before it is evaluated.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Global<'a> {
+    Function(&'a FunctionDef),
+    Class(&'a ClassDef),
+    Module(ModuleKind),
+    /// `from module import name` of a module of the language.
+    Member(ModuleKind, &'a str),
+    /// `from module import name` of a file: the number of its part.
+    Imported(usize, &'a ImportAlias),
+    /// `from module import name` of a module that is not there.
+    Absent(&'a str, &'a ImportAlias),
+    /// Assigned; the whole value, and which part of it after unpacking.
+    Assigned(&'a Expr, Option<usize>),
+}
+
+/// One definition of a module-level name, and the `if` it stands under: the test, and the truth that the definition needs.
+#[derive(Clone, Copy, Debug)]
+struct Definition<'a> {
+    global: Global<'a>,
+    condition: Option<(&'a Expr, bool)>,
+}
+
+/// The module-level names of a file.
+#[derive(Debug, Default)]
+pub(crate) struct Globals<'a> {
+    /// The definitions of each name, the one to prefer first.
+    names: FxHashMap<&'a str, Vec<Definition<'a>>>,
+    /// Star imports in order, each with its place among the bindings: one behind a definition takes the name over. Those that may
+    /// not run have the place 0.
+    stars: Vec<(usize, ModuleKind)>,
+    /// The place of the last binding of each name.
+    places: FxHashMap<&'a str, usize>,
+    /// The names of `__all__`, which star imports of the file give; without it, those that begin with no `_`.
+    exported: Option<FxHashSet<&'a str>>,
+    /// How many bindings there are.
+    count: usize,
+}
+
+/// The file that defines a name, or the module of the language.
+enum Home {
+    Part(usize),
+    Known(ModuleKind),
+}
+
+impl<'a> Globals<'a> {
+    pub(crate) fn of(body: &'a [Stmt], imports: &'a Imports) -> Self {
+        let mut globals = Globals::default();
+        each_binding(body, &mut |binding| globals.bind(binding, imports));
+        globals
+    }
+
+    fn bind(&mut self, binding: Binding<'a>, imports: &Imports) {
+        self.count += 1;
+        let place = self.count;
+        let global = match binding.bound {
+            Bound::Function(function) => Global::Function(function),
+            Bound::Class(class) => Global::Class(class),
+            Bound::Value(value, part) => Global::Assigned(value, part),
+            Bound::Module(alias) => Global::Module(imported_module(binding.name, alias, imports)),
+            Bound::Member(module, alias) => imported_member(module, alias, imports),
+            Bound::Star(module, alias) => {
+                let kind = match (ModuleKind::of_path(module), imports.link(alias)) {
+                    (ModuleKind::Foreign, Some(Link::Module(part) | Link::Member(part))) => ModuleKind::File(*part),
+                    (kind, _) => kind,
+                };
+                let is_certain = binding.wins && binding.condition.is_none();
+                self.stars.push((if is_certain { place } else { 0 }, kind));
+                return;
+            }
+        };
+        if let (Global::Assigned(value, None), "__all__") = (global, binding.name) {
+            self.exported = strings(value);
+        }
+        if binding.wins {
+            self.places.insert(binding.name, place);
+        }
+        let definition = Definition { global, condition: binding.condition };
+        let known = self.names.entry(binding.name).or_default();
+        if binding.wins && definition.condition.is_none() {
+            known.clear();
+        }
+        known.insert(if binding.wins { 0 } else { known.len() }, definition);
+    }
+
+    /// The modules whose names come before what the file itself calls by a name, and whether it has the name; the last first.
+    fn stars_before(&self, name: &str) -> (impl DoubleEndedIterator<Item = ModuleKind>, bool) {
+        let is_own = self.names.contains_key(name);
+        let place = if is_own { self.places.get(name).copied().unwrap_or(0) } else { 0 };
+        let stars = self.stars.iter().rev().filter(move |(at, _)| !is_own || *at > place);
+        (stars.map(|(_, kind)| *kind), is_own)
+    }
+
+    /// Whether a star import of the file gives a name.
+    fn exports(&self, name: &str) -> bool {
+        self.exported.as_ref().map_or_else(|| !name.starts_with('_'), |names| names.contains(name))
+    }
+
+    /// A jit or host function that the file defines.
+    fn function(&self, name: &str) -> Option<&'a FunctionDef> {
+        self.names.get(name)?.iter().find_map(|definition| match definition.global {
+            Global::Function(function) => Some(function),
+            _ => None,
+        })
+    }
+}
+
+/// The strings of a list or tuple; nothing where it has something else.
+fn strings(value: &Expr) -> Option<FxHashSet<&str>> {
+    let (ExprKind::List(items) | ExprKind::Tuple(items)) = &value.kind else { return None };
+    let text = |item| match item {
+        &Expr { kind: ExprKind::Str(ref text), .. } => Some(text.as_str()),
+        _ => None,
+    };
+    items.iter().map(text).collect()
+}
+
+fn imported_module(name: &str, alias: &ImportAlias, imports: &Imports) -> ModuleKind {
+    let path = if alias.alias.is_some() { alias.name.as_str() } else { name };
+    match (ModuleKind::of_path(path), imports.link(alias)) {
+        (ModuleKind::Foreign, Some(Link::Module(part) | Link::Member(part))) => ModuleKind::File(*part),
+        (ModuleKind::Foreign, _) => ModuleKind::Absent(alias.span),
+        (known, _) => known,
+    }
+}
+
+fn imported_member<'a>(module: &'a str, alias: &'a ImportAlias, imports: &Imports) -> Global<'a> {
+    match ModuleKind::of_path(&format!("{module}.{}", alias.name)) {
+        ModuleKind::Foreign => {}
+        known => return Global::Module(known),
+    }
+    match (ModuleKind::of_path(module), imports.link(alias)) {
+        (ModuleKind::Foreign, Some(Link::Module(part))) => Global::Module(ModuleKind::File(*part)),
+        (ModuleKind::Foreign, Some(Link::Member(part))) => Global::Imported(*part, alias),
+        (ModuleKind::Foreign, _) => Global::Absent(module, alias),
+        (known, _) => Global::Member(known, &alias.name),
+    }
+}
+
+/// The module-level names with assigned values that the kernels of a file may read, sorted: a kernel depends on the values
+/// that the host has given them.
+pub fn constants_read(module: &Module) -> Vec<String> {
+    let globals = Globals::of(&module.body, &module.imports);
+    let is_assigned = |name: &&str| {
+        let definitions = globals.names.get(*name).map_or(&[][..], Vec::as_slice);
+        definitions.iter().any(|definition| matches!(definition.global, Global::Assigned(..)))
+    };
+    let mut names: Vec<String> = Vec::new();
+    for function in module.functions().filter(|function| function.is_jit()) {
+        let own: FxHashSet<&str> = assigned_names(&function.body)
+            .into_iter()
+            .chain(function.params.iter().map(|param| param.name.text.as_str()))
+            .collect();
+        // The words of the function's text are all names in it, and a few more that do no harm.
+        let words = module.file.slice(function.span).split(|c: char| !c.is_alphanumeric() && c != '_');
+        names.extend(words.filter(|word| !own.contains(word)).filter(is_assigned).map(str::to_string));
+    }
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+impl<'a> Checker<'a> {
+    /// What a name means outside functions: the names of the file that it stands in, then the language's, then Python's.
+    pub(crate) fn global(&mut self, name: &'a str, span: Span) -> R<Val<'a>> {
+        let part = self.file.part_index(span.start);
+        if let Some(home) = self.home(part, name) {
+            return self.at_home(home, name, span);
+        }
+        if let Some(builtin) = builtins::python_builtin(name) {
+            return Ok(Val::Builtin(builtin));
+        }
+        if let Some(class) = python_class(name) {
+            return Ok(Val::Class(class));
+        }
+        match name {
+            "tl" => Ok(Val::Module(ModuleKind::Language)),
+            "triton" => Ok(Val::Module(ModuleKind::Triton)),
+            "libdevice" => Ok(Val::Module(ModuleKind::Libdevice)),
+            _ => Err(self.unknown_name(name, span).into()),
+        }
+    }
+
+    /// The names of a part of the text.
+    fn globals(&mut self, part: usize) -> Rc<Globals<'a>> {
+        let (module, known) = (self.module, &mut self.globals);
+        let make = || match module.imports.parts.get(part) {
+            Some(found) => Rc::new(Globals::of(&found.body, &module.imports)),
+            None => Rc::default(),
+        };
+        known.entry(part).or_insert_with(make).clone()
+    }
+
+    /// A function that a launch passes by its name: `name@1` is that of the second file; otherwise it is one of the kernel's file,
+    /// imported by it, or of any other.
+    pub(crate) fn function_named(&mut self, name: &str) -> Option<&'a FunctionDef> {
+        let own = self.module.part();
+        if let Some((name, part)) = name.split_once('@') {
+            return self.globals(part.parse().ok()?).function(name);
+        }
+        if let Some(function) = self.globals(own).function(name) {
+            return Some(function);
+        }
+        let imported = self.globals(own).names.get_key_value(name).map(|(name, _)| *name);
+        if let Some(Ok(Val::Function(function))) = imported.map(|name| self.global_of(own, name, Span::default())) {
+            return Some(function);
+        }
+        (0..self.module.imports.parts.len()).find_map(|part| self.globals(part).function(name))
+    }
+
+    /// Where a name of a file comes from: the file itself, or the first of its star imports that has it.
+    fn home(&mut self, part: usize, name: &str) -> Option<Home> {
+        if part == self.module.part() && self.constants.contains_key(name) {
+            return Some(Home::Part(part));
+        }
+        let globals = self.globals(part);
+        if globals.stars.is_empty() {
+            return globals.names.contains_key(name).then_some(Home::Part(part));
+        }
+        self.home_by_stars(part, name)
+    }
+
+    /// [`Self::home`] where there are star imports: each of the file's own that comes after its definition, with the star imports
+    /// of those files in turn, and then the file itself.
+    fn home_by_stars(&mut self, part: usize, name: &str) -> Option<Home> {
+        enum Next {
+            /// A module that a star import names.
+            Star(ModuleKind),
+            /// A file that has the name itself.
+            Own(usize),
+        }
+        let mut seen = FxHashSet::default();
+        let mut open = Vec::new();
+        let mut add = |this: &mut Self, part: usize, open: &mut Vec<Next>| {
+            if seen.insert(part) {
+                let globals = this.globals(part);
+                let (stars, is_own) = globals.stars_before(name);
+                // What is added last is looked at first.
+                open.extend(is_own.then_some(Next::Own(part)));
+                open.extend(stars.rev().map(Next::Star));
+            }
+        };
+        add(self, part, &mut open);
+        while let Some(next) = open.pop() {
+            match next {
+                Next::Own(part) => return Some(Home::Part(part)),
+                Next::Star(ModuleKind::File(part)) if self.globals(part).exports(name) => add(self, part, &mut open),
+                Next::Star(ModuleKind::File(_)) => {}
+                Next::Star(known) if module_member(known, name).is_some() => return Some(Home::Known(known)),
+                Next::Star(_) => {}
+            }
+        }
+        None
+    }
+
+    fn at_home(&mut self, home: Home, name: &'a str, span: Span) -> R<Val<'a>> {
+        match home {
+            Home::Part(part) => self.global_of(part, name, span),
+            Home::Known(kind) => module_member(kind, name).ok_or_else(|| self.unknown_name(name, span).into()),
+        }
+    }
+
+    /// What a file itself defines under a name.
+    fn global_of(&mut self, part: usize, name: &'a str, span: Span) -> R<Val<'a>> {
+        if part == self.module.part()
+            && let Some(value) = self.constants.get(name).cloned()
+        {
+            return Ok(self.constant_value(&value));
+        }
+        let globals = self.globals(part);
+        let definitions = globals.names.get(name).map_or(&[][..], Vec::as_slice);
+        if let [Definition { global: global @ (Global::Function(_) | Global::Module(_)), condition: None }] =
+            definitions
+        {
+            return self.evaluate_global(name, *global, span);
+        }
+        if self.evaluating.iter().any(|open| *open == (part, name)) {
+            let message = format!("`{name}` is defined in terms of itself, through imports or assignments");
+            let help = "One of the files has to define it without the others.";
+            return Err(self.error(tk_diag::UNKNOWN_NAME, span, message, "needed here").help(help).into());
+        }
+        self.enter(span)?;
+        self.evaluating.push((part, name));
+        let result = self.evaluate_definitions(name, definitions, span);
+        self.evaluating.pop();
+        self.leave();
+        result
+    }
+
+    /// A value from a launch, whose functions have names.
+    pub(crate) fn constant_value(&mut self, value: &tk_types::ConstValue) -> Val<'a> {
+        Val::from_const(value, &mut |name| self.function_named(name))
+    }
+
+    /// The first definition whose condition may hold and that has a meaning here; the first error when there is none.
+    fn evaluate_definitions(&mut self, name: &'a str, definitions: &[Definition<'a>], span: Span) -> R<Val<'a>> {
+        if let [Definition { global, condition: None }] = definitions {
+            return self.evaluate_global(name, *global, span);
+        }
+        let mut first = None;
+        for definition in definitions {
+            if let Some((test, needed)) = definition.condition
+                && self.module_condition(test, span)?.is_some_and(|truth| truth != needed)
+            {
+                continue;
+            }
+            match self.evaluate_global(name, definition.global, span) {
+                Ok(val) => return Ok(val),
+                Err(stop) => first = first.or(Some(stop)),
+            }
+        }
+        Err(first.unwrap_or_else(|| self.unknown_name(name, span).into()))
+    }
+
+    /// The truth of a module-level condition; nothing when it depends on the host.
+    fn module_condition(&mut self, test: &'a Expr, span: Span) -> R<Option<bool>> {
+        self.enter(span)?;
+        self.step(span)?;
+        let (errors, failed) = (self.diagnostics.len(), self.failed);
+        self.frames.push(Frame { interpreted: true, ..Frame::default() });
+        self.open_block();
+        let result = self.eval(test);
+        self.close_block();
+        self.frames.pop();
+        self.leave();
+        self.diagnostics.truncate(errors);
+        self.failed = failed;
+        Ok(result.ok().and_then(|val| val.truth()))
+    }
+
+    fn evaluate_global(&mut self, name: &'a str, global: Global<'a>, span: Span) -> R<Val<'a>> {
+        match global {
+            Global::Function(function) => Ok(Val::Function(function)),
+            Global::Module(kind) => Ok(Val::Module(kind)),
+            Global::Member(kind, member) => {
+                module_member(kind, member).ok_or_else(|| self.unknown_member(kind, member, span).into())
+            }
+            Global::Imported(part, alias) => {
+                self.step(span).and_then(|()| self.imported(part, &alias.name, span)).map_err(|stop| match stop {
+                    Stop::Error(error) => self.imported_here(*error, alias.span, span).into(),
+                    poisoned => poisoned,
+                })
+            }
+            Global::Absent(module, alias) => match builtins::python::imported(&alias.name) {
+                Some(builtin) => Ok(Val::Builtin(builtin)),
+                None => Err(self.missing(&format!("`{name}`"), module, alias.span, span).into()),
+            },
+            Global::Class(class) => Ok(Val::RecordClass(Rc::new(RecordClass::of(class)))),
+            Global::Assigned(value, part) => self.assigned_global(name, value, part, span),
+        }
+    }
+
+    fn assigned_global(&mut self, name: &str, value: &'a Expr, part: Option<usize>, span: Span) -> R<Val<'a>> {
+        let is_imported = self.file.part_index(value.span.start) != self.file.part_index(span.start);
+        let val = self.evaluate_constant(value, span).map_err(|stop| match stop {
+            Stop::Error(error) if is_imported => error.at(&self.file, span, "needed here").into(),
+            stop => stop,
+        });
+        let val = match val? {
+            Val::Value(_) => {
+                let error = self.error(tk_diag::NOT_CONSTEXPR, span, format!("`{name}` is not a constant"), "");
+                return Err(error.help("Compute it inside the kernel.").into());
+            }
+            val => val,
+        };
+        let part_of = |i: usize| val.items().and_then(|items| items.get(i).cloned());
+        match part.map(part_of) {
+            None => Ok(val),
+            Some(Some(part)) => Ok(part),
+            Some(None) => {
+                let error = self.error(tk_diag::TYPE_MISMATCH, span, format!("`{name}` cannot be unpacked"), "");
+                Err(error.help("Assign it alone.").into())
+            }
+        }
+    }
+
+    /// `name` of an imported file: what it defines or imports, or a module in it.
+    pub(crate) fn imported(&mut self, part: usize, name: &'a str, span: Span) -> R<Val<'a>> {
+        if let Some(fault) = self.module.imports.parts.get(part).and_then(|part| part.faults.first()) {
+            return Err(fault.clone().into());
+        }
+        if let Some(home) = self.home(part, name) {
+            return self.at_home(home, name, span);
+        }
+        match self.module.imports.parts.get(part).and_then(|found| found.submodules.get(name)) {
+            Some(module) => Ok(Val::Module(ModuleKind::File(*module))),
+            None => Err(self.not_in_file(part, name, span).into()),
+        }
+    }
+
+    /// Whether an imported file has a name.
+    pub(crate) fn has_name(&mut self, part: usize, name: &str) -> bool {
+        self.home(part, name).is_some()
+            || self.module.imports.parts.get(part).is_some_and(|found| found.submodules.contains_key(name))
+    }
+
+    /// An error in an imported file says where it is imported, unless it does.
+    fn imported_here(&self, error: Diagnostic, import: Span, span: Span) -> Diagnostic {
+        let shows = |place: Span| error.labels.iter().any(|label| label.span == place);
+        if shows(import) || !shows(span) && !error.labels.is_empty() && error.code != tk_diag::SYNTAX {
+            return error;
+        }
+        error.at(&self.file, import, "imported here")
+    }
+
+    fn not_in_file(&mut self, part: usize, name: &str, span: Span) -> Diagnostic {
+        let globals = self.globals(part);
+        let file = self.file.parts().nth(part).map_or("", |part| part.name());
+        let error = self.error(tk_diag::UNKNOWN_NAME, span, format!("`{file}` has no `{name}`"), "");
+        match nearest(name, globals.names.keys().copied()) {
+            Some(near) => error.help(format!("Did you mean `{near}`?")),
+            None => error.help("It has to define it, or import it from a file that does."),
+        }
+    }
+
+    /// The error for something of a module that is not there.
+    pub(crate) fn missing(&self, what: &str, module: &str, import: Span, span: Span) -> Diagnostic {
+        let missing = match self.module.imports.link_at(import) {
+            Some(Link::Missing(missing)) => Some(missing),
+            _ => None,
+        };
+        let Some(missing) = missing else {
+            let message = format!("{what} comes from a module that tk does not read");
+            let error = self.error(tk_diag::UNSUPPORTED, span, message, "");
+            return error.at(&self.file, import, "imported here").help("Define what the kernel needs in this file.");
+        };
+        let message = format!("{what} comes from `{module}`, which is not there");
+        let mut error = self.error(tk_diag::UNKNOWN_IMPORT, span, message, "").at(&self.file, import, "imported here");
+        if !missing.looked.is_empty() {
+            error =
+                error.note(format!("looked for {}: a .tk file, a .py file or a package", missing.looked.join(", ")));
+        }
+        if let Some(reason) = &missing.reason {
+            error = error.note(reason.clone());
+        }
+        match &missing.near {
+            Some(near) => error.help(format!("Did you mean `{near}`?")),
+            None => error
+                .help("Define what the kernel needs in this file, or put the file there; `--root` widens the search."),
+        }
+    }
+
+    fn unknown_name(&mut self, name: &str, span: Span) -> Diagnostic {
+        let part = self.file.part_index(span.start);
+        let globals = self.globals(part);
+        let error = self.error(tk_diag::UNKNOWN_NAME, span, format!("`{name}` is not defined"), "");
+        let mut known: Vec<&str> = self.frame().scope.keys().copied().collect();
+        known.extend(globals.names.keys().copied());
+        for name in builtins::python_names().chain(["tl", "triton"]) {
+            known.push(name);
+        }
+        if builtins::language(name).is_some() {
+            return error.help(format!("Did you mean `tl.{name}`?"));
+        }
+        match nearest(name, known) {
+            Some(near) => error.help(format!("Did you mean `{near}`?")),
+            None => error.help("Assign it before, make it a parameter, or define it at the top of the file."),
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! The files that a file imports: found, read and put beside it, so that a kernel can use their functions, classes and constants.
+//!
+//! [`link`] begins at what the file's kernels name and follows the names through imports, so a package is read as far as a kernel
+//! needs it and no further. Files are parsed and never run; [`Files`] says which there are, and never gives one outside its root.
+//! An import that leads nowhere is no error here: the checker tells of it where a kernel needs it.
+
+mod files;
+mod linker;
+mod names;
+
+pub use files::{Files, Folder, Found};
+pub use linker::{Roots, link};
+
+use std::path::Path;
+use tk_diag::Result;
+use tk_grammar::ast::Module;
+
+/// Files read for one file, at most.
+pub const MAX_FILES: usize = 256;
+/// Bytes of one imported file, at most.
+pub const MAX_FILE_BYTES: usize = 4 << 20;
+/// Bytes of all imported files together, at most.
+pub const MAX_BYTES: usize = 32 << 20;
+
+/// Adds to a module what the file at `path` imports: looked for up to `root`, or else in its folder and, where that belongs to a
+/// package, in the folders around it up to that of the package.
+///
+/// # Errors
+/// `root` is given and does not hold the file.
+pub fn read_imports(module: &Module, path: &Path, root: Option<&Path>, roots: Roots) -> Result<Module> {
+    Ok(match Folder::around(path, root)? {
+        Some((folder, inside)) => link(module, &inside, &folder, roots),
+        None => module.clone(),
+    })
+}

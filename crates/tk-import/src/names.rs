@@ -1,0 +1,107 @@
+//! What the names at the top of one file need: the names that their definitions use, and their imports.
+
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+use tk_grammar::ast::{Expr, ExprKind, ImportAlias, Stmt};
+use tk_grammar::bindings::{Bound, each_binding};
+
+/// A name with the attributes that are asked of it: `a.b.c`.
+pub(crate) type Chain = Rc<[Rc<str>]>;
+
+/// One import of one name.
+#[derive(Debug)]
+pub(crate) struct Import {
+    /// The module of `from module import name`, with its leading dots.
+    pub(crate) module: Option<String>,
+    pub(crate) alias: ImportAlias,
+}
+
+/// One way in which a name gets its meaning.
+#[derive(Clone, Debug)]
+pub(crate) enum Definition {
+    /// A function, a class or a value, which use these.
+    Uses(Rc<[Chain]>),
+    Import(Rc<Import>),
+}
+
+/// The module-level names of one file.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    pub(crate) definitions: FxHashMap<Rc<str>, Vec<Definition>>,
+    pub(crate) stars: Vec<Rc<Import>>,
+    /// What the jit functions use.
+    pub(crate) by_kernels: Vec<Chain>,
+}
+
+impl Names {
+    pub(crate) fn of(body: &[Stmt]) -> Self {
+        let mut names = Names::default();
+        let import = |module: Option<&str>, alias: &ImportAlias| {
+            Rc::new(Import { module: module.map(str::to_string), alias: alias.clone() })
+        };
+        // Uses are gathered when all names are known, since others need not be kept.
+        each_binding(body, &mut |binding| match binding.bound {
+            Bound::Star(module, alias) => names.stars.push(import(Some(module), alias)),
+            bound => {
+                let known = names.definitions.entry(Rc::from(binding.name)).or_default();
+                match bound {
+                    Bound::Module(alias) => known.push(Definition::Import(import(None, alias))),
+                    Bound::Member(module, alias) => known.push(Definition::Import(import(Some(module), alias))),
+                    _ => {}
+                }
+            }
+        });
+        let mut found: Vec<(&str, Definition)> = Vec::new();
+        each_binding(body, &mut |binding| {
+            let mut uses = Vec::new();
+            match binding.bound {
+                Bound::Function(function) => {
+                    function.each_expression(&mut |expr| names.add_uses(expr, &mut uses));
+                    if function.is_jit() {
+                        names.by_kernels.extend(uses.iter().cloned());
+                    }
+                }
+                Bound::Class(class) => {
+                    class.decorators.iter().chain(&class.bases).for_each(|expr| names.add_uses(expr, &mut uses));
+                    let mut add = |stmt: &Stmt| stmt.each_expression(&mut |expr| names.add_uses(expr, &mut uses));
+                    class.body.iter().for_each(&mut add);
+                }
+                Bound::Value(value, _) => names.add_uses(value, &mut uses),
+                Bound::Module(_) | Bound::Member(..) | Bound::Star(..) => return,
+            }
+            if let Some((test, _)) = binding.condition {
+                names.add_uses(test, &mut uses);
+            }
+            found.push((binding.name, Definition::Uses(uses.into())));
+        });
+        for (name, definition) in found {
+            names.definitions.entry(Rc::from(name)).or_default().push(definition);
+        }
+        names
+    }
+
+    /// What everything in the file uses, its own statements and functions.
+    pub(crate) fn by_all(&self, body: &[Stmt]) -> Vec<Chain> {
+        let mut uses = Vec::new();
+        body.iter().for_each(|stmt| stmt.each_expression(&mut |expr| self.add_uses(expr, &mut uses)));
+        uses
+    }
+
+    /// Adds the module-level names in an expression, each with its attributes. Variables of functions that have such a name are
+    /// added, too, which does no harm.
+    fn add_uses(&self, expr: &Expr, uses: &mut Vec<Chain>) {
+        let mut attributes: Vec<&str> = Vec::new();
+        let mut at = expr;
+        while let ExprKind::Attribute { value, name } = &at.kind {
+            attributes.push(&name.text);
+            at = value;
+        }
+        let ExprKind::Name(name) = &at.kind else {
+            return at.each_child(&mut |child| self.add_uses(child, uses));
+        };
+        if self.definitions.contains_key(name.as_str()) || !self.stars.is_empty() {
+            attributes.push(name);
+            uses.push(attributes.into_iter().rev().map(Rc::from).collect());
+        }
+    }
+}

@@ -1,0 +1,1 @@
+from .circle_too import around
