@@ -28,17 +28,19 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     let mut calls = Calls::default();
     for function in &functions {
         let buffers = shared_buffers(function.op)?;
-        let offsets = place(&buffers);
-        let ends = buffers.iter().zip(&offsets).map(|(buffer, offset)| offset.saturating_add(buffer.bytes));
-        calls.bytes.push(ends.max().unwrap_or(0).checked_next_multiple_of(MATRIX_ALIGNMENT).unwrap_or(u32::MAX));
+        let offsets = place_within(&buffers, cx.target.max_shared_bytes_per_cta);
+        let end = end_of(&buffers, &offsets);
+        calls.bytes.push(end.checked_next_multiple_of(MATRIX_ALIGNMENT).unwrap_or(u32::MAX));
         calls.of.push(calls_of(*function, &functions));
         plans.push((buffers, offsets));
     }
     let bases = calls.bases();
     let mut total = 0;
     for ((buffers, offsets), base) in plans.iter().zip(&bases) {
-        let ends = buffers.iter().zip(offsets).map(|(buffer, offset)| offset.saturating_add(buffer.bytes));
-        total = total.max(ends.max().map_or(0, |end| base.saturating_add(end)));
+        total = total.max(match end_of(buffers, offsets) {
+            0 => 0,
+            end => base.saturating_add(end),
+        });
         if total > cx.target.max_shared_bytes_per_cta {
             return Err(too_much(total, buffers, cx).boxed());
         }
@@ -96,8 +98,20 @@ impl Calls<'_> {
     }
 }
 
-/// An offset for each buffer.
-fn place(buffers: &[SharedBuffer<'_>]) -> Vec<u32> {
+/// Where the last buffer ends.
+fn end_of(buffers: &[SharedBuffer<'_>], offsets: &[u32]) -> u32 {
+    buffers.iter().zip(offsets).map(|(buffer, offset)| offset.saturating_add(buffer.bytes)).max().unwrap_or(0)
+}
+
+/// An offset for each buffer. Tensor maps share bytes with others only when it has to be: threads would have to meet before the others are used.
+fn place_within(buffers: &[SharedBuffer<'_>], limit: u32) -> Vec<u32> {
+    let is_map = |buffer: &SharedBuffer<'_>| buffer.op.kind() == OpKind::TtngTensormapCreate;
+    let offsets = place(buffers, |a, b| is_map(a) || is_map(b) || overlap(a, b));
+    if end_of(buffers, &offsets) <= limit { offsets } else { place(buffers, overlap) }
+}
+
+/// An offset for each buffer, so that those that are `apart` share no bytes.
+fn place(buffers: &[SharedBuffer<'_>], apart: impl Fn(&SharedBuffer<'_>, &SharedBuffer<'_>) -> bool) -> Vec<u32> {
     let mut by_size: Vec<usize> = (0..buffers.len()).collect();
     by_size.sort_by_key(|&index| (std::cmp::Reverse(buffers[index].bytes), index));
     let mut offsets = vec![0u32; buffers.len()];
@@ -106,7 +120,7 @@ fn place(buffers: &[SharedBuffer<'_>]) -> Vec<u32> {
         let buffer = &buffers[index];
         let mut taken: Vec<(u32, u32)> = placed
             .iter()
-            .filter(|&&other| overlap(&buffers[other], buffer))
+            .filter(|&&other| apart(&buffers[other], buffer))
             .map(|&other| (offsets[other], offsets[other].saturating_add(buffers[other].bytes)))
             .collect();
         taken.sort_unstable();

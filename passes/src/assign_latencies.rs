@@ -4,8 +4,8 @@
 //! way. With `num_stages` stages, a load may be `num_stages - 1` iterations ahead; when a load's address is itself loaded, the two share
 //! them. In a loop that carries `tt.num_stages` itself (`tl.range(…, num_stages=n)`), every load takes part.
 //!
-//! A load that can become an asynchronous copy waits in shared memory and costs no registers: blocks of descriptors that the loop does not
-//! make itself ([`is_copied_by_tma`]), and what [`async_load`] allows. One that cannot waits in registers, and is only one iteration ahead.
+//! A load that can become an asynchronous copy waits in shared memory and costs no registers: blocks of descriptors, and what [`async_load`]
+//! allows. One that cannot waits in registers, and is only one iteration ahead.
 //!
 //! 1. Find the loads.  2. Leave out those that something in the loop may write to.  3. Write `tt.latency`.
 
@@ -18,7 +18,7 @@ use crate::convert_to_ttg::require_ttg;
 use crate::{Pass, PassContext};
 use rustc_hash::FxHashMap;
 use tk_diag::Result;
-use tk_ir::ops::{DescriptorLoadOp, ForOp, LoadOp};
+use tk_ir::ops::{ForOp, LoadOp};
 use tk_ir::{Module, Op, OpKind, Value};
 
 /// The pass.
@@ -69,7 +69,7 @@ fn assign(view: ForOp<'_>, stages: i64, every_load: bool, facts: &AxisFacts, cx:
     let latency = (stages - 1) / (deepest + 1);
     let is_copy = |load: &Op<'_>| match LoadOp::cast(*load) {
         Some(load) => async_load(load, facts, cx).is_some(),
-        None => is_copied_by_tma(view, *load, cx),
+        None => cx.target.sm >= 90,
     };
     let (copies, others): (Vec<Op<'_>>, Vec<Op<'_>>) = chosen.into_iter().map(|(load, _)| load).partition(is_copy);
     let others: Vec<LoadOp<'_>> = others.into_iter().filter_map(LoadOp::cast).collect();
@@ -81,15 +81,6 @@ fn assign(view: ForOp<'_>, stages: i64, every_load: bool, facts: &AxisFacts, cx:
             load.set_attr(LATENCY, view.op.context().i32_attr(latency as i32));
         }
     }
-}
-
-/// A load by a descriptor that is there before the loop starts: the map of one that the loop makes anew would change under copies in flight.
-fn is_copied_by_tma(view: ForOp<'_>, load: Op<'_>, cx: &PassContext) -> bool {
-    let outside = |value: Value<'_>| match value.defining_op() {
-        Some(op) => !view.op.contains(op),
-        None => value.parent_block().and_then(|block| block.parent_op()).is_some_and(|op| !view.op.contains(op)),
-    };
-    cx.target.sm >= 90 && DescriptorLoadOp::cast(load).is_some_and(|load| outside(load.desc()))
 }
 
 /// A load through pointers or by a descriptor.

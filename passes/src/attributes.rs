@@ -41,6 +41,8 @@ pub const EVERY_THREAD: &str = "tk.every_thread";
 /// Copies to shared memory and what announces them: an `mbarrier` says that nobody needs the buffer any more, so the copy needs no barrier before it, unit; set by
 /// `split-barriers`.
 pub const ORDERED: &str = "tk.ordered";
+/// `ttng.tensormap_create` and `ttng.tensormap_fenceproxy_acquire`: the warp that makes the tensor map, `i32`.
+pub const WARP: &str = "tk.warp";
 
 /// The threads a module is compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -70,6 +70,9 @@ fn bytes_of(op: Op<'_>) -> Option<Range<u32>> {
     Some(start..start.saturating_add(size))
 }
 
+/// The tensor maps that the kernel makes, all of them, as if they were bytes of shared memory: one warp writes a map and every thread reads it.
+const MAPS: Range<u32> = u32::MAX - 1..u32::MAX;
+
 /// Accesses since the last barrier, and what is under way.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Pending {
@@ -161,8 +164,12 @@ enum Effect {
     Leader(Vec<Range<u32>>),
     /// The first thread arrives at an mbarrier.
     Arrive(Vec<Range<u32>>),
-    /// TMA starts to write the first bytes, and to count at the mbarrier in the second.
+    /// One warp makes a tensor map by way of these bytes, while others make others.
+    MakeMap(Vec<Range<u32>>),
+    /// TMA starts to write the first bytes, and to count at the mbarrier in the second; it reads a map too.
     TmaLoad(Vec<Range<u32>>, Vec<Range<u32>>),
+    /// The same, when nobody needs the bytes any more and the mbarrier is known.
+    OrderedTmaLoad,
     /// TMA starts to read these bytes.
     TmaStore(Vec<Range<u32>>),
     /// Waits for TMA stores; `true` when for all of them.
@@ -263,8 +270,19 @@ impl<'c> Walk<'c> {
                 insert(&mut pending.leader, &bytes);
             }
             Effect::Arrive(bytes) => self.order_leader(op, &mut pending, &writes(bytes)),
+            Effect::MakeMap(bytes) => {
+                let mut accesses = writes(bytes.clone());
+                if overlap(&pending.reads, &[MAPS]) {
+                    accesses.writes.push(MAPS);
+                }
+                self.order(op, &mut pending, &accesses);
+                pending.add(&writes(bytes));
+                insert(&mut pending.writes, &[MAPS]);
+            }
             Effect::TmaLoad(bytes, barrier) => self.order_tma(op, &mut pending, bytes, barrier),
-            Effect::TmaStore(bytes) => {
+            Effect::OrderedTmaLoad => self.order(op, &mut pending, &reads(vec![MAPS])),
+            Effect::TmaStore(mut bytes) => {
+                bytes.push(MAPS);
                 self.order(op, &mut pending, &reads(bytes.clone()));
                 insert(&mut pending.stores, &bytes);
             }
@@ -331,20 +349,20 @@ impl<'c> Walk<'c> {
             OpKind::TtngWarpGroupDotWait => Effect::WaitForProducts(op.int_attr("pendings") == Some(0)),
             OpKind::TtngInitBarrier | OpKind::TtngInvalBarrier => Effect::Leader(of(op.operand(0))),
             OpKind::TtngArriveBarrier if op.attr(EVERY_THREAD).is_some() => Effect::None,
-            OpKind::TtngBarrierExpect | OpKind::TtngAsyncTmaCopyGlobalToLocal if op.attr(ORDERED).is_some() => {
-                Effect::None
-            }
+            OpKind::TtngBarrierExpect if op.attr(ORDERED).is_some() => Effect::None,
+            OpKind::TtngAsyncTmaCopyGlobalToLocal if op.attr(ORDERED).is_some() => Effect::OrderedTmaLoad,
             OpKind::TtngBarrierExpect | OpKind::TtngArriveBarrier => Effect::Arrive(of(op.operand(0))),
             OpKind::TtngWaitBarrier => Effect::Access(reads(of(op.operand(0)))),
             OpKind::TtngAsyncTmaCopyGlobalToLocal => {
-                let bytes = |segment| op.segment(segment).into_iter().flat_map(of).collect();
-                Effect::TmaLoad(bytes(4), bytes(3))
+                let bytes = |segment| op.segment(segment).into_iter().flat_map(of).collect::<Vec<_>>();
+                Effect::TmaLoad(bytes(4), [bytes(3), vec![MAPS]].concat())
             }
             OpKind::TtngAsyncTmaCopyLocalToGlobal | OpKind::TtngAsyncTmaReduce => {
                 Effect::TmaStore(of(op.operand(op.num_operands() - 1)))
             }
             OpKind::TtngAsyncTmaStoreWait => Effect::WaitForStores(op.int_attr("pendings") == Some(0)),
             OpKind::TtngFenceAsyncShared => Effect::Fence,
+            OpKind::TtngTensormapCreate => Effect::MakeMap(bytes_of(op).into_iter().collect()),
             OpKind::TtngWarpGroupDot | OpKind::TtgLocalGather => {
                 Effect::Access(reads(op.operands().into_iter().flat_map(of).collect()))
             }

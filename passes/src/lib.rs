@@ -37,6 +37,7 @@ pub mod rewrite_descriptors;
 pub mod schedule_loops;
 mod shared_encodings;
 pub mod split_barriers;
+mod tensor_maps;
 pub mod tma_lowering;
 pub mod vectorize_memory;
 

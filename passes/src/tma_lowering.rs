@@ -3,24 +3,20 @@
 //! The pipeliner has taken the loads that run ahead. The others copy a block into a buffer of their own and wait for an `mbarrier` that
 //! counts the bytes: as slow as a load, but without registers in between for who reads shared memory anyway. A store puts its block into
 //! a buffer, makes that visible to the asynchronous proxy, and starts the copy; it waits until the buffer has been read.
-//! A descriptor that the kernel makes is a tensor map in scratch memory of the CTA.
+//! A descriptor that the kernel makes becomes a tensor map ([`crate::tensor_maps`]).
 
 use crate::convert_to_ttg::require_ttg;
 use crate::optimize_descriptor_encoding::buffer_layout;
 use crate::shared_encodings::{self, buffer_type, make_views_mutable};
+use crate::tensor_maps::make_maps;
 use crate::{Pass, PassContext};
 use tk_diag::{Diagnostic, Result};
-use tk_ir::ops::{DescriptorLoadOp, DescriptorStoreOp, MakeTensorDescriptorOp};
+use tk_ir::ops::{DescriptorLoadOp, DescriptorStoreOp};
 use tk_ir::{Builder, Module, Op, OpKind, OpSpec, Type, Value};
-use tk_layout::tensor_map::copy_box;
-use tk_types::ScalarType;
 
 /// The pass.
 pub const PASS: Pass =
     Pass { name: "tma-lowering", summary: "turn accesses by descriptors into copies by the hardware", run };
-
-/// Bytes of a tensor map, and their alignment.
-const MAP_BYTES: i32 = 128;
 
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     require_ttg(module)?;
@@ -35,9 +31,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         let loads: Vec<DescriptorLoadOp<'_>> =
             function.descendants().into_iter().filter_map(DescriptorLoadOp::cast).collect();
         loads.into_iter().try_for_each(lower_load)?;
-        let made: Vec<MakeTensorDescriptorOp<'_>> =
-            function.descendants().into_iter().filter_map(MakeTensorDescriptorOp::cast).collect();
-        made.into_iter().try_for_each(lower_make)?;
+        make_maps(module, function)?;
     }
     Ok(())
 }
@@ -208,65 +202,4 @@ pub(crate) fn copy_to_global<'c>(builder: &mut Builder<'c>, store: DescriptorSto
 pub(crate) fn store_wait<'c>(builder: &mut Builder<'c>) -> Op<'c> {
     let pendings = ("pendings", builder.context().i32_attr(0));
     builder.create(OpKind::TtngAsyncTmaStoreWait, &[], &[], &[pendings])
-}
-
-/// A tensor map in scratch memory, filled in field by field, fastest axis first.
-fn lower_make(make: MakeTensorDescriptorOp<'_>) -> Result<()> {
-    let (op, context) = (make.op, make.op.context());
-    let ty = op.result(0).ty();
-    let plan = ty.descriptor_block().and_then(|block| {
-        let (boxes, swizzle) = copy_box(&*block.layout()?, &block.shape(), block.element_bits())?;
-        Some((boxes, swizzle, element_number(block.element())?, block.element_bits()))
-    });
-    let Some((boxes, swizzle, element, bits)) = plan else {
-        return Err(Diagnostic::bug(format!("no tensor map describes {ty}")).boxed());
-    };
-    let mut builder = Builder::before(op);
-    let alloc = [("nbytes", context.i32_attr(MAP_BYTES)), ("alignment", context.i32_attr(MAP_BYTES))];
-    let map = builder.create(OpKind::TtgGlobalScratchAlloc, &[], &[context.ptr(context.i(8))], &alloc).result(0);
-    let (mut shape, mut strides) = (make.shape(), make.strides());
-    shape.reverse();
-    strides.pop();
-    strides.reverse();
-    let size = builder.int(context.i(64), i64::from(bits / 8));
-    let strides: Vec<_> = strides.into_iter().map(|stride| builder.binary(OpKind::ArithMulI, stride, size)).collect();
-    let boxes: Vec<_> = boxes.iter().rev().map(|size| builder.i32(*size as i32)).collect();
-    let ones: Vec<_> = shape.iter().map(|_| builder.i32(1)).collect();
-    let segments: Vec<i32> = [1, 1, boxes.len(), shape.len(), strides.len(), ones.len()].map(|n| n as i32).to_vec();
-    let operands: Vec<Value<'_>> = [vec![map, make.base()], boxes, shape, strides, ones].concat();
-    let number = |value: u32| context.i32_attr(value as i32);
-    let attributes = [
-        ("operandSegmentSizes", context.i32_array(&segments)),
-        ("elem_type", number(element)),
-        ("interleave_layout", number(0)),
-        ("swizzle_mode", number(if swizzle == 0 { 0 } else { (swizzle / 16).ilog2() })),
-        ("fill_mode", number(make.pads_with_nan().into())),
-    ];
-    builder.create(OpKind::TtngTensormapCreate, &operands, &[], &attributes);
-    builder.create(OpKind::TtngTensormapFenceproxyAcquire, &[map], &[], &[]);
-    let descriptor = builder.create(OpKind::TtngReinterpretTensorDescriptor, &[map], &[ty], &[]).result(0);
-    op.result(0).replace_all_uses_with(descriptor);
-    op.erase();
-    Ok(())
-}
-
-/// The number of an element type in a tensor map (PTX, `tensormap.replace`, field `elemtype`).
-fn element_number(element: Type<'_>) -> Option<u32> {
-    if let Some(float) = element.float() {
-        return Some(match float {
-            ScalarType::F16 => 6,
-            ScalarType::F32 => 7,
-            ScalarType::F64 => 9,
-            ScalarType::BF16 => 10,
-            _ => 0,
-        });
-    }
-    let signed = u32::from(element.is_signed_int());
-    Some(match element.int_bits()? {
-        8 => 0,
-        16 => 1,
-        32 => 2 + signed,
-        64 => 4 + signed,
-        _ => return None,
-    })
 }

@@ -112,6 +112,32 @@ fn every_example_is_compared_with_the_reference_compiler() {
     assert!(missing.is_empty(), "no row in tests/counts/conversions.tsv for {}", missing.join(", "));
 }
 
+/// Warps make the maps of a kernel's own descriptors at once, in shared memory, and all threads meet once before the first copy. The reference
+/// compiler (Triton 3.9) has one warp make one map after the other and five barriers there.
+#[test]
+fn tensor_maps_are_made_at_once() {
+    let blocks = "BLOCK_SIZE_M=128,BLOCK_SIZE_N=128,BLOCK_SIZE_K=64,GROUP_SIZE_M=8,HALVES=False,NUM_SMS=132";
+    let more = ["--constexpr", blocks, "--num-stages", "4"];
+    let signature = "*fp16:16,*fp16:16,*fp16:16,i32:16,i32:16,i32:16";
+    let ptx = compile("examples/matmul_persistent.tk", "matmul_kernel_descriptor_persistent", signature, &more);
+    let (maps, pipeline) = ptx.split_once("mbarrier.init").expect("a pipeline");
+    let maps = maps.split_once("wait_group.read 0;\n$L").map_or(maps, |(maps, _)| maps);
+    let maps = &maps[..maps.rfind("acquired:").expect("an acquired map")];
+    for (what, times) in
+        [("tensormap.cp_fenceproxy", 3), ("fence.proxy.tensormap::generic.acquire", 3), ("bar.sync", 0)]
+    {
+        assert_eq!(count(maps, what), times, "{what}\n{ptx}");
+    }
+    for memory in ["ld.global", "st.global", ".global.b1024"] {
+        assert_eq!(count(maps, memory), 0, "fields are changed in shared memory\n{ptx}");
+    }
+    for warp in ["setp.lt.u32 \t%p3, %r1, 32;", "%r1, -32;", "%r1, -64;"] {
+        assert_eq!(count(maps, warp), 1, "each map has its warp\n{ptx}");
+    }
+    let (before_copies, _) = pipeline.split_once("cp.async.bulk.tensor").expect("copies");
+    assert_eq!(count(before_copies, "bar.sync"), 1, "{ptx}");
+}
+
 /// ptxas drops optimisation when the target line asks for debugging.
 #[test]
 fn ptx_never_asks_for_debugging() {

@@ -110,8 +110,6 @@ fn parameters(kernel: FuncOp<'_>) -> Result<Vec<Ty>> {
 fn machine_type(ty: Type<'_>) -> Option<Ty> {
     match ty.kind() {
         TypeKind::Tensor { .. } => None,
-        // The address of a tensor map that is passed by value.
-        TypeKind::TensorDesc { .. } => Some(Ty::Ptr(Space::Generic)),
         _ => crate::emit::element_ty(ty),
     }
 }

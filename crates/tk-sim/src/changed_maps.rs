@@ -1,7 +1,7 @@
 //! Tensor maps that a launch changes where they lie in global memory: who changed one, who released it, who acquired it.
 //!
 //! Copies read tensor maps in a proxy of their own. A change reaches them when the thread that made it, or one that is ordered behind it,
-//! executes `fence.proxy.tensormap::generic.release`, and then the warp of the copy, ordered behind that, the acquire. Within a CTA order is
+//! executes `fence.proxy.tensormap::generic.release`, and then the warp of the copy, or one that the copy is ordered behind, the acquire, ordered behind that. Within a CTA order is
 //! what barriers make (as for shared memory); between CTAs it is the order of the run, and both fences need at least the scope of the GPU.
 
 use crate::clock::Mark;
@@ -55,7 +55,7 @@ struct Changed {
     change: Event,
     released: Option<(Event, MapScope)>,
     /// Of each warp, by CTA and number, its acquire since the release.
-    acquired: FxHashMap<(u64, u32), (Acquired, u32)>,
+    acquired: FxHashMap<(u64, u32), (Acquired, Event)>,
     /// The last copy by each warp.
     uses: FxHashMap<(u64, u32), Event>,
 }
@@ -109,9 +109,9 @@ impl ChangedMaps {
             false if released == MapScope::Cta || scope == MapScope::Cta => Acquired::Narrow,
             false => Acquired::Done,
         };
-        let entry = map.acquired.entry((asker.cta, asker.actor.warp)).or_insert((found, asker.pc));
+        let entry = map.acquired.entry((asker.cta, asker.actor.warp)).or_insert((found, asker.event()));
         if matches!(found, Acquired::Done) {
-            *entry = (found, asker.pc);
+            *entry = (found, asker.event());
         }
     }
 
@@ -132,13 +132,19 @@ impl ChangedMaps {
         let Some((release, _)) = map.released else {
             return Err(fault("and not released since, so not acquired since", None));
         };
+        let by_another = |acquired: &(Acquired, Event)| matches!(acquired.0, Acquired::Done) && asker.after(acquired.1);
         match map.acquired.get(&(asker.cta, asker.actor.warp)).copied() {
             Some((Acquired::Done, _)) => {}
-            Some((Acquired::Unordered, pc)) => {
-                return Err(fault("and acquired without a barrier behind the release", Some((pc, "the acquire"))));
+            _ if map.acquired.values().any(by_another) => {}
+            Some((Acquired::Unordered, event)) => {
+                return Err(fault(
+                    "and acquired without a barrier behind the release",
+                    Some((event.pc, "the acquire")),
+                ));
             }
-            Some((Acquired::Narrow, pc)) => {
-                return Err(fault("in another CTA, with fences of the scope of one CTA", Some((pc, "the acquire"))));
+            Some((Acquired::Narrow, event)) => {
+                let why = "in another CTA, with fences of the scope of one CTA";
+                return Err(fault(why, Some((event.pc, "the acquire"))));
             }
             None => return Err(fault("and not acquired since by this warp", Some((release.pc, "releases it")))),
         }

@@ -1,7 +1,8 @@
 //! The buffers of shared memory that a function needs, and when each is in use.
 //!
 //! Operations are numbered in program order. Scratch memory lives during its operation; a `ttg.local_alloc` lives from there to the
-//! last use of any view of it, and to the end of every loop that uses it but does not contain it.
+//! last use of any view of it, and to the end of every loop that uses it but does not contain it. Tensor maps that are made in one
+//! block have bytes of their own, because warps make them at the same time.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::RangeInclusive;
@@ -29,6 +30,8 @@ pub struct SharedBuffer<'c> {
 const SCRATCH_ALIGNMENT: u32 = 16;
 /// Bytes through which one thread hands a scalar to all.
 const SCALAR_BYTES: u32 = 16;
+/// Bytes of a tensor map, and their alignment.
+const MAP_BYTES: u32 = 128;
 /// Alignment that the swizzles of matrix instructions need.
 pub(crate) const MATRIX_ALIGNMENT: u32 = 1024;
 
@@ -40,8 +43,10 @@ pub fn shared_buffers(function: Op<'_>) -> Result<Vec<SharedBuffer<'_>>> {
         if op.kind() == OpKind::TtgLocalAlloc {
             buffers.push(allocation(op, function, &points));
         } else if let Some((bytes, purpose)) = scratch(op)?.filter(|(bytes, _)| *bytes > 0) {
-            let live = points.range(op);
-            buffers.push(SharedBuffer { op, bytes, alignment: SCRATCH_ALIGNMENT, purpose, live });
+            let is_map = op.kind() == OpKind::TtngTensormapCreate;
+            let alignment = if is_map { MAP_BYTES } else { SCRATCH_ALIGNMENT };
+            let live = if is_map { until_last_map(op, &points) } else { points.range(op) };
+            buffers.push(SharedBuffer { op, bytes, alignment, purpose, live });
         }
     }
     Ok(buffers)
@@ -84,6 +89,7 @@ pub fn scratch(op: Op<'_>) -> Result<Option<(u32, &'static str)>> {
         OpKind::TtAtomicRmw | OpKind::TtAtomicCas => Some((atomic_bytes(op)?, "result of an atomic operation")),
         OpKind::TtHistogram => Some((histogram_bytes(op), "histogram")),
         OpKind::TtGather => Some((tensor_bytes(op.operand(0).ty()), "gather")),
+        OpKind::TtngTensormapCreate => Some((MAP_BYTES, "tensor map")),
         _ => None,
     })
 }
@@ -95,6 +101,13 @@ fn element_bytes(ty: Type<'_>) -> u32 {
 
 fn tensor_bytes(ty: Type<'_>) -> u32 {
     u32::try_from(ty.num_elements().saturating_mul(element_bytes(ty).into())).unwrap_or(u32::MAX)
+}
+
+/// From here to where the last map of the block is made.
+fn until_last_map(op: Op<'_>, points: &Points) -> RangeInclusive<u32> {
+    let following = std::iter::successors(Some(op), |op| op.next());
+    let last = following.filter(|op| op.kind() == OpKind::TtngTensormapCreate).last().unwrap_or(op);
+    *points.range(op).start()..=*points.range(last).end()
 }
 
 fn layout_of(op: Op<'_>, ty: Type<'_>) -> Result<std::rc::Rc<tk_layout::Encoding>> {

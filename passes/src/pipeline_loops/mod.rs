@@ -1,17 +1,18 @@
 //! Rewrites scheduled loops so that the loads of later iterations run while products of earlier ones are computed.
 //!
 //! `schedule-loops` said which stage every operation is in. Here
-//! 1. loads that are ahead become asynchronous copies into a ring of buffers in shared memory: through pointers by `cp.async`
+//! 1. descriptors that the loop makes get maps enough for the iterations under way ([`descriptor_rings`]),
+//! 2. loads that are ahead become asynchronous copies into a ring of buffers in shared memory: through pointers by `cp.async`
 //!    ([`lower_loads`]), by descriptors with TMA ([`lower_descriptor_loads`]),
-//! 2. the loop is written anew with its iterations overlapped: a prologue starts the first ones, the body works on several at once, and
+//! 3. the loop is written anew with its iterations overlapped: a prologue starts the first ones, the body works on several at once, and
 //!    copies past the end are masked, so that there is no epilogue ([`expand`]),
-//! 3. products by `wgmma` run asynchronously, one iteration's at a time, where what they read stays as it is ([`async_dots`]).
+//! 4. products by `wgmma` run asynchronously, one iteration's at a time, where what they read stays as it is ([`async_dots`]),
+//! 5. stores by descriptors get a buffer that the loop keeps, so that they run on while it continues ([`tma_stores`]).
 //!
-//! 4. stores by descriptors get a buffer that the loop keeps, so that they run on while it continues ([`tma_stores`]).
-//!
-//! Steps 3 and 4 are done for every loop with such products or stores. The scheme is Triton's; so are the operations it leaves behind.
+//! Steps 4 and 5 are done for every loop with such products or stores. The scheme is Triton's; so are the operations it leaves behind.
 
 mod async_dots;
+mod descriptor_rings;
 mod expand;
 mod lower_descriptor_loads;
 mod lower_loads;
@@ -20,6 +21,7 @@ mod tma_stores;
 use crate::attributes::{LOOP_STAGE, MAX_STAGE};
 use crate::control_flow::loops_of;
 use crate::convert_to_ttg::require_ttg;
+use crate::tensor_maps::Maps;
 use crate::{Pass, PassContext, analysis};
 use tk_diag::Result;
 use tk_ir::ops::ForOp;
@@ -36,7 +38,9 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         let scheduled: Vec<ForOp<'_>> = loops().into_iter().filter(|view| view.op.attr(MAX_STAGE).is_some()).collect();
         if !scheduled.is_empty() {
             let facts = analysis::axis_info(function);
+            let mut maps = Maps::of(module, function)?;
             for view in scheduled {
+                let view = descriptor_rings::run(view, &mut maps)?;
                 let lowered = lower_loads::run(view, &facts, cx);
                 expand::run(lower_descriptor_loads::run(lowered)?);
             }

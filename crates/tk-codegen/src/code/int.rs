@@ -428,6 +428,12 @@ impl Code<'_> {
         self.compute(Opcode::IntToPtr, Ty::Ptr(Space::Global), &[address], 0)
     }
 
+    /// The same address as a generic pointer, which for global memory is the same number.
+    pub(crate) fn generic(&mut self, pointer: Reg) -> Reg {
+        let address = self.ptr_to_int(pointer);
+        self.compute(Opcode::IntToPtr, Ty::Ptr(Space::Generic), &[address], 0)
+    }
+
     /// The larger or smaller of two integers.
     pub(crate) fn int_extreme(&mut self, keep_a_if: IntTest, a: Reg, b: Reg) -> Reg {
         let test = self.icmp(keep_a_if, a, b);

@@ -1,7 +1,7 @@
 //! Tensor maps made by the kernel itself: 128 opaque bytes in global memory, filled field by field.
 //!
-//! Each CTA has its own scratch memory for them, a hidden last parameter of the kernel. The first warp fills a map in place and
-//! releases it to the proxy that reads maps; everyone acquires it after a barrier.
+//! Each CTA has its own scratch memory for them, a hidden last parameter of the kernel. One warp fills a map in, copies it there, releasing it to the
+//! proxy that reads maps, and acquires it; everyone uses it after a barrier.
 
 use super::Emitter;
 use crate::code::{Asm, IntTest, Reg, Ty};
@@ -77,7 +77,7 @@ impl GlobalScratch {
     }
 }
 
-/// `ttng.tensormap_create`.
+/// `ttng.tensormap_create`: its warp fills the map in in shared memory, where changing a field takes tens of cycles, and copies it to where it belongs.
 pub(super) fn emit_create<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     let map = emitter.scalar(op.operand(0))?;
     let base = emitter.scalar(op.operand(1))?;
@@ -86,21 +86,22 @@ pub(super) fn emit_create<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resu
         let values: Result<Vec<Reg>> = op.segment(segment).into_iter().map(|value| emitter.scalar(value)).collect();
         lists.push(values?);
     }
-    let number = |name: &str| op.int_attr(name).unwrap_or(0);
-    let mut text = String::from("{\n\t");
-    let mut inputs = vec![map, base];
-    // Operands: 0 the map, 1 the tensor, 2 whether the lane is the first, 3 its word of the map, 4 whether its warp is the first.
-    let threads = emitter.threads();
+    emitter.note_shared(op, "tensor map", MAP_BYTES as u32);
+    let staging = emitter.scratch(op)?;
+    let (in_warp, lane) = lane_of_warp(emitter, op);
     let code = &mut emitter.code;
-    let (none, warp_size, four) = (code.i32(0), code.i32(32), code.i32(4));
-    inputs.push(code.icmp(IntTest::Eq, threads.thread, none));
-    let byte = code.mul(threads.thread, four);
-    let byte = code.zext(byte, Ty::I64);
-    inputs.push(code.ptr_add(map, byte));
-    inputs.push(code.icmp(IntTest::Ult, threads.thread, warp_size));
-    _ = write!(text, "@$4 st.global.b32 [ $3 ], 0;\n\tbar.warp.sync -1;\n\t");
+    let (none, four) = (code.i32(0), code.i32(4));
+    let first = code.icmp(IntTest::Eq, lane, none);
+    let byte = code.mul(lane, four);
+    let word = code.ptr_add(staging, byte);
+    // Operands: 0 the map, 1 the tensor, 2 the copy in shared memory, 3 the lane's word of it, 4 whether it is the warp, 5 whether it is the first lane.
+    let mut inputs = vec![map, base, staging.base(), word.base(), in_warp, first];
+    let at = |operand: u32, offset: i64| format!("[ ${operand} + {offset} ]");
+    let (staged, word) = (at(2, staging.offset()), at(3, word.offset()));
+    let mut text =
+        format!("{{\n\t@!$4 bra.uni made;\n\tst.shared.b32 {word}, 0;\n\tbar.warp.sync -1;\n\t@!$5 bra filled;\n\t");
     let mut field = |name: &str, bits: u32, value: &str| {
-        _ = write!(text, "@$2 tensormap.replace.tile.{name}.global.b1024.b{bits} [ $0 ], {value};\n\t");
+        _ = write!(text, "tensormap.replace.tile.{name}.shared::cta.b1024.b{bits} {staged}, {value};\n\t");
     };
     field("global_address", 64, "$1");
     field("rank", 32, &(lists[0].len() as i64 - 1).to_string());
@@ -111,28 +112,54 @@ pub(super) fn emit_create<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resu
             inputs.push(*value);
         }
     }
-    field("elemtype", 32, &number("elem_type").to_string());
-    field("interleave_layout", 32, &number("interleave_layout").to_string());
-    field("swizzle_mode", 32, &number("swizzle_mode").to_string());
-    field("fill_mode", 32, &number("fill_mode").to_string());
-    text.push_str("@$2 fence.proxy.tensormap::generic.release.gpu;\n\tbar.warp.sync -1;\n\t}");
+    let names = [
+        ("elemtype", "elem_type"),
+        ("interleave_layout", "interleave_layout"),
+        ("swizzle_mode", "swizzle_mode"),
+        ("fill_mode", "fill_mode"),
+    ];
+    for (name, attribute) in names {
+        // What is zero is there already.
+        if let Some(number) = op.int_attr(attribute).filter(|number| *number != 0) {
+            field(name, 32, &number.to_string());
+        }
+    }
+    _ = write!(
+        text,
+        "filled:\n\tbar.warp.sync -1;\n\ttensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [ $0 ], {staged}, {MAP_BYTES};\n\tmade:\n\t}}"
+    );
     emitter.code.asm(Asm::new(text).inputs(&inputs))?;
     Ok(())
 }
 
-/// `ttng.tensormap_fenceproxy_acquire`.
+/// Whether a thread is in the warp that makes a map, and its lane there.
+fn lane_of_warp<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> (Reg, Reg) {
+    let warp = op.int_attr("tk.warp").unwrap_or(0);
+    let thread = emitter.threads().thread;
+    let code = &mut emitter.code;
+    let (start, threads) = (code.i32(32 * warp), code.i32(32));
+    let lane = code.sub(thread, start);
+    (code.icmp(IntTest::Ult, lane, threads), lane)
+}
+
+/// `ttng.tensormap_fenceproxy_acquire`: the map's warp acquires it; `insert-barriers` has put a barrier before it is used.
+///
+/// The fence drops what the accelerator still knows of the memory, and ptxas does not wait until that is done (13.0; as Triton 3.9 notes, too), so a
+/// wait for an empty group of copies stands behind it.
 pub(super) fn emit_acquire<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     let map = emitter.scalar(op.operand(0))?;
-    emitter.code.barrier()?;
-    emitter
-        .code
-        .asm(Asm::new(format!("fence.proxy.tensormap::generic.acquire.gpu [ $0 ], {MAP_BYTES};")).input(map))?;
+    let (in_warp, _) = lane_of_warp(emitter, op);
+    let text = format!(
+        "{{\n\t@!$1 bra.uni acquired;\n\tfence.proxy.tensormap::generic.acquire.gpu [ $0 ], {MAP_BYTES};\n\tcp.async.bulk.commit_group;\n\tcp.async.bulk.wait_group.read 0;\n\tacquired:\n\t}}"
+    );
+    emitter.code.asm(Asm::new(text).input(map).input(in_warp))?;
     Ok(())
 }
 
-/// `ttng.reinterpret_tensor_descriptor`: a descriptor is the address of its tensor map.
+/// `ttng.reinterpret_tensor_descriptor`: a descriptor is the address of its tensor map, in global memory or in the parameters.
 pub(super) fn emit_reinterpret<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     let map = emitter.scalar(op.operand(0))?;
-    emitter.define_scalar(op.result(0), map);
+    let descriptor = emitter.code.generic(map);
+    emitter.define_scalar(op.result(0), descriptor);
     Ok(())
 }

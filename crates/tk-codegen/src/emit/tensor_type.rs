@@ -121,6 +121,8 @@ pub(crate) fn element_ty(ty: Type<'_>) -> Option<Ty> {
         TypeKind::Int { bits } => Ty::Int(bits),
         TypeKind::Index => Ty::I32,
         TypeKind::Ptr { .. } => Ty::Ptr(Space::Global),
+        // The address of a tensor map, which may be a parameter.
+        TypeKind::TensorDesc { .. } => Ty::Ptr(Space::Generic),
         TypeKind::Float(scalar) => match scalar {
             tk_types::ScalarType::F16 => Ty::F16,
             tk_types::ScalarType::BF16 => Ty::BF16,

@@ -15,7 +15,7 @@ pub(crate) fn compile(text: &str, num_warps: u32, num_stages: u32) -> Kernel {
 
 /// A module with one kernel whose parameters are pointers and sizes. `%zero` is an `i32`, `%one` an `i64`, and the body's lines
 /// `integers %a = 2 : i32, %b = 3 : i64` are constants too.
-fn kernel(parameters: &str, body: &str) -> String {
+pub(crate) fn kernel(parameters: &str, body: &str) -> String {
     let mut text = format!("module {{\ntt.func public @kernel({parameters}) {{\n");
     text.push_str("%zero = arith.constant 0 : i32\n%one = arith.constant 1 : i64\n");
     for line in body.lines() {

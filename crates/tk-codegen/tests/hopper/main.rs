@@ -10,6 +10,7 @@ mod descriptors;
 #[allow(dead_code, reason = "the other test binaries use the rest")]
 #[path = "../run/harness.rs"]
 mod harness;
+mod made_descriptors;
 mod numbers;
 mod products;
 mod repeated;

@@ -38,17 +38,18 @@ impl Machine<'_> {
         })
     }
 
-    /// A thread changes a tensor map in global memory: no copy by it may be under way.
+    /// A thread changes a tensor map in global memory: no copy by it may be under way. A store whose block has been read needs its map no more.
     fn change_map(&self, address: u64, actor: Actor, pc: u32) -> Result<(), Box<Fault>> {
         let by_this = |place: &Place| matches!(place, Place::Tensor { address: map, .. } if *map == address);
         let engine = &self.block.engine;
         let loads = engine.loads.iter().filter(|load| by_this(&load.source)).map(|load| &load.origin);
-        let stores = engine.stores.iter().filter(|store| by_this(&store.destination)).map(|store| &store.origin);
+        let unread = engine.stores.iter().filter(|store| !store.waited && by_this(&store.destination));
+        let stores = unread.map(|store| &store.origin);
         if let Some(copy) = loads.chain(stores).next() {
             let message = format!("a change of the tensor map at {address:#x} while a copy by it is in flight");
             return Err(Fault::new(DATA_RACE, message)
                 .also(copy.pc, "the copy")
-                .help("wait until the copies by a tensor map are complete before it is changed"));
+                .help("wait for the mbarrier of a load, or for the read of a store, before the map is changed"));
         }
         self.env.maps.change(address, &self.asker(actor, pc))
     }

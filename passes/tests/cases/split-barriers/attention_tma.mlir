@@ -96,7 +96,7 @@ module {
 #shared1 = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #shared2 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
 #smem = #ttg.shared_memory
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shared = 147528 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shared = 148040 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @_attn_fwd(%arg0: f32, %arg1: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg2: i32, %arg3: i32 {tt.divisibility = 16 : i32}, %arg4: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg5: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg6: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg7: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg8: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %true = arith.constant true
     %c128_i64 = arith.constant 128 : i64
@@ -122,20 +122,20 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %4 = arith.muli %arg2, %arg3 : i32
     %5 = arith.muli %4, %arg8 : i32
     %6 = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
-    ttng.tensormap_create %6, %arg4, [%c64_i32, %c128_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
-    ttng.tensormap_fenceproxy_acquire %6 : !tt.ptr<i8>
+    ttng.tensormap_create %6, %arg4, [%c64_i32, %c128_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 147456 : i32, allocation.size = 128 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.warp = 0 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    ttng.tensormap_fenceproxy_acquire %6 {tk.warp = 0 : i32} : !tt.ptr<i8>
     %7 = ttng.reinterpret_tensor_descriptor %6 : !tt.ptr<i8> to !tt.tensordesc<tensor<128x64xf16, #shared>>
     %8 = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
-    ttng.tensormap_create %8, %arg6, [%c64_i32, %c128_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
-    ttng.tensormap_fenceproxy_acquire %8 : !tt.ptr<i8>
+    ttng.tensormap_create %8, %arg6, [%c64_i32, %c128_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 147584 : i32, allocation.size = 128 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.warp = 1 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    ttng.tensormap_fenceproxy_acquire %8 {tk.warp = 1 : i32} : !tt.ptr<i8>
     %9 = ttng.reinterpret_tensor_descriptor %8 : !tt.ptr<i8> to !tt.tensordesc<tensor<128x64xf16, #shared>>
     %10 = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
-    ttng.tensormap_create %10, %arg5, [%c64_i32, %c128_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
-    ttng.tensormap_fenceproxy_acquire %10 : !tt.ptr<i8>
+    ttng.tensormap_create %10, %arg5, [%c64_i32, %c128_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 147712 : i32, allocation.size = 128 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.warp = 2 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    ttng.tensormap_fenceproxy_acquire %10 {tk.warp = 2 : i32} : !tt.ptr<i8>
     %11 = ttng.reinterpret_tensor_descriptor %10 : !tt.ptr<i8> to !tt.tensordesc<tensor<128x64xf16, #shared>>
     %12 = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
-    ttng.tensormap_create %12, %arg7, [%c64_i32, %c128_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
-    ttng.tensormap_fenceproxy_acquire %12 : !tt.ptr<i8>
+    ttng.tensormap_create %12, %arg7, [%c64_i32, %c128_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 147840 : i32, allocation.size = 128 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.warp = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    ttng.tensormap_fenceproxy_acquire %12 {tk.warp = 3 : i32} : !tt.ptr<i8>
     %13 = ttng.reinterpret_tensor_descriptor %12 : !tt.ptr<i8> to !tt.tensordesc<tensor<128x64xf16, #shared>>
     %14 = arith.muli %arg8, %arg3 : i32
     %15 = arith.muli %2, %14 : i32
@@ -158,7 +158,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     ttng.inval_barrier %25 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     %26 = tt.splat %23 : f32 -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
     %27 = tt.splat %23 : f32 -> tensor<128x128xf32, #mma1>
-    %28 = ttg.local_alloc {allocation.offset = 147456 : i32, allocation.size = 32 : i32} : () -> !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
+    %28 = ttg.local_alloc {allocation.offset = 147968 : i32, allocation.size = 32 : i32} : () -> !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
     %29 = ttg.memdesc_index %28[%c0_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     %30 = ttg.memdesc_index %28[%c1_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     %31 = ttg.memdesc_index %28[%c2_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
@@ -168,7 +168,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     ttng.init_barrier %31, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %32, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     %33 = ttg.local_alloc {allocation.offset = 0 : i32, allocation.size = 65536 : i32} : () -> !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
-    %34 = ttg.local_alloc {allocation.offset = 147488 : i32, allocation.size = 32 : i32} : () -> !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
+    %34 = ttg.local_alloc {allocation.offset = 148000 : i32, allocation.size = 32 : i32} : () -> !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
     %35 = ttg.memdesc_index %34[%c0_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     %36 = ttg.memdesc_index %34[%c1_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     %37 = ttg.memdesc_index %34[%c2_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
@@ -179,7 +179,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     ttng.init_barrier %38, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     %39 = ttg.local_alloc {allocation.offset = 65536 : i32, allocation.size = 65536 : i32} : () -> !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
     %40 = arith.cmpi sgt, %arg8, %c0_i32 : i32
-    %41 = ttg.local_alloc {allocation.offset = 147520 : i32, allocation.size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %41 = ttg.local_alloc {allocation.offset = 148032 : i32, allocation.size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %41, 256 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     gpu.barrier
     ttng.barrier_expect %29, 16384, %40 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>

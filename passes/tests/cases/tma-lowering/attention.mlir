@@ -94,7 +94,7 @@ module {
 #shared1 = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #shared2 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
 #smem = #ttg.shared_memory
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 24608 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 25120 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @_attn_fwd(%arg0: f32, %arg1: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg2: i32, %arg3: i32 {tt.divisibility = 16 : i32}, %arg4: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg5: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg6: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg7: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg8: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %true = arith.constant true
     %c128_i64 = arith.constant 128 : i64
@@ -116,20 +116,20 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %4 = arith.muli %arg2, %arg3 : i32
     %5 = arith.muli %4, %arg8 : i32
     %6 = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
-    ttng.tensormap_create %6, %arg4, [%c64_i32, %c64_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
-    ttng.tensormap_fenceproxy_acquire %6 : !tt.ptr<i8>
+    ttng.tensormap_create %6, %arg4, [%c64_i32, %c64_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 24576 : i32, allocation.size = 128 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.warp = 0 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    ttng.tensormap_fenceproxy_acquire %6 {tk.warp = 0 : i32} : !tt.ptr<i8>
     %7 = ttng.reinterpret_tensor_descriptor %6 : !tt.ptr<i8> to !tt.tensordesc<tensor<64x64xf16, #shared>>
     %8 = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
-    ttng.tensormap_create %8, %arg6, [%c64_i32, %c32_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
-    ttng.tensormap_fenceproxy_acquire %8 : !tt.ptr<i8>
+    ttng.tensormap_create %8, %arg6, [%c64_i32, %c32_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 24704 : i32, allocation.size = 128 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.warp = 1 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    ttng.tensormap_fenceproxy_acquire %8 {tk.warp = 1 : i32} : !tt.ptr<i8>
     %9 = ttng.reinterpret_tensor_descriptor %8 : !tt.ptr<i8> to !tt.tensordesc<tensor<32x64xf16, #shared>>
     %10 = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
-    ttng.tensormap_create %10, %arg5, [%c64_i32, %c32_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
-    ttng.tensormap_fenceproxy_acquire %10 : !tt.ptr<i8>
+    ttng.tensormap_create %10, %arg5, [%c64_i32, %c32_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 24832 : i32, allocation.size = 128 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.warp = 2 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    ttng.tensormap_fenceproxy_acquire %10 {tk.warp = 2 : i32} : !tt.ptr<i8>
     %11 = ttng.reinterpret_tensor_descriptor %10 : !tt.ptr<i8> to !tt.tensordesc<tensor<32x64xf16, #shared>>
     %12 = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
-    ttng.tensormap_create %12, %arg7, [%c64_i32, %c64_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
-    ttng.tensormap_fenceproxy_acquire %12 : !tt.ptr<i8>
+    ttng.tensormap_create %12, %arg7, [%c64_i32, %c64_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 24960 : i32, allocation.size = 128 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.warp = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    ttng.tensormap_fenceproxy_acquire %12 {tk.warp = 3 : i32} : !tt.ptr<i8>
     %13 = ttng.reinterpret_tensor_descriptor %12 : !tt.ptr<i8> to !tt.tensordesc<tensor<64x64xf16, #shared>>
     %14 = arith.muli %arg8, %arg3 : i32
     %15 = arith.muli %2, %14 : i32
@@ -152,13 +152,13 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     ttng.inval_barrier %25 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     %26 = tt.splat %23 : f32 -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
     %27 = tt.splat %23 : f32 -> tensor<64x32xf32, #mma1>
-    %28 = ttg.local_alloc {allocation.offset = 24576 : i32, allocation.size = 16 : i32} : () -> !ttg.memdesc<2x1xi64, #shared1, #smem, mutable>
+    %28 = ttg.local_alloc {allocation.offset = 25088 : i32, allocation.size = 16 : i32} : () -> !ttg.memdesc<2x1xi64, #shared1, #smem, mutable>
     %29 = ttg.memdesc_index %28[%c0_i32] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     %30 = ttg.memdesc_index %28[%c1_i32] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %29, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %30, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     %31 = ttg.local_alloc {allocation.offset = 8192 : i32, allocation.size = 8192 : i32} : () -> !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable>
-    %32 = ttg.local_alloc {allocation.offset = 24592 : i32, allocation.size = 16 : i32} : () -> !ttg.memdesc<2x1xi64, #shared1, #smem, mutable>
+    %32 = ttg.local_alloc {allocation.offset = 25104 : i32, allocation.size = 16 : i32} : () -> !ttg.memdesc<2x1xi64, #shared1, #smem, mutable>
     %33 = ttg.memdesc_index %32[%c0_i32] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     %34 = ttg.memdesc_index %32[%c1_i32] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %33, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
