@@ -283,6 +283,8 @@ fn tensor_maps_within_a_cta() {
     needs(&body, RELEASE, DATA_RACE, "changed and not released since");
     needs(&body, ACQUIRE, DATA_RACE, "changed and not acquired since by this warp");
     stops(&by_changed_map(RELEASE, SYNC, &format!("@%p2 {ACQUIRE}")), DATA_RACE, "not acquired since by this warp");
+    // One warp may acquire for all, when a barrier follows.
+    runs(&by_changed_map(RELEASE, "", &format!("@%p2 {ACQUIRE}{SYNC}")));
     // Without the barrier, the acquire may come first or behind.
     let unordered = [
         "acquired without a barrier behind the release",
