@@ -20,19 +20,31 @@ class Row:
     path: str  # the .tk file, from the root of the repository
     function: str  # returns milliseconds: [alone after a flush, back to back]
     arguments: dict = field(default_factory=dict)  # numbers, booleans, names of torch types
-    work: float = 0.0  # operations or bytes of one run
+    work: float = 0.0  # operations or bytes of one run; 0 when the function returns figures of its own
     unit: str = 'TFLOP/s'
     library: str = ''  # a function of gpu_library.py
     series: tuple = ()  # (plot, x): the plot that has this row as a point
     quick: bool = False  # also in --quick
+    error: str = ''  # the label of the error row that says how exact the kernel is
 
-    def figure(self, milliseconds):
-        """Work per time, in the unit of the row."""
-        return self.work / milliseconds * (1e-9 if self.unit == 'TFLOP/s' else 1e-6)
+    def figures(self, milliseconds):
+        """Work per time by both rules, in the unit of the row. A single figure stands for launches alone."""
+        values = milliseconds if isinstance(milliseconds, (list, tuple)) else [milliseconds, None]
+        scale = 1e-9 if self.unit == 'TFLOP/s' else 1e-6
+        return [self.work / value * scale if value and self.work else value for value in values]
 
-    def line(self):
-        """The request for `tk bench --requests`."""
-        return ' '.join([self.function, *(f'{name}={value}' for name, value in self.arguments.items())])
+    @property
+    def launch(self):
+        """The function that launches the kernel and measures nothing."""
+        return self.function.replace('bench_', 'launch_', 1)
+
+    def launch_arguments(self):
+        """What `launch` takes, besides the number of launches."""
+        return {name: value for name, value in self.arguments.items() if name not in HEAVY}
+
+
+def product_error(dtype, column_major):
+    return f'{dtype} product, B {"column" if column_major else "row"}-major'
 
 
 def matmul(group, sizes, dtype, column_major, series=(), quick=False):
@@ -42,7 +54,7 @@ def matmul(group, sizes, dtype, column_major, series=(), quick=False):
         group, f'{dtype} {shape}, B {"column" if column_major else "row"}-major', 'benches/gpu/matmul.tk', 'bench_matmul',
         {'M': m, 'N': n, 'K': k, 'dtype': dtype, 'column_major': column_major,
          **(HEAVY if m * n * k >= 2048**3 else LIGHT)}, 2.0 * m * n * k,
-        library='matmul', series=series, quick=quick)
+        library='matmul', series=series, quick=quick, error=product_error(dtype, column_major))
 
 
 def matmul_rows():
@@ -78,7 +90,8 @@ def descriptor_rows():
             yield Row('descriptors', f'{label} float16 {size}', 'benches/gpu/descriptors.tk', 'bench_matmul',
                       {'kind': kind, 'M': size, 'N': size, 'K': size, 'dtype': 'float16',
                        **(HEAVY if size >= 2048 else LIGHT)},
-                      2.0 * size**3, library='matmul_descriptors', series=(f'float16, {label}', size), quick=size >= 4096)
+                      2.0 * size**3, library='matmul_descriptors', series=(f'float16, {label}', size), quick=size >= 4096,
+                      error=f'{kind} product')
 
 
 def attention_rows():
@@ -88,7 +101,8 @@ def attention_rows():
                 label = f'f16, head dim {head_dim}, {"causal" if causal else "full"}, {how}'
                 work = 4.0 * 128 * 4096 * 4096 * head_dim * (0.5 if causal else 1.0)
                 yield Row('attention', label, f'benches/gpu/{path}.tk', 'bench_attention',
-                          {'head_dim': head_dim, 'causal': causal, **HEAVY}, work, library='attention', quick=True)
+                          {'head_dim': head_dim, 'causal': causal, **HEAVY}, work, library='attention', quick=True,
+                          error=f'attention, {how}')
 
 
 def memory_rows():
@@ -97,16 +111,41 @@ def memory_rows():
                   'vector_add', quick=True)
     for columns in (1024, 4096, 16384):
         yield Row('memory', f'softmax f32, 8192 rows of {columns}', 'benches/gpu/memory.tk', 'bench_softmax',
-                  {'rows': 8192, 'columns': columns}, 8.0 * 8192 * columns, 'GB/s', 'softmax', quick=True)
+                  {'rows': 8192, 'columns': columns}, 8.0 * 8192 * columns, 'GB/s', 'softmax', quick=True, error='softmax')
     for columns in (1024, 4096, 8192):
         yield Row('memory', f'layer norm f16, 8192 rows of {columns}', 'benches/gpu/memory.tk', 'bench_layer_norm',
-                  {'rows': 8192, 'columns': columns}, 4.0 * 8192 * columns, 'GB/s', 'layer_norm', quick=True)
+                  {'rows': 8192, 'columns': columns}, 4.0 * 8192 * columns, 'GB/s', 'layer_norm', quick=True,
+                  error='layer norm')
+
+
+def error_rows():
+    """The functions that return a relative error in millionths; rows name them in `error`."""
+    for dtype, layouts in (('float16', (False, True)), ('bfloat16', (False, True)), ('float32', (False, True)),
+                           ('float8_e5m2', (True,)), ('float8_e4m3fn', (True,)), ('int8', (True,))):
+        for column_major in layouts:
+            yield Row('errors', product_error(dtype, column_major), 'benches/gpu/matmul.tk', 'measure_error',
+                      {'M': 512, 'N': 512, 'K': 512, 'dtype': dtype, 'column_major': column_major})
+    for kind in ('tma', 'persistent', 'device'):
+        yield Row('errors', f'{kind} product', 'benches/gpu/descriptors.tk', 'measure_error', {'kind': kind})
+    for path, how in (('attention', 'pointers'), ('descriptors', 'descriptors')):
+        yield Row('errors', f'attention, {how}', f'benches/gpu/{path}.tk', 'measure_attention_error')
+    yield Row('errors', 'softmax', 'benches/gpu/memory.tk', 'measure_softmax_error')
+    yield Row('errors', 'layer norm', 'benches/gpu/memory.tk', 'measure_layer_norm_error')
 
 
 # Examples that measure themselves: every bench_* of these files is a row, in the unit it returns.
 EXAMPLES = ('matmul_tma.tk', 'matmul_persistent.tk', 'attention_descriptors.tk')
 
 
-def all_rows():
-    """Every row, in the order of the tables."""
-    return [*matmul_rows(), *other_types(), *descriptor_rows(), *attention_rows(), *memory_rows()]
+def example_rows(module):
+    """What other tables say too, with the examples' own configurations; `module` loads a file as a Python module."""
+    for name in EXAMPLES:
+        path = f'examples/{name}'
+        for function in (known for known in dir(module(path)) if known.startswith('bench_')):
+            yield Row('examples', f'{name} {function}', path, function, unit='as the file says')
+
+
+def all_rows(with_examples=False, module=None):
+    """Every row that is timed, in the order of the tables."""
+    rows = [*matmul_rows(), *other_types(), *descriptor_rows(), *attention_rows(), *memory_rows()]
+    return rows + (list(example_rows(module)) if with_examples else [])

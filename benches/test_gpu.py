@@ -1,0 +1,219 @@
+"""Tests of the parts of benches/gpu.py that need no GPU: what is measured next, what samples say, which bars are met, the tables, and
+talking to tk (on the simulator).  python3 -m unittest discover benches; TK names the binary, else target/debug/tk."""
+import argparse
+import json
+import os
+import pathlib
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+
+import gpu
+import gpu_bars
+import gpu_contestants
+import gpu_cycles
+import gpu_report
+import gpu_rows
+import gpu_schedule
+import gpu_statistics
+
+TK = os.environ.get('TK', str(gpu_contestants.ROOT / 'target' / 'debug' / 'tk'))
+
+
+def entry(mine, theirs, best=None, group='attention', **arguments):
+    """A row whose figures are the same by both rules; one item per turn."""
+    pairs = lambda values: [value and [value, value] for value in values]
+    return {
+        'group': group, 'label': f'{group} row', 'unit': 'TFLOP/s', 'series': None, 'arguments': arguments, 'error': 'kind',
+        'turns': {'tk': pairs(mine), 'triton': pairs(theirs), 'library': pairs(best or [])}, 'seconds': 1.0, 'failed': {},
+        'kernels': {'tk': {'registers': 128, 'spills': 0}, 'triton': {'registers': 130, 'spills': 2}}}
+
+
+class Statistics(unittest.TestCase):
+    def test_ratios_are_those_of_medians_and_spreads_those_of_turns(self):
+        row = entry([100, 110, 90], [100, 100, 100])
+        known = gpu_statistics.compare(row, 'alone', 'triton')
+        self.assertEqual((known.ratio, known.turns), (1.0, 3))
+        self.assertAlmostEqual(known.spread, 0.2)
+        self.assertAlmostEqual(known.doubt, 0.2 / 3 ** 0.5)
+
+    def test_what_failed_or_is_missing_is_left_out(self):
+        row = entry([100, None, 90], [None, 100, 45])
+        self.assertEqual(gpu_statistics.compare(row, 'queued', 'triton').turns, 1)
+        self.assertIsNone(gpu_statistics.compare(row, 'queued', 'library'))
+        self.assertIsNone(gpu_statistics.figure(entry([None], [1]), 'tk', 'alone'))
+
+
+class Schedule(unittest.TestCase):
+    def test_everybody_is_first_and_follows_everybody(self):
+        orders = [gpu_schedule.order(turn) for turn in range(3)]
+        self.assertEqual([order[0] for order in orders], list(gpu_statistics.CONTESTANTS))
+        self.assertEqual(gpu_schedule.order(3), orders[0])
+
+    def test_all_rows_have_a_turn_before_any_has_its_second(self):
+        rows = [entry([1], [1]), entry([], []), entry([], [])]
+        self.assertEqual(gpu_schedule.next_row(rows, 2, 100), 1)
+        rows[1] = rows[2] = entry([1], [1])
+        self.assertEqual(gpu_schedule.next_row(rows, 2, 100), 0)
+
+    def test_time_goes_to_what_is_close_to_its_bar(self):
+        clear, close, far = entry([200], [100]), entry([100], [100]), entry([50], [100])
+        self.assertEqual(gpu_schedule.next_row([clear, close, far], 1, 100), 1)
+        self.assertIsNone(gpu_schedule.next_row([clear, far], 1, 100))
+        # More turns that agree make a ratio certain.
+        self.assertIsNone(gpu_schedule.next_row([entry([104] * 8, [100] * 8)], 1, 100))
+        self.assertEqual(gpu_schedule.next_row([entry([104], [100])], 1, 100), 0)
+
+    def test_the_budget_is_kept(self):
+        slow = dict(entry([100], [100]), seconds=9.0)
+        self.assertEqual(gpu_schedule.next_row([slow], 1, 10), 0)
+        self.assertIsNone(gpu_schedule.next_row([slow], 1, 8))
+        self.assertIsNone(gpu_schedule.next_row([dict(entry([], []), seconds=0.0)], 1, -1))
+        self.assertIsNone(gpu_schedule.next_row([entry([100] * 12, [100] * 12)], 1, 100))
+
+
+class Bars(unittest.TestCase):
+    def bar(self, name, rows, errors=None, checks=None):
+        data = {'rows': rows, 'errors': errors or {}, 'checks': checks or {}}
+        return next(bar for bar in gpu_bars.bars(data) if bar.name.startswith(name))
+
+    def test_every_ratio_of_a_bar_must_reach_it(self):
+        good, bad = entry([100], [100]), entry([99], [100])
+        self.assertIs(self.bar('4', [good]).met, True)
+        known = self.bar('4', [good, bad])
+        self.assertIs(known.met, False)
+        self.assertEqual((known.detail, len(known.behind)), ('2 of 4 ratios reach it', 2))
+        self.assertIn('0.990 of triton, bar 1.00', known.behind[0])
+        self.assertIs(self.bar('4', [entry([100], [None])]).met, False)
+        self.assertIsNone(self.bar('4', []).met)
+
+    def test_products_are_asked_what_the_issue_asks(self):
+        ask = lambda group, **arguments: [
+            (demand.rule, demand.other, demand.least) for demand in gpu_bars.demands({'group': group, 'arguments': arguments})]
+        square = lambda size, **more: dict(M=size, N=size, K=size, **more)
+        self.assertEqual(ask('matmul', **square(512, column_major=True)), [('queued', 'triton', 1.0)])
+        self.assertEqual(ask('matmul', **square(4096, column_major=True)), [('alone', 'triton', 1.15), ('queued', 'triton', 1.15)])
+        self.assertEqual(ask('matmul', **square(8192, column_major=False))[0], ('alone', 'triton', 1.0))
+        self.assertEqual(ask('tall', M=16, N=4096, K=14336, column_major=True), [('queued', 'triton', 1.0)])
+        self.assertEqual(len(ask('descriptors', **square(8192, kind='tma'))), 4)
+        self.assertEqual(ask('descriptors', **square(8192, kind='device')), [])
+        self.assertEqual(ask('tf32', **square(512)), [('queued', 'library', 0.9)])
+        self.assertEqual(ask('int8', **square(4096)), [])
+        self.assertEqual(len(ask('memory', n=2**24)), 2)
+
+    def test_spills_count_where_triton_has_no_more(self):
+        row = entry([100], [100])
+        self.assertIs(self.bar('6a', [row]).met, True)
+        row['kernels']['tk']['spills'] = 4
+        self.assertIs(self.bar('6a', [row]).met, True, 'Triton spills two words')
+        row['kernels']['triton']['spills'] = 1
+        self.assertIs(self.bar('6a', [row]).met, False)
+        row['kernels'] = {}
+        self.assertIsNone(self.bar('6a', [row]).met)
+
+    def test_errors_may_differ_as_much_as_inputs_make_them(self):
+        self.assertIs(self.bar('6b', [], {'a': {'tk': [101, 100], 'triton': [100, 102]}}).met, True)
+        self.assertIs(self.bar('6b', [], {'a': {'tk': [104, 103], 'triton': [100, 102]}}).met, False)
+        self.assertIs(self.bar('3c', [], {'int8 product': {'tk': [0, 0]}}, {'f64 and int8 tests': True}).met, True)
+        self.assertIs(self.bar('3c', [], {'int8 product': {'tk': [0, 1]}}, {'f64 and int8 tests': True}).met, False)
+
+    def test_all_rows_of_the_tables_have_their_demands_and_errors(self):
+        labels = {row.label for row in gpu_rows.error_rows()}
+        for row in gpu_rows.all_rows():
+            asked = gpu_bars.demands({'group': row.group, 'arguments': row.arguments})
+            exempt = row.group == 'int8' or row.arguments.get('kind') == 'device'
+            self.assertEqual(bool(asked), not exempt, row.label)
+            self.assertTrue(not row.error or row.error in labels, row.error)
+            self.assertTrue((gpu_contestants.ROOT / row.path).exists())
+
+
+class Tables(unittest.TestCase):
+    def test_a_line_has_everything(self):
+        row = dict(entry([100, 102], [100, 100], [200, 200]), cycles={'tk': 99, 'triton': 100})
+        cells = gpu_report.cells(row, 'alone', {'kind': {'tk': [210.0], 'triton': [211.0]}})
+        self.assertEqual(cells, ['attention row', '101.0', '100.0', '200.0', '1.010 ± 0.010', '0.505 ± 0.005', '2', '128, 130',
+                                 '0, 2', '210, 211', '0.9900'])
+        self.assertEqual(len(cells), len(gpu_report.HEADS))
+
+    def test_cycles_are_read_from_ncus_csv(self):
+        text = ('==PROF== Connected\n"ID","Kernel Name","sm__cycles_elapsed.avg"\n"","","cycle"\n'
+                '"0","matmul_kernel","331,000.5"\n"1","matmul_kernel","330,000"\n')
+        self.assertEqual(gpu_cycles.cycles(text), [331000.5, 330000.0])
+        self.assertEqual(gpu_cycles.cycles('==ERROR== no\n'), [])
+
+    def test_figures_are_work_per_time(self):
+        row = gpu_rows.Row('matmul', '', '', 'bench_matmul', {'M': 2, 'warmup': 250}, work=4e9)
+        self.assertEqual(row.figures([0.5, None]), [8.0, None])
+        self.assertEqual((row.launch, row.launch_arguments()), ('launch_matmul', {'M': 2}))
+        self.assertEqual(gpu_rows.Row('examples', '', '', 'bench_x').figures(7.0), [7.0, None])
+
+
+class Fake:
+    """A contestant whose runs take these milliseconds, one after the other; a text is a failure."""
+
+    def __init__(self, times, asked=None, name=''):
+        self.times, self.asked, self.name = list(times), asked if asked is not None else [], name
+
+    def ask(self, _path, function, _arguments):
+        self.asked.append(self.name)
+        value = self.times.pop(0) if len(self.times) > 1 else self.times[0]
+        if isinstance(value, str):
+            raise RuntimeError(f'Traceback\n{value}')
+        kernel = {'kernel': function, 'registers': 100, 'spills': 0, 'configuration': 'c'}
+        return {'result': [value, value], 'kernels': [kernel], 'tuned': ['table']}
+
+
+class Runs(unittest.TestCase):
+    def run_of(self, rows, least_turns, **fakes):
+        args = argparse.Namespace(tk=TK, turns=least_turns, budget=1000, fixed_clock=None)
+        bench = gpu.Bench(args, fakes)
+        for row in rows:
+            bench.add(row)
+        with mock.patch('builtins.print'):
+            bench.measure()
+        return bench
+
+    def row(self):
+        return gpu_rows.Row('attention', 'one', 'examples/attention.tk', 'bench_attention', {}, work=1e9, library='attention',
+                            series=('plot', 512))
+
+    def test_turns_rotate_until_nothing_is_doubtful(self):
+        asked = []
+        fakes = {name: Fake([1.0 if name == 'tk' else 1.5], asked, name) for name in gpu_statistics.CONTESTANTS}
+        bench = self.run_of([self.row()], 2, **fakes)
+        self.assertEqual(asked, ['tk', 'triton', 'library', 'triton', 'library', 'tk'])
+        self.assertIs(next(bar for bar in gpu_bars.bars(bench.data) if bar.name.startswith('4')).met, True)
+        close = {name: Fake([1.0]) for name in gpu_statistics.CONTESTANTS}
+        turns = self.run_of([self.row()], 1, **close).data['rows'][0]['turns']
+        self.assertEqual(len(turns['tk']), gpu_schedule.MOST_TURNS)
+
+    def test_a_contestant_that_fails_is_left_out_and_told(self):
+        bench = self.run_of([self.row()], 2, tk=Fake([1.0]), triton=Fake(['no such kernel']), library=Fake([0.5]))
+        entry = bench.data['rows'][0]
+        self.assertEqual(entry['turns']['triton'], [None, None])
+        self.assertEqual(entry['failed'], {'triton': 'RuntimeError: no such kernel'})
+        with tempfile.TemporaryDirectory() as folder:
+            bench.write(pathlib.Path(folder))
+            names = {path.name for path in pathlib.Path(folder).iterdir()}
+            self.assertLessEqual({'gpu.md', 'gpu.json', 'tuned.txt', 'matmul-plot-alone.svg'}, names)
+            data = json.loads((pathlib.Path(folder) / 'gpu.json').read_text())
+            self.assertEqual(gpu_bars.text(data), gpu_bars.text(bench.data))
+            self.assertIn('no such kernel', (pathlib.Path(folder) / 'gpu.md').read_text())
+
+    def test_tk_answers_on_the_simulator(self):
+        tk = gpu_contestants.Tk(TK, 'sim')
+        self.addCleanup(tk.close)
+        arguments = {'M': 32, 'N': 32, 'K': 64, 'dtype': 'int8', 'column_major': True}
+        answer = tk.ask('benches/gpu/matmul.tk', 'measure_error', arguments)
+        self.assertEqual((answer['result'], answer['kernels'][-1]['kernel']), (0, 'matmul_kernel'))
+        row = next(row for row in gpu_rows.all_rows() if row.group == 'memory')
+        tk.ask(row.path, row.launch, {'launches': 2, **row.launch_arguments(), 'n': 100})
+        with self.assertRaises(RuntimeError):
+            tk.ask('benches/gpu/matmul.tk', 'no_such_function', {})
+
+
+if __name__ == '__main__':
+    unittest.main()
