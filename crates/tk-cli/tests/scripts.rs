@@ -24,3 +24,50 @@ fn the_gpu_benchmark_decides_and_reports_as_it_says() {
     let text = printed(Command::new("python3").args(["-m", "unittest", "discover", "benches", "-p", "test_*.py"]));
     assert!(text.contains("\nOK"), "{text}");
 }
+
+/// Runs `scripts/test-gpu` on the simulator; whether it says that all is well, and its words.
+fn test_gpu(args: &[&str]) -> (bool, String) {
+    let out = tempfile::tempdir().expect("a folder for logs");
+    let mut command = Command::new(root().join("scripts/test-gpu"));
+    command.args(["--device", "sim", "--tools", "", "--out"]).arg(out.path()).args(args);
+    let output = command.current_dir(root()).env("TK", env!("CARGO_BIN_EXE_tk")).output().expect("python3 is there");
+    let text = [output.stdout, output.stderr].concat();
+    (output.status.success(), String::from_utf8_lossy(&text).into_owned())
+}
+
+#[test]
+fn the_gpu_proof_runs_its_pieces() {
+    let (is_well, text) = test_gpu(&["--random", "2", "--repeats", "2", "examples/vector_add.tk"]);
+    assert!(is_well && text.contains("3 of 3 pieces ok"), "{text}");
+    assert!(text.contains("2 random cases of seed 1 agree") && text.contains("2 runs give the same bits"), "{text}");
+}
+
+#[test]
+fn the_gpu_proof_tells_what_fails_and_what_had_no_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let wrong = folder.path().join("wrong.tk");
+    std::fs::write(&wrong, "def test_wrong():\n    assert 1 == 2\n").expect("the folder can be written");
+    let wrong = wrong.display().to_string();
+    let (is_well, text) = test_gpu(&["--random", "0", "--repeats", "0", &wrong]);
+    assert!(!is_well && text.contains("FAILED") && text.contains("0 of 1 pieces ok"), "{text}");
+    let (is_well, text) = test_gpu(&["--random", "0", "--repeats", "0", "--seconds", "0", &wrong]);
+    assert!(!is_well && text.contains("NOT STARTED"), "{text}");
+}
+
+#[test]
+fn the_parts_of_the_gpu_proof_are_the_whole() {
+    let cases = tempfile::tempdir().expect("a folder");
+    std::fs::write(cases.path().join("one.tk"), "").expect("the folder can be written");
+    let folder = cases.path().display().to_string();
+    let list = |part: &str| {
+        let (is_well, text) = test_gpu(&["--tools", "memcheck racecheck", "--cases", &folder, "--list", "--part", part]);
+        assert!(is_well, "{text}");
+        text.lines().map(str::to_string).collect::<Vec<_>>()
+    };
+    let mut parts: Vec<String> = ["1/3", "2/3", "3/3"].iter().flat_map(|part| list(part)).collect();
+    let mut whole = list("1/1");
+    assert!(whole.len() > 60 && whole.iter().any(|line| line.starts_with("racecheck")), "{whole:?}");
+    parts.sort();
+    whole.sort();
+    assert_eq!(parts, whole);
+}
