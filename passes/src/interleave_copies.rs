@@ -1,17 +1,28 @@
-//! Lets a warp group issue the copies of later iterations in the middle of its product.
+//! Lets warp groups issue the copies of later iterations in the middle of their product.
 //!
 //! In a loop whose product by `wgmma` runs into the next iteration, the pipeliner leaves everything else in one place: behind the product
 //! come the wait for the one before, a barrier, the copies, the wait for earlier copies, another barrier, and only then the next product.
-//! Where a CTA is a single warp group with a small tile, its product does not last that long. So it is cut in two along K, and the wait and
-//! the copies stand between the halves: copies are issued earlier, and each half covers a part of what else there is to do. (An H200,
-//! 64x128x64: 1024 gained 2-5 %, 64 rows against weights of 14336 gained 1 %.)
+//! So the product is cut in two along K, and the wait and the copies stand between the halves: copies are issued earlier, and each half
+//! covers a part of what else there is to do.
 //!
-//! Two warp groups cover each other, and the copies of their larger tiles take longer than half a product; they lost 2 %.
+//! What a half must be long enough for decides where this pays (cycles and times on an H200; PTX was edited by hand where the pass did less):
+//!
+//! - A half of one instruction is over before the next is issued, and the wait in the middle is for the half before it. Every half has at
+//!   least two. (64x256x32, 4 warps, one instruction per half: lost 3 %.)
+//! - A single warp group has nobody else who keeps the tensor cores busy while it meets and copies. (64x128x64: 1024 gained 2-5 %, 64 rows
+//!   against weights of 14336 gained 1 %.)
+//! - Several groups cover each other. They gain only if the first half lasts longer than shared memory needs to take in the copies, or the tensor
+//!   cores wait for the second half. (128x256x64, 8 warps: the half takes 512 cycles, the copies 384.)
+//! - All groups issue their first half right behind a meeting, so nothing should be left to compute there. The place of the buffers in their
+//!   rings is counted at the end of the iteration before ([`rotate`]), and code generation makes descriptors of it by one addition. (128x256x64
+//!   with rows of B: without that the halves lost 2 %; with it 0.2 % fewer cycles at 4096 and 1.4 % at 2048, both with the largest block copied
+//!   first.)
 //!
 //! 1. Find loops with one product that stays in flight, and copies behind it.  2. Cut it.  3. Move what is behind the wait between the
-//!    halves.
+//!    halves.  4. Count ahead.
 
 use crate::attributes::NUM_WARPS;
+use crate::cloning::{Mapping, copy_ops};
 use crate::control_flow::loops_of;
 use crate::convert_to_ttg::require_ttg;
 use crate::{Pass, PassContext};
@@ -27,14 +38,22 @@ pub const PASS: Pass =
 const WARPS_PER_GROUP: i64 = 4;
 /// Bits of K that one `wgmma` sums over.
 const STEP_BITS: i64 = 256;
+/// Instructions per half, at least.
+const MIN_STEPS: i64 = 2;
+/// Products of 1-bit operands that the tensor cores of a multiprocessor would make per cycle: 2048 of 16 bits.
+const PRODUCT_BITS_PER_CYCLE: i64 = 2048 * 16;
+/// Bits that shared memory takes in per cycle.
+const SHARED_BITS_PER_CYCLE: i64 = 128 * 8;
 
 fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     require_ttg(module)?;
-    if module.op().int_attr(NUM_WARPS) != Some(WARPS_PER_GROUP) {
+    let warps = module.op().int_attr(NUM_WARPS).unwrap_or(0);
+    if warps < WARPS_PER_GROUP {
         return Ok(());
     }
+    let pays = |plan: &Plan<'_>| warps == WARPS_PER_GROUP || plan.covers_its_copies();
     for function in module.functions() {
-        let plans: Vec<Plan<'_>> = loops_of(function).filter_map(Plan::of).collect();
+        let plans: Vec<Plan<'_>> = loops_of(function).filter_map(Plan::of).filter(pays).collect();
         plans.into_iter().for_each(Plan::apply);
     }
     Ok(())
@@ -87,11 +106,23 @@ impl<'c> Plan<'c> {
 
     fn can_be_cut(&self) -> bool {
         let (a, b) = (self.dot.a().ty(), self.dot.b().ty());
-        a.is_memdesc() && b.is_memdesc() && a.shape()[1] * i64::from(a.element_bits()) >= 2 * STEP_BITS
+        a.is_memdesc() && b.is_memdesc() && a.shape()[1] * i64::from(a.element_bits()) >= 2 * MIN_STEPS * STEP_BITS
+    }
+
+    /// Half of the product takes the tensor cores longer than the copies of an iteration take shared memory.
+    fn covers_its_copies(&self) -> bool {
+        let a = self.dot.a().ty();
+        let columns = self.dot.b().ty().shape()[1];
+        let product = a.num_elements() * columns * i64::from(a.element_bits()) / PRODUCT_BITS_PER_CYCLE;
+        let copied = |op: &Op<'c>| op.kind() == OpKind::TtgAsyncCopyGlobalToLocal;
+        let buffers = self.view.body().ops().into_iter().filter(copied).map(|copy| copy.operand(1).ty());
+        let bits: i64 = buffers.map(|buffer| buffer.num_elements() * i64::from(buffer.element_bits())).sum();
+        product / 2 > bits / SHARED_BITS_PER_CYCLE
     }
 
     fn apply(self) {
-        let Self { dot, wait, last_copy, .. } = self;
+        let Self { view, dot, wait, last_copy } = self;
+        let buffers = [dot.a(), dot.b()];
         let half = dot.a().ty().shape()[1] / 2;
         let mut before = Builder::before(dot.op);
         let [first, second] = [0, half].map(|start| {
@@ -105,7 +136,59 @@ impl<'c> Plan<'c> {
         let product = behind.create(OpKind::TtngWarpGroupDot, &operands, &[ty], &attributes);
         sums.replace_all_uses_except(product.result(0), &[product]);
         first.into_iter().enumerate().for_each(|(index, part)| dot.op.set_operand(index, part));
+        buffers.into_iter().filter_map(place_in_ring).for_each(|place| rotate(view, place));
     }
+}
+
+/// The number of the buffer that an operand of the product is, in its ring.
+fn place_in_ring(mut memory: Value<'_>) -> Option<Value<'_>> {
+    loop {
+        let op = memory.defining_op()?;
+        match op.kind() {
+            OpKind::TtgMemDescTrans => memory = op.operand(0),
+            OpKind::TtgMemDescIndex => return Some(op.operand(1)),
+            _ => return None,
+        }
+    }
+}
+
+/// Lets an iteration find `count` among the values that the loop carries, where it was computed from the one before: then the end of each
+/// iteration computes it for the next, and the first one's is computed before the loop.
+fn rotate<'c>(view: ForOp<'c>, count: Value<'c>) {
+    let Some(index) = view.yielded().iter().position(|value| *value == count) else { return };
+    let carried = view.iter_args()[index];
+    let Some(steps) = steps_from(view, carried, count) else { return };
+    let is_ours = |user: &Op<'c>| steps.contains(user);
+    let inner = steps.iter().flat_map(|op| op.results()).filter(|value| *value != count);
+    let is_apart = |value: Value<'c>| value.users().iter().all(|(user, _)| is_ours(user));
+    if view.results()[index].has_uses() || !is_apart(carried) || !inner.into_iter().all(is_apart) {
+        return;
+    }
+    let mut mapping = Mapping::default();
+    mapping.insert(carried, view.init_args()[index]);
+    copy_ops(&steps, &mut Builder::before(view.op), &mut mapping, |location| location);
+    let first_carried = view.op.num_operands() - view.iter_args().len();
+    view.op.set_operand(first_carried + index, mapping.get(count));
+    count.replace_all_uses_except(carried, &[view.yield_op()]);
+    steps.iter().for_each(|op| op.move_before(view.yield_op()));
+}
+
+/// The operations of the body, in order, that compute `count` from `carried` and from what lies outside; `None` when there is more to it.
+fn steps_from<'c>(view: ForOp<'c>, carried: Value<'c>, count: Value<'c>) -> Option<Vec<Op<'c>>> {
+    let body = view.body();
+    let (mut steps, mut pending) = (Vec::new(), vec![count]);
+    while let Some(value) = pending.pop() {
+        if value == carried || value.parent_block() != Some(body) {
+            continue;
+        }
+        let op = value.defining_op().filter(|op| op.is_memory_effect_free() && op.num_regions() == 0)?;
+        if !steps.contains(&op) {
+            steps.push(op);
+            pending.extend(op.operands());
+        }
+    }
+    steps.sort_by(|a, b| if a.is_before_in_block(*b) { std::cmp::Ordering::Less } else { std::cmp::Ordering::Greater });
+    Some(steps)
 }
 
 /// Of a buffer, what lies at `start` along an axis, `length` long.

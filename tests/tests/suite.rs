@@ -38,7 +38,17 @@ fn every_feature_of_the_language_passes_its_tests_on_the_simulator() {
 
 #[test]
 fn descriptors_reach_where_the_hardware_does_not() {
-    let file = root().join("tests/programs/ragged_descriptors.tk").display().to_string();
+    run_program("ragged_descriptors");
+}
+
+#[test]
+fn long_products_are_exact() {
+    run_program("long_products");
+}
+
+/// Runs the tests of one program of `tests/programs`.
+fn run_program(name: &str) {
+    let file = root().join(format!("tests/programs/{name}.tk")).display().to_string();
     let outcome = run_tk(&["test".into(), file, "--device".into(), "sim".into()]);
     assert_eq!(outcome.exit, 0, "{}", outcome.text);
 }

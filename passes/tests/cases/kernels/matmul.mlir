@@ -222,41 +222,36 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %119 = ttg.async_wait %arg13, %arg15 {num = 2 : i32}
       %120 = ttg.memdesc_index %53[%118] : !ttg.memdesc<3x128x32xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf16, #shared, #smem, mutable>
       %121 = ttg.memdesc_index %54[%118] : !ttg.memdesc<3x32x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared1, #smem, mutable>
-      %122 = ttg.memdesc_subslice %120[0, 0] : !ttg.memdesc<128x32xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x16xf16, #shared, #smem, mutable, 128x32>
-      %123 = ttg.memdesc_subslice %121[0, 0] : !ttg.memdesc<32x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<16x128xf16, #shared1, #smem, mutable, 32x128>
-      %124 = ttg.memdesc_subslice %120[0, 16] : !ttg.memdesc<128x32xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x16xf16, #shared, #smem, mutable, 128x32>
-      %125 = ttg.memdesc_subslice %121[16, 0] : !ttg.memdesc<32x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<16x128xf16, #shared1, #smem, mutable, 32x128>
       gpu.barrier
-      %126 = ttng.warp_group_dot %122, %123, %arg10 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x16xf16, #shared, #smem, mutable, 128x32> * !ttg.memdesc<16x128xf16, #shared1, #smem, mutable, 32x128> -> tensor<128x128xf32, #mma>
-      %127:3 = ttng.warp_group_dot_wait %126, %120, %121 {pendings = 1 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x32xf16, #shared, #smem, mutable>, !ttg.memdesc<32x128xf16, #shared1, #smem, mutable>
-      %128 = arith.addi %arg16, %c1_i32 : i32
-      %129 = arith.cmpi sge, %128, %c3_i32 : i32
-      %130 = arith.select %129, %c0_i32, %128 : i32
-      %131 = arith.addi %arg9, %c2_i32 : i32
-      %132 = arith.muli %131, %c32_i32 : i32
-      %133 = arith.subi %arg5, %132 : i32
-      %134 = tt.splat %133 : i32 -> tensor<1x32xi32, #blocked>
-      %135 = arith.cmpi slt, %36, %134 {tk.constancy = array<i32: 1, 16>} : tensor<1x32xi32, #blocked>
-      %136 = tt.broadcast %135 : tensor<1x32xi1, #blocked> -> tensor<128x32xi1, #blocked>
-      %137 = ttg.memdesc_index %53[%130] : !ttg.memdesc<3x128x32xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf16, #shared, #smem, mutable>
-      %138 = arith.cmpi slt, %arg9, %94 : i32
-      %139 = tt.splat %138 : i1 -> tensor<128x32xi1, #blocked>
-      %140 = arith.andi %139, %136 : tensor<128x32xi1, #blocked>
+      %122 = ttng.warp_group_dot %120, %121, %arg10 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x32xf16, #shared, #smem, mutable> * !ttg.memdesc<32x128xf16, #shared1, #smem, mutable> -> tensor<128x128xf32, #mma>
+      %123:3 = ttng.warp_group_dot_wait %122, %120, %121 {pendings = 1 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x32xf16, #shared, #smem, mutable>, !ttg.memdesc<32x128xf16, #shared1, #smem, mutable>
+      %124 = arith.addi %arg16, %c1_i32 : i32
+      %125 = arith.cmpi sge, %124, %c3_i32 : i32
+      %126 = arith.select %125, %c0_i32, %124 : i32
+      %127 = arith.addi %arg9, %c2_i32 : i32
+      %128 = arith.muli %127, %c32_i32 : i32
+      %129 = arith.subi %arg5, %128 : i32
+      %130 = tt.splat %129 : i32 -> tensor<1x32xi32, #blocked>
+      %131 = arith.cmpi slt, %36, %130 {tk.constancy = array<i32: 1, 16>} : tensor<1x32xi32, #blocked>
+      %132 = tt.broadcast %131 : tensor<1x32xi1, #blocked> -> tensor<128x32xi1, #blocked>
+      %133 = ttg.memdesc_index %53[%126] : !ttg.memdesc<3x128x32xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf16, #shared, #smem, mutable>
+      %134 = arith.cmpi slt, %arg9, %94 : i32
+      %135 = tt.splat %134 : i1 -> tensor<128x32xi1, #blocked>
+      %136 = arith.andi %135, %132 : tensor<128x32xi1, #blocked>
       gpu.barrier
-      %141 = ttg.async_copy_global_to_local %arg17, %137 mask %140 other %cst_0 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x32x!tt.ptr<f16>, #blocked> -> <128x32xf16, #shared, #smem, mutable>
-      %142 = ttg.async_commit_group tokens %141
-      %143 = tt.splat %133 : i32 -> tensor<32x1xi32, #blocked1>
-      %144 = arith.cmpi slt, %40, %143 {tk.constancy = array<i32: 16, 1>} : tensor<32x1xi32, #blocked1>
-      %145 = tt.broadcast %144 : tensor<32x1xi1, #blocked1> -> tensor<32x128xi1, #blocked1>
-      %146 = ttg.memdesc_index %54[%130] : !ttg.memdesc<3x32x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared1, #smem, mutable>
-      %147 = tt.splat %138 : i1 -> tensor<32x128xi1, #blocked1>
-      %148 = arith.andi %147, %145 : tensor<32x128xi1, #blocked1>
-      %149 = ttg.async_copy_global_to_local %arg18, %146 mask %148 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<32x128x!tt.ptr<f16>, #blocked1> -> <32x128xf16, #shared1, #smem, mutable>
-      %150 = ttg.async_commit_group tokens %149
-      %151 = ttng.warp_group_dot %124, %125, %127#0 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x16xf16, #shared, #smem, mutable, 128x32> * !ttg.memdesc<16x128xf16, #shared1, #smem, mutable, 32x128> -> tensor<128x128xf32, #mma>
-      %152 = tt.addptr %arg17, %cst : tensor<128x32x!tt.ptr<f16>, #blocked>, tensor<128x32xi32, #blocked>
-      %153 = tt.addptr %arg18, %52 : tensor<32x128x!tt.ptr<f16>, #blocked1>, tensor<32x128xi32, #blocked1>
-      scf.yield %151, %118, %142, %arg12, %150, %arg14, %130, %152, %153 : tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x32x!tt.ptr<f16>, #blocked>, tensor<32x128x!tt.ptr<f16>, #blocked1>
+      %137 = ttg.async_copy_global_to_local %arg17, %133 mask %136 other %cst_0 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x32x!tt.ptr<f16>, #blocked> -> <128x32xf16, #shared, #smem, mutable>
+      %138 = ttg.async_commit_group tokens %137
+      %139 = tt.splat %129 : i32 -> tensor<32x1xi32, #blocked1>
+      %140 = arith.cmpi slt, %40, %139 {tk.constancy = array<i32: 16, 1>} : tensor<32x1xi32, #blocked1>
+      %141 = tt.broadcast %140 : tensor<32x1xi1, #blocked1> -> tensor<32x128xi1, #blocked1>
+      %142 = ttg.memdesc_index %54[%126] : !ttg.memdesc<3x32x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared1, #smem, mutable>
+      %143 = tt.splat %134 : i1 -> tensor<32x128xi1, #blocked1>
+      %144 = arith.andi %143, %141 : tensor<32x128xi1, #blocked1>
+      %145 = ttg.async_copy_global_to_local %arg18, %142 mask %144 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<32x128x!tt.ptr<f16>, #blocked1> -> <32x128xf16, #shared1, #smem, mutable>
+      %146 = ttg.async_commit_group tokens %145
+      %147 = tt.addptr %arg17, %cst : tensor<128x32x!tt.ptr<f16>, #blocked>, tensor<128x32xi32, #blocked>
+      %148 = tt.addptr %arg18, %52 : tensor<32x128x!tt.ptr<f16>, #blocked1>, tensor<32x128xi32, #blocked1>
+      scf.yield %123#0, %118, %138, %arg12, %146, %arg14, %126, %147, %148 : tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x32x!tt.ptr<f16>, #blocked>, tensor<32x128x!tt.ptr<f16>, #blocked1>
     }
     %96 = ttng.warp_group_dot_wait %95#0 {pendings = 0 : i32} : tensor<128x128xf32, #mma>
     %97 = ttg.async_wait {num = 0 : i32}

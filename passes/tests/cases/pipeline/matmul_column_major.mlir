@@ -120,7 +120,6 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %c127_i32 = arith.constant 127 : i32
     %cst_3 = arith.constant dense<0.000000e+00> : tensor<128x128xf32, #mma>
     %c63_i32 = arith.constant 63 : i32
-    %c-1_i32 = arith.constant -1 : i32
     %c4_i32 = arith.constant 4 : i32
     %c3_i32 = arith.constant 3 : i32
     %c2_i32 = arith.constant 2 : i32
@@ -240,48 +239,48 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %113 = tt.addptr %93, %cst : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
     %114 = tt.addptr %94, %cst_0 : tensor<64x128x!tt.ptr<f16>, #blocked1>, tensor<64x128xi32, #blocked1>
     %115 = arith.subi %53, %c3_i32 : i32
-    %116:11 = scf.for %arg9 = %c0_i32 to %53 step %c1_i32 iter_args(%arg10 = %cst_3, %arg11 = %c-1_i32, %arg12 = %104, %arg13 = %84, %arg14 = %64, %arg15 = %112, %arg16 = %92, %arg17 = %72, %arg18 = %c2_i32, %arg19 = %113, %arg20 = %114) -> (tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<64x128x!tt.ptr<f16>, #blocked1>)  : i32 {
-      %137 = arith.addi %arg11, %c1_i32 : i32
-      %138 = arith.cmpi sge, %137, %c4_i32 : i32
-      %139 = arith.select %138, %c0_i32, %137 : i32
-      %140 = ttg.async_wait %arg14, %arg17 {num = 4 : i32}
-      %141 = ttg.memdesc_index %54[%139] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %142 = ttg.memdesc_index %55[%139] : !ttg.memdesc<4x64x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared1, #smem, mutable>
-      %143 = ttg.memdesc_subslice %141[0, 0] : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf16, #shared, #smem, mutable, 128x64>
-      %144 = ttg.memdesc_subslice %142[0, 0] : !ttg.memdesc<64x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared1, #smem, mutable, 64x128>
-      %145 = ttg.memdesc_subslice %141[0, 32] : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf16, #shared, #smem, mutable, 128x64>
-      %146 = ttg.memdesc_subslice %142[32, 0] : !ttg.memdesc<64x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared1, #smem, mutable, 64x128>
+    %116:11 = scf.for %arg9 = %c0_i32 to %53 step %c1_i32 iter_args(%arg10 = %cst_3, %arg11 = %c0_i32, %arg12 = %104, %arg13 = %84, %arg14 = %64, %arg15 = %112, %arg16 = %92, %arg17 = %72, %arg18 = %c2_i32, %arg19 = %113, %arg20 = %114) -> (tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<64x128x!tt.ptr<f16>, #blocked1>)  : i32 {
+      %137 = ttg.async_wait %arg14, %arg17 {num = 4 : i32}
+      %138 = ttg.memdesc_index %54[%arg11] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %139 = ttg.memdesc_index %55[%arg11] : !ttg.memdesc<4x64x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared1, #smem, mutable>
+      %140 = ttg.memdesc_subslice %138[0, 0] : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf16, #shared, #smem, mutable, 128x64>
+      %141 = ttg.memdesc_subslice %139[0, 0] : !ttg.memdesc<64x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared1, #smem, mutable, 64x128>
+      %142 = ttg.memdesc_subslice %138[0, 32] : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf16, #shared, #smem, mutable, 128x64>
+      %143 = ttg.memdesc_subslice %139[32, 0] : !ttg.memdesc<64x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared1, #smem, mutable, 64x128>
       gpu.barrier
-      %147 = ttng.warp_group_dot %143, %144, %arg10 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x32xf16, #shared, #smem, mutable, 128x64> * !ttg.memdesc<32x128xf16, #shared1, #smem, mutable, 64x128> -> tensor<128x128xf32, #mma>
-      %148:3 = ttng.warp_group_dot_wait %147, %141, %142 {pendings = 1 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared1, #smem, mutable>
-      %149 = arith.addi %arg18, %c1_i32 : i32
-      %150 = arith.cmpi sge, %149, %c4_i32 : i32
-      %151 = arith.select %150, %c0_i32, %149 : i32
-      %152 = arith.addi %arg9, %c3_i32 : i32
-      %153 = arith.muli %152, %c64_i32 : i32
-      %154 = arith.subi %arg5, %153 : i32
-      %155 = tt.splat %154 : i32 -> tensor<1x64xi32, #blocked>
-      %156 = arith.cmpi slt, %37, %155 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
-      %157 = tt.broadcast %156 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
-      %158 = ttg.memdesc_index %54[%151] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %159 = arith.cmpi slt, %arg9, %115 : i32
-      %160 = tt.splat %159 : i1 -> tensor<128x64xi1, #blocked>
-      %161 = arith.andi %160, %157 : tensor<128x64xi1, #blocked>
+      %144 = ttng.warp_group_dot %140, %141, %arg10 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x32xf16, #shared, #smem, mutable, 128x64> * !ttg.memdesc<32x128xf16, #shared1, #smem, mutable, 64x128> -> tensor<128x128xf32, #mma>
+      %145:3 = ttng.warp_group_dot_wait %144, %138, %139 {pendings = 1 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared1, #smem, mutable>
+      %146 = arith.addi %arg18, %c1_i32 : i32
+      %147 = arith.cmpi sge, %146, %c4_i32 : i32
+      %148 = arith.select %147, %c0_i32, %146 : i32
+      %149 = arith.addi %arg9, %c3_i32 : i32
+      %150 = arith.muli %149, %c64_i32 : i32
+      %151 = arith.subi %arg5, %150 : i32
+      %152 = tt.splat %151 : i32 -> tensor<1x64xi32, #blocked>
+      %153 = arith.cmpi slt, %37, %152 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
+      %154 = tt.broadcast %153 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
+      %155 = ttg.memdesc_index %54[%148] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %156 = arith.cmpi slt, %arg9, %115 : i32
+      %157 = tt.splat %156 : i1 -> tensor<128x64xi1, #blocked>
+      %158 = arith.andi %157, %154 : tensor<128x64xi1, #blocked>
       gpu.barrier
-      %162 = ttg.async_copy_global_to_local %arg19, %158 mask %161 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
-      %163 = ttg.async_commit_group tokens %162
-      %164 = tt.splat %154 : i32 -> tensor<64x1xi32, #blocked1>
-      %165 = arith.cmpi slt, %43, %164 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
-      %166 = tt.broadcast %165 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
-      %167 = ttg.memdesc_index %55[%151] : !ttg.memdesc<4x64x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared1, #smem, mutable>
-      %168 = tt.splat %159 : i1 -> tensor<64x128xi1, #blocked1>
-      %169 = arith.andi %168, %166 : tensor<64x128xi1, #blocked1>
-      %170 = ttg.async_copy_global_to_local %arg20, %167 mask %169 other %cst_2 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked1> -> <64x128xf16, #shared1, #smem, mutable>
-      %171 = ttg.async_commit_group tokens %170
-      %172 = ttng.warp_group_dot %145, %146, %148#0 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x32xf16, #shared, #smem, mutable, 128x64> * !ttg.memdesc<32x128xf16, #shared1, #smem, mutable, 64x128> -> tensor<128x128xf32, #mma>
-      %173 = tt.addptr %arg19, %cst : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
-      %174 = tt.addptr %arg20, %cst_0 : tensor<64x128x!tt.ptr<f16>, #blocked1>, tensor<64x128xi32, #blocked1>
-      scf.yield %172, %139, %163, %arg12, %arg13, %171, %arg15, %arg16, %151, %173, %174 : tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<64x128x!tt.ptr<f16>, #blocked1>
+      %159 = ttg.async_copy_global_to_local %arg19, %155 mask %158 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+      %160 = ttg.async_commit_group tokens %159
+      %161 = tt.splat %151 : i32 -> tensor<64x1xi32, #blocked1>
+      %162 = arith.cmpi slt, %43, %161 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
+      %163 = tt.broadcast %162 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
+      %164 = ttg.memdesc_index %55[%148] : !ttg.memdesc<4x64x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared1, #smem, mutable>
+      %165 = tt.splat %156 : i1 -> tensor<64x128xi1, #blocked1>
+      %166 = arith.andi %165, %163 : tensor<64x128xi1, #blocked1>
+      %167 = ttg.async_copy_global_to_local %arg20, %164 mask %166 other %cst_2 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked1> -> <64x128xf16, #shared1, #smem, mutable>
+      %168 = ttg.async_commit_group tokens %167
+      %169 = ttng.warp_group_dot %142, %143, %145#0 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x32xf16, #shared, #smem, mutable, 128x64> * !ttg.memdesc<32x128xf16, #shared1, #smem, mutable, 64x128> -> tensor<128x128xf32, #mma>
+      %170 = tt.addptr %arg19, %cst : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
+      %171 = tt.addptr %arg20, %cst_0 : tensor<64x128x!tt.ptr<f16>, #blocked1>, tensor<64x128xi32, #blocked1>
+      %172 = arith.addi %arg11, %c1_i32 : i32
+      %173 = arith.cmpi sge, %172, %c4_i32 : i32
+      %174 = arith.select %173, %c0_i32, %172 : i32
+      scf.yield %169, %174, %160, %arg12, %arg13, %168, %arg15, %arg16, %148, %170, %171 : tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<64x128x!tt.ptr<f16>, #blocked1>
     }
     %117 = ttng.warp_group_dot_wait %116#0 {pendings = 0 : i32} : tensor<128x128xf32, #mma>
     %118 = ttg.async_wait {num = 0 : i32}

@@ -111,7 +111,6 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %cst_0 = arith.constant dense<0.000000e+00> : tensor<128x64xf16, #blocked>
     %cst_1 = arith.constant dense<0.000000e+00> : tensor<64x128xf16, #blocked1>
     %cst_2 = arith.constant dense<0.000000e+00> : tensor<128x128xf32, #mma>
-    %c-1_i32 = arith.constant -1 : i32
     %c1_i32 = arith.constant 1 : i32
     %c3_i32 = arith.constant 3 : i32
     %cst_3 = arith.constant dense<64> : tensor<1x64xi32, #blocked>
@@ -214,50 +213,50 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %93 = tt.addptr %72, %cst : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
       %94 = tt.addptr %73, %26 : tensor<64x128x!tt.ptr<f16>, #blocked1>, tensor<64x128xi32, #blocked1>
       %95 = arith.subi %arg5, %c128_i32 : i32
-      %96:9 = scf.for %arg10 = %c0_i32 to %arg5 step %c64_i32 iter_args(%arg11 = %cst_2, %arg12 = %c-1_i32, %arg13 = %83, %arg14 = %63, %arg15 = %92, %arg16 = %71, %arg17 = %c1_i32, %arg18 = %93, %arg19 = %94) -> (tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<64x128x!tt.ptr<f16>, #blocked1>)  : i32 {
-        %110 = arith.addi %arg12, %c1_i32 : i32
-        %111 = arith.cmpi sge, %110, %c3_i32 : i32
-        %112 = arith.select %111, %c0_i32, %110 : i32
-        %113 = ttg.async_wait %arg14, %arg16 {num = 2 : i32}
-        %114 = ttg.memdesc_index %53[%112] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-        %115 = ttg.memdesc_index %54[%112] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
-        %116 = ttg.memdesc_subslice %114[0, 0] : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf16, #shared, #smem, mutable, 128x64>
-        %117 = ttg.memdesc_subslice %115[0, 0] : !ttg.memdesc<64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared, #smem, mutable, 64x128>
-        %118 = ttg.memdesc_subslice %114[0, 32] : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf16, #shared, #smem, mutable, 128x64>
-        %119 = ttg.memdesc_subslice %115[32, 0] : !ttg.memdesc<64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared, #smem, mutable, 64x128>
+      %96:9 = scf.for %arg10 = %c0_i32 to %arg5 step %c64_i32 iter_args(%arg11 = %cst_2, %arg12 = %c0_i32, %arg13 = %83, %arg14 = %63, %arg15 = %92, %arg16 = %71, %arg17 = %c1_i32, %arg18 = %93, %arg19 = %94) -> (tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<64x128x!tt.ptr<f16>, #blocked1>)  : i32 {
+        %110 = ttg.async_wait %arg14, %arg16 {num = 2 : i32}
+        %111 = ttg.memdesc_index %53[%arg12] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+        %112 = ttg.memdesc_index %54[%arg12] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
+        %113 = ttg.memdesc_subslice %111[0, 0] : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf16, #shared, #smem, mutable, 128x64>
+        %114 = ttg.memdesc_subslice %112[0, 0] : !ttg.memdesc<64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared, #smem, mutable, 64x128>
+        %115 = ttg.memdesc_subslice %111[0, 32] : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf16, #shared, #smem, mutable, 128x64>
+        %116 = ttg.memdesc_subslice %112[32, 0] : !ttg.memdesc<64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared, #smem, mutable, 64x128>
         gpu.barrier
-        %120 = ttng.warp_group_dot %116, %117, %arg11 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x32xf16, #shared, #smem, mutable, 128x64> * !ttg.memdesc<32x128xf16, #shared, #smem, mutable, 64x128> -> tensor<128x128xf32, #mma>
-        %121:3 = ttng.warp_group_dot_wait %120, %114, %115 {pendings = 1 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
-        %122 = arith.addi %arg17, %c1_i32 : i32
-        %123 = arith.cmpi sge, %122, %c3_i32 : i32
-        %124 = arith.select %123, %c0_i32, %122 : i32
-        %125 = arith.addi %arg10, %c128_i32 : i32
-        %126 = tt.splat %125 : i32 -> tensor<1x64xi32, #blocked>
-        %127 = arith.addi %13, %126 : tensor<1x64xi32, #blocked>
-        %128 = arith.cmpi slt, %127, %22 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
-        %129 = tt.broadcast %128 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
-        %130 = arith.andi %50, %129 : tensor<128x64xi1, #blocked>
-        %131 = ttg.memdesc_index %53[%124] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-        %132 = arith.cmpi slt, %arg10, %95 : i32
-        %133 = tt.splat %132 : i1 -> tensor<128x64xi1, #blocked>
-        %134 = arith.andi %133, %130 : tensor<128x64xi1, #blocked>
+        %117 = ttng.warp_group_dot %113, %114, %arg11 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x32xf16, #shared, #smem, mutable, 128x64> * !ttg.memdesc<32x128xf16, #shared, #smem, mutable, 64x128> -> tensor<128x128xf32, #mma>
+        %118:3 = ttng.warp_group_dot_wait %117, %111, %112 {pendings = 1 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
+        %119 = arith.addi %arg17, %c1_i32 : i32
+        %120 = arith.cmpi sge, %119, %c3_i32 : i32
+        %121 = arith.select %120, %c0_i32, %119 : i32
+        %122 = arith.addi %arg10, %c128_i32 : i32
+        %123 = tt.splat %122 : i32 -> tensor<1x64xi32, #blocked>
+        %124 = arith.addi %13, %123 : tensor<1x64xi32, #blocked>
+        %125 = arith.cmpi slt, %124, %22 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
+        %126 = tt.broadcast %125 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
+        %127 = arith.andi %50, %126 : tensor<128x64xi1, #blocked>
+        %128 = ttg.memdesc_index %53[%121] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+        %129 = arith.cmpi slt, %arg10, %95 : i32
+        %130 = tt.splat %129 : i1 -> tensor<128x64xi1, #blocked>
+        %131 = arith.andi %130, %127 : tensor<128x64xi1, #blocked>
         gpu.barrier
-        %135 = ttg.async_copy_global_to_local %arg18, %131 mask %134 other %cst_0 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
-        %136 = ttg.async_commit_group tokens %135
-        %137 = tt.splat %125 : i32 -> tensor<64x1xi32, #blocked1>
-        %138 = arith.addi %15, %137 : tensor<64x1xi32, #blocked1>
-        %139 = arith.cmpi slt, %138, %24 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
-        %140 = tt.broadcast %139 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
-        %141 = arith.andi %52, %140 : tensor<64x128xi1, #blocked1>
-        %142 = ttg.memdesc_index %54[%124] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
-        %143 = tt.splat %132 : i1 -> tensor<64x128xi1, #blocked1>
-        %144 = arith.andi %143, %141 : tensor<64x128xi1, #blocked1>
-        %145 = ttg.async_copy_global_to_local %arg19, %142 mask %144 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked1> -> <64x128xf16, #shared, #smem, mutable>
-        %146 = ttg.async_commit_group tokens %145
-        %147 = ttng.warp_group_dot %118, %119, %121#0 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x32xf16, #shared, #smem, mutable, 128x64> * !ttg.memdesc<32x128xf16, #shared, #smem, mutable, 64x128> -> tensor<128x128xf32, #mma>
-        %148 = tt.addptr %arg18, %cst : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
-        %149 = tt.addptr %arg19, %26 : tensor<64x128x!tt.ptr<f16>, #blocked1>, tensor<64x128xi32, #blocked1>
-        scf.yield %147, %112, %136, %arg13, %146, %arg15, %124, %148, %149 : tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<64x128x!tt.ptr<f16>, #blocked1>
+        %132 = ttg.async_copy_global_to_local %arg18, %128 mask %131 other %cst_0 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+        %133 = ttg.async_commit_group tokens %132
+        %134 = tt.splat %122 : i32 -> tensor<64x1xi32, #blocked1>
+        %135 = arith.addi %15, %134 : tensor<64x1xi32, #blocked1>
+        %136 = arith.cmpi slt, %135, %24 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
+        %137 = tt.broadcast %136 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
+        %138 = arith.andi %52, %137 : tensor<64x128xi1, #blocked1>
+        %139 = ttg.memdesc_index %54[%121] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
+        %140 = tt.splat %129 : i1 -> tensor<64x128xi1, #blocked1>
+        %141 = arith.andi %140, %138 : tensor<64x128xi1, #blocked1>
+        %142 = ttg.async_copy_global_to_local %arg19, %139 mask %141 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked1> -> <64x128xf16, #shared, #smem, mutable>
+        %143 = ttg.async_commit_group tokens %142
+        %144 = ttng.warp_group_dot %115, %116, %118#0 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x32xf16, #shared, #smem, mutable, 128x64> * !ttg.memdesc<32x128xf16, #shared, #smem, mutable, 64x128> -> tensor<128x128xf32, #mma>
+        %145 = tt.addptr %arg18, %cst : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
+        %146 = tt.addptr %arg19, %26 : tensor<64x128x!tt.ptr<f16>, #blocked1>, tensor<64x128xi32, #blocked1>
+        %147 = arith.addi %arg12, %c1_i32 : i32
+        %148 = arith.cmpi sge, %147, %c3_i32 : i32
+        %149 = arith.select %148, %c0_i32, %147 : i32
+        scf.yield %144, %149, %133, %arg13, %143, %arg15, %121, %145, %146 : tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<64x128x!tt.ptr<f16>, #blocked1>
       }
       %97 = ttng.warp_group_dot_wait %96#0 {pendings = 0 : i32} : tensor<128x128xf32, #mma>
       %98 = ttg.async_wait {num = 0 : i32}

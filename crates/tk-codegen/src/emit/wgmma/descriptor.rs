@@ -6,9 +6,9 @@
 
 use super::super::Emitter;
 use super::super::memdesc::Buffer;
-use crate::code::Reg;
+use crate::code::{Reg, Ty};
 use tk_diag::Result;
-use tk_ir::{Op, Type};
+use tk_ir::{Op, OpKind, Type, Value};
 use tk_layout::{Encoding, NvmmaSharedEncoding};
 
 /// Bits of an address in shared memory: no CTA has more than 256 KiB.
@@ -55,8 +55,28 @@ impl SharedOperand {
         self.buffer.offset(&position) / UNIT
     }
 
+    /// The descriptor of the first tile of the operand `memory`, moved by `images[i]` units for each set bit `i` of the warp group's number.
+    ///
+    /// Where a loop carries the number of a buffer in its ring, the descriptor of the ring's first buffer does not change, and one addition
+    /// makes that of the buffer: a loop that chose its buffer at the end of the iteration before should not compute long before it multiplies.
+    pub(super) fn first<'c>(&self, emitter: &mut Emitter<'c, '_>, memory: Value<'c>, images: &[u32]) -> Result<Reg> {
+        let address = emitter.scalar(memory)?;
+        let Some((ring, number)) = carried_place(memory) else { return Ok(self.emit(emitter, address, images)) };
+        let (ring, number) = (emitter.scalar(ring)?, emitter.scalar(number)?);
+        let bytes = self.buffer.shape.iter().product::<i64>() * i64::from(self.buffer.element_bytes);
+        if bytes % PATTERN as i64 != 0 || address.offset() % i64::from(UNIT) != 0 {
+            return Ok(self.emit(emitter, address, images));
+        }
+        let first = self.emit(emitter, ring.base(), images);
+        let code = &mut emitter.code;
+        let (number, units) = (code.trunc(number, Ty::I32), code.i32(bytes / i64::from(UNIT)));
+        let moved = code.mul(number, units);
+        let (sum, offset) = (code.add(first, moved), code.i32(address.offset() / i64::from(UNIT)));
+        Ok(code.add(sum, offset))
+    }
+
     /// The descriptor of the tile at `address`, moved by `images[i]` units for each set bit `i` of the warp group's number.
-    pub(super) fn emit(&self, emitter: &mut Emitter<'_, '_>, address: Reg, images: &[u32]) -> Reg {
+    fn emit(&self, emitter: &mut Emitter<'_, '_>, address: Reg, images: &[u32]) -> Reg {
         let group = emitter.in_uniform_warp(2, images);
         let code = &mut emitter.code;
         let base = code.ptr_to_int(address.base());
@@ -68,6 +88,21 @@ impl SharedOperand {
         let units = code.add(units, group);
         let constant = code.i32((self.constant & 0xffff_ffff) as i64);
         code.or(units, constant)
+    }
+}
+
+/// The ring that a buffer lies in, and its number there, where a loop carries that.
+fn carried_place(mut memory: Value<'_>) -> Option<(Value<'_>, Value<'_>)> {
+    loop {
+        let op = memory.defining_op()?;
+        match op.kind() {
+            OpKind::TtgMemDescTrans | OpKind::TtgMemDescSubslice => memory = op.operand(0),
+            OpKind::TtgMemDescIndex => {
+                let number = op.operand(1);
+                return number.block_argument().map(|_| (op.operand(0), number));
+            }
+            _ => return None,
+        }
     }
 }
 

@@ -193,16 +193,14 @@ impl Operands {
         let left = if a.is_memdesc() {
             let side = SharedOperand::of(emitter, op, a, 1)?;
             let images = group_images(&result.layout, Dim::Axis(0), |row| side.start(row, 0));
-            let address = emitter.scalar(dot.a())?;
-            let descriptor = side.emit(emitter, address, &images);
+            let descriptor = side.first(emitter, dot.a(), &images)?;
             Left::Shared(side, [descriptor])
         } else {
             let row_step = 16 * mma.warps_per_cta[0];
             Left::Registers { words: left_words(emitter, dot, row_step)?, row_step }
         };
         let images = group_images(&result.layout, Dim::Axis(1), |column| right_side.start(column, 0));
-        let address = emitter.scalar(dot.b())?;
-        let right = right_side.emit(emitter, address, &images);
+        let right = right_side.first(emitter, dot.b(), &images)?;
         let names = (type_name(a), type_name(b), result_name(result.element));
         let (Some(a_name), Some(b_name), Some(d_name)) = names else {
             return Err(emitter.bug(op, "`wgmma` does not multiply these types"));
