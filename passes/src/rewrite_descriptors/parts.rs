@@ -203,7 +203,9 @@ fn of_make<'c>(make: MakeTensorDescriptorOp<'c>, builder: &mut Builder<'c>) -> V
     let bits = make.op.result(0).ty().descriptor_block().map_or(8, |block| block.element_bits());
     let mut strides = make.strides();
     strides.pop();
-    strides.iter().for_each(|stride| promise(*stride, bits));
+    let elements = ALIGNMENT * 8 / bits.max(8) as i32;
+    strides.iter().for_each(|stride| promise(*stride, elements));
+    promise(make.base(), ALIGNMENT);
     parts.extend(strides);
     parts
 }
@@ -263,13 +265,12 @@ fn through_branch<'c>(op: Op<'c>, real: &mut Vec<(Op<'c>, Vec<Value<'c>>)>) {
     }
 }
 
-/// Writes on the operation that makes a stride what a descriptor promises of it.
-fn promise(stride: Value<'_>, bits: u32) {
-    let elements = ALIGNMENT as u32 * 8 / bits.max(8);
-    if let Some(op) = stride.defining_op().filter(|op| op.kind() != OpKind::ArithConstant && op.num_results() == 1)
+/// Writes on the operation that makes a base or a stride what a descriptor promises of it: it is a multiple of so many bytes or elements.
+fn promise(value: Value<'_>, factor: i32) {
+    if let Some(op) = value.defining_op().filter(|op| op.kind() != OpKind::ArithConstant && op.num_results() == 1)
         && op.attr(DIVISIBILITY).is_none()
     {
-        op.set_attr(DIVISIBILITY, op.context().i32_attr(elements as i32));
+        op.set_attr(DIVISIBILITY, op.context().i32_attr(factor));
     }
 }
 

@@ -1,10 +1,11 @@
 //! Descriptors that a loop makes: several tensor maps take turns, and none is written while copies by it are under way.
 
 use crate::descriptor_passes::{compile, kernel};
-use crate::harness::upload;
+use crate::harness::{Kernel, upload};
 use crate::numbers::Kind;
 use half::f16;
 use tk_sim::DeviceMemory;
+use tk_types::CompileOptions;
 
 /// Orders of landing that every kernel is run with.
 const SEEDS: std::ops::Range<u64> = 0..6;
@@ -67,25 +68,39 @@ fn a_sum_of_products_with_descriptors_of_their_own() {
         let kernel = compile(&sum_of_products(), num_warps, num_stages);
         let loads = kernel.generated.image.ptx.matches("cp.async.bulk.tensor.2d.shared::cluster").count();
         assert_eq!(loads, 2 * num_stages as usize, "every stage but the last loads before the loop\n{}", kernel.text);
-        for count in [0, 1, 2, 7] {
-            let numbers = [1, 2].map(|seed| Kind::F16.numbers(seed, count.max(1) * BLOCK * BLOCK, true));
-            let at = |which: usize, product: usize, row: usize, i: usize| {
-                numbers[which][(product * BLOCK + row) * BLOCK + i]
-            };
-            let sum = |row, column| {
-                let products = (0..count).flat_map(|product| (0..BLOCK).map(move |i| (product, i)));
-                products.map(|(product, i)| at(0, product, row, i) * at(1, product, column, i)).sum::<f64>()
-            };
-            let exact: Vec<f64> =
-                (0..BLOCK * BLOCK).map(|index| f16::from_f64(sum(index / BLOCK, index % BLOCK)).to_f64()).collect();
-            for seed in SEEDS {
-                let mut memory = DeviceMemory::new();
-                let [a, b] = [0, 1].map(|which| Kind::F16.upload(&mut memory, &numbers[which]));
-                let c = upload(&mut memory, &vec![f16::NAN; BLOCK * BLOCK]);
-                let args = vec![a.into(), b.into(), c.into(), (count as i32).into()];
-                kernel.run_seeded(&mut memory, [1, 1, 1], args, seed);
-                assert!(Kind::F16.download(&memory, c) == exact, "{count} products, seed {seed}\n{}", kernel.text);
-            }
+        check_sum(&kernel);
+    }
+}
+
+/// Without TMA, pointers take their place, whose loads run ahead as well.
+#[test]
+fn a_sum_of_products_without_tma() {
+    let options = CompileOptions { num_warps: 4, num_stages: 3, ..CompileOptions::default() };
+    let kernel = Kernel::from_tt(&sum_of_products(), "sm_80", options);
+    assert!(kernel.count("cp.async.cg") > 0, "{}", kernel.generated.image.ptx);
+    assert_eq!(kernel.generated.image.global_scratch_bytes, 0);
+    check_sum(&kernel);
+}
+
+/// Runs the sum of several numbers of products and compares it with an exact one.
+fn check_sum(kernel: &Kernel) {
+    for count in [0, 1, 2, 7] {
+        let numbers = [1, 2].map(|seed| Kind::F16.numbers(seed, count.max(1) * BLOCK * BLOCK, true));
+        let at =
+            |which: usize, product: usize, row: usize, i: usize| numbers[which][(product * BLOCK + row) * BLOCK + i];
+        let sum = |row, column| {
+            let products = (0..count).flat_map(|product| (0..BLOCK).map(move |i| (product, i)));
+            products.map(|(product, i)| at(0, product, row, i) * at(1, product, column, i)).sum::<f64>()
+        };
+        let exact: Vec<f64> =
+            (0..BLOCK * BLOCK).map(|index| f16::from_f64(sum(index / BLOCK, index % BLOCK)).to_f64()).collect();
+        for seed in SEEDS {
+            let mut memory = DeviceMemory::new();
+            let [a, b] = [0, 1].map(|which| Kind::F16.upload(&mut memory, &numbers[which]));
+            let c = upload(&mut memory, &vec![f16::NAN; BLOCK * BLOCK]);
+            let args = vec![a.into(), b.into(), c.into(), (count as i32).into()];
+            kernel.run_seeded(&mut memory, [1, 1, 1], args, seed);
+            assert!(Kind::F16.download(&memory, c) == exact, "{count} products, seed {seed}\n{}", kernel.text);
         }
     }
 }
