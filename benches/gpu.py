@@ -154,7 +154,7 @@ def reason(error):
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('--tk', default=os.environ.get('TK', str(ROOT / 'target' / 'release' / 'tk')))
+    parser.add_argument('--tk', default=os.environ.get('TK', gpu_contestants.default_tk()))
     parser.add_argument('--out', default='gpu-results', type=pathlib.Path)
     parser.add_argument('--only', default='', help='groups, separated by commas')
     parser.add_argument('--rows', default='', help='only rows whose label contains this')

@@ -11,6 +11,12 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
+def default_tk():
+    """The tk of a bundle, which lies beside this folder; else that of a release build."""
+    bundled = ROOT / 'tk'
+    return str(bundled if bundled.is_file() else ROOT / 'target' / 'release' / 'tk')
+
+
 class Tk:
     """`tk bench --requests`, one process per file, which keeps its device and kernels between requests."""
 

@@ -6,6 +6,7 @@ import os
 import pathlib
 import sys
 import tempfile
+import types
 import unittest
 from unittest import mock
 
@@ -202,6 +203,44 @@ class Runs(unittest.TestCase):
             data = json.loads((pathlib.Path(folder) / 'gpu.json').read_text())
             self.assertEqual(gpu_bars.text(data), gpu_bars.text(bench.data))
             self.assertIn('no such kernel', (pathlib.Path(folder) / 'gpu.md').read_text())
+
+    def test_the_whole_program_holds_together(self):
+        """main() with stand-ins for everybody, torch included: tables, cycles and bars come out."""
+        torch = types.ModuleType('torch')
+        torch.__version__, torch.version = '2', types.SimpleNamespace(cuda='13')
+        torch.cuda = types.SimpleNamespace(get_device_name=lambda: 'a GPU')
+
+        class StandIn(Fake):
+            version = '3'
+
+            def __init__(self, *_):
+                super().__init__([1.0])
+
+            def ask(self, path, function, arguments):
+                answer = super().ask(path, function, arguments)
+                return dict(answer, result=0.0) if function.startswith('measure') else answer
+
+            def module(self, _path):
+                return types.SimpleNamespace(bench_one=None)
+
+            def close(self):
+                pass
+
+        names = dict(Tk=StandIn, Triton=StandIn, Library=StandIn)
+        with tempfile.TemporaryDirectory() as folder, mock.patch.dict(sys.modules, torch=torch), \
+                mock.patch.multiple(gpu_contestants, **names), mock.patch('builtins.print') as printed, \
+                mock.patch.multiple(gpu_cycles, find_ncu=lambda: 'ncu', profile=lambda *_: 100.0):
+            asked = ['gpu.py', '--tk', 'true', '--out', folder, '--quick', '--turns', '2', '--fixed-clock', '4096']
+            with mock.patch.object(sys, 'argv', asked):
+                gpu.main()
+            table = (pathlib.Path(folder) / 'gpu.md').read_text()
+            self.assertIn('| 1.0000 |', table)
+            self.assertIn('met     3c int8 and f64 right', table)
+            self.assertNotIn('Failures', table)
+            printed.reset_mock()
+            with mock.patch.object(sys, 'argv', ['gpu.py', '--bars', '--out', folder]):
+                gpu.main()
+            self.assertIn('met     4 attention: 16 of 16 ratios reach it', printed.call_args.args[0])
 
     def test_tk_answers_on_the_simulator(self):
         tk = gpu_contestants.Tk(TK, 'sim')

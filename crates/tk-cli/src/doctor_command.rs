@@ -5,11 +5,18 @@ use crate::arguments::DoctorArgs;
 use crate::failure::Failure;
 use serde_json::json;
 
-/// One line of the report: what was looked for, what was found, and what to do when it is missing.
+/// One line of the report: what was looked for, what was found or why nothing was, and what to do when it is missing.
 struct Finding {
     name: &'static str,
     found: Option<String>,
+    reason: Option<String>,
     advice: &'static str,
+}
+
+impl Finding {
+    fn new(name: &'static str, found: Option<String>, advice: &'static str) -> Self {
+        Self { name, found, reason: None, advice }
+    }
 }
 
 pub(crate) fn report(args: &DoctorArgs, output: &mut Output<'_>) -> Result<(), Failure> {
@@ -23,7 +30,10 @@ pub(crate) fn report(args: &DoctorArgs, output: &mut Output<'_>) -> Result<(), F
     for finding in &findings {
         match &finding.found {
             Some(found) => writeln!(output.out, "{:<12} {found}", finding.name)?,
-            None => writeln!(output.out, "{:<12} not here: {}", finding.name, finding.advice)?,
+            None => {
+                let reason = finding.reason.as_ref().map(|reason| format!("{reason}; ")).unwrap_or_default();
+                writeln!(output.out, "{:<12} not here: {reason}{}", finding.name, finding.advice)?;
+            }
         }
     }
     Ok(())
@@ -39,24 +49,22 @@ fn findings() -> Vec<Finding> {
         let version = tk_launch::ptxas_version(&path).unwrap_or_else(|| "unknown version".into());
         format!("{} ({version})", path.display())
     });
+    // A machine may have a driver and still no GPU that can be used; then the driver says why.
+    let reason = gpus.err().map(|error| error.message);
+    let cache = tk_launch::Cache::open_default().map(|cache| cache.folder().display().to_string());
     vec![
+        Finding::new("tk", Some(format!("{}, LLVM {}", env!("CARGO_PKG_VERSION"), tk::LLVM_VERSION)), ""),
+        Finding::new("target", Some(tk::default_target()), ""),
         Finding {
-            name: "tk",
-            found: Some(format!("{}, LLVM {}", env!("CARGO_PKG_VERSION"), tk::LLVM_VERSION)),
-            advice: "",
+            reason,
+            ..Finding::new("GPU", gpu, "kernels run on the simulator; for a GPU, install NVIDIA's driver")
         },
-        Finding { name: "target", found: Some(tk::default_target()), advice: "" },
-        Finding { name: "GPU", found: gpu, advice: "kernels run on the simulator; for a GPU, install NVIDIA's driver" },
-        Finding {
-            name: "ptxas",
-            found: ptxas,
-            advice: "the driver compiles PTX itself; for --emit cubin and sass, install the CUDA toolkit or set CUDA_HOME",
-        },
-        Finding { name: "simulator", found: Some("sm_80 and newer, always here".into()), advice: "" },
-        Finding {
-            name: "cache",
-            found: tk_launch::Cache::open_default().map(|cache| cache.folder().display().to_string()),
-            advice: "switched off by TK_CACHE=0",
-        },
+        Finding::new(
+            "ptxas",
+            ptxas,
+            "the driver compiles PTX itself; for --emit cubin and sass, install the CUDA toolkit or set CUDA_HOME",
+        ),
+        Finding::new("simulator", Some("sm_80 and newer, always here".into()), ""),
+        Finding::new("cache", cache, "switched off by TK_CACHE=0"),
     ]
 }

@@ -60,7 +60,8 @@ fn the_parts_of_the_gpu_proof_are_the_whole() {
     std::fs::write(cases.path().join("one.tk"), "").expect("the folder can be written");
     let folder = cases.path().display().to_string();
     let list = |part: &str| {
-        let (is_well, text) = test_gpu(&["--tools", "memcheck racecheck", "--cases", &folder, "--list", "--part", part]);
+        let (is_well, text) =
+            test_gpu(&["--tools", "memcheck racecheck", "--cases", &folder, "--list", "--part", part]);
         assert!(is_well, "{text}");
         text.lines().map(str::to_string).collect::<Vec<_>>()
     };

@@ -180,7 +180,9 @@ impl fmt::Display for TuneReport {
             Decision::FirstThatFits => "not timed".to_string(),
         };
         let (kernel, key, device) = (&self.kernel, &self.key, &self.device);
-        writeln!(f, "{kernel} for {key} on {device}: {} configurations, {how}", self.trials.len())?;
+        let count = self.trials.len();
+        let plural = if count == 1 { "" } else { "s" };
+        writeln!(f, "{kernel} for {key} on {device}: {count} configuration{plural}, {how}")?;
         // Columns in the order of the first mention: configurations need not set the same names.
         let mut names: Vec<&str> = Vec::new();
         for (name, _) in self.trials.iter().flat_map(|trial| &trial.settings) {

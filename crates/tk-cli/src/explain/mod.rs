@@ -97,7 +97,8 @@ pub(crate) fn explain(args: &ExplainArgs, output: &mut Output<'_>) -> Result<(),
     let html = page::page(&source, &kernels);
     let path = args.output.clone().unwrap_or_else(|| args.file.with_extension("html"));
     files::write(&path, html.as_bytes())?;
-    writeln!(output.out, "{} ({} kernels, {} KiB)", path.display(), kernels.len(), html.len() / 1024)?;
+    let count = if kernels.len() == 1 { "1 kernel".to_string() } else { format!("{} kernels", kernels.len()) };
+    writeln!(output.out, "{} ({count}, {} KiB)", path.display(), html.len() / 1024)?;
     Ok(())
 }
 
