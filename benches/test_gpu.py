@@ -118,6 +118,8 @@ class Bars(unittest.TestCase):
     def test_errors_may_differ_as_much_as_inputs_make_them(self):
         self.assertIs(self.bar('6b', [], {'a': {'tk': [101, 100], 'triton': [100, 102]}}).met, True)
         self.assertIs(self.bar('6b', [], {'a': {'tk': [104, 103], 'triton': [100, 102]}}).met, False)
+        self.assertIs(self.bar('6b', [], {'a': {'tk': [100.05], 'triton': [100]}}).met, True)
+        self.assertIs(self.bar('6b', [], {'a': {'tk': [100.2], 'triton': [100]}}).met, False)
         self.assertIs(self.bar('3c', [], {'int8 product': {'tk': [0, 0]}}, {'f64 and int8 tests': True}).met, True)
         self.assertIs(self.bar('3c', [], {'int8 product': {'tk': [0, 1]}}, {'f64 and int8 tests': True}).met, False)
 
