@@ -23,6 +23,8 @@ impl From<Diagnostic> for Stop {
 
 /// Most errors kept of one kernel; more would not be read.
 pub(crate) const MAX_ERRORS: usize = 40;
+/// What stands under the calls that lead to an error: the innermost, and those around it.
+pub const CALL_LABELS: [&str; 2] = ["in this call", "which is called here"];
 /// Most calls shown of the chain that leads to an error.
 const MAX_CALLS_SHOWN: usize = 6;
 
@@ -64,7 +66,7 @@ impl Checker<'_> {
                 hidden += 1;
                 continue;
             }
-            let text = if shown == 0 { "in this call" } else { "which is called here" };
+            let text = CALL_LABELS[usize::from(shown > 0)];
             *diagnostic = diagnostic.at(&self.file, site.span, text);
             last = Some(site.span);
             shown += 1;

@@ -1,24 +1,45 @@
 //! Plausible launches of a kernel whose signature nobody gave: which parameters are pointers, and values for the rest.
 //!
-//! A guess comes from how the body uses a parameter (what is added to an address is an integer, what is loaded through is a
-//! pointer) and from how people name things. A kernel that checks under one guess is right for at least that launch; one
-//! that checks under none may be wrong, or needs a launch that nobody guessed.
+//! A launch in the host code of the file is the best witness. Where there is none, or it says too little, a guess comes from
+//! how the body uses a parameter (what is added to an address is an integer, what is loaded through is a pointer, what is
+//! called is a function) and from how people name things. A kernel that checks under one guess is right for at least that
+//! launch; one that checks under none may be wrong, or needs a launch that nobody guessed.
 
+mod arithmetic;
 mod blocks;
+mod host;
+mod launches;
+mod places;
+mod tensors;
+mod tuples;
 mod uses;
 mod values;
 mod walk;
 
-use crate::signature::configurations;
+pub use launches::Given;
+
+use crate::signature::{bind_signature, configurations};
 use blocks::Blocks;
+use host::Known;
+use launches::Launches;
 use std::collections::{HashMap, HashSet};
-use tk_grammar::ast::{ExprKind, FunctionDef, Module, ParamKind};
+use tk_diag::Diagnostic;
+use tk_grammar::ast::{ExprKind, FunctionDef, Module, Param, ParamKind};
 use tk_types::{ArgSpec, ArgType, CompileOptions, ConstValue, DescriptorType, ScalarType};
-use uses::{UsesOf, integers_of};
-use values::{constants, is_constexpr, run_time};
+use uses::{Uses, UsesOf, integers_of};
+use values::{Constants, is_constexpr, run_time};
 use walk::Walk;
 
-/// The jit functions that are launched rather than called: they return nothing and no other jit function of the file calls them.
+/// The attempt in which every size that is guessed is another one, so that shapes go together by right and not by chance.
+pub const DISTINCT: u64 = u64::MAX;
+/// The sizes of that attempt.
+const SIZES: [i128; 6] = [64, 32, 128, 16, 256, 512];
+
+/// Arguments by the names of parameters, as a check takes them.
+pub type Args = Vec<(String, ArgSpec)>;
+
+/// The jit functions that are launched rather than called: the file launches them, or they return nothing, touch memory and no other
+/// jit function of the file calls them.
 pub fn kernels(module: &Module) -> Vec<&FunctionDef> {
     let functions: Vec<(&FunctionDef, Walk<'_>)> =
         module.functions().filter(|function| function.is_jit()).map(|one| (one, Walk::of(&one.body))).collect();
@@ -38,60 +59,200 @@ pub fn kernels(module: &Module) -> Vec<&FunctionDef> {
     launched.filter(|function| uses.function(function).touches_memory()).collect()
 }
 
-/// A signature and constexprs; each attempt is another one.
-pub fn launch(module: &Module, function: &FunctionDef, attempt: u64) -> (Vec<ArgSpec>, Vec<(String, ConstValue)>) {
-    let uses = UsesOf::new(module).function(function);
-    let integers = integers_of(function, &uses.pointers);
-    let tuned = configurations(module, &function.name.text, &CompileOptions::default());
-    let tuned = tuned.into_iter().next().map(|config| config.constexprs).unwrap_or_default();
-    let mut dice = Dice(attempt.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-    let element = element(attempt);
-    let (mut specs, mut constexprs, mut descriptors) = (Vec::new(), Vec::new(), Vec::new());
-    for param in &function.params {
-        let name = param.name.text.as_str();
-        if matches!(param.kind, ParamKind::VarArgs | ParamKind::KeywordArgs) {
-            continue;
-        }
-        if tuned.iter().any(|(known, _)| known == name) {
-            continue;
-        }
-        let constexpr = param.annotation.as_ref().is_some_and(is_constexpr);
-        if !constexpr {
-            let none = matches!(param.default.as_ref().map(|d| &d.kind), Some(ExprKind::None));
-            if none && dice.choose(attempt, 2) == 0 {
-                constexprs.push((name.to_string(), ConstValue::None));
-                continue;
-            }
-            if let (Some(rank), false) = (uses.descriptors.get(name), uses.pointers.contains(name)) {
-                descriptors.push((specs.len(), name, *rank));
-            }
-            let ty = run_time(name, param.annotation.as_ref(), (&uses, &integers), element);
-            specs.push(ArgSpec { ty, divisible_by_16: false });
-            continue;
-        }
-        let candidates = match uses.flags.contains(name) {
-            true => vec![Some(ConstValue::Bool(false)), Some(ConstValue::Bool(true))],
-            false => constants(name, param.default.as_ref()),
+/// The guesses for the kernels of one file.
+pub struct Guesses<'m> {
+    module: &'m Module,
+    launches: Launches,
+}
+
+impl<'m> Guesses<'m> {
+    /// Those for a file.
+    pub fn of(module: &'m Module) -> Self {
+        Self { module, launches: Launches::of(module) }
+    }
+
+    /// The launches in the file that say every constexpr of a kernel: it has to be right in each.
+    pub fn complete(&self, function: &FunctionDef) -> Vec<&Given> {
+        let tuned = tuned(self.module, function);
+        let has_value = |name: &str| tuned.iter().any(|(known, _)| known == name);
+        let launches = self.launches.of_kernel(&function.name.text);
+        launches.iter().filter(|given| given.is_complete(function, &has_value)).collect()
+    }
+
+    /// The launches in the file that leave some constexpr open.
+    pub fn partial(&self, function: &FunctionDef) -> Vec<&Given> {
+        let complete = self.complete(function);
+        self.launches.of_kernel(&function.name.text).iter().filter(|given| !complete.contains(given)).collect()
+    }
+
+    /// Arguments for a kernel: what a launch gives, and guesses for the rest. Each attempt is another guess.
+    ///
+    /// # Errors
+    /// Those of binding the arguments to the parameters.
+    pub fn arguments(
+        &self,
+        function: &FunctionDef,
+        given: Option<&Given>,
+        attempt: u64,
+    ) -> Result<Args, Vec<Diagnostic>> {
+        let tuned = tuned(self.module, function);
+        let uses = UsesOf::new(self.module).function(function);
+        let integers = integers_of(function, &uses.pointers);
+        let mut guess = Guess {
+            module: self.module,
+            uses: &uses,
+            integers: &integers,
+            attempt,
+            dice: Dice(attempt.wrapping_mul(0x9E37_79B9_7F4A_7C15)),
+            element: element(attempt),
+            specs: Vec::new(),
+            constexprs: Vec::new(),
+            tuples: Vec::new(),
+            descriptors: Vec::new(),
+            sizes: SIZES.iter().cycle(),
         };
-        let at = dice.choose(attempt, candidates.len() as u64) as usize;
-        if let Some(value) = &candidates[at] {
-            constexprs.push((name.to_string(), value.clone()));
+        for (index, param) in function.params.iter().enumerate() {
+            let packed = matches!(param.kind, ParamKind::VarArgs | ParamKind::KeywordArgs);
+            if !packed && tuned.iter().all(|(known, _)| *known != param.name.text) {
+                let known = given.and_then(|given| given.0.get(index)).unwrap_or(&Known::Unknown);
+                guess.parameter(param, known);
+            }
+        }
+        guess.blocks(function, &tuned);
+        let bound = bind_signature(self.module, &function.name.text, Some(&guess.specs), &guess.constexprs)?;
+        Ok(tuples::unpacked(bound, &guess.tuples))
+    }
+}
+
+/// The constexprs of the first configuration of an autotuned kernel.
+fn tuned(module: &Module, function: &FunctionDef) -> Vec<(String, ConstValue)> {
+    let configurations = configurations(module, &function.name.text, &CompileOptions::default());
+    configurations.into_iter().next().map(|config| config.constexprs).unwrap_or_default()
+}
+
+/// A guess that is being made, parameter by parameter.
+struct Guess<'g, 'm> {
+    module: &'m Module,
+    uses: &'g Uses,
+    integers: &'g HashSet<String>,
+    attempt: u64,
+    dice: Dice,
+    /// What tensors are made of that nothing is known of.
+    element: ScalarType,
+    specs: Vec<ArgSpec>,
+    constexprs: Vec<(String, ConstValue)>,
+    /// Tuples with run-time parts, by name.
+    tuples: Vec<(String, Vec<ArgSpec>)>,
+    /// Descriptors of unknown blocks: their places in `specs`.
+    descriptors: Vec<(usize, String)>,
+    /// Sizes that no constexpr has yet.
+    sizes: std::iter::Cycle<std::slice::Iter<'static, i128>>,
+}
+
+impl Guess<'_, '_> {
+    fn parameter(&mut self, param: &Param, known: &Known) {
+        let name = param.name.text.as_str();
+        if param.annotation.as_ref().is_some_and(is_constexpr) {
+            let value = known.constant().map(Some).unwrap_or_else(|| self.constant(param));
+            self.constexprs.extend(value.map(|value| (name.to_string(), value)));
+            return;
+        }
+        match known {
+            Known::Constant(value @ (ConstValue::Int(_) | ConstValue::Float(_) | ConstValue::Bool(_))) => {
+                match tuples::number(value) {
+                    ArgType::Constexpr(value) => self.constexprs.push((name.to_string(), value)),
+                    _ if param.annotation.is_some() => self.unknown(param),
+                    ty => self.run_time(ty),
+                }
+            }
+            Known::Constant(value) => self.constexprs.push((name.to_string(), value.clone())),
+            Known::Items(items) => self.tuple(name, &tuples::Shape::of(items)),
+            Known::Tensor(Some(element)) => self.run_time(ArgType::Pointer { element: *element, constant: false }),
+            Known::Tensor(None) => {
+                let ty = match self.type_of(param) {
+                    pointer @ ArgType::Pointer { .. } => pointer,
+                    _ => ArgType::Pointer { element: self.element, constant: false },
+                };
+                self.run_time(ty);
+            }
+            // A block of one element is a promise: the hook of a configuration sets it.
+            Known::Descriptor { block: Some(block), element } if block.iter().any(|dim| *dim > 1) => {
+                let element = element.unwrap_or(self.element);
+                let ty = DescriptorType { element, block: block.clone(), pad_nan: false, ragged: false };
+                self.run_time(ArgType::Descriptor(ty));
+            }
+            Known::Descriptor { .. } | Known::Table(_) | Known::Unknown => self.unknown(param),
         }
     }
-    if !descriptors.is_empty() {
-        let (blocks, known) = (Blocks::of(module), [&tuned[..], &constexprs].concat());
-        for (at, name, rank) in descriptors {
-            let block = blocks.block(name, rank, &known);
-            specs[at].ty = ArgType::Descriptor(DescriptorType { element, block, pad_nan: false, ragged: false });
+
+    fn run_time(&mut self, ty: ArgType) {
+        self.specs.push(ArgSpec { ty, divisible_by_16: false });
+    }
+
+    fn type_of(&self, param: &Param) -> ArgType {
+        run_time(&param.name.text, param.annotation.as_ref(), (self.uses, self.integers), self.element)
+    }
+
+    /// A run-time parameter that no launch says anything of.
+    fn unknown(&mut self, param: &Param) {
+        let name = param.name.text.as_str();
+        let none = matches!(param.default.as_ref().map(|default| &default.kind), Some(ExprKind::None));
+        if none && self.dice.choose(self.attempt, 2) == 0 {
+            self.constexprs.push((name.to_string(), ConstValue::None));
+            return;
+        }
+        if let Some(shape) = self.uses.tuples.get(name).filter(|_| param.annotation.is_none()) {
+            let ones = self.dice.choose(self.attempt, 2) == 1;
+            let shape = tuples::Shape::used(shape, self.uses, self.integers, self.element);
+            self.tuple(name, &if ones { shape.of_ones() } else { shape });
+            return;
+        }
+        if self.uses.descriptors.contains_key(name) && !self.uses.pointers.contains(name) {
+            self.descriptors.push((self.specs.len(), name.to_string()));
+        }
+        self.run_time(self.type_of(param));
+    }
+
+    fn tuple(&mut self, name: &str, shape: &tuples::Shape) {
+        self.constexprs.push((name.to_string(), ConstValue::Tuple(Vec::new())));
+        self.tuples.push((name.to_string(), shape.parts()));
+    }
+
+    /// A constexpr that no launch says; nothing where it has its default.
+    fn constant(&mut self, param: &Param) -> Option<ConstValue> {
+        let name = param.name.text.as_str();
+        let constants = Constants { module: self.module, uses: self.uses };
+        let candidates = constants.of(name, param.default.as_ref());
+        if self.attempt == DISTINCT && candidates.first() == Some(&Some(ConstValue::Int(SIZES[0]))) {
+            return self.sizes.next().map(|size| ConstValue::Int(*size));
+        }
+        let at = self.dice.choose(self.attempt, candidates.len() as u64) as usize;
+        candidates.get(at).cloned().flatten()
+    }
+
+    /// Gives descriptors of unknown blocks theirs, now that the constexprs are chosen.
+    fn blocks(&mut self, function: &FunctionDef, tuned: &[(String, ConstValue)]) {
+        if self.descriptors.is_empty() {
+            return;
+        }
+        let shapes = Walk::of(&function.body).shapes;
+        let shape = self.dice.choose(self.attempt, shapes.len() as u64 + 1).checked_sub(1);
+        let shape = shape.and_then(|at| shapes.get(at as usize).copied());
+        let (blocks, known) = (Blocks::of(self.module), [tuned, &self.constexprs].concat());
+        for (at, name) in std::mem::take(&mut self.descriptors) {
+            let Some(used) = self.uses.descriptors.get(&name) else { continue };
+            let block = blocks.block(&name, *used, &known, shape);
+            let ty = DescriptorType { element: self.element, block, pad_nan: false, ragged: false };
+            self.specs[at].ty = ArgType::Descriptor(ty);
         }
     }
-    (specs, constexprs)
 }
 
 /// What tensors are made of that nothing is known of: floats first, later integers too.
 fn element(attempt: u64) -> ScalarType {
     match attempt {
         6 | 7 => ScalarType::I8,
+        8 | 9 => ScalarType::I32,
         _ => [ScalarType::F16, ScalarType::F32, ScalarType::BF16][(attempt % 3) as usize],
     }
 }
@@ -108,8 +269,8 @@ impl Dice {
         z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         z ^= z >> 31;
         match attempt {
-            0..=2 | 6 => 0,
-            3..=5 | 7 => 1.min(count.saturating_sub(1)),
+            0..=2 | 6 | 8 | DISTINCT => 0,
+            3..=5 | 7 | 9 => 1.min(count.saturating_sub(1)),
             _ => z % count.max(1),
         }
     }

@@ -33,6 +33,7 @@ mod types;
 mod value;
 
 pub use check::{CheckRequest, Checked, check, check_with};
+pub use error::CALL_LABELS;
 pub use globals::constants_read;
 pub use signature::{Configuration, bind_signature, configurations, kernels, parse_constexpr_text};
 

@@ -1,17 +1,19 @@
 //! `tk check FILE…`: everything that is wrong with the kernels of files, and what may go wrong, without signatures.
 //!
-//! A kernel in a file has no types. Launches are guessed from how its body uses the parameters ([`tk::guess`]), a few of them,
-//! until one checks; where none does, the guess with the fewest errors is told, since it is the one nearest to what is meant.
+//! A kernel in a file has no types. What the file launches it with is checked; where it launches nothing, launches are guessed from
+//! how the body uses the parameters ([`tk::guess`]), a few of them, until one checks. Where none does, the guess with the fewest
+//! errors is told, since it is the one nearest to what is meant, without those that another guess shows to be the guess's own.
 
 use crate::arguments::CheckArgs;
 use crate::failure::Failure;
 use crate::show::diagnostic_json;
 use crate::{Output, files, safety};
 use std::path::Path;
-use tk::{Bounds, Unit};
+use tk::guess::{Args, DISTINCT, Given, Guesses};
+use tk::{Bounds, CALL_LABELS, Unit};
 use tk_diag::{Diagnostic, Severity, render};
-use tk_grammar::ast::Module;
-use tk_types::{ArgSpec, CompileOptions, ConstValue};
+use tk_grammar::ast::{FunctionDef, Module};
+use tk_types::{ArgSpec, ArgType, CompileOptions, ConstValue};
 
 /// Guesses tried for one kernel.
 const ATTEMPTS: u64 = 24;
@@ -20,6 +22,8 @@ const ATTEMPTS: u64 = 24;
 #[derive(Default)]
 struct Findings {
     kernels: usize,
+    /// Kernels that no guess fits.
+    unknown: Vec<String>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -62,7 +66,11 @@ pub(crate) fn check(args: &CheckArgs, output: &mut Output<'_>) -> Result<(), Fai
                 (0, 0) => "nothing to report".to_string(),
                 _ => format!("{}, {}", counted(wrong, "error"), counted(doubtful, "warning")),
             };
-            writeln!(output.out, "{}: {}, {verdict}", file.display(), counted(findings.kernels, "kernel"))?;
+            let unknown = match findings.unknown.join(", ") {
+                names if names.is_empty() => names,
+                names => format!("; not checked, since its arguments cannot be guessed: {names}"),
+            };
+            writeln!(output.out, "{}: {}, {verdict}{unknown}", file.display(), counted(findings.kernels, "kernel"))?;
         }
         errors += wrong;
         warnings += doubtful;
@@ -88,12 +96,11 @@ fn in_file(path: &Path, args: &CheckArgs, bounds: &Bounds) -> Findings {
             return findings;
         }
     };
-    let found = match &args.kernel {
+    let found: Vec<&FunctionDef> = match &args.kernel {
         Some(wanted) => tk::kernels(&module).into_iter().filter(|function| function.name.text == *wanted).collect(),
         None => tk::guess::kernels(&module),
     };
-    let names: Vec<&str> = found.into_iter().map(|function| function.name.text.as_str()).collect();
-    if let (Some(wanted), true) = (&args.kernel, names.is_empty()) {
+    if let (Some(wanted), true) = (&args.kernel, found.is_empty()) {
         let message = format!("{} has no kernel `{wanted}`", path.display());
         let known: Vec<&str> = tk::kernels(&module).iter().map(|function| function.name.text.as_str()).collect();
         let error = Diagnostic::error(tk_diag::UNKNOWN_NAME, message);
@@ -102,70 +109,165 @@ fn in_file(path: &Path, args: &CheckArgs, bounds: &Bounds) -> Findings {
             false => error.help(format!("Its jit functions are: {}.", known.join(", "))),
         }]);
     }
-    for name in names {
+    let guesses = Guesses::of(&module);
+    for function in found {
         findings.kernels += 1;
-        findings.add(one_kernel(&module, name, bounds));
+        match one_kernel(&module, &guesses, function, bounds) {
+            Verdict::Checked(diagnostics) => findings.add(diagnostics),
+            Verdict::Unknown => findings.unknown.push(function.name.text.clone()),
+        }
     }
     findings.diagnostics.sort_by_key(|one| one.labels.first().map(|label| label.span));
     findings
 }
 
-/// What a guess finds, and the signature that was guessed.
-type Attempt = (Vec<Diagnostic>, Vec<(String, ArgSpec)>);
+/// What a guess finds, and what was guessed.
+struct Attempt {
+    errors: Vec<Diagnostic>,
+    args: Args,
+}
 
-/// What the best guess finds.
-fn one_kernel(module: &Module, name: &str, bounds: &Bounds) -> Vec<Diagnostic> {
-    let mut best: Option<Attempt> = None;
-    for attempt in 0..ATTEMPTS {
-        let Some(args) = guessed(module, name, attempt) else { continue };
-        let Ok(target) = tk_target::Target::parse("sm_90a") else { break };
-        let unit = Unit {
-            module,
-            kernel: name,
-            args: &args,
+/// What one kernel has.
+enum Verdict {
+    /// What there is to say of it.
+    Checked(Vec<Diagnostic>),
+    /// No guess fits it, and nothing is wrong with it under every guess.
+    Unknown,
+}
+
+/// What is found in a kernel: it has to be right in every launch that the file says, or else in one that can be guessed.
+fn one_kernel(module: &Module, guesses: &Guesses<'_>, function: &FunctionDef, bounds: &Bounds) -> Verdict {
+    let kernel = Guessed { module, guesses, function, bounds };
+    let complete = guesses.complete(function);
+    let mut found = Vec::new();
+    if complete.is_empty() {
+        let partial = guesses.partial(function).into_iter().map(Some);
+        match kernel.verdict(&partial.chain([None]).collect::<Vec<_>>()) {
+            Verdict::Checked(diagnostics) => found = diagnostics,
+            Verdict::Unknown => return Verdict::Unknown,
+        }
+    }
+    for given in complete {
+        match kernel.verdict(&[Some(given)]) {
+            Verdict::Checked(diagnostics) => found.extend(diagnostics),
+            Verdict::Unknown => return Verdict::Unknown,
+        }
+    }
+    if found.iter().all(|one| one.severity == Severity::Warning) {
+        found.extend(kernel.by_chance());
+    }
+    Verdict::Checked(found)
+}
+
+/// A kernel and where its arguments come from.
+struct Guessed<'g> {
+    module: &'g Module,
+    guesses: &'g Guesses<'g>,
+    function: &'g FunctionDef,
+    bounds: &'g Bounds,
+}
+
+impl Guessed<'_> {
+    /// What the best guess finds under one of these launches.
+    fn verdict(&self, given: &[Option<&Given>]) -> Verdict {
+        let mut attempts: Vec<Attempt> = Vec::new();
+        for (given, attempt) in (0..ATTEMPTS).flat_map(|attempt| given.iter().map(move |given| (*given, attempt))) {
+            let Ok(args) = self.guesses.arguments(self.function, given, attempt) else { continue };
+            if is_trivial(&args, given) || attempts.iter().any(|other| other.args == args) {
+                continue;
+            }
+            match self.inspect(&args) {
+                Ok(warnings) => return Verdict::Checked(warnings),
+                Err(errors) => attempts.push(Attempt { errors, args }),
+            }
+        }
+        if attempts.is_empty() {
+            let unbound = self.guesses.arguments(self.function, None, 0);
+            return Verdict::Checked(unbound.err().unwrap_or_default());
+        }
+        attempts.sort_by_key(|attempt| attempt.errors.len());
+        let certain = |error: &&Diagnostic| attempts.iter().all(|other| !is_refuted(error, &other.errors));
+        let told = attempts.iter().map(|one| (one, one.errors.iter().filter(certain).cloned().collect::<Vec<_>>()));
+        let Some((best, mut errors)) = told.into_iter().find(|(_, errors)| !errors.is_empty()) else {
+            return Verdict::Unknown;
+        };
+        if let Some(last) = errors.last_mut() {
+            last.notes.push(format!("checked as {}({})", self.function.name.text, described(&best.args)));
+        }
+        Verdict::Checked(errors)
+    }
+
+    /// Shapes that go together only where sizes are the same, as they are in the first guess and in many tests.
+    fn by_chance(&self) -> Vec<Diagnostic> {
+        let guesses = [0, DISTINCT].map(|attempt| self.guesses.arguments(self.function, None, attempt));
+        let [Ok(same), Ok(args)] = guesses else { return Vec::new() };
+        let is_size =
+            |(name, spec): &&(String, ArgSpec)| same.iter().any(|(other, was)| other == name && was.ty != spec.ty);
+        let sizes: Vec<(String, ArgSpec)> = args.iter().filter(is_size).cloned().collect();
+        // The blocks of descriptors are guessed too, and nothing says which sizes they follow.
+        let has_descriptor = args.iter().any(|(_, spec)| matches!(spec.ty, ArgType::Descriptor(_)));
+        if sizes.is_empty() || has_descriptor || self.inspect(&same).is_err() {
+            return Vec::new();
+        }
+        let errors = self.inspect(&args).err().unwrap_or_default();
+        let first = errors.into_iter().next().filter(|error| error.code == tk_diag::SHAPE_MISMATCH);
+        let note = format!("checked with {}", described(&sizes));
+        first.into_iter().map(|error| Diagnostic { severity: Severity::Warning, ..error.note(note.clone()) }).collect()
+    }
+
+    fn inspect(&self, args: &Args) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+        let target = tk_target::Target::parse("sm_90a").map_err(|error| vec![Diagnostic::bug(error)])?;
+        tk::inspect(&Unit {
+            module: self.module,
+            kernel: &self.function.name.text,
+            args,
             globals: &[],
             options: CompileOptions::default(),
             target,
-            bounds: bounds.clone(),
-        };
-        match tk::inspect(&unit) {
-            Ok(warnings) => return warnings,
-            Err(errors) if best.as_ref().is_none_or(|(fewest, _)| errors.len() < fewest.len()) => {
-                best = Some((errors, args));
-            }
-            Err(_) => {}
-        }
+            bounds: self.bounds.clone(),
+        })
     }
-    let Some((mut errors, args)) = best else { return unguessable(module, name) };
-    if let Some(last) = errors.last_mut() {
-        last.notes.push(format!("checked as {name}({})", described(&args)));
-    }
-    errors
 }
 
-/// The errors of binding the first guess, where no guess could be bound.
-fn unguessable(module: &Module, name: &str) -> Vec<Diagnostic> {
-    let Some(function) = module.function(name) else { return Vec::new() };
-    let (specs, constexprs) = tk::guess::launch(module, function, 0);
-    tk::bind_signature(module, name, Some(&specs), &constexprs).err().unwrap_or_default()
+/// Whether another guess gets past the place of an error without any: then it is the guess that is wrong, not the kernel.
+fn is_refuted(error: &Diagnostic, others: &[Diagnostic]) -> bool {
+    let at = path(error);
+    others.iter().all(|other| path(other) > at)
 }
 
-fn guessed(module: &Module, name: &str, attempt: u64) -> Option<Vec<(String, ArgSpec)>> {
-    let function = module.function(name)?;
-    let (specs, constexprs) = tk::guess::launch(module, function, attempt);
-    // With blocks of one element, many mistakes about shapes are none.
-    let is_trivial =
-        |(name, value): &(String, ConstValue)| name.to_uppercase().contains("BLOCK") && *value == ConstValue::Int(1);
-    if constexprs.iter().any(is_trivial) {
-        return None;
-    }
-    tk::bind_signature(module, name, Some(&specs), &constexprs).ok()
+/// The calls from the kernel to the place of an error, and that place. The paths of one kernel are in the order in which it is checked.
+fn path(error: &Diagnostic) -> Vec<u32> {
+    let calls = error.labels.iter().skip(1).rev().filter(|label| CALL_LABELS.contains(&label.text.as_str()));
+    calls.chain(error.labels.first()).map(|label| label.span.start).collect()
+}
+
+/// With blocks of one element, many mistakes about shapes are none. What a launch says is not in doubt.
+fn is_trivial(args: &Args, given: Option<&Given>) -> bool {
+    let is_one = |spec: &ArgSpec| spec.ty == ArgType::Constexpr(ConstValue::Int(1));
+    given.is_none() && args.iter().any(|(name, spec)| name.to_uppercase().contains("BLOCK") && is_one(spec))
 }
 
 fn described(args: &[(String, ArgSpec)]) -> String {
-    let one = |(name, spec): &(String, ArgSpec)| match spec.to_string() {
-        constant if constant.starts_with('=') => format!("{name}{constant}"),
-        ty => format!("{name}: {ty}"),
+    let mut rest = args.iter().peekable();
+    let mut parts = Vec::new();
+    while let Some((name, spec)) = rest.next() {
+        let text = match rest.peek().is_some_and(|(next, _)| next == name) {
+            true => format!(": {}", tuple(spec, &mut rest.by_ref().map(|(_, spec)| spec))),
+            false => match spec.to_string() {
+                constant if constant.starts_with('=') => constant,
+                ty => format!(": {ty}"),
+            },
+        };
+        parts.push(format!("{name}{text}"));
+    }
+    parts.join(", ")
+}
+
+/// A tuple, whose parts follow the constant that says how many they are.
+fn tuple(spec: &ArgSpec, rest: &mut dyn Iterator<Item = &ArgSpec>) -> String {
+    let ArgType::Constexpr(ConstValue::Tuple(items)) = &spec.ty else {
+        return spec.to_string().trim_start_matches('=').to_string();
     };
-    args.iter().map(one).collect::<Vec<_>>().join(", ")
+    let parts: Vec<String> = items.iter().map_while(|_| rest.next().map(|part| tuple(part, &mut *rest))).collect();
+    format!("({})", parts.join(", "))
 }

@@ -127,12 +127,12 @@ fn protected_kernels_are_well_formed() {
         }
         let text = std::fs::read_to_string(&path).expect("it reads");
         let module = tk_grammar::parse(&SourceFile::new(path.display().to_string(), text)).expect("it parses");
+        let guesses = guess::Guesses::of(&module);
         for function in guess::kernels(&module) {
             let name = function.name.text.as_str();
             for options in every_option() {
                 let kernel = (0..40).find_map(|attempt| {
-                    let (specs, constexprs) = guess::launch(&module, function, attempt);
-                    let args: Vec<(String, ArgSpec)> = bind_signature(&module, name, Some(&specs), &constexprs).ok()?;
+                    let args = guesses.arguments(function, None, attempt).ok()?;
                     let options = options.clone();
                     let request = CheckRequest { module: &module, kernel: name, args: &args, options, target_sm: 90 };
                     check(&request).ok()

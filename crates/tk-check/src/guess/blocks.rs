@@ -4,6 +4,7 @@
 //! `a_desc = TensorDescriptor.from_tensor(a, [BLOCK_M, 64])`. Where there is neither, blocks are as wide in
 //! every dimension as some constexpr of the kernel says.
 
+use super::walk::DescriptorUse;
 use std::collections::HashMap;
 use tk_grammar::ast::{BinaryOp, Expr, ExprKind, Module, Stmt, StmtKind};
 use tk_types::ConstValue;
@@ -57,8 +58,22 @@ impl<'m> Blocks<'m> {
         }
     }
 
-    /// The block of `rank` dimensions that a parameter is given with these constexprs.
-    pub(super) fn block(&self, param: &str, rank: usize, constexprs: &[(String, ConstValue)]) -> Vec<u32> {
+    /// The block of a descriptor that a parameter is given with these constexprs.
+    /// `shape` is that of another block of the kernel, which may be its own.
+    pub(super) fn block(
+        &self,
+        param: &str,
+        used: DescriptorUse,
+        constexprs: &[(String, ConstValue)],
+        shape: Option<&[Expr]>,
+    ) -> Vec<u32> {
+        let rank = used.rank;
+        if let Some(shape) = shape.filter(|shape| shape.len() == rank) {
+            let dims: Option<Vec<u32>> = shape.iter().map(|dim| value_of(dim, constexprs)).collect();
+            if let Some(dims) = dims {
+                return dims;
+            }
+        }
         let some_block = constexprs.iter().find_map(|(name, value)| match value {
             ConstValue::Int(value) if name.to_uppercase().contains("BLOCK") => u32::try_from(*value).ok(),
             _ => None,
@@ -68,7 +83,11 @@ impl<'m> Blocks<'m> {
             Some(dims) if dims.len() == rank => {
                 dims.iter().map(|dim| value_of(dim, constexprs).unwrap_or(unknown)).collect()
             }
-            _ => vec![unknown; rank],
+            // A batch comes first, one at a time; so does a row that is found by its number.
+            _ => {
+                let ones = if used.rows { 1 } else { rank.saturating_sub(2) };
+                (0..rank).map(|at| if at < ones { 1 } else { unknown }).collect()
+            }
         }
     }
 }

@@ -1,6 +1,8 @@
 //! What a function does with its parameters, through the functions it calls.
 
-use super::walk::{Walk, bases, names_in, offsets};
+use super::places::{self, Place};
+use super::tuples::Taken;
+use super::walk::{DescriptorUse, Walk, bases, names_in, offsets};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use tk_grammar::ast::{Argument, Expr, ExprKind, FunctionDef, Module};
@@ -17,8 +19,16 @@ pub(super) struct Uses {
     pub(super) tables: HashSet<String>,
     /// Those that are tested as they are: `if FLAG`.
     pub(super) flags: HashSet<String>,
-    /// Tensor descriptors, with the number of coordinates of a block.
-    pub(super) descriptors: HashMap<String, usize>,
+    /// Tensor descriptors.
+    pub(super) descriptors: HashMap<String, DescriptorUse>,
+    /// Tuples, and how they are taken apart.
+    pub(super) tuples: HashMap<String, Taken>,
+    /// Those that atomic operations go through.
+    pub(super) atomics: HashSet<String>,
+    /// Pointers to bytes.
+    pub(super) bytes: HashSet<String>,
+    /// What the places where they stand ask of them.
+    pub(super) places: Vec<(String, Place)>,
 }
 
 /// The uses in the functions of one file, each found once.
@@ -43,8 +53,16 @@ impl<'m> UsesOf<'m> {
             return known.clone();
         }
         let walk = Walk::of(&function.body);
-        let Walk { pointers, tables, flags, descriptors, .. } = walk;
-        let mut uses = Uses { pointers, tables, flags, descriptors };
+        let Walk { pointers, tables, flags, descriptors, tuples, atomics, mut places, .. } = walk;
+        let params: HashSet<&str> = function.params.iter().map(|param| param.name.text.as_str()).collect();
+        places.extend(places::called(&walk.calls, &params));
+        let bytes = sources_of(&walk.scales, &walk.assigned);
+        let mut uses = Uses { pointers, tables, flags, descriptors, tuples, atomics, bytes, places };
+        // What is indexed and is no address, and whose length is asked for, is a tuple of numbers.
+        for (name, count) in walk.indexed.iter().filter(|(name, _)| walk.measured.contains(*name)) {
+            let parts = (0..*count).map(|_| Taken::Part(name.clone())).collect();
+            uses.tuples.entry(name.clone()).or_insert(Taken::Parts(parts));
+        }
         for (callee, args) in walk.calls.iter().filter(|(callee, _)| depth < DEPTH && *callee != function.name.text) {
             let Some(callee) = self.module.function(callee).filter(|callee| callee.is_jit()) else { continue };
             let inner = self.at_depth(callee, depth + 1);
@@ -60,8 +78,14 @@ impl<'m> UsesOf<'m> {
                 }
             }
         }
-        for names in [&mut uses.pointers, &mut uses.tables] {
+        for names in [&mut uses.pointers, &mut uses.tables, &mut uses.atomics] {
             close(names, &walk.assigned);
+        }
+        // A descriptor that is given another name.
+        for (name, value) in walk.assigned.iter().rev() {
+            if let (Some(used), ExprKind::Name(source)) = (uses.descriptors.get(name).copied(), &value.kind) {
+                uses.descriptors.entry(source.clone()).or_insert(used);
+            }
         }
         let uses = Rc::new(uses);
         self.known.insert(key, uses.clone());
@@ -83,9 +107,15 @@ impl Uses {
         if callee.tables.contains(param) {
             bases(value, &mut self.tables);
         }
+        if callee.atomics.contains(param) {
+            bases(value, &mut self.atomics);
+        }
         if let ExprKind::Name(name) = &value.kind {
             self.flags.extend(callee.flags.contains(param).then(|| name.clone()));
-            self.descriptors.extend(callee.descriptors.get(param).map(|rank| (name.clone(), *rank)));
+            self.descriptors.extend(callee.descriptors.get(param).map(|used| (name.clone(), *used)));
+            self.tuples.extend(callee.tuples.get(param).map(|taken| (name.clone(), taken.clone())));
+            let asked = callee.places.iter().filter(|(asked, _)| asked == param);
+            self.places.extend(asked.map(|(_, place)| (name.clone(), place.clone())));
         }
     }
 }
@@ -103,6 +133,18 @@ fn close(names: &mut HashSet<String>, assigned: &[(String, &Expr)]) {
             return;
         }
     }
+}
+
+/// The names that expressions are computed from; of what is loaded, the pointer.
+fn sources_of(exprs: &[&Expr], assigned: &[(String, &Expr)]) -> HashSet<String> {
+    let mut names = HashSet::new();
+    exprs.iter().for_each(|expr| names_in(expr, &mut names));
+    for (name, value) in assigned.iter().rev() {
+        if names.contains(name) {
+            names_in(value, &mut names);
+        }
+    }
+    names
 }
 
 /// Names that are used as integers: in offsets of addresses, bounds of ranges, and integer operators; and pointers whose loads are.

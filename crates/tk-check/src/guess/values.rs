@@ -1,8 +1,10 @@
 //! Types and values that parameters may have, by how they are used and how people name them.
 
+use super::places::Place;
 use super::uses::Uses;
+use super::walk::Walk;
 use std::collections::HashSet;
-use tk_grammar::ast::{Expr, ExprKind};
+use tk_grammar::ast::{Expr, ExprKind, Module};
 use tk_types::{ArgType, ConstValue, ScalarType};
 
 pub(super) fn is_constexpr(annotation: &Expr) -> bool {
@@ -31,8 +33,10 @@ pub(super) fn run_time(
     if uses.pointers.contains(name) {
         let pointee = if uses.tables.contains(name) {
             ScalarType::I64
+        } else if uses.bytes.contains(name) {
+            ScalarType::U8
         } else if has(&["mask", "flag", "bool", "is_"]) {
-            ScalarType::I1
+            if uses.atomics.contains(name) { ScalarType::I32 } else { ScalarType::I1 }
         } else if integral || has(&["cu_", "seqlen", "offset", "len", "chunk_ind", "start", "loc", "table"]) {
             ScalarType::I32
         } else if has(&[
@@ -71,8 +75,66 @@ pub(super) fn run_time(
     ArgType::Scalar(if real { ScalarType::F32 } else { ScalarType::I32 })
 }
 
-/// Values that a constexpr may have; nothing means its default.
-pub(super) fn constants(name: &str, default: Option<&Expr>) -> Vec<Option<ConstValue>> {
+/// The values that the constexprs of a kernel may have.
+pub(super) struct Constants<'g> {
+    pub(super) module: &'g Module,
+    pub(super) uses: &'g Uses,
+}
+
+impl Constants<'_> {
+    /// Those of one; nothing means its default.
+    pub(super) fn of(&self, name: &str, default: Option<&Expr>) -> Vec<Option<ConstValue>> {
+        let places = || self.uses.places.iter().filter(|(asked, _)| asked == name).map(|(_, place)| place);
+        let asked: Vec<ConstValue> = places().flat_map(|place| self.asked(place)).collect();
+        if !asked.is_empty() {
+            let default = default.map(|_| None);
+            return default.into_iter().chain(asked.into_iter().map(Some)).collect();
+        }
+        if self.uses.flags.contains(name) {
+            return [false, true].map(|flag| Some(ConstValue::Bool(flag))).to_vec();
+        }
+        let mut out = constants(name, default);
+        // A size divides sizes; anything else that does is small.
+        if out.contains(&Some(ConstValue::None)) && places().any(|place| *place == Place::Divisor) {
+            let first = usize::from(default.is_some());
+            out.splice(first..first, [1, 2, 4].map(|small| Some(ConstValue::Int(small))));
+        }
+        out.extend(places().filter_map(|place| match place {
+            Place::Compared(value) => Some(Some(value.clone())),
+            _ => None,
+        }));
+        out
+    }
+
+    /// The values that fit a place. Integers are compared with for special cases, so that they are none.
+    fn asked(&self, place: &Place) -> Vec<ConstValue> {
+        match place {
+            Place::Text(texts) => texts.iter().map(|text| ConstValue::Str((*text).into())).collect(),
+            Place::Dtype => [ScalarType::F32, ScalarType::F16, ScalarType::I32].map(ConstValue::Dtype).to_vec(),
+            Place::Function(arguments) => self.functions(*arguments),
+            Place::Compared(text @ ConstValue::Str(_)) => vec![text.clone()],
+            Place::Compared(_) | Place::Divisor => Vec::new(),
+        }
+    }
+
+    /// Functions of the file that give something for so many arguments, and one of the language.
+    fn functions(&self, arguments: usize) -> Vec<ConstValue> {
+        let fits = self.module.functions().filter(|function| {
+            function.is_jit() && function.params.len() == arguments && Walk::of(&function.body).returns_value
+        });
+        let of_language = match arguments {
+            1 => Some("triton.language.abs"),
+            2 => Some("triton.language.maximum"),
+            3 => Some("triton.language.fma"),
+            _ => None,
+        };
+        let names = fits.map(|function| function.name.text.as_str()).chain(of_language);
+        names.map(|name| ConstValue::Function(name.to_string())).collect()
+    }
+}
+
+/// Values that a constexpr may have by its name; nothing means its default.
+fn constants(name: &str, default: Option<&Expr>) -> Vec<Option<ConstValue>> {
     let int = |values: &[i128]| values.iter().map(|v| Some(ConstValue::Int(*v))).collect::<Vec<_>>();
     let upper = name.to_uppercase();
     let starts = |words: &[&str]| words.iter().any(|word| upper.starts_with(word));

@@ -1,7 +1,18 @@
 //! What the body of a function does with names: what is loaded through, added to addresses, called and assigned.
 
+use super::places::{self, Place};
+use super::tuples::Taken;
 use std::collections::{HashMap, HashSet};
 use tk_grammar::ast::{Argument, BinaryOp, Expr, ExprKind, Stmt, StmtKind, UnaryOp};
+
+/// How a tensor descriptor is used.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct DescriptorUse {
+    /// Coordinates of a block.
+    pub(super) rank: usize,
+    /// Its rows are gathered or scattered by number, so that a block is one row.
+    pub(super) rows: bool,
+}
 
 /// What a body does with names.
 #[derive(Default)]
@@ -12,8 +23,22 @@ pub(super) struct Walk<'m> {
     pub(super) tables: HashSet<String>,
     /// Names that are tested as they are.
     pub(super) flags: HashSet<String>,
-    /// Names with the methods of a tensor descriptor, with how many coordinates they take.
-    pub(super) descriptors: HashMap<String, usize>,
+    /// Names with the methods of a tensor descriptor.
+    pub(super) descriptors: HashMap<String, DescriptorUse>,
+    /// Names that are taken apart as tuples.
+    pub(super) tuples: HashMap<String, Taken>,
+    /// Names that atomic operations go through.
+    pub(super) atomics: HashSet<String>,
+    /// Names with a constant index, and how many parts they so have at least.
+    pub(super) indexed: HashMap<String, usize>,
+    /// Names whose length is asked for.
+    pub(super) measured: HashSet<String>,
+    /// Scales of products, which are bytes.
+    pub(super) scales: Vec<&'m Expr>,
+    /// The shapes of blocks that are made here.
+    pub(super) shapes: Vec<&'m [Expr]>,
+    /// What the places where names stand ask of them.
+    pub(super) places: Vec<(String, Place)>,
     pub(super) assigned: Vec<(String, &'m Expr)>,
     pub(super) calls: Vec<(String, &'m [Argument])>,
     /// Functions that are called or passed on.
@@ -65,7 +90,8 @@ impl<'m> Walk<'m> {
                     self.stmts(body);
                     self.stmts(orelse);
                 }
-                StmtKind::For { iter, body, orelse, .. } => {
+                StmtKind::For { target, iter, body, orelse } => {
+                    self.iterate(target, iter);
                     self.expr(iter);
                     self.stmts(body);
                     self.stmts(orelse);
@@ -81,7 +107,19 @@ impl<'m> Walk<'m> {
             (ExprKind::Tuple(targets), ExprKind::Tuple(values)) => {
                 targets.iter().zip(values).for_each(|(target, value)| self.assign(target, value));
             }
+            (ExprKind::Tuple(_), ExprKind::Name(name)) => {
+                self.tuples.extend(taken(target).map(|taken| (name.clone(), taken)));
+            }
             _ => {}
+        }
+    }
+
+    /// `for part in NAME`: two parts stand for any number of them.
+    fn iterate(&mut self, target: &Expr, iter: &Expr) {
+        if let ExprKind::Name(name) = &iter.kind
+            && let Some(part) = taken(target)
+        {
+            self.tuples.insert(name.clone(), Taken::Parts(vec![part.clone(), part]));
         }
     }
 
@@ -93,9 +131,14 @@ impl<'m> Walk<'m> {
                     || matches!(op, BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor) =>
             {
                 self.integral.extend([&**left, &**right]);
+                if let (BinaryOp::FloorDiv, ExprKind::Name(name)) = (op, &right.kind) {
+                    self.places.push((name.clone(), Place::Divisor));
+                }
             }
             ExprKind::IfElse { test, .. } => self.test(test),
+            ExprKind::Compare { left, rest } => places::of_comparison(left, rest, &mut self.places),
             ExprKind::Attribute { value, name } if name.text == "element_ty" => self.element_type(value),
+            ExprKind::Subscript { value, index } => self.extent(value, index),
             _ => {}
         }
         expr.each_child(&mut |child| self.expr(child));
@@ -120,20 +163,40 @@ impl<'m> Walk<'m> {
         }
     }
 
+    /// `descriptor.block_shape[1]`, `descriptor.strides[0]`, `parts[2]`.
+    fn extent(&mut self, value: &Expr, index: &Expr) {
+        if let (ExprKind::Name(name), ExprKind::Int(index @ 0..=15)) = (&value.kind, &index.kind) {
+            let parts = self.indexed.entry(name.clone()).or_default();
+            *parts = (*parts).max(*index as usize + 1);
+        }
+        if let (ExprKind::Attribute { value, name }, ExprKind::Int(index)) = (&value.kind, &index.kind)
+            && let (ExprKind::Name(of), "block_shape" | "strides") = (&value.kind, name.text.as_str())
+            && let Ok(index @ 0..=4) = usize::try_from(*index)
+        {
+            self.describe(of, DescriptorUse { rank: index + 1, rows: false });
+        }
+    }
+
+    /// A name is used as a descriptor; what is said of its rank elsewhere counts too.
+    fn describe(&mut self, name: &str, used: DescriptorUse) {
+        let known = self.descriptors.entry(name.to_string()).or_insert(used);
+        *known = DescriptorUse { rank: known.rank.max(used.rank), rows: known.rows || used.rows };
+    }
+
     /// `descriptor.load([row, column])` and its relatives; `tl.load(table).to(tl.pointer_type(…))`.
     fn method(&mut self, value: &'m Expr, method: &str, args: &'m [Argument]) {
         let first = args.first().map(Argument::value);
         match (&value.kind, method, first.map(|first| &first.kind)) {
             (ExprKind::Name(name), "load" | "store", Some(ExprKind::List(at) | ExprKind::Tuple(at))) => {
-                self.descriptors.insert(name.clone(), at.len());
+                self.describe(name, DescriptorUse { rank: at.len(), rows: false });
             }
             (ExprKind::Name(name), "gather" | "scatter", _) if args.len() > 1 && name != "tl" => {
-                self.descriptors.insert(name.clone(), 2);
+                self.describe(name, DescriptorUse { rank: 2, rows: true });
             }
             (ExprKind::Name(name), method, Some(ExprKind::List(at) | ExprKind::Tuple(at)))
                 if method.starts_with("atomic_") =>
             {
-                self.descriptors.insert(name.clone(), at.len());
+                self.describe(name, DescriptorUse { rank: at.len(), rows: false });
             }
             (ExprKind::Call { func, args }, "to", Some(ExprKind::Call { func: to, .. })) => {
                 let is = |func: &Expr, last: &str| func.dotted_name().is_some_and(|name| name.ends_with(last));
@@ -148,7 +211,11 @@ impl<'m> Walk<'m> {
     /// What a call says about its arguments; they themselves are visited afterwards.
     fn call(&mut self, func: &'m Expr, args: &'m [Argument]) {
         let name = func.dotted_name().unwrap_or_default();
-        let last = name.rsplit('.').next().unwrap_or_default();
+        // A method of what a call gives has no dotted name.
+        let last = match &func.kind {
+            ExprKind::Attribute { name, .. } => name.text.as_str(),
+            _ => name.rsplit('.').next().unwrap_or_default(),
+        };
         let access = matches!(
             last,
             "load" | "store" | "make_block_ptr" | "make_tensor_descriptor" | "_experimental_make_tensor_descriptor"
@@ -163,8 +230,22 @@ impl<'m> Walk<'m> {
             });
             if let Some(base) = base {
                 bases(base, &mut self.pointers);
+                if last.starts_with("atomic_") {
+                    bases(base, &mut self.atomics);
+                }
                 self.addresses.push(base);
             }
+        }
+        places::of_call(last, args, &mut self.places);
+        let first = args.first().map(|arg| &arg.value().kind);
+        match (last, first) {
+            ("zeros" | "full" | "empty", Some(ExprKind::Tuple(dims) | ExprKind::List(dims))) => self.shapes.push(dims),
+            ("dot_scaled", _) => self.scales.extend([1, 4].iter().filter_map(|at| Some(args.get(*at)?.value()))),
+            ("len", Some(ExprKind::Name(name))) => _ = self.measured.insert(name.clone()),
+            _ => {}
+        }
+        if let ("ldexp" | "scalbn", Some(Argument::Positional(exponent))) = (last, args.get(1)) {
+            self.integral.push(exponent);
         }
         if let ExprKind::Attribute { value, .. } = &func.kind {
             self.method(value, last, args);
@@ -184,6 +265,15 @@ impl<'m> Walk<'m> {
                 self.called.insert(name.clone());
             }
         }
+    }
+}
+
+/// The names of what a tuple is unpacked into.
+fn taken(target: &Expr) -> Option<Taken> {
+    match &target.kind {
+        ExprKind::Name(name) => Some(Taken::Part(name.clone())),
+        ExprKind::Tuple(parts) => Some(Taken::Parts(parts.iter().map(taken).collect::<Option<_>>()?)),
+        _ => None,
     }
 }
 

@@ -1,0 +1,222 @@
+//! What functions of the host give: tensors by their element type, descriptors by their blocks, a few numbers.
+//!
+//! Only the functions that people make the arguments of launches with; anything else is unknown.
+
+use super::host::Known;
+use tk_types::{ConstValue, ScalarType};
+
+/// Items of `range` that are kept: a loop is walked with one.
+const RANGE: i128 = 16;
+
+/// What an imported path names: a type, or a function of the language.
+pub(super) fn named(path: &str) -> Known {
+    let last = path.rsplit('.').next().unwrap_or(path);
+    if (path.starts_with("torch.") || path.starts_with("triton.language."))
+        && let Some(scalar) = scalar(last)
+    {
+        return Known::Constant(ConstValue::Dtype(scalar));
+    }
+    match path.starts_with("triton.language.") {
+        true => Known::Constant(ConstValue::Function(path.to_string())),
+        false => Known::Unknown,
+    }
+}
+
+/// The element type with a name of `torch` or `triton.language`.
+fn scalar(name: &str) -> Option<ScalarType> {
+    Some(match name {
+        "bool" | "int1" => ScalarType::I1,
+        "half" => ScalarType::F16,
+        "float" => ScalarType::F32,
+        "double" => ScalarType::F64,
+        "long" => ScalarType::I64,
+        "int" => ScalarType::I32,
+        "float8_e4m3fn" => ScalarType::F8E4M3,
+        "float8_e5m2" => ScalarType::F8E5M2,
+        _ => return ScalarType::all().find(|scalar| scalar.tl_name() == name),
+    })
+}
+
+/// `value.name` of a tensor, or of nothing that is known.
+pub(super) fn attribute(value: &Known, name: &str) -> Known {
+    match (value, name) {
+        (Known::Tensor(element), "T" | "mT" | "data" | "grad") => Known::Tensor(*element),
+        (Known::Tensor(Some(element)), "dtype") => Known::Constant(ConstValue::Dtype(*element)),
+        _ => Known::Unknown,
+    }
+}
+
+/// `value[index]`.
+pub(super) fn subscript(value: &Known, index: &Known) -> Known {
+    match (value, index.int()) {
+        (Known::Tensor(element), _) => Known::Tensor(*element),
+        (Known::Table(items), _) => {
+            let key = index.constant();
+            let found = items.iter().find(|(known, _)| Some(known) == key.as_ref());
+            found.map_or(Known::Unknown, |(_, value)| value.clone())
+        }
+        (Known::Items(items), Some(index)) => {
+            let index = if index < 0 { index + items.len() as i128 } else { index };
+            usize::try_from(index).ok().and_then(|index| items.get(index)).cloned().unwrap_or(Known::Unknown)
+        }
+        _ => Known::Unknown,
+    }
+}
+
+/// Arguments by name.
+type Keywords<'k> = [(&'k str, Known)];
+
+fn keyword<'k>(keywords: &'k Keywords<'_>, name: &str) -> Option<&'k Known> {
+    keywords.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
+}
+
+/// A call of a function by its path.
+pub(super) fn call(path: &str, positional: &[Known], keywords: &Keywords<'_>) -> Known {
+    let int = |at: usize| positional.get(at).and_then(Known::int);
+    let number = |value: Option<i128>| value.map_or(Known::Unknown, |value| Known::Constant(ConstValue::Int(value)));
+    let last = path.rsplit('.').next().unwrap_or(path);
+    match last {
+        "TensorDescriptor" | "from_tensor" => descriptor(last, positional, keywords),
+        _ if path.starts_with("torch.") => tensor(last, positional, keywords),
+        "cdiv" => {
+            number(int(0).zip(int(1)).filter(|(_, b)| *b > 0).and_then(|(a, b)| a.checked_add(b - 1)?.checked_div(b)))
+        }
+        "next_power_of_2" => {
+            number(int(0).filter(|n| (1..1 << 40).contains(n)).map(|n| (n as u64).next_power_of_two().into()))
+        }
+        "min" | "max" if positional.len() == 2 => {
+            number(int(0).zip(int(1)).map(|(a, b)| if last == "min" { a.min(b) } else { a.max(b) }))
+        }
+        "int" => number(int(0)),
+        "len" => match positional {
+            [Known::Items(items)] => number(Some(items.len() as i128)),
+            _ => Known::Unknown,
+        },
+        "float" => match positional {
+            [Known::Constant(ConstValue::Str(text))] => {
+                text.parse().map_or(Known::Unknown, |value| Known::Constant(ConstValue::Float(value)))
+            }
+            [value @ Known::Constant(ConstValue::Float(_))] => value.clone(),
+            _ => Known::Unknown,
+        },
+        "tuple" | "list" => match positional {
+            [items @ Known::Items(_)] => items.clone(),
+            _ => Known::Unknown,
+        },
+        "range" => range(positional),
+        "zip" => zip(positional),
+        "enumerate" => match positional {
+            [items @ Known::Items(inside)] => {
+                let numbers = (0..inside.len()).map(|at| Known::Constant(ConstValue::Int(at as i128))).collect();
+                zip(&[Known::Items(numbers), items.clone()])
+            }
+            _ => Known::Unknown,
+        },
+        _ => Known::Unknown,
+    }
+}
+
+fn range(positional: &[Known]) -> Known {
+    let ints: Option<Vec<i128>> = positional.iter().map(Known::int).collect();
+    let (start, end) = match ints.as_deref() {
+        Some([end]) => (0, *end),
+        Some([start, end]) => (*start, *end),
+        _ => return Known::Unknown,
+    };
+    match end.checked_sub(start) {
+        Some(count @ 0..=RANGE) => {
+            Known::Items((start..start + count).map(|at| Known::Constant(ConstValue::Int(at))).collect())
+        }
+        _ => Known::Unknown,
+    }
+}
+
+fn zip(lists: &[Known]) -> Known {
+    let items = |list: &Known| match list {
+        Known::Items(items) => Some(items.clone()),
+        _ => None,
+    };
+    let Some(lists) = lists.iter().map(items).collect::<Option<Vec<_>>>() else { return Known::Unknown };
+    let count = lists.iter().map(Vec::len).min().unwrap_or(0);
+    Known::Items((0..count).map(|at| Known::Items(lists.iter().map(|list| list[at].clone()).collect())).collect())
+}
+
+/// `TensorDescriptor(tensor, shape, strides, block)` and `TensorDescriptor.from_tensor(tensor, block)`.
+fn descriptor(name: &str, positional: &[Known], keywords: &Keywords<'_>) -> Known {
+    let at = if name == "from_tensor" { 1 } else { 3 };
+    let block = match positional.get(at).or_else(|| keyword(keywords, "block_shape")) {
+        Some(Known::Items(dims)) => {
+            let dim = |dim: &Known| dim.int().and_then(|dim| u32::try_from(dim).ok()).filter(|dim| *dim > 0);
+            dims.iter().map(dim).collect()
+        }
+        _ => None,
+    };
+    let element = match positional.first().or_else(|| keyword(keywords, "base")) {
+        Some(Known::Tensor(element)) => *element,
+        _ => None,
+    };
+    Known::Descriptor { block, element }
+}
+
+/// A function of torch that gives a tensor.
+fn tensor(name: &str, positional: &[Known], keywords: &Keywords<'_>) -> Known {
+    if let Some(dtype) = keyword(keywords, "dtype") {
+        return Known::Tensor(dtype.dtype());
+    }
+    let source = positional.iter().find_map(|arg| match arg {
+        Known::Tensor(element) => Some(*element),
+        _ => None,
+    });
+    match name {
+        "empty" | "zeros" | "ones" | "rand" | "randn" | "linspace" | "eye" => Known::Tensor(Some(ScalarType::F32)),
+        "randint" | "randperm" => Known::Tensor(Some(ScalarType::I64)),
+        "arange" => {
+            let real = positional.iter().any(|arg| matches!(arg, Known::Constant(ConstValue::Float(_))));
+            Known::Tensor(Some(if real { ScalarType::F32 } else { ScalarType::I64 }))
+        }
+        "full" => Known::Tensor(positional.get(1).and_then(element_of)),
+        "tensor" => Known::Tensor(positional.first().and_then(element_of)),
+        "argmax" | "argmin" | "argsort" => Known::Tensor(Some(ScalarType::I64)),
+        "sort" | "topk" | "max" | "min" if positional.len() > 1 => Known::Unknown,
+        _ => source.map_or(Known::Unknown, Known::Tensor),
+    }
+}
+
+/// What torch makes of Python's numbers.
+fn element_of(value: &Known) -> Option<ScalarType> {
+    match value {
+        Known::Constant(ConstValue::Float(_)) => Some(ScalarType::F32),
+        Known::Constant(ConstValue::Int(_)) => Some(ScalarType::I64),
+        Known::Constant(ConstValue::Bool(_)) => Some(ScalarType::I1),
+        Known::Items(items) => {
+            let elements: Option<Vec<ScalarType>> = items.iter().map(element_of).collect();
+            // One float makes all of them floats.
+            let elements = elements?;
+            elements.iter().copied().find(|element| element.is_float()).or(elements.first().copied())
+        }
+        _ => None,
+    }
+}
+
+/// A method of a tensor: most give a tensor of the same elements.
+pub(super) fn method(value: &Known, name: &str, positional: &[Known], keywords: &Keywords<'_>) -> Known {
+    let Known::Tensor(element) = value else { return Known::Unknown };
+    match name {
+        "to" | "type" | "view" if dtype_among(positional, keywords).is_some() => {
+            Known::Tensor(dtype_among(positional, keywords))
+        }
+        "to" if positional.iter().all(|arg| matches!(arg, Known::Constant(ConstValue::Str(_)))) => {
+            Known::Tensor(*element)
+        }
+        "to" | "type" => Known::Tensor(None),
+        "half" | "float" | "double" | "long" | "int" | "bool" | "bfloat16" => Known::Tensor(scalar(name)),
+        "item" | "tolist" | "stride" | "size" | "numel" | "dim" | "element_size" | "data_ptr" | "is_contiguous" => {
+            Known::Unknown
+        }
+        _ => Known::Tensor(*element),
+    }
+}
+
+fn dtype_among(positional: &[Known], keywords: &Keywords<'_>) -> Option<ScalarType> {
+    positional.iter().chain(keyword(keywords, "dtype")).find_map(Known::dtype)
+}

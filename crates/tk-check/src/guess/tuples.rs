@@ -1,0 +1,95 @@
+//! Tuples with run-time parts as arguments: a constant tuple that says the length, and then the parts in order.
+
+use super::host::Known;
+use super::uses::Uses;
+use super::values::run_time;
+use std::collections::HashSet;
+use tk_types::{ArgSpec, ArgType, ConstValue, ScalarType};
+
+/// How a body takes a parameter apart.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Taken {
+    /// A part with the name it is given.
+    Part(String),
+    /// A tuple of parts.
+    Parts(Vec<Taken>),
+}
+
+/// The types of a tuple.
+#[derive(Clone, Debug)]
+pub(super) enum Shape {
+    Part(ArgType),
+    Parts(Vec<Shape>),
+}
+
+impl Shape {
+    /// Of what a launch passes.
+    pub(super) fn of(items: &[Known]) -> Self {
+        let one = |item: &Known| match item {
+            Known::Items(items) => Self::of(items),
+            Known::Constant(value) => Self::Part(number(value)),
+            Known::Tensor(element) => {
+                Self::Part(ArgType::Pointer { element: element.unwrap_or(ScalarType::F32), constant: false })
+            }
+            _ => Self::Part(ArgType::Scalar(ScalarType::I32)),
+        };
+        Self::Parts(items.iter().map(one).collect())
+    }
+
+    /// Of how a body takes a parameter apart.
+    pub(super) fn used(taken: &Taken, uses: &Uses, integers: &HashSet<String>, element: ScalarType) -> Self {
+        match taken {
+            Taken::Part(name) => Self::Part(run_time(name, None, (uses, integers), element)),
+            Taken::Parts(parts) => {
+                Self::Parts(parts.iter().map(|part| Self::used(part, uses, integers, element)).collect())
+            }
+        }
+    }
+
+    /// The same where every integer is a 1, which launches make a constant.
+    pub(super) fn of_ones(self) -> Self {
+        match self {
+            Self::Part(ArgType::Scalar(scalar)) if scalar.is_signed_int() => {
+                Self::Part(ArgType::Constexpr(ConstValue::Int(1)))
+            }
+            Self::Parts(parts) => Self::Parts(parts.into_iter().map(Self::of_ones).collect()),
+            part => part,
+        }
+    }
+
+    /// The arguments that say it.
+    pub(super) fn parts(&self) -> Vec<ArgSpec> {
+        let spec = |ty| ArgSpec { ty, divisible_by_16: false };
+        match self {
+            Self::Part(ty) => vec![spec(ty.clone())],
+            Self::Parts(parts) => {
+                let length = ArgType::Constexpr(ConstValue::Tuple(vec![ConstValue::None; parts.len()]));
+                std::iter::once(spec(length)).chain(parts.iter().flat_map(Self::parts)).collect()
+            }
+        }
+    }
+}
+
+/// What a number is as an argument; launches make a 1 a constant.
+pub(super) fn number(value: &ConstValue) -> ArgType {
+    match value {
+        ConstValue::Int(1) => ArgType::Constexpr(value.clone()),
+        ConstValue::Int(value) if i32::try_from(*value).is_ok() => ArgType::Scalar(ScalarType::I32),
+        ConstValue::Int(_) => ArgType::Scalar(ScalarType::I64),
+        ConstValue::Float(_) => ArgType::Scalar(ScalarType::F32),
+        ConstValue::Bool(_) => ArgType::Scalar(ScalarType::I1),
+        other => ArgType::Constexpr(other.clone()),
+    }
+}
+
+/// Arguments with the parts of their tuples.
+pub(super) fn unpacked(bound: super::Args, tuples: &[(String, Vec<ArgSpec>)]) -> super::Args {
+    let mut out = Vec::with_capacity(bound.len());
+    for (name, spec) in bound {
+        match tuples.iter().find(|(tuple, _)| *tuple == name) {
+            Some((_, parts)) => out.extend(parts.iter().map(|part| (name.clone(), part.clone()))),
+            None => out.push((name, spec)),
+        }
+    }
+    out
+}
