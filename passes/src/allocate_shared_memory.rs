@@ -98,6 +98,11 @@ impl Calls<'_> {
     }
 }
 
+/// Bytes that these buffers take together at least.
+pub(crate) fn total_bytes(buffers: &[SharedBuffer<'_>]) -> u32 {
+    end_of(buffers, &place(buffers, overlap))
+}
+
 /// Where the last buffer ends.
 fn end_of(buffers: &[SharedBuffer<'_>], offsets: &[u32]) -> u32 {
     buffers.iter().zip(offsets).map(|(buffer, offset)| offset.saturating_add(buffer.bytes)).max().unwrap_or(0)

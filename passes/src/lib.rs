@@ -33,6 +33,7 @@ pub mod pipeline_loops;
 pub mod print_axis_info;
 pub mod remove_layout_conversions;
 pub mod reorder_broadcast;
+pub mod reorder_instructions;
 pub mod rewrite_descriptors;
 pub mod schedule_loops;
 mod shared_encodings;

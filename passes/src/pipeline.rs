@@ -96,6 +96,7 @@ pub const TTG: &[Step] = &[
     Step::tk(canonicalize::PASS),                 // the prologue knows its iterations
     Step::mlir("cse"),                            // its predicates and counters repeat
     Step::tk(tma_lowering::PASS),                 // accesses by descriptors that nobody overlapped
+    Step::tk(reorder_instructions::PASS),         // operands are read where registers are short
     Step::tk(fence_insertion::PASS),              // wgmma must see what threads wrote
     Step::mlir("sccp"),                           // constants that only appear now
     Step::mlir("cse"),                            //
@@ -134,6 +135,7 @@ pub const ALL: &[Pass] = &[
     advance_waits::PASS,
     interleave_copies::PASS,
     tma_lowering::PASS,
+    reorder_instructions::PASS,
     fence_insertion::PASS,
     vectorize_memory::PASS,
     allocate_shared_memory::PASS,

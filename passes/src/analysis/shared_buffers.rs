@@ -27,7 +27,7 @@ pub struct SharedBuffer<'c> {
 }
 
 /// Alignment of scratch buffers: the widest access.
-const SCRATCH_ALIGNMENT: u32 = 16;
+pub(crate) const SCRATCH_ALIGNMENT: u32 = 16;
 /// Bytes through which one thread hands a scalar to all.
 const SCALAR_BYTES: u32 = 16;
 /// Bytes of a tensor map, and their alignment.
@@ -53,10 +53,10 @@ pub fn shared_buffers(function: Op<'_>) -> Result<Vec<SharedBuffer<'_>>> {
 }
 
 /// Program order: where each operation starts and ends.
-struct Points(FxHashMap<usize, (u32, u32)>);
+pub(super) struct Points(FxHashMap<usize, (u32, u32)>);
 
 impl Points {
-    fn of(function: Op<'_>) -> Self {
+    pub(super) fn of(function: Op<'_>) -> Self {
         let mut points = Self(FxHashMap::default());
         let mut next = 0;
         points.number(function, &mut next);
@@ -74,7 +74,7 @@ impl Points {
         self.0.insert(op.id(), (start, *next - 1));
     }
 
-    fn range(&self, op: Op<'_>) -> RangeInclusive<u32> {
+    pub(super) fn range(&self, op: Op<'_>) -> RangeInclusive<u32> {
         let (start, end) = self.0.get(&op.id()).copied().unwrap_or((0, u32::MAX));
         start..=end
     }
@@ -99,7 +99,8 @@ fn element_bytes(ty: Type<'_>) -> u32 {
     ty.element_bits().div_ceil(8).max(1)
 }
 
-fn tensor_bytes(ty: Type<'_>) -> u32 {
+/// Bytes of a tensor whose elements lie one after the other in shared memory.
+pub(crate) fn tensor_bytes(ty: Type<'_>) -> u32 {
     u32::try_from(ty.num_elements().saturating_mul(element_bytes(ty).into())).unwrap_or(u32::MAX)
 }
 

@@ -6,6 +6,7 @@ mod meaning;
 mod overlap;
 mod overlap_expressions;
 mod overlap_machine;
+mod reorder;
 
 use tk_diag::SourceFile;
 use tk_ir::{Context, Module, PrintOptions};

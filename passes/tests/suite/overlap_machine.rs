@@ -214,6 +214,12 @@ impl Machine {
             GpuBarrier => self.meet(),
             TtngFenceAsyncShared => self.slots.values_mut().for_each(|slot| slot.unfenced = false),
             TtgLocalAlloc | TtgMemDescIndex | TtgMemDescTrans | TtgMemDescSubslice | TtgLocalLoad => self.memory(op),
+            TtgLocalStore => {
+                let content = self.expression(op.operand(0));
+                let Known::Buffer(alloc, slot, _) = self.get(op.operand(1)) else { panic!("{op:?}") };
+                self.may_write((alloc, slot));
+                self.write((alloc, slot), content);
+            }
             TtgAsyncCopyGlobalToLocal | TtgAsyncCommitGroup | TtgAsyncWait => self.copies(op),
             TtngInitBarrier | TtngInvalBarrier | TtngArriveBarrier | TtngAsyncCopyMbarrierArrive | TtngWaitBarrier => {
                 self.mbarrier(op);

@@ -1,0 +1,90 @@
+//! How many registers the tensors of a function take in each thread, and where they are all needed at once.
+//!
+//! Only tensors in the layouts of matrix instructions are counted: accumulators and operands, which fill registers as they are. Others are
+//! mostly addresses and masks, of which a thread computes what it needs when it needs it. Operands are counted whole, although ptxas may
+//! read them piece by piece; so the figure is an upper estimate for one product and a fair one for what stays over a loop.
+
+use super::shared_buffers::Points;
+use rustc_hash::FxHashMap;
+use std::ops::RangeInclusive;
+use tk_ir::ops::ForOp;
+use tk_ir::{Op, OpKind, Type, Value};
+use tk_layout::{Dim, Encoding};
+
+/// Registers of the tensors of a function at every program point.
+pub struct LiveRegisters {
+    points: Points,
+    at: Vec<u32>,
+}
+
+impl LiveRegisters {
+    /// Counts the tensors of `function`.
+    pub fn of(function: Op<'_>) -> Self {
+        let points = Points::of(function);
+        // Where a value starts to live its registers are added, behind its last use they are taken away.
+        let mut changes = vec![0i64; *points.range(function).end() as usize + 2];
+        let mut known: FxHashMap<usize, u32> = FxHashMap::default();
+        for op in function.descendants() {
+            let carried = ForOp::cast(op).map(|view| view.iter_args()).unwrap_or_default();
+            for value in op.results().into_iter().chain(carried) {
+                let ty = value.ty();
+                let count = *known.entry(ty.id()).or_insert_with(|| if is_of_matrix(ty) { registers(ty) } else { 0 });
+                if count > 0 && !is_constant(op) {
+                    let (from, to) = lifetime(value, op, &points);
+                    changes[from as usize] += i64::from(count);
+                    changes[to as usize + 1] -= i64::from(count);
+                }
+            }
+        }
+        let at = changes.iter().scan(0, |live, change| {
+            *live += change;
+            u32::try_from(*live).ok()
+        });
+        Self { points, at: at.collect() }
+    }
+
+    /// The most registers at any point inside `op`.
+    pub fn peak(&self, op: Op<'_>) -> u32 {
+        let range = self.range(op);
+        let inside = self.at.get(*range.start() as usize..=*range.end() as usize);
+        inside.and_then(|live| live.iter().max().copied()).unwrap_or(0)
+    }
+
+    /// The program points from the start of `op` to its end.
+    pub fn range(&self, op: Op<'_>) -> RangeInclusive<u32> {
+        self.points.range(op)
+    }
+}
+
+/// 32-bit registers of a thread that hold a tensor; those that repeat others are not counted.
+pub fn registers(ty: Type<'_>) -> u32 {
+    let linear = ty.layout().and_then(|layout| layout.to_linear(&ty.shape()).ok());
+    let Some(linear) = linear.filter(|_| ty.is_tensor()) else { return 0 };
+    let distinct = linear.columns_of(Dim::Register).iter().filter(|image| **image != 0).count();
+    ty.element_bits().saturating_mul(1 << distinct.min(16)).div_ceil(32)
+}
+
+fn is_of_matrix(ty: Type<'_>) -> bool {
+    ty.is_tensor() && ty.layout().is_some_and(|layout| matches!(&*layout, Encoding::NvidiaMma(_) | Encoding::DotOp(_)))
+}
+
+/// Numbers that are in the code, and copies of one register.
+fn is_constant(op: Op<'_>) -> bool {
+    matches!(op.kind(), OpKind::ArithConstant | OpKind::TtSplat | OpKind::TtBroadcast | OpKind::TtExpandDims)
+}
+
+/// From where `value` is made, by `op` or as what the loop `op` carries, to its last use; to the end of every loop that uses it but does
+/// not contain it.
+fn lifetime(value: Value<'_>, op: Op<'_>, points: &Points) -> (u32, u32) {
+    let own = points.range(op);
+    let block = value.parent_block();
+    // What a loop carries starts in it, its results behind it.
+    let start = if block == op.block() { *own.end() } else { *own.start() };
+    let last = value.users().into_iter().filter_map(|(user, _)| {
+        let outer = user.ancestor_in(block?)?;
+        // An operand is read when its user starts, unless the user is a region that uses it inside.
+        let range = points.range(outer);
+        Some(if outer == user { *range.start() } else { *range.end() })
+    });
+    (start, last.max().unwrap_or(start).max(start))
+}

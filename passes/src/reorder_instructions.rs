@@ -1,0 +1,219 @@
+//! Moves reads of shared memory, and conversions through it, down to where their results are used, so that nobody keeps registers for them.
+//!
+//! LLVM and ptxas place arithmetic as they like, but what goes through shared memory stays on its side of every barrier and loop. So only
+//! that moves here, in two cases.
+//!
+//! **Into a loop.** An operand of a matrix product that is made before a loop and used in it takes registers all the time. Where the loop
+//! needs more registers than a thread has, it is read from shared memory in every iteration: the read moves into the loop, and what was
+//! converted from other registers gets a buffer, if there is room. Where registers suffice, the operand keeps them: reading costs time.
+//! (Attention on sm_80, 128x64 with heads of 128 in four warps: 288 bytes of spills instead of 1376, with a causal mask 448 instead of 19944.)
+//!
+//! **Behind a loop.** A conversion that stands before a loop and is first used behind it moves there, when its source takes fewer registers
+//! or is kept anyway.
+//!
+//! Triton's pass of this name moves every operand with a single use, and looks at no writes in between; here a read only passes over what
+//! cannot change its buffer, which starts with its contents and is never written again. Triton also moves writes to shared memory
+//! and views of it right behind what they need; ptxas does the one within a run of instructions, and the other is none.
+//!
+//! 1. Find what is used in or behind later loops.  2. Ask which loops lack registers, and whether the buffers fit.  3. Move.
+
+use crate::allocate_shared_memory::total_bytes;
+use crate::analysis::live_registers::{LiveRegisters, registers};
+use crate::analysis::shared_buffers::{
+    SCRATCH_ALIGNMENT, SharedBuffer, scratch, shared_buffers, tensor_bytes, views_of,
+};
+use crate::convert_to_ttg::require_ttg;
+use crate::shared_encodings::{buffer_type, swizzled};
+use crate::{Pass, PassContext};
+use tk_diag::Result;
+use tk_ir::ops::{ForOp, FuncOp, LocalAllocOp, LocalLoadOp};
+use tk_ir::{Builder, Module, Op, OpKind, Type, Value};
+use tk_layout::Encoding;
+
+/// The pass.
+pub const PASS: Pass =
+    Pass { name: "reorder-instructions", summary: "move reads of shared memory to where registers are short", run };
+
+fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
+    require_ttg(module)?;
+    module.functions().into_iter().try_for_each(|function| reorder(function, cx))
+}
+
+fn reorder(function: Op<'_>, cx: &PassContext) -> Result<()> {
+    let (mut operands, mut later) = (Vec::new(), Vec::new());
+    for op in function.descendants() {
+        if !matches!(op.kind(), OpKind::TtgLocalLoad | OpKind::TtgConvertLayout) || !op.result(0).has_uses() {
+            continue;
+        }
+        if let Some(operand) = Operand::of(op) {
+            operands.push(operand);
+        } else if let Some(place) = behind_loop(op)
+            && is_pinned(op)?
+        {
+            later.push((op, place));
+        }
+    }
+    sink_operands(operands, function, cx)?;
+    later.into_iter().for_each(|(op, place)| op.move_before(place));
+    Ok(())
+}
+
+/// LLVM cannot move it over a barrier, and we can: it reads a buffer that stays as it is, or moves data through scratch memory.
+fn is_pinned(op: Op<'_>) -> Result<bool> {
+    Ok(reads_what_stays(op) || scratch(op)?.is_some_and(|(bytes, _)| bytes > 0))
+}
+
+/// It reads a buffer that holds what it was made with as long as it lives.
+fn reads_what_stays(op: Op<'_>) -> bool {
+    let Some(load) = LocalLoadOp::cast(op).filter(|load| load.token().is_none()) else { return false };
+    let mut memory = load.src();
+    while let Some(view) = memory.defining_op().filter(|op| is_view(*op)) {
+        memory = view.operand(0);
+    }
+    let alloc = memory.defining_op().and_then(LocalAllocOp::cast).filter(|alloc| alloc.src().is_some());
+    let stays = |view: Value<'_>| {
+        let is_written = view.ty().memdesc().is_none_or(|memdesc| memdesc.mutable);
+        !is_written && view.users().into_iter().all(|(user, _)| user.kind() != OpKind::TtgLocalDealloc)
+    };
+    alloc.is_some_and(|alloc| views_of(alloc.result()).into_iter().all(stays))
+}
+
+fn is_view(op: Op<'_>) -> bool {
+    use OpKind::*;
+    matches!(
+        op.kind(),
+        TtgMemDescIndex | TtgMemDescSubslice | TtgMemDescTrans | TtgMemDescReshape | TtgMemDescReinterpret
+    )
+}
+
+/// An operand of matrix products that is made before the loops that use it.
+struct Operand<'c> {
+    op: Op<'c>,
+    /// In each loop, the operation of its body that holds the first use.
+    uses: Vec<(ForOp<'c>, Op<'c>)>,
+}
+
+impl<'c> Operand<'c> {
+    fn of(op: Op<'c>) -> Option<Self> {
+        if op.kind() != OpKind::TtgConvertLayout && !reads_what_stays(op) {
+            return None;
+        }
+        let ty = op.result(0).ty();
+        let is_operand =
+            matches!(&*ty.layout()?, Encoding::DotOp(dot) if matches!(*dot.parent, Encoding::NvidiaMma(_)));
+        let mut uses: Vec<(ForOp<'c>, Op<'c>)> = Vec::new();
+        for (user, _) in op.result(0).users() {
+            let around = loop_around(user).filter(|view| !view.op.contains(op))?;
+            let place = user.ancestor_in(around.body())?;
+            match uses.iter_mut().find(|(view, _)| view.op == around.op) {
+                Some((_, first)) if place.is_before_in_block(*first) => *first = place,
+                Some(_) => {}
+                None => uses.push((around, place)),
+            }
+        }
+        is_operand.then_some(Self { op, uses })
+    }
+
+    /// The buffer that the source of a conversion would have, from there to the end of the last loop.
+    fn buffer(&self, live: &LiveRegisters) -> SharedBuffer<'c> {
+        let (op, ty) = (self.op, self.op.result(0).ty());
+        let loops = self.uses.iter().filter_map(|(view, _)| view.op.ancestor_in(op.block()?));
+        let end = loops.map(|outer| *live.range(outer).end()).max().unwrap_or(u32::MAX);
+        let live = *live.range(op).start()..=end;
+        SharedBuffer { op, bytes: tensor_bytes(ty), alignment: SCRATCH_ALIGNMENT, purpose: "buffer", live }
+    }
+
+    /// Reads the operand in each loop.
+    fn apply(self) {
+        let (op, value) = (self.op, self.op.result(0));
+        let memory = match memory_for(op) {
+            Some(buffer) => {
+                Builder::before(op).create(OpKind::TtgLocalAlloc, &[op.operand(0)], &[buffer], &[]).result(0)
+            }
+            None => op.operand(0),
+        };
+        for (view, place) in self.uses {
+            let mut builder = Builder::before(place).with_location(op.loc());
+            let read = builder.create(OpKind::TtgLocalLoad, &[memory], &[value.ty()], &[]).result(0);
+            value.replace_uses_if(read, |user, _| loop_around(user).is_some_and(|around| around.op == view.op));
+        }
+        op.erase();
+    }
+}
+
+/// The innermost loop that runs `op` again and again; a loop itself runs in the one around it.
+fn loop_around(op: Op<'_>) -> Option<ForOp<'_>> {
+    op.ancestors().skip(1).find_map(ForOp::cast)
+}
+
+/// The type of the buffer from which a converted operand is read without bank conflicts; `None` for what is in memory already.
+fn memory_for(op: Op<'_>) -> Option<Type<'_>> {
+    let (source, ty) = (op.operand(0).ty(), op.result(0).ty());
+    let (from, to) = (source.layout().filter(|_| source.is_tensor())?, ty.layout()?);
+    let Encoding::DotOp(operand) = &*to else { return None };
+    let layout = swizzled(operand, &ty.shape(), &from.order(), ty.element_bits());
+    Some(buffer_type(op.context(), &ty.shape(), ty.element(), &layout, false))
+}
+
+/// Those whose loops need more registers than a thread has. What is converted gets a buffer, if shared memory has room for it.
+fn sink_operands<'c>(operands: Vec<Operand<'c>>, function: Op<'c>, cx: &PassContext) -> Result<()> {
+    if operands.is_empty() {
+        return Ok(());
+    }
+    let live = LiveRegisters::of(function);
+    let most = cx.options.maxnreg.unwrap_or(u32::MAX).min(cx.target.max_registers_per_thread);
+    let mut sunk = Vec::new();
+    let mut buffers = None;
+    for operand in operands {
+        if operand.uses.iter().all(|(view, _)| live.peak(view.op) <= most) {
+            continue;
+        }
+        if operand.op.kind() == OpKind::TtgConvertLayout {
+            let buffers = match &mut buffers {
+                Some(known) => known,
+                unknown => unknown.insert(buffers_of_module(function)?),
+            };
+            buffers.push(operand.buffer(&live));
+            if total_bytes(buffers) > cx.target.max_shared_bytes_per_cta {
+                buffers.pop();
+                continue;
+            }
+        }
+        sunk.push(operand);
+    }
+    sunk.into_iter().for_each(Operand::apply);
+    Ok(())
+}
+
+/// The buffers of a function; those of functions that it may call, or that may call it, can all be in use at the same time.
+fn buffers_of_module(function: Op<'_>) -> Result<Vec<SharedBuffer<'_>>> {
+    let mut buffers = shared_buffers(function)?;
+    let is_kernel = |op: Op<'_>| FuncOp::cast(op).is_some_and(|view| view.is_public());
+    let siblings = function.block().map(|block| block.ops()).unwrap_or_default();
+    for other in siblings.into_iter().filter(|op| op.kind() == OpKind::TtFunc && *op != function) {
+        if is_kernel(function) && is_kernel(other) {
+            continue;
+        }
+        buffers.extend(shared_buffers(other)?.into_iter().map(|buffer| SharedBuffer { live: 0..=u32::MAX, ..buffer }));
+    }
+    Ok(buffers)
+}
+
+/// Where `op` belongs when all its uses are behind a loop that it stands before, and waiting there takes fewer registers.
+fn behind_loop(op: Op<'_>) -> Option<Op<'_>> {
+    let (value, block) = (op.result(0), op.block()?);
+    let users: Option<Vec<Op<'_>>> = value.users().into_iter().map(|(user, _)| user.ancestor_in(block)).collect();
+    let first = users?.into_iter().reduce(|a, b| if a.is_before_in_block(b) { a } else { b })?;
+    let mut between = std::iter::successors(op.next(), |op| op.next()).take_while(|op| *op != first);
+    let is_loop = |op: Op<'_>| matches!(op.kind(), OpKind::ScfFor | OpKind::ScfWhile);
+    if !between.any(is_loop) {
+        return None;
+    }
+    let source = op.operand(0);
+    let source_stays = || {
+        let later =
+            |user: Op<'_>| user.ancestor_in(block).is_some_and(|own| own == first || first.is_before_in_block(own));
+        source.users().into_iter().any(|(user, _)| user != op && later(user))
+    };
+    (source_stays() || registers(value.ty()) > registers(source.ty())).then_some(first)
+}
