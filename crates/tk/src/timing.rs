@@ -172,6 +172,9 @@ fn budget_ms(options: &BenchOptions) -> f64 {
 }
 
 #[cfg(test)]
+mod side_effects;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

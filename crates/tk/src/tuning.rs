@@ -141,7 +141,7 @@ impl<W: SessionWatcher> Session<W> {
     }
 
     /// Compiles every candidate, times those that work, and takes the fastest.
-    fn measure(&mut self, request: &TuneRequest<'_>) -> Result<TuneReport> {
+    pub(crate) fn measure(&mut self, request: &TuneRequest<'_>) -> Result<TuneReport> {
         let start = Instant::now();
         let buffers = self.hold_contents(request)?;
         let mut line = ProgressLine::new();
