@@ -16,6 +16,7 @@ import argparse
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import time
@@ -32,8 +33,8 @@ from gpu_statistics import CONTESTANTS, RULES
 
 # Samples of each relative error; each draws new inputs.
 ERROR_SAMPLES = 3
-# Seconds that the budget keeps back for writing.
-RESERVE = 3
+# Seconds that the budget keeps back for writing, and the share of it for cycles where they are asked for.
+RESERVE, CYCLES_SHARE = 3, 0.5
 
 
 class Bench:
@@ -58,8 +59,9 @@ class Bench:
 
     def measure(self):
         """Turns until every row has its least number and nothing is doubtful any more, or the budget is spent."""
+        kept = RESERVE + (CYCLES_SHARE * self.args.budget if self.args.fixed_clock is not None else 0)
         while True:
-            at = gpu_schedule.next_row(self.data['rows'], self.args.turns, self.left() - RESERVE)
+            at = gpu_schedule.next_row(self.data['rows'], self.args.turns, self.left() - kept)
             if at is None:
                 return
             self.turn(self.rows[at], self.data['rows'][at])
@@ -168,6 +170,8 @@ def arguments():
 
 def main():
     args = arguments()
+    # Who is stopped from outside (a batch system, `timeout`) still writes what was measured.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     if args.bars:
         print(gpu_bars.text(json.loads((args.out / 'gpu.json').read_text())))
         return
