@@ -60,6 +60,48 @@ fn auto_changes_nothing_where_nothing_can_overflow() {
     assert_ne!(written.text, ptx("--index-width auto").text);
 }
 
+/// The kernel of the table in docs/safety.md, compiled with these options.
+fn cross_entropy(options: &str) -> String {
+    let file = root().join("benches/gpu/cross_entropy_overflow.tk").display().to_string();
+    let signature = "--kernel cross_entropy_kernel --signature *bf16:16,*i64:16,*fp32:16,i32:16,i32:16 --constexpr BLOCK=4096 --num-warps 8";
+    let outcome = tk(&format!("compile {file} {signature} {options}"));
+    assert_eq!(outcome.exit, 0, "{}", outcome.text);
+    outcome.text
+}
+
+/// What sizes prove is not checked: with rows enough to stay below 2^31 the kernel is the one as written, and one more power of two
+/// brings the check of the row back, outside the loop.
+#[test]
+fn what_sizes_prove_is_not_checked() {
+    let bounds =
+        |rows: u32| format!("--sanitize overflow --bound grid={rows} --bound stride_row=131072 --bound n_cols=128256");
+    let checks = |text: &str| text.matches("red.global").count();
+    assert_eq!(checks(&cross_entropy(&bounds(16383))), 0);
+    let many = cross_entropy(&bounds(32768));
+    // The product, and the two loads that use it.
+    assert_eq!(checks(&many), 3 * 3);
+    assert_eq!(checks(&cross_entropy("")), 0);
+}
+
+/// In a loop nothing branches before its loads are on their way: the checks of an iteration stand behind them, and report there.
+#[test]
+fn checks_of_a_loop_stand_behind_its_loads() {
+    for (options, expected) in
+        [("--sanitize overflow", 2), ("--sanitize bounds", 16), ("--sanitize bounds,overflow", 16)]
+    {
+        let text = cross_entropy(options);
+        // A label or a branch ends a block; that of the loop loads most.
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        let blocks = lines.split(|line| line.starts_with("$L__BB") || line.contains("bra"));
+        let is_load = |line: &&&str| line.contains("ld.global");
+        let block = blocks.max_by_key(|block| block.iter().filter(is_load).count()).expect("there are blocks");
+        assert_eq!(block.iter().filter(is_load).count(), expected, "{options}\n{text}");
+        let last = block.iter().rposition(|line| is_load(&line)).expect("it loads");
+        let waits = |line: &&str| line.contains("red.") || line.contains("bar.");
+        assert!(!block[..last].iter().any(waits), "{options}\n{text}");
+    }
+}
+
 #[test]
 fn examples_pass_with_wide_offsets_and_with_every_check() {
     for name in ["vector_add", "softmax", "atomics", "cross_entropy", "transpose", "matmul_naive"] {

@@ -105,7 +105,8 @@ fn warnings_of(kernel: &Kernel, unit: &Unit<'_>) -> tk_diag::Result<Vec<Diagnost
 }
 
 fn warnings_of_one(kernel: &Kernel, unit: &Unit<'_>) -> Vec<Diagnostic> {
-    if unit.bounds != Bounds::any() && unit.options.index_width == IndexWidth::Written {
+    let unguarded = unit.options.index_width == IndexWidth::Written && !unit.options.sanitize.overflow;
+    if unit.bounds != Bounds::any() && unguarded {
         return tk_guard::warnings(kernel, &unit.bounds);
     }
     tk_guard::traps(kernel, &Ranges::new(kernel, &Bounds::assumed()))

@@ -134,10 +134,14 @@ impl Checks<'_> {
         for op in ops {
             self.op(op);
         }
+        self.out.settle();
         Block { args, ops: std::mem::replace(&mut self.out.ops, outer), yields }
     }
 
     fn op(&mut self, mut op: Op) {
+        if Rewriter::settles(&op) {
+            self.out.settle();
+        }
         op.blocks = std::mem::take(&mut op.blocks).into_iter().map(|block| self.block(block)).collect();
         self.out.loc = op.loc;
         if let Some((what, mask)) = access(&op)
@@ -164,19 +168,27 @@ impl Checks<'_> {
         let inside = memory.iter().map(|memory| self.inside(address, memory, bytes)).collect::<Vec<_>>();
         let holds = inside.into_iter().reduce(|a, b| self.logic(BinaryOp::Or, a, b));
         let Some(inside) = holds else { return };
-        let first = self.out.shaped(memory[0].first, pointer);
-        let offset = self.out.emit(OpKind::Binary(BinaryOp::SubI), &[address, first], wide);
-        let holds = match mask {
-            Some(place) => {
-                let ones = self.out.int(1, self.out.ty(inside));
-                let unmasked = self.logic(BinaryOp::Xor, op.operands[place], ones);
-                self.logic(BinaryOp::Or, inside, unmasked)
-            }
-            None => inside,
-        };
         let argument = memory[0].name.clone();
         let site = self.guards.site(SiteKind::Access { what, argument, bytes }, op.loc);
-        self.out.guard(self.record, site, holds, offset);
+        let (record, start, mask_value) = (self.record, memory[0].first, mask.map(|place| op.operands[place]));
+        // The element is left out of the access at once, and told behind it.
+        self.out.later(|out| {
+            let first = out.shaped(start, pointer);
+            let offset = out.emit(OpKind::Binary(BinaryOp::SubI), &[address, first], wide);
+            let ty = out.ty(inside);
+            let holds = match mask_value {
+                Some(mask) => {
+                    let ones = out.int(1, ty.clone());
+                    let unmasked = out.emit(OpKind::Binary(BinaryOp::Xor), &[mask, ones], ty.clone());
+                    out.emit(OpKind::Binary(BinaryOp::Or), &[inside, unmasked], ty)
+                }
+                None => inside,
+            };
+            out.guard(record, site, holds, offset);
+        });
+        if Rewriter::settles(op) {
+            self.out.settle();
+        }
         self.leave_out(op, mask, inside, memory);
     }
 

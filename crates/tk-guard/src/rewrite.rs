@@ -12,11 +12,13 @@ pub(crate) struct Rewriter {
     pub(crate) ops: Vec<Op>,
     /// Where ops written now come from.
     pub(crate) loc: Loc,
+    /// Checks that wait for the loads after them: a check branches, and no load moves over a branch.
+    later: Vec<Op>,
 }
 
 impl Rewriter {
     pub(crate) fn new(kernel: Kernel) -> Self {
-        Self { kernel, ops: Vec::new(), loc: Loc { span: Default::default(), call: None } }
+        Self { kernel, ops: Vec::new(), loc: Loc { span: Default::default(), call: None }, later: Vec::new() }
     }
 
     pub(crate) fn ty(&self, value: Value) -> Type {
@@ -72,6 +74,25 @@ impl Rewriter {
         let fine = self.int(GUARD_HOLDS.into(), ty.clone());
         let told = self.emit(OpKind::Select, &[holds, fine, value], ty);
         self.push(OpKind::Guard { site }, vec![record, told], Vec::new());
+    }
+
+    /// Keeps what `write` writes for the next [`Self::settle`].
+    pub(crate) fn later(&mut self, write: impl FnOnce(&mut Self)) {
+        let before = std::mem::take(&mut self.ops);
+        write(self);
+        let written = std::mem::replace(&mut self.ops, before);
+        self.later.extend(written);
+    }
+
+    /// Writes the checks that wait: before anything is stored, before control goes elsewhere, and at the end of a block.
+    pub(crate) fn settle(&mut self) {
+        self.ops.append(&mut self.later);
+    }
+
+    /// Whether checks may not wait any longer when this op comes.
+    pub(crate) fn settles(op: &Op) -> bool {
+        !op.blocks.is_empty()
+            || matches!(op.kind, OpKind::Store { .. } | OpKind::AtomicRmw { .. } | OpKind::AtomicCas { .. })
     }
 
     /// The body, taken out to be rebuilt.

@@ -128,6 +128,7 @@ impl Widening<'_> {
         for op in ops {
             self.op(op);
         }
+        self.out.settle();
         let yields = yields.into_iter().map(|value| self.current(value)).collect();
         let mut block = Block { args, ops: Vec::new(), yields };
         finish(self, &mut block);
@@ -141,6 +142,9 @@ impl Widening<'_> {
 
     fn op(&mut self, mut op: Op) {
         self.out.loc = op.loc;
+        if Rewriter::settles(&op) {
+            self.out.settle();
+        }
         for operand in &mut op.operands {
             *operand = self.replaced.get(operand).copied().unwrap_or(*operand);
         }
@@ -196,16 +200,22 @@ impl Widening<'_> {
     fn check_access(&mut self, record: Value, op: &Op, what: &'static str, mask: Option<usize>) {
         let Some(wrong) = self.twins.get(&op.operands[0]).copied() else { return };
         // Where one bit says it of all elements, nothing is computed element by element unless it is set.
-        match self.uniform.get(&wrong).copied() {
-            None => self.guard_access(record, wrong, op, what, mask),
+        let bit = self.uniform.get(&wrong).copied();
+        let before = std::mem::take(&mut self.out.ops);
+        self.guard_access(record, wrong, op, what, mask);
+        let ops = std::mem::replace(&mut self.out.ops, before);
+        let loc = op.loc;
+        self.out.later(|out| match bit {
+            None => out.ops.extend(ops),
             Some(bit) => {
-                let outer = std::mem::take(&mut self.out.ops);
-                self.guard_access(record, wrong, op, what, mask);
-                let ops = std::mem::replace(&mut self.out.ops, outer);
                 let blocks = vec![Block { ops, ..Block::default() }, Block::default()];
                 let (results, hints) = (Vec::new(), Vec::new());
-                self.out.ops.push(Op { kind: OpKind::If, operands: vec![bit], results, blocks, loc: op.loc, hints });
+                out.ops.push(Op { kind: OpKind::If, operands: vec![bit], results, blocks, loc, hints });
             }
+        });
+        // What is written is checked before.
+        if Rewriter::settles(op) {
+            self.out.settle();
         }
     }
 
@@ -275,9 +285,11 @@ impl Widening<'_> {
         let twin = self.twin(result);
         let scalar = self.out.ty(result).number().unwrap_or(ScalarType::I32);
         let site = self.guards.site(SiteKind::Overflow { scalar }, op.loc);
-        let narrow = self.out.extended(result);
-        let holds = self.out.compare(CompareOp::EqI, narrow, twin);
-        self.out.guard(record, site, holds, twin);
+        self.out.later(|out| {
+            let narrow = out.extended(result);
+            let holds = out.compare(CompareOp::EqI, narrow, twin);
+            out.guard(record, site, holds, twin);
+        });
     }
 
     /// The 64-bit form of an integer: its twin, or an extension written here. For an address, whether it is wrong.

@@ -12,7 +12,7 @@ use tk_diag::{Diagnostic, Result, Span};
 use tk_driver::{Bounds, Hidden, Interval, Unit};
 use tk_host::{LaunchArg, LaunchRequest};
 use tk_launch::{Arg, Buffer};
-use tk_types::{ArgSpec, ConstValue, IndexWidth};
+use tk_types::{ArgSpec, CompileOptions, ConstValue, IndexWidth};
 
 /// What a session has warned of, so that a loop of launches warns once, and what it knows of widths.
 #[derive(Default)]
@@ -53,11 +53,12 @@ fn launch_bounds(request: &LaunchRequest<'_>, others: Option<Interval>) -> Bound
     }
 }
 
-/// What a kernel is compiled for besides the types of its arguments: the sizes, where its width depends on them. They are
-/// rounded up, so that few sizes need a compilation of their own.
-pub(crate) fn compile_bounds(request: &LaunchRequest<'_>, width: IndexWidth) -> Bounds {
-    match width {
+/// What a kernel is compiled for besides the types of its arguments: the sizes, where its width or its checks depend on them.
+/// They are rounded up, so that few sizes need a compilation of their own. What the sizes prove is not checked.
+pub(crate) fn compile_bounds(request: &LaunchRequest<'_>, options: &CompileOptions) -> Bounds {
+    match options.index_width {
         IndexWidth::Auto => launch_bounds(request, None).rounded(),
+        _ if options.sanitize.overflow => launch_bounds(request, None).rounded(),
         _ => Bounds::any(),
     }
 }
@@ -94,7 +95,7 @@ impl<W: SessionWatcher> Session<W> {
         if width != IndexWidth::Auto {
             return width;
         }
-        let bounds = compile_bounds(request, width);
+        let bounds = compile_bounds(request, &request.options);
         let key = (request.kernel.to_string(), bounds);
         let needs = match self.warned.widths.get(&key) {
             Some(needs) => *needs,

@@ -143,7 +143,7 @@ impl<W: SessionWatcher> Session<W> {
         let specs = self.specs_of(request, &copies)?;
         let globals = self.kernels.globals(request.module, &request.globals);
         let options = CompileOptions { index_width: self.fitting_width(request, &specs), ..request.options.clone() };
-        let bounds = compile_bounds(request, options.index_width);
+        let bounds = compile_bounds(request, &options);
         let form = Form { options: &options, ..form(request, &specs, &globals, &bounds) };
         let loaded = match self.kernels.find(form) {
             Some(loaded) => loaded,

@@ -185,7 +185,7 @@ impl<W: SessionWatcher> Session<W> {
             let launch = &candidate.launch;
             let specs = self.specs(launch)?;
             let globals = self.kernels.globals(launch.module, &launch.globals);
-            let bounds = compile_bounds(launch, launch.options.index_width);
+            let bounds = compile_bounds(launch, &launch.options);
             let known = self.kernels.find(crate::session::form(launch, &specs, &globals, &bounds));
             if known.is_none() {
                 let args = launch.args.iter().map(|(name, _)| (*name).to_string()).zip(specs).collect();
