@@ -1,0 +1,196 @@
+//! Puts a barrier between accesses to shared memory that must not overtake each other.
+//!
+//! Threads of a CTA run at their own pace. When one thread writes bytes that another reads, reads before they are overwritten, or
+//! writes them too, a `gpu.barrier` must stand between. Offsets are shared by buffers that do not live at once, and loops come
+//! round again, so the question is asked of byte intervals along the control flow, loops until nothing changes.
+//!
+//! Scratch operations (layout conversions, reductions, …) write, wait, and read; their own barrier is made by code generation. So such
+//! an operation only needs one before it when something pending touches its bytes, and leaves nothing pending but its reads.
+//!
+//! Asynchronous work is there when it is waited for, not where it starts, and a barrier does not hurry it. A copy (`cp.async`) asks that nobody
+//! needs its bytes any more; what it wrote is a write of the thread that waits for it (`ttg.async_wait`). An asynchronous product goes on
+//! reading until `ttng.warp_group_dot_wait`. Which buffer of a ring is meant, and that those still in flight are others, is the
+//! pipeliner's business: here a ring is one interval.
+//!
+//! Copies by TMA are issued by some threads for all, and an `mbarrier` that everybody waits at says that they are done: they need a barrier
+//! before them where somebody still needs their bytes, and none after. What the first thread does to an `mbarrier` is in order with itself.
+//! TMA does not see what threads wrote until a proxy fence, so where it overwrites their bytes a fence stands before the barrier.
+//!
+//! In loops with split barriers (`split-barriers`) copies and reads of rings are ordered by arrivals and waits of every thread.
+//!
+//! 1. Find what every operation reads and writes ([`effects`]).  2. Walk the control flow with the pending accesses ([`pending`]).
+//! 3. Insert.
+
+mod effects;
+mod pending;
+
+use crate::convert_to_ttg::require_ttg;
+use crate::{Pass, PassContext, tma_lowering};
+use effects::{Buffers, Effect};
+use pending::{MAPS, Pending};
+use std::ops::Range;
+use tk_diag::Result;
+use tk_ir::{Block, Builder, Module, Op, OpKind, OpSpec};
+
+/// The pass.
+pub const PASS: Pass = Pass { name: "insert-barriers", summary: "order accesses to shared memory", run };
+
+fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
+    require_ttg(module)?;
+    for function in module.functions() {
+        let mut walk = Walk { buffers: Buffers::of(function), barriers: Vec::new() };
+        for block in function.region(0).blocks() {
+            walk.block(block, Pending::default());
+        }
+        for (op, with_fence) in walk.barriers {
+            let mut builder = Builder::before(op);
+            if with_fence {
+                tma_lowering::fence(&mut builder);
+            }
+            builder.insert(OpSpec::new(OpKind::GpuBarrier));
+        }
+    }
+    Ok(())
+}
+
+struct Walk<'c> {
+    buffers: Buffers,
+    /// Operations that need a barrier before them, in the order they were found, and whether it needs a proxy fence.
+    barriers: Vec<(Op<'c>, bool)>,
+}
+
+impl<'c> Walk<'c> {
+    /// The accesses that are pending after a block that starts with `pending`.
+    fn block(&mut self, block: Block<'c>, mut pending: Pending) -> Pending {
+        for op in block.ops() {
+            pending = self.op(op, pending);
+        }
+        pending
+    }
+
+    fn op(&mut self, op: Op<'c>, pending: Pending) -> Pending {
+        match op.kind() {
+            OpKind::ScfFor | OpKind::ScfWhile => self.until_stable(op, pending),
+            OpKind::ScfIf => {
+                let mut joined = self.block_of(op, 0, pending.clone());
+                joined.add(&self.block_of(op, 1, pending));
+                joined
+            }
+            _ => self.access(op, pending),
+        }
+    }
+
+    fn block_of(&mut self, op: Op<'c>, region: usize, pending: Pending) -> Pending {
+        match (region < op.num_regions()).then(|| op.region(region).first_block()).flatten() {
+            Some(block) => self.block(block, pending),
+            None => pending,
+        }
+    }
+
+    /// A loop may run its regions any number of times, also never. What one walk finds only counts when the accesses that it
+    /// started with are all that can be pending there.
+    fn until_stable(&mut self, op: Op<'c>, mut pending: Pending) -> Pending {
+        let found_before = self.barriers.len();
+        loop {
+            self.barriers.truncate(found_before);
+            let mut after = pending.clone();
+            for region in 0..op.num_regions() {
+                after = self.block_of(op, region, after);
+            }
+            after.add(&pending);
+            if after == pending {
+                return pending;
+            }
+            pending = after;
+        }
+    }
+
+    fn access(&mut self, op: Op<'c>, mut pending: Pending) -> Pending {
+        match self.buffers.effect(op) {
+            Effect::None => {}
+            Effect::Barrier => pending.meet(),
+            Effect::Fence => pending.fence(),
+            Effect::Access(accesses) => {
+                self.order(op, &mut pending, &accesses);
+                pending.add(&accesses);
+            }
+            Effect::Scratch(bytes) => {
+                self.order(op, &mut pending, &Pending::writes(vec![bytes.clone()]));
+                pending.add_scratch(bytes);
+            }
+            Effect::Start(work, bytes) => {
+                self.order(op, &mut pending, &work.accesses(bytes.clone()));
+                pending.start(work, &bytes);
+            }
+            Effect::StartOrdered(work, bytes) => pending.start(work, &bytes),
+            Effect::Wait(work, all) => pending.wait(work, all),
+            Effect::Leader(bytes) => {
+                self.order_leader(op, &mut pending, &Pending::writes(bytes.clone()));
+                pending.add_leader(&bytes);
+            }
+            Effect::Arrive(bytes) => self.order_leader(op, &mut pending, &Pending::writes(bytes)),
+            Effect::MakeMap(bytes) => self.make_map(op, &mut pending, bytes),
+            Effect::TmaLoad(accesses) => self.order_tma(op, &mut pending, &accesses),
+            Effect::OrderedTmaLoad => self.order(op, &mut pending, &Pending::reads(vec![MAPS])),
+        }
+        pending
+    }
+
+    fn put_barrier(&mut self, op: Op<'c>, with_fence: bool) {
+        match self.barriers.iter_mut().find(|(known, _)| *known == op) {
+            Some((_, has_fence)) => *has_fence |= with_fence,
+            None => self.barriers.push((op, with_fence)),
+        }
+    }
+
+    /// Lets all threads meet before `op` when something pending must come before it.
+    fn order(&mut self, op: Op<'c>, pending: &mut Pending, accesses: &Pending) {
+        if pending.conflicts_with(accesses) {
+            self.put_barrier(op, false);
+            pending.meet();
+        }
+    }
+
+    /// The same where only the first thread accesses anything.
+    fn order_leader(&mut self, op: Op<'c>, pending: &mut Pending, accesses: &Pending) {
+        if pending.conflicts_with_leader(accesses) {
+            self.put_barrier(start_of_copies(op), false);
+            pending.meet();
+        }
+    }
+
+    /// Warps that make different maps need not wait for each other, only for who reads one.
+    fn make_map(&mut self, op: Op<'c>, pending: &mut Pending, bytes: Vec<Range<u32>>) {
+        let with_maps = Pending::writes([bytes.clone(), vec![MAPS]].concat());
+        let accesses = if pending.reads_maps() { with_maps.clone() } else { Pending::writes(bytes) };
+        self.order(op, pending, &accesses);
+        pending.add(&with_maps);
+    }
+
+    /// Copies by TMA and what announces them stand in a row, before which there is one barrier.
+    fn order_tma(&mut self, op: Op<'c>, pending: &mut Pending, accesses: &Pending) {
+        let needs_fence = pending.is_unfenced(&accesses.writes);
+        if needs_fence || pending.conflicts_with(accesses) {
+            self.put_barrier(start_of_copies(op), needs_fence);
+            pending.meet();
+        }
+        if needs_fence {
+            pending.fence();
+        }
+    }
+}
+
+/// The first of the operations in a row before `op`, or `op` itself, that announce or start copies by TMA.
+fn start_of_copies(op: Op<'_>) -> Op<'_> {
+    let mut start = op;
+    let mut before = op.prev();
+    while let Some(op) = before {
+        match op.kind() {
+            OpKind::TtngBarrierExpect | OpKind::TtngAsyncTmaCopyGlobalToLocal => start = op,
+            _ if op.is_pure() => {}
+            _ => break,
+        }
+        before = op.prev();
+    }
+    start
+}
