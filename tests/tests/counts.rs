@@ -138,6 +138,21 @@ fn tensor_maps_are_made_at_once() {
     assert_eq!(count(before_copies, "bar.sync"), 1, "{ptx}");
 }
 
+/// In a persistent product, threads meet once per step along K and twice per block of C, and the place of a block takes two divisions and two
+/// remainders. The reference compiler (Triton 3.9): four times per step, twice per block, and as much arithmetic.
+#[test]
+fn persistent_products_meet_once_per_step() {
+    let blocks = "BLOCK_SIZE_M=128,BLOCK_SIZE_N=256,BLOCK_SIZE_K=64,GROUP_SIZE_M=8,HALVES=False,NUM_SMS=132";
+    let more = ["--constexpr", blocks, "--num-warps", "8", "--num-stages", "3"];
+    let signature = "tensordesc<fp16[128,64]>,tensordesc<fp16[256,64]>,tensordesc<fp16[128,256]>,i32:16,i32:16,i32:16";
+    let ptx = compile("examples/matmul_persistent.tk", "matmul_kernel_tma_persistent", signature, &more);
+    let (_, rest) = ptx.split_once("mbarrier.try_wait").expect("a pipeline");
+    let (steps, _) = rest.split_once("mbarrier.inval").expect("an end of the pipeline");
+    for (what, times) in [("bar.sync", 3), ("div.s32", 2), ("rem.s32", 2), ("cp.async.bulk.commit_group", 1)] {
+        assert_eq!(count(steps, what), times, "{what}\n{ptx}");
+    }
+}
+
 /// ptxas drops optimisation when the target line asks for debugging.
 #[test]
 fn ptx_never_asks_for_debugging() {

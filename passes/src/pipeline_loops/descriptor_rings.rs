@@ -7,12 +7,12 @@
 //! A descriptor may be made under a condition, as at the start of a tile in a persistent loop. Then the place in the ring moves on under the same
 //! condition: what a branch does not make again stays where it is.
 
-use super::{set_stage, stage_of};
+use super::{carry, next_place, set_stage, stage_of};
 use crate::attributes::MAX_STAGE;
-use crate::control_flow::{extend_for, extend_if};
+use crate::control_flow::extend_if;
 use crate::tensor_maps::{MAP_BYTES, Maps, map_memory};
 use tk_diag::Result;
-use tk_ir::ops::{CmpI, ForOp, IfOp, MakeTensorDescriptorOp};
+use tk_ir::ops::{ForOp, IfOp, MakeTensorDescriptorOp};
 use tk_ir::{Builder, Op, OpKind, Value};
 
 pub(super) fn run<'c>(mut view: ForOp<'c>, maps: &mut Maps) -> Result<ForOp<'c>> {
@@ -39,28 +39,25 @@ fn give_ring<'c>(
     view: ForOp<'c>,
     maps: &mut Maps,
 ) -> Result<ForOp<'c>> {
+    let mut view = view;
     let mut outside = Builder::before(view.op).with_location(make.op.loc());
     let ring = map_memory(&mut outside, count);
     let before_first = outside.i32(-1);
-    let view = extend_for(view, &[(before_first, before_first, before_first.ty())]);
-    let index = view.iter_args().len() - 1;
-    let current = view.iter_args()[index];
+    let (index, current) = carry(&mut view, before_first);
 
     let is_in_body = make.op.block() == Some(view.body());
     let mut inside = Builder::before(make.op);
-    let [one, zero, end, bytes] = [1, 0, count as i32, MAP_BYTES].map(|number| inside.i32(number));
-    let following = inside.binary(OpKind::ArithAddI, current, one);
-    let wraps = inside.cmpi(CmpI::Sge, following, end);
-    let following = inside.select(wraps, zero, following);
-    let offset = inside.binary(OpKind::ArithMulI, following, bytes);
+    let bytes = inside.i32(MAP_BYTES);
+    let (place, _) = next_place(&mut inside, current, count);
+    let offset = inside.binary(OpKind::ArithMulI, place, bytes);
     let memory = inside.addptr(ring, offset);
     let descriptor = maps.write(make, memory)?;
 
     if is_in_body {
-        let new = std::iter::successors(one.defining_op(), |op| Some(*op).filter(|op| *op != descriptor)?.next());
+        let new = std::iter::successors(bytes.defining_op(), |op| Some(*op).filter(|op| *op != descriptor)?.next());
         new.for_each(|op| set_stage(op, stage));
     }
-    let handed_on = hand_on(following, current, view);
+    let handed_on = hand_on(place, current, view);
     view.yield_op().set_operand(index, handed_on);
     Ok(view)
 }

@@ -7,9 +7,8 @@
 //! Rings have as many buffers as iterations are under way, and one more for `wgmma`, as in [`super::lower_loads`].
 
 use super::lower_loads::{Lowered, counter};
-use super::{set_stage, stage_of};
+use super::{carry, first_of, set_stage, stage_of};
 use crate::attributes::MAX_STAGE;
-use crate::control_flow::extend_for;
 use crate::shared_encodings::buffer_type;
 use crate::tma_lowering::{
     block_buffer, bytes_of, copy_to_shared, expect, init_barrier, mbarriers, read_by_users, wait,
@@ -111,7 +110,7 @@ fn ahead<'c>(view: ForOp<'c>, load: DescriptorLoadOp<'c>, last: u32) -> Option<A
     }
     let mut readers = Vec::new();
     find_readers(load.result(), view, &mut readers);
-    let first_user = readers.into_iter().reduce(|a, b| if b.is_before_in_block(a) { b } else { a })?;
+    let first_user = first_of(readers)?;
     Some(Ahead { load, stage, use_stage, first_user, in_place })
 }
 
@@ -134,9 +133,7 @@ fn position<'c>(view: &mut ForOp<'c>, group: &Group<'c>) -> Position<'c> {
     let (extract, wraps) = counter(view, group.use_stage, group.buffers);
     let mut outside = Builder::before(view.op);
     let [zero, one] = [0, 1].map(|number| outside.i32(number));
-    *view = extend_for(*view, &[(zero, zero, zero.ty())]);
-    let index = view.iter_args().len() - 1;
-    let own = view.iter_args()[index];
+    let (index, own) = carry(view, zero);
     let mut inside = Builder::after_value(wraps);
     let other = inside.binary(OpKind::ArithXOrI, own, one);
     let phase = inside.select(wraps, other, own);
@@ -209,7 +206,7 @@ fn lower<'c>(
         read_by_users(ahead.load.result(), buffer, ahead.first_user, |load| set_stage(load, group.use_stage));
         find_readers(buffer, view, &mut readers);
     }
-    if let Some(first) = readers.into_iter().reduce(|a, b| if b.is_before_in_block(a) { b } else { a }) {
+    if let Some(first) = first_of(readers) {
         add_wait(first, group, barriers, position);
     }
     Ok(())

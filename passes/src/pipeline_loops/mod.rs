@@ -19,13 +19,13 @@ mod lower_loads;
 mod tma_stores;
 
 use crate::attributes::{LOOP_STAGE, MAX_STAGE};
-use crate::control_flow::loops_of;
+use crate::control_flow::{extend_for, loops_of};
 use crate::convert_to_ttg::require_ttg;
 use crate::tensor_maps::Maps;
 use crate::{Pass, PassContext, analysis};
 use tk_diag::Result;
-use tk_ir::ops::ForOp;
-use tk_ir::{Module, Op};
+use tk_ir::ops::{CmpI, ForOp};
+use tk_ir::{Builder, Module, Op, OpKind, Value};
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "pipeline", summary: "overlap the iterations of scheduled loops", run };
@@ -61,4 +61,24 @@ fn stage_of(op: Op<'_>) -> Option<u32> {
 /// Gives a new operation the stage of the pipeline that it runs in.
 fn set_stage(op: Op<'_>, stage: u32) {
     op.set_attr(LOOP_STAGE, op.context().i32_attr(stage as i32));
+}
+
+/// The operation that stands before the others in their block.
+fn first_of<'c>(ops: impl IntoIterator<Item = Op<'c>>) -> Option<Op<'c>> {
+    ops.into_iter().reduce(|first, op| if op.is_before_in_block(first) { op } else { first })
+}
+
+/// A further carried value of a loop, which it hands on as it is for now: its number among them, and what it is in an iteration.
+fn carry<'c>(view: &mut ForOp<'c>, initial: Value<'c>) -> (usize, Value<'c>) {
+    *view = extend_for(*view, &[(initial, initial, initial.ty())]);
+    let index = view.iter_args().len() - 1;
+    (index, view.iter_args()[index])
+}
+
+/// The place behind `current` in a ring of `count`, and whether that is its first.
+fn next_place<'c>(builder: &mut Builder<'c>, current: Value<'c>, count: u32) -> (Value<'c>, Value<'c>) {
+    let [one, zero, end] = [1, 0, count as i32].map(|number| builder.i32(number));
+    let next = builder.binary(OpKind::ArithAddI, current, one);
+    let wraps = builder.cmpi(CmpI::Sge, next, end);
+    (builder.select(wraps, zero, next), wraps)
 }

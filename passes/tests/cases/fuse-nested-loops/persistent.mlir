@@ -78,9 +78,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %cst = arith.constant dense<0.000000e+00> : tensor<128x128xf32, #mma>
     %cst_0 = arith.constant dense<0.000000e+00> : tensor<128x128xf16, #mma>
     %c-1_i32 = arith.constant -1 : i32
-    %c4_i32 = arith.constant 4 : i32
     %c2_i32 = arith.constant 2 : i32
     %c3_i32 = arith.constant 3 : i32
+    %c4_i32 = arith.constant 4 : i32
     %0 = tt.get_program_id x : i32
     %1 = arith.addi %arg15, %c127_i32 : i32
     %2 = arith.divsi %1, %c128_i32 : i32

@@ -110,9 +110,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %cst_3 = arith.constant dense<1.000000e+00> : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
     %c-1_i32 = arith.constant -1 : i32
     %c1_i32 = arith.constant 1 : i32
-    %c4_i32 = arith.constant 4 : i32
     %c2_i32 = arith.constant 2 : i32
     %c3_i32 = arith.constant 3 : i32
+    %c4_i32 = arith.constant 4 : i32
     %c384_i32 = arith.constant 384 : i32
     %c256_i32 = arith.constant 256 : i32
     %0 = tt.get_program_id x : i32
