@@ -267,6 +267,18 @@ fn what_fails_or_is_hopeless_costs_little() {
 }
 
 #[test]
+fn who_fails_late_is_out_and_the_rest_need_no_more_turns() {
+    // Two are close, and the second of them fails as soon as it runs again.
+    let times = |slice: &Slice| match (slice.at, slice.round) {
+        (1, 2) => Vec::new(),
+        (at, _) => vec![1.0 + (at / 2) as f64],
+    };
+    let Ok((outcome, history)) = super::play::<Infallible>(3, BUDGET_MS, &mut |slice| Ok((times(slice), 1.0)));
+    assert_eq!((outcome.winner, outcome.standings[1], history.len()), (Some(0), None, 4));
+    assert_eq!(outcome.standings[2].map(|standing| (standing.round, standing.winner_ms)), Some((1, 1.0)));
+}
+
+#[test]
 fn runs_as_long_as_the_budget_are_looked_at_once() {
     let of = |run_ms: f64| Some(Configuration { run_ms, follows_clock: 0.9, power: 1.2 });
     let played = play(&mut Gpu::new(1), &[of(900.0), of(600.0), of(700.0)], BUDGET_MS);
