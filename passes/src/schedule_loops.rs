@@ -3,7 +3,8 @@
 //! An operation in stage `s` of a loop with last stage `n` runs `n - s` iterations ahead of those in the last stage. Loads go as far
 //! ahead of their users as their `tt.latency` says; what they are computed from goes with them; everything else stays in the last stage.
 //! In the new body the last stage comes first (its `loop.cluster` is 0): products start, and the copies for later iterations are issued
-//! while they run. Only a branch that the body ends with comes after those (cluster `n + 1`). A carried value may be produced in the stage of its user or before: it was made one iteration earlier.
+//! while they run. Only a branch that the body ends with comes after those (cluster `n + 1`). A carried value may be produced in the stage
+//! of its user or before: it was made one iteration earlier.
 //!
 //! 1. Distance of each operation to the end of its iteration.  2. Stages from distances.  3. Pull producers.  4. Check and write.
 

@@ -1,10 +1,11 @@
 //! Turns tensor descriptors into pointers where the hardware cannot copy by them.
 //!
-//! Below sm_90 that is every descriptor; from there on those that break a rule of TMA (see [`tma_rules`]). A descriptor becomes its parts: base, sizes and strides. A block becomes a tensor of pointers with
-//! a mask that keeps accesses inside the tensor; what lies outside reads as zero or NaN.
+//! Below sm_90 that is every descriptor; from there on those that break a rule of TMA (see [`tma_rules`]). A descriptor becomes its parts:
+//! base, sizes and strides. A block becomes a tensor of pointers with a mask that keeps accesses inside the tensor; what lies outside reads
+//! as zero or NaN.
 //!
 //! A parameter keeps its place: the descriptor becomes the base pointer, and the sizes and strides that follow it say the rest. That
-//! strides are multiples of 16 bytes, which every descriptor promises, is written on the values, so that accesses stay wide.
+//! bases and strides are multiples of 16 bytes, which every descriptor promises, is written on the values, so that accesses stay wide.
 //!
 //! 1. Which groups of descriptors cannot stay, and which parameters they have.  2. Their accesses.  3. Their parts, through loops and branches.
 //! 4. Their parameters.
