@@ -24,10 +24,11 @@ def main(tsv, commits, *rest):
             if row["status"] in AGREES or row["key"] not in gpu:
                 gpu[row["key"]] = row["status"]
     lines, total = [], collections.Counter()
-    print("| repository | commit | kernels | Triton compiles | tk compiles | agree on the GPU |")
-    print("|---|---|--:|--:|--:|--:|")
+    print("| repository | commit | kernels | Triton compiles | tk compiles | in its own file | agree on the GPU |")
+    print("|---|---|--:|--:|--:|--:|--:|")
     for folder in map(pathlib.Path, rest[:split]):
         results = {row["key"]: row for row in read(folder / "results.jsonl")}
+        places = {row["key"]: row["place"] for row in read(folder / "places.jsonl")}
         launches, counts = read(folder / "launches.jsonl"), collections.Counter()
         if not launches:
             continue
@@ -37,16 +38,19 @@ def main(tsv, commits, *rest):
             counts["kernels"] += 1
             counts["oracle"] += launch["oracle"] == "ptx"
             counts["tk"] += launch["oracle"] == "ptx" and good
+            place = places.get(key, "")
+            counts["place"] += place == "compiles"
             counts["gpu"] += gpu.get(key) in AGREES
             said = "" if not result else "compiles" if good else result.get("error", "ptxas")[:120]
             name = folder.name.replace("+", "/")
             oracle = "compiles" if launch["oracle"] == "ptx" else launch["oracle"]
-            lines.append("\t".join((name, launch["file"], launch["kernel"], key, oracle, said, gpu.get(key, ""))))
+            lines.append("\t".join((name, launch["file"], launch["kernel"], key, oracle, said, place[:120], gpu.get(key, ""))))
         total += counts
         print(f"| {folder.name.replace('+', '/')} | {commit.get(folder.name, '')} | {counts['kernels']} | {counts['oracle']} "
-              f"| {counts['tk']} | {counts['gpu']} |")
-    print(f"| **all** | | **{total['kernels']}** | **{total['oracle']}** | **{total['tk']}** | **{total['gpu']}** |")
-    head = "repository\tfile\tkernel\tkey\tTriton\ttk\tGPU\n"
+              f"| {counts['tk']} | {counts['place']} | {counts['gpu']} |")
+    print(f"| **all** | | **{total['kernels']}** | **{total['oracle']}** | **{total['tk']}** "
+          f"| **{total['place']}** | **{total['gpu']}** |")
+    head = "repository\tfile\tkernel\tkey\tTriton\ttk\tin its own file\tGPU\n"
     pathlib.Path(tsv).write_text(head + "".join(line.replace("\n", " ") + "\n" for line in lines))
 
 

@@ -120,6 +120,10 @@ impl<'a> Checker<'a> {
                 Val::Function(function) => Ok(Val::str(&function.name.text)),
                 _ => Ok(Val::None),
             },
+            (Val::Str(_), method) if crate::text::find(method).is_some() => match crate::text::find(method) {
+                Some(found) => Ok(Val::Method(Rc::new(base.val), found)),
+                None => Ok(Val::None),
+            },
             (Val::Int(_), "bit_length") => Ok(Val::Method(Rc::new(base.val), &builtins::python::BIT_LENGTH)),
             (Val::Int(_) | Val::Float(_) | Val::Bool(_), "dtype" | "type") => {
                 let number = base.val.number().and_then(|n| n.natural_type()).unwrap_or(ScalarType::I32);

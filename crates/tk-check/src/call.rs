@@ -62,6 +62,10 @@ impl<'a> Checker<'a> {
     pub(crate) fn apply(&mut self, callee: Val<'a>, mut args: CallArgs<'a>, span: Span, func: Span) -> R<Val<'a>> {
         match callee {
             Val::Builtin(builtin) => self.call_builtin(builtin, args.positional, args.named, span),
+            Val::Method(receiver, builtin) if matches!(*receiver, Val::Str(_)) => match &*receiver {
+                Val::Str(text) => self.string_method(text, builtin.name, args, span),
+                _ => Ok(Val::None),
+            },
             Val::Method(receiver, builtin) => {
                 args.positional.insert(0, Spanned { val: (*receiver).clone(), span: func });
                 self.call_builtin(builtin, args.positional, args.named, span)

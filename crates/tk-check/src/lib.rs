@@ -29,6 +29,7 @@ pub mod promote;
 mod record;
 mod signature;
 mod stmt;
+mod text;
 mod types;
 mod value;
 

@@ -24,6 +24,8 @@ pub(crate) enum ModuleKind {
     /// Python's `math`.
     Math,
     Torch,
+    /// `torch.version`, which asks what the GPU is.
+    TorchVersion,
     /// An imported file: the number of its part of the text.
     File(usize),
     /// What an import does not find; its place.
@@ -43,6 +45,7 @@ impl ModuleKind {
             Self::Target => "tl.target_info",
             Self::Math => "math",
             Self::Torch => "torch",
+            Self::TorchVersion => "torch.version",
             Self::File(_) | Self::Absent(_) | Self::Foreign => "an imported module",
         }
     }
@@ -53,6 +56,7 @@ impl ModuleKind {
             "triton" => Self::Triton,
             "math" => Self::Math,
             "torch" => Self::Torch,
+            "torch.version" => Self::TorchVersion,
             "triton.language.extra" | "triton.language.extra.cuda" => Self::Extra,
             _ if path.starts_with("triton.") && path.ends_with("libdevice") => Self::Libdevice,
             "triton.language.target_info" => Self::Target,
@@ -138,6 +142,13 @@ pub(crate) fn module_member<'a>(module: ModuleKind, name: &str) -> Option<Val<'a
             "nan" => Val::Float(f64::NAN),
             _ => return builtins::python::math_function(name).map(Val::Builtin),
         }),
+        ModuleKind::Torch if name == "version" => Some(Val::Module(ModuleKind::TorchVersion)),
+        ModuleKind::TorchVersion => match name {
+            "hip" | "xpu" => Some(Val::None),
+            // The version of CUDA whose PTX tk writes.
+            "cuda" => Some(Val::str("12.8")),
+            _ => None,
+        },
         ModuleKind::Torch => ScalarType::all().find(|ty| torch_name(*ty) == Some(name)).map(Val::scalar_type),
         ModuleKind::File(_) | ModuleKind::Absent(_) | ModuleKind::Foreign => None,
     }

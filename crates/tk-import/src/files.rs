@@ -47,11 +47,11 @@ pub struct Folder {
 
 impl Folder {
     /// The folder that imports of `file` are looked for in, and the path of the file in it: `root`, or else the folder around the
-    /// file's package, or its own folder where it is in none. Nothing for what is no file of a folder, such as a pipe.
+    /// file's package, or its own folder where it is in none. `packages` are names that it imports from. Nothing for what is no file of a folder, such as a pipe.
     ///
     /// # Errors
     /// The file is not in `root`.
-    pub fn around(file: &Path, root: Option<&Path>) -> Result<Option<(Self, String)>> {
+    pub fn around(file: &Path, root: Option<&Path>, packages: &[&str]) -> Result<Option<(Self, String)>> {
         let real = std::fs::canonicalize(file).ok().filter(|real| real.is_file());
         let Some((real, own)) = real.as_deref().and_then(|real| Some((real, real.parent()?))) else { return Ok(None) };
         let root = match root {
@@ -59,7 +59,7 @@ impl Folder {
                 Diagnostic::error(FILE, format!("the folder of --root, {}, cannot be read: {error}", root.display()))
                     .boxed()
             })?,
-            None => around_package(own).to_path_buf(),
+            None => around_package(own, packages).to_path_buf(),
         };
         let Ok(inside) = real.strip_prefix(&root) else {
             let message = format!("{} is not in the folder of --root, {}", file.display(), root.display());
@@ -70,10 +70,22 @@ impl Folder {
     }
 }
 
-/// The folder that holds the outermost package around a folder, or the folder itself.
-fn around_package(own: &Path) -> &Path {
+/// The folder that holds the outermost package around a folder, or the folder itself. A folder without an `__init__` between two
+/// that have one, or around one, is part of the package where its name is one of `packages`.
+fn around_package<'p>(own: &'p Path, packages: &[&str]) -> &'p Path {
     let is_package = |folder: &Path| ["__init__.py", "__init__.tk"].iter().any(|name| folder.join(name).is_file());
-    own.ancestors().take(MAX_DEPTH).find(|folder| !is_package(folder)).unwrap_or(own)
+    let inside = own.ancestors().take(MAX_DEPTH);
+    let outermost = inside.clone().find(|folder| !is_package(folder)).unwrap_or(own);
+    let is_named =
+        |folder: &Path| folder.file_name().and_then(|name| name.to_str()).is_some_and(|name| packages.contains(&name));
+    let mut has_init = false;
+    for folder in inside {
+        has_init |= is_package(folder);
+        if has_init && is_named(folder) && outermost.starts_with(folder) {
+            return folder.parent().unwrap_or(outermost);
+        }
+    }
+    outermost
 }
 
 /// The root as the user would write it: what is left of the file's path as given, or from the current folder.

@@ -14,6 +14,7 @@ pub use linker::{Roots, link};
 use std::path::Path;
 use tk_diag::Result;
 use tk_grammar::ast::Module;
+use tk_grammar::bindings::{Bound, each_binding};
 
 /// Files read for one file, at most.
 pub const MAX_FILES: usize = 256;
@@ -22,13 +23,32 @@ pub const MAX_FILE_BYTES: usize = 4 << 20;
 /// Bytes of all imported files together, at most.
 pub const MAX_BYTES: usize = 32 << 20;
 
+/// The first names of the modules that a file imports by absolute names.
+fn packages(module: &Module) -> Vec<&str> {
+    let mut names = Vec::new();
+    each_binding(&module.body, &mut |binding| {
+        let path = match binding.bound {
+            Bound::Module(alias) => alias.name.as_str(),
+            Bound::Member(module, _) | Bound::Star(module, _) => module,
+            _ => return,
+        };
+        if !linker::is_built_in(path) {
+            names.extend(path.split('.').next().filter(|name| !name.is_empty()));
+        }
+    });
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
 /// Adds to a module what the file at `path` imports: looked for up to `root`, or else in its folder and, where that belongs to a
-/// package, in the folders around it up to that of the package.
+/// package, in the folders around it up to that of the package. Folders without an `__init__` count as part of the package where
+/// the file imports from a package of that name.
 ///
 /// # Errors
 /// `root` is given and does not hold the file.
 pub fn read_imports(module: &Module, path: &Path, root: Option<&Path>, roots: Roots) -> Result<Module> {
-    Ok(match Folder::around(path, root)? {
+    Ok(match Folder::around(path, root, &packages(module))? {
         Some((folder, inside)) => link(module, &inside, &folder, roots),
         None => module.clone(),
     })

@@ -330,7 +330,7 @@ impl<'f> Linker<'f> {
 }
 
 /// Modules that tk knows itself: no file stands for them.
-fn is_built_in(path: &str) -> bool {
+pub(crate) fn is_built_in(path: &str) -> bool {
     let mut names = path.split('.');
     match (names.next(), names.next()) {
         (Some("torch" | "math"), _) | (Some("triton"), None) => true,

@@ -211,7 +211,31 @@ fn the_disk_is_read_inside_the_root_only() {
         let is_outside = wanted == "leads out of" || wanted == "above";
         assert!(!is_outside || first(&wide).starts_with("member of"), "{import}: {}", first(&wide));
     }
-    assert!(Folder::around(&main, Some(&outside)).is_err());
+    assert!(Folder::around(&main, Some(&outside), &[]).is_err());
+}
+
+#[test]
+fn a_package_reaches_over_folders_without_an_init() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    write("space/core/__init__.py", "");
+    write("space/core/k.py", "");
+    write("space/other/ops.py", "f = 1\n");
+    write("around.py", "f = 1\n");
+    write("script/deep/k.py", "");
+    write("script/ops.py", "f = 1\n");
+    let main = |path: &str, import: &str| {
+        let module = parse(path, &format!("{import}\n{}", kernel("f")));
+        first(&read_imports(&module, &folder.path().join(path), None, Roots::Kernels).unwrap())
+    };
+    assert!(main("space/core/k.py", "from space.other.ops import f").starts_with("member of"));
+    assert!(main("space/core/k.py", "from around import f").starts_with("missing"));
+    // Without any `__init__`, the names of folders alone open nothing.
+    assert!(main("script/deep/k.py", "from script.ops import f").starts_with("missing"));
 }
 
 /// Lines that import, define and use a few names in every way, for files that import each other at random.

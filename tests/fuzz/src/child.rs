@@ -2,12 +2,12 @@
 
 use crate::mutate::mutate;
 use crate::seeds::{self, Seed};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tk_cases::draw::Random;
 
 /// What can be fuzzed.
-pub(crate) const TARGETS: &[&str] = &["check", "grammar", "opt", "ptx"];
+pub(crate) const TARGETS: &[&str] = &["check", "grammar", "imports", "opt", "ptx"];
 
 /// One input may take this long, on a busy machine.
 const SLOW: Duration = Duration::from_secs(20);
@@ -17,6 +17,7 @@ pub(crate) fn run(target: &str, seed: u64, batch: u64, keep: &Path) -> Result<()
     let (seeds, extension, words_only) = match target {
         "grammar" => (seeds::sources(), "tk", false),
         "check" => (seeds::kernels()?, "tk", true),
+        "imports" => (seeds::packages(), "tk", false),
         "opt" => (seeds::modules(), "mlir", false),
         _ => (seeds::programs()?, "ptx", true),
     };
@@ -30,16 +31,31 @@ pub(crate) fn run(target: &str, seed: u64, batch: u64, keep: &Path) -> Result<()
         let other = &seeds[random.below(seeds.len())];
         let text = mutate(&chosen.text, &other.text, words_only, &mut random);
         let path = keep.join(format!("{target}-{seed}-{turn}.{extension}"));
-        std::fs::write(&path, &text).map_err(|e| e.to_string())?;
-        match trouble(chosen, &path) {
+        let first = write(chosen, &text, &path).map_err(|e| e.to_string())?;
+        match trouble(chosen, &first) {
             Some(what) => {
                 failed = true;
                 println!("{what}\n  input: {}", path.display());
             }
+            None if path.is_dir() => std::fs::remove_dir_all(&path).map_err(|e| e.to_string())?,
             None => std::fs::remove_file(&path).map_err(|e| e.to_string())?,
         }
     }
     if failed { std::process::exit(1) } else { Ok(()) }
+}
+
+/// Writes an input: a file, or a folder of the files that belong together. Gives the file to begin with.
+fn write(seed: &Seed, text: &str, path: &Path) -> std::io::Result<PathBuf> {
+    let Some((first, _)) = seed.files.first() else {
+        std::fs::write(path, text)?;
+        return Ok(path.to_path_buf());
+    };
+    for (place, (name, unchanged)) in seed.files.iter().enumerate() {
+        let file = path.join(name);
+        std::fs::create_dir_all(file.parent().unwrap_or(path))?;
+        std::fs::write(&file, if place == seed.place { text } else { unchanged })?;
+    }
+    Ok(path.join(first))
 }
 
 /// What is wrong with the way tk took an input.

@@ -8,6 +8,10 @@ use tk_cases::file::Kernel;
 pub(crate) struct Seed {
     pub(crate) text: String,
     pub(crate) arguments: Vec<String>,
+    /// Files that belong with it, by their paths: the input is one of them, and `$FILE` is the first.
+    pub(crate) files: Vec<(PathBuf, String)>,
+    /// Which of the files it is.
+    pub(crate) place: usize,
 }
 
 /// The folder of the workspace.
@@ -28,6 +32,20 @@ fn files(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// A program and the files that it imports, each of which is the one to change.
+pub(crate) fn packages() -> Vec<Seed> {
+    let folder = root().join("tests/language");
+    let mut paths = vec![folder.join("imports.tk"), folder.join("importing_plain.py")];
+    files(&folder.join("importing"), "py", &mut paths);
+    let file =
+        |path: &PathBuf| Some((path.strip_prefix(&folder).ok()?.to_path_buf(), std::fs::read_to_string(path).ok()?));
+    let all: Vec<(PathBuf, String)> = paths.iter().filter_map(file).collect();
+    let arguments = ["check", "$FILE"].map(String::from).to_vec();
+    let seed =
+        |place: usize| Seed { text: all[place].1.clone(), arguments: arguments.clone(), files: all.clone(), place };
+    (0..all.len()).map(seed).collect()
+}
+
 /// Whole `.tk` files; only the parser sees them, because no kernel has this name.
 pub(crate) fn sources() -> Vec<Seed> {
     let mut paths = Vec::new();
@@ -35,7 +53,12 @@ pub(crate) fn sources() -> Vec<Seed> {
     files(&root().join("tests/language"), "tk", &mut paths);
     let seed = |path: PathBuf| {
         let text = std::fs::read_to_string(path).ok()?;
-        Some(Seed { text, arguments: ["compile", "$FILE", "--kernel", "no_such_kernel"].map(String::from).to_vec() })
+        Some(Seed {
+            text,
+            arguments: ["compile", "$FILE", "--kernel", "no_such_kernel"].map(String::from).to_vec(),
+            files: Vec::new(),
+            place: 0,
+        })
     };
     paths.into_iter().filter_map(seed).collect()
 }
@@ -56,7 +79,7 @@ pub(crate) fn kernels() -> Result<Vec<Seed>, String> {
     let matmul = std::fs::read_to_string(root().join("examples/matmul.tk")).map_err(|e| e.to_string())?;
     let words = ["compile", "$FILE", "--kernel", "matmul_kernel_grouped", "--signature", MATMUL, "--constexpr", TILES];
     let arguments: Vec<String> = words.map(String::from).to_vec();
-    seeds.extend(std::iter::repeat_n(Seed { text: matmul, arguments }, 8));
+    seeds.extend(std::iter::repeat_n(Seed { text: matmul, arguments, files: Vec::new(), place: 0 }, 8));
     Ok(seeds)
 }
 
@@ -69,7 +92,7 @@ fn seed(kernel: &Kernel, functions: &str) -> Seed {
     for constant in kernel.constants() {
         arguments.extend(["--constexpr".into(), constant]);
     }
-    Seed { text: kernel.source(), arguments }
+    Seed { text: kernel.source(), arguments, files: Vec::new(), place: 0 }
 }
 
 /// Textual IR with the pass of its folder.
@@ -82,7 +105,12 @@ pub(crate) fn modules() -> Vec<Seed> {
         let folder = path.parent()?.file_name()?.to_str()?.to_string();
         let pass = if ["kernels", "opt"].contains(&folder.as_str()) { "coalesce".to_string() } else { folder };
         let passes = format!("canonicalize,{pass}");
-        Some(Seed { text, arguments: vec!["opt".into(), "$FILE".into(), "--passes".into(), passes] })
+        Some(Seed {
+            text,
+            arguments: vec!["opt".into(), "$FILE".into(), "--passes".into(), passes],
+            files: Vec::new(),
+            place: 0,
+        })
     };
     paths.into_iter().filter_map(seed).collect()
 }
@@ -106,7 +134,7 @@ pub(crate) fn programs() -> Result<Vec<Seed>, String> {
         for _ in 0..parameters {
             arguments.extend(["--arg".into(), "f32[4096]=random".into()]);
         }
-        seeds.push(Seed { text, arguments });
+        seeds.push(Seed { text, arguments, files: Vec::new(), place: 0 });
     }
     std::fs::remove_file(&path).map_err(|e| e.to_string())?;
     Ok(seeds)
