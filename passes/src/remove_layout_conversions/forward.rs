@@ -196,6 +196,10 @@ impl<'c> Fixer<'_, 'c> {
         }
         let rewritten = op.results().into_iter().find(|result| self.chosen.contains_key(&result.id()));
         if let Some(result) = rewritten.filter(|_| takes_any_layout(op)) {
+            if index > 0 && encodings::transfer(op) == Transfer::Shape {
+                // Several layouts of an operand can lead to that of the result, and all operands must have the same.
+                return op.operand(0).ty().encoding();
+            }
             let (has, wanted) = (operand.ty().encoding()?, result.ty().encoding()?);
             return if encodings::forward(op, has) == Some(wanted) {
                 Some(has)

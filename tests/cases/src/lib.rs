@@ -15,6 +15,7 @@ pub mod file;
 pub mod handbook;
 pub mod memory;
 pub mod number;
+pub mod programs;
 pub mod promotion;
 pub mod python;
 pub mod random;

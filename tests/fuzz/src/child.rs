@@ -7,13 +7,16 @@ use std::time::{Duration, Instant};
 use tk_cases::draw::Random;
 
 /// What can be fuzzed.
-pub(crate) const TARGETS: &[&str] = &["check", "grammar", "imports", "opt", "ptx"];
+pub(crate) const TARGETS: &[&str] = &["check", "grammar", "imports", "opt", "programs", "ptx"];
 
 /// One input may take this long, on a busy machine.
 const SLOW: Duration = Duration::from_secs(20);
 
 /// Tries a batch. Ends the process with code 1 when something failed.
 pub(crate) fn run(target: &str, seed: u64, batch: u64, keep: &Path) -> Result<(), String> {
+    if target == "programs" {
+        return programs(seed, batch, keep);
+    }
     let (seeds, extension, words_only) = match target {
         "grammar" => (seeds::sources(), "tk", false),
         "check" => (seeds::kernels()?, "tk", true),
@@ -40,6 +43,29 @@ pub(crate) fn run(target: &str, seed: u64, batch: u64, keep: &Path) -> Result<()
             None if path.is_dir() => std::fs::remove_dir_all(&path).map_err(|e| e.to_string())?,
             None => std::fs::remove_file(&path).map_err(|e| e.to_string())?,
         }
+    }
+    if failed { std::process::exit(1) } else { Ok(()) }
+}
+
+/// Runs random programs, which must compute what they say.
+fn programs(seed: u64, batch: u64, keep: &Path) -> Result<(), String> {
+    let mut failed = false;
+    for turn in 0..batch {
+        let text = tk_cases::programs::program(&mut Random::new(&format!("programs {seed} {turn}")));
+        let path = keep.join(format!("programs-{seed}-{turn}.tk"));
+        std::fs::write(&path, &text).map_err(|e| e.to_string())?;
+        let file = path.display().to_string();
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let start = Instant::now();
+        let exit = tk_cli::run(&["test".into(), file, "--device".into(), "sim".into()], &mut out, &mut err);
+        if exit == 0 && start.elapsed() < SLOW {
+            std::fs::remove_file(&path).map_err(|e| e.to_string())?;
+            continue;
+        }
+        failed = true;
+        let said =
+            String::from_utf8_lossy(&err).lines().next().unwrap_or("too slow").chars().take(300).collect::<String>();
+        println!("{said}\n  input: {}", path.display());
     }
     if failed { std::process::exit(1) } else { Ok(()) }
 }

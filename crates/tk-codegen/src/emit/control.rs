@@ -39,6 +39,14 @@ pub(super) fn emit_for<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<
     }
 
     let enters = emitter.code.icmp(test, lower, upper);
+    if enters.constant() == Some(0) {
+        // What is known of the bits of the bounds shows that it never runs.
+        for (init, result) in inits.iter().zip(op.results()) {
+            let registers = emitter.registers(*init)?;
+            emitter.define(result, registers);
+        }
+        return Ok(());
+    }
     let (body, exit) = (emitter.code.label(), emitter.code.label());
     let before = emitter.code.here();
     let always = enters.constant().is_some_and(|value| value != 0);
@@ -65,12 +73,14 @@ pub(super) fn emit_for<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<
     let again = emitter.code.icmp(test, next, upper);
     let latch = emitter.code.here();
     emitter.code.branch(again, body, exit)?;
-    emitter.code.add_incoming(counter_phi, lower, before)?;
-    emitter.code.add_incoming(counter_phi, next, latch)?;
-    for (carried, values) in carried.iter().zip(&results) {
-        for ((phi, initial, _), value) in carried.phis.iter().zip(values) {
-            emitter.code.add_incoming(*phi, *initial, before)?;
-            emitter.code.add_incoming(*phi, *value, latch)?;
+    // A loop that is known to end after one iteration has no way back.
+    let repeats = again.constant() != Some(0);
+    let phis = carried.iter().zip(&results).flat_map(|(carried, values)| carried.phis.iter().zip(values));
+    let phis = phis.map(|((phi, initial, _), value)| (*phi, *initial, *value));
+    for (phi, initial, value) in std::iter::once((counter_phi, lower, next)).chain(phis) {
+        emitter.code.add_incoming(phi, initial, before)?;
+        if repeats {
+            emitter.code.add_incoming(phi, value, latch)?;
         }
     }
     emitter.code.close_scope();
