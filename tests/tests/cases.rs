@@ -51,3 +51,16 @@ fn operands_without_a_common_type_are_refused() {
     std::fs::remove_file(&path).expect("the kernel is still there");
     assert!(accepted.is_empty(), "{} are not refused\n{}", accepted.len(), accepted.join("\n"));
 }
+
+/// The first programs of the generator that `make fuzz` runs for longer (`tk-fuzz --target programs`).
+#[test]
+fn random_programs_compute_what_an_interpreter_says() {
+    let path = std::env::temp_dir().join(format!("tk-program-{}.tk", std::process::id()));
+    for turn in 0..40 {
+        let program = tk_cases::programs::program(&mut tk_cases::draw::Random::new(&format!("program {turn}")));
+        std::fs::write(&path, &program).expect("the temporary folder can be written");
+        let outcome = run_tk(&["test".into(), path.display().to_string(), "--device".into(), "sim".into()]);
+        assert_eq!(outcome.exit, 0, "program {turn}:\n{program}\n{}", outcome.text);
+    }
+    std::fs::remove_file(&path).expect("the program is still there");
+}
