@@ -3,6 +3,7 @@
 //! A memory descriptor is held as one register: the address of its first byte in shared memory. Its layout is in its type.
 
 use super::convert_layout::{load_side, store_side};
+use super::shared::shared_at;
 use super::words::stored_type;
 use super::{Emitter, Registers, memdesc};
 use crate::code::{Reg, Ty};
@@ -65,6 +66,25 @@ fn emit_load<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     let values = values.ok_or_else(|| emitter.bug(op, "the plan leaves a register empty"))?;
     emitter.define(view.result(), Registers::from(values));
     Ok(())
+}
+
+/// Where each register of a load of 32-bit elements lies in shared memory; `None` where a load is not one element for one register.
+pub(super) fn places_of_words<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<Option<Vec<Reg>>> {
+    let view = LocalLoadOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no load"))?;
+    let tensor = emitter.tensor(view.result().ty())?;
+    if tensor.element.bits() != 32 {
+        return Ok(None);
+    }
+    let layout = buffer_layout(emitter, op, view.src().ty())?;
+    let plan = load_from(&tensor.layout, &layout, 32).map_err(|why| emitter.bug(op, why))?;
+    let start = emitter.scalar(view.src())?;
+    let base = emitter.linear_offset(&plan.access.lane_offsets, &plan.access.warp_offsets);
+    let mut places: Vec<Option<Reg>> = vec![None; tensor.registers];
+    for transfer in &plan.transfers {
+        let [register] = transfer.registers[..] else { return Ok(None) };
+        places[register as usize] = Some(shared_at(&mut emitter.code, start, base, transfer.xor, transfer.add));
+    }
+    Ok(places.into_iter().collect())
 }
 
 /// Offset to axes of a buffer.

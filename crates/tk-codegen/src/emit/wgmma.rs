@@ -68,6 +68,9 @@ fn issue(
     let instructions = accumulators.tiles.len() * steps.len();
     _ = write!(text, "{{\n\t.reg .b64 left<{instructions}>, right<{instructions}>, left_first, right_first;\n\t");
     text.push_str(".reg .pred add, first;\n\tmov.pred add, -1;\n\t");
+    if operands.left.is_read() {
+        _ = write!(text, ".reg .b32 word<{}>;\n\t", 4 * instructions);
+    }
     operands.write_first_descriptors(&mut text, left, right);
     let sums_move = reads_sums && waits;
     if sums_move {
@@ -78,7 +81,10 @@ fn issue(
         Scale::One => text.push_str("mov.pred first, -1;\n\t"),
         Scale::If(_) => _ = write!(text, "mov.pred first, ${};\n\t", asm_inputs.next),
     }
-    text.push_str("wgmma.fence.sync.aligned;\n\t");
+    // A product that reads its left words has a fence behind each reading.
+    if !operands.left.is_read() {
+        text.push_str("wgmma.fence.sync.aligned;\n\t");
+    }
     let mut names = 0..;
     for tile in &accumulators.tiles {
         let sums: Vec<String> = tile.words.clone().map(|word| format!("${word}")).collect();

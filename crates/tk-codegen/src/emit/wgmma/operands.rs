@@ -1,5 +1,6 @@
 //! The two sides and the accumulators of one product, as `wgmma` wants them.
 
+use super::super::local::places_of_words;
 use super::super::words::to_stored;
 use super::super::{Emitter, Registers};
 use super::descriptor::SharedOperand;
@@ -9,8 +10,8 @@ use rustc_hash::FxHashMap;
 use std::fmt::Write;
 use std::ops::Range;
 use tk_diag::Result;
-use tk_ir::Type;
 use tk_ir::ops::WarpGroupDotOp;
+use tk_ir::{Op, OpKind, Type};
 use tk_layout::{Dim, Encoding, LinearLayout, MmaEncoding};
 use tk_types::ScalarType;
 
@@ -147,6 +148,9 @@ pub(super) enum Left {
     Shared(SharedOperand, [Reg; 1]),
     /// In registers: four words per instruction, steps along K innermost.
     Registers { words: Vec<Reg>, row_step: u32 },
+    /// Read from shared memory by the product itself: the place of each such word. The words of an instruction are read while the one
+    /// before it multiplies, so that the first one waits for its own words only.
+    Read { places: Vec<Reg>, bases: Vec<Reg>, row_step: u32 },
 }
 
 impl Left {
@@ -154,8 +158,13 @@ impl Left {
     fn is_k_major(&self) -> bool {
         match self {
             Left::Shared(side, _) => side.is_k_major,
-            Left::Registers { .. } => true,
+            Left::Registers { .. } | Left::Read { .. } => true,
         }
+    }
+
+    /// The product reads its words from shared memory.
+    pub(super) fn is_read(&self) -> bool {
+        matches!(self, Left::Read { .. })
     }
 
     /// What inline PTX takes of it.
@@ -163,6 +172,7 @@ impl Left {
         match self {
             Left::Shared(_, descriptor) => descriptor,
             Left::Registers { words, .. } => words,
+            Left::Read { bases, .. } => bases,
         }
     }
 }
@@ -197,7 +207,21 @@ impl Operands {
             Left::Shared(side, [descriptor])
         } else {
             let row_step = 16 * mma.warps_per_cta[0];
-            Left::Registers { words: left_words(emitter, dot, row_step)?, row_step }
+            let is_read_once = b.shape()[1] == i64::from(mma.instr_shape[1] * mma.warps_per_cta[1]);
+            let load = dot.a().defining_op().filter(|load| is_read_once && can_be_read_by(*load, dot));
+            match load.map(|load| places_of_words(emitter, load)).transpose()?.flatten() {
+                Some(places) => {
+                    let places = left_values(emitter, dot, row_step, &places)?.concat();
+                    let mut bases: Vec<Reg> = Vec::new();
+                    for base in places.iter().map(|place| place.base()) {
+                        if !bases.contains(&base) {
+                            bases.push(base);
+                        }
+                    }
+                    Left::Read { places, bases, row_step }
+                }
+                None => Left::Registers { words: left_words(emitter, dot, row_step)?, row_step },
+            }
         };
         let images = group_images(&result.layout, Dim::Axis(1), |column| right_side.start(column, 0));
         let right = right_side.first(emitter, dot.b(), &images)?;
@@ -245,6 +269,17 @@ impl Operands {
                 let first = number + 4 * ((row / row_step) as usize * self.steps() + step);
                 format!("{{ ${first}, ${}, ${}, ${} }}", first + 1, first + 2, first + 3)
             }
+            Left::Read { places, bases, row_step } => {
+                let first = 4 * ((row / row_step) as usize * self.steps() + step);
+                for (word, place) in places[first..first + 4].iter().enumerate() {
+                    let base = bases.iter().position(|base| *base == place.base()).unwrap_or(0);
+                    let (to, from) = (4 * name + word, number + base);
+                    _ = write!(text, "ld.shared.b32 word{to}, [ ${from} + {} ];\n\t", place.offset());
+                }
+                text.push_str("wgmma.fence.sync.aligned;\n\t");
+                let word = 4 * name;
+                format!("{{ word{word}, word{}, word{}, word{} }}", word + 1, word + 2, word + 3)
+            }
         }
     }
 
@@ -280,26 +315,51 @@ fn group_images(layout: &LinearLayout, axis: Dim, start: impl Fn(u32) -> u32) ->
     (2..layout.in_bits(Dim::Warp)).map(|bit| start(layout.basis(Dim::Warp, bit, axis))).collect()
 }
 
+/// Nothing between a load and the product that it feeds alone writes to memory or meets.
+fn can_be_read_by(load: Op<'_>, dot: WarpGroupDotOp<'_>) -> bool {
+    let between = std::iter::successors(load.next(), |op| op.next()).take_while(|op| *op != dot.op);
+    let is_harmless = |op: Op<'_>| {
+        op.is_memory_effect_free()
+            || matches!(op.kind(), OpKind::TtgLocalLoad | OpKind::TtgMemDescIndex | OpKind::TtgMemDescTrans)
+    };
+    load.kind() == OpKind::TtgLocalLoad && load.block() == dot.op.block() && between.into_iter().all(is_harmless)
+}
+
 /// The left operand's words, instruction by instruction.
 fn left_words<'c>(emitter: &mut Emitter<'c, '_>, dot: WarpGroupDotOp<'c>, row_step: u32) -> Result<Vec<Reg>> {
+    let tensor = emitter.tensor(dot.a().ty())?;
+    let values = emitter.registers(dot.a())?.to_vec(tensor.registers);
+    let mut words = Vec::with_capacity(values.len());
+    for run in left_values(emitter, dot, row_step, &values)? {
+        let stored: Vec<Reg> = run.iter().map(|value| to_stored(&mut emitter.code, *value)).collect();
+        words.push(emitter.code.pack(&stored, Ty::I32));
+    }
+    Ok(words)
+}
+
+/// Of `values`, one for each register of the left operand, those of each word, instruction by instruction.
+fn left_values<'c>(
+    emitter: &mut Emitter<'c, '_>,
+    dot: WarpGroupDotOp<'c>,
+    row_step: u32,
+    values: &[Reg],
+) -> Result<Vec<Vec<Reg>>> {
     let tensor = emitter.tensor(dot.a().ty())?;
     let per_word = 32 / tensor.element.bits();
     check_fragment(&tensor.layout, per_word, 4).map_err(|why| emitter.bug(dot.op, why))?;
     let register_at = registers_by_position(&tensor.layout);
-    let values = emitter.registers(dot.a())?.to_vec(tensor.registers);
     let step = 8 * per_word;
     let mut words = Vec::with_capacity(tensor.registers / per_word as usize);
     for row in (0..tensor.shape[0] as u32).step_by(row_step as usize) {
         for k in (0..tensor.shape[1] as u32).step_by(step as usize) {
             for word in 0..4 {
                 let (row, k) = (row + word % 2 * 8, k + word / 2 * 4 * per_word);
-                let mut run = Vec::with_capacity(per_word as usize);
-                for at in 0..per_word {
+                let run = (0..per_word).map(|at| {
                     let register = register_at.get(&(row, k + at)).copied();
-                    let register = register.ok_or_else(|| emitter.bug(dot.op, "the left operand lacks an element"))?;
-                    run.push(to_stored(&mut emitter.code, values[register]));
-                }
-                words.push(emitter.code.pack(&run, Ty::I32));
+                    register.map(|register| values[register])
+                });
+                let run: Option<Vec<Reg>> = run.collect();
+                words.push(run.ok_or_else(|| emitter.bug(dot.op, "the left operand lacks an element"))?);
             }
         }
     }
