@@ -12,9 +12,9 @@ demo: setup
 	$(CARGO) build -p tk-cli
 	$(TK) run examples/matmul.tk --dump-dir tk-dumps
 
-# Everything CI runs.
+# Everything CI runs. There are no tests in documentation comments, and the examples of crates are tools.
 test: setup
-	$(CARGO) test --workspace
+	$(CARGO) test --workspace --tests
 	$(CARGO) run -q -p tk-fuzz -- --seconds 10
 
 # Five minutes of mutated input for every reader of tk; FUZZ_SECONDS says how long.

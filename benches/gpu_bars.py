@@ -122,7 +122,7 @@ def bars(data):
         speed_bar('5 vector_add, softmax, layer_norm', rows, ('memory',)),
         spill_bar(rows),
         error_bar(errors),
-        elsewhere('6c no bank conflicts in main loops', 'cargo test -p tk-tests --test counts'),
+        elsewhere('6c no bank conflicts in main loops', 'cargo test -p tk-tests --test suite counts::'),
         elsewhere('7 compile time', 'benches/compile_time.sh'),
         elsewhere('8 sanitizers, random configurations, repetitions', 'scripts/test-gpu'),
     ]

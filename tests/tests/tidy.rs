@@ -2,7 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use tk_tests::root;
+
+/// The folder of the workspace.
+fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().map_or_else(|| here.to_path_buf(), Path::to_path_buf)
+}
 
 /// Which crate may depend on which crate of the workspace. A new edge is a deliberate change of this table.
 const EDGES: &[(&str, &[&str])] = &[
@@ -204,6 +209,26 @@ fn nothing_is_left_to_do() {
         problems.extend(
             marks.iter().filter(|mark| text.contains(**mark)).map(|mark| format!("{}: {mark}", relative(&path))),
         );
+    }
+    assert_none(problems);
+}
+
+/// Crates with one test program list its files in `tests/main.rs`; a file that is not there would never run.
+#[test]
+fn every_test_file_is_part_of_a_program() {
+    let mut problems = Vec::new();
+    for main in rust_files().into_iter().filter(|path| path.ends_with("tests/main.rs")) {
+        let text = std::fs::read_to_string(&main).expect("a source file is text");
+        let folder = main.parent().expect("a file lies in a folder");
+        for entry in std::fs::read_dir(folder).expect("the folder is there").flatten() {
+            let path = entry.path();
+            let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+            let is_module = path.extension().is_some_and(|extension| extension == "rs") || path.join("mod.rs").exists();
+            // The rules of the house are a program of their own.
+            if is_module && !matches!(stem, "main" | "tidy") && !text.contains(&format!("mod {stem};")) {
+                problems.push(format!("{} is no module of {}", relative(&path), relative(&main)));
+            }
+        }
     }
     assert_none(problems);
 }

@@ -1,18 +1,21 @@
 //! The values of host functions.
 
+mod dict;
+mod release;
+mod text;
+
 use crate::exception::{Exception, Result};
 use crate::interpreter::Tuning;
-use crate::tensor::{Tensor, print, show_shape, torch_name};
+use crate::tensor::{Tensor, show_shape, torch_name};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
 use tk_grammar::ast::{Expr, FunctionDef, Param, Stmt};
 use tk_types::ScalarType;
 
-/// Containers inside containers that are printed, at most; deeper ones show as `...`.
-const MAX_PRINT_DEPTH: usize = 50;
-/// Text of one value beyond which its parts show as `...`: a list that holds another twice doubles with every level.
-const MAX_PRINT_BYTES: usize = 1 << 24;
+pub(crate) use dict::{Dict, Key};
+use release::dismantle;
+
 /// Containers inside containers that are compared or made keys, at most.
 pub(crate) const MAX_COMPARE_DEPTH: usize = 300;
 
@@ -194,132 +197,6 @@ impl std::ops::DerefMut for Sequence<'_> {
     }
 }
 
-// A program can nest lists, dicts and closures as deep as it runs long. Freeing them by recursion would use up the stack,
-// so each of them hands what it holds to `dismantle`, which works through a list.
-
-impl Drop for Sequence<'_> {
-    fn drop(&mut self) {
-        dismantle(std::mem::take(&mut self.0));
-    }
-}
-
-impl Drop for Dict<'_> {
-    fn drop(&mut self) {
-        dismantle(std::mem::take(&mut self.entries).into_iter().flat_map(|(key, value)| [key, value]).collect());
-    }
-}
-
-impl Drop for Scope<'_> {
-    fn drop(&mut self) {
-        let mut work: Vec<Value<'_>> = std::mem::take(&mut *self.names.borrow_mut()).into_values().collect();
-        let mut outer = self.outer.take();
-        while let Some(mut scope) = outer.and_then(Rc::into_inner) {
-            work.extend(std::mem::take(&mut *scope.names.borrow_mut()).into_values());
-            outer = scope.outer.take();
-        }
-        dismantle(work);
-    }
-}
-
-/// Frees values without recursion.
-fn dismantle(mut work: Vec<Value<'_>>) {
-    while let Some(value) = work.pop() {
-        match value {
-            Value::Tuple(items) => {
-                work.extend(Rc::into_inner(items).map(|mut items| std::mem::take(&mut items.0)).into_iter().flatten())
-            }
-            Value::List(items) => {
-                work.extend(
-                    Rc::into_inner(items).map(|items| std::mem::take(&mut items.into_inner().0)).into_iter().flatten(),
-                );
-            }
-            Value::Dict(dict) | Value::Set(dict) => {
-                if let Some(dict) = Rc::into_inner(dict) {
-                    let entries = std::mem::take(&mut dict.into_inner().entries);
-                    work.extend(entries.into_iter().flat_map(|(key, value)| [key, value]));
-                }
-            }
-            Value::Function(function) => {
-                if let Some(function) = Rc::into_inner(function) {
-                    work.extend(function.defaults.into_iter().flatten());
-                    let mut scope = Some(function.scope);
-                    while let Some(mut inner) = scope.and_then(Rc::into_inner) {
-                        work.extend(std::mem::take(&mut *inner.names.borrow_mut()).into_values());
-                        scope = inner.outer.take();
-                    }
-                }
-            }
-            Value::Partial(partial) => {
-                if let Some(partial) = Rc::into_inner(partial) {
-                    work.push(partial.function);
-                    work.extend(partial.positional);
-                    work.extend(partial.named.into_iter().map(|(_, value)| value));
-                }
-            }
-            Value::Slice(parts) => work.extend(Rc::into_inner(parts).into_iter().flatten()),
-            Value::Method(method) => work.extend(Rc::into_inner(method).map(|method| method.0)),
-            Value::Launch(launch) => work.extend(Rc::into_inner(launch).map(|launch| launch.1)),
-            Value::Object(object) => {
-                let fields = Rc::into_inner(object).map(|object| object.fields.into_inner()).into_iter().flatten();
-                work.extend(fields.map(|(_, value)| value));
-            }
-            _ => {}
-        }
-    }
-}
-
-/// A dict in the order of insertion.
-#[derive(Clone, Default)]
-pub(crate) struct Dict<'a> {
-    entries: Vec<(Value<'a>, Value<'a>)>,
-    places: FxHashMap<Key, usize>,
-}
-
-/// A value that can be a key, by what makes it equal to others.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Key {
-    None,
-    Number(i128),
-    Float(u64),
-    Str(Rc<str>),
-    Tuple(Vec<Key>),
-    Name(String),
-    Identity(usize),
-}
-
-impl<'a> Dict<'a> {
-    pub(crate) fn get(&self, key: &Key) -> Option<&Value<'a>> {
-        self.places.get(key).map(|place| &self.entries[*place].1)
-    }
-
-    pub(crate) fn insert(&mut self, key: Value<'a>, value: Value<'a>) -> Result<()> {
-        let place = self.places.entry(key.key()?).or_insert(self.entries.len());
-        match self.entries.get_mut(*place) {
-            Some(entry) => entry.1 = value,
-            None => self.entries.push((key, value)),
-        }
-        Ok(())
-    }
-
-    pub(crate) fn remove(&mut self, key: &Key) -> Option<Value<'a>> {
-        let place = self.places.remove(key)?;
-        self.places.values_mut().filter(|other| **other > place).for_each(|other| *other -= 1);
-        Some(self.entries.remove(place).1)
-    }
-
-    pub(crate) fn entries(&self) -> &[(Value<'a>, Value<'a>)] {
-        &self.entries
-    }
-
-    pub(crate) fn from_entries(entries: impl IntoIterator<Item = (Value<'a>, Value<'a>)>) -> Result<Self> {
-        let mut dict = Dict::default();
-        for (key, value) in entries {
-            dict.insert(key, value)?;
-        }
-        Ok(dict)
-    }
-}
-
 impl<'a> Value<'a> {
     pub(crate) fn str(text: impl Into<Rc<str>>) -> Self {
         Value::Str(text.into())
@@ -411,118 +288,6 @@ impl<'a> Value<'a> {
             }
             _ => true,
         })
-    }
-
-    /// As `str(value)` gives it.
-    pub(crate) fn display(&self) -> String {
-        match self {
-            Value::Str(text) => text.to_string(),
-            Value::Exception(exception) => exception.message.clone(),
-            other => other.repr(),
-        }
-    }
-
-    /// As `repr(value)` gives it.
-    pub(crate) fn repr(&self) -> String {
-        let mut out = String::new();
-        self.write_repr(&mut out, 0);
-        out
-    }
-
-    fn write_repr(&self, out: &mut String, depth: usize) {
-        if depth > MAX_PRINT_DEPTH || out.len() > MAX_PRINT_BYTES {
-            out.push_str("...");
-            return;
-        }
-        match self {
-            Value::Str(text) => out.push_str(&crate::format::quoted(text)),
-            Value::Tuple(items) => {
-                let last = if items.len() == 1 { ",)" } else { ")" };
-                write_items(out, "(", last, items, depth);
-            }
-            Value::List(items) => write_items(out, "[", "]", &items.borrow(), depth),
-            Value::Dict(dict) => {
-                out.push('{');
-                for (i, (key, value)) in dict.borrow().entries.iter().enumerate() {
-                    out.push_str(if i == 0 { "" } else { ", " });
-                    key.write_repr(out, depth + 1);
-                    out.push_str(": ");
-                    value.write_repr(out, depth + 1);
-                }
-                out.push('}');
-            }
-            Value::Set(set) if set.borrow().entries.is_empty() => out.push_str("set()"),
-            Value::Set(set) => {
-                let items: Vec<Value<'a>> = set.borrow().entries.iter().map(|(key, _)| key.clone()).collect();
-                write_items(out, "{", "}", &items, depth);
-            }
-            Value::Object(config) if config.class == CONFIG => {
-                // Triton prints configurations so: `BLOCK: 64, num_warps: 4, …`.
-                let fields = config.fields.borrow();
-                let fields = fields.iter().filter(|(name, _)| &**name != "pre_hook");
-                for (i, (name, value)) in fields.flat_map(|(name, value)| spread(name, value)).enumerate() {
-                    out.push_str(if i == 0 { "" } else { ", " });
-                    out.push_str(&name);
-                    out.push_str(": ");
-                    value.write_repr(out, depth + 1);
-                }
-            }
-            Value::Object(object) => {
-                out.push_str(object.class);
-                out.push('(');
-                for (i, (name, value)) in object.fields.borrow().iter().enumerate() {
-                    out.push_str(if i == 0 { "" } else { ", " });
-                    out.push_str(name);
-                    out.push('=');
-                    value.write_repr(out, depth + 1);
-                }
-                out.push(')');
-            }
-            simple => out.push_str(&simple.simple_repr()),
-        }
-    }
-
-    /// The text of a value that holds no others.
-    fn simple_repr(&self) -> String {
-        match self {
-            Value::None => "None".to_string(),
-            Value::Ellipsis => "Ellipsis".to_string(),
-            Value::Bool(true) => "True".to_string(),
-            Value::Bool(false) => "False".to_string(),
-            Value::Int(value) => value.to_string(),
-            Value::Float(value) => crate::format::float(*value),
-            Value::Range(start, stop, 1) => format!("range({start}, {stop})"),
-            Value::Range(start, stop, step) => format!("range({start}, {stop}, {step})"),
-            Value::Function(function) => format!("<function {}>", function.name),
-            Value::Path(path) if path.contains('.') => format!("<{path}>"),
-            Value::Path(path) => format!("<class '{}'>", path.trim_start_matches("class ")),
-            Value::Dtype(dtype) => torch_name(*dtype).to_string(),
-            Value::Tensor(tensor) => print::show(tensor),
-            Value::Kernel(kernel) => format!("<kernel {}>", kernel.function.name.text),
-            Value::Exception(exception) => {
-                format!("{}({})", exception.class, crate::format::quoted(&exception.message))
-            }
-            other => format!("<{}>", other.class()),
-        }
-    }
-}
-
-fn write_items(out: &mut String, open: &str, close: &str, items: &[Value<'_>], depth: usize) {
-    out.push_str(open);
-    for (i, item) in items.iter().enumerate() {
-        out.push_str(if i == 0 { "" } else { ", " });
-        item.write_repr(out, depth + 1);
-    }
-    out.push_str(close);
-}
-
-/// A field of a configuration, or the items of its `kwargs`.
-fn spread<'a>(name: &Rc<str>, value: &Value<'a>) -> Vec<(Rc<str>, Value<'a>)> {
-    match value {
-        Value::Dict(dict) => {
-            dict.borrow().entries().iter().map(|(name, value)| (name.display().into(), value.clone())).collect()
-        }
-        _ => vec![(name.clone(), value.clone())],
     }
 }
 

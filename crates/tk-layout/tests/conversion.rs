@@ -1,7 +1,6 @@
 //! Conversion plans, executed on every lane, warp and register: each destination register must hold the element that its layout names.
 
-mod random;
-
+use crate::random;
 use proptest::prelude::*;
 use tk_layout::conversion::{self, ConversionPlan, SharedPlan, ShufflePlan, Transfer};
 use tk_layout::{Dim, Encoding, LinearLayout, SwizzledSharedEncoding, banks};

@@ -1,7 +1,6 @@
 //! Laws of layouts and encodings on random input: text round trips, coverage, inverses, associativity, division.
 
-mod random;
-
+use crate::random;
 use proptest::prelude::*;
 use tk_layout::{
     BlockedEncoding, Dim, DrawLimits, Encoding, LinearLayout, NvmmaSharedEncoding, PaddedSharedEncoding,

@@ -1,7 +1,6 @@
 //! Reduction plans, executed on every thread: each result register must hold the sum of exactly its elements.
 
-mod random;
-
+use crate::random;
 use proptest::prelude::*;
 use tk_layout::reduction::{self, ReductionPlan};
 use tk_layout::{Dim, Encoding, LinearLayout, SliceEncoding};

@@ -1,7 +1,6 @@
 //! Scan plans, executed on every thread with an operation that is associative but not commutative.
 
-mod random;
-
+use crate::random;
 use proptest::prelude::*;
 use tk_layout::scan::{self, BitPattern, ScanPlan, ScanSource};
 use tk_layout::{Dim, Encoding, LinearLayout};

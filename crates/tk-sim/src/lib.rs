@@ -34,6 +34,7 @@ mod launch;
 mod mbarrier;
 mod memory;
 mod number;
+mod operations;
 mod ops;
 mod program;
 mod races;

@@ -1,8 +1,6 @@
 //! Bulk copies and tensor maps against a plain model of the PTX text: every rank, element size and swizzle, edges, reductions.
 
-mod device;
-
-use device::{Device, Random};
+use crate::device::{self, Device, Random};
 use tk_diag::{DATA_RACE, DEADLOCK, UNINITIALISED};
 use tk_sim::{Arg, TensorElement, TensorMap, encode_tensor_map};
 

@@ -1,9 +1,7 @@
 //! Kernels that Triton made for Hopper: pipelines of cp.async and wgmma, tensor maps of the host and of the kernel, warp
 //! specialisation; run on random data and compared with loops in f64.
 
-mod device;
-
-use device::{Device, Random, halves};
+use crate::device::{Device, Random, halves};
 use half::f16;
 use tk_sim::{Arg, Buffer, Report, TensorElement, TensorMap, encode_tensor_map};
 

@@ -1,8 +1,6 @@
 //! Instructions against an independent computation of each, on random and edge-case operands.
 
-mod device;
-
-use device::{Device, Random, u64s};
+use crate::device::{Device, Random, u64s};
 use half::{bf16, f16};
 use tk_sim::Arg;
 

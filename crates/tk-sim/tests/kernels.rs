@@ -1,8 +1,6 @@
 //! Hand-written kernels: divergence, barriers, shuffles, atomics, locks, functions, copies in flight.
 
-mod device;
-
-use device::{Device, Random, u32s};
+use crate::device::{Device, Random, u32s};
 use tk_diag::{Diagnostic, SourceFile, Style, render};
 use tk_sim::{Arg, Report};
 

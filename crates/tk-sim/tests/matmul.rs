@@ -1,8 +1,6 @@
 //! Matrix products of another compiler: cp.async pipelines, ldmatrix, mma.sync in every element type, and FMA.
 
-mod device;
-
-use device::{Device, Random, f32s, halves};
+use crate::device::{Device, Random, f32s, halves};
 use half::{bf16, f16};
 use tk_sim::{Arg, Report};
 

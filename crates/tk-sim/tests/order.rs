@@ -1,8 +1,6 @@
 //! mbarriers, proxies and tensor maps: each rule about the order of threads and engines, broken and kept.
 
-mod device;
-
-use device::{Device, u32s};
+use crate::device::{Device, u32s};
 use tk_diag::{BAD_PTX, Code, DATA_RACE, DEADLOCK};
 use tk_sim::{Arg, TensorElement, TensorMap, encode_tensor_map};
 

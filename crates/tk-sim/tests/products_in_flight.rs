@@ -1,8 +1,6 @@
 //! Registers of wgmma: each rule of PTX about fences and waits, broken and kept.
 
-mod device;
-
-use device::Device;
+use crate::device::Device;
 use tk_diag::{BAD_PTX, DATA_RACE};
 use tk_sim::Arg;
 

@@ -1,8 +1,6 @@
 //! Kernels that another compiler made, run on random data and compared with plain loops in f64.
 
-mod device;
-
-use device::{Device, Random, f32s, halves};
+use crate::device::{Device, Random, f32s, halves};
 use half::f16;
 use tk_sim::Arg;
 

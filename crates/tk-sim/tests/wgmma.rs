@@ -1,8 +1,6 @@
 //! Matrix products of another compiler on Hopper's tensor cores: wgmma in its element types, tile sizes and pipelines.
 
-mod device;
-
-use device::{Device, Random, f32s};
+use crate::device::{self, Device, Random, f32s};
 use half::{bf16, f16};
 use tk_sim::{Arg, Report};
 

@@ -1,9 +1,7 @@
 //! One wgmma on tiles in every layout of the PTX ISA, element by element: swizzles, majors, operand A in memory or registers,
 //! signs, types and widths, at random.
 
-mod device;
-
-use device::{Device, Random};
+use crate::device::{self, Device, Random};
 use half::{bf16, f16};
 use tk_sim::Arg;
 

@@ -1,7 +1,7 @@
 //! Generated cases: the whole language against references, as data.
 //!
 //! Tables (`tests/cases/tables`) and the short programs of the modules here say what is tested; [`write`] expands them
-//! into `.tk` files with inputs and expected bits. `cargo test -p tk-tests --test cases` runs them on the simulator, and a
+//! into `.tk` files with inputs and expected bits. `cargo test -p tk-tests --test suite cases::` runs them on the simulator, and a
 //! bundle carries them as `cases/` for `tk test cases/*.tk --device cuda`.
 
 pub mod atomic;

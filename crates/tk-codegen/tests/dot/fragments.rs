@@ -1,8 +1,8 @@
 //! One block with layouts written by hand: every instruction, any `kWidth`, batches, few and many warps.
 
 use crate::assembler::assemble;
+use crate::dot::number::{Number, product};
 use crate::harness::{Kernel, module};
-use crate::number::{Number, product};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use tk_sim::DeviceMemory;

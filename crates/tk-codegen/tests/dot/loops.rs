@@ -1,8 +1,8 @@
 //! Whole matrix products: tt text, layouts by the passes, a loop over k, masks at all borders.
 
 use crate::assembler::assemble;
+use crate::dot::number::{Number, product};
 use crate::harness::Kernel;
-use crate::number::{Number, product};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use tk_diag::SourceFile;

@@ -1,8 +1,8 @@
 //! How exactly f32 operands are multiplied, in one part and in several.
 
+use crate::dot::loops::Matmul;
+use crate::dot::number::{Number, product};
 use crate::harness::random;
-use crate::loops::Matmul;
-use crate::number::{Number, product};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 

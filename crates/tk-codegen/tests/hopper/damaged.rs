@@ -3,9 +3,9 @@
 //!
 //! This says two things: nothing that is missing stays unseen, and nothing is there for no reason. The exceptions are listed in each test.
 
-use crate::descriptor_passes::{Product, compile};
 use crate::harness::{Kernel, random, upload};
-use crate::made_descriptors::sum_of_products;
+use crate::hopper::descriptor_passes::{Product, compile};
+use crate::hopper::made_descriptors::sum_of_products;
 use half::f16;
 use tk_sim::{Arg, Buffer, DeviceMemory};
 

@@ -1,7 +1,7 @@
 //! Kernels with tensor descriptors from tt text: every pass, code generation, the simulator with several orders in which copies land.
 
 use crate::harness::{Kernel, download, upload};
-use crate::numbers::Kind;
+use crate::hopper::numbers::Kind;
 use half::f16;
 use tk_sim::DeviceMemory;
 use tk_types::CompileOptions;

@@ -1,7 +1,7 @@
 //! Products of blocks that TMA copies by tensor maps of the host, also from a persistent kernel.
 
 use crate::harness::{Kernel, download, upload};
-use crate::numbers::Kind;
+use crate::hopper::numbers::Kind;
 use half::f16;
 use tk_sim::{Arg, Buffer, DeviceMemory, TensorElement, TensorMap, encode_tensor_map};
 use tk_types::{ParamKind, TensorMapSpec};

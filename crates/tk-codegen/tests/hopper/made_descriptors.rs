@@ -1,8 +1,8 @@
 //! Descriptors that a loop makes: several tensor maps take turns, and none is written while copies by it are under way.
 
-use crate::descriptor_passes::{compile, kernel};
 use crate::harness::{Kernel, upload};
-use crate::numbers::Kind;
+use crate::hopper::descriptor_passes::{compile, kernel};
+use crate::hopper::numbers::Kind;
 use half::f16;
 use tk_sim::DeviceMemory;
 use tk_types::CompileOptions;

@@ -1,7 +1,7 @@
 //! Products by `wgmma` with operands that `cp.async` brings, in a pipeline of one to four stages.
 
 use crate::harness::Kernel;
-use crate::numbers::Kind;
+use crate::hopper::numbers::Kind;
 use tk_sim::DeviceMemory;
 
 struct Case {

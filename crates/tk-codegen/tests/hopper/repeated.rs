@@ -2,7 +2,7 @@
 //! their registers had the same names. So no two instructions may be written with the same registers; and both results must be right.
 
 use crate::harness::Kernel;
-use crate::numbers::Kind;
+use crate::hopper::numbers::Kind;
 use rustc_hash::FxHashSet;
 use tk_sim::DeviceMemory;
 use tk_types::CompileOptions;

@@ -1,7 +1,7 @@
 //! Views of buffers: one of several, transposed, and parts as operands of `wgmma`.
 
 use crate::harness::{Kernel, download, module, upload};
-use crate::numbers::Kind;
+use crate::hopper::numbers::Kind;
 use half::f16;
 use tk_sim::DeviceMemory;
 

@@ -1,7 +1,7 @@
 //! Atomic updates: every element once, whatever copies the layout has, and old values for all who want them.
 
 use crate::harness::*;
-use crate::text::Block;
+use crate::operations::text::Block;
 use half::{bf16, f16};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};

@@ -1,7 +1,7 @@
 //! Histograms and gathers.
 
 use crate::harness::*;
-use crate::text::Block;
+use crate::operations::text::Block;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use std::fmt::Debug;

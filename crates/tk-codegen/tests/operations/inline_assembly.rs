@@ -1,7 +1,7 @@
 //! The user's PTX on packs of elements.
 
 use crate::harness::*;
-use crate::text::Block;
+use crate::operations::text::Block;
 use half::f16;
 use tk_sim::DeviceMemory;
 

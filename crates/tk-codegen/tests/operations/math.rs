@@ -1,7 +1,7 @@
 //! Mathematical functions against references in more precision, with the errors that the emitter promises.
 
 use crate::harness::*;
-use crate::text::Block;
+use crate::operations::text::Block;
 use half::{bf16, f16};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};

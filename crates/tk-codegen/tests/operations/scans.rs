@@ -1,7 +1,7 @@
 //! Scans along both axes, both ways, in random layouts, against the loop they stand for.
 
 use crate::harness::*;
-use crate::text::Block;
+use crate::operations::text::Block;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use std::fmt::Debug;

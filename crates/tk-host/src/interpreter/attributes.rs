@@ -3,7 +3,7 @@
 use super::{Interpreter, suggestion, tensor_functions};
 use crate::exception::{Exception, Result};
 use crate::launch::DeviceProperty;
-use crate::tensor::{from_torch_name, torch_name};
+use crate::tensor::{Tensor, from_torch_name, torch_name};
 use crate::value::{CONFIG, Object, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -15,26 +15,7 @@ impl<'a> Interpreter<'a, '_> {
         let found = match value {
             Value::Path(path) => return self.path_member(path, name),
             Value::Module(module) => return self.module_attribute(module, name),
-            Value::Tensor(tensor) => match name {
-                "shape" => Some(Value::sizes(&tensor.shape)),
-                "dtype" => Some(Value::Dtype(tensor.dtype)),
-                "ndim" => Some(Value::Int(tensor.rank() as i128)),
-                "device" => Some(Value::Path("device".into())),
-                "T" | "mT" => Some(Value::Tensor(match tensor.rank() {
-                    0 | 1 => tensor.clone(),
-                    2 => tensor.transpose(0, 1)?,
-                    _ if name == "mT" => tensor.transpose(-1, -2)?,
-                    rank => tensor.permute(&(0..rank as i128).rev().collect::<Vec<_>>())?,
-                })),
-                "is_cuda" => Some(Value::Bool(true)),
-                "requires_grad" => Some(Value::Bool(false)),
-                "data" => Some(value.clone()),
-                "grad" => Some(Value::None),
-                "itemsize" => Some(Value::Int(tensor.width() as i128)),
-                "nbytes" => Some(Value::Int((tensor.count() * tensor.width()) as i128)),
-                _ if tensor_functions::is_method(name) => Some(method(value, name)),
-                _ => None,
-            },
+            Value::Tensor(tensor) => tensor_attribute(value, tensor, name)?,
             Value::Dtype(dtype) => dtype_attribute(*dtype, name),
             Value::Object(object) => match object.field(name) {
                 Some(value) => Some(value),
@@ -142,6 +123,30 @@ impl<'a> Interpreter<'a, '_> {
     pub(crate) fn object(class: &'static str, fields: Vec<(Rc<str>, Value<'a>)>) -> Value<'a> {
         Value::Object(Rc::new(Object { class, fields: RefCell::new(fields) }))
     }
+}
+
+/// An attribute or method of a tensor.
+fn tensor_attribute<'a>(value: &Value<'a>, tensor: &Tensor, name: &str) -> Result<Option<Value<'a>>> {
+    Ok(match name {
+        "shape" => Some(Value::sizes(&tensor.shape)),
+        "dtype" => Some(Value::Dtype(tensor.dtype)),
+        "ndim" => Some(Value::Int(tensor.rank() as i128)),
+        "device" => Some(Value::Path("device".into())),
+        "T" | "mT" => Some(Value::Tensor(match tensor.rank() {
+            0 | 1 => tensor.clone(),
+            2 => tensor.transpose(0, 1)?,
+            _ if name == "mT" => tensor.transpose(-1, -2)?,
+            rank => tensor.permute(&(0..rank as i128).rev().collect::<Vec<_>>())?,
+        })),
+        "is_cuda" => Some(Value::Bool(true)),
+        "requires_grad" => Some(Value::Bool(false)),
+        "data" => Some(value.clone()),
+        "grad" => Some(Value::None),
+        "itemsize" => Some(Value::Int(tensor.width() as i128)),
+        "nbytes" => Some(Value::Int((tensor.count() * tensor.width()) as i128)),
+        _ if tensor_functions::is_method(name) => Some(method(value, name)),
+        _ => None,
+    })
 }
 
 fn method<'a>(value: &Value<'a>, name: &str) -> Value<'a> {

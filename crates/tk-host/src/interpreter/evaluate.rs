@@ -1,6 +1,6 @@
 //! Expressions.
 
-use super::{Args, Interpreter, MAX_ITEMS, builtin_names, suggestion};
+use super::{Args, Interpreter, MAX_ITEMS, builtins, suggestion};
 use crate::exception::{Exception, Result};
 use crate::format;
 use crate::value::{Body, Dict, Function, Scope, Value, range_length};
@@ -140,7 +140,7 @@ impl<'a> Interpreter<'a, '_> {
         if let Some(value) = scope.get(name) {
             return Ok(value);
         }
-        match builtin_names::find(name) {
+        match builtins::find(name) {
             Some(path) => Ok(Value::Path(path.into())),
             None => Err(self.unknown_name(name, scope)),
         }
@@ -149,7 +149,7 @@ impl<'a> Interpreter<'a, '_> {
     pub(crate) fn unknown_name(&self, name: &str, scope: &Rc<Scope<'a>>) -> Box<Exception> {
         let exception = Exception::new("NameError", UNKNOWN_NAME, format!("`{name}` is not defined"));
         let mut known: Vec<&'a str> = scope.visible();
-        builtin_names::names().for_each(|name| known.push(name));
+        builtins::names().for_each(|name| known.push(name));
         match suggestion(name, known) {
             Some(help) => exception.help(help),
             None => exception,

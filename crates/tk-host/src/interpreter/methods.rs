@@ -1,5 +1,7 @@
 //! Methods of strings, lists, dicts, sets and tuples.
 
+mod strings;
+
 use super::args::need;
 use super::operators::{check_length, equal};
 use super::{Args, Interpreter, convert};
@@ -71,126 +73,6 @@ impl<'a> Interpreter<'a, '_> {
             Value::Object(_) => Ok(Value::Float(0.0)),
             other => Err(Exception::ty(format!("a {} has no method `{name}`", other.class()))),
         }
-    }
-
-    fn string_method(&mut self, text: &Rc<str>, name: &str, args: Args<'a>) -> Result<Value<'a>> {
-        if name == "format" {
-            return self.format_method(text, args);
-        }
-        let [first, second] = args.bind(name, ["first", "second"])?;
-        let string =
-            |value: &Option<Value<'a>>| convert::string(value.as_ref().unwrap_or(&Value::None), "the argument");
-        let pad = |left: bool, right: bool| -> Result<Value<'a>> {
-            let width = convert::size(first.as_ref().unwrap_or(&Value::None), "the width")?.min(10_000);
-            let fill = second.as_ref().map_or(" ".to_string(), Value::display);
-            let missing = width.saturating_sub(text.chars().count());
-            let before = match (left, right) {
-                (true, true) => missing / 2,
-                (true, false) => missing,
-                _ => 0,
-            };
-            Ok(Value::str(format!("{}{text}{}", fill.repeat(before), fill.repeat(missing - before))))
-        };
-        let strip = |start: bool, end: bool| -> Result<Value<'a>> {
-            let chars: Option<Vec<char>> = first.as_ref().map(|chars| chars.display().chars().collect());
-            let cut = |c: char| chars.as_ref().map_or(c.is_whitespace(), |chars| chars.contains(&c));
-            let from = if start { text.trim_start_matches(cut) } else { text };
-            Ok(Value::str(if end { from.trim_end_matches(cut) } else { from }))
-        };
-        Ok(match name {
-            "join" => {
-                let items = self.collect(&need(first, name, "iterable")?)?;
-                let parts = items.iter().map(|item| convert::string(item, "an item")).collect::<Result<Vec<_>>>()?;
-                let length = |part: &Rc<str>| part.len().saturating_add(text.len());
-                check_length(parts.iter().map(length).fold(0, usize::saturating_add))?;
-                Value::str(parts.join(text))
-            }
-            "split" => {
-                let parts: Vec<&str> = match &first {
-                    None | Some(Value::None) => text.split_whitespace().collect(),
-                    Some(_) => text.split(&*string(&first)?).collect(),
-                };
-                Value::list(parts.into_iter().map(Value::str).collect())
-            }
-            "splitlines" => Value::list(text.lines().map(Value::str).collect()),
-            "upper" => Value::str(text.to_uppercase()),
-            "lower" => Value::str(text.to_lowercase()),
-            "title" | "capitalize" => {
-                let mut chars = text.chars();
-                let head: String = chars.next().map(|c| c.to_uppercase().collect()).unwrap_or_default();
-                Value::str(head + &chars.as_str().to_lowercase())
-            }
-            "strip" => return strip(true, true),
-            "lstrip" => return strip(true, false),
-            "rstrip" => return strip(false, true),
-            "startswith" | "endswith" => {
-                let test = |part: &Value<'a>| match part {
-                    Value::Str(part) if name == "startswith" => text.starts_with(&**part),
-                    Value::Str(part) => text.ends_with(&**part),
-                    _ => false,
-                };
-                Value::Bool(match &first {
-                    Some(Value::Tuple(parts)) => parts.iter().any(test),
-                    Some(part) => test(part),
-                    None => false,
-                })
-            }
-            "removeprefix" => Value::str(text.strip_prefix(&*string(&first)?).unwrap_or(text)),
-            "removesuffix" => Value::str(text.strip_suffix(&*string(&first)?).unwrap_or(text)),
-            "replace" => {
-                let (old, new) = (string(&first)?, string(&second)?);
-                let matches = text.matches(&*old).count();
-                check_length(text.len().saturating_add(matches.saturating_mul(new.len())))?;
-                Value::str(text.replace(&*old, &new))
-            }
-            "find" => {
-                let found = text.find(&*string(&first)?);
-                Value::Int(found.map_or(-1, |at| text[..at].chars().count() as i128))
-            }
-            "count" => Value::Int(text.matches(&*string(&first)?).count() as i128),
-            "isdigit" => Value::Bool(!text.is_empty() && text.chars().all(|c| c.is_ascii_digit())),
-            "ljust" => return pad(false, true),
-            "rjust" => return pad(true, false),
-            "center" => return pad(true, true),
-            _ => {
-                let width = convert::size(first.as_ref().unwrap_or(&Value::None), "the width")?.min(10_000);
-                Value::str(format!("{text:0>width$}"))
-            }
-        })
-    }
-
-    /// `"{} {name:.2f}".format(…)`.
-    fn format_method(&mut self, text: &str, args: Args<'a>) -> Result<Value<'a>> {
-        let mut out = String::new();
-        let mut next = 0;
-        let mut rest = text;
-        while let Some(at) = rest.find(['{', '}']) {
-            out.push_str(&rest[..at]);
-            let brace = &rest[at..=at];
-            rest = &rest[at + 1..];
-            if let Some(after) = rest.strip_prefix(brace) {
-                out.push_str(brace);
-                rest = after;
-                continue;
-            }
-            let end = rest
-                .find('}')
-                .filter(|_| brace == "{")
-                .ok_or_else(|| Exception::value("a single brace in a format"))?;
-            let (field, spec) = rest[..end].split_once(':').unwrap_or((&rest[..end], ""));
-            let value = match field.parse::<usize>() {
-                _ if field.is_empty() => {
-                    next += 1;
-                    args.positional.get(next - 1)
-                }
-                Ok(place) => args.positional.get(place),
-                Err(_) => args.named.iter().find(|(name, _)| &**name == field).map(|(_, value)| value),
-            };
-            let value = value.ok_or_else(|| Exception::index(format!("no value for the field `{{{field}}}`")))?;
-            out.push_str(&crate::format::apply(value, spec)?);
-            rest = &rest[end + 1..];
-        }
-        Ok(Value::str(out + rest))
     }
 
     fn list_method(

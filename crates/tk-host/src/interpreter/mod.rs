@@ -5,7 +5,6 @@
 
 mod args;
 mod attributes;
-mod builtin_names;
 mod builtins;
 mod calls;
 mod convert;
@@ -16,6 +15,7 @@ mod imports;
 mod kernels;
 mod math;
 mod methods;
+mod modules;
 mod neural;
 mod operators;
 mod reductions;

@@ -2,6 +2,5 @@
 
 mod control;
 mod elementwise;
-mod harness;
 mod kernels;
 mod layouts;

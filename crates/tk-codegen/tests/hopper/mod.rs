@@ -7,9 +7,6 @@ mod attention;
 mod damaged;
 mod descriptor_passes;
 mod descriptors;
-#[allow(dead_code, reason = "the other test binaries use the rest")]
-#[path = "../run/harness.rs"]
-mod harness;
 mod made_descriptors;
 mod numbers;
 mod products;

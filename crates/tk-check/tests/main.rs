@@ -1,0 +1,9 @@
+//! The tests of the checker, one program.
+
+mod control_flow;
+mod errors;
+mod kernels;
+mod limits;
+mod random;
+mod special;
+mod types;

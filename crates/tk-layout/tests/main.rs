@@ -1,0 +1,8 @@
+//! The tests of layouts, one program.
+
+mod conversion;
+mod laws;
+mod random;
+mod reduction;
+mod reference;
+mod scan;

@@ -1,0 +1,374 @@
+//! The operations of a decoded kernel, and what they name: slots, predicates, accesses. Those of the asynchronous engines are in
+//! [`crate::asynchronous`].
+
+use crate::asynchronous::{FenceMap, MapScope};
+use crate::lanes::{Fn1, Fn2, Fn3, Fn4, Test};
+
+/// A 64-bit register of 32 lanes.
+pub(crate) type Slot = u32;
+/// A predicate register: one bit per lane. Number 0 is always true.
+pub(crate) type PredSlot = u32;
+
+/// A predicate read, possibly negated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Pred {
+    pub(crate) slot: PredSlot,
+    pub(crate) negated: bool,
+}
+
+impl Pred {
+    pub(crate) const TRUE: Pred = Pred { slot: 0, negated: false };
+    pub(crate) const FALSE: Pred = Pred { slot: 0, negated: true };
+}
+
+/// How predicates combine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Logic {
+    And,
+    Or,
+    Xor,
+}
+
+/// Where an access goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Memory {
+    Global,
+    Shared,
+    /// Memory of one thread: `.local` variables and `.param` variables of device functions.
+    Local,
+    /// Parameters of the kernel.
+    Param,
+    /// Decided by the address.
+    Generic,
+}
+
+/// A load or store.
+#[derive(Clone, Debug)]
+pub(crate) struct Access {
+    pub(crate) memory: Memory,
+    /// Bytes of one element: 1, 2, 4 or 8.
+    pub(crate) bytes: u32,
+    /// Elements.
+    pub(crate) count: u32,
+    /// Width to sign-extend a loaded element to; 0 for zero-extension.
+    pub(crate) extend: u32,
+    pub(crate) base: Slot,
+    pub(crate) offset: i64,
+    /// First of `count` slots in [`Program::pool`].
+    pub(crate) regs: u32,
+    /// Number of its counters.
+    pub(crate) site: u32,
+    /// Volatile, relaxed, acquire or release: such accesses may meet others without a barrier.
+    pub(crate) strong: bool,
+}
+
+/// What an atomic does to a word: old value, operand, second operand.
+pub(crate) type Update = fn(u64, u64, u64) -> u64;
+
+/// `atom` or `red`.
+#[derive(Clone, Debug)]
+pub(crate) struct Atomic {
+    /// `regs` are the destinations; `bytes` and `count` as for a load.
+    pub(crate) access: Access,
+    pub(crate) update: Update,
+    /// First of `count` slots of operands in the pool.
+    pub(crate) operands: u32,
+    pub(crate) second: Slot,
+    /// `atom` keeps the old value.
+    pub(crate) returns: bool,
+    /// A compare-and-swap: one that fails gives way to other warps.
+    pub(crate) is_cas: bool,
+}
+
+/// How `shfl` picks the source lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shuffle {
+    Up,
+    Down,
+    Butterfly,
+    Index,
+}
+
+/// What a vote answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Vote {
+    All,
+    Any,
+    Uniform,
+    Ballot,
+}
+
+/// What a barrier does besides waiting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BarrierKind {
+    Sync,
+    Arrive,
+    /// Counts, ands or ors a predicate over the CTA; the result goes to a slot or a predicate.
+    Popc(Slot, Pred),
+    And(PredSlot, Pred),
+    Or(PredSlot, Pred),
+}
+
+/// `cp.async`.
+#[derive(Clone, Debug)]
+pub(crate) struct Copy {
+    pub(crate) destination: Slot,
+    pub(crate) destination_offset: i64,
+    pub(crate) source: Slot,
+    pub(crate) source_offset: i64,
+    pub(crate) bytes: u32,
+    /// Bytes to read; the rest is zero.
+    pub(crate) source_bytes: Slot,
+    /// Nothing is read where this holds.
+    pub(crate) ignore: Pred,
+    pub(crate) site: u32,
+}
+
+/// Element types of `mma.sync`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Element {
+    F16,
+    BF16,
+    TF32,
+    E4M3,
+    E5M2,
+    S8,
+    U8,
+    F64,
+}
+
+/// `mma.sync`.
+#[derive(Clone, Debug)]
+pub(crate) struct Mma {
+    pub(crate) m: usize,
+    pub(crate) k: usize,
+    pub(crate) a_type: Element,
+    pub(crate) b_type: Element,
+    /// C and D are f16 pairs instead of f32.
+    pub(crate) half_result: bool,
+    /// Integer results saturate.
+    pub(crate) saturate: bool,
+    /// Slots in the pool: D, A, B, C.
+    pub(crate) d: Vec<Slot>,
+    pub(crate) a: Vec<Slot>,
+    pub(crate) b: Vec<Slot>,
+    pub(crate) c: Vec<Slot>,
+}
+
+/// `ldmatrix`, `stmatrix`.
+#[derive(Clone, Debug)]
+pub(crate) struct Matrix {
+    pub(crate) store: bool,
+    pub(crate) transposed: bool,
+    pub(crate) regs: Vec<Slot>,
+    pub(crate) base: Slot,
+    pub(crate) offset: i64,
+    pub(crate) site: u32,
+}
+
+/// Functions that PTX code may call without a body.
+#[derive(Clone, Debug)]
+pub(crate) enum External {
+    /// `vprintf(format, arguments)`: offsets of the two parameters and of the result in local memory.
+    Print { format: u32, arguments: u32, result: u32 },
+    /// `__assertfail(message, file, line, function, size)`.
+    AssertFail { message: u32, file: u32, line: u32, function: u32 },
+}
+
+/// One operation. Slots are named as in PTX: `d` receives, `a` to `e` are read.
+#[derive(Clone)]
+pub(crate) enum Op {
+    One {
+        f: Fn1,
+        d: Slot,
+        a: Slot,
+    },
+    Two {
+        f: Fn2,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Three {
+        f: Fn3,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+        c: Slot,
+    },
+    Four {
+        f: Fn4,
+        d: Slot,
+        operands: u32,
+    },
+    Convert {
+        conversion: u32,
+        d: Slot,
+        a: Slot,
+    },
+    Compare {
+        f: Test,
+        p: PredSlot,
+        q: PredSlot,
+        a: Slot,
+        b: Slot,
+        combine: u32,
+    },
+    Select {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+        p: Pred,
+    },
+    Combine {
+        logic: Logic,
+        d: PredSlot,
+        a: Pred,
+        b: Pred,
+    },
+    /// `add.cc`, `addc`, `sub.cc`, `subc`: with or without carry in and out.
+    Carry {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+        subtract: bool,
+        wide: bool,
+        reads: bool,
+        writes: bool,
+    },
+    Pack {
+        d: Slot,
+        parts: u32,
+        count: u32,
+        bits: u32,
+    },
+    Unpack {
+        parts: u32,
+        count: u32,
+        a: Slot,
+        bits: u32,
+    },
+    Clock {
+        d: Slot,
+        high: bool,
+    },
+    Load(u32),
+    Store(u32),
+    Atomic(u32),
+    /// Moves an address between generic and another space; `to` generic adds the window.
+    Window {
+        d: Slot,
+        a: Slot,
+        memory: Memory,
+        to_generic: bool,
+    },
+    IsSpace {
+        p: PredSlot,
+        a: Slot,
+        memory: Memory,
+    },
+    Branch {
+        target: u32,
+    },
+    BranchIndexed {
+        index: Slot,
+        first: u32,
+        count: u32,
+    },
+    /// Keeps the return address of each lane in slot `link`.
+    Call {
+        target: u32,
+        link: Slot,
+    },
+    Return {
+        link: Slot,
+    },
+    Exit,
+    Trap,
+    External(u32),
+    Barrier {
+        kind: BarrierKind,
+        id: Slot,
+        threads: Option<Slot>,
+    },
+    WarpBarrier {
+        members: Slot,
+    },
+    Shuffle {
+        kind: Shuffle,
+        d: Slot,
+        p: PredSlot,
+        a: Slot,
+        b: Slot,
+        c: Slot,
+        members: Slot,
+    },
+    Vote {
+        kind: Vote,
+        d: Slot,
+        p: PredSlot,
+        a: Pred,
+        members: Slot,
+    },
+    Match {
+        all: bool,
+        d: Slot,
+        p: PredSlot,
+        a: Slot,
+        members: Slot,
+    },
+    ActiveMask {
+        d: Slot,
+    },
+    Reduce {
+        update: Update,
+        d: Slot,
+        a: Slot,
+        members: Slot,
+    },
+    Elect {
+        d: Slot,
+        p: PredSlot,
+        members: Slot,
+    },
+    Mma(u32),
+    Matrix(u32),
+    Wgmma(u32),
+    WgmmaFence,
+    WgmmaCommit,
+    /// Completes all groups but the `left` newest.
+    WgmmaWait {
+        left: u32,
+    },
+    /// `fence.proxy.async`.
+    FenceProxy,
+    Transpose {
+        d: Slot,
+        a: Slot,
+    },
+    Copy(u32),
+    CopyCommit,
+    /// Waits until at most `left` groups are pending; `u32::MAX` waits for ungrouped copies too.
+    CopyWait {
+        left: u32,
+    },
+    Mbarrier(u32),
+    Bulk(u32),
+    BulkCommit,
+    /// Completes all bulk groups but the `left` newest, or only reads for them.
+    BulkWait {
+        left: u32,
+        read_only: bool,
+    },
+    ReplaceField(u32),
+    FenceMap(FenceMap),
+    /// Copies a tensor map from shared memory (second) to global memory (first).
+    CopyMap {
+        slots: [Slot; 2],
+        offsets: [i64; 2],
+        scope: MapScope,
+    },
+    Fence,
+    Yield,
+    Nothing,
+}

@@ -1,0 +1,5 @@
+//! The tests of sessions, one program: it links MLIR.
+
+mod descriptors;
+mod imports;
+mod session;

@@ -1,0 +1,12 @@
+//! Everything end to end, one program: it links MLIR.
+
+mod cases;
+mod check;
+mod counts;
+mod coverage;
+mod docs;
+mod explanations;
+mod hostile;
+mod registers;
+mod safety;
+mod suite;
