@@ -293,7 +293,7 @@ impl<'a> Checker<'a> {
         {
             return self.evaluate_global(name, *global, span);
         }
-        if self.evaluating.iter().any(|open| *open == (part, name)) {
+        if self.evaluating.contains(&(part, name)) {
             let message = format!("`{name}` is defined in terms of itself, through imports or assignments");
             let help = "One of the files has to define it without the others.";
             return Err(self.error(tk_diag::UNKNOWN_NAME, span, message, "needed here").help(help).into());

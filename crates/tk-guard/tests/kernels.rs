@@ -7,7 +7,7 @@ use tk_check::checked::{Kernel, verify};
 use tk_check::{CheckRequest, bind_signature, check, guess, parse_constexpr_text};
 use tk_diag::{Diagnostic, SourceFile};
 use tk_guard::{Bounds, Interval, Ranges, WORDS_PER_SITE, overflow_warnings, protect, warnings};
-use tk_types::{ArgSpec, CompileOptions, IndexWidth, Sanitize, parse_signature};
+use tk_types::{CompileOptions, IndexWidth, Sanitize, parse_signature};
 
 fn checked_with(text: &str, signature: &str, constexprs: &[(&str, &str)], options: CompileOptions) -> Kernel {
     let text = format!("import triton\nimport triton.language as tl\n\n{text}");

@@ -289,7 +289,10 @@ fn every_run_of_a_stretch_is_prepared() {
         let mut settings = SampleSettings { heat_ms: 1.0, measure_ms: 1.0, pace: None };
         for _ in 0..2 {
             let order = RefCell::new(Vec::new());
-            let mut prepare = || Ok(order.borrow_mut().push('p'));
+            let mut prepare = || {
+                order.borrow_mut().push('p');
+                Ok(())
+            };
             let mut run = || {
                 order.borrow_mut().push('r');
                 kernel.launch([8, 1, 1], &args).map(|_| ())

@@ -145,11 +145,14 @@ pub(crate) fn next(count: usize, history: &[Measured], budget_ms: f64) -> Next {
     Next::Decided(contest.outcome(count, winner))
 }
 
+/// The times of a slice, as in [`Measured`], and the milliseconds since the beginning.
+pub(crate) type Answer<E> = Result<(Vec<f64>, f64), E>;
+
 /// Plays a contest: `measure` gives the times of a slice (none for a configuration that fails) and the milliseconds since the beginning.
 pub(crate) fn play<E>(
     count: usize,
     budget_ms: f64,
-    measure: &mut dyn FnMut(&Slice) -> Result<(Vec<f64>, f64), E>,
+    measure: &mut dyn FnMut(&Slice) -> Answer<E>,
 ) -> Result<(Outcome, Vec<Measured>), E> {
     let mut history = Vec::new();
     loop {

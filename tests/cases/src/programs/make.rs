@@ -314,7 +314,11 @@ impl Maker<'_> {
             2 | 3 => {
                 let count = kind.count();
                 let split = self.pick(&[1, 2, 4, 8]);
-                let from = if count % split == 0 && !self.one_in(3) { vec![split, count / split] } else { vec![count] };
+                let from = if count.is_multiple_of(split) && !self.one_in(3) {
+                    vec![split, count / split]
+                } else {
+                    vec![count]
+                };
                 Some(Node::Reshape(self.boxed(ty, &from, depth)))
             }
             4 => Some(Node::Flip(self.boxed(ty, &shape, depth))),

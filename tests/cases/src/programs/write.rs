@@ -59,7 +59,7 @@ fn store(out: &mut String, number: usize, kind: &Kind) {
     };
     let _ = match kind.shape.as_slice() {
         [] => writeln!(out, "    tl.store(out{number}, {value})"),
-        [rows, columns] if number % 2 == 0 => {
+        [rows, columns] if number.is_multiple_of(2) => {
             let place = format!("tl.arange(0, {rows})[:, None] * {columns} + tl.arange(0, {columns})[None, :]");
             writeln!(out, "    tl.store(out{number} + {place}, {value})")
         }
