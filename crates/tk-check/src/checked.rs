@@ -102,6 +102,15 @@ pub struct ValueInfo {
     pub ty: Type,
     /// The variable it was assigned to, for readable IR.
     pub name: Option<String>,
+    /// It is a mask that leaves out what pads a dimension to a power of two, and nothing that the program can see.
+    pub leaves_padding_out: bool,
+}
+
+impl ValueInfo {
+    /// A value of the program.
+    pub fn new(ty: Type, name: Option<String>) -> Self {
+        Self { ty, name, leaves_padding_out: false }
+    }
 }
 
 /// A scalar or a tensor type.

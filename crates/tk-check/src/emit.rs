@@ -11,7 +11,7 @@ impl<'a> Checker<'a> {
     /// A value without an op: a parameter or a block argument.
     pub(crate) fn new_value(&mut self, ty: Type, name: Option<String>) -> Value {
         let value = Value(self.values.len() as u32);
-        self.values.push(ValueInfo { ty, name });
+        self.values.push(ValueInfo::new(ty, name));
         self.origins.push(Origin { depth: self.blocks.len() as u32, index: None, literal: None });
         value
     }
@@ -35,7 +35,7 @@ impl<'a> Checker<'a> {
         let mut values = Vec::with_capacity(results.len());
         for ty in results {
             values.push(Value(self.values.len() as u32));
-            self.values.push(ValueInfo { ty, name: None });
+            self.values.push(ValueInfo::new(ty, None));
             self.origins.push(Origin { depth, index: Some(index), literal: None });
         }
         let op = Op { kind, operands, results: values.clone(), blocks, loc: self.loc(), hints: Vec::new() };

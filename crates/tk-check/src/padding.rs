@@ -138,7 +138,7 @@ impl Padder<'_> {
 
     fn emit(&mut self, kind: OpKind, operands: &[Value], ty: Type) -> Value {
         let value = Value(self.values.len() as u32);
-        self.values.push(ValueInfo { ty, name: None });
+        self.values.push(ValueInfo::new(ty, None));
         let loc = self.loc.unwrap_or(Loc { span: tk_diag::Span::default(), call: None });
         let op =
             Op { kind, operands: operands.to_vec(), results: vec![value], blocks: Vec::new(), loc, hints: Vec::new() };
@@ -183,7 +183,9 @@ impl Padder<'_> {
         let index = self.index(&shape, axis);
         let limit = self.int(limit.into(), index);
         let ty = self.ty(index).with_scalar(ScalarType::I1);
-        self.emit(OpKind::Compare(CompareOp::LtS), &[index, limit], ty)
+        let inside = self.emit(OpKind::Compare(CompareOp::LtS), &[index, limit], ty);
+        self.values[inside.0 as usize].leaves_padding_out = true;
+        inside
     }
 
     /// i1: whether an element is one of the program's.

@@ -55,6 +55,9 @@ impl Flow<'_> {
             }
             OpKind::Dot { .. } => self.dot(op),
             OpKind::Store { mask: false, .. } => self.stored(op),
+            OpKind::Select if self.leaves_padding_out(op.operands[0]) => {
+                self.pass(&op.operands[1..], &op.results, |dims| dims);
+            }
             OpKind::Select | OpKind::Store { .. } | OpKind::Load { .. } | OpKind::AtomicRmw { .. } => {}
             OpKind::For(_) | OpKind::While => self.carry(op),
             OpKind::If => {
@@ -150,8 +153,16 @@ impl Flow<'_> {
         );
     }
 
+    /// Whether a mask is false only in what the program cannot see.
+    fn leaves_padding_out(&self, mask: Value) -> bool {
+        self.kernel.values[mask.0 as usize].leaves_padding_out
+    }
+
     /// Along which dimensions the elements of a mask can differ.
     fn varies(&self, value: Value, links: u32) -> Dims {
+        if self.leaves_padding_out(value) {
+            return 0;
+        }
         let rank = self.kernel.ty(value).shape.len() as u32;
         let all = (1u32 << rank.min(31)) - 1;
         let (Some(op), Some(links)) = (self.defs.op(value), links.checked_sub(1)) else { return all };

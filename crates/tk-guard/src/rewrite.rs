@@ -28,7 +28,7 @@ impl Rewriter {
     /// A value without an op.
     pub(crate) fn value(&mut self, ty: Type, name: Option<String>) -> Value {
         let value = Value(self.kernel.values.len() as u32);
-        self.kernel.values.push(ValueInfo { ty, name });
+        self.kernel.values.push(ValueInfo::new(ty, name));
         value
     }
 

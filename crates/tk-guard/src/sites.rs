@@ -171,7 +171,7 @@ impl Guards {
     /// A hidden parameter.
     pub(crate) fn parameter(&mut self, kernel: &mut Kernel, hidden: Hidden, name: &str, ty: Type) -> Value {
         let value = Value(kernel.values.len() as u32);
-        kernel.values.push(ValueInfo { ty, name: Some(name.to_string()) });
+        kernel.values.push(ValueInfo::new(ty, Some(name.to_string())));
         let span = kernel.params.first().map(|param| param.span).unwrap_or_default();
         kernel.params.push(Param {
             name: name.to_string(),

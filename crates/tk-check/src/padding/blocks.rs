@@ -81,7 +81,7 @@ impl Padder<'_> {
     /// A value that an op already in place defines.
     fn value(&mut self, ty: Type) -> Value {
         let value = Value(self.values.len() as u32);
-        self.values.push(crate::checked::ValueInfo { ty, name: None });
+        self.values.push(crate::checked::ValueInfo::new(ty, None));
         value
     }
 }
