@@ -1,5 +1,7 @@
 //! The count of live registers against paths: a value is needed at a place when a use can be reached from it before a write.
 
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
 use tk_diag::SourceFile;
 use tk_ptx::{Function, Module, parse};
 
@@ -52,18 +54,6 @@ fn labels_belong_to_their_braces() {
     assert_eq!(peak(&format!("mov.b32 %r1, 0;\nmov.b32 %r2, 0;\n{wait}{wait}")), 2);
 }
 
-/// A generator of 64-bit numbers (xorshift).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % end
-    }
-}
-
 /// One made-up instruction: `d = a + b`, perhaps guarded, or a branch.
 #[derive(Clone, Copy)]
 enum Made {
@@ -99,17 +89,17 @@ fn needed(program: &[Made], register: usize, at: usize) -> bool {
 
 #[test]
 fn random_programs_agree_with_paths() {
-    let mut random = Random(0x5EED_0F11_FE00_0001);
+    let mut random = StdRng::seed_from_u64(1);
     for round in 0..400 {
-        let length = 1 + random.below(24);
+        let length = 1 + random.random_range(0..24);
         let program: Vec<Made> = (0..length)
-            .map(|_| match random.below(5) {
-                0 => Made::Branch { to: random.below(length), always: random.below(4) == 0 },
+            .map(|_| match random.random_range(0..5) {
+                0 => Made::Branch { to: random.random_range(0..length), always: random.random_range(0..4) == 0 },
                 _ => Made::Add {
-                    d: random.below(REGISTERS),
-                    a: random.below(REGISTERS),
-                    b: random.below(REGISTERS),
-                    guarded: random.below(5) == 0,
+                    d: random.random_range(0..REGISTERS),
+                    a: random.random_range(0..REGISTERS),
+                    b: random.random_range(0..REGISTERS),
+                    guarded: random.random_range(0..5) == 0,
                 },
             })
             .collect();

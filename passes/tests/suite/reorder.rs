@@ -6,6 +6,8 @@
 
 use crate::overlap_machine::Machine;
 use crate::steps;
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
 use std::fmt::Write;
 use tk_ir::{Context, Module, PrintOptions};
 use tk_passes::{PassContext, Silent, run_pipeline};
@@ -34,22 +36,6 @@ const TYPES: [(&str, &str); 7] = [
     ("CHANGING", "!ttg.memdesc<64x64xf16, #shared, #smem, mutable>"),
 ];
 
-/// A small generator of pseudo-random numbers (xorshift), so that failures repeat.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % end as u64) as usize
-    }
-
-    fn pick<T: Clone>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())].clone()
-    }
-}
-
 /// What may be used at a place, by kind.
 #[derive(Clone)]
 struct Scope {
@@ -62,14 +48,22 @@ struct Scope {
 }
 
 struct Program {
-    random: Random,
+    random: StdRng,
     text: String,
     values: usize,
 }
 
 impl Program {
+    fn below(&mut self, end: usize) -> usize {
+        self.random.random_range(0..end)
+    }
+
+    fn pick<T: Clone>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())].clone()
+    }
+
     fn of(seed: u64) -> String {
-        let mut program = Self { random: Random(seed), text: HEAD.to_string(), values: 0 };
+        let mut program = Self { random: StdRng::seed_from_u64(seed), text: HEAD.to_string(), values: 0 };
         let mut scope = Scope {
             tensors: vec!["%x".into(), "%y".into()],
             halves: Vec::new(),
@@ -77,7 +71,7 @@ impl Program {
             sums: vec!["%zero".into()],
             buffers: vec![("%start".into(), "FINAL")],
         };
-        for _ in 0..6 + program.random.below(10) {
+        for _ in 0..6 + program.below(10) {
             program.statement(&mut scope, 0);
         }
         program.store(&scope);
@@ -96,16 +90,16 @@ impl Program {
 
     fn statement(&mut self, scope: &mut Scope, depth: usize) {
         let name = self.name();
-        let tensor = self.random.pick(&scope.tensors);
-        let (buffer, ty) = self.random.pick(&scope.buffers);
-        match self.random.below(12) {
+        let tensor = self.pick(&scope.tensors);
+        let (buffer, ty) = self.pick(&scope.buffers);
+        match self.below(12) {
             0 => {
-                let other = self.random.pick(&scope.tensors);
+                let other = self.pick(&scope.tensors);
                 self.line(format_args!("{name} = arith.addf {tensor}, {other} : TENSOR"));
                 scope.tensors.push(name);
             }
             1 => {
-                let ty = self.random.pick(&["FINAL", "CHANGING"]);
+                let ty = self.pick(&["FINAL", "CHANGING"]);
                 self.line(format_args!("{name} = ttg.local_alloc {tensor} : (TENSOR) -> {ty}"));
                 scope.buffers.push((name, ty));
             }
@@ -139,7 +133,7 @@ impl Program {
     }
 
     fn inner(&mut self, mut scope: Scope, depth: usize) -> Scope {
-        for _ in 0..2 + self.random.below(5) {
+        for _ in 0..2 + self.below(5) {
             self.statement(&mut scope, depth + 1);
         }
         let name = self.name();
@@ -149,7 +143,7 @@ impl Program {
     }
 
     fn repeat(&mut self, scope: &mut Scope, name: String, depth: usize) {
-        let (start, induction, carried) = (self.random.pick(&scope.sums), self.name(), self.name());
+        let (start, induction, carried) = (self.pick(&scope.sums), self.name(), self.name());
         self.line(format_args!(
             "{name} = scf.for {induction} = %c0 to %n step %c1 iter_args({carried} = {start}) -> (SUM) : i32 {{"
         ));
@@ -166,16 +160,16 @@ impl Program {
         if scope.operands.is_empty() {
             return;
         }
-        let (operand, sum) = (self.random.pick(&scope.operands), self.random.pick(&scope.sums));
+        let (operand, sum) = (self.pick(&scope.operands), self.pick(&scope.sums));
         self.line(format_args!("{name} = tt.dot {operand}, %b, {sum} : OPERAND * OTHER -> SUM"));
         scope.sums.push(name);
     }
 
     fn store(&mut self, scope: &Scope) {
-        let sum = self.random.pick(&scope.sums);
+        let sum = self.pick(&scope.sums);
         self.line(format_args!("tt.store %out, {sum} : tensor<64x64x!tt.ptr<f32>, #mma>"));
         if !scope.halves.is_empty() {
-            let half = self.random.pick(&scope.halves);
+            let half = self.pick(&scope.halves);
             self.line(format_args!("tt.store %half, {half} : tensor<64x64x!tt.ptr<f16>, #mma>"));
         }
     }
