@@ -1,24 +1,23 @@
-//! Lets warp groups issue the copies of later iterations in the middle of their product.
+//! Lets a warp group issue the copies of later iterations in the middle of its product.
 //!
 //! In a loop whose product by `wgmma` runs into the next iteration, the pipeliner leaves everything else in one place: behind the product
 //! come the wait for the one before, a barrier, the copies, the wait for earlier copies, another barrier, and only then the next product.
-//! So the product is cut in two along K, and the wait and the copies stand between the halves: copies are issued earlier, and each half
-//! covers a part of what else there is to do.
+//! Where a CTA is a single warp group, nobody else keeps the tensor cores busy while it meets and copies. So its product is cut in two along K,
+//! and the wait and the copies stand between the halves: copies are issued earlier, and each half covers a part of what else there is to do.
 //!
-//! What a half must be long enough for decides where this pays (cycles and times on an H200; PTX was edited by hand where the pass did less):
+//! What was measured on an H200 decides where this pays:
 //!
+//! - One group, 64x128x64: 1024 gained 2-5 %, 64 rows against weights of 14336 gained 1 %.
 //! - A half of one instruction is over before the next is issued, and the wait in the middle is for the half before it. Every half has at
-//!   least two. (64x256x32, 4 warps, one instruction per half: lost 3 %.)
-//! - A single warp group has nobody else who keeps the tensor cores busy while it meets and copies. (64x128x64: 1024 gained 2-5 %, 64 rows
-//!   against weights of 14336 gained 1 %.)
-//! - Several groups cover each other. They gain only if the first half lasts longer than shared memory needs to take in the copies, or the tensor
-//!   cores wait for the second half. (128x256x64, 8 warps: the half takes 512 cycles, the copies 384.)
-//! - All groups issue their first half right behind a meeting, so nothing should be left to compute there. The place of the buffers in their
-//!   rings is counted at the end of the iteration before ([`rotate`]), and code generation makes descriptors of it by one addition. (128x256x64
-//!   with rows of B: without that the halves lost 2 %; with it 0.2 % fewer cycles at 4096 and 1.4 % at 2048, both with the largest block copied
-//!   first.)
+//!   least two. (64x256x32, 4 warps: 8 % fewer cycles at 1024 whole than with halves of one instruction.)
+//! - Several groups cover each other and stay whole. (128x256x64 with rows of B, 8 warps, although half of the product takes 512 cycles and
+//!   the copies 384: 0.9 % more cycles with halves at 2048 and 4096, 1.3 % at 8192; with columns of B 0.2-0.5 % fewer, less than the spread.)
+//! - All warps issue their first half right behind a meeting, so little should be left to compute there. The place of the buffers in their
+//!   rings is counted at the end of the iteration before ([`rotate`]), and code generation makes descriptors of it by one addition.
+//!   (128x64x64, 4 warps: 4 % fewer cycles at 1024.)
 //!
-//! Products that take their left operand from registers (decision 11) are finished in their iteration and stay whole, but count ahead, too.
+//! Products that take their left operand from registers (decision 11) are finished in their iteration and stay whole. They count ahead, too,
+//! where they read their words between their instructions ([`READ_BETWEEN_COLUMNS`]).
 //!
 //! 1. Find loops with one product that stays in flight, and copies behind it.  2. Cut it.  3. Move what is behind the wait between the
 //!    halves.  4. Count ahead.
@@ -31,6 +30,8 @@ use crate::{Pass, PassContext};
 use tk_diag::Result;
 use tk_ir::ops::{ForOp, WarpGroupDotOp};
 use tk_ir::{Builder, Module, Op, OpKind, Value};
+use tk_layout::Encoding;
+use tk_target::READ_BETWEEN_COLUMNS;
 
 /// The pass.
 pub const PASS: Pass =
@@ -42,10 +43,6 @@ const WARPS_PER_GROUP: i64 = 4;
 const STEP_BITS: i64 = 256;
 /// Instructions per half, at least.
 const MIN_STEPS: i64 = 2;
-/// Products of 1-bit operands that the tensor cores of a multiprocessor would make per cycle: 2048 of 16 bits.
-const PRODUCT_BITS_PER_CYCLE: i64 = 2048 * 16;
-/// Bits that shared memory takes in per cycle.
-const SHARED_BITS_PER_CYCLE: i64 = 128 * 8;
 
 fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     require_ttg(module)?;
@@ -53,11 +50,12 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     if warps < WARPS_PER_GROUP {
         return Ok(());
     }
-    let pays = |plan: &Plan<'_>| warps == WARPS_PER_GROUP || plan.covers_its_copies();
     for function in module.functions() {
         loops_of(function).for_each(count_ahead_of_turned_products);
-        let plans: Vec<Plan<'_>> = loops_of(function).filter_map(Plan::of).filter(pays).collect();
-        plans.into_iter().for_each(Plan::apply);
+        if warps == WARPS_PER_GROUP {
+            let plans: Vec<Plan<'_>> = loops_of(function).filter_map(Plan::of).collect();
+            plans.into_iter().for_each(Plan::apply);
+        }
     }
     Ok(())
 }
@@ -112,17 +110,6 @@ impl<'c> Plan<'c> {
         a.is_memdesc() && b.is_memdesc() && a.shape()[1] * i64::from(a.element_bits()) >= 2 * MIN_STEPS * STEP_BITS
     }
 
-    /// Half of the product takes the tensor cores longer than the copies of an iteration take shared memory.
-    fn covers_its_copies(&self) -> bool {
-        let a = self.dot.a().ty();
-        let columns = self.dot.b().ty().shape()[1];
-        let product = a.num_elements() * columns * i64::from(a.element_bits()) / PRODUCT_BITS_PER_CYCLE;
-        let copied = |op: &Op<'c>| op.kind() == OpKind::TtgAsyncCopyGlobalToLocal;
-        let buffers = self.view.body().ops().into_iter().filter(copied).map(|copy| copy.operand(1).ty());
-        let bits: i64 = buffers.map(|buffer| buffer.num_elements() * i64::from(buffer.element_bits())).sum();
-        product / 2 > bits / SHARED_BITS_PER_CYCLE
-    }
-
     fn apply(self) {
         let Self { view, dot, wait, last_copy } = self;
         let buffers = [dot.a(), dot.b()];
@@ -144,16 +131,27 @@ impl<'c> Plan<'c> {
 }
 
 /// A product with its left operand in registers ends with its iteration, so the tensor cores idle from there to the next product: its operands are
-/// found by a number that was counted before.
+/// found by a number that was counted before. Only those count ahead whose product reads its words itself: for narrower instructions
+/// counting ahead was measured together with reading between them, and both together lost.
 fn count_ahead_of_turned_products(view: ForOp<'_>) {
     let is_turned = |dot: &WarpGroupDotOp<'_>| {
-        dot.is_async() && dot.a().defining_op().is_some_and(|op| op.kind() == OpKind::TtgLocalLoad)
+        dot.is_async()
+            && reads_between(dot)
+            && dot.a().defining_op().is_some_and(|op| op.kind() == OpKind::TtgLocalLoad)
     };
     for dot in view.body().ops().into_iter().filter_map(WarpGroupDotOp::cast).filter(is_turned) {
         let read = dot.a().defining_op().map(|load| load.operand(0));
         let places: Vec<Value<'_>> = read.into_iter().chain([dot.b()]).filter_map(place_in_ring).collect();
         places.into_iter().for_each(|place| rotate(view, place));
     }
+}
+
+/// The instructions of the product are wide enough for what is read between them.
+fn reads_between(dot: &WarpGroupDotOp<'_>) -> bool {
+    let layout = dot.op.result(0).ty().layout();
+    layout.is_some_and(
+        |layout| matches!(&*layout, Encoding::NvidiaMma(mma) if mma.instr_shape[1] >= READ_BETWEEN_COLUMNS),
+    )
 }
 
 /// The number of the buffer that an operand of the product is, in its ring.

@@ -4,7 +4,7 @@
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
-  // Two warp groups cover each other, and the copies take as long as half of the product.
+  // Two warp groups cover each other.
   tt.func public @left(%p: tensor<128x64x!tt.ptr<f16>, #blocked>, %g0: !ttg.async.token, %g1: !ttg.async.token, %n: i32, %use: i1) {
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i32

@@ -124,6 +124,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %c255_i32 = arith.constant 255 : i32
     %cst_2 = arith.constant dense<0.000000e+00> : tensor<128x256xf32, #mma>
     %c63_i32 = arith.constant 63 : i32
+    %c-1_i32 = arith.constant -1 : i32
     %c3_i32 = arith.constant 3 : i32
     %c2_i32 = arith.constant 2 : i32
     %0 = tt.get_program_id x : i32
@@ -221,48 +222,43 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %92 = tt.addptr %72, %cst : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
     %93 = tt.addptr %73, %52 : tensor<64x256x!tt.ptr<f16>, #blocked1>, tensor<64x256xi32, #blocked1>
     %94 = arith.subi %50, %c2_i32 : i32
-    %95:9 = scf.for %arg9 = %c0_i32 to %50 step %c1_i32 iter_args(%arg10 = %cst_2, %arg11 = %c0_i32, %arg12 = %91, %arg13 = %71, %arg14 = %86, %arg15 = %66, %arg16 = %c1_i32, %arg17 = %93, %arg18 = %92) -> (tensor<128x256xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<64x256x!tt.ptr<f16>, #blocked1>, tensor<128x64x!tt.ptr<f16>, #blocked>)  : i32 {
-      %116 = ttg.async_wait %arg13, %arg15 {num = 2 : i32}
-      %117 = ttg.memdesc_index %53[%arg11] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %118 = ttg.memdesc_index %54[%arg11] : !ttg.memdesc<3x64x256xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x256xf16, #shared, #smem, mutable>
-      %119 = ttg.memdesc_subslice %117[0, 0] : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf16, #shared, #smem, mutable, 128x64>
-      %120 = ttg.memdesc_subslice %118[0, 0] : !ttg.memdesc<64x256xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x256xf16, #shared, #smem, mutable, 64x256>
-      %121 = ttg.memdesc_subslice %117[0, 32] : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf16, #shared, #smem, mutable, 128x64>
-      %122 = ttg.memdesc_subslice %118[32, 0] : !ttg.memdesc<64x256xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x256xf16, #shared, #smem, mutable, 64x256>
+    %95:9 = scf.for %arg9 = %c0_i32 to %50 step %c1_i32 iter_args(%arg10 = %cst_2, %arg11 = %c-1_i32, %arg12 = %91, %arg13 = %71, %arg14 = %86, %arg15 = %66, %arg16 = %c1_i32, %arg17 = %93, %arg18 = %92) -> (tensor<128x256xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<64x256x!tt.ptr<f16>, #blocked1>, tensor<128x64x!tt.ptr<f16>, #blocked>)  : i32 {
+      %116 = arith.addi %arg11, %c1_i32 : i32
+      %117 = arith.cmpi sge, %116, %c3_i32 : i32
+      %118 = arith.select %117, %c0_i32, %116 : i32
+      %119 = ttg.async_wait %arg13, %arg15 {num = 2 : i32}
+      %120 = ttg.memdesc_index %53[%118] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %121 = ttg.memdesc_index %54[%118] : !ttg.memdesc<3x64x256xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x256xf16, #shared, #smem, mutable>
       gpu.barrier
-      %123 = ttng.warp_group_dot %119, %120, %arg10 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x32xf16, #shared, #smem, mutable, 128x64> * !ttg.memdesc<32x256xf16, #shared, #smem, mutable, 64x256> -> tensor<128x256xf32, #mma>
-      %124:3 = ttng.warp_group_dot_wait %123, %117, %118 {pendings = 1 : i32} : tensor<128x256xf32, #mma>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x256xf16, #shared, #smem, mutable>
-      %125 = arith.addi %arg16, %c1_i32 : i32
-      %126 = arith.cmpi sge, %125, %c3_i32 : i32
-      %127 = arith.select %126, %c0_i32, %125 : i32
-      %128 = arith.addi %arg9, %c2_i32 : i32
-      %129 = arith.muli %128, %c64_i32 : i32
-      %130 = arith.subi %arg5, %129 : i32
-      %131 = tt.splat %130 : i32 -> tensor<1x64xi32, #blocked>
-      %132 = arith.cmpi slt, %34, %131 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
-      %133 = tt.broadcast %132 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
-      %134 = tt.splat %130 : i32 -> tensor<64x1xi32, #blocked1>
-      %135 = arith.cmpi slt, %40, %134 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
-      %136 = tt.broadcast %135 : tensor<64x1xi1, #blocked1> -> tensor<64x256xi1, #blocked1>
-      %137 = ttg.memdesc_index %54[%127] : !ttg.memdesc<3x64x256xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x256xf16, #shared, #smem, mutable>
-      %138 = arith.cmpi slt, %arg9, %94 : i32
-      %139 = tt.splat %138 : i1 -> tensor<64x256xi1, #blocked1>
-      %140 = arith.andi %139, %136 : tensor<64x256xi1, #blocked1>
+      %122 = ttng.warp_group_dot %120, %121, %arg10 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x256xf16, #shared, #smem, mutable> -> tensor<128x256xf32, #mma>
+      %123:3 = ttng.warp_group_dot_wait %122, %120, %121 {pendings = 1 : i32} : tensor<128x256xf32, #mma>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x256xf16, #shared, #smem, mutable>
+      %124 = arith.addi %arg16, %c1_i32 : i32
+      %125 = arith.cmpi sge, %124, %c3_i32 : i32
+      %126 = arith.select %125, %c0_i32, %124 : i32
+      %127 = arith.addi %arg9, %c2_i32 : i32
+      %128 = arith.muli %127, %c64_i32 : i32
+      %129 = arith.subi %arg5, %128 : i32
+      %130 = tt.splat %129 : i32 -> tensor<1x64xi32, #blocked>
+      %131 = arith.cmpi slt, %34, %130 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
+      %132 = tt.broadcast %131 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
+      %133 = tt.splat %129 : i32 -> tensor<64x1xi32, #blocked1>
+      %134 = arith.cmpi slt, %40, %133 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
+      %135 = tt.broadcast %134 : tensor<64x1xi1, #blocked1> -> tensor<64x256xi1, #blocked1>
+      %136 = ttg.memdesc_index %54[%126] : !ttg.memdesc<3x64x256xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x256xf16, #shared, #smem, mutable>
+      %137 = arith.cmpi slt, %arg9, %94 : i32
+      %138 = tt.splat %137 : i1 -> tensor<64x256xi1, #blocked1>
+      %139 = arith.andi %138, %135 : tensor<64x256xi1, #blocked1>
       gpu.barrier
-      %141 = ttg.async_copy_global_to_local %arg17, %137 mask %140 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x256x!tt.ptr<f16>, #blocked1> -> <64x256xf16, #shared, #smem, mutable>
-      %142 = ttg.async_commit_group tokens %141
-      %143 = ttg.memdesc_index %53[%127] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %144 = tt.splat %138 : i1 -> tensor<128x64xi1, #blocked>
-      %145 = arith.andi %144, %133 : tensor<128x64xi1, #blocked>
-      %146 = ttg.async_copy_global_to_local %arg18, %143 mask %145 other %cst_0 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
-      %147 = ttg.async_commit_group tokens %146
-      %148 = ttng.warp_group_dot %121, %122, %124#0 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x32xf16, #shared, #smem, mutable, 128x64> * !ttg.memdesc<32x256xf16, #shared, #smem, mutable, 64x256> -> tensor<128x256xf32, #mma>
-      %149 = tt.addptr %arg18, %cst : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
-      %150 = tt.addptr %arg17, %52 : tensor<64x256x!tt.ptr<f16>, #blocked1>, tensor<64x256xi32, #blocked1>
-      %151 = arith.addi %arg11, %c1_i32 : i32
-      %152 = arith.cmpi sge, %151, %c3_i32 : i32
-      %153 = arith.select %152, %c0_i32, %151 : i32
-      scf.yield %148, %153, %147, %arg12, %142, %arg14, %127, %150, %149 : tensor<128x256xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<64x256x!tt.ptr<f16>, #blocked1>, tensor<128x64x!tt.ptr<f16>, #blocked>
+      %140 = ttg.async_copy_global_to_local %arg17, %136 mask %139 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x256x!tt.ptr<f16>, #blocked1> -> <64x256xf16, #shared, #smem, mutable>
+      %141 = ttg.async_commit_group tokens %140
+      %142 = ttg.memdesc_index %53[%126] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %143 = tt.splat %137 : i1 -> tensor<128x64xi1, #blocked>
+      %144 = arith.andi %143, %132 : tensor<128x64xi1, #blocked>
+      %145 = ttg.async_copy_global_to_local %arg18, %142 mask %144 other %cst_0 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+      %146 = ttg.async_commit_group tokens %145
+      %147 = tt.addptr %arg18, %cst : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
+      %148 = tt.addptr %arg17, %52 : tensor<64x256x!tt.ptr<f16>, #blocked1>, tensor<64x256xi32, #blocked1>
+      scf.yield %123#0, %118, %146, %arg12, %141, %arg14, %126, %148, %147 : tensor<128x256xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<64x256x!tt.ptr<f16>, #blocked1>, tensor<128x64x!tt.ptr<f16>, #blocked>
     }
     %96 = ttng.warp_group_dot_wait %95#0 {pendings = 0 : i32} : tensor<128x256xf32, #mma>
     %97 = ttg.async_wait {num = 0 : i32}

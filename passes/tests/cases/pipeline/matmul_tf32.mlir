@@ -121,6 +121,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %c127_i32 = arith.constant 127 : i32
     %c31_i32 = arith.constant 31 : i32
     %cst_2 = arith.constant dense<0.000000e+00> : tensor<128x128xf32, #mma>
+    %c-1_i32 = arith.constant -1 : i32
     %c3_i32 = arith.constant 3 : i32
     %c2_i32 = arith.constant 2 : i32
     %0 = tt.get_program_id x : i32
@@ -220,45 +221,45 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %94 = arith.subi %50, %c2_i32 : i32
     %95 = ttg.async_wait %63, %71 {num = 2 : i32}
     gpu.barrier
-    %96:7 = scf.for %arg9 = %c0_i32 to %50 step %c1_i32 iter_args(%arg10 = %cst_2, %arg11 = %c0_i32, %arg12 = %83, %arg13 = %91, %arg14 = %c1_i32, %arg15 = %92, %arg16 = %93) -> (tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, i32, tensor<128x32x!tt.ptr<f32>, #blocked>, tensor<32x128x!tt.ptr<f32>, #blocked1>)  : i32 {
-      %117 = ttg.memdesc_index %53[%arg11] : !ttg.memdesc<3x128x32xf32, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf32, #shared, #smem, mutable>
-      %118 = ttg.memdesc_trans %117 {order = array<i32: 1, 0>} : !ttg.memdesc<128x32xf32, #shared, #smem, mutable> -> !ttg.memdesc<32x128xf32, #shared2, #smem, mutable>
-      %119 = ttg.memdesc_index %54[%arg11] : !ttg.memdesc<3x32x128xf32, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf32, #shared1, #smem, mutable>
-      %120 = ttg.memdesc_trans %119 {order = array<i32: 1, 0>} : !ttg.memdesc<32x128xf32, #shared1, #smem, mutable> -> !ttg.memdesc<128x32xf32, #shared3, #smem, mutable>
-      %121 = ttg.local_load %120 : !ttg.memdesc<128x32xf32, #shared3, #smem, mutable> -> tensor<128x32xf32, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>
-      %122 = ttng.warp_group_dot %121, %118, %arg10 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x32xf32, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>> * !ttg.memdesc<32x128xf32, #shared2, #smem, mutable> -> tensor<128x128xf32, #mma>
-      %123 = arith.addi %arg14, %c1_i32 : i32
-      %124 = arith.cmpi sge, %123, %c3_i32 : i32
-      %125 = arith.select %124, %c0_i32, %123 : i32
-      %126 = arith.addi %arg9, %c2_i32 : i32
-      %127 = arith.muli %126, %c32_i32 : i32
-      %128 = arith.subi %arg5, %127 : i32
-      %129 = tt.splat %128 : i32 -> tensor<1x32xi32, #blocked>
-      %130 = arith.cmpi slt, %34, %129 {tk.constancy = array<i32: 1, 16>} : tensor<1x32xi32, #blocked>
-      %131 = tt.broadcast %130 : tensor<1x32xi1, #blocked> -> tensor<128x32xi1, #blocked>
-      %132 = ttg.memdesc_index %53[%125] : !ttg.memdesc<3x128x32xf32, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf32, #shared, #smem, mutable>
-      %133 = arith.cmpi slt, %arg9, %94 : i32
-      %134 = tt.splat %133 : i1 -> tensor<128x32xi1, #blocked>
-      %135 = arith.andi %134, %131 : tensor<128x32xi1, #blocked>
-      %136 = ttg.async_wait %arg12, %arg13 {num = 0 : i32}
+    %96:7 = scf.for %arg9 = %c0_i32 to %50 step %c1_i32 iter_args(%arg10 = %cst_2, %arg11 = %c-1_i32, %arg12 = %83, %arg13 = %91, %arg14 = %c1_i32, %arg15 = %92, %arg16 = %93) -> (tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, i32, tensor<128x32x!tt.ptr<f32>, #blocked>, tensor<32x128x!tt.ptr<f32>, #blocked1>)  : i32 {
+      %117 = arith.addi %arg11, %c1_i32 : i32
+      %118 = arith.cmpi sge, %117, %c3_i32 : i32
+      %119 = arith.select %118, %c0_i32, %117 : i32
+      %120 = ttg.memdesc_index %53[%119] : !ttg.memdesc<3x128x32xf32, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf32, #shared, #smem, mutable>
+      %121 = ttg.memdesc_trans %120 {order = array<i32: 1, 0>} : !ttg.memdesc<128x32xf32, #shared, #smem, mutable> -> !ttg.memdesc<32x128xf32, #shared2, #smem, mutable>
+      %122 = ttg.memdesc_index %54[%119] : !ttg.memdesc<3x32x128xf32, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf32, #shared1, #smem, mutable>
+      %123 = ttg.memdesc_trans %122 {order = array<i32: 1, 0>} : !ttg.memdesc<32x128xf32, #shared1, #smem, mutable> -> !ttg.memdesc<128x32xf32, #shared3, #smem, mutable>
+      %124 = ttg.local_load %123 : !ttg.memdesc<128x32xf32, #shared3, #smem, mutable> -> tensor<128x32xf32, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>
+      %125 = ttng.warp_group_dot %124, %121, %arg10 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x32xf32, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>> * !ttg.memdesc<32x128xf32, #shared2, #smem, mutable> -> tensor<128x128xf32, #mma>
+      %126 = arith.addi %arg14, %c1_i32 : i32
+      %127 = arith.cmpi sge, %126, %c3_i32 : i32
+      %128 = arith.select %127, %c0_i32, %126 : i32
+      %129 = arith.addi %arg9, %c2_i32 : i32
+      %130 = arith.muli %129, %c32_i32 : i32
+      %131 = arith.subi %arg5, %130 : i32
+      %132 = tt.splat %131 : i32 -> tensor<1x32xi32, #blocked>
+      %133 = arith.cmpi slt, %34, %132 {tk.constancy = array<i32: 1, 16>} : tensor<1x32xi32, #blocked>
+      %134 = tt.broadcast %133 : tensor<1x32xi1, #blocked> -> tensor<128x32xi1, #blocked>
+      %135 = ttg.memdesc_index %53[%128] : !ttg.memdesc<3x128x32xf32, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf32, #shared, #smem, mutable>
+      %136 = arith.cmpi slt, %arg9, %94 : i32
+      %137 = tt.splat %136 : i1 -> tensor<128x32xi1, #blocked>
+      %138 = arith.andi %137, %134 : tensor<128x32xi1, #blocked>
+      %139 = ttg.async_wait %arg12, %arg13 {num = 0 : i32}
       gpu.barrier
-      %137 = ttg.async_copy_global_to_local %arg15, %132 mask %135 other %cst {contiguity = 4 : i32, tk.vector = 4 : i32} : tensor<128x32x!tt.ptr<f32>, #blocked> -> <128x32xf32, #shared, #smem, mutable>
-      %138 = ttg.async_commit_group tokens %137
-      %139 = tt.splat %128 : i32 -> tensor<32x1xi32, #blocked1>
-      %140 = arith.cmpi slt, %40, %139 {tk.constancy = array<i32: 16, 1>} : tensor<32x1xi32, #blocked1>
-      %141 = tt.broadcast %140 : tensor<32x1xi1, #blocked1> -> tensor<32x128xi1, #blocked1>
-      %142 = ttg.memdesc_index %54[%125] : !ttg.memdesc<3x32x128xf32, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf32, #shared1, #smem, mutable>
-      %143 = tt.splat %133 : i1 -> tensor<32x128xi1, #blocked1>
-      %144 = arith.andi %143, %141 : tensor<32x128xi1, #blocked1>
-      %145 = ttg.async_copy_global_to_local %arg16, %142 mask %144 other %cst_0 {contiguity = 4 : i32, tk.vector = 4 : i32} : tensor<32x128x!tt.ptr<f32>, #blocked1> -> <32x128xf32, #shared1, #smem, mutable>
-      %146 = ttg.async_commit_group tokens %145
-      %147 = tt.addptr %arg15, %cst_1 : tensor<128x32x!tt.ptr<f32>, #blocked>, tensor<128x32xi32, #blocked>
-      %148 = tt.addptr %arg16, %52 : tensor<32x128x!tt.ptr<f32>, #blocked1>, tensor<32x128xi32, #blocked1>
-      %149:3 = ttng.warp_group_dot_wait %122, %121, %118 {pendings = 0 : i32} : tensor<128x128xf32, #mma>, tensor<128x32xf32, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>, !ttg.memdesc<32x128xf32, #shared2, #smem, mutable>
-      %150 = arith.addi %arg11, %c1_i32 : i32
-      %151 = arith.cmpi sge, %150, %c3_i32 : i32
-      %152 = arith.select %151, %c0_i32, %150 : i32
-      scf.yield %149#0, %152, %138, %146, %125, %147, %148 : tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, i32, tensor<128x32x!tt.ptr<f32>, #blocked>, tensor<32x128x!tt.ptr<f32>, #blocked1>
+      %140 = ttg.async_copy_global_to_local %arg15, %135 mask %138 other %cst {contiguity = 4 : i32, tk.vector = 4 : i32} : tensor<128x32x!tt.ptr<f32>, #blocked> -> <128x32xf32, #shared, #smem, mutable>
+      %141 = ttg.async_commit_group tokens %140
+      %142 = tt.splat %131 : i32 -> tensor<32x1xi32, #blocked1>
+      %143 = arith.cmpi slt, %40, %142 {tk.constancy = array<i32: 16, 1>} : tensor<32x1xi32, #blocked1>
+      %144 = tt.broadcast %143 : tensor<32x1xi1, #blocked1> -> tensor<32x128xi1, #blocked1>
+      %145 = ttg.memdesc_index %54[%128] : !ttg.memdesc<3x32x128xf32, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf32, #shared1, #smem, mutable>
+      %146 = tt.splat %136 : i1 -> tensor<32x128xi1, #blocked1>
+      %147 = arith.andi %146, %144 : tensor<32x128xi1, #blocked1>
+      %148 = ttg.async_copy_global_to_local %arg16, %145 mask %147 other %cst_0 {contiguity = 4 : i32, tk.vector = 4 : i32} : tensor<32x128x!tt.ptr<f32>, #blocked1> -> <32x128xf32, #shared1, #smem, mutable>
+      %149 = ttg.async_commit_group tokens %148
+      %150 = tt.addptr %arg15, %cst_1 : tensor<128x32x!tt.ptr<f32>, #blocked>, tensor<128x32xi32, #blocked>
+      %151 = tt.addptr %arg16, %52 : tensor<32x128x!tt.ptr<f32>, #blocked1>, tensor<32x128xi32, #blocked1>
+      %152:3 = ttng.warp_group_dot_wait %125, %124, %121 {pendings = 0 : i32} : tensor<128x128xf32, #mma>, tensor<128x32xf32, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>, !ttg.memdesc<32x128xf32, #shared2, #smem, mutable>
+      scf.yield %152#0, %119, %141, %149, %128, %150, %151 : tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, i32, tensor<128x32x!tt.ptr<f32>, #blocked>, tensor<32x128x!tt.ptr<f32>, #blocked1>
     }
     %97 = ttng.warp_group_dot_wait %96#0 {pendings = 0 : i32} : tensor<128x128xf32, #mma>
     %98 = ttg.async_wait {num = 0 : i32}

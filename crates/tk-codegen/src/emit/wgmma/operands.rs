@@ -13,6 +13,7 @@ use tk_diag::Result;
 use tk_ir::ops::WarpGroupDotOp;
 use tk_ir::{Op, OpKind, Type};
 use tk_layout::{Dim, Encoding, LinearLayout, MmaEncoding};
+use tk_target::READ_BETWEEN_COLUMNS;
 use tk_types::ScalarType;
 
 /// Bits that one instruction takes along K.
@@ -207,8 +208,10 @@ impl Operands {
             Left::Shared(side, [descriptor])
         } else {
             let row_step = 16 * mma.warps_per_cta[0];
-            let is_read_once = b.shape()[1] == i64::from(mma.instr_shape[1] * mma.warps_per_cta[1]);
-            let load = dot.a().defining_op().filter(|load| is_read_once && can_be_read_by(*load, dot));
+            let columns = mma.instr_shape[1];
+            let is_read_once = b.shape()[1] == i64::from(columns * mma.warps_per_cta[1]);
+            let pays = columns >= READ_BETWEEN_COLUMNS && is_read_once;
+            let load = dot.a().defining_op().filter(|load| pays && can_be_read_by(*load, dot));
             match load.map(|load| places_of_words(emitter, load)).transpose()?.flatten() {
                 Some(places) => {
                     let places = left_values(emitter, dot, row_step, &places)?.concat();
