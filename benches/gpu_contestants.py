@@ -1,9 +1,11 @@
 """Who takes part in benches/gpu.py: tk, Triton and the libraries, each asked for a function of a .tk file (or its equal) by name.
 
 An answer is {'result': …, 'kernels': [{'kernel', 'registers', 'spills', 'configuration'}, …], 'tuned': [report, …]}."""
+import concurrent.futures
 import importlib.machinery
 import importlib.util
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -65,6 +67,7 @@ class Triton:
             self.kernels[function.__name__] = kernel
             return kernel
         triton.runtime.JITFunction.run = run
+        compile_at_once(triton)
 
     def module(self, path):
         if path not in self.modules:
@@ -91,6 +94,27 @@ class Triton:
             kernels.append({'kernel': name, 'registers': getattr(kernel, 'n_regs', None), 'spills': getattr(kernel, 'n_spills', None),
                             'configuration': str(best) if best else None})
         return {'result': result, 'kernels': kernels, 'tuned': []}
+
+
+def compile_at_once(triton):
+    """Compiles the configurations of a tuning on all cores, as tk does, before the first is timed; Triton's tuner would compile one after
+    the other. What is timed and chosen stays the same. A configuration that does not compile is left to the tuner, which refuses it."""
+    compilations = getattr(triton.runtime, '_async_compile', None)
+    if compilations is None:
+        return
+    tuner, pool = triton.runtime.Autotuner, concurrent.futures.ThreadPoolExecutor(max(1, (os.cpu_count() or 1) - 2))
+    prune = tuner.prune_configs
+
+    def pruned(self, keywords):
+        kept = prune(self, keywords)
+        with compilations.AsyncCompileMode(pool, ignore_errors=True):
+            for config in kept:
+                everything = {**self.nargs, **keywords, **config.all_kwargs()}
+                if config.pre_hook:
+                    config.pre_hook(everything)
+                self.fn.run(*self.nargs.values(), **{**keywords, **config.all_kwargs(), 'warmup': True})
+        return kept
+    tuner.prune_configs = pruned
 
 
 class Library:

@@ -39,13 +39,49 @@ class Statistics(unittest.TestCase):
         known = gpu_statistics.compare(row, 'alone', 'triton')
         self.assertEqual((known.ratio, known.turns), (1.0, 3))
         self.assertAlmostEqual(known.spread, 0.2)
-        self.assertAlmostEqual(known.doubt, 0.2 / 3 ** 0.5)
+        self.assertAlmostEqual(known.doubt, 0.1 / 3 ** 0.5, msg='one of three turns may be wrong')
+        self.assertAlmostEqual(gpu_statistics.compare(entry([100, 110], [100, 100]), 'alone', 'triton').doubt, 0.1 / 2 ** 0.5)
 
     def test_what_failed_or_is_missing_is_left_out(self):
         row = entry([100, None, 90], [None, 100, 45])
         self.assertEqual(gpu_statistics.compare(row, 'queued', 'triton').turns, 1)
         self.assertIsNone(gpu_statistics.compare(row, 'queued', 'library'))
         self.assertIsNone(gpu_statistics.figure(entry([None], [1]), 'tk', 'alone'))
+
+
+class Strays(unittest.TestCase):
+    """Figures that stand apart. `entry` has the same figures by both rules; these tests change one."""
+
+    def with_latest(self, row, who, alone, queued):
+        row['turns'][who][-1] = [alone, queued]
+        return row
+
+    def test_a_first_turn_is_compared_with_the_others(self):
+        row = entry([40], [40], [37])
+        self.assertFalse(any(gpu_statistics.is_stray(row, who) for who in gpu_statistics.CONTESTANTS))
+        # 36 instead of 7 microseconds alone, although as fast as the others back to back.
+        self.with_latest(row, 'triton', 7.4, 40)
+        self.assertEqual([who for who in gpu_statistics.CONTESTANTS if gpu_statistics.is_stray(row, who)], ['triton'])
+        # Who is slower by both rules is slower.
+        self.assertFalse(gpu_statistics.is_stray(entry([40], [18], [37]), 'triton'))
+
+    def test_a_later_turn_is_compared_with_the_earlier_ones(self):
+        self.assertFalse(gpu_statistics.is_stray(entry([100, 102, 98], [50, 50, 50]), 'tk'))
+        self.assertTrue(gpu_statistics.is_stray(entry([100, 102, 90], [50, 50, 50]), 'tk'))
+        self.assertTrue(gpu_statistics.is_stray(entry([100, 120], [50, 50]), 'tk'), 'in both directions')
+        self.assertFalse(gpu_statistics.is_stray(entry([100, None], [50, 50]), 'tk'))
+        self.assertFalse(gpu_statistics.is_stray(entry([], []), 'library'))
+
+    def test_the_better_of_two_tries_counts_by_each_rule(self):
+        self.assertEqual(gpu_statistics.better([7.4, 80], [40, 79]), [40, 80])
+        self.assertEqual(gpu_statistics.better([7.4, None], [40, 79]), [40, 79])
+        self.assertEqual(gpu_statistics.better([7.4, 80], None), [7.4, 80])
+
+    def test_turns_that_contradict_each_other_are_settled_by_a_third(self):
+        clear = lambda *theirs: entry([200] * len(theirs), list(theirs))
+        self.assertIsNone(gpu_schedule.next_row([clear(100, 101)], 1, 100))
+        self.assertEqual(gpu_schedule.next_row([clear(100, 50)], 1, 100), 0)
+        self.assertIsNone(gpu_schedule.next_row([clear(100, 50, 100)], 1, 100))
 
 
 class Schedule(unittest.TestCase):
@@ -158,6 +194,7 @@ class Fake:
     """A contestant whose runs take these milliseconds, one after the other; a text is a failure."""
 
     def __init__(self, times, asked=None, name=''):
+        """A pair of times is that of the two rules."""
         self.times, self.asked, self.name = list(times), asked if asked is not None else [], name
 
     def ask(self, _path, function, _arguments):
@@ -166,7 +203,8 @@ class Fake:
         if isinstance(value, str):
             raise RuntimeError(f'Traceback\n{value}')
         kernel = {'kernel': function, 'registers': 100, 'spills': 0, 'configuration': 'c'}
-        return {'result': [value, value], 'kernels': [kernel], 'tuned': ['table']}
+        result = list(value) if isinstance(value, tuple) else [value, value]
+        return {'result': result, 'kernels': [kernel], 'tuned': ['table']}
 
 
 class Runs(unittest.TestCase):
@@ -192,6 +230,14 @@ class Runs(unittest.TestCase):
         close = {name: Fake([1.0]) for name in gpu_statistics.CONTESTANTS}
         turns = self.run_of([self.row()], 1, **close).data['rows'][0]['turns']
         self.assertEqual(len(turns['tk']), gpu_schedule.MOST_TURNS)
+
+    def test_who_stands_apart_is_asked_again(self):
+        asked = []
+        times = {'tk': [1.0], 'triton': [(9.0, 2.0), 2.0], 'library': [1.5]}
+        fakes = {name: Fake(times[name], asked, name) for name in gpu_statistics.CONTESTANTS}
+        row = self.run_of([self.row()], 1, **fakes).data['rows'][0]
+        self.assertEqual(asked, ['tk', 'triton', 'library', 'triton'])
+        self.assertEqual((row['turns']['triton'], row['again']), ([[0.5, 0.5]], {'triton': 1}))
 
     def test_a_contestant_that_fails_is_left_out_and_told(self):
         bench = self.run_of([self.row()], 2, tk=Fake([1.0]), triton=Fake(['no such kernel']), library=Fake([0.5]))
