@@ -10,6 +10,7 @@ pub mod analysis;
 pub mod assign_latencies;
 pub mod attributes;
 pub mod canonicalize;
+pub mod carry_partial_sums;
 mod check_layouts;
 mod cloning;
 pub mod coalesce;

@@ -23,7 +23,7 @@ use crate::{Pass, PassContext};
 use tk_diag::Result;
 use tk_ir::ops::{ForOp, ReduceOp};
 use tk_ir::{Builder, Module, Op, OpKind, OpSpec, Type, Value};
-use tk_layout::{BlockedEncoding, Encoding};
+use tk_layout::{Dim, Encoding};
 
 /// The pass.
 pub const PASS: Pass =
@@ -102,7 +102,7 @@ impl<'c> Sum<'c> {
 }
 
 /// How an axis comes apart into repetitions, threads and elements.
-struct Steps {
+pub(crate) struct Steps {
     /// Repetitions, threads and elements in place of the axis.
     split: (Vec<i64>, Encoding),
     /// Which of these come where: repetitions and elements last.
@@ -114,20 +114,12 @@ struct Steps {
 }
 
 impl Steps {
-    /// `None` where the axis lies in one thread, or in several that hold the same.
-    fn of(ty: Type<'_>, axis: usize) -> Option<Self> {
+    /// `None` where the axis lies in one thread, or in several that hold the same, or where the threads of an element depend on more than it.
+    pub(crate) fn of(ty: Type<'_>, axis: usize) -> Option<Self> {
         let encoding = ty.layout()?;
-        let Encoding::Blocked(BlockedEncoding { size_per_thread, threads_per_warp, warps_per_cta, .. }) = &*encoding
-        else {
-            return None;
-        };
         let shape = ty.shape();
-        let (elements, threads) =
-            (i64::from(size_per_thread[axis]), i64::from(threads_per_warp[axis] * warps_per_cta[axis]));
+        let (elements, threads) = elements_and_threads(&encoding, &shape, axis)?;
         let repetitions = shape[axis] / (elements * threads);
-        if threads < 2 || repetitions * elements * threads != shape[axis] {
-            return None;
-        }
         let mut split = shape.clone();
         split.splice(axis..=axis, [repetitions, threads, elements]);
         let mut order: Vec<usize> = (0..split.len()).filter(|d| *d != axis && *d != axis + 2).collect();
@@ -144,7 +136,7 @@ impl Steps {
     }
 
     /// The elements of each thread along a last axis of their own; no element moves to another thread.
-    fn spread<'c>(&self, source: Value<'c>, builder: &mut Builder<'c>) -> Value<'c> {
+    pub(crate) fn spread<'c>(&self, source: Value<'c>, builder: &mut Builder<'c>) -> Value<'c> {
         let (context, element) = (builder.context(), source.ty().element());
         let ty = |shape: &[i64], layout: &Encoding| context.tensor(shape, element, Some(context.encoding_attr(layout)));
         let split = builder.reshape(source, ty(&self.split.0, &self.split.1), false);
@@ -153,8 +145,38 @@ impl Steps {
     }
 }
 
+/// How many neighbors along `axis` a thread holds, and how many threads share the axis before the first has the next ones.
+fn elements_and_threads(encoding: &Encoding, shape: &[i64], axis: usize) -> Option<(i64, i64)> {
+    let linear = encoding.to_linear(shape).ok()?;
+    let bits = shape[axis].trailing_zeros() as usize;
+    let mut is_thread: Vec<Option<bool>> = vec![None; bits];
+    for input in [Dim::Register, Dim::Lane, Dim::Warp, Dim::Block] {
+        for bit in 0..linear.in_bits(input) {
+            let image = linear.basis(input, bit, Dim::Axis(axis as u8));
+            if image == 0 {
+                continue;
+            }
+            let moves = linear.basis_vector(input, bit).iter().filter(|image| **image != 0).count();
+            let place = &mut is_thread[image.trailing_zeros() as usize];
+            if !image.is_power_of_two() || moves != 1 || place.replace(input != Dim::Register).is_some() {
+                return None;
+            }
+        }
+    }
+    let is_thread: Vec<bool> = is_thread.into_iter().collect::<Option<_>>()?;
+    let first = is_thread.iter().position(|thread| *thread)?;
+    let count = is_thread[first..].iter().take_while(|thread| **thread).count();
+    let has_more = is_thread[first + count..].contains(&true);
+    (!has_more).then_some((1 << first, 1 << count))
+}
+
 /// The same reduction of another value along another axis.
-fn copy_of<'c>(reduce: ReduceOp<'c>, source: Value<'c>, axis: usize, builder: &mut Builder<'c>) -> Value<'c> {
+pub(crate) fn copy_of<'c>(
+    reduce: ReduceOp<'c>,
+    source: Value<'c>,
+    axis: usize,
+    builder: &mut Builder<'c>,
+) -> Value<'c> {
     let context = builder.context();
     let mut shape = source.ty().shape();
     shape.remove(axis);

@@ -80,6 +80,7 @@ pub const TTG: &[Step] = &[
     Step::tk(optimize_thread_locality::PASS),     // reductions of loops meet across threads once
     Step::tk(accelerate_matmul::PASS),            // then matrix instructions have their say
     Step::tk(remove_layout_conversions::PASS),    // … and theirs spread through loops and epilogues
+    Step::tk(carry_partial_sums::PASS),           // scaled sums meet across threads once, in the layouts that stay
     Step::tk(optimize_dot_operands::PASS),        // what is left around operands moves to where it costs nothing
     Step::tk(optimize_descriptor_encoding::PASS), // blocks that TMA copies lie as the hardware likes it
     Step::mlir("cse"),                            // loads and address arithmetic are there once …
@@ -122,6 +123,7 @@ pub const ALL: &[Pass] = &[
     coalesce::PASS,
     f32_dot_tc::PASS,
     optimize_thread_locality::PASS,
+    carry_partial_sums::PASS,
     accelerate_matmul::PASS,
     remove_layout_conversions::PASS,
     optimize_dot_operands::PASS,

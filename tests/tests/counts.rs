@@ -153,6 +153,31 @@ fn persistent_products_meet_once_per_step() {
     }
 }
 
+/// Attention's row sums stay with the threads of a row until a loop is over: each of its two loops has the two shuffles per row for the
+/// maximum only, and two behind it for the sum. The reference compiler (Triton 3.9) has four per row in each loop.
+#[test]
+fn row_sums_of_attention_meet_behind_the_loops() {
+    let signature = format!("{},fp32,{}", ["*fp16:16"; 4].join(","), ["i32:16"; 9].join(","));
+    for (warps, rows_of_thread) in [("4", 4), ("8", 2)] {
+        let more = [
+            "--constexpr",
+            "HEAD_DIM=64,BLOCK_M=128,BLOCK_N=64,CAUSAL=False",
+            "--num-warps",
+            warps,
+            "--num-stages",
+            "3",
+        ];
+        let ptx = compile("benches/gpu/attention.tk", "attention_kernel", &signature, &more);
+        let inner: Vec<&str> = ptx.split("\n$L__BB0_").filter(|block| block.contains("ex2.approx")).collect();
+        assert_eq!(inner.len(), 2, "{ptx}");
+        for block in inner {
+            let (body, _) = block.split_once("bra").expect("a loop");
+            assert_eq!(count(body, "shfl.sync.bfly"), 2 * rows_of_thread, "{body}");
+        }
+        assert_eq!(count(&ptx, "shfl.sync.bfly"), 8 * rows_of_thread, "{ptx}");
+    }
+}
+
 /// ptxas drops optimisation when the target line asks for debugging.
 #[test]
 fn ptx_never_asks_for_debugging() {

@@ -35,6 +35,11 @@ impl Kernel {
         Self::after(&[pipeline::TT, pipeline::TTG, pipeline::LLVM_PREPARATION], text, target, options)
     }
 
+    /// Compiles ttg text for sm_90a after some passes.
+    pub(crate) fn after_passes(passes: &[Step], text: &str) -> Self {
+        Self::after(&[passes, pipeline::LLVM_PREPARATION], text, "sm_90a", Default::default())
+    }
+
     fn after(steps: &[&[Step]], text: &str, target: &str, options: CompileOptions) -> Self {
         let target = Target::parse(target).unwrap();
         let source = SourceFile::new("kernel.ttgir", text);

@@ -6,7 +6,7 @@ use rand::{Rng, SeedableRng};
 use tk_sim::DeviceMemory;
 
 /// Operations that make `%name`, a tensor of pointers to the row-major elements of `%base`, in layout `#layout`.
-fn pointers(name: &str, base: &str, layout: &str, shape: [usize; 2], ty: &str) -> String {
+pub(super) fn pointers(name: &str, base: &str, layout: &str, shape: [usize; 2], ty: &str) -> String {
     let [m, n] = shape;
     format!(
         "%{name}_i = tt.make_range {{end = {m} : i32, start = 0 : i32}} : tensor<{m}xi32, #ttg.slice<{{dim = 1, parent = #{layout}}}>>
@@ -23,7 +23,7 @@ fn pointers(name: &str, base: &str, layout: &str, shape: [usize; 2], ty: &str) -
     )
 }
 
-fn random_shape(rng: &mut StdRng, most: u32) -> [usize; 2] {
+pub(super) fn random_shape(rng: &mut StdRng, most: u32) -> [usize; 2] {
     let rows = rng.random_range(0..=most);
     [1 << rows, 1 << rng.random_range(0..=most - rows)]
 }

@@ -4,3 +4,4 @@ mod control;
 mod elementwise;
 mod kernels;
 mod layouts;
+mod partial_sums;

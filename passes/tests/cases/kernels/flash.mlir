@@ -85,6 +85,9 @@ module {
 // ----- expect
 #blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 #blocked1 = #ttg.blocked<{sizePerThread = [8, 1], threadsPerWarp = [8, 4], warpsPerCTA = [1, 4], order = [0, 1]}>
+#linear = #ttg.linear<{register = [[0, 0, 1], [8, 0, 0], [0, 0, 2], [0, 0, 4], [0, 0, 8]], lane = [[0, 1, 0], [0, 2, 0], [1, 0, 0], [2, 0, 0], [4, 0, 0]], warp = [[16, 0, 0], [32, 0, 0]], block = []}>
+#linear1 = #ttg.linear<{register = [[0, 0, 0, 1], [8, 0, 0, 0], [0, 1, 0, 0], [0, 2, 0, 0], [0, 4, 0, 0]], lane = [[0, 0, 1, 0], [0, 0, 2, 0], [1, 0, 0, 0], [2, 0, 0, 0], [4, 0, 0, 0]], warp = [[16, 0, 0, 0], [32, 0, 0, 0]], block = []}>
+#linear2 = #ttg.linear<{register = [[0, 0, 0, 1], [8, 0, 0, 0], [0, 0, 1, 0], [0, 0, 2, 0], [0, 0, 4, 0]], lane = [[0, 1, 0, 0], [0, 2, 0, 0], [1, 0, 0, 0], [2, 0, 0, 0], [4, 0, 0, 0]], warp = [[16, 0, 0, 0], [32, 0, 0, 0]], block = []}>
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
@@ -97,7 +100,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %cst_1 = arith.constant dense<64> : tensor<1x64xi32, #blocked1>
     %cst_2 = arith.constant dense<0.000000e+00> : tensor<64x64xf32, #mma>
     %c0_i32 = arith.constant 0 : i32
-    %cst_3 = arith.constant dense<0.000000e+00> : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+    %cst_3 = arith.constant dense<0.000000e+00> : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
     %c-1_i32 = arith.constant -1 : i32
     %c1_i32 = arith.constant 1 : i32
     %c3_i32 = arith.constant 3 : i32
@@ -173,86 +176,97 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %66 = ttg.async_wait %34, %43 {num = 2 : i32}
     gpu.barrier
     ttng.fence_async_shared {bCluster = false}
-    %67:7 = scf.for %arg6 = %c0_i32 to %arg4 step %c64_i32 iter_args(%arg7 = %cst_3, %arg8 = %cst_2, %arg9 = %c-1_i32, %arg10 = %55, %arg11 = %64, %arg12 = %cst_0, %arg13 = %c1_i32) -> (tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<64x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32)  : i32 {
-      %79 = arith.addi %arg9, %c1_i32 : i32
-      %80 = arith.cmpi sge, %79, %c3_i32 : i32
-      %81 = arith.select %80, %c0_i32, %79 : i32
-      %82 = ttg.memdesc_index %23[%81] : !ttg.memdesc<3x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
-      %83 = ttng.warp_group_dot %17, %82, %cst_2 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<64x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared1, #smem, mutable> -> tensor<64x64xf32, #mma>
-      %84:4 = ttng.warp_group_dot_wait %83, %17, %82, %arg8 {pendings = 0 : i32} : tensor<64x64xf32, #mma>, !ttg.memdesc<64x64xf16, #shared, #smem>, !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>, tensor<64x64xf32, #mma>
-      %85 = arith.mulf %84#0, %21 : tensor<64x64xf32, #mma>
-      %86 = "tt.reduce"(%85) <{axis = 1 : i32}> ({
+    %67:7 = scf.for %arg6 = %c0_i32 to %arg4 step %c64_i32 iter_args(%arg7 = %cst_2, %arg8 = %cst_3, %arg9 = %c-1_i32, %arg10 = %55, %arg11 = %64, %arg12 = %cst_0, %arg13 = %c1_i32) -> (tensor<64x64xf32, #mma>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, !ttg.async.token, !ttg.async.token, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32)  : i32 {
+      %81 = arith.addi %arg9, %c1_i32 : i32
+      %82 = arith.cmpi sge, %81, %c3_i32 : i32
+      %83 = arith.select %82, %c0_i32, %81 : i32
+      %84 = ttg.memdesc_index %23[%83] : !ttg.memdesc<3x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
+      %85 = ttng.warp_group_dot %17, %84, %cst_2 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<64x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared1, #smem, mutable> -> tensor<64x64xf32, #mma>
+      %86:4 = ttng.warp_group_dot_wait %85, %17, %84, %arg7 {pendings = 0 : i32} : tensor<64x64xf32, #mma>, !ttg.memdesc<64x64xf16, #shared, #smem>, !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>, tensor<64x64xf32, #mma>
+      %87 = arith.mulf %86#0, %21 : tensor<64x64xf32, #mma>
+      %88 = "tt.reduce"(%87) <{axis = 1 : i32}> ({
       ^bb0(%arg14: f32, %arg15: f32):
-        %132 = arith.maxnumf %arg14, %arg15 : f32
-        tt.reduce.return %132 : f32
+        %139 = arith.maxnumf %arg14, %arg15 : f32
+        tt.reduce.return %139 : f32
       }) : (tensor<64x64xf32, #mma>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %87 = arith.maxnumf %arg12, %86 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %88 = tt.expand_dims %87 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
-      %89 = tt.broadcast %88 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
-      %90 = arith.subf %85, %89 : tensor<64x64xf32, #mma>
-      %91 = math.exp2 %90 : tensor<64x64xf32, #mma>
-      %92 = arith.subf %arg12, %87 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %93 = math.exp2 %92 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %94 = arith.mulf %arg7, %93 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %95 = "tt.reduce"(%91) <{axis = 1 : i32}> ({
+      %89 = arith.maxnumf %arg12, %88 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %90 = tt.expand_dims %89 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
+      %91 = tt.broadcast %90 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
+      %92 = arith.subf %87, %91 : tensor<64x64xf32, #mma>
+      %93 = math.exp2 %92 : tensor<64x64xf32, #mma>
+      %94 = arith.subf %arg12, %89 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %95 = math.exp2 %94 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %96 = tt.reshape %93 : tensor<64x64xf32, #mma> -> tensor<64x8x4x2xf32, #linear1>
+      %97 = tt.trans %96 {order = array<i32: 0, 2, 1, 3>} : tensor<64x8x4x2xf32, #linear1> -> tensor<64x4x8x2xf32, #linear2>
+      %98 = tt.reshape %97 : tensor<64x4x8x2xf32, #linear2> -> tensor<64x4x16xf32, #linear>
+      %99 = "tt.reduce"(%98) <{axis = 2 : i32}> ({
       ^bb0(%arg14: f32, %arg15: f32):
-        %132 = arith.addf %arg14, %arg15 : f32
-        tt.reduce.return %132 : f32
-      }) : (tensor<64x64xf32, #mma>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %96 = arith.addf %94, %95 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %97 = tt.expand_dims %93 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
-      %98 = tt.broadcast %97 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
-      %99 = arith.mulf %84#3, %98 : tensor<64x64xf32, #mma>
-      %100 = ttg.memdesc_index %24[%81] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-      %101 = arith.truncf %91 : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
-      %102 = ttg.convert_layout %101 : tensor<64x64xf16, #mma> -> tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
-      %103 = ttng.warp_group_dot %102, %100, %99 {inputPrecision = 0 : i32, isAsync = true} : tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
-      %104 = arith.addi %arg13, %c1_i32 : i32
-      %105 = arith.cmpi sge, %104, %c3_i32 : i32
-      %106 = arith.select %105, %c0_i32, %104 : i32
-      %107 = arith.addi %arg6, %c128_i32 : i32
-      %108 = tt.splat %107 : i32 -> tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %109 = tt.splat %107 : i32 -> tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
-      %110 = arith.addi %108, %3 : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %111 = arith.addi %109, %2 : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
-      %112 = tt.expand_dims %111 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x64xi32, #blocked1>
-      %113 = arith.muli %112, %cst_1 : tensor<1x64xi32, #blocked1>
-      %114 = tt.addptr %18, %113 : tensor<1x64x!tt.ptr<f16>, #blocked1>, tensor<1x64xi32, #blocked1>
-      %115 = tt.broadcast %114 : tensor<1x64x!tt.ptr<f16>, #blocked1> -> tensor<64x64x!tt.ptr<f16>, #blocked1>
-      %116 = tt.addptr %115, %20 : tensor<64x64x!tt.ptr<f16>, #blocked1>, tensor<64x64xi32, #blocked1>
-      %117 = ttg.memdesc_index %23[%106] : !ttg.memdesc<3x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
-      %118 = arith.cmpi slt, %arg6, %65 : i32
-      %119 = tt.splat %118 : i1 -> tensor<64x64xi1, #blocked1>
-      %120 = ttg.async_wait %arg10, %arg11 {num = 0 : i32}
+        %139 = arith.addf %arg14, %arg15 : f32
+        tt.reduce.return %139 : f32
+      }) : (tensor<64x4x16xf32, #linear>) -> tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %100 = tt.reshape %95 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %101 = tt.broadcast %100 : tensor<64x1xf32, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %102 = arith.mulf %arg8, %101 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %103 = arith.addf %102, %99 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %104 = tt.expand_dims %95 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
+      %105 = tt.broadcast %104 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
+      %106 = arith.mulf %86#3, %105 : tensor<64x64xf32, #mma>
+      %107 = ttg.memdesc_index %24[%83] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+      %108 = arith.truncf %93 : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
+      %109 = ttg.convert_layout %108 : tensor<64x64xf16, #mma> -> tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
+      %110 = ttng.warp_group_dot %109, %107, %106 {inputPrecision = 0 : i32, isAsync = true} : tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
+      %111 = arith.addi %arg13, %c1_i32 : i32
+      %112 = arith.cmpi sge, %111, %c3_i32 : i32
+      %113 = arith.select %112, %c0_i32, %111 : i32
+      %114 = arith.addi %arg6, %c128_i32 : i32
+      %115 = tt.splat %114 : i32 -> tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %116 = tt.splat %114 : i32 -> tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+      %117 = arith.addi %115, %3 : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %118 = arith.addi %116, %2 : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+      %119 = tt.expand_dims %118 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x64xi32, #blocked1>
+      %120 = arith.muli %119, %cst_1 : tensor<1x64xi32, #blocked1>
+      %121 = tt.addptr %18, %120 : tensor<1x64x!tt.ptr<f16>, #blocked1>, tensor<1x64xi32, #blocked1>
+      %122 = tt.broadcast %121 : tensor<1x64x!tt.ptr<f16>, #blocked1> -> tensor<64x64x!tt.ptr<f16>, #blocked1>
+      %123 = tt.addptr %122, %20 : tensor<64x64x!tt.ptr<f16>, #blocked1>, tensor<64x64xi32, #blocked1>
+      %124 = ttg.memdesc_index %23[%113] : !ttg.memdesc<3x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
+      %125 = arith.cmpi slt, %arg6, %65 : i32
+      %126 = tt.splat %125 : i1 -> tensor<64x64xi1, #blocked1>
+      %127 = ttg.async_wait %arg10, %arg11 {num = 0 : i32}
       gpu.barrier
-      %121 = ttg.async_copy_global_to_local %116, %117 mask %119 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked1> -> <64x64xf16, #shared1, #smem, mutable>
-      %122 = ttg.async_commit_group tokens %121
-      %123 = tt.expand_dims %110 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xi32, #blocked>
-      %124 = arith.muli %123, %cst : tensor<64x1xi32, #blocked>
-      %125 = tt.addptr %22, %124 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
-      %126 = tt.broadcast %125 : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
-      %127 = tt.addptr %126, %14 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
-      %128 = ttg.memdesc_index %24[%106] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-      %129 = tt.splat %118 : i1 -> tensor<64x64xi1, #blocked>
-      %130 = ttg.async_copy_global_to_local %127, %128 mask %129 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
-      %131 = ttg.async_commit_group tokens %130
-      scf.yield %96, %103, %81, %122, %131, %87, %106 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<64x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32
+      %128 = ttg.async_copy_global_to_local %123, %124 mask %126 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked1> -> <64x64xf16, #shared1, #smem, mutable>
+      %129 = ttg.async_commit_group tokens %128
+      %130 = tt.expand_dims %117 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xi32, #blocked>
+      %131 = arith.muli %130, %cst : tensor<64x1xi32, #blocked>
+      %132 = tt.addptr %22, %131 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
+      %133 = tt.broadcast %132 : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
+      %134 = tt.addptr %133, %14 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+      %135 = ttg.memdesc_index %24[%113] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+      %136 = tt.splat %125 : i1 -> tensor<64x64xi1, #blocked>
+      %137 = ttg.async_copy_global_to_local %134, %135 mask %136 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
+      %138 = ttg.async_commit_group tokens %137
+      scf.yield %110, %103, %83, %129, %138, %89, %113 : tensor<64x64xf32, #mma>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, !ttg.async.token, !ttg.async.token, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32
     }
-    %68 = ttng.warp_group_dot_wait %67#1 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
+    %68 = ttng.warp_group_dot_wait %67#0 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
     %69 = ttg.async_wait {num = 0 : i32}
     ttg.local_dealloc %24 : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
     ttg.local_dealloc %23 : !ttg.memdesc<3x64x64xf16, #shared1, #smem, mutable>
-    %70 = tt.splat %arg3 : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>, #blocked>
-    %71 = tt.addptr %70, %9 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
-    %72 = tt.broadcast %71 : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
-    %73 = tt.addptr %72, %14 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
-    %74 = tt.expand_dims %67#0 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
-    %75 = tt.broadcast %74 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
-    %76 = arith.divf %68, %75 : tensor<64x64xf32, #mma>
-    %77 = arith.truncf %76 : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
+    %70 = "tt.reduce"(%67#1) <{axis = 1 : i32}> ({
+    ^bb0(%arg6: f32, %arg7: f32):
+      %81 = arith.addf %arg6, %arg7 : f32
+      tt.reduce.return %81 : f32
+    }) : (tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
+    %71 = tt.reshape %70 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+    %72 = tt.splat %arg3 : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>, #blocked>
+    %73 = tt.addptr %72, %9 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
+    %74 = tt.broadcast %73 : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
+    %75 = tt.addptr %74, %14 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+    %76 = tt.expand_dims %71 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
+    %77 = tt.broadcast %76 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
+    %78 = arith.divf %68, %77 : tensor<64x64xf32, #mma>
+    %79 = arith.truncf %78 : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
     gpu.barrier
-    %78 = ttg.convert_layout %77 {allocation.offset = 0 : i32, allocation.size = 8192 : i32} : tensor<64x64xf16, #mma> -> tensor<64x64xf16, #blocked>
-    tt.store %73, %78 {tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked>
+    %80 = ttg.convert_layout %79 {allocation.offset = 0 : i32, allocation.size = 8192 : i32} : tensor<64x64xf16, #mma> -> tensor<64x64xf16, #blocked>
+    tt.store %75, %80 {tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked>
     tt.return
   }
 }

@@ -104,6 +104,9 @@ module {
 // ----- expect
 #blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [2, 16], warpsPerCTA = [8, 1], order = [1, 0]}>
 #blocked1 = #ttg.blocked<{sizePerThread = [8, 1], threadsPerWarp = [16, 2], warpsPerCTA = [1, 8], order = [0, 1]}>
+#linear = #ttg.linear<{register = [[0, 0, 1], [8, 0, 0], [0, 0, 2], [0, 0, 4], [0, 0, 8], [0, 0, 16]], lane = [[0, 1, 0], [0, 2, 0], [1, 0, 0], [2, 0, 0], [4, 0, 0]], warp = [[16, 0, 0], [32, 0, 0], [64, 0, 0]], block = []}>
+#linear1 = #ttg.linear<{register = [[0, 0, 0, 1], [8, 0, 0, 0], [0, 1, 0, 0], [0, 2, 0, 0], [0, 4, 0, 0], [0, 8, 0, 0]], lane = [[0, 0, 1, 0], [0, 0, 2, 0], [1, 0, 0, 0], [2, 0, 0, 0], [4, 0, 0, 0]], warp = [[16, 0, 0, 0], [32, 0, 0, 0], [64, 0, 0, 0]], block = []}>
+#linear2 = #ttg.linear<{register = [[0, 0, 0, 1], [8, 0, 0, 0], [0, 0, 1, 0], [0, 0, 2, 0], [0, 0, 4, 0], [0, 0, 8, 0]], lane = [[0, 1, 0, 0], [0, 2, 0, 0], [1, 0, 0, 0], [2, 0, 0, 0], [4, 0, 0, 0]], warp = [[16, 0, 0, 0], [32, 0, 0, 0], [64, 0, 0, 0]], block = []}>
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [8, 1], instrShape = [16, 128, 16]}>
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
@@ -117,7 +120,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %cst_0 = arith.constant dense<-1.000000e+06> : tensor<128x128xf32, #mma>
     %c0_i32 = arith.constant 0 : i32
     %cst_1 = arith.constant dense<0xFF800000> : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-    %cst_2 = arith.constant dense<1.000000e+00> : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+    %cst_2 = arith.constant dense<0.000000e+00> : tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %cst_3 = arith.constant dense<1.000000e+00> : tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %cst_4 = arith.constant dense<0> : tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
     %c-1_i32 = arith.constant -1 : i32
     %c3_i32 = arith.constant 3 : i32
     %c2_i32 = arith.constant 2 : i32
@@ -174,148 +179,164 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %49 = arith.muli %arg6, %c128_i32 : i32
     %50 = tt.splat %49 : i32 -> tensor<128x128xi32, #blocked>
     %51 = tt.splat %49 : i32 -> tensor<128x128xi32, #blocked1>
-    %52 = ttg.local_alloc {allocation.offset = 0 : i32, allocation.size = 98304 : i32} : () -> !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable>
-    %53 = ttg.local_alloc {allocation.offset = 98304 : i32, allocation.size = 98304 : i32} : () -> !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable>
-    %54 = ttg.memdesc_index %52[%c0_i32] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
-    %55 = arith.cmpi sgt, %46, %c0_i32 : i32
-    %56 = tt.splat %55 : i1 -> tensor<128x128xi1, #blocked1>
-    %57 = ttg.local_alloc {allocation.offset = 229376 : i32, allocation.size = 24 : i32} : () -> !ttg.memdesc<3x1xi64, #shared2, #smem, mutable>
-    %58 = ttg.local_alloc {allocation.offset = 229408 : i32, allocation.size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    %59 = ttg.memdesc_index %57[%c0_i32] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    %60 = ttg.memdesc_index %57[%c1_i32] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    %61 = ttg.memdesc_index %57[%c2_i32] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    ttng.init_barrier %59, 256 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    ttng.init_barrier %60, 256 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    ttng.init_barrier %61, 256 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    ttng.init_barrier %58, 256 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    %52 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
+    %53 = tt.expand_dims %52 {axis = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %54 = arith.cmpi eq, %53, %cst_4 : tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %55 = tt.broadcast %54 : tensor<1x4xi1, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<128x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>
+    %56 = arith.select %55, %cst_3, %cst_2 : tensor<128x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %57 = ttg.local_alloc {allocation.offset = 0 : i32, allocation.size = 98304 : i32} : () -> !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable>
+    %58 = ttg.local_alloc {allocation.offset = 98304 : i32, allocation.size = 98304 : i32} : () -> !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable>
+    %59 = ttg.memdesc_index %57[%c0_i32] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
+    %60 = arith.cmpi sgt, %46, %c0_i32 : i32
+    %61 = tt.splat %60 : i1 -> tensor<128x128xi1, #blocked1>
+    %62 = ttg.local_alloc {allocation.offset = 229376 : i32, allocation.size = 24 : i32} : () -> !ttg.memdesc<3x1xi64, #shared2, #smem, mutable>
+    %63 = ttg.local_alloc {allocation.offset = 229408 : i32, allocation.size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    %64 = ttg.memdesc_index %62[%c0_i32] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    %65 = ttg.memdesc_index %62[%c1_i32] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    %66 = ttg.memdesc_index %62[%c2_i32] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.init_barrier %64, 256 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.init_barrier %65, 256 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.init_barrier %66, 256 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.init_barrier %63, 256 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     gpu.barrier
-    %62 = ttg.async_copy_global_to_local %38, %54 mask %56 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1> -> <128x128xf16, #shared1, #smem, mutable>
-    %63 = ttg.async_commit_group tokens %62
-    %64 = ttg.memdesc_index %53[%c0_i32] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
-    %65 = tt.splat %55 : i1 -> tensor<128x128xi1, #blocked>
-    %66 = ttg.async_copy_global_to_local %44, %64 mask %65 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
-    %67 = ttg.async_commit_group tokens %66
-    ttng.async_copy_mbarrier_arrive %59 {noIncrement} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    %68 = tt.addptr %38, %51 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
-    %69 = tt.addptr %44, %50 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
-    %70 = ttg.memdesc_index %52[%c1_i32] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
-    %71 = arith.cmpi sgt, %46, %c128_i32 : i32
-    %72 = tt.splat %71 : i1 -> tensor<128x128xi1, #blocked1>
-    %73 = ttg.async_copy_global_to_local %68, %70 mask %72 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1> -> <128x128xf16, #shared1, #smem, mutable>
-    %74 = ttg.async_commit_group tokens %73
-    %75 = ttg.memdesc_index %53[%c1_i32] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
-    %76 = tt.splat %71 : i1 -> tensor<128x128xi1, #blocked>
-    %77 = ttg.async_copy_global_to_local %69, %75 mask %76 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
-    %78 = ttg.async_commit_group tokens %77
-    ttng.async_copy_mbarrier_arrive %60 {noIncrement} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    %79 = tt.addptr %68, %51 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
-    %80 = tt.addptr %69, %50 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
-    %81 = arith.subi %46, %c256_i32 : i32
+    %67 = ttg.async_copy_global_to_local %38, %59 mask %61 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1> -> <128x128xf16, #shared1, #smem, mutable>
+    %68 = ttg.async_commit_group tokens %67
+    %69 = ttg.memdesc_index %58[%c0_i32] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+    %70 = tt.splat %60 : i1 -> tensor<128x128xi1, #blocked>
+    %71 = ttg.async_copy_global_to_local %44, %69 mask %70 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
+    %72 = ttg.async_commit_group tokens %71
+    ttng.async_copy_mbarrier_arrive %64 {noIncrement} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    %73 = tt.addptr %38, %51 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
+    %74 = tt.addptr %44, %50 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
+    %75 = ttg.memdesc_index %57[%c1_i32] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
+    %76 = arith.cmpi sgt, %46, %c128_i32 : i32
+    %77 = tt.splat %76 : i1 -> tensor<128x128xi1, #blocked1>
+    %78 = ttg.async_copy_global_to_local %73, %75 mask %77 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1> -> <128x128xf16, #shared1, #smem, mutable>
+    %79 = ttg.async_commit_group tokens %78
+    %80 = ttg.memdesc_index %58[%c1_i32] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+    %81 = tt.splat %76 : i1 -> tensor<128x128xi1, #blocked>
+    %82 = ttg.async_copy_global_to_local %74, %80 mask %81 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
+    %83 = ttg.async_commit_group tokens %82
+    ttng.async_copy_mbarrier_arrive %65 {noIncrement} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    %84 = tt.addptr %73, %51 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
+    %85 = tt.addptr %74, %50 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
+    %86 = arith.subi %46, %c256_i32 : i32
     ttng.fence_async_shared {bCluster = false}
-    %82:10 = scf.for %arg8 = %c0_i32 to %46 step %c128_i32 iter_args(%arg9 = %cst_2, %arg10 = %cst, %arg11 = %c-1_i32, %arg12 = %cst_1, %arg13 = %c1_i32, %arg14 = %79, %arg15 = %80, %arg16 = %c-1_i32, %arg17 = %c0_i32, %arg18 = %c0_i32) -> (tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<128x128xf32, #mma>, i32, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128x!tt.ptr<f16>, #blocked>, i32, i32, i32)  : i32 {
-      %107 = arith.addi %arg11, %c1_i32 : i32
-      %108 = arith.cmpi sge, %107, %c3_i32 : i32
-      %109 = arith.select %108, %c0_i32, %107 : i32
-      %110 = arith.addi %arg16, %c1_i32 : i32
-      %111 = arith.cmpi sge, %110, %c3_i32 : i32
-      %112 = arith.xori %arg17, %c1_i32 : i32
-      %113 = arith.select %111, %c0_i32, %110 : i32
-      %114 = arith.select %111, %112, %arg17 : i32
-      %115 = ttg.memdesc_index %57[%113] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-      ttng.wait_barrier %115, %114 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-      %116 = ttg.memdesc_index %52[%109] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
-      %117 = ttng.warp_group_dot %28, %116, %cst {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x128xf16, #shared, #smem> * !ttg.memdesc<128x128xf16, #shared1, #smem, mutable> -> tensor<128x128xf32, #mma>
-      %118:4 = ttng.warp_group_dot_wait %117, %28, %116, %arg10 {pendings = 0 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x128xf16, #shared, #smem>, !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>, tensor<128x128xf32, #mma>
-      ttng.arrive_barrier %58, 1 {tk.every_thread} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-      %119 = tt.splat %arg8 : i32 -> tensor<1x128xi32, #mma>
-      %120 = arith.addi %119, %21 : tensor<1x128xi32, #mma>
-      %121 = tt.broadcast %120 : tensor<1x128xi32, #mma> -> tensor<128x128xi32, #mma>
-      %122 = arith.cmpi sge, %47, %121 : tensor<128x128xi32, #mma>
-      %123 = arith.mulf %118#0, %48 : tensor<128x128xf32, #mma>
-      %124 = arith.select %122, %123, %cst_0 : tensor<128x128xi1, #mma>, tensor<128x128xf32, #mma>
-      %125 = "tt.reduce"(%124) <{axis = 1 : i32}> ({
+    %87:10 = scf.for %arg8 = %c0_i32 to %46 step %c128_i32 iter_args(%arg9 = %cst, %arg10 = %56, %arg11 = %c-1_i32, %arg12 = %cst_1, %arg13 = %c1_i32, %arg14 = %84, %arg15 = %85, %arg16 = %c-1_i32, %arg17 = %c0_i32, %arg18 = %c0_i32) -> (tensor<128x128xf32, #mma>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128x!tt.ptr<f16>, #blocked>, i32, i32, i32)  : i32 {
+      %114 = arith.addi %arg11, %c1_i32 : i32
+      %115 = arith.cmpi sge, %114, %c3_i32 : i32
+      %116 = arith.select %115, %c0_i32, %114 : i32
+      %117 = arith.addi %arg16, %c1_i32 : i32
+      %118 = arith.cmpi sge, %117, %c3_i32 : i32
+      %119 = arith.xori %arg17, %c1_i32 : i32
+      %120 = arith.select %118, %c0_i32, %117 : i32
+      %121 = arith.select %118, %119, %arg17 : i32
+      %122 = ttg.memdesc_index %62[%120] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+      ttng.wait_barrier %122, %121 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+      %123 = ttg.memdesc_index %57[%116] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
+      %124 = ttng.warp_group_dot %28, %123, %cst {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x128xf16, #shared, #smem> * !ttg.memdesc<128x128xf16, #shared1, #smem, mutable> -> tensor<128x128xf32, #mma>
+      %125:4 = ttng.warp_group_dot_wait %124, %28, %123, %arg9 {pendings = 0 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x128xf16, #shared, #smem>, !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>, tensor<128x128xf32, #mma>
+      ttng.arrive_barrier %63, 1 {tk.every_thread} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+      %126 = tt.splat %arg8 : i32 -> tensor<1x128xi32, #mma>
+      %127 = arith.addi %126, %21 : tensor<1x128xi32, #mma>
+      %128 = tt.broadcast %127 : tensor<1x128xi32, #mma> -> tensor<128x128xi32, #mma>
+      %129 = arith.cmpi sge, %47, %128 : tensor<128x128xi32, #mma>
+      %130 = arith.mulf %125#0, %48 : tensor<128x128xf32, #mma>
+      %131 = arith.select %129, %130, %cst_0 : tensor<128x128xi1, #mma>, tensor<128x128xf32, #mma>
+      %132 = "tt.reduce"(%131) <{axis = 1 : i32}> ({
       ^bb0(%arg19: f32, %arg20: f32):
-        %162 = arith.maxnumf %arg19, %arg20 : f32
-        tt.reduce.return %162 : f32
+        %174 = arith.maxnumf %arg19, %arg20 : f32
+        tt.reduce.return %174 : f32
       }) : (tensor<128x128xf32, #mma>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %126 = arith.maxnumf %arg12, %125 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %127 = tt.expand_dims %126 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
-      %128 = tt.broadcast %127 : tensor<128x1xf32, #mma> -> tensor<128x128xf32, #mma>
-      %129 = arith.subf %124, %128 : tensor<128x128xf32, #mma>
-      %130 = math.exp2 %129 : tensor<128x128xf32, #mma>
-      %131 = "tt.reduce"(%130) <{axis = 1 : i32}> ({
+      %133 = arith.maxnumf %arg12, %132 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %134 = tt.expand_dims %133 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
+      %135 = tt.broadcast %134 : tensor<128x1xf32, #mma> -> tensor<128x128xf32, #mma>
+      %136 = arith.subf %131, %135 : tensor<128x128xf32, #mma>
+      %137 = math.exp2 %136 : tensor<128x128xf32, #mma>
+      %138 = arith.subf %arg12, %133 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %139 = math.exp2 %138 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %140 = tt.reshape %137 : tensor<128x128xf32, #mma> -> tensor<128x16x4x2xf32, #linear1>
+      %141 = tt.trans %140 {order = array<i32: 0, 2, 1, 3>} : tensor<128x16x4x2xf32, #linear1> -> tensor<128x4x16x2xf32, #linear2>
+      %142 = tt.reshape %141 : tensor<128x4x16x2xf32, #linear2> -> tensor<128x4x32xf32, #linear>
+      %143 = "tt.reduce"(%142) <{axis = 2 : i32}> ({
       ^bb0(%arg19: f32, %arg20: f32):
-        %162 = arith.addf %arg19, %arg20 : f32
-        tt.reduce.return %162 : f32
-      }) : (tensor<128x128xf32, #mma>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %132 = arith.subf %arg12, %126 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %133 = math.exp2 %132 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %134 = arith.mulf %arg9, %133 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %135 = arith.addf %134, %131 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %136 = tt.expand_dims %133 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
-      %137 = tt.broadcast %136 : tensor<128x1xf32, #mma> -> tensor<128x128xf32, #mma>
-      %138 = arith.mulf %118#3, %137 : tensor<128x128xf32, #mma>
-      %139 = ttg.memdesc_index %53[%109] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
-      %140 = arith.truncf %130 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
-      %141 = ttg.convert_layout %140 : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
-      %142 = ttng.warp_group_dot %141, %139, %138 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<128x128xf16, #shared, #smem, mutable> -> tensor<128x128xf32, #mma>
-      %143 = arith.addi %arg13, %c1_i32 : i32
-      %144 = arith.cmpi sge, %143, %c3_i32 : i32
-      %145 = arith.select %144, %c0_i32, %143 : i32
-      %146 = ttg.memdesc_index %52[%145] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
-      %147 = arith.cmpi slt, %arg8, %81 : i32
-      %148 = tt.splat %147 : i1 -> tensor<128x128xi1, #blocked1>
-      ttng.wait_barrier %58, %arg18 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-      %149 = ttg.async_copy_global_to_local %arg14, %146 mask %148 {contiguity = 8 : i32, tk.ordered, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1> -> <128x128xf16, #shared1, #smem, mutable>
-      %150 = ttg.async_commit_group tokens %149
-      %151 = ttg.memdesc_index %53[%145] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
-      %152 = tt.splat %147 : i1 -> tensor<128x128xi1, #blocked>
-      %153 = ttg.async_copy_global_to_local %arg15, %151 mask %152 {contiguity = 8 : i32, tk.ordered, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
-      %154 = ttg.async_commit_group tokens %153
-      %155 = arith.cmpi eq, %113, %c0_i32 : i32
-      %156 = arith.subi %113, %c1_i32 : i32
-      %157 = arith.select %155, %c2_i32, %156 : i32
-      %158 = ttg.memdesc_index %57[%157] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-      ttng.async_copy_mbarrier_arrive %158 {noIncrement} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-      %159 = arith.xori %arg18, %c1_i32 : i32
-      %160 = tt.addptr %arg14, %51 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
-      %161 = tt.addptr %arg15, %50 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
-      scf.yield %135, %142, %109, %126, %145, %160, %161, %113, %114, %159 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<128x128xf32, #mma>, i32, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128x!tt.ptr<f16>, #blocked>, i32, i32, i32
+        %174 = arith.addf %arg19, %arg20 : f32
+        tt.reduce.return %174 : f32
+      }) : (tensor<128x4x32xf32, #linear>) -> tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %144 = tt.reshape %139 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %145 = tt.broadcast %144 : tensor<128x1xf32, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %146 = arith.mulf %arg10, %145 : tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %147 = arith.addf %146, %143 : tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %148 = tt.expand_dims %139 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
+      %149 = tt.broadcast %148 : tensor<128x1xf32, #mma> -> tensor<128x128xf32, #mma>
+      %150 = arith.mulf %125#3, %149 : tensor<128x128xf32, #mma>
+      %151 = ttg.memdesc_index %58[%116] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+      %152 = arith.truncf %137 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
+      %153 = ttg.convert_layout %152 : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
+      %154 = ttng.warp_group_dot %153, %151, %150 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<128x128xf16, #shared, #smem, mutable> -> tensor<128x128xf32, #mma>
+      %155 = arith.addi %arg13, %c1_i32 : i32
+      %156 = arith.cmpi sge, %155, %c3_i32 : i32
+      %157 = arith.select %156, %c0_i32, %155 : i32
+      %158 = ttg.memdesc_index %57[%157] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
+      %159 = arith.cmpi slt, %arg8, %86 : i32
+      %160 = tt.splat %159 : i1 -> tensor<128x128xi1, #blocked1>
+      ttng.wait_barrier %63, %arg18 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+      %161 = ttg.async_copy_global_to_local %arg14, %158 mask %160 {contiguity = 8 : i32, tk.ordered, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1> -> <128x128xf16, #shared1, #smem, mutable>
+      %162 = ttg.async_commit_group tokens %161
+      %163 = ttg.memdesc_index %58[%157] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+      %164 = tt.splat %159 : i1 -> tensor<128x128xi1, #blocked>
+      %165 = ttg.async_copy_global_to_local %arg15, %163 mask %164 {contiguity = 8 : i32, tk.ordered, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
+      %166 = ttg.async_commit_group tokens %165
+      %167 = arith.cmpi eq, %120, %c0_i32 : i32
+      %168 = arith.subi %120, %c1_i32 : i32
+      %169 = arith.select %167, %c2_i32, %168 : i32
+      %170 = ttg.memdesc_index %62[%169] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+      ttng.async_copy_mbarrier_arrive %170 {noIncrement} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+      %171 = arith.xori %arg18, %c1_i32 : i32
+      %172 = tt.addptr %arg14, %51 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
+      %173 = tt.addptr %arg15, %50 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
+      scf.yield %154, %147, %116, %133, %157, %172, %173, %120, %121, %171 : tensor<128x128xf32, #mma>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128x!tt.ptr<f16>, #blocked>, i32, i32, i32
     }
-    %83 = ttng.warp_group_dot_wait %82#1 {pendings = 0 : i32} : tensor<128x128xf32, #mma>
-    %84 = ttg.async_wait {num = 0 : i32}
-    %85 = arith.addi %82#7, %c1_i32 : i32
-    %86 = arith.cmpi sge, %85, %c3_i32 : i32
-    %87 = arith.xori %82#8, %c1_i32 : i32
-    %88 = arith.select %86, %c0_i32, %85 : i32
-    %89 = arith.select %86, %87, %82#8 : i32
-    %90 = ttg.memdesc_index %57[%88] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    ttng.wait_barrier %90, %89 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    %91 = arith.addi %88, %c1_i32 : i32
-    %92 = arith.cmpi sge, %91, %c3_i32 : i32
-    %93 = arith.xori %89, %c1_i32 : i32
-    %94 = arith.select %92, %c0_i32, %91 : i32
-    %95 = arith.select %92, %93, %89 : i32
-    %96 = ttg.memdesc_index %57[%94] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    ttng.wait_barrier %96, %95 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    %88 = ttng.warp_group_dot_wait %87#0 {pendings = 0 : i32} : tensor<128x128xf32, #mma>
+    %89 = ttg.async_wait {num = 0 : i32}
+    %90 = arith.addi %87#7, %c1_i32 : i32
+    %91 = arith.cmpi sge, %90, %c3_i32 : i32
+    %92 = arith.xori %87#8, %c1_i32 : i32
+    %93 = arith.select %91, %c0_i32, %90 : i32
+    %94 = arith.select %91, %92, %87#8 : i32
+    %95 = ttg.memdesc_index %62[%93] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.wait_barrier %95, %94 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    %96 = arith.addi %93, %c1_i32 : i32
+    %97 = arith.cmpi sge, %96, %c3_i32 : i32
+    %98 = arith.xori %94, %c1_i32 : i32
+    %99 = arith.select %97, %c0_i32, %96 : i32
+    %100 = arith.select %97, %98, %94 : i32
+    %101 = ttg.memdesc_index %62[%99] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.wait_barrier %101, %100 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     gpu.barrier
-    ttng.inval_barrier %59 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    ttng.inval_barrier %60 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    ttng.inval_barrier %61 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    ttng.inval_barrier %58 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    ttg.local_dealloc %53 : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable>
-    ttg.local_dealloc %52 : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable>
-    %97 = tt.expand_dims %82#0 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
-    %98 = tt.broadcast %97 : tensor<128x1xf32, #mma> -> tensor<128x128xf32, #mma>
-    %99 = arith.divf %83, %98 : tensor<128x128xf32, #mma>
-    %100 = tt.addptr %arg3, %2 : !tt.ptr<f16>, i32
-    %101 = tt.splat %100 : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked>
-    %102 = tt.addptr %101, %18 : tensor<128x1x!tt.ptr<f16>, #blocked>, tensor<128x1xi32, #blocked>
-    %103 = tt.broadcast %102 : tensor<128x1x!tt.ptr<f16>, #blocked> -> tensor<128x128x!tt.ptr<f16>, #blocked>
-    %104 = tt.addptr %103, %25 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
-    %105 = arith.truncf %99 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
-    %106 = ttg.convert_layout %105 {allocation.offset = 0 : i32, allocation.size = 32768 : i32} : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #blocked>
-    tt.store %104, %106 {tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked>
+    ttng.inval_barrier %64 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.inval_barrier %65 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.inval_barrier %66 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.inval_barrier %63 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttg.local_dealloc %58 : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable>
+    ttg.local_dealloc %57 : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable>
+    %102 = "tt.reduce"(%87#1) <{axis = 1 : i32}> ({
+    ^bb0(%arg8: f32, %arg9: f32):
+      %114 = arith.addf %arg8, %arg9 : f32
+      tt.reduce.return %114 : f32
+    }) : (tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
+    %103 = tt.reshape %102 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+    %104 = tt.expand_dims %103 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
+    %105 = tt.broadcast %104 : tensor<128x1xf32, #mma> -> tensor<128x128xf32, #mma>
+    %106 = arith.divf %88, %105 : tensor<128x128xf32, #mma>
+    %107 = tt.addptr %arg3, %2 : !tt.ptr<f16>, i32
+    %108 = tt.splat %107 : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked>
+    %109 = tt.addptr %108, %18 : tensor<128x1x!tt.ptr<f16>, #blocked>, tensor<128x1xi32, #blocked>
+    %110 = tt.broadcast %109 : tensor<128x1x!tt.ptr<f16>, #blocked> -> tensor<128x128x!tt.ptr<f16>, #blocked>
+    %111 = tt.addptr %110, %25 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
+    %112 = arith.truncf %106 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
+    %113 = ttg.convert_layout %112 {allocation.offset = 0 : i32, allocation.size = 32768 : i32} : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #blocked>
+    tt.store %111, %113 {tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked>
     tt.return
   }
 }

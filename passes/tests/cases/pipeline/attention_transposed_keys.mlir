@@ -96,6 +96,9 @@ module {
 }
 // ----- expect
 #blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#linear = #ttg.linear<{register = [[0, 0, 1], [8, 0, 0], [0, 0, 2], [0, 0, 4], [0, 0, 8], [64, 0, 0]], lane = [[0, 1, 0], [0, 2, 0], [1, 0, 0], [2, 0, 0], [4, 0, 0]], warp = [[16, 0, 0], [32, 0, 0]], block = []}>
+#linear1 = #ttg.linear<{register = [[0, 0, 0, 1], [8, 0, 0, 0], [0, 1, 0, 0], [0, 2, 0, 0], [0, 4, 0, 0], [64, 0, 0, 0]], lane = [[0, 0, 1, 0], [0, 0, 2, 0], [1, 0, 0, 0], [2, 0, 0, 0], [4, 0, 0, 0]], warp = [[16, 0, 0, 0], [32, 0, 0, 0]], block = []}>
+#linear2 = #ttg.linear<{register = [[0, 0, 0, 1], [8, 0, 0, 0], [0, 0, 1, 0], [0, 0, 2, 0], [0, 0, 4, 0], [64, 0, 0, 0]], lane = [[0, 1, 0, 0], [0, 2, 0, 0], [1, 0, 0, 0], [2, 0, 0, 0], [4, 0, 0, 0]], warp = [[16, 0, 0, 0], [32, 0, 0, 0]], block = []}>
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
@@ -107,7 +110,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %cst = arith.constant dense<0.000000e+00> : tensor<128x64xf32, #mma>
     %c0_i32 = arith.constant 0 : i32
     %cst_0 = arith.constant dense<0xFF800000> : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-    %cst_1 = arith.constant dense<1.000000e+00> : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+    %cst_1 = arith.constant dense<0.000000e+00> : tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %cst_2 = arith.constant dense<1.000000e+00> : tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %cst_3 = arith.constant dense<0> : tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
     %c-1_i32 = arith.constant -1 : i32
     %c1_i32 = arith.constant 1 : i32
     %c3_i32 = arith.constant 3 : i32
@@ -150,101 +155,117 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %36 = tt.splat %arg4 : f32 -> tensor<128x64xf32, #mma>
     %37 = arith.muli %arg6, %c64_i32 : i32
     %38 = tt.splat %37 : i32 -> tensor<64x64xi32, #blocked>
-    %39 = ttg.local_alloc {allocation.offset = 0 : i32, allocation.size = 24576 : i32} : () -> !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
-    %40 = ttg.local_alloc {allocation.offset = 24576 : i32, allocation.size = 24576 : i32} : () -> !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
-    %41 = ttg.memdesc_index %39[%c0_i32] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-    %42 = arith.cmpi sgt, %arg7, %c0_i32 : i32
-    %43 = tt.splat %42 : i1 -> tensor<64x64xi1, #blocked>
-    %44 = ttg.async_copy_global_to_local %29, %41 mask %43 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
-    %45 = ttg.async_commit_group tokens %44
-    %46 = ttg.memdesc_index %40[%c0_i32] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-    %47 = ttg.async_copy_global_to_local %34, %46 mask %43 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
-    %48 = ttg.async_commit_group tokens %47
-    %49 = tt.addptr %29, %38 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
-    %50 = tt.addptr %34, %38 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
-    %51 = ttg.memdesc_index %39[%c1_i32] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-    %52 = arith.cmpi sgt, %arg7, %c64_i32 : i32
-    %53 = tt.splat %52 : i1 -> tensor<64x64xi1, #blocked>
-    %54 = ttg.async_copy_global_to_local %49, %51 mask %53 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
-    %55 = ttg.async_commit_group tokens %54
-    %56 = ttg.memdesc_index %40[%c1_i32] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-    %57 = ttg.async_copy_global_to_local %50, %56 mask %53 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
-    %58 = ttg.async_commit_group tokens %57
-    %59 = tt.addptr %49, %38 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
-    %60 = tt.addptr %50, %38 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
-    %61 = arith.subi %arg7, %c128_i32 : i32
-    %62 = ttg.async_wait %45, %48 {num = 2 : i32}
+    %39 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
+    %40 = tt.expand_dims %39 {axis = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %41 = arith.cmpi eq, %40, %cst_3 : tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %42 = tt.broadcast %41 : tensor<1x4xi1, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<128x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>
+    %43 = arith.select %42, %cst_2, %cst_1 : tensor<128x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %44 = ttg.local_alloc {allocation.offset = 0 : i32, allocation.size = 24576 : i32} : () -> !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
+    %45 = ttg.local_alloc {allocation.offset = 24576 : i32, allocation.size = 24576 : i32} : () -> !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
+    %46 = ttg.memdesc_index %44[%c0_i32] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    %47 = arith.cmpi sgt, %arg7, %c0_i32 : i32
+    %48 = tt.splat %47 : i1 -> tensor<64x64xi1, #blocked>
+    %49 = ttg.async_copy_global_to_local %29, %46 mask %48 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
+    %50 = ttg.async_commit_group tokens %49
+    %51 = ttg.memdesc_index %45[%c0_i32] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    %52 = ttg.async_copy_global_to_local %34, %51 mask %48 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
+    %53 = ttg.async_commit_group tokens %52
+    %54 = tt.addptr %29, %38 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+    %55 = tt.addptr %34, %38 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+    %56 = ttg.memdesc_index %44[%c1_i32] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    %57 = arith.cmpi sgt, %arg7, %c64_i32 : i32
+    %58 = tt.splat %57 : i1 -> tensor<64x64xi1, #blocked>
+    %59 = ttg.async_copy_global_to_local %54, %56 mask %58 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
+    %60 = ttg.async_commit_group tokens %59
+    %61 = ttg.memdesc_index %45[%c1_i32] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    %62 = ttg.async_copy_global_to_local %55, %61 mask %58 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
+    %63 = ttg.async_commit_group tokens %62
+    %64 = tt.addptr %54, %38 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+    %65 = tt.addptr %55, %38 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+    %66 = arith.subi %arg7, %c128_i32 : i32
+    %67 = ttg.async_wait %50, %53 {num = 2 : i32}
     gpu.barrier
     ttng.fence_async_shared {bCluster = false}
-    %63:9 = scf.for %arg8 = %c0_i32 to %arg7 step %c64_i32 iter_args(%arg9 = %cst_1, %arg10 = %cst, %arg11 = %c-1_i32, %arg12 = %55, %arg13 = %58, %arg14 = %cst_0, %arg15 = %c1_i32, %arg16 = %59, %arg17 = %60) -> (tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<128x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64x!tt.ptr<f16>, #blocked>)  : i32 {
-      %76 = arith.addi %arg11, %c1_i32 : i32
-      %77 = arith.cmpi sge, %76, %c3_i32 : i32
-      %78 = arith.select %77, %c0_i32, %76 : i32
-      %79 = ttg.memdesc_index %39[%78] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-      %80 = ttg.memdesc_trans %79 {order = array<i32: 1, 0>} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
-      %81 = ttng.warp_group_dot %20, %80, %cst {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared1, #smem, mutable> -> tensor<128x64xf32, #mma>
-      %82:4 = ttng.warp_group_dot_wait %81, %20, %80, %arg10 {pendings = 0 : i32} : tensor<128x64xf32, #mma>, !ttg.memdesc<128x64xf16, #shared, #smem>, !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>, tensor<128x64xf32, #mma>
-      %83 = "tt.reduce"(%82#0) <{axis = 1 : i32}> ({
+    %68:9 = scf.for %arg8 = %c0_i32 to %arg7 step %c64_i32 iter_args(%arg9 = %cst, %arg10 = %43, %arg11 = %c-1_i32, %arg12 = %60, %arg13 = %63, %arg14 = %cst_0, %arg15 = %c1_i32, %arg16 = %64, %arg17 = %65) -> (tensor<128x64xf32, #mma>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, !ttg.async.token, !ttg.async.token, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64x!tt.ptr<f16>, #blocked>)  : i32 {
+      %83 = arith.addi %arg11, %c1_i32 : i32
+      %84 = arith.cmpi sge, %83, %c3_i32 : i32
+      %85 = arith.select %84, %c0_i32, %83 : i32
+      %86 = ttg.memdesc_index %44[%85] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+      %87 = ttg.memdesc_trans %86 {order = array<i32: 1, 0>} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
+      %88 = ttng.warp_group_dot %20, %87, %cst {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared1, #smem, mutable> -> tensor<128x64xf32, #mma>
+      %89:4 = ttng.warp_group_dot_wait %88, %20, %87, %arg9 {pendings = 0 : i32} : tensor<128x64xf32, #mma>, !ttg.memdesc<128x64xf16, #shared, #smem>, !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>, tensor<128x64xf32, #mma>
+      %90 = "tt.reduce"(%89#0) <{axis = 1 : i32}> ({
       ^bb0(%arg18: f32, %arg19: f32):
-        %117 = arith.maxnumf %arg18, %arg19 : f32
-        tt.reduce.return %117 : f32
+        %129 = arith.maxnumf %arg18, %arg19 : f32
+        tt.reduce.return %129 : f32
       }) : (tensor<128x64xf32, #mma>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %84 = arith.mulf %83, %35 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %85 = arith.maxnumf %arg14, %84 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %86 = arith.mulf %82#0, %36 : tensor<128x64xf32, #mma>
-      %87 = tt.expand_dims %85 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
-      %88 = tt.broadcast %87 : tensor<128x1xf32, #mma> -> tensor<128x64xf32, #mma>
-      %89 = arith.subf %86, %88 : tensor<128x64xf32, #mma>
-      %90 = math.exp2 %89 : tensor<128x64xf32, #mma>
-      %91 = "tt.reduce"(%90) <{axis = 1 : i32}> ({
+      %91 = arith.mulf %90, %35 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %92 = arith.maxnumf %arg14, %91 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %93 = arith.mulf %89#0, %36 : tensor<128x64xf32, #mma>
+      %94 = tt.expand_dims %92 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
+      %95 = tt.broadcast %94 : tensor<128x1xf32, #mma> -> tensor<128x64xf32, #mma>
+      %96 = arith.subf %93, %95 : tensor<128x64xf32, #mma>
+      %97 = math.exp2 %96 : tensor<128x64xf32, #mma>
+      %98 = arith.subf %arg14, %92 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %99 = math.exp2 %98 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %100 = tt.reshape %97 : tensor<128x64xf32, #mma> -> tensor<128x8x4x2xf32, #linear1>
+      %101 = tt.trans %100 {order = array<i32: 0, 2, 1, 3>} : tensor<128x8x4x2xf32, #linear1> -> tensor<128x4x8x2xf32, #linear2>
+      %102 = tt.reshape %101 : tensor<128x4x8x2xf32, #linear2> -> tensor<128x4x16xf32, #linear>
+      %103 = "tt.reduce"(%102) <{axis = 2 : i32}> ({
       ^bb0(%arg18: f32, %arg19: f32):
-        %117 = arith.addf %arg18, %arg19 : f32
-        tt.reduce.return %117 : f32
-      }) : (tensor<128x64xf32, #mma>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %92 = arith.subf %arg14, %85 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %93 = math.exp2 %92 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %94 = arith.mulf %arg9, %93 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %95 = arith.addf %94, %91 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %96 = tt.expand_dims %93 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
-      %97 = tt.broadcast %96 : tensor<128x1xf32, #mma> -> tensor<128x64xf32, #mma>
-      %98 = arith.mulf %82#3, %97 : tensor<128x64xf32, #mma>
-      %99 = ttg.memdesc_index %40[%78] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-      %100 = arith.truncf %90 : tensor<128x64xf32, #mma> to tensor<128x64xf16, #mma>
-      %101 = ttg.convert_layout %100 : tensor<128x64xf16, #mma> -> tensor<128x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
-      %102 = ttng.warp_group_dot %101, %99, %98 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<128x64xf32, #mma>
-      %103 = arith.addi %arg15, %c1_i32 : i32
-      %104 = arith.cmpi sge, %103, %c3_i32 : i32
-      %105 = arith.select %104, %c0_i32, %103 : i32
-      %106 = ttg.memdesc_index %39[%105] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-      %107 = arith.cmpi slt, %arg8, %61 : i32
-      %108 = tt.splat %107 : i1 -> tensor<64x64xi1, #blocked>
-      %109 = ttg.async_wait %arg12, %arg13 {num = 0 : i32}
+        %129 = arith.addf %arg18, %arg19 : f32
+        tt.reduce.return %129 : f32
+      }) : (tensor<128x4x16xf32, #linear>) -> tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %104 = tt.reshape %99 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %105 = tt.broadcast %104 : tensor<128x1xf32, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %106 = arith.mulf %arg10, %105 : tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %107 = arith.addf %106, %103 : tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %108 = tt.expand_dims %99 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
+      %109 = tt.broadcast %108 : tensor<128x1xf32, #mma> -> tensor<128x64xf32, #mma>
+      %110 = arith.mulf %89#3, %109 : tensor<128x64xf32, #mma>
+      %111 = ttg.memdesc_index %45[%85] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+      %112 = arith.truncf %97 : tensor<128x64xf32, #mma> to tensor<128x64xf16, #mma>
+      %113 = ttg.convert_layout %112 : tensor<128x64xf16, #mma> -> tensor<128x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
+      %114 = ttng.warp_group_dot %113, %111, %110 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<128x64xf32, #mma>
+      %115 = arith.addi %arg15, %c1_i32 : i32
+      %116 = arith.cmpi sge, %115, %c3_i32 : i32
+      %117 = arith.select %116, %c0_i32, %115 : i32
+      %118 = ttg.memdesc_index %44[%117] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+      %119 = arith.cmpi slt, %arg8, %66 : i32
+      %120 = tt.splat %119 : i1 -> tensor<64x64xi1, #blocked>
+      %121 = ttg.async_wait %arg12, %arg13 {num = 0 : i32}
       gpu.barrier
-      %110 = ttg.async_copy_global_to_local %arg16, %106 mask %108 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
-      %111 = ttg.async_commit_group tokens %110
-      %112 = ttg.memdesc_index %40[%105] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-      %113 = ttg.async_copy_global_to_local %arg17, %112 mask %108 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
-      %114 = ttg.async_commit_group tokens %113
-      %115 = tt.addptr %arg16, %38 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
-      %116 = tt.addptr %arg17, %38 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
-      scf.yield %95, %102, %78, %111, %114, %85, %105, %115, %116 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<128x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64x!tt.ptr<f16>, #blocked>
+      %122 = ttg.async_copy_global_to_local %arg16, %118 mask %120 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
+      %123 = ttg.async_commit_group tokens %122
+      %124 = ttg.memdesc_index %45[%117] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+      %125 = ttg.async_copy_global_to_local %arg17, %124 mask %120 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
+      %126 = ttg.async_commit_group tokens %125
+      %127 = tt.addptr %arg16, %38 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+      %128 = tt.addptr %arg17, %38 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+      scf.yield %114, %107, %85, %123, %126, %92, %117, %127, %128 : tensor<128x64xf32, #mma>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, !ttg.async.token, !ttg.async.token, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64x!tt.ptr<f16>, #blocked>
     }
-    %64 = ttng.warp_group_dot_wait %63#1 {pendings = 0 : i32} : tensor<128x64xf32, #mma>
-    %65 = ttg.async_wait {num = 0 : i32}
-    ttg.local_dealloc %40 : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
-    ttg.local_dealloc %39 : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
-    %66 = tt.expand_dims %63#0 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
-    %67 = tt.broadcast %66 : tensor<128x1xf32, #mma> -> tensor<128x64xf32, #mma>
-    %68 = arith.divf %64, %67 : tensor<128x64xf32, #mma>
-    %69 = tt.addptr %arg3, %2 : !tt.ptr<f16>, i32
-    %70 = tt.splat %69 : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked>
-    %71 = tt.addptr %70, %12 : tensor<128x1x!tt.ptr<f16>, #blocked>, tensor<128x1xi32, #blocked>
-    %72 = tt.broadcast %71 : tensor<128x1x!tt.ptr<f16>, #blocked> -> tensor<128x64x!tt.ptr<f16>, #blocked>
-    %73 = tt.addptr %72, %17 : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
-    %74 = arith.truncf %68 : tensor<128x64xf32, #mma> to tensor<128x64xf16, #mma>
+    %69 = ttng.warp_group_dot_wait %68#0 {pendings = 0 : i32} : tensor<128x64xf32, #mma>
+    %70 = ttg.async_wait {num = 0 : i32}
+    ttg.local_dealloc %45 : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
+    ttg.local_dealloc %44 : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
+    %71 = "tt.reduce"(%68#1) <{axis = 1 : i32}> ({
+    ^bb0(%arg8: f32, %arg9: f32):
+      %83 = arith.addf %arg8, %arg9 : f32
+      tt.reduce.return %83 : f32
+    }) : (tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
+    %72 = tt.reshape %71 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+    %73 = tt.expand_dims %72 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
+    %74 = tt.broadcast %73 : tensor<128x1xf32, #mma> -> tensor<128x64xf32, #mma>
+    %75 = arith.divf %69, %74 : tensor<128x64xf32, #mma>
+    %76 = tt.addptr %arg3, %2 : !tt.ptr<f16>, i32
+    %77 = tt.splat %76 : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked>
+    %78 = tt.addptr %77, %12 : tensor<128x1x!tt.ptr<f16>, #blocked>, tensor<128x1xi32, #blocked>
+    %79 = tt.broadcast %78 : tensor<128x1x!tt.ptr<f16>, #blocked> -> tensor<128x64x!tt.ptr<f16>, #blocked>
+    %80 = tt.addptr %79, %17 : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
+    %81 = arith.truncf %75 : tensor<128x64xf32, #mma> to tensor<128x64xf16, #mma>
     gpu.barrier
-    %75 = ttg.convert_layout %74 {allocation.offset = 0 : i32, allocation.size = 16384 : i32} : tensor<128x64xf16, #mma> -> tensor<128x64xf16, #blocked>
-    tt.store %73, %75 {tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked>
+    %82 = ttg.convert_layout %81 {allocation.offset = 0 : i32, allocation.size = 16384 : i32} : tensor<128x64xf16, #mma> -> tensor<128x64xf16, #blocked>
+    tt.store %80, %82 {tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked>
     tt.return
   }
 }

@@ -90,6 +90,9 @@ module {
 }
 // ----- expect
 #blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [8], order = [0]}>
+#linear = #ttg.linear<{register = [[0, 0, 1], [8, 0, 0], [0, 0, 2], [0, 0, 4], [0, 0, 8], [0, 0, 16]], lane = [[0, 1, 0], [0, 2, 0], [1, 0, 0], [2, 0, 0], [4, 0, 0]], warp = [[16, 0, 0], [32, 0, 0], [64, 0, 0]], block = []}>
+#linear1 = #ttg.linear<{register = [[0, 0, 0, 1], [8, 0, 0, 0], [0, 1, 0, 0], [0, 2, 0, 0], [0, 4, 0, 0], [0, 8, 0, 0]], lane = [[0, 0, 1, 0], [0, 0, 2, 0], [1, 0, 0, 0], [2, 0, 0, 0], [4, 0, 0, 0]], warp = [[16, 0, 0, 0], [32, 0, 0, 0], [64, 0, 0, 0]], block = []}>
+#linear2 = #ttg.linear<{register = [[0, 0, 0, 1], [8, 0, 0, 0], [0, 0, 1, 0], [0, 0, 2, 0], [0, 0, 4, 0], [0, 0, 8, 0]], lane = [[0, 1, 0, 0], [0, 2, 0, 0], [1, 0, 0, 0], [2, 0, 0, 0], [4, 0, 0, 0]], warp = [[16, 0, 0, 0], [32, 0, 0, 0], [64, 0, 0, 0]], block = []}>
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [8, 1], instrShape = [16, 64, 16]}>
 #mma1 = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [8, 1], instrShape = [16, 128, 16]}>
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
@@ -107,7 +110,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %cst_1 = arith.constant dense<0.000000e+00> : tensor<128x128xf32, #mma1>
     %c128_i32 = arith.constant 128 : i32
     %cst_2 = arith.constant dense<0xFF800000> : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-    %cst_3 = arith.constant dense<1.000000e+00> : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+    %cst_3 = arith.constant dense<0.000000e+00> : tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %cst_4 = arith.constant dense<1.000000e+00> : tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %cst_5 = arith.constant dense<0> : tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
     %c-1_i32 = arith.constant -1 : i32
     %c1_i32 = arith.constant 1 : i32
     %c2_i32 = arith.constant 2 : i32
@@ -158,146 +163,162 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     ttng.inval_barrier %25 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     %26 = tt.splat %23 : f32 -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
     %27 = tt.splat %23 : f32 -> tensor<128x128xf32, #mma1>
-    %28 = ttg.local_alloc {allocation.offset = 147968 : i32, allocation.size = 32 : i32} : () -> !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
-    %29 = ttg.memdesc_index %28[%c0_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %30 = ttg.memdesc_index %28[%c1_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %31 = ttg.memdesc_index %28[%c2_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %32 = ttg.memdesc_index %28[%c3_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %29, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %30, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %31, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %32, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %33 = ttg.local_alloc {allocation.offset = 0 : i32, allocation.size = 65536 : i32} : () -> !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
-    %34 = ttg.local_alloc {allocation.offset = 148000 : i32, allocation.size = 32 : i32} : () -> !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
-    %35 = ttg.memdesc_index %34[%c0_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %36 = ttg.memdesc_index %34[%c1_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %37 = ttg.memdesc_index %34[%c2_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %38 = ttg.memdesc_index %34[%c3_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %28 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
+    %29 = tt.expand_dims %28 {axis = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %30 = arith.cmpi eq, %29, %cst_5 : tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %31 = tt.broadcast %30 : tensor<1x4xi1, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<128x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>
+    %32 = arith.select %31, %cst_4, %cst_3 : tensor<128x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %33 = ttg.local_alloc {allocation.offset = 147968 : i32, allocation.size = 32 : i32} : () -> !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
+    %34 = ttg.memdesc_index %33[%c0_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %35 = ttg.memdesc_index %33[%c1_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %36 = ttg.memdesc_index %33[%c2_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %37 = ttg.memdesc_index %33[%c3_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %34, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %35, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %36, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %37, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %38, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %39 = ttg.local_alloc {allocation.offset = 65536 : i32, allocation.size = 65536 : i32} : () -> !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
-    %40 = arith.cmpi sgt, %arg8, %c0_i32 : i32
-    %41 = ttg.local_alloc {allocation.offset = 148032 : i32, allocation.size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %41, 256 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %38 = ttg.local_alloc {allocation.offset = 0 : i32, allocation.size = 65536 : i32} : () -> !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
+    %39 = ttg.local_alloc {allocation.offset = 148000 : i32, allocation.size = 32 : i32} : () -> !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
+    %40 = ttg.memdesc_index %39[%c0_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %41 = ttg.memdesc_index %39[%c1_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %42 = ttg.memdesc_index %39[%c2_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %43 = ttg.memdesc_index %39[%c3_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %40, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %41, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %42, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %43, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %44 = ttg.local_alloc {allocation.offset = 65536 : i32, allocation.size = 65536 : i32} : () -> !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
+    %45 = arith.cmpi sgt, %arg8, %c0_i32 : i32
+    %46 = ttg.local_alloc {allocation.offset = 148032 : i32, allocation.size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %46, 256 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     gpu.barrier
-    ttng.barrier_expect %29, 16384, %40 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %42 = ttg.memdesc_index %33[%c0_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %11[%17, %c0_i32] %42, %29, %40 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.barrier_expect %35, 16384, %40 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %43 = ttg.memdesc_index %39[%c0_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %9[%17, %c0_i32] %43, %35, %40 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    %44 = arith.addi %17, %c128_i32 : i32
-    %45 = arith.cmpi sgt, %arg8, %c128_i32 : i32
-    ttng.barrier_expect %30, 16384, %45 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %46 = ttg.memdesc_index %33[%c1_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %11[%44, %c0_i32] %46, %30, %45 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.barrier_expect %36, 16384, %45 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %47 = ttg.memdesc_index %39[%c1_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %9[%44, %c0_i32] %47, %36, %45 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    %48 = arith.addi %17, %c256_i32 : i32
-    %49 = arith.cmpi sgt, %arg8, %c256_i32 : i32
-    ttng.barrier_expect %31, 16384, %49 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %50 = ttg.memdesc_index %33[%c2_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %11[%48, %c0_i32] %50, %31, %49 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.barrier_expect %37, 16384, %49 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %51 = ttg.memdesc_index %39[%c2_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %9[%48, %c0_i32] %51, %37, %49 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    %52 = arith.addi %17, %c384_i32 : i32
-    %53 = arith.subi %arg8, %c384_i32 : i32
-    %54:8 = scf.for %arg9 = %c0_i32 to %arg8 step %c128_i32 iter_args(%arg10 = %cst_0, %arg11 = %cst_3, %arg12 = %cst_2, %arg13 = %c-1_i32, %arg14 = %c0_i32, %arg15 = %c2_i32, %arg16 = %52, %arg17 = %c0_i32) -> (tensor<128x64xf32, #mma>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, i32, i32, i32, i32, i32)  : i32 {
-      %68 = arith.addi %arg13, %c1_i32 : i32
-      %69 = arith.cmpi sge, %68, %c4_i32 : i32
-      %70 = arith.xori %arg14, %c1_i32 : i32
-      %71 = arith.select %69, %70, %arg14 : i32
-      %72 = arith.select %69, %c0_i32, %68 : i32
-      %73 = ttg.memdesc_index %33[%72] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %74 = ttg.memdesc_trans %73 {order = array<i32: 1, 0>} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>
-      %75 = ttg.memdesc_index %28[%72] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.wait_barrier %75, %71 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %76 = ttng.warp_group_dot %24, %74, %cst_1 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #shared2, #smem, mutable> -> tensor<128x128xf32, #mma1>
-      %77:4 = ttng.warp_group_dot_wait %76, %24, %74, %arg10 {pendings = 0 : i32} : tensor<128x128xf32, #mma1>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>, tensor<128x64xf32, #mma>
-      ttng.arrive_barrier %41, 1 {tk.every_thread} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %78 = "tt.reduce"(%77#0) <{axis = 1 : i32}> ({
+    ttng.barrier_expect %34, 16384, %45 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %47 = ttg.memdesc_index %38[%c0_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %11[%17, %c0_i32] %47, %34, %45 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.barrier_expect %40, 16384, %45 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %48 = ttg.memdesc_index %44[%c0_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %9[%17, %c0_i32] %48, %40, %45 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    %49 = arith.addi %17, %c128_i32 : i32
+    %50 = arith.cmpi sgt, %arg8, %c128_i32 : i32
+    ttng.barrier_expect %35, 16384, %50 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %51 = ttg.memdesc_index %38[%c1_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %11[%49, %c0_i32] %51, %35, %50 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.barrier_expect %41, 16384, %50 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %52 = ttg.memdesc_index %44[%c1_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %9[%49, %c0_i32] %52, %41, %50 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    %53 = arith.addi %17, %c256_i32 : i32
+    %54 = arith.cmpi sgt, %arg8, %c256_i32 : i32
+    ttng.barrier_expect %36, 16384, %54 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %55 = ttg.memdesc_index %38[%c2_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %11[%53, %c0_i32] %55, %36, %54 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.barrier_expect %42, 16384, %54 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %56 = ttg.memdesc_index %44[%c2_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %9[%53, %c0_i32] %56, %42, %54 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    %57 = arith.addi %17, %c384_i32 : i32
+    %58 = arith.subi %arg8, %c384_i32 : i32
+    %59:8 = scf.for %arg9 = %c0_i32 to %arg8 step %c128_i32 iter_args(%arg10 = %cst_0, %arg11 = %cst_2, %arg12 = %32, %arg13 = %c-1_i32, %arg14 = %c0_i32, %arg15 = %c2_i32, %arg16 = %57, %arg17 = %c0_i32) -> (tensor<128x64xf32, #mma>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32, i32)  : i32 {
+      %75 = arith.addi %arg13, %c1_i32 : i32
+      %76 = arith.cmpi sge, %75, %c4_i32 : i32
+      %77 = arith.xori %arg14, %c1_i32 : i32
+      %78 = arith.select %76, %77, %arg14 : i32
+      %79 = arith.select %76, %c0_i32, %75 : i32
+      %80 = ttg.memdesc_index %38[%79] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %81 = ttg.memdesc_trans %80 {order = array<i32: 1, 0>} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>
+      %82 = ttg.memdesc_index %33[%79] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.wait_barrier %82, %78 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %83 = ttng.warp_group_dot %24, %81, %cst_1 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #shared2, #smem, mutable> -> tensor<128x128xf32, #mma1>
+      %84:4 = ttng.warp_group_dot_wait %83, %24, %81, %arg10 {pendings = 0 : i32} : tensor<128x128xf32, #mma1>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>, tensor<128x64xf32, #mma>
+      ttng.arrive_barrier %46, 1 {tk.every_thread} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %85 = "tt.reduce"(%84#0) <{axis = 1 : i32}> ({
       ^bb0(%arg18: f32, %arg19: f32):
-        %109 = arith.maxnumf %arg18, %arg19 : f32
-        tt.reduce.return %109 : f32
+        %121 = arith.maxnumf %arg18, %arg19 : f32
+        tt.reduce.return %121 : f32
       }) : (tensor<128x128xf32, #mma1>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %79 = arith.mulf %78, %26 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %80 = arith.maxnumf %arg12, %79 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %81 = arith.mulf %77#0, %27 : tensor<128x128xf32, #mma1>
-      %82 = tt.expand_dims %80 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
-      %83 = tt.broadcast %82 : tensor<128x1xf32, #mma1> -> tensor<128x128xf32, #mma1>
-      %84 = arith.subf %81, %83 : tensor<128x128xf32, #mma1>
-      %85 = math.exp2 %84 : tensor<128x128xf32, #mma1>
-      %86 = arith.subf %arg12, %80 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %87 = math.exp2 %86 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %88 = "tt.reduce"(%85) <{axis = 1 : i32}> ({
-      ^bb0(%arg18: f32, %arg19: f32):
-        %109 = arith.addf %arg18, %arg19 : f32
-        tt.reduce.return %109 : f32
-      }) : (tensor<128x128xf32, #mma1>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %86 = arith.mulf %85, %26 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %87 = arith.maxnumf %arg11, %86 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %88 = arith.mulf %84#0, %27 : tensor<128x128xf32, #mma1>
       %89 = tt.expand_dims %87 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
-      %90 = tt.broadcast %89 : tensor<128x1xf32, #mma1> -> tensor<128x64xf32, #mma>
-      %91 = arith.mulf %77#3, %90 : tensor<128x64xf32, #mma>
-      %92 = ttg.memdesc_index %39[%72] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %93 = arith.truncf %85 : tensor<128x128xf32, #mma1> to tensor<128x128xf16, #mma1>
-      %94 = ttg.convert_layout %93 : tensor<128x128xf16, #mma1> -> tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
-      %95 = ttg.memdesc_index %34[%72] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.wait_barrier %95, %71 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %96 = ttng.warp_group_dot %94, %92, %91 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> tensor<128x64xf32, #mma>
-      %97 = arith.mulf %arg11, %87 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %98 = arith.addf %97, %88 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %99 = arith.addi %arg15, %c1_i32 : i32
-      %100 = arith.cmpi sge, %99, %c4_i32 : i32
-      %101 = arith.select %100, %c0_i32, %99 : i32
-      %102 = ttg.memdesc_index %28[%101] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %103 = arith.cmpi slt, %arg9, %53 : i32
-      ttng.wait_barrier %41, %arg17 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %104 = arith.xori %arg17, %c1_i32 : i32
-      ttng.barrier_expect %102, 16384 {tk.ordered}, %103 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %105 = ttg.memdesc_index %33[%101] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      ttng.async_tma_copy_global_to_local %11[%arg16, %c0_i32] %105, %102, %103 {tk.ordered} : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %106 = ttg.memdesc_index %34[%101] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.barrier_expect %106, 16384 {tk.ordered}, %103 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %107 = ttg.memdesc_index %39[%101] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      ttng.async_tma_copy_global_to_local %9[%arg16, %c0_i32] %107, %106, %103 {tk.ordered} : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %108 = arith.addi %arg16, %c128_i32 : i32
-      scf.yield %96, %98, %80, %72, %71, %101, %108, %104 : tensor<128x64xf32, #mma>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, i32, i32, i32, i32, i32
+      %90 = tt.broadcast %89 : tensor<128x1xf32, #mma1> -> tensor<128x128xf32, #mma1>
+      %91 = arith.subf %88, %90 : tensor<128x128xf32, #mma1>
+      %92 = math.exp2 %91 : tensor<128x128xf32, #mma1>
+      %93 = arith.subf %arg11, %87 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %94 = math.exp2 %93 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %95 = tt.expand_dims %94 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
+      %96 = tt.broadcast %95 : tensor<128x1xf32, #mma1> -> tensor<128x64xf32, #mma>
+      %97 = arith.mulf %84#3, %96 : tensor<128x64xf32, #mma>
+      %98 = ttg.memdesc_index %44[%79] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %99 = arith.truncf %92 : tensor<128x128xf32, #mma1> to tensor<128x128xf16, #mma1>
+      %100 = ttg.convert_layout %99 : tensor<128x128xf16, #mma1> -> tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
+      %101 = ttg.memdesc_index %39[%79] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.wait_barrier %101, %78 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %102 = ttng.warp_group_dot %100, %98, %97 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> tensor<128x64xf32, #mma>
+      %103 = tt.reshape %92 : tensor<128x128xf32, #mma1> -> tensor<128x16x4x2xf32, #linear1>
+      %104 = tt.trans %103 {order = array<i32: 0, 2, 1, 3>} : tensor<128x16x4x2xf32, #linear1> -> tensor<128x4x16x2xf32, #linear2>
+      %105 = tt.reshape %104 : tensor<128x4x16x2xf32, #linear2> -> tensor<128x4x32xf32, #linear>
+      %106 = "tt.reduce"(%105) <{axis = 2 : i32}> ({
+      ^bb0(%arg18: f32, %arg19: f32):
+        %121 = arith.addf %arg18, %arg19 : f32
+        tt.reduce.return %121 : f32
+      }) : (tensor<128x4x32xf32, #linear>) -> tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %107 = tt.reshape %94 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %108 = tt.broadcast %107 : tensor<128x1xf32, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %109 = arith.mulf %arg12, %108 : tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %110 = arith.addf %109, %106 : tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %111 = arith.addi %arg15, %c1_i32 : i32
+      %112 = arith.cmpi sge, %111, %c4_i32 : i32
+      %113 = arith.select %112, %c0_i32, %111 : i32
+      %114 = ttg.memdesc_index %33[%113] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %115 = arith.cmpi slt, %arg9, %58 : i32
+      ttng.wait_barrier %46, %arg17 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %116 = arith.xori %arg17, %c1_i32 : i32
+      ttng.barrier_expect %114, 16384 {tk.ordered}, %115 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %117 = ttg.memdesc_index %38[%113] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      ttng.async_tma_copy_global_to_local %11[%arg16, %c0_i32] %117, %114, %115 {tk.ordered} : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %118 = ttg.memdesc_index %39[%113] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.barrier_expect %118, 16384 {tk.ordered}, %115 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %119 = ttg.memdesc_index %44[%113] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      ttng.async_tma_copy_global_to_local %9[%arg16, %c0_i32] %119, %118, %115 {tk.ordered} : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %120 = arith.addi %arg16, %c128_i32 : i32
+      scf.yield %102, %87, %110, %79, %78, %113, %120, %116 : tensor<128x64xf32, #mma>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32, i32
     } {tt.warp_specialize}
-    %55 = ttng.warp_group_dot_wait %54#0 {pendings = 0 : i32} : tensor<128x64xf32, #mma>
+    %60 = ttng.warp_group_dot_wait %59#0 {pendings = 0 : i32} : tensor<128x64xf32, #mma>
     gpu.barrier
-    ttng.inval_barrier %41 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.inval_barrier %29 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.inval_barrier %30 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.inval_barrier %31 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.inval_barrier %32 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %46 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %34 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.inval_barrier %35 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.inval_barrier %36 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.inval_barrier %37 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.inval_barrier %38 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttg.local_dealloc %39 : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
-    ttg.local_dealloc %33 : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
-    ttg.local_dealloc %34 : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
-    ttg.local_dealloc %28 : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
-    %56 = math.log2 %54#1 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-    %57 = arith.addf %54#2, %56 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-    %58 = ttg.convert_layout %57 {allocation.offset = 0 : i32, allocation.size = 512 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128xf32, #blocked>
-    %59 = tt.expand_dims %54#1 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
-    %60 = tt.broadcast %59 : tensor<128x1xf32, #mma1> -> tensor<128x64xf32, #mma>
-    %61 = arith.divf %55, %60 : tensor<128x64xf32, #mma>
-    %62 = arith.muli %1, %arg8 : i32
-    %63 = tt.addptr %arg1, %62 : !tt.ptr<f32>, i32
-    %64 = tt.splat %63 : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked>
-    %65 = tt.addptr %64, %22 : tensor<128x!tt.ptr<f32>, #blocked>, tensor<128xi32, #blocked>
-    tt.store %65, %58 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<f32>, #blocked>
-    %66 = arith.truncf %61 : tensor<128x64xf32, #mma> to tensor<128x64xf16, #mma>
+    ttng.inval_barrier %40 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %41 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %42 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %43 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttg.local_dealloc %44 : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
+    ttg.local_dealloc %38 : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
+    ttg.local_dealloc %39 : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
+    ttg.local_dealloc %33 : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
+    %61 = "tt.reduce"(%59#2) <{axis = 1 : i32}> ({
+    ^bb0(%arg9: f32, %arg10: f32):
+      %75 = arith.addf %arg9, %arg10 : f32
+      tt.reduce.return %75 : f32
+    }) : (tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
+    %62 = tt.reshape %61 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+    %63 = math.log2 %62 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+    %64 = arith.addf %59#1, %63 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+    %65 = ttg.convert_layout %64 {allocation.offset = 0 : i32, allocation.size = 512 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128xf32, #blocked>
+    %66 = tt.expand_dims %62 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
+    %67 = tt.broadcast %66 : tensor<128x1xf32, #mma1> -> tensor<128x64xf32, #mma>
+    %68 = arith.divf %60, %67 : tensor<128x64xf32, #mma>
+    %69 = arith.muli %1, %arg8 : i32
+    %70 = tt.addptr %arg1, %69 : !tt.ptr<f32>, i32
+    %71 = tt.splat %70 : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked>
+    %72 = tt.addptr %71, %22 : tensor<128x!tt.ptr<f32>, #blocked>, tensor<128xi32, #blocked>
+    tt.store %72, %65 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<f32>, #blocked>
+    %73 = arith.truncf %68 : tensor<128x64xf32, #mma> to tensor<128x64xf16, #mma>
     gpu.barrier
-    %67 = ttg.local_alloc %66 {allocation.offset = 0 : i32, allocation.size = 16384 : i32} : (tensor<128x64xf16, #mma>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
+    %74 = ttg.local_alloc %73 {allocation.offset = 0 : i32, allocation.size = 16384 : i32} : (tensor<128x64xf16, #mma>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
     ttng.fence_async_shared {bCluster = false}
     gpu.barrier
-    ttng.async_tma_copy_local_to_global %13[%19, %c0_i32] %67 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<128x64xf16, #shared, #smem>
+    ttng.async_tma_copy_local_to_global %13[%19, %c0_i32] %74 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<128x64xf16, #shared, #smem>
     ttng.async_tma_store_wait {pendings = 0 : i32}
     tt.return
   }

@@ -88,6 +88,9 @@ module {
 }
 // ----- expect
 #blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+#linear = #ttg.linear<{register = [[0, 0, 1], [8, 0, 0], [0, 0, 2], [0, 0, 4]], lane = [[0, 1, 0], [0, 2, 0], [1, 0, 0], [2, 0, 0], [4, 0, 0]], warp = [[16, 0, 0], [32, 0, 0]], block = []}>
+#linear1 = #ttg.linear<{register = [[0, 0, 0, 1], [8, 0, 0, 0], [0, 1, 0, 0], [0, 2, 0, 0]], lane = [[0, 0, 1, 0], [0, 0, 2, 0], [1, 0, 0, 0], [2, 0, 0, 0], [4, 0, 0, 0]], warp = [[16, 0, 0, 0], [32, 0, 0, 0]], block = []}>
+#linear2 = #ttg.linear<{register = [[0, 0, 0, 1], [8, 0, 0, 0], [0, 0, 1, 0], [0, 0, 2, 0]], lane = [[0, 1, 0, 0], [0, 2, 0, 0], [1, 0, 0, 0], [2, 0, 0, 0], [4, 0, 0, 0]], warp = [[16, 0, 0, 0], [32, 0, 0, 0]], block = []}>
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
 #mma1 = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 32, 16]}>
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
@@ -105,7 +108,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %cst_1 = arith.constant dense<0.000000e+00> : tensor<64x32xf32, #mma1>
     %c32_i32 = arith.constant 32 : i32
     %cst_2 = arith.constant dense<0xFF800000> : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-    %cst_3 = arith.constant dense<1.000000e+00> : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+    %cst_3 = arith.constant dense<0.000000e+00> : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %cst_4 = arith.constant dense<1.000000e+00> : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %cst_5 = arith.constant dense<0> : tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
     %c-1_i32 = arith.constant -1 : i32
     %c1_i32 = arith.constant 1 : i32
     %c2_i32 = arith.constant 2 : i32
@@ -152,112 +157,128 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     ttng.inval_barrier %25 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     %26 = tt.splat %23 : f32 -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
     %27 = tt.splat %23 : f32 -> tensor<64x32xf32, #mma1>
-    %28 = ttg.local_alloc {allocation.offset = 25088 : i32, allocation.size = 16 : i32} : () -> !ttg.memdesc<2x1xi64, #shared1, #smem, mutable>
-    %29 = ttg.memdesc_index %28[%c0_i32] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %30 = ttg.memdesc_index %28[%c1_i32] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %29, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %30, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %31 = ttg.local_alloc {allocation.offset = 8192 : i32, allocation.size = 8192 : i32} : () -> !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable>
-    %32 = ttg.local_alloc {allocation.offset = 25104 : i32, allocation.size = 16 : i32} : () -> !ttg.memdesc<2x1xi64, #shared1, #smem, mutable>
-    %33 = ttg.memdesc_index %32[%c0_i32] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %34 = ttg.memdesc_index %32[%c1_i32] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %33, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %28 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
+    %29 = tt.expand_dims %28 {axis = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %30 = arith.cmpi eq, %29, %cst_5 : tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %31 = tt.broadcast %30 : tensor<1x4xi1, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<64x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>
+    %32 = arith.select %31, %cst_4, %cst_3 : tensor<64x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %33 = ttg.local_alloc {allocation.offset = 25088 : i32, allocation.size = 16 : i32} : () -> !ttg.memdesc<2x1xi64, #shared1, #smem, mutable>
+    %34 = ttg.memdesc_index %33[%c0_i32] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %35 = ttg.memdesc_index %33[%c1_i32] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %34, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %35 = ttg.local_alloc {allocation.offset = 16384 : i32, allocation.size = 8192 : i32} : () -> !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable>
-    %36 = arith.cmpi sgt, %arg8, %c0_i32 : i32
+    ttng.init_barrier %35, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %36 = ttg.local_alloc {allocation.offset = 8192 : i32, allocation.size = 8192 : i32} : () -> !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable>
+    %37 = ttg.local_alloc {allocation.offset = 25104 : i32, allocation.size = 16 : i32} : () -> !ttg.memdesc<2x1xi64, #shared1, #smem, mutable>
+    %38 = ttg.memdesc_index %37[%c0_i32] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %39 = ttg.memdesc_index %37[%c1_i32] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %38, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %39, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %40 = ttg.local_alloc {allocation.offset = 16384 : i32, allocation.size = 8192 : i32} : () -> !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable>
+    %41 = arith.cmpi sgt, %arg8, %c0_i32 : i32
     gpu.barrier
-    ttng.barrier_expect %29, 4096, %36 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %37 = ttg.memdesc_index %31[%c0_i32] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %11[%17, %c0_i32] %37, %29, %36 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-    ttng.barrier_expect %33, 4096, %36 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %38 = ttg.memdesc_index %35[%c0_i32] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %9[%17, %c0_i32] %38, %33, %36 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-    %39 = arith.addi %17, %c32_i32 : i32
-    %40 = arith.subi %arg8, %c32_i32 : i32
-    %41:7 = scf.for %arg9 = %c0_i32 to %arg8 step %c32_i32 iter_args(%arg10 = %cst_0, %arg11 = %cst_3, %arg12 = %cst_2, %arg13 = %c-1_i32, %arg14 = %c0_i32, %arg15 = %c0_i32, %arg16 = %39) -> (tensor<64x64xf32, #mma>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, i32, i32, i32, i32)  : i32 {
-      %55 = arith.addi %arg13, %c1_i32 : i32
-      %56 = arith.cmpi sge, %55, %c2_i32 : i32
-      %57 = arith.xori %arg14, %c1_i32 : i32
-      %58 = arith.select %56, %57, %arg14 : i32
-      %59 = arith.select %56, %c0_i32, %55 : i32
-      %60 = ttg.memdesc_index %31[%59] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-      %61 = ttg.memdesc_trans %60 {order = array<i32: 1, 0>} : !ttg.memdesc<32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x32xf16, #shared2, #smem, mutable>
-      %62 = ttg.memdesc_index %28[%59] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.wait_barrier %62, %58 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %63 = ttng.warp_group_dot %24, %61, %cst_1 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x32xf16, #shared2, #smem, mutable> -> tensor<64x32xf32, #mma1>
-      %64:4 = ttng.warp_group_dot_wait %63, %24, %61, %arg10 {pendings = 0 : i32} : tensor<64x32xf32, #mma1>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x32xf16, #shared2, #smem, mutable>, tensor<64x64xf32, #mma>
-      %65 = "tt.reduce"(%64#0) <{axis = 1 : i32}> ({
+    ttng.barrier_expect %34, 4096, %41 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %42 = ttg.memdesc_index %36[%c0_i32] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %11[%17, %c0_i32] %42, %34, %41 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+    ttng.barrier_expect %38, 4096, %41 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %43 = ttg.memdesc_index %40[%c0_i32] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %9[%17, %c0_i32] %43, %38, %41 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+    %44 = arith.addi %17, %c32_i32 : i32
+    %45 = arith.subi %arg8, %c32_i32 : i32
+    %46:7 = scf.for %arg9 = %c0_i32 to %arg8 step %c32_i32 iter_args(%arg10 = %cst_0, %arg11 = %cst_2, %arg12 = %32, %arg13 = %c-1_i32, %arg14 = %c0_i32, %arg15 = %c0_i32, %arg16 = %44) -> (tensor<64x64xf32, #mma>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32)  : i32 {
+      %62 = arith.addi %arg13, %c1_i32 : i32
+      %63 = arith.cmpi sge, %62, %c2_i32 : i32
+      %64 = arith.xori %arg14, %c1_i32 : i32
+      %65 = arith.select %63, %64, %arg14 : i32
+      %66 = arith.select %63, %c0_i32, %62 : i32
+      %67 = ttg.memdesc_index %36[%66] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+      %68 = ttg.memdesc_trans %67 {order = array<i32: 1, 0>} : !ttg.memdesc<32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x32xf16, #shared2, #smem, mutable>
+      %69 = ttg.memdesc_index %33[%66] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.wait_barrier %69, %65 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %70 = ttng.warp_group_dot %24, %68, %cst_1 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x32xf16, #shared2, #smem, mutable> -> tensor<64x32xf32, #mma1>
+      %71:4 = ttng.warp_group_dot_wait %70, %24, %68, %arg10 {pendings = 0 : i32} : tensor<64x32xf32, #mma1>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x32xf16, #shared2, #smem, mutable>, tensor<64x64xf32, #mma>
+      %72 = "tt.reduce"(%71#0) <{axis = 1 : i32}> ({
       ^bb0(%arg17: f32, %arg18: f32):
-        %95 = arith.maxnumf %arg17, %arg18 : f32
-        tt.reduce.return %95 : f32
+        %107 = arith.maxnumf %arg17, %arg18 : f32
+        tt.reduce.return %107 : f32
       }) : (tensor<64x32xf32, #mma1>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %66 = arith.mulf %65, %26 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %67 = arith.maxnumf %arg12, %66 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %68 = arith.mulf %64#0, %27 : tensor<64x32xf32, #mma1>
-      %69 = tt.expand_dims %67 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64x1xf32, #mma1>
-      %70 = tt.broadcast %69 : tensor<64x1xf32, #mma1> -> tensor<64x32xf32, #mma1>
-      %71 = arith.subf %68, %70 : tensor<64x32xf32, #mma1>
-      %72 = math.exp2 %71 : tensor<64x32xf32, #mma1>
-      %73 = arith.subf %arg12, %67 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %74 = math.exp2 %73 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %75 = "tt.reduce"(%72) <{axis = 1 : i32}> ({
-      ^bb0(%arg17: f32, %arg18: f32):
-        %95 = arith.addf %arg17, %arg18 : f32
-        tt.reduce.return %95 : f32
-      }) : (tensor<64x32xf32, #mma1>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %73 = arith.mulf %72, %26 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %74 = arith.maxnumf %arg11, %73 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %75 = arith.mulf %71#0, %27 : tensor<64x32xf32, #mma1>
       %76 = tt.expand_dims %74 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64x1xf32, #mma1>
-      %77 = tt.broadcast %76 : tensor<64x1xf32, #mma1> -> tensor<64x64xf32, #mma>
-      %78 = arith.mulf %64#3, %77 : tensor<64x64xf32, #mma>
-      %79 = ttg.memdesc_index %35[%59] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-      %80 = arith.truncf %72 : tensor<64x32xf32, #mma1> to tensor<64x32xf16, #mma1>
-      %81 = ttg.convert_layout %80 : tensor<64x32xf16, #mma1> -> tensor<64x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
-      %82 = ttg.memdesc_index %32[%59] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.wait_barrier %82, %58 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %83 = ttng.warp_group_dot %81, %79, %78 {inputPrecision = 0 : i32, isAsync = true} : tensor<64x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<32x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
-      %84 = arith.mulf %arg11, %74 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %85 = arith.addf %84, %75 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %86 = arith.addi %arg15, %c1_i32 : i32
-      %87 = arith.cmpi sge, %86, %c2_i32 : i32
-      %88 = arith.select %87, %c0_i32, %86 : i32
-      %89 = ttg.memdesc_index %28[%88] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %90 = arith.cmpi slt, %arg9, %40 : i32
+      %77 = tt.broadcast %76 : tensor<64x1xf32, #mma1> -> tensor<64x32xf32, #mma1>
+      %78 = arith.subf %75, %77 : tensor<64x32xf32, #mma1>
+      %79 = math.exp2 %78 : tensor<64x32xf32, #mma1>
+      %80 = arith.subf %arg11, %74 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %81 = math.exp2 %80 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %82 = tt.expand_dims %81 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64x1xf32, #mma1>
+      %83 = tt.broadcast %82 : tensor<64x1xf32, #mma1> -> tensor<64x64xf32, #mma>
+      %84 = arith.mulf %71#3, %83 : tensor<64x64xf32, #mma>
+      %85 = ttg.memdesc_index %40[%66] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+      %86 = arith.truncf %79 : tensor<64x32xf32, #mma1> to tensor<64x32xf16, #mma1>
+      %87 = ttg.convert_layout %86 : tensor<64x32xf16, #mma1> -> tensor<64x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
+      %88 = ttg.memdesc_index %37[%66] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.wait_barrier %88, %65 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %89 = ttng.warp_group_dot %87, %85, %84 {inputPrecision = 0 : i32, isAsync = true} : tensor<64x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<32x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
+      %90 = tt.reshape %79 : tensor<64x32xf32, #mma1> -> tensor<64x4x4x2xf32, #linear1>
+      %91 = tt.trans %90 {order = array<i32: 0, 2, 1, 3>} : tensor<64x4x4x2xf32, #linear1> -> tensor<64x4x4x2xf32, #linear2>
+      %92 = tt.reshape %91 : tensor<64x4x4x2xf32, #linear2> -> tensor<64x4x8xf32, #linear>
+      %93 = "tt.reduce"(%92) <{axis = 2 : i32}> ({
+      ^bb0(%arg17: f32, %arg18: f32):
+        %107 = arith.addf %arg17, %arg18 : f32
+        tt.reduce.return %107 : f32
+      }) : (tensor<64x4x8xf32, #linear>) -> tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %94 = tt.reshape %81 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64x1xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %95 = tt.broadcast %94 : tensor<64x1xf32, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %96 = arith.mulf %arg12, %95 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %97 = arith.addf %96, %93 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %98 = arith.addi %arg15, %c1_i32 : i32
+      %99 = arith.cmpi sge, %98, %c2_i32 : i32
+      %100 = arith.select %99, %c0_i32, %98 : i32
+      %101 = ttg.memdesc_index %33[%100] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %102 = arith.cmpi slt, %arg9, %45 : i32
       gpu.barrier
-      ttng.barrier_expect %89, 4096, %90 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %91 = ttg.memdesc_index %31[%88] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-      ttng.async_tma_copy_global_to_local %11[%arg16, %c0_i32] %91, %89, %90 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-      %92 = ttg.memdesc_index %32[%88] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.barrier_expect %92, 4096, %90 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %93 = ttg.memdesc_index %35[%88] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-      ttng.async_tma_copy_global_to_local %9[%arg16, %c0_i32] %93, %92, %90 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-      %94 = arith.addi %arg16, %c32_i32 : i32
-      scf.yield %83, %85, %67, %59, %58, %88, %94 : tensor<64x64xf32, #mma>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, i32, i32, i32, i32
+      ttng.barrier_expect %101, 4096, %102 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %103 = ttg.memdesc_index %36[%100] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+      ttng.async_tma_copy_global_to_local %11[%arg16, %c0_i32] %103, %101, %102 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+      %104 = ttg.memdesc_index %37[%100] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.barrier_expect %104, 4096, %102 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %105 = ttg.memdesc_index %40[%100] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+      ttng.async_tma_copy_global_to_local %9[%arg16, %c0_i32] %105, %104, %102 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+      %106 = arith.addi %arg16, %c32_i32 : i32
+      scf.yield %89, %74, %97, %66, %65, %100, %106 : tensor<64x64xf32, #mma>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32
     } {tt.warp_specialize}
-    %42 = ttng.warp_group_dot_wait %41#0 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
-    ttng.inval_barrier %29 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.inval_barrier %30 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.inval_barrier %33 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %47 = ttng.warp_group_dot_wait %46#0 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
     ttng.inval_barrier %34 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttg.local_dealloc %35 : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable>
-    ttg.local_dealloc %31 : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable>
-    ttg.local_dealloc %32 : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable>
-    ttg.local_dealloc %28 : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable>
-    %43 = math.log2 %41#1 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-    %44 = arith.addf %41#2, %43 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-    %45 = ttg.convert_layout %44 {allocation.offset = 0 : i32, allocation.size = 256 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64xf32, #blocked>
-    %46 = tt.expand_dims %41#1 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64x1xf32, #mma1>
-    %47 = tt.broadcast %46 : tensor<64x1xf32, #mma1> -> tensor<64x64xf32, #mma>
-    %48 = arith.divf %42, %47 : tensor<64x64xf32, #mma>
-    %49 = arith.muli %1, %arg8 : i32
-    %50 = tt.addptr %arg1, %49 : !tt.ptr<f32>, i32
-    %51 = tt.splat %50 : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #blocked>
-    %52 = tt.addptr %51, %22 : tensor<64x!tt.ptr<f32>, #blocked>, tensor<64xi32, #blocked>
-    tt.store %52, %45 {tk.vector = 1 : i32} : tensor<64x!tt.ptr<f32>, #blocked>
-    %53 = arith.truncf %48 : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
+    ttng.inval_barrier %35 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %38 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %39 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttg.local_dealloc %40 : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable>
+    ttg.local_dealloc %36 : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable>
+    ttg.local_dealloc %37 : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable>
+    ttg.local_dealloc %33 : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable>
+    %48 = "tt.reduce"(%46#2) <{axis = 1 : i32}> ({
+    ^bb0(%arg9: f32, %arg10: f32):
+      %62 = arith.addf %arg9, %arg10 : f32
+      tt.reduce.return %62 : f32
+    }) : (tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
+    %49 = tt.reshape %48 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+    %50 = math.log2 %49 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+    %51 = arith.addf %46#1, %50 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+    %52 = ttg.convert_layout %51 {allocation.offset = 0 : i32, allocation.size = 256 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64xf32, #blocked>
+    %53 = tt.expand_dims %49 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64x1xf32, #mma1>
+    %54 = tt.broadcast %53 : tensor<64x1xf32, #mma1> -> tensor<64x64xf32, #mma>
+    %55 = arith.divf %47, %54 : tensor<64x64xf32, #mma>
+    %56 = arith.muli %1, %arg8 : i32
+    %57 = tt.addptr %arg1, %56 : !tt.ptr<f32>, i32
+    %58 = tt.splat %57 : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #blocked>
+    %59 = tt.addptr %58, %22 : tensor<64x!tt.ptr<f32>, #blocked>, tensor<64xi32, #blocked>
+    tt.store %59, %52 {tk.vector = 1 : i32} : tensor<64x!tt.ptr<f32>, #blocked>
+    %60 = arith.truncf %55 : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
     gpu.barrier
-    %54 = ttg.local_alloc %53 {allocation.offset = 0 : i32, allocation.size = 8192 : i32} : (tensor<64x64xf16, #mma>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+    %61 = ttg.local_alloc %60 {allocation.offset = 0 : i32, allocation.size = 8192 : i32} : (tensor<64x64xf16, #mma>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
     ttng.fence_async_shared {bCluster = false}
     gpu.barrier
-    ttng.async_tma_copy_local_to_global %13[%19, %c0_i32] %54 : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<64x64xf16, #shared, #smem>
+    ttng.async_tma_copy_local_to_global %13[%19, %c0_i32] %61 : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<64x64xf16, #shared, #smem>
     ttng.async_tma_store_wait {pendings = 0 : i32}
     tt.return
   }
