@@ -29,6 +29,7 @@ mod memory;
 mod program;
 mod reduce;
 mod registers;
+mod remainder;
 mod scan;
 mod shape;
 mod shared;

@@ -2,6 +2,8 @@
 
 use crate::harness::*;
 use half::{bf16, f16};
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
 use tk_sim::{Arg, DeviceMemory};
 
 const LAYOUT: &str = "#a = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>";
@@ -96,6 +98,37 @@ fn integer_arithmetic() {
     check("arith.maxui", |u, v| (u as u32).max(v as u32) as i32, always);
     check("arith.minui", |u, v| (u as u32).min(v as u32) as i32, always);
     check("tt.mulhiui", |u, v| ((u as u32 as u64 * v as u32 as u64) >> 32) as i32, always);
+}
+
+/// Remainders of `numbers` by one number that the kernel reads, which are compared before they are computed.
+fn remainders<T: Element>(op: &str, ty: &str, numbers: &[T], divisor: T) -> Vec<T> {
+    let body = format!(
+        "%s = tt.load %y : !tt.ptr<{ty}>
+         %d = tt.splat %s : {ty} -> {t}
+         %r = {op} %u, %d : {t}",
+        t = tensor(ty)
+    );
+    apply(ty, ty, &body, numbers, &[divisor; COUNT])
+}
+
+#[test]
+fn remainders_by_one_divisor() {
+    let mut random = StdRng::seed_from_u64(7);
+    // A thread holds pairs that are 64 apart: some threads have nothing to divide, some a part of their numbers, some all.
+    let starts = [0, 1, 100, -20, -300, i32::MAX - 255, i32::MIN + 1, random.random_range(-1000..1000)];
+    let divisors = [1, 2, 7, 64, 100, 255, 256, 257, 1000, i32::MAX, -1, -7, -100, -1000, i32::MIN];
+    for (start, divisor) in starts.iter().flat_map(|start| divisors.iter().map(move |divisor| (*start, *divisor))) {
+        let numbers: Vec<i32> = (0..COUNT as i32).map(|at| start.wrapping_add(at)).collect();
+        let expected: Vec<i32> = numbers.iter().map(|number| number % divisor).collect();
+        assert_eq!(remainders("arith.remsi", "i32", &numbers, divisor), expected, "{start}.. % {divisor}");
+        let expected: Vec<i32> = numbers.iter().map(|number| (*number as u32 % divisor as u32) as i32).collect();
+        assert_eq!(remainders("arith.remui", "i32", &numbers, divisor), expected, "{start}.. % {divisor}, unsigned");
+    }
+    for divisor in [3i64, -3, 1 << 40, i64::MIN, random.random()] {
+        let numbers: Vec<i64> = (0..COUNT).map(|at| random.random::<i64>() >> (at % 64)).collect();
+        let expected: Vec<i64> = numbers.iter().map(|number| number.wrapping_rem(divisor)).collect();
+        assert_eq!(remainders("arith.remsi", "i64", &numbers, divisor), expected, "64 bits % {divisor}");
+    }
 }
 
 #[test]
