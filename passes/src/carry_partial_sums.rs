@@ -57,6 +57,9 @@ impl<'c> ScaledSum<'c> {
         let reduce = ReduceOp::cast(op).filter(|_| op.num_operands() == 1)?;
         let view = ForOp::cast(op.parent_op()?)?;
         let [(update, side)] = op.result(0).users()[..] else { return None };
+        if update.kind() != OpKind::ArithAddF {
+            return None;
+        }
         let product = update.operands().get(1 - side.min(1))?.defining_op()?;
         let is_carried = |value: &Value<'c>| view.iter_args().contains(value);
         let at = product.operands().iter().position(is_carried)?;
@@ -68,7 +71,6 @@ impl<'c> ScaledSum<'c> {
             && view.yielded()[index] == update.result(0);
         let in_body = [product, update].iter().all(|other| other.block() == Some(view.body()));
         let is_scaled_sum = reduce.single_combiner()?.kind() == OpKind::ArithAddF
-            && update.kind() == OpKind::ArithAddF
             && product.kind() == OpKind::ArithMulF
             && op.block() == Some(view.body())
             && op.operand(0).ty().shape().len() == 2;
