@@ -178,6 +178,20 @@ fn row_sums_of_attention_meet_behind_the_loops() {
     }
 }
 
+/// With heads of 128, the two warp groups of attention multiply in turns, in both loops: each takes a turn before its second product and gives
+/// it away behind its first; before a loop the second group gives the first turn, behind it the first group the last.
+#[test]
+fn warp_groups_of_attention_multiply_in_turns() {
+    let signature = format!("{},fp32,{}", ["*fp16:16"; 4].join(","), ["i32:16"; 9].join(","));
+    for (head, turns) in [("64", 0), ("128", 2)] {
+        let blocks = format!("HEAD_DIM={head},BLOCK_M=128,BLOCK_N=64,CAUSAL=True");
+        let more = ["--constexpr", &blocks, "--num-warps", "8", "--num-stages", "3"];
+        let ptx = compile("benches/gpu/attention.tk", "attention_kernel", &signature, &more);
+        let takes = ptx.lines().filter(|line| line.contains("bar.sync") && line.contains("256")).count();
+        assert_eq!((takes, count(&ptx, "bar.arrive")), (2 * turns, 3 * turns), "{ptx}");
+    }
+}
+
 /// ptxas drops optimisation when the target line asks for debugging.
 #[test]
 fn ptx_never_asks_for_debugging() {

@@ -49,6 +49,18 @@ def TTNG_ClusterWaitOp : TTNG_Op<"cluster_wait"> {
   let assemblyFormat = "attr-dict";
 }
 
+// ---- Turns of two warp groups ----
+
+// Waits until it is this warp group's turn.
+def TTNG_TakeTurnOp : TTNG_Op<"take_turn"> {
+  let assemblyFormat = "attr-dict";
+}
+// The other warp group has its turn; with `group`, only that one gives it away.
+def TTNG_GiveTurnOp : TTNG_Op<"give_turn"> {
+  let arguments = (ins OptionalAttr<I32Attr>:$group);
+  let assemblyFormat = "attr-dict";
+}
+
 // ---- mbarriers ----
 
 class Barrier<list<MemoryEffect> effects> : Arg<TTG_MemDescType, "", effects>;

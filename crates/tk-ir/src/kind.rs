@@ -219,6 +219,8 @@ kinds! {
     TtgFp4ToFp = "ttg.fp4_to_fp",
     TtngWarpGroupDot = "ttng.warp_group_dot",
     TtngWarpGroupDotWait = "ttng.warp_group_dot_wait",
+    TtngTakeTurn = "ttng.take_turn",
+    TtngGiveTurn = "ttng.give_turn",
     TtngInitBarrier = "ttng.init_barrier",
     TtngInvalBarrier = "ttng.inval_barrier",
     TtngBarrierExpect = "ttng.barrier_expect",

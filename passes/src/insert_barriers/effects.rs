@@ -132,7 +132,7 @@ fn is_ordered(op: Op<'_>) -> bool {
 }
 
 /// The bytes that `allocate-shared-memory` gave an operation.
-fn bytes_of(op: Op<'_>) -> Option<Range<u32>> {
+pub(super) fn bytes_of(op: Op<'_>) -> Option<Range<u32>> {
     let start = u32::try_from(op.int_attr(ALLOCATION_OFFSET)?).ok()?;
     let size = u32::try_from(op.int_attr(ALLOCATION_SIZE)?).ok()?;
     Some(start..start.saturating_add(size))

@@ -23,6 +23,7 @@
 
 mod effects;
 mod pending;
+mod turns;
 
 use crate::convert_to_ttg::require_ttg;
 use crate::{Pass, PassContext, tma_lowering};
@@ -49,6 +50,7 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
             }
             builder.insert(OpSpec::new(OpKind::GpuBarrier));
         }
+        turns::give_up_where_threads_meet(function);
     }
     Ok(())
 }

@@ -212,6 +212,8 @@ impl Machine {
                 self.stores.push(hash(("store", parts)));
             }
             GpuBarrier => self.meet(),
+            // Who multiplies first changes no result.
+            TtngTakeTurn | TtngGiveTurn => {}
             TtngFenceAsyncShared => self.slots.values_mut().for_each(|slot| slot.unfenced = false),
             TtgLocalAlloc | TtgMemDescIndex | TtgMemDescTrans | TtgMemDescSubslice | TtgLocalLoad => self.memory(op),
             TtgLocalStore => {

@@ -45,6 +45,7 @@ pub(super) fn emit<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> 
         | K::TtngWaitBarrier
         | K::TtngArriveBarrier
         | K::TtngAsyncCopyMbarrierArrive => mbarrier::emit_mbarrier(emitter, op),
+        K::TtngTakeTurn | K::TtngGiveTurn => turns::emit_turn(emitter, op),
         K::TtngAsyncTmaCopyGlobalToLocal => tma::emit_load(emitter, op),
         K::TtngAsyncTmaCopyLocalToGlobal | K::TtngAsyncTmaReduce => tma::emit_store(emitter, op),
         K::TtngAsyncTmaStoreWait => tma::emit_store_wait(emitter, op),

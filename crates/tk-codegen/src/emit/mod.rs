@@ -37,6 +37,7 @@ mod tensor_map;
 mod tensor_type;
 mod thread;
 mod tma;
+mod turns;
 mod wgmma;
 mod words;
 

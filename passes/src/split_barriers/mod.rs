@@ -16,8 +16,12 @@
 //! warps, or with rings so small that another CTA is there too, `advance-waits` does better. That is for `cp.async`, where every thread arrives
 //! for its copies (attention on an H200: with head dim 64 it lost 3 %, with 128 it gained 5-8 %); with TMA it is 9 % faster at head dim 64 too.
 //!
+//! Two groups then issue their products in turns ([`turns`]), where copies are by `cp.async`: with TMA that gained nothing (measured too).
+//!
 //! 1. Find the loops.  2. Barriers, and arrivals of the copies before the loop.  3. Arrivals and waits in the body.  4. Behind the loop, wait for
 //!    the arrivals of copies past the end, and end the barriers.
+
+mod turns;
 
 use crate::attributes::{EVERY_THREAD, ORDERED, Threads};
 use crate::control_flow::{extend_for, loops_of};
@@ -28,6 +32,7 @@ use rustc_hash::FxHashSet;
 use tk_diag::Result;
 use tk_ir::ops::{CmpI, ForOp};
 use tk_ir::{Builder, Module, Op, OpKind, OpSpec, Value};
+use turns::Turns;
 
 /// The pass.
 pub const PASS: Pass =
@@ -136,6 +141,9 @@ impl<'c> Plan<'c> {
         }
         self.copies.iter().for_each(|copy| copy.set_attr(ORDERED, self.unit()));
         self.wait.erase();
+        if let Some(turns) = Turns::of(self.view, self.finish).filter(|_| threads.num_warps == turns::WARPS) {
+            turns.apply(self.view);
+        }
         self.end(filled, free, first_new);
     }
 
