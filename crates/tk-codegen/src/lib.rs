@@ -4,7 +4,8 @@
 //! folds constants as it goes, so that no second IR is built, verified and translated, and LLVM gets few instructions to begin with.
 //!
 //! `code/` is the LLVM function under construction as one thread sees it, `emit/` the walk with one file per family of operations,
-//! `machine` the target machine with its passes, `kernel` the function around the code.
+//! `machine` the target machine with its passes, `long_code` what it does without for functions that are long, `kernel` the function
+//! around the code.
 
 mod code;
 mod emit;
@@ -12,6 +13,7 @@ mod float_format;
 mod function;
 mod kernel;
 mod library;
+mod long_code;
 mod machine;
 
 use std::time::{Duration, Instant};

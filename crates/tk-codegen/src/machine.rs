@@ -1,6 +1,7 @@
 //! The NVPTX target machine: LLVM's passes, and PTX text.
 
 use crate::code::{bug, set_llvm_options};
+use crate::long_code;
 use inkwell::OptimizationLevel;
 use inkwell::module::Module;
 use inkwell::passes::PassBuilderOptions;
@@ -69,8 +70,9 @@ impl Machine {
         done.map_err(|why| bug(format!("LLVM's passes `{passes}` failed: {why}")))
     }
 
-    /// The module as PTX.
+    /// The module as PTX; where it is long it is changed for that, see [`long_code`].
     pub(crate) fn ptx(&self, module: &Module<'_>) -> Result<String> {
+        long_code::ease(module);
         let buffer = self.machine.write_to_memory_buffer(module, FileType::Assembly);
         let buffer = buffer.map_err(|why| bug(format!("LLVM's code generator failed: {why}")))?;
         let text = String::from_utf8_lossy(buffer.as_slice());

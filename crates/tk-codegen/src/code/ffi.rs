@@ -1,4 +1,5 @@
-//! The few calls of LLVM's C API that inkwell does not offer safely: byte offsets, and a compile unit for line directives only.
+//! The few calls of LLVM's C API that inkwell does not offer safely: byte offsets, and a compile unit for line directives only;
+//! and two of its C++ interface, from `cpp/`, for functions that are long.
 //!
 //! `DebugDirectivesOnly` makes LLVM print `.file` and `.loc` and nothing else. The two kinds that inkwell knows add DWARF sections
 //! and the `debug` target option, with which ptxas drops optimisation.
@@ -6,9 +7,9 @@
 
 use inkwell::builder::{Builder, BuilderError};
 use inkwell::context::{AsContextRef, Context};
-use inkwell::llvm_sys::core::LLVMSetCurrentDebugLocation2;
+use inkwell::llvm_sys::core::{LLVMGetModuleContext, LLVMSetCurrentDebugLocation2};
 use inkwell::llvm_sys::debuginfo::*;
-use inkwell::llvm_sys::prelude::{LLVMBool, LLVMDIBuilderRef, LLVMMetadataRef};
+use inkwell::llvm_sys::prelude::{LLVMBool, LLVMContextRef, LLVMDIBuilderRef, LLVMMetadataRef, LLVMModuleRef};
 use inkwell::llvm_sys::support::LLVMParseCommandLineOptions;
 use inkwell::module::Module;
 use inkwell::types::IntType;
@@ -42,6 +43,24 @@ unsafe extern "C" {
         sdk: *const c_char,
         sdk_length: usize,
     ) -> LLVMMetadataRef;
+}
+
+unsafe extern "C" {
+    fn tkSkipPasses(context: LLVMContextRef, preparation_too: LLVMBool);
+    fn tkSplitBlocks(module: LLVMModuleRef, most: c_uint);
+}
+
+/// Keeps straight-line strength reduction, and if `preparation_too` the preparation for instruction selection, from running on
+/// modules of this one's context. LLVM's own option for that concerns the whole process.
+pub(crate) fn skip_passes(module: &Module<'_>, preparation_too: bool) {
+    // SAFETY: module and context are alive, and what the context is told to ask lives as long as the process.
+    unsafe { tkSkipPasses(LLVMGetModuleContext(module.as_mut_ptr()), preparation_too.into()) }
+}
+
+/// Cuts blocks of more than `most` instructions, phis and the last one not counted, into several that follow each other.
+pub(crate) fn split_blocks(module: &Module<'_>, most: u32) {
+    // SAFETY: the module is alive, and no builder stands in its blocks any more.
+    unsafe { tkSplitBlocks(module.as_mut_ptr(), most) }
 }
 
 /// Sets an option of LLVM's that has no other door, such as `-nvptx-short-ptr`; once per process.

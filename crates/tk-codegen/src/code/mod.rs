@@ -19,7 +19,7 @@ mod reg;
 
 pub(crate) use device_call::device_function;
 pub(crate) use effect::{Asm, MemoryAccess};
-pub(crate) use ffi::set_llvm_options;
+pub(crate) use ffi::{set_llvm_options, skip_passes, split_blocks};
 pub(crate) use flow::{Label, Phi};
 pub(crate) use node::{FloatTest, IntTest};
 pub(crate) use place::Places;

@@ -1,0 +1,19 @@
+//! Compiles `cpp/`: the few functions that LLVM's C API lacks.
+
+use std::path::PathBuf;
+
+fn main() {
+    let llvm = PathBuf::from(
+        std::env::var_os("LLVM_SYS_221_PREFIX")
+            .expect("LLVM_SYS_221_PREFIX names where LLVM 22 is (.cargo/config.toml)"),
+    );
+    let mut build = cc::Build::new();
+    build.cpp(true).std("c++17").opt_level(1).debug(false).warnings(false);
+    build.flag("-w").flag("-fno-rtti").flag("-fno-exceptions");
+    build.define("_GNU_SOURCE", None).define("__STDC_CONSTANT_MACROS", None).define("__STDC_LIMIT_MACROS", None);
+    build.include(llvm.join("include")).file("cpp/long_blocks.cpp").compile("tkcodegen");
+    for watched in ["cpp", "build.rs"] {
+        println!("cargo:rerun-if-changed={watched}");
+    }
+    println!("cargo:rerun-if-env-changed=LLVM_SYS_221_PREFIX");
+}

@@ -1,0 +1,129 @@
+//! Long functions and blocks, which take LLVM's code generator time that grows with the square of their length.
+//!
+//! Every register of a tensor is an instruction of its own, so a block of 131,072 elements under twelve functions has 107,592 of them.
+//! Two passes of LLVM 22 are quadratic there. Straight-line strength reduction compares every address with all before it (a masked
+//! block of 64x64x64 elements: 11 s, without it 0.3 s). The preparation for instruction selection numbers the whole block again for
+//! every address that it moves, and so does in parts what looks at memory accesses (the twelve functions: 10 s, without it and in
+//! blocks of 4,096 instructions 4 s; with twice the elements 120 s and 9 s). Neither pass has a limit of its own.
+//!
+//! Code of the usual size is left alone: there the first pass saves instructions, some in inner loops (matrix products with both
+//! operands K-major: 88 instead of 90), and the second brings constant offsets into the instructions that access memory.
+
+use crate::code::{skip_passes, split_blocks};
+use inkwell::module::Module;
+
+/// Instructions of a module from which on strength reduction is left out: it takes more than half of the time there.
+const LONG_MODULE: usize = 8192;
+
+/// Instructions of a block from which on it is cut, and the preparation is left out, which would glue it together again.
+const LONG_BLOCK: usize = 16384;
+
+/// Instructions of the blocks that a long block is cut into. Constant offsets and shared addresses are found within these.
+const CUT: u32 = 4096;
+
+/// Length of a module in instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Length {
+    /// Of all functions.
+    module: usize,
+    /// Of the longest block.
+    block: usize,
+}
+
+impl Length {
+    fn of(module: &Module<'_>) -> Self {
+        let blocks = module.get_functions().flat_map(|function| function.get_basic_block_iter());
+        let lengths = blocks.map(|block| block.get_instructions().count());
+        lengths.fold(Self { module: 0, block: 0 }, |sum, block| Self {
+            module: sum.module + block,
+            block: sum.block.max(block),
+        })
+    }
+}
+
+/// Prepares a module for code generation in a time that its length is in proportion to. Its context then leaves passes out, so it
+/// is of no use for another module.
+pub(crate) fn ease(module: &Module<'_>) {
+    let length = Length::of(module);
+    let has_long_block = length.block > LONG_BLOCK;
+    if has_long_block || length.module > LONG_MODULE {
+        skip_passes(module, has_long_block);
+    }
+    if has_long_block {
+        split_blocks(module, CUT);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::Machine;
+    use inkwell::context::Context;
+    use inkwell::memory_buffer::MemoryBuffer;
+    use std::fmt::Write;
+
+    /// A function with `products` stores, each `stride` elements behind the one before, and `plain` ones to one place: 4 instructions
+    /// each, and 1, and the last one.
+    fn module(context: &Context, products: usize, plain: usize) -> Module<'_> {
+        let mut text = String::from("define ptx_kernel void @f(ptr addrspace(1) %p, i32 %stride, i32 %x) {\n");
+        for index in 0..products {
+            writeln!(text, "%m{index} = mul i32 %stride, {index}").unwrap();
+            writeln!(text, "%e{index} = sext i32 %m{index} to i64").unwrap();
+            writeln!(text, "%a{index} = getelementptr i32, ptr addrspace(1) %p, i64 %e{index}").unwrap();
+            writeln!(text, "store i32 %x, ptr addrspace(1) %a{index}").unwrap();
+        }
+        for _ in 0..plain {
+            writeln!(text, "store volatile i32 %x, ptr addrspace(1) %p").unwrap();
+        }
+        text.push_str("ret void\n}\n");
+        let buffer = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), "f");
+        context.create_module_from_ir(buffer).unwrap()
+    }
+
+    fn count(ptx: &str, what: &str) -> usize {
+        ptx.lines().filter(|line| line.trim_start().starts_with(what)).count()
+    }
+
+    fn ptx(module: &Module<'_>) -> String {
+        let machine = Machine::new(&tk_target::Target::parse("sm_90a").unwrap()).unwrap();
+        machine.describe(module);
+        machine.ptx(module).unwrap()
+    }
+
+    #[test]
+    fn long_blocks_are_cut_and_nothing_is_lost() {
+        let context = Context::create();
+        let module = module(&context, 1000, 16_000);
+        assert_eq!(Length::of(&module), Length { module: 20_001, block: 20_001 });
+        let ptx = ptx(&module);
+        let length = Length::of(&module);
+        assert!(length.block <= CUT as usize + 1, "{length:?}");
+        assert_eq!((count(&ptx, "st.global"), count(&ptx, "st.volatile.global")), (1000, 16_000));
+    }
+
+    #[test]
+    fn cuts_are_where_they_should_be() {
+        for (stores, most, blocks) in [(8, 32, 1), (8, 31, 2), (8, 16, 2), (8, 15, 3), (9, 16, 3), (1, 1, 4)] {
+            let context = Context::create();
+            let module = module(&context, stores, 0);
+            split_blocks(&module, most);
+            module.verify().unwrap();
+            let function = module.get_functions().next().unwrap();
+            assert_eq!(function.count_basic_blocks(), blocks, "{stores} stores in blocks of {most}");
+        }
+    }
+
+    #[test]
+    fn long_modules_have_no_strength_reduction_and_short_ones_have_it() {
+        let products = |plain: usize| {
+            let context = Context::create();
+            let ptx = ptx(&module(&context, 48, plain));
+            assert_eq!((count(&ptx, "st.global"), count(&ptx, "st.volatile.global")), (48, plain));
+            count(&ptx, "mul.lo") + count(&ptx, "mad.lo") + count(&ptx, "mul.wide")
+        };
+        let usual = products(0);
+        assert_eq!(products(LONG_MODULE - 4 * 48 - 1), usual);
+        let long = products(LONG_MODULE - 4 * 48);
+        assert!(2 * usual < long, "{usual} products, {long} in a long module");
+    }
+}
