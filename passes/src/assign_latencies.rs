@@ -7,16 +7,18 @@
 //! A load that can become an asynchronous copy waits in shared memory and costs no registers: blocks of descriptors, and what [`async_load`]
 //! allows. One that cannot waits in registers, and is only one iteration ahead.
 //!
+//! In loops like attention's, four stages are two iterations ahead and a buffer to spare ([`spares_a_buffer`]).
+//!
 //! 1. Find the loads.  2. Leave out those that something in the loop may write to.  3. Write `tt.latency`.
 
 use crate::analysis::async_loads::async_load;
 use crate::analysis::global_aliases::GlobalWrites;
 use crate::analysis::{self, AxisFacts};
-use crate::attributes::{LATENCY, NUM_STAGES};
+use crate::attributes::{LATENCY, NUM_STAGES, SPARE};
 use crate::control_flow::loops_of;
 use crate::convert_to_ttg::require_ttg;
-use crate::{Pass, PassContext};
-use rustc_hash::FxHashMap;
+use crate::{Pass, PassContext, split_barriers};
+use rustc_hash::{FxHashMap, FxHashSet};
 use tk_diag::Result;
 use tk_ir::ops::{ForOp, LoadOp};
 use tk_ir::{Module, Op, OpKind, Value};
@@ -27,6 +29,8 @@ pub const PASS: Pass =
 
 /// Bytes per thread that the loads of a loop may hold in registers from one iteration to the next. Beyond, what they save is lost to spills.
 const MAX_REGISTER_BYTES: u32 = 64;
+/// Stages of which one may be spent on a buffer to spare: copies are still two iterations ahead.
+const STAGES_WITH_SPARE: i64 = 4;
 /// More stages than fit any shared memory.
 const MAX_STAGES: i64 = 16;
 
@@ -66,7 +70,8 @@ fn assign(view: ForOp<'_>, stages: i64, every_load: bool, facts: &AxisFacts, cx:
     let writes = GlobalWrites::of(view.op);
     let chosen: Vec<_> = levels.into_iter().filter(|(load, _)| !writes.may_change(*load)).collect();
     let deepest = chosen.iter().map(|(_, level)| *level).max().unwrap_or(0);
-    let latency = (stages - 1) / (deepest + 1);
+    let has_spare = deepest == 0 && stages >= STAGES_WITH_SPARE && spares_a_buffer(view, &chosen, stages, cx);
+    let latency = (stages - 1 - i64::from(has_spare)) / (deepest + 1);
     let is_copy = |load: &Op<'_>| match LoadOp::cast(*load) {
         Some(load) => async_load(load, facts, cx).is_some(),
         None => cx.target.sm >= 90,
@@ -79,8 +84,38 @@ fn assign(view: ForOp<'_>, stages: i64, every_load: bool, facts: &AxisFacts, cx:
     for (loads, latency) in [(copies, latency), (others, in_registers)] {
         for load in loads.into_iter().filter(|_| latency > 0) {
             load.set_attr(LATENCY, view.op.context().i32_attr(latency as i32));
+            if has_spare {
+                load.set_attr(SPARE, view.op.context().unit_attr());
+            }
         }
     }
+}
+
+/// A loop of two products, the second of what is computed from the first, as in attention, whose CTA is not alone. With a buffer to spare its
+/// threads may meet and copy while the second product of the iteration before still reads (`advance-waits`), which is worth more there
+/// than a copy that is one iteration further ahead.
+fn spares_a_buffer(view: ForOp<'_>, chosen: &[(Op<'_>, i64)], stages: i64, cx: &PassContext) -> bool {
+    let body = view.body().ops();
+    let products: Vec<&Op<'_>> = body.iter().filter(|op| op.kind() == OpKind::TtngWarpGroupDot).collect();
+    let [first, second] = products[..] else { return false };
+    let is_between = |op: &Op<'_>| op.block() == Some(view.body()) && first.is_before_in_block(*op);
+    let mut pending = vec![second.operand(0)];
+    let mut seen = FxHashSet::default();
+    let mut is_chain = false;
+    while let Some(op) = pending.pop().and_then(|value| value.defining_op()) {
+        is_chain |= op == *first;
+        if is_between(&op) && seen.insert(op.id()) {
+            pending.extend(op.operands());
+        }
+    }
+    let bytes = |load: &Op<'_>| {
+        let block = load.result(0).ty();
+        block.num_elements() * i64::from(block.element_bits().max(8)) / 8
+    };
+    let is_by_pointers = chosen.iter().all(|(load, _)| load.kind() == OpKind::TtLoad);
+    let rings: i64 = chosen.iter().map(|(load, _)| bytes(load)).sum::<i64>().saturating_mul(stages);
+    let is_in_registers = second.operand(0).ty().is_tensor();
+    is_chain && is_in_registers && is_by_pointers && !split_barriers::is_alone(rings, cx)
 }
 
 /// A load through pointers or by a descriptor.

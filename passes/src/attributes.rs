@@ -30,6 +30,11 @@ pub const FLATTEN: &str = "tt.flatten";
 pub const NUM_STAGES: &str = "tt.num_stages";
 /// Operation in a loop: iterations that it should run ahead of its users, `i32`; set by `assign-latencies`.
 pub const LATENCY: &str = "tt.latency";
+/// Load in a loop: its ring has a buffer more than it needs, unit; set by `assign-latencies`, gone after `pipeline`.
+pub const SPARE: &str = "tk.spare_buffer";
+/// `ttng.warp_group_dot` with its left operand in registers: each instruction starts as soon as its own words are there, unit; set by
+/// `advance-waits`.
+pub const BY_STEP: &str = "tk.by_step";
 /// Operation in a loop: its stage in the software pipeline, `i32`; set by `schedule-loops`, gone after `pipeline`.
 pub const LOOP_STAGE: &str = "loop.stage";
 /// Operation in a loop: its place among the stages of the new body, `i32`; set by `schedule-loops`, gone after `pipeline`.

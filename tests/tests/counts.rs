@@ -192,6 +192,35 @@ fn warp_groups_of_attention_multiply_in_turns() {
     }
 }
 
+/// With four stages and heads of 64, threads of attention meet once per iteration, while the first product runs, and each instruction of the second
+/// starts when its own words are there. The reference compiler (Triton 3.9) meets twice, before each product.
+#[test]
+fn attention_with_a_spare_buffer_meets_behind_the_first_product() {
+    let signature = format!("{},fp32,{}", ["*fp16:16"; 4].join(","), ["i32:16"; 9].join(","));
+    for (warps, instructions) in [("4", 8), ("8", 4)] {
+        let more = [
+            "--constexpr",
+            "HEAD_DIM=64,BLOCK_M=128,BLOCK_N=64,CAUSAL=True",
+            "--num-warps",
+            warps,
+            "--num-stages",
+            "4",
+        ];
+        let ptx = compile("benches/gpu/attention.tk", "attention_kernel", &signature, &more);
+        let bodies: Vec<&str> = ptx.split("\n$L__BB0_").filter(|block| block.contains("ex2.approx")).collect();
+        assert_eq!(bodies.len(), 2, "{ptx}");
+        for body in bodies {
+            let (body, _) = body.split_once("bra").expect("a loop");
+            let (first, rest) = body.split_once("wgmma.commit_group").expect("a product");
+            let (meeting, second) = rest.split_once("wgmma.wait_group.sync.aligned 0").expect("a wait");
+            let meetings = [first, meeting, second].map(|part| count(part, "bar.sync"));
+            let copies = [first, meeting, second].map(|part| count(part, "cp.async.cg") > 0);
+            assert_eq!((meetings, copies), ([0, 1, 0], [false, true, false]), "{body}");
+            assert_eq!(count(second, "wgmma.fence"), instructions, "{body}");
+        }
+    }
+}
+
 /// ptxas drops optimisation when the target line asks for debugging.
 #[test]
 fn ptx_never_asks_for_debugging() {

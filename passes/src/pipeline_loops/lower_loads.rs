@@ -4,7 +4,8 @@
 //! a wait for the groups of everything that stage reads, the buffer, and a read of it, unless the user takes its operand from shared
 //! memory anyway. The body is not valid SSA until [`super::expand`] has taken the stages apart: a wait may stand before a copy.
 //!
-//! A ring has as many buffers as iterations are under way, and one more for `wgmma`, which still reads one while the next copy starts.
+//! A ring has as many buffers as iterations are under way, one more for `wgmma`, which still reads one while the next copy starts, and one
+//! more where `assign-latencies` wants one to spare.
 //!
 //! Copies of one stage start with the largest, whose data has the longest way. On an H200, PTX of a 128x256x64 product with its copies in this
 //! order took 2 % fewer cycles at fixed clocks than with the smaller block first.
@@ -13,7 +14,7 @@ use super::{carry, first_of, next_place, set_stage, stage_of};
 use crate::PassContext;
 use crate::analysis::AxisFacts;
 use crate::analysis::async_loads::{AsyncLoad, async_load};
-use crate::attributes::MAX_STAGE;
+use crate::attributes::{MAX_STAGE, SPARE};
 use crate::shared_encodings::{buffer_type, make_views_mutable};
 use tk_ir::ops::{ForOp, LoadOp};
 use tk_ir::{Builder, Op, OpKind, OpSpec, Type, Value};
@@ -81,7 +82,8 @@ fn ahead<'c>(view: ForOp<'c>, load: LoadOp<'c>, facts: &AxisFacts, cx: &PassCont
     let use_stage = users.iter().map(|user| stage_of(*user).unwrap_or(last)).min()?;
     let plan = (use_stage > stage).then(|| async_load(load, facts, cx)).flatten()?;
     let is_wgmma_operand = users.iter().any(|user| user.kind() == OpKind::TtgLocalAlloc);
-    let buffers = use_stage - stage + u32::from(is_wgmma_operand);
+    let is_spare = load.op.attr(SPARE).is_some();
+    let buffers = use_stage - stage + u32::from(is_wgmma_operand) + u32::from(is_spare);
     Some(Ahead { load, plan, stage, use_stage, buffers })
 }
 

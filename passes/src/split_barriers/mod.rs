@@ -63,8 +63,12 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
 fn fills_multiprocessor(rings: &[Value<'_>], cx: &PassContext) -> bool {
     let mut seen = FxHashSet::default();
     let bytes = |ring: &Value<'_>| ring.ty().num_elements() * i64::from(ring.ty().element_bits().max(8)) / 8;
-    let total: i64 = rings.iter().filter(|ring| seen.insert(ring.id())).map(bytes).sum();
-    total * SHARE_OF_ONE > i64::from(cx.target.max_shared_bytes_per_cta)
+    is_alone(rings.iter().filter(|ring| seen.insert(ring.id())).map(bytes).sum(), cx)
+}
+
+/// A CTA with rings of so many bytes has hardly a second one beside it.
+pub(crate) fn is_alone(bytes: i64, cx: &PassContext) -> bool {
+    bytes.saturating_mul(SHARE_OF_ONE) > i64::from(cx.target.max_shared_bytes_per_cta)
 }
 
 struct Plan<'c> {

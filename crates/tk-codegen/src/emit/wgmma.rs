@@ -34,6 +34,7 @@ pub(super) fn emit_dot<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<
     let scale = Scale::of(emitter, dot)?;
     let waits = !dot.is_async() || accumulators.are_packed();
     let depth = operands.steps();
+    let by_step = op.attr("tk.by_step").is_some() && depth > 1;
     match operands.imprecise_steps(dot) {
         Some(steps) if steps < depth => {
             // The tensor cores add 8-bit floats with few bits, so parts of the sum are added up outside.
@@ -42,6 +43,9 @@ pub(super) fn emit_dot<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<
                 let parts = issue(emitter, &operands, &accumulators, Scale::Zero, steps, true)?;
                 accumulators.add(emitter, &scale, start == 0, &parts);
             }
+        }
+        _ if by_step && !waits && operands.left.is_computed() && matches!(scale, Scale::One) => {
+            accumulators.words = issue_by_step(emitter, &operands, &accumulators)?;
         }
         _ => accumulators.words = issue(emitter, &operands, &accumulators, scale, 0..depth, waits)?,
     }
@@ -118,6 +122,39 @@ fn issue(
         asm = asm.input(condition);
     }
     emitter.code.asm(asm)
+}
+
+/// The instructions of a product that stays in flight, whose left words are computed, one block of inline PTX each, as one group. So the
+/// first multiplies while the words of the next are computed, such as the exponentials of attention. Gives the accumulators.
+fn issue_by_step(emitter: &mut Emitter<'_, '_>, operands: &Operands, accumulators: &Accumulators) -> Result<Vec<Reg>> {
+    let mut words = accumulators.words.clone();
+    let depth = operands.steps();
+    for (number, tile) in accumulators.tiles.iter().enumerate() {
+        let count = tile.words.len();
+        let sums = (0..count).map(|word| format!("${word}")).collect::<Vec<String>>().join(", ");
+        for step in 0..depth {
+            let mut text = String::with_capacity(256 + 8 * count);
+            text.push_str("{\n\t.reg .b64 right<1>, right_first;\n\t.reg .pred add;\n\tmov.pred add, -1;\n\t");
+            // Behind the accumulators, which are outputs and inputs, come the left words and the descriptor.
+            let left = 2 * count;
+            operands.write_first_descriptors(&mut text, left, left + 4);
+            text.push_str("wgmma.fence.sync.aligned;\n\t");
+            let b = operands.write_right(&mut text, (tile.column, step), 0);
+            let a = format!("{{ ${left}, ${}, ${}, ${} }}", left + 1, left + 2, left + 3);
+            _ = write!(text, "{} {{ {sums} }}, {a}, {b}, add{};\n\t", operands.instruction, operands.modifiers);
+            if number + 1 == accumulators.tiles.len() && step + 1 == depth {
+                text.push_str("wgmma.commit_group.sync.aligned;\n\t");
+            }
+            text.push('}');
+            let mut asm = Asm::new(text).outputs(accumulators.word, count);
+            for (output, reg) in words[tile.words.clone()].iter().enumerate() {
+                asm = asm.tied(output, *reg);
+            }
+            let asm = asm.inputs(operands.left_words((tile.row, step))).input(operands.right);
+            words.splice(tile.words.clone(), emitter.code.asm(asm)?);
+        }
+    }
+    Ok(words)
 }
 
 /// Numbers of the operands of inline PTX, handed out in order.

@@ -168,6 +168,11 @@ impl Left {
         matches!(self, Left::Read { .. })
     }
 
+    /// Its words are computed in registers.
+    pub(super) fn is_computed(&self) -> bool {
+        matches!(self, Left::Registers { .. })
+    }
+
     /// What inline PTX takes of it.
     pub(super) fn inputs(&self) -> &[Reg] {
         match self {
@@ -247,6 +252,13 @@ impl Operands {
     /// Instructions along K.
     pub(super) fn steps(&self) -> usize {
         (self.depth * self.element_bits / STEP_BITS) as usize
+    }
+
+    /// The words of the left operand for an instruction at a row and a step, where they are computed.
+    pub(super) fn left_words(&self, (row, step): (u32, usize)) -> &[Reg] {
+        let Left::Registers { words, row_step } = &self.left else { return &[] };
+        let first = 4 * ((row / row_step) as usize * self.steps() + step);
+        &words[first..first + 4]
     }
 
     fn elements_per_step(&self) -> u32 {
