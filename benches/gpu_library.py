@@ -8,7 +8,10 @@ DEVICE = 'cuda'
 
 def alone(run, warmup):
     """Milliseconds alone, as in the .tk files."""
-    return min([triton.testing.do_bench(run, warmup=warmup if turn == 0 else 1, rep=12 + 3 * turn, return_mode='median') for turn in range(6)])
+    about = triton.testing.do_bench(run, warmup=warmup, rep=10, return_mode='median')
+    count = min(max(int(6 / (about + 0.1)), 9), 51)
+    times = sorted([triton.testing.do_bench(run, warmup=0, rep=0, return_mode='median') for turn in range(count)])
+    return times[count // 2]
 
 
 def times(run, warmup=25, replay=4):

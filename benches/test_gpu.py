@@ -1,6 +1,7 @@
 """Tests of the parts of benches/gpu.py that need no GPU: what is measured next, what samples say, which bars are met, the tables, and
 talking to tk (on the simulator).  python3 -m unittest discover benches; TK names the binary, else target/debug/tk."""
 import argparse
+import functools
 import json
 import os
 import pathlib
@@ -205,6 +206,46 @@ class Fake:
         kernel = {'kernel': function, 'registers': 100, 'spills': 0, 'configuration': 'c'}
         result = list(value) if isinstance(value, tuple) else [value, value]
         return {'result': result, 'kernels': [kernel], 'tuned': ['table']}
+
+
+class TritonTuner:
+    """As much of Triton's autotuner as the benchmark changes."""
+
+    @functools.cached_property
+    def do_bench(self):
+        return lambda call, quantiles: ('as the file asks', call(), quantiles)
+
+
+class TritonsSide(unittest.TestCase):
+    def triton(self, milliseconds):
+        """A stand-in whose measurements take `milliseconds`, with the list of what was asked of it."""
+        asked = []
+
+        def do_bench(call, warmup, rep, return_mode):
+            asked.append((warmup, rep))
+            call()
+            return milliseconds
+        driver = types.SimpleNamespace(clear_cache=lambda cache: asked.append(cache))
+        tuner = type('Autotuner', (TritonTuner,), dict(vars(TritonTuner)))
+        testing = types.SimpleNamespace(do_bench=do_bench, _summarize_statistics=lambda times, quantiles, mode: (len(times), quantiles))
+        runtime = types.SimpleNamespace(Autotuner=tuner, driver=types.SimpleNamespace(active=driver))
+        return types.SimpleNamespace(runtime=runtime, testing=testing), asked
+
+    def test_launches_have_time_to_be_queued(self):
+        triton, asked = self.triton(1.0)
+        gpu_contestants.give_launches_time(triton)
+        triton.runtime.driver.active.clear_cache('cache')
+        self.assertEqual(asked, ['cache'] * gpu_contestants.FLUSHES)
+
+    def test_short_runs_are_tuned_one_by_one_and_long_ones_as_the_file_asks(self):
+        triton, asked = self.triton(0.01)
+        gpu_contestants.tune_one_by_one(triton)
+        self.assertEqual(triton.runtime.Autotuner().do_bench(lambda: None, quantiles=(0.5,)), (21, (0.5,)))
+        self.assertEqual(asked, [(5, 5)] + [(0, 0)] * 21)
+        triton, asked = self.triton(0.2)
+        gpu_contestants.tune_one_by_one(triton)
+        self.assertEqual(triton.runtime.Autotuner().do_bench(lambda: 7, quantiles=(0.5,)), ('as the file asks', 7, (0.5,)))
+        self.assertEqual(asked, [(5, 5)])
 
 
 class Runs(unittest.TestCase):
