@@ -112,16 +112,34 @@ pub(crate) fn on_gpu(context: &Arc<CudaContext>, settings: &BenchSettings, work:
     }
     let runs = runs_in(settings.measure_ms, estimate_ms);
     let times = match settings.mode {
-        BenchMode::ColdCache => time_each(context, runs, work)?,
+        BenchMode::ColdCache => time_each(context, runs, Queueing::Ahead, work)?,
         BenchMode::BackToBack => time_replays(context, runs, work)?,
     };
     Ok(BenchResult::of(times, false))
 }
 
-/// All runs are queued before the first time is read, so that the host does not stall the stream between them.
-pub(crate) fn time_each(context: &Arc<CudaContext>, runs: usize, work: &mut Work<'_>) -> Result<Vec<f64>> {
+/// Whether the GPU is waited for before each run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Queueing {
+    /// All runs are queued before the first time is read, so that the host does not stall the stream between them.
+    Ahead,
+    /// Each run has an idle GPU. Runs that are queued ahead meet one of two states 0.6 microseconds apart, and all runs of a measurement
+    /// the same one, so short runs of two kernels cannot be compared.
+    OneByOne,
+}
+
+/// Milliseconds of each run, alone after a flush.
+pub(crate) fn time_each(
+    context: &Arc<CudaContext>,
+    runs: usize,
+    queueing: Queueing,
+    work: &mut Work<'_>,
+) -> Result<Vec<f64>> {
     let mut pairs = Vec::with_capacity(runs);
     for _ in 0..runs {
+        if queueing == Queueing::OneByOne {
+            context.synchronise()?;
+        }
         (work.prepare)()?;
         context.flush_l2()?;
         let start = context.record()?;

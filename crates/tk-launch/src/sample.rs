@@ -4,7 +4,7 @@
 //! stretch learns of that ([`Pace`]) goes into the next one of the same kernel. Times come in the order of the runs, so that one sees
 //! where clocks go.
 
-use crate::bench::{MAX_RUNS, Work, time_each};
+use crate::bench::{MAX_RUNS, Queueing, Work, time_each};
 use crate::cuda::CudaContext;
 use std::sync::Arc;
 use std::time::Instant;
@@ -24,7 +24,7 @@ pub struct Pace {
 pub struct SampleSettings {
     /// Milliseconds of back-to-back runs that are not timed; none when this is less than half a run.
     pub heat_ms: f64,
-    /// Milliseconds of runs that are timed, each alone after a flush of the cache; at least one run.
+    /// Milliseconds of runs that are timed, each alone after a flush of the cache; at least one run. Short runs are waited for one by one.
     pub measure_ms: f64,
     /// What an earlier stretch of this kernel learnt; without it one more run goes before, which loads the code.
     pub pace: Option<Pace>,
@@ -39,6 +39,9 @@ pub struct Sample {
     pub pace: Pace,
 }
 
+/// Runs below this many milliseconds are timed one by one.
+const SHORT_MS: f64 = 0.1;
+
 pub(crate) fn on_gpu(context: &Arc<CudaContext>, settings: &SampleSettings, work: &mut Work<'_>) -> Result<Sample> {
     let mut times_ms = Vec::new();
     let mut pace = match settings.pace {
@@ -46,7 +49,7 @@ pub(crate) fn on_gpu(context: &Arc<CudaContext>, settings: &SampleSettings, work
         None => {
             work.untimed()?;
             let start = context.record()?;
-            times_ms = time_each(context, 1, work)?;
+            times_ms = time_each(context, 1, Queueing::Ahead, work)?;
             let timed_ms = start.milliseconds_until(&context.record()?)?;
             Pace { queued_ms: times_ms.iter().sum(), timed_ms }
         }
@@ -61,8 +64,9 @@ pub(crate) fn on_gpu(context: &Arc<CudaContext>, settings: &SampleSettings, work
     let start = context.record()?;
     (0..heating).try_for_each(|_| work.untimed())?;
     let heated = context.record()?;
+    let queueing = if pace.queued_ms < SHORT_MS { Queueing::OneByOne } else { Queueing::Ahead };
     if timed > 0 {
-        times_ms.extend(time_each(context, timed, work)?);
+        times_ms.extend(time_each(context, timed, queueing, work)?);
     }
     let end = context.record()?;
     if heating > 0 {
