@@ -9,7 +9,7 @@ use rand::{Rng, SeedableRng};
 use tk_passes::{Step, carry_partial_sums};
 use tk_sim::DeviceMemory;
 
-/// `%y = %start`, then `%y = %y * %f + sum of %x along the axis` for each block of `%x` and row of `%f`.
+/// `%y = %start`, then `%y = %y * 2^%f + sum of %x along the axis` for each block of `%x` and row of `%f`.
 fn kernel(layout: &str, warps: u32, shape: [usize; 2], axis: usize) -> Kernel {
     let ([rows, columns], kept) = (shape, shape[1 - axis]);
     let kept_layout = format!("#ttg.slice<{{dim = {axis}, parent = #a}}>");
@@ -34,7 +34,8 @@ fn kernel(layout: &str, warps: u32, shape: [usize; 2], axis: usize) -> Kernel {
          %start = tt.load %yp : {places}
          %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %start, %xs = %xp, %fs = %fp) -> ({sums}, {blocks}, {places}) : i32 {{
            %v = tt.load %xs : {blocks}
-           %factor = tt.load %fs : {places}
+           %power = tt.load %fs : {places}
+           %factor = math.exp2 %power : {sums}
            %s = \"tt.reduce\"(%v) <{{axis = {axis} : i32}}> ({{
            ^bb0(%l: f32, %m: f32):
              %t = arith.addf %l, %m : f32
@@ -63,7 +64,8 @@ fn check(layout: &str, warps: u32, shape: [usize; 2], axis: usize, rng: &mut Std
     let (kept, size) = (shape[1 - axis], shape[0] * shape[1]);
     for iterations in [0, 1, 4] {
         let x: Vec<f32> = (0..iterations * size).map(|_| rng.random_range(-8..8) as f32).collect();
-        let factors: Vec<f32> = (0..iterations * kept).map(|_| [0.0, 0.5, 1.0, -2.0][rng.random_range(0..4)]).collect();
+        let powers: Vec<f32> =
+            (0..iterations * kept).map(|_| [f32::NEG_INFINITY, -1.0, 0.0, 1.0][rng.random_range(0..4)]).collect();
         let start: Vec<f32> = (0..kept).map(|_| rng.random_range(-8..8) as f32).collect();
         let mut expected = start.clone();
         for step in 0..iterations {
@@ -71,12 +73,12 @@ fn check(layout: &str, warps: u32, shape: [usize; 2], axis: usize, rng: &mut Std
                 let at = |along: usize| {
                     x[step * size + if axis == 0 { along * shape[1] + index } else { index * shape[1] + along }]
                 };
-                *sum = *sum * factors[step * kept + index] + (0..shape[axis]).map(at).sum::<f32>();
+                *sum = *sum * powers[step * kept + index].exp2() + (0..shape[axis]).map(at).sum::<f32>();
             }
         }
         let mut memory = DeviceMemory::new();
         let mut args: Vec<tk_sim::Arg> = Vec::new();
-        for values in [&x, &factors] {
+        for values in [&x, &powers] {
             let padded = if values.is_empty() { vec![0.0; 1] } else { values.clone() };
             args.push(upload(&mut memory, &padded).into());
         }

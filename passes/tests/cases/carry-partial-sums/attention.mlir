@@ -9,7 +9,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %start = arith.constant dense<0.000000e+00> : tensor<64xf32, #rows>
     %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %start) -> (tensor<64xf32, #rows>) : i32 {
       %x = tt.load %p : tensor<64x64x!tt.ptr<f32>, #mma>
-      %factor = tt.load %f : tensor<64x!tt.ptr<f32>, #rows>
+      %power = tt.load %f : tensor<64x!tt.ptr<f32>, #rows>
+      %factor = math.exp2 %power : tensor<64xf32, #rows>
       %s = "tt.reduce"(%x) <{axis = 1 : i32}> ({
       ^bb0(%a: f32, %b: f32):
         %c = arith.addf %a, %b : f32
@@ -36,19 +37,20 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %0 = scf.for %arg4 = %c0_i32 to %arg2 step %c1_i32 iter_args(%arg5 = %cst) -> (tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>)  : i32 {
       %3 = tt.load %arg0 : tensor<64x64x!tt.ptr<f32>, #mma>
       %4 = tt.load %arg1 : tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #mma}>>
-      %5 = tt.reshape %3 : tensor<64x64xf32, #mma> -> tensor<64x8x4x2xf32, #linear1>
-      %6 = tt.trans %5 {order = array<i32: 0, 2, 1, 3>} : tensor<64x8x4x2xf32, #linear1> -> tensor<64x4x8x2xf32, #linear2>
-      %7 = tt.reshape %6 : tensor<64x4x8x2xf32, #linear2> -> tensor<64x4x16xf32, #linear>
-      %8 = "tt.reduce"(%7) <{axis = 2 : i32}> ({
+      %5 = math.exp2 %4 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %6 = tt.reshape %3 : tensor<64x64xf32, #mma> -> tensor<64x8x4x2xf32, #linear1>
+      %7 = tt.trans %6 {order = array<i32: 0, 2, 1, 3>} : tensor<64x8x4x2xf32, #linear1> -> tensor<64x4x8x2xf32, #linear2>
+      %8 = tt.reshape %7 : tensor<64x4x8x2xf32, #linear2> -> tensor<64x4x16xf32, #linear>
+      %9 = "tt.reduce"(%8) <{axis = 2 : i32}> ({
       ^bb0(%arg6: f32, %arg7: f32):
-        %13 = arith.addf %arg6, %arg7 : f32
-        tt.reduce.return %13 : f32
+        %14 = arith.addf %arg6, %arg7 : f32
+        tt.reduce.return %14 : f32
       }) : (tensor<64x4x16xf32, #linear>) -> tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %9 = tt.reshape %4 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %10 = tt.broadcast %9 : tensor<64x1xf32, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %11 = arith.mulf %arg5, %10 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %12 = arith.addf %11, %8 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      scf.yield %12 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %10 = tt.reshape %5 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %11 = tt.broadcast %10 : tensor<64x1xf32, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %12 = arith.mulf %arg5, %11 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %13 = arith.addf %12, %9 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      scf.yield %13 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
     }
     %1 = "tt.reduce"(%0) <{axis = 1 : i32}> ({
     ^bb0(%arg4: f32, %arg5: f32):

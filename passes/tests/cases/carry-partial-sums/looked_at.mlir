@@ -9,7 +9,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %start = tt.load %f : tensor<64x!tt.ptr<f32>, #rows>
     %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %start) -> (tensor<64xf32, #rows>) : i32 {
       %x = tt.load %p : tensor<64x64x!tt.ptr<f32>, #mma>
-      %factor = tt.load %f : tensor<64x!tt.ptr<f32>, #rows>
+      %power = tt.load %f : tensor<64x!tt.ptr<f32>, #rows>
+      %factor = math.exp2 %power : tensor<64xf32, #rows>
       %s = "tt.reduce"(%x) <{axis = 1 : i32}> ({
       ^bb0(%a: f32, %b: f32):
         %c = arith.addf %a, %b : f32
@@ -34,15 +35,16 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %1 = scf.for %arg4 = %c0_i32 to %arg2 step %c1_i32 iter_args(%arg5 = %0) -> (tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>)  : i32 {
       %2 = tt.load %arg0 : tensor<64x64x!tt.ptr<f32>, #mma>
       %3 = tt.load %arg1 : tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #mma}>>
-      %4 = "tt.reduce"(%2) <{axis = 1 : i32}> ({
+      %4 = math.exp2 %3 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %5 = "tt.reduce"(%2) <{axis = 1 : i32}> ({
       ^bb0(%arg6: f32, %arg7: f32):
-        %7 = arith.addf %arg6, %arg7 : f32
-        tt.reduce.return %7 : f32
+        %8 = arith.addf %arg6, %arg7 : f32
+        tt.reduce.return %8 : f32
       }) : (tensor<64x64xf32, #mma>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %5 = arith.mulf %arg5, %3 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %6 = arith.addf %5, %4 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %6 = arith.mulf %arg5, %4 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %7 = arith.addf %6, %5 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
       tt.store %arg3, %arg5 : tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #mma}>>
-      scf.yield %6 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      scf.yield %7 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
     }
     tt.store %arg3, %1 : tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #mma}>>
     tt.return

@@ -9,7 +9,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %start = tt.load %f : tensor<64x!tt.ptr<f32>, #rows>
     %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %start) -> (tensor<64xf32, #rows>) : i32 {
       %x = tt.load %p : tensor<64x64x!tt.ptr<f32>, #mma>
-      %factor = tt.load %f : tensor<64x!tt.ptr<f32>, #rows>
+      %power = tt.load %f : tensor<64x!tt.ptr<f32>, #rows>
+      %factor = math.exp2 %power : tensor<64xf32, #rows>
       %s = "tt.reduce"(%x) <{axis = 1 : i32}> ({
       ^bb0(%a: f32, %b: f32):
         %c = arith.addf %a, %b : f32
@@ -45,19 +46,20 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %8 = scf.for %arg4 = %c0_i32 to %arg2 step %c1_i32 iter_args(%arg5 = %7) -> (tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>)  : i32 {
       %11 = tt.load %arg0 : tensor<64x64x!tt.ptr<f32>, #mma>
       %12 = tt.load %arg1 : tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #mma}>>
-      %13 = tt.reshape %11 : tensor<64x64xf32, #mma> -> tensor<64x8x4x2xf32, #linear1>
-      %14 = tt.trans %13 {order = array<i32: 0, 2, 1, 3>} : tensor<64x8x4x2xf32, #linear1> -> tensor<64x4x8x2xf32, #linear2>
-      %15 = tt.reshape %14 : tensor<64x4x8x2xf32, #linear2> -> tensor<64x4x16xf32, #linear>
-      %16 = "tt.reduce"(%15) <{axis = 2 : i32}> ({
+      %13 = math.exp2 %12 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %14 = tt.reshape %11 : tensor<64x64xf32, #mma> -> tensor<64x8x4x2xf32, #linear1>
+      %15 = tt.trans %14 {order = array<i32: 0, 2, 1, 3>} : tensor<64x8x4x2xf32, #linear1> -> tensor<64x4x8x2xf32, #linear2>
+      %16 = tt.reshape %15 : tensor<64x4x8x2xf32, #linear2> -> tensor<64x4x16xf32, #linear>
+      %17 = "tt.reduce"(%16) <{axis = 2 : i32}> ({
       ^bb0(%arg6: f32, %arg7: f32):
-        %21 = arith.addf %arg6, %arg7 : f32
-        tt.reduce.return %21 : f32
+        %22 = arith.addf %arg6, %arg7 : f32
+        tt.reduce.return %22 : f32
       }) : (tensor<64x4x16xf32, #linear>) -> tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %17 = tt.reshape %12 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %18 = tt.broadcast %17 : tensor<64x1xf32, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %19 = arith.mulf %arg5, %18 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %20 = arith.addf %19, %16 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      scf.yield %20 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %18 = tt.reshape %13 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %19 = tt.broadcast %18 : tensor<64x1xf32, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %20 = arith.mulf %arg5, %19 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %21 = arith.addf %20, %17 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      scf.yield %21 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
     }
     %9 = "tt.reduce"(%8) <{axis = 1 : i32}> ({
     ^bb0(%arg4: f32, %arg5: f32):
