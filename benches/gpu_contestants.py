@@ -96,8 +96,9 @@ class Triton:
         return {'result': result, 'kernels': kernels, 'tuned': []}
 
 
-# Overwriting the L2 cache takes 64 microseconds. At times Python launches a jitted function later than that (up to 40 microseconds), and the
-# wait is measured as if the kernel took it. So the cache is overwritten this many times.
+# Overwriting the L2 cache takes 64 microseconds. At times Python launches a jitted function later than that (by up to 40 microseconds), and the
+# wait is measured as if the kernel took it. So before single launches the cache is overwritten this many times; longer measurements have
+# their launches queued ahead.
 FLUSHES = 3
 
 # Milliseconds of a run above which 0.6 microseconds more or less do not matter to the tuning.
@@ -105,14 +106,17 @@ LONG = 0.1
 
 
 def give_launches_time(triton):
-    """Makes do_bench overwrite the cache long enough for launches from Python to be queued before the clock starts."""
-    driver = triton.runtime.driver.active
+    """Makes do_bench overwrite the cache long enough for a single launch from Python to be queued before the clock starts."""
+    driver, measure = triton.runtime.driver.active, triton.testing.do_bench
     clear = driver.clear_cache
 
-    def clear_often(cache):
-        for _ in range(FLUSHES):
-            clear(cache)
-    driver.clear_cache = clear_often
+    def do_bench(call, warmup=25, rep=100, **more):
+        def clear_often(cache):
+            for _ in range(1 if rep else FLUSHES):
+                clear(cache)
+        driver.clear_cache = clear_often
+        return measure(call, warmup=warmup, rep=rep, **more)
+    triton.testing.do_bench = do_bench
 
 
 def tune_one_by_one(triton):

@@ -9,9 +9,9 @@ DEVICE = 'cuda'
 def alone(run, warmup):
     """Milliseconds alone, as in the .tk files."""
     about = triton.testing.do_bench(run, warmup=warmup, rep=10, return_mode='median')
-    count = min(max(int(6 / (about + 0.1)), 9), 51)
-    times = sorted([triton.testing.do_bench(run, warmup=0, rep=0, return_mode='median') for turn in range(count)])
-    return times[count // 2]
+    if about > 0.1:
+        return triton.testing.do_bench(run, warmup=1, rep=100, return_mode='median')
+    return sorted(triton.testing.do_bench(run, warmup=0, rep=0, return_mode='median') for turn in range(51))[25]
 
 
 def times(run, warmup=25, replay=4):

@@ -219,23 +219,26 @@ class TritonTuner:
 class TritonsSide(unittest.TestCase):
     def triton(self, milliseconds):
         """A stand-in whose measurements take `milliseconds`, with the list of what was asked of it."""
-        asked = []
+        asked, flushed = [], []
 
         def do_bench(call, warmup, rep, return_mode):
             asked.append((warmup, rep))
+            driver.clear_cache('cache')
             call()
             return milliseconds
-        driver = types.SimpleNamespace(clear_cache=lambda cache: asked.append(cache))
+        driver = types.SimpleNamespace(clear_cache=lambda cache: flushed.append(cache))
         tuner = type('Autotuner', (TritonTuner,), dict(vars(TritonTuner)))
         testing = types.SimpleNamespace(do_bench=do_bench, _summarize_statistics=lambda times, quantiles, mode: (len(times), quantiles))
         runtime = types.SimpleNamespace(Autotuner=tuner, driver=types.SimpleNamespace(active=driver))
-        return types.SimpleNamespace(runtime=runtime, testing=testing), asked
+        return types.SimpleNamespace(runtime=runtime, testing=testing, flushed=flushed), asked
 
     def test_launches_have_time_to_be_queued(self):
         triton, asked = self.triton(1.0)
         gpu_contestants.give_launches_time(triton)
-        triton.runtime.driver.active.clear_cache('cache')
-        self.assertEqual(asked, ['cache'] * gpu_contestants.FLUSHES)
+        for rep, flushes in ((0, gpu_contestants.FLUSHES), (100, 1), (0, gpu_contestants.FLUSHES)):
+            triton.flushed.clear()
+            self.assertEqual(triton.testing.do_bench(lambda: None, warmup=5, rep=rep, return_mode='median'), 1.0)
+            self.assertEqual((len(triton.flushed), asked.pop()), (flushes, (5, rep)))
 
     def test_short_runs_are_tuned_one_by_one_and_long_ones_as_the_file_asks(self):
         triton, asked = self.triton(0.01)
