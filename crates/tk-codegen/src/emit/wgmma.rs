@@ -4,7 +4,7 @@
 //! to accumulators in registers while the warps go on. Nothing may touch those registers before a wait. So one block of inline PTX
 //! holds all instructions of a product, every accumulator is an operand that is tied to its result there and again in the wait, and
 //! neither LLVM nor ptxas has a reason to copy one in between. A block per instruction would be the same to ptxas, but LLVM would
-//! have to carry all accumulators from each instruction to the next.
+//! have to carry all accumulators from each instruction to the next. Only a product that starts in steps ([`issue_by_step`]) does.
 //!
 //! Two products must not look alike to ptxas, which takes those for one whose registers have the same names, whatever was assigned to
 //! the names in between (12.9 and 13.0: accumulators of a product that is used and then added to; 13.4: descriptors, too; tests/hopper
@@ -134,12 +134,14 @@ fn issue_by_step(emitter: &mut Emitter<'_, '_>, operands: &Operands, accumulator
         let sums = (0..count).map(|word| format!("${word}")).collect::<Vec<String>>().join(", ");
         for step in 0..depth {
             let mut text = String::with_capacity(256 + 8 * count);
-            text.push_str("{\n\t.reg .b64 right<1>, right_first;\n\t.reg .pred add;\n\tmov.pred add, -1;\n\t");
+            let name = number * depth + step;
+            _ = write!(text, "{{\n\t.reg .b64 right<{}>, right_first;\n\t", name + 1);
+            text.push_str(".reg .pred add;\n\tmov.pred add, -1;\n\t");
             // Behind the accumulators, which are outputs and inputs, come the left words and the descriptor.
             let left = 2 * count;
             operands.write_first_descriptors(&mut text, left, left + 4);
             text.push_str("wgmma.fence.sync.aligned;\n\t");
-            let b = operands.write_right(&mut text, (tile.column, step), 0);
+            let b = operands.write_right(&mut text, (tile.column, step), name);
             let a = format!("{{ ${left}, ${}, ${}, ${} }}", left + 1, left + 2, left + 3);
             _ = write!(text, "{} {{ {sums} }}, {a}, {b}, add{};\n\t", operands.instruction, operands.modifiers);
             if number + 1 == accumulators.tiles.len() && step + 1 == depth {
