@@ -1,6 +1,6 @@
 //! Operations that work on each element by itself: integer and float arithmetic, comparisons, selections.
 
-use super::{Emitter, casts, hardware_math, math_functions, remainder};
+use super::{Emitter, casts, division, hardware_math, math_functions};
 use crate::code::{Code, FloatTest, IntTest, Reg, Ty};
 use rustc_hash::FxHashMap;
 use tk_diag::Result;
@@ -15,7 +15,7 @@ pub(super) fn emit_elementwise<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) ->
         OpKind::ArithCmpF => emit_cmpf(emitter, op),
         OpKind::ArithMulSIExtended | OpKind::ArithMulUIExtended => emit_wide_product(emitter, op),
         OpKind::TtClampF => emit_clamp(emitter, op),
-        OpKind::ArithRemSI | OpKind::ArithRemUI if remainder::emit_remainders(emitter, op)? => Ok(()),
+        OpKind::ArithDivSI | OpKind::ArithRemSI | OpKind::ArithRemUI if division::emit_division(emitter, op)? => Ok(()),
         kind if casts::is_cast(kind) => casts::emit_cast(emitter, op),
         kind => {
             let hardware = || hardware_math::function(kind, super::element_ty(op.operand(0).ty())?);

@@ -1,0 +1,153 @@
+//! Divisions whose result is most often known without dividing.
+//!
+//! A remainder is eleven instructions, a division of one number by another some thirty that wait for each other; a comparison is one.
+//! Before the first load of a product stand nothing but such divisions: which block the program computes, and the rows of the block
+//! wrapped around the end of the matrix. So a thread compares first, and divides only where that does not tell:
+//!
+//! - the remainders of many registers by one divisor (`(pid * BLOCK + arange) % M`): nothing wraps but in the last block;
+//! - a program id by a number of programs (`pid // programs_in_group`): there is only one group in a small problem;
+//! - a number by the lesser of something and a power of two (`min(rows - first, GROUP)`): only the last group is smaller.
+//!
+//! In loops a branch would cut the block within which the assembler overlaps copies and products, so divisions stay as they are there.
+
+use super::{Emitter, Registers};
+use crate::code::{Code, IntTest, Reg};
+use tk_diag::Result;
+use tk_ir::{Op, OpKind, Value};
+
+/// Fewer remainders than this are not worth a branch.
+const LEAST: usize = 4;
+
+/// Emits a division or remainder that is better looked at before it is computed, and says whether it was one.
+pub(super) fn emit_division<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<bool> {
+    if emitter.known(op.result(0)).is_some() {
+        // It came with the other half of its division.
+        return Ok(true);
+    }
+    let in_loop = op.parent_op().is_some_and(|parent| parent.kind() != OpKind::TtFunc);
+    let (numbers, divisor) = (emitter.registers(op.operand(0))?, emitter.registers(op.operand(1))?);
+    let Some(divisor) = divisor.splat().filter(|divisor| divisor.constant().is_none() && !in_loop) else {
+        return Ok(false);
+    };
+    match numbers {
+        Registers::Each(numbers) => emit_remainders(emitter, op, &numbers, divisor),
+        Registers::Splat(number) if number.constant().is_none() => emit_scalar(emitter, op, number, divisor),
+        Registers::Splat(_) => Ok(false),
+    }
+}
+
+/// Remainders that are the numbers themselves where all are below the divisor.
+fn emit_remainders<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, numbers: &[Reg], divisor: Reg) -> Result<bool> {
+    let signed = op.kind() == OpKind::ArithRemSI;
+    if !(signed || op.kind() == OpKind::ArithRemUI) || numbers.len() < LEAST {
+        return Ok(false);
+    }
+    let code = &mut emitter.code;
+    let numbers = numbers.iter().map(|number| code.settle(*number)).collect::<Result<Vec<_>>>()?;
+    let zero = code.int(divisor.ty(), 0);
+    // A negative number is far above a positive divisor when both are taken as unsigned.
+    let mut below = if signed { code.icmp(IntTest::Sgt, divisor, zero) } else { code.bool(true) };
+    for number in &numbers {
+        let one = code.icmp(IntTest::Ult, *number, divisor);
+        below = code.and(below, one);
+    }
+    let divided = |code: &mut Code<'_>, number: &Reg| match signed {
+        true => code.srem(*number, divisor),
+        false => code.urem(*number, divisor),
+    };
+    let all = |code: &mut Code<'_>| numbers.iter().map(|number| divided(code, number)).collect();
+    let Some(remainders) = unless(code, below, &numbers, all)? else { return Ok(false) };
+    emitter.define(op.result(0), Registers::Each(remainders.into()));
+    Ok(true)
+}
+
+/// A signed quotient, or remainder, or both where the program asks for both.
+fn emit_scalar<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, number: Reg, divisor: Reg) -> Result<bool> {
+    if !matches!(op.kind(), OpKind::ArithDivSI | OpKind::ArithRemSI) {
+        return Ok(false);
+    }
+    let code = &mut emitter.code;
+    let (known, quotient, remainder) = if let Some(power) = power_in_minimum(op.operand(1)) {
+        let power = code.int(divisor.ty(), power);
+        (code.icmp(IntTest::Eq, divisor, power), code.sdiv(number, power), code.srem(number, power))
+    } else if is_program_id(op.operand(0)) {
+        (code.icmp(IntTest::Slt, number, divisor), code.int(number.ty(), 0), number)
+    } else {
+        return Ok(false);
+    };
+    let halves: Vec<Op<'c>> = halves(op);
+    let quick: Vec<Reg> = halves
+        .iter()
+        .map(|half| code.settle(if half.kind() == OpKind::ArithDivSI { quotient } else { remainder }))
+        .collect::<Result<_>>()?;
+    let number = code.settle(number)?;
+    let divided = |code: &mut Code<'_>| {
+        let half = |half: &Op<'c>| match half.kind() {
+            OpKind::ArithDivSI => code.sdiv(number, divisor),
+            _ => code.srem(number, divisor),
+        };
+        halves.iter().map(half).collect()
+    };
+    let Some(results) = unless(code, known, &quick, divided)? else { return Ok(false) };
+    for (half, result) in halves.iter().zip(results) {
+        emitter.define_scalar(half.result(0), result);
+    }
+    Ok(true)
+}
+
+/// This operation, and the one of the same block that wants the other half of the same division.
+fn halves(op: Op<'_>) -> Vec<Op<'_>> {
+    let is_other = |other: &Op<'_>| {
+        matches!(other.kind(), OpKind::ArithDivSI | OpKind::ArithRemSI)
+            && other.kind() != op.kind()
+            && other.block() == op.block()
+            && other.operands() == op.operands()
+    };
+    let other = op.operand(0).users().into_iter().map(|(user, _)| user).find(is_other);
+    std::iter::once(op).chain(other).collect()
+}
+
+/// The power of two in `min(x, power)`.
+fn power_in_minimum(value: Value<'_>) -> Option<i64> {
+    let minimum = value.defining_op().filter(|op| op.kind() == OpKind::ArithMinSI)?;
+    minimum.operands().into_iter().find_map(Value::constant_int).filter(|power| *power > 1 && power.count_ones() == 1)
+}
+
+fn is_program_id(value: Value<'_>) -> bool {
+    value.defining_op().is_some_and(|op| op.kind() == OpKind::TtGetProgramId)
+}
+
+/// `values` where `known` holds, else what `divide` computes. None when `known` is decided now.
+fn unless<'l>(
+    code: &mut Code<'l>,
+    known: Reg,
+    values: &[Reg],
+    divide: impl FnOnce(&mut Code<'l>) -> Vec<Reg>,
+) -> Result<Option<Vec<Reg>>> {
+    if known.constant().is_some() {
+        return Ok(None);
+    }
+    let (slow, merge) = (code.label(), code.label());
+    let before = code.here();
+    code.branch(known, merge, slow)?;
+
+    code.open_scope(slow, false);
+    let mut divided = Vec::with_capacity(values.len());
+    for result in divide(code) {
+        divided.push(code.settle(result)?);
+    }
+    let after = code.here();
+    code.jump(merge)?;
+    code.close_scope();
+
+    code.continue_at(merge);
+    let mut joined = Vec::with_capacity(values.len());
+    for (value, divided) in values.iter().zip(&divided) {
+        let zeros = code.zeros(*value) & code.zeros(*divided);
+        let (both, phi) = code.phi(divided.ty(), zeros)?;
+        code.add_incoming(phi, *value, before)?;
+        code.add_incoming(phi, *divided, after)?;
+        joined.push(both);
+    }
+    Ok(Some(joined))
+}
