@@ -123,7 +123,10 @@ fn declare<'l>(
     let types: Vec<BasicMetadataTypeEnum> = parameters.iter().map(|ty| llvm_type(llvm, *ty).into()).collect();
     let function = llvm_module.add_function(kernel.name(), llvm.void_type().fn_type(&types, false), None);
     function.set_call_conventions(PTX_KERNEL);
+    // A launch gives every argument a value, and LLVM need not prove of each address that it is one.
+    let defined = llvm.create_enum_attribute(Attribute::get_named_enum_kind_id("noundef"), 0);
     for (index, ty) in parameters.iter().enumerate() {
+        function.add_attribute(AttributeLoc::Param(index as u32), defined);
         if *ty == Ty::Ptr(Space::Generic) {
             pass_tensor_map(function, llvm, index as u32);
             continue;

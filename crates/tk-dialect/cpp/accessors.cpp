@@ -20,8 +20,12 @@ void tkLoadDialects(MlirContext raw) {
   (void)passes;
   MLIRContext *context = unwrap(raw);
   context->loadDialect<arith::ArithDialect, math::MathDialect, scf::SCFDialect, cf::ControlFlowDialect,
-                       ub::UBDialect, gpu::GPUDialect, LLVM::LLVMDialect, NVVM::NVVMDialect, tk::tt::TTDialect,
-                       tk::ttg::TTGDialect, tk::ttng::TTNGDialect>();
+                       ub::UBDialect, gpu::GPUDialect, tk::tt::TTDialect, tk::ttg::TTGDialect, tk::ttng::TTNGDialect>();
+  // These two have hundreds of operations, few modules have one of them, and loading them takes longer than all the others.
+  // The parser loads what it meets; who makes such an operation has to ask for its dialect.
+  DialectRegistry registry;
+  registry.insert<LLVM::LLVMDialect, NVVM::NVVMDialect>();
+  context->appendDialectRegistry(registry);
 }
 
 MlirOperation tkParseModule(MlirContext context, MlirStringRef text, MlirStringRef name) {

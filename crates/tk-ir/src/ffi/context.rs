@@ -23,7 +23,7 @@ struct Captured {
 }
 
 impl Context {
-    /// A context with all dialects loaded. Takes about a millisecond.
+    /// A context with all dialects loaded but LLVM's, which are loaded when an operation of theirs is met. Takes about a millisecond.
     pub fn new() -> Self {
         let raw = mlir!(mlirContextCreateWithThreading(false));
         tk_dialect::load_dialects(raw);
@@ -48,8 +48,16 @@ impl Context {
         self.kinds.get(&key).copied().unwrap_or(OpKind::Other)
     }
 
+    /// Loads the dialect of operations with this name if it is one of LLVM's; the others are there.
+    pub(super) fn load_dialect_of(&self, name: &str) {
+        if let Some((dialect @ ("llvm" | "nvvm"), _)) = name.split_once('.') {
+            mlir!(mlirContextGetOrLoadDialect(self.raw, string_ref(dialect)));
+        }
+    }
+
     /// MLIR knows an operation of this name.
     pub fn is_registered(&self, name: &str) -> bool {
+        self.load_dialect_of(name);
         mlir!(mlirContextIsRegisteredOperation(self.raw, string_ref(name)))
     }
 

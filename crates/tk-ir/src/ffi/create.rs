@@ -81,6 +81,7 @@ impl<'c> OpSpec<'c> {
     /// Makes the operation, detached. Panics when result types cannot be inferred, which is a fault of the caller.
     pub fn create(self, location: Location<'c>) -> Op<'c> {
         let context = location.context;
+        context.load_dialect_of(self.name);
         let operands: Vec<MlirValue> = self.operands.iter().map(|value| value.raw).collect();
         let results: Vec<MlirType> = self.results.iter().map(|ty| ty.raw).collect();
         let regions: Vec<MlirRegion> = self.regions.iter().map(|region| region.raw).collect();
