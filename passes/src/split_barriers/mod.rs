@@ -145,7 +145,9 @@ impl<'c> Plan<'c> {
         }
         self.copies.iter().for_each(|copy| copy.set_attr(ORDERED, self.unit()));
         self.wait.erase();
-        if let Some(turns) = Turns::of(self.view, self.finish).filter(|_| threads.num_warps == turns::WARPS) {
+        // The first group would wait for copies that the other one issues after its turn, if they were only one iteration ahead.
+        let may_take_turns = threads.num_warps == turns::WARPS && self.buffers >= turns::BUFFERS;
+        if let Some(turns) = Turns::of(self.view, self.finish).filter(|_| may_take_turns) {
             turns.apply(self.view);
         }
         self.end(filled, free, first_new);

@@ -19,6 +19,9 @@ use tk_ir::{Builder, Op, OpKind};
 
 /// Two groups, of four warps each.
 pub(super) const WARPS: u32 = 8;
+/// Buffers of every ring, at least. A group that waits for its turn copies for a later iteration only after it, and the group that has to give
+/// the turn first waits for the copies of its next iteration: with two buffers these are the same ones.
+pub(super) const BUFFERS: i64 = 3;
 
 /// The places of turns in a loop.
 #[derive(Clone, Copy)]
