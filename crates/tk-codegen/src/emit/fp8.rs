@@ -90,13 +90,20 @@ fn suffix(ty: ScalarType) -> Option<&'static str> {
 /// Exactly to half precision.
 pub(super) fn widen(code: &mut Code<'_>, x: &[Reg], from: ScalarType, native: bool) -> Result<Vec<Reg>> {
     if let (true, Some(name)) = (native && from != ScalarType::F8E5M2, suffix(from)) {
-        let second = x.get(1).copied().unwrap_or(x[0]);
-        let pair = code.pack(&[x[0], second], Ty::Int(16));
-        let wide =
-            code.asm(Asm::new(format!("cvt.rn.f16x2.{name} $0, $1;")).output(Ty::I32).input(pair).without_effects())?;
-        return Ok(code.unpack(wide[0], Ty::F16)[..x.len()].to_vec());
+        return Ok(widen_pair(code, x, name));
     }
     Ok(x.iter().map(|x| widen_by_fields(code, *x, from)).collect())
+}
+
+/// One or two elements by `cvt`. The pair gets there in a register of 32 bits: ptxas (12.8 to 13.0) takes a number that nobody wrote for the upper half of a
+/// word that it knows to be zero, as it does where a mask is false, and where that number is a NaN no product with zero takes it away.
+pub(super) fn widen_pair(code: &mut Code<'_>, x: &[Reg], name: &str) -> Vec<Reg> {
+    let second = x.get(1).copied().unwrap_or(x[0]);
+    let pair = code.pack(&[x[0], second], Ty::Int(16));
+    let word = code.zext(pair, Ty::I32);
+    let text = format!("{{\n\t.reg .b16 pair;\n\tcvt.u16.u32 pair, $1;\n\tcvt.rn.f16x2.{name} $0, pair;\n\t}}");
+    let wide = code.pure_asm(&text, Ty::I32, &[word]);
+    code.unpack(wide, Ty::F16)[..x.len()].to_vec()
 }
 
 /// e5m2 is the upper half of a half. The others are moved to half's fields, where the exponent is off by the difference of the

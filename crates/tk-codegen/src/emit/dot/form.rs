@@ -1,6 +1,7 @@
 //! What `mma.sync` multiplies: the operands in a type that it takes.
 
 use crate::code::{Code, Reg, Ty, bug};
+use crate::emit::fp8::widen_pair;
 use tk_diag::Result;
 use tk_ir::{OpKind, Type, Value};
 use tk_types::ScalarType;
@@ -61,17 +62,14 @@ fn bits(ty: Type<'_>) -> u32 {
 
 /// 8-bit floats as halves of the same values, two at a time; for GPUs that convert them and formats that they know.
 pub(super) fn widen(code: &mut Code<'_>, values: &[Reg], from: ScalarType) -> Result<Vec<Reg>> {
-    let template = match from {
-        ScalarType::F8E4M3 => "cvt.rn.f16x2.e4m3x2 $0, $1;",
-        ScalarType::F8E5M2 => "cvt.rn.f16x2.e5m2x2 $0, $1;",
+    let name = match from {
+        ScalarType::F8E4M3 => "e4m3x2",
+        ScalarType::F8E5M2 => "e5m2x2",
         other => return Err(bug(format!("matrix products of {other:?} are not emitted"))),
     };
     let mut halves = Vec::with_capacity(values.len());
     for pair in values.chunks(2) {
-        let second = pair.get(1).copied().unwrap_or(pair[0]);
-        let word = code.pack(&[pair[0], second], Ty::Int(16));
-        let wide = code.pure_asm(template, Ty::I32, &[word]);
-        halves.extend_from_slice(&code.unpack(wide, Ty::F16)[..pair.len()]);
+        halves.extend(widen_pair(code, pair, name));
     }
     Ok(halves)
 }
