@@ -28,7 +28,7 @@ pub const MAX_ACCESS_BYTES: u32 = 16;
 /// Columns of the `wgmma` instructions between which the words of the left operand are worth reading from shared memory, at least.
 ///
 /// An instruction of 32-bit operands with so many columns lasts 128 cycles, and the words of the next one are there before it ends. Half as wide,
-/// it lasts 64: reading and the fence behind it do not fit in, and the tensor cores wait between all instructions instead of before the first one.
+/// it lasts 64: reading and the fence behind it probably do not fit in, so that the tensor cores wait between all instructions instead of before the first one.
 /// (H200, tf32 at 4096: 256 columns, 256x128x32 with 8 warps, 4 % fewer cycles; 128 columns, 128x256x32 with 8 warps, 3 % more, and
 /// 128x64x64 with 4 warps, whose only group has nobody to cover for it, 21 % more.)
 pub const READ_BETWEEN_COLUMNS: u32 = 256;

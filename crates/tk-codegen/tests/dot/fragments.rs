@@ -288,7 +288,8 @@ fn multiply_add() {
         ([F16; 2], F32, "fma.rn.f32"),
         ([F16; 2], F16, "fma.rn.f32"),
         ([BF16; 2], F32, "fma.rn.f32"),
-        ([E4M3; 2], F32, "cvt.rn.f16x2.e4m3x2"),
+        // In 32 bits, since ptxas takes garbage for the upper half of a word that it knows to be zero.
+        ([E4M3; 2], F32, "cvt.u16.u32 pair, "),
         ([F64; 2], F64, "fma.rn.f64"),
         // LLVM chooses between 16-bit products and 32-bit multiply-adds.
         ([I8; 2], I32, ""),
