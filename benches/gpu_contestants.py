@@ -10,6 +10,8 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+# What the .tk files import from beside them is found there by Python, too.
+sys.path.append(str(ROOT / 'benches' / 'gpu'))
 
 
 def default_tk():

@@ -1,17 +1,10 @@
 """The library's side of benches/gpu.py: cuBLAS and cuDNN through torch, by the same two timing rules as the kernels."""
 import torch
 import triton
+from alone import alone
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 DEVICE = 'cuda'
-
-
-def alone(run, warmup):
-    """Milliseconds alone, as in the .tk files."""
-    about = triton.testing.do_bench(run, warmup=warmup, rep=10, return_mode='median')
-    if about > 0.1:
-        return triton.testing.do_bench(run, warmup=1, rep=100, return_mode='median')
-    return sorted(triton.testing.do_bench(run, warmup=0, rep=0, return_mode='median') for turn in range(51))[25]
 
 
 def times(run, warmup=25, replay=4):

@@ -79,7 +79,8 @@ fn convert_run(code: &mut Code<'_>, x: &[Reg], from: ScalarType, to: ScalarType,
     narrow(code, &singles, to, native)
 }
 
-fn suffix(ty: ScalarType) -> Option<&'static str> {
+/// How `cvt` names pairs of a format that it knows.
+pub(super) fn suffix(ty: ScalarType) -> Option<&'static str> {
     match ty {
         ScalarType::F8E4M3 => Some("e4m3x2"),
         ScalarType::F8E5M2 => Some("e5m2x2"),

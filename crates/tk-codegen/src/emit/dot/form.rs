@@ -1,7 +1,7 @@
 //! What `mma.sync` multiplies: the operands in a type that it takes.
 
 use crate::code::{Code, Reg, Ty, bug};
-use crate::emit::fp8::widen_pair;
+use crate::emit::fp8;
 use tk_diag::Result;
 use tk_ir::{OpKind, Type, Value};
 use tk_types::ScalarType;
@@ -62,14 +62,12 @@ fn bits(ty: Type<'_>) -> u32 {
 
 /// 8-bit floats as halves of the same values, two at a time; for GPUs that convert them and formats that they know.
 pub(super) fn widen(code: &mut Code<'_>, values: &[Reg], from: ScalarType) -> Result<Vec<Reg>> {
-    let name = match from {
-        ScalarType::F8E4M3 => "e4m3x2",
-        ScalarType::F8E5M2 => "e5m2x2",
-        other => return Err(bug(format!("matrix products of {other:?} are not emitted"))),
+    let Some(name) = fp8::suffix(from) else {
+        return Err(bug(format!("matrix products of {from:?} are not emitted")));
     };
     let mut halves = Vec::with_capacity(values.len());
     for pair in values.chunks(2) {
-        halves.extend(widen_pair(code, pair, name));
+        halves.extend(fp8::widen_pair(code, pair, name));
     }
     Ok(halves)
 }
