@@ -4,12 +4,20 @@ import triton
 # Milliseconds above which 0.6 microseconds more or less do not matter.
 LONG = 0.1
 
+# Measurements of one launch each that do not count, and those of which the median counts (docs/performance.md says why).
+SETTLING = 100
+COUNTED = 51
 
-# Launches that queue up behind each other meet one of two states 0.6 microseconds apart, which lasts for a whole measurement
-# (docs/performance.md), so short ones are waited for: the median of measurements of one launch each. All times are in milliseconds.
+
+# Milliseconds of one launch after the L2 cache was overwritten. Long launches come after `warmup` milliseconds of launches, at the
+# clocks that the power allows. Short ones are waited for, because those that queue up behind each other meet one of two states 0.6
+# microseconds apart; and they come after measurements of the same kind, because the clocks are still rising after anything that draws
+# more power, and a faster host would meet lower ones.
 def alone(run, warmup):
-    about = triton.testing.do_bench(run, warmup=warmup, rep=10, return_mode='median')
+    about = triton.testing.do_bench(run, warmup=1, rep=10, return_mode='median')
     if about > LONG:
-        return triton.testing.do_bench(run, warmup=1, rep=100, return_mode='median')
-    times = sorted([triton.testing.do_bench(run, warmup=0, rep=0, return_mode='median') for turn in range(51)])
-    return times[25]
+        return triton.testing.do_bench(run, warmup=warmup, rep=100, return_mode='median')
+    for turn in range(SETTLING):
+        triton.testing.do_bench(run, warmup=0, rep=0, return_mode='median')
+    times = sorted([triton.testing.do_bench(run, warmup=0, rep=0, return_mode='median') for turn in range(COUNTED)])
+    return times[COUNTED // 2]

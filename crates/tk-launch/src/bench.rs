@@ -6,6 +6,7 @@
 //! These are the rules of `triton.testing.do_bench` and of `triton.testing.do_bench_cudagraph`.
 
 use crate::cuda::CudaContext;
+use crate::flush::Flush;
 use std::sync::Arc;
 use std::time::Instant;
 use tk_diag::Result;
@@ -80,6 +81,19 @@ impl BenchResult {
     }
 }
 
+/// A GPU whose runs are timed, and how its L2 cache is overwritten.
+#[derive(Clone, Copy)]
+pub(crate) struct TimedGpu<'d> {
+    pub(crate) context: &'d Arc<CudaContext>,
+    pub(crate) flush: &'d Flush,
+}
+
+impl TimedGpu<'_> {
+    fn overwrite_cache(&self, times: usize) -> Result<()> {
+        (0..times).try_for_each(|_| self.flush.queue(self.context))
+    }
+}
+
 /// What is measured: `prepare` goes before each run (before each replay when back to back) and is not timed.
 pub(crate) struct Work<'w> {
     pub(crate) prepare: &'w mut dyn FnMut() -> Result<()>,
@@ -94,16 +108,20 @@ impl Work<'_> {
 }
 
 /// Measures on a GPU with events in its stream.
-pub(crate) fn on_gpu(context: &Arc<CudaContext>, settings: &BenchSettings, work: &mut Work<'_>) -> Result<BenchResult> {
+pub(crate) fn on_gpu(gpu: TimedGpu<'_>, settings: &BenchSettings, work: &mut Work<'_>) -> Result<BenchResult> {
+    let context = gpu.context;
     // The first run loads code and grows pools; it is not measured.
     work.untimed()?;
     context.synchronise()?;
-    let cold = settings.mode == BenchMode::ColdCache;
+    let flushes = match settings.mode {
+        BenchMode::BackToBack => 0,
+        BenchMode::ColdCache if settings.measure_ms > 0.0 => 1,
+        // One run will be timed, and the GPU has the same work before it as under Triton in `benches/gpu_contestants.py`.
+        BenchMode::ColdCache => FLUSHES_OF_SINGLE_RUN,
+    };
     let start = context.record()?;
     for _ in 0..ESTIMATE_RUNS {
-        if cold {
-            context.flush_l2()?;
-        }
+        gpu.overwrite_cache(flushes)?;
         work.untimed()?;
     }
     let estimate_ms = start.milliseconds_until(&context.record()?)? / f64::from(ESTIMATE_RUNS);
@@ -112,7 +130,7 @@ pub(crate) fn on_gpu(context: &Arc<CudaContext>, settings: &BenchSettings, work:
     }
     let runs = runs_in(settings.measure_ms, estimate_ms);
     let times = match settings.mode {
-        BenchMode::ColdCache => time_each(context, runs, Queueing::Ahead, work)?,
+        BenchMode::ColdCache => time_each(gpu, runs, Queueing::Ahead, work)?,
         BenchMode::BackToBack => time_replays(context, runs, work)?,
     };
     Ok(BenchResult::of(times, false))
@@ -133,12 +151,8 @@ pub(crate) enum Queueing {
 const FLUSHES_OF_SINGLE_RUN: usize = 3;
 
 /// Milliseconds of each run, alone after a flush.
-pub(crate) fn time_each(
-    context: &Arc<CudaContext>,
-    runs: usize,
-    queueing: Queueing,
-    work: &mut Work<'_>,
-) -> Result<Vec<f64>> {
+pub(crate) fn time_each(gpu: TimedGpu<'_>, runs: usize, queueing: Queueing, work: &mut Work<'_>) -> Result<Vec<f64>> {
+    let context = gpu.context;
     let flushes = if runs == 1 || queueing == Queueing::OneByOne { FLUSHES_OF_SINGLE_RUN } else { 1 };
     let mut pairs = Vec::with_capacity(runs);
     for _ in 0..runs {
@@ -146,7 +160,7 @@ pub(crate) fn time_each(
             context.synchronise()?;
         }
         (work.prepare)()?;
-        (0..flushes).try_for_each(|_| context.flush_l2())?;
+        gpu.overwrite_cache(flushes)?;
         let start = context.record()?;
         (work.run)()?;
         pairs.push((start, context.record()?));

@@ -38,8 +38,6 @@ pub(crate) struct CudaContext {
     device: sys::CUdevice,
     context: sys::CUcontext,
     info: DeviceInfo,
-    /// The memset buffer that flushes the L2 cache between timed runs: address and bytes.
-    flush: Mutex<Option<(u64, usize)>>,
     /// Where launches go: the stream that is being captured, or null, the default stream.
     stream: AtomicPtr<sys::CUstream_st>,
     /// Scratch memory of kernels, each address with its bytes; the last is the largest and in use.
@@ -62,8 +60,7 @@ impl CudaContext {
         let mut context = std::ptr::null_mut();
         // SAFETY: the driver is initialised, `device` is one of its devices and `context` outlives the call.
         check("open the GPU", unsafe { sys::cuDevicePrimaryCtxRetain(&mut context, device) })?;
-        let (flush, scratch) = (Mutex::new(None), Mutex::default());
-        Ok(Self { device, context, info, flush, stream: AtomicPtr::default(), scratch })
+        Ok(Self { device, context, info, stream: AtomicPtr::default(), scratch: Mutex::default() })
     }
 
     /// What the GPU is.
@@ -144,19 +141,6 @@ impl CudaContext {
         self.make_current()?;
         // SAFETY: the context is current.
         check("run the kernel", unsafe { sys::cuCtxSynchronize() })
-    }
-
-    /// Overwrites a buffer larger than the L2 cache, so that the next kernel finds nothing of its inputs there.
-    pub(crate) fn flush_l2(&self) -> Result<()> {
-        let mut flush = self.flush.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let (address, bytes) = match *flush {
-            Some(buffer) => buffer,
-            None => {
-                let bytes = (256 << 20).max(4 * self.info.l2_bytes as usize);
-                *flush.insert((self.allocate(bytes)?, bytes))
-            }
-        };
-        self.fill(address, 0, bytes)
     }
 
     /// Makes a graph of the launches that `queue` queues; they do not run now.
@@ -283,9 +267,7 @@ impl CudaContext {
 
 impl Drop for CudaContext {
     fn drop(&mut self) {
-        let mut owned: Vec<(u64, usize)> = self.flush.get_mut().ok().and_then(Option::take).into_iter().collect();
-        owned.extend(self.scratch.get_mut().map(std::mem::take).unwrap_or_default());
-        for (address, _) in owned {
+        for (address, _) in self.scratch.get_mut().map(std::mem::take).unwrap_or_default() {
             self.free(address);
         }
         // SAFETY: balances the retain in `open`; buffers, kernels and events keep the context alive through an Arc.

@@ -3,8 +3,9 @@
 //! Both are one type so that everything above (host functions, the facade, the command line) is written once; the match
 //! on what is behind it stays in this file and in `kernel.rs`.
 
-use crate::bench::{BenchResult, BenchSettings, Work};
+use crate::bench::{BenchResult, BenchSettings, TimedGpu, Work};
 use crate::cuda::{self, CudaContext};
+use crate::flush::Flush;
 use crate::info::DeviceInfo;
 use crate::kernel::{Kernel, LoadedKernel};
 use crate::sample::{Sample, SampleSettings};
@@ -52,6 +53,7 @@ pub(crate) struct DeviceInner {
     info: DeviceInfo,
     why_simulated: Option<Box<Diagnostic>>,
     kernels: Mutex<LoadedKernels>,
+    flush: Flush,
 }
 
 /// Loaded kernels by the digest of their image.
@@ -93,8 +95,8 @@ impl Device {
     }
 
     fn new(backend: Backend, info: DeviceInfo, why_simulated: Option<Box<Diagnostic>>) -> Self {
-        let kernels = Mutex::default();
-        Self { inner: Arc::new(DeviceInner { backend, info, why_simulated, kernels }) }
+        let (kernels, flush) = (Mutex::default(), Flush::default());
+        Self { inner: Arc::new(DeviceInner { backend, info, why_simulated, kernels, flush }) }
     }
 
     /// What the device is.
@@ -248,7 +250,7 @@ impl Device {
     pub fn bench(&self, settings: &BenchSettings, work: &mut dyn FnMut() -> Result<()>) -> Result<BenchResult> {
         let work = &mut Work { prepare: &mut || Ok(()), run: work };
         match &self.inner.backend {
-            Backend::Cuda(context) => crate::bench::on_gpu(context, settings, work),
+            Backend::Cuda(context) => crate::bench::on_gpu(self.timed(context), settings, work),
             Backend::Sim(_) => crate::bench::on_simulator(work),
         }
     }
@@ -262,9 +264,13 @@ impl Device {
     ) -> Result<Sample> {
         let work = &mut Work { prepare, run };
         match &self.inner.backend {
-            Backend::Cuda(context) => crate::sample::on_gpu(context, settings, work),
+            Backend::Cuda(context) => crate::sample::on_gpu(self.timed(context), settings, work),
             Backend::Sim(_) => crate::sample::on_simulator(work),
         }
+    }
+
+    fn timed<'d>(&'d self, context: &'d Arc<CudaContext>) -> TimedGpu<'d> {
+        TimedGpu { context, flush: &self.inner.flush }
     }
 
     fn kernels(&self) -> MutexGuard<'_, LoadedKernels> {

@@ -16,6 +16,7 @@ mod descriptor;
 mod device;
 mod entry;
 mod fault;
+mod flush;
 mod info;
 mod kernel;
 mod sample;

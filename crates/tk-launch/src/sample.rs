@@ -4,9 +4,7 @@
 //! stretch learns of that ([`Pace`]) goes into the next one of the same kernel. Times come in the order of the runs, so that one sees
 //! where clocks go.
 
-use crate::bench::{MAX_RUNS, Queueing, Work, time_each};
-use crate::cuda::CudaContext;
-use std::sync::Arc;
+use crate::bench::{MAX_RUNS, Queueing, TimedGpu, Work, time_each};
 use std::time::Instant;
 use tk_diag::Result;
 
@@ -42,15 +40,15 @@ pub struct Sample {
 /// Runs below this many milliseconds are timed one by one.
 const SHORT_MS: f64 = 0.1;
 
-pub(crate) fn on_gpu(context: &Arc<CudaContext>, settings: &SampleSettings, work: &mut Work<'_>) -> Result<Sample> {
+pub(crate) fn on_gpu(gpu: TimedGpu<'_>, settings: &SampleSettings, work: &mut Work<'_>) -> Result<Sample> {
     let mut times_ms = Vec::new();
     let mut pace = match settings.pace {
         Some(pace) => pace,
         None => {
             work.untimed()?;
-            let start = context.record()?;
-            times_ms = time_each(context, 1, Queueing::Ahead, work)?;
-            let timed_ms = start.milliseconds_until(&context.record()?)?;
+            let start = gpu.context.record()?;
+            times_ms = time_each(gpu, 1, Queueing::Ahead, work)?;
+            let timed_ms = start.milliseconds_until(&gpu.context.record()?)?;
             Pace { queued_ms: times_ms.iter().sum(), timed_ms }
         }
     };
@@ -61,14 +59,14 @@ pub(crate) fn on_gpu(context: &Arc<CudaContext>, settings: &SampleSettings, work
     }
     let timed = runs_in(settings.measure_ms, pace.timed_ms).saturating_sub(times_ms.len());
     let timed = timed.max(usize::from(times_ms.is_empty()));
-    let start = context.record()?;
+    let start = gpu.context.record()?;
     (0..heating).try_for_each(|_| work.untimed())?;
-    let heated = context.record()?;
+    let heated = gpu.context.record()?;
     let queueing = if pace.queued_ms < SHORT_MS { Queueing::OneByOne } else { Queueing::Ahead };
     if timed > 0 {
-        times_ms.extend(time_each(context, timed, queueing, work)?);
+        times_ms.extend(time_each(gpu, timed, queueing, work)?);
     }
-    let end = context.record()?;
+    let end = gpu.context.record()?;
     if heating > 0 {
         pace.queued_ms = start.milliseconds_until(&heated)? / heating as f64;
     }
