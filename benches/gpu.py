@@ -68,6 +68,8 @@ class Bench:
 
     def turn(self, row, entry):
         """One turn of a row. A contestant that fails is left out of this and later turns, and told."""
+        if gpu_schedule.turns_of(entry) == 0 and row.work:
+            self.tune(row, entry)
         begun = time.time()
         for name in gpu_schedule.order(gpu_schedule.turns_of(entry)):
             skipped = name in entry['failed'] or (name == 'library' and not row.library)
@@ -75,6 +77,20 @@ class Bench:
         self.ask_again(row, entry)
         entry['seconds'] = time.time() - begun
         self.show(entry)
+
+    def tune(self, row, entry):
+        """Compiles and tunes before the first turn: tk tunes for a second without a gap, Triton compiles in between, and so they would
+        leave the GPU at different clocks for the figures."""
+        for name in ('tk', 'triton'):
+            try:
+                answer = self.contestants[name].ask(row.path, row.launch, {'launches': 1, **row.launch_arguments()})
+                self.tuned += [f'{row.label}\n{text}' for text in answer['tuned']]
+            except Exception as error:
+                self.leave_out(name, entry, error)
+
+    def leave_out(self, name, entry, error):
+        entry['failed'][name] = reason(error)
+        print(f'  {name} failed: {reason(error)}', flush=True)
 
     def ask_again(self, row, entry):
         """Who stands apart in this turn has a second try, whoever it is, and the better figures of the two count."""
@@ -94,8 +110,7 @@ class Bench:
                 entry['kernels'][name] = answer['kernels'][-1]
             return row.figures(answer['result'])
         except Exception as error:
-            entry['failed'][name] = reason(error)
-            print(f'  {name} failed: {reason(error)}', flush=True)
+            self.leave_out(name, entry, error)
             return None
 
     def show(self, entry):

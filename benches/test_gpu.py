@@ -269,7 +269,7 @@ class Runs(unittest.TestCase):
         asked = []
         fakes = {name: Fake([1.0 if name == 'tk' else 1.5], asked, name) for name in gpu_statistics.CONTESTANTS}
         bench = self.run_of([self.row()], 2, **fakes)
-        self.assertEqual(asked, ['tk', 'triton', 'library', 'triton', 'library', 'tk'])
+        self.assertEqual(asked, ['tk', 'triton'] + ['tk', 'triton', 'library', 'triton', 'library', 'tk'], 'tuning, then turns')
         self.assertIs(next(bar for bar in gpu_bars.bars(bench.data) if bar.name.startswith('4')).met, True)
         close = {name: Fake([1.0]) for name in gpu_statistics.CONTESTANTS}
         turns = self.run_of([self.row()], 1, **close).data['rows'][0]['turns']
@@ -277,11 +277,17 @@ class Runs(unittest.TestCase):
 
     def test_who_stands_apart_is_asked_again(self):
         asked = []
-        times = {'tk': [1.0], 'triton': [(9.0, 2.0), 2.0], 'library': [1.5]}
+        times = {'tk': [1.0], 'triton': [2.0, (9.0, 2.0), 2.0], 'library': [1.5]}
         fakes = {name: Fake(times[name], asked, name) for name in gpu_statistics.CONTESTANTS}
         row = self.run_of([self.row()], 1, **fakes).data['rows'][0]
-        self.assertEqual(asked, ['tk', 'triton', 'library', 'triton'])
+        self.assertEqual(asked, ['tk', 'triton'] + ['tk', 'triton', 'library', 'triton'])
         self.assertEqual((row['turns']['triton'], row['again']), ([[0.5, 0.5]], {'triton': 1}))
+
+    def test_examples_measure_themselves_and_have_nothing_to_tune_before(self):
+        asked = []
+        fakes = {name: Fake([1.0], asked, name) for name in gpu_statistics.CONTESTANTS}
+        self.run_of([gpu_rows.Row('examples', 'a.tk bench_one', 'examples/a.tk', 'bench_one')], 1, **fakes)
+        self.assertEqual(asked, ['tk', 'triton'])
 
     def test_a_contestant_that_fails_is_left_out_and_told(self):
         bench = self.run_of([self.row()], 2, tk=Fake([1.0]), triton=Fake(['no such kernel']), library=Fake([0.5]))
