@@ -98,6 +98,20 @@ impl Calls<'_> {
     }
 }
 
+/// The buffers of a function; those of functions that it may call, or that may call it, can all be in use at the same time.
+pub(crate) fn buffers_of_module(function: Op<'_>) -> Result<Vec<SharedBuffer<'_>>> {
+    let mut buffers = shared_buffers(function)?;
+    let is_kernel = |op: Op<'_>| FuncOp::cast(op).is_some_and(|view| view.is_public());
+    let siblings = function.block().map(|block| block.ops()).unwrap_or_default();
+    for other in siblings.into_iter().filter(|op| op.kind() == OpKind::TtFunc && *op != function) {
+        if is_kernel(function) && is_kernel(other) {
+            continue;
+        }
+        buffers.extend(shared_buffers(other)?.into_iter().map(|buffer| SharedBuffer { live: 0..=u32::MAX, ..buffer }));
+    }
+    Ok(buffers)
+}
+
 /// Bytes that these buffers take together at least.
 pub(crate) fn total_bytes(buffers: &[SharedBuffer<'_>]) -> u32 {
     end_of(buffers, &place(buffers, overlap))

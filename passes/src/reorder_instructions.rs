@@ -17,16 +17,14 @@
 //!
 //! 1. Find what is used in or behind later loops.  2. Ask which loops lack registers, and whether the buffers fit.  3. Move.
 
-use crate::allocate_shared_memory::total_bytes;
+use crate::allocate_shared_memory::{buffers_of_module, total_bytes};
 use crate::analysis::live_registers::{LiveRegisters, registers};
-use crate::analysis::shared_buffers::{
-    SCRATCH_ALIGNMENT, SharedBuffer, scratch, shared_buffers, tensor_bytes, views_of,
-};
+use crate::analysis::shared_buffers::{SCRATCH_ALIGNMENT, SharedBuffer, scratch, tensor_bytes, views_of};
 use crate::convert_to_ttg::require_ttg;
 use crate::shared_encodings::{buffer_type, swizzled};
 use crate::{Pass, PassContext};
 use tk_diag::Result;
-use tk_ir::ops::{ForOp, FuncOp, LocalAllocOp, LocalLoadOp};
+use tk_ir::ops::{ForOp, LocalAllocOp, LocalLoadOp};
 use tk_ir::{Builder, Module, Op, OpKind, Type, Value};
 use tk_layout::Encoding;
 
@@ -183,20 +181,6 @@ fn sink_operands<'c>(operands: Vec<Operand<'c>>, function: Op<'c>, cx: &PassCont
     }
     sunk.into_iter().for_each(Operand::apply);
     Ok(())
-}
-
-/// The buffers of a function; those of functions that it may call, or that may call it, can all be in use at the same time.
-fn buffers_of_module(function: Op<'_>) -> Result<Vec<SharedBuffer<'_>>> {
-    let mut buffers = shared_buffers(function)?;
-    let is_kernel = |op: Op<'_>| FuncOp::cast(op).is_some_and(|view| view.is_public());
-    let siblings = function.block().map(|block| block.ops()).unwrap_or_default();
-    for other in siblings.into_iter().filter(|op| op.kind() == OpKind::TtFunc && *op != function) {
-        if is_kernel(function) && is_kernel(other) {
-            continue;
-        }
-        buffers.extend(shared_buffers(other)?.into_iter().map(|buffer| SharedBuffer { live: 0..=u32::MAX, ..buffer }));
-    }
-    Ok(buffers)
 }
 
 /// Where `op` belongs when all its uses are behind a loop that it stands before, and waiting there takes fewer registers.

@@ -47,7 +47,8 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         }
         loops().into_iter().for_each(async_dots::run);
         if cx.target.sm >= 90 {
-            loops().into_iter().try_for_each(tma_stores::run)?;
+            let stores = loops().into_iter().map(tma_stores::run).collect::<Result<Vec<_>>>()?;
+            tma_stores::part(stores.into_iter().flatten().collect(), function, cx)?;
         }
     }
     Ok(())

@@ -2,29 +2,50 @@
 //!
 //! A store copies from a buffer that lies outside of the loop, so only the next one that needs the buffer has to wait until it has been read:
 //! right before it writes, not right after the copy has started. Stores of blocks of one type share a buffer. After the loop all are waited for.
+//!
+//! Where a block has two such stores in a row, as a product has that leaves in halves, the second would wait for the first. It gets a buffer of its
+//! own instead, if shared memory has room for it and as many CTAs as before share a multiprocessor. This is done when all loops have their
+//! buffers, so that nobody takes what another needs.
 
+use crate::PassContext;
+use crate::allocate_shared_memory::{buffers_of_module, total_bytes};
 use crate::tma_lowering::{block_buffer, copy_to_global, erase_store, fence, store_wait, unconverted};
 use tk_diag::Result;
 use tk_ir::ops::{DescriptorStoreOp, ForOp};
-use tk_ir::{Builder, Op, OpKind, Type, Value};
+use tk_ir::{Block, Builder, Op, OpKind, Type, Value};
 
-pub(super) fn run(view: ForOp<'_>) -> Result<()> {
-    let mut buffers: Vec<(Type<'_>, Value<'_>)> = Vec::new();
+/// A store that waits for another one before it in its block.
+pub(super) struct Follower<'c> {
+    view: ForOp<'c>,
+    wait: Op<'c>,
+    write: Op<'c>,
+    copy: Op<'c>,
+}
+
+/// Gives the stores of a loop buffers outside of it, and says which of them wait for one that stands before them in their block.
+pub(super) fn run<'c>(view: ForOp<'c>) -> Result<Vec<Follower<'c>>> {
+    let mut buffers: Vec<(Type<'c>, Value<'c>)> = Vec::new();
+    let mut users: Vec<(Value<'c>, Option<Block<'c>>)> = Vec::new();
+    let mut followers = Vec::new();
     for store in stores(view) {
         let source = unconverted(store.src());
         let ty = block_buffer(store.desc(), source.ty(), true)?;
         let known = buffers.iter().find(|(known, _)| *known == ty).map(|(_, buffer)| *buffer);
         let buffer = known.unwrap_or_else(|| {
-            let mut outside = Builder::before(view.op).with_location(store.op.loc());
-            let buffer = outside.create(OpKind::TtgLocalAlloc, &[], &[ty], &[]).result(0);
+            let buffer = allocate(view, store.op, ty);
             buffers.push((ty, buffer));
             buffer
         });
         let mut builder = Builder::before(store.op);
-        store_wait(&mut builder);
-        builder.create(OpKind::TtgLocalStore, &[source, buffer], &[], &[]);
+        let wait = store_wait(&mut builder);
+        let write = builder.create(OpKind::TtgLocalStore, &[source, buffer], &[], &[]);
         fence(&mut builder);
-        copy_to_global(&mut builder, store, buffer);
+        let copy = copy_to_global(&mut builder, store, buffer);
+        let user = (buffer, store.op.block());
+        if users.contains(&user) {
+            followers.push(Follower { view, wait, write, copy });
+        }
+        users.push(user);
         erase_store(store);
     }
     if !buffers.is_empty() {
@@ -34,7 +55,46 @@ pub(super) fn run(view: ForOp<'_>) -> Result<()> {
             behind.create(OpKind::TtgLocalDealloc, &[buffer], &[], &[]);
         }
     }
+    Ok(followers)
+}
+
+/// Gives each of these stores a buffer that it need not wait for, as far as there is room. The first store of the block still waits for all.
+pub(super) fn part(followers: Vec<Follower<'_>>, function: Op<'_>, cx: &PassContext) -> Result<()> {
+    if followers.is_empty() {
+        return Ok(());
+    }
+    let mut bytes = total_bytes(&buffers_of_module(function)?);
+    let ctas = |bytes| cx.target.occupancy(1, bytes, cx.options.num_warps).ctas_per_sm;
+    for Follower { view, wait, write, copy } in followers {
+        let shared = write.operand(1);
+        let own = allocate(view, write, shared.ty());
+        let source = copy.num_operands() - 1;
+        write.set_operand(1, own);
+        copy.set_operand(source, own);
+        let dealloc = after_stores(view).create(OpKind::TtgLocalDealloc, &[own], &[], &[]);
+        let more = total_bytes(&buffers_of_module(function)?);
+        if ctas(more) > 0 && ctas(more) == ctas(bytes) {
+            wait.erase();
+            bytes = more;
+        } else {
+            write.set_operand(1, shared);
+            copy.set_operand(source, shared);
+            dealloc.erase();
+            own.defining_op().into_iter().for_each(Op::erase);
+        }
+    }
     Ok(())
+}
+
+/// Behind the wait for the stores of a loop.
+fn after_stores<'c>(view: ForOp<'c>) -> Builder<'c> {
+    Builder::after(view.op.next().unwrap_or(view.op))
+}
+
+/// A buffer for a store of a loop, outside of it.
+fn allocate<'c>(view: ForOp<'c>, store: Op<'c>, ty: Type<'c>) -> Value<'c> {
+    let mut outside = Builder::before(view.op).with_location(store.loc());
+    outside.create(OpKind::TtgLocalAlloc, &[], &[ty], &[]).result(0)
 }
 
 /// The stores whose innermost loop is `view`.

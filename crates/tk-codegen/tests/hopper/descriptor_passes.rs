@@ -244,8 +244,10 @@ fn products_of_small_described_blocks() {
     assert_eq!(product.check().count("wgmma.mma_async"), 0);
 }
 
-/// A kernel whose CTAs take tiles of the product `A B^T` in turn, in one loop or two.
-fn persistent([m, n, k]: [usize; 3], flatten: bool) -> String {
+/// A kernel whose CTAs take tiles of the product `A B^T` in turn, in one loop or two; a tile is stored whole or in halves.
+fn persistent([m, n, k]: [usize; 3], flatten: bool, halves: bool) -> String {
+    let half = n / 2;
+    let stored = format!("tensor<{m}x{}xf16>", if halves { half } else { n });
     let (a, b, c, sum) = (
         format!("tensor<{m}x{k}xf16>"),
         format!("tensor<{n}x{k}xf16>"),
@@ -253,8 +255,22 @@ fn persistent([m, n, k]: [usize; 3], flatten: bool) -> String {
         format!("tensor<{m}x{n}xf32>"),
     );
     let attribute = if flatten { "{tt.flatten}" } else { "" };
+    let store = match halves {
+        false => format!("tt.descriptor_store %dc[%rowc, %columnc], %narrow : !tt.tensordesc<{stored}>, {stored}"),
+        true => format!(
+            "%split = tt.reshape %narrow : {c} -> tensor<{m}x2x{half}xf16>
+             %turned = tt.trans %split {{order = array<i32: 0, 2, 1>}} : tensor<{m}x2x{half}xf16> -> tensor<{m}x{half}x2xf16>
+             %left, %right = tt.split %turned : tensor<{m}x{half}x2xf16> -> {stored}
+             tt.descriptor_store %dc[%rowc, %columnc], %left : !tt.tensordesc<{stored}>, {stored}
+             %half = arith.constant {half} : i32
+             %columnr = arith.addi %columnc, %half : i32
+             tt.descriptor_store %dc[%rowc, %columnr], %right : !tt.tensordesc<{stored}>, {stored}"
+        ),
+    };
+    // Without it, rows might end within 16 bytes, and the store would go through pointers.
+    let whole = if halves { "{tt.divisibility = 16 : i32}" } else { "" };
     kernel(
-        "%pa: !tt.ptr<f16>, %pb: !tt.ptr<f16>, %pc: !tt.ptr<f16>, %m: i32, %n: i32, %k: i32",
+        &format!("%pa: !tt.ptr<f16>, %pb: !tt.ptr<f16>, %pc: !tt.ptr<f16>, %m: i32, %n: i32 {whole}, %k: i32"),
         &format!(
             "integers %step = 1 : i32, %tm = {m} : i32, %tn = {n} : i32, %tk = {k} : i32
              %none = arith.constant dense<0.0> : {sum}
@@ -262,7 +278,7 @@ fn persistent([m, n, k]: [usize; 3], flatten: bool) -> String {
              %nl = arith.extsi %n : i32 to i64
              %da = tt.make_tensor_descriptor %pa, [%m, %k], [%kl, %one] : !tt.ptr<f16>, !tt.tensordesc<{a}>
              %db = tt.make_tensor_descriptor %pb, [%n, %k], [%kl, %one] : !tt.ptr<f16>, !tt.tensordesc<{b}>
-             %dc = tt.make_tensor_descriptor %pc, [%m, %n], [%nl, %one] : !tt.ptr<f16>, !tt.tensordesc<{c}>
+             %dc = tt.make_tensor_descriptor %pc, [%m, %n], [%nl, %one] : !tt.ptr<f16>, !tt.tensordesc<{stored}>
              %cta = tt.get_program_id x : i32
              %ctas = tt.get_num_programs x : i32
              %rows = arith.ceildivsi %m, %tm : i32
@@ -289,7 +305,7 @@ fn persistent([m, n, k]: [usize; 3], flatten: bool) -> String {
                %rowc = arith.muli %xc, %tm : i32
                %columnc = arith.muli %yc, %tn : i32
                %narrow = arith.truncf %sum : {sum} to {c}
-               tt.descriptor_store %dc[%rowc, %columnc], %narrow : !tt.tensordesc<{c}>, {c}
+               {store}
                scf.yield %own : i32
              }} {attribute}"
         ),
@@ -318,8 +334,24 @@ fn check_persistent(kernel: &Kernel, [m, n, k]: [usize; 3], ctas: u32) {
 #[test]
 fn persistent_kernels_in_one_loop_and_in_two() {
     for (flatten, num_stages) in [(true, 3), (false, 3), (true, 1), (true, 4)] {
-        let kernel = compile(&persistent([64, 64, 64], flatten), 4, num_stages);
+        let kernel = compile(&persistent([64, 64, 64], flatten, false), 4, num_stages);
         for (size, ctas) in [([128, 192, 256], 2), ([72, 136, 72], 4), ([200, 64, 64], 1), ([64, 64, 64], 3)] {
+            check_persistent(&kernel, size, ctas);
+        }
+    }
+}
+
+/// The second half of a tile has a buffer of its own where as many CTAs as before share a multiprocessor: with four stages three do either way,
+/// with three stages it would be three instead of four.
+#[test]
+fn halves_of_a_tile_do_not_wait_for_each_other() {
+    for (flatten, num_stages, buffers) in [(true, 4, 2), (false, 4, 2), (true, 3, 1), (false, 3, 1)] {
+        let kernel = compile(&persistent([64, 64, 64], flatten, true), 4, num_stages);
+        // One behind the loop, and one before each write of a buffer in it; the loop for products of no terms has room for two buffers.
+        let without_terms = if flatten { 2 } else { 0 };
+        let waits = kernel.text.matches("ttng.async_tma_store_wait").count();
+        assert_eq!(waits, without_terms + 4 - buffers, "{}", kernel.text);
+        for (size, ctas) in [([128, 192, 256], 2), ([72, 144, 72], 4), ([200, 64, 64], 1), ([64, 64, 64], 3)] {
             check_persistent(&kernel, size, ctas);
         }
     }
