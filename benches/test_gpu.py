@@ -240,6 +240,20 @@ class TritonsSide(unittest.TestCase):
             self.assertEqual(triton.testing.do_bench(lambda: None, warmup=5, rep=rep, return_mode='median'), 1.0)
             self.assertEqual((len(triton.flushed), asked.pop()), (flushes, (5, rep)))
 
+    def test_replays_last_as_long_as_they_are_asked_to(self):
+        asked = []
+
+        def do_bench_cudagraph(call, rep, return_mode):
+            asked.append(rep)
+            return 0.02
+        for launch, expected in ((0.05, 75.0), (0.01, 30.0)):
+            triton = types.SimpleNamespace(testing=types.SimpleNamespace(do_bench_cudagraph=do_bench_cudagraph))
+            gpu_contestants.fill_replays(triton)
+            with mock.patch.object(gpu_contestants, 'launched', lambda call: launch):
+                self.assertEqual(triton.testing.do_bench_cudagraph(lambda: None, rep=30, return_mode='median'), 0.02)
+            self.assertEqual(asked.pop(), expected)
+            self.assertEqual(asked.pop(), 1)
+
     def test_short_runs_are_tuned_one_by_one_and_long_ones_as_the_file_asks(self):
         triton, asked = self.triton(0.01)
         gpu_contestants.tune_one_by_one(triton)

@@ -35,7 +35,7 @@ pub enum BenchMode {
 pub struct BenchSettings {
     /// What is timed.
     pub mode: BenchMode,
-    /// Milliseconds of unmeasured runs.
+    /// Milliseconds of unmeasured runs; there are none when back to back, as in Triton's rule.
     pub warmup_ms: f64,
     /// Milliseconds of measured runs; of each replay when back to back.
     pub measure_ms: f64,
@@ -125,8 +125,10 @@ pub(crate) fn on_gpu(gpu: TimedGpu<'_>, settings: &BenchSettings, work: &mut Wor
         work.untimed()?;
     }
     let estimate_ms = start.milliseconds_until(&context.record()?)? / f64::from(ESTIMATE_RUNS);
-    for _ in 0..runs_in(settings.warmup_ms, estimate_ms) {
-        work.untimed()?;
+    if settings.mode == BenchMode::ColdCache {
+        for _ in 0..runs_in(settings.warmup_ms, estimate_ms) {
+            work.untimed()?;
+        }
     }
     let runs = runs_in(settings.measure_ms, estimate_ms);
     let times = match settings.mode {
