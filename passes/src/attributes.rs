@@ -46,6 +46,9 @@ pub const EVERY_THREAD: &str = "tk.every_thread";
 /// Copies to shared memory and what announces them: an `mbarrier` says that nobody needs the buffer any more, so the copy needs no barrier before it, unit; set by
 /// `split-barriers`.
 pub const ORDERED: &str = "tk.ordered";
+/// Copy to shared memory in a pipelined loop: where the scalar of its mask is false there is no such iteration, and nobody reads what it would write, unit; set by
+/// `pipeline`, and left by `gather-copies` where a branch shall pass by the copy.
+pub const SKIPPABLE: &str = "tk.skippable";
 /// `ttng.tensormap_create` and `ttng.tensormap_fenceproxy_acquire`: the warp that makes the tensor map, `i32`.
 pub const WARP: &str = "tk.warp";
 

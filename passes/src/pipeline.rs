@@ -102,6 +102,7 @@ pub const TTG: &[Step] = &[
     Step::mlir("sccp"),                           // constants that only appear now
     Step::mlir("cse"),                            //
     Step::tk(canonicalize::PASS),                 // leave nothing dead for code generation
+    Step::tk(gather_copies::PASS),                // one branch for all copies that the last iterations leave out
 ];
 
 /// Decisions that code generation reads as attributes; nothing may change layouts after this.
@@ -139,6 +140,7 @@ pub const ALL: &[Pass] = &[
     tma_lowering::PASS,
     reorder_instructions::PASS,
     fence_insertion::PASS,
+    gather_copies::PASS,
     vectorize_memory::PASS,
     allocate_shared_memory::PASS,
     insert_barriers::PASS,

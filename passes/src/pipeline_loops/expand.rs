@@ -10,7 +10,7 @@
 
 use super::lower_loads::Lowered;
 use super::{lower_descriptor_loads, stage_of};
-use crate::attributes::{LATENCY, LOOP_CLUSTER, LOOP_STAGE, MAX_STAGE, NUM_STAGES};
+use crate::attributes::{LATENCY, LOOP_CLUSTER, LOOP_STAGE, MAX_STAGE, NUM_STAGES, SKIPPABLE};
 use crate::cloning::{Mapping, copy_op};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tk_ir::ops::{AsyncCopyOp, CmpI, ForOp, LoadOp};
@@ -75,6 +75,11 @@ impl<'c> Pipeline<'c> {
         ops.sort_by_key(|(op, stage)| op.int_attr(LOOP_CLUSTER).unwrap_or(i64::from(last - stage)));
         let stages = ops.iter().map(|(op, stage)| (op.id(), *stage)).collect();
         Some(Self { view, ops, stages, last })
+    }
+
+    /// Tensor cores multiply while the warps go on.
+    fn has_async_products(&self) -> bool {
+        self.ops.iter().any(|(op, _)| op.kind() == OpKind::TtngWarpGroupDot)
     }
 
     fn source(&self, value: Value<'c>) -> Source<'c> {
@@ -348,6 +353,9 @@ impl<'c> Body<'_, 'c> {
         if ahead > 0 && needs_mask(copy) {
             let predicate = self.predicate(ahead, copy);
             mask(copy, predicate);
+            if copy.kind() == OpKind::TtgAsyncCopyGlobalToLocal && self.pipeline.has_async_products() {
+                copy.set_attr(SKIPPABLE, copy.context().unit_attr());
+            }
         }
         if op.kind() == OpKind::TtgAsyncWait {
             let last = self.pipeline.last;

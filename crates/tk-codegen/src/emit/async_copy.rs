@@ -8,11 +8,11 @@ use super::memory::{load_elements, with_mask};
 use super::shared::{shared_at, store_shared};
 use super::words::stored_type;
 use super::{Emitter, Registers, TensorType, memdesc};
-use crate::code::{Asm, Reg};
+use crate::code::{Asm, Label, Reg};
 use rustc_hash::FxHashSet;
 use tk_diag::Result;
 use tk_ir::ops::AsyncCopyOp;
-use tk_ir::{Op, OpKind};
+use tk_ir::{Op, OpKind, Value};
 use tk_layout::conversion::{Transfer, store_to};
 
 /// Bytes that one instruction can copy.
@@ -29,8 +29,30 @@ struct Copy {
     element: crate::code::Ty,
 }
 
-/// `ttg.async_copy_global_to_local`.
+/// `ttg.async_copy_global_to_local`. Copies that stand together and that one condition passes by are emitted with the first of them.
 pub(super) fn emit_copy<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let Some(guard) = Guard::of(op) else { return emit_one(emitter, op, AsyncCopyOp::mask) };
+    let condition = guard.condition;
+    let shares_branch = |op: &Op<'c>| Guard::of(*op).is_some_and(|other| other.condition == condition);
+    if op.prev().as_ref().is_some_and(shares_branch) {
+        return Ok(());
+    }
+    let behind = guard.enter(emitter)?;
+    for copy in std::iter::successors(Some(op), |op| op.next()).take_while(shares_branch) {
+        emit_one(emitter, copy, |view| Guard::of(view.op).and_then(|guard| guard.mask))?;
+    }
+    emitter.code.jump(behind)?;
+    emitter.code.close_scope();
+    emitter.code.continue_at(behind);
+    Ok(())
+}
+
+/// One copy; `mask` is what masks it where it stands.
+fn emit_one<'c>(
+    emitter: &mut Emitter<'c, '_>,
+    op: Op<'c>,
+    mask: impl Fn(AsyncCopyOp<'c>) -> Option<Value<'c>>,
+) -> Result<()> {
     let view = AsyncCopyOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no copy"))?;
     let tensor = emitter.tensor(view.ptr().ty())?;
     let element = emitter.element_ty(view.result().ty())?;
@@ -43,7 +65,7 @@ pub(super) fn emit_copy<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
     let other = view.other().map(|other| emitter.registers(other)).transpose()?;
     let copy = Copy {
         pointers: emitter.registers(view.ptr())?,
-        mask: view.mask().map(|mask| emitter.registers(mask)).transpose()?,
+        mask: mask(view).map(|mask| emitter.registers(mask)).transpose()?,
         other: other.filter(|other| other.splat().and_then(Reg::constant) != Some(0)),
         predicate: emitter.not_skipped(plan.skip_lanes, plan.skip_warps),
         element,
@@ -61,6 +83,39 @@ pub(super) fn emit_copy<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
     }
     define_token(emitter, op);
     Ok(())
+}
+
+/// What decides for all threads whether a copy of a pipelined loop happens: there is such an iteration, or nobody reads the buffer. Such copies stand
+/// behind a branch (`gather-copies` says why).
+struct Guard<'c> {
+    condition: Value<'c>,
+    /// The rest of the mask.
+    mask: Option<Value<'c>>,
+}
+
+impl<'c> Guard<'c> {
+    fn of(op: Op<'c>) -> Option<Self> {
+        op.attr("tk.skippable")?;
+        let splat =
+            |value: Value<'c>| value.defining_op().filter(|op| op.kind() == OpKind::TtSplat).map(|op| op.operand(0));
+        let mask = AsyncCopyOp::cast(op)?.mask()?;
+        if let Some(condition) = splat(mask) {
+            return Some(Self { condition, mask: None });
+        }
+        let both = mask.defining_op().filter(|op| op.kind() == OpKind::ArithAndI)?;
+        let (first, second) = (both.operand(0), both.operand(1));
+        let left = splat(first).map(|condition| Self { condition, mask: Some(second) });
+        left.or_else(|| splat(second).map(|condition| Self { condition, mask: Some(first) }))
+    }
+
+    /// Opens the block of the copies, and gives the one behind it.
+    fn enter<'l>(self, emitter: &mut Emitter<'c, 'l>) -> Result<Label<'l>> {
+        let condition = emitter.scalar(self.condition)?;
+        let (inside, behind) = (emitter.code.label(), emitter.code.label());
+        emitter.code.branch(condition, inside, behind)?;
+        emitter.code.open_scope(inside, false);
+        Ok(behind)
+    }
 }
 
 /// Elements of one copy: as many as are asked for, lie together in the buffer, and make a size that there is.

@@ -238,20 +238,20 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %134 = arith.cmpi slt, %arg9, %94 : i32
       %135 = tt.splat %134 : i1 -> tensor<128x32xi1, #blocked>
       %136 = arith.andi %135, %132 : tensor<128x32xi1, #blocked>
+      %137 = tt.splat %129 : i32 -> tensor<32x1xi32, #blocked1>
+      %138 = arith.cmpi slt, %40, %137 {tk.constancy = array<i32: 16, 1>} : tensor<32x1xi32, #blocked1>
+      %139 = tt.broadcast %138 : tensor<32x1xi1, #blocked1> -> tensor<32x128xi1, #blocked1>
+      %140 = ttg.memdesc_index %54[%126] : !ttg.memdesc<3x32x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared1, #smem, mutable>
+      %141 = tt.splat %134 : i1 -> tensor<32x128xi1, #blocked1>
+      %142 = arith.andi %141, %139 : tensor<32x128xi1, #blocked1>
       gpu.barrier
-      %137 = ttg.async_copy_global_to_local %arg17, %133 mask %136 other %cst_0 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x32x!tt.ptr<f16>, #blocked> -> <128x32xf16, #shared, #smem, mutable>
-      %138 = ttg.async_commit_group tokens %137
-      %139 = tt.splat %129 : i32 -> tensor<32x1xi32, #blocked1>
-      %140 = arith.cmpi slt, %40, %139 {tk.constancy = array<i32: 16, 1>} : tensor<32x1xi32, #blocked1>
-      %141 = tt.broadcast %140 : tensor<32x1xi1, #blocked1> -> tensor<32x128xi1, #blocked1>
-      %142 = ttg.memdesc_index %54[%126] : !ttg.memdesc<3x32x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared1, #smem, mutable>
-      %143 = tt.splat %134 : i1 -> tensor<32x128xi1, #blocked1>
-      %144 = arith.andi %143, %141 : tensor<32x128xi1, #blocked1>
-      %145 = ttg.async_copy_global_to_local %arg18, %142 mask %144 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<32x128x!tt.ptr<f16>, #blocked1> -> <32x128xf16, #shared1, #smem, mutable>
-      %146 = ttg.async_commit_group tokens %145
+      %143 = ttg.async_copy_global_to_local %arg17, %133 mask %136 other %cst_0 {contiguity = 8 : i32, tk.skippable, tk.vector = 8 : i32} : tensor<128x32x!tt.ptr<f16>, #blocked> -> <128x32xf16, #shared, #smem, mutable>
+      %144 = ttg.async_copy_global_to_local %arg18, %140 mask %142 other %cst_1 {contiguity = 8 : i32, tk.skippable, tk.vector = 8 : i32} : tensor<32x128x!tt.ptr<f16>, #blocked1> -> <32x128xf16, #shared1, #smem, mutable>
+      %145 = ttg.async_commit_group tokens %143
+      %146 = ttg.async_commit_group tokens %144
       %147 = tt.addptr %arg17, %cst : tensor<128x32x!tt.ptr<f16>, #blocked>, tensor<128x32xi32, #blocked>
       %148 = tt.addptr %arg18, %52 : tensor<32x128x!tt.ptr<f16>, #blocked1>, tensor<32x128xi32, #blocked1>
-      scf.yield %123#0, %118, %138, %arg12, %146, %arg14, %126, %147, %148 : tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x32x!tt.ptr<f16>, #blocked>, tensor<32x128x!tt.ptr<f16>, #blocked1>
+      scf.yield %123#0, %118, %145, %arg12, %146, %arg14, %126, %147, %148 : tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x32x!tt.ptr<f16>, #blocked>, tensor<32x128x!tt.ptr<f16>, #blocked1>
     }
     %96 = ttng.warp_group_dot_wait %95#0 {pendings = 0 : i32} : tensor<128x128xf32, #mma>
     %97 = ttg.async_wait {num = 0 : i32}

@@ -151,22 +151,22 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %82 = ttg.memdesc_index %21[%73] : !ttg.memdesc<2x128x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared1, #smem, mutable>
       %83 = arith.cmpi slt, %arg5, %51 : i32
       %84 = tt.splat %83 : i1 -> tensor<128x64xi1, #blocked>
-      %85 = ttg.async_copy_global_to_local %81, %82 mask %84 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared1, #smem, mutable>
-      %86 = ttg.async_commit_group tokens %85
-      %87 = ttg.memdesc_index %22[%73] : !ttg.memdesc<2x64x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared1, #smem, mutable>
-      %88 = tt.splat %83 : i1 -> tensor<64x128xi1, #blocked2>
-      %89 = ttg.async_copy_global_to_local %16, %87 mask %88 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked2> -> <64x128xf16, #shared1, #smem, mutable>
-      %90 = ttg.async_commit_group tokens %89
-      %91 = arith.addi %arg5, %c2_i32 : i32
-      %92 = arith.muli %91, %c128_i32 : i32
-      %93 = tt.splat %92 : i32 -> tensor<128xi32, #blocked3>
-      %94 = arith.addi %93, %0 : tensor<128xi32, #blocked3>
-      %95 = tt.addptr %17, %94 : tensor<128x!tt.ptr<i32>, #blocked3>, tensor<128xi32, #blocked3>
-      %96 = arith.cmpi slt, %arg5, %52 : i32
-      %97 = tt.splat %96 : i1 -> tensor<128xi1, #blocked3>
-      %98 = ttg.async_copy_global_to_local %95, %24 mask %97 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<i32>, #blocked3> -> <128xi32, #shared, #smem, mutable>
-      %99 = ttg.async_commit_group tokens %98
-      scf.yield %70#0, %65, %86, %90, %73, %99 : tensor<64x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, i32, !ttg.async.token
+      %85 = ttg.memdesc_index %22[%73] : !ttg.memdesc<2x64x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared1, #smem, mutable>
+      %86 = tt.splat %83 : i1 -> tensor<64x128xi1, #blocked2>
+      %87 = arith.addi %arg5, %c2_i32 : i32
+      %88 = arith.muli %87, %c128_i32 : i32
+      %89 = tt.splat %88 : i32 -> tensor<128xi32, #blocked3>
+      %90 = arith.addi %89, %0 : tensor<128xi32, #blocked3>
+      %91 = tt.addptr %17, %90 : tensor<128x!tt.ptr<i32>, #blocked3>, tensor<128xi32, #blocked3>
+      %92 = arith.cmpi slt, %arg5, %52 : i32
+      %93 = tt.splat %92 : i1 -> tensor<128xi1, #blocked3>
+      %94 = ttg.async_copy_global_to_local %81, %82 mask %84 {contiguity = 8 : i32, tk.skippable, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared1, #smem, mutable>
+      %95 = ttg.async_copy_global_to_local %16, %85 mask %86 {contiguity = 8 : i32, tk.skippable, tk.vector = 8 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked2> -> <64x128xf16, #shared1, #smem, mutable>
+      %96 = ttg.async_copy_global_to_local %91, %24 mask %93 {tk.skippable, tk.vector = 1 : i32} : tensor<128x!tt.ptr<i32>, #blocked3> -> <128xi32, #shared, #smem, mutable>
+      %97 = ttg.async_commit_group tokens %94
+      %98 = ttg.async_commit_group tokens %95
+      %99 = ttg.async_commit_group tokens %96
+      scf.yield %70#0, %65, %97, %98, %73, %99 : tensor<64x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, i32, !ttg.async.token
     }
     %54 = ttng.warp_group_dot_wait %53#0 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
     %55 = ttg.async_wait {num = 0 : i32}

@@ -263,24 +263,24 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %156 = arith.cmpi slt, %arg9, %115 : i32
       %157 = tt.splat %156 : i1 -> tensor<128x64xi1, #blocked>
       %158 = arith.andi %157, %154 : tensor<128x64xi1, #blocked>
+      %159 = tt.splat %151 : i32 -> tensor<64x1xi32, #blocked1>
+      %160 = arith.cmpi slt, %43, %159 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
+      %161 = tt.broadcast %160 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
+      %162 = ttg.memdesc_index %55[%148] : !ttg.memdesc<4x64x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared1, #smem, mutable>
+      %163 = tt.splat %156 : i1 -> tensor<64x128xi1, #blocked1>
+      %164 = arith.andi %163, %161 : tensor<64x128xi1, #blocked1>
       gpu.barrier
-      %159 = ttg.async_copy_global_to_local %arg19, %155 mask %158 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
-      %160 = ttg.async_commit_group tokens %159
-      %161 = tt.splat %151 : i32 -> tensor<64x1xi32, #blocked1>
-      %162 = arith.cmpi slt, %43, %161 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
-      %163 = tt.broadcast %162 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
-      %164 = ttg.memdesc_index %55[%148] : !ttg.memdesc<4x64x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared1, #smem, mutable>
-      %165 = tt.splat %156 : i1 -> tensor<64x128xi1, #blocked1>
-      %166 = arith.andi %165, %163 : tensor<64x128xi1, #blocked1>
-      %167 = ttg.async_copy_global_to_local %arg20, %164 mask %166 other %cst_2 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked1> -> <64x128xf16, #shared1, #smem, mutable>
-      %168 = ttg.async_commit_group tokens %167
+      %165 = ttg.async_copy_global_to_local %arg19, %155 mask %158 other %cst_1 {contiguity = 8 : i32, tk.skippable, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+      %166 = ttg.async_copy_global_to_local %arg20, %162 mask %164 other %cst_2 {contiguity = 8 : i32, tk.skippable, tk.vector = 8 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked1> -> <64x128xf16, #shared1, #smem, mutable>
+      %167 = ttg.async_commit_group tokens %165
+      %168 = ttg.async_commit_group tokens %166
       %169 = ttng.warp_group_dot %142, %143, %145#0 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x32xf16, #shared, #smem, mutable, 128x64> * !ttg.memdesc<32x128xf16, #shared1, #smem, mutable, 64x128> -> tensor<128x128xf32, #mma>
       %170 = tt.addptr %arg19, %cst : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
       %171 = tt.addptr %arg20, %cst_0 : tensor<64x128x!tt.ptr<f16>, #blocked1>, tensor<64x128xi32, #blocked1>
       %172 = arith.addi %arg11, %c1_i32 : i32
       %173 = arith.cmpi sge, %172, %c4_i32 : i32
       %174 = arith.select %173, %c0_i32, %172 : i32
-      scf.yield %169, %174, %160, %arg12, %arg13, %168, %arg15, %arg16, %148, %170, %171 : tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<64x128x!tt.ptr<f16>, #blocked1>
+      scf.yield %169, %174, %167, %arg12, %arg13, %168, %arg15, %arg16, %148, %170, %171 : tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<64x128x!tt.ptr<f16>, #blocked1>
     }
     %117 = ttng.warp_group_dot_wait %116#0 {pendings = 0 : i32} : tensor<128x128xf32, #mma>
     %118 = ttg.async_wait {num = 0 : i32}

@@ -245,7 +245,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %135 = arith.andi %134, %131 : tensor<128x64xi1, #blocked>
       %136 = ttg.async_wait %arg12 {num = 0 : i32}
       gpu.barrier
-      %137 = ttg.async_copy_global_to_local %arg17, %132 mask %135 other %cst_0 {contiguity = 16 : i32, tk.vector = 16 : i32} : tensor<128x64x!tt.ptr<f8E4M3FN>, #blocked> -> <128x64xf8E4M3FN, #shared, #smem, mutable>
+      %137 = ttg.async_copy_global_to_local %arg17, %132 mask %135 other %cst_0 {contiguity = 16 : i32, tk.skippable, tk.vector = 16 : i32} : tensor<128x64x!tt.ptr<f8E4M3FN>, #blocked> -> <128x64xf8E4M3FN, #shared, #smem, mutable>
       %138 = ttg.async_commit_group tokens %137
       %139 = tt.addptr %arg17, %cst : tensor<128x64x!tt.ptr<f8E4M3FN>, #blocked>, tensor<128x64xi32, #blocked>
       scf.yield %114#0, %110, %138, %121, %128, %122, %125, %139 : tensor<128x128xf32, #mma>, i32, !ttg.async.token, tensor<64x128xf8E4M3FN, #blocked1>, i32, tensor<64x128x!tt.ptr<f8E4M3FN>, #blocked1>, i32, tensor<128x64x!tt.ptr<f8E4M3FN>, #blocked>

@@ -237,26 +237,26 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
         %129 = arith.cmpi slt, %arg10, %95 : i32
         %130 = tt.splat %129 : i1 -> tensor<128x64xi1, #blocked>
         %131 = arith.andi %130, %127 : tensor<128x64xi1, #blocked>
+        %132 = tt.splat %122 : i32 -> tensor<64x1xi32, #blocked1>
+        %133 = arith.addi %15, %132 : tensor<64x1xi32, #blocked1>
+        %134 = arith.cmpi slt, %133, %24 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
+        %135 = tt.broadcast %134 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
+        %136 = arith.andi %52, %135 : tensor<64x128xi1, #blocked1>
+        %137 = ttg.memdesc_index %54[%121] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
+        %138 = tt.splat %129 : i1 -> tensor<64x128xi1, #blocked1>
+        %139 = arith.andi %138, %136 : tensor<64x128xi1, #blocked1>
         gpu.barrier
-        %132 = ttg.async_copy_global_to_local %arg18, %128 mask %131 other %cst_0 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
-        %133 = ttg.async_commit_group tokens %132
-        %134 = tt.splat %122 : i32 -> tensor<64x1xi32, #blocked1>
-        %135 = arith.addi %15, %134 : tensor<64x1xi32, #blocked1>
-        %136 = arith.cmpi slt, %135, %24 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
-        %137 = tt.broadcast %136 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
-        %138 = arith.andi %52, %137 : tensor<64x128xi1, #blocked1>
-        %139 = ttg.memdesc_index %54[%121] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
-        %140 = tt.splat %129 : i1 -> tensor<64x128xi1, #blocked1>
-        %141 = arith.andi %140, %138 : tensor<64x128xi1, #blocked1>
-        %142 = ttg.async_copy_global_to_local %arg19, %139 mask %141 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked1> -> <64x128xf16, #shared, #smem, mutable>
-        %143 = ttg.async_commit_group tokens %142
+        %140 = ttg.async_copy_global_to_local %arg18, %128 mask %131 other %cst_0 {contiguity = 8 : i32, tk.skippable, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+        %141 = ttg.async_copy_global_to_local %arg19, %137 mask %139 other %cst_1 {contiguity = 8 : i32, tk.skippable, tk.vector = 8 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked1> -> <64x128xf16, #shared, #smem, mutable>
+        %142 = ttg.async_commit_group tokens %140
+        %143 = ttg.async_commit_group tokens %141
         %144 = ttng.warp_group_dot %115, %116, %118#0 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x32xf16, #shared, #smem, mutable, 128x64> * !ttg.memdesc<32x128xf16, #shared, #smem, mutable, 64x128> -> tensor<128x128xf32, #mma>
         %145 = tt.addptr %arg18, %cst : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
         %146 = tt.addptr %arg19, %26 : tensor<64x128x!tt.ptr<f16>, #blocked1>, tensor<64x128xi32, #blocked1>
         %147 = arith.addi %arg12, %c1_i32 : i32
         %148 = arith.cmpi sge, %147, %c3_i32 : i32
         %149 = arith.select %148, %c0_i32, %147 : i32
-        scf.yield %144, %149, %133, %arg13, %143, %arg15, %121, %145, %146 : tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<64x128x!tt.ptr<f16>, #blocked1>
+        scf.yield %144, %149, %142, %arg13, %143, %arg15, %121, %145, %146 : tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<64x128x!tt.ptr<f16>, #blocked1>
       }
       %97 = ttng.warp_group_dot_wait %96#0 {pendings = 0 : i32} : tensor<128x128xf32, #mma>
       %98 = ttg.async_wait {num = 0 : i32}
