@@ -5,9 +5,10 @@
 //! ptxas keeps the arithmetic of the copies behind it; otherwise it moves that up to between a barrier and the product behind it, into registers
 //! that copies under way still read, and the product waits for those.
 //!
-//! On an H200 at fixed clocks products of one warp group took 1-6 % fewer cycles so (64x128x64 at 1024: 5 %, 128x128x32 at 2048: 1 %, 64x256x32 at
-//! 4096: 3-6 %), with one branch for all copies up to 2 % fewer than with one for each block. Several groups took as many with columns of B and
-//! 1.5 % more with rows (128x256x64), so they keep their masks; so do loops with products of registers, which have not been measured.
+//! On an H200 at fixed clocks products of one warp group took fewer cycles so: 64x128x64 at 1024 5 %, 64x64x64 at 512 5-10 %, 128x128x32 at 2048 1.5 % with
+//! rows and 8 % with columns of B, fp8 64x64x128 at 1024 13 %; none took more. One branch for all copies was up to 2 % better than one for each block.
+//! Several groups keep their masks: 128x256x64 took as many cycles with columns of B and 1.5 % more with rows. So do loops with operands in registers,
+//! which have not been measured.
 //!
 //! 1. Find the loops.  2. Move what stands between their copies, in order: what they are computed from before them, their groups behind them.
 

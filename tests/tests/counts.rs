@@ -224,6 +224,26 @@ fn attention_with_a_spare_buffer_meets_behind_the_first_product() {
     }
 }
 
+/// In a product of one warp group the copies of an iteration are in one block, which a branch passes by in the last iterations; two groups mask them.
+#[test]
+fn one_branch_passes_by_the_copies_of_one_warp_group() {
+    let signature =
+        format!("{},{},i32=1,i32:16,i32=1,i32:16,i32=1", ["*fp16:16"; 3].join(","), ["i32:16"; 4].join(","));
+    for (blocks, warps, stages, copies) in [("64,64,64", "4", "4", 8), ("128,256,64", "8", "3", 12)] {
+        let sizes: Vec<&str> = blocks.split(',').collect();
+        let (m, n, k) = (sizes[0], sizes[1], sizes[2]);
+        let constants = format!("BLOCK_SIZE_M={m},BLOCK_SIZE_N={n},BLOCK_SIZE_K={k},GROUP_SIZE_M=8,INTEGERS=False");
+        let more = ["--constexpr", &constants, "--num-warps", warps, "--num-stages", stages];
+        let ptx = compile("benches/gpu/matmul.tk", "matmul_kernel", &signature, &more);
+        let (_, body) = ptx.split_once("wgmma.wait_group.sync.aligned 1").expect("a loop");
+        let (until, copied) = body.split_once("cp.async.cg").expect("copies");
+        let block: Vec<&str> =
+            copied.lines().take_while(|line| !line.starts_with("$L") && !line.contains("bra")).collect();
+        assert_eq!(1 + count(&block.join("\n"), "cp.async.cg"), copies, "{ptx}");
+        assert_eq!(until.contains("bra"), warps == "4", "{until}");
+    }
+}
+
 /// ptxas drops optimisation when the target line asks for debugging.
 #[test]
 fn ptx_never_asks_for_debugging() {
