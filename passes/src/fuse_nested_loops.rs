@@ -95,17 +95,18 @@ impl<'c> Nest<'c> {
         let results = if count.constant_int().is_some_and(|count| count > 0) {
             self.write(&mut builder, count)
         } else {
+            // What runs is the first branch, whose code follows at once: at its start a kernel has to fetch what it jumps to.
             let zero = builder.i32(0);
-            let is_empty = builder.cmpi(CmpI::Sle, count, zero);
+            let has_steps = builder.cmpi(CmpI::Sgt, count, zero);
             let types: Vec<Type<'c>> = self.outer.results().iter().map(|result| result.ty()).collect();
-            let choice = builder.if_op(is_empty, &types, true);
-            let mut without = Builder::at_end(choice.then_block(), self.outer.op.loc());
-            let results = self.write_without_inner(&mut without);
-            without.yield_(&results);
+            let choice = builder.if_op(has_steps, &types, true);
+            let mut fused = Builder::at_end(choice.then_block(), self.outer.op.loc());
+            let results = self.write(&mut fused, count);
+            fused.yield_(&results);
             if let Some(block) = choice.else_block() {
-                let mut fused = Builder::at_end(block, self.outer.op.loc());
-                let results = self.write(&mut fused, count);
-                fused.yield_(&results);
+                let mut without = Builder::at_end(block, self.outer.op.loc());
+                let results = self.write_without_inner(&mut without);
+                without.yield_(&results);
             }
             choice.op.results()
         };

@@ -36,13 +36,22 @@ pub(super) fn run<'c>(view: ForOp<'c>) -> Result<Vec<Follower<'c>>> {
             buffers.push((ty, buffer));
             buffer
         });
+        let user = (buffer, store.op.block());
+        let is_follower = users.contains(&user);
+        let wait = match last_product(store.op).filter(|_| !is_follower) {
+            Some(product) => {
+                let mut early = Builder::before(product);
+                let wait = store_wait(&mut early);
+                early.create(OpKind::GpuBarrier, &[], &[], &[]);
+                wait
+            }
+            None => store_wait(&mut Builder::before(store.op)),
+        };
         let mut builder = Builder::before(store.op);
-        let wait = store_wait(&mut builder);
         let write = builder.create(OpKind::TtgLocalStore, &[source, buffer], &[], &[]);
         fence(&mut builder);
         let copy = copy_to_global(&mut builder, store, buffer);
-        let user = (buffer, store.op.block());
-        if users.contains(&user) {
+        if is_follower {
             followers.push(Follower { view, wait, write, copy });
         }
         users.push(user);
@@ -84,6 +93,19 @@ pub(super) fn part(followers: Vec<Follower<'_>>, function: Op<'_>, cx: &PassCont
         }
     }
     Ok(())
+}
+
+/// The wait for a product between which and a store, in its block, nothing else is stored: threads can meet there for the store's buffer while the
+/// product still runs, and not when it has ended.
+fn last_product<'c>(store: Op<'c>) -> Option<Op<'c>> {
+    let ops = store.block()?.ops();
+    let before = ops.into_iter().take_while(|op| *op != store).collect::<Vec<_>>();
+    let is_end = |op: &&Op<'c>| {
+        use OpKind::*;
+        matches!(op.kind(), TtngWarpGroupDotWait | TtngAsyncTmaCopyLocalToGlobal | TtngAsyncTmaReduce)
+            || op.num_regions() > 0
+    };
+    before.iter().rev().find(is_end).copied().filter(|op| op.kind() == OpKind::TtngWarpGroupDotWait)
 }
 
 /// Behind the wait for the stores of a loop.

@@ -92,32 +92,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %8 = arith.subi %0, %c132_i32 : i32
     %9 = arith.muli %4, %c8_i32 : i32
     %10 = arith.maxsi %6, %c0_i32 : i32
-    %11 = arith.cmpi sle, %10, %c0_i32 : i32
+    %11 = arith.cmpi sgt, %10, %c0_i32 : i32
     scf.if %11 {
-      %12 = ttg.local_alloc {allocation.offset = 0 : i32, allocation.size = 32768 : i32} : () -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
-      %13 = scf.for %arg18 = %0 to %7 step %c132_i32 iter_args(%arg19 = %8) -> (i32)  : i32 {
-        %14 = arith.addi %arg19, %c132_i32 : i32
-        %15 = arith.divsi %14, %9 : i32
-        %16 = arith.muli %15, %c8_i32 : i32
-        %17 = arith.subi %2, %16 : i32
-        %18 = arith.minsi %17, %c8_i32 : i32
-        %19 = arith.remsi %14, %18 : i32
-        %20 = arith.addi %16, %19 : i32
-        %21 = arith.remsi %14, %9 : i32
-        %22 = arith.divsi %21, %18 : i32
-        %23 = arith.muli %20, %c128_i32 : i32
-        %24 = arith.muli %22, %c128_i32 : i32
-        ttng.async_tma_store_wait {pendings = 0 : i32}
-        gpu.barrier
-        ttg.local_store %cst_0, %12 : tensor<128x128xf16, #mma> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
-        ttng.fence_async_shared {bCluster = false}
-        gpu.barrier
-        ttng.async_tma_copy_local_to_global %arg10[%23, %24] %12 : !tt.tensordesc<tensor<128x128xf16, #shared>>, !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
-        scf.yield %14 : i32
-      } {tt.warp_specialize}
-      ttng.async_tma_store_wait {pendings = 0 : i32}
-      ttg.local_dealloc %12 : !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
-    } else {
       %12 = arith.subi %7, %0 : i32
       %13 = arith.ceildivsi %12, %c132_i32 : i32
       %14 = arith.maxsi %13, %c0_i32 : i32
@@ -257,6 +233,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
         %85 = arith.addi %arg21, %c1_i32 : i32
         %86 = arith.select %84, %c0_i32, %85 : i32
         %87:2 = scf.if %arg32 -> (i32, tensor<128x128xf32, #mma>) {
+          ttng.async_tma_store_wait {pendings = 0 : i32}
+          gpu.barrier
           %88:3 = ttng.warp_group_dot_wait %73#0, %67, %69 {pendings = 0 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>
           %89 = arith.addi %arg33, %c132_i32 : i32
           %90 = arith.divsi %89, %9 : i32
@@ -270,8 +248,6 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
           %98 = arith.muli %95, %c128_i32 : i32
           %99 = arith.muli %97, %c128_i32 : i32
           %100 = arith.truncf %88#0 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
-          ttng.async_tma_store_wait {pendings = 0 : i32}
-          gpu.barrier
           ttg.local_store %100, %59 : tensor<128x128xf16, #mma> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
           ttng.fence_async_shared {bCluster = false}
           gpu.barrier
@@ -292,6 +268,30 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       ttg.local_dealloc %23 : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
       ttg.local_dealloc %22 : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
       ttg.local_dealloc %17 : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
+    } else {
+      %12 = ttg.local_alloc {allocation.offset = 0 : i32, allocation.size = 32768 : i32} : () -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+      %13 = scf.for %arg18 = %0 to %7 step %c132_i32 iter_args(%arg19 = %8) -> (i32)  : i32 {
+        %14 = arith.addi %arg19, %c132_i32 : i32
+        %15 = arith.divsi %14, %9 : i32
+        %16 = arith.muli %15, %c8_i32 : i32
+        %17 = arith.subi %2, %16 : i32
+        %18 = arith.minsi %17, %c8_i32 : i32
+        %19 = arith.remsi %14, %18 : i32
+        %20 = arith.addi %16, %19 : i32
+        %21 = arith.remsi %14, %9 : i32
+        %22 = arith.divsi %21, %18 : i32
+        %23 = arith.muli %20, %c128_i32 : i32
+        %24 = arith.muli %22, %c128_i32 : i32
+        ttng.async_tma_store_wait {pendings = 0 : i32}
+        gpu.barrier
+        ttg.local_store %cst_0, %12 : tensor<128x128xf16, #mma> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+        ttng.fence_async_shared {bCluster = false}
+        gpu.barrier
+        ttng.async_tma_copy_local_to_global %arg10[%23, %24] %12 : !tt.tensordesc<tensor<128x128xf16, #shared>>, !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+        scf.yield %14 : i32
+      } {tt.warp_specialize}
+      ttng.async_tma_store_wait {pendings = 0 : i32}
+      ttg.local_dealloc %12 : !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
     }
     tt.return
   }
