@@ -2,9 +2,11 @@
 //!
 //! The pipeliner has taken the loads that run ahead. The others copy a block into a buffer of their own and wait for an `mbarrier` that
 //! counts the bytes: as slow as a load, but without registers in between for who reads shared memory anyway. A store puts its block into
-//! a buffer, makes that visible to the asynchronous proxy, and starts the copy; it waits until the buffer has been read.
+//! a buffer, makes that visible to the asynchronous proxy, and starts the copy; it waits until the buffer has been read, or the buffers of all stores
+//! of a block have.
 //! A descriptor that the kernel makes becomes a tensor map ([`crate::tensor_maps`]).
 
+use crate::allocate_shared_memory::{buffers_of_module, total_bytes};
 use crate::convert_to_ttg::require_ttg;
 use crate::optimize_descriptor_encoding::buffer_layout;
 use crate::shared_encodings::{self, buffer_type, make_views_mutable};
@@ -27,10 +29,11 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         // Each kind is collected before the first is changed, because others are erased with it.
         let stores: Vec<DescriptorStoreOp<'_>> =
             function.descendants().into_iter().filter_map(DescriptorStoreOp::cast).collect();
-        stores.into_iter().try_for_each(lower_store)?;
+        let stores: Vec<Store<'_>> = stores.into_iter().map(lower_store).collect::<Result<_>>()?;
         let loads: Vec<DescriptorLoadOp<'_>> =
             function.descendants().into_iter().filter_map(DescriptorLoadOp::cast).collect();
         loads.into_iter().try_for_each(lower_load)?;
+        wait_once(&stores, function, cx)?;
         make_maps(module, function)?;
     }
     Ok(())
@@ -160,15 +163,49 @@ pub(crate) fn unconverted(value: Value<'_>) -> Value<'_> {
     }
 }
 
-fn lower_store(store: DescriptorStoreOp<'_>) -> Result<()> {
+/// A store that was lowered: the copy of its buffer, and the wait until that has been read. (Of a block that was loaded, the buffer is that of the load,
+/// once that is lowered, too.)
+struct Store<'c> {
+    copy: Op<'c>,
+    wait: Op<'c>,
+}
+
+fn lower_store(store: DescriptorStoreOp<'_>) -> Result<Store<'_>> {
     let mut builder = Builder::before(store.op);
     let source = unconverted(store.src());
     let ty = block_buffer(store.desc(), source.ty(), false)?;
     let buffer = builder.create(OpKind::TtgLocalAlloc, &[source], &[ty], &[]).result(0);
     fence(&mut builder);
-    copy_to_global(&mut builder, store, buffer);
-    store_wait(&mut builder);
+    let copy = copy_to_global(&mut builder, store, buffer);
+    let wait = store_wait(&mut builder);
     erase_store(store);
+    Ok(Store { copy, wait })
+}
+
+/// Lets stores of one block, such as the halves of a product, be waited for once, behind the last: each keeps its buffer until then, as long as
+/// that takes no CTA from a multiprocessor.
+fn wait_once(stores: &[Store<'_>], function: Op<'_>, cx: &PassContext) -> Result<()> {
+    let has_next = |pair: &[Store<'_>]| pair[0].wait.block() == pair[1].wait.block();
+    if !stores.windows(2).any(has_next) {
+        return Ok(());
+    }
+    let ctas = || -> Result<u32> {
+        let bytes = total_bytes(&buffers_of_module(function)?);
+        Ok(cx.target.occupancy(1, bytes, cx.options.num_warps).ctas_per_sm)
+    };
+    let before = ctas()?;
+    for block in stores.chunk_by(|a, b| a.wait.block() == b.wait.block()) {
+        let Some((last, earlier)) = block.split_last() else { continue };
+        for Store { copy, wait } in earlier {
+            let buffer = copy.operand(copy.num_operands() - 1);
+            let kept = Builder::after(last.wait).create(OpKind::TtgLocalDealloc, &[buffer], &[], &[]);
+            if ctas()? != before.max(1) {
+                kept.erase();
+                break;
+            }
+            wait.erase();
+        }
+    }
     Ok(())
 }
 

@@ -109,7 +109,7 @@ fn last_product<'c>(store: Op<'c>) -> Option<Op<'c>> {
 }
 
 /// Behind the wait for the stores of a loop.
-fn after_stores<'c>(view: ForOp<'c>) -> Builder<'c> {
+fn after_stores(view: ForOp<'_>) -> Builder<'_> {
     Builder::after(view.op.next().unwrap_or(view.op))
 }
 
