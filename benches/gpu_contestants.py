@@ -99,10 +99,10 @@ class Triton:
         return {'result': result, 'kernels': kernels, 'tuned': []}
 
 
-# Overwriting the L2 cache takes 60 microseconds. Python launches a jitted function later than that at times, one with three tensor descriptors
-# always, and the wait is measured as if the kernel took it. So before single launches the cache is overwritten this many times; longer
+# Overwriting the L2 cache takes 60 microseconds, and Python as long or longer to launch a jitted function (60 to 91 with three tensor
+# descriptors), whose wait is measured as if the kernel took it. So before single launches the cache is overwritten this many times; longer
 # measurements have their launches queued ahead.
-FLUSHES = 8
+FLUSHES = 3
 
 # Launches of do_bench that only estimate how long one takes. The cache is overwritten once before each, whatever is measured after them.
 ESTIMATES = 5

@@ -5,7 +5,7 @@ import triton
 LONG = 0.1
 
 # Measurements of one launch each that do not count, and those of which the median counts (docs/performance.md says why).
-SETTLING = 150
+SETTLING = 200
 COUNTED = 51
 
 

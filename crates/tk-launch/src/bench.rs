@@ -143,22 +143,14 @@ pub(crate) enum Queueing {
     OneByOne,
 }
 
-/// How often the cache is overwritten before the run of a measurement that has only one. Overwriting it once takes 60 microseconds, and a host
-/// that is later than that with the launch is measured as if the run took longer. `benches/gpu_contestants.py` says the same of
-/// Triton and the libraries, whose host is the slow one.
-const FLUSHES_OF_SINGLE_RUN: usize = 8;
-
-/// The same for runs that are waited for one by one while kernels are compared with each other: this host is not that slow.
-const FLUSHES_ONE_BY_ONE: usize = 3;
+/// How often the cache is overwritten before a run that nothing is queued ahead of. Once takes 60 microseconds, and a host that is later than that with
+/// the launch is measured as if the run took longer. `benches/gpu_contestants.py` does the same for Triton and the libraries.
+const FLUSHES_OF_SINGLE_RUN: usize = 3;
 
 /// Milliseconds of each run, alone after a flush.
 pub(crate) fn time_each(gpu: TimedGpu<'_>, runs: usize, queueing: Queueing, work: &mut Work<'_>) -> Result<Vec<f64>> {
     let context = gpu.context;
-    let flushes = match queueing {
-        _ if runs == 1 => FLUSHES_OF_SINGLE_RUN,
-        Queueing::OneByOne => FLUSHES_ONE_BY_ONE,
-        Queueing::Ahead => 1,
-    };
+    let flushes = if runs == 1 || queueing == Queueing::OneByOne { FLUSHES_OF_SINGLE_RUN } else { 1 };
     let mut pairs = Vec::with_capacity(runs);
     for _ in 0..runs {
         if queueing == Queueing::OneByOne {
