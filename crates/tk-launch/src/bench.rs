@@ -127,7 +127,7 @@ pub(crate) fn on_gpu(gpu: TimedGpu<'_>, settings: &BenchSettings, work: &mut Wor
     }
     let runs = runs_in(settings.measure_ms, estimate_ms);
     let times = match settings.mode {
-        BenchMode::ColdCache => time_each(gpu, runs, Queueing::Ahead, work)?,
+        BenchMode::ColdCache => time_each(gpu, runs, Queueing::Ahead, Patience::endless(), work)?,
         BenchMode::BackToBack => time_replays(context, runs, work)?,
     };
     Ok(BenchResult::of(times, false))
@@ -147,12 +147,52 @@ pub(crate) enum Queueing {
 /// the launch is measured as if the run took longer. `benches/gpu_contestants.py` does the same for Triton and the libraries.
 const FLUSHES_OF_SINGLE_RUN: usize = 3;
 
-/// Milliseconds of each run, alone after a flush.
-pub(crate) fn time_each(gpu: TimedGpu<'_>, runs: usize, queueing: Queueing, work: &mut Work<'_>) -> Result<Vec<f64>> {
+/// How long the host may be busy with runs that take the GPU `planned_ms`. A tool that watches every launch, such as compute-sanitizer, makes
+/// milliseconds of a launch that takes the GPU microseconds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Patience {
+    start: Instant,
+    limit_ms: f64,
+}
+
+impl Patience {
+    /// For a measurement that is asked for by name, however long it takes.
+    pub(crate) fn endless() -> Self {
+        Self { start: Instant::now(), limit_ms: f64::INFINITY }
+    }
+
+    pub(crate) fn of(planned_ms: f64) -> Self {
+        Self { start: Instant::now(), limit_ms: 3.0 * planned_ms + 50.0 }
+    }
+
+    fn is_over(&self) -> bool {
+        self.start.elapsed().as_secs_f64() * 1e3 > self.limit_ms
+    }
+
+    /// Does something so many times, or until patience is over, and says how often: at least once unless `times` is 0.
+    pub(crate) fn repeat(&self, times: usize, act: &mut dyn FnMut() -> Result<()>) -> Result<usize> {
+        for done in 0..times {
+            if done > 0 && self.is_over() {
+                return Ok(done);
+            }
+            act()?;
+        }
+        Ok(times)
+    }
+}
+
+/// Milliseconds of each run, alone after a flush; of fewer runs where the host loses patience.
+pub(crate) fn time_each(
+    gpu: TimedGpu<'_>,
+    runs: usize,
+    queueing: Queueing,
+    patience: Patience,
+    work: &mut Work<'_>,
+) -> Result<Vec<f64>> {
     let context = gpu.context;
     let flushes = if runs == 1 || queueing == Queueing::OneByOne { FLUSHES_OF_SINGLE_RUN } else { 1 };
     let mut pairs = Vec::with_capacity(runs);
-    for _ in 0..runs {
+    patience.repeat(runs, &mut || {
         if queueing == Queueing::OneByOne {
             context.synchronise()?;
         }
@@ -161,7 +201,8 @@ pub(crate) fn time_each(gpu: TimedGpu<'_>, runs: usize, queueing: Queueing, work
         let start = context.record()?;
         (work.run)()?;
         pairs.push((start, context.record()?));
-    }
+        Ok(())
+    })?;
     pairs.iter().map(|(start, end)| start.milliseconds_until(end)).collect()
 }
 
@@ -201,6 +242,22 @@ mod tests {
         assert_eq!((result.median_ms(), result.mean_ms()), (2.5, 2.5));
         assert_eq!((result.quantile_ms(0.0), result.quantile_ms(1.0), result.quantile_ms(0.25)), (1.0, 4.0, 1.75));
         assert_eq!(BenchResult::of(vec![7.0], true).median_ms(), 7.0);
+    }
+
+    #[test]
+    fn a_slow_host_ends_a_stretch_early() {
+        let slow = &mut || {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+            Ok(())
+        };
+        let patience = Patience { start: Instant::now(), limit_ms: 5.0 };
+        assert!(
+            (1..=6).contains(&patience.repeat(1000, slow).expect("it sleeps")),
+            "each takes a millisecond at least"
+        );
+        let over = Patience { start: Instant::now(), limit_ms: -1.0 };
+        assert_eq!([0, 1, 7].map(|times| over.repeat(times, slow).expect("it sleeps")), [0, 1, 1]);
+        assert_eq!(Patience::endless().repeat(3, slow).expect("it sleeps"), 3);
     }
 
     #[test]

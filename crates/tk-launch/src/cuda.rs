@@ -38,9 +38,6 @@ pub(crate) struct CudaContext {
     device: sys::CUdevice,
     context: sys::CUcontext,
     info: DeviceInfo,
-    /// Held while machine code is loaded. Autotuning loads from several threads, and under compute-sanitizer (CUDA 13.0) loads at the same time
-    /// wait for each other forever.
-    loading: Mutex<()>,
     /// Where launches go: the stream that is being captured, or null, the default stream.
     stream: AtomicPtr<sys::CUstream_st>,
     /// Scratch memory of kernels, each address with its bytes; the last is the largest and in use.
@@ -63,8 +60,7 @@ impl CudaContext {
         let mut context = std::ptr::null_mut();
         // SAFETY: the driver is initialised, `device` is one of its devices and `context` outlives the call.
         check("open the GPU", unsafe { sys::cuDevicePrimaryCtxRetain(&mut context, device) })?;
-        let (stream, scratch) = (AtomicPtr::default(), Mutex::default());
-        Ok(Self { device, context, info, loading: Mutex::default(), stream, scratch })
+        Ok(Self { device, context, info, stream: AtomicPtr::default(), scratch: Mutex::default() })
     }
 
     /// What the GPU is.
@@ -249,9 +245,6 @@ impl CudaContext {
     /// shared memory.
     pub(crate) fn load(self: &Arc<Self>, code: &[u8], entry: &str, shared_bytes: u32) -> Result<CudaKernel> {
         self.make_current()?;
-        // The driver compiles PTX while it loads it, which takes long and may go on in many threads.
-        let alone = || self.loading.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let _alone = (!is_ptx(code)).then(alone);
         let (module, log) = load_module(self, code)?;
         let name = CString::new(entry)
             .map_err(|_| Diagnostic::error(BAD_LAUNCH, "the entry point's name has a zero byte in it").boxed())?;
@@ -518,15 +511,10 @@ fn query(ordinal: usize) -> Result<(sys::CUdevice, DeviceInfo)> {
     Ok((device, info))
 }
 
-/// Text for the driver's JIT, not machine code.
-fn is_ptx(code: &[u8]) -> bool {
-    !code.starts_with(b"\x7fELF")
-}
-
 /// Loads a module; PTX goes through the driver's JIT, whose logs become the diagnostic or the resource figures.
 fn load_module(context: &Arc<CudaContext>, code: &[u8]) -> Result<(Module, AssemblyLog)> {
     use sys::CUjit_option as Option;
-    let is_ptx = is_ptx(code);
+    let is_ptx = !code.starts_with(b"\x7fELF");
     let mut image = code.to_vec();
     image.push(0);
     let (mut info, mut errors) = (vec![0u8; LOG_BYTES], vec![0u8; LOG_BYTES]);

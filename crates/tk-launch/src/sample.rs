@@ -2,9 +2,9 @@
 //!
 //! Unlike a measurement by `triton.testing.do_bench` (`bench.rs`) a stretch wastes nothing on finding out how long a run takes: what one
 //! stretch learns of that ([`Pace`]) goes into the next one of the same kernel. Times come in the order of the runs, so that one sees
-//! where clocks go.
+//! where clocks go. A stretch ends early where the host is much slower than the GPU ([`Patience`]).
 
-use crate::bench::{MAX_RUNS, Queueing, TimedGpu, Work, time_each};
+use crate::bench::{MAX_RUNS, Patience, Queueing, TimedGpu, Work, time_each};
 use std::time::Instant;
 use tk_diag::Result;
 
@@ -15,6 +15,20 @@ pub struct Pace {
     pub queued_ms: f64,
     /// From one timed run to the next, with the flush of the cache between them.
     pub timed_ms: f64,
+}
+
+/// Beyond so many times what events say and so many milliseconds, the host's clock says how long a run takes.
+const SLOW_HOST: (f64, f64) = (10.0, 5.0);
+
+impl Pace {
+    /// The pace where one timed run took the host `host_ms`: compute-sanitizer works between runs, which events do not show.
+    fn seen_by_host(self, host_ms: f64) -> Self {
+        let (times, more_ms) = SLOW_HOST;
+        match host_ms > times * self.timed_ms + more_ms {
+            true => Self { queued_ms: host_ms, timed_ms: host_ms },
+            false => self,
+        }
+    }
 }
 
 /// A stretch of runs.
@@ -46,10 +60,13 @@ pub(crate) fn on_gpu(gpu: TimedGpu<'_>, settings: &SampleSettings, work: &mut Wo
         Some(pace) => pace,
         None => {
             work.untimed()?;
+            gpu.context.synchronise()?;
+            let clock = Instant::now();
             let start = gpu.context.record()?;
-            times_ms = time_each(gpu, 1, Queueing::Ahead, work)?;
+            times_ms = time_each(gpu, 1, Queueing::Ahead, Patience::endless(), work)?;
             let timed_ms = start.milliseconds_until(&gpu.context.record()?)?;
-            Pace { queued_ms: times_ms.iter().sum(), timed_ms }
+            let queued_ms = times_ms.iter().sum();
+            Pace { queued_ms, timed_ms }.seen_by_host(clock.elapsed().as_secs_f64() * 1e3)
         }
     };
     let heating = runs_in(settings.heat_ms, pace.queued_ms);
@@ -60,19 +77,21 @@ pub(crate) fn on_gpu(gpu: TimedGpu<'_>, settings: &SampleSettings, work: &mut Wo
     let timed = runs_in(settings.measure_ms, pace.timed_ms).saturating_sub(times_ms.len());
     let timed = timed.max(usize::from(times_ms.is_empty()));
     let start = gpu.context.record()?;
-    (0..heating).try_for_each(|_| work.untimed())?;
+    let heating = Patience::of(settings.heat_ms).repeat(heating, &mut || work.untimed())?;
     let heated = gpu.context.record()?;
     let queueing = if pace.queued_ms < SHORT_MS { Queueing::OneByOne } else { Queueing::Ahead };
+    let mut fresh_ms = Vec::new();
     if timed > 0 {
-        times_ms.extend(time_each(gpu, timed, queueing, work)?);
+        fresh_ms = time_each(gpu, timed, queueing, Patience::of(settings.measure_ms), work)?;
     }
     let end = gpu.context.record()?;
     if heating > 0 {
         pace.queued_ms = start.milliseconds_until(&heated)? / heating as f64;
     }
-    if timed > 0 {
-        pace.timed_ms = heated.milliseconds_until(&end)? / timed as f64;
+    if !fresh_ms.is_empty() {
+        pace.timed_ms = heated.milliseconds_until(&end)? / fresh_ms.len() as f64;
     }
+    times_ms.append(&mut fresh_ms);
     Ok(Sample { times_ms, pace })
 }
 
@@ -94,6 +113,13 @@ fn runs_in(ms: f64, run_ms: f64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_slow_host_sets_the_pace() {
+        let pace = Pace { queued_ms: 0.01, timed_ms: 0.2 };
+        assert_eq!(pace.seen_by_host(6.9), pace);
+        assert_eq!(pace.seen_by_host(30.0), Pace { queued_ms: 30.0, timed_ms: 30.0 });
+    }
 
     #[test]
     fn the_nearest_number_of_runs_is_taken() {
