@@ -182,7 +182,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--tk', default=os.environ.get('TK', gpu_contestants.default_tk()))
     parser.add_argument('--out', default='gpu-results', type=pathlib.Path)
-    parser.add_argument('--only', default='', help='groups, separated by commas')
+    parser.add_argument('--only', default='', help='groups, separated by commas, in the order in which they run')
     parser.add_argument('--rows', default='', help='only rows whose label contains this')
     parser.add_argument('--quick', action='store_true', help='a few rows of every group')
     parser.add_argument('--turns', type=int, default=1, help='the least number of turns of each row')
@@ -206,7 +206,8 @@ def main():
     bench.data['machine'] = (f"{torch.cuda.get_device_name()}; Triton {contestants['triton'].version}, torch "
                              f"{torch.__version__}, CUDA {torch.version.cuda}")
     print(bench.data['machine'], flush=True)
-    for row in gpu_rows.all_rows('examples' in only, contestants['triton'].module):
+    rows = gpu_rows.all_rows('examples' in only, contestants['triton'].module)
+    for row in sorted(rows, key=lambda row: only.index(row.group) if row.group in only else 0):
         if (not only or row.group in only) and (row.quick or not args.quick) and args.rows in row.label:
             bench.add(row)
     try:
