@@ -178,6 +178,11 @@ def reason(error):
     return f'{type(error).__name__}: {lines[-1].strip()[:200]}' if lines else type(error).__name__
 
 
+def in_order(rows, only):
+    """The rows of the groups that are named, in the order of the names; all of them where none is."""
+    return [row for group in only for row in rows if row.group == group] if only else rows
+
+
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--tk', default=os.environ.get('TK', gpu_contestants.default_tk()))
@@ -206,9 +211,8 @@ def main():
     bench.data['machine'] = (f"{torch.cuda.get_device_name()}; Triton {contestants['triton'].version}, torch "
                              f"{torch.__version__}, CUDA {torch.version.cuda}")
     print(bench.data['machine'], flush=True)
-    rows = gpu_rows.all_rows('examples' in only, contestants['triton'].module)
-    for row in sorted(rows, key=lambda row: only.index(row.group) if row.group in only else 0):
-        if (not only or row.group in only) and (row.quick or not args.quick) and args.rows in row.label:
+    for row in in_order(gpu_rows.all_rows('examples' in only, contestants['triton'].module), only):
+        if (row.quick or not args.quick) and args.rows in row.label:
             bench.add(row)
     try:
         if not only or 'errors' in only:

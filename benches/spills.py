@@ -59,7 +59,7 @@ def load(path):
     triton.autotune = lambda configs, prune_configs_by=None, **_: lambda kernel: Kernel(
         kernel.name, configs, (prune_configs_by or {}).get('early_config_prune'))
     modules = {'torch': Stub('torch'), 'triton': triton, 'triton.language': triton.language, 'triton.tools': Stub('tools'),
-               'triton.tools.tensor_descriptor': Stub('tensor_descriptor')}
+               'triton.tools.tensor_descriptor': Stub('tensor_descriptor'), 'alone': Stub('alone')}
     before = {name: sys.modules.get(name) for name in modules}
     sys.modules.update(modules)
     space = {}
@@ -211,4 +211,5 @@ def main():
     sys.exit(worse > 0)
 
 
-main()
+if __name__ == '__main__':
+    main()

@@ -21,6 +21,7 @@ import gpu_report
 import gpu_rows
 import gpu_schedule
 import gpu_statistics
+import spills
 
 TK = os.environ.get('TK', str(gpu_contestants.ROOT / 'target' / 'debug' / 'tk'))
 
@@ -206,6 +207,23 @@ class Fake:
         kernel = {'kernel': function, 'registers': 100, 'spills': 0, 'configuration': 'c'}
         result = list(value) if isinstance(value, tuple) else [value, value]
         return {'result': result, 'kernels': [kernel], 'tuned': ['table']}
+
+
+class Groups(unittest.TestCase):
+    def test_named_groups_run_in_their_order(self):
+        rows = gpu_rows.all_rows()
+        self.assertEqual(gpu.in_order(rows, []), rows)
+        named = [row.group for row in gpu.in_order(rows, ['memory', 'fp8'])]
+        self.assertEqual(list(dict.fromkeys(named)), ['memory', 'fp8'])
+        self.assertEqual(len(named), sum(row.group in ('memory', 'fp8') for row in rows))
+
+    def test_every_group_has_configurations_to_ask_ptxas_about(self):
+        # As in a process of its own, where nobody has said where the .tk files find each other.
+        elsewhere = [path for path in sys.path if pathlib.Path(path).name != 'gpu']
+        with mock.patch.object(sys, 'path', elsewhere), mock.patch.dict(sys.modules):
+            sys.modules.pop('alone', None)
+            for group in {row.group for row in gpu_rows.all_rows()}:
+                self.assertTrue(spills.all_jobs({group}), group)
 
 
 class TritonTuner:

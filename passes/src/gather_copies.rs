@@ -6,29 +6,27 @@
 //! that copies under way still read, and the product waits for those.
 //!
 //! On an H200 at fixed clocks products of one warp group took fewer cycles so: 64x128x64 at 1024 5 %, 64x64x64 at 512 5-10 %, 128x128x32 at 2048 1.5 % with
-//! rows and 8 % with columns of B, fp8 64x64x128 at 1024 13 %; none took more. One branch for all copies was up to 2 % better than one for each block.
+//! rows and 8 % with columns of B, fp8 64x64x128 at 1024 13 %; 64 rows against weights the same within the spread. One branch for all copies was up to 2 % better than one for each block.
+//! One case took more, measured with a branch for each block only: 64x256x32 at 1024, 11 % (at 2048 and 4096 2-6 % fewer).
 //! Several groups keep their masks: 128x256x64 took as many cycles with columns of B and 1.5 % more with rows. So do loops with operands in registers,
 //! which have not been measured.
 //!
 //! 1. Find the loops.  2. Move what stands between their copies, in order: what they are computed from before them, their groups behind them.
 
-use crate::attributes::{NUM_WARPS, SKIPPABLE};
+use crate::attributes::SKIPPABLE;
 use crate::control_flow::loops_of;
 use crate::convert_to_ttg::require_ttg;
 use crate::{Pass, PassContext};
 use tk_diag::Result;
 use tk_ir::ops::{ForOp, WarpGroupDotOp};
 use tk_ir::{Module, Op, OpKind};
+use tk_target::WARPS_PER_GROUP;
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "gather-copies", summary: "pass by the copies of a loop in one branch", run };
 
-/// Warps that issue a `wgmma` together.
-const WARPS_PER_GROUP: i64 = 4;
-
 fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
-    require_ttg(module)?;
-    let is_one_group = module.op().int_attr(NUM_WARPS) == Some(WARPS_PER_GROUP);
+    let is_one_group = require_ttg(module)?.num_warps == WARPS_PER_GROUP;
     for function in module.functions() {
         for view in loops_of(function) {
             if is_one_group && multiplies_from_shared_memory(view) {

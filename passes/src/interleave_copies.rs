@@ -22,7 +22,6 @@
 //! 1. Find loops with one product that stays in flight, and copies behind it.  2. Cut it.  3. Move what is behind the wait between the
 //!    halves.  4. Count ahead.
 
-use crate::attributes::NUM_WARPS;
 use crate::cloning::{Mapping, copy_ops};
 use crate::control_flow::loops_of;
 use crate::convert_to_ttg::require_ttg;
@@ -31,22 +30,19 @@ use tk_diag::Result;
 use tk_ir::ops::{ForOp, WarpGroupDotOp};
 use tk_ir::{Builder, Module, Op, OpKind, Value};
 use tk_layout::Encoding;
-use tk_target::READ_BETWEEN_COLUMNS;
+use tk_target::{READ_BETWEEN_COLUMNS, WARPS_PER_GROUP};
 
 /// The pass.
 pub const PASS: Pass =
     Pass { name: "interleave-copies", summary: "issue the copies of a loop between the halves of its product", run };
 
-/// Warps that issue a `wgmma` together.
-const WARPS_PER_GROUP: i64 = 4;
 /// Bits of K that one `wgmma` sums over.
 const STEP_BITS: i64 = 256;
 /// Instructions per half, at least.
 const MIN_STEPS: i64 = 2;
 
 fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
-    require_ttg(module)?;
-    let warps = module.op().int_attr(NUM_WARPS).unwrap_or(0);
+    let warps = require_ttg(module)?.num_warps;
     if warps < WARPS_PER_GROUP {
         return Ok(());
     }

@@ -2,7 +2,8 @@
 //!
 //! Unlike a measurement by `triton.testing.do_bench` (`bench.rs`) a stretch wastes nothing on finding out how long a run takes: what one
 //! stretch learns of that ([`Pace`]) goes into the next one of the same kernel. Times come in the order of the runs, so that one sees
-//! where clocks go. A stretch ends early where the host is much slower than the GPU ([`Patience`]).
+//! where clocks go. Where the host is much slower than the GPU, as under compute-sanitizer, the host's clock plans the first stretch
+//! ([`Pace::seen_by_host`]) and ends the later ones, whose pace is that of events ([`Patience`]).
 
 use crate::bench::{MAX_RUNS, Patience, Queueing, TimedGpu, Work, time_each};
 use std::time::Instant;

@@ -25,6 +25,8 @@ pub const SECTOR_BYTES: u32 = 32;
 pub const LINE_BYTES: u32 = 128;
 /// Widest access of one thread in bytes.
 pub const MAX_ACCESS_BYTES: u32 = 16;
+/// Warps that issue a `wgmma` together.
+pub const WARPS_PER_GROUP: u32 = 4;
 /// Columns of the `wgmma` instructions between which the words of the left operand are worth reading from shared memory, at least.
 ///
 /// An instruction of 32-bit operands with so many columns lasts 128 cycles, and the words of the next one are there before it ends. Half as wide,

@@ -77,8 +77,8 @@ impl<'c> Pipeline<'c> {
         Some(Self { view, ops, stages, last })
     }
 
-    /// Tensor cores multiply while the warps go on.
-    fn has_async_products(&self) -> bool {
+    /// Its products are by `wgmma`.
+    fn multiplies_by_warp_groups(&self) -> bool {
         self.ops.iter().any(|(op, _)| op.kind() == OpKind::TtngWarpGroupDot)
     }
 
@@ -353,7 +353,7 @@ impl<'c> Body<'_, 'c> {
         if ahead > 0 && needs_mask(copy) {
             let predicate = self.predicate(ahead, copy);
             mask(copy, predicate);
-            if copy.kind() == OpKind::TtgAsyncCopyGlobalToLocal && self.pipeline.has_async_products() {
+            if copy.kind() == OpKind::TtgAsyncCopyGlobalToLocal && self.pipeline.multiplies_by_warp_groups() {
                 copy.set_attr(SKIPPABLE, copy.context().unit_attr());
             }
         }

@@ -32,6 +32,7 @@ use rustc_hash::FxHashSet;
 use tk_diag::Result;
 use tk_ir::ops::{CmpI, ForOp};
 use tk_ir::{Builder, Module, Op, OpKind, OpSpec, Value};
+use tk_target::WARPS_PER_GROUP;
 use turns::Turns;
 
 /// The pass.
@@ -40,12 +41,10 @@ pub const PASS: Pass =
 
 /// Rings of more than a third of the shared memory are those of a CTA that is alone: there are queries and registers too.
 const SHARE_OF_ONE: i64 = 3;
-/// Warps that multiply together.
-const WARPS_OF_GROUP: u32 = 4;
 
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     let threads = require_ttg(module)?;
-    if cx.target.sm < 90 || threads.num_warps <= WARPS_OF_GROUP {
+    if cx.target.sm < 90 || threads.num_warps <= WARPS_PER_GROUP {
         return Ok(());
     }
     for function in module.functions() {
