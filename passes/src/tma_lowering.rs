@@ -150,7 +150,7 @@ pub(crate) fn read_by_users<'c>(block: Value<'c>, buffer: Value<'c>, anchor: Op<
 }
 
 /// The user's own buffer would be laid out as this one.
-fn reads_in_place(alloc: Op<'_>, buffer: Type<'_>) -> bool {
+pub(crate) fn reads_in_place(alloc: Op<'_>, buffer: Type<'_>) -> bool {
     let own = alloc.result(0).ty();
     own.encoding() == buffer.encoding() && own.memdesc().is_some_and(|memdesc| !memdesc.mutable)
 }

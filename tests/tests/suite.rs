@@ -42,6 +42,11 @@ fn descriptors_reach_where_the_hardware_does_not() {
 }
 
 #[test]
+fn products_of_descriptor_loads_are_right_whichever_way_operands_lie() {
+    run_program("descriptor_operands");
+}
+
+#[test]
 fn long_products_are_exact() {
     run_program("long_products");
 }

@@ -11,15 +11,17 @@ use super::{carry, first_of, set_stage, stage_of};
 use crate::attributes::MAX_STAGE;
 use crate::shared_encodings::buffer_type;
 use crate::tma_lowering::{
-    block_buffer, bytes_of, copy_to_shared, expect, init_barrier, mbarriers, read_by_users, wait,
+    block_buffer, bytes_of, copy_to_shared, expect, init_barrier, mbarriers, read_by_users, reads_in_place, wait,
 };
 use tk_diag::Result;
 use tk_ir::ops::{DescriptorLoadOp, ForOp};
-use tk_ir::{Builder, Op, OpKind, Value};
+use tk_ir::{Builder, Op, OpKind, Type, Value};
 
 /// A load to lower.
 struct Ahead<'c> {
     load: DescriptorLoadOp<'c>,
+    /// The type of one buffer of its ring.
+    buffer: Type<'c>,
     stage: u32,
     /// The first stage that uses it.
     use_stage: u32,
@@ -53,7 +55,7 @@ struct Position<'c> {
 
 pub(super) fn run(mut lowered: Lowered<'_>) -> Result<Lowered<'_>> {
     let mut positions: Vec<([u32; 3], Position<'_>)> = Vec::new();
-    for group in groups(lowered.view) {
+    for group in groups(lowered.view)? {
         let key = [group.stage, group.use_stage, group.buffers];
         let known = positions.iter().find(|(known, _)| *known == key).map(|(_, position)| *position);
         let position = known.unwrap_or_else(|| position(&mut lowered.view, &group));
@@ -67,10 +69,11 @@ pub(super) fn run(mut lowered: Lowered<'_>) -> Result<Lowered<'_>> {
 }
 
 /// The loads of a loop by the barriers they will count at: those in the same stages with no product between their first users.
-fn groups(view: ForOp<'_>) -> Vec<Group<'_>> {
+fn groups(view: ForOp<'_>) -> Result<Vec<Group<'_>>> {
     let body = view.body().ops();
     let last = view.op.int_attr(MAX_STAGE).and_then(|last| u32::try_from(last).ok()).unwrap_or(0);
-    let loads = body.iter().filter_map(|op| DescriptorLoadOp::cast(*op)).filter_map(|load| ahead(view, load, last));
+    let loads = body.iter().filter_map(|op| DescriptorLoadOp::cast(*op));
+    let loads: Vec<Ahead<'_>> = loads.filter_map(|load| ahead(view, load, last).transpose()).collect::<Result<_>>()?;
     let mut groups: Vec<(Option<usize>, Group<'_>)> = Vec::new();
     for ahead in loads {
         let user = body.iter().position(|op| *op == ahead.first_user).unwrap_or(0);
@@ -89,40 +92,48 @@ fn groups(view: ForOp<'_>) -> Vec<Group<'_>> {
             }
         }
     }
-    groups.into_iter().map(|(_, group)| group).collect()
+    Ok(groups.into_iter().map(|(_, group)| group).collect())
 }
 
 fn is_product(op: Op<'_>) -> bool {
     matches!(op.kind(), OpKind::TtDot | OpKind::TtngWarpGroupDot)
 }
 
-fn ahead<'c>(view: ForOp<'c>, load: DescriptorLoadOp<'c>, last: u32) -> Option<Ahead<'c>> {
+fn ahead<'c>(view: ForOp<'c>, load: DescriptorLoadOp<'c>, last: u32) -> Result<Option<Ahead<'c>>> {
     let body = view.body();
-    let stage = stage_of(load.op)?;
+    let stage_or_last = |op: &Op<'c>| stage_of(*op).unwrap_or(last);
     let users: Vec<Op<'c>> = load.result().users().into_iter().filter_map(|(user, _)| user.ancestor_in(body)).collect();
-    let use_stage =
-        users.iter().map(|user| stage_of(*user).unwrap_or(last)).min().filter(|use_stage| *use_stage > stage)?;
-    let mut buffers = users.iter().filter(|user| user.kind() == OpKind::TtgLocalAlloc).peekable();
-    let in_place = buffers.peek().is_some();
-    if !buffers.all(|user| stage_of(*user).unwrap_or(last) == use_stage) {
-        // A buffer only lives until the first stage that uses it is over.
-        return None;
+    let (Some(stage), Some(use_stage)) = (stage_of(load.op), users.iter().map(stage_or_last).min()) else {
+        return Ok(None);
+    };
+    let buffer = block_buffer(load.desc(), load.result().ty(), true)?;
+    let mut in_place = users.iter().filter(|user| is_read_in_place(**user, buffer)).peekable();
+    let is_in_place = in_place.peek().is_some();
+    // A buffer only lives until the first stage that uses it is over.
+    if use_stage <= stage || !in_place.all(|user| stage_or_last(user) == use_stage) {
+        return Ok(None);
     }
     let mut readers = Vec::new();
-    find_readers(load.result(), view, &mut readers);
-    let first_user = first_of(readers)?;
-    Some(Ahead { load, stage, use_stage, first_user, in_place })
+    find_readers(load.result(), buffer, view, &mut readers);
+    let ahead = |first_user| Ahead { load, buffer, stage, use_stage, first_user, in_place: is_in_place };
+    Ok(first_of(readers).map(ahead))
 }
 
-/// The operations of the body that read a block, or a buffer with it, and not only look at it another way.
-fn find_readers<'c>(value: Value<'c>, view: ForOp<'c>, found: &mut Vec<Op<'c>>) {
+/// The user needs a buffer that is laid out as the one the copy fills. One that is laid out another way, such as an operand of `wgmma` with
+/// 8-bit elements that lie along N, is written by threads, which read the copy's buffer for it.
+fn is_read_in_place(user: Op<'_>, buffer: Type<'_>) -> bool {
+    user.kind() == OpKind::TtgLocalAlloc && reads_in_place(user, buffer)
+}
+
+/// The operations of the body that read a block which was copied to `buffer`, or a buffer with it, and not only look at it another way.
+fn find_readers<'c>(value: Value<'c>, buffer: Type<'c>, view: ForOp<'c>, found: &mut Vec<Op<'c>>) {
     for (user, _) in value.users() {
-        match (user.kind(), user.ancestor_in(view.body())) {
-            (OpKind::TtgLocalAlloc | OpKind::TtgMemDescTrans | OpKind::TtgConvertLayout, Some(own)) if own == user => {
-                find_readers(user.result(0), view, found);
-            }
-            (_, Some(own)) => found.push(own),
-            (_, None) => {}
+        let Some(own) = user.ancestor_in(view.body()) else { continue };
+        let is_view = matches!(user.kind(), OpKind::TtgMemDescTrans | OpKind::TtgConvertLayout);
+        if own == user && (is_view || is_read_in_place(user, buffer)) {
+            find_readers(user.result(0), buffer, view, found);
+        } else {
+            found.push(own);
         }
     }
 }
@@ -185,7 +196,7 @@ fn lower<'c>(
     let mut buffers = Vec::new();
     for ahead in &group.loads {
         let block = ahead.load.result().ty();
-        let ty = block_buffer(ahead.load.desc(), block, true)?;
+        let ty = ahead.buffer;
         let mut shape = vec![i64::from(group.buffers)];
         shape.extend(block.shape());
         let Some(layout) = ty.layout() else { continue };
@@ -204,7 +215,7 @@ fn lower<'c>(
     let mut readers = Vec::new();
     for (ahead, buffer) in group.loads.iter().zip(buffers) {
         read_by_users(ahead.load.result(), buffer, ahead.first_user, |load| set_stage(load, group.use_stage));
-        find_readers(buffer, view, &mut readers);
+        find_readers(buffer, ahead.buffer, view, &mut readers);
     }
     if let Some(first) = first_of(readers) {
         add_wait(first, group, barriers, position);
