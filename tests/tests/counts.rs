@@ -245,6 +245,43 @@ fn one_branch_passes_by_the_copies_of_one_warp_group() {
     }
 }
 
+/// Blocks of a product are copied by TMA where the signature says that they are whole, and by threads otherwise: each load by one
+/// instruction in the prologue for either stage, and one in the loop.
+#[test]
+fn whole_blocks_of_products_go_by_tma() {
+    const POINTERS: &str = "*fp16:16,*fp16:16,*fp32:16";
+    let copies = |kernel: &str, pointers: &str, numbers: &str, blocks: &str, warps: &str| {
+        let more = ["--constexpr", blocks, "--num-warps", warps];
+        let file = "tests/programs/promoted_loads.tk";
+        let ptx = compile(file, kernel, &format!("{pointers},{numbers}"), &more);
+        (count(&ptx, "cp.async.bulk.tensor"), count(&ptx, "cp.async.c"))
+    };
+    let blocks = "BLOCK_M=128,BLOCK_N=128,BLOCK_K=64";
+    let rows = "i32:128,i32:128,i32:64,i32:64,i32=1,i32:128,i32=1,i32:16,i32=1";
+    let columns = "i32:128,i32:128,i32:64,i32:64,i32=1,i32=1,i32:64,i32:16,i32=1";
+    for kernel in ["wrapped_kernel", "recomputed_kernel"] {
+        assert_eq!(copies(kernel, POINTERS, rows, blocks, "8").1, 0, "{kernel}");
+        // A row of the swizzle has 64 elements, so rows of 128 are two copies.
+        assert_eq!(copies(kernel, POINTERS, columns, blocks, "8"), (6, 0), "{kernel}");
+    }
+    let turned = "i32:128,i32:128,i32:64,i32=1,i32:128,i32=1,i32:64,i32:16,i32=1";
+    assert_eq!(copies("turned_kernel", POINTERS, turned, blocks, "8").1, 0);
+    let squared = "i32:64,i32:64,i32:16";
+    assert_eq!(copies("squared_kernel", "*fp16:16,*fp32:16", squared, "BLOCK=128,BLOCK_K=64", "8"), (3, 0));
+
+    let by_threads = |kernel, pointers, numbers: &str, blocks, warps| {
+        let (by_tma, by_threads) = copies(kernel, pointers, numbers, blocks, warps);
+        assert!(by_tma == 0 && by_threads > 0, "{kernel} {pointers} {numbers}: {by_tma} and {by_threads}");
+    };
+    // Too few rows, part of a block of K, a stride that may be negative, a pointer between the units of a copy, one warp group.
+    by_threads("wrapped_kernel", POINTERS, &rows.replacen("i32:128", "i32:64", 1), blocks, "8");
+    by_threads("wrapped_kernel", POINTERS, &rows.replacen("i32:64", "i32:32", 1), blocks, "8");
+    by_threads("wrapped_kernel", POINTERS, &rows.replace("i32:64,i32=1,", "i32:16,i32=1,"), blocks, "8");
+    by_threads("wrapped_kernel", "*fp16,*fp16:16,*fp32:16", rows, blocks, "8");
+    by_threads("wrapped_kernel", POINTERS, rows, blocks, "4");
+    by_threads("twice_kernel", "*fp16:16,*fp16:16", "i32:64,i32:64,i32:64", "BLOCK=128,BLOCK_K=64", "8");
+}
+
 /// ptxas drops optimisation when the target line asks for debugging.
 #[test]
 fn ptx_never_asks_for_debugging() {

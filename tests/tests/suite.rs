@@ -47,6 +47,11 @@ fn products_of_descriptor_loads_are_right_whichever_way_operands_lie() {
 }
 
 #[test]
+fn loads_of_whole_blocks_are_those_of_any() {
+    run_program("promoted_loads");
+}
+
+#[test]
 fn long_products_are_exact() {
     run_program("long_products");
 }

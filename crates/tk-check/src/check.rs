@@ -304,7 +304,8 @@ impl<'a> Checker<'a> {
         self.params.push(Param {
             name: param.name.text.clone(),
             value,
-            divisibility: spec.divisible_by_16.then_some(16),
+            divisibility: (spec.divisor > 1).then_some(spec.divisor),
+            is_positive: spec.is_positive(),
             descriptor: DescriptorFacts::default(),
             span: param.name.span,
         });

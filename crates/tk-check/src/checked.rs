@@ -74,8 +74,10 @@ pub struct Param {
     pub name: String,
     /// The value that holds it.
     pub value: Value,
-    /// `tt.divisibility`: 16 when the argument is a known multiple of 16.
+    /// `tt.divisibility`: a number that is known to divide the argument.
     pub divisibility: Option<u32>,
+    /// `tk.positive`: the argument is known to be positive.
+    pub is_positive: bool,
     /// Of a descriptor: what is known of it.
     pub descriptor: DescriptorFacts,
     /// Where it is declared.

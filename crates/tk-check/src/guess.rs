@@ -186,7 +186,7 @@ impl Guess<'_, '_> {
     }
 
     fn run_time(&mut self, ty: ArgType) {
-        self.specs.push(ArgSpec { ty, divisible_by_16: false });
+        self.specs.push(ArgSpec { ty, divisor: 1 });
     }
 
     fn type_of(&self, param: &Param) -> ArgType {

@@ -182,7 +182,7 @@ struct Binder<'a, 's> {
 }
 
 fn constant(value: ConstValue) -> ArgSpec {
-    ArgSpec { ty: ArgType::Constexpr(value), divisible_by_16: false }
+    ArgSpec { ty: ArgType::Constexpr(value), divisor: 1 }
 }
 
 impl<'a> Binder<'a, '_> {
@@ -211,7 +211,7 @@ impl<'a> Binder<'a, '_> {
             return Some(spec.clone());
         }
         if let Some(ty) = param.annotation.as_ref().and_then(|annotation| self.annotation(annotation)) {
-            return Some(ArgSpec { ty, divisible_by_16: false });
+            return Some(ArgSpec { ty, divisor: 1 });
         }
         self.default(param).or_else(|| {
             let message = format!("the type of the parameter `{name}` of `{}` is not known", function.name.text);

@@ -99,13 +99,14 @@ fn parameter_json(param: &tk_types::ImageParam) -> serde_json::Value {
     let mut row = match &param.kind {
         ParamKind::Scalar(ty) => serde_json::json!({"kind": "scalar", "type": ty.name()}),
         ParamKind::Pointer(ty) => serde_json::json!({"kind": "pointer", "type": ty.map(|ty| ty.name())}),
-        ParamKind::TensorMap(map) => serde_json::json!({
-            "kind": "tensor_map",
-            "type": map.element.name(),
-            "box": map.block,
-            "swizzle_bytes": map.swizzle_bytes,
-            "padding": if map.pad_nan { "nan" } else { "zero" },
-        }),
+        ParamKind::TensorMap(map) => map_json(map),
+        ParamKind::MapOfPointer { map, base, stride } => {
+            let mut row = map_json(map);
+            row["kind"] = serde_json::json!("map_of_pointer");
+            row["base"] = serde_json::json!(base);
+            row["stride"] = serde_json::json!(stride);
+            row
+        }
         ParamKind::DescriptorBase { element, rank } => {
             serde_json::json!({"kind": "descriptor_base", "type": element.name(), "rank": rank})
         }
@@ -113,6 +114,16 @@ fn parameter_json(param: &tk_types::ImageParam) -> serde_json::Value {
     row["name"] = serde_json::json!(param.name);
     row["bytes"] = serde_json::json!(param.kind.bytes());
     row
+}
+
+fn map_json(map: &tk_types::TensorMapSpec) -> serde_json::Value {
+    serde_json::json!({
+        "kind": "tensor_map",
+        "type": map.element.name(),
+        "box": map.block,
+        "swizzle_bytes": map.swizzle_bytes,
+        "padding": if map.pad_nan { "nan" } else { "zero" },
+    })
 }
 
 /// What is known of a launch, as JSON.

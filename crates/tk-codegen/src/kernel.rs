@@ -187,7 +187,11 @@ fn image_param(kernel: FuncOp<'_>, index: usize) -> Result<ImageParam> {
     let kind = match (ty.kind(), number(tk_ir::DESCRIPTOR)) {
         (TypeKind::TensorDesc { block }, _) => {
             let pad_nan = number(tk_ir::PADDING) == Some(tk_ir::PADDING_NAN);
-            ParamKind::TensorMap(tensor_map(block, pad_nan).ok_or_else(|| bug(format!("{ty} cannot be a parameter")))?)
+            let map = tensor_map(block, pad_nan).ok_or_else(|| bug(format!("{ty} cannot be a parameter")))?;
+            match (number(tk_ir::MAP_BASE), number(tk_ir::MAP_STRIDE)) {
+                (Some(base), Some(stride)) => ParamKind::MapOfPointer { map, base: base as u32, stride: stride as u32 },
+                _ => ParamKind::TensorMap(map),
+            }
         }
         (TypeKind::Ptr { pointee, .. }, Some(rank)) => {
             let element = scalar_type(pointee).ok_or_else(|| bug(format!("{ty} cannot describe a tensor")))?;

@@ -177,6 +177,7 @@ impl Guards {
             name: name.to_string(),
             value,
             divisibility: None,
+            is_positive: false,
             descriptor: DescriptorFacts::default(),
             span,
         });

@@ -20,6 +20,6 @@ pub use builder::{AccessHints, Builder};
 pub use ffi::{Attribute, Block, Context, Location, MemDesc, Module, Op, OpSpec, PrintOptions, Region, Type, Value};
 pub use guard::MAX_NESTING;
 pub use kind::OpKind;
-pub use ops::{DESCRIPTOR, PADDING, PADDING_NAN, RAGGED};
+pub use ops::{DESCRIPTOR, MAP_BASE, MAP_STRIDE, PADDING, PADDING_NAN, POSITIVE, RAGGED};
 pub use types::{GLOBAL_MEMORY, TypeKind};
 pub use walk::{WalkOrder, WalkResult};

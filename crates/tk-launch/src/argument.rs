@@ -3,7 +3,7 @@
 use crate::Buffer;
 use crate::descriptor::{MapBytes, TensorDescriptor, TensorMap};
 use tk_diag::{BAD_LAUNCH, Diagnostic, Result};
-use tk_types::{ImageParam, KernelImage, ParamKind, ScalarKind, ScalarType};
+use tk_types::{ImageParam, KernelImage, ParamKind, ScalarKind, ScalarType, TensorMapSpec};
 
 /// One run-time argument of a launch, in the order of [`KernelImage::arguments`].
 #[derive(Clone, Copy, Debug)]
@@ -101,9 +101,33 @@ pub(crate) fn pack(image: &KernelImage, args: &[Arg<'_>], maps: MapMaker<'_>) ->
                 slots.push(Slot::Word(descriptor.address()));
                 push_extents(descriptor, &mut slots);
             }
+            ParamKind::MapOfPointer { .. } => {}
+        }
+    }
+    for param in &image.params {
+        if let ParamKind::MapOfPointer { map, base, stride } = &param.kind {
+            let map = map_of_pointer(image, param, map, (slots.get(*base as usize), slots.get(*stride as usize)))?;
+            slots.push(Slot::Map(Box::new(maps(&map)?)));
         }
     }
     Ok(slots)
+}
+
+/// The map of a tensor that begins at one parameter, and whose rows are another apart.
+fn map_of_pointer<'a>(
+    image: &KernelImage,
+    param: &ImageParam,
+    spec: &'a TensorMapSpec,
+    slots: (Option<&Slot>, Option<&Slot>),
+) -> Result<TensorMap<'a>> {
+    let (Some(Slot::Word(address)), Some(Slot::Word(stride))) = slots else {
+        return Err(Diagnostic::bug(format!("`{}` has a tensor map of no pointer", image.entry)).boxed());
+    };
+    let stride = i64::from(*stride as u32 as i32);
+    TensorMap::without_end(spec, *address, stride).map_err(|message| {
+        let help = "launch it with what its signature promises, or compile it without that promise";
+        named(image, param, &message, Some(help.into()))
+    })
 }
 
 /// The sizes and strides that follow a descriptor.
@@ -241,7 +265,6 @@ fn number_of(ty: ScalarType, bits: u64) -> Option<Number> {
 mod tests {
     use super::*;
     use crate::{Device, DeviceChoice};
-    use tk_types::TensorMapSpec;
 
     fn image(params: Vec<ImageParam>) -> KernelImage {
         KernelImage {
@@ -350,6 +373,39 @@ mod tests {
         assert_eq!(error.help.as_deref(), Some("missing: n"));
         let error = packed(&takes_descriptor(true), &[Arg::Buffer(&buffer, 0), Arg::I32(7)]).unwrap_err();
         assert!(error.message.contains("`d`: the kernel takes a tensor descriptor"), "{}", error.message);
+    }
+
+    #[test]
+    fn maps_of_pointers_are_made_of_what_is_passed() {
+        let device = Device::open(DeviceChoice::Sim).unwrap();
+        let buffer = device.allocate(1 << 14).unwrap();
+        let map = TensorMapSpec { element: F16, block: vec![64, 32], swizzle_bytes: 64, pad_nan: false };
+        let of_pointer = ParamKind::MapOfPointer { map, base: 0, stride: 1 };
+        let kernel = image(vec![
+            ImageParam::pointer("x", Some(F16)),
+            ImageParam::scalar("stride", ScalarType::I32),
+            ImageParam { name: "x".into(), kind: of_pointer },
+        ]);
+        let with = |offset: usize, stride: i32| packed(&kernel, &[Arg::Buffer(&buffer, offset), Arg::I32(stride)]);
+        let expected = tk_sim::TensorMap {
+            address: buffer.address() + 32,
+            element: tk_sim::TensorElement::F16,
+            sizes: vec![i32::MAX as u32; 2],
+            strides: vec![208],
+            block: vec![32, 64],
+            element_strides: vec![1, 1],
+            swizzle_bytes: 64,
+            fill_nan: false,
+        };
+        let slots = with(32, 104).unwrap();
+        assert_eq!((&slots[0], &slots[1]), (&Slot::Word(buffer.address() + 32), &Slot::Word(104)));
+        assert_eq!(slots[2].bytes(128), tk_sim::encode_tensor_map(&expected).unwrap());
+        assert!(with(2, 104).unwrap_err().message.contains("argument `x`: its address was to be a multiple of 16"));
+        for stride in [0, -104, 4, 100] {
+            let error = with(32, stride).unwrap_err();
+            assert!(error.message.contains(&format!("positive multiple of 16 bytes, and is {stride}")), "{error:?}");
+        }
+        assert!(packed(&kernel, &[Arg::Null]).unwrap_err().help.unwrap().contains("missing: stride"));
     }
 
     #[test]

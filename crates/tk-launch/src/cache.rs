@@ -180,6 +180,7 @@ enum StoredKind {
     Pointer(Option<String>),
     TensorMap { element: String, block: Vec<u32>, swizzle_bytes: u32, pad_nan: bool },
     DescriptorBase { element: String, rank: u32 },
+    MapOfPointer { map: Box<StoredKind>, base: u32, stride: u32 },
 }
 
 impl StoredKind {
@@ -195,6 +196,10 @@ impl StoredKind {
                 pad_nan: *pad_nan,
             },
             ParamKind::DescriptorBase { element, rank } => Self::DescriptorBase { element: name(element), rank: *rank },
+            ParamKind::MapOfPointer { map, base, stride } => {
+                let map = Box::new(Self::of(&ParamKind::TensorMap(map.clone())));
+                Self::MapOfPointer { map, base: *base, stride: *stride }
+            }
         }
     }
 
@@ -208,6 +213,10 @@ impl StoredKind {
                 ParamKind::TensorMap(TensorMapSpec { element: ty(element)?, block, swizzle_bytes, pad_nan })
             }
             Self::DescriptorBase { element, rank } => ParamKind::DescriptorBase { element: ty(element)?, rank },
+            Self::MapOfPointer { map, base, stride } => match map.kind()? {
+                ParamKind::TensorMap(map) => ParamKind::MapOfPointer { map, base, stride },
+                _ => return None,
+            },
         })
     }
 }
@@ -303,8 +312,9 @@ mod tests {
                 ImageParam::pointer("x", Some(ScalarType::BF16)),
                 ImageParam::pointer("y", None),
                 ImageParam::scalar("n", ScalarType::I1),
-                ImageParam { name: "d".into(), kind: ParamKind::TensorMap(map) },
+                ImageParam { name: "d".into(), kind: ParamKind::TensorMap(map.clone()) },
                 ImageParam { name: "e".into(), kind: base },
+                ImageParam { name: "x".into(), kind: ParamKind::MapOfPointer { map, base: 0, stride: 2 } },
             ],
             num_warps: 8,
             num_ctas: 2,

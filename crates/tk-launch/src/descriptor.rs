@@ -103,6 +103,24 @@ pub(crate) struct TensorMap<'a> {
 #[repr(C, align(128))]
 pub(crate) struct MapBytes(pub(crate) [u8; TENSOR_MAP_BYTES as usize]);
 
+impl<'a> TensorMap<'a> {
+    /// The map of a matrix at `address` whose rows are `stride` elements apart. It has no end: the kernel asks for nothing outside of what the
+    /// program would load through the pointer. The error is a sentence about the address or the stride.
+    pub(crate) fn without_end(spec: &'a TensorMapSpec, address: u64, stride: i64) -> Result<Self, String> {
+        if !address.is_multiple_of(ALIGNMENT) {
+            return Err(format!("its address was to be a multiple of {ALIGNMENT} bytes, and is not"));
+        }
+        let bytes = u64::try_from(stride).unwrap_or(0) * u64::from(spec.element.bytes());
+        if bytes == 0 || !bytes.is_multiple_of(ALIGNMENT) {
+            return Err(format!(
+                "the stride of its rows was to be a positive multiple of {ALIGNMENT} bytes, and is {stride} elements"
+            ));
+        }
+        let block = spec.block.iter().rev().copied().collect();
+        Ok(Self { spec, address, sizes: vec![i32::MAX as u64; 2], strides: vec![bytes], block })
+    }
+}
+
 impl TensorMap<'_> {
     /// The map as the simulator reads it.
     pub(crate) fn encode_for_simulator(&self) -> Result<MapBytes> {

@@ -3,7 +3,7 @@
 //! | value | signature |
 //! |---|---|
 //! | integer 1 | fixed to 1, unless its type is annotated or the kernel opts out |
-//! | other integer | `i32` if it fits, else `i64`, else `u64`; `:16` when a multiple of 16 |
+//! | other integer | `i32` if it fits, else `i64`, else `u64`; `:16` when a multiple of 16, `:32` to `:1024` when [`notice_whole_blocks`] is asked |
 //! | tensor | pointer to its element type; `:16` when its address is a multiple of 16 |
 //! | tensor descriptor | element type, block shape and padding; sizes and strides are not looked at |
 //! | float, bool | `fp32`, `i1`; never more is assumed |
@@ -13,7 +13,7 @@
 //! The rules are those of `python/triton/runtime/jit.py` and `specialize.cc` of Triton 3.9.
 
 use tk_diag::{BAD_LAUNCH, Diagnostic, Result, UNSUPPORTED};
-use tk_types::{ArgSpec, ArgType, ConstValue, DescriptorType, ScalarType};
+use tk_types::{ArgSpec, ArgType, ConstValue, DescriptorType, MOST_DIVISOR, ScalarType, USUAL_DIVISOR};
 
 /// One value of a launch, as host code hands it over.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,6 +57,29 @@ pub fn specialise(values: &[LaunchValue], declared: &[DeclaredParam]) -> Result<
     values.iter().zip(declared).map(|(value, param)| specialise_one(value, param)).collect()
 }
 
+/// Notices what fills whole blocks: a positive multiple of 16 that is also one of a constexpr, which is the size of a block as far as anyone can tell,
+/// says so in its signature. So much is told apart for kernels only that are compiled otherwise for it.
+pub fn notice_whole_blocks(specs: &mut [ArgSpec], values: &[LaunchValue]) {
+    let sizes: Vec<u32> = specs.iter().filter_map(block_size).collect();
+    for (spec, value) in specs.iter_mut().zip(values) {
+        let LaunchValue::Value(ConstValue::Int(value)) = value else { continue };
+        if spec.divisor == USUAL_DIVISOR && *value > 0 {
+            let whole = sizes.iter().filter(|size| value % i128::from(**size) == 0);
+            spec.divisor = whole.copied().max().unwrap_or(USUAL_DIVISOR);
+        }
+    }
+}
+
+/// A constant that a block may be as long as.
+fn block_size(spec: &ArgSpec) -> Option<u32> {
+    let ArgType::Constexpr(ConstValue::Int(size)) = spec.ty else { return None };
+    u32::try_from(size).ok().filter(|size| size.is_power_of_two() && (USUAL_DIVISOR..=MOST_DIVISOR).contains(size))
+}
+
+fn usual_divisor(is_known: bool) -> u32 {
+    if is_known { USUAL_DIVISOR } else { 1 }
+}
+
 fn specialise_one(value: &LaunchValue, param: &DeclaredParam) -> Result<ArgSpec> {
     let constant = match value {
         LaunchValue::Tensor { dtype, address } => return tensor(*dtype, *address, param),
@@ -94,7 +117,7 @@ fn described(descriptor: &DescriptorType, param: &DeclaredParam) -> Result<ArgSp
                 format!("argument `{}` is annotated with {ty}, but the launch gives a descriptor", param.name);
             refuse(message, "remove the annotation, or pass what it says")
         }
-        _ => Ok(ArgSpec { ty: ArgType::Descriptor(descriptor.clone()), divisible_by_16: false }),
+        _ => Ok(ArgSpec { ty: ArgType::Descriptor(descriptor.clone()), divisor: 1 }),
     }
 }
 
@@ -116,15 +139,15 @@ fn tensor(dtype: ScalarType, address: u64, param: &DeclaredParam) -> Result<ArgS
         }
         _ => ArgType::Pointer { element: dtype, constant: param.is_const },
     };
-    Ok(ArgSpec { ty, divisible_by_16: address.is_multiple_of(16) && notices_alignment(param) })
+    Ok(ArgSpec { ty, divisor: usual_divisor(address.is_multiple_of(USUAL_DIVISOR.into()) && notices_alignment(param)) })
 }
 
 fn integer(value: i128, param: &DeclaredParam) -> Result<ArgSpec> {
-    let divisible_by_16 = value % 16 == 0 && notices_alignment(param);
+    let divisor = usual_divisor(value % i128::from(USUAL_DIVISOR) == 0 && notices_alignment(param));
     if let Some(ArgType::Scalar(ty)) = &param.annotation {
         // A float or bool parameter assumes nothing of an integer that is passed for it.
-        let divisible_by_16 = divisible_by_16 && (ty.is_signed_int() || ty.is_unsigned_int());
-        return Ok(ArgSpec { ty: ArgType::Scalar(*ty), divisible_by_16 });
+        let divisor = if ty.is_signed_int() || ty.is_unsigned_int() { divisor } else { 1 };
+        return Ok(ArgSpec { ty: ArgType::Scalar(*ty), divisor });
     }
     if value == 1 && !param.do_not_specialize {
         return Ok(fixed(ConstValue::Int(1)));
@@ -139,7 +162,7 @@ fn integer(value: i128, param: &DeclaredParam) -> Result<ArgSpec> {
         let message = format!("argument `{}`: {value} does not fit 64 bits", param.name);
         return Err(Diagnostic::error(BAD_LAUNCH, message).boxed());
     };
-    Ok(ArgSpec { ty: ArgType::Scalar(ty), divisible_by_16 })
+    Ok(ArgSpec { ty: ArgType::Scalar(ty), divisor })
 }
 
 /// A tuple of constants is a constant. One with run-time parts has no signature of its own yet.
@@ -168,11 +191,11 @@ fn annotated_or(param: &DeclaredParam, otherwise: ScalarType) -> ScalarType {
 }
 
 fn scalar(ty: ScalarType) -> ArgSpec {
-    ArgSpec { ty: ArgType::Scalar(ty), divisible_by_16: false }
+    ArgSpec { ty: ArgType::Scalar(ty), divisor: 1 }
 }
 
 fn fixed(value: ConstValue) -> ArgSpec {
-    ArgSpec { ty: ArgType::Constexpr(value), divisible_by_16: false }
+    ArgSpec { ty: ArgType::Constexpr(value), divisor: 1 }
 }
 
 #[cfg(test)]
@@ -252,6 +275,17 @@ mod tests {
         assert_eq!(one(value.clone(), plain("x")), "tensordesc<fp16[128,64],nan>");
         assert!(one(value.clone(), DeclaredParam { is_constexpr: true, ..plain("x") }).contains("tl.constexpr"));
         assert!(one(value, annotated(ArgType::Scalar(ScalarType::I32))).contains("annotated with i32"));
+    }
+
+    #[test]
+    fn whole_blocks_are_noticed() {
+        let sizes = [64, 256, 48, 4096].map(|size| (int(size), DeclaredParam { is_constexpr: true, ..plain("B") }));
+        let numbers = [512, 192, 80, 0, -512, 8, 100].map(|number| (int(number), plain("n")));
+        let (values, params): (Vec<_>, Vec<_>) = sizes.into_iter().chain(numbers).unzip();
+        let mut specs = specialise(&values, &params).unwrap();
+        notice_whole_blocks(&mut specs, &values);
+        let texts: Vec<String> = specs[4..].iter().map(ToString::to_string).collect();
+        assert_eq!(texts, ["i32:256", "i32:64", "i32:16", "i32:16", "i32:16", "i32", "i32"]);
     }
 
     #[test]

@@ -56,10 +56,12 @@ fn argument_attributes<'c>(context: &'c Context, kernel: &Kernel) -> Attribute<'
         .map(|param| {
             let number = |value: u32| context.int_attr(context.i(32), i64::from(value));
             let divisibility = param.divisibility.map(|multiple| ("tt.divisibility", number(multiple)));
+            let positive = param.is_positive.then(|| (tk_ir::POSITIVE, number(1)));
             let facts = param.descriptor;
             let padding = facts.pad_nan.then(|| (tk_ir::PADDING, number(attributes::padding(true))));
             let ragged = facts.ragged.then(|| (tk_ir::RAGGED, number(1)));
-            context.dict_attr(&divisibility.into_iter().chain(padding).chain(ragged).collect::<Vec<_>>())
+            context
+                .dict_attr(&divisibility.into_iter().chain(positive).chain(padding).chain(ragged).collect::<Vec<_>>())
         })
         .collect();
     context.array_attr(&attributes)

@@ -43,6 +43,16 @@ pub enum ParamKind {
         /// Dimensions of the tensor.
         rank: u32,
     },
+    /// A tensor map that is no argument: the launch makes it of a pointer and a stride among the other parameters. Its tensor has two
+    /// dimensions and no end.
+    MapOfPointer {
+        /// What the map has to say besides.
+        map: TensorMapSpec,
+        /// The number of the parameter that is the address of the tensor.
+        base: u32,
+        /// The number of the parameter that is the stride of its rows, in elements: positive, and a multiple of 16 bytes.
+        stride: u32,
+    },
 }
 
 impl ParamKind {
@@ -51,14 +61,14 @@ impl ParamKind {
         match self {
             ParamKind::Scalar(scalar) => scalar.bytes(),
             ParamKind::Pointer(_) | ParamKind::DescriptorBase { .. } => 8,
-            ParamKind::TensorMap(_) => TENSOR_MAP_BYTES,
+            ParamKind::TensorMap(_) | ParamKind::MapOfPointer { .. } => TENSOR_MAP_BYTES,
         }
     }
 
     /// How many parameters one argument fills from this one on: a descriptor brings its sizes and strides.
     pub fn span(&self) -> usize {
         match self {
-            ParamKind::Scalar(_) | ParamKind::Pointer(_) => 1,
+            ParamKind::Scalar(_) | ParamKind::Pointer(_) | ParamKind::MapOfPointer { .. } => 1,
             ParamKind::TensorMap(map) => 1 + 2 * map.block.len(),
             ParamKind::DescriptorBase { rank, .. } => 1 + 2 * *rank as usize,
         }
@@ -121,7 +131,8 @@ pub struct KernelImage {
 }
 
 impl KernelImage {
-    /// The first parameter of each argument, with its number: a descriptor is one argument and several parameters.
+    /// The first parameter of each argument, with its number: a descriptor is one argument and several parameters, and a map of a pointer
+    /// is none.
     pub fn arguments(&self) -> impl Iterator<Item = (usize, &ImageParam)> {
         let mut next = 0;
         std::iter::from_fn(move || {
@@ -129,5 +140,6 @@ impl KernelImage {
             next += param.kind.span();
             Some((at, param))
         })
+        .filter(|(_, param)| !matches!(param.kind, ParamKind::MapOfPointer { .. }))
     }
 }

@@ -10,4 +10,4 @@ mod signature;
 pub use image::{ImageParam, KernelImage, ParamKind, ResourceUse, TENSOR_MAP_BYTES, TensorMapSpec};
 pub use options::{CompileOptions, IndexWidth, Sanitize};
 pub use scalar::{ScalarKind, ScalarType};
-pub use signature::{ArgSpec, ArgType, ConstValue, DescriptorType, parse_signature};
+pub use signature::{ArgSpec, ArgType, ConstValue, DescriptorType, MOST_DIVISOR, USUAL_DIVISOR, parse_signature};

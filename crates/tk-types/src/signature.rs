@@ -59,12 +59,26 @@ pub struct DescriptorType {
 pub struct ArgSpec {
     /// Its type.
     pub ty: ArgType,
-    /// The value (or address) is known to be a multiple of 16.
-    pub divisible_by_16: bool,
+    /// A power of two that divides the value (or address); 1 when nothing is known, at most [`MOST_DIVISOR`]. Above 16, a number is
+    /// known to be positive, too.
+    pub divisor: u32,
 }
 
-/// Parses `*fp16:16,i32:16,i32=1,tensordesc<fp16[128,64]>`: the run-time arguments in order. `:16` marks a multiple of 16,
-/// `=1` a fixed value; a descriptor that pads with NaN is `tensordesc<fp16[128,64],nan>`, and one of a tensor whose last size is no multiple of
+/// The divisor that launches look for in every integer and address, as Triton does.
+pub const USUAL_DIVISOR: u32 = 16;
+
+/// The largest divisor that a signature can tell of.
+pub const MOST_DIVISOR: u32 = 1024;
+
+impl ArgSpec {
+    /// Whether the value is a number known to be positive.
+    pub fn is_positive(&self) -> bool {
+        self.divisor > USUAL_DIVISOR && matches!(self.ty, ArgType::Scalar(_))
+    }
+}
+
+/// Parses `*fp16:16,i32:16,i32=1,tensordesc<fp16[128,64]>`: the run-time arguments in order. `:16` marks a multiple of 16, `:32` to
+/// `:1024` a positive multiple of that power of two, `=1` a fixed value; a descriptor that pads with NaN is `tensordesc<fp16[128,64],nan>`, and one of a tensor whose last size is no multiple of
 /// 16 bytes `tensordesc<fp16[128,64],ragged>`.
 /// The error is a sentence that names the part that is wrong.
 pub fn parse_signature(text: &str) -> Result<Vec<ArgSpec>, String> {
@@ -121,18 +135,22 @@ fn parse_descriptor(inner: &str, part: &str) -> Result<DescriptorType, String> {
 
 fn parse_arg(part: &str) -> Result<ArgSpec, String> {
     if let Some(inner) = part.strip_prefix("tensordesc<") {
-        return Ok(ArgSpec { ty: ArgType::Descriptor(parse_descriptor(inner, part)?), divisible_by_16: false });
+        return Ok(ArgSpec { ty: ArgType::Descriptor(parse_descriptor(inner, part)?), divisor: 1 });
     }
     if let Some((ty, value)) = part.split_once('=') {
         scalar(ty, part)?;
         let value =
             value.trim().parse::<i128>().map_err(|_| format!("`{part}`: the value after `=` is not an integer"))?;
-        return Ok(ArgSpec { ty: ArgType::Constexpr(ConstValue::Int(value)), divisible_by_16: false });
+        return Ok(ArgSpec { ty: ArgType::Constexpr(ConstValue::Int(value)), divisor: 1 });
     }
-    let (ty, divisible_by_16) = match part.split_once(':') {
-        None => (part, false),
-        Some((ty, "16")) => (ty, true),
-        Some((_, other)) => return Err(format!("`{part}`: only `:16` may follow a type, not `:{other}`")),
+    let (ty, divisor) = match part.split_once(':') {
+        None => (part, 1),
+        Some((ty, number)) => (
+            ty,
+            divisor(number).ok_or_else(|| {
+                format!("`{part}`: `:16`, `:32` and so on to `:{MOST_DIVISOR}` may follow a type, not `:{number}`")
+            })?,
+        ),
     };
     let ty = match ty.strip_prefix('*') {
         Some(element) => {
@@ -144,7 +162,13 @@ fn parse_arg(part: &str) -> Result<ArgSpec, String> {
         }
         None => ArgType::Scalar(scalar(ty, part)?),
     };
-    Ok(ArgSpec { ty, divisible_by_16 })
+    Ok(ArgSpec { ty, divisor })
+}
+
+/// What may follow a type: a power of two.
+fn divisor(text: &str) -> Option<u32> {
+    let known = |divisor: &u32| divisor.is_power_of_two() && (USUAL_DIVISOR..=MOST_DIVISOR).contains(divisor);
+    text.parse().ok().filter(known)
 }
 
 fn scalar(name: &str, part: &str) -> Result<ScalarType, String> {
@@ -159,7 +183,7 @@ impl std::fmt::Display for ArgSpec {
             ArgType::Descriptor(descriptor) => write!(f, "{descriptor}")?,
             ArgType::Constexpr(value) => write!(f, "={value}")?,
         }
-        if self.divisible_by_16 { f.write_str(":16") } else { Ok(()) }
+        if self.divisor > 1 { write!(f, ":{}", self.divisor) } else { Ok(()) }
     }
 }
 
@@ -200,9 +224,10 @@ mod tests {
 
     #[test]
     fn signatures_print_as_they_parse() {
-        let args = parse_signature("*fp16:16, i32:16,*kbf16,fp32").unwrap();
+        let args = parse_signature("*fp16:16, i32:16,*kbf16,fp32,i64:256").unwrap();
         let printed: Vec<String> = args.iter().map(ToString::to_string).collect();
-        assert_eq!(printed.join(","), "*fp16:16,i32:16,*kbf16,fp32");
+        assert_eq!(printed.join(","), "*fp16:16,i32:16,*kbf16,fp32,i64:256");
+        assert!(args[4].is_positive() && !args[0].is_positive() && !args[1].is_positive());
         assert_eq!(parse_signature("i32=1").unwrap()[0].ty, ArgType::Constexpr(ConstValue::Int(1)));
         let args = parse_signature("i32,tensordesc<fp16[128, 64]>, tensordesc<u8[16],nan>,tensordesc<fp16[8],nan,ragged>,tensordesc<fp16[8],ragged>,*fp32").unwrap();
         let printed: Vec<String> = args.iter().map(ToString::to_string).collect();
@@ -216,6 +241,8 @@ mod tests {
             assert!(parse_signature(&format!("i32,tensordesc<{wrong}")).is_err(), "{wrong}");
         }
         assert!(parse_signature("*fp17").unwrap_err().contains("fp17"));
-        assert!(parse_signature("i32:8").unwrap_err().contains(":16"));
+        for wrong in ["i32:8", "i32:48", "i32:2048", "i32:-16", "i32:", "i32:99999999999"] {
+            assert!(parse_signature(wrong).unwrap_err().contains(":16"), "{wrong}");
+        }
     }
 }

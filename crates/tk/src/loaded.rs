@@ -69,6 +69,7 @@ pub(crate) struct LoadedKernels {
 struct Declared {
     _module: Module,
     params: Rc<[DeclaredParam]>,
+    multiplies_blocks: bool,
 }
 
 /// The module-level names that kernels of a file read, with the file whose place is the key.
@@ -115,9 +116,22 @@ impl LoadedKernels {
 
     /// What the function declares about its parameters.
     pub(crate) fn declared(&mut self, module: &Module, function: &FunctionDef) -> Rc<[DeclaredParam]> {
+        self.declaration(module, function).params.clone()
+    }
+
+    /// Whether the text of the function itself has products of blocks: then it is compiled otherwise for sizes that are whole blocks.
+    pub(crate) fn multiplies_blocks(&mut self, module: &Module, function: &FunctionDef) -> bool {
+        self.declaration(module, function).multiplies_blocks
+    }
+
+    fn declaration(&mut self, module: &Module, function: &FunctionDef) -> &Declared {
         let key = (place(module), function.name.text.clone());
-        let declare = || Declared { _module: module.clone(), params: declared_params(function).into() };
-        self.declared.entry(key).or_insert_with(declare).params.clone()
+        let declare = || Declared {
+            _module: module.clone(),
+            params: declared_params(function).into(),
+            multiplies_blocks: module.file.slice(function.span).contains(".dot("),
+        };
+        self.declared.entry(key).or_insert_with(declare)
     }
 }
 
@@ -132,7 +146,7 @@ fn hash(form: Form<'_>) -> u64 {
     form.kernel.hash(&mut hasher);
     form.options.hash(&mut hasher);
     for spec in form.specs {
-        spec.divisible_by_16.hash(&mut hasher);
+        spec.divisor.hash(&mut hasher);
         match &spec.ty {
             ArgType::Scalar(ty) => ty.hash(&mut hasher),
             ArgType::Pointer { element, constant } => (element, constant).hash(&mut hasher),
@@ -161,7 +175,7 @@ fn is_same_spec(a: &ArgSpec, b: &ArgSpec) -> bool {
         (ArgType::Constexpr(a), ArgType::Constexpr(b)) => is_same_value(a, b),
         (a, b) => a == b,
     };
-    same && a.divisible_by_16 == b.divisible_by_16
+    same && a.divisor == b.divisor
 }
 
 /// Floats are compared by their bits: -0.0 compiles to other code than 0.0, and a NaN is the constant it was.

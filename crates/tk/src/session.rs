@@ -192,7 +192,12 @@ impl<W: SessionWatcher> Session<W> {
             each = request.args.iter().map(|(name, _)| of(name)).collect();
             declared = &each;
         }
-        tk_launch::specialise(&values, declared).map_err(|error| located(error, &request.module.file, request))
+        let mut specs =
+            tk_launch::specialise(&values, declared).map_err(|error| located(error, &request.module.file, request))?;
+        if self.target.has_wgmma() && self.kernels.multiplies_blocks(request.module, function) {
+            tk_launch::notice_whole_blocks(&mut specs, &values);
+        }
+        Ok(specs)
     }
 
     /// Takes the kernel from the disk, or compiles it.

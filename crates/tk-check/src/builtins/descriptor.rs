@@ -139,7 +139,14 @@ impl<'a> Checker<'a> {
         check_row(self, span, &block, ty.element)?;
         let mut add = |ty: Type, descriptor: DescriptorFacts| {
             let value = self.new_value(ty, None);
-            self.params.push(Param { name: param.name.text.clone(), value, divisibility: None, descriptor, span });
+            self.params.push(Param {
+                name: param.name.text.clone(),
+                value,
+                divisibility: None,
+                is_positive: false,
+                descriptor,
+                span,
+            });
             value
         };
         let facts = DescriptorFacts { pad_nan: ty.pad_nan, ragged: ty.ragged };

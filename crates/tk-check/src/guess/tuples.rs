@@ -59,7 +59,7 @@ impl Shape {
 
     /// The arguments that say it.
     pub(super) fn parts(&self) -> Vec<ArgSpec> {
-        let spec = |ty| ArgSpec { ty, divisible_by_16: false };
+        let spec = |ty| ArgSpec { ty, divisor: 1 };
         match self {
             Self::Part(ty) => vec![spec(ty.clone())],
             Self::Parts(parts) => {

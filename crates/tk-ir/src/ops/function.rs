@@ -17,6 +17,16 @@ pub const RAGGED: &str = "tt.ragged";
 /// next parameters are the sizes (`i32`) and strides (`i64`) of the tensor.
 pub const DESCRIPTOR: &str = "tt.descriptor";
 
+/// Attribute of a number that is a parameter: it is positive.
+pub const POSITIVE: &str = "tk.positive";
+
+/// Attribute of a parameter that is a descriptor of the compiler's making, no argument of the launch: the number of the pointer parameter that
+/// its tensor starts at. The tensor has two axes, and sizes that nothing reaches.
+pub const MAP_BASE: &str = "tk.map_base";
+
+/// Attribute beside [`MAP_BASE`]: the number of the parameter that is the distance of two rows, in elements.
+pub const MAP_STRIDE: &str = "tk.map_stride";
+
 view! {
     /// `tt.func`.
     FuncOp = TtFunc {}

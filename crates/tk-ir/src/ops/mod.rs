@@ -20,7 +20,7 @@ pub use descriptor::{
 pub use enums::{
     CacheModifier, CmpF, CmpI, EvictionPolicy, InputPrecision, MemScope, MemSemantic, RmwOp, RoundingMode,
 };
-pub use function::{CallOp, DESCRIPTOR, FuncOp, PADDING, PADDING_NAN, RAGGED};
+pub use function::{CallOp, DESCRIPTOR, FuncOp, MAP_BASE, MAP_STRIDE, PADDING, PADDING_NAN, POSITIVE, RAGGED};
 pub use memory::{AssertOp, GuardOp, LoadOp, PrintOp, StoreOp};
 pub use reduction::{ReduceOp, ScanOp};
 pub use shared::{AsyncCopyOp, AsyncWaitOp, LocalAllocOp, LocalLoadOp, LocalStoreOp, MemDescIndexOp, WarpGroupDotOp};
