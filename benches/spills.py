@@ -80,15 +80,23 @@ def job(label, path, kernel, signature, constants, config):
 
 def matmul_jobs(row, kernels):
     arguments = row.arguments
-    dtype, m, n = arguments['dtype'], arguments['M'], arguments['N']
+    dtype, m, n, k = (arguments[name] for name in ('dtype', 'M', 'N', 'K'))
     operand = types.SimpleNamespace(element_size=lambda: WIDTHS[dtype])
     kernel = kernels['matmul_kernel']
     pointers = [f'*{NAMES[dtype]}:16'] * 2 + [f'*{RESULTS.get(dtype, NAMES[dtype])}:16']
-    strides = ['i32=1', 'i32:16'] if arguments['column_major'] else ['i32:16', 'i32=1']
-    signature = ','.join([*pointers, *['i32:16'] * 4, 'i32=1', *strides, 'i32:16', 'i32=1'])
-    label = f'{dtype}, B {"column" if arguments["column_major"] else "row"}-major'
     for config in kernel.prune(kernel.configs, {'M': m, 'N': n, 'a_ptr': operand}):
+        number = lambda value: f'i32:{divisor(value, config.kwargs.values())}'
+        strides = ['i32=1', number(k)] if arguments['column_major'] else [number(n), 'i32=1']
+        signature = ','.join([*pointers, number(m), number(n), number(k), number(k), 'i32=1', *strides, number(n), 'i32=1'])
+        label = f'{dtype}, B {"column" if arguments["column_major"] else "row"}-major'
+        if m % config.kwargs['BLOCK_SIZE_M']:
+            label += ', part of a block of rows'
         yield job(label, row.path, kernel.name, signature, {'INTEGERS': dtype == 'int8'}, config)
+
+
+def divisor(value, sizes):
+    """What a launch notices of a number: the largest size of a block that divides it, or 16."""
+    return max((size for size in sizes if size >= 16 and value % size == 0), default=16)
 
 
 def descriptor_jobs(row, kernels):
@@ -164,8 +172,10 @@ def assembled_by_tk(each, tk):
 def assembled_by_reference(each, ptxas):
     if 'tensordesc' in each['signature'] or 'device' in each['label']:
         return None, 'not asked'
+    # It notices multiples of 16 and nothing else.
+    signature = re.sub(r':\d+', ':16', each['signature'])
     command = [os.environ.get('ORACLE_PYTHON', 'python3'), os.environ['ORACLE'], 'compile', str(ROOT / each['path']), each['kernel'],
-               '--signature', each['signature'], '--num-warps', str(each['warps']), '--num-stages', str(each['stages']), '--emit', 'ptx']
+               '--signature', signature, '--num-warps', str(each['warps']), '--num-stages', str(each['stages']), '--emit', 'ptx']
     for name, value in each['constants'].items():
         command += ['--constexpr', f'{name}={value}']
     done = subprocess.run(command, capture_output=True, text=True)

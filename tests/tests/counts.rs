@@ -264,6 +264,10 @@ fn whole_blocks_of_products_go_by_tma() {
         // A row of the swizzle has 64 elements, so rows of 128 are two copies.
         assert_eq!(copies(kernel, POINTERS, columns, blocks, "8"), (6, 0), "{kernel}");
     }
+    // tf32 reads both operands along K, and not those that lie otherwise.
+    let floats = POINTERS.replace("fp16", "fp32");
+    assert_eq!(copies("wrapped_kernel", &floats, columns, &blocks.replace("K=64", "K=32"), "8"), (6, 0));
+    assert_eq!(copies("wrapped_kernel", &floats, rows, &blocks.replace("K=64", "K=32"), "8").0, 0);
     let turned = "i32:128,i32:128,i32:64,i32=1,i32:128,i32=1,i32:64,i32:16,i32=1";
     assert_eq!(copies("turned_kernel", POINTERS, turned, blocks, "8").1, 0);
     let squared = "i32:64,i32:64,i32:16";

@@ -5,9 +5,9 @@
 //! what all threads would have to compute addresses for.
 //!
 //! On an H200 at fixed clocks products of two warp groups take fewer cycles so, f16 with rows of B: 128x256x64 1 %, 128x128x32 11-20 %, 256x128x32 10-20 %; with
-//! columns of B 128x256x64 the same within 1 %, 256x128x32 2-6 %; fp8 0-7 %. One group gains where B is wide (64x256x32 with rows of B 5-11 %, fp8
+//! columns of B 128x256x64 the same within 1 %, 256x128x32 2-6 %; fp8 0-7 %; tf32 with columns of B 0-8 %. One group gains where B is wide (64x256x32 with rows of B 5-11 %, fp8
 //! 64x256x128 0-15 %) and loses up to 10 % elsewhere: there an `mbarrier` and what it announces cost more than addresses do. At the clocks that
-//! power allows 128x256x64 gains more, 1-4 %.
+//! power allows 128x256x64 gains more, 1-4 %, and tf32 1-2 %.
 //!
 //! What makes it possible are numbers that the launch knows to be multiples of the blocks (`i32:256` in a signature): the `%` that wraps the
 //! last block around then wraps nothing, and the mask of the last iteration masks nothing. The sizes of the matrix are not known, so the map
@@ -27,7 +27,7 @@ use crate::promote_loads::block::BlockOfMemory;
 use crate::promote_loads::mask::always_holds;
 use crate::{Pass, PassContext};
 use tk_diag::Result;
-use tk_ir::ops::{CacheModifier, DotOp, EvictionPolicy, ForOp, FuncOp, LoadOp};
+use tk_ir::ops::{CacheModifier, DotOp, EvictionPolicy, ForOp, FuncOp, InputPrecision, LoadOp};
 use tk_ir::{Builder, Module, OpKind, Value};
 use tk_target::WARPS_PER_GROUP;
 
@@ -111,10 +111,20 @@ fn is_worthwhile(product: DotOp<'_>, [a, b]: [&Promotion<'_>; 2], num_warps: u32
     let row_of_b = b.block.copied_shape()[1] * bytes;
     let is_wide = columns >= WIDE_COLUMNS && row_of_b >= WHOLE_LINE;
     left.element() == right.element()
-        && matches!(bytes, 1 | 2)
+        && is_for_tensor_cores(product)
         && rows >= LEAST_ROWS
         && lies_well
         && (num_warps > WARPS_PER_GROUP || is_wide)
+}
+
+/// Operands of 8 or 16 bits, or f32 in the precision of tf32.
+fn is_for_tensor_cores(product: DotOp<'_>) -> bool {
+    let element = product.a().ty().element();
+    match element.element_bits() {
+        8 | 16 => true,
+        32 => element.is_float() && product.input_precision() == InputPrecision::Tf32,
+        _ => false,
+    }
 }
 
 /// The load that an operand comes from; a transposed block is read as it lies.
