@@ -6,18 +6,13 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, mpsc};
+use std::sync::mpsc;
 use std::time::Duration;
 use tk_diag::{BAD_PTX, DEVICE, Diagnostic, FILE, LineColumn, Result, SERIALISED, SourceFile, Span};
 use tk_types::CompileOptions;
 
 /// How long one run of `ptxas` may take.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
-
-/// Held while a child process is started. compute-sanitizer follows the start of every child, and where threads started several at once it
-/// has crashed and stood still (CUDA 13.0: all of them spun in `libTreeLauncherTargetInjection.so`). Starting takes a millisecond; what
-/// the children do still overlaps.
-static STARTING: Mutex<()> = Mutex::new(());
 
 /// Most bytes of a log that are read; the rest is dropped.
 const MAX_LOG_BYTES: u64 = 1 << 20;
@@ -84,13 +79,12 @@ pub fn assemble(ptxas: &Path, ptx: &str, target: &str, options: &CompileOptions)
 /// Runs a command to its end or to the limit; returns whether it succeeded and what it wrote to stderr.
 fn run(mut command: Command, program: &Path, limit: Duration) -> Result<(bool, String)> {
     let name = program.display();
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-    let started = {
-        let _alone = STARTING.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        command.spawn()
-    };
-    let mut child =
-        started.map_err(|error| Diagnostic::error(DEVICE, format!("cannot run {name}: {error}")).boxed())?;
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| Diagnostic::error(DEVICE, format!("cannot run {name}: {error}")).boxed())?;
     let Some(log) = read_log(&mut child, limit) else {
         let _ = child.kill();
         let _ = child.wait();
