@@ -12,7 +12,7 @@
 //! 2. a second look at what is left, on a GPU that is busy by then, in the other direction, so that all meet the same clocks;
 //! 3. one sustained turn for each of the few that are close. A turn is a row of slices of which only the last quarter counts: by then the
 //!    clocks are its own. One long turn says more than two short ones, which both begin with the clocks of somebody else. A turn ends
-//!    early when its slices do not move any more, or when it cannot become the best.
+//!    early when its slices do not move any more and power does not hold them, or when it cannot become the best.
 //!
 //! Now and then something holds a GPU back for a tenth of a second, whoever runs, and nothing in the figures of that time shows it: on the same
 //! H200 one of two products that differ by 4 % was 8 to 18 % slower in three of twenty contests, with runs that were all alike. But it does not
@@ -137,6 +137,9 @@ const CALM: f64 = 0.02;
 /// A turn is over when it cannot come closer to the best than this.
 const HOPELESS: f64 = 0.015;
 
+/// A turn is at ease when it takes less than this many times as long as the better of the looks.
+const AT_EASE: f64 = 1.06;
+
 /// A turn is steady when the means of its last slices differ by less than this.
 const STEADY: f64 = 0.003;
 
@@ -256,7 +259,16 @@ impl<'h> Contest<'h> {
             return true;
         }
         let telling = if round == REPEATED { TELLING_AGAIN } else { TELLING_SLICES };
-        is_steady(&course) || course.len() >= telling && is_hopeless(&course, self.best_but(at))
+        is_steady(&course) && self.is_at_ease(at, &course)
+            || course.len() >= telling && is_hopeless(&course, self.best_but(at))
+    }
+
+    /// Whether a turn is about as fast as the looks were, so that power does not hold its clock. A clock that power holds can stand still for
+    /// a tenth of a second far below where it ends.
+    fn is_at_ease(&self, at: usize, course: &[f64]) -> bool {
+        let looks = (1..SUSTAINED).filter_map(|round| self.standing(round, at)).map(|standing| standing.figure_ms);
+        let now = course.last().copied().unwrap_or(f64::NAN);
+        looks.fold(f64::INFINITY, f64::min) * AT_EASE > now
     }
 
     /// The best figure of the others in sustained turns.
