@@ -134,6 +134,9 @@ const TELLING_AGAIN: usize = 12;
 const LONGER: f64 = 1.6;
 const CALM: f64 = 0.02;
 
+/// The slices of a turn differ by less than this where nothing moves.
+const EVEN: f64 = 0.015;
+
 /// A turn is over when it cannot come closer to the best than this.
 const HOPELESS: f64 = 0.015;
 
@@ -321,7 +324,11 @@ impl<'h> Contest<'h> {
             return None;
         }
         let slices = self.slices(round, at);
-        let counted = &slices[slices.len() - slices.len().div_ceil(4)..];
+        let course: Vec<f64> = slices.iter().map(|(_, slice)| median(&slice.times_ms)).collect();
+        // Where nothing moves, all of a turn says what its end says, and says it better.
+        let is_even = round >= SUSTAINED && quantile(&course, 1.0) <= quantile(&course, 0.0) * (1.0 + EVEN);
+        let first = if is_even { 1.min(slices.len() - 1) } else { slices.len() - slices.len().div_ceil(4) };
+        let counted = &slices[first..];
         let runs: Vec<f64> = counted.iter().flat_map(|(_, slice)| &slice.times_ms).copied().collect();
         let medians: Vec<f64> = counted.iter().map(|(_, slice)| median(&slice.times_ms)).collect();
         // A look has few runs, and an interruption only makes a run longer: there the least says most.

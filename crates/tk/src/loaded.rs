@@ -69,7 +69,7 @@ pub(crate) struct LoadedKernels {
 struct Declared {
     _module: Module,
     params: Rc<[DeclaredParam]>,
-    multiplies_blocks: bool,
+    multiplies_once: bool,
 }
 
 /// The module-level names that kernels of a file read, with the file whose place is the key.
@@ -119,9 +119,10 @@ impl LoadedKernels {
         self.declaration(module, function).params.clone()
     }
 
-    /// Whether the text of the function itself has products of blocks: then it is compiled otherwise for sizes that are whole blocks.
-    pub(crate) fn multiplies_blocks(&mut self, module: &Module, function: &FunctionDef) -> bool {
-        self.declaration(module, function).multiplies_blocks
+    /// Whether the text of the function itself has one product of blocks: then it is compiled otherwise for sizes that are whole blocks. (Loops
+    /// with several products, such as attention's, are not, and need not be compiled anew.)
+    pub(crate) fn multiplies_once(&mut self, module: &Module, function: &FunctionDef) -> bool {
+        self.declaration(module, function).multiplies_once
     }
 
     fn declaration(&mut self, module: &Module, function: &FunctionDef) -> &Declared {
@@ -129,7 +130,7 @@ impl LoadedKernels {
         let declare = || Declared {
             _module: module.clone(),
             params: declared_params(function).into(),
-            multiplies_blocks: module.file.slice(function.span).contains(".dot("),
+            multiplies_once: module.file.slice(function.span).matches(".dot(").count() == 1,
         };
         self.declared.entry(key).or_insert_with(declare)
     }

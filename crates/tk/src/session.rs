@@ -194,7 +194,7 @@ impl<W: SessionWatcher> Session<W> {
         }
         let mut specs =
             tk_launch::specialise(&values, declared).map_err(|error| located(error, &request.module.file, request))?;
-        if self.target.has_wgmma() && self.kernels.multiplies_blocks(request.module, function) {
+        if self.target.has_wgmma() && self.kernels.multiplies_once(request.module, function) {
             tk_launch::notice_whole_blocks(&mut specs, &values);
         }
         Ok(specs)

@@ -272,6 +272,18 @@ fn a_turn_that_was_held_back_is_repeated() {
 }
 
 #[test]
+fn a_quarter_of_a_percent_is_seen_where_nothing_moves() {
+    let of = |run_ms: f64| Some(Configuration { run_ms, follows_clock: 0.1, power: 0.8 });
+    let won = (0..TRIALS).filter(|seed| {
+        let played = play(&mut Gpu::new(*seed), &[of(0.0700), of(0.06983), of(0.0702), of(0.0705)], BUDGET_MS);
+        played.outcome.winner == Some(1)
+    });
+    // 91 when only the end of a turn counts.
+    let won = won.count();
+    assert!(won >= 94, "{won}");
+}
+
+#[test]
 fn who_wins_is_never_far_behind() {
     for seed in 0..TRIALS {
         let (configurations, best) = field(seed, 12, 0.5, 0.0);
