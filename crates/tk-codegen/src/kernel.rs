@@ -200,7 +200,7 @@ fn image_param(kernel: FuncOp<'_>, index: usize) -> Result<ImageParam> {
         (TypeKind::Ptr { pointee, .. }, None) => ParamKind::Pointer(scalar_type(pointee)),
         _ => ParamKind::Scalar(scalar_type(ty).ok_or_else(|| bug(format!("{ty} cannot be a parameter")))?),
     };
-    Ok(ImageParam { name: value.loc().name().unwrap_or("").to_owned(), kind })
+    Ok(ImageParam::new(value.loc().name().unwrap_or(""), kind))
 }
 
 /// The tensor map that the copies of these blocks need. A descriptor that nothing uses has no layout, and any map will do.

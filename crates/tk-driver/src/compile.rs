@@ -10,7 +10,7 @@ use tk_diag::Diagnostic;
 use tk_guard::{Bounds, Guards, Ranges};
 use tk_ir::Context;
 use tk_passes::{PassContext, pipeline, run_pipeline};
-use tk_types::{IndexWidth, KernelImage};
+use tk_types::{ArgSpec, IndexWidth, KernelImage};
 
 /// How far to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -171,7 +171,9 @@ fn generate(
         source: Some(unit.module.file.clone()),
         keep_llvm_ir,
     };
-    let generated = tk_codegen::generate(module, &context)?;
+    let mut generated = tk_codegen::generate(module, &context)?;
+    let args: Vec<ArgSpec> = unit.args.iter().map(|(_, arg)| arg.clone()).collect();
+    generated.image.promise(&args);
     for (name, elapsed) in &generated.timings {
         let (form, text) = match *name {
             "emit-llvm" => (Form::Llvm, generated.llvm_ir_before.clone().unwrap_or_default()),

@@ -3,7 +3,7 @@
 use crate::Buffer;
 use crate::descriptor::{MapBytes, TensorDescriptor, TensorMap};
 use tk_diag::{BAD_LAUNCH, Diagnostic, Result};
-use tk_types::{ImageParam, KernelImage, ParamKind, ScalarKind, ScalarType, TensorMapSpec};
+use tk_types::{ImageParam, KernelImage, ParamKind, ScalarKind, ScalarType, TensorMapSpec, USUAL_DIVISOR};
 
 /// One run-time argument of a launch, in the order of [`KernelImage::arguments`].
 #[derive(Clone, Copy, Debug)]
@@ -84,7 +84,7 @@ pub(crate) fn pack(image: &KernelImage, args: &[Arg<'_>], maps: MapMaker<'_>) ->
     let mut slots = Vec::with_capacity(image.params.len() + 1);
     for ((_, param), arg) in image.arguments().zip(args) {
         match &param.kind {
-            ParamKind::Scalar(ty) => slots.push(Slot::Word(number(image, param, *ty, arg)?)),
+            ParamKind::Scalar(ty) => slots.push(Slot::Word(promised_number(image, param, *ty, arg)?)),
             ParamKind::Pointer(_) => slots.push(Slot::Word(pointer(image, param, arg)?)),
             ParamKind::TensorMap(spec) => {
                 let descriptor = descriptor(image, param, arg, (spec.element, spec.block.len()))?;
@@ -113,6 +113,25 @@ pub(crate) fn pack(image: &KernelImage, args: &[Arg<'_>], maps: MapMaker<'_>) ->
     Ok(slots)
 }
 
+/// A number that keeps what the signature promised of it.
+fn promised_number(image: &KernelImage, param: &ImageParam, ty: ScalarType, arg: &Arg<'_>) -> Result<u64> {
+    let word = number(image, param, ty, arg)?;
+    let divisor = param.divisor;
+    let value = match number_of(ty, word) {
+        Some(Number::Int(value)) if divisor > 1 => value,
+        _ => return Ok(word),
+    };
+    let is_positive = divisor > USUAL_DIVISOR;
+    if value % i128::from(divisor) == 0 && (value > 0 || !is_positive) {
+        return Ok(word);
+    }
+    let positive = if is_positive { "positive " } else { "" };
+    let message = format!("the kernel was compiled for a {positive}multiple of {divisor}, and {value} is none");
+    Err(named(image, param, &message, Some(PROMISED.into())))
+}
+
+const PROMISED: &str = "launch it with what its signature promises, or compile it without that promise";
+
 /// The map of a tensor that begins at one parameter, and whose rows are another apart.
 fn map_of_pointer<'a>(
     image: &KernelImage,
@@ -124,10 +143,8 @@ fn map_of_pointer<'a>(
         return Err(Diagnostic::bug(format!("`{}` has a tensor map of no pointer", image.entry)).boxed());
     };
     let stride = i64::from(*stride as u32 as i32);
-    TensorMap::without_end(spec, *address, stride).map_err(|message| {
-        let help = "launch it with what its signature promises, or compile it without that promise";
-        named(image, param, &message, Some(help.into()))
-    })
+    TensorMap::without_end(spec, *address, stride)
+        .map_err(|message| named(image, param, &message, Some(PROMISED.into())))
 }
 
 /// The sizes and strides that follow a descriptor.
@@ -338,7 +355,7 @@ mod tests {
             false => ParamKind::DescriptorBase { element: F16, rank: 2 },
         };
         let extents = [ScalarType::I32, ScalarType::I32, ScalarType::I64, ScalarType::I64];
-        let mut params = vec![ImageParam { name: "d".into(), kind }];
+        let mut params = vec![ImageParam::new("d", kind)];
         params.extend(extents.map(|ty| ImageParam::scalar("d", ty)));
         params.push(ImageParam::scalar("n", ScalarType::I32));
         image(params)
@@ -376,6 +393,22 @@ mod tests {
     }
 
     #[test]
+    fn numbers_keep_what_was_promised() {
+        let with = |divisor: u32, value: i64| {
+            let param = ImageParam { divisor, ..ImageParam::scalar("n", ScalarType::I32) };
+            packed(&image(vec![param]), &[Arg::I64(value)]).map_err(|error| error.message)
+        };
+        for (divisor, value) in [(1, 7), (16, 32), (16, 0), (16, -16), (64, 64), (64, 640)] {
+            assert!(with(divisor, value).is_ok(), "{divisor} {value}");
+        }
+        assert!(with(16, 8).unwrap_err().contains("`n`: the kernel was compiled for a multiple of 16, and 8 is none"));
+        for value in [0, -64, 32, 100] {
+            let error = with(64, value).unwrap_err();
+            assert!(error.contains(&format!("a positive multiple of 64, and {value} is none")), "{error}");
+        }
+    }
+
+    #[test]
     fn maps_of_pointers_are_made_of_what_is_passed() {
         let device = Device::open(DeviceChoice::Sim).unwrap();
         let buffer = device.allocate(1 << 14).unwrap();
@@ -384,7 +417,7 @@ mod tests {
         let kernel = image(vec![
             ImageParam::pointer("x", Some(F16)),
             ImageParam::scalar("stride", ScalarType::I32),
-            ImageParam { name: "x".into(), kind: of_pointer },
+            ImageParam::new("x", of_pointer),
         ]);
         let with = |offset: usize, stride: i32| packed(&kernel, &[Arg::Buffer(&buffer, offset), Arg::I32(stride)]);
         let expected = tk_sim::TensorMap {

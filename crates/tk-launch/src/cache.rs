@@ -14,7 +14,7 @@ use tk_diag::{Diagnostic, FILE, Result};
 use tk_types::{ImageParam, KernelImage, ParamKind, ResourceUse, ScalarType, TensorMapSpec};
 
 /// First bytes of every entry; the digit is the version of the format.
-const MAGIC: &[u8; 8] = b"tkcache2";
+const MAGIC: &[u8; 8] = b"tkcache3";
 
 /// How entry files end.
 const EXTENSION: &str = "tkimage";
@@ -160,7 +160,7 @@ fn hash(bytes: &[u8]) -> u128 {
 #[derive(Serialize, Deserialize)]
 struct Header {
     entry: String,
-    params: Vec<(String, StoredKind)>,
+    params: Vec<(String, StoredKind, u32)>,
     num_warps: u32,
     num_ctas: u32,
     shared_bytes: u32,
@@ -261,7 +261,11 @@ fn decode(bytes: &[u8], key: &str) -> Option<KernelImage> {
 fn header_of(image: &KernelImage) -> Header {
     Header {
         entry: image.entry.clone(),
-        params: image.params.iter().map(|param| (param.name.clone(), StoredKind::of(&param.kind))).collect(),
+        params: image
+            .params
+            .iter()
+            .map(|param| (param.name.clone(), StoredKind::of(&param.kind), param.divisor))
+            .collect(),
         num_warps: image.num_warps,
         num_ctas: image.num_ctas,
         shared_bytes: image.shared_bytes,
@@ -276,7 +280,8 @@ fn header_of(image: &KernelImage) -> Header {
 }
 
 fn image_of(header: Header, ptx: String, cubin: Vec<u8>) -> Option<KernelImage> {
-    let param = |(name, kind): (String, StoredKind)| Some(ImageParam { name, kind: kind.kind()? });
+    let param =
+        |(name, kind, divisor): (String, StoredKind, u32)| Some(ImageParam { name, kind: kind.kind()?, divisor });
     Some(KernelImage {
         entry: header.entry,
         ptx,
@@ -312,9 +317,10 @@ mod tests {
                 ImageParam::pointer("x", Some(ScalarType::BF16)),
                 ImageParam::pointer("y", None),
                 ImageParam::scalar("n", ScalarType::I1),
-                ImageParam { name: "d".into(), kind: ParamKind::TensorMap(map.clone()) },
-                ImageParam { name: "e".into(), kind: base },
-                ImageParam { name: "x".into(), kind: ParamKind::MapOfPointer { map, base: 0, stride: 2 } },
+                ImageParam { divisor: 64, ..ImageParam::scalar("m", ScalarType::I32) },
+                ImageParam::new("d", ParamKind::TensorMap(map.clone())),
+                ImageParam::new("e", base),
+                ImageParam::new("x", ParamKind::MapOfPointer { map, base: 0, stride: 2 }),
             ],
             num_warps: 8,
             num_ctas: 2,

@@ -1,6 +1,6 @@
 //! A compiled kernel: what code generation makes and what a launch (GPU or simulator) needs.
 
-use crate::ScalarType;
+use crate::{ArgSpec, ArgType, ScalarType};
 
 /// One parameter of the PTX entry point, in order.
 ///
@@ -13,17 +13,24 @@ pub struct ImageParam {
     pub name: String,
     /// What the launch passes.
     pub kind: ParamKind,
+    /// What the signature promised of a number: it is a multiple of this, and positive where this is above 16; 1 for no promise.
+    pub divisor: u32,
 }
 
 impl ImageParam {
+    /// A parameter of which nothing was promised.
+    pub fn new(name: impl Into<String>, kind: ParamKind) -> Self {
+        Self { name: name.into(), kind, divisor: 1 }
+    }
+
     /// A number passed by value.
     pub fn scalar(name: impl Into<String>, scalar: ScalarType) -> Self {
-        Self { name: name.into(), kind: ParamKind::Scalar(scalar) }
+        Self::new(name, ParamKind::Scalar(scalar))
     }
 
     /// A pointer to elements of this type.
     pub fn pointer(name: impl Into<String>, pointee: Option<ScalarType>) -> Self {
-        Self { name: name.into(), kind: ParamKind::Pointer(pointee) }
+        Self::new(name, ParamKind::Pointer(pointee))
     }
 }
 
@@ -131,6 +138,17 @@ pub struct KernelImage {
 }
 
 impl KernelImage {
+    /// Writes down what the signature promised of the numbers among the run-time arguments, in order.
+    pub fn promise(&mut self, args: &[ArgSpec]) {
+        let numbers: Vec<usize> = self.arguments().map(|(at, _)| at).collect();
+        let args = args.iter().filter(|arg| !matches!(arg.ty, ArgType::Constexpr(_)));
+        for (at, arg) in numbers.into_iter().zip(args) {
+            if matches!(arg.ty, ArgType::Scalar(_)) {
+                self.params[at].divisor = arg.divisor;
+            }
+        }
+    }
+
     /// The first parameter of each argument, with its number: a descriptor is one argument and several parameters, and a map of a pointer
     /// is none.
     pub fn arguments(&self) -> impl Iterator<Item = (usize, &ImageParam)> {
