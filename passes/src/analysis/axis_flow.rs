@@ -17,11 +17,22 @@ use tk_ir::{Block, Op, OpKind, Type, Value};
 #[derive(Debug, Default)]
 pub struct AxisFacts {
     known: FxHashMap<usize, AxisInfo>,
+    /// Hints about tensors are not facts.
+    doubts_tensor_hints: bool,
 }
 
 /// Analyzes one function.
 pub fn analyze(function: Op<'_>) -> AxisFacts {
-    let mut facts = AxisFacts::default();
+    facts_of(function, AxisFacts::default())
+}
+
+/// As [`analyze`], without what hints such as `tl.max_contiguous` say of tensors. Programs give them freely where vectors are all that
+/// can come of it: `tl.max_contiguous(tl.multiple_of(rows % M, BLOCK), BLOCK)` of rows that do wrap around inside of a block.
+pub fn analyze_without_tensor_hints(function: Op<'_>) -> AxisFacts {
+    facts_of(function, AxisFacts { doubts_tensor_hints: true, ..AxisFacts::default() })
+}
+
+fn facts_of(function: Op<'_>, mut facts: AxisFacts) -> AxisFacts {
     let Some(view) = FuncOp::cast(function) else { return facts };
     for (index, argument) in view.args().into_iter().enumerate() {
         let hints = hints_from(&view.arg_attrs(index));
@@ -114,7 +125,8 @@ impl AxisFacts {
                 Some(info) if info.rank() == rank_of(ty) => info.clone(),
                 _ => AxisInfo::unknown(rank_of(ty)),
             };
-            self.set(result, if hints.is_empty() { info } else { info.with_hints(&hints) });
+            let is_doubted = self.doubts_tensor_hints && ty.is_tensor();
+            self.set(result, if hints.is_empty() || is_doubted { info } else { info.with_hints(&hints) });
         }
     }
 

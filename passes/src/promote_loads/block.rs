@@ -6,7 +6,7 @@ use tk_ir::ops::{ConstantOp, ForOp, FuncOp, LoadOp, MakeRangeOp};
 use tk_ir::{Builder, OpKind, Value};
 use tk_layout::tensor_map::can_copy;
 
-/// What bases and strides of a tensor map are multiples of, in bytes.
+/// What bases and strides of a tensor map are multiples of, and where a copy starts in a row, in bytes.
 const ALIGNMENT: i64 = 16;
 /// How deep the arithmetic of an index may be nested.
 const MOST_DEPTH: u32 = 12;
@@ -27,7 +27,15 @@ pub(super) struct BlockOfMemory<'c> {
     /// Along each axis, a tensor of consecutive numbers from the first row or column on.
     indices: [Value<'c>; 2],
     /// What an iteration adds to the first row or column, where the loop carries the pointers.
-    step: Option<(usize, i64)>,
+    step: Option<Step>,
+}
+
+/// The way of the blocks along an axis, from one iteration to the next, in elements or rows; the loop counts from 0 by `counts`.
+#[derive(Debug)]
+struct Step {
+    axis: usize,
+    way: i64,
+    counts: i64,
 }
 
 /// Offsets of a block: an index along some axis, times a stride where there is one.
@@ -66,7 +74,7 @@ impl<'c> BlockOfMemory<'c> {
                 None => None,
             },
         };
-        block.fits_a_map(function, load).then_some(block)
+        (block.fits_a_map(function, load) && block.starts_well(load, facts)).then_some(block)
     }
 
     fn fits_a_map(&self, function: FuncOp<'c>, load: LoadOp<'c>) -> bool {
@@ -74,8 +82,17 @@ impl<'c> BlockOfMemory<'c> {
         let (bits, divides) = (load.result().ty().element_bits(), |value: i64| value > 0 && value % ALIGNMENT == 0);
         can_copy(&self.copied_shape(), bits)
             && divides(number(self.base, "tt.divisibility"))
-            && divides(number(self.stride, "tt.divisibility") * i64::from(bits / 8))
+            && divides(number(self.stride, "tt.divisibility").saturating_mul(i64::from(bits / 8)))
             && number(self.stride, tk_ir::POSITIVE) == 1
+    }
+
+    /// Whether the first column of every block is one that a copy can start at.
+    fn starts_well(&self, load: LoadOp<'c>, facts: &AxisFacts) -> bool {
+        let (axis, bytes) = (self.contiguous, i64::from(load.result().ty().element_bits() / 8));
+        let first = facts.get(self.indices[axis]).divisor_of_shorter_runs(axis, self.shape[axis] as u64, 1);
+        let stays =
+            self.step.as_ref().is_none_or(|step| step.axis != axis || step.way.saturating_mul(bytes) % ALIGNMENT == 0);
+        first >= (ALIGNMENT / bytes) as u64 && stays
     }
 
     /// The block with its contiguous axis last.
@@ -96,9 +113,9 @@ impl<'c> BlockOfMemory<'c> {
                 true => first_element(builder, self.indices[axis]),
                 false => first_element(&mut Builder::before(view.op), self.indices[axis]),
             };
-            match self.step {
-                Some((moved, factor)) if moved == axis => {
-                    let factor = builder.i32(factor as i32);
+            match &self.step {
+                Some(step) if step.axis == axis => {
+                    let factor = builder.i32((step.way / step.counts) as i32);
                     let way = builder.binary(OpKind::ArithMulI, view.induction_var(), factor);
                     builder.binary(OpKind::ArithAddI, start, way)
                 }
@@ -119,8 +136,8 @@ fn pointers<'c>(view: ForOp<'c>, pointers: Value<'c>) -> Option<(Value<'c>, Opti
     Some((init, Some(advance.operand(1))))
 }
 
-/// The axis along which an iteration goes on, and its way divided by the loop's step: the loop counts from 0 by a constant.
-fn step<'c>(offsets: Value<'c>, stride: Value<'c>, contiguous: usize, view: ForOp<'c>) -> Option<(usize, i64)> {
+/// The way of pointers that get `offsets` further with each iteration.
+fn step<'c>(offsets: Value<'c>, stride: Value<'c>, contiguous: usize, view: ForOp<'c>) -> Option<Step> {
     let (axis, way) = match offsets.constant_int() {
         Some(elements) => (contiguous, elements),
         None => {
@@ -138,7 +155,7 @@ fn step<'c>(offsets: Value<'c>, stride: Value<'c>, contiguous: usize, view: ForO
     let starts_at_zero = view.lower().constant_int() == Some(0) && !view.unsigned();
     let is_narrow = view.induction_var().ty().int_bits() == Some(32);
     let is_even = way >= 0 && way % counts == 0 && way / counts <= i64::from(i32::MAX);
-    (starts_at_zero && is_narrow && is_even).then(|| (axis, way / counts))
+    (starts_at_zero && is_narrow && is_even).then_some(Step { axis, way, counts })
 }
 
 /// Pointers as a scalar pointer and terms that are added to it.

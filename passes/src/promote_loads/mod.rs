@@ -17,9 +17,9 @@
 //!    copied.  3. A parameter for each map, and loads by it.
 //!
 //! What the analysis of addresses takes for granted is taken for granted here ([`crate::analysis::axis_rules`]): integers do not wrap around, and nobody
-//! divides by negative numbers. As elsewhere, memory behind different parameters is taken to be different.
+//! divides by negative numbers. Hints about tensors are not. As elsewhere, memory behind different parameters is taken to be different.
 
-use crate::analysis::axis_flow::{AxisFacts, analyze};
+use crate::analysis::axis_flow::{AxisFacts, analyze_without_tensor_hints};
 use crate::analysis::global_aliases::GlobalWrites;
 use crate::control_flow::{loops_of, remove_dead};
 use crate::optimize_descriptor_encoding::update_signature;
@@ -81,7 +81,7 @@ struct Promotion<'c> {
 }
 
 fn plan<'c>(function: FuncOp<'c>, num_warps: u32) -> Vec<Promotion<'c>> {
-    let facts = analyze(function.op);
+    let facts = analyze_without_tensor_hints(function.op);
     let writes = GlobalWrites::of(function.op);
     let mut promotions = Vec::new();
     for view in loops_of(function.op) {
