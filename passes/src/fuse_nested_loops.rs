@@ -16,10 +16,8 @@
 //!
 //! It is done where it helps: the inner loop loads by descriptors, its trip count is the same for every tile, and what stands before it has
 //! no effects and does not wait for what stands behind it, so that the pipeliner can run it ahead. (Pointers to blocks would have to be carried
-//! from iteration to iteration, which takes the registers of the accumulators.) Where the program has pointers and `promote-loads` the descriptors, two
-//! loops have to do if one does not leave room for what stands behind: the program counts on the memory that the two would share.
+//! from iteration to iteration, which takes the registers of the accumulators.)
 
-use crate::analysis::shared_buffers::{scratch, tensor_bytes};
 use crate::attributes::{FLATTEN, NUM_STAGES};
 use crate::cloning::{Mapping, copy_op};
 use crate::control_flow::loops_of;
@@ -27,32 +25,27 @@ use crate::convert_to_ttg::require_ttg;
 use crate::{Pass, PassContext};
 use rustc_hash::FxHashSet;
 use tk_diag::Result;
-use tk_ir::ops::{CmpI, ForOp, FuncOp, WarpGroupDotOp};
+use tk_ir::ops::{CmpI, ForOp, WarpGroupDotOp};
 use tk_ir::{Builder, Module, Op, OpKind, Type, Value};
 
 /// The pass.
 pub const PASS: Pass =
     Pass { name: "fuse-nested-loops", summary: "make one loop of a loop over tiles and the loop inside it", run };
 
-fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
+fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     require_ttg(module)?;
     for function in module.functions() {
         let marked = loops_of(function);
         let marked: Vec<ForOp<'_>> = marked.filter(|view| view.op.attr(FLATTEN).is_some()).collect();
         // From the inside to the outside: a loop is gone with the one around it.
         for outer in marked.into_iter().rev() {
-            if let Some(nest) = Nest::of(outer)
-                && nest.leaves_room(function, cx)?
-            {
+            if let Some(nest) = Nest::of(outer) {
                 nest.fuse();
             }
         }
     }
     Ok(())
 }
-
-/// Bytes that the barriers of a pipeline take at most.
-const BARRIERS: u32 = 128;
 
 /// A loop over tiles with one loop inside it.
 struct Nest<'c> {
@@ -94,26 +87,6 @@ impl<'c> Nest<'c> {
             && self.before.iter().all(|op| op.is_memory_effect_free())
             && outer.iter_args().into_iter().all(users_are_behind)
             && inner.body().ops().iter().any(|op| op.kind() == OpKind::TtDescriptorLoad)
-    }
-
-    /// Whether the buffers of loads that were promoted fit beside what stands behind the inner loop.
-    fn leaves_room(&self, function: Op<'c>, cx: &PassContext) -> Result<bool> {
-        let is_promoted = |load: &Op<'c>| {
-            let argument = load.operand(0).block_argument();
-            let view = FuncOp::cast(function);
-            argument.zip(view).is_some_and(|((_, index), view)| view.arg_attr(index, tk_ir::MAP_BASE).is_some())
-        };
-        let stages = [self.inner, self.outer].iter().find_map(|view| view.op.int_attr(NUM_STAGES));
-        let stages = u32::try_from(stages.unwrap_or(cx.options.num_stages.into())).unwrap_or(1);
-        let loads = self.inner.body().ops().into_iter().filter(|op| op.kind() == OpKind::TtDescriptorLoad);
-        let promoted: Vec<Op<'c>> = loads.filter(is_promoted).collect();
-        let buffers = promoted.iter().fold(0, |sum: u32, load| sum.saturating_add(tensor_bytes(load.result(0).ty())));
-        let mut most = 0;
-        for op in self.after.iter().flat_map(|op| op.descendants()) {
-            most = most.max(scratch(op)?.map_or(0, |(bytes, _)| bytes));
-        }
-        let bytes = buffers.saturating_mul(stages).saturating_add(most);
-        Ok(promoted.is_empty() || bytes.saturating_add(BARRIERS) <= cx.target.max_shared_bytes_per_cta)
     }
 
     fn fuse(&self) {

@@ -17,7 +17,8 @@
 //!    copied.  3. A parameter for each map, and loads by it.
 //!
 //! What the analysis of addresses takes for granted is taken for granted here ([`crate::analysis::axis_rules`]): integers do not wrap around, and nobody
-//! divides by negative numbers. Hints about tensors are not. As elsewhere, memory behind different parameters is taken to be different.
+//! divides by negative numbers. Hints about tensors are not. Nothing may have been written before the loads, through whatever parameter: TMA does not
+//! see what threads wrote without a fence.
 
 use crate::analysis::axis_flow::{AxisFacts, analyze_without_tensor_hints};
 use crate::analysis::global_aliases::GlobalWrites;
@@ -28,7 +29,7 @@ use crate::promote_loads::mask::always_holds;
 use crate::{Pass, PassContext};
 use tk_diag::Result;
 use tk_ir::ops::{CacheModifier, DotOp, EvictionPolicy, ForOp, FuncOp, InputPrecision, LoadOp};
-use tk_ir::{Builder, Module, OpKind, Value};
+use tk_ir::{Builder, Module, Op, OpKind, Value};
 use tk_target::WARPS_PER_GROUP;
 
 mod block;
@@ -73,6 +74,24 @@ fn synchronises(function: FuncOp<'_>) -> bool {
     })
 }
 
+/// Whether nothing has been written to global memory when the loop runs, nor in the loop or one around it.
+fn reads_before_writes(function: FuncOp<'_>, view: ForOp<'_>) -> bool {
+    let writes = |op: Op<'_>| !GlobalWrites::of(op).is_empty();
+    let mut inner = view.op;
+    while inner != function.op {
+        let mut before = std::iter::successors(inner.prev(), |op| op.prev());
+        let is_loop = matches!(inner.kind(), OpKind::ScfFor | OpKind::ScfWhile);
+        if before.any(writes) || is_loop && writes(inner) {
+            return false;
+        }
+        match inner.parent_op() {
+            Some(outer) => inner = outer,
+            None => return false,
+        }
+    }
+    true
+}
+
 /// A load that TMA can do.
 struct Promotion<'c> {
     load: LoadOp<'c>,
@@ -82,15 +101,14 @@ struct Promotion<'c> {
 
 fn plan<'c>(function: FuncOp<'c>, num_warps: u32) -> Vec<Promotion<'c>> {
     let facts = analyze_without_tensor_hints(function.op);
-    let writes = GlobalWrites::of(function.op);
     let mut promotions = Vec::new();
     for view in loops_of(function.op) {
         let products: Vec<DotOp<'_>> = view.body().ops().into_iter().filter_map(DotOp::cast).collect();
         let [product] = products[..] else { continue };
-        let of = |operand: Value<'c>| {
-            let load = loaded(operand)?;
-            promotion(function, view, load, &facts).filter(|_| !writes.may_change(load.op))
-        };
+        if !reads_before_writes(function, view) {
+            continue;
+        }
+        let of = |operand: Value<'c>| promotion(function, view, loaded(operand)?, &facts);
         if let (Some(a), Some(b)) = (of(product.a()), of(product.b()))
             && is_worthwhile(product, [&a, &b], num_warps)
         {
