@@ -10,7 +10,7 @@ use tk_diag::Diagnostic;
 use tk_guard::{Bounds, Guards, Ranges};
 use tk_ir::Context;
 use tk_passes::{PassContext, pipeline, run_pipeline};
-use tk_types::{ArgSpec, IndexWidth, KernelImage};
+use tk_types::{IndexWidth, KernelImage};
 
 /// How far to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -172,8 +172,7 @@ fn generate(
         keep_llvm_ir,
     };
     let mut generated = tk_codegen::generate(module, &context)?;
-    let args: Vec<ArgSpec> = unit.args.iter().map(|(_, arg)| arg.clone()).collect();
-    generated.image.promise(&args);
+    generated.image.promise(unit.args.iter().map(|(_, arg)| arg));
     for (name, elapsed) in &generated.timings {
         let (form, text) = match *name {
             "emit-llvm" => (Form::Llvm, generated.llvm_ir_before.clone().unwrap_or_default()),

@@ -139,9 +139,9 @@ pub struct KernelImage {
 
 impl KernelImage {
     /// Writes down what the signature promised of the numbers among the run-time arguments, in order.
-    pub fn promise(&mut self, args: &[ArgSpec]) {
+    pub fn promise<'a>(&mut self, args: impl Iterator<Item = &'a ArgSpec>) {
         let numbers: Vec<usize> = self.arguments().map(|(at, _)| at).collect();
-        let args = args.iter().filter(|arg| !matches!(arg.ty, ArgType::Constexpr(_)));
+        let args = args.filter(|arg| !matches!(arg.ty, ArgType::Constexpr(_)));
         for (at, arg) in numbers.into_iter().zip(args) {
             if matches!(arg.ty, ArgType::Scalar(_)) {
                 self.params[at].divisor = arg.divisor;

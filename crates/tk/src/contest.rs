@@ -15,7 +15,7 @@
 //!    early when its slices do not move any more and power does not hold them, or when it cannot become the best.
 //!
 //! Now and then something holds a GPU back for a tenth of a second, whoever runs, and nothing in the figures of that time shows it: on the same
-//! H200 one of two products that differ by 4 % was 8 to 18 % slower in three of twenty contests, with runs that were all alike. But it does not
+//! H200 one of two products that differ by 4 % was 8 to 18 % slower in three of ten contests, with runs that were all alike. But it does not
 //! come twice at the wrong time. So a configuration has to be slow in both looks to be out, and a turn that says something else than both
 //! looks did is repeated at the end; the better one counts.
 //!

@@ -29,7 +29,7 @@ use crate::promote_loads::mask::always_holds;
 use crate::{Pass, PassContext};
 use tk_diag::Result;
 use tk_ir::ops::{CacheModifier, DotOp, EvictionPolicy, ForOp, FuncOp, InputPrecision, LoadOp};
-use tk_ir::{Builder, Module, Op, OpKind, Value};
+use tk_ir::{Block, Builder, Module, Op, OpKind, Value};
 use tk_target::WARPS_PER_GROUP;
 
 mod block;
@@ -51,32 +51,23 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         return Ok(());
     }
     for function in module.functions() {
-        let Some(view) = FuncOp::cast(function).filter(|view| view.is_public() && !synchronises(*view)) else {
+        let Some(view) = FuncOp::cast(function).filter(|view| view.is_public()) else {
             continue;
         };
         let promotions = plan(view, cx.options.num_warps);
-        if promotions.is_empty() {
-            continue;
-        }
-        let mut maps = Maps { function: view, made: Vec::new() };
+        let Some(body) = view.body().filter(|_| !promotions.is_empty()) else { continue };
+        let mut maps = Maps { function: view, body, made: Vec::new() };
         promotions.iter().for_each(|promotion| promotion.apply(&mut maps));
         remove_dead(function);
     }
     Ok(())
 }
 
-/// Programs that wait for each other in memory: a copy by TMA would need a fence behind the wait.
-fn synchronises(function: FuncOp<'_>) -> bool {
-    function.op.descendants().into_iter().any(|op| match op.kind() {
-        OpKind::TtAtomicCas | OpKind::ScfWhile | OpKind::TtCall => true,
-        OpKind::TtAtomicRmw => op.result(0).has_uses(),
-        _ => false,
-    })
-}
-
-/// Whether nothing has been written to global memory when the loop runs, nor in the loop or one around it.
+/// Whether nothing has been written to global memory when the loop runs, nor in the loop or one around it. A `while` may wait for what others
+/// write.
 fn reads_before_writes(function: FuncOp<'_>, view: ForOp<'_>) -> bool {
-    let writes = |op: Op<'_>| !GlobalWrites::of(op).is_empty();
+    let may_wait = |op: Op<'_>| op.descendants().iter().any(|inner| inner.kind() == OpKind::ScfWhile);
+    let writes = |op: Op<'_>| !GlobalWrites::of(op).is_empty() || may_wait(op);
     let mut inner = view.op;
     while inner != function.op {
         let mut before = std::iter::successors(inner.prev(), |op| op.prev());
@@ -190,6 +181,7 @@ impl<'c> Promotion<'c> {
 /// The parameters for tensor maps, behind those of the program.
 struct Maps<'c> {
     function: FuncOp<'c>,
+    body: Block<'c>,
     made: Vec<(Value<'c>, usize, usize)>,
 }
 
@@ -205,9 +197,8 @@ impl<'c> Maps<'c> {
         if let Some((map, ..)) = known {
             return *map;
         }
-        let Some(body) = self.function.body() else { return loaded };
-        let index = body.num_arguments();
-        let map = body.add_argument(ty, body.argument(block.base).loc());
+        let index = self.body.num_arguments();
+        let map = self.body.add_argument(ty, self.body.argument(block.base).loc());
         update_signature(self.function.op);
         let number = |value: usize| context.i32_attr(value as i32);
         self.function.set_arg_attr(index, tk_ir::MAP_BASE, number(block.base));
