@@ -22,6 +22,7 @@ import sys
 import time
 
 import gpu_bars
+import gpu_compile_ahead
 import gpu_contestants
 import gpu_cycles
 import gpu_report
@@ -56,6 +57,11 @@ class Bench:
         self.data['rows'].append({
             'group': row.group, 'label': row.label, 'unit': row.unit, 'series': row.series, 'arguments': row.arguments,
             'error': row.error, 'turns': {name: [] for name in CONTESTANTS}, 'kernels': {}, 'failed': {}, 'again': {}})
+
+    def compile_ahead(self, errors):
+        """Has Triton's kernels compiled, by many processes at once, before anything is measured."""
+        gpu_compile_ahead.compile_ahead([*self.rows, *(gpu_rows.error_rows() if errors else ())])
+        print(f"[{self.elapsed():5.0f} s] Triton's kernels are compiled", flush=True)
 
     def measure(self):
         """Turns until every row has its least number and nothing is doubtful any more, or the budget is spent."""
@@ -214,8 +220,10 @@ def main():
     for row in in_order(gpu_rows.all_rows('examples' in only, contestants['triton'].module), only):
         if (row.quick or not args.quick) and args.rows in row.label:
             bench.add(row)
+    errors = not only or 'errors' in only
     try:
-        if not only or 'errors' in only:
+        bench.compile_ahead(errors)
+        if errors:
             bench.errors()
             bench.checks()
         bench.measure()

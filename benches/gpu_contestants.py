@@ -72,6 +72,11 @@ class Triton:
         fill_replays(triton)
         tune_one_by_one(triton)
 
+    def tune_by(self, measure):
+        """Replaces what autotuning measures a configuration by: `measure(call, quantiles)` returns milliseconds, one per quantile."""
+        import triton
+        triton.runtime.Autotuner.do_bench = property(lambda _tuner: measure)
+
     def module(self, path):
         if path not in self.modules:
             name = pathlib.Path(path).stem + '_tk'
@@ -155,7 +160,7 @@ def launched(call, launches=5):
 
 
 def tune_one_by_one(triton):
-    """Makes autotuning measure short runs as the .tk files do: launches that queue up meet one of two states (docs/performance.md), and
+    """Makes autotuning measure short runs as the .tk files do: launches that queue up meet one of two states (docs/measurements.md), and
     the tuner would take a configuration that met the better one."""
     tuner, measure = triton.runtime.Autotuner, triton.testing.do_bench
     as_asked = inspect.getattr_static(tuner, 'do_bench').func

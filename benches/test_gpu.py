@@ -2,11 +2,13 @@
 talking to tk (on the simulator).  python3 -m unittest discover benches; TK names the binary, else target/debug/tk."""
 import argparse
 import functools
+import io
 import json
 import os
 import pathlib
 import sys
 import tempfile
+import time
 import types
 import unittest
 from unittest import mock
@@ -15,6 +17,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import gpu
 import gpu_bars
+import gpu_compile_ahead
 import gpu_contestants
 import gpu_cycles
 import gpu_report
@@ -127,6 +130,10 @@ class Bars(unittest.TestCase):
         self.assertEqual((known.detail, len(known.behind)), ('2 of 4 ratios reach it', 2))
         self.assertIn('0.990 of triton, bar 1.00', known.behind[0])
         self.assertIs(self.bar('4', [entry([100], [None])]).met, False)
+        level = self.bar('4', [good, entry([99.6], [100])])
+        self.assertEqual((level.met, level.detail), (True, '4 of 4 ratios reach it, 2 of them by rounding'))
+        self.assertIn('by rounding: attention row, alone: 0.996', level.behind[0])
+        self.assertIs(self.bar('4', [entry([99.4], [100])]).met, False)
         self.assertIsNone(self.bar('4', []).met)
 
     def test_products_are_asked_what_the_issue_asks(self):
@@ -136,6 +143,9 @@ class Bars(unittest.TestCase):
         self.assertEqual(ask('matmul', **square(512, column_major=True)), [('queued', 'triton', 1.0)])
         self.assertEqual(ask('matmul', **square(4096, column_major=True)), [('alone', 'triton', 1.15), ('queued', 'triton', 1.15)])
         self.assertEqual(ask('matmul', **square(8192, column_major=False))[0], ('alone', 'triton', 1.0))
+        for theirs, least in ((519, 1.15), (577, 1.0)):
+            row = entry([640], [theirs], group='matmul', **square(4096, column_major=True))
+            self.assertEqual([demand.least for demand in gpu_bars.demands(row)], [least] * 2, 'where Triton falls')
         self.assertEqual(ask('tall', M=16, N=4096, K=14336, column_major=True), [('queued', 'triton', 1.0)])
         self.assertEqual(len(ask('descriptors', **square(8192, kind='tma'))), 4)
         self.assertEqual(ask('descriptors', **square(8192, kind='device')), [])
@@ -284,6 +294,42 @@ class TritonsSide(unittest.TestCase):
         self.assertEqual(asked, [(5, 5)])
 
 
+class CompileAhead(unittest.TestCase):
+    def test_rows_with_the_same_kernels_are_one_job(self):
+        rows = [row for row in gpu_rows.all_rows() if row.group in ('matmul', 'memory')]
+        lists = gpu_compile_ahead.jobs([*rows, *gpu_rows.error_rows(), gpu_rows.Row('examples', 'a', 'a.tk', 'bench_a')])
+        products = [jobs for jobs in lists if jobs[0][1] == 'launch_matmul']
+        self.assertEqual([len(jobs) for jobs in products], [len(gpu_rows.SQUARES)] * 4, 'by type and order of B')
+        self.assertEqual(sum(map(len, lists)), len(rows) + len(list(gpu_rows.error_rows())))
+        self.assertEqual(products[0][0][2], {'launches': 1, 'M': 512, 'N': 512, 'K': 512, 'dtype': 'float16', 'column_major': False})
+
+    def test_a_job_that_fails_does_not_end_the_others(self):
+        asked = []
+
+        class StandIn:
+            def tune_by(self, measure):
+                asked.append(measure(lambda: None, (0.5, 0.2, 0.8)))
+
+            def ask(self, path, function, arguments):
+                asked.append((path, function, arguments))
+                raise RuntimeError('out of resources')
+
+        jobs = io.StringIO('[["a.tk", "launch_a", {"n": 1}], ["b.tk", "launch_b", {}]]')
+        with mock.patch.object(gpu_contestants, 'Triton', StandIn), mock.patch.object(sys, 'stdin', jobs):
+            gpu_compile_ahead.main()
+        self.assertEqual(asked, [[1.0] * 3, ('a.tk', 'launch_a', {'n': 1}), ('b.tk', 'launch_b', {})])
+
+    def test_workers_that_stop_or_hang_are_left_behind(self):
+        for command in ('exit 3', 'sleep 60'):
+            started = time.time()
+            with mock.patch.object(sys, 'executable', '/bin/sh'), tempfile.NamedTemporaryFile('w', suffix='.py') as script:
+                script.write(command)
+                script.flush()
+                with mock.patch.object(gpu_compile_ahead, '__file__', script.name):
+                    gpu_compile_ahead.compile_ahead(list(gpu_rows.error_rows()), limit=0.5)
+            self.assertLess(time.time() - started, 30)
+
+
 class Runs(unittest.TestCase):
     def run_of(self, rows, least_turns, **fakes):
         args = argparse.Namespace(tk=TK, turns=least_turns, budget=1000, fixed_clock=None)
@@ -360,10 +406,12 @@ class Runs(unittest.TestCase):
         names = dict(Tk=StandIn, Triton=StandIn, Library=StandIn)
         with tempfile.TemporaryDirectory() as folder, mock.patch.dict(sys.modules, torch=torch), \
                 mock.patch.multiple(gpu_contestants, **names), mock.patch('builtins.print') as printed, \
+                mock.patch.object(gpu_compile_ahead, 'compile_ahead') as compiled_ahead, \
                 mock.patch.multiple(gpu_cycles, find_ncu=lambda: 'ncu', profile=lambda *_: 100.0):
             asked = ['gpu.py', '--tk', 'true', '--out', folder, '--quick', '--turns', '2', '--fixed-clock', '4096']
             with mock.patch.object(sys, 'argv', asked):
                 gpu.main()
+            compiled_ahead.assert_called_once()
             table = (pathlib.Path(folder) / 'gpu.md').read_text()
             self.assertIn('| 1.0000 |', table)
             self.assertIn('met     3c int8 and f64 right', table)

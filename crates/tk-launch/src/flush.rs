@@ -1,7 +1,7 @@
 //! Overwriting the L2 cache before a timed run.
 //!
 //! `triton.testing.do_bench` lets torch zero 256 MB: 65536 CTAs of 128 threads, each of which stores 16 bytes twice. The driver's
-//! memset leaves the cache in another state, after which a softmax takes 1 % longer (docs/performance.md), so a kernel that stores
+//! memset leaves the cache in another state, after which a softmax takes 1 % longer (docs/measurements.md), so a kernel that stores
 //! in the same way stands here, and figures of tk and of Triton are taken behind the same flush.
 //!
 //! It is not a part of [`CudaContext`] because a kernel keeps its context alive.
