@@ -1,6 +1,6 @@
 """Compiles Triton's kernels of some rows before anything is measured, in as many processes as there are processors; as a script it is one
-of those processes. They stay in Triton's cache on disk, where the process that measures finds them: compiling one after the other took a
-third of a run of benches/gpu.py."""
+of those processes. They stay in Triton's cache on disk, where the process that measures finds them: compiling one after the other took two
+minutes of a run of benches/gpu.py."""
 import contextlib
 import json
 import os
