@@ -7,12 +7,12 @@ TK = target/debug/tk
 setup:
 	@scripts/setup
 
-# Builds tk and runs the grouped matmul of the articles, checked, with its IR after every pass and its memory report.
+# Builds tk and runs the grouped matmul of Triton's tutorial, checked, with its IR after every pass and its memory report.
 demo: setup
 	$(CARGO) build -p tk-cli
 	$(TK) run examples/matmul.tk --dump-dir tk-dumps
 
-# Everything CI runs. There are no tests in documentation comments, and the examples of crates are tools.
+# All tests that CI runs. There are no tests in documentation comments, and the examples of crates are tools.
 test: setup
 	$(CARGO) test --workspace --tests
 	$(CARGO) run -q -p tk-fuzz -- --seconds 10

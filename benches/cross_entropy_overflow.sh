@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Cross-entropy of article 001 with more logits than int32 can count, on the GPU of this machine: what tk check says, what
+# Cross-entropy with more logits than int32 can count, on the GPU of this machine: what tk check says, what
 # happens without help, with --sanitize overflow and with --index-width auto, and what each costs, beside Triton (GB/s).
 # usage: benches/cross_entropy_overflow.sh [TK]     TK: the binary (default target/release/tk)
 # Needs a GPU with 8 GB of free memory; Triton's figures need python3 with torch and triton.

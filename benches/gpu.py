@@ -208,6 +208,8 @@ def main():
     # Who is stopped from outside (a batch system, `timeout`) still writes what was measured.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     if args.bars:
+        if not (args.out / 'gpu.json').exists():
+            sys.exit(f'{args.out}/gpu.json is not there; --out names the folder of a run')
         print(gpu_bars.text(json.loads((args.out / 'gpu.json').read_text())))
         return
     only = [name for name in args.only.split(',') if name]

@@ -113,7 +113,7 @@ pub const LLVM_PREPARATION: &[Step] = &[
     Step::tk(insert_barriers::PASS),        // … and therefore who must wait for whom
 ];
 
-/// Every pass of ours, in pipeline order.
+/// Every pass of ours, in the order in which the pipeline comes to them.
 pub const ALL: &[Pass] = &[
     inline::PASS,
     rewrite_descriptors::PASS,
@@ -125,10 +125,10 @@ pub const ALL: &[Pass] = &[
     convert_to_ttg::PASS,
     coalesce::PASS,
     f32_dot_tc::PASS,
-    optimize_thread_locality::PASS,
-    carry_partial_sums::PASS,
-    accelerate_matmul::PASS,
     remove_layout_conversions::PASS,
+    optimize_thread_locality::PASS,
+    accelerate_matmul::PASS,
+    carry_partial_sums::PASS,
     optimize_dot_operands::PASS,
     optimize_descriptor_encoding::PASS,
     loop_aware_cse::PASS,

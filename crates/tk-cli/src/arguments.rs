@@ -28,6 +28,7 @@ pub enum Command {
     /// Write an HTML file that shows what tk makes of a kernel
     Explain(ExplainArgs),
     /// Run passes on textual IR
+    #[command(after_help = list_of_passes())]
     Opt(OptArgs),
     /// Draw who owns what in a layout
     Layout(LayoutArgs),
@@ -37,6 +38,12 @@ pub enum Command {
     Doctor(DoctorArgs),
     /// Explain a diagnostic code
     ExplainError(ExplainErrorArgs),
+}
+
+/// What `tk opt --help` ends with: every pass with what it does.
+fn list_of_passes() -> String {
+    let lines = tk_driver::passes().into_iter().map(|(name, summary)| format!("  {name:<29} {summary}\n"));
+    std::iter::once("Passes:\n".to_string()).chain(lines).collect()
 }
 
 /// Where kernels run.

@@ -9,7 +9,7 @@ mod unit;
 mod watch;
 
 pub use compile::{Compilation, Until, can_overflow, compile, inspect, overflows};
-pub use optimize::{Optimized, optimize, pass_names};
+pub use optimize::{Optimized, optimize, passes};
 pub use tk_guard::{Bounds, Guards, Hidden, Interval};
 pub use unit::Unit;
 pub use watch::{Form, Step, Unwatched, Watcher};

@@ -77,9 +77,14 @@ fn step(name: &str) -> Result<Step> {
     })
 }
 
-/// The names of all passes, in pipeline order.
-pub fn pass_names() -> Vec<&'static str> {
-    let mut names: Vec<&'static str> = tk_passes::pipeline::ALL.iter().map(|pass| pass.name).collect();
-    names.extend(["cse", "licm", "sccp", "symbol-dce"]);
-    names
+/// All passes, each with a line that says what it does: tk's in pipeline order, then MLIR's.
+pub fn passes() -> Vec<(&'static str, &'static str)> {
+    let ours = tk_passes::pipeline::ALL.iter().map(|pass| pass.name);
+    let steps = ours.chain(["cse", "licm", "sccp", "symbol-dce"]).filter_map(lookup);
+    steps.map(|step| (step.name(), step.summary())).collect()
+}
+
+/// The names of all passes.
+fn pass_names() -> Vec<&'static str> {
+    passes().into_iter().map(|(name, _)| name).collect()
 }

@@ -46,6 +46,21 @@ fn folder(name: &str) -> std::path::PathBuf {
     std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name)
 }
 
+/// `tk opt --help` prints `ALL`, and readers take it for the order of the pipeline.
+#[test]
+fn all_passes_stand_in_the_order_in_which_the_pipeline_comes_to_them() {
+    let steps = [pipeline::TT, pipeline::TTG, pipeline::LLVM_PREPARATION].concat();
+    let mut met: Vec<&str> = Vec::new();
+    for name in steps.iter().map(|step| step.name()) {
+        if !met.contains(&name) && pipeline::ALL.iter().any(|pass| pass.name == name) {
+            met.push(name);
+        }
+    }
+    let listed: Vec<&str> =
+        pipeline::ALL.iter().map(|pass| pass.name).filter(|name| !name.starts_with("test-")).collect();
+    assert_eq!(met, listed);
+}
+
 #[test]
 fn every_name_is_found_in_every_spelling() {
     for pass in pipeline::ALL {
