@@ -121,12 +121,23 @@ impl<'c> Stages<'c> {
     }
 
     /// A branch that the loop ends with, such as the epilogue of a tile: copies for later iterations should be under way while it runs.
+    /// It must not read what was copied for this one, because a later copy may go to the same buffer.
     fn can_come_last(&self, op: Op<'c>, ops: &[Op<'c>]) -> bool {
         let is_yielded = |result: &Value<'c>| result.users().iter().all(|(user, _)| *user == self.view.yield_op());
         op.kind() == OpKind::ScfIf
             && self.of(op) == self.last
+            && !self.uses_block_from_ahead(op)
             && op.results().iter().all(is_yielded)
             && ops.iter().rev().take_while(|other| **other != op).all(|other| other.is_memory_effect_free())
+    }
+
+    /// Whether an operation inside of `op` takes a block that was loaded in an earlier stage, and so reads it from its buffer.
+    fn uses_block_from_ahead(&self, op: Op<'c>) -> bool {
+        let operands = op.descendants().into_iter().flat_map(|inner| inner.operands());
+        operands.filter_map(|operand| operand.defining_op()).any(|definition| {
+            let is_load = LoadOp::cast(definition).is_some() || definition.kind() == OpKind::TtDescriptorLoad;
+            is_load && self.of_op.get(&definition.id()).is_some_and(|stage| *stage < self.last)
+        })
     }
 
     fn write(&self, ops: &[Op<'c>]) {

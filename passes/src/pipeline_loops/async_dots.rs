@@ -5,8 +5,9 @@
 //! iteration, but perhaps for branches behind the product, which then wait for it. The second is the pipeliner's: a ring has one buffer more than iterations are under way, and of each iteration's products all
 //! are finished before the copies of the next one are issued.
 //!
-//! The left operand may come from registers. Those must not change either, so that such products end with their iteration; the copies of
-//! later iterations are issued while they run.
+//! The left operand may come from registers. Those must not change either, so that such products end with their iteration, while the copies
+//! of later iterations are issued; or they run on where the next iteration waits for a product before it writes those registers, as attention
+//! does.
 //!
 //! 1. Products that may stay in flight.  2. Waits: for everything after products that may not, or for all but this iteration's products at
 //!    their end, and for the rest after the loop.
@@ -59,14 +60,12 @@ struct Plan<'c> {
     in_flight: Vec<WarpGroupDotOp<'c>>,
     /// For each of them, the carried value that it accumulates into.
     carried: Vec<usize>,
-    /// Inside the loop, users of those carried values other than the products themselves.
-    early_users: Vec<Op<'c>>,
     view: ForOp<'c>,
 }
 
 impl<'c> Plan<'c> {
     fn of(view: ForOp<'c>, dots: &[WarpGroupDotOp<'c>]) -> Self {
-        let mut plan = Self { in_flight: Vec::new(), carried: Vec::new(), early_users: Vec::new(), view };
+        let mut plan = Self { in_flight: Vec::new(), carried: Vec::new(), view };
         let candidates: Vec<_> = dots
             .iter()
             .filter_map(|dot| Some((*dot, only_carried(view, *dot)?)))
@@ -83,10 +82,30 @@ impl<'c> Plan<'c> {
             if users.iter().all(are_after_wait) {
                 plan.in_flight.push(dot);
                 plan.carried.push(index);
-                plan.early_users.extend(users);
             }
         }
+        plan.keep_those_whose_registers_stay(dots);
         plan
+    }
+
+    /// Where some products are waited for, nothing waits at the end of the iteration: the next one goes on writing registers until its
+    /// first wait.
+    fn keep_those_whose_registers_stay(&mut self, dots: &[WarpGroupDotOp<'c>]) {
+        let Some(first_wait) = dots.iter().find(|dot| !self.stays_in_flight(**dot)).map(|dot| dot.op) else { return };
+        let body = self.view.body();
+        let stays = |dot: &WarpGroupDotOp<'c>| {
+            let registers = Some(dot.a()).filter(|value| value.ty().is_tensor());
+            registers.is_none_or(|value| match (value.block_argument(), value.defining_op()) {
+                (Some((block, _)), _) => block != body,
+                (_, Some(writer)) => {
+                    writer.ancestor_in(body).is_none_or(|writer| first_wait.is_before_in_block(writer))
+                }
+                _ => false,
+            })
+        };
+        let kept =
+            self.in_flight.iter().zip(&self.carried).filter(|(dot, _)| stays(dot)).map(|(dot, index)| (*dot, *index));
+        (self.in_flight, self.carried) = kept.collect();
     }
 
     fn stays_in_flight(&self, dot: WarpGroupDotOp<'c>) -> bool {

@@ -115,7 +115,7 @@ impl<'a> Interpreter<'a, '_> {
         }
         take_options(&mut named, &mut options)?;
         let mut bound = bind(kernel.function, args.positional, named)?;
-        self.apply_heuristics(kernel, &mut bound, true, span)?;
+        self.apply_heuristics(kernel, &mut bound, &mut options, true, span)?;
         Ok(Given { bound, options, positional, span })
     }
 
@@ -132,7 +132,7 @@ impl<'a> Interpreter<'a, '_> {
         if let Some(config) = config {
             apply_config(function, config, &mut bound, &mut options)?;
         }
-        self.apply_heuristics(kernel, &mut bound, false, span)?;
+        self.apply_heuristics(kernel, &mut bound, &mut options, false, span)?;
         self.fill_defaults(kernel, &mut bound)?;
         if let Some(config) = config {
             let all = arguments_dict(function, &bound)?;
@@ -182,12 +182,13 @@ impl<'a> Interpreter<'a, '_> {
         Err(exception.help("give a value by position or by name, or a default"))
     }
 
-    /// Sets the parameters that `@triton.heuristics` computes from the other arguments: those of decorators outside
+    /// Sets the parameters and options that `@triton.heuristics` computes from the other arguments: those of decorators outside
     /// `@triton.autotune`, or the others.
     fn apply_heuristics(
         &mut self,
         kernel: &Kernel<'a>,
         bound: &mut Bound<'a>,
+        options: &mut CompileOptions,
         outside: bool,
         span: Span,
     ) -> Result<()> {
@@ -195,9 +196,15 @@ impl<'a> Interpreter<'a, '_> {
             let args = arguments_dict(kernel.function, bound)?;
             let value = self.call(&heuristic.rule, Args::of(vec![args], span))?;
             let name = &heuristic.name;
-            let at = kernel.function.params.iter().position(|param| param.name.text == **name);
-            let at = at.ok_or_else(|| Exception::launch(format!("heuristics set `{name}`, which is no parameter")))?;
-            bound[at] = Some(value);
+            if let Some(at) = kernel.function.params.iter().position(|param| param.name.text == **name) {
+                bound[at] = Some(value);
+            } else if !IGNORED.contains(&&**name) {
+                let mut rest = vec![(name.clone(), value)];
+                take_options(&mut rest, options)?;
+                if !rest.is_empty() {
+                    return Err(Exception::launch(format!("heuristics set `{name}`, which is no parameter or option")));
+                }
+            }
         }
         Ok(())
     }

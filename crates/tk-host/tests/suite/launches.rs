@@ -70,6 +70,31 @@ fn a_launch_carries_buffers_grid_options_and_defaults() {
 }
 
 #[test]
+fn heuristics_set_parameters_and_options() {
+    let text = r#"
+import torch
+import triton
+import triton.language as tl
+
+@triton.heuristics({'BLOCK': lambda args: triton.next_power_of_2(args['n'])})
+@triton.heuristics({'num_warps': lambda args: 8 if args['BLOCK'] > 64 else 2, 'num_stages': lambda args: 5})
+@triton.jit
+def k(x, n, BLOCK: tl.constexpr):
+    pass
+
+def main():
+    x = torch.zeros(4)
+    k[(1,)](x, 100)
+    k[(1,)](x, 60)
+"#;
+    let mut mock = Mock::new(|_| ());
+    run_with(text, &[], &mut mock).unwrap();
+    assert_eq!(mock.log, ["k[1, 1, 1](x=*fp32@0 n=100 BLOCK:128) w8 s5", "k[1, 1, 1](x=*fp32@0 n=60 BLOCK:64) w2 s5"]);
+    let error = run_with(&text.replace("'num_stages'", "'STAGES'"), &[], &mut mock).expect_err("no such parameter");
+    assert_eq!(error.message, "heuristics set `STAGES`, which is no parameter or option");
+}
+
+#[test]
 fn memory_that_nothing_wrote_is_noticed() {
     let fault = run_with(ADD, &[], &mut Mock::idle()).unwrap_err();
     assert_eq!(fault.message, "the tensors are not close: 1000 of 1000 elements differ (100.0 %)");
