@@ -1,7 +1,7 @@
 //! Going over the operations in an operation, and the dominance question for structured control flow.
 
 use crate::{Block, Op, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What a visitor wants next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,6 +95,22 @@ impl<'c> Op<'c> {
 }
 
 impl<'c> Value<'c> {
+    /// The value is `source`, or operations of `block` compute it from `source`.
+    pub fn comes_from(self, source: Value<'c>, block: Block<'c>) -> bool {
+        let (mut seen, mut left) = (FxHashSet::default(), vec![self]);
+        while let Some(value) = left.pop() {
+            if value == source {
+                return true;
+            }
+            if seen.insert(value.id())
+                && let Some(op) = value.defining_op().filter(|op| op.ancestor_in(block).is_some())
+            {
+                left.extend(op.descendants().into_iter().flat_map(|inner| inner.operands()));
+            }
+        }
+        false
+    }
+
     /// The value may be used by `op`: it is defined before `op` in the same block or in a block around it.
     ///
     /// True and complete for structured control flow (one block per region). Between blocks of one region it says no.

@@ -69,7 +69,7 @@ impl<'c> Plan<'c> {
         let candidates: Vec<_> = dots
             .iter()
             .filter_map(|dot| Some((*dot, only_carried(view, *dot)?)))
-            .filter(|(dot, _)| operands_stay(view, *dot))
+            .filter(|(dot, index)| operands_stay(view, *dot) && adds_to_own(view, *dot, *index))
             .collect();
         // The first product that is waited for makes everything before it safe to use.
         let is_candidate = |dot: &WarpGroupDotOp<'c>| candidates.iter().any(|(other, _)| other == dot);
@@ -173,6 +173,15 @@ fn empty_else<'c>(branch: IfOp<'c>) -> Block<'c> {
 fn early_users<'c>(view: ForOp<'c>, dot: WarpGroupDotOp<'c>, index: usize) -> Vec<Op<'c>> {
     let users = view.iter_args()[index].users();
     users.into_iter().filter(|(user, operand)| *user != dot.op || *operand != 2).map(|(user, _)| user).collect()
+}
+
+/// A product adds to the carried value that its result becomes, which nobody needs behind it: one set of registers holds both. Otherwise
+/// the result would be copied at the end of the iteration, while the product still writes it.
+fn adds_to_own<'c>(view: ForOp<'c>, dot: WarpGroupDotOp<'c>, index: usize) -> bool {
+    let (body, carried) = (view.body(), view.iter_args()[index]);
+    let is_before =
+        |user: Op<'c>| user.ancestor_in(body).is_some_and(|own| own == dot.op || own.is_before_in_block(dot.op));
+    dot.c().comes_from(carried, body) && carried.users().into_iter().all(|(user, _)| is_before(user))
 }
 
 /// What a product reads from shared memory is a buffer of a ring, or does not change in the loop.

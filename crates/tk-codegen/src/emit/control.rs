@@ -5,10 +5,10 @@
 //! and the constants that tell its registers apart stay constants.
 
 use super::{Emitter, Registers};
-use crate::code::{IntTest, Label, Phi, Reg, Ty};
+use crate::code::{Asm, IntTest, Label, Phi, Reg, Ty};
 use rustc_hash::FxHashMap;
 use tk_diag::{Diagnostic, Result};
-use tk_ir::ops::{ForOp, IfOp, WhileOp};
+use tk_ir::ops::{ForOp, IfOp, WarpGroupDotOp, WhileOp};
 use tk_ir::{Op, OpKind, Value};
 
 /// A loop-carried value: what its registers are in the body, and the phis behind them.
@@ -65,8 +65,12 @@ pub(super) fn emit_for<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<
     emitter.emit_block(view.body())?;
 
     let mut results = Vec::with_capacity(carried.len());
-    for (carried, yielded) in carried.iter().zip(&yielded) {
-        results.push(latch_values(emitter, op, carried, *yielded)?);
+    for (index, (carried, yielded)) in carried.iter().zip(&yielded).enumerate() {
+        let mut values = latch_values(emitter, op, carried, *yielded)?;
+        if needs_copy(view, index) {
+            values = values.into_iter().map(|value| copy_of(emitter, value)).collect::<Result<_>>()?;
+        }
+        results.push(values);
     }
     let next = emitter.code.add(counter, step);
     let next = emitter.code.settle(next)?;
@@ -99,6 +103,32 @@ pub(super) fn emit_for<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<
         emitter.define(result, registers);
     }
     Ok(())
+}
+
+/// A result of a product that was waited for becomes a carried value other than the one that the product adds to, or something else as well.
+/// Product and wait share its registers, so LLVM would put the copy that this takes before the wait, where the product still writes them.
+fn needs_copy(view: ForOp<'_>, index: usize) -> bool {
+    let yielded = view.yielded()[index];
+    let mut value = yielded;
+    while let Some((wait, result)) =
+        value.defining_op().filter(|op| op.kind() == OpKind::TtngWarpGroupDotWait).and_then(|op| {
+            let result = op.results().into_iter().position(|result| result == value)?;
+            Some((op, result))
+        })
+    {
+        value = wait.operand(result);
+    }
+    let product = value.defining_op().and_then(WarpGroupDotOp::cast).filter(|_| value != yielded);
+    product.is_some_and(|product| {
+        yielded.users().len() > 1 || !product.c().comes_from(view.iter_args()[index], view.body())
+    })
+}
+
+/// A register of its own with the same bits.
+fn copy_of(emitter: &mut Emitter<'_, '_>, reg: Reg) -> Result<Reg> {
+    let ty = reg.ty();
+    let asm = Asm::new(format!("mov.b{} $0, $1;", ty.bits())).output(ty).input(reg).without_effects();
+    emitter.code.asm(asm)?.into_iter().next().ok_or_else(|| Diagnostic::bug("a copy has a result").boxed())
 }
 
 /// The counter of a loop: known not to be negative when it starts so and counts up, and a multiple of what divides start and step.
