@@ -64,9 +64,10 @@ fn carried(op: Op<'_>, index: usize) -> Option<(Value<'_>, Value<'_>)> {
     Some((op.operand(index + 3), view.yield_op().operand(index)))
 }
 
-/// The `scf.for` loops of a function, outer ones before those inside.
+/// The `scf.for` loops of a function, outer ones before those inside. All are found before the first is given, so what is done to
+/// one may erase operations.
 pub(crate) fn loops_of(function: Op<'_>) -> impl DoubleEndedIterator<Item = ForOp<'_>> {
-    function.descendants().into_iter().filter_map(ForOp::cast)
+    function.descendants().into_iter().filter_map(ForOp::cast).collect::<Vec<_>>().into_iter()
 }
 
 /// How many loops are around an operation.

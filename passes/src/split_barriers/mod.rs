@@ -143,13 +143,13 @@ impl<'c> Plan<'c> {
             self.view.yield_op().set_operand(first_new + offset, value);
         }
         self.copies.iter().for_each(|copy| copy.set_attr(ORDERED, self.unit()));
-        self.wait.erase();
         // The first group would wait for copies that the other one issues after its turn, if they were only one iteration ahead.
         let may_take_turns = threads.num_warps == turns::WARPS && self.buffers >= turns::BUFFERS;
         if let Some(turns) = Turns::of(self.view, self.finish).filter(|_| may_take_turns) {
             turns.apply(self.view);
         }
         self.end(filled, free, first_new);
+        self.wait.erase();
     }
 
     fn unit(&self) -> tk_ir::Attribute<'c> {
