@@ -12,6 +12,10 @@ use tk_layout::conversion::{self, Access, ConversionPlan, Exchange, MatrixAccess
 pub(super) fn emit_convert_layout<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     let source = emitter.registers(op.operand(0))?;
     if source.splat().is_some() {
+        // Nothing moves, but threads must meet where `insert-barriers` counts on the meeting in a conversion through shared memory.
+        if op.int_attr("allocation.offset").is_some() {
+            emitter.code.barrier()?;
+        }
         emitter.define(op.result(0), source);
         return Ok(());
     }
