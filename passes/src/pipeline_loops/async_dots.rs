@@ -36,13 +36,11 @@ pub(super) fn run(view: ForOp<'_>) {
     if plan.in_flight.is_empty() {
         return;
     }
-    plan.in_flight.iter().for_each(|dot| wait_in_branches(view, *dot));
-    if plan.in_flight.len() == dots.len() {
-        if plan.in_flight.iter().any(|dot| dot.a().ty().is_tensor()) {
-            wait_at_end(view, &plan.in_flight);
-        } else {
-            wait_for_iteration_before(&plan.in_flight);
-        }
+    let wait = (plan.in_flight.len() == dots.len()).then(|| wait_once(view, &plan.in_flight)).flatten();
+    // Branches stand before that wait or behind it, where the results are those of the wait.
+    for (index, dot) in plan.in_flight.iter().enumerate() {
+        wait_in_branches(view, *dot, dot.op.result(0));
+        wait.into_iter().for_each(|wait| wait_in_branches(view, *dot, wait.result(index)));
     }
     wait_after_loop(view, &plan);
 }
@@ -130,11 +128,10 @@ fn branch_of<'c>(view: ForOp<'c>, op: Op<'c>) -> Option<Block<'c>> {
     sides.into_iter().find(|side| op.ancestor_in(*side).is_some())
 }
 
-/// Branches that look at the result of a product in flight wait for it first. What they waited for goes on as the result, so that it need
-/// not be copied, which is also a look.
-fn wait_in_branches<'c>(view: ForOp<'c>, dot: WarpGroupDotOp<'c>) {
+/// Branches that look at `value`, the result of a product in flight, wait for it first. What they waited for goes on as the result, so that
+/// it need not be copied, which is also a look.
+fn wait_in_branches<'c>(view: ForOp<'c>, dot: WarpGroupDotOp<'c>, mut value: Value<'c>) {
     let body = view.body();
-    let mut value = dot.op.result(0);
     loop {
         let users = value.users().into_iter().map(|(user, _)| user).filter(|user| branch_of(view, *user).is_some());
         let branches = users.filter_map(|user| user.ancestor_in(body));
@@ -144,10 +141,15 @@ fn wait_in_branches<'c>(view: ForOp<'c>, dot: WarpGroupDotOp<'c>) {
         let [yes, no] = [branch.then_block(), otherwise].map(|side| waited_in(side, value, dot));
         let new = extend_if(branch, &[(yes, no, value.ty())]).op;
         let merged = new.result(new.num_results() - 1);
-        let is_behind = |user: Op<'c>| user.ancestor_in(body).is_some_and(|own| new.is_before_in_block(own));
-        value.replace_uses_if(merged, |user, _| is_behind(user));
+        replace_behind(view, new, value, merged);
         value = merged;
     }
+}
+
+/// Behind `op`, an operation of the loop's body, `new` is used in the place of `old`.
+fn replace_behind<'c>(view: ForOp<'c>, op: Op<'c>, old: Value<'c>, new: Value<'c>) {
+    let body = view.body();
+    old.replace_uses_if(new, |user, _| user.ancestor_in(body).is_some_and(|own| op.is_before_in_block(own)));
 }
 
 /// The result of a product at the end of one side of a branch, waited for if that side looks at it.
@@ -221,9 +223,18 @@ fn wait_for_all<'c>(dot: WarpGroupDotOp<'c>, plan: &Plan<'c>) {
     }
 }
 
+/// The one wait of an iteration that waits for no product of its own at once.
+fn wait_once<'c>(view: ForOp<'c>, in_flight: &[WarpGroupDotOp<'c>]) -> Option<Op<'c>> {
+    if in_flight.iter().any(|dot| dot.a().ty().is_tensor()) {
+        Some(wait_at_end(view, in_flight))
+    } else {
+        wait_for_iteration_before(view, in_flight)
+    }
+}
+
 /// Behind the last product: those of the iteration before are finished, this iteration's may go on.
-fn wait_for_iteration_before(in_flight: &[WarpGroupDotOp<'_>]) {
-    let Some(last) = in_flight.last() else { return };
+fn wait_for_iteration_before<'c>(view: ForOp<'c>, in_flight: &[WarpGroupDotOp<'c>]) -> Option<Op<'c>> {
+    let last = in_flight.last()?;
     let results: Vec<_> = in_flight.iter().map(|dot| dot.op.result(0)).collect();
     let mut waited = results.clone();
     let mut seen = FxHashSet::default();
@@ -233,19 +244,21 @@ fn wait_for_iteration_before(in_flight: &[WarpGroupDotOp<'_>]) {
     }
     let wait = insert_wait(Builder::after(last.op), &waited, in_flight.len());
     for (index, result) in results.into_iter().enumerate() {
-        result.replace_all_uses_except(wait.result(index), &[wait]);
+        replace_behind(view, wait, result, wait.result(index));
     }
+    Some(wait)
 }
 
 /// At the end of the body: products that read registers are finished before the next iteration fills those anew.
-fn wait_at_end<'c>(view: ForOp<'c>, in_flight: &[WarpGroupDotOp<'c>]) {
+fn wait_at_end<'c>(view: ForOp<'c>, in_flight: &[WarpGroupDotOp<'c>]) -> Op<'c> {
     let mut waited: Vec<Value<'c>> = in_flight.iter().map(|dot| dot.op.result(0)).collect();
     let mut seen = FxHashSet::default();
     waited.extend(in_flight.iter().flat_map(|dot| [dot.a(), dot.b()]).filter(|value| seen.insert(value.id())));
     let wait = insert_wait(Builder::before(view.yield_op()), &waited, 0);
     for (index, dot) in in_flight.iter().enumerate() {
-        dot.op.result(0).replace_all_uses_except(wait.result(index), &[wait]);
+        replace_behind(view, wait, dot.op.result(0), wait.result(index));
     }
+    wait
 }
 
 fn wait_after_loop<'c>(view: ForOp<'c>, plan: &Plan<'c>) {
