@@ -2,7 +2,7 @@
 
 use crate::CodegenContext;
 use crate::code::{Code, Places, Space, Ty, bug, llvm_type};
-use crate::emit::{Emitter, GlobalScratch, Settings, tensor_box};
+use crate::emit::{Emitter, GlobalScratch, Products, Settings, tensor_box};
 use crate::function;
 use crate::machine::Machine;
 use inkwell::attributes::{Attribute, AttributeLoc};
@@ -30,6 +30,7 @@ pub(crate) struct Kernel<'l> {
 pub(crate) fn emit<'l>(
     module: &tk_ir::Module<'_>,
     context: &CodegenContext,
+    products: Products,
     llvm: &'l Context,
     machine: &Machine,
 ) -> Result<Kernel<'l>> {
@@ -64,6 +65,7 @@ pub(crate) fn emit<'l>(
         options: context.options.clone(),
         num_warps,
         source: context.source.clone(),
+        products,
     };
     let mut emitter = Emitter::new(code, settings);
     for (index, (value, ty)) in kernel.args().into_iter().zip(&parameters).enumerate() {

@@ -3,6 +3,8 @@
 //! There is no LLVM dialect in between: [`generate`] walks the `tt.func` once and writes LLVM IR through LLVM's own builder, which
 //! folds constants as it goes, so that no second IR is built, verified and translated, and LLVM gets few instructions to begin with.
 //!
+//! Where products overlap, the PTX is read again to see that nothing touches their registers meanwhile ([`generate`]).
+//!
 //! `code/` is the LLVM function under construction as one thread sees it, `emit/` the walk with one file per family of operations,
 //! `machine` the target machine with its passes, `long_code` what it does without for functions that are long, `kernel` the function
 //! around the code.
@@ -16,8 +18,10 @@ mod library;
 mod long_code;
 mod machine;
 
+use emit::Products;
 use std::time::{Duration, Instant};
 use tk_diag::{Result, SourceFile};
+use tk_ir::ops::WarpGroupDotOp;
 use tk_types::{CompileOptions, KernelImage};
 
 /// What code generation has to know besides the module.
@@ -51,13 +55,48 @@ pub struct Generated {
 /// The module has layouts on all tensors, `ttg.num-warps`, and after allocation `ttg.shared` and `allocation.offset`; loads and stores
 /// may carry `tk.vector`.
 ///
+/// Products by `wgmma` run on while a loop goes on, and nothing may touch their registers until they are waited for. Inline PTX for the
+/// product and for the wait ties the same registers to both, and LLVM has no reason to move them in between, but no rule against it. So
+/// the PTX is checked, and where it is wrong the kernel is compiled anew with products that wait ([`ResourceUse::products_wait`]).
+///
+/// [`ResourceUse::products_wait`]: tk_types::ResourceUse::products_wait
+///
 /// # Errors
 /// Only faults of tk's own: an operation or a layout that earlier stages should not have let through.
 pub fn generate(module: &tk_ir::Module<'_>, context: &CodegenContext) -> Result<Generated> {
+    let overlapping = generate_with(module, context, Products::Overlap)?;
+    if !has_overlap(module) {
+        return Ok(overlapping);
+    }
+    let start = Instant::now();
+    let touched = touches_product_in_flight(&overlapping.image.ptx);
+    let checked = start.elapsed();
+    let mut generated = if touched { without_overlap(module, context, &overlapping)? } else { overlapping };
+    generated.add_time("ptx", checked);
+    Ok(generated)
+}
+
+impl Generated {
+    fn add_time(&mut self, step: &str, more: Duration) {
+        self.timings.iter_mut().filter(|(name, _)| *name == step).for_each(|(_, time)| *time += more);
+    }
+}
+
+/// Compiles anew because LLVM moves registers of products in flight. That takes several accumulators of which one becomes another,
+/// or part of another, in the loop.
+fn without_overlap(module: &tk_ir::Module<'_>, context: &CodegenContext, overlapping: &Generated) -> Result<Generated> {
+    let mut generated = generate_with(module, context, Products::Wait)?;
+    generated.image.resources.products_wait = true;
+    overlapping.timings.iter().for_each(|(step, time)| generated.add_time(step, *time));
+    Ok(generated)
+}
+
+/// Compiles with products that overlap or wait.
+fn generate_with(module: &tk_ir::Module<'_>, context: &CodegenContext, products: Products) -> Result<Generated> {
     let llvm = inkwell::context::Context::create();
     let start = Instant::now();
     let machine = machine::Machine::new(&context.target)?;
-    let kernel = kernel::emit(module, context, &llvm, &machine)?;
+    let kernel = kernel::emit(module, context, products, &llvm, &machine)?;
     let llvm_module = kernel.module;
     library::link(&llvm_module, &llvm, &machine, context.options.libdevice.as_deref())?;
     let emitted = start.elapsed();
@@ -73,4 +112,19 @@ pub fn generate(module: &tk_ir::Module<'_>, context: &CodegenContext) -> Result<
     image.ptx = ptx;
     let timings = vec![("emit-llvm", emitted), ("llvm", optimised), ("ptx", start.elapsed())];
     Ok(Generated { llvm_ir_before, llvm_ir, image, timings })
+}
+
+/// A product stays in flight behind the inline PTX that issues it.
+fn has_overlap(module: &tk_ir::Module<'_>) -> bool {
+    let products = module.op().descendants().into_iter().filter_map(WarpGroupDotOp::cast);
+    products.into_iter().any(|product| product.is_async())
+}
+
+/// Whether something touches the registers of a product that may still run. Of PTX that cannot be read, which takes inline assembly of the
+/// user's that `tk-ptx` does not know, it is not known, so yes.
+fn touches_product_in_flight(ptx: &str) -> bool {
+    match tk_ptx::parse(&SourceFile::new("kernel.ptx", ptx)) {
+        Ok(module) => module.functions.iter().any(|function| function.touches_product_in_flight().is_some()),
+        Err(_) => true,
+    }
 }

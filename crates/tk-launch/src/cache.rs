@@ -170,6 +170,7 @@ struct Header {
     spill_bytes: Option<u32>,
     instructions: u32,
     shared_buffers: Vec<(String, u32, u32)>,
+    products_wait: bool,
     has_cubin: bool,
 }
 
@@ -275,6 +276,7 @@ fn header_of(image: &KernelImage) -> Header {
         spill_bytes: image.resources.spill_bytes,
         instructions: image.resources.instructions,
         shared_buffers: image.resources.shared_buffers.clone(),
+        products_wait: image.resources.products_wait,
         has_cubin: image.cubin.is_some(),
     }
 }
@@ -297,6 +299,7 @@ fn image_of(header: Header, ptx: String, cubin: Vec<u8>) -> Option<KernelImage> 
             spill_bytes: header.spill_bytes,
             instructions: header.instructions,
             shared_buffers: header.shared_buffers,
+            products_wait: header.products_wait,
         },
     })
 }
@@ -332,6 +335,7 @@ mod tests {
                 spill_bytes: None,
                 instructions: 7,
                 shared_buffers: vec![("a tile \"quoted\"".into(), 0, 4096)],
+                products_wait: true,
             },
         }
     }

@@ -5,7 +5,9 @@
 //! Debug sections are skipped. No instruction is interpreted here: an opcode is a word with modifiers.
 
 mod ast;
+mod control_flow;
 mod declarations;
+mod in_flight;
 mod lexer;
 mod liveness;
 mod operands;

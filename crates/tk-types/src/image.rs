@@ -109,6 +109,8 @@ pub struct ResourceUse {
     pub instructions: u32,
     /// Shared memory by buffer: name of what it is for, offset and size in bytes.
     pub shared_buffers: Vec<(String, u32, u32)>,
+    /// Products that could run on (`wgmma`) are waited for one by one, because the compiler would move their registers meanwhile.
+    pub products_wait: bool,
 }
 
 /// A kernel ready to launch.

@@ -47,12 +47,13 @@ impl LaunchRecord {
             Some(text) => format!(", configuration {text}"),
             None => String::new(),
         };
+        let products = if image.resources.products_wait { ", products wait for each other" } else { "" };
         let scratch = match image.global_scratch_bytes {
             0 => String::new(),
             bytes => format!("{bytes} bytes of scratch memory for each CTA, "),
         };
         format!(
-            "{}: grid {}x{}x{}, {} warps, {} stages, {registers}, {}{occupancy}, {scratch}{} PTX instructions ({}){configuration}",
+            "{}: grid {}x{}x{}, {} warps, {} stages, {registers}, {}{occupancy}{products}, {scratch}{} PTX instructions ({}){configuration}",
             self.kernel,
             self.grid[0],
             self.grid[1],

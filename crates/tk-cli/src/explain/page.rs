@@ -90,6 +90,9 @@ fn resources(html: &mut String, kernel: &Explained) {
             let occupancy = target.occupancy(registers, image.shared_bytes, image.num_warps);
             row("CTAs on a multiprocessor", format!("{}, limited by {}", occupancy.ctas_per_sm, occupancy.limit));
         }
+        if image.resources.products_wait {
+            row("products", "wait for each other: their registers would be moved while they run".into());
+        }
         row("shared memory", format!("{} bytes", image.shared_bytes));
         for (name, offset, bytes) in &image.resources.shared_buffers {
             row("", format!("{bytes} bytes at {offset}: {name}"));

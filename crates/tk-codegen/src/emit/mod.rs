@@ -64,6 +64,17 @@ pub(crate) struct Settings {
     pub(crate) num_warps: u32,
     /// Text for the places of faults.
     pub(crate) source: Option<SourceFile>,
+    /// What `wgmma` products do while others run.
+    pub(crate) products: Products,
+}
+
+/// What `wgmma` products that the pipeliner leaves in flight do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Products {
+    /// They run on until the wait that the pipeliner gave them.
+    Overlap,
+    /// Each is waited for in the inline PTX that issues it, so nothing can come in between.
+    Wait,
 }
 
 /// The state of the walk.

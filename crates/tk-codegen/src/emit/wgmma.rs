@@ -15,7 +15,7 @@
 mod descriptor;
 mod operands;
 
-use super::{Emitter, Registers};
+use super::{Emitter, Products, Registers};
 use crate::code::{Asm, Reg, Ty};
 use operands::{Accumulators, Operands, Scale};
 use std::fmt::Write;
@@ -32,7 +32,7 @@ pub(super) fn emit_dot<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<
     let operands = Operands::of(emitter, dot)?;
     let mut accumulators = Accumulators::of(emitter, dot)?;
     let scale = Scale::of(emitter, dot)?;
-    let waits = !dot.is_async() || accumulators.are_packed();
+    let waits = !dot.is_async() || accumulators.are_packed() || emitter.settings.products == Products::Wait;
     let depth = operands.steps();
     let by_step = op.attr("tk.by_step").is_some() && depth > 1;
     match operands.imprecise_steps(dot) {
@@ -179,6 +179,10 @@ pub(super) fn emit_wait<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
     let mut values = Vec::with_capacity(op.num_operands());
     for operand in op.operands() {
         values.push(emitter.registers(operand)?);
+    }
+    if emitter.settings.products == Products::Wait {
+        op.results().into_iter().zip(values).for_each(|(result, registers)| emitter.define(result, registers));
+        return Ok(());
     }
     let passed: Vec<Reg> = values
         .iter()
