@@ -17,10 +17,13 @@ test: setup
 	$(CARGO) test --workspace --tests
 	$(CARGO) run -q -p tk-fuzz -- --seconds 10
 
-# Five minutes of mutated input for every reader of tk; FUZZ_SECONDS says how long.
+# Five minutes of mutated input for every reader of tk (FUZZ_SECONDS says how long), and kernels with random loops (FUZZ_LOOPS of each kind).
 FUZZ_SECONDS ?= 300
+FUZZ_LOOPS ?= 50
 fuzz: setup
 	$(CARGO) run -p tk-fuzz -- --seconds $(FUZZ_SECONDS)
+	$(CARGO) build -p tk-cli
+	for bias in even mixing branches chains operands; do scripts/random-loops --bias $$bias --count $(FUZZ_LOOPS) || exit 1; done
 
 lint: setup
 	$(CARGO) fmt --all --check

@@ -37,8 +37,9 @@ fn test_gpu(args: &[&str]) -> (bool, String) {
 
 #[test]
 fn the_gpu_proof_runs_its_pieces() {
-    let (is_well, text) = test_gpu(&["--random", "2", "--repeats", "2", "examples/vector_add.tk"]);
-    assert!(is_well && text.contains("3 of 3 pieces ok"), "{text}");
+    let (is_well, text) = test_gpu(&["--random", "2", "--repeats", "2", "--loops", "3", "examples/vector_add.tk"]);
+    assert!(is_well && text.contains("8 of 8 pieces ok"), "{text}");
+    assert_eq!(text.matches("3 of 3 programs agree with their references").count(), 5, "{text}");
     assert!(text.contains("2 random cases of seed 1 agree") && text.contains("2 runs give the same bits"), "{text}");
 }
 
@@ -48,9 +49,9 @@ fn the_gpu_proof_tells_what_fails_and_what_had_no_time() {
     let wrong = folder.path().join("wrong.tk");
     std::fs::write(&wrong, "def test_wrong():\n    assert 1 == 2\n").expect("the folder can be written");
     let wrong = wrong.display().to_string();
-    let (is_well, text) = test_gpu(&["--random", "0", "--repeats", "0", &wrong]);
+    let (is_well, text) = test_gpu(&["--random", "0", "--repeats", "0", "--loops", "0", &wrong]);
     assert!(!is_well && text.contains("FAILED") && text.contains("0 of 1 pieces ok"), "{text}");
-    let (is_well, text) = test_gpu(&["--random", "0", "--repeats", "0", "--seconds", "0", &wrong]);
+    let (is_well, text) = test_gpu(&["--random", "0", "--repeats", "0", "--loops", "0", "--seconds", "0", &wrong]);
     assert!(!is_well && text.contains("NOT STARTED"), "{text}");
 }
 
