@@ -183,7 +183,7 @@ fn apply_wgmma(dot: DotOp<'_>, layout: MmaEncoding) {
     let result_layout = Encoding::NvidiaMma(layout);
     let (old, new) = (dot.result().ty(), dot.result().ty().with_layout(&result_layout));
     let mut builder = Builder::before(dot.op);
-    let a = if comes_from_memory(dot.a()) {
+    let a = if comes_from_memory(dot.a()) || is_from_before_loop(dot) {
         shared_operand(dot.a(), 0)
     } else {
         let operand = DotOpEncoding { op_idx: 0, parent: Arc::new(result_layout), k_width: 32 / bits };
@@ -207,6 +207,14 @@ fn comes_from_memory(mut value: Value<'_>) -> bool {
         }
     }
     true
+}
+
+/// The left operand is computed before the loop around the product. In registers it would take some all the time, and ptxas (12.9, 13.0)
+/// gives those to the left operand of another product in the loop: the next iteration multiplies by that one's words.
+fn is_from_before_loop(dot: DotOp<'_>) -> bool {
+    let around = dot.op.ancestors().skip(1).find(|op| matches!(op.kind(), OpKind::ScfFor | OpKind::ScfWhile));
+    let made = before_conversion(dot.a()).defining_op();
+    around.zip(made).is_some_and(|(around, made)| made.ancestors().all(|op| op != around))
 }
 
 /// The operand in shared memory. Elements of 16 bits may lie either way; others must be contiguous along K.

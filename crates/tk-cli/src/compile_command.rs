@@ -142,12 +142,10 @@ fn machine_code(emit: EmitArg, image: &mut KernelImage, unit: &Unit<'_>) -> Resu
         .boxed()
     };
     let ptxas = tk_launch::find_ptxas().ok_or_else(|| missing("ptxas"))?;
-    let assembly = tk_launch::assemble(&ptxas, &image.ptx, &image.target, &unit.options)?;
-    image.resources.registers = assembly.registers;
-    image.resources.spill_bytes = assembly.spill_bytes;
+    let cubin = tk::assemble(&ptxas, image, unit)?;
     if emit == EmitArg::Cubin {
-        return Ok(assembly.cubin);
+        return Ok(cubin);
     }
-    let text = tk_launch::disassemble(&ptxas, &assembly.cubin)?;
+    let text = tk_launch::disassemble(&ptxas, &cubin)?;
     Ok(text.into_bytes())
 }

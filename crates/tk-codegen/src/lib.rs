@@ -64,6 +64,9 @@ pub struct Generated {
 /// # Errors
 /// Only faults of tk's own: an operation or a layout that earlier stages should not have let through.
 pub fn generate(module: &tk_ir::Module<'_>, context: &CodegenContext) -> Result<Generated> {
+    if context.options.products_wait {
+        return without_overlap(module, context);
+    }
     let overlapping = generate_with(module, context, Products::Overlap)?;
     if !has_overlap(module) {
         return Ok(overlapping);
@@ -71,7 +74,11 @@ pub fn generate(module: &tk_ir::Module<'_>, context: &CodegenContext) -> Result<
     let start = Instant::now();
     let touched = touches_product_in_flight(&overlapping.image.ptx);
     let checked = start.elapsed();
-    let mut generated = if touched { without_overlap(module, context, &overlapping)? } else { overlapping };
+    let first = overlapping.timings.clone();
+    let mut generated = if touched { without_overlap(module, context)? } else { overlapping };
+    if touched {
+        first.into_iter().for_each(|(step, time)| generated.add_time(step, time));
+    }
     generated.add_time("ptx", checked);
     Ok(generated)
 }
@@ -82,12 +89,11 @@ impl Generated {
     }
 }
 
-/// Compiles anew because LLVM moves registers of products in flight. That takes several accumulators of which one becomes another,
-/// or part of another, in the loop.
-fn without_overlap(module: &tk_ir::Module<'_>, context: &CodegenContext, overlapping: &Generated) -> Result<Generated> {
+/// Compiles with products that wait: LLVM would move registers of products in flight, which takes several accumulators of which one
+/// becomes another, or part of another, in the loop; or ptxas would.
+fn without_overlap(module: &tk_ir::Module<'_>, context: &CodegenContext) -> Result<Generated> {
     let mut generated = generate_with(module, context, Products::Wait)?;
     generated.image.resources.products_wait = true;
-    overlapping.timings.iter().for_each(|(step, time)| generated.add_time(step, *time));
     Ok(generated)
 }
 

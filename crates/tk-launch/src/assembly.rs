@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
-use tk_diag::{BAD_PTX, DEVICE, Diagnostic, FILE, LineColumn, Result, SERIALISED, SourceFile, Span};
+use tk_diag::{BAD_PTX, DEVICE, Diagnostic, FILE, LineColumn, Result, SERIALISED, Severity, SourceFile, Span};
 use tk_types::CompileOptions;
 
 /// How long one run of `ptxas` may take.
@@ -147,8 +147,16 @@ fn serialised(log: &str) -> Option<Box<Diagnostic>> {
         Diagnostic::error(SERIALISED, format!("the matrix products of this kernel would run one by one: {reason}"));
     Some(match reason.contains("insufficient register") {
         true => error.help("use more warps or a smaller block, so that the accumulators fit the registers").boxed(),
-        false => Diagnostic::bug(format!("the matrix products of a kernel were serialised by ptxas: {reason}")).boxed(),
+        false => {
+            let bug = Diagnostic::bug(format!("the matrix products of a kernel were serialised by ptxas: {reason}"));
+            Diagnostic { code: SERIALISED, ..bug }.boxed()
+        }
     })
+}
+
+/// Whether the error of [`assemble`] says that ptxas moves registers of products that run on. Products that wait for each other have none.
+pub fn needs_products_to_wait(error: &Diagnostic) -> bool {
+    error.code == SERIALISED && error.severity == Severity::Bug
 }
 
 /// The text of a log that ends at its first zero byte.
@@ -233,7 +241,8 @@ mod tests {
         let bug =
             serialised(&log("non wgmma instructions defining accumulator registers of a wgmma between start and end"))
                 .unwrap();
-        assert_eq!(bug.severity, tk_diag::Severity::Bug);
+        assert_eq!((bug.code, bug.severity), (SERIALISED, Severity::Bug));
+        assert!(needs_products_to_wait(&bug) && !needs_products_to_wait(&error));
         assert!(serialised(LOG).is_none());
     }
 

@@ -23,6 +23,8 @@ pub struct CompileOptions {
     pub index_width: IndexWidth,
     /// The bitcode file that the functions of libdevice come from; without one they are tk's own.
     pub libdevice: Option<Arc<str>>,
+    /// Each product by `wgmma` is waited for where it is issued. Set where ptxas would make them wait anyway, and badly.
+    pub products_wait: bool,
 }
 
 /// Checks that a kernel makes while it runs; a launch reports the first thing they find.
@@ -65,6 +67,7 @@ impl Default for CompileOptions {
             sanitize: Sanitize::default(),
             index_width: IndexWidth::default(),
             libdevice: None,
+            products_wait: false,
         }
     }
 }

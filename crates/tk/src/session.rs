@@ -5,6 +5,7 @@ use crate::loaded::{Form, Loaded, LoadedKernels};
 use crate::safety::{Warned, compile_bounds, guard_args};
 use crate::{FALLBACK_TARGET, LaunchRecord};
 use rustc_hash::FxHashMap;
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::OnceLock;
 use tk_diag::{ASSERTION_FAILED, BAD_LAUNCH, DEVICE, Diagnostic, MISALIGNED, OUT_OF_BOUNDS, Result, SourceFile};
@@ -283,12 +284,35 @@ pub(crate) fn form<'r>(
 pub(crate) fn assembled(image: Option<KernelImage>, unit: &Unit<'_>, device: &Device) -> Result<KernelImage> {
     let mut image = image.ok_or_else(|| Diagnostic::bug("a compilation to PTX gave no kernel image").boxed())?;
     if let Some(ptxas) = tk_launch::find_ptxas().filter(|_| !device.is_simulator()) {
-        let assembly = tk_launch::assemble(&ptxas, &image.ptx, &image.target, &unit.options)?;
-        image.resources.registers = assembly.registers;
-        image.resources.spill_bytes = assembly.spill_bytes;
-        image.cubin = Some(assembly.cubin);
+        image.cubin = Some(assemble(&ptxas, &mut image, unit)?);
     }
     Ok(image)
+}
+
+/// The machine code of an image; the image learns its registers and spills. Where ptxas makes products wait that should overlap, the
+/// kernel is compiled anew with products that wait for each other, and the image is that one's.
+///
+/// # Errors
+/// What ptxas says against the PTX, or that there are too few registers for products that overlap.
+pub fn assemble(ptxas: &Path, image: &mut KernelImage, unit: &Unit<'_>) -> Result<Vec<u8>> {
+    let assembly = match tk_launch::assemble(ptxas, &image.ptx, &image.target, &unit.options) {
+        Err(error) if tk_launch::needs_products_to_wait(&error) && !image.resources.products_wait => {
+            *image = with_products_that_wait(unit)?;
+            tk_launch::assemble(ptxas, &image.ptx, &image.target, &unit.options)?
+        }
+        assembly => assembly?,
+    };
+    image.resources.registers = assembly.registers;
+    image.resources.spill_bytes = assembly.spill_bytes;
+    Ok(assembly.cubin)
+}
+
+/// The kernel compiled anew: ptxas moves registers of its products while they run.
+fn with_products_that_wait(unit: &Unit<'_>) -> Result<KernelImage> {
+    let options = CompileOptions { products_wait: true, ..unit.options.clone() };
+    let compilation = tk_driver::compile(&Unit { options, ..unit.clone() }, Until::Ptx, &mut tk_driver::Unwatched);
+    let image = compilation.map_err(first)?.image;
+    image.ok_or_else(|| Diagnostic::bug("a compilation to PTX gave no kernel image").boxed())
 }
 
 fn launch_value(arg: &LaunchArg, copy: Option<&Copy>) -> LaunchValue {
