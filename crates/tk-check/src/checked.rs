@@ -9,12 +9,14 @@
 
 #![allow(missing_docs, reason = "the sentence above a variant names its fields")]
 
+mod builder;
 mod inlining;
 mod kinds;
 mod operators;
 mod print;
 mod verify;
 
+pub use builder::Builder;
 pub use kinds::{DescriptorReduction, Literal, LoopHints, OpKind};
 pub use operators::{
     AtomicOp, BinaryOp, CacheModifier, CastKind, CompareOp, EvictionPolicy, InputPrecision, MemoryScope,
@@ -176,6 +178,17 @@ pub enum Element {
     Pointer { pointee: Box<Element>, constant: bool },
     /// A tensor descriptor for blocks of this shape; the value itself is a scalar.
     Descriptor { element: ScalarType, block: Vec<u32> },
+}
+
+/// The signed integer of the same width.
+pub(crate) fn integer_like(scalar: ScalarType) -> ScalarType {
+    match scalar.bits() {
+        8 => ScalarType::I8,
+        16 => ScalarType::I16,
+        32 => ScalarType::I32,
+        64 => ScalarType::I64,
+        _ => ScalarType::I1,
+    }
 }
 
 /// Where an op came from: a place in the file and the chain of inlined calls around it.

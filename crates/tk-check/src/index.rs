@@ -267,7 +267,7 @@ impl<'a> Checker<'a> {
                 let ty = self.ty(value).with_scalar(ScalarType::I64);
                 self.emit(OpKind::Cast(CastKind::PtrToInt), &[value], ty)
             }
-            Element::Scalar(scalar) => self.reinterpret(value, crate::builtins::sort::integer_like(*scalar)),
+            Element::Scalar(scalar) => self.reinterpret(value, crate::checked::integer_like(*scalar)),
             Element::Descriptor { .. } => {
                 return Err(self.unsupported(span, "an index of a descriptor", "Use its `load`."));
             }

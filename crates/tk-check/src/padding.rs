@@ -9,8 +9,10 @@
 mod blocks;
 mod reshape;
 
-use crate::checked::{BinaryOp, CastKind, CompareOp};
-use crate::checked::{Block, Element, Kernel, Literal, Loc, Op, OpKind, Type, Value, ValueInfo};
+use crate::checked::{
+    BinaryOp, Block, Builder, CastKind, CompareOp, Element, Kernel, Loc, Op, OpKind, Type, Value, ValueInfo,
+    integer_like,
+};
 use tk_diag::{Diagnostic, SourceFile};
 use tk_types::ScalarType;
 
@@ -26,45 +28,41 @@ pub(crate) fn pad(kernel: &mut Kernel) -> Result<(), Box<Diagnostic>> {
             *dim = dim.next_power_of_two();
         }
     }
-    let mut padder = Padder { values: &mut kernel.values, shapes, file: &kernel.file, out: Vec::new(), loc: None };
+    let builder = Builder::new(std::mem::take(&mut kernel.values));
+    let mut padder = Padder { builder, shapes, file: &kernel.file };
     padder.block(&mut kernel.body)?;
-    kernel.functions.iter_mut().try_for_each(|function| padder.block(&mut function.body))
+    kernel.functions.iter_mut().try_for_each(|function| padder.block(&mut function.body))?;
+    kernel.values = padder.builder.finish().0;
+    Ok(())
 }
 
 struct Padder<'k> {
-    values: &'k mut Vec<ValueInfo>,
+    builder: Builder,
     /// The shapes of the program; values that this step makes have none.
     shapes: Vec<Vec<u32>>,
     file: &'k SourceFile,
-    /// The ops of the block at hand so far.
-    out: Vec<Op>,
-    loc: Option<Loc>,
 }
 
 impl Padder<'_> {
     fn block(&mut self, block: &mut Block) -> Result<(), Box<Diagnostic>> {
-        let outer = std::mem::take(&mut self.out);
-        let loc = self.loc;
+        self.builder.open_block();
+        let outer = self.builder.loc();
         for mut op in std::mem::take(&mut block.ops) {
             for inner in &mut op.blocks {
                 self.block(inner)?;
             }
-            self.loc = Some(op.loc);
+            self.builder.set_loc(op.loc);
             self.op(&mut op)?;
-            self.out.push(op);
+            self.builder.push(op);
         }
-        block.ops = std::mem::replace(&mut self.out, outer);
-        self.loc = loc;
+        self.builder.set_loc(outer);
+        block.ops = self.builder.close_block().ops;
         Ok(())
     }
 
     /// The shape that the program gives a value.
     fn shape(&self, value: Value) -> &[u32] {
-        self.shapes.get(value.0 as usize).map_or(&self.values[value.0 as usize].ty.shape, |shape| shape)
-    }
-
-    fn ty(&self, value: Value) -> &Type {
-        &self.values[value.0 as usize].ty
+        self.shapes.get(value.0 as usize).unwrap_or(&self.builder.ty(value).shape)
     }
 
     fn is_padded(&self, value: Value) -> bool {
@@ -129,62 +127,29 @@ impl Padder<'_> {
     fn mask_operand(&mut self, op: &mut Op, index: usize, has: bool) {
         let inside = self.inside(op.operands[0]);
         if has {
-            let both = self.emit(OpKind::Binary(BinaryOp::And), &[inside, op.operands[index]], self.ty(inside).clone());
-            op.operands[index] = both;
+            op.operands[index] = self.builder.binary(BinaryOp::And, inside, op.operands[index]);
         } else {
             op.operands.insert(index, inside);
         }
     }
 
-    fn emit(&mut self, kind: OpKind, operands: &[Value], ty: Type) -> Value {
-        let value = Value(self.values.len() as u32);
-        self.values.push(ValueInfo::new(ty, None));
-        let loc = self.loc.unwrap_or(Loc { span: tk_diag::Span::default(), call: None });
-        let op =
-            Op { kind, operands: operands.to_vec(), results: vec![value], blocks: Vec::new(), loc, hints: Vec::new() };
-        self.out.push(op);
-        value
-    }
-
-    fn binary(&mut self, op: BinaryOp, a: Value, b: Value) -> Value {
-        let ty = self.ty(a).clone();
-        self.emit(OpKind::Binary(op), &[a, b], ty)
-    }
-
-    fn int(&mut self, number: i128, like: Value) -> Value {
-        let ty = self.ty(like).clone();
-        self.emit(OpKind::Constant(Literal::Int(number)), &[], ty)
-    }
-
     /// The i32 index along a dimension, of this (padded) shape.
     fn index(&mut self, shape: &[u32], axis: usize) -> Value {
-        let length = shape[axis];
-        let mut ty = Type { element: Element::Scalar(ScalarType::I32), shape: vec![length] };
-        let mut index = self.emit(OpKind::MakeRange { start: 0, end: length as i32 }, &[], ty.clone());
+        let mut index = self.builder.range(0, shape[axis] as i32);
         for other in (0..shape.len()).filter(|other| *other != axis) {
-            ty.shape.insert(other, 1);
-            index = self.emit(OpKind::ExpandDims { axis: other as u32 }, &[index], ty.clone());
+            index = self.builder.expand_dim(index, other as u32);
         }
-        self.broadcast(index, shape)
-    }
-
-    fn broadcast(&mut self, value: Value, shape: &[u32]) -> Value {
-        if self.ty(value).shape == shape {
-            return value;
-        }
-        let ty = Type { element: self.ty(value).element.clone(), shape: shape.to_vec() };
-        self.emit(OpKind::Broadcast, &[value], ty)
+        self.builder.broadcast(index, shape)
     }
 
     /// i1: whether an element is one of the program's along this dimension.
     fn inside_axis(&mut self, value: Value, axis: usize) -> Value {
         let limit = self.shape(value)[axis];
-        let shape = self.ty(value).shape.clone();
+        let shape = self.builder.ty(value).shape.clone();
         let index = self.index(&shape, axis);
-        let limit = self.int(limit.into(), index);
-        let ty = self.ty(index).with_scalar(ScalarType::I1);
-        let inside = self.emit(OpKind::Compare(CompareOp::LtS), &[index, limit], ty);
-        self.values[inside.0 as usize].leaves_padding_out = true;
+        let limit = self.builder.int(limit.into(), self.builder.ty(index).clone());
+        let inside = self.builder.compare(CompareOp::LtS, index, limit);
+        self.builder.info_mut(inside).leaves_padding_out = true;
         inside
     }
 
@@ -194,11 +159,11 @@ impl Padder<'_> {
         let mut all: Option<Value> = None;
         for axis in odd {
             let one = self.inside_axis(value, axis);
-            all = Some(all.map_or(one, |all| self.binary(BinaryOp::And, all, one)));
+            all = Some(all.map_or(one, |all| self.builder.binary(BinaryOp::And, all, one)));
         }
         all.unwrap_or_else(|| {
-            let ty = self.ty(value).with_scalar(ScalarType::I1);
-            self.emit(OpKind::Constant(Literal::Int(1)), &[], ty)
+            let ty = self.builder.ty(value).with_scalar(ScalarType::I1);
+            self.builder.int(1, ty)
         })
     }
 
@@ -212,9 +177,8 @@ impl Padder<'_> {
             return value;
         }
         let inside = self.inside(value);
-        let zero = self.int(0, value);
-        let ty = self.ty(value).clone();
-        self.emit(OpKind::Select, &[inside, value, zero], ty)
+        let zero = self.builder.int(0, self.builder.ty(value).clone());
+        self.builder.select(inside, value, zero)
     }
 
     /// The padding of K becomes zero on both sides, since anything times it may be NaN.
@@ -227,33 +191,32 @@ impl Padder<'_> {
             }
             let inside = self.inside_axis(value, axis);
             let (word, restore) = self.as_word(value);
-            let zero = self.int(0, word);
-            let ty = self.ty(word).clone();
-            let masked = self.emit(OpKind::Select, &[inside, word, zero], ty);
+            let zero = self.builder.int(0, self.builder.ty(word).clone());
+            let masked = self.builder.select(inside, word, zero);
             op.operands[operand] = self.restored(masked, &restore);
         }
     }
 
     /// The bits of a tensor as integers of at least 8 bits, and the type to give back.
     fn as_word(&mut self, value: Value) -> (Value, Type) {
-        let ty = self.ty(value).clone();
+        let ty = self.builder.ty(value).clone();
         let (kind, word) = match &ty.element {
             Element::Scalar(ScalarType::I1) => (CastKind::ExtU, ScalarType::I8),
             Element::Scalar(scalar) if scalar.is_int() => return (value, ty),
-            Element::Scalar(scalar) => (CastKind::Bitcast, crate::builtins::sort::integer_like(*scalar)),
-            _ => (CastKind::PtrToInt, ScalarType::I64),
+            Element::Scalar(scalar) => (CastKind::Bitcast, integer_like(*scalar)),
+            Element::Pointer { .. } | Element::Descriptor { .. } => (CastKind::PtrToInt, ScalarType::I64),
         };
-        let result = ty.with_scalar(word);
-        (self.emit(OpKind::Cast(kind), &[value], result), ty)
+        (self.builder.cast_number(kind, value, word), ty)
     }
 
     fn restored(&mut self, word: Value, restore: &Type) -> Value {
-        let to = Type { element: restore.element.clone(), shape: self.ty(word).shape.clone() };
-        match &restore.element {
-            Element::Scalar(ScalarType::I1) => self.emit(OpKind::Cast(CastKind::Trunc), &[word], to),
-            Element::Scalar(scalar) if scalar.is_int() => word,
-            Element::Scalar(_) => self.emit(OpKind::Cast(CastKind::Bitcast), &[word], to),
-            _ => self.emit(OpKind::Cast(CastKind::IntToPtr), &[word], to),
-        }
+        let kind = match &restore.element {
+            Element::Scalar(ScalarType::I1) => CastKind::Trunc,
+            Element::Scalar(scalar) if scalar.is_int() => return word,
+            Element::Scalar(_) => CastKind::Bitcast,
+            Element::Pointer { .. } | Element::Descriptor { .. } => CastKind::IntToPtr,
+        };
+        let to = self.builder.ty(word).with(restore.element.clone());
+        self.builder.cast(kind, word, to)
     }
 }

@@ -4,7 +4,7 @@
 use super::shape::reshaped;
 use super::{Args, Builtin, function, method};
 use crate::check::Checker;
-use crate::checked::{BinaryOp, CompareOp, Element, Literal, OpKind, Type, Value};
+use crate::checked::{BinaryOp, CompareOp, Element, Literal, OpKind, Type, Value, integer_like};
 use crate::error::R;
 use crate::value::{Spanned, Val};
 use tk_diag::Span;
@@ -29,17 +29,6 @@ fn exponent<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
             let message = format!("{number} has no logarithm");
             Err(checker.error(tk_diag::BAD_ARGUMENT, arg.span, message, "").help("Pass a positive integer.").into())
         }
-    }
-}
-
-/// The signed integer of the same width.
-pub(crate) fn integer_like(scalar: ScalarType) -> ScalarType {
-    match scalar.bits() {
-        8 => ScalarType::I8,
-        16 => ScalarType::I16,
-        32 => ScalarType::I32,
-        64 => ScalarType::I64,
-        _ => ScalarType::I1,
     }
 }
 

@@ -2,7 +2,7 @@
 //! known op, and otherwise marked by a flag that is combined with the values.
 
 use super::Padder;
-use crate::checked::{BinaryOp, Block, Element, Literal, Op, OpKind, Type, Value};
+use crate::checked::{BinaryOp, Block, Literal, Op, OpKind, Type, Value};
 use tk_types::ScalarType;
 
 impl Padder<'_> {
@@ -15,9 +15,8 @@ impl Padder<'_> {
         let inside = self.inside_axis(first, axis as usize);
         match self.neutral(op) {
             Some(neutral) => {
-                let ty = self.ty(first).clone();
-                let filler = self.emit(OpKind::Constant(neutral), &[], ty.clone());
-                op.operands[0] = self.emit(OpKind::Select, &[inside, first, filler], ty);
+                let filler = self.builder.literal(neutral, self.builder.ty(first).clone());
+                op.operands[0] = self.builder.select(inside, first, filler);
             }
             None => self.flagged(op, inside),
         }
@@ -33,7 +32,7 @@ impl Padder<'_> {
             return None;
         }
         let OpKind::Binary(combine) = inner.kind else { return None };
-        let scalar = self.ty(*a).number()?;
+        let scalar = self.builder.ty(*a).number()?;
         let (low, high) = if scalar.is_int() { crate::emit::int_range(scalar) } else { (0, 0) };
         Some(match combine {
             // Minus zero leaves even minus zero as it is.
@@ -55,33 +54,23 @@ impl Padder<'_> {
     fn flagged(&mut self, op: &mut Op, inside: Value) {
         let count = op.operands.len();
         op.operands.push(inside);
-        let last = op.results.last().map(|value| self.ty(*value).with_scalar(ScalarType::I1));
-        let flag = self.value(last.unwrap_or_else(|| Type::scalar(ScalarType::I1)));
+        let last = op.results.last().map(|value| self.builder.ty(*value).with_scalar(ScalarType::I1));
+        let bool = Type::scalar(ScalarType::I1);
+        let flag = self.builder.value(last.unwrap_or_else(|| bool.clone()), None);
         op.results.push(flag);
-        let bool = Type { element: Element::Scalar(ScalarType::I1), shape: Vec::new() };
-        let flags = [self.value(bool.clone()), self.value(bool.clone())];
+        let flags = [(); 2].map(|()| self.builder.value(bool.clone(), None));
         let Some(block) = op.blocks.first_mut() else { return };
-        let mut inner = std::mem::take(block);
-        inner.args.insert(count, flags[0]);
-        inner.args.push(flags[1]);
-        let outer = std::mem::replace(&mut self.out, std::mem::take(&mut inner.ops));
-        let both = self.binary(BinaryOp::And, flags[0], flags[1]);
-        for i in 0..count {
-            let (a, b) = (inner.args[i], inner.args[count + 1 + i]);
-            let ty = self.ty(a).clone();
-            let one = self.emit(OpKind::Select, &[flags[0], a, b], ty.clone());
-            inner.yields[i] = self.emit(OpKind::Select, &[both, inner.yields[i], one], ty);
+        block.args.insert(count, flags[0]);
+        block.args.push(flags[1]);
+        let (args, yields) = (block.args.clone(), block.yields.clone());
+        self.builder.reopen_block(std::mem::take(block));
+        let both = self.builder.binary(BinaryOp::And, flags[0], flags[1]);
+        let mut results = Vec::with_capacity(count + 1);
+        for (i, combined) in yields.into_iter().enumerate() {
+            let one = self.builder.select(flags[0], args[i], args[count + 1 + i]);
+            results.push(self.builder.select(both, combined, one));
         }
-        let any = self.binary(BinaryOp::Or, flags[0], flags[1]);
-        inner.yields.push(any);
-        inner.ops = std::mem::replace(&mut self.out, outer);
-        *block = Block { ..inner };
-    }
-
-    /// A value that an op already in place defines.
-    fn value(&mut self, ty: Type) -> Value {
-        let value = Value(self.values.len() as u32);
-        self.values.push(crate::checked::ValueInfo::new(ty, None));
-        value
+        results.push(self.builder.binary(BinaryOp::Or, flags[0], flags[1]));
+        *block = Block { yields: results, ..self.builder.close_block() };
     }
 }

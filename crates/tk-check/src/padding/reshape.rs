@@ -51,18 +51,15 @@ impl Padder<'_> {
         let index = self.source_index(&from, &to);
         let (word, restore) = self.as_word(source);
         let flat = self.flat(word);
-        let ty = Type { element: self.ty(flat).element.clone(), shape: self.ty(index).shape.clone() };
-        let gathered = self.emit(OpKind::Gather { axis: 0 }, &[flat, index], ty);
+        let shape = self.builder.ty(index).shape.clone();
+        let ty = Type { element: self.builder.ty(flat).element.clone(), shape };
+        let gathered = self.builder.emit(OpKind::Gather { axis: 0 }, &[flat, index], ty);
         op.operands[0] = self.restored(gathered, &restore);
     }
 
     fn flat(&mut self, value: Value) -> Value {
-        let ty = self.ty(value).clone();
-        let shape = vec![ty.numel() as u32];
-        if ty.shape == shape {
-            return value;
-        }
-        self.emit(OpKind::Reshape { allow_reorder: false }, &[value], Type { element: ty.element, shape })
+        let numel = self.builder.ty(value).numel() as u32;
+        self.builder.reshape(value, vec![numel])
     }
 
     /// For every element of the padded result, flattened, the index of its source in the padded source, flattened.
@@ -75,24 +72,25 @@ impl Padder<'_> {
             let index = self.scaled(index, stride);
             linear = Some(match linear {
                 None => index,
-                Some(sum) => self.binary(BinaryOp::AddI, sum, index),
+                Some(sum) => self.builder.binary(BinaryOp::AddI, sum, index),
             });
             stride *= i128::from(to[axis]);
         }
         let Some(linear) = linear else { return self.index(&[1], 0) };
         let linear = self.flat(linear);
+        let ty = self.builder.ty(linear).clone();
         let mut source = None;
         let (mut stride, mut padded_stride) = (1_i128, 1_i128);
         for &dim in from.iter().rev() {
-            let by = self.int(stride, linear);
-            let quotient = self.binary(BinaryOp::DivS, linear, by);
-            let dim_value = self.int(dim.into(), linear);
+            let by = self.builder.int(stride, ty.clone());
+            let quotient = self.builder.binary(BinaryOp::DivS, linear, by);
+            let dim_value = self.builder.int(dim.into(), ty.clone());
             // The remainder also keeps what stands for padding inside the source.
-            let index = self.binary(BinaryOp::RemS, quotient, dim_value);
+            let index = self.builder.binary(BinaryOp::RemS, quotient, dim_value);
             let index = self.scaled(index, padded_stride);
             source = Some(match source {
                 None => index,
-                Some(sum) => self.binary(BinaryOp::AddI, sum, index),
+                Some(sum) => self.builder.binary(BinaryOp::AddI, sum, index),
             });
             stride *= i128::from(dim);
             padded_stride *= i128::from(dim.next_power_of_two());
@@ -104,8 +102,8 @@ impl Padder<'_> {
         if by == 1 {
             return index;
         }
-        let by = self.int(by, index);
-        self.binary(BinaryOp::MulI, index, by)
+        let by = self.builder.int(by, self.builder.ty(index).clone());
+        self.builder.binary(BinaryOp::MulI, index, by)
     }
 }
 
