@@ -16,7 +16,6 @@ mod emit;
 mod error;
 mod expr;
 mod globals;
-pub mod guess;
 mod index;
 mod interpret;
 mod jump;
@@ -37,6 +36,7 @@ pub use check::{CheckRequest, Checked, check, check_with};
 pub use error::CALL_LABELS;
 pub use globals::constants_read;
 pub use signature::{Configuration, bind_signature, configurations, kernels, parse_constexpr_text};
+pub use types::annotation_type;
 
 /// Names of `tl` functions that compile, sorted: for documentation and completion.
 pub fn supported_functions() -> Vec<&'static str> {

@@ -122,7 +122,7 @@ pub(crate) fn class_scalar(class: crate::value::Class) -> Option<ScalarType> {
 }
 
 /// The type that an annotation string such as `"*fp32"` or `"i32"` names.
-pub(crate) fn annotation_type(text: &str) -> Option<ArgType> {
+pub fn annotation_type(text: &str) -> Option<ArgType> {
     let text = text.trim();
     if text.starts_with("tensordesc<") {
         return tk_types::parse_signature(text).ok()?.pop().map(|spec| spec.ty);

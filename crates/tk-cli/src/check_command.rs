@@ -1,7 +1,7 @@
 //! `tk check FILE…`: everything that is wrong with the kernels of files, and what may go wrong, without signatures.
 //!
 //! A kernel in a file has no types. What the file launches it with is checked; where it launches nothing, launches are guessed from
-//! how the body uses the parameters ([`tk::guess`]), a few of them, until one checks. Where none does, the guess with the fewest
+//! how the body uses the parameters ([`tk_guess`]), a few of them, until one checks. Where none does, the guess with the fewest
 //! errors is told, since it is the one nearest to what is meant, without those that another guess shows to be the guess's own.
 
 use crate::arguments::CheckArgs;
@@ -9,10 +9,10 @@ use crate::failure::Failure;
 use crate::show::diagnostic_json;
 use crate::{Output, files, safety};
 use std::path::Path;
-use tk::guess::{Args, DISTINCT, Given, Guesses};
 use tk::{Bounds, CALL_LABELS, Unit};
 use tk_diag::{Diagnostic, Severity, render};
 use tk_grammar::ast::{FunctionDef, Module};
+use tk_guess::{Args, DISTINCT, Given, Guesses};
 use tk_types::{ArgSpec, ArgType, CompileOptions, ConstValue};
 
 /// Guesses tried for one kernel.
@@ -98,7 +98,7 @@ fn in_file(path: &Path, args: &CheckArgs, bounds: &Bounds) -> Findings {
     };
     let found: Vec<&FunctionDef> = match &args.kernel {
         Some(wanted) => tk::kernels(&module).into_iter().filter(|function| function.name.text == *wanted).collect(),
-        None => tk::guess::kernels(&module),
+        None => tk_guess::kernels(&module),
     };
     if let (Some(wanted), true) = (&args.kernel, found.is_empty()) {
         let message = format!("{} has no kernel `{wanted}`", path.display());

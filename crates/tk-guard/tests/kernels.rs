@@ -4,7 +4,7 @@ mod interpreter;
 
 use interpreter::{Arithmetic, Machine};
 use tk_check::checked::{Kernel, verify};
-use tk_check::{CheckRequest, bind_signature, check, guess, parse_constexpr_text};
+use tk_check::{CheckRequest, bind_signature, check, parse_constexpr_text};
 use tk_diag::{Diagnostic, SourceFile};
 use tk_guard::{Bounds, Interval, Ranges, WORDS_PER_SITE, overflow_warnings, protect, warnings};
 use tk_types::{CompileOptions, IndexWidth, Sanitize, parse_signature};
@@ -134,8 +134,8 @@ fn protected_kernels_are_well_formed() {
         }
         let text = std::fs::read_to_string(&path).expect("it reads");
         let module = tk_grammar::parse(&SourceFile::new(path.display().to_string(), text)).expect("it parses");
-        let guesses = guess::Guesses::of(&module);
-        for function in guess::kernels(&module) {
+        let guesses = tk_guess::Guesses::of(&module);
+        for function in tk_guess::kernels(&module) {
             let name = function.name.text.as_str();
             for options in every_option() {
                 let kernel = (0..40).find_map(|attempt| {

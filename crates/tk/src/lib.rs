@@ -19,7 +19,7 @@ mod tuning;
 pub use progress::{Progress, ProgressLine};
 pub use record::LaunchRecord;
 pub use session::{Session, SessionWatcher, Unwatched, assemble};
-pub use tk_check::{CALL_LABELS, bind_signature, guess, kernels, parse_constexpr_text};
+pub use tk_check::{CALL_LABELS, bind_signature, kernels, parse_constexpr_text};
 pub use tk_diag::{Diagnostic, Result, SourceFile};
 pub use tk_driver::{Bounds, Compilation, Interval, Unit, Until, compile, inspect};
 pub use tk_grammar::parse;

@@ -6,7 +6,7 @@ use tk_types::ConstValue;
 
 /// What a place asks.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Place {
+pub(crate) enum Place {
     /// One of these strings.
     Text(&'static [&'static str]),
     /// An element type.
@@ -47,7 +47,7 @@ fn position(function: &str, index: usize) -> Option<Place> {
 }
 
 /// What a call asks of the names among its arguments. `last` is the last part of the function's name.
-pub(super) fn of_call(last: &str, args: &[Argument], out: &mut Vec<(String, Place)>) {
+pub(crate) fn of_call(last: &str, args: &[Argument], out: &mut Vec<(String, Place)>) {
     for (index, arg) in args.iter().enumerate() {
         let place = match arg {
             Argument::Positional(_) => position(last, index),
@@ -61,7 +61,7 @@ pub(super) fn of_call(last: &str, args: &[Argument], out: &mut Vec<(String, Plac
 }
 
 /// What `NAME == "text"` and `NAME in ("a", "b")` say.
-pub(super) fn of_comparison(left: &Expr, rest: &[(CompareOp, Expr)], out: &mut Vec<(String, Place)>) {
+pub(crate) fn of_comparison(left: &Expr, rest: &[(CompareOp, Expr)], out: &mut Vec<(String, Place)>) {
     let (ExprKind::Name(name), [(op, right)]) = (&left.kind, rest) else { return };
     let items = match (op, &right.kind) {
         (CompareOp::Eq | CompareOp::NotEq, _) => std::slice::from_ref(right),
@@ -80,7 +80,7 @@ fn literal(expr: &Expr) -> Option<ConstValue> {
 }
 
 /// The parameters that are called as functions, with how many arguments.
-pub(super) fn called(calls: &[(String, &[Argument])], params: &HashSet<&str>) -> Vec<(String, Place)> {
+pub(crate) fn called(calls: &[(String, &[Argument])], params: &HashSet<&str>) -> Vec<(String, Place)> {
     let of_params = calls.iter().filter(|(name, _)| params.contains(name.as_str()));
     of_params.map(|(name, args)| (name.clone(), Place::Function(args.len()))).collect()
 }

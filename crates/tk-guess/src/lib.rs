@@ -18,11 +18,11 @@ mod walk;
 
 pub use launches::Given;
 
-use crate::signature::{bind_signature, configurations};
 use blocks::Blocks;
 use host::Known;
 use launches::Launches;
 use std::collections::{HashMap, HashSet};
+use tk_check::{bind_signature, configurations};
 use tk_diag::Diagnostic;
 use tk_grammar::ast::{ExprKind, FunctionDef, Module, Param, ParamKind};
 use tk_types::{ArgSpec, ArgType, CompileOptions, ConstValue, DescriptorType, ScalarType};

@@ -1,8 +1,8 @@
 //! What a function does with its parameters, through the functions it calls.
 
-use super::places::{self, Place};
-use super::tuples::Taken;
-use super::walk::{DescriptorUse, Walk, bases, names_in, offsets};
+use crate::places::{self, Place};
+use crate::tuples::Taken;
+use crate::walk::{DescriptorUse, Walk, bases, names_in, offsets};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use tk_grammar::ast::{Argument, Expr, ExprKind, FunctionDef, Module};
@@ -12,38 +12,38 @@ const DEPTH: usize = 6;
 
 /// What parameters are used for.
 #[derive(Default)]
-pub(super) struct Uses {
+pub(crate) struct Uses {
     /// Those whose values reach the address of an access.
-    pub(super) pointers: HashSet<String>,
+    pub(crate) pointers: HashSet<String>,
     /// Those through which addresses are loaded.
-    pub(super) tables: HashSet<String>,
+    pub(crate) tables: HashSet<String>,
     /// Those that are tested as they are: `if FLAG`.
-    pub(super) flags: HashSet<String>,
+    pub(crate) flags: HashSet<String>,
     /// Tensor descriptors.
-    pub(super) descriptors: HashMap<String, DescriptorUse>,
+    pub(crate) descriptors: HashMap<String, DescriptorUse>,
     /// Tuples, and how they are taken apart.
-    pub(super) tuples: HashMap<String, Taken>,
+    pub(crate) tuples: HashMap<String, Taken>,
     /// Those that atomic operations go through.
-    pub(super) atomics: HashSet<String>,
+    pub(crate) atomics: HashSet<String>,
     /// Pointers to bytes.
-    pub(super) bytes: HashSet<String>,
+    pub(crate) bytes: HashSet<String>,
     /// What the places where they stand ask of them.
-    pub(super) places: Vec<(String, Place)>,
+    pub(crate) places: Vec<(String, Place)>,
 }
 
 /// The uses in the functions of one file, each found once.
-pub(super) struct UsesOf<'m> {
+pub(crate) struct UsesOf<'m> {
     module: &'m Module,
     known: HashMap<(&'m str, usize), Rc<Uses>>,
 }
 
 impl<'m> UsesOf<'m> {
-    pub(super) fn new(module: &'m Module) -> Self {
+    pub(crate) fn new(module: &'m Module) -> Self {
         Self { module, known: HashMap::new() }
     }
 
     /// Of the parameters of one function.
-    pub(super) fn function(&mut self, function: &'m FunctionDef) -> Rc<Uses> {
+    pub(crate) fn function(&mut self, function: &'m FunctionDef) -> Rc<Uses> {
         self.at_depth(function, 0)
     }
 
@@ -95,7 +95,7 @@ impl<'m> UsesOf<'m> {
 
 impl Uses {
     /// The function does something that can be seen from outside.
-    pub(super) fn touches_memory(&self) -> bool {
+    pub(crate) fn touches_memory(&self) -> bool {
         !self.pointers.is_empty() || !self.descriptors.is_empty()
     }
 
@@ -148,7 +148,7 @@ fn sources_of(exprs: &[&Expr], assigned: &[(String, &Expr)]) -> HashSet<String> 
 }
 
 /// Names that are used as integers: in offsets of addresses, bounds of ranges, and integer operators; and pointers whose loads are.
-pub(super) fn integers_of(function: &FunctionDef, pointers: &HashSet<String>) -> HashSet<String> {
+pub(crate) fn integers_of(function: &FunctionDef, pointers: &HashSet<String>) -> HashSet<String> {
     let walk = Walk::of(&function.body);
     let mut integers = HashSet::new();
     for expr in &walk.integral {

@@ -1,11 +1,11 @@
 //! Operators on what is known of host values.
 
-use super::host::{ITEMS, Known};
+use crate::host::{ITEMS, Known};
 use tk_grammar::ast::{BinaryOp, CompareOp, Expr, ExprKind, UnaryOp};
 use tk_types::ConstValue;
 
 /// `-x`, `not x`; tensors keep their elements.
-pub(super) fn negated(op: UnaryOp, value: Known) -> Known {
+pub(crate) fn negated(op: UnaryOp, value: Known) -> Known {
     match (op, value) {
         (UnaryOp::Neg, Known::Constant(ConstValue::Int(value))) => {
             Known::Constant(ConstValue::Int(value.wrapping_neg()))
@@ -20,7 +20,7 @@ pub(super) fn negated(op: UnaryOp, value: Known) -> Known {
 }
 
 /// Integers are computed, lists are put together, tensors have the elements of their operands.
-pub(super) fn arithmetic(op: BinaryOp, left: &Known, right: &Known) -> Known {
+pub(crate) fn arithmetic(op: BinaryOp, left: &Known, right: &Known) -> Known {
     match (left, right) {
         (Known::Items(a), Known::Items(b)) if op == BinaryOp::Add && a.len() + b.len() <= 4 * ITEMS => {
             Known::Items([&a[..], &b[..]].concat())
@@ -56,7 +56,7 @@ fn integer(op: BinaryOp, a: i128, b: i128) -> Option<i128> {
 }
 
 /// `==`, `!=`, `is`, `in` and the orders of integers; a chain of them is not followed.
-pub(super) fn compared(expr: &Expr, left: &Known, rest: &[Known]) -> Known {
+pub(crate) fn compared(expr: &Expr, left: &Known, rest: &[Known]) -> Known {
     let (ExprKind::Compare { rest: written, .. }, [right]) = (&expr.kind, rest) else { return Known::Unknown };
     let same = || Some(left.constant()? == right.constant()?);
     let ints = left.int().zip(right.int());

@@ -1,57 +1,57 @@
 //! What the body of a function does with names: what is loaded through, added to addresses, called and assigned.
 
-use super::places::{self, Place};
-use super::tuples::Taken;
+use crate::places::{self, Place};
+use crate::tuples::Taken;
 use std::collections::{HashMap, HashSet};
 use tk_grammar::ast::{Argument, BinaryOp, Expr, ExprKind, Stmt, StmtKind, UnaryOp};
 
 /// How a tensor descriptor is used.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct DescriptorUse {
+pub(crate) struct DescriptorUse {
     /// Coordinates of a block.
-    pub(super) rank: usize,
+    pub(crate) rank: usize,
     /// Its rows are gathered or scattered by number, so that a block is one row.
-    pub(super) rows: bool,
+    pub(crate) rows: bool,
 }
 
 /// What a body does with names.
 #[derive(Default)]
-pub(super) struct Walk<'m> {
+pub(crate) struct Walk<'m> {
     /// Names that addresses are computed from.
-    pub(super) pointers: HashSet<String>,
+    pub(crate) pointers: HashSet<String>,
     /// Of those, the ones through which addresses are loaded: `tl.load(p).to(tl.pointer_type(…))`.
-    pub(super) tables: HashSet<String>,
+    pub(crate) tables: HashSet<String>,
     /// Names that are tested as they are.
-    pub(super) flags: HashSet<String>,
+    pub(crate) flags: HashSet<String>,
     /// Names with the methods of a tensor descriptor.
-    pub(super) descriptors: HashMap<String, DescriptorUse>,
+    pub(crate) descriptors: HashMap<String, DescriptorUse>,
     /// Names that are taken apart as tuples.
-    pub(super) tuples: HashMap<String, Taken>,
+    pub(crate) tuples: HashMap<String, Taken>,
     /// Names that atomic operations go through.
-    pub(super) atomics: HashSet<String>,
+    pub(crate) atomics: HashSet<String>,
     /// Names with a constant index, and how many parts they so have at least.
-    pub(super) indexed: HashMap<String, usize>,
+    pub(crate) indexed: HashMap<String, usize>,
     /// Names whose length is asked for.
-    pub(super) measured: HashSet<String>,
+    pub(crate) measured: HashSet<String>,
     /// Scales of products, which are bytes.
-    pub(super) scales: Vec<&'m Expr>,
+    pub(crate) scales: Vec<&'m Expr>,
     /// The shapes of blocks that are made here.
-    pub(super) shapes: Vec<&'m [Expr]>,
+    pub(crate) shapes: Vec<&'m [Expr]>,
     /// What the places where names stand ask of them.
-    pub(super) places: Vec<(String, Place)>,
-    pub(super) assigned: Vec<(String, &'m Expr)>,
-    pub(super) calls: Vec<(String, &'m [Argument])>,
+    pub(crate) places: Vec<(String, Place)>,
+    pub(crate) assigned: Vec<(String, &'m Expr)>,
+    pub(crate) calls: Vec<(String, &'m [Argument])>,
     /// Functions that are called or passed on.
-    pub(super) called: HashSet<String>,
-    pub(super) returns_value: bool,
+    pub(crate) called: HashSet<String>,
+    pub(crate) returns_value: bool,
     /// Expressions that must be integers.
-    pub(super) integral: Vec<&'m Expr>,
-    pub(super) addresses: Vec<&'m Expr>,
+    pub(crate) integral: Vec<&'m Expr>,
+    pub(crate) addresses: Vec<&'m Expr>,
 }
 
 impl<'m> Walk<'m> {
     /// Of these statements.
-    pub(super) fn of(body: &'m [Stmt]) -> Self {
+    pub(crate) fn of(body: &'m [Stmt]) -> Self {
         let mut walk = Self::default();
         walk.stmts(body);
         walk
@@ -278,7 +278,7 @@ fn taken(target: &Expr) -> Option<Taken> {
 }
 
 /// The parts of an address that are added to its pointer.
-pub(super) fn offsets(expr: &Expr, pointers: &HashSet<String>, out: &mut HashSet<String>) {
+pub(crate) fn offsets(expr: &Expr, pointers: &HashSet<String>, out: &mut HashSet<String>) {
     if let ExprKind::Binary { op: BinaryOp::Add | BinaryOp::Sub, left, right } = &expr.kind {
         for side in [left, right] {
             let mut base = HashSet::new();
@@ -293,7 +293,7 @@ pub(super) fn offsets(expr: &Expr, pointers: &HashSet<String>, out: &mut HashSet
 }
 
 /// The names that an arithmetic expression is made of; of a load, the pointer.
-pub(super) fn names_in(expr: &Expr, out: &mut HashSet<String>) {
+pub(crate) fn names_in(expr: &Expr, out: &mut HashSet<String>) {
     match &expr.kind {
         ExprKind::Name(name) => {
             out.insert(name.clone());
@@ -344,7 +344,7 @@ pub(super) fn names_in(expr: &Expr, out: &mut HashSet<String>) {
 }
 
 /// The names that an address is computed from: the left ends of its sums.
-pub(super) fn bases(expr: &Expr, out: &mut HashSet<String>) {
+pub(crate) fn bases(expr: &Expr, out: &mut HashSet<String>) {
     match &expr.kind {
         ExprKind::Name(name) => {
             out.insert(name.clone());

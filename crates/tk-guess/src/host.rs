@@ -6,8 +6,8 @@
 //! with one item of it, which [`Host::read`] chooses; of a condition that is not known both ways are walked. What is not seen is
 //! [`Known::Unknown`], never guessed here. It does not use the interpreter of host functions: a check must not run programs.
 
-use super::arithmetic::{arithmetic, compared, negated};
-use super::tensors;
+use crate::arithmetic::{arithmetic, compared, negated};
+use crate::tensors;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tk_grammar::ast::{Argument, Comprehension, Expr, ExprKind, FunctionDef, Module, Param, ParamKind, Stmt, StmtKind};
 use tk_types::{ConstValue, ScalarType};
@@ -17,13 +17,13 @@ const DEPTH: usize = 6;
 /// Statements and expressions looked at; files of generated tests have many thousands.
 const STEPS: u32 = 200_000;
 /// Items of a list that are kept.
-pub(super) const ITEMS: usize = 16;
+pub(crate) const ITEMS: usize = 16;
 /// Launches that are kept.
 const LAUNCHES: usize = 400;
 
 /// What is known of a host value.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Known {
+pub(crate) enum Known {
     /// A number, a string, `None`, a type or a function.
     Constant(ConstValue),
     /// A tensor, with its elements where they are known.
@@ -40,7 +40,7 @@ pub(super) enum Known {
 
 impl Known {
     /// An integer.
-    pub(super) fn int(&self) -> Option<i128> {
+    pub(crate) fn int(&self) -> Option<i128> {
         match self {
             Known::Constant(ConstValue::Int(value)) => Some(*value),
             _ => None,
@@ -48,7 +48,7 @@ impl Known {
     }
 
     /// A type.
-    pub(super) fn dtype(&self) -> Option<ScalarType> {
+    pub(crate) fn dtype(&self) -> Option<ScalarType> {
         match self {
             Known::Constant(ConstValue::Dtype(scalar)) => Some(*scalar),
             _ => None,
@@ -56,7 +56,7 @@ impl Known {
     }
 
     /// The constant that a constexpr takes; tuples of constants are constants.
-    pub(super) fn constant(&self) -> Option<ConstValue> {
+    pub(crate) fn constant(&self) -> Option<ConstValue> {
         match self {
             Known::Constant(value) => Some(value.clone()),
             Known::Items(items) => Some(ConstValue::Tuple(items.iter().map(Known::constant).collect::<Option<_>>()?)),
@@ -65,7 +65,7 @@ impl Known {
     }
 
     /// What a condition makes of it.
-    pub(super) fn truth(&self) -> Option<bool> {
+    pub(crate) fn truth(&self) -> Option<bool> {
         match self {
             Known::Constant(ConstValue::Bool(value)) => Some(*value),
             Known::Constant(ConstValue::Int(value)) => Some(*value != 0),
@@ -78,17 +78,17 @@ impl Known {
 
 /// One call of a kernel: `kernel[grid](…)`.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Call<'m> {
-    pub(super) kernel: String,
-    pub(super) positional: Vec<Known>,
-    pub(super) keywords: Vec<(&'m str, Known)>,
+pub(crate) struct Call<'m> {
+    pub(crate) kernel: String,
+    pub(crate) positional: Vec<Known>,
+    pub(crate) keywords: Vec<(&'m str, Known)>,
 }
 
 /// Names of a host function, or of the file.
 type Scope<'m> = FxHashMap<&'m str, Known>;
 
 /// The walk.
-pub(super) struct Host<'m> {
+pub(crate) struct Host<'m> {
     functions: FxHashMap<&'m str, &'m FunctionDef>,
     kernels: FxHashSet<&'m str>,
     imports: FxHashMap<&'m str, String>,
@@ -101,7 +101,7 @@ pub(super) struct Host<'m> {
 
 impl<'m> Host<'m> {
     /// The launches of a file where every loop over a list is at its item number `choice`, or at its last.
-    pub(super) fn read(module: &'m Module, choice: usize) -> Vec<Call<'m>> {
+    pub(crate) fn read(module: &'m Module, choice: usize) -> Vec<Call<'m>> {
         let (kernels, functions): (Vec<_>, Vec<_>) = module.functions().partition(|function| function.is_jit());
         let mut host = Self {
             functions: functions.iter().map(|function| (function.name.text.as_str(), *function)).collect(),

@@ -4,7 +4,7 @@
 //! `a_desc = TensorDescriptor.from_tensor(a, [BLOCK_M, 64])`. Where there is neither, blocks are as wide in
 //! every dimension as some constexpr of the kernel says.
 
-use super::walk::DescriptorUse;
+use crate::walk::DescriptorUse;
 use std::collections::HashMap;
 use tk_grammar::ast::{BinaryOp, Expr, ExprKind, Module, Stmt, StmtKind};
 use tk_types::ConstValue;
@@ -13,11 +13,11 @@ use tk_types::ConstValue;
 const USUAL: u32 = 64;
 
 /// The dimensions of blocks, by the names of parameters.
-pub(super) struct Blocks<'m>(HashMap<&'m str, &'m [Expr]>);
+pub(crate) struct Blocks<'m>(HashMap<&'m str, &'m [Expr]>);
 
 impl<'m> Blocks<'m> {
     /// Those in the functions of a file.
-    pub(super) fn of(module: &'m Module) -> Self {
+    pub(crate) fn of(module: &'m Module) -> Self {
         let mut blocks = Self(HashMap::new());
         for function in module.functions().filter(|function| !function.is_jit()) {
             blocks.stmts(&function.body);
@@ -60,7 +60,7 @@ impl<'m> Blocks<'m> {
 
     /// The block of a descriptor that a parameter is given with these constexprs.
     /// `shape` is that of another block of the kernel, which may be its own.
-    pub(super) fn block(
+    pub(crate) fn block(
         &self,
         param: &str,
         used: DescriptorUse,

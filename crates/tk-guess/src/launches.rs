@@ -1,7 +1,7 @@
 //! What the launches of a file say of the parameters of one kernel.
 
-use super::host::{Host, Known};
-use super::values::is_constexpr;
+use crate::host::{Host, Known};
+use crate::values::is_constexpr;
 use std::collections::HashMap;
 use tk_grammar::ast::{FunctionDef, Module, ParamKind};
 
@@ -12,12 +12,12 @@ const LAUNCHES: usize = 12;
 
 /// What one launch gives the parameters of its kernel, in their order.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Given(pub(super) Vec<Known>);
+pub struct Given(pub(crate) Vec<Known>);
 
 impl Given {
     /// Whether every constexpr of the kernel is known, so that what is wrong with the kernel is wrong in this launch.
     /// `has_value` says which parameters get one otherwise.
-    pub(super) fn is_complete(&self, function: &FunctionDef, has_value: &dyn Fn(&str) -> bool) -> bool {
+    pub(crate) fn is_complete(&self, function: &FunctionDef, has_value: &dyn Fn(&str) -> bool) -> bool {
         function.params.iter().zip(&self.0).all(|(param, known)| {
             let constexpr = param.annotation.as_ref().is_some_and(is_constexpr);
             !constexpr || known.constant().is_some() || param.default.is_some() || has_value(&param.name.text)
@@ -26,10 +26,10 @@ impl Given {
 }
 
 /// The launches of every kernel of a file.
-pub(super) struct Launches(HashMap<String, Vec<Given>>);
+pub(crate) struct Launches(HashMap<String, Vec<Given>>);
 
 impl Launches {
-    pub(super) fn of(module: &Module) -> Self {
+    pub(crate) fn of(module: &Module) -> Self {
         let mut launches: HashMap<String, Vec<Given>> = HashMap::new();
         for choice in 0..CHOICES {
             for call in Host::read(module, choice) {
@@ -51,7 +51,7 @@ impl Launches {
     }
 
     /// Those of one kernel, as they are found in the file.
-    pub(super) fn of_kernel(&self, name: &str) -> &[Given] {
+    pub(crate) fn of_kernel(&self, name: &str) -> &[Given] {
         self.0.get(name).map_or(&[], Vec::as_slice)
     }
 }

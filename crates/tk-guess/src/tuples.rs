@@ -1,14 +1,14 @@
 //! Tuples with run-time parts as arguments: a constant tuple that says the length, and then the parts in order.
 
-use super::host::Known;
-use super::uses::Uses;
-use super::values::run_time;
+use crate::host::Known;
+use crate::uses::Uses;
+use crate::values::run_time;
 use std::collections::HashSet;
 use tk_types::{ArgSpec, ArgType, ConstValue, ScalarType};
 
 /// How a body takes a parameter apart.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Taken {
+pub(crate) enum Taken {
     /// A part with the name it is given.
     Part(String),
     /// A tuple of parts.
@@ -17,14 +17,14 @@ pub(super) enum Taken {
 
 /// The types of a tuple.
 #[derive(Clone, Debug)]
-pub(super) enum Shape {
+pub(crate) enum Shape {
     Part(ArgType),
     Parts(Vec<Shape>),
 }
 
 impl Shape {
     /// Of what a launch passes.
-    pub(super) fn of(items: &[Known]) -> Self {
+    pub(crate) fn of(items: &[Known]) -> Self {
         let one = |item: &Known| match item {
             Known::Items(items) => Self::of(items),
             Known::Constant(value) => Self::Part(number(value)),
@@ -37,7 +37,7 @@ impl Shape {
     }
 
     /// Of how a body takes a parameter apart.
-    pub(super) fn used(taken: &Taken, uses: &Uses, integers: &HashSet<String>, element: ScalarType) -> Self {
+    pub(crate) fn used(taken: &Taken, uses: &Uses, integers: &HashSet<String>, element: ScalarType) -> Self {
         match taken {
             Taken::Part(name) => Self::Part(run_time(name, None, (uses, integers), element)),
             Taken::Parts(parts) => {
@@ -47,7 +47,7 @@ impl Shape {
     }
 
     /// The same where every integer is a 1, which launches make a constant.
-    pub(super) fn of_ones(self) -> Self {
+    pub(crate) fn of_ones(self) -> Self {
         match self {
             Self::Part(ArgType::Scalar(scalar)) if scalar.is_signed_int() => {
                 Self::Part(ArgType::Constexpr(ConstValue::Int(1)))
@@ -58,7 +58,7 @@ impl Shape {
     }
 
     /// The arguments that say it.
-    pub(super) fn parts(&self) -> Vec<ArgSpec> {
+    pub(crate) fn parts(&self) -> Vec<ArgSpec> {
         let spec = |ty| ArgSpec { ty, divisor: 1 };
         match self {
             Self::Part(ty) => vec![spec(ty.clone())],
@@ -71,7 +71,7 @@ impl Shape {
 }
 
 /// What a number is as an argument; launches make a 1 a constant.
-pub(super) fn number(value: &ConstValue) -> ArgType {
+pub(crate) fn number(value: &ConstValue) -> ArgType {
     match value {
         ConstValue::Int(1) => ArgType::Constexpr(value.clone()),
         ConstValue::Int(value) if i32::try_from(*value).is_ok() => ArgType::Scalar(ScalarType::I32),
@@ -83,7 +83,7 @@ pub(super) fn number(value: &ConstValue) -> ArgType {
 }
 
 /// Arguments with the parts of their tuples.
-pub(super) fn unpacked(bound: super::Args, tuples: &[(String, Vec<ArgSpec>)]) -> super::Args {
+pub(crate) fn unpacked(bound: crate::Args, tuples: &[(String, Vec<ArgSpec>)]) -> crate::Args {
     let mut out = Vec::with_capacity(bound.len());
     for (name, spec) in bound {
         match tuples.iter().find(|(tuple, _)| *tuple == name) {

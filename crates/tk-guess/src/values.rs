@@ -1,13 +1,13 @@
 //! Types and values that parameters may have, by how they are used and how people name them.
 
-use super::places::Place;
-use super::uses::Uses;
-use super::walk::Walk;
+use crate::places::Place;
+use crate::uses::Uses;
+use crate::walk::Walk;
 use std::collections::HashSet;
 use tk_grammar::ast::{Expr, ExprKind, Module};
 use tk_types::{ArgType, ConstValue, ScalarType};
 
-pub(super) fn is_constexpr(annotation: &Expr) -> bool {
+pub(crate) fn is_constexpr(annotation: &Expr) -> bool {
     match &annotation.kind {
         ExprKind::Str(text) => text.contains("constexpr"),
         ExprKind::Subscript { value, .. } => is_constexpr(value),
@@ -16,14 +16,14 @@ pub(super) fn is_constexpr(annotation: &Expr) -> bool {
 }
 
 /// The type of a run-time parameter; elements that nothing is known of are `element`.
-pub(super) fn run_time(
+pub(crate) fn run_time(
     name: &str,
     annotation: Option<&Expr>,
     (uses, integers): (&Uses, &HashSet<String>),
     element: ScalarType,
 ) -> ArgType {
     if let Some(ExprKind::Str(text)) = annotation.map(|annotation| &annotation.kind)
-        && let Some(ty) = crate::types::annotation_type(text)
+        && let Some(ty) = tk_check::annotation_type(text)
     {
         return ty;
     }
@@ -76,14 +76,14 @@ pub(super) fn run_time(
 }
 
 /// The values that the constexprs of a kernel may have.
-pub(super) struct Constants<'g> {
-    pub(super) module: &'g Module,
-    pub(super) uses: &'g Uses,
+pub(crate) struct Constants<'g> {
+    pub(crate) module: &'g Module,
+    pub(crate) uses: &'g Uses,
 }
 
 impl Constants<'_> {
     /// Those of one; nothing means its default.
-    pub(super) fn of(&self, name: &str, default: Option<&Expr>) -> Vec<Option<ConstValue>> {
+    pub(crate) fn of(&self, name: &str, default: Option<&Expr>) -> Vec<Option<ConstValue>> {
         let places = || self.uses.places.iter().filter(|(asked, _)| asked == name).map(|(_, place)| place);
         let asked: Vec<ConstValue> = places().flat_map(|place| self.asked(place)).collect();
         if !asked.is_empty() {

@@ -2,14 +2,14 @@
 //!
 //! Only the functions that people make the arguments of launches with; anything else is unknown.
 
-use super::host::Known;
+use crate::host::Known;
 use tk_types::{ConstValue, ScalarType};
 
 /// Items of `range` that are kept: a loop is walked with one.
 const RANGE: i128 = 16;
 
 /// What an imported path names: a type, or a function of the language.
-pub(super) fn named(path: &str) -> Known {
+pub(crate) fn named(path: &str) -> Known {
     let last = path.rsplit('.').next().unwrap_or(path);
     if (path.starts_with("torch.") || path.starts_with("triton.language."))
         && let Some(scalar) = scalar(last)
@@ -38,7 +38,7 @@ fn scalar(name: &str) -> Option<ScalarType> {
 }
 
 /// `value.name` of a tensor, or of nothing that is known.
-pub(super) fn attribute(value: &Known, name: &str) -> Known {
+pub(crate) fn attribute(value: &Known, name: &str) -> Known {
     match (value, name) {
         (Known::Tensor(element), "T" | "mT" | "data" | "grad") => Known::Tensor(*element),
         (Known::Tensor(Some(element)), "dtype") => Known::Constant(ConstValue::Dtype(*element)),
@@ -47,7 +47,7 @@ pub(super) fn attribute(value: &Known, name: &str) -> Known {
 }
 
 /// `value[index]`.
-pub(super) fn subscript(value: &Known, index: &Known) -> Known {
+pub(crate) fn subscript(value: &Known, index: &Known) -> Known {
     match (value, index.int()) {
         (Known::Tensor(element), _) => Known::Tensor(*element),
         (Known::Table(items), _) => {
@@ -71,7 +71,7 @@ fn keyword<'k>(keywords: &'k Keywords<'_>, name: &str) -> Option<&'k Known> {
 }
 
 /// A call of a function by its path.
-pub(super) fn call(path: &str, positional: &[Known], keywords: &Keywords<'_>) -> Known {
+pub(crate) fn call(path: &str, positional: &[Known], keywords: &Keywords<'_>) -> Known {
     let int = |at: usize| positional.get(at).and_then(Known::int);
     let number = |value: Option<i128>| value.map_or(Known::Unknown, |value| Known::Constant(ConstValue::Int(value)));
     let last = path.rsplit('.').next().unwrap_or(path);
@@ -199,7 +199,7 @@ fn element_of(value: &Known) -> Option<ScalarType> {
 }
 
 /// A method of a tensor: most give a tensor of the same elements.
-pub(super) fn method(value: &Known, name: &str, positional: &[Known], keywords: &Keywords<'_>) -> Known {
+pub(crate) fn method(value: &Known, name: &str, positional: &[Known], keywords: &Keywords<'_>) -> Known {
     let Known::Tensor(element) = value else { return Known::Unknown };
     match name {
         "to" | "type" | "view" if dtype_among(positional, keywords).is_some() => {
