@@ -1,31 +1,35 @@
 # tk: the commands a person needs. Each works on a fresh Debian 12 machine with Rust; scripts/setup installs the rest.
-.PHONY: demo test fuzz bench bench-gpu dist lint fmt doctor setup
+.PHONY: demo test fuzz bench bench-gpu dist lint fmt doctor setup packages
 
 CARGO ?= cargo
 TK = target/debug/tk
 
-setup:
+packages:
 	@scripts/setup
 
+# The packages, and where LLVM is in cargo's home, for crates in other folders that depend on those of tk.
+setup: packages
+	@scripts/setup --cargo-home
+
 # Builds tk and runs the grouped matmul of Triton's tutorial, checked, with its IR after every pass and its memory report.
-demo: setup
+demo: packages
 	$(CARGO) build -p tk-cli
 	$(TK) run examples/matmul.tk --dump-dir tk-dumps
 
 # All tests that CI runs. There are no tests in documentation comments, and the examples of crates are tools.
-test: setup
+test: packages
 	$(CARGO) test --workspace --tests
 	$(CARGO) run -q -p tk-fuzz -- --seconds 10
 
 # Five minutes of mutated input for every reader of tk (FUZZ_SECONDS says how long), and kernels with random loops (FUZZ_LOOPS of each kind).
 FUZZ_SECONDS ?= 300
 FUZZ_LOOPS ?= 50
-fuzz: setup
+fuzz: packages
 	$(CARGO) run -p tk-fuzz -- --seconds $(FUZZ_SECONDS)
 	$(CARGO) build -p tk-cli
 	for bias in even mixing branches chains operands; do scripts/random-loops --bias $$bias --count $(FUZZ_LOOPS) || exit 1; done
 
-lint: setup
+lint: packages
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 
@@ -33,18 +37,18 @@ fmt:
 	$(CARGO) fmt --all
 
 # Compile time, launch and simulator benchmarks on this machine.
-bench: setup
+bench: packages
 	$(CARGO) build --release -p tk-cli
 	benches/compile_time.sh
 
 # tk beside Triton, cuBLAS and cuDNN: tables, JSON and plots in gpu-results/; needs a GPU and Python with torch and triton.
-bench-gpu: setup
+bench-gpu: packages
 	$(CARGO) build --release -p tk-cli
 	python3 benches/gpu.py --out gpu-results
 
 # A self-contained bundle: static tk and the examples, in dist/.
-dist: setup
+dist: packages
 	scripts/dist
 
-doctor: setup
+doctor: packages
 	$(CARGO) run -q -p tk-cli -- doctor

@@ -1,12 +1,7 @@
 //! Compiles `cpp/`: the few functions that LLVM's C API lacks.
 
-use std::path::PathBuf;
-
 fn main() {
-    let llvm = PathBuf::from(
-        std::env::var_os("LLVM_SYS_221_PREFIX")
-            .expect("LLVM_SYS_221_PREFIX names where LLVM 22 is (.cargo/config.toml)"),
-    );
+    let llvm = tk_find_llvm::prefix_or_exit("LLVM_SYS_221_PREFIX");
     let mut build = cc::Build::new();
     build.cpp(true).std("c++17").opt_level(1).debug(false).warnings(false);
     build.flag("-w").flag("-fno-rtti").flag("-fno-exceptions");
@@ -15,5 +10,4 @@ fn main() {
     for watched in ["cpp", "build.rs"] {
         println!("cargo:rerun-if-changed={watched}");
     }
-    println!("cargo:rerun-if-env-changed=LLVM_SYS_221_PREFIX");
 }

@@ -13,10 +13,7 @@ const TYPES: Step = ("typedef", "-typedefs-dialect=", "base", "types");
 const OPS: Step = ("op", "", "ops", "ops");
 
 fn main() {
-    let llvm = PathBuf::from(
-        std::env::var_os("MLIR_SYS_220_PREFIX")
-            .expect("MLIR_SYS_220_PREFIX names where LLVM 22 is (.cargo/config.toml)"),
-    );
+    let llvm = tk_find_llvm::prefix_or_exit("MLIR_SYS_220_PREFIX");
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     for (dialect, steps) in [
         ("tt", &[DIALECT, ENUMS, ATTRS, TYPES, OPS][..]),
@@ -31,7 +28,6 @@ fn main() {
     for watched in ["td", "cpp", "build.rs"] {
         println!("cargo:rerun-if-changed={watched}");
     }
-    println!("cargo:rerun-if-env-changed=MLIR_SYS_220_PREFIX");
 }
 
 /// Writes `<dialect>_<name>.h.inc` and `.cpp.inc`.

@@ -1,0 +1,176 @@
+//! Reads the sources and the documentation of the repository for the rules in `tests/tidy.rs`: files, functions with their lengths, and
+//! the names of files that a page mentions. Needs neither LLVM nor the crates that it reads.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// The folder of the workspace.
+#[must_use]
+pub fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.ancestors().nth(2).unwrap_or(here).to_path_buf()
+}
+
+/// A file of the repository.
+#[derive(Debug)]
+pub struct SourceFile {
+    /// Its path, relative to the root.
+    pub path: String,
+    /// What it holds.
+    pub text: String,
+}
+
+impl SourceFile {
+    /// Whether the file holds tests.
+    #[must_use]
+    pub fn is_test(&self) -> bool {
+        self.path.starts_with("tests/") || self.path.contains("/tests/") || self.path.ends_with("/tests.rs")
+    }
+}
+
+/// All Rust files of the workspace.
+#[must_use]
+pub fn rust_files() -> Vec<SourceFile> {
+    files_that_end_with(".rs")
+}
+
+/// All files of the repository with this ending.
+#[must_use]
+pub fn files_that_end_with(ending: &str) -> Vec<SourceFile> {
+    let paths = repository_paths().into_iter().filter(|path| path.ends_with(ending));
+    let read =
+        |path: String| SourceFile { text: std::fs::read_to_string(root().join(&path)).unwrap_or_default(), path };
+    paths.map(read).collect()
+}
+
+/// All files and folders of the repository, relative to its root, without build output.
+#[must_use]
+pub fn repository_paths() -> BTreeSet<String> {
+    fn visit(root: &Path, folder: &Path, paths: &mut BTreeSet<String>) {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let (path, name) = (entry.path(), entry.file_name());
+            if matches!(name.to_str(), Some("target" | ".git")) {
+                continue;
+            }
+            paths.insert(path.strip_prefix(root).unwrap_or(&path).display().to_string());
+            if path.is_dir() && !path.is_symlink() {
+                visit(root, &path, paths);
+            }
+        }
+    }
+    let mut paths = BTreeSet::new();
+    visit(&root(), &root(), &mut paths);
+    paths
+}
+
+/// Where a function stands and how long it is.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Function<'t> {
+    /// Its name.
+    pub name: &'t str,
+    /// The line of its `fn`, from one.
+    pub line: usize,
+    /// Its lines, from that of `fn` to that of its last brace.
+    pub lines: usize,
+}
+
+/// The functions of a file that rustfmt has written: each ends at the first line that closes a brace where the function begins.
+#[must_use]
+pub fn functions(text: &str) -> Vec<Function<'_>> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut functions = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let Some(name) = name_of_function(line.trim_start()) else { continue };
+        let indent = &line[..line.len() - line.trim_start().len()];
+        let at_indent = |line: &&str| line.strip_prefix(indent).is_some_and(|rest| !rest.starts_with(' '));
+        let is_end = |line: &&str| at_indent(line) && (line.trim_start().starts_with('}') || line.ends_with(';'));
+        if line.ends_with(['}', ';']) {
+            continue;
+        }
+        if let Some(more) = lines[at + 1..].iter().position(|line| is_end(line)) {
+            functions.push(Function { name, line: at + 1, lines: more + 2 });
+        }
+    }
+    functions
+}
+
+/// The name that a line declares a function by.
+fn name_of_function(line: &str) -> Option<&str> {
+    let (qualifiers, rest) = line.split_once("fn ")?;
+    let is_qualifier =
+        |word: &str| matches!(word, "const" | "async" | "unsafe" | "extern" | "\"C\"") || word.starts_with("pub");
+    let name = rest.split(['(', '<']).next().unwrap_or_default();
+    let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    (qualifiers.split_whitespace().all(is_qualifier) && is_name).then_some(name)
+}
+
+/// What stands in backticks outside of code blocks and looks like a file or a folder of this repository. Names with `my_` or `my-` in
+/// them are placeholders of recipes.
+#[must_use]
+pub fn names_of_files(page: &str) -> Vec<&str> {
+    let mut in_code = false;
+    let mut names = Vec::new();
+    for line in page.lines() {
+        if line.trim_start().starts_with("```") {
+            in_code = !in_code;
+        } else if !in_code {
+            names.extend(line.split('`').skip(1).step_by(2).filter(|name| is_name_of_file(name)));
+        }
+    }
+    names
+}
+
+/// Endings of the files that documentation names.
+const ENDINGS: [&str; 11] = [".rs", ".td", ".cpp", ".py", ".sh", ".md", ".mlir", ".table", ".tsv", ".toml", ".lalrpop"];
+
+/// The folders at the root of the repository.
+const FOLDERS: [&str; 8] = ["crates", "passes", "grammar", "tests", "benches", "scripts", "docs", "examples"];
+
+fn is_name_of_file(name: &str) -> bool {
+    let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || "_-./".contains(c));
+    let is_placeholder = name.contains("my_") || name.contains("my-");
+    let is_path = name.split_once('/').is_some_and(|(first, _)| FOLDERS.contains(&first));
+    let has_ending = ENDINGS.iter().any(|ending| name.ends_with(ending) && name.len() > ending.len());
+    is_plain && !is_placeholder && (is_path || has_ending)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_function_is_as_long_as_from_its_name_to_its_last_brace() {
+        let text = "\
+impl A {
+    pub(crate) fn one(
+        &self,
+    ) -> u32 {
+        let x = 1;
+        x
+    }
+
+    fn none() {}
+}
+
+trait B {
+    fn declared(&self);
+    fn declared_at_length(
+        &self,
+    ) -> u32;
+}
+
+fn two<T>() {
+    if a {
+    }
+}
+";
+        let found: Vec<(&str, usize, usize)> = functions(text).iter().map(|f| (f.name, f.line, f.lines)).collect();
+        assert_eq!(found, [("one", 2, 6), ("declared_at_length", 14, 3), ("two", 19, 4)]);
+    }
+
+    #[test]
+    fn paths_and_names_with_endings_are_files() {
+        let page = "`crates/tk-ir/`, `lib.rs`, `scf.for`, `tk run FILE`, `passes/src/my_pass.rs`, `.tk`\n```\n`a.rs`\n```\n`b.td`";
+        assert_eq!(names_of_files(page), ["crates/tk-ir/", "lib.rs", "b.td"]);
+    }
+}

@@ -1,0 +1,281 @@
+//! The rules that all crates follow, checked: dependency edges, who may name what, where `unsafe` stands, lengths of files and functions,
+//! module documentation, package metadata, and that documentation names files that exist.
+
+use cargo_metadata::{DependencyKind, Metadata, MetadataCommand};
+use std::collections::BTreeSet;
+use tk_tidy::{
+    Function, SourceFile, files_that_end_with, functions, names_of_files, repository_paths, root, rust_files,
+};
+
+/// The file of these rules, which names what it forbids.
+const THIS_FILE: &str = "tests/tidy/tests/tidy.rs";
+
+/// Which crate may depend on which crate of the workspace. A new edge is a deliberate change of this table.
+const EDGES: &[(&str, &[&str])] = &[
+    ("tk-diag", &[]),
+    ("tk-types", &[]),
+    ("tk-target", &[]),
+    ("tk-layout", &[]),
+    ("tk-grammar", &["tk-diag"]),
+    ("tk-import", &["tk-diag", "tk-grammar"]),
+    ("tk-check", &["tk-diag", "tk-types", "tk-grammar"]),
+    ("tk-dialect", &[]),
+    ("tk-ir", &["tk-diag", "tk-types", "tk-layout", "tk-dialect"]),
+    ("tk-guard", &["tk-diag", "tk-types", "tk-check"]),
+    ("tk-guess", &["tk-diag", "tk-types", "tk-grammar", "tk-check"]),
+    ("tk-lower", &["tk-diag", "tk-types", "tk-check", "tk-ir"]),
+    ("tk-passes", &["tk-diag", "tk-types", "tk-target", "tk-layout", "tk-ir"]),
+    ("tk-codegen", &["tk-diag", "tk-types", "tk-target", "tk-layout", "tk-ir", "tk-ptx"]),
+    ("tk-ptx", &["tk-diag", "tk-types"]),
+    ("tk-sim", &["tk-diag", "tk-types", "tk-target", "tk-ptx"]),
+    ("tk-launch", &["tk-diag", "tk-types", "tk-target", "tk-ptx", "tk-sim"]),
+    ("tk-host", &["tk-diag", "tk-types", "tk-grammar"]),
+    (
+        "tk-driver",
+        &[
+            "tk-diag",
+            "tk-types",
+            "tk-target",
+            "tk-grammar",
+            "tk-check",
+            "tk-guard",
+            "tk-lower",
+            "tk-ir",
+            "tk-passes",
+            "tk-codegen",
+            "tk-ptx",
+        ],
+    ),
+    (
+        "tk",
+        &[
+            "tk-diag",
+            "tk-types",
+            "tk-target",
+            "tk-grammar",
+            "tk-import",
+            "tk-check",
+            "tk-driver",
+            "tk-launch",
+            "tk-host",
+        ],
+    ),
+    (
+        "tk-cli",
+        &[
+            "tk",
+            "tk-diag",
+            "tk-types",
+            "tk-target",
+            "tk-grammar",
+            "tk-guess",
+            "tk-layout",
+            "tk-driver",
+            "tk-launch",
+            "tk-host",
+            "tk-sim",
+            "tk-ptx",
+        ],
+    ),
+    ("tk-cases", &[]),
+    ("tk-fuzz", &["tk-cases", "tk-cli"]),
+    ("tk-tests", &["tk-cli"]),
+    ("tk-tidy", &[]),
+    ("tk-find-llvm", &[]),
+];
+
+/// A foreign name and the only places that may contain it.
+const WALLS: &[(&str, &[&str])] = &[
+    ("melior::", &["crates/tk-ir/"]),
+    ("mlir_sys::", &["crates/tk-ir/", "crates/tk-dialect/"]),
+    ("inkwell::", &["crates/tk-codegen/"]),
+    ("cudarc::", &["crates/tk-launch/src/cuda.rs"]),
+    ("ndarray::", &["crates/tk-host/"]),
+];
+
+/// The longest that a source file may be, in lines.
+const MAX_FILE_LINES: usize = 600;
+
+/// The longest that a file of tests may be, in lines.
+const MAX_TEST_FILE_LINES: usize = 700;
+
+/// The longest that a function may be, in lines, those of its signature and its last brace included.
+const MAX_FUNCTION_LINES: usize = 80;
+
+/// Functions that are longer still.
+const LONG_FUNCTIONS: &[&str] = &[
+    "shape_function",
+    "statements_do_what_python_does",
+    "functions_have_torchs_values",
+    "memory_or_rest",
+    "float_unary",
+];
+
+/// Files that pages name and commands write.
+const WRITTEN_FILES: [&str; 2] = ["gpu-results/gpu.md", "shared_ops.py"];
+
+fn assert_none(problems: Vec<String>) {
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// What cargo says of the packages of the workspace.
+fn metadata() -> Metadata {
+    let offline = ["--offline".to_string()];
+    MetadataCommand::new()
+        .manifest_path(root().join("Cargo.toml"))
+        .no_deps()
+        .other_options(offline)
+        .exec()
+        .expect("cargo prints the metadata of the workspace")
+}
+
+#[test]
+fn dependencies_follow_the_edge_table() {
+    let metadata = metadata();
+    let names: BTreeSet<&str> = metadata.packages.iter().map(|package| package.name.as_str()).collect();
+    let mut problems = Vec::new();
+    for package in &metadata.packages {
+        let name = package.name.as_str();
+        let Some((_, allowed)) = EDGES.iter().find(|(from, _)| *from == name) else {
+            problems.push(format!("{name} is not in the edge table"));
+            continue;
+        };
+        for dependency in &package.dependencies {
+            let to = dependency.name.as_str();
+            if dependency.kind == DependencyKind::Normal && names.contains(to) && !allowed.contains(&to) {
+                problems.push(format!("{name} may not depend on {to}"));
+            }
+        }
+    }
+    let gone = EDGES.iter().filter(|(from, _)| !names.contains(from));
+    problems.extend(gone.map(|(from, _)| format!("the edge table names {from}, which is no crate")));
+    assert_none(problems);
+}
+
+#[test]
+fn packages_say_what_they_are() {
+    let mut problems = Vec::new();
+    for package in metadata().packages {
+        let name = &package.name;
+        match &package.description {
+            None => problems.push(format!("{name} has no description")),
+            Some(text) if !text.ends_with('.') => problems.push(format!("the description of {name} is no sentence")),
+            Some(_) => {}
+        }
+        if package.license.as_deref() != Some("MIT") {
+            problems.push(format!("{name} is not under the license of the workspace"));
+        }
+    }
+    if !root().join("LICENSE").is_file() {
+        problems.push("the text of the license is missing".to_string());
+    }
+    assert_none(problems);
+}
+
+#[test]
+fn foreign_names_stay_where_they_belong() {
+    let mut problems = Vec::new();
+    for SourceFile { path, text } in rust_files() {
+        for (name, places) in WALLS {
+            let is_outside = !places.iter().any(|place| path.starts_with(place)) && path != THIS_FILE;
+            if is_outside && text.contains(name) {
+                problems.push(format!("{path} names {name}, which belongs in {places:?}"));
+            }
+        }
+    }
+    assert_none(problems);
+}
+
+#[test]
+fn unsafe_stands_in_files_that_are_named_for_it() {
+    let mut problems = Vec::new();
+    for SourceFile { path, text } in rust_files() {
+        let mut code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        let is_unsafe = |line: &str| ["unsafe {", "unsafe impl", "unsafe fn"].iter().any(|word| line.contains(word));
+        let is_named = ["ffi", "unsafe", "cuda.rs", "tk-dialect/src/raw.rs"].iter().any(|part| path.contains(part));
+        if code.any(is_unsafe) && !is_named && path != THIS_FILE {
+            problems.push(format!("{path} uses unsafe but is not named for it"));
+        }
+    }
+    assert_none(problems);
+}
+
+#[test]
+fn files_are_short_and_say_what_they_are() {
+    let mut problems = Vec::new();
+    for file in rust_files() {
+        let limit = if file.is_test() { MAX_TEST_FILE_LINES } else { MAX_FILE_LINES };
+        let lines = file.text.lines().count();
+        if lines > limit {
+            problems.push(format!("{} has {lines} lines, more than {limit}", file.path));
+        }
+        if !file.text.starts_with("//!") {
+            problems.push(format!("{} does not begin with what it is", file.path));
+        }
+    }
+    assert_none(problems);
+}
+
+#[test]
+fn functions_are_short() {
+    let mut problems = Vec::new();
+    for SourceFile { path, text } in rust_files() {
+        for Function { name, line, lines } in functions(&text) {
+            if lines > MAX_FUNCTION_LINES && !LONG_FUNCTIONS.contains(&name) {
+                problems.push(format!("{path}:{line}: {name} has {lines} lines, more than {MAX_FUNCTION_LINES}"));
+            }
+        }
+    }
+    assert_none(problems);
+}
+
+#[test]
+fn nothing_is_left_to_do() {
+    let marks = [concat!("to", "do!("), concat!("unimple", "mented!("), concat!("#[ig", "nore")];
+    let mut problems = Vec::new();
+    for SourceFile { path, text } in rust_files() {
+        let found = marks.iter().filter(|mark| text.contains(**mark));
+        problems.extend(found.map(|mark| format!("{path}: {mark}")));
+    }
+    assert_none(problems);
+}
+
+/// Crates with one test program list its files in `tests/main.rs`; a file that is not there would never run.
+#[test]
+fn every_test_file_is_part_of_a_program() {
+    let mut problems = Vec::new();
+    let files = rust_files();
+    for SourceFile { path: main, text } in files.iter().filter(|file| file.path.ends_with("tests/main.rs")) {
+        let folder = main.trim_end_matches("main.rs");
+        for SourceFile { path, .. } in &files {
+            let Some(name) = path.strip_prefix(folder) else { continue };
+            let module = name.strip_suffix("/mod.rs").or(name.strip_suffix(".rs")).unwrap_or(name);
+            if !module.contains('/') && module != "main" && !text.contains(&format!("mod {module};")) {
+                problems.push(format!("{path} is no module of {main}"));
+            }
+        }
+    }
+    assert_none(problems);
+}
+
+/// Documentation names files and folders in backticks; each of them exists, as a path of the repository or as the end of one.
+#[test]
+fn documentation_names_files_that_exist() {
+    let paths = repository_paths();
+    let mut pages = files_that_end_with(".md");
+    // What has changed may be about files that are gone.
+    pages.retain(|page| page.path != "CHANGELOG.md");
+    assert!(pages.len() > 10, "only {} pages found", pages.len());
+    let mut problems = Vec::new();
+    for SourceFile { path: page, text } in &pages {
+        for name in names_of_files(text) {
+            let wanted = name.trim_end_matches('/');
+            let is_it =
+                |path: &String| path.strip_suffix(wanted).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
+            if !paths.iter().any(is_it) && !WRITTEN_FILES.contains(&name) {
+                problems.push(format!("{page} names {name}, which does not exist"));
+            }
+        }
+    }
+    assert_none(problems);
+}
