@@ -108,16 +108,8 @@ fn name_of_function(line: &str) -> Option<&str> {
 /// them are placeholders of recipes.
 #[must_use]
 pub fn names_of_files(page: &str) -> Vec<&str> {
-    let mut in_code = false;
-    let mut names = Vec::new();
-    for line in page.lines() {
-        if line.trim_start().starts_with("```") {
-            in_code = !in_code;
-        } else if !in_code {
-            names.extend(line.split('`').skip(1).step_by(2).filter(|name| is_name_of_file(name)));
-        }
-    }
-    names
+    let names = lines_of_text(page).flat_map(|line| line.split('`').skip(1).step_by(2));
+    names.filter(|name| is_name_of_file(name)).collect()
 }
 
 /// Endings of the files that documentation names.
@@ -132,6 +124,39 @@ fn is_name_of_file(name: &str) -> bool {
     let is_path = name.split_once('/').is_some_and(|(first, _)| FOLDERS.contains(&first));
     let has_ending = ENDINGS.iter().any(|ending| name.ends_with(ending) && name.len() > ending.len());
     is_plain && !is_placeholder && (is_path || has_ending)
+}
+
+/// The targets of the links of a page that lead to this repository, outside of code: `path`, `path#heading` or `#heading`.
+#[must_use]
+pub fn links(page: &str) -> Vec<String> {
+    let mut links = Vec::new();
+    for line in lines_of_text(page) {
+        let text: String = line.split('`').step_by(2).collect();
+        let targets = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        links.extend(targets.filter(|target| !target.contains("://")).map(str::to_string));
+    }
+    links
+}
+
+/// The anchors of the headings of a page, as GitHub makes them.
+#[must_use]
+pub fn anchors(page: &str) -> BTreeSet<String> {
+    let headings = lines_of_text(page).filter(|line| line.starts_with('#'));
+    let anchor = |line: &str| {
+        let words = line.trim_start_matches('#').trim().to_lowercase();
+        words.chars().filter(|c| c.is_alphanumeric() || "-_ ".contains(*c)).collect::<String>().replace(' ', "-")
+    };
+    headings.map(anchor).collect()
+}
+
+/// The lines of a page that are in no code block.
+fn lines_of_text(page: &str) -> impl Iterator<Item = &str> {
+    let mut in_code = false;
+    page.lines().filter(move |line| {
+        let is_fence = line.trim_start().starts_with("```");
+        in_code ^= is_fence;
+        !in_code && !is_fence
+    })
 }
 
 #[cfg(test)]
@@ -172,5 +197,12 @@ fn two<T>() {
     fn paths_and_names_with_endings_are_files() {
         let page = "`crates/tk-ir/`, `lib.rs`, `scf.for`, `tk run FILE`, `passes/src/my_pass.rs`, `.tk`\n```\n`a.rs`\n```\n`b.td`";
         assert_eq!(names_of_files(page), ["crates/tk-ir/", "lib.rs", "b.td"]);
+    }
+
+    #[test]
+    fn links_lead_to_headings() {
+        let page = "# One: `two`, three-four\n[a](b.md#c) and [d](#one-two-three-four), [e](https://f), `[g](h)`\n```\n# [g](h)\n```\n";
+        assert_eq!(links(page), ["b.md#c", "#one-two-three-four"]);
+        assert_eq!(anchors(page).into_iter().collect::<Vec<_>>(), ["one-two-three-four"]);
     }
 }

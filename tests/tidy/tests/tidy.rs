@@ -4,7 +4,8 @@
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand};
 use std::collections::BTreeSet;
 use tk_tidy::{
-    Function, SourceFile, files_that_end_with, functions, names_of_files, repository_paths, root, rust_files,
+    Function, SourceFile, anchors, files_that_end_with, functions, links, names_of_files, repository_paths, root,
+    rust_files,
 };
 
 /// The file of these rules, which names what it forbids.
@@ -274,6 +275,24 @@ fn documentation_names_files_that_exist() {
                 |path: &String| path.strip_suffix(wanted).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
             if !paths.iter().any(is_it) && !WRITTEN_FILES.contains(&name) {
                 problems.push(format!("{page} names {name}, which does not exist"));
+            }
+        }
+    }
+    assert_none(problems);
+}
+
+#[test]
+fn links_lead_to_pages_and_headings_that_exist() {
+    let mut problems = Vec::new();
+    for SourceFile { path: page, text } in files_that_end_with(".md") {
+        for link in links(&text) {
+            let (file, heading) = link.split_once('#').unwrap_or((&link, ""));
+            let folder = root().join(&page).parent().expect("a page lies in a folder").to_path_buf();
+            let target = if file.is_empty() { root().join(&page) } else { folder.join(file) };
+            let has_heading =
+                |heading: &str| std::fs::read_to_string(&target).is_ok_and(|text| anchors(&text).contains(heading));
+            if !target.exists() || !heading.is_empty() && !has_heading(heading) {
+                problems.push(format!("{page} links to {link}, which does not exist"));
             }
         }
     }
