@@ -1,6 +1,6 @@
 //! What the grammar's actions build: expressions with their height, and the checks that a grammar cannot say.
 //!
-//! The height is what bounds the tree: whoever walks or drops it does so recursively, and must not run out of stack
+//! The height is what bounds the tree: a walk over it and its drop are recursive, and must not run out of stack
 //! on text made to nest. Left-leaning chains (`a.b.c`, `a + b + c`) count 1 per step, the forms that nest in themselves
 //! (`not not x`, `a if b else c if d else e`, `lambda: lambda: x`) count 5.
 

@@ -1,17 +1,17 @@
 //! Lets an iteration of a pipelined loop wait for its copies at the end of the one before.
 //!
-//! The pipeliner leaves a wait for copies at the start of the body, and the copies of later iterations at its end. Threads then meet twice
-//! per iteration: behind the wait, because everybody's copies must be there, and before the copies, because everybody must have finished with
-//! the buffer that they fill. When the wait moves to just before the copies, one meeting serves both.
+//! The pipeliner leaves a wait for copies at the start of the body, and the copies of later iterations at its end. There are then
+//! two barriers per iteration: after the wait, because the copies of all threads must have arrived, and before the copies, because all threads
+//! must have finished with the buffer that they fill. When the wait moves to just before the copies, one barrier serves both.
 //!
 //! The price is that a copy is only issued when the one before has arrived, so that fewer bytes are under way. Loops whose products run into the
 //! next iteration are short, and would starve (a matrix product of 128x256x64 lost 16 % on an H200); in loops that wait for a product and
-//! work on it, as attention does, the meetings cost more. So they do in products that take registers (256x128x32 of tf32: 5-11 %).
+//! work on it, as attention does, the barriers cost more. So they do in products that take registers (256x128x32 of tf32: 5-11 %).
 //!
 //! A wait leaves the `num` groups committed last under way. At the end of the body the groups of this iteration are not yet committed, so as
 //! many fewer may be left; where there are none to leave out, the copies waited for are only just issued, and the wait stays where it is.
 //!
-//! Where every ring has a buffer to spare (`assign-latencies`), wait and copies go on to the first product of the next iteration: threads meet and
+//! Where every ring has a spare buffer (`assign-latencies`), wait and copies move to the first product of the next iteration: threads wait and
 //! copy while it runs, and the second product of the iteration before may run, too, since copies fill the buffer of the iteration before that
 //! one. No group of warps then waits for another before it multiplies. The second product starts in steps ([`BY_STEP`]), so that it and the
 //! exponentials before it overlap. (Attention with head dimension 64 on an H200, 128x64 in 4 and 8 warps: 3-5 % faster together, alone neither is.)

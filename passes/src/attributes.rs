@@ -1,4 +1,4 @@
-//! The attributes by which passes speak to each other and to code generation: every name is written here once.
+//! The attributes that passes leave for each other and for code generation: every name is written here once.
 
 use tk_diag::{Diagnostic, Result};
 use tk_ir::{Module, Op};

@@ -1,4 +1,4 @@
-//! Sums that a loop scales and adds to meet across threads once, behind the loop.
+//! Sums that a loop scales and adds to are combined across threads once, after the loop.
 //!
 //! `row_sum = row_sum * correction + tl.sum(p, 1)`, as attention keeps it, adds up across the threads of a row in every iteration. The factor
 //! is the same for all of these, so each may scale and add a part of its own:

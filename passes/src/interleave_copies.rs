@@ -2,7 +2,7 @@
 //!
 //! In a loop whose product by `wgmma` runs into the next iteration, the pipeliner leaves everything else in one place: behind the product
 //! come the wait for the one before, a barrier, the copies, the wait for earlier copies, another barrier, and only then the next product.
-//! Where a CTA is a single warp group, nobody else keeps the tensor cores busy while it meets and copies. So its product is cut in two along K,
+//! Where a CTA is a single warp group, no other group keeps the tensor cores busy during its barriers and copies. So its product is cut in two along K,
 //! and the wait and the copies stand between the halves: copies are issued earlier, and each half covers a part of what else there is to do.
 //!
 //! What was measured on an H200 decides where this pays:
@@ -12,7 +12,7 @@
 //!   least two. (64x256x32, 4 warps: 8 % fewer cycles at 1024 whole than with halves of one instruction.)
 //! - Several groups cover each other and stay whole. (128x256x64 with rows of B, 8 warps, although half of the product takes 512 cycles and
 //!   the copies 384: 0.9 % more cycles with halves at 2048 and 4096, 1.3 % at 8192; with columns of B 0.2-0.5 % fewer, less than the spread.)
-//! - All warps issue their first half right behind a meeting, so little should be left to compute there. The place of the buffers in their
+//! - All warps issue their first half right after a barrier, so little should be left to compute there. The place of the buffers in their
 //!   rings is counted at the end of the iteration before ([`rotate`]), and code generation makes descriptors of it by one addition.
 //!   (128x64x64, 4 warps: 4 % fewer cycles at 1024.)
 //!

@@ -1,4 +1,4 @@
-//! The passes of tk: one file per pass, each thinking before it touches (facts → plan → apply).
+//! The passes of tk: one file per pass, each in three steps (facts → plan → apply).
 //!
 //! A pass is a plain function over a [`tk_ir::Module`]; [`pipeline`] is the one table that orders them, with reasons, and runs them.
 //! Analyses live in [`analysis`] and change nothing. What later stages read from the IR is listed in [`attributes`].

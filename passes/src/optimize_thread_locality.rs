@@ -1,4 +1,4 @@
-//! Reductions that a loop adds up meet across threads once, behind the loop.
+//! Reductions that a loop adds up are combined across threads once, after the loop.
 //!
 //! `sum += tl.sum(x, axis)` reduces across the threads of a row in every iteration, and through shared memory where the row lies across warps.
 //! Only what a thread holds itself has to be combined there: the loop carries one partial result per thread, and the threads combine

@@ -1,11 +1,11 @@
-//! Moves reads of shared memory, and conversions through it, down to where their results are used, so that nobody keeps registers for them.
+//! Moves reads of shared memory, and conversions through it, down to where their results are used, so that they occupy no registers in between.
 //!
 //! LLVM and ptxas place arithmetic as they like, but what goes through shared memory stays on its side of every barrier and loop. So only
 //! that moves here, in two cases.
 //!
 //! **Into a loop.** An operand of a matrix product that is made before a loop and used in it takes registers all the time. Where the loop
 //! needs more registers than a thread has, it is read from shared memory in every iteration: the read moves into the loop, and what was
-//! converted from other registers gets a buffer, if there is room. Where registers suffice, the operand keeps them: reading costs time.
+//! converted from other registers gets a buffer, if shared memory has room. Where registers suffice, the operand keeps them: reading costs time.
 //! (Attention on sm_80, 128x64 with heads of 128 in four warps: 288 bytes of spills instead of 1376, with a causal mask 448 instead of 19944.)
 //!
 //! **Behind a loop.** A conversion that stands before a loop and is first used behind it moves there, when its source takes fewer registers

@@ -4,7 +4,7 @@
 //! maps that are made in a row are made at once. No thread copies by a map before all have met; `insert-barriers` sees to that.
 //!
 //! A map that is made in a loop is written again, so nothing may copy by it any more. Loads have been waited for: every thread waits for
-//! their `mbarrier`, also the ones that write the map. Of stores each thread knows only its own, so all are waited for and then all threads meet.
+//! their `mbarrier`, also the ones that write the map. Of stores each thread knows only its own, so all are waited for, and a barrier follows.
 
 use crate::analysis::descriptor_groups::descriptor_groups;
 use crate::attributes::{Threads, WARP};

@@ -3,7 +3,7 @@
 //! A checked kernel is structured SSA without holes: every name is resolved, every value has a type, constexprs are
 //! evaluated, `static_range` is unrolled, calls of jit functions are inlined unless they ask to be calls, promotions, broadcasts and casts are explicit, and
 //! the only control flow left is `For`, `While` and `If` with their carried values spelled out. User errors end
-//! before this door. One op here becomes about one op of the tt, arith, math or scf dialects.
+//! before this form. One op here becomes about one op of the tt, arith, math or scf dialects.
 //!
 //! Integers are signless in values of the IR that follows, so signedness lives in [`Type`] and in the op kinds.
 

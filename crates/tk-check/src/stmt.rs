@@ -28,7 +28,7 @@ impl<'a> Checker<'a> {
         match result {
             Ok(val) if !matches!(val.val, Val::None) => {
                 let message = format!("the kernel `{}` returns a value", function.name.text);
-                let error = self.error(tk_diag::UNSUPPORTED, val.span, message, "nobody receives it");
+                let error = self.error(tk_diag::UNSUPPORTED, val.span, message, "no statement uses it");
                 self.report(error.help("Store results with `tl.store`.").into());
             }
             Ok(_) => {}

@@ -1,6 +1,6 @@
 //! What an expression can be while a kernel is checked: a compile-time thing or a run-time value.
 //!
-//! Numbers stay Python numbers until they meet a run-time value or are assigned to a plain variable; that difference
+//! Numbers stay Python numbers until they are combined with a run-time value or are assigned to a plain variable; that difference
 //! decides promotion, so it must not be lost.
 
 use crate::builtins::Builtin;

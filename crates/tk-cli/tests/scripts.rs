@@ -1,5 +1,5 @@
 //! The scripts that surround tk, as far as they need no GPU. They are Python and bash, and a machine without those fails here instead of
-//! passing over them: nobody would hear that a script is broken before it is needed on a GPU.
+//! passing over them: otherwise a broken script would be noticed only when it is needed on a GPU.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -3,7 +3,7 @@
 //! There is no LLVM dialect in between: [`generate`] walks the `tt.func` once and writes LLVM IR through LLVM's own builder, which
 //! folds constants as it goes, so that no second IR is built, verified and translated, and LLVM gets few instructions to begin with.
 //!
-//! Where products overlap, the PTX is read again to see that nothing touches their registers meanwhile ([`generate`]).
+//! Where products overlap, the PTX is read again to check that no instruction uses their registers meanwhile ([`generate`]).
 //!
 //! `code/` is the LLVM function under construction as one thread sees it, `emit/` the walk with one file per family of operations,
 //! `machine` the target machine with its passes, `long_code` what it does without for functions that are long, `kernel` the function

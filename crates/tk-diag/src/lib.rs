@@ -1,4 +1,4 @@
-//! Source files, spans and diagnostics: what every stage uses to speak to people.
+//! Source files, spans and diagnostics: what every stage reports to users with.
 //!
 //! A stage returns [`Diagnostic`] values (plain data); only [`render`] knows what they look like on a terminal.
 //! A user's mistake is an [`Severity::Error`]; a mistake of tk's own is an [`Severity::Bug`], built with [`Diagnostic::bug`].

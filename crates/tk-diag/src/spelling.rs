@@ -1,4 +1,4 @@
-//! The name that somebody who misspelled one may have meant.
+//! The known name that a misspelled one is closest to.
 
 /// The known name nearest to a wrong one, when it is near enough to be a slip of the hand.
 pub fn nearest<'n>(wrong: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {

@@ -1,9 +1,9 @@
-//! Plausible launches of a kernel whose signature nobody gave: which parameters are pointers, and values for the rest.
+//! Plausible launches of a kernel without a signature: which parameters are pointers, and values for the rest.
 //!
-//! A launch in the host code of the file is the best witness. Where there is none, or it says too little, a guess comes from
+//! A launch in the host code of the file is the best source. Where there is none, or it says too little, a guess comes from
 //! how the body uses a parameter (what is added to an address is an integer, what is loaded through is a pointer, what is
 //! called is a function) and from how people name things. A kernel that checks under one guess is right for at least that
-//! launch; one that checks under none may be wrong, or needs a launch that nobody guessed.
+//! launch; one that checks under none may be wrong, or needs a launch that was not guessed.
 
 mod arithmetic;
 mod blocks;

@@ -1,10 +1,10 @@
 //! The bytes of a tensor, shared by its views and by the launcher.
 //!
 //! A buffer can have a copy on a device. Either side can be the newer one: host code that writes makes the host's newer,
-//! a launch makes the device's newer, and reading here fetches what the device has. So bytes move when somebody looks at
+//! a launch makes the device's newer, and reading here fetches what the device has. So bytes move when host code looks at
 //! them, not with every launch.
 //!
-//! A new tensor of one repeated element has no bytes on the host until somebody looks: large tensors that kernels fill and
+//! A new tensor of one repeated element has no bytes on the host until host code looks: large tensors that kernels fill and
 //! read live on the device alone.
 
 use crate::exception::{Exception, Result};

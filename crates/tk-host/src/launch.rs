@@ -1,4 +1,4 @@
-//! The door to devices: what the interpreter asks for when a `.tk` file launches a kernel. Others implement it.
+//! The interface to devices: what the interpreter asks for when a `.tk` file launches a kernel. Others implement it.
 
 use crate::buffer::BufferRef;
 use std::rc::Rc;

@@ -1,6 +1,6 @@
 //! Runs the host functions of a .tk file: `main`, `test_*` and `bench_*` in Python's and torch's spelling.
 //!
-//! [`HostProgram`] is the door for those who run files, [`Launcher`] the one to devices. Between them a tree-walking interpreter
+//! [`HostProgram`] runs files, [`Launcher`] is the interface to devices. Between them a tree-walking interpreter
 //! (`interpreter/`) works on values (`value.rs`) and tensors (`tensor/`), whose mathematics is done in `f64` and rounded once,
 //! so that it can serve as a reference. `torch.empty` gives poison: NaN, or the least integer, so that what a kernel did not
 //! write is noticed.

@@ -1,4 +1,4 @@
-//! The door for those who run files: `main`, tests and benchmarks of a module.
+//! What runs a file: `main`, tests and benchmarks of a module.
 
 use crate::bench::BenchOutcome;
 use crate::exception::{Exception, Result as Raised};

@@ -1,6 +1,6 @@
 //! The rules of tt and ttg operations that ODS does not state: shapes, axes, permutations, combining regions.
 //!
-//! They run after MLIR's verifier, on text that users give and after passes, so that no pass meets an axis that is out of
+//! They run after MLIR's verifier, on text that users give and after passes, so that no pass gets an axis that is out of
 //! range or a dot whose shapes do not go together. A rule says in one sentence what the operation needs.
 
 use crate::ops::{DotOp, ExpandDimsOp, FuncOp, GatherOp, MakeRangeOp, ReduceOp, ScanOp, TransOp};

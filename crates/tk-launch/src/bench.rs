@@ -1,7 +1,7 @@
 //! How long a kernel takes: the measuring rule of `triton.testing.do_bench`, and a back-to-back rule.
 //!
 //! The two answer different questions, and figures of one must not be compared with figures of the other:
-//! [`BenchMode::ColdCache`] times each run alone after flushing the L2 cache, as a kernel meets its inputs in a larger
+//! [`BenchMode::ColdCache`] times each run alone after flushing the L2 cache, as a kernel finds its inputs in a larger
 //! program; [`BenchMode::BackToBack`] times a graph of runs, which leaves out what launching costs and keeps the cache warm.
 //! These are the rules of `triton.testing.do_bench` and of `triton.testing.do_bench_cudagraph`.
 

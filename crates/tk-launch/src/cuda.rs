@@ -1,4 +1,4 @@
-//! The CUDA driver behind a safe door: contexts, memory, modules, launches and events.
+//! A safe interface to the CUDA driver: contexts, memory, modules, launches and events.
 //!
 //! This is the only file that names cudarc, and it uses cudarc's raw driver calls rather than its safe layer because
 //! tk needs what that layer hides: the JIT's logs, function attributes and cluster launches. The driver library is opened

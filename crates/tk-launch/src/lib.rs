@@ -1,4 +1,4 @@
-//! Devices, buffers and launches: the last room a kernel passes through.
+//! Devices, buffers and launches: the last stage of a kernel.
 //!
 //! [`Device::open`] gives a GPU or the simulator, [`Device::load`] takes a [`tk_types::KernelImage`], and
 //! [`Kernel::launch`] runs it. [`specialise`] turns a launch's values into the signature to compile for, [`Cache`] keeps

@@ -1,4 +1,4 @@
-//! Short stretches of runs, for comparing kernels that take turns on a GPU.
+//! Short stretches of runs, for comparing kernels that run alternately on a GPU.
 //!
 //! Unlike a measurement by `triton.testing.do_bench` (`bench.rs`) a stretch wastes nothing on finding out how long a run takes: what one
 //! stretch learns of that ([`Pace`]) goes into the next one of the same kernel. Times come in the order of the runs, so that one sees

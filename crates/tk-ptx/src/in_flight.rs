@@ -4,7 +4,7 @@
 //!
 //! A forward walk over the blocks between labels and branches, repeated until nothing changes. Each register of a product has an age:
 //! the groups that were committed since its product was issued. `wgmma.wait_group N` ends the products of an age above N. Where ways
-//! meet, the younger age counts, so the answer errs on the side of a product that runs on.
+//! join, the younger age counts, so a product counts as in flight when it may be.
 
 use crate::control_flow::{Step, blocks, steps};
 use crate::{Function, Immediate, Instruction, Operand, Place, Register};

@@ -4,7 +4,7 @@
 //! A backward walk over the blocks between labels and branches, repeated until nothing changes. `ptxas` moves instructions and
 //! computes some values anew, so its count differs from this one; but where this one exceeds what a thread can have, it must spill.
 //!
-//! A result that nobody reads counts where it is written. The operands of an instruction and its results may share registers. Predicates
+//! A result that no instruction reads counts where it is written. The operands of an instruction and its results may share registers. Predicates
 //! do not count, because they have registers of their own.
 
 use crate::control_flow::{Block, Step, blocks, steps};

@@ -121,8 +121,10 @@ impl Mbarrier {
         if self.bytes < 0 {
             let more = -self.bytes;
             return match self.pending {
-                0 => format!("nothing, but {more} bytes came that nobody expected"),
-                arrivals => format!("{arrivals} of {} arrivals; {more} bytes came that nobody expected", self.expected),
+                0 => format!("nothing, but {more} bytes came that no thread expected"),
+                arrivals => {
+                    format!("{arrivals} of {} arrivals; {more} bytes came that no thread expected", self.expected)
+                }
             };
         }
         match (self.pending, self.bytes) {

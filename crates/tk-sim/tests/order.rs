@@ -216,7 +216,7 @@ fn bytes_of_copies() {
     let body = |bytes: u32| format!("{INIT}{}@%p1 {COPY}{}", expect(bytes), wait("%r4", 0, "W"));
     runs(&body(256));
     stops(&body(512), DEADLOCK, "still waits for 256 bytes");
-    stops(&body(128), DEADLOCK, "nothing, but 128 bytes came that nobody expected");
+    stops(&body(128), DEADLOCK, "nothing, but 128 bytes came that no thread expected");
     // Expected bytes and the arrival may come after the copy.
     runs(&format!("{INIT}@%p1 {COPY}{}{}", expect(256), wait("%r4", 0, "W")));
 }

@@ -1,4 +1,4 @@
-//! The vocabulary at the doors between stages: element types, launch signatures, compile options and kernel images.
+//! The types that stages share: element types, launch signatures, compile options and kernel images.
 //!
 //! Everything here is plain data without behavior that belongs to one stage; no LLVM, no GPU, no files.
 

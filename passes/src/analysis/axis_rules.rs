@@ -2,7 +2,7 @@
 //!
 //! The idea of the lattice is Triton's; the rules here differ where Triton's are wrong or weak:
 //! - truncating division and remainder split runs of negative numbers unevenly, so they need a dividend known not to be
-//!   negative. Two things are taken for granted: integer arithmetic does not wrap around, and nobody divides a
+//!   negative. Two things are assumed: integer arithmetic does not wrap around, and no program divides a
 //!   non-negative number by a negative one (`pid // num_blocks`).
 //! - masks such as `x & -16` and `x & 15` keep what they are written for.
 //! - a choice between two values keeps the alignment of both.

@@ -1,7 +1,7 @@
 //! Which tensor descriptors are one: values that control flow passes into each other, which therefore have one type.
 //!
 //! A descriptor is a parameter of the kernel or made by `tt.make_tensor_descriptor`; loops may carry it and branches may choose one. All
-//! values that meet this way form a group, with everything that accesses global memory through it.
+//! values that are connected this way form a group, with everything that accesses global memory through it.
 
 use crate::control_flow::flows_into;
 use rustc_hash::{FxHashMap, FxHashSet};

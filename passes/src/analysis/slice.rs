@@ -1,7 +1,7 @@
 //! The memory operations that share address arithmetic or data with one: its slice, all that can be reached from it over uses both ways.
 //!
 //! Triton asks the multi-root slice of every memory operation anew, a quadratic walk. Uses go both ways, so the operations between loop
-//! boundaries fall into components, which one union-find gives in nearly linear time. Only regions have a direction: whoever reaches a loop
+//! boundaries fall into components, which one union-find gives in nearly linear time. Only regions have a direction: a walk that reaches a loop
 //! or branch reaches what is inside, not the other way round.
 
 use rustc_hash::{FxHashMap, FxHashSet};

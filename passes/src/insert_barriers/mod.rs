@@ -7,13 +7,13 @@
 //! Scratch operations (layout conversions, reductions, …) write, wait, and read; their own barrier is made by code generation. So such
 //! an operation only needs one before it when something pending touches its bytes, and leaves nothing pending but its reads.
 //!
-//! Asynchronous work is there when it is waited for, not where it starts, and a barrier does not hurry it. A copy (`cp.async`) asks that nobody
+//! Asynchronous work is complete when it is waited for, not where it starts, and a barrier does not wait for it. A copy (`cp.async`) asks that no thread
 //! needs its bytes any more; what it wrote is a write of the thread that waits for it (`ttg.async_wait`). An asynchronous product goes on
 //! reading until `ttng.warp_group_dot_wait`. Which buffer of a ring is meant, and that those still in flight are others, is the
 //! pipeliner's business: here a ring is one interval.
 //!
-//! Copies by TMA are issued by some threads for all, and an `mbarrier` that everybody waits at says that they are done: they need a barrier
-//! before them where somebody still needs their bytes, and none after. What the first thread does to an `mbarrier` is in order with itself.
+//! Copies by TMA are issued by some threads for all, and an `mbarrier` that all threads wait at says that they are done: they need a barrier
+//! before them where a thread still needs their bytes, and none after. What the first thread does to an `mbarrier` is in order with itself.
 //! TMA does not see what threads wrote until a proxy fence, so where it overwrites their bytes a fence stands before the barrier.
 //!
 //! In loops with split barriers (`split-barriers`) copies and reads of rings are ordered by arrivals and waits of every thread.

@@ -1,4 +1,4 @@
-//! Accesses to shared memory that somebody may still have to wait for: byte intervals, by who made them and how they end.
+//! Accesses to shared memory that a later one may still have to wait for: byte intervals, by who made them and how they end.
 
 use std::ops::Range;
 

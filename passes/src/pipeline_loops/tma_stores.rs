@@ -5,7 +5,7 @@
 //!
 //! Where a block has two such stores in a row, as a product has that leaves in halves, the second would wait for the first. It gets a buffer of its
 //! own instead, if shared memory has room for it and as many CTAs as before share a multiprocessor. This is done when all loops have their
-//! buffers, so that nobody takes what another needs.
+//! buffers, so that none takes what another needs.
 
 use crate::PassContext;
 use crate::allocate_shared_memory::{buffers_of_module, total_bytes};

@@ -2,7 +2,7 @@
 //!
 //! Everything is looked at before anything changes, and what is known of a value is kept in the program itself: behind every descriptor goes a
 //! stand-in, one operation with the parts as results. Accesses, loops and branches use these results without asking where they come
-//! from; at the end every stand-in gives way to the real parts. So no table speaks of values that a change may have erased, and the order of
+//! from; at the end every stand-in gives way to the real parts. So no table names values that a change may have erased, and the order of
 //! the changes does not matter.
 
 use super::access::Accesses;

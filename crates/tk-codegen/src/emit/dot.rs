@@ -1,6 +1,6 @@
 //! `tt.dot`: matrix products of tensors in registers.
 //!
-//! Which registers meet follows from the linear layouts of both operands and the result (`plan`), so that any `kWidth`, number of
+//! Which registers are multiplied follows from the linear layouts of both operands and the result (`plan`), so that any `kWidth`, number of
 //! warps, batch and tile size goes one way. Results with a `#ttg.nvidia_mma` layout are computed by `mma.sync` (`mma`, on words that
 //! `form` makes of the operands), all others by multiply-add (`fma`). `wgmma` reads shared memory instead and is another operation.
 

@@ -1,7 +1,7 @@
 //! The emitter: walks a `tt.func` of the ttg dialect once and writes what one thread does.
 //!
 //! A tensor becomes the registers that one thread holds of it ([`Registers`]), in the register order of its linear layout. Each
-//! file beside this one emits one family of operations through the same door:
+//! file beside this one emits one family of operations through the same interface:
 //! `fn emit_family<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()>`, which looks up operands with
 //! [`Emitter::registers`], computes with [`Emitter::code`], and ends with [`Emitter::define`].
 

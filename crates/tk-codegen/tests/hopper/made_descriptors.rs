@@ -1,4 +1,4 @@
-//! Descriptors that a loop makes: several tensor maps take turns, and none is written while copies by it are under way.
+//! Descriptors that a loop makes: several tensor maps are used cyclically, and none is written while copies by it are in flight.
 
 use crate::harness::{Kernel, upload};
 use crate::hopper::descriptor_passes::{compile, kernel};

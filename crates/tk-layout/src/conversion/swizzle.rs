@@ -1,8 +1,8 @@
-//! The layout of scratch memory for a conversion, chosen by algebra so that wide accesses meet no bank conflicts.
+//! The layout of scratch memory for a conversion, chosen by algebra so that wide accesses have no bank conflicts.
 //!
 //! Tensor positions are vectors over F2. A memory layout is a basis of their space: first the vectors inside one access, then those that
 //! number the rest of one line of all banks, then the segments (lines). Lanes that are served together conflict when they differ by a vector that is zero
-//! in the bank coordinates but not in the segment coordinates. So the segments have to span a space that meets neither what the storing lanes span nor
+//! in the bank coordinates but not in the segment coordinates. So the segments have to span a space that intersects neither what the storing lanes span nor
 //! what the loading lanes span: a common complement of two subspaces, which always exists (the idea of optimal swizzling in arXiv 2505.23819).
 
 use crate::banks::{LINE_BYTES, phases};

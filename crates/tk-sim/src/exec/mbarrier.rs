@@ -192,7 +192,7 @@ fn passed_unseen(key: u32, missed: u64, phase: u64) -> Box<Fault> {
         "phase {missed} of the mbarrier at shared address {key:#x} completed unseen: the mbarrier is in phase {phase}, of the same parity"
     );
     Fault::new(DATA_RACE, message).help(
-        "nobody may complete a phase before all threads have seen the one before: let them arrive at a second mbarrier",
+        "a phase may complete only after all threads have seen the one before: let them arrive at a second mbarrier",
     )
 }
 

@@ -1,4 +1,4 @@
-//! An atomic sum of bfloat16 for GPUs whose `atom` has none (before sm_90): compare-and-swap until nobody came in between.
+//! An atomic sum of bfloat16 for GPUs whose `atom` has none (before sm_90): compare-and-swap until no other thread has changed the word in between.
 
 use crate::code::{Asm, Code, IntTest, Reg, Ty};
 use tk_diag::Result;
