@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use tk_diag::{Diagnostic, Span};
 use tk_grammar::ast::{FunctionDef, Module};
-use tk_types::{ArgSpec, ArgType, CompileOptions, ConstValue};
+use tk_types::{ArgType, Argument, CompileOptions, ConstValue};
 
 /// Which kernel to check, and what is known of its launch.
 pub struct CheckRequest<'a> {
@@ -21,7 +21,7 @@ pub struct CheckRequest<'a> {
     /// The kernel's name.
     pub kernel: &'a str,
     /// Every parameter by name; constexprs as [`ArgType::Constexpr`]. [`crate::bind_signature`] makes this list.
-    pub args: &'a [(String, ArgSpec)],
+    pub args: &'a [Argument],
     /// Warps, stages, debug checks.
     pub options: CompileOptions,
     /// The compute capability times ten: 90 for sm_90.
@@ -239,10 +239,11 @@ impl<'a> Checker<'a> {
         self.work >= MAX_WORK
     }
 
-    fn enter_kernel(&mut self, function: &'a FunctionDef, args: &[(String, ArgSpec)]) -> R<()> {
+    fn enter_kernel(&mut self, function: &'a FunctionDef, args: &[Argument]) -> R<()> {
         for param in &function.params {
             let name = param.name.text.as_str();
-            let Some((_, spec)) = args.iter().find(|(given, _)| given == name) else {
+            let parts: Vec<&Argument> = args.iter().filter(|arg| arg.name == name).collect();
+            let Some(arg) = parts.first() else {
                 let message = format!("nothing is known of the parameter `{name}`");
                 return Err(self
                     .error(tk_diag::ARGUMENT_COUNT, param.name.span, message, "no type and no value")
@@ -254,9 +255,8 @@ impl<'a> Checker<'a> {
                 self.bind(name, Val::Poison, param.name.span);
                 continue;
             }
-            let parts: Vec<&ArgSpec> = args.iter().filter(|(given, _)| given == name).map(|(_, spec)| spec).collect();
             let val = match parts.as_slice() {
-                [_] => self.kernel_argument(param, spec)?,
+                [_] => self.kernel_argument(param, arg)?,
                 _ => self.tuple_argument(param, &mut parts.into_iter())?,
             };
             self.bind(name, val, param.name.span);
@@ -268,11 +268,11 @@ impl<'a> Checker<'a> {
     fn tuple_argument<'s>(
         &mut self,
         param: &'a tk_grammar::ast::Param,
-        parts: &mut impl Iterator<Item = &'s ArgSpec>,
+        parts: &mut impl Iterator<Item = &'s Argument>,
     ) -> R<Val<'a>> {
-        let Some(spec) = parts.next() else { return Ok(Val::None) };
-        let ArgType::Constexpr(ConstValue::Tuple(items)) = &spec.ty else {
-            return self.kernel_argument(param, spec);
+        let Some(part) = parts.next() else { return Ok(Val::None) };
+        let Some(ConstValue::Tuple(items)) = part.constant() else {
+            return self.kernel_argument(param, part);
         };
         let items = items.iter().map(|_| self.tuple_argument(param, &mut *parts)).collect::<R<Vec<_>>>()?;
         Ok(Val::tuple(items))
@@ -290,8 +290,8 @@ impl<'a> Checker<'a> {
         Err(error.help(format!("Did you mean `tl.{near}`?")).into())
     }
 
-    fn kernel_argument(&mut self, param: &'a tk_grammar::ast::Param, spec: &ArgSpec) -> R<Val<'a>> {
-        let ty = match &spec.ty {
+    fn kernel_argument(&mut self, param: &'a tk_grammar::ast::Param, arg: &Argument) -> R<Val<'a>> {
+        let ty = match &arg.ty {
             ArgType::Constexpr(value) => return Ok(self.constant_value(value)),
             ArgType::Descriptor(descriptor) => return self.descriptor_argument(param, descriptor),
             ArgType::Scalar(scalar) => Type::scalar(*scalar),
@@ -304,8 +304,7 @@ impl<'a> Checker<'a> {
         self.params.push(Param {
             name: param.name.text.clone(),
             value,
-            divisibility: (spec.divisor > 1).then_some(spec.divisor),
-            is_positive: spec.is_positive(),
+            facts: arg.facts,
             descriptor: DescriptorFacts::default(),
             span: param.name.span,
         });

@@ -25,7 +25,7 @@ pub use operators::{
 pub use verify::verify;
 
 use tk_diag::{SourceFile, Span};
-use tk_types::{CompileOptions, ScalarType};
+use tk_types::{CompileOptions, Facts, ScalarType};
 
 /// One kernel, ready to become IR.
 #[derive(Clone, Debug)]
@@ -76,10 +76,8 @@ pub struct Param {
     pub name: String,
     /// The value that holds it.
     pub value: Value,
-    /// `tt.divisibility`: a number that is known to divide the argument.
-    pub divisibility: Option<u32>,
-    /// `tk.positive`: the argument is known to be positive.
-    pub is_positive: bool,
+    /// What is known of its value: `tt.divisibility` and `tk.positive`.
+    pub facts: Facts,
     /// Of a descriptor: what is known of it.
     pub descriptor: DescriptorFacts,
     /// Where it is declared.

@@ -217,7 +217,7 @@ impl<'a> Checker<'a> {
         let origin = self.origins[value.0 as usize];
         let Some(index) = origin.index else {
             if let (Hint::Divisibility, Some(param)) = (hint, self.params.iter_mut().find(|p| p.value == value)) {
-                param.divisibility = param.divisibility.max(numbers.first().copied());
+                param.facts.multiple_of = param.facts.multiple_of.max(numbers.first().copied().unwrap_or(1));
             }
             return;
         };

@@ -7,8 +7,8 @@ use crate::stmt::is_constexpr_annotation;
 use crate::types::{annotation_type, argument_type, class_scalar};
 use crate::value::{Class, Val};
 use tk_diag::{Diagnostic, nearest};
-use tk_grammar::ast::{Argument, Expr, ExprKind, FunctionDef, Module, Param};
-use tk_types::{ArgSpec, ArgType, CompileOptions, ConstValue, ScalarType};
+use tk_grammar::ast::{Argument as CallArgument, Expr, ExprKind, FunctionDef, Module, Param};
+use tk_types::{ArgSpec, ArgType, Argument, CompileOptions, ConstValue, ScalarType};
 
 /// The jit functions of a file in order.
 pub fn kernels(module: &Module) -> Vec<&FunctionDef> {
@@ -87,8 +87,8 @@ pub fn configurations(module: &Module, kernel: &str, defaults: &CompileOptions) 
             continue;
         }
         let configs = args.iter().find_map(|arg| match arg {
-            Argument::Keyword(name, value) if name.text == "configs" => Some(value),
-            Argument::Positional(value) => Some(value),
+            CallArgument::Keyword(name, value) if name.text == "configs" => Some(value),
+            CallArgument::Positional(value) => Some(value),
             _ => None,
         });
         if let Some(ExprKind::List(items) | ExprKind::Tuple(items)) = configs.map(|configs| &configs.kind) {
@@ -106,9 +106,9 @@ fn configuration<'a>(checker: &mut Checker<'a>, item: &'a Expr, defaults: &Compi
     let mut config = Configuration { constexprs: Vec::new(), options: defaults.clone() };
     for arg in args {
         match arg {
-            Argument::Positional(value) => dictionary(checker, value, &mut config)?,
-            Argument::Keyword(name, value) if name.text == "kwargs" => dictionary(checker, value, &mut config)?,
-            Argument::Keyword(name, value) => {
+            CallArgument::Positional(value) => dictionary(checker, value, &mut config)?,
+            CallArgument::Keyword(name, value) if name.text == "kwargs" => dictionary(checker, value, &mut config)?,
+            CallArgument::Keyword(name, value) => {
                 let Some(number) = checker.eval(value).ok().and_then(|val| val.number()?.as_int()) else { continue };
                 let number = u32::try_from(number).ok()?;
                 match name.text.as_str() {
@@ -119,7 +119,7 @@ fn configuration<'a>(checker: &mut Checker<'a>, item: &'a Expr, defaults: &Compi
                     _ => {}
                 }
             }
-            Argument::Star(_) | Argument::DoubleStar(_) => return None,
+            CallArgument::Star(_) | CallArgument::DoubleStar(_) => return None,
         }
     }
     Some(config)
@@ -155,7 +155,7 @@ pub fn bind_signature(
     kernel: &str,
     specs: Option<&[ArgSpec]>,
     constexprs: &[(String, ConstValue)],
-) -> Result<Vec<(String, ArgSpec)>, Vec<Diagnostic>> {
+) -> Result<Vec<Argument>, Vec<Diagnostic>> {
     let Some(function) = module.function(kernel) else { return Err(vec![unknown_kernel(module, kernel)]) };
     let mut binder = Binder {
         checker: Checker::new(module, CompileOptions::default(), 90),
@@ -167,7 +167,7 @@ pub fn bind_signature(
     for param in &function.params {
         let given = constexprs.iter().rev().find(|(name, _)| *name == param.name.text).map(|(_, value)| value);
         if let Some(spec) = binder.parameter(function, param, given) {
-            bound.push((param.name.text.clone(), spec));
+            bound.push(spec.named(&param.name.text));
         }
     }
     binder.leftovers(function, specs, constexprs);
@@ -181,14 +181,10 @@ struct Binder<'a, 's> {
     errors: Vec<Diagnostic>,
 }
 
-fn constant(value: ConstValue) -> ArgSpec {
-    ArgSpec { ty: ArgType::Constexpr(value), divisor: 1 }
-}
-
 impl<'a> Binder<'a, '_> {
     fn parameter(&mut self, function: &FunctionDef, param: &'a Param, given: Option<&ConstValue>) -> Option<ArgSpec> {
         if let Some(value) = given {
-            return Some(constant(value.clone()));
+            return Some(ArgSpec::constant(value.clone()));
         }
         let name = &param.name.text;
         let constexpr = param.annotation.as_ref().is_some_and(is_constexpr_annotation);
@@ -198,7 +194,7 @@ impl<'a> Binder<'a, '_> {
             .and_then(|config| config.constexprs.iter().find(|(n, _)| n == name))
             .map(|(_, v)| v.clone());
         if let Some(value) = tuned {
-            return Some(constant(value));
+            return Some(ArgSpec::constant(value));
         }
         if constexpr {
             return self.default(param).or_else(|| {
@@ -211,7 +207,7 @@ impl<'a> Binder<'a, '_> {
             return Some(spec.clone());
         }
         if let Some(ty) = param.annotation.as_ref().and_then(|annotation| self.annotation(annotation)) {
-            return Some(ArgSpec { ty, divisor: 1 });
+            return Some(ArgSpec::of(ty));
         }
         self.default(param).or_else(|| {
             let message = format!("the type of the parameter `{name}` of `{}` is not known", function.name.text);
@@ -229,7 +225,7 @@ impl<'a> Binder<'a, '_> {
     fn default(&mut self, param: &'a Param) -> Option<ArgSpec> {
         let default = param.default.as_ref()?;
         match self.checker.eval(default) {
-            Ok(val) => val.to_const().map(constant),
+            Ok(val) => val.to_const().map(ArgSpec::constant),
             Err(Stop::Error(error)) => {
                 self.errors.push(*error);
                 None

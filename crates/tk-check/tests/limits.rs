@@ -88,7 +88,7 @@ fn signatures_come_from_annotations_defaults_and_configurations() {
     let module = parse(text).unwrap();
     assert_eq!(kernels(&module).len(), 1);
     let args = bind_signature(&module, "k", None, &[("MODE".to_string(), parse_constexpr_text("b"))]).unwrap();
-    let types: Vec<ArgType> = args.into_iter().map(|(_, spec)| spec.ty).collect();
+    let types: Vec<ArgType> = args.into_iter().map(|arg| arg.ty).collect();
     let pointer = |element| ArgType::Pointer { element, constant: false };
     let constant = ArgType::Constexpr;
     let wanted = vec![

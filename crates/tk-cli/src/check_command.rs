@@ -12,8 +12,8 @@ use std::path::Path;
 use tk::{Bounds, CALL_LABELS, Unit};
 use tk_diag::{Diagnostic, Severity, render};
 use tk_grammar::ast::{FunctionDef, Module};
-use tk_guess::{Args, DISTINCT, Given, Guesses};
-use tk_types::{ArgSpec, ArgType, CompileOptions, ConstValue};
+use tk_guess::{DISTINCT, Given, Guesses};
+use tk_types::{ArgType, Argument, CompileOptions, ConstValue};
 
 /// Guesses tried for one kernel.
 const ATTEMPTS: u64 = 24;
@@ -124,7 +124,7 @@ fn in_file(path: &Path, args: &CheckArgs, bounds: &Bounds) -> Findings {
 /// What a guess finds, and what was guessed.
 struct Attempt {
     errors: Vec<Diagnostic>,
-    args: Args,
+    args: Vec<Argument>,
 }
 
 /// What one kernel has.
@@ -201,11 +201,10 @@ impl Guessed<'_> {
     fn by_chance(&self) -> Vec<Diagnostic> {
         let guesses = [0, DISTINCT].map(|attempt| self.guesses.arguments(self.function, None, attempt));
         let [Ok(same), Ok(args)] = guesses else { return Vec::new() };
-        let is_size =
-            |(name, spec): &&(String, ArgSpec)| same.iter().any(|(other, was)| other == name && was.ty != spec.ty);
-        let sizes: Vec<(String, ArgSpec)> = args.iter().filter(is_size).cloned().collect();
+        let is_size = |arg: &&Argument| same.iter().any(|was| was.name == arg.name && was.ty != arg.ty);
+        let sizes: Vec<Argument> = args.iter().filter(is_size).cloned().collect();
         // The blocks of descriptors are guessed too, and nothing says which sizes they follow.
-        let has_descriptor = args.iter().any(|(_, spec)| matches!(spec.ty, ArgType::Descriptor(_)));
+        let has_descriptor = args.iter().any(|arg| matches!(arg.ty, ArgType::Descriptor(_)));
         if sizes.is_empty() || has_descriptor || self.inspect(&same).is_err() {
             return Vec::new();
         }
@@ -215,7 +214,7 @@ impl Guessed<'_> {
         first.into_iter().map(|error| Diagnostic { severity: Severity::Warning, ..error.note(note.clone()) }).collect()
     }
 
-    fn inspect(&self, args: &Args) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+    fn inspect(&self, args: &[Argument]) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
         let target = tk_target::Target::parse("sm_90a").map_err(|error| vec![Diagnostic::bug(error)])?;
         tk::inspect(&Unit {
             module: self.module,
@@ -242,32 +241,33 @@ fn path(error: &Diagnostic) -> Vec<u32> {
 }
 
 /// With blocks of one element, many mistakes about shapes are none. What a launch says is not in doubt.
-fn is_trivial(args: &Args, given: Option<&Given>) -> bool {
-    let is_one = |spec: &ArgSpec| spec.ty == ArgType::Constexpr(ConstValue::Int(1));
-    given.is_none() && args.iter().any(|(name, spec)| name.to_uppercase().contains("BLOCK") && is_one(spec))
+fn is_trivial(args: &[Argument], given: Option<&Given>) -> bool {
+    let is_one = |arg: &Argument| arg.constant() == Some(&ConstValue::Int(1));
+    given.is_none() && args.iter().any(|arg| arg.name.to_uppercase().contains("BLOCK") && is_one(arg))
 }
 
-fn described(args: &[(String, ArgSpec)]) -> String {
+fn described(args: &[Argument]) -> String {
     let mut rest = args.iter().peekable();
     let mut parts = Vec::new();
-    while let Some((name, spec)) = rest.next() {
-        let text = match rest.peek().is_some_and(|(next, _)| next == name) {
-            true => format!(": {}", tuple(spec, &mut rest.by_ref().map(|(_, spec)| spec))),
-            false => match spec.to_string() {
-                constant if constant.starts_with('=') => constant,
-                ty => format!(": {ty}"),
-            },
-        };
-        parts.push(format!("{name}{text}"));
+    while let Some(arg) = rest.next() {
+        parts.push(match (rest.peek().is_some_and(|next| next.name == arg.name), arg.constant()) {
+            (true, _) => format!("{}: {}", arg.name, tuple(arg, &mut rest)),
+            (false, Some(value)) => format!("{}={value}", arg.name),
+            (false, None) => arg.to_string(),
+        });
     }
     parts.join(", ")
 }
 
 /// A tuple, whose parts follow the constant that says how many they are.
-fn tuple(spec: &ArgSpec, rest: &mut dyn Iterator<Item = &ArgSpec>) -> String {
-    let ArgType::Constexpr(ConstValue::Tuple(items)) = &spec.ty else {
-        return spec.to_string().trim_start_matches('=').to_string();
-    };
-    let parts: Vec<String> = items.iter().map_while(|_| rest.next().map(|part| tuple(part, &mut *rest))).collect();
-    format!("({})", parts.join(", "))
+fn tuple<'a>(arg: &Argument, rest: &mut dyn Iterator<Item = &'a Argument>) -> String {
+    match arg.constant() {
+        Some(ConstValue::Tuple(items)) => {
+            let parts: Vec<String> =
+                items.iter().map_while(|_| rest.next().map(|part| tuple(part, &mut *rest))).collect();
+            format!("({})", parts.join(", "))
+        }
+        Some(value) => value.to_string(),
+        None => arg.spec().to_string(),
+    }
 }

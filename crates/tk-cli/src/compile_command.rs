@@ -8,7 +8,7 @@ use tk_diag::{Diagnostic, USAGE};
 use tk_driver::{Unit, Until};
 use tk_grammar::ast;
 use tk_target::Target;
-use tk_types::{ArgSpec, CompileOptions, ConstValue, KernelImage};
+use tk_types::{Argument, CompileOptions, ConstValue, KernelImage};
 
 pub(crate) fn compile(args: &CompileArgs, output: &mut Output<'_>) -> Result<(), Failure> {
     let module = files::parse(&args.file, &args.imports, tk::Roots::Kernels)?;
@@ -41,7 +41,7 @@ pub(crate) fn compile(args: &CompileArgs, output: &mut Output<'_>) -> Result<(),
 }
 
 /// The arguments of the kernel that the command line names.
-pub(crate) fn bound(module: &ast::Module, args: &KernelArgs) -> Result<Vec<(String, ArgSpec)>, Failure> {
+pub(crate) fn bound(module: &ast::Module, args: &KernelArgs) -> Result<Vec<Argument>, Failure> {
     let kernel = kernel_name(module, args.name.as_deref())?;
     let specs = args.signature.as_deref().map(tk_types::parse_signature).transpose().map_err(Failure::usage)?;
     Ok(tk::bind_signature(module, kernel, specs.as_deref(), &constexprs(&args.constexpr)?)?)
@@ -51,7 +51,7 @@ pub(crate) fn bound(module: &ast::Module, args: &KernelArgs) -> Result<Vec<(Stri
 pub(crate) fn unit<'a>(
     module: &'a ast::Module,
     args: &'a KernelArgs,
-    bound: &'a [(String, ArgSpec)],
+    bound: &'a [Argument],
     safety: &SafetyArgs,
 ) -> Result<Unit<'a>, Failure> {
     Ok(Unit {

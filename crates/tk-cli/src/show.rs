@@ -113,8 +113,8 @@ fn parameter_json(param: &tk_types::ImageParam) -> serde_json::Value {
     };
     row["name"] = serde_json::json!(param.name);
     row["bytes"] = serde_json::json!(param.kind.bytes());
-    if param.divisor > 1 {
-        row["multiple_of"] = serde_json::json!(param.divisor);
+    if param.facts.multiple_of > 1 {
+        row["multiple_of"] = serde_json::json!(param.facts.multiple_of);
     }
     row
 }

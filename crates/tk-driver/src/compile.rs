@@ -172,7 +172,7 @@ fn generate(
         keep_llvm_ir,
     };
     let mut generated = tk_codegen::generate(module, &context)?;
-    generated.image.promise(unit.args.iter().map(|(_, arg)| arg));
+    generated.image.promise(unit.args);
     for (name, elapsed) in &generated.timings {
         let (form, text) = match *name {
             "emit-llvm" => (Form::Llvm, generated.llvm_ir_before.clone().unwrap_or_default()),

@@ -3,7 +3,7 @@
 use tk_grammar::ast;
 use tk_guard::Bounds;
 use tk_target::Target;
-use tk_types::{ArgSpec, CompileOptions, ConstValue};
+use tk_types::{Argument, CompileOptions, ConstValue};
 
 /// One compilation.
 #[derive(Clone, Debug)]
@@ -13,7 +13,7 @@ pub struct Unit<'a> {
     /// The kernel's name.
     pub kernel: &'a str,
     /// Every parameter by name, run-time or constexpr.
-    pub args: &'a [(String, ArgSpec)],
+    pub args: &'a [Argument],
     /// Module-level names that have other values than the text of the file gives them, or values that only running it gives.
     pub globals: &'a [(String, ConstValue)],
     /// Warps, stages and so on.
@@ -28,8 +28,8 @@ impl Unit<'_> {
     /// A text that differs whenever the artifact may differ: the key of caches. `compiler` names this build of tk.
     pub fn cache_key(&self, compiler: &str) -> String {
         let mut key = format!("{compiler}\n{}\n{:?}\n{}\n", self.target, self.options, self.kernel);
-        for (name, spec) in self.args {
-            key.push_str(&format!("{name}: {spec}\n"));
+        for arg in self.args {
+            key.push_str(&format!("{arg} {:?}\n", arg.facts));
         }
         for (name, value) in self.globals {
             key.push_str(&format!("{name} = {value}\n"));

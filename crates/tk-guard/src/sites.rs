@@ -6,7 +6,7 @@
 
 use tk_check::checked::{DescriptorFacts, Element, Kernel, Loc, Param, Type, Value, ValueInfo};
 use tk_diag::{Diagnostic, OFFSET_OVERFLOW, OUT_OF_BOUNDS, SourceFile};
-use tk_types::ScalarType;
+use tk_types::{Facts, ScalarType};
 
 /// 64-bit words of the record for each site.
 pub const WORDS_PER_SITE: usize = 3;
@@ -176,8 +176,7 @@ impl Guards {
         kernel.params.push(Param {
             name: name.to_string(),
             value,
-            divisibility: None,
-            is_positive: false,
+            facts: Facts::NONE,
             descriptor: DescriptorFacts::default(),
             span,
         });

@@ -25,7 +25,7 @@ use std::collections::{HashMap, HashSet};
 use tk_check::{bind_signature, configurations};
 use tk_diag::Diagnostic;
 use tk_grammar::ast::{ExprKind, FunctionDef, Module, Param, ParamKind};
-use tk_types::{ArgSpec, ArgType, CompileOptions, ConstValue, DescriptorType, ScalarType};
+use tk_types::{ArgSpec, ArgType, Argument, CompileOptions, ConstValue, DescriptorType, ScalarType};
 use uses::{Uses, UsesOf, integers_of};
 use values::{Constants, is_constexpr, run_time};
 use walk::Walk;
@@ -34,9 +34,6 @@ use walk::Walk;
 pub const DISTINCT: u64 = u64::MAX;
 /// The sizes of that attempt.
 const SIZES: [i128; 6] = [64, 32, 128, 16, 256, 512];
-
-/// Arguments by the names of parameters, as a check takes them.
-pub type Args = Vec<(String, ArgSpec)>;
 
 /// The jit functions that are launched rather than called: the file launches them, or they return nothing, touch memory and no other
 /// jit function of the file calls them.
@@ -94,7 +91,7 @@ impl<'m> Guesses<'m> {
         function: &FunctionDef,
         given: Option<&Given>,
         attempt: u64,
-    ) -> Result<Args, Vec<Diagnostic>> {
+    ) -> Result<Vec<Argument>, Vec<Diagnostic>> {
         let tuned = tuned(self.module, function);
         let uses = UsesOf::new(self.module).function(function);
         let integers = integers_of(function, &uses.pointers);
@@ -186,7 +183,7 @@ impl Guess<'_, '_> {
     }
 
     fn run_time(&mut self, ty: ArgType) {
-        self.specs.push(ArgSpec { ty, divisor: 1 });
+        self.specs.push(ArgSpec::of(ty));
     }
 
     fn type_of(&self, param: &Param) -> ArgType {

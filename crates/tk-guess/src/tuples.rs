@@ -4,7 +4,7 @@ use crate::host::Known;
 use crate::uses::Uses;
 use crate::values::run_time;
 use std::collections::HashSet;
-use tk_types::{ArgSpec, ArgType, ConstValue, ScalarType};
+use tk_types::{ArgSpec, ArgType, Argument, ConstValue, ScalarType};
 
 /// How a body takes a parameter apart.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,12 +59,11 @@ impl Shape {
 
     /// The arguments that say it.
     pub(crate) fn parts(&self) -> Vec<ArgSpec> {
-        let spec = |ty| ArgSpec { ty, divisor: 1 };
         match self {
-            Self::Part(ty) => vec![spec(ty.clone())],
+            Self::Part(ty) => vec![ArgSpec::of(ty.clone())],
             Self::Parts(parts) => {
-                let length = ArgType::Constexpr(ConstValue::Tuple(vec![ConstValue::None; parts.len()]));
-                std::iter::once(spec(length)).chain(parts.iter().flat_map(Self::parts)).collect()
+                let length = ArgSpec::constant(ConstValue::Tuple(vec![ConstValue::None; parts.len()]));
+                std::iter::once(length).chain(parts.iter().flat_map(Self::parts)).collect()
             }
         }
     }
@@ -83,12 +82,12 @@ pub(crate) fn number(value: &ConstValue) -> ArgType {
 }
 
 /// Arguments with the parts of their tuples.
-pub(crate) fn unpacked(bound: crate::Args, tuples: &[(String, Vec<ArgSpec>)]) -> crate::Args {
+pub(crate) fn unpacked(bound: Vec<Argument>, tuples: &[(String, Vec<ArgSpec>)]) -> Vec<Argument> {
     let mut out = Vec::with_capacity(bound.len());
-    for (name, spec) in bound {
-        match tuples.iter().find(|(tuple, _)| *tuple == name) {
-            Some((_, parts)) => out.extend(parts.iter().map(|part| (name.clone(), part.clone()))),
-            None => out.push((name, spec)),
+    for arg in bound {
+        match tuples.iter().find(|(tuple, _)| *tuple == arg.name) {
+            Some((_, parts)) => out.extend(parts.iter().map(|part| part.clone().named(&arg.name))),
+            None => out.push(arg),
         }
     }
     out

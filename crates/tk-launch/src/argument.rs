@@ -3,7 +3,7 @@
 use crate::Buffer;
 use crate::descriptor::{MapBytes, TensorDescriptor, TensorMap};
 use tk_diag::{BAD_LAUNCH, Diagnostic, Result};
-use tk_types::{ImageParam, KernelImage, ParamKind, ScalarKind, ScalarType, TensorMapSpec, USUAL_DIVISOR};
+use tk_types::{ImageParam, KernelImage, ParamKind, ScalarKind, ScalarType, TensorMapSpec};
 
 /// One run-time argument of a launch, in the order of [`KernelImage::arguments`].
 #[derive(Clone, Copy, Debug)]
@@ -116,17 +116,11 @@ pub(crate) fn pack(image: &KernelImage, args: &[Arg<'_>], maps: MapMaker<'_>) ->
 /// A number that keeps what the signature promised of it.
 fn promised_number(image: &KernelImage, param: &ImageParam, ty: ScalarType, arg: &Arg<'_>) -> Result<u64> {
     let word = number(image, param, ty, arg)?;
-    let divisor = param.divisor;
     let value = match number_of(ty, word) {
-        Some(Number::Int(value)) if divisor > 1 => value,
+        Some(Number::Int(value)) if !param.facts.hold_of(value) => value,
         _ => return Ok(word),
     };
-    let is_positive = divisor > USUAL_DIVISOR;
-    if value % i128::from(divisor) == 0 && (value > 0 || !is_positive) {
-        return Ok(word);
-    }
-    let positive = if is_positive { "positive " } else { "" };
-    let message = format!("the kernel was compiled for a {positive}multiple of {divisor}, and {value} is none");
+    let message = format!("the kernel was compiled for {}, and {value} is none", param.facts);
     Err(named(image, param, &message, Some(PROMISED.into())))
 }
 
@@ -282,6 +276,7 @@ fn number_of(ty: ScalarType, bits: u64) -> Option<Number> {
 mod tests {
     use super::*;
     use crate::{Device, DeviceChoice};
+    use tk_types::Facts;
 
     fn image(params: Vec<ImageParam>) -> KernelImage {
         KernelImage {
@@ -394,12 +389,13 @@ mod tests {
 
     #[test]
     fn numbers_keep_what_was_promised() {
-        let with = |divisor: u32, value: i64| {
-            let param = ImageParam { divisor, ..ImageParam::scalar("n", ScalarType::I32) };
+        let with = |suffix: u32, value: i64| {
+            let facts = Facts::from_suffix(suffix, true).unwrap_or_default();
+            let param = ImageParam { facts, ..ImageParam::scalar("n", ScalarType::I32) };
             packed(&image(vec![param]), &[Arg::I64(value)]).map_err(|error| error.message)
         };
-        for (divisor, value) in [(1, 7), (16, 32), (16, 0), (16, -16), (64, 64), (64, 640)] {
-            assert!(with(divisor, value).is_ok(), "{divisor} {value}");
+        for (suffix, value) in [(1, 7), (16, 32), (16, 0), (16, -16), (64, 64), (64, 640)] {
+            assert!(with(suffix, value).is_ok(), "{suffix} {value}");
         }
         assert!(with(16, 8).unwrap_err().contains("`n`: the kernel was compiled for a multiple of 16, and 8 is none"));
         for value in [0, -64, 32, 100] {

@@ -11,10 +11,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use tk_diag::{Diagnostic, FILE, Result};
-use tk_types::{ImageParam, KernelImage, ParamKind, ResourceUse, ScalarType, TensorMapSpec};
+use tk_types::{Facts, ImageParam, KernelImage, ParamKind, ResourceUse, ScalarType, TensorMapSpec};
 
 /// First bytes of every entry; the digit is the version of the format.
-const MAGIC: &[u8; 8] = b"tkcache3";
+const MAGIC: &[u8; 8] = b"tkcache4";
 
 /// How entry files end.
 const EXTENSION: &str = "tkimage";
@@ -160,7 +160,7 @@ fn hash(bytes: &[u8]) -> u128 {
 #[derive(Serialize, Deserialize)]
 struct Header {
     entry: String,
-    params: Vec<(String, StoredKind, u32)>,
+    params: Vec<StoredParam>,
     num_warps: u32,
     num_ctas: u32,
     shared_bytes: u32,
@@ -172,6 +172,27 @@ struct Header {
     shared_buffers: Vec<(String, u32, u32)>,
     products_wait: bool,
     has_cubin: bool,
+}
+
+/// A parameter of the entry point.
+#[derive(Serialize, Deserialize)]
+struct StoredParam {
+    name: String,
+    kind: StoredKind,
+    multiple_of: u32,
+    is_positive: bool,
+}
+
+impl StoredParam {
+    fn of(param: &ImageParam) -> Self {
+        let Facts { multiple_of, is_positive } = param.facts;
+        Self { name: param.name.clone(), kind: StoredKind::of(&param.kind), multiple_of, is_positive }
+    }
+
+    fn param(self) -> Option<ImageParam> {
+        let facts = Facts { multiple_of: self.multiple_of, is_positive: self.is_positive };
+        Some(ImageParam { name: self.name, kind: self.kind.kind()?, facts })
+    }
 }
 
 /// What a parameter is, with element types by name.
@@ -262,11 +283,7 @@ fn decode(bytes: &[u8], key: &str) -> Option<KernelImage> {
 fn header_of(image: &KernelImage) -> Header {
     Header {
         entry: image.entry.clone(),
-        params: image
-            .params
-            .iter()
-            .map(|param| (param.name.clone(), StoredKind::of(&param.kind), param.divisor))
-            .collect(),
+        params: image.params.iter().map(StoredParam::of).collect(),
         num_warps: image.num_warps,
         num_ctas: image.num_ctas,
         shared_bytes: image.shared_bytes,
@@ -282,13 +299,11 @@ fn header_of(image: &KernelImage) -> Header {
 }
 
 fn image_of(header: Header, ptx: String, cubin: Vec<u8>) -> Option<KernelImage> {
-    let param =
-        |(name, kind, divisor): (String, StoredKind, u32)| Some(ImageParam { name, kind: kind.kind()?, divisor });
     Some(KernelImage {
         entry: header.entry,
         ptx,
         cubin: header.has_cubin.then_some(cubin),
-        params: header.params.into_iter().map(param).collect::<Option<_>>()?,
+        params: header.params.into_iter().map(StoredParam::param).collect::<Option<_>>()?,
         num_warps: header.num_warps,
         num_ctas: header.num_ctas,
         shared_bytes: header.shared_bytes,
@@ -320,7 +335,7 @@ mod tests {
                 ImageParam::pointer("x", Some(ScalarType::BF16)),
                 ImageParam::pointer("y", None),
                 ImageParam::scalar("n", ScalarType::I1),
-                ImageParam { divisor: 64, ..ImageParam::scalar("m", ScalarType::I32) },
+                ImageParam { facts: Facts::from_suffix(64, true).unwrap(), ..ImageParam::scalar("m", ScalarType::I32) },
                 ImageParam::new("d", ParamKind::TensorMap(map.clone())),
                 ImageParam::new("e", base),
                 ImageParam::new("x", ParamKind::MapOfPointer { map, base: 0, stride: 2 }),

@@ -13,7 +13,7 @@
 //! The rules are those of `python/triton/runtime/jit.py` and `specialize.cc` of Triton 3.9.
 
 use tk_diag::{BAD_LAUNCH, Diagnostic, Result, UNSUPPORTED};
-use tk_types::{ArgSpec, ArgType, ConstValue, DescriptorType, MOST_DIVISOR, ScalarType, USUAL_DIVISOR};
+use tk_types::{ArgSpec, ArgType, Argument, ConstValue, DescriptorType, Facts, ScalarType, USUAL_MULTIPLE};
 
 /// One value of a launch, as host code hands it over.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,35 +49,37 @@ pub struct DeclaredParam {
 }
 
 /// The signature of a launch with these values, one entry per declared parameter.
-pub fn specialise(values: &[LaunchValue], declared: &[DeclaredParam]) -> Result<Vec<ArgSpec>> {
+pub fn specialise(values: &[LaunchValue], declared: &[DeclaredParam]) -> Result<Vec<Argument>> {
     if values.len() != declared.len() {
         let message = format!("the kernel declares {} parameters, but {} values came", declared.len(), values.len());
         return Err(Diagnostic::error(BAD_LAUNCH, message).boxed());
     }
-    values.iter().zip(declared).map(|(value, param)| specialise_one(value, param)).collect()
+    let one = |(value, param): (&LaunchValue, &DeclaredParam)| Ok(specialise_one(value, param)?.named(&param.name));
+    values.iter().zip(declared).map(one).collect()
 }
 
 /// Notices what fills whole blocks: a positive multiple of 16 that is also one of a constexpr, which is the size of a block as far as anyone can tell,
 /// says so in its signature. So much is told apart for kernels only that are compiled otherwise for it.
-pub fn notice_whole_blocks(specs: &mut [ArgSpec], values: &[LaunchValue]) {
-    let sizes: Vec<u32> = specs.iter().filter_map(block_size).collect();
-    for (spec, value) in specs.iter_mut().zip(values) {
+pub fn notice_whole_blocks(args: &mut [Argument], values: &[LaunchValue]) {
+    let sizes: Vec<(u32, Facts)> = args.iter().filter_map(block_size).collect();
+    for (arg, value) in args.iter_mut().zip(values) {
         let LaunchValue::Value(ConstValue::Int(value)) = value else { continue };
-        if spec.divisor == USUAL_DIVISOR && *value > 0 {
-            let whole = sizes.iter().filter(|size| value % i128::from(**size) == 0);
-            spec.divisor = whole.copied().max().unwrap_or(USUAL_DIVISOR);
+        if arg.facts == Facts::USUAL {
+            let whole = sizes.iter().filter(|(_, facts)| facts.hold_of(*value)).max_by_key(|(size, _)| *size);
+            arg.facts = whole.map_or(Facts::USUAL, |(_, facts)| *facts);
         }
     }
 }
 
-/// A constant that a block may be as long as.
-fn block_size(spec: &ArgSpec) -> Option<u32> {
-    let ArgType::Constexpr(ConstValue::Int(size)) = spec.ty else { return None };
-    u32::try_from(size).ok().filter(|size| size.is_power_of_two() && (USUAL_DIVISOR..=MOST_DIVISOR).contains(size))
+/// A constant that a block may be as long as, with what is known of a number that is a positive multiple of it.
+fn block_size(arg: &Argument) -> Option<(u32, Facts)> {
+    let ConstValue::Int(size) = arg.constant()? else { return None };
+    let size = u32::try_from(*size).ok()?;
+    Some((size, Facts::positive_multiple(size)?))
 }
 
-fn usual_divisor(is_known: bool) -> u32 {
-    if is_known { USUAL_DIVISOR } else { 1 }
+fn usual_facts(is_known: bool) -> Facts {
+    if is_known { Facts::USUAL } else { Facts::NONE }
 }
 
 fn specialise_one(value: &LaunchValue, param: &DeclaredParam) -> Result<ArgSpec> {
@@ -87,7 +89,7 @@ fn specialise_one(value: &LaunchValue, param: &DeclaredParam) -> Result<ArgSpec>
         LaunchValue::Value(constant) => constant,
     };
     if param.is_constexpr {
-        return Ok(fixed(constant.clone()));
+        return Ok(ArgSpec::constant(constant.clone()));
     }
     if let Some(ArgType::Pointer { element, .. }) = &param.annotation
         && *constant != ConstValue::None
@@ -101,7 +103,7 @@ fn specialise_one(value: &LaunchValue, param: &DeclaredParam) -> Result<ArgSpec>
         ConstValue::Bool(_) => Ok(scalar(annotated_or(param, ScalarType::I1))),
         ConstValue::Float(_) => Ok(scalar(annotated_or(param, ScalarType::F32))),
         ConstValue::Tuple(items) => tuple(items, param),
-        other => Ok(fixed(other.clone())),
+        other => Ok(ArgSpec::constant(other.clone())),
     }
 }
 
@@ -117,7 +119,7 @@ fn described(descriptor: &DescriptorType, param: &DeclaredParam) -> Result<ArgSp
                 format!("argument `{}` is annotated with {ty}, but the launch gives a descriptor", param.name);
             refuse(message, "remove the annotation, or pass what it says")
         }
-        _ => Ok(ArgSpec { ty: ArgType::Descriptor(descriptor.clone()), divisor: 1 }),
+        _ => Ok(ArgSpec::of(ArgType::Descriptor(descriptor.clone()))),
     }
 }
 
@@ -139,18 +141,18 @@ fn tensor(dtype: ScalarType, address: u64, param: &DeclaredParam) -> Result<ArgS
         }
         _ => ArgType::Pointer { element: dtype, constant: param.is_const },
     };
-    Ok(ArgSpec { ty, divisor: usual_divisor(address.is_multiple_of(USUAL_DIVISOR.into()) && notices_alignment(param)) })
+    Ok(ArgSpec { ty, facts: usual_facts(address.is_multiple_of(USUAL_MULTIPLE.into()) && notices_alignment(param)) })
 }
 
 fn integer(value: i128, param: &DeclaredParam) -> Result<ArgSpec> {
-    let divisor = usual_divisor(value % i128::from(USUAL_DIVISOR) == 0 && notices_alignment(param));
+    let facts = usual_facts(Facts::USUAL.hold_of(value) && notices_alignment(param));
     if let Some(ArgType::Scalar(ty)) = &param.annotation {
         // A float or bool parameter assumes nothing of an integer that is passed for it.
-        let divisor = if ty.is_signed_int() || ty.is_unsigned_int() { divisor } else { 1 };
-        return Ok(ArgSpec { ty: ArgType::Scalar(*ty), divisor });
+        let facts = if ty.is_signed_int() || ty.is_unsigned_int() { facts } else { Facts::NONE };
+        return Ok(ArgSpec { ty: ArgType::Scalar(*ty), facts });
     }
     if value == 1 && !param.do_not_specialize {
-        return Ok(fixed(ConstValue::Int(1)));
+        return Ok(ArgSpec::constant(ConstValue::Int(1)));
     }
     let ty = if i32::try_from(value).is_ok() {
         ScalarType::I32
@@ -162,7 +164,7 @@ fn integer(value: i128, param: &DeclaredParam) -> Result<ArgSpec> {
         let message = format!("argument `{}`: {value} does not fit 64 bits", param.name);
         return Err(Diagnostic::error(BAD_LAUNCH, message).boxed());
     };
-    Ok(ArgSpec { ty: ArgType::Scalar(ty), divisor })
+    Ok(ArgSpec { ty: ArgType::Scalar(ty), facts })
 }
 
 /// A tuple of constants is a constant. One with run-time parts has no signature of its own yet.
@@ -176,7 +178,7 @@ fn tuple(items: &[ConstValue], param: &DeclaredParam) -> Result<ArgSpec> {
         let help = "annotate the parameter with tl.constexpr, or pass its parts one by one";
         return Err(Diagnostic::error(UNSUPPORTED, message).help(help).boxed());
     }
-    Ok(fixed(ConstValue::Tuple(items.to_vec())))
+    Ok(ArgSpec::constant(ConstValue::Tuple(items.to_vec())))
 }
 
 fn notices_alignment(param: &DeclaredParam) -> bool {
@@ -191,11 +193,7 @@ fn annotated_or(param: &DeclaredParam, otherwise: ScalarType) -> ScalarType {
 }
 
 fn scalar(ty: ScalarType) -> ArgSpec {
-    ArgSpec { ty: ArgType::Scalar(ty), divisor: 1 }
-}
-
-fn fixed(value: ConstValue) -> ArgSpec {
-    ArgSpec { ty: ArgType::Constexpr(value), divisor: 1 }
+    ArgSpec::of(ArgType::Scalar(ty))
 }
 
 #[cfg(test)]
@@ -216,7 +214,7 @@ mod tests {
 
     fn one(value: LaunchValue, param: DeclaredParam) -> String {
         match specialise(&[value], &[param]) {
-            Ok(specs) => specs[0].to_string(),
+            Ok(args) => args[0].spec().to_string(),
             Err(error) => error.message,
         }
     }
@@ -282,9 +280,9 @@ mod tests {
         let sizes = [64, 256, 48, 4096].map(|size| (int(size), DeclaredParam { is_constexpr: true, ..plain("B") }));
         let numbers = [512, 192, 80, 0, -512, 8, 100].map(|number| (int(number), plain("n")));
         let (values, params): (Vec<_>, Vec<_>) = sizes.into_iter().chain(numbers).unzip();
-        let mut specs = specialise(&values, &params).unwrap();
-        notice_whole_blocks(&mut specs, &values);
-        let texts: Vec<String> = specs[4..].iter().map(ToString::to_string).collect();
+        let mut args = specialise(&values, &params).unwrap();
+        notice_whole_blocks(&mut args, &values);
+        let texts: Vec<String> = args[4..].iter().map(|arg| arg.spec().to_string()).collect();
         assert_eq!(texts, ["i32:256", "i32:64", "i32:16", "i32:16", "i32:16", "i32", "i32"]);
     }
 

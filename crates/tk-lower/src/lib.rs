@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 use tk_check::checked::{self, Kernel, Value};
 use tk_diag::{Diagnostic, Result};
 use tk_ir::{Attribute, Block, Context, Module, Op, OpKind, OpSpec, Type};
+use tk_types::Facts;
 
 /// Builds a module with one public `tt.func` from a checked kernel, and private ones from its functions.
 ///
@@ -55,11 +56,12 @@ fn argument_attributes<'c>(context: &'c Context, kernel: &Kernel) -> Attribute<'
         .iter()
         .map(|param| {
             let number = |value: u32| context.int_attr(context.i(32), i64::from(value));
-            let divisibility = param.divisibility.map(|multiple| ("tt.divisibility", number(multiple)));
-            let positive = param.is_positive.then(|| (tk_ir::POSITIVE, number(1)));
-            let facts = param.descriptor;
-            let padding = facts.pad_nan.then(|| (tk_ir::PADDING, number(attributes::padding(true))));
-            let ragged = facts.ragged.then(|| (tk_ir::RAGGED, number(1)));
+            let Facts { multiple_of, is_positive } = param.facts;
+            let divisibility = (multiple_of > 1).then(|| ("tt.divisibility", number(multiple_of)));
+            let positive = is_positive.then(|| (tk_ir::POSITIVE, number(1)));
+            let descriptor = param.descriptor;
+            let padding = descriptor.pad_nan.then(|| (tk_ir::PADDING, number(attributes::padding(true))));
+            let ragged = descriptor.ragged.then(|| (tk_ir::RAGGED, number(1)));
             context
                 .dict_attr(&divisibility.into_iter().chain(positive).chain(padding).chain(ragged).collect::<Vec<_>>())
         })

@@ -1,6 +1,6 @@
 //! A compiled kernel: what code generation makes and what a launch (GPU or simulator) needs.
 
-use crate::{ArgSpec, ArgType, ScalarType};
+use crate::{ArgType, Argument, Facts, ScalarType};
 
 /// One parameter of the PTX entry point, in order.
 ///
@@ -13,14 +13,14 @@ pub struct ImageParam {
     pub name: String,
     /// What the launch passes.
     pub kind: ParamKind,
-    /// What the signature promised of a number: it is a multiple of this, and positive where this is above 16; 1 for no promise.
-    pub divisor: u32,
+    /// What the signature promised of a number.
+    pub facts: Facts,
 }
 
 impl ImageParam {
     /// A parameter of which nothing was promised.
     pub fn new(name: impl Into<String>, kind: ParamKind) -> Self {
-        Self { name: name.into(), kind, divisor: 1 }
+        Self { name: name.into(), kind, facts: Facts::NONE }
     }
 
     /// A number passed by value.
@@ -140,13 +140,12 @@ pub struct KernelImage {
 }
 
 impl KernelImage {
-    /// Writes down what the signature promised of the numbers among the run-time arguments, in order.
-    pub fn promise<'a>(&mut self, args: impl Iterator<Item = &'a ArgSpec>) {
-        let numbers: Vec<usize> = self.arguments().map(|(at, _)| at).collect();
-        let args = args.filter(|arg| !matches!(arg.ty, ArgType::Constexpr(_)));
-        for (at, arg) in numbers.into_iter().zip(args) {
+    /// Writes down what the signature promised of the numbers among the arguments.
+    pub fn promise(&mut self, args: &[Argument]) {
+        let places: Vec<usize> = self.arguments().map(|(at, _)| at).collect();
+        for (at, arg) in places.into_iter().zip(args.iter().filter(|arg| arg.is_runtime())) {
             if matches!(arg.ty, ArgType::Scalar(_)) {
-                self.params[at].divisor = arg.divisor;
+                self.params[at].facts = arg.facts;
             }
         }
     }

@@ -2,12 +2,18 @@
 //!
 //! Everything here is plain data without behavior that belongs to one stage; no LLVM, no GPU, no files.
 
+mod argument;
+mod constant;
+mod facts;
 mod image;
 mod options;
 mod scalar;
 mod signature;
 
+pub use argument::{ArgSpec, ArgType, Argument, DescriptorType};
+pub use constant::ConstValue;
+pub use facts::{Facts, MOST_MULTIPLE, USUAL_MULTIPLE};
 pub use image::{ImageParam, KernelImage, ParamKind, ResourceUse, TENSOR_MAP_BYTES, TensorMapSpec};
 pub use options::{CompileOptions, IndexWidth, Sanitize};
 pub use scalar::{ScalarKind, ScalarType};
-pub use signature::{ArgSpec, ArgType, ConstValue, DescriptorType, MOST_DIVISOR, USUAL_DIVISOR, parse_signature};
+pub use signature::parse_signature;

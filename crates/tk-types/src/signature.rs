@@ -1,81 +1,8 @@
-//! What is known of a kernel's arguments at compile time: `*fp16:16,i32:16,i32=1,fp32`.
+//! The text form of launch signatures, read and printed: `*fp16:16,i32:16,i32=1,fp32`.
 
-use crate::ScalarType;
-
-/// A compile-time constant, as `tl.constexpr` arguments and launch specialisation carry it.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ConstValue {
-    /// `None`.
-    None,
-    /// `True` or `False`.
-    Bool(bool),
-    /// An integer of any sign that fits 128 bits.
-    Int(i128),
-    /// A float.
-    Float(f64),
-    /// A string.
-    Str(String),
-    /// An element type such as `tl.float16`.
-    Dtype(ScalarType),
-    /// A tuple.
-    Tuple(Vec<ConstValue>),
-    /// The name of a jit function of the same file.
-    Function(String),
-}
-
-/// The type of one run-time argument, or the constant it is fixed to.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ArgType {
-    /// A number.
-    Scalar(ScalarType),
-    /// A pointer to elements; `constant` for `*k` pointers, which may not be stored through.
-    Pointer {
-        /// Element type.
-        element: ScalarType,
-        /// A `tl.const` pointer.
-        constant: bool,
-    },
-    /// A tensor descriptor made by the host.
-    Descriptor(DescriptorType),
-    /// Fixed at compile time.
-    Constexpr(ConstValue),
-}
-
-/// What is known of a host-made tensor descriptor at compile time. Sizes and strides of the tensor come with the launch.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct DescriptorType {
-    /// Element type.
-    pub element: ScalarType,
-    /// Elements of a block along each of the 1 to 5 dimensions.
-    pub block: Vec<u32>,
-    /// Elements outside the tensor read as NaN instead of zero.
-    pub pad_nan: bool,
-    /// The last size of the tensor is no multiple of 16 bytes, where stores of the hardware end.
-    pub ragged: bool,
-}
-
-/// One argument of a launch signature.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ArgSpec {
-    /// Its type.
-    pub ty: ArgType,
-    /// A power of two that divides the value (or address); 1 when nothing is known, at most [`MOST_DIVISOR`]. Above 16, a number is
-    /// known to be positive, too.
-    pub divisor: u32,
-}
-
-/// The divisor that launches look for in every integer and address, as Triton does.
-pub const USUAL_DIVISOR: u32 = 16;
-
-/// The largest divisor that a signature can tell of.
-pub const MOST_DIVISOR: u32 = 1024;
-
-impl ArgSpec {
-    /// Whether the value is a number known to be positive.
-    pub fn is_positive(&self) -> bool {
-        self.divisor > USUAL_DIVISOR && matches!(self.ty, ArgType::Scalar(_))
-    }
-}
+use crate::argument::{ArgSpec, ArgType, Argument, DescriptorType};
+use crate::facts::{Facts, MOST_MULTIPLE};
+use crate::{ConstValue, ScalarType};
 
 /// Parses `*fp16:16,i32:16,i32=1,tensordesc<fp16[128,64]>`: the run-time arguments in order. `:16` marks a multiple of 16, `:32` to
 /// `:1024` a positive multiple of that power of two, `=1` a fixed value; a descriptor that pads with NaN is `tensordesc<fp16[128,64],nan>`, and one of a tensor whose last size is no multiple of
@@ -135,22 +62,17 @@ fn parse_descriptor(inner: &str, part: &str) -> Result<DescriptorType, String> {
 
 fn parse_arg(part: &str) -> Result<ArgSpec, String> {
     if let Some(inner) = part.strip_prefix("tensordesc<") {
-        return Ok(ArgSpec { ty: ArgType::Descriptor(parse_descriptor(inner, part)?), divisor: 1 });
+        return Ok(ArgSpec::of(ArgType::Descriptor(parse_descriptor(inner, part)?)));
     }
     if let Some((ty, value)) = part.split_once('=') {
         scalar(ty, part)?;
         let value =
             value.trim().parse::<i128>().map_err(|_| format!("`{part}`: the value after `=` is not an integer"))?;
-        return Ok(ArgSpec { ty: ArgType::Constexpr(ConstValue::Int(value)), divisor: 1 });
+        return Ok(ArgSpec::constant(ConstValue::Int(value)));
     }
-    let (ty, divisor) = match part.split_once(':') {
-        None => (part, 1),
-        Some((ty, number)) => (
-            ty,
-            divisor(number).ok_or_else(|| {
-                format!("`{part}`: `:16`, `:32` and so on to `:{MOST_DIVISOR}` may follow a type, not `:{number}`")
-            })?,
-        ),
+    let (ty, suffix) = match part.split_once(':') {
+        None => (part, None),
+        Some((ty, suffix)) => (ty, Some(suffix)),
     };
     let ty = match ty.strip_prefix('*') {
         Some(element) => {
@@ -162,13 +84,18 @@ fn parse_arg(part: &str) -> Result<ArgSpec, String> {
         }
         None => ArgType::Scalar(scalar(ty, part)?),
     };
-    Ok(ArgSpec { ty, divisor })
+    let facts = match suffix {
+        None => Facts::NONE,
+        Some(suffix) => parse_facts(suffix, matches!(ty, ArgType::Scalar(_))).ok_or_else(|| {
+            format!("`{part}`: `:16`, `:32` and so on to `:{MOST_MULTIPLE}` may follow a type, not `:{suffix}`")
+        })?,
+    };
+    Ok(ArgSpec { ty, facts })
 }
 
-/// What may follow a type: a power of two.
-fn divisor(text: &str) -> Option<u32> {
-    let known = |divisor: &u32| divisor.is_power_of_two() && (USUAL_DIVISOR..=MOST_DIVISOR).contains(divisor);
-    text.parse().ok().filter(known)
+/// What the number behind the `:` of a type says.
+fn parse_facts(suffix: &str, is_number: bool) -> Option<Facts> {
+    Facts::from_suffix(suffix.parse().ok()?, is_number)
 }
 
 fn scalar(name: &str, part: &str) -> Result<ScalarType, String> {
@@ -183,7 +110,14 @@ impl std::fmt::Display for ArgSpec {
             ArgType::Descriptor(descriptor) => write!(f, "{descriptor}")?,
             ArgType::Constexpr(value) => write!(f, "={value}")?,
         }
-        if self.divisor > 1 { write!(f, ":{}", self.divisor) } else { Ok(()) }
+        if self.facts.multiple_of > 1 { write!(f, ":{}", self.facts.multiple_of) } else { Ok(()) }
+    }
+}
+
+/// With the name in front: `x: *fp16:16`.
+impl std::fmt::Display for Argument {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.name, self.spec())
     }
 }
 
@@ -196,28 +130,6 @@ impl std::fmt::Display for DescriptorType {
     }
 }
 
-impl std::fmt::Display for ConstValue {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            ConstValue::None => f.write_str("None"),
-            ConstValue::Bool(true) => f.write_str("True"),
-            ConstValue::Bool(false) => f.write_str("False"),
-            ConstValue::Int(value) => write!(f, "{value}"),
-            ConstValue::Float(value) => write!(f, "{value:?}"),
-            ConstValue::Str(value) => write!(f, "{value:?}"),
-            ConstValue::Dtype(ty) => write!(f, "{}", ty.tl_name()),
-            ConstValue::Tuple(items) => {
-                f.write_str("(")?;
-                for (i, item) in items.iter().enumerate() {
-                    write!(f, "{}{item}", if i == 0 { "" } else { ", " })?;
-                }
-                f.write_str(")")
-            }
-            ConstValue::Function(name) => f.write_str(name),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -227,7 +139,7 @@ mod tests {
         let args = parse_signature("*fp16:16, i32:16,*kbf16,fp32,i64:256").unwrap();
         let printed: Vec<String> = args.iter().map(ToString::to_string).collect();
         assert_eq!(printed.join(","), "*fp16:16,i32:16,*kbf16,fp32,i64:256");
-        assert!(args[4].is_positive() && !args[0].is_positive() && !args[1].is_positive());
+        assert!(args[4].facts.is_positive && !args[0].facts.is_positive && !args[1].facts.is_positive);
         assert_eq!(parse_signature("i32=1").unwrap()[0].ty, ArgType::Constexpr(ConstValue::Int(1)));
         let args = parse_signature("i32,tensordesc<fp16[128, 64]>, tensordesc<u8[16],nan>,tensordesc<fp16[8],nan,ragged>,tensordesc<fp16[8],ragged>,*fp32").unwrap();
         let printed: Vec<String> = args.iter().map(ToString::to_string).collect();

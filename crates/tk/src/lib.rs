@@ -30,7 +30,9 @@ pub use tk_launch::{
     TuneReport,
 };
 pub use tk_target::Target;
-pub use tk_types::{ArgSpec, ArgType, CompileOptions, ConstValue, KernelImage, ScalarType, parse_signature};
+pub use tk_types::{
+    ArgSpec, ArgType, Argument, CompileOptions, ConstValue, Facts, KernelImage, ScalarType, parse_signature,
+};
 
 /// The version of LLVM that is linked in.
 pub const LLVM_VERSION: &str = "22.1";

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use tk_driver::{Bounds, Guards};
 use tk_grammar::ast::{FunctionDef, Module};
 use tk_launch::{DeclaredParam, Kernel};
-use tk_types::{ArgSpec, ArgType, CompileOptions, ConstValue, KernelImage};
+use tk_types::{ArgType, Argument, CompileOptions, ConstValue, KernelImage};
 
 /// A kernel on the device with what its launches need.
 pub(crate) struct Loaded {
@@ -27,10 +27,10 @@ pub(crate) struct Loaded {
 }
 
 impl Loaded {
-    pub(crate) fn new(kernel: Kernel, args: &[(String, ArgSpec)], guards: Guards) -> Rc<Self> {
+    pub(crate) fn new(kernel: Kernel, args: &[Argument], guards: Guards) -> Rc<Self> {
         let summary = KernelImage { ptx: String::new(), cubin: None, ..kernel.image().clone() };
-        let signature: Vec<String> = args.iter().map(|(name, spec)| format!("{name}: {spec}")).collect();
-        let runtime = (0..args.len()).filter(|i| !matches!(args[*i].1.ty, ArgType::Constexpr(_))).collect();
+        let signature: Vec<String> = args.iter().map(Argument::to_string).collect();
+        let runtime = (0..args.len()).filter(|at| args[*at].is_runtime()).collect();
         Rc::new(Self { kernel, summary: Arc::new(summary), signature: signature.join(", "), runtime, guards })
     }
 }
@@ -40,7 +40,7 @@ impl Loaded {
 pub(crate) struct Form<'a> {
     pub(crate) module: &'a Module,
     pub(crate) kernel: &'a str,
-    pub(crate) specs: &'a [ArgSpec],
+    pub(crate) args: &'a [Argument],
     /// The module-level constants that the kernel reads.
     pub(crate) globals: &'a [(String, ConstValue)],
     pub(crate) options: &'a CompileOptions,
@@ -50,7 +50,7 @@ pub(crate) struct Form<'a> {
 struct Entry {
     module: Module,
     kernel: String,
-    specs: Vec<ArgSpec>,
+    args: Vec<Argument>,
     globals: Vec<(String, ConstValue)>,
     options: CompileOptions,
     bounds: Bounds,
@@ -86,8 +86,8 @@ impl LoadedKernels {
                 && entry.kernel == form.kernel
                 && entry.options == *form.options
                 && entry.bounds == *form.bounds
-                && entry.specs.len() == form.specs.len()
-                && entry.specs.iter().zip(form.specs).all(|(a, b)| is_same_spec(a, b))
+                && entry.args.len() == form.args.len()
+                && entry.args.iter().zip(form.args).all(|(a, b)| is_same_argument(a, b))
                 && entry.globals.len() == form.globals.len()
                 && entry.globals.iter().zip(form.globals).all(|(a, b)| a.0 == b.0 && is_same_value(&a.1, &b.1))
         });
@@ -98,7 +98,7 @@ impl LoadedKernels {
         let entry = Entry {
             module: form.module.clone(),
             kernel: form.kernel.to_string(),
-            specs: form.specs.to_vec(),
+            args: form.args.to_vec(),
             globals: form.globals.to_vec(),
             options: form.options.clone(),
             bounds: form.bounds.clone(),
@@ -146,9 +146,9 @@ fn hash(form: Form<'_>) -> u64 {
     place(form.module).hash(&mut hasher);
     form.kernel.hash(&mut hasher);
     form.options.hash(&mut hasher);
-    for spec in form.specs {
-        spec.divisor.hash(&mut hasher);
-        match &spec.ty {
+    for arg in form.args {
+        arg.facts.hash(&mut hasher);
+        match &arg.ty {
             ArgType::Scalar(ty) => ty.hash(&mut hasher),
             ArgType::Pointer { element, constant } => (element, constant).hash(&mut hasher),
             ArgType::Descriptor(descriptor) => descriptor.hash(&mut hasher),
@@ -171,12 +171,13 @@ fn hash_value(value: &ConstValue, hasher: &mut FxHasher) {
     }
 }
 
-fn is_same_spec(a: &ArgSpec, b: &ArgSpec) -> bool {
+/// Whether two arguments of one parameter are alike.
+fn is_same_argument(a: &Argument, b: &Argument) -> bool {
     let same = match (&a.ty, &b.ty) {
         (ArgType::Constexpr(a), ArgType::Constexpr(b)) => is_same_value(a, b),
         (a, b) => a == b,
     };
-    same && a.divisor == b.divisor
+    same && a.facts == b.facts
 }
 
 /// Floats are compared by their bits: -0.0 compiles to other code than 0.0, and a NaN is the constant it was.

@@ -12,7 +12,7 @@ use tk_diag::{Diagnostic, Result, Span};
 use tk_driver::{Bounds, Hidden, Interval, Unit};
 use tk_host::{LaunchArg, LaunchRequest};
 use tk_launch::{Arg, Buffer};
-use tk_types::{ArgSpec, CompileOptions, ConstValue, IndexWidth};
+use tk_types::{Argument, CompileOptions, ConstValue, IndexWidth};
 
 /// What a session has warned of, so that a loop of launches warns once, and what it knows of widths.
 #[derive(Default)]
@@ -22,11 +22,6 @@ pub(crate) struct Warned {
     messages: FxHashSet<(String, Span)>,
     /// Whether a kernel needs wide offsets for rounded bounds.
     widths: FxHashMap<(String, Bounds), bool>,
-}
-
-/// The signature with the names of the parameters.
-fn named(request: &LaunchRequest<'_>, specs: &[ArgSpec]) -> Vec<(String, ArgSpec)> {
-    request.args.iter().map(|(name, _)| (*name).to_string()).zip(specs.iter().cloned()).collect()
 }
 
 /// Whether some tensor has elements that a 32-bit offset does not reach.
@@ -84,13 +79,10 @@ pub(crate) fn guard_args<'s>(
     loaded.guards.hidden.iter().map(arg).collect()
 }
 
-/// Values by the names of parameters or constants.
-type Named<T> = [(String, T)];
-
 impl<W: SessionWatcher> Session<W> {
     /// The width that a launch needs: `auto` becomes the program's own where no offset can overflow, which most launches of a
     /// kernel share.
-    pub(crate) fn fitting_width(&mut self, request: &LaunchRequest<'_>, specs: &[ArgSpec]) -> IndexWidth {
+    pub(crate) fn fitting_width(&mut self, request: &LaunchRequest<'_>, args: &[Argument]) -> IndexWidth {
         let width = request.options.index_width;
         if width != IndexWidth::Auto {
             return width;
@@ -100,9 +92,8 @@ impl<W: SessionWatcher> Session<W> {
         let needs = match self.warned.widths.get(&key) {
             Some(needs) => *needs,
             None => {
-                let args = named(request, specs);
                 let globals = self.kernels.globals(request.module, &request.globals);
-                let needs = tk_driver::can_overflow(&self.unit(request, (&args, &globals), key.1.clone()));
+                let needs = tk_driver::can_overflow(&self.unit(request, (args, &globals), key.1.clone()));
                 self.warned.widths.insert(key, needs);
                 needs
             }
@@ -114,7 +105,7 @@ impl<W: SessionWatcher> Session<W> {
     fn unit<'u>(
         &self,
         request: &'u LaunchRequest<'_>,
-        (args, globals): (&'u Named<ArgSpec>, &'u Named<ConstValue>),
+        (args, globals): (&'u [Argument], &'u [(String, ConstValue)]),
         bounds: Bounds,
     ) -> Unit<'u> {
         let (module, kernel) = (request.module, request.kernel);
@@ -135,8 +126,7 @@ impl<W: SessionWatcher> Session<W> {
         if !self.warned.overflows.insert((request.kernel.to_string(), bounds.rounded())) {
             return;
         }
-        let Ok(specs) = self.specs(request) else { return };
-        let args = named(request, &specs);
+        let Ok(args) = self.arguments(request) else { return };
         let globals = self.kernels.globals(request.module, &request.globals);
         for warning in tk_driver::overflows(&self.unit(request, (&args, &globals), bounds)).unwrap_or_default() {
             self.warn_once(warning.at(&request.module.file, request.call_span, "in this launch"));

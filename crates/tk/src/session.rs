@@ -19,7 +19,7 @@ use tk_launch::{
     TensorDescriptor, TuneReport,
 };
 use tk_target::Target;
-use tk_types::{ArgSpec, CompileOptions, ConstValue, KernelImage};
+use tk_types::{Argument, CompileOptions, ConstValue, KernelImage};
 
 /// Watches the compilations of a session.
 pub trait SessionWatcher: Watcher {
@@ -141,11 +141,11 @@ impl<W: SessionWatcher> Session<W> {
             upload(&self.device, &self.queue, &buffer)?;
         }
         let copies = self.upload_all(request)?;
-        let specs = self.specs_of(request, &copies)?;
+        let args = self.arguments_of(request, &copies)?;
         let globals = self.kernels.globals(request.module, &request.globals);
-        let options = CompileOptions { index_width: self.fitting_width(request, &specs), ..request.options.clone() };
+        let options = CompileOptions { index_width: self.fitting_width(request, &args), ..request.options.clone() };
         let bounds = compile_bounds(request, &options);
-        let form = Form { options: &options, ..form(request, &specs, &globals, &bounds) };
+        let form = Form { options: &options, ..form(request, &args, &globals, &bounds) };
         let loaded = match self.kernels.find(form) {
             Some(loaded) => loaded,
             None => {
@@ -172,13 +172,13 @@ impl<W: SessionWatcher> Session<W> {
         if is_late && error.labels.is_empty() { self.queue.blame(error) } else { error }
     }
 
-    /// The signature of a request, whose tensors are brought to the device for it.
-    pub(crate) fn specs(&mut self, request: &LaunchRequest<'_>) -> Result<Vec<ArgSpec>> {
+    /// The arguments that a request is compiled for, whose tensors are brought to the device for it.
+    pub(crate) fn arguments(&mut self, request: &LaunchRequest<'_>) -> Result<Vec<Argument>> {
         let copies = self.upload_all(request)?;
-        self.specs_of(request, &copies)
+        self.arguments_of(request, &copies)
     }
 
-    fn specs_of(&mut self, request: &LaunchRequest<'_>, copies: &[Option<Rc<Copy>>]) -> Result<Vec<ArgSpec>> {
+    fn arguments_of(&mut self, request: &LaunchRequest<'_>, copies: &[Option<Rc<Copy>>]) -> Result<Vec<Argument>> {
         let function = request.module.function(request.kernel).ok_or_else(|| {
             Diagnostic::error(tk_diag::UNKNOWN_NAME, format!("there is no kernel `{}`", request.kernel)).boxed()
         })?;
@@ -193,22 +193,20 @@ impl<W: SessionWatcher> Session<W> {
             each = request.args.iter().map(|(name, _)| of(name)).collect();
             declared = &each;
         }
-        let mut specs =
+        let mut args =
             tk_launch::specialise(&values, declared).map_err(|error| located(error, &request.module.file, request))?;
         if self.target.has_wgmma() && self.kernels.multiplies_once(request.module, function) {
-            tk_launch::notice_whole_blocks(&mut specs, &values);
+            tk_launch::notice_whole_blocks(&mut args, &values);
         }
-        Ok(specs)
+        Ok(args)
     }
 
     /// Takes the kernel from the disk, or compiles it.
     fn load(&mut self, request: &LaunchRequest<'_>, form: Form<'_>) -> Result<Rc<Loaded>> {
-        let args: Vec<(String, ArgSpec)> =
-            request.args.iter().map(|(name, _)| (*name).to_string()).zip(form.specs.iter().cloned()).collect();
         let unit = Unit {
             module: request.module,
             kernel: request.kernel,
-            args: &args,
+            args: form.args,
             globals: form.globals,
             options: form.options.clone(),
             target: self.target,
@@ -229,7 +227,7 @@ impl<W: SessionWatcher> Session<W> {
                 (image, guards)
             }
         };
-        Ok(Loaded::new(self.device.load(&image)?, &args, guards))
+        Ok(Loaded::new(self.device.load(&image)?, form.args, guards))
     }
 
     /// The buffers, still alive, that kernels reach through addresses in memory.
@@ -273,11 +271,11 @@ impl<W: SessionWatcher> Session<W> {
 /// What a request's kernel is compiled for.
 pub(crate) fn form<'r>(
     request: &'r LaunchRequest<'_>,
-    specs: &'r [ArgSpec],
+    args: &'r [Argument],
     globals: &'r [(String, ConstValue)],
     bounds: &'r Bounds,
 ) -> Form<'r> {
-    Form { module: request.module, kernel: request.kernel, specs, globals, options: &request.options, bounds }
+    Form { module: request.module, kernel: request.kernel, args, globals, options: &request.options, bounds }
 }
 
 /// A compiled image with its machine code, where the device can use it and there is a `ptxas`.
@@ -389,8 +387,8 @@ impl<W: SessionWatcher> Launcher for Session<W> {
     fn tune(&mut self, request: &TuneRequest<'_>) -> Result<usize> {
         let mut request = request.clone();
         for candidate in &mut request.candidates {
-            let specs = self.specs(&candidate.launch)?;
-            candidate.launch.options.index_width = self.fitting_width(&candidate.launch, &specs);
+            let args = self.arguments(&candidate.launch)?;
+            candidate.launch.options.index_width = self.fitting_width(&candidate.launch, &args);
         }
         self.choose(&request).map_err(|error| self.blamed(error))
     }

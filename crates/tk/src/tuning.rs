@@ -17,14 +17,14 @@ use tk_driver::{Bounds, Guards, Unit, Until};
 use tk_host::{Newest, TuneRequest};
 use tk_launch::{Cache, Decision, Device, Figures, Kernel, RunTime, Trial, TuneReport};
 use tk_target::Target;
-use tk_types::{ArgSpec, CompileOptions, ConstValue};
+use tk_types::{Argument, CompileOptions, ConstValue};
 
 /// Stack of a compiling thread: LLVM recurses over the code.
 const STACK_BYTES: usize = 64 << 20;
 
 /// One compilation of an autotuning, free of anything that is bound to the thread of the program.
 struct Job {
-    args: Vec<(String, ArgSpec)>,
+    args: Vec<Argument>,
     globals: Vec<(String, ConstValue)>,
     options: CompileOptions,
     bounds: Bounds,
@@ -183,12 +183,11 @@ impl<W: SessionWatcher> Session<W> {
         let mut jobs = VecDeque::new();
         for (at, candidate) in request.candidates.iter().enumerate() {
             let launch = &candidate.launch;
-            let specs = self.specs(launch)?;
+            let args = self.arguments(launch)?;
             let globals = self.kernels.globals(launch.module, &launch.globals);
             let bounds = compile_bounds(launch, &launch.options);
-            let known = self.kernels.find(crate::session::form(launch, &specs, &globals, &bounds));
+            let known = self.kernels.find(crate::session::form(launch, &args, &globals, &bounds));
             if known.is_none() {
-                let args = launch.args.iter().map(|(name, _)| (*name).to_string()).zip(specs).collect();
                 jobs.push_back((at, Job { args, globals, options: launch.options.clone(), bounds }));
             }
             results.push(known.map(Ok));
@@ -217,11 +216,10 @@ impl<W: SessionWatcher> Session<W> {
         for (at, job, result) in fresh {
             results[at] = Some(result.map(|kernel| {
                 let loaded = Loaded::new(kernel, &job.args, Guards::default());
-                let specs: Vec<ArgSpec> = job.args.into_iter().map(|(_, spec)| spec).collect();
                 if !looking {
                     let launch = &request.candidates[at].launch;
                     self.kernels
-                        .insert(crate::session::form(launch, &specs, &job.globals, &job.bounds), loaded.clone());
+                        .insert(crate::session::form(launch, &job.args, &job.globals, &job.bounds), loaded.clone());
                 }
                 loaded
             }));

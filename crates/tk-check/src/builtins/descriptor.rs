@@ -12,7 +12,7 @@ use crate::error::R;
 use crate::value::{Spanned, Val};
 use std::rc::Rc;
 use tk_diag::Span;
-use tk_types::{DescriptorType, ScalarType};
+use tk_types::{DescriptorType, Facts, ScalarType};
 
 const MAKE: &[&str] = &["base", "shape", "strides", "block_shape", "padding_option?"];
 const STORE: &[&str] = &["desc", "offsets", "value"];
@@ -139,14 +139,7 @@ impl<'a> Checker<'a> {
         check_row(self, span, &block, ty.element)?;
         let mut add = |ty: Type, descriptor: DescriptorFacts| {
             let value = self.new_value(ty, None);
-            self.params.push(Param {
-                name: param.name.text.clone(),
-                value,
-                divisibility: None,
-                is_positive: false,
-                descriptor,
-                span,
-            });
+            self.params.push(Param { name: param.name.text.clone(), value, facts: Facts::NONE, descriptor, span });
             value
         };
         let facts = DescriptorFacts { pad_nan: ty.pad_nan, ragged: ty.ragged };

@@ -44,8 +44,8 @@ impl Display for Kernel {
         for (i, param) in self.params.iter().enumerate() {
             let comma = if i == 0 { "" } else { ", " };
             write!(f, "{comma}{}: {} {}", param.value, param.name, self.ty(param.value))?;
-            if let Some(divisibility) = param.divisibility {
-                write!(f, ":{divisibility}")?;
+            if param.facts.multiple_of > 1 {
+                write!(f, ":{}", param.facts.multiple_of)?;
             }
             if param.descriptor.pad_nan {
                 f.write_str(" pad nan")?;

@@ -1,0 +1,46 @@
+//! Compile-time constants.
+
+use crate::ScalarType;
+
+/// A compile-time constant, as `tl.constexpr` arguments and launch specialisation carry it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ConstValue {
+    /// `None`.
+    None,
+    /// `True` or `False`.
+    Bool(bool),
+    /// An integer of any sign that fits 128 bits.
+    Int(i128),
+    /// A float.
+    Float(f64),
+    /// A string.
+    Str(String),
+    /// An element type such as `tl.float16`.
+    Dtype(ScalarType),
+    /// A tuple.
+    Tuple(Vec<ConstValue>),
+    /// The name of a jit function of the same file.
+    Function(String),
+}
+
+impl std::fmt::Display for ConstValue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            ConstValue::None => f.write_str("None"),
+            ConstValue::Bool(true) => f.write_str("True"),
+            ConstValue::Bool(false) => f.write_str("False"),
+            ConstValue::Int(value) => write!(f, "{value}"),
+            ConstValue::Float(value) => write!(f, "{value:?}"),
+            ConstValue::Str(value) => write!(f, "{value:?}"),
+            ConstValue::Dtype(ty) => write!(f, "{}", ty.tl_name()),
+            ConstValue::Tuple(items) => {
+                f.write_str("(")?;
+                for (i, item) in items.iter().enumerate() {
+                    write!(f, "{}{item}", if i == 0 { "" } else { ", " })?;
+                }
+                f.write_str(")")
+            }
+            ConstValue::Function(name) => f.write_str(name),
+        }
+    }
+}
