@@ -85,6 +85,18 @@ const EDGES: &[(&str, &[&str])] = &[
     ("tk-find-llvm", &[]),
 ];
 
+/// Libraries of one purpose, and the only crates that may depend on them.
+const LIBRARIES: &[(&str, &[&str])] = &[
+    ("melior", &["tk-ir"]),
+    ("mlir-sys", &["tk-dialect", "tk-ir"]),
+    ("inkwell", &["tk-codegen"]),
+    ("cudarc", &["tk-launch"]),
+    ("ndarray", &["tk-host"]),
+    ("logos", &["tk-grammar"]),
+    ("lalrpop", &["tk-grammar"]),
+    ("clap", &["tk-cli"]),
+];
+
 /// A foreign name and the only places that may contain it.
 const WALLS: &[(&str, &[&str])] = &[
     ("melior::", &["crates/tk-ir/"]),
@@ -145,6 +157,14 @@ fn dependencies_follow_the_edge_table() {
             let to = dependency.name.as_str();
             if dependency.kind == DependencyKind::Normal && names.contains(to) && !allowed.contains(&to) {
                 problems.push(format!("{name} may not depend on {to}"));
+            }
+        }
+    }
+    for package in &metadata.packages {
+        for dependency in &package.dependencies {
+            let allowed = LIBRARIES.iter().find(|(library, _)| *library == dependency.name);
+            if allowed.is_some_and(|(_, crates)| !crates.contains(&package.name.as_str())) {
+                problems.push(format!("{} may not depend on {}", package.name, dependency.name));
             }
         }
     }
