@@ -21,20 +21,20 @@ pub enum Command {
     Test(TestArgs),
     /// Run the bench_* functions of .tk files
     Bench(BenchArgs),
-    /// Check the kernels of files: everything that is wrong, and what may go wrong
+    /// Check the kernels of files: all errors, and warnings
     Check(CheckArgs),
     /// Compile one kernel
     Compile(CompileArgs),
-    /// Write an HTML file that shows what tk makes of a kernel
+    /// Write an HTML page about the compilation of a kernel
     Explain(ExplainArgs),
     /// Run passes on textual IR
     #[command(after_help = list_of_passes())]
     Opt(OptArgs),
-    /// Draw who owns what in a layout
+    /// Draw which thread holds which element of a layout
     Layout(LayoutArgs),
     /// Run a PTX file on the simulator
     Sim(SimArgs),
-    /// Say what is here: GPU, driver, ptxas, simulator
+    /// Report what is installed: GPU, driver, ptxas, simulator
     Doctor(DoctorArgs),
     /// Explain a diagnostic code
     ExplainError(ExplainErrorArgs),
@@ -69,7 +69,7 @@ pub struct ShowArgs {
     /// Print how long every step took
     #[arg(long)]
     pub time_passes: bool,
-    /// Print what autotuning tried, and why the winner won
+    /// Print what autotuning tried, and why it chose the configuration
     #[arg(long)]
     pub autotune_report: bool,
     /// Print machine-readable JSON
@@ -84,7 +84,7 @@ pub enum IndexWidthArg {
     #[default]
     #[value(name = "32")]
     Written,
-    /// 64 bits where 32 may not do
+    /// 64 bits where 32 can overflow
     Auto,
     /// 64 bits for every sum and product
     #[value(name = "64")]

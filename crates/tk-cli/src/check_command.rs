@@ -1,4 +1,4 @@
-//! `tk check FILE…`: everything that is wrong with the kernels of files, and what may go wrong, without signatures.
+//! `tk check FILE…`: errors and warnings in the kernels of files, without signatures.
 //!
 //! A kernel in a file has no types. What the file launches it with is checked; where it launches nothing, launches are guessed from
 //! how the body uses the parameters ([`tk_guess`]), a few of them, until one checks. Where none does, the guess with the fewest
