@@ -1,20 +1,20 @@
 //! Lets an iteration of a pipelined loop wait for its copies at the end of the one before.
 //!
-//! The pipeliner leaves a wait for copies at the start of the body, and the copies of later iterations at its end. There are then
-//! two barriers per iteration: after the wait, because the copies of all threads must have arrived, and before the copies, because all threads
-//! must have finished with the buffer that they fill. When the wait moves to just before the copies, one barrier serves both.
+//! The pipeliner leaves a wait for copies at the start of the body, and the copies of later iterations at its end. Threads then meet twice
+//! per iteration: behind the wait, because everybody's copies must be there, and before the copies, because everybody must have finished with
+//! the buffer that they fill. When the wait moves to just before the copies, one meeting serves both.
 //!
-//! The price is that a copy is only issued when the one before has arrived, so that fewer bytes are under way. Loops whose products run into the
-//! next iteration are short, and would starve (a matrix product of 128x256x64 lost 16 % on an H200); in loops that wait for a product and
-//! work on it, as attention does, the barriers cost more. So they do in products that take registers (256x128x32 of tf32: 5-11 %).
+//! The price is that a copy is only issued when the one before has arrived, so that fewer bytes are under way. Loops whose dots run into the
+//! next iteration are short, and would starve; in loops that wait for a dot and work on it, as attention does, the barriers cost more
+//! ([measurements](../../docs/measurements.md#a-cta-that-finishes-its-dots-waits-for-copies-one-iteration-early)).
 //!
 //! A wait leaves the `num` groups committed last under way. At the end of the body the groups of this iteration are not yet committed, so as
 //! many fewer may be left; where there are none to leave out, the copies waited for are only just issued, and the wait stays where it is.
 //!
-//! Where every ring has a spare buffer (`assign-latencies`), wait and copies move to the first product of the next iteration: threads wait and
-//! copy while it runs, and the second product of the iteration before may run, too, since copies fill the buffer of the iteration before that
-//! one. No group of warps then waits for another before it multiplies. The second product starts in steps ([`BY_STEP`]), so that it and the
-//! exponentials before it overlap. (Attention with head dimension 64 on an H200, 128x64 in 4 and 8 warps: 3-5 % faster together, alone neither is.)
+//! Where every ring has a buffer to spare (`assign-latencies`), wait and copies go on to the first dot of the next iteration: the barrier and the
+//! copies come while it runs, and the second dot of the iteration before may run, too, since copies fill the buffer of the iteration before that
+//! one. No group of warps then waits for another before it multiplies. The second dot starts in steps ([`BY_STEP`]), so that it and the
+//! exponentials before it overlap.
 //!
 //! 1. Find the loops.  2. Say where the wait goes and what it leaves under way.  3. Move it, with a copy before the loop for the first
 //!    iteration.
@@ -34,13 +34,13 @@ pub const PASS: Pass = Pass { name: "advance-waits", summary: "wait for copies o
 fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     require_ttg(module)?;
     for function in module.functions() {
-        let plans: Vec<Plan<'_>> = loops_of(function).filter_map(Plan::of).collect();
-        plans.into_iter().for_each(Plan::apply);
+        let plans: Vec<AdvancedWait<'_>> = loops_of(function).filter_map(AdvancedWait::of).collect();
+        plans.into_iter().for_each(AdvancedWait::apply);
     }
     Ok(())
 }
 
-struct Plan<'c> {
+struct AdvancedWait<'c> {
     view: ForOp<'c>,
     wait: Op<'c>,
     /// The first copy of the body.
@@ -49,29 +49,29 @@ struct Plan<'c> {
     next: Vec<Value<'c>>,
     /// Groups that it leaves under way.
     pending: i64,
-    behind_product: Option<BehindProduct<'c>>,
+    behind_dot: Option<BehindDot<'c>>,
 }
 
-/// What may move up to the first product of the iteration.
-struct BehindProduct<'c> {
-    /// The wait for that product.
+/// What may move up to the first dot of the iteration.
+struct BehindDot<'c> {
+    /// The wait for that dot.
     finish: Op<'c>,
     second: Op<'c>,
     /// The copies, their groups and what they are computed from, in order.
     moved: Vec<Op<'c>>,
 }
 
-impl<'c> BehindProduct<'c> {
+impl<'c> BehindDot<'c> {
     /// `copying` are all copies and groups of the body, and `ahead` how many iterations they are ahead.
     fn of(view: ForOp<'c>, copying: &[Op<'c>], ahead: i64) -> Option<Self> {
         let ops = view.body().ops();
-        let finish = *ops.iter().find(|op| finishes_product(op))?;
-        let mut products = ops.iter().filter(|op| op.kind() == OpKind::TtngWarpGroupDot);
-        let (first, second) = (*products.next()?, *products.next()?);
+        let finish = *ops.iter().find(|op| finishes_dots(op))?;
+        let mut dots = ops.iter().filter(|op| op.kind() == OpKind::TtngWarpGroupDot);
+        let (first, second) = (*dots.next()?, *dots.next()?);
         let in_order = first.is_before_in_block(finish) && finish.is_before_in_block(second);
         let has_spare =
             |op: &Op<'c>| op.kind() != OpKind::TtgAsyncCopyGlobalToLocal || ring_size(*op) == Some(ahead + 2);
-        if products.next().is_some() || !in_order || !copying.iter().all(has_spare) {
+        if dots.next().is_some() || !in_order || !copying.iter().all(has_spare) {
             return None;
         }
         let mut pending = copying.to_vec();
@@ -103,12 +103,12 @@ fn ring_size(copy: Op<'_>) -> Option<i64> {
     view.operand(0).ty().shape().first().copied()
 }
 
-/// Behind this wait no product is under way.
-fn finishes_product(op: &Op<'_>) -> bool {
+/// Behind this wait no dot is under way.
+fn finishes_dots(op: &Op<'_>) -> bool {
     op.kind() == OpKind::TtngWarpGroupDotWait && op.int_attr("pendings") == Some(0)
 }
 
-impl<'c> Plan<'c> {
+impl<'c> AdvancedWait<'c> {
     fn of(view: ForOp<'c>) -> Option<Self> {
         let is_copying = |op: &Op<'c>| {
             use OpKind::*;
@@ -126,13 +126,13 @@ impl<'c> Plan<'c> {
         let groups = rest.iter().filter(|op| op.kind() == OpKind::TtgAsyncCommitGroup).count();
         let pending = wait.int_attr("num")? - i64::try_from(groups).ok()?;
         let next: Option<Vec<Value<'c>>> = wait.operands().into_iter().map(|token| in_next(view, token)).collect();
-        if !view.body().ops().iter().any(finishes_product) {
+        if !view.body().ops().iter().any(finishes_dots) {
             return None;
         }
         let is_possible = is_only_wait && pending >= 0 && wait.results().iter().all(|token| !token.has_uses());
         let per_iteration = i64::try_from(groups).ok()?.max(1);
-        let behind_product = BehindProduct::of(view, rest, wait.int_attr("num")? / per_iteration + 1);
-        is_possible.then_some(Self { view, wait, copy, next: next?, pending, behind_product })
+        let behind_dot = BehindDot::of(view, rest, wait.int_attr("num")? / per_iteration + 1);
+        is_possible.then_some(Self { view, wait, copy, next: next?, pending, behind_dot })
     }
 
     fn apply(self) {
@@ -142,13 +142,13 @@ impl<'c> Plan<'c> {
         wait(&mut outside, &first, left);
         // Without it the first iteration's meeting would be in the body, for every iteration.
         outside.insert(OpSpec::new(OpKind::GpuBarrier));
-        let place = match &self.behind_product {
-            Some(place) => place.finish,
+        let anchor = match &self.behind_dot {
+            Some(behind) => behind.finish,
             None => self.copy,
         };
-        wait(&mut Builder::before(place).with_location(self.wait.loc()), &self.next, self.pending);
-        if let Some(place) = self.behind_product {
-            place.apply();
+        wait(&mut Builder::before(anchor).with_location(self.wait.loc()), &self.next, self.pending);
+        if let Some(behind) = self.behind_dot {
+            behind.apply();
         }
         self.wait.erase();
     }
@@ -172,10 +172,8 @@ fn in_next<'c>(view: ForOp<'c>, value: Value<'c>) -> Option<Value<'c>> {
 
 /// The value that `value`, which [`in_next`] knows, is in the first iteration.
 fn in_first<'c>(view: ForOp<'c>, value: Value<'c>) -> Value<'c> {
-    match value.block_argument().filter(|(block, _)| *block == view.body()) {
-        Some((_, index)) if index > 0 => view.init_args()[index - 1],
-        _ => value,
-    }
+    let own = value.block_argument().filter(|(block, index)| *block == view.body() && *index > 0);
+    own.map_or(value, |(_, index)| view.init_args()[index - 1])
 }
 
 fn is_outside<'c>(view: ForOp<'c>, value: Value<'c>) -> bool {

@@ -17,6 +17,8 @@ use crate::analysis::{self, AxisFacts};
 use crate::attributes::{LATENCY, NUM_STAGES, SPARE};
 use crate::control_flow::loops_of;
 use crate::convert_to_ttg::require_ttg;
+use crate::operations::is_dot;
+use crate::operations::overlap::{Overlap, overlap};
 use crate::{Pass, PassContext, split_barriers};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tk_diag::Result;
@@ -54,10 +56,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
 /// An innermost loop whose carried values all come from the iteration before, and in which threads do not meet on the user's order.
 fn can_be_pipelined(view: ForOp<'_>) -> bool {
     let body = view.body();
-    let is_obstacle = |op: Op<'_>| {
-        use OpKind::*;
-        matches!(op.kind(), ScfFor | ScfWhile | GpuBarrier | TtgBarrier | TtCall | TtgWarpSpecialize)
-    };
+    let is_obstacle = |op: Op<'_>| overlap(op.kind()) == Overlap::Obstacle;
     let from_this_iteration =
         |value: &Value<'_>| value.defining_op().is_some_and(|definition| definition.block() == Some(body));
     !view.unsigned()
@@ -96,8 +95,8 @@ fn assign(view: ForOp<'_>, stages: i64, every_load: bool, facts: &AxisFacts, cx:
 /// than a copy that is one iteration further ahead.
 fn spares_a_buffer(view: ForOp<'_>, chosen: &[(Op<'_>, i64)], stages: i64, cx: &PassContext) -> bool {
     let body = view.body().ops();
-    let products: Vec<&Op<'_>> = body.iter().filter(|op| op.kind() == OpKind::TtngWarpGroupDot).collect();
-    let [first, second] = products[..] else { return false };
+    let dots: Vec<&Op<'_>> = body.iter().filter(|op| op.kind() == OpKind::TtngWarpGroupDot).collect();
+    let [first, second] = dots[..] else { return false };
     let is_between = |op: &Op<'_>| op.block() == Some(view.body()) && first.is_before_in_block(*op);
     let mut pending = vec![second.operand(0)];
     let mut seen = FxHashSet::default();
@@ -130,10 +129,10 @@ fn loads_by_level(view: ForOp<'_>, every_load: bool) -> Vec<(Op<'_>, i64)> {
     let mut pending: Vec<(Value<'_>, i64)> = Vec::new();
     let ops = body.ops();
     for op in &ops {
-        match op.kind() {
-            OpKind::TtDot | OpKind::TtngWarpGroupDot => pending.extend([(op.operand(0), 0), (op.operand(1), 0)]),
-            _ if every_load && is_load(*op) => pending.push((op.result(0), 0)),
-            _ => {}
+        if is_dot(*op) {
+            pending.extend([(op.operand(0), 0), (op.operand(1), 0)]);
+        } else if every_load && is_load(*op) {
+            pending.push((op.result(0), 0));
         }
     }
     // The level of a load is the longest way; a way has no more loads than the loop has operations.

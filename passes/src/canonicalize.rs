@@ -40,21 +40,36 @@ fn fold_all(module: &Module<'_>) -> usize {
 
 /// Folds one operation; true when it is gone or changed.
 fn fold(op: Op<'_>) -> bool {
-    let value = match op.kind() {
-        OpKind::TtSplat | OpKind::TtBroadcast | OpKind::TtExpandDims | OpKind::TtReshape | OpKind::TtTrans => {
-            fold_shape(op)
-        }
-        OpKind::TtAddPtr => op.operand(1).constant_int().filter(|offset| *offset == 0).map(|_| op.operand(0)),
-        OpKind::TtLoad => return fold_load(op),
-        OpKind::TtStore => return fold_store(op),
-        OpKind::ArithSelect => fold_select(op),
-        OpKind::TtgConvertLayout if op.operand(0).ty() == op.result(0).ty() => Some(op.operand(0)),
-        _ => None,
-    };
-    let Some(value) = value else { return false };
+    if let Some(load) = LoadOp::cast(op) {
+        return fold_load(load);
+    }
+    if let Some(store) = StoreOp::cast(op) {
+        return fold_store(store);
+    }
+    let Some(value) = folded(op) else { return false };
     op.result(0).replace_all_uses_with(value);
     op.erase();
     true
+}
+
+/// What a pure operation folds to.
+fn folded(op: Op<'_>) -> Option<Value<'_>> {
+    let is = |kind: OpKind| op.kind() == kind;
+    if repeats_or_moves(op) {
+        fold_shape(op)
+    } else if is(OpKind::ArithSelect) {
+        fold_select(op)
+    } else {
+        let adds_nothing = is(OpKind::TtAddPtr) && op.operand(1).constant_int() == Some(0);
+        let converts_nothing = is(OpKind::TtgConvertLayout) && op.operand(0).ty() == op.result(0).ty();
+        (adds_nothing || converts_nothing).then(|| op.operand(0))
+    }
+}
+
+/// Every element of the result is one of the operand's: a splat gives a splat of another shape.
+fn repeats_or_moves(op: Op<'_>) -> bool {
+    use OpKind::*;
+    matches!(op.kind(), TtSplat | TtBroadcast | TtExpandDims | TtReshape | TtTrans)
 }
 
 /// The one scalar that a tensor repeats: the operand of a splat.
@@ -79,16 +94,19 @@ fn fold_shape<'c>(op: Op<'c>) -> Option<Value<'c>> {
         return Some(source);
     }
     let inner = source.defining_op()?;
-    match (op.kind(), inner.kind()) {
-        (OpKind::TtBroadcast, OpKind::TtBroadcast) => Some(Builder::before(op).broadcast(inner.operand(0), ty)),
-        (OpKind::TtTrans, OpKind::TtTrans) if ty == inner.operand(0).ty() => {
-            let (outer, inner_order) = (TransOp::cast(op)?.order(), TransOp::cast(inner)?.order());
-            let both: Vec<usize> = outer.iter().map(|&axis| inner_order[axis]).collect();
-            is_identity(&both).then(|| inner.operand(0))
-        }
-        (OpKind::TtReshape, OpKind::TtReshape) if may_merge(op, inner) => Some(merged_reshape(op, inner, ty)),
-        _ => None,
+    if inner.kind() != op.kind() {
+        return None;
     }
+    if let (Some(outer), Some(first)) = (TransOp::cast(op), TransOp::cast(inner)) {
+        let (outer, first) = (outer.order(), first.order());
+        let both: Vec<usize> = outer.iter().map(|&axis| first[axis]).collect();
+        return (ty == inner.operand(0).ty() && is_identity(&both)).then(|| inner.operand(0));
+    }
+    let is = |kind: OpKind| op.kind() == kind;
+    if is(OpKind::TtBroadcast) {
+        return Some(Builder::before(op).broadcast(inner.operand(0), ty));
+    }
+    (is(OpKind::TtReshape) && may_merge(op, inner)).then(|| merged_reshape(op, inner, ty))
 }
 
 fn is_identity(order: &[usize]) -> bool {
@@ -114,8 +132,8 @@ fn known_mask(mask: Value<'_>) -> Option<bool> {
     mask.constant_int().map(|value| value != 0)
 }
 
-fn fold_load(op: Op<'_>) -> bool {
-    let Some(load) = LoadOp::cast(op) else { return false };
+fn fold_load(load: LoadOp<'_>) -> bool {
+    let op = load.op;
     match load.mask().and_then(known_mask) {
         None => false,
         Some(true) => {
@@ -139,8 +157,8 @@ fn fold_load(op: Op<'_>) -> bool {
     }
 }
 
-fn fold_store(op: Op<'_>) -> bool {
-    let Some(store) = StoreOp::cast(op) else { return false };
+fn fold_store(store: StoreOp<'_>) -> bool {
+    let op = store.op;
     match store.mask().and_then(known_mask) {
         None => false,
         Some(true) => {

@@ -4,7 +4,8 @@
 //! keeps its type. [`crate::run_pipeline`] checks after every step of ttg IR, so a pass that forgets a conversion is named at once.
 
 use crate::control_flow::flows_into;
-use crate::encodings::{self, Transfer};
+use crate::encodings;
+use crate::operations::layouts::{LayoutRule, ShapeChange};
 use tk_diag::{Diagnostic, Result};
 use tk_ir::{Attribute, Module, Op, OpKind};
 
@@ -27,14 +28,16 @@ fn check(op: Op<'_>) -> Result<()> {
         let Some(layout) = operand.ty().encoding() else {
             return Err(mismatch(op, &format!("operand {index} has no layout")));
         };
-        let fits = match encodings::transfer(op) {
-            Transfer::Fixed => true,
-            Transfer::Same if op.kind() == OpKind::TtBroadcast => {
+        let fits = match encodings::rule(op) {
+            LayoutRule::Conversion | LayoutRule::Any | LayoutRule::Own | LayoutRule::Fixed => true,
+            LayoutRule::Same if op.kind() == OpKind::TtBroadcast => {
                 results(op).all(|other| encodings::same_places(&operand.ty().shape(), other, layout))
             }
-            Transfer::Same => results(op).chain(operand_layouts(op)).all(|other| other == layout),
-            Transfer::Shape if op.kind() == OpKind::TtReshape => reshape_fits(op, layout),
-            Transfer::Shape => match encodings::forward(op, layout) {
+            LayoutRule::Same | LayoutRule::Access => {
+                results(op).chain(operand_layouts(op)).all(|other| other == layout)
+            }
+            LayoutRule::Shape(ShapeChange::Reshape) => reshape_fits(op, layout),
+            LayoutRule::Shape(_) => match encodings::forward(op, layout) {
                 Some(result) => fits_result(op, result),
                 None => results(op).next().is_none(),
             },

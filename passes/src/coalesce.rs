@@ -12,10 +12,12 @@ use crate::analysis::slice::Slices;
 use crate::analysis::{self, AxisFacts, axis_flow::unit_of};
 use crate::attributes::Threads;
 use crate::convert_to_ttg::require_ttg;
+use crate::operations::memory::{GlobalMemory, global_memory};
 use crate::vectorize_memory::widest;
 use crate::{Pass, PassContext};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tk_diag::Result;
+use tk_ir::ops::{DescriptorLoadOp, DescriptorStoreOp};
 use tk_ir::{Attribute, Builder, Module, Op, OpKind};
 use tk_layout::{BlockedEncoding, Encoding};
 
@@ -41,10 +43,10 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
 
 /// A block that is loaded or stored by a descriptor passes through shared memory, where each thread moves up to 16 neighboring bytes.
 fn described_access(op: Op<'_>, threads: Threads) -> Option<(Op<'_>, Attribute<'_>)> {
-    let block = match op.kind() {
-        OpKind::TtDescriptorLoad => op.result(0).ty(),
-        OpKind::TtDescriptorStore | OpKind::TtDescriptorReduce => op.operand(1).ty(),
-        _ => return None,
+    let block = if let Some(load) = DescriptorLoadOp::cast(op) {
+        load.result().ty()
+    } else {
+        DescriptorStoreOp::cast(op)?.src().ty()
     };
     let shape = block.shape();
     let share = (block.num_elements() / i64::from(threads.total())).clamp(1, 1 << 20) as u32;
@@ -55,11 +57,16 @@ fn described_access(op: Op<'_>, threads: Threads) -> Option<(Op<'_>, Attribute<'
     Some((op, op.context().encoding_attr(&Encoding::Blocked(layout))))
 }
 
-/// What accesses that agree on a width have in common: component, shape and order.
-type Group<'a> = (Option<u32>, &'a [i64], &'a [u32]);
+/// What accesses that agree on a width have in common.
+#[derive(PartialEq, Eq, Hash)]
+struct Agreement<'a> {
+    component: Option<u32>,
+    shape: &'a [i64],
+    order: &'a [u32],
+}
 
 /// One access to global memory, as far as the choice of its layout goes.
-struct Access<'c> {
+struct GlobalAccess<'c> {
     op: Op<'c>,
     shape: Vec<i64>,
     /// Axes by falling contiguity.
@@ -69,7 +76,14 @@ struct Access<'c> {
     component: Option<u32>,
 }
 
-fn collect<'c>(function: Op<'c>, facts: &AxisFacts, slices: &Slices, sm: u32) -> Vec<Access<'c>> {
+impl GlobalAccess<'_> {
+    /// The accesses of `component` that it agrees with.
+    fn agreement(&self, component: Option<u32>) -> Agreement<'_> {
+        Agreement { component, shape: &self.shape, order: &self.order }
+    }
+}
+
+fn collect<'c>(function: Op<'c>, facts: &AxisFacts, slices: &Slices, sm: u32) -> Vec<GlobalAccess<'c>> {
     let mut accesses = Vec::new();
     for op in function.descendants() {
         if !is_global_access(op) || !op.operand(0).ty().is_tensor() || op.operand(0).ty().rank() == 0 {
@@ -78,16 +92,14 @@ fn collect<'c>(function: Op<'c>, facts: &AxisFacts, slices: &Slices, sm: u32) ->
         let shape = op.operand(0).ty().shape();
         let order = order_of(op, facts);
         let width = width_of(op, facts, order[0] as usize, &shape, sm);
-        accesses.push(Access { op, shape, order, width, component: slices.component(op) });
+        accesses.push(GlobalAccess { op, shape, order, width, component: slices.component(op) });
     }
     accesses
 }
 
 /// Loads, stores, atomics and asynchronous copies on tensors of pointers.
 pub(crate) fn is_global_access(op: Op<'_>) -> bool {
-    use OpKind::*;
-    matches!(op.kind(), TtLoad | TtStore | TtAtomicRmw | TtAtomicCas | TtgAsyncCopyGlobalToLocal)
-        && op.operand(0).ty().is_ptr_like()
+    matches!(global_memory(op.kind()), GlobalMemory::Pointers(_)) && op.operand(0).ty().is_ptr_like()
 }
 
 /// Axes by falling contiguity of the pointers; among equals the last axis comes first.
@@ -106,11 +118,11 @@ fn width_of(op: Op<'_>, facts: &AxisFacts, axis: usize, shape: &[i64], sm: u32) 
     alignment.min(contiguous).min(u64::from(widest(op, sm))) as u32
 }
 
-fn plan<'c>(accesses: &[Access<'c>], slices: &Slices, threads: Threads) -> Vec<(Op<'c>, Attribute<'c>)> {
+fn plan<'c>(accesses: &[GlobalAccess<'c>], slices: &Slices, threads: Threads) -> Vec<(Op<'c>, Attribute<'c>)> {
     // The greatest width of each component, shape and order; then of everything an access reaches.
-    let mut widest: FxHashMap<Group<'_>, u32> = FxHashMap::default();
+    let mut widest: FxHashMap<Agreement<'_>, u32> = FxHashMap::default();
     for access in accesses {
-        let width = widest.entry((access.component, &access.shape, &access.order)).or_insert(1);
+        let width = widest.entry(access.agreement(access.component)).or_insert(1);
         *width = (*width).max(access.width);
     }
     let mut reachable: FxHashMap<u32, FxHashSet<u32>> = FxHashMap::default();
@@ -120,7 +132,7 @@ fn plan<'c>(accesses: &[Access<'c>], slices: &Slices, threads: Threads) -> Vec<(
             // A pointer that a loop carries has other alignment inside than outside: its access decides alone.
             let own = access.component.filter(|_| access.op.operand(0).is_result());
             let components = own.map(|from| &*reachable.entry(from).or_insert_with(|| slices.reachable(from)));
-            let width_in = |component: u32| widest.get(&(Some(component), &access.shape, &access.order));
+            let width_in = |component: u32| widest.get(&access.agreement(Some(component)));
             let agreed = components.into_iter().flatten().filter_map(|component| width_in(*component)).max();
             (access.op, layout(access, agreed.copied().unwrap_or(access.width), threads))
         })
@@ -128,7 +140,7 @@ fn plan<'c>(accesses: &[Access<'c>], slices: &Slices, threads: Threads) -> Vec<(
 }
 
 /// The blocked layout of an access whose slice agreed on `width` elements per thread.
-fn layout<'c>(access: &Access<'c>, width: u32, threads: Threads) -> Attribute<'c> {
+fn layout<'c>(access: &GlobalAccess<'c>, width: u32, threads: Threads) -> Attribute<'c> {
     let elements: i64 = access.shape.iter().product();
     let share = (elements / i64::from(threads.total())).clamp(1, 1 << 20) as u32;
     let mut width = width.min(share);

@@ -17,12 +17,15 @@ pub const PASS: Pass = Pass { name: "combine", summary: "merge pointer steps, ac
 fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     for function in module.functions() {
         for op in function.descendants() {
-            match op.kind() {
-                OpKind::TtAddPtr => combine_pointers(op),
-                OpKind::ArithAddF | OpKind::ArithAddI => combine_accumulator(op),
-                OpKind::ArithSelect => combine_masked_load(op),
-                OpKind::TtReshape => combine_block(op),
-                _ => {}
+            let is = |kind: OpKind| op.kind() == kind;
+            if is(OpKind::TtAddPtr) {
+                combine_pointers(op);
+            } else if is(OpKind::ArithAddF) || is(OpKind::ArithAddI) {
+                combine_accumulator(op);
+            } else if is(OpKind::ArithSelect) {
+                combine_masked_load(op);
+            } else if is(OpKind::TtReshape) {
+                combine_block(op);
             }
         }
     }
@@ -52,14 +55,14 @@ fn combine_pointers(op: Op<'_>) {
 }
 
 fn combine_accumulator(op: Op<'_>) {
-    for (product, addend) in [(op.operand(0), op.operand(1)), (op.operand(1), op.operand(0))] {
-        let Some(dot) = product.defining_op().and_then(DotOp::cast) else { continue };
+    for (result, addend) in [(op.operand(0), op.operand(1)), (op.operand(1), op.operand(0))] {
+        let Some(dot) = result.defining_op().and_then(DotOp::cast) else { continue };
         let starts_at_zero = dot.c().constant_float() == Some(0.0) || dot.c().constant_int() == Some(0);
-        if starts_at_zero && product.has_one_use() && dot.op.block() == op.block() && dot.max_num_imprecise_acc() == 0 {
+        if starts_at_zero && result.has_one_use() && dot.op.block() == op.block() && dot.max_num_imprecise_acc() == 0 {
             // The addend may be defined after the dot, so the dot moves down.
             dot.op.move_before(op);
             dot.op.set_operand(2, addend);
-            return replace(op, product);
+            return replace(op, result);
         }
     }
 }

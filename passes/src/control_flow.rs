@@ -1,5 +1,6 @@
 //! Structured control flow as passes change it: what flows where, loops and branches with more or fewer values, dead values.
 
+use crate::operations::control::{Control, control, is_loop, is_structured};
 use rustc_hash::FxHashSet;
 use tk_ir::ops::{ForOp, IfOp, LoadOp, WhileOp};
 use tk_ir::{Block, Op, OpKind, OpSpec, Type, Value};
@@ -16,15 +17,15 @@ pub(crate) fn flows_into<'c>(user: Op<'c>, operand: usize) -> Vec<Value<'c>> {
         }
         if op.kind() == OpKind::ScfIf { vec![op.result(index)] } else { Vec::new() }
     };
-    match user.kind() {
-        OpKind::ScfFor if operand >= 3 => of_loop(user, operand - 3),
-        OpKind::ScfWhile => of_loop(user, operand),
-        OpKind::ScfYield => user.parent_op().map(|parent| of_loop(parent, operand)).unwrap_or_default(),
-        OpKind::ScfCondition if operand >= 1 => match user.parent_op().and_then(WhileOp::cast) {
-            Some(view) => vec![view.after().argument(operand - 1), view.op.result(operand - 1)],
-            None => Vec::new(),
+    match control(user.kind()) {
+        Control::For => operand.checked_sub(3).map(|index| of_loop(user, index)).unwrap_or_default(),
+        Control::While => of_loop(user, operand),
+        Control::Yield => user.parent_op().map(|parent| of_loop(parent, operand)).unwrap_or_default(),
+        Control::Condition => match (user.parent_op().and_then(WhileOp::cast), operand.checked_sub(1)) {
+            (Some(view), Some(index)) => vec![view.after().argument(index), view.op.result(index)],
+            (Some(_) | None, _) => Vec::new(),
         },
-        _ => Vec::new(),
+        Control::If | Control::Opaque | Control::Plain => Vec::new(),
     }
 }
 
@@ -33,28 +34,28 @@ pub(crate) fn flows_into<'c>(user: Op<'c>, operand: usize) -> Vec<Value<'c>> {
 pub(crate) fn flows_from(value: Value<'_>) -> Option<Vec<Value<'_>>> {
     if let Some(op) = value.defining_op() {
         let index = value.result_number();
-        return match op.kind() {
-            OpKind::ScfFor => carried(op, index).map(|(init, next)| vec![init, next]),
-            OpKind::ScfIf => {
+        return match control(op.kind()) {
+            Control::For => carried(op, index).map(|(init, next)| vec![init, next]),
+            Control::If => {
                 let view = IfOp::cast(op)?;
                 Some(vec![view.then_yield().operand(index), view.else_yield()?.operand(index)])
             }
-            OpKind::ScfWhile => Some(vec![WhileOp::cast(op)?.condition().op.operand(index + 1)]),
-            _ => None,
+            Control::While => Some(vec![WhileOp::cast(op)?.condition().op.operand(index + 1)]),
+            Control::Yield | Control::Condition | Control::Opaque | Control::Plain => None,
         };
     }
     let (block, index) = value.block_argument()?;
     let parent = block.parent_op()?;
-    match parent.kind() {
-        OpKind::ScfFor if index >= 1 => carried(parent, index - 1).map(|(init, next)| vec![init, next]),
-        OpKind::ScfWhile => {
+    match control(parent.kind()) {
+        Control::For => carried(parent, index.checked_sub(1)?).map(|(init, next)| vec![init, next]),
+        Control::While => {
             let view = WhileOp::cast(parent)?;
             if block == view.before() {
                 return Some(vec![parent.operand(index), view.yield_op().operand(index)]);
             }
             Some(vec![view.condition().op.operand(index + 1)])
         }
-        _ => None,
+        Control::If | Control::Yield | Control::Condition | Control::Opaque | Control::Plain => None,
     }
 }
 
@@ -72,38 +73,66 @@ pub(crate) fn loops_of(function: Op<'_>) -> impl DoubleEndedIterator<Item = ForO
 
 /// How many loops are around an operation.
 pub(crate) fn loop_depth(op: Op<'_>) -> u32 {
-    op.ancestors().skip(1).filter(|op| matches!(op.kind(), OpKind::ScfFor | OpKind::ScfWhile)).count() as u32
+    op.ancestors().skip(1).filter(|op| is_loop(*op)).count() as u32
 }
 
-/// A loop with further carried values. The old operation is gone; results are replaced. `more` holds the initial and the yielded
-/// value of each new carried value, and its type; all may be of another type for now, the caller makes them agree.
-pub(crate) fn extend_for<'c>(view: ForOp<'c>, more: &[(Value<'c>, Value<'c>, Type<'c>)]) -> ForOp<'c> {
+/// A value that a loop shall carry.
+#[derive(Clone, Copy)]
+pub(crate) struct NewCarried<'c> {
+    /// What enters the loop.
+    pub(crate) init: Value<'c>,
+    /// What each iteration yields.
+    pub(crate) next: Value<'c>,
+    /// Its type. The two values may be of another one for now; the caller makes them agree.
+    pub(crate) ty: Type<'c>,
+}
+
+impl<'c> NewCarried<'c> {
+    /// A value that stays what it is, until the caller says what an iteration yields.
+    pub(crate) fn unchanged(init: Value<'c>) -> Self {
+        Self { init, next: init, ty: init.ty() }
+    }
+}
+
+/// A result that a branch shall give.
+#[derive(Clone, Copy)]
+pub(crate) struct NewResult<'c> {
+    /// What the first side yields.
+    pub(crate) then: Value<'c>,
+    /// What the other side yields.
+    pub(crate) otherwise: Value<'c>,
+    /// Its type.
+    pub(crate) ty: Type<'c>,
+}
+
+/// A loop with further carried values. The old operation is gone; results are replaced.
+pub(crate) fn extend_for<'c>(view: ForOp<'c>, more: &[NewCarried<'c>]) -> ForOp<'c> {
     let mut inits = view.op.operands();
-    inits.extend(more.iter().map(|(init, _, _)| *init));
+    inits.extend(more.iter().map(|carried| carried.init));
     let mut yielded = view.yielded();
-    yielded.extend(more.iter().map(|(_, next, _)| *next));
-    for (init, _, ty) in more {
-        view.body().add_argument(*ty, init.loc());
+    yielded.extend(more.iter().map(|carried| carried.next));
+    for carried in more {
+        view.body().add_argument(carried.ty, carried.init.loc());
     }
     view.yield_op().set_operands(&yielded);
-    let types: Vec<Type<'c>> =
-        view.results().iter().map(|result| result.ty()).chain(more.iter().map(|m| m.2)).collect();
+    let new = more.iter().map(|carried| carried.ty);
+    let types: Vec<Type<'c>> = view.results().iter().map(|result| result.ty()).chain(new).collect();
     ForOp { op: rebuild(view.op, &inits, &types) }
 }
 
-/// A branch with further results; `more` holds what each side yields, and the type.
-pub(crate) fn extend_if<'c>(view: IfOp<'c>, more: &[(Value<'c>, Value<'c>, Type<'c>)]) -> IfOp<'c> {
+/// A branch with further results.
+pub(crate) fn extend_if<'c>(view: IfOp<'c>, more: &[NewResult<'c>]) -> IfOp<'c> {
     let append = |op: Op<'c>, values: Vec<Value<'c>>| {
         let mut operands = op.operands();
         operands.extend(values);
         op.set_operands(&operands);
     };
-    append(view.then_yield(), more.iter().map(|m| m.0).collect());
+    append(view.then_yield(), more.iter().map(|result| result.then).collect());
     if let Some(otherwise) = view.else_yield() {
-        append(otherwise, more.iter().map(|m| m.1).collect());
+        append(otherwise, more.iter().map(|result| result.otherwise).collect());
     }
-    let types: Vec<Type<'c>> =
-        view.op.results().iter().map(|result| result.ty()).chain(more.iter().map(|m| m.2)).collect();
+    let new = more.iter().map(|result| result.ty);
+    let types: Vec<Type<'c>> = view.op.results().iter().map(|result| result.ty()).chain(new).collect();
     IfOp { op: rebuild(view.op, &view.op.operands(), &types) }
 }
 
@@ -163,10 +192,12 @@ impl<'c> Liveness<'c> {
         if !self.ops.insert(op.id()) {
             return;
         }
-        let operands = match op.kind() {
-            OpKind::ScfFor => 3,
-            OpKind::ScfIf => 1,
-            _ => op.num_operands(),
+        let operands = match control(op.kind()) {
+            Control::For => 3,
+            Control::If => 1,
+            Control::While | Control::Yield | Control::Condition | Control::Opaque | Control::Plain => {
+                op.num_operands()
+            }
         };
         (0..operands).for_each(|index| self.use_value(op.operand(index)));
         if op.kind() == OpKind::ScfWhile {
@@ -216,13 +247,9 @@ fn is_removable(op: Op<'_>) -> bool {
     }
 }
 
-fn is_structured(op: Op<'_>) -> bool {
-    matches!(op.kind(), OpKind::ScfFor | OpKind::ScfIf | OpKind::ScfWhile)
-}
-
 /// A terminator that only hands values on.
 fn is_passing_on(op: Op<'_>) -> bool {
-    matches!(op.kind(), OpKind::ScfYield | OpKind::ScfCondition)
+    matches!(control(op.kind()), Control::Yield | Control::Condition)
 }
 
 /// Erases dead operations of a block, last first, so that every erased value is unused by then.
@@ -235,11 +262,11 @@ fn sweep(block: Block<'_>, live: &Liveness<'_>) {
             op.erase();
             continue;
         }
-        match op.kind() {
-            OpKind::ScfFor => sweep_for(op, live),
-            OpKind::ScfIf => sweep_if(op, live),
-            OpKind::ScfWhile => op.regions().into_iter().flat_map(|r| r.blocks()).for_each(|block| sweep(block, live)),
-            _ => {}
+        match control(op.kind()) {
+            Control::For => sweep_for(op, live),
+            Control::If => sweep_if(op, live),
+            Control::While => op.regions().into_iter().flat_map(|r| r.blocks()).for_each(|block| sweep(block, live)),
+            Control::Yield | Control::Condition | Control::Opaque | Control::Plain => {}
         }
     }
 }

@@ -9,6 +9,7 @@
 
 use crate::attributes::{self, NUM_CTAS, NUM_WARPS, TARGET, THREADS_PER_WARP, Threads};
 use crate::encodings;
+use crate::operations::layouts::{LayoutRule, ShapeChange};
 use crate::{Pass, PassContext};
 use tk_diag::Result;
 use tk_ir::ops::{ConstantOp, DotOp, ExpandDimsOp, FuncOp};
@@ -92,13 +93,13 @@ pub(crate) fn retype_constant(op: Op<'_>) {
 }
 
 fn tie_layouts(op: Op<'_>, threads: Threads) -> Result<()> {
-    match op.kind() {
-        OpKind::TtExpandDims => expand_dims(op),
-        OpKind::TtBroadcast => {
+    match encodings::rule(op) {
+        LayoutRule::Shape(ShapeChange::ExpandDims) => expand_dims(op),
+        LayoutRule::Same if op.kind() == OpKind::TtBroadcast => {
             let encoding = op.operand(0).ty().encoding();
             give_result(op, 0, op.result(0).ty().with_encoding(encoding));
         }
-        OpKind::TtReduce | OpKind::TtTrans => {
+        LayoutRule::Shape(ShapeChange::Reduce | ShapeChange::Trans) => {
             let Some(layout) = op.operand(0).ty().encoding().and_then(|layout| encodings::forward(op, layout)) else {
                 return Err(cannot_infer(op));
             };
@@ -108,9 +109,11 @@ fn tie_layouts(op: Op<'_>, threads: Threads) -> Result<()> {
                 }
             }
         }
-        OpKind::TtDot => dot(op, threads),
-        OpKind::TtJoin | OpKind::TtSplit => pair_axis(op, threads),
-        _ => {}
+        LayoutRule::Shape(ShapeChange::Join | ShapeChange::Split) => pair_axis(op, threads),
+        // Row-major order puts the elements where the default layout has them.
+        LayoutRule::Shape(ShapeChange::Reshape) => {}
+        LayoutRule::Own => dot(op, threads),
+        LayoutRule::Same | LayoutRule::Access | LayoutRule::Conversion | LayoutRule::Any | LayoutRule::Fixed => {}
     }
     Ok(())
 }
@@ -163,7 +166,7 @@ fn expand_dims(op: Op<'_>) {
     give_result(op, 0, op.result(0).ty().with_layout(&parent));
 }
 
-/// A blocked result with tiles that give each thread something to multiply, and operands to match.
+/// For a dot, a blocked result with tiles that give each thread something to multiply, and operands to match.
 fn dot(op: Op<'_>, threads: Threads) {
     let Some(view) = DotOp::cast(op) else { return };
     let result_ty = view.result().ty();

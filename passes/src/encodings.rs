@@ -1,96 +1,58 @@
-//! How an operation relates the layouts of its operands and its results: the one place that knows, for every pass.
+//! Computes the layouts of an operation's results from those of its operands and the other way round, by its
+//! [rule](crate::operations::layouts).
 
+use crate::operations::layouts::{LayoutRule, ShapeChange, layout_rule};
 use std::sync::Arc;
 use tk_ir::ops::{ExpandDimsOp, ReduceOp, TransOp};
-use tk_ir::{Attribute, Op, OpKind};
+use tk_ir::{Attribute, Op};
 use tk_layout::{BlockedEncoding, Dim, Encoding, LinearLayout};
 
-/// How layouts pass through an operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Transfer {
-    /// All tensor operands and results have one layout.
-    Same,
-    /// The operation changes the shape; see [`forward`] and [`backward`].
-    Shape,
-    /// Operands and results are not tied to each other.
-    Fixed,
-}
-
 /// How layouts pass through `op`.
-pub(crate) fn transfer(op: Op<'_>) -> Transfer {
-    use OpKind::*;
-    match op.kind() {
-        TtExpandDims | TtTrans | TtReduce | TtReshape | TtJoin | TtSplit => Transfer::Shape,
-        TtSplat
-        | TtBroadcast
-        | TtAddPtr
-        | TtLoad
-        | TtStore
-        | TtAtomicRmw
-        | TtAtomicCas
-        | TtBitcast
-        | TtIntToPtr
-        | TtPtrToInt
-        | TtFpToFp
-        | TtPreciseSqrt
-        | TtPreciseDivF
-        | TtApproxDivF
-        | TtMulhiUI
-        | TtClampF
-        | TtExternElementwise
-        | TtElementwiseInlineAsm
-        | TtMapElementwise
-        | TtScan
-        | TtMakeRange
-        | UbPoison => Transfer::Same,
-        kind if matches!(kind.dialect(), "arith" | "math") => Transfer::Same,
-        _ => Transfer::Fixed,
-    }
+pub(crate) fn rule(op: Op<'_>) -> LayoutRule {
+    layout_rule(op.kind())
 }
 
 /// The layout of the results when the first tensor operand has `layout`; `None` when it cannot be said.
 pub(crate) fn forward<'c>(op: Op<'c>, layout: Attribute<'c>) -> Option<Attribute<'c>> {
-    match transfer(op) {
-        Transfer::Same => return Some(layout),
-        Transfer::Fixed => return None,
-        Transfer::Shape => {}
-    }
+    let change = match rule(op) {
+        LayoutRule::Same | LayoutRule::Access => return Some(layout),
+        LayoutRule::Shape(change) => change,
+        LayoutRule::Conversion | LayoutRule::Any | LayoutRule::Own | LayoutRule::Fixed => return None,
+    };
     let context = op.context();
     let encoding = layout.encoding()?;
-    let derived = match op.kind() {
-        OpKind::TtExpandDims => encoding.expand(ExpandDimsOp::cast(op)?.axis() as u32)?.clone(),
-        OpKind::TtReduce => encoding.slice(ReduceOp::cast(op)?.axis() as u32),
-        OpKind::TtTrans => permuted(&encoding, &op.operand(0).ty().shape(), &TransOp::cast(op)?.order())?,
-        OpKind::TtReshape => reshaped(&encoding, &op.operand(0).ty().shape(), &op.result(0).ty().shape())?,
-        OpKind::TtSplit => without_pairs(&encoding, &op.operand(0).ty().shape())?,
-        OpKind::TtJoin => with_pairs(&encoding, &op.operand(0).ty().shape())?,
-        _ => return None,
+    let derived = match change {
+        ShapeChange::ExpandDims => encoding.expand(ExpandDimsOp::cast(op)?.axis() as u32)?.clone(),
+        ShapeChange::Reduce => encoding.slice(ReduceOp::cast(op)?.axis() as u32),
+        ShapeChange::Trans => permuted(&encoding, &op.operand(0).ty().shape(), &TransOp::cast(op)?.order())?,
+        ShapeChange::Reshape => reshaped(&encoding, &op.operand(0).ty().shape(), &op.result(0).ty().shape())?,
+        ShapeChange::Split => without_pairs(&encoding, &op.operand(0).ty().shape())?,
+        ShapeChange::Join => with_pairs(&encoding, &op.operand(0).ty().shape())?,
     };
     Some(context.encoding_attr(&derived))
 }
 
 /// The layout that the tensor operands need for the results to have `layout`; `None` when it cannot be said.
 pub(crate) fn backward<'c>(op: Op<'c>, layout: Attribute<'c>) -> Option<Attribute<'c>> {
-    match transfer(op) {
-        Transfer::Same => return Some(layout),
-        Transfer::Fixed => return None,
-        Transfer::Shape => {}
-    }
+    let change = match rule(op) {
+        LayoutRule::Same | LayoutRule::Access => return Some(layout),
+        LayoutRule::Shape(change) => change,
+        LayoutRule::Conversion | LayoutRule::Any | LayoutRule::Own | LayoutRule::Fixed => return None,
+    };
     let context = op.context();
     let encoding = layout.encoding()?;
-    let derived = match op.kind() {
-        OpKind::TtExpandDims => encoding.slice(ExpandDimsOp::cast(op)?.axis() as u32),
-        OpKind::TtReduce => encoding.expand(ReduceOp::cast(op)?.axis() as u32)?.clone(),
-        OpKind::TtTrans => {
+    let derived = match change {
+        ShapeChange::ExpandDims => encoding.slice(ExpandDimsOp::cast(op)?.axis() as u32),
+        ShapeChange::Reduce => encoding.expand(ReduceOp::cast(op)?.axis() as u32)?.clone(),
+        ShapeChange::Trans => {
             let order = TransOp::cast(op)?.order();
             let mut inverse = vec![0; order.len()];
             order.iter().enumerate().for_each(|(to, from)| inverse[*from] = to);
             permuted(&encoding, &op.result(0).ty().shape(), &inverse)?
         }
-        OpKind::TtReshape => reshaped(&encoding, &op.result(0).ty().shape(), &op.operand(0).ty().shape())?,
-        OpKind::TtSplit => with_pairs(&encoding, &op.result(0).ty().shape())?,
-        OpKind::TtJoin => without_pairs(&encoding, &op.result(0).ty().shape())?,
-        _ => return None,
+        ShapeChange::Reshape => reshaped(&encoding, &op.result(0).ty().shape(), &op.operand(0).ty().shape())?,
+        ShapeChange::Split => with_pairs(&encoding, &op.result(0).ty().shape())?,
+        ShapeChange::Join => without_pairs(&encoding, &op.result(0).ty().shape())?,
     };
     Some(context.encoding_attr(&derived))
 }

@@ -27,19 +27,36 @@ use tk_types::ScalarType;
 /// The pass.
 pub const PASS: Pass = Pass { name: "f32-dot-tc", summary: "split f32 products into parts for tensor cores", run };
 
+/// The type of the parts.
+#[derive(Clone, Copy)]
+enum Part {
+    /// Rounded to tf32, in f32.
+    Tf32,
+    Bf16,
+}
+
+impl Part {
+    fn bits(self) -> u32 {
+        match self {
+            Part::Tf32 => 32,
+            Part::Bf16 => 16,
+        }
+    }
+}
+
 /// What an operand is split into.
 #[derive(Clone, Copy)]
-struct Split {
-    part: ScalarType,
+struct PrecisionSplit {
+    part: Part,
     parts: usize,
 }
 
-impl Split {
+impl PrecisionSplit {
     fn of(precision: InputPrecision) -> Option<Self> {
         let (part, parts) = match precision {
-            InputPrecision::Tf32x3 => (ScalarType::F32, 2),
-            InputPrecision::Bf16x3 => (ScalarType::BF16, 2),
-            InputPrecision::Bf16x6 => (ScalarType::BF16, 3),
+            InputPrecision::Tf32x3 => (Part::Tf32, 2),
+            InputPrecision::Bf16x3 => (Part::Bf16, 2),
+            InputPrecision::Bf16x6 => (Part::Bf16, 3),
             InputPrecision::Tf32 | InputPrecision::Ieee => return None,
         };
         Some(Self { part, parts })
@@ -56,7 +73,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         for dot in function.descendants().into_iter().filter_map(DotOp::cast) {
             if cx.target.sm >= 80
                 && is_single(dot)
-                && let Some(split) = Split::of(dot.input_precision())
+                && let Some(split) = PrecisionSplit::of(dot.input_precision())
                 && fills_matrix_instruction(dot, split.part.bits())
             {
                 rewrite(dot, split);
@@ -70,7 +87,7 @@ fn is_single(dot: DotOp<'_>) -> bool {
     [dot.a(), dot.b(), dot.c()].iter().all(|value| value.ty().element().float() == Some(ScalarType::F32))
 }
 
-fn rewrite(dot: DotOp<'_>, split: Split) {
+fn rewrite(dot: DotOp<'_>, split: PrecisionSplit) {
     let mut builder = Builder::before(dot.op);
     let left = parts(&mut builder, dot.a(), split);
     let right = parts(&mut builder, dot.b(), split);
@@ -80,27 +97,27 @@ fn rewrite(dot: DotOp<'_>, split: Split) {
         sum = builder.dot(left[i], right[j], sum, InputPrecision::Tf32);
     }
     let corrections = finite_or_zero(&mut builder, sum, zero);
-    let product = builder.dot(left[0], right[0], corrections, InputPrecision::Tf32);
-    let result = builder.binary(OpKind::ArithAddF, product, dot.c());
+    let dot_of_parts = builder.dot(left[0], right[0], corrections, InputPrecision::Tf32);
+    let result = builder.binary(OpKind::ArithAddF, dot_of_parts, dot.c());
     dot.result().replace_all_uses_with(result);
     dot.op.erase();
 }
 
 /// The parts of an operand, largest first.
-fn parts<'c>(builder: &mut Builder<'c>, operand: Value<'c>, split: Split) -> Vec<Value<'c>> {
+fn parts<'c>(builder: &mut Builder<'c>, operand: Value<'c>, split: PrecisionSplit) -> Vec<Value<'c>> {
     let mut rest = operand;
     let mut parts = Vec::with_capacity(split.parts);
     for index in 0..split.parts {
         let is_last = index + 1 == split.parts;
         let (part, value) = match split.part {
             // Tensor cores read the upper bits only, so that the last part needs no rounding.
-            ScalarType::F32 if is_last => (rest, rest),
-            ScalarType::F32 => {
+            Part::Tf32 if is_last => (rest, rest),
+            Part::Tf32 => {
                 let rounded = round_to_tf32(builder, rest);
                 (rounded, rounded)
             }
-            _ => {
-                let narrow = builder.context().scalar(split.part);
+            Part::Bf16 => {
+                let narrow = builder.context().bf16();
                 let part = builder.cast(OpKind::ArithTruncF, rest, rest.ty().with_element(narrow));
                 if is_last { (part, rest) } else { (part, builder.cast(OpKind::ArithExtF, part, rest.ty())) }
             }

@@ -12,6 +12,8 @@
 
 use crate::analysis::shared_buffers::views_of;
 use crate::convert_to_ttg::require_ttg;
+use crate::operations::control::{Control, control};
+use crate::operations::memory::{SharedMemory, shared_memory};
 use crate::{Pass, PassContext};
 use rustc_hash::FxHashSet;
 use tk_diag::Result;
@@ -27,7 +29,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         return Ok(());
     }
     for function in module.functions() {
-        let mut walk = Walk { written: written_by_threads(function), before: Vec::new() };
+        let mut walk = FenceWalk { written: written_by_threads(function), before: Vec::new() };
         for block in function.region(0).blocks() {
             walk.block(block, false);
         }
@@ -48,10 +50,7 @@ fn written_by_threads(function: Op<'_>) -> FxHashSet<usize> {
             continue;
         }
         let views = views_of(alloc.result(0));
-        let is_target = |(user, operand): (Op<'_>, usize)| {
-            operand == 1 && user.kind() == OpKind::TtgLocalStore
-                || operand == 0 && user.kind() == OpKind::TtgLocalScatter
-        };
+        let is_target = |(user, target): (Op<'_>, usize)| shared_memory(user.kind()) == SharedMemory::Write { target };
         if alloc.num_operands() > 0 || views.iter().any(|view| view.users().into_iter().any(is_target)) {
             written.extend(views.iter().map(|view| view.id()));
         }
@@ -59,13 +58,13 @@ fn written_by_threads(function: Op<'_>) -> FxHashSet<usize> {
     written
 }
 
-struct Walk<'c> {
+struct FenceWalk<'c> {
     written: FxHashSet<usize>,
     /// Operations that need a fence before them.
     before: Vec<Op<'c>>,
 }
 
-impl<'c> Walk<'c> {
+impl<'c> FenceWalk<'c> {
     /// Whether writes are unfenced after a block that starts with `unfenced` ones.
     fn block(&mut self, block: Block<'c>, mut unfenced: bool) -> bool {
         for op in block.ops() {
@@ -75,22 +74,46 @@ impl<'c> Walk<'c> {
     }
 
     fn op(&mut self, op: Op<'c>, unfenced: bool) -> bool {
-        match op.kind() {
-            OpKind::ScfFor | OpKind::ScfWhile => self.repeated(op, unfenced),
-            OpKind::ScfIf => {
+        match control(op.kind()) {
+            Control::For | Control::While => self.repeated(op, unfenced),
+            Control::If => {
                 let blocks = op.regions().into_iter().map(|region| region.first_block());
                 let sides: Vec<bool> =
                     blocks.map(|block| block.map_or(unfenced, |block| self.block(block, unfenced))).collect();
                 sides.into_iter().any(|side| side)
             }
-            OpKind::TtgLocalStore | OpKind::TtgLocalScatter => true,
-            OpKind::TtgLocalAlloc => unfenced || op.num_operands() > 0,
-            OpKind::TtngFenceAsyncShared => false,
-            OpKind::TtngWarpGroupDot if unfenced && self.reads_written(op) => {
+            Control::Yield | Control::Condition | Control::Opaque | Control::Plain => self.access(op, unfenced),
+        }
+    }
+
+    fn access(&mut self, op: Op<'c>, unfenced: bool) -> bool {
+        match shared_memory(op.kind()) {
+            SharedMemory::Write { .. } => true,
+            SharedMemory::Allocate => unfenced || op.num_operands() > 0,
+            SharedMemory::Fence => false,
+            SharedMemory::StartDot if unfenced && self.reads_written(op) => {
                 self.before.push(op);
                 false
             }
-            _ => unfenced,
+            // TMA reads too; who starts a store by it puts a fence before it.
+            SharedMemory::None
+            | SharedMemory::Scratch(_)
+            | SharedMemory::Call
+            | SharedMemory::Free
+            | SharedMemory::View
+            | SharedMemory::Read
+            | SharedMemory::StartCopy
+            | SharedMemory::WaitForCopies
+            | SharedMemory::StartDot
+            | SharedMemory::WaitForDots
+            | SharedMemory::StartStore
+            | SharedMemory::StartLoad
+            | SharedMemory::WaitForStores
+            | SharedMemory::InitMbarrier
+            | SharedMemory::Announce
+            | SharedMemory::Arrive
+            | SharedMemory::WaitAtMbarrier
+            | SharedMemory::Barrier => unfenced,
         }
     }
 

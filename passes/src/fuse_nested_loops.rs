@@ -22,6 +22,7 @@ use crate::attributes::{FLATTEN, NUM_STAGES};
 use crate::cloning::{Mapping, copy_op};
 use crate::control_flow::loops_of;
 use crate::convert_to_ttg::require_ttg;
+use crate::operations::control::is_loop;
 use crate::{Pass, PassContext};
 use rustc_hash::FxHashSet;
 use tk_diag::Result;
@@ -71,8 +72,7 @@ impl<'c> Nest<'c> {
     fn can_be_fused(&self) -> bool {
         let (outer, inner) = (self.outer, self.inner);
         let is_invariant = |value: Value<'c>| !is_inside(value, outer);
-        let has_loop =
-            |op: &Op<'c>| op.descendants().iter().any(|op| matches!(op.kind(), OpKind::ScfFor | OpKind::ScfWhile));
+        let has_loop = |op: &Op<'c>| op.descendants().into_iter().any(is_loop);
         let users_are_behind = |argument: Value<'c>| {
             let users = argument.users();
             users.into_iter().all(|(user, _)| {
@@ -166,12 +166,12 @@ impl<'c> Nest<'c> {
         let started = self.write_before(&mut builder, is_first, tile, of_tile, &mut mapping);
         let j = position(&mut builder, inner, k);
         mapping.insert(inner.induction_var(), j);
-        let products = self.start_anew(&mut builder, is_first, carried, &mut mapping);
+        let dots = self.start_anew(&mut builder, is_first, carried, &mut mapping);
         let mut ops = inner.body().ops();
         ops.pop();
         for op in ops {
             let copy = copy_op(op, &mut builder, &mut mapping, |location| location);
-            if products.contains(&op.id()) {
+            if dots.contains(&op.id()) {
                 let mut operands = copy.operands();
                 operands.push(Builder::before(copy).cmpi(CmpI::Ne, k, zero));
                 copy.set_operands(&operands);
@@ -229,11 +229,11 @@ impl<'c> Nest<'c> {
         carried: &[Value<'c>],
         mapping: &mut Mapping<'c>,
     ) -> FxHashSet<usize> {
-        let mut products = FxHashSet::default();
+        let mut dots = FxHashSet::default();
         let inits = self.inner.init_args();
         for ((argument, init), own) in self.inner.iter_args().into_iter().zip(inits).zip(carried) {
-            if let Some(product) = accumulates_from_zero(self.inner, argument, init) {
-                products.insert(product.id());
+            if let Some(dot) = accumulates_from_zero(self.inner, argument, init) {
+                dots.insert(dot.id());
                 mapping.insert(argument, *own);
             } else {
                 let init = mapping.get(init);
@@ -241,7 +241,7 @@ impl<'c> Nest<'c> {
                 mapping.insert(argument, value);
             }
         }
-        products
+        dots
     }
 
     /// What stands behind the inner loop; gives the carried values of the outer loop.
@@ -330,6 +330,6 @@ fn accumulates_from_zero<'c>(inner: ForOp<'c>, argument: Value<'c>, init: Value<
     let is_zero = zero.as_int() == Some(0) || zero.as_float().is_some_and(|number| number == 0.0);
     let users = argument.users();
     let [(user, 2)] = users[..] else { return None };
-    let product = WarpGroupDotOp::cast(user).filter(|product| product.use_c().is_none())?;
-    (is_zero && product.op.block() == Some(inner.body())).then_some(product.op)
+    let dot = WarpGroupDotOp::cast(user).filter(|dot| dot.use_c().is_none())?;
+    (is_zero && dot.op.block() == Some(inner.body())).then_some(dot.op)
 }

@@ -5,11 +5,8 @@
 //! ptxas keeps the arithmetic of the copies behind it; otherwise it moves that up to between a barrier and the product behind it, into registers
 //! that copies under way still read, and the product waits for those.
 //!
-//! On an H200 at fixed clocks products of one warp group took fewer cycles so: 64x128x64 at 1024 5 %, 64x64x64 at 512 5-10 %, 128x128x32 at 2048 1.5 % with
-//! rows and 8 % with columns of B, fp8 64x64x128 at 1024 13 %; 64 rows against weights the same within the spread. One branch for all copies was up to 2 % better than one for each block.
-//! One case took more, measured with a branch for each block only: 64x256x32 at 1024, 11 % (at 2048 and 4096 2-6 % fewer).
-//! Several groups keep their masks: 128x256x64 took as many cycles with columns of B and 1.5 % more with rows. So do loops with operands in registers,
-//! which have not been measured.
+//! Dots of one warp group take fewer cycles so; several groups, and loops with operands in registers, keep their masks
+//! ([measurements](../../docs/measurements.md#one-branch-around-all-copies-is-faster-for-one-warp-group)).
 //!
 //! 1. Find the loops.  2. Move what stands between their copies, in order: what they are computed from before them, their groups behind them.
 
@@ -42,9 +39,8 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
 }
 
 fn multiplies_from_shared_memory(view: ForOp<'_>) -> bool {
-    let products: Vec<WarpGroupDotOp<'_>> =
-        view.op.descendants().into_iter().filter_map(WarpGroupDotOp::cast).collect();
-    !products.is_empty() && products.iter().all(|product| product.a().ty().is_memdesc())
+    let dots: Vec<WarpGroupDotOp<'_>> = view.op.descendants().into_iter().filter_map(WarpGroupDotOp::cast).collect();
+    !dots.is_empty() && dots.iter().all(|dot| dot.a().ty().is_memdesc())
 }
 
 /// The copies of the body that may be passed by, in order.

@@ -2,19 +2,16 @@
 //!
 //! In a loop whose product by `wgmma` runs into the next iteration, the pipeliner leaves everything else in one place: behind the product
 //! come the wait for the one before, a barrier, the copies, the wait for earlier copies, another barrier, and only then the next product.
-//! Where a CTA is a single warp group, no other group keeps the tensor cores busy during its barriers and copies. So its product is cut in two along K,
+//! Where a CTA is a single warp group, nobody else keeps the tensor cores busy while it meets and copies. So its product is cut in two along K,
 //! and the wait and the copies stand between the halves: copies are issued earlier, and each half covers a part of what else there is to do.
 //!
-//! What was measured on an H200 decides where this pays:
+//! Where this pays ([measurements](../../docs/measurements.md#copies-between-the-halves-of-a-dot-pay-for-one-warp-group)):
 //!
-//! - One group, 64x128x64: 1024 gained 2-5 %, 64 rows against weights of 14336 gained 1 %.
 //! - A half of one instruction is over before the next is issued, and the wait in the middle is for the half before it. Every half has at
-//!   least two. (64x256x32, 4 warps: 8 % fewer cycles at 1024 whole than with halves of one instruction.)
-//! - Several groups cover each other and stay whole. (128x256x64 with rows of B, 8 warps, although half of the product takes 512 cycles and
-//!   the copies 384: 0.9 % more cycles with halves at 2048 and 4096, 1.3 % at 8192; with columns of B 0.2-0.5 % fewer, less than the spread.)
-//! - All warps issue their first half right after a barrier, so little should be left to compute there. The place of the buffers in their
+//!   least two.
+//! - Several groups cover each other, and their dots stay whole.
+//! - All warps issue their first half right behind a barrier, so little should be left to compute there. The place of the buffers in their
 //!   rings is counted at the end of the iteration before ([`rotate`]), and code generation makes descriptors of it by one addition.
-//!   (128x64x64, 4 warps: 4 % fewer cycles at 1024.)
 //!
 //! Products that take their left operand from registers (decision 11) are finished in their iteration and stay whole. They count ahead, too,
 //! where they read their words between their instructions ([`READ_BETWEEN_COLUMNS`]).
@@ -47,16 +44,16 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
         return Ok(());
     }
     for function in module.functions() {
-        loops_of(function).for_each(count_ahead_of_turned_products);
+        loops_of(function).for_each(count_ahead_of_transposed_dots);
         if warps == WARPS_PER_GROUP {
-            let plans: Vec<Plan<'_>> = loops_of(function).filter_map(Plan::of).collect();
-            plans.into_iter().for_each(Plan::apply);
+            let plans: Vec<CutDot<'_>> = loops_of(function).filter_map(CutDot::of).collect();
+            plans.into_iter().for_each(CutDot::apply);
         }
     }
     Ok(())
 }
 
-struct Plan<'c> {
+struct CutDot<'c> {
     view: ForOp<'c>,
     dot: WarpGroupDotOp<'c>,
     /// Waits for the product of the iteration before.
@@ -65,7 +62,7 @@ struct Plan<'c> {
     last_copy: Op<'c>,
 }
 
-impl<'c> Plan<'c> {
+impl<'c> CutDot<'c> {
     fn of(view: ForOp<'c>) -> Option<Self> {
         let (ops, inner) = (view.body().ops(), view.op.descendants());
         let only = |ops: &[Op<'c>], kind: OpKind| {
@@ -119,23 +116,22 @@ impl<'c> Plan<'c> {
         let (sums, ty, attributes) = (wait.result(0), dot.op.result(0).ty(), dot.op.attrs());
         let operands = [second[0], second[1], sums];
         let mut behind = Builder::after(last_copy).with_location(dot.op.loc());
-        let product = behind.create(OpKind::TtngWarpGroupDot, &operands, &[ty], &attributes);
-        sums.replace_all_uses_except(product.result(0), &[product]);
+        let second_half = behind.create(OpKind::TtngWarpGroupDot, &operands, &[ty], &attributes);
+        sums.replace_all_uses_except(second_half.result(0), &[second_half]);
         first.into_iter().enumerate().for_each(|(index, part)| dot.op.set_operand(index, part));
         buffers.into_iter().filter_map(place_in_ring).for_each(|place| rotate(view, place));
     }
 }
 
 /// A product with its left operand in registers ends with its iteration, so the tensor cores idle from there to the next product: its operands are
-/// found by a number that was counted before. Only those count ahead whose product reads its words itself: for narrower instructions
-/// counting ahead was measured together with reading between them, and both together lost.
-fn count_ahead_of_turned_products(view: ForOp<'_>) {
-    let is_turned = |dot: &WarpGroupDotOp<'_>| {
+/// found by a number that was counted before. Only those count ahead whose dot reads its words itself.
+fn count_ahead_of_transposed_dots(view: ForOp<'_>) {
+    let is_transposed = |dot: &WarpGroupDotOp<'_>| {
         dot.is_async()
             && reads_between(dot)
             && dot.a().defining_op().is_some_and(|op| op.kind() == OpKind::TtgLocalLoad)
     };
-    for dot in view.body().ops().into_iter().filter_map(WarpGroupDotOp::cast).filter(is_turned) {
+    for dot in view.body().ops().into_iter().filter_map(WarpGroupDotOp::cast).filter(is_transposed) {
         let read = dot.a().defining_op().map(|load| load.operand(0));
         let places: Vec<Value<'_>> = read.into_iter().chain([dot.b()]).filter_map(place_in_ring).collect();
         places.into_iter().for_each(|place| rotate(view, place));
@@ -154,11 +150,10 @@ fn reads_between(dot: &WarpGroupDotOp<'_>) -> bool {
 fn place_in_ring(mut memory: Value<'_>) -> Option<Value<'_>> {
     loop {
         let op = memory.defining_op()?;
-        match op.kind() {
-            OpKind::TtgMemDescTrans => memory = op.operand(0),
-            OpKind::TtgMemDescIndex => return Some(op.operand(1)),
-            _ => return None,
+        if op.kind() == OpKind::TtgMemDescIndex {
+            return Some(op.operand(1));
         }
+        memory = (op.kind() == OpKind::TtgMemDescTrans).then(|| op.operand(0))?;
     }
 }
 

@@ -2,6 +2,10 @@
 //!
 //! A pass is a plain function over a [`tk_ir::Module`]; [`pipeline`] is the one table that orders them, with reasons, and runs them.
 //! Analyses live in [`analysis`] and change nothing. What later stages read from the IR is listed in [`attributes`].
+//! What passes have to know of every operation is in the tables of `operations`.
+
+// A new operation, layout or type is an error where something has to be said of it.
+#![deny(clippy::wildcard_enum_match_arm)]
 
 pub mod accelerate_matmul;
 pub mod advance_waits;
@@ -17,6 +21,7 @@ pub mod coalesce;
 pub mod combine;
 mod control_flow;
 pub mod convert_to_ttg;
+pub mod copy_blocks_by_tma;
 mod encodings;
 pub mod f32_dot_tc;
 pub mod fence_insertion;
@@ -27,13 +32,13 @@ pub mod insert_barriers;
 pub mod interleave_copies;
 pub mod loop_aware_cse;
 pub mod loop_unroll;
+mod operations;
 pub mod optimize_descriptor_encoding;
 pub mod optimize_dot_operands;
 pub mod optimize_thread_locality;
 pub mod pipeline;
 pub mod pipeline_loops;
 pub mod print_axis_info;
-pub mod promote_loads;
 pub mod remove_layout_conversions;
 pub mod reorder_broadcast;
 pub mod reorder_instructions;

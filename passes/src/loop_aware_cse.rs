@@ -72,8 +72,15 @@ fn firsts<K: Eq + Hash>(keys: impl Iterator<Item = K>) -> Vec<usize> {
     keys.enumerate().map(|(index, key)| *seen.entry(key).or_insert(index)).collect()
 }
 
-/// What an operation computes: its name, the numbers of its operands, and the identities of its types and attributes.
-type Expression<'c> = (&'c str, Vec<usize>, Vec<usize>, Vec<(&'c str, usize)>);
+/// What an operation computes; types and attributes by their identities.
+#[derive(PartialEq, Eq, Hash)]
+struct Expression<'c> {
+    name: &'c str,
+    /// The numbers of its operands.
+    operands: Vec<usize>,
+    types: Vec<usize>,
+    attributes: Vec<(&'c str, usize)>,
+}
 
 /// A number for every value that operations of the body make or are given; equal numbers are equal values if the classes hold. Values
 /// from outside have their identities, which are addresses, and so no small numbers.
@@ -87,10 +94,13 @@ fn number(view: ForOp<'_>, class: &[usize]) -> FxHashMap<usize, usize> {
     let mut next = 0;
     for op in view.body().ops().into_iter().filter(|op| op.num_regions() == 0 && op.is_memory_effect_free()) {
         let operands = op.operands().into_iter().map(|value| numbers.get(&value.id()).copied().unwrap_or(value.id()));
-        let types = op.results().into_iter().map(|result| result.ty().id());
-        let attributes = op.attrs().into_iter().map(|(name, value)| (name, value.id()));
-        let first =
-            *known.entry((op.name(), operands.collect(), types.collect(), attributes.collect())).or_insert(next);
+        let expression = Expression {
+            name: op.name(),
+            operands: operands.collect(),
+            types: op.results().into_iter().map(|result| result.ty().id()).collect(),
+            attributes: op.attrs().into_iter().map(|(name, value)| (name, value.id())).collect(),
+        };
+        let first = *known.entry(expression).or_insert(next);
         let results = op.results();
         next += if first == next { results.len() } else { 0 };
         numbers.extend(results.into_iter().enumerate().map(|(index, result)| (result.id(), first + index)));

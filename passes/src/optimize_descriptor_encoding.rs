@@ -52,10 +52,9 @@ fn block_layout(block: Type<'_>) -> Encoding {
     let shape = block.shape();
     let order: Vec<u32> = (0..shape.len() as u32).rev().collect();
     let rows = (shape.len() > 1).then(|| shared_encodings::nvmma(&shape, &order, block.element_bits()));
-    match rows {
-        Some(layout @ Encoding::NvmmaShared(NvmmaSharedEncoding { swizzling_byte_width: 32.., .. })) => layout,
-        _ => shared_encodings::plain(&order),
-    }
+    let is_swizzled =
+        |layout: &Encoding| matches!(layout, Encoding::NvmmaShared(nvmma) if nvmma.swizzling_byte_width >= 32);
+    rows.filter(is_swizzled).unwrap_or_else(|| shared_encodings::plain(&order))
 }
 
 /// The layout of a buffer of `rank` axes for blocks of a descriptor, which may have further leading axes of size 1.
@@ -66,6 +65,12 @@ pub(crate) fn buffer_layout(descriptor: Type<'_>, rank: usize) -> Option<Encodin
         Encoding::SwizzledShared(own) => {
             Encoding::SwizzledShared(SwizzledSharedEncoding { order: (0..rank as u32).rev().collect(), ..own.clone() })
         }
-        other => other.clone(),
+        Encoding::PaddedShared(_) | Encoding::SharedLinear(_) => Encoding::clone(&layout),
+        // Layouts of registers: no block lies so.
+        Encoding::Blocked(_)
+        | Encoding::Slice(_)
+        | Encoding::NvidiaMma(_)
+        | Encoding::DotOp(_)
+        | Encoding::Linear(_) => return None,
     })
 }

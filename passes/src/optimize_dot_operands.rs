@@ -7,7 +7,8 @@
 //!   operand that `f32-dot-tc` splits come from one such read.
 
 use crate::convert_to_ttg::{require_ttg, retype_constant};
-use crate::encodings::{self, Transfer};
+use crate::encodings;
+use crate::operations::layouts::LayoutRule;
 use crate::{Pass, PassContext, shared_encodings};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
@@ -24,10 +25,10 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     require_ttg(module)?;
     for function in module.functions() {
         for op in function.descendants() {
-            match op.kind() {
-                OpKind::TtgLocalAlloc => fold_transposition(op),
-                OpKind::TtgConvertLayout => hoist_conversion(op),
-                _ => {}
+            if op.kind() == OpKind::TtgLocalAlloc {
+                fold_transposition(op);
+            } else if op.kind() == OpKind::TtgConvertLayout {
+                hoist_conversion(op);
             }
         }
     }
@@ -156,7 +157,7 @@ fn arithmetic_on_one_load<'c>(value: Value<'c>, wanted: Type<'c>) -> Option<Vec<
 }
 
 fn is_arithmetic(op: Op<'_>) -> bool {
-    encodings::transfer(op) == Transfer::Same && op.is_pure() && op.num_results() == 1
+    encodings::rule(op) == LayoutRule::Same && op.is_pure() && op.num_results() == 1
 }
 
 /// Everything made of the operation's result ends in conversions to one layout.

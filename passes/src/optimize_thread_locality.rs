@@ -17,8 +17,9 @@
 //!
 //! 1. Which reductions are only added up.  2. A partial result for each.
 
-use crate::control_flow::{extend_for, remove_dead};
+use crate::control_flow::{NewCarried, extend_for, remove_dead};
 use crate::encodings::{permuted, reshaped};
+use crate::operations::computations::{Identity, identity};
 use crate::{Pass, PassContext};
 use tk_diag::Result;
 use tk_ir::ops::{ForOp, ReduceOp};
@@ -31,27 +32,28 @@ pub const PASS: Pass =
 
 fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     for function in module.functions() {
-        let sums: Vec<Sum<'_>> = function.descendants().into_iter().filter_map(Sum::of).collect();
+        let sums: Vec<CombinedReduction<'_>> =
+            function.descendants().into_iter().filter_map(CombinedReduction::of).collect();
         if sums.is_empty() {
             continue;
         }
-        sums.into_iter().for_each(Sum::split);
+        sums.into_iter().for_each(CombinedReduction::split);
         remove_dead(function);
     }
     Ok(())
 }
 
 /// A reduction whose results a loop combines and does nothing else with.
-struct Sum<'c> {
+struct CombinedReduction<'c> {
     reduce: ReduceOp<'c>,
     /// The operation that combines the carried value and the reduction.
     update: Op<'c>,
     /// Which value the loop carries it as.
     index: usize,
-    steps: Steps,
+    steps: AxisSplit,
 }
 
-impl<'c> Sum<'c> {
+impl<'c> CombinedReduction<'c> {
     fn of(op: Op<'c>) -> Option<Self> {
         let reduce = ReduceOp::cast(op).filter(|_| op.num_operands() == 1)?;
         let combiner = reduce.single_combiner()?.kind();
@@ -64,8 +66,8 @@ impl<'c> Sum<'c> {
             && acc.has_one_use()
             && update.result(0).has_one_use()
             && view.yielded()[index] == update.result(0)
-            && identity(combiner, reduce.op.result(0).ty()).is_some();
-        let steps = Steps::of(op.operand(0).ty(), reduce.axis())?;
+            && identity(combiner) != Identity::None;
+        let steps = AxisSplit::of(op.operand(0).ty(), reduce.axis())?;
         is_sum.then_some(Self { reduce, update, index, steps })
     }
 
@@ -76,14 +78,9 @@ impl<'c> Sum<'c> {
         let kind = update.kind();
         let mut inside = Builder::before(update);
         let spread = steps.spread(reduce.op.operand(0), &mut inside);
-        let partial = copy_of(reduce, spread, steps.target.len() - 1, &mut inside);
-        let Some(identity) = identity(kind, partial.ty()) else { return };
-        let mut before = Builder::before(view.op);
-        let start = match identity {
-            Identity::Float(value) => before.float(partial.ty(), value),
-            Identity::Int(value) => before.int(partial.ty(), value),
-        };
-        let view = extend_for(view, &[(start, partial, partial.ty())]);
+        let partial = copy_of(reduce, spread, steps.target.shape.len() - 1, &mut inside);
+        let Some(start) = nothing(kind, partial.ty(), &mut Builder::before(view.op)) else { return };
+        let view = extend_for(view, &[NewCarried { init: start, next: partial, ty: partial.ty() }]);
         let last = view.results().len() - 1;
         let next = inside.binary(kind, view.iter_args()[last], partial);
         view.yield_op().set_operand(last, next);
@@ -102,18 +99,30 @@ impl<'c> Sum<'c> {
 }
 
 /// How an axis comes apart into repetitions, threads and elements.
-pub(crate) struct Steps {
+pub(crate) struct AxisSplit {
     /// Repetitions, threads and elements in place of the axis.
-    split: (Vec<i64>, Encoding),
+    split: Arrangement,
     /// Which of these come where: repetitions and elements last.
     order: Vec<i32>,
-    moved: (Vec<i64>, Encoding),
-    /// The shape with threads in place of the axis, and the elements of a thread last.
-    target: Vec<i64>,
+    moved: Arrangement,
+    /// Threads in place of the axis, and the elements of a thread last.
+    target: Arrangement,
+}
+
+/// How the elements of a tensor are arranged.
+struct Arrangement {
+    shape: Vec<i64>,
     layout: Encoding,
 }
 
-impl Steps {
+impl Arrangement {
+    fn ty<'c>(&self, element: Type<'c>) -> Type<'c> {
+        let context = element.context();
+        context.tensor(&self.shape, element, Some(context.encoding_attr(&self.layout)))
+    }
+}
+
+impl AxisSplit {
     /// `None` where the axis lies in one thread, or in several that hold the same, or where the threads of an element depend on more than it.
     pub(crate) fn of(ty: Type<'_>, axis: usize) -> Option<Self> {
         let encoding = ty.layout()?;
@@ -128,20 +137,19 @@ impl Steps {
         let mut target = moved.clone();
         target.truncate(moved.len() - 2);
         target.push(repetitions * elements);
-        let split_layout = reshaped(&encoding, &shape, &split)?;
-        let moved_layout = permuted(&split_layout, &split, &order)?;
-        let layout = reshaped(&moved_layout, &moved, &target)?;
+        let split = Arrangement { layout: reshaped(&encoding, &shape, &split)?, shape: split };
+        let moved = Arrangement { layout: permuted(&split.layout, &split.shape, &order)?, shape: moved };
+        let target = Arrangement { layout: reshaped(&moved.layout, &moved.shape, &target)?, shape: target };
         let order = order.into_iter().map(|d| d as i32).collect();
-        Some(Self { split: (split, split_layout), order, moved: (moved, moved_layout), target, layout })
+        Some(Self { split, order, moved, target })
     }
 
     /// The elements of each thread along a last axis of their own; no element moves to another thread.
     pub(crate) fn spread<'c>(&self, source: Value<'c>, builder: &mut Builder<'c>) -> Value<'c> {
-        let (context, element) = (builder.context(), source.ty().element());
-        let ty = |shape: &[i64], layout: &Encoding| context.tensor(shape, element, Some(context.encoding_attr(layout)));
-        let split = builder.reshape(source, ty(&self.split.0, &self.split.1), false);
-        let moved = builder.trans(split, &self.order, ty(&self.moved.0, &self.moved.1));
-        builder.reshape(moved, ty(&self.target, &self.layout), false)
+        let element = source.ty().element();
+        let split = builder.reshape(source, self.split.ty(element), false);
+        let moved = builder.trans(split, &self.order, self.moved.ty(element));
+        builder.reshape(moved, self.target.ty(element), false)
     }
 }
 
@@ -191,26 +199,14 @@ pub(crate) fn copy_of<'c>(
     builder.insert(spec.attr("axis", context.i32_attr(axis as i32))).result(0)
 }
 
-/// What combining with changes nothing.
-enum Identity {
-    Float(f64),
-    Int(i64),
-}
-
-fn identity(kind: OpKind, ty: Type<'_>) -> Option<Identity> {
+/// A tensor of type `ty` that combining with changes nothing; `None` for what has no such number.
+fn nothing<'c>(kind: OpKind, ty: Type<'c>, builder: &mut Builder<'c>) -> Option<Value<'c>> {
     let bits = ty.element().int_bits().unwrap_or(64).min(64);
-    let (least, most) = (i64::MIN >> (64 - bits), i64::MAX >> (64 - bits));
-    Some(match kind {
-        OpKind::ArithAddF => Identity::Float(-0.0),
-        OpKind::ArithMulF => Identity::Float(1.0),
-        OpKind::ArithMaximumF => Identity::Float(f64::NEG_INFINITY),
-        OpKind::ArithMinimumF => Identity::Float(f64::INFINITY),
-        OpKind::ArithMaxNumF | OpKind::ArithMinNumF => Identity::Float(f64::NAN),
-        OpKind::ArithAddI | OpKind::ArithOrI | OpKind::ArithXOrI | OpKind::ArithMaxUI => Identity::Int(0),
-        OpKind::ArithMulI => Identity::Int(1),
-        OpKind::ArithAndI | OpKind::ArithMinUI => Identity::Int(-1),
-        OpKind::ArithMaxSI => Identity::Int(least),
-        OpKind::ArithMinSI => Identity::Int(most),
-        _ => return None,
+    Some(match identity(kind) {
+        Identity::Float(value) => builder.float(ty, value),
+        Identity::Int(value) => builder.int(ty, value),
+        Identity::Least => builder.int(ty, i64::MIN >> (64 - bits)),
+        Identity::Greatest => builder.int(ty, i64::MAX >> (64 - bits)),
+        Identity::None => return None,
     })
 }

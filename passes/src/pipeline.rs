@@ -68,7 +68,7 @@ pub const TT: &[Step] = &[
     Step::mlir("cse"),                   // address arithmetic repeats a lot in source code
     LICM,                                // … and much of it does not change in loops
     Step::mlir("symbol-dce"),            // inlined functions are gone
-    Step::tk(promote_loads::PASS),       // blocks that TMA can copy, while addresses can still be read off
+    Step::tk(copy_blocks_by_tma::PASS),  // blocks that TMA can copy, while addresses can still be read off
     Step::tk(loop_unroll::PASS),         // what the user asked for, before layouts are chosen
 ];
 
@@ -120,7 +120,7 @@ pub const ALL: &[Pass] = &[
     canonicalize::PASS,
     combine::PASS,
     reorder_broadcast::PASS,
-    promote_loads::PASS,
+    copy_blocks_by_tma::PASS,
     loop_unroll::PASS,
     convert_to_ttg::PASS,
     coalesce::PASS,

@@ -1,6 +1,7 @@
 //! Computes before replicating: arithmetic on splats becomes a splat of scalar arithmetic, arithmetic on broadcasts a broadcast of
 //! arithmetic on the small tensors.
 
+use crate::operations::computations::computation;
 use crate::{Pass, PassContext};
 use tk_diag::Result;
 use tk_ir::{Builder, Module, Op, OpKind, OpSpec, Type, Value};
@@ -21,14 +22,7 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
 
 /// Pure, one tensor result, each element of which depends on the elements at the same place only.
 fn is_elementwise(op: Op<'_>) -> bool {
-    use OpKind::*;
-    let kind_fits = match op.kind() {
-        ArithConstant => false,
-        TtAddPtr | TtBitcast | TtIntToPtr | TtPtrToInt | TtFpToFp | TtPreciseSqrt | TtPreciseDivF | TtMulhiUI
-        | TtClampF => true,
-        kind => matches!(kind.dialect(), "arith" | "math"),
-    };
-    kind_fits
+    computation(op.kind()).is_element_by_element()
         && op.num_results() == 1
         && op.result(0).ty().is_tensor()
         && op.num_regions() == 0

@@ -1,12 +1,12 @@
-//! Moves reads of shared memory, and conversions through it, down to where their results are used, so that they occupy no registers in between.
+//! Moves reads of shared memory, and conversions through it, down to where their results are used, so that nobody keeps registers for them.
 //!
 //! LLVM and ptxas place arithmetic as they like, but what goes through shared memory stays on its side of every barrier and loop. So only
 //! that moves here, in two cases.
 //!
 //! **Into a loop.** An operand of a matrix product that is made before a loop and used in it takes registers all the time. Where the loop
 //! needs more registers than a thread has, it is read from shared memory in every iteration: the read moves into the loop, and what was
-//! converted from other registers gets a buffer, if shared memory has room. Where registers suffice, the operand keeps them: reading costs time.
-//! (Attention on sm_80, 128x64 with heads of 128 in four warps: 288 bytes of spills instead of 1376, with a causal mask 448 instead of 19944.)
+//! converted from other registers gets a buffer, if there is room. Where registers suffice, the operand keeps them: reading costs time
+//! ([measurements](../../docs/measurements.md#operands-read-in-the-loop-save-spills)).
 //!
 //! **Behind a loop.** A conversion that stands before a loop and is first used behind it moves there, when its source takes fewer registers
 //! or is kept anyway.
@@ -21,6 +21,8 @@ use crate::allocate_shared_memory::{buffers_of_module, total_bytes};
 use crate::analysis::live_registers::{LiveRegisters, registers};
 use crate::analysis::shared_buffers::{SCRATCH_ALIGNMENT, SharedBuffer, scratch, tensor_bytes, views_of};
 use crate::convert_to_ttg::require_ttg;
+use crate::operations::control::is_loop;
+use crate::operations::memory::is_view;
 use crate::shared_encodings::{buffer_type, swizzled};
 use crate::{Pass, PassContext};
 use tk_diag::Result;
@@ -58,7 +60,7 @@ fn reorder(function: Op<'_>, cx: &PassContext) -> Result<()> {
 
 /// LLVM cannot move it over a barrier, and we can: it reads a buffer that stays as it is, or moves data through scratch memory.
 fn is_pinned(op: Op<'_>) -> Result<bool> {
-    Ok(reads_what_stays(op) || scratch(op)?.is_some_and(|(bytes, _)| bytes > 0))
+    Ok(reads_what_stays(op) || scratch(op)?.is_some_and(|scratch| scratch.bytes > 0))
 }
 
 /// It reads a buffer that holds what it was made with as long as it lives.
@@ -74,14 +76,6 @@ fn reads_what_stays(op: Op<'_>) -> bool {
         !is_written && view.users().into_iter().all(|(user, _)| user.kind() != OpKind::TtgLocalDealloc)
     };
     alloc.is_some_and(|alloc| views_of(alloc.result()).into_iter().all(stays))
-}
-
-fn is_view(op: Op<'_>) -> bool {
-    use OpKind::*;
-    matches!(
-        op.kind(),
-        TtgMemDescIndex | TtgMemDescSubslice | TtgMemDescTrans | TtgMemDescReshape | TtgMemDescReinterpret
-    )
 }
 
 /// An operand of matrix products that is made before the loops that use it.
@@ -189,7 +183,6 @@ fn behind_loop(op: Op<'_>) -> Option<Op<'_>> {
     let users: Option<Vec<Op<'_>>> = value.users().into_iter().map(|(user, _)| user.ancestor_in(block)).collect();
     let first = users?.into_iter().reduce(|a, b| if a.is_before_in_block(b) { a } else { b })?;
     let mut between = std::iter::successors(op.next(), |op| op.next()).take_while(|op| *op != first);
-    let is_loop = |op: Op<'_>| matches!(op.kind(), OpKind::ScfFor | OpKind::ScfWhile);
     if !between.any(is_loop) {
         return None;
     }

@@ -1,5 +1,6 @@
 //! Layouts of shared memory for operands of matrix instructions, and the types of buffers that have them.
 
+use crate::operations::memory::is_view;
 use tk_ir::{Context, MemDesc, OpKind, Type, Value};
 use tk_layout::{DotOpEncoding, Encoding, NvmmaSharedEncoding, SwizzledSharedEncoding};
 
@@ -30,9 +31,9 @@ pub(crate) fn swizzled(operand: &DotOpEncoding, shape: &[i64], order: &[u32], el
     // A core matrix has 8 rows (or columns) of 4 lanes times `k_width` elements along K.
     let (along_k, across) = (4 * operand.k_width.max(1), 8);
     let (vec, stride) = if order[0] as usize == k_axis { (along_k, across) } else { (across, along_k) };
-    // Rows along N of elements that `ldmatrix` does not turn around: a register's lanes read rows that lie `k_width` apart.
-    let turns = order[0] as usize == k_axis || element_bits == 16;
-    let per_phase = if turns { per_phase } else { per_phase.max(operand.k_width) };
+    // Rows along N of elements that `ldmatrix` does not transpose: a register's lanes read rows that lie `k_width` apart.
+    let transposes = order[0] as usize == k_axis || element_bits == 16;
+    let per_phase = if transposes { per_phase } else { per_phase.max(operand.k_width) };
     let max_phase = (stride / per_phase).max(1);
     let vec = vec.min(inner);
     Encoding::SwizzledShared(SwizzledSharedEncoding { vec, per_phase, max_phase, order: order.to_vec() })
@@ -67,10 +68,12 @@ pub(crate) fn buffer_type<'c>(
 /// A view of memory that may be written is one itself.
 pub(crate) fn make_views_mutable(buffer: Value<'_>) {
     for (user, operand) in buffer.users() {
-        let view = match user.kind() {
-            OpKind::TtgMemDescTrans => user.result(0),
-            OpKind::TtngWarpGroupDotWait => user.result(operand),
-            _ => continue,
+        let view = if is_view(user) {
+            user.result(0)
+        } else if user.kind() == OpKind::TtngWarpGroupDotWait {
+            user.result(operand)
+        } else {
+            continue;
         };
         if let Some(parts) = view.ty().memdesc().filter(|parts| !parts.mutable) {
             view.set_type(buffer.ty().context().memdesc(&MemDesc { mutable: true, ..parts }));

@@ -9,6 +9,7 @@
 use crate::analysis::descriptor_groups::descriptor_groups;
 use crate::attributes::{Threads, WARP};
 use crate::control_flow::loop_depth;
+use crate::operations::memory::{Access, global_memory};
 use crate::tma_lowering::store_wait;
 use rustc_hash::FxHashSet;
 use tk_diag::{Diagnostic, Result};
@@ -27,7 +28,7 @@ pub(crate) fn make_maps(module: &Module<'_>, function: Op<'_>) -> Result<()> {
     if made.is_empty() {
         return Ok(());
     }
-    let mut maps = Maps::of(module, function)?;
+    let mut maps = TensorMapWriter::of(module, function)?;
     for make in made {
         let mut builder = Builder::before(make.op);
         let memory = map_memory(&mut builder, 1);
@@ -44,14 +45,14 @@ pub(crate) fn map_memory<'c>(builder: &mut Builder<'c>, count: u32) -> Value<'c>
 }
 
 /// How the maps of a function are made.
-pub(crate) struct Maps {
+pub(crate) struct TensorMapWriter {
     num_warps: u32,
     next_warp: u32,
     /// The operations that make descriptors by which something is stored.
     stored_through: FxHashSet<usize>,
 }
 
-impl Maps {
+impl TensorMapWriter {
     pub(crate) fn of(module: &Module<'_>, function: Op<'_>) -> Result<Self> {
         let is_stored_through = |value: &Value<'_>| value.users().iter().any(|(user, _)| is_store(*user));
         let groups = descriptor_groups(function).into_iter().filter(|group| group.values.iter().any(is_stored_through));
@@ -79,21 +80,37 @@ impl Maps {
 }
 
 fn is_store(op: Op<'_>) -> bool {
-    use OpKind::*;
-    matches!(op.kind(), TtDescriptorStore | TtDescriptorReduce | TtngAsyncTmaCopyLocalToGlobal | TtngAsyncTmaReduce)
+    global_memory(op.kind()).access().is_some_and(Access::is_ordered)
+}
+
+/// What a tensor map says of one block.
+struct BlockOfMap {
+    /// Elements along each axis, slowest first.
+    boxes: Vec<i64>,
+    /// Bytes of a row of the swizzle; 0 without one.
+    swizzle: u32,
+    /// The number of the element type.
+    element: u32,
+    bits: u32,
+}
+
+impl BlockOfMap {
+    /// `None` where no tensor map describes blocks of this type.
+    fn of(block: Type<'_>) -> Option<Self> {
+        let bits = block.element_bits();
+        let (boxes, swizzle) = copy_box(&*block.layout()?, &block.shape(), bits)?;
+        Some(Self { boxes, swizzle, element: element_number(block.element())?, bits })
+    }
 }
 
 /// `ttng.tensormap_create`, fastest axis first.
 fn create<'c>(builder: &mut Builder<'c>, make: MakeTensorDescriptorOp<'c>, memory: Value<'c>) -> Result<Op<'c>> {
     let context = builder.context();
     let ty = make.op.result(0).ty();
-    let plan = ty.descriptor_block().and_then(|block| {
-        let (boxes, swizzle) = copy_box(&*block.layout()?, &block.shape(), block.element_bits())?;
-        Some((boxes, swizzle, element_number(block.element())?, block.element_bits()))
-    });
-    let Some((boxes, swizzle, element, bits)) = plan else {
+    let Some(block) = ty.descriptor_block().and_then(BlockOfMap::of) else {
         return Err(Diagnostic::bug(format!("no tensor map describes {ty}")).boxed());
     };
+    let BlockOfMap { boxes, swizzle, element, bits } = block;
     let (mut shape, mut strides) = (make.shape(), make.strides());
     shape.reverse();
     strides.pop();
@@ -123,7 +140,21 @@ fn element_number(element: Type<'_>) -> Option<u32> {
             ScalarType::F32 => 7,
             ScalarType::F64 => 9,
             ScalarType::BF16 => 10,
-            _ => 0,
+            // Bytes: no unit of TMA looks at them.
+            ScalarType::F8E4M3
+            | ScalarType::F8E5M2
+            | ScalarType::F8E4B15
+            | ScalarType::F8E4M3B8
+            | ScalarType::F8E5M2B16 => 0,
+            ScalarType::I1
+            | ScalarType::I8
+            | ScalarType::I16
+            | ScalarType::I32
+            | ScalarType::I64
+            | ScalarType::U8
+            | ScalarType::U16
+            | ScalarType::U32
+            | ScalarType::U64 => return None,
         });
     }
     let signed = u32::from(element.is_signed_int());

@@ -29,7 +29,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         // Each kind is collected before the first is changed, because others are erased with it.
         let stores: Vec<DescriptorStoreOp<'_>> =
             function.descendants().into_iter().filter_map(DescriptorStoreOp::cast).collect();
-        let stores: Vec<Store<'_>> = stores.into_iter().map(lower_store).collect::<Result<_>>()?;
+        let stores: Vec<LoweredStore<'_>> = stores.into_iter().map(lower_store).collect::<Result<_>>()?;
         let loads: Vec<DescriptorLoadOp<'_>> =
             function.descendants().into_iter().filter_map(DescriptorLoadOp::cast).collect();
         loads.into_iter().try_for_each(lower_load)?;
@@ -132,10 +132,12 @@ pub(crate) fn read_by_users<'c>(block: Value<'c>, buffer: Value<'c>, anchor: Op<
     };
     let mut anchor = anchor;
     for (user, _) in block.users() {
-        let replacement = match user.kind() {
-            OpKind::TtgLocalAlloc if reads_in_place(user, buffer.ty()) => buffer,
-            OpKind::TtgConvertLayout => load_before(user, user.result(0).ty()),
-            _ => continue,
+        let replacement = if user.kind() == OpKind::TtgLocalAlloc && reads_in_place(user, buffer.ty()) {
+            buffer
+        } else if user.kind() == OpKind::TtgConvertLayout {
+            load_before(user, user.result(0).ty())
+        } else {
+            continue;
         };
         user.result(0).replace_all_uses_with(replacement);
         if let Some(next) = user.next().filter(|_| user == anchor) {
@@ -165,12 +167,12 @@ pub(crate) fn unconverted(value: Value<'_>) -> Value<'_> {
 
 /// A store that was lowered: the copy of its buffer, and the wait until that has been read. (Of a block that was loaded, the buffer is that of the load,
 /// once that is lowered, too.)
-struct Store<'c> {
+struct LoweredStore<'c> {
     copy: Op<'c>,
     wait: Op<'c>,
 }
 
-fn lower_store(store: DescriptorStoreOp<'_>) -> Result<Store<'_>> {
+fn lower_store(store: DescriptorStoreOp<'_>) -> Result<LoweredStore<'_>> {
     let mut builder = Builder::before(store.op);
     let source = unconverted(store.src());
     let ty = block_buffer(store.desc(), source.ty(), false)?;
@@ -179,13 +181,13 @@ fn lower_store(store: DescriptorStoreOp<'_>) -> Result<Store<'_>> {
     let copy = copy_to_global(&mut builder, store, buffer);
     let wait = store_wait(&mut builder);
     erase_store(store);
-    Ok(Store { copy, wait })
+    Ok(LoweredStore { copy, wait })
 }
 
 /// Lets stores of one block, such as the halves of a product, be waited for once, behind the last: each keeps its buffer until then, as long as
 /// that takes no CTA from a multiprocessor.
-fn wait_once(stores: &[Store<'_>], function: Op<'_>, cx: &PassContext) -> Result<()> {
-    let has_next = |pair: &[Store<'_>]| pair[0].wait.block() == pair[1].wait.block();
+fn wait_once(stores: &[LoweredStore<'_>], function: Op<'_>, cx: &PassContext) -> Result<()> {
+    let has_next = |pair: &[LoweredStore<'_>]| pair[0].wait.block() == pair[1].wait.block();
     if !stores.windows(2).any(has_next) {
         return Ok(());
     }
@@ -196,7 +198,7 @@ fn wait_once(stores: &[Store<'_>], function: Op<'_>, cx: &PassContext) -> Result
     let before = ctas()?;
     for block in stores.chunk_by(|a, b| a.wait.block() == b.wait.block()) {
         let Some((last, earlier)) = block.split_last() else { continue };
-        for Store { copy, wait } in earlier {
+        for LoweredStore { copy, wait } in earlier {
             let buffer = copy.operand(copy.num_operands() - 1);
             let kept = Builder::after(last.wait).create(OpKind::TtgLocalDealloc, &[buffer], &[], &[]);
             if ctas()? != before.max(1) {

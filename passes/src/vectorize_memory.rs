@@ -11,9 +11,10 @@ use crate::analysis::{self, AxisFacts, axis_flow::unit_of};
 use crate::attributes::{CONSTANCY, VECTOR};
 use crate::coalesce::is_global_access;
 use crate::convert_to_ttg::require_ttg;
+use crate::operations::memory::{Access, global_memory};
 use crate::{Pass, PassContext};
 use tk_diag::Result;
-use tk_ir::ops::{AtomicRmwOp, LoadOp, RmwOp, StoreOp};
+use tk_ir::ops::{AsyncCopyOp, AtomicRmwOp, LoadOp, RmwOp, StoreOp};
 use tk_ir::{Module, Op, OpKind, Type, Value};
 use tk_types::ScalarType;
 
@@ -72,13 +73,11 @@ pub(crate) fn contiguous_axis(ty: Type<'_>) -> Option<usize> {
 }
 
 fn mask_of(op: Op<'_>) -> Option<Value<'_>> {
-    match op.kind() {
-        OpKind::TtLoad => LoadOp::cast(op)?.mask(),
-        OpKind::TtStore => StoreOp::cast(op)?.mask(),
-        OpKind::TtAtomicRmw => AtomicRmwOp::cast(op)?.mask(),
-        OpKind::TtgAsyncCopyGlobalToLocal => tk_ir::ops::AsyncCopyOp::cast(op)?.mask(),
-        _ => None,
-    }
+    let of_load = LoadOp::cast(op).and_then(LoadOp::mask);
+    let of_store = || StoreOp::cast(op).and_then(StoreOp::mask);
+    let of_atomic = || AtomicRmwOp::cast(op).and_then(AtomicRmwOp::mask);
+    let of_copy = || AsyncCopyOp::cast(op).and_then(AsyncCopyOp::mask);
+    of_load.or_else(of_store).or_else(of_atomic).or_else(of_copy)
 }
 
 /// Elements that one instruction of the target can move: 16 bytes; for atomics, two packed halves, or the vector forms of
@@ -86,16 +85,16 @@ fn mask_of(op: Op<'_>) -> Option<Value<'_>> {
 pub(crate) fn widest(op: Op<'_>, sm: u32) -> u32 {
     let pointee = op.operand(0).ty().pointee();
     let bits = pointee.map_or(32, |pointee| pointee.element_bits()).max(8);
-    match op.kind() {
-        OpKind::TtAtomicCas => 1,
-        OpKind::TtAtomicRmw => {
+    match global_memory(op.kind()).access() {
+        Some(Access::Synchronize) => 1,
+        Some(Access::Combine) => {
             let adds_floats = AtomicRmwOp::cast(op).is_some_and(|rmw| rmw.kind() == RmwOp::FAdd);
             match pointee.and_then(|ty| ty.float()) {
                 Some(ScalarType::F16) if adds_floats && sm < 90 => 2,
                 Some(ScalarType::F16 | ScalarType::BF16 | ScalarType::F32) if adds_floats && sm >= 90 => 128 / bits,
-                _ => 1,
+                Some(_) | None => 1,
             }
         }
-        _ => 128 / bits,
+        Some(Access::Read | Access::Write) | None => 128 / bits,
     }
 }

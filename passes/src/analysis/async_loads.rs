@@ -61,15 +61,13 @@ fn buffer_layout(load: LoadOp<'_>) -> Option<Encoding> {
             Some(Encoding::DotOp(operand)) if matches!(*operand.parent, Encoding::NvidiaMma(_)) => {
                 return Some(shared_encodings::swizzled(operand, &ty.shape(), &order, ty.element_bits()));
             }
-            _ => {}
+            Some(_) | None => {}
         }
     }
     Some(shared_encodings::plain(&order))
 }
 
 fn reader_layout(user: Op<'_>) -> Option<Rc<Encoding>> {
-    match user.kind() {
-        OpKind::TtgLocalAlloc | OpKind::TtgConvertLayout => user.result(0).ty().layout(),
-        _ => None,
-    }
+    let says_layout = user.kind() == OpKind::TtgLocalAlloc || user.kind() == OpKind::TtgConvertLayout;
+    says_layout.then(|| user.result(0).ty().layout()).flatten()
 }

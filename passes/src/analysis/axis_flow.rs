@@ -5,8 +5,9 @@
 //! shrink, and a fact is a power of two of at most 62 bits, so this ends; in practice after the second walk.
 
 use super::axis_info::{AxisInfo, Hints};
-use super::axis_rules::{self as rules, BinaryOp};
+use super::axis_rules as rules;
 use super::axis_shapes as shapes;
+use crate::operations::axis::{AxisRule, axis_rule};
 use rustc_hash::FxHashMap;
 use tk_ir::ops::{
     CmpI, ConstantOp, ExpandDimsOp, ForOp, FuncOp, IfOp, LoadOp, MakeRangeOp, ReshapeOp, TransOp, WhileOp,
@@ -101,21 +102,26 @@ impl AxisFacts {
     }
 
     fn visit(&mut self, op: Op<'_>) {
-        match op.kind() {
-            OpKind::ScfFor => self.visit_for(op),
-            OpKind::ScfIf => self.visit_if(op),
-            OpKind::ScfWhile => self.visit_while(op),
-            OpKind::LlvmIntrAssume => self.visit_assume(op),
-            _ => self.visit_plain(op),
+        let rule = axis_rule(op.kind());
+        if rule == AxisRule::For {
+            self.visit_for(op);
+        } else if rule == AxisRule::If {
+            self.visit_if(op);
+        } else if rule == AxisRule::While {
+            self.visit_while(op);
+        } else if rule == AxisRule::Assume {
+            self.visit_assume(op);
+        } else {
+            self.visit_plain(op, rule);
         }
     }
 
-    fn visit_plain(&mut self, op: Op<'_>) {
+    fn visit_plain(&mut self, op: Op<'_>, rule: AxisRule) {
         if op.num_results() == 0 {
             return;
         }
         let hints = hints_from(&op.discardable_attrs());
-        let info = self.transfer(op);
+        let info = self.transfer(op, rule);
         for result in op.results() {
             let ty = result.ty();
             if !(ty.is_int_like() || ty.is_ptr_like() || ty.element().is_index() || ty.is_float_like()) {
@@ -123,71 +129,64 @@ impl AxisFacts {
             }
             let info = match &info {
                 Some(info) if info.rank() == rank_of(ty) => info.clone(),
-                _ => AxisInfo::unknown(rank_of(ty)),
+                Some(_) | None => AxisInfo::unknown(rank_of(ty)),
             };
             let is_doubted = self.doubts_tensor_hints && ty.is_tensor();
             self.set(result, if hints.is_empty() || is_doubted { info } else { info.with_hints(&hints) });
         }
     }
 
-    /// The facts of the results of an operation without regions that matter; `None` when there is no rule.
-    fn transfer(&self, op: Op<'_>) -> Option<AxisInfo> {
+    /// The facts of the results of an operation without regions that matter; `None` when nothing is known of them.
+    fn transfer(&self, op: Op<'_>, rule: AxisRule) -> Option<AxisInfo> {
         let operand = |index: usize| self.get(op.operand(index));
+        let ty_of = |index: usize| op.operand(index).ty();
         let result_ty = op.result(0).ty();
         let shape = shape_of(result_ty);
-        if let Some(kind) = binary_op(op.kind()) {
-            let bits = result_ty.element_bits();
-            return Some(rules::binary(kind, &operand(0), &operand(1), &shape, bits));
-        }
-        match op.kind() {
-            OpKind::ArithConstant => constant(op, &shape),
-            OpKind::UbPoison => Some(poison(&shape)),
-            OpKind::TtGetProgramId | OpKind::TtGetNumPrograms => Some(AxisInfo::unknown(1).with_non_negative(true)),
-            OpKind::TtMakeRange => MakeRangeOp::cast(op).map(|range| AxisInfo::range(range.start(), range.end())),
-            OpKind::TtSplat => Some(shapes::splat(&operand(0), &shape)),
-            OpKind::TtExpandDims => ExpandDimsOp::cast(op).map(|view| shapes::expand_dims(&operand(0), view.axis())),
-            OpKind::TtBroadcast => Some(shapes::broadcast(&operand(0), &shape_of(op.operand(0).ty()), &shape)),
-            OpKind::TtTrans => TransOp::cast(op).map(|view| shapes::transpose(&operand(0), &view.order())),
-            OpKind::TtReshape => {
+        match rule {
+            AxisRule::Binary(binary) => {
+                Some(rules::binary(binary, &operand(0), &operand(1), &shape, result_ty.element_bits()))
+            }
+            AxisRule::Constant => constant(op, &shape),
+            AxisRule::Poison => Some(poison(&shape)),
+            AxisRule::ProgramNumber => Some(AxisInfo::unknown(1).with_non_negative(true)),
+            AxisRule::Range => MakeRangeOp::cast(op).map(|range| AxisInfo::range(range.start(), range.end())),
+            AxisRule::Splat => Some(shapes::splat(&operand(0), &shape)),
+            AxisRule::ExpandDims => ExpandDimsOp::cast(op).map(|view| shapes::expand_dims(&operand(0), view.axis())),
+            AxisRule::Broadcast => Some(shapes::broadcast(&operand(0), &shape_of(ty_of(0)), &shape)),
+            AxisRule::Trans => TransOp::cast(op).map(|view| shapes::transpose(&operand(0), &view.order())),
+            AxisRule::Reshape => {
                 let view = ReshapeOp::cast(op).filter(|view| !view.allow_reorder())?;
                 let from = shape_of(view.src().ty());
                 Some(shapes::reshape(&operand(0), &from, &shape, unit_of(result_ty)))
             }
-            OpKind::TtgConvertLayout => Some(operand(0)),
-            OpKind::TtAddPtr => Some(rules::addptr(&operand(0), &operand(1), unit_of(result_ty))),
-            OpKind::TtLoad => LoadOp::cast(op).map(|load| {
-                let optional = |value: Option<Value<'_>>| value.map(|value| self.get(value));
-                rules::load(&operand(0), optional(load.mask()).as_ref(), optional(load.other()).as_ref())
-            }),
-            OpKind::TtBitcast if result_ty.is_ptr_like() => {
-                Some(rules::pointer_bitcast(&operand(0), unit_of(op.operand(0).ty()), unit_of(result_ty)))
+            AxisRule::Copy => Some(operand(0)),
+            AxisRule::AddPtr => Some(rules::addptr(&operand(0), &operand(1), unit_of(result_ty))),
+            AxisRule::Load => LoadOp::cast(op).map(|load| self.loaded(load)),
+            AxisRule::Bitcast => {
+                let is_pointer = result_ty.is_ptr_like();
+                is_pointer.then(|| rules::pointer_bitcast(&operand(0), unit_of(ty_of(0)), unit_of(result_ty)))
             }
-            OpKind::TtIntToPtr => Some(rules::pointer_bitcast(&operand(0), 1, unit_of(result_ty))),
-            OpKind::TtPtrToInt => Some(rules::pointer_bitcast(&operand(0), unit_of(op.operand(0).ty()), 1)),
-            _ => self.transfer_arith(op, &shape),
+            AxisRule::IntToPtr => Some(rules::pointer_bitcast(&operand(0), 1, unit_of(result_ty))),
+            AxisRule::PtrToInt => Some(rules::pointer_bitcast(&operand(0), unit_of(ty_of(0)), 1)),
+            AxisRule::SignedCast | AxisRule::UnsignedCast => {
+                let (from, to) = (ty_of(0).element_bits(), result_ty.element_bits());
+                Some(rules::cast(&operand(0), &shape, from, to, rule == AxisRule::UnsignedCast))
+            }
+            AxisRule::Compare => {
+                let predicate = CmpI::from_number(op.int_attr("predicate")?)?;
+                Some(rules::compare(predicate, &operand(0), &operand(1), &shape, ty_of(0).element_bits()))
+            }
+            AxisRule::Select => {
+                let is_scalar = !ty_of(0).is_tensor();
+                Some(rules::select(&operand(0), is_scalar, [&operand(1), &operand(2)], unit_of(result_ty)))
+            }
+            AxisRule::For | AxisRule::While | AxisRule::If | AxisRule::Assume | AxisRule::Unknown => None,
         }
     }
 
-    fn transfer_arith(&self, op: Op<'_>, shape: &[u64]) -> Option<AxisInfo> {
-        let operand = |index: usize| self.get(op.operand(index));
-        let (from, to) = (op.num_operands().checked_sub(1).map(|_| op.operand(0).ty()), op.result(0).ty());
-        match op.kind() {
-            OpKind::ArithExtSI | OpKind::ArithTruncI | OpKind::ArithIndexCast => {
-                Some(rules::cast(&operand(0), shape, from?.element_bits(), to.element_bits(), false))
-            }
-            OpKind::ArithExtUI | OpKind::ArithIndexCastUI => {
-                Some(rules::cast(&operand(0), shape, from?.element_bits(), to.element_bits(), true))
-            }
-            OpKind::ArithCmpI => {
-                let predicate = CmpI::from_number(op.int_attr("predicate")?)?;
-                Some(rules::compare(predicate, &operand(0), &operand(1), shape, from?.element_bits()))
-            }
-            OpKind::ArithSelect => {
-                let is_scalar = !op.operand(0).ty().is_tensor();
-                Some(rules::select(&operand(0), is_scalar, [&operand(1), &operand(2)], unit_of(to)))
-            }
-            _ => None,
-        }
+    fn loaded(&self, load: LoadOp<'_>) -> AxisInfo {
+        let optional = |value: Option<Value<'_>>| value.map(|value| self.get(value));
+        rules::load(&self.get(load.ptr()), optional(load.mask()).as_ref(), optional(load.other()).as_ref())
     }
 
     fn visit_for(&mut self, op: Op<'_>) {
@@ -316,27 +315,4 @@ fn constant(op: Op<'_>, shape: &[u64]) -> Option<AxisInfo> {
 fn poison(shape: &[u64]) -> AxisInfo {
     let everything = vec![super::axis_info::MAX_DIVISOR; shape.len()];
     AxisInfo::new(everything.clone(), everything.clone(), everything).with_non_negative(true)
-}
-
-fn binary_op(kind: OpKind) -> Option<BinaryOp> {
-    Some(match kind {
-        OpKind::ArithAddI => BinaryOp::Add,
-        OpKind::ArithSubI => BinaryOp::Sub,
-        OpKind::ArithMulI => BinaryOp::Mul,
-        OpKind::ArithDivSI => BinaryOp::DivS,
-        OpKind::ArithDivUI => BinaryOp::DivU,
-        OpKind::ArithRemSI => BinaryOp::RemS,
-        OpKind::ArithRemUI => BinaryOp::RemU,
-        OpKind::ArithAndI => BinaryOp::And,
-        OpKind::ArithOrI => BinaryOp::Or,
-        OpKind::ArithXOrI => BinaryOp::Xor,
-        OpKind::ArithShLI => BinaryOp::Shl,
-        OpKind::ArithShRSI => BinaryOp::ShrS,
-        OpKind::ArithShRUI => BinaryOp::ShrU,
-        OpKind::ArithMinSI => BinaryOp::MinS,
-        OpKind::ArithMaxSI => BinaryOp::MaxS,
-        OpKind::ArithMinUI => BinaryOp::MinU,
-        OpKind::ArithMaxUI => BinaryOp::MaxU,
-        _ => return None,
-    })
 }

@@ -133,14 +133,28 @@ fn is_non_negative(op: BinaryOp, lhs: &AxisInfo, rhs: &AxisInfo) -> bool {
     }
 }
 
-/// Builds facts axis by axis from `(contiguity, divisibility, constancy)`.
-fn per_axis(rank: usize, facts: impl Fn(usize) -> (u64, u64, u64)) -> AxisInfo {
+/// The facts of one axis.
+struct AxisFact {
+    contiguity: u64,
+    divisibility: u64,
+    constancy: u64,
+}
+
+impl AxisFact {
+    /// No two neighbors are consecutive.
+    fn scattered(divisibility: u64, constancy: u64) -> Self {
+        Self { contiguity: 1, divisibility, constancy }
+    }
+}
+
+/// Builds facts axis by axis.
+fn per_axis(rank: usize, facts: impl Fn(usize) -> AxisFact) -> AxisInfo {
     let (mut c, mut d, mut k) = (Vec::with_capacity(rank), Vec::with_capacity(rank), Vec::with_capacity(rank));
     for axis in 0..rank {
-        let (contiguity, divisibility, constancy) = facts(axis);
-        c.push(contiguity);
-        d.push(divisibility.clamp(1, MAX_DIVISOR));
-        k.push(constancy);
+        let fact = facts(axis);
+        c.push(fact.contiguity);
+        d.push(fact.divisibility.clamp(1, MAX_DIVISOR));
+        k.push(fact.constancy);
     }
     AxisInfo::new(c, d, k)
 }
@@ -169,7 +183,7 @@ pub fn add(lhs: &AxisInfo, rhs: &AxisInfo, unit: u64) -> AxisInfo {
             let right = scaled(rhs.divisor_of_shorter_runs(d, contiguity, 1));
             gcd(lhs.divisor_of_shorter_runs(d, contiguity, unit), right)
         };
-        (contiguity, divisibility, both_constant(lhs, rhs, d))
+        AxisFact { contiguity, divisibility, constancy: both_constant(lhs, rhs, d) }
     })
 }
 
@@ -180,11 +194,11 @@ fn sub(lhs: &AxisInfo, rhs: &AxisInfo) -> AxisInfo {
             // Parallel runs differ by the difference of their first values.
             let run = gcd(cl, cr);
             let divisor = gcd(lhs.divisor_of_shorter_runs(d, run, 1), rhs.divisor_of_shorter_runs(d, run, 1));
-            return (1, divisor, both_constant(lhs, rhs, d).max(run));
+            return AxisFact::scattered(divisor, both_constant(lhs, rhs, d).max(run));
         }
         let contiguity = gcd(cl, rhs.constancy[d]);
-        let divisor = gcd(lhs.divisor_of_shorter_runs(d, contiguity, 1), divisor_of_all(rhs, d, 1));
-        (contiguity, divisor, both_constant(lhs, rhs, d))
+        let divisibility = gcd(lhs.divisor_of_shorter_runs(d, contiguity, 1), divisor_of_all(rhs, d, 1));
+        AxisFact { contiguity, divisibility, constancy: both_constant(lhs, rhs, d) }
     })
 }
 
@@ -197,7 +211,7 @@ fn mul(lhs: &AxisInfo, rhs: &AxisInfo) -> AxisInfo {
     }
     per_axis(rank_of(lhs, rhs), |d| {
         let divisor = divisor_of_all(lhs, d, 1).saturating_mul(divisor_of_all(rhs, d, 1));
-        (1, divisor, both_constant(lhs, rhs, d))
+        AxisFact::scattered(divisor, both_constant(lhs, rhs, d))
     })
 }
 
@@ -224,7 +238,7 @@ fn div(lhs: &AxisInfo, rhs: &AxisInfo, is_unsigned: bool) -> AxisInfo {
             _ => 1,
         };
         let run = if is_floor { run_between_multiples(lhs, rhs, d) } else { 1 };
-        (1, divisibility.max(1), both_constant(lhs, rhs, d).max(run))
+        AxisFact::scattered(divisibility.max(1), both_constant(lhs, rhs, d).max(run))
     })
 }
 
@@ -232,8 +246,8 @@ fn rem(lhs: &AxisInfo, rhs: &AxisInfo, is_unsigned: bool) -> AxisInfo {
     let is_floor = lhs.non_negative || is_unsigned;
     per_axis(rank_of(lhs, rhs), |d| {
         let contiguity = if is_floor { run_between_multiples(lhs, rhs, d) } else { 1 };
-        let divisor = gcd(lhs.divisor_of_shorter_runs(d, contiguity, 1), divisor_of_all(rhs, d, 1));
-        (contiguity, divisor, both_constant(lhs, rhs, d))
+        let divisibility = gcd(lhs.divisor_of_shorter_runs(d, contiguity, 1), divisor_of_all(rhs, d, 1));
+        AxisFact { contiguity, divisibility, constancy: both_constant(lhs, rhs, d) }
     })
 }
 
@@ -249,22 +263,24 @@ fn and(lhs: &AxisInfo, rhs: &AxisInfo) -> AxisInfo {
         let equal = both_constant(lhs, rhs, d);
         let run = |modulus: u64| gcd(gcd(value.contiguity[d], value.divisibility[d]), modulus);
         match (rounds_down_to, remainder_of) {
-            (Some(step), _) => (1, all, equal.max(run(step))),
+            (Some(step), _) => AxisFact::scattered(all, equal.max(run(step))),
             (_, Some(modulus)) if run(modulus) > 1 => {
                 let run = run(modulus);
                 let divisor = gcd(value.divisor_of_shorter_runs(d, run, 1), modulus);
                 // Low bits of a multiple of the modulus are zero.
-                let divisor = if value.divisor_of_shorter_runs(d, run, 1) >= modulus { MAX_DIVISOR } else { divisor };
-                (run, divisor, equal)
+                let divisibility =
+                    if value.divisor_of_shorter_runs(d, run, 1) >= modulus { MAX_DIVISOR } else { divisor };
+                AxisFact { contiguity: run, divisibility, constancy: equal }
             }
-            _ => (1, all, equal),
+            _ => AxisFact::scattered(all, equal),
         }
     })
 }
 
 fn or(lhs: &AxisInfo, rhs: &AxisInfo) -> AxisInfo {
     per_axis(rank_of(lhs, rhs), |d| {
-        (1, gcd(divisor_of_all(lhs, d, 1), divisor_of_all(rhs, d, 1)), both_constant(lhs, rhs, d))
+        let divisor = gcd(divisor_of_all(lhs, d, 1), divisor_of_all(rhs, d, 1));
+        AxisFact::scattered(divisor, both_constant(lhs, rhs, d))
     })
 }
 
@@ -273,7 +289,9 @@ fn shl(lhs: &AxisInfo, rhs: &AxisInfo) -> AxisInfo {
         return AxisInfo { constant: None, ..lhs.clone() };
     }
     let factor = rhs.constant.map_or(1, |shift| if (0..62).contains(&shift) { 1u64 << shift } else { 1 });
-    per_axis(rank_of(lhs, rhs), |d| (1, divisor_of_all(lhs, d, 1).saturating_mul(factor), both_constant(lhs, rhs, d)))
+    per_axis(rank_of(lhs, rhs), |d| {
+        AxisFact::scattered(divisor_of_all(lhs, d, 1).saturating_mul(factor), both_constant(lhs, rhs, d))
+    })
 }
 
 fn shr(lhs: &AxisInfo, rhs: &AxisInfo) -> AxisInfo {
@@ -285,7 +303,7 @@ fn shr(lhs: &AxisInfo, rhs: &AxisInfo) -> AxisInfo {
         let divisor = shift.map_or(1, |shift| divisor_of_all(lhs, d, 1) >> shift);
         // A shift right rounds down, so runs between multiples of the power become equal.
         let run = shift.map_or(1, |shift| gcd(gcd(lhs.contiguity[d], lhs.divisibility[d]), 1 << shift));
-        (1, divisor.max(1), both_constant(lhs, rhs, d).max(run))
+        AxisFact::scattered(divisor.max(1), both_constant(lhs, rhs, d).max(run))
     })
 }
 
@@ -306,7 +324,7 @@ pub fn compare(predicate: CmpI, lhs: &AxisInfo, rhs: &AxisInfo, shape: &[u64], b
             Sgt | Sle | Ugt | Ule => run_between_multiples(rhs, lhs, d),
             Eq | Ne => 1,
         };
-        (1, 1, both_constant(lhs, rhs, d).max(run))
+        AxisFact::scattered(1, both_constant(lhs, rhs, d).max(run))
     })
 }
 
@@ -322,11 +340,12 @@ pub fn select(condition: &AxisInfo, is_scalar: bool, chosen: [&AxisInfo; 2], uni
     }
     let mut info = per_axis(rank_of(then, otherwise), |d| {
         let contiguity = gcd(gcd(then.contiguity[d], otherwise.contiguity[d]), condition.constancy[d]);
-        let divisor = gcd(
+        let divisibility = gcd(
             then.divisor_of_shorter_runs(d, contiguity, unit),
             otherwise.divisor_of_shorter_runs(d, contiguity, unit),
         );
-        (contiguity, divisor, gcd(both_constant(then, otherwise, d), condition.constancy[d]))
+        let constancy = gcd(both_constant(then, otherwise, d), condition.constancy[d]);
+        AxisFact { contiguity, divisibility, constancy }
     });
     if then.constant.is_some() && then.constant == otherwise.constant {
         info = then.clone();
@@ -338,7 +357,7 @@ pub fn select(condition: &AxisInfo, is_scalar: bool, chosen: [&AxisInfo; 2], uni
 pub fn load(pointer: &AxisInfo, mask: Option<&AxisInfo>, other: Option<&AxisInfo>) -> AxisInfo {
     let at = |info: Option<&AxisInfo>, d: usize| info.and_then(|i| i.constancy.get(d).copied()).unwrap_or(MAX_DIVISOR);
     let other = other.filter(|_| mask.is_some_and(|mask| mask.constant.is_none_or(|value| value == 0)));
-    per_axis(pointer.rank(), |d| (1, 1, pointer.constancy[d].min(at(mask, d)).min(at(other, d))))
+    per_axis(pointer.rank(), |d| AxisFact::scattered(1, pointer.constancy[d].min(at(mask, d)).min(at(other, d))))
 }
 
 /// `tt.bitcast` between pointers to elements of different sizes.
@@ -346,7 +365,7 @@ pub fn pointer_bitcast(pointer: &AxisInfo, from_bytes: u64, to_bytes: u64) -> Ax
     if from_bytes == to_bytes {
         return pointer.clone();
     }
-    per_axis(pointer.rank(), |d| (1, divisor_of_all(pointer, d, from_bytes), pointer.constancy[d]))
+    per_axis(pointer.rank(), |d| AxisFact::scattered(divisor_of_all(pointer, d, from_bytes), pointer.constancy[d]))
 }
 
 /// Widening and narrowing of integers to `bits` bits.

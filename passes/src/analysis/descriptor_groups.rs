@@ -4,6 +4,7 @@
 //! values that are connected this way form a group, with everything that accesses global memory through it.
 
 use crate::control_flow::flows_into;
+use crate::operations::memory::{GlobalMemory, global_memory};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tk_ir::{Op, OpKind, Value};
 
@@ -48,11 +49,7 @@ pub fn descriptor_groups(function: Op<'_>) -> Vec<DescriptorGroup<'_>> {
 
 /// Loads, stores, reductions, gathers and scatters of blocks.
 pub(crate) fn is_access(op: Op<'_>) -> bool {
-    use OpKind::*;
-    matches!(
-        op.kind(),
-        TtDescriptorLoad | TtDescriptorStore | TtDescriptorReduce | TtDescriptorGather | TtDescriptorScatter
-    )
+    matches!(global_memory(op.kind()), GlobalMemory::Block(_))
 }
 
 /// Both ways: which values each value flows into or from.

@@ -4,6 +4,7 @@
 //! unlike in Triton, a loop that writes through the pointer it loads from keeps its order.
 
 use crate::control_flow::flows_from;
+use crate::operations::memory::{GlobalMemory, global_memory};
 use rustc_hash::FxHashSet;
 use tk_ir::{Op, OpKind, Value};
 
@@ -20,16 +21,14 @@ impl GlobalWrites {
     pub fn of(op: Op<'_>) -> Self {
         let mut writes = Self::default();
         for inner in op.descendants() {
-            match inner.kind() {
-                OpKind::TtStore
-                | OpKind::TtAtomicRmw
-                | OpKind::TtAtomicCas
-                | OpKind::TtDescriptorStore
-                | OpKind::TtDescriptorScatter
-                | OpKind::TtDescriptorReduce => writes.add(inner.operand(0)),
-                OpKind::TtCall => writes.anything = true,
-                OpKind::TtElementwiseInlineAsm | OpKind::Other => writes.anything |= !inner.is_memory_effect_free(),
-                _ => {}
+            match global_memory(inner.kind()) {
+                GlobalMemory::Pointers(access) | GlobalMemory::Block(access) | GlobalMemory::Copy(access) => {
+                    if access.is_ordered() {
+                        writes.add(inner.operand(0));
+                    }
+                }
+                GlobalMemory::Unknown => writes.anything |= !inner.is_memory_effect_free(),
+                GlobalMemory::None => {}
             }
         }
         writes
@@ -77,20 +76,27 @@ fn parameters_of(pointer: Value<'_>) -> Option<FxHashSet<usize>> {
                 block.parent_op().filter(|op| op.kind() == OpKind::TtFunc)?;
                 found.insert(value.id());
             }
-            Some(op) => match op.kind() {
-                OpKind::TtAddPtr
-                | OpKind::TtSplat
-                | OpKind::TtBroadcast
-                | OpKind::TtExpandDims
-                | OpKind::TtReshape
-                | OpKind::TtTrans
-                | OpKind::TtBitcast
-                | OpKind::TtMakeTensorDescriptor
-                | OpKind::TtgConvertLayout => pending.push(op.operand(0)),
-                OpKind::ArithSelect => pending.extend([op.operand(1), op.operand(2)]),
-                _ => return None,
-            },
+            Some(op) if op.kind() == OpKind::ArithSelect => pending.extend([op.operand(1), op.operand(2)]),
+            Some(op) if keeps_memory(op) => pending.push(op.operand(0)),
+            Some(_) => return None,
         }
     }
     Some(found)
+}
+
+/// The result points to the memory that operand 0 points to. A pointer made by any other operation may point anywhere.
+fn keeps_memory(op: Op<'_>) -> bool {
+    use OpKind::*;
+    matches!(
+        op.kind(),
+        TtAddPtr
+            | TtSplat
+            | TtBroadcast
+            | TtExpandDims
+            | TtReshape
+            | TtTrans
+            | TtBitcast
+            | TtMakeTensorDescriptor
+            | TtgConvertLayout
+    )
 }

@@ -5,6 +5,7 @@
 //! read them piece by piece; so the figure is an upper estimate for one product and a fair one for what stays over a loop.
 
 use super::shared_buffers::Points;
+use crate::operations::computations::{Computation, computation};
 use rustc_hash::FxHashMap;
 use std::ops::RangeInclusive;
 use tk_ir::ops::ForOp;
@@ -70,7 +71,7 @@ fn is_of_matrix(ty: Type<'_>) -> bool {
 
 /// Numbers that are in the code, and copies of one register.
 fn is_constant(op: Op<'_>) -> bool {
-    matches!(op.kind(), OpKind::ArithConstant | OpKind::TtSplat | OpKind::TtBroadcast | OpKind::TtExpandDims)
+    op.kind() == OpKind::ArithConstant || computation(op.kind()) == Computation::Repeat
 }
 
 /// From where `value` is made, by `op` or as what the loop `op` carries, to its last use; to the end of every loop that uses it but does

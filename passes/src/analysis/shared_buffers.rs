@@ -4,6 +4,8 @@
 //! last use of any view of it, and to the end of every loop that uses it but does not contain it. Tensor maps that are made in one
 //! block have bytes of their own, because warps make them at the same time.
 
+use crate::operations::control::{Control, control};
+use crate::operations::memory::{Scratch, SharedMemory, is_view, shared_memory};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::RangeInclusive;
 use tk_diag::{Diagnostic, Result};
@@ -42,7 +44,7 @@ pub fn shared_buffers(function: Op<'_>) -> Result<Vec<SharedBuffer<'_>>> {
     for op in function.descendants() {
         if op.kind() == OpKind::TtgLocalAlloc {
             buffers.push(allocation(op, function, &points));
-        } else if let Some((bytes, purpose)) = scratch(op)?.filter(|(bytes, _)| *bytes > 0) {
+        } else if let Some(ScratchBytes { bytes, purpose }) = scratch(op)?.filter(|scratch| scratch.bytes > 0) {
             let is_map = op.kind() == OpKind::TtngTensormapCreate;
             let alignment = if is_map { MAP_BYTES } else { SCRATCH_ALIGNMENT };
             let live = if is_map { until_last_map(op, &points) } else { points.range(op) };
@@ -80,18 +82,28 @@ impl Points {
     }
 }
 
-/// Scratch bytes of an operation and what they are for; `None` for operations that need none.
-pub fn scratch(op: Op<'_>) -> Result<Option<(u32, &'static str)>> {
-    Ok(match op.kind() {
-        OpKind::TtgConvertLayout => Some((conversion_bytes(op)?, "layout conversion")),
-        OpKind::TtReduce => Some((reduction_bytes(op)?, "reduction")),
-        OpKind::TtScan => Some((scan_bytes(op)?, "scan")),
-        OpKind::TtAtomicRmw | OpKind::TtAtomicCas => Some((atomic_bytes(op)?, "result of an atomic operation")),
-        OpKind::TtHistogram => Some((histogram_bytes(op), "histogram")),
-        OpKind::TtGather => Some((tensor_bytes(op.operand(0).ty()), "gather")),
-        OpKind::TtngTensormapCreate => Some((MAP_BYTES, "tensor map")),
-        _ => None,
-    })
+/// Bytes that an operation needs for itself while it runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScratchBytes {
+    /// How many; perhaps none.
+    pub bytes: u32,
+    /// What for, in a few words.
+    pub purpose: &'static str,
+}
+
+/// The scratch memory of an operation; `None` for operations that never need any.
+pub fn scratch(op: Op<'_>) -> Result<Option<ScratchBytes>> {
+    let SharedMemory::Scratch(scratch) = shared_memory(op.kind()) else { return Ok(None) };
+    let (bytes, purpose) = match scratch {
+        Scratch::Conversion => (conversion_bytes(op)?, "layout conversion"),
+        Scratch::Reduction => (reduction_bytes(op)?, "reduction"),
+        Scratch::Scan => (scan_bytes(op)?, "scan"),
+        Scratch::Atomic => (atomic_bytes(op)?, "result of an atomic operation"),
+        Scratch::Histogram => (histogram_bytes(op), "histogram"),
+        Scratch::Gather => (tensor_bytes(op.operand(0).ty()), "gather"),
+        Scratch::TensorMap => (MAP_BYTES, "tensor map"),
+    };
+    Ok(Some(ScratchBytes { bytes, purpose }))
 }
 
 /// Bytes of one element in shared memory; `i1` takes one.
@@ -185,9 +197,10 @@ fn allocation<'c>(op: Op<'c>, function: Op<'c>, points: &Points) -> SharedBuffer
 /// Bytes of an allocation, with the padding of its layout.
 fn memdesc_bytes(ty: Type<'_>) -> u32 {
     let elements = u32::try_from(ty.num_elements()).unwrap_or(u32::MAX);
-    let elements = match ty.layout().as_deref() {
-        Some(tk_layout::Encoding::PaddedShared(padded)) => padded.padded_size(elements),
-        _ => elements,
+    let elements = if let Some(tk_layout::Encoding::PaddedShared(padded)) = ty.layout().as_deref() {
+        padded.padded_size(elements)
+    } else {
+        elements
     };
     elements.saturating_mul(element_bytes(ty))
 }
@@ -238,15 +251,10 @@ fn carried(op: Op<'_>, index: usize) -> Vec<Value<'_>> {
 
 /// The values that operand number `operand` of `user` may become.
 fn passed_on(user: Op<'_>, operand: usize) -> Vec<Value<'_>> {
-    match user.kind() {
-        OpKind::ScfFor => operand.checked_sub(3).map(|index| carried(user, index)).unwrap_or_default(),
-        OpKind::ScfYield => user.parent_op().map(|parent| carried(parent, operand)).unwrap_or_default(),
-        OpKind::TtgMemDescIndex
-        | OpKind::TtgMemDescSubslice
-        | OpKind::TtgMemDescTrans
-        | OpKind::TtgMemDescReshape
-        | OpKind::TtgMemDescReinterpret
-        | OpKind::ArithSelect => user.results(),
-        _ => Vec::new(),
+    match control(user.kind()) {
+        Control::For => operand.checked_sub(3).map(|index| carried(user, index)).unwrap_or_default(),
+        Control::Yield => user.parent_op().map(|parent| carried(parent, operand)).unwrap_or_default(),
+        Control::Plain if is_view(user) || user.kind() == OpKind::ArithSelect => user.results(),
+        Control::While | Control::If | Control::Condition | Control::Opaque | Control::Plain => Vec::new(),
     }
 }

@@ -1,8 +1,9 @@
 //! What one operation does to shared memory.
 
-use super::pending::{MAPS, Pending, Work};
+use super::pending::{MAPS, Pending, Waited, Work};
 use crate::analysis::shared_buffers::views_of;
 use crate::attributes::{ALLOCATION_OFFSET, ALLOCATION_SIZE, EVERY_THREAD, ORDERED};
+use crate::operations::memory::{Scratch, SharedMemory, shared_memory};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use tk_ir::{Op, OpKind, Value};
@@ -22,8 +23,8 @@ pub(super) enum Effect {
     Start(Work, Vec<Range<u32>>),
     /// The same, when nobody needs the bytes any more.
     StartOrdered(Work, Vec<Range<u32>>),
-    /// Waits for work; `true` when for all of it.
-    Wait(Work, bool),
+    /// Waits for work.
+    Wait(Work, Waited),
     /// The first thread makes or ends an mbarrier.
     Leader(Vec<Range<u32>>),
     /// The first thread arrives at an mbarrier.
@@ -34,6 +35,13 @@ pub(super) enum Effect {
     TmaLoad(Pending),
     /// The same, when nobody needs the bytes any more and the mbarrier is known.
     OrderedTmaLoad,
+}
+
+impl Waited {
+    /// What a wait leaves under way is the number that is this attribute.
+    fn of(wait: Op<'_>, attribute: &str) -> Self {
+        if wait.int_attr(attribute) == Some(0) { Waited::All } else { Waited::Some }
+    }
 }
 
 /// The bytes behind every memory descriptor: those of all allocations it may be a view of.
@@ -61,69 +69,63 @@ impl Buffers {
     }
 
     pub(super) fn effect(&self, op: Op<'_>) -> Effect {
-        let waits_for_all = |attribute| op.int_attr(attribute) == Some(0);
-        match op.kind() {
-            OpKind::GpuBarrier | OpKind::TtgBarrier => Effect::Barrier,
-            OpKind::TtngFenceAsyncShared => Effect::Fence,
-            OpKind::TtgLocalAlloc if op.num_operands() == 0 => Effect::None,
-            OpKind::TtgLocalAlloc => Effect::Access(Pending::writes(self.bytes(op.result(0)))),
-            OpKind::TtgLocalStore => Effect::Access(Pending::writes(self.bytes(op.operand(1)))),
-            OpKind::TtgLocalLoad => Effect::Access(Pending::reads(self.bytes(op.operand(0)))),
-            OpKind::TtgLocalGather => Effect::Access(Pending::reads(self.all_bytes(op.operands()))),
-            OpKind::TtgAsyncCopyGlobalToLocal => {
-                let start = if is_ordered(op) { Effect::StartOrdered } else { Effect::Start };
-                start(Work::Copies, self.bytes(op.operand(1)))
-            }
-            OpKind::TtgAsyncWait => Effect::Wait(Work::Copies, waits_for_all("num")),
-            OpKind::TtngWarpGroupDot => match (op.int_attr("isAsync"), self.all_bytes(op.operands())) {
-                (Some(1), bytes) => Effect::Start(Work::Products, bytes),
+        let first = || self.bytes(op.operand(0));
+        match shared_memory(op.kind()) {
+            SharedMemory::None | SharedMemory::Free | SharedMemory::View => Effect::None,
+            SharedMemory::Scratch(Scratch::TensorMap) => Effect::MakeMap(bytes_of(op).into_iter().collect()),
+            SharedMemory::Scratch(_) => bytes_of(op).map_or(Effect::None, Effect::Scratch),
+            SharedMemory::Call => effect_of_call(op),
+            SharedMemory::Allocate if op.num_operands() == 0 => Effect::None,
+            SharedMemory::Allocate => Effect::Access(Pending::writes(self.bytes(op.result(0)))),
+            SharedMemory::Write { target } => Effect::Access(Pending::writes(self.bytes(op.operand(target)))),
+            SharedMemory::Read => Effect::Access(Pending::reads(self.all_bytes(op.operands()))),
+            SharedMemory::StartCopy => start(op, Work::Copies, self.bytes(op.operand(1))),
+            SharedMemory::WaitForCopies => Effect::Wait(Work::Copies, Waited::of(op, "num")),
+            SharedMemory::StartDot => match (op.int_attr("isAsync"), self.all_bytes(op.operands())) {
+                (Some(1), bytes) => Effect::Start(Work::Dots, bytes),
                 (_, bytes) => Effect::Access(Pending::reads(bytes)),
             },
-            OpKind::TtngWarpGroupDotWait => Effect::Wait(Work::Products, waits_for_all("pendings")),
-            OpKind::TtngAsyncTmaStoreWait => Effect::Wait(Work::Stores, waits_for_all("pendings")),
-            kind if kind.dialect() == "ttng" => self.effect_of_tma(op),
-            _ => effect_of_scratch(op),
-        }
-    }
-
-    /// What mbarriers, copies by TMA and their tensor maps do.
-    fn effect_of_tma(&self, op: Op<'_>) -> Effect {
-        let first = || self.bytes(op.operand(0));
-        match op.kind() {
-            OpKind::TtngInitBarrier | OpKind::TtngInvalBarrier => Effect::Leader(first()),
-            OpKind::TtngArriveBarrier if op.attr(EVERY_THREAD).is_some() => Effect::None,
-            OpKind::TtngBarrierExpect if is_ordered(op) => Effect::None,
-            OpKind::TtngBarrierExpect | OpKind::TtngArriveBarrier => Effect::Arrive(first()),
-            OpKind::TtngWaitBarrier => Effect::Access(Pending::reads(first())),
-            OpKind::TtngAsyncTmaCopyGlobalToLocal if is_ordered(op) => Effect::OrderedTmaLoad,
-            OpKind::TtngAsyncTmaCopyGlobalToLocal => {
-                let bytes = |segment| op.segment(segment).into_iter().flat_map(|value| self.bytes(value));
-                let mut accesses = Pending::reads(bytes(3).chain([MAPS]).collect());
-                accesses.writes = bytes(4).collect();
-                Effect::TmaLoad(accesses)
-            }
-            OpKind::TtngAsyncTmaCopyLocalToGlobal | OpKind::TtngAsyncTmaReduce => {
+            SharedMemory::WaitForDots => Effect::Wait(Work::Dots, Waited::of(op, "pendings")),
+            SharedMemory::StartStore => {
                 let source = self.bytes(op.operand(op.num_operands() - 1));
                 Effect::Start(Work::Stores, [source, vec![MAPS]].concat())
             }
-            OpKind::TtngTensormapCreate => Effect::MakeMap(bytes_of(op).into_iter().collect()),
-            _ => effect_of_scratch(op),
+            SharedMemory::WaitForStores => Effect::Wait(Work::Stores, Waited::of(op, "pendings")),
+            SharedMemory::StartLoad if is_ordered(op) => Effect::OrderedTmaLoad,
+            SharedMemory::StartLoad => self.tma_load(op),
+            SharedMemory::InitMbarrier => Effect::Leader(first()),
+            SharedMemory::Arrive if op.attr(EVERY_THREAD).is_some() => Effect::None,
+            SharedMemory::Announce if is_ordered(op) => Effect::None,
+            SharedMemory::Announce | SharedMemory::Arrive => Effect::Arrive(first()),
+            SharedMemory::WaitAtMbarrier => Effect::Access(Pending::reads(first())),
+            SharedMemory::Fence => Effect::Fence,
+            SharedMemory::Barrier => Effect::Barrier,
         }
+    }
+
+    /// A copy by TMA reads its mbarrier and its map, and writes its buffer.
+    fn tma_load(&self, op: Op<'_>) -> Effect {
+        let (barriers, targets) = match op.attr("operandSegmentSizes") {
+            Some(_) => (op.segment(3), op.segment(4)),
+            // A gather has no segments.
+            None => (vec![op.operand(3)], vec![op.operand(4)]),
+        };
+        let mut accesses = Pending::reads([self.all_bytes(barriers), vec![MAPS]].concat());
+        accesses.writes = self.all_bytes(targets);
+        Effect::TmaLoad(accesses)
     }
 }
 
-/// What an operation does with bytes of its own.
-fn effect_of_scratch(op: Op<'_>) -> Effect {
-    match bytes_of(op) {
-        // What a function does with its bytes is not looked at; it may also wait nowhere.
-        Some(bytes) if op.kind() == OpKind::TtCall => {
-            let mut accesses = Pending::reads(vec![bytes.clone()]);
-            accesses.writes.push(bytes);
-            Effect::Access(accesses)
-        }
-        Some(bytes) => Effect::Scratch(bytes),
-        None => Effect::None,
-    }
+fn start(op: Op<'_>, work: Work, bytes: Vec<Range<u32>>) -> Effect {
+    if is_ordered(op) { Effect::StartOrdered(work, bytes) } else { Effect::Start(work, bytes) }
+}
+
+/// What a function does with its bytes is not looked at; it may also wait nowhere.
+fn effect_of_call(op: Op<'_>) -> Effect {
+    let Some(bytes) = bytes_of(op) else { return Effect::None };
+    let mut accesses = Pending::reads(vec![bytes.clone()]);
+    accesses.writes.push(bytes);
+    Effect::Access(accesses)
 }
 
 /// `split-barriers` knows that nobody needs its bytes any more.

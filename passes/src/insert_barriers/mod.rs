@@ -7,25 +7,27 @@
 //! Scratch operations (layout conversions, reductions, …) write, wait, and read; their own barrier is made by code generation. So such
 //! an operation only needs one before it when something pending touches its bytes, and leaves nothing pending but its reads.
 //!
-//! Asynchronous work is complete when it is waited for, not where it starts, and a barrier does not wait for it. A copy (`cp.async`) asks that no thread
-//! needs its bytes any more; what it wrote is a write of the thread that waits for it (`ttg.async_wait`). An asynchronous product goes on
+//! Asynchronous work is there when it is waited for, not where it starts, and a barrier does not hurry it. A copy (`cp.async`) asks that no thread
+//! needs its bytes any more; what it wrote is a write of the thread that waits for it (`ttg.async_wait`). An asynchronous dot goes on
 //! reading until `ttng.warp_group_dot_wait`. Which buffer of a ring is meant, and that those still in flight are others, is the
 //! pipeliner's business: here a ring is one interval.
 //!
-//! Copies by TMA are issued by some threads for all, and an `mbarrier` that all threads wait at says that they are done: they need a barrier
-//! before them where a thread still needs their bytes, and none after. What the first thread does to an `mbarrier` is in order with itself.
+//! Copies by TMA are issued by some threads for all, and an `mbarrier` that everybody waits at says that they are done: they need a barrier
+//! before them where somebody still needs their bytes, and none after. What the first thread does to an `mbarrier` is in order with itself.
 //! TMA does not see what threads wrote until a proxy fence, so where it overwrites their bytes a fence stands before the barrier.
 //!
 //! In loops with split barriers (`split-barriers`) copies and reads of rings are ordered by arrivals and waits of every thread.
 //!
-//! 1. Find what every operation reads and writes ([`effects`]).  2. Walk the control flow with the pending accesses ([`pending`]).
+//! 1. Find what every operation reads and writes ([`effects`]).  2. BarrierWalk the control flow with the pending accesses ([`pending`]).
 //! 3. Insert.
 
 mod effects;
+mod hand_over;
 mod pending;
-mod turns;
 
 use crate::convert_to_ttg::require_ttg;
+use crate::operations::control::{Control, control};
+use crate::operations::memory::{SharedMemory, shared_memory};
 use crate::{Pass, PassContext, tma_lowering};
 use effects::{Buffers, Effect};
 use pending::{MAPS, Pending};
@@ -39,29 +41,37 @@ pub const PASS: Pass = Pass { name: "insert-barriers", summary: "order accesses 
 fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     require_ttg(module)?;
     for function in module.functions() {
-        let mut walk = Walk { buffers: Buffers::of(function), barriers: Vec::new() };
+        let mut walk = BarrierWalk { buffers: Buffers::of(function), barriers: Vec::new() };
         for block in function.region(0).blocks() {
             walk.block(block, Pending::default());
         }
-        for (op, with_fence) in walk.barriers {
-            let mut builder = Builder::before(op);
+        for MissingBarrier { before, with_fence } in walk.barriers {
+            let mut builder = Builder::before(before);
             if with_fence {
                 tma_lowering::fence(&mut builder);
             }
             builder.insert(OpSpec::new(OpKind::GpuBarrier));
         }
-        turns::give_up_where_threads_meet(function);
+        hand_over::remove_where_threads_meet(function);
     }
     Ok(())
 }
 
-struct Walk<'c> {
+struct BarrierWalk<'c> {
     buffers: Buffers,
-    /// Operations that need a barrier before them, in the order they were found, and whether it needs a proxy fence.
-    barriers: Vec<(Op<'c>, bool)>,
+    /// In the order they were found.
+    barriers: Vec<MissingBarrier<'c>>,
 }
 
-impl<'c> Walk<'c> {
+/// A barrier to insert.
+struct MissingBarrier<'c> {
+    /// The operation that it stands before.
+    before: Op<'c>,
+    /// A proxy fence stands before it.
+    with_fence: bool,
+}
+
+impl<'c> BarrierWalk<'c> {
     /// The accesses that are pending after a block that starts with `pending`.
     fn block(&mut self, block: Block<'c>, mut pending: Pending) -> Pending {
         for op in block.ops() {
@@ -71,14 +81,14 @@ impl<'c> Walk<'c> {
     }
 
     fn op(&mut self, op: Op<'c>, pending: Pending) -> Pending {
-        match op.kind() {
-            OpKind::ScfFor | OpKind::ScfWhile => self.until_stable(op, pending),
-            OpKind::ScfIf => {
+        match control(op.kind()) {
+            Control::For | Control::While => self.until_stable(op, pending),
+            Control::If => {
                 let mut joined = self.block_of(op, 0, pending.clone());
                 joined.add(&self.block_of(op, 1, pending));
                 joined
             }
-            _ => self.access(op, pending),
+            Control::Yield | Control::Condition | Control::Opaque | Control::Plain => self.access(op, pending),
         }
     }
 
@@ -125,7 +135,7 @@ impl<'c> Walk<'c> {
                 pending.start(work, &bytes);
             }
             Effect::StartOrdered(work, bytes) => pending.start(work, &bytes),
-            Effect::Wait(work, all) => pending.wait(work, all),
+            Effect::Wait(work, waited) => pending.wait(work, waited),
             Effect::Leader(bytes) => {
                 self.order_leader(op, &mut pending, &Pending::writes(bytes.clone()));
                 pending.add_leader(&bytes);
@@ -138,10 +148,10 @@ impl<'c> Walk<'c> {
         pending
     }
 
-    fn put_barrier(&mut self, op: Op<'c>, with_fence: bool) {
-        match self.barriers.iter_mut().find(|(known, _)| *known == op) {
-            Some((_, has_fence)) => *has_fence |= with_fence,
-            None => self.barriers.push((op, with_fence)),
+    fn put_barrier(&mut self, before: Op<'c>, with_fence: bool) {
+        match self.barriers.iter_mut().find(|known| known.before == before) {
+            Some(known) => known.with_fence |= with_fence,
+            None => self.barriers.push(MissingBarrier { before, with_fence }),
         }
     }
 
@@ -187,10 +197,11 @@ fn start_of_copies(op: Op<'_>) -> Op<'_> {
     let mut start = op;
     let mut before = op.prev();
     while let Some(op) = before {
-        match op.kind() {
-            OpKind::TtngBarrierExpect | OpKind::TtngAsyncTmaCopyGlobalToLocal => start = op,
-            _ if op.is_pure() => {}
-            _ => break,
+        let is_of_copy = matches!(shared_memory(op.kind()), SharedMemory::Announce | SharedMemory::StartLoad);
+        if is_of_copy {
+            start = op;
+        } else if !op.is_pure() {
+            break;
         }
         before = op.prev();
     }

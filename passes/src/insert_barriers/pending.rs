@@ -10,10 +10,19 @@ pub(super) const MAPS: Range<u32> = u32::MAX - 1..u32::MAX;
 pub(super) enum Work {
     /// `cp.async` writes.
     Copies,
-    /// Asynchronous products read.
-    Products,
+    /// Asynchronous dots read.
+    Dots,
     /// TMA stores read.
     Stores,
+}
+
+/// How much of some work has been waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Waited {
+    /// All that was started.
+    All,
+    /// What was started first; the rest goes on.
+    Some,
 }
 
 impl Work {
@@ -21,7 +30,7 @@ impl Work {
     pub(super) fn accesses(self, bytes: Vec<Range<u32>>) -> Pending {
         match self {
             Work::Copies => Pending::writes(bytes),
-            Work::Products | Work::Stores => Pending::reads(bytes),
+            Work::Dots | Work::Stores => Pending::reads(bytes),
         }
     }
 }
@@ -98,17 +107,17 @@ impl Pending {
 
     /// Work on `bytes` starts.
     pub(super) fn start(&mut self, work: Work, bytes: &[Range<u32>]) {
-        if work == Work::Products {
+        if work == Work::Dots {
             insert(&mut self.reads, bytes);
         }
         insert(&mut self.under_way[work as usize], bytes);
     }
 
-    /// Work has been waited for, all of it or some: what it did is done by the threads that waited.
-    pub(super) fn wait(&mut self, work: Work, all: bool) {
-        let done = match all {
-            true => std::mem::take(&mut self.under_way[work as usize]),
-            false => self.under_way[work as usize].clone(),
+    /// Work has been waited for: what it did is done by the threads that waited.
+    pub(super) fn wait(&mut self, work: Work, waited: Waited) {
+        let done = match waited {
+            Waited::All => std::mem::take(&mut self.under_way[work as usize]),
+            Waited::Some => self.under_way[work as usize].clone(),
         };
         let accesses = work.accesses(done);
         insert(&mut self.reads, &accesses.reads);

@@ -12,7 +12,8 @@
 //! 1. Products that may stay in flight.  2. Waits: for everything after products that may not, or for all but this iteration's products at
 //!    their end, and for the rest after the loop.
 
-use crate::control_flow::extend_if;
+use crate::control_flow::{NewResult, extend_if};
+use crate::operations::memory::is_view;
 use rustc_hash::FxHashSet;
 use tk_ir::ops::{ForOp, IfOp, WarpGroupDotOp};
 use tk_ir::{Block, Builder, Op, OpKind, Value};
@@ -24,7 +25,7 @@ pub(super) fn run(view: ForOp<'_>) {
     if dots.is_empty() {
         return;
     }
-    let plan = Plan::of(view, &dots);
+    let plan = InFlightPlan::of(view, &dots);
     for dot in &dots {
         dot.op.set_attr("isAsync", dot.op.context().bool_attr(true));
     }
@@ -54,14 +55,14 @@ fn has_partial_sums(dot: WarpGroupDotOp<'_>) -> bool {
     a.element_bits() == 8 && a.element().is_float() && result.element_bits() == 32 && allowed < depth
 }
 
-struct Plan<'c> {
+struct InFlightPlan<'c> {
     in_flight: Vec<WarpGroupDotOp<'c>>,
     /// For each of them, the carried value that it accumulates into.
     carried: Vec<usize>,
     view: ForOp<'c>,
 }
 
-impl<'c> Plan<'c> {
+impl<'c> InFlightPlan<'c> {
     fn of(view: ForOp<'c>, dots: &[WarpGroupDotOp<'c>]) -> Self {
         let mut plan = Self { in_flight: Vec::new(), carried: Vec::new(), view };
         let candidates: Vec<_> = dots
@@ -139,7 +140,7 @@ fn wait_in_branches<'c>(view: ForOp<'c>, dot: WarpGroupDotOp<'c>, mut value: Val
         let Some(branch) = first.and_then(IfOp::cast) else { return };
         let otherwise = branch.else_block().unwrap_or_else(|| empty_else(branch));
         let [yes, no] = [branch.then_block(), otherwise].map(|side| waited_in(side, value, dot));
-        let new = extend_if(branch, &[(yes, no, value.ty())]).op;
+        let new = extend_if(branch, &[NewResult { then: yes, otherwise: no, ty: value.ty() }]).op;
         let merged = new.result(new.num_results() - 1);
         replace_behind(view, new, value, merged);
         value = merged;
@@ -190,9 +191,7 @@ fn adds_to_own<'c>(view: ForOp<'c>, dot: WarpGroupDotOp<'c>, index: usize) -> bo
 fn operands_stay<'c>(view: ForOp<'c>, dot: WarpGroupDotOp<'c>) -> bool {
     let stays = |value: Value<'c>| {
         let mut memory = value;
-        while let Some(op) = memory.defining_op().filter(|op| {
-            matches!(op.kind(), OpKind::TtgMemDescTrans | OpKind::TtgMemDescIndex | OpKind::TtgMemDescSubslice)
-        }) {
+        while let Some(op) = memory.defining_op().filter(|op| is_view(*op)) {
             memory = op.operand(0);
         }
         memory.defining_op().is_some_and(|alloc| !view.op.contains(alloc))
@@ -201,7 +200,7 @@ fn operands_stay<'c>(view: ForOp<'c>, dot: WarpGroupDotOp<'c>) -> bool {
 }
 
 /// Waits for every product right behind `dot`. Accumulators of products in flight pass through the wait, so that nobody reads them before.
-fn wait_for_all<'c>(dot: WarpGroupDotOp<'c>, plan: &Plan<'c>) {
+fn wait_for_all<'c>(dot: WarpGroupDotOp<'c>, plan: &InFlightPlan<'c>) {
     let result = dot.op.result(0);
     let mut waited = vec![result];
     waited.extend([dot.a(), dot.b()].into_iter().filter(|value| value.ty().is_memdesc()));
@@ -261,7 +260,7 @@ fn wait_at_end<'c>(view: ForOp<'c>, in_flight: &[WarpGroupDotOp<'c>]) -> Op<'c> 
     wait
 }
 
-fn wait_after_loop<'c>(view: ForOp<'c>, plan: &Plan<'c>) {
+fn wait_after_loop<'c>(view: ForOp<'c>, plan: &InFlightPlan<'c>) {
     let results: Vec<Value<'c>> = plan.carried.iter().map(|index| view.op.result(*index)).collect();
     let wait = insert_wait(Builder::after(view.op), &results, 0);
     for (index, result) in results.into_iter().enumerate() {

@@ -9,13 +9,13 @@
 
 use super::{carry, next_place, set_stage, stage_of};
 use crate::attributes::MAX_STAGE;
-use crate::control_flow::extend_if;
-use crate::tensor_maps::{MAP_BYTES, Maps, map_memory};
+use crate::control_flow::{NewResult, extend_if};
+use crate::tensor_maps::{MAP_BYTES, TensorMapWriter, map_memory};
 use tk_diag::Result;
 use tk_ir::ops::{ForOp, IfOp, MakeTensorDescriptorOp};
 use tk_ir::{Builder, Op, OpKind, Value};
 
-pub(super) fn run<'c>(mut view: ForOp<'c>, maps: &mut Maps) -> Result<ForOp<'c>> {
+pub(super) fn run<'c>(mut view: ForOp<'c>, maps: &mut TensorMapWriter) -> Result<ForOp<'c>> {
     let Some(last) = view.op.int_attr(MAX_STAGE).and_then(|last| u32::try_from(last).ok()) else { return Ok(view) };
     let made = view.op.descendants().into_iter().filter_map(MakeTensorDescriptorOp::cast);
     for (make, stage) in made.filter_map(|make| Some((make, ahead(make, view, last)?))).collect::<Vec<_>>() {
@@ -37,7 +37,7 @@ fn give_ring<'c>(
     stage: u32,
     count: u32,
     view: ForOp<'c>,
-    maps: &mut Maps,
+    maps: &mut TensorMapWriter,
 ) -> Result<ForOp<'c>> {
     let mut view = view;
     let mut outside = Builder::before(view.op).with_location(make.op.loc());
@@ -48,7 +48,7 @@ fn give_ring<'c>(
     let is_in_body = make.op.block() == Some(view.body());
     let mut inside = Builder::before(make.op);
     let bytes = inside.i32(MAP_BYTES);
-    let (place, _) = next_place(&mut inside, current, count);
+    let place = next_place(&mut inside, current, count).place;
     let offset = inside.binary(OpKind::ArithMulI, place, bytes);
     let memory = inside.addptr(ring, offset);
     let descriptor = maps.write(make, memory)?;
@@ -66,8 +66,8 @@ fn give_ring<'c>(
 fn hand_on<'c>(mut value: Value<'c>, otherwise: Value<'c>, view: ForOp<'c>) -> Value<'c> {
     while let Some(block) = value.parent_block().filter(|block| *block != view.body()) {
         let Some(branch) = block.parent_op().and_then(IfOp::cast) else { break };
-        let (yes, no) = if branch.then_block() == block { (value, otherwise) } else { (otherwise, value) };
-        let extended = extend_if(branch, &[(yes, no, value.ty())]);
+        let (then, otherwise) = if branch.then_block() == block { (value, otherwise) } else { (otherwise, value) };
+        let extended = extend_if(branch, &[NewResult { then, otherwise, ty: value.ty() }]);
         value = extended.op.result(extended.op.num_results() - 1);
     }
     value

@@ -12,12 +12,13 @@ use super::lower_loads::Lowered;
 use super::{lower_descriptor_loads, stage_of};
 use crate::attributes::{LATENCY, LOOP_CLUSTER, LOOP_STAGE, MAX_STAGE, NUM_STAGES, SKIPPABLE};
 use crate::cloning::{Mapping, copy_op};
+use crate::operations::overlap::{Overlap, overlap};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tk_ir::ops::{AsyncCopyOp, CmpI, ForOp, LoadOp};
 use tk_ir::{Builder, Op, OpKind, Type, Value};
 
 pub(super) fn run(lowered: Lowered<'_>) {
-    let Some(pipeline) = Pipeline::of(lowered.view) else { return };
+    let Some(pipeline) = ScheduledLoop::of(lowered.view) else { return };
     let new = pipeline.write();
     finish_copies(new, &lowered);
     // Uses inside the old body go with it.
@@ -44,7 +45,7 @@ fn finish_copies<'c>(new: ForOp<'c>, lowered: &Lowered<'c>) {
 
 /// Where a value of the old body comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Source<'c> {
+enum ValueSource<'c> {
     /// The induction variable.
     Induction,
     /// Loop-carried value with this index.
@@ -55,10 +56,35 @@ enum Source<'c> {
     Outside,
 }
 
-/// A value that lives over steps: an old carried value, or one that a later stage uses.
-type Key = (bool, usize);
+/// Which value lives over steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum ValueKey {
+    /// Carried value number `0` of the old loop.
+    Carried(usize),
+    /// A value of the body, by its identity, that a later stage uses.
+    Made(usize),
+}
 
-struct Pipeline<'c> {
+/// A value that lives over steps.
+struct LivingValue<'c> {
+    key: ValueKey,
+    /// The value of the old body; of a carried value, the one that is yielded.
+    value: Value<'c>,
+    /// The stage that makes it.
+    stage: u32,
+    /// How many steps it lives over.
+    versions: u32,
+}
+
+/// A commit of a group of copies.
+struct Commit<'c> {
+    op: Op<'c>,
+    /// Its place in the order of the new body.
+    place: usize,
+    stage: u32,
+}
+
+struct ScheduledLoop<'c> {
     view: ForOp<'c>,
     /// The operations of the body with their stages, in the order of the new body.
     ops: Vec<(Op<'c>, u32)>,
@@ -66,7 +92,7 @@ struct Pipeline<'c> {
     last: u32,
 }
 
-impl<'c> Pipeline<'c> {
+impl<'c> ScheduledLoop<'c> {
     fn of(view: ForOp<'c>) -> Option<Self> {
         let last = u32::try_from(view.op.int_attr(MAX_STAGE)?).ok()?;
         let mut body = view.body().ops();
@@ -82,15 +108,15 @@ impl<'c> Pipeline<'c> {
         self.ops.iter().any(|(op, _)| op.kind() == OpKind::TtngWarpGroupDot)
     }
 
-    fn source(&self, value: Value<'c>) -> Source<'c> {
+    fn source(&self, value: Value<'c>) -> ValueSource<'c> {
         let body = self.view.body();
         match (value.defining_op(), value.block_argument()) {
             (Some(op), _) if op.block() == Some(body) => {
-                Source::Made(value, self.stages.get(&op.id()).copied().unwrap_or(self.last))
+                ValueSource::Made(value, self.stages.get(&op.id()).copied().unwrap_or(self.last))
             }
-            (None, Some((block, 0))) if block == body => Source::Induction,
-            (None, Some((block, index))) if block == body => Source::Carried(index - 1),
-            _ => Source::Outside,
+            (None, Some((block, 0))) if block == body => ValueSource::Induction,
+            (None, Some((block, index))) if block == body => ValueSource::Carried(index - 1),
+            (Some(_) | None, _) => ValueSource::Outside,
         }
     }
 
@@ -98,8 +124,8 @@ impl<'c> Pipeline<'c> {
     fn yielded(&self, index: usize) -> (Value<'c>, u32) {
         let value = self.view.yield_op().operand(index);
         match self.source(value) {
-            Source::Made(_, stage) => (value, stage),
-            _ => (value, self.last),
+            ValueSource::Made(_, stage) => (value, stage),
+            ValueSource::Induction | ValueSource::Carried(_) | ValueSource::Outside => (value, self.last),
         }
     }
 
@@ -118,55 +144,54 @@ impl<'c> Pipeline<'c> {
                 prologue.emit(op, stage, step, &mut builder);
             }
         }
-        let versions = self.versions();
-        self.write_loop(&versions, &prologue, builder)
+        self.write_loop(&self.living_values(), &prologue, builder)
     }
 
     /// For every value that lives over steps, how many.
-    fn versions(&self) -> Vec<(Key, Value<'c>, u32, u32)> {
-        let mut versions: Vec<(Key, Value<'c>, u32, u32)> = Vec::new();
-        let mut place: FxHashMap<Key, usize> = FxHashMap::default();
-        let mut need = |key: Key, value: Value<'c>, stage: u32, count: u32| {
+    fn living_values(&self) -> Vec<LivingValue<'c>> {
+        let mut living: Vec<LivingValue<'c>> = Vec::new();
+        let mut place: FxHashMap<ValueKey, usize> = FxHashMap::default();
+        let mut need = |key: ValueKey, value: Value<'c>, stage: u32, count: u32| {
             if count > 0 {
                 let index = *place.entry(key).or_insert_with(|| {
-                    versions.push((key, value, stage, 0));
-                    versions.len() - 1
+                    living.push(LivingValue { key, value, stage, versions: 0 });
+                    living.len() - 1
                 });
-                versions[index].3 = versions[index].3.max(count);
+                living[index].versions = living[index].versions.max(count);
             }
         };
         for (index, result) in self.view.results().into_iter().enumerate() {
             let (value, stage) = self.yielded(index);
             if result.has_uses() {
-                need((true, index), value, stage, self.last + 1 - stage);
+                need(ValueKey::Carried(index), value, stage, self.last + 1 - stage);
             }
         }
         for &(op, use_stage) in &self.ops {
             for used in self.uses(op) {
                 match self.source(used) {
-                    Source::Carried(index) => {
+                    ValueSource::Carried(index) => {
                         let (value, stage) = self.yielded(index);
-                        need((true, index), value, stage, use_stage + 1 - stage.min(use_stage + 1));
+                        need(ValueKey::Carried(index), value, stage, use_stage + 1 - stage.min(use_stage + 1));
                     }
-                    Source::Made(value, stage) => need((false, value.id()), value, stage, use_stage - stage),
-                    Source::Induction | Source::Outside => {}
+                    ValueSource::Made(value, stage) => {
+                        need(ValueKey::Made(value.id()), value, stage, use_stage - stage)
+                    }
+                    ValueSource::Induction | ValueSource::Outside => {}
                 }
             }
         }
-        versions
+        living
     }
 
     fn write_loop(
         &self,
-        versions: &[(Key, Value<'c>, u32, u32)],
+        living: &[LivingValue<'c>],
         prologue: &Prologue<'_, 'c>,
         mut builder: Builder<'c>,
     ) -> ForOp<'c> {
         let mut inits = Vec::new();
-        for (key, value, stage, count) in versions {
-            for version in 1..=*count {
-                inits.push(prologue.initial(*key, *value, *stage, version));
-            }
+        for value in living {
+            inits.extend((1..=value.versions).map(|version| prologue.initial(value, version)));
         }
         let view = self.view;
         let mut ends = vec![view.upper(); self.last as usize + 1];
@@ -182,31 +207,40 @@ impl<'c> Pipeline<'c> {
         }
         let mut arguments = FxHashMap::default();
         let mut next = new.iter_args().into_iter();
-        for (key, _, _, count) in versions {
-            arguments.insert(*key, next.by_ref().take(*count as usize).collect::<Vec<_>>());
+        for value in living {
+            arguments.insert(value.key, next.by_ref().take(value.versions as usize).collect::<Vec<_>>());
         }
-        let mut body =
-            Body { pipeline: self, new, arguments, made: Mapping::default(), ahead: FxHashMap::default(), ends };
+        let mut body = OverlappedBody {
+            pipeline: self,
+            new,
+            arguments,
+            made: Mapping::default(),
+            inductions: FxHashMap::default(),
+            predicates: FxHashMap::default(),
+            ends,
+        };
         let mut builder = Builder::at_end(new.body(), view.op.loc());
         self.ops.iter().for_each(|(op, stage)| body.emit(*op, *stage, &mut builder));
         let mut yielded = Vec::new();
-        for (key, value, _, count) in versions {
+        for LivingValue { key, value, versions, .. } in living {
             yielded.push(body.made.get(*value));
-            yielded.extend(body.arguments[key].iter().take(*count as usize - 1));
+            yielded.extend(body.arguments[key].iter().take(*versions as usize - 1));
         }
         builder.yield_(&yielded);
-        self.replace_results(versions, new);
+        self.replace_results(living, new);
         new
     }
 
-    fn replace_results(&self, versions: &[(Key, Value<'c>, u32, u32)], new: ForOp<'c>) {
+    fn replace_results(&self, living: &[LivingValue<'c>], new: ForOp<'c>) {
         let mut first = 0;
-        for ((is_carried, index), _, stage, count) in versions {
-            if *is_carried && self.view.op.result(*index).has_uses() {
-                let version = (self.last + 1 - stage) as usize;
-                self.view.op.result(*index).replace_all_uses_with(new.op.result(first + version - 1));
+        for value in living {
+            if let ValueKey::Carried(index) = value.key
+                && self.view.op.result(index).has_uses()
+            {
+                let version = (self.last + 1 - value.stage) as usize;
+                self.view.op.result(index).replace_all_uses_with(new.op.result(first + version - 1));
             }
-            first += *count as usize;
+            first += value.versions as usize;
         }
     }
 
@@ -223,20 +257,16 @@ impl<'c> Pipeline<'c> {
     /// How many groups may still be under way at step `step` for a wait to have what it waits for: those committed after the last one
     /// it needs.
     fn groups_behind(&self, wait: Op<'c>, stage: u32, step: u32) -> i64 {
-        let commits: Vec<(usize, Op<'c>, u32)> = self
-            .ops
-            .iter()
-            .enumerate()
-            .filter(|(_, (op, _))| op.kind() == OpKind::TtgAsyncCommitGroup)
-            .map(|(place, (op, stage))| (place, *op, *stage))
-            .collect();
+        let numbered = self.ops.iter().enumerate().map(|(place, (op, stage))| Commit { op: *op, place, stage: *stage });
+        let commits: Vec<Commit<'c>> =
+            numbered.filter(|commit| commit.op.kind() == OpKind::TtgAsyncCommitGroup).collect();
         let here = self.ops.iter().position(|(op, _)| *op == wait).unwrap_or(0);
         let needed = wait.operands().into_iter().filter_map(|token| token.defining_op()).map(|group| {
-            let Some(&(place, _, own)) = commits.iter().find(|(_, op, _)| *op == group) else { return 0 };
-            let issued = (step + own - stage, place);
+            let Some(needed) = commits.iter().find(|commit| commit.op == group) else { return 0 };
+            let issued = (step + needed.stage - stage, needed.place);
             let is_behind = |at: u32, place: usize| (at, place) > issued && (at, place) < (step, here);
             let steps = (issued.0..=step).flat_map(|at| commits.iter().map(move |commit| (at, commit)));
-            steps.filter(|(at, (place, _, begins))| at >= begins && is_behind(*at, *place)).count() as i64
+            steps.filter(|(at, commit)| *at >= commit.stage && is_behind(*at, commit.place)).count() as i64
         });
         needed.min().unwrap_or(0)
     }
@@ -244,7 +274,7 @@ impl<'c> Pipeline<'c> {
 
 /// The first steps as straight-line code.
 struct Prologue<'p, 'c> {
-    pipeline: &'p Pipeline<'c>,
+    pipeline: &'p ScheduledLoop<'c>,
     /// By value of the old body and iteration.
     made: FxHashMap<(usize, u32), Value<'c>>,
     predicates: FxHashMap<u32, Value<'c>>,
@@ -257,10 +287,10 @@ impl<'c> Prologue<'_, 'c> {
         let mut mapping = Mapping::default();
         for used in self.pipeline.uses(op) {
             let value = match self.pipeline.source(used) {
-                Source::Outside => continue,
-                Source::Induction => self.induction(iteration, builder),
-                Source::Carried(index) => self.carried(index, iteration),
-                Source::Made(value, _) => self.made.get(&(value.id(), iteration)).copied().unwrap_or(value),
+                ValueSource::Outside => continue,
+                ValueSource::Induction => self.induction(iteration, builder),
+                ValueSource::Carried(index) => self.carried(index, iteration),
+                ValueSource::Made(value, _) => self.made.get(&(value.id(), iteration)).copied().unwrap_or(value),
             };
             mapping.insert(used, value);
         }
@@ -307,45 +337,46 @@ impl<'c> Prologue<'_, 'c> {
     }
 
     /// What version `version` of a value is when the new loop starts.
-    fn initial(&self, (is_carried, index): Key, value: Value<'c>, stage: u32, version: u32) -> Value<'c> {
-        match (self.pipeline.last + 1).checked_sub(version + stage) {
-            Some(0) | None if is_carried => self.pipeline.view.init_args()[index],
-            Some(iterations) if iterations > 0 => {
-                self.made.get(&(value.id(), iterations - 1)).copied().unwrap_or(value)
-            }
-            _ => value,
+    fn initial(&self, living: &LivingValue<'c>, version: u32) -> Value<'c> {
+        let iterations = (self.pipeline.last + 1).saturating_sub(version + living.stage);
+        match (iterations.checked_sub(1), living.key) {
+            (Some(before), _) => self.made.get(&(living.value.id(), before)).copied().unwrap_or(living.value),
+            (None, ValueKey::Carried(index)) => self.pipeline.view.init_args()[index],
+            (None, ValueKey::Made(_)) => living.value,
         }
     }
 }
 
 /// One step with all stages.
-struct Body<'p, 'c> {
-    pipeline: &'p Pipeline<'c>,
+struct OverlappedBody<'p, 'c> {
+    pipeline: &'p ScheduledLoop<'c>,
     new: ForOp<'c>,
-    arguments: FxHashMap<Key, Vec<Value<'c>>>,
+    arguments: FxHashMap<ValueKey, Vec<Value<'c>>>,
     /// What was made in this step.
     made: Mapping<'c>,
-    /// Induction variable and predicate of stages that are ahead.
-    ahead: FxHashMap<(bool, u32), Value<'c>>,
+    /// The induction variable of stages that are so many iterations ahead.
+    inductions: FxHashMap<u32, Value<'c>>,
+    /// Whether they have such an iteration.
+    predicates: FxHashMap<u32, Value<'c>>,
     /// For each number of iterations ahead, where the induction variable of the last stage must stop for there to be such an iteration.
     ends: Vec<Value<'c>>,
 }
 
-impl<'c> Body<'_, 'c> {
+impl<'c> OverlappedBody<'_, 'c> {
     fn emit(&mut self, op: Op<'c>, stage: u32, builder: &mut Builder<'c>) {
         let ahead = self.pipeline.last - stage;
         builder.set_location(op.loc());
         let mut mapping = Mapping::default();
         for used in self.pipeline.uses(op) {
             let value = match self.pipeline.source(used) {
-                Source::Outside => continue,
-                Source::Induction => self.induction(ahead, builder),
-                Source::Carried(index) => {
+                ValueSource::Outside => continue,
+                ValueSource::Induction => self.induction(ahead, builder),
+                ValueSource::Carried(index) => {
                     let (value, made_in) = self.pipeline.yielded(index);
                     let version = (stage + 1).saturating_sub(made_in);
-                    self.version((true, index), value, version)
+                    self.version(ValueKey::Carried(index), value, version)
                 }
-                Source::Made(value, made_in) => self.version((false, value.id()), value, stage - made_in),
+                ValueSource::Made(value, made_in) => self.version(ValueKey::Made(value.id()), value, stage - made_in),
             };
             mapping.insert(used, value);
         }
@@ -367,7 +398,7 @@ impl<'c> Body<'_, 'c> {
         }
     }
 
-    fn version(&self, key: Key, value: Value<'c>, version: u32) -> Value<'c> {
+    fn version(&self, key: ValueKey, value: Value<'c>, version: u32) -> Value<'c> {
         match version.checked_sub(1) {
             None => self.made.get(value),
             Some(index) => self.arguments[&key][index as usize],
@@ -379,22 +410,22 @@ impl<'c> Body<'_, 'c> {
         if ahead == 0 {
             return own;
         }
-        if let Some(known) = self.ahead.get(&(false, ahead)) {
+        if let Some(known) = self.inductions.get(&ahead) {
             return *known;
         }
         let distance = self.pipeline.distance(builder, ahead);
         let value = builder.binary(OpKind::ArithAddI, own, distance);
-        self.ahead.insert((false, ahead), value);
+        self.inductions.insert(ahead, value);
         value
     }
 
     fn predicate(&mut self, ahead: u32, before: Op<'c>) -> Value<'c> {
-        if let Some(known) = self.ahead.get(&(true, ahead)) {
+        if let Some(known) = self.predicates.get(&ahead) {
             return *known;
         }
         let mut builder = Builder::before(before).with_location(self.new.op.loc());
         let predicate = builder.cmpi(CmpI::Slt, self.new.induction_var(), self.ends[ahead as usize]);
-        self.ahead.insert((true, ahead), predicate);
+        self.predicates.insert(ahead, predicate);
         predicate
     }
 }
@@ -413,13 +444,15 @@ fn set_pending(wait: Op<'_>, groups: i64) {
 }
 
 fn needs_mask(op: Op<'_>) -> bool {
-    condition_of(op).is_some() || matches!(op.kind(), OpKind::TtLoad | OpKind::TtgAsyncCopyGlobalToLocal)
+    match overlap(op.kind()) {
+        Overlap::Mask | Overlap::Condition => true,
+        Overlap::Obstacle | Overlap::Free => false,
+    }
 }
 
 /// The operand that says whether an operation of TMA does anything.
 fn condition_of(op: Op<'_>) -> Option<usize> {
-    let is_conditional = matches!(op.kind(), OpKind::TtngBarrierExpect | OpKind::TtngAsyncTmaCopyGlobalToLocal);
-    is_conditional.then(|| op.num_operands() - 1)
+    (overlap(op.kind()) == Overlap::Condition).then(|| op.num_operands() - 1)
 }
 
 /// Lets a load or copy do nothing unless `predicate` holds.

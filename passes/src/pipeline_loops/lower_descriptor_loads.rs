@@ -6,9 +6,11 @@
 //!
 //! Rings have as many buffers as iterations are under way, and one more for `wgmma`, as in [`super::lower_loads`].
 
+use super::RingCounter;
 use super::lower_loads::{Lowered, counter};
 use super::{carry, first_of, set_stage, stage_of};
 use crate::attributes::MAX_STAGE;
+use crate::operations::is_dot;
 use crate::shared_encodings::buffer_type;
 use crate::tma_lowering::{
     block_buffer, bytes_of, copy_to_shared, expect, init_barrier, mbarriers, read_by_users, reads_in_place, wait,
@@ -18,7 +20,7 @@ use tk_ir::ops::{DescriptorLoadOp, ForOp};
 use tk_ir::{Builder, Op, OpKind, Type, Value};
 
 /// A load to lower.
-struct Ahead<'c> {
+struct DescriptorLoadAhead<'c> {
     load: DescriptorLoadOp<'c>,
     /// The type of one buffer of its ring.
     buffer: Type<'c>,
@@ -31,15 +33,21 @@ struct Ahead<'c> {
     in_place: bool,
 }
 
-impl Ahead<'_> {
+impl DescriptorLoadAhead<'_> {
     fn buffers(&self) -> u32 {
         self.use_stage - self.stage + u32::from(self.in_place)
     }
 }
 
 /// Loads that one barrier waits for.
-struct Group<'c> {
-    loads: Vec<Ahead<'c>>,
+struct BarrierGroup<'c> {
+    loads: Vec<DescriptorLoadAhead<'c>>,
+    rounds: Rounds,
+}
+
+/// How rings are filled and read. Groups with the same rounds are at the same position in their rings.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Rounds {
     stage: u32,
     use_stage: u32,
     buffers: u32,
@@ -47,19 +55,18 @@ struct Group<'c> {
 
 /// Where a group is in its rings.
 #[derive(Clone, Copy)]
-struct Position<'c> {
+struct RingPosition<'c> {
     insert: Value<'c>,
     extract: Value<'c>,
     phase: Value<'c>,
 }
 
 pub(super) fn run(mut lowered: Lowered<'_>) -> Result<Lowered<'_>> {
-    let mut positions: Vec<([u32; 3], Position<'_>)> = Vec::new();
+    let mut positions: Vec<(Rounds, RingPosition<'_>)> = Vec::new();
     for group in groups(lowered.view)? {
-        let key = [group.stage, group.use_stage, group.buffers];
-        let known = positions.iter().find(|(known, _)| *known == key).map(|(_, position)| *position);
-        let position = known.unwrap_or_else(|| position(&mut lowered.view, &group));
-        positions.push((key, position));
+        let known = positions.iter().find(|(known, _)| *known == group.rounds).map(|(_, position)| *position);
+        let position = known.unwrap_or_else(|| position(&mut lowered.view, group.rounds));
+        positions.push((group.rounds, position));
         let barriers = make_barriers(lowered.view, &group);
         lowered.barriers.push(barriers);
         lower(lowered.view, &group, barriers, &position, &mut lowered.rings)?;
@@ -69,37 +76,34 @@ pub(super) fn run(mut lowered: Lowered<'_>) -> Result<Lowered<'_>> {
 }
 
 /// The loads of a loop by the barriers they will count at: those in the same stages with no product between their first users.
-fn groups(view: ForOp<'_>) -> Result<Vec<Group<'_>>> {
+fn groups(view: ForOp<'_>) -> Result<Vec<BarrierGroup<'_>>> {
     let body = view.body().ops();
     let last = view.op.int_attr(MAX_STAGE).and_then(|last| u32::try_from(last).ok()).unwrap_or(0);
     let loads = body.iter().filter_map(|op| DescriptorLoadOp::cast(*op));
-    let loads: Vec<Ahead<'_>> = loads.filter_map(|load| ahead(view, load, last).transpose()).collect::<Result<_>>()?;
-    let mut groups: Vec<(Option<usize>, Group<'_>)> = Vec::new();
+    let loads: Vec<DescriptorLoadAhead<'_>> =
+        loads.filter_map(|load| ahead(view, load, last).transpose()).collect::<Result<_>>()?;
+    let mut groups: Vec<(Option<usize>, BarrierGroup<'_>)> = Vec::new();
     for ahead in loads {
         let user = body.iter().position(|op| *op == ahead.first_user).unwrap_or(0);
-        let product = body[user..].iter().position(|op| is_product(*op)).map(|offset| user + offset);
-        let same = |(of, group): &&mut (Option<usize>, Group<'_>)| {
-            *of == product && (group.stage, group.use_stage) == (ahead.stage, ahead.use_stage)
+        let dot = body[user..].iter().position(|op| is_dot(*op)).map(|offset| user + offset);
+        let same = |(of, group): &&mut (Option<usize>, BarrierGroup<'_>)| {
+            *of == dot && group.rounds.stage == ahead.stage && group.rounds.use_stage == ahead.use_stage
         };
         match groups.iter_mut().find(same) {
             Some((_, group)) => {
-                group.buffers = group.buffers.max(ahead.buffers());
+                group.rounds.buffers = group.rounds.buffers.max(ahead.buffers());
                 group.loads.push(ahead);
             }
             None => {
-                let (stage, use_stage, buffers) = (ahead.stage, ahead.use_stage, ahead.buffers());
-                groups.push((product, Group { loads: vec![ahead], stage, use_stage, buffers }));
+                let rounds = Rounds { stage: ahead.stage, use_stage: ahead.use_stage, buffers: ahead.buffers() };
+                groups.push((dot, BarrierGroup { loads: vec![ahead], rounds }));
             }
         }
     }
     Ok(groups.into_iter().map(|(_, group)| group).collect())
 }
 
-fn is_product(op: Op<'_>) -> bool {
-    matches!(op.kind(), OpKind::TtDot | OpKind::TtngWarpGroupDot)
-}
-
-fn ahead<'c>(view: ForOp<'c>, load: DescriptorLoadOp<'c>, last: u32) -> Result<Option<Ahead<'c>>> {
+fn ahead<'c>(view: ForOp<'c>, load: DescriptorLoadOp<'c>, last: u32) -> Result<Option<DescriptorLoadAhead<'c>>> {
     let body = view.body();
     let stage_or_last = |op: &Op<'c>| stage_of(*op).unwrap_or(last);
     let users: Vec<Op<'c>> = load.result().users().into_iter().filter_map(|(user, _)| user.ancestor_in(body)).collect();
@@ -115,7 +119,7 @@ fn ahead<'c>(view: ForOp<'c>, load: DescriptorLoadOp<'c>, last: u32) -> Result<O
     }
     let mut readers = Vec::new();
     find_readers(load.result(), buffer, view, &mut readers);
-    let ahead = |first_user| Ahead { load, buffer, stage, use_stage, first_user, in_place: is_in_place };
+    let ahead = |first_user| DescriptorLoadAhead { load, buffer, stage, use_stage, first_user, in_place: is_in_place };
     Ok(first_of(readers).map(ahead))
 }
 
@@ -139,9 +143,10 @@ fn find_readers<'c>(value: Value<'c>, buffer: Type<'c>, view: ForOp<'c>, found: 
 }
 
 /// Carried numbers: the buffer to fill, the buffer to read, and the phase to wait for, which changes with every round of the ring.
-fn position<'c>(view: &mut ForOp<'c>, group: &Group<'c>) -> Position<'c> {
-    let (insert, _) = counter(view, group.stage, group.buffers);
-    let (extract, wraps) = counter(view, group.use_stage, group.buffers);
+fn position<'c>(view: &mut ForOp<'c>, rounds: Rounds) -> RingPosition<'c> {
+    let Rounds { stage, use_stage, buffers } = rounds;
+    let insert = counter(view, stage, buffers).place;
+    let RingCounter { place: extract, wraps } = counter(view, use_stage, buffers);
     let mut outside = Builder::before(view.op);
     let [zero, one] = [0, 1].map(|number| outside.i32(number));
     let (index, own) = carry(view, zero);
@@ -150,14 +155,14 @@ fn position<'c>(view: &mut ForOp<'c>, group: &Group<'c>) -> Position<'c> {
     let phase = inside.select(wraps, other, own);
     view.yield_op().set_operand(index, phase);
     for op in [other, phase].into_iter().filter_map(Value::defining_op) {
-        set_stage(op, group.use_stage);
+        set_stage(op, use_stage);
     }
-    Position { insert, extract, phase }
+    RingPosition { insert, extract, phase }
 }
 
-fn make_barriers<'c>(view: ForOp<'c>, group: &Group<'c>) -> Value<'c> {
+fn make_barriers<'c>(view: ForOp<'c>, group: &BarrierGroup<'c>) -> Value<'c> {
     let mut outside = Builder::before(view.op);
-    let ty = mbarriers(view.op.context(), &[group.buffers.into(), 1]);
+    let ty = mbarriers(view.op.context(), &[group.rounds.buffers.into(), 1]);
     let barriers = outside.create(OpKind::TtgLocalAlloc, &[], &[ty], &[]).result(0);
     for barrier in each_barrier(&mut outside, barriers) {
         init_barrier(&mut outside, barrier);
@@ -179,9 +184,9 @@ fn one_barrier<'c>(builder: &mut Builder<'c>, barriers: Value<'c>, index: Value<
 
 fn lower<'c>(
     view: ForOp<'c>,
-    group: &Group<'c>,
+    group: &BarrierGroup<'c>,
     barriers: Value<'c>,
-    position: &Position<'c>,
+    position: &RingPosition<'c>,
     rings: &mut Vec<Value<'c>>,
 ) -> Result<()> {
     let Some(first) = group.loads.first() else { return Ok(()) };
@@ -192,12 +197,12 @@ fn lower<'c>(
     let mut builder = Builder::before(last).with_location(first.load.op.loc());
     let barrier = one_barrier(&mut builder, barriers, position.insert);
     let expect = expect(&mut builder, barrier.result(0), bytes, always);
-    [barrier, expect].into_iter().for_each(|op| set_stage(op, group.stage));
+    [barrier, expect].into_iter().for_each(|op| set_stage(op, group.rounds.stage));
     let mut buffers = Vec::new();
     for ahead in &group.loads {
         let block = ahead.load.result().ty();
         let ty = ahead.buffer;
-        let mut shape = vec![i64::from(group.buffers)];
+        let mut shape = vec![i64::from(group.rounds.buffers)];
         shape.extend(block.shape());
         let Some(layout) = ty.layout() else { continue };
         let whole = buffer_type(block.context(), &shape, block.element(), &layout, true);
@@ -206,15 +211,15 @@ fn lower<'c>(
         rings.push(ring);
         let target = builder.create(OpKind::TtgMemDescIndex, &[ring, position.insert], &[ty], &[]);
         let copy = copy_to_shared(&mut builder, ahead.load, target.result(0), barrier.result(0), always);
-        [target, copy].into_iter().for_each(|op| set_stage(op, group.stage));
+        [target, copy].into_iter().for_each(|op| set_stage(op, group.rounds.stage));
         let mut inside = Builder::before(ahead.load.op);
         let source = inside.create(OpKind::TtgMemDescIndex, &[ring, position.extract], &[ty], &[]);
-        set_stage(source, group.use_stage);
+        set_stage(source, group.rounds.use_stage);
         buffers.push(source.result(0));
     }
     let mut readers = Vec::new();
     for (ahead, buffer) in group.loads.iter().zip(buffers) {
-        read_by_users(ahead.load.result(), buffer, ahead.first_user, |load| set_stage(load, group.use_stage));
+        read_by_users(ahead.load.result(), buffer, ahead.first_user, |load| set_stage(load, group.rounds.use_stage));
         find_readers(buffer, ahead.buffer, view, &mut readers);
     }
     if let Some(first) = first_of(readers) {
@@ -224,12 +229,12 @@ fn lower<'c>(
 }
 
 /// The wait for a group, before the first operation that reads one of its buffers.
-fn add_wait<'c>(first: Op<'c>, group: &Group<'c>, barriers: Value<'c>, position: &Position<'c>) {
+fn add_wait<'c>(first: Op<'c>, group: &BarrierGroup<'c>, barriers: Value<'c>, position: &RingPosition<'c>) {
     let mut builder = Builder::before(first);
     if let Some(ahead) = group.loads.first() {
         builder.set_location(ahead.load.op.loc());
     }
     let barrier = one_barrier(&mut builder, barriers, position.extract);
     let wait = wait(&mut builder, barrier.result(0), position.phase);
-    [barrier, wait].into_iter().for_each(|op| set_stage(op, group.use_stage));
+    [barrier, wait].into_iter().for_each(|op| set_stage(op, group.rounds.use_stage));
 }

@@ -7,10 +7,9 @@
 //! A ring has as many buffers as iterations are under way, one more for `wgmma`, which still reads one while the next copy starts, and one
 //! more where `assign-latencies` wants one to spare.
 //!
-//! Copies of one stage start with the largest, whose data has the longest way. On an H200, PTX of a 128x256x64 product with its copies in this
-//! order took 2 % fewer cycles at fixed clocks than with the smaller block first.
+//! Copies of one stage start with the largest, whose data has the longest way ([measurements](../../../docs/measurements.md#copies-start-with-the-largest-block)).
 
-use super::{carry, first_of, next_place, set_stage, stage_of};
+use super::{RingCounter, carry, first_of, next_place, set_stage, stage_of};
 use crate::PassContext;
 use crate::analysis::AxisFacts;
 use crate::analysis::async_loads::{AsyncLoad, async_load};
@@ -32,7 +31,7 @@ pub(super) struct Lowered<'c> {
 }
 
 /// A load to lower.
-struct Ahead<'c> {
+struct LoadAhead<'c> {
     load: LoadOp<'c>,
     plan: AsyncLoad,
     stage: u32,
@@ -43,29 +42,30 @@ struct Ahead<'c> {
 
 pub(super) fn run<'c>(view: ForOp<'c>, facts: &AxisFacts, cx: &PassContext) -> Lowered<'c> {
     let body = view.body();
-    let loads: Vec<Ahead<'c>> =
+    let loads: Vec<LoadAhead<'c>> =
         body.ops().into_iter().filter_map(LoadOp::cast).filter_map(|load| ahead(view, load, facts, cx)).collect();
     let mut view = view;
     let mut rings = Vec::new();
-    let mut counters: Vec<(u32, u32, Value<'c>)> = Vec::new();
-    let mut reads: Vec<(u32, Value<'c>, Op<'c>)> = Vec::new();
-    let mut copies: Vec<Copy<'c>> = Vec::new();
+    let mut counters: Vec<KnownCounter<'c>> = Vec::new();
+    let mut reads: Vec<RingRead<'c>> = Vec::new();
+    let mut copies: Vec<RingCopy<'c>> = Vec::new();
     for ahead in &loads {
-        let mut counter = |view: &mut ForOp<'c>, stage: u32| {
-            let known = counters.iter().find(|(s, n, _)| (*s, *n) == (stage, ahead.buffers)).map(|known| known.2);
-            known.unwrap_or_else(|| {
-                let value = add_counter(view, stage, ahead.buffers);
-                counters.push((stage, ahead.buffers, value));
-                value
+        let mut counted = |view: &mut ForOp<'c>, stage: u32| {
+            let buffers = ahead.buffers;
+            let known = counters.iter().find(|known| known.stage == stage && known.buffers == buffers);
+            known.map(|known| known.place).unwrap_or_else(|| {
+                let place = counter(view, stage, buffers).place;
+                counters.push(KnownCounter { stage, buffers, place });
+                place
             })
         };
-        let insert = counter(&mut view, ahead.stage);
-        let extract = counter(&mut view, ahead.use_stage);
+        let insert = counted(&mut view, ahead.stage);
+        let extract = counted(&mut view, ahead.use_stage);
         let ring = make_ring(view, ahead);
-        let ops = copy(ahead, ring, insert);
+        let copy = copy(ahead, ring, insert);
         let first = read(ahead, ring, extract);
-        reads.push((ahead.use_stage, ops[2].result(0), first));
-        copies.push(Copy { ops, stage: ahead.stage, bits: bits_of(one_buffer(ahead)) });
+        reads.push(RingRead { stage: ahead.use_stage, token: copy.group.result(0), first });
+        copies.push(copy);
         rings.push(ring);
         ahead.load.op.erase();
     }
@@ -74,7 +74,7 @@ pub(super) fn run<'c>(view: ForOp<'c>, facts: &AxisFacts, cx: &PassContext) -> L
     Lowered { view, has_groups: !rings.is_empty(), rings, barriers: Vec::new() }
 }
 
-fn ahead<'c>(view: ForOp<'c>, load: LoadOp<'c>, facts: &AxisFacts, cx: &PassContext) -> Option<Ahead<'c>> {
+fn ahead<'c>(view: ForOp<'c>, load: LoadOp<'c>, facts: &AxisFacts, cx: &PassContext) -> Option<LoadAhead<'c>> {
     let body = view.body();
     let stage = stage_of(load.op)?;
     let users: Vec<Op<'c>> = load.result().users().into_iter().filter_map(|(user, _)| user.ancestor_in(body)).collect();
@@ -84,29 +84,42 @@ fn ahead<'c>(view: ForOp<'c>, load: LoadOp<'c>, facts: &AxisFacts, cx: &PassCont
     let is_wgmma_operand = users.iter().any(|user| user.kind() == OpKind::TtgLocalAlloc);
     let is_spare = load.op.attr(SPARE).is_some();
     let buffers = use_stage - stage + u32::from(is_wgmma_operand) + u32::from(is_spare);
-    Some(Ahead { load, plan, stage, use_stage, buffers })
+    Some(LoadAhead { load, plan, stage, use_stage, buffers })
 }
 
-/// A carried number that counts through the buffers of a ring, one per iteration: what it is in this iteration.
-fn add_counter<'c>(view: &mut ForOp<'c>, stage: u32, buffers: u32) -> Value<'c> {
-    counter(view, stage, buffers).0
+/// A number that counts through the buffers of a ring, one per iteration.
+struct KnownCounter<'c> {
+    /// The stage that uses it.
+    stage: u32,
+    buffers: u32,
+    /// What it is in an iteration.
+    place: Value<'c>,
 }
 
-/// The same, and whether it has started again from the first buffer in this iteration.
-pub(super) fn counter<'c>(view: &mut ForOp<'c>, stage: u32, buffers: u32) -> (Value<'c>, Value<'c>) {
+/// A read of a ring.
+struct RingRead<'c> {
+    stage: u32,
+    /// The group of the copy that fills the buffer.
+    token: Value<'c>,
+    /// The first operation of the read.
+    first: Op<'c>,
+}
+
+/// Lets a loop carry a number that counts through the buffers of a ring, one per iteration.
+pub(super) fn counter<'c>(view: &mut ForOp<'c>, stage: u32, buffers: u32) -> RingCounter<'c> {
     let before_first = Builder::before(view.op).i32(-1);
     let (index, current) = carry(view, before_first);
     let mut inside = Builder::at_start(view.body(), view.op.loc());
-    let (counter, wraps) = next_place(&mut inside, current, buffers);
-    view.yield_op().set_operand(index, counter);
+    let counter = next_place(&mut inside, current, buffers);
+    view.yield_op().set_operand(index, counter.place);
     let new = std::iter::successors(view.body().ops().first().copied(), |op| {
-        Some(*op).filter(|op| Some(*op) != counter.defining_op())?.next()
+        Some(*op).filter(|op| Some(*op) != counter.place.defining_op())?.next()
     });
     new.for_each(|op| set_stage(op, stage));
-    (counter, wraps)
+    counter
 }
 
-fn make_ring<'c>(view: ForOp<'c>, ahead: &Ahead<'c>) -> Value<'c> {
+fn make_ring<'c>(view: ForOp<'c>, ahead: &LoadAhead<'c>) -> Value<'c> {
     let ty = ahead.load.result().ty();
     let mut shape = vec![i64::from(ahead.buffers)];
     shape.extend(ty.shape());
@@ -116,17 +129,17 @@ fn make_ring<'c>(view: ForOp<'c>, ahead: &Ahead<'c>) -> Value<'c> {
 }
 
 /// One buffer of a ring.
-fn view_of<'c>(builder: &mut Builder<'c>, ahead: &Ahead<'c>, ring: Value<'c>, index: Value<'c>) -> Op<'c> {
+fn view_of<'c>(builder: &mut Builder<'c>, ahead: &LoadAhead<'c>, ring: Value<'c>, index: Value<'c>) -> Op<'c> {
     builder.create(OpKind::TtgMemDescIndex, &[ring, index], &[one_buffer(ahead)], &[])
 }
 
-fn one_buffer<'c>(ahead: &Ahead<'c>) -> Type<'c> {
+fn one_buffer<'c>(ahead: &LoadAhead<'c>) -> Type<'c> {
     let ty = ahead.load.result().ty();
     buffer_type(ty.context(), &ty.shape(), ty.element(), &ahead.plan.layout, true)
 }
 
-/// The copy in the place of the load: its target, the copy, and its group, whose token is waited for.
-fn copy<'c>(ahead: &Ahead<'c>, ring: Value<'c>, index: Value<'c>) -> [Op<'c>; 3] {
+/// The copy in the place of the load.
+fn copy<'c>(ahead: &LoadAhead<'c>, ring: Value<'c>, index: Value<'c>) -> RingCopy<'c> {
     let load = ahead.load;
     let context = load.op.context();
     let mut builder = Builder::before(load.op);
@@ -146,17 +159,28 @@ fn copy<'c>(ahead: &Ahead<'c>, ring: Value<'c>, index: Value<'c>) -> [Op<'c>; 3]
     }
     let copy = builder.insert(spec);
     let group = builder.create(OpKind::TtgAsyncCommitGroup, &[copy.result(0)], &[context.token()], &[]);
-    let ops = [target, copy, group];
-    ops.into_iter().for_each(|op| set_stage(op, ahead.stage));
-    ops
+    let copy = RingCopy { target, copy, group, stage: ahead.stage, bits: bits_of(one_buffer(ahead)) };
+    copy.ops().into_iter().for_each(|op| set_stage(op, ahead.stage));
+    copy
 }
 
 /// A copy as it stands in the body.
-struct Copy<'c> {
-    ops: [Op<'c>; 3],
+struct RingCopy<'c> {
+    /// The view of the buffer that it fills.
+    target: Op<'c>,
+    copy: Op<'c>,
+    /// Its group, whose token is waited for.
+    group: Op<'c>,
     stage: u32,
     /// Size of its block.
     bits: i64,
+}
+
+impl<'c> RingCopy<'c> {
+    /// All of it, in order.
+    fn ops(&self) -> [Op<'c>; 3] {
+        [self.target, self.copy, self.group]
+    }
 }
 
 fn bits_of(buffer: Type<'_>) -> i64 {
@@ -164,25 +188,25 @@ fn bits_of(buffer: Type<'_>) -> i64 {
 }
 
 /// Moves the copies of each stage behind the last one of them, the largest first, where nothing between them writes memory.
-fn start_with_the_largest(mut copies: Vec<Copy<'_>>) {
+fn start_with_the_largest(mut copies: Vec<RingCopy<'_>>) {
     // Stable, so that copies of one size stay in order.
     copies.sort_by_key(|copy| (copy.stage, -copy.bits));
     for of_stage in copies.chunk_by(|a, b| a.stage == b.stage) {
-        let in_order = of_stage.windows(2).all(|pair| pair[0].ops[2].is_before_in_block(pair[1].ops[2]));
-        let by_place = |a: &&Copy<'_>, b: &&Copy<'_>| match a.ops[2].is_before_in_block(b.ops[2]) {
+        let in_order = of_stage.windows(2).all(|pair| pair[0].group.is_before_in_block(pair[1].group));
+        let by_place = |a: &&RingCopy<'_>, b: &&RingCopy<'_>| match a.group.is_before_in_block(b.group) {
             true => std::cmp::Ordering::Less,
             false => std::cmp::Ordering::Greater,
         };
         let (Some(first), Some(last)) = (of_stage.iter().min_by(by_place), of_stage.iter().max_by(by_place)) else {
             continue;
         };
-        let (start, end) = (first.ops[0], last.ops[2]);
+        let (start, end) = (first.target, last.group);
         let mut between = std::iter::successors(Some(start), |op| op.next()).take_while(|op| *op != end);
         if in_order || between.any(writes) {
             continue;
         }
         let Some(anchor) = end.next() else { continue };
-        of_stage.iter().flat_map(|copy| copy.ops).for_each(|op| op.move_before(anchor));
+        of_stage.iter().flat_map(RingCopy::ops).for_each(|op| op.move_before(anchor));
     }
 }
 
@@ -200,25 +224,21 @@ fn writes(op: Op<'_>) -> bool {
 }
 
 /// Lets the users of a load read its buffer; gives the first operation that does.
-fn read<'c>(ahead: &Ahead<'c>, ring: Value<'c>, index: Value<'c>) -> Op<'c> {
+fn read<'c>(ahead: &LoadAhead<'c>, ring: Value<'c>, index: Value<'c>) -> Op<'c> {
     let mut builder = Builder::after(ahead.load.op);
     let source = view_of(&mut builder, ahead, ring, index);
     set_stage(source, ahead.use_stage);
     let buffer = source.result(0);
     for (user, _) in ahead.load.result().users() {
-        match user.kind() {
-            OpKind::TtgLocalAlloc if reads_in_place(user, ahead) => {
-                let memory = user.result(0);
-                memory.replace_all_uses_with(buffer);
-                make_views_mutable(buffer);
-                user.erase();
-            }
-            OpKind::TtgConvertLayout if is_fragment(user.result(0).ty()) => {
-                let loaded = local_load(buffer, user.result(0).ty(), user, ahead);
-                user.result(0).replace_all_uses_with(loaded);
-                user.erase();
-            }
-            _ => {}
+        if user.kind() == OpKind::TtgLocalAlloc && reads_in_place(user, ahead) {
+            let memory = user.result(0);
+            memory.replace_all_uses_with(buffer);
+            make_views_mutable(buffer);
+            user.erase();
+        } else if user.kind() == OpKind::TtgConvertLayout && is_fragment(user.result(0).ty()) {
+            let loaded = local_load(buffer, user.result(0).ty(), user, ahead);
+            user.result(0).replace_all_uses_with(loaded);
+            user.erase();
         }
     }
     if let Some((first, _)) = ahead.load.result().users().into_iter().last() {
@@ -233,7 +253,7 @@ fn read<'c>(ahead: &Ahead<'c>, ring: Value<'c>, index: Value<'c>) -> Op<'c> {
 }
 
 /// The user's own buffer has the layout of the ring and is read in the stage that the ring is made for.
-fn reads_in_place(alloc: Op<'_>, ahead: &Ahead<'_>) -> bool {
+fn reads_in_place(alloc: Op<'_>, ahead: &LoadAhead<'_>) -> bool {
     let same_layout = alloc.result(0).ty().layout().as_deref() == Some(&ahead.plan.layout);
     same_layout && stage_of(alloc).is_none_or(|stage| stage == ahead.use_stage)
 }
@@ -243,7 +263,7 @@ fn is_fragment(ty: Type<'_>) -> bool {
     matches!(ty.layout().as_deref(), Some(Encoding::DotOp(_)))
 }
 
-fn local_load<'c>(buffer: Value<'c>, ty: Type<'c>, before: Op<'c>, ahead: &Ahead<'c>) -> Value<'c> {
+fn local_load<'c>(buffer: Value<'c>, ty: Type<'c>, before: Op<'c>, ahead: &LoadAhead<'c>) -> Value<'c> {
     let mut builder = Builder::before(before).with_location(ahead.load.op.loc());
     let load = builder.create(OpKind::TtgLocalLoad, &[buffer], &[ty], &[]);
     set_stage(load, ahead.use_stage);
@@ -251,14 +271,14 @@ fn local_load<'c>(buffer: Value<'c>, ty: Type<'c>, before: Op<'c>, ahead: &Ahead
 }
 
 /// One wait per stage, before the first read in it, for all groups that are read in it.
-fn add_waits<'c>(reads: &[(u32, Value<'c>, Op<'c>)]) {
-    let mut stages: Vec<u32> = reads.iter().map(|(stage, _, _)| *stage).collect();
+fn add_waits(reads: &[RingRead<'_>]) {
+    let mut stages: Vec<u32> = reads.iter().map(|read| read.stage).collect();
     stages.sort_unstable();
     stages.dedup();
     for stage in stages {
-        let of_stage: Vec<_> = reads.iter().filter(|read| read.0 == stage).collect();
-        let tokens: Vec<Value<'c>> = of_stage.iter().map(|(_, token, _)| *token).collect();
-        let first = first_of(of_stage.iter().map(|read| read.2));
+        let of_stage: Vec<_> = reads.iter().filter(|read| read.stage == stage).collect();
+        let tokens: Vec<Value<'_>> = of_stage.iter().map(|read| read.token).collect();
+        let first = first_of(of_stage.iter().map(|read| read.first));
         let Some(first) = first else { continue };
         let context = first.context();
         let num = ("num", context.i32_attr(0));

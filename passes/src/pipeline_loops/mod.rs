@@ -19,9 +19,9 @@ mod lower_loads;
 mod tma_stores;
 
 use crate::attributes::{LOOP_STAGE, MAX_STAGE};
-use crate::control_flow::{extend_for, loops_of};
+use crate::control_flow::{NewCarried, extend_for, loops_of};
 use crate::convert_to_ttg::require_ttg;
-use crate::tensor_maps::Maps;
+use crate::tensor_maps::TensorMapWriter;
 use crate::{Pass, PassContext, analysis};
 use tk_diag::Result;
 use tk_ir::ops::{CmpI, ForOp};
@@ -33,12 +33,12 @@ pub const PASS: Pass = Pass { name: "pipeline", summary: "overlap the iterations
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     require_ttg(module)?;
     for function in module.functions() {
-        // Collected before anything changes: what is not a loop may be gone by the time its turn comes.
+        // Collected before anything changes: what is not a loop may be gone before it is looked at.
         let loops = || loops_of(function).collect::<Vec<ForOp<'_>>>();
         let scheduled: Vec<ForOp<'_>> = loops().into_iter().filter(|view| view.op.attr(MAX_STAGE).is_some()).collect();
         if !scheduled.is_empty() {
             let facts = analysis::axis_info(function);
-            let mut maps = Maps::of(module, function)?;
+            let mut maps = TensorMapWriter::of(module, function)?;
             for view in scheduled {
                 let view = descriptor_rings::run(view, &mut maps)?;
                 let lowered = lower_loads::run(view, &facts, cx);
@@ -71,15 +71,24 @@ fn first_of<'c>(ops: impl IntoIterator<Item = Op<'c>>) -> Option<Op<'c>> {
 
 /// A further carried value of a loop, which it hands on as it is for now: its number among them, and what it is in an iteration.
 fn carry<'c>(view: &mut ForOp<'c>, initial: Value<'c>) -> (usize, Value<'c>) {
-    *view = extend_for(*view, &[(initial, initial, initial.ty())]);
+    *view = extend_for(*view, &[NewCarried::unchanged(initial)]);
     let index = view.iter_args().len() - 1;
     (index, view.iter_args()[index])
 }
 
-/// The place behind `current` in a ring of `count`, and whether that is its first.
-fn next_place<'c>(builder: &mut Builder<'c>, current: Value<'c>, count: u32) -> (Value<'c>, Value<'c>) {
+/// Where a stage is in a ring.
+#[derive(Clone, Copy)]
+struct RingCounter<'c> {
+    /// The number of the buffer.
+    place: Value<'c>,
+    /// Whether it is the first, after the last one.
+    wraps: Value<'c>,
+}
+
+/// The place behind `current` in a ring of `count`.
+fn next_place<'c>(builder: &mut Builder<'c>, current: Value<'c>, count: u32) -> RingCounter<'c> {
     let [one, zero, end] = [1, 0, count as i32].map(|number| builder.i32(number));
     let next = builder.binary(OpKind::ArithAddI, current, one);
     let wraps = builder.cmpi(CmpI::Sge, next, end);
-    (builder.select(wraps, zero, next), wraps)
+    RingCounter { place: builder.select(wraps, zero, next), wraps }
 }

@@ -9,6 +9,8 @@
 
 use crate::PassContext;
 use crate::allocate_shared_memory::{buffers_of_module, total_bytes};
+use crate::operations::control::is_loop;
+use crate::operations::memory::{SharedMemory, shared_memory};
 use crate::tma_lowering::{block_buffer, copy_to_global, erase_store, fence, store_wait, unconverted};
 use tk_diag::Result;
 use tk_ir::ops::{DescriptorStoreOp, ForOp};
@@ -38,9 +40,9 @@ pub(super) fn run<'c>(view: ForOp<'c>) -> Result<Vec<Follower<'c>>> {
         });
         let user = (buffer, store.op.block());
         let is_follower = users.contains(&user);
-        let wait = match last_product(store.op).filter(|_| !is_follower) {
-            Some(product) => {
-                let mut early = Builder::before(product);
+        let wait = match last_dot_wait(store.op).filter(|_| !is_follower) {
+            Some(end) => {
+                let mut early = Builder::before(end);
                 let wait = store_wait(&mut early);
                 early.create(OpKind::GpuBarrier, &[], &[], &[]);
                 wait
@@ -97,13 +99,11 @@ pub(super) fn part(followers: Vec<Follower<'_>>, function: Op<'_>, cx: &PassCont
 
 /// The wait for a product between which and a store, in its block, nothing else is stored: threads can meet there for the store's buffer while the
 /// product still runs, and not when it has ended.
-fn last_product<'c>(store: Op<'c>) -> Option<Op<'c>> {
+fn last_dot_wait<'c>(store: Op<'c>) -> Option<Op<'c>> {
     let ops = store.block()?.ops();
     let before = ops.into_iter().take_while(|op| *op != store).collect::<Vec<_>>();
     let is_end = |op: &&Op<'c>| {
-        use OpKind::*;
-        matches!(op.kind(), TtngWarpGroupDotWait | TtngAsyncTmaCopyLocalToGlobal | TtngAsyncTmaReduce)
-            || op.num_regions() > 0
+        matches!(shared_memory(op.kind()), SharedMemory::WaitForDots | SharedMemory::StartStore) || op.num_regions() > 0
     };
     before.iter().rev().find(is_end).copied().filter(|op| op.kind() == OpKind::TtngWarpGroupDotWait)
 }
@@ -126,5 +126,5 @@ fn stores(view: ForOp<'_>) -> Vec<DescriptorStoreOp<'_>> {
 }
 
 fn innermost_loop(op: Op<'_>) -> Option<Op<'_>> {
-    op.ancestors().skip(1).find(|op| matches!(op.kind(), OpKind::ScfFor | OpKind::ScfWhile))
+    op.ancestors().skip(1).find(|op| is_loop(*op))
 }

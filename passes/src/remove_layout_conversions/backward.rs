@@ -1,15 +1,18 @@
 //! Backward rematerialisation: what feeds a conversion is computed again in the wanted layout, as far back as that pays.
 //!
-//! For one conversion, [`Slice`] collects the values that must exist in another layout, walking from the conversion towards producers,
+//! For one conversion, [`LayoutSlice`] collects the values that must exist in another layout, walking from the conversion towards producers,
 //! through loops and branches. The walk ends at values that have the layout already, at values made for an earlier conversion,
 //! and at values that cannot be made again (expensive loads, matrix products), which are converted there instead. The slice is used when
 //! its copies and conversions cost less than the conversion it replaces; bytes and loops are what cost.
 
 use super::is_expensive_access;
 use crate::attributes::Threads;
-use crate::control_flow::{extend_for, extend_if, flows_from, flows_into, loop_depth};
+use crate::control_flow::{NewCarried, NewResult, extend_for, extend_if, flows_from, flows_into, loop_depth};
 use crate::convert_to_ttg::retype_constant;
-use crate::encodings::{self, Transfer};
+use crate::encodings;
+use crate::operations::computations::{Computation, computation};
+use crate::operations::control::{Control, control, is_loop, is_structured};
+use crate::operations::layouts::LayoutRule;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tk_ir::ops::{ForOp, IfOp, LoadOp};
 use tk_ir::{Attribute, Builder, Op, OpKind, Value};
@@ -28,7 +31,7 @@ pub(super) fn run(function: Op<'_>, threads: Threads) -> bool {
         if source.ty().encoding() == Some(layout) || is_free(conversion) {
             continue;
         }
-        let slice = Slice::of(conversion, source, layout, &made, threads);
+        let slice = LayoutSlice::of(conversion, source, layout, &made, threads);
         let Some(slice) = slice.filter(|slice| slice.pays_off(conversion)) else { continue };
         slice.apply(&mut made);
         if let Some(value) = made.find(conversion.operand(0), layout) {
@@ -76,7 +79,7 @@ impl<'c> Made<'c> {
 }
 
 /// What it takes to have one value in another layout.
-struct Slice<'c> {
+struct LayoutSlice<'c> {
     /// Values to make again and their layouts, from the conversion towards producers.
     remade: Vec<(Value<'c>, Attribute<'c>)>,
     layout_of: FxHashMap<usize, Attribute<'c>>,
@@ -84,10 +87,17 @@ struct Slice<'c> {
     converted: Vec<(Value<'c>, Attribute<'c>)>,
 }
 
+/// A value that a loop carries and that is made again.
+struct RemadeCarried<'c> {
+    index: usize,
+    argument: Value<'c>,
+    layout: Attribute<'c>,
+}
+
 /// Values in one slice; beyond this, a conversion is cheaper than thinking.
 const MAX_SLICE: usize = 1024;
 
-impl<'c> Slice<'c> {
+impl<'c> LayoutSlice<'c> {
     fn of(
         conversion: Op<'c>,
         source: Value<'c>,
@@ -95,7 +105,7 @@ impl<'c> Slice<'c> {
         made: &Made<'c>,
         threads: Threads,
     ) -> Option<Self> {
-        let mut slice = Slice { remade: Vec::new(), layout_of: FxHashMap::default(), converted: Vec::new() };
+        let mut slice = LayoutSlice { remade: Vec::new(), layout_of: FxHashMap::default(), converted: Vec::new() };
         let mut pending = vec![(source, layout)];
         while let Some((value, layout)) = pending.pop() {
             if made.find(value, layout).is_some() {
@@ -228,10 +238,11 @@ impl<'c> Slice<'c> {
             if !done.insert(parent.id()) {
                 continue;
             }
-            match parent.kind() {
-                OpKind::ScfFor => self.extend_loop(parent, made, &mut done),
-                OpKind::ScfIf => self.extend_branch(parent, made, &mut done),
-                _ => {}
+            match control(parent.kind()) {
+                Control::For => self.extend_loop(parent, made, &mut done),
+                Control::If => self.extend_branch(parent, made, &mut done),
+                // Nothing is made again through a `while`.
+                Control::While | Control::Yield | Control::Condition | Control::Opaque | Control::Plain => {}
             }
         }
     }
@@ -240,19 +251,19 @@ impl<'c> Slice<'c> {
         let Some(view) = ForOp::cast(op) else { return };
         let old_results = view.results();
         let mut more = Vec::new();
-        let mut which = Vec::new();
+        let mut remade = Vec::new();
         for (index, argument) in view.iter_args().into_iter().enumerate() {
             if let Some(&layout) = self.layout_of.get(&argument.id()) {
                 let ty = argument.ty().with_encoding(Some(layout));
-                more.push((op.operand(index + 3), view.yield_op().operand(index), ty));
-                which.push((index, argument, layout));
+                more.push(NewCarried { init: op.operand(index + 3), next: view.yield_op().operand(index), ty });
+                remade.push(RemadeCarried { index, argument, layout });
             }
         }
         let new = extend_for(view, &more);
         done.insert(new.op.id());
         self.rename(&old_results, &new.op.results(), made);
         let first = old_results.len();
-        for (offset, (index, argument, layout)) in which.into_iter().enumerate() {
+        for (offset, RemadeCarried { index, argument, layout }) in remade.into_iter().enumerate() {
             made.insert(argument, layout, new.body().argument(first + offset + 1));
             made.insert(new.op.result(index), layout, new.op.result(first + offset));
         }
@@ -266,7 +277,8 @@ impl<'c> Slice<'c> {
         for (index, result) in old_results.iter().enumerate() {
             if let Some(&layout) = self.layout_of.get(&result.id()) {
                 let ty = result.ty().with_encoding(Some(layout));
-                more.push((view.then_yield().operand(index), otherwise.operand(index), ty));
+                let (then, otherwise) = (view.then_yield().operand(index), otherwise.operand(index));
+                more.push(NewResult { then, otherwise, ty });
                 which.push((index, layout));
             }
         }
@@ -383,9 +395,10 @@ fn set_flow<'c>(value: Value<'c>, index: usize, source: Value<'c>) {
     } else if let Some((block, argument)) = value.block_argument()
         && let Some(view) = block.parent_op().and_then(ForOp::cast)
     {
-        match index {
-            0 => view.op.set_operand(argument + 2, source),
-            _ => view.yield_op().set_operand(argument - 1, source),
+        if index == 0 {
+            view.op.set_operand(argument + 2, source);
+        } else {
+            view.yield_op().set_operand(argument - 1, source);
         }
     }
 }
@@ -404,10 +417,6 @@ fn retype_constant_if_any(op: Op<'_>) {
     if op.kind() == OpKind::ArithConstant {
         retype_constant(op);
     }
-}
-
-fn is_structured(op: Op<'_>) -> bool {
-    matches!(op.kind(), OpKind::ScfFor | OpKind::ScfIf | OpKind::ScfWhile)
 }
 
 /// What must exist, in which layout, for `value` to be made in `layout`; `None` when it cannot be made.
@@ -436,21 +445,23 @@ fn producers<'c>(value: Value<'c>, layout: Attribute<'c>, threads: Threads) -> O
 }
 
 fn can_be_repeated(op: Op<'_>, threads: Threads) -> bool {
-    use OpKind::*;
-    match op.kind() {
-        TtLoad => !is_expensive_access(op, threads) && LoadOp::cast(op).is_some_and(|load| !load.volatile()),
-        TtStore | TtAtomicRmw | TtAtomicCas | TtScan => false,
-        ArithConstant => op.attr("value").is_some_and(|value| value.as_splat().is_some()),
-        _ => encodings::transfer(op) != Transfer::Fixed && op.is_memory_effect_free(),
+    match encodings::rule(op) {
+        LayoutRule::Access => {
+            !is_expensive_access(op, threads) && LoadOp::cast(op).is_some_and(|load| !load.volatile())
+        }
+        LayoutRule::Same if op.kind() == OpKind::ArithConstant => {
+            op.attr("value").is_some_and(|value| value.as_splat().is_some())
+        }
+        // A scan is long, and its layout was chosen for it.
+        LayoutRule::Same | LayoutRule::Shape(_) => op.kind() != OpKind::TtScan && op.is_memory_effect_free(),
+        LayoutRule::Conversion | LayoutRule::Any | LayoutRule::Own | LayoutRule::Fixed => false,
     }
 }
 
 fn depth_of(value: Value<'_>) -> u32 {
     match (value.defining_op(), value.parent_block().and_then(|block| block.parent_op())) {
         (Some(op), _) => loop_depth(op),
-        (None, Some(parent)) => {
-            loop_depth(parent) + u32::from(matches!(parent.kind(), OpKind::ScfFor | OpKind::ScfWhile))
-        }
+        (None, Some(parent)) => loop_depth(parent) + u32::from(is_loop(parent)),
         (None, None) => 0,
     }
 }
@@ -470,16 +481,11 @@ fn conversion_cost(value: Value<'_>, depth: u32) -> u64 {
 /// The cost of computing a value once more, in the unit of [`CONVERSION_COST`].
 fn compute_cost(value: Value<'_>) -> u64 {
     let Some(op) = value.defining_op() else { return 0 };
-    let factor = match op.kind() {
-        OpKind::ArithConstant | OpKind::UbPoison => 0,
-        OpKind::TtReduce => return 16 * op.operands().into_iter().map(bytes).sum::<u64>(),
-        OpKind::TtLoad => 8,
-        OpKind::TtAddPtr => 1,
-        kind => match kind.dialect() {
-            "arith" => 1,
-            "math" => 8,
-            _ => 0,
-        },
+    let factor = match computation(op.kind()) {
+        Computation::Reduction => return 16 * op.operands().into_iter().map(bytes).sum::<u64>(),
+        Computation::Load | Computation::Function => 8,
+        Computation::Arithmetic => 1,
+        Computation::Constant | Computation::Repeat | Computation::Range | Computation::Cast | Computation::Other => 0,
     };
     factor * bytes(value)
 }

@@ -2,21 +2,18 @@
 
 use crate::convert_to_ttg::retype_constant;
 use crate::encodings;
+use crate::operations::computations::{Computation, computation};
+use crate::operations::layouts::{LayoutRule, ShapeChange};
 use tk_ir::ops::ReduceOp;
 use tk_ir::{Op, OpKind, Type, Value};
 
 /// Folds every conversion of `function` that can be folded without cost.
 pub(super) fn run(function: Op<'_>) {
     for op in function.descendants() {
-        match op.kind() {
-            OpKind::TtgConvertLayout => fold_conversion(op),
-            OpKind::TtReduce
-            | OpKind::TtAssert
-            | OpKind::TtGuard
-            | OpKind::TtPrint
-            | OpKind::TtgLocalAlloc
-            | OpKind::TtgLocalStore => drop_operand_conversions(op),
-            _ => {}
+        match encodings::rule(op) {
+            LayoutRule::Conversion => fold_conversion(op),
+            LayoutRule::Any | LayoutRule::Shape(ShapeChange::Reduce) => drop_operand_conversions(op),
+            LayoutRule::Same | LayoutRule::Access | LayoutRule::Shape(_) | LayoutRule::Own | LayoutRule::Fixed => {}
         }
     }
 }
@@ -54,15 +51,23 @@ fn replace<'c>(op: Op<'c>, value: Value<'c>) {
 /// Splats are registers copied, and so are broadcasts of what lies alike in both layouts (a number per row, for two matrix instructions of
 /// different widths); ranges are arithmetic on the thread's number.
 fn is_free_to_remake(op: Op<'_>, ty: Type<'_>) -> bool {
-    match op.kind() {
-        OpKind::TtBroadcast => {
+    match computation(op.kind()) {
+        Computation::Constant => {
+            op.kind() == OpKind::UbPoison || op.attr("value").is_some_and(|value| value.as_splat().is_some())
+        }
+        Computation::Repeat if op.kind() == OpKind::TtBroadcast => {
             let source = op.operand(0).ty();
             let layouts = source.encoding().zip(ty.encoding());
             layouts.is_some_and(|(has, wanted)| encodings::same_places(&source.shape(), has, wanted))
         }
-        OpKind::TtSplat | OpKind::TtMakeRange | OpKind::UbPoison => true,
-        OpKind::ArithConstant => op.attr("value").is_some_and(|value| value.as_splat().is_some()),
-        _ => false,
+        Computation::Repeat => op.kind() == OpKind::TtSplat,
+        Computation::Range => true,
+        Computation::Arithmetic
+        | Computation::Function
+        | Computation::Cast
+        | Computation::Load
+        | Computation::Reduction
+        | Computation::Other => false,
     }
 }
 

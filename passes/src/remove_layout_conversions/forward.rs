@@ -6,7 +6,8 @@
 use super::is_expensive_access;
 use crate::attributes::Threads;
 use crate::control_flow::flows_into;
-use crate::encodings::{self, Transfer};
+use crate::encodings;
+use crate::operations::layouts::{LayoutRule, ShapeChange};
 use rustc_hash::FxHashMap;
 use tk_ir::ops::{ForOp, WhileOp};
 use tk_ir::{Attribute, Builder, Op, OpKind, Value};
@@ -29,13 +30,11 @@ pub(super) fn run(function: Op<'_>, threads: Threads) {
 }
 
 fn is_anchor(op: Op<'_>, threads: Threads) -> bool {
-    use OpKind::*;
-    match op.kind() {
-        TtLoad => is_expensive_access(op, threads),
-        TtDot | TtDotScaled | TtngWarpGroupDot | TtngWarpGroupDotWait | TtAtomicRmw | TtAtomicCas | TtGather
-        | TtHistogram => true,
-        TtReshape => op.attr("efficient_layout").is_some(),
-        _ => false,
+    match encodings::rule(op) {
+        LayoutRule::Access => op.kind() != OpKind::TtLoad || is_expensive_access(op, threads),
+        LayoutRule::Own => true,
+        LayoutRule::Shape(ShapeChange::Reshape) => op.attr("efficient_layout").is_some(),
+        LayoutRule::Same | LayoutRule::Shape(_) | LayoutRule::Conversion | LayoutRule::Any | LayoutRule::Fixed => false,
     }
 }
 
@@ -82,10 +81,10 @@ impl<'c> Propagation<'c> {
             flows.into_iter().for_each(|value| self.offer(value, layout));
             return;
         }
-        let result_layout = match user.kind() {
-            OpKind::TtgConvertLayout => Some(layout),
-            _ if takes_any_layout(user) => encodings::forward(user, layout),
-            _ => None,
+        let result_layout = match encodings::rule(user) {
+            LayoutRule::Conversion => Some(layout),
+            LayoutRule::Same | LayoutRule::Shape(_) => encodings::forward(user, layout),
+            LayoutRule::Access | LayoutRule::Any | LayoutRule::Own | LayoutRule::Fixed => None,
         };
         let Some(result_layout) = result_layout else { return };
         for result in user.results() {
@@ -108,11 +107,9 @@ impl<'c> Propagation<'c> {
         }
         for &value in &self.values {
             let Some(parent) = value.defining_op() else { continue };
-            let twin = match parent.kind() {
-                OpKind::ScfFor => ForOp::cast(parent).map(|view| view.body().argument(value.result_number() + 1)),
-                OpKind::ScfWhile => WhileOp::cast(parent).map(|view| view.after().argument(value.result_number())),
-                _ => None,
-            };
+            let index = value.result_number();
+            let of_for = ForOp::cast(parent).map(|view| view.body().argument(index + 1));
+            let twin = of_for.or_else(|| WhileOp::cast(parent).map(|view| view.after().argument(index)));
             if let (Some(twin), Some((_, layout))) = (twin, chosen.get(&value.id()).copied()) {
                 chosen.insert(twin.id(), (twin, layout));
             }
@@ -123,21 +120,17 @@ impl<'c> Propagation<'c> {
 
 /// Arithmetic and changes of shape; not accesses, which keep the layout `coalesce` gave them.
 fn takes_any_layout(op: Op<'_>) -> bool {
-    use OpKind::*;
-    encodings::transfer(op) != Transfer::Fixed && !matches!(op.kind(), TtLoad | TtStore | TtAtomicRmw | TtAtomicCas)
+    matches!(encodings::rule(op), LayoutRule::Same | LayoutRule::Shape(_))
 }
 
 /// Columns of the layout's instruction, unless the value has fewer. Products of one chain may have accumulators of different widths, and
 /// each value should stay with its own.
 fn fitting_columns(layout: Attribute<'_>, value: Value<'_>) -> u32 {
-    match layout.encoding().as_deref() {
-        Some(Encoding::NvidiaMma(mma)) => {
-            let columns = mma.instr_shape.get(1).copied().unwrap_or(0);
-            let has = value.ty().shape().last().copied().unwrap_or(0);
-            if i64::from(columns) <= has { columns } else { 0 }
-        }
-        _ => 0,
-    }
+    let Some(encoding) = layout.encoding() else { return 0 };
+    let Encoding::NvidiaMma(mma) = &*encoding else { return 0 };
+    let columns = mma.instr_shape.get(1).copied().unwrap_or(0);
+    let has = value.ty().shape().last().copied().unwrap_or(0);
+    if i64::from(columns) <= has { columns } else { 0 }
 }
 
 fn is_matrix(layout: Attribute<'_>) -> bool {
@@ -196,7 +189,7 @@ impl<'c> Fixer<'_, 'c> {
         }
         let rewritten = op.results().into_iter().find(|result| self.chosen.contains_key(&result.id()));
         if let Some(result) = rewritten.filter(|_| takes_any_layout(op)) {
-            if index > 0 && encodings::transfer(op) == Transfer::Shape {
+            if index > 0 && matches!(encodings::rule(op), LayoutRule::Shape(_)) {
                 // Several layouts of an operand can lead to that of the result, and all operands must have the same.
                 return op.operand(0).ty().encoding();
             }
@@ -240,11 +233,14 @@ fn flow_type<'c>(op: Op<'c>, index: usize) -> Option<Attribute<'c>> {
 
 /// Operations without tensor results that work in any layout.
 fn layout_is_free(op: Op<'_>) -> bool {
-    use OpKind::*;
-    let has_tensor_result = op.results().iter().any(|result| result.ty().is_tensor());
-    match op.kind() {
-        TtAssert | TtGuard | TtPrint | TtgLocalAlloc | TtgLocalStore => true,
-        TtReduce => !has_tensor_result,
-        _ => false,
+    match encodings::rule(op) {
+        LayoutRule::Any => true,
+        LayoutRule::Shape(ShapeChange::Reduce) => !op.results().iter().any(|result| result.ty().is_tensor()),
+        LayoutRule::Shape(_)
+        | LayoutRule::Same
+        | LayoutRule::Access
+        | LayoutRule::Conversion
+        | LayoutRule::Own
+        | LayoutRule::Fixed => false,
     }
 }

@@ -102,7 +102,7 @@ impl<'c> Accesses<'c> {
                 let outside = builder.select(is_nan, nan, zero);
                 builder.splat(outside, ty)
             }
-            _ => builder.int(ty, 0),
+            Padding::Zero | Padding::Nan | Padding::Either(_) => builder.int(ty, 0),
         };
         let load = builder.load(self.pointers, Some(self.mask), Some(outside), AccessHints::default());
         for name in ["cache", "evict", "cachePolicy"] {

@@ -8,7 +8,8 @@
 use super::access::Accesses;
 use super::{ALIGNMENT, DIVISIBILITY};
 use crate::analysis::descriptor_groups::{DescriptorGroup, is_access};
-use crate::control_flow::{extend_for, extend_if};
+use crate::control_flow::{NewCarried, NewResult, extend_for, extend_if};
+use crate::operations::control::{Control, control};
 use tk_diag::{Diagnostic, Result};
 use tk_ir::ops::{ForOp, FuncOp, IfOp, MakeTensorDescriptorOp};
 use tk_ir::{Builder, Op, OpKind, Type, Value};
@@ -48,7 +49,8 @@ impl<'c> Form<'c> {
     pub(super) fn of(function: FuncOp<'c>, group: &DescriptorGroup<'c>) -> Result<Self> {
         let mut paddings = Vec::new();
         for value in &group.values {
-            paddings.extend(Source::of(function, *value).ok_or_else(|| unknown(*value))?.pads_with_nan(function));
+            paddings
+                .extend(DescriptorSource::of(function, *value).ok_or_else(|| unknown(*value))?.pads_with_nan(function));
         }
         let padding = match (paddings.contains(&true), paddings.contains(&false)) {
             (true, true) => Padding::Either(()),
@@ -82,7 +84,7 @@ impl<'c> Form<'c> {
 }
 
 /// Where a descriptor comes from.
-enum Source<'c> {
+enum DescriptorSource<'c> {
     /// A parameter of the kernel, with its number.
     Parameter(usize),
     Made(MakeTensorDescriptorOp<'c>),
@@ -91,13 +93,14 @@ enum Source<'c> {
     Flow,
 }
 
-impl<'c> Source<'c> {
+impl<'c> DescriptorSource<'c> {
     fn of(function: FuncOp<'c>, value: Value<'c>) -> Option<Self> {
         if let Some(op) = value.defining_op() {
-            return match op.kind() {
-                OpKind::ArithSelect => Some(Self::Selected(op)),
-                OpKind::ScfFor | OpKind::ScfIf => Some(Self::Flow),
-                _ => MakeTensorDescriptorOp::cast(op).map(Self::Made),
+            return match control(op.kind()) {
+                Control::For | Control::If => Some(Self::Flow),
+                Control::Plain if op.kind() == OpKind::ArithSelect => Some(Self::Selected(op)),
+                Control::Plain => MakeTensorDescriptorOp::cast(op).map(Self::Made),
+                Control::While | Control::Yield | Control::Condition | Control::Opaque => None,
             };
         }
         let (block, index) = value.block_argument()?;
@@ -142,10 +145,11 @@ pub(super) fn take_apart<'c>(function: FuncOp<'c>, groups: &[(DescriptorGroup<'c
     }
     // From here on the values of the groups may be gone: a loop with more values is another operation.
     for op in function.op.descendants() {
-        match op.kind() {
-            OpKind::ScfFor => through_loop(op, &mut real),
-            OpKind::ScfIf => through_branch(op, &mut real),
-            _ => {}
+        match control(op.kind()) {
+            Control::For => through_loop(op, &mut real),
+            Control::If => through_branch(op, &mut real),
+            // No descriptor flows through these: its source would be unknown.
+            Control::While | Control::Yield | Control::Condition | Control::Opaque | Control::Plain => {}
         }
     }
     for (stand_in, parts) in real {
@@ -170,16 +174,16 @@ fn stand_in_parts(value: Value<'_>) -> Vec<Value<'_>> {
 
 /// The parts of a descriptor that no loop or branch passes on.
 fn at_source<'c>(function: FuncOp<'c>, value: Value<'c>, form: Form<'c>) -> Option<Vec<Value<'c>>> {
-    let source = Source::of(function, value)?;
+    let source = DescriptorSource::of(function, value)?;
     let mut builder = Builder::after_value(value);
     let mut parts = match source {
-        Source::Parameter(index) => of_parameter(function, index, form, &mut builder),
-        Source::Made(make) => of_make(make, &mut builder),
-        Source::Selected(op) => {
+        DescriptorSource::Parameter(index) => of_parameter(function, index, form, &mut builder),
+        DescriptorSource::Made(make) => of_make(make, &mut builder),
+        DescriptorSource::Selected(op) => {
             let pairs = stand_in_parts(op.operand(1)).into_iter().zip(stand_in_parts(op.operand(2)));
             return Some(pairs.map(|(yes, no)| builder.select(op.operand(0), yes, no)).collect());
         }
-        Source::Flow => return None,
+        DescriptorSource::Flow => return None,
     };
     if form.padding == Padding::Either(()) {
         parts.push(builder.bool(source.pads_with_nan(function) == Some(true)));
@@ -227,7 +231,7 @@ fn through_loop<'c>(op: Op<'c>, real: &mut Vec<(Op<'c>, Vec<Value<'c>>)>) {
     let more: Vec<_> = carried
         .iter()
         .flat_map(|&index| stand_in_parts(inits[index]).into_iter().zip(stand_in_parts(yielded[index])))
-        .map(|(init, next)| (init, next, init.ty()))
+        .map(|(init, next)| NewCarried { init, next, ty: init.ty() })
         .collect();
     let view = extend_for(view, &more);
     let (arguments, results) = (view.iter_args(), view.results());
@@ -254,7 +258,7 @@ fn through_branch<'c>(op: Op<'c>, real: &mut Vec<(Op<'c>, Vec<Value<'c>>)>) {
     let more: Vec<_> = given
         .iter()
         .flat_map(|&index| stand_in_parts(yes.operand(index)).into_iter().zip(stand_in_parts(no.operand(index))))
-        .map(|(yes, no)| (yes, no, yes.ty()))
+        .map(|(then, otherwise)| NewResult { then, otherwise, ty: then.ty() })
         .collect();
     let results = extend_if(view, &more).op.results();
     for index in given {

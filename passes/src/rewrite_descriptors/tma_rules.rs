@@ -77,11 +77,10 @@ fn is_load(op: Op<'_>) -> bool {
 }
 
 fn is_copied(op: Op<'_>, block: Type<'_>) -> bool {
-    match op.kind() {
-        OpKind::TtDescriptorLoad | OpKind::TtDescriptorStore => true,
-        OpKind::TtDescriptorReduce => reduces(op.int_attr("kind"), block.element()),
-        _ => false,
+    if op.kind() == OpKind::TtDescriptorReduce {
+        return reduces(op.int_attr("kind"), block.element());
     }
+    op.kind() == OpKind::TtDescriptorLoad || op.kind() == OpKind::TtDescriptorStore
 }
 
 /// Reductions of `cp.reduce.async.bulk.tensor` that the hardware does, by the numbers of `tt.descriptor_reduce`. PTX has some of 64-bit

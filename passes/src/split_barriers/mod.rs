@@ -14,26 +14,27 @@
 //! A loop qualifies when it waits for all products somewhere, its copies and their wait stand in its body, and every ring has one buffer more than
 //! iterations are under way. One group of warps has nobody to drift from, and several CTAs on a multiprocessor drift anyway: with four
 //! warps, or with rings so small that another CTA is there too, `advance-waits` does better. That is for `cp.async`, where every thread arrives
-//! for its copies (attention on an H200: with head dim 64 it lost 3 %, with 128 it gained 5-8 %); with TMA it is 9 % faster at head dim 64 too.
+//! for its copies ([measurements](../../../docs/measurements.md#split-barriers-pay-where-one-cta-has-the-multiprocessor)).
 //!
-//! Two groups then issue their products in turns ([`turns`]), where copies are by `cp.async`: with TMA that gained nothing (measured too).
+//! Where copies are by `cp.async`, two groups then issue their dots one after the other ([`hand_over`]).
 //!
 //! 1. Find the loops.  2. Barriers, and arrivals of the copies before the loop.  3. Arrivals and waits in the body.  4. Behind the loop, wait for
 //!    the arrivals of copies past the end, and end the barriers.
 
-mod turns;
+mod hand_over;
 
 use crate::attributes::{EVERY_THREAD, ORDERED, Threads};
-use crate::control_flow::{extend_for, loops_of};
+use crate::control_flow::{NewCarried, extend_for, loops_of};
 use crate::convert_to_ttg::require_ttg;
+use crate::operations::control::is_structured;
 use crate::tma_lowering::{mbarriers, wait};
 use crate::{Pass, PassContext};
+use hand_over::HandOver;
 use rustc_hash::FxHashSet;
 use tk_diag::Result;
 use tk_ir::ops::{CmpI, ForOp};
 use tk_ir::{Builder, Module, Op, OpKind, OpSpec, Value};
 use tk_target::WARPS_PER_GROUP;
-use turns::Turns;
 
 /// The pass.
 pub const PASS: Pass =
@@ -49,10 +50,10 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     }
     for function in module.functions() {
         let is_alone = |rings: &[Value<'_>]| fills_multiprocessor(rings, cx);
-        let plans: Vec<Plan<'_>> =
-            loops_of(function).filter_map(Plan::of).filter(|plan| is_alone(&plan.rings())).collect();
+        let plans: Vec<SplitBarriers<'_>> =
+            loops_of(function).filter_map(SplitBarriers::of).filter(|plan| is_alone(&plan.rings())).collect();
         plans.into_iter().for_each(|plan| plan.apply(threads));
-        let plans: Vec<TmaPlan<'_>> = loops_of(function).filter_map(TmaPlan::of).collect();
+        let plans: Vec<SplitTmaBarriers<'_>> = loops_of(function).filter_map(SplitTmaBarriers::of).collect();
         plans.into_iter().for_each(|plan| plan.apply(threads));
     }
     Ok(())
@@ -70,7 +71,7 @@ pub(crate) fn is_alone(bytes: i64, cx: &PassContext) -> bool {
     bytes.saturating_mul(SHARE_OF_ONE) > i64::from(cx.target.max_shared_bytes_per_cta)
 }
 
-struct Plan<'c> {
+struct SplitBarriers<'c> {
     view: ForOp<'c>,
     /// The wait for this iteration's copies.
     wait: Op<'c>,
@@ -86,7 +87,7 @@ struct Plan<'c> {
     buffers: i64,
 }
 
-impl<'c> Plan<'c> {
+impl<'c> SplitBarriers<'c> {
     fn of(view: ForOp<'c>) -> Option<Self> {
         let of_kind = |kind: OpKind| in_body(view, kind);
         let copies = of_kind(OpKind::TtgAsyncCopyGlobalToLocal)?;
@@ -123,13 +124,13 @@ impl<'c> Plan<'c> {
         }
         let mut outside = Builder::before(self.view.op).with_location(self.wait.loc());
         let [zero, before_first] = [0, -1].map(|number| outside.i32(number));
-        let carried = [before_first, zero, zero].map(|init| (init, init, init.ty()));
+        let carried = [before_first, zero, zero].map(NewCarried::unchanged);
         self.view = extend_for(self.view, &carried);
         let first_new = self.view.iter_args().len() - carried.len();
         let own = &self.view.iter_args()[first_new..];
 
         let mut builder = Builder::before(self.wait).with_location(self.wait.loc());
-        let read = self.next(&mut builder, Place { buffer: own[0], phase: own[1] });
+        let read = self.next(&mut builder, RingPlace { buffer: own[0], phase: own[1] });
         wait_for(&mut builder, filled, read);
         arrive(self.finish, free);
         let mut builder = Builder::before(self.copies[0]).with_location(self.wait.loc());
@@ -143,10 +144,10 @@ impl<'c> Plan<'c> {
             self.view.yield_op().set_operand(first_new + offset, value);
         }
         self.copies.iter().for_each(|copy| copy.set_attr(ORDERED, self.unit()));
-        // The first group would wait for copies that the other one issues after its turn, if they were only one iteration ahead.
-        let may_take_turns = threads.num_warps == turns::WARPS && self.buffers >= turns::BUFFERS;
-        if let Some(turns) = Turns::of(self.view, self.finish).filter(|_| may_take_turns) {
-            turns.apply(self.view);
+        // The first group would wait for copies that the other one issues after its hand-over, if they were only one iteration ahead.
+        let may_hand_over = threads.num_warps == hand_over::WARPS && self.buffers >= hand_over::BUFFERS;
+        if let Some(hand_over) = HandOver::of(self.view, self.finish).filter(|_| may_hand_over) {
+            hand_over.apply(self.view);
         }
         self.end(filled, free, first_new);
         self.wait.erase();
@@ -171,13 +172,13 @@ impl<'c> Plan<'c> {
     }
 
     /// The next buffer of the rings; its phase is another each time round.
-    fn next(&self, builder: &mut Builder<'c>, place: Place<'c>) -> Place<'c> {
+    fn next(&self, builder: &mut Builder<'c>, place: RingPlace<'c>) -> RingPlace<'c> {
         let [zero, one, end] = [0, 1, self.buffers as i32].map(|number| builder.i32(number));
         let next = builder.binary(OpKind::ArithAddI, place.buffer, one);
         let wraps = builder.cmpi(CmpI::Sge, next, end);
         let other = builder.binary(OpKind::ArithXOrI, place.phase, one);
         let buffer = builder.select(wraps, zero, next);
-        Place { buffer, phase: builder.select(wraps, other, place.phase) }
+        RingPlace { buffer, phase: builder.select(wraps, other, place.phase) }
     }
 
     /// The buffer that is filled while `read` is read: the one before it.
@@ -197,7 +198,7 @@ impl<'c> Plan<'c> {
         let anchor = if anchor.kind() == OpKind::TtgAsyncWait { anchor } else { self.view.op };
         let mut builder = Builder::after(anchor).with_location(self.wait.loc());
         let [buffer, phase] = [0, 1].map(|offset| self.view.op.result(first_new + offset));
-        let mut place = Place { buffer, phase };
+        let mut place = RingPlace { buffer, phase };
         for _ in &self.groups_before {
             place = self.next(&mut builder, place);
             wait_for(&mut builder, filled, place);
@@ -209,7 +210,7 @@ impl<'c> Plan<'c> {
 }
 
 /// A loop whose copies are by TMA.
-struct TmaPlan<'c> {
+struct SplitTmaBarriers<'c> {
     view: ForOp<'c>,
     finish: Op<'c>,
     /// What announces and starts the copies, in the loop; the first of those before it.
@@ -219,14 +220,14 @@ struct TmaPlan<'c> {
     end: Op<'c>,
 }
 
-impl<'c> TmaPlan<'c> {
+impl<'c> SplitTmaBarriers<'c> {
     fn of(view: ForOp<'c>) -> Option<Self> {
         let mut copies = in_body(view, OpKind::TtngBarrierExpect)?;
         let announced: Vec<Value<'c>> = copies.iter().filter_map(|expect| viewed(expect.operand(0))).collect();
         let loads = in_body(view, OpKind::TtngAsyncTmaCopyGlobalToLocal)?;
         let finish = first_final_wait(view)?;
         let before: Vec<Op<'c>> = std::iter::successors(view.op.prev(), |op| op.prev())
-            .take_while(|op| !matches!(op.kind(), OpKind::ScfFor | OpKind::ScfWhile | OpKind::ScfIf))
+            .take_while(|op| !is_structured(*op))
             .filter(|op| op.kind() == OpKind::TtngBarrierExpect)
             .collect();
         let ahead = |barriers: &Value<'c>| before.iter().filter(|op| viewed(op.operand(0)) == Some(*barriers)).count();
@@ -256,7 +257,7 @@ impl<'c> TmaPlan<'c> {
         init(&mut outside, free, threads);
         outside.insert(OpSpec::new(OpKind::GpuBarrier));
         let zero = outside.i32(0);
-        let view = extend_for(self.view, &[(zero, zero, zero.ty())]);
+        let view = extend_for(self.view, &[NewCarried::unchanged(zero)]);
         let index = view.iter_args().len() - 1;
         let phase = view.iter_args()[index];
         arrive(self.finish, free);
@@ -304,7 +305,7 @@ fn viewed(view: Value<'_>) -> Option<Value<'_>> {
 
 /// A buffer of the rings, and the phase of its barrier in which it is filled.
 #[derive(Clone, Copy)]
-struct Place<'c> {
+struct RingPlace<'c> {
     buffer: Value<'c>,
     phase: Value<'c>,
 }
@@ -319,10 +320,10 @@ fn groups_before(view: Op<'_>, count: usize) -> Option<Vec<Op<'_>>> {
     let mut found = Vec::new();
     let mut before = view.prev();
     while let Some(op) = before.filter(|_| found.len() < count) {
-        match op.kind() {
-            OpKind::TtgAsyncCommitGroup => found.push(op),
-            OpKind::TtgAsyncWait | OpKind::ScfFor | OpKind::ScfWhile | OpKind::ScfIf => return None,
-            _ => {}
+        if op.kind() == OpKind::TtgAsyncCommitGroup {
+            found.push(op);
+        } else if op.kind() == OpKind::TtgAsyncWait || is_structured(op) {
+            return None;
         }
         before = op.prev();
     }
@@ -340,7 +341,7 @@ fn one<'c>(builder: &mut Builder<'c>, barriers: Value<'c>, index: Value<'c>) -> 
     builder.create(OpKind::TtgMemDescIndex, &[barriers, index], &[ty], &[]).result(0)
 }
 
-fn wait_for<'c>(builder: &mut Builder<'c>, barriers: Value<'c>, place: Place<'c>) {
+fn wait_for<'c>(builder: &mut Builder<'c>, barriers: Value<'c>, place: RingPlace<'c>) {
     let barrier = one(builder, barriers, place.buffer);
     wait(builder, barrier, place.phase);
 }

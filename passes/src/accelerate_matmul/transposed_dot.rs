@@ -1,14 +1,14 @@
-//! Products of f32 whose right operand lies along N: computed as `Cᵀ = Bᵀ Aᵀ`.
+//! Dots of f32 whose right operand lies along N: computed transposed, as `Cᵀ = Bᵀ Aᵀ`.
 //!
 //! `wgmma` reads 32-bit operands from shared memory along K only, but its left operand may come from registers. So `Bᵀ` becomes the left
 //! operand: a buffer of rows of B, which `cp.async` fills as they lie in memory, is read by ordinary loads, each lane its own elements, and
 //! `Aᵀ` is the right one, which lies along K. Nothing is transposed in memory (docs/decisions/0011).
 //!
 //! The result is transposed in its layout only. Where a loop carries it, the loop carries the transposed one, so that nothing stands
-//! between the products of two iterations.
+//! between the dots of two iterations.
 
 use super::before_conversion;
-use crate::control_flow::extend_for;
+use crate::control_flow::{NewCarried, extend_for};
 use crate::encodings::permuted;
 use crate::shared_encodings::{buffer_type, nvmma, swizzled};
 use std::sync::Arc;
@@ -33,20 +33,20 @@ pub(super) fn apply(dot: DotOp<'_>, layout: MmaEncoding) {
     let old = dot.result().ty();
     let (m, n) = (old.shape()[0], old.shape()[1]);
     let layout = Encoding::NvidiaMma(layout);
-    let turned = old.with_shape(&[n, m]).with_layout(&layout);
+    let transposed = old.with_shape(&[n, m]).with_layout(&layout);
     let left = left_operand(dot, &layout);
     let right = right_operand(dot);
-    let carried = Carried::of(dot);
+    let carried = CarriedSum::of(dot);
     let sum = match &carried {
-        Some(carried) => carried.start(turned),
-        None => transposed_sum(Builder::before(dot.op), dot.c(), turned),
+        Some(carried) => carried.start(transposed),
+        None => transposed_sum(Builder::before(dot.op), dot.c(), transposed),
     };
     let attributes: Vec<_> = dot.op.attrs().into_iter().filter(|(name, _)| *name != "operandSegmentSizes").collect();
     let mut builder = Builder::before(dot.op);
-    let product = builder.create(OpKind::TtngWarpGroupDot, &[left, right, sum], &[turned], &attributes).result(0);
+    let result = builder.create(OpKind::TtngWarpGroupDot, &[left, right, sum], &[transposed], &attributes).result(0);
     match carried {
-        Some(carried) => carried.finish(product, old),
-        None => dot.result().replace_all_uses_with(transposed_back(builder, product, old)),
+        Some(carried) => carried.finish(result, old),
+        None => dot.result().replace_all_uses_with(transposed_back(builder, result, old)),
     }
     dot.op.erase();
 }
@@ -56,19 +56,20 @@ fn left_operand<'c>(dot: DotOp<'c>, layout: &Encoding) -> Value<'c> {
     let source = before_conversion(dot.b());
     let (ty, context) = (source.ty(), dot.op.context());
     let shape = ty.shape();
-    let turned: Vec<i64> = shape.iter().rev().copied().collect();
+    let transposed: Vec<i64> = shape.iter().rev().copied().collect();
     let operand = DotOpEncoding { op_idx: 0, parent: Arc::new(layout.clone()), k_width: 1 };
-    let buffer = |shape: &[i64], turned: &[i64], order: &[u32]| {
-        let mut layout = swizzled(&operand, turned, &[0, 1], ty.element_bits());
+    let buffer = |shape: &[i64], transposed: &[i64], order: &[u32]| {
+        let mut layout = swizzled(&operand, transposed, &[0, 1], ty.element_bits());
         if let Encoding::SwizzledShared(parts) = &mut layout {
             parts.order = order.to_vec();
         }
         buffer_type(context, shape, ty.element(), &layout, false)
     };
     let mut builder = Builder::after_value(source);
-    let memory = builder.create(OpKind::TtgLocalAlloc, &[source], &[buffer(&shape, &turned, &[1, 0])], &[]).result(0);
-    let view = transposed_view(&mut builder, memory, buffer(&turned, &turned, &[0, 1]));
-    let registers = ty.with_shape(&turned).with_layout(&Encoding::DotOp(operand.clone()));
+    let memory =
+        builder.create(OpKind::TtgLocalAlloc, &[source], &[buffer(&shape, &transposed, &[1, 0])], &[]).result(0);
+    let view = transposed_view(&mut builder, memory, buffer(&transposed, &transposed, &[0, 1]));
+    let registers = ty.with_shape(&transposed).with_layout(&Encoding::DotOp(operand.clone()));
     builder.create(OpKind::TtgLocalLoad, &[view], &[registers], &[]).result(0)
 }
 
@@ -77,14 +78,14 @@ fn right_operand<'c>(dot: DotOp<'c>) -> Value<'c> {
     let source = before_conversion(dot.a());
     let (ty, context) = (source.ty(), dot.op.context());
     let shape = ty.shape();
-    let turned: Vec<i64> = shape.iter().rev().copied().collect();
+    let transposed: Vec<i64> = shape.iter().rev().copied().collect();
     let buffer = |shape: &[i64], order: &[u32]| {
         let layout = nvmma(shape, order, ty.element_bits());
         buffer_type(context, shape, ty.element(), &layout, false)
     };
     let mut builder = Builder::after_value(source);
     let memory = builder.create(OpKind::TtgLocalAlloc, &[source], &[buffer(&shape, &[1, 0])], &[]).result(0);
-    transposed_view(&mut builder, memory, buffer(&turned, &[0, 1]))
+    transposed_view(&mut builder, memory, buffer(&transposed, &[0, 1]))
 }
 
 fn transposed_view<'c>(builder: &mut Builder<'c>, memory: Value<'c>, ty: Type<'c>) -> Value<'c> {
@@ -92,13 +93,13 @@ fn transposed_view<'c>(builder: &mut Builder<'c>, memory: Value<'c>, ty: Type<'c
     builder.create(OpKind::TtgMemDescTrans, &[memory], &[ty], &[order]).result(0)
 }
 
-/// A sum that a loop carries for this product only.
-struct Carried<'c> {
+/// A sum that a loop carries for this dot only.
+struct CarriedSum<'c> {
     view: ForOp<'c>,
     index: usize,
 }
 
-impl<'c> Carried<'c> {
+impl<'c> CarriedSum<'c> {
     fn of(dot: DotOp<'c>) -> Option<Self> {
         let (body, argument) = dot.c().block_argument()?;
         let view = body.parent_op().and_then(ForOp::cast).filter(|view| view.body() == body && argument > 0)?;
@@ -110,18 +111,18 @@ impl<'c> Carried<'c> {
     }
 
     /// Lets the loop carry the transposed sum too, and gives it. Until [`Self::finish`], the next iteration gets what this one had.
-    fn start(&self, turned: Type<'c>) -> Value<'c> {
+    fn start(&self, transposed: Type<'c>) -> Value<'c> {
         let init = self.view.op.operand(3 + self.index);
-        let init = transposed_sum(Builder::before(self.view.op), init, turned);
-        let view = extend_for(self.view, &[(init, init, turned)]);
+        let init = transposed_sum(Builder::before(self.view.op), init, transposed);
+        let view = extend_for(self.view, &[NewCarried { init, next: init, ty: transposed }]);
         view.body().argument(view.iter_args().len())
     }
 
-    /// The loop carries the product, and no longer the sum as it was.
-    fn finish(&self, product: Value<'c>, old: Type<'c>) {
-        let Some(view) = product.defining_op().and_then(Op::parent_op).and_then(ForOp::cast) else { return };
+    /// The loop carries the result of the dot, and no longer the sum as it was.
+    fn finish(&self, result: Value<'c>, old: Type<'c>) {
+        let Some(view) = result.defining_op().and_then(Op::parent_op).and_then(ForOp::cast) else { return };
         let last = view.iter_args().len() - 1;
-        view.yield_op().set_operand(last, product);
+        view.yield_op().set_operand(last, result);
         view.yield_op().set_operand(self.index, view.iter_args()[self.index]);
         let back = transposed_back(Builder::after(view.op), view.op.result(last), old);
         view.op.result(self.index).replace_all_uses_with(back);
@@ -135,19 +136,19 @@ fn only_user<'c>(value: Value<'c>) -> Option<(Op<'c>, usize)> {
     }
 }
 
-fn transposed_sum<'c>(mut builder: Builder<'c>, sum: Value<'c>, turned: Type<'c>) -> Value<'c> {
+fn transposed_sum<'c>(mut builder: Builder<'c>, sum: Value<'c>, ty: Type<'c>) -> Value<'c> {
     if let Some(constant) = sum.constant_float() {
-        return builder.float(turned, constant);
+        return builder.float(ty, constant);
     }
     let order = sum.ty().layout().and_then(|layout| permuted(&layout, &sum.ty().shape(), &[1, 0]));
-    let own = order.map_or(turned, |layout| turned.with_layout(&layout));
+    let own = order.map_or(ty, |layout| ty.with_layout(&layout));
     let transposed = builder.trans(sum, &TRANSPOSED, own);
-    builder.convert_layout(transposed, turned)
+    builder.convert_layout(transposed, ty)
 }
 
-fn transposed_back<'c>(mut builder: Builder<'c>, product: Value<'c>, old: Type<'c>) -> Value<'c> {
-    let ty = product.ty();
+fn transposed_back<'c>(mut builder: Builder<'c>, result: Value<'c>, old: Type<'c>) -> Value<'c> {
+    let ty = result.ty();
     let own = ty.layout().and_then(|layout| permuted(&layout, &ty.shape(), &[1, 0]));
-    let transposed = builder.trans(product, &TRANSPOSED, own.map_or(old, |layout| old.with_layout(&layout)));
+    let transposed = builder.trans(result, &TRANSPOSED, own.map_or(old, |layout| old.with_layout(&layout)));
     builder.convert_layout(transposed, old)
 }

@@ -1,4 +1,4 @@
-// passes: promote-loads,canonicalize,cse
+// passes: copy-blocks-by-tma,canonicalize,cse
 // warps: 8
 module {
   // Rows of A and of B, wrapped around and masked as in the tutorial: the numbers say that nothing is.

@@ -70,8 +70,8 @@ impl<'c> WholeBlocks<'c> {
         if self.step == self.block {
             return value == view.induction_var();
         }
-        let product = value.defining_op().filter(|op| op.kind() == OpKind::ArithMulI);
-        product.is_some_and(|op| {
+        let multiplication = value.defining_op().filter(|op| op.kind() == OpKind::ArithMulI);
+        multiplication.is_some_and(|op| {
             let is =
                 |k: Value<'c>, block: Value<'c>| k == view.induction_var() && block.constant_int() == Some(self.block);
             is(op.operand(0), op.operand(1)) || is(op.operand(1), op.operand(0))

@@ -5,7 +5,7 @@
 //! - `wgmma` (version 3, sm_90a) multiplies tiles of 64 rows by four warps together. It reads the right operand from shared memory in a
 //!   `#ttg.nvmma_shared` layout, the left one from there or, when it was computed in registers, from a `#ttg.dot_op` layout. `tt.dot`
 //!   becomes `ttng.warp_group_dot`.
-//!   Operands of 32 bits are read along K only; when the right one lies along N, the product is [`turned`].
+//!   Operands of 32 bits are read along K only; when the right one lies along N, the dot is computed as its transpose ([`transposed_dot`]).
 //! - `mma.sync` (version 2) reads both operands from registers in `#ttg.dot_op` layouts.
 //!
 //! A kernel that calls functions does without `wgmma`: ptxas lets no such instruction run on across a call, and stops after each one in the
@@ -14,12 +14,15 @@
 //! Products in full f32 (`ieee`) and unusual shapes stay as they are; those in more than tf32's precision were split before (`f32-dot-tc`).
 //! The rules are Triton's.
 
-mod turned;
+mod transposed_dot;
 
 use crate::analysis::slice::Slices;
 use crate::attributes::Threads;
 use crate::control_flow::flows_into;
 use crate::convert_to_ttg::require_ttg;
+use crate::operations::control::is_loop;
+use crate::operations::is_dot;
+use crate::operations::memory::{Access, global_memory};
 use crate::{Pass, PassContext, shared_encodings};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -40,20 +43,20 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         let dots: Vec<DotOp<'_>> = function.descendants().into_iter().filter_map(DotOp::cast).collect();
         let slices = if dots.len() > 1 { Slices::of(function) } else { Slices::default() };
         // Decided before anything changes, because a product that is a `wgmma` already still is part of a chain.
-        let wgmma: Vec<Option<Wgmma>> =
-            dots.iter().map(|dot| if with_wgmma { Wgmma::of(*dot, threads) } else { None }).collect();
+        let wgmma: Vec<Option<WgmmaPlan>> =
+            dots.iter().map(|dot| if with_wgmma { WgmmaPlan::of(*dot, threads) } else { None }).collect();
         for (&dot, wgmma) in dots.iter().zip(wgmma) {
-            if let Some(Wgmma { layout, is_turned }) = wgmma {
-                if is_turned {
-                    turned::apply(dot, layout)
+            if let Some(WgmmaPlan { layout, is_transposed }) = wgmma {
+                if is_transposed {
+                    transposed_dot::apply(dot, layout)
                 } else {
                     apply_wgmma(dot, layout)
                 }
                 continue;
             }
             let is_chained = dots.iter().any(|other| other.op != dot.op && share_block_and_slice(*other, dot, &slices));
-            if let Some(choice) = choose(dot, is_chained, threads, cx) {
-                apply(dot, choice);
+            if let Some(plan) = mma_plan(dot, is_chained, threads, cx) {
+                apply_mma(dot, plan);
             }
         }
     }
@@ -68,14 +71,14 @@ fn share_block_and_slice(a: DotOp<'_>, b: DotOp<'_>, slices: &Slices) -> bool {
 }
 
 /// How `wgmma` computes a product.
-struct Wgmma {
+struct WgmmaPlan {
     /// The layout of the result, or of its transpose.
     layout: MmaEncoding,
     /// It computes the transpose.
-    is_turned: bool,
+    is_transposed: bool,
 }
 
-impl Wgmma {
+impl WgmmaPlan {
     /// `None` when that instruction cannot compute the product.
     fn of(dot: DotOp<'_>, threads: Threads) -> Option<Self> {
         let result_ty = dot.result().ty();
@@ -90,13 +93,13 @@ impl Wgmma {
         }
         let (m, n, is_chained) = (shape[0], shape[1], is_chained(dot));
         if !is_chained
-            && turned::is_along_n(dot)
+            && transposed_dot::is_along_n(dot)
             && let Some(layout) = wgmma_layout(n, m, instr_k, wgmma_warps(n, threads.num_warps, false))
         {
-            return Some(Self { layout, is_turned: true });
+            return Some(Self { layout, is_transposed: true });
         }
         let layout = wgmma_layout(m, n, instr_k, wgmma_warps(m, threads.num_warps, is_chained))?;
-        Some(Self { layout, is_turned: false })
+        Some(Self { layout, is_transposed: false })
     }
 }
 
@@ -169,7 +172,7 @@ fn reaches_dot<'c>(start: Op<'c>, next: impl Fn(Op<'c>) -> Vec<Op<'c>>) -> bool 
         if !seen.insert(op.id()) {
             continue;
         }
-        if matches!(op.kind(), OpKind::TtDot | OpKind::TtngWarpGroupDot) {
+        if is_dot(op) {
             return true;
         }
         pending.extend(next(op));
@@ -192,8 +195,8 @@ fn apply_wgmma(dot: DotOp<'_>, layout: MmaEncoding) {
     let b = shared_operand(dot.b(), 1);
     let c = builder.convert_layout(dot.c(), new);
     let attributes: Vec<_> = dot.op.attrs().into_iter().filter(|(name, _)| *name != "operandSegmentSizes").collect();
-    let product = builder.create(OpKind::TtngWarpGroupDot, &[a, b, c], &[new], &attributes);
-    let back = builder.convert_layout(product.result(0), old);
+    let result = builder.create(OpKind::TtngWarpGroupDot, &[a, b, c], &[new], &attributes);
+    let back = builder.convert_layout(result.result(0), old);
     dot.result().replace_all_uses_with(back);
     dot.op.erase();
 }
@@ -201,10 +204,10 @@ fn apply_wgmma(dot: DotOp<'_>, layout: MmaEncoding) {
 /// The value is loaded, or carried by a loop, and not computed.
 fn comes_from_memory(mut value: Value<'_>) -> bool {
     while let Some(op) = value.defining_op() {
-        match op.kind() {
-            OpKind::TtgConvertLayout | OpKind::TtTrans => value = op.operand(0),
-            kind => return matches!(kind, OpKind::TtLoad | OpKind::TtDescriptorLoad | OpKind::TtDescriptorGather),
+        if op.kind() != OpKind::TtgConvertLayout && op.kind() != OpKind::TtTrans {
+            return global_memory(op.kind()).access() == Some(Access::Read);
         }
+        value = op.operand(0);
     }
     true
 }
@@ -212,7 +215,7 @@ fn comes_from_memory(mut value: Value<'_>) -> bool {
 /// The left operand is computed before the loop around the product. In registers it would take some all the time, and ptxas (12.9, 13.0)
 /// gives those to the left operand of another product in the loop: the next iteration multiplies by that one's words.
 fn is_from_before_loop(dot: DotOp<'_>) -> bool {
-    let around = dot.op.ancestors().skip(1).find(|op| matches!(op.kind(), OpKind::ScfFor | OpKind::ScfWhile));
+    let around = dot.op.ancestors().skip(1).find(|op| is_loop(*op));
     let made = before_conversion(dot.a()).defining_op();
     around.zip(made).is_some_and(|(around, made)| made.ancestors().all(|op| op != around))
 }
@@ -234,12 +237,12 @@ fn shared_operand(value: Value<'_>, index: usize) -> Value<'_> {
 }
 
 /// For `mma.sync`: layout of the result and elements along K that a thread holds together.
-struct Choice {
+struct MmaPlan {
     result: MmaEncoding,
     k_width: u32,
 }
 
-fn choose(dot: DotOp<'_>, is_chained: bool, threads: Threads, cx: &PassContext) -> Option<Choice> {
+fn mma_plan(dot: DotOp<'_>, is_chained: bool, threads: Threads, cx: &PassContext) -> Option<MmaPlan> {
     let result_ty = dot.result().ty();
     if !matches!(result_ty.layout().as_deref(), Some(Encoding::Blocked(_))) || cx.target.sm < 80 {
         return None;
@@ -256,7 +259,7 @@ fn choose(dot: DotOp<'_>, is_chained: bool, threads: Threads, cx: &PassContext) 
     let mut instr_shape = vec![1; rank - 2];
     instr_shape.extend([16, 8]);
     let result = MmaEncoding { version_major: 2, version_minor: 0, warps_per_cta, instr_shape };
-    Some(Choice { result, k_width: 32 / element_bits })
+    Some(MmaPlan { result, k_width: 32 / element_bits })
 }
 
 /// Whether the product is as large as one instruction, with operands of so many bits: 16 x 8 x (256 bits).
@@ -299,8 +302,8 @@ fn warps(m: i64, n: i64, is_chained: bool, num_warps: u32) -> [u32; 2] {
     warps
 }
 
-fn apply(dot: DotOp<'_>, choice: Choice) {
-    let Choice { result, k_width } = choice;
+fn apply_mma(dot: DotOp<'_>, plan: MmaPlan) {
+    let MmaPlan { result, k_width } = plan;
     let parent = Arc::new(Encoding::NvidiaMma(result));
     for (index, value) in [dot.a(), dot.b()].into_iter().enumerate() {
         let layout = Encoding::DotOp(DotOpEncoding { op_idx: index as u32, parent: parent.clone(), k_width });

@@ -2,6 +2,7 @@
 
 use crate::analysis::axis_flow::AxisFacts;
 use crate::control_flow::flows_from;
+use crate::operations::computations::{Computation, computation};
 use tk_ir::ops::{ConstantOp, ForOp, FuncOp, LoadOp, MakeRangeOp};
 use tk_ir::{Builder, OpKind, Value};
 use tk_layout::tensor_map::can_copy;
@@ -27,19 +28,19 @@ pub(super) struct BlockOfMemory<'c> {
     /// Along each axis, a tensor of consecutive numbers from the first row or column on.
     indices: [Value<'c>; 2],
     /// What an iteration adds to the first row or column, where the loop carries the pointers.
-    step: Option<Step>,
+    step: Option<LoopStep>,
 }
 
 /// The way of the blocks along an axis, from one iteration to the next, in elements or rows; the loop counts from 0 by `counts`.
 #[derive(Debug)]
-struct Step {
+struct LoopStep {
     axis: usize,
     way: i64,
     counts: i64,
 }
 
 /// Offsets of a block: an index along some axis, times a stride where there is one.
-struct Term<'c> {
+struct OffsetTerm<'c> {
     index: Value<'c>,
     stride: Option<Value<'c>>,
 }
@@ -137,15 +138,15 @@ fn pointers<'c>(view: ForOp<'c>, pointers: Value<'c>) -> Option<(Value<'c>, Opti
 }
 
 /// The way of pointers that get `offsets` further with each iteration.
-fn step<'c>(offsets: Value<'c>, stride: Value<'c>, contiguous: usize, view: ForOp<'c>) -> Option<Step> {
+fn step<'c>(offsets: Value<'c>, stride: Value<'c>, contiguous: usize, view: ForOp<'c>) -> Option<LoopStep> {
     let (axis, way) = match offsets.constant_int() {
         Some(elements) => (contiguous, elements),
         None => {
             let scalar = offsets.defining_op().filter(|op| op.kind() == OpKind::TtSplat)?.operand(0);
-            let product = scalar.defining_op().filter(|op| op.kind() == OpKind::ArithMulI)?;
-            let rows = match (product.operand(0) == stride, product.operand(1) == stride) {
-                (true, _) => product.operand(1),
-                (_, true) => product.operand(0),
+            let multiplication = scalar.defining_op().filter(|op| op.kind() == OpKind::ArithMulI)?;
+            let rows = match (multiplication.operand(0) == stride, multiplication.operand(1) == stride) {
+                (true, _) => multiplication.operand(1),
+                (_, true) => multiplication.operand(0),
                 _ => return None,
             };
             (1 - contiguous, rows.constant_int()?)
@@ -155,36 +156,39 @@ fn step<'c>(offsets: Value<'c>, stride: Value<'c>, contiguous: usize, view: ForO
     let starts_at_zero = view.lower().constant_int() == Some(0) && !view.unsigned();
     let is_narrow = view.induction_var().ty().int_bits() == Some(32);
     let is_even = way >= 0 && way % counts == 0 && way / counts <= i64::from(i32::MAX);
-    (starts_at_zero && is_narrow && is_even).then_some(Step { axis, way, counts })
+    (starts_at_zero && is_narrow && is_even).then_some(LoopStep { axis, way, counts })
 }
 
 /// Pointers as a scalar pointer and terms that are added to it.
-fn take_apart(pointers: Value<'_>) -> Option<(Value<'_>, Vec<Term<'_>>)> {
+fn take_apart(pointers: Value<'_>) -> Option<(Value<'_>, Vec<OffsetTerm<'_>>)> {
     let mut terms = Vec::new();
     let mut pointers = pointers;
     loop {
         let op = pointers.defining_op()?;
-        match op.kind() {
-            OpKind::TtBroadcast => pointers = op.operand(0),
-            OpKind::TtAddPtr => {
-                collect_terms(op.operand(1), &mut terms)?;
-                pointers = op.operand(0);
-            }
-            OpKind::TtSplat => return Some((op.operand(0), terms)),
-            _ => return None,
+        if op.kind() == OpKind::TtSplat {
+            return Some((op.operand(0), terms));
         }
+        if op.kind() == OpKind::TtAddPtr {
+            collect_terms(op.operand(1), &mut terms)?;
+        } else if op.kind() != OpKind::TtBroadcast {
+            return None;
+        }
+        pointers = op.operand(0);
     }
 }
 
-fn collect_terms<'c>(offsets: Value<'c>, terms: &mut Vec<Term<'c>>) -> Option<()> {
+fn collect_terms<'c>(offsets: Value<'c>, terms: &mut Vec<OffsetTerm<'c>>) -> Option<()> {
     let mut pending = vec![offsets];
     while let Some(value) = pending.pop() {
         let op = value.defining_op()?;
-        match op.kind() {
-            OpKind::TtBroadcast => pending.push(op.operand(0)),
-            OpKind::ArithAddI if !is_run(value) => pending.extend(op.operands()),
-            OpKind::ArithMulI => terms.push(product(op.operand(0), op.operand(1))?),
-            _ => terms.push(Term { index: value, stride: None }),
+        if op.kind() == OpKind::TtBroadcast {
+            pending.push(op.operand(0));
+        } else if op.kind() == OpKind::ArithAddI && !is_run(value) {
+            pending.extend(op.operands());
+        } else if op.kind() == OpKind::ArithMulI {
+            terms.push(scaled_term(op.operand(0), op.operand(1))?);
+        } else {
+            terms.push(OffsetTerm { index: value, stride: None });
         }
         if pending.len() + terms.len() > MOST_TERMS {
             return None;
@@ -198,12 +202,12 @@ fn is_run(value: Value<'_>) -> bool {
     value.ty().shape().contains(&1)
 }
 
-fn product<'c>(left: Value<'c>, right: Value<'c>) -> Option<Term<'c>> {
+fn scaled_term<'c>(left: Value<'c>, right: Value<'c>) -> Option<OffsetTerm<'c>> {
     let splat =
         |value: Value<'c>| value.defining_op().filter(|op| op.kind() == OpKind::TtSplat).map(|op| op.operand(0));
     match (splat(left), splat(right)) {
-        (None, Some(stride)) => Some(Term { index: left, stride: Some(stride) }),
-        (Some(stride), None) => Some(Term { index: right, stride: Some(stride) }),
+        (None, Some(stride)) => Some(OffsetTerm { index: left, stride: Some(stride) }),
+        (Some(stride), None) => Some(OffsetTerm { index: right, stride: Some(stride) }),
         _ => None,
     }
 }
@@ -228,18 +232,20 @@ fn parameter(function: FuncOp<'_>, value: Value<'_>) -> Option<usize> {
 /// Whether [`first_element`] can tell the first element of this tensor.
 fn has_first_element(value: Value<'_>, depth: u32) -> bool {
     let Some(op) = value.defining_op().filter(|_| depth < MOST_DEPTH) else { return false };
-    match op.kind() {
-        OpKind::TtSplat => true,
-        OpKind::ArithConstant => value.constant_int().is_some(),
-        OpKind::TtMakeRange => true,
-        OpKind::TtExpandDims | OpKind::TtBroadcast => has_first_element(op.operand(0), depth + 1),
-        kind => {
-            is_element_by_element(kind) && op.operands().into_iter().all(|value| has_first_element(value, depth + 1))
+    let is_known = |value| has_first_element(value, depth + 1);
+    match computation(op.kind()) {
+        Computation::Constant => value.constant_int().is_some(),
+        Computation::Range => true,
+        Computation::Repeat => op.kind() == OpKind::TtSplat || is_known(op.operand(0)),
+        Computation::Arithmetic => is_of_indices(op.kind()) && op.operands().into_iter().all(is_known),
+        Computation::Function | Computation::Cast | Computation::Load | Computation::Reduction | Computation::Other => {
+            false
         }
     }
 }
 
-fn is_element_by_element(kind: OpKind) -> bool {
+/// Arithmetic on two signed integers, as programs compute indices.
+fn is_of_indices(kind: OpKind) -> bool {
     use OpKind::*;
     matches!(kind, ArithAddI | ArithSubI | ArithMulI | ArithDivSI | ArithRemSI | ArithMinSI | ArithMaxSI)
 }
@@ -253,12 +259,12 @@ fn first_element<'c>(builder: &mut Builder<'c>, value: Value<'c>) -> Value<'c> {
     if let (Some(_), Some(number)) = (ConstantOp::cast(op), value.constant_int()) {
         return builder.i32(number as i32);
     }
-    match op.kind() {
-        OpKind::TtSplat => op.operand(0),
-        OpKind::TtExpandDims | OpKind::TtBroadcast => first_element(builder, op.operand(0)),
-        kind => {
-            let (left, right) = (first_element(builder, op.operand(0)), first_element(builder, op.operand(1)));
-            builder.binary(kind, left, right)
-        }
+    if op.kind() == OpKind::TtSplat {
+        return op.operand(0);
     }
+    if computation(op.kind()) == Computation::Repeat {
+        return first_element(builder, op.operand(0));
+    }
+    let (left, right) = (first_element(builder, op.operand(0)), first_element(builder, op.operand(1)));
+    builder.binary(op.kind(), left, right)
 }

@@ -4,10 +4,8 @@
 //! way further each time, and nothing left out. Then the launch can make a tensor map of the pointer and the stride, and one thread copies
 //! what all threads would have to compute addresses for.
 //!
-//! On an H200 at fixed clocks products of two warp groups take fewer cycles so, f16 with rows of B: 128x256x64 1 %, 128x128x32 11-20 %, 256x128x32 10-20 %; with
-//! columns of B 128x256x64 the same within 1 %, 256x128x32 2-6 %; fp8 0-7 %; tf32 with columns of B 0-8 %. One group gains where B is wide (64x256x32 with rows of B 5-11 %, fp8
-//! 64x256x128 0-15 %) and loses up to 10 % elsewhere: there an `mbarrier` and what it announces cost more than addresses do. At the clocks that
-//! power allows 128x256x64 gains more, 1-4 %, and tf32 1-2 %.
+//! Dots of two warp groups gain by it, and those of one group where B is wide ([`WIDE_COLUMNS`],
+//! [measurements](../../../docs/measurements.md#wide-blocks-and-two-warp-groups-gain-by-tma-through-pointers)). Elsewhere an `mbarrier` and what it announces cost more than addresses do.
 //!
 //! What makes it possible are numbers that the launch knows to be multiples of the blocks (`i32:256` in a signature): the `%` that wraps the
 //! last block around then wraps nothing, and the mask of the last iteration masks nothing. The sizes of the matrix are not known, so the map
@@ -23,9 +21,10 @@
 use crate::analysis::axis_flow::{AxisFacts, analyze_without_tensor_hints};
 use crate::analysis::global_aliases::GlobalWrites;
 use crate::control_flow::{loops_of, remove_dead};
+use crate::copy_blocks_by_tma::block::BlockOfMemory;
+use crate::copy_blocks_by_tma::mask::always_holds;
+use crate::operations::control::is_loop;
 use crate::optimize_descriptor_encoding::update_signature;
-use crate::promote_loads::block::BlockOfMemory;
-use crate::promote_loads::mask::always_holds;
 use crate::{Pass, PassContext};
 use tk_diag::Result;
 use tk_ir::ops::{CacheModifier, DotOp, EvictionPolicy, ForOp, FuncOp, InputPrecision, LoadOp};
@@ -37,7 +36,7 @@ mod mask;
 
 /// The pass.
 pub const PASS: Pass =
-    Pass { name: "promote-loads", summary: "load blocks of products by TMA although pointers are given", run };
+    Pass { name: "copy-blocks-by-tma", summary: "copy blocks of dots by TMA although pointers are given", run };
 
 /// Rows of the smallest product of a warp group.
 const LEAST_ROWS: i64 = 64;
@@ -54,10 +53,10 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         let Some(view) = FuncOp::cast(function).filter(|view| view.is_public()) else {
             continue;
         };
-        let promotions = plan(view, cx.options.num_warps);
-        let Some(body) = view.body().filter(|_| !promotions.is_empty()) else { continue };
-        let mut maps = Maps { function: view, body, made: Vec::new() };
-        promotions.iter().for_each(|promotion| promotion.apply(&mut maps));
+        let copies = plan(view, cx.options.num_warps);
+        let Some(body) = view.body().filter(|_| !copies.is_empty()) else { continue };
+        let mut maps = MapParameters { function: view, body, made: Vec::new() };
+        copies.iter().for_each(|copy| copy.apply(&mut maps));
         remove_dead(function);
     }
     Ok(())
@@ -71,8 +70,7 @@ fn reads_before_writes(function: FuncOp<'_>, view: ForOp<'_>) -> bool {
     let mut inner = view.op;
     while inner != function.op {
         let mut before = std::iter::successors(inner.prev(), |op| op.prev());
-        let is_loop = matches!(inner.kind(), OpKind::ScfFor | OpKind::ScfWhile);
-        if before.any(writes) || is_loop && writes(inner) {
+        if before.any(writes) || is_loop(inner) && writes(inner) {
             return false;
         }
         match inner.parent_op() {
@@ -84,54 +82,54 @@ fn reads_before_writes(function: FuncOp<'_>, view: ForOp<'_>) -> bool {
 }
 
 /// A load that TMA can do.
-struct Promotion<'c> {
+struct BlockCopy<'c> {
     load: LoadOp<'c>,
     view: ForOp<'c>,
     block: BlockOfMemory<'c>,
 }
 
-fn plan<'c>(function: FuncOp<'c>, num_warps: u32) -> Vec<Promotion<'c>> {
+fn plan<'c>(function: FuncOp<'c>, num_warps: u32) -> Vec<BlockCopy<'c>> {
     let facts = analyze_without_tensor_hints(function.op);
-    let mut promotions = Vec::new();
+    let mut copies = Vec::new();
     for view in loops_of(function.op) {
-        let products: Vec<DotOp<'_>> = view.body().ops().into_iter().filter_map(DotOp::cast).collect();
-        let [product] = products[..] else { continue };
+        let dots: Vec<DotOp<'_>> = view.body().ops().into_iter().filter_map(DotOp::cast).collect();
+        let [dot] = dots[..] else { continue };
         if !reads_before_writes(function, view) {
             continue;
         }
-        let of = |operand: Value<'c>| promotion(function, view, loaded(operand)?, &facts);
-        if let (Some(a), Some(b)) = (of(product.a()), of(product.b()))
-            && is_worthwhile(product, [&a, &b], num_warps)
+        let of = |operand: Value<'c>| block_copy(function, view, loaded(operand)?, &facts);
+        if let (Some(a), Some(b)) = (of(dot.a()), of(dot.b()))
+            && is_worthwhile(dot, [&a, &b], num_warps)
         {
             let is_other = a.load.op != b.load.op;
-            promotions.push(a);
-            promotions.extend(Some(b).filter(|_| is_other));
+            copies.push(a);
+            copies.extend(Some(b).filter(|_| is_other));
         }
     }
-    promotions
+    copies
 }
 
 /// Whether warp groups will compute the product, from blocks that TMA has written as they read them, and in less time (see above).
-fn is_worthwhile(product: DotOp<'_>, [a, b]: [&Promotion<'_>; 2], num_warps: u32) -> bool {
-    let (left, right) = (product.a().ty(), product.b().ty());
+fn is_worthwhile(dot: DotOp<'_>, [a, b]: [&BlockCopy<'_>; 2], num_warps: u32) -> bool {
+    let (left, right) = (dot.a().ty(), dot.b().ty());
     let (rows, columns, bytes) = (left.shape()[0], right.shape()[1], i64::from(left.element_bits() / 8));
     // Only operands of 16 bits may lie with the other axis contiguous.
-    let lies_well = bytes == 2 || a.reads_along(1, product.a()) && b.reads_along(0, product.b());
+    let lies_well = bytes == 2 || a.reads_along(1, dot.a()) && b.reads_along(0, dot.b());
     let row_of_b = b.block.copied_shape()[1] * bytes;
     let is_wide = columns >= WIDE_COLUMNS && row_of_b >= WHOLE_LINE;
     left.element() == right.element()
-        && is_for_tensor_cores(product)
+        && is_for_tensor_cores(dot)
         && rows >= LEAST_ROWS
         && lies_well
         && (num_warps > WARPS_PER_GROUP || is_wide)
 }
 
 /// Operands of 8 or 16 bits, or f32 in the precision of tf32.
-fn is_for_tensor_cores(product: DotOp<'_>) -> bool {
-    let element = product.a().ty().element();
+fn is_for_tensor_cores(dot: DotOp<'_>) -> bool {
+    let element = dot.a().ty().element();
     match element.element_bits() {
         8 | 16 => true,
-        32 => element.is_float() && product.input_precision() == InputPrecision::Tf32,
+        32 => element.is_float() && dot.input_precision() == InputPrecision::Tf32,
         _ => false,
     }
 }
@@ -142,7 +140,7 @@ fn loaded(operand: Value<'_>) -> Option<LoadOp<'_>> {
     LoadOp::cast(if op.kind() == OpKind::TtTrans { op.operand(0).defining_op()? } else { op })
 }
 
-fn promotion<'c>(function: FuncOp<'c>, view: ForOp<'c>, load: LoadOp<'c>, facts: &AxisFacts) -> Option<Promotion<'c>> {
+fn block_copy<'c>(function: FuncOp<'c>, view: ForOp<'c>, load: LoadOp<'c>, facts: &AxisFacts) -> Option<BlockCopy<'c>> {
     let is_plain = load.cache() == CacheModifier::None && load.eviction() == EvictionPolicy::Normal && !load.volatile();
     if !is_plain
         || load.op.block() != Some(view.body())
@@ -151,17 +149,17 @@ fn promotion<'c>(function: FuncOp<'c>, view: ForOp<'c>, load: LoadOp<'c>, facts:
         return None;
     }
     let block = BlockOfMemory::of(function, view, load, facts)?;
-    Some(Promotion { load, view, block })
+    Some(BlockCopy { load, view, block })
 }
 
-impl<'c> Promotion<'c> {
+impl<'c> BlockCopy<'c> {
     /// Whether elements of the operand that comes from the load are consecutive along `axis`.
     fn reads_along(&self, axis: usize, operand: Value<'c>) -> bool {
-        let is_turned = operand != self.load.result();
-        self.block.is_transposed() == ((axis == 0) != is_turned)
+        let is_transposed_operand = operand != self.load.result();
+        self.block.is_transposed() == ((axis == 0) != is_transposed_operand)
     }
 
-    fn apply(&self, maps: &mut Maps<'c>) {
+    fn apply(&self, maps: &mut MapParameters<'c>) {
         let (load, block) = (self.load, &self.block);
         let descriptor = maps.get(block, load.result());
         let mut builder = Builder::before(load.op);
@@ -179,23 +177,30 @@ impl<'c> Promotion<'c> {
 }
 
 /// The parameters for tensor maps, behind those of the program.
-struct Maps<'c> {
+struct MapParameters<'c> {
     function: FuncOp<'c>,
     body: Block<'c>,
-    made: Vec<(Value<'c>, usize, usize)>,
+    made: Vec<MapParameter<'c>>,
 }
 
-impl<'c> Maps<'c> {
+/// A parameter for a tensor map.
+struct MapParameter<'c> {
+    map: Value<'c>,
+    /// The parameters that it is made of.
+    base: usize,
+    stride: usize,
+}
+
+impl<'c> MapParameters<'c> {
     /// The map for a load; loads of equal blocks of one matrix share it.
     fn get(&mut self, block: &BlockOfMemory<'c>, loaded: Value<'c>) -> Value<'c> {
         let context = loaded.context();
         let ty = context.tensor_desc(context.tensor(&block.copied_shape(), loaded.ty().element(), None));
-        let known = self
-            .made
-            .iter()
-            .find(|(map, base, stride)| map.ty() == ty && (*base, *stride) == (block.base, block.stride));
-        if let Some((map, ..)) = known {
-            return *map;
+        let is_same = |known: &&MapParameter<'c>| {
+            known.map.ty() == ty && known.base == block.base && known.stride == block.stride
+        };
+        if let Some(known) = self.made.iter().find(is_same) {
+            return known.map;
         }
         let index = self.body.num_arguments();
         let map = self.body.add_argument(ty, self.body.argument(block.base).loc());
@@ -203,7 +208,7 @@ impl<'c> Maps<'c> {
         let number = |value: usize| context.i32_attr(value as i32);
         self.function.set_arg_attr(index, tk_ir::MAP_BASE, number(block.base));
         self.function.set_arg_attr(index, tk_ir::MAP_STRIDE, number(block.stride));
-        self.made.push((map, block.base, block.stride));
+        self.made.push(MapParameter { map, base: block.base, stride: block.stride });
         map
     }
 }
