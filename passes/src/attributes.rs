@@ -21,6 +21,14 @@ pub const ALLOCATION_SIZE: &str = "allocation.size";
 pub const VECTOR: &str = "tk.vector";
 /// `arith.cmpi` on tensors: elements along each axis that share their result, in aligned runs, `array<i32>`; set by `vectorize-memory`.
 pub const CONSTANCY: &str = "tk.constancy";
+/// Parameter, or operation with integer or pointer results: what a hint says divides the first value of every run, `i32` or `array<i32>`.
+pub const DIVISIBILITY: &str = "tt.divisibility";
+/// Likewise: the length of runs of consecutive values.
+pub const CONTIGUITY_HINT: &str = "tt.contiguity";
+/// Likewise: the length of runs of equal values.
+pub const CONSTANCY_HINT: &str = "tt.constancy";
+/// Operation: what axis info knows of its results, as text; set by `test-print-axis-info`.
+pub const AXIS_INFO: &str = "axis_info";
 /// Loop: how often to copy its body, `i32`.
 pub const LOOP_UNROLL_FACTOR: &str = "tt.loop_unroll_factor";
 

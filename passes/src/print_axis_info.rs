@@ -4,6 +4,7 @@
 //! constant_value = …"`: the text of Triton's test remarks, where `tk opt` shows it.
 
 use crate::analysis::{self, axis_info::AxisInfo};
+use crate::attributes::AXIS_INFO;
 use crate::{Pass, PassContext};
 use tk_diag::Result;
 use tk_ir::Module;
@@ -19,7 +20,7 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
             let known: Vec<String> =
                 op.results().into_iter().filter_map(|v| facts.find(v)).map(AxisInfo::describe).collect();
             if !known.is_empty() {
-                op.set_attr("axis_info", module.context().string_attr(&known.join(" ; ")));
+                op.set_attr(AXIS_INFO, module.context().string_attr(&known.join(" ; ")));
             }
         }
     }

@@ -7,6 +7,7 @@
 use super::axis_info::{AxisInfo, Hints};
 use super::axis_rules as rules;
 use super::axis_shapes as shapes;
+use crate::attributes::{CONSTANCY_HINT, CONTIGUITY_HINT, DIVISIBILITY};
 use crate::operations::axis::{AxisRule, axis_rule};
 use rustc_hash::FxHashMap;
 use tk_ir::ops::{
@@ -64,9 +65,9 @@ fn hints_from(attributes: &[(&str, tk_ir::Attribute<'_>)]) -> Hints {
     let mut hints = Hints::default();
     for (name, value) in attributes {
         let slot = match *name {
-            "tt.contiguity" => &mut hints.contiguity,
-            "tt.divisibility" => &mut hints.divisibility,
-            "tt.constancy" => &mut hints.constancy,
+            CONTIGUITY_HINT => &mut hints.contiguity,
+            DIVISIBILITY => &mut hints.divisibility,
+            CONSTANCY_HINT => &mut hints.constancy,
             _ => continue,
         };
         let values = value.as_ints().or_else(|| value.as_int().map(|value| vec![value]));

@@ -1,6 +1,7 @@
 //! Where the blocks that a load in a loop reads lie in memory, as a tensor map would say it.
 
 use crate::analysis::axis_flow::AxisFacts;
+use crate::attributes::DIVISIBILITY;
 use crate::control_flow::flows_from;
 use crate::operations::computations::{Computation, computation};
 use tk_ir::ops::{ConstantOp, ForOp, FuncOp, LoadOp, MakeRangeOp};
@@ -82,8 +83,8 @@ impl<'c> BlockOfMemory<'c> {
         let number = |index, name| function.arg_attr(index, name).and_then(|attribute| attribute.as_int()).unwrap_or(0);
         let (bits, divides) = (load.result().ty().element_bits(), |value: i64| value > 0 && value % ALIGNMENT == 0);
         can_copy(&self.copied_shape(), bits)
-            && divides(number(self.base, "tt.divisibility"))
-            && divides(number(self.stride, "tt.divisibility").saturating_mul(i64::from(bits / 8)))
+            && divides(number(self.base, DIVISIBILITY))
+            && divides(number(self.stride, DIVISIBILITY).saturating_mul(i64::from(bits / 8)))
             && number(self.stride, tk_ir::POSITIVE) == 1
     }
 

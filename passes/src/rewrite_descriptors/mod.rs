@@ -11,6 +11,7 @@
 //! 4. Their parameters.
 
 use crate::analysis::descriptor_groups::{DescriptorGroup, descriptor_groups};
+use crate::attributes::DIVISIBILITY;
 use crate::control_flow::remove_dead;
 use crate::optimize_descriptor_encoding::update_signature;
 use crate::rewrite_descriptors::parts::{Form, take_apart};
@@ -30,9 +31,6 @@ pub const PASS: Pass =
 
 /// Bytes that base and strides of a descriptor are multiples of.
 const ALIGNMENT: i32 = 16;
-/// On a parameter that was a descriptor: its rank.
-const WAS_DESCRIPTOR: &str = "tt.descriptor";
-const DIVISIBILITY: &str = "tt.divisibility";
 
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     for function in module.functions() {
@@ -80,7 +78,7 @@ fn rewrite_parameter(function: FuncOp<'_>, index: usize) {
         stand_in.erase();
     }
     function.set_arg_attr(index, DIVISIBILITY, context.i32_attr(ALIGNMENT));
-    function.set_arg_attr(index, WAS_DESCRIPTOR, context.i32_attr(rank as i32));
+    function.set_arg_attr(index, tk_ir::DESCRIPTOR, context.i32_attr(rank as i32));
     let elements = (ALIGNMENT as u32 * 8 / element.element_bits().max(8)) as i32;
     for stride in index + 1 + rank..(index + 2 * rank).min(function.args().len()) {
         function.set_arg_attr(stride, DIVISIBILITY, context.i32_attr(elements));

@@ -5,9 +5,10 @@
 //! from; at the end every stand-in gives way to the real parts. So no table names values that a change may have erased, and the order of
 //! the changes does not matter.
 
+use super::ALIGNMENT;
 use super::access::Accesses;
-use super::{ALIGNMENT, DIVISIBILITY};
 use crate::analysis::descriptor_groups::{DescriptorGroup, is_access};
+use crate::attributes::DIVISIBILITY;
 use crate::control_flow::{NewCarried, NewResult, extend_for, extend_if};
 use crate::operations::control::{Control, control};
 use tk_diag::{Diagnostic, Result};
@@ -116,8 +117,8 @@ impl<'c> DescriptorSource<'c> {
     fn pads_with_nan(&self, function: FuncOp<'c>) -> Option<bool> {
         match self {
             Self::Parameter(index) => {
-                let padding = function.arg_attr(*index, "tt.padding").and_then(|padding| padding.as_int());
-                Some(padding == Some(2))
+                let padding = function.arg_attr(*index, tk_ir::PADDING).and_then(|padding| padding.as_int());
+                Some(padding == Some(tk_ir::PADDING_NAN))
             }
             Self::Made(make) => Some(make.pads_with_nan()),
             Self::Selected(_) | Self::Flow => None,
