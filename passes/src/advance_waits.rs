@@ -1,8 +1,8 @@
 //! Lets an iteration of a pipelined loop wait for its copies at the end of the one before.
 //!
-//! The pipeliner leaves a wait for copies at the start of the body, and the copies of later iterations at its end. Threads then meet twice
-//! per iteration: behind the wait, because everybody's copies must be there, and before the copies, because everybody must have finished with
-//! the buffer that they fill. When the wait moves to just before the copies, one meeting serves both.
+//! The pipeliner leaves a wait for copies at the start of the body, and the copies of later iterations at its end. Then there
+//! are two barriers per iteration: behind the wait, because the copies of all threads must be there, and before the copies, because all threads
+//! must have finished with the buffer that they fill. When the wait moves to just before the copies, one barrier serves both.
 //!
 //! The price is that a copy is only issued when the one before has arrived, so that fewer bytes are under way. Loops whose dots run into the
 //! next iteration are short, and would starve; in loops that wait for a dot and work on it, as attention does, the barriers cost more

@@ -2,8 +2,8 @@
 //!
 //! `wgmma` reads shared memory through the asynchronous proxy, which does not see what the ordinary one wrote until a proxy fence. Writes are
 //! stores to allocations and `ttg.local_store`. The fence goes before the product, or before the loop around it where only what was written
-//! before the loop needs it; the barrier that `insert-barriers` adds goes behind the fence: each thread publishes its own writes, then
-//! all meet.
+//! before the loop needs it; the barrier that `insert-barriers` adds goes behind the fence: each thread publishes its own writes before
+//! it.
 //!
 //! Copies by `cp.async` get no fence: they are complete when they have been waited for (docs/decisions/0007).
 //!

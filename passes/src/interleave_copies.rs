@@ -2,7 +2,7 @@
 //!
 //! In a loop whose product by `wgmma` runs into the next iteration, the pipeliner leaves everything else in one place: behind the product
 //! come the wait for the one before, a barrier, the copies, the wait for earlier copies, another barrier, and only then the next product.
-//! Where a CTA is a single warp group, nobody else keeps the tensor cores busy while it meets and copies. So its product is cut in two along K,
+//! Where a CTA is a single warp group, no other keeps the tensor cores busy at its barriers and copies. So its dot is cut in two along K,
 //! and the wait and the copies stand between the halves: copies are issued earlier, and each half covers a part of what else there is to do.
 //!
 //! Where this pays ([measurements](../../docs/measurements.md#copies-between-the-halves-of-a-dot-pay-for-one-warp-group)):

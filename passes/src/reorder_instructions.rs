@@ -1,4 +1,4 @@
-//! Moves reads of shared memory, and conversions through it, down to where their results are used, so that nobody keeps registers for them.
+//! Moves reads of shared memory, and conversions through it, down to where their results are used, so that no registers are kept for them.
 //!
 //! LLVM and ptxas place arithmetic as they like, but what goes through shared memory stays on its side of every barrier and loop. So only
 //! that moves here, in two cases.

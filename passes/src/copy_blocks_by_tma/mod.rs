@@ -14,8 +14,8 @@
 //! 1. Where the blocks of the loads lie ([`block`]), and which masks are always true ([`mask`]).  2. The products whose operands can both be
 //!    copied.  3. A parameter for each map, and loads by it.
 //!
-//! What the analysis of addresses takes for granted is taken for granted here ([`crate::analysis::axis_rules`]): integers do not wrap around, and nobody
-//! divides by negative numbers. Hints about tensors are not. Nothing may have been written before the loads, through whatever parameter: TMA does not
+//! What the analysis of addresses takes for granted is taken for granted here ([`crate::analysis::axis_rules`]): integers do not wrap around, and programs
+//! do not divide by negative numbers. Hints about tensors are not. Nothing may have been written before the loads, through whatever parameter: TMA does not
 //! see what threads wrote without a fence.
 
 use crate::analysis::axis_flow::{AxisFacts, analyze_without_tensor_hints};

@@ -1,13 +1,13 @@
-//! The hand-over of warp groups (`split-barriers`) is removed where threads of both groups would meet while one group holds the tensor cores:
-//! the group that waits for them never comes to that meeting. A hand-over only says who multiplies first, so a loop without it computes the same.
+//! The hand-over of warp groups (`split-barriers`) is removed where a barrier of both groups would stand while one group holds the tensor cores:
+//! the group that waits for them never comes to that barrier. A hand-over only says who multiplies first, so a loop without it computes the same.
 
 use super::effects::bytes_of;
 use crate::control_flow::loops_of;
 use crate::operations::memory::{SharedMemory, shared_memory};
 use tk_ir::{Op, OpKind};
 
-/// Removes the hand-over of loops in which threads of both groups meet while one of the groups holds the tensor cores.
-pub(super) fn remove_where_threads_meet(function: Op<'_>) {
+/// Removes the hand-over of loops with a barrier of both groups while one of the groups holds the tensor cores.
+pub(super) fn remove_where_barriers_are(function: Op<'_>) {
     for view in loops_of(function) {
         let ops = view.body().ops();
         let own: Vec<usize> = (0..ops.len()).filter(|at| is_hand_over(&ops[*at])).collect();

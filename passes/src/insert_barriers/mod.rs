@@ -12,13 +12,13 @@
 //! reading until `ttng.warp_group_dot_wait`. Which buffer of a ring is meant, and that those still in flight are others, is the
 //! pipeliner's business: here a ring is one interval.
 //!
-//! Copies by TMA are issued by some threads for all, and an `mbarrier` that everybody waits at says that they are done: they need a barrier
+//! Copies by TMA are issued by some threads for all, and an `mbarrier` that all threads wait at says that they are done: they need a barrier
 //! before them where somebody still needs their bytes, and none after. What the first thread does to an `mbarrier` is in order with itself.
 //! TMA does not see what threads wrote until a proxy fence, so where it overwrites their bytes a fence stands before the barrier.
 //!
 //! In loops with split barriers (`split-barriers`) copies and reads of rings are ordered by arrivals and waits of every thread.
 //!
-//! 1. Find what every operation reads and writes ([`effects`]).  2. BarrierWalk the control flow with the pending accesses ([`pending`]).
+//! 1. Find what every operation reads and writes ([`effects`]).  2. Walk the control flow with the pending accesses ([`pending`]).
 //! 3. Insert.
 
 mod effects;
@@ -52,7 +52,7 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
             }
             builder.insert(OpSpec::new(OpKind::GpuBarrier));
         }
-        hand_over::remove_where_threads_meet(function);
+        hand_over::remove_where_barriers_are(function);
     }
     Ok(())
 }

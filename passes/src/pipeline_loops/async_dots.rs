@@ -1,7 +1,7 @@
 //! Lets the products of a loop by `wgmma` run asynchronously.
 //!
-//! A product that another stage of the loop feeds from a ring of buffers may still run when the next iteration starts, as long as nobody
-//! looks at its result and nobody overwrites what it reads. The first holds when the result is only the accumulator of the next
+//! A product that another stage of the loop feeds from a ring of buffers may still run when the next iteration starts, as long as nothing
+//! looks at its result and nothing overwrites what it reads. The first holds when the result is only the accumulator of the next
 //! iteration, but perhaps for branches behind the product, which then wait for it. The second is the pipeliner's: a ring has one buffer more than iterations are under way, and of each iteration's products all
 //! are finished before the copies of the next one are issued.
 //!

@@ -8,10 +8,10 @@
 //! ```text
 //! give (second group)  take            before the loop: the first group begins
 //! loop: first dot  give  wait  …compute…  take  second dot  copies
-//! give (first group)                   behind the loop: nobody is left waiting
+//! give (first group)                   behind the loop: no group is left waiting
 //! ```
 //!
-//! The price is that a group issues nothing before it has taken over. Until it gives, it may not meet the other group, which waits to take over:
+//! The price is that a group issues nothing before it has taken over. Until it gives, no barrier may stand between it and the other group, which waits to take over:
 //! `insert-barriers` removes the hand-over where it has to put a barrier there.
 //!
 //! 1. Find a loop of two dots, one before the wait for the first and one behind it.  2. Give and take before, in and behind the loop.

@@ -1,7 +1,7 @@
 //! Lets groups of warps drift apart in pipelined loops that compute on the results of products.
 //!
-//! Where threads meet in every iteration, all groups of warps work on their results at the same time, and the tensor cores are idle meanwhile. In
-//! such loops the two things that a meeting is for get an `mbarrier` each, at which threads arrive early and wait late, so that one group of four
+//! Where a barrier stands in every iteration, all groups of warps work on their results at the same time, and the tensor cores are idle meanwhile. In
+//! such loops the two things that a barrier is for get an `mbarrier` each, at which threads arrive early and wait late, so that one group of four
 //! warps can be half an iteration ahead of the other and multiply while the other computes:
 //!
 //! - *filled*, one for each buffer of a ring: every thread's copies arrive when they are done, and it waits before it reads the buffer. This
@@ -12,7 +12,7 @@
 //! Copies by TMA arrive at mbarriers anyway; their loops only get the second.
 //!
 //! A loop qualifies when it waits for all products somewhere, its copies and their wait stand in its body, and every ring has one buffer more than
-//! iterations are under way. One group of warps has nobody to drift from, and several CTAs on a multiprocessor drift anyway: with four
+//! iterations are under way. One group of warps has no other to drift from, and several CTAs on a multiprocessor drift anyway: with four
 //! warps, or with rings so small that another CTA is there too, `advance-waits` does better. That is for `cp.async`, where every thread arrives
 //! for its copies ([measurements](../../../docs/measurements.md#split-barriers-pay-where-one-cta-has-the-multiprocessor)).
 //!
