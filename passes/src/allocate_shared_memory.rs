@@ -28,7 +28,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     let mut calls = Calls::default();
     for function in &functions {
         let buffers = shared_buffers(function.op)?;
-        let offsets = place_within(&buffers, cx.target.max_shared_bytes_per_cta);
+        let offsets = place_within(&buffers, cx.target.max_shared_bytes_per_cta());
         let end = end_of(&buffers, &offsets);
         calls.bytes.push(end.checked_next_multiple_of(MATRIX_ALIGNMENT).unwrap_or(u32::MAX));
         calls.of.push(calls_of(*function, &functions));
@@ -41,7 +41,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
             0 => 0,
             end => base.saturating_add(end),
         });
-        if total > cx.target.max_shared_bytes_per_cta {
+        if total > cx.target.max_shared_bytes_per_cta() {
             return Err(too_much(total, buffers, cx).boxed());
         }
         for (buffer, offset) in buffers.iter().zip(offsets) {
@@ -162,7 +162,7 @@ fn overlap(a: &SharedBuffer<'_>, b: &SharedBuffer<'_>) -> bool {
 
 /// The error: how much, for what, and what would fit.
 fn too_much(total: u32, buffers: &[SharedBuffer<'_>], cx: &PassContext) -> Diagnostic {
-    let limit = cx.target.max_shared_bytes_per_cta;
+    let limit = cx.target.max_shared_bytes_per_cta();
     let message = format!("the kernel needs {total} bytes of shared memory; a CTA of {} has {limit}", cx.target);
     let mut diagnostic = Diagnostic::error(TOO_MUCH_SHARED_MEMORY, message);
     let mut at_peak = buffers_at_peak(buffers);
@@ -192,7 +192,7 @@ fn stages_that_fit(total: u32, at_peak: &[&SharedBuffer<'_>], cx: &PassContext) 
     let most = pipelined.iter().map(|(slots, _)| *slots).max()?;
     (1..most).find_map(|fewer| {
         let saved: u32 = pipelined.iter().map(|(slots, bytes)| bytes / slots * fewer.min(slots - 1)).sum();
-        let fits = total.saturating_sub(saved) <= cx.target.max_shared_bytes_per_cta;
+        let fits = total.saturating_sub(saved) <= cx.target.max_shared_bytes_per_cta();
         fits.then(|| cx.options.num_stages.saturating_sub(fewer)).filter(|stages| *stages > 0)
     })
 }

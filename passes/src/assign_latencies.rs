@@ -73,7 +73,7 @@ fn assign(view: ForOp<'_>, stages: i64, every_load: bool, facts: &AxisFacts, cx:
     let latency = (stages - 1 - i64::from(has_spare)) / (deepest + 1);
     let is_copy = |load: &Op<'_>| match LoadOp::cast(*load) {
         Some(load) => async_load(load, facts, cx).is_some(),
-        None => cx.target.sm >= 90,
+        None => cx.target.has_tma(),
     };
     let (copies, others): (Vec<Op<'_>>, Vec<Op<'_>>) = chosen.into_iter().map(|(load, _)| load).partition(is_copy);
     let others: Vec<LoadOp<'_>> = others.into_iter().filter_map(LoadOp::cast).collect();

@@ -20,6 +20,7 @@ use tk_diag::Result;
 use tk_ir::ops::{DescriptorLoadOp, DescriptorStoreOp};
 use tk_ir::{Attribute, Builder, Module, Op, OpKind};
 use tk_layout::{BlockedEncoding, Encoding};
+use tk_target::Target;
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "coalesce", summary: "choose layouts for accesses to global memory", run };
@@ -29,7 +30,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     for function in module.functions() {
         let facts = analysis::axis_info(function);
         let slices = Slices::of(function);
-        let accesses = collect(function, &facts, &slices, cx.target.sm);
+        let accesses = collect(function, &facts, &slices, &cx.target);
         for (op, layout) in plan(&accesses, &slices, threads) {
             apply(op, layout);
         }
@@ -83,7 +84,7 @@ impl GlobalAccess<'_> {
     }
 }
 
-fn collect<'c>(function: Op<'c>, facts: &AxisFacts, slices: &Slices, sm: u32) -> Vec<GlobalAccess<'c>> {
+fn collect<'c>(function: Op<'c>, facts: &AxisFacts, slices: &Slices, target: &Target) -> Vec<GlobalAccess<'c>> {
     let mut accesses = Vec::new();
     for op in function.descendants() {
         if !is_global_access(op) || !op.operand(0).ty().is_tensor() || op.operand(0).ty().rank() == 0 {
@@ -91,7 +92,7 @@ fn collect<'c>(function: Op<'c>, facts: &AxisFacts, slices: &Slices, sm: u32) ->
         }
         let shape = op.operand(0).ty().shape();
         let order = order_of(op, facts);
-        let width = width_of(op, facts, order[0] as usize, &shape, sm);
+        let width = width_of(op, facts, order[0] as usize, &shape, target);
         accesses.push(GlobalAccess { op, shape, order, width, component: slices.component(op) });
     }
     accesses
@@ -110,12 +111,12 @@ fn order_of(op: Op<'_>, facts: &AxisFacts) -> Vec<u32> {
     order
 }
 
-fn width_of(op: Op<'_>, facts: &AxisFacts, axis: usize, shape: &[i64], sm: u32) -> u32 {
+fn width_of(op: Op<'_>, facts: &AxisFacts, axis: usize, shape: &[i64], target: &Target) -> u32 {
     let pointer = op.operand(0);
     let info = facts.get(pointer);
     let alignment = (info.divisibility[axis] / unit_of(pointer.ty())).max(1);
     let contiguous = info.contiguity[axis].min(shape[axis].max(1) as u64);
-    alignment.min(contiguous).min(u64::from(widest(op, sm))) as u32
+    alignment.min(contiguous).min(u64::from(widest(op, target))) as u32
 }
 
 fn plan<'c>(accesses: &[GlobalAccess<'c>], slices: &Slices, threads: Threads) -> Vec<(Op<'c>, Attribute<'c>)> {

@@ -68,11 +68,10 @@ impl PrecisionSplit {
     }
 }
 
-fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
+fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     for function in module.functions() {
         for dot in function.descendants().into_iter().filter_map(DotOp::cast) {
-            if cx.target.sm >= 80
-                && is_single(dot)
+            if is_single(dot)
                 && let Some(split) = PrecisionSplit::of(dot.input_precision())
                 && fills_matrix_instruction(dot, split.part.bits())
             {

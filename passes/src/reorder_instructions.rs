@@ -153,7 +153,7 @@ fn sink_operands<'c>(operands: Vec<Operand<'c>>, function: Op<'c>, cx: &PassCont
         return Ok(());
     }
     let live = LiveRegisters::of(function);
-    let most = cx.options.maxnreg.unwrap_or(u32::MAX).min(cx.target.max_registers_per_thread);
+    let most = cx.options.maxnreg.unwrap_or(u32::MAX).min(cx.target.max_registers_per_thread());
     let mut sunk = Vec::new();
     let mut buffers = None;
     for operand in operands {
@@ -166,7 +166,7 @@ fn sink_operands<'c>(operands: Vec<Operand<'c>>, function: Op<'c>, cx: &PassCont
                 unknown => unknown.insert(buffers_of_module(function)?),
             };
             buffers.push(operand.buffer(&live));
-            if total_bytes(buffers) > cx.target.max_shared_bytes_per_cta {
+            if total_bytes(buffers) > cx.target.max_shared_bytes_per_cta() {
                 buffers.pop();
                 continue;
             }

@@ -22,7 +22,7 @@ pub const PASS: Pass =
 
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     require_ttg(module)?;
-    if cx.target.sm < 90 {
+    if !cx.target.has_tma() {
         return Ok(());
     }
     for function in module.functions() {

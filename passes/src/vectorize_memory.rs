@@ -16,6 +16,7 @@ use crate::{Pass, PassContext};
 use tk_diag::Result;
 use tk_ir::ops::{AsyncCopyOp, AtomicRmwOp, LoadOp, RmwOp, StoreOp};
 use tk_ir::{Module, Op, OpKind, Type, Value};
+use tk_target::Target;
 use tk_types::ScalarType;
 
 /// The pass.
@@ -27,7 +28,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         let facts = analysis::axis_info(function);
         for op in function.descendants() {
             if is_global_access(op) && op.operand(0).ty().is_tensor() {
-                let width = width_of(op, &facts, cx.target.sm);
+                let width = width_of(op, &facts, &cx.target);
                 op.set_attr(VECTOR, module.context().i32_attr(width as i32));
             } else if op.kind() == OpKind::ArithCmpI && op.result(0).ty().is_tensor() {
                 let shared = constancy_of(op, &facts);
@@ -49,7 +50,7 @@ fn constancy_of(op: Op<'_>, facts: &AxisFacts) -> Vec<i32> {
 }
 
 /// Elements that one access of `op` may move.
-pub(crate) fn width_of(op: Op<'_>, facts: &AxisFacts, sm: u32) -> u32 {
+pub(crate) fn width_of(op: Op<'_>, facts: &AxisFacts, target: &Target) -> u32 {
     let (pointer, ty) = (op.operand(0), op.operand(0).ty());
     let Some(layout) = ty.layout() else { return 1 };
     let shape = ty.shape();
@@ -63,7 +64,7 @@ pub(crate) fn width_of(op: Op<'_>, facts: &AxisFacts, sm: u32) -> u32 {
     let alignment = (info.divisibility[axis] / unit_of(ty)).max(1);
     let contiguous = info.contiguity[axis].min(u64::from(per_thread[axis]));
     let same_mask = mask_of(op).map_or(u64::MAX, |mask| facts.get(mask).constancy[axis]);
-    let width = alignment.min(contiguous).min(same_mask).min(u64::from(widest(op, sm)));
+    let width = alignment.min(contiguous).min(same_mask).min(u64::from(widest(op, target)));
     1 << width.max(1).ilog2()
 }
 
@@ -81,8 +82,8 @@ fn mask_of(op: Op<'_>) -> Option<Value<'_>> {
 }
 
 /// Elements that one instruction of the target can move: 16 bytes; for atomics, two packed halves, or the vector forms of
-/// `red`/`atom.add` from sm_90 on.
-pub(crate) fn widest(op: Op<'_>, sm: u32) -> u32 {
+/// `red` and `atom.add` where there are any.
+pub(crate) fn widest(op: Op<'_>, target: &Target) -> u32 {
     let pointee = op.operand(0).ty().pointee();
     let bits = pointee.map_or(32, |pointee| pointee.element_bits()).max(8);
     match global_memory(op.kind()).access() {
@@ -90,8 +91,12 @@ pub(crate) fn widest(op: Op<'_>, sm: u32) -> u32 {
         Some(Access::Combine) => {
             let adds_floats = AtomicRmwOp::cast(op).is_some_and(|rmw| rmw.kind() == RmwOp::FAdd);
             match pointee.and_then(|ty| ty.float()) {
-                Some(ScalarType::F16) if adds_floats && sm < 90 => 2,
-                Some(ScalarType::F16 | ScalarType::BF16 | ScalarType::F32) if adds_floats && sm >= 90 => 128 / bits,
+                Some(ScalarType::F16 | ScalarType::BF16 | ScalarType::F32)
+                    if adds_floats && target.has_vector_atomics() =>
+                {
+                    128 / bits
+                }
+                Some(ScalarType::F16) if adds_floats => 2,
                 Some(_) | None => 1,
             }
         }

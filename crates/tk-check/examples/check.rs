@@ -3,6 +3,7 @@
 use std::time::Instant;
 use tk_check::{CheckRequest, bind_signature, check, parse_constexpr_text};
 use tk_diag::{Diagnostic, SourceFile, Style, render};
+use tk_target::Target;
 use tk_types::{CompileOptions, parse_signature};
 
 fn fail(errors: Vec<Diagnostic>) -> ! {
@@ -35,7 +36,7 @@ fn main() {
         .collect();
     let bound = bind_signature(&module, kernel, Some(&specs), &constexprs).unwrap_or_else(|errors| fail(errors));
     let options = CompileOptions { debug: true, ..CompileOptions::default() };
-    let request = CheckRequest { module: &module, kernel, args: &bound, options, target_sm: 90 };
+    let request = CheckRequest { module: &module, kernel, args: &bound, options, target: Target::default() };
     let checked = check(&request).unwrap_or_else(|errors| fail(errors));
     for line in &checked.printed {
         eprintln!("{line}");

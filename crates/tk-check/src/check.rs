@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use tk_diag::{Diagnostic, Span};
 use tk_grammar::ast::{FunctionDef, Module};
+use tk_target::Target;
 use tk_types::{ArgType, Argument, CompileOptions, ConstValue};
 
 /// Which kernel to check, and what is known of its launch.
@@ -24,8 +25,8 @@ pub struct CheckRequest<'a> {
     pub args: &'a [Argument],
     /// Warps, stages, debug checks.
     pub options: CompileOptions,
-    /// The compute capability times ten: 90 for sm_90.
-    pub target_sm: u32,
+    /// The GPU that it is compiled for; some built-in functions ask.
+    pub target: Target,
 }
 
 /// A checked kernel and what a user should hear about it.
@@ -49,7 +50,7 @@ pub fn check_with(request: &CheckRequest, constants: &[(String, ConstValue)]) ->
     let Some(function) = request.module.function(request.kernel) else {
         return Err(vec![crate::signature::unknown_kernel(request.module, request.kernel)]);
     };
-    let mut checker = Checker::new(request.module, request.options.clone(), request.target_sm);
+    let mut checker = Checker::new(request.module, request.options.clone(), request.target);
     checker.constants = constants.iter().cloned().collect();
     let params = checker.enter_kernel(function, request.args);
     match params {
@@ -125,7 +126,7 @@ pub(crate) struct Checker<'a> {
     pub(crate) printed: Vec<String>,
     pub(crate) failed: bool,
     pub(crate) options: CompileOptions,
-    pub(crate) target_sm: u32,
+    pub(crate) target: Target,
     /// The shape of a tensor whose elements a function is mapped over: see [`crate::builtins::map`].
     pub(crate) mapped: Option<Vec<u32>>,
     /// Functions that are kept apart, and what their calls were.
@@ -147,7 +148,7 @@ pub(crate) const MAX_DEPTH: u32 = 256;
 pub(crate) const MAX_WORK: u32 = 500_000;
 
 impl<'a> Checker<'a> {
-    pub(crate) fn new(module: &'a Module, options: CompileOptions, target_sm: u32) -> Self {
+    pub(crate) fn new(module: &'a Module, options: CompileOptions, target: Target) -> Self {
         Self {
             file: module.file.clone(),
             module,
@@ -166,7 +167,7 @@ impl<'a> Checker<'a> {
             printed: Vec::new(),
             failed: false,
             options,
-            target_sm,
+            target,
             mapped: None,
             functions: Vec::new(),
             outlined: Vec::new(),

@@ -1,7 +1,7 @@
 //! Names, types and shapes: syntax tree to checked kernel.
 //!
 //! [`check`] takes one kernel and what is known of its launch, and gives a [`checked::Kernel`] or the errors of the program.
-//! Every user error ends here; what comes out can be lowered without looking back. The crate knows no IR and no GPU.
+//! Every user error ends here; what comes out can be lowered without looking back. The crate knows no IR; of the GPU it asks what [`tk_target::Target`] answers.
 
 mod attribute;
 mod branch;

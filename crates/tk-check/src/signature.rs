@@ -8,6 +8,7 @@ use crate::types::{annotation_type, argument_type, class_scalar};
 use crate::value::{Class, Val};
 use tk_diag::{Diagnostic, nearest};
 use tk_grammar::ast::{Argument as CallArgument, Expr, ExprKind, FunctionDef, Module, Param};
+use tk_target::Target;
 use tk_types::{ArgSpec, ArgType, Argument, CompileOptions, ConstValue, ScalarType};
 
 /// The jit functions of a file in order.
@@ -79,7 +80,7 @@ pub struct Configuration {
 /// The configurations that a kernel's `@triton.autotune` lists, in order; none without one, or when they are computed.
 pub fn configurations(module: &Module, kernel: &str, defaults: &CompileOptions) -> Vec<Configuration> {
     let Some(function) = module.function(kernel) else { return Vec::new() };
-    let mut checker = Checker::new(module, defaults.clone(), 90);
+    let mut checker = Checker::new(module, defaults.clone(), Target::default());
     let mut out = Vec::new();
     for decorator in &function.decorators {
         let ExprKind::Call { func, args } = &decorator.kind else { continue };
@@ -158,7 +159,7 @@ pub fn bind_signature(
 ) -> Result<Vec<Argument>, Vec<Diagnostic>> {
     let Some(function) = module.function(kernel) else { return Err(vec![unknown_kernel(module, kernel)]) };
     let mut binder = Binder {
-        checker: Checker::new(module, CompileOptions::default(), 90),
+        checker: Checker::new(module, CompileOptions::default(), Target::default()),
         tuned: configurations(module, kernel, &CompileOptions::default()).into_iter().next(),
         specs: specs.map(|specs| specs.iter()),
         errors: Vec::new(),

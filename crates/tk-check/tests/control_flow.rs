@@ -8,6 +8,7 @@ use std::fmt::Write;
 use tk_check::checked::{BinaryOp, Block, CompareOp, Kernel, Literal, Op, OpKind, Value};
 use tk_check::{CheckRequest, bind_signature, check};
 use tk_diag::{SourceFile, Style, render};
+use tk_target::Target;
 use tk_types::{CompileOptions, ConstValue, parse_signature};
 
 /// A small deterministic generator (xorshift64*).
@@ -380,7 +381,7 @@ fn random_programs_compute_what_they_say() {
             kernel: "k",
             args: &args,
             options: CompileOptions::default(),
-            target_sm: 90,
+            target: Target::default(),
         };
         let kernel = match check(&request) {
             Ok(checked) => checked.kernel,
@@ -464,7 +465,7 @@ fn loops_are_left_by_break_and_return() {
     let module = tk_grammar::parse(&SourceFile::new("k.tk", LEAVING)).unwrap();
     let args = bind_signature(&module, "k", Some(&specs), &constexprs).unwrap();
     let options = CompileOptions::default();
-    let request = CheckRequest { module: &module, kernel: "k", args: &args, options, target_sm: 90 };
+    let request = CheckRequest { module: &module, kernel: "k", args: &args, options, target: Target::default() };
     let kernel = check(&request).unwrap_or_else(|errors| panic!("{}", render(&errors[0], Style::Plain))).kernel;
     tk_check::checked::verify(&kernel).unwrap_or_else(|bug| panic!("{bug}\n{kernel}"));
     for a in -3..130 {

@@ -7,6 +7,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use tk_check::{CheckRequest, bind_signature, check, parse_constexpr_text};
 use tk_diag::{Diagnostic, Severity, SourceFile, Style, render};
+use tk_target::Target;
 use tk_types::{CompileOptions, parse_signature};
 
 struct Case {
@@ -51,8 +52,13 @@ fn errors_of(case: &Case) -> Vec<Diagnostic> {
         Ok(args) => args,
         Err(errors) => return errors,
     };
-    let request =
-        CheckRequest { module: &module, kernel: "k", args: &args, options: CompileOptions::default(), target_sm: 90 };
+    let request = CheckRequest {
+        module: &module,
+        kernel: "k",
+        args: &args,
+        options: CompileOptions::default(),
+        target: Target::default(),
+    };
     check(&request).err().unwrap_or_default()
 }
 

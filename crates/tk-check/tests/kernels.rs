@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use tk_check::{CheckRequest, Checked, bind_signature, check, kernels, parse_constexpr_text};
 use tk_diag::{Diagnostic, Severity, SourceFile, Style, render};
 use tk_grammar::ast::Module;
+use tk_target::Target;
 use tk_types::{ArgSpec, CompileOptions, ConstValue, parse_signature};
 
 /// One line of the manifest.
@@ -38,7 +39,7 @@ fn manifest() -> Vec<Entry> {
 fn check_entry(module: &Module, entry: &Entry) -> Result<Checked, Vec<Diagnostic>> {
     let args = bind_signature(module, &entry.kernel, Some(&entry.specs), &entry.constexprs)?;
     let options = CompileOptions { debug: true, ..CompileOptions::default() };
-    check(&CheckRequest { module, kernel: &entry.kernel, args: &args, options, target_sm: 90 })
+    check(&CheckRequest { module, kernel: &entry.kernel, args: &args, options, target: Target::default() })
 }
 
 fn shown(errors: &[Diagnostic]) -> String {

@@ -3,6 +3,7 @@
 use tk_check::{CheckRequest, bind_signature, check, configurations, kernels, parse_constexpr_text};
 use tk_diag::{Diagnostic, SourceFile};
 use tk_grammar::ast::Module;
+use tk_target::Target;
 use tk_types::{ArgSpec, ArgType, CompileOptions, ConstValue, ScalarType, parse_signature};
 
 fn parse(text: &str) -> Result<Module, Vec<Diagnostic>> {
@@ -22,7 +23,7 @@ fn outcome(text: &str) -> Option<&'static str> {
         Err(errors) => return Some(errors[0].code.slug),
     };
     let options = CompileOptions::default();
-    check(&CheckRequest { module: &module, kernel: "k", args: &args, options, target_sm: 90 })
+    check(&CheckRequest { module: &module, kernel: "k", args: &args, options, target: Target::default() })
         .err()
         .map(|errors| errors[0].code.slug)
 }

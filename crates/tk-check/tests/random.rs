@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use tk_check::checked::{BinaryOp, CastKind, Kernel, Literal, OpKind, Value};
 use tk_check::{CheckRequest, bind_signature, check};
 use tk_diag::SourceFile;
+use tk_target::Target;
 use tk_types::{CompileOptions, parse_signature};
 
 const PHILOX: &str = "
@@ -40,8 +41,13 @@ fn checked(kernel: &str, signature: &str) -> Kernel {
     let module = tk_grammar::parse(&SourceFile::new("k.tk", PHILOX)).expect("it parses");
     let specs = parse_signature(signature).expect("a signature");
     let args = bind_signature(&module, kernel, Some(&specs), &[]).expect("it binds");
-    let request =
-        CheckRequest { module: &module, kernel, args: &args, options: CompileOptions::default(), target_sm: 90 };
+    let request = CheckRequest {
+        module: &module,
+        kernel,
+        args: &args,
+        options: CompileOptions::default(),
+        target: Target::default(),
+    };
     check(&request).unwrap_or_else(|errors| panic!("{}", errors[0].message)).kernel
 }
 

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use tk_check::checked::{BinaryOp, CastKind, CompareOp, Kernel, Literal, OpKind, UnaryOp, Value};
 use tk_check::{CheckRequest, bind_signature, check};
 use tk_diag::SourceFile;
+use tk_target::Target;
 use tk_types::{CompileOptions, ScalarType, parse_signature};
 
 fn checked(expression: &str) -> Kernel {
@@ -14,8 +15,13 @@ fn checked(expression: &str) -> Kernel {
     let module = tk_grammar::parse(&SourceFile::new("k.tk", text)).expect("it parses");
     let specs = parse_signature("*fp32,fp32,fp32").expect("a signature");
     let args = bind_signature(&module, "k", Some(&specs), &[]).expect("it binds");
-    let request =
-        CheckRequest { module: &module, kernel: "k", args: &args, options: CompileOptions::default(), target_sm: 90 };
+    let request = CheckRequest {
+        module: &module,
+        kernel: "k",
+        args: &args,
+        options: CompileOptions::default(),
+        target: Target::default(),
+    };
     check(&request).unwrap_or_else(|errors| panic!("{expression}: {}", errors[0].message)).kernel
 }
 

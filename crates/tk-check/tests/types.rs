@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use tk_check::{CheckRequest, bind_signature, check, parse_constexpr_text};
 use tk_diag::{SourceFile, render_short};
+use tk_target::Target;
 use tk_types::{CompileOptions, ScalarType, parse_signature};
 
 const TYPES: &[(&str, ScalarType)] = &[
@@ -50,8 +51,13 @@ fn type_of(prelude: &str, expression: &str) -> Result<String, String> {
     let specs = parse_signature("*fp32,i32")?;
     let constexprs = [("C".to_string(), parse_constexpr_text("4"))];
     let args = bind_signature(&module, "k", Some(&specs), &constexprs).map_err(|errors| render_short(&errors[0]))?;
-    let request =
-        CheckRequest { module: &module, kernel: "k", args: &args, options: CompileOptions::default(), target_sm: 90 };
+    let request = CheckRequest {
+        module: &module,
+        kernel: "k",
+        args: &args,
+        options: CompileOptions::default(),
+        target: Target::default(),
+    };
     let checked = check(&request).map_err(|errors| render_short(&errors[0]))?;
     tk_check::checked::verify(&checked.kernel).map_err(|bug| format!("not well formed: {bug}"))?;
     checked.printed.last().cloned().ok_or("nothing printed".to_string())

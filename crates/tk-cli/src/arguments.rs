@@ -2,6 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use tk_target::Target;
 
 /// tk compiles block-level GPU kernels written in Triton's language.
 #[derive(Parser, Debug)]
@@ -252,8 +253,8 @@ pub struct KernelArgs {
     /// Buffers of a software pipeline
     #[arg(long, default_value_t = 3)]
     pub num_stages: u32,
-    /// The GPU to compile for: sm_90a, sm_80, …; the default is the GPU found, else sm_90a
-    #[arg(long)]
+    /// The GPU to compile for
+    #[arg(long, help = target_help())]
     pub target: Option<String>,
 }
 
@@ -381,4 +382,9 @@ pub struct DoctorArgs {
 pub struct ExplainErrorArgs {
     /// The code, such as shape-mismatch; all of them when left out
     pub code: Option<String>,
+}
+
+fn target_help() -> String {
+    let (default, oldest) = (Target::default(), Target::oldest());
+    format!("The GPU to compile for: {default}, {oldest}, …; the default is the GPU found, else {default}")
 }

@@ -215,14 +215,13 @@ impl Guessed<'_> {
     }
 
     fn inspect(&self, args: &[Argument]) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
-        let target = tk_target::Target::parse("sm_90a").map_err(|error| vec![Diagnostic::bug(error)])?;
         tk::inspect(&Unit {
             module: self.module,
             kernel: &self.function.name.text,
             args,
             globals: &[],
             options: CompileOptions::default(),
-            target,
+            target: tk_target::Target::default(),
             bounds: self.bounds.clone(),
         })
     }

@@ -122,13 +122,12 @@ fn options(args: &KernelArgs) -> Result<CompileOptions, Failure> {
     Ok(CompileOptions { num_warps: args.num_warps, num_stages: args.num_stages, ..CompileOptions::default() })
 }
 
-/// The target named on the command line, else that of the GPU here, else sm_90a.
+/// The target named on the command line, else that of the GPU here, else the default of tk.
 pub(crate) fn target(name: Option<&str>) -> Result<Target, Failure> {
-    let name = match name {
-        Some(name) => name.to_string(),
-        None => tk::default_target(),
-    };
-    Target::parse(&name).map_err(Failure::usage)
+    match name {
+        Some(name) => Target::parse(name).map_err(Failure::usage),
+        None => Ok(tk::default_target()),
+    }
 }
 
 /// What ptxas makes of the kernel; the image learns its registers and spills.

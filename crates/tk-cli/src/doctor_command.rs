@@ -54,7 +54,7 @@ fn findings() -> Vec<Finding> {
     let cache = tk_launch::Cache::open_default().map(|cache| cache.folder().display().to_string());
     vec![
         Finding::new("tk", Some(format!("{}, LLVM {}", env!("CARGO_PKG_VERSION"), tk::LLVM_VERSION)), ""),
-        Finding::new("target", Some(tk::default_target()), ""),
+        Finding::new("target", Some(tk::default_target().to_string()), ""),
         Finding {
             reason,
             ..Finding::new("GPU", gpu, "kernels run on the simulator; for a GPU, install NVIDIA's driver")
@@ -64,7 +64,7 @@ fn findings() -> Vec<Finding> {
             ptxas,
             "the driver compiles PTX itself; for --emit cubin and sass, install the CUDA toolkit or set CUDA_HOME",
         ),
-        Finding::new("simulator", Some("sm_80 and newer, always here".into()), ""),
+        Finding::new("simulator", Some(format!("{} and newer, always here", tk_target::Target::oldest())), ""),
         Finding::new("cache", cache, "switched off by TK_CACHE=0"),
     ]
 }

@@ -6,7 +6,7 @@ use tk_codegen::{CodegenContext, generate};
 fn main() {
     let mut args = std::env::args().skip(1);
     let path = args.next().expect("a file");
-    let target = tk_target::Target::parse(&args.next().unwrap_or("sm_90a".into())).expect("a target");
+    let target = args.next().map_or_else(Default::default, |name| tk_target::Target::parse(&name).expect("a target"));
     let text = std::fs::read_to_string(&path).expect("a readable file");
     let source = tk_diag::SourceFile::new(path, text);
     let context = tk_ir::Context::new();

@@ -159,7 +159,7 @@ fn pass_tensor_map(function: FunctionValue<'_>, llvm: &Context, index: u32) {
 fn reachable_ctas(target: Target, num_warps: u32, shared_bytes: u32) -> Option<u32> {
     let ctas = |registers: u32| target.occupancy(registers, shared_bytes, num_warps).ctas_per_sm;
     let most = ctas(1);
-    (most > 0 && ctas(target.max_registers_per_thread) == most).then_some(most)
+    (most > 0 && ctas(target.max_registers_per_thread()) == most).then_some(most)
 }
 
 /// Threads per CTA, the CTAs that `resident` says will share a multiprocessor, and the limits on registers that the user asked for.

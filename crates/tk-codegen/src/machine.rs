@@ -8,6 +8,7 @@ use inkwell::passes::PassBuilderOptions;
 use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple};
 use std::sync::Once;
 use tk_diag::Result;
+use tk_target::PtxVersion;
 
 const TRIPLE: &str = "nvptx64-nvidia-cuda";
 
@@ -33,7 +34,7 @@ impl Machine {
         });
         let triple = TargetTriple::create(TRIPLE);
         let llvm_target = Target::from_triple(&triple).map_err(|why| bug(format!("LLVM has no NVPTX: {why}")))?;
-        let (major, minor) = target.ptx_version;
+        let PtxVersion { major, minor } = target.ptx_version();
         let features = format!("+ptx{}", major * 10 + minor);
         let machine = llvm_target.create_target_machine(
             &triple,

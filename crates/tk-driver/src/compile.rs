@@ -122,7 +122,7 @@ fn check(unit: &Unit<'_>) -> Result<Checked, Vec<Diagnostic>> {
         kernel: unit.kernel,
         args: unit.args,
         options: unit.options.clone(),
-        target_sm: unit.target.sm,
+        target: unit.target,
     };
     tk_check::check_with(&request, unit.globals)
 }

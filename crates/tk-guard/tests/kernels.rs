@@ -7,6 +7,7 @@ use tk_check::checked::{Kernel, verify};
 use tk_check::{CheckRequest, bind_signature, check, parse_constexpr_text};
 use tk_diag::{Diagnostic, SourceFile};
 use tk_guard::{Bounds, Interval, Ranges, WORDS_PER_SITE, overflow_warnings, protect, warnings};
+use tk_target::Target;
 use tk_types::{CompileOptions, IndexWidth, Sanitize, parse_signature};
 
 fn checked_with(text: &str, signature: &str, constexprs: &[(&str, &str)], options: CompileOptions) -> Kernel {
@@ -16,7 +17,7 @@ fn checked_with(text: &str, signature: &str, constexprs: &[(&str, &str)], option
     let constexprs: Vec<_> =
         constexprs.iter().map(|(name, value)| (name.to_string(), parse_constexpr_text(value))).collect();
     let args = bind_signature(&module, "k", Some(&specs), &constexprs).expect("it binds");
-    let request = CheckRequest { module: &module, kernel: "k", args: &args, options, target_sm: 90 };
+    let request = CheckRequest { module: &module, kernel: "k", args: &args, options, target: Target::default() };
     check(&request).unwrap_or_else(|errors| panic!("{}", errors[0])).kernel
 }
 
@@ -141,7 +142,8 @@ fn protected_kernels_are_well_formed() {
                 let kernel = (0..40).find_map(|attempt| {
                     let args = guesses.arguments(function, None, attempt).ok()?;
                     let options = options.clone();
-                    let request = CheckRequest { module: &module, kernel: name, args: &args, options, target_sm: 90 };
+                    let request =
+                        CheckRequest { module: &module, kernel: name, args: &args, options, target: Target::default() };
                     check(&request).ok()
                 });
                 let Some(kernel) = kernel.map(|checked| checked.kernel) else { continue };

@@ -8,6 +8,7 @@ use crate::value::{Scope, Value};
 use std::io::Write;
 use tk_diag::{Diagnostic, HOST_ERROR, Result, SourceFile, USAGE};
 use tk_grammar::ast::{Argument, ExprKind, FunctionDef, Module, ParamKind, StmtKind};
+use tk_target::{DEFAULT_MULTIPROCESSORS, Target, WARP_SIZE};
 use tk_types::CompileOptions;
 
 /// Cases that one parametrized test may have.
@@ -327,12 +328,13 @@ impl Launcher for NoDevice {
 
     /// Files read properties of the device when they are loaded; the tests they list do not depend on the figures.
     fn property(&self, property: DeviceProperty) -> Option<i128> {
+        let target = Target::default();
         Some(match property {
-            DeviceProperty::Multiprocessors => 132,
-            DeviceProperty::MaxSharedMemory => 232_448,
-            DeviceProperty::MaxRegisters => 65_536,
-            DeviceProperty::WarpSize => 32,
-            DeviceProperty::ComputeCapability => 90,
+            DeviceProperty::Multiprocessors => i128::from(DEFAULT_MULTIPROCESSORS),
+            DeviceProperty::MaxSharedMemory => i128::from(target.max_shared_bytes_per_cta()),
+            DeviceProperty::MaxRegisters => i128::from(target.registers_per_sm()),
+            DeviceProperty::WarpSize => i128::from(WARP_SIZE),
+            DeviceProperty::ComputeCapability => i128::from(target.compute_capability().number()),
         })
     }
 }

@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use tk_diag::{BAD_LAUNCH, DEVICE, Diagnostic, Result};
 use tk_sim::TensorElement;
-use tk_target::DEFAULT_SHARED_BYTES;
+use tk_target::{ComputeCapability, DEFAULT_SHARED_BYTES};
 use tk_types::{ScalarType, TENSOR_MAP_BYTES};
 
 /// Bytes of each log that the driver's JIT may write.
@@ -497,10 +497,10 @@ fn query(ordinal: usize) -> Result<(sys::CUdevice, DeviceInfo)> {
     let info = DeviceInfo {
         name,
         ordinal: Some(ordinal),
-        compute_capability: Some((
-            ask(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?,
-            ask(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
-        )),
+        compute_capability: Some(ComputeCapability {
+            major: ask(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?,
+            minor: ask(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
+        }),
         multiprocessors: ask(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
         memory_bytes: memory as u64,
         shared_bytes_per_cta: ask(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?,

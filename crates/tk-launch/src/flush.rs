@@ -11,6 +11,7 @@ use crate::cuda::{CudaContext, CudaKernel};
 use crate::kernel::CudaLaunch;
 use std::sync::{Arc, Mutex};
 use tk_diag::Result;
+use tk_target::Target;
 
 /// Bytes of Triton's buffer. A GPU whose cache is more than a quarter of it has a larger one.
 const LEAST_BYTES: usize = 256 << 20;
@@ -23,9 +24,7 @@ const BYTES_PER_CTA: usize = 2 * 16 * THREADS as usize;
 const ENTRY: &str = "overwrite";
 
 /// Stores zeros, each thread 16 bytes at its place in each half of what its CTA stores.
-const PTX: &str = "
-.version 7.0
-.target sm_80
+const BODY: &str = "
 .address_size 64
 .visible .entry overwrite(.param .u64 start)
 .reqntid 128
@@ -45,6 +44,11 @@ const PTX: &str = "
     ret;
 }
 ";
+
+/// The kernel for every GPU of tk.
+fn ptx() -> String {
+    format!(".version 7.0\n.target {}{BODY}", Target::oldest())
+}
 
 /// The flush of one device; nothing is loaded or allocated before the first.
 #[derive(Default)]
@@ -77,7 +81,7 @@ impl Flush {
 
 impl Loaded {
     fn new(context: &Arc<CudaContext>) -> Result<Self> {
-        let kernel = context.load(PTX.as_bytes(), ENTRY, 0)?;
+        let kernel = context.load(ptx().as_bytes(), ENTRY, 0)?;
         let bytes = buffer_bytes(context.info().l2_bytes);
         Ok(Self { context: context.clone(), kernel, address: context.allocate(bytes)?, bytes })
     }
@@ -110,14 +114,14 @@ mod tests {
     fn every_byte_is_overwritten_and_nothing_behind_them() {
         let image = KernelImage {
             entry: ENTRY.into(),
-            ptx: PTX.into(),
+            ptx: ptx(),
             cubin: None,
             params: vec![ImageParam::pointer("start", Some(ScalarType::I32))],
             num_warps: THREADS / 32,
             num_ctas: 1,
             shared_bytes: 0,
             global_scratch_bytes: 0,
-            target: "sm_80".into(),
+            target: Target::oldest().to_string(),
             resources: Default::default(),
         };
         let device = Device::open(DeviceChoice::Sim).expect("there is always a simulator");
@@ -131,8 +135,8 @@ mod tests {
 
     #[test]
     fn the_kernel_is_named_and_sized_as_it_is_launched() {
-        assert!(PTX.contains(&format!(".entry {ENTRY}(")) && PTX.contains(&format!(".reqntid {THREADS}\n")));
-        assert!(PTX.contains(&format!("%cta, {}, %thread", BYTES_PER_CTA / 16)));
-        assert!(PTX.contains(&format!("[%place+{}]", BYTES_PER_CTA / 2)));
+        assert!(BODY.contains(&format!(".entry {ENTRY}(")) && BODY.contains(&format!(".reqntid {THREADS}\n")));
+        assert!(BODY.contains(&format!("%cta, {}, %thread", BYTES_PER_CTA / 16)));
+        assert!(BODY.contains(&format!("[%place+{}]", BYTES_PER_CTA / 2)));
     }
 }

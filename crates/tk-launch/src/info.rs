@@ -1,6 +1,6 @@
 //! What a device is: the facts `tk doctor` prints and a launch is checked against.
 
-use tk_target::Target;
+use tk_target::{ComputeCapability, Target, TargetName};
 
 /// Facts of one device.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,8 +9,8 @@ pub struct DeviceInfo {
     pub name: String,
     /// The driver's number for it; `None` for the simulator.
     pub ordinal: Option<usize>,
-    /// Compute capability, major and minor; `None` for the simulator, which runs code of any target.
-    pub compute_capability: Option<(u32, u32)>,
+    /// `None` for the simulator, which runs code of any target.
+    pub compute_capability: Option<ComputeCapability>,
     /// Multiprocessors; for the simulator, the cores it runs on.
     pub multiprocessors: u32,
     /// Memory in bytes; 0 when it is not known.
@@ -29,49 +29,34 @@ impl DeviceInfo {
     /// The target to compile for, such as `sm_90a` for compute capability 9.0.
     /// `None` for the simulator, which runs any target, and for a GPU that tk does not know.
     pub fn target(&self) -> Option<Target> {
-        let (major, minor) = self.compute_capability?;
-        Target::for_device(major, minor)
+        self.compute_capability.and_then(Target::for_device)
     }
 
-    /// Whether PTX text for `target` can run here. A target with an `a` runs on exactly its architecture; any other one
-    /// runs on its own architecture and on newer ones.
+    /// Whether PTX text for `target` can run here, which need not be one that tk compiles for. The simulator runs all PTX.
     pub fn runs_ptx_of(&self, target: &str) -> bool {
-        let (Some(have), Some((want, specific))) = (self.compute_capability, parse_target(target)) else {
-            return self.compute_capability.is_none();
-        };
-        if specific { have == want } else { have >= want }
+        let Some(here) = self.compute_capability else { return true };
+        TargetName::parse(target).is_some_and(|target| target.ptx_runs_on(here))
     }
 
-    /// Whether machine code for `target` can run here: same major architecture, minor not newer.
+    /// Whether machine code for `target` can run here.
     pub fn runs_machine_code_of(&self, target: &str) -> bool {
-        let (Some(have), Some((want, specific))) = (self.compute_capability, parse_target(target)) else {
-            return false;
-        };
-        if specific { have == want } else { have.0 == want.0 && have.1 >= want.1 }
+        let Some(here) = self.compute_capability else { return false };
+        TargetName::parse(target).is_some_and(|target| target.machine_code_runs_on(here))
     }
 }
 
 impl std::fmt::Display for DeviceInfo {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.name)?;
-        if let Some((major, minor)) = self.compute_capability {
+        if let Some(capability) = self.compute_capability {
             let gib = self.memory_bytes as f64 / f64::from(1 << 30);
-            write!(f, ", compute capability {major}.{minor}, {} multiprocessors, {gib:.0} GiB", self.multiprocessors)?;
+            write!(f, ", compute capability {capability}, {} multiprocessors, {gib:.0} GiB", self.multiprocessors)?;
         }
         if let Some((major, minor)) = self.driver_version {
             write!(f, ", driver for CUDA {major}.{minor}")?;
         }
         Ok(())
     }
-}
-
-/// `sm_90a` → ((9, 0), true). Unlike [`Target::parse`] this takes targets that tk does not compile for: the PTX of others
-/// runs here too.
-fn parse_target(target: &str) -> Option<((u32, u32), bool)> {
-    let number = target.strip_prefix("sm_")?;
-    let digits = number.trim_end_matches(|c: char| c.is_ascii_lowercase());
-    let value: u32 = digits.parse().ok()?;
-    Some(((value / 10, value % 10), digits.len() < number.len()))
 }
 
 #[cfg(test)]
@@ -82,7 +67,7 @@ mod tests {
         DeviceInfo {
             name: "test".into(),
             ordinal: Some(0),
-            compute_capability: Some((major, minor)),
+            compute_capability: Some(ComputeCapability::new(major, minor)),
             multiprocessors: 1,
             memory_bytes: 0,
             shared_bytes_per_cta: 0,

@@ -95,11 +95,9 @@ fn load_on_gpu(context: &Arc<CudaContext>, image: &KernelImage) -> Result<CudaKe
         return context.load(cubin, &image.entry, image.shared_bytes);
     }
     if !info.runs_ptx_of(&image.target) {
-        let (major, minor) = info.compute_capability.unwrap_or_default();
-        let message = format!(
-            "`{}` was compiled for {}, and this GPU has compute capability {major}.{minor}",
-            image.entry, image.target
-        );
+        let here = info.compute_capability.map_or_else(|| "none".to_string(), |capability| capability.to_string());
+        let message =
+            format!("`{}` was compiled for {}, and this GPU has compute capability {here}", image.entry, image.target);
         let mut diagnostic = Diagnostic::error(BAD_LAUNCH, message);
         if let Some(here) = info.target() {
             diagnostic = diagnostic.help(format!("compile with `--target {here}`"));

@@ -9,9 +9,6 @@ use tk_sim::{Checks, DeviceMemory, LaunchConfig, Limits, Program, Report};
 use tk_target::{Target, WARP_SIZE};
 use tk_types::KernelImage;
 
-/// The target whose limits the simulator shows when no kernel names another one.
-const DEFAULT_TARGET: &str = "sm_90a";
-
 /// Largest buffer of the simulator in bytes; the machine's own memory ends somewhere above.
 const MAX_BUFFER_BYTES: usize = 8 << 30;
 
@@ -68,15 +65,15 @@ impl SimKernel {
 
 impl SimDevice {
     pub(crate) fn info(&self) -> DeviceInfo {
-        let target = Target::parse(DEFAULT_TARGET).ok();
+        let target = Target::default();
         DeviceInfo {
             name: "simulator".into(),
             ordinal: None,
             compute_capability: None,
             multiprocessors: std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32),
             memory_bytes: 0,
-            shared_bytes_per_cta: target.map_or(0, |target| target.max_shared_bytes_per_cta),
-            registers_per_multiprocessor: target.map_or(0, |target| target.registers_per_sm),
+            shared_bytes_per_cta: target.max_shared_bytes_per_cta(),
+            registers_per_multiprocessor: target.registers_per_sm(),
             l2_bytes: 0,
             driver_version: None,
         }
@@ -84,7 +81,7 @@ impl SimDevice {
 
     /// Most shared memory that a CTA has on this target, in bytes.
     pub(crate) fn shared_bytes_per_cta(&self, target: &str) -> u32 {
-        Target::parse(target).map_or(self.info().shared_bytes_per_cta, |target| target.max_shared_bytes_per_cta)
+        Target::parse(target).unwrap_or_default().max_shared_bytes_per_cta()
     }
 
     pub(crate) fn set_options(&self, options: SimOptions) {

@@ -8,6 +8,7 @@ mod kernels;
 
 use std::cell::RefCell;
 use tk_launch::{Arg, BenchMode, BenchSettings, Device, DeviceChoice, SampleSettings, find_ptxas, list_gpus};
+use tk_target::ComputeCapability;
 use tk_types::{CompileOptions, KernelImage, ParamKind, ScalarType};
 
 /// Every device this machine can open.
@@ -327,7 +328,7 @@ fn the_gpu_knows_registers_and_targets() {
     assert!(kernel.registers().is_some_and(|registers| (4..=255).contains(&registers)));
     assert_eq!(kernel.spill_bytes(), Some(0));
     let elsewhere = KernelImage { target: "sm_120a".into(), ..kernels::add() };
-    if device.info().compute_capability != Some((12, 0)) {
+    if device.info().compute_capability != Some(ComputeCapability::new(12, 0)) {
         assert!(device.load(&elsewhere).unwrap_err().message.contains("compiled for sm_120a"));
     }
     let broken = KernelImage { ptx: kernels::add().ptx.replace("add.f32", "bogus.f32"), ..kernels::add() };
@@ -353,7 +354,7 @@ fn machine_code_of_ptxas_runs() {
 #[test]
 fn clusters_multiply_the_ctas() {
     let Some(device) = gpu() else { return };
-    if device.info().compute_capability < Some((9, 0)) {
+    if device.info().compute_capability < Some(ComputeCapability::new(9, 0)) {
         return;
     }
     // Each CTA of a cluster of two adds one to its program's counter, found by the cluster's number.

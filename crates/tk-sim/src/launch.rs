@@ -14,11 +14,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tk_diag::{BAD_LAUNCH, Diagnostic, Result, SourceFile, TOO_MUCH_SHARED_MEMORY};
 use tk_ptx::Requirement;
+use tk_target::{MAX_THREADS_PER_CTA, Target};
 
-/// Most threads of a CTA.
-const MAX_THREADS: u32 = 1024;
-/// Most shared memory of a CTA, bytes.
-const MAX_SHARED: u32 = 227 * 1024;
 /// Memory that unfinished CTAs may take together, bytes.
 const RESIDENT_BYTES: u64 = 2 << 30;
 
@@ -172,8 +169,8 @@ fn check(program: &Program, config: &LaunchConfig) -> Result<Vec<u8>> {
         return bad(format!("a grid of {x} by {y} by {z} CTAs; x is 1 to 2^31-1, y and z are 1 to 65535"));
     }
     let threads = config.threads_per_cta;
-    if threads == 0 || threads > MAX_THREADS {
-        return bad(format!("{threads} threads per CTA; there can be 1 to {MAX_THREADS}"));
+    if threads == 0 || threads > MAX_THREADS_PER_CTA {
+        return bad(format!("{threads} threads per CTA; there can be 1 to {MAX_THREADS_PER_CTA}"));
     }
     match program.threads() {
         Requirement::Exactly(n) if n != threads => {
@@ -185,8 +182,9 @@ fn check(program: &Program, config: &LaunchConfig) -> Result<Vec<u8>> {
         _ => {}
     }
     let shared = program.static_shared.saturating_add(config.shared_bytes);
-    if shared > MAX_SHARED {
-        let message = format!("{shared} bytes of shared memory; a CTA has {MAX_SHARED}");
+    let most = Target::default().max_shared_bytes_per_cta();
+    if shared > most {
+        let message = format!("{shared} bytes of shared memory; a CTA has {most}");
         return Err(Diagnostic::error(TOO_MUCH_SHARED_MEMORY, message).boxed());
     }
     let parameters = program.parameters();

@@ -1,13 +1,18 @@
-//! What a GPU is: limits, matrix shapes, PTX version. Plain data, no driver and no IR.
+//! What a GPU is: limits, matrix instructions, PTX version. Plain data, no driver and no IR.
+//!
+//! Every question about a GPU is answered here; nothing else compares compute capabilities. A new target is a row of `table.rs`.
 //!
 //! Sources: CUDA C++ Programming Guide, "Compute Capabilities" (limits per SM, CTA and thread); PTX ISA, "Target ISA Notes" and
 //! "Release Notes" (which target and PTX version an instruction needs), "wmma/mma.sync" and "wgmma" shape tables; the CUDA
 //! occupancy calculator (allocation granularities).
 
+mod capability;
 mod mma;
 mod occupancy;
 mod table;
 
+pub use capability::{ComputeCapability, Features, TargetName};
+use mma::TensorCores;
 pub use mma::{MmaOperand, MmaShape};
 pub use occupancy::{Limit, Occupancy};
 
@@ -27,132 +32,150 @@ pub const LINE_BYTES: u32 = 128;
 pub const MAX_ACCESS_BYTES: u32 = 16;
 /// Warps that issue a `wgmma` together.
 pub const WARPS_PER_GROUP: u32 = 4;
-/// Columns of the `wgmma` instructions between which the words of the left operand are worth reading from shared memory, at least.
-///
-/// An instruction of 32-bit operands with so many columns lasts 128 cycles, and the words of the next one are there before it ends. Half as wide,
-/// it lasts 64: reading and the fence behind it probably do not fit in, so that the tensor cores wait between all instructions instead of before the first one.
-/// (H200, tf32 at 4096: 256 columns, 256x128x32 with 8 warps, 4 % fewer cycles; 128 columns, 128x256x32 with 8 warps, 3 % more, and
-/// 128x64x64 with 4 warps, whose only group has nobody to cover for it, 21 % more.)
+/// Columns of the `wgmma` instructions between which the words of the left operand are read from shared memory, at least: one so wide lasts
+/// long enough for the words of the next to arrive (docs/measurements.md, "Reading the left operand between instructions").
 pub const READ_BETWEEN_COLUMNS: u32 = 256;
 /// Shared memory that the driver keeps for itself in each CTA of an SM, in bytes.
 pub const RESERVED_SHARED_BYTES: u32 = 1024;
 /// Shared memory that a CTA may have without asking for more, in bytes.
 pub const DEFAULT_SHARED_BYTES: u32 = 48 * 1024;
+/// Multiprocessors of the GPU that [`Target::default`] stands for, where there is none to ask.
+pub const DEFAULT_MULTIPROCESSORS: u32 = 132;
 /// Most threads of a CTA.
 pub const MAX_THREADS_PER_CTA: u32 = 1024;
+
+/// A version of the PTX language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PtxVersion {
+    /// 8 of 8.4.
+    pub major: u32,
+    /// 4 of 8.4.
+    pub minor: u32,
+}
 
 /// One kind of GPU as a compilation target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Target {
-    /// Compute capability, ten times major plus minor: 80, 86, 90, 100, ….
-    pub sm: u32,
-    /// Whether the features of exactly this chip may be used (`sm_90a`): such code runs on no other chip.
-    pub arch_specific: bool,
-    /// PTX version to emit as (major, minor): the lowest one that has every instruction tk emits for the target.
-    pub ptx_version: (u32, u32),
-    /// Most shared memory of one CTA, static and dynamic, in bytes (after opting in).
-    pub max_shared_bytes_per_cta: u32,
-    /// Shared memory of one SM in bytes.
-    pub shared_bytes_per_sm: u32,
-    /// 32-bit registers of one SM.
-    pub registers_per_sm: u32,
-    /// Most 32-bit registers of one thread.
-    pub max_registers_per_thread: u32,
-    /// Most warps resident on one SM.
-    pub max_warps_per_sm: u32,
-    /// Most CTAs resident on one SM.
-    pub max_ctas_per_sm: u32,
+    name: TargetName,
+    tensor_cores: TensorCores,
+    ptx_version: PtxVersion,
+    shared_bytes_per_sm: u32,
+    registers_per_sm: u32,
+    max_registers_per_thread: u32,
+    max_warps_per_sm: u32,
+    max_ctas_per_sm: u32,
 }
 
 impl Target {
     /// Every target that tk compiles for, oldest first.
     pub fn all() -> &'static [Target] {
-        &table::TARGETS
+        table::TARGETS
+    }
+
+    /// The oldest of them: what is written for it runs on all.
+    pub fn oldest() -> Target {
+        table::AMPERE
     }
 
     /// Reads `sm_90a`, `sm_80`, or Triton's `cuda:90` (which allows the features of exactly that chip where there are any).
+    ///
+    /// # Errors
+    /// A sentence that names the known targets.
     pub fn parse(text: &str) -> Result<Target, String> {
         let known = || {
             let names: Vec<String> = Self::all().iter().map(Target::to_string).collect();
             format!("`{text}` is no target that tk knows; known are {}", names.join(", "))
         };
-        if let Some(sm) = text.strip_prefix("cuda:") {
-            return Self::newest_of(sm.parse().map_err(|_| known())?).ok_or_else(known);
+        if let Some(number) = text.strip_prefix("cuda:") {
+            let capability = ComputeCapability::of_number(number.parse().map_err(|_| known())?);
+            return Self::with_most_features(capability).ok_or_else(known);
         }
         Self::all().iter().find(|target| target.to_string() == text).copied().ok_or_else(known)
     }
 
-    /// The target for a device of compute capability `major.minor`: the chip itself with all its features when tk knows it, otherwise
-    /// the newest older chip of the same family without chip-specific features; `None` before 8.0 and for unknown families.
-    pub fn for_device(major: u32, minor: u32) -> Option<Target> {
-        let sm = major.checked_mul(10)?.checked_add(minor)?;
-        let portable = |target: &&Target| target.sm / 10 == major && target.sm <= sm && !target.arch_specific;
-        Self::newest_of(sm).or_else(|| Self::all().iter().rev().find(portable).copied())
+    /// The target for a device: the chip itself with all its features when tk knows it, otherwise the newest older chip of the same
+    /// generation without architecture-specific features; `None` before 8.0 and for unknown generations.
+    pub fn for_device(device: ComputeCapability) -> Option<Target> {
+        let is_portable =
+            |target: &&Target| target.name.features == Features::Portable && target.name.machine_code_runs_on(device);
+        Self::with_most_features(device).or_else(|| Self::all().iter().rev().find(is_portable).copied())
     }
 
-    fn newest_of(sm: u32) -> Option<Target> {
-        Self::all().iter().rev().find(|target| target.sm == sm).copied()
+    fn with_most_features(capability: ComputeCapability) -> Option<Target> {
+        Self::all().iter().rev().find(|target| target.name.capability == capability).copied()
     }
 
     /// Triton's spelling in the `ttg.target` module attribute: `cuda:90`.
     pub fn cuda_name(&self) -> String {
-        format!("cuda:{}", self.sm)
+        format!("cuda:{}", self.name.capability.number())
     }
 
-    /// `cp.async`: copies from global to shared memory that do not pass registers.
-    pub fn has_cp_async(&self) -> bool {
-        self.sm >= 80
+    /// The version of its instruction set.
+    pub fn compute_capability(&self) -> ComputeCapability {
+        self.name.capability
     }
 
-    /// `ldmatrix`: loads 8x8 matrices of 16-bit elements from shared memory in fragment layout.
-    pub fn has_ldmatrix(&self) -> bool {
-        self.sm >= 75
+    /// PTX version to emit: the lowest one that has every instruction tk emits for the target.
+    pub fn ptx_version(&self) -> PtxVersion {
+        self.ptx_version
+    }
+
+    /// Most shared memory of one CTA, static and dynamic, in bytes (after opting in).
+    pub fn max_shared_bytes_per_cta(&self) -> u32 {
+        self.shared_bytes_per_sm - RESERVED_SHARED_BYTES
+    }
+
+    /// The same GPU with other shared memory, to ask what code would be without that limit.
+    pub fn with_shared_bytes_per_cta(self, bytes: u32) -> Self {
+        Self { shared_bytes_per_sm: bytes + RESERVED_SHARED_BYTES, ..self }
+    }
+
+    /// 32-bit registers of one SM.
+    pub fn registers_per_sm(&self) -> u32 {
+        self.registers_per_sm
+    }
+
+    /// Most 32-bit registers of one thread.
+    pub fn max_registers_per_thread(&self) -> u32 {
+        self.max_registers_per_thread
     }
 
     /// `stmatrix`: the store that matches `ldmatrix`.
     pub fn has_stmatrix(&self) -> bool {
-        self.sm >= 90
+        self.name.capability >= ComputeCapability::HOPPER
     }
 
-    /// Tensor copies by the TMA unit (`cp.async.bulk.tensor`) and transaction barriers.
+    /// Tensor copies by the TMA unit (`cp.async.bulk.tensor`), transaction barriers, and the asynchronous proxy with its fence.
     pub fn has_tma(&self) -> bool {
-        self.sm >= 90
-    }
-
-    /// `wgmma`: matrix instructions of four warps with operands in shared memory; only `sm_90a`.
-    pub fn has_wgmma(&self) -> bool {
-        self.sm == 90 && self.arch_specific
-    }
-
-    /// `setmaxnreg`: registers moved between warp groups at run time.
-    pub fn has_setmaxnreg(&self) -> bool {
-        self.sm >= 90 && self.arch_specific
-    }
-
-    /// Thread block clusters and distributed shared memory.
-    pub fn has_clusters(&self) -> bool {
-        self.sm >= 90
+        self.name.capability >= ComputeCapability::HOPPER
     }
 
     /// Conversions to and from 8-bit floats (`cvt.rn.satfinite.e4m3x2`).
     pub fn has_fp8_conversions(&self) -> bool {
-        self.sm >= 89
+        self.name.capability >= ComputeCapability::ADA
     }
 
-    /// `add`, `mul`, `sub` of bf16 (`fma` of bf16 exists from sm_80).
-    pub fn has_bf16_arithmetic(&self) -> bool {
-        self.sm >= 90
+    /// `atom.add` of bf16.
+    pub fn has_bf16_atomics(&self) -> bool {
+        self.name.capability >= ComputeCapability::HOPPER
     }
 
-    /// `atom.add` of f32 vectors (`.v2.f32`, `.v4.f32`) on global memory.
+    /// `atom.add` of 16 bytes of f16, bf16 or f32 (`.v2.f32`, `.v4.f32`, …) on global memory.
     pub fn has_vector_atomics(&self) -> bool {
-        self.sm >= 90
+        self.name.capability >= ComputeCapability::HOPPER
+    }
+}
+
+impl Default for Target {
+    /// What is compiled for when nothing else is said and no GPU is there.
+    fn default() -> Self {
+        table::DEFAULT
     }
 }
 
 impl fmt::Display for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "sm_{}{}", self.sm, if self.arch_specific { "a" } else { "" })
+        self.name.fmt(f)
     }
 }
 
@@ -164,11 +187,7 @@ mod tests {
     fn names_round_trip_and_are_distinct() {
         for (at, target) in Target::all().iter().enumerate() {
             assert_eq!(Target::parse(&target.to_string()), Ok(*target));
-            assert!(
-                Target::all()[..at]
-                    .iter()
-                    .all(|other| (other.sm, other.arch_specific) < (target.sm, target.arch_specific))
-            );
+            assert!(Target::all()[..at].iter().all(|other| other.name < target.name), "{target}");
         }
     }
 
@@ -188,7 +207,8 @@ mod tests {
 
     #[test]
     fn devices_find_their_family() {
-        let name = |major, minor| Target::for_device(major, minor).map(|target| target.to_string());
+        let name =
+            |major, minor| Target::for_device(ComputeCapability::new(major, minor)).map(|target| target.to_string());
         assert_eq!(name(9, 0), Some("sm_90a".into()));
         assert_eq!(name(8, 6), Some("sm_86".into()));
         assert_eq!(name(8, 8), Some("sm_87".into()));
@@ -197,12 +217,40 @@ mod tests {
         assert_eq!(name(u32::MAX, 1), None);
     }
 
+    /// Targets for which something is true.
+    fn names(is: impl Fn(&Target) -> bool) -> String {
+        let names: Vec<String> = Target::all().iter().filter(|target| is(target)).map(Target::to_string).collect();
+        names.join(" ")
+    }
+
+    #[test]
+    fn instructions_exist_from_their_capability_on() {
+        let hopper_and_later = "sm_90 sm_90a sm_100 sm_100a sm_103a sm_120 sm_120a";
+        for is in [Target::has_tma, Target::has_stmatrix, Target::has_bf16_atomics, Target::has_vector_atomics] {
+            assert_eq!(names(is), hopper_and_later);
+        }
+        assert_eq!(names(Target::has_fp8_conversions), format!("sm_89 {hopper_and_later}"));
+    }
+
+    #[test]
+    fn code_for_the_oldest_runs_on_all() {
+        assert!(Target::all().iter().all(|target| Target::oldest().name.ptx_runs_on(target.compute_capability())));
+    }
+
+    #[test]
+    fn the_default_is_an_h200_with_all_its_features() {
+        let target = Target::default();
+        assert_eq!(target.to_string(), "sm_90a");
+        assert_eq!((target.max_shared_bytes_per_cta(), target.registers_per_sm()), (232_448, 65_536));
+        assert_eq!(target.with_shared_bytes_per_cta(1 << 24).max_shared_bytes_per_cta(), 1 << 24);
+    }
+
     #[test]
     fn limits_are_consistent() {
         for target in Target::all() {
-            assert_eq!(target.max_shared_bytes_per_cta + RESERVED_SHARED_BYTES, target.shared_bytes_per_sm);
+            assert_eq!(target.max_shared_bytes_per_cta() + RESERVED_SHARED_BYTES, target.shared_bytes_per_sm);
             assert_eq!(target.max_warps_per_sm % 16, 0);
-            assert!(target.ptx_version >= (7, 0));
+            assert!(target.ptx_version >= PtxVersion { major: 8, minor: 0 });
         }
     }
 }

@@ -1,8 +1,23 @@
-//! Shapes of `mma.sync` per operand type.
+//! Matrix instructions: which generation of tensor cores has which, and the shapes that tk emits.
 
-use crate::Target;
+use crate::{Features, Target};
 
-/// Type of the two operands of a matrix instruction.
+/// Generations of tensor cores, by their instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum TensorCores {
+    /// `mma.sync` of f16, bf16, tf32, f64 and i8.
+    Ampere,
+    /// 8-bit floats too.
+    Ada,
+    /// `wgmma` beside `mma.sync`, and `mma.sync` of f64 with 16 rows. Sums of 8-bit floats keep few bits.
+    Hopper,
+    /// `tcgen05`, which tk does not emit, beside `mma.sync`; no `wgmma`.
+    Blackwell,
+    /// `mma.sync` alone.
+    BlackwellWorkstation,
+}
+
+/// Type of the two operands of an `mma.sync`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MmaOperand {
     /// IEEE half; accumulates in f32 or f16.
@@ -30,31 +45,37 @@ pub struct MmaShape {
     pub k: u32,
 }
 
-impl MmaOperand {
-    /// Bits of one operand element as it lies in registers and memory.
-    pub fn bits(self) -> u32 {
-        match self {
-            MmaOperand::F16 | MmaOperand::Bf16 => 16,
-            MmaOperand::Tf32 => 32,
-            MmaOperand::F64 => 64,
-            MmaOperand::I8 | MmaOperand::F8 => 8,
-        }
+impl std::fmt::Display for MmaShape {
+    /// As PTX spells it: `m16n8k16`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { m, n, k } = self;
+        write!(f, "m{m}n{n}k{k}")
     }
 }
 
 impl Target {
-    /// The largest `mma.sync` shape for `operand`; `None` when the target has none.
+    /// The `mma.sync` shape that tk emits for `operand`; `None` when the target has none.
+    ///
+    /// Source: PTX ISA, "Matrix Fragments for mma.m8n8k4 with .f64" and the tables behind it.
     pub fn mma_shape(&self, operand: MmaOperand) -> Option<MmaShape> {
-        match operand {
-            MmaOperand::F64 => (self.sm >= 80).then_some(MmaShape { m: 8, n: 8, k: 4 }),
-            MmaOperand::F8 => (self.sm >= 89).then_some(MmaShape { m: 16, n: 8, k: 32 }),
-            other => (self.sm >= 80).then_some(MmaShape { m: 16, n: 8, k: 256 / other.bits() }),
+        let of_depth = |k| MmaShape { m: 16, n: 8, k };
+        match (operand, self.tensor_cores) {
+            (MmaOperand::F8, TensorCores::Ampere) => None,
+            (MmaOperand::F64, TensorCores::Ampere | TensorCores::Ada) => Some(MmaShape { m: 8, n: 8, k: 4 }),
+            (MmaOperand::F64 | MmaOperand::Tf32, _) => Some(of_depth(8)),
+            (MmaOperand::F16 | MmaOperand::Bf16, _) => Some(of_depth(16)),
+            (MmaOperand::I8 | MmaOperand::F8, _) => Some(of_depth(32)),
         }
     }
 
-    /// Depth of one `wgmma` for `operand`; `None` without `wgmma` or for a type that it does not take.
-    pub fn wgmma_k(&self, operand: MmaOperand) -> Option<u32> {
-        (self.has_wgmma() && operand != MmaOperand::F64).then(|| 256 / operand.bits())
+    /// `wgmma`: matrix instructions of four warps with operands in shared memory; an architecture-specific feature.
+    pub fn has_wgmma(&self) -> bool {
+        self.tensor_cores == TensorCores::Hopper && self.name.features == Features::ArchitectureSpecific
+    }
+
+    /// Whether tensor cores add up products of 8-bit floats with fewer bits than an f32 has.
+    pub fn adds_fp8_imprecisely(&self) -> bool {
+        self.tensor_cores == TensorCores::Hopper
     }
 }
 
@@ -63,13 +84,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_instruction_takes_256_bits_of_depth() {
+    fn every_target_has_the_shapes_of_its_tensor_cores() {
+        let of_depth = |k| Some(MmaShape { m: 16, n: 8, k });
         for target in Target::all() {
-            assert_eq!(target.mma_shape(MmaOperand::F16), Some(MmaShape { m: 16, n: 8, k: 16 }));
-            assert_eq!(target.mma_shape(MmaOperand::Tf32), Some(MmaShape { m: 16, n: 8, k: 8 }));
-            assert_eq!(target.mma_shape(MmaOperand::I8), Some(MmaShape { m: 16, n: 8, k: 32 }));
-            assert_eq!(target.mma_shape(MmaOperand::F8).is_some(), target.sm >= 89);
-            assert_eq!(target.wgmma_k(MmaOperand::Bf16).is_some(), target.to_string() == "sm_90a");
+            for operand in [MmaOperand::F16, MmaOperand::Bf16] {
+                assert_eq!(target.mma_shape(operand), of_depth(16), "{target}");
+            }
+            assert_eq!(target.mma_shape(MmaOperand::Tf32), of_depth(8), "{target}");
+            assert_eq!(target.mma_shape(MmaOperand::I8), of_depth(32), "{target}");
         }
+    }
+
+    /// Targets for which something is true.
+    fn names(is: impl Fn(&Target) -> bool) -> Vec<String> {
+        Target::all().iter().filter(|target| is(target)).map(Target::to_string).collect()
+    }
+
+    #[test]
+    fn generations_differ_where_ptx_says_so() {
+        assert_eq!(names(|target| target.mma_shape(MmaOperand::F8).is_none()), ["sm_80", "sm_86", "sm_87"]);
+        let is_small = |target: &Target| target.mma_shape(MmaOperand::F64) == Some(MmaShape { m: 8, n: 8, k: 4 });
+        assert_eq!(names(is_small), ["sm_80", "sm_86", "sm_87", "sm_89"]);
+        assert_eq!(names(Target::has_wgmma), ["sm_90a"]);
+        assert_eq!(names(Target::adds_fp8_imprecisely), ["sm_90", "sm_90a"]);
     }
 }

@@ -51,7 +51,7 @@ impl Target {
         let per_warp = registers.max(1).saturating_mul(WARP_SIZE).next_multiple_of(REGISTER_GRANULARITY);
         let warps_by_registers = self.registers_per_sm / per_warp / WARP_GRANULARITY * WARP_GRANULARITY;
         let by_registers = if registers > self.max_registers_per_thread { 0 } else { warps_by_registers / warps };
-        let by_shared = if shared_bytes > self.max_shared_bytes_per_cta {
+        let by_shared = if shared_bytes > self.max_shared_bytes_per_cta() {
             0
         } else {
             self.shared_bytes_per_sm / (shared_bytes + RESERVED_SHARED_BYTES).next_multiple_of(SHARED_GRANULARITY)

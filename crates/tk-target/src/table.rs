@@ -1,36 +1,79 @@
 //! The targets, one row each.
 
-use crate::Target;
+use crate::{ComputeCapability, Features, PtxVersion, Target, TargetName, TensorCores};
+use Features::{ArchitectureSpecific, Portable};
 
 const KIB: u32 = 1024;
 
-/// A row: capability, `a` features, PTX version, shared KiB per SM, warps and CTAs per SM. What is the same everywhere is filled in.
-const fn row(sm: u32, arch_specific: bool, ptx_version: (u32, u32), shared_kib: u32, warps: u32, ctas: u32) -> Target {
-    Target {
-        sm,
-        arch_specific,
-        ptx_version,
-        max_shared_bytes_per_cta: (shared_kib - 1) * KIB,
-        shared_bytes_per_sm: shared_kib * KIB,
-        registers_per_sm: 65536,
-        max_registers_per_thread: 255,
-        max_warps_per_sm: warps,
-        max_ctas_per_sm: ctas,
-    }
+const fn name(major: u32, minor: u32, features: Features) -> TargetName {
+    TargetName { capability: ComputeCapability::new(major, minor), features }
 }
 
-/// Oldest first; a chip with `a` features follows the chip without. PTX x.y needs a driver of the CUDA
+const fn ptx(major: u32, minor: u32) -> PtxVersion {
+    PtxVersion { major, minor }
+}
+
+/// The first GPU of each generation. What all have in common is said here only.
+pub(crate) const AMPERE: Target = Target {
+    name: name(8, 0, Portable),
+    tensor_cores: TensorCores::Ampere,
+    ptx_version: ptx(8, 0),
+    shared_bytes_per_sm: 164 * KIB,
+    registers_per_sm: 65536,
+    max_registers_per_thread: 255,
+    max_warps_per_sm: 64,
+    max_ctas_per_sm: 32,
+};
+const ADA: Target = Target {
+    name: name(8, 9, Portable),
+    tensor_cores: TensorCores::Ada,
+    ptx_version: ptx(8, 4),
+    shared_bytes_per_sm: 100 * KIB,
+    max_warps_per_sm: 48,
+    max_ctas_per_sm: 24,
+    ..AMPERE
+};
+const HOPPER: Target = Target {
+    name: name(9, 0, Portable),
+    tensor_cores: TensorCores::Hopper,
+    ptx_version: ptx(8, 4),
+    shared_bytes_per_sm: 228 * KIB,
+    max_warps_per_sm: 64,
+    max_ctas_per_sm: 32,
+    ..AMPERE
+};
+const BLACKWELL: Target =
+    Target { name: name(10, 0, Portable), tensor_cores: TensorCores::Blackwell, ptx_version: ptx(8, 6), ..HOPPER };
+const BLACKWELL_WORKSTATION: Target = Target {
+    name: name(12, 0, Portable),
+    tensor_cores: TensorCores::BlackwellWorkstation,
+    ptx_version: ptx(8, 7),
+    ..ADA
+};
+
+/// What is compiled for when nothing else is said and no GPU is there: that of an H200, on which tk is measured.
+pub(crate) const DEFAULT: Target = Target { name: name(9, 0, ArchitectureSpecific), ..HOPPER };
+
+/// Oldest first; a GPU with architecture-specific features follows the same one without. PTX x.y needs a driver of the CUDA
 /// release of that time: 8.0 of CUDA 12.0, 8.4 (8-bit floats in `mma.sync`) of CUDA 12.4, 8.6 of CUDA 12.7.
-pub(crate) static TARGETS: [Target; 11] = [
-    row(80, false, (8, 0), 164, 64, 32),
-    row(86, false, (8, 0), 100, 48, 16),
-    row(87, false, (8, 0), 164, 48, 16),
-    row(89, false, (8, 4), 100, 48, 24),
-    row(90, false, (8, 4), 228, 64, 32),
-    row(90, true, (8, 4), 228, 64, 32),
-    row(100, false, (8, 6), 228, 64, 32),
-    row(100, true, (8, 6), 228, 64, 32),
-    row(103, true, (8, 8), 228, 64, 32),
-    row(120, false, (8, 7), 100, 48, 24),
-    row(120, true, (8, 7), 100, 48, 24),
+///
+/// The oldest decides what needs no question: `cp.async`, `ldmatrix`, and `mma.sync` of f16, bf16, tf32, f64 and i8 are in every row.
+pub(crate) static TARGETS: &[Target] = &[
+    AMPERE,
+    Target {
+        name: name(8, 6, Portable),
+        shared_bytes_per_sm: 100 * KIB,
+        max_warps_per_sm: 48,
+        max_ctas_per_sm: 16,
+        ..AMPERE
+    },
+    Target { name: name(8, 7, Portable), max_warps_per_sm: 48, max_ctas_per_sm: 16, ..AMPERE },
+    ADA,
+    HOPPER,
+    DEFAULT,
+    BLACKWELL,
+    Target { name: name(10, 0, ArchitectureSpecific), ..BLACKWELL },
+    Target { name: name(10, 3, ArchitectureSpecific), ptx_version: ptx(8, 8), ..BLACKWELL },
+    BLACKWELL_WORKSTATION,
+    Target { name: name(12, 0, ArchitectureSpecific), ..BLACKWELL_WORKSTATION },
 ];

@@ -37,11 +37,8 @@ pub use tk_types::{
 /// The version of LLVM that is linked in.
 pub const LLVM_VERSION: &str = "22.1";
 
-/// The target when none is named and no GPU says otherwise.
-const FALLBACK_TARGET: &str = "sm_90a";
-
-/// The target of the first GPU here, else `sm_90a`.
-pub fn default_target() -> String {
+/// The target of the first GPU here, else [`Target::default`].
+pub fn default_target() -> Target {
     let gpus = tk_launch::list_gpus().unwrap_or_default();
-    gpus.first().and_then(tk_launch::DeviceInfo::target).map_or_else(|| FALLBACK_TARGET.into(), |t| t.to_string())
+    gpus.first().and_then(tk_launch::DeviceInfo::target).unwrap_or_default()
 }

@@ -1,9 +1,9 @@
 //! A device and everything compiled for it; the [`Launcher`] of host functions.
 
+use crate::LaunchRecord;
 use crate::copies::{Copy, Queue, upload};
 use crate::loaded::{Form, Loaded, LoadedKernels};
 use crate::safety::{Warned, compile_bounds, guard_args};
-use crate::{FALLBACK_TARGET, LaunchRecord};
 use rustc_hash::FxHashMap;
 use std::path::Path;
 use std::rc::Rc;
@@ -18,7 +18,7 @@ use tk_launch::{
     Arg, BenchMode, BenchSettings, Cache, DeclaredParam, Device, DeviceChoice, LaunchReport, LaunchValue, SimOptions,
     TensorDescriptor, TuneReport,
 };
-use tk_target::Target;
+use tk_target::{Target, WARP_SIZE};
 use tk_types::{Argument, CompileOptions, ConstValue, KernelImage};
 
 /// Watches the compilations of a session.
@@ -79,7 +79,7 @@ pub(crate) struct Prepared {
 }
 
 impl<W: SessionWatcher> Session<W> {
-    /// Opens a device. Kernels are compiled for it; the simulator runs what an H200 would (`sm_90a`) and quotes the lines
+    /// Opens a device. Kernels are compiled for it; the simulator runs what [`Target::default`] would and quotes the lines
     /// of `source` in what it reports.
     ///
     /// # Errors
@@ -87,10 +87,7 @@ impl<W: SessionWatcher> Session<W> {
     pub fn open(choice: DeviceChoice, watcher: W, source: &SourceFile) -> Result<Self> {
         let device = Device::open(choice)?;
         device.set_sim_options(SimOptions { sources: vec![source.clone()], ..SimOptions::default() });
-        let target = match device.info().target() {
-            Some(target) => target,
-            None => Target::parse(FALLBACK_TARGET).map_err(|e| Diagnostic::bug(e).boxed())?,
-        };
+        let target = device.info().target().unwrap_or_default();
         // On the simulator compilation is what is being looked at, so nothing is taken from the disk there.
         let cache = if device.is_simulator() { None } else { Cache::open_default() };
         Ok(Self {
@@ -454,8 +451,8 @@ impl<W: SessionWatcher> Launcher for Session<W> {
             DeviceProperty::Multiprocessors => i128::from(info.multiprocessors),
             DeviceProperty::MaxSharedMemory => i128::from(info.shared_bytes_per_cta),
             DeviceProperty::MaxRegisters => i128::from(info.registers_per_multiprocessor),
-            DeviceProperty::WarpSize => 32,
-            DeviceProperty::ComputeCapability => i128::from(self.target.sm),
+            DeviceProperty::WarpSize => i128::from(WARP_SIZE),
+            DeviceProperty::ComputeCapability => i128::from(self.target.compute_capability().number()),
         })
     }
 }

@@ -55,7 +55,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
                 continue;
             }
             let is_chained = dots.iter().any(|other| other.op != dot.op && share_block_and_slice(*other, dot, &slices));
-            if let Some(plan) = mma_plan(dot, is_chained, threads, cx) {
+            if let Some(plan) = mma_plan(dot, is_chained, threads) {
                 apply_mma(dot, plan);
             }
         }
@@ -242,9 +242,9 @@ struct MmaPlan {
     k_width: u32,
 }
 
-fn mma_plan(dot: DotOp<'_>, is_chained: bool, threads: Threads, cx: &PassContext) -> Option<MmaPlan> {
+fn mma_plan(dot: DotOp<'_>, is_chained: bool, threads: Threads) -> Option<MmaPlan> {
     let result_ty = dot.result().ty();
-    if !matches!(result_ty.layout().as_deref(), Some(Encoding::Blocked(_))) || cx.target.sm < 80 {
+    if !matches!(result_ty.layout().as_deref(), Some(Encoding::Blocked(_))) {
         return None;
     }
     let element_bits = operand_bits(dot)?;

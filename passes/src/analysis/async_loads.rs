@@ -26,7 +26,7 @@ pub struct AsyncLoad {
 /// The plan for `load`; `None` when it has to stay a load.
 pub fn async_load(load: LoadOp<'_>, facts: &AxisFacts, cx: &PassContext) -> Option<AsyncLoad> {
     let ty = load.result().ty();
-    if !cx.target.has_cp_async() || !ty.is_tensor() || load.volatile() || ty.rank() == 0 {
+    if !ty.is_tensor() || load.volatile() || ty.rank() == 0 {
         return None;
     }
     if !load.other().is_none_or(is_zero) {
@@ -36,7 +36,7 @@ pub fn async_load(load: LoadOp<'_>, facts: &AxisFacts, cx: &PassContext) -> Opti
     let bits = ty.element_bits();
     let axis = contiguous_axis(load.ptr().ty())?;
     let is_contiguous = layout.order().first().is_some_and(|first| *first as usize == axis);
-    let width = if is_contiguous { width_of(load.op, facts, cx.target.sm) } else { 1 };
+    let width = if is_contiguous { width_of(load.op, facts, &cx.target) } else { 1 };
     // One thread must not be asked to copy less than there is for each.
     let is_large = ty.num_elements() * i64::from(bits) / 8 >= MIN_BYTES;
     (is_large && COPY_BYTES.contains(&(width * bits / 8))).then_some(AsyncLoad { layout, width })

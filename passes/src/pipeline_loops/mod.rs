@@ -46,7 +46,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
             }
         }
         loops().into_iter().for_each(async_dots::run);
-        if cx.target.sm >= 90 {
+        if cx.target.has_tma() {
             let stores = loops().into_iter().map(tma_stores::run).collect::<Result<Vec<_>>>()?;
             tma_stores::part(stores.into_iter().flatten().collect(), function, cx)?;
         }

@@ -8,6 +8,7 @@ use tk_diag::{Diagnostic, Result};
 use tk_ir::ops::{CmpI, DescriptorGatherOp, DescriptorLoadOp, DescriptorScatterOp, DescriptorStoreOp};
 use tk_ir::ops::{MemScope, MemSemantic, RmwOp};
 use tk_ir::{AccessHints, Builder, Op, OpKind, Type, Value};
+use tk_target::Target;
 
 /// Pointers to a block, and which of them are inside the tensor.
 pub(super) struct Accesses<'c> {
@@ -182,7 +183,7 @@ fn no_reduction(op: Op<'_>) -> Box<Diagnostic> {
     let element = op.operand(1).ty().element();
     let message =
         format!("this reduction into a tensor of {element} by a descriptor needs TMA, which has none for it here");
-    Diagnostic::error(tk_diag::BAD_IR, message)
-        .help("use `atomic_add`, or integers, or compile for sm_90 or later")
-        .boxed()
+    let newer = Target::all().iter().find(|target| target.has_tma()).copied().unwrap_or_default();
+    let help = format!("use `atomic_add`, or integers, or compile for {newer} or later");
+    Diagnostic::error(tk_diag::BAD_IR, message).help(help).boxed()
 }

@@ -57,7 +57,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
 /// The groups that TMA cannot serve.
 fn leaving<'c>(function: FuncOp<'c>, cx: &PassContext) -> Vec<DescriptorGroup<'c>> {
     let mut groups = descriptor_groups(function.op);
-    if cx.target.sm >= 90 && !groups.is_empty() {
+    if cx.target.has_tma() && !groups.is_empty() {
         let rules = TmaRules::of(function);
         groups.retain(|group| !rules.allow(group));
     }

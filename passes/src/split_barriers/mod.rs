@@ -45,7 +45,7 @@ const SHARE_OF_ONE: i64 = 3;
 
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     let threads = require_ttg(module)?;
-    if cx.target.sm < 90 || threads.num_warps <= WARPS_PER_GROUP {
+    if !cx.target.has_tma() || threads.num_warps <= WARPS_PER_GROUP {
         return Ok(());
     }
     for function in module.functions() {
@@ -68,7 +68,7 @@ fn fills_multiprocessor(rings: &[Value<'_>], cx: &PassContext) -> bool {
 
 /// A CTA with rings of so many bytes has hardly a second one beside it.
 pub(crate) fn is_alone(bytes: i64, cx: &PassContext) -> bool {
-    bytes.saturating_mul(SHARE_OF_ONE) > i64::from(cx.target.max_shared_bytes_per_cta)
+    bytes.saturating_mul(SHARE_OF_ONE) > i64::from(cx.target.max_shared_bytes_per_cta())
 }
 
 struct SplitBarriers<'c> {

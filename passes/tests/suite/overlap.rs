@@ -17,9 +17,8 @@ fn check(name: &str, text: &str, stages: u32, target: &str) {
     let module = Module::parse(&context, &source).unwrap_or_else(|error| panic!("{name}: {error}"));
     let warps = setting(text, "warps").map_or(4, |warps| warps.parse().expect("a number"));
     let options = tk_types::CompileOptions { num_warps: warps, num_stages: stages, ..Default::default() };
-    let mut target = tk_target::Target::parse(target).expect("a known target");
     // Whether many stages fit is another question.
-    target.max_shared_bytes_per_cta = 1 << 24;
+    let target = tk_target::Target::parse(target).expect("a known target").with_shared_bytes_per_cta(1 << 24);
     let cx = PassContext { target, options, source: None };
     let run = |passes: &str| {
         let mut steps = steps(passes);

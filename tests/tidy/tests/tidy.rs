@@ -19,7 +19,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("tk-layout", &[]),
     ("tk-grammar", &["tk-diag"]),
     ("tk-import", &["tk-diag", "tk-grammar"]),
-    ("tk-check", &["tk-diag", "tk-types", "tk-grammar"]),
+    ("tk-check", &["tk-diag", "tk-types", "tk-target", "tk-grammar"]),
     ("tk-dialect", &[]),
     ("tk-ir", &["tk-diag", "tk-types", "tk-layout", "tk-dialect"]),
     ("tk-guard", &["tk-diag", "tk-types", "tk-check"]),
@@ -30,7 +30,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("tk-ptx", &["tk-diag", "tk-types"]),
     ("tk-sim", &["tk-diag", "tk-types", "tk-target", "tk-ptx"]),
     ("tk-launch", &["tk-diag", "tk-types", "tk-target", "tk-ptx", "tk-sim"]),
-    ("tk-host", &["tk-diag", "tk-types", "tk-grammar"]),
+    ("tk-host", &["tk-diag", "tk-types", "tk-target", "tk-grammar"]),
     (
         "tk-driver",
         &[

@@ -213,8 +213,8 @@ impl<'a> Checker<'a> {
 
     fn imprecise_acc(&self, args: &Args<'a>, scalar: ScalarType, a: Value) -> R<u32> {
         let Some(arg) = args.get(5) else {
-            // Never split the accumulation of 8-bit floats on sm_90: the language's default there.
-            return Ok(if scalar.is_fp8() && self.target_sm == 90 { 1 << 30 } else { 0 });
+            // Where tensor cores add 8-bit floats imprecisely, the language never splits the sum unless asked to.
+            return Ok(if scalar.is_fp8() && self.target.adds_fp8_imprecisely() { 1 << 30 } else { 0 });
         };
         let count = self.constant_int("`max_num_imprecise_acc`", arg)?;
         let k = self.ty(a).shape.last().copied().unwrap_or(0);

@@ -73,5 +73,6 @@ fn capability<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
         Some(arg) => checker.constant_int("the minor version", arg)?,
         None => 0,
     };
-    Ok(Val::Bool((i128::from(checker.target_sm / 10), i128::from(checker.target_sm % 10)) >= (major, minor)))
+    let here = checker.target.compute_capability();
+    Ok(Val::Bool((i128::from(here.major), i128::from(here.minor)) >= (major, minor)))
 }

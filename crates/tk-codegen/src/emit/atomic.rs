@@ -65,7 +65,6 @@ impl<'c> Atomic<'c> {
         let pointee = pointee.ok_or_else(|| emitter.bug(op, "its address is no pointer"))?;
         let element = emitter.element_ty(pointee)?;
         let returns = op.result(0).has_uses();
-        let sm = emitter.settings.target.sm;
         if let Some(view) = AtomicCasOp::cast(op).filter(|_| op.kind() == OpKind::TtAtomicCas) {
             let scope = scope_name(view.scope());
             let values = vec![view.compare(), view.value()];
@@ -88,7 +87,7 @@ impl<'c> Atomic<'c> {
         }
         let view = AtomicRmwOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no atomic operation"))?;
         let (name, letter) = instruction(view.kind());
-        let looped = letter == 'f' && element == Ty::BF16 && sm < 90;
+        let looped = letter == 'f' && element == Ty::BF16 && !emitter.settings.target.has_bf16_atomics();
         let atomic = Self {
             op,
             name,

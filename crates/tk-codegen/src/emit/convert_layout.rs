@@ -138,9 +138,7 @@ fn through_shared(
 
 /// Where the accesses of one side are, in round `round`: the matrix accesses when the GPU has them, otherwise the plain ones.
 fn matrix_of<'p>(emitter: &Emitter<'_, '_>, access: &'p Access, stores: bool) -> Option<&'p MatrixAccess> {
-    let target = &emitter.settings.target;
-    let has = if stores { target.has_stmatrix() } else { target.has_ldmatrix() };
-    access.matrix.as_ref().filter(|_| has)
+    access.matrix.as_ref().filter(|_| !stores || emitter.settings.target.has_stmatrix())
 }
 
 /// Stores of a side, by `stmatrix` where it fits.

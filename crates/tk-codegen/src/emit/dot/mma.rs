@@ -1,7 +1,7 @@
 //! Matrix products by `mma.sync`: the lanes of a warp bring fragments of the operands and get fragments of the result.
 //!
 //! Every instruction is 16 by 8 by 256 bits; elements are packed into words once, and accumulators stay words from the first
-//! instruction to the last. f64 before sm_90 has 8 by 8 by 4 only, of which four make the same product.
+//! instruction to the last. Some targets have 8 by 8 by 4 only for f64, of which four make the same product.
 
 use super::Tensors;
 use super::form::{Form, in_form};
@@ -10,7 +10,7 @@ use crate::code::{Asm, Code, Reg, Ty};
 use crate::emit::Emitter;
 use tk_diag::Result;
 use tk_ir::ops::{DotOp, InputPrecision};
-use tk_target::Target;
+use tk_target::{MmaOperand, MmaShape, Target};
 use tk_types::ScalarType;
 
 /// The instruction for a pair of operand types and a result type.
@@ -32,46 +32,48 @@ struct Instruction {
 impl Instruction {
     fn of(dot: DotOp<'_>, result: Ty, target: &Target) -> Option<Self> {
         let (left, right) = (dot.a().ty().element(), dot.b().ty().element());
+        let whole = |operand, name| Self::new(Form::Whole, target.mma_shape(operand)?, [name, name], result);
         let (Some(a), Some(b)) = (left.float(), right.float()) else {
             let is_int8 = left.int_bits() == Some(8) && right.int_bits() == Some(8) && result == Ty::I32;
-            return is_int8.then(|| Self::new(Form::Whole, "s8", "s8", Ty::I32, 4));
+            return if is_int8 { whole(MmaOperand::I8, "s8") } else { None };
         };
         let accumulates = result == Ty::F32;
         match (a, b) {
-            (ScalarType::F16, ScalarType::F16) if accumulates || result == Ty::F16 => {
-                Some(Self::new(Form::Whole, "f16", "f16", result, 2))
+            (ScalarType::F16, ScalarType::F16) if accumulates || result == Ty::F16 => whole(MmaOperand::F16, "f16"),
+            (ScalarType::BF16, ScalarType::BF16) if accumulates => whole(MmaOperand::Bf16, "bf16"),
+            (ScalarType::F64, ScalarType::F64) if result == Ty::F64 => {
+                target.mma_shape(MmaOperand::F64).map(Self::double)
             }
-            (ScalarType::BF16, ScalarType::BF16) if accumulates => {
-                Some(Self::new(Form::Whole, "bf16", "bf16", result, 2))
-            }
-            (ScalarType::F64, ScalarType::F64) if result == Ty::F64 => Some(Self::double(target)),
             (ScalarType::F32, ScalarType::F32) if accumulates && dot.input_precision() == InputPrecision::Tf32 => {
-                Some(Self::new(Form::Tf32, "tf32", "tf32", result, 1))
+                Self::new(Form::Tf32, target.mma_shape(MmaOperand::Tf32)?, ["tf32", "tf32"], result)
             }
             _ if !a.is_fp8() || !b.is_fp8() => None,
-            _ => match (mma_name(a), mma_name(b)) {
-                (Some(a), Some(b)) if accumulates && target.sm >= 89 => Some(Self::new(Form::Whole, a, b, result, 4)),
-                _ if accumulates || result == Ty::F16 => Some(Self::new(Form::Half, "f16", "f16", result, 2)),
+            _ => match (mma_name(a), mma_name(b), target.mma_shape(MmaOperand::F8)) {
+                (Some(a), Some(b), Some(shape)) if accumulates => Self::new(Form::Whole, shape, [a, b], result),
+                _ if accumulates || result == Ty::F16 => {
+                    Self::new(Form::Half, target.mma_shape(MmaOperand::F16)?, ["f16", "f16"], result)
+                }
                 _ => None,
             },
         }
     }
 
-    fn new(form: Form, a: &str, b: &str, result: Ty, per_word: usize) -> Self {
-        let (sum, name) = match result {
+    /// One of 16 by 8 whose operands have the types with these names in PTX.
+    fn new(form: Form, shape: MmaShape, [a, b]: [&str; 2], result: Ty) -> Option<Self> {
+        let (sum, ty) = match result {
             Ty::F16 => (Ty::I32, "f16"),
             Ty::F32 => (Ty::F32, "f32"),
             _ => (Ty::I32, "s32"),
         };
-        let name = format!("mma.sync.aligned.m16n8k{}.row.col.{name}.{a}.{b}.{name}", 8 * per_word);
-        Self { form, per_word, word: Ty::I32, sum, name, is_small: false }
+        let name = format!("mma.sync.aligned.{shape}.row.col.{ty}.{a}.{b}.{ty}");
+        // A lane holds two words of a column of B.
+        let per_word = shape.k as usize / 8;
+        Some(Self { form, per_word, word: Ty::I32, sum, name, is_small: false })
     }
 
-    fn double(target: &Target) -> Self {
-        let is_small = target.sm < 90;
-        let shape = if is_small { "m8n8k4" } else { "m16n8k8" };
+    fn double(shape: MmaShape) -> Self {
         let name = format!("mma.sync.aligned.{shape}.row.col.f64.f64.f64.f64");
-        Self { form: Form::Whole, per_word: 1, word: Ty::F64, sum: Ty::F64, name, is_small }
+        Self { form: Form::Whole, per_word: 1, word: Ty::F64, sum: Ty::F64, name, is_small: shape.m < 16 }
     }
 
     /// `sums + left * right`.
