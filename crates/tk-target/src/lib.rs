@@ -33,7 +33,7 @@ pub const MAX_ACCESS_BYTES: u32 = 16;
 /// Warps that issue a `wgmma` together.
 pub const WARPS_PER_GROUP: u32 = 4;
 /// Columns of the `wgmma` instructions between which the words of the left operand are read from shared memory, at least: one so wide lasts
-/// long enough for the words of the next to arrive (docs/measurements.md, "Reading the left operand between instructions").
+/// long enough for the words of the next to arrive (measured in docs/decisions/0011-transposed-dots.md).
 pub const READ_BETWEEN_COLUMNS: u32 = 256;
 /// Shared memory that the driver keeps for itself in each CTA of an SM, in bytes.
 pub const RESERVED_SHARED_BYTES: u32 = 1024;

@@ -159,6 +159,29 @@ fn lines_of_text(page: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// The lines of a source file, counted from 1, whose code names a GPU (`sm_90`) or compares compute capabilities: what only tk-target
+/// does. Comments, documentation and the module of tests at the end of a file may.
+#[must_use]
+pub fn lines_about_one_gpu(text: &str) -> Vec<usize> {
+    let code = text.lines().take_while(|line| !line.starts_with("#[cfg(test)]")).enumerate();
+    let names_one = |code: &str| code.match_indices("sm_").any(|(at, _)| starts_with_digit(&code[at + 3..]));
+    let compares = |code: &str| {
+        let words = || code.split(|c: char| !c.is_alphanumeric() && c != '_');
+        let operators = [" < ", " <= ", " > ", " >= ", " == ", " != "];
+        words().any(|word| matches!(word, "sm" | "target_sm" | "compute_capability"))
+            && operators.iter().any(|operator| code.contains(operator))
+    };
+    let is_about_one = |line: &str| {
+        let code = line.split("//").next().unwrap_or_default();
+        names_one(code) || compares(code)
+    };
+    code.filter(|(_, line)| is_about_one(line)).map(|(index, _)| index + 1).collect()
+}
+
+fn starts_with_digit(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_digit())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -197,6 +220,20 @@ fn two<T>() {
     fn paths_and_names_with_endings_are_files() {
         let page = "`crates/tk-ir/`, `lib.rs`, `scf.for`, `tk run FILE`, `passes/src/my_pass.rs`, `.tk`\n```\n`a.rs`\n```\n`b.td`";
         assert_eq!(names_of_files(page), ["crates/tk-ir/", "lib.rs", "b.td"]);
+    }
+
+    #[test]
+    fn code_about_one_gpu_is_found() {
+        let text = "\
+//! For sm_90 and later.
+let target = parse(\"sm_90a\"); // sm_90
+let is_small = target.sm < 90;
+if device.compute_capability() >= HOPPER {}
+let info: Option<ComputeCapability> = device.compute_capability();
+#[cfg(test)]
+let target = parse(\"sm_80\");
+";
+        assert_eq!(lines_about_one_gpu(text), [2, 3, 4]);
     }
 
     #[test]

@@ -4,8 +4,8 @@
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand};
 use std::collections::BTreeSet;
 use tk_tidy::{
-    Function, SourceFile, anchors, files_that_end_with, functions, links, names_of_files, repository_paths, root,
-    rust_files,
+    Function, SourceFile, anchors, files_that_end_with, functions, lines_about_one_gpu, links, names_of_files,
+    repository_paths, root, rust_files,
 };
 
 /// The file of these rules, which names what it forbids.
@@ -203,6 +203,18 @@ fn foreign_names_stay_where_they_belong() {
                 problems.push(format!("{path} names {name}, which belongs in {places:?}"));
             }
         }
+    }
+    assert_none(problems);
+}
+
+/// What a GPU can do is asked of tk-target, so that a new one is a row there.
+#[test]
+fn only_tk_target_knows_gpus_apart() {
+    let mut problems = Vec::new();
+    let is_elsewhere = |file: &SourceFile| !file.is_test() && !file.path.starts_with("crates/tk-target/");
+    for SourceFile { path, text } in rust_files().into_iter().filter(is_elsewhere) {
+        let lines = lines_about_one_gpu(&text);
+        problems.extend(lines.into_iter().map(|line| format!("{path}:{line} asks which GPU it is; ask tk-target")));
     }
     assert_none(problems);
 }
