@@ -314,6 +314,22 @@ fn documentation_names_files_that_exist() {
 }
 
 #[test]
+fn comments_name_headings_that_exist() {
+    let mut problems = Vec::new();
+    for SourceFile { path, text } in rust_files().into_iter().filter(|file| !file.path.starts_with("tests/tidy/")) {
+        for word in text.split(|c: char| c.is_whitespace() || "()`,;".contains(c)) {
+            let Some((page, heading)) = word.split_once(".md#") else { continue };
+            let page = root().join(format!("{}.md", page.trim_start_matches("../")));
+            let heading = heading.trim_end_matches('.');
+            if !std::fs::read_to_string(page).is_ok_and(|page| anchors(&page).contains(heading)) {
+                problems.push(format!("{path} names {word}, which does not exist"));
+            }
+        }
+    }
+    assert_none(problems);
+}
+
+#[test]
 fn links_lead_to_pages_and_headings_that_exist() {
     let mut problems = Vec::new();
     for SourceFile { path: page, text } in files_that_end_with(".md") {
