@@ -77,7 +77,26 @@ fn collect_functions<'a>(body: &'a [Stmt], found: &mut Vec<&'a FunctionDef>) {
                 handlers.iter().for_each(|handler| collect_functions(&handler.body, found));
                 [orelse, finally, body].into_iter().for_each(|part| collect_functions(part, found));
             }
-            _ => {}
+            StmtKind::Unsupported(_)
+            | StmtKind::ClassDef(_)
+            | StmtKind::Return(_)
+            | StmtKind::Assign { .. }
+            | StmtKind::AugAssign { .. }
+            | StmtKind::AnnAssign { .. }
+            | StmtKind::For { .. }
+            | StmtKind::While { .. }
+            | StmtKind::With { .. }
+            | StmtKind::Assert { .. }
+            | StmtKind::Import(_)
+            | StmtKind::ImportFrom { .. }
+            | StmtKind::Raise(_)
+            | StmtKind::Global(_)
+            | StmtKind::Nonlocal(_)
+            | StmtKind::Delete(_)
+            | StmtKind::Expr(_)
+            | StmtKind::Pass
+            | StmtKind::Break
+            | StmtKind::Continue => {}
         }
     }
 }

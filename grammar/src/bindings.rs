@@ -20,6 +20,15 @@ pub enum Bound<'a> {
     Star(&'a str, &'a ImportAlias),
 }
 
+/// What must hold for a statement under an `if` to run.
+#[derive(Clone, Copy, Debug)]
+pub struct Condition<'a> {
+    /// The test of the `if`.
+    pub test: &'a Expr,
+    /// The truth that the test must have: false for what stands under `else`.
+    pub holds: bool,
+}
+
 /// One way in which a name gets its meaning.
 #[derive(Clone, Copy, Debug)]
 pub struct Binding<'a> {
@@ -27,8 +36,8 @@ pub struct Binding<'a> {
     pub name: &'a str,
     /// What binds it.
     pub bound: Bound<'a>,
-    /// The innermost `if` that it stands under: the test, and the truth that it needs.
-    pub condition: Option<(&'a Expr, bool)>,
+    /// The innermost `if` that it stands under.
+    pub condition: Option<Condition<'a>>,
     /// Whether it takes the place of earlier ones; those on a fallback path (`except`) only fill gaps.
     pub wins: bool,
 }
@@ -40,7 +49,7 @@ pub fn each_binding<'a>(body: &'a [Stmt], visit: &mut dyn FnMut(Binding<'a>)) {
 
 struct Walk<'a, 'v> {
     visit: &'v mut dyn FnMut(Binding<'a>),
-    condition: Option<(&'a Expr, bool)>,
+    condition: Option<Condition<'a>>,
 }
 
 impl<'a> Walk<'a, '_> {
@@ -58,9 +67,9 @@ impl<'a> Walk<'a, '_> {
                     names.iter().for_each(|alias| self.import_from(module, alias, wins));
                 }
                 StmtKind::If { test, body, orelse } => {
-                    let outer = self.condition.replace((test, false));
+                    let outer = self.condition.replace(Condition { test, holds: false });
                     self.list(orelse, wins);
-                    self.condition = Some((test, true));
+                    self.condition = Some(Condition { test, holds: true });
                     self.list(body, wins);
                     self.condition = outer;
                 }
@@ -70,7 +79,22 @@ impl<'a> Walk<'a, '_> {
                     self.list(orelse, wins);
                     self.list(finally, wins);
                 }
-                _ => {}
+                StmtKind::Unsupported(_)
+                | StmtKind::Return(_)
+                | StmtKind::AugAssign { .. }
+                | StmtKind::AnnAssign { value: None, .. }
+                | StmtKind::For { .. }
+                | StmtKind::While { .. }
+                | StmtKind::With { .. }
+                | StmtKind::Assert { .. }
+                | StmtKind::Raise(_)
+                | StmtKind::Global(_)
+                | StmtKind::Nonlocal(_)
+                | StmtKind::Delete(_)
+                | StmtKind::Expr(_)
+                | StmtKind::Pass
+                | StmtKind::Break
+                | StmtKind::Continue => {}
             }
         }
     }

@@ -94,14 +94,32 @@ impl Head {
             Head::Except { .. } => match before {
                 Head::Try => true,
                 Head::Except { ty, .. } => ty.is_some(),
-                _ => false,
+                Head::If(_)
+                | Head::Elif(_)
+                | Head::Else
+                | Head::While(_)
+                | Head::For { .. }
+                | Head::With(_)
+                | Head::Finally
+                | Head::Def { .. }
+                | Head::Class { .. }
+                | Head::Unsupported(_)
+                | Head::Broken => false,
             },
             Head::Finally => {
                 let is_try =
                     matches!(compound.clauses.first().map(|clause| &clause.head), Some(Head::Try | Head::Broken));
                 is_try && matches!(before, Head::Try | Head::Except { .. } | Head::Else)
             }
-            _ => false,
+            Head::If(_)
+            | Head::While(_)
+            | Head::For { .. }
+            | Head::With(_)
+            | Head::Try
+            | Head::Def { .. }
+            | Head::Class { .. }
+            | Head::Unsupported(_)
+            | Head::Broken => false,
         }
     }
 }

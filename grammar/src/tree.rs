@@ -38,8 +38,12 @@ pub(crate) struct ArgumentNode {
     pub(crate) bare_generator: Option<Span>,
 }
 
-/// One `key: value` or `**rest` of a dict display.
-pub(crate) type DictItem = (Option<Node>, Node);
+/// One `key: value` of a dict display, or `**value` without a key.
+#[derive(Debug)]
+pub(crate) struct DictItem {
+    pub(crate) key: Option<Node>,
+    pub(crate) value: Node,
+}
 
 /// One parameter as written, before its kind is known.
 #[derive(Debug)]
@@ -57,7 +61,11 @@ pub(crate) enum ParamItem {
 }
 
 /// One clause of a comprehension with the height of what it holds.
-pub(crate) type ClauseNode = (Comprehension, u32);
+#[derive(Debug)]
+pub(crate) struct ClauseNode {
+    clause: Comprehension,
+    height: u32,
+}
 
 /// What the actions know of the file.
 pub(crate) struct Context<'a> {
@@ -203,9 +211,9 @@ impl Context<'_> {
     }
 
     pub(crate) fn dict(&self, items: Vec<DictItem>, span: Span) -> Result<Node, Fault> {
-        let height_of = |(key, value): &DictItem| key.as_ref().map_or(0, |key| key.height).max(value.height);
+        let height_of = |item: &DictItem| item.key.as_ref().map_or(0, |key| key.height).max(item.value.height);
         let height = items.iter().map(height_of).max().unwrap_or(0);
-        let items = items.into_iter().map(|(key, value)| (key.map(|key| key.expr), value.expr)).collect();
+        let items = items.into_iter().map(|item| (item.key.map(|key| key.expr), item.value.expr)).collect();
         self.node(ExprKind::Dict(items), span, height, 1)
     }
 
@@ -238,7 +246,7 @@ impl Context<'_> {
         let target = self.target(target)?;
         let (mut conditions, height) = join(iter, conditions);
         let iter = conditions.remove(0);
-        Ok((Comprehension { target, iter, conditions }, height.max(target_height)))
+        Ok(ClauseNode { clause: Comprehension { target, iter, conditions }, height: height.max(target_height) })
     }
 
     /// The kinds of the parameters, after the checks that Python makes of their order.
@@ -314,8 +322,8 @@ fn join(first: Node, rest: Vec<Node>) -> (Vec<Expr>, u32) {
 }
 
 fn clause_list(clauses: Vec<ClauseNode>) -> (Vec<Comprehension>, u32) {
-    let height = clauses.iter().map(|clause| clause.1).max().unwrap_or(0);
-    (clauses.into_iter().map(|clause| clause.0).collect(), height)
+    let height = clauses.iter().map(|node| node.height).max().unwrap_or(0);
+    (clauses.into_iter().map(|node| node.clause).collect(), height)
 }
 
 /// An expression in words, for messages.
@@ -338,7 +346,14 @@ fn describe(kind: &ExprKind) -> &'static str {
         ExprKind::ListComp { .. } => "a list comprehension",
         ExprKind::GeneratorExp { .. } => "a generator",
         ExprKind::Walrus { .. } => "a named expression",
-        _ => "an expression",
+        ExprKind::Name(_)
+        | ExprKind::Unary { .. }
+        | ExprKind::Binary { .. }
+        | ExprKind::BoolOp { .. }
+        | ExprKind::Attribute { .. }
+        | ExprKind::Subscript { .. }
+        | ExprKind::Slice { .. }
+        | ExprKind::Starred(_) => "an expression",
     }
 }
 

@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use tk_diag::{Diagnostic, Span, nearest};
 use tk_grammar::ast::{ClassDef, Expr, ExprKind, FunctionDef, ImportAlias, Module, Stmt};
-use tk_grammar::bindings::{Binding, Bound, each_binding};
+use tk_grammar::bindings::{Binding, Bound, Condition, each_binding};
 use tk_grammar::imports::{Imports, Link};
 
 /// What a module-level name is, before it is evaluated.
@@ -37,7 +37,7 @@ pub(crate) enum Global<'a> {
 #[derive(Clone, Copy, Debug)]
 struct Definition<'a> {
     global: Global<'a>,
-    condition: Option<(&'a Expr, bool)>,
+    condition: Option<Condition<'a>>,
 }
 
 /// The module-level names of a file.
@@ -318,8 +318,8 @@ impl<'a> Checker<'a> {
         }
         let mut first = None;
         for definition in definitions {
-            if let Some((test, needed)) = definition.condition
-                && self.module_condition(test, span)?.is_some_and(|truth| truth != needed)
+            if let Some(Condition { test, holds }) = definition.condition
+                && self.module_condition(test, span)?.is_some_and(|truth| truth != holds)
             {
                 continue;
             }

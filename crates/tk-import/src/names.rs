@@ -69,8 +69,8 @@ impl Names {
                 Bound::Value(value, _) => names.add_uses(value, &mut uses),
                 Bound::Module(_) | Bound::Member(..) | Bound::Star(..) => return,
             }
-            if let Some((test, _)) = binding.condition {
-                names.add_uses(test, &mut uses);
+            if let Some(condition) = binding.condition {
+                names.add_uses(condition.test, &mut uses);
             }
             found.push((binding.name, Definition::Uses(uses.into())));
         });
