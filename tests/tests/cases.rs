@@ -57,7 +57,7 @@ fn operands_without_a_common_type_are_refused() {
 fn random_programs_compute_what_an_interpreter_says() {
     let path = std::env::temp_dir().join(format!("tk-program-{}.tk", std::process::id()));
     for turn in 0..40 {
-        let program = tk_cases::programs::program(&mut tk_cases::draw::Random::new(&format!("program {turn}")));
+        let program = tk_cases::programs::program(&mut tk_cases::draw::seeded(&format!("program {turn}")));
         std::fs::write(&path, &program).expect("the temporary folder can be written");
         let outcome = run_tk(&["test".into(), path.display().to_string(), "--device".into(), "sim".into()]);
         assert_eq!(outcome.exit, 0, "program {turn}:\n{program}\n{}", outcome.text);

@@ -1,6 +1,8 @@
 //! Hostile input: huge lines, endless nesting, noise. Each must end with a message and exit code 1, in bounded time.
 
+use rand::Rng;
 use std::path::PathBuf;
+use tk_cases::draw::seeded;
 use tk_tests::{Outcome, run_tk};
 
 /// Writes an input to the temporary folder and gives it to a command.
@@ -93,16 +95,15 @@ fn nested_ptx() {
 
 #[test]
 fn noise_is_refused_everywhere() {
-    let mut state = 0x2545_f491_4f6c_dd1du64;
+    let mut random = seeded("noise");
     for round in 0..50 {
         let mut text = String::new();
         for _ in 0..200 {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let words = [
                 "(", ")", "{", "}", "def", "if", ":", "\n", " ", "tt.load", "%x", "=", "module", ".reg", "1e9", "'",
                 "\"", "#", "->", "é",
             ];
-            text.push_str(words[(state >> 33) as usize % words.len()]);
+            text.push_str(words[random.random_range(0..words.len())]);
         }
         for (extension, command) in [("tk", &COMPILE[..]), ("mlir", &OPT), ("ptx", &SIM)] {
             let outcome = feed(&format!("noise-{round}.{extension}"), &text, command);

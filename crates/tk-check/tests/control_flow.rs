@@ -3,6 +3,8 @@
 //! The programs have nested branches, early returns, loops of every kind, swaps and constexpr branches; the expected value comes
 //! from walking the generated program itself, which shares no code with the checker.
 
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use std::collections::HashMap;
 use std::fmt::Write;
 use tk_check::checked::{BinaryOp, Block, CompareOp, Kernel, Literal, Op, OpKind, Value};
@@ -10,18 +12,6 @@ use tk_check::{CheckRequest, bind_signature, check};
 use tk_diag::{SourceFile, Style, render};
 use tk_target::Target;
 use tk_types::{CompileOptions, ConstValue, parse_signature};
-
-/// A small deterministic generator (xorshift64*).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) % n
-    }
-}
 
 #[derive(Clone, Debug)]
 enum Expr {
@@ -70,16 +60,16 @@ enum Left {
 const VARS: usize = 5;
 
 struct Maker {
-    random: Random,
+    random: ChaCha8Rng,
     /// Loop variables and counters so far; each has its own name.
     extra: usize,
 }
 
 impl Maker {
     fn expr(&mut self, depth: u32) -> Expr {
-        match self.random.below(if depth == 0 { 3 } else { 9 }) {
-            0 | 1 => Expr::Var(self.random.below(VARS as u64) as usize),
-            2 => Expr::Number(self.random.below(200) as i32 - 100),
+        match self.random.random_range(0..if depth == 0 { 3 } else { 9 }) {
+            0 | 1 => Expr::Var(self.random.random_range(0..VARS)),
+            2 => Expr::Number(self.random.random_range(-100..100)),
             8 => {
                 let parts = [self.expr(depth - 1), self.expr(depth - 1), self.expr(depth - 1)];
                 let [a, b, c] = parts.map(Box::new);
@@ -92,34 +82,34 @@ impl Maker {
             }
             _ => {
                 const OPS: &[&str] = &["+", "-", "*", "&", "|", "^", "min", "max"];
-                let op = OPS[self.random.below(OPS.len() as u64) as usize];
+                let op = OPS[self.random.random_range(0..OPS.len())];
                 Expr::Binary(op, Box::new(self.expr(depth - 1)), Box::new(self.expr(depth - 1)))
             }
         }
     }
 
     fn block(&mut self, depth: u32, in_loop: bool) -> Vec<Stmt> {
-        let count = 1 + self.random.below(4);
+        let count = self.random.random_range(1..=4);
         (0..count).map(|_| self.stmt(depth, in_loop)).collect()
     }
 
     fn stmt(&mut self, depth: u32, in_loop: bool) -> Stmt {
-        let var = self.random.below(VARS as u64) as usize;
-        match self.random.below(if depth == 0 { 4 } else { 14 }) {
+        let var = self.random.random_range(0..VARS);
+        match self.random.random_range(0..if depth == 0 { 4 } else { 14 }) {
             0..=2 => Stmt::Assign(var, self.expr(2)),
             3 => Stmt::Swap(var, (var + 1) % VARS),
             4..=7 => {
-                let other = if self.random.below(2) == 0 { Vec::new() } else { self.block(depth - 1, in_loop) };
+                let other = if self.random.random() { Vec::new() } else { self.block(depth - 1, in_loop) };
                 Stmt::If(self.expr(2), self.block(depth - 1, in_loop), other)
             }
-            8 => Stmt::Known(self.random.below(2) == 0, self.block(depth - 1, in_loop), self.block(depth - 1, in_loop)),
+            8 => Stmt::Known(self.random.random(), self.block(depth - 1, in_loop), self.block(depth - 1, in_loop)),
             9 => {
                 self.extra += 1;
-                let step = [1, 2, -1, -2][self.random.below(4) as usize];
-                let start = self.random.below(6) as i32 - 3;
+                let step = [1, 2, -1, -2][self.random.random_range(0..4)];
+                let start = self.random.random_range(-3..3);
                 Stmt::For { var: self.extra, start, stop: self.expr(1), step, body: self.block(depth - 1, true) }
             }
-            10 => Stmt::Unrolled { times: self.random.below(4) as i32, body: self.block(depth - 1, true) },
+            10 => Stmt::Unrolled { times: self.random.random_range(0..4), body: self.block(depth - 1, true) },
             11 => {
                 self.extra += 1;
                 Stmt::While { counter: self.extra, start: self.expr(1), body: self.block(depth - 1, true) }
@@ -366,7 +356,7 @@ fn random_programs_compute_what_they_say() {
     let constexprs = [("C".to_string(), ConstValue::Int(4))];
     let mut returned_early = 0;
     for seed in 1..=600 {
-        let mut maker = Maker { random: Random(seed * 0x9E37_79B9), extra: 0 };
+        let mut maker = Maker { random: ChaCha8Rng::seed_from_u64(seed), extra: 0 };
         let body = maker.block(4, false);
         let mut text = String::from(
             "import triton\nimport triton.language as tl\n\n@triton.jit\ndef f(v0, v1, v2, v3, C):\n    v4 = 7\n",

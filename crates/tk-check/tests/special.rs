@@ -1,6 +1,8 @@
 //! Functions of libdevice that the checker composes: the checked ops, run in fp32 with exact elementary functions, against
 //! references in fp64, within the stated error.
 
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use std::collections::HashMap;
 use tk_check::checked::{BinaryOp, CastKind, CompareOp, Kernel, Literal, OpKind, UnaryOp, Value};
 use tk_check::{CheckRequest, bind_signature, check};
@@ -183,18 +185,11 @@ const SPECIAL: [f32; 26] = [
 
 /// Special numbers, and random ones of all magnitudes from 2^-30 to 2^12.
 fn inputs() -> Vec<f32> {
-    let mut state = 0x2545_F491_4F6C_DD1D_u64;
-    let mut random = || {
-        state ^= state >> 12;
-        state ^= state << 25;
-        state ^= state >> 27;
-        state.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 32
-    };
+    let mut random = ChaCha8Rng::seed_from_u64(1);
     let mut out = SPECIAL.to_vec();
     for _ in 0..4000 {
-        let bits = random() as u32;
-        let exponent = (97 + (bits >> 24) % 42) << 23;
-        out.push(f32::from_bits((bits & 0x807f_ffff) | exponent));
+        let (bits, exponent): (u32, u32) = (random.random(), random.random_range(97..97 + 42));
+        out.push(f32::from_bits((bits & 0x807f_ffff) | exponent << 23));
     }
     out
 }

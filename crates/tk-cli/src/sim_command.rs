@@ -3,6 +3,8 @@
 use crate::arguments::SimArgs;
 use crate::failure::Failure;
 use crate::{Output, files};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use tk_diag::{BAD_PTX, Diagnostic};
 use tk_ptx::Requirement;
 use tk_sim::{Arg, Buffer, DeviceMemory, LaunchConfig, Program};
@@ -121,7 +123,7 @@ fn filled(
     }
     let buffer = memory.allocate_named(count * u64::from(ty.bytes()), &format!("argument {index}"));
     if let Some(value) = value {
-        let mut random = Random(0x9e37_79b9_7f4a_7c15 ^ index as u64);
+        let mut random = Random(ChaCha8Rng::seed_from_u64(index as u64));
         let mut next = || match value {
             "random" => encode(ty, random.next(ty)),
             number => encode(ty, number.parse().ok()?),
@@ -236,16 +238,12 @@ fn print_buffer(
     Ok(())
 }
 
-/// A small generator (xorshift64*), so that a run can be repeated.
-struct Random(u64);
+/// Random elements that are the same in every run.
+struct Random(ChaCha8Rng);
 
 impl Random {
     /// In [-1, 1) for floats, small integers otherwise.
     fn next(&mut self, ty: ScalarType) -> f64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        let unit = (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 11) as f64 / (1u64 << 53) as f64;
-        if ty.is_float() { 2.0 * unit - 1.0 } else { (unit * 100.0).floor() }
+        if ty.is_float() { self.0.random_range(-1.0..1.0) } else { f64::from(self.0.random_range(0..100)) }
     }
 }

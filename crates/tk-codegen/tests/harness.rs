@@ -1,7 +1,7 @@
 //! Compiles ttg text to PTX and runs it on the simulator.
 
-use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use tk_codegen::{CodegenContext, Generated, generate};
 use tk_diag::SourceFile;
 use tk_ir::{Context, Module};
@@ -178,13 +178,13 @@ pub(crate) fn download<T: Element>(memory: &DeviceMemory, buffer: Buffer) -> Vec
 
 /// Random numbers in [-1, 1).
 pub(crate) fn random(seed: u64, count: usize) -> Vec<f32> {
-    let mut rng = StdRng::seed_from_u64(seed);
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
     (0..count).map(|_| rng.random_range(-1.0..1.0)).collect()
 }
 
 /// A random blocked layout of a tensor of rank 2: `sizePerThread`, `threadsPerWarp`, `warpsPerCTA`, `order`.
-pub(crate) fn random_blocked(rng: &mut StdRng, num_warps: u32) -> String {
-    let split = |rng: &mut StdRng, total: u32| {
+pub(crate) fn random_blocked(rng: &mut ChaCha8Rng, num_warps: u32) -> String {
+    let split = |rng: &mut ChaCha8Rng, total: u32| {
         let first = 1 << rng.random_range(0..=total.ilog2());
         (first, total / first)
     };

@@ -21,6 +21,8 @@ pub use launches::Given;
 use blocks::Blocks;
 use host::Known;
 use launches::Launches;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use std::collections::{HashMap, HashSet};
 use tk_check::{bind_signature, configurations};
 use tk_diag::Diagnostic;
@@ -100,7 +102,7 @@ impl<'m> Guesses<'m> {
             uses: &uses,
             integers: &integers,
             attempt,
-            dice: Dice(attempt.wrapping_mul(0x9E37_79B9_7F4A_7C15)),
+            dice: Dice(ChaCha8Rng::seed_from_u64(attempt)),
             element: element(attempt),
             specs: Vec::new(),
             constexprs: Vec::new(),
@@ -254,21 +256,17 @@ fn element(attempt: u64) -> ScalarType {
     }
 }
 
-/// A small deterministic generator (splitmix64).
-struct Dice(u64);
+/// Random choices that are the same in every run.
+struct Dice(ChaCha8Rng);
 
 impl Dice {
     /// The first choice in the first attempts, a random one later.
     fn choose(&mut self, attempt: u64, count: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^= z >> 31;
+        let drawn = self.0.random_range(0..count.max(1));
         match attempt {
             0..=2 | 6 | 8 | DISTINCT => 0,
             3..=5 | 7 | 9 => 1.min(count.saturating_sub(1)),
-            _ => z % count.max(1),
+            _ => drawn,
         }
     }
 }

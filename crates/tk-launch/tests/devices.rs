@@ -6,6 +6,8 @@
 #[allow(dead_code, unreachable_pub, reason = "each test program uses some of them")]
 mod kernels;
 
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use std::cell::RefCell;
 use tk_launch::{Arg, BenchMode, BenchSettings, Device, DeviceChoice, SampleSettings, find_ptxas, list_gpus};
 use tk_target::ComputeCapability;
@@ -32,8 +34,9 @@ fn gpu() -> Option<Device> {
     devices().into_iter().find(|device| !device.is_simulator())
 }
 
-fn floats(count: usize, seed: u32) -> Vec<f32> {
-    (0..count as u32).map(|i| (i.wrapping_mul(2_654_435_761).wrapping_add(seed) >> 8) as f32 / 1e6 - 8.0).collect()
+fn floats(count: usize, seed: u64) -> Vec<f32> {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    (0..count).map(|_| random.random_range(-8.0..8.0)).collect()
 }
 
 fn bytes_of(values: &[f32]) -> Vec<u8> {

@@ -1,5 +1,7 @@
 //! Broken PTX gives one located error and never a panic.
 
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use tk_diag::{Diagnostic, SourceFile};
 use tk_ptx::parse;
 
@@ -63,13 +65,12 @@ fn every_prefix_and_every_damage_is_answered_without_a_panic() {
     for end in (0..text.len().min(12_000)).step_by(37) {
         let _ = parse(&SourceFile::new("k.ptx", &text[..end]));
     }
-    let mut state = 12345u64;
+    let mut random = ChaCha8Rng::seed_from_u64(1);
     for _ in 0..150 {
         let mut bytes = text.as_bytes()[..8_000].to_vec();
         for _ in 0..4 {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            let at = (state >> 33) as usize % bytes.len();
-            bytes[at] = (state >> 25) as u8 & 0x7F;
+            let at = random.random_range(0..bytes.len());
+            bytes[at] = random.random_range(0..0x80);
         }
         let _ = parse(&SourceFile::new("k.ptx", String::from_utf8_lossy(&bytes)));
     }

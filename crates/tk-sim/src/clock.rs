@@ -102,6 +102,8 @@ impl Clock {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
 
     fn mark(time: u32, lane: u8) -> Mark {
         Mark { time, warp: 0, lane, bytes: 0xF, copied: false }
@@ -132,13 +134,8 @@ mod tests {
     /// Joining is commutative, and what either side covers the join covers.
     #[test]
     fn joins_cover_both_sides() {
-        let mut random = 0x9E37_79B9u32;
-        let mut next = || {
-            random ^= random << 13;
-            random ^= random >> 17;
-            random ^= random << 5;
-            random
-        };
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        let mut next = || random.random::<u32>();
         for _ in 0..2000 {
             let mut pair = [Until::default(); 2];
             for until in &mut pair {

@@ -10,6 +10,8 @@ use crate::fault::Fault;
 use crate::program::Update;
 use crate::shared::Actor;
 use crate::tensor_map::TensorMap;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use tk_diag::{BAD_PTX, DATA_RACE};
 
 /// The part of global memory that a copy moves.
@@ -73,24 +75,20 @@ pub(crate) struct Store {
 }
 
 /// The copies of one CTA.
-#[derive(Default)]
 pub(crate) struct Engine {
     pub(crate) loads: Vec<Load>,
     pub(crate) stores: Vec<Store>,
-    random: u64,
+    random: ChaCha8Rng,
 }
 
 impl Engine {
     pub(crate) fn new(seed: u64) -> Self {
-        Self { random: seed.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1, ..Self::default() }
+        Self { loads: Vec::new(), stores: Vec::new(), random: ChaCha8Rng::seed_from_u64(seed) }
     }
 
-    /// A number below `n` (xorshift).
+    /// A number below `n`, which is not zero.
     pub(crate) fn random(&mut self, n: usize) -> usize {
-        self.random ^= self.random << 13;
-        self.random ^= self.random >> 7;
-        self.random ^= self.random << 17;
-        (self.random >> 33) as usize % n.max(1)
+        self.random.random_range(0..n)
     }
 
     pub(crate) fn is_empty(&self) -> bool {

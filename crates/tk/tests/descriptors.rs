@@ -2,26 +2,12 @@
 //! is compared byte by byte with a computation on the host, for random tensors, blocks and offsets. By tensor maps these keep to what hardware
 //! can do: copies start, and written tensors end, at multiples of 16 bytes, and nothing is written before the tensor.
 
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use tk::{
     Arg, Bounds, CompileOptions, Device, DeviceChoice, Kernel, ScalarType, SourceFile, Target, TensorDescriptor, Unit,
     Until, Unwatched,
 };
-
-/// Random numbers that are the same in every run (xorshift64*).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) % n
-    }
-
-    fn between(&mut self, low: i64, high: i64) -> i64 {
-        low + self.below((high - low + 1) as u64) as i64
-    }
-}
 
 /// Compiles a kernel of this text for a target and loads it on the simulator.
 fn load(device: &Device, text: &str, signature: &str, target: &str) -> Kernel {
@@ -55,18 +41,18 @@ struct Tensor {
 }
 
 impl Tensor {
-    fn random(random: &mut Random, element: ScalarType, rank: usize) -> Self {
+    fn random(random: &mut ChaCha8Rng, element: ScalarType, rank: usize) -> Self {
         let width = element.bytes() as usize;
-        let shape: Vec<i64> = (0..rank).map(|_| random.between(1, 40)).collect();
+        let shape: Vec<i64> = (0..rank).map(|_| random.random_range(1..=40)).collect();
         let unit = (16 / width) as i64;
         let mut strides = vec![1; rank];
         let mut extent = shape[rank - 1];
         for axis in (0..rank - 1).rev() {
-            strides[axis] = (extent + unit - 1) / unit * unit + unit * random.between(0, 2);
+            strides[axis] = (extent + unit - 1) / unit * unit + unit * random.random_range(0..=2);
             extent = strides[axis] * shape[axis];
         }
-        let offset = 16 * random.below(4) as usize;
-        let bytes = (0..offset + extent as usize * width + 64).map(|_| random.below(256) as u8).collect();
+        let offset = 16 * random.random_range(0..4);
+        let bytes = (0..offset + extent as usize * width + 64).map(|_| random.random()).collect();
         Self { bytes, element, offset, shape, strides }
     }
 
@@ -109,11 +95,11 @@ fn mover(rank: usize) -> String {
 /// Random blocks of random tensors of this type and rank. With tensor maps, every other seed writes a tensor that ends anywhere, which the
 /// signature says, and so through pointers.
 fn move_blocks(target: &str, element: ScalarType, rank: usize, nan: bool, seed: u64) {
-    let mut random = Random(seed);
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
     let device = Device::open(DeviceChoice::Sim).unwrap();
     let unit = (16 / element.bytes()).max(1);
-    let mut block: Vec<u32> = (0..rank).map(|_| 1 << random.below(if rank > 3 { 3 } else { 5 })).collect();
-    block[rank - 1] = unit << random.below(3);
+    let mut block: Vec<u32> = (0..rank).map(|_| 1 << random.random_range(0..if rank > 3 { 3 } else { 5 })).collect();
+    block[rank - 1] = unit << random.random_range(0..3);
     let text = mover(rank);
     let sizes: Vec<String> = block.iter().map(u32::to_string).collect();
     let padding = if nan { ",nan" } else { "" };
@@ -132,7 +118,7 @@ fn move_blocks(target: &str, element: ScalarType, rank: usize, nan: bool, seed: 
         let (source, mut target_tensor) =
             (Tensor::random(&mut random, element, rank), Tensor::random(&mut random, element, rank));
         let mut offsets = |tensor: &Tensor| -> Vec<i64> {
-            (0..rank).map(|axis| random.between(-i64::from(block[axis]) - 1, tensor.shape[axis] + 1)).collect()
+            (0..rank).map(|axis| random.random_range(-i64::from(block[axis]) - 1..=tensor.shape[axis] + 1)).collect()
         };
         let (mut from, mut to) = (offsets(&source), offsets(&target_tensor));
         let unit = i64::from(unit);
@@ -251,10 +237,9 @@ fn blocks_are_combined_with_memory() {
 
 /// A block of 8 x 16 that hangs over the end of a tensor of 20 x 24 at (15, 12).
 fn reduce_block(device: &Device, kernel: &Kernel, element: ScalarType, combine: Combine, what: &str) {
-    let mut random = Random(what.len() as u64 + 7);
+    let mut random = ChaCha8Rng::seed_from_u64(what.len() as u64 + 7);
     let mut tensor = |shape: [i64; 2], stride: i64| {
-        let words: Vec<u32> =
-            (0..shape[0] * stride).map(|_| (random.below(1 << 31) * 2 + random.below(2)) as u32).collect();
+        let words: Vec<u32> = (0..shape[0] * stride).map(|_| random.random()).collect();
         let bytes = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         (words, Tensor { bytes, element, offset: 0, shape: shape.to_vec(), strides: vec![stride, 1] })
     };

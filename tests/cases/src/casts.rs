@@ -1,9 +1,10 @@
 //! Conversions: every pair of element types, rounding towards zero, and reinterpreted bits.
 
-use crate::draw::{Random, draw};
+use crate::draw::{draw, seeded};
 use crate::elementwise::ELEMENTS;
 use crate::file::{Array, EXACT, File, Kernel, Tolerance};
 use crate::number::{Number, Type};
+use rand::Rng;
 
 /// The files: plain conversions, and those with a rounding or of bits.
 pub fn files() -> Result<Vec<File>, String> {
@@ -32,15 +33,15 @@ pub fn converted(value: Number, to: Type) -> Number {
 
 /// Numbers of `from` whose conversion to `to` is defined: those of an integer target must fit it.
 fn inputs(from: Type, to: Type) -> Result<Vec<Number>, String> {
-    let mut random = Random::new(&format!("cast {} {}", from.name(), to.name()));
+    let mut random = seeded(&format!("cast {} {}", from.name(), to.name()));
     if !from.is_float() || to.is_float() || to == Type::B1 {
         return draw(from, "any", ELEMENTS, &mut random);
     }
     let (least, greatest) = to.integer_range();
     let limit = (greatest as f64).min(from.largest()).log2();
     let values = (0..ELEMENTS).map(|i| {
-        let magnitude = if i == 0 { 0.0 } else { random.between(-3.0, limit - 0.01).exp2() };
-        let negative = least < 0 && random.bits() & 1 == 0;
+        let magnitude = if i == 0 { 0.0 } else { random.random_range(-3.0..limit - 0.01).exp2() };
+        let negative = least < 0 && random.random();
         from.rounded(Number::Float(if negative { -magnitude } else { magnitude }))
     });
     Ok(values.collect())
@@ -100,7 +101,7 @@ fn roundings(from: Type) -> Result<Option<Kernel>, String> {
     for to in [Type::F16, Type::BF16] {
         let limit = to.largest().log2();
         let domain = format!("log({},{})", (-limit).exp2(), (limit - 1.0).exp2());
-        let values = draw(from, &domain, ELEMENTS, &mut Random::new(to.name()))?;
+        let values = draw(from, &domain, ELEMENTS, &mut seeded(to.name()))?;
         let name = format!("to_{}_ptr", to.name());
         kernel.arrays.push(Array::input(&name, from, &values));
         for rounding in ["rtz", "rtne"] {
@@ -117,7 +118,7 @@ fn roundings(from: Type) -> Result<Option<Kernel>, String> {
 fn reinterpretations(from: Type) -> Result<Kernel, String> {
     let mut kernel = Kernel::new(format!("bitcast_{}", from.name()));
     kernel.line(format!("i = tl.arange(0, {ELEMENTS})"));
-    let values = draw(from, "any", ELEMENTS, &mut Random::new(from.name()))?;
+    let values = draw(from, "any", ELEMENTS, &mut seeded(from.name()))?;
     kernel.arrays.push(Array::input("in_ptr", from, &values));
     kernel.line("x = tl.load(in_ptr + i)");
     for to in Type::all().filter(|to| to.bits() == from.bits()) {

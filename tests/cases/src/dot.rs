@@ -4,10 +4,11 @@
 //! Operands are small whole numbers, so that every order of additions and every accumulator gives the same bits; only the
 //! tests of precision use fractions, with the error that the precision allows.
 
-use crate::draw::Random;
+use crate::draw::seeded;
 use crate::file::{Array, EXACT, File, Kernel, Tolerance};
 use crate::number::{Number, Type};
 use crate::tensor::{Tensor, offsets};
+use rand::Rng;
 
 /// (M, N, K, warps)
 type Shape = (usize, usize, usize, u32);
@@ -74,8 +75,8 @@ pub fn files() -> Vec<File> {
 
 /// Whole numbers from -3 to 3.
 fn operand(ty: Type, shape: &[usize], seed: &str) -> Tensor {
-    let mut random = Random::new(&format!("{} {shape:?} {seed}", ty.name()));
-    Tensor::of(shape, |_| ty.rounded(Number::Int(random.below(7) as i128 - 3)))
+    let mut random = seeded(&format!("{} {shape:?} {seed}", ty.name()));
+    Tensor::of(shape, |_| ty.rounded(Number::Int(random.random_range(-3..=3))))
 }
 
 /// a (M, K) by b (K, N), plus c.
@@ -133,8 +134,8 @@ fn precise(shape: Shape, precision: &str, error: f64) -> Kernel {
     let (m, n, k, warps) = shape;
     let mut kernel = Kernel::new(format!("precision_{precision}_{m}x{n}x{k}"));
     kernel.warps = warps;
-    let mut random = Random::new(precision);
-    let mut fraction = |_: &[usize]| Type::F32.rounded(Number::Float(random.between(-1.0, 1.0)));
+    let mut random = seeded(precision);
+    let mut fraction = |_: &[usize]| Type::F32.rounded(Number::Float(random.random_range(-1.0..1.0)));
     let a = Tensor::of(&[m, k], &mut fraction);
     let b = Tensor::of(&[k, n], &mut fraction);
     input(&mut kernel, "a", Type::F32, &a);

@@ -5,43 +5,16 @@
 //! `logpos(a,b)`, `nonzero`, `shift` (below the width of the type), `bool`.
 
 use crate::number::{Number, Type};
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
+use rand_seeder::Seeder;
 
-/// A generator of pseudo-random bits: splitmix64 (Steele, Lea, Flood 2014).
-#[derive(Clone, Debug)]
-pub struct Random(u64);
+/// The generator of all cases: the same numbers on every machine.
+pub type Random = ChaCha8Rng;
 
-impl Random {
-    /// A generator that depends on a text and nothing else.
-    pub fn new(seed: &str) -> Random {
-        let start = seed
-            .bytes()
-            .fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-        Random(start)
-    }
-
-    /// 64 bits.
-    pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// An integer below `bound`, which is not zero.
-    pub fn below(&mut self, bound: usize) -> usize {
-        (self.bits() % bound as u64) as usize
-    }
-
-    /// A number from 0 to 1.
-    pub fn unit(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 * 2f64.powi(-53)
-    }
-
-    /// A number between two others.
-    pub fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.unit()
-    }
+/// A generator that depends on a text and nothing else.
+pub fn seeded(text: &str) -> Random {
+    Seeder::from(text).into_rng()
 }
 
 /// Draws `count` numbers of a type. An unknown domain is an error that names it.
@@ -95,7 +68,7 @@ impl Domain {
     }
 
     fn float(&self, ty: Type, index: usize, random: &mut Random) -> f64 {
-        let sign = if random.bits() & 1 == 0 { 1.0 } else { -1.0 };
+        let sign = if random.random() { 1.0 } else { -1.0 };
         match self {
             Domain::Any | Domain::Finite => {
                 let special = [0.0, -0.0, 1.0, -1.0, ty.largest(), -ty.largest(), ty.smallest_normal(), 0.5, 1.5, 2.5];
@@ -105,18 +78,18 @@ impl Domain {
                     10..13 if matches!(self, Domain::Any) && !ty.is_fp8() => infinite[index - 10],
                     _ => {
                         let span = ty.largest().log2();
-                        sign * random.between(-span, span * 0.999).exp2()
+                        sign * random.random_range(-span..span * 0.999).exp2()
                     }
                 }
             }
-            Domain::Small | Domain::Nonzero => sign * random.between(0.0625, 8.0),
-            Domain::Shift => random.between(0.0, 8.0).floor(),
+            Domain::Small | Domain::Nonzero => sign * random.random_range(0.0625..8.0),
+            Domain::Shift => f64::from(random.random_range(0..8)),
             Domain::Range(low, high) => match index {
                 0 => *low,
-                _ => random.between(*low, *high),
+                _ => random.random_range(*low..*high),
             },
             Domain::Log(low, high, both) => {
-                let magnitude = random.between(low.log2(), high.log2()).exp2();
+                let magnitude = random.random_range(low.log2()..high.log2()).exp2();
                 if *both { sign * magnitude } else { magnitude }
             }
         }
@@ -124,22 +97,23 @@ impl Domain {
 
     fn integer(&self, ty: Type, index: usize, random: &mut Random) -> i128 {
         let (least, greatest) = ty.integer_range();
-        let anything = |random: &mut Random| ty.wrap(i128::from(random.bits()));
         match self {
             Domain::Any | Domain::Finite => match [0, 1, ty.wrap(-1), least, greatest].get(index) {
                 Some(special) => *special,
                 // Half of them small in magnitude, so that wide types meet carries of every length.
-                None if index.is_multiple_of(2) => ty.wrap(i128::from(random.bits() as i64 >> random.below(64))),
-                None => anything(random),
+                None if index.is_multiple_of(2) => {
+                    ty.wrap(i128::from(random.random::<i64>() >> random.random_range(0..64)))
+                }
+                None => ty.wrap(random.random()),
             },
             Domain::Nonzero => {
-                let value = ty.wrap(i128::from(random.bits() as i64 >> random.below(64)));
+                let value = ty.wrap(i128::from(random.random::<i64>() >> random.random_range(0..64)));
                 if value == 0 || value == -1 { 3 } else { value }
             }
-            Domain::Small => ty.wrap(i128::from(random.bits() % 21) - 10),
-            Domain::Shift => i128::from(random.bits() % u64::from(ty.bits())),
+            Domain::Small => ty.wrap(random.random_range(-10..=10)),
+            Domain::Shift => random.random_range(0..i128::from(ty.bits())),
             Domain::Range(low, high) | Domain::Log(low, high, _) => {
-                (random.between(*low, *high).floor() as i128).clamp(least, greatest)
+                (random.random_range(*low..*high).floor() as i128).clamp(least, greatest)
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Element-wise operations: every row of a table for every type, many rows in one kernel.
 
-use crate::draw::{Random, draw};
+use crate::draw::{draw, seeded};
 use crate::file::{Array, File, Kernel};
 use crate::number::{Number, Type};
 use crate::reference;
@@ -47,7 +47,7 @@ fn kernel(name: &str, ty: Type, part: usize, rows: &[&Row]) -> Result<Kernel, St
             let at = match inputs.iter().position(|(known, _)| *known == key) {
                 Some(at) => at,
                 None => {
-                    let values = draw(ty, domain, ELEMENTS, &mut Random::new(&format!("{} {key}", ty.name())))
+                    let values = draw(ty, domain, ELEMENTS, &mut seeded(&format!("{} {key}", ty.name())))
                         .map_err(|error| format!("{}: {error}", row.expression))?;
                     kernel.arrays.push(Array::input(&format!("in{}_ptr", inputs.len()), ty, &values));
                     inputs.push((key, values));

@@ -301,6 +301,7 @@ fn exponent_of(magnitude: f64) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::Rng;
 
     #[test]
     fn every_bit_pattern_of_small_types_survives() {
@@ -316,10 +317,9 @@ mod tests {
 
     #[test]
     fn rounding_agrees_with_the_crate_half_and_with_rust() {
-        let mut state = 1u64;
+        let mut random = crate::draw::seeded("rounding");
         for _ in 0..200_000 {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let value = f32::from_bits((state >> 32) as u32);
+            let value = f32::from_bits(random.random());
             if value.is_nan() {
                 continue;
             }
@@ -327,11 +327,11 @@ mod tests {
             assert_eq!(F32.encode(wide), u64::from(value.to_bits()));
             assert_eq!(F16.encode(wide), u64::from(half::f16::from_f32(value).to_bits()), "{value}");
             assert_eq!(BF16.encode(wide), u64::from(half::bf16::from_f32(value).to_bits()), "{value}");
-            let double = f64::from_bits(state);
+            let double = f64::from_bits(random.random());
             if !double.is_nan() {
                 assert_eq!(F32.encode(Number::Float(double)), u64::from((double as f32).to_bits()), "{double}");
             }
-            let integer = state as i64;
+            let integer: i64 = random.random();
             assert_eq!(F32.encode(Number::Int(integer.into())), u64::from((integer as f32).to_bits()), "{integer}");
         }
     }

@@ -6,10 +6,12 @@
 //! so that there is one right answer; a program in which one grows too large is given up and another is made.
 
 mod make;
+mod operators;
 mod run;
 mod write;
 
 use crate::draw::Random;
+use operators::{BinaryOp, CompareOp, Reduction, Scan, UnaryOp};
 
 /// Element types that programs use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,19 +79,17 @@ pub(crate) enum Node {
     Counter(usize, usize),
     /// A tensor or scalar of one number.
     Full(i64),
-    /// `+ - * & | ^`, `minimum`, `maximum`, by what is written.
-    Binary(&'static str, Box<Expr>, Box<Expr>),
-    /// `<< >> // % + *` with a literal.
-    Literal(&'static str, Box<Expr>, i64),
-    /// `- ~ abs`.
-    Unary(&'static str, Box<Expr>),
-    Compare(&'static str, Box<Expr>, Box<Expr>),
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// An operator with a number behind it; of floats, a product with a half.
+    Literal(BinaryOp, Box<Expr>, i64),
+    Unary(UnaryOp, Box<Expr>),
+    Compare(CompareOp, Box<Expr>, Box<Expr>),
     Where(Box<Expr>, Box<Expr>, Box<Expr>),
     Cast(Box<Expr>),
-    /// `sum min max xor_sum` along an axis, and a cast back.
-    Reduce(&'static str, Box<Expr>, usize),
-    /// `cumsum` along an axis, or a scan with `maximum`.
-    Scan(&'static str, Box<Expr>, usize),
+    /// A reduction along an axis, and a cast back.
+    Reduce(Reduction, Box<Expr>, usize),
+    /// A scan along an axis.
+    Scan(Scan, Box<Expr>, usize),
     /// A new dimension at an axis, repeated.
     Repeat(Box<Expr>, usize),
     Transpose(Box<Expr>),

@@ -4,7 +4,7 @@
 //! `expression | scalar | result for each type`. An `error` must be refused by the checker, too ([`refusals`]).
 
 use crate::casts::converted;
-use crate::draw::{Random, draw};
+use crate::draw::{draw, seeded};
 use crate::file::{Array, EXACT, File, Kernel, Tolerance};
 use crate::number::{Number, Type};
 use crate::reference;
@@ -124,7 +124,7 @@ struct Sides {
 
 impl Sides {
     fn new(left: Option<Type>, right: Type) -> Result<Sides, String> {
-        let mut random = Random::new(&format!("{left:?} {right:?}"));
+        let mut random = seeded(&format!("{left:?} {right:?}"));
         let first = left.unwrap_or(right);
         let mut y = draw(right, "small", ELEMENTS, &mut random)?;
         // Divisors are not zero, also after conversion.

@@ -3,10 +3,11 @@
 //! `tables/python.table` describes its form. Inputs are small integers in every type, so a reference is integer
 //! arithmetic, written as nested calls (`add(x, mul(2, y))`) and evaluated here for one element at a time.
 
-use crate::draw::Random;
+use crate::draw::seeded;
 use crate::file::{Array, EXACT, File, Kernel};
 use crate::number::{Number, Type};
 use crate::table;
+use rand::Rng;
 
 /// Elements of a case.
 const ELEMENTS: usize = 32;
@@ -143,11 +144,11 @@ fn number(value: i128, ty: Type) -> Number {
 
 /// Integers from 0 to 5; element 3 is 4, and element 7 the greatest.
 fn inputs(feature: &str, name: &str) -> Vec<i128> {
-    let mut random = Random::new(&format!("{feature} {name}"));
+    let mut random = seeded(&format!("{feature} {name}"));
     let drawn = (0..ELEMENTS).map(|index| match index {
         3 => 4,
         7 => 5,
-        _ => random.below(6) as i128,
+        _ => random.random_range(0..6),
     });
     drawn.collect()
 }

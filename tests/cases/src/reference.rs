@@ -79,12 +79,28 @@ fn directed_conversion(name: &str, x: i128) -> Option<Number> {
     directed(mode, nearest, (x - nearest as i128) as f64, ty)
 }
 
+/// An integer made of a float.
+fn integer_of_float(name: &str, x: f64, ty: Type) -> Option<Number> {
+    let bits = ty.encode(Float(x));
+    let value = match name {
+        "int_rn" => x.round_ties_even() as i128,
+        "int_round" => x.round() as i128,
+        "int_rd" => x.floor() as i128,
+        "int_ru" => x.ceil() as i128,
+        "int_rz" => x.trunc() as i128,
+        "ilogb" => x.abs().log2().floor() as i128,
+        "bits" => i128::from(ty.signed_bits(bits)),
+        "low_bits" => i128::from(bits as u32 as i32),
+        "high_bits" => i128::from((bits >> 32) as i32),
+        _ => return None,
+    };
+    Some(Int(value))
+}
+
 fn float_unary(name: &str, x: f64, ty: Type) -> Option<Number> {
-    if let Some(number) = directed_arithmetic(name, &[x], ty) {
+    if let Some(number) = directed_arithmetic(name, &[x], ty).or_else(|| integer_of_float(name, x, ty)) {
         return Some(number);
     }
-    let to_integer = |value: f64| Some(Int(value as i128));
-    let bits = ty.encode(Float(x));
     let value = match name {
         "identity" => x,
         "neg" => -x,
@@ -132,7 +148,6 @@ fn float_unary(name: &str, x: f64, ty: Type) -> Option<Number> {
         "y0" => libm::y0(x),
         "y1" => libm::y1(x),
         "logb" => x.abs().log2().floor(),
-        "ilogb" => return to_integer(x.abs().log2().floor()),
         "sigmoid" => 1.0 / (1.0 + (-x).exp()),
         "saturate" => x.clamp(0.0, 1.0),
         "gelu" => 0.5 * x * (1.0 + libm::erf(x * std::f64::consts::FRAC_1_SQRT_2)),
@@ -143,14 +158,6 @@ fn float_unary(name: &str, x: f64, ty: Type) -> Option<Number> {
         "signbit" => f64::from(x.is_sign_negative()),
         "not" => f64::from(x == 0.0),
         "truth" => f64::from(x != 0.0),
-        "int_rn" => return to_integer(x.round_ties_even()),
-        "int_round" => return to_integer(x.round()),
-        "int_rd" => return to_integer(x.floor()),
-        "int_ru" => return to_integer(x.ceil()),
-        "int_rz" => return to_integer(x.trunc()),
-        "bits" => return Some(Int(i128::from(ty.signed_bits(bits)))),
-        "low_bits" => return Some(Int(i128::from(bits as u32 as i32))),
-        "high_bits" => return Some(Int(i128::from((bits >> 32) as i32))),
         _ => match name.split_once(' ') {
             Some(("jn", n)) => libm::jn(n.parse().ok()?, x),
             Some(("yn", n)) => libm::yn(n.parse().ok()?, x),

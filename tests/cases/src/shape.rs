@@ -1,11 +1,12 @@
 //! Shapes: every function that moves elements, for one element type of each width, several shapes and numbers of warps;
 //! then sorting, histograms and creation.
 
-use crate::draw::Random;
+use crate::draw::seeded;
 use crate::file::{Array, File, Kernel};
 use crate::number::{Number, Type};
 use crate::reduce::{expect, expect_value, extremum_type};
 use crate::tensor::{Tensor, flatten, offsets, tuple};
+use rand::Rng;
 use std::cmp::Ordering;
 
 /// Moving does not look at the numbers: one type of each width, a float where that is another path.
@@ -187,8 +188,8 @@ fn gathers(ty: Type, shape: &[usize], warps: u32) -> Kernel {
         for size in [shape[axis], shape[axis] / 4, 1] {
             let mut target = shape.to_vec();
             target[axis] = size;
-            let mut random = Random::new(&format!("{about} {axis} {size}"));
-            let indices = Tensor::of(&target, |_| Number::Int(random.below(shape[axis]) as i128));
+            let mut random = seeded(&format!("{about} {axis} {size}"));
+            let indices = Tensor::of(&target, |_| Number::Int(random.random_range(0..shape[axis] as i128)));
             let name = format!("index_{axis}_{size}_ptr");
             kernel.arrays.push(Array::input(&name, Type::I32, &indices.data));
             kernel.line(format!("index = tl.load({name} + ({}))", offsets(&target)));
@@ -260,9 +261,9 @@ fn sorting(ty: Type, shape: &[usize], warps: u32) -> Kernel {
 
 fn histogram(ty: Type) -> Kernel {
     let mut kernel = Kernel::new(format!("histogram_{}", ty.name()));
-    let mut random = Random::new("histogram");
+    let mut random = seeded("histogram");
     // Some numbers belong to no bin and are dropped.
-    let x = Tensor::of(&[256], |_| Number::Int(random.below(80) as i128));
+    let x = Tensor::of(&[256], |_| Number::Int(random.random_range(0..80)));
     kernel.arrays.push(Array::input("x_ptr", ty, &x.data));
     kernel.line("i = tl.arange(0, 256)");
     kernel.line("x = tl.load(x_ptr + i)");

@@ -1,7 +1,9 @@
 //! Small tensors of reference numbers, and how a kernel names the places of their elements.
 
-use crate::draw::Random;
+use crate::draw::seeded;
 use crate::number::{Number, Type};
+use rand::Rng;
+use rand::seq::SliceRandom;
 
 /// A row-major tensor.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,21 +24,21 @@ impl Tensor {
 
     /// Small whole numbers, which every type holds and whose sums of a few hundred terms every type holds, too.
     pub fn whole(ty: Type, shape: &[usize], seed: &str) -> Tensor {
-        let mut random = Random::new(&format!("{} {shape:?} {seed}", ty.name()));
+        let mut random = seeded(&format!("{} {shape:?} {seed}", ty.name()));
         let signed = ty.is_float() || ty.is_signed();
         Tensor::of(shape, |_| {
-            let magnitude = if random.below(4) == 0 { random.below(3) as i128 } else { 0 };
-            let value = if signed && random.below(2) == 0 { -magnitude } else { magnitude };
+            let magnitude = if random.random_ratio(1, 4) { random.random_range(0..3) } else { 0 };
+            let value = if signed && random.random() { -magnitude } else { magnitude };
             ty.rounded(Number::Int(value))
         })
     }
 
     /// Numbers that are all different, where the type has as many.
     pub fn distinct(ty: Type, shape: &[usize], seed: &str) -> Tensor {
-        let mut random = Random::new(&format!("{} {shape:?} {seed}", ty.name()));
+        let mut random = seeded(&format!("{} {shape:?} {seed}", ty.name()));
         let count: usize = shape.iter().product();
         let mut order: Vec<usize> = (0..count).collect();
-        (1..count).rev().for_each(|i| order.swap(i, random.below(i + 1)));
+        order.shuffle(&mut random);
         let least = if ty.is_float() || ty.is_signed() { count as i128 / 2 } else { 0 };
         let value = |i: usize| ty.rounded(Number::Int(i as i128 - least));
         Tensor { shape: shape.to_vec(), data: order.into_iter().map(value).collect() }

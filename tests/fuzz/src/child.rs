@@ -2,9 +2,10 @@
 
 use crate::mutate::mutate;
 use crate::seeds::{self, Seed};
+use rand::seq::IndexedRandom;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use tk_cases::draw::Random;
+use tk_cases::draw::seeded;
 
 /// What can be fuzzed.
 pub(crate) const TARGETS: &[&str] = &["check", "grammar", "imports", "opt", "programs", "ptx"];
@@ -24,14 +25,11 @@ pub(crate) fn run(target: &str, seed: u64, batch: u64, keep: &Path) -> Result<()
         "opt" => (seeds::modules(), "mlir", false),
         _ => (seeds::programs()?, "ptx", true),
     };
-    if seeds.is_empty() {
-        return Err(format!("there are no seeds for {target}"));
-    }
     let mut failed = false;
     for turn in 0..batch {
-        let mut random = Random::new(&format!("{target} {seed} {turn}"));
-        let chosen = &seeds[random.below(seeds.len())];
-        let other = &seeds[random.below(seeds.len())];
+        let mut random = seeded(&format!("{target} {seed} {turn}"));
+        let mut drawn = || seeds.choose(&mut random).ok_or_else(|| format!("there are no seeds for {target}"));
+        let (chosen, other) = (drawn()?, drawn()?);
         let text = mutate(&chosen.text, &other.text, words_only, &mut random);
         let path = keep.join(format!("{target}-{seed}-{turn}.{extension}"));
         let first = write(chosen, &text, &path).map_err(|e| e.to_string())?;
@@ -51,7 +49,7 @@ pub(crate) fn run(target: &str, seed: u64, batch: u64, keep: &Path) -> Result<()
 fn programs(seed: u64, batch: u64, keep: &Path) -> Result<(), String> {
     let mut failed = false;
     for turn in 0..batch {
-        let text = tk_cases::programs::program(&mut Random::new(&format!("programs {seed} {turn}")));
+        let text = tk_cases::programs::program(&mut seeded(&format!("programs {seed} {turn}")));
         let path = keep.join(format!("programs-{seed}-{turn}.tk"));
         std::fs::write(&path, &text).map_err(|e| e.to_string())?;
         let file = path.display().to_string();

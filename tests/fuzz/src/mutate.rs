@@ -1,5 +1,7 @@
 //! Mutations: of bytes, of words and of lines.
 
+use rand::Rng;
+use rand::seq::IndexedRandom;
 use tk_cases::draw::Random;
 
 /// Words that are put where they do not belong.
@@ -69,30 +71,30 @@ const STRANGE: &[&str] = &[
 /// One to four mutations of a text; `other` gives lines to splice in.
 pub(crate) fn mutate(text: &str, other: &str, words_only: bool, random: &mut Random) -> String {
     let mut result = text.to_string();
-    for _ in 0..1 + random.below(4) {
-        result = match random.below(if words_only { 6 } else { 9 }) {
+    for _ in 0..random.random_range(1..=4) {
+        result = match random.random_range(0..if words_only { 6 } else { 9 }) {
             0..3 => word(&result, random),
             3 => lines(&result, random, |lines, at, _| {
                 lines.remove(at);
             }),
             4 => lines(&result, random, |lines, at, random| {
                 let copy = lines[at].clone();
-                lines.insert(random.below(lines.len()), copy);
+                lines.insert(random.random_range(0..lines.len()), copy);
             }),
             5 => {
                 let pieces: Vec<&str> = other.lines().collect();
-                let piece = pieces.get(random.below(pieces.len().max(1))).copied().unwrap_or_default().to_string();
+                let piece = pieces.choose(random).copied().unwrap_or_default().to_string();
                 lines(&result, random, move |lines, at, _| lines.insert(at, piece.clone()))
             }
-            6 => bytes(&result, random, |bytes, at, random| bytes[at] = random.bits() as u8),
+            6 => bytes(&result, random, |bytes, at, random| bytes[at] = random.random()),
             7 => bytes(&result, random, |bytes, at, random| {
-                let end = (at + random.below(40)).min(bytes.len());
+                let end = (at + random.random_range(0..40)).min(bytes.len());
                 bytes.drain(at..end);
             }),
             _ => bytes(&result, random, |bytes, at, random| {
-                let end = (at + random.below(40)).min(bytes.len());
+                let end = (at + random.random_range(0..40)).min(bytes.len());
                 let part = bytes[at..end].to_vec();
-                let part = part.repeat(1 + random.below(50));
+                let part = part.repeat(random.random_range(1..=50));
                 bytes.splice(at..at, part);
             }),
         };
@@ -103,7 +105,7 @@ pub(crate) fn mutate(text: &str, other: &str, words_only: bool, random: &mut Ran
 fn bytes(text: &str, random: &mut Random, change: impl Fn(&mut Vec<u8>, usize, &mut Random)) -> String {
     let mut bytes = text.as_bytes().to_vec();
     if !bytes.is_empty() {
-        let at = random.below(bytes.len());
+        let at = random.random_range(0..bytes.len());
         change(&mut bytes, at, random);
     }
     String::from_utf8_lossy(&bytes).into_owned()
@@ -112,7 +114,7 @@ fn bytes(text: &str, random: &mut Random, change: impl Fn(&mut Vec<u8>, usize, &
 fn lines(text: &str, random: &mut Random, change: impl Fn(&mut Vec<String>, usize, &mut Random)) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_string).collect();
     if !lines.is_empty() {
-        let at = random.below(lines.len());
+        let at = random.random_range(0..lines.len());
         change(&mut lines, at, random);
     }
     lines.join("\n") + "\n"
@@ -125,13 +127,13 @@ fn word(text: &str, random: &mut Random) -> String {
     if places.is_empty() {
         return text.to_string();
     }
-    let at = places[random.below(places.len())];
-    let from = places[random.below(places.len())];
-    match random.below(6) {
+    let at = places[random.random_range(0..places.len())];
+    let from = places[random.random_range(0..places.len())];
+    match random.random_range(0..6) {
         0 => words[at].clear(),
         1 => words[at] = words[at].repeat(2),
         2 | 3 => words[at] = words[from].clone(),
-        4 => words[at] = STRANGE[random.below(STRANGE.len())].to_string(),
+        4 => words[at] = STRANGE.choose(random).copied().unwrap_or_default().to_string(),
         _ => words.swap(at, from),
     }
     words.concat()

@@ -1,7 +1,7 @@
 //! Element types of matrices: their name in the IR, and small whole numbers in them, whose products and sums are exact.
 
 use rand::Rng;
-use rand::rngs::StdRng;
+use rand_chacha::ChaCha8Rng;
 
 /// An element type of a matrix.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -71,7 +71,7 @@ impl Number {
     }
 
     /// A random whole number, small enough for sums of a few hundred products to be exact in the result type.
-    pub(crate) fn random(self, rng: &mut StdRng) -> f64 {
+    pub(crate) fn random(self, rng: &mut ChaCha8Rng) -> f64 {
         match self {
             Number::I8 => rng.random_range(-128..=127).into(),
             Number::I32 => rng.random_range(-100_000..=100_000).into(),
@@ -81,7 +81,7 @@ impl Number {
     }
 
     /// `count` of them.
-    pub(crate) fn randoms(self, rng: &mut StdRng, count: usize) -> Vec<f64> {
+    pub(crate) fn randoms(self, rng: &mut ChaCha8Rng, count: usize) -> Vec<f64> {
         (0..count).map(|_| self.random(rng)).collect()
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::harness::upload;
 use half::{bf16, f16};
-use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use tk_sim::{Buffer, DeviceMemory};
 
 /// What the elements of a tensor are.
@@ -21,7 +21,7 @@ pub(crate) enum Kind {
 impl Kind {
     /// Random numbers: whole ones for integers and wherever `whole` asks for them, otherwise quarters.
     pub(crate) fn numbers(self, seed: u64, count: usize, whole: bool) -> Vec<f64> {
-        let mut random = StdRng::seed_from_u64(seed);
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
         let mut next = || match self {
             Kind::I8 => f64::from(random.random_range(-128..128)),
             _ if whole => f64::from(random.random_range(-1..=1)),

@@ -2,8 +2,8 @@
 
 use crate::harness::*;
 use crate::operations::text::Block;
-use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use std::fmt::Debug;
 use tk_sim::DeviceMemory;
 
@@ -20,10 +20,10 @@ fn check_one<T: Element + PartialEq + Debug>(
     seed: u64,
     ty: &str,
     op: &str,
-    value: impl Fn(&mut StdRng) -> T,
+    value: impl Fn(&mut ChaCha8Rng) -> T,
     combine: impl Fn(T, T) -> T,
 ) {
-    let mut rng = StdRng::seed_from_u64(seed);
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
     for _ in 0..4 {
         let block = Block::random(&mut rng, 10);
         let (axis, reverse) = (rng.random_range(0..2), rng.random());
@@ -70,7 +70,7 @@ fn one_operand() {
 /// Compositions of `x -> a x + b`: associative, not commutative, and of two operands of different width.
 #[test]
 fn two_operands_in_order() {
-    let mut rng = StdRng::seed_from_u64(9);
+    let mut rng = ChaCha8Rng::seed_from_u64(9);
     for _ in 0..10 {
         let block = Block::random(&mut rng, 10);
         let (axis, reverse) = (rng.random_range(0..2), rng.random());

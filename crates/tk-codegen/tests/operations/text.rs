@@ -3,7 +3,7 @@
 use crate::assembler::assemble;
 use crate::harness::{Kernel, module};
 use rand::Rng;
-use rand::rngs::StdRng;
+use rand_chacha::ChaCha8Rng;
 
 /// The shape and layout of a block.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub(crate) struct Block {
 
 impl Block {
     /// A random layout and shape of at most `2^most` elements.
-    pub(crate) fn random(rng: &mut StdRng, most: u32) -> Self {
+    pub(crate) fn random(rng: &mut ChaCha8Rng, most: u32) -> Self {
         let warps = 1 << rng.random_range(0..4);
         let rows = rng.random_range(0..=most);
         let shape = [1 << rows, 1 << rng.random_range(0..=most - rows)];

@@ -40,18 +40,15 @@ fn fused<const FTZ: bool, const SAT: bool>(out: &mut Lanes, x: &Lanes, y: &Lanes
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
 
     #[test]
     fn the_fast_form_gives_what_the_library_gives() {
         let Some(fast) = single(false, false) else { return };
-        let mut state = 3u64;
+        let mut random = ChaCha8Rng::seed_from_u64(3);
         for _ in 0..2000 {
-            let mut next = || {
-                std::array::from_fn(|_| {
-                    state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                    state >> 32
-                })
-            };
+            let mut next = || std::array::from_fn(|_| u64::from(random.random::<u32>()));
             let (x, y, z): (Lanes, Lanes, Lanes) = (next(), next(), next());
             let mut out = [0; 32];
             fast(&mut out, &x, &y, &z);

@@ -2,6 +2,8 @@
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its part")]
 
 use half::f16;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use tk_diag::{Result, SourceFile};
 use tk_sim::{Arg, Buffer, DeviceMemory, LaunchConfig, Program, Report};
 
@@ -96,31 +98,28 @@ pub fn halves(values: &[f16]) -> Vec<u8> {
     values.iter().flat_map(|v| v.to_le_bytes()).collect()
 }
 
-/// A small generator (PCG-like) so that failures repeat.
-pub struct Random(u64);
+/// Random numbers that are the same in every run, so that failures repeat.
+pub struct Random(ChaCha8Rng);
 
 impl Random {
     /// A generator with its own sequence per seed.
     pub fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+        Self(ChaCha8Rng::seed_from_u64(seed))
     }
 
     /// 64 random bits.
     pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
+        self.0.random()
     }
 
     /// A number below `n`.
     pub fn below(&mut self, n: u64) -> u64 {
-        (self.next() >> 11) % n
+        self.0.random_range(0..n)
     }
 
     /// Numbers from -2 to 2.
     pub fn floats(&mut self, n: usize) -> Vec<f32> {
-        (0..n).map(|_| (self.next() >> 40) as f32 / (1 << 22) as f32 - 2.0).collect()
+        (0..n).map(|_| self.0.random_range(-2.0..2.0)).collect()
     }
 
     /// A 32-bit pattern that is often an edge case.

@@ -6,6 +6,8 @@
 //! several percent between configurations that draw different power.
 
 use super::{Measured, Outcome, Slice, median, quantile};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use std::convert::Infallible;
 
 const BUDGET_MS: f64 = 1000.0;
@@ -20,25 +22,20 @@ const GAP_MS: f64 = 0.05;
 /// A failing launch takes no time to speak of.
 const FAILURE_MS: f64 = 0.1;
 
-/// Numbers that look random and are the same in every run: the high bits of a linear congruential generator.
-struct Dice(u64);
+/// Random numbers that are the same in every run.
+struct Dice(ChaCha8Rng);
 
 impl Dice {
     fn new(seed: u64) -> Self {
-        let mut dice = Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def1);
-        for _ in 0..8 {
-            dice.unit();
-        }
-        dice
+        Self(ChaCha8Rng::seed_from_u64(seed))
     }
 
     fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+        self.0.random()
     }
 
     fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.unit()
+        self.0.random_range(low..high)
     }
 
     /// About normal: the sum of twelve.
@@ -218,7 +215,7 @@ fn field(seed: u64, count: usize, run_ms: f64, gap: f64) -> (Vec<Option<Configur
         all.push((Some(Configuration { run_ms: run_ms * behind / of.sustained_ms(), ..of }), place));
     }
     for place in (1..count).rev() {
-        all.swap(place, (dice.unit() * (place + 1) as f64) as usize);
+        all.swap(place, dice.0.random_range(0..=place));
     }
     let best = all.iter().position(|(_, place)| *place == 0).unwrap_or_default();
     (all.into_iter().map(|(of, _)| of).collect(), best)

@@ -1,7 +1,10 @@
 //! Makes programs: every expression has the type and shape that its place needs, so every program is valid.
 
+use super::operators::{BinaryOp, CompareOp, Reduction, Scan, UnaryOp};
 use super::{Expr, Function, Kind, Node, Program, Stmt, Ty};
 use crate::draw::Random;
+use rand::Rng;
+use rand::seq::IndexedRandom;
 
 /// Elements of an input buffer, a power of two.
 pub(super) const INPUT: usize = 64;
@@ -9,6 +12,22 @@ pub(super) const INPUT: usize = 64;
 const ARGUMENTS: usize = 3;
 /// Elements of a tensor, at most.
 const LARGEST: usize = 512;
+
+/// Operators with a number behind them.
+const LITERAL_OPS: [BinaryOp; 6] =
+    [BinaryOp::ShiftLeft, BinaryOp::ShiftRight, BinaryOp::Divide, BinaryOp::Remainder, BinaryOp::Add, BinaryOp::Mul];
+const BOOL_OPS: [BinaryOp; 3] = [BinaryOp::And, BinaryOp::Or, BinaryOp::Xor];
+const FLOAT_OPS: [BinaryOp; 4] = [BinaryOp::Add, BinaryOp::Sub, BinaryOp::Minimum, BinaryOp::Maximum];
+const INTEGER_OPS: [BinaryOp; 8] = [
+    BinaryOp::Add,
+    BinaryOp::Sub,
+    BinaryOp::Mul,
+    BinaryOp::And,
+    BinaryOp::Or,
+    BinaryOp::Xor,
+    BinaryOp::Minimum,
+    BinaryOp::Maximum,
+];
 
 struct Maker<'r> {
     random: &'r mut Random,
@@ -33,28 +52,28 @@ pub(super) fn program(random: &mut Random) -> Program {
         in_function: true,
     };
     for ty in [Ty::I32, Ty::I8, Ty::U32, Ty::I16, Ty::I64, Ty::U8] {
-        let values = (0..INPUT).map(|_| super::run::wrapped(ty, maker.random.bits() as i64 as i128) as i64).collect();
+        let values = (0..INPUT).map(|_| super::run::wrapped(ty, maker.random.random()) as i64).collect();
         maker.inputs.push((ty, values));
     }
-    for _ in 0..maker.random.below(3) {
-        let parameters = 1 + maker.random.below(2);
+    for _ in 0..maker.random.random_range(0..3) {
+        let parameters = maker.random.random_range(1..=2);
         let function = maker.function(parameters);
         maker.functions.push(function);
     }
     maker.in_function = false;
     let kernel = maker.function(0);
-    let arguments = (0..ARGUMENTS).map(|_| maker.random.below(40) as i64 - 12).collect();
-    let warps = [1, 2, 4][maker.random.below(3)];
+    let arguments = (0..ARGUMENTS).map(|_| maker.random.random_range(-12..28)).collect();
+    let warps = maker.pick(&[1, 2, 4]);
     Program { functions: maker.functions, kernel, inputs: maker.inputs, arguments, warps }
 }
 
 impl Maker<'_> {
-    fn one_in(&mut self, count: usize) -> bool {
-        self.random.below(count) == 0
+    fn one_in(&mut self, count: u32) -> bool {
+        self.random.random_ratio(1, count)
     }
 
     fn pick<T: Copy>(&mut self, items: &[T]) -> T {
-        items[self.random.below(items.len())]
+        *items.choose(self.random).expect("there is something to pick from")
     }
 
     fn kind(&mut self) -> Kind {
@@ -65,7 +84,11 @@ impl Maker<'_> {
     }
 
     fn function(&mut self, parameters: usize) -> Function {
-        let count = if self.in_function { parameters + self.random.below(2) } else { 4 + self.random.below(3) };
+        let count = if self.in_function {
+            parameters + self.random.random_range(0..2)
+        } else {
+            self.random.random_range(4..=6)
+        };
         self.variables.clear();
         let mut first = Vec::new();
         for number in 0..count {
@@ -77,8 +100,11 @@ impl Maker<'_> {
             self.variables.push(kind);
         }
         let body = self.block(if self.in_function { 1 } else { 3 });
-        let results =
-            if self.in_function { (0..1 + self.random.below(2)).map(|_| self.result()).collect() } else { Vec::new() };
+        let results = if self.in_function {
+            (0..self.random.random_range(1..=2)).map(|_| self.result()).collect()
+        } else {
+            Vec::new()
+        };
         let mut function =
             Function { parameters, variables: self.variables.clone(), first, body, results, is_noinline: false };
         if self.in_function {
@@ -86,7 +112,7 @@ impl Maker<'_> {
             if self.one_in(2) {
                 let condition = self.condition();
                 let values = kinds.iter().map(|kind| self.expr(kind, 1)).collect();
-                let at = self.random.below(function.body.len() + 1);
+                let at = self.random.random_range(0..=function.body.len());
                 function.body.insert(at, Stmt::Return(condition, values));
             }
             function.is_noinline = self.one_in(4);
@@ -100,7 +126,7 @@ impl Maker<'_> {
     }
 
     fn block(&mut self, depth: usize) -> Vec<Stmt> {
-        (0..1 + self.random.below(4)).map(|_| self.stmt(depth)).collect()
+        (0..self.random.random_range(1..=4)).map(|_| self.stmt(depth)).collect()
     }
 
     /// The number of a loop and its body.
@@ -118,12 +144,12 @@ impl Maker<'_> {
     }
 
     fn stmt(&mut self, depth: usize) -> Stmt {
-        let variable = self.random.below(self.variables.len());
+        let variable = self.random.random_range(0..self.variables.len());
         let kind = self.variables[variable].clone();
-        match self.random.below(if depth == 0 { 6 } else { 14 }) {
+        match self.random.random_range(0..if depth == 0 { 6 } else { 14 }) {
             0..=3 => Stmt::Assign(variable, self.expr(&kind, 3)),
             4 => {
-                let other = self.random.below(self.variables.len());
+                let other = self.random.random_range(0..self.variables.len());
                 let other_kind = self.variables[other].clone();
                 Stmt::Pair(variable, other, self.expr(&kind, 1), self.expr(&other_kind, 1))
             }
@@ -138,19 +164,19 @@ impl Maker<'_> {
             }
             10 | 11 => {
                 let stop = self.expr(&Kind { ty: Ty::I32, shape: Vec::new() }, 1);
-                let stop = literal("&", stop, 3);
+                let stop = literal(BinaryOp::And, stop, 3);
                 let (number, body) = self.inner(depth - 1);
-                Stmt::For(number, self.random.below(3) as i64 - 1, stop, body)
+                Stmt::For(number, self.random.random_range(-1..=1), stop, body)
             }
             12 => {
                 let (number, body) = self.inner(depth - 1);
-                Stmt::Unrolled(number, self.random.below(3) as i64, body)
+                Stmt::Unrolled(number, self.random.random_range(0..3), body)
             }
             _ => {
                 let limit = self.expr(&Kind { ty: Ty::I32, shape: Vec::new() }, 1);
                 let condition = self.condition();
                 let (number, body) = self.inner(depth - 1);
-                Stmt::While(number, literal("&", limit, 3), condition, body)
+                Stmt::While(number, literal(BinaryOp::And, limit, 3), condition, body)
             }
         }
     }
@@ -172,12 +198,12 @@ impl Maker<'_> {
             return Node::Variable(self.pick(&same));
         }
         if kind.ty == Ty::I32 && kind.shape.is_empty() {
-            match self.random.below(3) {
+            match self.random.random_range(0..3) {
                 0 if !self.loops.is_empty() => {
-                    let depth = self.random.below(self.loops.len());
+                    let depth = self.random.random_range(0..self.loops.len());
                     return Node::Counter(depth, self.loops[depth]);
                 }
-                1 if !self.in_function => return Node::Argument(self.random.below(ARGUMENTS)),
+                1 if !self.in_function => return Node::Argument(self.random.random_range(0..ARGUMENTS)),
                 _ => {}
             }
         }
@@ -188,7 +214,7 @@ impl Maker<'_> {
             return Node::Load(input, Box::new(index));
         }
         let limit = if kind.ty == Ty::I1 { 2 } else { 100 };
-        Node::Full(self.random.below(limit) as i64)
+        Node::Full(self.random.random_range(0..limit))
     }
 
     /// A variable or a number of `int32`.
@@ -196,12 +222,12 @@ impl Maker<'_> {
         let kind = Kind { ty: Ty::I32, shape: shape.to_vec() };
         match self.variables.iter().position(|known| *known == kind) {
             Some(variable) => Node::Variable(variable),
-            None => Node::Full(self.random.below(INPUT) as i64),
+            None => Node::Full(self.random.random_range(0..INPUT as i64)),
         }
     }
 
     fn node(&mut self, kind: &Kind, depth: usize) -> Option<Node> {
-        match self.random.below(10) {
+        match self.random.random_range(0..10) {
             0..=3 => Some(self.arithmetic(kind, depth)),
             4 => Some(Node::Cast(self.cast_from(kind, depth))),
             5 => self.call(kind, depth),
@@ -213,7 +239,7 @@ impl Maker<'_> {
 
     fn arithmetic(&mut self, kind: &Kind, depth: usize) -> Node {
         let (ty, shape) = (kind.ty, kind.shape.as_slice());
-        match self.random.below(7) {
+        match self.random.random_range(0..7) {
             0 => Node::Where(
                 self.boxed(Ty::I1, shape, depth),
                 self.boxed(ty, shape, depth),
@@ -221,28 +247,29 @@ impl Maker<'_> {
             ),
             1 if ty == Ty::I1 => {
                 let of = self.pick(&Ty::ALL[1..]);
-                let op = self.pick(&["<", "<=", ">", ">=", "==", "!="]);
+                let op = self.pick(&CompareOp::ALL);
                 Node::Compare(op, self.boxed(of, shape, depth), self.boxed(of, shape, depth))
             }
-            1 if ty.is_float() => Node::Literal("*", self.boxed(ty, shape, depth), 0),
+            1 if ty.is_float() => Node::Literal(BinaryOp::Mul, self.boxed(ty, shape, depth), 0),
             1 => {
-                let op = self.pick(&["<<", ">>", "//", "%", "+", "*"]);
-                let most = if matches!(op, "<<" | ">>") { ty.bits() as usize } else { 7 };
-                Node::Literal(op, self.boxed(ty, shape, depth), 1.max(self.random.below(most) as i64))
+                let op = self.pick(&LITERAL_OPS);
+                let is_shift = matches!(op, BinaryOp::ShiftLeft | BinaryOp::ShiftRight);
+                let most = if is_shift { i64::from(ty.bits()) } else { 7 };
+                Node::Literal(op, self.boxed(ty, shape, depth), 1.max(self.random.random_range(0..most)))
             }
             2 if ty != Ty::I1 => {
                 let op = match (ty.is_float(), ty.is_signed()) {
-                    (true, _) => self.pick(&["-", "abs"]),
-                    (_, true) => self.pick(&["-", "~", "abs"]),
-                    _ => "~",
+                    (true, _) => self.pick(&[UnaryOp::Negative, UnaryOp::Abs]),
+                    (false, true) => self.pick(&[UnaryOp::Negative, UnaryOp::Not, UnaryOp::Abs]),
+                    (false, false) => UnaryOp::Not,
                 };
                 Node::Unary(op, self.boxed(ty, shape, depth))
             }
             _ => {
                 let op = match ty {
-                    Ty::I1 => self.pick(&["&", "|", "^"]),
-                    Ty::F16 | Ty::F32 => self.pick(&["+", "-", "minimum", "maximum"]),
-                    _ => self.pick(&["+", "-", "*", "&", "|", "^", "minimum", "maximum"]),
+                    Ty::I1 => self.pick(&BOOL_OPS),
+                    Ty::F16 | Ty::F32 => self.pick(&FLOAT_OPS),
+                    Ty::I8 | Ty::I16 | Ty::I32 | Ty::I64 | Ty::U8 | Ty::U32 => self.pick(&INTEGER_OPS),
                 };
                 Node::Binary(op, self.boxed(ty, shape, depth), self.boxed(ty, shape, depth))
             }
@@ -281,18 +308,18 @@ impl Maker<'_> {
             return None;
         }
         if !kind.shape.is_empty() && matches!(kind.ty, Ty::I32 | Ty::I64 | Ty::U32) && self.one_in(3) {
-            let axis = self.random.below(kind.shape.len());
-            let op = self.pick(&["cumsum", "maximum"]);
+            let axis = self.random.random_range(0..kind.shape.len());
+            let op = self.pick(&[Scan::Sum, Scan::Maximum]);
             return Some(Node::Scan(op, self.boxed(kind.ty, &kind.shape, depth), axis));
         }
-        let axis = self.random.below(kind.shape.len() + 1);
+        let axis = self.random.random_range(0..=kind.shape.len());
         let mut shape = kind.shape.clone();
         shape.insert(axis, self.pick(&[2, 4, 8, 16]));
         if shape.iter().product::<usize>() > LARGEST {
             return None;
         }
-        let ops: &[&str] = if kind.ty.is_float() { &["min", "max"] } else { &["sum", "min", "max", "xor_sum"] };
-        let op = self.pick(ops);
+        let ops = [Reduction::Min, Reduction::Max, Reduction::Sum, Reduction::XorSum];
+        let op = self.pick(if kind.ty.is_float() { &ops[..2] } else { &ops });
         Some(Node::Reduce(op, self.boxed(kind.ty, &shape, depth), axis))
     }
 
@@ -303,9 +330,9 @@ impl Maker<'_> {
             return None;
         }
         let last = shape[rank - 1];
-        match self.random.below(9) {
+        match self.random.random_range(0..9) {
             0 | 1 => {
-                let axis = self.random.below(rank);
+                let axis = self.random.random_range(0..rank);
                 let mut inner = shape.clone();
                 inner.remove(axis);
                 Some(Node::Repeat(self.boxed(ty, &inner, depth), axis))
@@ -324,7 +351,7 @@ impl Maker<'_> {
             4 => Some(Node::Flip(self.boxed(ty, &shape, depth))),
             5 if ty != Ty::I1 && !ty.is_float() => Some(Node::Sort(self.boxed(ty, &shape, depth))),
             6 => {
-                let axis = self.random.below(rank);
+                let axis = self.random.random_range(0..rank);
                 let mut from = shape.clone();
                 from[axis] = self.pick(&[1, 2, 4, 8, 16]);
                 let source = self.boxed(ty, &from, depth);
@@ -341,13 +368,13 @@ impl Maker<'_> {
             }
             8 if rank < 3 && kind.count() * 2 <= LARGEST => {
                 let outer: Vec<usize> = shape.iter().copied().chain([2]).collect();
-                Some(Node::Part(self.boxed(ty, &outer, depth), self.random.below(2)))
+                Some(Node::Part(self.boxed(ty, &outer, depth), self.random.random_range(0..2)))
             }
             _ => None,
         }
     }
 }
 
-fn literal(op: &'static str, value: Expr, number: i64) -> Expr {
+fn literal(op: BinaryOp, value: Expr, number: i64) -> Expr {
     Expr { kind: value.kind.clone(), node: Node::Literal(op, Box::new(value), number) }
 }

@@ -1,5 +1,6 @@
 //! Runs programs: the values that the language gives them, one element at a time.
 
+use super::operators::{BinaryOp, CompareOp, UnaryOp};
 use super::{Expr, Function, Kind, Node, Program, Stmt, Ty};
 
 /// Elements computed, at most; larger programs are given up.
@@ -245,26 +246,26 @@ impl Run<'_> {
         let (ty, shape, count) = (expr.kind.ty, &expr.kind.shape, expr.kind.count());
         let b = b.unwrap_or(Data::Ints(Vec::new()));
         Ok(match &expr.node {
-            Node::Binary(op, ..) => each(ty, &a, &b, op)?,
-            Node::Compare(op, ..) => compared(&a, &b, op),
+            Node::Binary(op, ..) => each(ty, &a, &b, *op)?,
+            Node::Compare(op, ..) => compared(&a, &b, *op),
             Node::Literal(op, _, number) => match &a {
                 Data::Floats(values) => {
                     Data::Floats(values.iter().map(|value| rounded(ty, value * 0.5)).collect::<R<_>>()?)
                 }
-                Data::Ints(values) => each(ty, &a, &Data::Ints(vec![i128::from(*number); values.len()]), op)?,
+                Data::Ints(values) => each(ty, &a, &Data::Ints(vec![i128::from(*number); values.len()]), *op)?,
             },
-            Node::Unary(op, _) => unary(ty, &a, op),
+            Node::Unary(op, _) => unary(ty, &a, *op),
             Node::Cast(_) => cast(from.ty, ty, &a)?,
             Node::Reduce(op, _, axis) => {
                 let (outer, along, inner) = around(&from.shape, *axis);
                 let mut result = a.at((0..outer).flat_map(|o| (0..inner).map(move |i| o * along * inner + i)));
                 for step in 1..along {
                     let next = a.at((0..outer).flat_map(|o| (0..inner).map(move |i| (o * along + step) * inner + i)));
-                    result = each(ty, &result, &next, op)?;
+                    result = each(ty, &result, &next, op.op())?;
                 }
                 result
             }
-            Node::Scan(op, _, axis) => scan(ty, &a, around(shape, *axis), op)?,
+            Node::Scan(op, _, axis) => scan(ty, &a, around(shape, *axis), op.op())?,
             Node::Repeat(_, axis) => {
                 let (outer, along, inner) = around(shape, *axis);
                 a.at((0..outer).flat_map(|o| (0..along).flat_map(move |_| (0..inner).map(move |i| o * inner + i))))
@@ -298,32 +299,44 @@ impl Run<'_> {
                 let place = |index: &i128| i128::from(values[(index & (values.len() as i128 - 1)) as usize]);
                 Data::Ints(a.ints().iter().map(place).collect())
             }
-            _ => unreachable!("these have no operand to apply to"),
+            Node::Variable(_)
+            | Node::Argument(_)
+            | Node::Counter(..)
+            | Node::Full(_)
+            | Node::Where(..)
+            | Node::Call(..) => unreachable!("these have no operand to apply to"),
         })
     }
 }
 
-fn each(ty: Ty, a: &Data, b: &Data, op: &str) -> R<Data> {
+fn each(ty: Ty, a: &Data, b: &Data, op: BinaryOp) -> R<Data> {
     let int = |x: i128, y: i128| match op {
-        "+" | "sum" | "cumsum" => x + y,
-        "-" => x - y,
-        "*" => x.wrapping_mul(y),
-        "&" => x & y,
-        "|" => x | y,
-        "^" | "xor_sum" => x ^ y,
-        "minimum" | "min" => x.min(y),
-        "maximum" | "max" => x.max(y),
-        "<<" => x << y,
-        ">>" => x >> y,
-        // In a kernel, division truncates, and the remainder has the sign of the dividend.
-        "//" => x / y,
-        _ => x % y,
+        BinaryOp::Add => x + y,
+        BinaryOp::Sub => x - y,
+        BinaryOp::Mul => x.wrapping_mul(y),
+        BinaryOp::And => x & y,
+        BinaryOp::Or => x | y,
+        BinaryOp::Xor => x ^ y,
+        BinaryOp::Minimum => x.min(y),
+        BinaryOp::Maximum => x.max(y),
+        BinaryOp::ShiftLeft => x << y,
+        BinaryOp::ShiftRight => x >> y,
+        BinaryOp::Divide => x / y,
+        BinaryOp::Remainder => x % y,
     };
     let float = |x: f64, y: f64| match op {
-        "+" => x + y,
-        "-" => x - y,
-        "minimum" | "min" => x.min(y),
-        _ => x.max(y),
+        BinaryOp::Add => x + y,
+        BinaryOp::Sub => x - y,
+        BinaryOp::Minimum => x.min(y),
+        BinaryOp::Maximum => x.max(y),
+        BinaryOp::Mul
+        | BinaryOp::And
+        | BinaryOp::Or
+        | BinaryOp::Xor
+        | BinaryOp::ShiftLeft
+        | BinaryOp::ShiftRight
+        | BinaryOp::Divide
+        | BinaryOp::Remainder => unreachable!("floats have no operators that round or need integers"),
     };
     Ok(match (a, b) {
         (Data::Ints(a), Data::Ints(b)) => Data::Ints(a.iter().zip(b).map(|(x, y)| wrapped(ty, int(*x, *y))).collect()),
@@ -334,15 +347,15 @@ fn each(ty: Ty, a: &Data, b: &Data, op: &str) -> R<Data> {
     })
 }
 
-fn compared(a: &Data, b: &Data, op: &str) -> Data {
-    fn holds<T: PartialOrd>(op: &str, x: T, y: T) -> i128 {
+fn compared(a: &Data, b: &Data, op: CompareOp) -> Data {
+    fn holds<T: PartialOrd>(op: CompareOp, x: T, y: T) -> i128 {
         i128::from(match op {
-            "<" => x < y,
-            "<=" => x <= y,
-            ">" => x > y,
-            ">=" => x >= y,
-            "==" => x == y,
-            _ => x != y,
+            CompareOp::Less => x < y,
+            CompareOp::LessOrEqual => x <= y,
+            CompareOp::Greater => x > y,
+            CompareOp::GreaterOrEqual => x >= y,
+            CompareOp::Equal => x == y,
+            CompareOp::NotEqual => x != y,
         })
     }
     Data::Ints(match (a, b) {
@@ -352,18 +365,23 @@ fn compared(a: &Data, b: &Data, op: &str) -> Data {
     })
 }
 
-fn unary(ty: Ty, a: &Data, op: &str) -> Data {
+fn unary(ty: Ty, a: &Data, op: UnaryOp) -> Data {
     match a {
         Data::Ints(values) => {
             let one = |value: &i128| match op {
-                "-" => -value,
-                "~" => !value,
-                _ => value.abs(),
+                UnaryOp::Negative => -value,
+                UnaryOp::Not => !value,
+                UnaryOp::Abs => value.abs(),
             };
             Data::Ints(values.iter().map(|value| wrapped(ty, one(value))).collect())
         }
         Data::Floats(values) => {
-            Data::Floats(values.iter().map(|value| if op == "-" { -value } else { value.abs() }).collect())
+            let one = |value: &f64| match op {
+                UnaryOp::Negative => -value,
+                UnaryOp::Abs => value.abs(),
+                UnaryOp::Not => unreachable!("floats have no bits to invert"),
+            };
+            Data::Floats(values.iter().map(one).collect())
         }
     }
 }
@@ -382,7 +400,7 @@ fn cast(from: Ty, to: Ty, a: &Data) -> R<Data> {
     })
 }
 
-fn scan(ty: Ty, a: &Data, (outer, along, inner): (usize, usize, usize), op: &str) -> R<Data> {
+fn scan(ty: Ty, a: &Data, (outer, along, inner): (usize, usize, usize), op: BinaryOp) -> R<Data> {
     let mut values = a.ints().to_vec();
     for o in 0..outer {
         for step in 1..along {

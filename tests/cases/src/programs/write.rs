@@ -1,6 +1,7 @@
 //! Writes programs as `.tk` files.
 
 use super::make::INPUT;
+use super::operators::{Scan, UnaryOp};
 use super::{Expr, Function, Kind, Node, Program, Stmt, Ty};
 use std::fmt::Write;
 
@@ -128,17 +129,19 @@ fn text(expr: &Expr) -> String {
         Node::Counter(_, number) => format!("tl.cast(i{number}, tl.int32)"),
         Node::Full(value) if expr.kind.shape.is_empty() => format!("tl.cast({value}, {ty})"),
         Node::Full(value) => format!("tl.full({shape}, {value}, {ty})"),
-        Node::Binary(op @ ("minimum" | "maximum"), a, b) => format!("tl.{op}({}, {})", text(a), text(b)),
-        Node::Binary(op, a, b) | Node::Compare(op, a, b) => format!("({} {op} {})", text(a), text(b)),
-        Node::Literal(op, a, _) if expr.kind.ty.is_float() => format!("({} {op} 0.5)", text(a)),
-        Node::Literal(op, a, number) => format!("({} {op} {number})", text(a)),
-        Node::Unary("abs", a) => format!("tl.abs({})", text(a)),
-        Node::Unary(op, a) => format!("({op}{})", text(a)),
+        Node::Binary(op, a, b) if op.is_function() => format!("tl.{}({}, {})", op.text(), text(a), text(b)),
+        Node::Binary(op, a, b) => format!("({} {} {})", text(a), op.text(), text(b)),
+        Node::Compare(op, a, b) => format!("({} {} {})", text(a), op.text(), text(b)),
+        Node::Literal(op, a, _) if expr.kind.ty.is_float() => format!("({} {} 0.5)", text(a), op.text()),
+        Node::Literal(op, a, number) => format!("({} {} {number})", text(a), op.text()),
+        Node::Unary(UnaryOp::Abs, a) => format!("tl.abs({})", text(a)),
+        Node::Unary(UnaryOp::Negative, a) => format!("(-{})", text(a)),
+        Node::Unary(UnaryOp::Not, a) => format!("(~{})", text(a)),
         Node::Where(condition, a, b) => format!("tl.where({}, {}, {})", text(condition), text(a), text(b)),
         Node::Cast(a) => format!("{}.to({ty})", text(a)),
-        Node::Reduce(op, a, axis) => format!("tl.{op}({}, {axis}).to({ty})", text(a)),
-        Node::Scan("cumsum", a, axis) => format!("tl.cumsum({}, {axis})", text(a)),
-        Node::Scan(_, a, axis) => format!("tl.associative_scan({}, {axis}, larger)", text(a)),
+        Node::Reduce(op, a, axis) => format!("tl.{}({}, {axis}).to({ty})", op.text(), text(a)),
+        Node::Scan(Scan::Sum, a, axis) => format!("tl.cumsum({}, {axis})", text(a)),
+        Node::Scan(Scan::Maximum, a, axis) => format!("tl.associative_scan({}, {axis}, larger)", text(a)),
         Node::Repeat(a, _) if a.kind.shape.is_empty() => format!("tl.full({shape}, {}, {ty})", text(a)),
         Node::Repeat(a, axis) => format!("tl.broadcast_to(tl.expand_dims({}, {axis}), {shape})", text(a)),
         Node::Transpose(a) => format!("tl.trans({})", text(a)),
