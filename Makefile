@@ -27,7 +27,8 @@ FUZZ_LOOPS ?= 50
 fuzz: packages
 	$(CARGO) run -p tk-fuzz -- --seconds $(FUZZ_SECONDS)
 	$(CARGO) build -p tk-cli
-	for bias in even mixing branches chains operands; do scripts/random-loops --bias $$bias --count $(FUZZ_LOOPS) || exit 1; done
+	$(CARGO) build -p tk-random-loops
+	for bias in even mixing branches chains operands; do target/debug/random-loops --bias $$bias --count $(FUZZ_LOOPS) || exit 1; done
 
 lint: packages
 	$(CARGO) fmt --all --check

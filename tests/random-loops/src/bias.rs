@@ -1,0 +1,120 @@
+//! Which statements are frequent.
+
+use clap::ValueEnum;
+
+/// A mixture of statements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Bias {
+    /// A little of everything.
+    Even,
+    /// More copies and mixtures of accumulators.
+    Mixing,
+    /// More branches and loops in the loop.
+    Branches,
+    /// Products of products.
+    Chains,
+    /// Operands that are computed.
+    Operands,
+}
+
+/// A kind of statement that can be drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// An accumulator becomes a product, and mostly a sum with itself.
+    Product,
+    /// A product of its own, and mostly something made of it.
+    Temporary,
+    /// An accumulator becomes another one.
+    Assign,
+    /// Accumulators change places.
+    Swap,
+    /// An accumulator becomes something computed from itself.
+    Change,
+    /// Something computed from one accumulator is added to one.
+    Mix,
+    Branch,
+    Loop,
+    /// An accumulator is stored in every iteration.
+    Store,
+    /// A reduction, and mostly something computed with it.
+    Row,
+    /// A block is added to an accumulator.
+    Load,
+    /// An accumulator becomes one of two by a condition.
+    Select,
+    /// The counter changes.
+    Scalar,
+}
+
+impl Bias {
+    /// The statements that can be drawn, and how often each is.
+    pub(crate) fn weights(self) -> Vec<(Kind, f64)> {
+        let weights: &[(Kind, u32)] = match self {
+            Bias::Even => &[
+                (Kind::Product, 10),
+                (Kind::Temporary, 3),
+                (Kind::Assign, 2),
+                (Kind::Swap, 1),
+                (Kind::Change, 3),
+                (Kind::Mix, 3),
+                (Kind::Branch, 3),
+                (Kind::Loop, 1),
+                (Kind::Store, 1),
+                (Kind::Row, 2),
+                (Kind::Load, 2),
+                (Kind::Select, 1),
+                (Kind::Scalar, 1),
+            ],
+            Bias::Mixing => &[
+                (Kind::Product, 10),
+                (Kind::Temporary, 2),
+                (Kind::Assign, 7),
+                (Kind::Swap, 4),
+                (Kind::Change, 2),
+                (Kind::Mix, 7),
+                (Kind::Branch, 4),
+                (Kind::Select, 2),
+            ],
+            Bias::Branches => &[
+                (Kind::Product, 10),
+                (Kind::Assign, 3),
+                (Kind::Swap, 1),
+                (Kind::Mix, 3),
+                (Kind::Branch, 10),
+                (Kind::Loop, 3),
+                (Kind::Store, 2),
+                (Kind::Select, 3),
+                (Kind::Load, 2),
+                (Kind::Scalar, 2),
+            ],
+            Bias::Chains => &[
+                (Kind::Product, 6),
+                (Kind::Temporary, 8),
+                (Kind::Assign, 2),
+                (Kind::Change, 3),
+                (Kind::Mix, 3),
+                (Kind::Row, 5),
+                (Kind::Branch, 2),
+                (Kind::Store, 1),
+                (Kind::Load, 1),
+            ],
+            Bias::Operands => &[
+                (Kind::Product, 12),
+                (Kind::Temporary, 2),
+                (Kind::Assign, 2),
+                (Kind::Mix, 2),
+                (Kind::Load, 3),
+                (Kind::Branch, 4),
+                (Kind::Loop, 1),
+                (Kind::Change, 1),
+                (Kind::Store, 2),
+            ],
+        };
+        weights.iter().map(|(kind, weight)| (*kind, f64::from(*weight))).collect()
+    }
+
+    /// Its name on the command line.
+    pub(crate) fn name(self) -> String {
+        self.to_possible_value().map(|value| value.get_name().to_string()).unwrap_or_default()
+    }
+}

@@ -1,0 +1,133 @@
+//! Tensors in memory from which the loop loads block after block.
+
+use crate::element::Element;
+use crate::value::{Shape, Size};
+
+/// How a block is loaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// By a tensor descriptor.
+    Descriptor,
+    /// By pointers that are computed in every iteration.
+    Pointers,
+    /// The same with a mask.
+    Masked,
+    /// By pointers that each iteration moves on.
+    Moving,
+}
+
+/// A block of memory has rows and columns exchanged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Transposition {
+    None,
+    /// The strides of the addresses exchange them back.
+    Strides,
+    /// `.T` does.
+    Method,
+    /// `tl.trans` does.
+    Function,
+}
+
+/// Along which axis the blocks of memory follow each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Axis {
+    Rows,
+    Columns,
+}
+
+impl Axis {
+    /// Its number.
+    pub(crate) fn number(self) -> usize {
+        match self {
+            Axis::Rows => 0,
+            Axis::Columns => 1,
+        }
+    }
+}
+
+/// A tensor of blocks one behind the other.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    pub(crate) name: String,
+    /// The shape of a block as the kernel uses it.
+    pub(crate) shape: Shape,
+    pub(crate) axis: Axis,
+    pub(crate) transposition: Transposition,
+    pub(crate) way: Way,
+    /// Elements at the end that the mask leaves out.
+    pub(crate) cut: usize,
+}
+
+/// Addresses of a block, and the index along which the blocks follow each other.
+struct Addresses {
+    pointers: String,
+    index: String,
+}
+
+impl Source {
+    pub(crate) fn is_transposed(&self) -> bool {
+        self.transposition != Transposition::None
+    }
+
+    /// Rows and columns of a block in memory.
+    pub(crate) fn stored(&self) -> (Size, Size) {
+        if self.is_transposed() { self.shape.transposed().ends() } else { self.shape.ends() }
+    }
+
+    /// The size of a block in memory along the axis of the blocks.
+    pub(crate) fn step(&self) -> Size {
+        match self.axis {
+            Axis::Rows => self.stored().0,
+            Axis::Columns => self.stored().1,
+        }
+    }
+
+    /// What the kernel writes to load the block with a number.
+    pub(crate) fn load(&self, at: &str, element: &Element) -> String {
+        let (name, (rows, columns)) = (&self.name, self.stored());
+        let at = if at.contains(' ') { format!("({at})") } else { at.to_string() };
+        let text = match self.way {
+            Way::Descriptor => match self.axis {
+                Axis::Rows => format!("{name}.load([{at} * {rows}, 0])"),
+                Axis::Columns => format!("{name}.load([0, {at} * {columns}])"),
+            },
+            Way::Moving => format!("tl.load({name}_pointers)"),
+            Way::Pointers => format!("tl.load({})", self.addresses(&format!("{at} * ")).pointers),
+            Way::Masked => {
+                let Addresses { pointers, index } = self.addresses(&format!("{at} * "));
+                format!("tl.load({pointers}, mask={index} < {name}_end, other={})", element.number(0))
+            }
+        };
+        match self.transposition {
+            Transposition::None | Transposition::Strides => text,
+            Transposition::Method => format!("{text}.T"),
+            Transposition::Function => format!("tl.trans({text})"),
+        }
+    }
+
+    /// The pointers to the first block.
+    pub(crate) fn first_pointers(&self) -> String {
+        self.addresses("").pointers
+    }
+
+    /// `at` is the number of the block and ` * `, or nothing for the first.
+    fn addresses(&self, at: &str) -> Addresses {
+        let (rows, columns) = self.stored();
+        let lane = |axis: Axis, size: Size| {
+            let lane = format!("lane_{size}");
+            if axis == self.axis && !at.is_empty() { format!("({at}{size} + {lane})") } else { lane }
+        };
+        let marks = match self.transposition {
+            Transposition::Strides => ["[None, :]", "[:, None]"],
+            Transposition::None | Transposition::Method | Transposition::Function => ["[:, None]", "[None, :]"],
+        };
+        let row = lane(Axis::Rows, rows) + marks[0];
+        let column = lane(Axis::Columns, columns) + marks[1];
+        let pointers = format!("{0} + {row} * {0}_stride + {column}", self.name);
+        let index = match self.axis {
+            Axis::Rows => row,
+            Axis::Columns => column,
+        };
+        Addresses { pointers, index }
+    }
+}
