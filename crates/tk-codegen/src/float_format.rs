@@ -1,9 +1,9 @@
-//! Bit patterns of float constants.
+//! Formats of floats: bit patterns of constants, and what the 8-bit formats are.
 
 use half::{bf16, f16};
 use tk_types::ScalarType;
 
-/// The bits of `value` in a float type, rounded to nearest even when it is not exact.
+/// The bits of `value` in a type, rounded to nearest even when it is not exact.
 pub(crate) fn bits_of(ty: ScalarType, value: f64) -> u64 {
     match ty {
         ScalarType::F64 => value.to_bits(),
@@ -14,32 +14,94 @@ pub(crate) fn bits_of(ty: ScalarType, value: f64) -> u64 {
         ScalarType::F8E4M3 => fp8_bits(value, &E4M3),
         ScalarType::F8E4M3B8 => fp8_bits(value, &E4M3B8),
         ScalarType::F8E5M2B16 => fp8_bits(value, &E5M2B16),
-        _ => value as i64 as u64,
+        ScalarType::I1
+        | ScalarType::I8
+        | ScalarType::I16
+        | ScalarType::I32
+        | ScalarType::I64
+        | ScalarType::U8
+        | ScalarType::U16
+        | ScalarType::U32
+        | ScalarType::U64
+        // The IR holds it as an integer of 8 bits.
+        | ScalarType::F8E4B15 => value as i64 as u64,
     }
 }
 
 /// An 8-bit float format.
-struct Format {
-    mantissa_bits: u32,
-    bias: i32,
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Fp8 {
+    /// Its name in PTX, when `cvt`, `mma.sync` and `wgmma` know it.
+    pub(crate) ptx_name: Option<&'static str>,
+    pub(crate) mantissa_bits: u32,
+    pub(crate) bias: i32,
     /// Magnitude bits of the largest finite value.
-    largest: u64,
+    pub(crate) largest: u64,
     /// Magnitude bits of infinity, or of NaN where there is none.
     overflow: u64,
-    nan: u64,
-    has_negative_zero: bool,
+    /// The bits of NaN; its sign is free where there is a negative zero.
+    pub(crate) nan: u64,
+    /// Where there is none, its pattern is NaN.
+    pub(crate) has_negative_zero: bool,
 }
 
-const E5M2: Format =
-    Format { mantissa_bits: 2, bias: 15, largest: 0x7b, overflow: 0x7c, nan: 0x7f, has_negative_zero: true };
-const E4M3: Format =
-    Format { mantissa_bits: 3, bias: 7, largest: 0x7e, overflow: 0x7f, nan: 0x7f, has_negative_zero: true };
-const E4M3B8: Format =
-    Format { mantissa_bits: 3, bias: 8, largest: 0x7f, overflow: 0x80, nan: 0x80, has_negative_zero: false };
-const E5M2B16: Format =
-    Format { mantissa_bits: 2, bias: 16, largest: 0x7f, overflow: 0x80, nan: 0x80, has_negative_zero: false };
+impl Fp8 {
+    /// The format of a type, when it is an 8-bit float that the IR knows.
+    pub(crate) fn of(ty: ScalarType) -> Option<&'static Fp8> {
+        match ty {
+            ScalarType::F8E4M3 => Some(&E4M3),
+            ScalarType::F8E5M2 => Some(&E5M2),
+            ScalarType::F8E4M3B8 => Some(&E4M3B8),
+            ScalarType::F8E5M2B16 => Some(&E5M2B16),
+            ScalarType::I1
+            | ScalarType::I8
+            | ScalarType::I16
+            | ScalarType::I32
+            | ScalarType::I64
+            | ScalarType::U8
+            | ScalarType::U16
+            | ScalarType::U32
+            | ScalarType::U64
+            | ScalarType::F8E4B15
+            | ScalarType::F16
+            | ScalarType::BF16
+            | ScalarType::F32
+            | ScalarType::F64 => None,
+        }
+    }
+}
 
-fn fp8_bits(value: f64, format: &Format) -> u64 {
+/// The format of the upper byte of a half.
+pub(crate) const E5M2: Fp8 = Fp8 {
+    ptx_name: Some("e5m2"),
+    mantissa_bits: 2,
+    bias: 15,
+    largest: 0x7b,
+    overflow: 0x7c,
+    nan: 0x7f,
+    has_negative_zero: true,
+};
+const E4M3: Fp8 = Fp8 {
+    ptx_name: Some("e4m3"),
+    mantissa_bits: 3,
+    bias: 7,
+    largest: 0x7e,
+    overflow: 0x7f,
+    nan: 0x7f,
+    has_negative_zero: true,
+};
+const E4M3B8: Fp8 = Fp8 {
+    ptx_name: None,
+    mantissa_bits: 3,
+    bias: 8,
+    largest: 0x7f,
+    overflow: 0x80,
+    nan: 0x80,
+    has_negative_zero: false,
+};
+const E5M2B16: Fp8 = Fp8 { mantissa_bits: 2, bias: 16, ..E4M3B8 };
+
+fn fp8_bits(value: f64, format: &Fp8) -> u64 {
     if value.is_nan() {
         return format.nan;
     }

@@ -110,10 +110,7 @@ fn parameters(kernel: FuncOp<'_>) -> Result<Vec<Ty>> {
 }
 
 fn machine_type(ty: Type<'_>) -> Option<Ty> {
-    match ty.kind() {
-        TypeKind::Tensor { .. } => None,
-        _ => crate::emit::element_ty(ty),
-    }
+    if ty.is_tensor() { None } else { crate::emit::element_ty(ty) }
 }
 
 fn declare<'l>(

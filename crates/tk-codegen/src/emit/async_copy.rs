@@ -19,7 +19,7 @@ use tk_layout::conversion::{Transfer, store_to};
 const SIZES: [usize; 3] = [16, 8, 4];
 
 /// What each thread copies.
-struct Copy {
+struct ThreadCopy {
     pointers: Registers,
     mask: Option<Registers>,
     /// What masked-off elements are; `None` for zeros.
@@ -63,7 +63,7 @@ fn emit_one<'c>(
     let plan = store_to(&tensor.layout, &layout, 8 * bytes as u32).map_err(|why| emitter.bug(op, why))?;
 
     let other = view.other().map(|other| emitter.registers(other)).transpose()?;
-    let copy = Copy {
+    let copy = ThreadCopy {
         pointers: emitter.registers(view.ptr())?,
         mask: mask(view).map(|mask| emitter.registers(mask)).transpose()?,
         other: other.filter(|other| other.splat().and_then(Reg::constant) != Some(0)),
@@ -133,7 +133,7 @@ fn copied_together(tensor: &TensorType, transfers: &[Transfer], asked: usize, by
     1
 }
 
-impl Copy {
+impl ThreadCopy {
     /// Copies the elements of `run` to `address`.
     fn emit(&self, emitter: &mut Emitter<'_, '_>, address: Reg, run: &[u32], bytes: usize) -> Result<()> {
         let first = run[0] as usize;
@@ -222,10 +222,8 @@ fn barrier_unless_next<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<
     while let Some(op) = next.filter(touches_nothing) {
         next = op.next();
     }
-    match next.map(Op::kind) {
-        Some(OpKind::GpuBarrier | OpKind::TtgBarrier) => Ok(()),
-        _ => emitter.code.barrier(),
-    }
+    let has_barrier = next.is_some_and(|op| matches!(op.kind(), OpKind::GpuBarrier | OpKind::TtgBarrier));
+    if has_barrier { Ok(()) } else { emitter.code.barrier() }
 }
 
 /// A token orders operations; it is nothing at run time.

@@ -3,11 +3,12 @@
 //! Blocks are written in their order. What a block computes is reused in it alone, except for the first block, which dominates all;
 //! values that other blocks use are computed where they are defined.
 
+use super::family::{Family, Terminator};
 use super::{Emitter, Registers};
 use crate::code::{Label, Phi, Reg};
 use rustc_hash::FxHashMap;
 use tk_diag::Result;
-use tk_ir::{Block, Op, OpKind, Value};
+use tk_ir::{Block, Op, Value};
 
 type Arguments<'l> = Vec<Vec<Phi<'l>>>;
 
@@ -84,14 +85,17 @@ impl<'c, 'l> Emitter<'c, 'l> {
         labels: &FxHashMap<Block<'c>, (Label<'l>, Arguments<'l>)>,
     ) -> Result<()> {
         let successors = last.successors();
-        match last.kind() {
-            OpKind::TtReturn => self.emit_return(last),
-            OpKind::CfBr => {
+        let Family::Terminator(which) = Family::of(last.kind()) else {
+            return Err(self.bug(last, "it ends a block and is no branch"));
+        };
+        match which {
+            Terminator::TtReturn => self.emit_return(last),
+            Terminator::CfBr => {
                 let target = &labels[&successors[0]];
                 self.pass_arguments(&last.operands(), &target.1)?;
                 self.code.jump(target.0)
             }
-            OpKind::CfCondBr => {
+            Terminator::CfCondBr => {
                 let condition = self.scalar(last.operand(0))?;
                 let (then, otherwise) = (&labels[&successors[0]], &labels[&successors[1]]);
                 match condition.constant() {
@@ -107,7 +111,9 @@ impl<'c, 'l> Emitter<'c, 'l> {
                     }
                 }
             }
-            _ => Err(self.bug(last, "it ends a block and is no branch")),
+            Terminator::ScfYield | Terminator::ScfCondition | Terminator::TtReduceReturn | Terminator::TtScanReturn => {
+                Err(self.bug(last, "it ends a block of a function, and not one of an operation"))
+            }
         }
     }
 

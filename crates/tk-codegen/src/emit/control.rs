@@ -11,14 +11,20 @@ use tk_diag::{Diagnostic, Result};
 use tk_ir::ops::{ForOp, IfOp, WarpGroupDotOp, WhileOp};
 use tk_ir::{Op, OpKind, Value};
 
+/// A phi of a loop-carried value.
+struct CarriedPhi<'l> {
+    phi: Phi<'l>,
+    /// What it is before the loop.
+    initial: Reg,
+}
+
 /// A loop-carried value: what its registers are in the body, and the phis behind them.
 struct Carried<'l> {
     /// Registers at the start of an iteration.
     registers: Registers,
     /// Registers before the loop.
     initial: Registers,
-    /// For each phi: the index of the first register made from it.
-    phis: Vec<(Phi<'l>, Reg, usize)>,
+    phis: Vec<CarriedPhi<'l>>,
     /// For each register, its phi; empty when nothing changes.
     phi_of: Vec<usize>,
     /// The one phi is the distance that all pointers have moved, not a register.
@@ -67,7 +73,7 @@ pub(super) fn emit_for<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<
     let mut results = Vec::with_capacity(carried.len());
     for (index, (carried, yielded)) in carried.iter().zip(&yielded).enumerate() {
         let mut values = latch_values(emitter, op, carried, *yielded)?;
-        if needs_copy(view, index) {
+        if needs_register_of_its_own(view, index) {
             values = values.into_iter().map(|value| copy_of(emitter, value)).collect::<Result<_>>()?;
         }
         results.push(values);
@@ -80,7 +86,7 @@ pub(super) fn emit_for<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<
     // A loop that is known to end after one iteration has no way back.
     let repeats = again.constant() != Some(0);
     let phis = carried.iter().zip(&results).flat_map(|(carried, values)| carried.phis.iter().zip(values));
-    let phis = phis.map(|((phi, initial, _), value)| (*phi, *initial, *value));
+    let phis = phis.map(|(carried, value)| (carried.phi, carried.initial, *value));
     for (phi, initial, value) in std::iter::once((counter_phi, lower, next)).chain(phis) {
         emitter.code.add_incoming(phi, initial, before)?;
         if repeats {
@@ -92,11 +98,11 @@ pub(super) fn emit_for<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<
     emitter.code.continue_at(exit);
     for ((carried, values), result) in carried.iter().zip(&results).zip(op.results()) {
         let mut finals = Vec::with_capacity(values.len());
-        for ((_, initial, _), value) in carried.phis.iter().zip(values) {
+        for (phi, value) in carried.phis.iter().zip(values) {
             finals.push(if always {
                 emitter.code.adopt(*value)?
             } else {
-                join(emitter, (*initial, before), (*value, latch))?
+                join(emitter, (phi.initial, before), (*value, latch))?
             });
         }
         let registers = rebuild(emitter, carried, &finals);
@@ -105,9 +111,9 @@ pub(super) fn emit_for<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<
     Ok(())
 }
 
-/// A result of a product that was waited for becomes a carried value other than the one that the product adds to, or something else as well.
-/// Product and wait share its registers, so LLVM would put the copy that this takes before the wait, where the product still writes them.
-fn needs_copy(view: ForOp<'_>, index: usize) -> bool {
+/// A result of a dot that was waited for becomes a carried value other than the one that the dot adds to, or something else as well.
+/// Dot and wait share its registers, so LLVM would put the copy that this takes before the wait, where the dot still writes them.
+fn needs_register_of_its_own(view: ForOp<'_>, index: usize) -> bool {
     let yielded = view.yielded()[index];
     let mut value = yielded;
     while let Some((wait, result)) =
@@ -118,10 +124,8 @@ fn needs_copy(view: ForOp<'_>, index: usize) -> bool {
     {
         value = wait.operand(result);
     }
-    let product = value.defining_op().and_then(WarpGroupDotOp::cast).filter(|_| value != yielded);
-    product.is_some_and(|product| {
-        yielded.users().len() > 1 || !product.c().comes_from(view.iter_args()[index], view.body())
-    })
+    let dot = value.defining_op().and_then(WarpGroupDotOp::cast).filter(|_| value != yielded);
+    dot.is_some_and(|dot| yielded.users().len() > 1 || !dot.c().comes_from(view.iter_args()[index], view.body()))
 }
 
 /// A register of its own with the same bits.
@@ -144,7 +148,7 @@ fn induction<'l>(emitter: &mut Emitter<'_, 'l>, lower: Reg, step: Reg, test: Int
 }
 
 /// How a loop carries one value.
-struct Plan {
+struct CarryPlan {
     initial: Registers,
     count: usize,
     is_tensor: bool,
@@ -160,7 +164,12 @@ enum Way {
     Each,
 }
 
-fn plan<'c>(emitter: &mut Emitter<'c, '_>, argument: Value<'c>, yielded: Value<'c>, init: Value<'c>) -> Result<Plan> {
+fn plan<'c>(
+    emitter: &mut Emitter<'c, '_>,
+    argument: Value<'c>,
+    yielded: Value<'c>,
+    init: Value<'c>,
+) -> Result<CarryPlan> {
     let initial = emitter.registers(init)?;
     let count = emitter.register_count(argument.ty())?;
     let way = match common_moves(emitter, argument, yielded) {
@@ -180,7 +189,7 @@ fn plan<'c>(emitter: &mut Emitter<'c, '_>, argument: Value<'c>, yielded: Value<'
         Way::Together { .. } => initial.try_map(|reg| emitter.code.force(reg).map(|()| reg))?,
         Way::Each => initial.try_map(|reg| emitter.code.settle(reg))?,
     };
-    Ok(Plan { initial: settled, count, is_tensor: argument.ty().is_tensor(), way })
+    Ok(CarryPlan { initial: settled, count, is_tensor: argument.ty().is_tensor(), way })
 }
 
 /// The values that are added to `argument` to get `yielded`, when each of them is the same for all registers.
@@ -189,11 +198,12 @@ fn common_moves<'c>(emitter: &Emitter<'c, '_>, argument: Value<'c>, yielded: Val
     let mut value = yielded;
     while value != argument {
         let op = value.defining_op()?;
-        let next = match op.kind() {
-            OpKind::TtAddPtr => 0,
-            OpKind::ArithAddI if is_uniform(emitter, op.operand(1)) => 0,
-            OpKind::ArithAddI => 1,
-            _ => return None,
+        let next = if op.kind() == OpKind::TtAddPtr {
+            0
+        } else if op.kind() == OpKind::ArithAddI {
+            if is_uniform(emitter, op.operand(1)) { 0 } else { 1 }
+        } else {
+            return None;
         };
         let amount = op.operand(1 - next);
         if !is_uniform(emitter, amount) {
@@ -209,19 +219,29 @@ fn is_uniform<'c>(emitter: &Emitter<'c, '_>, value: Value<'c>) -> bool {
     if !value.ty().is_tensor() || emitter.known(value).is_some_and(|registers| registers.splat().is_some()) {
         return true;
     }
-    value.defining_op().is_some_and(|op| match op.kind() {
-        OpKind::TtSplat | OpKind::ArithConstant => true,
-        OpKind::ArithExtSI | OpKind::ArithExtUI | OpKind::ArithTruncI => is_uniform(emitter, op.operand(0)),
-        OpKind::ArithMulI | OpKind::ArithAddI | OpKind::ArithSubI => {
-            op.operands().into_iter().all(|operand| is_uniform(emitter, operand))
-        }
-        _ => false,
+    value.defining_op().is_some_and(|op| {
+        let is_source = matches!(op.kind(), OpKind::TtSplat | OpKind::ArithConstant);
+        let keeps = keeps_uniform(op.kind()) && op.operands().into_iter().all(|operand| is_uniform(emitter, operand));
+        is_source || keeps
     })
 }
 
+/// Integer operations that loops move pointers by. Of others it is not asked whether they are the same everywhere.
+fn keeps_uniform(kind: OpKind) -> bool {
+    matches!(
+        kind,
+        OpKind::ArithExtSI
+            | OpKind::ArithExtUI
+            | OpKind::ArithTruncI
+            | OpKind::ArithMulI
+            | OpKind::ArithAddI
+            | OpKind::ArithSubI
+    )
+}
+
 /// The phis of a carried value, at the start of the loop's block.
-fn open<'l>(emitter: &mut Emitter<'_, 'l>, plan: Plan) -> Result<Carried<'l>> {
-    let Plan { initial, count, is_tensor, way } = plan;
+fn open<'l>(emitter: &mut Emitter<'_, 'l>, plan: CarryPlan) -> Result<Carried<'l>> {
+    let CarryPlan { initial, count, is_tensor, way } = plan;
     let mut carried = Carried {
         registers: initial.clone(),
         initial: initial.clone(),
@@ -237,7 +257,7 @@ fn open<'l>(emitter: &mut Emitter<'_, 'l>, plan: Plan) -> Result<Carried<'l>> {
             let (distance, phi) = emitter.code.phi(Ty::I64, 0)?;
             emitter.code.assume_moving(distance);
             let moved = initial.try_map(|reg| Ok::<_, Box<Diagnostic>>(emitter.code.ptr_add(reg, distance)))?;
-            carried.phis.push((phi, zero, 0));
+            carried.phis.push(CarriedPhi { phi, initial: zero });
             carried.phi_of = vec![0; moved.len()];
             carried.registers = moved;
             carried.is_distance = true;
@@ -247,7 +267,7 @@ fn open<'l>(emitter: &mut Emitter<'_, 'l>, plan: Plan) -> Result<Carried<'l>> {
             let mut values = Vec::with_capacity(count);
             for (index, reg) in registers.iter().enumerate() {
                 let (value, phi) = emitter.code.phi(reg.ty(), 0)?;
-                carried.phis.push((phi, *reg, index));
+                carried.phis.push(CarriedPhi { phi, initial: *reg });
                 carried.phi_of.push(index);
                 values.push(value);
             }
@@ -257,7 +277,7 @@ fn open<'l>(emitter: &mut Emitter<'_, 'l>, plan: Plan) -> Result<Carried<'l>> {
         Way::Together { low_zeros } => {
             let mut phi_of_base: FxHashMap<Reg, (usize, Reg)> = FxHashMap::default();
             let mut values = Vec::with_capacity(initial.len());
-            for (index, reg) in initial.to_vec(initial.len()).into_iter().enumerate() {
+            for reg in initial.to_vec(initial.len()) {
                 // Constants have no computed part: they start from zero like the others start from theirs.
                 let base = reg.base();
                 let (number, value) = match phi_of_base.get(&base) {
@@ -269,7 +289,7 @@ fn open<'l>(emitter: &mut Emitter<'_, 'l>, plan: Plan) -> Result<Carried<'l>> {
                             0
                         };
                         let (value, phi) = emitter.code.phi(reg.ty(), (1u64 << low) - 1)?;
-                        carried.phis.push((phi, base, index));
+                        carried.phis.push(CarriedPhi { phi, initial: base });
                         phi_of_base.insert(base, (carried.phis.len() - 1, value));
                         (carried.phis.len() - 1, value)
                     }
@@ -463,7 +483,7 @@ pub(super) fn emit_while<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resul
     for (argument, init) in arguments.iter().zip(view.init_args()) {
         let initial = emitter.registers(init)?.try_map(|reg| emitter.code.settle(reg))?;
         let (count, is_tensor) = (emitter.register_count(argument.ty())?, argument.ty().is_tensor());
-        plans.push(Plan { initial, count, is_tensor, way: Way::Each });
+        plans.push(CarryPlan { initial, count, is_tensor, way: Way::Each });
     }
     let (header, body, exit) = (emitter.code.label(), emitter.code.label(), emitter.code.label());
     let before = emitter.code.here();
@@ -496,9 +516,9 @@ pub(super) fn emit_while<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resul
     emitter.code.jump(header)?;
     emitter.code.close_scope();
     for (carried, values) in carried.iter().zip(&next) {
-        for ((phi, initial, _), value) in carried.phis.iter().zip(values) {
-            emitter.code.add_incoming(*phi, *initial, before)?;
-            emitter.code.add_incoming(*phi, *value, latch)?;
+        for (carried, value) in carried.phis.iter().zip(values) {
+            emitter.code.add_incoming(carried.phi, carried.initial, before)?;
+            emitter.code.add_incoming(carried.phi, *value, latch)?;
         }
     }
     emitter.code.close_scope();

@@ -4,21 +4,12 @@ use super::Emitter;
 use crate::code::{Asm, Code, IntTest, Reg, Ty};
 use tk_diag::Result;
 use tk_ir::ops::{AssertOp, GuardOp, PrintOp};
-use tk_ir::{Op, OpKind, Value};
+use tk_ir::{Op, Value};
 use tk_layout::Dim;
 
-/// `tt.assert`, `tt.guard`, `tt.print`.
-pub(super) fn emit_debug<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
-    match op.kind() {
-        OpKind::TtAssert => emit_assert(emitter, op),
-        OpKind::TtGuard => emit_guard(emitter, op),
-        _ => emit_print(emitter, op),
-    }
-}
-
-/// One test per thread, and three atomics where it fails: the least number of a program that failed, the greatest and the
+/// `tt.guard`: one test per thread, and three atomics where it fails: the least number of a program that failed, the greatest and the
 /// least value. Copies of an element in other threads may report it again; minima and maxima do not mind.
-fn emit_guard<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+pub(super) fn emit_guard<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     let view = GuardOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no guard"))?;
     let (record, values) = (emitter.registers(view.record())?.get(0), emitter.registers(view.value())?);
     let code = &mut emitter.code;
@@ -66,8 +57,8 @@ fn program_number(code: &mut Code<'_>) -> Reg {
     code.add(before, x)
 }
 
-/// One test per thread: that all of its elements hold. Assertions are compiled only when the user asks for them.
-fn emit_assert<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+/// `tt.assert`: one test per thread, that all of its elements hold. Assertions are compiled only when the user asks for them.
+pub(super) fn emit_assert<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     let view = AssertOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no assertion"))?;
     if !emitter.settings.options.debug {
         return Ok(());
@@ -89,8 +80,8 @@ fn emit_assert<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     Ok(())
 }
 
-/// A line per element (per thread for scalars), with the program's number and the element's position.
-fn emit_print<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+/// `tt.print`: a line per element (per thread for scalars), with the program's number and the element's position.
+pub(super) fn emit_print<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     let view = PrintOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no print"))?;
     let program = ["x", "y", "z"]
         .map(|axis| emitter.code.intrinsic(&format!("llvm.nvvm.read.ptx.sreg.ctaid.{axis}"), Ty::I32, &[]));

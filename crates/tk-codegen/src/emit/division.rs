@@ -15,11 +15,19 @@ use crate::code::{Code, IntTest, Reg};
 use tk_diag::Result;
 use tk_ir::{Op, OpKind, Value};
 
+/// Which division an operation is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Division {
+    SignedQuotient,
+    SignedRemainder,
+    UnsignedRemainder,
+}
+
 /// Fewer remainders than this are not worth a branch.
 const LEAST: usize = 4;
 
 /// Emits a division or remainder that is better looked at before it is computed, and says whether it was one.
-pub(super) fn emit_division<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<bool> {
+pub(super) fn emit_division<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, division: Division) -> Result<bool> {
     if emitter.known(op.result(0)).is_some() {
         // It came with the other half of its division.
         return Ok(true);
@@ -29,33 +37,47 @@ pub(super) fn emit_division<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Re
     let Some(divisor) = divisor.splat().filter(|divisor| divisor.constant().is_none() && !in_loop) else {
         return Ok(false);
     };
-    match numbers {
-        Registers::Each(numbers) => emit_remainders(emitter, op, &numbers, divisor),
-        Registers::Splat(number) if number.constant().is_none() => emit_scalar(emitter, op, number, divisor),
-        Registers::Splat(_) => Ok(false),
+    match (numbers, division) {
+        (Registers::Each(_), Division::SignedQuotient) | (Registers::Splat(_), Division::UnsignedRemainder) => {
+            Ok(false)
+        }
+        (Registers::Each(numbers), Division::SignedRemainder) => {
+            // A negative number is far above a positive divisor when both are taken as unsigned.
+            let is_positive = |code: &mut Code<'_>| {
+                let zero = code.int(divisor.ty(), 0);
+                code.icmp(IntTest::Sgt, divisor, zero)
+            };
+            emit_remainders(emitter, op, &numbers, divisor, is_positive, Code::srem)
+        }
+        (Registers::Each(numbers), Division::UnsignedRemainder) => {
+            emit_remainders(emitter, op, &numbers, divisor, |code| code.bool(true), Code::urem)
+        }
+        (Registers::Splat(number), Division::SignedQuotient | Division::SignedRemainder) => {
+            if number.constant().is_some() { Ok(false) } else { emit_scalar(emitter, op, number, divisor) }
+        }
     }
 }
 
-/// Remainders that are the numbers themselves where all are below the divisor.
-fn emit_remainders<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, numbers: &[Reg], divisor: Reg) -> Result<bool> {
-    let signed = op.kind() == OpKind::ArithRemSI;
-    if !(signed || op.kind() == OpKind::ArithRemUI) || numbers.len() < LEAST {
+/// Remainders that are the numbers themselves where `counts` holds and all are below the divisor.
+fn emit_remainders<'c, 'l>(
+    emitter: &mut Emitter<'c, 'l>,
+    op: Op<'c>,
+    numbers: &[Reg],
+    divisor: Reg,
+    counts: impl FnOnce(&mut Code<'l>) -> Reg,
+    remainder: fn(&mut Code<'l>, Reg, Reg) -> Reg,
+) -> Result<bool> {
+    if numbers.len() < LEAST {
         return Ok(false);
     }
     let code = &mut emitter.code;
     let numbers = numbers.iter().map(|number| code.settle(*number)).collect::<Result<Vec<_>>>()?;
-    let zero = code.int(divisor.ty(), 0);
-    // A negative number is far above a positive divisor when both are taken as unsigned.
-    let mut below = if signed { code.icmp(IntTest::Sgt, divisor, zero) } else { code.bool(true) };
+    let mut below = counts(code);
     for number in &numbers {
         let one = code.icmp(IntTest::Ult, *number, divisor);
         below = code.and(below, one);
     }
-    let divided = |code: &mut Code<'_>, number: &Reg| match signed {
-        true => code.srem(*number, divisor),
-        false => code.urem(*number, divisor),
-    };
-    let all = |code: &mut Code<'_>| numbers.iter().map(|number| divided(code, number)).collect();
+    let all = |code: &mut Code<'l>| numbers.iter().map(|number| remainder(code, *number, divisor)).collect();
     let Some(remainders) = unless(code, below, &numbers, all)? else { return Ok(false) };
     emitter.define(op.result(0), Registers::Each(remainders.into()));
     Ok(true)
@@ -63,9 +85,6 @@ fn emit_remainders<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, numbers: &[Reg
 
 /// A signed quotient, or remainder, or both where the program asks for both.
 fn emit_scalar<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, number: Reg, divisor: Reg) -> Result<bool> {
-    if !matches!(op.kind(), OpKind::ArithDivSI | OpKind::ArithRemSI) {
-        return Ok(false);
-    }
     let code = &mut emitter.code;
     let (known, quotient, remainder) = if let Some(power) = power_in_minimum(op.operand(1)) {
         let power = code.int(divisor.ty(), power);
@@ -78,14 +97,12 @@ fn emit_scalar<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, number: Reg, divis
     let halves: Vec<Op<'c>> = halves(op);
     let quick: Vec<Reg> = halves
         .iter()
-        .map(|half| code.settle(if half.kind() == OpKind::ArithDivSI { quotient } else { remainder }))
+        .map(|half| code.settle(if is_quotient(*half) { quotient } else { remainder }))
         .collect::<Result<_>>()?;
     let number = code.settle(number)?;
     let divided = |code: &mut Code<'_>| {
-        let half = |half: &Op<'c>| match half.kind() {
-            OpKind::ArithDivSI => code.sdiv(number, divisor),
-            _ => code.srem(number, divisor),
-        };
+        let half =
+            |half: &Op<'c>| if is_quotient(*half) { code.sdiv(number, divisor) } else { code.srem(number, divisor) };
         halves.iter().map(half).collect()
     };
     let Some(results) = unless(code, known, &quick, divided)? else { return Ok(false) };
@@ -93,6 +110,11 @@ fn emit_scalar<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, number: Reg, divis
         emitter.define_scalar(half.result(0), result);
     }
     Ok(true)
+}
+
+/// Whether a half of a signed division is the quotient.
+fn is_quotient(half: Op<'_>) -> bool {
+    half.kind() == OpKind::ArithDivSI
 }
 
 /// This operation, and the one of the same block that wants the other half of the same division.

@@ -1,4 +1,4 @@
-//! Buffers in shared memory that the IR names: allocation, views, loads and stores.
+//! Buffers in shared memory that the IR names: allocation, loads and stores. Their views are in `memdesc`.
 //!
 //! A memory descriptor is held as one register: the address of its first byte in shared memory. Its layout is in its type.
 
@@ -6,27 +6,15 @@ use super::convert_layout::{load_side, store_side};
 use super::shared::shared_at;
 use super::words::stored_type;
 use super::{Emitter, Registers, memdesc};
-use crate::code::{Reg, Ty};
+use crate::code::Reg;
 use tk_diag::Result;
-use tk_ir::ops::{LocalAllocOp, LocalLoadOp, LocalStoreOp, MemDescIndexOp};
-use tk_ir::{Op, OpKind, Type, Value};
+use tk_ir::ops::{LocalAllocOp, LocalLoadOp, LocalStoreOp};
+use tk_ir::{Op, Type, Value};
 use tk_layout::LinearLayout;
 use tk_layout::conversion::{load_from, store_to};
 
-/// `ttg.local_alloc`, `ttg.local_load`, `ttg.local_store`, `ttg.local_dealloc`.
-pub(super) fn emit_local<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
-    match op.kind() {
-        OpKind::TtgLocalAlloc => emit_alloc(emitter, op),
-        OpKind::TtgLocalLoad => emit_load(emitter, op),
-        OpKind::TtgLocalStore => match LocalStoreOp::cast(op) {
-            Some(view) => store(emitter, op, view.src(), view.dst()),
-            None => Err(emitter.bug(op, "it is no store")),
-        },
-        _ => Ok(()),
-    }
-}
-
-fn emit_alloc<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+/// `ttg.local_alloc`.
+pub(super) fn emit_alloc<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     let address = emitter.scratch(op)?;
     let ty = op.result(0).ty();
     let bytes = ty.num_elements() as u32 * emitter.element_ty(ty)?.bytes();
@@ -36,6 +24,12 @@ fn emit_alloc<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
         Some(source) => store(emitter, op, source, op.result(0)),
         None => Ok(()),
     }
+}
+
+/// `ttg.local_store`.
+pub(super) fn emit_store<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let view = LocalStoreOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no store"))?;
+    store(emitter, op, view.src(), view.dst())
 }
 
 fn store<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, source: Value<'c>, buffer: Value<'c>) -> Result<()> {
@@ -48,7 +42,8 @@ fn store<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, source: Value<'c>, buffe
     store_side(emitter, &plan.access, 0, &plan.transfers, start, &values, predicate)
 }
 
-fn emit_load<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+/// `ttg.local_load`.
+pub(super) fn emit_load<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     let view = LocalLoadOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no load"))?;
     let tensor = emitter.tensor(view.result().ty())?;
     let layout = buffer_layout(emitter, op, view.src().ty())?;
@@ -94,25 +89,4 @@ fn buffer_layout<'c>(emitter: &Emitter<'c, '_>, op: Op<'c>, ty: Type<'c>) -> Res
         return Err(emitter.bug(op, "only `wgmma` reads parts of a buffer"));
     }
     memdesc::linear(&encoding, &ty.shape()).map_err(|why| emitter.bug(op, why))
-}
-
-/// `ttg.memdesc_index`, `ttg.memdesc_trans`, `ttg.memdesc_reshape`, `ttg.memdesc_reinterpret`: other views of the same bytes.
-pub(super) fn emit_view<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
-    let start = emitter.scalar(op.operand(0))?;
-    let address = match op.kind() {
-        OpKind::TtgMemDescIndex => {
-            let index = MemDescIndexOp::cast(op).map(MemDescIndexOp::index);
-            let index = emitter.scalar(index.ok_or_else(|| emitter.bug(op, "it has no index"))?)?;
-            let ty = op.result(0).ty();
-            let bytes = ty.num_elements() * i64::from(emitter.element_ty(ty)?.bytes());
-            let code = &mut emitter.code;
-            let (index, bytes) = (code.trunc(index, Ty::I32), code.i32(bytes));
-            let offset = code.mul(index, bytes);
-            code.ptr_add(start, offset)
-        }
-        // The layout of the result's type says what the permutation means.
-        _ => start,
-    };
-    emitter.define_scalar(op.result(0), address);
-    Ok(())
 }

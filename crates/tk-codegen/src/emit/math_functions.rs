@@ -16,36 +16,67 @@ mod repair;
 mod single;
 mod trigonometry;
 
-use super::elementwise::in_single;
+use super::family::Math;
+use super::float::in_single;
 use super::{Emitter, Registers, hardware_math};
 use crate::code::{Code, Reg, Ty};
 use tk_diag::Result;
-use tk_ir::{Op, OpKind};
+use tk_ir::Op;
+use trigonometry::Angle;
 
-/// A function of one f32 or f64, emitted inline.
-type Function = fn(&mut Code<'_>, Reg) -> Reg;
+/// How a function is computed for operands of one type.
+enum Form<'l> {
+    /// By an instruction of the GPU.
+    Instruction(fn(&mut Code<'l>, &[Reg]) -> Reg),
+    /// By a function of one f32 or f64, emitted inline.
+    Inline(fn(&mut Code<'_>, Reg) -> Reg),
+    /// By reducing the angle first.
+    OfAngle(Angle),
+}
 
-/// `math.exp`, `math.log`, `math.sin`, …, and calls of libdevice's functions of the same name.
-pub(super) fn emit_math<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
-    let kind = match op.kind() {
-        OpKind::TtExternElementwise if op.str_attr("libpath").is_some_and(|path| !path.is_empty()) => {
-            return emit_linked(emitter, op);
-        }
-        OpKind::TtExternElementwise => library_function(op.str_attr("symbol").unwrap_or_default()),
-        kind => Some(kind),
-    };
+/// `math.exp`, `math.log`, `math.sin`, ….
+pub(super) fn emit_math<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, which: Math) -> Result<()> {
     let ty = emitter.element_ty(op.result(0).ty())?;
-    let hardware = kind.and_then(|kind| hardware_math::function(kind, ty));
-    if let Some(function) = hardware {
-        return emitter.map(op, function);
+    if !ty.is_float() {
+        return Err(emitter.bug(op, "its result is no float that can be computed with"));
     }
-    if let Some(kind @ (OpKind::MathSin | OpKind::MathCos)) = kind {
-        return trigonometry::emit_angle_function(emitter, op, kind == OpKind::MathCos);
+    match form(which, ty == Ty::F64) {
+        Form::Instruction(function) => emitter.map(op, function),
+        Form::Inline(function) => emitter.map(op, |code, x| in_single(code, x, |code, x| function(code, x[0]))),
+        Form::OfAngle(angle) => trigonometry::emit_angle_function(emitter, op, angle),
     }
-    let function = kind.and_then(|kind| if ty == Ty::F64 { double_function(kind) } else { single_function(kind) });
-    match function {
-        Some(function) => emitter.map(op, |code, x| in_single(code, x, |code, x| function(code, x[0]))),
-        None => Err(emitter.bug(op, "there is no code for this operation")),
+}
+
+fn form<'l>(which: Math, is_double: bool) -> Form<'l> {
+    match (which, is_double) {
+        (Math::MathExp, false) => Form::Instruction(hardware_math::exp),
+        (Math::MathExp2, false) => Form::Instruction(hardware_math::exp2),
+        (Math::MathRsqrt, false) => Form::Instruction(hardware_math::rsqrt),
+        (Math::MathLog, false) => Form::Inline(single::log),
+        (Math::MathLog2, false) => Form::Inline(single::log2),
+        (Math::MathTanh, false) => Form::Inline(single::tanh),
+        (Math::MathErf, false) => Form::Inline(single::erf),
+        (Math::MathExp, true) => Form::Inline(double::exp),
+        (Math::MathExp2, true) => Form::Inline(double::exp2),
+        (Math::MathRsqrt, true) => Form::Inline(double::rsqrt),
+        (Math::MathLog, true) => Form::Inline(double::log),
+        (Math::MathLog2, true) => Form::Inline(double::log2),
+        (Math::MathTanh, true) => Form::Inline(double::tanh),
+        (Math::MathErf, true) => Form::Inline(double::erf),
+        (Math::MathSin, _) => Form::OfAngle(Angle::Sine),
+        (Math::MathCos, _) => Form::OfAngle(Angle::Cosine),
+    }
+}
+
+/// `tt.extern_elementwise`: a function that [`crate::library`] links, or one of libdevice's that is computed like tk's own.
+pub(super) fn emit_named<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    if op.str_attr("libpath").is_some_and(|path| !path.is_empty()) {
+        return emit_linked(emitter, op);
+    }
+    let symbol = op.str_attr("symbol").unwrap_or_default();
+    match library_function(symbol) {
+        Some(which) => emit_math(emitter, op, which),
+        None => Err(emitter.bug(op, format!("there is no code for `{symbol}`"))),
     }
 }
 
@@ -68,41 +99,18 @@ fn emit_linked<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     Ok(())
 }
 
-fn single_function(kind: OpKind) -> Option<Function> {
-    Some(match kind {
-        OpKind::MathLog => single::log,
-        OpKind::MathLog2 => single::log2,
-        OpKind::MathTanh => single::tanh,
-        OpKind::MathErf => single::erf,
-        _ => return None,
-    })
-}
-
-fn double_function(kind: OpKind) -> Option<Function> {
-    Some(match kind {
-        OpKind::MathExp => double::exp,
-        OpKind::MathExp2 => double::exp2,
-        OpKind::MathLog => double::log,
-        OpKind::MathLog2 => double::log2,
-        OpKind::MathTanh => double::tanh,
-        OpKind::MathErf => double::erf,
-        OpKind::MathRsqrt => double::rsqrt,
-        _ => return None,
-    })
-}
-
 /// The operation that a function of libdevice computes: `__nv_sin` in f64, `__nv_sinf` in f32.
-fn library_function(symbol: &str) -> Option<OpKind> {
+fn library_function(symbol: &str) -> Option<Math> {
     Some(match symbol.strip_prefix("__nv_")? {
-        "exp" | "expf" => OpKind::MathExp,
-        "exp2" | "exp2f" => OpKind::MathExp2,
-        "log" | "logf" => OpKind::MathLog,
-        "log2" | "log2f" => OpKind::MathLog2,
-        "sin" | "sinf" => OpKind::MathSin,
-        "cos" | "cosf" => OpKind::MathCos,
-        "tanh" | "tanhf" => OpKind::MathTanh,
-        "erf" | "erff" => OpKind::MathErf,
-        "rsqrt" | "rsqrtf" => OpKind::MathRsqrt,
+        "exp" | "expf" => Math::MathExp,
+        "exp2" | "exp2f" => Math::MathExp2,
+        "log" | "logf" => Math::MathLog,
+        "log2" | "log2f" => Math::MathLog2,
+        "sin" | "sinf" => Math::MathSin,
+        "cos" | "cosf" => Math::MathCos,
+        "tanh" | "tanhf" => Math::MathTanh,
+        "erf" | "erff" => Math::MathErf,
+        "rsqrt" | "rsqrtf" => Math::MathRsqrt,
         _ => return None,
     })
 }

@@ -6,48 +6,71 @@ use super::Emitter;
 use super::memory::with_mask;
 use crate::code::{Asm, IntTest, Reg};
 use tk_diag::Result;
-use tk_ir::{Op, OpKind};
+use tk_ir::Op;
 
-/// `ttng.init_barrier`, `ttng.inval_barrier`, `ttng.barrier_expect`, `ttng.wait_barrier`, `ttng.arrive_barrier`,
-/// `ttng.async_copy_mbarrier_arrive`.
-pub(super) fn emit_mbarrier<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
-    let count = op.int_attr("count").unwrap_or(1);
-    let address = emitter.scalar(op.operand(0))?;
-    let place = format!("[ $0 + {} ]", address.offset());
-    let base = address.base();
-    match op.kind() {
-        OpKind::TtngInitBarrier => {
-            by_one_thread(emitter, &format!("mbarrier.init.shared::cta.b64 {place}, {count};"), base, None)
-        }
-        OpKind::TtngInvalBarrier => {
-            by_one_thread(emitter, &format!("mbarrier.inval.shared::cta.b64 {place};"), base, None)
-        }
-        OpKind::TtngBarrierExpect => {
-            let bytes = op.int_attr("size").unwrap_or(0);
-            let condition = emitter.scalar(op.operand(1))?;
-            let text = format!("mbarrier.arrive.expect_tx.shared::cta.b64 _, {place}, {bytes};");
-            by_one_thread(emitter, &text, base, Some(condition))
-        }
-        OpKind::TtngArriveBarrier => {
-            let condition = if op.num_operands() > 1 { Some(emitter.scalar(op.operand(1))?) } else { None };
-            if op.attr("tk.every_thread").is_some() {
-                let text = format!("mbarrier.arrive.shared::cta.b64 _, {place};");
-                return emitter.code.asm(Asm::new(text).input(base)).map(drop);
-            }
-            let text = format!("mbarrier.arrive.shared::cta.b64 _, {place}, {count};");
-            by_one_thread(emitter, &text, base, condition)
-        }
-        OpKind::TtngAsyncCopyMbarrierArrive => {
-            let kind = if op.attr("noIncrement").is_some() { ".noinc" } else { "" };
-            let text = format!("cp.async.mbarrier.arrive{kind}.shared::cta.b64 {place};");
-            emitter.code.asm(Asm::new(text).input(base)).map(drop)
-        }
-        _ => emit_wait(emitter, op, &place, base),
+/// Where an mbarrier lies, as inline PTX names it: `$0` is the base.
+struct Mbarrier {
+    base: Reg,
+    place: String,
+}
+
+impl Mbarrier {
+    fn of<'c>(emitter: &Emitter<'c, '_>, op: Op<'c>) -> Result<Self> {
+        let address = emitter.scalar(op.operand(0))?;
+        Ok(Self { base: address.base(), place: format!("[ $0 + {} ]", address.offset()) })
     }
 }
 
-/// All threads go round until the phase of this parity is over.
-fn emit_wait<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, place: &str, base: Reg) -> Result<()> {
+/// How many arrivals an operation stands for.
+fn count(op: Op<'_>) -> i64 {
+    op.int_attr("count").unwrap_or(1)
+}
+
+/// `ttng.init_barrier`.
+pub(super) fn emit_init<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let mbarrier = Mbarrier::of(emitter, op)?;
+    let text = format!("mbarrier.init.shared::cta.b64 {}, {};", mbarrier.place, count(op));
+    by_one_thread(emitter, &text, mbarrier.base, None)
+}
+
+/// `ttng.inval_barrier`.
+pub(super) fn emit_invalidate<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let mbarrier = Mbarrier::of(emitter, op)?;
+    by_one_thread(emitter, &format!("mbarrier.inval.shared::cta.b64 {};", mbarrier.place), mbarrier.base, None)
+}
+
+/// `ttng.barrier_expect`: an arrival that announces bytes.
+pub(super) fn emit_expect<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let mbarrier = Mbarrier::of(emitter, op)?;
+    let bytes = op.int_attr("size").unwrap_or(0);
+    let condition = emitter.scalar(op.operand(1))?;
+    let text = format!("mbarrier.arrive.expect_tx.shared::cta.b64 _, {}, {bytes};", mbarrier.place);
+    by_one_thread(emitter, &text, mbarrier.base, Some(condition))
+}
+
+/// `ttng.arrive_barrier`.
+pub(super) fn emit_arrive<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let mbarrier = Mbarrier::of(emitter, op)?;
+    let condition = if op.num_operands() > 1 { Some(emitter.scalar(op.operand(1))?) } else { None };
+    if op.attr("tk.every_thread").is_some() {
+        let text = format!("mbarrier.arrive.shared::cta.b64 _, {};", mbarrier.place);
+        return emitter.code.asm(Asm::new(text).input(mbarrier.base)).map(drop);
+    }
+    let text = format!("mbarrier.arrive.shared::cta.b64 _, {}, {};", mbarrier.place, count(op));
+    by_one_thread(emitter, &text, mbarrier.base, condition)
+}
+
+/// `ttng.async_copy_mbarrier_arrive`: each thread arrives when its copies have landed.
+pub(super) fn emit_copy_arrive<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let mbarrier = Mbarrier::of(emitter, op)?;
+    let kind = if op.attr("noIncrement").is_some() { ".noinc" } else { "" };
+    let text = format!("cp.async.mbarrier.arrive{kind}.shared::cta.b64 {};", mbarrier.place);
+    emitter.code.asm(Asm::new(text).input(mbarrier.base)).map(drop)
+}
+
+/// `ttng.wait_barrier`: all threads go round until the phase of this parity is over.
+pub(super) fn emit_wait<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let Mbarrier { base, place } = Mbarrier::of(emitter, op)?;
     let parity = emitter.scalar(op.operand(1))?;
     let condition = match op.segment(2).first() {
         Some(condition) => Some(emitter.scalar(*condition)?).filter(|condition| condition.constant() != Some(-1)),

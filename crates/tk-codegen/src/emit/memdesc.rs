@@ -1,4 +1,4 @@
-//! Where the elements of a memory descriptor lie in shared memory.
+//! Where the elements of a memory descriptor lie in shared memory, and the views of one.
 //!
 //! A view can be a part of a larger buffer. Its elements then lie where the layout of the whole buffer puts them, so offsets are
 //! worked out with the shape of the allocation, and the address of the view is that of its first element.
@@ -6,6 +6,7 @@
 use super::Emitter;
 use crate::code::Ty;
 use tk_diag::Result;
+use tk_ir::ops::MemDescIndexOp;
 use tk_ir::{Op, Type};
 use tk_layout::{Dim, Encoding, LinearLayout};
 
@@ -47,6 +48,27 @@ pub(super) fn linear(encoding: &Encoding, shape: &[i64]) -> Result<LinearLayout,
         Encoding::PaddedShared(_) => Err("padded buffers are not emitted".into()),
         _ => encoding.to_linear(shape),
     }
+}
+
+/// `ttg.memdesc_index`: one buffer of several that follow each other.
+pub(super) fn emit_index<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let view = MemDescIndexOp::cast(op).ok_or_else(|| emitter.bug(op, "it has no index"))?;
+    let (start, index) = (emitter.scalar(view.src())?, emitter.scalar(view.index())?);
+    let ty = op.result(0).ty();
+    let bytes = ty.num_elements() * i64::from(emitter.element_ty(ty)?.bytes());
+    let code = &mut emitter.code;
+    let (index, bytes) = (code.trunc(index, Ty::I32), code.i32(bytes));
+    let offset = code.mul(index, bytes);
+    let address = code.ptr_add(start, offset);
+    emitter.define_scalar(op.result(0), address);
+    Ok(())
+}
+
+/// `ttg.memdesc_trans`, `ttg.memdesc_reshape`, `ttg.memdesc_reinterpret`: the same bytes, whose layout is that of the result's type.
+pub(super) fn emit_same_bytes<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let start = emitter.scalar(op.operand(0))?;
+    emitter.define_scalar(op.result(0), start);
+    Ok(())
 }
 
 /// `ttg.memdesc_subslice`: the address of its first element.

@@ -4,16 +4,15 @@ use super::{Emitter, Registers};
 use crate::code::{Reg, Ty};
 use tk_diag::Result;
 use tk_ir::ops::{ConstantOp, MakeRangeOp, ProgramIdOp};
-use tk_ir::{Op, OpKind, Type};
+use tk_ir::{Op, Type};
 use tk_layout::Dim;
 
 const AXES: [&str; 3] = ["x", "y", "z"];
 
-/// `tt.get_program_id`, `tt.get_num_programs`.
-pub(super) fn emit_program_id<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+/// `tt.get_program_id`, `tt.get_num_programs`: a special register of the grid.
+pub(super) fn emit_program_id<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, register: &str) -> Result<()> {
     let axis = ProgramIdOp::cast(op).map_or(0, ProgramIdOp::axis);
     let axis = AXES.get(axis).ok_or_else(|| emitter.bug(op, "the axis is not 0, 1 or 2"))?;
-    let register = if op.kind() == OpKind::TtGetProgramId { "ctaid" } else { "nctaid" };
     let code = &mut emitter.code;
     let id = code.intrinsic(&format!("llvm.nvvm.read.ptx.sreg.{register}.{axis}"), Ty::I32, &[]);
     // The grid has at most 2^31 - 1 CTAs along x and fewer along the others.
@@ -88,9 +87,4 @@ pub(super) fn emit_assume<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resu
         emitter.code.effect("llvm.assume", None, &[condition])?;
     }
     Ok(())
-}
-
-/// `gpu.barrier`, `ttg.barrier`.
-pub(super) fn emit_barrier<'c>(emitter: &mut Emitter<'c, '_>, _: Op<'c>) -> Result<()> {
-    emitter.code.barrier()
 }

@@ -2,20 +2,52 @@
 
 use super::{Emitter, Registers, TensorType};
 use tk_diag::Result;
+use tk_ir::Op;
 use tk_ir::ops::TransOp;
-use tk_ir::{Op, OpKind};
 use tk_layout::f2::Span;
 use tk_layout::{Dim, LinearLayout};
 
-/// `tt.expand_dims`, `tt.broadcast`, `tt.reshape`, `tt.trans`.
-pub(super) fn emit_rename<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+/// `tt.expand_dims`, `tt.reshape`: elements keep their order.
+pub(super) fn emit_reshape<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    emit_rename(emitter, op, |_, to| row_major(&to.layout))
+}
+
+/// `tt.trans`: axis i of the result is axis order[i] of the source.
+pub(super) fn emit_trans<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let order = TransOp::cast(op).map(TransOp::order).unwrap_or_default();
+    emit_rename(emitter, op, |_, to| {
+        let mut axes = vec![Dim::Axis(0); order.len()];
+        for (result, source) in order.iter().enumerate() {
+            axes[*source] = Dim::Axis(result as u8);
+        }
+        axes.reverse();
+        to.layout.transpose_outs(&axes)?.flatten_outs(Dim::Offset)
+    })
+}
+
+/// `tt.broadcast`: positions along axes of size 1 in the source do not matter.
+pub(super) fn emit_broadcast<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    emit_rename(emitter, op, |from, to| {
+        let ins: Vec<Dim> = to.layout.in_dims().collect();
+        let kept: Vec<Dim> = to.layout.out_dims().filter(|dim| from.layout.out_bits(*dim) != 0).collect();
+        row_major(&to.layout.sublayout(&ins, &kept)?)
+    })
+}
+
+/// The result has the source's elements. `in_source_terms` gives the result's layout with the outputs of [`row_major`] of the source:
+/// where in the source each of its elements is.
+fn emit_rename<'c>(
+    emitter: &mut Emitter<'c, '_>,
+    op: Op<'c>,
+    in_source_terms: impl FnOnce(&TensorType, &TensorType) -> Result<LinearLayout, String>,
+) -> Result<()> {
     let source = emitter.registers(op.operand(0))?;
     if let Some(value) = source.splat() {
         emitter.define(op.result(0), Registers::Splat(value));
         return Ok(());
     }
     let (from, to) = (emitter.tensor(op.operand(0).ty())?, result_tensor(emitter, op)?);
-    let wanted = in_source_terms(op, &from, &to).map_err(|why| emitter.bug(op, why))?;
+    let wanted = in_source_terms(&from, &to).map_err(|why| emitter.bug(op, why))?;
     let from_layout = row_major(&from.layout).map_err(|why| emitter.bug(op, why))?;
     let places = find_registers(&from_layout, &wanted).map_err(|why| emitter.bug(op, why))?;
     let registers: Vec<_> = places.into_iter().map(|place| source.get(place)).collect();
@@ -25,29 +57,6 @@ pub(super) fn emit_rename<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resu
 
 fn result_tensor<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<std::rc::Rc<TensorType>> {
     emitter.tensor(op.result(0).ty())
-}
-
-/// The result's layout with the outputs of [`row_major`] of the source: where in the source each of its elements is.
-fn in_source_terms(op: Op<'_>, from: &TensorType, to: &TensorType) -> Result<LinearLayout, String> {
-    match op.kind() {
-        OpKind::TtTrans => {
-            // Axis i of the result is axis order[i] of the source.
-            let order = TransOp::cast(op).map(TransOp::order).unwrap_or_default();
-            let mut axes = vec![Dim::Axis(0); order.len()];
-            for (result, source) in order.iter().enumerate() {
-                axes[*source] = Dim::Axis(result as u8);
-            }
-            axes.reverse();
-            to.layout.transpose_outs(&axes)?.flatten_outs(Dim::Offset)
-        }
-        OpKind::TtBroadcast => {
-            // Positions along axes of size 1 in the source do not matter.
-            let ins: Vec<Dim> = to.layout.in_dims().collect();
-            let kept: Vec<Dim> = to.layout.out_dims().filter(|dim| from.layout.out_bits(*dim) != 0).collect();
-            row_major(&to.layout.sublayout(&ins, &kept)?)
-        }
-        _ => row_major(&to.layout),
-    }
 }
 
 /// All axes joined to one row-major position, the last axis fastest.

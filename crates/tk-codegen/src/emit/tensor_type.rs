@@ -6,6 +6,7 @@ use std::rc::Rc;
 use tk_diag::Result;
 use tk_ir::{Type, TypeKind};
 use tk_layout::{Dim, Encoding, LinearLayout};
+use tk_types::ScalarType;
 
 /// A distributed tensor type.
 pub(crate) struct TensorType {
@@ -124,12 +125,26 @@ pub(crate) fn element_ty(ty: Type<'_>) -> Option<Ty> {
         // The address of a tensor map, which may be a parameter.
         TypeKind::TensorDesc { .. } => Ty::Ptr(Space::Generic),
         TypeKind::Float(scalar) => match scalar {
-            tk_types::ScalarType::F16 => Ty::F16,
-            tk_types::ScalarType::BF16 => Ty::BF16,
-            tk_types::ScalarType::F32 => Ty::F32,
-            tk_types::ScalarType::F64 => Ty::F64,
-            _ => Ty::Int(8),
+            ScalarType::F16 => Ty::F16,
+            ScalarType::BF16 => Ty::BF16,
+            ScalarType::F32 => Ty::F32,
+            ScalarType::F64 => Ty::F64,
+            ScalarType::F8E4M3
+            | ScalarType::F8E5M2
+            | ScalarType::F8E4B15
+            | ScalarType::F8E4M3B8
+            | ScalarType::F8E5M2B16 => Ty::Int(8),
+            ScalarType::I1 => Ty::BOOL,
+            ScalarType::I8 | ScalarType::U8 => Ty::Int(8),
+            ScalarType::I16 | ScalarType::U16 => Ty::Int(16),
+            ScalarType::I32 | ScalarType::U32 => Ty::I32,
+            ScalarType::I64 | ScalarType::U64 => Ty::I64,
         },
-        _ => return None,
+        TypeKind::Tensor { .. }
+        | TypeKind::MemDesc(_)
+        | TypeKind::Token
+        | TypeKind::Function { .. }
+        | TypeKind::None
+        | TypeKind::Other => return None,
     })
 }

@@ -7,7 +7,7 @@ use super::Emitter;
 use super::memdesc::Buffer;
 use crate::code::{Asm, IntTest, Reg};
 use tk_diag::Result;
-use tk_ir::{Op, OpKind, Type, Value};
+use tk_ir::{Op, Type, Value};
 use tk_layout::tensor_map::copy_box;
 
 /// The box of one copy of a block or buffer, from its type; see [`copy_box`].
@@ -149,21 +149,32 @@ pub(super) fn emit_load<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
     })
 }
 
-/// `ttng.async_tma_copy_local_to_global`, `ttng.async_tma_reduce`.
+/// `ttng.async_tma_copy_local_to_global`.
 pub(super) fn emit_store<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    emit_out_of_shared(emitter, op, |rank| format!("cp.async.bulk.tensor.{rank}d.global.shared::cta.bulk_group"))
+}
+
+/// `ttng.async_tma_reduce`.
+pub(super) fn emit_reduce<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let kind = op.int_attr("kind").and_then(reduction).ok_or_else(|| emitter.bug(op, "unknown reduction"))?;
+    emit_out_of_shared(emitter, op, |rank| {
+        format!("cp.reduce.async.bulk.tensor.{rank}d.global.shared::cta.{kind}.bulk_group")
+    })
+}
+
+/// Copies out of shared memory, as one group; `instruction` gives the instruction for a number of axes.
+fn emit_out_of_shared<'c>(
+    emitter: &mut Emitter<'c, '_>,
+    op: Op<'c>,
+    instruction: impl FnOnce(usize) -> String,
+) -> Result<()> {
     let last = op.num_operands() - 1;
     let buffer = op.operand(last);
     let messages = Messages::of(emitter, op, buffer.ty())?;
     let (descriptor, start) = (emitter.scalar(op.operand(0))?, emitter.scalar(buffer)?);
     let coordinates = scalars(emitter, &op.operands()[1..last])?;
     let rank = coordinates.len();
-    let instruction = if op.kind() == OpKind::TtngAsyncTmaReduce {
-        let kind =
-            op.int_attr("kind").and_then(|kind| reduction(kind)).ok_or_else(|| emitter.bug(op, "unknown reduction"))?;
-        format!("cp.reduce.async.bulk.tensor.{rank}d.global.shared::cta.{kind}.bulk_group")
-    } else {
-        format!("cp.async.bulk.tensor.{rank}d.global.shared::cta.bulk_group")
-    };
+    let instruction = instruction(rank);
     messages.each(emitter, &coordinates, |emitter, at, offset, issues| {
         let source = emitter.code.ptr_add(start, offset);
         let text = format!("{instruction} [ $0, {} ], [ ${} + {} ];", list(1, rank), rank + 1, source.offset());

@@ -2,8 +2,10 @@
 
 use crate::code::{Code, Reg, Ty, bug};
 use crate::emit::fp8;
+use crate::float_format::Fp8;
 use tk_diag::Result;
-use tk_ir::{OpKind, Type, Value};
+use tk_ir::ops::InlineAsmOp;
+use tk_ir::{OpKind, Value};
 use tk_types::ScalarType;
 
 /// To the nearest tf32 number, ties away from zero.
@@ -40,29 +42,24 @@ fn is_tf32(value: Value<'_>) -> bool {
     let mut value = value;
     for _ in 0..STEPS {
         let Some(op) = value.defining_op() else { return false };
-        match op.kind() {
-            OpKind::TtgConvertLayout | OpKind::TtTrans | OpKind::TtReshape | OpKind::TtBroadcast => {
-                value = op.operand(0);
-            }
-            OpKind::ArithExtF | OpKind::TtFpToFp => return bits(op.operand(0).ty()) <= 16,
-            OpKind::TtElementwiseInlineAsm => return op.str_attr("asm_string") == Some(ROUND_TO_TF32),
-            _ => return false,
+        if !moves_elements(op.kind()) {
+            let is_widened = matches!(op.kind(), OpKind::ArithExtF | OpKind::TtFpToFp);
+            let is_rounded = InlineAsmOp::cast(op).is_some_and(|assembly| assembly.asm() == ROUND_TO_TF32);
+            return is_rounded || is_widened && op.operand(0).ty().element_bits() <= 16;
         }
+        value = op.operand(0);
     }
     false
 }
 
-fn bits(ty: Type<'_>) -> u32 {
-    match ty.element().float() {
-        Some(ScalarType::F64) => 64,
-        Some(ScalarType::F32) => 32,
-        _ => 16,
-    }
+/// Operations that leave elements as they are.
+fn moves_elements(kind: OpKind) -> bool {
+    matches!(kind, OpKind::TtgConvertLayout | OpKind::TtTrans | OpKind::TtReshape | OpKind::TtBroadcast)
 }
 
 /// 8-bit floats as halves of the same values, two at a time; for GPUs that convert them and formats that they know.
 pub(super) fn widen(code: &mut Code<'_>, values: &[Reg], from: ScalarType) -> Result<Vec<Reg>> {
-    let Some(name) = fp8::suffix(from) else {
+    let Some(name) = Fp8::of(from).and_then(|format| format.ptx_name) else {
         return Err(bug(format!("matrix products of {from:?} are not emitted")));
     };
     let mut halves = Vec::with_capacity(values.len());

@@ -8,6 +8,7 @@ use super::form::{Form, in_form};
 use super::plan::{MmaPlan, Sides};
 use crate::code::{Asm, Code, Reg, Ty};
 use crate::emit::Emitter;
+use crate::float_format::Fp8;
 use tk_diag::Result;
 use tk_ir::ops::{DotOp, InputPrecision};
 use tk_target::{MmaOperand, MmaShape, Target};
@@ -47,14 +48,19 @@ impl Instruction {
             (ScalarType::F32, ScalarType::F32) if accumulates && dot.input_precision() == InputPrecision::Tf32 => {
                 Self::new(Form::Tf32, target.mma_shape(MmaOperand::Tf32)?, ["tf32", "tf32"], result)
             }
-            _ if !a.is_fp8() || !b.is_fp8() => None,
-            _ => match (mma_name(a), mma_name(b), target.mma_shape(MmaOperand::F8)) {
-                (Some(a), Some(b), Some(shape)) if accumulates => Self::new(Form::Whole, shape, [a, b], result),
-                _ if accumulates || result == Ty::F16 => {
-                    Self::new(Form::Half, target.mma_shape(MmaOperand::F16)?, ["f16", "f16"], result)
-                }
-                _ => None,
-            },
+            (a, b) => Self::of_fp8(Fp8::of(a)?, Fp8::of(b)?, result, target),
+        }
+    }
+
+    /// 8-bit floats as they are where the GPU multiplies them, and as halves otherwise.
+    fn of_fp8(a: &Fp8, b: &Fp8, result: Ty, target: &Target) -> Option<Self> {
+        let accumulates = result == Ty::F32;
+        match (a.ptx_name, b.ptx_name, target.mma_shape(MmaOperand::F8)) {
+            (Some(a), Some(b), Some(shape)) if accumulates => Self::new(Form::Whole, shape, [a, b], result),
+            (_, _, _) if accumulates || result == Ty::F16 => {
+                Self::new(Form::Half, target.mma_shape(MmaOperand::F16)?, ["f16", "f16"], result)
+            }
+            (_, _, _) => None,
         }
     }
 
@@ -104,15 +110,6 @@ impl Instruction {
         text.push(';');
         let asm = Asm::new(text).outputs(self.sum, sums.len()).inputs(left).inputs(right).inputs(sums);
         code.asm(asm.without_effects())
-    }
-}
-
-/// The type of an 8-bit float in PTX, when `mma.sync` knows it.
-fn mma_name(scalar: ScalarType) -> Option<&'static str> {
-    match scalar {
-        ScalarType::F8E4M3 => Some("e4m3"),
-        ScalarType::F8E5M2 => Some("e5m2"),
-        _ => None,
     }
 }
 

@@ -42,8 +42,15 @@ const COS_DOUBLE: [f64; 6] = [
     -1.1359936785733953e-11,
 ];
 
-/// `math.sin`, or `math.cos` if `cosine`.
-pub(super) fn emit_angle_function<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, cosine: bool) -> Result<()> {
+/// A function of an angle.
+#[derive(Clone, Copy)]
+pub(super) enum Angle {
+    Sine,
+    Cosine,
+}
+
+/// `math.sin`, `math.cos`.
+pub(super) fn emit_angle_function<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, function: Angle) -> Result<()> {
     let operand = emitter.registers(op.operand(0))?;
     let code = &mut emitter.code;
     let ty = operand.get(0).ty();
@@ -57,7 +64,7 @@ pub(super) fn emit_angle_function<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>,
     let values: Vec<Reg> = reduced
         .into_iter()
         .map(|[angle, quadrant]| {
-            let value = evaluate(code, angle, quadrant, cosine);
+            let value = evaluate(code, angle, quadrant, function);
             code.fptrunc(value, ty)
         })
         .collect();
@@ -90,7 +97,7 @@ fn reduce(code: &mut Code<'_>, angle: Reg) -> Pair {
 }
 
 /// The sine or cosine of `quadrant · π/2 + angle`.
-fn evaluate(code: &mut Code<'_>, angle: Reg, quadrant: Reg, cosine: bool) -> Reg {
+fn evaluate(code: &mut Code<'_>, angle: Reg, quadrant: Reg, function: Angle) -> Reg {
     let double = angle.ty() == Ty::F64;
     let square = mul(code, angle, angle);
     // With this zero added, a zero keeps its sign up to the end.
@@ -111,7 +118,11 @@ fn evaluate(code: &mut Code<'_>, angle: Reg, quadrant: Reg, cosine: bool) -> Reg
     } else {
         code.fma(fourth, series, head)
     };
-    let shift = code.i32(cosine.into());
+    // A cosine is the sine of a quarter more.
+    let shift = code.i32(match function {
+        Angle::Sine => 0,
+        Angle::Cosine => 1,
+    });
     let quadrant = code.add(quadrant, shift);
     let (one, two, zero) = (code.i32(1), code.i32(2), code.i32(0));
     let odd = code.and(quadrant, one);

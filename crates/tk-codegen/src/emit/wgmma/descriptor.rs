@@ -8,6 +8,7 @@ use super::super::Emitter;
 use super::super::memdesc::Buffer;
 use crate::code::{Reg, Ty};
 use tk_diag::Result;
+use tk_ir::ops::MemDescIndexOp;
 use tk_ir::{Op, OpKind, Type, Value};
 use tk_layout::{Encoding, NvmmaSharedEncoding};
 
@@ -95,14 +96,11 @@ impl SharedOperand {
 fn carried_place(mut memory: Value<'_>) -> Option<(Value<'_>, Value<'_>)> {
     loop {
         let op = memory.defining_op()?;
-        match op.kind() {
-            OpKind::TtgMemDescTrans | OpKind::TtgMemDescSubslice => memory = op.operand(0),
-            OpKind::TtgMemDescIndex => {
-                let number = op.operand(1);
-                return number.block_argument().map(|_| (op.operand(0), number));
-            }
-            _ => return None,
+        if !matches!(op.kind(), OpKind::TtgMemDescTrans | OpKind::TtgMemDescSubslice) {
+            let index = MemDescIndexOp::cast(op)?;
+            return index.index().block_argument().map(|_| (index.src(), index.index()));
         }
+        memory = op.operand(0);
     }
 }
 

@@ -6,6 +6,7 @@ use super::super::{Emitter, Registers};
 use super::descriptor::SharedOperand;
 use super::is_word;
 use crate::code::{Reg, Ty};
+use crate::float_format::Fp8;
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 use std::ops::Range;
@@ -410,9 +411,7 @@ fn type_name(ty: Type<'_>) -> Option<&'static str> {
         Some(ScalarType::F16) => Some("f16"),
         Some(ScalarType::BF16) => Some("bf16"),
         Some(ScalarType::F32) => Some("tf32"),
-        Some(ScalarType::F8E4M3) => Some("e4m3"),
-        Some(ScalarType::F8E5M2) => Some("e5m2"),
-        Some(_) => None,
+        Some(other) => Fp8::of(other)?.ptx_name,
         None => (ty.element().int_bits() == Some(8)).then_some("s8"),
     }
 }

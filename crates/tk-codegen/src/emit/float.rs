@@ -1,0 +1,118 @@
+//! Floats, element by element: arithmetic, comparisons, roundings. Functions with polynomials are in `math_functions`.
+
+use super::Emitter;
+use super::family::Float;
+use crate::code::{Code, FloatTest, Reg, Ty};
+use tk_diag::Result;
+use tk_ir::Op;
+use tk_ir::ops::CmpF;
+
+/// How an operation is computed.
+enum Form<'l> {
+    /// By this function of one register of each operand.
+    Map(fn(&mut Code<'l>, &[Reg]) -> Reg),
+    Compare,
+    Clamp,
+}
+
+/// Any operation on floats that has no file of its own.
+pub(super) fn emit_float<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, which: Float) -> Result<()> {
+    match form(which) {
+        Form::Map(function) => emitter.map(op, function),
+        Form::Compare => emit_comparison(emitter, op),
+        Form::Clamp => emit_clamp(emitter, op),
+    }
+}
+
+fn form<'l>(which: Float) -> Form<'l> {
+    match which {
+        Float::ArithAddF => Form::Map(|code, x| code.fadd(x[0], x[1])),
+        Float::ArithSubF => Form::Map(|code, x| code.fsub(x[0], x[1])),
+        Float::ArithMulF => Form::Map(|code, x| code.fmul(x[0], x[1])),
+        Float::ArithNegF => Form::Map(|code, x| code.fneg(x[0])),
+        Float::ArithDivF => Form::Map(|code, x| {
+            in_single(code, x, |code, x| match x[0].ty() {
+                Ty::F32 => code.intrinsic("llvm.nvvm.div.full", Ty::F32, x),
+                _ => code.fdiv(x[0], x[1]),
+            })
+        }),
+        Float::TtApproxDivF => Form::Map(|code, x| {
+            in_single(code, x, |code, x| match x[0].ty() {
+                Ty::F32 => code.intrinsic("llvm.nvvm.div.approx.f", Ty::F32, x),
+                _ => code.fdiv(x[0], x[1]),
+            })
+        }),
+        Float::TtPreciseDivF => Form::Map(|code, x| in_single(code, x, |code, x| code.fdiv(x[0], x[1]))),
+        Float::ArithRemF => Form::Map(|code, x| in_single(code, x, |code, x| code.frem(x[0], x[1]))),
+        Float::ArithMaxNumF => Form::Map(|code, x| code.overloaded("llvm.maxnum", x[0].ty(), x)),
+        Float::ArithMinNumF => Form::Map(|code, x| code.overloaded("llvm.minnum", x[0].ty(), x)),
+        Float::ArithMaximumF => Form::Map(|code, x| code.overloaded("llvm.maximum", x[0].ty(), x)),
+        Float::ArithMinimumF => Form::Map(|code, x| code.overloaded("llvm.minimum", x[0].ty(), x)),
+        Float::MathAbsF => Form::Map(|code, x| code.overloaded("llvm.fabs", x[0].ty(), x)),
+        Float::MathCeil => Form::Map(|code, x| code.overloaded("llvm.ceil", x[0].ty(), x)),
+        Float::MathFloor => Form::Map(|code, x| code.overloaded("llvm.floor", x[0].ty(), x)),
+        Float::MathTrunc => Form::Map(|code, x| code.overloaded("llvm.trunc", x[0].ty(), x)),
+        Float::MathRoundEven => Form::Map(|code, x| code.overloaded("llvm.roundeven", x[0].ty(), x)),
+        Float::MathCopySign => Form::Map(|code, x| code.overloaded("llvm.copysign", x[0].ty(), x)),
+        Float::MathFma => Form::Map(|code, x| code.overloaded("llvm.fma", x[0].ty(), x)),
+        Float::MathIsNan => Form::Map(|code, x| code.fcmp(FloatTest::Uno, x[0], x[0])),
+        Float::MathSqrt => Form::Map(|code, x| {
+            in_single(code, x, |code, x| match x[0].ty() {
+                Ty::F32 => code.intrinsic("llvm.nvvm.sqrt.approx.ftz.f", Ty::F32, x),
+                ty => code.overloaded("llvm.sqrt", ty, x),
+            })
+        }),
+        Float::TtPreciseSqrt => Form::Map(|code, x| {
+            in_single(code, x, |code, x| match x[0].ty() {
+                Ty::F32 => code.intrinsic("llvm.nvvm.sqrt.rn.f", Ty::F32, x),
+                ty => code.overloaded("llvm.sqrt", ty, x),
+            })
+        }),
+        Float::ArithCmpF => Form::Compare,
+        Float::TtClampF => Form::Clamp,
+    }
+}
+
+/// Computes 16-bit floats in single precision.
+pub(super) fn in_single<'l>(code: &mut Code<'l>, x: &[Reg], f: impl FnOnce(&mut Code<'l>, &[Reg]) -> Reg) -> Reg {
+    let ty = x[0].ty();
+    if ty.bits() != 16 {
+        return f(code, x);
+    }
+    let wide: Vec<Reg> = x.iter().map(|x| code.fpext(*x, Ty::F32)).collect();
+    let result = f(code, &wide);
+    code.fptrunc(result, ty)
+}
+
+fn emit_comparison<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let test = match op.int_attr("predicate").and_then(CmpF::from_number) {
+        Some(CmpF::AlwaysFalse) => return emitter.map(op, |code, _| code.bool(false)),
+        Some(CmpF::AlwaysTrue) => return emitter.map(op, |code, _| code.bool(true)),
+        Some(CmpF::Oeq) => FloatTest::Oeq,
+        Some(CmpF::Ogt) => FloatTest::Ogt,
+        Some(CmpF::Oge) => FloatTest::Oge,
+        Some(CmpF::Olt) => FloatTest::Olt,
+        Some(CmpF::Ole) => FloatTest::Ole,
+        Some(CmpF::One) => FloatTest::One,
+        Some(CmpF::Ord) => FloatTest::Ord,
+        Some(CmpF::Ueq) => FloatTest::Ueq,
+        Some(CmpF::Ugt) => FloatTest::Ugt,
+        Some(CmpF::Uge) => FloatTest::Uge,
+        Some(CmpF::Ult) => FloatTest::Ult,
+        Some(CmpF::Ule) => FloatTest::Ule,
+        Some(CmpF::Une) => FloatTest::Une,
+        Some(CmpF::Uno) => FloatTest::Uno,
+        None => return Err(emitter.bug(op, "the predicate is unknown")),
+    };
+    emitter.map(op, |code, x| code.fcmp(test, x[0], x[1]))
+}
+
+fn emit_clamp<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let propagate = op.int_attr("propagateNan").unwrap_or(0) != 0;
+    let (max, min) = if propagate { ("llvm.maximum", "llvm.minimum") } else { ("llvm.maxnum", "llvm.minnum") };
+    emitter.map(op, |code, x| {
+        let ty = x[0].ty();
+        let raised = code.overloaded(max, ty, &[x[0], x[1]]);
+        code.overloaded(min, ty, &[raised, x[2]])
+    })
+}

@@ -1,0 +1,164 @@
+//! Integers and selections, element by element: arithmetic, comparisons, bits.
+
+use super::Emitter;
+use super::division::{self, Division};
+use super::family::Integer;
+use crate::code::{Code, IntTest, Reg};
+use rustc_hash::FxHashMap;
+use tk_diag::Result;
+use tk_ir::Op;
+use tk_ir::ops::CmpI;
+use tk_layout::{Dim, LinearLayout};
+
+/// How an operation is computed.
+enum Form<'l> {
+    /// By this function of one register of each operand.
+    Map(fn(&mut Code<'l>, &[Reg]) -> Reg),
+    /// By this function, unless [`division`] knows better.
+    Divide(Division, fn(&mut Code<'l>, &[Reg]) -> Reg),
+    Compare,
+    /// Both halves of a product.
+    WideProduct(Signedness),
+}
+
+#[derive(Clone, Copy)]
+enum Signedness {
+    Signed,
+    Unsigned,
+}
+
+/// Any operation on integers, and `arith.select`.
+pub(super) fn emit_integer<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, which: Integer) -> Result<()> {
+    match form(which) {
+        Form::Map(function) => emitter.map(op, function),
+        Form::Divide(division, _) if division::emit_division(emitter, op, division)? => Ok(()),
+        Form::Divide(_, function) => emitter.map(op, function),
+        Form::Compare => emit_comparison(emitter, op),
+        Form::WideProduct(signedness) => emit_wide_product(emitter, op, signedness),
+    }
+}
+
+fn form<'l>(which: Integer) -> Form<'l> {
+    match which {
+        Integer::ArithAddI => Form::Map(|code, x| code.add(x[0], x[1])),
+        Integer::ArithSubI => Form::Map(|code, x| code.sub(x[0], x[1])),
+        Integer::ArithMulI => Form::Map(|code, x| code.mul(x[0], x[1])),
+        Integer::ArithDivSI => Form::Divide(Division::SignedQuotient, |code, x| code.sdiv(x[0], x[1])),
+        Integer::ArithRemSI => Form::Divide(Division::SignedRemainder, |code, x| code.srem(x[0], x[1])),
+        Integer::ArithRemUI => Form::Divide(Division::UnsignedRemainder, |code, x| code.urem(x[0], x[1])),
+        Integer::ArithDivUI => Form::Map(|code, x| code.udiv(x[0], x[1])),
+        Integer::ArithFloorDivSI => Form::Map(|code, x| correct_quotient(code, x[0], x[1], IntTest::Slt, -1)),
+        Integer::ArithCeilDivSI => Form::Map(|code, x| correct_quotient(code, x[0], x[1], IntTest::Sge, 1)),
+        Integer::ArithCeilDivUI => Form::Map(|code, x| {
+            let (quotient, remainder) = (code.udiv(x[0], x[1]), code.urem(x[0], x[1]));
+            add_if_nonzero(code, quotient, remainder)
+        }),
+        Integer::ArithAndI => Form::Map(|code, x| code.and(x[0], x[1])),
+        Integer::ArithOrI => Form::Map(|code, x| code.or(x[0], x[1])),
+        Integer::ArithXOrI => Form::Map(|code, x| code.xor(x[0], x[1])),
+        Integer::ArithShLI => Form::Map(|code, x| code.shl(x[0], x[1])),
+        Integer::ArithShRSI => Form::Map(|code, x| code.ashr(x[0], x[1])),
+        Integer::ArithShRUI => Form::Map(|code, x| code.lshr(x[0], x[1])),
+        Integer::ArithMaxSI => Form::Map(|code, x| code.int_extreme(IntTest::Sgt, x[0], x[1])),
+        Integer::ArithMinSI => Form::Map(|code, x| code.int_extreme(IntTest::Slt, x[0], x[1])),
+        Integer::ArithMaxUI => Form::Map(|code, x| code.int_extreme(IntTest::Ugt, x[0], x[1])),
+        Integer::ArithMinUI => Form::Map(|code, x| code.int_extreme(IntTest::Ult, x[0], x[1])),
+        Integer::ArithSelect => Form::Map(|code, x| code.select(x[0], x[1], x[2])),
+        Integer::ArithCmpI => Form::Compare,
+        Integer::ArithMulSIExtended => Form::WideProduct(Signedness::Signed),
+        Integer::ArithMulUIExtended => Form::WideProduct(Signedness::Unsigned),
+        Integer::TtMulhiUI => Form::Map(|code, x| high_product(code, x[0], x[1], Signedness::Unsigned)),
+        Integer::MathAbsI => Form::Map(|code, x| {
+            let zero = code.int(x[0].ty(), 0);
+            let negated = code.sub(zero, x[0]);
+            code.int_extreme(IntTest::Sgt, x[0], negated)
+        }),
+        Integer::MathCtPop => Form::Map(|code, x| code.overloaded("llvm.ctpop", x[0].ty(), x)),
+        Integer::MathCtLz => Form::Map(|code, x| count_zeros(code, "llvm.ctlz", x[0])),
+        Integer::MathCtTz => Form::Map(|code, x| count_zeros(code, "llvm.cttz", x[0])),
+    }
+}
+
+/// Zeros at one end of an integer; all bits of zero.
+fn count_zeros(code: &mut Code<'_>, name: &str, x: Reg) -> Reg {
+    let is_undefined_at_zero = code.bool(false);
+    code.overloaded(name, x.ty(), &[x, is_undefined_at_zero])
+}
+
+fn add_if_nonzero(code: &mut Code<'_>, quotient: Reg, remainder: Reg) -> Reg {
+    let zero = code.int(remainder.ty(), 0);
+    let inexact = code.icmp(IntTest::Ne, remainder, zero);
+    let one = code.zext(inexact, quotient.ty());
+    code.add(quotient, one)
+}
+
+/// A quotient rounded to negative or positive infinity, from the one rounded to zero and the remainder.
+fn correct_quotient(code: &mut Code<'_>, a: Reg, b: Reg, correct_if_signs: IntTest, correction: i64) -> Reg {
+    let (quotient, remainder) = (code.sdiv(a, b), code.srem(a, b));
+    let zero = code.int(a.ty(), 0);
+    let signs = code.xor(a, b);
+    let (rounded, inexact) = (code.icmp(correct_if_signs, signs, zero), code.icmp(IntTest::Ne, remainder, zero));
+    let wrong = code.and(rounded, inexact);
+    let correction = code.int(a.ty(), correction);
+    let corrected = code.add(quotient, correction);
+    code.select(wrong, corrected, quotient)
+}
+
+/// The upper half of the product of two 32-bit or 64-bit integers.
+fn high_product(code: &mut Code<'_>, a: Reg, b: Reg, signedness: Signedness) -> Reg {
+    let sign = match signedness {
+        Signedness::Signed => 's',
+        Signedness::Unsigned => 'u',
+    };
+    code.pure_asm(&format!("mul.hi.{sign}{} $0, $1, $2;", a.ty().bits()), a.ty(), &[a, b])
+}
+
+fn emit_wide_product<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, signedness: Signedness) -> Result<()> {
+    let (a, b) = (emitter.registers(op.operand(0))?, emitter.registers(op.operand(1))?);
+    let code = &mut emitter.code;
+    let low = super::zip(&a, &b, |a, b| code.mul(a, b));
+    let high = super::zip(&a, &b, |a, b| high_product(code, a, b, signedness));
+    emitter.define(op.result(0), low);
+    emitter.define(op.result(1), high);
+    Ok(())
+}
+
+fn emit_comparison<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let test = match op.int_attr("predicate").and_then(CmpI::from_number) {
+        Some(CmpI::Eq) => IntTest::Eq,
+        Some(CmpI::Ne) => IntTest::Ne,
+        Some(CmpI::Slt) => IntTest::Slt,
+        Some(CmpI::Sle) => IntTest::Sle,
+        Some(CmpI::Sgt) => IntTest::Sgt,
+        Some(CmpI::Sge) => IntTest::Sge,
+        Some(CmpI::Ult) => IntTest::Ult,
+        Some(CmpI::Ule) => IntTest::Ule,
+        Some(CmpI::Ugt) => IntTest::Ugt,
+        Some(CmpI::Uge) => IntTest::Uge,
+        None => return Err(emitter.bug(op, "the predicate is unknown")),
+    };
+    let Some(runs) = op.attr("tk.constancy").and_then(|runs| runs.as_ints()) else {
+        return emitter.map(op, |code, x| code.icmp(test, x[0], x[1]));
+    };
+    let tensor = emitter.tensor(op.result(0).ty())?;
+    let (a, b) = (emitter.registers(op.operand(0))?, emitter.registers(op.operand(1))?);
+    let mut results: Vec<Reg> = Vec::with_capacity(tensor.registers);
+    for (register, first) in first_of_runs(&tensor.layout, &runs).into_iter().enumerate() {
+        let known = results.get(first).copied();
+        results.push(known.unwrap_or_else(|| emitter.code.icmp(test, a.get(register), b.get(register))));
+    }
+    emitter.define(op.result(0), results.into());
+    Ok(())
+}
+
+/// For each register, the first one that holds an element of the same run, in every thread; `runs` are the lengths of runs along each axis.
+fn first_of_runs(layout: &LinearLayout, runs: &[i64]) -> Vec<usize> {
+    let shifts: Vec<u32> = runs.iter().map(|run| (*run).max(1).ilog2()).collect();
+    let mut first: FxHashMap<Vec<u32>, usize> = FxHashMap::default();
+    let run_of = |register: u32| {
+        let image = layout.apply_dim(Dim::Register, register);
+        let at = |(axis, shift): (usize, &u32)| layout.unpack_dim(image, Dim::Axis(axis as u8)) >> shift;
+        shifts.iter().enumerate().map(at).collect::<Vec<u32>>()
+    };
+    (0..layout.in_size(Dim::Register)).map(|reg| *first.entry(run_of(reg)).or_insert(reg as usize)).collect()
+}
