@@ -72,7 +72,7 @@ pub fn generate(module: &tk_ir::Module<'_>, context: &CodegenContext) -> Result<
         return Ok(overlapping);
     }
     let start = Instant::now();
-    let touched = touches_product_in_flight(&overlapping.image.ptx);
+    let touched = touches_dot_in_flight(&overlapping.image.ptx);
     let checked = start.elapsed();
     let first = overlapping.timings.clone();
     let mut generated = if touched { without_overlap(module, context)? } else { overlapping };
@@ -128,9 +128,9 @@ fn has_overlap(module: &tk_ir::Module<'_>) -> bool {
 
 /// Whether something touches the registers of a product that may still run. Of PTX that cannot be read, which takes inline assembly of the
 /// user's that `tk-ptx` does not know, it is not known, so yes.
-fn touches_product_in_flight(ptx: &str) -> bool {
+fn touches_dot_in_flight(ptx: &str) -> bool {
     match tk_ptx::parse(&SourceFile::new("kernel.ptx", ptx)) {
-        Ok(module) => module.functions.iter().any(|function| function.touches_product_in_flight().is_some()),
+        Ok(module) => module.functions.iter().any(|function| function.touches_dot_in_flight().is_some()),
         Err(_) => true,
     }
 }

@@ -4,14 +4,14 @@
 //! that walks a body needs recursion. Registers are resolved to numbers while parsing (scopes of inline assembly declare
 //! their own); labels stay names and obey the same scopes.
 
-use crate::{Linkage, Space, Type};
+use crate::{Linkage, Mnemonic, Space, Type};
 use tk_diag::{SourceFile, Span};
 
 /// Where a thing was written. Two things are equal wherever they were written, so places always compare equal.
 #[derive(Clone, Copy, Debug, Default, Eq)]
-pub struct Place(pub Span);
+pub struct TextPlace(pub Span);
 
-impl PartialEq for Place {
+impl PartialEq for TextPlace {
     fn eq(&self, _: &Self) -> bool {
         true
     }
@@ -67,7 +67,7 @@ pub struct Variable {
     /// `.ptr` attribute of a kernel parameter.
     pub pointer: Option<PointerHint>,
     /// Where it is declared.
-    pub place: Place,
+    pub place: TextPlace,
 }
 
 /// What `.ptr` says of the memory a parameter points to.
@@ -108,7 +108,7 @@ pub struct Function {
     /// Body; `None` for a declaration.
     pub body: Option<Vec<Statement>>,
     /// Where its name is.
-    pub place: Place,
+    pub place: TextPlace,
 }
 
 /// `.reg .b32 %r<33>;` or `.reg .pred complete;`.
@@ -140,7 +140,7 @@ pub enum Statement {
     /// A variable of the body.
     Variable(Box<Variable>),
     /// `name:`.
-    Label(String, Place),
+    Label(String, TextPlace),
     /// `.loc`.
     Location(Location),
     /// `.pragma`.
@@ -187,7 +187,7 @@ pub struct Instruction {
     /// Operands, destinations first.
     pub operands: Vec<Operand>,
     /// From its opcode to its last operand.
-    pub place: Place,
+    pub place: TextPlace,
 }
 
 /// A predicate guard.
@@ -212,6 +212,11 @@ impl Opcode {
     /// The part before the first point: `ld`.
     pub fn name(&self) -> &str {
         self.0.split('.').next().unwrap_or("")
+    }
+
+    /// The instruction that [`Opcode::name`] names; `None` for one that PTX has not, or that is newer than tk.
+    pub fn mnemonic(&self) -> Option<Mnemonic> {
+        Mnemonic::parse(self.name())
     }
 
     /// The parts after it: `global`, `v4`, `b32`. `L1::evict_last` is one part.

@@ -1,6 +1,6 @@
 //! The instructions of a function with what they read and write, and the blocks between labels and branches: what analyses walk over.
 
-use crate::{Address, Base, Function, Instruction, Operand, Register, Statement};
+use crate::{Address, Base, Function, Instruction, Mnemonic, Operand, Register, Statement, Successor};
 use rustc_hash::FxHashMap;
 
 /// What an instruction does to registers, and where control goes from it.
@@ -8,7 +8,7 @@ pub(crate) struct Step<'f> {
     pub(crate) instruction: &'f Instruction,
     pub(crate) reads: Vec<Register>,
     pub(crate) writes: Vec<Register>,
-    /// What it writes is needed before it too, if behind it: an untaken guard leaves the old value, a product adds to it.
+    /// What it writes is needed before it too, if behind it: an untaken guard leaves the old value, a dot adds to it.
     pub(crate) keeps: bool,
     pub(crate) targets: Vec<usize>,
     pub(crate) falls_through: bool,
@@ -45,7 +45,11 @@ pub(crate) fn steps(function: &Function) -> Vec<Step<'_>> {
             }
             Statement::BranchTargets(names) => indexed.extend(names.iter().map(|name| (scope, name.as_str()))),
             Statement::Instruction(instruction) => found.push((scope, &**instruction)),
-            _ => {}
+            Statement::Registers(_)
+            | Statement::Variable(_)
+            | Statement::Location(_)
+            | Statement::Pragma(_)
+            | Statement::Prototype(_) => {}
         }
     }
     let target = |scope: usize, name: &str| {
@@ -54,11 +58,15 @@ pub(crate) fn steps(function: &Function) -> Vec<Step<'_>> {
     };
     let step = |&(scope, instruction): &(usize, _)| {
         let mut step = Step::of(instruction);
-        match (instruction.opcode.name(), instruction.operands.first()) {
-            ("bra", Some(Operand::Symbol(name, _))) => step.targets.extend(target(scope, name)),
+        match successor(instruction) {
+            Successor::Label => {
+                if let Some(Operand::Symbol(name, _)) = instruction.operands.first() {
+                    step.targets.extend(target(scope, name));
+                }
+            }
             // Every table of the function: which one is meant does not matter for an upper bound.
-            ("brx", _) => step.targets.extend(indexed.iter().filter_map(|(scope, name)| target(*scope, name))),
-            _ => {}
+            Successor::Table => step.targets.extend(indexed.iter().filter_map(|(scope, name)| target(*scope, name))),
+            Successor::Next | Successor::End => {}
         }
         step
     };
@@ -67,8 +75,7 @@ pub(crate) fn steps(function: &Function) -> Vec<Step<'_>> {
 
 impl<'f> Step<'f> {
     fn of(instruction: &'f Instruction) -> Self {
-        let name = instruction.opcode.name();
-        let ends = matches!(name, "bra" | "brx" | "ret" | "exit" | "trap");
+        let ends = successor(instruction) != Successor::Next;
         let mut step = Step {
             instruction,
             reads: Vec::new(),
@@ -77,27 +84,34 @@ impl<'f> Step<'f> {
             targets: Vec::new(),
             falls_through: !ends || instruction.guard.is_some(),
         };
-        let is_product = name == "wgmma" && instruction.opcode.has("mma_async");
         let mut operands = instruction.operands.as_slice();
         if let (true, Some((result, rest))) = (has_result(instruction), operands.split_first()) {
             registers(result, &mut |register| step.writes.push(register));
             operands = rest;
         }
-        step.keeps = instruction.guard.is_some() || is_product;
+        step.keeps = instruction.guard.is_some() || is_wgmma_dot(instruction);
         operands.iter().for_each(|operand| registers(operand, &mut |register| step.reads.push(register)));
         step.reads.extend(instruction.guard.map(|guard| guard.register));
         step
     }
 }
 
+/// Where control goes; on to the next instruction from one that tk does not know.
+fn successor(instruction: &Instruction) -> Successor {
+    instruction.opcode.mnemonic().map_or(Successor::Next, Mnemonic::successor)
+}
+
+/// A `wgmma` that multiplies.
+pub(crate) fn is_wgmma_dot(instruction: &Instruction) -> bool {
+    instruction.opcode.mnemonic() == Some(Mnemonic::Wgmma) && instruction.opcode.has("mma_async")
+}
+
 /// The first operand is written: not an address, a target, or what a barrier or a wait is told.
 fn has_result(instruction: &Instruction) -> bool {
-    let named = match instruction.opcode.name() {
-        "bra" | "brx" | "call" | "nanosleep" => false,
-        "bar" | "barrier" => instruction.opcode.has("red"),
-        _ => true,
-    };
-    named && matches!(instruction.operands.first(), Some(Operand::Register(_) | Operand::Pair(..) | Operand::Vector(_)))
+    // Of an instruction that tk does not know, the first operand counts as a result.
+    let writes = instruction.opcode.mnemonic().is_none_or(|mnemonic| mnemonic.writes_first(&instruction.opcode));
+    writes
+        && matches!(instruction.operands.first(), Some(Operand::Register(_) | Operand::Pair(..) | Operand::Vector(_)))
 }
 
 /// Calls `visit` with every register that an operand names.
@@ -113,7 +127,7 @@ fn registers(operand: &Operand, visit: &mut impl FnMut(Register)) {
             }
             simple(more, visit);
         }
-        _ => {}
+        Operand::Special(_) | Operand::Immediate(_) | Operand::Symbol(..) | Operand::Sink => {}
     }
 }
 
@@ -122,12 +136,18 @@ fn simple(parts: &[Operand], visit: &mut impl FnMut(Register)) {
     for part in parts {
         match part {
             Operand::Register(register) | Operand::Not(register) => visit(*register),
+            Operand::Pair(first, second) => first.iter().chain(second).for_each(|register| visit(*register)),
             Operand::Vector(inner) => inner.iter().for_each(|part| {
                 if let Operand::Register(register) = part {
                     visit(*register);
                 }
             }),
-            _ => {}
+            Operand::Special(_)
+            | Operand::Immediate(_)
+            | Operand::Symbol(..)
+            | Operand::Address(_)
+            | Operand::List(_)
+            | Operand::Sink => {}
         }
     }
 }

@@ -36,7 +36,7 @@ impl Parser<'_> {
             }
             self.advance();
         }
-        let place = Place(self.span);
+        let place = TextPlace(self.span);
         let name = self.name()?.to_string();
         let Some(ty) = ty else {
             return Err(Box::new(self.error(place.0, &format!("`{name}` is declared without a type"))));
@@ -100,7 +100,7 @@ impl Parser<'_> {
     /// The rest of an entry or function, after `.entry` or `.func`.
     pub(crate) fn function(&mut self, linkage: Linkage, is_entry: bool) -> Result<Function> {
         let returns = if !is_entry && self.token == Token::Mark(b'(') { self.parameters()? } else { Vec::new() };
-        let place = Place(self.span);
+        let place = TextPlace(self.span);
         let name = self.name()?.to_string();
         let params = if self.token == Token::Mark(b'(') { self.parameters()? } else { Vec::new() };
         let mut function = Function {

@@ -1,23 +1,23 @@
-//! Instructions that touch registers of a `wgmma` product which may still run there. What such an instruction reads or leaves is
-//! undefined, and `ptxas` makes the products wait for one another where it notices (PTX ISA, "Asynchronous warpgroup level matrix
+//! Instructions that touch registers of a `wgmma` dot which may still run there. What such an instruction reads or leaves is
+//! undefined, and `ptxas` makes the dots wait for one another where it notices (PTX ISA, "Asynchronous warpgroup level matrix
 //! instructions").
 //!
-//! A forward walk over the blocks between labels and branches, repeated until nothing changes. Each register of a product has an age:
-//! the groups that were committed since its product was issued. `wgmma.wait_group N` ends the products of an age above N. Where ways
-//! join, the younger age counts, so a product counts as in flight when it may be.
+//! A forward walk over the blocks between labels and branches, repeated until nothing changes. Each register of a dot has an age:
+//! the groups that were committed since its dot was issued. `wgmma.wait_group N` ends the dots of an age above N. Where ways
+//! join, the younger age counts, so a dot counts as in flight when it may be.
 
-use crate::control_flow::{Step, blocks, steps};
-use crate::{Function, Immediate, Instruction, Operand, Place, Register};
+use crate::control_flow::{Step, blocks, is_wgmma_dot, steps};
+use crate::{Function, Immediate, Instruction, Mnemonic, Operand, Register, TextPlace};
 
-/// Age of a register that belongs to no product in flight.
+/// Age of a register that belongs to no dot in flight.
 const FREE: u8 = u8::MAX;
 /// Where ages stop: more groups than any wait leaves under way.
 const OLDEST: u8 = FREE - 1;
 
 impl Function {
-    /// The first instruction found that touches a register of a product that may still run: it reads or writes an accumulator, or
-    /// writes a register of the left operand. Products that add to the same accumulators may follow each other.
-    pub fn touches_product_in_flight(&self) -> Option<Place> {
+    /// The first instruction found that touches a register of a dot that may still run: it reads or writes an accumulator, or
+    /// writes a register of the left operand. Dots that add to the same accumulators may follow each other.
+    pub fn touches_dot_in_flight(&self) -> Option<TextPlace> {
         let steps = steps(self);
         let tracked = Tracked::of(&steps, self.register_count() as usize);
         if tracked.count == 0 {
@@ -39,7 +39,7 @@ impl Function {
     }
 }
 
-/// The registers that some product has: their numbers among those, [`Tracked::NONE`] for all others.
+/// The registers that some dot has: their numbers among those, [`Tracked::NONE`] for all others.
 struct Tracked {
     number: Vec<u32>,
     count: usize,
@@ -50,7 +50,7 @@ impl Tracked {
 
     fn of(steps: &[Step<'_>], registers: usize) -> Self {
         let mut tracked = Self { number: vec![Self::NONE; registers], count: 0 };
-        for step in steps.iter().filter(|step| is_product(step.instruction)) {
+        for step in steps.iter().filter(|step| is_wgmma_dot(step.instruction)) {
             for register in step.writes.iter().copied().chain(left_words(step.instruction)) {
                 let number = &mut tracked.number[register.0 as usize];
                 if *number == Self::NONE {
@@ -68,7 +68,7 @@ impl Tracked {
     }
 }
 
-/// How long ago the products were issued that have each register, at one place.
+/// How long ago the dots were issued that have each register, at one place.
 #[derive(Clone, PartialEq)]
 struct Ages {
     /// As an accumulator.
@@ -90,7 +90,7 @@ impl Ages {
     fn walk<'s, 'f>(&mut self, steps: &'s [Step<'f>], tracked: &Tracked) -> Option<&'s Step<'f>> {
         steps.iter().find(|step| {
             let instruction = step.instruction;
-            let adds = is_product(instruction);
+            let adds = is_wgmma_dot(instruction);
             let mut reads = step.reads.iter().filter_map(|register| tracked.get(*register));
             let mut writes = step.writes.iter().filter_map(|register| tracked.get(*register));
             if reads.any(|at| self.sums[at] != FREE)
@@ -124,11 +124,7 @@ fn merge(known: &mut Option<Ages>, more: &Ages) -> bool {
 }
 
 fn is_wgmma(instruction: &Instruction, modifier: &str) -> bool {
-    instruction.opcode.name() == "wgmma" && instruction.opcode.has(modifier)
-}
-
-fn is_product(instruction: &Instruction) -> bool {
-    is_wgmma(instruction, "mma_async")
+    instruction.opcode.mnemonic() == Some(Mnemonic::Wgmma) && instruction.opcode.has(modifier)
 }
 
 /// Registers of the left operand, which is the second one where it is no matrix descriptor.

@@ -2,7 +2,8 @@
 //!
 //! [`parse`] reads what LLVM's NVPTX backend prints (PTX 6 to 9, with inline assembly) into a [`Module`];
 //! `module.to_string()` prints it back, and the printed text parses to an equal module.
-//! Debug sections are skipped. No instruction is interpreted here: an opcode is a word with modifiers.
+//! Debug sections are skipped. No instruction is interpreted here: an opcode is a word with modifiers, whose first part is a
+//! [`Mnemonic`] where PTX has it.
 
 mod ast;
 mod control_flow;
@@ -10,6 +11,7 @@ mod declarations;
 mod in_flight;
 mod lexer;
 mod liveness;
+mod mnemonic;
 mod operands;
 mod parser;
 mod print;
@@ -17,6 +19,7 @@ mod reflect;
 mod types;
 
 pub use ast::*;
+pub use mnemonic::{Mnemonic, Successor};
 pub use parser::parse;
 pub use reflect::{Parameter, Requirement};
 pub use types::{Linkage, Space, Type};

@@ -330,14 +330,14 @@ impl<'a> Parser<'a> {
         let word = self.word();
         self.advance();
         if guard.is_none() && self.accept(b':') {
-            out.push(Statement::Label(word.to_string(), Place(start)));
+            out.push(Statement::Label(word.to_string(), TextPlace(start)));
             return Ok(());
         }
         if !word.starts_with(|c: char| c.is_ascii_lowercase()) {
             return Err(Box::new(self.error(start, &format!("`{word}` is neither an instruction nor a directive"))));
         }
         let operands = self.operands()?;
-        let place = Place(Span { start: start.start, end: self.last });
+        let place = TextPlace(Span { start: start.start, end: self.last });
         self.expect(b';')?;
         let opcode = Opcode(word.into());
         out.push(Statement::Instruction(Box::new(Instruction { guard, opcode, operands, place })));

@@ -15,7 +15,7 @@ fn touched(body: &str) -> Option<String> {
     let text = format!(".version 8.0\n.target sm_90a\n.visible .entry k()\n{{\n{registers}{body}\nret;\n}}\n");
     let source = SourceFile::new("k.ptx", text);
     let module = parse(&source).unwrap_or_else(|e| panic!("{}", tk_diag::render(&e, tk_diag::Style::Plain)));
-    let mut touched = module.functions.iter().filter_map(|function| function.touches_product_in_flight());
+    let mut touched = module.functions.iter().filter_map(|function| function.touches_dot_in_flight());
     touched.next().map(|place| source.slice(place.0).to_owned())
 }
 

@@ -8,7 +8,7 @@ use crate::fault::Fault;
 use crate::lanes::lanes_of;
 use crate::launch::Environment;
 use crate::mbarrier::Mbarrier;
-use crate::program::{LaneOrder, Op, Special};
+use crate::program::{LaneOp, LaneOrder, Op, PredSlot, Slot, Special};
 use crate::report::Counters;
 use crate::shared::Shared;
 use crate::warp::{State, Warp};
@@ -26,15 +26,23 @@ const EAGER: usize = 4;
 /// Failed tests of mbarriers, without a completed phase, that count as a deadlock.
 const MAX_IDLE_TESTS: u64 = 10_000_000;
 
+/// What a barrier makes of the votes of its threads, and the slot or predicate that gets it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum VoteResult {
+    Count(Slot),
+    All(PredSlot),
+    Any(PredSlot),
+}
+
 /// A barrier of the CTA.
 #[derive(Default)]
-pub(crate) struct Barrier {
+pub(crate) struct CtaBarrier {
     /// Threads it waits for, when the instruction says so; else all that are alive.
     pub(crate) expected: Option<u32>,
     pub(crate) arrived: u32,
     pub(crate) votes: u32,
-    /// Slot and kind (0 count, 1 and, 2 or) of a reduction's result.
-    pub(crate) destination: Option<(u32, u32)>,
+    /// Where the result of a reduction goes.
+    pub(crate) destination: Option<VoteResult>,
     pub(crate) clock: Clock,
 }
 
@@ -44,7 +52,7 @@ pub(crate) struct Block {
     pub(crate) coordinates: [u32; 3],
     pub(crate) shared: Shared,
     /// 16 barriers of the CTA and one of its cluster.
-    pub(crate) barriers: Vec<Barrier>,
+    pub(crate) barriers: Vec<CtaBarrier>,
     /// Barriers that threads have arrived at, one bit each.
     pub(crate) arrivals: u32,
     pub(crate) mbarriers: FxHashMap<u32, Mbarrier>,
@@ -96,7 +104,7 @@ impl Cta {
             index,
             coordinates,
             shared,
-            barriers: (0..17).map(|_| Barrier::default()).collect(),
+            barriers: (0..17).map(|_| CtaBarrier::default()).collect(),
             arrivals: 0,
             mbarriers: FxHashMap::default(),
             engines: 0,
@@ -207,7 +215,7 @@ fn wake(block: &Block, warp: &mut Warp) {
 }
 
 /// Lets the threads of a warp that wait at a barrier go on.
-fn open(block: &mut Block, warp: &mut Warp, number: u32, barrier: &Barrier) {
+fn open(block: &mut Block, warp: &mut Warp, number: u32, barrier: &CtaBarrier) {
     let mut passed = 0;
     for fragment in &mut warp.fragments {
         if fragment.state == State::Barrier(number) {
@@ -219,12 +227,12 @@ fn open(block: &mut Block, warp: &mut Warp, number: u32, barrier: &Barrier) {
         return;
     }
     block.shared.acquire(warp.number, &barrier.clock);
-    let Some((slot, kind)) = barrier.destination else { return };
     let truth = |yes: bool| if yes { u32::MAX } else { 0 };
-    match kind {
-        0 => warp.splat(slot, u64::from(barrier.votes), passed),
-        1 => warp.set_pred(slot, truth(barrier.votes == barrier.arrived), passed),
-        _ => warp.set_pred(slot, truth(barrier.votes > 0), passed),
+    match barrier.destination {
+        Some(VoteResult::Count(slot)) => warp.splat(slot, u64::from(barrier.votes), passed),
+        Some(VoteResult::All(slot)) => warp.set_pred(slot, truth(barrier.votes == barrier.arrived), passed),
+        Some(VoteResult::Any(slot)) => warp.set_pred(slot, truth(barrier.votes > 0), passed),
+        None => {}
     }
 }
 
@@ -242,7 +250,7 @@ fn release_lanes(env: &Environment<'_>, block: &mut Block, warp: &mut Warp) {
     if members & warp.alive & !here != 0 {
         return;
     }
-    let at_barrier = |pc: u32| matches!(env.program.code[pc as usize].op, Op::WarpBarrier { .. });
+    let at_barrier = |pc: u32| matches!(env.program.code[pc as usize].op, Op::Lanes(LaneOp::WarpBarrier { .. }));
     let all = warp.fragments.iter().filter(|f| f.state == State::Lanes(members)).all(|f| at_barrier(f.pc));
     if !all {
         return;

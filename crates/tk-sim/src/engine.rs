@@ -16,7 +16,7 @@ use tk_diag::{BAD_PTX, DATA_RACE};
 
 /// The part of global memory that a copy moves.
 #[derive(Clone, Debug)]
-pub(crate) enum Place {
+pub(crate) enum BulkRegion {
     /// By the tensor map at an address.
     Tensor {
         address: u64,
@@ -29,12 +29,12 @@ pub(crate) enum Place {
     },
 }
 
-impl Place {
+impl BulkRegion {
     /// Bytes in shared memory.
     pub(crate) fn bytes(&self) -> u32 {
         match self {
-            Place::Tensor { map, .. } => map.box_bytes(),
-            Place::Bytes { bytes, .. } => *bytes,
+            BulkRegion::Tensor { map, .. } => map.box_bytes(),
+            BulkRegion::Bytes { bytes, .. } => *bytes,
         }
     }
 }
@@ -52,7 +52,7 @@ pub(crate) struct Origin {
 pub(crate) struct Load {
     pub(crate) origin: Origin,
     /// In global memory, or in shared memory when `from_shared`.
-    pub(crate) source: Place,
+    pub(crate) source: BulkRegion,
     pub(crate) from_shared: bool,
     pub(crate) destination: u64,
     /// The mbarrier that counts its bytes.
@@ -65,7 +65,7 @@ pub(crate) struct Store {
     /// Bulk groups the thread had committed before.
     pub(crate) group: u32,
     pub(crate) source: u64,
-    pub(crate) destination: Place,
+    pub(crate) destination: BulkRegion,
     /// Combines with the memory, in units of so many bytes, instead of overwriting.
     pub(crate) update: Option<(Update, u32)>,
     /// What was read.
@@ -124,16 +124,16 @@ impl Machine<'_> {
 
     fn land_bulk(&mut self, load: &Load) -> Result<(), Box<Fault>> {
         let words = match &load.source {
-            Place::Bytes { address, bytes } if load.from_shared => {
+            BulkRegion::Bytes { address, bytes } if load.from_shared => {
                 self.read_shared(*address, *bytes, &load.origin, |at| at)?
             }
-            Place::Bytes { address, bytes } => {
+            BulkRegion::Bytes { address, bytes } => {
                 self.counters.engine_global(load.origin.site, sectors(*address, *bytes), u64::from(*bytes));
                 let mut data = vec![0; *bytes as usize];
                 self.read_global(*address, 4, &mut data)?;
                 to_words(&data)
             }
-            Place::Tensor { map, start, .. } => to_words(&self.read_box(map, start, load.origin.site)?),
+            BulkRegion::Tensor { map, start, .. } => to_words(&self.read_box(map, start, load.origin.site)?),
         };
         let Some(object) = self.block.mbarriers.get(&load.key) else { return Err(gone(load.key)) };
         let engine = object.engine;
@@ -201,11 +201,11 @@ impl Machine<'_> {
         let data: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         let site = store.origin.site;
         let written = match &store.destination {
-            Place::Bytes { address, bytes } => {
+            BulkRegion::Bytes { address, bytes } => {
                 self.counters.engine_global(site, sectors(*address, *bytes), u64::from(*bytes));
                 self.write_global(*address, store.update.map_or(4, |u| u.1), &data, store.update)
             }
-            Place::Tensor { map, start, .. } => self.write_box(map, start, site, &data, store.update),
+            BulkRegion::Tensor { map, start, .. } => self.write_box(map, start, site, &data, store.update),
         };
         written.map_err(|fault| blame(fault, &store.origin))
     }
@@ -251,11 +251,11 @@ impl Machine<'_> {
     }
 }
 
-impl Place {
+impl BulkRegion {
     fn swizzle(&self) -> crate::descriptor::Swizzle {
         match self {
-            Place::Tensor { map, .. } => map.swizzle(),
-            Place::Bytes { .. } => crate::descriptor::Swizzle::None,
+            BulkRegion::Tensor { map, .. } => map.swizzle(),
+            BulkRegion::Bytes { .. } => crate::descriptor::Swizzle::None,
         }
     }
 

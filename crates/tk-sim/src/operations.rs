@@ -111,7 +111,7 @@ pub(crate) enum BarrierKind {
 
 /// `cp.async`.
 #[derive(Clone, Debug)]
-pub(crate) struct Copy {
+pub(crate) struct AsyncCopy {
     pub(crate) destination: Slot,
     pub(crate) destination_offset: i64,
     pub(crate) source: Slot,
@@ -175,6 +175,86 @@ pub(crate) enum External {
     AssertFail { message: u32, file: u32, line: u32, function: u32 },
 }
 
+/// Which sum is formed with carry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sum {
+    Add,
+    Subtract,
+}
+
+/// Whether the carry flag is added too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CarryIn {
+    None,
+    Read,
+}
+
+/// Operations on registers that are rare enough to stay out of the fast path.
+#[derive(Clone)]
+pub(crate) enum RegisterOp {
+    Four {
+        f: Fn4,
+        d: Slot,
+        operands: u32,
+    },
+    Convert {
+        conversion: u32,
+        d: Slot,
+        a: Slot,
+    },
+    /// `add.cc`, `addc`, `sub.cc`, `subc`: with or without carry in and out.
+    Carry {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+        sum: Sum,
+        carry_in: CarryIn,
+        wide: bool,
+        writes: bool,
+    },
+    Pack {
+        d: Slot,
+        parts: u32,
+        count: u32,
+        bits: u32,
+    },
+    Unpack {
+        parts: u32,
+        count: u32,
+        a: Slot,
+        bits: u32,
+    },
+    Clock {
+        d: Slot,
+        high: bool,
+    },
+    /// Moves an address between generic and another space; `to` generic adds the window.
+    Window {
+        d: Slot,
+        a: Slot,
+        memory: Memory,
+        to_generic: bool,
+    },
+    IsSpace {
+        p: PredSlot,
+        a: Slot,
+        memory: Memory,
+    },
+}
+
+/// Operations of several lanes of a warp.
+#[derive(Clone)]
+pub(crate) enum LaneOp {
+    WarpBarrier { members: Slot },
+    Shuffle { kind: Shuffle, d: Slot, p: PredSlot, a: Slot, b: Slot, c: Slot, members: Slot },
+    Vote { kind: Vote, d: Slot, p: PredSlot, a: Pred, members: Slot },
+    Match { all: bool, d: Slot, p: PredSlot, a: Slot, members: Slot },
+    ActiveMask { d: Slot },
+    Reduce { update: Update, d: Slot, a: Slot, members: Slot },
+    Elect { d: Slot, p: PredSlot, members: Slot },
+    Transpose { d: Slot, a: Slot },
+}
+
 /// One operation. Slots are named as in PTX: `d` receives, `a` to `e` are read.
 #[derive(Clone)]
 pub(crate) enum Op {
@@ -196,16 +276,6 @@ pub(crate) enum Op {
         b: Slot,
         c: Slot,
     },
-    Four {
-        f: Fn4,
-        d: Slot,
-        operands: u32,
-    },
-    Convert {
-        conversion: u32,
-        d: Slot,
-        a: Slot,
-    },
     Compare {
         f: Test,
         p: PredSlot,
@@ -226,47 +296,11 @@ pub(crate) enum Op {
         a: Pred,
         b: Pred,
     },
-    /// `add.cc`, `addc`, `sub.cc`, `subc`: with or without carry in and out.
-    Carry {
-        d: Slot,
-        a: Slot,
-        b: Slot,
-        subtract: bool,
-        wide: bool,
-        reads: bool,
-        writes: bool,
-    },
-    Pack {
-        d: Slot,
-        parts: u32,
-        count: u32,
-        bits: u32,
-    },
-    Unpack {
-        parts: u32,
-        count: u32,
-        a: Slot,
-        bits: u32,
-    },
-    Clock {
-        d: Slot,
-        high: bool,
-    },
+    /// Rarer operations on registers.
+    Register(RegisterOp),
     Load(u32),
     Store(u32),
     Atomic(u32),
-    /// Moves an address between generic and another space; `to` generic adds the window.
-    Window {
-        d: Slot,
-        a: Slot,
-        memory: Memory,
-        to_generic: bool,
-    },
-    IsSpace {
-        p: PredSlot,
-        a: Slot,
-        memory: Memory,
-    },
     Branch {
         target: u32,
     },
@@ -291,46 +325,8 @@ pub(crate) enum Op {
         id: Slot,
         threads: Option<Slot>,
     },
-    WarpBarrier {
-        members: Slot,
-    },
-    Shuffle {
-        kind: Shuffle,
-        d: Slot,
-        p: PredSlot,
-        a: Slot,
-        b: Slot,
-        c: Slot,
-        members: Slot,
-    },
-    Vote {
-        kind: Vote,
-        d: Slot,
-        p: PredSlot,
-        a: Pred,
-        members: Slot,
-    },
-    Match {
-        all: bool,
-        d: Slot,
-        p: PredSlot,
-        a: Slot,
-        members: Slot,
-    },
-    ActiveMask {
-        d: Slot,
-    },
-    Reduce {
-        update: Update,
-        d: Slot,
-        a: Slot,
-        members: Slot,
-    },
-    Elect {
-        d: Slot,
-        p: PredSlot,
-        members: Slot,
-    },
+    /// Operations of several lanes.
+    Lanes(LaneOp),
     Mma(u32),
     Matrix(u32),
     Wgmma(u32),
@@ -342,10 +338,6 @@ pub(crate) enum Op {
     },
     /// `fence.proxy.async`.
     FenceProxy,
-    Transpose {
-        d: Slot,
-        a: Slot,
-    },
     Copy(u32),
     CopyCommit,
     /// Waits until at most `left` groups are pending; `u32::MAX` waits for ungrouped copies too.

@@ -120,7 +120,7 @@ pub struct Program {
     pub(crate) pool: Vec<Slot>,
     pub(crate) accesses: Vec<Access>,
     pub(crate) atomics: Vec<Atomic>,
-    pub(crate) copies: Vec<Copy>,
+    pub(crate) copies: Vec<AsyncCopy>,
     pub(crate) mmas: Vec<Mma>,
     pub(crate) matrices: Vec<Matrix>,
     pub(crate) wgmmas: Vec<Wgmma>,

@@ -254,9 +254,20 @@ pub fn encode_tensor_map(map: &TensorMap) -> Result<[u8; TENSOR_MAP_BYTES]> {
     Ok(bytes)
 }
 
-/// Where `tensormap.replace` writes a field: byte, size and number of its entries. `None` for a name that is no field.
-pub(crate) fn field(name: &str) -> Option<(u32, u32, u32)> {
-    Some(match name {
+/// A field of a tensor map, which `tensormap.replace` writes.
+#[derive(Clone, Copy)]
+pub(crate) struct MapField {
+    /// Its first byte.
+    pub(crate) at: u32,
+    /// Bytes of one entry.
+    pub(crate) bytes: u32,
+    /// How many entries it has.
+    pub(crate) entries: u32,
+}
+
+/// The field with a name that `tensormap.replace` knows.
+pub(crate) fn field(name: &str) -> Option<MapField> {
+    let (at, bytes, entries) = match name {
         "global_address" => (0, 8, 1),
         "elemtype" => (8, 1, 1),
         "interleave_layout" => (9, 1, 1),
@@ -268,5 +279,6 @@ pub(crate) fn field(name: &str) -> Option<(u32, u32, u32)> {
         "global_stride" => (56, 8, 4),
         "element_stride" => (88, 4, 5),
         _ => return None,
-    })
+    };
+    Some(MapField { at, bytes, entries })
 }

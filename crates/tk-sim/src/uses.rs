@@ -26,20 +26,12 @@ pub(crate) fn watch_products(program: &mut Program) {
 /// Calls `f(slot, written)` for every 64-bit slot that an operation touches; predicates are left out.
 pub(crate) fn slots(program: &Program, op: &Op, f: &mut impl FnMut(Slot, bool)) {
     match op {
-        Op::One { d, a, .. }
-        | Op::Convert { d, a, .. }
-        | Op::Window { d, a, .. }
-        | Op::Match { d, a, .. }
-        | Op::Reduce { d, a, .. }
-        | Op::Transpose { d, a } => all(f, &[*d], &[*a]),
-        Op::Two { d, a, b, .. } | Op::Select { d, a, b, .. } | Op::Carry { d, a, b, .. } => all(f, &[*d], &[*a, *b]),
-        Op::Three { d, a, b, c, .. } | Op::Shuffle { d, a, b, c, .. } => all(f, &[*d], &[*a, *b, *c]),
-        Op::Four { d, operands, .. } => all(f, &[*d], pool(program, *operands, 4)),
+        Op::One { d, a, .. } => all(f, &[*d], &[*a]),
+        Op::Two { d, a, b, .. } | Op::Select { d, a, b, .. } => all(f, &[*d], &[*a, *b]),
+        Op::Three { d, a, b, c, .. } => all(f, &[*d], &[*a, *b, *c]),
         Op::Compare { a, b, .. } => all(f, &[], &[*a, *b]),
-        Op::Pack { d, parts, count, .. } => all(f, &[*d], pool(program, *parts, *count)),
-        Op::Unpack { parts, count, a, .. } => all(f, pool(program, *parts, *count), &[*a]),
-        Op::Clock { d, .. } | Op::Vote { d, .. } | Op::ActiveMask { d } | Op::Elect { d, .. } => all(f, &[*d], &[]),
-        Op::IsSpace { a, .. } => all(f, &[], &[*a]),
+        Op::Register(op) => register_slots(program, op, f),
+        Op::Lanes(op) => lane_slots(op, f),
         Op::BranchIndexed { index, .. } => all(f, &[], &[*index]),
         Op::Load(index) => {
             let access = &program.accesses[*index as usize];
@@ -88,7 +80,55 @@ pub(crate) fn slots(program: &Program, op: &Op, f: &mut impl FnMut(Slot, bool)) 
             all(f, &[], &[field.base, field.value]);
         }
         Op::CopyMap { slots, .. } => all(f, &[], slots),
-        _ => {}
+        Op::FenceMap(fence) => {
+            if let Some((base, _)) = fence.acquired {
+                f(base, false);
+            }
+        }
+        Op::Call { link, .. } => f(*link, true),
+        Op::Return { link } => f(*link, false),
+        // Their registers have rules of their own, which are checked where they are issued.
+        Op::Wgmma(_) => {}
+        // What the functions of the driver take lies in local memory.
+        Op::External(_) => {}
+        Op::Combine { .. }
+        | Op::Branch { .. }
+        | Op::Exit
+        | Op::Trap
+        | Op::WgmmaFence
+        | Op::WgmmaCommit
+        | Op::WgmmaWait { .. }
+        | Op::FenceProxy
+        | Op::CopyCommit
+        | Op::CopyWait { .. }
+        | Op::BulkCommit
+        | Op::BulkWait { .. }
+        | Op::Fence
+        | Op::Yield
+        | Op::Nothing => {}
+    }
+}
+
+fn register_slots(program: &Program, op: &RegisterOp, f: &mut impl FnMut(Slot, bool)) {
+    match op {
+        RegisterOp::Convert { d, a, .. } | RegisterOp::Window { d, a, .. } => all(f, &[*d], &[*a]),
+        RegisterOp::Carry { d, a, b, .. } => all(f, &[*d], &[*a, *b]),
+        RegisterOp::Four { d, operands, .. } => all(f, &[*d], pool(program, *operands, 4)),
+        RegisterOp::Pack { d, parts, count, .. } => all(f, &[*d], pool(program, *parts, *count)),
+        RegisterOp::Unpack { parts, count, a, .. } => all(f, pool(program, *parts, *count), &[*a]),
+        RegisterOp::Clock { d, .. } => all(f, &[*d], &[]),
+        RegisterOp::IsSpace { a, .. } => all(f, &[], &[*a]),
+    }
+}
+
+fn lane_slots(op: &LaneOp, f: &mut impl FnMut(Slot, bool)) {
+    match op {
+        LaneOp::Match { d, a, members, .. } | LaneOp::Reduce { d, a, members, .. } => all(f, &[*d], &[*a, *members]),
+        LaneOp::Transpose { d, a } => all(f, &[*d], &[*a]),
+        LaneOp::Shuffle { d, a, b, c, members, .. } => all(f, &[*d], &[*a, *b, *c, *members]),
+        LaneOp::Vote { d, members, .. } | LaneOp::Elect { d, members, .. } => all(f, &[*d], &[*members]),
+        LaneOp::ActiveMask { d } => all(f, &[*d], &[]),
+        LaneOp::WarpBarrier { members } => all(f, &[], &[*members]),
     }
 }
 

@@ -7,7 +7,7 @@ mod instructions;
 mod kernels;
 mod matmul;
 mod order;
-mod products_in_flight;
+mod dots_in_flight;
 mod triton;
 mod wgmma;
 mod wgmma_layouts;

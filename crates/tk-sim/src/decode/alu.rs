@@ -1,5 +1,6 @@
 //! Arithmetic, moves, comparisons, selections and conversions.
 
+use super::family::Arithmetic;
 use super::{Call, Decoder};
 use crate::ops::{self, Convert, Function, Packed};
 use crate::program::*;
@@ -7,39 +8,53 @@ use tk_diag::Result;
 use tk_ptx::{Operand, Type};
 
 impl Decoder<'_> {
-    /// Decodes an arithmetic instruction; `false` when it is not one.
-    pub(super) fn arithmetic(&mut self, call: &Call<'_>) -> Result<bool> {
-        match call.name {
-            "mov" => self.mov(call),
-            "setp" => self.setp(call),
-            "set" => self.set(call),
-            "selp" => self.selp(call),
-            "slct" => self.slct(call),
-            "testp" => self.testp(call),
-            "cvt" => self.cvt(call),
-            "shf" => {
+    /// Decodes an instruction on registers; `false` for a form that the simulator has not.
+    pub(super) fn arithmetic(&mut self, call: &Call<'_>, which: Arithmetic) -> Result<bool> {
+        match which {
+            Arithmetic::Mov => self.mov(call),
+            Arithmetic::Setp => self.setp(call),
+            Arithmetic::Set => self.set(call),
+            Arithmetic::Selp => self.selp(call),
+            Arithmetic::Slct => self.slct(call),
+            Arithmetic::Testp => self.testp(call),
+            Arithmetic::Cvt => self.cvt(call),
+            Arithmetic::Shf => {
                 let f = ops::funnel_shift(call.has("l"), call.has("clamp"));
                 self.emit_function(call, Function::Three(f), Type::B32)
             }
-            "prmt" => {
+            Arithmetic::Prmt => {
                 let mode = call.words.iter().copied().find(|w| *w != "b32");
                 match ops::prmt(mode) {
                     Some(f) => self.emit_function(call, Function::Three(f), Type::B32),
                     None => Ok(false),
                 }
             }
-            "lop3" if call.operands.len() == 5 && call.words == ["b32"] => {
+            Arithmetic::Lop3 if call.operands.len() == 5 && call.words == ["b32"] => {
                 self.emit_function(call, Function::Four(ops::lop3()), Type::B32)
             }
-            "add" | "addc" | "sub" | "subc" if call.has("cc") || call.name.len() == 4 => self.carry(call),
-            "madc" => self.multiply_carry(call),
-            "mad" if call.has("cc") => self.multiply_carry(call),
-            "and" | "or" | "xor" | "not" if call.has("pred") => self.logic(call),
-            _ => self.plain(call),
+            Arithmetic::Lop3 => Ok(false),
+            Arithmetic::Addc => self.carry(call, Sum::Add, CarryIn::Read),
+            Arithmetic::Subc => self.carry(call, Sum::Subtract, CarryIn::Read),
+            Arithmetic::Add if call.has("cc") => self.carry(call, Sum::Add, CarryIn::None),
+            Arithmetic::Sub if call.has("cc") => self.carry(call, Sum::Subtract, CarryIn::None),
+            Arithmetic::Madc => self.multiply_carry(call, CarryIn::Read),
+            Arithmetic::Mad if call.has("cc") => self.multiply_carry(call, CarryIn::None),
+            Arithmetic::And if call.has("pred") => self.logic(call, Logic::And),
+            Arithmetic::Or if call.has("pred") => self.logic(call, Logic::Or),
+            Arithmetic::Xor if call.has("pred") => self.logic(call, Logic::Xor),
+            Arithmetic::Not if call.has("pred") => self.negate(call),
+            Arithmetic::Add
+            | Arithmetic::Sub
+            | Arithmetic::Mad
+            | Arithmetic::And
+            | Arithmetic::Or
+            | Arithmetic::Xor
+            | Arithmetic::Not => self.plain(call),
         }
     }
 
-    fn plain(&mut self, call: &Call<'_>) -> Result<bool> {
+    /// An instruction whose operands are plain registers.
+    pub(super) fn plain(&mut self, call: &Call<'_>) -> Result<bool> {
         let Some(ty) = call.ty() else { return Ok(false) };
         let Some(function) = ops::find(call.name, ty, &call.mode) else { return Ok(false) };
         self.emit_function(call, function, ty)
@@ -66,7 +81,7 @@ impl Decoder<'_> {
             Function::One(f) => Op::One { f, d, a },
             Function::Two(f) => Op::Two { f, d, a, b },
             Function::Three(f) => Op::Three { f, d, a, b, c },
-            Function::Four(f) => Op::Four { f, d, operands: self.pool(&slots) },
+            Function::Four(f) => Op::Register(RegisterOp::Four { f, d, operands: self.pool(&slots) }),
         };
         self.emit(op);
         Ok(true)
@@ -84,7 +99,7 @@ impl Decoder<'_> {
             (_, Operand::Vector(parts)) => self.pack(call, destination, parts, ty)?,
             (_, Operand::Special(name)) if name.starts_with("%clock") || name.starts_with("%globaltimer") => {
                 let d = self.destination(destination)?;
-                self.emit(Op::Clock { d, high: name.ends_with("_hi") });
+                self.emit(Op::Register(RegisterOp::Clock { d, high: name.ends_with("_hi") }));
             }
             _ if ty == Type::B128 => {
                 let (d, a) = (self.destination(destination)?, self.source(source, ty)?);
@@ -109,13 +124,13 @@ impl Decoder<'_> {
             // Both halves are read before a part is written, unless a part is the source itself.
             for (i, slots) in slots.chunks(half).enumerate() {
                 let parts = self.pool(slots);
-                self.emit(Op::Unpack { parts, count: half as u32, a: a + i as u32, bits });
+                self.emit(Op::Register(RegisterOp::Unpack { parts, count: half as u32, a: a + i as u32, bits }));
             }
             return Ok(());
         }
         let count = slots.len() as u32;
         let parts = self.pool(&slots);
-        self.emit(Op::Unpack { parts, count, a, bits });
+        self.emit(Op::Register(RegisterOp::Unpack { parts, count, a, bits }));
         Ok(())
     }
 
@@ -132,7 +147,7 @@ impl Decoder<'_> {
         for (i, slots) in slots.chunks(slots.len() / halves).enumerate() {
             let count = slots.len() as u32;
             let parts = self.pool(slots);
-            self.emit(Op::Pack { d: d + i as u32, parts, count, bits });
+            self.emit(Op::Register(RegisterOp::Pack { d: d + i as u32, parts, count, bits }));
         }
         Ok(())
     }
@@ -253,7 +268,7 @@ impl Decoder<'_> {
             Some(Convert::General(conversion)) => {
                 self.program.conversions.push(conversion);
                 let conversion = self.program.conversions.len() as u32 - 1;
-                self.emit(Op::Convert { conversion, d, a });
+                self.emit(Op::Register(RegisterOp::Convert { conversion, d, a }));
             }
             None => return Ok(false),
         }
@@ -261,40 +276,42 @@ impl Decoder<'_> {
     }
 
     /// Additions and subtractions that read or write the carry flag.
-    fn carry(&mut self, call: &Call<'_>) -> Result<bool> {
+    fn carry(&mut self, call: &Call<'_>, sum: Sum, carry_in: CarryIn) -> Result<bool> {
         let (Some(ty), [destination, a, b]) = (call.ty(), call.operands) else { return Err(self.malformed(call)) };
         let d = self.destination(destination)?;
         let (a, b) = (self.source(a, ty)?, self.source(b, ty)?);
-        let reads = call.name.len() == 4;
-        let (subtract, wide, writes) = (call.name.starts_with("sub"), ty.bits() == 64, call.has("cc"));
-        self.emit(Op::Carry { d, a, b, subtract, wide, reads, writes });
+        let (wide, writes) = (ty.bits() == 64, call.has("cc"));
+        self.emit(Op::Register(RegisterOp::Carry { d, a, b, sum, carry_in, wide, writes }));
         Ok(true)
     }
 
     /// `mad.lo.cc`, `madc.hi` and their kin: a product, then an addition with carry.
-    fn multiply_carry(&mut self, call: &Call<'_>) -> Result<bool> {
+    fn multiply_carry(&mut self, call: &Call<'_>, carry_in: CarryIn) -> Result<bool> {
         let (Some(ty), [destination, a, b, c]) = (call.ty(), call.operands) else { return Err(self.malformed(call)) };
         let Some(Function::Two(f)) = ops::find("mul", ty, &call.mode) else { return Ok(false) };
         let d = self.destination(destination)?;
         let (a, b, c) = (self.source(a, ty)?, self.source(b, ty)?, self.source(c, ty)?);
         let product = self.new_slot();
         self.emit(Op::Two { f, d: product, a, b });
-        let (wide, reads) = (ty.bits() == 64, call.name == "madc");
-        self.emit(Op::Carry { d, a: product, b: c, subtract: false, wide, reads, writes: call.has("cc") });
+        let (wide, writes) = (ty.bits() == 64, call.has("cc"));
+        self.emit(Op::Register(RegisterOp::Carry { d, a: product, b: c, sum: Sum::Add, carry_in, wide, writes }));
         Ok(true)
     }
 
-    fn logic(&mut self, call: &Call<'_>) -> Result<bool> {
-        let (d, a, b, logic) = match (call.name, call.operands) {
-            ("not", [d, a]) => (d, self.pred_source(a)?, Pred::TRUE, Logic::Xor),
-            (name, [d, a, b]) => match logic_of(name) {
-                Some(logic) => (d, self.pred_source(a)?, self.pred_source(b)?, logic),
-                None => return Ok(false),
-            },
-            _ => return Err(self.malformed(call)),
-        };
+    fn logic(&mut self, call: &Call<'_>, logic: Logic) -> Result<bool> {
+        let [d, a, b] = call.operands else { return Err(self.malformed(call)) };
+        let (a, b) = (self.pred_source(a)?, self.pred_source(b)?);
         let d = self.pred_destination(d)?;
         self.emit(Op::Combine { logic, d, a, b });
+        Ok(true)
+    }
+
+    /// `not.pred`.
+    fn negate(&mut self, call: &Call<'_>) -> Result<bool> {
+        let [d, a] = call.operands else { return Err(self.malformed(call)) };
+        let a = self.pred_source(a)?;
+        let d = self.pred_destination(d)?;
+        self.emit(Op::Combine { logic: Logic::Xor, d, a, b: Pred::TRUE });
         Ok(true)
     }
 }

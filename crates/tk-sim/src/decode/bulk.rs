@@ -3,6 +3,7 @@
 use super::{Call, Decoder};
 use crate::program::*;
 use crate::report::AccessKind;
+use crate::tensor_map::{MapField, field};
 use tk_diag::{BAD_PTX, Result};
 use tk_ptx::{Immediate, Operand, Space, Type};
 
@@ -110,7 +111,7 @@ impl Decoder<'_> {
             self.emit(Op::CopyMap { slots, offsets, scope });
             return Ok(true);
         }
-        let Some((at, bytes, entries)) = call.words.iter().find_map(|w| crate::tensor_map::field(w)) else {
+        let Some(MapField { at, bytes, entries }) = call.words.iter().find_map(|w| field(w)) else {
             return Ok(false);
         };
         if !call.has("replace") {

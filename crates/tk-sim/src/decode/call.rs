@@ -1,12 +1,13 @@
 //! Control flow and device functions.
 
+use super::family::Control;
 use super::{Call, Decoder, Patch};
 use crate::program::*;
 use rustc_hash::FxHashMap;
 use tk_diag::{BAD_PTX, Diagnostic, Result, UNKNOWN_NAME, UNSUPPORTED};
 use tk_ptx::{Function, Module, Operand, Type};
 
-use super::variables::Place;
+use super::variables::VariablePlace;
 
 /// Functions whose bodies the simulator has itself.
 const EXTERNAL: &[&str] = &["vprintf", "__assertfail"];
@@ -62,25 +63,31 @@ fn callee_name(operands: &[Operand]) -> Option<&str> {
 }
 
 impl<'m> Decoder<'m> {
-    /// Decodes control flow; `false` when the instruction is none.
-    pub(super) fn control(&mut self, call: &Call<'_>) -> Result<bool> {
-        let op = match call.name {
-            "bra" => {
+    /// Decodes control flow, fences and hints; `false` for a form that the simulator has not.
+    pub(super) fn control(&mut self, call: &Call<'_>, which: Control) -> Result<bool> {
+        let op = match which {
+            Control::Bra => {
                 let [Operand::Symbol(name, 0)] = call.operands else { return Err(self.malformed(call)) };
                 let label = self.label(name)?;
                 self.patch_later(Patch::Code(self.program.code.len()), label);
                 Op::Branch { target: u32::MAX }
             }
-            "brx" => self.branch_indexed(call)?,
-            "ret" if self.frame.function.is_entry => Op::Exit,
-            "ret" => Op::Return { link: self.frame.link },
-            "exit" => Op::Exit,
-            "trap" => Op::Trap,
-            "brkpt" | "pmevent" | "setmaxnreg" | "griddepcontrol" | "prefetch" | "prefetchu" | "applypriority"
-            | "discard" => Op::Nothing,
-            "nanosleep" => Op::Yield,
-            "fence" if call.has("proxy") && call.has("async") && !call.has("global") => Op::FenceProxy,
-            "fence" if call.words.iter().any(|word| word.starts_with("tensormap")) => {
+            Control::Brx => self.branch_indexed(call)?,
+            Control::Ret if self.frame.function.is_entry => Op::Exit,
+            Control::Ret => Op::Return { link: self.frame.link },
+            Control::Exit => Op::Exit,
+            Control::Trap => Op::Trap,
+            Control::Brkpt
+            | Control::Pmevent
+            | Control::Setmaxnreg
+            | Control::Griddepcontrol
+            | Control::Prefetch
+            | Control::Prefetchu
+            | Control::Applypriority
+            | Control::Discard => Op::Nothing,
+            Control::Nanosleep => Op::Yield,
+            Control::Fence if call.has("proxy") && call.has("async") && !call.has("global") => Op::FenceProxy,
+            Control::Fence if call.words.iter().any(|word| word.starts_with("tensormap")) => {
                 let acquired = match call.operands.first() {
                     Some(operand) if call.has("acquire") => Some(self.address(operand)?),
                     _ => None,
@@ -88,9 +95,8 @@ impl<'m> Decoder<'m> {
                 let acquired = acquired.map(|(base, offset, _)| (base, offset));
                 Op::FenceMap(FenceMap { acquired, scope: call.map_scope() })
             }
-            "membar" | "fence" => Op::Fence,
-            "call" => return self.call(call),
-            _ => return Ok(false),
+            Control::Membar | Control::Fence => Op::Fence,
+            Control::Call => return self.call(call),
         };
         self.emit(op);
         Ok(true)
@@ -141,7 +147,7 @@ impl<'m> Decoder<'m> {
         let Some(Operand::List(items)) = list else { return Ok(Vec::new()) };
         let place = |item: &Operand| match item {
             Operand::Symbol(name, 0) => match self.find_variable(name) {
-                Some(Place::Local(at)) => Ok(at),
+                Some(VariablePlace::Local(at)) => Ok(at),
                 _ => Err(self.fail(BAD_PTX, format!("`{name}` is not a .param variable"))),
             },
             _ => Err(self.fail(BAD_PTX, "a call takes .param variables")),

@@ -1,5 +1,6 @@
 //! Instructions that lanes, warps or the CTA execute together: barriers, shuffles, votes, matrices.
 
+use super::family::Collective;
 use super::{Call, Decoder};
 use crate::program::*;
 use crate::report::AccessKind;
@@ -7,36 +8,37 @@ use tk_diag::Result;
 use tk_ptx::{Operand, Type};
 
 impl Decoder<'_> {
-    /// Decodes a collective instruction; `false` when it is none.
-    pub(super) fn collective(&mut self, call: &Call<'_>) -> Result<bool> {
-        match call.name {
-            "bar" | "barrier" if call.has("warp") => {
+    /// Decodes a collective instruction; `false` for a form that the simulator has not.
+    pub(super) fn collective(&mut self, call: &Call<'_>, which: Collective) -> Result<bool> {
+        match which {
+            Collective::Bar | Collective::Barrier if call.has("warp") => {
                 let members = self.source(self.operand(call, 0)?, Type::B32)?;
-                self.emit(Op::WarpBarrier { members });
+                self.emit(Op::Lanes(LaneOp::WarpBarrier { members }));
                 Ok(true)
             }
-            "bar" | "barrier" => self.barrier(call),
-            "shfl" if call.has("sync") => self.shuffle(call),
-            "vote" if call.has("sync") => self.vote(call),
-            "match" if call.has("sync") => self.match_any(call),
-            "activemask" => {
+            Collective::Bar | Collective::Barrier => self.barrier(call),
+            // Without `.sync` they are of GPUs whose lanes could not part.
+            Collective::Shfl | Collective::Vote | Collective::Match if !call.has("sync") => Ok(false),
+            Collective::Shfl => self.shuffle(call),
+            Collective::Vote => self.vote(call),
+            Collective::Match => self.match_any(call),
+            Collective::Activemask => {
                 let d = self.destination(self.operand(call, 0)?)?;
-                self.emit(Op::ActiveMask { d });
+                self.emit(Op::Lanes(LaneOp::ActiveMask { d }));
                 Ok(true)
             }
-            "redux" => self.redux(call),
-            "elect" => self.elect(call),
-            "ldmatrix" => self.matrix(call, false),
-            "stmatrix" => self.matrix(call, true),
-            "movmatrix" => {
+            Collective::Redux => self.redux(call),
+            Collective::Elect => self.elect(call),
+            Collective::Ldmatrix => self.matrix(call, false),
+            Collective::Stmatrix => self.matrix(call, true),
+            Collective::Movmatrix => {
                 let [d, a] = call.operands else { return Err(self.malformed(call)) };
                 let (d, a) = (self.destination(d)?, self.source(a, Type::B32)?);
-                self.emit(Op::Transpose { d, a });
+                self.emit(Op::Lanes(LaneOp::Transpose { d, a }));
                 Ok(true)
             }
-            "mma" => self.mma(call),
-            "wgmma" => self.wgmma(call),
-            _ => Ok(false),
+            Collective::Mma => self.mma(call),
+            Collective::Wgmma => self.wgmma(call),
         }
     }
 
@@ -110,7 +112,7 @@ impl Decoder<'_> {
         let (d, p) = self.pair(destination)?;
         let (a, b) = (self.source(a, Type::B32)?, self.source(b, Type::B32)?);
         let (c, members) = (self.source(c, Type::B32)?, self.source(members, Type::B32)?);
-        self.emit(Op::Shuffle { kind, d, p, a, b, c, members });
+        self.emit(Op::Lanes(LaneOp::Shuffle { kind, d, p, a, b, c, members }));
         Ok(true)
     }
 
@@ -128,7 +130,7 @@ impl Decoder<'_> {
             _ => (self.new_slot(), self.pred_destination(destination)?),
         };
         let (a, members) = (self.pred_source(a)?, self.source(members, Type::B32)?);
-        self.emit(Op::Vote { kind, d, p, a, members });
+        self.emit(Op::Lanes(LaneOp::Vote { kind, d, p, a, members }));
         Ok(true)
     }
 
@@ -138,7 +140,7 @@ impl Decoder<'_> {
         };
         let (d, p) = self.pair(destination)?;
         let (a, members) = (self.source(a, ty)?, self.source(members, Type::B32)?);
-        self.emit(Op::Match { all: call.has("all"), d, p, a, members });
+        self.emit(Op::Lanes(LaneOp::Match { all: call.has("all"), d, p, a, members }));
         Ok(true)
     }
 
@@ -154,7 +156,7 @@ impl Decoder<'_> {
         let Some(update) = crate::exec::update(name, ty) else { return Ok(false) };
         let d = self.destination(destination)?;
         let (a, members) = (self.source(a, ty)?, self.source(members, Type::B32)?);
-        self.emit(Op::Reduce { update, d, a, members });
+        self.emit(Op::Lanes(LaneOp::Reduce { update, d, a, members }));
         Ok(true)
     }
 
@@ -162,7 +164,7 @@ impl Decoder<'_> {
         let [destination, members] = call.operands else { return Err(self.malformed(call)) };
         let (d, p) = self.pair(destination)?;
         let members = self.source(members, Type::B32)?;
-        self.emit(Op::Elect { d, p, members });
+        self.emit(Op::Lanes(LaneOp::Elect { d, p, members }));
         Ok(true)
     }
 

@@ -1,34 +1,35 @@
 //! Loads, stores, atomics, address conversions and asynchronous copies.
 
+use super::family::MemoryAccess;
 use super::{Call, Decoder};
 use crate::program::*;
 use crate::report::AccessKind;
 use tk_diag::{BAD_PTX, Result};
 use tk_ptx::{Operand, Space, Type};
 
-use super::variables::Place;
+use super::variables::VariablePlace;
 
 impl Decoder<'_> {
-    /// Decodes a memory instruction; `false` when it is none.
-    pub(super) fn memory(&mut self, call: &Call<'_>) -> Result<bool> {
-        match call.name {
-            "ld" | "ldu" => self.load_or_store(call, false),
-            "st" => self.load_or_store(call, true),
-            "atom" | "red" => self.atomic(call),
-            "cvta" => self.cvta(call),
-            "isspacep" => self.isspacep(call),
-            "mapa" => self.mapa(call),
-            "createpolicy" => {
+    /// Decodes a memory instruction; `false` for a form that the simulator has not.
+    pub(super) fn memory(&mut self, call: &Call<'_>, which: MemoryAccess) -> Result<bool> {
+        match which {
+            MemoryAccess::Ld | MemoryAccess::Ldu => self.load_or_store(call, false),
+            MemoryAccess::St => self.load_or_store(call, true),
+            MemoryAccess::Atom | MemoryAccess::Red => self.atomic(call),
+            MemoryAccess::Cvta => self.cvta(call),
+            MemoryAccess::Isspacep => self.isspacep(call),
+            MemoryAccess::Mapa => self.mapa(call),
+            MemoryAccess::Createpolicy => {
                 let d = self.destination(self.operand(call, 0)?)?;
                 let a = self.literal(0);
                 self.copy_slot(d, a);
                 Ok(true)
             }
-            "cp" if call.has("async") && !call.has("bulk") => self.copy_async(call),
-            "cp" if call.has("async") => self.bulk(call),
-            "mbarrier" => self.mbarrier(call),
-            "tensormap" => self.tensormap(call),
-            _ => Ok(false),
+            MemoryAccess::Cp if !call.has("async") => Ok(false),
+            MemoryAccess::Cp if call.has("bulk") => self.bulk(call),
+            MemoryAccess::Cp => self.copy_async(call),
+            MemoryAccess::Mbarrier => self.mbarrier(call),
+            MemoryAccess::Tensormap => self.tensormap(call),
         }
     }
 
@@ -52,15 +53,15 @@ impl Decoder<'_> {
     }
 
     /// The space of an access: named by the opcode, except that `.param` of a function is local memory.
-    fn space(&self, call: &Call<'_>, place: Option<Place>) -> Memory {
+    fn space(&self, call: &Call<'_>, place: Option<VariablePlace>) -> Memory {
         match (call.words.iter().find_map(|w| Space::parse(w)), place) {
             (Some(Space::Global | Space::Const), _) => Memory::Global,
             (Some(Space::Shared), _) => Memory::Shared,
             (Some(Space::Local), _) => Memory::Local,
-            (Some(Space::Param), Some(Place::Local(_))) => Memory::Local,
+            (Some(Space::Param), Some(VariablePlace::Local(_))) => Memory::Local,
             (Some(Space::Param), _) => Memory::Param,
-            (_, Some(Place::Local(_))) => Memory::Local,
-            (_, Some(Place::Shared(_))) => Memory::Shared,
+            (_, Some(VariablePlace::Local(_))) => Memory::Local,
+            (_, Some(VariablePlace::Shared(_))) => Memory::Shared,
             _ => Memory::Generic,
         }
     }
@@ -163,7 +164,7 @@ impl Decoder<'_> {
         let memory = self.space(call, place);
         let d = self.destination(destination)?;
         let a = self.source(source, Type::U64)?;
-        self.emit(Op::Window { d, a, memory, to_generic: !call.has("to") });
+        self.emit(Op::Register(RegisterOp::Window { d, a, memory, to_generic: !call.has("to") }));
         Ok(true)
     }
 
@@ -171,7 +172,7 @@ impl Decoder<'_> {
         let [p, a] = call.operands else { return Err(self.malformed(call)) };
         let memory = self.space(call, None);
         let (p, a) = (self.pred_destination(p)?, self.source(a, Type::U64)?);
-        self.emit(Op::IsSpace { p, a, memory });
+        self.emit(Op::Register(RegisterOp::IsSpace { p, a, memory }));
         Ok(true)
     }
 
@@ -229,7 +230,8 @@ impl Decoder<'_> {
         }
         let source_bytes = source_bytes.unwrap_or_else(|| self.literal(u64::from(bytes)));
         let site = self.site(AccessKind::Copy, Memory::Global, bytes * 8);
-        let copy = Copy { destination, destination_offset, source, source_offset, bytes, source_bytes, ignore, site };
+        let copy =
+            AsyncCopy { destination, destination_offset, source, source_offset, bytes, source_bytes, ignore, site };
         self.program.copies.push(copy);
         self.emit(Op::Copy(self.program.copies.len() as u32 - 1));
         Ok(true)

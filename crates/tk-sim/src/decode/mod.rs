@@ -6,6 +6,7 @@ mod alu;
 mod bulk;
 mod call;
 mod collective;
+mod family;
 mod memory;
 mod operand;
 mod variables;
@@ -13,13 +14,14 @@ mod wgmma;
 
 pub(crate) use variables::SHARED_START;
 
+use self::family::Family;
 use crate::lanes::Lanes;
 use crate::ops::FloatMode;
 use crate::program::*;
 use rustc_hash::FxHashMap;
 use tk_diag::{BAD_PTX, Code, Diagnostic, Result, Span, UNKNOWN_NAME, UNSUPPORTED};
 use tk_ptx::{Function, Instruction as Ptx, Location, Module, Statement, Type};
-use variables::Place;
+use variables::VariablePlace;
 
 /// What one function's code knows while it is decoded.
 pub(crate) struct Frame<'m> {
@@ -27,7 +29,7 @@ pub(crate) struct Frame<'m> {
     /// Slot (or predicate slot) of each register.
     slots: Vec<u32>,
     /// Variables of each open scope, innermost last.
-    scopes: Vec<FxHashMap<&'m str, Place>>,
+    scopes: Vec<FxHashMap<&'m str, VariablePlace>>,
     /// Number of each open scope, to find labels.
     scope_numbers: Vec<usize>,
     /// Labels by scope number and name; the position is known once the label is passed.
@@ -61,13 +63,13 @@ pub(crate) struct Decoder<'m> {
     pub(crate) program: Program,
     pub(crate) frame: Frame<'m>,
     pub(crate) callees: FxHashMap<&'m str, Callee>,
-    pub(crate) variables: FxHashMap<&'m str, Place>,
+    pub(crate) variables: FxHashMap<&'m str, VariablePlace>,
     literals: FxHashMap<u64, Slot>,
     specials: FxHashMap<Special, Slot>,
     addresses: FxHashMap<(usize, i64), Slot>,
     locations: FxHashMap<Location, u32>,
     location: u32,
-    /// Place of the instruction being decoded.
+    /// VariablePlace of the instruction being decoded.
     pub(crate) span: Span,
     pub(crate) guard: Pred,
 }
@@ -157,7 +159,7 @@ impl<'m> Decoder<'m> {
         } else {
             let variables = |names: &[tk_ptx::Variable], decoder: &Self| -> Vec<(u32, u32)> {
                 let place = |v: &tk_ptx::Variable| match decoder.find_variable(&v.name) {
-                    Some(Place::Local(offset)) => (offset, v.bytes() as u32),
+                    Some(VariablePlace::Local(offset)) => (offset, v.bytes() as u32),
                     _ => (0, 0),
                 };
                 names.iter().map(place).collect()
@@ -250,7 +252,12 @@ impl<'m> Decoder<'m> {
                     continue;
                 }
                 Statement::BranchTargets(names) => lists.extend(last.map(|label| (label, stack.clone(), names))),
-                _ => {}
+                Statement::Registers(_)
+                | Statement::Variable(_)
+                | Statement::Location(_)
+                | Statement::Pragma(_)
+                | Statement::Prototype(_)
+                | Statement::Instruction(_) => {}
             }
             last = None;
         }
@@ -315,7 +322,14 @@ impl<'m> Decoder<'m> {
         let words: Vec<&str> = instruction.opcode.modifiers().collect();
         let mode = FloatMode::new(&words);
         let call = Call { name: instruction.opcode.name(), words: &words, mode, operands: &instruction.operands };
-        let known = self.control(&call)? || self.collective(&call)? || self.memory(&call)? || self.arithmetic(&call)?;
+        let known = match instruction.opcode.mnemonic().map(Family::of) {
+            Some(Family::Control(which)) => self.control(&call, which)?,
+            Some(Family::Collective(which)) => self.collective(&call, which)?,
+            Some(Family::MemoryAccess(which)) => self.memory(&call, which)?,
+            Some(Family::Arithmetic(which)) => self.arithmetic(&call, which)?,
+            Some(Family::Plain(_)) => self.plain(&call)?,
+            Some(Family::NotSimulated(_)) | None => false,
+        };
         if known {
             return Ok(());
         }

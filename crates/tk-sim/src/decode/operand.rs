@@ -5,7 +5,7 @@ use crate::program::*;
 use tk_diag::{BAD_PTX, Result, UNSUPPORTED};
 use tk_ptx::{Base, Immediate, Operand, Register, Type};
 
-use super::variables::Place;
+use super::variables::VariablePlace;
 
 impl Decoder<'_> {
     /// The slot of a register that is not a predicate.
@@ -103,8 +103,8 @@ impl Decoder<'_> {
             return Ok(self.literal(32));
         }
         match self.find_variable(name) {
-            Some(Place::Global(index)) => Ok(self.global_address(index, offset)),
-            Some(Place::Shared(at) | Place::Local(at) | Place::Param(at)) => {
+            Some(VariablePlace::Global(index)) => Ok(self.global_address(index, offset)),
+            Some(VariablePlace::Shared(at) | VariablePlace::Local(at) | VariablePlace::Param(at)) => {
                 Ok(self.literal((i64::from(at) + offset) as u64))
             }
             None => Err(self.fail(BAD_PTX, format!("`{name}` is not declared"))),
@@ -135,7 +135,7 @@ impl Decoder<'_> {
     }
 
     /// Base slot, offset and, for a symbol, where it lies.
-    pub(crate) fn address(&mut self, operand: &Operand) -> Result<(Slot, i64, Option<Place>)> {
+    pub(crate) fn address(&mut self, operand: &Operand) -> Result<(Slot, i64, Option<VariablePlace>)> {
         let Operand::Address(address) = operand else {
             return Err(self.fail(BAD_PTX, "an address in brackets is needed here"));
         };

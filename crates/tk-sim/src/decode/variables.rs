@@ -15,7 +15,7 @@ const MAX_VARIABLE: u64 = 1 << 30;
 
 /// The place of a variable: an index of [`GlobalVariable`]s, or an offset in its space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum VariablePlace {
     Global(usize),
     Shared(u32),
     Local(u32),
@@ -29,7 +29,7 @@ impl<'m> Decoder<'m> {
         let stored = self.module.variables.iter().filter(|v| matches!(v.space, Space::Global | Space::Const));
         for (index, variable) in stored.clone().enumerate() {
             names.insert(variable.name.as_str(), index);
-            self.variables.insert(&variable.name, Place::Global(index));
+            self.variables.insert(&variable.name, VariablePlace::Global(index));
         }
         for variable in stored {
             let global = self.global(variable, &names)?;
@@ -48,14 +48,14 @@ impl<'m> Decoder<'m> {
             self.span = variable.place.0;
             let bytes = self.checked_bytes(variable)?;
             let at = end.next_multiple_of(variable.alignment());
-            self.variables.insert(&variable.name, Place::Shared(at));
+            self.variables.insert(&variable.name, VariablePlace::Shared(at));
             end = at.saturating_add(bytes);
         }
         self.program.static_shared = end - SHARED_START;
         let align = dynamic.iter().map(|v| v.alignment()).max().unwrap_or(16).max(16);
         self.program.dynamic_shared = end.next_multiple_of(align);
         for variable in dynamic {
-            self.variables.insert(&variable.name, Place::Shared(self.program.dynamic_shared));
+            self.variables.insert(&variable.name, VariablePlace::Shared(self.program.dynamic_shared));
         }
         Ok(())
     }
@@ -98,7 +98,7 @@ impl<'m> Decoder<'m> {
         if function.is_entry {
             let places: Vec<u32> = function.parameters().iter().map(|p| p.offset).collect();
             for (variable, offset) in function.params.iter().zip(places) {
-                self.declare(&variable.name, Place::Param(offset));
+                self.declare(&variable.name, VariablePlace::Param(offset));
             }
             return Ok(());
         }
@@ -125,17 +125,17 @@ impl<'m> Decoder<'m> {
         if self.program.local_bytes > 1 << 20 {
             return Err(self.fail(TOO_LARGE, "a thread needs more than 1 MiB of local memory"));
         }
-        self.declare(&variable.name, Place::Local(at));
+        self.declare(&variable.name, VariablePlace::Local(at));
         Ok(())
     }
 
-    fn declare(&mut self, name: &'m str, place: Place) {
+    fn declare(&mut self, name: &'m str, place: VariablePlace) {
         if let Some(scope) = self.frame.scopes.last_mut() {
             scope.insert(name, place);
         }
     }
 
-    pub(crate) fn find_variable(&self, name: &str) -> Option<Place> {
+    pub(crate) fn find_variable(&self, name: &str) -> Option<VariablePlace> {
         let local = self.frame.scopes.iter().rev().find_map(|scope| scope.get(name));
         local.or_else(|| self.variables.get(name)).copied()
     }

@@ -104,7 +104,9 @@ impl Machine<'_> {
         let (total, bytes) = (access.bytes * access.count, access.bytes);
         match memory {
             Memory::Global => self.counters.global(access.site, addresses, active, total),
-            _ => self.counters.shared(access.site, addresses, active, total),
+            Memory::Shared | Memory::Local | Memory::Param | Memory::Generic => {
+                self.counters.shared(access.site, addresses, active, total);
+            }
         }
         let check = self.env.config.checks.uninitialised_global;
         let f = atomic.update;
@@ -132,7 +134,9 @@ impl Machine<'_> {
                         let old = self.block.shared.update(at, bytes, |old| f(old, b, c) & mask);
                         old.map_err(|w| self.shared_fault(w, at, bytes, "atomic update").lane(lane))?
                     }
-                    _ => return Err(Fault::new(UNSUPPORTED, "an atomic on local memory").lane(lane)),
+                    Memory::Local | Memory::Param | Memory::Generic => {
+                        return Err(Fault::new(UNSUPPORTED, "an atomic on local memory").lane(lane));
+                    }
                 };
                 all_failed &= old != b;
                 if atomic.returns {

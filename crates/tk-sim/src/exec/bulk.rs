@@ -3,7 +3,7 @@
 use super::mbarrier::shared_key;
 use super::memory::misaligned;
 use super::{Flow, Machine, Step, space_of};
-use crate::engine::{Load, Origin, Place, Store};
+use crate::engine::{BulkRegion, Load, Origin, Store};
 use crate::fault::Fault;
 use crate::lanes::lanes_of;
 use crate::program::{Bulk, BulkKind};
@@ -39,7 +39,7 @@ impl Machine<'_> {
             let update = match (bulk.update, &place) {
                 (None, _) => None,
                 (Some((_, Some(whole))), _) => Some(whole),
-                (Some((name, None)), Place::Tensor { map, .. }) => {
+                (Some((name, None)), BulkRegion::Tensor { map, .. }) => {
                     let Some(update) = super::update(name, map.element.ptx_type()) else {
                         return Err(Fault::new(BAD_PTX, format!("a bulk reduction `{name}` of this element type")));
                     };
@@ -64,7 +64,7 @@ impl Machine<'_> {
     }
 
     /// What a copy moves outside the shared memory it names first.
-    fn bulk_place(&self, warp: &Warp, bulk: &Bulk, pc: u32, lane: usize) -> Result<Place, Box<Fault>> {
+    fn bulk_place(&self, warp: &Warp, bulk: &Bulk, pc: u32, lane: usize) -> Result<BulkRegion, Box<Fault>> {
         let address = warp.reg(bulk.other.0)[lane].wrapping_add(bulk.other.1 as u64);
         let Some(coordinates) = &bulk.coordinates else {
             let bytes = warp.reg(bulk.bytes)[lane] as u32;
@@ -76,7 +76,7 @@ impl Machine<'_> {
             if bytes == 0 {
                 return Err(Fault::new(BAD_PTX, "a bulk copy of 0 bytes"));
             }
-            return Ok(Place::Bytes { address, bytes });
+            return Ok(BulkRegion::Bytes { address, bytes });
         };
         let map = self.tensor_map(address, Actor { warp: warp.number, lane: lane as u32 }, pc)?;
         if map.sizes.len() != coordinates.len() {
@@ -98,7 +98,7 @@ impl Machine<'_> {
             return Err(Fault::new(MISALIGNED, message)
                 .help("hardware stops with an illegal instruction; use pointers for such places"));
         }
-        Ok(Place::Tensor { address, map: Box::new(map), start })
+        Ok(BulkRegion::Tensor { address, map: Box::new(map), start })
     }
 
     pub(super) fn bulk_commit(&mut self, warp: &mut Warp, active: u32) -> Flow {

@@ -1,23 +1,28 @@
 //! Barriers, shuffles, votes and other operations of several lanes.
 
 use super::{Flow, Machine, Step, skip_others};
+use crate::cta::VoteResult;
 use crate::fault::Fault;
 use crate::lanes::{Lanes, lanes_of};
-use crate::program::{BarrierKind, Op, Shuffle, Slot, Vote};
+use crate::program::{BarrierKind, LaneOp, Pred, Shuffle, Slot, Vote};
 use crate::warp::{State, Warp};
 use tk_diag::BAD_PTX;
 
 impl Machine<'_> {
-    /// Operations with a member mask: they run once all members have come.
-    pub(super) fn collective(&mut self, warp: &mut Warp, index: usize, op: &Op, active: u32) -> Step {
+    /// Operations of several lanes. Those with a member mask run once all members have come.
+    pub(super) fn lanes(&mut self, warp: &mut Warp, index: usize, op: &LaneOp, active: u32) -> Step {
         let members = match *op {
-            Op::Shuffle { members, .. }
-            | Op::Vote { members, .. }
-            | Op::Match { members, .. }
-            | Op::Reduce { members, .. }
-            | Op::Elect { members, .. }
-            | Op::WarpBarrier { members } => warp.reg(members)[active.trailing_zeros() as usize & 31] as u32,
-            _ => warp.alive,
+            LaneOp::ActiveMask { d } => {
+                warp.splat(d, u64::from(active), active);
+                return Ok(Flow::Next);
+            }
+            LaneOp::Shuffle { members, .. }
+            | LaneOp::Vote { members, .. }
+            | LaneOp::Match { members, .. }
+            | LaneOp::Reduce { members, .. }
+            | LaneOp::Elect { members, .. }
+            | LaneOp::WarpBarrier { members } => warp.reg(members)[active.trailing_zeros() as usize & 31] as u32,
+            LaneOp::Transpose { .. } => warp.alive,
         };
         if active & !members != 0 {
             let lane = (active & !members).trailing_zeros() as usize;
@@ -28,33 +33,22 @@ impl Machine<'_> {
             return Ok(Flow::Select);
         }
         match *op {
-            Op::Shuffle { kind, d, p, a, b, c, .. } => shuffle(warp, kind, [d, p, a, b, c], active),
-            Op::Vote { kind, d, p, a, .. } => {
-                let votes = warp.pred(a) & active;
-                let answer = match kind {
-                    Vote::All => votes == active,
-                    Vote::Any => votes != 0,
-                    Vote::Uniform => votes == active || votes == 0,
-                    Vote::Ballot => {
-                        warp.splat(d, u64::from(votes), active);
-                        return Ok(Flow::Next);
-                    }
-                };
-                warp.set_pred(p, if answer { u32::MAX } else { 0 }, active);
-            }
-            Op::Match { all, d, p, a, .. } => match_lanes(warp, all, [d, p, a], active),
-            Op::Reduce { update, d, a, .. } => {
+            LaneOp::Shuffle { kind, d, p, a, b, c, .. } => shuffle(warp, kind, [d, p, a, b, c], active),
+            LaneOp::Vote { kind, d, p, a, .. } => vote(warp, kind, [d, p], a, active),
+            LaneOp::Match { all, d, p, a, .. } => match_lanes(warp, all, [d, p, a], active),
+            LaneOp::Reduce { update, d, a, .. } => {
                 let values = *warp.reg(a);
                 let value = lanes_of(active).map(|lane| values[lane]).reduce(|x, y| update(x, y, 0)).unwrap_or(0);
                 warp.splat(d, value & 0xFFFF_FFFF, active);
             }
-            Op::Elect { d, p, .. } => {
+            LaneOp::Elect { d, p, .. } => {
                 let leader = active.trailing_zeros();
                 warp.splat(d, u64::from(leader), active);
                 warp.set_pred(p, 1 << leader, active);
             }
-            Op::Transpose { d, a } => transpose(warp, d, a),
-            _ => self.block.shared.synchronise_warp(warp.number),
+            LaneOp::Transpose { d, a } => transpose(warp, d, a),
+            LaneOp::WarpBarrier { .. } => self.block.shared.synchronise_warp(warp.number),
+            LaneOp::ActiveMask { d } => warp.splat(d, u64::from(active), active),
         }
         Ok(Flow::Next)
     }
@@ -80,9 +74,9 @@ impl Machine<'_> {
             return Err(Fault::new(BAD_PTX, message).lane(lane));
         }
         let (votes, destination) = match kind {
-            BarrierKind::Popc(slot, pred) => (warp.pred(pred) & active, Some((slot, 0))),
-            BarrierKind::And(slot, pred) => (warp.pred(pred) & active, Some((slot, 1))),
-            BarrierKind::Or(slot, pred) => (warp.pred(pred) & active, Some((slot, 2))),
+            BarrierKind::Popc(slot, pred) => (warp.pred(pred) & active, Some(VoteResult::Count(slot))),
+            BarrierKind::And(slot, pred) => (warp.pred(pred) & active, Some(VoteResult::All(slot))),
+            BarrierKind::Or(slot, pred) => (warp.pred(pred) & active, Some(VoteResult::Any(slot))),
             BarrierKind::Sync | BarrierKind::Arrive => (0, None),
         };
         barrier.expected = expected;
@@ -98,6 +92,18 @@ impl Machine<'_> {
         warp.fragments[index].state = State::Barrier(number);
         Ok(Flow::Select)
     }
+}
+
+/// `vote.sync`.
+fn vote(warp: &mut Warp, kind: Vote, [d, p]: [u32; 2], a: Pred, active: u32) {
+    let votes = warp.pred(a) & active;
+    let answer = match kind {
+        Vote::All => votes == active,
+        Vote::Any => votes != 0,
+        Vote::Uniform => votes == active || votes == 0,
+        Vote::Ballot => return warp.splat(d, u64::from(votes), active),
+    };
+    warp.set_pred(p, if answer { u32::MAX } else { 0 }, active);
 }
 
 /// `shfl.sync`: the clamp and segment mask lie in operand c.

@@ -23,7 +23,12 @@ impl Machine<'_> {
             MbarrierKind::CopyArrive => {
                 self.copy_wait(warp, u32::MAX, active)?;
             }
-            _ => {}
+            MbarrierKind::Init
+            | MbarrierKind::Invalidate
+            | MbarrierKind::Arrive { .. }
+            | MbarrierKind::ExpectTx
+            | MbarrierKind::ArriveExpectTx { .. }
+            | MbarrierKind::CompleteTx => {}
         }
         let pc = warp.fragments[index].pc;
         for lane in lanes_of(active) {
@@ -42,10 +47,11 @@ impl Machine<'_> {
         let key = mbarrier_key(warp, operation, lane)?;
         let actor = Actor { warp: warp.number, lane: lane as u32 };
         let count = warp.reg(operation.operand)[lane] as u32;
-        match operation.kind {
-            MbarrierKind::Init => return self.mbarrier_init(key, count, actor, pc),
-            MbarrierKind::Invalidate => return self.mbarrier_invalidate(key, actor),
-            _ => {}
+        if operation.kind == MbarrierKind::Init {
+            return self.mbarrier_init(key, count, actor, pc);
+        }
+        if operation.kind == MbarrierKind::Invalidate {
+            return self.mbarrier_invalidate(key, actor);
         }
         self.mbarrier_use(key, actor)?;
         let Some(object) = self.block.mbarriers.get_mut(&key) else { return Err(no_mbarrier(key)) };
@@ -61,7 +67,8 @@ impl Machine<'_> {
             MbarrierKind::Arrive { drop } => object.arrive(count, drop, may_complete),
             MbarrierKind::CopyArrive if operation.no_increment => object.arrive(1, false, true),
             // Without .noinc the arrival was added to the count by this very instruction.
-            _ => Ok(()),
+            MbarrierKind::CopyArrive => Ok(()),
+            MbarrierKind::Init | MbarrierKind::Invalidate | MbarrierKind::Test { .. } => Ok(()),
         };
         if let Err(message) = result {
             return Err(Fault::new(BAD_PTX, format!("mbarrier at shared address {key:#x}: {message}")));

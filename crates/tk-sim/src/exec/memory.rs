@@ -26,7 +26,7 @@ impl<'a> Machine<'a> {
                         Memory::Shared => self.load_shared(warp, access, &addresses, lanes)?,
                         Memory::Param => self.load_param(warp, access, &addresses, lanes)?,
                         Memory::Local => self.local(warp, access, &addresses, lanes, false)?,
-                        _ => self.load_global(warp, access, &addresses, lanes)?,
+                        Memory::Global | Memory::Generic => self.load_global(warp, access, &addresses, lanes)?,
                     }
                 }
             }
@@ -47,7 +47,9 @@ impl<'a> Machine<'a> {
                     match memory {
                         Memory::Shared => self.store_shared(warp, access, &addresses, lanes)?,
                         Memory::Local => self.local(warp, access, &addresses, lanes, true)?,
-                        _ => self.store_global(warp, access, &addresses, lanes)?,
+                        Memory::Global | Memory::Param | Memory::Generic => {
+                            self.store_global(warp, access, &addresses, lanes)?;
+                        }
                     }
                 }
             }

@@ -33,7 +33,7 @@ impl Machine<'_> {
         match mma.a_type {
             Element::S8 | Element::U8 => integers(warp, mma, active),
             Element::F64 => doubles(warp, mma, active),
-            _ => singles(warp, mma, active),
+            Element::F16 | Element::BF16 | Element::TF32 | Element::E4M3 | Element::E5M2 => singles(warp, mma, active),
         }
         Ok(Flow::Next)
     }
@@ -88,7 +88,17 @@ pub(super) fn widen(element: Element, bits: u64) -> f32 {
         Element::TF32 => f32::from_bits(bits as u32 & 0xFFFF_E000),
         Element::E4M3 => E4M3.decode(bits) as f32,
         Element::E5M2 => E5M2.decode(bits) as f32,
-        _ => 0.0,
+        // Integers and doubles are never widened to single precision.
+        Element::S8 | Element::U8 | Element::F64 => 0.0,
+    }
+}
+
+/// An integer element; 0 of a float, whose products are computed elsewhere.
+pub(super) fn integer(element: Element, bits: u64) -> i32 {
+    match element {
+        Element::S8 => i32::from(bits as u8 as i8),
+        Element::U8 => i32::from(bits as u8),
+        Element::F16 | Element::BF16 | Element::TF32 | Element::E4M3 | Element::E5M2 | Element::F64 => 0,
     }
 }
 
@@ -131,14 +141,10 @@ fn singles(warp: &mut Warp, mma: &Mma, active: u32) {
 }
 
 fn integers(warp: &mut Warp, mma: &Mma, active: u32) {
-    let read = |element: Element, bits: u64| match element {
-        Element::S8 => i32::from(bits as u8 as i8),
-        _ => i32::from(bits as u8),
-    };
     let mut a = [0i32; MOST];
     let mut b = [[0i32; 8]; 32];
-    read_a(warp, mma, |row, column, bits| a[row * mma.k + column] = read(mma.a_type, bits));
-    read_b(warp, mma, |row, column, bits| b[row][column] = read(mma.b_type, bits));
+    read_a(warp, mma, |row, column, bits| a[row * mma.k + column] = integer(mma.a_type, bits));
+    read_b(warp, mma, |row, column, bits| b[row][column] = integer(mma.b_type, bits));
     let mut sums = [[0i64; 8]; 16];
     for (r, slot) in mma.c.iter().enumerate() {
         for (lane, value) in warp.reg(*slot).iter().enumerate() {

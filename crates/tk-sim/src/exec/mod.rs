@@ -25,7 +25,7 @@ use crate::cta::Block;
 use crate::fault::Fault;
 use crate::lanes::{Lanes, lanes_of};
 use crate::launch::Environment;
-use crate::program::{Logic, Memory, Op, Pred, Slot};
+use crate::program::{CarryIn, Logic, Memory, Op, Pred, RegisterOp, Slot, Sum};
 use crate::report::Counters;
 use crate::warp::{Fragment, State, Warp};
 
@@ -132,7 +132,7 @@ impl Machine<'_> {
         self.block.slice_steps += u64::from(steps);
     }
 
-    /// Register-only operations; false when `op` is another.
+    /// The frequent operations on registers; false when `op` is another, which [`Machine::other`] runs.
     #[inline(always)]
     fn arithmetic(&mut self, warp: &mut Warp, op: &Op, active: u32) -> bool {
         let mut out: Lanes = [0; 32];
@@ -193,7 +193,9 @@ impl Machine<'_> {
             Op::Barrier { kind, id, threads } => self.barrier(warp, index, active, *kind, *id, *threads),
             Op::Mma(mma) => self.mma(warp, index, *mma, active),
             Op::Wgmma(wgmma) => self.wgmma(warp, index, *wgmma, active),
-            Op::WgmmaFence | Op::WgmmaCommit | Op::WgmmaWait { .. } => self.wgmma_control(warp, index, op),
+            Op::WgmmaFence => self.wgmma_fence(warp, index),
+            Op::WgmmaCommit => self.wgmma_commit(warp, index),
+            Op::WgmmaWait { left } => self.wgmma_wait(warp, index, *left),
             Op::Matrix(matrix) => self.matrix(warp, index, *matrix, active),
             Op::Copy(copy) => self.copy(warp, *copy, active),
             Op::CopyCommit => Ok(self.copy_commit(warp, active)),
@@ -206,15 +208,9 @@ impl Machine<'_> {
             Op::FenceMap(fence) => Ok(self.fence_map(warp, index, *fence, active)),
             Op::CopyMap { slots, offsets, scope } => self.copy_map(warp, index, (*slots, *offsets), *scope),
             Op::Atomic(atomic) => self.atomic(warp, *atomic, active),
-            Op::Shuffle { .. }
-            | Op::Vote { .. }
-            | Op::Match { .. }
-            | Op::Reduce { .. }
-            | Op::Elect { .. }
-            | Op::Transpose { .. }
-            | Op::WarpBarrier { .. } => self.collective(warp, index, op, active),
-            Op::ActiveMask { d } => {
-                warp.splat(*d, u64::from(active), active);
+            Op::Lanes(op) => self.lanes(warp, index, op, active),
+            Op::Register(op) => {
+                self.register(warp, op, active);
                 Ok(Flow::Next)
             }
             Op::BranchIndexed { index: at, first, count } => {
@@ -244,39 +240,47 @@ impl Machine<'_> {
             }
             Op::Yield => Ok(Flow::Yield),
             Op::Nothing => Ok(Flow::Next),
-            _ => {
-                self.rare(warp, op, active);
+            Op::One { .. }
+            | Op::Two { .. }
+            | Op::Three { .. }
+            | Op::Compare { .. }
+            | Op::Select { .. }
+            | Op::Combine { .. } => {
+                self.arithmetic(warp, op, active);
                 Ok(Flow::Next)
             }
         }
     }
 
-    /// Register operations that are rare enough to stay out of the fast path.
-    fn rare(&mut self, warp: &mut Warp, op: &Op, active: u32) {
+    /// The rarer operations on registers.
+    fn register(&mut self, warp: &mut Warp, op: &RegisterOp, active: u32) {
         let mut out: Lanes = [0; 32];
         let d = match *op {
-            Op::Four { f, d, operands } => {
+            RegisterOp::Four { f, d, operands } => {
                 let pool = &self.env.program.pool[operands as usize..operands as usize + 4];
                 f(&mut out, warp.reg(pool[0]), warp.reg(pool[1]), warp.reg(pool[2]), warp.reg(pool[3]));
                 d
             }
-            Op::Convert { conversion, d, a } => {
+            RegisterOp::Convert { conversion, d, a } => {
                 let conversion = &self.env.program.conversions[conversion as usize];
                 for lane in lanes_of(active) {
                     out[lane] = conversion.apply(warp.reg(a)[lane]);
                 }
                 d
             }
-            Op::Carry { d, a, b, subtract, wide, reads, writes } => {
-                let carry = if reads { warp.preds[self.env.program.carry as usize] } else { 0 };
-                let (value, flags) = with_carry(warp.reg(a), warp.reg(b), carry, subtract, wide);
+            RegisterOp::Carry { d, a, b, sum, carry_in, wide, writes } => {
+                let carry = match carry_in {
+                    CarryIn::Read => warp.preds[self.env.program.carry as usize],
+                    CarryIn::None => 0,
+                };
+                let (value, flags) = with_carry(warp.reg(a), warp.reg(b), carry, sum, wide);
                 if writes {
                     warp.set_pred(self.env.program.carry, flags, active);
                 }
                 out = value;
                 d
             }
-            Op::Pack { d, parts, count, bits } => {
+            RegisterOp::Pack { d, parts, count, bits } => {
                 for i in 0..count {
                     let part = warp.reg(self.env.program.pool[(parts + i) as usize]);
                     let mask = if bits >= 64 { u64::MAX } else { (1 << bits) - 1 };
@@ -286,7 +290,7 @@ impl Machine<'_> {
                 }
                 d
             }
-            Op::Unpack { parts, count, a, bits } => {
+            RegisterOp::Unpack { parts, count, a, bits } => {
                 let whole = *warp.reg(a);
                 let mask = if bits >= 64 { u64::MAX } else { (1 << bits) - 1 };
                 for i in 0..count {
@@ -295,15 +299,15 @@ impl Machine<'_> {
                 }
                 return;
             }
-            Op::Clock { d, high } => {
+            RegisterOp::Clock { d, high } => {
                 out = [if high { warp.steps >> 32 } else { warp.steps }; 32];
                 d
             }
-            Op::Window { d, a, memory, to_generic } => {
+            RegisterOp::Window { d, a, memory, to_generic } => {
                 out = warp.reg(a).map(|a| if to_generic { a + window(memory) } else { a.wrapping_sub(window(memory)) });
                 d
             }
-            Op::IsSpace { p, a, memory } => {
+            RegisterOp::IsSpace { p, a, memory } => {
                 let bits = warp
                     .reg(a)
                     .iter()
@@ -312,7 +316,6 @@ impl Machine<'_> {
                 warp.set_pred(p, bits, active);
                 return;
             }
-            _ => return,
         };
         warp.set_reg(d, &out, active);
     }
@@ -399,14 +402,17 @@ pub(crate) fn skip_others(warp: &mut Warp, index: usize, active: u32) {
     }
 }
 
-fn with_carry(a: &Lanes, b: &Lanes, carry: u32, subtract: bool, wide: bool) -> (Lanes, u32) {
+fn with_carry(a: &Lanes, b: &Lanes, carry: u32, sum: Sum, wide: bool) -> (Lanes, u32) {
     let width = if wide { 64 } else { 32 };
     let (mut out, mut flags) = ([0; 32], 0);
     for lane in 0..32 {
         let carry = i128::from(carry >> lane & 1);
         let (x, y) = (i128::from(a[lane]), i128::from(b[lane]));
-        // After a subtraction the flag is the borrow.
-        let value = if subtract { x - y - carry } else { x + y + carry };
+        let value = match sum {
+            Sum::Add => x + y + carry,
+            // The flag is the borrow.
+            Sum::Subtract => x - y - carry,
+        };
         out[lane] = value as u64 & if wide { u64::MAX } else { u64::from(u32::MAX) };
         flags |= u32::from(value >> width != 0) << lane;
     }

@@ -3,7 +3,7 @@
 use super::memory::misaligned;
 use super::{Flow, Machine, Step, space_of};
 use crate::changed_maps::Asker;
-use crate::engine::Place;
+use crate::engine::BulkRegion;
 use crate::fault::Fault;
 use crate::lanes::lanes_of;
 use crate::program::{FenceMap, MapScope, Memory, TensorMapField};
@@ -30,7 +30,9 @@ impl Machine<'_> {
                 None => return Err(Fault::new(OUT_OF_BOUNDS, "a tensor map outside the parameters")),
             },
             (Memory::Global, _) => self.read_global(address, 4, &mut bytes)?,
-            _ => return Err(Fault::new(BAD_PTX, "a tensor map lies in parameters or global memory")),
+            (Memory::Shared | Memory::Local | Memory::Generic, _) => {
+                return Err(Fault::new(BAD_PTX, "a tensor map lies in parameters or global memory"));
+            }
         }
         TensorMap::decode(&bytes).map_err(|message| {
             Fault::new(BAD_PTX, format!("the tensor map at {address:#x} is not valid: {message}"))
@@ -40,7 +42,7 @@ impl Machine<'_> {
 
     /// A thread changes a tensor map in global memory: no copy by it may be under way. A store whose block has been read needs its map no more.
     fn change_map(&self, address: u64, actor: Actor, pc: u32) -> Result<(), Box<Fault>> {
-        let by_this = |place: &Place| matches!(place, Place::Tensor { address: map, .. } if *map == address);
+        let by_this = |place: &BulkRegion| matches!(place, BulkRegion::Tensor { address: map, .. } if *map == address);
         let engine = &self.block.engine;
         let loads = engine.loads.iter().filter(|load| by_this(&load.source)).map(|load| &load.origin);
         let unread = engine.stores.iter().filter(|store| !store.waited && by_this(&store.destination));

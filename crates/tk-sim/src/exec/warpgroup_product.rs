@@ -5,7 +5,7 @@
 
 use super::Machine;
 use super::memory::misaligned;
-use super::mma::{element_bits, widen};
+use super::mma::{element_bits, integer, widen};
 use crate::clock::WHOLE_WARP;
 use crate::descriptor::Descriptor;
 use crate::fault::Fault;
@@ -62,7 +62,9 @@ impl Machine<'_> {
         }
         match wgmma.a_type {
             Element::S8 | Element::U8 => integers(warp, wgmma, operation.accumulate, &a, &b),
-            _ => singles(warp, wgmma, operation.accumulate, &a, &b),
+            Element::F16 | Element::BF16 | Element::TF32 | Element::E4M3 | Element::E5M2 | Element::F64 => {
+                singles(warp, wgmma, operation.accumulate, &a, &b);
+            }
         }
         Ok(())
     }
@@ -184,11 +186,7 @@ fn singles(warp: &mut Warp, wgmma: &Wgmma, accumulate: bool, a: &[[u32; MOST_DEP
 
 fn integers(warp: &mut Warp, wgmma: &Wgmma, accumulate: bool, a: &[[u32; MOST_DEPTH]; ROWS], b: &[u32]) {
     let n = wgmma.n;
-    let read = |element: Element, bits: u32| match element {
-        Element::S8 => i32::from(bits as u8 as i8),
-        _ => i32::from(bits as u8),
-    };
-    let b: Vec<i32> = b[..MOST_DEPTH * n].iter().map(|bits| read(wgmma.b_type, *bits)).collect();
+    let b: Vec<i32> = b[..MOST_DEPTH * n].iter().map(|bits| integer(wgmma.b_type, (*bits).into())).collect();
     let mut sums = vec![0i64; ROWS * n];
     if accumulate {
         for (r, slot) in wgmma.d.iter().enumerate() {
@@ -200,7 +198,7 @@ fn integers(warp: &mut Warp, wgmma: &Wgmma, accumulate: bool, a: &[[u32; MOST_DE
     }
     for (row, sums) in sums.chunks_exact_mut(n).enumerate() {
         for (k, b) in b.chunks_exact(n).enumerate() {
-            let x = read(wgmma.a_type, a[row][k]);
+            let x = integer(wgmma.a_type, a[row][k].into());
             for (sum, y) in sums.iter_mut().zip(b) {
                 *sum += i64::from(x * y);
             }

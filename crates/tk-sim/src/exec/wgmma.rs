@@ -16,20 +16,31 @@ use crate::warpgroup::{Issued, Unfenced};
 use tk_diag::{BAD_PTX, DATA_RACE};
 
 impl Machine<'_> {
-    /// `wgmma.fence`, `commit_group` and `wait_group`.
-    pub(super) fn wgmma_control(&mut self, warp: &mut Warp, index: usize, op: &Op) -> Step {
+    /// `wgmma.fence`.
+    pub(super) fn wgmma_fence(&mut self, warp: &mut Warp, index: usize) -> Step {
         if !self.gather(warp, index, warp.alive) {
             return Ok(Flow::Select);
         }
-        match *op {
-            Op::WgmmaFence => warp.wgmma.fence(),
-            Op::WgmmaCommit => warp.wgmma.committed += 1,
-            Op::WgmmaWait { left } => {
-                let due = warp.wgmma.committed.saturating_sub(left);
-                self.complete_wgmmas(warp, due)?;
-            }
-            _ => {}
+        warp.wgmma.fence();
+        Ok(Flow::Next)
+    }
+
+    /// `wgmma.commit_group`.
+    pub(super) fn wgmma_commit(&mut self, warp: &mut Warp, index: usize) -> Step {
+        if !self.gather(warp, index, warp.alive) {
+            return Ok(Flow::Select);
         }
+        warp.wgmma.committed += 1;
+        Ok(Flow::Next)
+    }
+
+    /// `wgmma.wait_group`: all groups but the `left` newest.
+    pub(super) fn wgmma_wait(&mut self, warp: &mut Warp, index: usize, left: u32) -> Step {
+        if !self.gather(warp, index, warp.alive) {
+            return Ok(Flow::Select);
+        }
+        let due = warp.wgmma.committed.saturating_sub(left);
+        self.complete_wgmmas(warp, due)?;
         Ok(Flow::Next)
     }
 

@@ -91,13 +91,13 @@ macro_rules! operation {
         }
     };
 }
-operation!(Add, |a, b| a + b);
-operation!(Sub, |a, b| a - b);
-operation!(Mul, |a, b| a * b);
-operation!(Min, |a, b| least(a, b));
-operation!(Max, |a, b| most(a, b));
-operation!(MinNan, |a, b| least_or_nan(a, b));
-operation!(MaxNan, |a, b| most_or_nan(a, b));
+operation!(Sum, |a, b| a + b);
+operation!(Difference, |a, b| a - b);
+operation!(Product, |a, b| a * b);
+operation!(Least, |a, b| least(a, b));
+operation!(Most, |a, b| most(a, b));
+operation!(LeastOrNan, |a, b| least_or_nan(a, b));
+operation!(MostOrNan, |a, b| most_or_nan(a, b));
 
 struct Fma;
 impl<N: Narrow> Operation<N> for Fma {
@@ -179,13 +179,13 @@ pub(super) fn find(name: &str, ty: Type, mode: &FloatMode<'_>) -> Option<Functio
     let nan = mode.has("NaN");
     Some(match name {
         "neg" | "abs" | "mov" => Function::One(sign(name, ty)),
-        "add" => Function::Two(two::<Add>(ty, mode)),
-        "sub" => Function::Two(two::<Sub>(ty, mode)),
-        "mul" => Function::Two(two::<Mul>(ty, mode)),
-        "min" if nan => Function::Two(two::<MinNan>(ty, mode)),
-        "max" if nan => Function::Two(two::<MaxNan>(ty, mode)),
-        "min" => Function::Two(two::<Min>(ty, mode)),
-        "max" => Function::Two(two::<Max>(ty, mode)),
+        "add" => Function::Two(two::<Sum>(ty, mode)),
+        "sub" => Function::Two(two::<Difference>(ty, mode)),
+        "mul" => Function::Two(two::<Product>(ty, mode)),
+        "min" if nan => Function::Two(two::<LeastOrNan>(ty, mode)),
+        "max" if nan => Function::Two(two::<MostOrNan>(ty, mode)),
+        "min" => Function::Two(two::<Least>(ty, mode)),
+        "max" => Function::Two(two::<Most>(ty, mode)),
         "fma" => Function::Three(three::<Fma>(ty, mode)),
         _ => return None,
     })

@@ -1,0 +1,54 @@
+//! The families of instructions: every instruction of tk-ptx is in one, and each family is an enum that its file matches in full.
+//!
+//! So a new instruction is a row of compile errors: the table below lacks it, and once it is there, the `match` of its family does.
+
+use tk_ptx::Mnemonic;
+
+macro_rules! families {
+    ($($(#[$doc:meta])* $family:ident { $($mnemonic:ident)* })*) => {
+        $(
+            $(#[$doc])*
+            #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+            pub(super) enum $family { $($mnemonic,)* }
+        )*
+
+        /// The family of an instruction, and which of the family it is.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum Family { $($(#[$doc])* $family($family),)* }
+
+        impl Family {
+            /// The family of every instruction.
+            pub(super) fn of(mnemonic: Mnemonic) -> Self {
+                match mnemonic {
+                    $($(Mnemonic::$mnemonic => Family::$family($family::$mnemonic),)*)*
+                }
+            }
+        }
+    };
+}
+
+families! {
+    /// Control flow, fences, and hints that change nothing here (`call`).
+    Control {
+        Bra Brx Call Ret Exit Trap Nanosleep Fence Membar
+        Brkpt Pmevent Setmaxnreg Griddepcontrol Prefetch Prefetchu Applypriority Discard
+    }
+    /// What lanes, warps or the CTA execute together (`collective`, `wgmma`).
+    Collective { Bar Barrier Shfl Vote Match Activemask Redux Elect Ldmatrix Stmatrix Movmatrix Mma Wgmma }
+    /// Accesses to memory, addresses, asynchronous copies (`memory`, `bulk`).
+    MemoryAccess { Ld Ldu St Atom Red Cvta Isspacep Mapa Createpolicy Cp Mbarrier Tensormap }
+    /// Instructions on registers whose operands have forms of their own (`alu`).
+    Arithmetic { Mov Setp Set Selp Slct Testp Cvt Shf Prmt Lop3 Add Addc Sub Subc Mad Madc And Or Xor Not }
+    /// Instructions on plain registers: [`crate::ops::find`] has a function for each of their types.
+    Plain {
+        Mul Mul24 Mad24 Sad Div Rem Abs Neg Min Max Popc Clz Bfind Fns Brev Bfe Bfi Szext Bmsk Dp4a Dp2a
+        Copysign Fma Rcp Sqrt Rsqrt Sin Cos Lg2 Ex2 Tanh Cnot Shl Shr
+    }
+    /// Instructions that the simulator has not.
+    NotSimulated {
+        Getctarank Multimem Clusterlaunchcontrol Stacksave Stackrestore Alloca
+        Tex Tld4 Txq Istypep Suld Sust Sured Suq Wmma Tcgen05
+        Vadd Vsub Vabsdiff Vmin Vmax Vshl Vshr Vmad Vset
+        Vadd2 Vsub2 Vavrg2 Vabsdiff2 Vmin2 Vmax2 Vset2 Vadd4 Vsub4 Vavrg4 Vabsdiff4 Vmin4 Vmax4 Vset4
+    }
+}
