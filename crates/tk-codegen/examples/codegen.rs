@@ -1,7 +1,7 @@
 //! `codegen FILE.ttgir [sm_90a]`: prints the PTX of a ttg module; for looking at what code generation makes.
 //! With `TK_TIME=1` it prints how long the steps took, with `TK_LLVM=1` the LLVM IR as emitted, with `TK_LLVM=2` as optimised.
 
-use tk_codegen::{CodegenContext, generate};
+use tk_codegen::{CodegenContext, Dots, generate};
 
 fn main() {
     let mut args = std::env::args().skip(1);
@@ -12,8 +12,13 @@ fn main() {
     let context = tk_ir::Context::new();
     let module = tk_ir::Module::parse(&context, &source).unwrap_or_else(|error| panic!("{error}"));
     let llvm = std::env::var("TK_LLVM").unwrap_or_default();
-    let codegen =
-        CodegenContext { target, options: Default::default(), source: Some(source), keep_llvm_ir: !llvm.is_empty() };
+    let codegen = CodegenContext {
+        target,
+        options: Default::default(),
+        source: Some(source),
+        keep_llvm_ir: !llvm.is_empty(),
+        dots: Dots::Overlap,
+    };
     let start = std::time::Instant::now();
     let generated = generate(&module, &codegen).unwrap_or_else(|error| panic!("{error}"));
     if std::env::var("TK_TIME").is_ok() {

@@ -2,7 +2,7 @@
 //!
 //! They share the kernel's module, its dynamic shared memory and its settings; everything that a thread knows of itself it computes again.
 
-use crate::code::{Asm, Code, Places, Reg, Ty, bug, device_function};
+use crate::code::{Asm, Code, Reg, SourcePlaces, Ty, bug, device_function};
 use crate::emit::{Emitter, Settings};
 use inkwell::context::Context;
 use inkwell::module::Module;
@@ -55,8 +55,8 @@ fn emit_one<'c, 'l>(
     }
     let declared = device_function(llvm, &llvm_module, function.name(), &parameters, &results);
     let places = match function.op.loc().file_line_col() {
-        Some((file, line, _)) => Places::new(llvm, &llvm_module, declared, file, line),
-        None => Places::none(),
+        Some((file, line, _)) => SourcePlaces::new(llvm, &llvm_module, declared, file, line),
+        None => SourcePlaces::none(),
     };
     let fp_fusion = settings.options.fp_fusion;
     let mut emitter = Emitter::new(Code::new(llvm, llvm_module, declared, fp_fusion, places), settings);

@@ -1,8 +1,8 @@
 //! The LLVM function of a kernel: name, parameters, attributes, and the image that tells a launch about it.
 
 use crate::CodegenContext;
-use crate::code::{Code, Places, Space, Ty, bug, llvm_type};
-use crate::emit::{Emitter, GlobalScratch, Products, Settings, tensor_box};
+use crate::code::{Code, SourcePlaces, Space, Ty, bug, llvm_type};
+use crate::emit::{Emitter, GlobalScratch, Settings, tensor_box};
 use crate::function;
 use crate::machine::Machine;
 use inkwell::attributes::{Attribute, AttributeLoc};
@@ -30,7 +30,6 @@ pub(crate) struct Kernel<'l> {
 pub(crate) fn emit<'l>(
     module: &tk_ir::Module<'_>,
     context: &CodegenContext,
-    products: Products,
     llvm: &'l Context,
     machine: &Machine,
 ) -> Result<Kernel<'l>> {
@@ -56,8 +55,8 @@ pub(crate) fn emit<'l>(
 
     let place = kernel.op.loc().file_line_col();
     let places = match place {
-        Some((file, line, _)) => Places::new(llvm, &llvm_module, function, file, line),
-        None => Places::none(),
+        Some((file, line, _)) => SourcePlaces::new(llvm, &llvm_module, function, file, line),
+        None => SourcePlaces::none(),
     };
     let code = Code::new(llvm, llvm_module, function, context.options.fp_fusion, places);
     let settings = Settings {
@@ -65,7 +64,7 @@ pub(crate) fn emit<'l>(
         options: context.options.clone(),
         num_warps,
         source: context.source.clone(),
-        products,
+        dots: context.dots,
     };
     let mut emitter = Emitter::new(code, settings);
     for (index, (value, ty)) in kernel.args().into_iter().zip(&parameters).enumerate() {
@@ -151,8 +150,8 @@ fn pass_tensor_map(function: FunctionValue<'_>, llvm: &Context, index: u32) {
 /// CTAs that share a multiprocessor, where shared memory alone decides that: so many fit even with every register a thread can have.
 ///
 /// ptxas cannot see shared memory that a launch sizes, so it saves registers for CTAs that will never come: it computes the addresses
-/// of copies anew in loops (16x128x128: 170 instructions of SASS per iteration instead of 165), and spills. It is only told where copies keep such
-/// addresses; elsewhere loops got no shorter.
+/// of copies anew in loops, and spills (docs/measurements.md, "ptxas spills when it assumes too many CTAs"). It is only told where copies
+/// keep such addresses; elsewhere loops got no shorter.
 fn reachable_ctas(target: Target, num_warps: u32, shared_bytes: u32) -> Option<u32> {
     let ctas = |registers: u32| target.occupancy(registers, shared_bytes, num_warps).ctas_per_sm;
     let most = ctas(1);
@@ -183,10 +182,11 @@ fn image_param(kernel: FuncOp<'_>, index: usize) -> Result<ImageParam> {
     let value = kernel.args()[index];
     let ty = value.ty();
     let number = |name: &str| kernel.arg_attr(index, name).and_then(|attribute| attribute.as_int());
+    let refused = || bug(format!("{ty} cannot be a parameter"));
     let kind = match (ty.kind(), number(tk_ir::DESCRIPTOR)) {
         (TypeKind::TensorDesc { block }, _) => {
             let pad_nan = number(tk_ir::PADDING) == Some(tk_ir::PADDING_NAN);
-            let map = tensor_map(block, pad_nan).ok_or_else(|| bug(format!("{ty} cannot be a parameter")))?;
+            let map = tensor_map(block, pad_nan).ok_or_else(refused)?;
             match (number(tk_ir::MAP_BASE), number(tk_ir::MAP_STRIDE)) {
                 (Some(base), Some(stride)) => ParamKind::MapOfPointer { map, base: base as u32, stride: stride as u32 },
                 _ => ParamKind::TensorMap(map),
@@ -197,7 +197,17 @@ fn image_param(kernel: FuncOp<'_>, index: usize) -> Result<ImageParam> {
             ParamKind::DescriptorBase { element, rank: rank as u32 }
         }
         (TypeKind::Ptr { pointee, .. }, None) => ParamKind::Pointer(scalar_type(pointee)),
-        _ => ParamKind::Scalar(scalar_type(ty).ok_or_else(|| bug(format!("{ty} cannot be a parameter")))?),
+        (TypeKind::Int { .. } | TypeKind::Float(_), _) => ParamKind::Scalar(scalar_type(ty).ok_or_else(refused)?),
+        (
+            TypeKind::Index
+            | TypeKind::Tensor { .. }
+            | TypeKind::MemDesc(_)
+            | TypeKind::Token
+            | TypeKind::Function { .. }
+            | TypeKind::None
+            | TypeKind::Other,
+            _,
+        ) => return Err(refused()),
     };
     Ok(ImageParam::new(value.loc().name().unwrap_or(""), kind))
 }

@@ -3,7 +3,7 @@
 //! There is no LLVM dialect in between: [`generate`] walks the `tt.func` once and writes LLVM IR through LLVM's own builder, which
 //! folds constants as it goes, so that no second IR is built, verified and translated, and LLVM gets few instructions to begin with.
 //!
-//! Where products overlap, the PTX is read again to check that no instruction uses their registers meanwhile ([`generate`]).
+//! Where dots overlap, the PTX is read again to check that no instruction uses their registers meanwhile ([`generate`]).
 //!
 //! `code/` is the LLVM function under construction as one thread sees it, `emit/` the walk with one file per family of operations,
 //! `machine` the target machine with its passes, `long_code` what it does without for functions that are long, `kernel` the function
@@ -18,7 +18,6 @@ mod library;
 mod long_code;
 mod machine;
 
-use emit::Products;
 use std::time::{Duration, Instant};
 use tk_diag::{Result, SourceFile};
 use tk_ir::ops::WarpGroupDotOp;
@@ -35,6 +34,18 @@ pub struct CodegenContext {
     pub source: Option<SourceFile>,
     /// Keep LLVM IR as text, before and after LLVM's passes.
     pub keep_llvm_ir: bool,
+    /// What dots do that the pipeliner leaves in flight.
+    pub dots: Dots,
+}
+
+/// What `wgmma` dots that the pipeliner leaves in flight do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dots {
+    /// They run on until the wait that the pipeliner gave them.
+    #[default]
+    Overlap,
+    /// Each is waited for in the inline PTX that issues it, so nothing can come in between.
+    Wait,
 }
 
 /// A kernel as PTX.
@@ -48,6 +59,9 @@ pub struct Generated {
     pub image: KernelImage,
     /// How long each step took: `emit-llvm`, `llvm`, `ptx`.
     pub timings: Vec<(&'static str, Duration)>,
+    /// The PTX touches registers of a dot that may still run there, so it may not be used: LLVM moved them, which takes several
+    /// accumulators of which one becomes another, or part of another, in a loop.
+    pub touches_dot_in_flight: bool,
 }
 
 /// Compiles the one public function of a module to PTX.
@@ -55,54 +69,35 @@ pub struct Generated {
 /// The module has layouts on all tensors, `ttg.num-warps`, and after allocation `ttg.shared` and `allocation.offset`; loads and stores
 /// may carry `tk.vector`.
 ///
-/// Products by `wgmma` run on while a loop goes on, and nothing may touch their registers until they are waited for. Inline PTX for the
-/// product and for the wait ties the same registers to both, and LLVM has no reason to move them in between, but no rule against it. So
-/// the PTX is checked, and where it is wrong the kernel is compiled anew with products that wait ([`ResourceUse::products_wait`]).
-///
-/// [`ResourceUse::products_wait`]: tk_types::ResourceUse::products_wait
+/// Dots by `wgmma` run on while a loop goes on, and nothing may touch their registers until they are waited for. Inline PTX for the
+/// dot and for the wait ties the same registers to both, and LLVM has no reason to move them in between, but no rule against it. So
+/// the PTX is checked: [`Generated::touches_dot_in_flight`] says whether it is wrong, and the kernel has to be compiled anew with dots
+/// that wait.
 ///
 /// # Errors
 /// Only faults of tk's own: an operation or a layout that earlier stages should not have let through.
 pub fn generate(module: &tk_ir::Module<'_>, context: &CodegenContext) -> Result<Generated> {
-    if context.options.products_wait {
-        return without_overlap(module, context);
+    let mut generated = generate_unchecked(module, context)?;
+    if context.dots == Dots::Overlap && has_overlap(module) {
+        let start = Instant::now();
+        generated.touches_dot_in_flight = touches_dot_in_flight(&generated.image.ptx);
+        generated.add_time("ptx", start.elapsed());
     }
-    let overlapping = generate_with(module, context, Products::Overlap)?;
-    if !has_overlap(module) {
-        return Ok(overlapping);
-    }
-    let start = Instant::now();
-    let touched = touches_dot_in_flight(&overlapping.image.ptx);
-    let checked = start.elapsed();
-    let first = overlapping.timings.clone();
-    let mut generated = if touched { without_overlap(module, context)? } else { overlapping };
-    if touched {
-        first.into_iter().for_each(|(step, time)| generated.add_time(step, time));
-    }
-    generated.add_time("ptx", checked);
     Ok(generated)
 }
 
 impl Generated {
-    fn add_time(&mut self, step: &str, more: Duration) {
+    /// Adds to the time of a step.
+    pub fn add_time(&mut self, step: &str, more: Duration) {
         self.timings.iter_mut().filter(|(name, _)| *name == step).for_each(|(_, time)| *time += more);
     }
 }
 
-/// Compiles with products that wait: LLVM would move registers of products in flight, which takes several accumulators of which one
-/// becomes another, or part of another, in the loop; or ptxas would.
-fn without_overlap(module: &tk_ir::Module<'_>, context: &CodegenContext) -> Result<Generated> {
-    let mut generated = generate_with(module, context, Products::Wait)?;
-    generated.image.resources.products_wait = true;
-    Ok(generated)
-}
-
-/// Compiles with products that overlap or wait.
-fn generate_with(module: &tk_ir::Module<'_>, context: &CodegenContext, products: Products) -> Result<Generated> {
+fn generate_unchecked(module: &tk_ir::Module<'_>, context: &CodegenContext) -> Result<Generated> {
     let llvm = inkwell::context::Context::create();
     let start = Instant::now();
     let machine = machine::Machine::new(&context.target)?;
-    let kernel = kernel::emit(module, context, products, &llvm, &machine)?;
+    let kernel = kernel::emit(module, context, &llvm, &machine)?;
     let llvm_module = kernel.module;
     library::link(&llvm_module, &llvm, &machine, context.options.libdevice.as_deref())?;
     let emitted = start.elapsed();
@@ -117,16 +112,16 @@ fn generate_with(module: &tk_ir::Module<'_>, context: &CodegenContext, products:
     image.resources.instructions = machine::count_instructions(&ptx);
     image.ptx = ptx;
     let timings = vec![("emit-llvm", emitted), ("llvm", optimised), ("ptx", start.elapsed())];
-    Ok(Generated { llvm_ir_before, llvm_ir, image, timings })
+    Ok(Generated { llvm_ir_before, llvm_ir, image, timings, touches_dot_in_flight: false })
 }
 
-/// A product stays in flight behind the inline PTX that issues it.
+/// A dot stays in flight behind the inline PTX that issues it.
 fn has_overlap(module: &tk_ir::Module<'_>) -> bool {
-    let products = module.op().descendants().into_iter().filter_map(WarpGroupDotOp::cast);
-    products.into_iter().any(|product| product.is_async())
+    let dots = module.op().descendants().into_iter().filter_map(WarpGroupDotOp::cast);
+    dots.into_iter().any(|dot| dot.is_async())
 }
 
-/// Whether something touches the registers of a product that may still run. Of PTX that cannot be read, which takes inline assembly of the
+/// Whether something touches the registers of a dot that may still run. Of PTX that cannot be read, which takes inline assembly of the
 /// user's that `tk-ptx` does not know, it is not known, so yes.
 fn touches_dot_in_flight(ptx: &str) -> bool {
     match tk_ptx::parse(&SourceFile::new("kernel.ptx", ptx)) {

@@ -1,13 +1,9 @@
 //! Long functions and blocks, which take LLVM's code generator time that grows with the square of their length.
 //!
-//! Every register of a tensor is an instruction of its own, so a block of 131,072 elements under twelve functions has 107,592 of them.
-//! Two passes of LLVM 22 are quadratic there. Straight-line strength reduction compares every address with all before it (a masked
-//! block of 64x64x64 elements: 11 s, without it 0.3 s). The preparation for instruction selection numbers the whole block again for
-//! every address that it moves, and so does in parts what looks at memory accesses (the twelve functions: 10 s, without it and in
-//! blocks of 4,096 instructions 4 s; with twice the elements 120 s and 9 s). Neither pass has a limit of its own.
-//!
-//! Code of the usual size is left alone: there the first pass saves instructions, some in inner loops (matrix products with both
-//! operands K-major: 88 instead of 90), and the second brings constant offsets into the instructions that access memory.
+//! Every register of a tensor is an instruction of its own, so blocks can be very long. Two passes of LLVM 22 are quadratic there and
+//! have no limit of their own: straight-line strength reduction, and the preparation for instruction selection
+//! (docs/measurements.md, "Two of LLVM's passes are quadratic in the length of the code"). Code of the usual size is left alone, because
+//! there the first pass saves instructions and the second brings constant offsets into the instructions that access memory.
 
 use crate::code::{skip_passes, split_blocks};
 use inkwell::module::Module;

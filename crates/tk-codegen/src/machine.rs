@@ -13,8 +13,8 @@ use tk_target::PtxVersion;
 const TRIPLE: &str = "nvptx64-nvidia-cuda";
 
 /// LLVM's passes over the emitted function. The emitter has numbered values, hoisted invariants and rotated loops already, so this
-/// short list gives the registers and machine code that `default<O3>` gives (which would also unroll loops, against the program's
-/// word), in an eighth of its time: 9 instead of 70 ms for a 128x256x64 matrix product.
+/// short list gives the code of `default<O3>` (which would also unroll loops, against the program's word) in an eighth of its time
+/// (docs/measurements.md, "A short list of LLVM's passes").
 const PASSES: &str = "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg)";
 
 /// A target machine for one GPU.
@@ -28,7 +28,7 @@ impl Machine {
         static INITIALISED: Once = Once::new();
         INITIALISED.call_once(|| {
             // Shared memory is addressed with 32 bits. Loop strength reduction would give every pointer of a tensor an addition of its
-            // own again, which cost a tenth of the speed of a matrix product whose copies have to be issued in time.
+            // own again, for which loops have no time (docs/measurements.md, "A short list of LLVM's passes").
             set_llvm_options(&[c"-nvptx-short-ptr", c"-disable-lsr"]);
             Target::initialize_nvptx(&InitializationConfig::default());
         });

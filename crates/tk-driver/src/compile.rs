@@ -5,7 +5,7 @@ use crate::{Unit, Watcher};
 use std::time::{Duration, Instant};
 use tk_check::checked::Kernel;
 use tk_check::{CheckRequest, Checked};
-use tk_codegen::CodegenContext;
+use tk_codegen::{CodegenContext, Dots, Generated};
 use tk_diag::Diagnostic;
 use tk_guard::{Bounds, Guards, Ranges};
 use tk_ir::Context;
@@ -170,8 +170,9 @@ fn generate(
         options: unit.options.clone(),
         source: Some(unit.module.file.clone()),
         keep_llvm_ir,
+        dots: if unit.options.products_wait { Dots::Wait } else { Dots::Overlap },
     };
-    let mut generated = tk_codegen::generate(module, &context)?;
+    let mut generated = generate_ptx(module, context)?;
     generated.image.promise(unit.args);
     for (name, elapsed) in &generated.timings {
         let (form, text) = match *name {
@@ -186,6 +187,19 @@ fn generate(
         _ => generated.image.ptx.clone(),
     };
     Ok((text, Some(generated.image)))
+}
+
+/// Dots wait where the options ask for it, and where code generation says that something would touch the registers of one in flight.
+fn generate_ptx(module: &tk_ir::Module<'_>, mut context: CodegenContext) -> tk_diag::Result<Generated> {
+    let mut generated = tk_codegen::generate(module, &context)?;
+    if generated.touches_dot_in_flight {
+        let first = generated.timings;
+        context.dots = Dots::Wait;
+        generated = tk_codegen::generate(module, &context)?;
+        first.into_iter().for_each(|(step, time)| generated.add_time(step, time));
+    }
+    generated.image.resources.products_wait = context.dots == Dots::Wait;
+    Ok(generated)
 }
 
 fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {

@@ -305,6 +305,14 @@ fn generic_addresses_find_their_space() {
 }
 
 #[test]
+fn the_only_cta_of_a_cluster_has_rank_0() {
+    let body = "mov.b32 %r11, 7; getctarank.shared::cluster.u32 %r11, %r5; mapa.shared::cluster.u32 %r12, %r5, %r11;\n\
+        sub.s32 %r12, %r12, %r5; add.s32 %r12, %r12, %r11; add.s32 %r12, %r12, %r1; st.global.b32 [%rd2], %r12; ret;";
+    let got = run(body, 1, 64, &[0; 64], 64);
+    assert!((0..64).all(|i| got[i] == i as u32));
+}
+
+#[test]
 fn narrow_and_wide_accesses() {
     let body = "mul.wide.u32 %rd5, %r1, 3; sub.s64 %rd6, %rd1, 0; ld.global.s8 %r10, [%rd6+3]; ld.global.u16 %rs1, [%rd6];\n\
         cvt.u32.u16 %r11, %rs1; st.global.b8 [%rd2+1], %r10; st.global.b16 [%rd2+2], %rs1; shr.s32 %r10, %r10, 4;\n\

@@ -2,12 +2,12 @@
 
 mod bulk;
 mod device;
+mod dots_in_flight;
 mod hopper;
 mod instructions;
 mod kernels;
 mod matmul;
 mod order;
-mod dots_in_flight;
 mod triton;
 mod wgmma;
 mod wgmma_layouts;

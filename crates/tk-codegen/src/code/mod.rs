@@ -22,7 +22,7 @@ pub(crate) use effect::{Asm, MemoryAccess};
 pub(crate) use ffi::{set_llvm_options, skip_passes, split_blocks};
 pub(crate) use flow::{Label, Phi};
 pub(crate) use node::{FloatTest, IntTest};
-pub(crate) use place::Places;
+pub(crate) use place::SourcePlaces;
 pub(crate) use reg::{Lane, Reg, Space, Ty};
 
 use inkwell::AddressSpace;
@@ -53,7 +53,7 @@ pub(crate) struct Code<'l> {
     constraints: FxHashMap<u32, String>,
     /// Nodes that are distances common to many pointers.
     moving: FxHashSet<u32>,
-    places: place::Places<'l>,
+    places: place::SourcePlaces<'l>,
     place: u32,
     contract: bool,
 }
@@ -76,7 +76,7 @@ impl<'l> Code<'l> {
         module: Module<'l>,
         function: FunctionValue<'l>,
         contract: bool,
-        places: place::Places<'l>,
+        places: place::SourcePlaces<'l>,
     ) -> Self {
         let builder = context.create_builder();
         let block = context.append_basic_block(function, "");

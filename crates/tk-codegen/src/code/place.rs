@@ -9,7 +9,7 @@ use inkwell::values::FunctionValue;
 use rustc_hash::FxHashMap;
 
 /// The places of one function by number; 0 is the function itself.
-pub(crate) struct Places<'l> {
+pub(crate) struct SourcePlaces<'l> {
     table: Option<LineTable<'l>>,
     file: String,
     scopes: FxHashMap<String, DebugNode>,
@@ -18,7 +18,7 @@ pub(crate) struct Places<'l> {
     files: Vec<String>,
 }
 
-impl<'l> Places<'l> {
+impl<'l> SourcePlaces<'l> {
     /// Line information for a function that starts at `line` of `file`.
     pub(crate) fn new(
         context: &'l Context,

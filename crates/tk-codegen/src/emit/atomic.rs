@@ -11,7 +11,7 @@ use super::shared::{load_shared, store_shared};
 use super::words::{Words, from_word, to_stored};
 use super::{Emitter, Registers, TensorType};
 use crate::code::{Asm, Code, IntTest, Reg, Ty};
-use exchange_loop::add_by_exchange;
+use exchange_loop::{MemoryOrder, add_by_exchange};
 use tk_diag::Result;
 use tk_ir::ops::{AtomicCasOp, AtomicRmwOp, MemScope, MemSemantic, RmwOp};
 use tk_ir::{Op, OpKind, Value};
@@ -37,13 +37,66 @@ pub(super) fn emit_atomic<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resu
     Ok(())
 }
 
+/// What an atomic does to an element.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Operation {
+    CompareAndSwap,
+    Modify(RmwOp),
+}
+
+impl Operation {
+    /// The name in PTX.
+    fn name(self) -> &'static str {
+        match self {
+            Operation::CompareAndSwap => "cas",
+            Operation::Modify(RmwOp::And) => "and",
+            Operation::Modify(RmwOp::Or) => "or",
+            Operation::Modify(RmwOp::Xor) => "xor",
+            Operation::Modify(RmwOp::Add | RmwOp::FAdd) => "add",
+            Operation::Modify(RmwOp::Max | RmwOp::UMax) => "max",
+            Operation::Modify(RmwOp::Min | RmwOp::UMin) => "min",
+            Operation::Modify(RmwOp::Exchange) => "exch",
+        }
+    }
+
+    /// The letter of the type in PTX.
+    fn letter(self) -> char {
+        match self {
+            Operation::CompareAndSwap => 'b',
+            Operation::Modify(RmwOp::And | RmwOp::Or | RmwOp::Xor | RmwOp::Exchange) => 'b',
+            Operation::Modify(RmwOp::Add | RmwOp::UMax | RmwOp::UMin) => 'u',
+            Operation::Modify(RmwOp::Max | RmwOp::Min) => 's',
+            Operation::Modify(RmwOp::FAdd) => 'f',
+        }
+    }
+
+    fn is_float(self) -> bool {
+        self == Operation::Modify(RmwOp::FAdd)
+    }
+
+    /// Whether PTX has it for elements of this type.
+    fn exists(self, element: Ty) -> bool {
+        let bits = element.bits();
+        match self {
+            Operation::CompareAndSwap => matches!(bits, 16 | 32 | 64),
+            Operation::Modify(RmwOp::FAdd) => element.is_float(),
+            Operation::Modify(RmwOp::Exchange) => matches!(bits, 32 | 64),
+            Operation::Modify(
+                RmwOp::And | RmwOp::Or | RmwOp::Xor | RmwOp::Add | RmwOp::Max | RmwOp::Min | RmwOp::UMax | RmwOp::UMin,
+            ) => element.is_int() && matches!(bits, 32 | 64),
+        }
+    }
+
+    /// Whether PTX has it without a value.
+    fn can_reduce(self) -> bool {
+        !matches!(self, Operation::CompareAndSwap | Operation::Modify(RmwOp::Exchange))
+    }
+}
+
 /// What to do to every element.
 pub(super) struct Atomic<'c> {
     op: Op<'c>,
-    /// `add`, `max`, `cas`, …
-    name: &'static str,
-    /// Letter of the PTX type: `u`, `s`, `b`, `f`.
-    letter: char,
+    operation: Operation,
     element: Ty,
     /// One value, or the expected value and the new one.
     values: Vec<Value<'c>>,
@@ -69,11 +122,9 @@ impl<'c> Atomic<'c> {
             let scope = scope_name(view.scope());
             let values = vec![view.compare(), view.value()];
             let semantic = view.semantic();
-            let (name, letter) = ("cas", 'b');
             let atomic = Self {
                 op,
-                name,
-                letter,
+                operation: Operation::CompareAndSwap,
                 element,
                 values,
                 mask: None,
@@ -86,19 +137,18 @@ impl<'c> Atomic<'c> {
             return atomic.checked(emitter);
         }
         let view = AtomicRmwOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no atomic operation"))?;
-        let (name, letter) = instruction(view.kind());
-        let looped = letter == 'f' && element == Ty::BF16 && !emitter.settings.target.has_bf16_atomics();
+        let operation = Operation::Modify(view.kind());
+        let looped = operation.is_float() && element == Ty::BF16 && !emitter.settings.target.has_bf16_atomics();
         let atomic = Self {
             op,
-            name,
-            letter,
+            operation,
             element,
             values: vec![view.value()],
             mask: view.mask(),
             semantic: view.semantic(),
             scope: scope_name(view.scope()),
             returns,
-            width: if letter == 'f' && !looped { width_of(op, element) } else { 1 },
+            width: if operation.is_float() && !looped { width_of(op, element) } else { 1 },
             looped,
         };
         atomic.checked(emitter)
@@ -106,25 +156,19 @@ impl<'c> Atomic<'c> {
 
     /// The atomic if PTX has it for elements of this type.
     fn checked(self, emitter: &Emitter<'c, '_>) -> Result<Self> {
-        let bits = self.element.bits();
-        let exists = match (self.name, self.letter) {
-            ("cas", _) => matches!(bits, 16 | 32 | 64),
-            (_, 'f') => self.element.is_float(),
-            ("exch", _) => matches!(bits, 32 | 64),
-            _ => self.element.is_int() && matches!(bits, 32 | 64),
-        };
-        if exists {
+        if self.operation.exists(self.element) {
             return Ok(self);
         }
-        let message = format!("there is no atomic `{}` of elements of {bits} bits", self.name);
+        let bits = self.element.bits();
+        let message = format!("there is no atomic `{}` of elements of {bits} bits", self.operation.name());
         Err(emitter.bug(self.op, message))
     }
 
     /// `.add.u32`, `.add.noftz.v2.f16x2`, `.cas.b64`, …
     fn operation(&self, words: &Words) -> String {
         let bits = self.element.bits();
-        if self.letter != 'f' {
-            return format!(".{}.{}{bits}", self.name, self.letter);
+        if !self.operation.is_float() {
+            return format!(".{}.{}{bits}", self.operation.name(), self.operation.letter());
         }
         let vector = if words.count > 1 { format!(".v{}", words.count) } else { String::new() };
         let packed = if words.elements > 1 { "x2" } else { "" };
@@ -148,8 +192,7 @@ impl<'c> Atomic<'c> {
     /// Whether the instruction gives no value.
     fn is_reduction(&self) -> bool {
         let acquires = matches!(self.semantic, MemSemantic::Acquire | MemSemantic::AcquireRelease);
-        // PTX has no exchange without a value, and no compare-and-swap either.
-        !self.returns && !acquires && !matches!(self.name, "exch" | "cas")
+        !self.returns && !acquires && self.operation.can_reduce()
     }
 
     /// Updates consecutive elements and gives their old values, zero where `mask` does not hold and when nobody wants them.
@@ -165,8 +208,8 @@ impl<'c> Atomic<'c> {
             return Ok(vec![emitter.code.zero(self.element); values[0].len()]);
         }
         if self.looped {
-            let orders = (self.order(), self.scope);
-            let old = |value: &Reg| add_by_exchange(&mut emitter.code, pointer, *value, mask, orders);
+            let order = MemoryOrder { order: self.order(), scope: self.scope };
+            let old = |value: &Reg| add_by_exchange(&mut emitter.code, pointer, *value, mask, order);
             return values[0].iter().map(old).collect();
         }
         let code = &mut emitter.code;
@@ -227,22 +270,6 @@ impl<'c> Atomic<'c> {
 fn width_of(op: Op<'_>, element: Ty) -> usize {
     let asked = op.int_attr("tk.vector").unwrap_or(1).max(1) as usize;
     1 << asked.min(16 / element.bytes() as usize).ilog2()
-}
-
-/// The name in PTX and the letter of the type.
-fn instruction(kind: RmwOp) -> (&'static str, char) {
-    match kind {
-        RmwOp::And => ("and", 'b'),
-        RmwOp::Or => ("or", 'b'),
-        RmwOp::Xor => ("xor", 'b'),
-        RmwOp::Add => ("add", 'u'),
-        RmwOp::FAdd => ("add", 'f'),
-        RmwOp::Max => ("max", 's'),
-        RmwOp::Min => ("min", 's'),
-        RmwOp::UMax => ("max", 'u'),
-        RmwOp::UMin => ("min", 'u'),
-        RmwOp::Exchange => ("exch", 'b'),
-    }
 }
 
 fn scope_name(scope: MemScope) -> &'static str {

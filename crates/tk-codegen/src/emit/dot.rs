@@ -26,7 +26,11 @@ pub(super) fn emit_dot<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<
         Encoding::NvidiaMma(mma) => {
             return Err(emitter.bug(op, format!("`mma.sync` gives no accumulators of version {}", mma.version_major)));
         }
-        _ => false,
+        Encoding::Blocked(_) | Encoding::Slice(_) | Encoding::DotOp(_) | Encoding::Linear(_) => false,
+        Encoding::SwizzledShared(_)
+        | Encoding::NvmmaShared(_)
+        | Encoding::PaddedShared(_)
+        | Encoding::SharedLinear(_) => return Err(emitter.bug(op, "its result has a layout of shared memory")),
     };
     let registers = if uses_mma { mma::emit(emitter, dot)? } else { fma::emit(emitter, dot)? };
     emitter.define(dot.result(), Registers::from(registers));
@@ -35,9 +39,15 @@ pub(super) fn emit_dot<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<
 
 /// What one thread holds of the two operands and the result, and where.
 struct Tensors {
-    left: (Held, Vec<Reg>),
-    right: (Held, Vec<Reg>),
-    result: (Held, Vec<Reg>),
+    left: Side,
+    right: Side,
+    result: Side,
+}
+
+/// One of them: where its registers lie, and what they are.
+struct Side {
+    held: Held,
+    values: Vec<Reg>,
 }
 
 impl Tensors {
@@ -46,7 +56,7 @@ impl Tensors {
         for value in [dot.a(), dot.b(), dot.c()] {
             let tensor = emitter.tensor(value.ty())?;
             let held = Held::of(&tensor.layout, &tensor.shape).map_err(|why| emitter.bug(dot.op, why))?;
-            sides.push((held, emitter.registers(value)?.to_vec(tensor.registers)));
+            sides.push(Side { held, values: emitter.registers(value)?.to_vec(tensor.registers) });
         }
         let sides: Result<[_; 3], _> = sides.try_into();
         let [left, right, result] = sides.map_err(|_| emitter.bug(dot.op, "it has not three operands"))?;

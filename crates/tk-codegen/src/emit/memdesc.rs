@@ -46,7 +46,14 @@ impl Buffer {
 pub(super) fn linear(encoding: &Encoding, shape: &[i64]) -> Result<LinearLayout, String> {
     match encoding {
         Encoding::PaddedShared(_) => Err("padded buffers are not emitted".into()),
-        _ => encoding.to_linear(shape),
+        Encoding::Blocked(_)
+        | Encoding::Slice(_)
+        | Encoding::NvidiaMma(_)
+        | Encoding::DotOp(_)
+        | Encoding::Linear(_)
+        | Encoding::SwizzledShared(_)
+        | Encoding::NvmmaShared(_)
+        | Encoding::SharedLinear(_) => encoding.to_linear(shape),
     }
 }
 

@@ -48,6 +48,7 @@ pub(crate) use tensor_map::GlobalScratch;
 pub(crate) use tensor_type::{TensorType, element_ty, machine_types};
 pub(crate) use tma::tensor_box;
 
+use crate::Dots;
 use crate::code::{Code, Reg, Ty};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -66,17 +67,8 @@ pub(crate) struct Settings {
     pub(crate) num_warps: u32,
     /// Text for the places of faults.
     pub(crate) source: Option<SourceFile>,
-    /// What `wgmma` products do while others run.
-    pub(crate) products: Products,
-}
-
-/// What `wgmma` products that the pipeliner leaves in flight do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Products {
-    /// They run on until the wait that the pipeliner gave them.
-    Overlap,
-    /// Each is waited for in the inline PTX that issues it, so nothing can come in between.
-    Wait,
+    /// What `wgmma` dots do while others run.
+    pub(crate) dots: Dots,
 }
 
 /// The state of the walk.

@@ -17,9 +17,17 @@ pub(crate) fn tensor_box(ty: Type<'_>) -> Option<(Vec<i64>, u32)> {
 
 /// The copies that make up a block.
 struct Messages {
-    /// For each bit of a copy's number: how far it lies along every axis, and in bytes of shared memory.
-    bits: Vec<(Vec<u32>, u32)>,
+    /// For each bit of a copy's number: how far it lies from the copy without that bit.
+    bits: Vec<MessageStep>,
     rank: usize,
+}
+
+/// The distance between two copies of a block.
+struct MessageStep {
+    /// Along every axis, in elements.
+    position: Vec<u32>,
+    /// Bytes of shared memory.
+    offset: u32,
 }
 
 impl Messages {
@@ -36,7 +44,7 @@ impl Messages {
                 let mut position = vec![0; shape.len()];
                 position[axis] = step as u32;
                 let offset = buffer.offset(&position);
-                bits.push((position, offset));
+                bits.push(MessageStep { position, offset });
                 step *= 2;
             }
         }
@@ -59,25 +67,25 @@ impl Messages {
         } else {
             None
         };
-        let along = |axis: usize| in_warps.iter().map(|(position, _)| position[axis]).collect::<Vec<_>>();
+        let along = |axis: usize| in_warps.iter().map(|step| step.position[axis]).collect::<Vec<_>>();
         let mut places = Vec::with_capacity(self.rank);
         for axis in 0..self.rank {
             places.push(emitter.in_uniform_warp(0, &along(axis)));
         }
-        let offsets: Vec<u32> = in_warps.iter().map(|(_, offset)| *offset).collect();
+        let offsets: Vec<u32> = in_warps.iter().map(|step| step.offset).collect();
         let offset = emitter.in_uniform_warp(0, &offsets);
         // The block may have leading axes of size 1 that the buffer lacks.
         let extra = coordinates.len().saturating_sub(self.rank);
         for round in 0..1usize << in_rounds.len() {
             let chosen =
-                || in_rounds.iter().enumerate().filter(move |(bit, _)| round >> bit & 1 == 1).map(|(_, bit)| bit);
+                || in_rounds.iter().enumerate().filter(move |(bit, _)| round >> bit & 1 == 1).map(|(_, step)| step);
             let mut at = coordinates.to_vec();
             for axis in 0..self.rank.min(coordinates.len()) {
-                let constant = emitter.code.i32(chosen().map(|(position, _)| i64::from(position[axis])).sum());
+                let constant = emitter.code.i32(chosen().map(|step| i64::from(step.position[axis])).sum());
                 let moved = emitter.code.add(places[axis], constant);
                 at[extra + axis] = emitter.code.add(at[extra + axis], moved);
             }
-            let constant = emitter.code.i32(chosen().map(|(_, offset)| i64::from(*offset)).sum());
+            let constant = emitter.code.i32(chosen().map(|step| i64::from(step.offset)).sum());
             let bytes = emitter.code.add(offset, constant);
             issue(emitter, &at, bytes, issues)?;
         }

@@ -15,7 +15,8 @@
 mod descriptor;
 mod operands;
 
-use super::{Emitter, Products, Registers};
+use super::{Emitter, Registers};
+use crate::Dots;
 use crate::code::{Asm, Reg, Ty};
 use operands::{Accumulators, Operands, Scale};
 use std::fmt::Write;
@@ -25,14 +26,14 @@ use tk_ir::ops::WarpGroupDotOp;
 
 /// `ttng.warp_group_dot`.
 pub(super) fn emit_dot<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
-    let dot = WarpGroupDotOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no product of a warp group"))?;
+    let dot = WarpGroupDotOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no dot of a warp group"))?;
     if !emitter.settings.target.has_wgmma() {
         return Err(emitter.bug(op, format!("{} has no `wgmma`", emitter.settings.target)));
     }
     let operands = Operands::of(emitter, dot)?;
     let mut accumulators = Accumulators::of(emitter, dot)?;
     let scale = Scale::of(emitter, dot)?;
-    let waits = !dot.is_async() || accumulators.are_packed() || emitter.settings.products == Products::Wait;
+    let waits = !dot.is_async() || accumulators.are_packed() || emitter.settings.dots == Dots::Wait;
     let depth = operands.steps();
     let by_step = op.attr("tk.by_step").is_some() && depth > 1;
     match operands.imprecise_steps(dot) {
@@ -180,7 +181,7 @@ pub(super) fn emit_wait<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
     for operand in op.operands() {
         values.push(emitter.registers(operand)?);
     }
-    if emitter.settings.products == Products::Wait {
+    if emitter.settings.dots == Dots::Wait {
         op.results().into_iter().zip(values).for_each(|(result, registers)| emitter.define(result, registers));
         return Ok(());
     }

@@ -77,7 +77,7 @@ pub(super) fn plan(
 }
 
 /// The cost of one side, by matrix instructions where they are cheaper: each matrix is a wavefront. Which GPU it is for is not known
-/// here; without `stmatrix` (before sm_90) a plan that counted on it costs about a tenth more than the best one.
+/// here; where there is no `stmatrix`, a plan that counted on it costs little more than the best one.
 fn cost(mover: &Mover, access: &Access, bytes: u32) -> u64 {
     let plain = mover.cost(access, bytes);
     let by_matrices = access.matrix.as_ref().map(|matrix| {

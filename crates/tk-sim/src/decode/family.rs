@@ -36,7 +36,7 @@ families! {
     /// What lanes, warps or the CTA execute together (`collective`, `wgmma`).
     Collective { Bar Barrier Shfl Vote Match Activemask Redux Elect Ldmatrix Stmatrix Movmatrix Mma Wgmma }
     /// Accesses to memory, addresses, asynchronous copies (`memory`, `bulk`).
-    MemoryAccess { Ld Ldu St Atom Red Cvta Isspacep Mapa Createpolicy Cp Mbarrier Tensormap }
+    MemoryAccess { Ld Ldu St Atom Red Cvta Isspacep Mapa Getctarank Createpolicy Cp Mbarrier Tensormap }
     /// Instructions on registers whose operands have forms of their own (`alu`).
     Arithmetic { Mov Setp Set Selp Slct Testp Cvt Shf Prmt Lop3 Add Addc Sub Subc Mad Madc And Or Xor Not }
     /// Instructions on plain registers: [`crate::ops::find`] has a function for each of their types.
@@ -46,7 +46,7 @@ families! {
     }
     /// Instructions that the simulator has not.
     NotSimulated {
-        Getctarank Multimem Clusterlaunchcontrol Stacksave Stackrestore Alloca
+        Multimem Clusterlaunchcontrol Stacksave Stackrestore Alloca
         Tex Tld4 Txq Istypep Suld Sust Sured Suq Wmma Tcgen05
         Vadd Vsub Vabsdiff Vmin Vmax Vshl Vshr Vmad Vset
         Vadd2 Vsub2 Vavrg2 Vabsdiff2 Vmin2 Vmax2 Vset2 Vadd4 Vsub4 Vavrg4 Vabsdiff4 Vmin4 Vmax4 Vset4

@@ -19,6 +19,7 @@ impl Decoder<'_> {
             MemoryAccess::Cvta => self.cvta(call),
             MemoryAccess::Isspacep => self.isspacep(call),
             MemoryAccess::Mapa => self.mapa(call),
+            MemoryAccess::Getctarank => self.getctarank(call),
             MemoryAccess::Createpolicy => {
                 let d = self.destination(self.operand(call, 0)?)?;
                 let a = self.literal(0);
@@ -181,6 +182,17 @@ impl Decoder<'_> {
         let [d, a, _] = call.operands else { return Err(self.malformed(call)) };
         let (d, a) = (self.destination(d)?, self.source(a, Type::U64)?);
         self.copy_slot(d, a);
+        Ok(true)
+    }
+
+    /// In a cluster of one CTA every shared address is of the CTA with rank 0.
+    fn getctarank(&mut self, call: &Call<'_>) -> Result<bool> {
+        let [d, a] = call.operands else { return Err(self.malformed(call)) };
+        let d = self.destination(d)?;
+        // The address is looked at as an operand, for its errors.
+        self.source(a, Type::U64)?;
+        let rank = self.literal(0);
+        self.copy_slot(d, rank);
         Ok(true)
     }
 

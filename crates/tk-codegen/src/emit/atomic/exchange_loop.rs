@@ -3,17 +3,25 @@
 use crate::code::{Asm, Code, IntTest, Reg, Ty};
 use tk_diag::Result;
 
+/// What an atomic orders, as PTX says it.
+#[derive(Clone, Copy)]
+pub(super) struct MemoryOrder {
+    /// `relaxed`, `acq_rel`, …
+    pub(super) order: &'static str,
+    /// `gpu`, `cta`, `sys`.
+    pub(super) scope: &'static str,
+}
+
 /// Adds `value` to the element at `pointer` and gives the old one; zero, and nothing happens, where `mask` does not hold.
-/// `orders` are the memory order and the scope.
 pub(super) fn add_by_exchange(
     code: &mut Code<'_>,
     pointer: Reg,
     value: Reg,
     mask: Option<Reg>,
-    orders: (&str, &str),
+    order: MemoryOrder,
 ) -> Result<Reg> {
     let bits = Ty::Int(16);
-    let (order, scope) = orders;
+    let MemoryOrder { order, scope } = order;
     let offset = pointer.offset();
     let (first, again, exit) = (code.label(), code.label(), code.label());
     let before = code.here();

@@ -15,22 +15,22 @@ use tk_ir::ops::DotOp;
 /// The registers of the result.
 pub(super) fn emit<'c>(emitter: &mut Emitter<'c, '_>, dot: DotOp<'c>) -> Result<Vec<Reg>> {
     let Tensors { left, right, result } = Tensors::of(emitter, dot)?;
-    let plan = FmaPlan::of(&Sides { left: &left.0, right: &right.0, result: &result.0 });
+    let plan = FmaPlan::of(&Sides { left: &left.held, right: &right.held, result: &result.held });
     let plan = plan.map_err(|why| emitter.bug(dot.op, why))?;
     let ty = emitter.element_ty(dot.result().ty())?;
     let sum_ty = if ty.is_float() && ty.bits() < 32 { Ty::F32 } else { ty };
-    let left = operand(emitter, dot.a().ty(), &left.1, sum_ty)?;
-    let right = operand(emitter, dot.b().ty(), &right.1, sum_ty)?;
+    let left = operand(emitter, dot.a().ty(), &left.values, sum_ty)?;
+    let right = operand(emitter, dot.b().ty(), &right.values, sum_ty)?;
 
     let code = &mut emitter.code;
     let mut sums: Vec<Reg> = Vec::with_capacity(plan.accumulators.len());
     for register in &plan.accumulators {
-        let start = result.1[*register as usize];
+        let start = result.values[*register as usize];
         sums.push(if ty == sum_ty { start } else { code.fpext(start, sum_ty) });
     }
     for step in &plan.steps {
-        for (sum, (a, b)) in sums.iter_mut().zip(step) {
-            *sum = multiply_add(code, left[*a as usize], right[*b as usize], *sum);
+        for (sum, operands) in sums.iter_mut().zip(step) {
+            *sum = multiply_add(code, left[operands.left as usize], right[operands.right as usize], *sum);
         }
         for sum in &sums {
             code.force(*sum)?;

@@ -120,25 +120,25 @@ pub(super) fn emit<'c>(emitter: &mut Emitter<'c, '_>, dot: DotOp<'c>) -> Result<
     let target = emitter.settings.target;
     let instruction = Instruction::of(dot, ty, &target)
         .ok_or_else(|| emitter.bug(dot.op, "`mma.sync` does not multiply these types in this precision"))?;
-    let plan = MmaPlan::of(&Sides { left: &left.0, right: &right.0, result: &result.0 }, instruction.per_word);
+    let plan = MmaPlan::of(&Sides { left: &left.held, right: &right.held, result: &result.held }, instruction.per_word);
     let plan = plan.map_err(|why| emitter.bug(dot.op, why))?;
     let code = &mut emitter.code;
-    let left = in_form(code, dot.a(), &left.1, instruction.form)?;
+    let left = in_form(code, dot.a(), &left.values, instruction.form)?;
     let left = words(code, &instruction, &plan.left, &left);
-    let right = in_form(code, dot.b(), &right.1, instruction.form)?;
+    let right = in_form(code, dot.b(), &right.values, instruction.form)?;
     let right = words(code, &instruction, &plan.right, &right);
     let mut tiles: Vec<Vec<Reg>> = plan
         .tiles
         .iter()
-        .map(|tile| sum_words(code, &tile.map(|register| result.1[register as usize]), instruction.sum))
+        .map(|tile| sum_words(code, &tile.map(|register| result.values[register as usize]), instruction.sum))
         .collect();
-    for product in &plan.products {
-        let (left, right) = (product.left.map(|word| left[word]), product.right.map(|word| right[word]));
-        tiles[product.tile] = instruction.issue(code, left, right, &tiles[product.tile])?;
+    for step in &plan.steps {
+        let (left, right) = (step.left.map(|word| left[word]), step.right.map(|word| right[word]));
+        tiles[step.tile] = instruction.issue(code, left, right, &tiles[step.tile])?;
     }
     let tiles: Vec<Vec<Reg>> =
         tiles.iter().map(|tile| tile.iter().flat_map(|word| code.unpack(*word, ty)).collect()).collect();
-    Ok(plan.results.iter().map(|(tile, at)| tiles[*tile][*at]).collect())
+    Ok(plan.results.iter().map(|position| tiles[position.tile][position.at]).collect())
 }
 
 /// The words of an operand.

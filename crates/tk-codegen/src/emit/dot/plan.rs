@@ -1,4 +1,4 @@
-//! Which registers of a thread a matrix product combines: pure data worked out from linear layouts.
+//! Which registers of a thread a dot combines: pure data worked out from linear layouts.
 //!
 //! A dot is a sum over k of `left(m, k) * right(k, n)`. In every thread the plan for multiply-add finds, for each of its results, the
 //! registers with the same m, n and k. The plan for `mma.sync` does so for a warp: PTX says which lane gives which part of a fragment
@@ -8,25 +8,43 @@
 use rustc_hash::FxHashMap;
 use tk_layout::{Dim, LinearLayout};
 
-/// Coordinates of an element: batch, row, column.
-pub(super) type Place = [u32; 3];
+/// Coordinates of an element in a matrix, or in a batch of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Coordinates {
+    batch: u32,
+    row: u32,
+    column: u32,
+}
 
-const ORIGIN: Place = [0; 3];
+const ORIGIN: Coordinates = Coordinates { batch: 0, row: 0, column: 0 };
 
-fn plus(a: Place, b: Place) -> Place {
-    [a[0] ^ b[0], a[1] ^ b[1], a[2] ^ b[2]]
+impl Coordinates {
+    /// A step along the rows alone.
+    fn row(row: u32) -> Self {
+        Self { row, ..ORIGIN }
+    }
+
+    /// A step along the columns alone.
+    fn column(column: u32) -> Self {
+        Self { column, ..ORIGIN }
+    }
+
+    /// The sum over F2, axis by axis.
+    fn plus(self, other: Self) -> Self {
+        Self { batch: self.batch ^ other.batch, row: self.row ^ other.row, column: self.column ^ other.column }
+    }
 }
 
 /// Where the registers of one thread lie in a matrix (or a batch of them).
 pub(super) struct Held {
     /// Place of each register in thread 0.
-    places: Vec<Place>,
+    places: Vec<Coordinates>,
     /// The first register at each place.
-    registers: FxHashMap<Place, u32>,
+    registers: FxHashMap<Coordinates, u32>,
     /// How the bits of the lane move all places.
-    lanes: Vec<Place>,
+    lanes: Vec<Coordinates>,
     /// How the bits of the warp move all places.
-    warps: Vec<Place>,
+    warps: Vec<Coordinates>,
     /// Rows and columns of the matrix.
     size: [u32; 2],
 }
@@ -39,10 +57,11 @@ impl Held {
             return Err(format!("a matrix has 2 axes, or 3 with a batch, not {rank}"));
         }
         let axis = |at: usize| Dim::Axis((rank - 2 + at) as u8);
-        let images = |dim: Dim| -> Vec<Place> {
+        let images = |dim: Dim| -> Vec<Coordinates> {
             let place = |bit: u32| {
                 let batch = if rank == 3 { layout.basis(dim, bit, Dim::Axis(0)) } else { 0 };
-                [batch, layout.basis(dim, bit, axis(0)), layout.basis(dim, bit, axis(1))]
+                let (row, column) = (layout.basis(dim, bit, axis(0)), layout.basis(dim, bit, axis(1)));
+                Coordinates { batch, row, column }
             };
             (0..layout.in_bits(dim)).map(place).collect()
         };
@@ -52,7 +71,7 @@ impl Held {
         for register in 0..places.len() {
             if register > 0 {
                 let lowest = register.trailing_zeros() as usize;
-                places[register] = plus(places[register & (register - 1)], bits[lowest]);
+                places[register] = places[register & (register - 1)].plus(bits[lowest]);
             }
             registers.entry(places[register]).or_insert(register as u32);
         }
@@ -60,20 +79,20 @@ impl Held {
         Ok(Self { places, registers, lanes: images(Dim::Lane), warps: images(Dim::Warp), size })
     }
 
-    fn register(&self, place: Place) -> Result<u32, String> {
-        let [batch, row, column] = place;
+    fn register(&self, place: Coordinates) -> Result<u32, String> {
+        let Coordinates { batch, row, column } = place;
         let found = self.registers.get(&place).copied();
         found.ok_or_else(|| format!("no register holds row {row}, column {column} of batch {batch}"))
     }
 
     /// The different values that `part` takes over the places, in the order of registers.
-    fn different(&self, part: impl Fn(&Place) -> Option<u32>) -> Vec<u32> {
+    fn different(&self, part: impl Fn(&Coordinates) -> Option<u32>) -> Vec<u32> {
         let mut seen = rustc_hash::FxHashSet::default();
         self.places.iter().filter_map(part).filter(|value| seen.insert(*value)).collect()
     }
 }
 
-/// The operands and the result of a product.
+/// The operands and the result of a dot.
 pub(super) struct Sides<'h> {
     pub(super) left: &'h Held,
     pub(super) right: &'h Held,
@@ -87,13 +106,13 @@ impl Sides<'_> {
     }
 
     /// Whether bits of the thread move the operands as they move the result, and k not at all.
-    fn check_together(&self, what: &str, bits: impl Fn(&Held) -> &[Place]) -> Result<(), String> {
+    fn check_together(&self, what: &str, bits: impl Fn(&Held) -> &[Coordinates]) -> Result<(), String> {
         let (left, right, result) = (bits(self.left), bits(self.right), bits(self.result));
         if left.len() != result.len() || right.len() != result.len() {
             return Err(format!("the operands and the result have different numbers of {what}s"));
         }
-        for (bit, &[batch, row, column]) in result.iter().enumerate() {
-            if left[bit] != [batch, row, 0] || right[bit] != [batch, 0, column] {
+        for (bit, moved) in result.iter().enumerate() {
+            if left[bit] != (Coordinates { column: 0, ..*moved }) || right[bit] != (Coordinates { row: 0, ..*moved }) {
                 return Err(format!("bit {bit} of the {what} moves the operands and the result differently"));
             }
         }
@@ -107,12 +126,18 @@ impl Sides<'_> {
     }
 }
 
+/// The registers of both operands that one multiply-add takes.
+pub(super) struct FmaOperands {
+    pub(super) left: u32,
+    pub(super) right: u32,
+}
+
 /// Multiply-adds of one thread.
 pub(super) struct FmaPlan {
     /// A register of the result for each accumulator.
     pub(super) accumulators: Vec<u32>,
-    /// For each k, the register of the left and of the right operand that each accumulator takes.
-    pub(super) steps: Vec<Vec<(u32, u32)>>,
+    /// For each k, what each accumulator takes.
+    pub(super) steps: Vec<Vec<FmaOperands>>,
     /// The accumulator of each register of the result.
     pub(super) results: Vec<u32>,
 }
@@ -135,8 +160,9 @@ impl FmaPlan {
             }
         }
         let operands = |k: u32, register: u32| {
-            let [batch, row, column] = result.places[register as usize];
-            Ok((sides.left.register([batch, row, k])?, sides.right.register([batch, k, column])?))
+            let place = result.places[register as usize];
+            let left = sides.left.register(Coordinates { column: k, ..place })?;
+            Ok(FmaOperands { left, right: sides.right.register(Coordinates { row: k, ..place })? })
         };
         let step = |k: u32| accumulators.iter().map(|register| operands(k, *register)).collect::<Result<_, String>>();
         let steps = (0..sides.depth()).map(step).collect::<Result<_, String>>()?;
@@ -145,7 +171,7 @@ impl FmaPlan {
 }
 
 /// One `mma.sync`, by indices into the lists of its [`MmaPlan`].
-pub(super) struct Product {
+pub(super) struct MmaStep {
     /// The tile of accumulators that it adds to.
     pub(super) tile: usize,
     /// Words of the left operand: first half of k for rows 0-7 and 8-15, then the second half.
@@ -164,9 +190,23 @@ pub(super) struct MmaPlan {
     pub(super) tiles: Vec<[u32; 4]>,
     /// The instructions in the order in which they should come: all tiles for the first k, then for the next, so that
     /// neighbours do not wait for each other.
-    pub(super) products: Vec<Product>,
+    pub(super) steps: Vec<MmaStep>,
     /// Tile and place in it of each register of the result.
-    pub(super) results: Vec<(usize, usize)>,
+    pub(super) results: Vec<TilePosition>,
+}
+
+/// Where a register of the result lies in the tiles.
+#[derive(Clone, Copy)]
+pub(super) struct TilePosition {
+    pub(super) tile: usize,
+    /// Among the four of the tile.
+    pub(super) at: usize,
+}
+
+/// The tiles of the result, and where each of its registers lies in them.
+struct Tiles {
+    tiles: Vec<[u32; 4]>,
+    positions: Vec<TilePosition>,
 }
 
 impl MmaPlan {
@@ -176,24 +216,25 @@ impl MmaPlan {
         sides.check_together("warp", |held| &held.warps)?;
         let fragment = Fragment::of(sides)?;
         let depths = fragment.depths(sides)?;
-        let (tiles, results) = fragment.tiles(sides.result)?;
+        let Tiles { tiles, positions: results } = fragment.tiles(sides.result)?;
         let (mut left, mut right) = (Words::default(), Words::default());
-        let mut products = Vec::with_capacity(tiles.len() * depths.len());
-        for step in depths.chunks(2 * per_word) {
-            let (low, high) = step.split_at(per_word.min(step.len()));
+        let mut steps = Vec::with_capacity(tiles.len() * depths.len());
+        for depth in depths.chunks(2 * per_word) {
+            let (low, high) = depth.split_at(per_word.min(depth.len()));
             for (number, tile) in tiles.iter().enumerate() {
-                let [batch, row, column] = sides.result.places[tile[0] as usize];
+                let place = sides.result.places[tile[0] as usize];
                 let mut words = [0; 4];
                 for (at, word) in words.iter_mut().enumerate() {
-                    let (row, half) = (row ^ if at % 2 == 1 { fragment.lower_rows } else { 0 }, [low, high][at / 2]);
-                    *word = left.word(sides.left, half.iter().map(|k| [batch, row, *k]))?;
+                    let row = place.row ^ if at % 2 == 1 { fragment.lower_rows } else { 0 };
+                    let half = [low, high][at / 2];
+                    *word = left.word(sides.left, half.iter().map(|k| Coordinates { row, column: *k, ..place }))?;
                 }
-                let low = right.word(sides.right, low.iter().map(|k| [batch, *k, column]))?;
-                let high = right.word(sides.right, high.iter().map(|k| [batch, *k, column]))?;
-                products.push(Product { tile: number, left: words, right: [low, high] });
+                let low = right.word(sides.right, low.iter().map(|k| Coordinates { row: *k, ..place }))?;
+                let high = right.word(sides.right, high.iter().map(|k| Coordinates { row: *k, ..place }))?;
+                steps.push(MmaStep { tile: number, left: words, right: [low, high] });
             }
         }
-        Ok(Self { left: left.all, right: right.all, tiles, products, results })
+        Ok(Self { left: left.all, right: right.all, tiles, steps, results })
     }
 }
 
@@ -205,7 +246,7 @@ struct Words {
 }
 
 impl Words {
-    fn word(&mut self, held: &Held, places: impl Iterator<Item = Place>) -> Result<usize, String> {
+    fn word(&mut self, held: &Held, places: impl Iterator<Item = Coordinates>) -> Result<usize, String> {
         let registers: Vec<u32> = places.map(|place| held.register(place)).collect::<Result<_, _>>()?;
         let next = self.all.len();
         let number = *self.numbers.entry(registers.clone()).or_insert(next);
@@ -232,28 +273,31 @@ impl Fragment {
         if [left.len(), right.len(), result.len()] != [5; 3] {
             return Err("a warp has 32 lanes".into());
         }
-        let right_column = right[2][2];
-        let columns = [right_column, result[0][2], result[1][2]];
+        let right_column = right[2].column;
+        let columns = [right_column, result[0].column, result[1].column];
         let fits = (0..2).all(|bit| {
-            let (k, column) = (left[bit][2], result[bit][2]);
-            left[bit] == [0, 0, k] && right[bit] == [0, k, 0] && result[bit] == [0, 0, column]
+            let (k, column) = (left[bit].column, result[bit].column);
+            left[bit] == Coordinates::column(k)
+                && right[bit] == Coordinates::row(k)
+                && result[bit] == Coordinates::column(column)
         }) && (2..5).all(|bit| {
-            let row = result[bit][1];
-            left[bit] == [0, row, 0] && right[bit] == [0, 0, columns[bit - 2]] && result[bit] == [0, row, 0]
+            let row = Coordinates::row(result[bit].row);
+            left[bit] == row && right[bit] == Coordinates::column(columns[bit - 2]) && result[bit] == row
         });
         if !fits {
             return Err("the lanes do not hold the fragments of `mma.sync`".into());
         }
-        let rows = |place: &&Place| place[0] == 0 && place[1] != 0 && place[2] == 0;
-        let lower_rows = sides.result.places.iter().find(rows).map(|place| place[1]);
+        let is_below = |place: &&Coordinates| place.row != 0 && **place == Coordinates::row(place.row);
+        let lower_rows = sides.result.places.iter().find(is_below).map(|place| place.row);
         let lower_rows = lower_rows.ok_or("a thread holds no second row of the result")?;
         Ok(Self { right_column, lower_rows })
     }
 
     /// The k that a thread holds, in the order of the left operand's registers; with the other lanes, each k once.
     fn depths(&self, sides: &Sides<'_>) -> Result<Vec<u32>, String> {
-        let depths = sides.left.different(|place| (place[0] == 0 && place[1] == 0).then_some(place[2]));
-        let lanes: Vec<u32> = sides.left.lanes[..2].iter().map(|place| place[2]).collect();
+        let depths =
+            sides.left.different(|place| (*place == Coordinates::column(place.column)).then_some(place.column));
+        let lanes: Vec<u32> = sides.left.lanes[..2].iter().map(|place| place.column).collect();
         let mut all: Vec<u32> = Vec::with_capacity(4 * depths.len());
         for lane in 0..4 {
             let moved = (0..2).filter(|bit| lane >> bit & 1 == 1).fold(0, |sum, bit| sum ^ lanes[bit]);
@@ -265,30 +309,25 @@ impl Fragment {
     }
 
     /// The tiles of the result, and tile and place in it of each of its registers.
-    #[allow(clippy::type_complexity, reason = "two halves of one plan, taken apart at once")]
-    fn tiles(&self, result: &Held) -> Result<(Vec<[u32; 4]>, Vec<(usize, usize)>), String> {
+    fn tiles(&self, result: &Held) -> Result<Tiles, String> {
         let mut tiles = Vec::with_capacity(result.places.len() / 4);
-        let mut found: Vec<Option<(usize, usize)>> = vec![None; result.places.len()];
+        let mut found: Vec<Option<TilePosition>> = vec![None; result.places.len()];
         for (register, place) in result.places.iter().enumerate() {
             let first = result.register(*place)? as usize;
             if found[first].is_none() {
-                let steps = [
-                    ORIGIN,
-                    [0, 0, self.right_column],
-                    [0, self.lower_rows, 0],
-                    [0, self.lower_rows, self.right_column],
-                ];
+                let (below, beside) = (Coordinates::row(self.lower_rows), Coordinates::column(self.right_column));
+                let steps = [ORIGIN, beside, below, below.plus(beside)];
                 let mut tile = [0; 4];
                 for (at, step) in steps.into_iter().enumerate() {
-                    tile[at] = result.register(plus(*place, step))?;
-                    found[tile[at] as usize] = Some((tiles.len(), at));
+                    tile[at] = result.register(place.plus(step))?;
+                    found[tile[at] as usize] = Some(TilePosition { tile: tiles.len(), at });
                 }
                 tiles.push(tile);
             }
             found[register] = found[first];
         }
-        let results: Option<Vec<_>> = found.into_iter().collect();
-        Ok((tiles, results.ok_or("a register of the result is in no tile")?))
+        let positions: Option<Vec<_>> = found.into_iter().collect();
+        Ok(Tiles { tiles, positions: positions.ok_or("a register of the result is in no tile")? })
     }
 }
 
@@ -315,7 +354,7 @@ mod tests {
         let sides = Sides { left: &left, right: &right, result: &result };
         let plan = MmaPlan::of(&sides, 2).unwrap();
         // A warp has 2 by 2 tiles and 4 steps along k.
-        assert_eq!((plan.tiles.len(), plan.products.len()), (4, 16));
+        assert_eq!((plan.tiles.len(), plan.steps.len()), (4, 16));
         assert_eq!((plan.left.len(), plan.right.len()), (2 * 2 * 8, 2 * 8));
         assert!(plan.left.iter().chain(&plan.right).all(|word| word[1] == word[0] + 1), "words are neighbours");
         let mut registers: Vec<u32> = plan.left.concat();
