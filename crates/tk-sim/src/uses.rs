@@ -43,18 +43,8 @@ pub(crate) fn slots(program: &Program, op: &Op, f: &mut impl FnMut(Slot, bool)) 
             all(f, &[], pool(program, access.regs, access.count));
         }
         Op::Atomic(index) => atomic(program, &program.atomics[*index as usize], f),
-        Op::Mma(index) => {
-            let mma = &program.mmas[*index as usize];
-            all(f, &mma.d, &mma.a);
-            all(f, &[], &mma.b);
-            all(f, &[], &mma.c);
-        }
-        Op::Matrix(index) => {
-            let matrix = &program.matrices[*index as usize];
-            let (written, read) = if matrix.store { (&[][..], &matrix.regs[..]) } else { (&matrix.regs[..], &[][..]) };
-            all(f, written, read);
-            all(f, &[], &[matrix.base]);
-        }
+        Op::Mma(index) => mma(&program.mmas[*index as usize], f),
+        Op::Matrix(index) => matrix(&program.matrices[*index as usize], f),
         Op::Copy(index) => {
             let copy = &program.copies[*index as usize];
             all(f, &[], &[copy.destination, copy.source, copy.source_bytes]);
@@ -130,6 +120,18 @@ fn lane_slots(op: &LaneOp, f: &mut impl FnMut(Slot, bool)) {
         LaneOp::ActiveMask { d } => all(f, &[*d], &[]),
         LaneOp::WarpBarrier { members } => all(f, &[], &[*members]),
     }
+}
+
+fn mma(mma: &Mma, f: &mut impl FnMut(Slot, bool)) {
+    all(f, &mma.d, &mma.a);
+    all(f, &[], &mma.b);
+    all(f, &[], &mma.c);
+}
+
+fn matrix(matrix: &Matrix, f: &mut impl FnMut(Slot, bool)) {
+    let (written, read) = if matrix.store { (&[][..], &matrix.regs[..]) } else { (&matrix.regs[..], &[][..]) };
+    all(f, written, read);
+    all(f, &[], &[matrix.base]);
 }
 
 fn atomic(program: &Program, atomic: &Atomic, f: &mut impl FnMut(Slot, bool)) {
