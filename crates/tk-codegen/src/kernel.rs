@@ -2,7 +2,7 @@
 
 use crate::CodegenContext;
 use crate::code::{Code, SourcePlaces, Space, Ty, bug, llvm_type};
-use crate::emit::{Emitter, GlobalScratch, Settings, tensor_box};
+use crate::emit::{Emitter, GlobalScratch, ScratchPlan, Settings, tensor_box};
 use crate::function;
 use crate::machine::Machine;
 use inkwell::attributes::{Attribute, AttributeLoc};
@@ -42,7 +42,8 @@ pub(crate) fn emit<'l>(
     let num_warps = number("ttg.num-warps", context.options.num_warps.into());
     let shared_bytes = number("ttg.shared", 0);
     let mut parameters = parameters(kernel)?;
-    let (scratch_bytes, scratch_offsets) = GlobalScratch::plan(kernel.op);
+    let scratch = ScratchPlan::of(kernel.op);
+    let scratch_bytes = scratch.bytes;
     if scratch_bytes > 0 {
         parameters.push(Ty::Ptr(Space::Global));
     }
@@ -80,7 +81,7 @@ pub(crate) fn emit<'l>(
     if scratch_bytes > 0 {
         let index = parameters.len() as u32 - 1;
         let parameter = emitter.code.parameter(index, Ty::Ptr(Space::Global), 0)?;
-        emitter.global_scratch = Some(GlobalScratch::new(parameter, scratch_bytes, scratch_offsets));
+        emitter.global_scratch = Some(GlobalScratch::new(parameter, scratch));
     }
     emitter.emit_function(kernel)?;
     let Emitter { code, mut shared_buffers, settings, .. } = emitter;

@@ -126,14 +126,17 @@ impl Encoding {
 
     /// Whether the encoding says which thread holds an element (otherwise it is one of shared memory).
     pub fn is_distributed(&self) -> bool {
-        matches!(
-            self,
+        match self {
             Encoding::Blocked(_)
-                | Encoding::Slice(_)
-                | Encoding::NvidiaMma(_)
-                | Encoding::DotOp(_)
-                | Encoding::Linear(_)
-        )
+            | Encoding::Slice(_)
+            | Encoding::NvidiaMma(_)
+            | Encoding::DotOp(_)
+            | Encoding::Linear(_) => true,
+            Encoding::SwizzledShared(_)
+            | Encoding::NvmmaShared(_)
+            | Encoding::PaddedShared(_)
+            | Encoding::SharedLinear(_) => false,
+        }
     }
 
     /// Number of tensor axes.

@@ -47,17 +47,18 @@ impl Encoding {
             Encoding::Slice(e) => e.parent.num_warps(),
             Encoding::DotOp(e) => e.parent.num_warps(),
             Encoding::Linear(e) => Some(e.in_size(Dim::Warp)),
-            _ => None,
+            Encoding::SwizzledShared(_)
+            | Encoding::NvmmaShared(_)
+            | Encoding::PaddedShared(_)
+            | Encoding::SharedLinear(_) => None,
         }
     }
 
     /// The encoding with a new axis `axis` of size 1 such that slicing it off gives `self`, when the encoding says which:
     /// the parent of a slice along the same axis.
     pub fn expand(&self, axis: u32) -> Option<&Encoding> {
-        match self {
-            Encoding::Slice(SliceEncoding { dim, parent }) if *dim == axis => Some(parent),
-            _ => None,
-        }
+        let Encoding::Slice(SliceEncoding { dim, parent }) = self else { return None };
+        (*dim == axis).then_some(parent)
     }
 }
 

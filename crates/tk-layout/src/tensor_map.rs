@@ -18,7 +18,15 @@ pub fn copy_box(layout: &Encoding, shape: &[i64], element_bits: u32) -> Option<(
     let width = match layout {
         Encoding::NvmmaShared(encoding) if !encoding.transposed => encoding.swizzling_byte_width,
         Encoding::SwizzledShared(encoding) if encoding.max_phase == 1 => 0,
-        _ => return None,
+        Encoding::NvmmaShared(_)
+        | Encoding::SwizzledShared(_)
+        | Encoding::PaddedShared(_)
+        | Encoding::SharedLinear(_)
+        | Encoding::Blocked(_)
+        | Encoding::Slice(_)
+        | Encoding::NvidiaMma(_)
+        | Encoding::DotOp(_)
+        | Encoding::Linear(_) => return None,
     };
     let mut block: Vec<i64> = shape.iter().map(|size| (*size).min(MOST_ELEMENTS)).collect();
     let mut rows = block.len();

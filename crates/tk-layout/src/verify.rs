@@ -124,7 +124,16 @@ impl DotOpEncoding {
             }
             (Encoding::NvidiaMma(_), 1 | 2 | 4 | 8) if self.parent.rank() >= 2 => Ok(()),
             (Encoding::NvidiaMma(_), _) => Err("kWidth is 1, 2, 4 or 8 for mma parents".into()),
-            _ => Err("the parent of dot_op is a blocked or nvidia_mma encoding".into()),
+            (
+                Encoding::Slice(_)
+                | Encoding::DotOp(_)
+                | Encoding::Linear(_)
+                | Encoding::SwizzledShared(_)
+                | Encoding::NvmmaShared(_)
+                | Encoding::PaddedShared(_)
+                | Encoding::SharedLinear(_),
+                _,
+            ) => Err("the parent of dot_op is a blocked or nvidia_mma encoding".into()),
         }
     }
 }

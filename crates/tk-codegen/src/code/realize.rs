@@ -81,7 +81,7 @@ impl<'l> Code<'l> {
         node.value.unwrap_or_else(|| self.llvm_type(node.key.ty).const_zero())
     }
 
-    fn instruction(&mut self, key: Key) -> Result<BasicValueEnum<'l>, BuilderError> {
+    fn instruction(&self, key: Key) -> Result<BasicValueEnum<'l>, BuilderError> {
         use InstructionOpcode as I;
         match key.opcode {
             Opcode::Add => self.binary(I::Add, key),
@@ -114,59 +114,69 @@ impl<'l> Code<'l> {
             Opcode::Bitcast => self.cast(I::BitCast, key),
             Opcode::PtrToInt => self.cast(I::PtrToInt, key),
             Opcode::IntToPtr => self.cast(I::IntToPtr, key),
-            _ => self.special(key),
-        }
-    }
-
-    fn special(&mut self, key: Key) -> Result<BasicValueEnum<'l>, BuilderError> {
-        let argument = |index| self.argument(key, index);
-        match key.opcode {
-            Opcode::FNeg => match argument(0) {
-                BasicValueEnum::VectorValue(a) => Ok(self.builder.build_float_neg(a, "")?.into()),
-                a => Ok(self.builder.build_float_neg(a.into_float_value(), "")?.into()),
-            },
-            Opcode::ICmp(test) => match argument(0) {
-                BasicValueEnum::PointerValue(a) => {
-                    Ok(self.builder.build_int_compare(predicate(test), a, argument(1).into_pointer_value(), "")?.into())
-                }
-                a => {
-                    let (a, b) = (a.into_int_value(), argument(1).into_int_value());
-                    Ok(self.builder.build_int_compare(predicate(test), a, b, "")?.into())
-                }
-            },
+            Opcode::FNeg => self.negate(key),
+            Opcode::ICmp(test) => self.compare(test, key),
             Opcode::FCmp(test) => {
-                let (a, b) = (argument(0).into_float_value(), argument(1).into_float_value());
+                let (a, b) = (self.argument(key, 0).into_float_value(), self.argument(key, 1).into_float_value());
                 Ok(self.builder.build_float_compare(float_predicate(test), a, b, "")?.into())
             }
-            Opcode::Select => self.builder.build_select(argument(0).into_int_value(), argument(1), argument(2), ""),
+            Opcode::Select => {
+                let condition = self.argument(key, 0).into_int_value();
+                self.builder.build_select(condition, self.argument(key, 1), self.argument(key, 2), "")
+            }
             Opcode::PtrAdd => {
-                let (pointer, bytes) = (argument(0).into_pointer_value(), argument(1).into_int_value());
+                let (pointer, bytes) =
+                    (self.argument(key, 0).into_pointer_value(), self.argument(key, 1).into_int_value());
                 Ok(self.byte_offset(pointer, bytes)?.into())
             }
             Opcode::Pack => self.insert_lanes(key),
             Opcode::Extract(index) => {
                 let index = self.context.i32_type().const_int(index.into(), false);
-                self.builder.build_extract_element(argument(0).into_vector_value(), index, "")
+                self.builder.build_extract_element(self.argument(key, 0).into_vector_value(), index, "")
             }
-            Opcode::Call(number) => {
-                let name = self.names[number as usize].clone();
-                let args: Vec<BasicValueEnum<'l>> = self.arguments(key);
-                let function = self.declare(&name, Some(key.ty), &args);
-                let call = self.call(function, &args)?;
-                result_of(call)
-            }
-            Opcode::Asm(number) => {
-                let args = self.arguments(key);
-                let constraints = self.constraints.get(&number).cloned().unwrap_or_default();
-                let types: Vec<BasicMetadataTypeEnum> = args.iter().map(|arg| arg.get_type().into()).collect();
-                let ty = self.llvm_type(key.ty).fn_type(&types, false);
-                let template = self.names[number as usize].clone();
-                let asm = self.context.create_inline_asm(ty, template, constraints, false, false, None, false);
-                let args: Vec<BasicMetadataValueEnum> = args.iter().map(|arg| (*arg).into()).collect();
-                result_of(self.builder.build_indirect_call(ty, asm, &args, "")?)
-            }
-            _ => Err(BuilderError::UnsetPosition),
+            Opcode::Call(number) => self.call_intrinsic(number, key),
+            Opcode::Asm(number) => self.call_asm(number, key),
+            // They have values from the start.
+            Opcode::Leaf | Opcode::Const => Err(BuilderError::UnsetPosition),
         }
+    }
+
+    fn negate(&self, key: Key) -> Result<BasicValueEnum<'l>, BuilderError> {
+        match self.argument(key, 0) {
+            BasicValueEnum::VectorValue(a) => Ok(self.builder.build_float_neg(a, "")?.into()),
+            a => Ok(self.builder.build_float_neg(a.into_float_value(), "")?.into()),
+        }
+    }
+
+    fn compare(&self, test: IntTest, key: Key) -> Result<BasicValueEnum<'l>, BuilderError> {
+        match (self.argument(key, 0), self.argument(key, 1)) {
+            (BasicValueEnum::PointerValue(a), b) => {
+                Ok(self.builder.build_int_compare(predicate(test), a, b.into_pointer_value(), "")?.into())
+            }
+            (a, b) => {
+                let (a, b) = (a.into_int_value(), b.into_int_value());
+                Ok(self.builder.build_int_compare(predicate(test), a, b, "")?.into())
+            }
+        }
+    }
+
+    /// The intrinsic with this number among the interned names.
+    fn call_intrinsic(&self, number: u32, key: Key) -> Result<BasicValueEnum<'l>, BuilderError> {
+        let args: Vec<BasicValueEnum<'l>> = self.arguments(key);
+        let function = self.declare(&self.names[number as usize], Some(key.ty), &args);
+        result_of(self.call(function, &args)?)
+    }
+
+    /// Inline PTX without effects; the number is that of the interned text.
+    fn call_asm(&self, number: u32, key: Key) -> Result<BasicValueEnum<'l>, BuilderError> {
+        let args = self.arguments(key);
+        let constraints = self.constraints.get(&number).cloned().unwrap_or_default();
+        let types: Vec<BasicMetadataTypeEnum> = args.iter().map(|arg| arg.get_type().into()).collect();
+        let ty = self.llvm_type(key.ty).fn_type(&types, false);
+        let template = self.names[number as usize].clone();
+        let asm = self.context.create_inline_asm(ty, template, constraints, false, false, None, false);
+        let args: Vec<BasicMetadataValueEnum> = args.iter().map(|arg| (*arg).into()).collect();
+        result_of(self.builder.build_indirect_call(ty, asm, &args, "")?)
     }
 
     fn arguments(&self, key: Key) -> Vec<BasicValueEnum<'l>> {

@@ -94,7 +94,7 @@ impl Ty {
             Ty::BF16 => Lane::BF16,
             Ty::F32 => Lane::F32,
             Ty::F64 => Lane::F64,
-            _ => return None,
+            Ty::Int(_) | Ty::Ptr(_) | Ty::Vector(..) => return None,
         })
     }
 
@@ -105,9 +105,10 @@ impl Ty {
             Ty::Int(8 | 16) | Ty::F16 | Ty::BF16 => "h",
             Ty::F32 => "f",
             Ty::F64 => "d",
-            Ty::Int(64) => "l",
-            _ if self.bits() == 64 => "l",
-            _ => "r",
+            Ty::Int(64) | Ty::Ptr(Space::Global | Space::Generic) => "l",
+            Ty::Int(_) | Ty::Ptr(Space::Shared) => "r",
+            Ty::Vector(..) if self.bits() == 64 => "l",
+            Ty::Vector(..) => "r",
         }
     }
 }

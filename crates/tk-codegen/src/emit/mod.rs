@@ -44,7 +44,7 @@ mod wgmma;
 mod words;
 
 pub(crate) use registers::{Registers, zip};
-pub(crate) use tensor_map::GlobalScratch;
+pub(crate) use tensor_map::{GlobalScratch, ScratchPlan};
 pub(crate) use tensor_type::{TensorType, element_ty, machine_types};
 pub(crate) use tma::tensor_box;
 

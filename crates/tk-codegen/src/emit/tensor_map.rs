@@ -5,6 +5,7 @@
 
 use super::Emitter;
 use crate::code::{Asm, IntTest, Reg, Ty};
+use rustc_hash::FxHashMap;
 use std::fmt::Write;
 use tk_diag::Result;
 use tk_ir::{Op, OpKind};
@@ -45,14 +46,22 @@ pub(crate) struct GlobalScratch {
     pub(crate) parameter: Reg,
     /// Bytes of each CTA.
     pub(crate) bytes: u32,
-    offsets: Vec<(usize, u32)>,
+    /// Where each allocation starts, by the number of its operation.
+    offsets: FxHashMap<usize, u32>,
 }
 
-impl GlobalScratch {
-    /// Bytes per CTA, and where each allocation in `function` starts; nothing when there are none.
-    pub(crate) fn plan(function: Op<'_>) -> (u32, Vec<(usize, u32)>) {
+/// Scratch memory before its parameter is known.
+pub(crate) struct ScratchPlan {
+    /// Bytes of each CTA; 0 when there are no allocations.
+    pub(crate) bytes: u32,
+    offsets: FxHashMap<usize, u32>,
+}
+
+impl ScratchPlan {
+    /// The allocations in `function`, one after the other.
+    pub(crate) fn of(function: Op<'_>) -> Self {
         let mut end = 0u32;
-        let mut offsets = Vec::new();
+        let mut offsets = FxHashMap::default();
         for op in function.descendants() {
             if op.kind() != OpKind::TtgGlobalScratchAlloc {
                 continue;
@@ -60,20 +69,22 @@ impl GlobalScratch {
             let number = |name: &str| op.int_attr(name).and_then(|value| u32::try_from(value).ok());
             let alignment = number("alignment").unwrap_or(1).max(1);
             let start = end.next_multiple_of(alignment);
-            offsets.push((op.id(), start));
+            offsets.insert(op.id(), start);
             end = start + number("nbytes").unwrap_or(0);
         }
         // Every CTA's part is aligned as the first one is.
-        (end.next_multiple_of(MAP_BYTES as u32), offsets)
+        Self { bytes: end.next_multiple_of(MAP_BYTES as u32), offsets }
     }
+}
 
+impl GlobalScratch {
     /// The planned memory behind a parameter.
-    pub(crate) fn new(parameter: Reg, bytes: u32, offsets: Vec<(usize, u32)>) -> Self {
-        Self { parameter, bytes, offsets }
+    pub(crate) fn new(parameter: Reg, plan: ScratchPlan) -> Self {
+        Self { parameter, bytes: plan.bytes, offsets: plan.offsets }
     }
 
     fn offset_of(&self, op: Op<'_>) -> Option<u32> {
-        self.offsets.iter().find(|(id, _)| *id == op.id()).map(|(_, offset)| *offset)
+        self.offsets.get(&op.id()).copied()
     }
 }
 
