@@ -99,7 +99,7 @@ pub(crate) struct Origin {
     src_register_bits: u32,
     lane_bits: u32,
     /// Destination register bits that only repeat elements of the same thread, and the lower register bits they repeat.
-    copies: Vec<(u32, u32)>,
+    copies: Vec<RepeatedBit>,
 }
 
 impl Origin {
@@ -178,27 +178,43 @@ pub(crate) fn combine(columns: &[u64], mask: u64) -> u64 {
     columns.iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1).fold(0, |sum, (_, column)| sum ^ column)
 }
 
-/// Register bits that repeat lower ones of the same thread: `(bit, the lower bits that it repeats)`.
-pub(crate) fn register_copies(layout: &LinearLayout) -> Vec<(u32, u32)> {
+/// A register that gets the value of another one of the same thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RegisterCopy {
+    /// The register that gets it.
+    pub to: u32,
+    /// The register that has it.
+    pub from: u32,
+}
+
+/// A bit of the register number that reaches no further element.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RepeatedBit {
+    pub(crate) bit: u32,
+    /// The lower bits that reach the same elements.
+    pub(crate) equal: u32,
+}
+
+/// Register bits that repeat lower ones of the same thread.
+pub(crate) fn register_copies(layout: &LinearLayout) -> Vec<RepeatedBit> {
     let mut span = Span::default();
     let mut copies = Vec::new();
     for (bit, &image) in layout.columns_of(Dim::Register).iter().enumerate() {
         let repeated = span.solve(image);
         if !span.insert(image) {
-            copies.push((bit as u32, repeated.unwrap_or(0) as u32));
+            copies.push(RepeatedBit { bit: bit as u32, equal: repeated.unwrap_or(0) as u32 });
         }
     }
     copies
 }
 
 /// All registers with a bit of `copies` set, each with the register without such bits that it equals.
-pub(crate) fn expand_copies(register_bits: usize, copies: &[(u32, u32)]) -> Vec<(u32, u32)> {
+pub(crate) fn expand_copies(register_bits: usize, copies: &[RepeatedBit]) -> Vec<RegisterCopy> {
     let resolve = |register: u32| {
-        copies
-            .iter()
-            .rev()
-            .fold(register, |at, (bit, equal)| if at >> bit & 1 == 1 { at ^ (1 << bit) ^ equal } else { at })
+        copies.iter().rev().fold(register, |at, repeated| {
+            if at >> repeated.bit & 1 == 1 { at ^ (1 << repeated.bit) ^ repeated.equal } else { at }
+        })
     };
-    let pair = |register: u32| (register, resolve(register));
-    (0..1u32 << register_bits).map(pair).filter(|(register, equal)| register != equal).collect()
+    let copy = |to: u32| RegisterCopy { to, from: resolve(to) };
+    (0..1u32 << register_bits).map(copy).filter(|copy| copy.to != copy.from).collect()
 }

@@ -6,8 +6,27 @@
 //! totals of each thread across lanes would need fewer operations for threads with long runs, but a neutral element or more cases.)
 
 use crate::conversion::combine;
+use crate::conversion::{RegisterCopy, expand_copies, register_copies};
 use crate::f2::Span;
 use crate::{Dim, LinearLayout};
+
+/// A register that is combined with one that comes before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScanUpdate {
+    /// The register that is changed.
+    pub to: u32,
+    /// The register, of this or another thread, with the value before it.
+    pub from: u32,
+}
+
+/// Where the value of a register lies in shared memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScanSlot {
+    /// The register.
+    pub register: u32,
+    /// Its part of the number of the element.
+    pub slot: u32,
+}
 
 /// How to scan a tensor along one axis: the steps in order, then the copies.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,7 +34,7 @@ pub struct ScanPlan {
     /// The steps.
     pub steps: Vec<ScanStep>,
     /// Registers that repeat another one: `(register, register it equals)`.
-    pub copies: Vec<(u32, u32)>,
+    pub copies: Vec<RegisterCopy>,
     /// Elements of scratch memory per operand.
     pub scratch_elements: u32,
 }
@@ -23,8 +42,8 @@ pub struct ScanPlan {
 /// One step: in threads that are active, for each update in order, `value[to] = combine(value[from] of the source thread, value[to])`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScanStep {
-    /// `(to, from)` registers. Within one thread later updates see earlier ones; values of other threads are those before the step.
-    pub updates: Vec<(u32, u32)>,
+    /// What each register is combined with. Within one thread later updates see earlier ones; values of other threads are those before the step.
+    pub updates: Vec<ScanUpdate>,
     /// Lanes that update.
     pub active_lanes: BitPattern,
     /// Warps that update.
@@ -64,7 +83,7 @@ pub struct ScratchStep {
     /// Warps that store.
     pub store_warps: BitPattern,
     /// Registers to store and their offsets; an update loads from the offset of its `from` register.
-    pub slots: Vec<(u32, u32)>,
+    pub slots: Vec<ScanSlot>,
     /// Offset of each lane bit, for stores and loads.
     pub lane_offsets: Vec<u32>,
     /// Offset of each warp bit.
@@ -107,8 +126,8 @@ pub fn plan(src: &LinearLayout, axis: usize, reverse: bool) -> Result<ScanPlan, 
     for bit in in_registers..scan.holders.len() as u32 {
         steps.push(scan.step(bit, &mut start));
     }
-    let copies = crate::conversion::register_copies(src);
-    let copies = crate::conversion::expand_copies(src.in_bits(Dim::Register) as usize, &copies);
+    let copies = register_copies(src);
+    let copies = expand_copies(src.in_bits(Dim::Register) as usize, &copies);
     Ok(ScanPlan { steps, copies, scratch_elements: start })
 }
 
@@ -184,7 +203,9 @@ impl<'a> Scan<'a> {
             combine(&held, u64::from(position)) as u32
         };
         let first = self.registers().filter(|at| u64::from(*at) & all == 0);
-        let run = |start: u32| (1..1u32 << bits).map(move |at| (start | register(at), start | register(at - 1)));
+        let run = |start: u32| {
+            (1..1u32 << bits).map(move |at| ScanUpdate { to: start | register(at), from: start | register(at - 1) })
+        };
         let updates = first.flat_map(run).collect();
         let anyone = BitPattern::default();
         ScanStep { updates, active_lanes: anyone, active_warps: anyone, source: ScanSource::OwnThread }
@@ -195,7 +216,8 @@ impl<'a> Scan<'a> {
         let source = self.source_pattern(Dim::Register, bit + 1);
         let active = self.active(Dim::Register, bit);
         let to = self.registers().filter(|register| register & active.mask == active.value);
-        let updates: Vec<(u32, u32)> = to.map(|register| (register, register & !source.mask | source.value)).collect();
+        let update = |to: u32| ScanUpdate { to, from: to & !source.mask | source.value };
+        let updates: Vec<ScanUpdate> = to.map(update).collect();
         let lanes = self.source_pattern(Dim::Lane, bit + 1);
         let warps = self.source_pattern(Dim::Warp, bit + 1);
         let source = if warps.mask != 0 {
@@ -213,7 +235,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    fn scratch(&self, bit: u32, updates: &[(u32, u32)], start: &mut u32) -> ScratchStep {
+    fn scratch(&self, bit: u32, updates: &[ScanUpdate], start: &mut u32) -> ScratchStep {
         // Elements of one block share a slot, so position bits up to `bit` do not count.
         let within = ((2u64 << bit) - 1) << self.src.out_shift(self.axis);
         let images = |dim: Dim| self.src.columns_of(dim).iter().map(|column| column & !within).collect::<Vec<_>>();
@@ -228,7 +250,7 @@ impl<'a> Scan<'a> {
             let pattern = self.source_pattern(dim, bit + 1);
             BitPattern { mask: pattern.mask | self.src.free_mask(dim), value: pattern.value }
         };
-        let mut from: Vec<u32> = updates.iter().map(|(_, from)| *from).collect();
+        let mut from: Vec<u32> = updates.iter().map(|update| update.from).collect();
         from.sort_unstable();
         from.dedup();
         let slot = |register: u32| number(combine(&registers, u64::from(register)));
@@ -236,7 +258,7 @@ impl<'a> Scan<'a> {
             start: *start,
             store_lanes: storing(Dim::Lane),
             store_warps: storing(Dim::Warp),
-            slots: from.into_iter().map(|register| (register, slot(register))).collect(),
+            slots: from.into_iter().map(|register| ScanSlot { register, slot: slot(register) }).collect(),
             lane_offsets: lanes.iter().map(|image| number(*image)).collect(),
             warp_offsets: warps.iter().map(|image| number(*image)).collect(),
         };

@@ -2,7 +2,7 @@
 
 use crate::random;
 use proptest::prelude::*;
-use tk_layout::conversion::{self, ConversionPlan, SharedPlan, ShufflePlan, Transfer};
+use tk_layout::conversion::{self, ConversionPlan, RegisterCopy, SharedPlan, ShufflePlan, Transfer};
 use tk_layout::{Dim, Encoding, LinearLayout, SwizzledSharedEncoding, banks};
 
 /// `registers[warp][lane][register]` holds the number of an element.
@@ -24,8 +24,8 @@ fn combine(columns: &[u32], mask: usize) -> u32 {
     columns.iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1).fold(0, |sum, (_, column)| sum ^ column)
 }
 
-fn copy(registers: &mut [Option<u64>], copies: &[(u32, u32)]) {
-    for (to, from) in copies {
+fn copy(registers: &mut [Option<u64>], copies: &[RegisterCopy]) {
+    for RegisterCopy { to, from } in copies {
         registers[*to as usize] = registers[*from as usize];
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::random;
 use proptest::prelude::*;
-use tk_layout::scan::{self, BitPattern, ScanPlan, ScanSource};
+use tk_layout::scan::{self, BitPattern, ScanPlan, ScanSlot, ScanSource, ScanUpdate};
 use tk_layout::{Dim, Encoding, LinearLayout};
 
 /// The affine map `x ↦ a x + b`; composition is not commutative and tells elements apart.
@@ -44,7 +44,7 @@ fn run(plan: &ScanPlan, layout: &LinearLayout) -> Vec<Vec<Vec<Map>>> {
     for step in &plan.steps {
         let before = values.clone();
         let place = |scratch: &scan::ScratchStep, warp: usize, lane: usize, register: u32| {
-            let slot = scratch.slots.iter().find(|(of, _)| *of == register).unwrap().1;
+            let slot = scratch.slots.iter().find(|slot| slot.register == register).unwrap().slot;
             (scratch.start + (combine(&scratch.lane_offsets, lane) ^ combine(&scratch.warp_offsets, warp) ^ slot))
                 as usize
         };
@@ -53,7 +53,7 @@ fn run(plan: &ScanPlan, layout: &LinearLayout) -> Vec<Vec<Vec<Map>>> {
                 for (lane, registers) in
                     lanes.iter().enumerate().filter(|(lane, _)| matches(*lane, scratch.store_lanes))
                 {
-                    for (register, _) in &scratch.slots {
+                    for ScanSlot { register, .. } in &scratch.slots {
                         let cell = &mut memory[place(scratch, warp, lane, *register)];
                         assert!(cell.is_none(), "stored twice");
                         *cell = Some(registers[*register as usize]);
@@ -64,7 +64,7 @@ fn run(plan: &ScanPlan, layout: &LinearLayout) -> Vec<Vec<Vec<Map>>> {
         for (warp, lanes) in values.iter_mut().enumerate().filter(|(warp, _)| matches(*warp, step.active_warps)) {
             for (lane, registers) in lanes.iter_mut().enumerate().filter(|(lane, _)| matches(*lane, step.active_lanes))
             {
-                for &(to, from) in &step.updates {
+                for &ScanUpdate { to, from } in &step.updates {
                     let earlier = match &step.source {
                         ScanSource::OwnThread => registers[from as usize],
                         ScanSource::Lane(pattern) => {
@@ -79,7 +79,7 @@ fn run(plan: &ScanPlan, layout: &LinearLayout) -> Vec<Vec<Vec<Map>>> {
         }
     }
     for registers in values.iter_mut().flatten() {
-        plan.copies.iter().for_each(|(to, from)| registers[*to as usize] = registers[*from as usize]);
+        plan.copies.iter().for_each(|copy| registers[copy.to as usize] = registers[copy.from as usize]);
     }
     values
 }

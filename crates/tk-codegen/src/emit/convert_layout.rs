@@ -6,7 +6,9 @@ use super::{Emitter, Registers};
 use crate::code::{Asm, Code, IntTest, Reg, Ty};
 use tk_diag::Result;
 use tk_ir::Op;
-use tk_layout::conversion::{self, Access, ConversionPlan, Exchange, MatrixAccess, SharedPlan, ShufflePlan, Transfer};
+use tk_layout::conversion::{
+    self, Access, ConversionPlan, Exchange, MatrixAccess, RegisterCopy, SharedPlan, ShufflePlan, Transfer,
+};
 
 /// `ttg.convert_layout`.
 pub(super) fn emit_convert_layout<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
@@ -51,9 +53,9 @@ impl Filling {
         self.registers[register as usize] = Some(value);
     }
 
-    fn finish(mut self, copies: &[(u32, u32)]) -> Result<Vec<Reg>> {
-        for (to, from) in copies {
-            self.registers[*to as usize] = self.registers[*from as usize];
+    fn finish(mut self, copies: &[RegisterCopy]) -> Result<Vec<Reg>> {
+        for copy in copies {
+            self.registers[copy.to as usize] = self.registers[copy.from as usize];
         }
         let all: Option<Vec<Reg>> = self.registers.into_iter().collect();
         all.ok_or_else(|| crate::code::bug("a plan leaves a register empty"))

@@ -54,8 +54,8 @@ pub(super) fn emit_load<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
     load_side(emitter, &plan.access, 0, &plan.transfers, start, tensor.element, &mut |register, value| {
         values[register as usize] = Some(value);
     })?;
-    for (to, from) in &plan.copies {
-        values[*to as usize] = values[*from as usize];
+    for copy in &plan.copies {
+        values[copy.to as usize] = values[copy.from as usize];
     }
     let values: Option<Vec<Reg>> = values.into_iter().collect();
     let values = values.ok_or_else(|| emitter.bug(op, "the plan leaves a register empty"))?;

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use tk_diag::Result;
 use tk_ir::ops::ScanOp;
 use tk_ir::{Block, Op};
-use tk_layout::scan::{self, BitPattern, ScanPlan, ScanSource, ScanStep, ScratchStep};
+use tk_layout::scan::{self, BitPattern, ScanPlan, ScanSlot, ScanSource, ScanStep, ScanUpdate, ScratchStep};
 
 /// One value of each operand.
 type Row = Vec<Reg>;
@@ -36,8 +36,8 @@ pub(super) fn emit_scan<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
             }
         }
     }
-    for (to, from) in &plan.copies {
-        rows[*to as usize] = rows[*from as usize].clone();
+    for copy in &plan.copies {
+        rows[copy.to as usize] = rows[copy.from as usize].clone();
     }
     for (index, result) in view.results().into_iter().enumerate() {
         let registers: Vec<Reg> = rows.iter().map(|row| row[index]).collect();
@@ -84,7 +84,7 @@ fn within_thread<'c>(
     step: &ScanStep,
     rows: &mut [Row],
 ) -> Result<()> {
-    for (to, from) in &step.updates {
+    for ScanUpdate { to, from } in &step.updates {
         rows[*to as usize] = combine_two(emitter, combine, &rows[*from as usize], &rows[*to as usize])?;
     }
     Ok(())
@@ -102,7 +102,7 @@ fn from_lanes(
     let lane = emitter.code.and(lane, kept);
     let lane = emitter.code.or(lane, set);
     let mut received = FxHashMap::default();
-    for (_, from) in &step.updates {
+    for ScanUpdate { from, .. } in &step.updates {
         if received.contains_key(from) {
             continue;
         }
@@ -134,7 +134,7 @@ fn through_shared(
         let offset = code.add(offset, start);
         code.ptr_add(scratch.start, offset)
     };
-    for (register, slot) in &way.slots {
+    for ScanSlot { register, slot } in &way.slots {
         for (operand, value) in rows[*register as usize].iter().enumerate() {
             let address = address(emitter, *slot, operand);
             store_shared(&mut emitter.code, address, &[*value], stores)?;
@@ -142,7 +142,7 @@ fn through_shared(
     }
     emitter.code.barrier()?;
     let mut received = FxHashMap::default();
-    for (register, slot) in &way.slots {
+    for ScanSlot { register, slot } in &way.slots {
         let mut row = Row::new();
         for (operand, value) in rows[*register as usize].iter().enumerate() {
             let address = address(emitter, *slot, operand);
@@ -162,7 +162,7 @@ fn update<'c>(
     rows: &mut [Row],
 ) -> Result<()> {
     let active = matches(emitter, step.active_lanes, step.active_warps);
-    for (to, from) in &step.updates {
+    for ScanUpdate { to, from } in &step.updates {
         let own = rows[*to as usize].clone();
         let combined = combine_two(emitter, combine, &received[from], &own)?;
         rows[*to as usize] = match active {

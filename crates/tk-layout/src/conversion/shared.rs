@@ -5,7 +5,7 @@
 
 use super::mover::{Access, Mover, Transfer};
 use super::swizzle::{self, Vectors};
-use super::{expand_copies, matrix, register_copies};
+use super::{RegisterCopy, expand_copies, matrix, register_copies};
 use crate::f2::Span;
 use crate::{Dim, LinearLayout};
 
@@ -26,8 +26,8 @@ pub struct SharedPlan {
     pub skip_warps: u32,
     /// Stores and loads of each round; the same scratch memory is used in each.
     pub rounds: Vec<SharedRound>,
-    /// Destination registers that repeat another one: `(register, register it equals)`.
-    pub copies: Vec<(u32, u32)>,
+    /// Destination registers that repeat another one.
+    pub copies: Vec<RegisterCopy>,
 }
 
 /// One round.
@@ -51,7 +51,7 @@ pub(super) fn plan(
     let masks = [Dim::Register, Dim::Lane, Dim::Warp].map(|dim| src.free_mask(dim));
     let storing = Mover::of(src, masks);
     let repeated = register_copies(dst);
-    let loading = Mover::of(dst, [repeated.iter().fold(0, |mask, (bit, _)| mask | 1 << bit), 0, 0]);
+    let loading = Mover::of(dst, [repeated.iter().fold(0, |mask, repeated| mask | 1 << repeated.bit), 0, 0]);
     let choices = swizzle::candidates(&storing.side, &loading.side, bytes, positions, scratch_bytes);
     let build = |vectors: &Vectors| {
         let memory = swizzle::memory(&storing.side, &loading.side, vectors, bytes, positions)?;
@@ -101,7 +101,7 @@ pub struct BufferAccess {
     /// For stores: warps with a bit of this mask set do not store.
     pub skip_warps: u32,
     /// For loads: registers that repeat another one, `(register, register it equals)`.
-    pub copies: Vec<(u32, u32)>,
+    pub copies: Vec<RegisterCopy>,
 }
 
 /// Plans the stores of a tensor of layout `registers` to a buffer of layout `buffer` (offset, block → axes, a bijection).
@@ -113,7 +113,7 @@ pub fn store_to(registers: &LinearLayout, buffer: &LinearLayout, element_bits: u
 /// Plans the loads of a tensor of layout `registers` from a buffer of layout `buffer`. All threads load, copies too.
 pub fn load_from(registers: &LinearLayout, buffer: &LinearLayout, element_bits: u32) -> Result<BufferAccess, String> {
     let copies = register_copies(registers);
-    let repeated = copies.iter().fold(0, |mask, (bit, _)| mask | 1 << bit);
+    let repeated = copies.iter().fold(0, |mask, repeated| mask | 1 << repeated.bit);
     let plan = buffer_access(registers, buffer, element_bits, [repeated, 0, 0])?;
     Ok(BufferAccess { copies: expand_copies(registers.in_bits(Dim::Register) as usize, &copies), ..plan })
 }

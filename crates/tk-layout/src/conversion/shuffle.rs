@@ -5,7 +5,7 @@
 //! as can be; round `ρ` then fills register `ρ ^ D(l)` of lane `l`. What a lane has to give is linear in its own number, so both ends
 //! are exchanges of registers by exclusive or, each a row of selects.
 
-use super::{Origin, combine, expand_copies};
+use super::{Origin, RegisterCopy, combine, expand_copies};
 use crate::f2::Span;
 
 /// For lanes with an odd number of bits in common with `lane_mask`: word `w` takes the place of word `w ^ word_xor`, for all words at once.
@@ -46,8 +46,8 @@ pub struct ShufflePlan {
     pub rounds: Vec<ShuffleRound>,
     /// Exchanges among the received words.
     pub after: Vec<Exchange>,
-    /// Destination registers that repeat another one: `(register, register it equals)`.
-    pub copies: Vec<(u32, u32)>,
+    /// Destination registers that repeat another one.
+    pub copies: Vec<RegisterCopy>,
 }
 
 impl ShufflePlan {
@@ -81,7 +81,7 @@ struct Problem {
 
 impl Problem {
     fn of(origin: &Origin) -> Option<Self> {
-        let is_copy = |bit: u32| origin.copies.iter().any(|(copy, _)| *copy == bit);
+        let is_copy = |bit: u32| origin.copies.iter().any(|repeated| repeated.bit == bit);
         let register_bits: Vec<u32> = (0..origin.registers.len() as u32).filter(|bit| !is_copy(*bit)).collect();
         let lane_of = |bit: u32| origin.thread(origin.registers[bit as usize]);
         // Lanes whose source lane depends on earlier lanes get another register, one that lies in a lane not yet read from.
