@@ -1,10 +1,11 @@
 //! `value.name` and `value[index]`.
 
-use crate::builtins::{self, descriptor::Descriptor};
+use crate::builtins;
 use crate::check::Checker;
 use crate::checked::{Element, OpKind, Type, Value};
 use crate::error::R;
-use crate::modules::ModuleKind;
+use crate::value::Descriptor;
+use crate::value::ModuleKind;
 use crate::value::{Class, Spanned, Val};
 use std::rc::Rc;
 use tk_diag::nearest;
@@ -68,7 +69,7 @@ impl<'a> Checker<'a> {
                     return Ok(Val::Builtin(builtin));
                 }
                 let path = format!("`{}.{}`", value.dotted_name().unwrap_or_default(), name.text);
-                let module = self.file.slice(import).split_whitespace().next().unwrap_or_default();
+                let module = self.cx.file.slice(import).split_whitespace().next().unwrap_or_default();
                 let error = self.missing(&path, module, import, name.span);
                 Err(match crate::builtins::language_names().find(|known| *known == name.text) {
                     Some(known) => error.help(format!("Use `tl.{known}`.")),
@@ -92,8 +93,8 @@ impl<'a> Checker<'a> {
     }
 
     fn no_attribute(&self, base: &Spanned<'a>, name: &Ident, known: &[&'static str]) -> crate::error::Stop {
-        let message = format!("{} has no `{}`", self.describe(&base.val), name.text);
-        let error = self.error(tk_diag::UNKNOWN_NAME, name.span, message, "");
+        let message = format!("{} has no `{}`", self.cx.describe(&base.val), name.text);
+        let error = self.cx.error(tk_diag::UNKNOWN_NAME, name.span, message, "");
         match nearest(&name.text, known.iter().copied()) {
             Some(near) => error.help(format!("Did you mean `{near}`?")),
             None if matches!(base.val, Val::Tuple(_)) => error
@@ -111,6 +112,7 @@ impl<'a> Checker<'a> {
                 }
                 let message = format!("the class `{class:?}` has no `{attribute}` here");
                 Err(self
+                    .cx
                     .error(tk_diag::UNSUPPORTED, name.span, message, "")
                     .help("Use it in annotations and `isinstance` only.")
                     .into())
@@ -120,10 +122,12 @@ impl<'a> Checker<'a> {
                 Val::Function(function) => Ok(Val::str(&function.name.text)),
                 _ => Ok(Val::None),
             },
-            (Val::Str(_), method) if crate::text::find(method).is_some() => match crate::text::find(method) {
-                Some(found) => Ok(Val::Method(Rc::new(base.val), found)),
-                None => Ok(Val::None),
-            },
+            (Val::Str(_), method) if crate::context::string_method(method).is_some() => {
+                match crate::context::string_method(method) {
+                    Some(found) => Ok(Val::Method(Rc::new(base.val), found)),
+                    None => Ok(Val::None),
+                }
+            }
             (Val::Int(_), "bit_length") => Ok(Val::Method(Rc::new(base.val), &builtins::python::BIT_LENGTH)),
             (Val::Int(_) | Val::Float(_) | Val::Bool(_), "dtype" | "type") => {
                 let number = base.val.number().and_then(|n| n.natural_type()).unwrap_or(ScalarType::I32);
@@ -146,7 +150,7 @@ impl<'a> Checker<'a> {
     }
 
     fn value_attribute(&mut self, value: Value, base: &Spanned<'a>, name: &'a Ident) -> R<Val<'a>> {
-        let ty = self.ty(value).clone();
+        let ty = self.cx.builder.ty(value).clone();
         match name.text.as_str() {
             "shape" => Ok(Val::tuple(ty.shape.iter().map(|&d| Val::Int(d.into())).collect::<Vec<_>>())),
             "dtype" => Ok(Val::ty(Type { element: ty.element, shape: Vec::new() })),
@@ -155,11 +159,12 @@ impl<'a> Checker<'a> {
             "value" => Ok(base.val.clone()),
             "T" if ty.shape.len() == 2 => {
                 let ty = Type { element: ty.element, shape: vec![ty.shape[1], ty.shape[0]] };
-                Ok(Val::Value(self.emit(OpKind::Trans { order: vec![1, 0] }, &[value], ty)))
+                Ok(Val::Value(self.cx.builder.emit(OpKind::Trans { order: vec![1, 0] }, &[value], ty)))
             }
             "T" => {
                 let message = format!("`.T` needs a tensor with two dimensions, not {ty}");
                 Err(self
+                    .cx
                     .error(tk_diag::SHAPE_MISMATCH, name.span, message, "")
                     .help("Use `tl.permute(x, …)` for other ranks.")
                     .into())
@@ -169,11 +174,11 @@ impl<'a> Checker<'a> {
                 None => {
                     if let Some(reason) = builtins::unsupported::reason(ModuleKind::Language, method) {
                         let message = format!("tk does not compile the tensor method `{method}` yet");
-                        return Err(self.error(tk_diag::UNSUPPORTED, name.span, message, "").help(reason).into());
+                        return Err(self.cx.error(tk_diag::UNSUPPORTED, name.span, message, "").help(reason).into());
                     }
                     let known = VALUE_ATTRIBUTES.iter().copied().chain(builtins::method_names());
                     let near = nearest(method, known);
-                    let error = self.error(
+                    let error = self.cx.error(
                         tk_diag::UNKNOWN_NAME,
                         name.span,
                         format!("a tensor has no `{method}`"),
@@ -218,7 +223,7 @@ impl<'a> Checker<'a> {
                 _ => {
                     let message = format!("the type {ty} has no `element_ty`");
                     let help = "Only types of pointers and tensors have one; `x.dtype` is already the element type.";
-                    return Err(self.error(tk_diag::TYPE_MISMATCH, name.span, message, "").help(help).into());
+                    return Err(self.cx.error(tk_diag::TYPE_MISMATCH, name.span, message, "").help(help).into());
                 }
             },
             "scalar" | "dtype" => Val::ty(Type { element: ty.element.clone(), shape: Vec::new() }),

@@ -6,7 +6,9 @@
 use crate::check::{Binding, Checker, Scope};
 use crate::checked::{Block, Element, OpKind, Type, Value};
 use crate::error::R;
-use crate::stmt::Flow;
+use crate::flow::{Flow, Test};
+use crate::value::leaves_of;
+use crate::value::refill;
 use crate::value::{Absent, Spanned, Val};
 use std::rc::Rc;
 use tk_diag::Span;
@@ -22,40 +24,13 @@ pub(crate) struct Path<'a> {
     name: &'static str,
 }
 
-/// A condition: decided now or by the GPU.
-pub(crate) enum Test {
-    Known(bool),
-    Runtime(Value),
-}
-
 impl<'a> Checker<'a> {
     pub(crate) fn test(&mut self, test: &'a Expr, what: &str) -> R<Test> {
         let arg = self.eval_spanned(test)?;
         let Val::Value(value) = arg.val else {
             return Ok(Test::Known(arg.val.truth().unwrap_or(true)));
         };
-        self.scalar_condition(value, &arg, what).map(Test::Runtime)
-    }
-
-    /// A run-time condition as a scalar i1.
-    pub(crate) fn scalar_condition(&mut self, value: Value, arg: &Spanned<'a>, what: &str) -> R<Value> {
-        let ty = self.ty(value).clone();
-        if self.mapped.as_ref().is_some_and(|shape| *shape == ty.shape) {
-            return self.boolean(value, arg.span);
-        }
-        if ty.numel() != 1 {
-            let message = format!("{what} must be one value, not {ty}");
-            return Err(self
-                .error(tk_diag::SHAPE_MISMATCH, arg.span, message, ty.to_string())
-                .help("Use `tl.where` per element, or reduce it, for example with `tl.max(x.to(tl.int32), 0) != 0`.")
-                .into());
-        }
-        let value = if ty.is_tensor() {
-            self.emit(OpKind::Unsplat, &[value], Type { element: ty.element, shape: Vec::new() })
-        } else {
-            value
-        };
-        self.boolean(value, arg.span)
+        self.cx.scalar_condition(value, &arg, what).map(Test::Runtime)
     }
 
     /// An `if` without `return` in it.
@@ -75,7 +50,7 @@ impl<'a> Checker<'a> {
     pub(crate) fn returning_if(&mut self, stmt: &'a Stmt, rest: &'a [Stmt]) -> R<Flow<'a>> {
         let StmtKind::If { test, body, orelse } = &stmt.kind else { return Ok(Flow::Next) };
         self.enter(stmt.span)?;
-        self.span = stmt.span;
+        self.cx.builder.set_span(stmt.span);
         let test = self.test(test, "the condition of `if`");
         let flow = match test {
             Err(stop) => {
@@ -137,9 +112,9 @@ impl<'a> Checker<'a> {
     /// See [`Self::path`].
     pub(crate) fn path_with(&mut self, name: &'static str, run: impl FnOnce(&mut Self) -> Flow<'a>) -> Path<'a> {
         let before = self.frame().scope.clone();
-        self.open_block();
+        self.cx.builder.open_block();
         let flow = run(self);
-        let block = self.close_block();
+        let block = self.cx.builder.close_block();
         let scope = std::mem::replace(&mut self.frame_mut().scope, before);
         Path { block, scope, flow, name }
     }
@@ -147,23 +122,23 @@ impl<'a> Checker<'a> {
     /// Goes on with more statements at the end of a path.
     pub(crate) fn extend(&mut self, path: &mut Path<'a>, stmts: &'a [Stmt]) {
         let before = std::mem::replace(&mut self.frame_mut().scope, std::mem::take(&mut path.scope));
-        self.blocks.push(std::mem::take(&mut path.block));
+        self.cx.builder.reopen_block(std::mem::take(&mut path.block));
         path.flow = self.exec_list(stmts);
-        path.block = self.close_block();
+        path.block = self.cx.builder.close_block();
         path.scope = std::mem::replace(&mut self.frame_mut().scope, before);
     }
 
     /// Emits ops at the end of a closed block.
     fn within<T>(&mut self, block: &mut Block, emit: impl FnOnce(&mut Self) -> T) -> T {
-        self.blocks.push(std::mem::take(block));
+        self.cx.builder.reopen_block(std::mem::take(block));
         let result = emit(self);
-        *block = self.close_block();
+        *block = self.cx.builder.close_block();
         result
     }
 
     /// Emits the `If` op and merges variables and returned values of its two paths.
     pub(crate) fn join(&mut self, condition: Value, mut then: Path<'a>, mut other: Path<'a>, span: Span) -> Flow<'a> {
-        let saved = std::mem::replace(&mut self.span, span);
+        let saved = self.cx.builder.set_span(span);
         let both_return = matches!((&then.flow, &other.flow), (Flow::Return(_), Flow::Return(_)));
         let neither = matches!((&then.flow, &other.flow), (Flow::Next, Flow::Next));
         let flags = (!both_return && !neither).then(|| (self.flag(&mut then), self.flag(&mut other)));
@@ -173,7 +148,7 @@ impl<'a> Checker<'a> {
             self.yield_pair(&mut then, &mut other, a, b, &mut results);
         }
         let merged = if both_return { Vec::new() } else { self.merge_scopes(&mut then, &mut other, &mut results) };
-        let types = results.iter().map(|v| self.ty(*v).clone()).collect();
+        let types = results.iter().map(|v| self.cx.builder.ty(*v).clone()).collect();
         let values = self.branch_op(condition, types, then.block, other.block);
         let mut next = values.iter().copied();
         let returned = returned.map(|val| Spanned { val: refill(&val.val, &mut next), span: val.span });
@@ -182,7 +157,7 @@ impl<'a> Checker<'a> {
             let val = refill(&binding.val, &mut next);
             self.bind(name, val, binding.span);
         }
-        self.span = saved;
+        self.cx.builder.set_span(saved);
         match (returned, flag) {
             (Some(val), Some(flag)) => Flow::Maybe(flag, val),
             (Some(val), None) => Flow::Return(val),
@@ -197,7 +172,7 @@ impl<'a> Checker<'a> {
             Flow::Next => 0,
             Flow::Return(_) => 1,
         };
-        self.within(&mut path.block, |checker| checker.int_literal(known, Type::scalar(ScalarType::I1)))
+        self.within(&mut path.block, |checker| checker.cx.builder.int(known, Type::scalar(ScalarType::I1)))
     }
 
     fn yield_pair(&mut self, then: &mut Path<'a>, other: &mut Path<'a>, a: Value, b: Value, results: &mut Vec<Value>) {
@@ -227,11 +202,11 @@ impl<'a> Checker<'a> {
                 match self.unify(then, other, &a.val, &b.val, results) {
                     Some(val) => Some(Spanned { val, span: a.span }),
                     None => {
-                        let (x, y) = (self.describe(&a.val), self.describe(&b.val));
+                        let (x, y) = (self.cx.describe(&a.val), self.cx.describe(&b.val));
                         let message = format!("this function returns {x} on one path and {y} on another");
-                        let error = self.error(tk_diag::TYPE_MISMATCH, b.span, message, y);
+                        let error = self.cx.error(tk_diag::TYPE_MISMATCH, b.span, message, y);
                         let error =
-                            error.at(&self.file, a.span, x).help("Return the same types and shapes on every path.");
+                            error.at(&self.cx.file, a.span, x).help("Return the same types and shapes on every path.");
                         self.report(error.into());
                         poison(a.span)
                     }
@@ -254,8 +229,8 @@ impl<'a> Checker<'a> {
         let mut leaves = Vec::new();
         let filled = if leaves_of(&constant, &mut leaves) { constant } else { Val::Poison };
         for leaf in &leaves {
-            let ty = self.ty(*leaf).clone();
-            let zero = self.within(&mut lacks.block, |checker| checker.placeholder(&ty));
+            let ty = self.cx.builder.ty(*leaf).clone();
+            let zero = self.within(&mut lacks.block, |checker| checker.cx.builder.zero(&ty));
             has.block.yields.push(*leaf);
             lacks.block.yields.push(zero);
             results.push(*leaf);
@@ -307,7 +282,7 @@ impl<'a> Checker<'a> {
             _ => {
                 let x = self.leaf(&mut then.block, a)?;
                 let y = self.leaf(&mut other.block, b)?;
-                if self.ty(x) != self.ty(y) {
+                if self.cx.builder.ty(x) != self.cx.builder.ty(y) {
                     return None;
                 }
                 self.yield_pair(then, other, x, y, results);
@@ -322,12 +297,14 @@ impl<'a> Checker<'a> {
             other => {
                 let number = other.number()?;
                 let scalar = number.natural_type()?;
-                let span = self.span;
-                self.within(block, |checker| checker.number(number, Type::scalar(scalar), span)).ok()?
+                let span = self.cx.builder.loc().span;
+                self.within(block, |checker| checker.cx.number(number, Type::scalar(scalar), span)).ok()?
             }
         };
-        match self.mapped.clone() {
-            Some(shape) if !self.ty(value).is_tensor() => Some(self.within(block, |c| c.splat(value, &shape))),
+        match self.cx.mapped.clone() {
+            Some(shape) if !self.cx.builder.ty(value).is_tensor() => {
+                Some(self.within(block, |c| c.cx.builder.splat(value, &shape)))
+            }
             _ => Some(value),
         }
     }
@@ -383,7 +360,7 @@ impl<'a> Checker<'a> {
 
     /// Descriptors have no value for a path that does not make them.
     fn is_descriptor(&self, value: Value) -> bool {
-        matches!(self.ty(value).element, Element::Descriptor { .. })
+        matches!(self.cx.builder.ty(value).element, Element::Descriptor { .. })
     }
 
     fn merge_binding(
@@ -401,7 +378,7 @@ impl<'a> Checker<'a> {
         match self.unify(then, other, &a.val, &b.val, results) {
             Some(val) => Binding { val, span: a.span },
             None => {
-                let (x, y) = (self.describe(&a.val), self.describe(&b.val));
+                let (x, y) = (self.cx.describe(&a.val), self.cx.describe(&b.val));
                 let why = format!("is {x} on one path through an `if` and {y} on the other");
                 let places = vec![(a.span, x), (b.span, y)];
                 let help = "Give it the same type and shape on both paths, for example with `.to(…)`.";
@@ -435,53 +412,59 @@ impl<'a> Checker<'a> {
         let (mut other, b) = self.expression_path(orelse, "else")?;
         let mut results = Vec::new();
         let Some(pattern) = self.unify(&mut then, &mut other, &a.val, &b.val, &mut results) else {
-            let (x, y) = (self.describe(&a.val), self.describe(&b.val));
+            let (x, y) = (self.cx.describe(&a.val), self.cx.describe(&b.val));
             let message = format!("a conditional expression needs one type, and has {x} and {y}");
             return Err(self
+                .cx
                 .error(tk_diag::TYPE_MISMATCH, a.span, message, x)
-                .at(&self.file, b.span, y)
+                .at(&self.cx.file, b.span, y)
                 .help("Cast one side with `.to(…)`, or use `tl.where`.")
                 .into());
         };
-        let types = results.iter().map(|v| self.ty(*v).clone()).collect();
+        let types = results.iter().map(|v| self.cx.builder.ty(*v).clone()).collect();
         let values = self.branch_op(condition, types, then.block, other.block);
         Ok(refill(&pattern, &mut values.into_iter()))
     }
 
     fn expression_path(&mut self, expr: &'a Expr, name: &'static str) -> R<(Path<'a>, Spanned<'a>)> {
-        self.open_block();
+        self.cx.builder.open_block();
         let result = self.eval_spanned(expr);
-        let block = self.close_block();
+        let block = self.cx.builder.close_block();
         let scope = Scope::default();
         result.map(|val| (Path { block, scope, flow: Flow::Next, name }, val))
     }
-}
 
-/// Replaces the run-time values of a pattern by new ones, in order.
-pub(crate) fn refill<'a>(pattern: &Val<'a>, values: &mut impl Iterator<Item = Value>) -> Val<'a> {
-    match pattern {
-        Val::Value(old) => Val::Value(values.next().unwrap_or(*old)),
-        other => match (other.compound(), other.parts()) {
-            (Some(inner), _) => other.with_compound(&refill(&inner, values)),
-            (None, Some(parts)) if !other.is_constant() => {
-                other.with_parts(parts.iter().map(|part| refill(part, values)).collect())
-            }
-            _ => other.clone(),
-        },
-    }
-}
-
-/// Collects the run-time values of a meaning in the order of [`refill`]; false when it cannot pass through a block.
-pub(crate) fn leaves_of(val: &Val, out: &mut Vec<Value>) -> bool {
-    match val {
-        Val::Value(value) => {
-            out.push(*value);
-            true
+    /// The op of a branch: `If`, or in a mapped function with a condition per element both blocks and a selection.
+    pub(crate) fn branch_op(&mut self, condition: Value, types: Vec<Type>, then: Block, other: Block) -> Vec<Value> {
+        if !self.cx.builder.ty(condition).is_tensor() {
+            return self.cx.builder.op(OpKind::If, vec![condition], types, vec![then, other]);
         }
-        Val::Absent(_) | Val::Poison => false,
-        other => match other.compound() {
-            Some(values) => leaves_of(&values, out),
-            None => other.parts().is_none_or(|parts| parts.iter().all(|part| leaves_of(part, out))),
-        },
+        let pairs: Vec<(Value, Value)> = then.yields.iter().copied().zip(other.yields.iter().copied()).collect();
+        for block in [then, other] {
+            if let Some(span) = effect_in(&block) {
+                let message = "an operation with an effect stands under a condition that differs between elements";
+                let error = self.cx.error(tk_diag::UNSUPPORTED, span, message, "");
+                self.report(error.help("Load and store outside `map_elementwise`, with masks.").into());
+            }
+            self.cx.builder.extend(block.ops);
+        }
+        pairs.into_iter().map(|(yes, no)| self.cx.select_element(condition, yes, no)).collect()
     }
+}
+
+/// Where a block does more than compute.
+fn effect_in(block: &Block) -> Option<Span> {
+    block.ops.iter().find_map(|op| match op.kind {
+        OpKind::Load { .. }
+        | OpKind::Store { .. }
+        | OpKind::AtomicRmw { .. }
+        | OpKind::AtomicCas { .. }
+        | OpKind::InlineAsm { pure: false, .. }
+        | OpKind::Print { .. }
+        | OpKind::Assert { .. }
+        | OpKind::Barrier
+        | OpKind::DescriptorLoad { .. }
+        | OpKind::DescriptorStore => Some(op.loc.span),
+        _ => op.blocks.iter().find_map(effect_in),
+    })
 }

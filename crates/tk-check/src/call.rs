@@ -1,21 +1,19 @@
 //! Calls: arguments, helpers inlined at the call, and calls of the language's functions.
 
+use crate::builtin::{Builtin, Run};
+use crate::builtins;
 use crate::check::{Checker, Frame, Scope};
 use crate::checked::Value;
+use crate::context::Context;
 use crate::error::{R, Stop};
-use crate::value::{Class, Spanned, Val};
+use crate::interpreter::{Emitter, Interpreter};
+use crate::value::{CallArgs, Class, Spanned, Val};
 use std::rc::Rc;
 use tk_diag::Span;
 use tk_grammar::ast::{Argument, Expr, FunctionDef, ParamKind};
 
 /// Deepest chain of inlined calls.
 const MAX_CALLS: usize = 64;
-
-/// Evaluated arguments of a call.
-pub(crate) struct CallArgs<'a> {
-    pub(crate) positional: Vec<Spanned<'a>>,
-    pub(crate) named: Vec<(&'a str, Span, Spanned<'a>)>,
-}
 
 impl<'a> Checker<'a> {
     pub(crate) fn call(&mut self, expr: &'a Expr, func: &'a Expr, args: &'a [Argument]) -> R<Val<'a>> {
@@ -26,7 +24,7 @@ impl<'a> Checker<'a> {
             return self.static_assert(expr.span, args);
         }
         let args = self.call_args(args)?;
-        self.span = expr.span;
+        self.cx.builder.set_span(expr.span);
         self.apply(callee, args, expr.span, func.span)
     }
 
@@ -42,8 +40,9 @@ impl<'a> Checker<'a> {
                 Argument::Star(value) => {
                     let arg = self.eval_spanned(value)?;
                     let Some(items) = arg.val.items() else {
-                        let message = format!("{} cannot be spread into arguments", self.describe(&arg.val));
+                        let message = format!("{} cannot be spread into arguments", self.cx.describe(&arg.val));
                         return Err(self
+                            .cx
                             .error(tk_diag::TYPE_MISMATCH, arg.span, message, "")
                             .help("Spread a tuple.")
                             .into());
@@ -51,7 +50,7 @@ impl<'a> Checker<'a> {
                     out.positional.extend(items.iter().map(|item| Spanned { val: item.clone(), span: arg.span }));
                 }
                 Argument::DoubleStar(value) => {
-                    return Err(self.unsupported(value.span, "`**` in a call", "Name the arguments."));
+                    return Err(self.cx.unsupported(value.span, "`**` in a call", "Name the arguments."));
                 }
             }
         }
@@ -61,14 +60,14 @@ impl<'a> Checker<'a> {
     /// Calls any meaning.
     pub(crate) fn apply(&mut self, callee: Val<'a>, mut args: CallArgs<'a>, span: Span, func: Span) -> R<Val<'a>> {
         match callee {
-            Val::Builtin(builtin) => self.call_builtin(builtin, args.positional, args.named, span),
+            Val::Builtin(builtin) => self.call_builtin(builtin, args, span),
             Val::Method(receiver, builtin) if matches!(*receiver, Val::Str(_)) => match &*receiver {
-                Val::Str(text) => self.string_method(text, builtin.name, args, span),
+                Val::Str(text) => self.cx.string_method(text, builtin.name, args, span),
                 _ => Ok(Val::None),
             },
             Val::Method(receiver, builtin) => {
                 args.positional.insert(0, Spanned { val: (*receiver).clone(), span: func });
-                self.call_builtin(builtin, args.positional, args.named, span)
+                self.call_builtin(builtin, args, span)
             }
             Val::Function(function) => self.inline(function, args, span).map(|val| val.val),
             Val::Bound(receiver, function) => {
@@ -81,16 +80,18 @@ impl<'a> Checker<'a> {
             Val::Type(ty) if !ty.is_tensor() => {
                 let Some(arg) = args.positional.first() else {
                     return Err(self
+                        .cx
                         .error(tk_diag::ARGUMENT_COUNT, span, format!("`{ty}(…)` needs a value"), "")
                         .help("Pass one value.")
                         .into());
                 };
-                let value = self.value_of("the value of a cast", arg)?;
-                self.cast(value, &ty.element, None, span).map(Val::Value)
+                let value = self.cx.value_of("the value of a cast", arg)?;
+                self.cx.cast(value, &ty.element, None, span).map(Val::Value)
             }
             other => {
-                let message = format!("{} cannot be called", self.describe(&other));
+                let message = format!("{} cannot be called", self.cx.describe(&other));
                 Err(self
+                    .cx
                     .error(tk_diag::TYPE_MISMATCH, func, message, "")
                     .help("Call a `@triton.jit` function or a function of `tl`.")
                     .into())
@@ -98,26 +99,38 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// Calls a function of the language.
+    fn call_builtin(&mut self, builtin: &'static Builtin, args: CallArgs<'a>, span: Span) -> R<Val<'a>> {
+        let args = self.cx.bind_arguments(builtin, args, span)?;
+        let saved = self.cx.builder.set_span(span);
+        let result = match builtin.run {
+            Run::Emits(run) => builtins::emit(&mut self.cx, run, &args),
+            Run::Calls(run) => run(self, &args),
+        };
+        self.cx.builder.set_span(saved);
+        result
+    }
+
     fn construct(&mut self, class: Class, args: CallArgs<'a>, span: Span) -> R<Val<'a>> {
         let first = args.positional.into_iter().next();
         match (class, first) {
             (Class::Constexpr, Some(arg)) => match &arg.val {
-                Val::Value(value) if self.origins[value.0 as usize].literal.is_none() => {
-                    Err(self.not_constexpr("the value of `tl.constexpr(…)`", &arg, "a constant").into())
+                Val::Value(value) if self.cx.builder.literal_of(*value).is_none() => {
+                    Err(self.cx.not_constexpr("the value of `tl.constexpr(…)`", &arg, "a constant").into())
                 }
                 _ => Ok(arg.val),
             },
-            (Class::Tuple | Class::List, Some(arg)) => Ok(Val::Tuple(self.static_items(&arg)?)),
+            (Class::Tuple | Class::List, Some(arg)) => Ok(Val::Tuple(self.cx.static_items(&arg)?)),
             (Class::Tuple | Class::List, None) => Ok(Val::tuple(Vec::new())),
-            (Class::Str, Some(arg)) if arg.val.is_constant() => Ok(Val::str(&self.python_str(&arg.val))),
+            (Class::Str, Some(arg)) if arg.val.is_constant() => Ok(Val::str(&self.cx.python_str(&arg.val))),
             (Class::PointerType, Some(arg)) => {
-                let pointee = Box::new(self.element_dtype("the element type of a pointer", &arg)?);
+                let pointee = Box::new(self.cx.element_dtype("the element type of a pointer", &arg)?);
                 let element = crate::checked::Element::Pointer { pointee, constant: false };
                 Ok(Val::ty(crate::checked::Type { element, shape: Vec::new() }))
             }
             _ => {
                 let message = format!("`{class:?}` cannot be constructed in a kernel");
-                Err(self.error(tk_diag::UNSUPPORTED, span, message, "").help("Use the functions of `tl`.").into())
+                Err(self.cx.error(tk_diag::UNSUPPORTED, span, message, "").help("Use the functions of `tl`.").into())
             }
         }
     }
@@ -128,8 +141,9 @@ impl<'a> Checker<'a> {
         if !function.is_jit() && !interpreted {
             let message = format!("`{}` is a host function and cannot be called from a kernel", function.name.text);
             return Err(self
+                .cx
                 .error(tk_diag::UNSUPPORTED, span, message, "called here")
-                .at(&self.file, function.name.span, "defined without `@triton.jit`")
+                .at(&self.cx.file, function.name.span, "defined without `@triton.jit`")
                 .help("Put `@triton.jit` above it; functions without it run at compile time, on constants.")
                 .into());
         }
@@ -155,26 +169,26 @@ impl<'a> Checker<'a> {
         if self.frames.len() >= MAX_CALLS {
             let message = format!("calls of `{}` nest more than {MAX_CALLS} deep", function.name.text);
             let help = "A recursion must end at a condition on constexprs.";
-            return Err(self.error(tk_diag::NESTING_TOO_DEEP, span, message, "").help(help).into());
+            return Err(self.cx.error(tk_diag::NESTING_TOO_DEEP, span, message, "").help(help).into());
         }
         self.step(span)?;
         self.enter(span)?;
         let call = self.call_sites.len() as u32;
-        let caller = self.loc();
+        let caller = self.cx.builder.loc();
         self.call_sites.push(crate::checked::Loc { span, call: caller.call });
-        let saved = std::mem::replace(&mut self.span, span);
+        let saved = self.cx.builder.set_span(span);
         let interpreted = frame.interpreted;
-        self.frames.push(Frame { call: (!frame.outlined).then_some(call), ..frame });
+        self.push_frame(Frame { call: (!frame.outlined).then_some(call), ..frame });
         for (name, arg) in bound {
             self.frame_mut().scope.insert(name, crate::check::Binding { val: arg.val, span: arg.span });
         }
         let result = if interpreted { self.interpret(function) } else { self.exec_function(function) };
-        let scope = self.frames.pop().map(|frame| frame.scope).unwrap_or_default();
-        self.span = saved;
+        let scope = self.pop_frame().scope;
+        self.cx.builder.set_span(saved);
         self.leave();
         match result {
             // The error leaves the frame, which `report` would name.
-            Err(Stop::Error(error)) if interpreted => Err(error.at(&self.file, span, "in this call").into()),
+            Err(Stop::Error(error)) if interpreted => Err(error.at(&self.cx.file, span, "in this call").into()),
             result => result.map(|result| (result, scope)),
         }
     }
@@ -202,7 +216,7 @@ impl<'a> Checker<'a> {
                     if named.is_empty() {
                         continue;
                     }
-                    return Err(self.unsupported(param.name.span, "`**kwargs`", "Name the parameters."));
+                    return Err(self.cx.unsupported(param.name.span, "`**kwargs`", "Name the parameters."));
                 }
                 ParamKind::KeywordOnly => None,
                 ParamKind::Normal | ParamKind::PositionalOnly => positional.next(),
@@ -212,6 +226,7 @@ impl<'a> Checker<'a> {
                 (Some(_), Some((_, name_span, _))) => {
                     let message = format!("`{}` is given `{name}` twice", function.name.text);
                     return Err(self
+                        .cx
                         .error(tk_diag::ARGUMENT_COUNT, name_span, message, "")
                         .help("Remove one of the two.")
                         .into());
@@ -222,8 +237,9 @@ impl<'a> Checker<'a> {
                     None => {
                         let message = format!("`{}` needs an argument for `{name}`", function.name.text);
                         return Err(self
+                            .cx
                             .error(tk_diag::ARGUMENT_COUNT, span, message, "missing in this call")
-                            .at(&self.file, param.name.span, "the parameter")
+                            .at(&self.cx.file, param.name.span, "the parameter")
                             .help("Pass it, or give the parameter a default.")
                             .into());
                     }
@@ -232,11 +248,12 @@ impl<'a> Checker<'a> {
             bound.push((name, arg));
         }
         if let Some(extra) = positional.next() {
-            let count = crate::builtins::arguments(function.params.len());
+            let count = crate::builtin::arguments(function.params.len());
             let message = format!("`{}` takes at most {count}", function.name.text);
             return Err(self
+                .cx
                 .error(tk_diag::ARGUMENT_COUNT, extra.span, message, "one too many")
-                .at(&self.file, function.name.span, "defined here")
+                .at(&self.cx.file, function.name.span, "defined here")
                 .help("Remove it.")
                 .into());
         }
@@ -256,8 +273,9 @@ impl<'a> Checker<'a> {
         );
         let name = &function.name.text;
         Err(self
+            .cx
             .error(tk_diag::BAD_ARGUMENT, *at, format!("`{name}` has no parameter `{wrong}`"), "")
-            .at(&self.file, function.name.span, "defined here")
+            .at(&self.cx.file, function.name.span, "defined here")
             .help(help)
             .into())
     }
@@ -268,8 +286,43 @@ impl<'a> Checker<'a> {
         Ok(Spanned { val, span: default.span })
     }
 
-    /// Runs a jit function on scalars inside the open block, as reductions and scans need it.
-    pub(crate) fn combine_with(&mut self, function: &Spanned<'a>, args: &[Value], span: Span) -> R<Vec<Value>> {
+    fn static_assert(&mut self, span: Span, args: &'a [Argument]) -> R<Val<'a>> {
+        let exprs: Vec<&'a Expr> = args
+            .iter()
+            .filter_map(|arg| match arg {
+                Argument::Positional(expr) | Argument::Keyword(_, expr) => Some(expr),
+                _ => None,
+            })
+            .collect();
+        let (Some(condition), true) = (exprs.first(), exprs.len() <= 2) else {
+            let message = "`static_assert` takes a condition and a message";
+            return Err(self
+                .cx
+                .error(tk_diag::ARGUMENT_COUNT, span, message, "")
+                .help("Write `tl.static_assert(condition, \"message\")`.")
+                .into());
+        };
+        let test = self.eval_spanned(condition)?;
+        if self.cx.constant_bool("the condition of `static_assert`", &test)? {
+            return Ok(Val::None);
+        }
+        let message = match exprs.get(1).map(|expr| self.eval(expr)) {
+            Some(Ok(val)) => format!("static assertion failed: {}", self.cx.python_str(&val)),
+            Some(Err(Stop::Error(_) | Stop::Poisoned)) | None => "static assertion failed".to_string(),
+        };
+        let help = "The condition is evaluated at compile time for this specialisation.";
+        Err(self.cx.error(tk_diag::ASSERTION_FAILED, condition.span, message, "this is false").help(help).into())
+    }
+}
+
+impl Emitter for Checker<'_> {
+    fn cx(&mut self) -> &mut Context {
+        &mut self.cx
+    }
+}
+
+impl<'a> Interpreter<'a> for Checker<'a> {
+    fn combine(&mut self, function: &Spanned<'a>, args: &[Value], span: Span) -> R<Vec<Value>> {
         let positional = args.iter().map(|v| Spanned { val: Val::Value(*v), span }).collect();
         let call = CallArgs { positional, named: Vec::new() };
         let loops = self.frame().loops;
@@ -284,43 +337,19 @@ impl<'a> Checker<'a> {
         };
         parts
             .iter()
-            .map(|part| self.value_of("what a combine function returns", &Spanned { val: part.clone(), span }))
+            .map(|part| self.cx.value_of("what a combine function returns", &Spanned { val: part.clone(), span }))
             .collect()
     }
 
-    fn static_assert(&mut self, span: Span, args: &'a [Argument]) -> R<Val<'a>> {
-        let exprs: Vec<&'a Expr> = args
-            .iter()
-            .filter_map(|arg| match arg {
-                Argument::Positional(expr) | Argument::Keyword(_, expr) => Some(expr),
-                _ => None,
-            })
-            .collect();
-        let (Some(condition), true) = (exprs.first(), exprs.len() <= 2) else {
-            let message = "`static_assert` takes a condition and a message";
-            return Err(self
-                .error(tk_diag::ARGUMENT_COUNT, span, message, "")
-                .help("Write `tl.static_assert(condition, \"message\")`.")
-                .into());
-        };
-        let test = self.eval_spanned(condition)?;
-        if self.constant_bool("the condition of `static_assert`", &test)? {
-            return Ok(Val::None);
-        }
-        let message = match exprs.get(1).map(|expr| self.eval(expr)) {
-            Some(Ok(val)) => format!("static assertion failed: {}", self.python_str(&val)),
-            Some(Err(Stop::Error(_) | Stop::Poisoned)) | None => "static assertion failed".to_string(),
-        };
-        let help = "The condition is evaluated at compile time for this specialisation.";
-        Err(self.error(tk_diag::ASSERTION_FAILED, condition.span, message, "this is false").help(help).into())
+    fn map(&mut self, function: &Spanned<'a>, args: Vec<Spanned<'a>>, shape: Vec<u32>, span: Span) -> R<Val<'a>> {
+        let outer = self.cx.mapped.replace(shape);
+        let call = CallArgs { positional: args, named: Vec::new() };
+        let result = self.apply(function.val.clone(), call, span, function.span);
+        self.cx.mapped = outer;
+        result
     }
-}
 
-/// `@triton.constexpr_function`, or `@tl.constexpr` of older files: evaluated like a jit function on constants.
-pub(crate) fn is_constexpr_function(function: &FunctionDef) -> bool {
-    function.decorators.iter().any(|decorator| {
-        decorator
-            .dotted_name()
-            .is_some_and(|name| matches!(name.rsplit('.').next(), Some("constexpr_function" | "constexpr")))
-    })
+    fn has_name(&mut self, part: usize, name: &str) -> bool {
+        self.file_has_name(part, name)
+    }
 }

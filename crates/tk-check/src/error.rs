@@ -1,7 +1,7 @@
 //! How checking stops: an error to report, or silence because the value in hand already failed.
 
 use crate::check::Checker;
-use tk_diag::{Code, Diagnostic, Span};
+use tk_diag::{Diagnostic, Span};
 
 /// Why an expression has no value.
 #[derive(Debug)]
@@ -29,17 +29,6 @@ pub const CALL_LABELS: [&str; 2] = ["in this call", "which is called here"];
 const MAX_CALLS_SHOWN: usize = 6;
 
 impl Checker<'_> {
-    /// A new error at a place, with words for its caret.
-    pub(crate) fn error(
-        &self,
-        code: Code,
-        span: Span,
-        message: impl Into<String>,
-        under: impl Into<String>,
-    ) -> Diagnostic {
-        Diagnostic::error(code, message).at(&self.file, span, under)
-    }
-
     /// Records an error with the chain of inlined calls around it. The same error in another copy of a helper is dropped.
     pub(crate) fn report(&mut self, stop: Stop) {
         let Stop::Error(mut diagnostic) = stop else {
@@ -55,7 +44,7 @@ impl Checker<'_> {
             return;
         }
         for (span, name) in self.assignments_behind(&diagnostic) {
-            *diagnostic = diagnostic.at(&self.file, span, format!("`{name}` comes from here"));
+            *diagnostic = diagnostic.at(&self.cx.file, span, format!("`{name}` comes from here"));
         }
         let mut call = self.frame().call;
         let (mut shown, mut hidden, mut last) = (0, 0, None);
@@ -67,7 +56,7 @@ impl Checker<'_> {
                 continue;
             }
             let text = CALL_LABELS[usize::from(shown > 0)];
-            *diagnostic = diagnostic.at(&self.file, site.span, text);
+            *diagnostic = diagnostic.at(&self.cx.file, site.span, text);
             last = Some(site.span);
             shown += 1;
         }
@@ -85,10 +74,10 @@ impl Checker<'_> {
         if ![tk_diag::TYPE_MISMATCH, tk_diag::SHAPE_MISMATCH].contains(&diagnostic.code) {
             return Vec::new();
         }
-        let line = |span: Span| (self.file.part_index(span.start), self.file.line_column(span.start).line);
+        let line = |span: Span| (self.cx.file.part_index(span.start), self.cx.file.line_column(span.start).line);
         let mut found: Vec<(Span, String)> = Vec::new();
         for label in diagnostic.labels.iter().take(2) {
-            let name = self.file.slice(label.span);
+            let name = self.cx.file.slice(label.span);
             let Some(binding) = self.frame().scope.get(name) else { continue };
             let is_shown = diagnostic.labels.iter().any(|other| line(other.span) == line(binding.span))
                 || found.iter().any(|(span, _)| *span == binding.span);

@@ -12,9 +12,9 @@ impl<'a> Checker<'a> {
     /// Evaluates an expression.
     pub(crate) fn eval(&mut self, expr: &'a Expr) -> R<Val<'a>> {
         self.enter(expr.span)?;
-        let saved = std::mem::replace(&mut self.span, expr.span);
+        let saved = self.cx.builder.set_span(expr.span);
         let result = self.eval_kind(expr);
-        self.span = saved;
+        self.cx.builder.set_span(saved);
         self.leave();
         result
     }
@@ -42,7 +42,11 @@ impl<'a> Checker<'a> {
             ExprKind::IfElse { test, body, orelse } => self.ternary(test, body, orelse),
             ExprKind::Call { func, args } => self.call(expr, func, args),
             ExprKind::Attribute { value, name } => self.attribute(value, name),
-            ExprKind::Subscript { value, index } => self.subscript(value, index),
+            ExprKind::Subscript { value, index } => {
+                let base = self.eval_spanned(value)?;
+                let index = self.eval_spanned(index)?;
+                self.cx.subscript(&base, &index)
+            }
             ExprKind::Slice { lower, upper, step } => self.slice([lower, upper, step]),
             ExprKind::Walrus { name, value } => {
                 let val = self.eval(value)?;
@@ -53,19 +57,15 @@ impl<'a> Checker<'a> {
             ExprKind::ListComp { element, clauses } | ExprKind::GeneratorExp { element, clauses } => {
                 self.comprehension(element, clauses, expr.span)
             }
-            ExprKind::Starred(_) => Err(self.unsupported(expr.span, "a starred expression", "Write the items out.")),
-            ExprKind::Lambda { .. } => Err(self.unsupported(expr.span, "a lambda", "Define a `@triton.jit` function.")),
-            ExprKind::Bytes(_) => Err(self.unsupported(expr.span, "a bytes literal", "Use a string or integers.")),
+            ExprKind::Starred(_) => Err(self.cx.unsupported(expr.span, "a starred expression", "Write the items out.")),
+            ExprKind::Lambda { .. } => {
+                Err(self.cx.unsupported(expr.span, "a lambda", "Define a `@triton.jit` function."))
+            }
+            ExprKind::Bytes(_) => Err(self.cx.unsupported(expr.span, "a bytes literal", "Use a string or integers.")),
             ExprKind::Set(_) | ExprKind::Dict(_) | ExprKind::DictComp { .. } | ExprKind::SetComp { .. } => {
-                Err(self.unsupported(expr.span, "a set or a dictionary", "Use a tuple."))
+                Err(self.cx.unsupported(expr.span, "a set or a dictionary", "Use a tuple."))
             }
         }
-    }
-
-    /// The error for Python that kernels do not have.
-    pub(crate) fn unsupported(&self, span: Span, what: &str, help: &str) -> Stop {
-        let message = format!("{what} is not part of the kernel language");
-        self.error(tk_diag::UNSUPPORTED, span, message, "").help(help).into()
     }
 
     fn name(&mut self, name: &'a str, span: Span) -> R<Val<'a>> {
@@ -75,9 +75,9 @@ impl<'a> Checker<'a> {
             Some(Binding { val: Val::Absent(absent), .. }) => {
                 let absent = absent.clone();
                 let message = format!("`{name}` {}", absent.why);
-                let mut error = self.error(absent.code, span, message, "used here");
+                let mut error = self.cx.error(absent.code, span, message, "used here");
                 for (place, text) in &absent.places {
-                    error = error.at(&self.file, *place, text.as_str());
+                    error = error.at(&self.cx.file, *place, text.as_str());
                 }
                 Err(error.help(absent.help).into())
             }
@@ -92,7 +92,7 @@ impl<'a> Checker<'a> {
                 ExprKind::Starred(inner) => match self.eval(inner)?.items() {
                     Some(items) => out.extend(items.iter().cloned()),
                     None => {
-                        return Err(self.unsupported(
+                        return Err(self.cx.unsupported(
                             item.span,
                             "unpacking something other than a tuple",
                             "Star a tuple.",
@@ -107,7 +107,7 @@ impl<'a> Checker<'a> {
             return Ok(tuple);
         }
         let message = "this tuple has too many parts";
-        Err(self.error(tk_diag::TOO_LARGE, span, message, "").help("Keep many values in a tensor.").into())
+        Err(self.cx.error(tk_diag::TOO_LARGE, span, message, "").help("Keep many values in a tensor.").into())
     }
 
     fn f_string(&mut self, parts: &'a [FStringPart]) -> R<Val<'a>> {
@@ -118,36 +118,23 @@ impl<'a> Checker<'a> {
                 FStringPart::Value { value, .. } | FStringPart::Formatted { value, .. } => {
                     let arg = self.eval_spanned(value)?;
                     if !arg.val.is_constant() {
-                        return Err(self.not_constexpr("what an f-string shows", &arg, "a constant").into());
+                        return Err(self.cx.not_constexpr("what an f-string shows", &arg, "a constant").into());
                     }
-                    text.push_str(&self.python_str(&arg.val));
+                    text.push_str(&self.cx.python_str(&arg.val));
                 }
             }
         }
         Ok(Val::str(&text))
     }
 
-    /// A compile-time value as Python's `str` shows it.
-    pub(crate) fn python_str(&self, val: &Val<'a>) -> String {
-        match val {
-            Val::Str(s) => s.to_string(),
-            Val::Type(ty) => ty.to_string(),
-            Val::Tuple(items) => {
-                let items: Vec<String> = items.iter().map(|item| self.python_str(item)).collect();
-                format!("({})", items.join(", "))
-            }
-            other => other.number().map_or_else(|| self.describe(other), |number| number.to_string()),
-        }
-    }
-
     fn unary(&mut self, op: UnaryOp, operand: &'a Expr) -> R<Val<'a>> {
         let arg = self.eval_spanned(operand)?;
         if let Val::Value(value) = arg.val {
             return Ok(Val::Value(match op {
-                UnaryOp::Neg => self.negate(value, arg.span)?,
+                UnaryOp::Neg => self.cx.negate(value, arg.span)?,
                 UnaryOp::Pos => value,
-                UnaryOp::Invert => self.invert(value, arg.span)?,
-                UnaryOp::Not => self.logical_not(value, arg.span)?,
+                UnaryOp::Invert => self.cx.invert(value, arg.span)?,
+                UnaryOp::Not => self.cx.logical_not(value, arg.span)?,
             }));
         }
         let val = match (op, &arg.val) {
@@ -159,8 +146,8 @@ impl<'a> Checker<'a> {
             (UnaryOp::Invert, val) => val.number().and_then(|n| n.as_int()).map(|i| Val::Int(!i)),
         };
         val.ok_or_else(|| {
-            let message = format!("this operator does not work on {}", self.describe(&arg.val));
-            self.error(tk_diag::TYPE_MISMATCH, arg.span, message, "").help("It needs a number or a tensor.").into()
+            let message = format!("this operator does not work on {}", self.cx.describe(&arg.val));
+            self.cx.error(tk_diag::TYPE_MISMATCH, arg.span, message, "").help("It needs a number or a tensor.").into()
         })
     }
 
@@ -175,30 +162,10 @@ impl<'a> Checker<'a> {
         let mut left = self.eval_spanned(first)?;
         while let Some((op, right, span)) = spine.pop() {
             let right = self.eval_spanned(right)?;
-            self.span = span;
-            left = Spanned { val: self.binary(op, &left, &right)?, span };
+            self.cx.builder.set_span(span);
+            left = Spanned { val: self.cx.binary(op, &left, &right)?, span };
         }
         Ok(left.val)
-    }
-
-    /// `lhs op rhs` of any two meanings.
-    pub(crate) fn binary(&mut self, op: BinaryOp, lhs: &Spanned<'a>, rhs: &Spanned<'a>) -> R<Val<'a>> {
-        if matches!(lhs.val, Val::Value(_)) || matches!(rhs.val, Val::Value(_)) {
-            return self.runtime_binary(op, lhs, rhs).map(Val::Value);
-        }
-        constant::binary(op, &lhs.val, &rhs.val).map_err(|fault| {
-            let code = match fault {
-                constant::Fault::Operands => tk_diag::TYPE_MISMATCH,
-                constant::Fault::DivisionByZero => tk_diag::BAD_ARGUMENT,
-                constant::Fault::OutOfRange | constant::Fault::TooLong => tk_diag::TOO_LARGE,
-            };
-            let message = format!("`{}` {}", op.symbol(), fault.message());
-            let under = |val: &Val<'a>| self.describe(val);
-            self.error(code, lhs.span, message, under(&lhs.val))
-                .at(&self.file, rhs.span, under(&rhs.val))
-                .help("Both sides are compile-time constants and follow Python's rules.")
-                .into()
-        })
     }
 
     /// `a and b and c`: constants decide early; run-time operands are all evaluated and combined from the right.
@@ -220,7 +187,7 @@ impl<'a> Checker<'a> {
         let Some(mut right) = runtime.pop() else { return Ok(None) };
         while let Some(left) = runtime.pop() {
             let span = left.span.to(right.span);
-            right = Spanned { val: Val::Value(self.logical(op, &left, &right)?), span };
+            right = Spanned { val: Val::Value(self.cx.logical(op, &left, &right)?), span };
         }
         Ok(Some(right.val))
     }
@@ -254,22 +221,23 @@ impl<'a> Checker<'a> {
             BinaryOp::BitOr => "|",
             _ => return,
         };
-        let part = self.file.part_at(side.span.start);
+        let part = self.cx.file.part_at(side.span.start);
         let before = part.slice(Span { start: part.span().start, end: side.span.start }).trim_end();
-        if before.ends_with('(') || self.file.slice(side.span).starts_with('(') {
+        if before.ends_with('(') || self.cx.file.slice(side.span).starts_with('(') {
             return;
         }
-        let text = self.file.slice(side.span);
+        let text = self.cx.file.slice(side.span);
         let message = format!("`{symbol}` binds tighter than a comparison");
         let warning = tk_diag::Diagnostic::warning(tk_diag::COMPARISON_PRECEDENCE, message)
-            .at(&self.file, side.span, format!("`{text}` is computed first and then compared"))
+            .at(&self.cx.file, side.span, format!("`{text}` is computed first and then compared"))
             .help(format!("Put the comparisons in parentheses: `(a > 0) {symbol} (b < n)`. If this is meant, put `({text})` in parentheses."));
         if !self
+            .cx
             .warnings
             .iter()
             .any(|known| known.code == warning.code && known.labels.first().map(|l| l.span) == Some(side.span))
         {
-            self.warnings.push(warning);
+            self.cx.warnings.push(warning);
         }
     }
 
@@ -285,12 +253,16 @@ impl<'a> Checker<'a> {
             };
         }
         if runtime && !matches!(op, CompareOp::In | CompareOp::NotIn) {
-            return self.compare(op, lhs, rhs).map(Val::Value);
+            return self.cx.compare(op, lhs, rhs).map(Val::Value);
         }
         constant::compare(op, &lhs.val, &rhs.val).map(Val::Bool).ok_or_else(|| {
-            let message =
-                format!("{} and {} cannot be compared like this", self.describe(&lhs.val), self.describe(&rhs.val));
-            self.error(tk_diag::TYPE_MISMATCH, lhs.span.to(rhs.span), message, "")
+            let message = format!(
+                "{} and {} cannot be compared like this",
+                self.cx.describe(&lhs.val),
+                self.cx.describe(&rhs.val)
+            );
+            self.cx
+                .error(tk_diag::TYPE_MISMATCH, lhs.span.to(rhs.span), message, "")
                 .help("Compare numbers with numbers.")
                 .into()
         })
@@ -298,10 +270,10 @@ impl<'a> Checker<'a> {
 
     fn comprehension(&mut self, element: &'a Expr, clauses: &'a [Comprehension], span: Span) -> R<Val<'a>> {
         let [clause] = clauses else {
-            return Err(self.unsupported(span, "a comprehension with several `for`", "Nest two comprehensions."));
+            return Err(self.cx.unsupported(span, "a comprehension with several `for`", "Nest two comprehensions."));
         };
         let source = self.eval_spanned(&clause.iter)?;
-        let items = self.static_items(&source)?;
+        let items = self.cx.static_items(&source)?;
         let saved = self.frame().scope.clone();
         let mut out = Vec::with_capacity(items.len());
         let mut failed = None;
@@ -329,28 +301,11 @@ impl<'a> Checker<'a> {
         self.assign_target(&clause.target, item, clause.iter.span, false)?;
         for condition in &clause.conditions {
             let arg = self.eval_spanned(condition)?;
-            if !self.constant_bool("the condition of a comprehension", &arg)? {
+            if !self.cx.constant_bool("the condition of a comprehension", &arg)? {
                 return Ok(None);
             }
         }
         self.eval(element).map(Some)
-    }
-
-    /// The items of something that is unrolled: a tuple, or a range of constants.
-    pub(crate) fn static_items(&mut self, source: &Spanned<'a>) -> R<Rc<[Val<'a>]>> {
-        match &source.val {
-            val if val.items().is_some() => Ok(val.items().cloned().unwrap_or_default()),
-            Val::Range(range) => {
-                let range = range.clone();
-                let numbers = self.unrolled(&range, source.span)?;
-                Ok(numbers.into_iter().map(Val::Int).collect())
-            }
-            other => {
-                let message = format!("{} cannot be iterated", self.describe(other));
-                let help = "Iterate `range(…)`, `tl.range(…)`, `tl.static_range(…)` or a tuple.";
-                Err(self.error(tk_diag::UNSUPPORTED, source.span, message, "").help(help).into())
-            }
-        }
     }
 
     fn slice(&mut self, parts: [&'a Option<Box<Expr>>; 3]) -> R<Val<'a>> {

@@ -6,9 +6,11 @@
 use crate::builtins;
 use crate::check::{Checker, Frame};
 use crate::error::{R, Stop};
-use crate::modules::{ModuleKind, module_member, python_class};
-use crate::record::RecordClass;
-use crate::stmt::assigned_names;
+use crate::modules::member_of_path;
+use crate::modules::{module_member, python_class};
+use crate::syntax::assigned_names;
+use crate::value::ModuleKind;
+use crate::value::RecordClass;
 use crate::value::Val;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -16,6 +18,7 @@ use tk_diag::{Diagnostic, Span, nearest};
 use tk_grammar::ast::{ClassDef, Expr, ExprKind, FunctionDef, ImportAlias, Module, Stmt};
 use tk_grammar::bindings::{Binding, Bound, Condition, each_binding};
 use tk_grammar::imports::{Imports, Link};
+use tk_types::ConstValue;
 
 /// What a module-level name is, before it is evaluated.
 #[derive(Clone, Copy, Debug)]
@@ -182,7 +185,7 @@ pub fn constants_read(module: &Module) -> Vec<String> {
 impl<'a> Checker<'a> {
     /// What a name means outside functions: the names of the file that it stands in, then the language's, then Python's.
     pub(crate) fn global(&mut self, name: &'a str, span: Span) -> R<Val<'a>> {
-        let part = self.file.part_index(span.start);
+        let part = self.cx.file.part_index(span.start);
         if let Some(home) = self.home(part, name) {
             return self.at_home(home, name, span);
         }
@@ -296,7 +299,7 @@ impl<'a> Checker<'a> {
         if self.evaluating.contains(&(part, name)) {
             let message = format!("`{name}` is defined in terms of itself, through imports or assignments");
             let help = "One of the files has to define it without the others.";
-            return Err(self.error(tk_diag::UNKNOWN_NAME, span, message, "needed here").help(help).into());
+            return Err(self.cx.error(tk_diag::UNKNOWN_NAME, span, message, "needed here").help(help).into());
         }
         self.enter(span)?;
         self.evaluating.push((part, name));
@@ -307,8 +310,22 @@ impl<'a> Checker<'a> {
     }
 
     /// A value from a launch, whose functions have names.
-    pub(crate) fn constant_value(&mut self, value: &tk_types::ConstValue) -> Val<'a> {
-        Val::from_const(value, &mut |name| self.function_named(name))
+    pub(crate) fn constant_value(&mut self, value: &ConstValue) -> Val<'a> {
+        match value {
+            ConstValue::None => Val::None,
+            ConstValue::Bool(b) => Val::Bool(*b),
+            ConstValue::Int(i) => Val::Int(*i),
+            ConstValue::Float(f) => Val::Float(*f),
+            ConstValue::Str(s) => Val::str(s),
+            ConstValue::Dtype(scalar) => Val::scalar_type(*scalar),
+            ConstValue::Tuple(items) => {
+                Val::tuple(items.iter().map(|item| self.constant_value(item)).collect::<Vec<_>>())
+            }
+            ConstValue::Function(name) => match self.function_named(name) {
+                Some(function) => Val::Function(function),
+                None => member_of_path(name).unwrap_or(Val::None),
+            },
+        }
     }
 
     /// The first definition whose condition may hold and that has a meaning here; the first error when there is none.
@@ -336,11 +353,11 @@ impl<'a> Checker<'a> {
         self.enter(span)?;
         self.step(span)?;
         let (errors, failed) = (self.diagnostics.len(), self.failed);
-        self.frames.push(Frame { interpreted: true, ..Frame::default() });
-        self.open_block();
+        self.push_frame(Frame { interpreted: true, ..Frame::default() });
+        self.cx.builder.open_block();
         let result = self.eval(test);
-        self.close_block();
-        self.frames.pop();
+        self.cx.builder.close_block();
+        self.pop_frame();
         self.leave();
         self.diagnostics.truncate(errors);
         self.failed = failed;
@@ -370,14 +387,14 @@ impl<'a> Checker<'a> {
     }
 
     fn assigned_global(&mut self, name: &str, value: &'a Expr, part: Option<usize>, span: Span) -> R<Val<'a>> {
-        let is_imported = self.file.part_index(value.span.start) != self.file.part_index(span.start);
+        let is_imported = self.cx.file.part_index(value.span.start) != self.cx.file.part_index(span.start);
         let val = self.evaluate_constant(value, span).map_err(|stop| match stop {
-            Stop::Error(error) if is_imported => error.at(&self.file, span, "needed here").into(),
+            Stop::Error(error) if is_imported => error.at(&self.cx.file, span, "needed here").into(),
             stop => stop,
         });
         let val = match val? {
             Val::Value(_) => {
-                let error = self.error(tk_diag::NOT_CONSTEXPR, span, format!("`{name}` is not a constant"), "");
+                let error = self.cx.error(tk_diag::NOT_CONSTEXPR, span, format!("`{name}` is not a constant"), "");
                 return Err(error.help("Compute it inside the kernel.").into());
             }
             val => val,
@@ -387,7 +404,7 @@ impl<'a> Checker<'a> {
             None => Ok(val),
             Some(Some(part)) => Ok(part),
             Some(None) => {
-                let error = self.error(tk_diag::TYPE_MISMATCH, span, format!("`{name}` cannot be unpacked"), "");
+                let error = self.cx.error(tk_diag::TYPE_MISMATCH, span, format!("`{name}` cannot be unpacked"), "");
                 Err(error.help("Assign it alone.").into())
             }
         }
@@ -408,7 +425,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Whether an imported file has a name.
-    pub(crate) fn has_name(&mut self, part: usize, name: &str) -> bool {
+    pub(crate) fn file_has_name(&mut self, part: usize, name: &str) -> bool {
         self.home(part, name).is_some()
             || self.module.imports.parts.get(part).is_some_and(|found| found.submodules.contains_key(name))
     }
@@ -419,13 +436,13 @@ impl<'a> Checker<'a> {
         if shows(import) || !shows(span) && !error.labels.is_empty() && error.code != tk_diag::SYNTAX {
             return error;
         }
-        error.at(&self.file, import, "imported here")
+        error.at(&self.cx.file, import, "imported here")
     }
 
     fn not_in_file(&mut self, part: usize, name: &str, span: Span) -> Diagnostic {
         let globals = self.globals(part);
-        let file = self.file.parts().nth(part).map_or("", |part| part.name());
-        let error = self.error(tk_diag::UNKNOWN_NAME, span, format!("`{file}` has no `{name}`"), "");
+        let file = self.cx.file.parts().nth(part).map_or("", |part| part.name());
+        let error = self.cx.error(tk_diag::UNKNOWN_NAME, span, format!("`{file}` has no `{name}`"), "");
         match nearest(name, globals.names.keys().copied()) {
             Some(near) => error.help(format!("Did you mean `{near}`?")),
             None => error.help("It has to define it, or import it from a file that does."),
@@ -440,11 +457,12 @@ impl<'a> Checker<'a> {
         };
         let Some(missing) = missing else {
             let message = format!("{what} comes from a module that tk does not read");
-            let error = self.error(tk_diag::UNSUPPORTED, span, message, "");
-            return error.at(&self.file, import, "imported here").help("Define what the kernel needs in this file.");
+            let error = self.cx.error(tk_diag::UNSUPPORTED, span, message, "");
+            return error.at(&self.cx.file, import, "imported here").help("Define what the kernel needs in this file.");
         };
         let message = format!("{what} comes from `{module}`, which is not there");
-        let mut error = self.error(tk_diag::UNKNOWN_IMPORT, span, message, "").at(&self.file, import, "imported here");
+        let mut error =
+            self.cx.error(tk_diag::UNKNOWN_IMPORT, span, message, "").at(&self.cx.file, import, "imported here");
         if !missing.looked.is_empty() {
             error =
                 error.note(format!("looked for {}: a .tk file, a .py file or a package", missing.looked.join(", ")));
@@ -460,9 +478,9 @@ impl<'a> Checker<'a> {
     }
 
     fn unknown_name(&mut self, name: &str, span: Span) -> Diagnostic {
-        let part = self.file.part_index(span.start);
+        let part = self.cx.file.part_index(span.start);
         let globals = self.globals(part);
-        let error = self.error(tk_diag::UNKNOWN_NAME, span, format!("`{name}` is not defined"), "");
+        let error = self.cx.error(tk_diag::UNKNOWN_NAME, span, format!("`{name}` is not defined"), "");
         let mut known: Vec<&str> = self.frame().scope.keys().copied().collect();
         known.extend(globals.names.keys().copied());
         for name in builtins::python_names().chain(["tl", "triton"]) {

@@ -31,7 +31,7 @@ impl<'a> Checker<'a> {
     fn interpret_list(&mut self, stmts: &'a [Stmt]) -> R<Leave<'a>> {
         for stmt in stmts {
             self.enter(stmt.span)?;
-            self.span = stmt.span;
+            self.cx.builder.set_span(stmt.span);
             let left = self.step(stmt.span).and_then(|()| self.interpret_one(stmt));
             self.leave();
             match left? {
@@ -83,7 +83,7 @@ impl<'a> Checker<'a> {
         orelse: &'a [Stmt],
     ) -> R<Leave<'a>> {
         let source = self.eval_spanned(iter)?;
-        for item in self.static_items(&source)?.iter() {
+        for item in self.cx.static_items(&source)?.iter() {
             self.step(iter.span)?;
             self.assign_target(target, item.clone(), iter.span, false)?;
             match self.interpret_list(body)? {
@@ -97,7 +97,7 @@ impl<'a> Checker<'a> {
 
     fn known_condition(&mut self, test: &'a Expr) -> R<bool> {
         let arg = self.eval_spanned(test)?;
-        self.constant_bool("a condition in a function that runs at compile time", &arg)
+        self.cx.constant_bool("a condition in a function that runs at compile time", &arg)
     }
 
     fn known_assertion(&mut self, test: &'a Expr, message: Option<&'a Expr>) -> R<()> {
@@ -107,11 +107,11 @@ impl<'a> Checker<'a> {
         let text = match message {
             Some(message) => {
                 let val = self.eval(message)?;
-                format!("assertion failed: {}", self.python_str(&val))
+                format!("assertion failed: {}", self.cx.python_str(&val))
             }
             None => "assertion failed".to_string(),
         };
-        let error = self.error(tk_diag::ASSERTION_FAILED, test.span, text, "this is false");
+        let error = self.cx.error(tk_diag::ASSERTION_FAILED, test.span, text, "this is false");
         Err(error.help("The function runs at compile time, for this specialisation.").into())
     }
 
@@ -127,11 +127,12 @@ impl<'a> Checker<'a> {
             if let Some(Argument::Positional(first)) = args.first()
                 && let Ok(val) = self.eval(first)
             {
-                text = format!("{text}: {}", self.python_str(&val));
+                text = format!("{text}: {}", self.cx.python_str(&val));
             }
         }
         let message = if text.is_empty() { "an exception is raised".to_string() } else { format!("raised {text}") };
-        self.error(tk_diag::ASSERTION_FAILED, span, message, "reached at compile time")
+        self.cx
+            .error(tk_diag::ASSERTION_FAILED, span, message, "reached at compile time")
             .help("These constants are not supported by this code.")
             .into()
     }
@@ -146,11 +147,11 @@ impl<'a> Checker<'a> {
             && matches!(name.text.as_str(), "append" | "extend")
         {
             let arg = self.eval_spanned(arg)?;
-            let more = if name.text == "append" { vec![arg.val] } else { self.static_items(&arg)?.to_vec() };
+            let more = if name.text == "append" { vec![arg.val] } else { self.cx.static_items(&arg)?.to_vec() };
             let longer = Val::tuple(items.iter().cloned().chain(more).collect::<Vec<_>>());
             if !longer.fits(constant::MAX_ITEMS) {
                 let message = "this list has too many parts";
-                let error = self.error(tk_diag::TOO_LARGE, expr.span, message, "");
+                let error = self.cx.error(tk_diag::TOO_LARGE, expr.span, message, "");
                 return Err(error.help("Keep many values in a tensor.").into());
             }
             self.bind(variable, longer, expr.span);

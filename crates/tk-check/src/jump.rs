@@ -4,48 +4,22 @@
 //! iteration is skipped, whether the loop is left, and whether the function is. What follows a possible jump runs under its
 //! negation, and a `for` that can be left becomes a `while` over its index.
 
-use crate::branch::Test;
 use crate::check::{Binding, Checker};
 use crate::checked::{BinaryOp, CompareOp, Literal, OpKind, Type, Value};
 use crate::error::R;
-use crate::stmt::{Flow, contains_return};
+use crate::flow::{BREAK, Flow, Jump, RESULT, RETURN, SKIP, Skipped, Test};
+use crate::syntax::contains_return;
 use crate::value::{Spanned, Val};
 use tk_diag::Span;
 use tk_grammar::ast::{Stmt, StmtKind};
 use tk_types::ScalarType;
-
-/// The rest of the iteration is skipped. No program can use these names.
-pub(crate) const SKIP: &str = "<skip>";
-/// The loop is left.
-pub(crate) const BREAK: &str = "<break>";
-/// The function returns after the loop.
-pub(crate) const RETURN: &str = "<return>";
-/// What the function returns then.
-pub(crate) const RESULT: &str = "<result>";
-/// The index of a `for` that can be left.
-pub(crate) const INDEX: &str = "<index>";
-
-/// A statement that leaves the straight line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Jump {
-    Break,
-    Continue,
-    Return,
-}
-
-/// Whether the statements at hand are skipped.
-pub(crate) enum Skipped {
-    No,
-    Yes,
-    Maybe(Value),
-}
 
 impl<'a> Checker<'a> {
     /// Runs a jump: sets the hidden variables of the innermost loop.
     pub(crate) fn jump(&mut self, span: Span, jump: Jump) -> R<()> {
         if !self.frame().jumping {
             let word = if jump == Jump::Break { "break" } else { "continue" };
-            return Err(self.unsupported(span, &format!("`{word}` outside a loop"), "Remove it."));
+            return Err(self.cx.unsupported(span, &format!("`{word}` outside a loop"), "Remove it."));
         }
         self.bind(SKIP, Val::Bool(true), span);
         if jump != Jump::Continue {
@@ -62,11 +36,11 @@ impl<'a> Checker<'a> {
         let val = self.assigned(val, span)?;
         if !self.frame().scope.contains_key(RESULT) {
             let mut leaves = Vec::new();
-            if !crate::branch::leaves_of(&val, &mut leaves) || leaves.is_empty() {
+            if !crate::value::leaves_of(&val, &mut leaves) || leaves.is_empty() {
                 let what = "`return` of something that is no run-time value inside a loop";
-                return Err(self.unsupported(span, what, "Return run-time values, or return after the loop."));
+                return Err(self.cx.unsupported(span, what, "Return run-time values, or return after the loop."));
             }
-            let types = leaves.iter().map(|leaf| self.ty(*leaf).clone()).collect();
+            let types = leaves.iter().map(|leaf| self.cx.builder.ty(*leaf).clone()).collect();
             self.frame_mut().result = Some((val, types));
             return self.jump(span, Jump::Return);
         }
@@ -81,7 +55,7 @@ impl<'a> Checker<'a> {
         }
         match self.frame().scope.get(SKIP).map(|binding| &binding.val) {
             Some(Val::Bool(true)) => Skipped::Yes,
-            Some(Val::Value(flag)) => match self.known_int(&Val::Value(*flag)) {
+            Some(Val::Value(flag)) => match self.cx.known_int(&Val::Value(*flag)) {
                 Some(0) => Skipped::No,
                 Some(_) => Skipped::Yes,
                 None => Skipped::Maybe(*flag),
@@ -104,7 +78,7 @@ impl<'a> Checker<'a> {
     pub(crate) fn jumping_if(&mut self, stmt: &'a Stmt, rest: &'a [Stmt]) -> R<Flow<'a>> {
         let StmtKind::If { test, body, orelse } = &stmt.kind else { return Ok(Flow::Next) };
         self.enter(stmt.span)?;
-        self.span = stmt.span;
+        self.cx.builder.set_span(stmt.span);
         let flow = match self.test(test, "the condition of `if`") {
             Err(stop) => Err(stop),
             Ok(Test::Known(truth)) => {
@@ -139,7 +113,7 @@ impl<'a> Checker<'a> {
         let outer = self.frame().scope.get(BREAK).cloned();
         let returns = contains_return(body) && !self.frame().scope.contains_key(RETURN);
         for name in [Some(BREAK), returns.then_some(RETURN)].into_iter().flatten() {
-            let no = self.literal(Literal::Int(0), Type::scalar(ScalarType::I1));
+            let no = self.cx.builder.literal(Literal::Int(0), Type::scalar(ScalarType::I1));
             self.frame_mut().scope.insert(name, Binding { val: Val::Value(no), span });
         }
         outer
@@ -173,36 +147,18 @@ impl<'a> Checker<'a> {
     /// Whether a loop goes on: `index < upper` and not left.
     pub(crate) fn goes_on(&mut self, index: Value, upper: Value) -> Value {
         let bool = Type::scalar(ScalarType::I1);
-        let below = self.emit(OpKind::Compare(CompareOp::LtS), &[index, upper], bool.clone());
+        let below = self.cx.builder.emit(OpKind::Compare(CompareOp::LtS), &[index, upper], bool.clone());
         let stays = self.not_left();
-        self.emit(OpKind::Binary(BinaryOp::And), &[below, stays], bool)
+        self.cx.builder.emit(OpKind::Binary(BinaryOp::And), &[below, stays], bool)
     }
 
     /// The negation of the hidden variable that says whether the loop is left.
     pub(crate) fn not_left(&mut self) -> Value {
         let bool = Type::scalar(ScalarType::I1);
-        let yes = self.literal(Literal::Int(1), bool.clone());
+        let yes = self.cx.builder.literal(Literal::Int(1), bool.clone());
         match self.frame().scope.get(BREAK).map(|binding| binding.val.clone()) {
-            Some(Val::Value(left)) => self.emit(OpKind::Binary(BinaryOp::Xor), &[left, yes], bool),
+            Some(Val::Value(left)) => self.cx.builder.emit(OpKind::Binary(BinaryOp::Xor), &[left, yes], bool),
             _ => yes,
         }
     }
-}
-
-/// Whether statements leave the loop they stand in or its iteration: a `return` at any depth, the others at theirs.
-pub(crate) fn contains_jump(stmts: &[Stmt]) -> bool {
-    finds(stmts, &|kind| matches!(kind, StmtKind::Break | StmtKind::Continue | StmtKind::Return(_)))
-}
-
-/// Whether statements leave the loop they stand in.
-pub(crate) fn contains_exit(stmts: &[Stmt]) -> bool {
-    finds(stmts, &|kind| matches!(kind, StmtKind::Break | StmtKind::Return(_)))
-}
-
-fn finds(stmts: &[Stmt], wanted: &dyn Fn(&StmtKind) -> bool) -> bool {
-    stmts.iter().any(|stmt| match &stmt.kind {
-        StmtKind::If { body, orelse, .. } => finds(body, wanted) || finds(orelse, wanted),
-        StmtKind::For { body, .. } | StmtKind::While { body, .. } => contains_return(body),
-        kind => wanted(kind),
-    })
 }

@@ -5,30 +5,30 @@
 
 mod attribute;
 mod branch;
-mod broadcast;
+mod builtin;
 mod builtins;
 mod call;
-mod cast;
 mod check;
 pub mod checked;
 mod constant;
-mod emit;
+mod context;
 mod error;
 mod expr;
+mod flow;
 mod globals;
-mod index;
 mod interpret;
+mod interpreter;
 mod jump;
+mod libdevice;
 mod loops;
 mod modules;
-mod operators;
 mod outline;
 mod padding;
 pub mod promote;
 mod record;
 mod signature;
 mod stmt;
-mod text;
+mod syntax;
 mod types;
 mod value;
 

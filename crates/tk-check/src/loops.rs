@@ -6,30 +6,20 @@
 
 mod carried;
 
-use crate::branch::leaves_of;
 use crate::check::{Binding, Checker, Scope};
-use crate::checked::{BinaryOp, LoopHints, OpKind, Type, Value};
-use crate::error::{R, Stop};
-use crate::jump::{BREAK, INDEX, RESULT, RETURN, SKIP, contains_exit, contains_jump};
+use crate::checked::{BinaryOp, OpKind, Type, Value};
+use crate::error::R;
+use crate::flow::{BREAK, Flow, INDEX, RESULT, RETURN, SKIP};
 use crate::promote::common_int;
-use crate::stmt::{Flow, assigned_names, contains_return, walrus_names};
+use crate::syntax::{assigned_names, contains_exit, contains_jump, contains_return, walrus_names};
+use crate::value::RangeSpec;
+use crate::value::leaves_of;
 use crate::value::{Absent, Spanned, Val};
 use carried::{Carried, Finished, Outcome};
 use std::rc::Rc;
 use tk_diag::Span;
 use tk_grammar::ast::{Expr, ExprKind, Stmt};
 use tk_types::ScalarType;
-
-/// What `range(…)` and its relatives say.
-#[derive(Clone, Debug)]
-pub(crate) struct RangeSpec<'a> {
-    pub(crate) start: Spanned<'a>,
-    pub(crate) stop: Spanned<'a>,
-    pub(crate) step: Spanned<'a>,
-    pub(crate) hints: LoopHints,
-    /// `tl.static_range`: unrolled here.
-    pub(crate) unrolled: bool,
-}
 
 /// The hidden variables that a loop body may set and the loop carries.
 fn hidden_names<'n>(body: &[Stmt]) -> Vec<&'n str> {
@@ -49,7 +39,7 @@ impl<'a> Checker<'a> {
         orelse: &'a [Stmt],
     ) -> R<Flow<'a>> {
         if let Some(first) = orelse.first() {
-            return Err(self.unsupported(first.span, "`else` after a loop", "Put the statements after the loop."));
+            return Err(self.cx.unsupported(first.span, "`else` after a loop", "Put the statements after the loop."));
         }
         self.no_mapped_jumps(body)?;
         let source = self.eval_spanned(iter)?;
@@ -63,7 +53,7 @@ impl<'a> Checker<'a> {
     }
 
     fn unroll(&mut self, target: &'a Expr, source: &Spanned<'a>, body: &'a [Stmt]) -> R<Flow<'a>> {
-        let items = self.static_items(source)?;
+        let items = self.cx.static_items(source)?;
         if contains_jump(body) && (self.frame().loops > 0 || !contains_return(body)) {
             return self.unroll_jumping(target, &items, source.span, body);
         }
@@ -73,7 +63,7 @@ impl<'a> Checker<'a> {
             match self.exec_list(body) {
                 Flow::Next => {}
                 Flow::Maybe(_, val) => {
-                    return Err(self.unsupported(
+                    return Err(self.cx.unsupported(
                         val.span,
                         "`return` under a run-time condition in an unrolled loop",
                         "Let the loop finish and return after it.",
@@ -110,7 +100,7 @@ impl<'a> Checker<'a> {
             let left = self.frame().scope.get(BREAK).map(|binding| binding.val.clone());
             let flag = match left {
                 Some(Val::Bool(true)) => return Ok(()),
-                Some(Val::Value(flag)) if self.known_int(&Val::Value(flag)).is_none() => flag,
+                Some(Val::Value(flag)) if self.cx.known_int(&Val::Value(flag)).is_none() => flag,
                 _ => continue,
             };
             if i + 1 == items.len() {
@@ -130,30 +120,6 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    /// The numbers of a range of constants.
-    pub(crate) fn unrolled(&self, range: &RangeSpec<'a>, span: Span) -> R<Vec<i128>> {
-        let start = self.constant_int("the start of an unrolled range", &range.start)?;
-        let stop = self.constant_int("the end of an unrolled range", &range.stop)?;
-        let step = self.constant_int("the step of an unrolled range", &range.step)?;
-        if step == 0 {
-            return Err(self.zero_step(range.step.span));
-        }
-        let distance = if step > 0 { stop.saturating_sub(start) } else { start.saturating_sub(stop) };
-        let count = if distance > 0 { (distance.unsigned_abs() - 1) / step.unsigned_abs() + 1 } else { 0 };
-        if count > 100_000 {
-            let message = format!("an unrolled loop of {count} iterations is too long");
-            return Err(self.error(tk_diag::TOO_LARGE, span, message, "").help("Use `tl.range`.").into());
-        }
-        // Only a range of one item has a step that is further than its end.
-        Ok((0..count as i128).map(|i| if i == 0 { start } else { start + i * step }).collect())
-    }
-
-    fn zero_step(&self, span: Span) -> Stop {
-        self.error(tk_diag::BAD_ARGUMENT, span, "the step of a range is zero", "")
-            .help("Use a step such as 1 or -1.")
-            .into()
-    }
-
     fn runtime_for(
         &mut self,
         stmt: &'a Stmt,
@@ -163,11 +129,11 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> R<Flow<'a>> {
         let ExprKind::Name(variable) = &target.kind else {
-            return Err(self.unsupported(target.span, "this loop variable", "Use one name."));
+            return Err(self.cx.unsupported(target.span, "this loop variable", "Use one name."));
         };
-        let known_step = self.known_int(&range.step.val);
+        let known_step = self.cx.known_int(&range.step.val);
         if known_step == Some(0) {
-            return Err(self.zero_step(range.step.span));
+            return Err(self.cx.zero_step(range.step.span));
         }
         let downward = known_step.filter(|step| *step < 0);
         let (lower, upper) = if downward.is_some() { (&range.stop, &range.start) } else { (&range.start, &range.stop) };
@@ -176,11 +142,12 @@ impl<'a> Checker<'a> {
             None => range.step.clone(),
         };
         let bounds = [self.bound(lower)?, self.bound(upper)?, self.bound(&step)?];
-        let scalar =
-            bounds.iter().fold(ScalarType::I1, |ty, bound| common_int(ty, self.ty(*bound).number().unwrap_or(ty)));
+        let scalar = bounds
+            .iter()
+            .fold(ScalarType::I1, |ty, bound| common_int(ty, self.cx.builder.ty(*bound).number().unwrap_or(ty)));
         let mut operands = Vec::with_capacity(3);
         for bound in bounds {
-            operands.push(self.cast_scalar(bound, scalar, span)?);
+            operands.push(self.cx.cast_scalar(bound, scalar, span)?);
         }
         if contains_exit(body) {
             let bounds = [operands[0], operands[1], operands[2]];
@@ -190,12 +157,12 @@ impl<'a> Checker<'a> {
         let mut carried = self.carried(&names, Some(variable));
         loop {
             let mark = self.mark();
-            self.open_block();
-            let index = self.block_arg(Type::scalar(scalar), Some(variable));
+            self.cx.builder.open_block();
+            let index = self.cx.builder.block_argument(Type::scalar(scalar), Some(variable));
             self.enter_body(&mut carried);
             self.bind_induction(variable, target.span, index, downward.is_some(), (operands[0], operands[1]));
             let outcome = self.body(body, &carried);
-            let mut block = self.close_block();
+            let mut block = self.cx.builder.close_block();
             match outcome {
                 Outcome::Again(names) => {
                     self.rewind(mark, &carried);
@@ -219,19 +186,20 @@ impl<'a> Checker<'a> {
     fn bind_induction(&mut self, variable: &'a str, span: Span, index: Value, downward: bool, bounds: (Value, Value)) {
         let mut value = index;
         if downward {
-            let ty = self.ty(index).clone();
-            value = self.emit(OpKind::Binary(BinaryOp::SubI), &[bounds.1, value], ty.clone());
-            value = self.emit(OpKind::Binary(BinaryOp::AddI), &[value, bounds.0], ty);
+            let ty = self.cx.builder.ty(index).clone();
+            value = self.cx.builder.emit(OpKind::Binary(BinaryOp::SubI), &[bounds.1, value], ty.clone());
+            value = self.cx.builder.emit(OpKind::Binary(BinaryOp::AddI), &[value, bounds.0], ty);
         }
         self.bind(variable, Val::Value(value), span);
     }
 
     fn bound(&mut self, arg: &Spanned<'a>) -> R<Value> {
-        let value = self.value_of("a bound of a range", arg)?;
-        let ty = self.ty(value).clone();
+        let value = self.cx.value_of("a bound of a range", arg)?;
+        let ty = self.cx.builder.ty(value).clone();
         if ty.is_tensor() || !ty.number().is_some_and(ScalarType::is_int) {
             let message = format!("the bounds and the step of a range must be scalar integers, not {ty}");
             return Err(self
+                .cx
                 .error(tk_diag::TYPE_MISMATCH, arg.span, message, ty.to_string())
                 .help("Cast it with `.to(tl.int32)`.")
                 .into());
@@ -248,7 +216,7 @@ impl<'a> Checker<'a> {
         orelse: &'a [Stmt],
     ) -> R<Flow<'a>> {
         if let Some(first) = orelse.first() {
-            return Err(self.unsupported(first.span, "`else` after a loop", "Put the statements after the loop."));
+            return Err(self.cx.unsupported(first.span, "`else` after a loop", "Put the statements after the loop."));
         }
         self.no_mapped_jumps(body)?;
         let exits = contains_exit(body);
@@ -263,16 +231,16 @@ impl<'a> Checker<'a> {
         let mut carried = self.carried(&names, None);
         loop {
             let mark = self.mark();
-            self.open_block();
+            self.cx.builder.open_block();
             self.enter_body(&mut carried);
             let condition = if exits { self.guarded_condition(test) } else { self.while_condition(test) };
             let condition_args: Vec<Value> = carried.iter().flat_map(|c| c.args.clone()).collect();
             let after_test = self.frame().scope.clone();
             let condition = condition.and_then(|found| match found {
-                Some(each) if self.ty(each).is_tensor() => self.any_element(each, test.span).map(Some),
+                Some(each) if self.cx.builder.ty(each).is_tensor() => self.cx.any_element(each, test.span).map(Some),
                 other => Ok(other),
             });
-            let mut before = self.close_block();
+            let mut before = self.cx.builder.close_block();
             let condition = match condition {
                 Ok(Some(condition)) => condition,
                 Ok(None) => {
@@ -295,7 +263,7 @@ impl<'a> Checker<'a> {
                 let same = leaves_of(&val, &mut leaves) && leaves.len() == variable.args.len();
                 before.yields.extend(if same { leaves } else { variable.args.clone() });
             }
-            self.open_block();
+            self.cx.builder.open_block();
             self.enter_body(&mut carried);
             let outcome = self.while_body(test, body, &carried);
             match self.close_while((before, &condition_args), mark, outcome, carried, (&names, stmt.span)) {
@@ -317,11 +285,11 @@ impl<'a> Checker<'a> {
 
     /// The body of a `while`. In a mapped function the elements that are done go around unchanged.
     fn while_body(&mut self, test: &'a Expr, body: &'a [Stmt], carried: &[Carried<'a>]) -> Outcome<'a> {
-        let going = if self.mapped.is_some() { self.while_condition(test).ok().flatten() } else { None };
-        match (self.body(body, carried), going.filter(|each| self.ty(*each).is_tensor())) {
+        let going = if self.cx.mapped.is_some() { self.while_condition(test).ok().flatten() } else { None };
+        match (self.body(body, carried), going.filter(|each| self.cx.builder.ty(*each).is_tensor())) {
             (Outcome::Done(yields, scope), Some(each)) => {
                 let args = carried.iter().flat_map(|c| c.args.iter());
-                let held = yields.iter().zip(args).map(|(new, old)| self.select_element(each, *new, *old));
+                let held = yields.iter().zip(args).map(|(new, old)| self.cx.select_element(each, *new, *old));
                 Outcome::Done(held.collect(), scope)
             }
             (outcome, _) => outcome,
@@ -331,9 +299,9 @@ impl<'a> Checker<'a> {
     /// Loops of mapped functions have no jumps: elements would leave at different times.
     fn no_mapped_jumps(&self, body: &'a [Stmt]) -> R<()> {
         match body.first() {
-            Some(first) if self.mapped.is_some() && contains_jump(body) => {
+            Some(first) if self.cx.mapped.is_some() && contains_jump(body) => {
                 let what = "`break`, `continue` or `return` in a loop of a mapped function";
-                Err(self.unsupported(first.span, what, "Put the condition into the `while`."))
+                Err(self.cx.unsupported(first.span, what, "Put the condition into the `while`."))
             }
             _ => Ok(()),
         }
@@ -343,23 +311,23 @@ impl<'a> Checker<'a> {
     fn guarded_condition(&mut self, test: &'a Expr) -> R<Option<Value>> {
         if !walrus_names(test).is_empty() {
             let what = "`:=` in the condition of a `while` with `break`";
-            return Err(self.unsupported(test.span, what, "Assign before the loop and at its end."));
+            return Err(self.cx.unsupported(test.span, what, "Assign before the loop and at its end."));
         }
         let stays = self.not_left();
         if matches!(test.kind, ExprKind::Bool(true) | ExprKind::Int(1)) {
             return Ok(Some(stays));
         }
-        self.open_block();
+        self.cx.builder.open_block();
         let condition = self.while_condition(test);
-        let mut then = self.close_block();
+        let mut then = self.cx.builder.close_block();
         let Some(condition) = condition? else { return Ok(None) };
         then.yields = vec![condition];
-        self.open_block();
+        self.cx.builder.open_block();
         let bool = Type::scalar(ScalarType::I1);
-        let no = self.int_literal(0, bool.clone());
-        let mut other = self.close_block();
+        let no = self.cx.builder.int(0, bool.clone());
+        let mut other = self.cx.builder.close_block();
         other.yields = vec![no];
-        let results = self.emit_op(OpKind::If, vec![stays], vec![bool], vec![then, other]);
+        let results = self.cx.builder.op(OpKind::If, vec![stays], vec![bool], vec![then, other]);
         Ok(results.first().copied())
     }
 
@@ -380,19 +348,19 @@ impl<'a> Checker<'a> {
         let mut carried = self.carried(&names, Some(variable));
         loop {
             let mark = self.mark();
-            self.open_block();
+            self.cx.builder.open_block();
             self.enter_body(&mut carried);
             let index = self.index_value(lower);
             let condition = self.goes_on(index, upper);
             let condition_args: Vec<Value> = carried.iter().flat_map(|c| c.args.clone()).collect();
-            let mut before = self.close_block();
+            let mut before = self.cx.builder.close_block();
             before.yields = vec![condition];
             before.yields.extend(&condition_args);
-            self.open_block();
+            self.cx.builder.open_block();
             self.enter_body(&mut carried);
             let index = self.index_value(lower);
-            let ty = self.ty(index).clone();
-            let next = self.emit(OpKind::Binary(BinaryOp::AddI), &[index, step], ty);
+            let ty = self.cx.builder.ty(index).clone();
+            let next = self.cx.builder.emit(OpKind::Binary(BinaryOp::AddI), &[index, step], ty);
             self.frame_mut().scope.insert(INDEX, Binding { val: Val::Value(next), span: stmt.span });
             self.bind_induction(variable, variable_span, index, downward, (lower, upper));
             let outcome = self.body(body, &carried);
@@ -421,13 +389,17 @@ impl<'a> Checker<'a> {
     fn while_condition(&mut self, test: &'a Expr) -> R<Option<Value>> {
         let arg = self.eval_spanned(test)?;
         match arg.val {
-            Val::Value(value) => self.scalar_condition(value, &arg, "the condition of `while`").map(Some),
+            Val::Value(value) => self.cx.scalar_condition(value, &arg, "the condition of `while`").map(Some),
             ref other => match other.truth() {
                 Some(false) => Ok(None),
                 _ => {
                     let message = "this loop never ends: its condition is always true";
                     let help = "Make the condition a run-time value that the body changes.";
-                    Err(self.error(tk_diag::UNSUPPORTED, test.span, message, self.describe(other)).help(help).into())
+                    Err(self
+                        .cx
+                        .error(tk_diag::UNSUPPORTED, test.span, message, self.cx.describe(other))
+                        .help(help)
+                        .into())
                 }
             },
         }

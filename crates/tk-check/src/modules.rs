@@ -4,71 +4,10 @@ use crate::builtins;
 use crate::check::Checker;
 use crate::checked::{Element, Type};
 use crate::error::R;
+use crate::value::ModuleKind;
 use crate::value::{Class, Val};
 use tk_diag::{Span, nearest};
 use tk_types::ScalarType;
-
-/// A module that a kernel can name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ModuleKind {
-    Triton,
-    /// `triton.language` and its parts `core`, `math`, `standard`.
-    Language,
-    /// `tl.math`, where older files find the functions of libdevice too.
-    Functions,
-    /// `tl.extra`, `tl.extra.cuda`.
-    Extra,
-    Libdevice,
-    /// `tl.target_info`.
-    Target,
-    /// Python's `math`.
-    Math,
-    Torch,
-    /// `torch.version`, which asks what the GPU is.
-    TorchVersion,
-    /// An imported file: the number of its part of the text.
-    File(usize),
-    /// What an import does not find; its place.
-    Absent(Span),
-    /// Anything else that a file imports.
-    Foreign,
-}
-
-impl ModuleKind {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Triton => "triton",
-            Self::Language => "tl",
-            Self::Functions => "tl.math",
-            Self::Extra => "tl.extra",
-            Self::Libdevice => "libdevice",
-            Self::Target => "tl.target_info",
-            Self::Math => "math",
-            Self::Torch => "torch",
-            Self::TorchVersion => "torch.version",
-            Self::File(_) | Self::Absent(_) | Self::Foreign => "an imported module",
-        }
-    }
-
-    /// The module with this dotted name.
-    pub(crate) fn of_path(path: &str) -> Self {
-        match path {
-            "triton" => Self::Triton,
-            "math" => Self::Math,
-            "torch" => Self::Torch,
-            "torch.version" => Self::TorchVersion,
-            "triton.language.extra" | "triton.language.extra.cuda" => Self::Extra,
-            _ if path.starts_with("triton.") && path.ends_with("libdevice") => Self::Libdevice,
-            "triton.language.target_info" => Self::Target,
-            "triton.language"
-            | "triton.language.core"
-            | "triton.language.math"
-            | "triton.language.standard"
-            | "triton.language.random" => Self::Language,
-            _ => Self::Foreign,
-        }
-    }
-}
 
 impl<'a> Checker<'a> {
     /// `module.name`.
@@ -83,6 +22,7 @@ impl<'a> Checker<'a> {
         let full = format!("{}.{name}", module.name());
         if let Some(reason) = builtins::unsupported::reason(module, name) {
             return self
+                .cx
                 .error(tk_diag::UNSUPPORTED, span, format!("tk does not compile `{full}` yet"), "")
                 .help(reason);
         }
@@ -94,11 +34,11 @@ impl<'a> Checker<'a> {
                     Some(known) => format!("Use `tl.{known}`."),
                     None => "Pass what is needed as an argument.".into(),
                 };
-                return self.error(tk_diag::UNSUPPORTED, span, message, "").help(help);
+                return self.cx.error(tk_diag::UNSUPPORTED, span, message, "").help(help);
             }
             _ => nearest(name, builtins::language_names()),
         };
-        let error = self.error(tk_diag::UNKNOWN_NAME, span, format!("`{full}` does not exist"), "");
+        let error = self.cx.error(tk_diag::UNKNOWN_NAME, span, format!("`{full}` does not exist"), "");
         match near {
             Some(near) => error.help(format!("Did you mean `{near}`?")),
             None => error.help("The language reference lists every function."),

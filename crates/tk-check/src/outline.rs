@@ -4,11 +4,11 @@
 //! from everywhere. Numbers known at compile time are part of the combination and no arguments. What a call cannot pass on,
 //! or a function body cannot hold, is inlined as any other function, and the kernel keeps the reason.
 
-use crate::branch::{leaves_of, refill};
 use crate::check::{Checker, Frame};
 use crate::checked::{Block, Element, Function, Op, OpKind, Type, Value};
 use crate::error::R;
 use crate::value::{Spanned, Val};
+use crate::value::{leaves_of, refill};
 use std::fmt::Write;
 use tk_diag::Span;
 use tk_grammar::ast::FunctionDef;
@@ -46,7 +46,7 @@ impl<'a> Checker<'a> {
                 return Ok(None);
             }
         }
-        if self.mapped.is_some() || self.combining > 0 {
+        if self.cx.mapped.is_some() || self.combining > 0 {
             self.note_inlined(function, "it is called for single elements");
             return Ok(None);
         }
@@ -73,35 +73,41 @@ impl<'a> Checker<'a> {
             Made::Inlined => return Ok(None),
             Made::Open => return Err(self.calls_itself(function, span)),
         };
-        let types = self.functions[number as usize].body.yields.iter().map(|value| self.ty(*value).clone()).collect();
+        let types = self.functions[number as usize]
+            .body
+            .yields
+            .iter()
+            .map(|value| self.cx.builder.ty(*value).clone())
+            .collect();
         let operands = leaves.into_iter().filter(|leaf| !self.is_literal(*leaf)).collect();
-        let results = self.emit_op(OpKind::Call { function: number }, operands, types, Vec::new());
+        let results = self.cx.builder.op(OpKind::Call { function: number }, operands, types, Vec::new());
         Ok(Some(Spanned { val: refill(&pattern, &mut results.into_iter()), span }))
     }
 
     fn calls_itself(&self, function: &FunctionDef, span: Span) -> crate::error::Stop {
         let name = &function.name.text;
         let message = format!("`{name}` is marked `noinline` and calls itself with arguments of the same types");
-        self.error(tk_diag::UNSUPPORTED, span, message, "")
-            .at(&self.file, function.name.span, "defined here")
+        self.cx
+            .error(tk_diag::UNSUPPORTED, span, message, "")
+            .at(&self.cx.file, function.name.span, "defined here")
             .help("A GPU function has no stack to recurse on: write a loop, or let a constexpr end the recursion.")
             .into()
     }
 
     fn is_literal(&self, value: Value) -> bool {
-        self.origins[value.0 as usize].literal.is_some()
+        self.cx.builder.literal_of(value).is_some()
     }
 
     /// Adds what a call depends on to its key, and the values that it passes on; an error says what cannot be passed.
     fn describe_part(&self, val: &Val<'a>, key: &mut String, leaves: &mut Vec<Value>) -> Result<(), &'static str> {
         let written = match val {
             Val::Value(value) => {
-                let ty = self.ty(*value);
+                let ty = self.cx.builder.ty(*value);
                 if matches!(ty.element, Element::Descriptor { .. }) {
                     return Err("a descriptor is an argument");
                 }
                 leaves.push(*value);
-                match self.origins[value.0 as usize].literal {
+                match self.cx.builder.literal_of(*value) {
                     Some(literal) => write!(key, "{ty}={literal};"),
                     None => write!(key, "{ty};"),
                 }
@@ -137,14 +143,14 @@ impl<'a> Checker<'a> {
         leaves: &[Value],
         span: Span,
     ) -> R<Option<(u32, Val<'a>)>> {
-        let mark = (self.warnings.len(), self.printed.len());
-        self.open_block();
+        let mark = (self.cx.warnings.len(), self.cx.printed.len());
+        self.cx.builder.open_block();
         let mut inner = Vec::with_capacity(leaves.len());
         for leaf in leaves {
-            let ty = self.ty(*leaf).clone();
-            inner.push(match self.origins[leaf.0 as usize].literal {
-                Some(literal) => self.literal(literal, ty),
-                None => self.block_arg(ty, None),
+            let ty = self.cx.builder.ty(*leaf).clone();
+            inner.push(match self.cx.builder.literal_of(*leaf) {
+                Some(literal) => self.cx.builder.literal(literal, ty),
+                None => self.cx.builder.block_argument(ty, None),
             });
         }
         let mut inner = inner.into_iter();
@@ -154,7 +160,7 @@ impl<'a> Checker<'a> {
             .collect();
         let frame = Frame { outlined: true, ..Frame::default() };
         let result = self.run_inlined(function, arguments, frame, span);
-        let mut body = self.close_block();
+        let mut body = self.cx.builder.close_block();
         let (result, _) = result?;
         let mut yields = Vec::new();
         let reason = match leaves_of(&result.val, &mut yields) {
@@ -163,8 +169,8 @@ impl<'a> Checker<'a> {
         };
         if let Some(why) = reason {
             self.note_inlined(function, why);
-            self.warnings.truncate(mark.0);
-            self.printed.truncate(mark.1);
+            self.cx.warnings.truncate(mark.0);
+            self.cx.printed.truncate(mark.1);
             return Ok(None);
         }
         body.yields = yields;
@@ -177,10 +183,10 @@ impl<'a> Checker<'a> {
 
     fn reason_to_inline(&self, body: &Block, yields: &[Value]) -> Option<&'static str> {
         let is_descriptor = |ty: &Type| matches!(ty.element, Element::Descriptor { .. });
-        if yields.iter().any(|value| is_descriptor(self.ty(*value))) {
+        if yields.iter().any(|value| is_descriptor(self.cx.builder.ty(*value))) {
             return Some("it gives back a descriptor");
         }
-        let odd = |value: &Value| self.ty(*value).shape.iter().any(|dim| !dim.is_power_of_two());
+        let odd = |value: &Value| self.cx.builder.ty(*value).shape.iter().any(|dim| !dim.is_power_of_two());
         if body.args.iter().chain(yields).any(odd) {
             return Some("a dimension is no power of two");
         }

@@ -3,135 +3,17 @@
 //! A record is a tuple whose parts have names, so it passes through branches and loops as a tuple does. Records do not change:
 //! `__init__` sets fields of the record that it makes, and everything else makes a new one.
 
-use crate::call::{CallArgs, is_constexpr_function};
 use crate::check::{Checker, Frame};
 use crate::error::R;
-use crate::stmt::is_constexpr_annotation;
+use crate::syntax::is_constexpr_function;
+use crate::value::CallArgs;
+use crate::value::Record;
+use crate::value::RecordClass;
+use crate::value::RecordKind;
 use crate::value::{Absent, Spanned, Val};
 use std::rc::Rc;
 use tk_diag::{Span, nearest};
-use tk_grammar::ast::{ClassDef, Expr, ExprKind, FunctionDef, Ident, StmtKind};
-
-/// What instances of a class are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum RecordKind {
-    /// `NamedTuple`, `namedtuple`: also a tuple.
-    Tuple,
-    /// `@triton.aggregate`, `@dataclass`.
-    Aggregate,
-    /// A name for constants and functions, such as an `Enum`; it has no instances here.
-    Namespace,
-}
-
-/// One field of a record.
-#[derive(Clone, Debug)]
-pub(crate) struct Field<'a> {
-    pub(crate) name: Rc<str>,
-    default: Option<&'a Expr>,
-    constexpr: bool,
-}
-
-/// A class of the file, or what `namedtuple(…)` makes.
-#[derive(Debug)]
-pub(crate) struct RecordClass<'a> {
-    pub(crate) name: Rc<str>,
-    pub(crate) kind: RecordKind,
-    pub(crate) fields: Vec<Field<'a>>,
-    body: Option<&'a ClassDef>,
-}
-
-/// An instance.
-#[derive(Debug)]
-pub(crate) struct Record<'a> {
-    pub(crate) class: Rc<RecordClass<'a>>,
-    pub(crate) parts: Rc<[Val<'a>]>,
-}
-
-impl<'a> RecordClass<'a> {
-    /// Whether both are the same class; classes are evaluated where they are used, so they are compared by content.
-    pub(crate) fn same(&self, other: &RecordClass<'a>) -> bool {
-        let bodies = match (self.body, other.body) {
-            (Some(a), Some(b)) => std::ptr::eq(a, b),
-            (a, b) => a.is_none() && b.is_none(),
-        };
-        let names = self.fields.iter().map(|f| &f.name).eq(other.fields.iter().map(|f| &f.name));
-        bodies && names && self.name == other.name
-    }
-
-    /// A class statement of the file.
-    pub(crate) fn of(class: &'a ClassDef) -> Self {
-        let ends = |expr: &Expr, words: &[&str]| {
-            let callee = match &expr.kind {
-                ExprKind::Call { func, .. } => func,
-                _ => expr,
-            };
-            callee.dotted_name().is_some_and(|name| words.contains(&name.rsplit('.').next().unwrap_or("")))
-        };
-        let kind = if class.bases.iter().any(|base| ends(base, &["NamedTuple"])) {
-            RecordKind::Tuple
-        } else if class.decorators.iter().any(|d| ends(d, &["aggregate", "_aggregate", "dataclass"])) {
-            RecordKind::Aggregate
-        } else {
-            RecordKind::Namespace
-        };
-        let field = |stmt: &'a tk_grammar::ast::Stmt| match &stmt.kind {
-            StmtKind::AnnAssign { target, annotation, value } => match &target.kind {
-                ExprKind::Name(name) => Some(Field {
-                    name: Rc::from(name.as_str()),
-                    default: value.as_ref(),
-                    constexpr: is_constexpr_annotation(annotation),
-                }),
-                _ => None,
-            },
-            _ => None,
-        };
-        let fields =
-            if kind == RecordKind::Namespace { Vec::new() } else { class.body.iter().filter_map(field).collect() };
-        Self { name: Rc::from(class.name.text.as_str()), kind, fields, body: Some(class) }
-    }
-
-    /// `namedtuple(name, fields)`.
-    pub(crate) fn named_tuple(name: Rc<str>, fields: Vec<Rc<str>>) -> Self {
-        let field = |name| Field { name, default: None, constexpr: false };
-        Self { name, kind: RecordKind::Tuple, fields: fields.into_iter().map(field).collect(), body: None }
-    }
-
-    fn method(&self, name: &str) -> Option<&'a FunctionDef> {
-        self.body?.body.iter().find_map(|stmt| match &stmt.kind {
-            StmtKind::FunctionDef(function) if function.name.text == name => Some(function),
-            _ => None,
-        })
-    }
-
-    /// `NAME = value` in the class.
-    fn constant(&self, name: &str) -> Option<&'a Expr> {
-        self.body?.body.iter().rev().find_map(|stmt| match &stmt.kind {
-            StmtKind::Assign { targets, value } => {
-                targets.iter().any(|t| matches!(&t.kind, ExprKind::Name(n) if n == name)).then_some(value)
-            }
-            StmtKind::AnnAssign { target, value: Some(value), .. } => {
-                matches!(&target.kind, ExprKind::Name(n) if n == name).then_some(value)
-            }
-            _ => None,
-        })
-    }
-
-    fn names(&self) -> impl Iterator<Item = &str> {
-        self.fields.iter().map(|field| &*field.name)
-    }
-}
-
-impl<'a> Record<'a> {
-    /// A record of the same class with other parts.
-    pub(crate) fn with_parts(&self, parts: Rc<[Val<'a>]>) -> Val<'a> {
-        Val::Record(Rc::new(Record { class: self.class.clone(), parts }))
-    }
-
-    /// Whether the class says that a field is a compile-time constant.
-    pub(crate) fn keeps_constant(&self, index: usize) -> bool {
-        self.class.fields.get(index).is_some_and(|field| field.constexpr)
-    }
-}
+use tk_grammar::ast::{Expr, ExprKind, FunctionDef, Ident};
 
 fn decorated(function: &FunctionDef, word: &str) -> bool {
     function.decorators.iter().any(|decorator| decorator.dotted_name().as_deref() == Some(word))
@@ -150,7 +32,7 @@ impl<'a> Checker<'a> {
             return match &record.parts[index] {
                 Val::Absent(absent) => {
                     let message = format!("the field `{}` {}", name.text, absent.why);
-                    Err(self.error(absent.code, name.span, message, "read here").help(absent.help).into())
+                    Err(self.cx.error(absent.code, name.span, message, "read here").help(absent.help).into())
                 }
                 part => Ok(part.clone()),
             };
@@ -188,7 +70,7 @@ impl<'a> Checker<'a> {
             return self.evaluate_constant(value, name.span);
         }
         let message = format!("`{}` has no `{}`", class.name, name.text);
-        let error = self.error(tk_diag::UNKNOWN_NAME, name.span, message, "");
+        let error = self.cx.error(tk_diag::UNKNOWN_NAME, name.span, message, "");
         Err(match nearest(&name.text, class.names()) {
             Some(near) => error.help(format!("Did you mean `{near}`?")),
             None if class.fields.is_empty() => error.help("Its class statement lists what it has."),
@@ -207,7 +89,7 @@ impl<'a> Checker<'a> {
         if class.kind == RecordKind::Namespace {
             let message = format!("instances of the class `{}` have no meaning in a kernel", class.name);
             let help = "Make it a `NamedTuple`, or put `@triton.aggregate` above it.";
-            return Err(self.error(tk_diag::UNSUPPORTED, span, message, "").help(help).into());
+            return Err(self.cx.error(tk_diag::UNSUPPORTED, span, message, "").help(help).into());
         }
         match class.method("__init__") {
             Some(init) => self.run_init(class, init, args, span),
@@ -222,6 +104,7 @@ impl<'a> Checker<'a> {
         if let Some(extra) = args.positional.get(count) {
             let message = format!("`{}` has {count} fields", class.name);
             return Err(self
+                .cx
                 .error(tk_diag::ARGUMENT_COUNT, extra.span, message, "one too many")
                 .help("Pass one value per field.")
                 .into());
@@ -236,7 +119,7 @@ impl<'a> Checker<'a> {
                     let message = format!("`{}` takes no further `{name}`", class.name);
                     let help =
                         format!("Its fields are {}; give each once.", class.names().collect::<Vec<_>>().join(", "));
-                    return Err(self.error(tk_diag::BAD_ARGUMENT, name_span, message, "").help(help).into());
+                    return Err(self.cx.error(tk_diag::BAD_ARGUMENT, name_span, message, "").help(help).into());
                 }
             }
         }
@@ -248,6 +131,7 @@ impl<'a> Checker<'a> {
                 (None, None) => {
                     let message = format!("`{}` needs a value for `{}`", class.name, field.name);
                     return Err(self
+                        .cx
                         .error(tk_diag::ARGUMENT_COUNT, span, message, "missing in this call")
                         .help("Pass it, or give the field a default.")
                         .into());
@@ -276,7 +160,7 @@ impl<'a> Checker<'a> {
         args.positional.insert(0, Spanned { val: empty, span });
         let Some(receiver) = init.params.first().map(|param| param.name.text.as_str()) else {
             let message = format!("`__init__` of `{}` has no `self`", class.name);
-            return Err(self.error(tk_diag::ARGUMENT_COUNT, init.name.span, message, "").help("Add it.").into());
+            return Err(self.cx.error(tk_diag::ARGUMENT_COUNT, init.name.span, message, "").help("Add it.").into());
         };
         let bound = self.bind_parameters(init, args, span)?;
         let frame = Frame { interpreted: !init.is_jit(), constructing: Some(receiver), ..Frame::default() };
@@ -287,16 +171,19 @@ impl<'a> Checker<'a> {
                 if let Some(index) = record.parts.iter().position(|part| matches!(part, Val::Absent(_))) {
                     let message = format!("`__init__` does not set the field `{}`", class.fields[index].name);
                     return Err(self
+                        .cx
                         .error(tk_diag::UNKNOWN_NAME, span, message, "made here")
-                        .at(&self.file, init.name.span, "defined here")
+                        .at(&self.cx.file, init.name.span, "defined here")
                         .help("Assign every field to `self`.")
                         .into());
                 }
                 Ok(Val::Record(record))
             }
-            _ => {
-                Err(self.unsupported(init.name.span, "an `__init__` that changes `self` itself", "Assign its fields."))
-            }
+            _ => Err(self.cx.unsupported(
+                init.name.span,
+                "an `__init__` that changes `self` itself",
+                "Assign its fields.",
+            )),
         }
     }
 
@@ -307,15 +194,16 @@ impl<'a> Checker<'a> {
             ExprKind::Name(receiver) if self.frame().constructing == Some(receiver.as_str()) => receiver.as_str(),
             _ => {
                 let help = "Records do not change: make a new one, or assign to a variable.";
-                return Err(self.unsupported(target.span, "assignment to an attribute", help));
+                return Err(self.cx.unsupported(target.span, "assignment to an attribute", help));
             }
         };
         let Some(Val::Record(record)) = self.frame().scope.get(receiver).map(|binding| binding.val.clone()) else {
-            return Err(self.unsupported(target.span, "assignment to an attribute", "Assign to a variable."));
+            return Err(self.cx.unsupported(target.span, "assignment to an attribute", "Assign to a variable."));
         };
         let Some(index) = record.class.names().position(|field| field == name.text) else {
             let message = format!("`{}` does not declare the field `{}`", record.class.name, name.text);
             return Err(self
+                .cx
                 .error(tk_diag::UNKNOWN_NAME, name.span, message, "")
                 .help(format!("Add `{}: tl.tensor` or another annotation to the class.", name.text))
                 .into());
@@ -330,9 +218,9 @@ impl<'a> Checker<'a> {
     pub(crate) fn evaluate_constant(&mut self, value: &'a Expr, span: Span) -> R<Val<'a>> {
         self.enter(span)?;
         let call = self.frame().call;
-        self.frames.push(Frame { call, interpreted: true, ..Frame::default() });
+        self.push_frame(Frame { call, interpreted: true, ..Frame::default() });
         let result = self.eval(value);
-        self.frames.pop();
+        self.pop_frame();
         self.leave();
         result
     }

@@ -3,7 +3,7 @@
 use crate::check::Checker;
 use crate::checked::Type;
 use crate::error::Stop;
-use crate::stmt::is_constexpr_annotation;
+use crate::syntax::is_constexpr_annotation;
 use crate::types::{annotation_type, argument_type, class_scalar};
 use crate::value::{Class, Val};
 use tk_diag::{Diagnostic, nearest};
@@ -219,7 +219,7 @@ impl<'a> Binder<'a, '_> {
     }
 
     fn fail(&mut self, code: tk_diag::Code, param: &Param, message: String, help: String) -> Option<ArgSpec> {
-        self.errors.push(self.checker.error(code, param.name.span, message, "").help(help));
+        self.errors.push(self.checker.cx.error(code, param.name.span, message, "").help(help));
         None
     }
 
@@ -265,7 +265,8 @@ impl<'a> Binder<'a, '_> {
                 count - left
             );
             let help = "Constexprs and parameters with a value are not in the signature.";
-            self.errors.push(self.checker.error(tk_diag::ARGUMENT_COUNT, function.name.span, message, "").help(help));
+            self.errors
+                .push(self.checker.cx.error(tk_diag::ARGUMENT_COUNT, function.name.span, message, "").help(help));
         }
         for (name, _) in constexprs {
             if function.params.iter().all(|param| param.name.text != *name) {
@@ -273,7 +274,8 @@ impl<'a> Binder<'a, '_> {
                 let known = function.params.iter().map(|param| param.name.text.as_str());
                 let help = nearest(name, known)
                     .map_or("Check the spelling.".to_string(), |near| format!("Did you mean `{near}`?"));
-                self.errors.push(self.checker.error(tk_diag::BAD_ARGUMENT, function.name.span, message, "").help(help));
+                self.errors
+                    .push(self.checker.cx.error(tk_diag::BAD_ARGUMENT, function.name.span, message, "").help(help));
             }
         }
     }

@@ -4,22 +4,15 @@
 //! run shows several mistakes and no consequences of them.
 
 use crate::check::Checker;
-use crate::checked::Value;
 use crate::error::{R, Stop};
-use crate::jump::{Jump, Skipped, contains_jump};
-use crate::value::{Class, Spanned, Val};
+use crate::flow::{Flow, Jump, Skipped};
+use crate::syntax::assigned_names;
+use crate::syntax::contains_jump;
+use crate::syntax::contains_return;
+use crate::syntax::is_constexpr_annotation;
+use crate::value::{Spanned, Val};
 use tk_diag::Span;
 use tk_grammar::ast::{self, Expr, ExprKind, FunctionDef, Stmt, StmtKind};
-
-/// How execution leaves a list of statements.
-pub(crate) enum Flow<'a> {
-    /// It falls off the end.
-    Next,
-    /// It always returns this.
-    Return(Spanned<'a>),
-    /// It returns this when the i1 is true, and falls off the end otherwise.
-    Maybe(Value, Spanned<'a>),
-}
 
 impl<'a> Checker<'a> {
     /// Runs the kernel's body. A kernel returns nothing.
@@ -28,7 +21,7 @@ impl<'a> Checker<'a> {
         match result {
             Ok(val) if !matches!(val.val, Val::None) => {
                 let message = format!("the kernel `{}` returns a value", function.name.text);
-                let error = self.error(tk_diag::UNSUPPORTED, val.span, message, "no statement uses it");
+                let error = self.cx.error(tk_diag::UNSUPPORTED, val.span, message, "no statement uses it");
                 self.report(error.help("Store results with `tl.store`.").into());
             }
             Ok(_) => {}
@@ -49,9 +42,10 @@ impl<'a> Checker<'a> {
                 let message = format!(
                     "`{}` returns {} on one path and nothing on another",
                     function.name.text,
-                    self.describe(&val.val)
+                    self.cx.describe(&val.val)
                 );
                 Err(self
+                    .cx
                     .error(tk_diag::TYPE_MISMATCH, val.span, message, "returned here")
                     .help("Return a value of this type on every path.")
                     .into())
@@ -120,7 +114,7 @@ impl<'a> Checker<'a> {
 
     fn exec(&mut self, stmt: &'a Stmt) -> R<Flow<'a>> {
         self.enter(stmt.span)?;
-        self.span = stmt.span;
+        self.cx.builder.set_span(stmt.span);
         let result = self.step(stmt.span).and_then(|()| self.exec_kind(stmt));
         self.leave();
         result
@@ -141,23 +135,29 @@ impl<'a> Checker<'a> {
             StmtKind::Break => self.jump(stmt.span, Jump::Break)?,
             StmtKind::Continue => self.jump(stmt.span, Jump::Continue)?,
             StmtKind::FunctionDef(_) => {
-                return Err(self.unsupported(
+                return Err(self.cx.unsupported(
                     stmt.span,
                     "a function inside a function",
                     "Define it at the top of the file with `@triton.jit`.",
                 ));
             }
             StmtKind::ClassDef(_) => {
-                return Err(self.unsupported(stmt.span, "a class", "Pass its fields as arguments."));
+                return Err(self.cx.unsupported(stmt.span, "a class", "Pass its fields as arguments."));
             }
-            StmtKind::With { .. } => return Err(self.unsupported(stmt.span, "`with`", "Leave it out.")),
+            StmtKind::With { .. } => return Err(self.cx.unsupported(stmt.span, "`with`", "Leave it out.")),
             StmtKind::Import(_) | StmtKind::ImportFrom { .. } => {
-                return Err(self.unsupported(stmt.span, "an import inside a kernel", "Import at the top of the file."));
+                return Err(self.cx.unsupported(
+                    stmt.span,
+                    "an import inside a kernel",
+                    "Import at the top of the file.",
+                ));
             }
             // Outside run-time branches and loops it is reached at compile time.
-            StmtKind::Raise(value) if self.blocks.len() == 1 => return Err(self.raised(value.as_ref(), stmt.span)),
+            StmtKind::Raise(value) if self.cx.builder.depth() == 1 => {
+                return Err(self.raised(value.as_ref(), stmt.span));
+            }
             StmtKind::Try { .. } | StmtKind::Raise(_) => {
-                return Err(self.unsupported(
+                return Err(self.cx.unsupported(
                     stmt.span,
                     "an exception",
                     "Use `tl.static_assert` or `tl.device_assert`.",
@@ -165,12 +165,12 @@ impl<'a> Checker<'a> {
             }
             StmtKind::Unsupported(error) => return Err((**error).clone().into()),
             StmtKind::Global(_) | StmtKind::Nonlocal(_) => {
-                return Err(self.unsupported(stmt.span, "assignment to a global", "Return the value instead."));
+                return Err(self.cx.unsupported(stmt.span, "assignment to a global", "Return the value instead."));
             }
             StmtKind::Delete(targets) => {
                 for target in targets {
                     let ExprKind::Name(name) = &target.kind else {
-                        return Err(self.unsupported(
+                        return Err(self.cx.unsupported(
                             target.span,
                             "`del` of something other than a name",
                             "Leave it out.",
@@ -210,7 +210,7 @@ impl<'a> Checker<'a> {
             Some(message) => Some(self.eval_spanned(message)?),
             None => None,
         };
-        self.device_assert(&test, message.as_ref(), None)
+        self.cx.device_assert(&test, message.as_ref(), None)
     }
 
     fn assign(&mut self, targets: &'a [Expr], value: &'a Expr) -> R<()> {
@@ -226,14 +226,14 @@ impl<'a> Checker<'a> {
     fn augmented(&mut self, target: &'a Expr, op: ast::BinaryOp, value: &'a Expr, span: Span) -> R<()> {
         let left = self.eval_spanned(target)?;
         let right = self.eval_spanned(value)?;
-        self.span = span;
-        let val = self.binary(op, &left, &right)?;
+        self.cx.builder.set_span(span);
+        let val = self.cx.binary(op, &left, &right)?;
         self.assign_target(target, val, span, true)
     }
 
     fn annotated(&mut self, target: &'a Expr, annotation: &'a Expr, value: Option<&'a Expr>) -> R<()> {
         let ExprKind::Name(name) = &target.kind else {
-            return Err(self.unsupported(
+            return Err(self.cx.unsupported(
                 target.span,
                 "an annotated target that is not a name",
                 "Annotate a plain name.",
@@ -251,7 +251,7 @@ impl<'a> Checker<'a> {
             return self.assign_target(target, arg.val, value.span, true);
         }
         let val = match &arg.val {
-            Val::Value(v) => match self.origins[v.0 as usize].literal {
+            Val::Value(v) => match self.cx.builder.literal_of(*v) {
                 Some(crate::checked::Literal::Int(i)) => Val::Int(i),
                 Some(crate::checked::Literal::Float(f)) => Val::Float(f),
                 // Triton's `constexpr` of a run-time value is that value.
@@ -272,22 +272,24 @@ impl<'a> Checker<'a> {
                 Ok(())
             }
             ExprKind::Tuple(targets) | ExprKind::List(targets) => self.unpack(targets, val, target.span, span, runtime),
-            ExprKind::Subscript { .. } => Err(self.unsupported(
+            ExprKind::Subscript { .. } => Err(self.cx.unsupported(
                 target.span,
                 "assignment to an element",
                 "Use `tl.where` to build a new tensor, or `tl.store`.",
             )),
             ExprKind::Attribute { .. } => self.assign_field(target, val, span),
-            ExprKind::Starred(_) => Err(self.unsupported(target.span, "a starred target", "Name every item.")),
-            _ => Err(self.unsupported(target.span, "this assignment target", "Assign to a name or a tuple of names.")),
+            ExprKind::Starred(_) => Err(self.cx.unsupported(target.span, "a starred target", "Name every item.")),
+            _ => {
+                Err(self.cx.unsupported(target.span, "this assignment target", "Assign to a name or a tuple of names."))
+            }
         }
     }
 
     fn unpack(&mut self, targets: &'a [Expr], val: Val<'a>, target: Span, span: Span, runtime: bool) -> R<()> {
         let Some(items) = val.items() else {
-            let message = format!("{} cannot be unpacked into {} names", self.describe(&val), targets.len());
-            let error = self.error(tk_diag::TYPE_MISMATCH, span, message, "not a tuple");
-            return Err(error.at(&self.file, target, "unpacked here").help("Only tuples unpack.").into());
+            let message = format!("{} cannot be unpacked into {} names", self.cx.describe(&val), targets.len());
+            let error = self.cx.error(tk_diag::TYPE_MISMATCH, span, message, "not a tuple");
+            return Err(error.at(&self.cx.file, target, "unpacked here").help("Only tuples unpack.").into());
         };
         let items = match targets.iter().position(|target| matches!(target.kind, ExprKind::Starred(_))) {
             // The starred name takes what the others leave.
@@ -302,9 +304,9 @@ impl<'a> Checker<'a> {
         };
         if items.len() != targets.len() {
             let message = format!("{} values cannot be unpacked into {} names", items.len(), targets.len());
-            let error = self.error(tk_diag::TYPE_MISMATCH, target, message, format!("{} names", targets.len()));
+            let error = self.cx.error(tk_diag::TYPE_MISMATCH, target, message, format!("{} names", targets.len()));
             return Err(error
-                .at(&self.file, span, format!("{} values", items.len()))
+                .at(&self.cx.file, span, format!("{} values", items.len()))
                 .help("Name each value once.")
                 .into());
         }
@@ -324,9 +326,9 @@ impl<'a> Checker<'a> {
             return Ok(val);
         }
         if let Some(number) = val.number() {
-            let value = self.natural_number(number, span)?;
-            let shape = self.mapped.clone().unwrap_or_default();
-            return Ok(Val::Value(self.splat(value, &shape)));
+            let value = self.cx.natural_number(number, span)?;
+            let shape = self.cx.mapped.clone().unwrap_or_default();
+            return Ok(Val::Value(self.cx.builder.splat(value, &shape)));
         }
         let Some(parts) = val.parts() else { return Ok(val) };
         let mut assigned = Vec::with_capacity(parts.len());
@@ -335,113 +337,5 @@ impl<'a> Checker<'a> {
             assigned.push(if constant { part.clone() } else { self.assigned(part.clone(), span)? });
         }
         Ok(val.with_parts(assigned))
-    }
-}
-
-/// Whether an annotation is `tl.constexpr` under any spelling.
-pub(crate) fn is_constexpr_annotation(annotation: &Expr) -> bool {
-    match &annotation.kind {
-        ExprKind::Str(text) => text.ends_with("constexpr"),
-        _ => annotation.dotted_name().is_some_and(|name| name.rsplit('.').next() == Some(class_name(Class::Constexpr))),
-    }
-}
-
-fn class_name(class: Class) -> &'static str {
-    match class {
-        Class::Constexpr => "constexpr",
-        Class::PointerType => "pointer_type",
-        _ => "",
-    }
-}
-
-/// Whether any statement of a list, at any depth, returns.
-pub(crate) fn contains_return(stmts: &[Stmt]) -> bool {
-    stmts.iter().any(|stmt| match &stmt.kind {
-        StmtKind::Return(_) => true,
-        StmtKind::If { body, orelse, .. }
-        | StmtKind::For { body, orelse, .. }
-        | StmtKind::While { body, orelse, .. } => contains_return(body) || contains_return(orelse),
-        StmtKind::With { body, .. } => contains_return(body),
-        _ => false,
-    })
-}
-
-/// The names that statements assign at any depth, each once, in order of first appearance.
-pub(crate) fn assigned_names(stmts: &[Stmt]) -> Vec<&str> {
-    let mut names = Names::default();
-    names.stmts(stmts);
-    names.order
-}
-
-/// The names that an expression assigns with `:=`.
-pub(crate) fn walrus_names(expr: &Expr) -> Vec<&str> {
-    let mut names = Names::default();
-    names.expr(expr);
-    names.order
-}
-
-#[derive(Default)]
-struct Names<'s> {
-    order: Vec<&'s str>,
-    seen: rustc_hash::FxHashSet<&'s str>,
-}
-
-impl<'s> Names<'s> {
-    fn add(&mut self, name: &'s str) {
-        if self.seen.insert(name) {
-            self.order.push(name);
-        }
-    }
-
-    fn stmts(&mut self, stmts: &'s [Stmt]) {
-        for stmt in stmts {
-            match &stmt.kind {
-                StmtKind::Assign { targets, value } => {
-                    self.expr(value);
-                    targets.iter().for_each(|target| self.target(target));
-                }
-                StmtKind::AugAssign { target, value, .. } => {
-                    self.expr(value);
-                    self.target(target);
-                }
-                StmtKind::AnnAssign { target, value: Some(value), .. } => {
-                    self.expr(value);
-                    self.target(target);
-                }
-                StmtKind::For { target, iter, body, orelse } => {
-                    self.expr(iter);
-                    self.target(target);
-                    self.stmts(body);
-                    self.stmts(orelse);
-                }
-                StmtKind::While { test, body, orelse } | StmtKind::If { test, body, orelse } => {
-                    self.expr(test);
-                    self.stmts(body);
-                    self.stmts(orelse);
-                }
-                StmtKind::With { body, .. } => self.stmts(body),
-                StmtKind::Expr(expr) | StmtKind::Return(Some(expr)) => self.expr(expr),
-                _ => {}
-            }
-        }
-    }
-
-    fn target(&mut self, target: &'s Expr) {
-        match &target.kind {
-            ExprKind::Name(name) => self.add(name),
-            ExprKind::Tuple(items) | ExprKind::List(items) => items.iter().for_each(|item| self.target(item)),
-            ExprKind::Starred(inner) => self.target(inner),
-            _ => {}
-        }
-    }
-
-    /// `:=` targets, but for those of a `lambda`: they are its own.
-    fn expr(&mut self, expr: &'s Expr) {
-        match &expr.kind {
-            ExprKind::Lambda { .. } => return,
-            ExprKind::Walrus { name, .. } => self.add(&name.text),
-            _ => {}
-        }
-        expr.each_child(&mut |child| self.expr(child));
     }
 }

@@ -3,10 +3,18 @@
 //! Numbers stay Python numbers until they are combined with a run-time value or are assigned to a plain variable; that difference
 //! decides promotion, so it must not be lost.
 
-use crate::builtins::Builtin;
+mod compound;
+mod leaves;
+mod module;
+mod record;
+
+pub(crate) use compound::{BlockPointer, Descriptor, RangeSpec, descriptor_type};
+pub(crate) use leaves::{leaves_of, refill};
+pub(crate) use module::ModuleKind;
+pub(crate) use record::{Record, RecordClass, RecordKind};
+
+use crate::builtin::Builtin;
 use crate::checked::{Element, Type, Value};
-use crate::modules::ModuleKind;
-use crate::record::{Record, RecordClass, RecordKind};
 use std::rc::Rc;
 use tk_diag::Span;
 use tk_grammar::ast::FunctionDef;
@@ -49,11 +57,11 @@ pub(crate) enum Val<'a> {
     Slice(Rc<[Val<'a>; 3]>),
     Ellipsis,
     /// `range(…)`, `tl.range(…)`, `tl.static_range(…)`.
-    Range(Rc<crate::loops::RangeSpec<'a>>),
+    Range(Rc<RangeSpec<'a>>),
     /// `tl.make_block_ptr(…)`.
-    BlockPointer(Rc<crate::builtins::block_pointer::BlockPointer>),
+    BlockPointer(Rc<BlockPointer>),
     /// `tl.make_tensor_descriptor(…)`, or a parameter that is a descriptor.
-    Descriptor(Rc<crate::builtins::descriptor::Descriptor>),
+    Descriptor(Rc<Descriptor>),
     /// A variable that has no one value here; using it is an error.
     Absent(Rc<Absent>),
     /// What an erroneous statement would have assigned.
@@ -97,6 +105,12 @@ pub(crate) struct Absent {
 pub(crate) struct Spanned<'a> {
     pub(crate) val: Val<'a>,
     pub(crate) span: Span,
+}
+
+/// Evaluated arguments of a call.
+pub(crate) struct CallArgs<'a> {
+    pub(crate) positional: Vec<Spanned<'a>>,
+    pub(crate) named: Vec<(&'a str, Span, Spanned<'a>)>,
 }
 
 /// A Python number.
@@ -323,25 +337,6 @@ impl<'a> Val<'a> {
             (Val::Descriptor(a), Val::Descriptor(b)) => Rc::ptr_eq(a, b) || a == b,
             (Val::Absent(a), Val::Absent(b)) => Rc::ptr_eq(a, b),
             _ => false,
-        }
-    }
-
-    /// From a launch or the command line. Functions are resolved by the caller.
-    pub(crate) fn from_const(value: &ConstValue, function: &mut dyn FnMut(&str) -> Option<&'a FunctionDef>) -> Self {
-        match value {
-            ConstValue::None => Val::None,
-            ConstValue::Bool(b) => Val::Bool(*b),
-            ConstValue::Int(i) => Val::Int(*i),
-            ConstValue::Float(f) => Val::Float(*f),
-            ConstValue::Str(s) => Val::str(s),
-            ConstValue::Dtype(scalar) => Val::scalar_type(*scalar),
-            ConstValue::Tuple(items) => {
-                Val::tuple(items.iter().map(|item| Val::from_const(item, function)).collect::<Vec<_>>())
-            }
-            ConstValue::Function(name) => match function(name) {
-                Some(function) => Val::Function(function),
-                None => crate::modules::member_of_path(name).unwrap_or(Val::None),
-            },
         }
     }
 

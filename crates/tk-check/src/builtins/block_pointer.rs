@@ -3,10 +3,11 @@
 //! A block pointer is sugar: it carries base, shape, strides and offsets as scalars, and an access computes pointers and masks
 //! from them. Nothing of it reaches the IR.
 
-use super::{Args, Builtin, function, method};
-use crate::check::Checker;
+use crate::builtin::{Args, Builtin, function, method};
 use crate::checked::{BinaryOp, CacheModifier, CompareOp, Element, EvictionPolicy, Literal, OpKind, Type, Value};
+use crate::context::Context;
 use crate::error::R;
+use crate::value::BlockPointer;
 use crate::value::{Spanned, Val};
 use std::rc::Rc;
 use tk_diag::Span;
@@ -17,55 +18,6 @@ pub(crate) const TABLE: &[Builtin] = &[
     method("advance", &["base", "offsets"], advance),
 ];
 
-/// A window of a tensor in memory.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct BlockPointer {
-    base: Value,
-    element: Element,
-    /// i64 scalars, one per dimension.
-    shape: Vec<Value>,
-    /// i64 scalars.
-    strides: Vec<Value>,
-    /// i32 scalars.
-    offsets: Vec<Value>,
-    block: Vec<u32>,
-}
-
-impl BlockPointer {
-    /// The type of the pointer to the block, as `.dtype` shows it.
-    pub(crate) fn element_type(&self) -> Type {
-        Type { element: self.element.clone(), shape: Vec::new() }
-    }
-
-    /// Its run-time parts, in the order of [`Self::with_values`].
-    pub(crate) fn as_tuple<'a>(&self) -> Val<'a> {
-        let parts = std::iter::once(&self.base).chain(&self.shape).chain(&self.strides).chain(&self.offsets);
-        Val::tuple(parts.map(|value| Val::Value(*value)).collect::<Vec<_>>())
-    }
-
-    /// The same window with other run-time parts.
-    pub(crate) fn with_values<'a>(&self, parts: &Val<'a>) -> Val<'a> {
-        let mut new = self.clone();
-        if let Val::Tuple(items) = parts {
-            let mut values = items.iter().filter_map(|item| match item {
-                Val::Value(value) => Some(*value),
-                _ => None,
-            });
-            let slots =
-                std::iter::once(&mut new.base).chain(&mut new.shape).chain(&mut new.strides).chain(&mut new.offsets);
-            for slot in slots {
-                *slot = values.next().unwrap_or(*slot);
-            }
-        }
-        Val::BlockPointer(Rc::new(new))
-    }
-
-    /// Whether it points at blocks of the same type and shape.
-    pub(crate) fn same_form(&self, other: &Self) -> bool {
-        self.block == other.block && self.element == other.element
-    }
-}
-
 fn items<'a>(arg: &Spanned<'a>) -> Vec<Spanned<'a>> {
     match &arg.val {
         Val::Tuple(items) => items.iter().map(|val| Spanned { val: val.clone(), span: arg.span }).collect(),
@@ -73,16 +25,16 @@ fn items<'a>(arg: &Spanned<'a>) -> Vec<Spanned<'a>> {
     }
 }
 
-impl<'a> Checker<'a> {
+impl Context {
     /// Scalar integers in one type.
-    pub(crate) fn integers(&mut self, what: &str, arg: &Spanned<'a>, to: ScalarType) -> R<Vec<Value>> {
+    pub(crate) fn integers<'a>(&mut self, what: &str, arg: &Spanned<'a>, to: ScalarType) -> R<Vec<Value>> {
         let mut out = Vec::new();
         for item in items(arg) {
             let value = match item.val.number() {
                 Some(number) => self.number(number, Type::scalar(to), item.span)?,
                 None => self.value_of(what, &item)?,
             };
-            let ty = self.ty(value).clone();
+            let ty = self.builder.ty(value).clone();
             if ty.is_tensor() || !ty.number().is_some_and(ScalarType::is_int) {
                 let message = format!("{what} must be scalar integers, not {ty}");
                 return Err(self
@@ -99,51 +51,51 @@ impl<'a> Checker<'a> {
     fn block_index(&mut self, pointer: &BlockPointer, dim: usize) -> Value {
         let length = pointer.block[dim];
         let range = Type { element: Element::Scalar(ScalarType::I32), shape: vec![length] };
-        let range = self.emit(OpKind::MakeRange { start: 0, end: length as i32 }, &[], range);
+        let range = self.builder.emit(OpKind::MakeRange { start: 0, end: length as i32 }, &[], range);
         let wide = Type { element: Element::Scalar(ScalarType::I64), shape: vec![length] };
-        let range = self.emit(OpKind::Cast(crate::checked::CastKind::ExtS), &[range], wide);
+        let range = self.builder.emit(OpKind::Cast(crate::checked::CastKind::ExtS), &[range], wide);
         let offset = Type::scalar(ScalarType::I64);
-        let offset = self.emit(OpKind::Cast(crate::checked::CastKind::ExtS), &[pointer.offsets[dim]], offset);
-        let offset = self.splat(offset, &[length]);
-        let mut index = self.scalar_op(BinaryOp::AddI, offset, range);
+        let offset = self.builder.emit(OpKind::Cast(crate::checked::CastKind::ExtS), &[pointer.offsets[dim]], offset);
+        let offset = self.builder.splat(offset, &[length]);
+        let mut index = self.builder.binary(BinaryOp::AddI, offset, range);
         for other in (0..pointer.block.len()).filter(|other| *other != dim) {
-            index = self.expand_dim(index, other as u32);
+            index = self.builder.expand_dim(index, other as u32);
         }
         index
     }
 
     /// Pointers to the block's elements, and the mask of the checked dimensions.
     fn block_access(&mut self, pointer: &BlockPointer, checked: &[u32], span: Span) -> R<(Value, Option<Value>)> {
-        let mut pointers = self.splat(pointer.base, &pointer.block);
+        let mut pointers = self.builder.splat(pointer.base, &pointer.block);
         let mut mask: Option<Value> = None;
         for dim in 0..pointer.block.len() {
             let index = self.block_index(pointer, dim);
-            let shape = self.ty(index).shape.clone();
-            let stride = self.splat(pointer.strides[dim], &shape);
-            let offset = self.scalar_op(BinaryOp::MulI, index, stride);
-            let offset = self.broadcast_value(offset, &pointer.block);
+            let shape = self.builder.ty(index).shape.clone();
+            let stride = self.builder.splat(pointer.strides[dim], &shape);
+            let offset = self.builder.binary(BinaryOp::MulI, index, stride);
+            let offset = self.builder.broadcast(offset, &pointer.block);
             pointers = self.offset_pointer(pointers, offset, span)?;
             if checked.contains(&(dim as u32)) {
-                let zero = self.literal(Literal::Int(0), self.ty(index).clone());
+                let zero = self.builder.literal(Literal::Int(0), self.builder.ty(index).clone());
                 let bool = self.bool_like(index);
-                let above = self.emit(OpKind::Compare(CompareOp::GeS), &[index, zero], bool.clone());
-                let limit = self.splat(pointer.shape[dim], &shape);
-                let below = self.emit(OpKind::Compare(CompareOp::LtS), &[index, limit], bool);
-                let inside = self.scalar_op(BinaryOp::And, above, below);
-                let inside = self.broadcast_value(inside, &pointer.block);
-                mask = Some(mask.map_or(inside, |mask| self.scalar_op(BinaryOp::And, mask, inside)));
+                let above = self.builder.emit(OpKind::Compare(CompareOp::GeS), &[index, zero], bool.clone());
+                let limit = self.builder.splat(pointer.shape[dim], &shape);
+                let below = self.builder.emit(OpKind::Compare(CompareOp::LtS), &[index, limit], bool);
+                let inside = self.builder.binary(BinaryOp::And, above, below);
+                let inside = self.builder.broadcast(inside, &pointer.block);
+                mask = Some(mask.map_or(inside, |mask| self.builder.binary(BinaryOp::And, mask, inside)));
             }
         }
         Ok((pointers, mask))
     }
 
-    fn checked_dims(&self, arg: Option<&Spanned<'a>>, rank: usize) -> R<Vec<u32>> {
+    fn checked_dims<'a>(&self, arg: Option<&Spanned<'a>>, rank: usize) -> R<Vec<u32>> {
         let Some(arg) = arg else { return Ok(Vec::new()) };
         items(arg).iter().map(|item| self.axis(item, rank)).collect()
     }
 
     /// `tl.load` of a block pointer. Outside elements are zero, or NaN where the padding says so.
-    pub(crate) fn load_block(
+    pub(crate) fn load_block<'a>(
         &mut self,
         pointer: &BlockPointer,
         args: &Args<'a>,
@@ -174,7 +126,7 @@ impl<'a> Checker<'a> {
         let (pointers, mask) = self.block_access(pointer, &checked, args.span)?;
         let mut other = None;
         if mask.is_some() {
-            let element = self.ty(pointers).pointee().cloned().unwrap_or(Element::Scalar(ScalarType::F32));
+            let element = self.builder.ty(pointers).pointee().cloned().unwrap_or(Element::Scalar(ScalarType::F32));
             let ty = Type { element, shape: pointer.block.clone() };
             let scalar = ty.number().unwrap_or(ScalarType::F32);
             if nan && !scalar.is_float() {
@@ -184,14 +136,14 @@ impl<'a> Checker<'a> {
                     .help("Pad with \"zero\".")
                     .into());
             }
-            let filler = if nan { self.literal(Literal::Float(f64::NAN), ty) } else { self.int_literal(0, ty) };
+            let filler = if nan { self.builder.literal(Literal::Float(f64::NAN), ty) } else { self.builder.int(0, ty) };
             other = Some((filler, args.span));
         }
         self.emit_load(pointers, mask, other, options, args.span)
     }
 
     /// `tl.store` through a block pointer.
-    pub(crate) fn store_block(
+    pub(crate) fn store_block<'a>(
         &mut self,
         pointer: &BlockPointer,
         args: &Args<'a>,
@@ -214,53 +166,53 @@ impl<'a> Checker<'a> {
     }
 }
 
-fn make_block_ptr<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+fn make_block_ptr<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let base_arg = args.at(0);
-    let base = checker.pointer_argument("`make_block_ptr`", &base_arg)?;
-    if checker.ty(base).is_tensor() {
+    let base = cx.pointer_argument("`make_block_ptr`", &base_arg)?;
+    if cx.builder.ty(base).is_tensor() {
         let message = "`make_block_ptr` needs a scalar pointer";
-        let found = checker.ty(base).to_string();
-        return Err(checker
+        let found = cx.builder.ty(base).to_string();
+        return Err(cx
             .error(tk_diag::TYPE_MISMATCH, base_arg.span, message, found)
             .help("Pass the pointer argument itself.")
             .into());
     }
-    let shape = checker.integers("the shape of a block pointer", &args.at(1), ScalarType::I64)?;
-    let strides = checker.integers("the strides of a block pointer", &args.at(2), ScalarType::I64)?;
-    let offsets = checker.integers("the offsets of a block pointer", &args.at(3), ScalarType::I32)?;
-    let block = checker.shape(&args.at(4))?;
+    let shape = cx.integers("the shape of a block pointer", &args.at(1), ScalarType::I64)?;
+    let strides = cx.integers("the strides of a block pointer", &args.at(2), ScalarType::I64)?;
+    let offsets = cx.integers("the offsets of a block pointer", &args.at(3), ScalarType::I32)?;
+    let block = cx.shape(&args.at(4))?;
     let rank = block.len();
     for (what, arg, count) in [("shape", 1, shape.len()), ("strides", 2, strides.len()), ("offsets", 3, offsets.len())]
     {
         if count != rank {
             let message = format!("the block has {rank} dimensions and `{what}` has {count}");
-            return Err(checker
+            return Err(cx
                 .error(tk_diag::SHAPE_MISMATCH, args.at(arg).span, message, "")
                 .help("Give one entry per dimension.")
                 .into());
         }
     }
-    let element = checker.ty(base).element.clone();
+    let element = cx.builder.ty(base).element.clone();
     Ok(Val::BlockPointer(Rc::new(BlockPointer { base, element, shape, strides, offsets, block })))
 }
 
-fn advance<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+fn advance<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let base = args.at(0);
     let Val::BlockPointer(pointer) = &base.val else {
-        return Err(checker.not_constexpr("the first argument of `advance`", &base, "a block pointer").into());
+        return Err(cx.not_constexpr("the first argument of `advance`", &base, "a block pointer").into());
     };
-    let by = checker.integers("the offsets of `advance`", &args.at(1), ScalarType::I32)?;
+    let by = cx.integers("the offsets of `advance`", &args.at(1), ScalarType::I32)?;
     if by.len() != pointer.block.len() {
         let message = format!("the block has {} dimensions and `offsets` has {}", pointer.block.len(), by.len());
-        return Err(checker
+        return Err(cx
             .error(tk_diag::SHAPE_MISMATCH, args.at(1).span, message, "")
             .help("Give one entry per dimension.")
             .into());
     }
     let mut new = (**pointer).clone();
     for (offset, by) in new.offsets.iter_mut().zip(by) {
-        if checker.known_int(&Val::Value(by)) != Some(0) {
-            *offset = checker.scalar_op(BinaryOp::AddI, *offset, by);
+        if cx.known_int(&Val::Value(by)) != Some(0) {
+            *offset = cx.builder.binary(BinaryOp::AddI, *offset, by);
         }
     }
     Ok(Val::BlockPointer(Rc::new(new)))

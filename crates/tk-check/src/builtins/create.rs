@@ -1,9 +1,9 @@
 //! Programs, creation of tensors, and casts.
 
-use super::{Args, Builtin, function, method};
-use crate::cast::Rounding;
-use crate::check::Checker;
+use crate::builtin::{Args, Builtin, function, method};
 use crate::checked::{Element, OpKind, Type};
+use crate::context::Context;
+use crate::context::Rounding;
 use crate::error::R;
 use crate::value::{Spanned, Val};
 use tk_types::ScalarType;
@@ -22,102 +22,99 @@ pub(crate) const TABLE: &[Builtin] = &[
     function("_pick_sum_dtype", &["in_dtype", "dtype"], sum_dtype),
 ];
 
-fn program_axis<'a>(checker: &Checker<'a>, args: &Args<'a>) -> R<u32> {
+fn program_axis<'a>(cx: &Context, args: &Args<'a>) -> R<u32> {
     let arg = args.at(0);
-    let axis = checker.constant_int("the axis of the grid", &arg)?;
+    let axis = cx.constant_int("the axis of the grid", &arg)?;
     u32::try_from(axis).ok().filter(|axis| *axis < 3).ok_or_else(|| {
         let message = format!("the grid has the axes 0, 1 and 2, not {axis}");
-        checker.error(tk_diag::BAD_ARGUMENT, arg.span, message, "").help("Use 0, 1 or 2.").into()
+        cx.error(tk_diag::BAD_ARGUMENT, arg.span, message, "").help("Use 0, 1 or 2.").into()
     })
 }
 
-fn program_id<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    let axis = program_axis(checker, args)?;
-    Ok(Val::Value(checker.emit(OpKind::ProgramId { axis }, &[], Type::scalar(ScalarType::I32))))
+fn program_id<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
+    let axis = program_axis(cx, args)?;
+    Ok(Val::Value(cx.builder.emit(OpKind::ProgramId { axis }, &[], Type::scalar(ScalarType::I32))))
 }
 
-fn num_programs<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    let axis = program_axis(checker, args)?;
-    Ok(Val::Value(checker.emit(OpKind::NumPrograms { axis }, &[], Type::scalar(ScalarType::I32))))
+fn num_programs<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
+    let axis = program_axis(cx, args)?;
+    Ok(Val::Value(cx.builder.emit(OpKind::NumPrograms { axis }, &[], Type::scalar(ScalarType::I32))))
 }
 
-fn arange<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+fn arange<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let (start, end) = (args.at(0), args.at(1));
-    let low = checker.constant_int("the start of `arange`", &start)?;
-    let high = checker.constant_int("the end of `arange`", &end)?;
+    let low = cx.constant_int("the start of `arange`", &start)?;
+    let high = cx.constant_int("the end of `arange`", &end)?;
     let (Ok(from), Ok(to)) = (i32::try_from(low), i32::try_from(high)) else {
         let message = "`arange` must fit 32-bit integers";
-        return Err(checker
+        return Err(cx
             .error(tk_diag::TOO_LARGE, args.span, message, "")
             .help("Add the offset to a smaller range.")
             .into());
     };
     if high <= low {
         let message = format!("`arange` must end after its start, and {high} is not above {low}");
-        return Err(checker
-            .error(tk_diag::BAD_ARGUMENT, args.span, message, "")
-            .help("Write `tl.arange(0, N)`.")
-            .into());
+        return Err(cx.error(tk_diag::BAD_ARGUMENT, args.span, message, "").help("Write `tl.arange(0, N)`.").into());
     }
     let length = high - low;
-    let shape = checker.checked_shape(&[length], args.span)?;
+    let shape = cx.checked_shape(&[length], args.span)?;
     let ty = Type { element: Element::Scalar(ScalarType::I32), shape };
-    Ok(Val::Value(checker.emit(OpKind::MakeRange { start: from, end: to }, &[], ty)))
+    Ok(Val::Value(cx.builder.emit(OpKind::MakeRange { start: from, end: to }, &[], ty)))
 }
 
 /// A tensor of one scalar; the empty shape gives the scalar itself.
-fn filled<'a>(checker: &mut Checker<'a>, shape: &Spanned<'a>, value: &Spanned<'a>, dtype: &Spanned<'a>) -> R<Val<'a>> {
-    let shape = checker.shape(shape)?;
-    let element = checker.element_dtype("the dtype", dtype)?;
+fn filled<'a>(cx: &mut Context, shape: &Spanned<'a>, value: &Spanned<'a>, dtype: &Spanned<'a>) -> R<Val<'a>> {
+    let shape = cx.shape(shape)?;
+    let element = cx.element_dtype("the dtype", dtype)?;
     if let (Some(number), Element::Scalar(scalar)) = (value.val.number(), &element)
         && !scalar.is_fp8()
     {
         let ty = Type { element, shape };
-        return checker.number(number, ty, value.span).map(Val::Value);
+        return cx.number(number, ty, value.span).map(Val::Value);
     }
-    let scalar = checker.value_of("the value of `full`", value)?;
+    let scalar = cx.value_of("the value of `full`", value)?;
     let mut scalar = scalar;
-    if checker.ty(scalar).numel() != 1 {
-        let message = format!("`full` takes one value, not {}", checker.ty(scalar));
-        return Err(checker
+    if cx.builder.ty(scalar).numel() != 1 {
+        let message = format!("`full` takes one value, not {}", cx.builder.ty(scalar));
+        return Err(cx
             .error(tk_diag::SHAPE_MISMATCH, value.span, message, "")
             .help("Use `tl.broadcast_to` for a tensor.")
             .into());
     }
-    if checker.ty(scalar).is_tensor() {
-        let ty = Type { element: checker.ty(scalar).element.clone(), shape: Vec::new() };
-        scalar = checker.emit(OpKind::Unsplat, &[scalar], ty);
+    if cx.builder.ty(scalar).is_tensor() {
+        let ty = Type { element: cx.builder.ty(scalar).element.clone(), shape: Vec::new() };
+        scalar = cx.builder.emit(OpKind::Unsplat, &[scalar], ty);
     }
-    let scalar = checker.cast(scalar, &element, None, value.span)?;
-    Ok(Val::Value(checker.splat(scalar, &shape)))
+    let scalar = cx.cast(scalar, &element, None, value.span)?;
+    Ok(Val::Value(cx.builder.splat(scalar, &shape)))
 }
 
-fn full<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    filled(checker, &args.at(0), &args.at(1), &args.at(2))
+fn full<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
+    filled(cx, &args.at(0), &args.at(1), &args.at(2))
 }
 
-fn zeros<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+fn zeros<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let zero = Spanned { val: Val::Int(0), span: args.span };
-    filled(checker, &args.at(0), &zero, &args.at(1))
+    filled(cx, &args.at(0), &zero, &args.at(1))
 }
 
-fn zeros_like<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    let value = checker.value_of("the argument of `zeros_like`", &args.at(0))?;
-    let ty = checker.ty(value).clone();
-    Ok(Val::Value(checker.placeholder(&ty)))
+fn zeros_like<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
+    let value = cx.value_of("the argument of `zeros_like`", &args.at(0))?;
+    let ty = cx.builder.ty(value).clone();
+    Ok(Val::Value(cx.builder.zero(&ty)))
 }
 
-fn cast<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+fn cast<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let (input, dtype) = (args.at(0), args.at(1));
-    let to = checker.element_dtype("the target of a cast", &dtype)?;
+    let to = cx.element_dtype("the target of a cast", &dtype)?;
     let rounding = match args.get(2) {
         None => None,
-        Some(arg) => match &*checker.constant_str("`fp_downcast_rounding`", arg)? {
+        Some(arg) => match &*cx.constant_str("`fp_downcast_rounding`", arg)? {
             "rtne" => Some(Rounding::Nearest),
             "rtz" => Some(Rounding::TowardZero),
             other => {
                 let message = format!("`{other}` is not a rounding mode");
-                return Err(checker
+                return Err(cx
                     .error(tk_diag::BAD_ARGUMENT, arg.span, message, "")
                     .help("Use \"rtne\" or \"rtz\".")
                     .into());
@@ -125,22 +122,21 @@ fn cast<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
         },
     };
     let bits = match args.get(3) {
-        Some(arg) => checker.constant_bool("`bitcast`", arg)?,
+        Some(arg) => cx.constant_bool("`bitcast`", arg)?,
         None => false,
     };
-    let value = checker.value_of("what is cast", &input)?;
-    let value =
-        if bits { checker.bitcast(value, &to, args.span)? } else { checker.cast(value, &to, rounding, args.span)? };
+    let value = cx.value_of("what is cast", &input)?;
+    let value = if bits { cx.bitcast(value, &to, args.span)? } else { cx.cast(value, &to, rounding, args.span)? };
     Ok(Val::Value(value))
 }
 
 /// The type in which `sum` adds: integers narrower than 32 bits add as 32 bits; a given type is taken as it is.
-fn sum_dtype<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+fn sum_dtype<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let wanted = args.at(1);
     if !matches!(wanted.val, Val::None) {
-        return checker.scalar_dtype("`dtype`", &wanted).map(Val::scalar_type);
+        return cx.scalar_dtype("`dtype`", &wanted).map(Val::scalar_type);
     }
-    let scalar = checker.scalar_dtype("`in_dtype`", &args.at(0))?;
+    let scalar = cx.scalar_dtype("`in_dtype`", &args.at(0))?;
     Ok(Val::scalar_type(match scalar {
         s if s.is_signed_int() && s.bits() < 32 => ScalarType::I32,
         s if s.is_int() && s.bits() < 32 => ScalarType::U32,
@@ -149,10 +145,10 @@ fn sum_dtype<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
 }
 
 /// The integer type of a width and a sign.
-fn int_dtype<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+fn int_dtype<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let width = args.at(0);
-    let bits = checker.constant_int("`bitwidth`", &width)?;
-    let signed = checker.constant_bool("`signed`", &args.at(1))?;
+    let bits = cx.constant_int("`bitwidth`", &width)?;
+    let signed = cx.constant_bool("`signed`", &args.at(1))?;
     let fits = |ty: &ScalarType| {
         let sign = if signed { ty.is_signed_int() } else { ty.is_unsigned_int() };
         i128::from(ty.bits()) == bits && (sign || *ty == ScalarType::I1)
@@ -161,12 +157,12 @@ fn int_dtype<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
         Some(ty) => Ok(Val::scalar_type(ty)),
         None => {
             let message = format!("there is no integer type of {bits} bits");
-            let error = checker.error(tk_diag::BAD_ARGUMENT, width.span, message, "");
+            let error = cx.error(tk_diag::BAD_ARGUMENT, width.span, message, "");
             Err(error.help("There are 1, 8, 16, 32 and 64 bits.").into())
         }
     }
 }
 
-fn to_tensor<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    checker.value_of("the argument of `to_tensor`", &args.at(0)).map(Val::Value)
+fn to_tensor<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
+    cx.value_of("the argument of `to_tensor`", &args.at(0)).map(Val::Value)
 }

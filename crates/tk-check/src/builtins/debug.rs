@@ -1,10 +1,10 @@
 //! Hints, assertions, printing, barriers and inline assembly.
 
-use super::{Args, Builtin, function};
-use crate::check::Checker;
+use crate::builtin::{Args, Builtin, function};
 use crate::checked::{Hint, LoopHints, OpKind, Type, Value};
+use crate::context::Context;
 use crate::error::R;
-use crate::loops::RangeSpec;
+use crate::value::RangeSpec;
 use crate::value::{Spanned, Val};
 use std::rc::Rc;
 use tk_diag::Span;
@@ -39,7 +39,7 @@ pub(crate) const TABLE: &[Builtin] = &[
     function("expect_zero", &["x", "mask"], |_, args| Ok(args.at(0).val)),
 ];
 
-fn hint<'a>(checker: &mut Checker<'a>, args: &Args<'a>, hint: Hint) -> R<Val<'a>> {
+fn hint<'a>(cx: &mut Context, args: &Args<'a>, hint: Hint) -> R<Val<'a>> {
     let (input, values) = (args.at(0), args.at(1));
     let items: Vec<Spanned<'a>> = match &values.val {
         Val::Tuple(items) => items.iter().map(|val| Spanned { val: val.clone(), span: values.span }).collect(),
@@ -47,10 +47,10 @@ fn hint<'a>(checker: &mut Checker<'a>, args: &Args<'a>, hint: Hint) -> R<Val<'a>
     };
     let mut numbers = Vec::with_capacity(items.len());
     for item in &items {
-        let number = checker.constant_int(&format!("a value of `{}`", args.builtin.name), item)?;
+        let number = cx.constant_int(&format!("a value of `{}`", args.builtin.name), item)?;
         let Some(number) = u32::try_from(number).ok().filter(|n| *n > 0) else {
             let message = format!("`{}` takes positive integers, not {number}", args.builtin.name);
-            return Err(checker
+            return Err(cx
                 .error(tk_diag::BAD_ARGUMENT, item.span, message, "")
                 .help("Use a power of two such as 16.")
                 .into());
@@ -58,62 +58,59 @@ fn hint<'a>(checker: &mut Checker<'a>, args: &Args<'a>, hint: Hint) -> R<Val<'a>
         numbers.push(number);
     }
     let Val::Value(value) = input.val else { return Ok(input.val) };
-    let rank = checker.ty(value).shape.len().max(1);
+    let rank = cx.builder.ty(value).shape.len().max(1);
     if numbers.len() != rank {
         let message = format!("`{}` needs one value per dimension: {rank}, not {}", args.builtin.name, numbers.len());
-        return Err(checker
+        return Err(cx
             .error(tk_diag::SHAPE_MISMATCH, values.span, message, "")
-            .at(&checker.file, input.span, checker.ty(value).to_string())
+            .at(&cx.file, input.span, cx.builder.ty(value).to_string())
             .help("Write a tuple with one entry per dimension.")
             .into());
     }
-    checker.hint(value, hint, numbers);
+    cx.hint(value, hint, numbers);
     Ok(input.val)
 }
 
-fn assume<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+fn assume<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let arg = args.at(0);
     if let Some(truth) = arg.val.truth() {
         if !truth {
             let message = "`assume` of something that is false";
-            return Err(checker
+            return Err(cx
                 .error(tk_diag::ASSERTION_FAILED, arg.span, message, "false at compile time")
                 .help("Remove it.")
                 .into());
         }
         return Ok(Val::None);
     }
-    let value = checker.value_of("the condition of `assume`", &arg)?;
-    let condition = checker.scalar_condition(value, &arg, "the condition of `assume`")?;
-    checker.emit_void(OpKind::Assume, vec![condition]);
+    let value = cx.value_of("the condition of `assume`", &arg)?;
+    let condition = cx.scalar_condition(value, &arg, "the condition of `assume`")?;
+    cx.builder.effect(OpKind::Assume, vec![condition]);
     Ok(Val::None)
 }
 
-fn static_print<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+fn static_print<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let separator = match args.get(1) {
-        Some(arg) => checker.constant_str("`sep`", arg)?.to_string(),
+        Some(arg) => cx.constant_str("`sep`", arg)?.to_string(),
         None => " ".to_string(),
     };
-    let words: Vec<String> = args.rest.iter().map(|arg| checker.python_str(&arg.val)).collect();
-    checker.printed.push(words.join(&separator));
+    let words: Vec<String> = args.rest.iter().map(|arg| cx.python_str(&arg.val)).collect();
+    cx.printed.push(words.join(&separator));
     Ok(Val::None)
 }
 
-pub(crate) fn device_print<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+pub(crate) fn device_print<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let prefix_arg = args.at(0);
-    let prefix = checker.constant_str("the first argument of a print", &prefix_arg)?;
+    let prefix = cx.constant_str("the first argument of a print", &prefix_arg)?;
     if let Some(odd) = prefix.chars().find(|c| !(c.is_ascii_graphic() || c.is_ascii_whitespace())) {
         let message = format!("a printed text must be ASCII, and {odd:?} is not");
-        return Err(checker
-            .error(tk_diag::BAD_ARGUMENT, prefix_arg.span, message, "")
-            .help("Use ASCII characters.")
-            .into());
+        return Err(cx.error(tk_diag::BAD_ARGUMENT, prefix_arg.span, message, "").help("Use ASCII characters.").into());
     }
     let hex = match args.get(2) {
-        Some(arg) => checker.constant_bool("`hex`", arg)?,
+        Some(arg) => cx.constant_bool("`hex`", arg)?,
         None => false,
     };
-    let values = args.rest.iter().map(|arg| checker.value_of("what is printed", arg)).collect::<R<Vec<Value>>>()?;
+    let values = args.rest.iter().map(|arg| cx.value_of("what is printed", arg)).collect::<R<Vec<Value>>>()?;
     let mut text = prefix.to_string();
     if !values.is_empty() && !text.ends_with(": ") {
         text.truncate(text.trim_end_matches([' ', ':']).len());
@@ -122,18 +119,18 @@ pub(crate) fn device_print<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<
     if text.len() > 2 && !text.starts_with(' ') {
         text.insert(0, ' ');
     }
-    checker.emit_void(OpKind::Print { prefix: text, hex }, values);
+    cx.builder.effect(OpKind::Print { prefix: text, hex }, values);
     Ok(Val::None)
 }
 
-fn device_assert<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    checker.device_assert(&args.at(0), args.get(1), args.get(2))?;
+fn device_assert<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
+    cx.device_assert(&args.at(0), args.get(1), args.get(2))?;
     Ok(Val::None)
 }
 
-impl<'a> Checker<'a> {
+impl Context {
     /// A run-time assertion; it is compiled under `debug` only. One that is false at compile time is an error at once.
-    pub(crate) fn device_assert(
+    pub(crate) fn device_assert<'a>(
         &mut self,
         condition: &Spanned<'a>,
         message: Option<&Spanned<'a>>,
@@ -164,12 +161,12 @@ impl<'a> Checker<'a> {
             operands = vec![value, mask];
         }
         if self.options.debug {
-            self.emit_void(OpKind::Assert { message: text, mask: mask.is_some() }, operands);
+            self.builder.effect(OpKind::Assert { message: text, mask: mask.is_some() }, operands);
         }
         Ok(())
     }
 
-    fn spec(&self, args: &Args<'a>) -> RangeSpec<'a> {
+    fn spec<'a>(&self, args: &Args<'a>) -> RangeSpec<'a> {
         let first = args.at(0);
         let number = |value| Spanned { val: Val::Int(value), span: args.span };
         let (start, stop) = match args.get(1) {
@@ -180,7 +177,7 @@ impl<'a> Checker<'a> {
         RangeSpec { start, stop, step, hints: LoopHints::default(), unrolled: false }
     }
 
-    fn count(&self, what: &str, arg: Option<&Spanned<'a>>) -> R<Option<u32>> {
+    fn count<'a>(&self, what: &str, arg: Option<&Spanned<'a>>) -> R<Option<u32>> {
         let Some(arg) = arg else { return Ok(None) };
         let number = self.constant_int(what, arg)?;
         u32::try_from(number).map(Some).map_err(|_| {
@@ -189,57 +186,57 @@ impl<'a> Checker<'a> {
         })
     }
 
-    fn switch(&self, what: &str, arg: Option<&Spanned<'a>>) -> R<bool> {
+    fn switch<'a>(&self, what: &str, arg: Option<&Spanned<'a>>) -> R<bool> {
         arg.map_or(Ok(false), |arg| self.constant_bool(what, arg))
     }
 }
 
-pub(crate) fn range<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    let mut spec = checker.spec(args);
+pub(crate) fn range<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
+    let mut spec = cx.spec(args);
     spec.hints = LoopHints {
-        num_stages: checker.count("`num_stages`", args.get(3))?,
-        unroll_factor: checker.count("`loop_unroll_factor`", args.get(4))?,
-        disallow_acc_multi_buffer: checker.switch("`disallow_acc_multi_buffer`", args.get(5))?,
-        flatten: checker.switch("`flatten`", args.get(6))?,
-        warp_specialize: checker.switch("`warp_specialize`", args.get(7))?,
-        disable_licm: checker.switch("`disable_licm`", args.get(8))?,
+        num_stages: cx.count("`num_stages`", args.get(3))?,
+        unroll_factor: cx.count("`loop_unroll_factor`", args.get(4))?,
+        disallow_acc_multi_buffer: cx.switch("`disallow_acc_multi_buffer`", args.get(5))?,
+        flatten: cx.switch("`flatten`", args.get(6))?,
+        warp_specialize: cx.switch("`warp_specialize`", args.get(7))?,
+        disable_licm: cx.switch("`disable_licm`", args.get(8))?,
     };
     Ok(Val::Range(Rc::new(spec)))
 }
 
-fn static_range<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    let mut spec = checker.spec(args);
+fn static_range<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
+    let mut spec = cx.spec(args);
     spec.unrolled = true;
     Ok(Val::Range(Rc::new(spec)))
 }
 
-fn debug_barrier<'a>(checker: &mut Checker<'a>, _args: &Args<'a>) -> R<Val<'a>> {
-    checker.emit_void(OpKind::Barrier, Vec::new());
+fn debug_barrier<'a>(cx: &mut Context, _args: &Args<'a>) -> R<Val<'a>> {
+    cx.builder.effect(OpKind::Barrier, Vec::new());
     Ok(Val::None)
 }
 
-fn inline_asm<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    let asm = checker.constant_str("the assembly text", &args.at(0))?.to_string();
-    let constraints = checker.constant_str("the constraints", &args.at(1))?.to_string();
+fn inline_asm<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
+    let asm = cx.constant_str("the assembly text", &args.at(0))?.to_string();
+    let constraints = cx.constant_str("the constraints", &args.at(1))?.to_string();
     let list = args.at(2);
     let Val::Tuple(items) = &list.val else {
-        return Err(checker.not_constexpr("`args`", &list, "a list of tensors").into());
+        return Err(cx.not_constexpr("`args`", &list, "a list of tensors").into());
     };
     let inputs = items
         .iter()
-        .map(|item| checker.value_of("an input of inline assembly", &Spanned { val: item.clone(), span: list.span }))
+        .map(|item| cx.value_of("an input of inline assembly", &Spanned { val: item.clone(), span: list.span }))
         .collect::<R<Vec<Value>>>()?;
-    let pure = checker.constant_bool("`is_pure`", &args.at(4))?;
+    let pure = cx.constant_bool("`is_pure`", &args.at(4))?;
     let pack_arg = args.at(5);
-    let pack = checker.constant_int("`pack`", &pack_arg)?;
+    let pack = cx.constant_int("`pack`", &pack_arg)?;
     let Some(pack) = u32::try_from(pack).ok().filter(|pack| pack.is_power_of_two() && *pack <= 32) else {
         let message = format!("`pack` must be a power of two up to 32, not {pack}");
-        return Err(checker
+        return Err(cx
             .error(tk_diag::BAD_ARGUMENT, pack_arg.span, message, "")
             .help("Use 1 unless the assembly handles several elements.")
             .into());
     };
-    let (inputs, shape) = common_inputs(checker, inputs, list.span)?;
+    let (inputs, shape) = common_inputs(cx, inputs, list.span)?;
     let dtype = args.at(3);
     let (types, many) = match &dtype.val {
         Val::Tuple(items) => (items.iter().cloned().collect::<Vec<_>>(), true),
@@ -247,29 +244,26 @@ fn inline_asm<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
     };
     let mut results = Vec::with_capacity(types.len());
     for ty in types {
-        let element = checker.element_dtype("`dtype`", &Spanned { val: ty, span: dtype.span })?;
+        let element = cx.element_dtype("`dtype`", &Spanned { val: ty, span: dtype.span })?;
         results.push(Type { element, shape: shape.clone() });
     }
     if results.is_empty() {
         let message = "inline assembly must return at least one value";
-        return Err(checker
-            .error(tk_diag::ARGUMENT_COUNT, dtype.span, message, "")
-            .help("Return a dummy value.")
-            .into());
+        return Err(cx.error(tk_diag::ARGUMENT_COUNT, dtype.span, message, "").help("Return a dummy value.").into());
     }
     let kind = OpKind::InlineAsm { asm, constraints, pure, pack };
-    let values = checker.emit_op(kind, inputs, results, Vec::new());
+    let values = cx.builder.op(kind, inputs, results, Vec::new());
     Ok(if many { Val::tuple(values.into_iter().map(Val::Value).collect::<Vec<_>>()) } else { Val::Value(values[0]) })
 }
 
-fn common_inputs(checker: &mut Checker<'_>, mut inputs: Vec<Value>, span: Span) -> R<(Vec<Value>, Vec<u32>)> {
+fn common_inputs(cx: &mut Context, mut inputs: Vec<Value>, span: Span) -> R<(Vec<Value>, Vec<u32>)> {
     let Some(mut lead) = inputs.first().copied() else { return Ok((inputs, Vec::new())) };
     for input in inputs.iter().skip(1) {
-        lead = checker.broadcast_pair("inline assembly", (lead, span), (*input, span))?.0;
+        lead = cx.broadcast_pair("inline assembly", (lead, span), (*input, span))?.0;
     }
-    let shape = checker.ty(lead).shape.clone();
+    let shape = cx.builder.ty(lead).shape.clone();
     for input in &mut inputs {
-        *input = checker.broadcast_value(*input, &shape);
+        *input = cx.builder.broadcast(*input, &shape);
     }
     Ok((inputs, shape))
 }

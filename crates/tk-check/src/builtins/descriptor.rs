@@ -3,12 +3,14 @@
 //! The hardware copies the block, fills what lies outside the tensor, and drops stores outside it; there are no masks. A descriptor
 //! carries the sizes and strides it was made from, so that `.shape` and `.strides` cost nothing.
 
-use super::{Args, Builtin, function, method};
-use crate::check::Checker;
+use crate::builtin::{Args, Builtin, function, method};
 use crate::checked::{
     CacheModifier, DescriptorFacts, DescriptorReduction, Element, EvictionPolicy, OpKind, Param, Type, Value,
 };
+use crate::context::Context;
 use crate::error::R;
+use crate::value::Descriptor;
+use crate::value::descriptor_type;
 use crate::value::{Spanned, Val};
 use std::rc::Rc;
 use tk_diag::Span;
@@ -50,87 +52,13 @@ const UNIT_BYTES: u32 = 16;
 /// Fewest rows that a gather or a scatter moves.
 const MIN_GATHERED_ROWS: u32 = 8;
 
-/// A descriptor while a kernel is checked.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Descriptor {
-    /// The value of descriptor type.
-    handle: Value,
-    element: ScalarType,
-    block: Vec<u32>,
-    /// Sizes of the tensor: i32 scalars.
-    shape: Vec<Value>,
-    /// Strides of the tensor in elements: i64 scalars.
-    strides: Vec<Value>,
-}
-
-impl Descriptor {
-    /// The value of descriptor type.
-    pub(crate) fn handle(&self) -> Value {
-        self.handle
-    }
-
-    /// Element type of the tensor.
-    pub(crate) fn element(&self) -> ScalarType {
-        self.element
-    }
-
-    /// The shape of a block.
-    pub(crate) fn block(&self) -> &[u32] {
-        &self.block
-    }
-
-    /// The type of a block.
-    pub(crate) fn block_type(&self) -> Type {
-        Type { element: Element::Scalar(self.element), shape: self.block.clone() }
-    }
-
-    /// The sizes of the tensor as a tuple.
-    pub(crate) fn shape<'a>(&self) -> Val<'a> {
-        tuple(&self.shape)
-    }
-
-    /// The strides of the tensor as a tuple.
-    pub(crate) fn strides<'a>(&self) -> Val<'a> {
-        tuple(&self.strides)
-    }
-
-    /// Its run-time parts, in the order of [`Self::with_values`].
-    pub(crate) fn as_tuple<'a>(&self) -> Val<'a> {
-        let parts = std::iter::once(&self.handle).chain(&self.shape).chain(&self.strides);
-        Val::tuple(parts.map(|value| Val::Value(*value)).collect::<Vec<_>>())
-    }
-
-    /// The same descriptor with other run-time parts.
-    pub(crate) fn with_values<'a>(&self, parts: &Val<'a>) -> Val<'a> {
-        let mut new = self.clone();
-        if let Val::Tuple(items) = parts {
-            let slots = std::iter::once(&mut new.handle).chain(&mut new.shape).chain(&mut new.strides);
-            for (slot, item) in slots.zip(items.iter()) {
-                if let Val::Value(value) = item {
-                    *slot = *value;
-                }
-            }
-        }
-        Val::Descriptor(Rc::new(new))
-    }
-
-    /// Whether it moves blocks of the same type and shape.
-    pub(crate) fn same_form(&self, other: &Self) -> bool {
-        self.block == other.block && self.element == other.element
-    }
-}
-
-fn tuple<'a>(values: &[Value]) -> Val<'a> {
-    Val::tuple(values.iter().map(|value| Val::Value(*value)).collect::<Vec<_>>())
-}
-
-fn descriptor_type(element: ScalarType, block: &[u32]) -> Type {
-    Type { element: Element::Descriptor { element, block: block.to_vec() }, shape: Vec::new() }
-}
-
-impl<'a> Checker<'a> {
+impl Context {
     /// A parameter that is a host-made descriptor: three kinds of parameters of the kernel, all with its name.
-    pub(crate) fn descriptor_argument(&mut self, param: &tk_grammar::ast::Param, ty: &DescriptorType) -> R<Val<'a>> {
+    pub(crate) fn descriptor_argument<'a>(
+        &mut self,
+        param: &tk_grammar::ast::Param,
+        ty: &DescriptorType,
+    ) -> R<Val<'a>> {
         let span = param.name.span;
         let dims: Vec<i128> = ty.block.iter().map(|size| i128::from(*size)).collect();
         let block = self.checked_shape(&dims, span)?;
@@ -138,7 +66,7 @@ impl<'a> Checker<'a> {
         check_element(self, span, ty.element)?;
         check_row(self, span, &block, ty.element)?;
         let mut add = |ty: Type, descriptor: DescriptorFacts| {
-            let value = self.new_value(ty, None);
+            let value = self.builder.value(ty, None);
             self.params.push(Param { name: param.name.text.clone(), value, facts: Facts::NONE, descriptor, span });
             value
         };
@@ -155,54 +83,54 @@ impl<'a> Checker<'a> {
     }
 }
 
-fn make<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+fn make<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let base_arg = args.at(0);
-    let base = checker.pointer_argument("`make_tensor_descriptor`", &base_arg)?;
-    let element = match checker.ty(base).pointee() {
-        Some(Element::Scalar(scalar)) if !checker.ty(base).is_tensor() => *scalar,
+    let base = cx.pointer_argument("`make_tensor_descriptor`", &base_arg)?;
+    let element = match cx.builder.ty(base).pointee() {
+        Some(Element::Scalar(scalar)) if !cx.builder.ty(base).is_tensor() => *scalar,
         _ => {
-            let found = checker.ty(base).to_string();
+            let found = cx.builder.ty(base).to_string();
             let message = format!("`make_tensor_descriptor` needs a scalar pointer to numbers, not {found}");
-            return Err(checker
+            return Err(cx
                 .error(tk_diag::TYPE_MISMATCH, base_arg.span, message, found)
                 .help("Pass the pointer argument itself.")
                 .into());
         }
     };
-    check_element(checker, base_arg.span, element)?;
-    let block = checker.shape(&args.at(3))?;
-    check_powers(checker, args.at(3).span, &block)?;
+    check_element(cx, base_arg.span, element)?;
+    let block = cx.shape(&args.at(3))?;
+    check_powers(cx, args.at(3).span, &block)?;
     let strides_arg = args.at(2);
-    check_strides(checker, &strides_arg, element)?;
-    let shape = checker.integers("the shape of a tensor descriptor", &args.at(1), ScalarType::I32)?;
-    let strides = checker.integers("the strides of a tensor descriptor", &strides_arg, ScalarType::I64)?;
-    check_ranks(checker, args, &block, [shape.len(), strides.len()])?;
-    check_row(checker, args.at(3).span, &block, element)?;
-    let padding_nan = padding(checker, args.get(4), element)?;
+    check_strides(cx, &strides_arg, element)?;
+    let shape = cx.integers("the shape of a tensor descriptor", &args.at(1), ScalarType::I32)?;
+    let strides = cx.integers("the strides of a tensor descriptor", &strides_arg, ScalarType::I64)?;
+    check_ranks(cx, args, &block, [shape.len(), strides.len()])?;
+    check_row(cx, args.at(3).span, &block, element)?;
+    let padding_nan = padding(cx, args.get(4), element)?;
     let operands = std::iter::once(base).chain(shape.iter().copied()).chain(strides.iter().copied()).collect();
     let ty = descriptor_type(element, &block);
-    let made = checker.emit_op(OpKind::MakeDescriptor { padding_nan }, operands, vec![ty], Vec::new());
+    let made = cx.builder.op(OpKind::MakeDescriptor { padding_nan }, operands, vec![ty], Vec::new());
     Ok(Val::Descriptor(Rc::new(Descriptor { handle: made[0], element, block, shape, strides })))
 }
 
 /// The last stride is 1, and those of the others that are known are multiples of 16 bytes.
-fn check_strides<'a>(checker: &Checker<'a>, strides: &Spanned<'a>, element: ScalarType) -> R<()> {
+fn check_strides<'a>(cx: &Context, strides: &Spanned<'a>, element: ScalarType) -> R<()> {
     let all = match &strides.val {
         Val::Tuple(items) => items.to_vec(),
         other => vec![other.clone()],
     };
-    if all.last().is_none_or(|last| checker.known_int(last) != Some(1)) {
+    if all.last().is_none_or(|last| cx.known_int(last) != Some(1)) {
         let message = "the last stride of a tensor descriptor must be the constant 1";
-        return Err(checker
+        return Err(cx
             .error(tk_diag::BAD_ARGUMENT, strides.span, message, "")
             .help("Describe the tensor with its contiguous dimension last, and load with `.trans()` where needed.")
             .into());
     }
     for stride in all.iter().rev().skip(1) {
-        let Some(stride) = checker.known_int(stride) else { continue };
+        let Some(stride) = cx.known_int(stride) else { continue };
         if stride.wrapping_mul(i128::from(element.bytes())) % i128::from(UNIT_BYTES) != 0 {
             let message = format!("a stride of {stride} elements of {element} is not a multiple of {UNIT_BYTES} bytes");
-            return Err(checker
+            return Err(cx
                 .error(tk_diag::BAD_ARGUMENT, strides.span, message, "")
                 .help("Pad the rows of the tensor, or load it with pointers.")
                 .into());
@@ -211,11 +139,11 @@ fn check_strides<'a>(checker: &Checker<'a>, strides: &Spanned<'a>, element: Scal
     Ok(())
 }
 
-fn check_ranks<'a>(checker: &Checker<'a>, args: &Args<'a>, block: &[u32], counts: [usize; 2]) -> R<()> {
+fn check_ranks<'a>(cx: &Context, args: &Args<'a>, block: &[u32], counts: [usize; 2]) -> R<()> {
     let rank = block.len();
     if rank == 0 || rank > MAX_RANK {
         let message = format!("a tensor descriptor has 1 to {MAX_RANK} dimensions, not {rank}");
-        return Err(checker
+        return Err(cx
             .error(tk_diag::SHAPE_MISMATCH, args.at(3).span, message, "")
             .help("Merge dimensions that are contiguous.")
             .into());
@@ -223,7 +151,7 @@ fn check_ranks<'a>(checker: &Checker<'a>, args: &Args<'a>, block: &[u32], counts
     for (what, arg, count) in [("shape", 1, counts[0]), ("strides", 2, counts[1])] {
         if count != rank {
             let message = format!("the block has {rank} dimensions and `{what}` has {count}");
-            return Err(checker
+            return Err(cx
                 .error(tk_diag::SHAPE_MISMATCH, args.at(arg).span, message, "")
                 .help("Give one entry per dimension.")
                 .into());
@@ -232,127 +160,124 @@ fn check_ranks<'a>(checker: &Checker<'a>, args: &Args<'a>, block: &[u32], counts
     Ok(())
 }
 
-fn check_row(checker: &Checker<'_>, span: Span, block: &[u32], element: ScalarType) -> R<()> {
+fn check_row(cx: &Context, span: Span, block: &[u32], element: ScalarType) -> R<()> {
     let last = block.last().copied().unwrap_or(1);
     if u64::from(last) * u64::from(element.bytes()) >= u64::from(UNIT_BYTES) {
         return Ok(());
     }
     let bytes = last * element.bytes();
     let message = format!("a row of the block has {bytes} bytes, and descriptors copy at least {UNIT_BYTES}");
-    Err(checker
+    Err(cx
         .error(tk_diag::BAD_ARGUMENT, span, message, format!("{last} elements of {element}"))
         .help("Make the last block dimension larger.")
         .into())
 }
 
 /// Other tensors are padded to powers of two, but a block is copied as it is.
-fn check_powers(checker: &Checker<'_>, span: Span, block: &[u32]) -> R<()> {
+fn check_powers(cx: &Context, span: Span, block: &[u32]) -> R<()> {
     let Some(size) = block.iter().find(|size| !size.is_power_of_two()) else { return Ok(()) };
     let message = format!("a block of a descriptor has dimensions that are powers of two, and {size} is not");
     let help = format!("Use {}; what lies outside the tensor reads as zero.", size.next_power_of_two());
-    Err(checker.error(tk_diag::NOT_POWER_OF_TWO, span, message, "").help(help).into())
+    Err(cx.error(tk_diag::NOT_POWER_OF_TWO, span, message, "").help(help).into())
 }
 
 /// The element types that tensor maps have.
-fn check_element(checker: &Checker<'_>, span: Span, element: ScalarType) -> R<()> {
+fn check_element(cx: &Context, span: Span, element: ScalarType) -> R<()> {
     if !matches!(element, ScalarType::I1 | ScalarType::F8E4B15) {
         return Ok(());
     }
     let message = format!("tensor descriptors have no elements of type {element}");
-    Err(checker
+    Err(cx
         .error(tk_diag::TYPE_MISMATCH, span, message, "")
         .help("Describe the tensor with 8-bit integers, or load it with pointers.")
         .into())
 }
 
-fn check_nan(checker: &Checker<'_>, span: Span, element: ScalarType) -> R<()> {
+fn check_nan(cx: &Context, span: Span, element: ScalarType) -> R<()> {
     if element.is_float() && !element.is_fp8() {
         return Ok(());
     }
     let message = format!("descriptors of {element} cannot pad with NaN");
-    Err(checker
+    Err(cx
         .error(tk_diag::BAD_ARGUMENT, span, message, "")
         .help("Pad with \"zero\"; \"nan\" is for floats of 16 bits and more.")
         .into())
 }
 
-fn padding<'a>(checker: &Checker<'a>, arg: Option<&Spanned<'a>>, element: ScalarType) -> R<bool> {
+fn padding<'a>(cx: &Context, arg: Option<&Spanned<'a>>, element: ScalarType) -> R<bool> {
     let Some(arg) = arg else { return Ok(false) };
-    match &*checker.constant_str("`padding_option`", arg)? {
+    match &*cx.constant_str("`padding_option`", arg)? {
         "" | "zero" => Ok(false),
-        "nan" => check_nan(checker, arg.span, element).map(|()| true),
+        "nan" => check_nan(cx, arg.span, element).map(|()| true),
         other => {
             let message = format!("{other:?} is not a padding option");
-            Err(checker
-                .error(tk_diag::BAD_ARGUMENT, arg.span, message, "")
-                .help("There are \"zero\" and \"nan\".")
-                .into())
+            Err(cx.error(tk_diag::BAD_ARGUMENT, arg.span, message, "").help("There are \"zero\" and \"nan\".").into())
         }
     }
 }
 
-fn descriptor<'a>(checker: &Checker<'a>, arg: &Spanned<'a>) -> R<Rc<Descriptor>> {
+fn descriptor<'a>(cx: &Context, arg: &Spanned<'a>) -> R<Rc<Descriptor>> {
     if let Val::Descriptor(descriptor) = &arg.val {
         return Ok(descriptor.clone());
     }
-    let found = checker.describe(&arg.val);
+    let found = cx.describe(&arg.val);
     let message = format!("a tensor descriptor is needed, not {found}");
-    Err(checker
+    Err(cx
         .error(tk_diag::TYPE_MISMATCH, arg.span, message, "")
         .help("Make one with `tl.make_tensor_descriptor`, or pass a `TensorDescriptor` to the kernel.")
         .into())
 }
 
-fn offsets<'a>(checker: &mut Checker<'a>, arg: &Spanned<'a>, rank: usize) -> R<Vec<Value>> {
-    let offsets = checker.integers("the offsets of a block", arg, ScalarType::I32)?;
+fn offsets<'a>(cx: &mut Context, arg: &Spanned<'a>, rank: usize) -> R<Vec<Value>> {
+    let offsets = cx.integers("the offsets of a block", arg, ScalarType::I32)?;
     if offsets.len() == rank {
         return Ok(offsets);
     }
     let message = format!("the block has {rank} dimensions and there are {} offsets", offsets.len());
-    Err(checker.error(tk_diag::SHAPE_MISMATCH, arg.span, message, "").help("Give one offset per dimension.").into())
+    Err(cx.error(tk_diag::SHAPE_MISMATCH, arg.span, message, "").help("Give one offset per dimension.").into())
 }
 
-fn load<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    let desc = descriptor(checker, &args.at(0))?;
+fn load<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
+    let desc = descriptor(cx, &args.at(0))?;
     let mut operands = vec![desc.handle];
-    operands.extend(offsets(checker, &args.at(1), desc.block.len())?);
+    operands.extend(offsets(cx, &args.at(1), desc.block.len())?);
     let kind = OpKind::DescriptorLoad { cache: CacheModifier::None, eviction: EvictionPolicy::Normal };
-    Ok(Val::Value(checker.emit(kind, &operands, desc.block_type())))
+    Ok(Val::Value(cx.builder.emit(kind, &operands, desc.block_type())))
 }
 
-fn store<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    store_parts(checker, args, [args.at(0), args.at(1), args.at(2)])
+fn store<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
+    store_parts(cx, args, [args.at(0), args.at(1), args.at(2)])
 }
 
-fn store_parts<'a>(checker: &mut Checker<'a>, args: &Args<'a>, [desc, at, value]: [Spanned<'a>; 3]) -> R<Val<'a>> {
-    let desc = descriptor(checker, &desc)?;
-    let stored = stored_block(checker, &value, &desc, &desc.block)?;
-    let stored = checker.cast_scalar(stored, desc.element, args.span)?;
+fn store_parts<'a>(cx: &mut Context, args: &Args<'a>, [desc, at, value]: [Spanned<'a>; 3]) -> R<Val<'a>> {
+    let desc = descriptor(cx, &desc)?;
+    let stored = stored_block(cx, &value, &desc, &desc.block)?;
+    let stored = cx.cast_scalar(stored, desc.element, args.span)?;
     let mut operands = vec![desc.handle, stored];
-    operands.extend(offsets(checker, &at, desc.block.len())?);
-    checker.emit_void(OpKind::DescriptorStore, operands);
+    operands.extend(offsets(cx, &at, desc.block.len())?);
+    cx.builder.effect(OpKind::DescriptorStore, operands);
     Ok(Val::None)
 }
 
 /// The value of a store, which has this shape.
-fn stored_block<'a>(checker: &mut Checker<'a>, value: &Spanned<'a>, desc: &Descriptor, shape: &[u32]) -> R<Value> {
-    let stored = checker.value_of("the value of a store", value)?;
-    let found = checker.ty(stored).clone();
+fn stored_block<'a>(cx: &mut Context, value: &Spanned<'a>, desc: &Descriptor, shape: &[u32]) -> R<Value> {
+    let stored = cx.value_of("the value of a store", value)?;
+    let found = cx.builder.ty(stored).clone();
     if found.shape == shape && found.number().is_some() {
         return Ok(stored);
     }
     let wanted = Type { element: Element::Scalar(desc.element), shape: shape.to_vec() };
     let message = format!("the descriptor stores blocks of shape {:?}, not {found}", wanted.shape);
-    Err(checker
+    Err(cx
         .error(tk_diag::SHAPE_MISMATCH, value.span, message, found.to_string())
         .help("Reshape or broadcast the value to the block.")
         .into())
 }
 
-fn reduce<'a>(checker: &mut Checker<'a>, args: &Args<'a>, reduction: DescriptorReduction) -> R<Val<'a>> {
+fn reduce<'a>(cx: &mut Context, args: &Args<'a>, reduction: DescriptorReduction) -> R<Val<'a>> {
     use DescriptorReduction::{Add, Max, Min};
     use ScalarType::{BF16, F16, F32, I32, I64, U32, U64};
-    let desc = descriptor(checker, &args.at(0))?;
+    let desc = descriptor(cx, &args.at(0))?;
     let known: &[ScalarType] = match reduction {
         Add => &[U32, I32, U64, F32, F16, BF16],
         Min | Max => &[U32, I32, U64, I64, F16, BF16],
@@ -362,72 +287,72 @@ fn reduce<'a>(checker: &mut Checker<'a>, args: &Args<'a>, reduction: DescriptorR
         let name = args.builtin.name;
         let types: Vec<&str> = known.iter().map(|ty| ty.name()).collect();
         let message = format!("`{name}` of a descriptor does not work on {}", desc.element);
-        return Err(checker
+        return Err(cx
             .error(tk_diag::TYPE_MISMATCH, args.span, message, "")
             .help(format!("It works on {}.", types.join(", ")))
             .into());
     }
     let value = args.at(2);
-    let stored = stored_block(checker, &value, &desc, &desc.block)?;
-    let stored = checker.cast_scalar(stored, desc.element, args.span)?;
+    let stored = stored_block(cx, &value, &desc, &desc.block)?;
+    let stored = cx.cast_scalar(stored, desc.element, args.span)?;
     let mut operands = vec![desc.handle, stored];
-    operands.extend(offsets(checker, &args.at(1), desc.block.len())?);
-    checker.emit_void(OpKind::DescriptorReduce(reduction), operands);
+    operands.extend(offsets(cx, &args.at(1), desc.block.len())?);
+    cx.builder.effect(OpKind::DescriptorReduce(reduction), operands);
     Ok(Val::None)
 }
 
-fn gather<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    let desc = descriptor(checker, &args.at(0))?;
-    let (rows, column, shape) = gathered(checker, args, &desc, [args.at(1), args.at(2)])?;
+fn gather<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
+    let desc = descriptor(cx, &args.at(0))?;
+    let (rows, column, shape) = gathered(cx, args, &desc, [args.at(1), args.at(2)])?;
     let ty = Type { element: Element::Scalar(desc.element), shape };
-    Ok(Val::Value(checker.emit(OpKind::DescriptorGather, &[desc.handle, rows, column], ty)))
+    Ok(Val::Value(cx.builder.emit(OpKind::DescriptorGather, &[desc.handle, rows, column], ty)))
 }
 
-fn scatter<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    let desc = descriptor(checker, &args.at(0))?;
-    let (rows, column, shape) = gathered(checker, args, &desc, [args.at(2), args.at(3)])?;
-    let stored = stored_block(checker, &args.at(1), &desc, &shape)?;
-    let stored = checker.cast_scalar(stored, desc.element, args.span)?;
-    checker.emit_void(OpKind::DescriptorScatter, vec![desc.handle, rows, column, stored]);
+fn scatter<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
+    let desc = descriptor(cx, &args.at(0))?;
+    let (rows, column, shape) = gathered(cx, args, &desc, [args.at(2), args.at(3)])?;
+    let stored = stored_block(cx, &args.at(1), &desc, &shape)?;
+    let stored = cx.cast_scalar(stored, desc.element, args.span)?;
+    cx.builder.effect(OpKind::DescriptorScatter, vec![desc.handle, rows, column, stored]);
     Ok(Val::None)
 }
 
 /// Rows and first column of a gather or scatter, and the shape of what it moves: one block of one row for each entry of `rows`.
 fn gathered<'a>(
-    checker: &mut Checker<'a>,
+    cx: &mut Context,
     args: &Args<'a>,
     desc: &Descriptor,
     [rows, column]: [Spanned<'a>; 2],
 ) -> R<(Value, Value, Vec<u32>)> {
     let name = args.builtin.name;
-    let wrong = |checker: &Checker<'a>, span: Span, message: String, help: String| -> crate::error::Stop {
-        checker.error(tk_diag::SHAPE_MISMATCH, span, message, "").help(help).into()
+    let wrong = |cx: &Context, span: Span, message: String, help: String| -> crate::error::Stop {
+        cx.error(tk_diag::SHAPE_MISMATCH, span, message, "").help(help).into()
     };
     let [1, columns] = desc.block[..] else {
         let message = format!("`{name}` needs a descriptor whose block is one row, not {:?}", desc.block);
-        return Err(wrong(checker, args.span, message, "Make the block shape `[1, columns]`.".into()));
+        return Err(wrong(cx, args.span, message, "Make the block shape `[1, columns]`.".into()));
     };
     let least = (32 / desc.element.bits().min(32)) * 8;
     if columns < least {
         let message = format!("`{name}` of {} moves at least {least} columns, not {columns}", desc.element);
-        return Err(wrong(checker, args.span, message, "Make the last block dimension larger.".into()));
+        return Err(wrong(cx, args.span, message, "Make the last block dimension larger.".into()));
     }
-    let row_values = checker.value_of("the rows", &rows)?;
-    let ty = checker.ty(row_values).clone();
+    let row_values = cx.value_of("the rows", &rows)?;
+    let ty = cx.builder.ty(row_values).clone();
     let (count, narrow) = match (&ty.shape[..], ty.number()) {
         ([count], Some(number @ (ScalarType::I16 | ScalarType::I32))) if *count >= MIN_GATHERED_ROWS => {
             (*count, number == ScalarType::I16)
         }
         _ => {
             let message = format!("the rows of `{name}` are a 1-D tensor of at least 8 i32, not {ty}");
-            return Err(wrong(checker, rows.span, message, "Make them with `tl.arange` or load them.".into()));
+            return Err(wrong(cx, rows.span, message, "Make them with `tl.arange` or load them.".into()));
         }
     };
-    let row_values = if narrow { checker.cast_scalar(row_values, ScalarType::I32, rows.span)? } else { row_values };
-    let column = checker.integers("the column", &column, ScalarType::I32)?;
+    let row_values = if narrow { cx.cast_scalar(row_values, ScalarType::I32, rows.span)? } else { row_values };
+    let column = cx.integers("the column", &column, ScalarType::I32)?;
     let [column] = column[..] else {
         let message = format!("`{name}` starts at one column");
-        return Err(wrong(checker, args.span, message, "Pass one integer.".into()));
+        return Err(wrong(cx, args.span, message, "Pass one integer.".into()));
     };
     Ok((row_values, column, vec![count, columns]))
 }

@@ -1,9 +1,9 @@
 //! Matrix products.
 
-use super::{Args, Builtin, function};
+use crate::builtin::{Args, Builtin, function};
 use crate::builtins::shape::{permuted, reshaped};
-use crate::check::Checker;
 use crate::checked::{Element, InputPrecision, OpKind, Type, Value};
+use crate::context::Context;
 use crate::error::R;
 use crate::value::{Spanned, Val};
 use tk_types::ScalarType;
@@ -34,31 +34,31 @@ fn least_k(scalar: ScalarType) -> u32 {
     }
 }
 
-fn dot<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+fn dot<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let (a_arg, b_arg) = (args.at(0), args.at(1));
-    let mut a = checker.value_of("an operand of `dot`", &a_arg)?;
-    let mut b = checker.value_of("an operand of `dot`", &b_arg)?;
+    let mut a = cx.value_of("an operand of `dot`", &a_arg)?;
+    let mut b = cx.value_of("an operand of `dot`", &b_arg)?;
     // Older files transpose operands here.
     for (operand, index) in [(&mut a, 7), (&mut b, 8)] {
-        let rank = checker.ty(*operand).shape.len() as u32;
-        if rank >= 2 && args.get(index).map_or(Ok(false), |arg| checker.constant_bool("`trans`", arg))? {
+        let rank = cx.builder.ty(*operand).shape.len() as u32;
+        if rank >= 2 && args.get(index).map_or(Ok(false), |arg| cx.constant_bool("`trans`", arg))? {
             let order = (0..rank - 2).chain([rank - 1, rank - 2]).collect();
-            *operand = permuted(checker, *operand, order);
+            *operand = permuted(cx, *operand, order);
         }
     }
-    let scalar = checker.dot_element(a, b, &a_arg, &b_arg)?;
-    let shape = checker.dot_shape(a, b, scalar, &a_arg, &b_arg)?;
-    let precision = checker.dot_precision(args)?;
-    let result = checker.dot_result(args, scalar)?;
-    let imprecise = checker.imprecise_acc(args, scalar, a)?;
+    let scalar = cx.dot_element(a, b, &a_arg, &b_arg)?;
+    let shape = cx.dot_shape(a, b, scalar, &a_arg, &b_arg)?;
+    let precision = cx.dot_precision(args)?;
+    let result = cx.dot_result(args, scalar)?;
+    let imprecise = cx.imprecise_acc(args, scalar, a)?;
     if matches!(scalar, ScalarType::F8E4B15 | ScalarType::F8E4M3B8 | ScalarType::F8E5M2B16) {
-        a = checker.cast_scalar(a, ScalarType::F16, a_arg.span)?;
-        b = checker.cast_scalar(b, ScalarType::F16, b_arg.span)?;
+        a = cx.cast_scalar(a, ScalarType::F16, a_arg.span)?;
+        b = cx.cast_scalar(b, ScalarType::F16, b_arg.span)?;
     }
     let ty = Type { element: Element::Scalar(result), shape };
     let mut acc = match args.get(2) {
-        Some(arg) => checker.accumulator(arg, &ty)?,
-        None => checker.int_literal(0, ty.clone()),
+        Some(arg) => cx.accumulator(arg, &ty)?,
+        None => cx.builder.int(0, ty.clone()),
     };
     let flat = |ty: &Type| -> Vec<u32> {
         let rank = ty.shape.len();
@@ -69,20 +69,20 @@ fn dot<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
     let mut inner = ty.clone();
     if high {
         for value in [&mut a, &mut b, &mut acc] {
-            let shape = flat(checker.ty(*value));
-            *value = reshaped(checker, *value, shape, false, args.span)?;
+            let shape = flat(cx.builder.ty(*value));
+            *value = reshaped(cx, *value, shape, false, args.span)?;
         }
         inner.shape = flat(&ty);
     }
     let kind = OpKind::Dot { precision, max_imprecise_acc: imprecise };
-    let product = checker.emit(kind, &[a, b, acc], inner);
-    if high { reshaped(checker, product, ty.shape, false, args.span).map(Val::Value) } else { Ok(Val::Value(product)) }
+    let product = cx.builder.emit(kind, &[a, b, acc], inner);
+    if high { reshaped(cx, product, ty.shape, false, args.span).map(Val::Value) } else { Ok(Val::Value(product)) }
 }
 
-impl<'a> Checker<'a> {
+impl Context {
     /// The element type of both operands.
-    fn dot_element(&self, a: Value, b: Value, a_arg: &Spanned<'a>, b_arg: &Spanned<'a>) -> R<ScalarType> {
-        let (x, y) = (self.ty(a).clone(), self.ty(b).clone());
+    fn dot_element<'a>(&self, a: Value, b: Value, a_arg: &Spanned<'a>, b_arg: &Spanned<'a>) -> R<ScalarType> {
+        let (x, y) = (self.builder.ty(a).clone(), self.builder.ty(b).clone());
         for (ty, arg) in [(&x, a_arg), (&y, b_arg)] {
             let known = ty
                 .number()
@@ -115,7 +115,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The shape of the product.
-    fn dot_shape(
+    fn dot_shape<'a>(
         &self,
         a: Value,
         b: Value,
@@ -123,7 +123,7 @@ impl<'a> Checker<'a> {
         a_arg: &Spanned<'a>,
         b_arg: &Spanned<'a>,
     ) -> R<Vec<u32>> {
-        let (x, y) = (self.ty(a), self.ty(b));
+        let (x, y) = (self.builder.ty(a), self.builder.ty(b));
         let fail = |message: String, help: String| {
             self.error(tk_diag::SHAPE_MISMATCH, a_arg.span, message, x.to_string())
                 .at(&self.file, b_arg.span, y.to_string())
@@ -160,7 +160,7 @@ impl<'a> Checker<'a> {
         self.checked_shape(&shape.iter().map(|&d| i128::from(d)).collect::<Vec<_>>(), a_arg.span.to(b_arg.span))
     }
 
-    fn dot_precision(&self, args: &Args<'a>) -> R<InputPrecision> {
+    fn dot_precision<'a>(&self, args: &Args<'a>) -> R<InputPrecision> {
         match (args.get(3), args.get(4)) {
             (Some(_), Some(old)) => Err(self
                 .error(tk_diag::BAD_ARGUMENT, old.span, "`allow_tf32` and `input_precision` exclude each other", "")
@@ -187,11 +187,11 @@ impl<'a> Checker<'a> {
     }
 
     /// The element type of the accumulator and the result.
-    fn dot_result(&self, args: &Args<'a>, scalar: ScalarType) -> R<ScalarType> {
+    fn dot_result<'a>(&self, args: &Args<'a>, scalar: ScalarType) -> R<ScalarType> {
         let wanted = match (args.get(6), args.get(2)) {
             (Some(arg), _) => Some((self.scalar_dtype("`out_dtype`", arg)?, arg.span)),
             (None, Some(Spanned { val: Val::Value(acc), span })) => {
-                self.ty(*acc).number().map(|scalar| (scalar, *span))
+                self.builder.ty(*acc).number().map(|scalar| (scalar, *span))
             }
             _ => None,
         };
@@ -211,13 +211,13 @@ impl<'a> Checker<'a> {
         })
     }
 
-    fn imprecise_acc(&self, args: &Args<'a>, scalar: ScalarType, a: Value) -> R<u32> {
+    fn imprecise_acc<'a>(&self, args: &Args<'a>, scalar: ScalarType, a: Value) -> R<u32> {
         let Some(arg) = args.get(5) else {
             // Where tensor cores add 8-bit floats imprecisely, the language never splits the sum unless asked to.
             return Ok(if scalar.is_fp8() && self.target.adds_fp8_imprecisely() { 1 << 30 } else { 0 });
         };
         let count = self.constant_int("`max_num_imprecise_acc`", arg)?;
-        let k = self.ty(a).shape.last().copied().unwrap_or(0);
+        let k = self.builder.ty(a).shape.last().copied().unwrap_or(0);
         let fits = u32::try_from(count).ok().filter(|count| !scalar.is_fp8() || *count <= k);
         fits.ok_or_else(|| {
             let message = format!("`max_num_imprecise_acc` must be between 0 and the inner dimension {k}");
@@ -225,13 +225,14 @@ impl<'a> Checker<'a> {
         })
     }
 
-    fn accumulator(&mut self, arg: &Spanned<'a>, ty: &Type) -> R<Value> {
+    fn accumulator<'a>(&mut self, arg: &Spanned<'a>, ty: &Type) -> R<Value> {
         let acc = self.value_of("the accumulator of `dot`", arg)?;
-        if self.ty(acc) == ty {
+        if self.builder.ty(acc) == ty {
             return Ok(acc);
         }
-        let found = self.ty(acc).to_string();
-        let code = if self.ty(acc).shape == ty.shape { tk_diag::TYPE_MISMATCH } else { tk_diag::SHAPE_MISMATCH };
+        let found = self.builder.ty(acc).to_string();
+        let code =
+            if self.builder.ty(acc).shape == ty.shape { tk_diag::TYPE_MISMATCH } else { tk_diag::SHAPE_MISMATCH };
         let message = format!("the accumulator of this `dot` must be {ty}, not {found}");
         Err(self
             .error(code, arg.span, message, found)

@@ -1,8 +1,8 @@
 //! `tl.extra.cuda` and `tl.target_info`: special registers, dependent launches, and what the target is.
 
-use super::{Args, Builtin, function};
-use crate::check::Checker;
+use crate::builtin::{Args, Builtin, function};
 use crate::checked::{OpKind, Type};
+use crate::context::Context;
 use crate::error::R;
 use crate::value::Val;
 use tk_types::ScalarType;
@@ -23,11 +23,11 @@ pub(crate) const EXTRA: &[Builtin] = &[
 const CONVERT: &[&str] = &["arg", "dst_ty", "fp_downcast_rounding?", "has_minx2?"];
 
 /// Conversions to and from float8e4b15, which casts do too.
-fn convert<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+fn convert<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let arg = args.at(0);
-    let value = checker.value_of("what is converted", &arg)?;
-    let to = checker.element_dtype("the target of a conversion", &args.at(1))?;
-    checker.cast(value, &to, None, args.span).map(Val::Value)
+    let value = cx.value_of("what is converted", &arg)?;
+    let to = cx.element_dtype("the target of a conversion", &args.at(1))?;
+    cx.cast(value, &to, None, args.span).map(Val::Value)
 }
 
 /// `tl.target_info`.
@@ -41,38 +41,38 @@ pub(crate) const TARGET: &[Builtin] = &[
 ];
 
 /// The value of one assembly instruction without inputs.
-fn register<'a>(checker: &mut Checker<'a>, asm: &str, constraint: &str, ty: ScalarType, pure: bool) -> Val<'a> {
+fn register<'a>(cx: &mut Context, asm: &str, constraint: &str, ty: ScalarType, pure: bool) -> Val<'a> {
     let kind = OpKind::InlineAsm { asm: asm.to_string(), constraints: constraint.to_string(), pure, pack: 1 };
-    Val::Value(checker.emit(kind, &[], Type::scalar(ty)))
+    Val::Value(cx.builder.emit(kind, &[], Type::scalar(ty)))
 }
 
 /// The global timer in nanoseconds, the same for every thread of the program: the latest that any of them reads.
-pub(crate) fn uniform_time(checker: &mut Checker<'_>, span: tk_diag::Span) -> R<crate::checked::Value> {
-    let threads = checker.options.num_warps * 32;
-    let index = checker.iota(1, 0, threads);
+pub(crate) fn uniform_time(cx: &mut Context, span: tk_diag::Span) -> R<crate::checked::Value> {
+    let threads = cx.options.num_warps * 32;
+    let index = cx.iota(1, 0, threads);
     let kind = OpKind::InlineAsm {
         asm: "mov.u64 $0, %globaltimer;".to_string(),
         constraints: "=l,r".to_string(),
         pure: false,
         pack: 1,
     };
-    let ty = checker.ty(index).with_scalar(ScalarType::I64);
-    let times = checker.emit(kind, &[index], ty);
-    checker.reduce_with(times, &[0], false, span, crate::checked::BinaryOp::MaxS)
+    let ty = cx.builder.ty(index).with_scalar(ScalarType::I64);
+    let times = cx.builder.emit(kind, &[index], ty);
+    cx.reduce_with(times, &[0], false, span, crate::checked::BinaryOp::MaxS)
 }
 
 /// An instruction run for its effect. Inline assembly needs a result, which nothing reads.
-fn control<'a>(checker: &mut Checker<'a>, asm: &str) -> Val<'a> {
-    register(checker, asm, "=r", ScalarType::I32, false);
+fn control<'a>(cx: &mut Context, asm: &str) -> Val<'a> {
+    register(cx, asm, "=r", ScalarType::I32, false);
     Val::None
 }
 
-fn capability<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    let major = checker.constant_int("the major version", &args.at(0))?;
+fn capability<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
+    let major = cx.constant_int("the major version", &args.at(0))?;
     let minor = match args.get(1) {
-        Some(arg) => checker.constant_int("the minor version", arg)?,
+        Some(arg) => cx.constant_int("the minor version", arg)?,
         None => 0,
     };
-    let here = checker.target.compute_capability();
+    let here = cx.target.compute_capability();
     Ok(Val::Bool((i128::from(here.major), i128::from(here.minor)) >= (major, minor)))
 }

@@ -3,9 +3,9 @@
 //! Their names say what they do: `add_rz` adds and rounds toward zero, `double2ll_ru` converts upward. All are exact, or rounded
 //! once as they say.
 
-use super::{Args, Builtin, function};
-use crate::check::Checker;
+use crate::builtin::{Args, Builtin, function};
 use crate::checked::{Element, OpKind, Type};
+use crate::context::Context;
 use crate::error::R;
 use crate::value::Val;
 use tk_types::ScalarType;
@@ -173,14 +173,14 @@ fn accepts(wanted: ScalarType, given: ScalarType) -> bool {
         || wanted.is_int() && given.is_int() && given.bits() <= wanted.bits()
 }
 
-fn run<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+fn run<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let name = args.builtin.name;
     let count = args.builtin.params.len();
     let mut inputs = Vec::with_capacity(count);
     for i in 0..count {
-        inputs.push(checker.value_of(&format!("an argument of `{name}`"), &args.at(i))?);
+        inputs.push(cx.value_of(&format!("an argument of `{name}`"), &args.at(i))?);
     }
-    let given: Vec<Option<ScalarType>> = inputs.iter().map(|value| checker.ty(*value).number()).collect();
+    let given: Vec<Option<ScalarType>> = inputs.iter().map(|value| cx.builder.ty(*value).number()).collect();
     let forms = forms(name);
     let exact = |form: &&Form| form.inputs.iter().zip(&given).all(|(wanted, given)| Some(*wanted) == *given);
     let close =
@@ -188,21 +188,21 @@ fn run<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
     let Some(form) = forms.iter().find(exact).or_else(|| forms.iter().find(close)) else {
         let list = |form: &Form| form.inputs.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         let known: Vec<String> = forms.iter().map(|form| format!("({})", list(form))).collect();
-        let found: Vec<String> = inputs.iter().map(|value| checker.ty(*value).to_string()).collect();
+        let found: Vec<String> = inputs.iter().map(|value| cx.builder.ty(*value).to_string()).collect();
         let message = format!("`{name}` does not take ({})", found.join(", "));
         let help = format!("It takes {}; cast with `.to(…)`.", known.join(" or "));
-        return Err(checker.error(tk_diag::TYPE_MISMATCH, args.span, message, "").help(help).into());
+        return Err(cx.error(tk_diag::TYPE_MISMATCH, args.span, message, "").help(help).into());
     };
     for (input, wanted) in inputs.iter_mut().zip(&form.inputs) {
-        *input = checker.cast_scalar(*input, *wanted, args.span)?;
+        *input = cx.cast_scalar(*input, *wanted, args.span)?;
     }
     for i in 1..count {
         let lead = inputs[0];
-        inputs[0] = checker.broadcast_pair(&format!("`{name}`"), (lead, args.span), (inputs[i], args.span))?.0;
+        inputs[0] = cx.broadcast_pair(&format!("`{name}`"), (lead, args.span), (inputs[i], args.span))?.0;
     }
-    let shape = checker.ty(inputs[0]).shape.clone();
+    let shape = cx.builder.ty(inputs[0]).shape.clone();
     for input in &mut inputs {
-        *input = checker.broadcast_value(*input, &shape);
+        *input = cx.builder.broadcast(*input, &shape);
     }
     let mut constraints = format!("={}", constraint(form.output));
     for input in &form.inputs {
@@ -210,5 +210,5 @@ fn run<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
         constraints.push_str(constraint(*input));
     }
     let kind = OpKind::InlineAsm { asm: form.asm.clone(), constraints, pure: true, pack: 1 };
-    Ok(Val::Value(checker.emit(kind, &inputs, Type { element: Element::Scalar(form.output), shape })))
+    Ok(Val::Value(cx.builder.emit(kind, &inputs, Type { element: Element::Scalar(form.output), shape })))
 }

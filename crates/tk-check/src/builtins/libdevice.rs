@@ -1,8 +1,9 @@
 //! The functions of `tl.extra.libdevice` that one op, or a few exact ones, compute.
 
-use super::{Args, Builtin, function, math};
-use crate::check::Checker;
+use super::math;
+use crate::builtin::{Args, Builtin, function};
 use crate::checked::{BinaryOp, CompareOp, Element, Literal, OpKind, Type, UnaryOp, Value};
+use crate::context::Context;
 use crate::error::R;
 use crate::value::Val;
 use tk_types::ScalarType;
@@ -71,61 +72,61 @@ enum Class {
     Finite,
 }
 
-fn float_value<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Value> {
+fn float_value<'a>(cx: &mut Context, args: &Args<'a>) -> R<Value> {
     let arg = args.at(0);
-    let value = checker.value_of(&format!("the argument of `{}`", args.builtin.name), &arg)?;
-    let scalar = checker.float_argument(args.builtin.name, value, arg.span)?;
-    if scalar.bits() < 32 { checker.cast_scalar(value, ScalarType::F32, arg.span) } else { Ok(value) }
+    let value = cx.value_of(&format!("the argument of `{}`", args.builtin.name), &arg)?;
+    let scalar = cx.float_argument(args.builtin.name, value, arg.span)?;
+    if scalar.bits() < 32 { cx.cast_scalar(value, ScalarType::F32, arg.span) } else { Ok(value) }
 }
 
-fn exact<'a>(checker: &mut Checker<'a>, args: &Args<'a>, op: BinaryOp) -> R<Val<'a>> {
-    let pair = checker.promote(&format!("`{}`", args.builtin.name), &args.at(0), &args.at(1), false)?;
+fn exact<'a>(cx: &mut Context, args: &Args<'a>, op: BinaryOp) -> R<Val<'a>> {
+    let pair = cx.promote(&format!("`{}`", args.builtin.name), &args.at(0), &args.at(1), false)?;
     if pair.scalar.is_int() {
         let message = format!("`{}` works on floats, not on {}", args.builtin.name, pair.ty);
-        return Err(checker
+        return Err(cx
             .error(tk_diag::TYPE_MISMATCH, args.span, message, "")
             .help("Cast with `.to(tl.float32)`.")
             .into());
     }
-    Ok(Val::Value(checker.emit(OpKind::Binary(op), &[pair.lhs, pair.rhs], pair.ty)))
+    Ok(Val::Value(cx.builder.emit(OpKind::Binary(op), &[pair.lhs, pair.rhs], pair.ty)))
 }
 
 /// Toward zero: the floor of what is positive, the ceiling of the rest.
-fn trunc<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    let value = float_value(checker, args)?;
-    let ty = checker.ty(value).clone();
-    let down = checker.emit(OpKind::Unary(UnaryOp::Floor), &[value], ty.clone());
-    let up = checker.emit(OpKind::Unary(UnaryOp::Ceil), &[value], ty.clone());
-    let zero = checker.int_literal(0, ty.clone());
-    let positive = checker.emit(OpKind::Compare(CompareOp::GtF), &[value, zero], ty.with_scalar(ScalarType::I1));
-    Ok(Val::Value(checker.emit(OpKind::Select, &[positive, down, up], ty)))
+fn trunc<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
+    let value = float_value(cx, args)?;
+    let ty = cx.builder.ty(value).clone();
+    let down = cx.builder.emit(OpKind::Unary(UnaryOp::Floor), &[value], ty.clone());
+    let up = cx.builder.emit(OpKind::Unary(UnaryOp::Ceil), &[value], ty.clone());
+    let zero = cx.builder.int(0, ty.clone());
+    let positive = cx.builder.emit(OpKind::Compare(CompareOp::GtF), &[value, zero], ty.with_scalar(ScalarType::I1));
+    Ok(Val::Value(cx.builder.emit(OpKind::Select, &[positive, down, up], ty)))
 }
 
-fn classify<'a>(checker: &mut Checker<'a>, args: &Args<'a>, class: Class) -> R<Val<'a>> {
-    let value = float_value(checker, args)?;
-    let ty = checker.ty(value).clone();
+fn classify<'a>(cx: &mut Context, args: &Args<'a>, class: Class) -> R<Val<'a>> {
+    let value = float_value(cx, args)?;
+    let ty = cx.builder.ty(value).clone();
     let bool = ty.with_scalar(ScalarType::I1);
     if let Class::Nan = class {
-        return Ok(Val::Value(checker.emit(OpKind::Compare(CompareOp::NeF), &[value, value], bool)));
+        return Ok(Val::Value(cx.builder.emit(OpKind::Compare(CompareOp::NeF), &[value, value], bool)));
     }
-    let magnitude = checker.emit(OpKind::Unary(UnaryOp::AbsF), &[value], ty.clone());
-    let infinity = checker.literal(Literal::Float(f64::INFINITY), ty);
+    let magnitude = cx.builder.emit(OpKind::Unary(UnaryOp::AbsF), &[value], ty.clone());
+    let infinity = cx.builder.literal(Literal::Float(f64::INFINITY), ty);
     let op = if let Class::Infinite = class { CompareOp::EqF } else { CompareOp::LtF };
-    Ok(Val::Value(checker.emit(OpKind::Compare(op), &[magnitude, infinity], bool)))
+    Ok(Val::Value(cx.builder.emit(OpKind::Compare(op), &[magnitude, infinity], bool)))
 }
 
-fn signbit<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    let value = float_value(checker, args)?;
-    let signed = if checker.ty(value).number() == Some(ScalarType::F64) { ScalarType::I64 } else { ScalarType::I32 };
-    let word = checker.reinterpret(value, signed);
-    let ty: Type = checker.ty(word).clone();
-    let zero = checker.int_literal(0, ty.clone());
-    Ok(Val::Value(checker.emit(OpKind::Compare(CompareOp::LtS), &[word, zero], ty.with_scalar(ScalarType::I1))))
+fn signbit<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
+    let value = float_value(cx, args)?;
+    let signed = if cx.builder.ty(value).number() == Some(ScalarType::F64) { ScalarType::I64 } else { ScalarType::I32 };
+    let word = cx.builder.reinterpret(value, signed);
+    let ty: Type = cx.builder.ty(word).clone();
+    let zero = cx.builder.int(0, ty.clone());
+    Ok(Val::Value(cx.builder.emit(OpKind::Compare(CompareOp::LtS), &[word, zero], ty.with_scalar(ScalarType::I1))))
 }
 
-fn bits<'a>(checker: &mut Checker<'a>, args: &Args<'a>, from: ScalarType, to: ScalarType) -> R<Val<'a>> {
+fn bits<'a>(cx: &mut Context, args: &Args<'a>, from: ScalarType, to: ScalarType) -> R<Val<'a>> {
     let arg = args.at(0);
-    let value = checker.value_of(&format!("the argument of `{}`", args.builtin.name), &arg)?;
-    let value = checker.cast_scalar(value, from, arg.span)?;
-    checker.bitcast(value, &Element::Scalar(to), arg.span).map(Val::Value)
+    let value = cx.value_of(&format!("the argument of `{}`", args.builtin.name), &arg)?;
+    let value = cx.cast_scalar(value, from, arg.span)?;
+    cx.bitcast(value, &Element::Scalar(to), arg.span).map(Val::Value)
 }

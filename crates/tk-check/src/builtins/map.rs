@@ -5,33 +5,34 @@
 //! without effects may stand under such conditions.
 
 use super::shape::reshaped;
-use super::{Args, Builtin, function};
-use crate::call::CallArgs;
-use crate::check::Checker;
-use crate::checked::{BinaryOp, Block, OpKind, Type, Value};
+use crate::builtin::{Args, Builtin, calling};
+use crate::checked::{BinaryOp, OpKind, Value};
+use crate::context::Context;
 use crate::error::R;
+use crate::interpreter::Interpreter;
 use crate::value::{Spanned, Val};
 use tk_diag::Span;
 use tk_types::ScalarType;
 
-pub(crate) const TABLE: &[Builtin] = &[function("map_elementwise", &["scalar_fn", "*args", "pack?"], map_elementwise)];
+pub(crate) const TABLE: &[Builtin] = &[calling("map_elementwise", &["scalar_fn", "*args", "pack?"], map_elementwise)];
 
-fn map_elementwise<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+fn map_elementwise<'a>(interpreter: &mut dyn Interpreter<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let cx = interpreter.cx();
     let scalar_fn = args.at(0);
     let mut inputs = Vec::with_capacity(args.rest.len());
     for arg in &args.rest {
-        inputs.push((checker.value_of("an argument of `map_elementwise`", arg)?, arg.span));
+        inputs.push((cx.value_of("an argument of `map_elementwise`", arg)?, arg.span));
     }
     let Some(mut lead) = inputs.first().copied() else {
-        let error = checker.error(tk_diag::ARGUMENT_COUNT, args.span, "`map_elementwise` needs a tensor", "");
+        let error = cx.error(tk_diag::ARGUMENT_COUNT, args.span, "`map_elementwise` needs a tensor", "");
         return Err(error.help("Pass the function and its arguments.").into());
     };
     for input in &inputs[1..] {
-        lead.0 = checker.broadcast_pair("`map_elementwise`", lead, *input)?.0;
+        lead.0 = cx.broadcast_pair("`map_elementwise`", lead, *input)?.0;
     }
-    let shape = checker.ty(lead.0).shape.clone();
+    let shape = cx.builder.ty(lead.0).shape.clone();
     let pack = match args.get(2) {
-        Some(arg) => checker.constant_int("`pack`", arg)?,
+        Some(arg) => cx.constant_int("`pack`", arg)?,
         None => 1,
     };
     let last = shape.last().copied().unwrap_or(1);
@@ -39,43 +40,40 @@ fn map_elementwise<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>>
         u32::try_from(pack).ok().filter(|pack| pack.is_power_of_two() && last.is_power_of_two() && *pack <= last)
     else {
         let message = format!("`pack` must be a power of two and at most {last}, not {pack}");
-        let error = checker.error(tk_diag::BAD_ARGUMENT, args.span, message, "");
+        let error = cx.error(tk_diag::BAD_ARGUMENT, args.span, message, "");
         return Err(error.help("Leave it out to map single elements.").into());
     };
     let mut parts = Vec::new();
     for (input, span) in inputs {
-        let input = checker.broadcast_value(input, &shape);
+        let input = cx.builder.broadcast(input, &shape);
         for j in 0..pack {
-            let part = if pack == 1 { input } else { checker.every(input, shape.len() as u32 - 1, pack, j, span)? };
+            let part = if pack == 1 { input } else { cx.every(input, shape.len() as u32 - 1, pack, j, span)? };
             parts.push(Spanned { val: Val::Value(part), span });
         }
     }
     let inner = parts.first().map_or(shape.clone(), |part| match part.val {
-        Val::Value(value) => checker.ty(value).shape.clone(),
+        Val::Value(value) => cx.builder.ty(value).shape.clone(),
         _ => shape.clone(),
     });
-    let outer = checker.mapped.replace(inner.clone());
-    let call = CallArgs { positional: parts, named: Vec::new() };
-    let result = checker.apply(scalar_fn.val.clone(), call, args.span, scalar_fn.span);
-    checker.mapped = outer;
-    let result = result?;
+    let result = interpreter.map(&scalar_fn, parts, inner.clone(), args.span)?;
+    let cx = interpreter.cx();
     let single = result.items().is_none();
     let items: Vec<Val<'a>> = result.items().map_or_else(|| vec![result.clone()], |items| items.to_vec());
     if !items.len().is_multiple_of(pack as usize) {
         let message =
             format!("with `pack={pack}` the function must return a multiple of {pack} values, not {}", items.len());
-        let error = checker.error(tk_diag::ARGUMENT_COUNT, args.span, message, "");
+        let error = cx.error(tk_diag::ARGUMENT_COUNT, args.span, message, "");
         return Err(error.help("Return the results of one output for all packed elements, then the next.").into());
     }
     let mut values = Vec::with_capacity(items.len());
     for item in items {
-        let value = checker.value_of("what a mapped function returns", &Spanned { val: item, span: args.span })?;
-        values.push(checker.broadcast_value(value, &inner));
+        let value = cx.value_of("what a mapped function returns", &Spanned { val: item, span: args.span })?;
+        values.push(cx.builder.broadcast(value, &inner));
     }
     let mut outputs = Vec::new();
     for group in values.chunks(pack as usize) {
-        let whole = checker.woven(group, args.span)?;
-        outputs.push(Val::Value(reshaped(checker, whole, shape.clone(), false, args.span)?));
+        let whole = cx.woven(group, args.span)?;
+        outputs.push(Val::Value(reshaped(cx, whole, shape.clone(), false, args.span)?));
     }
     match outputs.as_slice() {
         [only] if single || pack > 1 => Ok(only.clone()),
@@ -83,7 +81,7 @@ fn map_elementwise<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>>
     }
 }
 
-impl<'a> Checker<'a> {
+impl Context {
     /// Element 0 of every tensor, then element 1 of every tensor, and so on; there is a power of two of them.
     fn woven(&mut self, parts: &[Value], span: Span) -> R<Value> {
         if let [only] = parts {
@@ -91,70 +89,38 @@ impl<'a> Checker<'a> {
         }
         let every_second = |start: usize| parts.iter().skip(start).step_by(2).copied().collect::<Vec<Value>>();
         let (even, odd) = (self.woven(&every_second(0), span)?, self.woven(&every_second(1), span)?);
-        if self.ty(even) != self.ty(odd) {
-            let message = format!("packed results must have one type, not {} and {}", self.ty(even), self.ty(odd));
+        if self.builder.ty(even) != self.builder.ty(odd) {
+            let message = format!(
+                "packed results must have one type, not {} and {}",
+                self.builder.ty(even),
+                self.builder.ty(odd)
+            );
             let error = self.error(tk_diag::TYPE_MISMATCH, span, message, "");
             return Err(error.help("Cast them with `.to(…)`.").into());
         }
-        let mut ty = self.ty(even).clone();
+        let mut ty = self.builder.ty(even).clone();
         ty.shape.push(2);
-        let pair = self.emit(OpKind::Join, &[even, odd], ty);
-        let mut shape = self.ty(even).shape.clone();
+        let pair = self.builder.emit(OpKind::Join, &[even, odd], ty);
+        let mut shape = self.builder.ty(even).shape.clone();
         if let Some(last) = shape.last_mut() {
             *last *= 2;
         }
         reshaped(self, pair, shape, false, span)
     }
 
-    /// The op of a branch: `If`, or in a mapped function with a condition per element both blocks and a selection.
-    pub(crate) fn branch_op(&mut self, condition: Value, types: Vec<Type>, then: Block, other: Block) -> Vec<Value> {
-        if !self.ty(condition).is_tensor() {
-            return self.emit_op(OpKind::If, vec![condition], types, vec![then, other]);
-        }
-        let pairs: Vec<(Value, Value)> = then.yields.iter().copied().zip(other.yields.iter().copied()).collect();
-        for block in [then, other] {
-            if let Some(span) = effect_in(&block) {
-                let message = "an operation with an effect stands under a condition that differs between elements";
-                let error = self.error(tk_diag::UNSUPPORTED, span, message, "");
-                self.report(error.help("Load and store outside `map_elementwise`, with masks.").into());
-            }
-            if let Some(open) = self.blocks.last_mut() {
-                open.ops.extend(block.ops);
-            }
-        }
-        pairs.into_iter().map(|(yes, no)| self.select_element(condition, yes, no)).collect()
-    }
-
     /// `yes` where the condition holds, else `no`, in the condition's shape.
     pub(crate) fn select_element(&mut self, condition: Value, yes: Value, no: Value) -> Value {
-        let shape = self.ty(condition).shape.clone();
-        let [yes, no] = [yes, no].map(|value| self.broadcast_value(value, &shape));
-        let ty = self.ty(yes).clone();
-        self.emit(OpKind::Select, &[condition, yes, no], ty)
+        let shape = self.builder.ty(condition).shape.clone();
+        let [yes, no] = [yes, no].map(|value| self.builder.broadcast(value, &shape));
+        let ty = self.builder.ty(yes).clone();
+        self.builder.emit(OpKind::Select, &[condition, yes, no], ty)
     }
 
     /// i1: whether a condition holds for any element.
     pub(crate) fn any_element(&mut self, condition: Value, span: Span) -> R<Value> {
         let word = self.cast_scalar(condition, ScalarType::I32, span)?;
-        let axes: Vec<u32> = (0..self.ty(word).shape.len() as u32).collect();
+        let axes: Vec<u32> = (0..self.builder.ty(word).shape.len() as u32).collect();
         let any = self.reduce_with(word, &axes, false, span, BinaryOp::Or)?;
         Ok(self.not_zero(any))
     }
-}
-
-/// Where a block does more than compute.
-fn effect_in(block: &Block) -> Option<Span> {
-    block.ops.iter().find_map(|op| match op.kind {
-        OpKind::Load { .. }
-        | OpKind::Store { .. }
-        | OpKind::AtomicRmw { .. }
-        | OpKind::AtomicCas { .. }
-        | OpKind::InlineAsm { pure: false, .. }
-        | OpKind::Print { .. }
-        | OpKind::Assert { .. }
-        | OpKind::Barrier
-        | OpKind::DescriptorLoad { .. }
-        | OpKind::DescriptorStore => Some(op.loc.span),
-        _ => op.blocks.iter().find_map(effect_in),
-    })
 }

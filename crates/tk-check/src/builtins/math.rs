@@ -1,8 +1,8 @@
 //! Elementwise functions.
 
-use super::{Args, Builtin, function, method};
-use crate::check::Checker;
+use crate::builtin::{Args, Builtin, function, method};
 use crate::checked::{BinaryOp, Element, OpKind, Type, UnaryOp, Value};
+use crate::context::Context;
 use crate::error::R;
 use crate::value::{Spanned, Val};
 use tk_diag::Span;
@@ -43,9 +43,9 @@ pub(crate) const TABLE: &[Builtin] = &[
     function("swizzle2d", &["i", "j", "size_i", "size_j", "size_g"], swizzle2d),
 ];
 
-impl<'a> Checker<'a> {
+impl Context {
     /// A function of one float. 16-bit and 8-bit floats are computed in fp32 and cast back; integers are an error.
-    pub(crate) fn unary_float(&mut self, op: UnaryOp, args: &Args<'a>) -> R<Val<'a>> {
+    pub(crate) fn unary_float<'a>(&mut self, op: UnaryOp, args: &Args<'a>) -> R<Val<'a>> {
         let arg = args.at(0);
         let value = self.value_of(&format!("the argument of `{}`", args.builtin.name), &arg)?;
         self.float_function(args.builtin.name, op, value, arg.span).map(Val::Value)
@@ -55,17 +55,17 @@ impl<'a> Checker<'a> {
     pub(crate) fn float_function(&mut self, name: &str, op: UnaryOp, value: Value, span: Span) -> R<Value> {
         let scalar = self.float_argument(name, value, span)?;
         let wide = if scalar.bits() < 32 { self.cast_scalar(value, ScalarType::F32, span)? } else { value };
-        let ty = self.ty(wide).clone();
-        let result = self.emit(OpKind::Unary(op), &[wide], ty);
+        let ty = self.builder.ty(wide).clone();
+        let result = self.builder.emit(OpKind::Unary(op), &[wide], ty);
         self.cast_scalar(result, scalar, span)
     }
 
     /// The float type of a value, or the error that names the function.
     pub(crate) fn float_argument(&self, name: &str, value: Value, span: Span) -> R<ScalarType> {
-        match self.ty(value).number().filter(|scalar| scalar.is_float()) {
+        match self.builder.ty(value).number().filter(|scalar| scalar.is_float()) {
             Some(scalar) => Ok(scalar),
             None => {
-                let found = self.ty(value).to_string();
+                let found = self.builder.ty(value).to_string();
                 let message = format!("`{name}` works on floats, not on {found}");
                 Err(self
                     .error(tk_diag::TYPE_MISMATCH, span, message, found)
@@ -76,12 +76,12 @@ impl<'a> Checker<'a> {
     }
 
     /// A derived argument of a composite function: a value at the place of the call.
-    pub(crate) fn here(&self, value: Value) -> Spanned<'a> {
-        Spanned { val: Val::Value(value), span: self.span }
+    pub(crate) fn here<'a>(&self, value: Value) -> Spanned<'a> {
+        Spanned { val: Val::Value(value), span: self.builder.loc().span }
     }
 
     /// `propagate_nan`.
-    pub(crate) fn nan_option(&self, arg: Option<&Spanned<'a>>) -> R<bool> {
+    pub(crate) fn nan_option<'a>(&self, arg: Option<&Spanned<'a>>) -> R<bool> {
         match arg.map(|arg| (&arg.val, arg)) {
             None => Ok(false),
             Some((Val::PropagateNan(all), _)) => Ok(*all),
@@ -92,156 +92,156 @@ impl<'a> Checker<'a> {
     }
 }
 
-fn operator<'a>(checker: &mut Checker<'a>, args: &Args<'a>, op: ast::BinaryOp) -> R<Val<'a>> {
-    checker.binary(op, &args.at(0), &args.at(1))
+fn operator<'a>(cx: &mut Context, args: &Args<'a>, op: ast::BinaryOp) -> R<Val<'a>> {
+    cx.binary(op, &args.at(0), &args.at(1))
 }
 
-fn extremum<'a>(checker: &mut Checker<'a>, args: &Args<'a>, max: bool) -> R<Val<'a>> {
-    let nan = checker.nan_option(args.get(2))?;
-    checker.extremum(max, nan, &args.at(0), &args.at(1)).map(Val::Value)
+fn extremum<'a>(cx: &mut Context, args: &Args<'a>, max: bool) -> R<Val<'a>> {
+    let nan = cx.nan_option(args.get(2))?;
+    cx.extremum(max, nan, &args.at(0), &args.at(1)).map(Val::Value)
 }
 
-fn abs<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+fn abs<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let arg = args.at(0);
-    let value = checker.value_of("the argument of `abs`", &arg)?;
-    absolute(checker, value, arg.span).map(Val::Value)
+    let value = cx.value_of("the argument of `abs`", &arg)?;
+    absolute(cx, value, arg.span).map(Val::Value)
 }
 
 /// The absolute value; unsigned integers are their own.
-pub(crate) fn absolute(checker: &mut Checker<'_>, value: Value, span: Span) -> R<Value> {
-    let ty = checker.ty(value).clone();
+pub(crate) fn absolute(cx: &mut Context, value: Value, span: Span) -> R<Value> {
+    let ty = cx.builder.ty(value).clone();
     match ty.number() {
         Some(scalar) if scalar.is_fp8() => {
-            let wide = checker.cast_scalar(value, ScalarType::F32, span)?;
-            let ty = checker.ty(wide).clone();
-            let result = checker.emit(OpKind::Unary(UnaryOp::AbsF), &[wide], ty);
-            checker.cast_scalar(result, scalar, span)
+            let wide = cx.cast_scalar(value, ScalarType::F32, span)?;
+            let ty = cx.builder.ty(wide).clone();
+            let result = cx.builder.emit(OpKind::Unary(UnaryOp::AbsF), &[wide], ty);
+            cx.cast_scalar(result, scalar, span)
         }
-        Some(scalar) if scalar.is_float() => Ok(checker.emit(OpKind::Unary(UnaryOp::AbsF), &[value], ty)),
-        Some(scalar) if scalar.is_signed_int() => Ok(checker.emit(OpKind::Unary(UnaryOp::AbsI), &[value], ty)),
+        Some(scalar) if scalar.is_float() => Ok(cx.builder.emit(OpKind::Unary(UnaryOp::AbsF), &[value], ty)),
+        Some(scalar) if scalar.is_signed_int() => Ok(cx.builder.emit(OpKind::Unary(UnaryOp::AbsI), &[value], ty)),
         Some(_) => Ok(value),
         None => {
             let message = format!("`abs` works on numbers, not on {ty}");
-            Err(checker.error(tk_diag::TYPE_MISMATCH, span, message, "").help("Load the value first.").into())
+            Err(cx.error(tk_diag::TYPE_MISMATCH, span, message, "").help("Load the value first.").into())
         }
     }
 }
 
-fn sigmoid<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+fn sigmoid<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let arg = args.at(0);
-    let value = checker.value_of("the argument of `sigmoid`", &arg)?;
-    let scalar = checker.float_argument("sigmoid", value, arg.span)?;
-    let wide = if scalar.bits() < 32 { checker.cast_scalar(value, ScalarType::F32, arg.span)? } else { value };
-    let negative = checker.negate(wide, arg.span)?;
-    let power = checker.float_function("sigmoid", UnaryOp::Exp, negative, arg.span)?;
+    let value = cx.value_of("the argument of `sigmoid`", &arg)?;
+    let scalar = cx.float_argument("sigmoid", value, arg.span)?;
+    let wide = if scalar.bits() < 32 { cx.cast_scalar(value, ScalarType::F32, arg.span)? } else { value };
+    let negative = cx.negate(wide, arg.span)?;
+    let power = cx.float_function("sigmoid", UnaryOp::Exp, negative, arg.span)?;
     let one = Spanned { val: Val::Int(1), span: arg.span };
-    let sum = checker.runtime_binary(ast::BinaryOp::Add, &one, &checker.here(power))?;
-    let result = checker.runtime_binary(ast::BinaryOp::Div, &one, &checker.here(sum))?;
-    checker.cast_scalar(result, scalar, arg.span).map(Val::Value)
+    let sum = cx.runtime_binary(ast::BinaryOp::Add, &one, &cx.here(power))?;
+    let result = cx.runtime_binary(ast::BinaryOp::Div, &one, &cx.here(sum))?;
+    cx.cast_scalar(result, scalar, arg.span).map(Val::Value)
 }
 
-fn softmax<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+fn softmax<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let arg = args.at(0);
-    let value = checker.value_of("the argument of `softmax`", &arg)?;
-    checker.float_argument("softmax", value, arg.span)?;
-    let rank = checker.ty(value).shape.len();
+    let value = cx.value_of("the argument of `softmax`", &arg)?;
+    cx.float_argument("softmax", value, arg.span)?;
+    let rank = cx.builder.ty(value).shape.len();
     let axis = match args.get(1) {
-        Some(dim) => checker.axis(dim, rank)?,
-        None => checker.axis(&Spanned { val: Val::Int(0), span: arg.span }, rank)?,
+        Some(dim) => cx.axis(dim, rank)?,
+        None => cx.axis(&Spanned { val: Val::Int(0), span: arg.span }, rank)?,
     };
     let precise = match args.get(3) {
-        Some(arg) => checker.constant_bool("`ieee_rounding`", arg)?,
+        Some(arg) => cx.constant_bool("`ieee_rounding`", arg)?,
         None => false,
     };
-    let greatest = checker.reduce_extremum(true, value, &[axis], true, args.span)?;
-    let shifted = checker.runtime_binary(ast::BinaryOp::Sub, &arg, &checker.here(greatest))?;
-    let power = checker.float_function("softmax", UnaryOp::Exp, shifted, arg.span)?;
-    let total = checker.reduce_with(power, &[axis], true, args.span, BinaryOp::AddF)?;
-    let (power, total) = (checker.here(power), checker.here(total));
+    let greatest = cx.reduce_extremum(true, value, &[axis], true, args.span)?;
+    let shifted = cx.runtime_binary(ast::BinaryOp::Sub, &arg, &cx.here(greatest))?;
+    let power = cx.float_function("softmax", UnaryOp::Exp, shifted, arg.span)?;
+    let total = cx.reduce_with(power, &[axis], true, args.span, BinaryOp::AddF)?;
+    let (power, total) = (cx.here(power), cx.here(total));
     if precise {
-        return checker.arithmetic("`softmax`", &power, &total, BinaryOp::DivRnF, BinaryOp::DivRnF).map(Val::Value);
+        return cx.arithmetic("`softmax`", &power, &total, BinaryOp::DivRnF, BinaryOp::DivRnF).map(Val::Value);
     }
-    checker.runtime_binary(ast::BinaryOp::Div, &power, &total).map(Val::Value)
+    cx.runtime_binary(ast::BinaryOp::Div, &power, &total).map(Val::Value)
 }
 
 /// `(x + div - 1) // div`, evaluated now for constants.
-pub(crate) fn cdiv<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+pub(crate) fn cdiv<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let (x, div) = (args.at(0), args.at(1));
     let one = Spanned { val: Val::Int(1), span: div.span };
-    let less = Spanned { val: checker.binary(ast::BinaryOp::Sub, &div, &one)?, span: div.span };
-    let sum = Spanned { val: checker.binary(ast::BinaryOp::Add, &x, &less)?, span: x.span };
-    checker.binary(ast::BinaryOp::FloorDiv, &sum, &div)
+    let less = Spanned { val: cx.binary(ast::BinaryOp::Sub, &div, &one)?, span: div.span };
+    let sum = Spanned { val: cx.binary(ast::BinaryOp::Add, &x, &less)?, span: x.span };
+    cx.binary(ast::BinaryOp::FloorDiv, &sum, &div)
 }
 
-fn clamp<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    let propagate_nan = checker.nan_option(args.get(3))?;
-    let ([x, low, high], ty) = checker.promote_three("`clamp`", [&args.at(0), &args.at(1), &args.at(2)])?;
+fn clamp<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
+    let propagate_nan = cx.nan_option(args.get(3))?;
+    let ([x, low, high], ty) = cx.promote_three("`clamp`", [&args.at(0), &args.at(1), &args.at(2)])?;
     if ty.number().is_some_and(ScalarType::is_float) {
-        return Ok(Val::Value(checker.emit(OpKind::Clamp { propagate_nan }, &[x, low, high], ty)));
+        return Ok(Val::Value(cx.builder.emit(OpKind::Clamp { propagate_nan }, &[x, low, high], ty)));
     }
-    let raised = checker.extremum_of(true, propagate_nan, x, low);
-    Ok(Val::Value(checker.extremum_of(false, propagate_nan, raised, high)))
+    let raised = cx.extremum_of(true, propagate_nan, x, low);
+    Ok(Val::Value(cx.extremum_of(false, propagate_nan, raised, high)))
 }
 
-pub(crate) fn fma<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    let (values, ty) = checker.promote_three("`fma`", [&args.at(0), &args.at(1), &args.at(2)])?;
+pub(crate) fn fma<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
+    let (values, ty) = cx.promote_three("`fma`", [&args.at(0), &args.at(1), &args.at(2)])?;
     if !ty.number().is_some_and(ScalarType::is_float) {
         let message = format!("`fma` works on floats, not on {ty}");
-        return Err(checker
+        return Err(cx
             .error(tk_diag::TYPE_MISMATCH, args.span, message, "")
             .help("Write `x * y + z` for integers.")
             .into());
     }
-    Ok(Val::Value(checker.emit(OpKind::Fma, &values, ty)))
+    Ok(Val::Value(cx.builder.emit(OpKind::Fma, &values, ty)))
 }
 
 /// A division rounded to nearest even, in fp32 at least.
-pub(crate) fn div_rn<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    division(checker, args, BinaryOp::DivRnF)
+pub(crate) fn div_rn<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
+    division(cx, args, BinaryOp::DivRnF)
 }
 
-fn division<'a>(checker: &mut Checker<'a>, args: &Args<'a>, op: BinaryOp) -> R<Val<'a>> {
-    let pair = checker.promote(&format!("`{}`", args.builtin.name), &args.at(0), &args.at(1), true)?;
+fn division<'a>(cx: &mut Context, args: &Args<'a>, op: BinaryOp) -> R<Val<'a>> {
+    let pair = cx.promote(&format!("`{}`", args.builtin.name), &args.at(0), &args.at(1), true)?;
     if pair.scalar.is_int() {
         let message = format!("`{}` works on floats, not on {}", args.builtin.name, pair.ty);
-        return Err(checker
+        return Err(cx
             .error(tk_diag::TYPE_MISMATCH, args.span, message, "")
             .help("Use `/`, which converts integers to fp32.")
             .into());
     }
-    Ok(Val::Value(checker.emit(OpKind::Binary(op), &[pair.lhs, pair.rhs], pair.ty)))
+    Ok(Val::Value(cx.builder.emit(OpKind::Binary(op), &[pair.lhs, pair.rhs], pair.ty)))
 }
 
-fn fdiv<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+fn fdiv<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let precise = match args.get(2) {
-        Some(arg) => checker.constant_bool("`ieee_rounding`", arg)?,
+        Some(arg) => cx.constant_bool("`ieee_rounding`", arg)?,
         None => false,
     };
-    division(checker, args, if precise { BinaryOp::DivRnF } else { BinaryOp::DivF })
+    division(cx, args, if precise { BinaryOp::DivRnF } else { BinaryOp::DivF })
 }
 
-fn umulhi<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    let pair = checker.promote("`umulhi`", &args.at(0), &args.at(1), false)?;
+fn umulhi<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
+    let pair = cx.promote("`umulhi`", &args.at(0), &args.at(1), false)?;
     if !pair.scalar.is_int() || pair.scalar.bits() < 32 {
         let message = format!("`umulhi` works on 32-bit and 64-bit integers, not on {}", pair.ty);
-        return Err(checker
+        return Err(cx
             .error(tk_diag::TYPE_MISMATCH, args.span, message, "")
             .help("Cast with `.to(tl.uint32)`.")
             .into());
     }
-    Ok(Val::Value(checker.emit(OpKind::Binary(BinaryOp::MulHiU), &[pair.lhs, pair.rhs], pair.ty)))
+    Ok(Val::Value(cx.builder.emit(OpKind::Binary(BinaryOp::MulHiU), &[pair.lhs, pair.rhs], pair.ty)))
 }
 
-fn select<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+fn select<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let condition_arg = args.at(0);
-    let condition = checker.value_of("the condition of `where`", &condition_arg)?;
-    let condition = checker.boolean(condition, condition_arg.span)?;
-    checker.select_between(condition, condition_arg.span, &args.at(1), &args.at(2)).map(Val::Value)
+    let condition = cx.value_of("the condition of `where`", &condition_arg)?;
+    let condition = cx.boolean(condition, condition_arg.span)?;
+    cx.select_between(condition, condition_arg.span, &args.at(1), &args.at(2)).map(Val::Value)
 }
 
-impl<'a> Checker<'a> {
+impl Context {
     /// `x` where the i1 condition holds, else `y`; both promoted and broadcast with it.
-    pub(crate) fn select_between(
+    pub(crate) fn select_between<'a>(
         &mut self,
         condition: Value,
         span: Span,
@@ -250,17 +250,17 @@ impl<'a> Checker<'a> {
     ) -> R<Value> {
         let (a, b, element) = self.select_operands(x, y)?;
         let (condition, a) = self.broadcast_pair("`where`", (condition, span), (a, x.span))?;
-        let shape = self.ty(condition).shape.clone();
-        let b = self.broadcast_value(b, &shape);
-        Ok(self.emit(OpKind::Select, &[condition, a, b], Type { element, shape }))
+        let shape = self.builder.ty(condition).shape.clone();
+        let b = self.builder.broadcast(b, &shape);
+        Ok(self.builder.emit(OpKind::Select, &[condition, a, b], Type { element, shape }))
     }
 
-    fn select_operands(&mut self, x: &Spanned<'a>, y: &Spanned<'a>) -> R<(Value, Value, Element)> {
+    fn select_operands<'a>(&mut self, x: &Spanned<'a>, y: &Spanned<'a>) -> R<(Value, Value, Element)> {
         if let (Val::Value(a), Val::Value(b)) = (&x.val, &y.val) {
             let (a, b) = (*a, *b);
-            if self.ty(a).pointee().is_some() && self.ty(a).element == self.ty(b).element {
+            if self.builder.ty(a).pointee().is_some() && self.builder.ty(a).element == self.builder.ty(b).element {
                 let (a, b) = self.broadcast_pair("`where`", (a, x.span), (b, y.span))?;
-                let element = self.ty(a).element.clone();
+                let element = self.builder.ty(a).element.clone();
                 return Ok((a, b, element));
             }
         }
@@ -270,23 +270,21 @@ impl<'a> Checker<'a> {
 }
 
 /// Row-major program indices to indices grouped in bands of `size_g` rows, column-major within a band.
-fn swizzle2d<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+fn swizzle2d<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     use ast::BinaryOp as B;
     let [i, j, size_i, size_j, size_g] = [0, 1, 2, 3, 4].map(|index| args.at(index));
     let span = args.span;
-    let mut op = |op: B, a: &Spanned<'a>, b: &Spanned<'a>| -> R<Spanned<'a>> {
-        Ok(Spanned { val: checker.binary(op, a, b)?, span })
-    };
+    let mut op =
+        |op: B, a: &Spanned<'a>, b: &Spanned<'a>| -> R<Spanned<'a>> { Ok(Spanned { val: cx.binary(op, a, b)?, span }) };
     let row_start = op(B::Mul, &i, &size_j)?;
     let linear = op(B::Add, &row_start, &j)?;
     let group_size = op(B::Mul, &size_g, &size_j)?;
     let group = op(B::FloorDiv, &linear, &group_size)?;
     let first_row = op(B::Mul, &group, &size_g)?;
     let rows_left = op(B::Sub, &size_i, &first_row)?;
-    let rows = Spanned { val: Val::Value(checker.extremum(false, false, &rows_left, &size_g)?), span };
-    let mut op = |op: B, a: &Spanned<'a>, b: &Spanned<'a>| -> R<Spanned<'a>> {
-        Ok(Spanned { val: checker.binary(op, a, b)?, span })
-    };
+    let rows = Spanned { val: Val::Value(cx.extremum(false, false, &rows_left, &size_g)?), span };
+    let mut op =
+        |op: B, a: &Spanned<'a>, b: &Spanned<'a>| -> R<Spanned<'a>> { Ok(Spanned { val: cx.binary(op, a, b)?, span }) };
     let within = op(B::Mod, &linear, &group_size)?;
     let row = op(B::Mod, &within, &rows)?;
     let new_i = op(B::Add, &first_row, &row)?;

@@ -1,8 +1,8 @@
 //! Loads and stores.
 
-use super::{Args, Builtin, function, method};
-use crate::check::Checker;
+use crate::builtin::{Args, Builtin, function, method};
 use crate::checked::{CacheModifier, Element, EvictionPolicy, OpKind, Type, Value};
+use crate::context::Context;
 use crate::error::R;
 use crate::value::{Spanned, Val};
 use tk_types::ScalarType;
@@ -27,14 +27,14 @@ pub(crate) const TABLE: &[Builtin] = &[
 
 /// Options that loads and stores share.
 pub(crate) fn cache_options<'a>(
-    checker: &Checker<'a>,
+    cx: &Context,
     cache: Option<&Spanned<'a>>,
     eviction: Option<&Spanned<'a>>,
     store: bool,
 ) -> R<(CacheModifier, EvictionPolicy)> {
     let cache = match cache {
         None => CacheModifier::None,
-        Some(arg) => match (&*checker.constant_str("`cache_modifier`", arg)?, store) {
+        Some(arg) => match (&*cx.constant_str("`cache_modifier`", arg)?, store) {
             ("", _) => CacheModifier::None,
             (".cg", _) => CacheModifier::Cg,
             (".cs", _) => CacheModifier::Cs,
@@ -50,7 +50,7 @@ pub(crate) fn cache_options<'a>(
                 };
                 let message =
                     format!("{other:?} is not a cache modifier of a {}", if store { "store" } else { "load" });
-                return Err(checker
+                return Err(cx
                     .error(tk_diag::BAD_ARGUMENT, arg.span, message, "")
                     .help(format!("There are {known}."))
                     .into());
@@ -59,25 +59,25 @@ pub(crate) fn cache_options<'a>(
     };
     let eviction = match eviction {
         None => EvictionPolicy::Normal,
-        Some(arg) => match &*checker.constant_str("`eviction_policy`", arg)? {
+        Some(arg) => match &*cx.constant_str("`eviction_policy`", arg)? {
             "" | "evict_normal" => EvictionPolicy::Normal,
             "evict_first" => EvictionPolicy::EvictFirst,
             "evict_last" => EvictionPolicy::EvictLast,
             other => {
                 let message = format!("{other:?} is not an eviction policy");
                 let help = "There are \"evict_first\", \"evict_last\" and \"evict_normal\".";
-                return Err(checker.error(tk_diag::BAD_ARGUMENT, arg.span, message, "").help(help).into());
+                return Err(cx.error(tk_diag::BAD_ARGUMENT, arg.span, message, "").help(help).into());
             }
         },
     };
     Ok((cache, eviction))
 }
 
-impl<'a> Checker<'a> {
+impl Context {
     /// A pointer or a tensor of pointers.
-    pub(crate) fn pointer_argument(&mut self, what: &str, arg: &Spanned<'a>) -> R<Value> {
+    pub(crate) fn pointer_argument<'a>(&mut self, what: &str, arg: &Spanned<'a>) -> R<Value> {
         match arg.val {
-            Val::Value(value) if self.ty(value).pointee().is_some() => Ok(value),
+            Val::Value(value) if self.builder.ty(value).pointee().is_some() => Ok(value),
             _ => {
                 let found = self.describe(&arg.val);
                 let message = format!("{what} needs a pointer, not {found}");
@@ -92,13 +92,13 @@ impl<'a> Checker<'a> {
     }
 
     /// A mask as i1 values.
-    pub(crate) fn mask_argument(&mut self, arg: &Spanned<'a>) -> R<Value> {
+    pub(crate) fn mask_argument<'a>(&mut self, arg: &Spanned<'a>) -> R<Value> {
         let value = self.value_of("a mask", arg)?;
-        if self.ty(value).number() == Some(ScalarType::I1) {
+        if self.builder.ty(value).number() == Some(ScalarType::I1) {
             return Ok(value);
         }
-        let message = format!("a mask must be bool, not {}", self.ty(value));
-        let found = self.ty(value).to_string();
+        let message = format!("a mask must be bool, not {}", self.builder.ty(value));
+        let found = self.builder.ty(value).to_string();
         Err(self
             .error(tk_diag::TYPE_MISMATCH, arg.span, message, found)
             .help("Compare, for example `offsets < n`.")
@@ -106,21 +106,27 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks that nothing is a tensor where the pointer is a scalar.
-    pub(crate) fn scalar_companion(&self, what: &str, pointer: &Spanned<'a>, value: Value, arg: &Spanned<'a>) -> R<()> {
+    pub(crate) fn scalar_companion<'a>(
+        &self,
+        what: &str,
+        pointer: &Spanned<'a>,
+        value: Value,
+        arg: &Spanned<'a>,
+    ) -> R<()> {
         let Val::Value(base) = pointer.val else { return Ok(()) };
-        if self.ty(base).is_tensor() || !self.ty(value).is_tensor() {
+        if self.builder.ty(base).is_tensor() || !self.builder.ty(value).is_tensor() {
             return Ok(());
         }
         let message = format!("{what} is a tensor, but the pointer is a scalar");
         Err(self
-            .error(tk_diag::MASK_WITHOUT_TENSOR, arg.span, message, self.ty(value).to_string())
-            .at(&self.file, pointer.span, self.ty(base).to_string())
+            .error(tk_diag::MASK_WITHOUT_TENSOR, arg.span, message, self.builder.ty(value).to_string())
+            .at(&self.file, pointer.span, self.builder.ty(base).to_string())
             .help("Add a tensor of offsets to the pointer: `ptr + tl.arange(0, N)`.")
             .into())
     }
 
     /// Brings the mask to the pointer's shape, and the pointer to the mask's where that has more dimensions.
-    fn pointer_and(
+    fn pointer_and<'a>(
         &mut self,
         what: &str,
         base: &mut Value,
@@ -129,7 +135,7 @@ impl<'a> Checker<'a> {
         arg: &Spanned<'a>,
     ) -> R<Value> {
         self.scalar_companion(what, pointer, value, arg)?;
-        if !self.ty(*base).is_tensor() {
+        if !self.builder.ty(*base).is_tensor() {
             return Ok(value);
         }
         let (grown, value) = self.broadcast_pair(what, (*base, pointer.span), (value, arg.span))?;
@@ -138,58 +144,58 @@ impl<'a> Checker<'a> {
     }
 }
 
-fn load<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+fn load<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let pointer = args.at(0);
-    let (cache, eviction) = cache_options(checker, args.get(5), args.get(6), false)?;
+    let (cache, eviction) = cache_options(cx, args.get(5), args.get(6), false)?;
     let volatile = match args.get(7) {
-        Some(arg) => checker.constant_bool("`volatile`", arg)?,
+        Some(arg) => cx.constant_bool("`volatile`", arg)?,
         None => false,
     };
     if let Val::BlockPointer(block) = &pointer.val {
         let block = block.clone();
-        return checker.load_block(&block, args, (cache, eviction, volatile)).map(Val::Value);
+        return cx.load_block(&block, args, (cache, eviction, volatile)).map(Val::Value);
     }
     if let Some(arg) = args.get(3).filter(|arg| arg.val.truth() != Some(false)) {
         let message = "`boundary_check` is for block pointers";
-        return Err(checker
+        return Err(cx
             .error(tk_diag::BAD_ARGUMENT, arg.span, message, "")
             .help("Use `mask` with a tensor of pointers.")
             .into());
     }
-    let mut base = checker.pointer_argument("`load`", &pointer)?;
+    let mut base = cx.pointer_argument("`load`", &pointer)?;
     let mask = match args.get(1) {
-        Some(arg) => Some((checker.mask_argument(arg)?, arg.clone())),
+        Some(arg) => Some((cx.mask_argument(arg)?, arg.clone())),
         None => None,
     };
     let Some((mask, mask_arg)) = mask else {
         if let Some(other) = args.get(2) {
             let message = "`other` is given without `mask`";
-            return Err(checker
+            return Err(cx
                 .error(tk_diag::MASK_WITHOUT_TENSOR, other.span, message, "nothing is masked off")
                 .help("Add `mask=…`, or remove `other`.")
                 .into());
         }
-        return checker.emit_load(base, None, None, (cache, eviction, volatile), args.span).map(Val::Value);
+        return cx.emit_load(base, None, None, (cache, eviction, volatile), args.span).map(Val::Value);
     };
-    let mut mask = checker.pointer_and("the mask", &mut base, &pointer, mask, &mask_arg)?;
+    let mut mask = cx.pointer_and("the mask", &mut base, &pointer, mask, &mask_arg)?;
     let mut other = None;
     if let Some(arg) = args.get(2) {
-        let value = checker.loaded_other(base, arg)?;
-        let value = checker.pointer_and("`other`", &mut base, &pointer, value, arg)?;
-        let shape = checker.ty(base).shape.clone();
-        mask = checker.broadcast_value(mask, &shape);
+        let value = cx.loaded_other(base, arg)?;
+        let value = cx.pointer_and("`other`", &mut base, &pointer, value, arg)?;
+        let shape = cx.builder.ty(base).shape.clone();
+        mask = cx.builder.broadcast(mask, &shape);
         other = Some((value, arg.span));
     }
-    checker.emit_load(base, Some(mask), other, (cache, eviction, volatile), args.span).map(Val::Value)
+    cx.emit_load(base, Some(mask), other, (cache, eviction, volatile), args.span).map(Val::Value)
 }
 
-impl<'a> Checker<'a> {
+impl Context {
     /// `other` as a value; a constant goes straight to the element type.
-    fn loaded_other(&mut self, base: Value, arg: &Spanned<'a>) -> R<Value> {
-        let element = self.ty(base).pointee().cloned();
+    fn loaded_other<'a>(&mut self, base: Value, arg: &Spanned<'a>) -> R<Value> {
+        let element = self.builder.ty(base).pointee().cloned();
         if let (Some(number), Some(Element::Scalar(scalar))) = (arg.val.number(), element) {
             let fits = number.as_int().is_none_or(|i| {
-                let (low, high) = crate::emit::int_range(if scalar.is_int() { scalar } else { ScalarType::I64 });
+                let (low, high) = crate::context::int_range(if scalar.is_int() { scalar } else { ScalarType::I64 });
                 (low..=high).contains(&i)
             });
             let integral = scalar.is_float() || number.as_int().is_some() || number.as_f64().fract() == 0.0;
@@ -228,16 +234,16 @@ impl<'a> Checker<'a> {
             };
             operands.push(self.cast(value, &stored, None, span)?);
         }
-        let memory = self.ty(base).pointee().cloned().unwrap_or(element.clone());
-        let ty = self.ty(base).with(memory);
+        let memory = self.builder.ty(base).pointee().cloned().unwrap_or(element.clone());
+        let ty = self.builder.ty(base).with(memory);
         let kind = OpKind::Load { mask: mask.is_some(), other: other.is_some(), cache, eviction, volatile };
-        let loaded = self.emit(kind, &operands, ty);
+        let loaded = self.builder.emit(kind, &operands, ty);
         self.cast(loaded, &element, None, span)
     }
 
     /// The pointer to read memory through, and the element type that the user sees.
     fn byte_pointer(&mut self, base: Value, span: tk_diag::Span) -> R<(Value, Element)> {
-        let (element, constant) = match &self.ty(base).element {
+        let (element, constant) = match &self.builder.ty(base).element {
             Element::Pointer { pointee, constant } => ((**pointee).clone(), *constant),
             other => (other.clone(), false),
         };
@@ -264,19 +270,19 @@ impl<'a> Checker<'a> {
         }
         let mut operands = vec![base, value];
         operands.extend(mask);
-        self.emit_void(OpKind::Store { mask: mask.is_some(), cache, eviction }, operands);
+        self.builder.effect(OpKind::Store { mask: mask.is_some(), cache, eviction }, operands);
         Ok(())
     }
 
     /// Checks that a pointer may be written through.
-    pub(crate) fn writable(&self, base: Value, arg: &Spanned<'a>) -> R<()> {
-        match &self.ty(base).element {
+    pub(crate) fn writable<'a>(&self, base: Value, arg: &Spanned<'a>) -> R<()> {
+        match &self.builder.ty(base).element {
             Element::Pointer { constant: true, .. } => Err(self
                 .error(
                     tk_diag::BAD_ARGUMENT,
                     arg.span,
                     "a `tl.const` pointer cannot be written through",
-                    self.ty(base).to_string(),
+                    self.builder.ty(base).to_string(),
                 )
                 .help("Remove `tl.const` from the parameter.")
                 .into()),
@@ -285,43 +291,43 @@ impl<'a> Checker<'a> {
     }
 }
 
-fn store<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+fn store<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let (pointer, value_arg) = (args.at(0), args.at(1));
-    let options = cache_options(checker, args.get(4), args.get(5), true)?;
+    let options = cache_options(cx, args.get(4), args.get(5), true)?;
     if let Val::BlockPointer(block) = &pointer.val {
         let block = block.clone();
-        checker.store_block(&block, args, options)?;
+        cx.store_block(&block, args, options)?;
         return Ok(Val::None);
     }
     if let Some(arg) = args.get(3).filter(|arg| arg.val.truth() != Some(false)) {
         let message = "`boundary_check` is for block pointers";
-        return Err(checker
+        return Err(cx
             .error(tk_diag::BAD_ARGUMENT, arg.span, message, "")
             .help("Use `mask` with a tensor of pointers.")
             .into());
     }
-    let base = checker.pointer_argument("`store`", &pointer)?;
-    checker.writable(base, &pointer)?;
-    let value = checker.stored_value(base, &value_arg)?;
-    checker.scalar_companion("the value", &pointer, value, &value_arg)?;
-    let shape = checker.ty(base).shape.clone();
-    let value = checker.broadcast_to("the value", &value_arg, value, &shape)?;
+    let base = cx.pointer_argument("`store`", &pointer)?;
+    cx.writable(base, &pointer)?;
+    let value = cx.stored_value(base, &value_arg)?;
+    cx.scalar_companion("the value", &pointer, value, &value_arg)?;
+    let shape = cx.builder.ty(base).shape.clone();
+    let value = cx.broadcast_to("the value", &value_arg, value, &shape)?;
     let mask = match args.get(2) {
         None => None,
         Some(arg) => {
-            let mask = checker.mask_argument(arg)?;
-            checker.scalar_companion("the mask", &pointer, mask, arg)?;
-            Some(checker.broadcast_to("the mask", arg, mask, &shape)?)
+            let mask = cx.mask_argument(arg)?;
+            cx.scalar_companion("the mask", &pointer, mask, arg)?;
+            Some(cx.broadcast_to("the mask", arg, mask, &shape)?)
         }
     };
-    checker.emit_store(base, value, mask, options, value_arg.span)?;
+    cx.emit_store(base, value, mask, options, value_arg.span)?;
     Ok(Val::None)
 }
 
-impl<'a> Checker<'a> {
+impl Context {
     /// The value of a store; a constant goes straight to the element type where it fits.
-    fn stored_value(&mut self, base: Value, arg: &Spanned<'a>) -> R<Value> {
-        let element = self.ty(base).pointee().cloned();
+    fn stored_value<'a>(&mut self, base: Value, arg: &Spanned<'a>) -> R<Value> {
+        let element = self.builder.ty(base).pointee().cloned();
         if let (Some(number), Some(Element::Scalar(scalar))) = (arg.val.number(), element)
             && scalar.is_float()
             && !scalar.is_fp8()

@@ -1,11 +1,15 @@
 //! Python's own functions and those of the packages `triton` and `math`.
 
-use super::{Args, Builtin, debug, function, math};
-use crate::check::Checker;
+use super::{debug, math};
+use crate::builtin::calling;
+use crate::builtin::{Args, Builtin, function};
 use crate::checked::{Element, Value};
+use crate::context::Context;
 use crate::error::R;
-use crate::modules::{ModuleKind, module_member};
-use crate::record::RecordClass;
+use crate::interpreter::Interpreter;
+use crate::modules::module_member;
+use crate::value::ModuleKind;
+use crate::value::RecordClass;
 use crate::value::{Class, Number, Spanned, Val};
 use std::rc::Rc;
 use tk_diag::Span;
@@ -23,7 +27,7 @@ pub(crate) const TABLE: &[Builtin] = &[
     function("bool", &["x"], |c, a| convert(c, a, Class::Bool)),
     function("print", &["*values"], print),
     function("isinstance", &["x", "kind"], isinstance),
-    function("hasattr", &["x", "name"], hasattr),
+    calling("hasattr", &["x", "name"], hasattr),
     function("enumerate", &["items", "start?"], enumerate),
     function("zip", &["*args"], zip),
     function("reversed", &["items"], |c, a| {
@@ -57,26 +61,26 @@ pub(crate) fn imported(name: &str) -> Option<&'static Builtin> {
 }
 
 /// `namedtuple("Pair", ["a", "b"])`, `namedtuple("Pair", "a b")`, `NamedTuple("Pair", [("a", tl.tensor), …])`.
-fn named_tuple<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    let name = checker.constant_str("the name of a named tuple", &args.at(0))?;
+fn named_tuple<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
+    let name = cx.constant_str("the name of a named tuple", &args.at(0))?;
     let arg = args.at(1);
     let mut fields: Vec<Rc<str>> = Vec::new();
     if let Val::Str(text) = &arg.val {
         fields.extend(text.split([' ', ',']).filter(|word| !word.is_empty()).map(Rc::from));
     } else {
-        for item in checker.static_items(&arg)?.iter() {
+        for item in cx.static_items(&arg)?.iter() {
             let first = item.items().and_then(|pair| pair.first()).unwrap_or(item).clone();
-            fields.push(checker.constant_str("a field of a named tuple", &Spanned { val: first, span: arg.span })?);
+            fields.push(cx.constant_str("a field of a named tuple", &Spanned { val: first, span: arg.span })?);
         }
     }
     Ok(Val::RecordClass(Rc::new(RecordClass::named_tuple(name, fields))))
 }
 
 /// The truth of each item, all constants.
-fn truths<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Vec<bool>> {
+fn truths<'a>(cx: &mut Context, args: &Args<'a>) -> R<Vec<bool>> {
     let arg = args.at(0);
-    let items = checker.static_items(&arg)?;
-    let truth = |item: &Val<'a>| checker.constant_bool("an item", &Spanned { val: item.clone(), span: arg.span });
+    let items = cx.static_items(&arg)?;
+    let truth = |item: &Val<'a>| cx.constant_bool("an item", &Spanned { val: item.clone(), span: arg.span });
     items.iter().map(truth).collect()
 }
 
@@ -98,11 +102,11 @@ pub(crate) fn math_function(name: &str) -> Option<&'static Builtin> {
     MATH.iter().find(|builtin| builtin.name == name)
 }
 
-fn constant<'a>(checker: &Checker<'a>, args: &Args<'a>) -> R<Number> {
+fn constant<'a>(cx: &Context, args: &Args<'a>) -> R<Number> {
     let arg = args.at(0);
     let what = format!("the argument of `{}`", args.builtin.name);
     arg.val.number().ok_or_else(|| {
-        let error = checker.not_constexpr(&what, &arg, "a number");
+        let error = cx.not_constexpr(&what, &arg, "a number");
         match super::language_names().find(|known| *known == args.builtin.name) {
             Some(known) => error.help(format!("`math` is for constants. Use `tl.{known}`.")).into(),
             None => error.into(),
@@ -110,46 +114,45 @@ fn constant<'a>(checker: &Checker<'a>, args: &Args<'a>) -> R<Number> {
     })
 }
 
-fn float_of<'a>(checker: &Checker<'a>, args: &Args<'a>, f: fn(f64) -> f64) -> R<Val<'a>> {
-    constant(checker, args).map(|number| Val::Float(f(number.as_f64())))
+fn float_of<'a>(cx: &Context, args: &Args<'a>, f: fn(f64) -> f64) -> R<Val<'a>> {
+    constant(cx, args).map(|number| Val::Float(f(number.as_f64())))
 }
 
-fn int_of<'a>(checker: &Checker<'a>, args: &Args<'a>, f: fn(f64) -> f64) -> R<Val<'a>> {
-    match constant(checker, args)? {
-        Number::Float(x) => whole(checker, args, f(x)),
+fn int_of<'a>(cx: &Context, args: &Args<'a>, f: fn(f64) -> f64) -> R<Val<'a>> {
+    match constant(cx, args)? {
+        Number::Float(x) => whole(cx, args, f(x)),
         other => Ok(Val::Int(other.as_int().unwrap_or_default())),
     }
 }
 
-fn whole<'a>(checker: &Checker<'a>, args: &Args<'a>, x: f64) -> R<Val<'a>> {
+fn whole<'a>(cx: &Context, args: &Args<'a>, x: f64) -> R<Val<'a>> {
     if x.is_finite() && x.abs() < 1e37 {
         return Ok(Val::Int(x as i128));
     }
     let message = format!("{} has no integer value", Number::Float(x));
-    Err(checker.error(tk_diag::TOO_LARGE, args.at(0).span, message, "").help("Use a finite number.").into())
+    Err(cx.error(tk_diag::TOO_LARGE, args.at(0).span, message, "").help("Use a finite number.").into())
 }
 
-fn next_power_of_2<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    let n = checker.constant_int("the argument of `next_power_of_2`", &args.at(0))?;
+fn next_power_of_2<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
+    let n = cx.constant_int("the argument of `next_power_of_2`", &args.at(0))?;
     let next =
         u128::try_from(n.max(1)).ok().and_then(u128::checked_next_power_of_two).and_then(|n| i128::try_from(n).ok());
     next.map(Val::Int).ok_or_else(|| {
-        checker
-            .error(tk_diag::TOO_LARGE, args.span, "there is no such power of two", "")
+        cx.error(tk_diag::TOO_LARGE, args.span, "there is no such power of two", "")
             .help("Use a smaller number.")
             .into()
     })
 }
 
-fn len<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+fn len<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let arg = args.at(0);
     match &arg.val {
         val if val.items().is_some() => Ok(Val::Int(val.items().map_or(0, |items| items.len()) as i128)),
         Val::Str(text) => Ok(Val::Int(text.chars().count() as i128)),
-        Val::Value(value) if checker.ty(*value).is_tensor() => Ok(Val::Int(checker.ty(*value).shape[0].into())),
+        Val::Value(value) if cx.builder.ty(*value).is_tensor() => Ok(Val::Int(cx.builder.ty(*value).shape[0].into())),
         other => {
-            let message = format!("{} has no length", checker.describe(other));
-            Err(checker
+            let message = format!("{} has no length", cx.describe(other));
+            Err(cx
                 .error(tk_diag::TYPE_MISMATCH, arg.span, message, "")
                 .help("Tuples, strings and tensors have one.")
                 .into())
@@ -157,8 +160,8 @@ fn len<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
     }
 }
 
-fn extremum<'a>(checker: &mut Checker<'a>, args: &Args<'a>, max: bool) -> R<Val<'a>> {
-    let nan = checker.nan_option(args.get(1))?;
+fn extremum<'a>(cx: &mut Context, args: &Args<'a>, max: bool) -> R<Val<'a>> {
+    let nan = cx.nan_option(args.get(1))?;
     let items: Vec<Spanned<'a>> = match args.rest.as_slice() {
         [Spanned { val: Val::Tuple(items), span }] => {
             items.iter().map(|val| Spanned { val: val.clone(), span: *span }).collect()
@@ -168,7 +171,7 @@ fn extremum<'a>(checker: &mut Checker<'a>, args: &Args<'a>, max: bool) -> R<Val<
     let mut items = items.into_iter();
     let Some(mut best) = items.next() else {
         let message = format!("`{}` needs values", args.builtin.name);
-        return Err(checker.error(tk_diag::ARGUMENT_COUNT, args.span, message, "").help("Pass at least two.").into());
+        return Err(cx.error(tk_diag::ARGUMENT_COUNT, args.span, message, "").help("Pass at least two.").into());
     };
     for item in items {
         let val = match (best.val.number(), item.val.number()) {
@@ -176,62 +179,59 @@ fn extremum<'a>(checker: &mut Checker<'a>, args: &Args<'a>, max: bool) -> R<Val<
                 let replace = if max { b.as_f64() > a.as_f64() } else { b.as_f64() < a.as_f64() };
                 if replace { item.val } else { best.val }
             }
-            _ => Val::Value(checker.extremum(max, nan, &best, &item)?),
+            _ => Val::Value(cx.extremum(max, nan, &best, &item)?),
         };
         best = Spanned { val, span: args.span };
     }
     Ok(best.val)
 }
 
-fn abs<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+fn abs<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let arg = args.at(0);
     match &arg.val {
-        Val::Value(value) => math::absolute(checker, *value, arg.span).map(Val::Value),
+        Val::Value(value) => math::absolute(cx, *value, arg.span).map(Val::Value),
         Val::Float(f) => Ok(Val::Float(f.abs())),
         _ => {
-            let number = constant(checker, args)?.as_int().unwrap_or_default();
+            let number = constant(cx, args)?.as_int().unwrap_or_default();
             Ok(Val::Int(number.checked_abs().unwrap_or(number)))
         }
     }
 }
 
-fn convert<'a>(checker: &mut Checker<'a>, args: &Args<'a>, class: Class) -> R<Val<'a>> {
+fn convert<'a>(cx: &mut Context, args: &Args<'a>, class: Class) -> R<Val<'a>> {
     let arg = args.at(0);
     if let Val::Value(value) = arg.val {
-        return convert_value(checker, &arg, value, class);
+        return convert_value(cx, &arg, value, class);
     }
     if let Val::Str(text) = &arg.val {
-        return parse_number(checker, text, arg.span, class);
+        return parse_number(cx, text, arg.span, class);
     }
-    let number = constant(checker, args)?;
+    let number = constant(cx, args)?;
     match class {
         Class::Float => Ok(Val::Float(number.as_f64())),
         Class::Bool => Ok(Val::Bool(number.as_f64() != 0.0)),
         _ => match number {
-            Number::Float(x) => whole(checker, args, x.trunc()),
+            Number::Float(x) => whole(cx, args, x.trunc()),
             other => Ok(Val::Int(other.as_int().unwrap_or_default())),
         },
     }
 }
 
-fn convert_value<'a>(checker: &mut Checker<'a>, arg: &Spanned<'a>, value: Value, class: Class) -> R<Val<'a>> {
-    if checker.ty(value).is_tensor() {
-        let message = format!("`int`, `float` and `bool` convert single values, not {}", checker.ty(value));
-        return Err(checker
-            .error(tk_diag::TYPE_MISMATCH, arg.span, message, "")
-            .help("Use `.to(…)` for tensors.")
-            .into());
+fn convert_value<'a>(cx: &mut Context, arg: &Spanned<'a>, value: Value, class: Class) -> R<Val<'a>> {
+    if cx.builder.ty(value).is_tensor() {
+        let message = format!("`int`, `float` and `bool` convert single values, not {}", cx.builder.ty(value));
+        return Err(cx.error(tk_diag::TYPE_MISMATCH, arg.span, message, "").help("Use `.to(…)` for tensors.").into());
     }
-    let scalar = match (class, checker.ty(value).number()) {
+    let scalar = match (class, cx.builder.ty(value).number()) {
         (Class::Float, _) => ScalarType::F32,
         (Class::Bool, _) => ScalarType::I1,
         (_, Some(scalar)) if scalar.is_int() && scalar != ScalarType::I1 => scalar,
         _ => ScalarType::I32,
     };
-    checker.cast(value, &Element::Scalar(scalar), None, arg.span).map(Val::Value)
+    cx.cast(value, &Element::Scalar(scalar), None, arg.span).map(Val::Value)
 }
 
-fn parse_number<'a>(checker: &Checker<'a>, text: &str, span: Span, class: Class) -> R<Val<'a>> {
+fn parse_number<'a>(cx: &Context, text: &str, span: Span, class: Class) -> R<Val<'a>> {
     let word = text.trim().to_lowercase();
     let parsed = match class {
         Class::Float => match word.trim_start_matches(['+', '-']) {
@@ -245,12 +245,12 @@ fn parse_number<'a>(checker: &Checker<'a>, text: &str, span: Span, class: Class)
     };
     parsed.ok_or_else(|| {
         let message = format!("{text:?} is not a number");
-        checker.error(tk_diag::BAD_ARGUMENT, span, message, "").help("Write digits, \"inf\" or \"nan\".").into()
+        cx.error(tk_diag::BAD_ARGUMENT, span, message, "").help("Write digits, \"inf\" or \"nan\".").into()
     })
 }
 
 /// `print` on the device: its first argument is the text.
-fn print<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+fn print<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let mut rest = args.rest.clone();
     if rest.is_empty() {
         return Ok(Val::None);
@@ -260,10 +260,10 @@ fn print<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
         _ => Spanned { val: Val::str(""), span: args.span },
     };
     let inner = Args { builtin: args.builtin, span: args.span, slots: vec![Some(prefix)], rest };
-    debug::device_print(checker, &inner)
+    debug::device_print(cx, &inner)
 }
 
-fn isinstance<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+fn isinstance<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let (x, kind) = (args.at(0), args.at(1));
     let kinds: Vec<Val<'a>> = match &kind.val {
         Val::Tuple(items) => items.to_vec(),
@@ -281,7 +281,7 @@ fn isinstance<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
             Val::None => matches!(x.val, Val::None),
             Val::RecordClass(class) => matches!(&x.val, Val::Record(record) if record.class.same(class)),
             other => {
-                return Err(checker
+                return Err(cx
                     .not_constexpr(
                         "the second argument of `isinstance`",
                         &Spanned { val: other.clone(), span: kind_span(args) },
@@ -317,13 +317,14 @@ fn is_instance(val: &Val<'_>, class: Class) -> bool {
 }
 
 /// Whether a module has a member; of other things the answer is yes, and the use of the attribute tells.
-fn hasattr<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    let name = checker.constant_str("the second argument of `hasattr`", &args.at(1))?;
+fn hasattr<'a>(interpreter: &mut dyn Interpreter<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let cx = interpreter.cx();
+    let name = cx.constant_str("the second argument of `hasattr`", &args.at(1))?;
     Ok(Val::Bool(match args.at(0).val {
-        Val::Module(ModuleKind::File(part)) => checker.has_name(part, &name),
+        Val::Module(ModuleKind::File(part)) => interpreter.has_name(part, &name),
         Val::Module(ModuleKind::Foreign | ModuleKind::Absent(_)) => {
             let what = "the first argument of `hasattr`";
-            return Err(checker.not_constexpr(what, &args.at(0), "a module of the language").into());
+            return Err(cx.not_constexpr(what, &args.at(0), "a module of the language").into());
         }
         Val::Module(kind) => module_member(kind, &name).is_some(),
         _ => true,
@@ -331,42 +332,39 @@ fn hasattr<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
 }
 
 /// Pairs of a compile-time index and an item.
-fn enumerate<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+fn enumerate<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let start = match args.get(1) {
-        Some(arg) => checker.constant_int("the start of `enumerate`", arg)?,
+        Some(arg) => cx.constant_int("the start of `enumerate`", arg)?,
         None => 0,
     };
-    let items = checker.static_items(&args.at(0))?;
+    let items = cx.static_items(&args.at(0))?;
     let pairs =
         items.iter().zip(0_i128..).map(|(item, i)| Val::tuple(vec![Val::Int(start.saturating_add(i)), item.clone()]));
     Ok(Val::tuple(pairs.collect::<Vec<_>>()))
 }
 
 /// Tuples of the first items, the second items, and so on, as many as the shortest argument has.
-fn zip<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    let columns = args.rest.iter().map(|arg| checker.static_items(arg)).collect::<R<Vec<_>>>()?;
+fn zip<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
+    let columns = args.rest.iter().map(|arg| cx.static_items(arg)).collect::<R<Vec<_>>>()?;
     let length = columns.iter().map(|column| column.len()).min().unwrap_or(0);
     let row = |i: usize| Val::tuple(columns.iter().map(|column| column[i].clone()).collect::<Vec<_>>());
     Ok(Val::tuple((0..length).map(row).collect::<Vec<_>>()))
 }
 
-fn round<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    int_of(checker, args, f64::round_ties_even)
+fn round<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
+    int_of(cx, args, f64::round_ties_even)
 }
 
-fn sum<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+fn sum<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let arg = args.at(0);
     let Val::Tuple(items) = &arg.val else {
-        let message = format!("Python's `sum` adds a tuple, not {}", checker.describe(&arg.val));
-        return Err(checker
-            .error(tk_diag::TYPE_MISMATCH, arg.span, message, "")
-            .help("Use `tl.sum` for tensors.")
-            .into());
+        let message = format!("Python's `sum` adds a tuple, not {}", cx.describe(&arg.val));
+        return Err(cx.error(tk_diag::TYPE_MISMATCH, arg.span, message, "").help("Use `tl.sum` for tensors.").into());
     };
     let mut total = Spanned { val: Val::Int(0), span: arg.span };
     for item in items.iter() {
         let item = Spanned { val: item.clone(), span: arg.span };
-        total.val = checker.binary(BinaryOp::Add, &total, &item)?;
+        total.val = cx.binary(BinaryOp::Add, &total, &item)?;
     }
     Ok(total.val)
 }

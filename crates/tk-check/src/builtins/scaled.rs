@@ -3,10 +3,12 @@
 //! Hopper's tensor cores do not scale, so both sides are widened to bf16 (fp16 when one of them is fp16), multiplied by their
 //! scales, and go through `dot`. Four-bit floats come in pairs in a byte, the first in the low bits.
 
-use super::{Args, Builtin, function, language, shape};
-use crate::check::Checker;
+use super::{language, shape};
+use crate::builtin::{Args, Builtin, function};
 use crate::checked::{BinaryOp, CompareOp, Element, OpKind, Type, Value};
+use crate::context::Context;
 use crate::error::R;
+use crate::value::CallArgs;
 use crate::value::{Spanned, Val};
 use tk_diag::Span;
 use tk_types::ScalarType;
@@ -48,8 +50,8 @@ struct Side<'a> {
     is_left: bool,
 }
 
-fn format_of<'a>(checker: &Checker<'a>, arg: &Spanned<'a>) -> R<Format> {
-    Ok(match &*checker.constant_str("the format of an operand", arg)? {
+fn format_of<'a>(cx: &Context, arg: &Spanned<'a>) -> R<Format> {
+    Ok(match &*cx.constant_str("the format of an operand", arg)? {
         "e2m1" => Format::E2m1,
         "e4m3" => Format::Plain(ScalarType::F8E4M3),
         "e5m2" => Format::Plain(ScalarType::F8E5M2),
@@ -58,44 +60,45 @@ fn format_of<'a>(checker: &Checker<'a>, arg: &Spanned<'a>) -> R<Format> {
         other => {
             let message = format!("{other:?} is not a format of `dot_scaled`");
             let help = "There are \"e2m1\", \"e4m3\", \"e5m2\", \"bf16\" and \"fp16\".";
-            return Err(checker.error(tk_diag::BAD_ARGUMENT, arg.span, message, "").help(help).into());
+            return Err(cx.error(tk_diag::BAD_ARGUMENT, arg.span, message, "").help(help).into());
         }
     })
 }
 
-fn dot_scaled<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    let flag = |index: usize| args.get(index).map_or(Ok(true), |arg| checker.constant_bool("`k_pack`", arg));
+fn dot_scaled<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
+    let flag = |index: usize| args.get(index).map_or(Ok(true), |arg| cx.constant_bool("`k_pack`", arg));
     let (left_packed, right_packed) = (flag(8)?, flag(9)?);
-    let exact = !args.get(7).map_or(Ok(false), |arg| checker.constant_bool("`fast_math`", arg))?;
+    let exact = !args.get(7).map_or(Ok(false), |arg| cx.constant_bool("`fast_math`", arg))?;
     if let Some(arg) = args.get(10)
-        && checker.scalar_dtype("`out_dtype`", arg)? != ScalarType::F32
+        && cx.scalar_dtype("`out_dtype`", arg)? != ScalarType::F32
     {
         let message = "`dot_scaled` gives fp32";
-        let error = checker.error(tk_diag::BAD_ARGUMENT, arg.span, message, "");
+        let error = cx.error(tk_diag::BAD_ARGUMENT, arg.span, message, "");
         return Err(error.help("Leave `out_dtype` out and cast the result.").into());
     }
     let side = |value: usize, is_left: bool, packed_along_k: bool| -> R<Side<'a>> {
-        let format = format_of(checker, &args.at(value + 2))?;
+        let format = format_of(cx, &args.at(value + 2))?;
         Ok(Side { value: args.at(value), scale: args.get(value + 1).cloned(), format, packed_along_k, is_left })
     };
     let (left, right) = (side(0, true, left_packed)?, side(3, false, right_packed)?);
     let half = Format::Plain(ScalarType::F16);
     let compute = if left.format == half || right.format == half { ScalarType::F16 } else { ScalarType::BF16 };
-    let a = checker.scaled_operand(&left, compute, exact)?;
-    let b = checker.scaled_operand(&right, compute, exact)?;
+    let a = cx.scaled_operand(&left, compute, exact)?;
+    let b = cx.scaled_operand(&right, compute, exact)?;
     let Some(dot) = language("dot") else { return Ok(Val::None) };
     let operand = |value: Value, side: &Side<'a>| Spanned { val: Val::Value(value), span: side.value.span };
     let named = args.get(6).map(|acc| ("acc", acc.span, acc.clone()));
-    checker.call_builtin(dot, vec![operand(a, &left), operand(b, &right)], named.into_iter().collect(), args.span)
+    let positional = vec![operand(a, &left), operand(b, &right)];
+    super::call(cx, dot, CallArgs { positional, named: named.into_iter().collect() }, args.span)
 }
 
-impl<'a> Checker<'a> {
-    fn scaled_operand(&mut self, side: &Side<'a>, compute: ScalarType, exact: bool) -> R<Value> {
+impl Context {
+    fn scaled_operand<'a>(&mut self, side: &Side<'a>, compute: ScalarType, exact: bool) -> R<Value> {
         let span = side.value.span;
         let raw = self.value_of("an operand of `dot_scaled`", &side.value)?;
-        let rank = self.ty(raw).shape.len();
+        let rank = self.builder.ty(raw).shape.len();
         if !(2..=3).contains(&rank) {
-            let found = self.ty(raw).to_string();
+            let found = self.builder.ty(raw).to_string();
             let message = format!("`dot_scaled` needs operands with two or three dimensions, not {found}");
             let error = self.error(tk_diag::SHAPE_MISMATCH, span, message, found);
             return Err(error.help("Insert dimensions with `[None, :, :]`.").into());
@@ -120,11 +123,11 @@ impl<'a> Checker<'a> {
 
     /// 8-bit floats may come as bytes; everything else has its own type.
     fn stored_as(&mut self, raw: Value, scalar: ScalarType, span: Span) -> R<Value> {
-        match self.ty(raw).number() {
+        match self.builder.ty(raw).number() {
             Some(found) if found == scalar => Ok(raw),
-            Some(ScalarType::U8 | ScalarType::I8) if scalar.bits() == 8 => Ok(self.reinterpret(raw, scalar)),
+            Some(ScalarType::U8 | ScalarType::I8) if scalar.bits() == 8 => Ok(self.builder.reinterpret(raw, scalar)),
             _ => {
-                let found = self.ty(raw).to_string();
+                let found = self.builder.ty(raw).to_string();
                 let message = format!("the format says {scalar}, and the operand is {found}");
                 let error = self.error(tk_diag::TYPE_MISMATCH, span, message, found);
                 Err(error.help("Pass uint8 or the type itself.").into())
@@ -133,10 +136,10 @@ impl<'a> Checker<'a> {
     }
 
     /// Two elements from every byte, along K or along the other dimension.
-    fn unpacked(&mut self, raw: Value, side: &Side<'a>, compute: ScalarType) -> R<Value> {
+    fn unpacked<'a>(&mut self, raw: Value, side: &Side<'a>, compute: ScalarType) -> R<Value> {
         let span = side.value.span;
-        if !matches!(self.ty(raw).number(), Some(ScalarType::U8 | ScalarType::I8)) {
-            let found = self.ty(raw).to_string();
+        if !matches!(self.builder.ty(raw).number(), Some(ScalarType::U8 | ScalarType::I8)) {
+            let found = self.builder.ty(raw).to_string();
             let message = format!("the format \"e2m1\" is stored in uint8, not {found}");
             let error = self.error(tk_diag::TYPE_MISMATCH, span, message, found);
             return Err(error.help("Pass the packed bytes.").into());
@@ -146,13 +149,13 @@ impl<'a> Checker<'a> {
         let low = self.masked_bits(bytes, 0xf);
         let high = self.shifted_bits(bytes, BinaryOp::ShrU, 4);
         let [low, high] = [low, high].map(|nibble| self.four_bit_float(nibble));
-        let mut ty = self.ty(low).clone();
+        let mut ty = self.builder.ty(low).clone();
         let rank = ty.shape.len();
         ty.shape.push(2);
-        let pairs = self.emit(OpKind::Join, &[low, high], ty.clone());
+        let pairs = self.builder.emit(OpKind::Join, &[low, high], ty.clone());
         // The dimension of the pair goes behind the one that it was packed along.
         let along_last = side.packed_along_k == side.is_left;
-        let mut shape = self.ty(low).shape.clone();
+        let mut shape = self.builder.ty(low).shape.clone();
         let moved = if along_last {
             shape[rank - 1] *= 2;
             pairs
@@ -163,78 +166,78 @@ impl<'a> Checker<'a> {
             shape::permuted(self, pairs, order)
         };
         let flat = shape::reshaped(self, moved, shape, false, span)?;
-        let value = self.reinterpret(flat, ScalarType::BF16);
+        let value = self.builder.reinterpret(flat, ScalarType::BF16);
         self.cast_scalar(value, compute, span)
     }
 
     fn masked_bits(&mut self, value: Value, mask: i128) -> Value {
-        let mask = self.int_literal(mask, self.ty(value).clone());
-        self.scalar_op(BinaryOp::And, value, mask)
+        let mask = self.builder.int(mask, self.builder.ty(value).clone());
+        self.builder.binary(BinaryOp::And, value, mask)
     }
 
     fn shifted_bits(&mut self, value: Value, op: BinaryOp, by: i128) -> Value {
-        let by = self.int_literal(by, self.ty(value).clone());
-        self.scalar_op(op, value, by)
+        let by = self.builder.int(by, self.builder.ty(value).clone());
+        self.builder.binary(op, value, by)
     }
 
     /// The bf16 bits of an e2m1 number: sign, two bits of exponent with bias 1, one bit of mantissa.
     fn four_bit_float(&mut self, nibble: Value) -> Value {
-        let ty = self.ty(nibble).clone();
+        let ty = self.builder.ty(nibble).clone();
         let magnitude = self.masked_bits(nibble, 7);
         // Exponent and mantissa move into place; the bias grows from 1 to 127.
         let placed = self.shifted_bits(magnitude, BinaryOp::Shl, 6);
-        let bias = self.int_literal(126 << 7, ty.clone());
-        let normal = self.scalar_op(BinaryOp::AddI, placed, bias);
+        let bias = self.builder.int(126 << 7, ty.clone());
+        let normal = self.builder.binary(BinaryOp::AddI, placed, bias);
         let bool = ty.with_scalar(ScalarType::I1);
         // 0.5 is the only denormal number.
-        let half = self.int_literal(0x3f00, ty.clone());
-        let [zero, one] = [0, 1].map(|number| self.int_literal(number, ty.clone()));
-        let is_one = self.emit(OpKind::Compare(CompareOp::EqI), &[magnitude, one], bool.clone());
-        let bits = self.emit(OpKind::Select, &[is_one, half, normal], ty.clone());
-        let is_zero = self.emit(OpKind::Compare(CompareOp::EqI), &[magnitude, zero], bool);
-        let bits = self.emit(OpKind::Select, &[is_zero, zero, bits], ty);
+        let half = self.builder.int(0x3f00, ty.clone());
+        let [zero, one] = [0, 1].map(|number| self.builder.int(number, ty.clone()));
+        let is_one = self.builder.emit(OpKind::Compare(CompareOp::EqI), &[magnitude, one], bool.clone());
+        let bits = self.builder.emit(OpKind::Select, &[is_one, half, normal], ty.clone());
+        let is_zero = self.builder.emit(OpKind::Compare(CompareOp::EqI), &[magnitude, zero], bool);
+        let bits = self.builder.emit(OpKind::Select, &[is_zero, zero, bits], ty);
         let sign = self.masked_bits(nibble, 8);
         let sign = self.shifted_bits(sign, BinaryOp::Shl, 12);
-        self.scalar_op(BinaryOp::Or, bits, sign)
+        self.builder.binary(BinaryOp::Or, bits, sign)
     }
 
     /// Multiplies an fp32 operand by its scales: powers of two as their exponents, 255 for NaN.
-    fn apply_scale(&mut self, wide: Value, arg: &Spanned<'a>, side: &Side<'a>, exact: bool) -> R<Value> {
+    fn apply_scale<'a>(&mut self, wide: Value, arg: &Spanned<'a>, side: &Side<'a>, exact: bool) -> R<Value> {
         let scale = self.value_of("a scale of `dot_scaled`", arg)?;
-        let shape = self.ty(wide).shape.clone();
+        let shape = self.builder.ty(wide).shape.clone();
         let rank = shape.len();
         let k_axis = if side.is_left { rank - 1 } else { rank - 2 };
         let other_axis = if side.is_left { rank - 2 } else { rank - 1 };
         let mut wanted = shape.clone();
         wanted[rank - 2] = shape[other_axis];
         wanted[rank - 1] = shape[k_axis] / GROUP;
-        let bytes = matches!(self.ty(scale).number(), Some(ScalarType::U8 | ScalarType::I8));
-        if !bytes || self.ty(scale).shape != wanted || !shape[k_axis].is_multiple_of(GROUP) {
-            let found = self.ty(scale).to_string();
+        let bytes = matches!(self.builder.ty(scale).number(), Some(ScalarType::U8 | ScalarType::I8));
+        if !bytes || self.builder.ty(scale).shape != wanted || !shape[k_axis].is_multiple_of(GROUP) {
+            let found = self.builder.ty(scale).to_string();
             let message = format!("the scales of this operand must be uint8 of shape {wanted:?}, not {found}");
             let help =
                 "There is one scale for 32 elements along K, and the scales of the right side are not transposed.";
             return Err(self.error(tk_diag::SHAPE_MISMATCH, arg.span, message, found).help(help).into());
         }
-        let scale = self.reinterpret(scale, ScalarType::U8);
+        let scale = self.builder.reinterpret(scale, ScalarType::U8);
         let spread = self.spread_scale(scale, &shape, side, arg.span)?;
         let exponent = self.cast_scalar(spread, ScalarType::U32, arg.span)?;
         let bits = self.shifted_bits(exponent, BinaryOp::Shl, 23);
-        let factor = self.reinterpret(bits, ScalarType::F32);
-        let ty = self.ty(wide).clone();
-        let product = self.emit(OpKind::Binary(BinaryOp::MulF), &[wide, factor], ty.clone());
+        let factor = self.builder.reinterpret(bits, ScalarType::F32);
+        let ty = self.builder.ty(wide).clone();
+        let product = self.builder.emit(OpKind::Binary(BinaryOp::MulF), &[wide, factor], ty.clone());
         if !exact {
             return Ok(product);
         }
-        let last = self.int_literal(255, self.ty(exponent).clone());
+        let last = self.builder.int(255, self.builder.ty(exponent).clone());
         let bool = self.bool_like(exponent);
-        let is_nan = self.emit(OpKind::Compare(CompareOp::EqI), &[exponent, last], bool);
-        let nan = self.literal(crate::checked::Literal::Float(f64::NAN), ty.clone());
-        Ok(self.emit(OpKind::Select, &[is_nan, nan, product], ty))
+        let is_nan = self.builder.emit(OpKind::Compare(CompareOp::EqI), &[exponent, last], bool);
+        let nan = self.builder.literal(crate::checked::Literal::Float(f64::NAN), ty.clone());
+        Ok(self.builder.emit(OpKind::Select, &[is_nan, nan, product], ty))
     }
 
     /// Scales repeated for the elements that share them, in the operand's shape.
-    fn spread_scale(&mut self, scale: Value, shape: &[u32], side: &Side<'a>, span: Span) -> R<Value> {
+    fn spread_scale<'a>(&mut self, scale: Value, shape: &[u32], side: &Side<'a>, span: Span) -> R<Value> {
         let rank = shape.len();
         let mut value = scale;
         let mut grouped = shape.to_vec();
@@ -249,10 +252,13 @@ impl<'a> Checker<'a> {
             rank - 1
         };
         grouped.insert(axis, GROUP);
-        let value = self.expand_dim(value, axis as u32);
-        let value = self.broadcast_value(value, &grouped);
+        let value = self.builder.expand_dim(value, axis as u32);
+        let value = self.builder.broadcast(value, &grouped);
         let result = shape::reshaped(self, value, shape.to_vec(), false, span)?;
-        debug_assert_eq!(self.ty(result), &Type { element: Element::Scalar(ScalarType::U8), shape: shape.to_vec() });
+        debug_assert_eq!(
+            self.builder.ty(result),
+            &Type { element: Element::Scalar(ScalarType::U8), shape: shape.to_vec() }
+        );
         Ok(result)
     }
 }

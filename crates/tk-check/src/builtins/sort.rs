@@ -1,10 +1,11 @@
 //! `flip`, `sort` and `topk` by exchanging halves of a hypercube: a dimension of 2^n becomes n dimensions of 2, and the
 //! exclusive or along one of them gives every element its partner.
 
+use super::reduce::reduce_values;
 use super::shape::reshaped;
-use super::{Args, Builtin, function, method};
-use crate::check::Checker;
+use crate::builtin::{Args, Builtin, function, method};
 use crate::checked::{BinaryOp, CompareOp, Element, Literal, OpKind, Type, Value, integer_like};
+use crate::context::Context;
 use crate::error::R;
 use crate::value::{Spanned, Val};
 use tk_diag::Span;
@@ -20,23 +21,23 @@ pub(crate) const TABLE: &[Builtin] = &[
 ];
 
 /// The base-2 logarithm of a constant, rounded down.
-fn exponent<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+fn exponent<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let arg = args.at(0);
-    let number = checker.constant_int("the argument of `_log2`", &arg)?;
+    let number = cx.constant_int("the argument of `_log2`", &arg)?;
     match u128::try_from(number).ok().and_then(u128::checked_ilog2) {
         Some(exponent) => Ok(Val::Int(exponent.into())),
         None => {
             let message = format!("{number} has no logarithm");
-            Err(checker.error(tk_diag::BAD_ARGUMENT, arg.span, message, "").help("Pass a positive integer.").into())
+            Err(cx.error(tk_diag::BAD_ARGUMENT, arg.span, message, "").help("Pass a positive integer.").into())
         }
     }
 }
 
-impl<'a> Checker<'a> {
-    fn sorted_tensor(&mut self, args: &Args<'a>) -> R<(Value, ScalarType)> {
+impl Context {
+    fn sorted_tensor<'a>(&mut self, args: &Args<'a>) -> R<(Value, ScalarType)> {
         let arg = args.at(0);
         let value = self.value_of(&format!("the argument of `{}`", args.builtin.name), &arg)?;
-        let ty = self.ty(value);
+        let ty = self.builder.ty(value);
         match ty.number().filter(|_| ty.is_tensor()) {
             Some(_) if ty.shape.iter().any(|d| !d.is_power_of_two()) => {
                 let message = format!("`{}` needs dimensions that are powers of two, not {ty}", args.builtin.name);
@@ -55,61 +56,61 @@ impl<'a> Checker<'a> {
 
     /// Every element's partner along a dimension of 2.
     fn partner(&mut self, value: Value, axis: u32, span: Span) -> R<Value> {
-        let scalar = self.ty(value).number().unwrap_or(ScalarType::I32);
-        let word = self.reinterpret(value, integer_like(scalar));
+        let scalar = self.builder.ty(value).number().unwrap_or(ScalarType::I32);
+        let word = self.builder.reinterpret(value, integer_like(scalar));
         let both = self.reduce_with(word, &[axis], true, span, BinaryOp::Xor)?;
-        let shape = self.ty(word).shape.clone();
-        let both = self.broadcast_value(both, &shape);
-        let other = self.scalar_op(BinaryOp::Xor, word, both);
-        Ok(self.reinterpret(other, scalar))
+        let shape = self.builder.ty(word).shape.clone();
+        let both = self.builder.broadcast(both, &shape);
+        let other = self.builder.binary(BinaryOp::Xor, word, both);
+        Ok(self.builder.reinterpret(other, scalar))
     }
 
     /// 0 and 1 along one dimension of a hypercube, as i1 of its full shape.
     fn indicator(&mut self, axis: u32, rank: u32) -> Value {
         let ty = Type { element: Element::Scalar(ScalarType::I32), shape: vec![2] };
-        let mut bits = self.emit(OpKind::MakeRange { start: 0, end: 2 }, &[], ty);
+        let mut bits = self.builder.emit(OpKind::MakeRange { start: 0, end: 2 }, &[], ty);
         for other in (0..rank).filter(|other| *other != axis) {
-            bits = self.expand_dim(bits, other);
+            bits = self.builder.expand_dim(bits, other);
         }
         let bits = self.not_zero(bits);
-        self.broadcast_value(bits, &vec![2; rank as usize])
+        self.builder.broadcast(bits, &vec![2; rank as usize])
     }
 
     /// i1: whether `a` stands behind `b`, each a key and perhaps an index. Equal keys keep the order of their indices.
     fn stands_behind(&mut self, a: &[Value], b: &[Value], descending: bool) -> Value {
-        let scalar = self.ty(a[0]).number().unwrap_or(ScalarType::I32);
+        let scalar = self.builder.ty(a[0]).number().unwrap_or(ScalarType::I32);
         let bool = self.bool_like(a[0]);
         let (greater, equal) = match scalar {
             s if s.is_float() => (CompareOp::GtF, CompareOp::EqF),
             s if s.is_signed_int() => (CompareOp::GtS, CompareOp::EqI),
             _ => (CompareOp::GtU, CompareOp::EqI),
         };
-        let behind = self.emit(OpKind::Compare(greater), &[a[0], b[0]], bool.clone());
+        let behind = self.builder.emit(OpKind::Compare(greater), &[a[0], b[0]], bool.clone());
         let (Some(i), Some(j)) = (a.get(1), b.get(1)) else { return behind };
-        let same = self.emit(OpKind::Compare(equal), &[a[0], b[0]], bool.clone());
+        let same = self.builder.emit(OpKind::Compare(equal), &[a[0], b[0]], bool.clone());
         let later = if descending { CompareOp::LtS } else { CompareOp::GtS };
-        let later = self.emit(OpKind::Compare(later), &[*i, *j], bool);
-        let tie = self.scalar_op(BinaryOp::And, same, later);
-        self.scalar_op(BinaryOp::Or, behind, tie)
+        let later = self.builder.emit(OpKind::Compare(later), &[*i, *j], bool);
+        let tie = self.builder.binary(BinaryOp::And, same, later);
+        self.builder.binary(BinaryOp::Or, behind, tie)
     }
 
     /// One round: partners along `axis` change places where their order is not the wanted one. Both decide alike, from what is
     /// on the left and on the right, so that nothing is lost even where keys have no order.
     fn exchange(&mut self, cubes: &[Value], axis: u32, flip: Value, descending: bool, span: Span) -> R<Vec<Value>> {
         let others = cubes.iter().map(|cube| self.partner(*cube, axis, span)).collect::<R<Vec<_>>>()?;
-        let rank = self.ty(cubes[0]).shape.len() as u32;
+        let rank = self.builder.ty(cubes[0]).shape.len() as u32;
         let is_right = self.indicator(axis, rank);
-        let pick = |checker: &mut Self, yes: &[Value], no: &[Value], condition: Value| -> Vec<Value> {
+        let pick = |cx: &mut Self, yes: &[Value], no: &[Value], condition: Value| -> Vec<Value> {
             let one = |(yes, no): (&Value, &Value)| {
-                let ty = checker.ty(*yes).clone();
-                checker.emit(OpKind::Select, &[condition, *yes, *no], ty)
+                let ty = cx.builder.ty(*yes).clone();
+                cx.builder.emit(OpKind::Select, &[condition, *yes, *no], ty)
             };
             yes.iter().zip(no).map(one).collect()
         };
         let left = pick(self, &others, cubes, is_right);
         let right = pick(self, cubes, &others, is_right);
         let behind = self.stands_behind(&left, &right, descending);
-        let swap = self.scalar_op(BinaryOp::Xor, behind, flip);
+        let swap = self.builder.binary(BinaryOp::Xor, behind, flip);
         Ok(pick(self, &others, cubes, swap))
     }
 
@@ -122,12 +123,12 @@ impl<'a> Checker<'a> {
         descending: bool,
         span: Span,
     ) -> R<Vec<Value>> {
-        let rank = self.ty(cubes[0]).shape.len() as u32;
+        let rank = self.builder.ty(cubes[0]).shape.len() as u32;
         let flip = if alternating {
             self.indicator(rank - 1 - stage, rank)
         } else {
             let ty = self.bool_like(cubes[0]);
-            self.literal(Literal::Int(descending.into()), ty)
+            self.builder.literal(Literal::Int(descending.into()), ty)
         };
         for i in (0..stage).rev() {
             cubes = self.exchange(&cubes, rank - 1 - i, flip, descending, span)?;
@@ -138,25 +139,25 @@ impl<'a> Checker<'a> {
     /// The better of every two along a dimension, which goes away.
     fn halve(&mut self, cubes: &[Value], axis: u32, keep_dims: bool, descending: bool, span: Span) -> R<Vec<Value>> {
         let [key] = cubes else {
-            let mut combine = |checker: &mut Checker<'a>, args: &[Value]| {
+            let mut combine = |cx: &mut Context, args: &[Value]| {
                 let (a, b) = args.split_at(args.len() / 2);
-                let behind = checker.stands_behind(a, b, descending);
+                let behind = cx.stands_behind(a, b, descending);
                 let mut best = Vec::with_capacity(a.len());
                 for (a, b) in a.iter().zip(b) {
-                    let ty = checker.ty(*a).clone();
+                    let ty = cx.builder.ty(*a).clone();
                     let (yes, no) = if descending { (*a, *b) } else { (*b, *a) };
-                    best.push(checker.emit(OpKind::Select, &[behind, yes, no], ty));
+                    best.push(cx.builder.emit(OpKind::Select, &[behind, yes, no], ty));
                 }
                 Ok(best)
             };
-            return self.reduce_values(cubes, &[axis], keep_dims, span, &mut combine);
+            return reduce_values(self, cubes, &[axis], keep_dims, span, &mut combine);
         };
-        let scalar = self.ty(*key).number().unwrap_or(ScalarType::I32);
+        let scalar = self.builder.ty(*key).number().unwrap_or(ScalarType::I32);
         let best = self.reduce_extremum(descending, *key, &[axis], keep_dims, span)?;
         Ok(vec![self.cast_scalar(best, scalar, span)?])
     }
 
-    fn last_dim(&self, args: &Args<'a>, index: usize, rank: usize) -> R<()> {
+    fn last_dim<'a>(&self, args: &Args<'a>, index: usize, rank: usize) -> R<()> {
         let Some(arg) = args.get(index) else { return Ok(()) };
         if self.axis(arg, rank)? as usize == rank - 1 {
             return Ok(());
@@ -167,7 +168,7 @@ impl<'a> Checker<'a> {
 
     /// Sorts the last dimension by the first tensor and keeps its first 2^log_k elements.
     fn sort_last(&mut self, values: Vec<Value>, log_k: u32, descending: bool, span: Span) -> R<Vec<Value>> {
-        let shape = self.ty(values[0]).shape.clone();
+        let shape = self.builder.ty(values[0]).shape.clone();
         let log_n = shape.last().map_or(0, |n| n.trailing_zeros());
         if log_n == 0 {
             return Ok(values);
@@ -175,14 +176,14 @@ impl<'a> Checker<'a> {
         if log_k == 0 {
             return self.halve(&values, shape.len() as u32 - 1, true, descending, span);
         }
-        let dims = self.ty(values[0]).numel().trailing_zeros();
+        let dims = self.builder.ty(values[0]).numel().trailing_zeros();
         let cube = |value: Value| reshaped(self, value, vec![2; dims as usize], false, span);
         let mut cubes = values.into_iter().map(cube).collect::<R<Vec<_>>>()?;
         for stage in 1..=log_k {
             cubes = self.merge(cubes, stage, stage < log_n, descending, span)?;
         }
         for stage in log_k + 1..=log_n {
-            let rank = self.ty(cubes[0]).shape.len() as u32;
+            let rank = self.builder.ty(cubes[0]).shape.len() as u32;
             cubes = self.halve(&cubes, rank - 1 - log_k, false, descending, span)?;
             cubes = self.merge(cubes, log_k, stage < log_n, descending, span)?;
         }
@@ -202,13 +203,13 @@ impl<'a> Checker<'a> {
         if !wanted {
             return vec![value];
         }
-        let shape = self.ty(value).shape.clone();
+        let shape = self.builder.ty(value).shape.clone();
         let axis = shape.len() - 1;
         let index = self.iota(shape.len(), axis as u32, shape[axis]);
-        vec![value, self.broadcast_value(index, &shape)]
+        vec![value, self.builder.broadcast(index, &shape)]
     }
 
-    fn flag_argument(&self, args: &Args<'a>, index: usize, default: bool) -> R<bool> {
+    fn flag_argument<'a>(&self, args: &Args<'a>, index: usize, default: bool) -> R<bool> {
         let what = format!("`{}`", args.builtin.params[index].trim_end_matches('?'));
         args.get(index).map_or(Ok(default), |arg| self.constant_bool(&what, arg))
     }
@@ -222,19 +223,19 @@ fn outcome<'a>(values: Vec<Value>) -> Val<'a> {
     }
 }
 
-fn flip<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
+fn flip<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     if let Val::Value(value) = args.at(0).val
-        && checker.ty(value).shape.iter().any(|d| !d.is_power_of_two())
+        && cx.builder.ty(value).shape.iter().any(|d| !d.is_power_of_two())
     {
-        let rank = checker.ty(value).shape.len();
-        let axis = args.get(1).map_or(Ok(rank as u32 - 1), |arg| checker.axis(arg, rank))?;
+        let rank = cx.builder.ty(value).shape.len();
+        let axis = args.get(1).map_or(Ok(rank as u32 - 1), |arg| cx.axis(arg, rank))?;
         let backward = [Val::None, Val::None, Val::Int(-1)];
-        return checker.tensor_slice(value, axis, &backward, args.span).map(Val::Value);
+        return cx.tensor_slice(value, axis, &backward, args.span).map(Val::Value);
     }
-    let (value, _) = checker.sorted_tensor(args)?;
-    let shape = checker.ty(value).shape.clone();
+    let (value, _) = cx.sorted_tensor(args)?;
+    let shape = cx.builder.ty(value).shape.clone();
     let axis = match args.get(1) {
-        Some(arg) => checker.axis(arg, shape.len())? as usize,
+        Some(arg) => cx.axis(arg, shape.len())? as usize,
         None => shape.len() - 1,
     };
     let steps = shape[axis].trailing_zeros() as usize;
@@ -244,74 +245,74 @@ fn flip<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
     if steps == 0 {
         return Ok(Val::Value(value));
     }
-    let mut cube = reshaped(checker, value, cube_shape, false, args.span)?;
+    let mut cube = reshaped(cx, value, cube_shape, false, args.span)?;
     for step in 0..steps {
-        cube = checker.partner(cube, (axis + step) as u32, args.span)?;
+        cube = cx.partner(cube, (axis + step) as u32, args.span)?;
     }
-    reshaped(checker, cube, shape, false, args.span).map(Val::Value)
+    reshaped(cx, cube, shape, false, args.span).map(Val::Value)
 }
 
-fn sort<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    let (value, _) = checker.sorted_tensor(args)?;
-    let shape = checker.ty(value).shape.clone();
-    checker.last_dim(args, 1, shape.len())?;
-    let descending = checker.flag_argument(args, 2, false)?;
+fn sort<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
+    let (value, _) = cx.sorted_tensor(args)?;
+    let shape = cx.builder.ty(value).shape.clone();
+    cx.last_dim(args, 1, shape.len())?;
+    let descending = cx.flag_argument(args, 2, false)?;
     let log_n = shape.last().map_or(0, |n| n.trailing_zeros());
-    let indices = checker.flag_argument(args, 3, false)?;
-    let values = checker.with_indices(value, indices);
-    checker.sort_last(values, log_n, descending, args.span).map(outcome)
+    let indices = cx.flag_argument(args, 3, false)?;
+    let values = cx.with_indices(value, indices);
+    cx.sort_last(values, log_n, descending, args.span).map(outcome)
 }
 
-fn argsort<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    let (value, _) = checker.sorted_tensor(args)?;
-    let shape = checker.ty(value).shape.clone();
-    checker.last_dim(args, 1, shape.len())?;
-    let descending = checker.flag_argument(args, 2, false)?;
+fn argsort<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
+    let (value, _) = cx.sorted_tensor(args)?;
+    let shape = cx.builder.ty(value).shape.clone();
+    cx.last_dim(args, 1, shape.len())?;
+    let descending = cx.flag_argument(args, 2, false)?;
     let log_n = shape.last().map_or(0, |n| n.trailing_zeros());
-    let values = checker.with_indices(value, true);
-    let sorted = checker.sort_last(values, log_n, descending, args.span)?;
+    let values = cx.with_indices(value, true);
+    let sorted = cx.sort_last(values, log_n, descending, args.span)?;
     Ok(Val::Value(sorted[1]))
 }
 
-fn bitonic_merge<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    let (value, _) = checker.sorted_tensor(args)?;
-    let shape = checker.ty(value).shape.clone();
-    checker.last_dim(args, 1, shape.len())?;
-    let descending = checker.flag_argument(args, 2, false)?;
+fn bitonic_merge<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
+    let (value, _) = cx.sorted_tensor(args)?;
+    let shape = cx.builder.ty(value).shape.clone();
+    cx.last_dim(args, 1, shape.len())?;
+    let descending = cx.flag_argument(args, 2, false)?;
     let length = shape.last().copied().unwrap_or(1);
     if length == 1 {
         return Ok(Val::Value(value));
     }
-    let dims = checker.ty(value).numel().trailing_zeros();
-    let cube = reshaped(checker, value, vec![2; dims as usize], false, args.span)?;
-    let merged = checker.merge(vec![cube], length.trailing_zeros(), false, descending, args.span)?;
-    checker.unfolded(merged, shape, length, args.span).map(outcome)
+    let dims = cx.builder.ty(value).numel().trailing_zeros();
+    let cube = reshaped(cx, value, vec![2; dims as usize], false, args.span)?;
+    let merged = cx.merge(vec![cube], length.trailing_zeros(), false, descending, args.span)?;
+    cx.unfolded(merged, shape, length, args.span).map(outcome)
 }
 
-fn topk<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    let (value, scalar) = checker.sorted_tensor(args)?;
-    let shape = checker.ty(value).shape.clone();
-    checker.last_dim(args, 2, shape.len())?;
+fn topk<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
+    let (value, scalar) = cx.sorted_tensor(args)?;
+    let shape = cx.builder.ty(value).shape.clone();
+    cx.last_dim(args, 2, shape.len())?;
     let k_arg: Spanned<'a> = args.at(1);
-    let k = checker.constant_int("`k`", &k_arg)?;
+    let k = cx.constant_int("`k`", &k_arg)?;
     let n = shape.last().copied().unwrap_or(1);
     let Some(k) = u32::try_from(k).ok().filter(|k| k.is_power_of_two() && *k <= n) else {
         let message = format!("`k` must be a power of two and at most {n}, not {k}");
-        return Err(checker
+        return Err(cx
             .error(tk_diag::NOT_POWER_OF_TWO, k_arg.span, message, "")
             .help("Take the next power of two and ignore the rest.")
             .into());
     };
-    let descending = checker.flag_argument(args, 3, true)?;
-    let indices = checker.flag_argument(args, 4, false)?;
-    let values = checker.with_indices(value, indices);
-    let mut best = checker.sort_last(values, k.trailing_zeros(), descending, args.span)?;
+    let descending = cx.flag_argument(args, 3, true)?;
+    let indices = cx.flag_argument(args, 4, false)?;
+    let values = cx.with_indices(value, indices);
+    let mut best = cx.sort_last(values, k.trailing_zeros(), descending, args.span)?;
     // What is left out is left out by maxima, whose type is at least 32 bits wide.
     let wide = match scalar {
         _ if scalar.bits() >= 32 || k == n => scalar,
         _ if scalar.is_float() => ScalarType::F32,
         _ => ScalarType::I32,
     };
-    best[0] = checker.cast_scalar(best[0], wide, args.span)?;
+    best[0] = cx.cast_scalar(best[0], wide, args.span)?;
     Ok(outcome(best))
 }

@@ -1,6 +1,6 @@
 //! Functions that the language has and tk does not compile yet, with what to do instead.
 
-use crate::modules::ModuleKind;
+use crate::value::ModuleKind;
 
 const LANGUAGE: &[(&str, &str)] = &[
     ("constexpr_type", "Use `tl.constexpr`."),

@@ -1,11 +1,12 @@
 //! Variables that go around a loop: block arguments at the start of its body, yields at its end, results after it.
 
-use crate::branch::{leaves_of, refill};
 use crate::check::{Binding, Checker, Scope};
 use crate::checked::{Block, OpKind, Value};
 use crate::error::Stop;
-use crate::jump::{RESULT, SKIP, contains_jump};
+use crate::flow::{RESULT, SKIP};
+use crate::syntax::contains_jump;
 use crate::value::{Absent, Val};
+use crate::value::{leaves_of, refill};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use tk_diag::Span;
@@ -57,10 +58,10 @@ impl<'a> Checker<'a> {
         let mut out = Vec::new();
         for name in names.iter().copied().filter(|name| except != Some(*name)) {
             let Some(mut binding) = self.frame().scope.get(name).cloned() else { continue };
-            if let (Some(shape), Val::Value(value)) = (self.mapped.clone(), &binding.val)
-                && !self.ty(*value).is_tensor()
+            if let (Some(shape), Val::Value(value)) = (self.cx.mapped.clone(), &binding.val)
+                && !self.cx.builder.ty(*value).is_tensor()
             {
-                binding.val = Val::Value(self.splat(*value, &shape));
+                binding.val = Val::Value(self.cx.builder.splat(*value, &shape));
             }
             let mut initial = Vec::new();
             if leaves_of(&binding.val, &mut initial) && !initial.is_empty() {
@@ -90,33 +91,32 @@ impl<'a> Checker<'a> {
     /// A value of the type that the loop returns, before the loop.
     fn place_result(&mut self) {
         let Some((pattern, types)) = self.frame().result.clone() else { return };
-        let values: Vec<Value> = types.iter().map(|ty| self.placeholder(ty)).collect();
+        let values: Vec<Value> = types.iter().map(|ty| self.cx.builder.zero(ty)).collect();
         let val = refill(&pattern, &mut values.into_iter());
-        let span = self.span;
+        let span = self.cx.builder.loc().span;
         self.frame_mut().scope.insert(RESULT, Binding { val, span });
     }
 
     pub(super) fn mark(&self) -> Mark {
         Mark {
-            values: self.values.len(),
+            values: self.cx.builder.values().len(),
             call_sites: self.call_sites.len(),
             functions: self.functions.len(),
             diagnostics: self.diagnostics.len(),
-            warnings: self.warnings.len(),
-            printed: self.printed.len(),
+            warnings: self.cx.warnings.len(),
+            printed: self.cx.printed.len(),
             failed: self.failed,
         }
     }
 
     pub(super) fn rewind(&mut self, mark: Mark, carried: &[Carried<'a>]) {
         self.leave_body(carried);
-        self.values.truncate(mark.values);
-        self.origins.truncate(mark.values);
+        self.cx.builder.forget_values(mark.values);
         self.call_sites.truncate(mark.call_sites);
         self.forget_outlined(mark.functions);
         self.diagnostics.truncate(mark.diagnostics);
-        self.warnings.truncate(mark.warnings);
-        self.printed.truncate(mark.printed);
+        self.cx.warnings.truncate(mark.warnings);
+        self.cx.printed.truncate(mark.printed);
         self.failed = mark.failed;
     }
 
@@ -125,8 +125,8 @@ impl<'a> Checker<'a> {
         for variable in carried.iter_mut() {
             variable.args.clear();
             for initial in &variable.initial {
-                let ty = self.values[initial.0 as usize].ty.clone();
-                let arg = self.block_arg(ty, Some(variable.name));
+                let ty = self.cx.builder.ty(*initial).clone();
+                let arg = self.cx.builder.block_argument(ty, Some(variable.name));
                 variable.args.push(arg);
             }
             let val = refill(&variable.before.val, &mut variable.args.iter().copied());
@@ -147,7 +147,7 @@ impl<'a> Checker<'a> {
         let before = self.frame().scope.clone();
         let jumping = std::mem::replace(&mut self.frame_mut().jumping, contains_jump(body));
         if self.frame().jumping {
-            let span = self.span;
+            let span = self.cx.builder.loc().span;
             self.frame_mut().scope.insert(SKIP, Binding { val: Val::Bool(false), span });
         }
         self.frame_mut().loops += 1;
@@ -189,7 +189,7 @@ impl<'a> Checker<'a> {
     }
 
     fn same_types(&self, a: &[Value], b: &[Value]) -> bool {
-        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.ty(*a) == self.ty(*b))
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.cx.builder.ty(*a) == self.cx.builder.ty(*b))
     }
 
     /// Constants of the enclosing scope that the body rebound to something else.
@@ -217,10 +217,10 @@ impl<'a> Checker<'a> {
         }
         errors.sort_by_key(|(name, ..)| *name);
         for (name, before, now) in errors {
-            let (x, y) = (self.describe(&before.val), self.describe(&now.val));
+            let (x, y) = (self.cx.describe(&before.val), self.cx.describe(&now.val));
             let message = format!("`{name}` is {x} before this loop and {y} after an iteration");
-            let error = self.error(tk_diag::TYPE_MISMATCH, now.span, message, format!("becomes {y}")).at(
-                &self.file,
+            let error = self.cx.error(tk_diag::TYPE_MISMATCH, now.span, message, format!("becomes {y}")).at(
+                &self.cx.file,
                 before.span,
                 x,
             );
@@ -237,21 +237,21 @@ impl<'a> Checker<'a> {
     fn changed_type(&self, variable: &Carried<'a>, binding: &Binding<'a>) -> Stop {
         let name = variable.name;
         if let Val::Absent(absent) = &binding.val {
-            let mut error = self.error(
+            let mut error = self.cx.error(
                 tk_diag::TYPE_MISMATCH,
                 binding.span,
                 format!("`{name}` goes around this loop and {}", absent.why),
                 "",
             );
             for (place, text) in &absent.places {
-                error = error.at(&self.file, *place, text.as_str());
+                error = error.at(&self.cx.file, *place, text.as_str());
             }
             return error.help("Give it the same type and shape on every path.").into();
         }
-        let (x, y) = (self.describe(&variable.before.val), self.describe(&binding.val));
+        let (x, y) = (self.cx.describe(&variable.before.val), self.cx.describe(&binding.val));
         let message = format!("`{name}` is {x} before this loop and {y} after an iteration");
-        self.error(tk_diag::TYPE_MISMATCH, binding.span, message, format!("becomes {y}"))
-            .at(&self.file, variable.before.span, format!("starts as {x}"))
+        self.cx.error(tk_diag::TYPE_MISMATCH, binding.span, message, format!("becomes {y}"))
+            .at(&self.cx.file, variable.before.span, format!("starts as {x}"))
             .help("A variable that a loop changes must keep its type and shape: cast with `.to(…)`, or start with the final type.")
             .into()
     }
@@ -307,7 +307,7 @@ impl<'a> Checker<'a> {
         mut carried: Vec<Carried<'a>>,
         (names, span): (&[&'a str], Span),
     ) -> Option<Vec<Carried<'a>>> {
-        let mut block = self.close_block();
+        let mut block = self.cx.builder.close_block();
         match outcome {
             Outcome::Again(names) => {
                 self.rewind(mark, &carried);
@@ -329,10 +329,10 @@ impl<'a> Checker<'a> {
     /// Emits the loop op and binds what it leaves behind.
     pub(super) fn finish_loop(&mut self, finished: Finished<'a>, names: &[&'a str], span: Span) {
         let Finished { kind, mut operands, carried, blocks, scope } = finished;
-        self.span = span;
+        self.cx.builder.set_span(span);
         operands.extend(carried.iter().flat_map(|c| c.initial.iter().copied()));
-        let types = carried.iter().flat_map(|c| c.initial.iter()).map(|v| self.ty(*v).clone()).collect();
-        let mut results = self.emit_op(kind, operands, types, blocks).into_iter();
+        let types = carried.iter().flat_map(|c| c.initial.iter()).map(|v| self.cx.builder.ty(*v).clone()).collect();
+        let mut results = self.cx.builder.op(kind, operands, types, blocks).into_iter();
         for variable in carried {
             let val = refill(&variable.before.val, &mut results);
             let span = scope.get(variable.name).map_or(variable.before.span, |binding| binding.span);

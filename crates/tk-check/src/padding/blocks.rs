@@ -33,7 +33,7 @@ impl Padder<'_> {
         }
         let OpKind::Binary(combine) = inner.kind else { return None };
         let scalar = self.builder.ty(*a).number()?;
-        let (low, high) = if scalar.is_int() { crate::emit::int_range(scalar) } else { (0, 0) };
+        let (low, high) = if scalar.is_int() { crate::context::int_range(scalar) } else { (0, 0) };
         Some(match combine {
             // Minus zero leaves even minus zero as it is.
             BinaryOp::AddF => Literal::Float(-0.0),

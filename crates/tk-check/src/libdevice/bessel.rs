@@ -1,31 +1,26 @@
-//! Bessel functions of order 0 and 1, and of constant orders up to 32 (relative error 1e-12 in fp64, absolute next to zeros). fp32 is computed in fp64: 1 ulp away from zeros of the function, 1e-14 absolute next to them.
+//! Bessel functions of order 0 and 1, and of constant orders (up to 32: relative error 1e-12 in fp64, absolute next to zeros). fp32 is
+//! computed in fp64: 1 ulp away from zeros of the function, 1e-14 absolute next to them.
 //! In fp64: relative errors about 1e-14 away from zeros, absolute ones next to them, growing with x as those of the phase.
 
+use super::float::Float;
 use super::polynomials::*;
-use super::special::{Float, one};
-use super::{Args, Builtin, function};
-use crate::check::Checker;
+use super::{Function, one};
 use crate::checked::{CompareOp, UnaryOp, Value};
-use crate::error::R;
-use crate::value::Val;
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_4};
-use tk_types::ScalarType;
 
-pub(crate) const TABLE: &[Builtin] = &[
-    one!("cyl_bessel_i0", |f, x| f.in_double([x], |f, [x]| f.modified(x, 0))),
-    one!("cyl_bessel_i1", |f, x| f.in_double([x], |f, [x]| f.modified(x, 1))),
-    one!("j0", |f, x| f.in_double([x], |f, [x]| f.first_kind(x, 0))),
-    one!("j1", |f, x| f.in_double([x], |f, [x]| f.first_kind(x, 1))),
-    one!("y0", |f, x| f.in_double([x], |f, [x]| f.second_kind(x, 0))),
-    one!("y1", |f, x| f.in_double([x], |f, [x]| f.second_kind(x, 1))),
-    function("jn", &["n", "x"], first_order),
-    function("yn", &["n", "x"], second_order),
+pub(super) const TABLE: &[Function] = &[
+    one("cyl_bessel_i0", |f, x| f.in_double([x], |f, [x]| f.modified(x, 0))),
+    one("cyl_bessel_i1", |f, x| f.in_double([x], |f, [x]| f.modified(x, 1))),
+    one("j0", |f, x| f.in_double([x], |f, [x]| f.first_kind(x, 0))),
+    one("j1", |f, x| f.in_double([x], |f, [x]| f.first_kind(x, 1))),
+    one("y0", |f, x| f.in_double([x], |f, [x]| f.second_kind(x, 0))),
+    one("y1", |f, x| f.in_double([x], |f, [x]| f.second_kind(x, 1))),
 ];
 
 /// Where the polynomials in x give way to those in 1 / x.
 const LIMIT: f64 = 8.0;
 
-impl Float<'_, '_> {
+impl Float<'_> {
     /// I0 and I1: exp(x) times a polynomial.
     fn modified(&mut self, x: Value, order: u32) -> Value {
         let magnitude = self.call(UnaryOp::AbsF, x);
@@ -146,54 +141,28 @@ impl Float<'_, '_> {
     }
 }
 
-/// The greatest order that [`first_order`] and [`second_order`] write out.
-const MAX_ORDER: i128 = 32;
 /// Below this the first term of the series is all there is in fp64.
 const TINY: f64 = 1e-8;
 /// What the downward recurrence is scaled by when it passes the inverse.
 const SCALE: f64 = 1e-100;
 
-fn first_order<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    of_order(checker, args, |f, x, n| f.first_kind_of(x, n))
-}
-
-fn second_order<'a>(checker: &mut Checker<'a>, args: &Args<'a>) -> R<Val<'a>> {
-    of_order(checker, args, |f, x, n| f.second_kind_of(x, n))
-}
-
-/// A function of a constant order, written out; the order may be negative.
-fn of_order<'a>(
-    checker: &mut Checker<'a>,
-    args: &Args<'a>,
-    run: fn(&mut Float<'_, '_>, Value, u32) -> Value,
-) -> R<Val<'a>> {
-    let name = args.builtin.name;
-    let (order, arg) = (args.at(0), args.at(1));
-    let value = checker.value_of(&format!("the argument of `{name}`"), &arg)?;
-    let scalar = checker.float_argument(name, value, arg.span)?;
-    let wide = if scalar.bits() < 32 { checker.cast_scalar(value, ScalarType::F32, arg.span)? } else { value };
-    let n = checker.constant_int(&format!("the order of `{name}`"), &order)?;
-    if n.abs() > MAX_ORDER {
-        let message = format!("the order of `{name}` is {n}, and tk has those up to {MAX_ORDER}");
-        let help = "Compute the recurrence in the kernel.";
-        return Err(checker.error(tk_diag::BAD_ARGUMENT, order.span, message, "").help(help).into());
-    }
-    let ty = checker.ty(wide).clone();
-    let mut float = Float::new(&mut *checker, ty);
-    let mut result = float.in_double([wide], |f, [x]| run(f, x, n.unsigned_abs() as u32));
-    if n < 0 && n % 2 != 0 {
-        result = float.call(UnaryOp::NegF, result);
-    }
-    checker.cast_scalar(result, scalar, args.span).map(Val::Value)
-}
-
-impl Float<'_, '_> {
+impl Float<'_> {
     /// `2 k / x b - a`: from orders k - 1 and k to k + 1, or the other way.
     fn recurrence(&mut self, x: Value, k: u32, a: Value, b: Value) -> Value {
         let factor = self.number(f64::from(2 * k));
         let factor = self.div(factor, x);
         let product = self.mul(factor, b);
         self.sub(product, a)
+    }
+
+    /// J of an order from 0 on.
+    pub(crate) fn bessel_first_kind(&mut self, x: Value, order: u32) -> Value {
+        self.in_double([x], |f, [x]| f.first_kind_of(x, order))
+    }
+
+    /// Y of an order from 0 on.
+    pub(crate) fn bessel_second_kind(&mut self, x: Value, order: u32) -> Value {
+        self.in_double([x], |f, [x]| f.second_kind_of(x, order))
     }
 
     /// J of any order: upward from J0 and J1 where x passes the order, else downward (Miller's algorithm).

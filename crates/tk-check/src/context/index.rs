@@ -5,13 +5,12 @@
 //! is exact for every type), or anything else (a gather).
 
 use crate::builtins::shape::{permuted, reshaped};
-use crate::check::Checker;
 use crate::checked::{BinaryOp, CastKind, CompareOp, Element, OpKind, Type, Value};
+use crate::context::Context;
 use crate::error::R;
 use crate::value::{Spanned, Val};
 use std::rc::Rc;
 use tk_diag::Span;
-use tk_grammar::ast::Expr;
 use tk_types::ScalarType;
 
 /// `start`, `start + step`, …: `count` indices of a dimension.
@@ -22,18 +21,17 @@ struct Progression {
     step: i128,
 }
 
-impl<'a> Checker<'a> {
-    pub(crate) fn subscript(&mut self, value: &'a Expr, index: &'a Expr) -> R<Val<'a>> {
-        let base = self.eval_spanned(value)?;
-        let index = self.eval_spanned(index)?;
+impl Context {
+    /// `base[index]`.
+    pub(crate) fn subscript<'a>(&mut self, base: &Spanned<'a>, index: &Spanned<'a>) -> R<Val<'a>> {
         match &base.val {
             val if val.items().is_some() => {
                 let items = val.items().cloned().unwrap_or_default();
-                self.tuple_item(&items, &index)
+                self.tuple_item(&items, index)
             }
-            Val::Value(value) => self.tensor_index(*value, &index).map(Val::Value),
+            Val::Value(value) => self.tensor_index(*value, index).map(Val::Value),
             Val::Str(text) => {
-                let at = self.constant_int("the index of a string", &index)?;
+                let at = self.constant_int("the index of a string", index)?;
                 let chars: Vec<char> = text.chars().collect();
                 let at = self.index_in(at, chars.len(), index.span)?;
                 Ok(Val::str(&chars[at].to_string()))
@@ -60,7 +58,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The indices that a slice takes of `len` items, with Python's rules for negative and missing bounds.
-    fn progression(&self, parts: &[Val<'a>; 3], len: usize, span: Span) -> R<Progression> {
+    fn progression<'a>(&self, parts: &[Val<'a>; 3], len: usize, span: Span) -> R<Progression> {
         let mut bounds = [None; 3];
         for (bound, part) in bounds.iter_mut().zip(parts.iter()) {
             if !matches!(part, Val::None) {
@@ -89,7 +87,7 @@ impl<'a> Checker<'a> {
         Ok(Progression { start, count, step: if count > 1 { step } else { 1 } })
     }
 
-    fn tuple_item(&mut self, items: &Rc<[Val<'a>]>, index: &Spanned<'a>) -> R<Val<'a>> {
+    fn tuple_item<'a>(&mut self, items: &Rc<[Val<'a>]>, index: &Spanned<'a>) -> R<Val<'a>> {
         let Val::Slice(parts) = &index.val else {
             let at = self.constant_int("the index of a tuple", index)?;
             return Ok(items[self.index_in(at, items.len(), index.span)?].clone());
@@ -100,16 +98,16 @@ impl<'a> Checker<'a> {
     }
 
     /// `x[:, None]`, `x[..., 3]`, `x[2:6]`: an integer removes its dimension, `None` inserts one of 1.
-    fn tensor_index(&mut self, value: Value, index: &Spanned<'a>) -> R<Value> {
+    fn tensor_index<'a>(&mut self, value: Value, index: &Spanned<'a>) -> R<Value> {
         let parts: Rc<[Val<'a>]> = match &index.val {
             Val::Tuple(parts) => parts.clone(),
             other => Rc::from(vec![other.clone()]),
         };
-        let rank = self.ty(value).shape.len();
+        let rank = self.builder.ty(value).shape.len();
         let kept = parts.iter().filter(|part| !matches!(part, Val::None | Val::Ellipsis)).count();
         if kept > rank || parts.iter().filter(|part| matches!(part, Val::Ellipsis)).count() > 1 {
-            if self.ty(value).pointee().is_some() && rank == 0 {
-                let under = format!("the index of a {}", self.ty(value));
+            if self.builder.ty(value).pointee().is_some() && rank == 0 {
+                let under = format!("the index of a {}", self.builder.ty(value));
                 return Err(self
                     .error(tk_diag::TYPE_MISMATCH, index.span, "brackets do not read memory", under)
                     .help("Load through the pointer: `tl.load(pointer + index)`.")
@@ -117,7 +115,7 @@ impl<'a> Checker<'a> {
             }
             let message = format!("{kept} dimensions are indexed of a tensor that has {rank}");
             return Err(self
-                .error(tk_diag::SHAPE_MISMATCH, index.span, message, self.ty(value).to_string())
+                .error(tk_diag::SHAPE_MISMATCH, index.span, message, self.builder.ty(value).to_string())
                 .help("Use as many `:` as the tensor has dimensions, and `...` at most once.")
                 .into());
         }
@@ -125,7 +123,7 @@ impl<'a> Checker<'a> {
         let mut axis = 0;
         for part in parts.iter() {
             match part {
-                Val::None => result = self.expand_dim(result, axis),
+                Val::None => result = self.builder.expand_dim(result, axis),
                 Val::Ellipsis => {
                     axis += (rank - kept) as u32;
                     continue;
@@ -139,20 +137,22 @@ impl<'a> Checker<'a> {
             }
             axis += 1;
         }
-        let shape: Vec<i128> = self.ty(result).shape.iter().map(|&d| d.into()).collect();
+        let shape: Vec<i128> = self.builder.ty(result).shape.iter().map(|&d| d.into()).collect();
         self.checked_shape(&shape, index.span)?;
         Ok(result)
     }
 
     /// One index of a dimension, constant or a run-time scalar. A run-time index outside the dimension gives zeros.
-    fn tensor_item(&mut self, value: Value, axis: u32, index: &Spanned<'a>) -> R<Value> {
-        let length = self.ty(value).shape[axis as usize];
+    fn tensor_item<'a>(&mut self, value: Value, axis: u32, index: &Spanned<'a>) -> R<Value> {
+        let length = self.builder.ty(value).shape[axis as usize];
         if let Some(at) = self.known_int(&index.val) {
             let at = self.index_in(at, length as usize, index.span)?;
             return self.block_of(value, axis, 1, at as u32, index.span);
         }
         match index.val {
-            Val::Value(at) if !self.ty(at).is_tensor() && self.ty(at).number().is_some_and(ScalarType::is_int) => {
+            Val::Value(at)
+                if !self.builder.ty(at).is_tensor() && self.builder.ty(at).number().is_some_and(ScalarType::is_int) =>
+            {
                 let at = self.cast_scalar(at, ScalarType::I32, index.span)?;
                 self.select_along(value, axis, at, index.span)
             }
@@ -166,14 +166,14 @@ impl<'a> Checker<'a> {
         }
     }
 
-    pub(crate) fn tensor_slice(&mut self, value: Value, axis: u32, bounds: &[Val<'a>; 3], span: Span) -> R<Value> {
-        let shape = self.ty(value).shape.clone();
+    pub(crate) fn tensor_slice<'a>(&mut self, value: Value, axis: u32, bounds: &[Val<'a>; 3], span: Span) -> R<Value> {
+        let shape = self.builder.ty(value).shape.clone();
         let length = shape[axis as usize];
         let taken = self.progression(bounds, length as usize, span)?;
         if taken.count == 0 {
             let message = format!("this slice takes nothing of a dimension of {length}");
             return Err(self
-                .error(tk_diag::BAD_ARGUMENT, span, message, self.ty(value).to_string())
+                .error(tk_diag::BAD_ARGUMENT, span, message, self.builder.ty(value).to_string())
                 .help("A tensor has at least one element.")
                 .into());
         }
@@ -190,19 +190,20 @@ impl<'a> Checker<'a> {
         }
         let mut index = self.iota(shape.len(), axis, count);
         for (op, by) in [(BinaryOp::MulI, taken.step), (BinaryOp::AddI, taken.start)] {
-            let by = self.int_literal(by, self.ty(index).clone());
-            index = self.scalar_op(op, index, by);
+            let by = self.builder.int(by, self.builder.ty(index).clone());
+            index = self.builder.binary(op, index, by);
         }
-        let index = self.broadcast_value(index, &wanted);
+        let index = self.builder.broadcast(index, &wanted);
         let (word, restore) = self.as_integers(value, span)?;
-        let ty = self.ty(word).clone();
-        let taken = self.emit(OpKind::Gather { axis }, &[word, index], Type { element: ty.element, shape: wanted });
+        let ty = self.builder.ty(word).clone();
+        let taken =
+            self.builder.emit(OpKind::Gather { axis }, &[word, index], Type { element: ty.element, shape: wanted });
         self.restored(taken, &restore, span)
     }
 
     /// Block `at` of the equal blocks of `count` elements along a dimension; a block of one element loses the dimension.
     fn block_of(&mut self, value: Value, axis: u32, count: u32, at: u32, span: Span) -> R<Value> {
-        let mut shape = self.ty(value).shape.clone();
+        let mut shape = self.builder.ty(value).shape.clone();
         let blocks = shape[axis as usize] / count;
         if count > 1 {
             if blocks == 1 {
@@ -218,7 +219,7 @@ impl<'a> Checker<'a> {
 
     /// Every `step`-th element of a dimension that `step` divides, from `start`.
     pub(crate) fn every(&mut self, value: Value, axis: u32, step: u32, start: u32, span: Span) -> R<Value> {
-        let mut shape = self.ty(value).shape.clone();
+        let mut shape = self.builder.ty(value).shape.clone();
         shape[axis as usize] /= step;
         shape.insert(axis as usize + 1, step);
         let grouped = reshaped(self, value, shape, false, span)?;
@@ -227,19 +228,19 @@ impl<'a> Checker<'a> {
 
     /// The elements with a constant index along a dimension, which goes away.
     fn one_of(&mut self, value: Value, axis: u32, at: u32, span: Span) -> R<Value> {
-        let mut shape = self.ty(value).shape.clone();
+        let mut shape = self.builder.ty(value).shape.clone();
         let rank = shape.len() as u32;
         match shape.remove(axis as usize) {
             1 => reshaped(self, value, shape, false, span),
             2 if rank > 1 => {
                 let order = (0..rank).filter(|d| *d != axis).chain([axis]).collect();
                 let last = if axis + 1 == rank { value } else { permuted(self, value, order) };
-                let half = Type { element: self.ty(value).element.clone(), shape };
-                let halves = self.emit_op(OpKind::Split, vec![last], vec![half.clone(), half], Vec::new());
+                let half = Type { element: self.builder.ty(value).element.clone(), shape };
+                let halves = self.builder.op(OpKind::Split, vec![last], vec![half.clone(), half], Vec::new());
                 Ok(halves[at as usize])
             }
             _ => {
-                let at = self.int_literal(at.into(), Type::scalar(ScalarType::I32));
+                let at = self.builder.int(at.into(), Type::scalar(ScalarType::I32));
                 self.select_along(value, axis, at, span)
             }
         }
@@ -248,26 +249,26 @@ impl<'a> Checker<'a> {
     /// The elements whose index along a dimension is `at`: the others become zero bits, and all are or-ed together.
     fn select_along(&mut self, value: Value, axis: u32, at: Value, span: Span) -> R<Value> {
         let (word, restore) = self.as_integers(value, span)?;
-        let ty = self.ty(word).clone();
+        let ty = self.builder.ty(word).clone();
         let index = self.iota(ty.shape.len(), axis, ty.shape[axis as usize]);
-        let at = self.splat(at, &self.ty(index).shape.clone());
-        let chosen = self.emit(OpKind::Compare(CompareOp::EqI), &[index, at], self.bool_like(index));
-        let chosen = self.broadcast_value(chosen, &ty.shape);
-        let zero = self.int_literal(0, ty.clone());
-        let masked = self.emit(OpKind::Select, &[chosen, word, zero], ty);
+        let at = self.builder.splat(at, &self.builder.ty(index).shape.clone());
+        let chosen = self.builder.emit(OpKind::Compare(CompareOp::EqI), &[index, at], self.bool_like(index));
+        let chosen = self.builder.broadcast(chosen, &ty.shape);
+        let zero = self.builder.int(0, ty.clone());
+        let masked = self.builder.emit(OpKind::Select, &[chosen, word, zero], ty);
         let found = self.reduce_with(masked, &[axis], false, span, BinaryOp::Or)?;
         self.restored(found, &restore, span)
     }
 
     /// The bits of every element as an integer, and the element type to give back.
     fn as_integers(&mut self, value: Value, span: Span) -> R<(Value, Element)> {
-        let element = self.ty(value).element.clone();
+        let element = self.builder.ty(value).element.clone();
         let word = match &element {
             Element::Pointer { .. } => {
-                let ty = self.ty(value).with_scalar(ScalarType::I64);
-                self.emit(OpKind::Cast(CastKind::PtrToInt), &[value], ty)
+                let ty = self.builder.ty(value).with_scalar(ScalarType::I64);
+                self.builder.emit(OpKind::Cast(CastKind::PtrToInt), &[value], ty)
             }
-            Element::Scalar(scalar) => self.reinterpret(value, crate::checked::integer_like(*scalar)),
+            Element::Scalar(scalar) => self.builder.reinterpret(value, crate::checked::integer_like(*scalar)),
             Element::Descriptor { .. } => {
                 return Err(self.unsupported(span, "an index of a descriptor", "Use its `load`."));
             }
@@ -277,7 +278,7 @@ impl<'a> Checker<'a> {
 
     fn restored(&mut self, word: Value, element: &Element, span: Span) -> R<Value> {
         match element {
-            Element::Scalar(scalar) => Ok(self.reinterpret(word, *scalar)),
+            Element::Scalar(scalar) => Ok(self.builder.reinterpret(word, *scalar)),
             pointer => self.cast(word, pointer, None, span),
         }
     }

@@ -1,29 +1,31 @@
 //! The complementary error function, its relatives and inverses. fp32 is computed in fp64 and rounded once: 1 ulp.
 //! In fp64: 5 ulp for `erfc`, `erfcx` and `normcdf`, 20 for the inverses.
 
-use super::Builtin;
+use super::float::Float;
 use super::polynomials::ERFCX;
-use super::special::{Float, one};
+use super::{Function, one};
 use crate::checked::{CompareOp, OpKind, UnaryOp, Value};
 use std::f64::consts::{FRAC_1_SQRT_2, PI, SQRT_2};
 
-pub(crate) const TABLE: &[Builtin] = &[
-    one!("erfc", |f, x| f.in_double([x], |f, [x]| f.erfc(x))),
-    one!("erfcx", |f, x| f.in_double([x], |f, [x]| f.erfcx(x))),
-    one!("erfinv", |f, x| f.in_double([x], |f, [x]| f.erfinv(x))),
-    one!("erfcinv", |f, x| f.in_double([x], |f, [x]| f.erfcinv(x))),
-    one!("normcdf", |f, x| f.in_double([x], |f, [x]| f.normcdf(x))),
-    one!("normcdfinv", |f, x| f.in_double([x], |f, [x]| {
-        let double = f.scaled(x, 2.0);
-        let inverse = f.erfcinv(double);
-        f.scaled(inverse, -SQRT_2)
-    })),
+pub(super) const TABLE: &[Function] = &[
+    one("erfc", |f, x| f.in_double([x], |f, [x]| f.erfc(x))),
+    one("erfcx", |f, x| f.in_double([x], |f, [x]| f.erfcx(x))),
+    one("erfinv", |f, x| f.in_double([x], |f, [x]| f.erfinv(x))),
+    one("erfcinv", |f, x| f.in_double([x], |f, [x]| f.erfcinv(x))),
+    one("normcdf", |f, x| f.in_double([x], |f, [x]| f.normcdf(x))),
+    one("normcdfinv", |f, x| {
+        f.in_double([x], |f, [x]| {
+            let double = f.scaled(x, 2.0);
+            let inverse = f.erfcinv(double);
+            f.scaled(inverse, -SQRT_2)
+        })
+    }),
 ];
 
 /// Half the square root of π: the slope of the inverse at zero.
 const SLOPE: f64 = 0.886_226_925_452_758;
 
-impl Float<'_, '_> {
+impl Float<'_> {
     /// erfcx of numbers from 0 on: a polynomial in (x - 3) / (x + 3), over 1 + 2 x.
     fn scaled_tail(&mut self, x: Value) -> Value {
         let (below, above) = (self.shifted(x, -3.0), self.shifted(x, 3.0));
@@ -42,11 +44,11 @@ impl Float<'_, '_> {
     fn exponential_of_square(&mut self, x: Value, sign: f64) -> Value {
         let square = self.mul(x, x);
         let negative = self.call(UnaryOp::NegF, square);
-        let lost = self.checker.emit(OpKind::Fma, &[x, x, negative], self.ty.clone());
+        let lost = self.builder.emit(OpKind::Fma, &[x, x, negative], self.ty.clone());
         let power = self.scaled(square, sign);
         let power = self.call(UnaryOp::Exp, power);
         let correction = self.scaled(lost, sign);
-        let corrected = self.checker.emit(OpKind::Fma, &[power, correction, power], self.ty.clone());
+        let corrected = self.builder.emit(OpKind::Fma, &[power, correction, power], self.ty.clone());
         // Where the square is infinite there is nothing lost.
         let finite = self.number(f64::MAX);
         let finite = self.compare(CompareOp::LeF, square, finite);
@@ -125,7 +127,7 @@ impl Float<'_, '_> {
         let mut y = self.call(UnaryOp::SqrtRn, difference);
         for _ in 0..3 {
             let tail = self.scaled_tail(y);
-            let exponent = self.checker.emit(OpKind::Fma, &[y, y, log_p], self.ty.clone());
+            let exponent = self.builder.emit(OpKind::Fma, &[y, y, log_p], self.ty.clone());
             let wanted = self.call(UnaryOp::Exp, exponent);
             let residue = self.sub(tail, wanted);
             let step = self.scaled(residue, -SLOPE);

@@ -1,8 +1,9 @@
 //! Casts between element types, explicit and implied.
 
-use crate::check::Checker;
 use crate::checked::{BinaryOp, CastKind, CompareOp, Element, OpKind, Type, Value};
+use crate::context::Context;
 use crate::error::R;
+use crate::value::Spanned;
 use tk_diag::Span;
 use tk_types::ScalarType;
 
@@ -14,7 +15,7 @@ pub(crate) enum Rounding {
     TowardZero,
 }
 
-impl Checker<'_> {
+impl Context {
     /// A value in another number type, rounding to nearest even where that narrows a float.
     pub(crate) fn cast_scalar(&mut self, value: Value, to: ScalarType, span: Span) -> R<Value> {
         self.cast(value, &Element::Scalar(to), None, span)
@@ -22,17 +23,17 @@ impl Checker<'_> {
 
     /// A value with another element type.
     pub(crate) fn cast(&mut self, value: Value, to: &Element, rounding: Option<Rounding>, span: Span) -> R<Value> {
-        let from = self.ty(value).clone();
+        let from = self.builder.ty(value).clone();
         if from.element == *to {
             return Ok(value);
         }
         match (&from.element, to) {
             (Element::Scalar(a), Element::Scalar(b)) => self.cast_number(value, *a, *b, rounding, span),
             (Element::Pointer { .. }, Element::Pointer { .. }) => {
-                Ok(self.emit(OpKind::Cast(CastKind::Bitcast), &[value], from.with(to.clone())))
+                Ok(self.builder.emit(OpKind::Cast(CastKind::Bitcast), &[value], from.with(to.clone())))
             }
             (Element::Pointer { .. }, Element::Scalar(b)) if b.is_int() && b.bits() == 64 => {
-                Ok(self.emit(OpKind::Cast(CastKind::PtrToInt), &[value], from.with(to.clone())))
+                Ok(self.builder.emit(OpKind::Cast(CastKind::PtrToInt), &[value], from.with(to.clone())))
             }
             (Element::Pointer { .. }, Element::Scalar(ScalarType::I1)) => {
                 let address = self.cast_scalar(value, ScalarType::I64, span)?;
@@ -40,7 +41,7 @@ impl Checker<'_> {
             }
             (Element::Scalar(a), Element::Pointer { .. }) if a.is_int() => {
                 let wide = if a.bits() == 64 { value } else { self.cast_scalar(value, ScalarType::I64, span)? };
-                Ok(self.emit(OpKind::Cast(CastKind::IntToPtr), &[wide], from.with(to.clone())))
+                Ok(self.builder.emit(OpKind::Cast(CastKind::IntToPtr), &[wide], from.with(to.clone())))
             }
             _ => Err(self
                 .error(tk_diag::TYPE_MISMATCH, span, format!("{from} cannot be cast to {to}"), from.to_string())
@@ -86,7 +87,7 @@ impl Checker<'_> {
             return Err(self.error(tk_diag::BAD_ARGUMENT, span, message, "").help("Leave it out.").into());
         }
         let toward_zero = rounding == Some(Rounding::TowardZero);
-        let ty = self.ty(value).with_scalar(to);
+        let ty = self.builder.ty(value).with_scalar(to);
         if to == ScalarType::I1 {
             return Ok(self.not_zero(value));
         }
@@ -112,46 +113,46 @@ impl Checker<'_> {
             (true, true) if narrows => CastKind::FpTrunc { toward_zero },
             (true, true) => CastKind::FpExt,
         };
-        Ok(self.emit(OpKind::Cast(kind), &[value], ty))
+        Ok(self.builder.emit(OpKind::Cast(kind), &[value], ty))
     }
 
     /// An 8-bit float with 4 bits of exponent and bias 15 as fp16, which has the same bias: its bits move. Exact.
     fn widened_e4b15(&mut self, value: Value) -> Value {
-        let byte = self.reinterpret(value, ScalarType::U8);
-        let ty = self.ty(byte).with_scalar(ScalarType::U16);
-        let bits = self.emit(OpKind::Cast(CastKind::ExtU), &[byte], ty.clone());
-        let number = |checker: &mut Self, bits: i128| checker.int_literal(bits, ty.clone());
+        let byte = self.builder.reinterpret(value, ScalarType::U8);
+        let ty = self.builder.ty(byte).with_scalar(ScalarType::U16);
+        let bits = self.builder.emit(OpKind::Cast(CastKind::ExtU), &[byte], ty.clone());
+        let number = |cx: &mut Self, bits: i128| cx.builder.int(bits, ty.clone());
         let (low, sign) = (number(self, 0x7f), number(self, 0x80));
         let (seven, eight) = (number(self, 7), number(self, 8));
-        let magnitude = self.scalar_op(BinaryOp::And, bits, low);
-        let magnitude = self.scalar_op(BinaryOp::Shl, magnitude, seven);
-        let sign = self.scalar_op(BinaryOp::And, bits, sign);
-        let sign = self.scalar_op(BinaryOp::Shl, sign, eight);
-        let half = self.scalar_op(BinaryOp::Or, magnitude, sign);
-        self.reinterpret(half, ScalarType::F16)
+        let magnitude = self.builder.binary(BinaryOp::And, bits, low);
+        let magnitude = self.builder.binary(BinaryOp::Shl, magnitude, seven);
+        let sign = self.builder.binary(BinaryOp::And, bits, sign);
+        let sign = self.builder.binary(BinaryOp::Shl, sign, eight);
+        let half = self.builder.binary(BinaryOp::Or, magnitude, sign);
+        self.builder.reinterpret(half, ScalarType::F16)
     }
 
     /// fp16 to the nearest such float, ties away from zero; what is beyond 1.75, and NaN, becomes the greatest.
     fn narrowed_e4b15(&mut self, value: Value) -> Value {
-        let bits = self.reinterpret(value, ScalarType::U16);
-        let ty = self.ty(bits).clone();
-        let number = |checker: &mut Self, bits: i128| checker.int_literal(bits, ty.clone());
+        let bits = self.builder.reinterpret(value, ScalarType::U16);
+        let ty = self.builder.ty(bits).clone();
+        let number = |cx: &mut Self, bits: i128| cx.builder.int(bits, ty.clone());
         let (low, greatest, half_step) = (number(self, 0x7fff), number(self, 0x3f00), number(self, 0x40));
         let (seven, eight, sign) = (number(self, 7), number(self, 8), number(self, 0x80));
-        let magnitude = self.scalar_op(BinaryOp::And, bits, low);
-        let magnitude = self.scalar_op(BinaryOp::MinU, magnitude, greatest);
-        let rounded = self.scalar_op(BinaryOp::AddI, magnitude, half_step);
-        let rounded = self.scalar_op(BinaryOp::ShrU, rounded, seven);
-        let moved = self.scalar_op(BinaryOp::ShrU, bits, eight);
-        let sign = self.scalar_op(BinaryOp::And, moved, sign);
-        let both = self.scalar_op(BinaryOp::Or, rounded, sign);
-        let byte = self.emit(OpKind::Cast(CastKind::Trunc), &[both], ty.with_scalar(ScalarType::U8));
-        self.reinterpret(byte, ScalarType::F8E4B15)
+        let magnitude = self.builder.binary(BinaryOp::And, bits, low);
+        let magnitude = self.builder.binary(BinaryOp::MinU, magnitude, greatest);
+        let rounded = self.builder.binary(BinaryOp::AddI, magnitude, half_step);
+        let rounded = self.builder.binary(BinaryOp::ShrU, rounded, seven);
+        let moved = self.builder.binary(BinaryOp::ShrU, bits, eight);
+        let sign = self.builder.binary(BinaryOp::And, moved, sign);
+        let both = self.builder.binary(BinaryOp::Or, rounded, sign);
+        let byte = self.builder.emit(OpKind::Cast(CastKind::Trunc), &[both], ty.with_scalar(ScalarType::U8));
+        self.builder.reinterpret(byte, ScalarType::F8E4B15)
     }
 
     /// The same bits as another type of the same width.
     pub(crate) fn bitcast(&mut self, value: Value, to: &Element, span: Span) -> R<Value> {
-        let from = self.ty(value).clone();
+        let from = self.builder.ty(value).clone();
         let (Element::Scalar(a), Element::Scalar(b)) = (&from.element, to) else {
             return self.cast(value, to, None, span);
         };
@@ -166,19 +167,19 @@ impl Checker<'_> {
                 .help("Leave out `bitcast=True` to convert the value.")
                 .into());
         }
-        Ok(self.emit(OpKind::Cast(CastKind::Bitcast), &[value], from.with(to.clone())))
+        Ok(self.builder.emit(OpKind::Cast(CastKind::Bitcast), &[value], from.with(to.clone())))
     }
 
     /// `value != 0` as i1; an i1 stays as it is.
     pub(crate) fn not_zero(&mut self, value: Value) -> Value {
-        let ty = self.ty(value).clone();
+        let ty = self.builder.ty(value).clone();
         let op = match ty.number() {
             Some(ScalarType::I1) => return value,
             Some(scalar) if scalar.is_float() => CompareOp::NeF,
             _ => CompareOp::NeI,
         };
-        let zero = self.int_literal(0, ty.clone());
-        self.emit(OpKind::Compare(op), &[value, zero], ty.with_scalar(ScalarType::I1))
+        let zero = self.builder.int(0, ty.clone());
+        self.builder.emit(OpKind::Compare(op), &[value, zero], ty.with_scalar(ScalarType::I1))
     }
 
     /// A condition: a value as i1.
@@ -186,9 +187,30 @@ impl Checker<'_> {
         self.cast(value, &Element::Scalar(ScalarType::I1), None, span)
     }
 
+    /// A run-time condition as a scalar i1.
+    pub(crate) fn scalar_condition(&mut self, value: Value, arg: &Spanned, what: &str) -> R<Value> {
+        let ty = self.builder.ty(value).clone();
+        if self.mapped.as_ref().is_some_and(|shape| *shape == ty.shape) {
+            return self.boolean(value, arg.span);
+        }
+        if ty.numel() != 1 {
+            let message = format!("{what} must be one value, not {ty}");
+            return Err(self
+                .error(tk_diag::SHAPE_MISMATCH, arg.span, message, ty.to_string())
+                .help("Use `tl.where` per element, or reduce it, for example with `tl.max(x.to(tl.int32), 0) != 0`.")
+                .into());
+        }
+        let value = if ty.is_tensor() {
+            self.builder.emit(OpKind::Unsplat, &[value], Type { element: ty.element, shape: Vec::new() })
+        } else {
+            value
+        };
+        self.boolean(value, arg.span)
+    }
+
     /// The type with the other type's shape: a shorthand for comparisons.
     pub(crate) fn bool_like(&self, value: Value) -> Type {
-        self.ty(value).with_scalar(ScalarType::I1)
+        self.builder.ty(value).with_scalar(ScalarType::I1)
     }
 }
 

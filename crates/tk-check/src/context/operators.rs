@@ -1,10 +1,11 @@
 //! Operators on run-time values: promotion, broadcasting, then one op.
 
-use crate::check::Checker;
-use crate::checked::{BinaryOp, CastKind, CompareOp, Element, Literal, OpKind, Type, UnaryOp, Value};
-use crate::emit::int_range;
+use crate::checked::{BinaryOp, CompareOp, Element, Literal, OpKind, Type, UnaryOp, Value};
+use crate::context::Context;
+use crate::context::int_range;
 use crate::error::R;
 use crate::promote::{NoCommonType, Side, common_type};
+use crate::value::CallArgs;
 use crate::value::{Number, Spanned, Val};
 use tk_diag::Span;
 use tk_grammar::ast;
@@ -18,9 +19,9 @@ pub(crate) struct Pair {
     pub(crate) scalar: ScalarType,
 }
 
-impl<'a> Checker<'a> {
+impl Context {
     /// `lhs op rhs` where at least one side is a run-time value.
-    pub(crate) fn runtime_binary(&mut self, op: ast::BinaryOp, lhs: &Spanned<'a>, rhs: &Spanned<'a>) -> R<Value> {
+    pub(crate) fn runtime_binary<'a>(&mut self, op: ast::BinaryOp, lhs: &Spanned<'a>, rhs: &Spanned<'a>) -> R<Value> {
         use ast::BinaryOp as B;
         match op {
             B::Add | B::Sub if self.is_pointer(&lhs.val) || self.is_pointer(&rhs.val) => {
@@ -47,7 +48,7 @@ impl<'a> Checker<'a> {
     }
 
     /// `x ** y`: products for small whole exponents, roots for one half, and `pow` of floats for the rest.
-    fn power(&mut self, lhs: &Spanned<'a>, rhs: &Spanned<'a>) -> R<Value> {
+    fn power<'a>(&mut self, lhs: &Spanned<'a>, rhs: &Spanned<'a>) -> R<Value> {
         let whole = self.known_int(&rhs.val).and_then(|n| u32::try_from(n).ok()).filter(|n| (1..=64).contains(n));
         if let (Val::Value(_), Some(exponent)) = (&lhs.val, whole) {
             let mut result: Option<Spanned<'a>> = None;
@@ -76,37 +77,38 @@ impl<'a> Checker<'a> {
             return Err(self.no_operator("`**`", lhs, rhs, help).into());
         };
         let span = lhs.span.to(rhs.span);
-        match self.call_builtin(pow, vec![lhs.clone(), rhs.clone()], Vec::new(), span)? {
+        let given = CallArgs { positional: vec![lhs.clone(), rhs.clone()], named: Vec::new() };
+        match crate::builtins::call(self, pow, given, span)? {
             Val::Value(value) => Ok(value),
             _ => Err(self.no_operator("`**`", lhs, rhs, "Use `libdevice.pow`.").into()),
         }
     }
 
-    fn product(&mut self, lhs: &Spanned<'a>, rhs: &Spanned<'a>) -> R<Spanned<'a>> {
+    fn product<'a>(&mut self, lhs: &Spanned<'a>, rhs: &Spanned<'a>) -> R<Spanned<'a>> {
         let value = self.arithmetic("`**`", lhs, rhs, BinaryOp::MulI, BinaryOp::MulF)?;
         Ok(Spanned { val: Val::Value(value), span: lhs.span })
     }
 
-    fn no_operator(&self, op: &str, lhs: &Spanned<'a>, rhs: &Spanned<'a>, help: &str) -> tk_diag::Diagnostic {
+    fn no_operator<'a>(&self, op: &str, lhs: &Spanned<'a>, rhs: &Spanned<'a>, help: &str) -> tk_diag::Diagnostic {
         let message = format!("{op} does not work on run-time values");
         let under = format!("{} and {}", self.describe(&lhs.val), self.describe(&rhs.val));
         self.error(tk_diag::UNSUPPORTED, lhs.span.to(rhs.span), message, under).help(help)
     }
 
-    fn is_pointer(&self, val: &Val<'a>) -> bool {
-        matches!(val, Val::Value(value) if self.ty(*value).pointee().is_some())
+    fn is_pointer<'a>(&self, val: &Val<'a>) -> bool {
+        matches!(val, Val::Value(value) if self.builder.ty(*value).pointee().is_some())
     }
 
     /// The number type of a value or constant.
-    pub(crate) fn number_type(&self, val: &Val<'a>) -> Option<ScalarType> {
+    pub(crate) fn number_type<'a>(&self, val: &Val<'a>) -> Option<ScalarType> {
         match val {
-            Val::Value(value) => self.ty(*value).number(),
+            Val::Value(value) => self.builder.ty(*value).number(),
             other => other.number()?.natural_type(),
         }
     }
 
     /// Both operands promoted and broadcast. `what` names the operation in errors.
-    pub(crate) fn promote(&mut self, what: &str, lhs: &Spanned<'a>, rhs: &Spanned<'a>, division: bool) -> R<Pair> {
+    pub(crate) fn promote<'a>(&mut self, what: &str, lhs: &Spanned<'a>, rhs: &Spanned<'a>, division: bool) -> R<Pair> {
         let (a, b) = (self.side(what, lhs, rhs)?, self.side(what, rhs, lhs)?);
         let scalar = match common_type(a, b, division) {
             Ok(scalar) => scalar,
@@ -114,7 +116,7 @@ impl<'a> Checker<'a> {
         };
         let shape = match (&lhs.val, &rhs.val) {
             (Val::Value(a), Val::Value(b)) => self.common_shape(what, (*a, lhs.span), (*b, rhs.span))?,
-            (Val::Value(v), _) | (_, Val::Value(v)) => self.ty(*v).shape.clone(),
+            (Val::Value(v), _) | (_, Val::Value(v)) => self.builder.ty(*v).shape.clone(),
             _ => Vec::new(),
         };
         let lhs = self.operand(lhs, scalar, &shape)?;
@@ -123,11 +125,11 @@ impl<'a> Checker<'a> {
     }
 
     /// An operand in the computation's type and shape. A constant is emitted in its final type, so that it is rounded once.
-    fn operand(&mut self, arg: &Spanned<'a>, scalar: ScalarType, shape: &[u32]) -> R<Value> {
+    fn operand<'a>(&mut self, arg: &Spanned<'a>, scalar: ScalarType, shape: &[u32]) -> R<Value> {
         match &arg.val {
             Val::Value(value) => {
                 let cast = self.cast_scalar(*value, scalar, arg.span)?;
-                Ok(self.broadcast_value(cast, shape))
+                Ok(self.builder.broadcast(cast, shape))
             }
             other => {
                 let number = other.number().unwrap_or(Number::Int(0));
@@ -136,11 +138,11 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn side(&self, what: &str, arg: &Spanned<'a>, other: &Spanned<'a>) -> R<Side> {
+    fn side<'a>(&self, what: &str, arg: &Spanned<'a>, other: &Spanned<'a>) -> R<Side> {
         let found = match &arg.val {
-            Val::Value(value) => match self.ty(*value).number() {
+            Val::Value(value) => match self.builder.ty(*value).number() {
                 Some(ty) => return Ok(Side { ty, is_number: false }),
-                None => self.ty(*value).to_string(),
+                None => self.builder.ty(*value).to_string(),
             },
             val => match val.number() {
                 Some(number) => match number.natural_type() {
@@ -170,7 +172,7 @@ impl<'a> Checker<'a> {
             .into())
     }
 
-    fn no_common_type(
+    fn no_common_type<'a>(
         &self,
         what: &str,
         lhs: &Spanned<'a>,
@@ -191,7 +193,7 @@ impl<'a> Checker<'a> {
         self.error(tk_diag::TYPE_MISMATCH, lhs.span, message, a).at(&self.file, rhs.span, b).help(help)
     }
 
-    pub(crate) fn arithmetic(
+    pub(crate) fn arithmetic<'a>(
         &mut self,
         what: &str,
         lhs: &Spanned<'a>,
@@ -201,10 +203,10 @@ impl<'a> Checker<'a> {
     ) -> R<Value> {
         let pair = self.promote(what, lhs, rhs, false)?;
         let op = if pair.scalar.is_float() { float } else { int };
-        Ok(self.emit(OpKind::Binary(op), &[pair.lhs, pair.rhs], pair.ty))
+        Ok(self.builder.emit(OpKind::Binary(op), &[pair.lhs, pair.rhs], pair.ty))
     }
 
-    fn true_division(&mut self, lhs: &Spanned<'a>, rhs: &Spanned<'a>) -> R<Value> {
+    fn true_division<'a>(&mut self, lhs: &Spanned<'a>, rhs: &Spanned<'a>) -> R<Value> {
         let pair = self.promote("`/`", lhs, rhs, true)?;
         let (mut a, mut b, mut ty) = (pair.lhs, pair.rhs, pair.ty);
         if pair.scalar.is_int() {
@@ -212,11 +214,11 @@ impl<'a> Checker<'a> {
             b = self.cast_scalar(b, ScalarType::F32, rhs.span)?;
             ty = ty.with_scalar(ScalarType::F32);
         }
-        Ok(self.emit(OpKind::Binary(BinaryOp::DivF), &[a, b], ty))
+        Ok(self.builder.emit(OpKind::Binary(BinaryOp::DivF), &[a, b], ty))
     }
 
     /// `//` of run-time integers; it truncates, as on the GPU.
-    pub(crate) fn floor_division(&mut self, lhs: &Spanned<'a>, rhs: &Spanned<'a>) -> R<Value> {
+    pub(crate) fn floor_division<'a>(&mut self, lhs: &Spanned<'a>, rhs: &Spanned<'a>) -> R<Value> {
         let pair = self.promote("`//`", lhs, rhs, true)?;
         if pair.scalar.is_float() {
             let message = "`//` works on integers only".to_string();
@@ -227,21 +229,21 @@ impl<'a> Checker<'a> {
                 .into());
         }
         let op = if pair.scalar.is_signed_int() { BinaryOp::DivS } else { BinaryOp::DivU };
-        Ok(self.emit(OpKind::Binary(op), &[pair.lhs, pair.rhs], pair.ty))
+        Ok(self.builder.emit(OpKind::Binary(op), &[pair.lhs, pair.rhs], pair.ty))
     }
 
-    fn remainder(&mut self, lhs: &Spanned<'a>, rhs: &Spanned<'a>) -> R<Value> {
+    fn remainder<'a>(&mut self, lhs: &Spanned<'a>, rhs: &Spanned<'a>) -> R<Value> {
         let pair = self.promote("`%`", lhs, rhs, true)?;
         let op = match pair.scalar {
             ty if ty.is_float() => BinaryOp::RemF,
             ty if ty.is_signed_int() => BinaryOp::RemS,
             _ => BinaryOp::RemU,
         };
-        Ok(self.emit(OpKind::Binary(op), &[pair.lhs, pair.rhs], pair.ty))
+        Ok(self.builder.emit(OpKind::Binary(op), &[pair.lhs, pair.rhs], pair.ty))
     }
 
     /// `&`, `|`, `^` and shifts: integers and bools only.
-    pub(crate) fn bitwise(&mut self, what: &str, lhs: &Spanned<'a>, rhs: &Spanned<'a>, op: BinaryOp) -> R<Value> {
+    pub(crate) fn bitwise<'a>(&mut self, what: &str, lhs: &Spanned<'a>, rhs: &Spanned<'a>, op: BinaryOp) -> R<Value> {
         for (arg, other) in [(lhs, rhs), (rhs, lhs)] {
             if self.number_type(&arg.val).is_some_and(ScalarType::is_float) {
                 let message = format!("{what} works on integers and bools only");
@@ -253,10 +255,10 @@ impl<'a> Checker<'a> {
             }
         }
         let pair = self.promote(what, lhs, rhs, false)?;
-        Ok(self.emit(OpKind::Binary(op), &[pair.lhs, pair.rhs], pair.ty))
+        Ok(self.builder.emit(OpKind::Binary(op), &[pair.lhs, pair.rhs], pair.ty))
     }
 
-    fn pointer_arithmetic(&mut self, op: ast::BinaryOp, lhs: &Spanned<'a>, rhs: &Spanned<'a>) -> R<Value> {
+    fn pointer_arithmetic<'a>(&mut self, op: ast::BinaryOp, lhs: &Spanned<'a>, rhs: &Spanned<'a>) -> R<Value> {
         let subtract = op == ast::BinaryOp::Sub;
         let (pointer, offset) = if self.is_pointer(&lhs.val) { (lhs, rhs) } else { (rhs, lhs) };
         let both = self.is_pointer(&lhs.val) && self.is_pointer(&rhs.val);
@@ -285,40 +287,40 @@ impl<'a> Checker<'a> {
 
     /// pointer + offset of the same shape. An unsigned offset below 64 bits is zero-extended, since the op reads it as signed.
     pub(crate) fn offset_pointer(&mut self, base: Value, offset: Value, span: Span) -> R<Value> {
-        let scalar = self.ty(offset).number().unwrap_or(ScalarType::I32);
+        let scalar = self.builder.ty(offset).number().unwrap_or(ScalarType::I32);
         let offset = match scalar {
             s if s.is_signed_int() || s.bits() == 64 => offset,
             _ => self.cast_scalar(offset, ScalarType::I64, span)?,
         };
-        let ty = self.ty(base).clone();
-        Ok(self.emit(OpKind::AddPtr, &[base, offset], ty))
+        let ty = self.builder.ty(base).clone();
+        Ok(self.builder.emit(OpKind::AddPtr, &[base, offset], ty))
     }
 
     /// `-value`.
     pub(crate) fn negate(&mut self, value: Value, span: Span) -> R<Value> {
-        let ty = self.ty(value).clone();
+        let ty = self.builder.ty(value).clone();
         match ty.number() {
             None => Err(self
                 .error(tk_diag::TYPE_MISMATCH, span, format!("unary `-` does not work on {ty}"), "")
                 .help("Negate an integer offset instead.")
                 .into()),
-            Some(scalar) if scalar.is_float() => Ok(self.emit(OpKind::Unary(UnaryOp::NegF), &[value], ty)),
+            Some(scalar) if scalar.is_float() => Ok(self.builder.emit(OpKind::Unary(UnaryOp::NegF), &[value], ty)),
             Some(_) => {
-                if let Some(Literal::Int(i)) = self.origins[value.0 as usize].literal {
+                if let Some(Literal::Int(i)) = self.builder.literal_of(value) {
                     let (low, high) = int_range(ty.number().unwrap_or(ScalarType::I32));
                     if (low..=high).contains(&-i) {
-                        return Ok(self.literal(Literal::Int(-i), ty));
+                        return Ok(self.builder.literal(Literal::Int(-i), ty));
                     }
                 }
-                let zero = self.int_literal(0, ty.clone());
-                Ok(self.emit(OpKind::Binary(BinaryOp::SubI), &[zero, value], ty))
+                let zero = self.builder.int(0, ty.clone());
+                Ok(self.builder.emit(OpKind::Binary(BinaryOp::SubI), &[zero, value], ty))
             }
         }
     }
 
     /// `~value`, which is logical not on i1.
     pub(crate) fn invert(&mut self, value: Value, span: Span) -> R<Value> {
-        let ty = self.ty(value).clone();
+        let ty = self.builder.ty(value).clone();
         let Some(scalar) = ty.number().filter(|s| s.is_int()) else {
             let message = format!("`~` works on integers and bools only, not on {ty}");
             return Err(self
@@ -327,8 +329,8 @@ impl<'a> Checker<'a> {
                 .into());
         };
         let ones = if scalar.is_signed_int() { -1 } else { int_range(scalar).1 };
-        let ones = self.literal(Literal::Int(ones), ty.clone());
-        Ok(self.emit(OpKind::Binary(BinaryOp::Xor), &[value, ones], ty))
+        let ones = self.builder.literal(Literal::Int(ones), ty.clone());
+        Ok(self.builder.emit(OpKind::Binary(BinaryOp::Xor), &[value, ones], ty))
     }
 
     /// `not value`.
@@ -338,7 +340,7 @@ impl<'a> Checker<'a> {
     }
 
     /// A comparison of which at least one side is a run-time value.
-    pub(crate) fn compare(&mut self, op: ast::CompareOp, lhs: &Spanned<'a>, rhs: &Spanned<'a>) -> R<Value> {
+    pub(crate) fn compare<'a>(&mut self, op: ast::CompareOp, lhs: &Spanned<'a>, rhs: &Spanned<'a>) -> R<Value> {
         use ast::CompareOp as C;
         let what = match op {
             C::Eq => "`==`",
@@ -362,11 +364,11 @@ impl<'a> Checker<'a> {
             s if s.is_signed_int() => signed,
             _ => unsigned,
         };
-        Ok(self.emit(OpKind::Compare(op), &[pair.lhs, pair.rhs], pair.ty.with_scalar(ScalarType::I1)))
+        Ok(self.builder.emit(OpKind::Compare(op), &[pair.lhs, pair.rhs], pair.ty.with_scalar(ScalarType::I1)))
     }
 
     /// `lhs and rhs`, `lhs or rhs` of run-time values: both are evaluated.
-    pub(crate) fn logical(&mut self, op: ast::BoolOp, lhs: &Spanned<'a>, rhs: &Spanned<'a>) -> R<Value> {
+    pub(crate) fn logical<'a>(&mut self, op: ast::BoolOp, lhs: &Spanned<'a>, rhs: &Spanned<'a>) -> R<Value> {
         let mut sides =
             [self.value_of("an operand of `and` or `or`", lhs)?, self.value_of("an operand of `and` or `or`", rhs)?];
         for (side, span) in sides.iter_mut().zip([lhs.span, rhs.span]) {
@@ -377,12 +379,12 @@ impl<'a> Checker<'a> {
             ast::BoolOp::Or => ("`or`", BinaryOp::Or),
         };
         let (a, b) = self.broadcast_pair(what, (sides[0], lhs.span), (sides[1], rhs.span))?;
-        let ty = self.ty(a).clone();
-        Ok(self.emit(OpKind::Binary(op), &[a, b], ty))
+        let ty = self.builder.ty(a).clone();
+        Ok(self.builder.emit(OpKind::Binary(op), &[a, b], ty))
     }
 
     /// The smaller or greater of two values, as `tl.minimum` and `tl.maximum` define it.
-    pub(crate) fn extremum(
+    pub(crate) fn extremum<'a>(
         &mut self,
         max: bool,
         propagate_nan: bool,
@@ -396,7 +398,7 @@ impl<'a> Checker<'a> {
 
     /// The smaller or greater of two values of one type.
     pub(crate) fn extremum_of(&mut self, max: bool, propagate_nan: bool, lhs: Value, rhs: Value) -> Value {
-        let ty = self.ty(lhs).clone();
+        let ty = self.builder.ty(lhs).clone();
         let scalar = ty.number().unwrap_or(ScalarType::I32);
         let op = match (scalar.is_float(), max) {
             (true, true) if propagate_nan => BinaryOp::MaximumF,
@@ -408,11 +410,11 @@ impl<'a> Checker<'a> {
             (false, true) => BinaryOp::MaxU,
             (false, false) => BinaryOp::MinU,
         };
-        self.emit(OpKind::Binary(op), &[lhs, rhs], ty)
+        self.builder.emit(OpKind::Binary(op), &[lhs, rhs], ty)
     }
 
     /// The common type and shape of three operands; constants take part only against the run-time ones together.
-    pub(crate) fn promote_three(&mut self, what: &str, args: [&Spanned<'a>; 3]) -> R<([Value; 3], Type)> {
+    pub(crate) fn promote_three<'a>(&mut self, what: &str, args: [&Spanned<'a>; 3]) -> R<([Value; 3], Type)> {
         let mut tensor: Option<ScalarType> = None;
         let mut number: Option<ScalarType> = None;
         for (i, arg) in args.iter().enumerate() {
@@ -441,14 +443,14 @@ impl<'a> Checker<'a> {
         for arg in args {
             let Val::Value(value) = arg.val else { continue };
             match widest {
-                None => shape = self.ty(value).shape.clone(),
-                Some(so_far) if self.ty(value).shape != shape => {
+                None => shape = self.builder.ty(value).shape.clone(),
+                Some(so_far) if self.builder.ty(value).shape != shape => {
                     let common = self.common_shape(what, so_far, (value, arg.span))?;
                     shape = common;
                 }
                 Some(_) => {}
             }
-            if widest.is_none() || self.ty(value).shape == shape {
+            if widest.is_none() || self.builder.ty(value).shape == shape {
                 widest = Some((value, arg.span));
             }
         }
@@ -463,11 +465,5 @@ impl<'a> Checker<'a> {
             };
         }
         Ok((out, Type { element: Element::Scalar(scalar), shape }))
-    }
-
-    /// A run-time value with the same bits read as unsigned: used by bit tricks.
-    pub(crate) fn reinterpret(&mut self, value: Value, to: ScalarType) -> Value {
-        let ty = self.ty(value).with_scalar(to);
-        if *self.ty(value) == ty { value } else { self.emit(OpKind::Cast(CastKind::Bitcast), &[value], ty) }
     }
 }

@@ -1,25 +1,25 @@
 //! Inverse trigonometric functions, and sines of multiples of π. fp32 is computed in fp64 and rounded once: 1 ulp.
 //! In fp64: 2 ulp for `atan`, 4 for the others.
 
-use super::Builtin;
+use super::float::Float;
 use super::polynomials::ATAN;
-use super::special::{Float, one, two};
+use super::{Function, one, two};
 use crate::checked::{BinaryOp, CompareOp, UnaryOp, Value};
 use std::f64::consts::{FRAC_PI_2, PI};
 
-pub(crate) const TABLE: &[Builtin] = &[
-    one!("atan", |f, x| f.in_double([x], |f, [x]| f.atan(x))),
-    one!("asin", |f, x| f.in_double([x], |f, [x]| f.asin(x))),
-    one!("acos", |f, x| f.in_double([x], |f, [x]| f.acos(x))),
-    two!("atan2", |f, y, x| f.in_double([y, x], |f, [y, x]| f.atan2(y, x))),
-    one!("sinpi", |f, x| f.in_double([x], |f, [x]| f.sine_of_pi(x))),
-    one!("cospi", |f, x| f.in_double([x], |f, [x]| f.cosine_of_pi(x))),
+pub(super) const TABLE: &[Function] = &[
+    one("atan", |f, x| f.in_double([x], |f, [x]| f.atan(x))),
+    one("asin", |f, x| f.in_double([x], |f, [x]| f.asin(x))),
+    one("acos", |f, x| f.in_double([x], |f, [x]| f.acos(x))),
+    two("atan2", |f, y, x| f.in_double([y, x], |f, [y, x]| f.atan2(y, x))),
+    one("sinpi", |f, x| f.in_double([x], |f, [x]| f.sine_of_pi(x))),
+    one("cospi", |f, x| f.in_double([x], |f, [x]| f.cosine_of_pi(x))),
 ];
 
 /// What π / 2 as fp64 lacks.
 const HALF_PI_REST: f64 = 6.123233995736766e-17;
 
-impl Float<'_, '_> {
+impl Float<'_> {
     /// Of numbers up to 1, by a polynomial in the square.
     fn small_atan(&mut self, z: Value) -> Value {
         let square = self.mul(z, z);

@@ -1,14 +1,14 @@
 //! The gamma function and its logarithm, by Stirling's series above 10 and the recurrence below. fp32 is computed in fp64: 1 ulp
 //! (the logarithm: 1e-14 absolute next to its zeros). In fp64: relative errors up to 3e-13, absolute ones next to zeros.
 
-use super::Builtin;
-use super::special::{Float, one};
+use super::float::Float;
+use super::{Function, one};
 use crate::checked::{BinaryOp, CompareOp, UnaryOp, Value};
 use std::f64::consts::PI;
 
-pub(crate) const TABLE: &[Builtin] = &[
-    one!("lgamma", |f, x| f.in_double([x], |f, [x]| f.lgamma(x))),
-    one!("tgamma", |f, x| f.in_double([x], |f, [x]| f.tgamma(x))),
+pub(super) const TABLE: &[Function] = &[
+    one("lgamma", |f, x| f.in_double([x], |f, [x]| f.lgamma(x))),
+    one("tgamma", |f, x| f.in_double([x], |f, [x]| f.tgamma(x))),
 ];
 
 /// Stirling's series in 1 / z², from the highest power down: Bernoulli numbers B(2k) over 2k (2k - 1).
@@ -26,7 +26,7 @@ const STIRLING: &[f64] = &[
 const HALF_LOG_TWO_PI: f64 = 0.918_938_533_204_672_8;
 const LEAST: f64 = 10.0;
 
-impl Float<'_, '_> {
+impl Float<'_> {
     /// For x from 1/2 on: a number z from 10 on that differs from it by a whole number, and the product of the steps between.
     fn risen(&mut self, x: Value) -> (Value, Value) {
         let (mut z, mut product) = (x, self.number(1.0));

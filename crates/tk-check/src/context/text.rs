@@ -1,11 +1,11 @@
 //! Methods of strings, as functions that run at compile time use them to write inline assembly: `format`, `join`, `split` and the
 //! like, by Python's rules.
 
-use crate::builtins::{Builtin, function};
-use crate::call::CallArgs;
-use crate::check::Checker;
+use crate::builtin::{Builtin, function};
 use crate::constant::MAX_ITEMS;
+use crate::context::Context;
 use crate::error::R;
+use crate::value::CallArgs;
 use crate::value::{Spanned, Val};
 use tk_diag::{BAD_ARGUMENT, Span, TOO_LARGE, UNSUPPORTED};
 
@@ -26,9 +26,9 @@ static METHODS: [Builtin; 12] = [
 ];
 
 const fn method(name: &'static str) -> Builtin {
-    function(name, &["*args"], |checker, args| {
-        let span = args.rest.first().map_or(checker.span, |arg| arg.span);
-        Err(checker.error(UNSUPPORTED, span, "this method belongs to strings", "").help("Call it on a string.").into())
+    function(name, &["*args"], |cx, args| {
+        let span = args.rest.first().map_or(cx.builder.loc().span, |arg| arg.span);
+        Err(cx.error(UNSUPPORTED, span, "this method belongs to strings", "").help("Call it on a string.").into())
     })
 }
 
@@ -37,9 +37,9 @@ pub(crate) fn find(name: &str) -> Option<&'static Builtin> {
     METHODS.iter().find(|method| method.name == name)
 }
 
-impl<'a> Checker<'a> {
+impl Context {
     /// `text.name(args)`.
-    pub(crate) fn string_method(&mut self, text: &str, name: &str, args: CallArgs<'a>, span: Span) -> R<Val<'a>> {
+    pub(crate) fn string_method<'a>(&mut self, text: &str, name: &str, args: CallArgs<'a>, span: Span) -> R<Val<'a>> {
         if name == "format" {
             return self.formatted(text, &args, span).and_then(|text| self.bounded(text, span));
         }
@@ -76,7 +76,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The string arguments; those of `join` are the items of its one.
-    fn words(&mut self, name: &str, args: &CallArgs<'a>, span: Span) -> R<Vec<std::rc::Rc<str>>> {
+    fn words<'a>(&mut self, name: &str, args: &CallArgs<'a>, span: Span) -> R<Vec<std::rc::Rc<str>>> {
         if let Some((_, at, _)) = args.named.first() {
             let message = format!("`{name}` of a string takes no names");
             return Err(self.error(BAD_ARGUMENT, *at, message, "").help("Pass arguments by position.").into());
@@ -98,7 +98,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn bounded(&self, text: String, span: Span) -> R<Val<'a>> {
+    fn bounded<'a>(&self, text: String, span: Span) -> R<Val<'a>> {
         if text.len() > MAX_ITEMS {
             let error = self.error(TOO_LARGE, span, format!("this string is longer than {MAX_ITEMS} bytes"), "");
             return Err(error.help("Make it of shorter parts.").into());
@@ -107,7 +107,7 @@ impl<'a> Checker<'a> {
     }
 
     /// `text.format(…)`: fields are empty, numbers or names, without a format of their own.
-    fn formatted(&self, text: &str, args: &CallArgs<'a>, span: Span) -> R<String> {
+    fn formatted<'a>(&self, text: &str, args: &CallArgs<'a>, span: Span) -> R<String> {
         let (mut out, mut rest, mut next) = (String::new(), text, 0);
         while let Some(at) = rest.find(['{', '}']) {
             out.push_str(&rest[..at]);

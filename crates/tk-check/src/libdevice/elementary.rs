@@ -1,0 +1,266 @@
+//! Exponentials, logarithms, powers, and hyperbolic functions.
+//!
+//! Each says its error for fp32 in units in the last place (ulp), given exact elementary functions. Functions that cancel (`expm1`,
+//! `log1p`) use Kahan's corrections, and powers of fp32 are computed in fp64.
+
+use super::float::Float;
+use super::{Function, one, two};
+use crate::checked::{BinaryOp, CompareOp, OpKind, UnaryOp, Value};
+
+pub(super) const TABLE: &[Function] = &[
+    one("rint", |f, x| f.round_even(x)),
+    one("nearbyint", |f, x| f.round_even(x)),
+    one("round", |f, x| f.round_away(x)),
+    one("exp", |f, x| f.exp(x)),
+    one("expm1", |f, x| f.in_double([x], |f, [x]| f.expm1(x))),
+    one("log1p", |f, x| f.log1p(x)),
+    one("log10", |f, x| f.log10(x)),
+    one("fast_log10f", |f, x| f.log10(x)),
+    one("exp10", |f, x| f.exp10(x)),
+    one("fast_exp10f", |f, x| f.exp10(x)),
+    one("tan", |f, x| f.tan(x)),
+    one("fast_tanf", |f, x| f.tan(x)),
+    one("sinh", |f, x| f.in_double([x], |f, [x]| f.sinh(x))),
+    one("cosh", |f, x| f.in_double([x], |f, [x]| f.cosh(x))),
+    one("asinh", |f, x| f.asinh(x)),
+    one("acosh", |f, x| f.acosh(x)),
+    one("atanh", |f, x| f.atanh(x)),
+    one("cbrt", |f, x| f.cbrt(x)),
+    one("rcp_rn", |f, x| {
+        let one = f.number(1.0);
+        f.op(BinaryOp::DivRnF, one, x)
+    }),
+    one("saturatef", |f, x| {
+        let (zero, one) = (f.number(0.0), f.number(1.0));
+        let raised = f.op(BinaryOp::MaxNumF, x, zero);
+        f.op(BinaryOp::MinNumF, raised, one)
+    }),
+    two("copysign", |f, x, y| f.copy_sign(x, y)),
+    two("fdim", |f, x, y| f.positive_difference(x, y)),
+    two("pow", |f, x, y| f.pow(x, y)),
+    two("fast_powf", |f, x, y| f.pow(x, y)),
+    two("hypot", |f, x, y| f.hypot(x, y)),
+];
+
+impl Float<'_> {
+    /// Kahan's `(u - 1) * x / log u` with `u = exp x`: errors of `u` cancel. 3 ulp.
+    pub(super) fn expm1(&mut self, x: Value) -> Value {
+        let u = self.call(UnaryOp::Exp, x);
+        let less = self.shifted(u, -1.0);
+        let log = self.call(UnaryOp::Log, u);
+        let quotient = self.div(x, log);
+        let result = self.mul(less, quotient);
+        let tiny = self.is(u, 1.0);
+        let result = self.select(tiny, x, result);
+        let lowest = self.number(-1.0);
+        let vanishes = self.compare(CompareOp::EqF, less, lowest);
+        let result = self.select(vanishes, lowest, result);
+        let overflows = self.is(u, f64::INFINITY);
+        self.select(overflows, u, result)
+    }
+
+    /// Kahan's `x * log u / (u - 1)` with `u = 1 + x`. 3 ulp.
+    pub(super) fn log1p(&mut self, x: Value) -> Value {
+        let u = self.shifted(x, 1.0);
+        let less = self.shifted(u, -1.0);
+        let log = self.call(UnaryOp::Log, u);
+        let quotient = self.div(x, less);
+        let result = self.mul(log, quotient);
+        let tiny = self.is(u, 1.0);
+        let result = self.select(tiny, x, result);
+        let overflows = self.is(u, f64::INFINITY);
+        self.select(overflows, u, result)
+    }
+
+    /// 2 ulp.
+    pub(super) fn log10(&mut self, x: Value) -> Value {
+        let log = self.call(UnaryOp::Log2, x);
+        self.scaled(log, std::f64::consts::LOG10_2)
+    }
+
+    /// The exponential; that of fp32 keeps the digits of large arguments. 3 ulp.
+    pub(super) fn exp(&mut self, x: Value) -> Value {
+        if self.is_double() { self.call(UnaryOp::Exp, x) } else { self.power_of(x, std::f64::consts::LOG2_E, 0.0) }
+    }
+
+    /// 4 ulp. The second number is what fp64 leaves out of log2 10.
+    pub(super) fn exp10(&mut self, x: Value) -> Value {
+        self.power_of(x, std::f64::consts::LOG2_10, 1.661_617_516_973_592e-16)
+    }
+
+    /// `2^h * 2^l` of the product with `factor` in two parts, so that large arguments keep their digits.
+    pub(super) fn power_of(&mut self, x: Value, factor: f64, beyond_double: f64) -> Value {
+        let coarse = if self.is_double() { factor } else { f64::from(factor as f32) };
+        let whole = self.scaled(x, coarse);
+        let negative = self.call(UnaryOp::NegF, whole);
+        let coarse = self.number(coarse);
+        let error = self.builder.emit(OpKind::Fma, &[x, coarse, negative], self.ty.clone());
+        let fine = self.number(if self.is_double() { beyond_double } else { factor - f64::from(factor as f32) });
+        let error = self.builder.emit(OpKind::Fma, &[x, fine, error], self.ty.clone());
+        let high = self.call(UnaryOp::Exp2, whole);
+        let low = self.call(UnaryOp::Exp2, error);
+        let product = self.mul(high, low);
+        // Infinite arguments and results have no error part.
+        let saturated = [f64::INFINITY, 0.0].map(|limit| self.is(high, limit));
+        let saturated = self.both(BinaryOp::Or, saturated[0], saturated[1]);
+        self.select(saturated, high, product)
+    }
+
+    /// 3 ulp away from the zeros of the cosine.
+    pub(super) fn tan(&mut self, x: Value) -> Value {
+        let (sine, cosine) = (self.call(UnaryOp::Sin, x), self.call(UnaryOp::Cos, x));
+        self.div(sine, cosine)
+    }
+
+    /// `(e + e / (e + 1)) / 2` with `e = expm1 |x|`; from 40 on, half of the square of `exp(|x| / 2)`, which overflows later. 6 ulp.
+    pub(super) fn sinh(&mut self, x: Value) -> Value {
+        let magnitude = self.call(UnaryOp::AbsF, x);
+        let e = self.expm1(magnitude);
+        let above = self.shifted(e, 1.0);
+        let quotient = self.div(e, above);
+        let sum = self.add(e, quotient);
+        let small = self.scaled(sum, 0.5);
+        let large = self.half_exponential(magnitude);
+        let limit = self.number(40.0);
+        let is_large = self.compare(CompareOp::GtF, magnitude, limit);
+        let result = self.select(is_large, large, small);
+        self.copy_sign(result, x)
+    }
+
+    /// `exp(x) / 2` without overflow of the exponential.
+    pub(super) fn half_exponential(&mut self, x: Value) -> Value {
+        let half = self.scaled(x, 0.5);
+        let root = self.call(UnaryOp::Exp, half);
+        let scaled = self.scaled(root, 0.5);
+        self.mul(scaled, root)
+    }
+
+    /// 4 ulp.
+    pub(super) fn cosh(&mut self, x: Value) -> Value {
+        let magnitude = self.call(UnaryOp::AbsF, x);
+        let rising = self.half_exponential(magnitude);
+        let quarter = self.number(0.25);
+        let falling = self.div(quarter, rising);
+        self.add(rising, falling)
+    }
+
+    /// `log1p(|x| + x² / (1 + sqrt(x² + 1)))`, and `log |x| + log 2` where the square would overflow. 6 ulp.
+    pub(super) fn asinh(&mut self, x: Value) -> Value {
+        let magnitude = self.call(UnaryOp::AbsF, x);
+        let square = self.mul(magnitude, magnitude);
+        let above = self.shifted(square, 1.0);
+        let root = self.call(UnaryOp::SqrtRn, above);
+        let divisor = self.shifted(root, 1.0);
+        let quotient = self.div(square, divisor);
+        let sum = self.add(magnitude, quotient);
+        let small = self.log1p(sum);
+        let result = self.or_log_of_double(magnitude, small);
+        self.copy_sign(result, x)
+    }
+
+    /// `small`, or `log x + log 2` for a large x.
+    pub(super) fn or_log_of_double(&mut self, x: Value, small: Value) -> Value {
+        let log = self.call(UnaryOp::Log, x);
+        let large = self.shifted(log, std::f64::consts::LN_2);
+        let limit = self.number(2_f64.powi(28));
+        let is_large = self.compare(CompareOp::GtF, x, limit);
+        self.select(is_large, large, small)
+    }
+
+    /// `log1p(t + sqrt t sqrt(t + 2))` with `t = x - 1`; below 1 the root of `t` is NaN. 6 ulp.
+    pub(super) fn acosh(&mut self, x: Value) -> Value {
+        let t = self.shifted(x, -1.0);
+        let above = self.shifted(t, 2.0);
+        let roots = [t, above].map(|part| self.call(UnaryOp::SqrtRn, part));
+        let root = self.mul(roots[0], roots[1]);
+        let sum = self.add(t, root);
+        let small = self.log1p(sum);
+        self.or_log_of_double(x, small)
+    }
+
+    /// `log1p(2 |x| / (1 - |x|)) / 2`. 5 ulp.
+    pub(super) fn atanh(&mut self, x: Value) -> Value {
+        let magnitude = self.call(UnaryOp::AbsF, x);
+        let double = self.add(magnitude, magnitude);
+        let one = self.number(1.0);
+        let rest = self.sub(one, magnitude);
+        let quotient = self.div(double, rest);
+        let log = self.log1p(quotient);
+        let half = self.scaled(log, 0.5);
+        self.copy_sign(half, x)
+    }
+
+    /// The maximum of `x - y` and 0; NaN stays NaN.
+    pub(super) fn positive_difference(&mut self, x: Value, y: Value) -> Value {
+        let less = self.compare(CompareOp::LeF, x, y);
+        let difference = self.sub(x, y);
+        let zero = self.number(0.0);
+        self.select(less, zero, difference)
+    }
+
+    /// The root of the sum of squares, in fp64. 1 ulp; squares of fp64 overflow from 1e154 on.
+    pub(super) fn hypot(&mut self, x: Value, y: Value) -> Value {
+        self.in_double([x, y], |f, [x, y]| {
+            let (a, b) = (f.mul(x, x), f.mul(y, y));
+            let sum = f.add(a, b);
+            let root = f.call(UnaryOp::SqrtRn, sum);
+            // An infinite side makes the result infinite even next to NaN.
+            let infinite = [a, b].map(|square| f.is(square, f64::INFINITY));
+            let infinite = f.both(BinaryOp::Or, infinite[0], infinite[1]);
+            let infinity = f.number(f64::INFINITY);
+            f.select(infinite, infinity, root)
+        })
+    }
+
+    /// `2^(log2 |x| / 3)` and one step of Newton's method in fp64, with the sign of x. 1 ulp.
+    pub(super) fn cbrt(&mut self, x: Value) -> Value {
+        self.in_double([x], |f, [x]| {
+            let magnitude = f.call(UnaryOp::AbsF, x);
+            let log = f.call(UnaryOp::Log2, magnitude);
+            let third = f.scaled(log, 1.0 / 3.0);
+            let root = f.call(UnaryOp::Exp2, third);
+            let square = f.mul(root, root);
+            let quotient = f.div(magnitude, square);
+            let error = f.sub(root, quotient);
+            let step = f.scaled(error, 1.0 / 3.0);
+            let better = f.sub(root, step);
+            // Zero and infinity have no step.
+            let moves = f.compare(CompareOp::EqF, step, step);
+            let root = f.select(moves, better, root);
+            f.copy_sign(root, x)
+        })
+    }
+
+    /// `2^(y log2 |x|)` in fp64, with the sign and the special cases of C's `pow`. 1 ulp; fp64 loses digits of large powers.
+    pub(super) fn pow(&mut self, x: Value, y: Value) -> Value {
+        self.in_double([x, y], |f, [x, y]| {
+            let magnitude = f.call(UnaryOp::AbsF, x);
+            let log = f.call(UnaryOp::Log2, magnitude);
+            let exponent = f.mul(y, log);
+            let power = f.call(UnaryOp::Exp2, exponent);
+            let one = f.number(1.0);
+            let unit = f.is(magnitude, 1.0);
+            let power = f.select(unit, one, power);
+            let whole = f.call(UnaryOp::Floor, y);
+            let is_whole = f.compare(CompareOp::EqF, whole, y);
+            let half = f.scaled(y, 0.5);
+            let half_floor = f.call(UnaryOp::Floor, half);
+            let is_half = f.compare(CompareOp::NeF, half_floor, half);
+            let odd = f.both(BinaryOp::And, is_whole, is_half);
+            let signed = f.copy_sign(power, x);
+            let result = f.select(odd, signed, power);
+            let fraction = f.compare(CompareOp::NeF, whole, y);
+            let (zero, lowest) = (f.number(0.0), f.number(f64::NEG_INFINITY));
+            let negative = f.compare(CompareOp::LtF, x, zero);
+            let finite = f.compare(CompareOp::GtF, x, lowest);
+            let undefined = f.both(BinaryOp::And, negative, finite);
+            let undefined = f.both(BinaryOp::And, undefined, fraction);
+            let nan = f.number(f64::NAN);
+            let result = f.select(undefined, nan, result);
+            let no_power = f.is(y, 0.0);
+            let base_one = f.is(x, 1.0);
+            let always = f.both(BinaryOp::Or, no_power, base_one);
+            f.select(always, one, result)
+        })
+    }
+}

@@ -1,0 +1,65 @@
+//! Modules that a kernel can name.
+
+use tk_diag::Span;
+
+/// A module that a kernel can name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ModuleKind {
+    Triton,
+    /// `triton.language` and its parts `core`, `math`, `standard`.
+    Language,
+    /// `tl.math`, where older files find the functions of libdevice too.
+    Functions,
+    /// `tl.extra`, `tl.extra.cuda`.
+    Extra,
+    Libdevice,
+    /// `tl.target_info`.
+    Target,
+    /// Python's `math`.
+    Math,
+    Torch,
+    /// `torch.version`, which asks what the GPU is.
+    TorchVersion,
+    /// An imported file: the number of its part of the text.
+    File(usize),
+    /// What an import does not find; its place.
+    Absent(Span),
+    /// Anything else that a file imports.
+    Foreign,
+}
+
+impl ModuleKind {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Triton => "triton",
+            Self::Language => "tl",
+            Self::Functions => "tl.math",
+            Self::Extra => "tl.extra",
+            Self::Libdevice => "libdevice",
+            Self::Target => "tl.target_info",
+            Self::Math => "math",
+            Self::Torch => "torch",
+            Self::TorchVersion => "torch.version",
+            Self::File(_) | Self::Absent(_) | Self::Foreign => "an imported module",
+        }
+    }
+
+    /// The module with this dotted name.
+    pub(crate) fn of_path(path: &str) -> Self {
+        match path {
+            "triton" => Self::Triton,
+            "math" => Self::Math,
+            "torch" => Self::Torch,
+            "torch.version" => Self::TorchVersion,
+            "triton.language.extra" | "triton.language.extra.cuda" => Self::Extra,
+            _ if path.starts_with("triton.") && path.ends_with("libdevice") => Self::Libdevice,
+            "triton.language.target_info" => Self::Target,
+            "triton.language"
+            | "triton.language.core"
+            | "triton.language.math"
+            | "triton.language.standard"
+            | "triton.language.random" => Self::Language,
+            _ => Self::Foreign,
+        }
+    }
+}
