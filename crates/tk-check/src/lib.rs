@@ -26,6 +26,7 @@ mod outline;
 mod padding;
 pub mod promote;
 mod record;
+mod report;
 mod signature;
 mod stmt;
 mod syntax;

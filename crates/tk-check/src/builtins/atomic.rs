@@ -37,19 +37,16 @@ enum Family {
     Exchange,
 }
 
-/// Order and visibility, the last two arguments of every atomic.
-fn ordering<'a>(cx: &Context, args: &Args<'a>) -> R<(MemorySemantics, MemoryScope)> {
-    ordering_at(cx, args, 3, MemorySemantics::AcquireRelease)
+/// Order and visibility of an access.
+#[derive(Clone, Copy)]
+struct Ordering {
+    semantics: MemorySemantics,
+    scope: MemoryScope,
 }
 
-/// See [`ordering`]; the arguments stand at `first` and behind it.
-fn ordering_at<'a>(
-    cx: &Context,
-    args: &Args<'a>,
-    first: usize,
-    default: MemorySemantics,
-) -> R<(MemorySemantics, MemoryScope)> {
-    let semantics = match args.get(first) {
+/// `sem` and `scope`, which every atomic has.
+fn ordering(cx: &Context, args: &Args<'_>, default: MemorySemantics) -> R<Ordering> {
+    let semantics = match args.given("sem") {
         None => default,
         Some(arg) => match &*cx.constant_str("`sem`", arg)? {
             "acquire" => MemorySemantics::Acquire,
@@ -63,7 +60,7 @@ fn ordering_at<'a>(
             }
         },
     };
-    let scope = match args.get(first + 1) {
+    let scope = match args.given("scope") {
         None => MemoryScope::Gpu,
         Some(arg) => match &*cx.constant_str("`scope`", arg)? {
             "cta" => MemoryScope::Cta,
@@ -78,7 +75,7 @@ fn ordering_at<'a>(
             }
         },
     };
-    Ok((semantics, scope))
+    Ok(Ordering { semantics, scope })
 }
 
 /// One read-modify-write, ready to emit.
@@ -115,7 +112,7 @@ fn rmw<'a>(cx: &mut Context, args: &Args<'a>, family: Family) -> R<Val<'a>> {
 }
 
 fn access<'a>(cx: &mut Context, args: &Args<'a>) -> R<Access> {
-    let (pointer_arg, value_arg) = (args.at(0), args.at(1));
+    let (pointer_arg, value_arg) = (args.value("pointer"), args.value("val"));
     let name = format!("`{}`", args.builtin.name);
     let pointer = cx.pointer_argument(&name, &pointer_arg)?;
     cx.writable(pointer, &pointer_arg)?;
@@ -123,7 +120,7 @@ fn access<'a>(cx: &mut Context, args: &Args<'a>) -> R<Access> {
     let value = cx.value_of("the value of an atomic", &value_arg)?;
     cx.scalar_companion("the value", &pointer_arg, value, &value_arg)?;
     let value = cx.broadcast_to("the value", &value_arg, value, &shape)?;
-    let mask = match args.get(2) {
+    let mask = match args.given("mask") {
         None => None,
         Some(arg) => {
             let mask = cx.mask_argument(arg)?;
@@ -136,8 +133,8 @@ fn access<'a>(cx: &mut Context, args: &Args<'a>) -> R<Access> {
         return Err(cx.error(tk_diag::TYPE_MISMATCH, pointer_arg.span, message, "").help("Cast the pointer.").into());
     };
     let value = cx.cast_scalar(value, scalar, value_arg.span)?;
-    let (semantics, scope) = ordering(cx, args)?;
-    if args.builtin.name == "atomic_store" && args.get(3).is_none() {
+    let Ordering { semantics, scope } = ordering(cx, args, MemorySemantics::AcquireRelease)?;
+    if args.builtin.name == "atomic_store" && args.given("sem").is_none() {
         return Ok(Access { pointer, value, mask, scalar, semantics: MemorySemantics::Release, scope });
     }
     Ok(Access { pointer, value, mask, scalar, semantics, scope })
@@ -156,8 +153,8 @@ fn check_element<'a>(cx: &Context, args: &Args<'a>, scalar: ScalarType, family: 
     } else {
         "Use 32-bit or 64-bit elements; fp16 and bf16 can be added only."
     };
-    let found = cx.describe(&args.at(0).val);
-    Err(cx.error(tk_diag::TYPE_MISMATCH, args.at(0).span, message, found).help(help).into())
+    let found = cx.describe(&args.value("pointer").val);
+    Err(cx.error(tk_diag::TYPE_MISMATCH, args.value("pointer").span, message, found).help(help).into())
 }
 
 fn emit(cx: &mut Context, access: &Access, op: AtomicOp, pointer: Value, value: Value, mask: Option<Value>) -> Value {
@@ -203,7 +200,7 @@ fn float_extremum<'a>(cx: &mut Context, args: &Args<'a>, access: &Access, max: b
 }
 
 fn cas<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let (pointer_arg, expected_arg, value_arg) = (args.at(0), args.at(1), args.at(2));
+    let (pointer_arg, expected_arg, value_arg) = (args.value("pointer"), args.value("cmp"), args.value("val"));
     let pointer = cx.pointer_argument("`atomic_cas`", &pointer_arg)?;
     cx.writable(pointer, &pointer_arg)?;
     let element = match cx.builder.ty(pointer).pointee() {
@@ -225,14 +222,14 @@ fn cas<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
         let value = cx.cast_scalar(value, element, arg.span)?;
         operands.push(cx.broadcast_to(what, &Spanned::clone(arg), value, &shape)?);
     }
-    let (semantics, scope) = ordering(cx, args)?;
+    let Ordering { semantics, scope } = ordering(cx, args, MemorySemantics::AcquireRelease)?;
     let ty = cx.builder.ty(pointer).with_scalar(element);
     Ok(Val::Value(cx.builder.emit(OpKind::AtomicCas { semantics, scope }, &operands, ty)))
 }
 
 /// A pointer to integers of the same width, and the numbers that are there.
 fn integer_pointer<'a>(cx: &mut Context, args: &Args<'a>) -> R<(Value, ScalarType)> {
-    let arg = args.at(0);
+    let arg = args.value("pointer");
     let name = args.builtin.name;
     let pointer = cx.pointer_argument(&format!("`{name}`"), &arg)?;
     let scalar = match cx.builder.ty(pointer).pointee() {
@@ -250,19 +247,20 @@ fn integer_pointer<'a>(cx: &mut Context, args: &Args<'a>) -> R<(Value, ScalarTyp
 }
 
 /// An atomic or with zero, which gives every thread of the program the same value.
-fn read(cx: &mut Context, pointer: Value, mask: Option<Value>, order: (MemorySemantics, MemoryScope)) -> Value {
+fn read(cx: &mut Context, pointer: Value, mask: Option<Value>, order: Ordering) -> Value {
     let element = cx.builder.ty(pointer).pointee().cloned().unwrap_or(Element::Scalar(ScalarType::I32));
     let ty = cx.builder.ty(pointer).with(element);
     let zero = cx.builder.int(0, ty.clone());
     let mut operands = vec![pointer, zero];
     operands.extend(mask);
-    let kind = OpKind::AtomicRmw { op: AtomicOp::Or, mask: mask.is_some(), semantics: order.0, scope: order.1 };
+    let kind =
+        OpKind::AtomicRmw { op: AtomicOp::Or, mask: mask.is_some(), semantics: order.semantics, scope: order.scope };
     cx.builder.emit(kind, &operands, ty)
 }
 
-fn reading_order<'a>(cx: &Context, args: &Args<'a>) -> R<(MemorySemantics, MemoryScope)> {
-    let order = ordering_at(cx, args, 2, MemorySemantics::Acquire)?;
-    match (order.0, args.get(2)) {
+fn reading_order(cx: &Context, args: &Args<'_>) -> R<Ordering> {
+    let order = ordering(cx, args, MemorySemantics::Acquire)?;
+    match (order.semantics, args.given("sem")) {
         (MemorySemantics::Release | MemorySemantics::AcquireRelease, Some(arg)) => {
             let message = format!("`{}` reads, and has nothing to release", args.builtin.name);
             let error = cx.error(tk_diag::BAD_ARGUMENT, arg.span, message, "");
@@ -275,11 +273,11 @@ fn reading_order<'a>(cx: &Context, args: &Args<'a>) -> R<(MemorySemantics, Memor
 fn load<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let (pointer, scalar) = integer_pointer(cx, args)?;
     let order = reading_order(cx, args)?;
-    let mask = match args.get(1) {
+    let mask = match args.given("mask") {
         None => None,
         Some(arg) => {
             let mask = cx.mask_argument(arg)?;
-            cx.scalar_companion("the mask", &args.at(0), mask, arg)?;
+            cx.scalar_companion("the mask", &args.value("pointer"), mask, arg)?;
             let shape = cx.builder.ty(pointer).shape.clone();
             Some(cx.broadcast_to("the mask", arg, mask, &shape)?)
         }
@@ -291,7 +289,9 @@ fn load<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 fn store<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let access = access(cx, args)?;
     check_element(cx, args, access.scalar, Family::Exchange)?;
-    if let (MemorySemantics::Acquire | MemorySemantics::AcquireRelease, Some(arg)) = (access.semantics, args.get(3)) {
+    if let (MemorySemantics::Acquire | MemorySemantics::AcquireRelease, Some(arg)) =
+        (access.semantics, args.given("sem"))
+    {
         let error = cx.error(tk_diag::BAD_ARGUMENT, arg.span, "`atomic_store` writes, and acquires nothing", "");
         return Err(error.help("There are \"release\" and \"relaxed\".").into());
     }
@@ -303,16 +303,16 @@ fn store<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 fn poll<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let (pointer, scalar) = integer_pointer(cx, args)?;
     let order = reading_order(cx, args)?;
-    let expected_arg = args.at(1);
+    let expected_arg = args.value("expected_value");
     let expected = cx.value_of("the expected value", &expected_arg)?;
-    cx.scalar_companion("the expected value", &args.at(0), expected, &expected_arg)?;
+    cx.scalar_companion("the expected value", &args.value("pointer"), expected, &expected_arg)?;
     let expected = cx.cast_scalar(expected, scalar, expected_arg.span)?;
     let shape = cx.builder.ty(pointer).shape.clone();
     let expected = cx.broadcast_to("the expected value", &expected_arg, expected, &shape)?;
     let word = cx.builder.ty(pointer).pointee().cloned().unwrap_or(Element::Scalar(scalar));
     let expected = cx.bitcast(expected, &word, args.span)?;
     let bool = cx.bool_like(expected);
-    let deadline = match args.get(4) {
+    let deadline = match args.given("timeout_ns") {
         None => None,
         Some(arg) => {
             let budget = cx.value_of("`timeout_ns`", arg)?;

@@ -101,14 +101,14 @@ impl Context {
         args: &Args<'a>,
         options: (CacheModifier, EvictionPolicy, bool),
     ) -> R<Value> {
-        if let Some(given) = args.get(1).or(args.get(2)) {
+        if let Some(given) = args.given("mask").or(args.given("other")) {
             let message = "a block pointer takes no `mask` and no `other`";
             return Err(self
                 .error(tk_diag::BAD_ARGUMENT, given.span, message, "")
                 .help("Use `boundary_check` and `padding_option`.")
                 .into());
         }
-        let nan = match args.get(4) {
+        let nan = match args.given("padding_option") {
             None => false,
             Some(arg) => match &*self.constant_str("`padding_option`", arg)? {
                 "" | "zero" => false,
@@ -122,7 +122,7 @@ impl Context {
                 }
             },
         };
-        let checked = self.checked_dims(args.get(3), pointer.block.len())?;
+        let checked = self.checked_dims(args.given("boundary_check"), pointer.block.len())?;
         let (pointers, mask) = self.block_access(pointer, &checked, args.span)?;
         let mut other = None;
         if mask.is_some() {
@@ -149,25 +149,25 @@ impl Context {
         args: &Args<'a>,
         options: (CacheModifier, EvictionPolicy),
     ) -> R<()> {
-        if let Some(given) = args.get(2) {
+        if let Some(given) = args.given("mask") {
             let message = "a block pointer takes no `mask`";
             return Err(self
                 .error(tk_diag::BAD_ARGUMENT, given.span, message, "")
                 .help("Use `boundary_check`.")
                 .into());
         }
-        let arg = args.at(1);
+        let arg = args.value("value");
         let value = self.value_of("the value of a store", &arg)?;
         let value = self.broadcast_to("the value", &arg, value, &pointer.block)?;
-        let checked = self.checked_dims(args.get(3), pointer.block.len())?;
-        self.writable(pointer.base, &args.at(0))?;
+        let checked = self.checked_dims(args.given("boundary_check"), pointer.block.len())?;
+        self.writable(pointer.base, &args.value("pointer"))?;
         let (pointers, mask) = self.block_access(pointer, &checked, args.span)?;
         self.emit_store(pointers, value, mask, options, arg.span)
     }
 }
 
 fn make_block_ptr<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let base_arg = args.at(0);
+    let base_arg = args.value("base");
     let base = cx.pointer_argument("`make_block_ptr`", &base_arg)?;
     if cx.builder.ty(base).is_tensor() {
         let message = "`make_block_ptr` needs a scalar pointer";
@@ -177,17 +177,16 @@ fn make_block_ptr<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
             .help("Pass the pointer argument itself.")
             .into());
     }
-    let shape = cx.integers("the shape of a block pointer", &args.at(1), ScalarType::I64)?;
-    let strides = cx.integers("the strides of a block pointer", &args.at(2), ScalarType::I64)?;
-    let offsets = cx.integers("the offsets of a block pointer", &args.at(3), ScalarType::I32)?;
-    let block = cx.shape(&args.at(4))?;
+    let shape = cx.integers("the shape of a block pointer", &args.value("shape"), ScalarType::I64)?;
+    let strides = cx.integers("the strides of a block pointer", &args.value("strides"), ScalarType::I64)?;
+    let offsets = cx.integers("the offsets of a block pointer", &args.value("offsets"), ScalarType::I32)?;
+    let block = cx.shape(&args.value("block_shape"))?;
     let rank = block.len();
-    for (what, arg, count) in [("shape", 1, shape.len()), ("strides", 2, strides.len()), ("offsets", 3, offsets.len())]
-    {
+    for (what, count) in [("shape", shape.len()), ("strides", strides.len()), ("offsets", offsets.len())] {
         if count != rank {
             let message = format!("the block has {rank} dimensions and `{what}` has {count}");
             return Err(cx
-                .error(tk_diag::SHAPE_MISMATCH, args.at(arg).span, message, "")
+                .error(tk_diag::SHAPE_MISMATCH, args.value(what).span, message, "")
                 .help("Give one entry per dimension.")
                 .into());
         }
@@ -197,15 +196,15 @@ fn make_block_ptr<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 }
 
 fn advance<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let base = args.at(0);
+    let base = args.value("base");
     let Val::BlockPointer(pointer) = &base.val else {
         return Err(cx.not_constexpr("the first argument of `advance`", &base, "a block pointer").into());
     };
-    let by = cx.integers("the offsets of `advance`", &args.at(1), ScalarType::I32)?;
+    let by = cx.integers("the offsets of `advance`", &args.value("offsets"), ScalarType::I32)?;
     if by.len() != pointer.block.len() {
         let message = format!("the block has {} dimensions and `offsets` has {}", pointer.block.len(), by.len());
         return Err(cx
-            .error(tk_diag::SHAPE_MISMATCH, args.at(1).span, message, "")
+            .error(tk_diag::SHAPE_MISMATCH, args.value("offsets").span, message, "")
             .help("Give one entry per dimension.")
             .into());
     }

@@ -23,7 +23,7 @@ pub(crate) const TABLE: &[Builtin] = &[
 ];
 
 fn program_axis<'a>(cx: &Context, args: &Args<'a>) -> R<u32> {
-    let arg = args.at(0);
+    let arg = args.value("axis");
     let axis = cx.constant_int("the axis of the grid", &arg)?;
     u32::try_from(axis).ok().filter(|axis| *axis < 3).ok_or_else(|| {
         let message = format!("the grid has the axes 0, 1 and 2, not {axis}");
@@ -42,7 +42,7 @@ fn num_programs<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 }
 
 fn arange<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let (start, end) = (args.at(0), args.at(1));
+    let (start, end) = (args.value("start"), args.value("end"));
     let low = cx.constant_int("the start of `arange`", &start)?;
     let high = cx.constant_int("the end of `arange`", &end)?;
     let (Ok(from), Ok(to)) = (i32::try_from(low), i32::try_from(high)) else {
@@ -90,24 +90,24 @@ fn filled<'a>(cx: &mut Context, shape: &Spanned<'a>, value: &Spanned<'a>, dtype:
 }
 
 fn full<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    filled(cx, &args.at(0), &args.at(1), &args.at(2))
+    filled(cx, &args.value("shape"), &args.value("value"), &args.value("dtype"))
 }
 
 fn zeros<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let zero = Spanned { val: Val::Int(0), span: args.span };
-    filled(cx, &args.at(0), &zero, &args.at(1))
+    filled(cx, &args.value("shape"), &zero, &args.value("dtype"))
 }
 
 fn zeros_like<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let value = cx.value_of("the argument of `zeros_like`", &args.at(0))?;
+    let value = cx.value_of("the argument of `zeros_like`", &args.value("input"))?;
     let ty = cx.builder.ty(value).clone();
     Ok(Val::Value(cx.builder.zero(&ty)))
 }
 
 fn cast<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let (input, dtype) = (args.at(0), args.at(1));
+    let (input, dtype) = (args.value("input"), args.value("dtype"));
     let to = cx.element_dtype("the target of a cast", &dtype)?;
-    let rounding = match args.get(2) {
+    let rounding = match args.given("fp_downcast_rounding") {
         None => None,
         Some(arg) => match &*cx.constant_str("`fp_downcast_rounding`", arg)? {
             "rtne" => Some(Rounding::Nearest),
@@ -121,10 +121,7 @@ fn cast<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
             }
         },
     };
-    let bits = match args.get(3) {
-        Some(arg) => cx.constant_bool("`bitcast`", arg)?,
-        None => false,
-    };
+    let bits = args.flag(cx, "bitcast", false)?;
     let value = cx.value_of("what is cast", &input)?;
     let value = if bits { cx.bitcast(value, &to, args.span)? } else { cx.cast(value, &to, rounding, args.span)? };
     Ok(Val::Value(value))
@@ -132,11 +129,11 @@ fn cast<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 
 /// The type in which `sum` adds: integers narrower than 32 bits add as 32 bits; a given type is taken as it is.
 fn sum_dtype<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let wanted = args.at(1);
+    let wanted = args.value("dtype");
     if !matches!(wanted.val, Val::None) {
         return cx.scalar_dtype("`dtype`", &wanted).map(Val::scalar_type);
     }
-    let scalar = cx.scalar_dtype("`in_dtype`", &args.at(0))?;
+    let scalar = cx.scalar_dtype("`in_dtype`", &args.value("in_dtype"))?;
     Ok(Val::scalar_type(match scalar {
         s if s.is_signed_int() && s.bits() < 32 => ScalarType::I32,
         s if s.is_int() && s.bits() < 32 => ScalarType::U32,
@@ -146,9 +143,9 @@ fn sum_dtype<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 
 /// The integer type of a width and a sign.
 fn int_dtype<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let width = args.at(0);
+    let width = args.value("bitwidth");
     let bits = cx.constant_int("`bitwidth`", &width)?;
-    let signed = cx.constant_bool("`signed`", &args.at(1))?;
+    let signed = cx.constant_bool("`signed`", &args.value("signed"))?;
     let fits = |ty: &ScalarType| {
         let sign = if signed { ty.is_signed_int() } else { ty.is_unsigned_int() };
         i128::from(ty.bits()) == bits && (sign || *ty == ScalarType::I1)
@@ -164,5 +161,5 @@ fn int_dtype<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 }
 
 fn to_tensor<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    cx.value_of("the argument of `to_tensor`", &args.at(0)).map(Val::Value)
+    cx.value_of("the argument of `to_tensor`", &args.value("x")).map(Val::Value)
 }

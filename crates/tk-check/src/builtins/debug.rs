@@ -29,18 +29,18 @@ pub(crate) const TABLE: &[Builtin] = &[
     function("assume", &["cond"], assume),
     function("static_assert", &["cond", "msg?"], |_, _| Ok(Val::None)),
     function("static_print", &["*values", "sep?", "end?"], static_print),
-    function("device_print", &["prefix", "*args", "hex?"], device_print),
+    function("device_print", &["prefix", "*args", "hex?"], device_print_call),
     function("device_assert", &["cond", "msg?", "mask?"], device_assert),
     function("debug_barrier", &[], debug_barrier),
     function("inline_asm_elementwise", &["asm", "constraints", "args", "dtype", "is_pure", "pack"], inline_asm),
     function("range", RANGE, range),
     function("static_range", &["start", "stop?", "step?"], static_range),
-    function("condition", &["arg", "disable_licm?"], |_, args| Ok(args.at(0).val)),
-    function("expect_zero", &["x", "mask"], |_, args| Ok(args.at(0).val)),
+    function("condition", &["arg", "disable_licm?"], |_, args| Ok(args.value("arg").val)),
+    function("expect_zero", &["x", "mask"], |_, args| Ok(args.value("x").val)),
 ];
 
 fn hint<'a>(cx: &mut Context, args: &Args<'a>, hint: Hint) -> R<Val<'a>> {
-    let (input, values) = (args.at(0), args.at(1));
+    let (input, values) = (args.value("input"), args.value("values"));
     let items: Vec<Spanned<'a>> = match &values.val {
         Val::Tuple(items) => items.iter().map(|val| Spanned { val: val.clone(), span: values.span }).collect(),
         _ => vec![values.clone()],
@@ -72,7 +72,7 @@ fn hint<'a>(cx: &mut Context, args: &Args<'a>, hint: Hint) -> R<Val<'a>> {
 }
 
 fn assume<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let arg = args.at(0);
+    let arg = args.value("cond");
     if let Some(truth) = arg.val.truth() {
         if !truth {
             let message = "`assume` of something that is false";
@@ -90,7 +90,7 @@ fn assume<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 }
 
 fn static_print<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let separator = match args.get(1) {
+    let separator = match args.given("sep") {
         Some(arg) => cx.constant_str("`sep`", arg)?.to_string(),
         None => " ".to_string(),
     };
@@ -99,18 +99,24 @@ fn static_print<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     Ok(Val::None)
 }
 
-pub(crate) fn device_print<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let prefix_arg = args.at(0);
-    let prefix = cx.constant_str("the first argument of a print", &prefix_arg)?;
+fn device_print_call<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
+    let hex = args.flag(cx, "hex", false)?;
+    device_print(cx, &args.value("prefix"), &args.rest, hex)
+}
+
+/// Prints values on the device, after a text.
+pub(crate) fn device_print<'a>(
+    cx: &mut Context,
+    prefix_arg: &Spanned<'a>,
+    values: &[Spanned<'a>],
+    hex: bool,
+) -> R<Val<'a>> {
+    let prefix = cx.constant_str("the first argument of a print", prefix_arg)?;
     if let Some(odd) = prefix.chars().find(|c| !(c.is_ascii_graphic() || c.is_ascii_whitespace())) {
         let message = format!("a printed text must be ASCII, and {odd:?} is not");
         return Err(cx.error(tk_diag::BAD_ARGUMENT, prefix_arg.span, message, "").help("Use ASCII characters.").into());
     }
-    let hex = match args.get(2) {
-        Some(arg) => cx.constant_bool("`hex`", arg)?,
-        None => false,
-    };
-    let values = args.rest.iter().map(|arg| cx.value_of("what is printed", arg)).collect::<R<Vec<Value>>>()?;
+    let values = values.iter().map(|arg| cx.value_of("what is printed", arg)).collect::<R<Vec<Value>>>()?;
     let mut text = prefix.to_string();
     if !values.is_empty() && !text.ends_with(": ") {
         text.truncate(text.trim_end_matches([' ', ':']).len());
@@ -124,7 +130,7 @@ pub(crate) fn device_print<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> 
 }
 
 fn device_assert<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    cx.device_assert(&args.at(0), args.get(1), args.get(2))?;
+    cx.device_assert(&args.value("cond"), args.given("msg"), args.given("mask"))?;
     Ok(Val::None)
 }
 
@@ -167,13 +173,13 @@ impl Context {
     }
 
     fn spec<'a>(&self, args: &Args<'a>) -> RangeSpec<'a> {
-        let first = args.at(0);
+        let first = args.value("start");
         let number = |value| Spanned { val: Val::Int(value), span: args.span };
-        let (start, stop) = match args.get(1) {
+        let (start, stop) = match args.given("stop") {
             Some(stop) => (first, stop.clone()),
             None => (number(0), first),
         };
-        let step = args.get(2).cloned().unwrap_or_else(|| number(1));
+        let step = args.given("step").cloned().unwrap_or_else(|| number(1));
         RangeSpec { start, stop, step, hints: LoopHints::default(), unrolled: false }
     }
 
@@ -185,21 +191,17 @@ impl Context {
             self.error(tk_diag::BAD_ARGUMENT, arg.span, message, "").help("Use 1, 2, 3, ….").into()
         })
     }
-
-    fn switch<'a>(&self, what: &str, arg: Option<&Spanned<'a>>) -> R<bool> {
-        arg.map_or(Ok(false), |arg| self.constant_bool(what, arg))
-    }
 }
 
 pub(crate) fn range<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let mut spec = cx.spec(args);
     spec.hints = LoopHints {
-        num_stages: cx.count("`num_stages`", args.get(3))?,
-        unroll_factor: cx.count("`loop_unroll_factor`", args.get(4))?,
-        disallow_acc_multi_buffer: cx.switch("`disallow_acc_multi_buffer`", args.get(5))?,
-        flatten: cx.switch("`flatten`", args.get(6))?,
-        warp_specialize: cx.switch("`warp_specialize`", args.get(7))?,
-        disable_licm: cx.switch("`disable_licm`", args.get(8))?,
+        num_stages: cx.count("`num_stages`", args.given("num_stages"))?,
+        unroll_factor: cx.count("`loop_unroll_factor`", args.given("loop_unroll_factor"))?,
+        disallow_acc_multi_buffer: args.flag(cx, "disallow_acc_multi_buffer", false)?,
+        flatten: args.flag(cx, "flatten", false)?,
+        warp_specialize: args.flag(cx, "warp_specialize", false)?,
+        disable_licm: args.flag(cx, "disable_licm", false)?,
     };
     Ok(Val::Range(Rc::new(spec)))
 }
@@ -216,9 +218,9 @@ fn debug_barrier<'a>(cx: &mut Context, _args: &Args<'a>) -> R<Val<'a>> {
 }
 
 fn inline_asm<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let asm = cx.constant_str("the assembly text", &args.at(0))?.to_string();
-    let constraints = cx.constant_str("the constraints", &args.at(1))?.to_string();
-    let list = args.at(2);
+    let asm = cx.constant_str("the assembly text", &args.value("asm"))?.to_string();
+    let constraints = cx.constant_str("the constraints", &args.value("constraints"))?.to_string();
+    let list = args.value("args");
     let Val::Tuple(items) = &list.val else {
         return Err(cx.not_constexpr("`args`", &list, "a list of tensors").into());
     };
@@ -226,8 +228,8 @@ fn inline_asm<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
         .iter()
         .map(|item| cx.value_of("an input of inline assembly", &Spanned { val: item.clone(), span: list.span }))
         .collect::<R<Vec<Value>>>()?;
-    let pure = cx.constant_bool("`is_pure`", &args.at(4))?;
-    let pack_arg = args.at(5);
+    let pure = cx.constant_bool("`is_pure`", &args.value("is_pure"))?;
+    let pack_arg = args.value("pack");
     let pack = cx.constant_int("`pack`", &pack_arg)?;
     let Some(pack) = u32::try_from(pack).ok().filter(|pack| pack.is_power_of_two() && *pack <= 32) else {
         let message = format!("`pack` must be a power of two up to 32, not {pack}");
@@ -237,7 +239,7 @@ fn inline_asm<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
             .into());
     };
     let (inputs, shape) = common_inputs(cx, inputs, list.span)?;
-    let dtype = args.at(3);
+    let dtype = args.value("dtype");
     let (types, many) = match &dtype.val {
         Val::Tuple(items) => (items.iter().cloned().collect::<Vec<_>>(), true),
         other => (vec![other.clone()], false),

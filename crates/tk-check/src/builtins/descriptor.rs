@@ -26,7 +26,7 @@ pub(crate) const TABLE: &[Builtin] = &[
     function("store_tensor_descriptor", STORE, store),
     function("_experimental_descriptor_load", &["desc", "offsets", "block_shape?", "dtype?"], load),
     function("_experimental_descriptor_store", &["desc", "value", "offsets"], |c, a| {
-        let order = [a.at(0), a.at(2), a.at(1)];
+        let order = [a.value("desc"), a.value("offsets"), a.value("value")];
         store_parts(c, a, order)
     }),
 ];
@@ -84,7 +84,7 @@ impl Context {
 }
 
 fn make<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let base_arg = args.at(0);
+    let base_arg = args.value("base");
     let base = cx.pointer_argument("`make_tensor_descriptor`", &base_arg)?;
     let element = match cx.builder.ty(base).pointee() {
         Some(Element::Scalar(scalar)) if !cx.builder.ty(base).is_tensor() => *scalar,
@@ -98,15 +98,15 @@ fn make<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
         }
     };
     check_element(cx, base_arg.span, element)?;
-    let block = cx.shape(&args.at(3))?;
-    check_powers(cx, args.at(3).span, &block)?;
-    let strides_arg = args.at(2);
+    let block = cx.shape(&args.value("block_shape"))?;
+    check_powers(cx, args.value("block_shape").span, &block)?;
+    let strides_arg = args.value("strides");
     check_strides(cx, &strides_arg, element)?;
-    let shape = cx.integers("the shape of a tensor descriptor", &args.at(1), ScalarType::I32)?;
+    let shape = cx.integers("the shape of a tensor descriptor", &args.value("shape"), ScalarType::I32)?;
     let strides = cx.integers("the strides of a tensor descriptor", &strides_arg, ScalarType::I64)?;
     check_ranks(cx, args, &block, [shape.len(), strides.len()])?;
-    check_row(cx, args.at(3).span, &block, element)?;
-    let padding_nan = padding(cx, args.get(4), element)?;
+    check_row(cx, args.value("block_shape").span, &block, element)?;
+    let padding_nan = padding(cx, args.given("padding_option"), element)?;
     let operands = std::iter::once(base).chain(shape.iter().copied()).chain(strides.iter().copied()).collect();
     let ty = descriptor_type(element, &block);
     let made = cx.builder.op(OpKind::MakeDescriptor { padding_nan }, operands, vec![ty], Vec::new());
@@ -144,15 +144,15 @@ fn check_ranks<'a>(cx: &Context, args: &Args<'a>, block: &[u32], counts: [usize;
     if rank == 0 || rank > MAX_RANK {
         let message = format!("a tensor descriptor has 1 to {MAX_RANK} dimensions, not {rank}");
         return Err(cx
-            .error(tk_diag::SHAPE_MISMATCH, args.at(3).span, message, "")
+            .error(tk_diag::SHAPE_MISMATCH, args.value("block_shape").span, message, "")
             .help("Merge dimensions that are contiguous.")
             .into());
     }
-    for (what, arg, count) in [("shape", 1, counts[0]), ("strides", 2, counts[1])] {
+    for (what, count) in [("shape", counts[0]), ("strides", counts[1])] {
         if count != rank {
             let message = format!("the block has {rank} dimensions and `{what}` has {count}");
             return Err(cx
-                .error(tk_diag::SHAPE_MISMATCH, args.at(arg).span, message, "")
+                .error(tk_diag::SHAPE_MISMATCH, args.value(what).span, message, "")
                 .help("Give one entry per dimension.")
                 .into());
         }
@@ -238,15 +238,15 @@ fn offsets<'a>(cx: &mut Context, arg: &Spanned<'a>, rank: usize) -> R<Vec<Value>
 }
 
 fn load<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let desc = descriptor(cx, &args.at(0))?;
+    let desc = descriptor(cx, &args.value("desc"))?;
     let mut operands = vec![desc.handle];
-    operands.extend(offsets(cx, &args.at(1), desc.block.len())?);
+    operands.extend(offsets(cx, &args.value("offsets"), desc.block.len())?);
     let kind = OpKind::DescriptorLoad { cache: CacheModifier::None, eviction: EvictionPolicy::Normal };
     Ok(Val::Value(cx.builder.emit(kind, &operands, desc.block_type())))
 }
 
 fn store<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    store_parts(cx, args, [args.at(0), args.at(1), args.at(2)])
+    store_parts(cx, args, [args.value("desc"), args.value("offsets"), args.value("value")])
 }
 
 fn store_parts<'a>(cx: &mut Context, args: &Args<'a>, [desc, at, value]: [Spanned<'a>; 3]) -> R<Val<'a>> {
@@ -277,7 +277,7 @@ fn stored_block<'a>(cx: &mut Context, value: &Spanned<'a>, desc: &Descriptor, sh
 fn reduce<'a>(cx: &mut Context, args: &Args<'a>, reduction: DescriptorReduction) -> R<Val<'a>> {
     use DescriptorReduction::{Add, Max, Min};
     use ScalarType::{BF16, F16, F32, I32, I64, U32, U64};
-    let desc = descriptor(cx, &args.at(0))?;
+    let desc = descriptor(cx, &args.value("desc"))?;
     let known: &[ScalarType] = match reduction {
         Add => &[U32, I32, U64, F32, F16, BF16],
         Min | Max => &[U32, I32, U64, I64, F16, BF16],
@@ -292,26 +292,26 @@ fn reduce<'a>(cx: &mut Context, args: &Args<'a>, reduction: DescriptorReduction)
             .help(format!("It works on {}.", types.join(", ")))
             .into());
     }
-    let value = args.at(2);
+    let value = args.value("value");
     let stored = stored_block(cx, &value, &desc, &desc.block)?;
     let stored = cx.cast_scalar(stored, desc.element, args.span)?;
     let mut operands = vec![desc.handle, stored];
-    operands.extend(offsets(cx, &args.at(1), desc.block.len())?);
+    operands.extend(offsets(cx, &args.value("offsets"), desc.block.len())?);
     cx.builder.effect(OpKind::DescriptorReduce(reduction), operands);
     Ok(Val::None)
 }
 
 fn gather<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let desc = descriptor(cx, &args.at(0))?;
-    let (rows, column, shape) = gathered(cx, args, &desc, [args.at(1), args.at(2)])?;
+    let desc = descriptor(cx, &args.value("desc"))?;
+    let (rows, column, shape) = gathered(cx, args, &desc, [args.value("x_offsets"), args.value("y_offset")])?;
     let ty = Type { element: Element::Scalar(desc.element), shape };
     Ok(Val::Value(cx.builder.emit(OpKind::DescriptorGather, &[desc.handle, rows, column], ty)))
 }
 
 fn scatter<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let desc = descriptor(cx, &args.at(0))?;
-    let (rows, column, shape) = gathered(cx, args, &desc, [args.at(2), args.at(3)])?;
-    let stored = stored_block(cx, &args.at(1), &desc, &shape)?;
+    let desc = descriptor(cx, &args.value("desc"))?;
+    let (rows, column, shape) = gathered(cx, args, &desc, [args.value("x_offsets"), args.value("y_offset")])?;
+    let stored = stored_block(cx, &args.value("value"), &desc, &shape)?;
     let stored = cx.cast_scalar(stored, desc.element, args.span)?;
     cx.builder.effect(OpKind::DescriptorScatter, vec![desc.handle, rows, column, stored]);
     Ok(Val::None)

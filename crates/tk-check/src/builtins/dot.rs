@@ -35,13 +35,13 @@ fn least_k(scalar: ScalarType) -> u32 {
 }
 
 fn dot<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let (a_arg, b_arg) = (args.at(0), args.at(1));
+    let (a_arg, b_arg) = (args.value("input"), args.value("other"));
     let mut a = cx.value_of("an operand of `dot`", &a_arg)?;
     let mut b = cx.value_of("an operand of `dot`", &b_arg)?;
     // Older files transpose operands here.
-    for (operand, index) in [(&mut a, 7), (&mut b, 8)] {
+    for (operand, name) in [(&mut a, "trans_a"), (&mut b, "trans_b")] {
         let rank = cx.builder.ty(*operand).shape.len() as u32;
-        if rank >= 2 && args.get(index).map_or(Ok(false), |arg| cx.constant_bool("`trans`", arg))? {
+        if rank >= 2 && args.flag(cx, name, false)? {
             let order = (0..rank - 2).chain([rank - 1, rank - 2]).collect();
             *operand = permuted(cx, *operand, order);
         }
@@ -56,7 +56,7 @@ fn dot<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
         b = cx.cast_scalar(b, ScalarType::F16, b_arg.span)?;
     }
     let ty = Type { element: Element::Scalar(result), shape };
-    let mut acc = match args.get(2) {
+    let mut acc = match args.given("acc") {
         Some(arg) => cx.accumulator(arg, &ty)?,
         None => cx.builder.int(0, ty.clone()),
     };
@@ -161,7 +161,7 @@ impl Context {
     }
 
     fn dot_precision<'a>(&self, args: &Args<'a>) -> R<InputPrecision> {
-        match (args.get(3), args.get(4)) {
+        match (args.given("input_precision"), args.given("allow_tf32")) {
             (Some(_), Some(old)) => Err(self
                 .error(tk_diag::BAD_ARGUMENT, old.span, "`allow_tf32` and `input_precision` exclude each other", "")
                 .help("Keep `input_precision`.")
@@ -188,7 +188,7 @@ impl Context {
 
     /// The element type of the accumulator and the result.
     fn dot_result<'a>(&self, args: &Args<'a>, scalar: ScalarType) -> R<ScalarType> {
-        let wanted = match (args.get(6), args.get(2)) {
+        let wanted = match (args.given("out_dtype"), args.given("acc")) {
             (Some(arg), _) => Some((self.scalar_dtype("`out_dtype`", arg)?, arg.span)),
             (None, Some(Spanned { val: Val::Value(acc), span })) => {
                 self.builder.ty(*acc).number().map(|scalar| (scalar, *span))
@@ -212,7 +212,7 @@ impl Context {
     }
 
     fn imprecise_acc<'a>(&self, args: &Args<'a>, scalar: ScalarType, a: Value) -> R<u32> {
-        let Some(arg) = args.get(5) else {
+        let Some(arg) = args.given("max_num_imprecise_acc") else {
             // Where tensor cores add 8-bit floats imprecisely, the language never splits the sum unless asked to.
             return Ok(if scalar.is_fp8() && self.target.adds_fp8_imprecisely() { 1 << 30 } else { 0 });
         };

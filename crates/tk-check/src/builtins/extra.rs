@@ -24,9 +24,9 @@ const CONVERT: &[&str] = &["arg", "dst_ty", "fp_downcast_rounding?", "has_minx2?
 
 /// Conversions to and from float8e4b15, which casts do too.
 fn convert<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let arg = args.at(0);
+    let arg = args.value("arg");
     let value = cx.value_of("what is converted", &arg)?;
-    let to = cx.element_dtype("the target of a conversion", &args.at(1))?;
+    let to = cx.element_dtype("the target of a conversion", &args.value("dst_ty"))?;
     cx.cast(value, &to, None, args.span).map(Val::Value)
 }
 
@@ -68,8 +68,8 @@ fn control<'a>(cx: &mut Context, asm: &str) -> Val<'a> {
 }
 
 fn capability<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let major = cx.constant_int("the major version", &args.at(0))?;
-    let minor = match args.get(1) {
+    let major = cx.constant_int("the major version", &args.value("major"))?;
+    let minor = match args.given("minor") {
         Some(arg) => cx.constant_int("the minor version", arg)?,
         None => 0,
     };

@@ -90,8 +90,7 @@ fn float_arguments<'a>(cx: &mut Context, args: &Args<'a>) -> R<(Vec<Value>, Scal
     let name = args.builtin.name;
     let mut values = Vec::new();
     let mut scalar: Option<ScalarType> = None;
-    for i in 0..args.builtin.params.len() {
-        let arg = args.at(i);
+    for arg in args.all() {
         let value = cx.value_of(&format!("an argument of `{name}`"), &arg)?;
         let found = cx.float_argument(name, value, arg.span)?;
         let wider = scalar.is_none_or(|known| found.bits() > known.bits());
@@ -114,12 +113,12 @@ fn float_arguments<'a>(cx: &mut Context, args: &Args<'a>) -> R<(Vec<Value>, Scal
 
 /// A function of one float, given back in its type.
 fn unary<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let (value, scalar) = float_argument(cx, args, &args.at(0))?;
+    let (value, scalar) = float_argument(cx, args, &args.value("x"))?;
     let result = match libdevice::find(args.builtin.name).map(|known| known.run) {
         Some(libdevice::Run::One(run)) => run(&mut Float::of(&mut cx.builder, value), value),
         _ => value,
     };
-    cx.cast_scalar(result, scalar, args.at(0).span).map(Val::Value)
+    cx.cast_scalar(result, scalar, args.value("x").span).map(Val::Value)
 }
 
 /// The argument of a function of one float in at least 32 bits, and the type to give back.
@@ -132,7 +131,7 @@ fn float_argument<'a>(cx: &mut Context, args: &Args<'a>, arg: &Spanned<'a>) -> R
 
 /// A function of two floats, given back in their common type.
 fn binary<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let pair = cx.promote(&format!("`{}`", args.builtin.name), &args.at(0), &args.at(1), false)?;
+    let pair = cx.promote(&format!("`{}`", args.builtin.name), &args.value("x"), &args.value("y"), false)?;
     let scalar = cx.float_argument(args.builtin.name, pair.lhs, args.span)?;
     let (mut x, mut y) = (pair.lhs, pair.rhs);
     if scalar.bits() < 32 {
@@ -193,7 +192,7 @@ fn ilogb<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 
 /// `x 2^n`. fp32 goes through fp64; in fp64, results that are denormal are rounded twice.
 fn ldexp<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let (x_arg, n_arg) = (args.at(0), args.at(1));
+    let (x_arg, n_arg) = (args.value("x"), args.value("n"));
     let x = cx.value_of("the argument of `ldexp`", &x_arg)?;
     let n = cx.value_of("the exponent of `ldexp`", &n_arg)?;
     let scalar = cx.float_argument(args.builtin.name, x, x_arg.span)?;
@@ -213,7 +212,7 @@ fn ldexp<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 /// A function of a constant order, written out; the order may be negative.
 fn of_order<'a>(cx: &mut Context, args: &Args<'a>, run: fn(&mut Float<'_>, Value, u32) -> Value) -> R<Val<'a>> {
     let name = args.builtin.name;
-    let (order, arg) = (args.at(0), args.at(1));
+    let (order, arg) = (args.value("n"), args.value("x"));
     let (wide, scalar) = float_argument(cx, args, &arg)?;
     let n = cx.constant_int(&format!("the order of `{name}`"), &order)?;
     if n.abs() > MAX_ORDER {

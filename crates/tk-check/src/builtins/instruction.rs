@@ -175,10 +175,9 @@ fn accepts(wanted: ScalarType, given: ScalarType) -> bool {
 
 fn run<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let name = args.builtin.name;
-    let count = args.builtin.params.len();
-    let mut inputs = Vec::with_capacity(count);
-    for i in 0..count {
-        inputs.push(cx.value_of(&format!("an argument of `{name}`"), &args.at(i))?);
+    let mut inputs = Vec::with_capacity(args.slots.len());
+    for arg in args.all() {
+        inputs.push(cx.value_of(&format!("an argument of `{name}`"), &arg)?);
     }
     let given: Vec<Option<ScalarType>> = inputs.iter().map(|value| cx.builder.ty(*value).number()).collect();
     let forms = forms(name);
@@ -196,7 +195,7 @@ fn run<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     for (input, wanted) in inputs.iter_mut().zip(&form.inputs) {
         *input = cx.cast_scalar(*input, *wanted, args.span)?;
     }
-    for i in 1..count {
+    for i in 1..inputs.len() {
         let lead = inputs[0];
         inputs[0] = cx.broadcast_pair(&format!("`{name}`"), (lead, args.span), (inputs[i], args.span))?.0;
     }

@@ -35,7 +35,7 @@ pub(crate) const TABLE: &[Builtin] = &[
     unary!("floor", Floor),
     unary!("ceil", Ceil),
     function("abs", &["x"], |c, a| {
-        let arg = a.at(0);
+        let arg = a.value("x");
         let value = c.value_of("the argument of `abs`", &arg)?;
         math::absolute(c, value, arg.span).map(Val::Value)
     }),
@@ -43,10 +43,10 @@ pub(crate) const TABLE: &[Builtin] = &[
     function("fma_rn", &["x", "y", "z"], math::fma),
     function("div_rn", &["x", "y"], math::div_rn),
     function("fast_dividef", &["x", "y"], |c, a| {
-        c.runtime_binary(tk_grammar::ast::BinaryOp::Div, &a.at(0), &a.at(1)).map(Val::Value)
+        c.runtime_binary(tk_grammar::ast::BinaryOp::Div, &a.value("x"), &a.value("y")).map(Val::Value)
     }),
     function("fmod", &["x", "y"], |c, a| {
-        c.runtime_binary(tk_grammar::ast::BinaryOp::Mod, &a.at(0), &a.at(1)).map(Val::Value)
+        c.runtime_binary(tk_grammar::ast::BinaryOp::Mod, &a.value("x"), &a.value("y")).map(Val::Value)
     }),
     function("add_rn", &["x", "y"], |c, a| exact(c, a, BinaryOp::AddF)),
     function("sub_rn", &["x", "y"], |c, a| exact(c, a, BinaryOp::SubF)),
@@ -73,14 +73,14 @@ enum Class {
 }
 
 fn float_value<'a>(cx: &mut Context, args: &Args<'a>) -> R<Value> {
-    let arg = args.at(0);
+    let arg = args.value("x");
     let value = cx.value_of(&format!("the argument of `{}`", args.builtin.name), &arg)?;
     let scalar = cx.float_argument(args.builtin.name, value, arg.span)?;
     if scalar.bits() < 32 { cx.cast_scalar(value, ScalarType::F32, arg.span) } else { Ok(value) }
 }
 
 fn exact<'a>(cx: &mut Context, args: &Args<'a>, op: BinaryOp) -> R<Val<'a>> {
-    let pair = cx.promote(&format!("`{}`", args.builtin.name), &args.at(0), &args.at(1), false)?;
+    let pair = cx.promote(&format!("`{}`", args.builtin.name), &args.value("x"), &args.value("y"), false)?;
     if pair.scalar.is_int() {
         let message = format!("`{}` works on floats, not on {}", args.builtin.name, pair.ty);
         return Err(cx
@@ -125,7 +125,7 @@ fn signbit<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 }
 
 fn bits<'a>(cx: &mut Context, args: &Args<'a>, from: ScalarType, to: ScalarType) -> R<Val<'a>> {
-    let arg = args.at(0);
+    let arg = args.value("x");
     let value = cx.value_of(&format!("the argument of `{}`", args.builtin.name), &arg)?;
     let value = cx.cast_scalar(value, from, arg.span)?;
     cx.bitcast(value, &Element::Scalar(to), arg.span).map(Val::Value)

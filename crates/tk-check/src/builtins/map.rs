@@ -18,7 +18,7 @@ pub(crate) const TABLE: &[Builtin] = &[calling("map_elementwise", &["scalar_fn",
 
 fn map_elementwise<'a>(interpreter: &mut dyn Interpreter<'a>, args: &Args<'a>) -> R<Val<'a>> {
     let cx = interpreter.cx();
-    let scalar_fn = args.at(0);
+    let scalar_fn = args.value("scalar_fn");
     let mut inputs = Vec::with_capacity(args.rest.len());
     for arg in &args.rest {
         inputs.push((cx.value_of("an argument of `map_elementwise`", arg)?, arg.span));
@@ -31,10 +31,7 @@ fn map_elementwise<'a>(interpreter: &mut dyn Interpreter<'a>, args: &Args<'a>) -
         lead.0 = cx.broadcast_pair("`map_elementwise`", lead, *input)?.0;
     }
     let shape = cx.builder.ty(lead.0).shape.clone();
-    let pack = match args.get(2) {
-        Some(arg) => cx.constant_int("`pack`", arg)?,
-        None => 1,
-    };
+    let pack = args.int(cx, "pack", 1)?;
     let last = shape.last().copied().unwrap_or(1);
     let Some(pack) =
         u32::try_from(pack).ok().filter(|pack| pack.is_power_of_two() && last.is_power_of_two() && *pack <= last)

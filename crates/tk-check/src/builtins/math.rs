@@ -24,11 +24,15 @@ pub(crate) const TABLE: &[Builtin] = &[
     method("floor", &["x"], |c, a| c.unary_float(UnaryOp::Floor, a)),
     method("ceil", &["x"], |c, a| c.unary_float(UnaryOp::Ceil, a)),
     method("abs", &["x"], abs),
-    method("logical_and", &["x", "other"], |c, a| c.logical(ast::BoolOp::And, &a.at(0), &a.at(1)).map(Val::Value)),
-    method("logical_or", &["x", "other"], |c, a| c.logical(ast::BoolOp::Or, &a.at(0), &a.at(1)).map(Val::Value)),
+    method("logical_and", &["x", "other"], |c, a| {
+        c.logical(ast::BoolOp::And, &a.value("x"), &a.value("other")).map(Val::Value)
+    }),
+    method("logical_or", &["x", "other"], |c, a| {
+        c.logical(ast::BoolOp::Or, &a.value("x"), &a.value("other")).map(Val::Value)
+    }),
     method("sigmoid", &["x"], sigmoid),
     method("softmax", &["x", "dim?", "keep_dims?", "ieee_rounding?"], softmax),
-    method("cdiv", &["x", "div"], cdiv),
+    method("cdiv", &["x", "div"], |c, a| cdiv(c, &a.value("x"), &a.value("div"))),
     function("add", &["x", "y", "sanitize_overflow?"], |c, a| operator(c, a, ast::BinaryOp::Add)),
     function("sub", &["x", "y", "sanitize_overflow?"], |c, a| operator(c, a, ast::BinaryOp::Sub)),
     function("mul", &["x", "y", "sanitize_overflow?"], |c, a| operator(c, a, ast::BinaryOp::Mul)),
@@ -46,7 +50,7 @@ pub(crate) const TABLE: &[Builtin] = &[
 impl Context {
     /// A function of one float. 16-bit and 8-bit floats are computed in fp32 and cast back; integers are an error.
     pub(crate) fn unary_float<'a>(&mut self, op: UnaryOp, args: &Args<'a>) -> R<Val<'a>> {
-        let arg = args.at(0);
+        let arg = args.value("x");
         let value = self.value_of(&format!("the argument of `{}`", args.builtin.name), &arg)?;
         self.float_function(args.builtin.name, op, value, arg.span).map(Val::Value)
     }
@@ -93,16 +97,16 @@ impl Context {
 }
 
 fn operator<'a>(cx: &mut Context, args: &Args<'a>, op: ast::BinaryOp) -> R<Val<'a>> {
-    cx.binary(op, &args.at(0), &args.at(1))
+    cx.binary(op, &args.value("x"), &args.value("y"))
 }
 
 fn extremum<'a>(cx: &mut Context, args: &Args<'a>, max: bool) -> R<Val<'a>> {
-    let nan = cx.nan_option(args.get(2))?;
-    cx.extremum(max, nan, &args.at(0), &args.at(1)).map(Val::Value)
+    let nan = cx.nan_option(args.given("propagate_nan"))?;
+    cx.extremum(max, nan, &args.value("x"), &args.value("y")).map(Val::Value)
 }
 
 fn abs<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let arg = args.at(0);
+    let arg = args.value("x");
     let value = cx.value_of("the argument of `abs`", &arg)?;
     absolute(cx, value, arg.span).map(Val::Value)
 }
@@ -128,7 +132,7 @@ pub(crate) fn absolute(cx: &mut Context, value: Value, span: Span) -> R<Value> {
 }
 
 fn sigmoid<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let arg = args.at(0);
+    let arg = args.value("x");
     let value = cx.value_of("the argument of `sigmoid`", &arg)?;
     let scalar = cx.float_argument("sigmoid", value, arg.span)?;
     let wide = if scalar.bits() < 32 { cx.cast_scalar(value, ScalarType::F32, arg.span)? } else { value };
@@ -141,18 +145,15 @@ fn sigmoid<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 }
 
 fn softmax<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let arg = args.at(0);
+    let arg = args.value("x");
     let value = cx.value_of("the argument of `softmax`", &arg)?;
     cx.float_argument("softmax", value, arg.span)?;
     let rank = cx.builder.ty(value).shape.len();
-    let axis = match args.get(1) {
+    let axis = match args.given("dim") {
         Some(dim) => cx.axis(dim, rank)?,
         None => cx.axis(&Spanned { val: Val::Int(0), span: arg.span }, rank)?,
     };
-    let precise = match args.get(3) {
-        Some(arg) => cx.constant_bool("`ieee_rounding`", arg)?,
-        None => false,
-    };
+    let precise = args.flag(cx, "ieee_rounding", false)?;
     let greatest = cx.reduce_extremum(true, value, &[axis], true, args.span)?;
     let shifted = cx.runtime_binary(ast::BinaryOp::Sub, &arg, &cx.here(greatest))?;
     let power = cx.float_function("softmax", UnaryOp::Exp, shifted, arg.span)?;
@@ -165,17 +166,17 @@ fn softmax<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 }
 
 /// `(x + div - 1) // div`, evaluated now for constants.
-pub(crate) fn cdiv<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let (x, div) = (args.at(0), args.at(1));
+pub(crate) fn cdiv<'a>(cx: &mut Context, x: &Spanned<'a>, div: &Spanned<'a>) -> R<Val<'a>> {
     let one = Spanned { val: Val::Int(1), span: div.span };
-    let less = Spanned { val: cx.binary(ast::BinaryOp::Sub, &div, &one)?, span: div.span };
-    let sum = Spanned { val: cx.binary(ast::BinaryOp::Add, &x, &less)?, span: x.span };
-    cx.binary(ast::BinaryOp::FloorDiv, &sum, &div)
+    let less = Spanned { val: cx.binary(ast::BinaryOp::Sub, div, &one)?, span: div.span };
+    let sum = Spanned { val: cx.binary(ast::BinaryOp::Add, x, &less)?, span: x.span };
+    cx.binary(ast::BinaryOp::FloorDiv, &sum, div)
 }
 
 fn clamp<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let propagate_nan = cx.nan_option(args.get(3))?;
-    let ([x, low, high], ty) = cx.promote_three("`clamp`", [&args.at(0), &args.at(1), &args.at(2)])?;
+    let propagate_nan = cx.nan_option(args.given("propagate_nan"))?;
+    let ([x, low, high], ty) =
+        cx.promote_three("`clamp`", [&args.value("x"), &args.value("min"), &args.value("max")])?;
     if ty.number().is_some_and(ScalarType::is_float) {
         return Ok(Val::Value(cx.builder.emit(OpKind::Clamp { propagate_nan }, &[x, low, high], ty)));
     }
@@ -184,7 +185,7 @@ fn clamp<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 }
 
 pub(crate) fn fma<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let (values, ty) = cx.promote_three("`fma`", [&args.at(0), &args.at(1), &args.at(2)])?;
+    let (values, ty) = cx.promote_three("`fma`", [&args.value("x"), &args.value("y"), &args.value("z")])?;
     if !ty.number().is_some_and(ScalarType::is_float) {
         let message = format!("`fma` works on floats, not on {ty}");
         return Err(cx
@@ -201,7 +202,7 @@ pub(crate) fn div_rn<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 }
 
 fn division<'a>(cx: &mut Context, args: &Args<'a>, op: BinaryOp) -> R<Val<'a>> {
-    let pair = cx.promote(&format!("`{}`", args.builtin.name), &args.at(0), &args.at(1), true)?;
+    let pair = cx.promote(&format!("`{}`", args.builtin.name), &args.value("x"), &args.value("y"), true)?;
     if pair.scalar.is_int() {
         let message = format!("`{}` works on floats, not on {}", args.builtin.name, pair.ty);
         return Err(cx
@@ -213,15 +214,12 @@ fn division<'a>(cx: &mut Context, args: &Args<'a>, op: BinaryOp) -> R<Val<'a>> {
 }
 
 fn fdiv<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let precise = match args.get(2) {
-        Some(arg) => cx.constant_bool("`ieee_rounding`", arg)?,
-        None => false,
-    };
+    let precise = args.flag(cx, "ieee_rounding", false)?;
     division(cx, args, if precise { BinaryOp::DivRnF } else { BinaryOp::DivF })
 }
 
 fn umulhi<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let pair = cx.promote("`umulhi`", &args.at(0), &args.at(1), false)?;
+    let pair = cx.promote("`umulhi`", &args.value("x"), &args.value("y"), false)?;
     if !pair.scalar.is_int() || pair.scalar.bits() < 32 {
         let message = format!("`umulhi` works on 32-bit and 64-bit integers, not on {}", pair.ty);
         return Err(cx
@@ -233,10 +231,10 @@ fn umulhi<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 }
 
 fn select<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let condition_arg = args.at(0);
+    let condition_arg = args.value("condition");
     let condition = cx.value_of("the condition of `where`", &condition_arg)?;
     let condition = cx.boolean(condition, condition_arg.span)?;
-    cx.select_between(condition, condition_arg.span, &args.at(1), &args.at(2)).map(Val::Value)
+    cx.select_between(condition, condition_arg.span, &args.value("x"), &args.value("y")).map(Val::Value)
 }
 
 impl Context {
@@ -272,7 +270,7 @@ impl Context {
 /// Row-major program indices to indices grouped in bands of `size_g` rows, column-major within a band.
 fn swizzle2d<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     use ast::BinaryOp as B;
-    let [i, j, size_i, size_j, size_g] = [0, 1, 2, 3, 4].map(|index| args.at(index));
+    let [i, j, size_i, size_j, size_g] = ["i", "j", "size_i", "size_j", "size_g"].map(|name| args.value(name));
     let span = args.span;
     let mut op =
         |op: B, a: &Spanned<'a>, b: &Spanned<'a>| -> R<Spanned<'a>> { Ok(Spanned { val: cx.binary(op, a, b)?, span }) };

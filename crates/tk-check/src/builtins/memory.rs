@@ -145,17 +145,14 @@ impl Context {
 }
 
 fn load<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let pointer = args.at(0);
-    let (cache, eviction) = cache_options(cx, args.get(5), args.get(6), false)?;
-    let volatile = match args.get(7) {
-        Some(arg) => cx.constant_bool("`volatile`", arg)?,
-        None => false,
-    };
+    let pointer = args.value("pointer");
+    let (cache, eviction) = cache_options(cx, args.given("cache_modifier"), args.given("eviction_policy"), false)?;
+    let volatile = args.flag(cx, "volatile", false)?;
     if let Val::BlockPointer(block) = &pointer.val {
         let block = block.clone();
         return cx.load_block(&block, args, (cache, eviction, volatile)).map(Val::Value);
     }
-    if let Some(arg) = args.get(3).filter(|arg| arg.val.truth() != Some(false)) {
+    if let Some(arg) = args.given("boundary_check").filter(|arg| arg.val.truth() != Some(false)) {
         let message = "`boundary_check` is for block pointers";
         return Err(cx
             .error(tk_diag::BAD_ARGUMENT, arg.span, message, "")
@@ -163,12 +160,12 @@ fn load<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
             .into());
     }
     let mut base = cx.pointer_argument("`load`", &pointer)?;
-    let mask = match args.get(1) {
+    let mask = match args.given("mask") {
         Some(arg) => Some((cx.mask_argument(arg)?, arg.clone())),
         None => None,
     };
     let Some((mask, mask_arg)) = mask else {
-        if let Some(other) = args.get(2) {
+        if let Some(other) = args.given("other") {
             let message = "`other` is given without `mask`";
             return Err(cx
                 .error(tk_diag::MASK_WITHOUT_TENSOR, other.span, message, "nothing is masked off")
@@ -179,7 +176,7 @@ fn load<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     };
     let mut mask = cx.pointer_and("the mask", &mut base, &pointer, mask, &mask_arg)?;
     let mut other = None;
-    if let Some(arg) = args.get(2) {
+    if let Some(arg) = args.given("other") {
         let value = cx.loaded_other(base, arg)?;
         let value = cx.pointer_and("`other`", &mut base, &pointer, value, arg)?;
         let shape = cx.builder.ty(base).shape.clone();
@@ -292,14 +289,14 @@ impl Context {
 }
 
 fn store<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let (pointer, value_arg) = (args.at(0), args.at(1));
-    let options = cache_options(cx, args.get(4), args.get(5), true)?;
+    let (pointer, value_arg) = (args.value("pointer"), args.value("value"));
+    let options = cache_options(cx, args.given("cache_modifier"), args.given("eviction_policy"), true)?;
     if let Val::BlockPointer(block) = &pointer.val {
         let block = block.clone();
         cx.store_block(&block, args, options)?;
         return Ok(Val::None);
     }
-    if let Some(arg) = args.get(3).filter(|arg| arg.val.truth() != Some(false)) {
+    if let Some(arg) = args.given("boundary_check").filter(|arg| arg.val.truth() != Some(false)) {
         let message = "`boundary_check` is for block pointers";
         return Err(cx
             .error(tk_diag::BAD_ARGUMENT, arg.span, message, "")
@@ -312,7 +309,7 @@ fn store<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     cx.scalar_companion("the value", &pointer, value, &value_arg)?;
     let shape = cx.builder.ty(base).shape.clone();
     let value = cx.broadcast_to("the value", &value_arg, value, &shape)?;
-    let mask = match args.get(2) {
+    let mask = match args.given("mask") {
         None => None,
         Some(arg) => {
             let mask = cx.mask_argument(arg)?;

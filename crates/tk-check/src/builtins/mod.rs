@@ -133,3 +133,6 @@ pub(crate) fn call<'a>(cx: &mut Context, builtin: &'static Builtin, given: CallA
 pub(crate) fn emit<'a>(cx: &mut Context, run: Emit, args: &Args<'a>) -> R<Val<'a>> {
     floats::from_file(cx, args).unwrap_or_else(|| run(cx, args))
 }
+
+#[cfg(test)]
+mod tests;

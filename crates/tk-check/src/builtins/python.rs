@@ -31,27 +31,27 @@ pub(crate) const TABLE: &[Builtin] = &[
     function("enumerate", &["items", "start?"], enumerate),
     function("zip", &["*args"], zip),
     function("reversed", &["items"], |c, a| {
-        c.static_items(&a.at(0)).map(|items| Val::tuple(items.iter().rev().cloned().collect::<Vec<_>>()))
+        c.static_items(&a.value("items")).map(|items| Val::tuple(items.iter().rev().cloned().collect::<Vec<_>>()))
     }),
     function("round", &["x"], round),
     function("sum", &["items"], sum),
     function("any", &["items"], |c, a| truths(c, a).map(|truths| Val::Bool(truths.contains(&true)))),
     function("all", &["items"], |c, a| truths(c, a).map(|truths| Val::Bool(!truths.contains(&false)))),
-    function("pow", &["x", "y"], |c, a| c.binary(BinaryOp::Pow, &a.at(0), &a.at(1))),
+    function("pow", &["x", "y"], |c, a| c.binary(BinaryOp::Pow, &a.value("x"), &a.value("y"))),
     function("divmod", &["x", "y"], |c, a| {
-        let quotient = c.binary(BinaryOp::FloorDiv, &a.at(0), &a.at(1))?;
-        Ok(Val::tuple(vec![quotient, c.binary(BinaryOp::Mod, &a.at(0), &a.at(1))?]))
+        let quotient = c.binary(BinaryOp::FloorDiv, &a.value("x"), &a.value("y"))?;
+        Ok(Val::tuple(vec![quotient, c.binary(BinaryOp::Mod, &a.value("x"), &a.value("y"))?]))
     }),
 ];
 
 const IMPORTED: &[Builtin] = &[
-    function("namedtuple", &["typename", "field_names"], named_tuple),
-    function("NamedTuple", &["typename", "fields"], named_tuple),
+    function("namedtuple", &["typename", "field_names"], |c, a| named_tuple(c, a, "field_names")),
+    function("NamedTuple", &["typename", "fields"], |c, a| named_tuple(c, a, "fields")),
 ];
 
 /// `n.bit_length()`: the bits of the magnitude.
 pub(crate) static BIT_LENGTH: Builtin = function("bit_length", &["x"], |c, a| {
-    let number = c.constant_int("the number of `bit_length`", &a.at(0))?;
+    let number = c.constant_int("the number of `bit_length`", &a.value("x"))?;
     Ok(Val::Int((128 - number.unsigned_abs().leading_zeros()).into()))
 });
 
@@ -61,9 +61,9 @@ pub(crate) fn imported(name: &str) -> Option<&'static Builtin> {
 }
 
 /// `namedtuple("Pair", ["a", "b"])`, `namedtuple("Pair", "a b")`, `NamedTuple("Pair", [("a", tl.tensor), …])`.
-fn named_tuple<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let name = cx.constant_str("the name of a named tuple", &args.at(0))?;
-    let arg = args.at(1);
+fn named_tuple<'a>(cx: &mut Context, args: &Args<'a>, fields: &str) -> R<Val<'a>> {
+    let name = cx.constant_str("the name of a named tuple", &args.value("typename"))?;
+    let arg = args.value(fields);
     let mut fields: Vec<Rc<str>> = Vec::new();
     if let Val::Str(text) = &arg.val {
         fields.extend(text.split([' ', ',']).filter(|word| !word.is_empty()).map(Rc::from));
@@ -78,15 +78,17 @@ fn named_tuple<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 
 /// The truth of each item, all constants.
 fn truths<'a>(cx: &mut Context, args: &Args<'a>) -> R<Vec<bool>> {
-    let arg = args.at(0);
+    let arg = args.value("items");
     let items = cx.static_items(&arg)?;
     let truth = |item: &Val<'a>| cx.constant_bool("an item", &Spanned { val: item.clone(), span: arg.span });
     items.iter().map(truth).collect()
 }
 
 /// `triton.…`: host functions that make sense of constants in a kernel too.
-pub(crate) const HOST: &[Builtin] =
-    &[function("cdiv", &["x", "y"], math::cdiv), function("next_power_of_2", &["n"], next_power_of_2)];
+pub(crate) const HOST: &[Builtin] = &[
+    function("cdiv", &["x", "y"], |c, a| math::cdiv(c, &a.value("x"), &a.value("y"))),
+    function("next_power_of_2", &["n"], next_power_of_2),
+];
 
 const MATH: &[Builtin] = &[
     function("log2", &["x"], |c, a| float_of(c, a, f64::log2)),
@@ -103,7 +105,7 @@ pub(crate) fn math_function(name: &str) -> Option<&'static Builtin> {
 }
 
 fn constant<'a>(cx: &Context, args: &Args<'a>) -> R<Number> {
-    let arg = args.at(0);
+    let arg = args.value("x");
     let what = format!("the argument of `{}`", args.builtin.name);
     arg.val.number().ok_or_else(|| {
         let error = cx.not_constexpr(&what, &arg, "a number");
@@ -130,11 +132,11 @@ fn whole<'a>(cx: &Context, args: &Args<'a>, x: f64) -> R<Val<'a>> {
         return Ok(Val::Int(x as i128));
     }
     let message = format!("{} has no integer value", Number::Float(x));
-    Err(cx.error(tk_diag::TOO_LARGE, args.at(0).span, message, "").help("Use a finite number.").into())
+    Err(cx.error(tk_diag::TOO_LARGE, args.value("x").span, message, "").help("Use a finite number.").into())
 }
 
 fn next_power_of_2<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let n = cx.constant_int("the argument of `next_power_of_2`", &args.at(0))?;
+    let n = cx.constant_int("the argument of `next_power_of_2`", &args.value("n"))?;
     let next =
         u128::try_from(n.max(1)).ok().and_then(u128::checked_next_power_of_two).and_then(|n| i128::try_from(n).ok());
     next.map(Val::Int).ok_or_else(|| {
@@ -145,7 +147,7 @@ fn next_power_of_2<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 }
 
 fn len<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let arg = args.at(0);
+    let arg = args.value("x");
     match &arg.val {
         val if val.items().is_some() => Ok(Val::Int(val.items().map_or(0, |items| items.len()) as i128)),
         Val::Str(text) => Ok(Val::Int(text.chars().count() as i128)),
@@ -161,7 +163,7 @@ fn len<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 }
 
 fn extremum<'a>(cx: &mut Context, args: &Args<'a>, max: bool) -> R<Val<'a>> {
-    let nan = cx.nan_option(args.get(1))?;
+    let nan = cx.nan_option(args.given("propagate_nan"))?;
     let items: Vec<Spanned<'a>> = match args.rest.as_slice() {
         [Spanned { val: Val::Tuple(items), span }] => {
             items.iter().map(|val| Spanned { val: val.clone(), span: *span }).collect()
@@ -187,7 +189,7 @@ fn extremum<'a>(cx: &mut Context, args: &Args<'a>, max: bool) -> R<Val<'a>> {
 }
 
 fn abs<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let arg = args.at(0);
+    let arg = args.value("x");
     match &arg.val {
         Val::Value(value) => math::absolute(cx, *value, arg.span).map(Val::Value),
         Val::Float(f) => Ok(Val::Float(f.abs())),
@@ -199,7 +201,7 @@ fn abs<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 }
 
 fn convert<'a>(cx: &mut Context, args: &Args<'a>, class: Class) -> R<Val<'a>> {
-    let arg = args.at(0);
+    let arg = args.value("x");
     if let Val::Value(value) = arg.val {
         return convert_value(cx, &arg, value, class);
     }
@@ -259,18 +261,17 @@ fn print<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
         Val::Str(_) => rest.remove(0),
         _ => Spanned { val: Val::str(""), span: args.span },
     };
-    let inner = Args { builtin: args.builtin, span: args.span, slots: vec![Some(prefix)], rest };
-    debug::device_print(cx, &inner)
+    debug::device_print(cx, &prefix, &rest, false)
 }
 
 fn isinstance<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let (x, kind) = (args.at(0), args.at(1));
+    let (x, kind) = (args.value("x"), args.value("kind"));
     let kinds: Vec<Val<'a>> = match &kind.val {
         Val::Tuple(items) => items.to_vec(),
         other => vec![other.clone()],
     };
-    for kind in &kinds {
-        let is = match kind {
+    for one in &kinds {
+        let is = match one {
             Val::Class(class) => is_instance(&x.val, *class),
             Val::Builtin(builtin) => match builtin.name {
                 "int" => is_instance(&x.val, Class::Int),
@@ -284,7 +285,7 @@ fn isinstance<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
                 return Err(cx
                     .not_constexpr(
                         "the second argument of `isinstance`",
-                        &Spanned { val: other.clone(), span: kind_span(args) },
+                        &Spanned { val: other.clone(), span: kind.span },
                         "a class",
                     )
                     .into());
@@ -295,10 +296,6 @@ fn isinstance<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
         }
     }
     Ok(Val::Bool(false))
-}
-
-fn kind_span(args: &Args<'_>) -> Span {
-    args.at(1).span
 }
 
 fn is_instance(val: &Val<'_>, class: Class) -> bool {
@@ -319,12 +316,12 @@ fn is_instance(val: &Val<'_>, class: Class) -> bool {
 /// Whether a module has a member; of other things the answer is yes, and the use of the attribute tells.
 fn hasattr<'a>(interpreter: &mut dyn Interpreter<'a>, args: &Args<'a>) -> R<Val<'a>> {
     let cx = interpreter.cx();
-    let name = cx.constant_str("the second argument of `hasattr`", &args.at(1))?;
-    Ok(Val::Bool(match args.at(0).val {
+    let name = cx.constant_str("the second argument of `hasattr`", &args.value("name"))?;
+    Ok(Val::Bool(match args.value("x").val {
         Val::Module(ModuleKind::File(part)) => interpreter.has_name(part, &name),
         Val::Module(ModuleKind::Foreign | ModuleKind::Absent(_)) => {
             let what = "the first argument of `hasattr`";
-            return Err(cx.not_constexpr(what, &args.at(0), "a module of the language").into());
+            return Err(cx.not_constexpr(what, &args.value("x"), "a module of the language").into());
         }
         Val::Module(kind) => module_member(kind, &name).is_some(),
         _ => true,
@@ -333,11 +330,11 @@ fn hasattr<'a>(interpreter: &mut dyn Interpreter<'a>, args: &Args<'a>) -> R<Val<
 
 /// Pairs of a compile-time index and an item.
 fn enumerate<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let start = match args.get(1) {
+    let start = match args.given("start") {
         Some(arg) => cx.constant_int("the start of `enumerate`", arg)?,
         None => 0,
     };
-    let items = cx.static_items(&args.at(0))?;
+    let items = cx.static_items(&args.value("items"))?;
     let pairs =
         items.iter().zip(0_i128..).map(|(item, i)| Val::tuple(vec![Val::Int(start.saturating_add(i)), item.clone()]));
     Ok(Val::tuple(pairs.collect::<Vec<_>>()))
@@ -356,7 +353,7 @@ fn round<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 }
 
 fn sum<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let arg = args.at(0);
+    let arg = args.value("items");
     let Val::Tuple(items) = &arg.val else {
         let message = format!("Python's `sum` adds a tuple, not {}", cx.describe(&arg.val));
         return Err(cx.error(tk_diag::TYPE_MISMATCH, arg.span, message, "").help("Use `tl.sum` for tensors.").into());

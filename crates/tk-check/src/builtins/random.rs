@@ -17,9 +17,9 @@ pub(crate) const TABLE: &[Builtin] = &[
     function("philox", &["seed", "c0", "c1", "c2", "c3", "n_rounds?"], philox),
     function("philox_impl", &["c0", "c1", "c2", "c3", "k0", "k1", "n_rounds?"], philox_impl),
     function("randint", &["seed", "offset", "n_rounds?"], randint),
-    function("randint4x", &["seed", "offset", "n_rounds?"], |c, a| random_words(c, a).map(tuple)),
+    function("randint4x", &["seed", "offset", "n_rounds?"], |c, a| random_words(c, a, &a.value("offset")).map(tuple)),
     function("rand", &["seed", "offset", "n_rounds?"], rand),
-    function("rand4x", &["seed", "offsets", "n_rounds?"], |c, a| uniform_four(c, a).map(tuple)),
+    function("rand4x", &["seed", "offsets", "n_rounds?"], |c, a| uniform_four(c, a, &a.value("offsets")).map(tuple)),
     function("randn", &["seed", "offset", "n_rounds?"], randn),
     function("randn4x", &["seed", "offset", "n_rounds?"], randn4x),
     function("uint_to_uniform_float", &["x"], uint_to_uniform_float),
@@ -113,11 +113,11 @@ impl State {
 }
 
 /// Counters of 32 or 64 bits as unsigned words of that width.
-fn words<'a>(cx: &mut Context, args: &Args<'a>, first: usize) -> R<([Value; 4], ScalarType)> {
+fn words<'a>(cx: &mut Context, args: &Args<'a>) -> R<([Value; 4], ScalarType)> {
     let mut out = Vec::with_capacity(4);
     let mut word = ScalarType::U32;
-    for i in 0..4 {
-        let arg = args.at(first + i);
+    for (i, name) in ["c0", "c1", "c2", "c3"].into_iter().enumerate() {
+        let arg = args.value(name);
         let (value, scalar) = integer(cx, "the counters of `philox`", &arg)?;
         if i == 0 && scalar.bits() == 64 {
             word = ScalarType::U64;
@@ -135,9 +135,9 @@ fn words<'a>(cx: &mut Context, args: &Args<'a>, first: usize) -> R<([Value; 4], 
 }
 
 fn philox<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let (counters, word) = words(cx, args, 1)?;
-    let rounds = rounds(cx, args.get(5))?;
-    seeded(cx, &args.at(0), counters, word, rounds).map(tuple)
+    let (counters, word) = words(cx, args)?;
+    let rounds = rounds(cx, args.given("n_rounds"))?;
+    seeded(cx, &args.value("seed"), counters, word, rounds).map(tuple)
 }
 
 /// Philox with the key that a seed of up to 64 bits gives: its two halves, or itself and zero.
@@ -165,12 +165,13 @@ fn seeded<'a>(
 }
 
 fn philox_impl<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let (counters, word) = words(cx, args, 0)?;
-    let rounds = rounds(cx, args.get(6))?;
+    let (counters, word) = words(cx, args)?;
+    let rounds = rounds(cx, args.given("n_rounds"))?;
     let mut key = counters;
-    for (i, slot) in key.iter_mut().take(2).enumerate() {
-        let (value, _) = integer(cx, "the key of `philox_impl`", &args.at(4 + i))?;
-        *slot = cx.cast_scalar(value, word, args.at(4 + i).span)?;
+    for (slot, name) in key.iter_mut().zip(["k0", "k1"]) {
+        let arg = args.value(name);
+        let (value, _) = integer(cx, "the key of `philox_impl`", &arg)?;
+        *slot = cx.cast_scalar(value, word, arg.span)?;
     }
     let constants = if word == ScalarType::U64 { &WORDS_64 } else { &WORDS_32 };
     let state = State { counters, key: [key[0], key[1]] }.broadcast(cx, args.span)?;
@@ -178,12 +179,11 @@ fn philox_impl<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 }
 
 /// Four blocks of u32, the counters being the two halves of the offsets and zeros.
-fn random_words<'a>(cx: &mut Context, args: &Args<'a>) -> R<[Value; 4]> {
-    let offset = args.at(1);
-    let value = cx.value_of("the offsets", &offset)?;
+fn random_words<'a>(cx: &mut Context, args: &Args<'a>, offset: &Spanned<'a>) -> R<[Value; 4]> {
+    let value = cx.value_of("the offsets", offset)?;
     let scalar = match cx.builder.ty(value).number() {
         Some(scalar) if scalar.is_float() && scalar.bits() <= 32 => scalar,
-        _ => integer(cx, "the offsets", &offset)?.1,
+        _ => integer(cx, "the offsets", offset)?.1,
     };
     let low = cx.cast_scalar(value, ScalarType::U32, offset.span)?;
     let ty = cx.builder.ty(low).clone();
@@ -196,12 +196,12 @@ fn random_words<'a>(cx: &mut Context, args: &Args<'a>) -> R<[Value; 4]> {
         let shifted = cx.builder.emit(OpKind::Binary(shift), &[value, half], wide);
         high = cx.cast_scalar(shifted, ScalarType::U32, offset.span)?;
     }
-    let rounds = rounds(cx, args.get(2))?;
-    seeded(cx, &args.at(0), [low, high, zero, zero], ScalarType::U32, rounds)
+    let rounds = rounds(cx, args.given("n_rounds"))?;
+    seeded(cx, &args.value("seed"), [low, high, zero, zero], ScalarType::U32, rounds)
 }
 
 fn randint<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    random_words(cx, args).map(|words| Val::Value(words[0]))
+    random_words(cx, args, &args.value("offset")).map(|words| Val::Value(words[0]))
 }
 
 /// A float in [0, 1) from a word: its magnitude as a signed number, scaled so that the greatest one stays below 1.
@@ -226,7 +226,7 @@ fn uniform(cx: &mut Context, word: Value, span: Span) -> R<Value> {
 }
 
 fn uint_to_uniform_float<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let arg = args.at(0);
+    let arg = args.value("x");
     let (value, scalar) = integer(cx, "the argument of `uint_to_uniform_float`", &arg)?;
     if scalar.bits() < 32 {
         let message = format!("`uint_to_uniform_float` takes 32-bit and 64-bit integers, not {scalar}");
@@ -236,12 +236,12 @@ fn uint_to_uniform_float<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 }
 
 fn rand<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let words = random_words(cx, args)?;
+    let words = random_words(cx, args, &args.value("offset"))?;
     uniform(cx, words[0], args.span).map(Val::Value)
 }
 
-fn uniform_four<'a>(cx: &mut Context, args: &Args<'a>) -> R<[Value; 4]> {
-    let mut words = random_words(cx, args)?;
+fn uniform_four<'a>(cx: &mut Context, args: &Args<'a>, offset: &Spanned<'a>) -> R<[Value; 4]> {
+    let mut words = random_words(cx, args, offset)?;
     for word in &mut words {
         *word = uniform(cx, *word, args.span)?;
     }
@@ -267,7 +267,7 @@ fn normal_pair<'a>(cx: &mut Context, u1: &Spanned<'a>, u2: &Spanned<'a>) -> R<[V
 }
 
 fn pair_uniform_to_normal<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let mut parts = [args.at(0), args.at(1)];
+    let mut parts = [args.value("u1"), args.value("u2")];
     for part in &mut parts {
         let value = cx.value_of("a uniform number", part)?;
         cx.float_argument("pair_uniform_to_normal", value, part.span)?;
@@ -277,14 +277,14 @@ fn pair_uniform_to_normal<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 }
 
 fn randn<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let words = random_words(cx, args)?;
+    let words = random_words(cx, args, &args.value("offset"))?;
     let (u1, u2) = (uniform(cx, words[0], args.span)?, uniform(cx, words[1], args.span)?);
     let (u1, u2) = (cx.here(u1), cx.here(u2));
     normal_pair(cx, &u1, &u2).map(|pair| Val::Value(pair[0]))
 }
 
 fn randn4x<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let [a, b, c, d] = uniform_four(cx, args)?.map(|value| cx.here(value));
+    let [a, b, c, d] = uniform_four(cx, args, &args.value("offset"))?.map(|value| cx.here(value));
     let (first, second) = (normal_pair(cx, &a, &b)?, normal_pair(cx, &c, &d)?);
     Ok(tuple([first[0], first[1], second[0], second[1]]))
 }

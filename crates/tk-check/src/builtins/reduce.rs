@@ -27,9 +27,15 @@ pub(crate) const TABLE: &[Builtin] = &[
     method("cumsum", &["input", "axis?", "reverse?", "dtype?"], |c, a| cumulative(c, a, true)),
     method("cumprod", &["input", "axis?", "reverse?", "dtype?"], |c, a| cumulative(c, a, false)),
     method("histogram", &["input", "num_bins", "mask?"], histogram),
-    function("_sum_combine", &["a", "b"], |c, a| c.binary(tk_grammar::ast::BinaryOp::Add, &a.at(0), &a.at(1))),
-    function("_elementwise_max", &["a", "b"], |c, a| c.extremum(true, false, &a.at(0), &a.at(1)).map(Val::Value)),
-    function("_elementwise_min", &["a", "b"], |c, a| c.extremum(false, false, &a.at(0), &a.at(1)).map(Val::Value)),
+    function("_sum_combine", &["a", "b"], |c, a| {
+        c.binary(tk_grammar::ast::BinaryOp::Add, &a.value("a"), &a.value("b"))
+    }),
+    function("_elementwise_max", &["a", "b"], |c, a| {
+        c.extremum(true, false, &a.value("a"), &a.value("b")).map(Val::Value)
+    }),
+    function("_elementwise_min", &["a", "b"], |c, a| {
+        c.extremum(false, false, &a.value("a"), &a.value("b")).map(Val::Value)
+    }),
 ];
 
 /// How to combine two groups of scalars inside a reduction or scan: with operations, or by a function of the program, for which
@@ -38,7 +44,7 @@ type Combine<'c, E> = &'c mut dyn FnMut(&mut E, &[Value]) -> R<Vec<Value>>;
 
 impl Context {
     fn reduced_tensor<'a>(&mut self, args: &Args<'a>) -> R<Value> {
-        let arg = args.at(0);
+        let arg = args.receiver();
         let value = self.value_of(&format!("the argument of `{}`", args.builtin.name), &arg)?;
         self.need_tensor(args.builtin.name, value, arg.span)?;
         Ok(value)
@@ -67,10 +73,6 @@ impl Context {
                 .into());
         }
         Ok(axes)
-    }
-
-    fn option_flag<'a>(&self, what: &str, arg: Option<&Spanned<'a>>, default: bool) -> R<bool> {
-        arg.map_or(Ok(default), |arg| self.constant_bool(what, arg))
     }
 
     /// A reduction by one op.
@@ -298,9 +300,9 @@ fn combine_block<E: Emitter + ?Sized>(
 
 fn sum<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let value = cx.reduced_tensor(args)?;
-    let axes = cx.axes(args.get(1), cx.builder.ty(value).shape.len())?;
-    let keep = cx.option_flag("`keep_dims`", args.get(2), false)?;
-    let scalar = cx.sum_type(value, args.get(3), args.at(0).span)?;
+    let axes = cx.axes(args.given("axis"), cx.builder.ty(value).shape.len())?;
+    let keep = args.flag(cx, "keep_dims", false)?;
+    let scalar = cx.sum_type(value, args.given("dtype"), args.value("input").span)?;
     let value = cx.cast_scalar(value, scalar, args.span)?;
     let op = if scalar.is_float() { BinaryOp::AddF } else { BinaryOp::AddI };
     cx.reduce_with(value, &axes, keep, args.span, op).map(Val::Value)
@@ -311,39 +313,39 @@ fn integer_reduction<'a>(cx: &mut Context, args: &Args<'a>, op: BinaryOp) -> R<V
     if !cx.builder.ty(value).number().is_some_and(ScalarType::is_int) {
         let message = format!("`{}` works on integers, not on {}", args.builtin.name, cx.builder.ty(value));
         return Err(cx
-            .error(tk_diag::TYPE_MISMATCH, args.at(0).span, message, "")
+            .error(tk_diag::TYPE_MISMATCH, args.value("input").span, message, "")
             .help("Cast with `bitcast=True`.")
             .into());
     }
-    let axes = cx.axes(args.get(1), cx.builder.ty(value).shape.len())?;
-    let keep = cx.option_flag("`keep_dims`", args.get(2), false)?;
+    let axes = cx.axes(args.given("axis"), cx.builder.ty(value).shape.len())?;
+    let keep = args.flag(cx, "keep_dims", false)?;
     cx.reduce_with(value, &axes, keep, args.span, op).map(Val::Value)
 }
 
 fn extremum<'a>(cx: &mut Context, args: &Args<'a>, max: bool) -> R<Val<'a>> {
     let value = cx.reduced_tensor(args)?;
-    let axes = cx.axes(args.get(1), cx.builder.ty(value).shape.len())?;
-    let keep = cx.option_flag("`keep_dims`", args.get(4), false)?;
-    if !cx.option_flag("`return_indices`", args.get(2), false)? {
+    let axes = cx.axes(args.given("axis"), cx.builder.ty(value).shape.len())?;
+    let keep = args.flag(cx, "keep_dims", false)?;
+    if !args.flag(cx, "return_indices", false)? {
         return cx.reduce_extremum(max, value, &axes, keep, args.span).map(Val::Value);
     }
-    let tie_left = cx.option_flag("`return_indices_tie_break_left`", args.get(3), true)?;
+    let tie_left = args.flag(cx, "return_indices_tie_break_left", true)?;
     let (value, index) = cx.reduce_with_index(max, value, &axes, (tie_left, keep), args.span)?;
     Ok(Val::tuple(vec![Val::Value(value), Val::Value(index)]))
 }
 
 fn arg_extremum<'a>(cx: &mut Context, args: &Args<'a>, max: bool) -> R<Val<'a>> {
     let value = cx.reduced_tensor(args)?;
-    let axes = cx.axes(args.get(1), cx.builder.ty(value).shape.len())?;
-    let tie_left = cx.option_flag("`tie_break_left`", args.get(2), true)?;
-    let keep = cx.option_flag("`keep_dims`", args.get(3), false)?;
+    let axes = cx.axes(args.given("axis"), cx.builder.ty(value).shape.len())?;
+    let tie_left = args.flag(cx, "tie_break_left", true)?;
+    let keep = args.flag(cx, "keep_dims", false)?;
     let (_, index) = cx.reduce_with_index(max, value, &axes, (tie_left, keep), args.span)?;
     Ok(Val::Value(index))
 }
 
 /// The tensors of a reduction or scan: one, or a tuple of equal shapes.
 fn inputs<'a>(cx: &mut Context, args: &Args<'a>) -> R<(Vec<Value>, bool)> {
-    let arg = args.at(0);
+    let arg = args.value("input");
     let Val::Tuple(items) = &arg.val else { return Ok((vec![cx.reduced_tensor(args)?], false)) };
     let mut values = Vec::with_capacity(items.len());
     for item in items.iter() {
@@ -387,9 +389,9 @@ fn by_function<'i, 'a: 'i>(
 fn reduce<'a>(interpreter: &mut dyn Interpreter<'a>, args: &Args<'a>) -> R<Val<'a>> {
     let cx = interpreter.cx();
     let (values, tuple) = inputs(cx, args)?;
-    let axes = cx.axes(args.get(1), cx.builder.ty(values[0]).shape.len())?;
-    let keep = cx.option_flag("`keep_dims`", args.get(3), false)?;
-    let function = args.at(2);
+    let axes = cx.axes(args.given("axis"), cx.builder.ty(values[0]).shape.len())?;
+    let keep = args.flag(cx, "keep_dims", false)?;
+    let function = args.value("combine_fn");
     let mut combine = by_function(&function, args.span);
     let results = reduce_values(interpreter, &values, &axes, keep, args.span, &mut combine)?;
     Ok(outputs(results, tuple))
@@ -412,9 +414,9 @@ fn scan<E: Emitter + ?Sized>(
 fn associative_scan<'a>(interpreter: &mut dyn Interpreter<'a>, args: &Args<'a>) -> R<Val<'a>> {
     let cx = interpreter.cx();
     let (values, tuple) = inputs(cx, args)?;
-    let axis = cx.axis(&args.at(1), cx.builder.ty(values[0]).shape.len())?;
-    let reverse = cx.option_flag("`reverse`", args.get(3), false)?;
-    let function = args.at(2);
+    let axis = cx.axis(&args.value("axis"), cx.builder.ty(values[0]).shape.len())?;
+    let reverse = args.flag(cx, "reverse", false)?;
+    let function = args.value("combine_fn");
     let mut combine = by_function(&function, args.span);
     let results = scan(interpreter, &values, axis, reverse, args.span, &mut combine)?;
     Ok(outputs(results, tuple))
@@ -423,12 +425,12 @@ fn associative_scan<'a>(interpreter: &mut dyn Interpreter<'a>, args: &Args<'a>) 
 fn cumulative<'a>(cx: &mut Context, args: &Args<'a>, sum: bool) -> R<Val<'a>> {
     let value = cx.reduced_tensor(args)?;
     let rank = cx.builder.ty(value).shape.len();
-    let axis = match args.get(1) {
+    let axis = match args.given("axis") {
         Some(arg) => cx.axis(arg, rank)?,
         None => 0,
     };
-    let reverse = cx.option_flag("`reverse`", args.get(2), false)?;
-    let scalar = cx.sum_type(value, args.get(3), args.at(0).span)?;
+    let reverse = args.flag(cx, "reverse", false)?;
+    let scalar = cx.sum_type(value, args.given("dtype"), args.value("input").span)?;
     let value = cx.cast_scalar(value, scalar, args.span)?;
     let op = match (sum, scalar.is_float()) {
         (true, true) => BinaryOp::AddF,
@@ -449,16 +451,16 @@ fn histogram<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     if ty.shape.len() != 1 || !ty.number().is_some_and(|scalar| scalar.is_int() && scalar.bits() == 32) {
         let message = format!("`histogram` needs a 1-D tensor of 32-bit integers, not {ty}");
         return Err(cx
-            .error(tk_diag::TYPE_MISMATCH, args.at(0).span, message, "")
+            .error(tk_diag::TYPE_MISMATCH, args.value("input").span, message, "")
             .help("Cast with `.to(tl.int32)` or flatten with `tl.ravel`.")
             .into());
     }
-    let bins_arg = args.at(1);
+    let bins_arg = args.value("num_bins");
     let bins = cx.constant_int("`num_bins`", &bins_arg)?;
     let shape = cx.checked_shape(&[bins], bins_arg.span)?;
     let mut operands = vec![value];
-    let mask = args.get(2).is_some();
-    if let Some(arg) = args.get(2) {
+    let mask = args.given("mask").is_some();
+    if let Some(arg) = args.given("mask") {
         let mask = cx.mask_argument(arg)?;
         operands.push(cx.broadcast_to("the mask", arg, mask, &ty.shape)?);
     }

@@ -66,28 +66,36 @@ fn format_of<'a>(cx: &Context, arg: &Spanned<'a>) -> R<Format> {
 }
 
 fn dot_scaled<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let flag = |index: usize| args.get(index).map_or(Ok(true), |arg| cx.constant_bool("`k_pack`", arg));
-    let (left_packed, right_packed) = (flag(8)?, flag(9)?);
-    let exact = !args.get(7).map_or(Ok(false), |arg| cx.constant_bool("`fast_math`", arg))?;
-    if let Some(arg) = args.get(10)
+    let (left_packed, right_packed) = (args.flag(cx, "lhs_k_pack", true)?, args.flag(cx, "rhs_k_pack", true)?);
+    let exact = !args.flag(cx, "fast_math", false)?;
+    if let Some(arg) = args.given("out_dtype")
         && cx.scalar_dtype("`out_dtype`", arg)? != ScalarType::F32
     {
         let message = "`dot_scaled` gives fp32";
         let error = cx.error(tk_diag::BAD_ARGUMENT, arg.span, message, "");
         return Err(error.help("Leave `out_dtype` out and cast the result.").into());
     }
-    let side = |value: usize, is_left: bool, packed_along_k: bool| -> R<Side<'a>> {
-        let format = format_of(cx, &args.at(value + 2))?;
-        Ok(Side { value: args.at(value), scale: args.get(value + 1).cloned(), format, packed_along_k, is_left })
+    let left = Side {
+        value: args.value("lhs"),
+        scale: args.given("lhs_scale").cloned(),
+        format: format_of(cx, &args.value("lhs_format"))?,
+        packed_along_k: left_packed,
+        is_left: true,
     };
-    let (left, right) = (side(0, true, left_packed)?, side(3, false, right_packed)?);
+    let right = Side {
+        value: args.value("rhs"),
+        scale: args.given("rhs_scale").cloned(),
+        format: format_of(cx, &args.value("rhs_format"))?,
+        packed_along_k: right_packed,
+        is_left: false,
+    };
     let half = Format::Plain(ScalarType::F16);
     let compute = if left.format == half || right.format == half { ScalarType::F16 } else { ScalarType::BF16 };
     let a = cx.scaled_operand(&left, compute, exact)?;
     let b = cx.scaled_operand(&right, compute, exact)?;
     let Some(dot) = language("dot") else { return Ok(Val::None) };
     let operand = |value: Value, side: &Side<'a>| Spanned { val: Val::Value(value), span: side.value.span };
-    let named = args.get(6).map(|acc| ("acc", acc.span, acc.clone()));
+    let named = args.given("acc").map(|acc| ("acc", acc.span, acc.clone()));
     let positional = vec![operand(a, &left), operand(b, &right)];
     super::call(cx, dot, CallArgs { positional, named: named.into_iter().collect() }, args.span)
 }

@@ -11,8 +11,8 @@ use tk_types::ScalarType;
 pub(crate) const TABLE: &[Builtin] = &[
     function("broadcast", &["input", "other"], broadcast),
     method("broadcast_to", &["input", "*shape"], broadcast_to),
-    method("expand_dims", &["input", "axis"], expand_dims),
-    method("unsqueeze", &["x", "dim"], expand_dims),
+    method("expand_dims", &["input", "axis"], |c, a| expand_dims(c, a, &a.value("axis"))),
+    method("unsqueeze", &["x", "dim"], |c, a| expand_dims(c, a, &a.value("dim"))),
     method("squeeze", &["x", "dim"], squeeze),
     method("reshape", &["input", "*shape", "can_reorder?", "allow_reorder?"], reshape),
     method("view", &["input", "*shape"], view),
@@ -28,13 +28,13 @@ pub(crate) const TABLE: &[Builtin] = &[
 ];
 
 fn value<'a>(cx: &mut Context, args: &Args<'a>) -> R<(Value, Span)> {
-    let arg = args.at(0);
+    let arg = args.receiver();
     let what = format!("the argument of `{}`", args.builtin.name);
     Ok((cx.value_of(&what, &arg)?, arg.span))
 }
 
 fn broadcast<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let (a, b) = (args.at(0), args.at(1));
+    let (a, b) = (args.value("input"), args.value("other"));
     let x = cx.value_of("an argument of `broadcast`", &a)?;
     let y = cx.value_of("an argument of `broadcast`", &b)?;
     let (x, y) = cx.broadcast_pair("`broadcast`", (x, a.span), (y, b.span))?;
@@ -44,12 +44,11 @@ fn broadcast<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 fn broadcast_to<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let (input, _) = value(cx, args)?;
     let shape = cx.shape_of_rest(&args.rest, args.span)?;
-    cx.broadcast_to("a tensor", &args.at(0), input, &shape).map(Val::Value)
+    cx.broadcast_to("a tensor", &args.value("input"), input, &shape).map(Val::Value)
 }
 
-fn expand_dims<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
+fn expand_dims<'a>(cx: &mut Context, args: &Args<'a>, axis: &Spanned<'a>) -> R<Val<'a>> {
     let (mut result, _) = value(cx, args)?;
-    let axis = args.at(1);
     let parts: Vec<Spanned<'a>> = match &axis.val {
         Val::Tuple(items) => items.iter().map(|val| Spanned { val: val.clone(), span: axis.span }).collect(),
         _ => vec![axis.clone()],
@@ -70,11 +69,11 @@ fn expand_dims<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 fn squeeze<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let (input, _) = value(cx, args)?;
     let mut shape = cx.builder.ty(input).shape.clone();
-    let axis = cx.axis(&args.at(1), shape.len())? as usize;
+    let axis = cx.axis(&args.value("dim"), shape.len())? as usize;
     if shape[axis] != 1 {
         let message = format!("dimension {axis} of {} is not 1", cx.builder.ty(input));
         return Err(cx
-            .error(tk_diag::SHAPE_MISMATCH, args.at(1).span, message, "")
+            .error(tk_diag::SHAPE_MISMATCH, args.value("dim").span, message, "")
             .help("Only dimensions of 1 can be removed.")
             .into());
     }
@@ -109,7 +108,7 @@ pub(crate) fn reshaped(cx: &mut Context, input: Value, shape: Vec<u32>, allow_re
 fn reshape<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let (input, _) = value(cx, args)?;
     let shape = cx.shape_of_rest(&args.rest, args.span)?;
-    let reorder = match args.get(2).or(args.get(3)) {
+    let reorder = match args.given("can_reorder").or(args.given("allow_reorder")) {
         Some(arg) => cx.constant_bool("`can_reorder`", arg)?,
         None => false,
     };
@@ -125,10 +124,7 @@ fn view<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 fn ravel<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let (input, _) = value(cx, args)?;
     let numel = cx.builder.ty(input).numel() as u32;
-    let reorder = match args.get(1) {
-        Some(arg) => cx.constant_bool("`can_reorder`", arg)?,
-        None => false,
-    };
+    let reorder = args.flag(cx, "can_reorder", false)?;
     reshaped(cx, input, vec![numel], reorder, args.span).map(Val::Value)
 }
 
@@ -212,11 +208,11 @@ fn joined<'a>(cx: &mut Context, a: &Spanned<'a>, b: &Spanned<'a>) -> R<Value> {
 }
 
 fn join<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    joined(cx, &args.at(0), &args.at(1)).map(Val::Value)
+    joined(cx, &args.value("a"), &args.value("b")).map(Val::Value)
 }
 
 fn interleave<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let pair = joined(cx, &args.at(0), &args.at(1))?;
+    let pair = joined(cx, &args.value("a"), &args.value("b"))?;
     let mut shape = cx.builder.ty(pair).shape.clone();
     if shape.len() == 1 {
         return Ok(Val::Value(pair));
@@ -255,7 +251,7 @@ fn split<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 
 /// Joined, moved and merged, so that the order of elements is kept; `can_reorder` allows the cheap form.
 fn cat<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let (a, b) = (args.at(0), args.at(1));
+    let (a, b) = (args.value("input"), args.value("other"));
     let x = cx.value_of("an argument of `cat`", &a)?;
     let y = cx.value_of("an argument of `cat`", &b)?;
     let (left, right) = (cx.builder.ty(x).clone(), cx.builder.ty(y).clone());
@@ -268,8 +264,8 @@ fn cat<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
             .into());
     }
     // The order is kept also where it need not be.
-    args.get(2).map(|arg| cx.constant_bool("`can_reorder`", arg)).transpose()?;
-    let axis = match args.get(3) {
+    args.given("can_reorder").map(|arg| cx.constant_bool("`can_reorder`", arg)).transpose()?;
+    let axis = match args.given("dim") {
         Some(arg) => cx.axis(arg, left.shape.len())? as usize,
         None => 0,
     };
@@ -286,7 +282,7 @@ fn cat<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 
 fn gather<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let (source, span) = value(cx, args)?;
-    let index_arg = args.at(1);
+    let index_arg = args.value("index");
     let index = cx.value_of("the index of `gather`", &index_arg)?;
     let (from, by) = (cx.builder.ty(source).clone(), cx.builder.ty(index).clone());
     if !by.number().is_some_and(ScalarType::is_int) {
@@ -296,7 +292,7 @@ fn gather<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
             .help("Cast with `.to(tl.int32)`.")
             .into());
     }
-    let axis = cx.axis(&args.at(2), from.shape.len())?;
+    let axis = cx.axis(&args.value("axis"), from.shape.len())?;
     let fits = from.shape.len() == by.shape.len()
         && from.shape.iter().zip(&by.shape).enumerate().all(|(d, (a, b))| d == axis as usize || a == b);
     if !fits {

@@ -22,7 +22,7 @@ pub(crate) const TABLE: &[Builtin] = &[
 
 /// The base-2 logarithm of a constant, rounded down.
 fn exponent<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let arg = args.at(0);
+    let arg = args.value("i");
     let number = cx.constant_int("the argument of `_log2`", &arg)?;
     match u128::try_from(number).ok().and_then(u128::checked_ilog2) {
         Some(exponent) => Ok(Val::Int(exponent.into())),
@@ -35,7 +35,7 @@ fn exponent<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 
 impl Context {
     fn sorted_tensor<'a>(&mut self, args: &Args<'a>) -> R<(Value, ScalarType)> {
-        let arg = args.at(0);
+        let arg = args.value("x");
         let value = self.value_of(&format!("the argument of `{}`", args.builtin.name), &arg)?;
         let ty = self.builder.ty(value);
         match ty.number().filter(|_| ty.is_tensor()) {
@@ -157,8 +157,8 @@ impl Context {
         Ok(vec![self.cast_scalar(best, scalar, span)?])
     }
 
-    fn last_dim<'a>(&self, args: &Args<'a>, index: usize, rank: usize) -> R<()> {
-        let Some(arg) = args.get(index) else { return Ok(()) };
+    fn last_dim(&self, args: &Args<'_>, rank: usize) -> R<()> {
+        let Some(arg) = args.given("dim") else { return Ok(()) };
         if self.axis(arg, rank)? as usize == rank - 1 {
             return Ok(());
         }
@@ -208,11 +208,6 @@ impl Context {
         let index = self.iota(shape.len(), axis as u32, shape[axis]);
         vec![value, self.builder.broadcast(index, &shape)]
     }
-
-    fn flag_argument<'a>(&self, args: &Args<'a>, index: usize, default: bool) -> R<bool> {
-        let what = format!("`{}`", args.builtin.params[index].trim_end_matches('?'));
-        args.get(index).map_or(Ok(default), |arg| self.constant_bool(&what, arg))
-    }
 }
 
 /// One tensor, or values with their indices.
@@ -224,17 +219,17 @@ fn outcome<'a>(values: Vec<Value>) -> Val<'a> {
 }
 
 fn flip<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    if let Val::Value(value) = args.at(0).val
+    if let Val::Value(value) = args.value("x").val
         && cx.builder.ty(value).shape.iter().any(|d| !d.is_power_of_two())
     {
         let rank = cx.builder.ty(value).shape.len();
-        let axis = args.get(1).map_or(Ok(rank as u32 - 1), |arg| cx.axis(arg, rank))?;
+        let axis = args.given("dim").map_or(Ok(rank as u32 - 1), |arg| cx.axis(arg, rank))?;
         let backward = [Val::None, Val::None, Val::Int(-1)];
         return cx.tensor_slice(value, axis, &backward, args.span).map(Val::Value);
     }
     let (value, _) = cx.sorted_tensor(args)?;
     let shape = cx.builder.ty(value).shape.clone();
-    let axis = match args.get(1) {
+    let axis = match args.given("dim") {
         Some(arg) => cx.axis(arg, shape.len())? as usize,
         None => shape.len() - 1,
     };
@@ -255,10 +250,10 @@ fn flip<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 fn sort<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let (value, _) = cx.sorted_tensor(args)?;
     let shape = cx.builder.ty(value).shape.clone();
-    cx.last_dim(args, 1, shape.len())?;
-    let descending = cx.flag_argument(args, 2, false)?;
+    cx.last_dim(args, shape.len())?;
+    let descending = args.flag(cx, "descending", false)?;
     let log_n = shape.last().map_or(0, |n| n.trailing_zeros());
-    let indices = cx.flag_argument(args, 3, false)?;
+    let indices = args.flag(cx, "return_indices", false)?;
     let values = cx.with_indices(value, indices);
     cx.sort_last(values, log_n, descending, args.span).map(outcome)
 }
@@ -266,8 +261,8 @@ fn sort<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 fn argsort<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let (value, _) = cx.sorted_tensor(args)?;
     let shape = cx.builder.ty(value).shape.clone();
-    cx.last_dim(args, 1, shape.len())?;
-    let descending = cx.flag_argument(args, 2, false)?;
+    cx.last_dim(args, shape.len())?;
+    let descending = args.flag(cx, "descending", false)?;
     let log_n = shape.last().map_or(0, |n| n.trailing_zeros());
     let values = cx.with_indices(value, true);
     let sorted = cx.sort_last(values, log_n, descending, args.span)?;
@@ -277,8 +272,8 @@ fn argsort<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 fn bitonic_merge<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let (value, _) = cx.sorted_tensor(args)?;
     let shape = cx.builder.ty(value).shape.clone();
-    cx.last_dim(args, 1, shape.len())?;
-    let descending = cx.flag_argument(args, 2, false)?;
+    cx.last_dim(args, shape.len())?;
+    let descending = args.flag(cx, "descending", false)?;
     let length = shape.last().copied().unwrap_or(1);
     if length == 1 {
         return Ok(Val::Value(value));
@@ -292,8 +287,8 @@ fn bitonic_merge<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 fn topk<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let (value, scalar) = cx.sorted_tensor(args)?;
     let shape = cx.builder.ty(value).shape.clone();
-    cx.last_dim(args, 2, shape.len())?;
-    let k_arg: Spanned<'a> = args.at(1);
+    cx.last_dim(args, shape.len())?;
+    let k_arg: Spanned<'a> = args.value("k");
     let k = cx.constant_int("`k`", &k_arg)?;
     let n = shape.last().copied().unwrap_or(1);
     let Some(k) = u32::try_from(k).ok().filter(|k| k.is_power_of_two() && *k <= n) else {
@@ -303,8 +298,8 @@ fn topk<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
             .help("Take the next power of two and ignore the rest.")
             .into());
     };
-    let descending = cx.flag_argument(args, 3, true)?;
-    let indices = cx.flag_argument(args, 4, false)?;
+    let descending = args.flag(cx, "descending", true)?;
+    let indices = args.flag(cx, "return_indices", false)?;
     let values = cx.with_indices(value, indices);
     let mut best = cx.sort_last(values, k.trailing_zeros(), descending, args.span)?;
     // What is left out is left out by maxima, whose type is at least 32 bits wide.
