@@ -4,7 +4,7 @@
 //! returns on some paths does an i1 say whether it has, and the rest runs under its negation.
 
 use crate::check::{Binding, Checker, Scope};
-use crate::checked::{Block, Element, OpKind, Type, Value};
+use crate::checked::{Block, Element, OpClass, OpKind, Type, Value};
 use crate::error::R;
 use crate::flow::{Flow, Test};
 use crate::value::leaves_of;
@@ -454,17 +454,11 @@ impl<'a> Checker<'a> {
 
 /// Where a block does more than compute.
 fn effect_in(block: &Block) -> Option<Span> {
-    block.ops.iter().find_map(|op| match op.kind {
-        OpKind::Load { .. }
-        | OpKind::Store { .. }
-        | OpKind::AtomicRmw { .. }
-        | OpKind::AtomicCas { .. }
-        | OpKind::InlineAsm { pure: false, .. }
-        | OpKind::Print { .. }
-        | OpKind::Assert { .. }
-        | OpKind::Barrier
-        | OpKind::DescriptorLoad { .. }
-        | OpKind::DescriptorStore => Some(op.loc.span),
-        _ => op.blocks.iter().find_map(effect_in),
+    block.ops.iter().find_map(|op| match op.kind.class() {
+        OpClass::Memory | OpClass::Effect => Some(op.loc.span),
+        OpClass::Source | OpClass::Shape | OpClass::Arithmetic | OpClass::Elementwise => None,
+        // Calls of functions that are kept apart are not made in mapped functions.
+        OpClass::Descriptor | OpClass::Call => None,
+        OpClass::Across | OpClass::Control => op.blocks.iter().find_map(effect_in),
     })
 }

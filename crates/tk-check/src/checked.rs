@@ -17,7 +17,7 @@ mod print;
 mod verify;
 
 pub use builder::Builder;
-pub use kinds::{DescriptorReduction, Literal, LoopHints, OpKind};
+pub use kinds::{Blocks, DescriptorReduction, Literal, LoopHints, OpClass, OpKind};
 pub use operators::{
     AtomicOp, BinaryOp, CacheModifier, CastKind, CompareOp, EvictionPolicy, InputPrecision, MemoryScope,
     MemorySemantics, UnaryOp,

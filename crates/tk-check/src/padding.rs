@@ -74,45 +74,51 @@ impl Padder<'_> {
         if !touched {
             return Ok(());
         }
+        use OpKind::*;
         match &mut op.kind {
-            OpKind::MakeRange { start, end } => {
+            MakeRange { start, end } => {
                 let length = (i64::from(*end) - i64::from(*start)).unsigned_abs().next_power_of_two();
                 let last = i64::from(*start) + length as i64;
                 *end =
                     i32::try_from(last).map_err(|_| self.refuse(op.loc, "a range that ends at the largest integer"))?;
             }
-            OpKind::Load { mask, .. } => {
+            Load { mask, .. } => {
                 let has = std::mem::replace(mask, true);
                 self.mask_operand(op, 1, has);
             }
-            OpKind::Store { mask, .. } | OpKind::AtomicRmw { mask, .. } => {
+            Store { mask, .. } | AtomicRmw { mask, .. } => {
                 let has = std::mem::replace(mask, true);
                 self.mask_operand(op, 2, has);
             }
-            OpKind::Assert { mask, .. } | OpKind::Histogram { mask } if self.is_padded(op.operands[0]) => {
-                let has = std::mem::replace(mask, true);
-                self.mask_operand(op, 1, has);
+            Assert { mask, .. } | Histogram { mask } => {
+                if self.is_padded(op.operands[0]) {
+                    let has = std::mem::replace(mask, true);
+                    self.mask_operand(op, 1, has);
+                }
             }
-            OpKind::Dot { .. } => self.dot(op),
-            OpKind::Gather { .. } => op.operands[1] = self.zero_padding(op.operands[1]),
-            OpKind::Reduce { axis } => {
+            Dot { .. } => self.dot(op),
+            Gather { .. } => op.operands[1] = self.zero_padding(op.operands[1]),
+            Reduce { axis } | Scan { axis, reverse: true } => {
                 let axis = *axis;
                 self.neutral_padding(op, axis);
             }
-            OpKind::Scan { axis, reverse: true } => {
-                let axis = *axis;
-                self.neutral_padding(op, axis);
-            }
-            OpKind::Reshape { .. } => self.reshape(op),
-            OpKind::AtomicCas { .. } => return Err(self.refuse(op.loc, "`atomic_cas`")),
-            OpKind::Print { .. } => return Err(self.refuse(op.loc, "printing")),
-            OpKind::InlineAsm { pure: false, .. } => {
-                return Err(self.refuse(op.loc, "inline assembly with side effects"));
-            }
-            OpKind::MakeDescriptor { .. } | OpKind::DescriptorLoad { .. } | OpKind::DescriptorStore => {
+            Reshape { .. } => self.reshape(op),
+            AtomicCas { .. } => return Err(self.refuse(op.loc, "`atomic_cas`")),
+            Print { .. } => return Err(self.refuse(op.loc, "printing")),
+            InlineAsm { pure: false, .. } => return Err(self.refuse(op.loc, "inline assembly with side effects")),
+            MakeDescriptor { .. } | DescriptorLoad { .. } | DescriptorStore | DescriptorReduce(_) => {
                 return Err(self.refuse(op.loc, "a tensor descriptor"));
             }
-            _ => {}
+            DescriptorGather | DescriptorScatter => return Err(self.refuse(op.loc, "a tensor descriptor")),
+            // A forward scan meets the padding last, and these work on each element by itself or on none.
+            Scan { reverse: false, .. } => {}
+            Constant(_) | ProgramId { .. } | NumPrograms { .. } => {}
+            Splat | Unsplat | ExpandDims { .. } | Broadcast | Trans { .. } | Join | Split => {}
+            Binary(_) | Compare(_) | Unary(_) | Select | Fma | Clamp { .. } | Cast(_) | AddPtr | Extern { .. } => {}
+            InlineAsm { pure: true, .. } | Assume | Barrier => {}
+            // Their blocks are padded by themselves. Functions that are kept apart take and give powers of two, and guards are
+            // made of kernels that are padded.
+            For(_) | While | If | Call { .. } | Guard { .. } => {}
         }
         Ok(())
     }

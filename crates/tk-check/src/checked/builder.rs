@@ -6,7 +6,8 @@
 //! in fp32, scalar constants are remembered and filled into tensors directly, and every operation has a place.
 
 use super::{
-    BinaryOp, Block, CastKind, CompareOp, Element, Hint, Literal, Loc, Op, OpKind, Type, UnaryOp, Value, ValueInfo,
+    BinaryOp, Block, CastKind, CompareOp, Element, Hint, Literal, Loc, Op, OpClass, OpKind, Type, UnaryOp, Value,
+    ValueInfo,
 };
 use tk_diag::Span;
 use tk_types::ScalarType;
@@ -198,8 +199,7 @@ impl Builder {
 
     /// Makes an operation with one result. There is no arithmetic on 8-bit floats: it happens in fp32 and is rounded once.
     pub fn emit(&mut self, kind: OpKind, operands: &[Value], ty: Type) -> Value {
-        use OpKind::{Binary, Clamp, Compare, Fma, Unary};
-        let computes = matches!(kind, Unary(_) | Binary(_) | Compare(_) | Fma | Clamp { .. });
+        let computes = kind.class() == OpClass::Arithmetic;
         if computes && operands.iter().any(|operand| self.ty(*operand).number().is_some_and(ScalarType::is_fp8)) {
             return self.emit_wide(kind, operands, ty);
         }

@@ -52,9 +52,10 @@ impl Inliner<'_> {
             if self.copied > MAX_OPS {
                 return None;
             }
-            match op.kind {
-                OpKind::Call { function } => self.call(op, function, map, &mut ops)?,
-                _ => ops.push(self.op(op, map)?),
+            if let OpKind::Call { function } = op.kind {
+                self.call(op, function, map, &mut ops)?;
+            } else {
+                ops.push(self.op(op, map)?);
             }
         }
         let yields = block.yields.iter().map(|value| now(*value, map)).collect();

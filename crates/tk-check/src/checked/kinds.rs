@@ -133,3 +133,99 @@ pub struct LoopHints {
     pub warp_specialize: bool,
     pub disable_licm: bool,
 }
+
+/// What an operation is to whoever checks or rewrites kernels. Every operation has a class, so that a new one is met everywhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OpClass {
+    /// Has no operands: constants, indices, ranges.
+    Source,
+    /// Moves elements to other places or another shape.
+    Shape,
+    /// Computes numbers, each of the elements at its place.
+    Arithmetic,
+    /// Works on each element by itself without arithmetic of the checked kernel: selections, casts, addresses, functions of files.
+    Elementwise,
+    /// Combines elements along dimensions.
+    Across,
+    /// Makes a descriptor.
+    Descriptor,
+    /// Reads or writes memory.
+    Memory,
+    /// Is there for what it does or says beside its results.
+    Effect,
+    /// Runs its blocks.
+    Control,
+    /// Runs a function of the kernel.
+    Call,
+}
+
+impl OpKind {
+    /// See [`OpClass`].
+    pub fn class(&self) -> OpClass {
+        use OpKind::*;
+        match self {
+            Constant(_) | ProgramId { .. } | NumPrograms { .. } | MakeRange { .. } => OpClass::Source,
+            Splat | Unsplat | ExpandDims { .. } | Broadcast | Reshape { .. } | Trans { .. } | Join | Split => {
+                OpClass::Shape
+            }
+            Binary(_) | Compare(_) | Unary(_) | Fma | Clamp { .. } => OpClass::Arithmetic,
+            Select | Cast(_) | AddPtr | Extern { .. } | InlineAsm { pure: true, .. } => OpClass::Elementwise,
+            Dot { .. } | Reduce { .. } | Scan { .. } | Histogram { .. } | Gather { .. } => OpClass::Across,
+            MakeDescriptor { .. } => OpClass::Descriptor,
+            Load { .. } | Store { .. } | AtomicRmw { .. } | AtomicCas { .. } => OpClass::Memory,
+            DescriptorLoad { .. } | DescriptorStore | DescriptorReduce(_) => OpClass::Memory,
+            DescriptorGather | DescriptorScatter => OpClass::Memory,
+            Assume | Assert { .. } | Guard { .. } | Print { .. } | Barrier => OpClass::Effect,
+            InlineAsm { pure: false, .. } => OpClass::Effect,
+            For(_) | While | If => OpClass::Control,
+            Call { .. } => OpClass::Call,
+        }
+    }
+
+    /// The blocks that it has.
+    pub fn blocks(&self) -> Blocks {
+        use OpKind::*;
+        match self {
+            If => Blocks::Branches,
+            For(_) => Blocks::CountedLoop,
+            While => Blocks::OpenLoop,
+            Reduce { .. } | Scan { .. } => Blocks::Combine,
+            Constant(_) | ProgramId { .. } | NumPrograms { .. } | MakeRange { .. } => Blocks::None,
+            Splat | Unsplat | ExpandDims { .. } | Broadcast | Reshape { .. } | Trans { .. } | Join | Split => {
+                Blocks::None
+            }
+            Binary(_) | Compare(_) | Unary(_) | Fma | Clamp { .. } | Select | Cast(_) | AddPtr => Blocks::None,
+            Load { .. } | Store { .. } | AtomicRmw { .. } | AtomicCas { .. } => Blocks::None,
+            Dot { .. } | Histogram { .. } | Gather { .. } | InlineAsm { .. } => Blocks::None,
+            Extern { .. } | Call { .. } => Blocks::None,
+            Assume | Assert { .. } | Guard { .. } | Print { .. } | Barrier => Blocks::None,
+            MakeDescriptor { .. } | DescriptorLoad { .. } | DescriptorStore | DescriptorReduce(_) => Blocks::None,
+            DescriptorGather | DescriptorScatter => Blocks::None,
+        }
+    }
+}
+
+/// The blocks of an operation. What their arguments and yields are is said at the operations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blocks {
+    None,
+    /// Two: then, else.
+    Branches,
+    /// One: the body of a `for`.
+    CountedLoop,
+    /// Two: condition, body.
+    OpenLoop,
+    /// One: how two groups of scalars are combined.
+    Combine,
+}
+
+impl Blocks {
+    /// How many there are.
+    pub fn count(self) -> usize {
+        match self {
+            Blocks::None => 0,
+            Blocks::CountedLoop | Blocks::Combine => 1,
+            Blocks::Branches | Blocks::OpenLoop => 2,
+        }
+    }
+}

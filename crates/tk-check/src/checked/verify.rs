@@ -4,7 +4,7 @@
 
 mod types;
 
-use super::{Block, Kernel, Op, OpKind, Type, Value};
+use super::{Block, Blocks, Kernel, Op, OpKind, Type, Value};
 use rustc_hash::FxHashSet;
 use tk_diag::Diagnostic;
 use tk_types::ScalarType;
@@ -70,6 +70,9 @@ impl Verifier<'_> {
         for block in &op.blocks {
             self.block(block, Some(op))?;
         }
+        if let OpKind::Call { function } = op.kind {
+            self.call(op, function)?;
+        }
         self.control(op)
     }
 
@@ -99,14 +102,20 @@ impl Verifier<'_> {
         Err(self.bug(op, what))
     }
 
+    /// A call and the function that it names.
+    fn call(&self, op: &Op, function: u32) -> tk_diag::Result<()> {
+        let Some(function) = self.kernel.functions.get(function as usize) else {
+            return Err(self.bug(Some(op), "it calls a function that is not there".into()));
+        };
+        args_of_call(&self.list(&op.operands), &self.list(&function.body.args))
+            .and_then(|()| args_of_call(&self.list(&function.body.yields), &self.list(&op.results)))
+            .map_err(|what| self.bug(Some(op), what))
+    }
+
     /// Block arguments and yields of control flow, reductions and scans.
     fn control(&self, op: &Op) -> tk_diag::Result<()> {
         let results = self.list(&op.results);
-        let blocks = match op.kind {
-            OpKind::If | OpKind::While => 2,
-            OpKind::For(_) | OpKind::Reduce { .. } | OpKind::Scan { .. } => 1,
-            _ => 0,
-        };
+        let blocks = op.kind.blocks().count();
         if op.blocks.len() != blocks {
             return Err(self.bug(Some(op), format!("it has {} blocks instead of {blocks}", op.blocks.len())));
         }
@@ -117,21 +126,22 @@ impl Verifier<'_> {
                 Err(self.bug(Some(op), "block arguments have other types".into()))
             }
         };
-        match &op.kind {
-            OpKind::If => {
+        match op.kind.blocks() {
+            Blocks::None => {}
+            Blocks::Branches => {
                 for block in &op.blocks {
                     args(block, &[])?;
                     self.expect_yields(block, &results, Some(op))?;
                 }
             }
-            OpKind::For(_) => {
+            Blocks::CountedLoop => {
                 let operands = self.list(&op.operands);
                 let index = operands.first().copied();
                 let wanted: Vec<&Type> = index.into_iter().chain(operands.iter().skip(3).copied()).collect();
                 args(&op.blocks[0], &wanted)?;
                 self.expect_yields(&op.blocks[0], &results, Some(op))?;
             }
-            OpKind::While => {
+            Blocks::OpenLoop => {
                 let bool = Type::scalar(ScalarType::I1);
                 let condition: Vec<&Type> = std::iter::once(&bool).chain(results.iter().copied()).collect();
                 args(&op.blocks[0], &results)?;
@@ -139,7 +149,7 @@ impl Verifier<'_> {
                 self.expect_yields(&op.blocks[0], &condition, Some(op))?;
                 self.expect_yields(&op.blocks[1], &results, Some(op))?;
             }
-            OpKind::Reduce { .. } | OpKind::Scan { .. } => {
+            Blocks::Combine => {
                 let scalars: Vec<Type> = op
                     .operands
                     .iter()
@@ -150,15 +160,6 @@ impl Verifier<'_> {
                 args(&op.blocks[0], &twice)?;
                 self.expect_yields(&op.blocks[0], &once, Some(op))?;
             }
-            OpKind::Call { function } => {
-                let Some(function) = self.kernel.functions.get(*function as usize) else {
-                    return Err(self.bug(Some(op), "it calls a function that is not there".into()));
-                };
-                args_of_call(&self.list(&op.operands), &self.list(&function.body.args))
-                    .and_then(|()| args_of_call(&self.list(&function.body.yields), &results))
-                    .map_err(|what| self.bug(Some(op), what))?;
-            }
-            _ => {}
         }
         Ok(())
     }
