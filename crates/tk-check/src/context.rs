@@ -16,6 +16,7 @@ mod text;
 
 pub(crate) use cast::Rounding;
 pub(crate) use number::int_range;
+pub(crate) use operators::{Extremum, NanRule};
 pub(crate) use text::find as string_method;
 
 use crate::checked::{Builder, Param};

@@ -21,6 +21,13 @@ use tk_diag::Span;
 use tk_grammar::ast::{Expr, ExprKind, Stmt};
 use tk_types::ScalarType;
 
+/// The bounds of a loop, the lower one first.
+#[derive(Clone, Copy)]
+struct Bounds {
+    lower: Value,
+    upper: Value,
+}
+
 /// The hidden variables that a loop body may set and the loop carries.
 fn hidden_names<'n>(body: &[Stmt]) -> Vec<&'n str> {
     let returns = contains_return(body);
@@ -160,7 +167,8 @@ impl<'a> Checker<'a> {
             self.cx.builder.open_block();
             let index = self.cx.builder.block_argument(Type::scalar(scalar), Some(variable));
             self.enter_body(&mut carried);
-            self.bind_induction(variable, target.span, index, downward.is_some(), (operands[0], operands[1]));
+            let mirrored = downward.map(|_| Bounds { lower: operands[0], upper: operands[1] });
+            self.bind_induction(variable, target.span, index, mirrored);
             let outcome = self.body(body, &carried);
             let mut block = self.cx.builder.close_block();
             match outcome {
@@ -182,13 +190,13 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// `stop, start` downward: iterate upward and mirror the index.
-    fn bind_induction(&mut self, variable: &'a str, span: Span, index: Value, downward: bool, bounds: (Value, Value)) {
+    /// Downward, the loop iterates from `stop` up to `start` and the index is mirrored between them.
+    fn bind_induction(&mut self, variable: &'a str, span: Span, index: Value, mirrored: Option<Bounds>) {
         let mut value = index;
-        if downward {
+        if let Some(Bounds { lower, upper }) = mirrored {
             let ty = self.cx.builder.ty(index).clone();
-            value = self.cx.builder.emit(OpKind::Binary(BinaryOp::SubI), &[bounds.1, value], ty.clone());
-            value = self.cx.builder.emit(OpKind::Binary(BinaryOp::AddI), &[value, bounds.0], ty);
+            value = self.cx.builder.emit(OpKind::Binary(BinaryOp::SubI), &[upper, value], ty.clone());
+            value = self.cx.builder.emit(OpKind::Binary(BinaryOp::AddI), &[value, lower], ty);
         }
         self.bind(variable, Val::Value(value), span);
     }
@@ -362,7 +370,8 @@ impl<'a> Checker<'a> {
             let ty = self.cx.builder.ty(index).clone();
             let next = self.cx.builder.emit(OpKind::Binary(BinaryOp::AddI), &[index, step], ty);
             self.frame_mut().scope.insert(INDEX, Binding { val: Val::Value(next), span: stmt.span });
-            self.bind_induction(variable, variable_span, index, downward, (lower, upper));
+            let mirrored = downward.then_some(Bounds { lower, upper });
+            self.bind_induction(variable, variable_span, index, mirrored);
             let outcome = self.body(body, &carried);
             match self.close_while((before, &condition_args), mark, outcome, carried, (&names, stmt.span)) {
                 Some(more) => carried = more,

@@ -143,7 +143,7 @@ impl<'a> Checker<'a> {
         leaves: &[Value],
         span: Span,
     ) -> R<Option<(u32, Val<'a>)>> {
-        let mark = (self.cx.warnings.len(), self.cx.printed.len());
+        let (warnings, printed) = (self.cx.warnings.len(), self.cx.printed.len());
         self.cx.builder.open_block();
         let mut inner = Vec::with_capacity(leaves.len());
         for leaf in leaves {
@@ -169,8 +169,8 @@ impl<'a> Checker<'a> {
         };
         if let Some(why) = reason {
             self.note_inlined(function, why);
-            self.cx.warnings.truncate(mark.0);
-            self.cx.printed.truncate(mark.1);
+            self.cx.warnings.truncate(warnings);
+            self.cx.printed.truncate(printed);
             return Ok(None);
         }
         body.yields = yields;

@@ -107,6 +107,19 @@ pub(crate) struct Spanned<'a> {
     pub(crate) span: Span,
 }
 
+/// A run-time value and where it was written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placed {
+    pub(crate) value: Value,
+    pub(crate) span: Span,
+}
+
+impl Placed {
+    pub(crate) fn new(value: Value, span: Span) -> Self {
+        Self { value, span }
+    }
+}
+
 /// Evaluated arguments of a call.
 pub(crate) struct CallArgs<'a> {
     pub(crate) positional: Vec<Spanned<'a>>,

@@ -3,6 +3,7 @@
 //! Float maximum and minimum use integer atomics: the bits of non-negative floats order like signed integers, those of negative
 //! ones in reverse like unsigned integers, so each sign gets its own masked atomic.
 
+use crate::context::Extremum;
 use crate::builtin::{Args, Builtin, method};
 use crate::checked::{AtomicOp, BinaryOp, Element, Literal, MemoryScope, MemorySemantics, OpKind, Type, Value};
 use crate::context::Context;
@@ -93,7 +94,13 @@ fn rmw<'a>(cx: &mut Context, args: &Args<'a>, family: Family) -> R<Val<'a>> {
     check_element(cx, args, access.scalar, family)?;
     let scalar = access.scalar;
     if scalar.is_float() && matches!(family, Family::Max | Family::Min) {
-        return float_extremum(cx, args, &access, family == Family::Max).map(Val::Value);
+        return float_extremum(
+            cx,
+            args,
+            &access,
+            if family == Family::Max { Extremum::Greatest } else { Extremum::Least },
+        )
+        .map(Val::Value);
     }
     let signed = scalar.is_signed_int();
     let op = match family {
@@ -165,7 +172,7 @@ fn emit(cx: &mut Context, access: &Access, op: AtomicOp, pointer: Value, value: 
     cx.builder.emit(kind, &operands, ty)
 }
 
-fn float_extremum<'a>(cx: &mut Context, args: &Args<'a>, access: &Access, max: bool) -> R<Value> {
+fn float_extremum<'a>(cx: &mut Context, args: &Args<'a>, access: &Access, which: Extremum) -> R<Value> {
     let (signed, unsigned) = match access.scalar {
         ScalarType::F32 => (ScalarType::I32, ScalarType::U32),
         _ => (ScalarType::I64, ScalarType::U64),
@@ -188,7 +195,7 @@ fn float_extremum<'a>(cx: &mut Context, args: &Args<'a>, access: &Access, max: b
         }
     };
     let (for_positive, for_negative) =
-        if max { (AtomicOp::Max, AtomicOp::UMin) } else { (AtomicOp::Min, AtomicOp::UMax) };
+        if which == Extremum::Greatest { (AtomicOp::Max, AtomicOp::UMin) } else { (AtomicOp::Min, AtomicOp::UMax) };
     let mask = masked(cx, positive);
     let old_positive = emit(cx, access, for_positive, signed_pointer, signed_value, Some(mask));
     let mask = masked(cx, negative);

@@ -3,8 +3,11 @@
 //! A block pointer is sugar: it carries base, shape, strides and offsets as scalars, and an access computes pointers and masks
 //! from them. Nothing of it reaches the IR.
 
+use crate::value::Placed;
+use super::memory::LoadOptions;
+use super::memory::Caching;
 use crate::builtin::{Args, Builtin, function, method};
-use crate::checked::{BinaryOp, CacheModifier, CompareOp, Element, EvictionPolicy, Literal, OpKind, Type, Value};
+use crate::checked::{BinaryOp, CompareOp, Element, Literal, OpKind, Type, Value};
 use crate::context::Context;
 use crate::error::R;
 use crate::value::BlockPointer;
@@ -95,12 +98,7 @@ impl Context {
     }
 
     /// `tl.load` of a block pointer. Outside elements are zero, or NaN where the padding says so.
-    pub(crate) fn load_block<'a>(
-        &mut self,
-        pointer: &BlockPointer,
-        args: &Args<'a>,
-        options: (CacheModifier, EvictionPolicy, bool),
-    ) -> R<Value> {
+    pub(crate) fn load_block<'a>(&mut self, pointer: &BlockPointer, args: &Args<'a>, options: LoadOptions) -> R<Value> {
         if let Some(given) = args.given("mask").or(args.given("other")) {
             let message = "a block pointer takes no `mask` and no `other`";
             return Err(self
@@ -137,18 +135,13 @@ impl Context {
                     .into());
             }
             let filler = if nan { self.builder.literal(Literal::Float(f64::NAN), ty) } else { self.builder.int(0, ty) };
-            other = Some((filler, args.span));
+            other = Some(Placed::new(filler, args.span));
         }
         self.emit_load(pointers, mask, other, options, args.span)
     }
 
     /// `tl.store` through a block pointer.
-    pub(crate) fn store_block<'a>(
-        &mut self,
-        pointer: &BlockPointer,
-        args: &Args<'a>,
-        options: (CacheModifier, EvictionPolicy),
-    ) -> R<()> {
+    pub(crate) fn store_block<'a>(&mut self, pointer: &BlockPointer, args: &Args<'a>, options: Caching) -> R<()> {
         if let Some(given) = args.given("mask") {
             let message = "a block pointer takes no `mask`";
             return Err(self

@@ -1,5 +1,6 @@
 //! Hints, assertions, printing, barriers and inline assembly.
 
+use crate::value::Placed;
 use crate::builtin::{Args, Builtin, function};
 use crate::checked::{Hint, LoopHints, OpKind, Type, Value};
 use crate::context::Context;
@@ -162,8 +163,11 @@ impl Context {
         let mut operands = vec![value];
         if let Some(arg) = mask {
             let mask = self.mask_argument(arg)?;
-            let (value, mask) =
-                self.broadcast_pair("the mask of an assertion", (value, condition.span), (mask, arg.span))?;
+            let (value, mask) = self.broadcast_pair(
+                "the mask of an assertion",
+                Placed::new(value, condition.span),
+                Placed::new(mask, arg.span),
+            )?;
             operands = vec![value, mask];
         }
         if self.options.debug {
@@ -261,7 +265,7 @@ fn inline_asm<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 fn common_inputs(cx: &mut Context, mut inputs: Vec<Value>, span: Span) -> R<(Vec<Value>, Vec<u32>)> {
     let Some(mut lead) = inputs.first().copied() else { return Ok((inputs, Vec::new())) };
     for input in inputs.iter().skip(1) {
-        lead = cx.broadcast_pair("inline assembly", (lead, span), (*input, span))?.0;
+        lead = cx.broadcast_pair("inline assembly", Placed::new(lead, span), Placed::new(*input, span))?.0;
     }
     let shape = cx.builder.ty(lead).shape.clone();
     for input in &mut inputs {

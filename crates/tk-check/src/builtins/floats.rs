@@ -4,6 +4,7 @@
 //! From the file come only those that are approximations: arithmetic, conversions and questions about bits are exact either way,
 //! and stay instructions. The symbols are `__nv_NAME` for fp64 and `__nv_NAMEf` for fp32.
 
+use crate::value::Placed;
 use super::libdevice_function;
 use crate::builtin::{Args, Builtin, function};
 use crate::checked::{OpKind, UnaryOp, Value};
@@ -104,7 +105,7 @@ fn float_arguments<'a>(cx: &mut Context, args: &Args<'a>) -> R<(Vec<Value>, Scal
     }
     let mut lead = values[0];
     for value in &values[1..] {
-        lead = cx.broadcast_pair(&format!("`{name}`"), (lead, args.span), (*value, args.span))?.0;
+        lead = cx.broadcast_pair(&format!("`{name}`"), Placed::new(lead, args.span), Placed::new(*value, args.span))?.0;
     }
     let shape = cx.builder.ty(lead).shape.clone();
     let values = values.into_iter().map(|value| cx.builder.broadcast(value, &shape)).collect();
@@ -202,7 +203,7 @@ fn ldexp<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
         let error = cx.error(tk_diag::TYPE_MISMATCH, n_arg.span, message, found);
         return Err(error.help("Cast with `.to(tl.int32)`.").into());
     }
-    let (x, n) = cx.broadcast_pair("`ldexp`", (x, x_arg.span), (n, n_arg.span))?;
+    let (x, n) = cx.broadcast_pair("`ldexp`", Placed::new(x, x_arg.span), Placed::new(n, n_arg.span))?;
     let x = cx.cast_scalar(x, ScalarType::F64, x_arg.span)?;
     let n = cx.cast_scalar(n, ScalarType::I64, n_arg.span)?;
     let result = Float::of(&mut cx.builder, x).scaled_by_power(x, n);

@@ -3,6 +3,7 @@
 //! Their names say what they do: `add_rz` adds and rounds toward zero, `double2ll_ru` converts upward. All are exact, or rounded
 //! once as they say.
 
+use crate::value::Placed;
 use crate::builtin::{Args, Builtin, function};
 use crate::checked::{Element, OpKind, Type};
 use crate::context::Context;
@@ -197,7 +198,8 @@ fn run<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     }
     for i in 1..inputs.len() {
         let lead = inputs[0];
-        inputs[0] = cx.broadcast_pair(&format!("`{name}`"), (lead, args.span), (inputs[i], args.span))?.0;
+        inputs[0] =
+            cx.broadcast_pair(&format!("`{name}`"), Placed::new(lead, args.span), Placed::new(inputs[i], args.span))?.0;
     }
     let shape = cx.builder.ty(inputs[0]).shape.clone();
     for input in &mut inputs {

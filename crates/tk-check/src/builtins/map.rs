@@ -4,6 +4,7 @@
 //! selects; a `while` runs until no element wants to go on, and elements that are done keep their values. So only operations
 //! without effects may stand under such conditions.
 
+use crate::value::Placed;
 use super::shape::reshaped;
 use crate::builtin::{Args, Builtin, calling};
 use crate::checked::{BinaryOp, OpKind, Value};
@@ -21,16 +22,16 @@ fn map_elementwise<'a>(interpreter: &mut dyn Interpreter<'a>, args: &Args<'a>) -
     let scalar_fn = args.value("scalar_fn");
     let mut inputs = Vec::with_capacity(args.rest.len());
     for arg in &args.rest {
-        inputs.push((cx.value_of("an argument of `map_elementwise`", arg)?, arg.span));
+        inputs.push(Placed::new(cx.value_of("an argument of `map_elementwise`", arg)?, arg.span));
     }
     let Some(mut lead) = inputs.first().copied() else {
         let error = cx.error(tk_diag::ARGUMENT_COUNT, args.span, "`map_elementwise` needs a tensor", "");
         return Err(error.help("Pass the function and its arguments.").into());
     };
     for input in &inputs[1..] {
-        lead.0 = cx.broadcast_pair("`map_elementwise`", lead, *input)?.0;
+        lead.value = cx.broadcast_pair("`map_elementwise`", lead, *input)?.0;
     }
-    let shape = cx.builder.ty(lead.0).shape.clone();
+    let shape = cx.builder.ty(lead.value).shape.clone();
     let pack = args.int(cx, "pack", 1)?;
     let last = shape.last().copied().unwrap_or(1);
     let Some(pack) =
@@ -41,8 +42,8 @@ fn map_elementwise<'a>(interpreter: &mut dyn Interpreter<'a>, args: &Args<'a>) -
         return Err(error.help("Leave it out to map single elements.").into());
     };
     let mut parts = Vec::new();
-    for (input, span) in inputs {
-        let input = cx.builder.broadcast(input, &shape);
+    for Placed { value, span } in inputs {
+        let input = cx.builder.broadcast(value, &shape);
         for j in 0..pack {
             let part = if pack == 1 { input } else { cx.every(input, shape.len() as u32 - 1, pack, j, span)? };
             parts.push(Spanned { val: Val::Value(part), span });

@@ -1,5 +1,8 @@
 //! Elementwise functions.
 
+use crate::value::Placed;
+use crate::context::NanRule;
+use crate::context::Extremum;
 use crate::builtin::{Args, Builtin, function, method};
 use crate::checked::{BinaryOp, Element, OpKind, Type, UnaryOp, Value};
 use crate::context::Context;
@@ -36,8 +39,8 @@ pub(crate) const TABLE: &[Builtin] = &[
     function("add", &["x", "y", "sanitize_overflow?"], |c, a| operator(c, a, ast::BinaryOp::Add)),
     function("sub", &["x", "y", "sanitize_overflow?"], |c, a| operator(c, a, ast::BinaryOp::Sub)),
     function("mul", &["x", "y", "sanitize_overflow?"], |c, a| operator(c, a, ast::BinaryOp::Mul)),
-    function("minimum", &["x", "y", "propagate_nan?"], |c, a| extremum(c, a, false)),
-    function("maximum", &["x", "y", "propagate_nan?"], |c, a| extremum(c, a, true)),
+    function("minimum", &["x", "y", "propagate_nan?"], |c, a| extremum(c, a, Extremum::Least)),
+    function("maximum", &["x", "y", "propagate_nan?"], |c, a| extremum(c, a, Extremum::Greatest)),
     function("clamp", &["x", "min", "max", "propagate_nan?"], clamp),
     function("fma", &["x", "y", "z"], fma),
     function("div_rn", &["x", "y"], div_rn),
@@ -85,10 +88,10 @@ impl Context {
     }
 
     /// `propagate_nan`.
-    pub(crate) fn nan_option<'a>(&self, arg: Option<&Spanned<'a>>) -> R<bool> {
+    pub(crate) fn nan_option<'a>(&self, arg: Option<&Spanned<'a>>) -> R<NanRule> {
         match arg.map(|arg| (&arg.val, arg)) {
-            None => Ok(false),
-            Some((Val::PropagateNan(all), _)) => Ok(*all),
+            None | Some((Val::PropagateNan(false), _)) => Ok(NanRule::Loses),
+            Some((Val::PropagateNan(true), _)) => Ok(NanRule::Wins),
             Some((_, arg)) => {
                 Err(self.not_constexpr("`propagate_nan`", arg, "`tl.PropagateNan.ALL` or `.NONE`").into())
             }
@@ -100,9 +103,9 @@ fn operator<'a>(cx: &mut Context, args: &Args<'a>, op: ast::BinaryOp) -> R<Val<'
     cx.binary(op, &args.value("x"), &args.value("y"))
 }
 
-fn extremum<'a>(cx: &mut Context, args: &Args<'a>, max: bool) -> R<Val<'a>> {
+fn extremum<'a>(cx: &mut Context, args: &Args<'a>, which: Extremum) -> R<Val<'a>> {
     let nan = cx.nan_option(args.given("propagate_nan"))?;
-    cx.extremum(max, nan, &args.value("x"), &args.value("y")).map(Val::Value)
+    cx.extremum(which, nan, &args.value("x"), &args.value("y")).map(Val::Value)
 }
 
 fn abs<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
@@ -154,7 +157,7 @@ fn softmax<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
         None => cx.axis(&Spanned { val: Val::Int(0), span: arg.span }, rank)?,
     };
     let precise = args.flag(cx, "ieee_rounding", false)?;
-    let greatest = cx.reduce_extremum(true, value, &[axis], true, args.span)?;
+    let greatest = cx.reduce_extremum(Extremum::Greatest, value, &[axis], true, args.span)?;
     let shifted = cx.runtime_binary(ast::BinaryOp::Sub, &arg, &cx.here(greatest))?;
     let power = cx.float_function("softmax", UnaryOp::Exp, shifted, arg.span)?;
     let total = cx.reduce_with(power, &[axis], true, args.span, BinaryOp::AddF)?;
@@ -174,14 +177,18 @@ pub(crate) fn cdiv<'a>(cx: &mut Context, x: &Spanned<'a>, div: &Spanned<'a>) -> 
 }
 
 fn clamp<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let propagate_nan = cx.nan_option(args.given("propagate_nan"))?;
+    let nan = cx.nan_option(args.given("propagate_nan"))?;
     let ([x, low, high], ty) =
         cx.promote_three("`clamp`", [&args.value("x"), &args.value("min"), &args.value("max")])?;
     if ty.number().is_some_and(ScalarType::is_float) {
-        return Ok(Val::Value(cx.builder.emit(OpKind::Clamp { propagate_nan }, &[x, low, high], ty)));
+        return Ok(Val::Value(cx.builder.emit(
+            OpKind::Clamp { propagate_nan: nan == NanRule::Wins },
+            &[x, low, high],
+            ty,
+        )));
     }
-    let raised = cx.extremum_of(true, propagate_nan, x, low);
-    Ok(Val::Value(cx.extremum_of(false, propagate_nan, raised, high)))
+    let raised = cx.extremum_of(Extremum::Greatest, nan, x, low);
+    Ok(Val::Value(cx.extremum_of(Extremum::Least, nan, raised, high)))
 }
 
 pub(crate) fn fma<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
@@ -247,7 +254,7 @@ impl Context {
         y: &Spanned<'a>,
     ) -> R<Value> {
         let (a, b, element) = self.select_operands(x, y)?;
-        let (condition, a) = self.broadcast_pair("`where`", (condition, span), (a, x.span))?;
+        let (condition, a) = self.broadcast_pair("`where`", Placed::new(condition, span), Placed::new(a, x.span))?;
         let shape = self.builder.ty(condition).shape.clone();
         let b = self.builder.broadcast(b, &shape);
         Ok(self.builder.emit(OpKind::Select, &[condition, a, b], Type { element, shape }))
@@ -257,7 +264,7 @@ impl Context {
         if let (Val::Value(a), Val::Value(b)) = (&x.val, &y.val) {
             let (a, b) = (*a, *b);
             if self.builder.ty(a).pointee().is_some() && self.builder.ty(a).element == self.builder.ty(b).element {
-                let (a, b) = self.broadcast_pair("`where`", (a, x.span), (b, y.span))?;
+                let (a, b) = self.broadcast_pair("`where`", Placed::new(a, x.span), Placed::new(b, y.span))?;
                 let element = self.builder.ty(a).element.clone();
                 return Ok((a, b, element));
             }
@@ -280,7 +287,7 @@ fn swizzle2d<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let group = op(B::FloorDiv, &linear, &group_size)?;
     let first_row = op(B::Mul, &group, &size_g)?;
     let rows_left = op(B::Sub, &size_i, &first_row)?;
-    let rows = Spanned { val: Val::Value(cx.extremum(false, false, &rows_left, &size_g)?), span };
+    let rows = Spanned { val: Val::Value(cx.extremum(Extremum::Least, NanRule::Loses, &rows_left, &size_g)?), span };
     let mut op =
         |op: B, a: &Spanned<'a>, b: &Spanned<'a>| -> R<Spanned<'a>> { Ok(Spanned { val: cx.binary(op, a, b)?, span }) };
     let within = op(B::Mod, &linear, &group_size)?;

@@ -1,5 +1,6 @@
 //! Loads and stores.
 
+use crate::value::Placed;
 use crate::builtin::{Args, Builtin, function, method};
 use crate::checked::{CacheModifier, Element, EvictionPolicy, OpKind, Type, Value};
 use crate::context::Context;
@@ -25,13 +26,27 @@ pub(crate) const TABLE: &[Builtin] = &[
     method("store", &["pointer", "value", "mask?", "boundary_check?", "cache_modifier?", "eviction_policy?"], store),
 ];
 
+/// How an access uses the caches.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Caching {
+    pub(crate) cache: CacheModifier,
+    pub(crate) eviction: EvictionPolicy,
+}
+
+/// How a load reads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LoadOptions {
+    pub(crate) caching: Caching,
+    pub(crate) volatile: bool,
+}
+
 /// Options that loads and stores share.
 pub(crate) fn cache_options<'a>(
     cx: &Context,
     cache: Option<&Spanned<'a>>,
     eviction: Option<&Spanned<'a>>,
     store: bool,
-) -> R<(CacheModifier, EvictionPolicy)> {
+) -> R<Caching> {
     let cache = match cache {
         None => CacheModifier::None,
         Some(arg) => match (&*cx.constant_str("`cache_modifier`", arg)?, store) {
@@ -70,7 +85,7 @@ pub(crate) fn cache_options<'a>(
             }
         },
     };
-    Ok((cache, eviction))
+    Ok(Caching { cache, eviction })
 }
 
 impl Context {
@@ -138,7 +153,8 @@ impl Context {
         if !self.builder.ty(*base).is_tensor() {
             return Ok(value);
         }
-        let (grown, value) = self.broadcast_pair(what, (*base, pointer.span), (value, arg.span))?;
+        let (grown, value) =
+            self.broadcast_pair(what, Placed::new(*base, pointer.span), Placed::new(value, arg.span))?;
         *base = grown;
         Ok(value)
     }
@@ -146,11 +162,11 @@ impl Context {
 
 fn load<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let pointer = args.value("pointer");
-    let (cache, eviction) = cache_options(cx, args.given("cache_modifier"), args.given("eviction_policy"), false)?;
+    let caching = cache_options(cx, args.given("cache_modifier"), args.given("eviction_policy"), false)?;
     let volatile = args.flag(cx, "volatile", false)?;
     if let Val::BlockPointer(block) = &pointer.val {
         let block = block.clone();
-        return cx.load_block(&block, args, (cache, eviction, volatile)).map(Val::Value);
+        return cx.load_block(&block, args, LoadOptions { caching, volatile }).map(Val::Value);
     }
     if let Some(arg) = args.given("boundary_check").filter(|arg| arg.val.truth() != Some(false)) {
         let message = "`boundary_check` is for block pointers";
@@ -172,7 +188,7 @@ fn load<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
                 .help("Add `mask=…`, or remove `other`.")
                 .into());
         }
-        return cx.emit_load(base, None, None, (cache, eviction, volatile), args.span).map(Val::Value);
+        return cx.emit_load(base, None, None, LoadOptions { caching, volatile }, args.span).map(Val::Value);
     };
     let mut mask = cx.pointer_and("the mask", &mut base, &pointer, mask, &mask_arg)?;
     let mut other = None;
@@ -181,9 +197,9 @@ fn load<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
         let value = cx.pointer_and("`other`", &mut base, &pointer, value, arg)?;
         let shape = cx.builder.ty(base).shape.clone();
         mask = cx.builder.broadcast(mask, &shape);
-        other = Some((value, arg.span));
+        other = Some(Placed::new(value, arg.span));
     }
-    cx.emit_load(base, Some(mask), other, (cache, eviction, volatile), args.span).map(Val::Value)
+    cx.emit_load(base, Some(mask), other, LoadOptions { caching, volatile }, args.span).map(Val::Value)
 }
 
 impl Context {
@@ -216,14 +232,14 @@ impl Context {
         &mut self,
         base: Value,
         mask: Option<Value>,
-        other: Option<(Value, tk_diag::Span)>,
-        (cache, eviction, volatile): (CacheModifier, EvictionPolicy, bool),
+        other: Option<Placed>,
+        options: LoadOptions,
         span: tk_diag::Span,
     ) -> R<Value> {
         let (base, element) = self.byte_pointer(base, span)?;
         let mut operands = vec![base];
         operands.extend(mask);
-        if let Some((value, span)) = other {
+        if let Some(Placed { value, span }) = other {
             let stored = if element == Element::Scalar(ScalarType::I1) {
                 Element::Scalar(ScalarType::I8)
             } else {
@@ -233,6 +249,7 @@ impl Context {
         }
         let memory = self.builder.ty(base).pointee().cloned().unwrap_or(element.clone());
         let ty = self.builder.ty(base).with(memory);
+        let LoadOptions { caching: Caching { cache, eviction }, volatile } = options;
         let kind = OpKind::Load { mask: mask.is_some(), other: other.is_some(), cache, eviction, volatile };
         let loaded = self.builder.emit(kind, &operands, ty);
         self.cast(loaded, &element, None, span)
@@ -257,7 +274,7 @@ impl Context {
         base: Value,
         value: Value,
         mask: Option<Value>,
-        (cache, eviction): (CacheModifier, EvictionPolicy),
+        Caching { cache, eviction }: Caching,
         span: tk_diag::Span,
     ) -> R<()> {
         let (base, element) = self.byte_pointer(base, span)?;

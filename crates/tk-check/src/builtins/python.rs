@@ -1,5 +1,6 @@
 //! Python's own functions and those of the packages `triton` and `math`.
 
+use crate::context::Extremum;
 use super::{debug, math};
 use crate::builtin::calling;
 use crate::builtin::{Args, Builtin, function};
@@ -19,8 +20,8 @@ use tk_types::ScalarType;
 pub(crate) const TABLE: &[Builtin] = &[
     function("range", debug::RANGE, debug::range),
     function("len", &["x"], len),
-    function("min", &["*args", "propagate_nan?"], |c, a| extremum(c, a, false)),
-    function("max", &["*args", "propagate_nan?"], |c, a| extremum(c, a, true)),
+    function("min", &["*args", "propagate_nan?"], |c, a| extremum(c, a, Extremum::Least)),
+    function("max", &["*args", "propagate_nan?"], |c, a| extremum(c, a, Extremum::Greatest)),
     function("abs", &["x"], abs),
     function("int", &["x"], |c, a| convert(c, a, Class::Int)),
     function("float", &["x"], |c, a| convert(c, a, Class::Float)),
@@ -162,7 +163,7 @@ fn len<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     }
 }
 
-fn extremum<'a>(cx: &mut Context, args: &Args<'a>, max: bool) -> R<Val<'a>> {
+fn extremum<'a>(cx: &mut Context, args: &Args<'a>, which: Extremum) -> R<Val<'a>> {
     let nan = cx.nan_option(args.given("propagate_nan"))?;
     let items: Vec<Spanned<'a>> = match args.rest.as_slice() {
         [Spanned { val: Val::Tuple(items), span }] => {
@@ -178,10 +179,11 @@ fn extremum<'a>(cx: &mut Context, args: &Args<'a>, max: bool) -> R<Val<'a>> {
     for item in items {
         let val = match (best.val.number(), item.val.number()) {
             (Some(a), Some(b)) => {
-                let replace = if max { b.as_f64() > a.as_f64() } else { b.as_f64() < a.as_f64() };
+                let replace =
+                    if which == Extremum::Greatest { b.as_f64() > a.as_f64() } else { b.as_f64() < a.as_f64() };
                 if replace { item.val } else { best.val }
             }
-            _ => Val::Value(cx.extremum(max, nan, &best, &item)?),
+            _ => Val::Value(cx.extremum(which, nan, &best, &item)?),
         };
         best = Spanned { val, span: args.span };
     }

@@ -4,6 +4,9 @@
 //! A number depends on the seed and its offset only, so the same kernel gives the same numbers on every device; the constants of
 //! the conversion to floats are those of `triton.language`, so the numbers are the same there.
 
+use crate::value::Placed;
+use crate::context::NanRule;
+use crate::context::Extremum;
 use crate::builtin::{Args, Builtin, function};
 use crate::checked::{BinaryOp, CompareOp, OpKind, Type, UnaryOp, Value};
 use crate::context::Context;
@@ -80,7 +83,8 @@ impl State {
         let mut parts: Vec<Value> = self.counters.into_iter().chain(self.key).collect();
         let mut lead = parts[0];
         for part in &parts[1..] {
-            lead = cx.broadcast_pair("the parts of a random state", (lead, span), (*part, span))?.0;
+            lead =
+                cx.broadcast_pair("the parts of a random state", Placed::new(lead, span), Placed::new(*part, span))?.0;
         }
         let shape = cx.builder.ty(lead).shape.clone();
         for part in &mut parts {
@@ -253,7 +257,7 @@ fn normal_pair<'a>(cx: &mut Context, u1: &Spanned<'a>, u2: &Spanned<'a>) -> R<[V
     let span = u1.span;
     let number = |value: f64| Spanned { val: Val::Float(value), span };
     let value = |value: Value| Spanned { val: Val::Value(value), span };
-    let bounded = cx.extremum(true, false, &number(1.0e-7), u1)?;
+    let bounded = cx.extremum(Extremum::Greatest, NanRule::Loses, &number(1.0e-7), u1)?;
     let angle = cx.runtime_binary(ast::BinaryOp::Mul, &number(std::f64::consts::TAU), u2)?;
     let log = cx.float_function("pair_uniform_to_normal", UnaryOp::Log, bounded, span)?;
     let square = cx.runtime_binary(ast::BinaryOp::Mul, &number(-2.0), &value(log))?;

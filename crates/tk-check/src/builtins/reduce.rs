@@ -1,5 +1,7 @@
 //! Reductions and scans, with built-in and user-written combine functions.
 
+use crate::context::NanRule;
+use crate::context::Extremum;
 use crate::builtin::{Args, Builtin, calling_method, function, method};
 use crate::builtins::shape::reshaped;
 use crate::checked::{BinaryOp, Block, CompareOp, Element, OpKind, Type, Value};
@@ -15,13 +17,15 @@ pub(crate) const TABLE: &[Builtin] = &[
     method("xor_sum", &["input", "axis?", "keep_dims?"], |c, a| integer_reduction(c, a, BinaryOp::Xor)),
     method("reduce_or", &["input", "axis?", "keep_dims?"], |c, a| integer_reduction(c, a, BinaryOp::Or)),
     method("max", &["input", "axis?", "return_indices?", "return_indices_tie_break_left?", "keep_dims?"], |c, a| {
-        extremum(c, a, true)
+        extremum(c, a, Extremum::Greatest)
     }),
     method("min", &["input", "axis?", "return_indices?", "return_indices_tie_break_left?", "keep_dims?"], |c, a| {
-        extremum(c, a, false)
+        extremum(c, a, Extremum::Least)
     }),
-    method("argmax", &["input", "axis?", "tie_break_left?", "keep_dims?"], |c, a| arg_extremum(c, a, true)),
-    method("argmin", &["input", "axis?", "tie_break_left?", "keep_dims?"], |c, a| arg_extremum(c, a, false)),
+    method("argmax", &["input", "axis?", "tie_break_left?", "keep_dims?"], |c, a| {
+        arg_extremum(c, a, Extremum::Greatest)
+    }),
+    method("argmin", &["input", "axis?", "tie_break_left?", "keep_dims?"], |c, a| arg_extremum(c, a, Extremum::Least)),
     calling_method("reduce", &["input", "axis", "combine_fn", "keep_dims?"], reduce),
     calling_method("associative_scan", &["input", "axis", "combine_fn", "reverse?"], associative_scan),
     method("cumsum", &["input", "axis?", "reverse?", "dtype?"], |c, a| cumulative(c, a, true)),
@@ -31,12 +35,20 @@ pub(crate) const TABLE: &[Builtin] = &[
         c.binary(tk_grammar::ast::BinaryOp::Add, &a.value("a"), &a.value("b"))
     }),
     function("_elementwise_max", &["a", "b"], |c, a| {
-        c.extremum(true, false, &a.value("a"), &a.value("b")).map(Val::Value)
+        c.extremum(Extremum::Greatest, NanRule::Loses, &a.value("a"), &a.value("b")).map(Val::Value)
     }),
     function("_elementwise_min", &["a", "b"], |c, a| {
-        c.extremum(false, false, &a.value("a"), &a.value("b")).map(Val::Value)
+        c.extremum(Extremum::Least, NanRule::Loses, &a.value("a"), &a.value("b")).map(Val::Value)
     }),
 ];
+
+/// How an extremum with its index is taken.
+#[derive(Clone, Copy)]
+struct IndexedOptions {
+    /// Of equal elements the first counts.
+    tie_left: bool,
+    keep_dims: bool,
+}
 
 /// How to combine two groups of scalars inside a reduction or scan: with operations, or by a function of the program, for which
 /// the emitter is the interpreter.
@@ -94,7 +106,7 @@ impl Context {
     /// The greatest or least element; elements below 32 bits are widened first, as the language defines.
     pub(crate) fn reduce_extremum(
         &mut self,
-        max: bool,
+        which: Extremum,
         value: Value,
         axes: &[u32],
         keep_dims: bool,
@@ -114,27 +126,28 @@ impl Context {
                     .into());
             }
         };
-        let mut combine = |cx: &mut Context, args: &[Value]| Ok(vec![cx.extremum_of(max, false, args[0], args[1])]);
+        let mut combine =
+            |cx: &mut Context, args: &[Value]| Ok(vec![cx.extremum_of(which, NanRule::Loses, args[0], args[1])]);
         Ok(reduce_values(self, &[value], axes, keep_dims, span, &mut combine)?[0])
     }
 
     /// The extremum and its index: along one axis, or in the row-major order of several.
     fn reduce_with_index(
         &mut self,
-        max: bool,
+        which: Extremum,
         value: Value,
         axes: &[u32],
-        options: (bool, bool),
+        options: IndexedOptions,
         span: Span,
     ) -> R<(Value, Value)> {
-        let (tie_left, keep_dims) = options;
+        let IndexedOptions { tie_left, keep_dims } = options;
         if self.builder.ty(value).number().is_none() {
             let message = format!("pointers have no order: {}", self.builder.ty(value));
             return Err(self.error(tk_diag::TYPE_MISMATCH, span, message, "").help("Load the values first.").into());
         }
         let shape = self.builder.ty(value).shape.clone();
         let index = self.reduced_index(&shape, axes);
-        let mut combine = |cx: &mut Context, args: &[Value]| cx.combine_indexed(max, tie_left, args);
+        let mut combine = |cx: &mut Context, args: &[Value]| cx.combine_indexed(which, tie_left, args);
         let results = reduce_values(self, &[value, index], axes, keep_dims, span, &mut combine)?;
         Ok((results[0], results[1]))
     }
@@ -170,17 +183,17 @@ impl Context {
     }
 
     /// (value, index) of the better of two; equal values go to the lower index when `tie_left`.
-    fn combine_indexed(&mut self, max: bool, tie_left: bool, args: &[Value]) -> R<Vec<Value>> {
+    fn combine_indexed(&mut self, which: Extremum, tie_left: bool, args: &[Value]) -> R<Vec<Value>> {
         let [v1, i1, v2, i2] = [args[0], args[1], args[2], args[3]];
         let float = self.builder.ty(v1).number().is_some_and(ScalarType::is_float);
         let signed = self.builder.ty(v1).number().is_some_and(ScalarType::is_signed_int);
-        let better = match (max, float, signed) {
-            (true, true, _) => CompareOp::GtF,
-            (false, true, _) => CompareOp::LtF,
-            (true, false, true) => CompareOp::GtS,
-            (false, false, true) => CompareOp::LtS,
-            (true, false, false) => CompareOp::GtU,
-            (false, false, false) => CompareOp::LtU,
+        let better = match which {
+            Extremum::Greatest if float => CompareOp::GtF,
+            Extremum::Least if float => CompareOp::LtF,
+            Extremum::Greatest if signed => CompareOp::GtS,
+            Extremum::Least if signed => CompareOp::LtS,
+            Extremum::Greatest => CompareOp::GtU,
+            Extremum::Least => CompareOp::LtU,
         };
         let equal = if float { CompareOp::EqF } else { CompareOp::EqI };
         let bool = Type::scalar(ScalarType::I1);
@@ -322,24 +335,26 @@ fn integer_reduction<'a>(cx: &mut Context, args: &Args<'a>, op: BinaryOp) -> R<V
     cx.reduce_with(value, &axes, keep, args.span, op).map(Val::Value)
 }
 
-fn extremum<'a>(cx: &mut Context, args: &Args<'a>, max: bool) -> R<Val<'a>> {
+fn extremum<'a>(cx: &mut Context, args: &Args<'a>, which: Extremum) -> R<Val<'a>> {
     let value = cx.reduced_tensor(args)?;
     let axes = cx.axes(args.given("axis"), cx.builder.ty(value).shape.len())?;
     let keep = args.flag(cx, "keep_dims", false)?;
     if !args.flag(cx, "return_indices", false)? {
-        return cx.reduce_extremum(max, value, &axes, keep, args.span).map(Val::Value);
+        return cx.reduce_extremum(which, value, &axes, keep, args.span).map(Val::Value);
     }
     let tie_left = args.flag(cx, "return_indices_tie_break_left", true)?;
-    let (value, index) = cx.reduce_with_index(max, value, &axes, (tie_left, keep), args.span)?;
+    let (value, index) =
+        cx.reduce_with_index(which, value, &axes, IndexedOptions { tie_left, keep_dims: keep }, args.span)?;
     Ok(Val::tuple(vec![Val::Value(value), Val::Value(index)]))
 }
 
-fn arg_extremum<'a>(cx: &mut Context, args: &Args<'a>, max: bool) -> R<Val<'a>> {
+fn arg_extremum<'a>(cx: &mut Context, args: &Args<'a>, which: Extremum) -> R<Val<'a>> {
     let value = cx.reduced_tensor(args)?;
     let axes = cx.axes(args.given("axis"), cx.builder.ty(value).shape.len())?;
     let tie_left = args.flag(cx, "tie_break_left", true)?;
     let keep = args.flag(cx, "keep_dims", false)?;
-    let (_, index) = cx.reduce_with_index(max, value, &axes, (tie_left, keep), args.span)?;
+    let (_, index) =
+        cx.reduce_with_index(which, value, &axes, IndexedOptions { tie_left, keep_dims: keep }, args.span)?;
     Ok(Val::Value(index))
 }
 

@@ -1,5 +1,6 @@
 //! Shapes: broadcast, reshape, transpose, join, split, gather.
 
+use crate::value::Placed;
 use crate::builtin::{Args, Builtin, function, method};
 use crate::checked::{Element, OpKind, Type, Value};
 use crate::context::Context;
@@ -37,7 +38,7 @@ fn broadcast<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let (a, b) = (args.value("input"), args.value("other"));
     let x = cx.value_of("an argument of `broadcast`", &a)?;
     let y = cx.value_of("an argument of `broadcast`", &b)?;
-    let (x, y) = cx.broadcast_pair("`broadcast`", (x, a.span), (y, b.span))?;
+    let (x, y) = cx.broadcast_pair("`broadcast`", Placed::new(x, a.span), Placed::new(y, b.span))?;
     Ok(Val::tuple(vec![Val::Value(x), Val::Value(y)]))
 }
 
@@ -195,7 +196,7 @@ fn joined<'a>(cx: &mut Context, a: &Spanned<'a>, b: &Spanned<'a>) -> R<Value> {
             .help("Cast one side with `.to(…)`.")
             .into());
     }
-    let (mut x, mut y) = cx.broadcast_pair("`join`", (x, a.span), (y, b.span))?;
+    let (mut x, mut y) = cx.broadcast_pair("`join`", Placed::new(x, a.span), Placed::new(y, b.span))?;
     let scalars = !cx.builder.ty(x).is_tensor();
     if scalars {
         x = cx.builder.expand_dim(x, 0);

@@ -1,6 +1,7 @@
 //! `flip`, `sort` and `topk` by exchanging halves of a hypercube: a dimension of 2^n becomes n dimensions of 2, and the
 //! exclusive or along one of them gives every element its partner.
 
+use crate::context::Extremum;
 use super::reduce::reduce_values;
 use super::shape::reshaped;
 use crate::builtin::{Args, Builtin, function, method};
@@ -153,7 +154,8 @@ impl Context {
             return reduce_values(self, cubes, &[axis], keep_dims, span, &mut combine);
         };
         let scalar = self.builder.ty(*key).number().unwrap_or(ScalarType::I32);
-        let best = self.reduce_extremum(descending, *key, &[axis], keep_dims, span)?;
+        let which = if descending { Extremum::Greatest } else { Extremum::Least };
+        let best = self.reduce_extremum(which, *key, &[axis], keep_dims, span)?;
         Ok(vec![self.cast_scalar(best, scalar, span)?])
     }
 

@@ -3,22 +3,22 @@
 //! A scalar is splat; ranks are padded with ones on the left; dimensions of 1 grow. Where a scalar is a constant, the tensor
 //! constant is emitted directly, which saves an op and keeps the IR readable.
 
+use crate::value::Placed;
 use crate::checked::Value;
 use crate::context::Context;
 use crate::error::R;
 use crate::value::Spanned;
-use tk_diag::Span;
 
 impl Context {
     /// Two values in their common shape. `what` names the operation in the error.
-    pub(crate) fn broadcast_pair(&mut self, what: &str, a: (Value, Span), b: (Value, Span)) -> R<(Value, Value)> {
+    pub(crate) fn broadcast_pair(&mut self, what: &str, a: Placed, b: Placed) -> R<(Value, Value)> {
         let shape = self.common_shape(what, a, b)?;
-        Ok((self.builder.broadcast(a.0, &shape), self.builder.broadcast(b.0, &shape)))
+        Ok((self.builder.broadcast(a.value, &shape), self.builder.broadcast(b.value, &shape)))
     }
 
     /// The shape that two values broadcast to.
-    pub(crate) fn common_shape(&self, what: &str, a: (Value, Span), b: (Value, Span)) -> R<Vec<u32>> {
-        let (left, right) = (&self.builder.ty(a.0).shape, &self.builder.ty(b.0).shape);
+    pub(crate) fn common_shape(&self, what: &str, a: Placed, b: Placed) -> R<Vec<u32>> {
+        let (left, right) = (&self.builder.ty(a.value).shape, &self.builder.ty(b.value).shape);
         if left == right {
             return Ok(left.clone());
         }
@@ -40,14 +40,14 @@ impl Context {
                     };
                     let text = |value: Value| self.builder.ty(value).to_string();
                     return Err(self
-                        .error(tk_diag::SHAPE_MISMATCH, a.1, message, text(a.0))
-                        .at(&self.file, b.1, text(b.0))
+                        .error(tk_diag::SHAPE_MISMATCH, a.span, message, text(a.value))
+                        .at(&self.file, b.span, text(b.value))
                         .help(help)
                         .into());
                 }
             }
         }
-        self.checked_shape(&shape.iter().map(|&d| i128::from(d)).collect::<Vec<_>>(), a.1.to(b.1))
+        self.checked_shape(&shape.iter().map(|&d| i128::from(d)).collect::<Vec<_>>(), a.span.to(b.span))
     }
 
     /// A value grown to exactly this shape; the error says which dimension stands against it.

@@ -1,5 +1,6 @@
 //! Operators on run-time values: promotion, broadcasting, then one op.
 
+use crate::value::Placed;
 use crate::checked::{BinaryOp, CompareOp, Element, Literal, OpKind, Type, UnaryOp, Value};
 use crate::context::Context;
 use crate::context::int_range;
@@ -17,6 +18,21 @@ pub(crate) struct Pair {
     pub(crate) rhs: Value,
     pub(crate) ty: Type,
     pub(crate) scalar: ScalarType,
+}
+
+/// Which of two values is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extremum {
+    Least,
+    Greatest,
+}
+
+/// What is taken where one of two floats is NaN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NanRule {
+    /// The other one.
+    Loses,
+    Wins,
 }
 
 impl Context {
@@ -115,7 +131,9 @@ impl Context {
             Err(why) => return Err(self.no_common_type(what, lhs, rhs, why).into()),
         };
         let shape = match (&lhs.val, &rhs.val) {
-            (Val::Value(a), Val::Value(b)) => self.common_shape(what, (*a, lhs.span), (*b, rhs.span))?,
+            (Val::Value(a), Val::Value(b)) => {
+                self.common_shape(what, Placed::new(*a, lhs.span), Placed::new(*b, rhs.span))?
+            }
             (Val::Value(v), _) | (_, Val::Value(v)) => self.builder.ty(*v).shape.clone(),
             _ => Vec::new(),
         };
@@ -281,7 +299,8 @@ impl Context {
         if subtract {
             by = self.negate(by, offset.span)?;
         }
-        let (base, by) = self.broadcast_pair("pointer arithmetic", (base, pointer.span), (by, offset.span))?;
+        let (base, by) =
+            self.broadcast_pair("pointer arithmetic", Placed::new(base, pointer.span), Placed::new(by, offset.span))?;
         self.offset_pointer(base, by, offset.span)
     }
 
@@ -378,7 +397,7 @@ impl Context {
             ast::BoolOp::And => ("`and`", BinaryOp::And),
             ast::BoolOp::Or => ("`or`", BinaryOp::Or),
         };
-        let (a, b) = self.broadcast_pair(what, (sides[0], lhs.span), (sides[1], rhs.span))?;
+        let (a, b) = self.broadcast_pair(what, Placed::new(sides[0], lhs.span), Placed::new(sides[1], rhs.span))?;
         let ty = self.builder.ty(a).clone();
         Ok(self.builder.emit(OpKind::Binary(op), &[a, b], ty))
     }
@@ -386,31 +405,33 @@ impl Context {
     /// The smaller or greater of two values, as `tl.minimum` and `tl.maximum` define it.
     pub(crate) fn extremum<'a>(
         &mut self,
-        max: bool,
-        propagate_nan: bool,
+        which: Extremum,
+        nan: NanRule,
         lhs: &Spanned<'a>,
         rhs: &Spanned<'a>,
     ) -> R<Value> {
-        let what = if max { "`maximum`" } else { "`minimum`" };
+        let what = match which {
+            Extremum::Least => "`minimum`",
+            Extremum::Greatest => "`maximum`",
+        };
         let pair = self.promote(what, lhs, rhs, false)?;
-        Ok(self.extremum_of(max, propagate_nan, pair.lhs, pair.rhs))
+        Ok(self.extremum_of(which, nan, pair.lhs, pair.rhs))
     }
 
     /// The smaller or greater of two values of one type.
-    pub(crate) fn extremum_of(&mut self, max: bool, propagate_nan: bool, lhs: Value, rhs: Value) -> Value {
-        let ty = self.builder.ty(lhs).clone();
-        let scalar = ty.number().unwrap_or(ScalarType::I32);
-        let op = match (scalar.is_float(), max) {
-            (true, true) if propagate_nan => BinaryOp::MaximumF,
-            (true, false) if propagate_nan => BinaryOp::MinimumF,
-            (true, true) => BinaryOp::MaxNumF,
-            (true, false) => BinaryOp::MinNumF,
-            (false, true) if scalar.is_signed_int() => BinaryOp::MaxS,
-            (false, false) if scalar.is_signed_int() => BinaryOp::MinS,
-            (false, true) => BinaryOp::MaxU,
-            (false, false) => BinaryOp::MinU,
+    pub(crate) fn extremum_of(&mut self, which: Extremum, nan: NanRule, lhs: Value, rhs: Value) -> Value {
+        let scalar = self.builder.ty(lhs).number().unwrap_or(ScalarType::I32);
+        let op = match which {
+            Extremum::Greatest if scalar.is_float() && nan == NanRule::Wins => BinaryOp::MaximumF,
+            Extremum::Least if scalar.is_float() && nan == NanRule::Wins => BinaryOp::MinimumF,
+            Extremum::Greatest if scalar.is_float() => BinaryOp::MaxNumF,
+            Extremum::Least if scalar.is_float() => BinaryOp::MinNumF,
+            Extremum::Greatest if scalar.is_signed_int() => BinaryOp::MaxS,
+            Extremum::Least if scalar.is_signed_int() => BinaryOp::MinS,
+            Extremum::Greatest => BinaryOp::MaxU,
+            Extremum::Least => BinaryOp::MinU,
         };
-        self.builder.emit(OpKind::Binary(op), &[lhs, rhs], ty)
+        self.builder.binary(op, lhs, rhs)
     }
 
     /// The common type and shape of three operands; constants take part only against the run-time ones together.
@@ -439,19 +460,19 @@ impl Context {
             (None, None) => ScalarType::F32,
         };
         let mut shape: Vec<u32> = Vec::new();
-        let mut widest: Option<(Value, Span)> = None;
+        let mut widest: Option<Placed> = None;
         for arg in args {
             let Val::Value(value) = arg.val else { continue };
             match widest {
                 None => shape = self.builder.ty(value).shape.clone(),
                 Some(so_far) if self.builder.ty(value).shape != shape => {
-                    let common = self.common_shape(what, so_far, (value, arg.span))?;
+                    let common = self.common_shape(what, so_far, Placed::new(value, arg.span))?;
                     shape = common;
                 }
                 Some(_) => {}
             }
             if widest.is_none() || self.builder.ty(value).shape == shape {
-                widest = Some((value, arg.span));
+                widest = Some(Placed::new(value, arg.span));
             }
         }
         let mut out = [Value(0); 3];

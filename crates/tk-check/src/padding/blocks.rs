@@ -46,7 +46,9 @@ impl Padder<'_> {
             BinaryOp::And => Literal::Int(high),
             BinaryOp::MaxS | BinaryOp::MaxU => Literal::Int(low),
             BinaryOp::MinS | BinaryOp::MinU => Literal::Int(high),
-            BinaryOp::SubI | BinaryOp::SubF | BinaryOp::MulHiU | BinaryOp::Shl | BinaryOp::ShrS | BinaryOp::ShrU => return None,
+            BinaryOp::SubI | BinaryOp::SubF | BinaryOp::MulHiU | BinaryOp::Shl | BinaryOp::ShrS | BinaryOp::ShrU => {
+                return None;
+            }
             BinaryOp::DivS | BinaryOp::DivU | BinaryOp::DivF | BinaryOp::DivRnF => return None,
             BinaryOp::RemS | BinaryOp::RemU | BinaryOp::RemF => return None,
         })
