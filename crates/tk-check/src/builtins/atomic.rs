@@ -3,10 +3,10 @@
 //! Float maximum and minimum use integer atomics: the bits of non-negative floats order like signed integers, those of negative
 //! ones in reverse like unsigned integers, so each sign gets its own masked atomic.
 
-use crate::context::Extremum;
 use crate::builtin::{Args, Builtin, method};
 use crate::checked::{AtomicOp, BinaryOp, Element, Literal, MemoryScope, MemorySemantics, OpKind, Type, Value};
 use crate::context::Context;
+use crate::context::Extremum;
 use crate::error::R;
 use crate::value::{Spanned, Val};
 use tk_types::ScalarType;

@@ -3,14 +3,14 @@
 //! A block pointer is sugar: it carries base, shape, strides and offsets as scalars, and an access computes pointers and masks
 //! from them. Nothing of it reaches the IR.
 
-use crate::value::Placed;
-use super::memory::LoadOptions;
 use super::memory::Caching;
+use super::memory::LoadOptions;
 use crate::builtin::{Args, Builtin, function, method};
 use crate::checked::{BinaryOp, CompareOp, Element, Literal, OpKind, Type, Value};
 use crate::context::Context;
 use crate::error::R;
 use crate::value::BlockPointer;
+use crate::value::Placed;
 use crate::value::{Spanned, Val};
 use std::rc::Rc;
 use tk_diag::Span;

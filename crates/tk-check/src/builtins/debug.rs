@@ -1,10 +1,10 @@
 //! Hints, assertions, printing, barriers and inline assembly.
 
-use crate::value::Placed;
 use crate::builtin::{Args, Builtin, function};
 use crate::checked::{Hint, LoopHints, OpKind, Type, Value};
 use crate::context::Context;
 use crate::error::R;
+use crate::value::Placed;
 use crate::value::RangeSpec;
 use crate::value::{Spanned, Val};
 use std::rc::Rc;

@@ -4,13 +4,13 @@
 //! From the file come only those that are approximations: arithmetic, conversions and questions about bits are exact either way,
 //! and stay instructions. The symbols are `__nv_NAME` for fp64 and `__nv_NAMEf` for fp32.
 
-use crate::value::Placed;
 use super::libdevice_function;
 use crate::builtin::{Args, Builtin, function};
 use crate::checked::{OpKind, UnaryOp, Value};
 use crate::context::Context;
 use crate::error::R;
 use crate::libdevice::{self, Float};
+use crate::value::Placed;
 use crate::value::{Spanned, Val};
 use tk_types::ScalarType;
 

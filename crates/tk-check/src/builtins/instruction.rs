@@ -3,11 +3,11 @@
 //! Their names say what they do: `add_rz` adds and rounds toward zero, `double2ll_ru` converts upward. All are exact, or rounded
 //! once as they say.
 
-use crate::value::Placed;
 use crate::builtin::{Args, Builtin, function};
 use crate::checked::{Element, OpKind, Type};
 use crate::context::Context;
 use crate::error::R;
+use crate::value::Placed;
 use crate::value::Val;
 use tk_types::ScalarType;
 use tk_types::ScalarType::{F32, F64, I32, I64, U32, U64};

@@ -4,13 +4,13 @@
 //! selects; a `while` runs until no element wants to go on, and elements that are done keep their values. So only operations
 //! without effects may stand under such conditions.
 
-use crate::value::Placed;
 use super::shape::reshaped;
 use crate::builtin::{Args, Builtin, calling};
 use crate::checked::{BinaryOp, OpKind, Value};
 use crate::context::Context;
 use crate::error::R;
 use crate::interpreter::Interpreter;
+use crate::value::Placed;
 use crate::value::{Spanned, Val};
 use tk_diag::Span;
 use tk_types::ScalarType;

@@ -1,12 +1,12 @@
 //! Elementwise functions.
 
-use crate::value::Placed;
-use crate::context::NanRule;
-use crate::context::Extremum;
 use crate::builtin::{Args, Builtin, function, method};
 use crate::checked::{BinaryOp, Element, OpKind, Type, UnaryOp, Value};
 use crate::context::Context;
+use crate::context::Extremum;
+use crate::context::NanRule;
 use crate::error::R;
+use crate::value::Placed;
 use crate::value::{Spanned, Val};
 use tk_diag::Span;
 use tk_grammar::ast;

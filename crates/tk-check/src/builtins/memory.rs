@@ -1,10 +1,10 @@
 //! Loads and stores.
 
-use crate::value::Placed;
 use crate::builtin::{Args, Builtin, function, method};
 use crate::checked::{CacheModifier, Element, EvictionPolicy, OpKind, Type, Value};
 use crate::context::Context;
 use crate::error::R;
+use crate::value::Placed;
 use crate::value::{Spanned, Val};
 use tk_types::ScalarType;
 

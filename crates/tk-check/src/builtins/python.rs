@@ -1,11 +1,11 @@
 //! Python's own functions and those of the packages `triton` and `math`.
 
-use crate::context::Extremum;
 use super::{debug, math};
 use crate::builtin::calling;
 use crate::builtin::{Args, Builtin, function};
 use crate::checked::{Element, Value};
 use crate::context::Context;
+use crate::context::Extremum;
 use crate::error::R;
 use crate::interpreter::Interpreter;
 use crate::modules::module_member;

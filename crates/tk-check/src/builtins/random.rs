@@ -4,13 +4,13 @@
 //! A number depends on the seed and its offset only, so the same kernel gives the same numbers on every device; the constants of
 //! the conversion to floats are those of `triton.language`, so the numbers are the same there.
 
-use crate::value::Placed;
-use crate::context::NanRule;
-use crate::context::Extremum;
 use crate::builtin::{Args, Builtin, function};
 use crate::checked::{BinaryOp, CompareOp, OpKind, Type, UnaryOp, Value};
 use crate::context::Context;
+use crate::context::Extremum;
+use crate::context::NanRule;
 use crate::error::R;
+use crate::value::Placed;
 use crate::value::{Spanned, Val};
 use tk_diag::Span;
 use tk_grammar::ast;

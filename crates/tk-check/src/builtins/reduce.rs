@@ -1,11 +1,11 @@
 //! Reductions and scans, with built-in and user-written combine functions.
 
-use crate::context::NanRule;
-use crate::context::Extremum;
 use crate::builtin::{Args, Builtin, calling_method, function, method};
 use crate::builtins::shape::reshaped;
 use crate::checked::{BinaryOp, Block, CompareOp, Element, OpKind, Type, Value};
 use crate::context::Context;
+use crate::context::Extremum;
+use crate::context::NanRule;
 use crate::error::R;
 use crate::interpreter::{Emitter, Interpreter};
 use crate::value::{Spanned, Val};

@@ -1,10 +1,10 @@
 //! Shapes: broadcast, reshape, transpose, join, split, gather.
 
-use crate::value::Placed;
 use crate::builtin::{Args, Builtin, function, method};
 use crate::checked::{Element, OpKind, Type, Value};
 use crate::context::Context;
 use crate::error::R;
+use crate::value::Placed;
 use crate::value::{Spanned, Val};
 use tk_diag::Span;
 use tk_types::ScalarType;

@@ -1,12 +1,12 @@
 //! `flip`, `sort` and `topk` by exchanging halves of a hypercube: a dimension of 2^n becomes n dimensions of 2, and the
 //! exclusive or along one of them gives every element its partner.
 
-use crate::context::Extremum;
 use super::reduce::reduce_values;
 use super::shape::reshaped;
 use crate::builtin::{Args, Builtin, function, method};
 use crate::checked::{BinaryOp, CompareOp, Element, Literal, OpKind, Type, Value, integer_like};
 use crate::context::Context;
+use crate::context::Extremum;
 use crate::error::R;
 use crate::value::{Spanned, Val};
 use tk_diag::Span;

@@ -68,7 +68,7 @@ fn meanings<'a>(cx: &mut Context) -> Vec<Val<'a>> {
 
 fn call(builtin: &'static Builtin, first: usize, others: usize, with_optional: bool) {
     let file = SourceFile::new("test.tk", String::new());
-    let mut cx = Context::new(file, tk_types::CompileOptions::default(), 90);
+    let mut cx = Context::new(file, tk_types::CompileOptions::default(), tk_target::Target::default());
     let meanings = meanings(&mut cx);
     let arg = |i: usize| Spanned { val: meanings[i].clone(), span: Span::default() };
     let slots = builtin.parameters().enumerate().map(|(i, parameter)| match parameter.kind {
@@ -89,10 +89,11 @@ fn call(builtin: &'static Builtin, first: usize, others: usize, with_optional: b
 
 #[test]
 fn functions_read_parameters_that_they_declare() {
-    let count = meanings(&mut Context::new(SourceFile::new("", String::new()), Default::default(), 90)).len();
+    let count =
+        meanings(&mut Context::new(SourceFile::new("", String::new()), Default::default(), Default::default())).len();
     for builtin in all() {
         for first in 0..count {
-            for others in 0..count {
+            for others in [first, 1, 6, 8, 11] {
                 call(builtin, first, others, false);
                 call(builtin, first, others, true);
             }

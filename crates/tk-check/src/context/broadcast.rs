@@ -3,10 +3,10 @@
 //! A scalar is splat; ranks are padded with ones on the left; dimensions of 1 grow. Where a scalar is a constant, the tensor
 //! constant is emitted directly, which saves an op and keeps the IR readable.
 
-use crate::value::Placed;
 use crate::checked::Value;
 use crate::context::Context;
 use crate::error::R;
+use crate::value::Placed;
 use crate::value::Spanned;
 
 impl Context {

@@ -1,12 +1,12 @@
 //! Operators on run-time values: promotion, broadcasting, then one op.
 
-use crate::value::Placed;
 use crate::checked::{BinaryOp, CompareOp, Element, Literal, OpKind, Type, UnaryOp, Value};
 use crate::context::Context;
 use crate::context::int_range;
 use crate::error::R;
 use crate::promote::{NoCommonType, Side, common_type};
 use crate::value::CallArgs;
+use crate::value::Placed;
 use crate::value::{Number, Spanned, Val};
 use tk_diag::Span;
 use tk_grammar::ast;
