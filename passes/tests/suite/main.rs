@@ -51,9 +51,11 @@ fn folder(name: &str) -> std::path::PathBuf {
 fn all_passes_stand_in_the_order_in_which_the_pipeline_comes_to_them() {
     let steps = [pipeline::TT, pipeline::TTG, pipeline::LLVM_PREPARATION].concat();
     let mut met: Vec<&str> = Vec::new();
-    for name in steps.iter().map(|step| step.name()) {
-        if !met.contains(&name) && pipeline::ALL.iter().any(|pass| pass.name == name) {
-            met.push(name);
+    for step in steps {
+        if let Step::Tk(pass) = step
+            && !met.contains(&pass.name)
+        {
+            met.push(pass.name);
         }
     }
     let listed: Vec<&str> =
