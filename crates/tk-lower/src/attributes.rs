@@ -83,24 +83,31 @@ pub(crate) fn descriptor_reduction(reduction: DescriptorReduction) -> i64 {
     }
 }
 
-/// Whether a comparison is of floats, and its predicate in arith's numbering.
-pub(crate) fn predicate(op: CompareOp) -> (bool, i64) {
+/// A predicate in arith's numbering, which integers and floats have of their own.
+pub(crate) enum Predicate {
+    OfIntegers(i64),
+    OfFloats(i64),
+}
+
+/// The predicate of a comparison.
+pub(crate) fn predicate(op: CompareOp) -> Predicate {
+    use Predicate::{OfFloats, OfIntegers};
     match op {
-        CompareOp::EqI => (false, 0),
-        CompareOp::NeI => (false, 1),
-        CompareOp::LtS => (false, 2),
-        CompareOp::LeS => (false, 3),
-        CompareOp::GtS => (false, 4),
-        CompareOp::GeS => (false, 5),
-        CompareOp::LtU => (false, 6),
-        CompareOp::LeU => (false, 7),
-        CompareOp::GtU => (false, 8),
-        CompareOp::GeU => (false, 9),
-        CompareOp::EqF => (true, 1),
-        CompareOp::GtF => (true, 2),
-        CompareOp::GeF => (true, 3),
-        CompareOp::LtF => (true, 4),
-        CompareOp::LeF => (true, 5),
-        CompareOp::NeF => (true, 13),
+        CompareOp::EqI => OfIntegers(0),
+        CompareOp::NeI => OfIntegers(1),
+        CompareOp::LtS => OfIntegers(2),
+        CompareOp::LeS => OfIntegers(3),
+        CompareOp::GtS => OfIntegers(4),
+        CompareOp::GeS => OfIntegers(5),
+        CompareOp::LtU => OfIntegers(6),
+        CompareOp::LeU => OfIntegers(7),
+        CompareOp::GtU => OfIntegers(8),
+        CompareOp::GeU => OfIntegers(9),
+        CompareOp::EqF => OfFloats(1),
+        CompareOp::GtF => OfFloats(2),
+        CompareOp::GeF => OfFloats(3),
+        CompareOp::LtF => OfFloats(4),
+        CompareOp::LeF => OfFloats(5),
+        CompareOp::NeF => OfFloats(13),
     }
 }

@@ -1,19 +1,19 @@
 //! The table: which MLIR op each checked op becomes.
 
+use crate::attributes::Predicate;
 use crate::{Lowering, attributes};
-use tk_check::checked::{BinaryOp, CastKind, Element, Hint, Literal, Op, OpKind as Checked, UnaryOp};
+use tk_check::checked::{
+    BinaryOp, CacheModifier, CastKind, CompareOp, Element, EvictionPolicy, Hint, InputPrecision, Literal, MemoryScope,
+    MemorySemantics, Op, OpKind as Checked, UnaryOp,
+};
 use tk_diag::Result;
-use tk_ir::{Attribute, Block, Location, OpKind, OpSpec, Type, Value};
+use tk_ir::{Attribute, Block, Location, OpKind, OpSpec, Value};
 
 impl<'c> Lowering<'c, '_> {
     /// Lowers one op to the end of `target`.
     pub(crate) fn op(&mut self, op: &Op, target: Block<'c>) -> Result<()> {
         let at = self.locations.of_op(op);
-        if let Some(replaced) = self.expanded(op, target, at)? {
-            self.values.insert(op.results[0], replaced);
-            return Ok(());
-        }
-        let mut spec = self.spec(op, at)?;
+        let mut spec = self.spec(op, target, at)?;
         for (hint, values) in &op.hints {
             let name = match hint {
                 Hint::Divisibility => "tt.divisibility",
@@ -35,27 +35,168 @@ impl<'c> Lowering<'c, '_> {
         self.context.dense_attr(self.context.tensor(&[values.len() as i64], i32_type, None), &items)
     }
 
-    /// Checked ops that are more than one MLIR op; gives the value of their result.
-    fn expanded(&mut self, op: &Op, target: Block<'c>, at: Location<'c>) -> Result<Option<Value<'c>>> {
-        match &op.kind {
-            Checked::Clamp { propagate_nan } => {
-                let [x, low, high] = self.operands(op)?;
-                let (upper, lower) = match propagate_nan {
-                    true => (OpKind::ArithMinimumF, OpKind::ArithMaximumF),
-                    false => (OpKind::ArithMinNumF, OpKind::ArithMaxNumF),
-                };
-                let ty = [x.ty()];
-                let capped = target.append(OpSpec::new(upper).operands(&[x, high]).results(&ty).create(at)).result(0);
-                let raised = OpSpec::new(lower).operands(&[low, capped]).results(&ty).create(at);
-                Ok(Some(target.append(raised).result(0)))
+    /// The MLIR op of a checked op. Of one that is several, those before the last go to the end of `target`.
+    fn spec(&mut self, op: &Op, target: Block<'c>, at: Location<'c>) -> Result<OpSpec<'c>> {
+        Ok(match &op.kind {
+            Checked::Constant(literal) => self.constant(op, *literal)?,
+            Checked::ProgramId { axis } => self.along(op, OpKind::TtGetProgramId, *axis)?,
+            Checked::NumPrograms { axis } => self.along(op, OpKind::TtGetNumPrograms, *axis)?,
+            Checked::MakeRange { start, end } => self.range(op, *start, *end)?,
+            Checked::Splat => self.plain(op, OpKind::TtSplat)?,
+            Checked::Unsplat => self.plain(op, OpKind::TtUnsplat)?,
+            Checked::ExpandDims { axis } => self.along(op, OpKind::TtExpandDims, *axis)?,
+            Checked::Broadcast => self.plain(op, OpKind::TtBroadcast)?,
+            Checked::Reshape { allow_reorder } => self.reshape(op, *allow_reorder)?,
+            Checked::Trans { order } => self.trans(op, order)?,
+            Checked::Join => self.plain(op, OpKind::TtJoin)?,
+            Checked::Split => self.plain(op, OpKind::TtSplit)?,
+            Checked::Binary(binary) => self.plain(op, binary_kind(*binary))?,
+            Checked::Compare(compare) => self.compare(op, *compare)?,
+            Checked::Unary(unary) => self.plain(op, unary_kind(*unary))?,
+            Checked::Select => self.plain(op, OpKind::ArithSelect)?,
+            Checked::Fma => self.plain(op, OpKind::MathFma)?,
+            Checked::Clamp { propagate_nan } => self.clamp(op, *propagate_nan, target, at)?,
+            Checked::Cast(cast) => self.cast(op, *cast)?,
+            Checked::AddPtr => self.plain(op, OpKind::TtAddPtr)?,
+            Checked::Load { mask, other, cache, eviction, volatile } => self
+                .cached(op, OpKind::TtLoad, *cache, *eviction)?
+                .attr("operandSegmentSizes", self.context.i32_array(&[1, i32::from(*mask), i32::from(*other)]))
+                .attr("isVolatile", self.flag(*volatile)),
+            Checked::Store { cache, eviction, .. } => self.cached(op, OpKind::TtStore, *cache, *eviction)?,
+            Checked::AtomicRmw { op: rmw, semantics, scope, .. } => self
+                .ordered(op, OpKind::TtAtomicRmw, *semantics, *scope)?
+                .attr("atomic_rmw_op", self.i32(attributes::atomic(*rmw))),
+            Checked::AtomicCas { semantics, scope } => self.ordered(op, OpKind::TtAtomicCas, *semantics, *scope)?,
+            Checked::Dot { precision, max_imprecise_acc } => self.dot(op, *precision, *max_imprecise_acc)?,
+            Checked::Reduce { axis } => self.reduce(op, *axis, at)?,
+            Checked::Scan { axis, reverse } => self.scan(op, *axis, *reverse, at)?,
+            Checked::Histogram { .. } => self.plain(op, OpKind::TtHistogram)?,
+            Checked::Gather { axis } => self.along(op, OpKind::TtGather, *axis)?,
+            Checked::InlineAsm { asm, constraints, pure, pack } => self
+                .plain(op, OpKind::TtElementwiseInlineAsm)?
+                .attr("asm_string", self.context.string_attr(asm))
+                .attr("constraints", self.context.string_attr(constraints))
+                .attr("pure", self.flag(*pure))
+                .attr("packed_element", self.i32(i64::from(*pack))),
+            Checked::For(hints) => self.for_loop(op, hints, at)?,
+            Checked::While => self.while_loop(op, at)?,
+            Checked::If => self.if_op(op, at)?,
+            Checked::Extern { symbol } => self.libdevice(op, symbol)?,
+            Checked::Call { function } => self.call(op, *function)?,
+            Checked::Assume => {
+                self.plain(op, OpKind::LlvmIntrAssume)?.attr("op_bundle_sizes", self.context.i32_array(&[]))
             }
-            Checked::Select => {
-                let [condition, yes, no] = self.operands(op)?;
-                let select = OpSpec::new(OpKind::ArithSelect).operands(&[condition, yes, no]).results(&[yes.ty()]);
-                Ok(Some(target.append(select.create(at)).result(0)))
+            Checked::Assert { message, .. } => {
+                self.plain(op, OpKind::TtAssert)?.attr("message", self.context.string_attr(message))
             }
-            _ => Ok(None),
-        }
+            Checked::Guard { site } => self.plain(op, OpKind::TtGuard)?.attr("site", self.i32(i64::from(*site))),
+            Checked::Print { prefix, hex } => self.print(op, prefix, *hex)?,
+            Checked::Barrier => self.plain(op, OpKind::GpuBarrier)?,
+            Checked::MakeDescriptor { padding_nan } => self
+                .plain(op, OpKind::TtMakeTensorDescriptor)?
+                .attr("padding", self.i32(attributes::padding(*padding_nan).into())),
+            Checked::DescriptorLoad { cache, eviction } => {
+                self.cached(op, OpKind::TtDescriptorLoad, *cache, *eviction)?
+            }
+            Checked::DescriptorStore => self.plain(op, OpKind::TtDescriptorStore)?,
+            Checked::DescriptorReduce(reduction) => self
+                .plain(op, OpKind::TtDescriptorReduce)?
+                .attr("kind", self.i32(attributes::descriptor_reduction(*reduction))),
+            Checked::DescriptorGather => self.plain(op, OpKind::TtDescriptorGather)?,
+            Checked::DescriptorScatter => self.plain(op, OpKind::TtDescriptorScatter)?,
+        })
+    }
+
+    /// An op of the same operands and results.
+    fn plain(&self, op: &Op, kind: OpKind) -> Result<OpSpec<'c>> {
+        Ok(OpSpec::new(kind).operands(&self.values(&op.operands)?).results(&self.types(&op.results)))
+    }
+
+    fn along(&self, op: &Op, kind: OpKind, axis: u32) -> Result<OpSpec<'c>> {
+        Ok(self.plain(op, kind)?.attr("axis", self.i32(i64::from(axis))))
+    }
+
+    /// An access with its wishes for caches.
+    fn cached(&self, op: &Op, kind: OpKind, cache: CacheModifier, eviction: EvictionPolicy) -> Result<OpSpec<'c>> {
+        Ok(self
+            .plain(op, kind)?
+            .attr("cache", self.i32(attributes::cache(cache)))
+            .attr("evict", self.i32(attributes::eviction(eviction))))
+    }
+
+    /// An atomic access with its order among others.
+    fn ordered(&self, op: &Op, kind: OpKind, sem: MemorySemantics, scope: MemoryScope) -> Result<OpSpec<'c>> {
+        Ok(self
+            .plain(op, kind)?
+            .attr("sem", self.i32(attributes::semantics(sem)))
+            .attr("scope", self.i32(attributes::scope(scope))))
+    }
+
+    fn range(&self, op: &Op, start: i32, end: i32) -> Result<OpSpec<'c>> {
+        let (start, end) = (self.i32(i64::from(start)), self.i32(i64::from(end)));
+        Ok(self.plain(op, OpKind::TtMakeRange)?.attr("start", start).attr("end", end))
+    }
+
+    fn dot(&self, op: &Op, precision: InputPrecision, max_imprecise_acc: u32) -> Result<OpSpec<'c>> {
+        Ok(self
+            .plain(op, OpKind::TtDot)?
+            .attr("inputPrecision", self.i32(attributes::precision(precision)))
+            .attr("maxNumImpreciseAcc", self.i32(i64::from(max_imprecise_acc))))
+    }
+
+    fn reduce(&mut self, op: &Op, axis: u32, at: Location<'c>) -> Result<OpSpec<'c>> {
+        let spec = self.combining(op, OpKind::TtReduce, OpKind::TtReduceReturn, at)?;
+        Ok(spec.attr("axis", self.i32(i64::from(axis))))
+    }
+
+    fn scan(&mut self, op: &Op, axis: u32, reverse: bool, at: Location<'c>) -> Result<OpSpec<'c>> {
+        let spec = self.combining(op, OpKind::TtScan, OpKind::TtScanReturn, at)?;
+        Ok(spec.attr("axis", self.i32(i64::from(axis))).attr("reverse", self.flag(reverse)))
+    }
+
+    fn libdevice(&self, op: &Op, symbol: &str) -> Result<OpSpec<'c>> {
+        let path = self.kernel.options.libdevice.as_deref().unwrap_or_default();
+        Ok(self
+            .plain(op, OpKind::TtExternElementwise)?
+            .attr("libname", self.context.string_attr("libdevice"))
+            .attr("libpath", self.context.string_attr(path))
+            .attr("symbol", self.context.string_attr(symbol))
+            .attr("pure", self.flag(true)))
+    }
+
+    fn call(&self, op: &Op, function: u32) -> Result<OpSpec<'c>> {
+        let name = self.kernel.functions.get(function as usize).map_or("", |function| &function.name);
+        Ok(self.plain(op, OpKind::TtCall)?.attr("callee", self.context.symbol_attr(name)))
+    }
+
+    fn reshape(&self, op: &Op, allow_reorder: bool) -> Result<OpSpec<'c>> {
+        let spec = self.plain(op, OpKind::TtReshape)?;
+        Ok(if allow_reorder { spec.attr("allow_reorder", self.context.unit_attr()) } else { spec })
+    }
+
+    fn trans(&self, op: &Op, order: &[u32]) -> Result<OpSpec<'c>> {
+        let order: Vec<i32> = order.iter().map(|dim| *dim as i32).collect();
+        Ok(self.plain(op, OpKind::TtTrans)?.attr("order", self.context.i32_array(&order)))
+    }
+
+    fn compare(&self, op: &Op, compare: CompareOp) -> Result<OpSpec<'c>> {
+        let (kind, number) = match attributes::predicate(compare) {
+            Predicate::OfFloats(number) => (OpKind::ArithCmpF, number),
+            Predicate::OfIntegers(number) => (OpKind::ArithCmpI, number),
+        };
+        Ok(self.plain(op, kind)?.attr("predicate", self.context.int_attr(self.context.i(64), number)))
+    }
+
+    /// The smaller of a value and its upper bound, then the greater of that and the lower bound.
+    fn clamp(&self, op: &Op, propagate_nan: bool, target: Block<'c>, at: Location<'c>) -> Result<OpSpec<'c>> {
+        let [x, low, high] = self.operands(op)?;
+        let (upper, lower) = match propagate_nan {
+            true => (OpKind::ArithMinimumF, OpKind::ArithMaximumF),
+            false => (OpKind::ArithMinNumF, OpKind::ArithMaxNumF),
+        };
+        let ty = [x.ty()];
+        let capped = target.append(OpSpec::new(upper).operands(&[x, high]).results(&ty).create(at)).result(0);
+        Ok(OpSpec::new(lower).operands(&[low, capped]).results(&ty))
     }
 
     fn operands<const N: usize>(&self, op: &Op) -> Result<[Value<'c>; N]> {
@@ -66,161 +207,13 @@ impl<'c> Lowering<'c, '_> {
         })
     }
 
-    fn spec(&mut self, op: &Op, at: Location<'c>) -> Result<OpSpec<'c>> {
-        match &op.kind {
-            Checked::For(hints) => return self.for_loop(op, hints, at),
-            Checked::If => return self.if_op(op, at),
-            Checked::While => return self.while_loop(op, at),
-            Checked::Reduce { axis } => {
-                let spec = self.combining(op, OpKind::TtReduce, OpKind::TtReduceReturn, at)?;
-                return Ok(spec.attr("axis", self.i32(i64::from(*axis))));
-            }
-            Checked::Scan { axis, reverse } => {
-                let spec = self.combining(op, OpKind::TtScan, OpKind::TtScanReturn, at)?;
-                return Ok(spec.attr("axis", self.i32(i64::from(*axis))).attr("reverse", self.flag(*reverse)));
-            }
-            _ => {}
-        }
-        let (kind, attributes) = self.simple(op);
-        let spec = OpSpec::new(kind).operands(&self.values(&op.operands)?).results(&self.types(&op.results));
-        Ok(attributes.into_iter().fold(spec, |spec, (name, value)| spec.attr(name, value)))
-    }
-
-    /// Ops that are one MLIR op without regions: its kind and attributes.
-    fn simple(&self, op: &Op) -> (OpKind, Vec<(&'static str, Attribute<'c>)>) {
-        let plain = |kind| (kind, Vec::new());
-        match &op.kind {
-            Checked::Constant(literal) => {
-                (OpKind::ArithConstant, vec![("value", self.constant(*literal, self.ty(op.results[0])))])
-            }
-            Checked::ProgramId { axis } => (OpKind::TtGetProgramId, vec![("axis", self.i32(i64::from(*axis)))]),
-            Checked::NumPrograms { axis } => (OpKind::TtGetNumPrograms, vec![("axis", self.i32(i64::from(*axis)))]),
-            Checked::MakeRange { start, end } => {
-                (OpKind::TtMakeRange, vec![("start", self.i32(i64::from(*start))), ("end", self.i32(i64::from(*end)))])
-            }
-            Checked::Splat => plain(OpKind::TtSplat),
-            Checked::Unsplat => plain(OpKind::TtUnsplat),
-            Checked::ExpandDims { axis } => (OpKind::TtExpandDims, vec![("axis", self.i32(i64::from(*axis)))]),
-            Checked::Broadcast => plain(OpKind::TtBroadcast),
-            Checked::Reshape { allow_reorder: true } => {
-                (OpKind::TtReshape, vec![("allow_reorder", self.context.unit_attr())])
-            }
-            Checked::Reshape { allow_reorder: false } => plain(OpKind::TtReshape),
-            Checked::Trans { order } => {
-                let order: Vec<i32> = order.iter().map(|dim| *dim as i32).collect();
-                (OpKind::TtTrans, vec![("order", self.context.i32_array(&order))])
-            }
-            Checked::Join => plain(OpKind::TtJoin),
-            Checked::Split => plain(OpKind::TtSplit),
-            Checked::Binary(binary) => plain(binary_kind(*binary)),
-            Checked::Compare(compare) => {
-                let (float, predicate) = attributes::predicate(*compare);
-                let kind = if float { OpKind::ArithCmpF } else { OpKind::ArithCmpI };
-                (kind, vec![("predicate", self.context.int_attr(self.context.i(64), predicate))])
-            }
-            Checked::Unary(unary) => plain(unary_kind(*unary)),
-            Checked::Fma => plain(OpKind::MathFma),
-            Checked::Cast(cast) => self.cast(op, *cast),
-            Checked::AddPtr => plain(OpKind::TtAddPtr),
-            Checked::Extern { symbol } => {
-                let path = self.kernel.options.libdevice.as_deref().unwrap_or_default();
-                let texts = [("libname", "libdevice"), ("libpath", path), ("symbol", symbol)];
-                let mut attributes: Vec<_> =
-                    texts.into_iter().map(|(name, text)| (name, self.context.string_attr(text))).collect();
-                attributes.push(("pure", self.flag(true)));
-                (OpKind::TtExternElementwise, attributes)
-            }
-            Checked::Call { function } => {
-                let name = self.kernel.functions.get(*function as usize).map_or("", |function| &function.name);
-                (OpKind::TtCall, vec![("callee", self.context.symbol_attr(name))])
-            }
-            Checked::Assume => (OpKind::LlvmIntrAssume, vec![("op_bundle_sizes", self.context.i32_array(&[]))]),
-            Checked::Barrier => plain(OpKind::GpuBarrier),
-            _ => self.memory_or_rest(op),
-        }
-    }
-
-    fn memory_or_rest(&self, op: &Op) -> (OpKind, Vec<(&'static str, Attribute<'c>)>) {
-        match &op.kind {
-            Checked::Load { mask, other, cache, eviction, volatile } => (
-                OpKind::TtLoad,
-                vec![
-                    ("operandSegmentSizes", self.context.i32_array(&[1, i32::from(*mask), i32::from(*other)])),
-                    ("cache", self.i32(attributes::cache(*cache))),
-                    ("evict", self.i32(attributes::eviction(*eviction))),
-                    ("isVolatile", self.flag(*volatile)),
-                ],
-            ),
-            Checked::Store { cache, eviction, .. } => (
-                OpKind::TtStore,
-                vec![
-                    ("cache", self.i32(attributes::cache(*cache))),
-                    ("evict", self.i32(attributes::eviction(*eviction))),
-                ],
-            ),
-            Checked::AtomicRmw { op, semantics, scope, .. } => (
-                OpKind::TtAtomicRmw,
-                vec![
-                    ("atomic_rmw_op", self.i32(attributes::atomic(*op))),
-                    ("sem", self.i32(attributes::semantics(*semantics))),
-                    ("scope", self.i32(attributes::scope(*scope))),
-                ],
-            ),
-            Checked::AtomicCas { semantics, scope } => (
-                OpKind::TtAtomicCas,
-                vec![
-                    ("sem", self.i32(attributes::semantics(*semantics))),
-                    ("scope", self.i32(attributes::scope(*scope))),
-                ],
-            ),
-            Checked::Dot { precision, max_imprecise_acc } => (
-                OpKind::TtDot,
-                vec![
-                    ("inputPrecision", self.i32(attributes::precision(*precision))),
-                    ("maxNumImpreciseAcc", self.i32(i64::from(*max_imprecise_acc))),
-                ],
-            ),
-            Checked::Histogram { .. } => (OpKind::TtHistogram, Vec::new()),
-            Checked::Gather { axis } => (OpKind::TtGather, vec![("axis", self.i32(i64::from(*axis)))]),
-            Checked::InlineAsm { asm, constraints, pure, pack } => (
-                OpKind::TtElementwiseInlineAsm,
-                vec![
-                    ("asm_string", self.context.string_attr(asm)),
-                    ("constraints", self.context.string_attr(constraints)),
-                    ("pure", self.flag(*pure)),
-                    ("packed_element", self.i32(i64::from(*pack))),
-                ],
-            ),
-            Checked::Assert { message, .. } => (OpKind::TtAssert, vec![("message", self.context.string_attr(message))]),
-            Checked::Guard { site } => (OpKind::TtGuard, vec![("site", self.i32(i64::from(*site)))]),
-            Checked::Print { prefix, hex } => {
-                let signed: Vec<i32> = op.operands.iter().map(|v| i32::from(self.is_signed(*v))).collect();
-                (
-                    OpKind::TtPrint,
-                    vec![
-                        ("prefix", self.context.string_attr(prefix)),
-                        ("hex", self.flag(*hex)),
-                        ("isSigned", self.context.i32_array(&signed)),
-                    ],
-                )
-            }
-            Checked::MakeDescriptor { padding_nan } => {
-                (OpKind::TtMakeTensorDescriptor, vec![("padding", self.i32(attributes::padding(*padding_nan).into()))])
-            }
-            Checked::DescriptorLoad { cache, eviction } => (
-                OpKind::TtDescriptorLoad,
-                vec![
-                    ("cache", self.i32(attributes::cache(*cache))),
-                    ("evict", self.i32(attributes::eviction(*eviction))),
-                ],
-            ),
-            Checked::DescriptorReduce(reduction) => {
-                (OpKind::TtDescriptorReduce, vec![("kind", self.i32(attributes::descriptor_reduction(*reduction)))])
-            }
-            Checked::DescriptorGather => (OpKind::TtDescriptorGather, Vec::new()),
-            Checked::DescriptorScatter => (OpKind::TtDescriptorScatter, Vec::new()),
-            _ => (OpKind::TtDescriptorStore, Vec::new()),
-        }
+    fn print(&self, op: &Op, prefix: &str, hex: bool) -> Result<OpSpec<'c>> {
+        let signed: Vec<i32> = op.operands.iter().map(|value| i32::from(self.is_signed(*value))).collect();
+        Ok(self
+            .plain(op, OpKind::TtPrint)?
+            .attr("prefix", self.context.string_attr(prefix))
+            .attr("hex", self.flag(hex))
+            .attr("isSigned", self.context.i32_array(&signed)))
     }
 
     fn is_signed(&self, value: tk_check::checked::Value) -> bool {
@@ -235,19 +228,21 @@ impl<'c> Lowering<'c, '_> {
         self.context.bool_attr(value)
     }
 
-    /// The attribute of a constant: a number, or a splat of it.
-    fn constant(&self, literal: Literal, ty: Type<'c>) -> Attribute<'c> {
+    /// A number, or a splat of it.
+    fn constant(&self, op: &Op, literal: Literal) -> Result<OpSpec<'c>> {
+        let ty = self.ty(op.results[0]);
         let element = ty.element();
         let scalar = match literal {
             Literal::Int(value) if element.float().is_none() => self.context.int_attr(element, value as i64),
             Literal::Int(value) => self.context.float_attr(element, value as f64),
             Literal::Float(value) => self.context.float_attr(element, value),
         };
-        if ty.is_tensor() { self.context.splat_attr(ty, scalar) } else { scalar }
+        let value = if ty.is_tensor() { self.context.splat_attr(ty, scalar) } else { scalar };
+        Ok(self.plain(op, OpKind::ArithConstant)?.attr("value", value))
     }
 
-    fn cast(&self, op: &Op, cast: CastKind) -> (OpKind, Vec<(&'static str, Attribute<'c>)>) {
-        let rounding = |toward_zero: bool| vec![("rounding", self.i32(if toward_zero { 0 } else { 1 }))];
+    fn cast(&self, op: &Op, cast: CastKind) -> Result<OpSpec<'c>> {
+        let rounding = |toward_zero: bool| self.i32(if toward_zero { 0 } else { 1 });
         let kind = match cast {
             CastKind::ExtS => OpKind::ArithExtSI,
             CastKind::ExtU => OpKind::ArithExtUI,
@@ -258,15 +253,19 @@ impl<'c> Lowering<'c, '_> {
             CastKind::FpToUI => OpKind::ArithFPToUI,
             CastKind::FpExt => OpKind::ArithExtF,
             CastKind::FpTrunc { toward_zero: false } => OpKind::ArithTruncF,
-            CastKind::FpTrunc { toward_zero: true } => return (OpKind::TtFpToFp, rounding(true)),
-            CastKind::FpToFp { toward_zero } if self.narrows(op) => return (OpKind::TtFpToFp, rounding(toward_zero)),
+            CastKind::FpTrunc { toward_zero: true } => {
+                return Ok(self.plain(op, OpKind::TtFpToFp)?.attr("rounding", rounding(true)));
+            }
+            CastKind::FpToFp { toward_zero } if self.narrows(op) => {
+                return Ok(self.plain(op, OpKind::TtFpToFp)?.attr("rounding", rounding(toward_zero)));
+            }
             CastKind::FpToFp { .. } => OpKind::TtFpToFp,
             CastKind::Bitcast if self.touches_pointer(op) => OpKind::TtBitcast,
             CastKind::Bitcast => OpKind::ArithBitcast,
             CastKind::IntToPtr => OpKind::TtIntToPtr,
             CastKind::PtrToInt => OpKind::TtPtrToInt,
         };
-        (kind, Vec::new())
+        self.plain(op, kind)
     }
 
     fn narrows(&self, op: &Op) -> bool {
