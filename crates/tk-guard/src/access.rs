@@ -6,7 +6,8 @@
 //! argument and is not checked.
 
 use crate::Guards;
-use crate::defs::{Def, Defs, bounds_of, is_shape};
+use crate::defs::{Def, Defs, bounds_of, yields_of};
+use crate::family::{Access, Family, settles};
 use crate::rewrite::Rewriter;
 use crate::sites::{Hidden, SiteKind};
 use rustc_hash::FxHashMap;
@@ -39,10 +40,10 @@ pub(crate) fn guard_accesses(mut kernel: Kernel, guards: &mut Guards) -> Kernel 
         memory.insert(value, Memory { name, first, end });
     }
     let record = guards.record_of(&mut kernel);
-    let mut checks = Checks { out: Rewriter::new(kernel), origins, memory, record, guards };
-    let body = checks.out.take_body();
-    checks.out.kernel.body = checks.block(body);
-    checks.out.kernel
+    let (out, body) = Rewriter::new(kernel);
+    let mut checks = Checks { out, origins, memory, record, guards };
+    let body = checks.block(body);
+    checks.out.finish(body)
 }
 
 /// The memory behind an argument.
@@ -59,7 +60,7 @@ fn origins(kernel: &Kernel) -> FxHashMap<Value, Vec<Value>> {
     let params: Vec<Value> = kernel.params.iter().map(|param| param.value).collect();
     let mut found = FxHashMap::default();
     crate::defs::each_op(&kernel.body, &mut |op| {
-        if access(op).is_some() {
+        if Access::of(op).is_some() {
             let mut origin = Origin { params: Vec::new(), seen: Vec::new() };
             if origin.follow(&defs, &params, op.operands[0], MAX_LINKS).is_some() {
                 found.insert(op.operands[0], origin.params);
@@ -67,17 +68,6 @@ fn origins(kernel: &Kernel) -> FxHashMap<Value, Vec<Value>> {
         }
     });
     found
-}
-
-/// What an op does to memory, and the place of its mask.
-pub(crate) fn access(op: &Op) -> Option<(&'static str, Option<usize>)> {
-    match &op.kind {
-        OpKind::Load { mask, .. } => Some(("reads", mask.then_some(1))),
-        OpKind::Store { mask, .. } => Some(("writes", mask.then_some(2))),
-        OpKind::AtomicRmw { mask, .. } => Some(("updates", mask.then_some(2))),
-        OpKind::AtomicCas { .. } => Some(("updates", None)),
-        _ => None,
-    }
 }
 
 struct Origin {
@@ -98,16 +88,25 @@ impl Origin {
             return Some(());
         }
         let sources: Vec<Value> = match defs.of(value) {
-            Def::Result(op, index) => match &op.kind {
-                OpKind::AddPtr | OpKind::Cast(CastKind::Bitcast) => vec![op.operands[0]],
-                OpKind::Select => op.operands[1..].to_vec(),
-                kind if is_shape(kind) => op.operands.clone(),
-                OpKind::If => op.blocks.iter().filter_map(|block| block.yields.get(index).copied()).collect(),
-                OpKind::For(_) | OpKind::While => carried(op, index),
-                _ => return None,
+            Def::Result(op, index) => match Family::of(&op.kind) {
+                Family::AddPtr | Family::Bitcast => vec![op.operands[0]],
+                Family::Select => op.operands[1..].to_vec(),
+                Family::Movement => op.operands.clone(),
+                Family::If => yields_of(op, index),
+                Family::For | Family::While => carried(op, index),
+                // Integers that become addresses, and what comes from memory or from elsewhere.
+                Family::Source
+                | Family::Arithmetic
+                | Family::Function
+                | Family::Access(_)
+                | Family::Descriptor
+                | Family::Combination
+                | Family::Mixture
+                | Family::Foreign
+                | Family::Statement => return None,
             },
             Def::Carried(op, index) => carried(op, index),
-            _ => return None,
+            Def::Outside | Def::Induction => return None,
         };
         sources.into_iter().try_for_each(|source| self.follow(defs, params, source, links))
     }
@@ -130,26 +129,26 @@ struct Checks<'g> {
 impl Checks<'_> {
     fn block(&mut self, block: Block) -> Block {
         let Block { args, ops, yields } = block;
-        let outer = std::mem::take(&mut self.out.ops);
+        self.out.open_block();
         for op in ops {
             self.op(op);
         }
         self.out.settle();
-        Block { args, ops: std::mem::replace(&mut self.out.ops, outer), yields }
+        Block { args, ops: self.out.close_block(), yields }
     }
 
     fn op(&mut self, mut op: Op) {
-        if Rewriter::settles(&op) {
+        if settles(&op) {
             self.out.settle();
         }
         op.blocks = std::mem::take(&mut op.blocks).into_iter().map(|block| self.block(block)).collect();
-        self.out.loc = op.loc;
-        if let Some((what, mask)) = access(&op)
+        self.out.set_loc(op.loc);
+        if let Some(access) = Access::of(&op)
             && let Some(memory) = self.memory_of(op.operands[0])
         {
-            self.check(&mut op, what, mask, &memory);
+            self.check(&mut op, access, &memory);
         }
-        self.out.ops.push(op);
+        self.out.push(op);
     }
 
     fn memory_of(&self, address: Value) -> Option<Vec<Memory>> {
@@ -157,8 +156,8 @@ impl Checks<'_> {
         params.iter().map(|param| self.memory.get(param).cloned()).collect::<Option<Vec<_>>>().filter(|m| !m.is_empty())
     }
 
-    fn check(&mut self, op: &mut Op, what: &'static str, mask: Option<usize>, memory: &[Memory]) {
-        let pointer = op.operands[0];
+    fn check(&mut self, op: &mut Op, access: Access, memory: &[Memory]) {
+        let (pointer, what) = (op.operands[0], access.verb());
         let bytes = match self.out.ty(pointer).pointee() {
             Some(Element::Scalar(scalar)) => scalar.bytes(),
             _ => 8,
@@ -170,7 +169,7 @@ impl Checks<'_> {
         let Some(inside) = holds else { return };
         let argument = memory[0].name.clone();
         let site = self.guards.site(SiteKind::Access { what, argument, bytes }, op.loc);
-        let (record, start, mask_value) = (self.record, memory[0].first, mask.map(|place| op.operands[place]));
+        let (record, start, mask_value) = (self.record, memory[0].first, access.mask().map(|place| op.operands[place]));
         // The element is left out of the access at once, and told behind it.
         self.out.later(|out| {
             let first = out.shaped(start, pointer);
@@ -186,10 +185,10 @@ impl Checks<'_> {
             };
             out.guard(record, site, holds, offset);
         });
-        if Rewriter::settles(op) {
+        if settles(op) {
             self.out.settle();
         }
-        self.leave_out(op, mask, inside, memory);
+        self.leave_out(op, access, inside, memory);
     }
 
     /// Whether `bytes` bytes from an address lie in the memory of an argument.
@@ -209,28 +208,24 @@ impl Checks<'_> {
     }
 
     /// Takes the elements that lie outside out of an access.
-    fn leave_out(&mut self, op: &mut Op, mask: Option<usize>, inside: Value, memory: &[Memory]) {
-        if let Some(place) = mask {
+    fn leave_out(&mut self, op: &mut Op, access: Access, inside: Value, memory: &[Memory]) {
+        if let Some(place) = access.mask() {
             op.operands[place] = self.logic(BinaryOp::And, op.operands[place], inside);
             return;
         }
-        match &mut op.kind {
-            OpKind::Load { mask, .. } => {
-                *mask = true;
-                op.operands.insert(1, inside);
-            }
-            OpKind::Store { mask, .. } | OpKind::AtomicRmw { mask, .. } => {
-                *mask = true;
-                op.operands.push(inside);
-            }
-            // A compare-and-swap has no mask: it goes to the first element instead, which it leaves as it is or not; the
-            // launch fails either way.
-            _ => {
+        match access {
+            Access::Load { .. } => op.operands.insert(1, inside),
+            Access::Store { .. } | Access::Update { .. } => op.operands.push(inside),
+            // It goes to the first element instead, which it leaves as it is or not; the launch fails either way.
+            Access::CompareAndSwap => {
                 let ty = self.out.ty(op.operands[0]);
                 let first = self.out.shaped(memory[0].first, op.operands[0]);
                 let start = self.out.emit(OpKind::Cast(CastKind::IntToPtr), &[first], ty.clone());
                 op.operands[0] = self.out.emit(OpKind::Select, &[inside, op.operands[0], start], ty);
             }
+        }
+        if let OpKind::Load { mask, .. } | OpKind::Store { mask, .. } | OpKind::AtomicRmw { mask, .. } = &mut op.kind {
+            *mask = true;
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Where every value of a kernel comes from, and which integers reach an address.
 
+use crate::family::Family;
 use rustc_hash::FxHashSet;
-use tk_check::checked::{Block, CastKind, Kernel, Op, OpKind, UnaryOp, Value};
+use tk_check::checked::{Block, Kernel, Op, OpKind, Value};
 
 /// What defines a value.
 #[derive(Clone, Copy, Debug, Default)]
@@ -52,15 +53,9 @@ impl<'k> Defs<'k> {
             for (index, result) in op.results.iter().enumerate() {
                 self.set(*result, Def::Result(op, index));
             }
-            for (number, inner) in op.blocks.iter().enumerate() {
+            for inner in &op.blocks {
                 for (index, arg) in inner.args.iter().enumerate() {
-                    let def = match (&op.kind, index, number) {
-                        (OpKind::For(_), 0, _) => Def::Induction,
-                        (OpKind::For(_), index, _) => Def::Carried(op, index - 1),
-                        (OpKind::While, index, _) => Def::Carried(op, index),
-                        _ => Def::Outside,
-                    };
-                    self.set(*arg, def);
+                    self.set(*arg, argument(op, index));
                 }
                 self.block(inner);
             }
@@ -73,15 +68,21 @@ impl<'k> Defs<'k> {
         match self.of(value) {
             Def::Outside | Def::Induction => Vec::new(),
             Def::Carried(op, index) => carried_sources(op, index),
-            Def::Result(op, index) => match &op.kind {
-                OpKind::Select => op.operands[1..].to_vec(),
-                OpKind::For(_) | OpKind::While => carried_sources(op, index),
-                OpKind::If => op.blocks.iter().filter_map(|block| block.yields.get(index).copied()).collect(),
-                OpKind::Cast(CastKind::ExtS | CastKind::ExtU | CastKind::Trunc)
-                | OpKind::Unary(UnaryOp::AbsI)
-                | OpKind::Binary(_) => op.operands.clone(),
-                kind if is_shape(kind) => op.operands.clone(),
-                _ => Vec::new(),
+            Def::Result(op, index) => match Family::of(&op.kind) {
+                Family::Movement | Family::Arithmetic => op.operands.clone(),
+                Family::Select => op.operands[1..].to_vec(),
+                Family::For | Family::While => carried_sources(op, index),
+                Family::If => yields_of(op, index),
+                Family::Source
+                | Family::Function
+                | Family::Bitcast
+                | Family::AddPtr
+                | Family::Access(_)
+                | Family::Descriptor
+                | Family::Combination
+                | Family::Mixture
+                | Family::Foreign
+                | Family::Statement => Vec::new(),
             },
         }
     }
@@ -105,24 +106,36 @@ impl<'k> Defs<'k> {
     }
 }
 
-/// Whether an op only moves elements: its result holds the elements of its operands.
-pub(crate) fn is_shape(kind: &OpKind) -> bool {
-    matches!(
-        kind,
-        OpKind::Splat
-            | OpKind::Unsplat
-            | OpKind::ExpandDims { .. }
-            | OpKind::Broadcast
-            | OpKind::Reshape { .. }
-            | OpKind::Trans { .. }
-            | OpKind::Join
-            | OpKind::Split
-    )
+/// What the argument of a block of an op is.
+fn argument(op: &Op, index: usize) -> Def<'_> {
+    match Family::of(&op.kind) {
+        Family::For => index.checked_sub(1).map_or(Def::Induction, |index| Def::Carried(op, index)),
+        Family::While => Def::Carried(op, index),
+        Family::If
+        | Family::Combination
+        | Family::Source
+        | Family::Movement
+        | Family::Arithmetic
+        | Family::Function
+        | Family::Bitcast
+        | Family::Select
+        | Family::AddPtr
+        | Family::Access(_)
+        | Family::Descriptor
+        | Family::Mixture
+        | Family::Foreign
+        | Family::Statement => Def::Outside,
+    }
+}
+
+/// What the branches of an op yield for one of its results.
+pub(crate) fn yields_of(op: &Op, index: usize) -> Vec<Value> {
+    op.blocks.iter().filter_map(|block| block.yields.get(index).copied()).collect()
 }
 
 /// How many operands of a loop come before its carried values.
 pub(crate) fn bounds_of(op: &Op) -> usize {
-    if matches!(op.kind, OpKind::For(_)) { 3 } else { 0 }
+    if Family::of(&op.kind) == Family::For { 3 } else { 0 }
 }
 
 /// What a carried value starts as and becomes.
@@ -130,10 +143,8 @@ fn carried_sources(op: &Op, index: usize) -> Vec<Value> {
     let start = op.operands.get(bounds_of(op) + index).copied();
     let next = op.blocks.last().and_then(|body| body.yields.get(index)).copied();
     // The condition of a `while` yields its truth first, then what the body gets.
-    let passed = match op.kind {
-        OpKind::While => op.blocks.first().and_then(|block| block.yields.get(index + 1)).copied(),
-        _ => None,
-    };
+    let condition = op.blocks.first().filter(|_| Family::of(&op.kind) == Family::While);
+    let passed = condition.and_then(|block| block.yields.get(index + 1)).copied();
     [start, next, passed].into_iter().flatten().collect()
 }
 

@@ -1,7 +1,8 @@
 //! The warning for `//` and `%` of a number that can be negative: they truncate, where Python's round down.
 
 use crate::Ranges;
-use crate::defs::{Defs, each_op, is_shape};
+use crate::defs::{Defs, each_op};
+use crate::family::is_movement;
 use rustc_hash::FxHashSet;
 use tk_check::checked::{BinaryOp, Kernel, OpKind, Value};
 use tk_diag::{Diagnostic, TRUNCATING_DIVISION};
@@ -16,14 +17,11 @@ fn subtracts(defs: &Defs<'_>, ranges: &Ranges, value: Value, links: u32) -> bool
     if ranges.of(value).low >= 0 {
         return false;
     }
-    match &op.kind {
-        OpKind::Binary(BinaryOp::SubI) | OpKind::Constant(_) => true,
-        OpKind::Binary(BinaryOp::AddI | BinaryOp::MulI) | OpKind::Cast(_) => {
-            op.operands.iter().any(|operand| subtracts(defs, ranges, *operand, links))
-        }
-        kind if is_shape(kind) => op.operands.iter().any(|operand| subtracts(defs, ranges, *operand, links)),
-        _ => false,
+    if matches!(op.kind, OpKind::Binary(BinaryOp::SubI) | OpKind::Constant(_)) {
+        return true;
     }
+    let passes = matches!(op.kind, OpKind::Binary(BinaryOp::AddI | BinaryOp::MulI) | OpKind::Cast(_));
+    (passes || is_movement(&op.kind)) && op.operands.iter().any(|operand| subtracts(defs, ranges, *operand, links))
 }
 
 /// One warning per place. What loads and arguments hold is taken for natural unless the bounds say otherwise, so a warning
@@ -33,9 +31,10 @@ pub(crate) fn warnings(kernel: &Kernel, ranges: &Ranges) -> Vec<Diagnostic> {
     let defs = Defs::new(kernel);
     let mut places = FxHashSet::default();
     each_op(&kernel.body, &mut |op| {
-        let symbol = match op.kind {
-            OpKind::Binary(BinaryOp::DivS) => "//",
-            OpKind::Binary(BinaryOp::RemS) => "%",
+        let OpKind::Binary(binary) = op.kind else { return };
+        let symbol = match binary {
+            BinaryOp::DivS => "//",
+            BinaryOp::RemS => "%",
             _ => return,
         };
         let (dividend, divisor) = (ranges.of(op.operands[0]), ranges.of(op.operands[1]));

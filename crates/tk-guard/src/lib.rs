@@ -8,6 +8,7 @@ mod access;
 mod bounds;
 mod defs;
 mod division;
+mod family;
 mod interval;
 mod masked;
 mod overflow;

@@ -8,7 +8,8 @@
 //! The analysis follows each such load forward and remembers along which dimensions undefined elements lie. `tl.where`
 //! ends it, since that is how programs replace them.
 
-use crate::defs::{Defs, bounds_of, each_op};
+use crate::defs::{Defs, bounds_of, each_op, yields_of};
+use crate::family::{Access, Family};
 use rustc_hash::FxHashMap;
 use tk_check::checked::{CastKind, Kernel, Op, OpKind, Value};
 use tk_diag::{Diagnostic, MASKED_VALUE_USED, Span};
@@ -42,44 +43,73 @@ struct Flow<'k> {
 
 impl Flow<'_> {
     fn op(&mut self, op: &Op) {
-        match &op.kind {
-            OpKind::Load { mask: true, other: false, .. } => {
-                let dims = self.varies(op.operands[1], MAX_LINKS);
-                let is_scalar = !self.kernel.ty(op.results[0]).is_tensor();
-                if dims != 0 && !is_scalar {
-                    self.undefined.insert(op.results[0], Undefined { dims, load: op.loc.span });
+        match Family::of(&op.kind) {
+            Family::Access(Access::Load { masked: true }) => self.loaded(op),
+            Family::Access(Access::Store { masked: false }) => self.stored(op),
+            Family::Access(
+                Access::Load { masked: false }
+                | Access::Store { masked: true }
+                | Access::Update { .. }
+                | Access::CompareAndSwap,
+            ) => {}
+            Family::Combination => self.combined(op),
+            Family::Mixture => {
+                if let OpKind::Dot { .. } = op.kind {
+                    self.dot(op);
                 }
             }
-            OpKind::Reduce { axis } | OpKind::Scan { axis, .. } => {
-                self.along(op, *axis, matches!(op.kind, OpKind::Reduce { .. }))
+            Family::Select => {
+                if self.leaves_padding_out(op.operands[0]) {
+                    self.pass(&op.operands[1..], &op.results, |dims| dims);
+                }
             }
-            OpKind::Dot { .. } => self.dot(op),
-            OpKind::Store { mask: false, .. } => self.stored(op),
-            OpKind::Select if self.leaves_padding_out(op.operands[0]) => {
-                self.pass(&op.operands[1..], &op.results, |dims| dims);
-            }
-            OpKind::Select | OpKind::Store { .. } | OpKind::Load { .. } | OpKind::AtomicRmw { .. } => {}
-            OpKind::For(_) | OpKind::While => self.carry(op),
-            OpKind::If => {
+            Family::For | Family::While => self.carry(op),
+            Family::If => {
                 for (index, result) in op.results.iter().enumerate() {
-                    let yields: Vec<Value> =
-                        op.blocks.iter().filter_map(|block| block.yields.get(index).copied()).collect();
-                    self.pass(&yields, &[*result], |dims| dims);
+                    self.pass(&yields_of(op, index), &[*result], |dims| dims);
                 }
             }
-            OpKind::ExpandDims { axis } => {
-                let below = (1u32 << axis) - 1;
-                self.pass(&op.operands, &op.results, |dims| dims & below | (dims & !below) << 1);
+            Family::Movement => self.moved(op),
+            Family::Arithmetic | Family::Bitcast => self.pass(&op.operands, &op.results, |dims| dims),
+            // Comparisons make conditions, which `tl.where` and masks consume; addresses that are made of numbers are checked elsewhere.
+            Family::Function => {
+                if !matches!(op.kind, OpKind::Compare(_) | OpKind::Cast(CastKind::IntToPtr)) {
+                    self.pass(&op.operands, &op.results, |dims| dims);
+                }
             }
-            OpKind::Trans { order } => self.pass(&op.operands, &op.results, |dims| {
+            // Nothing undefined goes in, or nothing is known of where it comes out.
+            Family::Source | Family::AddPtr | Family::Descriptor | Family::Foreign | Family::Statement => {}
+        }
+    }
+
+    /// A load with a mask and without `other` leaves elements undefined.
+    fn loaded(&mut self, op: &Op) {
+        let OpKind::Load { other: false, .. } = op.kind else { return };
+        let dims = self.varies(op.operands[1], MAX_LINKS);
+        if dims != 0 && self.kernel.ty(op.results[0]).is_tensor() {
+            self.undefined.insert(op.results[0], Undefined { dims, load: op.loc.span });
+        }
+    }
+
+    /// Changes of shape that keep elements of a dimension together; others rearrange them too freely to follow.
+    fn moved(&mut self, op: &Op) {
+        if let OpKind::ExpandDims { axis } = op.kind {
+            let below = (1u32 << axis) - 1;
+            self.pass(&op.operands, &op.results, |dims| dims & below | (dims & !below) << 1);
+        }
+        if let OpKind::Trans { order } = &op.kind {
+            self.pass(&op.operands, &op.results, |dims| {
                 order.iter().enumerate().filter(|(_, from)| dims >> **from & 1 == 1).map(|(to, _)| 1 << to).sum()
-            }),
-            OpKind::Binary(_) | OpKind::Unary(_) | OpKind::Fma | OpKind::Clamp { .. } | OpKind::Broadcast => {
-                self.pass(&op.operands, &op.results, |dims| dims);
-            }
-            OpKind::Cast(kind) if *kind != CastKind::IntToPtr => self.pass(&op.operands, &op.results, |dims| dims),
-            // Comparisons make conditions, which `tl.where` and masks consume; other ops rearrange elements too freely to follow.
-            _ => {}
+            });
+        }
+        if op.kind == OpKind::Broadcast {
+            self.pass(&op.operands, &op.results, |dims| dims);
+        }
+    }
+
+    fn combined(&mut self, op: &Op) {
+        if let OpKind::Reduce { axis } | OpKind::Scan { axis, .. } = op.kind {
+            self.along(op, axis, matches!(op.kind, OpKind::Reduce { .. }));
         }
     }
 
@@ -93,7 +123,7 @@ impl Flow<'_> {
     }
 
     fn carry(&mut self, op: &Op) {
-        let first = usize::from(matches!(op.kind, OpKind::For(_)));
+        let first = usize::from(Family::of(&op.kind) == Family::For);
         for (index, result) in op.results.iter().enumerate() {
             let start = op.operands.get(bounds_of(op) + index).copied();
             let next = op.blocks.last().and_then(|body| body.yields.get(index)).copied();
@@ -166,24 +196,45 @@ impl Flow<'_> {
         let rank = self.kernel.ty(value).shape.len() as u32;
         let all = (1u32 << rank.min(31)) - 1;
         let (Some(op), Some(links)) = (self.defs.op(value), links.checked_sub(1)) else { return all };
-        match &op.kind {
-            OpKind::Constant(_) | OpKind::Splat => 0,
-            OpKind::Broadcast => {
-                let from = &self.kernel.ty(op.operands[0]).shape;
-                let kept: Dims = from.iter().enumerate().filter(|(_, size)| **size > 1).map(|(dim, _)| 1 << dim).sum();
-                self.varies(op.operands[0], links) & kept
-            }
-            OpKind::ExpandDims { axis } => {
-                let (below, dims) = ((1u32 << axis) - 1, self.varies(op.operands[0], links));
-                dims & below | (dims & !below) << 1
-            }
-            OpKind::Binary(_) | OpKind::Compare(_) | OpKind::Cast(_) | OpKind::Select => op
-                .operands
-                .iter()
-                .filter(|v| self.kernel.ty(**v).is_tensor())
-                .fold(0, |dims, v| dims | self.varies(*v, links)),
-            _ => all,
+        let of_all = |flow: &Self| {
+            let tensors = op.operands.iter().filter(|value| flow.kernel.ty(**value).is_tensor());
+            tensors.fold(0, |dims, value| dims | flow.varies(*value, links))
+        };
+        match Family::of(&op.kind) {
+            Family::Movement => self.varies_moved(op, links, all),
+            Family::Arithmetic if matches!(op.kind, OpKind::Unary(_)) => all,
+            Family::Arithmetic | Family::Bitcast | Family::Select => of_all(self),
+            Family::Function if matches!(op.kind, OpKind::Compare(_) | OpKind::Cast(_)) => of_all(self),
+            Family::Source if matches!(op.kind, OpKind::Constant(_)) => 0,
+            Family::Function
+            | Family::Source
+            | Family::AddPtr
+            | Family::Access(_)
+            | Family::Descriptor
+            | Family::Combination
+            | Family::Mixture
+            | Family::Foreign
+            | Family::For
+            | Family::While
+            | Family::If
+            | Family::Statement => all,
         }
+    }
+
+    /// See [`Self::varies`], of what a change of shape gives.
+    fn varies_moved(&self, op: &Op, links: u32, all: Dims) -> Dims {
+        let source = op.operands[0];
+        if op.kind == OpKind::Splat {
+            return 0;
+        }
+        if op.kind == OpKind::Broadcast {
+            let from = self.kernel.ty(source).shape.iter().enumerate();
+            let kept: Dims = from.filter(|(_, size)| **size > 1).map(|(dim, _)| 1 << dim).sum();
+            return self.varies(source, links) & kept;
+        }
+        let OpKind::ExpandDims { axis } = op.kind else { return all };
+        let (below, dims) = ((1u32 << axis) - 1, self.varies(source, links));
+        dims & below | (dims & !below) << 1
     }
 }
 

@@ -1,7 +1,8 @@
 //! The warning for 32-bit arithmetic that can overflow on its way to an address, with the ranges that prove it.
 
 use crate::bounds::of_type;
-use crate::defs::{Defs, each_op, is_shape};
+use crate::defs::{Defs, each_op};
+use crate::family::is_movement;
 use crate::{Bounds, Interval, Ranges};
 use rustc_hash::FxHashSet;
 use tk_check::checked::{CastKind, Kernel, Literal, Op, OpKind, Value};
@@ -113,7 +114,7 @@ impl Teller<'_> {
     /// The value behind changes of shape and width, and its op.
     fn source(&self, mut value: Value) -> (Value, Option<&Op>) {
         while let Some(op) = self.defs.op(value) {
-            let passes = is_shape(&op.kind) || matches!(op.kind, OpKind::Cast(CastKind::ExtS | CastKind::ExtU));
+            let passes = is_movement(&op.kind) || matches!(op.kind, OpKind::Cast(CastKind::ExtS | CastKind::ExtU));
             match op.operands.first() {
                 Some(operand) if passes && op.operands.len() == 1 => value = *operand,
                 _ => return (value, Some(op)),

@@ -15,14 +15,14 @@ pub(crate) fn warnings(kernel: &Kernel) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut places = FxHashSet::default();
     each_op(&kernel.body, &mut |op| {
-        let warning = match &op.kind {
-            OpKind::Dot { precision: InputPrecision::Tf32, .. } => tf32(kernel, &defs, op),
-            OpKind::Reduce { axis } => half_sum(kernel, op, *axis),
-            _ => None,
-        };
-        if let Some(warning) = warning.filter(|_| places.insert((op.loc.span, op.kind == OpKind::Barrier))) {
-            found.push(warning);
+        let mut warning = None;
+        if let OpKind::Dot { precision: InputPrecision::Tf32, .. } = op.kind {
+            warning = tf32(kernel, &defs, op);
         }
+        if let OpKind::Reduce { axis } = op.kind {
+            warning = half_sum(kernel, op, axis);
+        }
+        found.extend(warning.filter(|_| places.insert(op.loc.span)));
     });
     found
 }

@@ -10,9 +10,10 @@
 
 use crate::bounds::of_type;
 use crate::defs::Defs;
+use crate::family::Family;
 use crate::{Bounds, Interval};
 use rustc_hash::FxHashMap;
-use tk_check::checked::{BinaryOp, Block, CastKind, Element, Kernel, Literal, Op, OpKind, UnaryOp, Value};
+use tk_check::checked::{BinaryOp, Block, Element, Kernel, Literal, Op, OpKind, UnaryOp, Value};
 use tk_types::ScalarType;
 
 /// Loops inside loops that are walked with care; deeper ones are walked once, with anything at all.
@@ -113,63 +114,87 @@ impl Walk<'_> {
     }
 
     fn op(&mut self, op: &Op) {
-        match &op.kind {
-            OpKind::For(_) => return self.for_loop(op),
-            OpKind::While => return self.while_loop(op),
-            OpKind::If => return self.branch(op),
-            OpKind::Reduce { .. } | OpKind::Scan { .. } => return self.combine(op),
-            _ => {}
-        }
-        let Some(result) = op.results.first().copied() else { return };
-        let Some(scalar) = self.scalar(result) else { return };
-        match &op.kind {
-            OpKind::Binary(binary) => self.binary(op, *binary, scalar),
-            OpKind::Select => self.copy(result, &op.operands[1..]),
-            OpKind::Gather { .. } => self.copy(result, &op.operands[..1]),
-            kind if crate::defs::is_shape(kind) => op.results.iter().for_each(|to| self.copy(*to, &op.operands)),
-            kind => {
-                let range = self.leaf(kind, op, scalar);
-                let spoiled = matches!(kind, OpKind::Cast(_)) && op.operands.iter().any(|v| self.is_spoiled(*v));
-                self.set(result, range, spoiled);
+        match Family::of(&op.kind) {
+            Family::For => self.for_loop(op),
+            Family::While => self.while_loop(op),
+            Family::If => self.branch(op),
+            Family::Combination => self.combine(op),
+            Family::Movement => {
+                self.of_integers(op, |walk| op.results.iter().for_each(|to| walk.copy(*to, &op.operands)))
+            }
+            Family::Select => self.of_integers(op, |walk| walk.copy(op.results[0], &op.operands[1..])),
+            Family::Arithmetic | Family::Bitcast => self.arithmetic(op),
+            Family::Mixture => self.mixture(op),
+            Family::Source => self.leaf(op, |walk, scalar| walk.source(&op.kind, scalar)),
+            // What is loaded can be anything that the bounds allow.
+            Family::Access(_) => self.leaf(op, |walk, scalar| walk.bounds.unknown(scalar)),
+            Family::Descriptor => self.descriptor(op),
+            Family::Function | Family::AddPtr | Family::Foreign | Family::Statement => {
+                self.leaf(op, |_, scalar| of_type(scalar));
             }
         }
     }
 
-    /// Ops that do not compute with the ranges of several operands.
-    fn leaf(&self, kind: &OpKind, op: &Op, scalar: ScalarType) -> Interval {
-        let axis = |axis: u32| self.bounds.grid[(axis as usize).min(2)];
+    /// Walks on with an op whose first result is an integer.
+    fn of_integers(&mut self, op: &Op, walk: impl FnOnce(&mut Self)) {
+        if op.results.first().is_some_and(|result| self.scalar(*result).is_some()) {
+            walk(self);
+        }
+    }
+
+    /// Sets the range of a result that does not depend on those of operands.
+    fn leaf(&mut self, op: &Op, range: impl FnOnce(&Self, ScalarType) -> Interval) {
+        let Some(result) = op.results.first().copied() else { return };
+        let Some(scalar) = self.scalar(result) else { return };
+        let range = range(self, scalar);
+        self.set(result, range, false);
+    }
+
+    fn source(&self, kind: &OpKind, scalar: ScalarType) -> Interval {
+        let grid = |axis: u32| self.bounds.grid[(axis as usize).min(2)];
         match kind {
             OpKind::Constant(Literal::Int(value)) => Interval::of(*value),
-            OpKind::ProgramId { axis: number } => Interval::new(0, (axis(*number).high - 1).max(0)),
-            OpKind::NumPrograms { axis: number } => axis(*number),
+            OpKind::ProgramId { axis } => Interval::new(0, (grid(*axis).high - 1).max(0)),
+            OpKind::NumPrograms { axis } => grid(*axis),
             OpKind::MakeRange { start, end } => {
                 Interval::new((*start).into(), i128::from(*end - 1).max((*start).into()))
             }
-            OpKind::Cast(CastKind::ExtS | CastKind::ExtU) => {
-                let from = self.get(op.operands[0]);
-                // Extension with the other sign changes negative numbers.
-                if of_type(scalar).contains(from) { from } else { of_type(scalar) }
-            }
-            OpKind::Cast(CastKind::Trunc | CastKind::Bitcast) => {
-                let from = self.get(op.operands[0]);
-                if self.scalar(op.operands[0]).is_some() && of_type(scalar).contains(from) {
-                    from
-                } else {
-                    of_type(scalar)
-                }
-            }
-            OpKind::Unary(UnaryOp::AbsI) => {
-                let from = self.get(op.operands[0]);
-                let far = from.low.saturating_abs().max(from.high.saturating_abs());
-                if from.low >= 0 { from } else { Interval::new(0, far) }
-            }
-            OpKind::Histogram { .. } => Interval::new(0, self.kernel.ty(op.operands[0]).numel().into()),
-            OpKind::Load { .. }
-            | OpKind::AtomicRmw { .. }
-            | OpKind::AtomicCas { .. }
-            | OpKind::DescriptorLoad { .. } => self.bounds.unknown(scalar),
+            // Any range of the type holds.
             _ => of_type(scalar),
         }
+    }
+
+    fn descriptor(&mut self, op: &Op) {
+        let loads = matches!(op.kind, OpKind::DescriptorLoad { .. });
+        self.leaf(op, |walk, scalar| if loads { walk.bounds.unknown(scalar) } else { of_type(scalar) });
+    }
+
+    fn mixture(&mut self, op: &Op) {
+        if let OpKind::Gather { .. } = op.kind {
+            return self.of_integers(op, |walk| walk.copy(op.results[0], &op.operands[..1]));
+        }
+        let counts = matches!(op.kind, OpKind::Histogram { .. });
+        self.leaf(op, |walk, scalar| {
+            if counts { Interval::new(0, walk.kernel.ty(op.operands[0]).numel().into()) } else { of_type(scalar) }
+        });
+    }
+
+    fn arithmetic(&mut self, op: &Op) {
+        let Some(result) = op.results.first().copied() else { return };
+        let Some(scalar) = self.scalar(result) else { return };
+        if let OpKind::Binary(binary) = op.kind {
+            return self.binary(op, binary, scalar);
+        }
+        let from = self.get(op.operands[0]);
+        if op.kind == OpKind::Unary(UnaryOp::AbsI) {
+            let far = from.low.saturating_abs().max(from.high.saturating_abs());
+            let range = if from.low >= 0 { from } else { Interval::new(0, far) };
+            return self.set(result, range, false);
+        }
+        // A cast changes what the new type does not hold: negative numbers of the other sign, large ones of fewer bits.
+        let is_integer = self.scalar(op.operands[0]).is_some();
+        let range = if is_integer && of_type(scalar).contains(from) { from } else { of_type(scalar) };
+        self.set(result, range, self.is_spoiled(op.operands[0]));
     }
 
     fn binary(&mut self, op: &Op, binary: BinaryOp, scalar: ScalarType) {

@@ -1,102 +1,105 @@
-//! Rebuilding a kernel op by op: new values, and the list that ops are appended to.
+//! Rebuilding a kernel op by op, with the builder of checked kernels, and checks that wait for a good place.
 
 use tk_check::checked::{
-    Block, CastKind, CompareOp, GUARD_HOLDS, Kernel, Literal, Loc, Op, OpKind, Type, Value, ValueInfo,
+    Block, Builder, CastKind, CompareOp, GUARD_HOLDS, Kernel, Literal, Loc, Op, OpKind, Type, Value,
 };
 use tk_types::ScalarType;
 
 /// A kernel whose body is being rebuilt.
 pub(crate) struct Rewriter {
-    pub(crate) kernel: Kernel,
-    /// The block that is being written.
-    pub(crate) ops: Vec<Op>,
-    /// Where ops written now come from.
-    pub(crate) loc: Loc,
+    /// Without its values, which the builder has.
+    kernel: Kernel,
+    builder: Builder,
     /// Checks that wait for the loads after them: a check branches, and no load moves over a branch.
     later: Vec<Op>,
 }
 
 impl Rewriter {
-    pub(crate) fn new(kernel: Kernel) -> Self {
-        Self { kernel, ops: Vec::new(), loc: Loc { span: Default::default(), call: None }, later: Vec::new() }
+    /// A rewriter for a kernel, and the body that it is to rebuild.
+    pub(crate) fn new(mut kernel: Kernel) -> (Self, Block) {
+        let (values, body) = (std::mem::take(&mut kernel.values), std::mem::take(&mut kernel.body));
+        (Self { kernel, builder: Builder::new(values), later: Vec::new() }, body)
+    }
+
+    /// The kernel with this body.
+    pub(crate) fn finish(self, body: Block) -> Kernel {
+        let (values, _) = self.builder.finish();
+        Kernel { values, body, ..self.kernel }
+    }
+
+    /// Opens a block; ops go there until [`Self::close_block`].
+    pub(crate) fn open_block(&mut self) {
+        self.builder.open_block();
+    }
+
+    /// Closes the innermost block and gives its ops.
+    pub(crate) fn close_block(&mut self) -> Vec<Op> {
+        self.builder.close_block().ops
+    }
+
+    /// Says where ops written from now on come from.
+    pub(crate) fn set_loc(&mut self, loc: Loc) {
+        self.builder.set_loc(loc);
     }
 
     pub(crate) fn ty(&self, value: Value) -> Type {
-        self.kernel.ty(value).clone()
+        self.builder.ty(value).clone()
     }
 
-    /// A value without an op.
-    pub(crate) fn value(&mut self, ty: Type, name: Option<String>) -> Value {
-        let value = Value(self.kernel.values.len() as u32);
-        self.kernel.values.push(ValueInfo::new(ty, name));
-        value
+    /// A value that something else defines, in place of `like` and with its name.
+    pub(crate) fn value_like(&mut self, like: Value, ty: Type) -> Value {
+        let name = self.builder.values()[like.0 as usize].name.clone();
+        self.builder.value(ty, name)
     }
 
     /// Appends an op with one result.
     pub(crate) fn emit(&mut self, kind: OpKind, operands: &[Value], ty: Type) -> Value {
-        let result = self.value(ty, None);
-        self.push(kind, operands.to_vec(), vec![result]);
-        result
+        self.builder.emit(kind, operands, ty)
     }
 
-    /// Appends an op.
-    pub(crate) fn push(&mut self, kind: OpKind, operands: Vec<Value>, results: Vec<Value>) {
-        let (blocks, hints) = (Vec::new(), Vec::new());
-        self.ops.push(Op { kind, operands, results, blocks, loc: self.loc, hints });
+    /// Appends an op that is there already.
+    pub(crate) fn push(&mut self, op: Op) {
+        self.builder.push(op);
     }
 
     /// An integer, of the shape of `ty`.
     pub(crate) fn int(&mut self, value: i128, ty: Type) -> Value {
-        self.emit(OpKind::Constant(Literal::Int(value)), &[], ty)
+        self.builder.literal(Literal::Int(value), ty)
     }
 
     /// A signed integer as 64 bits.
     pub(crate) fn extended(&mut self, value: Value) -> Value {
-        let wide = self.ty(value).with_scalar(ScalarType::I64);
-        self.emit(OpKind::Cast(CastKind::ExtS), &[value], wide)
+        self.builder.cast_number(CastKind::ExtS, value, ScalarType::I64)
     }
 
     /// A scalar in the shape of another value.
     pub(crate) fn shaped(&mut self, scalar: Value, like: Value) -> Value {
-        let ty = Type { element: self.ty(scalar).element, shape: self.ty(like).shape };
-        if ty.is_tensor() { self.emit(OpKind::Splat, &[scalar], ty) } else { scalar }
+        let shape = self.builder.ty(like).shape.clone();
+        self.builder.splat(scalar, &shape)
     }
 
     /// A comparison.
     pub(crate) fn compare(&mut self, op: CompareOp, a: Value, b: Value) -> Value {
-        let ty = self.ty(a).with_scalar(ScalarType::I1);
-        self.emit(OpKind::Compare(op), &[a, b], ty)
+        self.builder.compare(op, a, b)
     }
 
     /// Records `value` at a site of the record where `holds` is false.
     pub(crate) fn guard(&mut self, record: Value, site: u32, holds: Value, value: Value) {
-        let ty = self.ty(value);
-        let fine = self.int(GUARD_HOLDS.into(), ty.clone());
-        let told = self.emit(OpKind::Select, &[holds, fine, value], ty);
-        self.push(OpKind::Guard { site }, vec![record, told], Vec::new());
+        let fine = self.int(GUARD_HOLDS.into(), self.ty(value));
+        let told = self.builder.select(holds, fine, value);
+        self.builder.effect(OpKind::Guard { site }, vec![record, told]);
     }
 
     /// Keeps what `write` writes for the next [`Self::settle`].
     pub(crate) fn later(&mut self, write: impl FnOnce(&mut Self)) {
-        let before = std::mem::take(&mut self.ops);
+        self.open_block();
         write(self);
-        let written = std::mem::replace(&mut self.ops, before);
+        let written = self.close_block();
         self.later.extend(written);
     }
 
     /// Writes the checks that wait: before anything is stored, before control goes elsewhere, and at the end of a block.
     pub(crate) fn settle(&mut self) {
-        self.ops.append(&mut self.later);
-    }
-
-    /// Whether checks may not wait any longer when this op comes.
-    pub(crate) fn settles(op: &Op) -> bool {
-        !op.blocks.is_empty()
-            || matches!(op.kind, OpKind::Store { .. } | OpKind::AtomicRmw { .. } | OpKind::AtomicCas { .. })
-    }
-
-    /// The body, taken out to be rebuilt.
-    pub(crate) fn take_body(&mut self) -> Block {
-        std::mem::take(&mut self.kernel.body)
+        self.builder.extend(self.later.drain(..));
     }
 }

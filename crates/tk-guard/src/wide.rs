@@ -10,13 +10,13 @@
 //!
 //! Unsigned integers are left as they are: programs that hash rely on their wrapping around.
 
-use crate::access::access;
-use crate::defs::{Def, Defs, bounds_of, is_shape};
+use crate::defs::{Defs, bounds_of};
+use crate::family::{Access, Family, settles};
 use crate::rewrite::Rewriter;
 use crate::sites::SiteKind;
 use crate::{Bounds, Guards, Ranges};
 use rustc_hash::{FxHashMap, FxHashSet};
-use tk_check::checked::{BinaryOp, Block, CastKind, CompareOp, Kernel, Literal, Op, OpKind, UnaryOp, Value};
+use tk_check::checked::{BinaryOp, Block, CastKind, CompareOp, Kernel, Literal, Op, OpKind, Value};
 use tk_types::{IndexWidth, ScalarType};
 
 /// Gives a kernel the index width and the overflow checks of its options.
@@ -28,8 +28,9 @@ pub(crate) fn widen(mut kernel: Kernel, bounds: &Bounds, guards: &mut Guards) ->
         return kernel;
     }
     let record = checks.then(|| guards.record_of(&mut kernel));
+    let (out, body) = Rewriter::new(kernel);
     let mut widening = Widening {
-        out: Rewriter::new(kernel),
+        out,
         plan,
         twins: FxHashMap::default(),
         replaced: FxHashMap::default(),
@@ -38,9 +39,8 @@ pub(crate) fn widen(mut kernel: Kernel, bounds: &Bounds, guards: &mut Guards) ->
         record,
         guards,
     };
-    let body = widening.out.take_body();
-    widening.out.kernel.body = widening.block(body, |_, _| {});
-    widening.out.kernel
+    let body = widening.block(body, |_, _| {});
+    widening.out.finish(body)
 }
 
 /// Whether any 32-bit offset of a kernel can overflow under these bounds.
@@ -96,15 +96,16 @@ fn plan(kernel: &Kernel, ranges: &Ranges) -> Plan {
 
 /// What an integer or an address is computed from.
 fn sources(defs: &Defs<'_>, value: Value) -> Vec<Value> {
-    match defs.op(value).map(|op| (&op.kind, &op.operands)) {
-        Some((OpKind::AddPtr | OpKind::Cast(CastKind::Bitcast), operands)) => operands.clone(),
-        _ => defs.sources(value),
+    let passes_on = |op: &&Op| matches!(Family::of(&op.kind), Family::AddPtr | Family::Bitcast);
+    match defs.op(value).filter(passes_on) {
+        Some(op) => op.operands.clone(),
+        None => defs.sources(value),
     }
 }
 
 fn is_arithmetic(defs: &Defs<'_>, value: Value) -> bool {
     let arithmetic = [BinaryOp::AddI, BinaryOp::SubI, BinaryOp::MulI, BinaryOp::Shl].map(OpKind::Binary);
-    matches!(defs.of(value), Def::Result(op, _) if arithmetic.contains(&op.kind))
+    defs.op(value).is_some_and(|op| arithmetic.contains(&op.kind))
 }
 
 struct Widening<'g> {
@@ -123,7 +124,7 @@ struct Widening<'g> {
 impl Widening<'_> {
     /// Rebuilds a block; `finish` adds what it yields besides.
     fn block(&mut self, block: Block, finish: impl FnOnce(&mut Self, &mut Block)) -> Block {
-        let outer = std::mem::take(&mut self.out.ops);
+        self.out.open_block();
         let Block { args, ops, yields } = block;
         for op in ops {
             self.op(op);
@@ -132,7 +133,7 @@ impl Widening<'_> {
         let yields = yields.into_iter().map(|value| self.current(value)).collect();
         let mut block = Block { args, ops: Vec::new(), yields };
         finish(self, &mut block);
-        block.ops = std::mem::replace(&mut self.out.ops, outer);
+        block.ops = self.out.close_block();
         block
     }
 
@@ -141,30 +142,47 @@ impl Widening<'_> {
     }
 
     fn op(&mut self, mut op: Op) {
-        self.out.loc = op.loc;
-        if Rewriter::settles(&op) {
+        self.out.set_loc(op.loc);
+        if settles(&op) {
             self.out.settle();
         }
         for operand in &mut op.operands {
             *operand = self.replaced.get(operand).copied().unwrap_or(*operand);
         }
-        match op.kind {
-            OpKind::For(_) | OpKind::While | OpKind::If => return self.control(op),
-            OpKind::Reduce { .. } | OpKind::Scan { .. } => return self.out.ops.push(op),
-            OpKind::AddPtr => return self.address(op),
-            OpKind::Cast(CastKind::ExtS) if self.extends_to_twin(&op) => return,
-            OpKind::Constant(Literal::Int(value)) => {
-                self.constants.insert(op.results[0], value);
+        match Family::of(&op.kind) {
+            Family::For | Family::While | Family::If => self.control(op),
+            Family::AddPtr => self.address(op),
+            Family::Access(access) => {
+                if let Some(record) = self.record {
+                    self.check_access(record, &op, access);
+                }
+                self.out.push(op);
             }
-            _ => {}
+            Family::Arithmetic if self.extends_to_twin(&op) => {}
+            Family::Movement | Family::Arithmetic | Family::Bitcast | Family::Select => self.followed(op),
+            Family::Source => {
+                if let OpKind::Constant(Literal::Int(value)) = op.kind {
+                    self.constants.insert(op.results[0], value);
+                }
+                self.out.push(op);
+            }
+            // What these give has no twin; it is extended where one is asked for.
+            Family::Function
+            | Family::Descriptor
+            | Family::Combination
+            | Family::Mixture
+            | Family::Foreign
+            | Family::Statement => self.out.push(op),
         }
-        if let (Some(record), Some((what, mask))) = (self.record, access(&op)) {
-            self.check_access(record, &op, what, mask);
-        }
+    }
+
+    /// An op whose results have twins where its operands do.
+    fn followed(&mut self, op: Op) {
         let result = op.results.first().copied().filter(|result| self.plan.wide.contains(result));
-        let Some(result) = result else { return self.out.ops.push(op) };
-        self.out.ops.push(op.clone());
-        self.twin_of_op(&op, result);
+        self.out.push(op.clone());
+        if let Some(result) = result {
+            self.twin_of_op(&op, result);
+        }
     }
 
     /// An address is computed from the twin of its offset. Whether the offset is another one as written becomes the twin of
@@ -176,7 +194,7 @@ impl Widening<'_> {
             op.operands[1] = exact;
         }
         let result = op.results[0];
-        self.out.ops.push(op);
+        self.out.push(op);
         if !self.plan.wide.contains(&result) {
             return;
         }
@@ -197,44 +215,44 @@ impl Widening<'_> {
     }
 
     /// Records an access to a wrong address, in elements that its mask leaves in.
-    fn check_access(&mut self, record: Value, op: &Op, what: &'static str, mask: Option<usize>) {
+    fn check_access(&mut self, record: Value, op: &Op, access: Access) {
         let Some(wrong) = self.twins.get(&op.operands[0]).copied() else { return };
         // Where one bit says it of all elements, nothing is computed element by element unless it is set.
         let bit = self.uniform.get(&wrong).copied();
-        let before = std::mem::take(&mut self.out.ops);
-        self.guard_access(record, wrong, op, what, mask);
-        let ops = std::mem::replace(&mut self.out.ops, before);
+        self.out.open_block();
+        self.guard_access(record, wrong, op, access);
+        let ops = self.out.close_block();
         let loc = op.loc;
         self.out.later(|out| match bit {
-            None => out.ops.extend(ops),
+            None => ops.into_iter().for_each(|op| out.push(op)),
             Some(bit) => {
                 let blocks = vec![Block { ops, ..Block::default() }, Block::default()];
                 let (results, hints) = (Vec::new(), Vec::new());
-                out.ops.push(Op { kind: OpKind::If, operands: vec![bit], results, blocks, loc, hints });
+                out.push(Op { kind: OpKind::If, operands: vec![bit], results, blocks, loc, hints });
             }
         });
         // What is written is checked before.
-        if Rewriter::settles(op) {
+        if settles(op) {
             self.out.settle();
         }
     }
 
-    fn guard_access(&mut self, record: Value, wrong: Value, op: &Op, what: &'static str, mask: Option<usize>) {
+    fn guard_access(&mut self, record: Value, wrong: Value, op: &Op, access: Access) {
         let ty = self.out.ty(wrong);
-        let counts = match mask {
+        let counts = match access.mask() {
             Some(place) => self.out.emit(OpKind::Binary(BinaryOp::And), &[wrong, op.operands[place]], ty.clone()),
             None => wrong,
         };
         let ones = self.out.int(1, ty.clone());
         let holds = self.out.emit(OpKind::Binary(BinaryOp::Xor), &[counts, ones], ty.clone());
-        let site = self.guards.site(SiteKind::WrongAddress { what }, op.loc);
+        let site = self.guards.site(SiteKind::WrongAddress { what: access.verb() }, op.loc);
         let value = self.out.int(0, ty.with_scalar(ScalarType::I64));
         self.out.guard(record, site, holds, value);
     }
 
     /// A cast of a value with a twin to 64 bits is the twin, unless the value as written is asked for.
     fn extends_to_twin(&mut self, op: &Op) -> bool {
-        if self.record.is_some() {
+        if self.record.is_some() || op.kind != OpKind::Cast(CastKind::ExtS) {
             return false;
         }
         let is_wide = self.out.ty(op.results[0]).number().is_some_and(|scalar| scalar.bits() == 64);
@@ -250,30 +268,25 @@ impl Widening<'_> {
             self.twins.insert(result, twin);
             return;
         }
-        let exact = matches!(op.kind, OpKind::Binary(_) | OpKind::Unary(UnaryOp::AbsI)) || is_shape(&op.kind);
-        let operands: Vec<Value> = match op.kind {
-            OpKind::Select => {
-                vec![op.operands[0], self.twin(op.operands[1]), self.twin(op.operands[2])]
-            }
-            _ if exact => op.operands.iter().map(|operand| self.twin(*operand)).collect(),
-            // Anything else has no 64-bit form; what it gives is extended where it is used.
-            _ => return,
-        };
+        // A cast that is left has no 64-bit form either.
+        if matches!(op.kind, OpKind::Cast(_)) {
+            return;
+        }
+        let chooses = usize::from(op.kind == OpKind::Select);
+        let mut operands = op.operands.clone();
+        operands[chooses..].iter_mut().for_each(|operand| *operand = self.twin(*operand));
         let mut results = Vec::with_capacity(op.results.len());
         for narrow in &op.results {
             results.push(self.twin_value(*narrow));
         }
         if let ([operand], [twin]) = (&operands[..], &results[..])
-            && is_shape(&op.kind)
+            && Family::of(&op.kind) == Family::Movement
             && self.out.ty(result).pointee().is_some()
         {
             let bit = if op.kind == OpKind::Splat { Some(*operand) } else { self.uniform.get(operand).copied() };
             self.uniform.extend(bit.map(|bit| (*twin, bit)));
         }
-        self.out.push(op.kind.clone(), operands, results);
-        if let Some(last) = self.out.ops.last_mut() {
-            last.hints = op.hints.clone();
-        }
+        self.out.push(Op { operands, results, ..op.clone() });
         if self.plan.checked.contains(&result) {
             self.check(op, result);
         }
@@ -313,11 +326,8 @@ impl Widening<'_> {
     /// Loops and branches hand twins on beside the values they carry.
     fn control(&mut self, mut op: Op) {
         let blocks = std::mem::take(&mut op.blocks);
-        let first = match op.kind {
-            OpKind::For(_) => 1,
-            _ => 0,
-        };
-        let is_loop = !matches!(op.kind, OpKind::If);
+        let family = Family::of(&op.kind);
+        let (first, is_loop) = (usize::from(family == Family::For), family != Family::If);
         let indices: Vec<usize> = (0..op.results.len())
             .filter(|index| {
                 let args = blocks.iter().filter(|_| is_loop).filter_map(|block| block.args.get(first + index));
@@ -330,7 +340,7 @@ impl Widening<'_> {
                 op.operands.push(start);
             }
         }
-        let leading = usize::from(matches!(op.kind, OpKind::While));
+        let leading = usize::from(family == Family::While);
         let count = blocks.len();
         for (number, mut block) in blocks.into_iter().enumerate() {
             if is_loop {
@@ -355,15 +365,14 @@ impl Widening<'_> {
             let twin = self.twin_value(op.results[index]);
             op.results.push(twin);
         }
-        self.out.ops.push(op);
+        self.out.push(op);
     }
 
     /// A new twin that something else defines.
     fn twin_value(&mut self, narrow: Value) -> Value {
         let ty = self.out.ty(narrow);
         let ty = ty.with_scalar(if ty.pointee().is_some() { ScalarType::I1 } else { ScalarType::I64 });
-        let name = self.out.kernel.values[narrow.0 as usize].name.clone();
-        let twin = self.out.value(ty, name);
+        let twin = self.out.value_like(narrow, ty);
         self.twins.insert(narrow, twin);
         twin
     }
