@@ -29,7 +29,7 @@ use tk_diag::Diagnostic;
 use tk_grammar::ast::{ExprKind, FunctionDef, Module, Param, ParamKind};
 use tk_types::{ArgSpec, ArgType, Argument, CompileOptions, ConstValue, DescriptorType, ScalarType};
 use uses::{Uses, UsesOf, integers_of};
-use values::{Constants, is_constexpr, run_time};
+use values::{Constants, Evidence, is_constexpr, run_time};
 use walk::Walk;
 
 /// The attempt in which every size that is guessed is another one, so that shapes go together by right and not by chance.
@@ -188,8 +188,12 @@ impl Guess<'_, '_> {
         self.specs.push(ArgSpec::of(ty));
     }
 
+    fn evidence(&self) -> Evidence<'_> {
+        Evidence { uses: self.uses, integers: self.integers, element: self.element }
+    }
+
     fn type_of(&self, param: &Param) -> ArgType {
-        run_time(&param.name.text, param.annotation.as_ref(), (self.uses, self.integers), self.element)
+        run_time(&param.name.text, param.annotation.as_ref(), self.evidence())
     }
 
     /// A run-time parameter that no launch says anything of.
@@ -202,7 +206,7 @@ impl Guess<'_, '_> {
         }
         if let Some(shape) = self.uses.tuples.get(name).filter(|_| param.annotation.is_none()) {
             let ones = self.dice.choose(self.attempt, 2) == 1;
-            let shape = tuples::Shape::used(shape, self.uses, self.integers, self.element);
+            let shape = tuples::Shape::used(shape, self.evidence());
             self.tuple(name, &if ones { shape.of_ones() } else { shape });
             return;
         }

@@ -1,5 +1,6 @@
 //! What the places where a constexpr stands ask of it: a string of a known set, a type, a function, one of some constants.
 
+use crate::walk::Call;
 use std::collections::HashSet;
 use tk_grammar::ast::{Argument, CompareOp, Expr, ExprKind};
 use tk_types::ConstValue;
@@ -17,6 +18,13 @@ pub(crate) enum Place {
     Divisor,
     /// It is compared with this constant.
     Compared(ConstValue),
+}
+
+/// What a place asks of the name that stands there.
+#[derive(Clone, Debug)]
+pub(crate) struct Asked {
+    pub(crate) name: String,
+    pub(crate) place: Place,
 }
 
 const FORMATS: Place = Place::Text(&["bf16", "e4m3", "e2m1"]);
@@ -47,7 +55,7 @@ fn position(function: &str, index: usize) -> Option<Place> {
 }
 
 /// What a call asks of the names among its arguments. `last` is the last part of the function's name.
-pub(crate) fn of_call(last: &str, args: &[Argument], out: &mut Vec<(String, Place)>) {
+pub(crate) fn of_call(last: &str, args: &[Argument], out: &mut Vec<Asked>) {
     for (index, arg) in args.iter().enumerate() {
         let place = match arg {
             Argument::Positional(_) => position(last, index),
@@ -55,20 +63,21 @@ pub(crate) fn of_call(last: &str, args: &[Argument], out: &mut Vec<(String, Plac
             _ => None,
         };
         if let (Some(place), ExprKind::Name(name)) = (place, &arg.value().kind) {
-            out.push((name.clone(), place));
+            out.push(Asked { name: name.clone(), place });
         }
     }
 }
 
 /// What `NAME == "text"` and `NAME in ("a", "b")` say.
-pub(crate) fn of_comparison(left: &Expr, rest: &[(CompareOp, Expr)], out: &mut Vec<(String, Place)>) {
+pub(crate) fn of_comparison(left: &Expr, rest: &[(CompareOp, Expr)], out: &mut Vec<Asked>) {
     let (ExprKind::Name(name), [(op, right)]) = (&left.kind, rest) else { return };
     let items = match (op, &right.kind) {
         (CompareOp::Eq | CompareOp::NotEq, _) => std::slice::from_ref(right),
         (CompareOp::In | CompareOp::NotIn, ExprKind::Tuple(items) | ExprKind::List(items)) => items,
         _ => return,
     };
-    out.extend(items.iter().filter_map(literal).map(|value| (name.clone(), Place::Compared(value))));
+    let asked = |value| Asked { name: name.clone(), place: Place::Compared(value) };
+    out.extend(items.iter().filter_map(literal).map(asked));
 }
 
 fn literal(expr: &Expr) -> Option<ConstValue> {
@@ -80,7 +89,7 @@ fn literal(expr: &Expr) -> Option<ConstValue> {
 }
 
 /// The parameters that are called as functions, with how many arguments.
-pub(crate) fn called(calls: &[(String, &[Argument])], params: &HashSet<&str>) -> Vec<(String, Place)> {
-    let of_params = calls.iter().filter(|(name, _)| params.contains(name.as_str()));
-    of_params.map(|(name, args)| (name.clone(), Place::Function(args.len()))).collect()
+pub(crate) fn called(calls: &[Call<'_>], params: &HashSet<&str>) -> Vec<Asked> {
+    let of_params = calls.iter().filter(|call| params.contains(call.function.as_str()));
+    of_params.map(|call| Asked { name: call.function.clone(), place: Place::Function(call.args.len()) }).collect()
 }

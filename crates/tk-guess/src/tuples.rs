@@ -1,9 +1,7 @@
 //! Tuples with run-time parts as arguments: a constant tuple that says the length, and then the parts in order.
 
 use crate::host::Known;
-use crate::uses::Uses;
-use crate::values::run_time;
-use std::collections::HashSet;
+use crate::values::{Evidence, run_time};
 use tk_types::{ArgSpec, ArgType, Argument, ConstValue, ScalarType};
 
 /// How a body takes a parameter apart.
@@ -37,12 +35,10 @@ impl Shape {
     }
 
     /// Of how a body takes a parameter apart.
-    pub(crate) fn used(taken: &Taken, uses: &Uses, integers: &HashSet<String>, element: ScalarType) -> Self {
+    pub(crate) fn used(taken: &Taken, evidence: Evidence<'_>) -> Self {
         match taken {
-            Taken::Part(name) => Self::Part(run_time(name, None, (uses, integers), element)),
-            Taken::Parts(parts) => {
-                Self::Parts(parts.iter().map(|part| Self::used(part, uses, integers, element)).collect())
-            }
+            Taken::Part(name) => Self::Part(run_time(name, None, evidence)),
+            Taken::Parts(parts) => Self::Parts(parts.iter().map(|part| Self::used(part, evidence)).collect()),
         }
     }
 

@@ -1,8 +1,8 @@
 //! What a function does with its parameters, through the functions it calls.
 
-use crate::places::{self, Place};
+use crate::places::{self, Asked};
 use crate::tuples::Taken;
-use crate::walk::{DescriptorUse, Walk, bases, names_in, offsets};
+use crate::walk::{Assignment, Call, DescriptorUse, Walk, bases, names_in, offsets};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use tk_grammar::ast::{Argument, Expr, ExprKind, FunctionDef, Module};
@@ -28,7 +28,7 @@ pub(crate) struct Uses {
     /// Pointers to bytes.
     pub(crate) bytes: HashSet<String>,
     /// What the places where they stand ask of them.
-    pub(crate) places: Vec<(String, Place)>,
+    pub(crate) places: Vec<Asked>,
 }
 
 /// The uses in the functions of one file, each found once.
@@ -63,10 +63,11 @@ impl<'m> UsesOf<'m> {
             let parts = (0..*count).map(|_| Taken::Part(name.clone())).collect();
             uses.tuples.entry(name.clone()).or_insert(Taken::Parts(parts));
         }
-        for (callee, args) in walk.calls.iter().filter(|(callee, _)| depth < DEPTH && *callee != function.name.text) {
-            let Some(callee) = self.module.function(callee).filter(|callee| callee.is_jit()) else { continue };
+        let is_followed = |call: &&Call<'_>| depth < DEPTH && call.function != function.name.text;
+        for call in walk.calls.iter().filter(is_followed) {
+            let Some(callee) = self.module.function(&call.function).filter(|callee| callee.is_jit()) else { continue };
             let inner = self.at_depth(callee, depth + 1);
-            for (i, arg) in args.iter().enumerate() {
+            for (i, arg) in call.args.iter().enumerate() {
                 match arg {
                     Argument::Positional(value) => {
                         if let Some(param) = callee.params.get(i) {
@@ -82,7 +83,7 @@ impl<'m> UsesOf<'m> {
             close(names, &walk.assigned);
         }
         // A descriptor that is given another name.
-        for (name, value) in walk.assigned.iter().rev() {
+        for Assignment { name, value } in walk.assigned.iter().rev() {
             if let (Some(used), ExprKind::Name(source)) = (uses.descriptors.get(name).copied(), &value.kind) {
                 uses.descriptors.entry(source.clone()).or_insert(used);
             }
@@ -114,17 +115,17 @@ impl Uses {
             self.flags.extend(callee.flags.contains(param).then(|| name.clone()));
             self.descriptors.extend(callee.descriptors.get(param).map(|used| (name.clone(), *used)));
             self.tuples.extend(callee.tuples.get(param).map(|taken| (name.clone(), taken.clone())));
-            let asked = callee.places.iter().filter(|(asked, _)| asked == param);
-            self.places.extend(asked.map(|(_, place)| (name.clone(), place.clone())));
+            let asked = callee.places.iter().filter(|asked| asked.name == param);
+            self.places.extend(asked.map(|asked| Asked { name: name.clone(), place: asked.place.clone() }));
         }
     }
 }
 
 /// Adds what the names are assigned from.
-fn close(names: &mut HashSet<String>, assigned: &[(String, &Expr)]) {
+fn close(names: &mut HashSet<String>, assigned: &[Assignment<'_>]) {
     loop {
         let before = names.len();
-        for (name, value) in assigned {
+        for Assignment { name, value } in assigned {
             if names.contains(name) {
                 bases(value, names);
             }
@@ -136,10 +137,10 @@ fn close(names: &mut HashSet<String>, assigned: &[(String, &Expr)]) {
 }
 
 /// The names that expressions are computed from; of what is loaded, the pointer.
-fn sources_of(exprs: &[&Expr], assigned: &[(String, &Expr)]) -> HashSet<String> {
+fn sources_of(exprs: &[&Expr], assigned: &[Assignment<'_>]) -> HashSet<String> {
     let mut names = HashSet::new();
     exprs.iter().for_each(|expr| names_in(expr, &mut names));
-    for (name, value) in assigned.iter().rev() {
+    for Assignment { name, value } in assigned.iter().rev() {
         if names.contains(name) {
             names_in(value, &mut names);
         }
@@ -157,14 +158,14 @@ pub(crate) fn integers_of(function: &FunctionDef, pointers: &HashSet<String>) ->
     for expr in walk.addresses.iter().copied() {
         offsets(expr, pointers, &mut integers);
     }
-    for (_, value) in walk.assigned.iter().filter(|(name, _)| pointers.contains(name)) {
-        offsets(value, pointers, &mut integers);
+    for assignment in walk.assigned.iter().filter(|assignment| pointers.contains(&assignment.name)) {
+        offsets(assignment.value, pointers, &mut integers);
     }
     loop {
         let before = integers.len();
-        for (name, value) in walk.assigned.iter().filter(|(name, _)| !pointers.contains(name)) {
-            if integers.contains(name) {
-                names_in(value, &mut integers);
+        for assignment in walk.assigned.iter().filter(|assignment| !pointers.contains(&assignment.name)) {
+            if integers.contains(&assignment.name) {
+                names_in(assignment.value, &mut integers);
             }
         }
         if integers.len() == before {

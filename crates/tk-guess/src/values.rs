@@ -15,13 +15,19 @@ pub(crate) fn is_constexpr(annotation: &Expr) -> bool {
     }
 }
 
-/// The type of a run-time parameter; elements that nothing is known of are `element`.
-pub(crate) fn run_time(
-    name: &str,
-    annotation: Option<&Expr>,
-    (uses, integers): (&Uses, &HashSet<String>),
-    element: ScalarType,
-) -> ArgType {
+/// What the body of a kernel shows of its parameters.
+#[derive(Clone, Copy)]
+pub(crate) struct Evidence<'g> {
+    pub(crate) uses: &'g Uses,
+    /// Names that are used as integers.
+    pub(crate) integers: &'g HashSet<String>,
+    /// What tensors are made of that nothing is known of.
+    pub(crate) element: ScalarType,
+}
+
+/// The type of a run-time parameter.
+pub(crate) fn run_time(name: &str, annotation: Option<&Expr>, evidence: Evidence<'_>) -> ArgType {
+    let Evidence { uses, integers, element } = evidence;
     if let Some(ExprKind::Str(text)) = annotation.map(|annotation| &annotation.kind)
         && let Some(ty) = tk_check::annotation_type(text)
     {
@@ -84,7 +90,7 @@ pub(crate) struct Constants<'g> {
 impl Constants<'_> {
     /// Those of one; nothing means its default.
     pub(crate) fn of(&self, name: &str, default: Option<&Expr>) -> Vec<Option<ConstValue>> {
-        let places = || self.uses.places.iter().filter(|(asked, _)| asked == name).map(|(_, place)| place);
+        let places = || self.uses.places.iter().filter(|asked| asked.name == name).map(|asked| &asked.place);
         let asked: Vec<ConstValue> = places().flat_map(|place| self.asked(place)).collect();
         if !asked.is_empty() {
             let default = default.map(|_| None);

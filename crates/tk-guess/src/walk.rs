@@ -1,6 +1,6 @@
 //! What the body of a function does with names: what is loaded through, added to addresses, called and assigned.
 
-use crate::places::{self, Place};
+use crate::places::{self, Asked, Place};
 use crate::tuples::Taken;
 use std::collections::{HashMap, HashSet};
 use tk_grammar::ast::{Argument, BinaryOp, Expr, ExprKind, Stmt, StmtKind, UnaryOp};
@@ -38,15 +38,27 @@ pub(crate) struct Walk<'m> {
     /// The shapes of blocks that are made here.
     pub(crate) shapes: Vec<&'m [Expr]>,
     /// What the places where names stand ask of them.
-    pub(crate) places: Vec<(String, Place)>,
-    pub(crate) assigned: Vec<(String, &'m Expr)>,
-    pub(crate) calls: Vec<(String, &'m [Argument])>,
+    pub(crate) places: Vec<Asked>,
+    pub(crate) assigned: Vec<Assignment<'m>>,
+    pub(crate) calls: Vec<Call<'m>>,
     /// Functions that are called or passed on.
     pub(crate) called: HashSet<String>,
     pub(crate) returns_value: bool,
     /// Expressions that must be integers.
     pub(crate) integral: Vec<&'m Expr>,
     pub(crate) addresses: Vec<&'m Expr>,
+}
+
+/// A name and what it is assigned.
+pub(crate) struct Assignment<'m> {
+    pub(crate) name: String,
+    pub(crate) value: &'m Expr,
+}
+
+/// A call of a function by its name.
+pub(crate) struct Call<'m> {
+    pub(crate) function: String,
+    pub(crate) args: &'m [Argument],
 }
 
 impl<'m> Walk<'m> {
@@ -103,7 +115,7 @@ impl<'m> Walk<'m> {
 
     fn assign(&mut self, target: &Expr, value: &'m Expr) {
         match (&target.kind, &value.kind) {
-            (ExprKind::Name(name), _) => self.assigned.push((name.clone(), value)),
+            (ExprKind::Name(name), _) => self.assigned.push(Assignment { name: name.clone(), value }),
             (ExprKind::Tuple(targets), ExprKind::Tuple(values)) => {
                 targets.iter().zip(values).for_each(|(target, value)| self.assign(target, value));
             }
@@ -132,7 +144,7 @@ impl<'m> Walk<'m> {
             {
                 self.integral.extend([&**left, &**right]);
                 if let (BinaryOp::FloorDiv, ExprKind::Name(name)) = (op, &right.kind) {
-                    self.places.push((name.clone(), Place::Divisor));
+                    self.places.push(Asked { name: name.clone(), place: Place::Divisor });
                 }
             }
             ExprKind::IfElse { test, .. } => self.test(test),
@@ -258,7 +270,7 @@ impl<'m> Walk<'m> {
         }
         if !access && !name.contains('.') && !name.is_empty() {
             self.called.insert(name.clone());
-            self.calls.push((name, args));
+            self.calls.push(Call { function: name, args });
         }
         for arg in args {
             if let ExprKind::Name(name) = &arg.value().kind {

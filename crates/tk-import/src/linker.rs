@@ -59,6 +59,21 @@ struct Loaded {
     folder: Vec<String>,
 }
 
+/// A name that a part of the program uses, to be found.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Need {
+    part: usize,
+    chain: Chain,
+}
+
+/// Where to look for a module.
+struct Search {
+    /// In order.
+    folders: Vec<Vec<String>>,
+    /// The names of its path from there.
+    names: Vec<String>,
+}
+
 struct Linker<'f> {
     files: &'f dyn Files,
     source: SourceFile,
@@ -68,8 +83,8 @@ struct Linker<'f> {
     modules: FxHashMap<String, Option<usize>>,
     /// The ending that is tried first.
     endings: [&'static str; 2],
-    open: Vec<(usize, Chain)>,
-    seen: FxHashSet<(usize, Chain)>,
+    open: Vec<Need>,
+    seen: FxHashSet<Need>,
     /// Why files that are there were not taken, since the import in hand began.
     refused: Vec<String>,
     bytes: usize,
@@ -97,13 +112,14 @@ impl<'f> Linker<'f> {
     }
 
     fn need(&mut self, part: usize, chain: Chain) {
-        if self.seen.len() < MAX_NEEDS && self.seen.insert((part, chain.clone())) {
-            self.open.push((part, chain));
+        let need = Need { part, chain };
+        if self.seen.len() < MAX_NEEDS && self.seen.insert(need.clone()) {
+            self.open.push(need);
         }
     }
 
     fn work(&mut self) {
-        while let Some((part, chain)) = self.open.pop() {
+        while let Some(Need { part, chain }) = self.open.pop() {
             self.follow(part, &chain);
         }
     }
@@ -158,7 +174,7 @@ impl<'f> Linker<'f> {
 
     /// `import a.b as c` is the module `a.b`; `import a.b` is `a`, which then has `b`.
     fn link_module(&mut self, part: usize, import: &Import) -> Link {
-        let (folders, names) = match self.folders(part, &import.alias.name) {
+        let Search { folders, names } = match self.search(part, &import.alias.name) {
             Ok(found) => found,
             Err(missing) => return Link::Missing(missing),
         };
@@ -196,7 +212,7 @@ impl<'f> Linker<'f> {
 
     /// `from module import name`: a name of the module, or a module in its folder.
     fn link_member(&mut self, part: usize, module: &str, name: &str) -> Link {
-        let (folders, names) = match self.folders(part, module) {
+        let Search { folders, names } = match self.search(part, module) {
             Ok(found) => found,
             Err(missing) => return Link::Missing(missing),
         };
@@ -225,8 +241,7 @@ impl<'f> Linker<'f> {
         self.loaded[part].names.definitions.contains_key(name)
     }
 
-    /// The folders to look for a module in, in order, and the names of its path from there.
-    fn folders(&self, part: usize, module: &str) -> Result<(Vec<Vec<String>>, Vec<String>), Missing> {
+    fn search(&self, part: usize, module: &str) -> Result<Search, Missing> {
         let own = &self.loaded[part].folder;
         let path = module.trim_start_matches('.');
         let names: Vec<String> = path.split('.').filter(|name| !name.is_empty()).map(str::to_string).collect();
@@ -237,7 +252,7 @@ impl<'f> Linker<'f> {
         let dots = module.len() - path.len();
         if dots > 0 {
             return match own.len().checked_sub(dots - 1) {
-                Some(depth) => Ok((vec![own[..depth].to_vec()], names)),
+                Some(depth) => Ok(Search { folders: vec![own[..depth].to_vec()], names }),
                 None => {
                     refuse(format!("`{module}` is above {}, the folder that imports may reach", self.files.shown("")))
                 }
@@ -248,7 +263,7 @@ impl<'f> Linker<'f> {
         if !self.is_package(own) {
             folders.rotate_right(1);
         }
-        Ok((folders, names))
+        Ok(Search { folders, names })
     }
 
     fn is_package(&self, folder: &[String]) -> bool {
