@@ -192,6 +192,12 @@ mod tests {
     }
 
     #[test]
+    fn documentation_lists_every_target() {
+        let page = include_str!("../../../docs/language.md");
+        assert!(page.contains(&format!("`--target` is one of `{}`.", names(|_| true))));
+    }
+
+    #[test]
     fn tritons_names_mean_the_chip_with_all_its_features() {
         assert_eq!(Target::parse("cuda:90").map(|target| target.to_string()), Ok("sm_90a".into()));
         assert_eq!(Target::parse("cuda:80").map(|target| target.to_string()), Ok("sm_80".into()));
