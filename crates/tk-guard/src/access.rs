@@ -160,7 +160,7 @@ impl Checks<'_> {
         let (pointer, what) = (op.operands[0], access.verb());
         let bytes = match self.out.ty(pointer).pointee() {
             Some(Element::Scalar(scalar)) => scalar.bytes(),
-            _ => 8,
+            Some(Element::Pointer { .. } | Element::Descriptor { .. }) | None => 8,
         };
         let wide = self.out.ty(pointer).with_scalar(ScalarType::I64);
         let address = self.out.emit(OpKind::Cast(CastKind::PtrToInt), &[pointer], wide.clone());

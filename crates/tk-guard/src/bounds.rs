@@ -72,10 +72,13 @@ impl Bounds {
 /// Every value of an integer type.
 pub(crate) fn of_type(scalar: ScalarType) -> Interval {
     let bits = scalar.bits().min(64);
-    match scalar {
-        ScalarType::I1 => Interval::new(0, 1),
-        s if s.is_signed_int() => Interval::new(-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
-        s if s.is_unsigned_int() => Interval::new(0, (1 << bits) - 1),
-        _ => Interval::new(i64::MIN.into(), i64::MAX.into()),
+    if scalar == ScalarType::I1 {
+        Interval::new(0, 1)
+    } else if scalar.is_signed_int() {
+        Interval::new(-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
+    } else if scalar.is_unsigned_int() {
+        Interval::new(0, (1 << bits) - 1)
+    } else {
+        Interval::new(i64::MIN.into(), i64::MAX.into())
     }
 }

@@ -38,7 +38,7 @@ impl<'k> Defs<'k> {
     pub(crate) fn op(&self, value: Value) -> Option<&'k Op> {
         match self.of(value) {
             Def::Result(op, _) => Some(op),
-            _ => None,
+            Def::Outside | Def::Carried(..) | Def::Induction => None,
         }
     }
 

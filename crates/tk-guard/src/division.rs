@@ -31,12 +31,9 @@ pub(crate) fn warnings(kernel: &Kernel, ranges: &Ranges) -> Vec<Diagnostic> {
     let defs = Defs::new(kernel);
     let mut places = FxHashSet::default();
     each_op(&kernel.body, &mut |op| {
-        let OpKind::Binary(binary) = op.kind else { return };
-        let symbol = match binary {
-            BinaryOp::DivS => "//",
-            BinaryOp::RemS => "%",
-            _ => return,
-        };
+        let OpKind::Binary(binary @ (BinaryOp::DivS | BinaryOp::RemS)) = op.kind else { return };
+        let divides = binary == BinaryOp::DivS;
+        let symbol = if divides { "//" } else { "%" };
         let (dividend, divisor) = (ranges.of(op.operands[0]), ranges.of(op.operands[1]));
         let whole = crate::bounds::of_type(kernel.ty(op.operands[0]).number().unwrap_or(tk_types::ScalarType::I32));
         // A range that is the whole type is one that nothing is known of, and -1 // 1 is the same under both rules.
@@ -54,10 +51,7 @@ pub(crate) fn warnings(kernel: &Kernel, ranges: &Ranges) -> Vec<Diagnostic> {
             return;
         }
         let (low, by) = (dividend.low, divisor.high.max(1));
-        let (here, python) = match symbol {
-            "//" => (low / by, low.div_euclid(by)),
-            _ => (low % by, low.rem_euclid(by)),
-        };
+        let (here, python) = if divides { (low / by, low.div_euclid(by)) } else { (low % by, low.rem_euclid(by)) };
         let mut warning = Diagnostic::warning(
             TRUNCATING_DIVISION,
             format!("`{symbol}` truncates in a kernel, and its left side can be negative"),
@@ -66,9 +60,10 @@ pub(crate) fn warnings(kernel: &Kernel, ranges: &Ranges) -> Vec<Diagnostic> {
         if here != python {
             warning = warning.note(format!("{low} {symbol} {by} is {here} here and {python} in Python"));
         }
-        found.push(warning.help(match symbol {
-            "//" => "Add a multiple of the divisor first, so that the left side is never negative, or correct the result with `tl.where`.",
-            _ => "Add the divisor to the result where it is negative: `r = a % b`, then `tl.where(r < 0, r + b, r)`.",
+        found.push(warning.help(if divides {
+            "Add a multiple of the divisor first, so that the left side is never negative, or correct the result with `tl.where`."
+        } else {
+            "Add the divisor to the result where it is negative: `r = a % b`, then `tl.where(r < 0, r + b, r)`."
         }));
     });
     found

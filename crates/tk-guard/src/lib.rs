@@ -4,6 +4,8 @@
 //! [`protect`] gives the same kernel with wider offsets, or with checks that record what goes wrong while it runs. The crate
 //! sits between `tk-check` and `tk-lower`, so everything it adds is ordinary checked ops.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 mod access;
 mod bounds;
 mod defs;

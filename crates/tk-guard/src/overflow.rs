@@ -98,12 +98,17 @@ impl Teller<'_> {
                 format!("a grid of up to {high} programs")
             }
         };
-        let reason = match op.map(|op| &op.kind) {
-            Some(OpKind::Constant(Literal::Int(_))) | Some(OpKind::MakeRange { .. }) => return None,
-            Some(OpKind::ProgramId { axis }) => format!(": {}", grid(*axis)),
-            Some(OpKind::NumPrograms { axis }) => format!(": {}", grid(*axis)),
-            None if self.kernel.params.iter().any(|param| param.value == source) => format!(" {}", self.bounds.source),
-            _ => String::new(),
+        let kind = op.map(|op| &op.kind);
+        if let Some(OpKind::Constant(Literal::Int(_)) | OpKind::MakeRange { .. }) = kind {
+            return None;
+        }
+        let is_param = self.kernel.params.iter().any(|param| param.value == source);
+        let reason = if let Some(OpKind::ProgramId { axis } | OpKind::NumPrograms { axis }) = kind {
+            format!(": {}", grid(*axis))
+        } else if is_param {
+            format!(" {}", self.bounds.source)
+        } else {
+            String::new()
         };
         let text = op
             .map(|op| self.kernel.file.slice(op.loc.span))

@@ -63,9 +63,10 @@ fn half_sum(kernel: &Kernel, op: &Op, axis: u32) -> Option<Diagnostic> {
     (sums && length >= LONG_SUM).then(|| {
         Diagnostic::warning(HALF_SUM, format!("{length} numbers of {} are summed in {0}", scalar.tl_name(),))
             .at(&kernel.file, op.loc.span, format!("the sum stays {}", scalar.tl_name()))
-            .note(match scalar {
-                ScalarType::F16 => "float16 keeps 11 bits and ends at 65504",
-                _ => "bfloat16 keeps 8 bits: 256 + 1 is 256",
+            .note(if scalar == ScalarType::F16 {
+                "float16 keeps 11 bits and ends at 65504"
+            } else {
+                "bfloat16 keeps 8 bits: 256 + 1 is 256"
             })
             .help("Sum in fp32: `tl.sum(x.to(tl.float32), …)`.")
     })

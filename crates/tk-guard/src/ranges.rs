@@ -63,6 +63,12 @@ impl Ranges {
     }
 }
 
+/// A carried value over all iterations.
+struct Grown {
+    range: Interval,
+    spoiled: bool,
+}
+
 struct Walk<'k> {
     kernel: &'k Kernel,
     defs: Defs<'k>,
@@ -81,8 +87,8 @@ impl Walk<'_> {
 
     fn scalar(&self, value: Value) -> Option<ScalarType> {
         match self.kernel.ty(value).element {
-            Element::Scalar(scalar) if scalar.is_int() => Some(scalar),
-            _ => None,
+            Element::Scalar(scalar) => Some(scalar).filter(|scalar| scalar.is_int()),
+            Element::Pointer { .. } | Element::Descriptor { .. } => None,
         }
     }
 
@@ -152,15 +158,16 @@ impl Walk<'_> {
 
     fn source(&self, kind: &OpKind, scalar: ScalarType) -> Interval {
         let grid = |axis: u32| self.bounds.grid[(axis as usize).min(2)];
-        match kind {
-            OpKind::Constant(Literal::Int(value)) => Interval::of(*value),
-            OpKind::ProgramId { axis } => Interval::new(0, (grid(*axis).high - 1).max(0)),
-            OpKind::NumPrograms { axis } => grid(*axis),
-            OpKind::MakeRange { start, end } => {
-                Interval::new((*start).into(), i128::from(*end - 1).max((*start).into()))
-            }
-            // Any range of the type holds.
-            _ => of_type(scalar),
+        if let OpKind::Constant(Literal::Int(value)) = kind {
+            Interval::of(*value)
+        } else if let OpKind::ProgramId { axis } = kind {
+            Interval::new(0, (grid(*axis).high - 1).max(0))
+        } else if let OpKind::NumPrograms { axis } = kind {
+            grid(*axis)
+        } else if let OpKind::MakeRange { start, end } = kind {
+            Interval::new((*start).into(), i128::from(*end - 1).max((*start).into()))
+        } else {
+            of_type(scalar)
         }
     }
 
@@ -201,31 +208,17 @@ impl Walk<'_> {
         let (result, top) = (op.results[0], of_type(scalar));
         let (a, b) = (self.get(op.operands[0]), self.get(op.operands[1]));
         let spoiled = self.is_spoiled(op.operands[0]) || self.is_spoiled(op.operands[1]);
-        let exact = match binary {
-            BinaryOp::AddI => Some(a + b),
-            BinaryOp::SubI => Some(a - b),
-            BinaryOp::MulI => Some(a * b),
-            BinaryOp::Shl => a.shifted_left(b),
-            _ => None,
-        };
         self.overflows.remove(&result);
-        if let Some(exact) = exact {
-            let leaves = !top.contains(exact);
-            if leaves && scalar.bits() <= 32 && scalar != ScalarType::I1 {
-                self.overflows.insert(result, Overflow { exact, is_cause: !spoiled });
+        let range = match outcome(binary, a, b) {
+            Outcome::Exact(exact) => {
+                let leaves = !top.contains(exact);
+                if leaves && scalar.bits() <= 32 && scalar != ScalarType::I1 {
+                    self.overflows.insert(result, Overflow { exact, is_cause: !spoiled });
+                }
+                return self.set(result, exact, spoiled || leaves);
             }
-            return self.set(result, exact, spoiled || leaves);
-        }
-        let range = match binary {
-            BinaryOp::DivS | BinaryOp::DivU => a.quotient(b),
-            BinaryOp::RemS | BinaryOp::RemU => a.remainder(b),
-            BinaryOp::MinS | BinaryOp::MinU => Some(a.min(b)),
-            BinaryOp::MaxS | BinaryOp::MaxU => Some(a.max(b)),
-            BinaryOp::ShrS | BinaryOp::ShrU => a.shifted_right(b),
-            BinaryOp::And if b.low >= 0 => Some(Interval::new(0, if a.low >= 0 { a.high.min(b.high) } else { b.high })),
-            BinaryOp::And if a.low >= 0 => Some(Interval::new(0, a.high)),
-            BinaryOp::Or | BinaryOp::Xor if a.low >= 0 && b.low >= 0 => Some(bits_of(a, b)),
-            _ => None,
+            Outcome::Within(range) => Some(range),
+            Outcome::Unknown => None,
         };
         // A remainder or a minimum tames what overflowed before it.
         let tamed = range.is_some_and(|range| top.contains(range) && range != top) && spoiled;
@@ -276,10 +269,10 @@ impl Walk<'_> {
         }
         self.block(body);
         if let (Some(turns), true) = (turns, self.depth <= MAX_DEPTH) {
-            let grown: Vec<Option<(Interval, bool)>> =
+            let grown: Vec<Option<Grown>> =
                 (0..args.len()).map(|i| self.after(args[i], starts[i], body.yields[i], turns)).collect();
             for (arg, grown) in args.iter().zip(grown) {
-                if let Some((range, spoiled)) = grown {
+                if let Some(Grown { range, spoiled }) = grown {
                     self.set(*arg, range, spoiled);
                 }
             }
@@ -289,12 +282,12 @@ impl Walk<'_> {
     }
 
     /// The range of a carried value over all turns: of a value that stays, or grows by steps that do not depend on it.
-    fn after(&self, arg: Value, start: Value, next: Value, turns: i128) -> Option<(Interval, bool)> {
+    fn after(&self, arg: Value, start: Value, next: Value, turns: i128) -> Option<Grown> {
         self.scalar(arg)?;
         let step = self.step_of(arg, next, MAX_LINKS)?;
         let total = Interval::new(0, turns.max(1) - 1) * step;
         let range = self.get(start) + total;
-        Some((range, self.is_spoiled(start)))
+        Some(Grown { range, spoiled: self.is_spoiled(start) })
     }
 
     /// `value - arg` where `value` is a chain of sums over `arg`, of which `links` are looked at.
@@ -305,13 +298,12 @@ impl Walk<'_> {
         let links = links.checked_sub(1)?;
         let sum = self.defs.op(value)?;
         let step = |on: usize| self.step_of(arg, *sum.operands.get(on)?, links);
-        match sum.kind {
-            OpKind::Binary(BinaryOp::AddI) => step(0)
-                .map(|step| step + self.get(sum.operands[1]))
-                .or_else(|| Some(step(1)? + self.get(sum.operands[0]))),
-            OpKind::Binary(BinaryOp::SubI) => Some(step(0)? - self.get(sum.operands[1])),
-            _ => None,
+        if sum.kind == OpKind::Binary(BinaryOp::AddI) {
+            let on_left = step(0).map(|step| step + self.get(sum.operands[1]));
+            return on_left.or_else(|| Some(step(1)? + self.get(sum.operands[0])));
         }
+        let is_difference = sum.kind == OpKind::Binary(BinaryOp::SubI);
+        if is_difference { Some(step(0)? - self.get(sum.operands[1])) } else { None }
     }
 
     fn while_loop(&mut self, op: &Op) {
@@ -330,47 +322,97 @@ impl Walk<'_> {
     /// Sums over an axis multiply the range; choices of one element keep it; anything else may give anything.
     fn combine(&mut self, op: &Op) {
         let Some(block) = op.blocks.first() else { return };
-        let count = match op.kind {
-            OpKind::Reduce { axis } | OpKind::Scan { axis, .. } => {
-                let shape = &self.kernel.ty(op.operands[0]).shape;
-                i128::from(shape.get(axis as usize).copied().unwrap_or(1))
-            }
-            _ => 1,
-        };
-        let kinds: Vec<&OpKind> = block.ops.iter().map(|op| &op.kind).collect();
-        let chooses = kinds.iter().all(|kind| {
-            matches!(
-                kind,
-                OpKind::Compare(_)
-                    | OpKind::Select
-                    | OpKind::Constant(_)
-                    | OpKind::Binary(
-                        BinaryOp::MinS
-                            | BinaryOp::MinU
-                            | BinaryOp::MaxS
-                            | BinaryOp::MaxU
-                            | BinaryOp::And
-                            | BinaryOp::Or
-                            | BinaryOp::MaxNumF
-                            | BinaryOp::MinNumF
-                            | BinaryOp::MaximumF
-                            | BinaryOp::MinimumF
-                    )
-            )
-        });
-        let sums = matches!(kinds.as_slice(), [OpKind::Binary(BinaryOp::AddI)]);
+        let (OpKind::Reduce { axis } | OpKind::Scan { axis, .. }) = op.kind else { return };
+        let shape = &self.kernel.ty(op.operands[0]).shape;
+        let count = i128::from(shape.get(axis as usize).copied().unwrap_or(1));
+        let combines = Combines::of(block);
         for (result, input) in op.results.iter().zip(&op.operands) {
             if self.scalar(*result).is_none() {
                 continue;
             }
-            let range = self.get(*input);
-            let range = match (chooses, sums) {
-                (true, _) => range,
-                (_, true) => range * Interval::new(1, count),
-                _ => self.top(*result),
+            let range = match combines {
+                Combines::Chooses => self.get(*input),
+                Combines::Adds => self.get(*input) * Interval::new(1, count),
+                Combines::Computes => self.top(*result),
             };
             self.set(*result, range, self.is_spoiled(*input));
         }
+    }
+}
+
+/// What the block of a reduction does with two elements.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Combines {
+    /// It gives one of them.
+    Chooses,
+    /// It gives their sum.
+    Adds,
+    /// Anything.
+    Computes,
+}
+
+impl Combines {
+    fn of(block: &Block) -> Self {
+        if block.ops.iter().all(|op| chooses(&op.kind)) {
+            Self::Chooses
+        } else if matches!(block.ops.as_slice(), [only] if only.kind == OpKind::Binary(BinaryOp::AddI)) {
+            Self::Adds
+        } else {
+            Self::Computes
+        }
+    }
+}
+
+/// Whether an op in the block of a reduction gives one of its operands, or decides which.
+fn chooses(kind: &OpKind) -> bool {
+    use BinaryOp::{And, MaxNumF, MaxS, MaxU, MaximumF, MinNumF, MinS, MinU, MinimumF, Or};
+    matches!(
+        kind,
+        OpKind::Compare(_)
+            | OpKind::Select
+            | OpKind::Constant(_)
+            | OpKind::Binary(MinS | MinU | MaxS | MaxU | And | Or | MaxNumF | MinNumF | MaximumF | MinimumF)
+    )
+}
+
+/// What is known of the result of integer arithmetic.
+enum Outcome {
+    /// It is in this range before it is cut to its type.
+    Exact(Interval),
+    /// It is in this range.
+    Within(Interval),
+    Unknown,
+}
+
+fn outcome(binary: BinaryOp, a: Interval, b: Interval) -> Outcome {
+    let within = |range: Option<Interval>| range.map_or(Outcome::Unknown, Outcome::Within);
+    match binary {
+        BinaryOp::AddI => Outcome::Exact(a + b),
+        BinaryOp::SubI => Outcome::Exact(a - b),
+        BinaryOp::MulI => Outcome::Exact(a * b),
+        BinaryOp::Shl => a.shifted_left(b).map_or(Outcome::Unknown, Outcome::Exact),
+        BinaryOp::DivS | BinaryOp::DivU => within(a.quotient(b)),
+        BinaryOp::RemS | BinaryOp::RemU => within(a.remainder(b)),
+        BinaryOp::MinS | BinaryOp::MinU => Outcome::Within(a.min(b)),
+        BinaryOp::MaxS | BinaryOp::MaxU => Outcome::Within(a.max(b)),
+        BinaryOp::ShrS | BinaryOp::ShrU => within(a.shifted_right(b)),
+        // No bit is set that a natural operand has not.
+        BinaryOp::And => {
+            let natural = [a, b].into_iter().filter(|range| range.low >= 0).map(|range| range.high).min();
+            within(natural.map(|high| Interval::new(0, high)))
+        }
+        BinaryOp::Or | BinaryOp::Xor => within((a.low >= 0 && b.low >= 0).then(|| bits_of(a, b))),
+        BinaryOp::MulHiU
+        | BinaryOp::AddF
+        | BinaryOp::SubF
+        | BinaryOp::MulF
+        | BinaryOp::DivF
+        | BinaryOp::DivRnF
+        | BinaryOp::RemF
+        | BinaryOp::MinNumF
+        | BinaryOp::MaxNumF
+        | BinaryOp::MinimumF
+        | BinaryOp::MaximumF => Outcome::Unknown,
     }
 }
 

@@ -3,6 +3,8 @@
 //! Nothing is decided here; what the words of a checked kernel mean is settled in `tk-check`, and what they become later
 //! is settled by the passes. The ops carry the variable names and places of the source.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 mod attributes;
 mod control;
 mod locations;
