@@ -118,8 +118,7 @@ const MAX_TEST_FILE_LINES: usize = 700;
 const MAX_FUNCTION_LINES: usize = 80;
 
 /// Functions that are longer still.
-const LONG_FUNCTIONS: &[&str] =
-    &["shape_function", "statements_do_what_python_does", "functions_have_torchs_values"];
+const LONG_FUNCTIONS: &[&str] = &["shape_function", "statements_do_what_python_does", "functions_have_torchs_values"];
 
 /// Files that pages name and commands write.
 const WRITTEN_FILES: [&str; 2] = ["gpu-results/gpu.md", "shared_ops.py"];
