@@ -7,6 +7,7 @@
 
 mod broadcast;
 mod cast;
+mod extremum;
 mod index;
 mod meaning;
 mod number;
@@ -15,8 +16,8 @@ mod shape;
 mod text;
 
 pub(crate) use cast::Rounding;
+pub(crate) use extremum::{Extremum, NanRule};
 pub(crate) use number::int_range;
-pub(crate) use operators::{Extremum, NanRule};
 pub(crate) use text::find as string_method;
 
 use crate::checked::{Builder, Param};

@@ -1,8 +1,8 @@
 //! Operators on run-time values: promotion, broadcasting, then one op.
 
 use crate::checked::{BinaryOp, CompareOp, Element, Literal, OpKind, Type, UnaryOp, Value};
-use crate::context::Context;
 use crate::context::int_range;
+use crate::context::{Context, Extremum, NanRule};
 use crate::error::R;
 use crate::promote::{NoCommonType, Side, common_type};
 use crate::value::CallArgs;
@@ -18,21 +18,6 @@ pub(crate) struct Pair {
     pub(crate) rhs: Value,
     pub(crate) ty: Type,
     pub(crate) scalar: ScalarType,
-}
-
-/// Which of two values is taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Extremum {
-    Least,
-    Greatest,
-}
-
-/// What is taken where one of two floats is NaN.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NanRule {
-    /// The other one.
-    Loses,
-    Wins,
 }
 
 impl Context {
