@@ -1,10 +1,12 @@
 //! `.tk` text to syntax tree.
 //!
 //! Text → tokens (`token.rs`, `quotes.rs`) → logical lines (`lines.rs`) → one statement or block head per line by the LALRPOP
-//! grammar (`python.lalrpop`, actions in `tree.rs`, `literal.rs`, `strings.rs`) → blocks by indentation (`block.rs`) → [`ast`].
+//! grammar (`python.lalrpop`, actions in `tree.rs`, `number.rs`, `strings.rs`) → blocks by indentation (`block.rs`) → [`ast`].
 //! Every line is read on its own, so that one mistake does not hide the next; `fault.rs` puts mistakes into words.
+//! [`literal`] reads the values of a command line with the same grammar.
 //! Time is linear in the text, and no text makes the tree deep enough to run out of stack.
 
+mod annotations;
 pub mod ast;
 pub mod bindings;
 mod block;
@@ -12,7 +14,8 @@ mod children;
 mod fault;
 pub mod imports;
 mod lines;
-mod literal;
+pub mod literal;
+mod number;
 mod quotes;
 mod strings;
 mod token;

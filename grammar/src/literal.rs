@@ -1,58 +1,288 @@
-//! The values of numbers.
+//! Literals that come from outside a file: the values of `--constexpr` and `-D`, and those in signatures.
+//!
+//! A value is read as the language reads it. Text that starts like no literal (`relu`, `leaky-relu`, `/tmp/x`) stands for itself, so that
+//! command lines need no quotes inside quotes; text that starts like one (a digit, a sign, a quote, a bracket) has to be one.
 
-use crate::ast::ExprKind;
+use crate::ast::{Expr, ExprKind, UnaryOp};
+use crate::lines::parse_field;
+use crate::token::{Token, Unreadable};
 use crate::tree::{Context, Fault};
-use tk_diag::{Diagnostic, SYNTAX, Span};
+use logos::Logos;
+use std::ops::Range;
+use tk_diag::{Diagnostic, Result, SYNTAX, SourceFile, Span, USAGE};
 
-/// The value of a token that starts with a digit and has no decimal point or signed exponent.
-pub(crate) fn int(cx: &Context<'_>, text: &str, span: Span) -> Result<ExprKind, Fault> {
-    if let Some(fault) = complex(cx, text, span) {
-        return Err(fault);
+/// What a literal says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Literal {
+    /// `None`.
+    None,
+    /// `True` or `False`.
+    Bool(bool),
+    /// `-3`, `0x10`, `1_000`.
+    Int(i128),
+    /// `1e-5`, `-inf`.
+    Float(f64),
+    /// A string between quotes, or text that starts like no literal.
+    Str(String),
+    /// A name, with dots or without: `tl.float16`, `relu`. What it stands for, its reader has to know.
+    Name(String),
+    /// `(1, 2)` or `[1, 2]`.
+    Tuple(Vec<Literal>),
+}
+
+/// `NAME=VALUE` of a command line.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assignment {
+    /// The name.
+    pub name: String,
+    /// The value.
+    pub value: Literal,
+}
+
+/// Reads `A=1,S="x,y"`: assignments between commas. `file` is the text with the name of the option that it was given to.
+///
+/// # Errors
+/// What is no assignment or no literal, with its place.
+pub fn read_assignments(file: &SourceFile) -> Result<Vec<Assignment>> {
+    let reader = Reader { file };
+    let (mut at, mut found) = (0, Vec::new());
+    while at < file.text().len() {
+        let end = reader.end(at)?;
+        if !file.text()[at..end].trim().is_empty() {
+            found.push(reader.assignment(at..end)?);
+        }
+        at = end + 1;
     }
-    let lower = text.to_ascii_lowercase();
-    let (digits, radix, name) = match lower.get(..2) {
-        Some("0x") => (&lower[2..], 16, "hexadecimal"),
-        Some("0o") => (&lower[2..], 8, "octal"),
-        Some("0b") => (&lower[2..], 2, "binary"),
-        _ if lower.contains('e') => return float(cx, text, span),
-        _ => (&lower[..], 10, "decimal"),
+    Ok(found)
+}
+
+/// Reads `n=4096`, where the value is all that follows the `=`.
+///
+/// # Errors
+/// What is no assignment or no literal, with its place.
+pub fn read_assignment(file: &SourceFile) -> Result<Assignment> {
+    Reader { file }.assignment(0..file.text().len())
+}
+
+/// Reads the literal that the text is.
+///
+/// # Errors
+/// What is no literal, with its place.
+pub fn read_literal(file: &SourceFile) -> Result<Literal> {
+    Reader { file }.value(0..file.text().len())
+}
+
+/// Reads the literal at the front of a text, which a comma or the end of the text follows; returns its length, too.
+///
+/// # Errors
+/// What is no literal, with its place.
+pub fn read_front(file: &SourceFile) -> Result<(Literal, usize)> {
+    let reader = Reader { file };
+    let end = reader.end(0)?;
+    Ok((reader.value(0..end)?, end))
+}
+
+/// Reads from the text of a command line.
+struct Reader<'f> {
+    file: &'f SourceFile,
+}
+
+impl Reader<'_> {
+    /// Where the part that begins here ends: at a comma outside brackets and strings, or with the text.
+    fn end(&self, start: usize) -> Result<usize> {
+        let mut lexer = Token::lexer(&self.file.text()[start..]);
+        let mut depth = 0u32;
+        while let Some(token) = lexer.next() {
+            let span = Span::new(start + lexer.span().start, start + lexer.span().end);
+            match token {
+                Ok(Token::OpenParen | Token::OpenBracket | Token::OpenBrace) => depth += 1,
+                Ok(Token::CloseParen | Token::CloseBracket | Token::CloseBrace) => depth = depth.saturating_sub(1),
+                Ok(Token::Comma) if depth == 0 => return Ok(span.start as usize),
+                Err(Unreadable::UnclosedString) => {
+                    let fault = Diagnostic::error(SYNTAX, "this string is not closed");
+                    return Err(fault.at(self.file, span, "starts here").boxed());
+                }
+                Ok(_) | Err(Unreadable::Character) => {}
+            }
+        }
+        Ok(self.file.text().len())
+    }
+
+    fn assignment(&self, part: Range<usize>) -> Result<Assignment> {
+        let text = &self.file.text()[part.clone()];
+        let Some((name, _)) = text.split_once('=').filter(|(name, _)| is_name(name.trim())) else {
+            let fault = Diagnostic::error(USAGE, format!("`{}` is not NAME=VALUE", text.trim()));
+            let help = "write a name, `=` and a value, such as n=4096; a string with a comma needs quotes";
+            return Err(fault.at(self.file, Span::new(part.start, part.end), "").help(help).boxed());
+        };
+        let value = self.value(part.start + name.len() + 1..part.end)?;
+        Ok(Assignment { name: name.trim().to_string(), value })
+    }
+
+    /// The literal that this part of the text is.
+    fn value(&self, part: Range<usize>) -> Result<Literal> {
+        let text = &self.file.text()[part.clone()];
+        let cx = Context { file: self.file, fstring_depth: 0 };
+        let parsed = || parse_field(&cx, text, part.start).map(|node| node.expr);
+        let bare = || Literal::Str(text.trim().to_string());
+        match Token::lexer(text).next() {
+            Some(Ok(token)) if starts_literal(token) => self.literal(&parsed()?),
+            Some(Ok(Token::Name(_))) => {
+                Ok(parsed().ok().and_then(|expr| expr.dotted_name()).map_or_else(bare, Literal::Name))
+            }
+            Some(Err(Unreadable::UnclosedString)) => Err(parsed().err().unwrap_or_else(|| self.no_literal(part))),
+            Some(Ok(_) | Err(Unreadable::Character)) | None => Ok(bare()),
+        }
+    }
+
+    fn literal(&self, expr: &Expr) -> std::result::Result<Literal, Fault> {
+        let no_literal = || self.no_literal(expr.span.start as usize..expr.span.end as usize);
+        Ok(match &expr.kind {
+            ExprKind::None => Literal::None,
+            ExprKind::Bool(value) => Literal::Bool(*value),
+            ExprKind::Int(value) => Literal::Int(*value),
+            ExprKind::Float(value) => Literal::Float(*value),
+            ExprKind::Str(text) => Literal::Str(text.clone()),
+            ExprKind::Tuple(items) | ExprKind::List(items) => {
+                Literal::Tuple(items.iter().map(|item| self.literal(item)).collect::<std::result::Result<_, _>>()?)
+            }
+            ExprKind::Unary { op, operand } => signed(*op, self.literal(operand)?).ok_or_else(no_literal)?,
+            _ => expr.dotted_name().map(Literal::Name).ok_or_else(no_literal)?,
+        })
+    }
+
+    fn no_literal(&self, part: Range<usize>) -> Fault {
+        let text = self.file.text()[part.clone()].trim();
+        let fault = Diagnostic::error(SYNTAX, format!("`{text}` is not a literal"));
+        let help = "write a number, True, False, None, a type, a string between quotes, or a tuple of these";
+        fault.at(self.file, Span::new(part.start, part.end), "").help(help).boxed()
+    }
+}
+
+/// A number with its sign.
+fn signed(op: UnaryOp, value: Literal) -> Option<Literal> {
+    let value = match value {
+        Literal::Name(name) if name == "inf" => Literal::Float(f64::INFINITY),
+        Literal::Name(name) if name == "nan" => Literal::Float(f64::NAN),
+        value => value,
     };
-    // Python allows one underscore between digits and one behind the prefix.
-    let grouped = digits.contains("__") || digits.ends_with('_') || (radix == 10 && digits.starts_with('_'));
-    if digits.is_empty() || grouped || !digits.chars().all(|c| c == '_' || c.is_digit(radix)) {
-        return Err(cx.error(span, format!("`{text}` is not a {name} number"), "not a number"));
-    }
-    let plain: String = digits.chars().filter(|c| *c != '_').collect();
-    if radix == 10 && plain.len() > 1 && plain.starts_with('0') && plain.bytes().any(|b| b != b'0') {
-        let fault = Diagnostic::error(SYNTAX, "a decimal number may not start with 0").at(cx.file, span, "");
-        return Err(fault.help(format!("write `0o{}` for an octal number", plain.trim_start_matches('0'))).boxed());
-    }
-    match i128::from_str_radix(&plain, radix) {
-        Ok(value) => Ok(ExprKind::Int(value)),
-        Err(_) => Err(Diagnostic::error(tk_diag::TOO_LARGE, "this number does not fit 128 bits")
-            .at(cx.file, span, "")
-            .boxed()),
+    match (op, value) {
+        (UnaryOp::Neg, Literal::Int(value)) => value.checked_neg().map(Literal::Int),
+        (UnaryOp::Neg, Literal::Float(value)) => Some(Literal::Float(-value)),
+        (UnaryOp::Pos, value @ (Literal::Int(_) | Literal::Float(_))) => Some(value),
+        _ => None,
     }
 }
 
-/// The value of a token with a decimal point or an exponent.
-pub(crate) fn float(cx: &Context<'_>, text: &str, span: Span) -> Result<ExprKind, Fault> {
-    if let Some(fault) = complex(cx, text, span) {
-        return Err(fault);
-    }
-    let bad_group = text.contains("__") || text.ends_with('_') || text.contains("_.") || text.contains("._");
-    let plain: String = text.chars().filter(|c| *c != '_').collect();
-    match plain.parse::<f64>() {
-        Ok(value) if !bad_group => Ok(ExprKind::Float(value)),
-        _ => Err(cx.error(span, format!("`{text}` is not a number"), "not a number")),
-    }
+/// Whether only a literal starts so.
+fn starts_literal(token: Token<'_>) -> bool {
+    matches!(
+        token,
+        Token::Int(_)
+            | Token::Float(_)
+            | Token::Str(_)
+            | Token::OpenParen
+            | Token::OpenBracket
+            | Token::OpenBrace
+            | Token::Plus
+            | Token::Minus
+            | Token::None
+            | Token::True
+            | Token::False
+    )
 }
 
-fn complex(cx: &Context<'_>, text: &str, span: Span) -> Option<Fault> {
-    let hexadecimal = text.starts_with("0x") || text.starts_with("0X");
-    let digits = text.strip_suffix(['j', 'J']).filter(|_| !hexadecimal)?;
-    digits
-        .chars()
-        .all(|c| matches!(c, '0'..='9' | '.' | '_' | 'e' | 'E' | '+' | '-'))
-        .then(|| cx.error(span, format!("`{text}`: complex numbers are not supported"), "complex number"))
+fn is_name(text: &str) -> bool {
+    let mut lexer = Token::lexer(text);
+    matches!(lexer.next(), Some(Ok(Token::Name(name))) if name == text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(text: &str) -> SourceFile {
+        SourceFile::new("--constexpr", text)
+    }
+
+    fn read(text: &str) -> Literal {
+        read_literal(&file(text)).unwrap_or_else(|error| panic!("{text}: {}", error.message))
+    }
+
+    fn text(text: &str) -> Literal {
+        Literal::Str(text.into())
+    }
+
+    #[test]
+    fn literals_are_those_of_the_language() {
+        let int = Literal::Int;
+        let cases = [
+            ("128", int(128)),
+            ("-3", int(-3)),
+            ("+3", int(3)),
+            ("0x10", int(16)),
+            ("-0b11", int(-3)),
+            ("0o17", int(15)),
+            ("1_000", int(1000)),
+            ("1e-5", Literal::Float(1e-5)),
+            ("-.5", Literal::Float(-0.5)),
+            ("-inf", Literal::Float(f64::NEG_INFINITY)),
+            ("True", Literal::Bool(true)),
+            ("None", Literal::None),
+            ("'a, b'", text("a, b")),
+            (r#""it's \"so\"""#, text("it's \"so\"")),
+            ("'a' 'b'", text("ab")),
+            ("tl.float16", Literal::Name("tl.float16".into())),
+            ("relu", Literal::Name("relu".into())),
+            (
+                "(1, (-2, x), 'y',)",
+                Literal::Tuple(vec![int(1), Literal::Tuple(vec![int(-2), Literal::Name("x".into())]), text("y")]),
+            ),
+            ("[]", Literal::Tuple(Vec::new())),
+        ];
+        for (text, wanted) in cases {
+            assert_eq!(read(text), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_starts_like_no_literal_stands_for_itself() {
+        for bare in ["leaky-relu", "/tmp/x.txt", "don't", "a b", "", "é!", "in", "**"] {
+            match read(bare) {
+                Literal::Str(read) => assert_eq!(read, bare),
+                other => panic!("{bare}: {other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn commas_inside_strings_and_brackets_do_not_separate() {
+        let read = read_assignments(&file("A=1, S=\"x,y\",T=(1, 'a,b'),D=tl.float16,")).unwrap();
+        let names: Vec<&str> = read.iter().map(|one| one.name.as_str()).collect();
+        assert_eq!(names, ["A", "S", "T", "D"]);
+        assert_eq!(read[1].value, text("x,y"));
+        assert_eq!(read[2].value, Literal::Tuple(vec![Literal::Int(1), text("a,b")]));
+        assert_eq!(read_assignment(&file("path=a,b=c")).unwrap().value, text("a,b=c"));
+        assert_eq!(read_front(&file("'a,b',fp32")).unwrap(), (text("a,b"), 5));
+    }
+
+    #[test]
+    fn errors_say_where_and_what_to_write() {
+        let cases = [
+            ("A=1,B=12ab", "`12ab` is not a decimal number", "12ab"),
+            ("A=2024-01-01", "", "2024-01-01"),
+            ("A=1+2", "`1+2` is not a literal", "1+2"),
+            ("A=(1, f(2))", "`f(2)` is not a literal", "f(2)"),
+            ("A=\"x,B=2", "this string is not closed", "\"x,B=2"),
+            ("A=1,y", "`y` is not NAME=VALUE", "y"),
+            ("1=2", "`1=2` is not NAME=VALUE", "1=2"),
+            ("A={1: 2}", "`{1: 2}` is not a literal", "{1: 2}"),
+        ];
+        for (text, message, place) in cases {
+            let file = file(text);
+            let error = read_assignments(&file).unwrap_err();
+            assert!(error.message.contains(message), "{text}: {}", error.message);
+            assert!(place.contains(file.slice(error.labels[0].span)), "{text}: {}", file.slice(error.labels[0].span));
+        }
+    }
 }

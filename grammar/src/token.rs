@@ -1,6 +1,6 @@
 //! The tokens of a `.tk` file, as logos finds them, and the words for them in messages.
 //!
-//! Literals stay slices of the source; [`crate::literal`] and [`crate::strings`] give them their values, where a bad one can be reported.
+//! Literals stay slices of the source; [`crate::number`] and [`crate::strings`] give them their values, where a bad one can be reported.
 
 use logos::{Lexer, Logos};
 

@@ -1,5 +1,6 @@
 //! Everything end to end, one program: it links MLIR.
 
+mod arguments;
 mod cases;
 mod check;
 mod counts;

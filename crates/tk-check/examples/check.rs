@@ -1,10 +1,10 @@
 //! Checks one kernel and prints it: `check FILE KERNEL SIGNATURE [NAME=VALUE…]`; `--time` measures.
 
 use std::time::Instant;
-use tk_check::{CheckRequest, bind_signature, check, parse_constexpr_text};
+use tk_check::{CheckRequest, bind_signature, check, read_constant, read_signature};
 use tk_diag::{Diagnostic, SourceFile, Style, render};
 use tk_target::Target;
-use tk_types::{CompileOptions, parse_signature};
+use tk_types::CompileOptions;
 
 fn fail(errors: Vec<Diagnostic>) -> ! {
     for error in errors {
@@ -25,14 +25,14 @@ fn main() {
         std::process::exit(1)
     });
     let module = tk_grammar::parse(&SourceFile::new(path.as_str(), text)).unwrap_or_else(|errors| fail(errors));
-    let specs = parse_signature(signature).unwrap_or_else(|error| {
+    let specs = read_signature(signature).unwrap_or_else(|error| {
         eprintln!("{error}");
         std::process::exit(1)
     });
     let constexprs: Vec<_> = constexprs
         .iter()
         .filter_map(|text| text.split_once('='))
-        .map(|(name, value)| (name.to_string(), parse_constexpr_text(value)))
+        .map(|(name, value)| (name.to_string(), read_constant(value).expect("a constant")))
         .collect();
     let bound = bind_signature(&module, kernel, Some(&specs), &constexprs).unwrap_or_else(|errors| fail(errors));
     let options = CompileOptions { debug: true, ..CompileOptions::default() };

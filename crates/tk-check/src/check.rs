@@ -53,6 +53,7 @@ pub fn check_with(request: &CheckRequest, constants: &[(String, ConstValue)]) ->
     };
     let mut checker = Checker::new(request.module, request.options.clone(), request.target);
     checker.constants = constants.iter().cloned().collect();
+    checker.cx.unused_jit_options(function);
     let params = checker.enter_kernel(function, request.args);
     match params {
         Ok(()) => checker.exec_kernel(function),

@@ -10,6 +10,7 @@
 #![allow(missing_docs, reason = "the sentence above a variant names its fields")]
 
 mod builder;
+mod dots;
 mod inlining;
 mod kinds;
 mod operators;

@@ -381,7 +381,7 @@ impl<'a> Checker<'a> {
                 Some(builtin) => Ok(Val::Builtin(builtin)),
                 None => Err(self.missing(&format!("`{name}`"), module, alias.span, span).into()),
             },
-            Global::Class(class) => Ok(Val::RecordClass(Rc::new(RecordClass::of(class)))),
+            Global::Class(class) => Ok(Val::RecordClass(Rc::new(RecordClass::of(class, self.module)))),
             Global::Assigned(value, part) => self.assigned_global(name, value, part, span),
         }
     }

@@ -20,6 +20,7 @@ mod interpret;
 mod interpreter;
 mod jump;
 mod libdevice;
+mod literals;
 mod loops;
 mod modules;
 mod outline;
@@ -31,12 +32,14 @@ mod signature;
 mod stmt;
 mod syntax;
 mod types;
+mod unused;
 mod value;
 
 pub use check::{CheckRequest, Checked, check, check_with};
 pub use error::CALL_LABELS;
 pub use globals::constants_read;
-pub use signature::{Configuration, bind_signature, configurations, kernels, parse_constexpr_text};
+pub use literals::{constant_of, read_constant, read_constants, read_signature};
+pub use signature::{Configuration, bind_signature, configurations, kernels};
 pub use types::annotation_type;
 
 /// Names of `tl` functions that compile, sorted: for documentation and completion.

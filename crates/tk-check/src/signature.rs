@@ -3,69 +3,16 @@
 use crate::check::Checker;
 use crate::checked::Type;
 use crate::error::Stop;
-use crate::syntax::is_constexpr_annotation;
 use crate::types::{annotation_type, argument_type, class_scalar};
 use crate::value::{Class, Val};
 use tk_diag::{Diagnostic, nearest};
 use tk_grammar::ast::{Argument as CallArgument, Expr, ExprKind, FunctionDef, Module, Param};
 use tk_target::Target;
-use tk_types::{ArgSpec, ArgType, Argument, CompileOptions, ConstValue, ScalarType};
+use tk_types::{ArgSpec, ArgType, Argument, CompileOptions, ConstValue};
 
 /// The jit functions of a file in order.
 pub fn kernels(module: &Module) -> Vec<&FunctionDef> {
     module.functions().filter(|function| function.is_jit()).collect()
-}
-
-/// A Python literal, a dtype name (`tl.float16`, `fp16`), else the text as a string.
-pub fn parse_constexpr_text(text: &str) -> ConstValue {
-    let text = text.trim();
-    match text {
-        "None" => return ConstValue::None,
-        "True" => return ConstValue::Bool(true),
-        "False" => return ConstValue::Bool(false),
-        _ => {}
-    }
-    if let Some(int) = parse_int(text) {
-        return ConstValue::Int(int);
-    }
-    let numeric = text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '+'));
-    if let (true, Ok(float)) = (numeric, text.parse::<f64>()) {
-        return ConstValue::Float(float);
-    }
-    let dtype = text.strip_prefix("tl.").or_else(|| text.strip_prefix("torch.")).unwrap_or(text);
-    if let Some(scalar) = ScalarType::parse(dtype).filter(|_| dtype != "B") {
-        return ConstValue::Dtype(scalar);
-    }
-    for quote in ['"', '\''] {
-        if text.len() >= 2 && text.starts_with(quote) && text.ends_with(quote) {
-            return ConstValue::Str(text[1..text.len() - 1].to_string());
-        }
-    }
-    let inner = text
-        .strip_prefix('(')
-        .and_then(|t| t.strip_suffix(')'))
-        .or_else(|| text.strip_prefix('[').and_then(|t| t.strip_suffix(']')));
-    match inner {
-        Some(inner) if !inner.contains(['(', '[']) => ConstValue::Tuple(
-            inner.split(',').map(str::trim).filter(|item| !item.is_empty()).map(parse_constexpr_text).collect(),
-        ),
-        _ => ConstValue::Str(text.to_string()),
-    }
-}
-
-fn parse_int(text: &str) -> Option<i128> {
-    let (negative, digits) = match text.strip_prefix('-') {
-        Some(rest) => (true, rest),
-        None => (false, text),
-    };
-    let digits = digits.replace('_', "");
-    let value = match digits.get(..2) {
-        Some("0x" | "0X") => i128::from_str_radix(&digits[2..], 16).ok()?,
-        Some("0b" | "0B") => i128::from_str_radix(&digits[2..], 2).ok()?,
-        _ if digits.starts_with(|c: char| c.is_ascii_digit()) => digits.parse().ok()?,
-        _ => return None,
-    };
-    Some(if negative { -value } else { value })
 }
 
 /// One `triton.Config` of an `@triton.autotune` decorator.
@@ -188,7 +135,8 @@ impl<'a> Binder<'a, '_> {
             return Some(ArgSpec::constant(value.clone()));
         }
         let name = &param.name.text;
-        let constexpr = param.annotation.as_ref().is_some_and(is_constexpr_annotation);
+        let constexpr =
+            param.annotation.as_ref().is_some_and(|annotation| self.checker.module.is_constexpr(annotation));
         let tuned = self
             .tuned
             .as_ref()

@@ -9,7 +9,6 @@ use crate::flow::{Flow, Jump, Skipped};
 use crate::syntax::assigned_names;
 use crate::syntax::contains_jump;
 use crate::syntax::contains_return;
-use crate::syntax::is_constexpr_annotation;
 use crate::value::{Spanned, Val};
 use tk_diag::Span;
 use tk_grammar::ast::{self, Expr, ExprKind, FunctionDef, Stmt, StmtKind};
@@ -239,7 +238,7 @@ impl<'a> Checker<'a> {
                 "Annotate a plain name.",
             ));
         };
-        let constexpr = is_constexpr_annotation(annotation);
+        let constexpr = self.module.is_constexpr(annotation);
         let Some(value) = value else {
             if constexpr {
                 self.frame_mut().promised.push(name);

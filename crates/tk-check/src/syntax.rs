@@ -2,14 +2,6 @@
 
 use tk_grammar::ast::{Expr, ExprKind, FunctionDef, Stmt, StmtKind};
 
-/// Whether an annotation is `tl.constexpr` under any spelling.
-pub(crate) fn is_constexpr_annotation(annotation: &Expr) -> bool {
-    match &annotation.kind {
-        ExprKind::Str(text) => text.ends_with("constexpr"),
-        _ => annotation.dotted_name().is_some_and(|name| name.rsplit('.').next() == Some("constexpr")),
-    }
-}
-
 /// Whether any statement of a list, at any depth, returns.
 pub(crate) fn contains_return(stmts: &[Stmt]) -> bool {
     stmts.iter().any(|stmt| match &stmt.kind {

@@ -16,18 +16,7 @@ pub(crate) fn class_scalar(class: Class) -> Option<ScalarType> {
 
 /// The type that an annotation string such as `"*fp32"` or `"i32"` names.
 pub fn annotation_type(text: &str) -> Option<ArgType> {
-    let text = text.trim();
-    if text.starts_with("tensordesc<") {
-        return tk_types::parse_signature(text).ok()?.pop().map(|spec| spec.ty);
-    }
-    if let Some(element) = text.strip_prefix('*') {
-        let (element, constant) = match element.strip_prefix('k') {
-            Some(rest) => (rest, true),
-            None => (element, false),
-        };
-        return Some(ArgType::Pointer { element: ScalarType::parse(element.trim())?, constant });
-    }
-    Some(ArgType::Scalar(ScalarType::parse(text.trim_start_matches("tl."))?))
+    ArgType::parse(text.trim().trim_start_matches("tl."))
 }
 
 /// A run-time argument type from an annotation's type object.

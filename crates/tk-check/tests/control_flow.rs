@@ -8,10 +8,10 @@ use rand_chacha::ChaCha8Rng;
 use std::collections::HashMap;
 use std::fmt::Write;
 use tk_check::checked::{BinaryOp, Block, CompareOp, Kernel, Literal, Op, OpKind, Value};
-use tk_check::{CheckRequest, bind_signature, check};
+use tk_check::{CheckRequest, bind_signature, check, read_signature};
 use tk_diag::{SourceFile, Style, render};
 use tk_target::Target;
-use tk_types::{CompileOptions, ConstValue, parse_signature};
+use tk_types::{CompileOptions, ConstValue};
 
 #[derive(Clone, Debug)]
 enum Expr {
@@ -352,7 +352,7 @@ fn compare(kind: CompareOp, a: i64, b: i64) -> bool {
 
 #[test]
 fn random_programs_compute_what_they_say() {
-    let specs = parse_signature("*i32,i32,i32").unwrap();
+    let specs = read_signature("*i32,i32,i32").unwrap();
     let constexprs = [("C".to_string(), ConstValue::Int(4))];
     let mut returned_early = 0;
     for seed in 1..=600 {
@@ -450,7 +450,7 @@ fn leaving(a: i64, b: i64) -> i64 {
 
 #[test]
 fn loops_are_left_by_break_and_return() {
-    let specs = parse_signature("*i32,i32,i32").unwrap();
+    let specs = read_signature("*i32,i32,i32").unwrap();
     let constexprs = [("C".to_string(), ConstValue::Int(4))];
     let module = tk_grammar::parse(&SourceFile::new("k.tk", LEAVING)).unwrap();
     let args = bind_signature(&module, "k", Some(&specs), &constexprs).unwrap();

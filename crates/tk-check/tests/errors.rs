@@ -5,10 +5,10 @@
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use tk_check::{CheckRequest, bind_signature, check, parse_constexpr_text};
+use tk_check::{CheckRequest, bind_signature, check, read_constant, read_signature};
 use tk_diag::{Diagnostic, Severity, SourceFile, Style, render};
 use tk_target::Target;
-use tk_types::{CompileOptions, parse_signature};
+use tk_types::CompileOptions;
 
 struct Case {
     name: String,
@@ -41,12 +41,12 @@ fn errors_of(case: &Case) -> Vec<Diagnostic> {
         Ok(module) => module,
         Err(errors) => return errors,
     };
-    let specs = parse_signature(&case.signature).expect("the signature of a case");
+    let specs = read_signature(&case.signature).expect("the signature of a case");
     let constexprs: Vec<_> = case
         .constexprs
         .split(',')
         .filter_map(|text| text.split_once('='))
-        .map(|(name, value)| (name.to_string(), parse_constexpr_text(value)))
+        .map(|(name, value)| (name.to_string(), read_constant(value).expect("a constant")))
         .collect();
     let args = match bind_signature(&module, "k", Some(&specs), &constexprs) {
         Ok(args) => args,

@@ -3,11 +3,11 @@
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::path::{Path, PathBuf};
-use tk_check::{CheckRequest, Checked, bind_signature, check, kernels, parse_constexpr_text};
+use tk_check::{CheckRequest, Checked, bind_signature, check, kernels, read_constant, read_signature};
 use tk_diag::{Diagnostic, Severity, SourceFile, Style, render};
 use tk_grammar::ast::Module;
 use tk_target::Target;
-use tk_types::{ArgSpec, CompileOptions, ConstValue, parse_signature};
+use tk_types::{ArgSpec, CompileOptions, ConstValue};
 
 /// One line of the manifest.
 struct Entry {
@@ -31,9 +31,9 @@ fn manifest() -> Vec<Entry> {
             let (file, kernel, signature) = (next(), next(), next());
             let constexprs = fields
                 .filter_map(|field| field.split_once('='))
-                .map(|(name, value)| (name.to_string(), parse_constexpr_text(value)))
+                .map(|(name, value)| (name.to_string(), read_constant(value).expect("a constant")))
                 .collect();
-            Entry { file, kernel, specs: parse_signature(&signature).expect("a signature"), constexprs }
+            Entry { file, kernel, specs: read_signature(&signature).expect("a signature"), constexprs }
         })
         .collect()
 }

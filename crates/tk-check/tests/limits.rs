@@ -1,10 +1,10 @@
 //! Deep, long and endless programs: each ends in a kernel or in an error, within the stack of an ordinary thread.
 
-use tk_check::{CheckRequest, bind_signature, check, configurations, kernels, parse_constexpr_text};
+use tk_check::{CheckRequest, bind_signature, check, configurations, kernels, read_constant, read_signature};
 use tk_diag::{Diagnostic, SourceFile};
 use tk_grammar::ast::Module;
 use tk_target::Target;
-use tk_types::{ArgSpec, ArgType, CompileOptions, ConstValue, ScalarType, parse_signature};
+use tk_types::{ArgSpec, ArgType, CompileOptions, ConstValue, ScalarType};
 
 fn parse(text: &str) -> Result<Module, Vec<Diagnostic>> {
     let text = format!("import triton\nimport triton.language as tl\n\n{text}");
@@ -17,7 +17,7 @@ fn outcome(text: &str) -> Option<&'static str> {
         Ok(module) => module,
         Err(errors) => return Some(errors[0].code.slug),
     };
-    let specs = parse_signature("*fp32,i32").unwrap();
+    let specs = read_signature("*fp32,i32").unwrap();
     let args = match bind_signature(&module, "k", Some(&specs), &[]) {
         Ok(args) => args,
         Err(errors) => return Some(errors[0].code.slug),
@@ -88,7 +88,7 @@ fn signatures_come_from_annotations_defaults_and_configurations() {
     let text = "@triton.autotune(configs=[triton.Config({'BLOCK': 64}, num_warps=8, num_stages=2), triton.Config({'BLOCK': 32})], key=['n'])\n@triton.jit\ndef k(x: \"*fp16\", n: tl.int64, eps: float, p: tl.pointer_type(tl.int8), extra=None, BLOCK: tl.constexpr = 8, MODE: tl.constexpr = \"a\"):\n    pass\n";
     let module = parse(text).unwrap();
     assert_eq!(kernels(&module).len(), 1);
-    let args = bind_signature(&module, "k", None, &[("MODE".to_string(), parse_constexpr_text("b"))]).unwrap();
+    let args = bind_signature(&module, "k", None, &[("MODE".to_string(), read_constant("b").unwrap())]).unwrap();
     let types: Vec<ArgType> = args.into_iter().map(|arg| arg.ty).collect();
     let pointer = |element| ArgType::Pointer { element, constant: false };
     let constant = ArgType::Constexpr;
@@ -110,7 +110,7 @@ fn signatures_come_from_annotations_defaults_and_configurations() {
 #[test]
 fn wrong_signatures_say_what_is_missing() {
     let module = parse("@triton.jit\ndef k(x, n, BLOCK: tl.constexpr):\n    pass\n").unwrap();
-    let spec = |text: &str| parse_signature(text).unwrap();
+    let spec = |text: &str| read_signature(text).unwrap();
     let bind = |specs: Option<&[ArgSpec]>, constexprs: &[(String, ConstValue)]| -> String {
         let errors = bind_signature(&module, "k", specs, constexprs).unwrap_err();
         errors.iter().map(|error| error.message.clone()).collect::<Vec<_>>().join("; ")
@@ -128,30 +128,4 @@ fn wrong_signatures_say_what_is_missing() {
     let wrong = [("BLOCK".to_string(), ConstValue::Int(1)), ("BLCK".to_string(), ConstValue::Int(1))];
     assert_eq!(bind(Some(&spec("*fp32,i32")), &wrong), "`k` has no parameter `BLCK`");
     assert!(bind_signature(&module, "kk", None, &[]).unwrap_err()[0].help.as_ref().unwrap().contains("`k`"));
-}
-
-#[test]
-fn command_line_constants_are_python_literals() {
-    let cases = [
-        ("128", ConstValue::Int(128)),
-        ("-3", ConstValue::Int(-3)),
-        ("0x10", ConstValue::Int(16)),
-        ("1e-5", ConstValue::Float(1e-5)),
-        ("True", ConstValue::Bool(true)),
-        ("None", ConstValue::None),
-        ("tl.float16", ConstValue::Dtype(ScalarType::F16)),
-        ("bf16", ConstValue::Dtype(ScalarType::BF16)),
-        ("'fp16'", ConstValue::Str("fp16".into())),
-        ("relu", ConstValue::Str("relu".into())),
-        ("", ConstValue::Str(String::new())),
-        (
-            "(1, 2.5, x)",
-            ConstValue::Tuple(vec![ConstValue::Int(1), ConstValue::Float(2.5), ConstValue::Str("x".into())]),
-        ),
-        ("inf", ConstValue::Str("inf".into())),
-        ("é", ConstValue::Str("é".into())),
-    ];
-    for (text, wanted) in cases {
-        assert_eq!(parse_constexpr_text(text), wanted, "{text}");
-    }
 }

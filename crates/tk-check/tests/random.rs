@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 use tk_check::checked::{BinaryOp, CastKind, Kernel, Literal, OpKind, Value};
-use tk_check::{CheckRequest, bind_signature, check};
+use tk_check::{CheckRequest, bind_signature, check, read_signature};
 use tk_diag::SourceFile;
 use tk_target::Target;
-use tk_types::{CompileOptions, parse_signature};
+use tk_types::CompileOptions;
 
 const PHILOX: &str = "
 import triton
@@ -39,7 +39,7 @@ def blocks(x, seed, offset):
 
 fn checked(kernel: &str, signature: &str) -> Kernel {
     let module = tk_grammar::parse(&SourceFile::new("k.tk", PHILOX)).expect("it parses");
-    let specs = parse_signature(signature).expect("a signature");
+    let specs = read_signature(signature).expect("a signature");
     let args = bind_signature(&module, kernel, Some(&specs), &[]).expect("it binds");
     let request = CheckRequest {
         module: &module,

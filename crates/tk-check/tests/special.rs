@@ -5,17 +5,17 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::HashMap;
 use tk_check::checked::{BinaryOp, CastKind, CompareOp, Kernel, Literal, OpKind, UnaryOp, Value};
-use tk_check::{CheckRequest, bind_signature, check};
+use tk_check::{CheckRequest, bind_signature, check, read_signature};
 use tk_diag::SourceFile;
 use tk_target::Target;
-use tk_types::{CompileOptions, ScalarType, parse_signature};
+use tk_types::{CompileOptions, ScalarType};
 
 fn checked(expression: &str) -> Kernel {
     let text = format!(
         "import triton\nimport triton.language as tl\nfrom triton.language.extra import libdevice\n\n@triton.jit\ndef k(p, x, y):\n    tl.store(p, {expression})\n"
     );
     let module = tk_grammar::parse(&SourceFile::new("k.tk", text)).expect("it parses");
-    let specs = parse_signature("*fp32,fp32,fp32").expect("a signature");
+    let specs = read_signature("*fp32,fp32,fp32").expect("a signature");
     let args = bind_signature(&module, "k", Some(&specs), &[]).expect("it binds");
     let request = CheckRequest {
         module: &module,

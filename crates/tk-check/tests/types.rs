@@ -5,10 +5,10 @@
 
 use std::collections::HashMap;
 use std::fmt::Write;
-use tk_check::{CheckRequest, bind_signature, check, parse_constexpr_text};
+use tk_check::{CheckRequest, bind_signature, check, read_signature};
 use tk_diag::{SourceFile, render_short};
 use tk_target::Target;
-use tk_types::{CompileOptions, ScalarType, parse_signature};
+use tk_types::{CompileOptions, ConstValue, ScalarType};
 
 const TYPES: &[(&str, ScalarType)] = &[
     ("i1", ScalarType::I1),
@@ -48,8 +48,8 @@ fn type_of(prelude: &str, expression: &str) -> Result<String, String> {
         "import triton\nimport triton.language as tl\n\n@triton.jit\ndef k(p0, n, C: tl.constexpr):\n{prelude}    value = {expression}\n    tl.static_print(value.type)\n"
     );
     let module = tk_grammar::parse(&SourceFile::new("k.tk", text)).map_err(|errors| render_short(&errors[0]))?;
-    let specs = parse_signature("*fp32,i32")?;
-    let constexprs = [("C".to_string(), parse_constexpr_text("4"))];
+    let specs = read_signature("*fp32,i32")?;
+    let constexprs = [("C".to_string(), ConstValue::Int(4))];
     let args = bind_signature(&module, "k", Some(&specs), &constexprs).map_err(|errors| render_short(&errors[0]))?;
     let request = CheckRequest {
         module: &module,

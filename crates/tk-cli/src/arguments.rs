@@ -320,7 +320,7 @@ pub struct OptArgs {
     #[arg(long)]
     pub target: Option<String>,
     /// Buffers of a software pipeline
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=32))]
+    #[arg(long, default_value_t = 3)]
     pub num_stages: u32,
     /// Print locations
     #[arg(long)]

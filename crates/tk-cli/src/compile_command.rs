@@ -43,7 +43,7 @@ pub(crate) fn compile(args: &CompileArgs, output: &mut Output<'_>) -> Result<(),
 /// The arguments of the kernel that the command line names.
 pub(crate) fn bound(module: &ast::Module, args: &KernelArgs) -> Result<Vec<Argument>, Failure> {
     let kernel = kernel_name(module, args.name.as_deref())?;
-    let specs = args.signature.as_deref().map(tk_types::parse_signature).transpose().map_err(Failure::usage)?;
+    let specs = args.signature.as_deref().map(tk::read_signature).transpose().map_err(Failure::usage)?;
     Ok(tk::bind_signature(module, kernel, specs.as_deref(), &constexprs(&args.constexpr)?)?)
 }
 
@@ -87,39 +87,17 @@ fn kernel_name<'a>(module: &'a ast::Module, wanted: Option<&'a str>) -> Result<&
     }
 }
 
-/// `A=1,B=tl.float16` and repeated options; a comma inside brackets or quotes does not separate.
+/// `A=1,B=tl.float16`, and the option again.
 fn constexprs(options: &[String]) -> Result<Vec<(String, ConstValue)>, Failure> {
-    let mut parts = Vec::new();
-    for option in options {
-        let (mut depth, mut start) = (0i32, 0);
-        for (at, c) in option.char_indices() {
-            match c {
-                '(' | '[' => depth += 1,
-                ')' | ']' => depth -= 1,
-                ',' if depth == 0 => {
-                    parts.push(&option[start..at]);
-                    start = at + 1;
-                }
-                _ => {}
-            }
-        }
-        parts.push(&option[start..]);
-    }
-    let pair = |part: &str| match part.split_once('=') {
-        Some((name, value)) => Ok((name.trim().to_string(), tk::parse_constexpr_text(value.trim()))),
-        None => Err(Failure::usage(format!("`--constexpr {part}`: write NAME=VALUE"))),
-    };
-    parts.into_iter().filter(|part| !part.trim().is_empty()).map(pair).collect()
+    let read = options.iter().map(|text| tk::read_constants("--constexpr", text)).collect::<tk::Result<Vec<_>>>()?;
+    Ok(read.concat())
 }
 
 fn options(args: &KernelArgs) -> Result<CompileOptions, Failure> {
-    if !args.num_warps.is_power_of_two() || args.num_warps > 32 {
-        return Err(Failure::usage(format!("--num-warps {}: must be 1, 2, 4, 8, 16 or 32", args.num_warps)));
-    }
-    if args.num_stages == 0 || args.num_stages > 32 {
-        return Err(Failure::usage(format!("--num-stages {}: must be between 1 and 32", args.num_stages)));
-    }
-    Ok(CompileOptions { num_warps: args.num_warps, num_stages: args.num_stages, ..CompileOptions::default() })
+    let options =
+        CompileOptions { num_warps: args.num_warps, num_stages: args.num_stages, ..CompileOptions::default() };
+    options.check().map_err(Failure::usage)?;
+    Ok(options)
 }
 
 /// The target named on the command line, else that of the GPU here, else the default of tk.

@@ -7,7 +7,8 @@ use crate::{Output, files};
 use std::path::Path;
 use std::time::Instant;
 use tk::{DeviceChoice, Session, SessionWatcher};
-use tk_diag::{Diagnostic, Severity, render};
+use tk_diag::{Diagnostic, Severity, SourceFile, render};
+use tk_grammar::literal::{Assignment, read_assignment};
 use tk_host::{HostProgram, TestOutcome};
 use tk_types::CompileOptions;
 
@@ -26,10 +27,10 @@ impl SessionWatcher for Show {
 
 /// `tk run`.
 pub(crate) fn run(args: &RunArgs, output: &mut Output<'_>) -> Result<(), Failure> {
-    let overrides = definitions(&args.define)?;
+    let definitions = definitions(&args.define)?;
     let (program, mut session) = open(&args.file, &args.imports, args.device, &args.show, &args.safety)?;
     let start = Instant::now();
-    let result = program.run_main(&overrides, &mut session, &mut *output.out);
+    let result = program.run_main(&definitions, &mut session, &mut *output.out);
     output.out.flush()?;
     messages(&mut session, &args.safety, output)?;
     result?;
@@ -169,7 +170,7 @@ fn result(figures: &[f64]) -> serde_json::Value {
 }
 
 /// Answers the requests of standard input, one line of JSON for each line `FUNCTION [NAME=VALUE…]`, until it ends.
-/// The device and its kernels stay between requests, so that a script can let several programs take turns on one GPU.
+/// The device and its kernels stay between requests, so that a script can run several programs by turns on one GPU.
 fn serve(
     program: &HostProgram,
     session: &mut Session<Show>,
@@ -180,7 +181,7 @@ fn serve(
         let line = line?;
         let mut words = line.split_whitespace();
         let Some(name) = words.next() else { continue };
-        let arguments = words.map(definition).collect::<Result<Vec<_>, _>>()?;
+        let arguments = words.map(|word| definition("the request", word)).collect::<Result<Vec<_>, _>>()?;
         let outcome = program.run_bench_with(name, &arguments, session, &mut std::io::sink());
         let warnings: Vec<String> = session.take_warnings().iter().map(|warning| warning.message.clone()).collect();
         let tuned: Vec<String> = session.take_tunings().iter().map(ToString::to_string).collect();
@@ -239,14 +240,11 @@ fn messages(session: &mut Session<Show>, safety: &SafetyArgs, output: &mut Outpu
 }
 
 /// The `-D` options.
-pub(crate) fn definitions(texts: &[String]) -> Result<Vec<(String, String)>, Failure> {
-    texts.iter().map(|text| definition(text)).collect()
+pub(crate) fn definitions(texts: &[String]) -> Result<Vec<Assignment>, Failure> {
+    texts.iter().map(|text| definition("-D", text)).collect()
 }
 
-/// `n=4096`.
-fn definition(text: &str) -> Result<(String, String), Failure> {
-    let (name, value) = text
-        .split_once('=')
-        .ok_or_else(|| Failure::usage(format!("-D {text}: write NAME=VALUE, such as -D n=4096")))?;
-    Ok((name.trim().to_string(), value.trim().to_string()))
+/// `n=4096`, given to an option or in a request.
+fn definition(source: &str, text: &str) -> Result<Assignment, Failure> {
+    Ok(read_assignment(&SourceFile::new(source, text))?)
 }

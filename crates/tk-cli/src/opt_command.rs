@@ -4,12 +4,19 @@ use crate::arguments::OptArgs;
 use crate::failure::Failure;
 use crate::show::Show;
 use crate::{Output, files};
+use tk_driver::OptimizeRequest;
 
 pub(crate) fn optimize(args: &OptArgs, output: &mut Output<'_>) -> Result<(), Failure> {
     let source = files::read(&args.file)?;
     let target = crate::compile_command::target(args.target.as_deref())?;
     let mut show = Show::new(&args.show);
-    let result = tk_driver::optimize(&source, &args.passes, &target, args.num_stages, args.locations, &mut show);
+    let request = OptimizeRequest {
+        passes: &args.passes,
+        target: &target,
+        num_stages: args.num_stages,
+        locations: args.locations,
+    };
+    let result = tk_driver::optimize(&source, &request, &mut show);
     write!(output.err, "{}{}", show.printed, show.time_table())?;
     let text = result?.text;
     match &args.output {

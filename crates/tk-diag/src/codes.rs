@@ -62,6 +62,7 @@ codes! {
     SILENT_TF32 = "silent-tf32", "A product of fp32 matrices that is computed in tf32 because nothing else is asked for.";
     HALF_SUM = "half-sum", "A long sum that is kept in a 16-bit float.";
     COMPARISON_PRECEDENCE = "comparison-precedence", "A `&` or `|` of comparisons without parentheses, which is computed before them.";
+    UNUSED_OPTION = "unused-option", "An option of Triton's that tk accepts and does nothing with.";
     NOT_CONTIGUOUS = "not-contiguous", "A tensor with strides, passed to a kernel that does not get them.";
 }
 

@@ -88,6 +88,12 @@ pub fn overflows(unit: &Unit<'_>) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
     Ok(tk_guard::overflow_warnings(&kernel, &Ranges::new(&kernel, &unit.bounds), &unit.bounds))
 }
 
+/// How many dots the kernel of a unit has, those of the functions that it calls included; nothing for a unit that does not check, whose
+/// compilation tells why.
+pub fn dots(unit: &Unit<'_>) -> Option<u64> {
+    check(unit).ok().map(|checked| checked.kernel.dots())
+}
+
 /// Whether `--index-width auto` changes anything under the bounds of the unit. A unit that does not check needs nothing: its
 /// compilation tells why.
 pub fn can_overflow(unit: &Unit<'_>) -> bool {

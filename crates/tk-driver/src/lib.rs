@@ -8,8 +8,8 @@ mod optimize;
 mod unit;
 mod watch;
 
-pub use compile::{Compilation, Until, can_overflow, compile, inspect, overflows};
-pub use optimize::{Optimized, optimize, passes};
+pub use compile::{Compilation, Until, can_overflow, compile, dots, inspect, overflows};
+pub use optimize::{OptimizeRequest, Optimized, optimize, passes};
 pub use tk_guard::{Bounds, Guards, Hidden, Interval};
 pub use unit::Unit;
 pub use watch::{Form, Step, Unwatched, Watcher};

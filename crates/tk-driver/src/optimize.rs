@@ -15,6 +15,19 @@ pub struct Optimized {
     pub text: String,
 }
 
+/// What [`optimize`] runs.
+#[derive(Clone, Copy, Debug)]
+pub struct OptimizeRequest<'a> {
+    /// The passes by name, separated by commas.
+    pub passes: &'a str,
+    /// The GPU.
+    pub target: &'a Target,
+    /// Buffers of a software pipeline.
+    pub num_stages: u32,
+    /// Print locations.
+    pub locations: bool,
+}
+
 /// The text that separates modules in one file.
 const SEPARATOR: &str = "// -----";
 
@@ -22,15 +35,8 @@ const SEPARATOR: &str = "// -----";
 ///
 /// # Errors
 /// Unknown pass names, text that cannot be read, and whatever a pass reports.
-pub fn optimize(
-    source: &SourceFile,
-    passes: &str,
-    target: &Target,
-    num_stages: u32,
-    locations: bool,
-    watcher: &mut dyn Watcher,
-) -> Result<Optimized> {
-    let steps = steps(passes)?;
+pub fn optimize(source: &SourceFile, request: &OptimizeRequest<'_>, watcher: &mut dyn Watcher) -> Result<Optimized> {
+    let steps = steps(request.passes)?;
     let mut parts = Vec::new();
     for part in source.text().split(SEPARATOR).filter(|part| !part.trim().is_empty()) {
         let offset = part.as_ptr() as usize - source.text().as_ptr() as usize;
@@ -38,7 +44,7 @@ pub fn optimize(
         // Blank lines in front keep the line numbers of diagnostics those of the whole file.
         let text = format!("{}{part}", "\n".repeat(line - 1));
         let part = SourceFile::new(source.name(), text);
-        parts.push(optimize_part(&part, &steps, (target, num_stages), locations, watcher)?);
+        parts.push(optimize_part(&part, &steps, request, watcher)?);
     }
     Ok(Optimized { text: parts.join(&format!("{SEPARATOR}\n")) })
 }
@@ -46,17 +52,18 @@ pub fn optimize(
 fn optimize_part(
     source: &SourceFile,
     steps: &[Step],
-    (target, num_stages): (&Target, u32),
-    locations: bool,
+    request: &OptimizeRequest<'_>,
     watcher: &mut dyn Watcher,
 ) -> Result<String> {
     let context = Context::new();
     let module = Module::parse(&context, source)?;
     module.verify()?;
-    let options = CompileOptions { num_warps: num_warps(&module), num_stages, ..CompileOptions::default() };
-    let pass_context = PassContext { target: *target, options, source: Some(source.clone()) };
+    let options =
+        CompileOptions { num_warps: num_warps(&module), num_stages: request.num_stages, ..CompileOptions::default() };
+    options.check().map_err(|message| Diagnostic::error(USAGE, message).boxed())?;
+    let pass_context = PassContext { target: *request.target, options, source: Some(source.clone()) };
     run_pipeline(&module, steps, &pass_context, &mut Recorder::new(watcher))?;
-    Ok(module.print(PrintOptions { locations, generic: false }))
+    Ok(module.print(PrintOptions { locations: request.locations, generic: false }))
 }
 
 fn num_warps(module: &Module<'_>) -> u32 {

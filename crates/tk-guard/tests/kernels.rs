@@ -7,18 +7,18 @@ use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tk_check::checked::{Kernel, verify};
-use tk_check::{CheckRequest, bind_signature, check, parse_constexpr_text};
+use tk_check::{CheckRequest, bind_signature, check, read_constant, read_signature};
 use tk_diag::{Diagnostic, SourceFile};
 use tk_guard::{Bounds, Interval, Ranges, WORDS_PER_SITE, overflow_warnings, protect, warnings};
 use tk_target::Target;
-use tk_types::{CompileOptions, IndexWidth, Sanitize, parse_signature};
+use tk_types::{CompileOptions, IndexWidth, Sanitize};
 
 fn checked_with(text: &str, signature: &str, constexprs: &[(&str, &str)], options: CompileOptions) -> Kernel {
     let text = format!("import triton\nimport triton.language as tl\n\n{text}");
     let module = tk_grammar::parse(&SourceFile::new("k.tk", text)).expect("it parses");
-    let specs = parse_signature(signature).expect("a signature");
+    let specs = read_signature(signature).expect("a signature");
     let constexprs: Vec<_> =
-        constexprs.iter().map(|(name, value)| (name.to_string(), parse_constexpr_text(value))).collect();
+        constexprs.iter().map(|(name, value)| (name.to_string(), read_constant(value).expect("a constant"))).collect();
     let args = bind_signature(&module, "k", Some(&specs), &constexprs).expect("it binds");
     let request = CheckRequest { module: &module, kernel: "k", args: &args, options, target: Target::default() };
     check(&request).unwrap_or_else(|errors| panic!("{}", errors[0])).kernel

@@ -1,7 +1,6 @@
 //! What the launches of a file say of the parameters of one kernel.
 
 use crate::host::{Host, Known};
-use crate::values::is_constexpr;
 use std::collections::HashMap;
 use tk_grammar::ast::{FunctionDef, Module, ParamKind};
 
@@ -17,9 +16,14 @@ pub struct Given(pub(crate) Vec<Known>);
 impl Given {
     /// Whether every constexpr of the kernel is known, so that what is wrong with the kernel is wrong in this launch.
     /// `has_value` says which parameters get one otherwise.
-    pub(crate) fn is_complete(&self, function: &FunctionDef, has_value: &dyn Fn(&str) -> bool) -> bool {
+    pub(crate) fn is_complete(
+        &self,
+        module: &Module,
+        function: &FunctionDef,
+        has_value: &dyn Fn(&str) -> bool,
+    ) -> bool {
         function.params.iter().zip(&self.0).all(|(param, known)| {
-            let constexpr = param.annotation.as_ref().is_some_and(is_constexpr);
+            let constexpr = param.annotation.as_ref().is_some_and(|annotation| module.is_constexpr(annotation));
             !constexpr || known.constant().is_some() || param.default.is_some() || has_value(&param.name.text)
         })
     }

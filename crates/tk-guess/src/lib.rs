@@ -29,7 +29,7 @@ use tk_diag::Diagnostic;
 use tk_grammar::ast::{ExprKind, FunctionDef, Module, Param, ParamKind};
 use tk_types::{ArgSpec, ArgType, Argument, CompileOptions, ConstValue, DescriptorType, ScalarType};
 use uses::{Uses, UsesOf, integers_of};
-use values::{Constants, Evidence, is_constexpr, run_time};
+use values::{Constants, Evidence, run_time};
 use walk::Walk;
 
 /// The attempt in which every size that is guessed is another one, so that shapes go together by right and not by chance.
@@ -75,7 +75,7 @@ impl<'m> Guesses<'m> {
         let tuned = tuned(self.module, function);
         let has_value = |name: &str| tuned.iter().any(|(known, _)| known == name);
         let launches = self.launches.of_kernel(&function.name.text);
-        launches.iter().filter(|given| given.is_complete(function, &has_value)).collect()
+        launches.iter().filter(|given| given.is_complete(self.module, function, &has_value)).collect()
     }
 
     /// The launches in the file that leave some constexpr open.
@@ -151,7 +151,7 @@ struct Guess<'g, 'm> {
 impl Guess<'_, '_> {
     fn parameter(&mut self, param: &Param, known: &Known) {
         let name = param.name.text.as_str();
-        if param.annotation.as_ref().is_some_and(is_constexpr) {
+        if param.annotation.as_ref().is_some_and(|annotation| self.module.is_constexpr(annotation)) {
             let value = known.constant().map(Some).unwrap_or_else(|| self.constant(param));
             self.constexprs.extend(value.map(|value| (name.to_string(), value)));
             return;

@@ -7,14 +7,6 @@ use std::collections::HashSet;
 use tk_grammar::ast::{Expr, ExprKind, Module};
 use tk_types::{ArgType, ConstValue, ScalarType};
 
-pub(crate) fn is_constexpr(annotation: &Expr) -> bool {
-    match &annotation.kind {
-        ExprKind::Str(text) => text.contains("constexpr"),
-        ExprKind::Subscript { value, .. } => is_constexpr(value),
-        _ => annotation.dotted_name().is_some_and(|name| name.ends_with("constexpr")),
-    }
-}
-
 /// What the body of a kernel shows of its parameters.
 #[derive(Clone, Copy)]
 pub(crate) struct Evidence<'g> {

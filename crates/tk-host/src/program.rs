@@ -8,6 +8,7 @@ use crate::value::{Scope, Value};
 use std::io::Write;
 use tk_diag::{Diagnostic, HOST_ERROR, Result, SourceFile, USAGE};
 use tk_grammar::ast::{Argument, ExprKind, FunctionDef, Module, ParamKind, StmtKind};
+use tk_grammar::literal::{Assignment, Literal};
 use tk_target::{DEFAULT_MULTIPROCESSORS, Target, WARP_SIZE};
 use tk_types::CompileOptions;
 
@@ -76,10 +77,10 @@ impl HostProgram {
     }
 
     /// Runs the module and its `main`; a file without `main` is run as a script (`__name__ == "__main__"`).
-    /// `overrides` are the `-D name=value` of the command line: parameters of `main`, or module-level names.
+    /// `definitions` are the `-D name=value` of the command line: parameters of `main`, or module-level names.
     pub fn run_main(
         &self,
-        overrides: &[(String, String)],
+        definitions: &[Assignment],
         launcher: &mut dyn Launcher,
         output: &mut dyn Write,
     ) -> Result<()> {
@@ -95,8 +96,8 @@ impl HostProgram {
             let params: Vec<&str> =
                 main.map_or(Vec::new(), |main| main.params.iter().map(|param| param.name.text.as_str()).collect());
             let mut args = Args { span: main.map_or_else(Default::default, |main| main.name.span), ..Args::default() };
-            for (name, text) in overrides {
-                let value = override_value(this, text);
+            for Assignment { name, value } in definitions {
+                let value = defined_value(this, value);
                 if params.contains(&name.as_str()) {
                     args.named.push((name.as_str().into(), value));
                 } else if self.has_global(name) {
@@ -185,7 +186,7 @@ impl HostProgram {
     pub fn run_bench_with(
         &self,
         name: &str,
-        arguments: &[(String, String)],
+        arguments: &[Assignment],
         launcher: &mut dyn Launcher,
         output: &mut dyn Write,
     ) -> Result<BenchOutcome> {
@@ -194,8 +195,8 @@ impl HostProgram {
         self.with_interpreter(launcher, output, |this| {
             this.run_module("__tk__")?;
             let mut args = Args { span: function.name.span, ..Args::default() };
-            for (name, text) in arguments {
-                args.named.push((name.as_str().into(), override_value(this, text)));
+            for Assignment { name, value } in arguments {
+                args.named.push((name.as_str().into(), defined_value(this, value)));
             }
             let value = this.globals.get(name);
             match value {
@@ -413,27 +414,20 @@ fn parameter_names<'a>(
     texts.iter().map(find).collect()
 }
 
-/// The value of `-D name=value`: a number, `True`, `False`, `None` or a `torch` type where it reads as one, else a string.
-fn override_value<'a>(this: &mut Interpreter<'a, '_>, text: &str) -> Value<'a> {
-    let plain = text.trim();
-    let digits = plain.replace('_', "");
-    let dtype = plain.strip_prefix("torch.").unwrap_or(plain);
-    match plain {
-        "True" | "true" => Value::Bool(true),
-        "False" | "false" => Value::Bool(false),
-        "None" => Value::None,
-        _ => {
-            if let Ok(value) = digits.parse::<i128>() {
-                return Value::Int(value);
-            }
-            let numeric = digits.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.'));
-            if let (true, Ok(value)) = (numeric, digits.parse::<f64>()) {
-                return Value::Float(value);
-            }
-            match this.path_member("torch", dtype) {
-                Ok(Value::Dtype(dtype)) => Value::Dtype(dtype),
-                _ => Value::str(plain),
-            }
-        }
+/// The value of a definition: a name is a type of `torch`, or `true` or `false`, where it reads as one, else a string.
+fn defined_value<'a>(this: &mut Interpreter<'a, '_>, value: &Literal) -> Value<'a> {
+    match value {
+        Literal::None => Value::None,
+        Literal::Bool(value) => Value::Bool(*value),
+        Literal::Int(value) => Value::Int(*value),
+        Literal::Float(value) => Value::Float(*value),
+        Literal::Str(text) => Value::str(text.as_str()),
+        Literal::Name(name) if name == "true" => Value::Bool(true),
+        Literal::Name(name) if name == "false" => Value::Bool(false),
+        Literal::Name(name) => match this.path_member("torch", name.strip_prefix("torch.").unwrap_or(name)) {
+            Ok(Value::Dtype(dtype)) => Value::Dtype(dtype),
+            _ => Value::str(name.as_str()),
+        },
+        Literal::Tuple(items) => Value::tuple(items.iter().map(|item| defined_value(this, item)).collect()),
     }
 }

@@ -142,6 +142,8 @@ pub(crate) struct Kernel<'a> {
     pub(crate) heuristics: Vec<Heuristic<'a>>,
     /// Where module-level constants are.
     pub(crate) scope: Rc<Scope<'a>>,
+    /// The parameters that are constants at compile time.
+    pub(crate) constexprs: Rc<[&'a str]>,
 }
 
 /// One rule of `@triton.heuristics`.

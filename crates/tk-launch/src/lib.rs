@@ -34,6 +34,6 @@ pub use info::DeviceInfo;
 pub use kernel::{Kernel, LaunchReport};
 pub use sample::{Pace, Sample, SampleSettings};
 pub use sim::SimOptions;
-pub use specialise::{DeclaredParam, LaunchValue, notice_whole_blocks, specialise};
+pub use specialise::{DeclaredParam, LaunchValue, ParamRole, Specialisation, WholeBlocks, specialise, whole_blocks};
 pub use tk_sim::{Checks as SimChecks, Limits as SimLimits, MemoryReport, Report as SimReport};
 pub use tuning::{Decision, Figures, RunTime, Trial, TuneReport};

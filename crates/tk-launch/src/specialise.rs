@@ -3,7 +3,7 @@
 //! | value | signature |
 //! |---|---|
 //! | integer 1 | fixed to 1, unless its type is annotated or the kernel opts out |
-//! | other integer | `i32` if it fits, else `i64`, else `u64`; `:16` when a multiple of 16, `:32` to `:1024` when [`notice_whole_blocks`] is asked |
+//! | other integer | `i32` if it fits, else `i64`, else `u64`; `:16` when a multiple of 16, `:32` to `:1024` where [`whole_blocks`] is asked |
 //! | tensor | pointer to its element type; `:16` when its address is a multiple of 16 |
 //! | tensor descriptor | element type, block shape and padding; sizes and strides are not looked at |
 //! | float, bool | `fp32`, `i1`; never more is assumed |
@@ -38,14 +38,34 @@ pub struct DeclaredParam {
     pub name: String,
     /// The type of a string annotation: `"*fp32"`, `"i64"`.
     pub annotation: Option<ArgType>,
-    /// Annotated with `tl.constexpr`.
-    pub is_constexpr: bool,
-    /// Annotated with `tl.const`: the pointer may not be stored through.
-    pub is_const: bool,
-    /// Listed in `do_not_specialize`: nothing is assumed of the value.
-    pub do_not_specialize: bool,
-    /// Listed in `do_not_specialize_on_alignment`: a multiple of 16 is not noticed.
-    pub do_not_specialize_on_alignment: bool,
+    /// What its annotation makes of it.
+    pub role: ParamRole,
+    /// What launches may assume of its values.
+    pub specialisation: Specialisation,
+}
+
+/// What the annotation of a parameter makes of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ParamRole {
+    /// A run-time argument.
+    #[default]
+    Plain,
+    /// `tl.const`: a pointer that may not be stored through.
+    Const,
+    /// `tl.constexpr`: a constant at compile time.
+    Constexpr,
+}
+
+/// What a launch may assume of the values of a parameter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Specialisation {
+    /// That it is 1, or a multiple of 16.
+    #[default]
+    Full,
+    /// `do_not_specialize_on_alignment`: that it is 1; a multiple of 16 is not noticed.
+    NotAlignment,
+    /// `do_not_specialize`: nothing.
+    Nothing,
 }
 
 /// The signature of a launch with these values, one entry per declared parameter.
@@ -58,24 +78,31 @@ pub fn specialise(values: &[LaunchValue], declared: &[DeclaredParam]) -> Result<
     values.iter().zip(declared).map(one).collect()
 }
 
-/// Notices what fills whole blocks: a positive multiple of 16 that is also one of a constexpr, which is the size of a block as far as anyone can tell,
-/// says so in its signature. So much is told apart for kernels only that are compiled otherwise for it.
-pub fn notice_whole_blocks(args: &mut [Argument], values: &[LaunchValue]) {
-    let sizes: Vec<(u32, Facts)> = args.iter().filter_map(block_size).collect();
-    for (arg, value) in args.iter_mut().zip(values) {
-        let LaunchValue::Value(ConstValue::Int(value)) = value else { continue };
-        if arg.facts == Facts::USUAL {
-            let whole = sizes.iter().filter(|(_, facts)| facts.hold_of(*value)).max_by_key(|(size, _)| *size);
-            arg.facts = whole.map_or(Facts::USUAL, |(_, facts)| *facts);
-        }
-    }
+/// An argument that fills whole blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WholeBlocks {
+    /// Which of the arguments it is.
+    pub argument: usize,
+    /// What is known of it then.
+    pub facts: Facts,
 }
 
-/// A constant that a block may be as long as, with what is known of a number that is a positive multiple of it.
-fn block_size(arg: &Argument) -> Option<(u32, Facts)> {
+/// The integers that fill whole blocks: positive multiples of 16 that are also multiples of a constexpr, which is the size of a block as
+/// far as anyone can tell. So much is told apart for kernels only that are compiled otherwise for it.
+pub fn whole_blocks(args: &[Argument], values: &[LaunchValue]) -> Vec<WholeBlocks> {
+    let sizes = || args.iter().filter_map(block_size);
+    let whole = |(argument, (arg, value)): (usize, (&Argument, &LaunchValue))| {
+        let LaunchValue::Value(ConstValue::Int(value)) = value else { return None };
+        let fitting = sizes().filter(|facts| arg.facts == Facts::USUAL && facts.hold_of(*value));
+        fitting.max_by_key(|facts| facts.multiple_of).map(|facts| WholeBlocks { argument, facts })
+    };
+    args.iter().zip(values).enumerate().filter_map(whole).collect()
+}
+
+/// What is known of a number that fills blocks as long as this constant.
+fn block_size(arg: &Argument) -> Option<Facts> {
     let ConstValue::Int(size) = arg.constant()? else { return None };
-    let size = u32::try_from(*size).ok()?;
-    Some((size, Facts::positive_multiple(size)?))
+    Facts::positive_multiple(u32::try_from(*size).ok()?)
 }
 
 fn usual_facts(is_known: bool) -> Facts {
@@ -88,7 +115,7 @@ fn specialise_one(value: &LaunchValue, param: &DeclaredParam) -> Result<ArgSpec>
         LaunchValue::Descriptor(descriptor) => return described(descriptor, param),
         LaunchValue::Value(constant) => constant,
     };
-    if param.is_constexpr {
+    if param.role == ParamRole::Constexpr {
         return Ok(ArgSpec::constant(constant.clone()));
     }
     if let Some(ArgType::Pointer { element, .. }) = &param.annotation
@@ -109,7 +136,7 @@ fn specialise_one(value: &LaunchValue, param: &DeclaredParam) -> Result<ArgSpec>
 
 fn described(descriptor: &DescriptorType, param: &DeclaredParam) -> Result<ArgSpec> {
     let refuse = |message: String, help: &str| Err(Diagnostic::error(BAD_LAUNCH, message).help(help).boxed());
-    if param.is_constexpr {
+    if param.role == ParamRole::Constexpr {
         let message = format!("`{}` is a tl.constexpr parameter, but the launch gives a tensor descriptor", param.name);
         return refuse(message, "remove the annotation, or pass a constant");
     }
@@ -124,7 +151,7 @@ fn described(descriptor: &DescriptorType, param: &DeclaredParam) -> Result<ArgSp
 }
 
 fn tensor(dtype: ScalarType, address: u64, param: &DeclaredParam) -> Result<ArgSpec> {
-    if param.is_constexpr {
+    if param.role == ParamRole::Constexpr {
         let message = format!("`{}` is a tl.constexpr parameter, but the launch gives a tensor", param.name);
         return Err(Diagnostic::error(BAD_LAUNCH, message).help("remove the annotation, or pass a constant").boxed());
     }
@@ -139,7 +166,7 @@ fn tensor(dtype: ScalarType, address: u64, param: &DeclaredParam) -> Result<ArgS
                 format!("argument `{}` is annotated as a descriptor, but the launch gives a tensor", param.name);
             return Err(Diagnostic::error(BAD_LAUNCH, message).help("pass a TensorDescriptor").boxed());
         }
-        _ => ArgType::Pointer { element: dtype, constant: param.is_const },
+        _ => ArgType::Pointer { element: dtype, constant: param.role == ParamRole::Const },
     };
     Ok(ArgSpec { ty, facts: usual_facts(address.is_multiple_of(USUAL_MULTIPLE.into()) && notices_alignment(param)) })
 }
@@ -151,7 +178,7 @@ fn integer(value: i128, param: &DeclaredParam) -> Result<ArgSpec> {
         let facts = if ty.is_signed_int() || ty.is_unsigned_int() { facts } else { Facts::NONE };
         return Ok(ArgSpec { ty: ArgType::Scalar(*ty), facts });
     }
-    if value == 1 && !param.do_not_specialize {
+    if value == 1 && param.specialisation != Specialisation::Nothing {
         return Ok(ArgSpec::constant(ConstValue::Int(1)));
     }
     let ty = if i32::try_from(value).is_ok() {
@@ -182,7 +209,7 @@ fn tuple(items: &[ConstValue], param: &DeclaredParam) -> Result<ArgSpec> {
 }
 
 fn notices_alignment(param: &DeclaredParam) -> bool {
-    !param.do_not_specialize && !param.do_not_specialize_on_alignment
+    param.specialisation == Specialisation::Full
 }
 
 fn annotated_or(param: &DeclaredParam, otherwise: ScalarType) -> ScalarType {
@@ -243,8 +270,8 @@ mod tests {
 
     #[test]
     fn opting_out_leaves_the_type_alone() {
-        let nothing = DeclaredParam { do_not_specialize: true, ..plain("x") };
-        let alignment = DeclaredParam { do_not_specialize_on_alignment: true, ..plain("x") };
+        let nothing = DeclaredParam { specialisation: Specialisation::Nothing, ..plain("x") };
+        let alignment = DeclaredParam { specialisation: Specialisation::NotAlignment, ..plain("x") };
         let tensor = LaunchValue::Tensor { dtype: ScalarType::F16, address: 4096 };
         assert_eq!(one(int(1), nothing.clone()), "i32");
         assert_eq!(one(int(16), nothing.clone()), "i32");
@@ -271,17 +298,20 @@ mod tests {
         let ty = DescriptorType { element: ScalarType::F16, block: vec![128, 64], pad_nan: true, ragged: false };
         let value = LaunchValue::Descriptor(ty);
         assert_eq!(one(value.clone(), plain("x")), "tensordesc<fp16[128,64],nan>");
-        assert!(one(value.clone(), DeclaredParam { is_constexpr: true, ..plain("x") }).contains("tl.constexpr"));
+        assert!(
+            one(value.clone(), DeclaredParam { role: ParamRole::Constexpr, ..plain("x") }).contains("tl.constexpr")
+        );
         assert!(one(value, annotated(ArgType::Scalar(ScalarType::I32))).contains("annotated with i32"));
     }
 
     #[test]
     fn whole_blocks_are_noticed() {
-        let sizes = [64, 256, 48, 4096].map(|size| (int(size), DeclaredParam { is_constexpr: true, ..plain("B") }));
+        let sizes =
+            [64, 256, 48, 4096].map(|size| (int(size), DeclaredParam { role: ParamRole::Constexpr, ..plain("B") }));
         let numbers = [512, 192, 80, 0, -512, 8, 100].map(|number| (int(number), plain("n")));
         let (values, params): (Vec<_>, Vec<_>) = sizes.into_iter().chain(numbers).unzip();
         let mut args = specialise(&values, &params).unwrap();
-        notice_whole_blocks(&mut args, &values);
+        whole_blocks(&args, &values).into_iter().for_each(|whole| args[whole.argument].facts = whole.facts);
         let texts: Vec<String> = args[4..].iter().map(|arg| arg.spec().to_string()).collect();
         assert_eq!(texts, ["i32:256", "i32:64", "i32:16", "i32:16", "i32:16", "i32", "i32"]);
     }
@@ -293,11 +323,11 @@ mod tests {
         assert_eq!(one(value(ConstValue::Float(1.0)), plain("x")), "fp32");
         assert_eq!(one(value(ConstValue::None), plain("x")), "=None");
         assert_eq!(one(value(ConstValue::Str("relu".into())), plain("x")), "=\"relu\"");
-        let constexpr = DeclaredParam { is_constexpr: true, ..plain("BLOCK") };
+        let constexpr = DeclaredParam { role: ParamRole::Constexpr, ..plain("BLOCK") };
         assert_eq!(one(int(128), constexpr.clone()), "=128");
         let tensor = LaunchValue::Tensor { dtype: ScalarType::BF16, address: 2 };
         assert!(one(tensor.clone(), constexpr).contains("tl.constexpr"));
-        assert_eq!(one(tensor, DeclaredParam { is_const: true, ..plain("x") }), "*kbf16");
+        assert_eq!(one(tensor, DeclaredParam { role: ParamRole::Const, ..plain("x") }), "*kbf16");
         assert!(specialise(&[int(1)], &[]).is_err());
         let tuple = ConstValue::Tuple(vec![ConstValue::Int(4)]);
         assert!(one(value(tuple), plain("x")).contains("tuple"));

@@ -16,4 +16,4 @@ pub use facts::{Facts, MOST_MULTIPLE, USUAL_MULTIPLE};
 pub use image::{ImageParam, KernelImage, ParamKind, ResourceUse, TENSOR_MAP_BYTES, TensorMapSpec};
 pub use options::{CompileOptions, IndexWidth, Sanitize};
 pub use scalar::{ScalarKind, ScalarType};
-pub use signature::parse_signature;
+pub use signature::{LiteralReader, parse_signature};

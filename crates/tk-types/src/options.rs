@@ -7,11 +7,11 @@ use std::sync::Arc;
 pub struct CompileOptions {
     /// Warps per CTA: a power of two, 1 to 32.
     pub num_warps: u32,
-    /// Buffers of a software pipeline.
+    /// Buffers of a software pipeline, 0 to 32; fewer than two are no pipeline.
     pub num_stages: u32,
-    /// CTAs per cluster.
+    /// CTAs per cluster: a power of two, 1 to 16.
     pub num_ctas: u32,
-    /// Upper bound of registers per thread, for ptxas.
+    /// Upper bound of registers per thread, for ptxas: 1 to 255.
     pub maxnreg: Option<u32>,
     /// Contract `x * y + z` to a fused multiply-add.
     pub fp_fusion: bool,
@@ -25,6 +25,43 @@ pub struct CompileOptions {
     pub libdevice: Option<Arc<str>>,
     /// Each product by `wgmma` is waited for where it is issued. Set where ptxas would make them wait anyway, and badly.
     pub products_wait: bool,
+}
+
+/// The most warps of a CTA.
+const MOST_WARPS: u32 = 32;
+
+/// The most buffers of a software pipeline.
+const MOST_STAGES: u32 = 32;
+
+/// The most CTAs of a cluster.
+const MOST_CTAS: u32 = 16;
+
+/// The most registers of a thread.
+const MOST_REGISTERS: u32 = 255;
+
+impl CompileOptions {
+    /// Checks the numbers, wherever they come from.
+    ///
+    /// # Errors
+    /// A sentence that names the option and says what it can be.
+    pub fn check(&self) -> Result<(), String> {
+        let is_power = |number: u32, most: u32| number.is_power_of_two() && number <= most;
+        if !is_power(self.num_warps, MOST_WARPS) {
+            return Err(format!("num_warps is {}; it can be 1, 2, 4, 8, 16 or 32", self.num_warps));
+        }
+        if self.num_stages > MOST_STAGES {
+            return Err(format!("num_stages is {}; it can be 0 to {MOST_STAGES}", self.num_stages));
+        }
+        if !is_power(self.num_ctas, MOST_CTAS) {
+            return Err(format!("num_ctas is {}; it can be 1, 2, 4, 8 or 16", self.num_ctas));
+        }
+        match self.maxnreg {
+            Some(registers) if !(1..=MOST_REGISTERS).contains(&registers) => {
+                Err(format!("maxnreg is {registers}; it can be 1 to {MOST_REGISTERS}"))
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 /// Checks that a kernel makes while it runs; a launch reports the first thing they find.
@@ -68,6 +105,27 @@ impl Default for CompileOptions {
             index_width: IndexWidth::default(),
             libdevice: None,
             products_wait: false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_have_limits() {
+        let usual = CompileOptions::default();
+        assert_eq!(usual.check(), Ok(()));
+        let wrong = [
+            (CompileOptions { num_warps: 3, ..usual.clone() }, "num_warps is 3; it can be 1, 2, 4, 8, 16 or 32"),
+            (CompileOptions { num_warps: 64, ..usual.clone() }, "num_warps is 64; it can be 1, 2, 4, 8, 16 or 32"),
+            (CompileOptions { num_stages: 33, ..usual.clone() }, "num_stages is 33; it can be 0 to 32"),
+            (CompileOptions { num_ctas: 0, ..usual.clone() }, "num_ctas is 0; it can be 1, 2, 4, 8 or 16"),
+            (CompileOptions { maxnreg: Some(0), ..usual.clone() }, "maxnreg is 0; it can be 1 to 255"),
+        ];
+        for (options, message) in wrong {
+            assert_eq!(options.check(), Err(message.to_string()));
         }
     }
 }

@@ -37,36 +37,51 @@ pub enum ScalarKind {
 
 use ScalarType::*;
 
-/// (type, signature spelling, `tl` spelling, MLIR spelling, bits)
-const TABLE: &[(ScalarType, &str, &str, &str, u32)] = &[
-    (I1, "i1", "int1", "i1", 1),
-    (I8, "i8", "int8", "i8", 8),
-    (I16, "i16", "int16", "i16", 16),
-    (I32, "i32", "int32", "i32", 32),
-    (I64, "i64", "int64", "i64", 64),
-    (U8, "u8", "uint8", "i8", 8),
-    (U16, "u16", "uint16", "i16", 16),
-    (U32, "u32", "uint32", "i32", 32),
-    (U64, "u64", "uint64", "i64", 64),
-    (F8E4M3, "fp8e4nv", "float8e4nv", "f8E4M3FN", 8),
-    (F8E5M2, "fp8e5", "float8e5", "f8E5M2", 8),
-    (F8E4B15, "fp8e4b15", "float8e4b15", "i8", 8),
-    (F8E4M3B8, "fp8e4b8", "float8e4b8", "f8E4M3FNUZ", 8),
-    (F8E5M2B16, "fp8e5b16", "float8e5b16", "f8E5M2FNUZ", 8),
-    (F16, "fp16", "float16", "f16", 16),
-    (BF16, "bf16", "bfloat16", "bf16", 16),
-    (F32, "fp32", "float32", "f32", 32),
-    (F64, "fp64", "float64", "f64", 64),
+/// The names and the width of a type.
+struct Row {
+    ty: ScalarType,
+    /// In signatures.
+    short: &'static str,
+    /// In `triton.language`.
+    tl: &'static str,
+    /// In MLIR.
+    mlir: &'static str,
+    bits: u32,
+}
+
+const fn row(ty: ScalarType, short: &'static str, tl: &'static str, mlir: &'static str, bits: u32) -> Row {
+    Row { ty, short, tl, mlir, bits }
+}
+
+const TABLE: &[Row] = &[
+    row(I1, "i1", "int1", "i1", 1),
+    row(I8, "i8", "int8", "i8", 8),
+    row(I16, "i16", "int16", "i16", 16),
+    row(I32, "i32", "int32", "i32", 32),
+    row(I64, "i64", "int64", "i64", 64),
+    row(U8, "u8", "uint8", "i8", 8),
+    row(U16, "u16", "uint16", "i16", 16),
+    row(U32, "u32", "uint32", "i32", 32),
+    row(U64, "u64", "uint64", "i64", 64),
+    row(F8E4M3, "fp8e4nv", "float8e4nv", "f8E4M3FN", 8),
+    row(F8E5M2, "fp8e5", "float8e5", "f8E5M2", 8),
+    row(F8E4B15, "fp8e4b15", "float8e4b15", "i8", 8),
+    row(F8E4M3B8, "fp8e4b8", "float8e4b8", "f8E4M3FNUZ", 8),
+    row(F8E5M2B16, "fp8e5b16", "float8e5b16", "f8E5M2FNUZ", 8),
+    row(F16, "fp16", "float16", "f16", 16),
+    row(BF16, "bf16", "bfloat16", "bf16", 16),
+    row(F32, "fp32", "float32", "f32", 32),
+    row(F64, "fp64", "float64", "f64", 64),
 ];
 
 impl ScalarType {
     /// Every type.
     pub fn all() -> impl Iterator<Item = ScalarType> {
-        TABLE.iter().map(|row| row.0)
+        TABLE.iter().map(|row| row.ty)
     }
 
-    fn row(self) -> &'static (ScalarType, &'static str, &'static str, &'static str, u32) {
-        TABLE.iter().find(|row| row.0 == self).unwrap_or(&TABLE[0])
+    fn row(self) -> &'static Row {
+        TABLE.iter().find(|row| row.ty == self).unwrap_or(&TABLE[0])
     }
 
     /// From a signature spelling (`fp16`, `i32`, `u1`) or a `tl` spelling (`float16`).
@@ -74,27 +89,27 @@ impl ScalarType {
         if name == "u1" || name == "B" {
             return Some(I1);
         }
-        TABLE.iter().find(|row| row.1 == name || row.2 == name).map(|row| row.0)
+        TABLE.iter().find(|row| row.short == name || row.tl == name).map(|row| row.ty)
     }
 
     /// The short name used in signatures and messages: `fp16`, `i32`.
     pub fn name(self) -> &'static str {
-        self.row().1
+        self.row().short
     }
 
     /// The name in `triton.language`: `float16`.
     pub fn tl_name(self) -> &'static str {
-        self.row().2
+        self.row().tl
     }
 
     /// The MLIR element type: `f16`. Signedness is lost there.
     pub fn mlir_name(self) -> &'static str {
-        self.row().3
+        self.row().mlir
     }
 
     /// Width in bits; 1 for `i1`.
     pub fn bits(self) -> u32 {
-        self.row().4
+        self.row().bits
     }
 
     /// Bytes in memory; `i1` takes one byte.

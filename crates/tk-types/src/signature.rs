@@ -2,32 +2,74 @@
 
 use crate::argument::{ArgSpec, ArgType, Argument, DescriptorType};
 use crate::facts::{Facts, MOST_MULTIPLE};
-use crate::{ConstValue, ScalarType};
+use crate::{ConstValue, ScalarKind, ScalarType};
+
+/// Reads the literal at the front of a text, up to a comma or the end: the constant, and the length of its text. The error is a sentence.
+pub type LiteralReader<'r> = &'r dyn Fn(&str) -> Result<(ConstValue, usize), String>;
 
 /// Parses `*fp16:16,i32:16,i32=1,tensordesc<fp16[128,64]>`: the run-time arguments in order. `:16` marks a multiple of 16, `:32` to
-/// `:1024` a positive multiple of that power of two, `=1` a fixed value; a descriptor that pads with NaN is `tensordesc<fp16[128,64],nan>`, and one of a tensor whose last size is no multiple of
-/// 16 bytes `tensordesc<fp16[128,64],ragged>`.
-/// The error is a sentence that names the part that is wrong.
-pub fn parse_signature(text: &str) -> Result<Vec<ArgSpec>, String> {
-    parts(text).into_iter().map(str::trim).filter(|part| !part.is_empty()).map(parse_arg).collect()
+/// `:1024` a positive multiple of that power of two, `=1` a fixed value, with its type in front or without; a descriptor that pads with NaN
+/// is `tensordesc<fp16[128,64],nan>`, and one of a tensor whose last size is no multiple of 16 bytes `tensordesc<fp16[128,64],ragged>`.
+/// `literal` reads the fixed values.
+///
+/// # Errors
+/// A sentence that names the part that is wrong.
+pub fn parse_signature(text: &str, literal: LiteralReader<'_>) -> Result<Vec<ArgSpec>, String> {
+    let (mut rest, mut specs) = (text, Vec::new());
+    while !rest.is_empty() {
+        let end = end_of_type(rest);
+        let (part, mut after) = (rest[..end].trim(), &rest[end..]);
+        if let Some(value) = after.strip_prefix('=') {
+            let (constant, length) = literal(value)?;
+            check_constant(part, &constant, value[..length].trim())?;
+            specs.push(ArgSpec::constant(constant));
+            after = &value[length..];
+        } else if !part.is_empty() {
+            specs.push(parse_arg(part)?);
+        }
+        rest = after.strip_prefix(',').unwrap_or_default();
+    }
+    Ok(specs)
 }
 
-/// The text between the commas outside brackets.
-fn parts(text: &str) -> Vec<&str> {
-    let (mut depth, mut start, mut parts) = (0i32, 0, Vec::new());
+/// Where a type ends: at a comma outside brackets, at `=`, or with the text.
+fn end_of_type(text: &str) -> usize {
+    let mut depth = 0i32;
     for (at, byte) in text.bytes().enumerate() {
         match byte {
             b'<' | b'[' => depth += 1,
             b'>' | b']' => depth -= 1,
-            b',' if depth <= 0 => {
-                parts.push(&text[start..at]);
-                start = at + 1;
-            }
+            b',' | b'=' if depth <= 0 => return at,
             _ => {}
         }
     }
-    parts.push(&text[start..]);
-    parts
+    text.len()
+}
+
+/// Whether a constant is one of the type in front of it, which may be left out.
+fn check_constant(ty: &str, constant: &ConstValue, text: &str) -> Result<(), String> {
+    if ty.is_empty() {
+        return Ok(());
+    }
+    let ty = scalar(ty, &format!("{ty}={text}"))?;
+    let is_one = match constant {
+        ConstValue::Bool(_) => ty.kind() == ScalarKind::Bool,
+        ConstValue::Int(_) => true,
+        ConstValue::Float(_) => ty.is_float(),
+        ConstValue::None
+        | ConstValue::Str(_)
+        | ConstValue::Dtype(_)
+        | ConstValue::Tuple(_)
+        | ConstValue::Function(_) => false,
+    };
+    if is_one { Ok(()) } else { Err(format!("`{ty}={text}`: {text} is no {ty}; leave the type out before `=`")) }
+}
+
+impl ArgType {
+    /// The type that a text names: `*fp32`, `i64`, `tensordesc<fp16[128,64]>`. Nothing for other texts.
+    pub fn parse(text: &str) -> Option<Self> {
+        parse_arg(text.trim()).ok().map(|spec| spec.ty)
+    }
 }
 
 /// Most dimensions of a tensor descriptor.
@@ -63,12 +105,6 @@ fn parse_descriptor(inner: &str, part: &str) -> Result<DescriptorType, String> {
 fn parse_arg(part: &str) -> Result<ArgSpec, String> {
     if let Some(inner) = part.strip_prefix("tensordesc<") {
         return Ok(ArgSpec::of(ArgType::Descriptor(parse_descriptor(inner, part)?)));
-    }
-    if let Some((ty, value)) = part.split_once('=') {
-        scalar(ty, part)?;
-        let value =
-            value.trim().parse::<i128>().map_err(|_| format!("`{part}`: the value after `=` is not an integer"))?;
-        return Ok(ArgSpec::constant(ConstValue::Int(value)));
     }
     let (ty, suffix) = match part.split_once(':') {
         None => (part, None),
@@ -134,14 +170,25 @@ impl std::fmt::Display for DescriptorType {
 mod tests {
     use super::*;
 
+    /// Reads integers; what reads all literals is tested where it is.
+    fn parse(text: &str) -> Result<Vec<ArgSpec>, String> {
+        parse_signature(text, &|rest| {
+            let end = rest.find(',').unwrap_or(rest.len());
+            let value = rest[..end].parse().map_err(|_| format!("`{rest}` is no integer"))?;
+            Ok((ConstValue::Int(value), end))
+        })
+    }
+
     #[test]
     fn signatures_print_as_they_parse() {
-        let args = parse_signature("*fp16:16, i32:16,*kbf16,fp32,i64:256").unwrap();
+        let args = parse("*fp16:16, i32:16,*kbf16,fp32,i64:256").unwrap();
         let printed: Vec<String> = args.iter().map(ToString::to_string).collect();
         assert_eq!(printed.join(","), "*fp16:16,i32:16,*kbf16,fp32,i64:256");
         assert!(args[4].facts.is_positive && !args[0].facts.is_positive && !args[1].facts.is_positive);
-        assert_eq!(parse_signature("i32=1").unwrap()[0].ty, ArgType::Constexpr(ConstValue::Int(1)));
-        let args = parse_signature("i32,tensordesc<fp16[128, 64]>, tensordesc<u8[16],nan>,tensordesc<fp16[8],nan,ragged>,tensordesc<fp16[8],ragged>,*fp32").unwrap();
+        assert_eq!(parse("i32=1,fp16").unwrap()[0].ty, ArgType::Constexpr(ConstValue::Int(1)));
+        assert_eq!(ArgType::parse(" *kfp32 ").map(|ty| ArgSpec::of(ty).to_string()), Some("*kfp32".to_string()));
+        assert_eq!((ArgType::parse("i32=1"), ArgType::parse("tl.constexpr")), (None, None));
+        let args = parse("i32,tensordesc<fp16[128, 64]>, tensordesc<u8[16],nan>,tensordesc<fp16[8],nan,ragged>,tensordesc<fp16[8],ragged>,*fp32").unwrap();
         let printed: Vec<String> = args.iter().map(ToString::to_string).collect();
         assert_eq!(
             printed.join(" "),
@@ -150,11 +197,11 @@ mod tests {
         for wrong in
             ["", "fp16", "fp16[", "fp16[]>", "fp16[a]>", "fp16[1,2,3,4,5,6]>", "fp16[0]>", "x[4]>", "fp16[4],one>"]
         {
-            assert!(parse_signature(&format!("i32,tensordesc<{wrong}")).is_err(), "{wrong}");
+            assert!(parse(&format!("i32,tensordesc<{wrong}")).is_err(), "{wrong}");
         }
-        assert!(parse_signature("*fp17").unwrap_err().contains("fp17"));
+        assert!(parse("*fp17").unwrap_err().contains("fp17"));
         for wrong in ["i32:8", "i32:48", "i32:2048", "i32:-16", "i32:", "i32:99999999999"] {
-            assert!(parse_signature(wrong).unwrap_err().contains(":16"), "{wrong}");
+            assert!(parse(wrong).unwrap_err().contains(":16"), "{wrong}");
         }
     }
 }

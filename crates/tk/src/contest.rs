@@ -6,17 +6,17 @@
 //! A GPU that comes from rest runs faster than its power allows for long, and one that just ran a frugal configuration lends its clocks
 //! to a hungry one for a tenth of a second. One H200, attention with head dimension 64: 64x64 with 4 warps ran at 409 TFLOP/s for a
 //! moment and at 382 in use; 128x64 with 8 warps, which it had beaten, runs at 405. So a short look can only refuse what is hopeless, and
-//! the contest halves the field in three rounds ([`ROUNDS`]), each longer for fewer:
+//! the contest halves the field in three tuning rounds ([`ROUNDS`]), each longer for fewer:
 //!
 //! 1. a first look at everything, from rest;
 //! 2. a second look at what is left, on a GPU that is busy by then, in the other direction, so that all meet the same clocks;
-//! 3. one sustained turn for each of the few that are close. A turn is a row of slices of which only the last quarter counts: by then the
-//!    clocks are its own. One long turn says more than two short ones, which both begin with the clocks of somebody else. A turn ends
+//! 3. one sustained measurement for each of the few that are close. A measurement is a row of slices of which only the last quarter counts: by then the
+//!    clocks are its own. One long measurement says more than two short ones, which both begin with the clocks of somebody else. A measurement ends
 //!    early when its slices do not move any more and power does not hold them, or when it cannot become the best.
 //!
 //! Now and then something holds a GPU back for a tenth of a second, whoever runs, and nothing in the figures of that time shows it: on the same
 //! H200 one of two products that differ by 4 % was 8 to 18 % slower in three of ten contests, with runs that were all alike. But it does not
-//! come twice at the wrong time. So a configuration has to be slow in both looks to be out, and a turn that says something else than both
+//! come twice at the wrong time. So a configuration has to be slow in both looks to be out, and a measurement that says something else than both
 //! looks did is repeated at the end; the better one counts.
 //!
 //! Figures of different rounds were measured in different states of the GPU and are not compared with each other.
@@ -26,7 +26,7 @@
 pub(crate) struct Slice {
     /// The place of the configuration.
     pub at: usize,
-    /// The round, from 1.
+    /// The tuning round, from 1.
     pub round: usize,
     /// Milliseconds of back-to-back runs before the timed ones.
     pub heat_ms: f64,
@@ -66,7 +66,7 @@ pub(crate) struct Outcome {
 /// The figure of a configuration in the last round that it was in.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Standing {
-    /// The round, from 1.
+    /// The tuning round, from 1.
     pub round: usize,
     /// Milliseconds of one run.
     pub figure_ms: f64,
@@ -78,7 +78,7 @@ pub(crate) struct Standing {
     pub winner_ms: f64,
 }
 
-/// The rules of a round.
+/// The rules of a tuning round.
 struct Round {
     /// Who takes part: those that took at most this many times as long as the fastest in the round before…
     within: f64,
@@ -93,13 +93,13 @@ const ROUNDS: [Round; 3] = [
     Round { within: 1.09, most: 4 },
 ];
 
-/// The round of the sustained turns.
+/// The round of the sustained measurements.
 const SUSTAINED: usize = ROUNDS.len();
 
-/// The round of the turns that are repeated.
+/// The round of the measurements that are repeated.
 const REPEATED: usize = SUSTAINED + 1;
 
-/// A turn is repeated when it is this many times as far behind the best as the better of the looks was.
+/// A measurement is repeated when it is this many times as far behind the best as the better of the looks was.
 const SURPRISE: f64 = 1.05;
 
 /// Milliseconds of timed runs in the looks of the first two rounds.
@@ -114,36 +114,36 @@ const SHORT_RUN_MS: f64 = 25.0;
 /// Milliseconds from rest to the clocks of a busy GPU: the second round begins that late.
 const FROM_REST_MS: f64 = 180.0;
 
-/// Milliseconds of a slice of a sustained turn.
+/// Milliseconds of a slice of a sustained measurement.
 const SLICE_MS: f64 = 15.0;
 
 /// Milliseconds of a flush, and timed runs of a slice: so few that flushes, which draw less power, are a tenth of a slice.
 const FLUSH_MS: f64 = 0.08;
 const SLICE_RUNS: f64 = 18.0;
 
-/// The least and the most of the budget that a sustained turn takes.
+/// The least and the most of the budget that a sustained measurement takes.
 const TURN_SHARE: (f64, f64) = (0.09, 0.26);
 
-/// After this many slices a turn shows where it goes.
+/// After this many slices a measurement shows where it goes.
 const TELLING_SLICES: usize = 6;
 
 /// As many when it is repeated, which is longer than what holds a GPU back.
 const TELLING_AGAIN: usize = 12;
 
-/// A turn whose last slices differ by more than `CALM` takes up to this many times as long.
+/// A measurement whose last slices differ by more than `CALM` takes up to this many times as long.
 const LONGER: f64 = 1.6;
 const CALM: f64 = 0.02;
 
-/// The slices of a turn differ by less than this where nothing moves.
+/// The slices of a measurement differ by less than this where nothing moves.
 const EVEN: f64 = 0.015;
 
-/// A turn is over when it cannot come closer to the best than this.
+/// A measurement is over when it cannot come closer to the best than this.
 const HOPELESS: f64 = 0.015;
 
-/// A turn is at ease when it takes less than this many times as long as the better of the looks.
+/// A measurement is at ease when it takes less than this many times as long as the better of the looks.
 const AT_EASE: f64 = 1.06;
 
-/// A turn is steady when the means of its last slices differ by less than this.
+/// A measurement is steady when the means of its last slices differ by less than this.
 const STEADY: f64 = 0.003;
 
 /// What to do after `history`, in a contest of `count` configurations that should take about `budget_ms`.
@@ -228,7 +228,7 @@ impl<'h> Contest<'h> {
                 (missing.max(LOOK_HEATING_MS), two_runs.max(LOOK_MS.1))
             }
             _ => {
-                // Sustained turns, also when they are repeated.
+                // Sustained measurements, also when they are repeated.
                 let timed = (SLICE_RUNS * (run_ms + FLUSH_MS)).min(SLICE_MS);
                 (SLICE_MS - timed, timed)
             }
@@ -246,8 +246,8 @@ impl<'h> Contest<'h> {
         self.history.iter().enumerate().filter(|(_, measured)| is_of(&measured.slice)).collect()
     }
 
-    /// Whether a configuration has had its time in a round in which `turns`, this one included, are to come.
-    fn is_complete(&self, round: usize, at: usize, turns: usize) -> bool {
+    /// Whether a configuration has had its time in a round in which `measurements`, this one included, are to come.
+    fn is_complete(&self, round: usize, at: usize, measurements: usize) -> bool {
         let slices = self.slices(round, at);
         let (Some((first, _)), Some((_, last))) = (slices.first(), slices.last()) else { return false };
         if round < SUSTAINED {
@@ -255,10 +255,10 @@ impl<'h> Contest<'h> {
         }
         let begun_ms = first.checked_sub(1).map_or(0.0, |before| self.history[before].done_at_ms);
         let (least, most) = (TURN_SHARE.0 * self.budget_ms, TURN_SHARE.1 * self.budget_ms);
-        let turn_ms = ((self.budget_ms - begun_ms) / turns as f64).min(most).max(least);
+        let measurement_ms = ((self.budget_ms - begun_ms) / measurements as f64).min(most).max(least);
         let course: Vec<f64> = slices.iter().map(|(_, slice)| median(&slice.times_ms)).collect();
         let lasted_ms = last.done_at_ms - begun_ms;
-        if lasted_ms >= turn_ms && (ends_calmly(&course) || lasted_ms >= LONGER * turn_ms) {
+        if lasted_ms >= measurement_ms && (ends_calmly(&course) || lasted_ms >= LONGER * measurement_ms) {
             return true;
         }
         let telling = if round == REPEATED { TELLING_AGAIN } else { TELLING_SLICES };
@@ -266,7 +266,7 @@ impl<'h> Contest<'h> {
             || course.len() >= telling && is_hopeless(&course, self.best_but(at))
     }
 
-    /// Whether a turn is about as fast as the looks were, so that power does not hold its clock. A clock that power holds can stand still for
+    /// Whether a measurement is about as fast as the looks were, so that power does not hold its clock. A clock that power holds can stand still for
     /// a tenth of a second far below where it ends.
     fn is_at_ease(&self, at: usize, course: &[f64]) -> bool {
         let looks = (1..SUSTAINED).filter_map(|round| self.standing(round, at)).map(|standing| standing.figure_ms);
@@ -274,7 +274,7 @@ impl<'h> Contest<'h> {
         looks.fold(f64::INFINITY, f64::min) * AT_EASE > now
     }
 
-    /// The best figure of the others in sustained turns.
+    /// The best figure of the others in sustained measurements.
     fn best_but(&self, at: usize) -> f64 {
         let others = self
             .history
@@ -285,10 +285,10 @@ impl<'h> Contest<'h> {
         figures.fold(f64::INFINITY, f64::min)
     }
 
-    /// The better of the sustained turns of a configuration.
+    /// The better of the sustained measurements of a configuration.
     fn sustained(&self, at: usize) -> Option<Standing> {
-        let turns = [SUSTAINED, REPEATED].into_iter().filter_map(|round| self.standing(round, at));
-        let better = turns.min_by(|a, b| a.figure_ms.total_cmp(&b.figure_ms))?;
+        let measurements = [SUSTAINED, REPEATED].into_iter().filter_map(|round| self.standing(round, at));
+        let better = measurements.min_by(|a, b| a.figure_ms.total_cmp(&b.figure_ms))?;
         Some(Standing { round: SUSTAINED, ..better })
     }
 
@@ -308,7 +308,7 @@ impl<'h> Contest<'h> {
         better
     }
 
-    /// Those whose sustained turn says something else than both looks did.
+    /// Those whose sustained measurement says something else than both looks did.
     fn surprising(&self, left: &[usize]) -> Vec<usize> {
         let first_turn = |at: usize| self.standing(SUSTAINED, at).map(|standing| standing.figure_ms);
         let best = left.iter().filter_map(|at| first_turn(*at)).fold(f64::INFINITY, f64::min);
@@ -325,7 +325,7 @@ impl<'h> Contest<'h> {
         }
         let slices = self.slices(round, at);
         let course: Vec<f64> = slices.iter().map(|(_, slice)| median(&slice.times_ms)).collect();
-        // Where nothing moves, all of a turn says what its end says, and says it better.
+        // Where nothing moves, all of a measurement says what its end says, and says it better.
         let is_even = round >= SUSTAINED && quantile(&course, 1.0) <= quantile(&course, 0.0) * (1.0 + EVEN);
         let first = if is_even { 1.min(slices.len() - 1) } else { slices.len() - slices.len().div_ceil(4) };
         let counted = &slices[first..];
@@ -377,7 +377,7 @@ impl<'h> Contest<'h> {
     }
 }
 
-/// Whether the figures of a turn do not move any more. The clock answers late, so a short calm at the beginning says nothing.
+/// Whether the figures of a measurement do not move any more. The clock answers late, so a short calm at the beginning says nothing.
 fn is_steady(course: &[f64]) -> bool {
     if course.len() < TELLING_SLICES + 2 {
         return false;
@@ -388,13 +388,13 @@ fn is_steady(course: &[f64]) -> bool {
     is_close(&course[end - 5..end - 2]) && is_close(&course[end - 8..end - 5])
 }
 
-/// Whether the last slices of a turn are alike.
+/// Whether the last slices of a measurement are alike.
 fn ends_calmly(course: &[f64]) -> bool {
     let last = &course[course.len().saturating_sub(4)..];
     quantile(last, 1.0) <= quantile(last, 0.0) * (1.0 + CALM)
 }
 
-/// Whether a turn ends above the best of the others even if it goes on to fall twice as far as it has fallen.
+/// Whether a measurement ends above the best of the others even if it goes on to fall twice as far as it has fallen.
 fn is_hopeless(course: &[f64], best: f64) -> bool {
     if course.len() < TELLING_SLICES {
         return false;

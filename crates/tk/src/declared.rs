@@ -1,11 +1,11 @@
 //! What a kernel declares about its parameters, read from annotations and from the decorator.
 
-use tk_grammar::ast::{Argument, Expr, ExprKind, FunctionDef, Param};
-use tk_launch::DeclaredParam;
-use tk_types::parse_signature;
+use tk_check::annotation_type;
+use tk_grammar::ast::{Argument, Expr, ExprKind, FunctionDef, Module, Param};
+use tk_launch::{DeclaredParam, ParamRole, Specialisation};
 
 /// One entry per parameter, in order.
-pub(crate) fn declared_params(function: &FunctionDef) -> Vec<DeclaredParam> {
+pub(crate) fn declared_params(module: &Module, function: &FunctionDef) -> Vec<DeclaredParam> {
     let not_specialised = listed(function, "do_not_specialize");
     let not_aligned = listed(function, "do_not_specialize_on_alignment");
     let is_listed = |list: &[Listed], index: usize, name: &str| {
@@ -17,15 +17,21 @@ pub(crate) fn declared_params(function: &FunctionDef) -> Vec<DeclaredParam> {
     let declare = |(index, param): (usize, &Param)| {
         let name = param.name.text.as_str();
         let annotation = param.annotation.as_ref();
-        let dotted = annotation.and_then(Expr::dotted_name).unwrap_or_default();
-        DeclaredParam {
-            name: name.to_string(),
-            annotation: annotation.and_then(string).and_then(|text| Some(parse_signature(text).ok()?.pop()?.ty)),
-            is_constexpr: dotted.ends_with("constexpr"),
-            is_const: dotted.ends_with(".const") || dotted == "const",
-            do_not_specialize: is_listed(&not_specialised, index, name),
-            do_not_specialize_on_alignment: is_listed(&not_aligned, index, name),
-        }
+        let is_const = |dotted: &str| dotted == "const" || dotted.ends_with(".const");
+        let role = match annotation {
+            Some(annotation) if module.is_constexpr(annotation) => ParamRole::Constexpr,
+            Some(annotation) if is_const(&annotation.dotted_name().unwrap_or_default()) => ParamRole::Const,
+            _ => ParamRole::Plain,
+        };
+        let specialisation = if is_listed(&not_specialised, index, name) {
+            Specialisation::Nothing
+        } else if is_listed(&not_aligned, index, name) {
+            Specialisation::NotAlignment
+        } else {
+            Specialisation::Full
+        };
+        let annotation = annotation.and_then(string).and_then(annotation_type);
+        DeclaredParam { name: name.to_string(), annotation, role, specialisation }
     };
     function.params.iter().enumerate().map(declare).collect()
 }

@@ -19,7 +19,7 @@ mod tuning;
 pub use progress::{Progress, ProgressLine};
 pub use record::LaunchRecord;
 pub use session::{Session, SessionWatcher, Unwatched, assemble};
-pub use tk_check::{CALL_LABELS, bind_signature, kernels, parse_constexpr_text};
+pub use tk_check::{CALL_LABELS, bind_signature, kernels, read_constant, read_constants, read_signature};
 pub use tk_diag::{Diagnostic, Result, SourceFile};
 pub use tk_driver::{Bounds, Compilation, Interval, Unit, Until, compile, inspect};
 pub use tk_grammar::parse;
@@ -30,9 +30,7 @@ pub use tk_launch::{
     TuneReport,
 };
 pub use tk_target::Target;
-pub use tk_types::{
-    ArgSpec, ArgType, Argument, CompileOptions, ConstValue, Facts, KernelImage, ScalarType, parse_signature,
-};
+pub use tk_types::{ArgSpec, ArgType, Argument, CompileOptions, ConstValue, Facts, KernelImage, ScalarType};
 
 /// The version of LLVM that is linked in.
 pub const LLVM_VERSION: &str = "22.1";

@@ -47,20 +47,65 @@ pub(crate) struct Form<'a> {
     pub(crate) bounds: &'a Bounds,
 }
 
-struct Entry {
+/// A [`Form`] that keeps what it says.
+struct OwnForm {
     module: Module,
     kernel: String,
     args: Vec<Argument>,
     globals: Vec<(String, ConstValue)>,
     options: CompileOptions,
     bounds: Bounds,
-    loaded: Rc<Loaded>,
+}
+
+impl OwnForm {
+    fn of(form: Form<'_>) -> Self {
+        Self {
+            module: form.module.clone(),
+            kernel: form.kernel.to_string(),
+            args: form.args.to_vec(),
+            globals: form.globals.to_vec(),
+            options: form.options.clone(),
+            bounds: form.bounds.clone(),
+        }
+    }
+
+    fn is(&self, form: Form<'_>) -> bool {
+        place(&self.module) == place(form.module)
+            && self.kernel == form.kernel
+            && self.options == *form.options
+            && self.bounds == *form.bounds
+            && self.args.len() == form.args.len()
+            && self.args.iter().zip(form.args).all(|(a, b)| is_same_argument(a, b))
+            && self.globals.len() == form.globals.len()
+            && self.globals.iter().zip(form.globals).all(|(a, b)| a.0 == b.0 && is_same_value(&a.1, &b.1))
+    }
+}
+
+/// What is known of forms, by their hashes.
+struct Forms<T>(FxHashMap<u64, Vec<(OwnForm, T)>>);
+
+impl<T> Forms<T> {
+    fn find(&self, form: Form<'_>) -> Option<&T> {
+        self.0.get(&hash(form))?.iter().find(|(own, _)| own.is(form)).map(|(_, value)| value)
+    }
+
+    fn insert(&mut self, form: Form<'_>, value: T) {
+        self.0.entry(hash(form)).or_default().push((OwnForm::of(form), value));
+    }
+}
+
+impl<T> Default for Forms<T> {
+    fn default() -> Self {
+        Self(FxHashMap::default())
+    }
 }
 
 /// Loaded kernels, and what kernels declare about their parameters.
 #[derive(Default)]
 pub(crate) struct LoadedKernels {
-    entries: FxHashMap<u64, Vec<Entry>>,
+    loaded: Forms<Rc<Loaded>>,
+    /// Of forms without facts about whole blocks: whether these facts matter to them.
+    wants_whole_blocks: Forms<bool>,
     declared: FxHashMap<(usize, String), Declared>,
     constants: FxHashMap<usize, Constants>,
 }
@@ -69,7 +114,6 @@ pub(crate) struct LoadedKernels {
 struct Declared {
     _module: Module,
     params: Rc<[DeclaredParam]>,
-    multiplies_once: bool,
 }
 
 /// The module-level names that kernels of a file read, with the file whose place is the key.
@@ -80,31 +124,23 @@ struct Constants {
 
 impl LoadedKernels {
     pub(crate) fn find(&self, form: Form<'_>) -> Option<Rc<Loaded>> {
-        let same = self.entries.get(&hash(form))?;
-        let found = same.iter().find(|entry| {
-            place(&entry.module) == place(form.module)
-                && entry.kernel == form.kernel
-                && entry.options == *form.options
-                && entry.bounds == *form.bounds
-                && entry.args.len() == form.args.len()
-                && entry.args.iter().zip(form.args).all(|(a, b)| is_same_argument(a, b))
-                && entry.globals.len() == form.globals.len()
-                && entry.globals.iter().zip(form.globals).all(|(a, b)| a.0 == b.0 && is_same_value(&a.1, &b.1))
-        });
-        found.map(|entry| entry.loaded.clone())
+        self.loaded.find(form).cloned()
     }
 
     pub(crate) fn insert(&mut self, form: Form<'_>, loaded: Rc<Loaded>) {
-        let entry = Entry {
-            module: form.module.clone(),
-            kernel: form.kernel.to_string(),
-            args: form.args.to_vec(),
-            globals: form.globals.to_vec(),
-            options: form.options.clone(),
-            bounds: form.bounds.clone(),
-            loaded,
-        };
-        self.entries.entry(hash(form)).or_default().push(entry);
+        self.loaded.insert(form, loaded);
+    }
+
+    /// Whether a kernel is compiled otherwise for sizes that are whole blocks, which `decide` says of a form that is new.
+    pub(crate) fn wants_whole_blocks(&mut self, form: Form<'_>, decide: impl FnOnce() -> bool) -> bool {
+        match self.wants_whole_blocks.find(form) {
+            Some(known) => *known,
+            None => {
+                let wanted = decide();
+                self.wants_whole_blocks.insert(form, wanted);
+                wanted
+            }
+        }
     }
 
     /// Those of a launch's constants that kernels of the file read.
@@ -116,23 +152,9 @@ impl LoadedKernels {
 
     /// What the function declares about its parameters.
     pub(crate) fn declared(&mut self, module: &Module, function: &FunctionDef) -> Rc<[DeclaredParam]> {
-        self.declaration(module, function).params.clone()
-    }
-
-    /// Whether the text of the function itself has one product of blocks: then it is compiled otherwise for sizes that are whole blocks. (Loops
-    /// with several products, such as attention's, are not, and need not be compiled anew.)
-    pub(crate) fn multiplies_once(&mut self, module: &Module, function: &FunctionDef) -> bool {
-        self.declaration(module, function).multiplies_once
-    }
-
-    fn declaration(&mut self, module: &Module, function: &FunctionDef) -> &Declared {
         let key = (place(module), function.name.text.clone());
-        let declare = || Declared {
-            _module: module.clone(),
-            params: declared_params(function).into(),
-            multiplies_once: module.file.slice(function.span).matches(".dot(").count() == 1,
-        };
-        self.declared.entry(key).or_insert_with(declare)
+        let declare = || Declared { _module: module.clone(), params: declared_params(module, function).into() };
+        self.declared.entry(key).or_insert_with(declare).params.clone()
     }
 }
 

@@ -16,7 +16,7 @@ use tk_host::{
 };
 use tk_launch::{
     Arg, BenchMode, BenchSettings, Cache, DeclaredParam, Device, DeviceChoice, LaunchReport, LaunchValue, SimOptions,
-    TensorDescriptor, TuneReport,
+    TensorDescriptor, TuneReport, WholeBlocks,
 };
 use tk_target::{Target, WARP_SIZE};
 use tk_types::{Argument, CompileOptions, ConstValue, KernelImage};
@@ -192,10 +192,34 @@ impl<W: SessionWatcher> Session<W> {
         }
         let mut args =
             tk_launch::specialise(&values, declared).map_err(|error| located(error, &request.module.file, request))?;
-        if self.target.has_wgmma() && self.kernels.multiplies_once(request.module, function) {
-            tk_launch::notice_whole_blocks(&mut args, &values);
+        if self.target.has_wgmma() {
+            self.notice_whole_blocks(request, &values, &mut args);
         }
         Ok(args)
+    }
+
+    /// Adds what whole blocks there are to the facts of a kernel that is compiled otherwise for them: one with a single dot. (Loops with
+    /// several, such as attention's, are not, and need not be compiled anew.)
+    fn notice_whole_blocks(&mut self, request: &LaunchRequest<'_>, values: &[LaunchValue], args: &mut [Argument]) {
+        let whole = tk_launch::whole_blocks(args, values);
+        if whole.is_empty() {
+            return;
+        }
+        let globals = self.kernels.globals(request.module, &request.globals);
+        let (bounds, target) = (Bounds::any(), self.target);
+        let form = form(request, args, &globals, &bounds);
+        let unit = || Unit {
+            module: request.module,
+            kernel: request.kernel,
+            args: form.args,
+            globals: form.globals,
+            options: request.options.clone(),
+            target,
+            bounds: Bounds::any(),
+        };
+        if self.kernels.wants_whole_blocks(form, || tk_driver::dots(&unit()) == Some(1)) {
+            whole.into_iter().for_each(|WholeBlocks { argument, facts }| args[argument].facts = facts);
+        }
     }
 
     /// Takes the kernel from the disk, or compiles it.

@@ -15,7 +15,7 @@ fn load(device: &Device, text: &str, signature: &str, target: &str) -> Kernel {
     let render =
         |faults: Vec<tk::Diagnostic>| -> ! { panic!("{}", tk_diag::render(&faults[0], tk_diag::Style::Plain)) };
     let module = tk::parse(&file).unwrap_or_else(|faults| render(faults));
-    let specs = tk::parse_signature(signature).unwrap();
+    let specs = tk::read_signature(signature).unwrap();
     let args = tk::bind_signature(&module, "k", Some(&specs), &[]).unwrap_or_else(|faults| render(faults));
     let target = Target::parse(target).unwrap();
     let unit = Unit {

@@ -23,7 +23,7 @@ fn compiled(folder: &std::path::Path) -> (String, String) {
     let path = folder.join("main.tk");
     let file = SourceFile::new(path.display().to_string(), std::fs::read_to_string(&path).unwrap());
     let module = tk::read_imports(&tk::parse(&file).unwrap(), &path, None, Roots::Kernels).unwrap();
-    let specs = tk::parse_signature("*fp32:16").unwrap();
+    let specs = tk::read_signature("*fp32:16").unwrap();
     let args = tk::bind_signature(&module, "k", Some(&specs), &[("N".into(), tk::ConstValue::Int(128))]).unwrap();
     let unit = Unit {
         module: &module,

@@ -2,6 +2,7 @@
 
 use tk::{ArgShape, Decision, DeviceChoice, Session, SourceFile, TuneReport, Unwatched};
 use tk_diag::{Result, Style};
+use tk_grammar::literal::{Assignment, read_assignment};
 use tk_host::{HostProgram, LaunchArg, LaunchRequest, Launcher, Newest};
 
 const HEADER: &str = "import torch\nimport triton\nimport triton.language as tl\n";
@@ -275,11 +276,10 @@ def main():
     for (given, expected) in [(&[][..], "3 6\n"), (&["SCALE=10"], "10 20\n"), (&["OFFSET=1", "SCALE=2"], "2 1\n")] {
         let module = parse(text);
         let mut session = Session::open(DeviceChoice::Sim, Unwatched, &module.file).unwrap();
-        let split =
-            |text: &&str| text.split_once('=').map(|(name, value)| (name.to_string(), value.to_string())).unwrap();
-        let overrides: Vec<(String, String)> = given.iter().map(split).collect();
+        let read = |text: &&str| read_assignment(&SourceFile::new("-D", *text)).unwrap();
+        let definitions: Vec<Assignment> = given.iter().map(read).collect();
         let mut output = Vec::new();
-        let result = HostProgram::new(module).run_main(&overrides, &mut session, &mut output);
+        let result = HostProgram::new(module).run_main(&definitions, &mut session, &mut output);
         result.unwrap_or_else(|fault| panic!("{}", tk_diag::render(&fault, Style::Plain)));
         assert_eq!(String::from_utf8(output).unwrap(), expected);
     }
@@ -310,4 +310,67 @@ def main():
     let image = |at: usize| std::sync::Arc::as_ptr(&records[at].image);
     assert_eq!((image(0), image(0), image(0)), (image(1), image(3), image(0)));
     assert_ne!(image(0), image(2));
+}
+
+/// The signature of the first launch of a program.
+fn signature(text: &str) -> String {
+    let (_, mut session) = run(text);
+    session.take_records().remove(0).signature
+}
+
+/// Sizes are 64; what the kernel does with them is `body`, and `called` may stand in front.
+fn sized(called: &str, body: &str) -> String {
+    format!(
+        "{called}\
+@triton.jit
+def k(x, n, B: tl.constexpr):
+    at = tl.arange(0, B)
+    a = tl.load(x + at[:, None] * n + at[None, :])
+{body}    tl.store(x + at[:, None] * n + at[None, :], a)
+
+def main():
+    k[(1,)](torch.ones(64, 64, dtype=torch.float16), 64, B=64)
+"
+    )
+}
+
+#[test]
+fn whole_blocks_are_noticed_where_a_kernel_has_one_dot() {
+    let twice = "@triton.jit\ndef product(a):\n    return tl.dot(a, a)\n\n";
+    let cases = [
+        ("", "    a = tl.dot(a, a).to(tl.float16)\n", "n: i32:64"),
+        (twice, "    a = product(a).to(tl.float16)\n", "n: i32:64"),
+        (
+            "",
+            "    # b.dot(a) is not a dot, and tl.dot(a, b) is none either\n    tl.static_assert(B != 1, \".dot(\")\n",
+            "n: i32:16",
+        ),
+        ("", "    a = tl.dot(tl.dot(a, a).to(tl.float16), a).to(tl.float16)\n", "n: i32:16"),
+        ("", "    a = tl.dot(a, a).to(tl.float16) # not .dot( but one dot\n", "n: i32:64"),
+    ];
+    for (called, body, expected) in cases {
+        let signature = signature(&sized(called, body));
+        assert!(signature.contains(&format!("{expected}, ")), "{body}: {signature}");
+    }
+}
+
+#[test]
+fn quoted_constexprs_are_constants_of_a_launch() {
+    for spelling in ["\"tl.constexpr\"", "'constexpr'", "triton.language.constexpr", "static"] {
+        let text = format!(
+            "from triton.language import constexpr as static
+@triton.jit
+def fill(x, BLOCK: {spelling}):
+    tl.store(x + tl.arange(0, BLOCK), BLOCK)
+
+def main():
+    x = torch.zeros(16, dtype=torch.int32)
+    fill[(1,)](x, 16)
+    print(x.sum().item())
+"
+        );
+        let (output, mut session) = run(&text);
+        assert_eq!(output, "256\n", "{spelling}");
+        assert_eq!(session.take_records()[0].signature, "x: *i32:16, BLOCK: =16", "{spelling}");
+    }
 }

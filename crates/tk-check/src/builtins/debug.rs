@@ -36,7 +36,7 @@ pub(crate) const TABLE: &[Builtin] = &[
     function("inline_asm_elementwise", &["asm", "constraints", "args", "dtype", "is_pure", "pack"], inline_asm),
     function("range", RANGE, range),
     function("static_range", &["start", "stop?", "step?"], static_range),
-    function("condition", &["arg", "disable_licm?"], |_, args| Ok(args.value("arg").val)),
+    function("condition", &["arg", "disable_licm?"], condition),
     function("expect_zero", &["x", "mask"], |_, args| Ok(args.value("x").val)),
 ];
 
@@ -207,7 +207,25 @@ pub(crate) fn range<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
         warp_specialize: args.flag(cx, "warp_specialize", false)?,
         disable_licm: args.flag(cx, "disable_licm", false)?,
     };
+    for (name, is_set) in [
+        ("disallow_acc_multi_buffer", spec.hints.disallow_acc_multi_buffer),
+        ("warp_specialize", spec.hints.warp_specialize),
+        ("disable_licm", spec.hints.disable_licm),
+    ] {
+        if let (true, Some(arg)) = (is_set, args.given(name)) {
+            cx.unused_option(name, arg.span);
+        }
+    }
     Ok(Val::Range(Rc::new(spec)))
+}
+
+/// `tl.condition(test)`: what a `while` goes on for.
+fn condition<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
+    let is_set = args.flag(cx, "disable_licm", false)?;
+    if let (true, Some(arg)) = (is_set, args.given("disable_licm")) {
+        cx.unused_option("disable_licm", arg.span);
+    }
+    Ok(args.value("arg").val)
 }
 
 fn static_range<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {

@@ -1,9 +1,8 @@
 //! Classes of the file and their instances, as data. What they do is in [`crate::record`].
 
 use super::Val;
-use crate::syntax::is_constexpr_annotation;
 use std::rc::Rc;
-use tk_grammar::ast::{ClassDef, Expr, ExprKind, FunctionDef, StmtKind};
+use tk_grammar::ast::{ClassDef, Expr, ExprKind, FunctionDef, Module, StmtKind};
 
 /// What instances of a class are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +51,7 @@ impl<'a> RecordClass<'a> {
     }
 
     /// A class statement of the file.
-    pub(crate) fn of(class: &'a ClassDef) -> Self {
+    pub(crate) fn of(class: &'a ClassDef, module: &Module) -> Self {
         let ends = |expr: &Expr, words: &[&str]| {
             let callee = match &expr.kind {
                 ExprKind::Call { func, .. } => func,
@@ -72,7 +71,7 @@ impl<'a> RecordClass<'a> {
                 ExprKind::Name(name) => Some(Field {
                     name: Rc::from(name.as_str()),
                     default: value.as_ref(),
-                    constexpr: is_constexpr_annotation(annotation),
+                    constexpr: module.is_constexpr(annotation),
                 }),
                 _ => None,
             },

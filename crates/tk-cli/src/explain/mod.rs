@@ -121,11 +121,11 @@ fn launched(
     module: tk_grammar::ast::Module,
     output: &mut Output<'_>,
 ) -> Result<Vec<Explained>, Failure> {
-    let overrides = crate::host_command::definitions(&args.define)?;
+    let definitions = crate::host_command::definitions(&args.define)?;
     let mut session = Session::open(DeviceChoice::Sim, Collector::default(), &module.file)?;
     let options = safety::options(&args.safety, CompileOptions::default());
     let program = HostProgram::new(module).with_options(options);
-    let result = program.run_main(&overrides, &mut session, &mut *output.out);
+    let result = program.run_main(&definitions, &mut session, &mut *output.out);
     safety::warn(&session.take_warnings(), &args.safety.allow, output)?;
     result?;
     let mut kernels = std::mem::take(&mut session.watcher.kernels);

@@ -1,6 +1,7 @@
 //! Kernels: their decorators, `kernel[grid](…)`, and the binding of arguments to kernel parameters.
 
 use super::tuning::{meta_fields, option_fields, settings};
+use super::unused::LAUNCH_OPTIONS;
 use super::{Args, Interpreter, convert, descriptor, suggestion};
 use crate::contiguity::{ArgShape, stride_warnings};
 use crate::exception::{Exception, Result};
@@ -14,27 +15,6 @@ use tk_types::{CompileOptions, ConstValue};
 
 /// Names that a launch takes besides the kernel's parameters.
 const OPTIONS: &[&str] = &["num_warps", "num_stages", "num_ctas", "maxnreg", "enable_fp_fusion", "debug"];
-/// Options of other compilers that change no result; they are accepted and dropped.
-const IGNORED: &[&str] = &[
-    "grid",
-    "warmup",
-    "stream",
-    "launch_cooperative_grid",
-    "launch_pdl",
-    "waves_per_eu",
-    "matrix_instr_nonkdim",
-    "kpack",
-    "allow_flush_denorm",
-    "num_consumer_groups",
-    "num_buffers_warp_spec",
-    "sanitize_overflow",
-    "instrumentation_mode",
-    "max_num_imprecise_acc_default",
-    "arch",
-    "noinline",
-    "loop_scheduling",
-];
-
 /// Tuples inside tuples in one constant, at most.
 const MAX_TUPLE_DEPTH: usize = 32;
 
@@ -69,7 +49,11 @@ impl<'a> Interpreter<'a, '_> {
             1 => Rc::from(name.as_str()),
             _ => Rc::from(format!("{name}@{}", self.module_at(function.span.start).part())),
         };
-        let kernel = Kernel { function, symbol, tuning: None, heuristics: Vec::new(), scope: scope.clone() };
+        let module = self.module_at(function.span.start);
+        let is_constexpr = |param: &&Param| param.annotation.as_ref().is_some_and(|one| module.is_constexpr(one));
+        let constexprs = function.params.iter().filter(is_constexpr).map(|param| param.name.text.as_str()).collect();
+        let scope = scope.clone();
+        let kernel = Kernel { function, symbol, tuning: None, heuristics: Vec::new(), scope, constexprs };
         let mut kernel = Value::Kernel(Rc::new(kernel));
         for (span, decorator) in decorators.into_iter().rev() {
             if let (Value::Kernel(inner), Value::Object(decorator)) = (&kernel, &decorator) {
@@ -91,7 +75,8 @@ impl<'a> Interpreter<'a, '_> {
             }
             None => None,
         };
-        if let Some(request) = self.request(kernel, grid, given, config.as_deref())? {
+        if let Some(mut request) = self.request(kernel, grid, given, config.as_deref())? {
+            request.warnings.extend(self.unused.take());
             self.has_launched = true;
             self.launcher.launch(&request).map_err(|diagnostic| Exception::from_diagnostic(diagnostic).at(span))?;
             if let Some(recorded) = &mut self.recorded {
@@ -114,6 +99,7 @@ impl<'a> Interpreter<'a, '_> {
             }
         }
         take_options(&mut named, &mut options)?;
+        let named = self.used_of_launch(kernel.function, named, span);
         let mut bound = bind(kernel.function, args.positional, named)?;
         self.apply_heuristics(kernel, &mut bound, &mut options, true, span)?;
         Ok(Given { bound, options, positional, span })
@@ -130,7 +116,9 @@ impl<'a> Interpreter<'a, '_> {
         let function = kernel.function;
         let Given { mut bound, mut options, span, .. } = given;
         if let Some(config) = config {
-            apply_config(function, config, &mut bound, &mut options)?;
+            let fields = self.used_of_launch(function, meta_fields(config), span);
+            apply_config(function, fields, &mut bound)?;
+            take_options(&mut option_fields(config), &mut options)?;
         }
         self.apply_heuristics(kernel, &mut bound, &mut options, false, span)?;
         self.fill_defaults(kernel, &mut bound)?;
@@ -145,7 +133,7 @@ impl<'a> Interpreter<'a, '_> {
         let mut list = Vec::with_capacity(bound.len());
         for (param, value) in function.params.iter().zip(&bound) {
             let value = value.as_ref().unwrap_or(&Value::None);
-            arguments(param, value, function, MAX_TUPLE_DEPTH, &mut list)?;
+            arguments(param, value, kernel, MAX_TUPLE_DEPTH, &mut list)?;
         }
         let configuration = config.map(|config| settings(config, &options));
         let module = self.module_at(function.span.start);
@@ -161,6 +149,21 @@ impl<'a> Interpreter<'a, '_> {
             warnings,
             call_span: span,
         }))
+    }
+
+    /// Takes what nothing reads out of the named arguments of a launch or a configuration. Parameters may have these names.
+    fn used_of_launch(
+        &mut self,
+        function: &FunctionDef,
+        named: Vec<(Rc<str>, Value<'a>)>,
+        span: Span,
+    ) -> Vec<(Rc<str>, Value<'a>)> {
+        let is_unused = |(name, _): &(Rc<str>, Value<'a>)| {
+            LAUNCH_OPTIONS.contains(&&**name) && function.params.iter().all(|param| param.name.text != **name)
+        };
+        let (unused, used): (Vec<_>, Vec<_>) = named.into_iter().partition(is_unused);
+        unused.iter().for_each(|(name, value)| self.unused_option(name, value, span));
+        used
     }
 
     fn fill_defaults(&mut self, kernel: &Kernel<'a>, bound: &mut Bound<'a>) -> Result<()> {
@@ -198,7 +201,9 @@ impl<'a> Interpreter<'a, '_> {
             let name = &heuristic.name;
             if let Some(at) = kernel.function.params.iter().position(|param| param.name.text == **name) {
                 bound[at] = Some(value);
-            } else if !IGNORED.contains(&&**name) {
+            } else if LAUNCH_OPTIONS.contains(&&**name) {
+                self.unused_option(name, &value, span);
+            } else {
                 let mut rest = vec![(name.clone(), value)];
                 take_options(&mut rest, options)?;
                 if !rest.is_empty() {
@@ -267,15 +272,7 @@ fn take_options<'a>(named: &mut Vec<(Rc<str>, Value<'a>)>, options: &mut Compile
             u32::try_from(count).map_err(|_| Exception::launch(format!("`{name}` is {count}")))
         };
         match &*name {
-            "num_warps" => {
-                options.num_warps = count(&value)?;
-                if !options.num_warps.is_power_of_two() || options.num_warps > 32 {
-                    return Err(Exception::launch(format!(
-                        "num_warps is {}; it can be 1, 2, 4, 8, 16 or 32",
-                        options.num_warps
-                    )));
-                }
-            }
+            "num_warps" => options.num_warps = count(&value)?,
             "num_stages" => options.num_stages = count(&value)?,
             "num_ctas" => options.num_ctas = count(&value)?,
             "maxnreg" => options.maxnreg = if matches!(value, Value::None) { None } else { Some(count(&value)?) },
@@ -285,21 +282,15 @@ fn take_options<'a>(named: &mut Vec<(Rc<str>, Value<'a>)>, options: &mut Compile
         }
     }
     *named = rest;
-    Ok(())
+    options.check().map_err(Exception::launch)
 }
 
-/// Adds what a configuration of `@triton.autotune` says.
-fn apply_config<'a>(
-    function: &FunctionDef,
-    config: &Object<'a>,
-    bound: &mut Bound<'a>,
-    options: &mut CompileOptions,
-) -> Result<()> {
-    for (name, value) in meta_fields(config) {
+/// Adds the parameters that a configuration of `@triton.autotune` sets.
+fn apply_config<'a>(function: &FunctionDef, fields: Vec<(Rc<str>, Value<'a>)>, bound: &mut Bound<'a>) -> Result<()> {
+    for (name, value) in fields {
         match function.params.iter().position(|param| param.name.text == *name) {
             Some(at) if bound[at].is_some() => return Err(set_by_tuner(function, &name)),
             Some(at) => bound[at] = Some(value),
-            None if IGNORED.contains(&&*name) => {}
             None => {
                 let message =
                     format!("a configuration sets `{name}`, which is no parameter of `{}`", function.name.text);
@@ -311,7 +302,7 @@ fn apply_config<'a>(
             }
         }
     }
-    take_options(&mut option_fields(config), options)
+    Ok(())
 }
 
 fn set_by_tuner(function: &FunctionDef, name: &str) -> Box<Exception> {
@@ -335,9 +326,6 @@ fn bind<'a>(
     bound.resize_with(params.len(), || None);
     for (given, value) in named {
         let Some(at) = params.iter().position(|param| param.name.text == *given) else {
-            if IGNORED.contains(&&*given) {
-                continue;
-            }
             let exception =
                 Exception::new("TypeError", BAD_LAUNCH, format!("the kernel `{name}` has no parameter `{given}`"));
             let known = params.iter().map(|param| param.name.text.as_str()).chain(OPTIONS.iter().copied());
@@ -364,13 +352,9 @@ fn arguments_dict<'a>(function: &'a FunctionDef, bound: &Bound<'a>) -> Result<Va
     Ok(Value::Dict(Rc::new(RefCell::new(Dict::from_entries(entries)?))))
 }
 
-/// Whether the parameter is annotated `tl.constexpr`.
-fn is_constexpr(param: &Param) -> bool {
-    let annotation = param.annotation.as_ref();
-    annotation.is_some_and(|annotation| match &annotation.kind {
-        ExprKind::Str(text) => text.ends_with("constexpr"),
-        _ => annotation.dotted_name().is_some_and(|name| name == "constexpr" || name.ends_with(".constexpr")),
-    })
+/// Whether a parameter is a constant at compile time.
+fn is_constexpr(kernel: &Kernel<'_>, param: &Param) -> bool {
+    kernel.constexprs.contains(&param.name.text.as_str())
 }
 
 /// A value as the launcher takes it. A tuple is a constant tuple of as many `None`, which says its length,
@@ -378,26 +362,26 @@ fn is_constexpr(param: &Param) -> bool {
 fn arguments<'a>(
     param: &'a Param,
     value: &Value<'_>,
-    function: &FunctionDef,
+    kernel: &Kernel<'_>,
     depth: usize,
     list: &mut Vec<(&'a str, LaunchArg)>,
 ) -> Result<()> {
     let name = param.name.text.as_str();
     match value {
-        Value::Tuple(items) if !is_constexpr(param) && depth > 0 && !items.is_empty() => {
+        Value::Tuple(items) if !is_constexpr(kernel, param) && depth > 0 && !items.is_empty() => {
             list.push((name, LaunchArg::Constexpr(ConstValue::Tuple(vec![ConstValue::None; items.len()]))));
             for item in items.iter() {
-                arguments(param, item, function, depth - 1, list)?;
+                arguments(param, item, kernel, depth - 1, list)?;
             }
         }
-        _ => list.push((name, argument(param, value, function)?)),
+        _ => list.push((name, argument(param, value, kernel)?)),
     }
     Ok(())
 }
 
 /// A value that is no tuple with run-time parts.
-fn argument(param: &Param, value: &Value<'_>, function: &FunctionDef) -> Result<LaunchArg> {
-    if is_constexpr(param) {
+fn argument(param: &Param, value: &Value<'_>, kernel: &Kernel<'_>) -> Result<LaunchArg> {
+    if is_constexpr(kernel, param) {
         let wrong = || {
             let message = format!("`{}` is a constexpr and cannot be a {}", param.name.text, value.class());
             Exception::launch(message)
@@ -413,13 +397,13 @@ fn argument(param: &Param, value: &Value<'_>, function: &FunctionDef) -> Result<
         },
         Value::Object(object) if object.class == TENSOR_DESCRIPTOR => {
             descriptor::argument(object).map_err(|error| {
-                let (name, kernel) = (&param.name.text, &function.name.text);
+                let (name, kernel) = (&param.name.text, &kernel.function.name.text);
                 let message = format!("`{name}` of the kernel `{kernel}`: {}", error.message);
                 Box::new(Exception { message, ..*error })
             })?
         }
         Value::Int(value) if *value < i128::from(i64::MIN) || *value > i128::from(u64::MAX) => {
-            let (name, kernel) = (&param.name.text, &function.name.text);
+            let (name, kernel) = (&param.name.text, &kernel.function.name.text);
             let message = format!("`{name}` of the kernel `{kernel}` is {value}, which does not fit 64 bits");
             return Err(Exception::launch(message));
         }
@@ -433,7 +417,7 @@ fn argument(param: &Param, value: &Value<'_>, function: &FunctionDef) -> Result<
             LaunchArg::Constexpr(constant(value).unwrap_or(ConstValue::None))
         }
         other => {
-            let (name, kernel) = (&param.name.text, &function.name.text);
+            let (name, kernel) = (&param.name.text, &kernel.function.name.text);
             let message = format!("`{name}` of the kernel `{kernel}` cannot be a {}", other.class());
             let exception = Exception::new("TypeError", BAD_LAUNCH, message);
             return Err(match other {

@@ -23,6 +23,7 @@ mod tensor_functions;
 mod torch;
 mod triton;
 mod tuning;
+mod unused;
 
 use crate::bench::BenchTable;
 use crate::buffer;
@@ -96,6 +97,8 @@ pub(crate) struct Interpreter<'a, 'r> {
     pub(crate) handled: Vec<Exception>,
     /// What a launch that sets no options compiles with.
     pub(crate) options: CompileOptions,
+    /// Options that nothing reads.
+    pub(crate) unused: unused::UnusedOptions,
 }
 
 impl<'a, 'r> Interpreter<'a, 'r> {
@@ -124,6 +127,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             has_launched: false,
             handled: Vec::new(),
             options,
+            unused: unused::UnusedOptions::default(),
         }
     }
 

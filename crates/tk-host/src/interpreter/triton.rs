@@ -33,8 +33,8 @@ impl<'a> Interpreter<'a, '_> {
                 let power = power.and_then(|power| i128::try_from(power).ok());
                 Value::Int(power.ok_or_else(|| Exception::value(format!("next_power_of_2 of {value}")))?)
             }
-            "Config" => return config(args),
-            "autotune" => return autotune(args),
+            "Config" => return config(self.used_of_config(args)),
+            "autotune" => return autotune(self.used_of_autotune(args)),
             "heuristics" => {
                 let Value::Dict(rules) = args.one("triton.heuristics")? else {
                     return Err(Exception::ty("triton.heuristics takes a dict of functions"));

@@ -38,11 +38,8 @@ pub(crate) struct Tuning<'a> {
 }
 
 /// `triton.Config(…)`.
-pub(crate) fn config<'a>(mut args: Args<'a>) -> Result<Value<'a>> {
+pub(crate) fn config<'a>(args: Args<'a>) -> Result<Value<'a>> {
     let name = "triton.Config";
-    // Knobs of other compilers that change no result.
-    args.ignore(&["ir_override", "num_buffers_warp_spec", "num_consumer_groups"]);
-    args.ignore(&["reg_dec_producer", "reg_inc_consumer", "minRegAutoWS", "maxRegAutoWS"]);
     let [meta, warps, stages, ctas, registers, hook] =
         args.bind(name, ["kwargs", "num_warps", "num_stages", "num_ctas", "maxnreg", "pre_hook"])?;
     let meta = need(meta, name, "kwargs")?;
@@ -61,9 +58,7 @@ pub(crate) fn config<'a>(mut args: Args<'a>) -> Result<Value<'a>> {
 }
 
 /// `triton.autotune(…)`: the decorator.
-pub(crate) fn autotune<'a>(mut args: Args<'a>) -> Result<Value<'a>> {
-    // These choose how Triton measures and stores; the launcher has one way of its own.
-    args.ignore(&["use_cuda_graph", "do_bench", "cache_results"]);
+pub(crate) fn autotune<'a>(args: Args<'a>) -> Result<Value<'a>> {
     let names = [
         "configs",
         "key",
@@ -143,6 +138,7 @@ impl<'a> Interpreter<'a, '_> {
             tuning: None,
             heuristics: kernel.heuristics.clone(),
             scope: kernel.scope.clone(),
+            constexprs: kernel.constexprs.clone(),
         };
         if decorator.class == "autotune" {
             if kernel.tuning.is_some() {

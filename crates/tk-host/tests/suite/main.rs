@@ -10,6 +10,7 @@ mod tuning;
 mod tutorial;
 
 use tk_diag::{Diagnostic, Result, SourceFile, Style};
+use tk_grammar::literal::read_assignment;
 use tk_host::{BenchOptions, DeviceProperty, HostProgram, LaunchArg, LaunchRequest, Launcher};
 
 /// A device that does what a closure says, and remembers the launches in words.
@@ -74,9 +75,10 @@ pub(crate) fn program(text: &str) -> HostProgram {
 /// Runs `main` and returns what it printed.
 #[track_caller]
 pub(crate) fn run_with(text: &str, overrides: &[(&str, &str)], launcher: &mut dyn Launcher) -> Result<String> {
-    let overrides: Vec<(String, String)> = overrides.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect();
+    let definition = |(name, value): &(&str, &str)| read_assignment(&SourceFile::new("-D", format!("{name}={value}")));
+    let definitions = overrides.iter().map(definition).collect::<Result<Vec<_>>>()?;
     let mut output = Vec::new();
-    program(text).run_main(&overrides, launcher, &mut output)?;
+    program(text).run_main(&definitions, launcher, &mut output)?;
     Ok(String::from_utf8(output).unwrap())
 }
 

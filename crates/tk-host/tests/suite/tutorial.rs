@@ -1,12 +1,14 @@
 //! A file with everything that files for Triton have: device constants, configurations, parametrized tests, references.
 
 use crate::{Mock, program};
+use tk_grammar::literal::{Assignment, Literal};
 
 #[test]
 fn a_tutorial_style_file_runs() {
     let program = program(include_str!("tutorial.tk"));
     let mut output = Vec::new();
-    program.run_main(&[("M".into(), "32".into())], &mut Mock::idle(), &mut output).unwrap_or_else(|d| panic!("{d}"));
+    let size = Assignment { name: "M".into(), value: Literal::Int(32) };
+    program.run_main(&[size], &mut Mock::idle(), &mut output).unwrap_or_else(|d| panic!("{d}"));
     assert!(String::from_utf8(output).unwrap().starts_with("a.shape=(32, 64) (32, 128) torch.float16 132"));
 }
 

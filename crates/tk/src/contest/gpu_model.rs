@@ -263,7 +263,7 @@ fn a_turn_that_was_held_back_is_repeated() {
         won += won_here;
     }
     println!("{won}, at most {most_ms:.0} ms");
-    // One turn for each and a second look that decides alone: 427.
+    // One measurement for each and a second look that decides alone: 427.
     assert!(won >= 500, "{won}");
     assert!(most_ms < 1.6 * BUDGET_MS, "{most_ms} ms");
 }
@@ -275,7 +275,7 @@ fn a_quarter_of_a_percent_is_seen_where_nothing_moves() {
         let played = play(&mut Gpu::new(*seed), &[of(0.0700), of(0.06983), of(0.0702), of(0.0705)], BUDGET_MS);
         played.outcome.winner == Some(1)
     });
-    // 91 when only the end of a turn counts.
+    // 91 when only the end of a measurement counts.
     let won = won.count();
     assert!(won >= 94, "{won}");
 }
