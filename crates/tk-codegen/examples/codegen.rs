@@ -1,7 +1,8 @@
 //! `codegen FILE.ttgir [sm_90a]`: prints the PTX of a ttg module; for looking at what code generation makes.
 //! With `TK_TIME=1` it prints how long the steps took, with `TK_LLVM=1` the LLVM IR as emitted, with `TK_LLVM=2` as optimised.
 
-use tk_codegen::{CodegenContext, Dots, generate};
+use tk_codegen::{CodegenContext, generate};
+use tk_types::DotPolicy;
 
 fn main() {
     let mut args = std::env::args().skip(1);
@@ -17,7 +18,7 @@ fn main() {
         options: Default::default(),
         source: Some(source),
         keep_llvm_ir: !llvm.is_empty(),
-        dots: Dots::Overlap,
+        dots: DotPolicy::Overlap,
     };
     let start = std::time::Instant::now();
     let generated = generate(&module, &codegen).unwrap_or_else(|error| panic!("{error}"));

@@ -21,7 +21,7 @@ mod machine;
 use std::time::{Duration, Instant};
 use tk_diag::{Result, SourceFile};
 use tk_ir::ops::WarpGroupDotOp;
-use tk_types::{CompileOptions, KernelImage};
+use tk_types::{CompileOptions, DotPolicy, KernelImage};
 
 /// What code generation has to know besides the module.
 #[derive(Clone, Debug)]
@@ -35,17 +35,7 @@ pub struct CodegenContext {
     /// Keep LLVM IR as text, before and after LLVM's passes.
     pub keep_llvm_ir: bool,
     /// What dots do that the pipeliner leaves in flight.
-    pub dots: Dots,
-}
-
-/// What `wgmma` dots that the pipeliner leaves in flight do.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Dots {
-    /// They run on until the wait that the pipeliner gave them.
-    #[default]
-    Overlap,
-    /// Each is waited for in the inline PTX that issues it, so nothing can come in between.
-    Wait,
+    pub dots: DotPolicy,
 }
 
 /// A kernel as PTX.
@@ -78,7 +68,7 @@ pub struct Generated {
 /// Only faults of tk's own: an operation or a layout that earlier stages should not have let through.
 pub fn generate(module: &tk_ir::Module<'_>, context: &CodegenContext) -> Result<Generated> {
     let mut generated = generate_unchecked(module, context)?;
-    if context.dots == Dots::Overlap && has_overlap(module) {
+    if context.dots == DotPolicy::Overlap && has_overlap(module) {
         let start = Instant::now();
         generated.touches_dot_in_flight = touches_dot_in_flight(&generated.image.ptx);
         generated.add_time("ptx", start.elapsed());

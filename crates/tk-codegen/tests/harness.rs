@@ -2,13 +2,13 @@
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tk_codegen::{CodegenContext, Dots, Generated, generate};
+use tk_codegen::{CodegenContext, Generated, generate};
 use tk_diag::SourceFile;
 use tk_ir::{Context, Module};
 use tk_passes::{PassContext, Step, pipeline, run_pipeline};
 use tk_sim::{Arg, Buffer, Checks, DeviceMemory, LaunchConfig, Program};
 use tk_target::Target;
-use tk_types::CompileOptions;
+use tk_types::{CompileOptions, DotPolicy};
 
 /// A compiled kernel.
 pub(crate) struct Kernel {
@@ -51,12 +51,12 @@ impl Kernel {
                 .unwrap_or_else(|error| panic!("{error} {:?}\n{}", error.notes, printed(&module)));
         }
         let text = &printed(&module);
-        let made = |dots: Dots| {
+        let made = |dots: DotPolicy| {
             let codegen = CodegenContext { target, options: options.clone(), source: None, keep_llvm_ir: false, dots };
             generate(&module, &codegen).unwrap_or_else(|error| panic!("{error}\n{text}"))
         };
-        let overlapping = made(Dots::Overlap);
-        let generated = if overlapping.touches_dot_in_flight { made(Dots::Wait) } else { overlapping };
+        let overlapping = made(DotPolicy::Overlap);
+        let generated = if overlapping.touches_dot_in_flight { made(DotPolicy::Wait) } else { overlapping };
         assert!(!generated.image.ptx.contains(", debug"), "ptxas would drop optimisation");
         let ptx = SourceFile::new("kernel.ptx", generated.image.ptx.clone());
         let ptx = tk_ptx::parse(&ptx).unwrap_or_else(|error| panic!("{error}\n{}", generated.image.ptx));

@@ -1,16 +1,16 @@
 //! One compilation: check, guard, lower, tt passes, ttg passes, preparation, code generation.
 
 use crate::watch::{Form, Recorder, WITH_LOCATIONS};
-use crate::{Unit, Watcher};
+use crate::{Unit, Watcher, dots};
 use std::time::{Duration, Instant};
 use tk_check::checked::Kernel;
 use tk_check::{CheckRequest, Checked};
-use tk_codegen::{CodegenContext, Dots, Generated};
+use tk_codegen::CodegenContext;
 use tk_diag::Diagnostic;
 use tk_guard::{Bounds, Guards, Ranges};
 use tk_ir::Context;
 use tk_passes::{PassContext, pipeline, run_pipeline};
-use tk_types::{IndexWidth, KernelImage};
+use tk_types::{DotPolicy, IndexWidth, KernelImage};
 
 /// How far to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,6 +48,16 @@ pub struct Compilation {
 /// The user's errors from the checker (all that were found), or one error from a later stage: too much shared memory, or a
 /// bug in tk.
 pub fn compile(unit: &Unit<'_>, until: Until, watcher: &mut dyn Watcher) -> Result<Compilation, Vec<Diagnostic>> {
+    compile_with(unit, DotPolicy::Overlap, until, watcher)
+}
+
+/// Compiles a unit with dots that overlap or wait.
+pub(crate) fn compile_with(
+    unit: &Unit<'_>,
+    dots: DotPolicy,
+    until: Until,
+    watcher: &mut dyn Watcher,
+) -> Result<Compilation, Vec<Diagnostic>> {
     let mut recorder = Recorder::new(watcher);
     let (checked, elapsed) = timed(|| check(unit));
     let Checked { kernel, mut warnings, printed } = checked?;
@@ -65,7 +75,7 @@ pub fn compile(unit: &Unit<'_>, until: Until, watcher: &mut dyn Watcher) -> Resu
     if until == Until::Checked {
         return Ok(Compilation { text: kernel.to_string(), image: None, warnings, printed, guards });
     }
-    let (text, image) = back_end(unit, &kernel, until, &mut recorder).map_err(one)?;
+    let (text, image) = back_end(unit, dots, &kernel, until, &mut recorder).map_err(one)?;
     Ok(Compilation { text, image, warnings, printed, guards })
 }
 
@@ -90,7 +100,7 @@ pub fn overflows(unit: &Unit<'_>) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
 
 /// How many dots the kernel of a unit has, those of the functions that it calls included; nothing for a unit that does not check, whose
 /// compilation tells why.
-pub fn dots(unit: &Unit<'_>) -> Option<u64> {
+pub fn count_dots(unit: &Unit<'_>) -> Option<u64> {
     check(unit).ok().map(|checked| checked.kernel.dots())
 }
 
@@ -135,6 +145,7 @@ fn check(unit: &Unit<'_>) -> Result<Checked, Vec<Diagnostic>> {
 
 fn back_end(
     unit: &Unit<'_>,
+    dots: DotPolicy,
     kernel: &Kernel,
     until: Until,
     recorder: &mut Recorder<'_>,
@@ -161,11 +172,12 @@ fn back_end(
     if until == Until::Ttg {
         return Ok((module.print(WITH_LOCATIONS), None));
     }
-    generate(unit, &module, until, recorder)
+    generate(unit, dots, &module, until, recorder)
 }
 
 fn generate(
     unit: &Unit<'_>,
+    dots: DotPolicy,
     module: &tk_ir::Module<'_>,
     until: Until,
     recorder: &mut Recorder<'_>,
@@ -176,9 +188,9 @@ fn generate(
         options: unit.options.clone(),
         source: Some(unit.module.file.clone()),
         keep_llvm_ir,
-        dots: if unit.options.products_wait { Dots::Wait } else { Dots::Overlap },
+        dots,
     };
-    let mut generated = generate_ptx(module, context)?;
+    let mut generated = dots::generate(module, context)?;
     generated.image.promise(unit.args);
     for (name, elapsed) in &generated.timings {
         let (form, text) = match *name {
@@ -193,19 +205,6 @@ fn generate(
         _ => generated.image.ptx.clone(),
     };
     Ok((text, Some(generated.image)))
-}
-
-/// Dots wait where the options ask for it, and where code generation says that something would touch the registers of one in flight.
-fn generate_ptx(module: &tk_ir::Module<'_>, mut context: CodegenContext) -> tk_diag::Result<Generated> {
-    let mut generated = tk_codegen::generate(module, &context)?;
-    if generated.touches_dot_in_flight {
-        let first = generated.timings;
-        context.dots = Dots::Wait;
-        generated = tk_codegen::generate(module, &context)?;
-        first.into_iter().for_each(|(step, time)| generated.add_time(step, time));
-    }
-    generated.image.resources.products_wait = context.dots == Dots::Wait;
-    Ok(generated)
 }
 
 fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {

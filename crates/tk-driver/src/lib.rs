@@ -4,11 +4,13 @@
 //! No files, no terminal, no device: those belong to `tk` and `tk-cli`.
 
 mod compile;
+mod dots;
 mod optimize;
 mod unit;
 mod watch;
 
-pub use compile::{Compilation, Until, can_overflow, compile, dots, inspect, overflows};
+pub use compile::{Compilation, Until, can_overflow, compile, count_dots, inspect, overflows};
+pub use dots::assemble;
 pub use optimize::{OptimizeRequest, Optimized, optimize, passes};
 pub use tk_guard::{Bounds, Guards, Hidden, Interval};
 pub use unit::Unit;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
-use tk_diag::{BAD_PTX, DEVICE, Diagnostic, FILE, LineColumn, Result, SERIALISED, Severity, SourceFile, Span};
+use tk_diag::{BAD_PTX, DEVICE, Diagnostic, FILE, LineColumn, Result, SERIALISED, SourceFile, Span};
 use tk_types::CompileOptions;
 
 /// How long one run of `ptxas` may take.
@@ -154,11 +154,6 @@ fn serialised(log: &str) -> Option<Box<Diagnostic>> {
     })
 }
 
-/// Whether the error of [`assemble`] says that ptxas moves registers of products that run on. Products that wait for each other have none.
-pub fn needs_products_to_wait(error: &Diagnostic) -> bool {
-    error.code == SERIALISED && error.severity == Severity::Bug
-}
-
 /// The text of a log that ends at its first zero byte.
 pub(crate) fn log_text(log: &[u8]) -> String {
     let end = log.iter().position(|byte| *byte == 0).unwrap_or(log.len());
@@ -221,6 +216,7 @@ pub fn disassemble(ptxas: &Path, cubin: &[u8]) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tk_diag::Severity;
 
     #[test]
     fn serialised_products_are_errors() {
@@ -242,7 +238,6 @@ mod tests {
             serialised(&log("non wgmma instructions defining accumulator registers of a wgmma between start and end"))
                 .unwrap();
         assert_eq!((bug.code, bug.severity), (SERIALISED, Severity::Bug));
-        assert!(needs_products_to_wait(&bug) && !needs_products_to_wait(&error));
         assert!(serialised(LOG).is_none());
     }
 

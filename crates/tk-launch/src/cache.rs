@@ -11,7 +11,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use tk_diag::{Diagnostic, FILE, Result};
-use tk_types::{Facts, ImageParam, KernelImage, ParamKind, ResourceUse, ScalarType, TensorMapSpec};
+use tk_types::{DotPolicy, Facts, ImageParam, KernelImage, ParamKind, ResourceUse, ScalarType, TensorMapSpec};
 
 /// First bytes of every entry; the digit is the version of the format.
 const MAGIC: &[u8; 8] = b"tkcache4";
@@ -170,7 +170,7 @@ struct Header {
     spill_bytes: Option<u32>,
     instructions: u32,
     shared_buffers: Vec<(String, u32, u32)>,
-    products_wait: bool,
+    dots_wait: bool,
     has_cubin: bool,
 }
 
@@ -293,7 +293,7 @@ fn header_of(image: &KernelImage) -> Header {
         spill_bytes: image.resources.spill_bytes,
         instructions: image.resources.instructions,
         shared_buffers: image.resources.shared_buffers.clone(),
-        products_wait: image.resources.products_wait,
+        dots_wait: image.resources.dots == DotPolicy::Wait,
         has_cubin: image.cubin.is_some(),
     }
 }
@@ -314,7 +314,7 @@ fn image_of(header: Header, ptx: String, cubin: Vec<u8>) -> Option<KernelImage> 
             spill_bytes: header.spill_bytes,
             instructions: header.instructions,
             shared_buffers: header.shared_buffers,
-            products_wait: header.products_wait,
+            dots: if header.dots_wait { DotPolicy::Wait } else { DotPolicy::Overlap },
         },
     })
 }
@@ -350,7 +350,7 @@ mod tests {
                 spill_bytes: None,
                 instructions: 7,
                 shared_buffers: vec![("a tile \"quoted\"".into(), 0, 4096)],
-                products_wait: true,
+                dots: DotPolicy::Wait,
             },
         }
     }

@@ -25,7 +25,7 @@ mod specialise;
 mod tuning;
 
 pub use argument::Arg;
-pub use assembly::{Assembly, assemble, disassemble, find_ptxas, needs_products_to_wait, ptxas_version};
+pub use assembly::{Assembly, assemble, disassemble, find_ptxas, ptxas_version};
 pub use bench::{BenchMode, BenchResult, BenchSettings};
 pub use cache::{Cache, digest};
 pub use descriptor::{TensorDescriptor, tensor_element};

@@ -1,6 +1,6 @@
 //! A compiled kernel: what code generation makes and what a launch (GPU or simulator) needs.
 
-use crate::{ArgType, Argument, Facts, ScalarType};
+use crate::{ArgType, Argument, DotPolicy, Facts, ScalarType};
 
 /// One parameter of the PTX entry point, in order.
 ///
@@ -109,8 +109,8 @@ pub struct ResourceUse {
     pub instructions: u32,
     /// Shared memory by buffer: name of what it is for, offset and size in bytes.
     pub shared_buffers: Vec<(String, u32, u32)>,
-    /// Products that could run on (`wgmma`) are waited for one by one, because the compiler would move their registers meanwhile.
-    pub products_wait: bool,
+    /// What its dots do that could run on: they wait where the compiler or ptxas would touch their registers meanwhile.
+    pub dots: DotPolicy,
 }
 
 /// A kernel ready to launch.

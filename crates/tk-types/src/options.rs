@@ -23,8 +23,6 @@ pub struct CompileOptions {
     pub index_width: IndexWidth,
     /// The bitcode file that the functions of libdevice come from; without one they are tk's own.
     pub libdevice: Option<Arc<str>>,
-    /// Each product by `wgmma` is waited for where it is issued. Set where ptxas would make them wait anyway, and badly.
-    pub products_wait: bool,
 }
 
 /// The most warps of a CTA.
@@ -62,6 +60,16 @@ impl CompileOptions {
             _ => Ok(()),
         }
     }
+}
+
+/// What dots by `wgmma` do that the pipeliner leaves in flight.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum DotPolicy {
+    /// They run on until the wait that the pipeliner gave them.
+    #[default]
+    Overlap,
+    /// Each is waited for in the inline PTX that issues it, so that nothing can touch its registers meanwhile.
+    Wait,
 }
 
 /// Checks that a kernel makes while it runs; a launch reports the first thing they find.
@@ -104,7 +112,6 @@ impl Default for CompileOptions {
             sanitize: Sanitize::default(),
             index_width: IndexWidth::default(),
             libdevice: None,
-            products_wait: false,
         }
     }
 }

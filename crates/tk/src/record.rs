@@ -4,7 +4,7 @@ use std::sync::Arc;
 use tk_host::Settings;
 use tk_launch::LaunchReport;
 use tk_target::Occupancy;
-use tk_types::KernelImage;
+use tk_types::{DotPolicy, KernelImage};
 
 /// One launch.
 #[derive(Debug)]
@@ -47,13 +47,16 @@ impl LaunchRecord {
             Some(text) => format!(", configuration {text}"),
             None => String::new(),
         };
-        let products = if image.resources.products_wait { ", products wait for each other" } else { "" };
+        let dots = match image.resources.dots {
+            DotPolicy::Overlap => "",
+            DotPolicy::Wait => ", products wait for each other",
+        };
         let scratch = match image.global_scratch_bytes {
             0 => String::new(),
             bytes => format!("{bytes} bytes of scratch memory for each CTA, "),
         };
         format!(
-            "{}: grid {}x{}x{}, {} warps, {} stages, {registers}, {}{occupancy}{products}, {scratch}{} PTX instructions ({}){configuration}",
+            "{}: grid {}x{}x{}, {} warps, {} stages, {registers}, {}{occupancy}{dots}, {scratch}{} PTX instructions ({}){configuration}",
             self.kernel,
             self.grid[0],
             self.grid[1],

@@ -217,7 +217,7 @@ impl<W: SessionWatcher> Session<W> {
             target,
             bounds: Bounds::any(),
         };
-        if self.kernels.wants_whole_blocks(form, || tk_driver::dots(&unit()) == Some(1)) {
+        if self.kernels.wants_whole_blocks(form, || tk_driver::count_dots(&unit()) == Some(1)) {
             whole.into_iter().for_each(|WholeBlocks { argument, facts }| args[argument].facts = facts);
         }
     }
@@ -308,30 +308,18 @@ pub(crate) fn assembled(image: Option<KernelImage>, unit: &Unit<'_>, device: &De
     Ok(image)
 }
 
-/// The machine code of an image; the image learns its registers and spills. Where ptxas makes products wait that should overlap, the
-/// kernel is compiled anew with products that wait for each other, and the image is that one's.
+/// The machine code of an image, which learns its registers and spills. The driver compiles the kernel again where ptxas says that its
+/// dots have to wait.
 ///
 /// # Errors
-/// What ptxas says against the PTX, or that there are too few registers for products that overlap.
+/// What ptxas says against the PTX, or that there are too few registers for dots that overlap.
 pub fn assemble(ptxas: &Path, image: &mut KernelImage, unit: &Unit<'_>) -> Result<Vec<u8>> {
-    let assembly = match tk_launch::assemble(ptxas, &image.ptx, &image.target, &unit.options) {
-        Err(error) if tk_launch::needs_products_to_wait(&error) && !image.resources.products_wait => {
-            *image = with_products_that_wait(unit)?;
-            tk_launch::assemble(ptxas, &image.ptx, &image.target, &unit.options)?
-        }
-        assembly => assembly?,
-    };
+    let assembly = tk_driver::assemble(unit, image, &mut |image| {
+        tk_launch::assemble(ptxas, &image.ptx, &image.target, &unit.options)
+    })?;
     image.resources.registers = assembly.registers;
     image.resources.spill_bytes = assembly.spill_bytes;
     Ok(assembly.cubin)
-}
-
-/// The kernel compiled anew: ptxas moves registers of its products while they run.
-fn with_products_that_wait(unit: &Unit<'_>) -> Result<KernelImage> {
-    let options = CompileOptions { products_wait: true, ..unit.options.clone() };
-    let compilation = tk_driver::compile(&Unit { options, ..unit.clone() }, Until::Ptx, &mut tk_driver::Unwatched);
-    let image = compilation.map_err(first)?.image;
-    image.ok_or_else(|| Diagnostic::bug("a compilation to PTX gave no kernel image").boxed())
 }
 
 fn launch_value(arg: &LaunchArg, copy: Option<&Copy>) -> LaunchValue {

@@ -7,6 +7,7 @@ use super::{Explained, Stage};
 use std::fmt::Write;
 use tk_diag::SourceFile;
 use tk_driver::Form;
+use tk_types::DotPolicy;
 
 /// Unchanged lines shown around a change.
 const CONTEXT: usize = 3;
@@ -90,7 +91,7 @@ fn resources(html: &mut String, kernel: &Explained) {
             let occupancy = target.occupancy(registers, image.shared_bytes, image.num_warps);
             row("CTAs on a multiprocessor", format!("{}, limited by {}", occupancy.ctas_per_sm, occupancy.limit));
         }
-        if image.resources.products_wait {
+        if image.resources.dots == DotPolicy::Wait {
             row("products", "wait for each other: their registers would be moved while they run".into());
         }
         row("shared memory", format!("{} bytes", image.shared_bytes));

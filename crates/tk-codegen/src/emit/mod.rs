@@ -48,14 +48,13 @@ pub(crate) use tensor_map::{GlobalScratch, ScratchPlan};
 pub(crate) use tensor_type::{TensorType, element_ty, machine_types};
 pub(crate) use tma::tensor_box;
 
-use crate::Dots;
 use crate::code::{Code, Reg, Ty};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use tk_diag::{Diagnostic, LineColumn, Result, SourceFile, Span};
 use tk_ir::{Block, Op, Type, Value};
 use tk_target::Target;
-use tk_types::CompileOptions;
+use tk_types::{CompileOptions, DotPolicy};
 
 /// What is the same for the whole kernel.
 pub(crate) struct Settings {
@@ -68,7 +67,7 @@ pub(crate) struct Settings {
     /// Text for the places of faults.
     pub(crate) source: Option<SourceFile>,
     /// What `wgmma` dots do while others run.
-    pub(crate) dots: Dots,
+    pub(crate) dots: DotPolicy,
 }
 
 /// The state of the walk.

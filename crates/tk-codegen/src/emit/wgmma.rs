@@ -16,13 +16,13 @@ mod descriptor;
 mod operands;
 
 use super::{Emitter, Registers};
-use crate::Dots;
 use crate::code::{Asm, Reg, Ty};
 use operands::{Accumulators, Operands, Scale};
 use std::fmt::Write;
 use tk_diag::Result;
 use tk_ir::Op;
 use tk_ir::ops::WarpGroupDotOp;
+use tk_types::DotPolicy;
 
 /// `ttng.warp_group_dot`.
 pub(super) fn emit_dot<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
@@ -33,7 +33,7 @@ pub(super) fn emit_dot<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<
     let operands = Operands::of(emitter, dot)?;
     let mut accumulators = Accumulators::of(emitter, dot)?;
     let scale = Scale::of(emitter, dot)?;
-    let waits = !dot.is_async() || accumulators.are_packed() || emitter.settings.dots == Dots::Wait;
+    let waits = !dot.is_async() || accumulators.are_packed() || emitter.settings.dots == DotPolicy::Wait;
     let depth = operands.steps();
     let by_step = op.attr("tk.by_step").is_some() && depth > 1;
     match operands.imprecise_steps(dot) {
@@ -181,7 +181,7 @@ pub(super) fn emit_wait<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
     for operand in op.operands() {
         values.push(emitter.registers(operand)?);
     }
-    if emitter.settings.dots == Dots::Wait {
+    if emitter.settings.dots == DotPolicy::Wait {
         op.results().into_iter().zip(values).for_each(|(result, registers)| emitter.define(result, registers));
         return Ok(());
     }
