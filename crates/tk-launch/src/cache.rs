@@ -407,7 +407,7 @@ mod tests {
     #[test]
     fn the_oldest_entries_go_first() {
         let folder = tempfile::tempdir().unwrap();
-        let cache = Cache::open(folder.path(), 40_000);
+        let cache = Cache::open(folder.path(), 44_000);
         let text = "x".repeat(9_000);
         for (age, key) in ["a", "b", "c", "d"].into_iter().enumerate() {
             cache.store(key, &image(&text)).unwrap();
