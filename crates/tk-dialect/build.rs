@@ -1,4 +1,4 @@
-//! Generates C++ from `td/` with mlir-tblgen and compiles it with `cpp/`, one object per dialect.
+//! Generates C++ from `td/` with mlir-tblgen, compiles it with `cpp/`, and writes the records of operations for `tk-ir`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -19,11 +19,13 @@ fn main() {
         ("tt", &[DIALECT, ENUMS, ATTRS, TYPES, OPS][..]),
         ("ttg", &[DIALECT, ENUMS, ATTRS, TYPES, OPS][..]),
         ("ttng", &[("dialect", "-dialect=", "ops", "dialect"), OPS][..]),
+        ("tk", &[("dialect", "-dialect=", "ops", "dialect"), OPS][..]),
     ] {
         for step in steps {
             generate(&llvm, &out, dialect, *step);
         }
     }
+    write_records(&llvm, &out);
     compile(&llvm, &out);
     for watched in ["td", "cpp", "build.rs"] {
         println!("cargo:rerun-if-changed={watched}");
@@ -45,14 +47,22 @@ fn generate(llvm: &Path, out: &Path, dialect: &str, (generator, option, source, 
     }
 }
 
+/// Writes the records of all operations as JSON, and says to the build script of `tk-ir` where they are.
+fn write_records(llvm: &Path, out: &Path) {
+    let records = out.join("ods.json");
+    let mut command = Command::new(llvm.join("bin/llvm-tblgen"));
+    command.arg("--dump-json").arg("td/kinds.td").arg("-I").arg("td").arg("-I").arg(llvm.join("include"));
+    let status =
+        command.arg("-o").arg(&records).status().unwrap_or_else(|error| panic!("cannot run {command:?}: {error}"));
+    assert!(status.success(), "{command:?} failed");
+    println!("cargo:ods={}", records.display());
+}
+
 fn compile(llvm: &Path, out: &Path) {
     let mut build = cc::Build::new();
     build.cpp(true).std("c++17").opt_level(1).debug(false).warnings(false);
     build.flag("-w").flag("-fno-rtti").flag("-fno-exceptions");
     build.define("_GNU_SOURCE", None).define("__STDC_CONSTANT_MACROS", None).define("__STDC_LIMIT_MACROS", None);
     build.include("cpp").include(out).include(llvm.join("include"));
-    for file in ["tt", "ttg", "ttng", "accessors"] {
-        build.file(format!("cpp/{file}.cpp"));
-    }
-    build.compile("tkdialects");
+    build.files(["cpp/tt.cpp", "cpp/others.cpp"]).compile("tkdialects");
 }

@@ -1,7 +1,7 @@
 //! Gives every buffer of shared memory an offset, buffers that never live at once sharing bytes.
 //!
 //! Scratch memory of layout conversions, reductions and so on, and every `ttg.local_alloc`, get `allocation.offset` and
-//! `allocation.size`; the module gets the total as `ttg.shared`. Placing intervals optimally is NP-hard; largest first, each at the
+//! `tk.allocation_size`; the module gets the total as `ttg.shared`. Placing intervals optimally is NP-hard; largest first, each at the
 //! lowest offset that is free while it lives, is the usual heuristic and close to the peak in practice.
 //!
 //! The memory of a function that is called lies behind that of its callers, at one place for all calls. It is simpler than handing it an address

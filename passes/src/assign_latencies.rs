@@ -59,7 +59,7 @@ fn can_be_pipelined(view: ForOp<'_>) -> bool {
     let is_obstacle = |op: Op<'_>| overlap(op.kind()) == Overlap::Obstacle;
     let from_this_iteration =
         |value: &Value<'_>| value.defining_op().is_some_and(|definition| definition.block() == Some(body));
-    !view.unsigned()
+    !view.unsigned_cmp()
         && view.yielded().iter().all(from_this_iteration)
         && !view.op.descendants().into_iter().skip(1).any(is_obstacle)
 }
@@ -159,5 +159,5 @@ fn loads_by_level(view: ForOp<'_>, every_load: bool) -> Vec<(Op<'_>, i64)> {
 fn register_bytes(load: LoadOp<'_>) -> u32 {
     let ty = load.result().ty();
     let elements = ty.layout().and_then(|layout| layout.total_elements_per_thread(&ty.shape()).ok()).unwrap_or(1);
-    if load.volatile() { u32::MAX } else { elements.saturating_mul(ty.element_bits()) / 8 }
+    if load.is_volatile() { u32::MAX } else { elements.saturating_mul(ty.element_bits()) / 8 }
 }

@@ -6,7 +6,7 @@
 
 use crate::{Pass, PassContext};
 use tk_diag::Result;
-use tk_ir::ops::{ConstantOp, LoadOp, StoreOp, TransOp};
+use tk_ir::ops::{ConstantOp, LoadOp, StoreOp, TransLikeOp};
 use tk_ir::{Builder, Module, Op, OpKind, OpSpec, Type, Value};
 
 /// The pass.
@@ -90,14 +90,14 @@ fn fold_shape<'c>(op: Op<'c>) -> Option<Value<'c>> {
     if let Some(scalar) = splat_source(source) {
         return Some(Builder::before(op).splat(scalar, ty));
     }
-    if source.ty() == ty && (op.kind() != OpKind::TtTrans || is_identity(&TransOp::cast(op)?.order())) {
+    if source.ty() == ty && (op.kind() != OpKind::TtTrans || is_identity(&TransLikeOp::cast(op)?.order())) {
         return Some(source);
     }
     let inner = source.defining_op()?;
     if inner.kind() != op.kind() {
         return None;
     }
-    if let (Some(outer), Some(first)) = (TransOp::cast(op), TransOp::cast(inner)) {
+    if let (Some(outer), Some(first)) = (TransLikeOp::cast(op), TransLikeOp::cast(inner)) {
         let (outer, first) = (outer.order(), first.order());
         let both: Vec<usize> = outer.iter().map(|&axis| first[axis]).collect();
         return (ty == inner.operand(0).ty() && is_identity(&both)).then(|| inner.operand(0));
@@ -141,7 +141,7 @@ fn fold_load(load: LoadOp<'_>) -> bool {
             op.set_attr("operandSegmentSizes", op.context().i32_array(&[1, 0, 0]));
             true
         }
-        Some(false) if load.volatile() => false,
+        Some(false) if load.is_volatile() => false,
         Some(false) => {
             let value = match load.other() {
                 Some(other) => other,

@@ -17,7 +17,7 @@ use crate::vectorize_memory::widest;
 use crate::{Pass, PassContext};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tk_diag::Result;
-use tk_ir::ops::{DescriptorLoadOp, DescriptorStoreOp};
+use tk_ir::ops::{DescriptorLoadOp, DescriptorStoreLikeOp};
 use tk_ir::{Attribute, Builder, Module, Op, OpKind};
 use tk_layout::{BlockedEncoding, Encoding};
 use tk_target::Target;
@@ -47,7 +47,7 @@ fn described_access(op: Op<'_>, threads: Threads) -> Option<(Op<'_>, Attribute<'
     let block = if let Some(load) = DescriptorLoadOp::cast(op) {
         load.result().ty()
     } else {
-        DescriptorStoreOp::cast(op)?.src().ty()
+        DescriptorStoreLikeOp::cast(op)?.src().ty()
     };
     let shape = block.shape();
     let share = (block.num_elements() / i64::from(threads.total())).clamp(1, 1 << 20) as u32;

@@ -70,7 +70,7 @@ fn combine_accumulator(op: Op<'_>) {
 fn combine_masked_load(op: Op<'_>) {
     let (condition, loaded, otherwise) = (op.operand(0), op.operand(1), op.operand(2));
     let Some(load) = loaded.defining_op().and_then(LoadOp::cast) else { return };
-    if load.mask() != Some(condition) || load.volatile() || !loaded.has_one_use() || !otherwise.dominates(load.op) {
+    if load.mask() != Some(condition) || load.is_volatile() || !loaded.has_one_use() || !otherwise.dominates(load.op) {
         return;
     }
     load.op.set_operands(&[load.ptr(), condition, otherwise]);

@@ -242,7 +242,7 @@ impl<'c> Liveness<'c> {
 /// Nothing but its results can be missed. A load only reads, so an unused one may go.
 fn is_removable(op: Op<'_>) -> bool {
     match LoadOp::cast(op) {
-        Some(load) => !load.volatile(),
+        Some(load) => !load.is_volatile(),
         None => !op.is_terminator() && op.is_memory_effect_free(),
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::operations::layouts::{LayoutRule, ShapeChange, layout_rule};
 use std::sync::Arc;
-use tk_ir::ops::{ExpandDimsOp, ReduceOp, TransOp};
+use tk_ir::ops::{ExpandDimsOp, ReduceOp, TransLikeOp};
 use tk_ir::{Attribute, Op};
 use tk_layout::{BlockedEncoding, Dim, Encoding, LinearLayout};
 
@@ -24,7 +24,7 @@ pub(crate) fn forward<'c>(op: Op<'c>, layout: Attribute<'c>) -> Option<Attribute
     let derived = match change {
         ShapeChange::ExpandDims => encoding.expand(ExpandDimsOp::cast(op)?.axis() as u32)?.clone(),
         ShapeChange::Reduce => encoding.slice(ReduceOp::cast(op)?.axis() as u32),
-        ShapeChange::Trans => permuted(&encoding, &op.operand(0).ty().shape(), &TransOp::cast(op)?.order())?,
+        ShapeChange::Trans => permuted(&encoding, &op.operand(0).ty().shape(), &TransLikeOp::cast(op)?.order())?,
         ShapeChange::Reshape => reshaped(&encoding, &op.operand(0).ty().shape(), &op.result(0).ty().shape())?,
         ShapeChange::Split => without_pairs(&encoding, &op.operand(0).ty().shape())?,
         ShapeChange::Join => with_pairs(&encoding, &op.operand(0).ty().shape())?,
@@ -45,7 +45,7 @@ pub(crate) fn backward<'c>(op: Op<'c>, layout: Attribute<'c>) -> Option<Attribut
         ShapeChange::ExpandDims => encoding.slice(ExpandDimsOp::cast(op)?.axis() as u32),
         ShapeChange::Reduce => encoding.expand(ReduceOp::cast(op)?.axis() as u32)?.clone(),
         ShapeChange::Trans => {
-            let order = TransOp::cast(op)?.order();
+            let order = TransLikeOp::cast(op)?.order();
             let mut inverse = vec![0; order.len()];
             order.iter().enumerate().for_each(|(to, from)| inverse[*from] = to);
             permuted(&encoding, &op.result(0).ty().shape(), &inverse)?

@@ -81,8 +81,8 @@ impl<'c> Nest<'c> {
             })
         };
         let i32 = outer.op.context().i(32);
-        [outer, inner].iter().all(|view| view.lower().ty() == i32 && !view.unsigned())
-            && [inner.lower(), inner.upper(), inner.step()].into_iter().all(is_invariant)
+        [outer, inner].iter().all(|view| view.lower_bound().ty() == i32 && !view.unsigned_cmp())
+            && [inner.lower_bound(), inner.upper_bound(), inner.step()].into_iter().all(is_invariant)
             && !self.before.iter().chain(&self.after).chain(&inner.body().ops()).any(has_loop)
             && self.before.iter().all(|op| op.is_memory_effect_free())
             && outer.iter_args().into_iter().all(users_are_behind)
@@ -136,7 +136,7 @@ impl<'c> Nest<'c> {
         let [zero, one] = [0, 1].map(|number| builder.i32(number));
         let total = builder.binary(OpKind::ArithMulI, tiles, count);
         let last = builder.binary(OpKind::ArithSubI, count, one);
-        let mut inits = vec![zero, builder.binary(OpKind::ArithSubI, outer.lower(), outer.step())];
+        let mut inits = vec![zero, builder.binary(OpKind::ArithSubI, outer.lower_bound(), outer.step())];
         inits.extend(self.of_tile.iter().map(|value| nothing(builder, value.ty())));
         for init in inner.init_args() {
             let init = if is_inside(init, outer) { nothing(builder, init.ty()) } else { init };
@@ -288,14 +288,16 @@ fn of_tile<'c>(outer: ForOp<'c>, inner: ForOp<'c>, before: &[Op<'c>]) -> Vec<Val
 
 /// Iterations of a loop whose step is positive.
 fn trip_count<'c>(builder: &mut Builder<'c>, view: ForOp<'c>) -> Value<'c> {
-    if let [Some(lower), Some(upper), Some(step)] = [view.lower(), view.upper(), view.step()].map(Value::constant_int) {
+    if let [Some(lower), Some(upper), Some(step)] =
+        [view.lower_bound(), view.upper_bound(), view.step()].map(Value::constant_int)
+    {
         let distance = upper.saturating_sub(lower).max(0) as u64;
         return builder.i32(distance.div_ceil(step.max(1) as u64) as i32);
     }
     let zero = builder.i32(0);
-    let distance = match view.lower().constant_int() {
-        Some(0) => view.upper(),
-        _ => builder.binary(OpKind::ArithSubI, view.upper(), view.lower()),
+    let distance = match view.lower_bound().constant_int() {
+        Some(0) => view.upper_bound(),
+        _ => builder.binary(OpKind::ArithSubI, view.upper_bound(), view.lower_bound()),
     };
     let count = match view.step().constant_int() {
         Some(1) => distance,
@@ -310,9 +312,9 @@ fn position<'c>(builder: &mut Builder<'c>, inner: ForOp<'c>, k: Value<'c>) -> Va
         Some(1) => k,
         _ => builder.binary(OpKind::ArithMulI, k, inner.step()),
     };
-    match inner.lower().constant_int() {
+    match inner.lower_bound().constant_int() {
         Some(0) => steps,
-        _ => builder.binary(OpKind::ArithAddI, inner.lower(), steps),
+        _ => builder.binary(OpKind::ArithAddI, inner.lower_bound(), steps),
     }
 }
 

@@ -78,7 +78,7 @@ impl<'c> Inliner<'_, 'c> {
             return Err(self.error(call, message, tk_diag::TOO_LARGE));
         }
         let mut mapping = Mapping::default();
-        for (parameter, argument) in body.arguments().into_iter().zip(call.args()) {
+        for (parameter, argument) in body.arguments().into_iter().zip(call.operands()) {
             mapping.insert(parameter, argument);
         }
         let context = call.op.context();

@@ -32,7 +32,7 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
 }
 
 fn unroll(view: ForOp<'_>, factor: i64) {
-    let (lower, upper, step) = (view.lower(), view.upper(), view.step());
+    let (lower, upper, step) = (view.lower_bound(), view.upper_bound(), view.step());
     let ty = lower.ty();
     let mut builder = Builder::before(view.op);
     // steps = ceil((upper - lower) / step), as many as a multiple of the factor go to the main loop.
@@ -41,7 +41,7 @@ fn unroll(view: ForOp<'_>, factor: i64) {
     let zero = builder.int(ty, 0);
     let distance = builder.binary(OpKind::ArithSubI, upper, lower);
     let distance =
-        builder.binary(if view.unsigned() { OpKind::ArithMaxUI } else { OpKind::ArithMaxSI }, distance, zero);
+        builder.binary(if view.unsigned_cmp() { OpKind::ArithMaxUI } else { OpKind::ArithMaxSI }, distance, zero);
     let before_step = builder.binary(OpKind::ArithSubI, step, one);
     let padded = builder.binary(OpKind::ArithAddI, distance, before_step);
     let steps = builder.binary(OpKind::ArithDivUI, padded, step);

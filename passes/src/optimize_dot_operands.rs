@@ -13,7 +13,7 @@ use crate::{Pass, PassContext, shared_encodings};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
 use tk_diag::Result;
-use tk_ir::ops::TransOp;
+use tk_ir::ops::TransLikeOp;
 use tk_ir::{Builder, Module, Op, OpKind, Type, Value};
 use tk_layout::Encoding;
 
@@ -45,7 +45,7 @@ fn unconverted(value: Value<'_>) -> Value<'_> {
 
 fn fold_transposition(alloc: Op<'_>) {
     let Some(source) = (alloc.num_operands() > 0).then(|| unconverted(alloc.operand(0))) else { return };
-    let Some(trans) = source.defining_op().and_then(TransOp::cast).filter(|trans| trans.order() == [1, 0]) else {
+    let Some(trans) = source.defining_op().and_then(TransLikeOp::cast).filter(|trans| trans.order() == [1, 0]) else {
         return;
     };
     let ty = alloc.result(0).ty();

@@ -114,7 +114,7 @@ impl<'c> Stages<'c> {
     fn are_possible(&self, ops: &[Op<'c>]) -> bool {
         let writes = GlobalWrites::of(self.view.op);
         ops.iter().filter(|op| self.of(**op) < self.last).all(|op| match LoadOp::cast(*op) {
-            Some(load) => !load.volatile() && !writes.may_change(load.op),
+            Some(load) => !load.is_volatile() && !writes.may_change(load.op),
             None if op.kind() == OpKind::TtDescriptorLoad => !writes.may_change(*op),
             None => op.is_memory_effect_free() && op.results().iter().all(|result| !result.ty().is_memdesc()),
         })

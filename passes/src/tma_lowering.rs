@@ -13,7 +13,7 @@ use crate::shared_encodings::{self, buffer_type, make_views_mutable};
 use crate::tensor_maps::make_maps;
 use crate::{Pass, PassContext};
 use tk_diag::{Diagnostic, Result};
-use tk_ir::ops::{DescriptorLoadOp, DescriptorStoreOp};
+use tk_ir::ops::{DescriptorLoadOp, DescriptorStoreLikeOp};
 use tk_ir::{Builder, Module, Op, OpKind, OpSpec, Type, Value};
 
 /// The pass.
@@ -27,8 +27,8 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     }
     for function in module.functions() {
         // Each kind is collected before the first is changed, because others are erased with it.
-        let stores: Vec<DescriptorStoreOp<'_>> =
-            function.descendants().into_iter().filter_map(DescriptorStoreOp::cast).collect();
+        let stores: Vec<DescriptorStoreLikeOp<'_>> =
+            function.descendants().into_iter().filter_map(DescriptorStoreLikeOp::cast).collect();
         let stores: Vec<LoweredStore<'_>> = stores.into_iter().map(lower_store).collect::<Result<_>>()?;
         let loads: Vec<DescriptorLoadOp<'_>> =
             function.descendants().into_iter().filter_map(DescriptorLoadOp::cast).collect();
@@ -172,7 +172,7 @@ struct LoweredStore<'c> {
     wait: Op<'c>,
 }
 
-fn lower_store(store: DescriptorStoreOp<'_>) -> Result<LoweredStore<'_>> {
+fn lower_store(store: DescriptorStoreLikeOp<'_>) -> Result<LoweredStore<'_>> {
     let mut builder = Builder::before(store.op);
     let source = unconverted(store.src());
     let ty = block_buffer(store.desc(), source.ty(), false)?;
@@ -212,7 +212,7 @@ fn wait_once(stores: &[LoweredStore<'_>], function: Op<'_>, cx: &PassContext) ->
 }
 
 /// Erases a store, and the conversion before it that nothing else needs.
-pub(crate) fn erase_store(store: DescriptorStoreOp<'_>) {
+pub(crate) fn erase_store(store: DescriptorStoreLikeOp<'_>) {
     let stored = store.src();
     store.op.erase();
     if let Some(op) = stored.defining_op().filter(|op| op.kind() == OpKind::TtgConvertLayout && !stored.has_uses()) {
@@ -227,7 +227,11 @@ pub(crate) fn fence(builder: &mut Builder<'_>) {
 }
 
 /// The copy or reduction of a buffer that `store` names.
-pub(crate) fn copy_to_global<'c>(builder: &mut Builder<'c>, store: DescriptorStoreOp<'c>, buffer: Value<'c>) -> Op<'c> {
+pub(crate) fn copy_to_global<'c>(
+    builder: &mut Builder<'c>,
+    store: DescriptorStoreLikeOp<'c>,
+    buffer: Value<'c>,
+) -> Op<'c> {
     let mut operands = vec![store.desc()];
     operands.extend(store.indices());
     operands.push(buffer);

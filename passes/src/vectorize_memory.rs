@@ -14,7 +14,7 @@ use crate::convert_to_ttg::require_ttg;
 use crate::operations::memory::{Access, global_memory};
 use crate::{Pass, PassContext};
 use tk_diag::Result;
-use tk_ir::ops::{AsyncCopyOp, AtomicRmwOp, LoadOp, RmwOp, StoreOp};
+use tk_ir::ops::{AsyncCopyGlobalToLocalOp, AtomicRmwOp, LoadOp, RmwOp, StoreOp};
 use tk_ir::{Module, Op, OpKind, Type, Value};
 use tk_target::Target;
 use tk_types::ScalarType;
@@ -77,7 +77,7 @@ fn mask_of(op: Op<'_>) -> Option<Value<'_>> {
     let of_load = LoadOp::cast(op).and_then(LoadOp::mask);
     let of_store = || StoreOp::cast(op).and_then(StoreOp::mask);
     let of_atomic = || AtomicRmwOp::cast(op).and_then(AtomicRmwOp::mask);
-    let of_copy = || AsyncCopyOp::cast(op).and_then(AsyncCopyOp::mask);
+    let of_copy = || AsyncCopyGlobalToLocalOp::cast(op).and_then(AsyncCopyGlobalToLocalOp::mask);
     of_load.or_else(of_store).or_else(of_atomic).or_else(of_copy)
 }
 
@@ -89,7 +89,7 @@ pub(crate) fn widest(op: Op<'_>, target: &Target) -> u32 {
     match global_memory(op.kind()).access() {
         Some(Access::Synchronize) => 1,
         Some(Access::Combine) => {
-            let adds_floats = AtomicRmwOp::cast(op).is_some_and(|rmw| rmw.kind() == RmwOp::FAdd);
+            let adds_floats = AtomicRmwOp::cast(op).is_some_and(|rmw| rmw.atomic_rmw_op() == RmwOp::FAdd);
             match pointee.and_then(|ty| ty.float()) {
                 Some(ScalarType::F16 | ScalarType::BF16 | ScalarType::F32)
                     if adds_floats && target.has_vector_atomics() =>

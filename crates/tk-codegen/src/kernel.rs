@@ -39,8 +39,8 @@ pub(crate) fn emit<'l>(
         return Err(bug(format!("the module has {} public functions, not one", kernels.len())));
     };
     let number = |name: &str, default: i64| module.op().int_attr(name).unwrap_or(default) as u32;
-    let num_warps = number("ttg.num-warps", context.options.num_warps.into());
-    let shared_bytes = number("ttg.shared", 0);
+    let num_warps = number(tk_ir::attributes::NUM_WARPS, context.options.num_warps.into());
+    let shared_bytes = number(tk_ir::attributes::SHARED, 0);
     let mut parameters = parameters(kernel)?;
     let scratch = ScratchPlan::of(kernel.op);
     let scratch_bytes = scratch.bytes;
@@ -70,7 +70,8 @@ pub(crate) fn emit<'l>(
     let mut emitter = Emitter::new(code, settings);
     for (index, (value, ty)) in kernel.args().into_iter().zip(&parameters).enumerate() {
         let mut reg = emitter.code.parameter(index as u32, *ty, 0)?;
-        let divisibility = kernel.arg_attr(index, "tt.divisibility").and_then(|attribute| attribute.as_int());
+        let divisibility =
+            kernel.arg_attr(index, tk_ir::attributes::DIVISIBILITY).and_then(|attribute| attribute.as_int());
         if let (true, Some(factor)) = (ty.is_int(), divisibility) {
             reg = emitter.code.assume_multiple(reg, factor.unsigned_abs());
         }
@@ -93,7 +94,7 @@ pub(crate) fn emit<'l>(
         cubin: None,
         params,
         num_warps,
-        num_ctas: number("ttg.num-ctas", 1),
+        num_ctas: number(tk_ir::attributes::NUM_CTAS, 1),
         shared_bytes,
         global_scratch_bytes: scratch_bytes,
         target: context.target.to_string(),
@@ -130,7 +131,10 @@ fn declare<'l>(
             pass_tensor_map(function, llvm, index as u32);
             continue;
         }
-        let alignment = kernel.arg_attr(index, "tt.divisibility").and_then(|attribute| attribute.as_int()).unwrap_or(1);
+        let alignment = kernel
+            .arg_attr(index, tk_ir::attributes::DIVISIBILITY)
+            .and_then(|attribute| attribute.as_int())
+            .unwrap_or(1);
         if *ty == Ty::Ptr(Space::Global) && (2..=256).contains(&alignment) && alignment.count_ones() == 1 {
             function.set_param_alignment(index as u32, alignment as u32);
         }
@@ -184,11 +188,11 @@ fn image_param(kernel: FuncOp<'_>, index: usize) -> Result<ImageParam> {
     let ty = value.ty();
     let number = |name: &str| kernel.arg_attr(index, name).and_then(|attribute| attribute.as_int());
     let refused = || bug(format!("{ty} cannot be a parameter"));
-    let kind = match (ty.kind(), number(tk_ir::DESCRIPTOR)) {
+    let kind = match (ty.kind(), number(tk_ir::attributes::DESCRIPTOR)) {
         (TypeKind::TensorDesc { block }, _) => {
-            let pad_nan = number(tk_ir::PADDING) == Some(tk_ir::PADDING_NAN);
+            let pad_nan = number(tk_ir::attributes::PADDING) == Some(tk_ir::attributes::PADDING_NAN);
             let map = tensor_map(block, pad_nan).ok_or_else(refused)?;
-            match (number(tk_ir::MAP_BASE), number(tk_ir::MAP_STRIDE)) {
+            match (number(tk_ir::attributes::MAP_BASE), number(tk_ir::attributes::MAP_STRIDE)) {
                 (Some(base), Some(stride)) => ParamKind::MapOfPointer { map, base: base as u32, stride: stride as u32 },
                 _ => ParamKind::TensorMap(map),
             }

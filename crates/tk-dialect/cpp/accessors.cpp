@@ -1,4 +1,5 @@
 // The C functions that src/raw.rs declares: what MLIR's own C API does not offer, and the types of tt and ttg.
+#include "own.h"
 #include "ttng.h"
 
 #include "mlir/CAPI/Support.h"
@@ -12,20 +13,15 @@ using namespace mlir;
 
 extern "C" {
 
-void tkLoadDialects(MlirContext raw) {
+void tkRegisterDialects(MlirDialectRegistry registry) {
   static const bool passes = [] {
     registerTransformsPasses();
     return true;
   }();
   (void)passes;
-  MLIRContext *context = unwrap(raw);
-  context->loadDialect<arith::ArithDialect, math::MathDialect, scf::SCFDialect, cf::ControlFlowDialect,
-                       ub::UBDialect, gpu::GPUDialect, tk::tt::TTDialect, tk::ttg::TTGDialect, tk::ttng::TTNGDialect>();
-  // These two have hundreds of operations, few modules have one of them, and loading them takes longer than all the others.
-  // The parser loads what it meets; who makes such an operation has to ask for its dialect.
-  DialectRegistry registry;
-  registry.insert<LLVM::LLVMDialect, NVVM::NVVMDialect>();
-  context->appendDialectRegistry(registry);
+  unwrap(registry)->insert<arith::ArithDialect, math::MathDialect, scf::SCFDialect, cf::ControlFlowDialect, ub::UBDialect,
+                           gpu::GPUDialect, LLVM::LLVMDialect, NVVM::NVVMDialect, tk::tt::TTDialect, tk::ttg::TTGDialect,
+                           tk::ttng::TTNGDialect, tk::own::TKDialect>();
 }
 
 MlirOperation tkParseModule(MlirContext context, MlirStringRef text, MlirStringRef name) {
@@ -44,6 +40,8 @@ void tkOperationErase(MlirOperation raw) {
   op->dropAllReferences();
   op->erase();
 }
+
+MlirAttribute tkOperationGetAttributes(MlirOperation op) { return wrap(Attribute(unwrap(op)->getAttrDictionary())); }
 
 bool tkOperationIsPure(MlirOperation op) { return isPure(unwrap(op)); }
 bool tkOperationIsMemoryEffectFree(MlirOperation op) { return isMemoryEffectFree(unwrap(op)); }
@@ -76,6 +74,16 @@ MlirType tkTensorDescTypeGetBlock(MlirType type) {
 }
 
 using tk::ttg::MemDescType;
+const int64_t *tkTypeGetShape(MlirType raw, size_t *rank) {
+  Type type = unwrap(raw);
+  llvm::ArrayRef<int64_t> shape;
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    shape = tensor.getShape();
+  else if (auto memory = dyn_cast<MemDescType>(type))
+    shape = memory.getShape();
+  *rank = shape.size();
+  return shape.data();
+}
 MlirType tkMemDescTypeGet(intptr_t rank, const int64_t *shape, MlirType element, MlirAttribute encoding,
                           MlirAttribute space, bool isMutable, intptr_t allocRank, const int64_t *allocShape) {
   Type type = unwrap(element);

@@ -5,7 +5,7 @@ using namespace mlir;
 
 namespace {
 
-struct Inliner : DialectInlinerInterface {
+struct TTNGInliner : DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
   bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final { return true; }
   bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final { return true; }
@@ -18,7 +18,7 @@ void tk::ttng::TTNGDialect::initialize() {
 #define GET_OP_LIST
 #include "ttng_ops.cpp.inc"
       >();
-  addInterfaces<Inliner>();
+  addInterfaces<TTNGInliner>();
 }
 
 #include "ttng_dialect.cpp.inc"

@@ -1,15 +1,11 @@
-//! The C functions of `cpp/`, for tk-ir's unsafe folder.
+//! The C functions of `cpp/`, for `ffi.rs` of tk-ir.
 #![allow(unsafe_code, reason = "this file declares foreign functions")]
 
-use mlir_sys::{MlirAttribute, MlirContext, MlirOperation, MlirStringRef, MlirType};
-
-pub(crate) fn load_dialects(context: MlirContext) {
-    // SAFETY: the caller's context is alive; loading a dialect twice does nothing.
-    unsafe { tkLoadDialects(context) }
-}
+use mlir_sys::{MlirAttribute, MlirContext, MlirDialectRegistry, MlirOperation, MlirStringRef, MlirType};
 
 unsafe extern "C" {
-    fn tkLoadDialects(context: MlirContext);
+    /// Registers the dialects that tk uses, and MLIR's own passes by name.
+    pub fn tkRegisterDialects(registry: MlirDialectRegistry);
 
     /// Parses a module (functions without one are put into one); null and diagnostics on failure.
     pub fn tkParseModule(context: MlirContext, text: MlirStringRef, name: MlirStringRef) -> MlirOperation;
@@ -18,6 +14,8 @@ unsafe extern "C" {
     pub fn tkOperationPrevious(op: MlirOperation) -> MlirOperation;
     /// Drops the uses of the results and everything inside, then destroys the operation.
     pub fn tkOperationErase(op: MlirOperation);
+    /// All attributes, inherent ones too, as a dictionary.
+    pub fn tkOperationGetAttributes(op: MlirOperation) -> MlirAttribute;
     /// No side effects, and speculatable.
     pub fn tkOperationIsPure(op: MlirOperation) -> bool;
     /// No side effects.
@@ -27,6 +25,9 @@ unsafe extern "C" {
 
     /// Element of a dense elements attribute as a scalar attribute; null when there is none.
     pub fn tkDenseElementsGet(attribute: MlirAttribute, index: isize) -> MlirAttribute;
+
+    /// Sizes of a ranked tensor or a `!ttg.memdesc` and their number; 0 for other types.
+    pub fn tkTypeGetShape(ty: MlirType, rank: *mut usize) -> *const i64;
 
     /// `!tt.ptr`.
     pub fn tkPointerTypeGet(pointee: MlirType, address_space: u32) -> MlirType;

@@ -56,6 +56,9 @@ def TT_TensorDescType : TypeDef<TT_Dialect, "TensorDesc"> {
   let hasCustomAssemblyFormat = 1;
 }
 
+// Which axis or position: a number that is not negative.
+def TT_Index : ConfinedAttr<I32Attr, [IntNonNegative]>;
+
 def TT_Float : AnyTypeOf<[F8E4M3FN, F8E4M3FNUZ, F8E5M2, F8E5M2FNUZ, F16, BF16, F32, F64], "floating-point">;
 def TT_FloatTensor : RankedTensorOf<[TT_Float]>;
 def TT_FloatLike : AnyTypeOf<[TT_Float, TT_FloatTensor]>;

@@ -67,7 +67,7 @@ fn optimize_part(
 }
 
 fn num_warps(module: &Module<'_>) -> u32 {
-    module.op().int_attr("ttg.num-warps").and_then(|n| u32::try_from(n).ok()).unwrap_or(4)
+    module.op().int_attr(tk_ir::attributes::NUM_WARPS).and_then(|n| u32::try_from(n).ok()).unwrap_or(4)
 }
 
 fn steps(passes: &str) -> Result<Vec<Step>> {

@@ -3,7 +3,7 @@
 //! They run after MLIR's verifier, on text that users give and after passes, so that no pass gets an axis that is out of
 //! range or a dot whose shapes do not go together. A rule says in one sentence what the operation needs.
 
-use crate::ops::{DotOp, ExpandDimsOp, FuncOp, GatherOp, MakeRangeOp, ReduceOp, ScanOp, TransOp};
+use crate::ops::{DotOp, ExpandDimsOp, FuncOp, GatherOp, MakeRangeOp, ReduceOp, ScanOp, TransLikeOp};
 use crate::{Block, Module, Op, OpKind, Type, Value, WalkResult};
 
 /// Most elements a tensor may have, as in Triton.
@@ -131,7 +131,7 @@ fn broadcast(op: Op<'_>) -> Rule {
 }
 
 fn trans(op: Op<'_>) -> Rule {
-    let Some(view) = TransOp::cast(op) else { return Ok(()) };
+    let Some(view) = TransLikeOp::cast(op) else { return Ok(()) };
     let (order, from) = (view.order(), source(op).shape());
     let mut sorted = order.clone();
     sorted.sort_unstable();

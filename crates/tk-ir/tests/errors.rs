@@ -59,7 +59,6 @@ fn operations_without_meaning_are_told_where() {
         ("%0 = tt.make_range {start = 4 : i32, end = 0 : i32} : tensor<8xi32>".into(), "end after its start"),
         ("%0 = tt.make_range {start = 0 : i32, end = 6 : i32} : tensor<6xi32>".into(), "powers of two"),
         ("%0 = tt.expand_dims %x {axis = 7 : i32} : tensor<8x4xf32> -> tensor<8x4x1xf32>".into(), "axis"),
-        ("%0 = tt.expand_dims %x {axis = -1 : i32} : tensor<8x4xf32> -> tensor<8x4x1xf32>".into(), "axis"),
         ("%0 = tt.broadcast %x : tensor<8x4xf32> -> tensor<8x8xf32>".into(), "size 1"),
         ("%0 = tt.trans %x {order = array<i32: 0, 0>} : tensor<8x4xf32> -> tensor<8x4xf32>".into(), "once"),
         ("%0 = tt.trans %x {order = array<i32: 5, -7>} : tensor<8x4xf32> -> tensor<8x4xf32>".into(), "once"),
@@ -75,6 +74,14 @@ fn operations_without_meaning_are_told_where() {
         assert_eq!((line, column), (2, 8), "{op}: {message}");
         assert!(message.contains(words), "{op}: {message}");
     }
+}
+
+#[test]
+fn a_negative_axis_is_told_at_the_attribute() {
+    let op = "%0 = tt.expand_dims %x {axis = -1 : i32} : tensor<8x4xf32> -> tensor<8x4x1xf32>";
+    let (line, column, message) = told(&format!("tt.func @k(%x: tensor<8x4xf32>) {{\n  {op}\n  tt.return\n}}"));
+    assert_eq!((line, column), (2, 26), "{message}");
+    assert!(message.contains("'axis'") && message.contains("non-negative"), "{message}");
 }
 
 #[test]

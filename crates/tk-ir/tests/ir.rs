@@ -1,7 +1,8 @@
 //! Making, looking at and changing IR.
 
 use tk_diag::SourceFile;
-use tk_ir::ops::{CmpI, ConstantOp, ForOp, FuncOp, LoadOp, MakeRangeOp, ReduceOp, StoreOp};
+use tk_ir::ops::{AsyncTmaReduceOp, CmpI, ConstantOp, DescriptorReduceKind, ForOp, FuncOp, LoadOp, MakeRangeOp};
+use tk_ir::ops::{MakeTensorDescriptorOp, PaddingOption, ReduceOp, StoreOp, WaitBarrierOp};
 use tk_ir::{AccessHints, Builder, Context, Module, Op, OpKind, PrintOptions, TypeKind, Value, WalkResult};
 
 fn parse<'c>(context: &'c Context, text: &str) -> Module<'c> {
@@ -66,7 +67,7 @@ fn what_the_builder_makes_verifies_and_reads_back() {
     let load = LoadOp::cast(find(&module, OpKind::TtLoad)).unwrap();
     assert_eq!(load.op.loc().file_line_col(), Some(("k.tk", 3, 5)));
     assert_eq!(load.op.loc().name(), Some("k"));
-    assert!(load.mask().is_some() && load.other().is_some() && !load.volatile());
+    assert!(load.mask().is_some() && load.other().is_some() && !load.is_volatile());
     let store = StoreOp::cast(find(&module, OpKind::TtStore)).unwrap();
     assert_eq!(store.mask(), load.mask());
     let range = MakeRangeOp::cast(find(&module, OpKind::TtMakeRange)).unwrap();
@@ -300,8 +301,31 @@ fn reductions_name_their_combiner() {
          }",
     );
     let reduce = ReduceOp::cast(find(&module, OpKind::TtReduce)).unwrap();
-    assert_eq!((reduce.axis(), reduce.operands().len()), (1, 1));
+    assert_eq!((reduce.axis(), reduce.srcs().len()), (1, 1));
     assert_eq!(reduce.single_combiner().map(Op::kind), Some(OpKind::ArithMaxNumF));
+}
+
+#[test]
+fn views_find_operands_beside_lists_of_operands() {
+    let context = Context::new();
+    let module = parse(&context, include_str!("data/ops.mlir"));
+    let reduce = AsyncTmaReduceOp::cast(find(&module, OpKind::TtngAsyncTmaReduce)).unwrap();
+    assert!(reduce.src().ty().is_memdesc(), "the operand after a list");
+    assert_eq!((reduce.coord().len(), reduce.kind()), (2, DescriptorReduceKind::Add));
+    let wait = WaitBarrierOp::cast(find(&module, OpKind::TtngWaitBarrier)).unwrap();
+    assert!(wait.alloc().ty().is_memdesc() && wait.phase().ty().is_int() && wait.pred().is_some());
+    assert_eq!(wait.deps().len(), 1, "a list with a segment of its own");
+    let module = parse(
+        &context,
+        "tt.func public @k(%p: !tt.ptr<f16>, %n: i32, %s: i64) {
+           %0 = tt.make_tensor_descriptor %p, [%n, %n], [%s, %s] : !tt.ptr<f16>, !tt.tensordesc<8x8xf16>
+           tt.return
+         }",
+    );
+    let made = MakeTensorDescriptorOp::cast(find(&module, OpKind::TtMakeTensorDescriptor)).unwrap();
+    let [_, n, s] = FuncOp::cast(module.functions()[0]).unwrap().args()[..] else { panic!() };
+    assert_eq!((made.shape(), made.strides()), (vec![n, n], vec![s, s]), "two lists of one length");
+    assert_eq!((made.padding(), made.pads_with_nan()), (PaddingOption::Zero, false), "the default");
 }
 
 #[test]

@@ -22,11 +22,11 @@ impl<'c> Lowering<'c, '_> {
     fn loop_attributes(&self, hints: &LoopHints) -> Vec<(&'static str, Attribute<'c>)> {
         let int = |value: u32| self.context.int_attr(self.context.i(32), i64::from(value));
         let mut attributes = Vec::new();
-        attributes.extend(hints.num_stages.map(|n| ("tt.num_stages", int(n))));
-        attributes.extend(hints.unroll_factor.map(|n| ("tt.loop_unroll_factor", int(n))));
+        attributes.extend(hints.num_stages.map(|n| (tk_ir::attributes::NUM_STAGES, int(n))));
+        attributes.extend(hints.unroll_factor.map(|n| (tk_ir::attributes::LOOP_UNROLL_FACTOR, int(n))));
         let flags = [
             (hints.disallow_acc_multi_buffer, "tt.disallow_acc_multi_buffer"),
-            (hints.flatten, "tt.flatten"),
+            (hints.flatten, tk_ir::attributes::FLATTEN),
             (hints.warp_specialize, "tt.warp_specialize"),
             (hints.disable_licm, "tt.disable_licm"),
         ];

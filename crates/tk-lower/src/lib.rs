@@ -59,11 +59,11 @@ fn argument_attributes<'c>(context: &'c Context, kernel: &Kernel) -> Attribute<'
         .map(|param| {
             let number = |value: u32| context.int_attr(context.i(32), i64::from(value));
             let Facts { multiple_of, is_positive } = param.facts;
-            let divisibility = (multiple_of > 1).then(|| ("tt.divisibility", number(multiple_of)));
-            let positive = is_positive.then(|| (tk_ir::POSITIVE, number(1)));
+            let divisibility = (multiple_of > 1).then(|| (tk_ir::attributes::DIVISIBILITY, number(multiple_of)));
+            let positive = is_positive.then(|| (tk_ir::attributes::POSITIVE, number(1)));
             let descriptor = param.descriptor;
-            let padding = descriptor.pad_nan.then(|| (tk_ir::PADDING, number(attributes::padding(true))));
-            let ragged = descriptor.ragged.then(|| (tk_ir::RAGGED, number(1)));
+            let padding = descriptor.pad_nan.then(|| (tk_ir::attributes::PADDING, number(attributes::padding(true))));
+            let ragged = descriptor.ragged.then(|| (tk_ir::attributes::RAGGED, number(1)));
             context
                 .dict_attr(&divisibility.into_iter().chain(positive).chain(padding).chain(ragged).collect::<Vec<_>>())
         })

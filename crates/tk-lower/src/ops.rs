@@ -16,9 +16,9 @@ impl<'c> Lowering<'c, '_> {
         let mut spec = self.spec(op, target, at)?;
         for (hint, values) in &op.hints {
             let name = match hint {
-                Hint::Divisibility => "tt.divisibility",
-                Hint::Contiguity => "tt.contiguity",
-                Hint::Constancy => "tt.constancy",
+                Hint::Divisibility => tk_ir::attributes::DIVISIBILITY,
+                Hint::Contiguity => tk_ir::attributes::CONTIGUITY_HINT,
+                Hint::Constancy => tk_ir::attributes::CONSTANCY_HINT,
             };
             spec = spec.attr(name, self.hint(values));
         }
@@ -83,13 +83,11 @@ impl<'c> Lowering<'c, '_> {
             Checked::If => self.if_op(op, at)?,
             Checked::Extern { symbol } => self.libdevice(op, symbol)?,
             Checked::Call { function } => self.call(op, *function)?,
-            Checked::Assume => {
-                self.plain(op, OpKind::LlvmIntrAssume)?.attr("op_bundle_sizes", self.context.i32_array(&[]))
-            }
+            Checked::Assume => self.plain(op, OpKind::LlvmAssume)?.attr("op_bundle_sizes", self.context.i32_array(&[])),
             Checked::Assert { message, .. } => {
                 self.plain(op, OpKind::TtAssert)?.attr("message", self.context.string_attr(message))
             }
-            Checked::Guard { site } => self.plain(op, OpKind::TtGuard)?.attr("site", self.i32(i64::from(*site))),
+            Checked::Guard { site } => self.plain(op, OpKind::TkGuard)?.attr("site", self.i32(i64::from(*site))),
             Checked::Print { prefix, hex } => self.print(op, prefix, *hex)?,
             Checked::Barrier => self.plain(op, OpKind::GpuBarrier)?,
             Checked::MakeDescriptor { padding_nan } => self

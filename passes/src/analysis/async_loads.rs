@@ -26,7 +26,7 @@ pub struct AsyncLoad {
 /// The plan for `load`; `None` when it has to stay a load.
 pub fn async_load(load: LoadOp<'_>, facts: &AxisFacts, cx: &PassContext) -> Option<AsyncLoad> {
     let ty = load.result().ty();
-    if !ty.is_tensor() || load.volatile() || ty.rank() == 0 {
+    if !ty.is_tensor() || load.is_volatile() || ty.rank() == 0 {
         return None;
     }
     if !load.other().is_none_or(is_zero) {

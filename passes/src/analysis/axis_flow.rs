@@ -11,7 +11,7 @@ use crate::attributes::{CONSTANCY_HINT, CONTIGUITY_HINT, DIVISIBILITY};
 use crate::operations::axis::{AxisRule, axis_rule};
 use rustc_hash::FxHashMap;
 use tk_ir::ops::{
-    CmpI, ConstantOp, ExpandDimsOp, ForOp, FuncOp, IfOp, LoadOp, MakeRangeOp, ReshapeOp, TransOp, WhileOp,
+    CmpI, ConstantOp, ExpandDimsOp, ForOp, FuncOp, IfOp, LoadOp, MakeRangeOp, ReshapeOp, TransLikeOp, WhileOp,
 };
 use tk_ir::{Block, Op, OpKind, Type, Value};
 
@@ -154,7 +154,7 @@ impl AxisFacts {
             AxisRule::Splat => Some(shapes::splat(&operand(0), &shape)),
             AxisRule::ExpandDims => ExpandDimsOp::cast(op).map(|view| shapes::expand_dims(&operand(0), view.axis())),
             AxisRule::Broadcast => Some(shapes::broadcast(&operand(0), &shape_of(ty_of(0)), &shape)),
-            AxisRule::Trans => TransOp::cast(op).map(|view| shapes::transpose(&operand(0), &view.order())),
+            AxisRule::Trans => TransLikeOp::cast(op).map(|view| shapes::transpose(&operand(0), &view.order())),
             AxisRule::Reshape => {
                 let view = ReshapeOp::cast(op).filter(|view| !view.allow_reorder())?;
                 let from = shape_of(view.src().ty());
@@ -192,7 +192,7 @@ impl AxisFacts {
 
     fn visit_for(&mut self, op: Op<'_>) {
         let Some(view) = ForOp::cast(op) else { return };
-        let (lower, step) = (self.get(view.lower()), self.get(view.step()));
+        let (lower, step) = (self.get(view.lower_bound()), self.get(view.step()));
         let unit = 1;
         let mut induction = AxisInfo::unknown(1);
         induction.divisibility[0] =
@@ -258,7 +258,7 @@ impl AxisFacts {
 
     fn visit_while(&mut self, op: Op<'_>) {
         let Some(view) = WhileOp::cast(op) else { return };
-        let entering: Vec<AxisInfo> = view.init_args().into_iter().map(|value| self.get(value)).collect();
+        let entering: Vec<AxisInfo> = view.inits().into_iter().map(|value| self.get(value)).collect();
         let (before, after) = (view.before(), view.after());
         let passed = view.condition().args();
         let next = view.yield_op().operands();
@@ -307,7 +307,7 @@ fn constant(op: Op<'_>, shape: &[u64]) -> Option<AxisInfo> {
         return Some(AxisInfo::constant(value, shape));
     }
     // A float has no alignment, but a splat of it is the same everywhere.
-    constant.value()?.as_splat_float()?;
+    constant.value().as_splat_float()?;
     let rank = shape.len();
     Some(AxisInfo::new(vec![1; rank], vec![1; rank], shape.to_vec()))
 }

@@ -85,7 +85,7 @@ impl<'c> BlockOfMemory<'c> {
         can_copy(&self.copied_shape(), bits)
             && divides(number(self.base, DIVISIBILITY))
             && divides(number(self.stride, DIVISIBILITY).saturating_mul(i64::from(bits / 8)))
-            && number(self.stride, tk_ir::POSITIVE) == 1
+            && number(self.stride, tk_ir::attributes::POSITIVE) == 1
     }
 
     /// Whether the first column of every block is one that a copy can start at.
@@ -154,7 +154,7 @@ fn step<'c>(offsets: Value<'c>, stride: Value<'c>, contiguous: usize, view: ForO
         }
     };
     let counts = view.step().constant_int().filter(|counts| *counts > 0)?;
-    let starts_at_zero = view.lower().constant_int() == Some(0) && !view.unsigned();
+    let starts_at_zero = view.lower_bound().constant_int() == Some(0) && !view.unsigned_cmp();
     let is_narrow = view.induction_var().ty().int_bits() == Some(32);
     let is_even = way >= 0 && way % counts == 0 && way / counts <= i64::from(i32::MAX);
     (starts_at_zero && is_narrow && is_even).then_some(LoopStep { axis, way, counts })

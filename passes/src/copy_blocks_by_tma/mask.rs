@@ -30,13 +30,13 @@ struct WholeBlocks<'c> {
 
 impl<'c> WholeBlocks<'c> {
     fn of(view: ForOp<'c>, facts: &AxisFacts) -> Option<Self> {
-        if view.lower().constant_int() != Some(0) || view.unsigned() {
+        if view.lower_bound().constant_int() != Some(0) || view.unsigned_cmp() {
             return None;
         }
         let step = view.step().constant_int()?;
         let (total, block) = match step {
-            1 => rounded_up(view.upper())?,
-            _ => (view.upper(), step),
+            1 => rounded_up(view.upper_bound())?,
+            _ => (view.upper_bound(), step),
         };
         let divisor = i64::try_from(facts.get(total).overall_divisor()).ok()?;
         (block > 0 && divisor % block == 0).then_some(Self { total, block, step })

@@ -141,7 +141,8 @@ fn loaded(operand: Value<'_>) -> Option<LoadOp<'_>> {
 }
 
 fn block_copy<'c>(function: FuncOp<'c>, view: ForOp<'c>, load: LoadOp<'c>, facts: &AxisFacts) -> Option<BlockCopy<'c>> {
-    let is_plain = load.cache() == CacheModifier::None && load.eviction() == EvictionPolicy::Normal && !load.volatile();
+    let is_plain =
+        load.cache() == CacheModifier::None && load.eviction() == EvictionPolicy::Normal && !load.is_volatile();
     if !is_plain
         || load.op.block() != Some(view.body())
         || !load.mask().is_none_or(|mask| always_holds(mask, view, facts))
@@ -206,8 +207,8 @@ impl<'c> MapParameters<'c> {
         let map = self.body.add_argument(ty, self.body.argument(block.base).loc());
         update_signature(self.function.op);
         let number = |value: usize| context.i32_attr(value as i32);
-        self.function.set_arg_attr(index, tk_ir::MAP_BASE, number(block.base));
-        self.function.set_arg_attr(index, tk_ir::MAP_STRIDE, number(block.stride));
+        self.function.set_arg_attr(index, tk_ir::attributes::MAP_BASE, number(block.base));
+        self.function.set_arg_attr(index, tk_ir::attributes::MAP_STRIDE, number(block.stride));
         self.made.push(MapParameter { map, base: block.base, stride: block.stride });
         map
     }

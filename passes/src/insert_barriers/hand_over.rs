@@ -23,7 +23,7 @@ pub(super) fn remove_where_barriers_are(function: Op<'_>) {
 }
 
 fn is_hand_over(op: &Op<'_>) -> bool {
-    op.kind() == OpKind::TtngTakeTurn || op.kind() == OpKind::TtngGiveTurn
+    op.kind() == OpKind::TkWaitHandOver || op.kind() == OpKind::TkHandOver
 }
 
 /// Code generation puts no barrier there.

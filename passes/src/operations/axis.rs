@@ -102,17 +102,17 @@ pub(crate) fn axis_rule(kind: OpKind) -> AxisRule {
         ScfFor => AxisRule::For,
         ScfWhile => AxisRule::While,
         ScfIf => AxisRule::If,
-        LlvmIntrAssume => AxisRule::Assume,
+        LlvmAssume => AxisRule::Assume,
         mathematics!() | BuiltinModule | BuiltinUnrealizedConversionCast | ArithAddF | ArithAddUIExtended
         | ArithBitcast | ArithCeilDivSI | ArithCeilDivUI | ArithCmpF | ArithDivF | ArithExtF | ArithFloorDivSI
         | ArithFPToSI | ArithFPToUI | ArithMaximumF | ArithMaxNumF | ArithMinimumF | ArithMinNumF | ArithMulF
         | ArithMulSIExtended | ArithMulUIExtended | ArithNegF | ArithRemF | ArithSIToFP | ArithSubF | ArithTruncF
-        | ArithUIToFP | ScfCondition | ScfExecuteRegion | ScfIndexSwitch | ScfYield | CfAssert | CfBr | CfCondBr
+        | ArithUIToFP | ScfCondition | ScfExecuteRegion | ScfIndexSwitch | ScfYield | CfAssert | CfBranch | CfCondBranch
         | CfSwitch | UbUnreachable | GpuBarrier | GpuThreadId | GpuBlockId | TtFunc | TtCall | TtReturn | TtUnsplat
         | TtCat | TtJoin | TtSplit | TtStore | TtAtomicRmw | TtAtomicCas | TtAtomicLoad | TtAtomicStore | TtAtomicPoll
         | TtFpToFp | TtPreciseSqrt | TtPreciseDivF | TtApproxDivF | TtMulhiUI | TtClampF | TtDot | TtDotScaled
         | TtReduce | TtReduceReturn | TtScan | TtScanReturn | TtMapElementwise | TtMapElementwiseReturn | TtHistogram
-        | TtGather | TtExternElementwise | TtElementwiseInlineAsm | TtPrint | TtAssert | TtGuard
+        | TtGather | TtExternElementwise | TtElementwiseInlineAsm | TtPrint | TtAssert | TkGuard
         | TtMakeTensorDescriptor | TtDescriptorLoad | TtDescriptorStore | TtDescriptorGather | TtDescriptorScatter
         | TtDescriptorReduce | TtGridDependencyWait | TtGridDependencyLaunchDependents | TtgLocalAlloc | TtgLocalLoad
         | TtgLocalStore | TtgLocalDealloc | TtgLocalGather | TtgLocalScatter | TtgLocalAtomicScatterRmw
@@ -120,7 +120,7 @@ pub(crate) fn axis_rule(kind: OpKind) -> AxisRule {
         | TtgAsyncCopyGlobalToLocal | TtgAsyncCommitGroup | TtgAsyncWait | TtgBarrier | TtgGlobalScratchAlloc
         | TtgWarpSpecialize | TtgWarpSpecializePartitions | TtgWarpYield | TtgWarpReturn | TtgWarpId
         | TtgPredicateStage | TtgMask | TtgMaskReturn | TtgFp4ToFp | TtngWarpGroupDot | TtngWarpGroupDotWait
-        | TtngTakeTurn | TtngGiveTurn | TtngInitBarrier | TtngInvalBarrier | TtngBarrierExpect | TtngWaitBarrier
+        | TkWaitHandOver | TkHandOver | TtngInitBarrier | TtngInvalBarrier | TtngBarrierExpect | TtngWaitBarrier
         | TtngArriveBarrier | TtngAsyncCopyMbarrierArrive | TtngAsyncTmaCopyGlobalToLocal
         | TtngAsyncTmaCopyLocalToGlobal | TtngAsyncTmaGather | TtngAsyncTmaScatter | TtngAsyncTmaReduce
         | TtngAsyncTmaStoreWait | TtngAsyncTmaPrefetch | TtngFenceAsyncShared | TtngFenceMbarrierInitReleaseCluster

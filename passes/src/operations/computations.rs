@@ -40,19 +40,19 @@ pub(crate) fn computation(kind: OpKind) -> Computation {
         TtLoad => Computation::Load,
         TtReduce => Computation::Reduction,
         BuiltinModule | BuiltinUnrealizedConversionCast | ScfCondition | ScfExecuteRegion | ScfFor | ScfIf
-        | ScfIndexSwitch | ScfWhile | ScfYield | CfAssert | CfBr | CfCondBr | CfSwitch | UbUnreachable | GpuBarrier
-        | GpuThreadId | GpuBlockId | LlvmIntrAssume | TtFunc | TtCall | TtReturn | TtGetProgramId | TtGetNumPrograms
+        | ScfIndexSwitch | ScfWhile | ScfYield | CfAssert | CfBranch | CfCondBranch | CfSwitch | UbUnreachable | GpuBarrier
+        | GpuThreadId | GpuBlockId | LlvmAssume | TtFunc | TtCall | TtReturn | TtGetProgramId | TtGetNumPrograms
         | TtUnsplat | TtReshape | TtTrans | TtCat | TtJoin | TtSplit | TtStore | TtAtomicRmw | TtAtomicCas
         | TtAtomicLoad | TtAtomicStore | TtAtomicPoll | TtDot | TtDotScaled | TtReduceReturn | TtScan | TtScanReturn
         | TtMapElementwise | TtMapElementwiseReturn | TtHistogram | TtGather | TtExternElementwise
-        | TtElementwiseInlineAsm | TtPrint | TtAssert | TtGuard | TtMakeTensorDescriptor | TtDescriptorLoad
+        | TtElementwiseInlineAsm | TtPrint | TtAssert | TkGuard | TtMakeTensorDescriptor | TtDescriptorLoad
         | TtDescriptorStore | TtDescriptorGather | TtDescriptorScatter | TtDescriptorReduce | TtGridDependencyWait
         | TtGridDependencyLaunchDependents | TtgConvertLayout | TtgLocalAlloc | TtgLocalLoad | TtgLocalStore
         | TtgLocalDealloc | TtgLocalGather | TtgLocalScatter | TtgLocalAtomicScatterRmw | TtgMemDescIndex
         | TtgMemDescSubslice | TtgMemDescTrans | TtgMemDescReshape | TtgMemDescReinterpret | TtgAsyncCopyGlobalToLocal
         | TtgAsyncCommitGroup | TtgAsyncWait | TtgBarrier | TtgGlobalScratchAlloc | TtgWarpSpecialize
         | TtgWarpSpecializePartitions | TtgWarpYield | TtgWarpReturn | TtgWarpId | TtgPredicateStage | TtgMask
-        | TtgMaskReturn | TtgFp4ToFp | TtngWarpGroupDot | TtngWarpGroupDotWait | TtngTakeTurn | TtngGiveTurn
+        | TtgMaskReturn | TtgFp4ToFp | TtngWarpGroupDot | TtngWarpGroupDotWait | TkWaitHandOver | TkHandOver
         | TtngInitBarrier | TtngInvalBarrier | TtngBarrierExpect | TtngWaitBarrier | TtngArriveBarrier
         | TtngAsyncCopyMbarrierArrive | TtngAsyncTmaCopyGlobalToLocal | TtngAsyncTmaCopyLocalToGlobal
         | TtngAsyncTmaGather | TtngAsyncTmaScatter | TtngAsyncTmaReduce | TtngAsyncTmaStoreWait | TtngAsyncTmaPrefetch
@@ -114,14 +114,14 @@ pub(crate) fn identity(kind: OpKind) -> Identity {
         | ArithIndexCast | ArithIndexCastUI | ArithMulSIExtended | ArithMulUIExtended | ArithNegF | ArithRemF
         | ArithRemSI | ArithRemUI | ArithSelect | ArithShLI | ArithShRSI | ArithShRUI | ArithSIToFP | ArithSubF
         | ArithSubI | ArithTruncF | ArithTruncI | ArithUIToFP | ScfCondition | ScfExecuteRegion | ScfFor | ScfIf
-        | ScfIndexSwitch | ScfWhile | ScfYield | CfAssert | CfBr | CfCondBr | CfSwitch | UbPoison | UbUnreachable
-        | GpuBarrier | GpuThreadId | GpuBlockId | LlvmIntrAssume | TtFunc | TtCall | TtReturn | TtGetProgramId
+        | ScfIndexSwitch | ScfWhile | ScfYield | CfAssert | CfBranch | CfCondBranch | CfSwitch | UbPoison | UbUnreachable
+        | GpuBarrier | GpuThreadId | GpuBlockId | LlvmAssume | TtFunc | TtCall | TtReturn | TtGetProgramId
         | TtGetNumPrograms | TtMakeRange | TtSplat | TtUnsplat | TtExpandDims | TtBroadcast | TtReshape | TtTrans
         | TtCat | TtJoin | TtSplit | TtAddPtr | TtLoad | TtStore | TtAtomicRmw | TtAtomicCas | TtAtomicLoad
         | TtAtomicStore | TtAtomicPoll | TtBitcast | TtIntToPtr | TtPtrToInt | TtFpToFp | TtPreciseSqrt
         | TtPreciseDivF | TtApproxDivF | TtMulhiUI | TtClampF | TtDot | TtDotScaled | TtReduce | TtReduceReturn
         | TtScan | TtScanReturn | TtMapElementwise | TtMapElementwiseReturn | TtHistogram | TtGather
-        | TtExternElementwise | TtElementwiseInlineAsm | TtPrint | TtAssert | TtGuard | TtMakeTensorDescriptor
+        | TtExternElementwise | TtElementwiseInlineAsm | TtPrint | TtAssert | TkGuard | TtMakeTensorDescriptor
         | TtDescriptorLoad | TtDescriptorStore | TtDescriptorGather | TtDescriptorScatter | TtDescriptorReduce
         | TtGridDependencyWait | TtGridDependencyLaunchDependents | TtgConvertLayout | TtgLocalAlloc | TtgLocalLoad
         | TtgLocalStore | TtgLocalDealloc | TtgLocalGather | TtgLocalScatter | TtgLocalAtomicScatterRmw
@@ -129,7 +129,7 @@ pub(crate) fn identity(kind: OpKind) -> Identity {
         | TtgAsyncCopyGlobalToLocal | TtgAsyncCommitGroup | TtgAsyncWait | TtgBarrier | TtgGlobalScratchAlloc
         | TtgWarpSpecialize | TtgWarpSpecializePartitions | TtgWarpYield | TtgWarpReturn | TtgWarpId
         | TtgPredicateStage | TtgMask | TtgMaskReturn | TtgFp4ToFp | TtngWarpGroupDot | TtngWarpGroupDotWait
-        | TtngTakeTurn | TtngGiveTurn | TtngInitBarrier | TtngInvalBarrier | TtngBarrierExpect | TtngWaitBarrier
+        | TkWaitHandOver | TkHandOver | TtngInitBarrier | TtngInvalBarrier | TtngBarrierExpect | TtngWaitBarrier
         | TtngArriveBarrier | TtngAsyncCopyMbarrierArrive | TtngAsyncTmaCopyGlobalToLocal
         | TtngAsyncTmaCopyLocalToGlobal | TtngAsyncTmaGather | TtngAsyncTmaScatter | TtngAsyncTmaReduce
         | TtngAsyncTmaStoreWait | TtngAsyncTmaPrefetch | TtngFenceAsyncShared | TtngFenceMbarrierInitReleaseCluster

@@ -32,23 +32,23 @@ pub(crate) fn control(kind: OpKind) -> Control {
         ScfYield => Control::Yield,
         ScfCondition => Control::Condition,
         BuiltinModule | TtFunc | TtReturn | TtReduceReturn | TtScanReturn | TtMapElementwiseReturn | ScfExecuteRegion
-        | ScfIndexSwitch | CfBr | CfCondBr | CfSwitch | UbUnreachable | TtgWarpSpecialize
+        | ScfIndexSwitch | CfBranch | CfCondBranch | CfSwitch | UbUnreachable | TtgWarpSpecialize
         | TtgWarpSpecializePartitions | TtgWarpYield | TtgWarpReturn | TtgMask | TtgMaskReturn | Other
 => Control::Opaque,
         arithmetic!() | mathematics!() | BuiltinUnrealizedConversionCast | ArithConstant | CfAssert | UbPoison
-        | GpuBarrier | GpuThreadId | GpuBlockId | LlvmIntrAssume | TtCall | TtGetProgramId | TtGetNumPrograms
+        | GpuBarrier | GpuThreadId | GpuBlockId | LlvmAssume | TtCall | TtGetProgramId | TtGetNumPrograms
         | TtMakeRange | TtSplat | TtUnsplat | TtExpandDims | TtBroadcast | TtReshape | TtTrans | TtCat | TtJoin
         | TtSplit | TtAddPtr | TtLoad | TtStore | TtAtomicRmw | TtAtomicCas | TtAtomicLoad | TtAtomicStore
         | TtAtomicPoll | TtBitcast | TtIntToPtr | TtPtrToInt | TtFpToFp | TtPreciseSqrt | TtPreciseDivF | TtApproxDivF
         | TtMulhiUI | TtClampF | TtDot | TtDotScaled | TtReduce | TtScan | TtMapElementwise | TtHistogram | TtGather
-        | TtExternElementwise | TtElementwiseInlineAsm | TtPrint | TtAssert | TtGuard | TtMakeTensorDescriptor
+        | TtExternElementwise | TtElementwiseInlineAsm | TtPrint | TtAssert | TkGuard | TtMakeTensorDescriptor
         | TtDescriptorLoad | TtDescriptorStore | TtDescriptorGather | TtDescriptorScatter | TtDescriptorReduce
         | TtGridDependencyWait | TtGridDependencyLaunchDependents | TtgConvertLayout | TtgLocalAlloc | TtgLocalLoad
         | TtgLocalStore | TtgLocalDealloc | TtgLocalGather | TtgLocalScatter | TtgLocalAtomicScatterRmw
         | TtgMemDescIndex | TtgMemDescSubslice | TtgMemDescTrans | TtgMemDescReshape | TtgMemDescReinterpret
         | TtgAsyncCopyGlobalToLocal | TtgAsyncCommitGroup | TtgAsyncWait | TtgBarrier | TtgGlobalScratchAlloc
-        | TtgWarpId | TtgPredicateStage | TtgFp4ToFp | TtngWarpGroupDot | TtngWarpGroupDotWait | TtngTakeTurn
-        | TtngGiveTurn | TtngInitBarrier | TtngInvalBarrier | TtngBarrierExpect | TtngWaitBarrier | TtngArriveBarrier
+        | TtgWarpId | TtgPredicateStage | TtgFp4ToFp | TtngWarpGroupDot | TtngWarpGroupDotWait | TkWaitHandOver
+        | TkHandOver | TtngInitBarrier | TtngInvalBarrier | TtngBarrierExpect | TtngWaitBarrier | TtngArriveBarrier
         | TtngAsyncCopyMbarrierArrive | TtngAsyncTmaCopyGlobalToLocal | TtngAsyncTmaCopyLocalToGlobal
         | TtngAsyncTmaGather | TtngAsyncTmaScatter | TtngAsyncTmaReduce | TtngAsyncTmaStoreWait | TtngAsyncTmaPrefetch
         | TtngFenceAsyncShared | TtngFenceMbarrierInitReleaseCluster | TtngClusterArrive | TtngClusterWait

@@ -54,11 +54,11 @@ pub(crate) fn layout_rule(kind: OpKind) -> LayoutRule {
         TtJoin => LayoutRule::Shape(ShapeChange::Join),
         TtSplit => LayoutRule::Shape(ShapeChange::Split),
         TtgConvertLayout => LayoutRule::Conversion,
-        TtAssert | TtGuard | TtPrint | TtgLocalAlloc | TtgLocalStore => LayoutRule::Any,
+        TtAssert | TkGuard | TtPrint | TtgLocalAlloc | TtgLocalStore => LayoutRule::Any,
         TtDot | TtDotScaled | TtngWarpGroupDot | TtngWarpGroupDotWait | TtGather | TtHistogram => LayoutRule::Own,
         BuiltinModule | BuiltinUnrealizedConversionCast | ScfCondition | ScfExecuteRegion | ScfFor | ScfIf
-        | ScfIndexSwitch | ScfWhile | ScfYield | CfAssert | CfBr | CfCondBr | CfSwitch | UbUnreachable | GpuBarrier
-        | GpuThreadId | GpuBlockId | LlvmIntrAssume | TtFunc | TtCall | TtReturn | TtGetProgramId | TtGetNumPrograms
+        | ScfIndexSwitch | ScfWhile | ScfYield | CfAssert | CfBranch | CfCondBranch | CfSwitch | UbUnreachable | GpuBarrier
+        | GpuThreadId | GpuBlockId | LlvmAssume | TtFunc | TtCall | TtReturn | TtGetProgramId | TtGetNumPrograms
         | TtUnsplat | TtCat | TtAtomicLoad | TtAtomicStore | TtAtomicPoll | TtReduceReturn | TtScanReturn
         | TtMapElementwiseReturn | TtMakeTensorDescriptor | TtDescriptorLoad | TtDescriptorStore | TtDescriptorGather
         | TtDescriptorScatter | TtDescriptorReduce | TtGridDependencyWait | TtGridDependencyLaunchDependents
@@ -66,7 +66,7 @@ pub(crate) fn layout_rule(kind: OpKind) -> LayoutRule {
         | TtgMemDescIndex | TtgMemDescSubslice | TtgMemDescTrans | TtgMemDescReshape | TtgMemDescReinterpret
         | TtgAsyncCopyGlobalToLocal | TtgAsyncCommitGroup | TtgAsyncWait | TtgBarrier | TtgGlobalScratchAlloc
         | TtgWarpSpecialize | TtgWarpSpecializePartitions | TtgWarpYield | TtgWarpReturn | TtgWarpId
-        | TtgPredicateStage | TtgMask | TtgMaskReturn | TtgFp4ToFp | TtngTakeTurn | TtngGiveTurn | TtngInitBarrier
+        | TtgPredicateStage | TtgMask | TtgMaskReturn | TtgFp4ToFp | TkWaitHandOver | TkHandOver | TtngInitBarrier
         | TtngInvalBarrier | TtngBarrierExpect | TtngWaitBarrier | TtngArriveBarrier | TtngAsyncCopyMbarrierArrive
         | TtngAsyncTmaCopyGlobalToLocal | TtngAsyncTmaCopyLocalToGlobal | TtngAsyncTmaGather | TtngAsyncTmaScatter
         | TtngAsyncTmaReduce | TtngAsyncTmaStoreWait | TtngAsyncTmaPrefetch | TtngFenceAsyncShared

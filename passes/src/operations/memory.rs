@@ -58,19 +58,19 @@ pub(crate) fn global_memory(kind: OpKind) -> GlobalMemory {
         TtCall | TtElementwiseInlineAsm | Other => GlobalMemory::Unknown,
         // Tensor maps and records of failed checks are memory that the program does not read.
         arithmetic!() | mathematics!() | BuiltinModule | BuiltinUnrealizedConversionCast | ArithConstant
-        | ScfCondition | ScfExecuteRegion | ScfFor | ScfIf | ScfIndexSwitch | ScfWhile | ScfYield | CfAssert | CfBr
-        | CfCondBr | CfSwitch | UbPoison | UbUnreachable | GpuBarrier | GpuThreadId | GpuBlockId | LlvmIntrAssume
+        | ScfCondition | ScfExecuteRegion | ScfFor | ScfIf | ScfIndexSwitch | ScfWhile | ScfYield | CfAssert | CfBranch
+        | CfCondBranch | CfSwitch | UbPoison | UbUnreachable | GpuBarrier | GpuThreadId | GpuBlockId | LlvmAssume
         | TtFunc | TtReturn | TtGetProgramId | TtGetNumPrograms | TtMakeRange | TtSplat | TtUnsplat | TtExpandDims
         | TtBroadcast | TtReshape | TtTrans | TtCat | TtJoin | TtSplit | TtAddPtr | TtBitcast | TtIntToPtr
         | TtPtrToInt | TtFpToFp | TtPreciseSqrt | TtPreciseDivF | TtApproxDivF | TtMulhiUI | TtClampF | TtDot
         | TtDotScaled | TtReduce | TtReduceReturn | TtScan | TtScanReturn | TtMapElementwise | TtMapElementwiseReturn
-        | TtHistogram | TtGather | TtExternElementwise | TtPrint | TtAssert | TtGuard | TtMakeTensorDescriptor
+        | TtHistogram | TtGather | TtExternElementwise | TtPrint | TtAssert | TkGuard | TtMakeTensorDescriptor
         | TtGridDependencyWait | TtGridDependencyLaunchDependents | TtgConvertLayout | TtgLocalAlloc | TtgLocalLoad
         | TtgLocalStore | TtgLocalDealloc | TtgLocalGather | TtgLocalScatter | TtgLocalAtomicScatterRmw
         | TtgMemDescIndex | TtgMemDescSubslice | TtgMemDescTrans | TtgMemDescReshape | TtgMemDescReinterpret
         | TtgAsyncCommitGroup | TtgAsyncWait | TtgBarrier | TtgGlobalScratchAlloc | TtgWarpSpecialize
         | TtgWarpSpecializePartitions | TtgWarpYield | TtgWarpReturn | TtgWarpId | TtgPredicateStage | TtgMask
-        | TtgMaskReturn | TtgFp4ToFp | TtngWarpGroupDot | TtngWarpGroupDotWait | TtngTakeTurn | TtngGiveTurn
+        | TtgMaskReturn | TtgFp4ToFp | TtngWarpGroupDot | TtngWarpGroupDotWait | TkWaitHandOver | TkHandOver
         | TtngInitBarrier | TtngInvalBarrier | TtngBarrierExpect | TtngWaitBarrier | TtngArriveBarrier
         | TtngAsyncCopyMbarrierArrive | TtngAsyncTmaStoreWait | TtngAsyncTmaPrefetch | TtngFenceAsyncShared
         | TtngFenceMbarrierInitReleaseCluster | TtngClusterArrive | TtngClusterWait | TtngClusterBarrier
@@ -188,18 +188,18 @@ pub(crate) fn shared_memory(kind: OpKind) -> SharedMemory {
         // `ttng.async_copy_mbarrier_arrive` arrives when copies are done. That threads of a cluster meet is not
         // used.
         arithmetic!() | mathematics!() | BuiltinModule | BuiltinUnrealizedConversionCast | ArithConstant
-        | ScfCondition | ScfExecuteRegion | ScfFor | ScfIf | ScfIndexSwitch | ScfWhile | ScfYield | CfAssert | CfBr
-        | CfCondBr | CfSwitch | UbPoison | UbUnreachable | GpuThreadId | GpuBlockId | LlvmIntrAssume | TtFunc
+        | ScfCondition | ScfExecuteRegion | ScfFor | ScfIf | ScfIndexSwitch | ScfWhile | ScfYield | CfAssert | CfBranch
+        | CfCondBranch | CfSwitch | UbPoison | UbUnreachable | GpuThreadId | GpuBlockId | LlvmAssume | TtFunc
         | TtReturn | TtGetProgramId | TtGetNumPrograms | TtMakeRange | TtSplat | TtUnsplat | TtExpandDims
         | TtBroadcast | TtReshape | TtTrans | TtCat | TtJoin | TtSplit | TtAddPtr | TtLoad | TtStore | TtAtomicLoad
         | TtAtomicStore | TtAtomicPoll | TtBitcast | TtIntToPtr | TtPtrToInt | TtFpToFp | TtPreciseSqrt
         | TtPreciseDivF | TtApproxDivF | TtMulhiUI | TtClampF | TtDot | TtDotScaled | TtReduceReturn | TtScanReturn
         | TtMapElementwise | TtMapElementwiseReturn | TtExternElementwise | TtElementwiseInlineAsm | TtPrint
-        | TtAssert | TtGuard | TtMakeTensorDescriptor | TtDescriptorLoad | TtDescriptorStore | TtDescriptorGather
+        | TtAssert | TkGuard | TtMakeTensorDescriptor | TtDescriptorLoad | TtDescriptorStore | TtDescriptorGather
         | TtDescriptorScatter | TtDescriptorReduce | TtGridDependencyWait | TtGridDependencyLaunchDependents
         | TtgAsyncCommitGroup | TtgGlobalScratchAlloc | TtgWarpSpecialize | TtgWarpSpecializePartitions | TtgWarpYield
-        | TtgWarpReturn | TtgWarpId | TtgPredicateStage | TtgMask | TtgMaskReturn | TtgFp4ToFp | TtngTakeTurn
-        | TtngGiveTurn | TtngAsyncCopyMbarrierArrive | TtngAsyncTmaPrefetch | TtngFenceMbarrierInitReleaseCluster
+        | TtgWarpReturn | TtgWarpId | TtgPredicateStage | TtgMask | TtgMaskReturn | TtgFp4ToFp | TkWaitHandOver
+        | TkHandOver | TtngAsyncCopyMbarrierArrive | TtngAsyncTmaPrefetch | TtngFenceMbarrierInitReleaseCluster
         | TtngClusterArrive | TtngClusterWait | TtngClusterBarrier | TtngTensormapFenceproxyAcquire
         | TtngReinterpretTensorDescriptor | Other => SharedMemory::None,
     }

@@ -37,10 +37,10 @@ macro_rules! mathematics {
     () => {
         OpKind::MathAbsF | OpKind::MathAbsI | OpKind::MathAcos | OpKind::MathAsin | OpKind::MathAtan
         | OpKind::MathAtan2 | OpKind::MathCbrt | OpKind::MathCeil | OpKind::MathCos | OpKind::MathCosh
-        | OpKind::MathCopySign | OpKind::MathCtLz | OpKind::MathCtPop | OpKind::MathCtTz | OpKind::MathErf
-        | OpKind::MathErfC | OpKind::MathExp | OpKind::MathExp2 | OpKind::MathExpM1 | OpKind::MathFloor
+        | OpKind::MathCopySign | OpKind::MathCountLeadingZeros | OpKind::MathCtPop | OpKind::MathCountTrailingZeros | OpKind::MathErf
+        | OpKind::MathErfc | OpKind::MathExp | OpKind::MathExp2 | OpKind::MathExpM1 | OpKind::MathFloor
         | OpKind::MathFma | OpKind::MathFPowI | OpKind::MathIPowI | OpKind::MathIsFinite | OpKind::MathIsInf
-        | OpKind::MathIsNan | OpKind::MathIsNormal | OpKind::MathLog | OpKind::MathLog10 | OpKind::MathLog1p
+        | OpKind::MathIsNaN | OpKind::MathIsNormal | OpKind::MathLog | OpKind::MathLog10 | OpKind::MathLog1p
         | OpKind::MathLog2 | OpKind::MathPowF | OpKind::MathRound | OpKind::MathRoundEven | OpKind::MathRsqrt
         | OpKind::MathSin | OpKind::MathSinh | OpKind::MathSqrt | OpKind::MathTan | OpKind::MathTanh
         | OpKind::MathTrunc

@@ -27,20 +27,20 @@ pub(crate) fn overlap(kind: OpKind) -> Overlap {
         TtngBarrierExpect | TtngAsyncTmaCopyGlobalToLocal | TtngAsyncTmaGather | TtngAsyncTmaPrefetch
 => Overlap::Condition,
         arithmetic!() | mathematics!() | BuiltinModule | BuiltinUnrealizedConversionCast | ArithConstant
-        | ScfCondition | ScfExecuteRegion | ScfIf | ScfIndexSwitch | ScfYield | CfAssert | CfBr | CfCondBr | CfSwitch
-        | UbPoison | UbUnreachable | GpuThreadId | GpuBlockId | LlvmIntrAssume | TtFunc | TtReturn | TtGetProgramId
+        | ScfCondition | ScfExecuteRegion | ScfIf | ScfIndexSwitch | ScfYield | CfAssert | CfBranch | CfCondBranch | CfSwitch
+        | UbPoison | UbUnreachable | GpuThreadId | GpuBlockId | LlvmAssume | TtFunc | TtReturn | TtGetProgramId
         | TtGetNumPrograms | TtMakeRange | TtSplat | TtUnsplat | TtExpandDims | TtBroadcast | TtReshape | TtTrans
         | TtCat | TtJoin | TtSplit | TtAddPtr | TtStore | TtAtomicRmw | TtAtomicCas | TtAtomicLoad | TtAtomicStore
         | TtBitcast | TtIntToPtr | TtPtrToInt | TtFpToFp | TtPreciseSqrt | TtPreciseDivF | TtApproxDivF | TtMulhiUI
         | TtClampF | TtDot | TtDotScaled | TtReduce | TtReduceReturn | TtScan | TtScanReturn | TtMapElementwise
         | TtMapElementwiseReturn | TtHistogram | TtGather | TtExternElementwise | TtElementwiseInlineAsm | TtPrint
-        | TtAssert | TtGuard | TtMakeTensorDescriptor | TtDescriptorLoad | TtDescriptorStore | TtDescriptorGather
+        | TtAssert | TkGuard | TtMakeTensorDescriptor | TtDescriptorLoad | TtDescriptorStore | TtDescriptorGather
         | TtDescriptorScatter | TtDescriptorReduce | TtGridDependencyLaunchDependents | TtgConvertLayout
         | TtgLocalAlloc | TtgLocalLoad | TtgLocalStore | TtgLocalDealloc | TtgLocalGather | TtgLocalScatter
         | TtgLocalAtomicScatterRmw | TtgMemDescIndex | TtgMemDescSubslice | TtgMemDescTrans | TtgMemDescReshape
         | TtgMemDescReinterpret | TtgAsyncCommitGroup | TtgAsyncWait | TtgGlobalScratchAlloc | TtgWarpYield
         | TtgWarpReturn | TtgWarpId | TtgPredicateStage | TtgMask | TtgMaskReturn | TtgFp4ToFp | TtngWarpGroupDot
-        | TtngWarpGroupDotWait | TtngTakeTurn | TtngGiveTurn | TtngInitBarrier | TtngInvalBarrier | TtngWaitBarrier
+        | TtngWarpGroupDotWait | TkWaitHandOver | TkHandOver | TtngInitBarrier | TtngInvalBarrier | TtngWaitBarrier
         | TtngArriveBarrier | TtngAsyncCopyMbarrierArrive | TtngAsyncTmaCopyLocalToGlobal | TtngAsyncTmaScatter
         | TtngAsyncTmaReduce | TtngAsyncTmaStoreWait | TtngFenceAsyncShared | TtngFenceMbarrierInitReleaseCluster
         | TtngTensormapCreate | TtngTensormapFenceproxyAcquire | TtngReinterpretTensorDescriptor

@@ -14,7 +14,7 @@ use crate::attributes::{LATENCY, LOOP_CLUSTER, LOOP_STAGE, MAX_STAGE, NUM_STAGES
 use crate::cloning::{Mapping, copy_op};
 use crate::operations::overlap::{Overlap, overlap};
 use rustc_hash::{FxHashMap, FxHashSet};
-use tk_ir::ops::{AsyncCopyOp, CmpI, ForOp, LoadOp};
+use tk_ir::ops::{AsyncCopyGlobalToLocalOp, CmpI, ForOp, LoadOp};
 use tk_ir::{Builder, Op, OpKind, Type, Value};
 
 pub(super) fn run(lowered: Lowered<'_>) {
@@ -194,12 +194,12 @@ impl<'c> ScheduledLoop<'c> {
             inits.extend((1..=value.versions).map(|version| prologue.initial(value, version)));
         }
         let view = self.view;
-        let mut ends = vec![view.upper(); self.last as usize + 1];
+        let mut ends = vec![view.upper_bound(); self.last as usize + 1];
         for ahead in 1..=self.last {
             let distance = self.distance(&mut builder, ahead);
-            ends[ahead as usize] = builder.binary(OpKind::ArithSubI, view.upper(), distance);
+            ends[ahead as usize] = builder.binary(OpKind::ArithSubI, view.upper_bound(), distance);
         }
-        let new = builder.for_loop(view.lower(), view.upper(), view.step(), &inits);
+        let new = builder.for_loop(view.lower_bound(), view.upper_bound(), view.step(), &inits);
         for (name, value) in view.op.discardable_attrs() {
             if ![MAX_STAGE, NUM_STAGES].contains(&name) {
                 new.op.set_attr(name, value);
@@ -316,7 +316,7 @@ impl<'c> Prologue<'_, 'c> {
     }
 
     fn induction(&self, iteration: u32, builder: &mut Builder<'c>) -> Value<'c> {
-        let lower = self.pipeline.view.lower();
+        let lower = self.pipeline.view.lower_bound();
         if iteration == 0 {
             return lower;
         }
@@ -331,7 +331,7 @@ impl<'c> Prologue<'_, 'c> {
         }
         let mut builder = Builder::before(before).with_location(self.pipeline.view.op.loc());
         let induction = self.induction(iteration, &mut builder);
-        let predicate = builder.cmpi(CmpI::Slt, induction, self.pipeline.view.upper());
+        let predicate = builder.cmpi(CmpI::Slt, induction, self.pipeline.view.upper_bound());
         self.predicates.insert(iteration, predicate);
         predicate
     }
@@ -467,17 +467,17 @@ fn mask<'c>(op: Op<'c>, predicate: Value<'c>) {
         };
         return op.set_operand(operand, both);
     }
-    let copy = AsyncCopyOp::cast(op);
+    let copy = AsyncCopyGlobalToLocalOp::cast(op);
     let load = LoadOp::cast(op);
-    let old = copy.and_then(AsyncCopyOp::mask).or_else(|| load.and_then(LoadOp::mask));
-    let other = copy.and_then(AsyncCopyOp::other).or_else(|| load.and_then(LoadOp::other));
+    let old = copy.and_then(AsyncCopyGlobalToLocalOp::mask).or_else(|| load.and_then(LoadOp::mask));
+    let other = copy.and_then(AsyncCopyGlobalToLocalOp::other).or_else(|| load.and_then(LoadOp::other));
     let pointer = op.operand(0).ty();
     let mut builder = Builder::before(op);
     let whole: Type<'c> = if pointer.is_tensor() { pointer.with_element(context.i(1)) } else { context.i(1) };
     let everywhere = if pointer.is_tensor() { builder.splat(predicate, whole) } else { predicate };
     let mask = old.map_or(everywhere, |old| builder.binary(OpKind::ArithAndI, everywhere, old));
     let mut operands = vec![op.operand(0)];
-    operands.extend(copy.map(AsyncCopyOp::result));
+    operands.extend(copy.map(AsyncCopyGlobalToLocalOp::result));
     let mut segments = vec![1; operands.len()];
     operands.push(mask);
     operands.extend(other);

@@ -13,7 +13,7 @@ use crate::operations::control::is_loop;
 use crate::operations::memory::{SharedMemory, shared_memory};
 use crate::tma_lowering::{block_buffer, copy_to_global, erase_store, fence, store_wait, unconverted};
 use tk_diag::Result;
-use tk_ir::ops::{DescriptorStoreOp, ForOp};
+use tk_ir::ops::{DescriptorStoreLikeOp, ForOp};
 use tk_ir::{Block, Builder, Op, OpKind, Type, Value};
 
 /// A store that waits for another one before it in its block.
@@ -120,8 +120,8 @@ fn allocate<'c>(view: ForOp<'c>, store: Op<'c>, ty: Type<'c>) -> Value<'c> {
 }
 
 /// The stores whose innermost loop is `view`.
-fn stores(view: ForOp<'_>) -> Vec<DescriptorStoreOp<'_>> {
-    let stores = view.op.descendants().into_iter().filter_map(DescriptorStoreOp::cast);
+fn stores(view: ForOp<'_>) -> Vec<DescriptorStoreLikeOp<'_>> {
+    let stores = view.op.descendants().into_iter().filter_map(DescriptorStoreLikeOp::cast);
     stores.filter(|store| innermost_loop(store.op) == Some(view.op)).collect()
 }
 

@@ -447,7 +447,7 @@ fn producers<'c>(value: Value<'c>, layout: Attribute<'c>, threads: Threads) -> O
 fn can_be_repeated(op: Op<'_>, threads: Threads) -> bool {
     match encodings::rule(op) {
         LayoutRule::Access => {
-            !is_expensive_access(op, threads) && LoadOp::cast(op).is_some_and(|load| !load.volatile())
+            !is_expensive_access(op, threads) && LoadOp::cast(op).is_some_and(|load| !load.is_volatile())
         }
         LayoutRule::Same if op.kind() == OpKind::ArithConstant => {
             op.attr("value").is_some_and(|value| value.as_splat().is_some())

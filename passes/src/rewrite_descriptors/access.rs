@@ -5,7 +5,7 @@
 
 use super::parts::{Padding, Parts};
 use tk_diag::{Diagnostic, Result};
-use tk_ir::ops::{CmpI, DescriptorGatherOp, DescriptorLoadOp, DescriptorScatterOp, DescriptorStoreOp};
+use tk_ir::ops::{CmpI, DescriptorGatherOp, DescriptorLoadOp, DescriptorScatterOp, DescriptorStoreLikeOp};
 use tk_ir::ops::{MemScope, MemSemantic, RmwOp};
 use tk_ir::{AccessHints, Builder, Op, OpKind, Type, Value};
 use tk_target::Target;
@@ -25,7 +25,7 @@ impl<'c> Accesses<'c> {
             let accesses = Self::to_block(&mut builder, parts, load.desc(), &load.indices());
             let loaded = accesses.load(&mut builder, op);
             replace_by(&mut builder, load.result(), loaded);
-        } else if let Some(store) = DescriptorStoreOp::cast(op) {
+        } else if let Some(store) = DescriptorStoreLikeOp::cast(op) {
             let accesses = Self::to_block(&mut builder, parts, store.desc(), &store.indices());
             accesses.store(&mut builder, op, store.src())?;
         } else if let Some(gather) = DescriptorGatherOp::cast(op) {

@@ -78,7 +78,7 @@ fn rewrite_parameter(function: FuncOp<'_>, index: usize) {
         stand_in.erase();
     }
     function.set_arg_attr(index, DIVISIBILITY, context.i32_attr(ALIGNMENT));
-    function.set_arg_attr(index, tk_ir::DESCRIPTOR, context.i32_attr(rank as i32));
+    function.set_arg_attr(index, tk_ir::attributes::DESCRIPTOR, context.i32_attr(rank as i32));
     let elements = (ALIGNMENT as u32 * 8 / element.element_bits().max(8)) as i32;
     for stride in index + 1 + rank..(index + 2 * rank).min(function.args().len()) {
         function.set_arg_attr(stride, DIVISIBILITY, context.i32_attr(elements));

@@ -117,8 +117,9 @@ impl<'c> DescriptorSource<'c> {
     fn pads_with_nan(&self, function: FuncOp<'c>) -> Option<bool> {
         match self {
             Self::Parameter(index) => {
-                let padding = function.arg_attr(*index, tk_ir::PADDING).and_then(|padding| padding.as_int());
-                Some(padding == Some(tk_ir::PADDING_NAN))
+                let padding =
+                    function.arg_attr(*index, tk_ir::attributes::PADDING).and_then(|padding| padding.as_int());
+                Some(padding == Some(tk_ir::attributes::PADDING_NAN))
             }
             Self::Made(make) => Some(make.pads_with_nan()),
             Self::Selected(_) | Self::Flow => None,

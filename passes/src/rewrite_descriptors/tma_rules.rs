@@ -14,7 +14,7 @@
 
 use crate::analysis::descriptor_groups::DescriptorGroup;
 use crate::analysis::{self, AxisFacts};
-use tk_ir::ops::{DescriptorLoadOp, DescriptorStoreOp, FuncOp, MakeTensorDescriptorOp};
+use tk_ir::ops::{DescriptorLoadOp, DescriptorStoreLikeOp, FuncOp, MakeTensorDescriptorOp};
 use tk_ir::{Op, OpKind, Type, Value};
 use tk_layout::tensor_map::can_copy;
 
@@ -46,7 +46,7 @@ impl<'c> TmaRules<'c> {
     fn may_start(&self, access: Op<'c>, bytes: u64) -> bool {
         let (indices, is_written) = match DescriptorLoadOp::cast(access) {
             Some(load) => (load.indices(), false),
-            None => (DescriptorStoreOp::cast(access).map(|store| store.indices()).unwrap_or_default(), true),
+            None => (DescriptorStoreLikeOp::cast(access).map(|store| store.indices()).unwrap_or_default(), true),
         };
         let constant = |index: &Value<'c>| self.facts.get(*index).constant;
         let start = indices.last().and_then(constant);
@@ -68,7 +68,7 @@ impl<'c> TmaRules<'c> {
             });
         }
         let parameter = value.block_argument().filter(|(block, _)| Some(*block) == self.function.body());
-        parameter.is_none_or(|(_, index)| self.function.arg_attr(index, tk_ir::RAGGED).is_none())
+        parameter.is_none_or(|(_, index)| self.function.arg_attr(index, tk_ir::attributes::RAGGED).is_none())
     }
 }
 

@@ -43,9 +43,9 @@ impl<'c> HandOver<'c> {
     pub(super) fn apply(self, view: ForOp<'c>) {
         let mut before = Builder::before(view.op).with_location(self.finish.loc());
         give(&mut before, Some(1));
-        before.create(OpKind::TtngTakeTurn, &[], &[], &[]);
+        before.create(OpKind::TkWaitHandOver, &[], &[], &[]);
         give(&mut Builder::before(self.finish).with_location(self.finish.loc()), None);
-        Builder::before(self.second).with_location(self.second.loc()).create(OpKind::TtngTakeTurn, &[], &[], &[]);
+        Builder::before(self.second).with_location(self.second.loc()).create(OpKind::TkWaitHandOver, &[], &[], &[]);
         give(&mut Builder::after(view.op).with_location(self.finish.loc()), Some(0));
     }
 }
@@ -53,5 +53,5 @@ impl<'c> HandOver<'c> {
 fn give<'c>(builder: &mut Builder<'c>, group: Option<i32>) {
     let context = builder.context();
     let group = group.map(|group| ("group", context.i32_attr(group)));
-    builder.create(OpKind::TtngGiveTurn, &[], &[], group.as_slice());
+    builder.create(OpKind::TkHandOver, &[], &[], group.as_slice());
 }

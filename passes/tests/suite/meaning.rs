@@ -97,7 +97,7 @@ impl Meaning {
     }
 
     fn follow_loop(&mut self, view: ForOp<'_>) {
-        let bounds = self.all(vec![view.lower(), view.upper(), view.step()]);
+        let bounds = self.all(vec![view.lower_bound(), view.upper_bound(), view.step()]);
         let starts = self.all(view.init_args());
         let mut carried = starts.clone();
         let effects = self.effects.len();

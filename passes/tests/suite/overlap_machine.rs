@@ -2,7 +2,7 @@
 
 use crate::overlap_expressions::{hash, meaning, number};
 use std::collections::{HashMap, HashSet, VecDeque};
-use tk_ir::ops::{AsyncCopyOp, ForOp, IfOp, LoadOp};
+use tk_ir::ops::{AsyncCopyGlobalToLocalOp, ForOp, IfOp, LoadOp};
 use tk_ir::{Block, Module, Op, OpKind, Value};
 
 /// What a value is.
@@ -183,14 +183,15 @@ impl Machine {
 
     fn op(&mut self, op: Op<'_>) {
         use OpKind::*;
-        if op.kind() != TtgLocalAlloc && op.int_attr("allocation.size").is_some_and(|bytes| bytes > 0) {
+        if op.kind() != TtgLocalAlloc && op.int_attr(tk_ir::attributes::ALLOCATION_SIZE).is_some_and(|bytes| bytes > 0)
+        {
             // What goes through scratch memory has a barrier inside.
             self.meet();
         }
         match op.kind() {
             ScfFor => self.follow_loop(ForOp::cast(op).expect("a loop")),
             ScfIf => self.follow_branch(IfOp::cast(op).expect("a branch")),
-            ScfYield | TtReturn | TtgLocalDealloc | LlvmIntrAssume => {}
+            ScfYield | TtReturn | TtgLocalDealloc | LlvmAssume => {}
             TtGetProgramId => {
                 let is_varied = self.varied.0 == "pid" && op.int_attr("axis") == Some(0);
                 self.set(op.result(0), Known::Int(if is_varied { self.trips - 1 } else { 3 }));
@@ -213,7 +214,7 @@ impl Machine {
             }
             GpuBarrier => self.meet(),
             // Who multiplies first changes no result.
-            TtngTakeTurn | TtngGiveTurn => {}
+            TkWaitHandOver | TkHandOver => {}
             TtngFenceAsyncShared => self.slots.values_mut().for_each(|slot| slot.unfenced = false),
             TtgLocalAlloc | TtgMemDescIndex | TtgMemDescTrans | TtgMemDescSubslice | TtgLocalLoad => self.memory(op),
             TtgLocalStore => {
@@ -292,9 +293,9 @@ impl Machine {
     fn copies(&mut self, op: Op<'_>) {
         match op.kind() {
             OpKind::TtgAsyncCopyGlobalToLocal => {
-                let copy = AsyncCopyOp::cast(op).expect("a copy");
+                let copy = AsyncCopyGlobalToLocalOp::cast(op).expect("a copy");
                 let Known::Buffer(alloc, slot, _) = self.get(copy.result()) else { panic!("{op:?}") };
-                let content = self.loaded(copy.ptr(), copy.mask(), copy.other());
+                let content = self.loaded(copy.src(), copy.mask(), copy.other());
                 self.may_write((alloc, slot));
                 self.slots.insert((alloc, slot), Slot::default());
                 self.open.push(((alloc, slot), content));
@@ -436,7 +437,8 @@ impl Machine {
     }
 
     fn follow_loop(&mut self, view: ForOp<'_>) {
-        let bounds = [view.lower(), view.upper(), view.step()].map(|bound| self.int(bound).expect("a known bound"));
+        let bounds =
+            [view.lower_bound(), view.upper_bound(), view.step()].map(|bound| self.int(bound).expect("a known bound"));
         let mut carried: Vec<Known> = view.init_args().into_iter().map(|value| self.get(value)).collect();
         let mut induction = bounds[0];
         while induction < bounds[1] {

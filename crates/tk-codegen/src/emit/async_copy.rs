@@ -11,7 +11,7 @@ use super::{Emitter, Registers, TensorType, memdesc};
 use crate::code::{Asm, Label, Reg};
 use rustc_hash::FxHashSet;
 use tk_diag::Result;
-use tk_ir::ops::AsyncCopyOp;
+use tk_ir::ops::AsyncCopyGlobalToLocalOp;
 use tk_ir::{Op, OpKind, Value};
 use tk_layout::conversion::{Transfer, store_to};
 
@@ -31,7 +31,7 @@ struct ThreadCopy {
 
 /// `ttg.async_copy_global_to_local`. Copies that stand together and that one condition passes by are emitted with the first of them.
 pub(super) fn emit_copy<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
-    let Some(guard) = Guard::of(op) else { return emit_one(emitter, op, AsyncCopyOp::mask) };
+    let Some(guard) = Guard::of(op) else { return emit_one(emitter, op, AsyncCopyGlobalToLocalOp::mask) };
     let condition = guard.condition;
     let shares_branch = |op: &Op<'c>| Guard::of(*op).is_some_and(|other| other.condition == condition);
     if op.prev().as_ref().is_some_and(shares_branch) {
@@ -51,10 +51,10 @@ pub(super) fn emit_copy<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
 fn emit_one<'c>(
     emitter: &mut Emitter<'c, '_>,
     op: Op<'c>,
-    mask: impl Fn(AsyncCopyOp<'c>) -> Option<Value<'c>>,
+    mask: impl Fn(AsyncCopyGlobalToLocalOp<'c>) -> Option<Value<'c>>,
 ) -> Result<()> {
-    let view = AsyncCopyOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no copy"))?;
-    let tensor = emitter.tensor(view.ptr().ty())?;
+    let view = AsyncCopyGlobalToLocalOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no copy"))?;
+    let tensor = emitter.tensor(view.src().ty())?;
     let element = emitter.element_ty(view.result().ty())?;
     let bytes = stored_type(element).bytes() as usize;
     let buffer = view.result().ty();
@@ -64,13 +64,14 @@ fn emit_one<'c>(
 
     let other = view.other().map(|other| emitter.registers(other)).transpose()?;
     let copy = ThreadCopy {
-        pointers: emitter.registers(view.ptr())?,
+        pointers: emitter.registers(view.src())?,
         mask: mask(view).map(|mask| emitter.registers(mask)).transpose()?,
         other: other.filter(|other| other.splat().and_then(Reg::constant) != Some(0)),
         predicate: emitter.not_skipped(plan.skip_lanes, plan.skip_warps),
         element,
     };
-    let asked = op.int_attr("tk.vector").or_else(|| op.int_attr("contiguity")).unwrap_or(1).max(1) as usize;
+    let asked =
+        op.int_attr(tk_ir::attributes::VECTOR).or_else(|| op.int_attr("contiguity")).unwrap_or(1).max(1) as usize;
     let width = copied_together(&tensor, &plan.transfers, asked, bytes);
     let (base, start) =
         (emitter.linear_offset(&plan.access.lane_offsets, &plan.access.warp_offsets), emitter.scalar(view.result())?);
@@ -95,10 +96,10 @@ struct Guard<'c> {
 
 impl<'c> Guard<'c> {
     fn of(op: Op<'c>) -> Option<Self> {
-        op.attr("tk.skippable")?;
+        op.attr(tk_ir::attributes::SKIPPABLE)?;
         let splat =
             |value: Value<'c>| value.defining_op().filter(|op| op.kind() == OpKind::TtSplat).map(|op| op.operand(0));
-        let mask = AsyncCopyOp::cast(op)?.mask()?;
+        let mask = AsyncCopyGlobalToLocalOp::cast(op)?.mask()?;
         if let Some(condition) = splat(mask) {
             return Some(Self { condition, mask: None });
         }

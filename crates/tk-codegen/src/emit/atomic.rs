@@ -121,7 +121,7 @@ impl<'c> Atomic<'c> {
         if let Some(view) = AtomicCasOp::cast(op).filter(|_| op.kind() == OpKind::TtAtomicCas) {
             let scope = scope_name(view.scope());
             let values = vec![view.compare(), view.value()];
-            let semantic = view.semantic();
+            let semantic = view.sem();
             let atomic = Self {
                 op,
                 operation: Operation::CompareAndSwap,
@@ -137,7 +137,7 @@ impl<'c> Atomic<'c> {
             return atomic.checked(emitter);
         }
         let view = AtomicRmwOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no atomic operation"))?;
-        let operation = Operation::Modify(view.kind());
+        let operation = Operation::Modify(view.atomic_rmw_op());
         let looped = operation.is_float() && element == Ty::BF16 && !emitter.settings.target.has_bf16_atomics();
         let atomic = Self {
             op,
@@ -145,7 +145,7 @@ impl<'c> Atomic<'c> {
             element,
             values: vec![view.value()],
             mask: view.mask(),
-            semantic: view.semantic(),
+            semantic: view.sem(),
             scope: scope_name(view.scope()),
             returns,
             width: if operation.is_float() && !looped { width_of(op, element) } else { 1 },
@@ -268,7 +268,7 @@ impl<'c> Atomic<'c> {
 
 /// Elements per instruction that the IR allows; a power of two, and 16 bytes at most.
 fn width_of(op: Op<'_>, element: Ty) -> usize {
-    let asked = op.int_attr("tk.vector").unwrap_or(1).max(1) as usize;
+    let asked = op.int_attr(tk_ir::attributes::VECTOR).unwrap_or(1).max(1) as usize;
     1 << asked.min(16 / element.bytes() as usize).ilog2()
 }
 

@@ -90,12 +90,12 @@ impl<'c, 'l> Emitter<'c, 'l> {
         };
         match which {
             Terminator::TtReturn => self.emit_return(last),
-            Terminator::CfBr => {
+            Terminator::CfBranch => {
                 let target = &labels[&successors[0]];
                 self.pass_arguments(&last.operands(), &target.1)?;
                 self.code.jump(target.0)
             }
-            Terminator::CfCondBr => {
+            Terminator::CfCondBranch => {
                 let condition = self.scalar(last.operand(0))?;
                 let (then, otherwise) = (&labels[&successors[0]], &labels[&successors[1]]);
                 match condition.constant() {

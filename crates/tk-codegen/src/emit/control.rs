@@ -35,8 +35,8 @@ struct Carried<'l> {
 pub(super) fn emit_for<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     let view = ForOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no loop"))?;
     let (lower, upper, step) =
-        (emitter.scalar(view.lower())?, emitter.scalar(view.upper())?, emitter.scalar(view.step())?);
-    let test = if view.unsigned() { IntTest::Ult } else { IntTest::Slt };
+        (emitter.scalar(view.lower_bound())?, emitter.scalar(view.upper_bound())?, emitter.scalar(view.step())?);
+    let test = if view.unsigned_cmp() { IntTest::Ult } else { IntTest::Slt };
     let lower = emitter.code.settle(lower)?;
     let (arguments, yielded, inits) = (view.iter_args(), view.yielded(), view.init_args());
     let mut plans = Vec::with_capacity(arguments.len());
@@ -480,7 +480,7 @@ pub(super) fn emit_while<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resul
     let view = WhileOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no loop"))?;
     let arguments = view.before().arguments();
     let mut plans = Vec::with_capacity(arguments.len());
-    for (argument, init) in arguments.iter().zip(view.init_args()) {
+    for (argument, init) in arguments.iter().zip(view.inits()) {
         let initial = emitter.registers(init)?.try_map(|reg| emitter.code.settle(reg))?;
         let (count, is_tensor) = (emitter.register_count(argument.ty())?, argument.ty().is_tensor());
         plans.push(CarryPlan { initial, count, is_tensor, way: Way::Each });

@@ -15,7 +15,7 @@ pub(super) fn emit_convert_layout<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>)
     let source = emitter.registers(op.operand(0))?;
     if source.splat().is_some() {
         // Nothing moves, but threads must meet where `insert-barriers` counts on the meeting in a conversion through shared memory.
-        if op.int_attr("allocation.offset").is_some() {
+        if op.int_attr(tk_ir::attributes::ALLOCATION_OFFSET).is_some() {
             emitter.code.barrier()?;
         }
         emitter.define(op.result(0), source);

@@ -7,7 +7,7 @@ use tk_ir::ops::{AssertOp, GuardOp, PrintOp};
 use tk_ir::{Op, Value};
 use tk_layout::Dim;
 
-/// `tt.guard`: one test per thread, and three atomics where it fails: the least number of a program that failed, the greatest and the
+/// `tk.guard`: one test per thread, and three atomics where it fails: the least number of a program that failed, the greatest and the
 /// least value. Copies of an element in other threads may report it again; minima and maxima do not mind.
 pub(super) fn emit_guard<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     let view = GuardOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no guard"))?;
@@ -85,10 +85,10 @@ pub(super) fn emit_print<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resul
     let view = PrintOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no print"))?;
     let program = ["x", "y", "z"]
         .map(|axis| emitter.code.intrinsic(&format!("llvm.nvvm.read.ptx.sreg.ctaid.{axis}"), Ty::I32, &[]));
-    let signed = view.signed();
+    let signed = view.is_signed();
     for (index, value) in view.args().into_iter().enumerate() {
         let style =
-            Style { prefix: view.prefix(), hex: view.hex(), signed: signed.get(index).copied().unwrap_or(true) };
+            Style { prefix: view.prefix(), hex: view.hex(), signed: signed.get(index).is_none_or(|flag| *flag != 0) };
         print_value(emitter, value, &style, &program)?;
     }
     if view.args().is_empty() {

@@ -39,7 +39,7 @@ fn emit_program<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, which: Program) -
         Program::TtSplat => program::emit_splat(emitter, op),
         Program::TtUnsplat => program::emit_unsplat(emitter, op),
         Program::UbPoison => program::emit_poison(emitter, op),
-        Program::LlvmIntrAssume => program::emit_assume(emitter, op),
+        Program::LlvmAssume => program::emit_assume(emitter, op),
         Program::GpuBarrier | Program::TtgBarrier => emitter.code.barrier(),
     }
 }
@@ -115,8 +115,8 @@ fn emit_barrier<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, which: Barrier) -
         Barrier::TtngWaitBarrier => mbarrier::emit_wait(emitter, op),
         Barrier::TtngArriveBarrier => mbarrier::emit_arrive(emitter, op),
         Barrier::TtngAsyncCopyMbarrierArrive => mbarrier::emit_copy_arrive(emitter, op),
-        Barrier::TtngTakeTurn => hand_over::emit_wait(emitter, op),
-        Barrier::TtngGiveTurn => hand_over::emit_give(emitter, op),
+        Barrier::TkWaitHandOver => hand_over::emit_wait(emitter, op),
+        Barrier::TkHandOver => hand_over::emit_give(emitter, op),
     }
 }
 
@@ -145,7 +145,7 @@ fn emit_dot<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, which: Dot) -> Result
 fn emit_debugging<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, which: Debugging) -> Result<()> {
     match which {
         Debugging::TtAssert => debug::emit_assert(emitter, op),
-        Debugging::TtGuard => debug::emit_guard(emitter, op),
+        Debugging::TkGuard => debug::emit_guard(emitter, op),
         Debugging::TtPrint => debug::emit_print(emitter, op),
     }
 }

@@ -30,7 +30,7 @@ macro_rules! families {
 families! {
     /// Values that come from no tensor, and barriers (`program`).
     Program {
-        ArithConstant TtGetProgramId TtGetNumPrograms TtMakeRange TtSplat TtUnsplat UbPoison LlvmIntrAssume GpuBarrier TtgBarrier
+        ArithConstant TtGetProgramId TtGetNumPrograms TtMakeRange TtSplat TtUnsplat UbPoison LlvmAssume GpuBarrier TtgBarrier
     }
     /// Loops, branches and calls (`control`, `call`).
     Control { ScfFor ScfIf ScfWhile TtCall }
@@ -50,7 +50,7 @@ families! {
     /// Barriers that count arrivals and bytes (`mbarrier`), and those at which warp groups hand over (`hand_over`).
     Barrier {
         TtngInitBarrier TtngInvalBarrier TtngBarrierExpect TtngWaitBarrier TtngArriveBarrier TtngAsyncCopyMbarrierArrive
-        TtngTakeTurn TtngGiveTurn
+        TkWaitHandOver TkHandOver
     }
     /// Copies by the tensor memory accelerator, and its tensor maps (`tma`, `tensor_map`).
     Tma {
@@ -60,7 +60,7 @@ families! {
     /// Matrix products (`dot`, `wgmma`).
     Dot { TtDot TtngWarpGroupDot TtngWarpGroupDotWait }
     /// Assertions, prints and the checks of sanitizers (`debug`).
-    Debugging { TtAssert TtGuard TtPrint }
+    Debugging { TtAssert TkGuard TtPrint }
     /// Conversions of the element type (`casts`).
     Cast {
         ArithExtF ArithTruncF TtFpToFp ArithExtSI ArithExtUI ArithTruncI ArithIndexCast ArithIndexCastUI
@@ -70,20 +70,20 @@ families! {
     Integer {
         ArithAddI ArithSubI ArithMulI ArithDivSI ArithDivUI ArithRemSI ArithRemUI ArithCeilDivSI ArithCeilDivUI ArithFloorDivSI
         ArithAndI ArithOrI ArithXOrI ArithShLI ArithShRSI ArithShRUI ArithMaxSI ArithMinSI ArithMaxUI ArithMinUI ArithSelect
-        ArithCmpI ArithMulSIExtended ArithMulUIExtended TtMulhiUI MathAbsI MathCtPop MathCtLz MathCtTz
+        ArithCmpI ArithMulSIExtended ArithMulUIExtended TtMulhiUI MathAbsI MathCtPop MathCountLeadingZeros MathCountTrailingZeros
     }
     /// Floats, element by element (`float`).
     Float {
         ArithAddF ArithSubF ArithMulF ArithNegF ArithDivF TtApproxDivF TtPreciseDivF ArithRemF
         ArithMaxNumF ArithMinNumF ArithMaximumF ArithMinimumF ArithCmpF TtClampF
-        MathAbsF MathCeil MathFloor MathTrunc MathRoundEven MathCopySign MathFma MathIsNan MathSqrt TtPreciseSqrt
+        MathAbsF MathCeil MathFloor MathTrunc MathRoundEven MathCopySign MathFma MathIsNaN MathSqrt TtPreciseSqrt
     }
     /// Functions of one float (`math_functions`).
     Math { MathExp MathExp2 MathRsqrt MathLog MathLog2 MathSin MathCos MathTanh MathErf }
     /// Functions and assembly that the program names (`math_functions`, `inline_asm`).
     Named { TtExternElementwise TtElementwiseInlineAsm }
     /// Ends of blocks, which the operation around the block emits.
-    Terminator { ScfYield ScfCondition CfBr CfCondBr TtReturn TtReduceReturn TtScanReturn }
+    Terminator { ScfYield ScfCondition CfBranch CfCondBranch TtReturn TtReduceReturn TtScanReturn }
     /// Operations that an earlier stage replaces: [`Replaced::stage`] says which.
     Replaced {
         TtMakeTensorDescriptor TtDescriptorLoad TtDescriptorStore TtDescriptorReduce TtDescriptorGather TtDescriptorScatter
@@ -92,7 +92,7 @@ families! {
     /// Operations that no stage of tk makes: only IR that was given as text has them.
     NeverMade {
         BuiltinModule TtFunc ArithAddUIExtended
-        MathAcos MathAsin MathAtan MathAtan2 MathCbrt MathCosh MathErfC MathExpM1 MathFPowI MathIPowI MathIsFinite MathIsInf
+        MathAcos MathAsin MathAtan MathAtan2 MathCbrt MathCosh MathErfc MathExpM1 MathFPowI MathIPowI MathIsFinite MathIsInf
         MathIsNormal MathLog10 MathLog1p MathPowF MathRound MathSinh MathTan
         ScfExecuteRegion ScfIndexSwitch CfAssert CfSwitch UbUnreachable GpuThreadId GpuBlockId
         TtAtomicLoad TtAtomicStore TtAtomicPoll TtDotScaled TtMapElementwise TtMapElementwiseReturn

@@ -55,7 +55,7 @@ fn form<'l>(which: Float) -> Form<'l> {
         Float::MathRoundEven => Form::Map(|code, x| code.overloaded("llvm.roundeven", x[0].ty(), x)),
         Float::MathCopySign => Form::Map(|code, x| code.overloaded("llvm.copysign", x[0].ty(), x)),
         Float::MathFma => Form::Map(|code, x| code.overloaded("llvm.fma", x[0].ty(), x)),
-        Float::MathIsNan => Form::Map(|code, x| code.fcmp(FloatTest::Uno, x[0], x[0])),
+        Float::MathIsNaN => Form::Map(|code, x| code.fcmp(FloatTest::Uno, x[0], x[0])),
         Float::MathSqrt => Form::Map(|code, x| {
             in_single(code, x, |code, x| match x[0].ty() {
                 Ty::F32 => code.intrinsic("llvm.nvvm.sqrt.approx.ftz.f", Ty::F32, x),

@@ -8,7 +8,7 @@ use tk_ir::Op;
 /// Barrier 0 is that of all threads; the first group waits at barrier 1 and the second at barrier 2.
 const FIRST: i64 = 1;
 
-/// `ttng.take_turn`: each group waits at its own barrier.
+/// `tk.wait_hand_over`: each group waits at its own barrier.
 pub(super) fn emit_wait<'c>(emitter: &mut Emitter<'c, '_>, _: Op<'c>) -> Result<()> {
     let group = group_number(emitter);
     let first = emitter.code.i32(FIRST);
@@ -17,7 +17,7 @@ pub(super) fn emit_wait<'c>(emitter: &mut Emitter<'c, '_>, _: Op<'c>) -> Result<
     emitter.code.asm(Asm::new(text).input(own)).map(drop)
 }
 
-/// `ttng.give_turn`: each group, or the one that the operation names, arrives at the barrier of the other.
+/// `tk.hand_over`: each group, or the one that the operation names, arrives at the barrier of the other.
 pub(super) fn emit_give<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     let group = group_number(emitter);
     let threads = threads(emitter);

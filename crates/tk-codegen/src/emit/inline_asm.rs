@@ -7,18 +7,18 @@ use super::{Emitter, Registers};
 use crate::code::{Asm, Code, Reg, Ty};
 use tk_diag::{Diagnostic, LineColumn, Result, Span};
 use tk_ir::Op;
-use tk_ir::ops::InlineAsmOp;
+use tk_ir::ops::ElementwiseInlineAsmOp;
 
 /// `tt.elementwise_inline_asm`.
 pub(super) fn emit_inline_asm<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
-    let view = InlineAsmOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no inline assembly"))?;
+    let view = ElementwiseInlineAsmOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no inline assembly"))?;
     let constraints = Constraints::parse(view.constraints()).map_err(|why| fault(emitter, op, why))?;
     let pack = view.packed_element().max(1) as usize;
     let operands = op.operands().into_iter().map(|value| emitter.registers(value)).collect::<Result<Vec<_>>>()?;
     let results: Vec<Ty> =
         op.results().into_iter().map(|value| emitter.element_ty(value.ty())).collect::<Result<_>>()?;
     let count = emitter.register_count(op.result(0).ty())?;
-    let all_equal = view.pure_asm() && pack == 1 && operands.iter().all(|operand| operand.splat().is_some());
+    let all_equal = view.pure() && pack == 1 && operands.iter().all(|operand| operand.splat().is_some());
     let count = if all_equal && !op.operands().is_empty() { 1 } else { count };
 
     let mut gathered: Vec<Vec<Reg>> = vec![Vec::with_capacity(count); results.len()];
@@ -30,8 +30,8 @@ pub(super) fn emit_inline_asm<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> 
             let values: Vec<Reg> = (0..pack).map(|index| operand.get(at(index))).collect();
             words.extend(pack_words(&mut emitter.code, &values));
         }
-        let asm = Asm::new(view.asm());
-        let asm = if view.pure_asm() { asm.without_effects() } else { asm };
+        let asm = Asm::new(view.asm_string());
+        let asm = if view.pure() { asm.without_effects() } else { asm };
         let outputs: Vec<(Ty, usize)> = results.iter().flat_map(|ty| words_of(*ty, pack)).collect();
         let asm = constraints.apply(&mut emitter.code, asm, &words, &outputs);
         let received = emitter.code.asm(asm.map_err(|why| fault(emitter, op, why))?)?;

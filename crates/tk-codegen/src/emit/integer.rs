@@ -74,8 +74,8 @@ fn form<'l>(which: Integer) -> Form<'l> {
             code.int_extreme(IntTest::Sgt, x[0], negated)
         }),
         Integer::MathCtPop => Form::Map(|code, x| code.overloaded("llvm.ctpop", x[0].ty(), x)),
-        Integer::MathCtLz => Form::Map(|code, x| count_zeros(code, "llvm.ctlz", x[0])),
-        Integer::MathCtTz => Form::Map(|code, x| count_zeros(code, "llvm.cttz", x[0])),
+        Integer::MathCountLeadingZeros => Form::Map(|code, x| count_zeros(code, "llvm.ctlz", x[0])),
+        Integer::MathCountTrailingZeros => Form::Map(|code, x| count_zeros(code, "llvm.cttz", x[0])),
     }
 }
 
@@ -137,7 +137,7 @@ fn emit_comparison<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> 
         Some(CmpI::Uge) => IntTest::Uge,
         None => return Err(emitter.bug(op, "the predicate is unknown")),
     };
-    let Some(runs) = op.attr("tk.constancy").and_then(|runs| runs.as_ints()) else {
+    let Some(runs) = op.attr(tk_ir::attributes::CONSTANCY).and_then(|runs| runs.as_ints()) else {
         return emitter.map(op, |code, x| code.icmp(test, x[0], x[1]));
     };
     let tensor = emitter.tensor(op.result(0).ty())?;

@@ -52,7 +52,7 @@ pub(super) fn emit_expect<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resu
 pub(super) fn emit_arrive<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     let mbarrier = Mbarrier::of(emitter, op)?;
     let condition = if op.num_operands() > 1 { Some(emitter.scalar(op.operand(1))?) } else { None };
-    if op.attr("tk.every_thread").is_some() {
+    if op.attr(tk_ir::attributes::EVERY_THREAD).is_some() {
         let text = format!("mbarrier.arrive.shared::cta.b64 _, {};", mbarrier.place);
         return emitter.code.asm(Asm::new(text).input(mbarrier.base)).map(drop);
     }

@@ -30,7 +30,7 @@ pub(super) fn pointee_bytes<'c>(emitter: &Emitter<'c, '_>, ty: Type<'c>) -> Resu
 
 /// Elements per access: what `tk.vector` says, but no more than 16 bytes or the registers there are.
 fn access_width(op: Op<'_>, element: Ty, registers: usize) -> usize {
-    let asked = op.int_attr("tk.vector").unwrap_or(1).max(1) as usize;
+    let asked = op.int_attr(tk_ir::attributes::VECTOR).unwrap_or(1).max(1) as usize;
     let most = (16 / element.bytes() as usize).min(registers);
     // Both are powers of two; anything else in the attribute is cut down to one.
     1 << asked.min(most).ilog2()
@@ -68,7 +68,7 @@ pub(super) fn emit_load<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
     let load = Load {
         element,
         qualifiers: qualifiers(view.cache(), view.eviction()),
-        volatile: view.volatile(),
+        volatile: view.is_volatile(),
         align: emitter.element_ty(view.ptr().ty().pointee().unwrap_or(result.ty()))?.bytes(),
     };
     if !result.ty().is_tensor() {

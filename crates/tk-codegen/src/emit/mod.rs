@@ -178,13 +178,15 @@ impl<'c, 'l> Emitter<'c, 'l> {
 
     /// The address of the shared memory that the allocation pass gave to `op`.
     pub(crate) fn scratch(&mut self, op: Op<'c>) -> Result<Reg> {
-        let offset = op.int_attr("allocation.offset").ok_or_else(|| self.bug(op, "it has no `allocation.offset`"))?;
+        let offset = op
+            .int_attr(tk_ir::attributes::ALLOCATION_OFFSET)
+            .ok_or_else(|| self.bug(op, "it has no `allocation.offset`"))?;
         Ok(self.code.shared_address(offset))
     }
 
     /// Remembers what shared memory is used for, for the resource report.
     pub(crate) fn note_shared(&mut self, op: Op<'c>, purpose: &str, bytes: u32) {
-        let offset = op.int_attr("allocation.offset").unwrap_or(0) as u32;
+        let offset = op.int_attr(tk_ir::attributes::ALLOCATION_OFFSET).unwrap_or(0) as u32;
         let main = self.settings.source.as_ref().map(SourceFile::name);
         let place = op.loc().file_line_col().map(|(file, line, _)| match main {
             Some(main) if main != file && !main.ends_with(file) => format!(" ({file}:{line})"),

@@ -3,7 +3,7 @@
 use super::{Emitter, Registers};
 use crate::code::{Reg, Ty};
 use tk_diag::Result;
-use tk_ir::ops::{ConstantOp, MakeRangeOp, ProgramIdOp};
+use tk_ir::ops::{ConstantOp, MakeRangeOp, ProgramLikeOp};
 use tk_ir::{Op, Type};
 use tk_layout::Dim;
 
@@ -11,7 +11,7 @@ const AXES: [&str; 3] = ["x", "y", "z"];
 
 /// `tt.get_program_id`, `tt.get_num_programs`: a special register of the grid.
 pub(super) fn emit_program_id<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, register: &str) -> Result<()> {
-    let axis = ProgramIdOp::cast(op).map_or(0, ProgramIdOp::axis);
+    let axis = ProgramLikeOp::cast(op).map_or(0, ProgramLikeOp::axis);
     let axis = AXES.get(axis).ok_or_else(|| emitter.bug(op, "the axis is not 0, 1 or 2"))?;
     let code = &mut emitter.code;
     let id = code.intrinsic(&format!("llvm.nvvm.read.ptx.sreg.{register}.{axis}"), Ty::I32, &[]);

@@ -18,7 +18,7 @@ pub(super) fn emit_reduce<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resu
     let combine = view.combine().ok_or_else(|| emitter.bug(op, "it has no combining region"))?;
     let tensor = emitter.tensor(op.operand(0).ty())?;
     let plan = reduction::plan(&tensor.layout, view.axis()).map_err(|why| emitter.bug(op, why))?;
-    let operands = view.operands().into_iter().map(|value| emitter.registers(value)).collect::<Result<Vec<_>>>()?;
+    let operands = view.srcs().into_iter().map(|value| emitter.registers(value)).collect::<Result<Vec<_>>>()?;
 
     let mut accumulators: Vec<Row> = Vec::with_capacity(plan.groups.len());
     for group in &plan.groups {
@@ -37,7 +37,7 @@ pub(super) fn emit_reduce<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resu
     if let Some(exchange) = &plan.exchange {
         accumulators = between_warps(emitter, op, combine, exchange, accumulators)?;
     }
-    for (index, result) in view.results().into_iter().enumerate() {
+    for (index, result) in view.result().into_iter().enumerate() {
         let registers: Vec<Reg> = plan.results.iter().map(|at| accumulators[*at as usize][index]).collect();
         let value = if result.ty().is_tensor() { registers.into() } else { Registers::Splat(registers[0]) };
         emitter.define(result, value);

@@ -19,7 +19,7 @@ pub(super) fn emit_scan<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
     let combine = view.combine().ok_or_else(|| emitter.bug(op, "it has no combining region"))?;
     let tensor = emitter.tensor(op.operand(0).ty())?;
     let plan = scan::plan(&tensor.layout, view.axis(), view.reverse()).map_err(|why| emitter.bug(op, why))?;
-    let operands = view.operands().into_iter().map(|value| emitter.registers(value)).collect::<Result<Vec<_>>>()?;
+    let operands = view.srcs().into_iter().map(|value| emitter.registers(value)).collect::<Result<Vec<_>>>()?;
     let mut rows: Vec<Row> =
         (0..tensor.registers).map(|register| operands.iter().map(|operand| operand.get(register)).collect()).collect();
     let scratch = Scratch::of(emitter, op, &plan, &rows)?;
@@ -39,7 +39,7 @@ pub(super) fn emit_scan<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
     for copy in &plan.copies {
         rows[copy.to as usize] = rows[copy.from as usize].clone();
     }
-    for (index, result) in view.results().into_iter().enumerate() {
+    for (index, result) in view.result().into_iter().enumerate() {
         let registers: Vec<Reg> = rows.iter().map(|row| row[index]).collect();
         emitter.define(result, Registers::from(registers));
     }
@@ -63,7 +63,7 @@ impl Scratch {
         if all == 0 {
             return Ok(Self { start: emitter.code.i32(0), starts, bytes });
         }
-        if op.int_attr("allocation.size").is_some_and(|size| size < i64::from(all)) {
+        if op.int_attr(tk_ir::attributes::ALLOCATION_SIZE).is_some_and(|size| size < i64::from(all)) {
             return Err(emitter.bug(op, format!("its plan needs {all} bytes of shared memory")));
         }
         emitter.note_shared(op, "scan", all);

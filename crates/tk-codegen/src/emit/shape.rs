@@ -3,7 +3,7 @@
 use super::{Emitter, Registers, TensorType};
 use tk_diag::Result;
 use tk_ir::Op;
-use tk_ir::ops::TransOp;
+use tk_ir::ops::TransLikeOp;
 use tk_layout::f2::Span;
 use tk_layout::{Dim, LinearLayout};
 
@@ -14,7 +14,7 @@ pub(super) fn emit_reshape<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Res
 
 /// `tt.trans`: axis i of the result is axis order[i] of the source.
 pub(super) fn emit_trans<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
-    let order = TransOp::cast(op).map(TransOp::order).unwrap_or_default();
+    let order = TransLikeOp::cast(op).map(TransLikeOp::order).unwrap_or_default();
     emit_rename(emitter, op, |_, to| {
         let mut axes = vec![Dim::Axis(0); order.len()];
         for (result, source) in order.iter().enumerate() {

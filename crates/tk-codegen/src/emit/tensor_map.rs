@@ -145,7 +145,7 @@ pub(super) fn emit_create<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resu
 
 /// Whether a thread is in the warp that makes a map, and its lane there.
 fn lane_of_warp<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> (Reg, Reg) {
-    let warp = op.int_attr("tk.warp").unwrap_or(0);
+    let warp = op.int_attr(tk_ir::attributes::WARP).unwrap_or(0);
     let thread = emitter.threads().thread;
     let code = &mut emitter.code;
     let (start, threads) = (code.i32(32 * warp), code.i32(32));

@@ -35,7 +35,7 @@ pub(super) fn emit_dot<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<
     let scale = Scale::of(emitter, dot)?;
     let waits = !dot.is_async() || accumulators.are_packed() || emitter.settings.dots == DotPolicy::Wait;
     let depth = operands.steps();
-    let by_step = op.attr("tk.by_step").is_some() && depth > 1;
+    let by_step = op.attr(tk_ir::attributes::BY_STEP).is_some() && depth > 1;
     match operands.imprecise_steps(dot) {
         Some(steps) if steps < depth => {
             // The tensor cores add 8-bit floats with few bits, so parts of the sum are added up outside.

@@ -1,38 +1,9 @@
-//! `scf.for`, `scf.if`, `scf.while`.
+//! Loops and branches: their blocks, and the values that go through them.
 
-use super::view;
+use super::{ConditionOp, ForOp, IfOp, WhileOp};
 use crate::{Block, Op, Value};
 
-view! {
-    /// `scf.for`.
-    ForOp = ScfFor {
-        /// First value of the induction variable.
-        lower = operand 0;
-        /// Where it ends, not included.
-        upper = operand 1;
-        /// What is added each time.
-        step = operand 2;
-    }
-    /// `scf.if`.
-    IfOp = ScfIf {
-        /// The `i1` that chooses.
-        condition = operand 0;
-    }
-    /// `scf.while`.
-    WhileOp = ScfWhile {}
-    /// `scf.condition`, the terminator of the first region of `scf.while`.
-    ConditionOp = ScfCondition {
-        /// The `i1` that says whether to go on.
-        condition = operand 0;
-    }
-}
-
 impl<'c> ForOp<'c> {
-    /// Initial values of the loop-carried values.
-    pub fn init_args(self) -> Vec<Value<'c>> {
-        self.op.operands().split_off(3)
-    }
-
     /// The body; a verified loop has exactly one block.
     pub fn body(self) -> Block<'c> {
         body_of(self.op, 0)
@@ -56,16 +27,6 @@ impl<'c> ForOp<'c> {
     /// The loop-carried values at the end of an iteration.
     pub fn yielded(self) -> Vec<Value<'c>> {
         self.yield_op().operands()
-    }
-
-    /// The values after the loop, one per loop-carried value.
-    pub fn results(self) -> Vec<Value<'c>> {
-        self.op.results()
-    }
-
-    /// The induction variable is compared as an unsigned number.
-    pub fn unsigned(self) -> bool {
-        self.op.attr("unsignedCmp").is_some()
     }
 }
 
@@ -92,11 +53,6 @@ impl<'c> IfOp<'c> {
 }
 
 impl<'c> WhileOp<'c> {
-    /// Initial values of the loop-carried values.
-    pub fn init_args(self) -> Vec<Value<'c>> {
-        self.op.operands()
-    }
-
     /// The block that decides; its arguments are the loop-carried values.
     pub fn before(self) -> Block<'c> {
         body_of(self.op, 0)
@@ -115,13 +71,6 @@ impl<'c> WhileOp<'c> {
     /// The terminator of the block that does the work: the next loop-carried values.
     pub fn yield_op(self) -> Op<'c> {
         terminator_of(self.after())
-    }
-}
-
-impl<'c> ConditionOp<'c> {
-    /// The values passed to the work, or out of the loop.
-    pub fn args(self) -> Vec<Value<'c>> {
-        self.op.operands().split_off(1)
     }
 }
 

@@ -1,38 +1,7 @@
-//! Functions and calls.
+//! Functions: their names, bodies and parameters.
 
-use super::view;
+use super::FuncOp;
 use crate::{Attribute, Block, Type, Value};
-
-/// Attribute of a parameter that is a descriptor: what lies outside its tensor, in the numbers of `tt.make_tensor_descriptor`.
-pub const PADDING: &str = "tt.padding";
-
-/// The value of [`PADDING`] for NaN; without the attribute there are zeros.
-pub const PADDING_NAN: i64 = 2;
-
-/// Attribute of a parameter that is a descriptor: the last size of its tensor is no multiple of 16 bytes. Without it, the launch promises
-/// that it is one.
-pub const RAGGED: &str = "tt.ragged";
-
-/// Attribute of a pointer parameter that was a descriptor before it was rewritten for a GPU without tensor maps: the rank. The
-/// next parameters are the sizes (`i32`) and strides (`i64`) of the tensor.
-pub const DESCRIPTOR: &str = "tt.descriptor";
-
-/// Attribute of a number that is a parameter: it is positive.
-pub const POSITIVE: &str = "tk.positive";
-
-/// Attribute of a parameter that is a descriptor of the compiler's making, no argument of the launch: the number of the pointer parameter that
-/// its tensor starts at. The tensor has two axes, and sizes that nothing reaches.
-pub const MAP_BASE: &str = "tk.map_base";
-
-/// Attribute beside [`MAP_BASE`]: the number of the parameter that is the distance of two rows, in elements.
-pub const MAP_STRIDE: &str = "tk.map_stride";
-
-view! {
-    /// `tt.func`.
-    FuncOp = TtFunc {}
-    /// `tt.call`.
-    CallOp = TtCall {}
-}
 
 impl<'c> FuncOp<'c> {
     /// Its symbol name.
@@ -92,17 +61,5 @@ impl<'c> FuncOp<'c> {
             })
             .collect();
         self.op.set_attr("arg_attrs", context.array_attr(&all));
-    }
-}
-
-impl<'c> CallOp<'c> {
-    /// The name of the called function.
-    pub fn callee(self) -> &'c str {
-        self.op.str_attr("callee").unwrap_or_default()
-    }
-
-    /// The arguments.
-    pub fn args(self) -> Vec<Value<'c>> {
-        self.op.operands()
     }
 }

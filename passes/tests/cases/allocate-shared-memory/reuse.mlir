@@ -34,21 +34,21 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
   tt.func public @reuse(%arg0: tensor<64x64xf32, #blocked>, %arg1: i32) -> tensor<64x64xf32, #blocked> {
     %c0_i32 = arith.constant 0 : i32
     %c1_i32 = arith.constant 1 : i32
-    %0 = ttg.local_alloc %arg0 {allocation.offset = 0 : i32, allocation.size = 16384 : i32} : (tensor<64x64xf32, #blocked>) -> !ttg.memdesc<64x64xf32, #shared, #smem, mutable>
-    %1 = ttg.local_alloc %arg0 {allocation.offset = 16384 : i32, allocation.size = 16384 : i32} : (tensor<64x64xf32, #blocked>) -> !ttg.memdesc<64x64xf32, #shared, #smem>
+    %0 = ttg.local_alloc %arg0 {allocation.offset = 0 : i32, tk.allocation_size = 16384 : i32} : (tensor<64x64xf32, #blocked>) -> !ttg.memdesc<64x64xf32, #shared, #smem, mutable>
+    %1 = ttg.local_alloc %arg0 {allocation.offset = 16384 : i32, tk.allocation_size = 16384 : i32} : (tensor<64x64xf32, #blocked>) -> !ttg.memdesc<64x64xf32, #shared, #smem>
     gpu.barrier
     %2 = ttg.local_load %1 : !ttg.memdesc<64x64xf32, #shared, #smem> -> tensor<64x64xf32, #blocked>
     gpu.barrier
-    %3 = ttg.local_alloc %2 {allocation.offset = 16384 : i32, allocation.size = 16384 : i32} : (tensor<64x64xf32, #blocked>) -> !ttg.memdesc<64x64xf32, #shared, #smem>
+    %3 = ttg.local_alloc %2 {allocation.offset = 16384 : i32, tk.allocation_size = 16384 : i32} : (tensor<64x64xf32, #blocked>) -> !ttg.memdesc<64x64xf32, #shared, #smem>
     gpu.barrier
     %4 = ttg.local_load %3 : !ttg.memdesc<64x64xf32, #shared, #smem> -> tensor<64x64xf32, #blocked>
     %5 = scf.for %arg2 = %c0_i32 to %arg1 step %c1_i32 iter_args(%arg3 = %4) -> (tensor<64x64xf32, #blocked>)  : i32 {
       gpu.barrier
       %6 = ttg.local_load %0 : !ttg.memdesc<64x64xf32, #shared, #smem, mutable> -> tensor<64x64xf32, #blocked>
-      %7 = ttg.convert_layout %6 {allocation.offset = 16384 : i32, allocation.size = 16384 : i32} : tensor<64x64xf32, #blocked> -> tensor<64x64xf32, #blocked1>
+      %7 = ttg.convert_layout %6 {allocation.offset = 16384 : i32, tk.allocation_size = 16384 : i32} : tensor<64x64xf32, #blocked> -> tensor<64x64xf32, #blocked1>
       %8 = arith.addf %7, %7 : tensor<64x64xf32, #blocked1>
       gpu.barrier
-      %9 = ttg.convert_layout %8 {allocation.offset = 16384 : i32, allocation.size = 16384 : i32} : tensor<64x64xf32, #blocked1> -> tensor<64x64xf32, #blocked>
+      %9 = ttg.convert_layout %8 {allocation.offset = 16384 : i32, tk.allocation_size = 16384 : i32} : tensor<64x64xf32, #blocked1> -> tensor<64x64xf32, #blocked>
       ttg.local_store %9, %0 : tensor<64x64xf32, #blocked> -> !ttg.memdesc<64x64xf32, #shared, #smem, mutable>
       %10 = arith.addf %arg3, %9 : tensor<64x64xf32, #blocked>
       scf.yield %10 : tensor<64x64xf32, #blocked>

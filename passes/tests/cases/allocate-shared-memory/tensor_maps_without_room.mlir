@@ -24,10 +24,10 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %c32_i32 = arith.constant 32 : i32
     %c1_i32 = arith.constant 1 : i32
     %0 = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
-    ttng.tensormap_create %0, %arg0, [%c32_i32, %c32_i32], [%arg1, %arg1], [%arg2], [%c1_i32, %c1_i32] {allocation.offset = 0 : i32, allocation.size = 128 : i32, elem_type = 7 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f32>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    ttng.tensormap_create %0, %arg0, [%c32_i32, %c32_i32], [%arg1, %arg1], [%arg2], [%c1_i32, %c1_i32] {allocation.offset = 0 : i32, elem_type = 7 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.allocation_size = 128 : i32} : (!tt.ptr<i8>, !tt.ptr<f32>, i32, i32, i32, i32, i64, i32, i32) -> ()
     %1 = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
-    ttng.tensormap_create %1, %arg0, [%c32_i32, %c32_i32], [%arg1, %arg1], [%arg2], [%c1_i32, %c1_i32] {allocation.offset = 128 : i32, allocation.size = 128 : i32, elem_type = 7 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f32>, i32, i32, i32, i32, i64, i32, i32) -> ()
-    %2 = ttg.local_alloc {allocation.offset = 0 : i32, allocation.size = 232448 : i32} : () -> !ttg.memdesc<2x454x64xf32, #shared, #smem, mutable>
+    ttng.tensormap_create %1, %arg0, [%c32_i32, %c32_i32], [%arg1, %arg1], [%arg2], [%c1_i32, %c1_i32] {allocation.offset = 128 : i32, elem_type = 7 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.allocation_size = 128 : i32} : (!tt.ptr<i8>, !tt.ptr<f32>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    %2 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 232448 : i32} : () -> !ttg.memdesc<2x454x64xf32, #shared, #smem, mutable>
     ttg.local_dealloc %2 : !ttg.memdesc<2x454x64xf32, #shared, #smem, mutable>
     tt.return
   }

@@ -99,7 +99,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %14 = arith.maxsi %13, %c0_i32 : i32
       %15 = arith.muli %14, %10 : i32
       %16 = arith.subi %10, %c1_i32 : i32
-      %17 = ttg.local_alloc {allocation.offset = 163840 : i32, allocation.size = 32 : i32} : () -> !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
+      %17 = ttg.local_alloc {allocation.offset = 163840 : i32, tk.allocation_size = 32 : i32} : () -> !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
       %18 = ttg.memdesc_index %17[%c0_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       %19 = ttg.memdesc_index %17[%c1_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       %20 = ttg.memdesc_index %17[%c2_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
@@ -108,8 +108,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       ttng.init_barrier %19, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       ttng.init_barrier %20, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       ttng.init_barrier %21, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %22 = ttg.local_alloc {allocation.offset = 0 : i32, allocation.size = 65536 : i32} : () -> !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
-      %23 = ttg.local_alloc {allocation.offset = 65536 : i32, allocation.size = 65536 : i32} : () -> !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
+      %22 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 65536 : i32} : () -> !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
+      %23 = ttg.local_alloc {allocation.offset = 65536 : i32, tk.allocation_size = 65536 : i32} : () -> !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
       %24 = arith.divsi %0, %9 : i32
       %25 = arith.muli %24, %c8_i32 : i32
       %26 = arith.subi %2, %25 : i32
@@ -185,7 +185,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %56 = arith.addi %48, %c1_i32 : i32
       %57 = arith.select %55, %c0_i32, %56 : i32
       %58 = arith.subi %15, %c3_i32 : i32
-      %59 = ttg.local_alloc {allocation.offset = 131072 : i32, allocation.size = 32768 : i32} : () -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+      %59 = ttg.local_alloc {allocation.offset = 131072 : i32, tk.allocation_size = 32768 : i32} : () -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
       %60:15 = scf.for %arg18 = %c0_i32 to %15 step %c1_i32 iter_args(%arg19 = %c-1_i32, %arg20 = %c0_i32, %arg21 = %57, %arg22 = %48, %arg23 = %39, %arg24 = %c0_i32, %arg25 = %cst, %arg26 = %c2_i32, %arg27 = %50#0, %arg28 = %50#1, %arg29 = %50#2, %arg30 = %55, %arg31 = %46, %arg32 = %37, %arg33 = %8) -> (i32, i32, i32, i32, i32, i32, tensor<128x128xf32, #mma>, i32, i32, i32, i32, i1, i1, i1, i32)  : i32 {
         %62 = arith.addi %arg19, %c1_i32 : i32
         %63 = arith.cmpi sge, %62, %c4_i32 : i32
@@ -269,7 +269,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       ttg.local_dealloc %22 : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
       ttg.local_dealloc %17 : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
     } else {
-      %12 = ttg.local_alloc {allocation.offset = 0 : i32, allocation.size = 32768 : i32} : () -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+      %12 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 32768 : i32} : () -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
       %13 = scf.for %arg18 = %0 to %7 step %c132_i32 iter_args(%arg19 = %8) -> (i32)  : i32 {
         %14 = arith.addi %arg19, %c132_i32 : i32
         %15 = arith.divsi %14, %9 : i32

@@ -5,8 +5,8 @@
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @branches(%x: tensor<128xf32, #blocked>, %flag: i1, %out: tensor<128x!tt.ptr<f32>, #blocked>) {
-    %a = ttg.local_alloc %x {allocation.offset = 0 : i32, allocation.size = 512 : i32} : (tensor<128xf32, #blocked>) -> !ttg.memdesc<128xf32, #shared, #smem, mutable>
-    %b = ttg.local_alloc %x {allocation.offset = 512 : i32, allocation.size = 512 : i32} : (tensor<128xf32, #blocked>) -> !ttg.memdesc<128xf32, #shared, #smem, mutable>
+    %a = ttg.local_alloc %x {allocation.offset = 0 : i32, tk.allocation_size = 512 : i32} : (tensor<128xf32, #blocked>) -> !ttg.memdesc<128xf32, #shared, #smem, mutable>
+    %b = ttg.local_alloc %x {allocation.offset = 512 : i32, tk.allocation_size = 512 : i32} : (tensor<128xf32, #blocked>) -> !ttg.memdesc<128xf32, #shared, #smem, mutable>
     gpu.barrier
     %y = ttg.local_load %a : !ttg.memdesc<128xf32, #shared, #smem, mutable> -> tensor<128xf32, #blocked>
     scf.if %flag {
@@ -25,8 +25,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @branches(%arg0: tensor<128xf32, #blocked>, %arg1: i1, %arg2: tensor<128x!tt.ptr<f32>, #blocked>) {
-    %0 = ttg.local_alloc %arg0 {allocation.offset = 0 : i32, allocation.size = 512 : i32} : (tensor<128xf32, #blocked>) -> !ttg.memdesc<128xf32, #shared, #smem, mutable>
-    %1 = ttg.local_alloc %arg0 {allocation.offset = 512 : i32, allocation.size = 512 : i32} : (tensor<128xf32, #blocked>) -> !ttg.memdesc<128xf32, #shared, #smem, mutable>
+    %0 = ttg.local_alloc %arg0 {allocation.offset = 0 : i32, tk.allocation_size = 512 : i32} : (tensor<128xf32, #blocked>) -> !ttg.memdesc<128xf32, #shared, #smem, mutable>
+    %1 = ttg.local_alloc %arg0 {allocation.offset = 512 : i32, tk.allocation_size = 512 : i32} : (tensor<128xf32, #blocked>) -> !ttg.memdesc<128xf32, #shared, #smem, mutable>
     gpu.barrier
     %2 = ttg.local_load %0 : !ttg.memdesc<128xf32, #shared, #smem, mutable> -> tensor<128xf32, #blocked>
     scf.if %arg1 {

@@ -27,18 +27,18 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 #blocked1 = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [0, 1]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 131072 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @kernel(%arg0: tensor<128x128xf32, #blocked>) -> tensor<128x128xf32, #blocked1> {
-    %0 = ttg.convert_layout %arg0 {allocation.offset = 0 : i32, allocation.size = 65536 : i32} : tensor<128x128xf32, #blocked> -> tensor<128x128xf32, #blocked1>
-    %1 = tt.call @turn(%0) {allocation.offset = 65536 : i32, allocation.size = 65536 : i32} : (tensor<128x128xf32, #blocked1>) -> tensor<128x128xf32, #blocked1>
+    %0 = ttg.convert_layout %arg0 {allocation.offset = 0 : i32, tk.allocation_size = 65536 : i32} : tensor<128x128xf32, #blocked> -> tensor<128x128xf32, #blocked1>
+    %1 = tt.call @turn(%0) {allocation.offset = 65536 : i32, tk.allocation_size = 65536 : i32} : (tensor<128x128xf32, #blocked1>) -> tensor<128x128xf32, #blocked1>
     %2 = tt.call @plain(%1) : (tensor<128x128xf32, #blocked1>) -> tensor<128x128xf32, #blocked1>
     gpu.barrier
-    %3 = tt.call @turn(%2) {allocation.offset = 65536 : i32, allocation.size = 65536 : i32} : (tensor<128x128xf32, #blocked1>) -> tensor<128x128xf32, #blocked1>
+    %3 = tt.call @turn(%2) {allocation.offset = 65536 : i32, tk.allocation_size = 65536 : i32} : (tensor<128x128xf32, #blocked1>) -> tensor<128x128xf32, #blocked1>
     tt.return %3 : tensor<128x128xf32, #blocked1>
   }
   tt.func private @turn(%arg0: tensor<128x128xf32, #blocked1>) -> tensor<128x128xf32, #blocked1> attributes {noinline = true} {
-    %0 = ttg.convert_layout %arg0 {allocation.offset = 65536 : i32, allocation.size = 65536 : i32} : tensor<128x128xf32, #blocked1> -> tensor<128x128xf32, #blocked>
+    %0 = ttg.convert_layout %arg0 {allocation.offset = 65536 : i32, tk.allocation_size = 65536 : i32} : tensor<128x128xf32, #blocked1> -> tensor<128x128xf32, #blocked>
     %1 = arith.addf %0, %0 : tensor<128x128xf32, #blocked>
     gpu.barrier
-    %2 = ttg.convert_layout %1 {allocation.offset = 65536 : i32, allocation.size = 65536 : i32} : tensor<128x128xf32, #blocked> -> tensor<128x128xf32, #blocked1>
+    %2 = ttg.convert_layout %1 {allocation.offset = 65536 : i32, tk.allocation_size = 65536 : i32} : tensor<128x128xf32, #blocked> -> tensor<128x128xf32, #blocked1>
     tt.return %2 : tensor<128x128xf32, #blocked1>
   }
   tt.func private @plain(%arg0: tensor<128x128xf32, #blocked1>) -> tensor<128x128xf32, #blocked1> attributes {noinline = true} {

@@ -120,7 +120,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
         %44 = tt.addptr %42, %43 : tensor<32x64x!tt.ptr<f32>, #blocked2>, tensor<32x64xi32, #blocked2>
         %45 = tt.load %44 {tk.vector = 4 : i32} : tensor<32x64x!tt.ptr<f32>, #blocked2>
         gpu.barrier
-        %46 = ttg.convert_layout %45 {allocation.offset = 0 : i32, allocation.size = 8192 : i32} : tensor<32x64xf32, #blocked2> -> tensor<32x64xf32, #blocked>
+        %46 = ttg.convert_layout %45 {allocation.offset = 0 : i32, tk.allocation_size = 8192 : i32} : tensor<32x64xf32, #blocked2> -> tensor<32x64xf32, #blocked>
         %47 = arith.mulf %35, %46 : tensor<32x64xf32, #blocked>
         %48 = arith.addf %arg5, %47 : tensor<32x64xf32, #blocked>
         scf.yield %48 : tensor<32x64xf32, #blocked>
@@ -151,7 +151,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       scf.yield %29, %28, %30 : tensor<32x64xf32, #blocked>, tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>, i32
     }
     gpu.barrier
-    %15 = ttg.convert_layout %14#1 {allocation.offset = 0 : i32, allocation.size = 128 : i32} : tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32xf32, #blocked1>
+    %15 = ttg.convert_layout %14#1 {allocation.offset = 0 : i32, tk.allocation_size = 128 : i32} : tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32xf32, #blocked1>
     %16 = tt.splat %arg1 : !tt.ptr<f32> -> tensor<32x!tt.ptr<f32>, #blocked1>
     %17 = tt.addptr %16, %0 : tensor<32x!tt.ptr<f32>, #blocked1>, tensor<32xi32, #blocked1>
     tt.store %17, %15 {tk.vector = 1 : i32} : tensor<32x!tt.ptr<f32>, #blocked1>
@@ -164,7 +164,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %24 = tt.broadcast %22 : tensor<1x64xi32, #blocked2> -> tensor<32x64xi32, #blocked2>
     %25 = tt.addptr %23, %24 : tensor<32x64x!tt.ptr<f32>, #blocked2>, tensor<32x64xi32, #blocked2>
     gpu.barrier
-    %26 = ttg.convert_layout %14#0 {allocation.offset = 0 : i32, allocation.size = 8192 : i32} : tensor<32x64xf32, #blocked> -> tensor<32x64xf32, #blocked2>
+    %26 = ttg.convert_layout %14#0 {allocation.offset = 0 : i32, tk.allocation_size = 8192 : i32} : tensor<32x64xf32, #blocked> -> tensor<32x64xf32, #blocked2>
     tt.store %25, %26 {tk.vector = 4 : i32} : tensor<32x64x!tt.ptr<f32>, #blocked2>
     tt.return
   }

@@ -107,10 +107,10 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     ^bb0(%arg4: f32, %arg5: f32):
       %25 = arith.addf %arg4, %arg5 : f32
       tt.reduce.return %25 : f32
-    }) {allocation.offset = 0 : i32, allocation.size = 2048 : i32} : (tensor<4x128xf32, #ttg.slice<{dim = 2, parent = #linear}>>) -> tensor<128xf32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
+    }) {allocation.offset = 0 : i32, tk.allocation_size = 2048 : i32} : (tensor<4x128xf32, #ttg.slice<{dim = 2, parent = #linear}>>) -> tensor<128xf32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
     %19 = arith.addf %18, %cst_0 : tensor<128xf32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
     gpu.barrier
-    %20 = ttg.convert_layout %19 {allocation.offset = 0 : i32, allocation.size = 512 : i32} : tensor<128xf32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<128xf32, #blocked1>
+    %20 = ttg.convert_layout %19 {allocation.offset = 0 : i32, tk.allocation_size = 512 : i32} : tensor<128xf32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<128xf32, #blocked1>
     %21 = tt.splat %arg3 : i32 -> tensor<128xi32, #blocked1>
     %22 = arith.cmpi slt, %6, %21 {tk.constancy = array<i32: 16>} : tensor<128xi32, #blocked1>
     %23 = tt.splat %arg1 : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked1>

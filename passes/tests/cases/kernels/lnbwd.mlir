@@ -103,7 +103,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     ^bb0(%arg8: f32, %arg9: f32):
       %46 = arith.addf %arg8, %arg9 : f32
       tt.reduce.return %46 : f32
-    }) {allocation.offset = 0 : i32, allocation.size = 16 : i32} : (tensor<2048xf32, #blocked>) -> f32
+    }) {allocation.offset = 0 : i32, tk.allocation_size = 16 : i32} : (tensor<2048xf32, #blocked>) -> f32
     %32 = arith.sitofp %arg7 : i32 to f32
     %33 = arith.divf %31, %32 : f32
     gpu.barrier
@@ -111,7 +111,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     ^bb0(%arg8: f32, %arg9: f32):
       %46 = arith.addf %arg8, %arg9 : f32
       tt.reduce.return %46 : f32
-    }) {allocation.offset = 0 : i32, allocation.size = 16 : i32} : (tensor<2048xf32, #blocked>) -> f32
+    }) {allocation.offset = 0 : i32, tk.allocation_size = 16 : i32} : (tensor<2048xf32, #blocked>) -> f32
     %35 = arith.divf %34, %32 : f32
     %36 = tt.addptr %arg0, %4 : !tt.ptr<f16>, i32
     %37 = tt.splat %36 : !tt.ptr<f16> -> tensor<2048x!tt.ptr<f16>, #blocked>

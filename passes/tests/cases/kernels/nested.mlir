@@ -129,7 +129,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %32 = tt.broadcast %31 : tensor<32x1xf32, #blocked> -> tensor<32x64xf32, #blocked>
       %33 = arith.subf %24#2, %32 : tensor<32x64xf32, #blocked>
       gpu.barrier
-      %34 = ttg.convert_layout %33 {allocation.offset = 0 : i32, allocation.size = 8192 : i32} : tensor<32x64xf32, #blocked> -> tensor<32x64xf32, #blocked2>
+      %34 = ttg.convert_layout %33 {allocation.offset = 0 : i32, tk.allocation_size = 8192 : i32} : tensor<32x64xf32, #blocked> -> tensor<32x64xf32, #blocked2>
       tt.store %30, %34 {tk.vector = 4 : i32} : tensor<32x64x!tt.ptr<f32>, #blocked2>
       scf.yield %24#0, %24#1 : tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
     }
@@ -138,7 +138,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %15 = arith.sitofp %12#1 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>> to tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
     %16 = arith.addf %12#0, %15 : tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
     gpu.barrier
-    %17 = ttg.convert_layout %16 {allocation.offset = 0 : i32, allocation.size = 128 : i32} : tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32xf32, #blocked1>
+    %17 = ttg.convert_layout %16 {allocation.offset = 0 : i32, tk.allocation_size = 128 : i32} : tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32xf32, #blocked1>
     tt.store %14, %17 {tk.vector = 1 : i32} : tensor<32x!tt.ptr<f32>, #blocked1>
     tt.return
   }

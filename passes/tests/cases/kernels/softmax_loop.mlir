@@ -93,7 +93,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       ^bb0(%arg7: f32, %arg8: f32):
         %27 = arith.maxnumf %arg7, %arg8 : f32
         tt.reduce.return %27 : f32
-      }) {allocation.offset = 0 : i32, allocation.size = 16 : i32} : (tensor<1024xf32, #blocked>) -> f32
+      }) {allocation.offset = 0 : i32, tk.allocation_size = 16 : i32} : (tensor<1024xf32, #blocked>) -> f32
       %18 = arith.maxnumf %arg5, %17 : f32
       %19 = arith.subf %arg5, %18 : f32
       %20 = math.exp %19 : f32
@@ -106,7 +106,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       ^bb0(%arg7: f32, %arg8: f32):
         %27 = arith.addf %arg7, %arg8 : f32
         tt.reduce.return %27 : f32
-      }) {allocation.offset = 0 : i32, allocation.size = 16 : i32} : (tensor<1024xf32, #blocked>) -> f32
+      }) {allocation.offset = 0 : i32, tk.allocation_size = 16 : i32} : (tensor<1024xf32, #blocked>) -> f32
       %26 = arith.addf %21, %25 : f32
       scf.yield %18, %26 : f32, f32
     }

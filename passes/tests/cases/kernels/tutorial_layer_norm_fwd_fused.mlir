@@ -123,7 +123,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     ^bb0(%arg9: f32, %arg10: f32):
       %24 = arith.addf %arg9, %arg10 : f32
       tt.reduce.return %24 : f32
-    }) {allocation.offset = 0 : i32, allocation.size = 16 : i32} : (tensor<4096xf32, #blocked>) -> f32
+    }) {allocation.offset = 0 : i32, tk.allocation_size = 16 : i32} : (tensor<4096xf32, #blocked>) -> f32
     %9 = arith.sitofp %arg7 : i32 to f32
     %10 = arith.divf %8, %9 : f32
     %11 = tt.splat %10 : f32 -> tensor<4096xf32, #blocked>
@@ -145,7 +145,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     ^bb0(%arg9: f32, %arg10: f32):
       %24 = arith.addf %arg9, %arg10 : f32
       tt.reduce.return %24 : f32
-    }) {allocation.offset = 0 : i32, allocation.size = 16 : i32} : (tensor<4096xf32, #blocked>) -> f32
+    }) {allocation.offset = 0 : i32, tk.allocation_size = 16 : i32} : (tensor<4096xf32, #blocked>) -> f32
     %14 = arith.divf %13, %9 : f32
     %15 = arith.addf %14, %arg8 : f32
     %16 = math.sqrt %15 : f32

@@ -59,7 +59,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       ^bb0(%arg7: f32, %arg8: f32):
         %21 = arith.maxnumf %arg7, %arg8 : f32
         tt.reduce.return %21 : f32
-      }) {allocation.offset = 0 : i32, allocation.size = 16 : i32} : (tensor<4096xf32, #blocked>) -> f32
+      }) {allocation.offset = 0 : i32, tk.allocation_size = 16 : i32} : (tensor<4096xf32, #blocked>) -> f32
       %11 = tt.splat %10 : f32 -> tensor<4096xf32, #blocked>
       %12 = arith.subf %9, %11 : tensor<4096xf32, #blocked>
       %13 = math.exp %12 : tensor<4096xf32, #blocked>
@@ -68,7 +68,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       ^bb0(%arg7: f32, %arg8: f32):
         %21 = arith.addf %arg7, %arg8 : f32
         tt.reduce.return %21 : f32
-      }) {allocation.offset = 0 : i32, allocation.size = 16 : i32} : (tensor<4096xf32, #blocked>) -> f32
+      }) {allocation.offset = 0 : i32, tk.allocation_size = 16 : i32} : (tensor<4096xf32, #blocked>) -> f32
       %15 = tt.splat %14 : f32 -> tensor<4096xf32, #blocked>
       %16 = arith.divf %13, %15 : tensor<4096xf32, #blocked>
       %17 = arith.muli %arg6, %arg3 : i32

@@ -95,7 +95,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     ^bb0(%arg5: f32, %arg6: f32):
       %22 = arith.maxnumf %arg5, %arg6 : f32
       tt.reduce.return %22 : f32
-    }) {allocation.offset = 0 : i32, allocation.size = 16 : i32} : (tensor<2048xf32, #blocked>) -> f32
+    }) {allocation.offset = 0 : i32, tk.allocation_size = 16 : i32} : (tensor<2048xf32, #blocked>) -> f32
     %10 = tt.splat %9 : f32 -> tensor<2048xf32, #blocked>
     %11 = arith.subf %8#0, %10 : tensor<2048xf32, #blocked>
     %12 = math.exp %11 : tensor<2048xf32, #blocked>
@@ -105,7 +105,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     ^bb0(%arg5: f32, %arg6: f32):
       %22 = arith.addf %arg5, %arg6 : f32
       tt.reduce.return %22 : f32
-    }) {allocation.offset = 0 : i32, allocation.size = 16 : i32} : (tensor<2048xf32, #blocked>) -> f32
+    }) {allocation.offset = 0 : i32, tk.allocation_size = 16 : i32} : (tensor<2048xf32, #blocked>) -> f32
     %15 = tt.addptr %arg2, %0 : !tt.ptr<f32>, i32
     %16 = math.log %14 : f32
     %17 = arith.addf %16, %9 : f32

@@ -155,7 +155,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %25 = tt.broadcast %23 : tensor<1x128xi32, #blocked> -> tensor<128x128xi32, #blocked>
     %26 = tt.addptr %24, %25 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
     %27 = tt.load %26 {tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked>
-    %28 = ttg.local_alloc %27 {allocation.offset = 196608 : i32, allocation.size = 32768 : i32} : (tensor<128x128xf16, #blocked>) -> !ttg.memdesc<128x128xf16, #shared, #smem>
+    %28 = ttg.local_alloc %27 {allocation.offset = 196608 : i32, tk.allocation_size = 32768 : i32} : (tensor<128x128xf16, #blocked>) -> !ttg.memdesc<128x128xf16, #shared, #smem>
     %29 = tt.addptr %arg1, %2 : !tt.ptr<f16>, i32
     %30 = tt.splat %arg6 : i32 -> tensor<1x128xi32, #blocked1>
     %31 = arith.muli %22, %30 : tensor<1x128xi32, #blocked1>
@@ -184,13 +184,13 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %54 = arith.cmpi eq, %53, %cst_4 : tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
     %55 = tt.broadcast %54 : tensor<1x4xi1, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<128x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>
     %56 = arith.select %55, %cst_3, %cst_2 : tensor<128x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-    %57 = ttg.local_alloc {allocation.offset = 0 : i32, allocation.size = 98304 : i32} : () -> !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable>
-    %58 = ttg.local_alloc {allocation.offset = 98304 : i32, allocation.size = 98304 : i32} : () -> !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable>
+    %57 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 98304 : i32} : () -> !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable>
+    %58 = ttg.local_alloc {allocation.offset = 98304 : i32, tk.allocation_size = 98304 : i32} : () -> !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable>
     %59 = ttg.memdesc_index %57[%c0_i32] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
     %60 = arith.cmpi sgt, %46, %c0_i32 : i32
     %61 = tt.splat %60 : i1 -> tensor<128x128xi1, #blocked1>
-    %62 = ttg.local_alloc {allocation.offset = 229376 : i32, allocation.size = 24 : i32} : () -> !ttg.memdesc<3x1xi64, #shared2, #smem, mutable>
-    %63 = ttg.local_alloc {allocation.offset = 229408 : i32, allocation.size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    %62 = ttg.local_alloc {allocation.offset = 229376 : i32, tk.allocation_size = 24 : i32} : () -> !ttg.memdesc<3x1xi64, #shared2, #smem, mutable>
+    %63 = ttg.local_alloc {allocation.offset = 229408 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     %64 = ttg.memdesc_index %62[%c0_i32] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     %65 = ttg.memdesc_index %62[%c1_i32] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     %66 = ttg.memdesc_index %62[%c2_i32] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
@@ -221,8 +221,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %84 = tt.addptr %73, %51 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
     %85 = tt.addptr %74, %50 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
     %86 = arith.subi %46, %c256_i32 : i32
-    ttng.give_turn {group = 1 : i32}
-    ttng.take_turn
+    tk.hand_over {group = 1 : i32}
+    tk.wait_hand_over
     ttng.fence_async_shared {bCluster = false}
     %87:10 = scf.for %arg8 = %c0_i32 to %46 step %c128_i32 iter_args(%arg9 = %cst, %arg10 = %56, %arg11 = %c-1_i32, %arg12 = %cst_1, %arg13 = %c1_i32, %arg14 = %84, %arg15 = %85, %arg16 = %c-1_i32, %arg17 = %c0_i32, %arg18 = %c0_i32) -> (tensor<128x128xf32, #mma>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128x!tt.ptr<f16>, #blocked>, i32, i32, i32)  : i32 {
       %114 = arith.addi %arg11, %c1_i32 : i32
@@ -237,7 +237,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
       ttng.wait_barrier %122, %121 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
       %123 = ttg.memdesc_index %57[%116] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
       %124 = ttng.warp_group_dot %28, %123, %cst {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x128xf16, #shared, #smem> * !ttg.memdesc<128x128xf16, #shared1, #smem, mutable> -> tensor<128x128xf32, #mma>
-      ttng.give_turn
+      tk.hand_over
       %125:4 = ttng.warp_group_dot_wait %124, %28, %123, %arg9 {pendings = 0 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x128xf16, #shared, #smem>, !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>, tensor<128x128xf32, #mma>
       ttng.arrive_barrier %63, 1 {tk.every_thread} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
       %126 = tt.splat %arg8 : i32 -> tensor<1x128xi32, #mma>
@@ -276,7 +276,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
       %151 = ttg.memdesc_index %58[%116] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
       %152 = arith.truncf %137 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
       %153 = ttg.convert_layout %152 : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
-      ttng.take_turn
+      tk.wait_hand_over
       %154 = ttng.warp_group_dot %153, %151, %150 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<128x128xf16, #shared, #smem, mutable> -> tensor<128x128xf32, #mma>
       %155 = arith.addi %arg13, %c1_i32 : i32
       %156 = arith.cmpi sge, %155, %c3_i32 : i32
@@ -301,7 +301,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
       %173 = tt.addptr %arg15, %50 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
       scf.yield %154, %147, %116, %133, %157, %172, %173, %120, %121, %171 : tensor<128x128xf32, #mma>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128x!tt.ptr<f16>, #blocked>, i32, i32, i32
     }
-    ttng.give_turn {group = 0 : i32}
+    tk.hand_over {group = 0 : i32}
     %88 = ttng.warp_group_dot_wait %87#0 {pendings = 0 : i32} : tensor<128x128xf32, #mma>
     %89 = ttg.async_wait {num = 0 : i32}
     %90 = arith.addi %87#7, %c1_i32 : i32
@@ -340,7 +340,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %110 = tt.broadcast %109 : tensor<128x1x!tt.ptr<f16>, #blocked> -> tensor<128x128x!tt.ptr<f16>, #blocked>
     %111 = tt.addptr %110, %25 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
     %112 = arith.truncf %106 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
-    %113 = ttg.convert_layout %112 {allocation.offset = 0 : i32, allocation.size = 32768 : i32} : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #blocked>
+    %113 = ttg.convert_layout %112 {allocation.offset = 0 : i32, tk.allocation_size = 32768 : i32} : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #blocked>
     tt.store %111, %113 {tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked>
     tt.return
   }

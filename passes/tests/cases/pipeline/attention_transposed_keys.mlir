@@ -136,7 +136,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %17 = tt.broadcast %15 : tensor<1x64xi32, #blocked> -> tensor<128x64xi32, #blocked>
     %18 = tt.addptr %16, %17 : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
     %19 = tt.load %18 {tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked>
-    %20 = ttg.local_alloc %19 {allocation.offset = 49152 : i32, allocation.size = 16384 : i32} : (tensor<128x64xf16, #blocked>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
+    %20 = ttg.local_alloc %19 {allocation.offset = 49152 : i32, tk.allocation_size = 16384 : i32} : (tensor<128x64xf16, #blocked>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
     %21 = tt.addptr %arg1, %2 : !tt.ptr<f16>, i32
     %22 = tt.expand_dims %7 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xi32, #blocked>
     %23 = tt.splat %arg6 : i32 -> tensor<64x1xi32, #blocked>
@@ -160,8 +160,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %41 = arith.cmpi eq, %40, %cst_3 : tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
     %42 = tt.broadcast %41 : tensor<1x4xi1, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<128x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>
     %43 = arith.select %42, %cst_2, %cst_1 : tensor<128x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-    %44 = ttg.local_alloc {allocation.offset = 0 : i32, allocation.size = 24576 : i32} : () -> !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
-    %45 = ttg.local_alloc {allocation.offset = 24576 : i32, allocation.size = 24576 : i32} : () -> !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
+    %44 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 24576 : i32} : () -> !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
+    %45 = ttg.local_alloc {allocation.offset = 24576 : i32, tk.allocation_size = 24576 : i32} : () -> !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
     %46 = ttg.memdesc_index %44[%c0_i32] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
     %47 = arith.cmpi sgt, %arg7, %c0_i32 : i32
     %48 = tt.splat %47 : i1 -> tensor<64x64xi1, #blocked>
@@ -264,7 +264,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %80 = tt.addptr %79, %17 : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
     %81 = arith.truncf %75 : tensor<128x64xf32, #mma> to tensor<128x64xf16, #mma>
     gpu.barrier
-    %82 = ttg.convert_layout %81 {allocation.offset = 0 : i32, allocation.size = 16384 : i32} : tensor<128x64xf16, #mma> -> tensor<128x64xf16, #blocked>
+    %82 = ttg.convert_layout %81 {allocation.offset = 0 : i32, tk.allocation_size = 16384 : i32} : tensor<128x64xf16, #mma> -> tensor<128x64xf16, #blocked>
     tt.store %80, %82 {tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked>
     tt.return
   }

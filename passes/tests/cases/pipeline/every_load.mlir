@@ -100,7 +100,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %12 = tt.expand_dims %7 {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x128xi32, #blocked>
     %13 = tt.broadcast %12 : tensor<1x128xi32, #blocked> -> tensor<32x128xi32, #blocked>
     %14 = tt.splat %arg3 : i32 -> tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-    %15 = ttg.local_alloc {allocation.offset = 0 : i32, allocation.size = 24576 : i32} : () -> !ttg.memdesc<3x32x128xf16, #shared, #smem, mutable>
+    %15 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 24576 : i32} : () -> !ttg.memdesc<3x32x128xf16, #shared, #smem, mutable>
     %16 = tt.expand_dims %8 {axis = 1 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xi32, #blocked>
     %17 = arith.cmpi slt, %16, %9 : tensor<32x1xi32, #blocked>
     %18 = arith.muli %16, %10 : tensor<32x1xi32, #blocked>
@@ -210,9 +210,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     ^bb0(%arg5: f32, %arg6: f32):
       %71 = arith.addf %arg5, %arg6 : f32
       tt.reduce.return %71 : f32
-    }) {allocation.offset = 0 : i32, allocation.size = 2048 : i32} : (tensor<32x128xf32, #blocked>) -> tensor<128xf32, #ttg.slice<{dim = 0, parent = #blocked}>>
+    }) {allocation.offset = 0 : i32, tk.allocation_size = 2048 : i32} : (tensor<32x128xf32, #blocked>) -> tensor<128xf32, #ttg.slice<{dim = 0, parent = #blocked}>>
     gpu.barrier
-    %70 = ttg.convert_layout %69 {allocation.offset = 0 : i32, allocation.size = 512 : i32} : tensor<128xf32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<128xf32, #blocked1>
+    %70 = ttg.convert_layout %69 {allocation.offset = 0 : i32, tk.allocation_size = 512 : i32} : tensor<128xf32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<128xf32, #blocked1>
     tt.store %68, %70 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<f32>, #blocked1>
     tt.return
   }

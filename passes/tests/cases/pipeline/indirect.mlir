@@ -92,9 +92,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %17 = tt.splat %arg0 : !tt.ptr<i32> -> tensor<128x!tt.ptr<i32>, #blocked3>
     %18 = tt.splat %arg1 : !tt.ptr<f16> -> tensor<128x64x!tt.ptr<f16>, #blocked>
     %19 = tt.broadcast %9 : tensor<1x64xi32, #blocked> -> tensor<128x64xi32, #blocked>
-    %20 = ttg.local_alloc {allocation.offset = 65536 : i32, allocation.size = 512 : i32} : () -> !ttg.memdesc<1x128xi32, #shared, #smem, mutable>
-    %21 = ttg.local_alloc {allocation.offset = 0 : i32, allocation.size = 32768 : i32} : () -> !ttg.memdesc<2x128x64xf16, #shared1, #smem, mutable>
-    %22 = ttg.local_alloc {allocation.offset = 32768 : i32, allocation.size = 32768 : i32} : () -> !ttg.memdesc<2x64x128xf16, #shared1, #smem, mutable>
+    %20 = ttg.local_alloc {allocation.offset = 65536 : i32, tk.allocation_size = 512 : i32} : () -> !ttg.memdesc<1x128xi32, #shared, #smem, mutable>
+    %21 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 32768 : i32} : () -> !ttg.memdesc<2x128x64xf16, #shared1, #smem, mutable>
+    %22 = ttg.local_alloc {allocation.offset = 32768 : i32, tk.allocation_size = 32768 : i32} : () -> !ttg.memdesc<2x64x128xf16, #shared1, #smem, mutable>
     %23 = tt.addptr %17, %0 : tensor<128x!tt.ptr<i32>, #blocked3>, tensor<128xi32, #blocked3>
     %24 = ttg.memdesc_index %20[%c0_i32] : !ttg.memdesc<1x128xi32, #shared, #smem, mutable> -> !ttg.memdesc<128xi32, #shared, #smem, mutable>
     %25 = arith.cmpi sgt, %arg4, %c0_i32 : i32
@@ -104,7 +104,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %29 = ttg.async_wait %28 {num = 0 : i32}
     gpu.barrier
     %30 = ttg.local_load %24 : !ttg.memdesc<128xi32, #shared, #smem, mutable> -> tensor<128xi32, #blocked3>
-    %31 = ttg.convert_layout %30 {allocation.offset = 66048 : i32, allocation.size = 512 : i32} : tensor<128xi32, #blocked3> -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %31 = ttg.convert_layout %30 {allocation.offset = 66048 : i32, tk.allocation_size = 512 : i32} : tensor<128xi32, #blocked3> -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
     %32 = tt.expand_dims %31 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
     %33 = arith.muli %32, %cst : tensor<128x1xi32, #blocked>
     %34 = tt.broadcast %33 : tensor<128x1xi32, #blocked> -> tensor<128x64xi32, #blocked>
@@ -142,7 +142,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %74 = ttg.async_wait %arg11 {num = 0 : i32}
       gpu.barrier
       %75 = ttg.local_load %24 : !ttg.memdesc<128xi32, #shared, #smem, mutable> -> tensor<128xi32, #blocked3>
-      %76 = ttg.convert_layout %75 {allocation.offset = 66048 : i32, allocation.size = 512 : i32} : tensor<128xi32, #blocked3> -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %76 = ttg.convert_layout %75 {allocation.offset = 66048 : i32, tk.allocation_size = 512 : i32} : tensor<128xi32, #blocked3> -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
       %77 = tt.expand_dims %76 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
       %78 = arith.muli %77, %cst : tensor<128x1xi32, #blocked>
       %79 = tt.broadcast %78 : tensor<128x1xi32, #blocked> -> tensor<128x64xi32, #blocked>
@@ -180,7 +180,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %60 = tt.splat %arg3 : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>, #blocked1>
     %61 = tt.addptr %60, %59 : tensor<64x64x!tt.ptr<f32>, #blocked1>, tensor<64x64xi32, #blocked1>
     gpu.barrier
-    %62 = ttg.convert_layout %54 {allocation.offset = 0 : i32, allocation.size = 16384 : i32} : tensor<64x64xf32, #mma> -> tensor<64x64xf32, #blocked1>
+    %62 = ttg.convert_layout %54 {allocation.offset = 0 : i32, tk.allocation_size = 16384 : i32} : tensor<64x64xf32, #mma> -> tensor<64x64xf32, #blocked1>
     tt.store %61, %62 {tk.vector = 4 : i32} : tensor<64x64x!tt.ptr<f32>, #blocked1>
     tt.return
   }

@@ -177,8 +177,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %51 = tt.addptr %50, %49 : tensor<64x128x!tt.ptr<f16>, #blocked1>, tensor<64x128xi32, #blocked1>
     %52 = arith.addi %arg5, %c63_i32 : i32
     %53 = arith.divsi %52, %c64_i32 : i32
-    %54 = ttg.local_alloc {allocation.offset = 0 : i32, allocation.size = 65536 : i32} : () -> !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
-    %55 = ttg.local_alloc {allocation.offset = 65536 : i32, allocation.size = 65536 : i32} : () -> !ttg.memdesc<4x64x128xf16, #shared1, #smem, mutable>
+    %54 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 65536 : i32} : () -> !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
+    %55 = ttg.local_alloc {allocation.offset = 65536 : i32, tk.allocation_size = 65536 : i32} : () -> !ttg.memdesc<4x64x128xf16, #shared1, #smem, mutable>
     %56 = tt.splat %arg5 : i32 -> tensor<1x64xi32, #blocked>
     %57 = arith.cmpi slt, %37, %56 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
     %58 = tt.broadcast %57 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
@@ -304,7 +304,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %134 = tt.broadcast %132 : tensor<1x128xi1, #blocked2> -> tensor<128x128xi1, #blocked2>
     %135 = arith.andi %133, %134 : tensor<128x128xi1, #blocked2>
     gpu.barrier
-    %136 = ttg.convert_layout %119 {allocation.offset = 0 : i32, allocation.size = 32768 : i32} : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #blocked2>
+    %136 = ttg.convert_layout %119 {allocation.offset = 0 : i32, tk.allocation_size = 32768 : i32} : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #blocked2>
     tt.store %128, %136, %135 {tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked2>
     tt.return
   }

@@ -180,8 +180,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %50 = arith.divsi %49, %c64_i32 : i32
     %51 = arith.muli %arg7, %c64_i32 : i32
     %52 = tt.splat %51 : i32 -> tensor<64x256xi32, #blocked1>
-    %53 = ttg.local_alloc {allocation.offset = 98304 : i32, allocation.size = 49152 : i32} : () -> !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable>
-    %54 = ttg.local_alloc {allocation.offset = 0 : i32, allocation.size = 98304 : i32} : () -> !ttg.memdesc<3x64x256xf16, #shared, #smem, mutable>
+    %53 = ttg.local_alloc {allocation.offset = 98304 : i32, tk.allocation_size = 49152 : i32} : () -> !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable>
+    %54 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 98304 : i32} : () -> !ttg.memdesc<3x64x256xf16, #shared, #smem, mutable>
     %55 = tt.splat %arg5 : i32 -> tensor<1x64xi32, #blocked>
     %56 = arith.cmpi slt, %34, %55 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
     %57 = tt.broadcast %56 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
@@ -282,7 +282,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %113 = tt.broadcast %111 : tensor<1x256xi1, #blocked1> -> tensor<128x256xi1, #blocked1>
     %114 = arith.andi %112, %113 : tensor<128x256xi1, #blocked1>
     gpu.barrier
-    %115 = ttg.convert_layout %98 {allocation.offset = 0 : i32, allocation.size = 65536 : i32} : tensor<128x256xf16, #mma> -> tensor<128x256xf16, #blocked1>
+    %115 = ttg.convert_layout %98 {allocation.offset = 0 : i32, tk.allocation_size = 65536 : i32} : tensor<128x256xf16, #mma> -> tensor<128x256xf16, #blocked1>
     tt.store %107, %115, %114 {tk.vector = 8 : i32} : tensor<128x256x!tt.ptr<f16>, #blocked1>
     tt.return
   }

@@ -179,7 +179,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %53 = arith.divsi %52, %c64_i32 : i32
     %54 = arith.muli %arg7, %c64_i32 : i32
     %55 = tt.splat %54 : i32 -> tensor<64x128xi32, #blocked1>
-    %56 = ttg.local_alloc {allocation.offset = 0 : i32, allocation.size = 24576 : i32} : () -> !ttg.memdesc<3x128x64xf8E4M3FN, #shared, #smem, mutable>
+    %56 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 24576 : i32} : () -> !ttg.memdesc<3x128x64xf8E4M3FN, #shared, #smem, mutable>
     %57 = tt.splat %arg5 : i32 -> tensor<1x64xi32, #blocked>
     %58 = arith.cmpi slt, %37, %57 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
     %59 = tt.broadcast %58 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
@@ -217,7 +217,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %109 = arith.cmpi sge, %108, %c3_i32 : i32
       %110 = arith.select %109, %c0_i32, %108 : i32
       %111 = ttg.memdesc_index %56[%110] : !ttg.memdesc<3x128x64xf8E4M3FN, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf8E4M3FN, #shared, #smem, mutable>
-      %112 = ttg.local_alloc %arg13 {allocation.offset = 24576 : i32, allocation.size = 8192 : i32} : (tensor<64x128xf8E4M3FN, #blocked1>) -> !ttg.memdesc<64x128xf8E4M3FN, #shared1, #smem>
+      %112 = ttg.local_alloc %arg13 {allocation.offset = 24576 : i32, tk.allocation_size = 8192 : i32} : (tensor<64x128xf8E4M3FN, #blocked1>) -> !ttg.memdesc<64x128xf8E4M3FN, #shared1, #smem>
       ttng.fence_async_shared {bCluster = false}
       gpu.barrier
       %113 = ttng.warp_group_dot %111, %112, %arg10 {inputPrecision = 0 : i32, isAsync = true, maxNumImpreciseAcc = 1073741824 : i32} : !ttg.memdesc<128x64xf8E4M3FN, #shared, #smem, mutable> * !ttg.memdesc<64x128xf8E4M3FN, #shared1, #smem> -> tensor<128x128xf32, #mma>
@@ -270,7 +270,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %105 = tt.broadcast %103 : tensor<1x128xi1, #blocked2> -> tensor<128x128xi1, #blocked2>
     %106 = arith.andi %104, %105 : tensor<128x128xi1, #blocked2>
     gpu.barrier
-    %107 = ttg.convert_layout %90 {allocation.offset = 0 : i32, allocation.size = 32768 : i32} : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #blocked2>
+    %107 = ttg.convert_layout %90 {allocation.offset = 0 : i32, tk.allocation_size = 32768 : i32} : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #blocked2>
     tt.store %99, %107, %106 {tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked2>
     tt.return
   }

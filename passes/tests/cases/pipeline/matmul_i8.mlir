@@ -176,8 +176,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %51 = tt.addptr %50, %49 : tensor<64x128x!tt.ptr<i8>, #blocked1>, tensor<64x128xi32, #blocked1>
     %52 = arith.addi %arg5, %c63_i32 : i32
     %53 = arith.divsi %52, %c64_i32 : i32
-    %54 = ttg.local_alloc {allocation.offset = 0 : i32, allocation.size = 24576 : i32} : () -> !ttg.memdesc<3x128x64xi8, #shared, #smem, mutable>
-    %55 = ttg.local_alloc {allocation.offset = 24576 : i32, allocation.size = 24576 : i32} : () -> !ttg.memdesc<3x64x128xi8, #shared1, #smem, mutable>
+    %54 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 24576 : i32} : () -> !ttg.memdesc<3x128x64xi8, #shared, #smem, mutable>
+    %55 = ttg.local_alloc {allocation.offset = 24576 : i32, tk.allocation_size = 24576 : i32} : () -> !ttg.memdesc<3x64x128xi8, #shared1, #smem, mutable>
     %56 = tt.splat %arg5 : i32 -> tensor<1x64xi32, #blocked>
     %57 = arith.cmpi slt, %37, %56 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
     %58 = tt.broadcast %57 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
@@ -277,7 +277,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %113 = tt.broadcast %111 : tensor<1x128xi1, #blocked2> -> tensor<128x128xi1, #blocked2>
     %114 = arith.andi %112, %113 : tensor<128x128xi1, #blocked2>
     gpu.barrier
-    %115 = ttg.convert_layout %97 {allocation.offset = 0 : i32, allocation.size = 32768 : i32} : tensor<128x128xi32, #mma> -> tensor<128x128xi32, #blocked2>
+    %115 = ttg.convert_layout %97 {allocation.offset = 0 : i32, tk.allocation_size = 32768 : i32} : tensor<128x128xi32, #mma> -> tensor<128x128xi32, #blocked2>
     tt.store %107, %115, %114 {tk.vector = 4 : i32} : tensor<128x128x!tt.ptr<i32>, #blocked2>
     tt.return
   }

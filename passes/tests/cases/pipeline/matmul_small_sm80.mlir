@@ -176,8 +176,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %50 = arith.divsi %49, %c32_i32 : i32
     %51 = arith.muli %arg7, %c32_i32 : i32
     %52 = tt.splat %51 : i32 -> tensor<32x64xi32, #blocked1>
-    %53 = ttg.local_alloc {allocation.offset = 0 : i32, allocation.size = 12288 : i32} : () -> !ttg.memdesc<3x64x32xf16, #shared, #smem, mutable>
-    %54 = ttg.local_alloc {allocation.offset = 12288 : i32, allocation.size = 12288 : i32} : () -> !ttg.memdesc<3x32x64xf16, #shared1, #smem, mutable>
+    %53 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 12288 : i32} : () -> !ttg.memdesc<3x64x32xf16, #shared, #smem, mutable>
+    %54 = ttg.local_alloc {allocation.offset = 12288 : i32, tk.allocation_size = 12288 : i32} : () -> !ttg.memdesc<3x32x64xf16, #shared1, #smem, mutable>
     %55 = tt.splat %arg5 : i32 -> tensor<1x32xi32, #blocked>
     %56 = arith.cmpi slt, %34, %55 {tk.constancy = array<i32: 1, 16>} : tensor<1x32xi32, #blocked>
     %57 = tt.broadcast %56 : tensor<1x32xi1, #blocked> -> tensor<64x32xi1, #blocked>
@@ -298,7 +298,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %132 = tt.broadcast %130 : tensor<1x64xi1, #blocked1> -> tensor<64x64xi1, #blocked1>
     %133 = arith.andi %131, %132 : tensor<64x64xi1, #blocked1>
     gpu.barrier
-    %134 = ttg.convert_layout %117 {allocation.offset = 0 : i32, allocation.size = 8192 : i32} : tensor<64x64xf16, #mma> -> tensor<64x64xf16, #blocked1>
+    %134 = ttg.convert_layout %117 {allocation.offset = 0 : i32, tk.allocation_size = 8192 : i32} : tensor<64x64xf16, #mma> -> tensor<64x64xf16, #blocked1>
     tt.store %126, %134, %133 {tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked1>
     tt.return
   }

@@ -177,8 +177,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %50 = arith.divsi %49, %c32_i32 : i32
     %51 = arith.muli %arg7, %c32_i32 : i32
     %52 = tt.splat %51 : i32 -> tensor<32x128xi32, #blocked1>
-    %53 = ttg.local_alloc {allocation.offset = 0 : i32, allocation.size = 49152 : i32} : () -> !ttg.memdesc<3x128x32xf32, #shared, #smem, mutable>
-    %54 = ttg.local_alloc {allocation.offset = 49152 : i32, allocation.size = 49152 : i32} : () -> !ttg.memdesc<3x32x128xf32, #shared1, #smem, mutable>
+    %53 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 49152 : i32} : () -> !ttg.memdesc<3x128x32xf32, #shared, #smem, mutable>
+    %54 = ttg.local_alloc {allocation.offset = 49152 : i32, tk.allocation_size = 49152 : i32} : () -> !ttg.memdesc<3x32x128xf32, #shared1, #smem, mutable>
     %55 = tt.splat %arg5 : i32 -> tensor<1x32xi32, #blocked>
     %56 = arith.cmpi slt, %34, %55 {tk.constancy = array<i32: 1, 16>} : tensor<1x32xi32, #blocked>
     %57 = tt.broadcast %56 : tensor<1x32xi1, #blocked> -> tensor<128x32xi1, #blocked>
@@ -283,7 +283,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %114 = tt.broadcast %112 : tensor<1x128xi1, #blocked1> -> tensor<128x128xi1, #blocked1>
     %115 = arith.andi %113, %114 : tensor<128x128xi1, #blocked1>
     gpu.barrier
-    %116 = ttg.convert_layout %99 {allocation.offset = 0 : i32, allocation.size = 32768 : i32} : tensor<128x128xf32, #linear> -> tensor<128x128xf32, #blocked1>
+    %116 = ttg.convert_layout %99 {allocation.offset = 0 : i32, tk.allocation_size = 32768 : i32} : tensor<128x128xf32, #linear> -> tensor<128x128xf32, #blocked1>
     tt.store %108, %116, %115 {tk.vector = 4 : i32} : tensor<128x128x!tt.ptr<f32>, #blocked1>
     tt.return
   }

@@ -180,12 +180,12 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
       %76 = tt.broadcast %75 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
       %77 = tt.load %arg10, %76, %cst_0 {tk.vector = 1 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked>
       gpu.barrier
-      %78 = ttg.local_alloc %77 {allocation.offset = 0 : i32, allocation.size = 16384 : i32} : (tensor<128x64xf16, #blocked>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
+      %78 = ttg.local_alloc %77 {allocation.offset = 0 : i32, tk.allocation_size = 16384 : i32} : (tensor<128x64xf16, #blocked>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
       %79 = tt.splat %73 : i32 -> tensor<64x1xi32, #blocked1>
       %80 = arith.cmpi slt, %40, %79 : tensor<64x1xi32, #blocked1>
       %81 = tt.broadcast %80 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
       %82 = tt.load %arg11, %81, %cst_1 {tk.vector = 1 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked1>
-      %83 = ttg.local_alloc %82 {allocation.offset = 16384 : i32, allocation.size = 16384 : i32} : (tensor<64x128xf16, #blocked1>) -> !ttg.memdesc<64x128xf16, #shared, #smem>
+      %83 = ttg.local_alloc %82 {allocation.offset = 16384 : i32, tk.allocation_size = 16384 : i32} : (tensor<64x128xf16, #blocked1>) -> !ttg.memdesc<64x128xf16, #shared, #smem>
       ttng.fence_async_shared {bCluster = false}
       gpu.barrier
       %84 = ttng.warp_group_dot %78, %83, %arg12 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem> * !ttg.memdesc<64x128xf16, #shared, #smem> -> tensor<128x128xf32, #mma>
@@ -196,7 +196,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     }
     %54 = arith.truncf %53#2 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
     gpu.barrier
-    %55 = ttg.convert_layout %54 {allocation.offset = 0 : i32, allocation.size = 32768 : i32} : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #blocked1>
+    %55 = ttg.convert_layout %54 {allocation.offset = 0 : i32, tk.allocation_size = 32768 : i32} : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #blocked1>
     %56 = tt.expand_dims %20 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<128x1xi32, #blocked1>
     %57 = tt.splat %arg8 : i32 -> tensor<128x1xi32, #blocked1>
     %58 = arith.muli %57, %56 : tensor<128x1xi32, #blocked1>

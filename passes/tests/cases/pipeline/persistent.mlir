@@ -169,8 +169,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %50 = tt.broadcast %49 : tensor<128x1xi1, #blocked> -> tensor<128x64xi1, #blocked>
       %51 = arith.cmpi slt, %46, %23 {tk.constancy = array<i32: 1, 16>} : tensor<1x128xi32, #blocked1>
       %52 = tt.broadcast %51 : tensor<1x128xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
-      %53 = ttg.local_alloc {allocation.offset = 0 : i32, allocation.size = 49152 : i32} : () -> !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable>
-      %54 = ttg.local_alloc {allocation.offset = 49152 : i32, allocation.size = 49152 : i32} : () -> !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable>
+      %53 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 49152 : i32} : () -> !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable>
+      %54 = ttg.local_alloc {allocation.offset = 49152 : i32, tk.allocation_size = 49152 : i32} : () -> !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable>
       %55 = arith.cmpi slt, %13, %22 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
       %56 = tt.broadcast %55 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
       %57 = arith.andi %50, %56 : tensor<128x64xi1, #blocked>
@@ -273,7 +273,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %107 = tt.addptr %105, %106 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
       %108 = arith.truncf %97 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
       gpu.barrier
-      %109 = ttg.convert_layout %108 {allocation.offset = 0 : i32, allocation.size = 32768 : i32} : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #blocked1>
+      %109 = ttg.convert_layout %108 {allocation.offset = 0 : i32, tk.allocation_size = 32768 : i32} : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #blocked1>
       tt.store %107, %109, %102 {tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1>
     }
     tt.return

@@ -4,7 +4,7 @@ use crate::code::{Code, Reg, Ty, bug};
 use crate::emit::fp8;
 use crate::float_format::Fp8;
 use tk_diag::Result;
-use tk_ir::ops::InlineAsmOp;
+use tk_ir::ops::ElementwiseInlineAsmOp;
 use tk_ir::{OpKind, Value};
 use tk_types::ScalarType;
 
@@ -44,7 +44,8 @@ fn is_tf32(value: Value<'_>) -> bool {
         let Some(op) = value.defining_op() else { return false };
         if !moves_elements(op.kind()) {
             let is_widened = matches!(op.kind(), OpKind::ArithExtF | OpKind::TtFpToFp);
-            let is_rounded = InlineAsmOp::cast(op).is_some_and(|assembly| assembly.asm() == ROUND_TO_TF32);
+            let is_rounded =
+                ElementwiseInlineAsmOp::cast(op).is_some_and(|assembly| assembly.asm_string() == ROUND_TO_TF32);
             return is_rounded || is_widened && op.operand(0).ty().element_bits() <= 16;
         }
         value = op.operand(0);

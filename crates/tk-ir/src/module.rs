@@ -1,14 +1,15 @@
 //! `Module`: owns the IR of one file.
 
-use super::*;
+use crate::context::byte_span;
 use crate::verify::{self, Broken};
-use crate::{OpKind, guard};
-use mlir_sys::MlirOperation;
+use crate::{Block, Context, Location, Op, OpKind, ffi, guard};
+use melior::ir::operation::{OperationLike, OperationPrintingFlags};
+use melior::pass::PassManager;
 use tk_diag::{BAD_IR, Diagnostic, Result, SourceFile, Span};
 
 /// A `builtin.module` and everything in it.
 pub struct Module<'c> {
-    raw: MlirOperation,
+    melior: melior::ir::Module<'c>,
     context: &'c Context,
 }
 
@@ -26,14 +27,10 @@ impl<'c> Module<'c> {
     pub fn parse(context: &'c Context, source: &SourceFile) -> Result<Self> {
         guard::check_nesting(source)?;
         context.start_capture();
-        // SAFETY: as in `mlir!`; text and name live until the call returns.
-        let raw = unsafe {
-            tk_dialect::raw::tkParseModule(context.raw(), string_ref(source.text()), string_ref(source.name()))
-        };
-        if raw.ptr.is_null() {
+        let Some(melior) = ffi::parse_module(context.melior(), source.text(), source.name()) else {
             return Err(context.captured_as_error(source));
-        }
-        let module = Self { raw, context };
+        };
+        let module = Self { melior, context };
         match verify::check(&module) {
             Ok(()) => Ok(module),
             Err(broken) => Err(error_at(&broken, source)),
@@ -42,8 +39,7 @@ impl<'c> Module<'c> {
 
     /// An empty module.
     pub fn new(context: &'c Context, location: Location<'c>) -> Self {
-        let module = mlir!(mlirModuleCreateEmpty(location.raw));
-        Self { raw: mlir!(mlirModuleGetOperation(module)), context }
+        Self { melior: melior::ir::Module::new(location.melior), context }
     }
 
     /// Its context.
@@ -53,22 +49,23 @@ impl<'c> Module<'c> {
 
     /// The module as text.
     pub fn print(&self, options: PrintOptions) -> String {
-        let flags = mlir!(mlirOpPrintingFlagsCreate());
+        let mut flags = OperationPrintingFlags::new();
         if options.locations {
-            mlir!(mlirOpPrintingFlagsEnableDebugInfo(flags, true, false));
+            flags = flags.enable_debug_info(true, false);
         }
         if options.generic {
-            mlir!(mlirOpPrintingFlagsPrintGenericOpForm(flags));
+            flags = flags.print_generic_operation_form();
         }
-        mlir!(mlirOpPrintingFlagsPrintNameLocAsPrefix(flags));
-        let text = printed(|callback, out| mlir!(mlirOperationPrintWithFlags(self.raw, flags, callback, out)));
-        mlir!(mlirOpPrintingFlagsDestroy(flags));
-        text + "\n"
+        ffi::name_values_by_location(&flags);
+        match self.melior.as_operation().to_string_with_flags(flags) {
+            Ok(text) => text + "\n",
+            Err(error) => panic!("MLIR escapes what is not ASCII, but: {error}"),
+        }
     }
 
     /// The `builtin.module` operation.
     pub fn op(&self) -> Op<'c> {
-        Op::new(self.raw, self.context)
+        Op::new(ffi::top_op(&self.melior), self.context)
     }
 
     /// The block that holds its functions.
@@ -86,7 +83,11 @@ impl<'c> Module<'c> {
 
     /// A deep copy.
     pub fn clone_module(&self) -> Module<'c> {
-        Self { raw: mlir!(mlirOperationClone(self.raw)), context: self.context }
+        let copy = melior::ir::Operation::clone(&self.melior.as_operation());
+        match melior::ir::Module::from_operation(copy) {
+            Some(melior) => Self { melior, context: self.context },
+            None => unreachable!("the copy of a module is a module"),
+        }
     }
 
     /// MLIR's verifier and tk's; a failure is a fault of tk's own.
@@ -100,20 +101,17 @@ impl<'c> Module<'c> {
     /// Runs upstream passes in textual pipeline form, such as `canonicalize,cse`.
     pub fn run_mlir_passes(&self, pipeline: &str) -> Result<()> {
         self.context.start_capture();
-        let manager = mlir!(mlirPassManagerCreate(self.context.raw()));
-        mlir!(mlirPassManagerEnableVerifier(manager, false));
-        let top = mlir!(mlirPassManagerGetAsOpPassManager(manager));
-        let mut parsed = false;
-        let complaint = printed(|callback, out| {
-            parsed = mlir!(mlirOpPassManagerAddPipeline(top, string_ref(pipeline), callback, out)).value != 0;
-        });
-        let ran = parsed && mlir!(mlirPassManagerRunOnOp(manager, self.raw)).value != 0;
-        mlir!(mlirPassManagerDestroy(manager));
-        match (parsed, ran) {
-            (false, _) => Err(Diagnostic::bug(format!("`{pipeline}` is not a pass pipeline: {complaint}")).boxed()),
-            (true, false) => Err(self.context.captured_as_bug()),
-            (true, true) => Ok(()),
+        let manager = PassManager::new(self.context.melior());
+        manager.enable_verifier(false);
+        let anchored = format!("builtin.module({pipeline})");
+        if let Err(error) = melior::utility::parse_pass_pipeline(manager.as_operation_pass_manager(), &anchored) {
+            let reason = match error {
+                melior::Error::ParsePassPipeline(reason) => reason,
+                other => other.to_string(),
+            };
+            return Err(Diagnostic::bug(format!("`{pipeline}` is not a pass pipeline: {reason}")).boxed());
         }
+        manager.run(&mut ffi::module_mut(&self.melior)).map_err(|_| self.context.captured_as_bug())
     }
 }
 
@@ -122,19 +120,13 @@ fn error_at(broken: &Broken<'_>, source: &SourceFile) -> Box<Diagnostic> {
     let error = Diagnostic::error(BAD_IR, &broken.message).help("the operation parses, but no kernel can mean this");
     match broken.op.loc().file_line_col() {
         Some((file, line, column)) if file == source.name() => {
-            error.at(source, context::byte_span(source, line, column), "").boxed()
+            error.at(source, byte_span(source, line, column), "").boxed()
         }
         Some((file, line, column)) => error
             .at(source, Span::default(), "")
             .note(format!("the operation came from {file}:{line}:{column}"))
             .boxed(),
         None => error.at(source, Span::default(), "").boxed(),
-    }
-}
-
-impl Drop for Module<'_> {
-    fn drop(&mut self) {
-        mlir!(mlirOperationDestroy(self.raw))
     }
 }
 

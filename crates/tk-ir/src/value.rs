@@ -1,54 +1,48 @@
 //! `Value`: an operation's result or a block's argument.
 
-use super::*;
-use mlir_sys::{MlirOperation, MlirValue};
+use crate::handle::handle;
+use crate::{Block, Location, Op, Type, ffi};
+use melior::ir::ValueLike;
 
-/// An SSA value.
-#[derive(Clone, Copy)]
-pub struct Value<'c> {
-    pub(super) raw: MlirValue,
-    pub(super) context: ContextRef<'c>,
+handle! {
+    /// An SSA value.
+    Value over melior::ir::Value<'c, 'c>
 }
-handle!(Value, MlirValue);
 
 impl<'c> Value<'c> {
     /// Its type.
     pub fn ty(self) -> Type<'c> {
-        Type::new(mlir!(mlirValueGetType(self.raw)), self.context)
+        Type::new(self.melior.r#type(), self.context)
     }
 
     /// Changes its type in place; the caller keeps the IR consistent.
     pub fn set_type(self, ty: Type<'c>) {
-        mlir!(mlirValueSetType(self.raw, ty.raw))
+        self.melior.set_type(ty.melior);
     }
 
     /// Where it came from.
     pub fn loc(self) -> Location<'c> {
-        Location::new(mlir!(mlirValueGetLocation(self.raw)), self.context)
+        Location::new(self.melior.location(), self.context)
     }
 
     /// It is an operation's result.
     pub fn is_result(self) -> bool {
-        mlir!(mlirValueIsAOpResult(self.raw))
+        self.melior.is_operation_result()
     }
 
     /// The operation that defines it; `None` for block arguments.
     pub fn defining_op(self) -> Option<Op<'c>> {
-        self.is_result().then(|| Op::new(mlir!(mlirOpResultGetOwner(self.raw)), self.context))
+        ffi::as_result(self.melior).map(|result| Op::new(result.owner(), self.context))
     }
 
     /// Which result of its operation it is; 0 for block arguments.
     pub fn result_number(self) -> usize {
-        if self.is_result() { mlir!(mlirOpResultGetResultNumber(self.raw)) as usize } else { 0 }
+        ffi::as_result(self.melior).map_or(0, |result| result.result_number())
     }
 
     /// The block and the index, for a block argument.
     pub fn block_argument(self) -> Option<(Block<'c>, usize)> {
-        if !mlir!(mlirValueIsABlockArgument(self.raw)) {
-            return None;
-        }
-        let block = Block::new(mlir!(mlirBlockArgumentGetOwner(self.raw)), self.context);
-        Some((block, mlir!(mlirBlockArgumentGetArgNumber(self.raw)) as usize))
+        ffi::as_argument(self.melior).map(|(block, index)| (Block::new(block, self.context), index))
     }
 
     /// The block it is defined in.
@@ -61,31 +55,23 @@ impl<'c> Value<'c> {
 
     /// Every use: the operation and which of its operands. Collected, newest use first.
     pub fn users(self) -> Vec<(Op<'c>, usize)> {
-        let mut users = Vec::new();
-        let mut operand = mlir!(mlirValueGetFirstUse(self.raw));
-        while !mlir!(mlirOpOperandIsNull(operand)) {
-            let owner = Op::new(mlir!(mlirOpOperandGetOwner(operand)), self.context);
-            users.push((owner, mlir!(mlirOpOperandGetOperandNumber(operand)) as usize));
-            operand = mlir!(mlirOpOperandGetNextUse(operand));
-        }
-        users
+        ffi::uses(self.melior).map(|each| (Op::new(each.owner(), self.context), each.operand_number())).collect()
     }
 
     /// Something uses it.
     pub fn has_uses(self) -> bool {
-        !mlir!(mlirOpOperandIsNull(mlir!(mlirValueGetFirstUse(self.raw))))
+        ffi::uses(self.melior).next().is_some()
     }
 
     /// Exactly one operand uses it.
     pub fn has_one_use(self) -> bool {
-        let first = mlir!(mlirValueGetFirstUse(self.raw));
-        !mlir!(mlirOpOperandIsNull(first)) && mlir!(mlirOpOperandIsNull(mlir!(mlirOpOperandGetNextUse(first))))
+        ffi::uses(self.melior).take(2).count() == 1
     }
 
     /// Every use becomes a use of `value`.
     pub fn replace_all_uses_with(self, value: Value<'c>) {
         if self != value {
-            mlir!(mlirValueReplaceAllUsesOfWith(self.raw, value.raw))
+            ffi::replace_all_uses(self.melior, value.melior);
         }
     }
 
@@ -100,13 +86,12 @@ impl<'c> Value<'c> {
 
     /// Every use but those by `except` becomes a use of `value`.
     pub fn replace_all_uses_except(self, value: Value<'c>, except: &[Op<'c>]) {
-        let mut raw: Vec<MlirOperation> = except.iter().map(|op| op.raw).collect();
-        mlir!(mlirValueReplaceAllUsesExcept(self.raw, value.raw, raw.len() as isize, raw.as_mut_ptr()))
+        self.replace_uses_if(value, |user, _| !except.contains(&user));
     }
 }
 
 impl std::fmt::Debug for Value<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&printed(|callback, out| mlir!(mlirValuePrint(self.raw, callback, out))))
+        write!(f, "{}", self.melior)
     }
 }

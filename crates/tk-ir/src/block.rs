@@ -1,48 +1,44 @@
 //! `Block` and `Region`.
 
-use super::*;
-use mlir_sys::{MlirBlock, MlirLocation, MlirRegion, MlirType};
+use crate::handle::handle;
+use crate::{Context, Location, Op, Type, Value, ffi};
+use melior::ir::{BlockLike, BlockRef, RegionLike, RegionRef};
 
-/// A block: arguments, then operations.
-#[derive(Clone, Copy)]
-pub struct Block<'c> {
-    pub(super) raw: MlirBlock,
-    pub(super) context: ContextRef<'c>,
+handle! {
+    /// A block: arguments, then operations.
+    Block over BlockRef<'c, 'c>
 }
-handle!(Block, MlirBlock);
 
-/// A region of an operation: a list of blocks.
-#[derive(Clone, Copy)]
-pub struct Region<'c> {
-    pub(super) raw: MlirRegion,
-    pub(super) context: ContextRef<'c>,
+handle! {
+    /// A region of an operation: a list of blocks.
+    Region over RegionRef<'c, 'c>
 }
-handle!(Region, MlirRegion);
 
-impl<'c> Context {
+impl Context {
     /// A block that belongs to no region yet.
-    pub fn block(&'c self, arguments: &[Type<'c>], location: Location<'c>) -> Block<'c> {
-        let types: Vec<MlirType> = arguments.iter().map(|ty| ty.raw).collect();
-        let locations: Vec<MlirLocation> = vec![location.raw; types.len()];
-        Block::new(mlir!(mlirBlockCreate(types.len() as isize, types.as_ptr(), locations.as_ptr())), self)
+    pub fn block<'c>(&'c self, arguments: &[Type<'c>], location: Location<'c>) -> Block<'c> {
+        let arguments: Vec<_> = arguments.iter().map(|ty| (ty.melior, location.melior)).collect();
+        Block::new(ffi::lend_block(melior::ir::Block::new(&arguments)), self)
     }
 
-    /// An empty region that belongs to no operation yet; give it to [`OpSpec::region`].
-    pub fn region(&'c self) -> Region<'c> {
-        Region::new(mlir!(mlirRegionCreate()), self)
+    /// An empty region that belongs to no operation yet; give it to [`OpSpec::region`](crate::OpSpec::region).
+    pub fn region(&self) -> Region<'_> {
+        Region::new(ffi::lend_region(melior::ir::Region::new()), self)
     }
 }
 
 impl<'c> Block<'c> {
     /// Number of arguments.
     pub fn num_arguments(self) -> usize {
-        mlir!(mlirBlockGetNumArguments(self.raw)) as usize
+        self.melior.argument_count()
     }
 
     /// The argument at `index`, which must exist.
     pub fn argument(self, index: usize) -> Value<'c> {
-        assert!(index < self.num_arguments(), "the block has no argument {index}");
-        Value::new(mlir!(mlirBlockGetArgument(self.raw, index as isize)), self.context)
+        match self.melior.argument(index) {
+            Ok(argument) => Value::new(argument.into(), self.context),
+            Err(_) => panic!("the block has no argument {index}"),
+        }
     }
 
     /// All arguments.
@@ -52,24 +48,24 @@ impl<'c> Block<'c> {
 
     /// Appends an argument.
     pub fn add_argument(self, ty: Type<'c>, location: Location<'c>) -> Value<'c> {
-        Value::new(mlir!(mlirBlockAddArgument(self.raw, ty.raw, location.raw)), self.context)
+        Value::new(self.melior.add_argument(ty.melior, location.melior), self.context)
     }
 
     /// Inserts an argument at `index`.
     pub fn insert_argument(self, index: usize, ty: Type<'c>, location: Location<'c>) -> Value<'c> {
         assert!(index <= self.num_arguments(), "the block has no place {index} for an argument");
-        Value::new(mlir!(mlirBlockInsertArgument(self.raw, index as isize, ty.raw, location.raw)), self.context)
+        Value::new(self.melior.insert_argument(index, ty.melior, location.melior), self.context)
     }
 
     /// Removes an argument, which must have no uses.
     pub fn erase_argument(self, index: usize) {
         assert!(!self.argument(index).has_uses(), "block argument {index} still has uses");
-        mlir!(mlirBlockEraseArgument(self.raw, index as u32))
+        ffi::erase_argument(self.melior, index);
     }
 
     /// The first operation.
     pub fn first_op(self) -> Option<Op<'c>> {
-        Op::some(mlir!(mlirBlockGetFirstOperation(self.raw)), self.context)
+        self.melior.first_operation().map(|op| Op::new(op, self.context))
     }
 
     /// Its operations in order, collected, so that the block may be changed while going over them.
@@ -79,53 +75,55 @@ impl<'c> Block<'c> {
 
     /// The terminator; `None` when the last operation is none.
     pub fn terminator(self) -> Option<Op<'c>> {
-        Op::some(mlir!(mlirBlockGetTerminator(self.raw)), self.context)
+        self.melior.terminator().map(|op| Op::new(op, self.context))
     }
 
     /// The operation whose region it is in.
     pub fn parent_op(self) -> Option<Op<'c>> {
-        self.parent_region()?;
-        Op::some(mlir!(mlirBlockGetParentOperation(self.raw)), self.context)
+        self.melior.parent_operation().map(|op| Op::new(op, self.context))
     }
 
     /// The region it is in.
     pub fn parent_region(self) -> Option<Region<'c>> {
-        Region::some(mlir!(mlirBlockGetParentRegion(self.raw)), self.context)
+        self.melior.parent_region().map(|region| Region::new(region, self.context))
     }
 
     /// The next block of its region.
     pub fn next(self) -> Option<Block<'c>> {
         self.parent_region()?;
-        Block::some(mlir!(mlirBlockGetNextInRegion(self.raw)), self.context)
+        self.melior.next_in_region().map(|block| Block::new(block, self.context))
     }
 
     /// The blocks that branch here.
     pub fn predecessors(self) -> Vec<Block<'c>> {
-        let count = mlir!(mlirBlockGetNumPredecessors(self.raw));
-        (0..count).map(|index| Block::new(mlir!(mlirBlockGetPredecessor(self.raw, index)), self.context)).collect()
+        (0..self.melior.predecessor_count())
+            .filter_map(|index| self.melior.predecessor(index).ok())
+            .map(|block| Block::new(block, self.context))
+            .collect()
     }
 
     /// Appends a detached operation.
     pub fn append(self, op: Op<'c>) -> Op<'c> {
-        mlir!(mlirBlockAppendOwnedOperation(self.raw, op.raw));
+        self.melior.append_operation(ffi::owned_op(op.melior));
         op
     }
 
     /// Inserts a detached operation before `reference`.
     pub fn insert_before(self, reference: Op<'c>, op: Op<'c>) -> Op<'c> {
-        mlir!(mlirBlockInsertOwnedOperationBefore(self.raw, reference.raw, op.raw));
+        self.melior.insert_operation_before(reference.melior, ffi::owned_op(op.melior));
         op
     }
 
     /// Inserts a detached operation after `reference`, or first when `None`.
     pub fn insert_after(self, reference: Option<Op<'c>>, op: Op<'c>) -> Op<'c> {
-        let reference = reference.map_or(MlirOperation { ptr: std::ptr::null_mut() }, |op| op.raw);
-        mlir!(mlirBlockInsertOwnedOperationAfter(self.raw, reference, op.raw));
+        let owned = ffi::owned_op(op.melior);
+        match reference {
+            Some(reference) => self.melior.insert_operation_after(reference.melior, owned),
+            None => self.melior.insert_operation(0, owned),
+        };
         op
     }
 }
-
-use mlir_sys::MlirOperation;
 
 impl std::fmt::Debug for Block<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -136,7 +134,7 @@ impl std::fmt::Debug for Block<'_> {
 impl<'c> Region<'c> {
     /// The first block.
     pub fn first_block(self) -> Option<Block<'c>> {
-        Block::some(mlir!(mlirRegionGetFirstBlock(self.raw)), self.context)
+        self.melior.first_block().map(|block| Block::new(block, self.context))
     }
 
     /// Its blocks in order, collected.
@@ -146,7 +144,7 @@ impl<'c> Region<'c> {
 
     /// Appends a block that belongs to no region.
     pub fn append_block(self, block: Block<'c>) -> Block<'c> {
-        mlir!(mlirRegionAppendOwnedBlock(self.raw, block.raw));
+        self.melior.append_block(ffi::owned_block(block.melior));
         block
     }
 
@@ -157,7 +155,7 @@ impl<'c> Region<'c> {
 
     /// Takes over the blocks of `source`, destroying its own.
     pub fn take_body(self, source: Region<'c>) {
-        mlir!(mlirRegionTakeBody(self.raw, source.raw))
+        ffi::take_body(self.melior, source.melior);
     }
 
     /// No blocks.

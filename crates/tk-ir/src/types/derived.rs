@@ -1,60 +1,7 @@
-//! What follows from a type's parts: kinds, element types, and types that differ in one part.
+//! What follows from a type's parts: element types, constants of a type, and types that differ in one part.
 
-use crate::{Attribute, Context, MemDesc, Type};
+use crate::{Attribute, Context, GLOBAL_MEMORY, MemDesc, Type};
 use tk_types::ScalarType;
-
-/// A type taken apart.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum TypeKind<'c> {
-    /// A signless integer.
-    Int {
-        /// Its width.
-        bits: u32,
-    },
-    /// A float.
-    Float(ScalarType),
-    /// `index`.
-    Index,
-    /// `!tt.ptr`.
-    Ptr {
-        /// What it points to.
-        pointee: Type<'c>,
-        /// 1 is global memory.
-        address_space: u32,
-    },
-    /// A ranked tensor.
-    Tensor {
-        /// Elements along each dimension.
-        shape: Vec<i64>,
-        /// Element type: integer, float or pointer.
-        element: Type<'c>,
-        /// The layout, once there is one.
-        encoding: Option<Attribute<'c>>,
-    },
-    /// `!ttg.memdesc`.
-    MemDesc(MemDesc<'c>),
-    /// `!tt.tensordesc`.
-    TensorDesc {
-        /// The tensor type of one block.
-        block: Type<'c>,
-    },
-    /// `!ttg.async.token`.
-    Token,
-    /// A function type.
-    Function {
-        /// Parameter types.
-        inputs: Vec<Type<'c>>,
-        /// Result types.
-        results: Vec<Type<'c>>,
-    },
-    /// `none`.
-    None,
-    /// Anything else.
-    Other,
-}
-
-/// The address space of pointers to global memory.
-pub const GLOBAL_MEMORY: u32 = 1;
 
 impl<'c> Context {
     /// `f16`.

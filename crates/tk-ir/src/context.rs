@@ -1,17 +1,20 @@
 //! `Context`: owns MLIR's context, the loaded dialects, captured diagnostics and tk's caches.
 
-use super::*;
-use crate::OpKind;
-use mlir_sys::{MlirContext, MlirDiagnostic, MlirIdentifier, MlirLogicalResult};
+use crate::location::innermost_file;
+use crate::{OpKind, ffi};
+use melior::dialect::DialectRegistry;
+use melior::ir::Identifier;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
+use std::fmt::Write;
+use std::rc::Rc;
 use tk_diag::{BAD_IR, Diagnostic, LineColumn, SourceFile, Span};
 
 /// MLIR's context with every dialect tk uses, single-threaded.
 pub struct Context {
-    raw: MlirContext,
+    melior: melior::Context,
     kinds: FxHashMap<usize, OpKind>,
-    captured: Box<RefCell<Vec<Captured>>>,
+    captured: Rc<RefCell<Vec<Captured>>>,
     pub(crate) caches: crate::encoding::Caches,
 }
 
@@ -22,52 +25,57 @@ struct Captured {
     notes: Vec<String>,
 }
 
+/// The dialects that a new context has, and with them those that they depend on. LLVM's two have hundreds of operations, few
+/// modules have one of them, and loading them takes longer than all the others: the parser loads what it meets.
+const LOADED: [&str; 10] = ["arith", "math", "scf", "cf", "ub", "gpu", "tt", "ttg", "ttng", "tk"];
+
 impl Context {
     /// A context with all dialects loaded but LLVM's, which are loaded when an operation of theirs is met. Takes about a millisecond.
     pub fn new() -> Self {
-        let raw = mlir!(mlirContextCreateWithThreading(false));
-        tk_dialect::load_dialects(raw);
-        let captured = Box::new(RefCell::new(Vec::new()));
-        let data = (&raw const *captured).cast_mut().cast();
-        mlir!(mlirContextAttachDiagnosticHandler(raw, Some(capture), data, None));
-        let mut kinds = FxHashMap::default();
-        for &kind in OpKind::ALL {
-            let name = mlir!(mlirIdentifierGet(raw, string_ref(kind.name())));
-            kinds.insert(mlir!(mlirIdentifierStr(name)).data as usize, kind);
+        let registry = DialectRegistry::new();
+        ffi::register_dialects(&registry);
+        let melior = melior::Context::new_with_registry(&registry, false);
+        for dialect in LOADED {
+            melior.get_or_load_dialect(dialect);
         }
-        Self { raw, kinds, captured, caches: Default::default() }
+        let captured = Rc::new(RefCell::new(Vec::new()));
+        let list = Rc::clone(&captured);
+        melior.attach_diagnostic_handler(move |diagnostic| capture(&diagnostic, &list));
+        let key = |kind: &OpKind| (identity(Identifier::new(&melior, kind.name())), *kind);
+        let kinds = OpKind::ALL.iter().map(key).collect();
+        Self { melior, kinds, captured, caches: Default::default() }
     }
 
-    pub(crate) fn raw(&self) -> MlirContext {
-        self.raw
+    pub(crate) fn melior(&self) -> &melior::Context {
+        &self.melior
     }
 
-    /// An identifier's characters live once per context, so their address stands for the name.
-    pub(super) fn kind_of(&self, name: MlirIdentifier) -> OpKind {
-        let key = mlir!(mlirIdentifierStr(name)).data as usize;
-        self.kinds.get(&key).copied().unwrap_or(OpKind::Other)
+    pub(crate) fn kind_of(&self, name: Identifier<'_>) -> OpKind {
+        self.kinds.get(&identity(name)).copied().unwrap_or(OpKind::Other)
     }
 
     /// Loads the dialect of operations with this name if it is one of LLVM's; the others are there.
-    pub(super) fn load_dialect_of(&self, name: &str) {
-        if let Some((dialect @ ("llvm" | "nvvm"), _)) = name.split_once('.') {
-            mlir!(mlirContextGetOrLoadDialect(self.raw, string_ref(dialect)));
+    pub(crate) fn load_dialect_of(&self, name: &str) {
+        for (prefix, dialect) in [("llvm.", "llvm"), ("nvvm.", "nvvm")] {
+            if name.starts_with(prefix) {
+                self.melior.get_or_load_dialect(dialect);
+            }
         }
     }
 
     /// MLIR knows an operation of this name.
     pub fn is_registered(&self, name: &str) -> bool {
         self.load_dialect_of(name);
-        mlir!(mlirContextIsRegisteredOperation(self.raw, string_ref(name)))
+        self.melior.is_registered_operation(name)
     }
 
     /// Forgets what MLIR said so far, before a call whose diagnostics matter.
-    pub(super) fn start_capture(&self) {
+    pub(crate) fn start_capture(&self) {
         self.captured.borrow_mut().clear();
     }
 
     /// What MLIR said since [`Self::start_capture`], as an error in the text of `file`.
-    pub(super) fn captured_as_error(&self, file: &SourceFile) -> Box<Diagnostic> {
+    pub(crate) fn captured_as_error(&self, file: &SourceFile) -> Box<Diagnostic> {
         let mut all = self.captured.take();
         if all.is_empty() {
             return Diagnostic::error(BAD_IR, "the text is not valid MLIR").at(file, Span::default(), "").boxed();
@@ -89,7 +97,7 @@ impl Context {
     }
 
     /// What MLIR said since [`Self::start_capture`], as a fault of tk's own.
-    pub(super) fn captured_as_bug(&self) -> Box<Diagnostic> {
+    pub(crate) fn captured_as_bug(&self) -> Box<Diagnostic> {
         let mut diagnostic: Option<Diagnostic> = None;
         for Captured { message, place, notes } in self.captured.take().into_iter().take(MAX_NOTES) {
             let (message, more) = split_message(&message);
@@ -109,7 +117,7 @@ impl Context {
 }
 
 /// The character at a place that MLIR counted, whose columns are bytes.
-pub(super) fn byte_span(file: &SourceFile, line: u32, column: u32) -> Span {
+pub(crate) fn byte_span(file: &SourceFile, line: u32, column: u32) -> Span {
     let text = file.text();
     let mut start = file.offset(LineColumn { line, column: 1 }) as usize + column.saturating_sub(1) as usize;
     start = start.min(text.len());
@@ -138,38 +146,31 @@ fn split_message(message: &str) -> (String, Option<String>) {
     }
 }
 
-unsafe extern "C" fn capture(diagnostic: MlirDiagnostic, data: *mut c_void) -> MlirLogicalResult {
-    // SAFETY: `data` is the context's boxed list, which lives as long as the handler is attached.
-    let captured = unsafe { &*data.cast::<RefCell<Vec<Captured>>>() };
-    let text = |diagnostic| printed(|callback, out| mlir!(mlirDiagnosticPrint(diagnostic, callback, out)));
-    let place = place_of(mlir!(mlirDiagnosticGetLocation(diagnostic)));
-    let notes = (0..mlir!(mlirDiagnosticGetNumNotes(diagnostic)))
-        .map(|index| text(mlir!(mlirDiagnosticGetNote(diagnostic, index))))
+/// Keeps what MLIR reports. Text up to the first byte that is no UTF-8 is kept: messages quote names as they are.
+fn capture(diagnostic: &melior::diagnostic::Diagnostic<'_>, list: &RefCell<Vec<Captured>>) -> bool {
+    let text = |diagnostic: &melior::diagnostic::Diagnostic<'_>| {
+        let mut text = String::new();
+        let _ = write!(text, "{diagnostic}");
+        text
+    };
+    let place = innermost_file(diagnostic.location()).map(|file| {
+        let (line, column) = (file.file_line_col_range_start_line(), file.file_line_col_range_start_column());
+        (ffi::identifier(file.file_line_col_range_filename()).to_string(), line as u32, column as u32)
+    });
+    let notes = (0..diagnostic.note_count())
+        .filter_map(|index| diagnostic.note(index).ok())
+        .map(|note| text(&note))
         .filter(|note| !note.starts_with("see current operation"))
         .collect();
-    if let Ok(mut list) = captured.try_borrow_mut() {
+    if let Ok(mut list) = list.try_borrow_mut() {
         list.push(Captured { message: text(diagnostic), place, notes });
     }
-    MlirLogicalResult { value: 1 }
+    true
 }
 
-/// Like [`Location::file_line_col`], without a `Context` at hand.
-fn place_of(location: mlir_sys::MlirLocation) -> Option<(String, u32, u32)> {
-    let mut location = location;
-    loop {
-        if mlir!(mlirLocationIsAFileLineColRange(location)) {
-            let name = as_str(mlir!(mlirIdentifierStr(mlir!(mlirLocationFileLineColRangeGetFilename(location)))));
-            let line = mlir!(mlirLocationFileLineColRangeGetStartLine(location));
-            let column = mlir!(mlirLocationFileLineColRangeGetStartColumn(location));
-            return Some((name.to_string(), line as u32, column as u32));
-        } else if mlir!(mlirLocationIsAName(location)) {
-            location = mlir!(mlirLocationNameGetChildLoc(location));
-        } else if mlir!(mlirLocationIsACallSite(location)) {
-            location = mlir!(mlirLocationCallSiteGetCallee(location));
-        } else {
-            return None;
-        }
-    }
+/// An identifier lives once per context, so its address stands for the name.
+fn identity(name: Identifier<'_>) -> usize {
+    name.to_raw().ptr as usize
 }
 
 impl Default for Context {
@@ -178,14 +179,8 @@ impl Default for Context {
     }
 }
 
-impl Drop for Context {
-    fn drop(&mut self) {
-        mlir!(mlirContextDestroy(self.raw))
-    }
-}
-
 impl std::fmt::Debug for Context {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Context({:#x})", self.raw.ptr as usize)
+        write!(f, "Context({:#x})", self.melior.to_raw().ptr as usize)
     }
 }

@@ -1,16 +1,16 @@
 //! `OpSpec`: everything an operation is made of, and the one function that makes it.
 
-use super::*;
-use crate::OpKind;
-use mlir_sys::{MlirBlock, MlirRegion, MlirType, MlirValue};
+use crate::{Attribute, Block, Location, Op, OpKind, Region, Type, Value, ffi};
+use melior::ir::Identifier;
+use melior::ir::operation::OperationBuilder;
 
 /// What an operation is made of. Build it up, then give it to `Builder::insert` or [`OpSpec::create`].
 #[derive(Clone, Debug)]
 pub struct OpSpec<'c> {
     name: &'c str,
-    operands: Vec<Value<'c>>,
-    results: Vec<Type<'c>>,
-    attributes: Vec<(&'c str, Attribute<'c>)>,
+    operands: Vec<melior::ir::Value<'c, 'c>>,
+    results: Vec<melior::ir::Type<'c>>,
+    attributes: Vec<(Identifier<'c>, melior::ir::Attribute<'c>)>,
     regions: Vec<Region<'c>>,
     successors: Vec<Block<'c>>,
     infer_results: bool,
@@ -38,13 +38,13 @@ impl<'c> OpSpec<'c> {
 
     /// Adds operands.
     pub fn operands(mut self, operands: &[Value<'c>]) -> Self {
-        self.operands.extend_from_slice(operands);
+        self.operands.extend(operands.iter().map(|value| value.melior));
         self
     }
 
     /// Adds results of these types.
     pub fn results(mut self, types: &[Type<'c>]) -> Self {
-        self.results.extend_from_slice(types);
+        self.results.extend(types.iter().map(|ty| ty.melior));
         self
     }
 
@@ -55,15 +55,14 @@ impl<'c> OpSpec<'c> {
     }
 
     /// Adds an attribute.
-    pub fn attr(mut self, name: &'c str, value: Attribute<'c>) -> Self {
-        self.attributes.push((name, value));
+    pub fn attr(mut self, name: &str, value: Attribute<'c>) -> Self {
+        self.attributes.push((Identifier::new(value.context.melior(), name), value.melior));
         self
     }
 
     /// Adds attributes.
-    pub fn attrs(mut self, attributes: &[(&'c str, Attribute<'c>)]) -> Self {
-        self.attributes.extend_from_slice(attributes);
-        self
+    pub fn attrs(self, attributes: &[(&str, Attribute<'c>)]) -> Self {
+        attributes.iter().fold(self, |spec, (name, value)| spec.attr(name, *value))
     }
 
     /// Adds a region, which the operation takes over.
@@ -82,24 +81,23 @@ impl<'c> OpSpec<'c> {
     pub fn create(self, location: Location<'c>) -> Op<'c> {
         let context = location.context;
         context.load_dialect_of(self.name);
-        let operands: Vec<MlirValue> = self.operands.iter().map(|value| value.raw).collect();
-        let results: Vec<MlirType> = self.results.iter().map(|ty| ty.raw).collect();
-        let regions: Vec<MlirRegion> = self.regions.iter().map(|region| region.raw).collect();
-        let successors: Vec<MlirBlock> = self.successors.iter().map(|block| block.raw).collect();
-        let attributes: Vec<_> = self.attributes.iter().map(|(name, value)| context.named(name, *value)).collect();
-        let mut state = mlir!(mlirOperationStateGet(string_ref(self.name), location.raw));
-        let state = &raw mut state;
-        mlir!(mlirOperationStateAddOperands(state, operands.len() as isize, operands.as_ptr()));
-        mlir!(mlirOperationStateAddResults(state, results.len() as isize, results.as_ptr()));
-        mlir!(mlirOperationStateAddOwnedRegions(state, regions.len() as isize, regions.as_ptr()));
-        mlir!(mlirOperationStateAddSuccessors(state, successors.len() as isize, successors.as_ptr()));
-        mlir!(mlirOperationStateAddAttributes(state, attributes.len() as isize, attributes.as_ptr()));
-        if self.infer_results {
-            mlir!(mlirOperationStateEnableResultTypeInference(state));
+        let mut builder = OperationBuilder::new(self.name, location.melior)
+            .add_operands(&self.operands)
+            .add_results(&self.results)
+            .add_attributes(&self.attributes);
+        if !self.regions.is_empty() {
+            builder =
+                builder.add_regions_vec(self.regions.iter().map(|region| ffi::owned_region(region.melior)).collect());
         }
-        match Op::some(mlir!(mlirOperationCreate(state)), context) {
-            Some(op) => op,
-            None => panic!("`{}` cannot be made: its result types cannot be inferred", self.name),
+        for block in &self.successors {
+            builder = builder.add_successors(&[&block.melior]);
+        }
+        if self.infer_results {
+            builder = builder.enable_result_type_inference();
+        }
+        match builder.build() {
+            Ok(operation) => Op::new(ffi::lend_op(operation), context),
+            Err(_) => panic!("`{}` cannot be made: its result types cannot be inferred", self.name),
         }
     }
 }

@@ -1,0 +1,35 @@
+// Dialect tk: the operations of tk's IR that Triton does not have. What Triton has keeps Triton's name.
+#ifndef TK_TK_OPS
+#define TK_TK_OPS
+
+include "tt_base.td"
+
+def TK_Dialect : Dialect {
+  let name = "tk";
+  let summary = "What Triton's dialects do not have";
+  let cppNamespace = "::tk::own";
+  let dependentDialects = ["::tk::tt::TTDialect"];
+}
+
+class TK_Op<string mnemonic, list<Trait> traits = []> : Op<TK_Dialect, mnemonic, traits>;
+
+def TK_GuardOp : TK_Op<"guard", [MemoryEffects<[MemWrite<GlobalMemory>]>]> {
+  let summary = "Records a failed check for each element that is not the least i64";
+  let arguments = (ins Arg<TT_Ptr, "Where failed checks are recorded">:$record,
+    Arg<TT_IntLike, "A scalar or a tensor of i64; the least one where the check holds">:$value,
+    Arg<I32Attr, "The number of the check">:$site);
+  let assemblyFormat = "$record `,` $value attr-dict `:` type($record) `,` type($value)";
+}
+
+// Two warp groups take turns at the tensor cores: one waits until the other hands over.
+def TK_WaitHandOverOp : TK_Op<"wait_hand_over"> {
+  let summary = "Waits until the other warp group hands over";
+  let assemblyFormat = "attr-dict";
+}
+def TK_HandOverOp : TK_Op<"hand_over"> {
+  let summary = "Hands over to the other warp group";
+  let arguments = (ins Arg<OptionalAttr<I32Attr>, "The only warp group that hands over; each of them when there is none">:$group);
+  let assemblyFormat = "attr-dict";
+}
+
+#endif

@@ -1,0 +1,90 @@
+//! Names of attributes that no operation defines: each is written here once, with what it says, who writes it and who reads it.
+//!
+//! Names that begin with `tk.` are tk's own; the others are Triton's, and mean what they mean there.
+
+// ---- Modules ----
+
+/// Warps of a CTA, `i32`. Written by `convert-to-ttg`; read by passes and code generation.
+pub const NUM_WARPS: &str = "ttg.num-warps";
+/// CTAs of a cluster, `i32`. Written by `convert-to-ttg`.
+pub const NUM_CTAS: &str = "ttg.num-ctas";
+/// Threads of a warp, `i32`. Written by `convert-to-ttg`; read by passes.
+pub const THREADS_PER_WARP: &str = "ttg.threads-per-warp";
+/// What the module is compiled for, such as `"cuda:90"`. Written by `convert-to-ttg`.
+pub const TARGET: &str = "ttg.target";
+/// Bytes of shared memory of a CTA, `i32`. Written by `allocate-shared-memory`; read by code generation.
+pub const SHARED: &str = "ttg.shared";
+
+// ---- Parameters of functions ----
+
+/// A number that divides the parameter, `i32`; of pointers the address, in bytes. Written by the lowering; read by axis info.
+pub const DIVISIBILITY: &str = "tt.divisibility";
+/// Elements along each axis that follow each other, `dense` or `i32`; also on operations. Written by the lowering; read by axis info.
+pub const CONTIGUITY_HINT: &str = "tt.contiguity";
+/// Elements along each axis that are equal, `dense` or `i32`; also on operations. Written by the lowering; read by axis info.
+pub const CONSTANCY_HINT: &str = "tt.constancy";
+/// The parameter is a number that is positive, unit. Written by the lowering; read by passes.
+pub const POSITIVE: &str = "tk.positive";
+/// The parameter is a descriptor: what lies outside its tensor, in the numbers of `tt.make_tensor_descriptor`. Written by the
+/// lowering; read by passes and code generation.
+pub const PADDING: &str = "tk.padding";
+/// The value of [`PADDING`] for NaN; without the attribute there are zeros.
+pub const PADDING_NAN: i64 = 2;
+/// The parameter is a descriptor whose tensor has a last size that is no multiple of 16 bytes, unit; without it the launch
+/// promises that it is one. Written by the lowering; read by passes.
+pub const RAGGED: &str = "tk.ragged";
+/// The parameter is a pointer that was a descriptor: its rank, `i32`. The next parameters are the sizes (`i32`) and strides (`i64`)
+/// of the tensor. Written by `rewrite-descriptors`; read by code generation.
+pub const DESCRIPTOR: &str = "tk.descriptor";
+/// The parameter is a descriptor of the compiler's making, no argument of the launch: the number of the pointer parameter that its
+/// tensor starts at, `i32`. The tensor has two axes, and sizes that nothing reaches. Written by the pass that copies blocks by TMA;
+/// read by code generation.
+pub const MAP_BASE: &str = "tk.map_base";
+/// Beside [`MAP_BASE`]: the number of the parameter that is the distance of two rows, in elements, `i32`.
+pub const MAP_STRIDE: &str = "tk.map_stride";
+
+/// Operation with one result: what axis info knows of it, text. Written by `test-print-axis-info`.
+pub const AXIS_INFO: &str = "axis_info";
+
+// ---- Loops and the operations in them ----
+
+/// Loop: how often to copy its body, `i32`. Written by the lowering; read by `loop-unroll`.
+pub const LOOP_UNROLL_FACTOR: &str = "tt.loop_unroll_factor";
+/// Loop: to be made one with the loop inside it, unit. Written by the lowering; read by `fuse-nested-loops`.
+pub const FLATTEN: &str = "tt.flatten";
+/// Loop: stages of its software pipeline, `i32`; the option counts without it. Written by the lowering; read by `assign-latencies`.
+pub const NUM_STAGES: &str = "tt.num_stages";
+/// Operation in a loop: iterations that it should run ahead of its users, `i32`. Written by `assign-latencies`; read by `schedule-loops`.
+pub const LATENCY: &str = "tt.latency";
+/// Load in a loop: its ring has a buffer more than it needs, unit. Written by `assign-latencies`; gone after `pipeline`.
+pub const SPARE: &str = "tk.spare_buffer";
+/// Operation in a loop: its stage in the software pipeline, `i32`. Written by `schedule-loops`; gone after `pipeline`.
+pub const LOOP_STAGE: &str = "loop.stage";
+/// Operation in a loop: its place among the stages of the new body, `i32`. Written by `schedule-loops`; gone after `pipeline`.
+pub const LOOP_CLUSTER: &str = "loop.cluster";
+/// Loop: its last stage, `i32`. Written by `schedule-loops`; gone after `pipeline`.
+pub const MAX_STAGE: &str = "tt.scheduled_max_stage";
+
+// ---- Plans: what code generation reads ----
+
+/// Operation: byte offset of its shared memory, `i32`. Written by `allocate-shared-memory`.
+pub const ALLOCATION_OFFSET: &str = "allocation.offset";
+/// Operation: bytes of its shared memory, `i32`. Written by `allocate-shared-memory`.
+pub const ALLOCATION_SIZE: &str = "tk.allocation_size";
+/// Tensor `tt.load`, `tt.store`, `tt.atomic_*`: elements that one access may move, `i32`. Written by `vectorize-memory`.
+pub const VECTOR: &str = "tk.vector";
+/// `arith.cmpi` on tensors: elements along each axis that share their result, in aligned runs, `array<i32>`. Written by `vectorize-memory`.
+pub const CONSTANCY: &str = "tk.constancy";
+/// `ttng.warp_group_dot` with its left operand in registers: each instruction starts as soon as its own words are there, unit. Written
+/// by `advance-waits`.
+pub const BY_STEP: &str = "tk.by_step";
+/// `ttng.arrive_barrier`: every thread arrives for itself, and not one for all, unit. Written by `split-barriers`.
+pub const EVERY_THREAD: &str = "tk.every_thread";
+/// Copy to shared memory, and what announces it: an `mbarrier` says that the buffer is no longer needed, so the copy needs no
+/// barrier before it, unit. Written by `split-barriers`; read by `insert-barriers`.
+pub const ORDERED: &str = "tk.ordered";
+/// Copy to shared memory in a pipelined loop: where the scalar of its mask is false there is no such iteration, and nothing reads what
+/// it would write, unit. Written by `pipeline`, and left by `gather-copies` where a branch is to pass by the copy.
+pub const SKIPPABLE: &str = "tk.skippable";
+/// `ttng.tensormap_create` and `ttng.tensormap_fenceproxy_acquire`: the warp that makes the tensor map, `i32`.
+pub const WARP: &str = "tk.warp";
