@@ -22,7 +22,7 @@ ATTEMPTS, SECONDS, COMPILING = 40, 12, 30
 
 
 def compile_kernel(fn, values, warps, stages, until):
-    """The last stage's text; the stage's exception where it fails."""
+    """The last stage's text and what the stages tell of it; the stage's exception where it fails."""
     import triton.language as tl
     from triton._C.libtriton import ir
     from triton.backends.compiler import Language
@@ -55,7 +55,7 @@ def compile_kernel(fn, values, warps, stages, until):
         module = step(module, metadata)
         if name == until:
             break
-    return module
+    return module, metadata
 
 
 def is_extent(name, value):
