@@ -238,18 +238,19 @@ fn the_sustained_winner_is_found_within_the_budget() {
             most_ms = most_ms.max(played.ms);
         }
         println!("{count:3} of {run_ms:6} ms: {won_here} of {TRIALS} won, at most {most_ms:.0} ms");
-        assert!(won_here >= 97, "{count} configurations of {run_ms} ms: only {won_here} of {TRIALS}");
+        // Of 1000 trials each field wins 977 and more: 94 of 100 are three standard deviations below.
+        assert!(won_here >= 94, "{count} configurations of {run_ms} ms: only {won_here} of {TRIALS}");
         assert!(most_ms < 1.5 * BUDGET_MS, "{count} configurations of {run_ms} ms: {most_ms} ms");
         won += won_here;
     }
     let trials = FIELDS.len() * TRIALS as usize;
-    assert!(won * 100 >= trials * 99, "{won} of {trials}");
+    assert!(won * 100 >= trials * 98, "{won} of {trials}");
     // The model is of use only if who looks best at first seldom is.
     assert!(by_looks * 2 < trials, "{by_looks} of {trials} by short looks");
 }
 
 #[test]
-fn a_turn_that_was_held_back_is_repeated() {
+fn a_measurement_that_was_held_back_is_repeated() {
     let (mut won, mut most_ms) = (0, 0.0_f64);
     for (count, run_ms) in FIELDS {
         let mut won_here = 0;
@@ -326,7 +327,7 @@ fn what_fails_or_is_hopeless_costs_little() {
 }
 
 #[test]
-fn who_fails_late_is_out_and_the_rest_need_no_more_turns() {
+fn who_fails_late_is_out_and_the_rest_need_no_more_measurements() {
     // Two are close, and the second of them fails as soon as it runs again.
     let times = |slice: &Slice| match (slice.at, slice.round) {
         (1, 2) => Vec::new(),
@@ -345,7 +346,7 @@ fn runs_as_long_as_the_budget_are_looked_at_once() {
 }
 
 #[test]
-fn calm_turns_end_early_and_figures_say_how_they_came_about() {
+fn calm_measurements_end_early_and_figures_say_how_they_came_about() {
     // Below the power limit nothing moves.
     let of = |run_ms: f64| Some(Configuration { run_ms, follows_clock: 0.2, power: 0.8 });
     let played = play(&mut Gpu::new(3), &[of(0.100), of(0.104)], BUDGET_MS);
