@@ -235,6 +235,12 @@ fn random_programs_keep_their_ranges_and_their_exact_offsets() {
             Machine::run(kernel, values[0], &values[1..], arithmetic)
         }
         let (written, exact) = (run(&kernel, &values, Arithmetic::Wrapping), run(&kernel, &values, Arithmetic::Exact));
+        // Twins have 64 bits, so programs whose exact numbers leave them say nothing.
+        let numbers =
+            exact.values.iter().map(|(_, number)| *number).chain(exact.stores.iter().map(|(offset, _)| *offset));
+        if numbers.into_iter().any(|number| i64::try_from(number).is_err()) {
+            continue;
+        }
         let exact_bounds = sizes(&[("n", values[1]), ("m", values[2])], values[0] + 1);
         for bounds in [exact_bounds, Bounds::any(), sizes(&[("n", values[1]), ("m", values[2])], 5000).rounded()] {
             let ranges = Ranges::new(&kernel, &bounds);
