@@ -1,6 +1,6 @@
 """Counts of what tk and Triton make of the same launches: a check of speed that needs no GPU.
 
-usage: counts.py TK FOLDER… [--ptxas PATH] [--keys TEXT] [--json FILE] [--again]
+usage: counts.py TK FOLDER… [--ptxas PATH] [--keys TEXT] [--json FILE]
 FOLDER is one that oracle.py worked on; the Python that runs this needs Triton. The PTX of both stays in FOLDER/ptx. What is counted is
 static: instructions of the text by class, those of the innermost loops, shared memory, and with ptxas registers and spills. A kernel is
 listed where tk is worse in a class by more than the class allows; the summary says how many kernels are, by class.
@@ -139,8 +139,7 @@ def count(text):
 
 
 def assemble(ptxas, path):
-    """Registers and bytes of spills; static shared memory."""
-    # A ptxas older than the compiler takes the same instructions under an older version's name.
+    """Registers and bytes of spills, or what ptxas said."""
     done = subprocess.run([ptxas, '-v', '--gpu-name=sm_90a', str(path), '-o', '/dev/null'], capture_output=True, text=True)
     if done.returncode:
         return {'ptxas': (done.stderr or done.stdout)[:200]}
