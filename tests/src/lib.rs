@@ -92,20 +92,24 @@ fn stable(case: &Case, text: &str) -> String {
     if case.path.extension().is_some_and(|extension| extension == "ptx") {
         return text.to_string();
     }
+    // Where a block of source lines is from.
+    let place = |line: &str| ["--> ", "::: "].into_iter().find_map(|mark| line.strip_prefix(mark).map(str::to_string));
+    let is_ptx = |line: &str| place(line.trim_start()).is_some_and(|place| place.contains(".ptx:"));
+    let has_ptx = text.lines().any(is_ptx);
     let mut kept = String::new();
     let mut in_ptx = false;
     for line in text.lines() {
         let trimmed = line.trim_start();
-        if let Some(place) = trimmed.strip_prefix("--> ") {
-            in_ptx = place.contains(".ptx:");
-        } else if trimmed.starts_with("note:")
-            || trimmed.starts_with("help:")
-            || !line.starts_with([' ', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'])
-        {
+        let is_margin =
+            trimmed.starts_with(['|', '=', '-', ':', '.']) || trimmed.starts_with(|c: char| c.is_ascii_digit());
+        if place(trimmed).is_some() {
+            in_ptx = is_ptx(line);
+        } else if trimmed.starts_with("= ") || !is_margin {
             in_ptx = false;
         }
         if !in_ptx {
-            kept.push_str(line);
+            // Line numbers have a column as wide as the greatest, which may be one of the PTX.
+            kept.push_str(if has_ptx && is_margin { trimmed } else { line });
             kept.push('\n');
         }
     }

@@ -96,6 +96,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     ("logos", &["tk-grammar"]),
     ("lalrpop", &["tk-grammar"]),
     ("clap", &["tk-cli", "tk-random-loops"]),
+    ("annotate-snippets", &["tk-diag"]),
     ("strsim", &["tk-diag"]),
 ];
 
