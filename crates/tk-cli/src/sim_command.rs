@@ -5,7 +5,8 @@ use crate::failure::Failure;
 use crate::{Output, files};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tk_diag::{BAD_PTX, Diagnostic};
+use tk_diag::{BAD_PTX, Diagnostic, SourceFile};
+use tk_grammar::literal::{Literal, read_literal};
 use tk_ptx::Requirement;
 use tk_sim::{Arg, Buffer, DeviceMemory, LaunchConfig, Program};
 use tk_types::{ScalarKind, ScalarType};
@@ -94,48 +95,47 @@ fn argument(
     if let Some(described) = head.strip_prefix("map:") {
         let map = Described::parse(described).ok_or_else(wrong)?;
         let count = map.sizes.iter().fold(1u64, |count, size| count.saturating_mul(u64::from(*size)));
-        let buffer = filled(text, index, (map.ty, count), value, memory)?.ok_or_else(wrong)?;
+        let buffer = filled(text, index, (map.ty, count), value, memory)?;
         buffers.push((index, map.ty, buffer));
         return Ok(Arg(tk_sim::encode_tensor_map(&map.of(buffer).ok_or_else(wrong)?)?.to_vec()));
     }
     let Some((name, count)) = head.trim().split_once('[') else {
         let ty = scalar_type(head.trim()).ok_or_else(wrong)?;
-        let bytes = value.and_then(|value| encode(ty, value.parse().ok()?)).ok_or_else(wrong)?;
-        return Ok(Arg(bytes));
+        return Ok(Arg(element(text, ty, value.ok_or_else(wrong)?)?));
     };
     let ty = scalar_type(name.trim()).ok_or_else(wrong)?;
     let count: u64 = count.trim_end().strip_suffix(']').and_then(|n| n.trim().parse().ok()).ok_or_else(wrong)?;
-    let buffer = filled(text, index, (ty, count), value, memory)?.ok_or_else(wrong)?;
+    let buffer = filled(text, index, (ty, count), value, memory)?;
     buffers.push((index, ty, buffer));
     Ok(Arg::from(buffer))
 }
 
-/// A buffer of so many elements with this value in each; nothing when the value cannot be read.
+/// A buffer of so many elements with this value in each.
 fn filled(
     text: &str,
     index: usize,
     (ty, count): (ScalarType, u64),
     value: Option<&str>,
     memory: &mut DeviceMemory,
-) -> Result<Option<Buffer>, Failure> {
+) -> Result<Buffer, Failure> {
     if count.saturating_mul(u64::from(ty.bytes())) > MAX_BUFFER_BYTES {
         return Err(Failure::usage(format!("--arg {text}: a buffer holds at most {MAX_BUFFER_BYTES} bytes")));
     }
     let buffer = memory.allocate_named(count * u64::from(ty.bytes()), &format!("argument {index}"));
     if let Some(value) = value {
-        let mut random = Random(ChaCha8Rng::seed_from_u64(index as u64));
-        let mut next = || match value {
-            "random" => encode(ty, random.next(ty)),
-            number => encode(ty, number.parse().ok()?),
+        let bytes = if value == "random" {
+            let mut random = Random(ChaCha8Rng::seed_from_u64(index as u64));
+            let mut bytes = Vec::new();
+            for _ in 0..count {
+                bytes.extend(random.next(ty).encode(ty).ok_or_else(|| unreadable(text, ty, value))?);
+            }
+            bytes
+        } else {
+            element(text, ty, value)?.repeat(count as usize)
         };
-        let mut bytes = Vec::new();
-        for _ in 0..count {
-            let Some(element) = next() else { return Ok(None) };
-            bytes.extend(element);
-        }
         memory.write(buffer, &bytes)?;
     }
-    Ok(Some(buffer))
+    Ok(buffer)
 }
 
 /// A contiguous tensor and what one copy moves of it, the last dimension contiguous.
@@ -194,16 +194,58 @@ fn scalar_type(name: &str) -> Option<ScalarType> {
     ScalarType::parse(alias)
 }
 
-/// The bytes of a number in a type; nothing for types that have no plain numbers here.
-fn encode(ty: ScalarType, value: f64) -> Option<Vec<u8>> {
-    Some(match (ty, ty.kind()) {
-        (ScalarType::F64, _) => value.to_le_bytes().to_vec(),
-        (ScalarType::F32, _) => (value as f32).to_le_bytes().to_vec(),
-        (ScalarType::F16, _) => half::f16::from_f64(value).to_le_bytes().to_vec(),
-        (ScalarType::BF16, _) => half::bf16::from_f64(value).to_le_bytes().to_vec(),
-        (_, ScalarKind::Float) => return None,
-        (_, ScalarKind::Bool | ScalarKind::Int) => (value as i64).to_le_bytes()[..ty.bytes() as usize].to_vec(),
-    })
+/// A number that is given for an element.
+#[derive(Clone, Copy)]
+enum Number {
+    Int(i128),
+    Float(f64),
+}
+
+impl Number {
+    /// The number that a literal is.
+    fn of(literal: &Literal) -> Option<Self> {
+        match literal {
+            Literal::Bool(value) => Some(Self::Int(i128::from(*value))),
+            Literal::Int(value) => Some(Self::Int(*value)),
+            Literal::Float(value) => Some(Self::Float(*value)),
+            Literal::Name(name) if name == "inf" => Some(Self::Float(f64::INFINITY)),
+            Literal::Name(name) if name == "nan" => Some(Self::Float(f64::NAN)),
+            Literal::None | Literal::Str(_) | Literal::Name(_) | Literal::Tuple(_) => None,
+        }
+    }
+
+    /// The bytes of the number in a type. Nothing for types that have no plain numbers here, for a fraction in a type of integers
+    /// and for an integer that has more bits than the type.
+    fn encode(self, ty: ScalarType) -> Option<Vec<u8>> {
+        let float = match self {
+            Self::Int(value) => value as f64,
+            Self::Float(value) => value,
+        };
+        Some(match (ty, ty.kind()) {
+            (ScalarType::F64, _) => float.to_le_bytes().to_vec(),
+            (ScalarType::F32, _) => (float as f32).to_le_bytes().to_vec(),
+            (ScalarType::F16, _) => half::f16::from_f64(float).to_le_bytes().to_vec(),
+            (ScalarType::BF16, _) => half::bf16::from_f64(float).to_le_bytes().to_vec(),
+            (_, ScalarKind::Float) => return None,
+            (_, ScalarKind::Bool | ScalarKind::Int) => {
+                let Self::Int(value) = self else { return None };
+                // `u32` 0xffffffff and `i32` -1 are the same bits, which the instructions of a kernel give their sign.
+                let limit = 1i128 << ty.bits();
+                let fits = (-limit / 2..limit).contains(&value);
+                return fits.then(|| value.to_le_bytes()[..ty.bytes() as usize].to_vec());
+            }
+        })
+    }
+}
+
+/// The bytes of the element of this type that a value says; `text` is the whole argument.
+fn element(text: &str, ty: ScalarType, value: &str) -> Result<Vec<u8>, Failure> {
+    let literal = read_literal(&SourceFile::new(format!("--arg {text}"), value))?;
+    Number::of(&literal).and_then(|number| number.encode(ty)).ok_or_else(|| unreadable(text, ty, value))
+}
+
+fn unreadable(text: &str, ty: ScalarType, value: &str) -> Failure {
+    Failure::usage(format!("--arg {text}: `{value}` is no value of type {ty} that can be given here"))
 }
 
 fn decode(ty: ScalarType, bytes: &[u8]) -> String {
@@ -243,7 +285,11 @@ struct Random(ChaCha8Rng);
 
 impl Random {
     /// In [-1, 1) for floats, small integers otherwise.
-    fn next(&mut self, ty: ScalarType) -> f64 {
-        if ty.is_float() { self.0.random_range(-1.0..1.0) } else { f64::from(self.0.random_range(0..100)) }
+    fn next(&mut self, ty: ScalarType) -> Number {
+        if ty.is_float() {
+            Number::Float(self.0.random_range(-1.0..1.0))
+        } else {
+            Number::Int(self.0.random_range(0..if ty.kind() == ScalarKind::Bool { 2 } else { 100 }))
+        }
     }
 }

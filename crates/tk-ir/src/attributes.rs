@@ -52,6 +52,13 @@ pub const AXIS_INFO: &str = "axis_info";
 pub const LOOP_UNROLL_FACTOR: &str = "tt.loop_unroll_factor";
 /// Loop: to be made one with the loop inside it, unit. Written by the lowering; read by `fuse-nested-loops`.
 pub const FLATTEN: &str = "tt.flatten";
+/// Loop: its dots may not get a second accumulator, unit. Written by the lowering for Triton's readers of the IR; nothing here reads it.
+pub const DISALLOW_ACC_MULTI_BUFFER: &str = "tt.disallow_acc_multi_buffer";
+/// Loop: its groups of warps are to have roles of their own, unit. Written by the lowering for Triton's readers of the IR; nothing here
+/// reads it.
+pub const WARP_SPECIALIZE: &str = "tt.warp_specialize";
+/// Loop: nothing is to be moved out of it, unit. Written by the lowering for Triton's readers of the IR; nothing here reads it.
+pub const DISABLE_LICM: &str = "tt.disable_licm";
 /// Loop: stages of its software pipeline, `i32`; the option counts without it. Written by the lowering; read by `assign-latencies`.
 pub const NUM_STAGES: &str = "tt.num_stages";
 /// Operation in a loop: iterations that it should run ahead of its users, `i32`. Written by `assign-latencies`; read by `schedule-loops`.

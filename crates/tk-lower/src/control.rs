@@ -3,7 +3,7 @@
 use crate::Lowering;
 use tk_check::checked::{self, LoopHints, Op};
 use tk_diag::{Diagnostic, Result};
-use tk_ir::{Attribute, Block, Location, OpKind, OpSpec, Region};
+use tk_ir::{Attribute, Block, Location, OpKind, OpSpec, Region, attributes};
 
 impl<'c> Lowering<'c, '_> {
     pub(crate) fn for_loop(&mut self, op: &Op, hints: &LoopHints, at: Location<'c>) -> Result<OpSpec<'c>> {
@@ -21,17 +21,17 @@ impl<'c> Lowering<'c, '_> {
 
     fn loop_attributes(&self, hints: &LoopHints) -> Vec<(&'static str, Attribute<'c>)> {
         let int = |value: u32| self.context.int_attr(self.context.i(32), i64::from(value));
-        let mut attributes = Vec::new();
-        attributes.extend(hints.num_stages.map(|n| (tk_ir::attributes::NUM_STAGES, int(n))));
-        attributes.extend(hints.unroll_factor.map(|n| (tk_ir::attributes::LOOP_UNROLL_FACTOR, int(n))));
+        let mut found = Vec::new();
+        found.extend(hints.num_stages.map(|n| (attributes::NUM_STAGES, int(n))));
+        found.extend(hints.unroll_factor.map(|n| (attributes::LOOP_UNROLL_FACTOR, int(n))));
         let flags = [
-            (hints.disallow_acc_multi_buffer, "tt.disallow_acc_multi_buffer"),
-            (hints.flatten, tk_ir::attributes::FLATTEN),
-            (hints.warp_specialize, "tt.warp_specialize"),
-            (hints.disable_licm, "tt.disable_licm"),
+            (hints.disallow_acc_multi_buffer, attributes::DISALLOW_ACC_MULTI_BUFFER),
+            (hints.flatten, attributes::FLATTEN),
+            (hints.warp_specialize, attributes::WARP_SPECIALIZE),
+            (hints.disable_licm, attributes::DISABLE_LICM),
         ];
-        attributes.extend(flags.iter().filter(|(on, _)| *on).map(|(_, name)| (*name, self.context.unit_attr())));
-        attributes
+        found.extend(flags.iter().filter(|(on, _)| *on).map(|(_, name)| (*name, self.context.unit_attr())));
+        found
     }
 
     pub(crate) fn if_op(&mut self, op: &Op, at: Location<'c>) -> Result<OpSpec<'c>> {

@@ -171,6 +171,6 @@ impl Reg {
 pub(super) fn wrap(ty: Ty, value: i64) -> i64 {
     match ty {
         Ty::Int(bits) if bits < 64 => value << (64 - bits) >> (64 - bits),
-        _ => value,
+        Ty::Int(_) | Ty::F16 | Ty::BF16 | Ty::F32 | Ty::F64 | Ty::Ptr(_) | Ty::Vector(..) => value,
     }
 }

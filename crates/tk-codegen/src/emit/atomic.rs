@@ -175,7 +175,7 @@ impl<'c> Atomic<'c> {
         match self.element {
             Ty::F16 => format!(".add.noftz{vector}.f16{packed}"),
             Ty::BF16 => format!(".add.noftz{vector}.bf16{packed}"),
-            _ => format!(".add{vector}.f{bits}"),
+            Ty::F32 | Ty::F64 | Ty::Int(_) | Ty::Ptr(_) | Ty::Vector(..) => format!(".add{vector}.f{bits}"),
         }
     }
 

@@ -161,7 +161,7 @@ fn print_element<'c>(
     let code = &mut emitter.code;
     let (text, value) = match value.ty() {
         Ty::F64 => ("%f", value),
-        ty if ty.is_float() => ("%f", code.fpext(value, Ty::F64)),
+        Ty::F16 | Ty::BF16 | Ty::F32 => ("%f", code.fpext(value, Ty::F64)),
         Ty::Ptr(_) => ("%p", code.ptr_to_int(value)),
         Ty::Int(64) => (
             if style.hex {
@@ -173,8 +173,8 @@ fn print_element<'c>(
             },
             value,
         ),
-        ty if style.signed && ty != Ty::BOOL && !style.hex => ("%d", code.sext(value, Ty::I32)),
-        _ => (if style.hex { "0x%08x" } else { "%u" }, code.zext(value, Ty::I32)),
+        Ty::Int(2..) if style.signed && !style.hex => ("%d", code.sext(value, Ty::I32)),
+        Ty::Int(_) | Ty::Vector(..) => (if style.hex { "0x%08x" } else { "%u" }, code.zext(value, Ty::I32)),
     };
     let numbers = vec!["%u"; place.len()].join(", ");
     let format = format!("pid (%u, %u, %u) idx ({numbers}){}{text}\n", escaped(style.prefix));

@@ -51,7 +51,7 @@ pub(super) fn stored_type(element: Ty) -> Ty {
     match element {
         Ty::BOOL => Ty::Int(8),
         Ty::Ptr(_) => Ty::Int(element.bits()),
-        _ => element,
+        Ty::Int(_) | Ty::F16 | Ty::BF16 | Ty::F32 | Ty::F64 | Ty::Vector(..) => element,
     }
 }
 
@@ -60,7 +60,7 @@ pub(super) fn to_stored(code: &mut Code<'_>, value: Reg) -> Reg {
     match value.ty() {
         Ty::BOOL => code.zext(value, Ty::Int(8)),
         Ty::Ptr(_) => code.ptr_to_int(value),
-        _ => value,
+        Ty::Int(_) | Ty::F16 | Ty::BF16 | Ty::F32 | Ty::F64 | Ty::Vector(..) => value,
     }
 }
 
@@ -73,18 +73,16 @@ pub(super) fn from_word(code: &mut Code<'_>, word: Reg, element: Ty) -> Vec<Reg>
             bytes.into_iter().map(|byte| code.icmp(IntTest::Ne, byte, zero)).collect()
         }
         Ty::Ptr(_) => vec![code.int_to_ptr(word)],
-        _ => code.unpack(word, element),
+        Ty::Int(_) | Ty::F16 | Ty::BF16 | Ty::F32 | Ty::F64 | Ty::Vector(..) => code.unpack(word, element),
     }
 }
 
 /// A value as 32-bit words for a shuffle, lowest first; narrower values are extended.
 pub(super) fn to_shuffled(code: &mut Code<'_>, value: Reg) -> Vec<Reg> {
     let stored = to_stored(code, value);
-    let bits = code.bitcast(stored, Ty::Int(stored.ty().bits()));
-    match bits.ty() {
-        Ty::Int(64) => code.unpack(bits, Ty::I32),
-        _ => vec![code.zext(bits, Ty::I32)],
-    }
+    let width = stored.ty().bits();
+    let bits = code.bitcast(stored, Ty::Int(width));
+    if width > 32 { code.unpack(bits, Ty::I32) } else { vec![code.zext(bits, Ty::I32)] }
 }
 
 /// The inverse of [`to_shuffled`].
@@ -100,6 +98,6 @@ pub(super) fn from_shuffled(code: &mut Code<'_>, words: &[Reg], element: Ty) -> 
             code.icmp(IntTest::Ne, bits, zero)
         }
         Ty::Ptr(_) => code.int_to_ptr(bits),
-        _ => code.bitcast(bits, element),
+        Ty::Int(_) | Ty::F16 | Ty::BF16 | Ty::F32 | Ty::F64 | Ty::Vector(..) => code.bitcast(bits, element),
     }
 }

@@ -69,7 +69,8 @@ impl Instruction {
         let (sum, ty) = match result {
             Ty::F16 => (Ty::I32, "f16"),
             Ty::F32 => (Ty::F32, "f32"),
-            _ => (Ty::I32, "s32"),
+            Ty::Int(32) => (Ty::I32, "s32"),
+            Ty::Int(_) | Ty::BF16 | Ty::F64 | Ty::Ptr(_) | Ty::Vector(..) => return None,
         };
         let name = format!("mma.sync.aligned.{shape}.row.col.{ty}.{a}.{b}.{ty}");
         // A lane holds two words of a column of B.

@@ -421,7 +421,7 @@ fn result_name(ty: Ty) -> Option<&'static str> {
         Ty::F32 => Some("f32"),
         Ty::F16 => Some("f16"),
         Ty::Int(32) => Some("s32"),
-        _ => None,
+        Ty::Int(_) | Ty::BF16 | Ty::F64 | Ty::Ptr(_) | Ty::Vector(..) => None,
     }
 }
 
