@@ -10,46 +10,12 @@ mod shapes;
 use super::args::need;
 use super::{Args, Interpreter, convert};
 use crate::exception::Result;
-use crate::tensor::elementwise::{self, Operator};
+use crate::tensor::elementwise::{self, Operator, UNARY};
 use crate::tensor::{Tensor, array::promote, check_work};
 use crate::value::Value;
 use tk_types::ScalarType::{self, F32};
 
 pub(crate) use mathematics::comparison;
-
-const UNARY: &[&str] = &[
-    "exp",
-    "exp2",
-    "expm1",
-    "log",
-    "log2",
-    "log10",
-    "log1p",
-    "sqrt",
-    "rsqrt",
-    "reciprocal",
-    "sin",
-    "cos",
-    "tan",
-    "tanh",
-    "sigmoid",
-    "erf",
-    "silu",
-    "softplus",
-    "isnan",
-    "isinf",
-    "isfinite",
-    "logical_not",
-    "abs",
-    "neg",
-    "floor",
-    "ceil",
-    "round",
-    "trunc",
-    "sign",
-    "square",
-    "relu",
-];
 
 const BINARY: &[(&str, Operator)] = &[
     ("add", Operator::Add),
@@ -74,6 +40,7 @@ const BINARY: &[(&str, Operator)] = &[
     ("bitwise_xor", Operator::BitXor),
 ];
 
+/// Functions that one of the families has.
 const OTHERS: &[&str] = &[
     "stride",
     "size",
@@ -154,13 +121,10 @@ const OTHERS: &[&str] = &[
     "is_floating_point",
     "requires_grad_",
     "storage_offset",
-    "nonzero",
-    "diff",
     "chunk",
     "split",
     "narrow",
     "select",
-    "movedim",
     "gelu",
     "leaky_relu",
     "where",
@@ -182,15 +146,17 @@ const OTHERS: &[&str] = &[
 
 /// Whether tensors have this method.
 pub(crate) fn is_method(name: &str) -> bool {
-    UNARY.contains(&name) || OTHERS.contains(&name) || BINARY.iter().any(|(known, _)| *known == name)
+    let in_table = UNARY.iter().any(|(known, _)| *known == name) || BINARY.iter().any(|(known, _)| *known == name);
+    in_table || OTHERS.contains(&name)
 }
 
 /// All methods, for suggestions.
 pub(crate) fn names() -> Vec<&'static str> {
-    UNARY.iter().chain(OTHERS).copied().chain(BINARY.iter().map(|(name, _)| *name)).collect()
+    let of_tables = UNARY.iter().map(|(name, _)| *name).chain(BINARY.iter().map(|(name, _)| *name));
+    of_tables.chain(OTHERS.iter().copied()).collect()
 }
 
-/// Arguments that only say where a tensor lives.
+/// Arguments that only say where a tensor is.
 pub(crate) const PLACEMENT: &[&str] =
     &["device", "requires_grad", "pin_memory", "generator", "layout", "memory_format", "non_blocking", "copy", "out"];
 
@@ -198,11 +164,11 @@ impl<'a> Interpreter<'a, '_> {
     /// Calls a function of tensors; nothing when there is none with this name.
     pub(crate) fn tensor_function(&mut self, name: &str, mut args: Args<'a>) -> Result<Option<Value<'a>>> {
         args.ignore(PLACEMENT);
-        if UNARY.contains(&name) {
+        if let Some((_, function)) = UNARY.iter().find(|(known, _)| *known == name) {
             args.ignore(&["inplace"]);
             let tensor = convert::tensor(&args.one(name)?, "the argument")?;
             check_work(tensor.count())?;
-            return Ok(elementwise::unary(name, &tensor).map(Value::Tensor));
+            return Ok(Some(Value::Tensor(function.apply(&tensor))));
         }
         if let Some((_, op)) = BINARY.iter().find(|(known, _)| *known == name) {
             let [a, b] = args.bind(name, ["input", "other"])?;

@@ -245,75 +245,86 @@ pub(crate) fn from_vec<T>(shape: &[usize], values: Vec<T>) -> Result<ArrayD<T>> 
     ArrayD::from_shape_vec(IxDyn(shape), values).map_err(|_| Exception::shape("the elements do not fill the shape"))
 }
 
-/// Unary functions with a result of the same type; integers become `float32` where torch makes them so.
+/// A function of one element.
+#[derive(Clone, Copy)]
+pub(crate) enum Unary {
+    /// The result has the type of the tensor; integers become `float32`.
+    Float(fn(f64) -> f64),
+    /// The result has the type of the tensor, integers included.
+    Keeping(fn(f64) -> f64, fn(i64) -> i64),
+    /// The result is boolean.
+    Test(fn(f64) -> bool),
+}
+
+/// The functions of one element, by torch's names.
+pub(crate) const UNARY: &[(&str, Unary)] = &[
+    ("exp", Unary::Float(f64::exp)),
+    ("exp2", Unary::Float(f64::exp2)),
+    ("expm1", Unary::Float(f64::exp_m1)),
+    ("log", Unary::Float(f64::ln)),
+    ("log2", Unary::Float(f64::log2)),
+    ("log10", Unary::Float(f64::log10)),
+    ("log1p", Unary::Float(f64::ln_1p)),
+    ("sqrt", Unary::Float(f64::sqrt)),
+    ("rsqrt", Unary::Float(|x| 1.0 / x.sqrt())),
+    ("reciprocal", Unary::Float(|x| 1.0 / x)),
+    ("sin", Unary::Float(f64::sin)),
+    ("cos", Unary::Float(f64::cos)),
+    ("tan", Unary::Float(f64::tan)),
+    ("tanh", Unary::Float(f64::tanh)),
+    ("sigmoid", Unary::Float(sigmoid)),
+    ("erf", Unary::Float(libm::erf)),
+    ("silu", Unary::Float(|x| x * sigmoid(x))),
+    ("softplus", Unary::Float(|x| if x > 20.0 { x } else { x.exp().ln_1p() })),
+    ("isnan", Unary::Test(f64::is_nan)),
+    ("isinf", Unary::Test(f64::is_infinite)),
+    ("isfinite", Unary::Test(f64::is_finite)),
+    ("logical_not", Unary::Test(|x| x == 0.0)),
+    ("abs", Unary::Keeping(f64::abs, i64::wrapping_abs)),
+    ("neg", Unary::Keeping(|x| -x, i64::wrapping_neg)),
+    ("floor", Unary::Keeping(f64::floor, |x| x)),
+    ("ceil", Unary::Keeping(f64::ceil, |x| x)),
+    ("round", Unary::Keeping(f64::round_ties_even, |x| x)),
+    ("trunc", Unary::Keeping(f64::trunc, |x| x)),
+    ("sign", Unary::Keeping(|x| if x == 0.0 || x.is_nan() { x } else { x.signum() }, i64::signum)),
+    ("square", Unary::Keeping(|x| x * x, |x| x.wrapping_mul(x))),
+    ("relu", Unary::Keeping(|x| if x.is_nan() { x } else { x.max(0.0) }, |x| x.max(0))),
+];
+
+/// `gelu`, exactly.
+pub(crate) const GELU: Unary = Unary::Float(|x| 0.5 * x * (1.0 + libm::erf(x * std::f64::consts::FRAC_1_SQRT_2)));
+
+/// `gelu` with `approximate='tanh'`.
+pub(crate) const GELU_TANH: Unary =
+    Unary::Float(|x| 0.5 * x * (1.0 + ((2.0 / std::f64::consts::PI).sqrt() * (x + 0.044715 * x * x * x)).tanh()));
+
+/// The function of one element with this name, of all elements of a tensor.
 pub(crate) fn unary(name: &str, tensor: &Tensor) -> Option<Tensor> {
-    if let Some(result) = kind_preserving(name, tensor) {
-        return Some(result);
+    UNARY.iter().find(|(known, _)| *known == name).map(|(_, function)| function.apply(tensor))
+}
+
+impl Unary {
+    /// The function of all elements of a tensor.
+    pub(crate) fn apply(self, tensor: &Tensor) -> Tensor {
+        match self {
+            Unary::Float(f) => {
+                let dtype = if tensor.dtype.is_float() { tensor.dtype } else { F32 };
+                Array::Float(tensor.floats().mapv_into(f)).to_tensor(dtype)
+            }
+            Unary::Keeping(float, int) => {
+                let array = match tensor.array() {
+                    Array::Float(array) => Array::Float(array.mapv_into(float)),
+                    Array::Int(array) => Array::Int(array.mapv_into(int)),
+                };
+                array.to_tensor(tensor.dtype)
+            }
+            Unary::Test(test) => Array::Int(tensor.floats().mapv(|x| i64::from(test(x)))).to_tensor(I1),
+        }
     }
-    let f: fn(f64) -> f64 = match name {
-        "exp" => f64::exp,
-        "exp2" => f64::exp2,
-        "expm1" => f64::exp_m1,
-        "log" => f64::ln,
-        "log2" => f64::log2,
-        "log10" => f64::log10,
-        "log1p" => f64::ln_1p,
-        "sqrt" => f64::sqrt,
-        "rsqrt" => |x| 1.0 / x.sqrt(),
-        "reciprocal" => |x| 1.0 / x,
-        "sin" => f64::sin,
-        "cos" => f64::cos,
-        "tan" => f64::tan,
-        "tanh" => f64::tanh,
-        "sigmoid" => sigmoid,
-        "erf" => libm::erf,
-        "silu" => |x| x * sigmoid(x),
-        "gelu" => |x| 0.5 * x * (1.0 + libm::erf(x * std::f64::consts::FRAC_1_SQRT_2)),
-        "gelu_tanh" => |x| 0.5 * x * (1.0 + ((2.0 / std::f64::consts::PI).sqrt() * (x + 0.044715 * x * x * x)).tanh()),
-        "softplus" => |x| if x > 20.0 { x } else { x.exp().ln_1p() },
-        _ => return None,
-    };
-    let dtype = if tensor.dtype.is_float() { tensor.dtype } else { F32 };
-    Some(Array::Float(tensor.floats().mapv_into(f)).to_tensor(dtype))
 }
 
 fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
-}
-
-/// A function of one element.
-type FloatFunction = fn(f64) -> f64;
-
-/// Functions that keep integers integers, and the tests that give booleans.
-fn kind_preserving(name: &str, tensor: &Tensor) -> Option<Tensor> {
-    let test: Option<fn(f64) -> bool> = match name {
-        "isnan" => Some(f64::is_nan),
-        "isinf" => Some(f64::is_infinite),
-        "isfinite" => Some(f64::is_finite),
-        "logical_not" => Some(|x| x == 0.0),
-        _ => None,
-    };
-    if let Some(test) = test {
-        let result = tensor.floats().mapv(|x| i64::from(test(x)));
-        return Some(Array::Int(result).to_tensor(I1));
-    }
-    let (float, int): (FloatFunction, fn(i64) -> i64) = match name {
-        "abs" => (f64::abs, i64::wrapping_abs),
-        "neg" => (|x| -x, i64::wrapping_neg),
-        "floor" => (f64::floor, |x| x),
-        "ceil" => (f64::ceil, |x| x),
-        "round" => (f64::round_ties_even, |x| x),
-        "trunc" => (f64::trunc, |x| x),
-        "sign" => (|x| if x == 0.0 || x.is_nan() { x } else { x.signum() }, i64::signum),
-        "square" => (|x| x * x, |x| x.wrapping_mul(x)),
-        "relu" => (|x| if x.is_nan() { x } else { x.max(0.0) }, |x| x.max(0)),
-        _ => return None,
-    };
-    let array = match tensor.array() {
-        Array::Float(array) => Array::Float(array.mapv_into(float)),
-        Array::Int(array) => Array::Int(array.mapv_into(int)),
-    };
-    Some(array.to_tensor(tensor.dtype))
 }
 
 /// `~x`: of booleans the logical, of integers the bitwise complement.

@@ -123,6 +123,17 @@ def set_global():
 set_global()
 print(g)
 print([f() for f in [lambda i=i: i for i in range(3)]])
+"#,
+    );
+    let expected = "12\n-3\nelse\n1 2 [3, 4] 5\n[1, 2] True\n7\n([3, 6], {'z': 1}) ([4], {})\na 1\nb 11\n{'b': 11} 1 False\n\
+        ([5, 10], {})\n2\n[0, 1, 2]\n";
+    assert_eq!(printed, expected);
+}
+
+#[test]
+fn exceptions_and_contexts_do_what_pythons_do() {
+    let printed = script(
+        r#"
 try:
     [][1]
 except (KeyError, IndexError) as e:
@@ -149,8 +160,7 @@ with torch.no_grad():
 print(1, 2, sep="-", end="!\n")
 "#,
     );
-    let expected = "12\n-3\nelse\n1 2 [3, 4] 5\n[1, 2] True\n7\n([3, 6], {'z': 1}) ([4], {})\na 1\nb 11\n{'b': 11} 1 False\n\
-        ([5, 10], {})\n2\n[0, 1, 2]\ncaught index 1 is out of range for a list of 0\nfinally\ncleanup\n1\n\
+    let expected = "caught index 1 is out of range for a list of 0\nfinally\ncleanup\n1\n\
         <class 'ValueError'> inner\nin\n1-2!\n";
     assert_eq!(printed, expected);
 }

@@ -116,6 +116,14 @@ fn functions_have_torchs_values() {
             "torch.cat([torch.zeros(1, 2), torch.ones(2, 2)]).shape, torch.stack([torch.zeros(3), torch.ones(3)], dim=1).tolist()",
             "((3, 2), [[0.0, 1.0], [0.0, 1.0], [0.0, 1.0]])",
         ),
+    ] {
+        assert_eq!(value(expr), expected, "{expr}");
+    }
+}
+
+#[test]
+fn functions_of_networks_and_comparisons_have_torchs_values() {
+    for (expr, expected) in [
         (
             "F.relu(torch.tensor([-1., 2.])).tolist(), F.leaky_relu(torch.tensor([-1., 2.]), 0.5).tolist(), F.silu(torch.tensor([0.])).item()",
             "([0.0, 2.0], [-0.5, 2.0], 0.0)",
@@ -161,6 +169,22 @@ fn functions_have_torchs_values() {
     ] {
         assert_eq!(value(expr), expected, "{expr}");
     }
+}
+
+/// A name that is listed and that no family has would be suggested to users and fail.
+#[test]
+fn every_listed_function_exists() {
+    let source = include_str!("../../src/interpreter/tensor_functions.rs");
+    let (_, list) = source.split_once("const OTHERS: &[&str] = &[").expect("the file has a list");
+    let (list, _) = list.split_once("];").expect("the list ends");
+    let names: Vec<&str> = list.split('"').skip(1).step_by(2).collect();
+    assert!(names.len() > 80, "{names:?}");
+    let missing = |name: &&&str| {
+        let text = format!("try:\n    torch.zeros(2, 2).{name}()\nexcept Exception as e:\n    print(e)");
+        script(&text).contains("is not available in host code")
+    };
+    let missing: Vec<&&str> = names.iter().filter(missing).collect();
+    assert!(missing.is_empty(), "{missing:?}");
 }
 
 #[test]

@@ -17,7 +17,8 @@ pub(super) fn call<'a>(tensor: &Tensor, name: &str, args: Args<'a>) -> Result<Op
         "gelu" => {
             let [approximate] = args.bind(name, ["approximate"])?;
             let tanh = matches!(&approximate, Some(Value::Str(text)) if &**text == "tanh");
-            return Ok(elementwise::unary(if tanh { "gelu_tanh" } else { "gelu" }, tensor).map(Value::Tensor));
+            let function = if tanh { elementwise::GELU_TANH } else { elementwise::GELU };
+            function.apply(tensor)
         }
         "leaky_relu" => {
             let [slope, _inplace] = args.bind(name, ["negative_slope", "inplace"])?;

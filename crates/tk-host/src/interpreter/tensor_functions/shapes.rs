@@ -23,16 +23,8 @@ impl<'a> Interpreter<'a, '_> {
             args.named.iter().find(|(given, _)| &**given == name).map(|(_, value)| value).or(args.positional.get(i))
         };
         let result = match name {
-            "stride" | "size" => {
-                let list = if name == "size" { &tensor.shape } else { &tensor.strides };
-                return Ok(Some(match named("dim", 0) {
-                    Some(axis) if tensor.rank() > 0 => {
-                        Value::Int(list[tensor.axis(convert::int(axis, "a dimension")?)?] as i128)
-                    }
-                    Some(_) => return Err(Exception::index("a tensor without dimensions has no sizes")),
-                    None => Value::sizes(list),
-                }));
-            }
+            "stride" => return extent(tensor, &tensor.strides, named("dim", 0)).map(Some),
+            "size" => return extent(tensor, &tensor.shape, named("dim", 0)).map(Some),
             "numel" => return Ok(Some(Value::Int(tensor.count() as i128))),
             "dim" => return Ok(Some(Value::Int(tensor.rank() as i128))),
             "element_size" => return Ok(Some(Value::Int(tensor.width() as i128))),
@@ -73,15 +65,7 @@ impl<'a> Interpreter<'a, '_> {
             })?,
             "squeeze" => tensor.squeeze(named("dim", 0).map(|axis| convert::int(axis, "a dimension")).transpose()?)?,
             "flatten" | "ravel" => tensor.flatten(int(0, 0)?, int(1, -1)?)?,
-            "narrow" => {
-                let (axis, start, length) = (tensor.axis(int(0, 0)?)?, int(1, 0)?, int(2, 0)?);
-                let size = tensor.shape.get(axis).copied().unwrap_or(0) as i128;
-                let start = if start < 0 { start.saturating_add(size) } else { start };
-                if start < 0 || length < 0 || start.saturating_add(length) > size {
-                    return Err(Exception::index(format!("`narrow` leaves dimension {axis} of size {size}")));
-                }
-                tensor.narrow(axis, start as usize, length as usize, 1)
-            }
+            "narrow" => narrow(tensor, tensor.axis(int(0, 0)?)?, int(1, 0)?, int(2, 0)?)?,
             "select" => tensor.select(tensor.axis(int(0, 0)?)?, int(1, 0)?)?,
             "unbind" => {
                 let axis = tensor.axis(int(0, 0)?)?;
@@ -94,6 +78,27 @@ impl<'a> Interpreter<'a, '_> {
         };
         Ok(Some(Value::Tensor(result)))
     }
+}
+
+/// A size or stride of a tensor, or all of them where no dimension is given.
+fn extent<'a>(tensor: &Tensor, list: &[usize], axis: Option<&Value<'a>>) -> Result<Value<'a>> {
+    match axis {
+        Some(axis) if tensor.rank() > 0 => {
+            Ok(Value::Int(list[tensor.axis(convert::int(axis, "a dimension")?)?] as i128))
+        }
+        Some(_) => Err(Exception::index("a tensor without dimensions has no sizes")),
+        None => Ok(Value::sizes(list)),
+    }
+}
+
+/// `length` elements along `axis` from `start` on, which counts from the end where it is negative.
+fn narrow(tensor: &Tensor, axis: usize, start: i128, length: i128) -> Result<Tensor> {
+    let size = tensor.shape.get(axis).copied().unwrap_or(0) as i128;
+    let start = if start < 0 { start.saturating_add(size) } else { start };
+    if start < 0 || length < 0 || start.saturating_add(length) > size {
+        return Err(Exception::index(format!("`narrow` leaves dimension {axis} of size {size}")));
+    }
+    Ok(tensor.narrow(axis, start as usize, length as usize, 1))
 }
 
 fn split<'a>(tensor: &Tensor, name: &str, args: &mut Args<'a>) -> Result<Value<'a>> {
