@@ -240,7 +240,7 @@ impl Number {
 
 /// The bytes of the element of this type that a value says; `text` is the whole argument.
 fn element(text: &str, ty: ScalarType, value: &str) -> Result<Vec<u8>, Failure> {
-    let literal = read_literal(&SourceFile::new(format!("--arg {text}"), value))?;
+    let literal = read_literal(&SourceFile::new("--arg", value))?;
     Number::of(&literal).and_then(|number| number.encode(ty)).ok_or_else(|| unreadable(text, ty, value))
 }
 
@@ -290,6 +290,36 @@ impl Random {
             Number::Float(self.0.random_range(-1.0..1.0))
         } else {
             Number::Int(self.0.random_range(0..if ty.kind() == ScalarKind::Bool { 2 } else { 100 }))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_are_literals_that_fit_their_type() {
+        let bytes = |ty: ScalarType, text: &str| element("the argument", ty, text).map_err(|_| ());
+        assert_eq!(bytes(ScalarType::I32, "0x10"), Ok(16i32.to_le_bytes().to_vec()));
+        assert_eq!(bytes(ScalarType::I32, "-1"), bytes(ScalarType::I32, "0xffff_ffff"));
+        assert_eq!(bytes(ScalarType::I64, "9007199254740993"), Ok(9007199254740993i64.to_le_bytes().to_vec()));
+        assert_eq!(bytes(ScalarType::I1, "True"), Ok(vec![1]));
+        assert_eq!(bytes(ScalarType::F32, " -inf "), Ok(f32::NEG_INFINITY.to_le_bytes().to_vec()));
+        assert_eq!(bytes(ScalarType::F32, "inf"), Ok(f32::INFINITY.to_le_bytes().to_vec()));
+        assert_eq!(bytes(ScalarType::F16, "1e-3"), Ok(half::f16::from_f64(1e-3).to_le_bytes().to_vec()));
+        let wrong = [
+            (ScalarType::I32, "1.5"),
+            (ScalarType::I32, "0x1_0000_0000"),
+            (ScalarType::I8, "-129"),
+            (ScalarType::I32, "many"),
+            (ScalarType::F32, "(1, 2)"),
+            (ScalarType::F32, "1e"),
+            (ScalarType::F32, ""),
+            (ScalarType::F8E5M2, "1.0"),
+        ];
+        for (ty, text) in wrong {
+            assert_eq!(bytes(ty, text), Err(()), "{ty} {text}");
         }
     }
 }
