@@ -15,9 +15,9 @@
 //! - Where an operand is infinite or no number, the rest that its first part leaves is no number; there the corrections count as zero, and
 //!   the product of the first parts alone says what IEEE says. A finite operand that rounds to infinity (above 3.4e38) gives infinity.
 //! - It happens after `coalesce`, so that the layouts of loads are not chosen for parts; the passes for products that follow need to
-//!   know nothing of it. Products too small for tensor cores stay: they are computed by multiply-add, in full.
+//!   know nothing of it.
 
-use crate::accelerate_matmul::fills_matrix_instruction;
+use crate::accelerate_matmul::feeds_every_lane;
 use crate::{Pass, PassContext};
 use tk_diag::Result;
 use tk_ir::ops::{CmpF, DotOp, InputPrecision};
@@ -73,7 +73,7 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
         for dot in function.descendants().into_iter().filter_map(DotOp::cast) {
             if is_single(dot)
                 && let Some(split) = PrecisionSplit::of(dot.input_precision())
-                && fills_matrix_instruction(dot, split.part.bits())
+                && feeds_every_lane(dot, split.part.bits())
             {
                 rewrite(dot, split);
             }

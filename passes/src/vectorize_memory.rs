@@ -5,14 +5,18 @@
 //! it is written as `tk.vector` for code generation, which then needs no analysis of its own. Scalar accesses get none.
 //!
 //! Masks are comparisons, and of those it says how many neighbours share their result (`tk.constancy`), where there are any: a thread that
-//! holds several rows of a tile then compares once for all rows that are known to be inside or outside together.
+//! holds several rows of a tile then compares once for all rows that are known to be inside or outside together. It says so of quotients,
+//! remainders and other operations whose results are equal where their operands are not, too: what is computed and loaded from
+//! `offsets // 128` is then there once for all of a thread's registers in which it is the same.
 
-use crate::analysis::{self, AxisFacts, axis_flow::unit_of};
+use crate::analysis::axis_flow::{analyze_without_tensor_hints, unit_of};
+use crate::analysis::{self, AxisFacts, AxisInfo};
 use crate::attributes::{CONSTANCY, VECTOR};
 use crate::coalesce::is_global_access;
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::memory::{Access, global_memory};
 use crate::{Pass, PassContext};
+use std::cell::OnceCell;
 use tk_diag::Result;
 use tk_ir::ops::{AsyncCopyGlobalToLocalOp, AtomicRmwOp, LoadOp, RmwOp, StoreOp};
 use tk_ir::{Module, Op, OpKind, Type, Value};
@@ -26,6 +30,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     require_ttg(module)?;
     for function in module.functions() {
         let facts = analysis::axis_info(function);
+        let certain = OnceCell::new();
         for op in function.descendants() {
             if is_global_access(op) && op.operand(0).ty().is_tensor() {
                 let width = width_of(op, &facts, &cx.target);
@@ -35,13 +40,42 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
                 if shared.iter().any(|run| *run > 1) {
                     op.set_attr(CONSTANCY, module.context().i32_array(&shared));
                 }
+            } else if may_level(op.kind()) && op.result(0).ty().is_tensor() {
+                // A program whose hints are not true computes wrong vectors at most.
+                let facts = certain.get_or_init(|| analyze_without_tensor_hints(function));
+                if levels(op, facts) {
+                    op.set_attr(CONSTANCY, module.context().i32_array(&constancy_of(op, facts)));
+                }
             }
         }
     }
     Ok(())
 }
 
-/// How many neighbours along each axis share the result of a comparison, a power of two and no more than there are.
+/// Operations on integers whose results may be equal where their operands differ.
+fn may_level(kind: OpKind) -> bool {
+    matches!(
+        kind,
+        OpKind::ArithDivSI
+            | OpKind::ArithDivUI
+            | OpKind::ArithRemSI
+            | OpKind::ArithRemUI
+            | OpKind::ArithAndI
+            | OpKind::ArithShRSI
+            | OpKind::ArithShRUI
+            | OpKind::ArithSubI
+    )
+}
+
+/// More neighbours share the result than share the operands, along some axis.
+fn levels(op: Op<'_>, facts: &AxisFacts) -> bool {
+    let result = facts.get(op.result(0));
+    let operands: Vec<AxisInfo> = op.operands().into_iter().map(|operand| facts.get(operand)).collect();
+    let shares_more = |axis: usize| operands.iter().any(|operand| operand.constancy[axis] < result.constancy[axis]);
+    (0..result.rank()).any(shares_more)
+}
+
+/// How many neighbours along each axis share the result of an operation, a power of two and no more than there are.
 fn constancy_of(op: Op<'_>, facts: &AxisFacts) -> Vec<i32> {
     let result = op.result(0);
     let shape = result.ty().shape();

@@ -37,6 +37,7 @@ class Class:
 
 CLASSES = [
     Class('dots', 'dots on tensor cores', more_is_better=True, factor=8),
+    Class('scalar_dots', 'dots not on tensor cores'),
     Class('scalar_fma', 'scalar multiply-adds', 1.5, 64),
     Class('asynchronous', 'asynchronous copies', more_is_better=True, factor=64),
     Class('load_width', 'bytes of a load from global memory, mean', more_is_better=True, factor=1.3),
@@ -169,7 +170,10 @@ def compile_with_tk(tk, folder, launch, path):
     if done.returncode:
         return None
     said = json.loads(done.stderr.strip().splitlines()[-1])
-    return {'shared_bytes': said.get('shared_bytes', 0), 'seconds': round(time.perf_counter() - began, 3)}
+    # Where each is, and why, is for a person; Triton does not say, so all are listed.
+    dots = said.get('scalar_dots', [])
+    return {'shared_bytes': said.get('shared_bytes', 0), 'seconds': round(time.perf_counter() - began, 3),
+            'scalar_dots': len(dots), 'reasons': dots}
 
 
 def compile_with_triton(folder, launch, path, pipe):
@@ -231,7 +235,7 @@ def counted(options, folder, launch):
 
 def worse(result):
     """The classes in which tk is worse, with both figures."""
-    ours, theirs = result['tk'], result['triton']
+    ours, theirs = result['tk'], {'scalar_dots': 0} | result['triton']
     return {each.name: (ours[each.name], theirs[each.name]) for each in CLASSES
             if each.name in ours and each.name in theirs and each.is_worse(ours[each.name], theirs[each.name])}
 
@@ -261,7 +265,7 @@ def main():
                 seconds[name] += result[name]['seconds']
             every.append({'folder': folder.name, 'key': launch['key'], 'kernel': launch['kernel'], **result})
             if found:
-                said = ', '.join(f'{name} {ours} ({theirs})' for name, (ours, theirs) in found.items())
+                said = ', '.join([f'{name} {ours} ({theirs})' for name, (ours, theirs) in found.items()] + result['tk'].get('reasons', []))
                 print(f'{folder.name} {launch["key"]} {launch["kernel"]}: {said}', flush=True)
     print(f'\n{kernels} kernels; worse than Triton, by class:')
     for each in CLASSES:

@@ -292,3 +292,22 @@ fn ptx_never_asks_for_debugging() {
     let ptx = compile(ADD[0], ADD[1], ADD[2], &["--constexpr", "BLOCK_SIZE=1024"]);
     assert!(ptx.contains(".target sm_90a\n"), "{ptx}");
 }
+
+/// What is constant over a block of columns has one address and is loaded once, whatever the tile. The reference compiler (Triton 3.9) loads
+/// it for every column that a thread holds where the block has fewer columns than threads, and passes it through shared memory elsewhere.
+#[test]
+fn scales_of_a_block_are_loaded_once() {
+    let signature = "*fp8e4nv:16,*fp8e4nv:16,*fp32:16,*fp32:16,*fp32:16,i32:16,i32:16,i32:16";
+    // Rows, columns and warps of a block; what is loaded: a scale per row that a thread holds, and one.
+    for (m, n, warps, loads, registers) in
+        [(64, 64, "4", 3, 136), (64, 128, "4", 3, 220), (128, 128, "8", 3, 232), (16, 128, "4", 3, 168)]
+    {
+        let constants = format!("GROUP=128,BLOCK_M={m},BLOCK_N={n},BLOCK_K=128");
+        let more = ["--constexpr", &constants, "--num-warps", warps, "--num-stages", "3"];
+        let ptx = compile("tests/programs/block_scales.tk", "scaled_product_kernel", signature, &more);
+        assert_eq!(count(&ptx, "ld.global"), loads, "{m}x{n}, {warps} warps");
+        let module = tk_ptx::parse(&tk_diag::SourceFile::new("kernel.ptx", ptx)).expect("the simulator reads it");
+        let peak = module.entries().map(tk_ptx::Function::peak_registers).max().expect("a kernel");
+        assert!(peak <= registers, "{m}x{n}, {warps} warps: {peak} registers");
+    }
+}

@@ -6,6 +6,7 @@ mod check;
 mod counts;
 mod coverage;
 mod docs;
+mod dots;
 mod explanations;
 mod hostile;
 mod registers;

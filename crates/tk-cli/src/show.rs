@@ -87,6 +87,7 @@ pub(crate) fn image_json(image: &tk_types::KernelImage) -> serde_json::Value {
         "shared_bytes": image.shared_bytes,
         "global_scratch_bytes": image.global_scratch_bytes,
         "shared_buffers": buffers,
+        "scalar_dots": resources.scalar_dots,
         "instructions": resources.instructions,
         "registers": resources.registers,
         "spill_bytes": resources.spill_bytes,

@@ -8,20 +8,22 @@ use inkwell::context::Context;
 use inkwell::module::Module;
 use tk_diag::Result;
 use tk_ir::ops::FuncOp;
+use tk_types::ResourceUse;
 
-/// Emits every function of `module` that is no kernel into `llvm_module`, and adds its buffers to the list.
+/// Emits every function of `module` that is no kernel into `llvm_module`, and adds what it uses.
 pub(crate) fn emit<'l>(
     module: &tk_ir::Module<'_>,
     llvm: &'l Context,
     mut llvm_module: Module<'l>,
     mut settings: Settings,
-    shared_buffers: &mut Vec<(String, u32, u32)>,
+    resources: &mut ResourceUse,
 ) -> Result<Module<'l>> {
     let functions = module.functions().into_iter().filter_map(FuncOp::cast);
     for function in functions.filter(|function| !function.is_public() && function.body().is_some()) {
         let emitter = emit_one(function, llvm, llvm_module, settings)?;
-        let Emitter { code, settings: same, shared_buffers: more, .. } = emitter;
-        shared_buffers.extend(more);
+        let Emitter { code, settings: same, resources: more, .. } = emitter;
+        resources.shared_buffers.extend(more.shared_buffers);
+        resources.scalar_dots.extend(more.scalar_dots);
         llvm_module = code.into_module();
         settings = same;
     }

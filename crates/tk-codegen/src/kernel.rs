@@ -15,7 +15,7 @@ use tk_ir::ops::FuncOp;
 use tk_ir::{OpKind, Type, TypeKind};
 use tk_layout::tensor_map::MOST_ELEMENTS;
 use tk_target::Target;
-use tk_types::{ImageParam, KernelImage, ParamKind, ResourceUse, ScalarType, TensorMapSpec};
+use tk_types::{ImageParam, KernelImage, ParamKind, ScalarType, TensorMapSpec};
 
 /// LLVM's number of the `ptx_kernel` calling convention.
 const PTX_KERNEL: u32 = 71;
@@ -85,8 +85,8 @@ pub(crate) fn emit<'l>(
         emitter.global_scratch = Some(GlobalScratch::new(parameter, scratch));
     }
     emitter.emit_function(kernel)?;
-    let Emitter { code, mut shared_buffers, settings, .. } = emitter;
-    let llvm_module = function::emit(module, llvm, code.into_module(), settings, &mut shared_buffers)?;
+    let Emitter { code, mut resources, settings, .. } = emitter;
+    let llvm_module = function::emit(module, llvm, code.into_module(), settings, &mut resources)?;
 
     let image = KernelImage {
         entry: kernel.name().to_owned(),
@@ -98,7 +98,7 @@ pub(crate) fn emit<'l>(
         shared_bytes,
         global_scratch_bytes: scratch_bytes,
         target: context.target.to_string(),
-        resources: ResourceUse { shared_buffers, ..ResourceUse::default() },
+        resources,
     };
     Ok(Kernel { module: llvm_module, image })
 }

@@ -14,7 +14,7 @@ use tk_diag::{Diagnostic, FILE, Result};
 use tk_types::{DotPolicy, Facts, ImageParam, KernelImage, ParamKind, ResourceUse, ScalarType, TensorMapSpec};
 
 /// First bytes of every entry; the digit is the version of the format.
-const MAGIC: &[u8; 8] = b"tkcache4";
+const MAGIC: &[u8; 8] = b"tkcache5";
 
 /// How entry files end.
 const EXTENSION: &str = "tkimage";
@@ -170,6 +170,7 @@ struct Header {
     spill_bytes: Option<u32>,
     instructions: u32,
     shared_buffers: Vec<(String, u32, u32)>,
+    scalar_dots: Vec<String>,
     dots_wait: bool,
     has_cubin: bool,
 }
@@ -293,6 +294,7 @@ fn header_of(image: &KernelImage) -> Header {
         spill_bytes: image.resources.spill_bytes,
         instructions: image.resources.instructions,
         shared_buffers: image.resources.shared_buffers.clone(),
+        scalar_dots: image.resources.scalar_dots.clone(),
         dots_wait: image.resources.dots == DotPolicy::Wait,
         has_cubin: image.cubin.is_some(),
     }
@@ -314,6 +316,7 @@ fn image_of(header: Header, ptx: String, cubin: Vec<u8>) -> Option<KernelImage> 
             spill_bytes: header.spill_bytes,
             instructions: header.instructions,
             shared_buffers: header.shared_buffers,
+            scalar_dots: header.scalar_dots,
             dots: if header.dots_wait { DotPolicy::Wait } else { DotPolicy::Overlap },
         },
     })
@@ -350,6 +353,7 @@ mod tests {
                 spill_bytes: None,
                 instructions: 7,
                 shared_buffers: vec![("a tile \"quoted\"".into(), 0, 4096)],
+                scalar_dots: vec!["full f32 (line 3)".into()],
                 dots: DotPolicy::Wait,
             },
         }

@@ -2,7 +2,8 @@
 //!
 //! An axis is spread over registers, lanes and warps. A thread first combines its registers of equal result, then lanes combine by butterfly shuffles,
 //! then, when several warps hold parts of one result, each part is written to scratch memory once and every thread combines all parts
-//! of the results that it wants. Copies (redundant registers, lanes and warps) are counted once.
+//! of the results that it wants. Where there are many parts, lanes that want the same results share them out and combine by shuffles
+//! again. Copies (redundant registers, lanes and warps) are counted once.
 
 use crate::f2::Span;
 use crate::{Dim, LinearLayout, slice_layout};
@@ -28,8 +29,10 @@ pub struct ReductionPlan {
 pub struct WarpExchange {
     /// Elements of scratch memory per operand: parts times results.
     pub elements: u32,
-    /// Parts of each result.
+    /// Parts of each result that a thread loads and combines.
     pub parts: u32,
+    /// Butterfly steps that combine what lanes have loaded, when they share out the parts.
+    pub lane_masks: Vec<u32>,
     /// Lanes with a bit of this mask set do not store.
     pub skip_lanes: u32,
     /// Warps with a bit of this mask set do not store.
@@ -38,7 +41,9 @@ pub struct WarpExchange {
     pub store_lanes: Vec<u32>,
     /// See `store_lanes`.
     pub store_warps: Vec<u32>,
-    /// Where a thread loads the first part of an accumulator: as for stores, with these offsets of its warp bits.
+    /// Where a thread loads the first part of an accumulator: as for stores, with these offsets of its lane bits.
+    pub load_lanes: Vec<u32>,
+    /// See `load_lanes`.
     pub load_warps: Vec<u32>,
     /// Offset of each accumulator, to be combined by exclusive or.
     pub slots: Vec<u32>,
@@ -132,6 +137,12 @@ fn groups(src: &LinearLayout, mask: u64) -> (Vec<Vec<u32>>, Vec<u64>) {
     groups.into_iter().map(|(_, part, members)| (members, part)).unzip()
 }
 
+/// Parts of a result from which on lanes share them out: fewer are loaded by every thread in one or two instructions.
+const SHARED_OUT_FROM: u32 = 16;
+
+/// Parts that a lane then loads: 16 bytes of f32.
+const PARTS_OF_A_LANE: u32 = 4;
+
 /// How warps meet, unless no warp bit lies along the axis.
 fn exchange(src: &LinearLayout, mask: u64, partial_warps: &[u32], accumulators: &[u64]) -> Option<WarpExchange> {
     if partial_warps.is_empty() {
@@ -151,10 +162,23 @@ fn exchange(src: &LinearLayout, mask: u64, partial_warps: &[u32], accumulators: 
     let number = |image: u64| span.solve(image).unwrap_or(0) as u32;
     // When all lanes of a warp want the same results, its parts lie side by side for wide loads; otherwise each part is an array of results.
     let uniform = lanes.iter().all(|image| *image == 0);
-    let (parts, results) = (1u32 << partial_warps.len(), 1u32 << numbering.len());
-    let (part_stride, result_stride) = if uniform { (1, parts) } else { (results, 1) };
+    let (all_parts, results) = (1u32 << partial_warps.len(), 1u32 << numbering.len());
+    let (part_stride, result_stride) = if uniform { (1, all_parts) } else { (results, 1) };
     let offsets = |images: &[u64]| images.iter().map(|&image| number(image) * result_stride).collect::<Vec<_>>();
+    let store_lanes = offsets(&lanes);
     let load_warps = offsets(&warps);
+    let mut load_lanes = store_lanes.clone();
+    let mut lane_masks = Vec::new();
+    let mut parts = all_parts;
+    if all_parts >= SHARED_OUT_FROM {
+        for (bit, offset) in load_lanes.iter_mut().enumerate().filter(|(bit, _)| lanes[*bit] == 0) {
+            if parts > PARTS_OF_A_LANE {
+                parts /= 2;
+                *offset = parts * part_stride;
+                lane_masks.push(1 << bit);
+            }
+        }
+    }
     let mut store_warps = load_warps.clone();
     for (part, bit) in partial_warps.iter().enumerate() {
         store_warps[*bit as usize] = part_stride << part;
@@ -171,12 +195,14 @@ fn exchange(src: &LinearLayout, mask: u64, partial_warps: &[u32], accumulators: 
     let skip_lanes = redundant(&lanes);
     let skip_warps = redundant(&warps) & !partial_warps.iter().fold(0, |bits, bit| bits | 1 << bit);
     Some(WarpExchange {
-        elements: parts * results,
+        elements: all_parts * results,
         parts,
+        lane_masks,
         skip_lanes,
         skip_warps,
-        store_lanes: offsets(&lanes),
+        store_lanes,
         store_warps,
+        load_lanes,
         load_warps,
         slots: offsets(accumulators),
         part_stride,

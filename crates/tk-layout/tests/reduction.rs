@@ -18,6 +18,19 @@ fn sum(values: impl Iterator<Item = u64>) -> u64 {
     values.fold(0, u64::wrapping_add)
 }
 
+/// Every lane adds what the lane with other bits of each mask has.
+fn butterfly(values: &mut [Vec<Vec<u64>>], masks: &[u32]) {
+    for mask in masks {
+        for warp in values.iter_mut() {
+            let before = warp.clone();
+            for (lane, values) in warp.iter_mut().enumerate() {
+                let others = &before[lane ^ *mask as usize];
+                values.iter_mut().zip(others).for_each(|(own, other)| *own = own.wrapping_add(*other));
+            }
+        }
+    }
+}
+
 /// Result registers of each warp and lane.
 fn run(plan: &ReductionPlan, src: &LinearLayout) -> Vec<Vec<Vec<u64>>> {
     let (warps, lanes) = (src.in_size(Dim::Warp) as usize, src.in_size(Dim::Lane) as usize);
@@ -30,17 +43,7 @@ fn run(plan: &ReductionPlan, src: &LinearLayout) -> Vec<Vec<Vec<u64>>> {
     };
     let mut values: Vec<Vec<Vec<u64>>> =
         (0..warps).map(|warp| (0..lanes).map(|lane| thread(warp, lane)).collect()).collect();
-    for mask in &plan.lane_masks {
-        for warp in &mut values {
-            let before = warp.clone();
-            for (lane, values) in warp.iter_mut().enumerate() {
-                values
-                    .iter_mut()
-                    .zip(&before[lane ^ *mask as usize])
-                    .for_each(|(own, other)| *own = own.wrapping_add(*other));
-            }
-        }
-    }
+    butterfly(&mut values, &plan.lane_masks);
     if let Some(exchange) = &plan.exchange {
         let mut memory: Vec<Option<u64>> = vec![None; exchange.elements as usize];
         for (warp, lanes) in values.iter().enumerate() {
@@ -58,7 +61,7 @@ fn run(plan: &ReductionPlan, src: &LinearLayout) -> Vec<Vec<Vec<u64>>> {
         }
         for (warp, lanes) in values.iter_mut().enumerate() {
             for (lane, accumulators) in lanes.iter_mut().enumerate() {
-                let base = combine(&exchange.store_lanes, lane) ^ combine(&exchange.load_warps, warp);
+                let base = combine(&exchange.load_lanes, lane) ^ combine(&exchange.load_warps, warp);
                 for (accumulator, slot) in accumulators.iter_mut().zip(&exchange.slots) {
                     let first = base ^ slot;
                     assert!(
@@ -72,6 +75,7 @@ fn run(plan: &ReductionPlan, src: &LinearLayout) -> Vec<Vec<Vec<u64>>> {
                 }
             }
         }
+        butterfly(&mut values, &exchange.lane_masks);
     }
     let results = |accumulators: &Vec<u64>| plan.results.iter().map(|at| accumulators[*at as usize]).collect();
     values.iter().map(|lanes| lanes.iter().map(results).collect()).collect()
@@ -143,6 +147,26 @@ fn a_row_over_all_warps_meets_side_by_side() {
     assert_eq!(plan.results, [0]);
     assert_eq!(plan.shared_bytes(&[4, 4]), 64);
     assert_eq!(plan.exchange.map(|exchange| (exchange.parts, exchange.part_stride)), Some((8, 1)));
+}
+
+#[test]
+fn lanes_share_out_the_parts_of_many_warps() {
+    let shared_out = |text: &str, shape: &[i64], axis: usize| {
+        let exchange = check(&layout(text, shape), axis).exchange.expect("warps meet");
+        (exchange.parts, exchange.lane_masks.len(), exchange.part_stride)
+    };
+    let line = "#ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [32], order = [0]}>";
+    assert_eq!(shared_out(line, &[4096], 0), (4, 3, 1));
+    let half = "#ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [16], order = [0]}>";
+    assert_eq!(shared_out(half, &[4096], 0), (4, 2, 1));
+    // Eight rows per warp leave two bits of the lane; a row per lane leaves none.
+    let rows = "#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [1, 32], order = [1, 0]}>";
+    assert_eq!(shared_out(rows, &[16, 512], 1), (8, 2, 16));
+    let columns =
+        "#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [32, 1], warpsPerCTA = [1, 32], order = [1, 0]}>";
+    assert_eq!(shared_out(columns, &[32, 128], 1), (32, 0, 32));
+    let both = "#ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [4, 8], warpsPerCTA = [2, 16], order = [0, 1]}>";
+    assert_eq!(shared_out(both, &[32, 512], 1), (4, 2, 32));
 }
 
 #[test]

@@ -9,11 +9,12 @@ pub(crate) enum TensorCores {
     Ampere,
     /// 8-bit floats too.
     Ada,
-    /// `wgmma` beside `mma.sync`, and `mma.sync` of f64 with 16 rows. Sums of 8-bit floats keep few bits.
+    /// `wgmma` beside `mma.sync`, and `mma.sync` of f64 with 16 rows. Sums of 8-bit floats keep few bits; `mma.sync` of 8-bit floats
+    /// exists in PTX only, where ptxas converts the operands before every instruction.
     Hopper,
-    /// `tcgen05`, which tk does not emit, beside `mma.sync`; no `wgmma`.
+    /// `tcgen05`, which tk does not emit, beside `mma.sync`; no `wgmma`. `mma.sync` of 8-bit floats as on Hopper.
     Blackwell,
-    /// `mma.sync` alone.
+    /// `mma.sync` alone, of 8-bit floats too.
     BlackwellWorkstation,
 }
 
@@ -54,13 +55,13 @@ impl std::fmt::Display for MmaShape {
 }
 
 impl Target {
-    /// The `mma.sync` shape that tk emits for `operand`; `None` when the target has none.
+    /// The `mma.sync` shape that tk emits for `operand`; `None` when the tensor cores of the target multiply none by `mma.sync`.
     ///
     /// Source: PTX ISA, "Matrix Fragments for mma.m8n8k4 with .f64" and the tables behind it.
     pub fn mma_shape(&self, operand: MmaOperand) -> Option<MmaShape> {
         let of_depth = |k| MmaShape { m: 16, n: 8, k };
         match (operand, self.tensor_cores) {
-            (MmaOperand::F8, TensorCores::Ampere) => None,
+            (MmaOperand::F8, TensorCores::Ampere | TensorCores::Hopper | TensorCores::Blackwell) => None,
             (MmaOperand::F64, TensorCores::Ampere | TensorCores::Ada) => Some(MmaShape { m: 8, n: 8, k: 4 }),
             (MmaOperand::F64 | MmaOperand::Tf32, _) => Some(of_depth(8)),
             (MmaOperand::F16 | MmaOperand::Bf16, _) => Some(of_depth(16)),
@@ -102,7 +103,12 @@ mod tests {
 
     #[test]
     fn generations_differ_where_ptx_says_so() {
-        assert_eq!(names(|target| target.mma_shape(MmaOperand::F8).is_none()), ["sm_80", "sm_86", "sm_87"]);
+        let without_f8 = names(|target| target.mma_shape(MmaOperand::F8).is_none());
+        for (name, is_without) in
+            [("sm_80", true), ("sm_89", false), ("sm_90a", true), ("sm_100a", true), ("sm_120", false)]
+        {
+            assert_eq!(without_f8.iter().any(|other| other == name), is_without, "{name}");
+        }
         let is_small = |target: &Target| target.mma_shape(MmaOperand::F64) == Some(MmaShape { m: 8, n: 8, k: 4 });
         assert_eq!(names(is_small), ["sm_80", "sm_86", "sm_87", "sm_89"]);
         assert_eq!(names(Target::has_wgmma), ["sm_90a"]);

@@ -109,6 +109,8 @@ pub struct ResourceUse {
     pub instructions: u32,
     /// Shared memory by buffer: name of what it is for, offset and size in bytes.
     pub shared_buffers: Vec<(String, u32, u32)>,
+    /// Dots that tensor cores do not compute: where each is, and why.
+    pub scalar_dots: Vec<String>,
     /// What its dots do that could run on: they wait where the compiler or ptxas would touch their registers meanwhile.
     pub dots: DotPolicy,
 }

@@ -51,12 +51,16 @@ impl LaunchRecord {
             DotPolicy::Overlap => "",
             DotPolicy::Wait => ", products wait for each other",
         };
+        let scalar_dots = match image.resources.scalar_dots.len() {
+            0 => String::new(),
+            count => format!(", {count} products not on tensor cores"),
+        };
         let scratch = match image.global_scratch_bytes {
             0 => String::new(),
             bytes => format!("{bytes} bytes of scratch memory for each CTA, "),
         };
         format!(
-            "{}: grid {}x{}x{}, {} warps, {} stages, {registers}, {}{occupancy}{dots}, {scratch}{} PTX instructions ({}){configuration}",
+            "{}: grid {}x{}x{}, {} warps, {} stages, {registers}, {}{occupancy}{dots}{scalar_dots}, {scratch}{} PTX instructions ({}){configuration}",
             self.kernel,
             self.grid[0],
             self.grid[1],

@@ -1,22 +1,22 @@
 //! Gives matrix products the layouts of matrix instructions.
 //!
-//! `tt.dot` on blocked layouts is computed with multiply-add. Where the target has an instruction for the operand types and the tile is
-//! large enough, the result gets its `#ttg.nvidia_mma` layout:
+//! `tt.dot` on blocked layouts is computed with multiply-add. Where the target has an instruction for the operand types, the result gets
+//! its `#ttg.nvidia_mma` layout, whatever the shape:
 //! - `wgmma` (version 3, sm_90a) multiplies tiles of 64 rows by four warps together. It reads the right operand from shared memory in a
 //!   `#ttg.nvmma_shared` layout, the left one from there or, when it was computed in registers, from a `#ttg.dot_op` layout. `tt.dot`
 //!   becomes `ttng.warp_group_dot`.
 //!   Operands of 32 bits are read along K only; when the right one lies along N, the dot is computed as its transpose ([`transposed_dot`]).
-//! - `mma.sync` (version 2) reads both operands from registers in `#ttg.dot_op` layouts.
+//! - `mma.sync` (version 2) reads both operands from registers in `#ttg.dot_op` layouts ([`mma`]).
 //!
 //! A kernel that calls functions does without `wgmma`: ptxas lets no such instruction run on across a call, and stops after each one in the
 //! functions as in the kernel.
 //!
-//! Products in full f32 (`ieee`) and unusual shapes stay as they are; those in more than tf32's precision were split before (`f32-dot-tc`).
+//! Products in full f32 (`ieee`) stay as they are; those in more than tf32's precision were split before (`f32-dot-tc`).
 //! The rules are Triton's.
 
+mod mma;
 mod transposed_dot;
 
-use crate::analysis::slice::Slices;
 use crate::attributes::Threads;
 use crate::control_flow::flows_into;
 use crate::convert_to_ttg::require_ttg;
@@ -32,6 +32,8 @@ use tk_ir::{Builder, Module, Op, OpKind, Value};
 use tk_layout::{DotOpEncoding, Encoding, MmaEncoding};
 use tk_types::ScalarType;
 
+pub(crate) use mma::feeds_every_lane;
+
 /// The pass.
 pub const PASS: Pass = Pass { name: "accelerate-matmul", summary: "use matrix instructions for dots", run };
 
@@ -41,7 +43,6 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     let with_wgmma = cx.target.has_wgmma() && !has_functions;
     for function in module.functions() {
         let dots: Vec<DotOp<'_>> = function.descendants().into_iter().filter_map(DotOp::cast).collect();
-        let slices = if dots.len() > 1 { Slices::of(function) } else { Slices::default() };
         // Decided before anything changes, because a product that is a `wgmma` already still is part of a chain.
         let wgmma: Vec<Option<WgmmaPlan>> =
             dots.iter().map(|dot| if with_wgmma { WgmmaPlan::of(*dot, threads) } else { None }).collect();
@@ -54,20 +55,12 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
                 }
                 continue;
             }
-            let is_chained = dots.iter().any(|other| other.op != dot.op && share_block_and_slice(*other, dot, &slices));
-            if let Some(plan) = mma_plan(dot, is_chained, threads) {
-                apply_mma(dot, plan);
+            if let Some(plan) = mma::MmaPlan::of(dot, feeds_operand(dot) || is_fed(dot), threads) {
+                plan.apply(dot);
             }
         }
     }
     Ok(())
-}
-
-/// Two products of which one may feed the other, such as the two of attention.
-fn share_block_and_slice(a: DotOp<'_>, b: DotOp<'_>, slices: &Slices) -> bool {
-    a.op.block() == b.op.block()
-        && a.result().ty().rank() == b.result().ty().rank()
-        && slices.component(a.op) == slices.component(b.op)
 }
 
 /// How `wgmma` computes a product.
@@ -151,6 +144,39 @@ fn is_chained(dot: DotOp<'_>) -> bool {
     reaches_dot(dot.op, producers) || reaches_dot(dot.op, consumers)
 }
 
+/// An operand of another dot of the block is computed from the result: the two products of attention. Sums that go from dot to dot do
+/// not count.
+fn feeds_operand(dot: DotOp<'_>) -> bool {
+    let (mut seen, mut pending) = (FxHashSet::default(), vec![dot.op]);
+    while let Some(op) = pending.pop() {
+        for (user, operand) in op.results().into_iter().flat_map(|result| result.users()) {
+            if is_dot(user) && operand < 2 && user.block() == dot.op.block() {
+                return true;
+            }
+            let next = target(user, operand);
+            if seen.insert(next.id()) {
+                pending.push(next);
+            }
+        }
+    }
+    false
+}
+
+/// An operand is computed from the result of another dot of the block.
+fn is_fed(dot: DotOp<'_>) -> bool {
+    let operands = [dot.a(), dot.b()].into_iter().filter_map(|operand| operand.defining_op());
+    let (mut seen, mut pending): (FxHashSet<usize>, Vec<Op<'_>>) = (FxHashSet::default(), operands.collect());
+    while let Some(op) = pending.pop() {
+        if op.block() == dot.op.block() && seen.insert(op.id()) {
+            if is_dot(op) {
+                return true;
+            }
+            pending.extend(producers(op));
+        }
+    }
+    false
+}
+
 fn producers(op: Op<'_>) -> Vec<Op<'_>> {
     op.operands().iter().filter_map(|operand| operand.defining_op()).collect()
 }
@@ -158,11 +184,12 @@ fn producers(op: Op<'_>) -> Vec<Op<'_>> {
 /// The users of an operation. A branch passes values out; a loop passes them to the next iteration, which is another story.
 fn consumers(op: Op<'_>) -> Vec<Op<'_>> {
     let uses = op.results().into_iter().flat_map(|result| result.users());
-    let through = |(user, operand)| {
-        let target = flows_into(user, operand).first().and_then(|value| value.defining_op());
-        target.unwrap_or(user)
-    };
-    uses.map(through).collect()
+    uses.map(|(user, operand)| target(user, operand)).collect()
+}
+
+/// The user, or the branch that passes the operand out.
+fn target(user: Op<'_>, operand: usize) -> Op<'_> {
+    flows_into(user, operand).first().and_then(|value| value.defining_op()).unwrap_or(user)
 }
 
 fn reaches_dot<'c>(start: Op<'c>, next: impl Fn(Op<'c>) -> Vec<Op<'c>>) -> bool {
@@ -236,100 +263,9 @@ fn shared_operand(value: Value<'_>, index: usize) -> Value<'_> {
     Builder::after_value(source).create(OpKind::TtgLocalAlloc, &[source], &[buffer], &[]).result(0)
 }
 
-/// For `mma.sync`: layout of the result and elements along K that a thread holds together.
-struct MmaPlan {
-    result: MmaEncoding,
-    k_width: u32,
-}
-
-fn mma_plan(dot: DotOp<'_>, is_chained: bool, threads: Threads) -> Option<MmaPlan> {
-    let result_ty = dot.result().ty();
-    if !matches!(result_ty.layout().as_deref(), Some(Encoding::Blocked(_))) {
-        return None;
-    }
-    let element_bits = operand_bits(dot)?;
-    if !fills_matrix_instruction(dot, element_bits) {
-        return None;
-    }
-    let shape = result_ty.shape();
-    let rank = shape.len();
-    let (m, n) = (shape[rank - 2], shape[rank - 1]);
-    let warps_per_cta =
-        if rank == 3 { vec![threads.num_warps, 1, 1] } else { warps(m, n, is_chained, threads.num_warps).to_vec() };
-    let mut instr_shape = vec![1; rank - 2];
-    instr_shape.extend([16, 8]);
-    let result = MmaEncoding { version_major: 2, version_minor: 0, warps_per_cta, instr_shape };
-    Some(MmaPlan { result, k_width: 32 / element_bits })
-}
-
-/// Whether the product is as large as one instruction, with operands of so many bits: 16 x 8 x (256 bits).
-pub(crate) fn fills_matrix_instruction(dot: DotOp<'_>, element_bits: u32) -> bool {
-    let (shape, depth) = (dot.result().ty().shape(), dot.a().ty().shape());
-    let k = depth.last().copied().unwrap_or(0);
-    matches!(*shape, [.., m, n] if m >= 16 && n >= 8 && k >= i64::from(256 / element_bits))
-}
-
-/// Bits of the operands, when `mma.sync` multiplies them in the precision asked for and accumulates in the result's type.
-fn operand_bits(dot: DotOp<'_>) -> Option<u32> {
-    let (a, b) = (dot.a().ty().element(), dot.b().ty().element());
-    let result = dot.result().ty().element();
-    if a != b {
-        return None;
-    }
-    match (a.float(), result.float()) {
-        (Some(ScalarType::F16), Some(ScalarType::F32 | ScalarType::F16)) => Some(16),
-        (Some(ScalarType::BF16), Some(ScalarType::F32)) => Some(16),
-        (Some(ScalarType::F32), Some(ScalarType::F32)) if dot.input_precision() == InputPrecision::Tf32 => Some(32),
-        (None, None) if a.int_bits() == Some(8) && result.int_bits() == Some(32) => Some(8),
-        _ => None,
-    }
-}
-
-/// Deals the warps out over the tile so that each multiplies a block as square as can be: the registers for operands grow with its
-/// circumference. Chained products keep whole rows (or columns) in a warp, because the second one reads the first one's result.
-fn warps(m: i64, n: i64, is_chained: bool, num_warps: u32) -> [u32; 2] {
-    if is_chained {
-        return if m >= n { [num_warps, 1] } else { [1, num_warps] };
-    }
-    let mut warps = [1, 1];
-    let mut tiles = [(m + 15) / 16, (n + 7) / 8];
-    while warps[0] * warps[1] < num_warps {
-        // The left operand takes twice the registers per tile, so ties are split along M; warps too many go there as well.
-        let axis = usize::from(tiles[0] < tiles[1]);
-        warps[axis] *= 2;
-        tiles[axis] = (tiles[axis] / 2).max(1);
-    }
-    warps
-}
-
-fn apply_mma(dot: DotOp<'_>, plan: MmaPlan) {
-    let MmaPlan { result, k_width } = plan;
-    let parent = Arc::new(Encoding::NvidiaMma(result));
-    for (index, value) in [dot.a(), dot.b()].into_iter().enumerate() {
-        let layout = Encoding::DotOp(DotOpEncoding { op_idx: index as u32, parent: parent.clone(), k_width });
-        let converted =
-            Builder::before(dot.op).convert_layout(before_conversion(value), value.ty().with_layout(&layout));
-        dot.op.set_operand(index, converted);
-    }
-    let old = dot.result().ty();
-    let new = old.with_layout(&parent);
-    let accumulator = Builder::before(dot.op).convert_layout(dot.c(), new);
-    dot.op.set_operand(2, accumulator);
-    convert_result(dot.op, old, new);
-}
-
 fn before_conversion(value: Value<'_>) -> Value<'_> {
     match value.defining_op().filter(|op| op.kind() == OpKind::TtgConvertLayout) {
         Some(conversion) => conversion.operand(0),
         None => value,
-    }
-}
-
-fn convert_result<'c>(op: Op<'c>, old: tk_ir::Type<'c>, new: tk_ir::Type<'c>) {
-    let result = op.result(0);
-    result.set_type(new);
-    let back = Builder::after(op).convert_layout(result, old);
-    if let Some(conversion) = back.defining_op() {
-        result.replace_all_uses_except(back, &[conversion]);
     }
 }

@@ -5,8 +5,7 @@
 //! and at values that cannot be made again (expensive loads, matrix products), which are converted there instead. The slice is used when
 //! its copies and conversions cost less than the conversion it replaces; bytes and loops are what cost.
 
-use super::is_expensive_access;
-use crate::attributes::Threads;
+use super::Costs;
 use crate::control_flow::{NewCarried, NewResult, extend_for, extend_if, flows_from, flows_into, loop_depth};
 use crate::convert_to_ttg::retype_constant;
 use crate::encodings;
@@ -19,7 +18,7 @@ use tk_ir::{Attribute, Builder, Op, OpKind, Value};
 use tk_layout::Encoding;
 
 /// Tries every conversion once; true when something changed.
-pub(super) fn run(function: Op<'_>, threads: Threads) -> bool {
+pub(super) fn run(function: Op<'_>, costs: &Costs<'_>) -> bool {
     let conversions: Vec<Op<'_>> =
         function.descendants().into_iter().filter(|op| op.kind() == OpKind::TtgConvertLayout).collect();
     let mut made = Made::default();
@@ -31,7 +30,7 @@ pub(super) fn run(function: Op<'_>, threads: Threads) -> bool {
         if source.ty().encoding() == Some(layout) || is_free(conversion) {
             continue;
         }
-        let slice = LayoutSlice::of(conversion, source, layout, &made, threads);
+        let slice = LayoutSlice::of(conversion, source, layout, &made, costs);
         let Some(slice) = slice.filter(|slice| slice.pays_off(conversion)) else { continue };
         slice.apply(&mut made);
         if let Some(value) = made.find(conversion.operand(0), layout) {
@@ -103,7 +102,7 @@ impl<'c> LayoutSlice<'c> {
         source: Value<'c>,
         layout: Attribute<'c>,
         made: &Made<'c>,
-        threads: Threads,
+        costs: &Costs<'_>,
     ) -> Option<Self> {
         let mut slice = LayoutSlice { remade: Vec::new(), layout_of: FxHashMap::default(), converted: Vec::new() };
         let mut pending = vec![(source, layout)];
@@ -126,7 +125,7 @@ impl<'c> LayoutSlice<'c> {
                 pending.push((inner.operand(0), layout));
                 continue;
             }
-            match producers(value, layout, threads) {
+            match producers(value, layout, costs) {
                 Some(producers) => {
                     slice.layout_of.insert(value.id(), layout);
                     slice.remade.push((value, layout));
@@ -420,7 +419,11 @@ fn retype_constant_if_any(op: Op<'_>) {
 }
 
 /// What must exist, in which layout, for `value` to be made in `layout`; `None` when it cannot be made.
-fn producers<'c>(value: Value<'c>, layout: Attribute<'c>, threads: Threads) -> Option<Vec<(Value<'c>, Attribute<'c>)>> {
+fn producers<'c>(
+    value: Value<'c>,
+    layout: Attribute<'c>,
+    costs: &Costs<'_>,
+) -> Option<Vec<(Value<'c>, Attribute<'c>)>> {
     let is_while = |op: Op<'c>| op.kind() == OpKind::ScfWhile;
     let Some(op) = value.defining_op() else {
         let parent = value.parent_block()?.parent_op()?;
@@ -431,7 +434,7 @@ fn producers<'c>(value: Value<'c>, layout: Attribute<'c>, threads: Threads) -> O
         let sources = (!is_while(op)).then(|| flows_from(value)).flatten()?;
         return Some(sources.into_iter().map(|source| (source, layout)).collect());
     }
-    if !can_be_repeated(op, threads) {
+    if !can_be_repeated(op, costs) {
         return None;
     }
     let tensors: Vec<Value<'c>> = op.operands().into_iter().filter(|operand| operand.ty().is_tensor()).collect();
@@ -444,10 +447,10 @@ fn producers<'c>(value: Value<'c>, layout: Attribute<'c>, threads: Threads) -> O
         .then(|| tensors.into_iter().map(|operand| (operand, operand_layout)).collect())
 }
 
-fn can_be_repeated(op: Op<'_>, threads: Threads) -> bool {
+fn can_be_repeated(op: Op<'_>, costs: &Costs<'_>) -> bool {
     match encodings::rule(op) {
         LayoutRule::Access => {
-            !is_expensive_access(op, threads) && LoadOp::cast(op).is_some_and(|load| !load.is_volatile())
+            !costs.is_expensive_access(op) && LoadOp::cast(op).is_some_and(|load| !load.is_volatile())
         }
         LayoutRule::Same if op.kind() == OpKind::ArithConstant => {
             op.attr("value").is_some_and(|value| value.as_splat().is_some())

@@ -3,8 +3,7 @@
 //! A conversion takes part as if it were an identity, which is what makes it superfluous. Operands that keep another layout than
 //! their user needs get a conversion right after their definition, one per value and layout.
 
-use super::is_expensive_access;
-use crate::attributes::Threads;
+use super::Costs;
 use crate::control_flow::flows_into;
 use crate::encodings;
 use crate::operations::layouts::{LayoutRule, ShapeChange};
@@ -13,10 +12,10 @@ use tk_ir::ops::{ForOp, WhileOp};
 use tk_ir::{Attribute, Builder, Op, OpKind, Value};
 use tk_layout::Encoding;
 
-pub(super) fn run(function: Op<'_>, threads: Threads) {
+pub(super) fn run(function: Op<'_>, costs: &Costs<'_>) {
     let mut propagation = Propagation::default();
     for op in function.descendants() {
-        if is_anchor(op, threads) {
+        if is_anchor(op, costs) {
             for result in op.results() {
                 if let Some(layout) = result.ty().encoding().filter(|_| result.ty().is_tensor()) {
                     propagation.offer(result, layout);
@@ -29,9 +28,9 @@ pub(super) fn run(function: Op<'_>, threads: Threads) {
     apply(function, &chosen);
 }
 
-fn is_anchor(op: Op<'_>, threads: Threads) -> bool {
+fn is_anchor(op: Op<'_>, costs: &Costs<'_>) -> bool {
     match encodings::rule(op) {
-        LayoutRule::Access => op.kind() != OpKind::TtLoad || is_expensive_access(op, threads),
+        LayoutRule::Access => op.kind() != OpKind::TtLoad || costs.is_expensive_access(op),
         LayoutRule::Own => true,
         LayoutRule::Shape(ShapeChange::Reshape) => op.attr("efficient_layout").is_some(),
         LayoutRule::Same | LayoutRule::Shape(_) | LayoutRule::Conversion | LayoutRule::Any | LayoutRule::Fixed => false,

@@ -13,10 +13,12 @@ mod backward;
 mod fold;
 mod forward;
 
+use crate::analysis::{AxisFacts, axis_info};
 use crate::attributes::Threads;
 use crate::control_flow::remove_dead;
 use crate::convert_to_ttg::require_ttg;
 use crate::{Pass, PassContext};
+use std::cell::OnceCell;
 use tk_diag::Result;
 use tk_ir::{Module, Op, OpKind};
 
@@ -27,12 +29,12 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     let threads = require_ttg(module)?;
     for function in module.functions() {
         fold::run(function);
-        forward::run(function, threads);
+        forward::run(function, &Costs::of(function, threads));
         fold::run(function);
         remove_dead(function);
         // What the first round moves may let the second delete more; two rounds are what kernels need.
         for _ in 0..2 {
-            if !backward::run(function, threads) {
+            if !backward::run(function, &Costs::of(function, threads)) {
                 break;
             }
             fold::run(function);
@@ -42,11 +44,36 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     Ok(())
 }
 
-/// An access to global memory whose layout decides its speed: at least one element per thread. Smaller ones are in every cache
-/// and may be repeated.
-fn is_expensive_access(op: Op<'_>, threads: Threads) -> bool {
-    matches!(op.kind(), OpKind::TtLoad | OpKind::TtStore) && {
-        let elements = op.operand(0).ty().num_elements();
-        elements > 1 && elements >= i64::from(threads.total())
+/// What is known when layouts are chosen.
+struct Costs<'c> {
+    threads: Threads,
+    function: Op<'c>,
+    facts: OnceCell<AxisFacts>,
+}
+
+impl<'c> Costs<'c> {
+    fn of(function: Op<'c>, threads: Threads) -> Self {
+        Self { threads, function, facts: OnceCell::new() }
+    }
+
+    /// An access to global memory whose layout decides its speed: at least one element per thread. Smaller ones are in every cache
+    /// and may be repeated; so may those that read few addresses, each for many elements.
+    fn is_expensive_access(&self, op: Op<'_>) -> bool {
+        let most = i64::from(self.threads.total());
+        matches!(op.kind(), OpKind::TtLoad | OpKind::TtStore) && {
+            let ty = op.operand(0).ty();
+            ty.num_elements() > 1 && ty.num_elements() >= most && self.addresses(op) >= most
+        }
+    }
+
+    /// Different addresses that a load reads, as far as is known.
+    fn addresses(&self, op: Op<'_>) -> i64 {
+        let ty = op.operand(0).ty();
+        if op.kind() != OpKind::TtLoad || !ty.is_tensor() {
+            return ty.num_elements();
+        }
+        let facts = self.facts.get_or_init(|| axis_info(self.function)).get(op.operand(0));
+        let along = |(size, run): (i64, &u64)| size / size.min(i64::try_from(*run).unwrap_or(size)).max(1);
+        ty.shape().into_iter().zip(&facts.constancy).map(along).product()
     }
 }

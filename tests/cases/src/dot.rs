@@ -22,7 +22,18 @@ const SHAPES: &[Shape] = &[
     (64, 64, 64, 4),
     (128, 32, 32, 4),
     (128, 32, 64, 8),
+    // Smaller than an instruction.
+    (1, 64, 32, 4),
+    (2, 16, 64, 1),
+    (8, 8, 32, 4),
+    (4, 1, 32, 2),
+    (1, 1, 32, 1),
+    (16, 4, 64, 2),
+    (64, 2, 32, 4),
 ];
+
+/// Shapes drawn at random, each with one type.
+const RANDOM_SHAPES: usize = 40;
 
 /// (type of the operands, type of the second one, result, extra arguments)
 const PRODUCTS: &[(Type, Type, Type, &str)] = &[
@@ -53,16 +64,23 @@ pub fn files() -> Vec<File> {
             kernels.push(single(*shape, turn, *product));
         }
     }
-    let mut others = Vec::new();
+    let mut others: Vec<Kernel> = (0..RANDOM_SHAPES).map(random).collect();
     for (precision, error) in PRECISIONS {
         others.extend([precise((16, 16, 64, 1), precision, *error), precise((64, 32, 64, 4), precision, *error)]);
+        others.push(precise((4, 2, 64, 2), precision, *error));
     }
     for ty in [Type::F16, Type::BF16, Type::F32, Type::I8] {
-        others.extend([batched(ty, 2, 2), batched(ty, 4, 4)]);
+        others.extend([batched(ty, (2, 16, 32), 2), batched(ty, (4, 16, 32), 4), batched(ty, (2, 4, 8), 2)]);
     }
     for ty in [Type::F16, Type::BF16, Type::F32, Type::E4M3, Type::I8] {
-        for (shape, stages) in [((16, 16, 32, 1), 3), ((64, 32, 32, 4), 3), ((64, 64, 64, 4), 2), ((32, 32, 32, 2), 1)]
-        {
+        for (shape, stages) in [
+            ((16, 16, 32, 1), 3),
+            ((64, 32, 32, 4), 3),
+            ((64, 64, 64, 4), 2),
+            ((32, 32, 32, 2), 1),
+            ((1, 32, 64, 4), 3),
+            ((8, 4, 32, 1), 2),
+        ] {
             others.push(looped(ty, shape, stages));
         }
     }
@@ -126,6 +144,17 @@ fn single(shape: Shape, turn: usize, (left, right, result, extra): (Type, Type, 
     kernel
 }
 
+/// A dot of a shape and a type that nobody chose.
+fn random(turn: usize) -> Kernel {
+    let mut random = seeded(&format!("dot {turn}"));
+    let product = PRODUCTS[random.random_range(0..PRODUCTS.len())];
+    let mut power = |most: u32| 1 << random.random_range(0..=most);
+    let (m, n, k, warps) = (power(6), power(6), 32 * power(1), power(3) as u32);
+    let mut kernel = single((m, n, k, warps), turn, product);
+    kernel.name = format!("random_dot_{turn}");
+    kernel
+}
+
 /// The error of one product relative to the product, by precision: rounding of the operands, or what a split leaves out.
 const PRECISIONS: &[(&str, f64)] =
     &[("ieee", 1.2e-7), ("tf32", 9.8e-4), ("tf32x3", 1e-6), ("bf16x3", 3.1e-5), ("bf16x6", 1e-6)];
@@ -148,9 +177,9 @@ fn precise(shape: Shape, precision: &str, error: f64) -> Kernel {
     kernel
 }
 
-fn batched(ty: Type, batch: usize, warps: u32) -> Kernel {
-    let (m, n, k) = (16, 32, 32);
-    let mut kernel = Kernel::new(format!("batched_{}_{batch}_{warps}", ty.name()));
+fn batched(ty: Type, (batch, m, n): (usize, usize, usize), warps: u32) -> Kernel {
+    let k = 32;
+    let mut kernel = Kernel::new(format!("batched_{}_{batch}_{m}x{n}_{warps}", ty.name()));
     kernel.warps = warps;
     let (a, b) = (operand(ty, &[batch, m, k], "a"), operand(ty, &[batch, k, n], "b"));
     input(&mut kernel, "a", ty, &a);

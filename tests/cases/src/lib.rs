@@ -6,6 +6,7 @@
 
 pub mod atomic;
 pub mod casts;
+pub mod constancy;
 pub mod coverage;
 pub mod descriptor;
 pub mod dot;
@@ -49,6 +50,7 @@ pub fn files() -> Result<Vec<File>, String> {
     files.extend(memory::files());
     files.extend(atomic::files());
     files.extend(dot::files());
+    files.extend(constancy::files());
     files.extend(random::files());
     files.extend(descriptor::files());
     for (name, about, text) in [("python", "The Python that kernels use", PYTHON), ("methods", "Methods", METHODS)] {

@@ -10,8 +10,17 @@ use crate::tensor::{Tensor, offsets};
 use std::cmp::Ordering;
 
 /// (shape, warps): one and more elements per thread, fewer elements than threads, axes within and across warps.
-const SHAPES: &[(&[usize], u32)] =
-    &[(&[128], 4), (&[256], 1), (&[8], 2), (&[16, 32], 4), (&[64, 8], 8), (&[2, 128], 2), (&[4, 8, 16], 4)];
+const SHAPES: &[(&[usize], u32)] = &[
+    (&[128], 4),
+    (&[256], 1),
+    (&[8], 2),
+    (&[16, 32], 4),
+    (&[64, 8], 8),
+    (&[2, 128], 2),
+    (&[4, 8, 16], 4),
+    (&[1024], 32),
+    (&[8, 128], 16),
+];
 
 const FUNCTIONS: &[&str] = &["sum", "max", "min", "argmax", "argmin", "xor_sum", "reduce_or"];
 

@@ -94,6 +94,9 @@ fn resources(html: &mut String, kernel: &Explained) {
         if image.resources.dots == DotPolicy::Wait {
             row("products", "wait for each other: their registers would be moved while they run".into());
         }
+        for dot in &image.resources.scalar_dots {
+            row("not on tensor cores", dot.clone());
+        }
         row("shared memory", format!("{} bytes", image.shared_bytes));
         for (name, offset, bytes) in &image.resources.shared_buffers {
             row("", format!("{bytes} bytes at {offset}: {name}"));

@@ -4,6 +4,15 @@ use super::node::{FloatTest, Opcode};
 use super::reg::{NO_NODE, Reg, Ty};
 use super::{Code, Lane};
 
+/// Neighbouring lanes of a vector.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Lanes {
+    /// Its node.
+    vector: u32,
+    /// Number of the lowest.
+    first: usize,
+}
+
 impl Code<'_> {
     /// A float constant by its bits.
     pub(crate) fn float_bits(&self, ty: Ty, bits: u64) -> Reg {
@@ -145,18 +154,32 @@ impl Code<'_> {
 
     /// The vector whose lanes `parts` are, in order.
     fn already_packed(&mut self, parts: &[Reg]) -> Option<Reg> {
-        let mut vector = None;
+        let Lanes { vector: node, first } = self.lanes(parts)?;
+        let ty = self.nodes[node as usize].key.ty;
+        let is_whole = first == 0 && matches!(ty, Ty::Vector(count, _) if usize::from(count) == parts.len());
+        is_whole.then_some(Reg { node, ty, offset: 0 })
+    }
+
+    /// The vector whose neighbouring lanes `parts` are, in order.
+    fn lanes(&self, parts: &[Reg]) -> Option<Lanes> {
+        let mut found: Option<Lanes> = None;
         for (index, part) in parts.iter().enumerate() {
             let key = self.nodes.get(part.node as usize).filter(|_| part.offset == 0)?.key;
             let Opcode::Extract(lane) = key.opcode else { return None };
-            let source = *vector.get_or_insert(key.args[0]);
-            if source != key.args[0] || usize::from(lane) != index {
+            let first = usize::from(lane).checked_sub(index)?;
+            let here = Lanes { vector: key.args[0], first };
+            if *found.get_or_insert(here) != here {
                 return None;
             }
         }
-        let node = vector?;
-        let ty = self.nodes[node as usize].key.ty;
-        matches!(ty, Ty::Vector(count, _) if usize::from(count) == parts.len()).then_some(Reg { node, ty, offset: 0 })
+        found
+    }
+
+    /// The word of 32 bits in which these lie side by side, and how many parts are below them; what else is in it is not said.
+    pub(crate) fn word_with(&mut self, parts: &[Reg]) -> Option<(Reg, usize)> {
+        let Lanes { vector, first } = self.lanes(parts)?;
+        let ty = self.nodes[vector as usize].key.ty;
+        (ty.bits() == 32).then(|| (self.bitcast(Reg { node: vector, ty, offset: 0 }, Ty::I32), first))
     }
 
     /// The parts of type `ty` of a word, lowest first; the inverse of [`Code::pack`].

@@ -13,9 +13,10 @@ use crate::code::Reg;
 use crate::emit::{Emitter, Registers};
 use plan::Held;
 use tk_diag::Result;
-use tk_ir::Op;
-use tk_ir::ops::DotOp;
+use tk_ir::ops::{DotOp, InputPrecision};
+use tk_ir::{Op, Value};
 use tk_layout::Encoding;
+use tk_types::ScalarType;
 
 /// `tt.dot`.
 pub(super) fn emit_dot<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
@@ -32,9 +33,24 @@ pub(super) fn emit_dot<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<
         | Encoding::PaddedShared(_)
         | Encoding::SharedLinear(_) => return Err(emitter.bug(op, "its result has a layout of shared memory")),
     };
-    let registers = if uses_mma { mma::emit(emitter, dot)? } else { fma::emit(emitter, dot)? };
+    let registers = if uses_mma {
+        mma::emit(emitter, dot)?
+    } else {
+        emitter.note_scalar_dot(op, reason_for_multiply_add(dot));
+        fma::emit(emitter, dot)?
+    };
     emitter.define(dot.result(), Registers::from(registers));
     Ok(())
+}
+
+/// Why tensor cores do not compute a dot.
+fn reason_for_multiply_add(dot: DotOp<'_>) -> &'static str {
+    let is_single = |value: Value<'_>| value.ty().element().float() == Some(ScalarType::F32);
+    if is_single(dot.a()) && dot.input_precision() == InputPrecision::Ieee {
+        "the dot is asked for in full f32"
+    } else {
+        "`mma.sync` does not multiply these types"
+    }
 }
 
 /// What one thread holds of the two operands and the result, and where.

@@ -109,20 +109,44 @@ fn convert_run(code: &mut Code<'_>, x: &[Reg], from: Width, to: Width, native: b
     }
 }
 
-/// Exactly to half precision.
-fn widen(code: &mut Code<'_>, x: &[Reg], from: &Fp8, native: bool) -> Vec<Reg> {
-    match from.ptx_name.filter(|_| native && *from != E5M2) {
-        Some(name) => widen_pair(code, x, name),
-        None => x.iter().map(|x| widen_by_fields(code, *x, from)).collect(),
+/// One or two elements exactly to half precision.
+pub(super) fn widen(code: &mut Code<'_>, x: &[Reg], from: &Fp8, native: bool) -> Vec<Reg> {
+    match (x, from.ptx_name) {
+        (_, Some(name)) if native && *from != E5M2 => widen_pair(code, x, name),
+        ([a, b], _) if *from == E5M2 => widen_upper_halves(code, [*a, *b]),
+        _ => x.iter().map(|x| widen_by_fields(code, *x, from)).collect(),
     }
+}
+
+/// Two elements of e5m2, each of which is the upper half of a half: one instruction.
+fn widen_upper_halves(code: &mut Code<'_>, pair: [Reg; 2]) -> Vec<Reg> {
+    let (word, first) = word_of_pair(code, pair);
+    // Bytes of the result, lowest in the lowest digit; those from 4 on are of the zero.
+    let selected = if first == 0 { "0x1404" } else { "0x3424" };
+    let wide = code.pure_asm(&format!("prmt.b32 $0, $1, 0, {selected};"), Ty::I32, &[word]);
+    code.unpack(wide, Ty::F16)
+}
+
+/// A word in which two elements lie side by side: 0 or 2 others are below them.
+fn word_of_pair(code: &mut Code<'_>, pair: [Reg; 2]) -> (Reg, usize) {
+    code.word_with(&pair).filter(|(_, first)| first % 2 == 0).unwrap_or_else(|| {
+        let pair = code.pack(&pair, Ty::Int(16));
+        (code.zext(pair, Ty::I32), 0)
+    })
 }
 
 /// One or two elements by `cvt`. The pair gets there in a register of 32 bits: ptxas (12.8 to 13.0) takes a number that nobody wrote for the upper half of a
 /// word that it knows to be zero, as it does where a mask is false, and where that number is a NaN no product with zero takes it away.
-pub(super) fn widen_pair(code: &mut Code<'_>, x: &[Reg], name: &str) -> Vec<Reg> {
+fn widen_pair(code: &mut Code<'_>, x: &[Reg], name: &str) -> Vec<Reg> {
     let second = x.get(1).copied().unwrap_or(x[0]);
-    let pair = code.pack(&[x[0], second], Ty::Int(16));
-    let word = code.zext(pair, Ty::I32);
+    // Of the word, only the lower half is read.
+    let word = match word_of_pair(code, [x[0], second]) {
+        (word, 0) => word,
+        _ => {
+            let pair = code.pack(&[x[0], second], Ty::Int(16));
+            code.zext(pair, Ty::I32)
+        }
+    };
     let text = format!("{{\n\t.reg .b16 pair;\n\tcvt.u16.u32 pair, $1;\n\tcvt.rn.f16x2.{name}x2 $0, pair;\n\t}}");
     let wide = code.pure_asm(&text, Ty::I32, &[word]);
     code.unpack(wide, Ty::F16)[..x.len()].to_vec()

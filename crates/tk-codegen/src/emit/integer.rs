@@ -1,8 +1,8 @@
 //! Integers and selections, element by element: arithmetic, comparisons, bits.
 
-use super::Emitter;
 use super::division::{self, Division};
 use super::family::Integer;
+use super::{Emitter, Registers};
 use crate::code::{Code, IntTest, Reg};
 use rustc_hash::FxHashMap;
 use tk_diag::Result;
@@ -30,12 +30,47 @@ enum Signedness {
 /// Any operation on integers, and `arith.select`.
 pub(super) fn emit_integer<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, which: Integer) -> Result<()> {
     match form(which) {
-        Form::Map(function) => emitter.map(op, function),
-        Form::Divide(division, _) if division::emit_division(emitter, op, division)? => Ok(()),
-        Form::Divide(_, function) => emitter.map(op, function),
+        Form::Map(function) => map_runs(emitter, op, function),
+        Form::Divide(division, _) if division::emit_division(emitter, op, division)? => share_runs(emitter, op),
+        Form::Divide(_, function) => map_runs(emitter, op, function),
         Form::Compare => emit_comparison(emitter, op),
         Form::WideProduct(signedness) => emit_wide_product(emitter, op, signedness),
     }
+}
+
+/// How many neighbours along each axis are known to be equal.
+fn runs_of(op: Op<'_>) -> Option<Vec<i64>> {
+    op.attr(tk_ir::attributes::CONSTANCY)?.as_ints()
+}
+
+/// As [`Emitter::map`], once for all registers whose elements are known to be equal.
+fn map_runs<'c, 'l>(
+    emitter: &mut Emitter<'c, 'l>,
+    op: Op<'c>,
+    mut f: impl FnMut(&mut Code<'l>, &[Reg]) -> Reg,
+) -> Result<()> {
+    let Some(runs) = runs_of(op) else { return emitter.map(op, f) };
+    let tensor = emitter.tensor(op.result(0).ty())?;
+    let operands = op.operands().into_iter().map(|value| emitter.registers(value)).collect::<Result<Vec<_>>>()?;
+    let mut results: Vec<Reg> = Vec::with_capacity(tensor.registers);
+    for (register, first) in first_of_runs(&tensor.layout, &runs).into_iter().enumerate() {
+        let row: Vec<Reg> = operands.iter().map(|registers| registers.get(register)).collect();
+        let known = results.get(first).copied();
+        results.push(known.unwrap_or_else(|| f(&mut emitter.code, &row)));
+    }
+    emitter.define(op.result(0), results.into());
+    Ok(())
+}
+
+/// One register for all whose elements are known to be equal. What the others would have held is never computed.
+fn share_runs<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let (Some(runs), Registers::Each(registers)) = (runs_of(op), emitter.registers(op.result(0))?) else {
+        return Ok(());
+    };
+    let tensor = emitter.tensor(op.result(0).ty())?;
+    let shared: Vec<Reg> = first_of_runs(&tensor.layout, &runs).into_iter().map(|first| registers[first]).collect();
+    emitter.define(op.result(0), shared.into());
+    Ok(())
 }
 
 fn form<'l>(which: Integer) -> Form<'l> {
@@ -137,18 +172,7 @@ fn emit_comparison<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> 
         Some(CmpI::Uge) => IntTest::Uge,
         None => return Err(emitter.bug(op, "the predicate is unknown")),
     };
-    let Some(runs) = op.attr(tk_ir::attributes::CONSTANCY).and_then(|runs| runs.as_ints()) else {
-        return emitter.map(op, |code, x| code.icmp(test, x[0], x[1]));
-    };
-    let tensor = emitter.tensor(op.result(0).ty())?;
-    let (a, b) = (emitter.registers(op.operand(0))?, emitter.registers(op.operand(1))?);
-    let mut results: Vec<Reg> = Vec::with_capacity(tensor.registers);
-    for (register, first) in first_of_runs(&tensor.layout, &runs).into_iter().enumerate() {
-        let known = results.get(first).copied();
-        results.push(known.unwrap_or_else(|| emitter.code.icmp(test, a.get(register), b.get(register))));
-    }
-    emitter.define(op.result(0), results.into());
-    Ok(())
+    map_runs(emitter, op, |code, x| code.icmp(test, x[0], x[1]))
 }
 
 /// For each register, the first one that holds an element of the same run, in every thread; `runs` are the lengths of runs along each axis.

@@ -7,6 +7,7 @@
 use super::words::{Words, from_word, stored_type, to_stored};
 use super::{Emitter, Registers};
 use crate::code::{Asm, IntTest, MemoryAccess, Reg, Ty};
+use rustc_hash::FxHashMap;
 use tk_diag::Result;
 use tk_ir::ops::{CacheModifier, EvictionPolicy, LoadOp, StoreOp};
 use tk_ir::{Op, Type};
@@ -83,6 +84,8 @@ pub(super) fn emit_load<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
     let splat = pointers.splat().is_some()
         && mask.as_ref().is_none_or(|mask| mask.splat().is_some())
         && other.as_ref().is_none_or(|other| other.splat().is_some());
+    // By pointer, mask and other values: elements known to be equal are loaded once.
+    let mut done: FxHashMap<(Reg, Option<Reg>, Vec<Option<Reg>>), Vec<Reg>> = FxHashMap::default();
     for run in tensor.runs(width) {
         let canonical = tensor.canonical(run[0]);
         if canonical != run[0] {
@@ -91,7 +94,13 @@ pub(super) fn emit_load<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
         }
         let others: Vec<_> = run.iter().map(|register| other.as_ref().map(|other| other.get(*register))).collect();
         let mask = mask.as_ref().map(|mask| mask.get(run[0]));
-        let loaded = load.emit(emitter, pointers.get(run[0]), mask, &others, run.len())?;
+        let access = (pointers.get(run[0]), mask, others);
+        let known = (!load.volatile).then(|| done.get(&access).cloned()).flatten();
+        let loaded = match known {
+            Some(loaded) => loaded,
+            None => load.emit(emitter, access.0, access.1, &access.2, run.len())?,
+        };
+        done.insert(access, loaded.clone());
         if splat {
             emitter.define(result, Registers::Splat(loaded[0]));
             return Ok(());

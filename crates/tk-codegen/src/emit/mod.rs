@@ -54,7 +54,7 @@ use std::rc::Rc;
 use tk_diag::{Diagnostic, LineColumn, Result, SourceFile, Span};
 use tk_ir::{Block, Op, Type, Value};
 use tk_target::Target;
-use tk_types::{CompileOptions, DotPolicy};
+use tk_types::{CompileOptions, DotPolicy, ResourceUse};
 
 /// What is the same for the whole kernel.
 pub(crate) struct Settings {
@@ -79,8 +79,8 @@ pub(crate) struct Emitter<'c, 'l> {
     held: FxHashMap<Value<'c>, Registers>,
     types: FxHashMap<Type<'c>, Rc<TensorType>>,
     threads: Option<thread::Threads>,
-    /// Buffers in shared memory: purpose, offset, bytes.
-    pub(crate) shared_buffers: Vec<(String, u32, u32)>,
+    /// Buffers in shared memory, and dots that tensor cores do not compute.
+    pub(crate) resources: ResourceUse,
     /// Scratch memory of the CTA in global memory, when the kernel has some.
     pub(crate) global_scratch: Option<GlobalScratch>,
 }
@@ -93,7 +93,7 @@ impl<'c, 'l> Emitter<'c, 'l> {
             held: FxHashMap::default(),
             types: FxHashMap::default(),
             threads: None,
-            shared_buffers: Vec::new(),
+            resources: ResourceUse::default(),
             global_scratch: None,
         }
     }
@@ -187,13 +187,24 @@ impl<'c, 'l> Emitter<'c, 'l> {
     /// Remembers what shared memory is used for, for the resource report.
     pub(crate) fn note_shared(&mut self, op: Op<'c>, purpose: &str, bytes: u32) {
         let offset = op.int_attr(tk_ir::attributes::ALLOCATION_OFFSET).unwrap_or(0) as u32;
+        let purpose = format!("{purpose}{}", self.place(op));
+        self.resources.shared_buffers.push((purpose, offset, bytes));
+    }
+
+    /// Remembers a dot that tensor cores do not compute, and why, for the resource report.
+    pub(crate) fn note_scalar_dot(&mut self, op: Op<'c>, why: &str) {
+        let dot = format!("{why}{}", self.place(op));
+        self.resources.scalar_dots.push(dot);
+    }
+
+    /// ` (line 12)`, with the file where it is not the kernel's; nothing where it is not known.
+    fn place(&self, op: Op<'c>) -> String {
         let main = self.settings.source.as_ref().map(SourceFile::name);
         let place = op.loc().file_line_col().map(|(file, line, _)| match main {
             Some(main) if main != file && !main.ends_with(file) => format!(" ({file}:{line})"),
             _ => format!(" (line {line})"),
         });
-        let place = place.unwrap_or_default();
-        self.shared_buffers.push((format!("{purpose}{place}"), offset, bytes));
+        place.unwrap_or_default()
     }
 
     /// The machine type of a scalar or of a tensor's elements.

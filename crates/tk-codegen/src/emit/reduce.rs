@@ -25,15 +25,7 @@ pub(super) fn emit_reduce<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resu
         let rows = group.iter().map(|register| operands.iter().map(|row| row.get(*register as usize)).collect());
         accumulators.push(combine_all(emitter, combine, rows.collect())?);
     }
-    for mask in &plan.lane_masks {
-        for accumulator in &mut accumulators {
-            let mut other = Row::with_capacity(accumulator.len());
-            for value in accumulator.iter() {
-                other.push(shuffle(&mut emitter.code, *value, Shuffle::Flip(*mask))?);
-            }
-            *accumulator = combine_two(emitter, combine, accumulator, &other)?;
-        }
-    }
+    between_lanes(emitter, combine, &plan.lane_masks, &mut accumulators)?;
     if let Some(exchange) = &plan.exchange {
         accumulators = between_warps(emitter, op, combine, exchange, accumulators)?;
     }
@@ -41,6 +33,25 @@ pub(super) fn emit_reduce<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resu
         let registers: Vec<Reg> = plan.results.iter().map(|at| accumulators[*at as usize][index]).collect();
         let value = if result.ty().is_tensor() { registers.into() } else { Registers::Splat(registers[0]) };
         emitter.define(result, value);
+    }
+    Ok(())
+}
+
+/// Each accumulator is combined with that of the lane whose number differs in the bits of each mask.
+fn between_lanes<'c>(
+    emitter: &mut Emitter<'c, '_>,
+    combine: Block<'c>,
+    masks: &[u32],
+    accumulators: &mut [Row],
+) -> Result<()> {
+    for mask in masks {
+        for accumulator in accumulators.iter_mut() {
+            let mut other = Row::with_capacity(accumulator.len());
+            for value in accumulator.iter() {
+                other.push(shuffle(&mut emitter.code, *value, Shuffle::Flip(*mask))?);
+            }
+            *accumulator = combine_two(emitter, combine, accumulator, &other)?;
+        }
     }
     Ok(())
 }
@@ -65,7 +76,7 @@ fn combine_all<'c>(emitter: &mut Emitter<'c, '_>, combine: Block<'c>, mut rows: 
     rows.pop().ok_or_else(|| crate::code::bug("a reduction of nothing"))
 }
 
-/// Every part is stored once; then every thread loads and combines all parts of the results it wants.
+/// Every part is stored once; then every thread loads and combines all parts of the results it wants, or its share of them.
 fn between_warps<'c>(
     emitter: &mut Emitter<'c, '_>,
     op: Op<'c>,
@@ -86,7 +97,7 @@ fn between_warps<'c>(
         }
     }
     emitter.code.barrier()?;
-    let base = emitter.linear_offset(&exchange.store_lanes, &exchange.load_warps);
+    let base = emitter.linear_offset(&exchange.load_lanes, &exchange.load_warps);
     let mut combined = Vec::with_capacity(accumulators.len());
     for (accumulator, slot) in accumulators.iter().zip(&exchange.slots) {
         let mut rows: Vec<Row> = vec![Row::new(); exchange.parts as usize];
@@ -97,6 +108,7 @@ fn between_warps<'c>(
         }
         combined.push(combine_all(emitter, combine, rows)?);
     }
+    between_lanes(emitter, combine, &exchange.lane_masks, &mut combined)?;
     Ok(combined)
 }
 

@@ -52,12 +52,12 @@ fn multiply_add(code: &mut Code<'_>, a: Reg, b: Reg, sum: Reg) -> Reg {
 
 /// Operands as wide as the sums.
 fn operand<'c>(emitter: &mut Emitter<'c, '_>, ty: Type<'c>, values: &[Reg], sum_ty: Ty) -> Result<Vec<Reg>> {
+    if let Some(scalar) = ty.element().float().filter(|scalar| scalar.is_fp8()) {
+        let halves = widen(emitter, values, scalar)?;
+        return Ok(halves.into_iter().map(|half| emitter.code.fpext(half, sum_ty)).collect());
+    }
     let code = &mut emitter.code;
     match ty.element().float() {
-        Some(scalar) if scalar.is_fp8() => {
-            let halves = widen(code, values, scalar)?;
-            Ok(halves.into_iter().map(|half| code.fpext(half, sum_ty)).collect())
-        }
         Some(_) => Ok(values.iter().map(|value| code.fpext(*value, sum_ty)).collect()),
         None => Ok(values.iter().map(|value| code.sext(*value, sum_ty)).collect()),
     }

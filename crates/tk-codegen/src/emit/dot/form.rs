@@ -1,7 +1,7 @@
 //! What `mma.sync` multiplies: the operands in a type that it takes.
 
-use crate::code::{Code, Reg, Ty, bug};
-use crate::emit::fp8;
+use crate::code::{Reg, Ty, bug};
+use crate::emit::{Emitter, fp8};
 use crate::float_format::Fp8;
 use tk_diag::Result;
 use tk_ir::ops::ElementwiseInlineAsmOp;
@@ -23,12 +23,18 @@ pub(super) enum Form {
 }
 
 /// An operand's registers in the type that packs into words.
-pub(super) fn in_form<'c>(code: &mut Code<'_>, operand: Value<'c>, values: &[Reg], form: Form) -> Result<Vec<Reg>> {
+pub(super) fn in_form<'c>(
+    emitter: &mut Emitter<'c, '_>,
+    operand: Value<'c>,
+    values: &[Reg],
+    form: Form,
+) -> Result<Vec<Reg>> {
+    let code = &mut emitter.code;
     match form {
         Form::Whole => Ok(values.to_vec()),
         Form::Half => {
             let scalar = operand.ty().element().float().unwrap_or(ScalarType::F8E5M2);
-            widen(code, values, scalar)
+            widen(emitter, values, scalar)
         }
         Form::Tf32 if is_tf32(operand) => Ok(values.iter().map(|value| code.bitcast(*value, Ty::I32)).collect()),
         Form::Tf32 => Ok(values.iter().map(|value| code.pure_asm(ROUND_TO_TF32, Ty::I32, &[*value])).collect()),
@@ -58,14 +64,9 @@ fn moves_elements(kind: OpKind) -> bool {
     matches!(kind, OpKind::TtgConvertLayout | OpKind::TtTrans | OpKind::TtReshape | OpKind::TtBroadcast)
 }
 
-/// 8-bit floats as halves of the same values, two at a time; for GPUs that convert them and formats that they know.
-pub(super) fn widen(code: &mut Code<'_>, values: &[Reg], from: ScalarType) -> Result<Vec<Reg>> {
-    let Some(name) = Fp8::of(from).and_then(|format| format.ptx_name) else {
-        return Err(bug(format!("matrix products of {from:?} are not emitted")));
-    };
-    let mut halves = Vec::with_capacity(values.len());
-    for pair in values.chunks(2) {
-        halves.extend(fp8::widen_pair(code, pair, name));
-    }
-    Ok(halves)
+/// 8-bit floats as halves of the same values.
+pub(super) fn widen(emitter: &mut Emitter<'_, '_>, values: &[Reg], from: ScalarType) -> Result<Vec<Reg>> {
+    let format = Fp8::of(from).ok_or_else(|| bug(format!("{from:?} is no 8-bit float of the IR")))?;
+    let native = emitter.settings.target.has_fp8_conversions();
+    Ok(values.chunks(2).flat_map(|pair| fp8::widen(&mut emitter.code, pair, format, native)).collect())
 }

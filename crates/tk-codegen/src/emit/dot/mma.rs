@@ -123,10 +123,10 @@ pub(super) fn emit<'c>(emitter: &mut Emitter<'c, '_>, dot: DotOp<'c>) -> Result<
         .ok_or_else(|| emitter.bug(dot.op, "`mma.sync` does not multiply these types in this precision"))?;
     let plan = MmaPlan::of(&Sides { left: &left.held, right: &right.held, result: &result.held }, instruction.per_word);
     let plan = plan.map_err(|why| emitter.bug(dot.op, why))?;
+    let left = in_form(emitter, dot.a(), &left.values, instruction.form)?;
+    let right = in_form(emitter, dot.b(), &right.values, instruction.form)?;
     let code = &mut emitter.code;
-    let left = in_form(code, dot.a(), &left.values, instruction.form)?;
     let left = words(code, &instruction, &plan.left, &left);
-    let right = in_form(code, dot.b(), &right.values, instruction.form)?;
     let right = words(code, &instruction, &plan.right, &right);
     let mut tiles: Vec<Vec<Reg>> = plan
         .tiles

@@ -261,7 +261,7 @@ impl Words {
 struct Fragment {
     /// From a column of the tile to its right neighbour.
     right_column: u32,
-    /// From the first eight rows of the tile to the others.
+    /// From the first eight rows of the tile to the others; 0 where they are the same rows.
     lower_rows: u32,
 }
 
@@ -289,7 +289,9 @@ impl Fragment {
         }
         let is_below = |place: &&Coordinates| place.row != 0 && **place == Coordinates::row(place.row);
         let lower_rows = sides.result.places.iter().find(is_below).map(|place| place.row);
-        let lower_rows = lower_rows.ok_or("a thread holds no second row of the result")?;
+        // Of eight rows or fewer, both halves are the same.
+        let is_repeated = sides.result.size[0] <= 8;
+        let lower_rows = lower_rows.or(is_repeated.then_some(0)).ok_or("a thread holds no second row of the result")?;
         Ok(Self { right_column, lower_rows })
     }
 
@@ -360,6 +362,17 @@ mod tests {
         let mut registers: Vec<u32> = plan.left.concat();
         registers.sort_unstable();
         assert!(registers.into_iter().eq(0..64), "every register is in one word");
+    }
+
+    #[test]
+    fn fewer_rows_and_columns_than_a_tile_are_repeated() {
+        for (m, n) in [(1, 1), (8, 4), (2, 8), (16, 1), (4, 64)] {
+            let (left, right, result) = (operand(0, 2, [m, 16]), operand(1, 2, [16, n]), held(MMA, [m, n]));
+            let plan = MmaPlan::of(&Sides { left: &left, right: &right, result: &result }, 2).unwrap();
+            // Warps are two by two, and those without rows or columns of their own repeat others.
+            let tiles = (m as usize).div_ceil(32) * (n as usize).div_ceil(16);
+            assert_eq!((plan.tiles.len(), plan.steps.len()), (tiles, tiles), "{m} by {n}");
+        }
     }
 
     #[test]

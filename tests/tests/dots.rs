@@ -1,0 +1,99 @@
+//! Dots go to tensor cores, whatever their shape: the instructions of every combination of type, size and warps, counted.
+
+use tk_tests::{root, run_tk};
+
+/// A type of operands that tensor cores multiply.
+struct Operands {
+    /// Of both operands.
+    operand: &'static str,
+    result: &'static str,
+    precision: &'static str,
+    /// Elements along K of one `mma.sync` on sm_90a.
+    depth: usize,
+    /// What `mma.sync` is told that the operands are.
+    name: &'static str,
+    /// `mma.sync` instructions in place of one dot of the operands.
+    parts: usize,
+}
+
+const fn operands(operand: &'static str, result: &'static str, depth: usize, name: &'static str) -> Operands {
+    Operands { operand, result, precision: "tf32", depth, name, parts: 1 }
+}
+
+const OPERANDS: &[Operands] = &[
+    operands("fp16", "fp32", 16, ".f16.f16"),
+    operands("fp16", "fp16", 16, ".f16.f16"),
+    operands("bf16", "fp32", 16, ".bf16.bf16"),
+    operands("fp32", "fp32", 8, ".tf32.tf32"),
+    operands("fp64", "fp64", 8, ".f64.f64"),
+    operands("i8", "i32", 32, ".s8.s8"),
+    // Tensor cores of sm_90 multiply 8-bit floats by `wgmma` alone.
+    operands("fp8e4nv", "fp32", 16, ".f16.f16"),
+    operands("fp8e5", "fp32", 16, ".f16.f16"),
+    operands("fp8e5", "fp16", 16, ".f16.f16"),
+    Operands { precision: "tf32x3", parts: 3, ..operands("fp32", "fp32", 8, ".tf32.tf32") },
+    Operands { precision: "bf16x3", parts: 3, ..operands("fp32", "fp32", 16, ".bf16.bf16") },
+];
+
+/// PTX, and the resources behind it as JSON.
+fn compile(kernel: &str, pointers: &str, constants: &str, warps: usize, target: &str) -> String {
+    std::env::set_current_dir(root()).expect("the workspace root is there");
+    let args = format!(
+        "compile tests/programs/dots.tk --kernel {kernel} --signature {pointers} --constexpr {constants} \
+         --num-warps {warps} --target {target} --json --allow silent-tf32"
+    );
+    let outcome = run_tk(&args.split(' ').filter(|arg| !arg.is_empty()).map(str::to_string).collect::<Vec<_>>());
+    assert_eq!(outcome.exit, 0, "{args}\n{}", outcome.text);
+    outcome.text
+}
+
+fn dot_of(types: &Operands, [m, n, k]: [usize; 3], warps: usize, target: &str) -> String {
+    let pointers = format!("*{0}:16,*{0}:16,*{1}:16", types.operand, types.result);
+    compile("dot_kernel", &pointers, &format!("M={m},N={n},K={k},PRECISION={}", types.precision), warps, target)
+}
+
+/// Instructions of a warp: tiles of 16 by 8, dealt out to warps as long as there are any.
+fn instructions(types: &Operands, [m, n, k]: [usize; 3], warps: usize) -> usize {
+    let tiles = m.div_ceil(16) * n.div_ceil(8);
+    tiles.div_ceil(warps) * k.div_ceil(types.depth) * types.parts
+}
+
+#[test]
+fn every_shape_of_every_type_is_multiplied_by_tensor_cores() {
+    let sizes = [1, 2, 4, 8, 16, 32];
+    for (turn, types) in OPERANDS.iter().enumerate() {
+        for (row, m) in sizes.into_iter().enumerate() {
+            for (column, n) in sizes.into_iter().enumerate() {
+                let (k, warps) = (32 << ((row + column + turn) % 2), 1 << ((row + 2 * column + turn) % 4));
+                let about = format!("{} {} {m}x{n}x{k}, {warps} warps", types.operand, types.precision);
+                let text = dot_of(types, [m, n, k], warps, "sm_90a");
+                let found = text.lines().filter(|line| line.contains("mma.sync") && line.contains(types.name)).count();
+                assert_eq!(found, instructions(types, [m, n, k], warps), "{about}");
+                assert!(text.contains("\"scalar_dots\":[]"), "{about}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_dot_that_is_not_on_tensor_cores_says_why() {
+    let text = dot_of(&Operands { precision: "ieee", ..operands("fp32", "fp32", 8, "") }, [16, 16, 16], 1, "sm_90a");
+    assert!(text.contains(r#""scalar_dots":["the dot is asked for in full f32 (line 12)"]"#), "{text}");
+}
+
+#[test]
+fn eight_bit_floats_are_multiplied_as_such_where_tensor_cores_do() {
+    let types = operands("fp8e4nv", "fp32", 32, ".e4m3.e4m3");
+    let count = |target: &str| {
+        let text = dot_of(&types, [16, 64, 64], 4, target);
+        text.lines().filter(|line| line.contains("mma.sync") && line.contains(types.name)).count()
+    };
+    assert_eq!([count("sm_80"), count("sm_89"), count("sm_90"), count("sm_120")], [0, 4, 0, 4]);
+}
+
+#[test]
+fn operands_widened_after_their_load_are_read_by_words() {
+    let text = compile("widened_kernel", "*bf16:16,*i8:16,*fp32:16", "M=16,N=64,K=64", 4, "sm_90a");
+    let narrow = text.lines().filter(|line| line.contains("ld.shared.b8") || line.contains("ld.shared.b16")).count();
+    assert_eq!(narrow, 0, "{text}");
+}
