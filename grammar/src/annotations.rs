@@ -1,6 +1,6 @@
 //! What annotations say, for everyone who reads them: which parameters and variables are constants at compile time.
 
-use crate::ast::{Expr, ExprKind, Module, Stmt};
+use crate::ast::{Expr, ExprKind, Module, Param, Stmt};
 use crate::bindings::{Bound, each_binding};
 use crate::lines::parse_field;
 use crate::tree::Context;
@@ -19,6 +19,11 @@ impl Module {
         let part = self.file.part_index(annotation.span.start);
         let body = self.imports.parts.get(part).map_or(&self.body, |part| &part.body);
         self.names_constexpr(annotation, body, MAX_ALIASES)
+    }
+
+    /// Whether a parameter is annotated as a constant at compile time.
+    pub fn is_constexpr_param(&self, param: &Param) -> bool {
+        param.annotation.as_ref().is_some_and(|annotation| self.is_constexpr(annotation))
     }
 
     fn names_constexpr(&self, annotation: &Expr, body: &[Stmt], aliases: u32) -> bool {

@@ -4,7 +4,7 @@ use std::time::Instant;
 use tk_check::{CheckRequest, bind_signature, check, read_constant, read_signature};
 use tk_diag::{Diagnostic, SourceFile, Style, render};
 use tk_target::Target;
-use tk_types::CompileOptions;
+use tk_types::{CompileOptions, NamedConstant};
 
 fn fail(errors: Vec<Diagnostic>) -> ! {
     for error in errors {
@@ -32,7 +32,7 @@ fn main() {
     let constexprs: Vec<_> = constexprs
         .iter()
         .filter_map(|text| text.split_once('='))
-        .map(|(name, value)| (name.to_string(), read_constant(value).expect("a constant")))
+        .map(|(name, value)| NamedConstant::new(name, read_constant(value).expect("a constant")))
         .collect();
     let bound = bind_signature(&module, kernel, Some(&specs), &constexprs).unwrap_or_else(|errors| fail(errors));
     let options = CompileOptions { debug: true, ..CompileOptions::default() };

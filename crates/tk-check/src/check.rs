@@ -14,7 +14,7 @@ use std::rc::Rc;
 use tk_diag::{Diagnostic, Span};
 use tk_grammar::ast::{FunctionDef, Module};
 use tk_target::Target;
-use tk_types::{ArgType, Argument, CompileOptions, ConstValue};
+use tk_types::{ArgType, Argument, CompileOptions, ConstValue, NamedConstant};
 
 /// Which kernel to check, and what is known of its launch.
 pub struct CheckRequest<'a> {
@@ -47,12 +47,12 @@ pub fn check(request: &CheckRequest) -> Result<Checked, Vec<Diagnostic>> {
 
 /// Like [`check`], where these module-level names have the values that the host gave them; [`crate::constants_read`] names those
 /// that matter.
-pub fn check_with(request: &CheckRequest, constants: &[(String, ConstValue)]) -> Result<Checked, Vec<Diagnostic>> {
+pub fn check_with(request: &CheckRequest, constants: &[NamedConstant]) -> Result<Checked, Vec<Diagnostic>> {
     let Some(function) = request.module.function(request.kernel) else {
         return Err(vec![crate::signature::unknown_kernel(request.module, request.kernel)]);
     };
     let mut checker = Checker::new(request.module, request.options.clone(), request.target);
-    checker.constants = constants.iter().cloned().collect();
+    checker.constants = constants.iter().map(|one| (one.name.clone(), one.value.clone())).collect();
     checker.cx.unused_jit_options(function);
     let params = checker.enter_kernel(function, request.args);
     match params {

@@ -2,7 +2,7 @@
 
 use tk_diag::{Result, SourceFile};
 use tk_grammar::literal::{Literal, read_assignments, read_front, read_literal};
-use tk_types::{ArgSpec, ConstValue, ScalarType};
+use tk_types::{ArgSpec, ConstValue, NamedConstant, ScalarType};
 
 /// What a literal is as a compile-time constant. A name is a type where it names one (`tl.float16`, `fp16`), and a string otherwise.
 pub fn constant_of(literal: &Literal) -> ConstValue {
@@ -33,9 +33,9 @@ pub fn read_constant(text: &str) -> Result<ConstValue> {
 ///
 /// # Errors
 /// What is no assignment or no literal, with its place in the text.
-pub fn read_constants(option: &str, text: &str) -> Result<Vec<(String, ConstValue)>> {
+pub fn read_constants(option: &str, text: &str) -> Result<Vec<NamedConstant>> {
     let read = read_assignments(&SourceFile::new(option, text))?;
-    Ok(read.into_iter().map(|one| (one.name, constant_of(&one.value))).collect())
+    Ok(read.into_iter().map(|one| NamedConstant::new(one.name, constant_of(&one.value))).collect())
 }
 
 /// The types of a launch signature: `*fp16:16,i32:16,i32=1`.

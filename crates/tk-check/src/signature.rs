@@ -8,7 +8,7 @@ use crate::value::{Class, Val};
 use tk_diag::{Diagnostic, nearest};
 use tk_grammar::ast::{Argument as CallArgument, Expr, ExprKind, FunctionDef, Module, Param};
 use tk_target::Target;
-use tk_types::{ArgSpec, ArgType, Argument, CompileOptions, ConstValue};
+use tk_types::{ArgSpec, ArgType, Argument, CompileOptions, ConstValue, NamedConstant};
 
 /// The jit functions of a file in order.
 pub fn kernels(module: &Module) -> Vec<&FunctionDef> {
@@ -19,7 +19,7 @@ pub fn kernels(module: &Module) -> Vec<&FunctionDef> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Configuration {
     /// Constexpr parameters by name.
-    pub constexprs: Vec<(String, ConstValue)>,
+    pub constexprs: Vec<NamedConstant>,
     /// Warps, stages and the like; what the configuration does not say is as in the options given.
     pub options: CompileOptions,
 }
@@ -77,7 +77,7 @@ fn dictionary<'a>(checker: &mut Checker<'a>, value: &'a Expr, config: &mut Confi
     let ExprKind::Dict(items) = &value.kind else { return None };
     for (key, value) in items {
         let ExprKind::Str(name) = &key.as_ref()?.kind else { return None };
-        config.constexprs.push((name.clone(), checker.eval(value).ok()?.to_const()?));
+        config.constexprs.push(NamedConstant::new(name.as_str(), checker.eval(value).ok()?.to_const()?));
     }
     Some(())
 }
@@ -102,7 +102,7 @@ pub fn bind_signature(
     module: &Module,
     kernel: &str,
     specs: Option<&[ArgSpec]>,
-    constexprs: &[(String, ConstValue)],
+    constexprs: &[NamedConstant],
 ) -> Result<Vec<Argument>, Vec<Diagnostic>> {
     let Some(function) = module.function(kernel) else { return Err(vec![unknown_kernel(module, kernel)]) };
     let mut binder = Binder {
@@ -113,7 +113,7 @@ pub fn bind_signature(
     };
     let mut bound = Vec::with_capacity(function.params.len());
     for param in &function.params {
-        let given = constexprs.iter().rev().find(|(name, _)| *name == param.name.text).map(|(_, value)| value);
+        let given = constexprs.iter().rev().find(|one| one.name == param.name.text).map(|one| &one.value);
         if let Some(spec) = binder.parameter(function, param, given) {
             bound.push(spec.named(&param.name.text));
         }
@@ -135,13 +135,12 @@ impl<'a> Binder<'a, '_> {
             return Some(ArgSpec::constant(value.clone()));
         }
         let name = &param.name.text;
-        let constexpr =
-            param.annotation.as_ref().is_some_and(|annotation| self.checker.module.is_constexpr(annotation));
+        let constexpr = self.checker.module.is_constexpr_param(param);
         let tuned = self
             .tuned
             .as_ref()
-            .and_then(|config| config.constexprs.iter().find(|(n, _)| n == name))
-            .map(|(_, v)| v.clone());
+            .and_then(|config| config.constexprs.iter().find(|one| one.name == *name))
+            .map(|one| one.value.clone());
         if let Some(value) = tuned {
             return Some(ArgSpec::constant(value));
         }
@@ -203,7 +202,7 @@ impl<'a> Binder<'a, '_> {
         }
     }
 
-    fn leftovers(&mut self, function: &FunctionDef, specs: Option<&[ArgSpec]>, constexprs: &[(String, ConstValue)]) {
+    fn leftovers(&mut self, function: &FunctionDef, specs: Option<&[ArgSpec]>, constexprs: &[NamedConstant]) {
         let left = self.specs.as_ref().map_or(0, |specs| specs.len());
         if left > 0 && self.errors.is_empty() {
             let count = specs.map_or(0, <[ArgSpec]>::len);
@@ -216,7 +215,7 @@ impl<'a> Binder<'a, '_> {
             self.errors
                 .push(self.checker.cx.error(tk_diag::ARGUMENT_COUNT, function.name.span, message, "").help(help));
         }
-        for (name, _) in constexprs {
+        for NamedConstant { name, .. } in constexprs {
             if function.params.iter().all(|param| param.name.text != *name) {
                 let message = format!("`{}` has no parameter `{name}`", function.name.text);
                 let known = function.params.iter().map(|param| param.name.text.as_str());

@@ -3,15 +3,15 @@
 //! The programs have nested branches, early returns, loops of every kind, swaps and constexpr branches; the expected value comes
 //! from walking the generated program itself, which shares no code with the checker.
 
+use crate::request::check_k;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::HashMap;
 use std::fmt::Write;
 use tk_check::checked::{BinaryOp, Block, CompareOp, Kernel, Literal, Op, OpKind, Value};
-use tk_check::{CheckRequest, bind_signature, check, read_signature};
+use tk_check::{bind_signature, read_signature};
 use tk_diag::{SourceFile, Style, render};
-use tk_target::Target;
-use tk_types::{CompileOptions, ConstValue};
+use tk_types::{ConstValue, NamedConstant};
 
 #[derive(Clone, Debug)]
 enum Expr {
@@ -353,7 +353,7 @@ fn compare(kind: CompareOp, a: i64, b: i64) -> bool {
 #[test]
 fn random_programs_compute_what_they_say() {
     let specs = read_signature("*i32,i32,i32").unwrap();
-    let constexprs = [("C".to_string(), ConstValue::Int(4))];
+    let constexprs = [NamedConstant::new("C", ConstValue::Int(4))];
     let mut returned_early = 0;
     for seed in 1..=600 {
         let mut maker = Maker { random: ChaCha8Rng::seed_from_u64(seed), extra: 0 };
@@ -366,14 +366,7 @@ fn random_programs_compute_what_they_say() {
         text.push_str("    return v0 + v1 + v2 + v3 + v4\n\n@triton.jit\ndef k(x, a, b, C: tl.constexpr):\n    tl.store(x, f(a, b, 1, -5, C))\n");
         let module = tk_grammar::parse(&SourceFile::new("k.tk", text.as_str())).unwrap();
         let args = bind_signature(&module, "k", Some(&specs), &constexprs).unwrap();
-        let request = CheckRequest {
-            module: &module,
-            kernel: "k",
-            args: &args,
-            options: CompileOptions::default(),
-            target: Target::default(),
-        };
-        let kernel = match check(&request) {
+        let kernel = match check_k(&module, &args) {
             Ok(checked) => checked.kernel,
             Err(errors) => panic!("seed {seed}\n{text}\n{}", render(&errors[0], Style::Plain)),
         };
@@ -451,12 +444,10 @@ fn leaving(a: i64, b: i64) -> i64 {
 #[test]
 fn loops_are_left_by_break_and_return() {
     let specs = read_signature("*i32,i32,i32").unwrap();
-    let constexprs = [("C".to_string(), ConstValue::Int(4))];
+    let constexprs = [NamedConstant::new("C", ConstValue::Int(4))];
     let module = tk_grammar::parse(&SourceFile::new("k.tk", LEAVING)).unwrap();
     let args = bind_signature(&module, "k", Some(&specs), &constexprs).unwrap();
-    let options = CompileOptions::default();
-    let request = CheckRequest { module: &module, kernel: "k", args: &args, options, target: Target::default() };
-    let kernel = check(&request).unwrap_or_else(|errors| panic!("{}", render(&errors[0], Style::Plain))).kernel;
+    let kernel = check_k(&module, &args).unwrap_or_else(|errors| panic!("{}", render(&errors[0], Style::Plain))).kernel;
     tk_check::checked::verify(&kernel).unwrap_or_else(|bug| panic!("{bug}\n{kernel}"));
     for a in -3..130 {
         for b in [-5, 0, 2, 5, 9, 11, 40] {

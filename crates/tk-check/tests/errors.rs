@@ -3,12 +3,12 @@
 //! `tests/errors/*.tk` hold cases: `# case: NAME | SIGNATURE | CONSTEXPRS`, then the body of a kernel `k(x, y, n, BLOCK)`, after
 //! an optional part for the top of the file that ends in `---`. The messages are in the `.txt` beside it; `TK_BLESS=1` writes them.
 
+use crate::request::check_k;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use tk_check::{CheckRequest, bind_signature, check, read_constant, read_signature};
+use tk_check::{bind_signature, read_constant, read_signature};
 use tk_diag::{Diagnostic, Severity, SourceFile, Style, render};
-use tk_target::Target;
-use tk_types::CompileOptions;
+use tk_types::NamedConstant;
 
 struct Case {
     name: String,
@@ -46,20 +46,13 @@ fn errors_of(case: &Case) -> Vec<Diagnostic> {
         .constexprs
         .split(',')
         .filter_map(|text| text.split_once('='))
-        .map(|(name, value)| (name.to_string(), read_constant(value).expect("a constant")))
+        .map(|(name, value)| NamedConstant::new(name, read_constant(value).expect("a constant")))
         .collect();
     let args = match bind_signature(&module, "k", Some(&specs), &constexprs) {
         Ok(args) => args,
         Err(errors) => return errors,
     };
-    let request = CheckRequest {
-        module: &module,
-        kernel: "k",
-        args: &args,
-        options: CompileOptions::default(),
-        target: Target::default(),
-    };
-    check(&request).err().unwrap_or_default()
+    check_k(&module, &args).err().unwrap_or_default()
 }
 
 fn folder() -> PathBuf {

@@ -7,14 +7,14 @@ use tk_check::{CheckRequest, Checked, bind_signature, check, kernels, read_const
 use tk_diag::{Diagnostic, Severity, SourceFile, Style, render};
 use tk_grammar::ast::Module;
 use tk_target::Target;
-use tk_types::{ArgSpec, CompileOptions, ConstValue};
+use tk_types::{ArgSpec, CompileOptions, NamedConstant};
 
 /// One line of the manifest.
 struct Entry {
     file: String,
     kernel: String,
     specs: Vec<ArgSpec>,
-    constexprs: Vec<(String, ConstValue)>,
+    constexprs: Vec<NamedConstant>,
 }
 
 fn folder() -> PathBuf {
@@ -31,7 +31,7 @@ fn manifest() -> Vec<Entry> {
             let (file, kernel, signature) = (next(), next(), next());
             let constexprs = fields
                 .filter_map(|field| field.split_once('='))
-                .map(|(name, value)| (name.to_string(), read_constant(value).expect("a constant")))
+                .map(|(name, value)| NamedConstant::new(name, read_constant(value).expect("a constant")))
                 .collect();
             Entry { file, kernel, specs: read_signature(&signature).expect("a signature"), constexprs }
         })

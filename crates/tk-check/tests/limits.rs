@@ -1,10 +1,10 @@
 //! Deep, long and endless programs: each ends in a kernel or in an error, within the stack of an ordinary thread.
 
-use tk_check::{CheckRequest, bind_signature, check, configurations, kernels, read_constant, read_signature};
+use crate::request::check_k;
+use tk_check::{bind_signature, configurations, kernels, read_constant, read_signature};
 use tk_diag::{Diagnostic, SourceFile};
 use tk_grammar::ast::Module;
-use tk_target::Target;
-use tk_types::{ArgSpec, ArgType, CompileOptions, ConstValue, ScalarType};
+use tk_types::{ArgSpec, ArgType, CompileOptions, ConstValue, NamedConstant, ScalarType};
 
 fn parse(text: &str) -> Result<Module, Vec<Diagnostic>> {
     let text = format!("import triton\nimport triton.language as tl\n\n{text}");
@@ -22,10 +22,7 @@ fn outcome(text: &str) -> Option<&'static str> {
         Ok(args) => args,
         Err(errors) => return Some(errors[0].code.slug),
     };
-    let options = CompileOptions::default();
-    check(&CheckRequest { module: &module, kernel: "k", args: &args, options, target: Target::default() })
-        .err()
-        .map(|errors| errors[0].code.slug)
+    check_k(&module, &args).err().map(|errors| errors[0].code.slug)
 }
 
 fn kernel(body: &str) -> String {
@@ -88,7 +85,7 @@ fn signatures_come_from_annotations_defaults_and_configurations() {
     let text = "@triton.autotune(configs=[triton.Config({'BLOCK': 64}, num_warps=8, num_stages=2), triton.Config({'BLOCK': 32})], key=['n'])\n@triton.jit\ndef k(x: \"*fp16\", n: tl.int64, eps: float, p: tl.pointer_type(tl.int8), extra=None, BLOCK: tl.constexpr = 8, MODE: tl.constexpr = \"a\"):\n    pass\n";
     let module = parse(text).unwrap();
     assert_eq!(kernels(&module).len(), 1);
-    let args = bind_signature(&module, "k", None, &[("MODE".to_string(), read_constant("b").unwrap())]).unwrap();
+    let args = bind_signature(&module, "k", None, &[NamedConstant::new("MODE", read_constant("b").unwrap())]).unwrap();
     let types: Vec<ArgType> = args.into_iter().map(|arg| arg.ty).collect();
     let pointer = |element| ArgType::Pointer { element, constant: false };
     let constant = ArgType::Constexpr;
@@ -111,11 +108,11 @@ fn signatures_come_from_annotations_defaults_and_configurations() {
 fn wrong_signatures_say_what_is_missing() {
     let module = parse("@triton.jit\ndef k(x, n, BLOCK: tl.constexpr):\n    pass\n").unwrap();
     let spec = |text: &str| read_signature(text).unwrap();
-    let bind = |specs: Option<&[ArgSpec]>, constexprs: &[(String, ConstValue)]| -> String {
+    let bind = |specs: Option<&[ArgSpec]>, constexprs: &[NamedConstant]| -> String {
         let errors = bind_signature(&module, "k", specs, constexprs).unwrap_err();
         errors.iter().map(|error| error.message.clone()).collect::<Vec<_>>().join("; ")
     };
-    let block = [("BLOCK".to_string(), ConstValue::Int(1))];
+    let block = [NamedConstant::new("BLOCK", ConstValue::Int(1))];
     assert_eq!(bind(Some(&spec("*fp32,i32")), &[]), "the constexpr `BLOCK` of `k` has no value");
     assert_eq!(
         bind(None, &block),
@@ -125,7 +122,7 @@ fn wrong_signatures_say_what_is_missing() {
         bind(Some(&spec("*fp32,i32,i32")), &block),
         "the signature has 3 types, and `k` has 2 run-time parameters"
     );
-    let wrong = [("BLOCK".to_string(), ConstValue::Int(1)), ("BLCK".to_string(), ConstValue::Int(1))];
+    let wrong = [NamedConstant::new("BLOCK", ConstValue::Int(1)), NamedConstant::new("BLCK", ConstValue::Int(1))];
     assert_eq!(bind(Some(&spec("*fp32,i32")), &wrong), "`k` has no parameter `BLCK`");
     assert!(bind_signature(&module, "kk", None, &[]).unwrap_err()[0].help.as_ref().unwrap().contains("`k`"));
 }

@@ -5,5 +5,6 @@ mod errors;
 mod kernels;
 mod limits;
 mod random;
+mod request;
 mod special;
 mod types;

@@ -1,11 +1,10 @@
 //! Philox against the known answers that its authors publish with Random123 (`kat_vectors`), by running the checked ops.
 
+use crate::request::check_kernel;
 use std::collections::HashMap;
 use tk_check::checked::{BinaryOp, CastKind, Kernel, Literal, OpKind, Value};
-use tk_check::{CheckRequest, bind_signature, check, read_signature};
+use tk_check::{bind_signature, read_signature};
 use tk_diag::SourceFile;
-use tk_target::Target;
-use tk_types::CompileOptions;
 
 const PHILOX: &str = "
 import triton
@@ -41,14 +40,7 @@ fn checked(kernel: &str, signature: &str) -> Kernel {
     let module = tk_grammar::parse(&SourceFile::new("k.tk", PHILOX)).expect("it parses");
     let specs = read_signature(signature).expect("a signature");
     let args = bind_signature(&module, kernel, Some(&specs), &[]).expect("it binds");
-    let request = CheckRequest {
-        module: &module,
-        kernel,
-        args: &args,
-        options: CompileOptions::default(),
-        target: Target::default(),
-    };
-    check(&request).unwrap_or_else(|errors| panic!("{}", errors[0].message)).kernel
+    check_kernel(&module, kernel, &args).unwrap_or_else(|errors| panic!("{}", errors[0].message)).kernel
 }
 
 /// Runs straight-line scalar ops on integers and gives the stored words.

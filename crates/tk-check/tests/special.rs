@@ -1,14 +1,14 @@
 //! Functions of libdevice that the checker composes: the checked ops, run in fp32 with exact elementary functions, against
 //! references in fp64, within the stated error.
 
+use crate::request::check_k;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::HashMap;
 use tk_check::checked::{BinaryOp, CastKind, CompareOp, Kernel, Literal, OpKind, UnaryOp, Value};
-use tk_check::{CheckRequest, bind_signature, check, read_signature};
+use tk_check::{bind_signature, read_signature};
 use tk_diag::SourceFile;
-use tk_target::Target;
-use tk_types::{CompileOptions, ScalarType};
+use tk_types::ScalarType;
 
 fn checked(expression: &str) -> Kernel {
     let text = format!(
@@ -17,14 +17,7 @@ fn checked(expression: &str) -> Kernel {
     let module = tk_grammar::parse(&SourceFile::new("k.tk", text)).expect("it parses");
     let specs = read_signature("*fp32,fp32,fp32").expect("a signature");
     let args = bind_signature(&module, "k", Some(&specs), &[]).expect("it binds");
-    let request = CheckRequest {
-        module: &module,
-        kernel: "k",
-        args: &args,
-        options: CompileOptions::default(),
-        target: Target::default(),
-    };
-    check(&request).unwrap_or_else(|errors| panic!("{expression}: {}", errors[0].message)).kernel
+    check_k(&module, &args).unwrap_or_else(|errors| panic!("{expression}: {}", errors[0].message)).kernel
 }
 
 /// A number; floats are kept as fp64, rounded to their type.

@@ -3,12 +3,12 @@
 //! `tests/data/promotion.txt` and `expressions.txt` hold `expression => type`, written by `reference_types.py`;
 //! `extensions.txt` lists what the reference refuses and tk accepts on purpose, with a reason.
 
+use crate::request::check_k;
 use std::collections::HashMap;
 use std::fmt::Write;
-use tk_check::{CheckRequest, bind_signature, check, read_signature};
+use tk_check::{bind_signature, read_signature};
 use tk_diag::{SourceFile, render_short};
-use tk_target::Target;
-use tk_types::{CompileOptions, ConstValue, ScalarType};
+use tk_types::{ConstValue, NamedConstant, ScalarType};
 
 const TYPES: &[(&str, ScalarType)] = &[
     ("i1", ScalarType::I1),
@@ -49,16 +49,9 @@ fn type_of(prelude: &str, expression: &str) -> Result<String, String> {
     );
     let module = tk_grammar::parse(&SourceFile::new("k.tk", text)).map_err(|errors| render_short(&errors[0]))?;
     let specs = read_signature("*fp32,i32")?;
-    let constexprs = [("C".to_string(), ConstValue::Int(4))];
+    let constexprs = [NamedConstant::new("C", ConstValue::Int(4))];
     let args = bind_signature(&module, "k", Some(&specs), &constexprs).map_err(|errors| render_short(&errors[0]))?;
-    let request = CheckRequest {
-        module: &module,
-        kernel: "k",
-        args: &args,
-        options: CompileOptions::default(),
-        target: Target::default(),
-    };
-    let checked = check(&request).map_err(|errors| render_short(&errors[0]))?;
+    let checked = check_k(&module, &args).map_err(|errors| render_short(&errors[0]))?;
     tk_check::checked::verify(&checked.kernel).map_err(|bug| format!("not well formed: {bug}"))?;
     checked.printed.last().cloned().ok_or("nothing printed".to_string())
 }

@@ -8,7 +8,7 @@ use tk_diag::{Diagnostic, USAGE};
 use tk_driver::{Unit, Until};
 use tk_grammar::ast;
 use tk_target::Target;
-use tk_types::{Argument, CompileOptions, ConstValue, KernelImage};
+use tk_types::{Argument, CompileOptions, KernelImage, NamedConstant};
 
 pub(crate) fn compile(args: &CompileArgs, output: &mut Output<'_>) -> Result<(), Failure> {
     let module = files::parse(&args.file, &args.imports, tk::Roots::Kernels)?;
@@ -88,7 +88,7 @@ fn kernel_name<'a>(module: &'a ast::Module, wanted: Option<&'a str>) -> Result<&
 }
 
 /// `A=1,B=tl.float16`, and the option again.
-fn constexprs(options: &[String]) -> Result<Vec<(String, ConstValue)>, Failure> {
+fn constexprs(options: &[String]) -> Result<Vec<NamedConstant>, Failure> {
     let read = options.iter().map(|text| tk::read_constants("--constexpr", text)).collect::<tk::Result<Vec<_>>>()?;
     Ok(read.concat())
 }

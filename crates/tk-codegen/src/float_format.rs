@@ -5,26 +5,49 @@ use tk_types::ScalarType;
 
 /// The bits of `value` in a type, rounded to nearest even when it is not exact.
 pub(crate) fn bits_of(ty: ScalarType, value: f64) -> u64 {
-    match ty {
-        ScalarType::F64 => value.to_bits(),
-        ScalarType::F32 => (value as f32).to_bits().into(),
-        ScalarType::F16 => f16::from_f64(value).to_bits().into(),
-        ScalarType::BF16 => bf16::from_f64(value).to_bits().into(),
-        ScalarType::F8E5M2 => fp8_bits(value, &E5M2),
-        ScalarType::F8E4M3 => fp8_bits(value, &E4M3),
-        ScalarType::F8E4M3B8 => fp8_bits(value, &E4M3B8),
-        ScalarType::F8E5M2B16 => fp8_bits(value, &E5M2B16),
-        ScalarType::I1
-        | ScalarType::I8
-        | ScalarType::I16
-        | ScalarType::I32
-        | ScalarType::I64
-        | ScalarType::U8
-        | ScalarType::U16
-        | ScalarType::U32
-        | ScalarType::U64
-        // The IR holds it as an integer of 8 bits.
-        | ScalarType::F8E4B15 => value as i64 as u64,
+    match Format::of(ty) {
+        Format::Double => value.to_bits(),
+        Format::Single => (value as f32).to_bits().into(),
+        Format::Half => f16::from_f64(value).to_bits().into(),
+        Format::Brain => bf16::from_f64(value).to_bits().into(),
+        Format::Byte(format) => fp8_bits(value, format),
+        Format::Integer => value as i64 as u64,
+    }
+}
+
+/// How the IR holds the numbers of a type.
+enum Format {
+    Double,
+    Single,
+    Half,
+    Brain,
+    Byte(&'static Fp8),
+    Integer,
+}
+
+impl Format {
+    fn of(ty: ScalarType) -> Self {
+        match ty {
+            ScalarType::F64 => Format::Double,
+            ScalarType::F32 => Format::Single,
+            ScalarType::F16 => Format::Half,
+            ScalarType::BF16 => Format::Brain,
+            ScalarType::F8E5M2 => Format::Byte(&E5M2),
+            ScalarType::F8E4M3 => Format::Byte(&E4M3),
+            ScalarType::F8E4M3B8 => Format::Byte(&E4M3B8),
+            ScalarType::F8E5M2B16 => Format::Byte(&E5M2B16),
+            ScalarType::I1
+            | ScalarType::I8
+            | ScalarType::I16
+            | ScalarType::I32
+            | ScalarType::I64
+            | ScalarType::U8
+            | ScalarType::U16
+            | ScalarType::U32
+            | ScalarType::U64
+            // The IR holds it as an integer of 8 bits.
+            | ScalarType::F8E4B15 => Format::Integer,
+        }
     }
 }
 
@@ -48,25 +71,9 @@ pub(crate) struct Fp8 {
 impl Fp8 {
     /// The format of a type, when it is an 8-bit float that the IR knows.
     pub(crate) fn of(ty: ScalarType) -> Option<&'static Fp8> {
-        match ty {
-            ScalarType::F8E4M3 => Some(&E4M3),
-            ScalarType::F8E5M2 => Some(&E5M2),
-            ScalarType::F8E4M3B8 => Some(&E4M3B8),
-            ScalarType::F8E5M2B16 => Some(&E5M2B16),
-            ScalarType::I1
-            | ScalarType::I8
-            | ScalarType::I16
-            | ScalarType::I32
-            | ScalarType::I64
-            | ScalarType::U8
-            | ScalarType::U16
-            | ScalarType::U32
-            | ScalarType::U64
-            | ScalarType::F8E4B15
-            | ScalarType::F16
-            | ScalarType::BF16
-            | ScalarType::F32
-            | ScalarType::F64 => None,
+        match Format::of(ty) {
+            Format::Byte(format) => Some(format),
+            Format::Double | Format::Single | Format::Half | Format::Brain | Format::Integer => None,
         }
     }
 }

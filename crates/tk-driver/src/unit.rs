@@ -3,7 +3,7 @@
 use tk_grammar::ast;
 use tk_guard::Bounds;
 use tk_target::Target;
-use tk_types::{Argument, CompileOptions, ConstValue};
+use tk_types::{Argument, CompileOptions, NamedConstant};
 
 /// One compilation.
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ pub struct Unit<'a> {
     /// Every parameter by name, run-time or constexpr.
     pub args: &'a [Argument],
     /// Module-level names that have other values than the text of the file gives them, or values that only running it gives.
-    pub globals: &'a [(String, ConstValue)],
+    pub globals: &'a [NamedConstant],
     /// Warps, stages and so on.
     pub options: CompileOptions,
     /// The GPU.
@@ -31,7 +31,7 @@ impl Unit<'_> {
         for arg in self.args {
             key.push_str(&format!("{arg} {:?}\n", arg.facts));
         }
-        for (name, value) in self.globals {
+        for NamedConstant { name, value } in self.globals {
             key.push_str(&format!("{name} = {value}\n"));
         }
         if self.options.index_width == tk_types::IndexWidth::Auto {

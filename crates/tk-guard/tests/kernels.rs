@@ -11,14 +11,16 @@ use tk_check::{CheckRequest, bind_signature, check, read_constant, read_signatur
 use tk_diag::{Diagnostic, SourceFile};
 use tk_guard::{Bounds, Interval, Ranges, WORDS_PER_SITE, overflow_warnings, protect, warnings};
 use tk_target::Target;
-use tk_types::{CompileOptions, IndexWidth, Sanitize};
+use tk_types::{CompileOptions, IndexWidth, NamedConstant, Sanitize};
 
 fn checked_with(text: &str, signature: &str, constexprs: &[(&str, &str)], options: CompileOptions) -> Kernel {
     let text = format!("import triton\nimport triton.language as tl\n\n{text}");
     let module = tk_grammar::parse(&SourceFile::new("k.tk", text)).expect("it parses");
     let specs = read_signature(signature).expect("a signature");
-    let constexprs: Vec<_> =
-        constexprs.iter().map(|(name, value)| (name.to_string(), read_constant(value).expect("a constant"))).collect();
+    let constexprs: Vec<_> = constexprs
+        .iter()
+        .map(|(name, value)| NamedConstant::new(*name, read_constant(value).expect("a constant")))
+        .collect();
     let args = bind_signature(&module, "k", Some(&specs), &constexprs).expect("it binds");
     let request = CheckRequest { module: &module, kernel: "k", args: &args, options, target: Target::default() };
     check(&request).unwrap_or_else(|errors| panic!("{}", errors[0])).kernel

@@ -7,7 +7,7 @@
 use crate::walk::DescriptorUse;
 use std::collections::HashMap;
 use tk_grammar::ast::{BinaryOp, Expr, ExprKind, Module, Stmt, StmtKind};
-use tk_types::ConstValue;
+use tk_types::{ConstValue, NamedConstant};
 
 /// Elements along a dimension that nothing is known of.
 const USUAL: u32 = 64;
@@ -64,7 +64,7 @@ impl<'m> Blocks<'m> {
         &self,
         param: &str,
         used: DescriptorUse,
-        constexprs: &[(String, ConstValue)],
+        constexprs: &[NamedConstant],
         shape: Option<&[Expr]>,
     ) -> Vec<u32> {
         let rank = used.rank;
@@ -74,7 +74,7 @@ impl<'m> Blocks<'m> {
                 return dims;
             }
         }
-        let some_block = constexprs.iter().find_map(|(name, value)| match value {
+        let some_block = constexprs.iter().find_map(|NamedConstant { name, value }| match value {
             ConstValue::Int(value) if name.to_uppercase().contains("BLOCK") => u32::try_from(*value).ok(),
             _ => None,
         });
@@ -104,7 +104,7 @@ fn name_of(expr: &Expr) -> Option<&str> {
     }
 }
 
-fn value_of(dim: &Expr, constexprs: &[(String, ConstValue)]) -> Option<u32> {
+fn value_of(dim: &Expr, constexprs: &[NamedConstant]) -> Option<u32> {
     match &dim.kind {
         ExprKind::Int(value) => u32::try_from(*value).ok(),
         ExprKind::Binary { op: BinaryOp::FloorDiv, left, right } => {
@@ -115,8 +115,8 @@ fn value_of(dim: &Expr, constexprs: &[(String, ConstValue)]) -> Option<u32> {
         }
         _ => {
             let name = name_of(dim)?;
-            match constexprs.iter().find(|(known, _)| known == name) {
-                Some((_, ConstValue::Int(value))) => u32::try_from(*value).ok(),
+            match constexprs.iter().find(|known| known.name == name)?.value {
+                ConstValue::Int(value) => u32::try_from(value).ok(),
                 _ => None,
             }
         }

@@ -23,7 +23,7 @@ impl Given {
         has_value: &dyn Fn(&str) -> bool,
     ) -> bool {
         function.params.iter().zip(&self.0).all(|(param, known)| {
-            let constexpr = param.annotation.as_ref().is_some_and(|annotation| module.is_constexpr(annotation));
+            let constexpr = module.is_constexpr_param(param);
             !constexpr || known.constant().is_some() || param.default.is_some() || has_value(&param.name.text)
         })
     }

@@ -27,7 +27,7 @@ use std::collections::{HashMap, HashSet};
 use tk_check::{bind_signature, configurations};
 use tk_diag::Diagnostic;
 use tk_grammar::ast::{ExprKind, FunctionDef, Module, Param, ParamKind};
-use tk_types::{ArgSpec, ArgType, Argument, CompileOptions, ConstValue, DescriptorType, ScalarType};
+use tk_types::{ArgSpec, ArgType, Argument, CompileOptions, ConstValue, DescriptorType, NamedConstant, ScalarType};
 use uses::{Uses, UsesOf, integers_of};
 use values::{Constants, Evidence, run_time};
 use walk::Walk;
@@ -73,7 +73,7 @@ impl<'m> Guesses<'m> {
     /// The launches in the file that say every constexpr of a kernel: it has to be right in each.
     pub fn complete(&self, function: &FunctionDef) -> Vec<&Given> {
         let tuned = tuned(self.module, function);
-        let has_value = |name: &str| tuned.iter().any(|(known, _)| known == name);
+        let has_value = |name: &str| tuned.iter().any(|known| known.name == name);
         let launches = self.launches.of_kernel(&function.name.text);
         launches.iter().filter(|given| given.is_complete(self.module, function, &has_value)).collect()
     }
@@ -112,7 +112,7 @@ impl<'m> Guesses<'m> {
         };
         for (index, param) in function.params.iter().enumerate() {
             let packed = matches!(param.kind, ParamKind::VarArgs | ParamKind::KeywordArgs);
-            if !packed && tuned.iter().all(|(known, _)| *known != param.name.text) {
+            if !packed && tuned.iter().all(|known| known.name != param.name.text) {
                 let known = given.and_then(|given| given.0.get(index)).unwrap_or(&Known::Unknown);
                 guess.parameter(param, known);
             }
@@ -124,7 +124,7 @@ impl<'m> Guesses<'m> {
 }
 
 /// The constexprs of the first configuration of an autotuned kernel.
-fn tuned(module: &Module, function: &FunctionDef) -> Vec<(String, ConstValue)> {
+fn tuned(module: &Module, function: &FunctionDef) -> Vec<NamedConstant> {
     let configurations = configurations(module, &function.name.text, &CompileOptions::default());
     configurations.into_iter().next().map(|config| config.constexprs).unwrap_or_default()
 }
@@ -139,7 +139,7 @@ struct Guess<'g, 'm> {
     /// What tensors are made of that nothing is known of.
     element: ScalarType,
     specs: Vec<ArgSpec>,
-    constexprs: Vec<(String, ConstValue)>,
+    constexprs: Vec<NamedConstant>,
     /// Tuples with run-time parts, by name.
     tuples: Vec<(String, Vec<ArgSpec>)>,
     /// Descriptors of unknown blocks: their places in `specs`.
@@ -151,20 +151,20 @@ struct Guess<'g, 'm> {
 impl Guess<'_, '_> {
     fn parameter(&mut self, param: &Param, known: &Known) {
         let name = param.name.text.as_str();
-        if param.annotation.as_ref().is_some_and(|annotation| self.module.is_constexpr(annotation)) {
+        if self.module.is_constexpr_param(param) {
             let value = known.constant().map(Some).unwrap_or_else(|| self.constant(param));
-            self.constexprs.extend(value.map(|value| (name.to_string(), value)));
+            self.constexprs.extend(value.map(|value| NamedConstant::new(name, value)));
             return;
         }
         match known {
             Known::Constant(value @ (ConstValue::Int(_) | ConstValue::Float(_) | ConstValue::Bool(_))) => {
                 match tuples::number(value) {
-                    ArgType::Constexpr(value) => self.constexprs.push((name.to_string(), value)),
+                    ArgType::Constexpr(value) => self.constexprs.push(NamedConstant::new(name, value)),
                     _ if param.annotation.is_some() => self.unknown(param),
                     ty => self.run_time(ty),
                 }
             }
-            Known::Constant(value) => self.constexprs.push((name.to_string(), value.clone())),
+            Known::Constant(value) => self.constexprs.push(NamedConstant::new(name, value.clone())),
             Known::Items(items) => self.tuple(name, &tuples::Shape::of(items)),
             Known::Tensor(Some(element)) => self.run_time(ArgType::Pointer { element: *element, constant: false }),
             Known::Tensor(None) => {
@@ -201,7 +201,7 @@ impl Guess<'_, '_> {
         let name = param.name.text.as_str();
         let none = matches!(param.default.as_ref().map(|default| &default.kind), Some(ExprKind::None));
         if none && self.dice.choose(self.attempt, 2) == 0 {
-            self.constexprs.push((name.to_string(), ConstValue::None));
+            self.constexprs.push(NamedConstant::new(name, ConstValue::None));
             return;
         }
         if let Some(shape) = self.uses.tuples.get(name).filter(|_| param.annotation.is_none()) {
@@ -217,7 +217,7 @@ impl Guess<'_, '_> {
     }
 
     fn tuple(&mut self, name: &str, shape: &tuples::Shape) {
-        self.constexprs.push((name.to_string(), ConstValue::Tuple(Vec::new())));
+        self.constexprs.push(NamedConstant::new(name, ConstValue::Tuple(Vec::new())));
         self.tuples.push((name.to_string(), shape.parts()));
     }
 
@@ -234,7 +234,7 @@ impl Guess<'_, '_> {
     }
 
     /// Gives descriptors of unknown blocks theirs, now that the constexprs are chosen.
-    fn blocks(&mut self, function: &FunctionDef, tuned: &[(String, ConstValue)]) {
+    fn blocks(&mut self, function: &FunctionDef, tuned: &[NamedConstant]) {
         if self.descriptors.is_empty() {
             return;
         }

@@ -4,7 +4,7 @@ use crate::buffer::BufferRef;
 use std::rc::Rc;
 use tk_diag::{Diagnostic, Result, Span};
 use tk_grammar::ast::Module;
-use tk_types::{CompileOptions, ConstValue, DescriptorType, ScalarType};
+use tk_types::{CompileOptions, ConstValue, DescriptorType, NamedConstant, ScalarType};
 
 /// Compiles and runs kernels for the host functions of a file.
 pub trait Launcher {
@@ -104,7 +104,7 @@ pub struct LaunchRequest<'a> {
     /// `num_warps`, `num_stages` and the like.
     pub options: CompileOptions,
     /// Module-level constants that the kernel may read, by name.
-    pub globals: Vec<(String, ConstValue)>,
+    pub globals: Vec<NamedConstant>,
     /// The configuration of `@triton.autotune` that is in the arguments and options, as [`Candidate::settings`] has it.
     pub configuration: Option<Settings>,
     /// What the user should hear about the arguments, such as a tensor whose strides the kernel does not get.

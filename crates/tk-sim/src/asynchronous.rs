@@ -1,32 +1,72 @@
 //! Operations of the asynchronous engines as a [`Program`](crate::Program) keeps them: wgmma, mbarriers, bulk copies, tensor maps.
 
-use crate::program::{Element, Memory, Pred, PredSlot, Slot, Update};
+use crate::mbarrier::Arrival;
+use crate::program::{Element, Memory, Pred, PredSlot, Slot, Sums, Update};
 
 /// `wgmma.mma_async`.
 #[derive(Clone, Debug)]
 pub(crate) struct Wgmma {
     /// Columns.
     pub(crate) n: usize,
-    pub(crate) a_type: Element,
-    pub(crate) b_type: Element,
-    /// D is f16 pairs instead of f32.
-    pub(crate) half_result: bool,
-    /// Integer results saturate.
-    pub(crate) saturate: bool,
+    pub(crate) a: DotOperand,
+    pub(crate) b: DotOperand,
+    pub(crate) sums: Sums,
     pub(crate) d: Vec<Slot>,
-    /// Slot of A's descriptor; `None` when A is in the registers `a`.
-    pub(crate) a_descriptor: Option<Slot>,
-    pub(crate) a: Vec<Slot>,
+    /// Where A is.
+    pub(crate) left: Left,
     /// Slot of B's descriptor.
-    pub(crate) b: Slot,
+    pub(crate) right: Slot,
     /// D is added to, not overwritten.
     pub(crate) accumulate: Pred,
-    pub(crate) negate_a: bool,
-    pub(crate) negate_b: bool,
-    /// M or N comes first in memory, not K.
-    pub(crate) transpose_a: bool,
-    pub(crate) transpose_b: bool,
     pub(crate) site: u32,
+}
+
+/// What an operand of a wgmma holds, and how.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DotOperand {
+    pub(crate) element: Element,
+    pub(crate) sign: Sign,
+    pub(crate) order: Order,
+}
+
+/// What an operand is multiplied by (`imm-scale-a`, `imm-scale-b`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sign {
+    Kept,
+    Negated,
+}
+
+/// What comes first in shared memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// Elements along K.
+    InnerFirst,
+    /// Elements along M or N (`imm-trans`).
+    OuterFirst,
+}
+
+/// Where the left operand of a wgmma is.
+#[derive(Clone, Debug)]
+pub(crate) enum Left {
+    /// In shared memory: the slot of its descriptor.
+    Shared(Slot),
+    Registers(Vec<Slot>),
+}
+
+impl Left {
+    pub(crate) fn descriptor(&self) -> Option<Slot> {
+        match self {
+            Left::Shared(slot) => Some(*slot),
+            Left::Registers(_) => None,
+        }
+    }
+
+    pub(crate) fn registers(&self) -> &[Slot] {
+        match self {
+            Left::Shared(_) => &[],
+            Left::Registers(slots) => slots,
+        }
+    }
 }
 
 /// What an mbarrier operation does.
@@ -34,24 +74,47 @@ pub(crate) struct Wgmma {
 pub(crate) enum MbarrierKind {
     Init,
     Invalidate,
-    /// Arrives with a count; returns the phase token. `drop` takes the arrivals off later phases too.
-    Arrive {
-        drop: bool,
-    },
+    /// Arrives with a count; returns the phase token.
+    Arrive(Arrival),
     /// Adds pending bytes.
     ExpectTx,
     /// Adds pending bytes, then arrives.
-    ArriveExpectTx {
-        drop: bool,
-    },
+    ArriveExpectTx(Arrival),
     CompleteTx,
-    /// Tests a phase token or a parity; `blocks` may wait for it.
+    /// Tests whether a phase is complete.
     Test {
-        parity: bool,
-        blocks: bool,
+        phase: PhaseName,
+        wait: Wait,
     },
     /// Arrives once all earlier `cp.async` of the thread are complete.
-    CopyArrive,
+    CopyArrive(CopyCount),
+}
+
+/// How a test names the phase that it asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PhaseName {
+    /// By what an arrival returned.
+    Token,
+    /// By the last bit of its number.
+    Parity,
+}
+
+/// Whether a test that fails may suspend the thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wait {
+    /// `test_wait`
+    Never,
+    /// `try_wait`
+    Possible,
+}
+
+/// Whether the count of an mbarrier has an arrival of copies already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CopyCount {
+    /// `.noinc`: it was part of the count from the start.
+    Included,
+    /// The instruction adds it, and takes it off as it arrives.
+    Added,
 }
 
 /// An operation on an mbarrier in shared memory.
@@ -63,10 +126,6 @@ pub(crate) struct Mbarrier {
     pub(crate) operand: Slot,
     pub(crate) result: Slot,
     pub(crate) answer: PredSlot,
-    /// `.noinc` of `cp.async.mbarrier.arrive`.
-    pub(crate) no_increment: bool,
-    /// `.noComplete`.
-    pub(crate) no_complete: bool,
 }
 
 /// Where a bulk copy goes.

@@ -7,6 +7,29 @@ use crate::clock::{Clock, Mark};
 /// Most arrivals of a phase, and most bytes in flight.
 pub(crate) const MOST: i64 = (1 << 20) - 1;
 
+/// How a thread arrives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Arrival {
+    pub(crate) later: LaterPhases,
+    pub(crate) last: LastArrival,
+}
+
+/// Whether later phases wait for an arrival, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LaterPhases {
+    Wait,
+    /// `arrive_drop`: they expect one less.
+    DoWithout,
+}
+
+/// Whether an arrival may be the last that a phase waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LastArrival {
+    Allowed,
+    /// `.noComplete`
+    Forbidden,
+}
+
 /// An mbarrier object.
 pub(crate) struct Mbarrier {
     /// Arrivals of each phase.
@@ -81,17 +104,17 @@ impl Mbarrier {
     }
 
     /// Takes arrivals. An error says what PTX forbids.
-    pub(crate) fn arrive(&mut self, count: u32, drop: bool, may_complete: bool) -> Result<(), String> {
+    pub(crate) fn arrive(&mut self, count: u32, arrival: Arrival) -> Result<(), String> {
         let count = i64::from(count);
         if count > self.pending {
             let (left, expected) = (self.pending, self.expected);
             return Err(format!("{count} arrivals, and the phase waits for only {left} more of {expected}"));
         }
-        if !may_complete && count == self.pending {
+        if arrival.last == LastArrival::Forbidden && count == self.pending {
             return Err("an arrival with .noComplete would complete the phase".to_string());
         }
         self.pending -= count;
-        if drop {
+        if arrival.later == LaterPhases::DoWithout {
             self.expected -= count;
         }
         Ok(())

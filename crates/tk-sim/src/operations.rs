@@ -137,6 +137,47 @@ pub(crate) enum Element {
     F64,
 }
 
+/// What C and D of a dot are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sums {
+    /// Pairs of f16.
+    Half,
+    Single,
+    Double,
+    /// 32 bits.
+    Integer(Overflow),
+}
+
+/// What becomes of an integer that is too large.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Overflow {
+    Wraps,
+    /// `.satfinite`
+    Saturates,
+}
+
+impl Sums {
+    /// By the name of their type in PTX; nothing for a type that no dot has.
+    pub(crate) fn named(name: &str, overflow: Overflow) -> Option<Self> {
+        Some(match name {
+            "f16" => Sums::Half,
+            "f32" => Sums::Single,
+            "f64" => Sums::Double,
+            "s32" => Sums::Integer(overflow),
+            _ => return None,
+        })
+    }
+
+    /// An integer sum as its 32 bits.
+    pub(crate) fn integer(self, sum: i64) -> u64 {
+        let sum = match self {
+            Sums::Integer(Overflow::Saturates) => sum.clamp(i32::MIN.into(), i32::MAX.into()),
+            Sums::Integer(Overflow::Wraps) | Sums::Half | Sums::Single | Sums::Double => sum,
+        };
+        u64::from(sum as u32)
+    }
+}
+
 /// `mma.sync`.
 #[derive(Clone, Debug)]
 pub(crate) struct Mma {
@@ -144,10 +185,7 @@ pub(crate) struct Mma {
     pub(crate) k: usize,
     pub(crate) a_type: Element,
     pub(crate) b_type: Element,
-    /// C and D are f16 pairs instead of f32.
-    pub(crate) half_result: bool,
-    /// Integer results saturate.
-    pub(crate) saturate: bool,
+    pub(crate) sums: Sums,
     /// Slots in the pool: D, A, B, C.
     pub(crate) d: Vec<Slot>,
     pub(crate) a: Vec<Slot>,

@@ -4,9 +4,7 @@
 //! slot and the interpreter never asks what an operand is. Device functions lie before their callers (lowest-address-first
 //! scheduling then runs a callee before the rest of its caller) and have registers of their own; recursion is refused.
 
-pub(crate) use crate::asynchronous::{
-    Bulk, BulkKind, BulkUpdate, FenceMap, MapScope, Mbarrier, MbarrierKind, TensorMapField, Wgmma,
-};
+pub(crate) use crate::asynchronous::*;
 pub(crate) use crate::operations::*;
 
 use crate::ops::Conversion;
@@ -125,7 +123,7 @@ pub struct Program {
     pub(crate) matrices: Vec<Matrix>,
     pub(crate) wgmmas: Vec<Wgmma>,
     /// Accumulators and A operands of all wgmmas.
-    pub(crate) products: SlotSet,
+    pub(crate) dot_registers: SlotSet,
     pub(crate) mbarriers: Vec<Mbarrier>,
     pub(crate) bulks: Vec<Bulk>,
     pub(crate) map_fields: Vec<TensorMapField>,

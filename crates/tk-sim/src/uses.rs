@@ -5,22 +5,26 @@
 use crate::program::*;
 
 /// Marks every instruction that touches an accumulator or a register operand of a wgmma.
-pub(crate) fn watch_products(program: &mut Program) {
+pub(crate) fn watch_dots(program: &mut Program) {
     if program.wgmmas.is_empty() {
         return;
     }
-    let mut products = std::mem::take(&mut program.products);
-    program.wgmmas.iter().flat_map(|wgmma| wgmma.d.iter().chain(&wgmma.a)).for_each(|slot| products.insert(*slot));
+    let mut registers = std::mem::take(&mut program.dot_registers);
+    program
+        .wgmmas
+        .iter()
+        .flat_map(|wgmma| wgmma.d.iter().chain(wgmma.left.registers()))
+        .for_each(|slot| registers.insert(*slot));
     let touches = |op: &Op| {
         let mut found = false;
-        slots(program, op, &mut |slot, _| found |= products.contains(slot));
+        slots(program, op, &mut |slot, _| found |= registers.contains(slot));
         found
     };
     let watched: Vec<bool> = program.code.iter().map(|instruction| touches(&instruction.op)).collect();
     for (instruction, watched) in program.code.iter_mut().zip(watched) {
         instruction.watched = watched;
     }
-    program.products = products;
+    program.dot_registers = registers;
 }
 
 /// Calls `f(slot, written)` for every 64-bit slot that an operation touches; predicates are left out.

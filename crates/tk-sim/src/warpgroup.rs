@@ -143,7 +143,7 @@ impl InFlight {
 
     /// The oldest operation in flight that uses a slot.
     pub(crate) fn owner(&self, slot: Slot, all: &[Wgmma]) -> Option<u32> {
-        let uses = |wgmma: &Wgmma| wgmma.d.contains(&slot) || wgmma.a.contains(&slot);
+        let uses = |wgmma: &Wgmma| wgmma.d.contains(&slot) || wgmma.left.registers().contains(&slot);
         self.queue.iter().find(|issued| uses(&all[issued.index as usize])).map(|issued| issued.pc)
     }
 

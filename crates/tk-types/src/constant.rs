@@ -23,6 +23,22 @@ pub enum ConstValue {
     Function(String),
 }
 
+/// A name and its value at compile time: a constexpr of a launch, or a module-level constant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NamedConstant {
+    /// The name.
+    pub name: String,
+    /// The value.
+    pub value: ConstValue,
+}
+
+impl NamedConstant {
+    /// `name = value`.
+    pub fn new(name: impl Into<String>, value: ConstValue) -> Self {
+        Self { name: name.into(), value }
+    }
+}
+
 impl std::fmt::Display for ConstValue {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

@@ -11,7 +11,7 @@ mod scalar;
 mod signature;
 
 pub use argument::{ArgSpec, ArgType, Argument, DescriptorType};
-pub use constant::ConstValue;
+pub use constant::{ConstValue, NamedConstant};
 pub use facts::{Facts, MOST_MULTIPLE, USUAL_MULTIPLE};
 pub use image::{ImageParam, KernelImage, ParamKind, ResourceUse, TENSOR_MAP_BYTES, TensorMapSpec};
 pub use options::{CompileOptions, DotPolicy, IndexWidth, Sanitize};

@@ -30,7 +30,9 @@ pub use tk_launch::{
     TuneReport,
 };
 pub use tk_target::Target;
-pub use tk_types::{ArgSpec, ArgType, Argument, CompileOptions, ConstValue, Facts, KernelImage, ScalarType};
+pub use tk_types::{
+    ArgSpec, ArgType, Argument, CompileOptions, ConstValue, Facts, KernelImage, NamedConstant, ScalarType,
+};
 
 /// The version of LLVM that is linked in.
 pub const LLVM_VERSION: &str = "22.1";

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use tk_driver::{Bounds, Guards};
 use tk_grammar::ast::{FunctionDef, Module};
 use tk_launch::{DeclaredParam, Kernel};
-use tk_types::{ArgType, Argument, CompileOptions, ConstValue, KernelImage};
+use tk_types::{ArgType, Argument, CompileOptions, ConstValue, KernelImage, NamedConstant};
 
 /// A kernel on the device with what its launches need.
 pub(crate) struct Loaded {
@@ -42,7 +42,7 @@ pub(crate) struct Form<'a> {
     pub(crate) kernel: &'a str,
     pub(crate) args: &'a [Argument],
     /// The module-level constants that the kernel reads.
-    pub(crate) globals: &'a [(String, ConstValue)],
+    pub(crate) globals: &'a [NamedConstant],
     pub(crate) options: &'a CompileOptions,
     pub(crate) bounds: &'a Bounds,
 }
@@ -52,7 +52,7 @@ struct OwnForm {
     module: Module,
     kernel: String,
     args: Vec<Argument>,
-    globals: Vec<(String, ConstValue)>,
+    globals: Vec<NamedConstant>,
     options: CompileOptions,
     bounds: Bounds,
 }
@@ -77,7 +77,7 @@ impl OwnForm {
             && self.args.len() == form.args.len()
             && self.args.iter().zip(form.args).all(|(a, b)| is_same_argument(a, b))
             && self.globals.len() == form.globals.len()
-            && self.globals.iter().zip(form.globals).all(|(a, b)| a.0 == b.0 && is_same_value(&a.1, &b.1))
+            && self.globals.iter().zip(form.globals).all(|(a, b)| a.name == b.name && is_same_value(&a.value, &b.value))
     }
 }
 
@@ -144,10 +144,10 @@ impl LoadedKernels {
     }
 
     /// Those of a launch's constants that kernels of the file read.
-    pub(crate) fn globals(&mut self, module: &Module, all: &[(String, ConstValue)]) -> Vec<(String, ConstValue)> {
+    pub(crate) fn globals(&mut self, module: &Module, all: &[NamedConstant]) -> Vec<NamedConstant> {
         let read = || Constants { _module: module.clone(), names: tk_check::constants_read(module).into() };
         let names = &self.constants.entry(place(module)).or_insert_with(read).names;
-        all.iter().filter(|(name, _)| names.binary_search(name).is_ok()).cloned().collect()
+        all.iter().filter(|one| names.binary_search(&one.name).is_ok()).cloned().collect()
     }
 
     /// What the function declares about its parameters.
@@ -177,7 +177,7 @@ fn hash(form: Form<'_>) -> u64 {
             ArgType::Constexpr(value) => hash_value(value, &mut hasher),
         }
     }
-    form.globals.iter().for_each(|(_, value)| hash_value(value, &mut hasher));
+    form.globals.iter().for_each(|one| hash_value(&one.value, &mut hasher));
     hasher.finish()
 }
 

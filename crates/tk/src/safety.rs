@@ -12,7 +12,7 @@ use tk_diag::{Diagnostic, Result, Span};
 use tk_driver::{Bounds, Hidden, Interval, Unit};
 use tk_host::{LaunchArg, LaunchRequest};
 use tk_launch::{Arg, Buffer};
-use tk_types::{Argument, CompileOptions, ConstValue, IndexWidth};
+use tk_types::{Argument, CompileOptions, IndexWidth, NamedConstant};
 
 /// What a session has warned of, so that a loop of launches warns once, and what it knows of widths.
 #[derive(Default)]
@@ -105,7 +105,7 @@ impl<W: SessionWatcher> Session<W> {
     fn unit<'u>(
         &self,
         request: &'u LaunchRequest<'_>,
-        (args, globals): (&'u [Argument], &'u [(String, ConstValue)]),
+        (args, globals): (&'u [Argument], &'u [NamedConstant]),
         bounds: Bounds,
     ) -> Unit<'u> {
         let (module, kernel) = (request.module, request.kernel);

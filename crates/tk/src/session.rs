@@ -19,7 +19,7 @@ use tk_launch::{
     TensorDescriptor, TuneReport, WholeBlocks,
 };
 use tk_target::{Target, WARP_SIZE};
-use tk_types::{Argument, CompileOptions, ConstValue, KernelImage};
+use tk_types::{Argument, CompileOptions, ConstValue, KernelImage, NamedConstant};
 
 /// Watches the compilations of a session.
 pub trait SessionWatcher: Watcher {
@@ -293,7 +293,7 @@ impl<W: SessionWatcher> Session<W> {
 pub(crate) fn form<'r>(
     request: &'r LaunchRequest<'_>,
     args: &'r [Argument],
-    globals: &'r [(String, ConstValue)],
+    globals: &'r [NamedConstant],
     bounds: &'r Bounds,
 ) -> Form<'r> {
     Form { module: request.module, kernel: request.kernel, args, globals, options: &request.options, bounds }

@@ -17,7 +17,7 @@ use tk_driver::{Bounds, Guards, Unit, Until};
 use tk_host::{Newest, TuneRequest};
 use tk_launch::{Cache, Decision, Device, Figures, Kernel, RunTime, Trial, TuneReport};
 use tk_target::Target;
-use tk_types::{Argument, CompileOptions, ConstValue};
+use tk_types::{Argument, CompileOptions, NamedConstant};
 
 /// Stack of a compiling thread: LLVM recurses over the code.
 const STACK_BYTES: usize = 64 << 20;
@@ -25,7 +25,7 @@ const STACK_BYTES: usize = 64 << 20;
 /// One compilation of an autotuning, free of anything that is bound to the thread of the program.
 struct Job {
     args: Vec<Argument>,
-    globals: Vec<(String, ConstValue)>,
+    globals: Vec<NamedConstant>,
     options: CompileOptions,
     bounds: Bounds,
 }
@@ -92,7 +92,7 @@ impl<W: SessionWatcher> Session<W> {
             request.kernel,
             request.key
         );
-        for (name, value) in globals {
+        for NamedConstant { name, value } in globals {
             key.push_str(&format!("{name} = {value}\n"));
         }
         for candidate in &request.candidates {

@@ -24,7 +24,8 @@ fn compiled(folder: &std::path::Path) -> (String, String) {
     let file = SourceFile::new(path.display().to_string(), std::fs::read_to_string(&path).unwrap());
     let module = tk::read_imports(&tk::parse(&file).unwrap(), &path, None, Roots::Kernels).unwrap();
     let specs = tk::read_signature("*fp32:16").unwrap();
-    let args = tk::bind_signature(&module, "k", Some(&specs), &[("N".into(), tk::ConstValue::Int(128))]).unwrap();
+    let args = tk::bind_signature(&module, "k", Some(&specs), &[tk::NamedConstant::new("N", tk::ConstValue::Int(128))])
+        .unwrap();
     let unit = Unit {
         module: &module,
         kernel: "k",

@@ -63,6 +63,28 @@ pub fn repository_paths() -> BTreeSet<String> {
     paths
 }
 
+/// The names of a text: letters, digits and `_`, with single hyphens between them, and a letter in front.
+pub fn names(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '-'));
+    words
+        .flat_map(|word| {
+            let whole = word.trim_matches('-');
+            let parts = whole.split('-').filter(move |part| *part != whole);
+            std::iter::once(whole).chain(parts)
+        })
+        .filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && !name.contains("--"))
+}
+
+/// The names between single backticks of a page, without blocks of code and numbers with units (`16x64xf16`).
+#[must_use]
+pub fn quoted_names(page: &str) -> BTreeSet<&str> {
+    let prose = page.split("```").step_by(2);
+    let quoted = prose.flat_map(|text| text.lines()).flat_map(|line| line.split('`').skip(1).step_by(2));
+    let words = quoted.flat_map(|quoted| quoted.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '-')));
+    let named = words.map(|word| word.trim_matches('-'));
+    named.filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')).collect()
+}
+
 /// Where a function stands and how long it is.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Function<'t> {
@@ -87,7 +109,7 @@ pub fn functions(text: &str) -> Vec<Function<'_>> {
         if line.ends_with(['}', ';']) {
             continue;
         }
-        if let Some(more) = lines[at + 1..].iter().position(|line| is_end(line)) {
+        if let Some(more) = lines[at + 1..].iter().position(is_end) {
             functions.push(Function { name, line: at + 1, lines: more + 2 });
         }
     }

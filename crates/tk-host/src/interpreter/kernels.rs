@@ -11,7 +11,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use tk_diag::{ARGUMENT_COUNT, BAD_LAUNCH, Span};
 use tk_grammar::ast::{ExprKind, FunctionDef, Param};
-use tk_types::{CompileOptions, ConstValue};
+use tk_types::{CompileOptions, ConstValue, NamedConstant};
 
 /// Names that a launch takes besides the kernel's parameters.
 const OPTIONS: &[&str] = &["num_warps", "num_stages", "num_ctas", "maxnreg", "enable_fp_fusion", "debug"];
@@ -50,8 +50,8 @@ impl<'a> Interpreter<'a, '_> {
             _ => Rc::from(format!("{name}@{}", self.module_at(function.span.start).part())),
         };
         let module = self.module_at(function.span.start);
-        let is_constexpr = |param: &&Param| param.annotation.as_ref().is_some_and(|one| module.is_constexpr(one));
-        let constexprs = function.params.iter().filter(is_constexpr).map(|param| param.name.text.as_str()).collect();
+        let constexprs = function.params.iter().filter(|param| module.is_constexpr_param(param));
+        let constexprs = constexprs.map(|param| param.name.text.as_str()).collect();
         let scope = scope.clone();
         let kernel = Kernel { function, symbol, tuning: None, heuristics: Vec::new(), scope, constexprs };
         let mut kernel = Value::Kernel(Rc::new(kernel));
@@ -251,14 +251,14 @@ impl<'a> Interpreter<'a, '_> {
     }
 
     /// Module-level constants, which kernels read by name.
-    fn constants(&self, scope: &Scope<'a>) -> Vec<(String, ConstValue)> {
+    fn constants(&self, scope: &Scope<'a>) -> Vec<NamedConstant> {
         let names = scope.names.borrow();
-        let mut constants: Vec<(String, ConstValue)> = names
+        let mut constants: Vec<NamedConstant> = names
             .iter()
             .filter(|(name, _)| !name.starts_with("__"))
-            .filter_map(|(name, value)| Some((name.to_string(), constant(value)?)))
+            .filter_map(|(name, value)| Some(NamedConstant::new(name.to_string(), constant(value)?)))
             .collect();
-        constants.sort_by(|a, b| a.0.cmp(&b.0));
+        constants.sort_by(|a, b| a.name.cmp(&b.name));
         constants
     }
 }

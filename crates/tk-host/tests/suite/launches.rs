@@ -62,9 +62,9 @@ fn a_launch_carries_buffers_grid_options_and_defaults() {
     assert_eq!(
         globals,
         [
-            ("SCALE".to_string(), tk_types::ConstValue::Int(3)),
-            ("add_kernel".to_string(), tk_types::ConstValue::Function("add_kernel".into())),
-            ("tl".to_string(), tk_types::ConstValue::Function("triton.language".into()))
+            tk_types::NamedConstant::new("SCALE", tk_types::ConstValue::Int(3)),
+            tk_types::NamedConstant::new("add_kernel", tk_types::ConstValue::Function("add_kernel".into())),
+            tk_types::NamedConstant::new("tl", tk_types::ConstValue::Function("triton.language".into())),
         ]
     );
 }

@@ -201,7 +201,8 @@ impl Decoder<'_> {
         if d_type != c_type || !call.has("row") || !call.has("col") {
             return Ok(false);
         }
-        let half_result = *d_type == "f16";
+        let overflow = if call.has("satfinite") { Overflow::Saturates } else { Overflow::Wraps };
+        let Some(sums) = Sums::named(d_type, overflow) else { return Ok(false) };
         let plain = ["sync", "aligned", "row", "col", "satfinite"];
         let other = |w: &&str| !plain.contains(w) && shape(w).is_none() && !is_mma_type(w);
         if call.words.iter().any(other) || !supported(m, n, k, a_type, b_type, d_type) {
@@ -212,15 +213,14 @@ impl Decoder<'_> {
             k,
             a_type,
             b_type,
-            half_result,
-            saturate: call.has("satfinite"),
+            sums,
             d: self.group(d, |x, o| x.destination(o))?,
             a: self.group(a, |x, o| x.source(o, Type::B32))?,
             b: self.group(b, |x, o| x.source(o, Type::B32))?,
             c: self.group(c, |x, o| x.source(o, Type::B32))?,
         };
         let bits = crate::exec::element_bits(a_type);
-        let result_bits = if half_result { 16 } else { bits.max(32) };
+        let result_bits = if sums == Sums::Half { 16 } else { bits.max(32) };
         let register = |elements: usize, bits: usize| elements * bits / 32 / bits.max(32);
         let sizes = [register(m * n, result_bits), register(m * k, bits), register(k * n, bits)];
         if [mma.d.len(), mma.a.len(), mma.b.len()] != sizes || mma.c.len() != sizes[0] {

@@ -2,6 +2,7 @@
 
 use super::family::MemoryAccess;
 use super::{Call, Decoder};
+use crate::mbarrier::{Arrival, LastArrival, LaterPhases};
 use crate::program::*;
 use crate::report::AccessKind;
 use tk_diag::{BAD_PTX, Result};
@@ -252,9 +253,8 @@ impl Decoder<'_> {
     fn copy_arrive(&mut self, call: &Call<'_>) -> Result<bool> {
         let (base, offset, _) = self.address(self.operand(call, 0)?)?;
         let (operand, result, answer) = (self.literal(1), self.new_slot(), self.new_pred());
-        let no_increment = call.has("noinc");
-        let (kind, no_complete) = (MbarrierKind::CopyArrive, false);
-        Ok(self.push_mbarrier(Mbarrier { kind, base, offset, operand, result, answer, no_increment, no_complete }))
+        let kind = MbarrierKind::CopyArrive(if call.has("noinc") { CopyCount::Included } else { CopyCount::Added });
+        Ok(self.push_mbarrier(Mbarrier { kind, base, offset, operand, result, answer }))
     }
 
     fn push_mbarrier(&mut self, mbarrier: Mbarrier) -> bool {
@@ -265,16 +265,20 @@ impl Decoder<'_> {
 
     fn mbarrier(&mut self, call: &Call<'_>) -> Result<bool> {
         let Some(first) = call.words.first().copied() else { return Ok(false) };
+        let arrival = Arrival {
+            later: if first == "arrive_drop" { LaterPhases::DoWithout } else { LaterPhases::Wait },
+            last: if call.has("noComplete") { LastArrival::Forbidden } else { LastArrival::Allowed },
+        };
+        let phase = if call.has("parity") { PhaseName::Parity } else { PhaseName::Token };
         let kind = match first {
             "init" => MbarrierKind::Init,
             "inval" => MbarrierKind::Invalidate,
-            "arrive" | "arrive_drop" if call.has("expect_tx") => {
-                MbarrierKind::ArriveExpectTx { drop: first == "arrive_drop" }
-            }
-            "arrive" | "arrive_drop" => MbarrierKind::Arrive { drop: first == "arrive_drop" },
+            "arrive" | "arrive_drop" if call.has("expect_tx") => MbarrierKind::ArriveExpectTx(arrival),
+            "arrive" | "arrive_drop" => MbarrierKind::Arrive(arrival),
             "expect_tx" => MbarrierKind::ExpectTx,
             "complete_tx" => MbarrierKind::CompleteTx,
-            "test_wait" | "try_wait" => MbarrierKind::Test { parity: call.has("parity"), blocks: first == "try_wait" },
+            "test_wait" => MbarrierKind::Test { phase, wait: Wait::Never },
+            "try_wait" => MbarrierKind::Test { phase, wait: Wait::Possible },
             _ => return Ok(false),
         };
         // A result, where there is one, stands before the address.
@@ -297,7 +301,6 @@ impl Decoder<'_> {
         };
         let result = result.unwrap_or_else(|| self.new_slot());
         let answer = answer.unwrap_or_else(|| self.new_pred());
-        let (no_increment, no_complete) = (false, call.has("noComplete"));
-        Ok(self.push_mbarrier(Mbarrier { kind, base, offset, operand, result, answer, no_increment, no_complete }))
+        Ok(self.push_mbarrier(Mbarrier { kind, base, offset, operand, result, answer }))
     }
 }

@@ -88,7 +88,7 @@ pub(crate) fn compile(module: &Module, entry: &str) -> Result<Program> {
     for function in order {
         decoder.function(function)?;
     }
-    crate::uses::watch_products(&mut decoder.program);
+    crate::uses::watch_dots(&mut decoder.program);
     Ok(decoder.program)
 }
 
@@ -112,7 +112,7 @@ impl<'m> Decoder<'m> {
             mmas: Vec::new(),
             matrices: Vec::new(),
             wgmmas: Vec::new(),
-            products: SlotSet::default(),
+            dot_registers: SlotSet::default(),
             mbarriers: Vec::new(),
             bulks: Vec::new(),
             map_fields: Vec::new(),

@@ -37,17 +37,18 @@ impl Decoder<'_> {
             return Ok(false);
         }
         let [d, a, b, scale, rest @ ..] = call.operands else { return Err(self.malformed(call)) };
-        let half_result = *result == "f16";
+        let overflow = if call.has("satfinite") { Overflow::Saturates } else { Overflow::Wraps };
+        let Some(sums) = Sums::named(result, overflow) else { return Ok(false) };
         let d = self.group(d, |x, o| x.destination(o))?;
-        let registers = if half_result { n / 4 } else { n / 2 };
-        let (a_descriptor, a) = match a {
-            Operand::Vector(_) => (None, self.group(a, |x, o| x.source(o, Type::B32))?),
-            single => (Some(self.source(single, Type::B64)?), Vec::new()),
+        let registers = if sums == Sums::Half { n / 4 } else { n / 2 };
+        let left = match a {
+            Operand::Vector(_) => Left::Registers(self.group(a, |x, o| x.source(o, Type::B32))?),
+            single => Left::Shared(self.source(single, Type::B64)?),
         };
-        if d.len() != registers || (a_descriptor.is_none() && a.len() != 4) {
+        if d.len() != registers || matches!(&left, Left::Registers(slots) if slots.len() != 4) {
             return Err(self.malformed(call));
         }
-        let b = self.source(b, Type::B64)?;
+        let right = self.source(b, Type::B64)?;
         let accumulate = self.pred_source(scale)?;
         let immediates = rest.iter().map(|o| match o {
             Operand::Immediate(Immediate::Int(value @ -1..=1)) => Ok(*value),
@@ -56,7 +57,7 @@ impl Decoder<'_> {
         let immediates = immediates.collect::<Result<Vec<i128>>>()?;
         let integer = matches!(a_type, Element::S8 | Element::U8);
         let wide = crate::exec::element_bits(a_type) == 16;
-        let transposes = if wide { 1 + usize::from(a_descriptor.is_some()) } else { 0 };
+        let transposes = if wide { 1 + usize::from(left.descriptor().is_some()) } else { 0 };
         if immediates.len() != if integer { 0 } else { 2 + transposes } {
             return Err(self.malformed(call));
         }
@@ -64,24 +65,20 @@ impl Decoder<'_> {
         if !integer && [0, 1].iter().any(|i| flag(*i, 0)) {
             return Err(self.fail(BAD_PTX, "imm-scale-a and imm-scale-b are 1 or -1"));
         }
-        let transpose_a = transposes == 2 && flag(2, 1);
-        let transpose_b = transposes > 0 && flag(1 + transposes, 1);
+        let sign = |index: usize| if !integer && flag(index, -1) { Sign::Negated } else { Sign::Kept };
+        let order = |transposed: bool| if transposed { Order::OuterFirst } else { Order::InnerFirst };
+        let (order_a, order_b) =
+            (order(transposes == 2 && flag(2, 1)), order(transposes > 0 && flag(1 + transposes, 1)));
         let site = self.site(AccessKind::Wgmma, Memory::Shared, 128);
         let wgmma = Wgmma {
             n,
-            a_type,
-            b_type,
-            half_result,
-            saturate: call.has("satfinite"),
+            a: DotOperand { element: a_type, sign: sign(0), order: order_a },
+            b: DotOperand { element: b_type, sign: sign(1), order: order_b },
+            sums,
             d,
-            a_descriptor,
-            a,
-            b,
+            left,
+            right,
             accumulate,
-            negate_a: !integer && flag(0, -1),
-            negate_b: !integer && flag(1, -1),
-            transpose_a,
-            transpose_b,
             site,
         };
         self.program.wgmmas.push(wgmma);

@@ -8,8 +8,8 @@ use super::memory::misaligned;
 use super::{Flow, Machine, Step, skip_others, space_of};
 use crate::fault::Fault;
 use crate::lanes::lanes_of;
-use crate::mbarrier::{MOST, Mbarrier as Object};
-use crate::program::{Mbarrier, MbarrierKind};
+use crate::mbarrier::{Arrival, LastArrival, LaterPhases, MOST, Mbarrier as Object};
+use crate::program::{CopyCount, Mbarrier, MbarrierKind, PhaseName, Wait};
 use crate::shared::Actor;
 use crate::warp::{State, Warp};
 use tk_diag::{BAD_PTX, DATA_RACE, UNINITIALISED};
@@ -20,14 +20,14 @@ impl Machine<'_> {
         match operation.kind {
             MbarrierKind::Test { .. } => return self.mbarrier_test(warp, index, operation, active),
             // Landing the lane's copies now is one of the orders that the hardware may choose.
-            MbarrierKind::CopyArrive => {
+            MbarrierKind::CopyArrive(_) => {
                 self.copy_wait(warp, u32::MAX, active)?;
             }
             MbarrierKind::Init
             | MbarrierKind::Invalidate
-            | MbarrierKind::Arrive { .. }
+            | MbarrierKind::Arrive(_)
             | MbarrierKind::ExpectTx
-            | MbarrierKind::ArriveExpectTx { .. }
+            | MbarrierKind::ArriveExpectTx(_)
             | MbarrierKind::CompleteTx => {}
         }
         let pc = warp.fragments[index].pc;
@@ -57,17 +57,15 @@ impl Machine<'_> {
         let Some(object) = self.block.mbarriers.get_mut(&key) else { return Err(no_mbarrier(key)) };
         let token = object.phase;
         let bytes = i64::from(count);
-        let may_complete = !operation.no_complete;
         let result = match operation.kind {
             MbarrierKind::ExpectTx => object.transfer(bytes),
             MbarrierKind::CompleteTx => object.transfer(-bytes),
-            MbarrierKind::ArriveExpectTx { drop } => {
-                object.transfer(bytes).and_then(|()| object.arrive(1, drop, may_complete))
+            MbarrierKind::ArriveExpectTx(arrival) => object.transfer(bytes).and_then(|()| object.arrive(1, arrival)),
+            MbarrierKind::Arrive(arrival) => object.arrive(count, arrival),
+            MbarrierKind::CopyArrive(CopyCount::Included) => {
+                object.arrive(1, Arrival { later: LaterPhases::Wait, last: LastArrival::Allowed })
             }
-            MbarrierKind::Arrive { drop } => object.arrive(count, drop, may_complete),
-            MbarrierKind::CopyArrive if operation.no_increment => object.arrive(1, false, true),
-            // Without .noinc the arrival was added to the count by this very instruction.
-            MbarrierKind::CopyArrive => Ok(()),
+            MbarrierKind::CopyArrive(CopyCount::Added) => Ok(()),
             MbarrierKind::Init | MbarrierKind::Invalidate | MbarrierKind::Test { .. } => Ok(()),
         };
         if let Err(message) = result {
@@ -139,7 +137,7 @@ impl Machine<'_> {
     }
 
     fn mbarrier_test(&mut self, warp: &mut Warp, index: usize, operation: &Mbarrier, active: u32) -> Step {
-        let MbarrierKind::Test { parity, blocks } = operation.kind else { return Ok(Flow::Next) };
+        let MbarrierKind::Test { phase, wait } = operation.kind else { return Ok(Flow::Next) };
         let pc = warp.fragments[index].pc;
         let mut done = 0;
         let mut key = 0;
@@ -149,14 +147,14 @@ impl Machine<'_> {
             self.mbarrier_use(key, actor).map_err(|fault| fault.lane(lane))?;
             let Some(object) = self.block.mbarriers.get_mut(&key) else { return Err(no_mbarrier(key).lane(lane)) };
             let operand = warp.reg(operation.operand)[lane];
-            let complete = match parity {
-                true => object.phase & 1 != operand & 1,
-                false => {
+            let complete = match phase {
+                PhaseName::Parity => object.phase & 1 != operand & 1,
+                PhaseName::Token => {
                     check_token(key, operand, object.phase).map_err(|fault| fault.lane(lane))?;
                     object.phase != operand
                 }
             };
-            let waited = parity && blocks;
+            let waited = phase == PhaseName::Parity && wait == Wait::Possible;
             if let Some(missed) = object.missed(warp.number, pc).filter(|_| waited && !complete) {
                 return Err(passed_unseen(key, missed, object.phase).lane(lane));
             }
@@ -167,7 +165,7 @@ impl Machine<'_> {
                 object.waits(warp.number, pc);
             }
         }
-        if done == 0 && blocks && self.block.engine.random(2) == 0 {
+        if done == 0 && wait == Wait::Possible && self.block.engine.random(2) == 0 {
             skip_others(warp, index, active);
             warp.fragments[index].state = State::Mbarrier { key, phases: self.block.phases };
             return Ok(Flow::Select);
@@ -177,7 +175,7 @@ impl Machine<'_> {
             return Ok(Flow::Next);
         }
         self.block.spins += 1;
-        self.block.idle_tests += u64::from(!blocks);
+        self.block.idle_tests += u64::from(wait == Wait::Never);
         Ok(Flow::Yield)
     }
 }

@@ -8,7 +8,7 @@ use super::{Flow, Machine, Step};
 use crate::lanes::Lanes;
 use crate::number::{BF16, E4M3, E5M2, F16};
 use crate::ops::canonical;
-use crate::program::{Element, Mma, Slot};
+use crate::program::{Element, Mma, Slot, Sums};
 use crate::warp::Warp;
 
 /// Largest fragment: 16 by 32.
@@ -111,7 +111,7 @@ fn singles(warp: &mut Warp, mma: &Mma, active: u32) {
     for (r, slot) in mma.c.iter().enumerate() {
         let register = warp.reg(*slot);
         for (lane, value) in register.iter().enumerate() {
-            if mma.half_result {
+            if mma.sums == Sums::Half {
                 for e in 0..2 {
                     sums[lane / 4 + 8 * r][lane % 4 * 2 + e] = F16((*value >> (16 * e)) as u16).to_f32();
                 }
@@ -130,7 +130,7 @@ fn singles(warp: &mut Warp, mma: &Mma, active: u32) {
         }
     }
     write(warp, &mma.d, active, |lane, r| {
-        if mma.half_result {
+        if mma.sums == Sums::Half {
             let half = |e: usize| u64::from(F16::from_f32(sums[lane / 4 + 8 * r][lane % 4 * 2 + e]).0);
             half(1) << 16 | half(0)
         } else {
@@ -162,9 +162,7 @@ fn integers(warp: &mut Warp, mma: &Mma, active: u32) {
     }
     write(warp, &mma.d, active, |lane, r| {
         let (row, column) = result_place(lane, r);
-        let sum = sums[row][column];
-        let sum = if mma.saturate { sum.clamp(i32::MIN.into(), i32::MAX.into()) } else { sum };
-        u64::from(sum as u32)
+        mma.sums.integer(sums[row][column])
     });
 }
 

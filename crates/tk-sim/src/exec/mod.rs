@@ -14,7 +14,7 @@ mod mbarrier;
 mod memory;
 mod mma;
 mod tensor_maps;
-mod warpgroup_product;
+mod warp_group_dot;
 mod wgmma;
 
 pub(crate) use atomic::{ATOMICS, update};

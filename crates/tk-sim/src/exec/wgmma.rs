@@ -56,7 +56,7 @@ impl Machine<'_> {
         }
         let scale = warp.pred(wgmma.accumulate);
         let uniform = |values: &[u64; 32]| values.iter().all(|v| *v == values[0]);
-        let (a, b) = (wgmma.a_descriptor.map_or([0; 32], |slot| *warp.reg(slot)), *warp.reg(wgmma.b));
+        let (a, b) = (wgmma.left.descriptor().map_or([0; 32], |slot| *warp.reg(slot)), *warp.reg(wgmma.right));
         if !uniform(&a) || !uniform(&b) || (scale != 0 && scale != u32::MAX) {
             return Err(Fault::new(BAD_PTX, "lanes give a wgmma different descriptors or scales").lane(lane));
         }
@@ -75,10 +75,10 @@ impl Machine<'_> {
             return Err(Fault::new(BAD_PTX, message).lane(lane));
         }
         registers_free(warp, wgmma, program.wgmmas.as_slice())?;
-        let shape = (wgmma.n, super::element_bits(wgmma.a_type));
-        warp.wgmma.fenced(&wgmma.d, &wgmma.a, shape).map_err(|why| unfenced(why).lane(lane))?;
+        let shape = (wgmma.n, super::element_bits(wgmma.a.element));
+        warp.wgmma.fenced(&wgmma.d, wgmma.left.registers(), shape).map_err(|why| unfenced(why).lane(lane))?;
         let issued = self.block.shared.issue(warp.number, u32::MAX);
-        warp.wgmma.multiply(program.slots as usize, &wgmma.d, &wgmma.a, (shape, pc));
+        warp.wgmma.multiply(program.slots as usize, &wgmma.d, wgmma.left.registers(), (shape, pc));
         let group = warp.wgmma.committed;
         warp.wgmma.queue.push_back(Issued { index: number, pc, group, a, b, accumulate, issued });
         Ok(Flow::Next)
@@ -90,7 +90,7 @@ impl Machine<'_> {
             let Some(operation) = warp.wgmma.queue.pop_front() else { break };
             let wgmma = &self.env.program.wgmmas[operation.index as usize];
             self.multiply(warp, wgmma, &operation).map_err(|fault| fault.at(operation.pc))?;
-            warp.wgmma.let_go(&wgmma.d, &wgmma.a);
+            warp.wgmma.let_go(&wgmma.d, wgmma.left.registers());
         }
         Ok(())
     }
@@ -101,7 +101,7 @@ impl Machine<'_> {
         let mut wrong: Option<(&str, Slot)> = None;
         let program = self.env.program;
         uses::slots(program, op, &mut |slot, written| {
-            if !program.products.contains(slot) {
+            if !program.dot_registers.contains(slot) {
                 return;
             }
             if warp.wgmma.accumulating(slot) > 0 {
@@ -153,7 +153,7 @@ fn registers_free(warp: &Warp, wgmma: &Wgmma, all: &[Wgmma]) -> Result<(), Box<F
         let message = format!("{what} of this wgmma belongs to another one in flight");
         Err(Fault::new(DATA_RACE, message).help("wait with `wgmma.wait_group.sync.aligned` first"))
     };
-    if wgmma.a.iter().any(|slot| state.accumulating(*slot) > 0) {
+    if wgmma.left.registers().iter().any(|slot| state.accumulating(*slot) > 0) {
         return fault("an operand register");
     }
     if wgmma.d.iter().any(|slot| state.reading(*slot) > 0) {

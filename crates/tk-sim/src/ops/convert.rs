@@ -38,14 +38,84 @@ pub(crate) struct Conversion {
     from: Kind,
     /// Width of the destination register: narrower signed results are sign-extended to it.
     register: u32,
-    round: Round,
-    /// A rounding modifier was given.
-    rounded: bool,
-    integral: bool,
-    ftz: bool,
-    saturate: bool,
-    relu: bool,
-    finite: bool,
+    rounding: Rounding,
+    subnormals: Subnormals,
+    range: Range,
+    overflow: Overflow,
+}
+
+/// What the rounding modifier says.
+#[derive(Clone, Copy, Debug)]
+enum Rounding {
+    /// There is none: to nearest where the destination has fewer bits.
+    Unsaid,
+    /// `.rn`, `.rz`, `.rm`, `.rp`, `.rna`: to a number of the destination.
+    ToFormat(Round),
+    /// `.rni`, `.rzi`, `.rmi`, `.rpi`: to an integer.
+    ToInteger(Round),
+}
+
+impl Rounding {
+    fn of(mode: &FloatMode<'_>) -> Self {
+        let has = |words: &[&str]| words.iter().any(|word| mode.has(word));
+        if has(&["rni", "rzi", "rmi", "rpi"]) {
+            Rounding::ToInteger(mode.round)
+        } else if has(&["rn", "rz", "rm", "rp", "rna"]) {
+            Rounding::ToFormat(mode.round)
+        } else {
+            Rounding::Unsaid
+        }
+    }
+
+    /// How integers are made of floats, and floats of integers.
+    fn between_kinds(self) -> Round {
+        match self {
+            Rounding::Unsaid => Round::Nearest,
+            Rounding::ToFormat(round) | Rounding::ToInteger(round) => round,
+        }
+    }
+
+    /// How a float becomes one of another format. Widening and same-width conversions are exact whatever the mode.
+    fn to_format(self) -> Round {
+        match self {
+            Rounding::ToFormat(round) => round,
+            Rounding::Unsaid | Rounding::ToInteger(_) => Round::Nearest,
+        }
+    }
+
+    /// A float, made an integer where the instruction says so.
+    fn to_integer(self, value: f64) -> f64 {
+        match self {
+            Rounding::ToInteger(round) => round_integral(value, round),
+            Rounding::Unsaid | Rounding::ToFormat(_) => value,
+        }
+    }
+}
+
+/// What becomes of subnormal numbers of f32.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Subnormals {
+    Kept,
+    /// `.ftz`
+    Flushed,
+}
+
+/// What results are limited to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Range {
+    All,
+    /// `.sat`: from 0 to 1, or what an integer can hold.
+    Saturated,
+    /// `.relu`
+    NotNegative,
+}
+
+/// What becomes of floats that are too large.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Overflow {
+    Infinite,
+    /// `.satfinite`: the largest number.
+    Largest,
 }
 
 /// How a `cvt` with one source runs.
@@ -56,20 +126,22 @@ pub(crate) enum Convert {
 
 /// `cvt….to.from` between scalar types; `register` is the width of the destination register.
 pub(crate) fn convert(to: Type, from: Type, register: u32, mode: &FloatMode<'_>) -> Option<Convert> {
-    let integral = ["rni", "rzi", "rmi", "rpi"].into_iter().any(|w| mode.has(w));
     let conversion = Conversion {
         to: kind(to)?,
         from: kind(from)?,
         register,
-        round: mode.round,
-        rounded: ["rn", "rz", "rm", "rp", "rna"].into_iter().any(|w| mode.has(w)),
-        integral,
-        ftz: mode.ftz,
-        saturate: mode.saturate,
-        relu: mode.has("relu"),
-        finite: mode.has("satfinite"),
+        rounding: Rounding::of(mode),
+        subnormals: if mode.ftz { Subnormals::Flushed } else { Subnormals::Kept },
+        range: match mode.saturate {
+            true => Range::Saturated,
+            false if mode.has("relu") => Range::NotNegative,
+            false => Range::All,
+        },
+        overflow: if mode.has("satfinite") { Overflow::Largest } else { Overflow::Infinite },
     };
-    let plain = !mode.ftz && !mode.saturate && !conversion.relu && !conversion.finite;
+    let plain = conversion.subnormals == Subnormals::Kept
+        && conversion.range == Range::All
+        && conversion.overflow == Overflow::Infinite;
     let nearest = mode.round == Round::Nearest;
     let fast = match (to, from) {
         _ if !plain => None,
@@ -95,7 +167,9 @@ impl Conversion {
         match self.from {
             Kind::Signed(width) => self.of_integer(i128::from((bits << (64 - width)) as i64 >> (64 - width))),
             Kind::Unsigned(width) => self.of_integer(i128::from(bits << (64 - width) >> (64 - width))),
-            Kind::Float(SINGLE) if self.ftz => self.of_float(f64::from(flush::<true>(f32::take(bits)))),
+            Kind::Float(SINGLE) if self.subnormals == Subnormals::Flushed => {
+                self.of_float(f64::from(flush::<true>(f32::take(bits))))
+            }
             Kind::Float(format) => self.of_float(format.decode(bits & mask(format))),
             Kind::Double => self.of_float(f64::take(bits)),
         }
@@ -104,40 +178,34 @@ impl Conversion {
     fn of_integer(&self, value: i128) -> u64 {
         match self.to {
             Kind::Signed(width) | Kind::Unsigned(width) => {
-                let value = if self.saturate { self.clamp(value) } else { value };
+                let value = if self.range == Range::Saturated { self.clamp(value) } else { value };
                 self.extend(value as u64, width)
             }
-            Kind::Float(format) => format.encode(odd_integer(value), self.round, false),
-            Kind::Double => super::double::of_integer(value, if self.rounded { self.round } else { Round::Nearest }),
+            Kind::Float(format) => format.encode(odd_integer(value), self.rounding.between_kinds(), false),
+            Kind::Double => super::double::of_integer(value, self.rounding.to_format()),
         }
     }
 
     fn of_float(&self, value: f64) -> u64 {
         match self.to {
             Kind::Signed(_) | Kind::Unsigned(_) => self.float_to_integer(value),
-            Kind::Double => self.limit(if self.integral { round_integral(value, self.round) } else { value }).bits(),
+            Kind::Double => self.limit(self.rounding.to_integer(value)).bits(),
             Kind::Float(format) => {
-                let value = if self.integral { round_integral(value, self.round) } else { value };
-                // Widening and same-width conversions are exact whatever the mode.
-                let mode = if self.rounded { self.round } else { Round::Nearest };
-                let code = format.encode(self.limit(value), mode, self.finite);
-                if self.ftz && format == SINGLE { flush::<true>(f32::take(code)).bits() } else { code }
+                let value = self.limit(self.rounding.to_integer(value));
+                let code = format.encode(value, self.rounding.to_format(), self.overflow == Overflow::Largest);
+                let flushed = self.subnormals == Subnormals::Flushed && format == SINGLE;
+                if flushed { flush::<true>(f32::take(code)).bits() } else { code }
             }
         }
     }
 
     /// `.sat` and `.relu` of float results.
     fn limit(&self, value: f64) -> f64 {
-        match () {
-            _ if self.saturate => {
-                if value > 0.0 {
-                    value.min(1.0)
-                } else {
-                    0.0
-                }
-            }
-            _ if self.relu && value <= 0.0 => 0.0,
-            _ => value,
+        match self.range {
+            Range::Saturated if value > 0.0 => value.min(1.0),
+            Range::Saturated => 0.0,
+            Range::NotNegative if value <= 0.0 => 0.0,
+            Range::NotNegative | Range::All => value,
         }
     }
 
@@ -148,7 +216,7 @@ impl Conversion {
             let wide = width == 64 || self.from == Kind::Double;
             return if wide { 1 << (width - 1) } else { 0 };
         }
-        let rounded = round_integral(value, self.round);
+        let rounded = round_integral(value, self.rounding.between_kinds());
         // Rust's conversion saturates, and so does the hardware's.
         let wide = rounded as i128;
         self.extend(self.clamp(wide) as u64, width)

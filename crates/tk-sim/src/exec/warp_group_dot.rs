@@ -1,4 +1,4 @@
-//! The product of a wgmma: 16 rows of A, in shared memory or registers, times all of B, in shared memory.
+//! The dot of a wgmma: 16 rows of A, in shared memory or registers, times all of B, in shared memory.
 //!
 //! Sums run as in `mma.sync` (see [`super::mma`]): from the accumulator on, one product after the other, each sum rounded to
 //! nearest in f32, or exactly in 32-bit integers that wrap.
@@ -12,7 +12,7 @@ use crate::fault::Fault;
 use crate::lanes::Lanes;
 use crate::number::F16;
 use crate::ops::canonical;
-use crate::program::{Element, Wgmma};
+use crate::program::{DotOperand, Element, Order, Sign, Sums, Wgmma};
 use crate::shared::Actor;
 use crate::warp::Warp;
 use crate::warpgroup::Issued;
@@ -28,7 +28,7 @@ const ROWS: usize = 16;
 struct Tile<'a> {
     descriptor: Descriptor,
     element: Element,
-    transposed: bool,
+    order: Order,
     operation: &'a Issued,
     actor: Actor,
 }
@@ -37,15 +37,15 @@ impl Machine<'_> {
     pub(super) fn multiply(&mut self, warp: &mut Warp, wgmma: &Wgmma, operation: &Issued) -> Result<(), Box<Fault>> {
         let actor = Actor { warp: warp.number, lane: u32::from(WHOLE_WARP) };
         let mut a = [[0u32; MOST_DEPTH]; ROWS];
-        let tile = |bits: u64, element: Element, transposed: bool| Tile {
+        let tile = |bits: u64, operand: DotOperand| Tile {
             descriptor: Descriptor::decode(bits),
-            element,
-            transposed,
+            element: operand.element,
+            order: operand.order,
             operation,
             actor,
         };
-        if wgmma.a_descriptor.is_some() {
-            let tile = tile(operation.a, wgmma.a_type, wgmma.transpose_a);
+        if wgmma.left.descriptor().is_some() {
+            let tile = tile(operation.a, wgmma.a);
             let first = warp.number as usize % 4 * ROWS;
             self.read_tile(&tile, first, ROWS, |row, k, bits| a[row][k] = bits)?;
             self.counters.engine_shared(wgmma.site, 16 * 32);
@@ -54,13 +54,13 @@ impl Machine<'_> {
         }
         let mut b = vec![0u32; MOST_COLUMNS * MOST_DEPTH];
         let n = wgmma.n;
-        let tile = tile(operation.b, wgmma.b_type, wgmma.transpose_b);
+        let tile = tile(operation.b, wgmma.b);
         self.read_tile(&tile, 0, n, |column, k, bits| b[k * n + column] = bits)?;
         if warp.number.is_multiple_of(4) {
             // The four warps share one pass over B.
             self.counters.engine_shared(wgmma.site, 32 * n as u64);
         }
-        match wgmma.a_type {
+        match wgmma.a.element {
             Element::S8 | Element::U8 => integers(warp, wgmma, operation.accumulate, &a, &b),
             Element::F16 | Element::BF16 | Element::TF32 | Element::E4M3 | Element::E5M2 | Element::F64 => {
                 singles(warp, wgmma, operation.accumulate, &a, &b);
@@ -77,7 +77,7 @@ impl Machine<'_> {
         rows: usize,
         mut put: impl FnMut(usize, usize, u32),
     ) -> Result<(), Box<Fault>> {
-        if tile.transposed {
+        if tile.order == Order::OuterFirst {
             // Only 16-bit elements come with M or N first, 16 of them along K.
             for k in 0..16 {
                 for piece in 0..rows / 8 {
@@ -122,10 +122,10 @@ impl Machine<'_> {
 
 /// A fragment as in `mma.sync` with 16 rows: register r has rows of half r % 2 and depths of half r / 2.
 fn read_registers(warp: &Warp, wgmma: &Wgmma, a: &mut [[u32; MOST_DEPTH]; ROWS]) {
-    let bits = element_bits(wgmma.a_type);
+    let bits = element_bits(wgmma.a.element);
     let per = 32 / bits;
     let mask = u32::MAX >> (32 - bits);
-    for (r, slot) in wgmma.a.iter().enumerate() {
+    for (r, slot) in wgmma.left.registers().iter().enumerate() {
         for (lane, value) in warp.reg(*slot).iter().enumerate() {
             let (row, column) = (lane / 4 + 8 * (r % 2), lane % 4 * per + r / 2 * 4 * per);
             for e in 0..per {
@@ -142,15 +142,18 @@ fn place(lane: usize, e: usize) -> (usize, usize) {
 }
 
 fn singles(warp: &mut Warp, wgmma: &Wgmma, accumulate: bool, a: &[[u32; MOST_DEPTH]; ROWS], b: &[u32]) {
-    let (n, depth) = (wgmma.n, 256 / element_bits(wgmma.a_type));
-    let sign = |negate: bool| if negate { -1.0 } else { 1.0 };
-    let (sign_a, sign_b) = (sign(wgmma.negate_a), sign(wgmma.negate_b));
-    let b: Vec<f32> = b[..depth * n].iter().map(|bits| widen(wgmma.b_type, u64::from(*bits)) * sign_b).collect();
+    let (n, depth) = (wgmma.n, 256 / element_bits(wgmma.a.element));
+    let factor = |sign: Sign| match sign {
+        Sign::Kept => 1.0,
+        Sign::Negated => -1.0,
+    };
+    let (sign_a, sign_b) = (factor(wgmma.a.sign), factor(wgmma.b.sign));
+    let b: Vec<f32> = b[..depth * n].iter().map(|bits| widen(wgmma.b.element, u64::from(*bits)) * sign_b).collect();
     let mut sums = vec![0f32; ROWS * n];
     if accumulate {
         for (r, slot) in wgmma.d.iter().enumerate() {
             for (lane, value) in warp.reg(*slot).iter().enumerate() {
-                if wgmma.half_result {
+                if wgmma.sums == Sums::Half {
                     for e in 0..2 {
                         let (row, column) = place(lane, 2 * r + e);
                         sums[row * n + column] = F16((*value >> (16 * e)) as u16).to_f32();
@@ -164,14 +167,14 @@ fn singles(warp: &mut Warp, wgmma: &Wgmma, accumulate: bool, a: &[[u32; MOST_DEP
     }
     for (row, sums) in sums.chunks_exact_mut(n).enumerate() {
         for (k, b) in b.chunks_exact(n).enumerate() {
-            let x = widen(wgmma.a_type, u64::from(a[row][k])) * sign_a;
+            let x = widen(wgmma.a.element, u64::from(a[row][k])) * sign_a;
             for (sum, y) in sums.iter_mut().zip(b) {
                 *sum += x * y;
             }
         }
     }
     write(warp, wgmma, |lane, r| {
-        if wgmma.half_result {
+        if wgmma.sums == Sums::Half {
             let half = |e: usize| {
                 let (row, column) = place(lane, 2 * r + e);
                 u64::from(F16::from_f32(sums[row * n + column]).0)
@@ -186,7 +189,7 @@ fn singles(warp: &mut Warp, wgmma: &Wgmma, accumulate: bool, a: &[[u32; MOST_DEP
 
 fn integers(warp: &mut Warp, wgmma: &Wgmma, accumulate: bool, a: &[[u32; MOST_DEPTH]; ROWS], b: &[u32]) {
     let n = wgmma.n;
-    let b: Vec<i32> = b[..MOST_DEPTH * n].iter().map(|bits| integer(wgmma.b_type, (*bits).into())).collect();
+    let b: Vec<i32> = b[..MOST_DEPTH * n].iter().map(|bits| integer(wgmma.b.element, (*bits).into())).collect();
     let mut sums = vec![0i64; ROWS * n];
     if accumulate {
         for (r, slot) in wgmma.d.iter().enumerate() {
@@ -198,7 +201,7 @@ fn integers(warp: &mut Warp, wgmma: &Wgmma, accumulate: bool, a: &[[u32; MOST_DE
     }
     for (row, sums) in sums.chunks_exact_mut(n).enumerate() {
         for (k, b) in b.chunks_exact(n).enumerate() {
-            let x = integer(wgmma.a_type, a[row][k].into());
+            let x = integer(wgmma.a.element, a[row][k].into());
             for (sum, y) in sums.iter_mut().zip(b) {
                 *sum += i64::from(x * y);
             }
@@ -206,9 +209,7 @@ fn integers(warp: &mut Warp, wgmma: &Wgmma, accumulate: bool, a: &[[u32; MOST_DE
     }
     write(warp, wgmma, |lane, r| {
         let (row, column) = place(lane, r);
-        let sum = sums[row * n + column];
-        let sum = if wgmma.saturate { sum.clamp(i32::MIN.into(), i32::MAX.into()) } else { sum };
-        u64::from(sum as u32)
+        wgmma.sums.integer(sums[row * n + column])
     });
 }
 
