@@ -1,5 +1,5 @@
 # tk: the commands a person needs. Each works on a fresh Debian 12 machine with Rust; scripts/setup installs the rest.
-.PHONY: demo test fuzz bench bench-gpu dist lint fmt doctor setup packages
+.PHONY: demo test fuzz bench bench-gpu dist wheel lint fmt doctor setup packages
 
 CARGO ?= cargo
 TK = target/debug/tk
@@ -50,6 +50,12 @@ bench-gpu: packages
 # A self-contained bundle: static tk and the examples, in dist/.
 dist: packages
 	scripts/dist
+
+# The Python package as one wheel in dist/, tried in a fresh environment. WHEEL_PROFILE=dev builds it as the tests do.
+WHEEL_PROFILE ?= release
+wheel: packages
+	$(CARGO) build --profile $(WHEEL_PROFILE) -p tk-python
+	scripts/python/try-wheel $$(scripts/python/wheel target/$(patsubst dev,debug,$(WHEEL_PROFILE))/libtk_python.so dist)
 
 doctor: packages
 	$(CARGO) run -q -p tk-cli -- doctor

@@ -2,6 +2,7 @@
 
 use crate::ast::{Expr, ExprKind, Module, Param, Stmt};
 use crate::bindings::{Bound, each_binding};
+use crate::environment::Meaning;
 use crate::lines::parse_field;
 use crate::tree::Context;
 
@@ -38,9 +39,19 @@ impl Module {
             }
             ExprKind::Subscript { value, .. } => self.names_constexpr(value, body, aliases),
             ExprKind::Attribute { name, .. } => name.text == CONSTEXPR && annotation.dotted_name().is_some(),
-            ExprKind::Name(name) => name == CONSTEXPR || self.is_alias(name, body, aliases),
+            ExprKind::Name(name) => {
+                name == CONSTEXPR || self.is_alias(name, body, aliases) || self.is_known_as_constexpr(name, annotation)
+            }
             _ => false,
         }
+    }
+
+    /// Whether the program that the text belongs to says that a name is `constexpr`.
+    fn is_known_as_constexpr(&self, name: &str, annotation: &Expr) -> bool {
+        let part = self.imports.parts.get(self.file.part_index(annotation.span.start));
+        let environment = part.and_then(|part| part.environment.as_ref());
+        let meaning = environment.and_then(|environment| environment.names.get(name));
+        matches!(meaning, Some(Meaning::Known(path)) if path.rsplit('.').next() == Some(CONSTEXPR))
     }
 
     /// Whether the last meaning that the file gives a name is `constexpr`.

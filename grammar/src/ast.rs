@@ -5,6 +5,7 @@
 
 #![allow(missing_docs, reason = "the sentence above a variant names its fields")]
 
+use crate::environment::Role;
 use crate::imports::{Imports, Part};
 use std::sync::Arc;
 use tk_diag::{SourceFile, Span};
@@ -27,6 +28,12 @@ impl Module {
     pub(crate) fn alone(file: SourceFile, body: Vec<Stmt>) -> Self {
         let body: Arc<[Stmt]> = body.into();
         let imports = Imports::new(vec![Part::of(body.clone())]);
+        Self { file, body, imports: Arc::new(imports), part: 0 }
+    }
+
+    /// The first of several texts that belong together: `file` has one part for each of `imports.parts`.
+    pub fn linked(file: SourceFile, imports: Imports) -> Self {
+        let body = imports.parts.first().map_or_else(|| Arc::from([]), |part| part.body.clone());
         Self { file, body, imports: Arc::new(imports), part: 0 }
     }
 
@@ -216,11 +223,16 @@ pub struct FunctionDef {
     pub body: Vec<Stmt>,
     /// From `def` to the end of the body.
     pub span: Span,
+    /// What the program that it belongs to does with it; nothing where the decorators say it.
+    pub role: Option<Role>,
 }
 
 impl FunctionDef {
     /// Whether a decorator ends in `jit` (`@triton.jit`, `@jit`, `@triton.jit(...)`), which makes it device code.
     pub fn is_jit(&self) -> bool {
+        if let Some(role) = self.role {
+            return matches!(role, Role::Jit | Role::NoInline);
+        }
         self.decorators.iter().any(|decorator| {
             let callee = match &decorator.kind {
                 ExprKind::Call { func, .. } => func,
@@ -232,6 +244,9 @@ impl FunctionDef {
 
     /// Whether a decorator says `noinline=True`.
     pub fn is_noinline(&self) -> bool {
+        if let Some(role) = self.role {
+            return role == Role::NoInline;
+        }
         self.decorators.iter().any(|decorator| match &decorator.kind {
             ExprKind::Call { args, .. } => args.iter().any(|arg| {
                 matches!(arg, Argument::Keyword(name, value) if name.text == "noinline" && matches!(value.kind, ExprKind::Bool(true)))

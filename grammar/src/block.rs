@@ -173,13 +173,25 @@ pub(crate) struct Assembler<'a> {
     expects: Expects,
     /// Lines indented deeper than this are inside a block that is nested too deep, and skipped.
     skipped_below: Option<Indent>,
+    has_lines: bool,
     pub(crate) faults: Vec<Diagnostic>,
 }
 
 impl<'a> Assembler<'a> {
     pub(crate) fn new(file: &'a SourceFile, end: u32) -> Self {
         let blocks = vec![Block::new(Indent::default(), 0, false)];
-        Self { file, end, blocks, expects: Expects::Nothing, skipped_below: None, faults: Vec::new() }
+        Self { file, end, blocks, expects: Expects::Nothing, skipped_below: None, has_lines: false, faults: Vec::new() }
+    }
+
+    /// Says how far the outermost statements are indented, before any line is added.
+    pub(crate) fn begin_at(&mut self, indent: Indent) {
+        self.top().indent = indent;
+        self.has_lines = true;
+    }
+
+    /// Whether [`Self::begin_at`] has been said.
+    pub(crate) fn has_lines(&self) -> bool {
+        self.has_lines
     }
 
     /// Adds a line, or what was wrong with it; `continues` says whether an unread line began with `else` or its like.
@@ -414,7 +426,7 @@ fn build(compound: Compound, file: &SourceFile) -> Result<Option<Stmt>, Fault> {
         Head::With(items) => StmtKind::With { items, body },
         Head::Try => try_statement(body, rest, span, file)?,
         Head::Def { name, params, returns } => {
-            StmtKind::FunctionDef(FunctionDef { name, decorators, params, returns, body, span: whole })
+            StmtKind::FunctionDef(FunctionDef { name, decorators, params, returns, body, span: whole, role: None })
         }
         Head::Class { name, bases } => class(name, decorators, bases, body),
         Head::Unsupported(fault) => StmtKind::Unsupported(fault),

@@ -3,6 +3,7 @@
 //! Reading them is `tk-import`'s; here is only what the readers of the tree have to know.
 
 use crate::ast::{ImportAlias, Stmt};
+use crate::environment::Environment;
 use std::collections::HashMap;
 use std::sync::Arc;
 use tk_diag::{Diagnostic, Span};
@@ -25,12 +26,14 @@ pub struct Part {
     pub faults: Vec<Diagnostic>,
     /// The modules in it that an import names: `b` of `import a.b`.
     pub submodules: HashMap<String, usize>,
+    /// What a running program says that names mean in it; nothing for a file that stands for itself.
+    pub environment: Option<Environment>,
 }
 
 impl Part {
     /// A file that was read.
     pub fn of(body: Arc<[Stmt]>) -> Self {
-        Self { body, faults: Vec::new(), submodules: HashMap::new() }
+        Self { body, faults: Vec::new(), submodules: HashMap::new(), environment: None }
     }
 }
 

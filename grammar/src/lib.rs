@@ -11,6 +11,7 @@ pub mod ast;
 pub mod bindings;
 mod block;
 mod children;
+pub mod environment;
 mod fault;
 pub mod imports;
 mod lines;
@@ -43,11 +44,23 @@ pub fn parse(file: &SourceFile) -> Result<Module, Vec<Diagnostic>> {
 
 /// Reads one part of a text, where each is a file of its own; nothing but an empty list for a number that no part has.
 pub fn parse_part(file: &SourceFile, part: usize) -> Result<Vec<Stmt>, Vec<Diagnostic>> {
+    read_part(file, part, false)
+}
+
+/// Reads one part of a text that is an excerpt of a file: a function or a class, indented as it is there.
+pub fn parse_excerpt(file: &SourceFile, part: usize) -> Result<Vec<Stmt>, Vec<Diagnostic>> {
+    read_part(file, part, true)
+}
+
+fn read_part(file: &SourceFile, part: usize, is_excerpt: bool) -> Result<Vec<Stmt>, Vec<Diagnostic>> {
     let Some(part) = file.parts().nth(part) else { return Ok(Vec::new()) };
     let cx = Context { file, fstring_depth: 0 };
     let mut lines = Lines::new(&cx, part);
     let mut assembler = Assembler::new(file, part.span().end);
     while let Some(start) = lines.next_line() {
+        if is_excerpt && !assembler.has_lines() {
+            assembler.begin_at(start.indent);
+        }
         let line = lines.parse_line();
         let first = lines.first.map(|(token, _)| token);
         let continues = matches!(first, Some(Token::Elif | Token::Else | Token::Except | Token::Finally));

@@ -113,6 +113,7 @@ pub(crate) fn place_of<'a>(cx: &'a PassContext, place: (&str, u32, u32)) -> Opti
     let (file, line, column) = place;
     let source = cx.source.as_ref()?;
     let by_end = || source.parts().next().filter(|first| first.name().ends_with(file));
-    let start = source.part_named(file).or_else(by_end)?.offset(LineColumn { line, column: column.max(1) }) as usize;
+    let part = source.part_with_line(file, line).or_else(by_end)?;
+    let start = part.offset(LineColumn { line, column: column.max(1) }) as usize;
     Some((source, Span::new(start, start + 1)))
 }

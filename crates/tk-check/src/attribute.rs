@@ -77,6 +77,7 @@ impl<'a> Checker<'a> {
                 }
                 .into())
             }
+            Val::Object(object) => self.object_attribute(object, &base, name),
             Val::Module(module) => self.module_attribute(*module, &name.text, name.span),
             Val::Class(Class::PropagateNan) => match name.text.as_str() {
                 "ALL" => Ok(Val::PropagateNan(true)),

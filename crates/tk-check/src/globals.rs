@@ -186,6 +186,9 @@ impl<'a> Checker<'a> {
     /// What a name means outside functions: the names of the file that it stands in, then the language's, then Python's.
     pub(crate) fn global(&mut self, name: &'a str, span: Span) -> R<Val<'a>> {
         let part = self.cx.file.part_index(span.start);
+        if let Some(meaning) = self.environment(part).and_then(|environment| environment.names.get(name)) {
+            return self.program_meaning(name, meaning, span);
+        }
         if let Some(home) = self.home(part, name) {
             return self.at_home(home, name, span);
         }
@@ -483,6 +486,7 @@ impl<'a> Checker<'a> {
         let error = self.cx.error(tk_diag::UNKNOWN_NAME, span, format!("`{name}` is not defined"), "");
         let mut known: Vec<&str> = self.frame().scope.keys().copied().collect();
         known.extend(globals.names.keys().copied());
+        known.extend(self.environment(part).into_iter().flat_map(|found| found.names.keys().map(String::as_str)));
         for name in builtins::python_names().chain(["tl", "triton"]) {
             known.push(name);
         }

@@ -12,6 +12,7 @@ mod check;
 pub mod checked;
 mod constant;
 mod context;
+mod environment;
 mod error;
 mod expr;
 mod flow;

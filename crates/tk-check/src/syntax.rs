@@ -1,6 +1,7 @@
 //! Questions that the text of statements answers: which names they assign, and whether they jump.
 
 use tk_grammar::ast::{Expr, ExprKind, FunctionDef, Stmt, StmtKind};
+use tk_grammar::environment::Role;
 
 /// Whether any statement of a list, at any depth, returns.
 pub(crate) fn contains_return(stmts: &[Stmt]) -> bool {
@@ -114,6 +115,9 @@ fn finds(stmts: &[Stmt], wanted: &dyn Fn(&StmtKind) -> bool) -> bool {
 
 /// `@triton.constexpr_function`, or `@tl.constexpr` of older files: evaluated like a jit function on constants.
 pub(crate) fn is_constexpr_function(function: &FunctionDef) -> bool {
+    if let Some(role) = function.role {
+        return role == Role::CompileTime;
+    }
     function.decorators.iter().any(|decorator| {
         decorator
             .dotted_name()

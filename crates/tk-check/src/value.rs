@@ -49,6 +49,8 @@ pub(crate) enum Val<'a> {
     /// A method of a dtype: `is_fp8`, `is_floating`, ….
     TypeMethod(Rc<Type>, &'static str),
     Module(ModuleKind),
+    /// Something of the program that the kernel belongs to.
+    Object(&'a tk_grammar::environment::Object),
     /// A class that is only named: `tl.tensor`, `tl.constexpr`, `int`.
     Class(Class),
     /// `tl.PropagateNan.ALL` or `.NONE`.
@@ -344,6 +346,7 @@ impl<'a> Val<'a> {
             (Val::Function(a), Val::Function(b)) => std::ptr::eq(*a, *b),
             (Val::Builtin(a), Val::Builtin(b)) => std::ptr::eq(*a, *b),
             (Val::Module(a), Val::Module(b)) => a == b,
+            (Val::Object(a), Val::Object(b)) => std::ptr::eq(*a, *b),
             (Val::Class(a), Val::Class(b)) => a == b,
             (Val::PropagateNan(a), Val::PropagateNan(b)) => a == b,
             (Val::BlockPointer(a), Val::BlockPointer(b)) => Rc::ptr_eq(a, b) || a == b,

@@ -44,6 +44,8 @@ struct PartData {
     text: String,
     /// Where the part is in the whole: behind the part before it and one byte for the end of that.
     span: Span,
+    /// The number of its first line in the file: 1, unless it is an excerpt.
+    first_line: u32,
     /// Where its lines start in its text.
     line_starts: Vec<u32>,
 }
@@ -51,13 +53,23 @@ struct PartData {
 impl SourceFile {
     /// Indexes `text`; `name` is what diagnostics print before the line.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
-        Self(Arc::from([PartData::of(name.into(), text.into(), 0)]))
+        Self(Arc::from([PartData::of(name.into(), text.into(), 0, 1)]))
+    }
+
+    /// The text of some lines of a file, of which the first has this number (from 1).
+    pub fn excerpt(name: impl Into<String>, text: impl Into<String>, first_line: u32) -> Self {
+        Self(Arc::from([PartData::of(name.into(), text.into(), 0, first_line.max(1))]))
     }
 
     /// This text with one more part behind it. Spans of this text mean the same in the new one.
     pub fn with_part(&self, name: impl Into<String>, text: impl Into<String>) -> Self {
+        self.with_excerpt(name, text, 1)
+    }
+
+    /// This text with some lines of a file behind it, of which the first has this number (from 1).
+    pub fn with_excerpt(&self, name: impl Into<String>, text: impl Into<String>, first_line: u32) -> Self {
         let start = self.0.last().map_or(0, |part| part.span.end as usize + 1);
-        let part = PartData::of(name.into(), text.into(), start);
+        let part = PartData::of(name.into(), text.into(), start, first_line.max(1));
         Self(self.0.iter().cloned().chain([part]).collect())
     }
 
@@ -76,11 +88,11 @@ impl SourceFile {
         self.0.iter().map(|part| SourcePart(part))
     }
 
-    /// The names, lengths and texts of all parts: what a digest of the whole is made of.
+    /// The names, first lines, lengths and texts of all parts: what a digest of the whole is made of.
     pub fn whole(&self) -> String {
         let mut whole = String::with_capacity(self.0.iter().map(|part| part.text.len() + part.name.len() + 16).sum());
         for part in self.0.iter() {
-            whole.push_str(&format!("{} {}\n", part.text.len(), part.name));
+            whole.push_str(&format!("{} {} {}\n", part.text.len(), part.first_line, part.name));
             whole.push_str(&part.text);
         }
         whole
@@ -99,6 +111,11 @@ impl SourceFile {
     /// The first part with this name.
     pub fn part_named(&self, name: &str) -> Option<SourcePart<'_>> {
         self.parts().find(|part| part.name() == name)
+    }
+
+    /// The part with a line (from 1) of the file of this name: the first one that holds the line, else the first one of the file.
+    pub fn part_with_line(&self, name: &str, line: u32) -> Option<SourcePart<'_>> {
+        self.parts().find(|part| part.name() == name && part.has_line(line)).or_else(|| self.part_named(name))
     }
 
     /// The text of a span; empty when the span is outside the file, in two parts or splits a character.
@@ -131,10 +148,10 @@ impl SourceFile {
 
 impl PartData {
     /// Indexes the lines of a part that begins at `start`.
-    fn of(name: String, text: String, start: usize) -> Arc<Self> {
+    fn of(name: String, text: String, start: usize, first_line: u32) -> Arc<Self> {
         let mut line_starts = vec![0];
         line_starts.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1));
-        Arc::new(Self { name, span: Span::new(start, start + text.len()), text, line_starts })
+        Arc::new(Self { name, span: Span::new(start, start + text.len()), text, first_line, line_starts })
     }
 }
 
@@ -153,9 +170,19 @@ impl<'a> SourcePart<'a> {
         self.0.span
     }
 
-    /// The text of the file.
+    /// The text of the file, or of the lines that this is.
     pub fn text(self) -> &'a str {
         &self.0.text
+    }
+
+    /// The number (from 1) of its first line in the file.
+    pub fn first_line(self) -> u32 {
+        self.0.first_line
+    }
+
+    /// Whether it holds a line (from 1) of the file.
+    pub fn has_line(self, line: u32) -> bool {
+        line.checked_sub(self.0.first_line).is_some_and(|index| (index as usize) < self.0.line_starts.len())
     }
 
     /// The text of a span of the whole; empty when the span is not in this part or splits a character.
@@ -171,12 +198,12 @@ impl<'a> SourcePart<'a> {
         let line = self.0.line_starts.partition_point(|start| *start <= offset.saturating_sub(base)).max(1) - 1;
         let start = base + self.0.line_starts.get(line).copied().unwrap_or(0);
         let column = self.slice(Span { start, end: offset }).chars().count() as u32 + 1;
-        LineColumn { line: line as u32 + 1, column }
+        LineColumn { line: line as u32 + self.0.first_line, column }
     }
 
     /// The text of a line (from 1), without its line break; empty past the end.
     pub fn line_text(self, line: u32) -> &'a str {
-        let index = line.saturating_sub(1) as usize;
+        let Some(index) = line.checked_sub(self.0.first_line).map(|index| index as usize) else { return "" };
         let Some(start) = self.0.line_starts.get(index).copied() else { return "" };
         let end = self.0.line_starts.get(index + 1).copied().unwrap_or(self.0.text.len() as u32);
         self.0.text.get(start as usize..end as usize).unwrap_or("").trim_end_matches(['\n', '\r'])
@@ -184,7 +211,7 @@ impl<'a> SourcePart<'a> {
 
     /// The offset, into the whole, of a line and column (both from 1), clamped to the part.
     pub fn offset(self, position: LineColumn) -> u32 {
-        let index = position.line.saturating_sub(1) as usize;
+        let index = position.line.saturating_sub(self.0.first_line) as usize;
         let Some(start) = self.0.line_starts.get(index).copied() else { return self.0.span.end };
         let line = self.line_text(position.line);
         let column = position.column.saturating_sub(1) as usize;
@@ -216,5 +243,20 @@ mod tests {
             }
         }
         assert_eq!(file.slice(Span::new(0, 5)), first.slice(Span::new(0, 5)));
+    }
+
+    #[test]
+    fn excerpts_have_the_lines_of_their_file() {
+        let file =
+            SourceFile::excerpt("m.py", "def f():\n    pass\n", 10).with_excerpt("m.py", "    def g(): pass\n", 3);
+        assert_eq!(file.place(4), "m.py:10:5");
+        assert_eq!(file.line_text(11), "    pass");
+        assert_eq!((file.line_text(9), file.line_text(1)), ("", ""));
+        assert_eq!(file.offset(LineColumn { line: 11, column: 5 }), 13);
+        let part = file.part_with_line("m.py", 3).unwrap();
+        assert_eq!((part.first_line(), part.line_text(3)), (3, "    def g(): pass"));
+        assert_eq!(file.part_with_line("m.py", 11).unwrap().first_line(), 10);
+        assert_eq!(file.part_with_line("m.py", 99).unwrap().first_line(), 10);
+        assert_eq!(file.place(part.span().start + 8), "m.py:3:9");
     }
 }

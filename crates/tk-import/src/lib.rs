@@ -1,15 +1,19 @@
-//! The files that a file imports: found, read and put beside it, so that a kernel can use their functions, classes and constants.
+//! What a kernel needs from elsewhere. The files that its file imports: found, read and put beside it, so that a kernel can use their functions, classes and constants.
 //!
 //! [`link`] begins at what the file's kernels name and follows the names through imports, so a package is read as far as a kernel
 //! needs it and no further. Files are parsed and never run; [`Files`] says which there are, and never gives one outside its root.
 //! An import that leads nowhere is no error here: the checker tells of it where a kernel needs it.
+//!
+//! [`link_program`] does the same for a function of a running program, which is asked for what names stand for.
 
 mod files;
 mod linker;
 mod names;
+mod program;
 
 pub use files::{Files, Folder, Found};
 pub use linker::{Roots, link};
+pub use program::{Excerpt, Linked, Program, Referent, link_program};
 
 use std::path::Path;
 use tk_diag::Result;

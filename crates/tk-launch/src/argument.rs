@@ -10,6 +10,8 @@ use tk_types::{ImageParam, KernelImage, ParamKind, ScalarKind, ScalarType, Tenso
 pub enum Arg<'a> {
     /// The address this many bytes into a buffer.
     Buffer(&'a Buffer, usize),
+    /// An address in memory of the device that the caller keeps alive until the kernel has run.
+    Address(u64),
     /// A tensor descriptor.
     Descriptor(TensorDescriptor<'a>),
     /// A null pointer.
@@ -188,6 +190,7 @@ fn pointer(image: &KernelImage, param: &ImageParam, arg: &Arg<'_>) -> Result<u64
     let refuse = |message: String| Err(named(image, param, &message, None));
     match *arg {
         Arg::Null => Ok(0),
+        Arg::Address(address) => Ok(address),
         Arg::Buffer(buffer, offset) if offset <= buffer.len() => Ok(buffer.address() + offset as u64),
         Arg::Buffer(buffer, offset) => {
             refuse(format!("byte {offset} is past the end of a buffer of {} bytes", buffer.len()))
@@ -200,7 +203,9 @@ fn pointer(image: &KernelImage, param: &ImageParam, arg: &Arg<'_>) -> Result<u64
 fn number(image: &KernelImage, param: &ImageParam, ty: ScalarType, arg: &Arg<'_>) -> Result<u64> {
     let refuse = |message: String| Err(named(image, param, &message, None));
     let number = match *arg {
-        Arg::Buffer(..) | Arg::Null => return refuse(format!("the kernel takes a {ty}, not a tensor")),
+        Arg::Buffer(..) | Arg::Address(_) | Arg::Null => {
+            return refuse(format!("the kernel takes a {ty}, not a tensor"));
+        }
         Arg::Descriptor(_) => return refuse(format!("the kernel takes a {ty}, not a tensor descriptor")),
         Arg::Scalar(given, bits) if given == ty => return Ok(bits & low_bits(ty.bytes() * 8)),
         Arg::Scalar(given, bits) => match number_of(given, bits) {

@@ -4,8 +4,8 @@
 //! tk needs what that layer hides: the JIT's logs, function attributes and cluster launches. The driver library is opened
 //! at run time, so tk builds and starts on machines that have never seen CUDA; [`CudaContext::open`] then says so.
 //!
-//! Everything here works on the legacy default stream of the device's primary context, in the order of the calls; only
-//! while [`CudaContext::capture`] records a graph do launches go to the stream that is captured.
+//! Everything here works on the legacy default stream of the device's primary context, in the order of the calls. Launches go to the
+//! stream that the caller names, and while [`CudaContext::capture`] records a graph to the one that is captured.
 //! A launch returns before the kernel has run; a fault inside it shows at the next call that waits.
 #![allow(unsafe_code, reason = "the CUDA driver is a C library")]
 
@@ -15,6 +15,7 @@ use crate::descriptor::{MapBytes, TensorMap, tensor_element};
 use crate::fault::{Fault, no_entry, no_room, no_such_gpu, no_tensor_map, no_tensor_maps, too_many_registers};
 use crate::info::DeviceInfo;
 use crate::kernel::CudaLaunch;
+use crate::stream_unsafe::Stream;
 use cudarc::driver::sys::{self, CUdevice_attribute as Attribute, CUfunction_attribute as FunctionAttribute, CUresult};
 use std::ffi::{CStr, CString, c_void};
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -40,8 +41,16 @@ pub(crate) struct CudaContext {
     info: DeviceInfo,
     /// Where launches go: the stream that is being captured, or null, the default stream.
     stream: AtomicPtr<sys::CUstream_st>,
-    /// Scratch memory of kernels, each address with its bytes; the last is the largest and in use.
-    scratch: Mutex<Vec<(u64, usize)>>,
+    /// Scratch memory of kernels, oldest first.
+    scratch: Mutex<Vec<Scratch>>,
+}
+
+/// Scratch memory of the kernels of one stream.
+struct Scratch {
+    /// The stream as a number.
+    stream: usize,
+    address: u64,
+    bytes: usize,
 }
 
 // SAFETY: a CUcontext may be used from any thread that has made it current, which every method does first.
@@ -173,16 +182,18 @@ impl CudaContext {
         queued.and(ended).map(|()| graph)
     }
 
-    /// Scratch memory of at least this many bytes for the next launch. Launches run one after the other and share it. Memory that
-    /// has become too small stays, because launches that are queued or captured still use it; each is twice the one before.
-    pub(crate) fn scratch(&self, bytes: usize) -> Result<u64> {
+    /// Scratch memory of at least this many bytes for the next launch on a stream. Launches of one stream run one after the other and
+    /// share it. Memory that has become too small stays, because launches that are queued or captured still use it; each is twice the
+    /// one before.
+    pub(crate) fn scratch(&self, stream: Option<Stream>, bytes: usize) -> Result<u64> {
         let mut scratch = self.scratch.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        match scratch.last() {
-            Some((address, have)) if *have >= bytes => Ok(*address),
+        let stream = stream.map_or(0, Stream::handle);
+        match scratch.iter().rev().find(|one| one.stream == stream) {
+            Some(one) if one.bytes >= bytes => Ok(one.address),
             _ => {
                 let bytes = bytes.checked_next_power_of_two().unwrap_or(bytes).max(1 << 16);
                 let address = self.allocate(bytes)?;
-                scratch.push((address, bytes));
+                scratch.push(Scratch { stream, address, bytes });
                 Ok(address)
             }
         }
@@ -267,8 +278,8 @@ impl CudaContext {
 
 impl Drop for CudaContext {
     fn drop(&mut self) {
-        for (address, _) in self.scratch.get_mut().map(std::mem::take).unwrap_or_default() {
-            self.free(address);
+        for one in self.scratch.get_mut().map(std::mem::take).unwrap_or_default() {
+            self.free(one.address);
         }
         // SAFETY: balances the retain in `open`; buffers, kernels and events keep the context alive through an Arc.
         let _ = unsafe { sys::cuDevicePrimaryCtxRelease_v2(self.device) };
@@ -344,7 +355,10 @@ impl CudaKernel {
             blockDimY: 1,
             blockDimZ: 1,
             sharedMemBytes: launch.shared_bytes,
-            hStream: self.module.context.stream.load(Ordering::Relaxed),
+            hStream: match launch.stream {
+                Some(stream) => stream.handle() as sys::CUstream,
+                None => self.module.context.stream.load(Ordering::Relaxed),
+            },
             attrs: &mut cluster,
             numAttrs: u32::from(launch.cluster > 1),
         };

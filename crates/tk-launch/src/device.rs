@@ -70,20 +70,23 @@ pub fn list_gpus() -> Result<Vec<DeviceInfo>> {
 }
 
 impl Device {
-    /// Opens a device. The GPU is number 0, or the one that `TK_DEVICE` names.
+    /// Opens a device. The GPU is number 0, or the one that `TK_DEVICE` names; where that says `sim`, [`DeviceChoice::Auto`] is the
+    /// simulator.
     pub fn open(choice: DeviceChoice) -> Result<Self> {
         match choice {
             DeviceChoice::Sim => Ok(Self::simulator(None)),
-            DeviceChoice::Cuda => Self::gpu(),
-            DeviceChoice::Auto => match Self::gpu() {
+            DeviceChoice::Cuda => Self::open_gpu(chosen_ordinal()?),
+            DeviceChoice::Auto if is_simulator_chosen() => Ok(Self::simulator(None)),
+            DeviceChoice::Auto => match chosen_ordinal().and_then(Self::open_gpu) {
                 Err(error) if error.code != USAGE => Ok(Self::simulator(Some(error))),
                 result => result,
             },
         }
     }
 
-    fn gpu() -> Result<Self> {
-        let context = Arc::new(CudaContext::open(chosen_ordinal()?)?);
+    /// Opens the GPU with this number.
+    pub fn open_gpu(ordinal: usize) -> Result<Self> {
+        let context = Arc::new(CudaContext::open(ordinal)?);
         let info = context.info().clone();
         Ok(Self::new(Backend::Cuda(context), info, None))
     }
@@ -125,7 +128,7 @@ impl Device {
             }
             Backend::Sim(simulator) => simulator.allocate(bytes)?,
         };
-        Ok(Buffer { device: self.inner.clone(), address, bytes })
+        Ok(Buffer { device: self.inner.clone(), address, bytes, owner: Owner::Buffer })
     }
 
     /// Allocates memory and copies `bytes` to it.
@@ -134,9 +137,14 @@ impl Device {
             Backend::Cuda(context) => context.allocate(bytes.len())?,
             Backend::Sim(simulator) => simulator.allocate(bytes.len())?,
         };
-        let buffer = Buffer { device: self.inner.clone(), address, bytes: bytes.len() };
+        let buffer = Buffer { device: self.inner.clone(), address, bytes: bytes.len(), owner: Owner::Buffer };
         self.write(&buffer, 0, bytes)?;
         Ok(buffer)
+    }
+
+    /// Memory of the GPU that somebody else owns, for as long as kernels use it.
+    pub fn borrow(&self, address: u64, bytes: usize) -> Buffer {
+        Buffer { device: self.inner.clone(), address, bytes, owner: Owner::Caller }
     }
 
     /// Allocates `bytes` bytes and repeats the element in them. A GPU fills its memory itself, without a copy from the host.
@@ -144,7 +152,8 @@ impl Device {
         let Backend::Cuda(context) = &self.inner.backend else {
             return self.upload(&element.repeat(bytes / element.len().max(1)));
         };
-        let buffer = Buffer { device: self.inner.clone(), address: context.allocate(bytes)?, bytes };
+        let buffer =
+            Buffer { device: self.inner.clone(), address: context.allocate(bytes)?, bytes, owner: Owner::Buffer };
         match *element {
             _ if bytes == 0 => {}
             [first, ref rest @ ..] if rest.iter().all(|byte| *byte == first) => {
@@ -305,20 +314,33 @@ fn digest(image: &KernelImage) -> u64 {
     hasher.finish()
 }
 
+/// Whether `TK_DEVICE` says `sim`.
+fn is_simulator_chosen() -> bool {
+    std::env::var("TK_DEVICE").is_ok_and(|text| text.trim() == "sim")
+}
+
 /// The GPU that `TK_DEVICE` names, else 0.
 fn chosen_ordinal() -> Result<usize> {
     let Ok(text) = std::env::var("TK_DEVICE") else { return Ok(0) };
     text.trim().parse().map_err(|_| {
         let message = format!("TK_DEVICE is `{text}`, which is not the number of a GPU");
-        Diagnostic::error(USAGE, message).help("set it to 0, 1, …, or unset it").boxed()
+        Diagnostic::error(USAGE, message).help("set it to 0, 1, … or sim, or unset it").boxed()
     })
 }
 
-/// Memory of one device, freed when dropped.
+/// Memory of one device, freed when dropped unless it is borrowed.
 pub struct Buffer {
     device: Arc<DeviceInner>,
     address: u64,
     bytes: usize,
+    owner: Owner,
+}
+
+/// Who frees a buffer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    Buffer,
+    Caller,
 }
 
 impl Buffer {
@@ -345,6 +367,9 @@ impl Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
+        if self.owner == Owner::Caller {
+            return;
+        }
         match &self.device.backend {
             Backend::Cuda(context) => context.free(self.address),
             Backend::Sim(simulator) => simulator.free(self.address),

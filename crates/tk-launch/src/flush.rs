@@ -70,6 +70,7 @@ impl Flush {
             none => none.insert(Loaded::new(context)?),
         };
         loaded.kernel.launch(CudaLaunch {
+            stream: None,
             grid: [(loaded.bytes / BYTES_PER_CTA) as u32, 1, 1],
             threads: THREADS,
             cluster: 1,

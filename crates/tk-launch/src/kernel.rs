@@ -6,6 +6,7 @@ use crate::cuda::{CudaContext, CudaKernel};
 use crate::device::{Backend, Buffer, Device, DeviceInner};
 use crate::entry::hidden_parameters;
 use crate::sim::SimKernel;
+use crate::stream_unsafe::Stream;
 use std::sync::Arc;
 use std::time::Instant;
 use tk_diag::{BAD_LAUNCH, Diagnostic, Result, TOO_MUCH_SHARED_MEMORY};
@@ -75,6 +76,8 @@ impl LoadedKernel {
 
 /// One launch on a GPU.
 pub(crate) struct CudaLaunch<'a> {
+    /// Where it is queued; nothing for the default stream, or the one that is captured.
+    pub(crate) stream: Option<Stream>,
     /// Programs by axis.
     pub(crate) grid: [u32; 3],
     /// Threads per CTA.
@@ -150,6 +153,15 @@ impl Kernel {
     /// [`Device::synchronise`] or [`Device::download`]. On the simulator the kernel has run.
     /// Arguments that do not fit the kernel and grids beyond the GPU's limits are [`BAD_LAUNCH`].
     pub fn launch(&self, grid: [u32; 3], args: &[Arg<'_>]) -> Result<LaunchReport> {
+        self.launch_with(None, grid, args)
+    }
+
+    /// Like [`Self::launch`], queued on a stream that somebody else made. The simulator has no streams.
+    pub fn launch_on(&self, stream: Stream, grid: [u32; 3], args: &[Arg<'_>]) -> Result<LaunchReport> {
+        self.launch_with(Some(stream), grid, args)
+    }
+
+    fn launch_with(&self, stream: Option<Stream>, grid: [u32; 3], args: &[Arg<'_>]) -> Result<LaunchReport> {
         let loaded = &*self.loaded;
         let image = &loaded.image;
         check_buffers(&self.device, image, args)?;
@@ -163,14 +175,14 @@ impl Kernel {
         if grid.contains(&0) {
             return Ok(report);
         }
-        let scratch = Scratch::for_launch(&self.device, image, grid)?;
+        let scratch = Scratch::for_launch(&self.device, stream, image, grid)?;
         // Hidden parameters beyond scratch memory are pointers that nothing uses.
         slots.extend((0..loaded.hidden).map(|index| Slot::Word(if index == 0 { scratch.address() } else { 0 })));
         let threads = image.num_warps * WARP_SIZE;
         match (&loaded.code, &self.device.inner.backend) {
             (Code::Cuda(kernel), _) => {
                 let (cluster, shared_bytes) = (image.num_ctas.max(1), image.shared_bytes);
-                kernel.launch(CudaLaunch { grid, threads, cluster, shared_bytes, slots: &mut slots })?;
+                kernel.launch(CudaLaunch { stream, grid, threads, cluster, shared_bytes, slots: &mut slots })?;
             }
             (Code::Sim(kernel), Backend::Sim(simulator)) => {
                 let start = Instant::now();
@@ -207,7 +219,7 @@ enum Scratch {
 }
 
 impl Scratch {
-    fn for_launch(device: &Device, image: &KernelImage, grid: [u32; 3]) -> Result<Self> {
+    fn for_launch(device: &Device, stream: Option<Stream>, image: &KernelImage, grid: [u32; 3]) -> Result<Self> {
         if image.global_scratch_bytes == 0 {
             return Ok(Scratch::None);
         }
@@ -215,7 +227,7 @@ impl Scratch {
         let bytes = ctas.saturating_mul(u64::from(image.global_scratch_bytes));
         let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
         match &device.inner.backend {
-            Backend::Cuda(context) => context.scratch(bytes).map(Scratch::Shared),
+            Backend::Cuda(context) => context.scratch(stream, bytes).map(Scratch::Shared),
             Backend::Sim(_) => device.allocate(bytes).map(Scratch::Own),
         }
     }

@@ -5,7 +5,7 @@
 //! compiled images on disk, and [`assemble`] calls NVIDIA's `ptxas` where there is one.
 //!
 //! Nothing here compiles, and nothing outside `cuda.rs` knows the CUDA driver.
-//! Environment: `TK_DEVICE` (number of the GPU), `TK_PTXAS`, `TK_CACHE_DIR`, `TK_CACHE=0`.
+//! Environment: `TK_DEVICE` (number of the GPU, or `sim`), `TK_PTXAS`, `TK_CACHE_DIR`, `TK_CACHE=0`.
 
 mod argument;
 mod assembly;
@@ -22,6 +22,7 @@ mod kernel;
 mod sample;
 mod sim;
 mod specialise;
+mod stream_unsafe;
 mod tuning;
 
 pub use argument::Arg;
@@ -35,5 +36,6 @@ pub use kernel::{Kernel, LaunchReport};
 pub use sample::{Pace, Sample, SampleSettings};
 pub use sim::SimOptions;
 pub use specialise::{DeclaredParam, LaunchValue, ParamRole, Specialisation, WholeBlocks, specialise, whole_blocks};
+pub use stream_unsafe::Stream;
 pub use tk_sim::{Checks as SimChecks, Limits as SimLimits, MemoryReport, Report as SimReport};
 pub use tuning::{Decision, Figures, RunTime, Trial, TuneReport};

@@ -70,7 +70,7 @@ impl Fault {
         let mut diagnostic = Diagnostic::error(self.code, self.message);
         let origin = program.origins.get(self.pc as usize).copied();
         if let Some((file, line, column)) = origin.and_then(|o| program.place(o.location)) {
-            match find_source(&config.sources, file) {
+            match find_source(&config.sources, file, line) {
                 Some((source, part)) => {
                     let span = source_span(part, line, column);
                     diagnostic = diagnostic.at(source, span, "here");
@@ -112,12 +112,17 @@ fn inlined(program: &Program, location: u32) -> Option<String> {
     Some(format!("inlined at {}:{line}:{column}", name.1))
 }
 
-/// The supplied text of a source file, and the part of it with this name: names match when one path ends with the other.
-pub(crate) fn find_source<'a>(sources: &'a [SourceFile], name: &str) -> Option<(&'a SourceFile, SourcePart<'a>)> {
+/// The supplied text of a source file, and the part of it with this name and line: names match when one path ends with the other.
+pub(crate) fn find_source<'a>(
+    sources: &'a [SourceFile],
+    name: &str,
+    line: u32,
+) -> Option<(&'a SourceFile, SourcePart<'a>)> {
     let file_name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_string();
     let find = |is_it: &dyn Fn(&str) -> bool| {
-        let mut parts = sources.iter().flat_map(|source| source.parts().map(move |part| (source, part)));
-        parts.find(|(_, part)| is_it(part.name()))
+        let parts = || sources.iter().flat_map(|source| source.parts().map(move |part| (source, part)));
+        let has_line = |(_, part): &(_, SourcePart<'_>)| is_it(part.name()) && part.has_line(line);
+        parts().find(has_line).or_else(|| parts().find(|(_, part)| is_it(part.name())))
     };
     find(&|known| known == name)
         .or_else(|| find(&|known| known.ends_with(name) || name.ends_with(known)))

@@ -3,6 +3,7 @@
 use crate::fault::find_source;
 use crate::lanes::{Lanes, lanes_of};
 use crate::program::Program;
+use std::collections::BTreeMap;
 use std::fmt::{Display, Formatter};
 use tk_diag::SourceFile;
 
@@ -240,8 +241,8 @@ pub struct AccessRow {
 pub struct MemoryReport {
     /// The rows.
     pub rows: Vec<AccessRow>,
-    /// Source texts, to show lines.
-    sources: Vec<(String, Vec<String>)>,
+    /// The texts of the lines that the rows name, by file and line.
+    lines: BTreeMap<(String, u32), String>,
 }
 
 impl MemoryReport {
@@ -257,20 +258,13 @@ impl MemoryReport {
             rows.push(AccessRow { file: file.to_string(), line, column, ptx_line, kind, width, counts: *counts });
         }
         rows.sort_by(|a, b| (&a.file, a.line, a.column, a.ptx_line).cmp(&(&b.file, b.line, b.column, b.ptx_line)));
-        let mut report = Self { rows, sources: Vec::new() };
-        report.keep_source_lines(sources);
-        report
-    }
-
-    fn keep_source_lines(&mut self, sources: &[SourceFile]) {
-        let mut names: Vec<&str> = self.rows.iter().map(|r| r.file.as_str()).filter(|f| !f.is_empty()).collect();
-        names.dedup();
-        for name in names {
-            if let Some(source) = find_source(sources, name) {
-                let lines = source.1.text().lines().map(str::to_string).collect();
-                self.sources.push((name.to_string(), lines));
+        let mut lines = BTreeMap::new();
+        for row in rows.iter().filter(|row| !row.file.is_empty()) {
+            if let Some((_, part)) = find_source(sources, &row.file, row.line) {
+                lines.insert((row.file.clone(), row.line), part.line_text(row.line).trim().to_string());
             }
         }
+        Self { rows, lines }
     }
 
     /// All rows of a source line and kind added up: file, line, kind, width, counts. Sorted by line.
@@ -302,10 +296,9 @@ impl MemoryReport {
         self.totals().efficiency()
     }
 
-    /// The text of a source line, when the launch had it.
+    /// The text of a source line that a row names, when the launch had it.
     pub fn source_line(&self, file: &str, line: u32) -> Option<&str> {
-        let (_, lines) = self.sources.iter().find(|s| s.0 == file)?;
-        lines.get((line as usize).checked_sub(1)?).map(|text| text.trim())
+        self.lines.get(&(file.to_string(), line)).map(String::as_str)
     }
 }
 

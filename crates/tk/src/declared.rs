@@ -5,7 +5,7 @@ use tk_grammar::ast::{Argument, Expr, ExprKind, FunctionDef, Module, Param};
 use tk_launch::{DeclaredParam, ParamRole, Specialisation};
 
 /// One entry per parameter, in order.
-pub(crate) fn declared_params(module: &Module, function: &FunctionDef) -> Vec<DeclaredParam> {
+pub fn declared_params(module: &Module, function: &FunctionDef) -> Vec<DeclaredParam> {
     let not_specialised = listed(function, "do_not_specialize");
     let not_aligned = listed(function, "do_not_specialize_on_alignment");
     let is_listed = |list: &[Listed], index: usize, name: &str| {

@@ -16,6 +16,7 @@ mod session;
 mod timing;
 mod tuning;
 
+pub use declared::declared_params;
 pub use progress::{Progress, ProgressLine};
 pub use record::LaunchRecord;
 pub use session::{Session, SessionWatcher, Unwatched, assemble};

@@ -17,8 +17,8 @@ const EDGES: &[(&str, &[&str])] = &[
     ("tk-types", &[]),
     ("tk-target", &[]),
     ("tk-layout", &[]),
-    ("tk-grammar", &["tk-diag"]),
-    ("tk-import", &["tk-diag", "tk-grammar"]),
+    ("tk-grammar", &["tk-diag", "tk-types"]),
+    ("tk-import", &["tk-diag", "tk-types", "tk-grammar"]),
     ("tk-check", &["tk-diag", "tk-types", "tk-target", "tk-grammar"]),
     ("tk-dialect", &[]),
     ("tk-ir", &["tk-diag", "tk-types", "tk-layout", "tk-dialect"]),
@@ -78,6 +78,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "tk-ptx",
         ],
     ),
+    ("tk-python", &["tk", "tk-diag", "tk-types", "tk-grammar", "tk-import", "tk-check", "tk-driver", "tk-launch"]),
     ("tk-cases", &[]),
     ("tk-fuzz", &["tk-cases", "tk-cli"]),
     ("tk-random-loops", &["tk-cases"]),
@@ -98,6 +99,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     ("clap", &["tk-cli", "tk-random-loops"]),
     ("annotate-snippets", &["tk-diag"]),
     ("strsim", &["tk-diag"]),
+    ("pyo3", &["tk-python"]),
 ];
 
 /// A foreign name and the only places that may contain it.
@@ -106,6 +108,7 @@ const WALLS: &[(&str, &[&str])] = &[
     ("mlir_sys::", &["crates/tk-ir/src/ffi.rs", "crates/tk-dialect/src/raw.rs"]),
     ("inkwell::", &["crates/tk-codegen/"]),
     ("cudarc::", &["crates/tk-launch/src/cuda.rs"]),
+    ("pyo3::", &["python/"]),
     ("ndarray::", &["crates/tk-host/"]),
 ];
 

@@ -106,6 +106,7 @@ impl Context {
             }
             Val::Builtin(builtin) | Val::Method(_, builtin) => format!("the function `{}`", builtin.name),
             Val::TypeMethod(_, name) => format!("the method `{name}`"),
+            Val::Object(object) => object.description.clone(),
             Val::Module(module) => format!("the module `{}`", module.name()),
             Val::Class(class) => format!("the class `{class:?}`"),
             Val::PropagateNan(_) => "a PropagateNan option".into(),

@@ -192,7 +192,8 @@ fn fault<'c>(emitter: &Emitter<'c, '_>, op: Op<'c>, why: String) -> Box<Diagnost
     let source = emitter.settings.source.as_ref();
     let place = op.loc().file_line_col().and_then(|(file, line, column)| {
         let source = source?;
-        let start = source.part_named(file)?.offset(LineColumn { line, column: column.max(1) }) as usize;
+        let part = source.part_with_line(file, line)?;
+        let start = part.offset(LineColumn { line, column: column.max(1) }) as usize;
         Some((source, Span::new(start, start + 1)))
     });
     match place {

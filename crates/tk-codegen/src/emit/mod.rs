@@ -221,7 +221,7 @@ impl<'c, 'l> Emitter<'c, 'l> {
         let diagnostic = Diagnostic::bug(format!("code generation of `{}`: {message}", op.name()));
         let Some((file, line, column)) = op.loc().file_line_col() else { return diagnostic.boxed() };
         let source = self.settings.source.as_ref();
-        match source.and_then(|source| Some((source, source.part_named(file)?))) {
+        match source.and_then(|source| Some((source, source.part_with_line(file, line)?))) {
             Some((source, part)) => {
                 let start = part.offset(LineColumn { line, column: column.max(1) }) as usize;
                 diagnostic.at(source, Span::new(start, start + 1), "").boxed()

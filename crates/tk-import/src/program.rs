@@ -1,0 +1,211 @@
+//! Functions of a running program: a kernel with the functions, classes and constants that its names stand for.
+//!
+//! A program that embeds tk, such as a Python process, has the objects that names stand for, so nothing is looked for in files:
+//! [`link_program`] begins at one function and asks a [`Program`] for each name that its text uses, and so on for every function and
+//! class that it finds. Each becomes a part of one text, an excerpt of its file, with an environment of its own: two functions of the
+//! same text, made by one function that was called twice, are two parts. Afterwards nothing refers to the program any more, so a
+//! compilation needs no lock of it.
+
+use crate::{MAX_BYTES, MAX_FILES};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use tk_diag::{Diagnostic, SourceFile};
+use tk_grammar::ast::{Expr, ExprKind, Module, Stmt, StmtKind};
+use tk_grammar::environment::{Environment, Meaning, Object, Role};
+use tk_grammar::imports::{Imports, Part};
+use tk_types::ConstValue;
+
+/// What knows the objects that names stand for.
+pub trait Program {
+    /// A handle to an object.
+    type Object: Clone;
+
+    /// What a name stands for in a function or class; nothing where it is not defined there.
+    fn name(&mut self, owner: &Self::Object, name: &str) -> Option<Referent<Self::Object>>;
+
+    /// What an attribute of an object stands for; nothing where it has none of that name.
+    fn attribute(&mut self, object: &Self::Object, name: &str) -> Option<Referent<Self::Object>>;
+}
+
+/// What a name stands for, as a program tells it.
+#[derive(Clone, Debug)]
+pub enum Referent<O> {
+    /// A constant.
+    Constant(ConstValue),
+    /// A tuple or a list.
+    Tuple(Vec<Referent<O>>),
+    /// Something that tk knows, by its dotted path: see [`Meaning::Known`].
+    Known(String),
+    /// A function or a class that has a text.
+    Text(Excerpt, O),
+    /// Something with attributes, and what it is in words.
+    Object(O, String),
+    /// Nothing that a kernel can use, in words.
+    Opaque(String),
+}
+
+/// The text of one function or class.
+#[derive(Clone, Debug)]
+pub struct Excerpt {
+    /// Two texts with one identity are the same function or class.
+    pub identity: u64,
+    /// The name of its file, as messages write it.
+    pub file: String,
+    /// The number (from 1) of its first line there.
+    pub first_line: u32,
+    /// Whole lines, as they are in the file, from `def`, `class` or a decorator to its end.
+    pub text: String,
+    /// What the program does with it; nothing for a class.
+    pub role: Option<Role>,
+}
+
+/// A kernel with everything that it needs of its program.
+#[derive(Clone, Debug)]
+pub struct Linked {
+    /// The kernel's part.
+    pub module: Module,
+    /// The part of each function and class, by its identity.
+    pub parts: FxHashMap<u64, usize>,
+}
+
+/// Links a kernel, and the functions that a launch passes to it.
+///
+/// # Errors
+/// The text of the kernel cannot be read; the faults.
+pub fn link_program<P: Program>(
+    program: &mut P,
+    kernel: (Excerpt, P::Object),
+    passed: Vec<(Excerpt, P::Object)>,
+) -> Result<Linked, Vec<Diagnostic>> {
+    let (excerpt, owner) = kernel;
+    let source = SourceFile::excerpt(&excerpt.file, &excerpt.text, excerpt.first_line);
+    let body = read(&source, 0, excerpt.role)?;
+    let identity = excerpt.identity;
+    let mut linker =
+        Linker { program, source, parts: Vec::new(), open: Vec::new(), known: FxHashMap::default(), bytes: 0 };
+    linker.known.insert(identity, 0);
+    linker.add_body(body, Vec::new(), owner);
+    for (excerpt, owner) in passed {
+        linker.part_of(excerpt, owner);
+    }
+    linker.work();
+    let Linker { source, parts, known, .. } = linker;
+    Ok(Linked { module: Module::linked(source, Imports::new(parts)), parts: known })
+}
+
+struct Linker<'p, P: Program> {
+    program: &'p mut P,
+    source: SourceFile,
+    parts: Vec<Part>,
+    /// Parts whose names have not been asked for yet.
+    open: Vec<(usize, P::Object)>,
+    known: FxHashMap<u64, usize>,
+    bytes: usize,
+}
+
+impl<P: Program> Linker<'_, P> {
+    fn work(&mut self) {
+        while let Some((part, owner)) = self.open.pop() {
+            let uses = Uses::of(&self.parts[part].body);
+            let mut names = BTreeMap::new();
+            for (name, attributes) in &uses.0 {
+                if let Some(found) = self.program.name(&owner, name) {
+                    names.insert(name.clone(), self.meaning(found, attributes));
+                }
+            }
+            self.parts[part].environment = Some(Environment { names });
+        }
+    }
+
+    fn meaning(&mut self, found: Referent<P::Object>, attributes: &Uses) -> Meaning {
+        match found {
+            Referent::Constant(value) => Meaning::Constant(value),
+            Referent::Tuple(items) => {
+                Meaning::Tuple(items.into_iter().map(|item| self.meaning(item, &Uses::default())).collect())
+            }
+            Referent::Known(path) => Meaning::Known(path),
+            Referent::Text(excerpt, owner) => Meaning::Part(self.part_of(excerpt, owner)),
+            Referent::Object(object, description) => {
+                let mut found = BTreeMap::new();
+                for (name, inner) in &attributes.0 {
+                    if let Some(attribute) = self.program.attribute(&object, name) {
+                        found.insert(name.clone(), self.meaning(attribute, inner));
+                    }
+                }
+                Meaning::Object(Object { description, attributes: found })
+            }
+            Referent::Opaque(description) => Meaning::Opaque(description),
+        }
+    }
+
+    /// The part of a function or class, whose text is read the first time.
+    fn part_of(&mut self, excerpt: Excerpt, owner: P::Object) -> usize {
+        if let Some(part) = self.known.get(&excerpt.identity) {
+            return *part;
+        }
+        let part = self.parts.len();
+        self.known.insert(excerpt.identity, part);
+        self.bytes += excerpt.text.len();
+        self.source = self.source.with_excerpt(&excerpt.file, &excerpt.text, excerpt.first_line);
+        let is_one_too_many = part >= MAX_FILES || self.bytes > MAX_BYTES;
+        let (body, faults) = match read(&self.source, part, excerpt.role) {
+            _ if is_one_too_many => (Vec::new(), vec![self.too_many(part)]),
+            Ok(body) => (body, Vec::new()),
+            Err(faults) => (Vec::new(), faults),
+        };
+        self.add_body(body, faults, owner);
+        part
+    }
+
+    fn too_many(&self, part: usize) -> Diagnostic {
+        let limit = format!("{MAX_FILES} functions and {} MiB of text", MAX_BYTES >> 20);
+        let start = self.source.parts().nth(part).map(|part| part.span()).unwrap_or_default();
+        Diagnostic::error(tk_diag::TOO_LARGE, format!("a kernel has {limit} at most, with all that it calls")).at(
+            &self.source,
+            start,
+            "one too many",
+        )
+    }
+
+    fn add_body(&mut self, body: Vec<Stmt>, faults: Vec<Diagnostic>, owner: P::Object) {
+        self.open.push((self.parts.len(), owner));
+        self.parts.push(Part { faults, environment: Some(Environment::default()), ..Part::of(Arc::from(body)) });
+    }
+}
+
+/// Reads a part of a text, whose function has a role.
+fn read(source: &SourceFile, part: usize, role: Option<Role>) -> Result<Vec<Stmt>, Vec<Diagnostic>> {
+    let mut body = tk_grammar::parse_excerpt(source, part)?;
+    if let Some(StmtKind::FunctionDef(function)) = body.first_mut().map(|stmt| &mut stmt.kind) {
+        function.role = role;
+    }
+    Ok(body)
+}
+
+/// Names with the attributes that are asked of each, and so on.
+#[derive(Debug, Default)]
+struct Uses(BTreeMap<String, Uses>);
+
+impl Uses {
+    /// The names of a text. Variables of functions are among them, which does no harm: what a function assigns comes first.
+    fn of(body: &[Stmt]) -> Self {
+        let mut uses = Uses::default();
+        body.iter().for_each(|stmt| stmt.each_expression(&mut |expr| uses.add(expr)));
+        uses
+    }
+
+    fn add(&mut self, expr: &Expr) {
+        let mut attributes: Vec<&str> = Vec::new();
+        let mut at = expr;
+        while let ExprKind::Attribute { value, name } = &at.kind {
+            attributes.push(&name.text);
+            at = value;
+        }
+        let ExprKind::Name(name) = &at.kind else { return at.each_child(&mut |child| self.add(child)) };
+        let mut uses = self.0.entry(name.clone()).or_default();
+        for attribute in attributes.into_iter().rev() {
+            uses = uses.0.entry(attribute.to_string()).or_default();
+        }
+    }
+}

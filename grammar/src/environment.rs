@@ -1,0 +1,53 @@
+//! What names mean in a function that belongs to a running program, as [`crate::imports::Part`] carries it.
+//!
+//! A program that embeds tk, such as a Python process, knows what the names around a function stand for better than any text: it has
+//! the objects. `tk-import` asks it; here is only what the readers of the tree have to know.
+
+use std::collections::BTreeMap;
+use tk_types::ConstValue;
+
+/// The names that a part uses and does not define, with what each stands for.
+#[derive(Clone, Debug, Default)]
+pub struct Environment {
+    /// By name. A name that the program does not know is not here.
+    pub names: BTreeMap<String, Meaning>,
+}
+
+/// What a name, or an attribute of it, stands for.
+#[derive(Clone, Debug)]
+pub enum Meaning {
+    /// A constant.
+    Constant(ConstValue),
+    /// A tuple or a list whose items are not all constants.
+    Tuple(Vec<Meaning>),
+    /// A module, function, class or type that tk knows, by its dotted path: `triton.language.exp`, `math`, `torch`.
+    Known(String),
+    /// A function or a class of the program: the number of the part that has its text.
+    Part(usize),
+    /// Something with attributes, such as a module.
+    Object(Object),
+    /// Nothing that a kernel can use, in words: `a tensor`.
+    Opaque(String),
+}
+
+/// Something of the program with the attributes that are asked of it.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// What it is, in words: "the module `ops`".
+    pub description: String,
+    /// By name; those that the part names and the object has.
+    pub attributes: BTreeMap<String, Meaning>,
+}
+
+/// What a running program does with a function, whatever its decorators look like in the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Device code.
+    Jit,
+    /// Device code that is kept apart from its callers.
+    NoInline,
+    /// It runs at compile time.
+    CompileTime,
+    /// Ordinary code of the program.
+    Host,
+}

@@ -1,0 +1,170 @@
+//! One compilation, from a linked kernel and the arguments of a launch to a kernel on the device.
+//!
+//! Everything here works on plain data, so that it runs without the interpreter's lock.
+
+use rustc_hash::FxHashMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use tk::Target;
+use tk_diag::Diagnostic;
+use tk_driver::{Bounds, Step, Unit, Until, Watcher};
+use tk_import::Linked;
+use tk_launch::{Cache, DeclaredParam, Device, Kernel, LaunchValue, SimOptions, WholeBlocks};
+use tk_types::{Argument, CompileOptions, KernelImage};
+
+/// A linked kernel with what it declares.
+pub(crate) struct Root {
+    pub(crate) linked: Linked,
+    /// The name of its function.
+    pub(crate) name: String,
+    /// One entry per parameter.
+    pub(crate) declared: Vec<DeclaredParam>,
+}
+
+/// What a kernel is compiled for.
+pub(crate) struct Form {
+    pub(crate) root: Arc<Root>,
+    pub(crate) args: Vec<Argument>,
+    pub(crate) options: CompileOptions,
+    pub(crate) target: Target,
+}
+
+/// A kernel on a device.
+pub(crate) struct Compiled {
+    pub(crate) form: Form,
+    pub(crate) kernel: Kernel,
+    /// Which of the entries of a launch are passed at run time.
+    pub(crate) runtime: Vec<usize>,
+    /// The name of the compiled kernel in caches.
+    pub(crate) hash: String,
+    /// Forms of the kernel that were asked for.
+    texts: Mutex<FxHashMap<TextForm, String>>,
+}
+
+/// What a compilation has to say besides its kernel.
+#[derive(Default)]
+pub(crate) struct Remarks {
+    pub(crate) warnings: Vec<Diagnostic>,
+    pub(crate) printed: Vec<String>,
+    /// It was there already: on the disk, or made for another launch.
+    pub(crate) was_cached: bool,
+}
+
+/// Nobody watches.
+struct Unwatched;
+
+impl Watcher for Unwatched {
+    fn wants_text(&self, _: &str) -> bool {
+        false
+    }
+
+    fn step(&mut self, _: &Step<'_>, _: Option<&str>) -> tk_diag::Result<()> {
+        Ok(())
+    }
+}
+
+impl Form {
+    fn unit(&self) -> Unit<'_> {
+        Unit {
+            module: &self.root.linked.module,
+            kernel: &self.root.name,
+            args: &self.args,
+            globals: &[],
+            options: self.options.clone(),
+            target: self.target,
+            bounds: Bounds::any(),
+        }
+    }
+
+    /// Adds the facts about whole blocks where the kernel is compiled otherwise for them: see `tk`'s sessions.
+    pub(crate) fn notice_whole_blocks(&mut self, values: &[LaunchValue]) {
+        if !self.target.has_wgmma() {
+            return;
+        }
+        let whole = tk_launch::whole_blocks(&self.args, values);
+        if !whole.is_empty() && tk_driver::count_dots(&self.unit()) == Some(1) {
+            whole.into_iter().for_each(|WholeBlocks { argument, facts }| self.args[argument].facts = facts);
+        }
+    }
+
+    /// Everything that the machine code depends on, but for the environment's objects, whose values are part of it.
+    pub(crate) fn key(&self, build: &str) -> String {
+        let mut key = self.unit().cache_key(build);
+        for part in &self.root.linked.module.imports.parts {
+            key.push_str(&format!("\n{:?}", part.environment));
+        }
+        key
+    }
+
+    /// Compiles the kernel of this [`Self::key`], or takes it from the disk, and loads it.
+    pub(crate) fn load(self, device: &Device, key: &str) -> Result<(Compiled, Remarks), Vec<Diagnostic>> {
+        let one = |error: Box<Diagnostic>| vec![*error];
+        let cache = if device.is_simulator() { None } else { Cache::open_default() };
+        let mut remarks = Remarks::default();
+        let image = match cache.as_ref().and_then(|cache| cache.find(key)) {
+            Some(image) => {
+                remarks.was_cached = true;
+                image
+            }
+            None => {
+                let image = self.compile(device, &mut remarks)?;
+                if let Some(cache) = &cache {
+                    // A cache that cannot be written only costs time.
+                    let _ = cache.store(key, &image);
+                }
+                image
+            }
+        };
+        if device.is_simulator() {
+            let sources = vec![self.root.linked.module.file.clone()];
+            device.set_sim_options(SimOptions { sources, ..SimOptions::default() });
+        }
+        let kernel = device.load(&image).map_err(one)?;
+        let runtime = (0..self.args.len()).filter(|at| self.args[*at].is_runtime()).collect();
+        let hash = tk_launch::digest(key);
+        Ok((Compiled { form: self, kernel, runtime, hash, texts: Mutex::default() }, remarks))
+    }
+
+    fn compile(&self, device: &Device, remarks: &mut Remarks) -> Result<KernelImage, Vec<Diagnostic>> {
+        let unit = self.unit();
+        let compilation = tk_driver::compile(&unit, Until::Ptx, &mut Unwatched)?;
+        remarks.warnings = compilation.warnings;
+        remarks.printed = compilation.printed;
+        let mut image =
+            compilation.image.ok_or_else(|| vec![Diagnostic::bug("a compilation to PTX gave no kernel image")])?;
+        if let Some(ptxas) = tk_launch::find_ptxas().filter(|_| !device.is_simulator()) {
+            image.cubin = Some(self.assemble(&ptxas, &mut image, &unit)?);
+        }
+        Ok(image)
+    }
+
+    fn assemble(&self, ptxas: &Path, image: &mut KernelImage, unit: &Unit<'_>) -> Result<Vec<u8>, Vec<Diagnostic>> {
+        tk::assemble(ptxas, image, unit).map_err(|error| vec![*error])
+    }
+}
+
+/// A form of a kernel that programs ask for by Triton's name of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum TextForm {
+    Tt,
+    Ttg,
+    Llvm,
+}
+
+impl Compiled {
+    /// The text of a form, made when it is asked for the first time.
+    pub(crate) fn text(&self, form: TextForm) -> Result<String, Vec<Diagnostic>> {
+        let mut texts = self.texts.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Some(text) = texts.get(&form) {
+            return Ok(text.clone());
+        }
+        let until = match form {
+            TextForm::Tt => Until::Tt,
+            TextForm::Ttg => Until::Ttg,
+            TextForm::Llvm => Until::Llvm,
+        };
+        let text = tk_driver::compile(&self.form.unit(), until, &mut Unwatched)?.text;
+        texts.insert(form, text.clone());
+        Ok(text)
+    }
+}

@@ -1,0 +1,187 @@
+//! Which device a launch runs on: the simulator where `TK_DEVICE` says so or there is no GPU, else the caller's current GPU and stream.
+
+use crate::error;
+use crate::memory_unsafe;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyDict;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard};
+use tk::Target;
+use tk_launch::{Device, DeviceChoice, Stream};
+
+/// The devices that were opened, and what the program chose.
+#[derive(Default)]
+struct Devices {
+    simulator: Option<Device>,
+    gpus: BTreeMap<usize, Device>,
+    /// The GPU of programs without torch.
+    chosen: usize,
+    /// Whether launches go to the simulator, once that is known.
+    simulated: Option<bool>,
+    /// The memory report of the last simulated launch.
+    report: String,
+}
+
+static DEVICES: Mutex<Option<Devices>> = Mutex::new(None);
+
+fn with<T>(work: impl FnOnce(&mut Devices) -> T) -> T {
+    let mut devices: MutexGuard<'_, Option<Devices>> = DEVICES.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    work(devices.get_or_insert_with(Devices::default))
+}
+
+/// What torch answers about the thread that asks.
+struct Torch {
+    device: Py<PyAny>,
+    stream: Py<PyAny>,
+}
+
+static TORCH: PyOnceLock<Torch> = PyOnceLock::new();
+
+/// torch's functions, when the program has imported torch with CUDA.
+fn torch(py: Python<'_>) -> PyResult<Option<&Torch>> {
+    if let Some(known) = TORCH.get(py) {
+        return Ok(Some(known));
+    }
+    let modules = py.import("sys")?.getattr("modules")?;
+    let Ok(torch) = modules.get_item("torch") else { return Ok(None) };
+    let cuda = torch.getattr("cuda")?;
+    if !cuda.call_method0("is_available")?.is_truthy()? {
+        return Ok(None);
+    }
+    // The current device exists after torch has started CUDA.
+    cuda.call_method0("init")?;
+    let functions = torch.getattr("_C")?;
+    let (device, stream) = (functions.getattr("_cuda_getDevice")?, functions.getattr("_cuda_getCurrentRawStream")?);
+    Ok(Some(TORCH.get_or_init(py, || Torch { device: device.unbind(), stream: stream.unbind() })))
+}
+
+/// Where a launch goes.
+pub(crate) struct Place {
+    pub(crate) device: Device,
+    /// The number of the GPU; nothing for the simulator.
+    pub(crate) ordinal: Option<usize>,
+    /// The caller's stream; nothing for the simulator.
+    pub(crate) stream: Option<Stream>,
+}
+
+impl Place {
+    /// The place of a launch by the calling thread.
+    pub(crate) fn current(py: Python<'_>) -> PyResult<Self> {
+        if simulated(py)? {
+            return Ok(Self { device: simulator(py)?, ordinal: None, stream: None });
+        }
+        let (ordinal, stream) = match torch(py)? {
+            Some(torch) => {
+                let ordinal: usize = torch.device.call0(py)?.extract(py)?;
+                let stream = torch.stream.call1(py, (ordinal,))?.extract(py)?;
+                (ordinal, stream)
+            }
+            None => (with(|devices| devices.chosen), 0),
+        };
+        Ok(Self { device: gpu(py, ordinal)?, ordinal: Some(ordinal), stream: Some(memory_unsafe::stream(stream)) })
+    }
+
+    /// What kernels are compiled for here.
+    pub(crate) fn target(&self) -> Target {
+        self.device.info().target().unwrap_or_default()
+    }
+}
+
+fn simulated(py: Python<'_>) -> PyResult<bool> {
+    if let Some(known) = with(|devices| devices.simulated) {
+        return Ok(known);
+    }
+    let device = Device::open(DeviceChoice::Auto).map_err(|fault| error::one(py, fault))?;
+    let is_simulator = device.is_simulator();
+    with(|devices| {
+        devices.simulated = Some(is_simulator);
+        if is_simulator {
+            devices.simulator = Some(device);
+        } else if let Some(ordinal) = device.info().ordinal {
+            devices.chosen = ordinal;
+            devices.gpus.insert(ordinal, device);
+        }
+    });
+    Ok(is_simulator)
+}
+
+fn simulator(py: Python<'_>) -> PyResult<Device> {
+    match with(|devices| devices.simulator.clone()) {
+        Some(device) => Ok(device),
+        None => {
+            let device = Device::open(DeviceChoice::Sim).map_err(|fault| error::one(py, fault))?;
+            Ok(with(|devices| devices.simulator.get_or_insert(device).clone()))
+        }
+    }
+}
+
+fn gpu(py: Python<'_>, ordinal: usize) -> PyResult<Device> {
+    match with(|devices| devices.gpus.get(&ordinal).cloned()) {
+        Some(device) => Ok(device),
+        None => {
+            let device = Device::open_gpu(ordinal).map_err(|fault| error::one(py, fault))?;
+            Ok(with(|devices| devices.gpus.entry(ordinal).or_insert(device).clone()))
+        }
+    }
+}
+
+/// Whether `tk._hooks` wants to be told of launches.
+static LAUNCH_HOOKS: AtomicBool = AtomicBool::new(false);
+
+pub(crate) fn has_launch_hooks() -> bool {
+    LAUNCH_HOOKS.load(Ordering::Relaxed)
+}
+
+/// Says whether launches call the hooks of `tk._hooks`.
+#[pyfunction]
+pub(crate) fn set_launch_hooks(wanted: bool) {
+    LAUNCH_HOOKS.store(wanted, Ordering::Relaxed);
+}
+
+/// Keeps the memory report of a simulated launch.
+pub(crate) fn keep_report(report: String) {
+    with(|devices| devices.report = report);
+}
+
+/// The memory report of the last launch on the simulator.
+#[pyfunction]
+pub(crate) fn simulator_report() -> String {
+    with(|devices| devices.report.clone())
+}
+
+/// Whether launches go to the simulator.
+#[pyfunction]
+pub(crate) fn is_simulator(py: Python<'_>) -> PyResult<bool> {
+    simulated(py)
+}
+
+/// Sets the GPU of launches of programs without torch.
+#[pyfunction]
+pub(crate) fn set_device(ordinal: usize) {
+    with(|devices| devices.chosen = ordinal);
+}
+
+/// What kernels are compiled for here: `sm_90a`.
+#[pyfunction]
+pub(crate) fn target(py: Python<'_>) -> PyResult<String> {
+    Ok(Place::current(py)?.target().to_string())
+}
+
+/// What the current device is, by the names that Triton's driver has for it.
+#[pyfunction]
+pub(crate) fn device_properties(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let place = Place::current(py)?;
+    let (info, properties) = (place.device.info(), PyDict::new(py));
+    properties.set_item("name", &info.name)?;
+    properties.set_item("ordinal", place.ordinal.unwrap_or(0))?;
+    properties.set_item("multiprocessor_count", info.multiprocessors)?;
+    properties.set_item("max_shared_mem", info.shared_bytes_per_cta)?;
+    properties.set_item("max_num_regs", info.registers_per_multiprocessor)?;
+    properties.set_item("warpSize", 32)?;
+    properties.set_item("memory_bytes", info.memory_bytes)?;
+    properties.set_item("capability", place.target().compute_capability().number())?;
+    properties.set_item("is_simulator", place.ordinal.is_none())?;
+    Ok(properties)
+}

@@ -1,0 +1,135 @@
+//! Compiled kernels as Python sees them.
+
+use crate::compile::{Compiled, TextForm};
+use crate::entries::Entries;
+use crate::error;
+use crate::launch::launch;
+use crate::value::Value;
+use pyo3::exceptions::PyKeyError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyTuple};
+use std::sync::Arc;
+
+/// A kernel that was compiled for one specialisation.
+#[pyclass(frozen, module = "tk._native")]
+pub(crate) struct CompiledKernel {
+    pub(crate) compiled: Arc<Compiled>,
+    /// How many parameters its function has.
+    pub(crate) parameters: usize,
+}
+
+#[pymethods]
+impl CompiledKernel {
+    /// The name of the entry point.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.compiled.kernel.image().entry
+    }
+
+    /// Registers per thread, where the device knows.
+    #[getter]
+    fn n_regs(&self) -> Option<u32> {
+        self.compiled.kernel.registers()
+    }
+
+    /// Words that are spilled per thread, where the device knows.
+    #[getter]
+    fn n_spills(&self) -> Option<u32> {
+        self.compiled.kernel.spill_bytes().map(|bytes| bytes / 4)
+    }
+
+    /// Most threads of a CTA.
+    #[getter]
+    fn n_max_threads(&self) -> u32 {
+        self.compiled.kernel.image().num_warps * 32
+    }
+
+    /// Shared memory in bytes.
+    #[getter]
+    fn shared(&self) -> u32 {
+        self.compiled.kernel.image().shared_bytes
+    }
+
+    /// A name that differs whenever the machine code may differ.
+    #[getter]
+    fn hash(&self) -> &str {
+        &self.compiled.hash
+    }
+
+    /// What the kernel is compiled for, as `tk compile --signature` writes it, with names.
+    #[getter]
+    fn signature(&self) -> String {
+        self.compiled.form.args.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Options and resources by the names that Triton's metadata has.
+    fn figures<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let (image, options, figures) = (self.compiled.kernel.image(), &self.compiled.form.options, PyDict::new(py));
+        figures.set_item("name", &image.entry)?;
+        figures.set_item("hash", &self.compiled.hash)?;
+        figures.set_item("num_warps", image.num_warps)?;
+        figures.set_item("num_stages", options.num_stages)?;
+        figures.set_item("num_ctas", image.num_ctas)?;
+        figures.set_item("maxnreg", options.maxnreg)?;
+        figures.set_item("shared", image.shared_bytes)?;
+        figures.set_item("global_scratch_size", image.global_scratch_bytes)?;
+        figures.set_item("enable_fp_fusion", options.fp_fusion)?;
+        figures.set_item("debug", options.debug)?;
+        figures.set_item("arch", self.compiled.form.target.compute_capability().number())?;
+        Ok(figures)
+    }
+
+    /// The text, or the machine code, of one form: `ttir`, `ttgir`, `llir`, `ptx`, `cubin`.
+    fn form<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        let image = self.compiled.kernel.image();
+        let form = match name {
+            "ttir" => TextForm::Tt,
+            "ttgir" => TextForm::Ttg,
+            "llir" => TextForm::Llvm,
+            "ptx" => return Ok(image.ptx.clone().into_pyobject(py)?.into_any()),
+            "cubin" if image.cubin.is_some() => {
+                return Ok(PyBytes::new(py, image.cubin.as_deref().unwrap_or_default()).into_any());
+            }
+            "cubin" => {
+                return Err(PyKeyError::new_err("cubin: tk found no ptxas, and the driver assembled the kernel"));
+            }
+            _ => return Err(PyKeyError::new_err(name.to_string())),
+        };
+        let text = py.detach(|| self.compiled.text(form)).map_err(|faults| error::exception(py, &faults))?;
+        Ok(text.into_pyobject(py)?.into_any())
+    }
+
+    /// Options and resources, with Triton's names.
+    #[getter]
+    fn metadata<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("tk.compiler")?.call_method1("metadata", (slf,))
+    }
+
+    /// The forms of the kernel by name.
+    #[getter]
+    fn asm<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("tk.compiler")?.call_method1("Forms", (slf,))
+    }
+
+    /// Does nothing: a kernel is loaded when it is compiled.
+    fn _init_handles(&self) {}
+
+    /// `kernel[grid](…)`.
+    fn __getitem__<'py>(slf: Bound<'py, Self>, grid: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        py.import("functools")?.call_method1("partial", (slf.getattr("launch")?, grid))
+    }
+
+    /// Launches it with the arguments of its function, in their order, constants included.
+    #[pyo3(signature = (grid, *args))]
+    fn launch(&self, py: Python<'_>, grid: &Bound<'_, PyAny>, args: &Bound<'_, PyTuple>) -> PyResult<()> {
+        let mut entries = Entries::default();
+        let constants = self.compiled.form.root.declared.iter().map(|param| param.role);
+        let roles: Vec<_> = constants.collect();
+        for (index, object) in args.iter().enumerate().take(self.parameters) {
+            entries.add(index, Value::of(&object)?, roles.get(index).copied().unwrap_or_default());
+        }
+        let axes = crate::value::grid(grid, &|| Ok(PyDict::new(py)))?;
+        launch(py, &crate::device::Place::current(py)?, &self.compiled, axes, &entries.values, None)
+    }
+}

@@ -1,0 +1,107 @@
+//! What a kernel depends on, as a key of those that are compiled: types, facts, constants, options and the device.
+
+use crate::compile::Root;
+use crate::entries::Entries;
+use crate::simulate;
+use crate::value::Value;
+use pyo3::prelude::*;
+use tk_launch::ParamRole;
+use tk_types::{CompileOptions, ConstValue, MOST_MULTIPLE};
+
+/// What a kernel depends on: numbers, and the texts among the constants.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Key {
+    words: Vec<u64>,
+    texts: Vec<String>,
+}
+
+impl Key {
+    /// The key of a launch on a GPU, or on the simulator.
+    pub(crate) fn of(
+        entries: &Entries<'_>,
+        options: &CompileOptions,
+        root: &Root,
+        gpu: Option<usize>,
+    ) -> PyResult<Self> {
+        let mut key = Key::default();
+        key.words.push(gpu.map_or(u64::MAX, |ordinal| ordinal as u64));
+        key.words.push(u64::from(options.num_warps) << 32 | u64::from(options.num_stages));
+        key.words.push(
+            u64::from(options.num_ctas) << 32
+                | u64::from(options.maxnreg.unwrap_or(0)) << 8
+                | u64::from(options.fp_fusion) << 1
+                | u64::from(options.debug),
+        );
+        for (param, value) in entries.params.iter().zip(&entries.values) {
+            let role = root.declared.get(*param).map(|param| param.role).unwrap_or_default();
+            key.add(value, role, gpu.is_none())?;
+        }
+        Ok(key)
+    }
+
+    fn add(&mut self, value: &Value<'_>, role: ParamRole, is_simulated: bool) -> PyResult<()> {
+        match value {
+            Value::Int(value) if role != ParamRole::Constexpr => self.words.push(class_of_integer(*value)),
+            Value::Float(_) if role != ParamRole::Constexpr => self.words.push(2),
+            Value::Bool(_) if role != ParamRole::Constexpr => self.words.push(3),
+            Value::Tensor(tensor) => {
+                let address = if is_simulated { simulate::address_in_storage(tensor)? } else { tensor.address };
+                self.words.push(4 | u64::from(address % 16 == 0) << 8 | (tensor.dtype as u64) << 16);
+            }
+            Value::Descriptor(descriptor) => {
+                let ty = &descriptor.ty;
+                let flags = u64::from(ty.pad_nan) << 8 | u64::from(ty.ragged) << 9 | (ty.element as u64) << 16;
+                self.words.push(5 | flags | (ty.block.len() as u64) << 32);
+                self.words.extend(ty.block.iter().map(|size| u64::from(*size)));
+            }
+            Value::Function(object) => self.words.extend([6, object.as_ptr() as u64]),
+            Value::Int(value) => self.words.extend([7, *value as u64, (*value >> 64) as u64]),
+            Value::Float(value) => self.words.extend([8, value.to_bits()]),
+            Value::Bool(value) => self.words.extend([9, u64::from(*value)]),
+            Value::Constant(value) => self.add_constant(value),
+            Value::Tuple(items) => {
+                self.words.extend([10, items.len() as u64]);
+                items.iter().try_for_each(|item| self.add(item, role, is_simulated))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add_constant(&mut self, value: &ConstValue) {
+        match value {
+            ConstValue::None => self.words.push(11),
+            ConstValue::Bool(value) => self.words.extend([9, u64::from(*value)]),
+            ConstValue::Int(value) => self.words.extend([7, *value as u64, (*value >> 64) as u64]),
+            ConstValue::Float(value) => self.words.extend([8, value.to_bits()]),
+            ConstValue::Str(text) | ConstValue::Function(text) => {
+                self.words.push(12);
+                self.texts.push(text.clone());
+            }
+            ConstValue::Dtype(ty) => self.words.extend([13, *ty as u64]),
+            ConstValue::Tuple(items) => {
+                self.words.extend([10, items.len() as u64]);
+                items.iter().for_each(|item| self.add_constant(item));
+            }
+        }
+    }
+}
+
+/// What a kernel may be compiled for of an integer: that it is 1, its width, its sign and the power of two that divides it.
+fn class_of_integer(value: i128) -> u64 {
+    if value == 1 {
+        return 1;
+    }
+    let width = if i32::try_from(value).is_ok() {
+        0
+    } else if i64::try_from(value).is_ok() {
+        1
+    } else {
+        2
+    };
+    let power = if value == 0 {
+        MOST_MULTIPLE.trailing_zeros()
+    } else {
+        value.trailing_zeros().min(MOST_MULTIPLE.trailing_zeros())
+    };
+    u64::from(value > 0) << 8 | width << 16 | u64::from(if power < 4 { 0 } else { power }) << 32
+}

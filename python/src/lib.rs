@@ -1,0 +1,35 @@
+//! The extension module of the Python package `tk`.
+//!
+//! `python/tk/` holds the surface that programs import; here is what each launch goes through: [`value`] reads arguments, [`function`]
+//! finds what is compiled for them by a [`key`], [`link`] asks the running program for what a kernel needs, [`compile`] compiles without
+//! the interpreter's lock, [`launch`] starts it on what [`device`] says. Python objects are seen in this crate and nowhere else.
+
+mod compile;
+mod device;
+mod entries;
+mod error;
+mod function;
+mod kernel;
+mod key;
+mod launch;
+mod link;
+mod memory_unsafe;
+mod names;
+mod options;
+mod simulate;
+mod value;
+
+use pyo3::prelude::*;
+
+/// The extension module.
+#[pymodule]
+mod _native {
+    #[pymodule_export]
+    use crate::device::{device_properties, is_simulator, set_device, set_launch_hooks, simulator_report, target};
+    #[pymodule_export]
+    use crate::function::{BoundGrid, Function};
+    #[pymodule_export]
+    use crate::kernel::CompiledKernel;
+    #[pymodule_export]
+    use crate::names::{language_functions, libdevice_functions};
+}

@@ -1,0 +1,152 @@
+//! The running Python program as [`tk_import::Program`]: what names stand for is asked of `tk._source`.
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString, PyTuple};
+use tk_grammar::environment::Role;
+use tk_import::{Excerpt, Program, Referent};
+use tk_types::{ConstValue, ScalarType};
+
+/// A function or class with its text.
+pub(crate) type Sourced<'py> = (Excerpt, Bound<'py, PyAny>);
+
+/// Asks the interpreter, and keeps the first exception that it raises meanwhile.
+pub(crate) struct Running<'py> {
+    source: Bound<'py, PyAny>,
+    pub(crate) failure: Option<PyErr>,
+    /// The globals that it was asked for and that are constants or functions.
+    pub(crate) watched: Vec<Watched>,
+}
+
+/// A global that a kernel was linked with.
+pub(crate) struct Watched {
+    globals: Py<PyDict>,
+    name: Py<PyString>,
+    value: Py<PyAny>,
+}
+
+impl Watched {
+    /// Whether it still has the value that the kernel was linked with.
+    pub(crate) fn is_same(&self, py: Python<'_>) -> PyResult<bool> {
+        let Some(now) = self.globals.bind(py).get_item(self.name.bind(py))? else { return Ok(false) };
+        let value = self.value.bind(py);
+        Ok(now.is(value) || now.get_type().is(&value.get_type()) && constant(value)?.is_some() && now.eq(value)?)
+    }
+}
+
+impl<'py> Running<'py> {
+    pub(crate) fn new(py: Python<'py>) -> PyResult<Self> {
+        Ok(Self { source: py.import("tk._source")?.into_any(), failure: None, watched: Vec::new() })
+    }
+
+    /// The text of a jit function.
+    pub(crate) fn function(&self, function: &Bound<'py, PyAny>) -> PyResult<Sourced<'py>> {
+        match referent(&self.source.call_method1("describe", (function,))?)? {
+            Referent::Text(excerpt, owner) => Ok((excerpt, owner)),
+            Referent::Opaque(what) => Err(PyTypeError::new_err(format!("tk cannot compile {what}"))),
+            _ => Err(PyTypeError::new_err("tk.jit takes a function that is defined with def in a file")),
+        }
+    }
+
+    fn watch(&mut self, owner: &Bound<'py, PyAny>, name: &str) -> PyResult<()> {
+        let globals = self.source.call_method1("watched", (owner, name))?;
+        if let Ok(globals) = globals.cast_into::<PyDict>() {
+            let name = PyString::intern(globals.py(), name);
+            if let Some(value) = globals.get_item(&name)? {
+                let (value, name) = (value.unbind(), name.unbind());
+                self.watched.push(Watched { globals: globals.unbind(), name, value });
+            }
+        }
+        Ok(())
+    }
+
+    fn ask(&mut self, method: &str, object: &Bound<'py, PyAny>, name: &str) -> Option<Referent<Bound<'py, PyAny>>> {
+        let answer = self.source.call_method1(method, (object, name)).and_then(|answer| match answer.is_none() {
+            true => Ok(None),
+            false => referent(&answer).map(Some),
+        });
+        answer.unwrap_or_else(|error| {
+            self.failure.get_or_insert(error);
+            None
+        })
+    }
+}
+
+impl<'py> Program for Running<'py> {
+    type Object = Bound<'py, PyAny>;
+
+    fn name(&mut self, owner: &Self::Object, name: &str) -> Option<Referent<Self::Object>> {
+        let found = self.ask("name", owner, name);
+        if let Some(Referent::Constant(_) | Referent::Tuple(_) | Referent::Text(..)) = found
+            && let Err(error) = self.watch(owner, name)
+        {
+            self.failure.get_or_insert(error);
+        }
+        found
+    }
+
+    fn attribute(&mut self, object: &Self::Object, name: &str) -> Option<Referent<Self::Object>> {
+        self.ask("attribute", object, name)
+    }
+}
+
+/// What `tk._source.describe` answers: a tuple that begins with a word.
+fn referent<'py>(answer: &Bound<'py, PyAny>) -> PyResult<Referent<Bound<'py, PyAny>>> {
+    let parts = answer.cast::<PyTuple>()?;
+    let word: String = parts.get_item(0)?.extract()?;
+    let part = |at: usize| parts.get_item(at);
+    Ok(match word.as_str() {
+        "constant" => match constant(&part(1)?)? {
+            Some(value) => Referent::Constant(value),
+            None => Referent::Opaque("something that is no constant".into()),
+        },
+        "dtype" => match ScalarType::parse(&part(1)?.extract::<String>()?) {
+            Some(ty) => Referent::Constant(ConstValue::Dtype(ty)),
+            None => Referent::Opaque("a type that tk does not have".into()),
+        },
+        "known" => Referent::Known(part(1)?.extract()?),
+        "tuple" => {
+            let items: PyResult<Vec<_>> = part(1)?.try_iter()?.map(|item| referent(&item?)).collect();
+            Referent::Tuple(items?)
+        }
+        "text" => {
+            let (identity, file, first_line, text, role): (u64, String, u32, String, String) = (
+                part(1)?.extract()?,
+                part(2)?.extract()?,
+                part(3)?.extract()?,
+                part(4)?.extract()?,
+                part(5)?.extract()?,
+            );
+            let role = match role.as_str() {
+                "jit" => Some(Role::Jit),
+                "noinline" => Some(Role::NoInline),
+                "compile-time" => Some(Role::CompileTime),
+                "host" => Some(Role::Host),
+                _ => None,
+            };
+            Referent::Text(Excerpt { identity, file, first_line, text, role }, part(6)?)
+        }
+        "object" => Referent::Object(part(1)?, part(2)?.extract()?),
+        _ => Referent::Opaque(part(1)?.extract()?),
+    })
+}
+
+/// A Python number, string, `None` or tuple of them; nothing for other objects.
+pub(crate) fn constant(value: &Bound<'_, PyAny>) -> PyResult<Option<ConstValue>> {
+    Ok(Some(if value.is_none() {
+        ConstValue::None
+    } else if value.is_instance_of::<PyBool>() {
+        ConstValue::Bool(value.is_truthy()?)
+    } else if value.is_instance_of::<PyInt>() {
+        ConstValue::Int(value.extract()?)
+    } else if value.is_instance_of::<PyFloat>() {
+        ConstValue::Float(value.extract()?)
+    } else if value.is_instance_of::<PyString>() {
+        ConstValue::Str(value.extract()?)
+    } else if let Ok(items) = value.cast::<PyTuple>() {
+        let items: PyResult<Option<Vec<_>>> = items.iter().map(|item| constant(&item)).collect();
+        return Ok(items?.map(ConstValue::Tuple));
+    } else {
+        return Ok(None);
+    }))
+}

@@ -1,0 +1,15 @@
+//! The names of the language, for the modules that Python programs import.
+
+use pyo3::prelude::*;
+
+/// The functions of `tl` that compile.
+#[pyfunction]
+pub(crate) fn language_functions() -> Vec<&'static str> {
+    tk_check::supported_functions()
+}
+
+/// The functions of `libdevice` that compile.
+#[pyfunction]
+pub(crate) fn libdevice_functions() -> Vec<&'static str> {
+    tk_check::supported_libdevice()
+}

@@ -1,0 +1,91 @@
+//! Options of launches: what a keyword says that names no parameter.
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use tk_types::CompileOptions;
+
+/// Options of launches that other compilers know and that change nothing here; one that asks for something is told once.
+const IGNORED_OPTIONS: &[&str] = &[
+    "waves_per_eu",
+    "matrix_instr_nonkdim",
+    "kpack",
+    "allow_flush_denorm",
+    "instruction_sched_variant",
+    "schedule_hint",
+    "cluster_dims",
+    "ptx_version",
+    "ptx_options",
+    "ir_override",
+    "launch_cooperative_grid",
+    "launch_pdl",
+    "warp_size",
+    "sanitize_overflow",
+    "instrumentation_mode",
+    "deprecated_fp8_dot_operand_dtypes",
+    "supported_fp8_dtypes",
+    "allowed_dot_input_precisions",
+    "default_dot_input_precision",
+    "max_num_imprecise_acc_default",
+    "arch",
+    "backend_name",
+    "device_type",
+    "device",
+    "stream",
+    "num_buffers_warp_spec",
+    "num_consumer_groups",
+    "reg_dec_producer",
+    "reg_inc_consumer",
+    "enable_warp_specialization",
+    "enable_persistent",
+    "minRegAutoWS",
+    "maxRegAutoWS",
+    "bottleneck",
+];
+
+/// Reads the options of a launch of `kernel` among its keywords.
+pub(crate) fn read(
+    kernel: &str,
+    is_parameter: &dyn Fn(&str) -> bool,
+    kwargs: &Bound<'_, PyDict>,
+    options: &mut CompileOptions,
+) -> PyResult<()> {
+    for (name, value) in kwargs.iter() {
+        let name: String = name.extract()?;
+        if is_parameter(&name) || value.is_none() {
+            continue;
+        }
+        match name.as_str() {
+            "num_warps" => options.num_warps = value.extract()?,
+            "num_stages" => options.num_stages = value.extract()?,
+            "num_ctas" => options.num_ctas = value.extract()?,
+            "maxnreg" => options.maxnreg = Some(value.extract()?),
+            "enable_fp_fusion" => options.fp_fusion = value.is_truthy()?,
+            "debug" => options.debug |= value.is_truthy()?,
+            "extern_libs" => only_libdevice(&value)?,
+            known if IGNORED_OPTIONS.contains(&known) => {
+                if value.is_truthy()? {
+                    value.py().import("tk._source")?.call_method1("unused_option", (known,))?;
+                }
+            }
+            other => {
+                let message = format!("`{kernel}` has no parameter `{other}`, and there is no such option");
+                return Err(PyTypeError::new_err(message));
+            }
+        }
+    }
+    options.check().map_err(PyValueError::new_err)
+}
+
+/// The only library that functions of kernels can come from: tk has its functions itself.
+fn only_libdevice(libraries: &Bound<'_, PyAny>) -> PyResult<()> {
+    for library in libraries.try_iter()? {
+        let name: String = library?.extract()?;
+        if name != "libdevice" {
+            return Err(PyTypeError::new_err(format!(
+                "extern_libs: tk has the functions of libdevice, and none of {name}"
+            )));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,359 @@
+//! Arguments of a launch: what a Python object is to a kernel.
+//!
+//! What an object is depends on its type alone, and that is found out once per type. A tensor costs a call of `data_ptr` and a look at its
+//! `dtype`, whose meaning is remembered per object.
+
+use crate::memory_unsafe::HostRange;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
+use rustc_hash::FxHashMap;
+use std::sync::{Mutex, MutexGuard};
+use tk_types::{ConstValue, DescriptorType, ScalarType};
+
+/// Bytes that descriptors count in.
+const DESCRIPTOR_UNIT: i64 = 16;
+
+/// One argument.
+#[derive(Clone, Debug)]
+pub(crate) enum Value<'py> {
+    Tensor(Tensor<'py>),
+    Descriptor(Box<Descriptor<'py>>),
+    Int(i128),
+    Float(f64),
+    Bool(bool),
+    /// What no kernel gets at run time.
+    Constant(ConstValue),
+    /// A jit function.
+    Function(Bound<'py, PyAny>),
+    Tuple(Vec<Value<'py>>),
+}
+
+/// Memory with an element type.
+#[derive(Clone, Debug)]
+pub(crate) struct Tensor<'py> {
+    pub(crate) dtype: ScalarType,
+    pub(crate) address: u64,
+    pub(crate) is_on_gpu: bool,
+    pub(crate) object: Bound<'py, PyAny>,
+    kind: Kind,
+}
+
+/// A tensor descriptor.
+#[derive(Clone, Debug)]
+pub(crate) struct Descriptor<'py> {
+    pub(crate) base: Tensor<'py>,
+    pub(crate) ty: DescriptorType,
+    pub(crate) shape: Vec<i64>,
+    pub(crate) strides: Vec<i64>,
+}
+
+/// What the objects of a type are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    None,
+    Bool,
+    Int,
+    Float,
+    Text,
+    Tuple,
+    List,
+    /// `data_ptr()` and `dtype`: torch, and wrappers of its tensors.
+    DataPtr,
+    /// `__array_interface__`: numpy.
+    Array,
+    /// `__cuda_array_interface__`.
+    CudaArray,
+    Descriptor,
+    Constexpr,
+    /// An element type of the language, of torch or of numpy.
+    Dtype,
+    Function,
+    /// A function of the language.
+    Known,
+    /// A number of numpy.
+    Item,
+    Other,
+}
+
+/// What is known of types and of element types, by the addresses of their objects, which are kept alive.
+#[derive(Default)]
+struct Registry {
+    kinds: FxHashMap<usize, (Kind, Option<Py<PyType>>)>,
+    dtypes: FxHashMap<usize, (ScalarType, Py<PyAny>)>,
+}
+
+static REGISTRY: PyOnceLock<Mutex<Registry>> = PyOnceLock::new();
+
+fn registry(py: Python<'_>) -> MutexGuard<'_, Registry> {
+    let registry = REGISTRY.get_or_init(py, Mutex::default);
+    registry.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+impl<'py> Value<'py> {
+    /// What an object is.
+    pub(crate) fn of(object: &Bound<'py, PyAny>) -> PyResult<Self> {
+        let kind = kind(object)?;
+        Ok(match kind {
+            Kind::None => Value::Constant(ConstValue::None),
+            Kind::Bool => Value::Bool(object.is_truthy()?),
+            Kind::Int => Value::Int(integer(object)?),
+            Kind::Float => Value::Float(object.extract()?),
+            Kind::Text => Value::Constant(ConstValue::Str(object.extract()?)),
+            Kind::Tuple | Kind::List => {
+                let items: PyResult<Vec<_>> = object.try_iter()?.map(|item| Value::of(&item?)).collect();
+                Value::Tuple(items?)
+            }
+            Kind::DataPtr | Kind::Array | Kind::CudaArray => Value::Tensor(Tensor::of(object, kind)?),
+            Kind::Descriptor => Value::Descriptor(Box::new(Descriptor::of(object)?)),
+            Kind::Constexpr => Value::of(&object.getattr(intern!(object.py(), "value"))?)?,
+            Kind::Dtype => Value::Constant(ConstValue::Dtype(dtype(object)?)),
+            Kind::Known => {
+                let path = object.getattr(intern!(object.py(), "__tk_path__"))?.extract()?;
+                Value::Constant(ConstValue::Function(path))
+            }
+            Kind::Function => Value::Function(object.clone()),
+            Kind::Item => Value::of(&object.call_method0(intern!(object.py(), "item"))?)?,
+            Kind::Other => {
+                let name = object.get_type().qualname()?;
+                return Err(PyTypeError::new_err(format!("kernels take tensors, numbers and constants, not {name}")));
+            }
+        })
+    }
+
+    /// As a constant of the compilation; nothing for tensors. `function` names jit functions.
+    pub(crate) fn constant(&self, function: &dyn Fn(&Bound<'py, PyAny>) -> Option<String>) -> Option<ConstValue> {
+        Some(match self {
+            Value::Int(value) => ConstValue::Int(*value),
+            Value::Float(value) => ConstValue::Float(*value),
+            Value::Bool(value) => ConstValue::Bool(*value),
+            Value::Constant(value) => value.clone(),
+            Value::Tuple(items) => {
+                ConstValue::Tuple(items.iter().map(|item| item.constant(function)).collect::<Option<_>>()?)
+            }
+            Value::Function(object) => ConstValue::Function(function(object)?),
+            Value::Tensor(_) | Value::Descriptor(_) => return None,
+        })
+    }
+}
+
+impl<'py> Tensor<'py> {
+    fn of(object: &Bound<'py, PyAny>, kind: Kind) -> PyResult<Self> {
+        let py = object.py();
+        let (address, dtype, is_on_gpu) = match kind {
+            Kind::DataPtr => {
+                let address = object.call_method0(intern!(py, "data_ptr"))?.extract()?;
+                let is_on_gpu = match object.getattr_opt(intern!(py, "is_cuda"))? {
+                    Some(is_cuda) => is_cuda.is_truthy()?,
+                    None => object.getattr(intern!(py, "base"))?.getattr(intern!(py, "is_cuda"))?.is_truthy()?,
+                };
+                (address, dtype(&object.getattr(intern!(py, "dtype"))?)?, is_on_gpu)
+            }
+            Kind::CudaArray => {
+                let interface = object.getattr(intern!(py, "__cuda_array_interface__"))?;
+                (data_of(&interface)?, typestr(&interface.get_item("typestr")?)?, true)
+            }
+            _ => {
+                let interface = object.getattr(intern!(py, "__array_interface__"))?;
+                (data_of(&interface)?, dtype(&object.getattr(intern!(py, "dtype"))?)?, false)
+            }
+        };
+        Ok(Self { dtype, address, is_on_gpu, object: object.clone(), kind })
+    }
+
+    /// The memory on the host that the tensor is part of: all that its strides may reach.
+    pub(crate) fn storage(&self) -> PyResult<HostRange> {
+        let py = self.object.py();
+        if self.kind == Kind::DataPtr {
+            let object = match self.object.hasattr(intern!(py, "untyped_storage"))? {
+                true => self.object.clone(),
+                false => self.object.getattr(intern!(py, "base"))?,
+            };
+            let storage = object.call_method0(intern!(py, "untyped_storage"))?;
+            let (address, bytes) =
+                (storage.call_method0("data_ptr")?.extract()?, storage.call_method0("nbytes")?.extract()?);
+            return Ok(HostRange { address, bytes });
+        }
+        let mut array = self.object.clone();
+        loop {
+            let base = array.getattr(intern!(py, "base"))?;
+            if base.is_none() || kind(&base)? != Kind::Array {
+                break;
+            }
+            array = base;
+        }
+        let address = data_of(&array.getattr(intern!(py, "__array_interface__"))?)?;
+        Ok(HostRange { address: address as usize, bytes: array.getattr("nbytes")?.extract()? })
+    }
+}
+
+impl<'py> Descriptor<'py> {
+    fn of(object: &Bound<'py, PyAny>) -> PyResult<Self> {
+        let base = match Value::of(&object.getattr("base")?)? {
+            Value::Tensor(tensor) => tensor,
+            _ => return Err(PyTypeError::new_err("the base of a TensorDescriptor is a tensor")),
+        };
+        let numbers = |name: &str| -> PyResult<Vec<i64>> {
+            object.getattr(name)?.try_iter()?.map(|item| integer(&item?).map(|value| value as i64)).collect()
+        };
+        let (shape, strides, block) = (numbers("shape")?, numbers("strides")?, numbers("block_shape")?);
+        let padding = object.getattr_opt("padding")?.map(|padding| padding.extract::<String>()).transpose()?;
+        let row = shape.last().copied().unwrap_or(1) * i64::from(base.dtype.bytes());
+        let ty = DescriptorType {
+            element: base.dtype,
+            block: block.iter().map(|size| *size as u32).collect(),
+            pad_nan: padding.is_some_and(|padding| padding == "nan"),
+            ragged: row % DESCRIPTOR_UNIT != 0,
+        };
+        Ok(Self { base, ty, shape, strides })
+    }
+}
+
+/// The address in an array interface.
+fn data_of(interface: &Bound<'_, PyAny>) -> PyResult<u64> {
+    interface.get_item("data")?.get_item(0)?.extract()
+}
+
+/// An integer of at most 128 bits.
+pub(crate) fn integer(object: &Bound<'_, PyAny>) -> PyResult<i128> {
+    match object.extract::<i64>() {
+        Ok(value) => Ok(value.into()),
+        Err(_) => object.call_method0("__index__")?.extract(),
+    }
+}
+
+/// What the objects of the type of `object` are.
+fn kind(object: &Bound<'_, PyAny>) -> PyResult<Kind> {
+    let ty = object.get_type();
+    let key = ty.as_ptr() as usize;
+    if let Some((kind, _)) = registry(object.py()).kinds.get(&key) {
+        return Ok(*kind);
+    }
+    let kind = classify(object)?;
+    registry(object.py()).kinds.insert(key, (kind, Some(ty.unbind())));
+    Ok(kind)
+}
+
+fn classify(object: &Bound<'_, PyAny>) -> PyResult<Kind> {
+    let ty = object.get_type();
+    let name = ty.name()?.to_string();
+    let has = |attribute: &str| ty.hasattr(attribute);
+    let is_array =
+        ty.mro().iter().any(|base| base.getattr("__name__").is_ok_and(|name| name.eq("ndarray").unwrap_or(false)));
+    Ok(if object.is_none() {
+        Kind::None
+    } else if object.is_instance_of::<PyBool>() {
+        Kind::Bool
+    } else if object.is_instance_of::<PyInt>() {
+        Kind::Int
+    } else if object.is_instance_of::<PyFloat>() {
+        Kind::Float
+    } else if object.is_instance_of::<PyString>() {
+        Kind::Text
+    } else if object.is_instance_of::<PyTuple>() {
+        Kind::Tuple
+    } else if object.is_instance_of::<PyList>() {
+        Kind::List
+    } else if name == "Known" {
+        Kind::Known
+    } else if name == "constexpr" {
+        Kind::Constexpr
+    } else if has("data_ptr")? {
+        Kind::DataPtr
+    } else if has("__cuda_array_interface__")? {
+        Kind::CudaArray
+    } else if is_array {
+        Kind::Array
+    } else if has("__array_interface__")? && has("item")? {
+        Kind::Item
+    } else if object.hasattr("block_shape")? && object.hasattr("base")? {
+        Kind::Descriptor
+    } else if name.contains("dtype") || name.contains("DType") {
+        Kind::Dtype
+    } else if object.hasattr("fn")? && object.hasattr("run")? {
+        Kind::Function
+    } else if has("__index__")? {
+        Kind::Int
+    } else {
+        Kind::Other
+    })
+}
+
+/// The element type that an object of the language, of torch or of numpy names.
+pub(crate) fn dtype(object: &Bound<'_, PyAny>) -> PyResult<ScalarType> {
+    let key = object.as_ptr() as usize;
+    if let Some((ty, _)) = registry(object.py()).dtypes.get(&key) {
+        return Ok(*ty);
+    }
+    let text = match object.getattr_opt("name")? {
+        Some(name) => name.extract::<String>()?,
+        None => object.str()?.to_string(),
+    };
+    let name = text.trim_start_matches("torch.").trim_start_matches("tl.");
+    let ty =
+        named_type(name).ok_or_else(|| PyTypeError::new_err(format!("kernels have no elements of type {text}")))?;
+    registry(object.py()).dtypes.insert(key, (ty, object.clone().unbind()));
+    Ok(ty)
+}
+
+fn named_type(name: &str) -> Option<ScalarType> {
+    Some(match name {
+        "bool" | "bool_" => ScalarType::I1,
+        "float8_e4m3fn" | "float8_e4m3" => ScalarType::F8E4M3,
+        "float8_e5m2" => ScalarType::F8E5M2,
+        "float8_e4m3fnuz" => ScalarType::F8E4M3B8,
+        "float8_e5m2fnuz" => ScalarType::F8E5M2B16,
+        _ => return ScalarType::all().find(|ty| ty.tl_name() == name).or_else(|| ScalarType::parse(name)),
+    })
+}
+
+/// The type of `<f4` and the like.
+fn typestr(text: &Bound<'_, PyAny>) -> PyResult<ScalarType> {
+    let text: String = text.extract()?;
+    let ty = match text.trim_start_matches(['<', '|', '=']) {
+        "b1" => "i1",
+        "i1" => "i8",
+        "i2" => "i16",
+        "i4" => "i32",
+        "i8" => "i64",
+        "u1" => "u8",
+        "u2" => "u16",
+        "u4" => "u32",
+        "u8" => "u64",
+        "f2" => "fp16",
+        "f4" => "fp32",
+        "f8" => "fp64",
+        _ => "",
+    };
+    ScalarType::parse(ty).ok_or_else(|| PyTypeError::new_err(format!("kernels have no elements of type {text}")))
+}
+
+/// Programs along each axis, of a grid that is a number, a tuple, or a function of the arguments by name.
+pub(crate) fn grid<'py>(
+    grid: &Bound<'py, PyAny>,
+    arguments: &dyn Fn() -> PyResult<Bound<'py, PyDict>>,
+) -> PyResult<[u32; 3]> {
+    if grid.is_callable() {
+        return axes(&grid.call1((arguments()?,))?);
+    }
+    axes(grid)
+}
+
+fn axes(grid: &Bound<'_, PyAny>) -> PyResult<[u32; 3]> {
+    let size = |value: &Bound<'_, PyAny>| -> PyResult<u32> {
+        let number = value.extract::<i64>().or_else(|_| integer(value).map(|value| value as i64))?;
+        u32::try_from(number)
+            .map_err(|_| PyValueError::new_err(format!("a grid has no {number} programs along an axis")))
+    };
+    let mut axes = [1; 3];
+    if let Ok(number) = grid.extract::<i64>() {
+        axes[0] = u32::try_from(number).map_err(|_| PyValueError::new_err("a grid has no negative sizes"))?;
+        return Ok(axes);
+    }
+    for (at, value) in grid.try_iter()?.enumerate() {
+        *axes.get_mut(at).ok_or_else(|| PyValueError::new_err("a grid has one to three axes"))? = size(&value?)?;
+    }
+    Ok(axes)
+}

@@ -1,0 +1,1 @@
+"""Functions that the tests' kernels call from other files."""

@@ -1,0 +1,3 @@
+"""A constant."""
+
+WIDTH = 8

@@ -1,0 +1,222 @@
+"""What objects of the running program are to a kernel: asked by the extension module while it links one."""
+
+import enum
+import inspect
+import os
+import re
+import sys
+import types
+import warnings
+
+from .errors import Warning as TkWarning
+
+_DEFINITION = re.compile(r"^\s*(async\s+)?def\s")
+_ROLES = {"JITFunction": "jit", "ConstexprFunction": "compile-time"}
+
+
+def name(owner, text):
+    """What a name stands for in a function or class; None where it is not defined there, or is one of Python's own."""
+    missing = object()
+    value = missing
+    if isinstance(owner, types.FunctionType) and text in owner.__code__.co_varnames:
+        return None
+    if isinstance(owner, type):
+        for method in vars(owner).values():
+            value = _in_function(_python_function(method), text, missing)
+            if value is not missing:
+                break
+        else:
+            value = vars(sys.modules.get(owner.__module__)).get(text, missing) if owner.__module__ in sys.modules else missing
+    else:
+        value = _in_function(owner, text, missing)
+    return None if value is missing else describe(value)
+
+
+def watched(owner, text):
+    """The dictionary in which a global of a function can change; None for other names."""
+    if not isinstance(owner, types.FunctionType) or text in owner.__code__.co_freevars:
+        return None
+    return owner.__globals__ if text in owner.__globals__ else None
+
+
+def attribute(owner, text):
+    """What an attribute of an object stands for; None where there is none."""
+    try:
+        value = getattr(owner, text)
+    except AttributeError:
+        return None
+    return describe(value)
+
+
+def _in_function(function, text, missing):
+    if not isinstance(function, types.FunctionType):
+        return missing
+    if text in function.__code__.co_freevars:
+        try:
+            return function.__closure__[function.__code__.co_freevars.index(text)].cell_contents
+        except ValueError:
+            return missing
+    return function.__globals__.get(text, missing)
+
+
+def _python_function(value):
+    """The function under decorators: a method in a class, a jit function under an autotuner."""
+    for _ in range(16):
+        if isinstance(value, types.FunctionType):
+            return value
+        if isinstance(value, (staticmethod, classmethod)):
+            value = value.__func__
+        elif isinstance(value, property):
+            value = value.fget
+        elif hasattr(value, "fn"):
+            value = value.fn
+        else:
+            return None
+    return None
+
+
+def _device_function(value):
+    """The jit or constexpr function that an object is or wraps, and its class's name; None for others."""
+    for _ in range(16):
+        for base in type(value).__mro__:
+            if base.__name__ in _ROLES and hasattr(value, "fn"):
+                return value, base.__name__
+        value = getattr(value, "fn", None)
+        if value is None:
+            return None
+    return None
+
+
+def describe(value):
+    """An object as the extension module takes it: a tuple that begins with a word."""
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return _scalar(value)
+    path = _known_path(value)
+    if path is not None:
+        return ("known", path)
+    kind = type(value).__name__
+    if kind == "constexpr":
+        return describe(value.value)
+    if kind == "dtype":
+        return ("dtype", str(getattr(value, "name", value)).removeprefix("torch."))
+    if isinstance(value, (tuple, list)) and not hasattr(value, "_fields"):
+        items = [describe(item) for item in value]
+        if all(item[0] == "constant" for item in items):
+            return ("constant", tuple(item[1] for item in items))
+        return ("tuple", items)
+    function = None if isinstance(value, type) else _device_function(value)
+    if function is not None:
+        return _device_text(*function)
+    if isinstance(value, types.ModuleType):
+        return ("object", value, f"the module `{value.__name__}`")
+    if isinstance(value, types.FunctionType):
+        return _text(value, "host")
+    if isinstance(value, type):
+        return _class(value)
+    if callable(value) or kind in ("Tensor", "Parameter", "ndarray"):
+        return ("opaque", f"a `{kind}`")
+    return ("object", value, f"an object of the class `{kind}`")
+
+
+def _scalar(value):
+    if isinstance(value, enum.Enum) and not isinstance(value, (int, str, float)):
+        return ("object", value, f"`{value}`")
+    for plain in (bool, int, float, str):
+        if isinstance(value, plain):
+            return ("constant", plain(value) if type(value) is not plain else value)
+    return ("constant", None)
+
+
+def _known_path(value):
+    """The path of what tk itself has: its own modules and functions, those of an installed Triton, `math` and `torch`."""
+    if isinstance(value, types.ModuleType):
+        path = vars(value).get("__tk_path__")
+        if path is not None:
+            return path
+        spelled = value.__name__
+        if spelled in ("math", "torch") or spelled == "triton" or spelled.startswith("triton.language"):
+            return spelled
+        return None
+    path = getattr(value, "__tk_path__", None)
+    if path is not None and (isinstance(value, type) or not isinstance(type(value).__dict__.get("__tk_path__"), str)):
+        return path
+    module = getattr(value, "__module__", None)
+    if module == "builtins" and isinstance(value, (type, types.BuiltinFunctionType)):
+        return f"builtins.{value.__name__}"
+    if module == "math" and callable(value):
+        return f"math.{value.__name__}"
+    inner = getattr(value, "fn", value)
+    module = getattr(inner, "__module__", None)
+    if isinstance(module, str) and (module == "triton" or module.startswith("triton.language") or module == "triton.runtime.jit"):
+        spelled = getattr(inner, "__name__", None)
+        if spelled and (isinstance(value, type) or callable(inner)):
+            return f"triton.{spelled}" if hasattr(sys.modules.get("triton"), spelled) and module != "triton.language" and not module.startswith("triton.language") else f"{_public(module)}.{spelled}"
+    return None
+
+
+def _public(module):
+    """The module of the language under which a name of one of its parts is public."""
+    return module if ".extra" in module or module.endswith(".math") else "triton.language"
+
+
+def _device_text(function, kind):
+    role = _ROLES[kind]
+    if role == "jit" and getattr(function, "noinline", False):
+        role = "noinline"
+    return _text(_python_function(function), role)
+
+
+def _class(value):
+    is_aggregate = hasattr(value, "__aggregate_fields__") or hasattr(value, "_fields") or hasattr(value, "__dataclass_fields__")
+    if not is_aggregate:
+        return ("object", value, f"the class `{value.__name__}`")
+    original = getattr(value, "__aggregate_original__", value)
+    try:
+        lines, first = inspect.getsourcelines(original)
+    except (OSError, TypeError):
+        return ("opaque", f"the class `{value.__name__}`, whose text is not in a file")
+    return ("text", id(value), _shown(inspect.getsourcefile(original)), max(first, 1), "".join(lines), "class", original)
+
+
+def _text(function, role):
+    """A function with its lines, from `def` on: what its decorators say is known already."""
+    if function is None:
+        return ("opaque", "a function that is not written in Python")
+    try:
+        lines, first = inspect.getsourcelines(function.__code__)
+    except OSError:
+        return ("opaque", f"`{function.__name__}`, whose text is not in a file")
+    start = next((at for at, line in enumerate(lines) if _DEFINITION.match(line)), None)
+    if start is None:
+        return ("opaque", "a lambda")
+    text = "".join(lines[start:])
+    return ("text", id(function), _shown(function.__code__.co_filename), max(first, 1) + start, text, role, function)
+
+
+def _shown(path):
+    """A path as messages write it: from the current folder where it is inside."""
+    try:
+        relative = os.path.relpath(path)
+    except ValueError:
+        return path
+    return path if relative.startswith("..") else relative
+
+
+def print_line(line):
+    """What a kernel or its compilation prints."""
+    print(line, flush=True)
+
+
+_unused_options = set()
+
+
+def unused_option(option):
+    """A launch gives an option of Triton's with which tk does nothing."""
+    if option not in _unused_options:
+        _unused_options.add(option)
+        warn(f"tk does nothing with the option `{option}`", "unused-option")
+
+
+def warn(text, code):
+    """A warning of a compilation."""
+    warnings.warn(TkWarning(text, code), stacklevel=2)

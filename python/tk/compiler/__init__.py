@@ -1,0 +1,37 @@
+"""Compiled kernels, as launches return them."""
+
+from collections.abc import Mapping
+from types import SimpleNamespace
+
+from .. import _native
+from ..backends.compiler import GPUTarget
+from ..errors import CompilationError
+
+CompiledKernel = _native.CompiledKernel
+_FORMS = ("ttir", "ttgir", "llir", "ptx", "cubin")
+
+
+class Forms(Mapping):
+    """The forms of a kernel on its way to machine code, each made when it is asked for."""
+
+    def __init__(self, kernel):
+        self._kernel = kernel
+
+    def __getitem__(self, name):
+        return self._kernel.form(name)
+
+    def __iter__(self):
+        return iter(_FORMS)
+
+    def __len__(self):
+        return len(_FORMS)
+
+
+def metadata(kernel):
+    """Options and resources of a kernel."""
+    figures = kernel.figures()
+    return SimpleNamespace(target=GPUTarget("cuda", figures.pop("arch"), 32), cluster_dims=(figures["num_ctas"], 1, 1), **figures)
+
+
+def __getattr__(name):
+    raise AttributeError(f"tk.compiler has no `{name}`")

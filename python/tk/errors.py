@@ -1,0 +1,114 @@
+"""The exceptions of tk. Their text is what the command line prints, with the place and the caret."""
+
+
+class Error(Exception):
+    """Any failure of tk's. `code` is the name that `tk explain-error` explains."""
+
+    code = "internal"
+
+    def __init__(self, message="", code=None):
+        super().__init__(message)
+        self.message = message
+        if code is not None:
+            self.code = code
+
+    @classmethod
+    def of_tk(cls, message, code):
+        """The exception of a diagnostic; made by the extension module."""
+        return cls("\n" + message, code)
+
+    @property
+    def error_message(self):
+        return self.message
+
+
+class Warning(UserWarning):
+    """What compiles but deserves a word."""
+
+    def __init__(self, message="", code="warning"):
+        super().__init__(message)
+        self.code = code
+
+
+class InternalError(Error, RuntimeError):
+    """tk itself is wrong."""
+
+
+class CompilationError(Error):
+    """The program of a kernel is wrong."""
+
+
+class CompileTimeAssertionFailure(CompilationError):
+    """A `tl.static_assert` is false."""
+
+
+class UnsupportedLanguageConstruct(CompilationError):
+    """A construct that kernels do not have."""
+
+
+class LaunchError(Error, ValueError):
+    """A launch does not fit its kernel."""
+
+
+class DeviceError(Error, RuntimeError):
+    """The GPU or its driver refused."""
+
+
+class PTXASError(Error):
+    """ptxas refused the PTX."""
+
+
+class OutOfResources(Error):
+    """The device has less than a kernel needs."""
+
+    def __init__(self, required="", limit=None, name=None):
+        if name is None:
+            super().__init__(required, "too-much-shared-memory")
+            self.required, self.limit, self.name = None, None, "shared memory"
+        else:
+            super().__init__(
+                f"out of resource: {name}, Required: {required}, Hardware limit: {limit}. "
+                "Reducing block sizes or `num_stages` may help.",
+                "too-much-shared-memory",
+            )
+            self.required, self.limit, self.name = required, limit, name
+
+    @classmethod
+    def of_tk(cls, message, code):
+        return cls("\n" + message)
+
+
+class SimulationError(Error, RuntimeError):
+    """The simulator stopped a kernel."""
+
+
+class OutOfBoundsError(SimulationError):
+    """An access outside every buffer."""
+
+
+class MisalignedError(SimulationError):
+    """An access whose address is no multiple of its width."""
+
+
+class UninitialisedError(SimulationError):
+    """A read of memory that nothing wrote."""
+
+
+class DataRaceError(SimulationError):
+    """Two threads access the same memory without order."""
+
+
+class DeadlockError(SimulationError):
+    """No thread can go on."""
+
+
+class RunLimitError(SimulationError):
+    """A simulation ran past its limit."""
+
+
+class OffsetOverflowError(SimulationError):
+    """A 32-bit offset wrapped around."""
+
+
+class AssertionFailedError(CompilationError, AssertionError):
+    """An assertion is false, at compile time or while a kernel runs."""

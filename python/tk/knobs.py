@@ -1,0 +1,83 @@
+"""Settings of the process, under the names that programs know."""
+
+import os
+
+
+class Group:
+    """Settings that belong together. One that tk does not have is an error, when it is read and when it is set."""
+
+    def __init__(self, group, **settings):
+        self.__dict__.update(_group=group, **settings)
+
+    def __getattr__(self, name):
+        raise AttributeError(f"tk.knobs.{self.__dict__.get('_group', '')} has no `{name}`")
+
+    def __setattr__(self, name, value):
+        if name not in self.__dict__:
+            raise AttributeError(f"tk.knobs.{self._group} has no `{name}`")
+        self.__dict__[name] = value
+
+
+def _is_set(name):
+    return os.environ.get(name, "") not in ("", "0")
+
+
+class HookChain:
+    """Hooks of launches, called in their order."""
+
+    def __init__(self):
+        self.calls = []
+
+    def add(self, hook):
+        if hook not in self.calls:
+            self.calls.append(hook)
+            _tell()
+
+    def remove(self, hook):
+        if hook in self.calls:
+            self.calls.remove(hook)
+            _tell()
+
+    def __call__(self, *args, **kwargs):
+        for hook in self.calls:
+            hook(*args, **kwargs)
+
+
+class _Runtime(Group):
+    """The settings of launches, whose hooks are chains: setting one replaces the chain's hooks."""
+
+    def __setattr__(self, name, value):
+        if name not in ("launch_enter_hook", "launch_exit_hook"):
+            super().__setattr__(name, value)
+            return
+        if not isinstance(value, HookChain):
+            chain = HookChain()
+            chain.calls = [] if value is None else [value]
+            value = chain
+        super().__setattr__(name, value)
+        _tell()
+
+
+_listener = None
+
+
+def on_launch_hooks(listener):
+    """Says whom to tell whether there are hooks of launches."""
+    global _listener
+    _listener = listener
+    _tell()
+
+
+def _tell():
+    if _listener is not None:
+        _listener(bool(runtime.launch_enter_hook.calls or runtime.launch_exit_hook.calls))
+
+
+compilation = Group("compilation", listener=None)
+runtime = _Runtime(
+    "runtime", launch_enter_hook=HookChain(), launch_exit_hook=HookChain(), jit_post_compile_hook=None, debug=_is_set("TRITON_DEBUG") or _is_set("TK_DEBUG"))
+autotuning = Group("autotuning", print=_is_set("TRITON_PRINT_AUTOTUNING") or _is_set("TK_PRINT_AUTOTUNING"))
+
+
+def __getattr__(name):
+    raise AttributeError(f"tk.knobs has no `{name}`")

@@ -1,0 +1,19 @@
+"""Launches, tuning and the device."""
+
+from . import autotuner as autotuner, errors as errors, jit as jit
+from .autotuner import Autotuner, Config, Heuristics, autotune, heuristics
+from .driver import driver
+from .errors import OutOfResources
+from .jit import JITFunction, KernelInterface, MockTensor, TensorWrapper, reinterpret
+
+_allocator = None
+
+
+def set_allocator(allocator):
+    """Kept for programs that set one: tk allocates the scratch memory of its kernels itself."""
+    global _allocator
+    _allocator = allocator
+
+
+def __getattr__(name):
+    raise AttributeError(f"tk.runtime has no `{name}`")

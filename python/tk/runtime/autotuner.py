@@ -1,0 +1,319 @@
+"""Configurations of a kernel, and the choice among them."""
+
+import builtins
+import time
+
+from .. import _native, knobs
+from ..errors import OutOfResources, PTXASError
+from .jit import KernelInterface
+
+_OPTIONS = ("num_warps", "num_stages", "num_ctas", "maxnreg")
+
+
+class Config:
+    """Values of constexpr parameters, and options of the compilation."""
+
+    def __init__(
+        self,
+        kwargs,
+        num_warps=4,
+        num_stages=3,
+        num_ctas=1,
+        maxnreg=None,
+        pre_hook=None,
+        ir_override=None,
+        num_buffers_warp_spec=0,
+        num_consumer_groups=0,
+        reg_dec_producer=0,
+        reg_inc_consumer=0,
+        minRegAutoWS=None,
+        maxRegAutoWS=None,
+    ):
+        self.kwargs = kwargs
+        self.num_warps = num_warps
+        self.num_stages = num_stages
+        self.num_ctas = num_ctas
+        self.maxnreg = maxnreg
+        self.pre_hook = pre_hook
+        self.ir_override = ir_override
+
+    def __setstate__(self, state):
+        self.__init__({})
+        self.__dict__.update(state)
+
+    def all_kwargs(self):
+        """The arguments that a launch of this configuration adds."""
+        options = {name: getattr(self, name) for name in _OPTIONS}
+        return {**self.kwargs, **{name: value for name, value in options.items() if value is not None}}
+
+    def __str__(self):
+        values = [f"{name}: {value}" for name, value in self.kwargs.items()]
+        values += [f"{name}: {getattr(self, name)}" for name in _OPTIONS]
+        return ", ".join(values)
+
+    def _identity(self):
+        return (*self.all_kwargs().items(), self.pre_hook)
+
+    def __hash__(self):
+        return hash(self._identity())
+
+    def __eq__(self, other):
+        return isinstance(other, Config) and self._identity() == other._identity()
+
+
+class Autotuner(KernelInterface):
+    """A kernel that measures its configurations when its key changes, and keeps the fastest."""
+
+    def __init__(
+        self,
+        fn,
+        arg_names,
+        configs,
+        key,
+        reset_to_zero,
+        restore_value,
+        pre_hook=None,
+        post_hook=None,
+        prune_configs_by=None,
+        warmup=None,
+        rep=None,
+        use_cuda_graph=False,
+        do_bench=None,
+        cache_results=False,
+    ):
+        self.configs = configs or [Config({})]
+        self.keys = key
+        self.cache = {}
+        self.arg_names = arg_names
+        self.fn = fn
+        self.base_fn = fn
+        while not hasattr(self.base_fn, "params") and hasattr(self.base_fn, "fn"):
+            self.base_fn = self.base_fn.fn
+        self.cache_results = cache_results
+        self.reset_to_zero = list(reset_to_zero or ())
+        self.restore_value = list(restore_value or ())
+        self.restore_copies = {}
+        self.pre_hook = self._prepare if pre_hook is None else pre_hook
+        self.post_hook = self._restore if post_hook is None else post_hook
+        pruning = prune_configs_by or {}
+        self.perf_model = pruning.get("perf_model")
+        self.configs_top_k = pruning.get("top_k", 1.0)
+        self.early_config_prune = pruning.get("early_config_prune")
+        self.num_warmups, self.num_reps, self.use_cuda_graph = warmup, rep, use_cuda_graph
+        self._do_bench = do_bench
+        self.nargs = None
+        self.best_config = None
+        self.configs_timings = None
+        self.bench_time = None
+
+    def __getattr__(self, name):
+        if name in ("fn", "base_fn"):
+            raise AttributeError(name)
+        return getattr(self.fn, name)
+
+    def _prepare(self, kwargs, reset_only=False):
+        for name in self.reset_to_zero:
+            _zero(kwargs[name])
+        if not reset_only:
+            self.restore_copies = {name: _copy(kwargs[name]) for name in self.restore_value}
+
+    def _restore(self, kwargs, exception):
+        for name, copy in self.restore_copies.items():
+            _assign(kwargs[name], copy)
+        self.restore_copies = {}
+
+    @property
+    def do_bench(self):
+        if self._do_bench is not None:
+            return self._do_bench
+        from .. import testing
+
+        if self.use_cuda_graph:
+            return lambda work, quantiles: testing.do_bench_cudagraph(work, quantiles=quantiles)
+        times = {name: value for name, value in (("warmup", self.num_warmups), ("rep", self.num_reps)) if value is not None}
+        return lambda work, quantiles: testing.do_bench(work, quantiles=quantiles, **times)
+
+    def _bench(self, *args, config, **meta):
+        conflicts = meta.keys() & config.kwargs.keys()
+        if conflicts:
+            raise ValueError(f"both the launch and the configuration give {', '.join(sorted(conflicts))}")
+        current = {**meta, **config.all_kwargs()}
+        full = {**self.nargs, **current}
+
+        def work():
+            if config.pre_hook:
+                config.pre_hook(full)
+            self.pre_hook(full)
+            try:
+                self.fn.run(*args, **current)
+            except Exception as error:
+                try:
+                    self.post_hook(full, exception=error)
+                finally:
+                    raise
+            self.post_hook(full, exception=None)
+
+        try:
+            return self.do_bench(work, quantiles=(0.5, 0.2, 0.8))
+        except (OutOfResources, PTXASError):
+            return [float("inf")] * 3
+
+    def prune_configs(self, kwargs):
+        """The configurations that are worth measuring for these arguments."""
+        pruned = self.configs
+        if self.early_config_prune:
+            pruned = self.early_config_prune(self.configs, self.nargs, **kwargs)
+        if self.perf_model:
+            top_k = self.configs_top_k
+            if isinstance(top_k, float) and top_k <= 1.0:
+                top_k = int(len(self.configs) * top_k)
+            if len(pruned) > top_k:
+                times = {config: self.perf_model(**self.nargs, **kwargs, **config.all_kwargs()) for config in pruned}
+                pruned = sorted(times, key=times.get)[:top_k]
+        return pruned
+
+    def _choose(self, args, kwargs):
+        pruned = self.prune_configs(kwargs)
+        if len(pruned) == 1:
+            return pruned[0], {}
+        if _native.is_simulator():
+            return self._first_that_fits(pruned, args, kwargs), {}
+        timings = {config: self._bench(*args, config=config, **kwargs) for config in pruned}
+        best = builtins.min(timings, key=lambda config: timings[config][0])
+        if timings[best][0] == float("inf"):
+            raise OutOfResources("no configuration of the kernel fits the GPU")
+        return best, timings
+
+    def _first_that_fits(self, configs, args, kwargs):
+        """The simulator's times say nothing of a GPU."""
+        failure = None
+        arguments = {name: value for name, value in kwargs.items() if name not in ("grid", "warmup")}
+        for config in configs:
+            try:
+                self.fn.warmup(*args, grid=(1,), **{**arguments, **config.all_kwargs()})
+                return config
+            except (OutOfResources, PTXASError) as error:
+                failure = error
+        raise failure
+
+    def run(self, *args, **kwargs):
+        self.nargs = dict(zip(self.arg_names, args))
+        if len(self.configs) > 1:
+            given = {**self.nargs, **kwargs}
+            key = [given[name] for name in self.keys if name in given]
+            key += [str(arg.dtype) for name, arg in given.items() if name in self.arg_names and hasattr(arg, "dtype")]
+            key = tuple(key)
+            if key not in self.cache:
+                start = time.time()
+                config, self.configs_timings = self._choose(args, kwargs)
+                self.bench_time = time.time() - start
+                self.cache[key] = config
+                self.pre_hook({**self.nargs, **kwargs, **config.all_kwargs()}, reset_only=True)
+                if knobs.autotuning.print:
+                    print(f"tk: {self.base_fn.__name__} {key}: {config} after {self.bench_time:.2f} s", flush=True)
+            config = self.cache[key]
+        else:
+            config = self.configs[0]
+        self.best_config = config
+        full = {**self.nargs, **kwargs, **config.all_kwargs()}
+        if config.pre_hook is not None:
+            config.pre_hook(full)
+        result = self.fn.run(*args, **{**kwargs, **config.all_kwargs()})
+        self.nargs = None
+        return result
+
+    def warmup(self, *args, **kwargs):
+        self.nargs = dict(zip(self.arg_names, args))
+        kernels = [self.fn.warmup(*args, **{**kwargs, **config.all_kwargs()}) for config in self.prune_configs(kwargs)]
+        self.nargs = None
+        return kernels
+
+
+class Heuristics(KernelInterface):
+    """A kernel of whose parameters some are computed from the others."""
+
+    def __init__(self, fn, arg_names, values):
+        self.fn = fn
+        self.arg_names = arg_names
+        self.values = values
+
+    def __getattr__(self, name):
+        if name == "fn":
+            raise AttributeError(name)
+        return getattr(self.fn, name)
+
+    def _computed(self, args, kwargs):
+        given = {**dict(zip(self.arg_names, args)), **kwargs}
+        for name, value in self.values.items():
+            kwargs[name] = value({**given, **kwargs})
+        return kwargs
+
+    def run(self, *args, **kwargs):
+        return self.fn.run(*args, **self._computed(args, kwargs))
+
+    def warmup(self, *args, **kwargs):
+        return self.fn.warmup(*args, **self._computed(args, kwargs))
+
+
+def autotune(
+    configs,
+    key,
+    prune_configs_by=None,
+    reset_to_zero=None,
+    restore_value=None,
+    pre_hook=None,
+    post_hook=None,
+    warmup=None,
+    rep=None,
+    use_cuda_graph=False,
+    do_bench=None,
+    cache_results=False,
+):
+    """Measures the configurations whenever the values of the arguments in `key` are new, and keeps the fastest."""
+
+    def decorate(fn):
+        return Autotuner(
+            fn,
+            fn.arg_names,
+            configs,
+            key,
+            reset_to_zero,
+            restore_value,
+            pre_hook=pre_hook,
+            post_hook=post_hook,
+            prune_configs_by=prune_configs_by,
+            warmup=warmup,
+            rep=rep,
+            use_cuda_graph=use_cuda_graph,
+            do_bench=do_bench,
+            cache_results=cache_results,
+        )
+
+    return decorate
+
+
+def heuristics(values):
+    """Computes parameters from the other arguments: `values` has a function for each."""
+
+    def decorate(fn):
+        return Heuristics(fn, fn.arg_names, values)
+
+    return decorate
+
+
+def _zero(tensor):
+    if hasattr(tensor, "zero_"):
+        tensor.zero_()
+    else:
+        tensor[...] = 0
+
+
+def _copy(tensor):
+    return tensor.clone() if hasattr(tensor, "clone") else tensor.copy()
+
+
+def _assign(tensor, copy):
+    if hasattr(tensor, "copy_"):
+        tensor.copy_(copy)
+    else:
+        tensor[...] = copy

@@ -1,0 +1,291 @@
+"""Jit functions: what a decorator makes of a Python function, and how it is launched."""
+
+import inspect
+import os
+from functools import cached_property
+
+from .. import _native, knobs
+from ..language.core import constexpr
+
+
+def _build_name():
+    """A name of this build of tk, so that a rebuilt tk never reads what an older one cached."""
+    path = _native.__file__
+    status = os.stat(path)
+    return f"python-{status.st_mtime_ns}-{status.st_size}"
+
+
+_BUILD = _build_name()
+
+
+class KernelInterface:
+    """What has `run`, and launches by `kernel[grid](…)`."""
+
+    def warmup(self, *args, grid=None, **kwargs):
+        return self.run(*args, grid=grid, warmup=True, **kwargs)
+
+    def run(self, *args, grid, warmup, **kwargs):
+        raise NotImplementedError("run is not implemented")
+
+    def __getitem__(self, grid):
+        return lambda *args, **kwargs: self.run(*args, grid=grid, warmup=False, **kwargs)
+
+
+class KernelParam:
+    """A parameter of a jit function."""
+
+    def __init__(self, function, num, param):
+        self._function = function
+        self.num = num
+        self._param = param
+
+    @property
+    def name(self):
+        return self._param.name
+
+    @property
+    def default(self):
+        return self._param.default
+
+    @property
+    def has_default(self):
+        return self._param.default is not inspect.Parameter.empty
+
+    @property
+    def annotation(self):
+        annotation = self._param.annotation
+        return "" if annotation is inspect.Parameter.empty else annotation
+
+    @property
+    def is_constexpr(self):
+        return self.name in self._function._constexprs
+
+    @property
+    def do_not_specialize(self):
+        return _is_listed(self._function.do_not_specialize, self)
+
+    @property
+    def do_not_specialize_on_alignment(self):
+        return _is_listed(self._function.do_not_specialize_on_alignment, self)
+
+
+def _is_listed(names, param):
+    return param.num in names or param.name in names
+
+
+class JITFunction(_native.Function):
+    """A function that runs on the GPU or the simulator."""
+
+    def __new__(
+        cls,
+        fn,
+        version=None,
+        do_not_specialize=None,
+        do_not_specialize_on_alignment=None,
+        debug=None,
+        noinline=None,
+        repr=None,
+        launch_metadata=None,
+    ):
+        signature = inspect.signature(fn)
+        empty = inspect.Parameter.empty
+        params = [
+            (name,) if param.default is empty else (name, param.default) for name, param in signature.parameters.items()
+        ]
+        is_debug = bool(debug) or knobs.runtime.debug
+        self = super().__new__(
+            cls, fn, params, list(do_not_specialize or ()), list(do_not_specialize_on_alignment or ()), is_debug, _BUILD
+        )
+        self.fn = fn
+        self.signature = signature
+        self.version = version
+        self.do_not_specialize = list(do_not_specialize or ())
+        self.do_not_specialize_on_alignment = list(do_not_specialize_on_alignment or ())
+        self.debug = debug
+        self.noinline = bool(noinline)
+        self.launch_metadata = launch_metadata
+        self.arg_names = list(signature.parameters)
+        self.params = [KernelParam(self, at, param) for at, param in enumerate(signature.parameters.values())]
+        self.__name__ = fn.__name__
+        self.__qualname__ = fn.__qualname__
+        self.__doc__ = fn.__doc__
+        self.__module__ = fn.__module__
+        self.__wrapped__ = fn
+        self.module = fn.__module__
+        self._repr = repr
+        return self
+
+    @cached_property
+    def _constexprs(self):
+        return frozenset(self.constexprs())
+
+    @cached_property
+    def src(self):
+        """The text of the function."""
+        return inspect.getsource(self.fn)
+
+    @property
+    def cache_key(self):
+        """A digest of the text of the function and of everything that it calls."""
+        return self.source_digest()
+
+    @property
+    def __globals__(self):
+        return self.fn.__globals__
+
+    def run(self, *args, grid, warmup, **kwargs):
+        """Compiles for these arguments, and launches unless `warmup` is set."""
+        if warmup:
+            return self.start_(None, *args, **kwargs)
+        return self.start_(grid, *args, **kwargs)
+
+    def warmup(self, *args, grid=None, **kwargs):
+        """Compiles for these arguments without a launch. A type stands for a tensor of that type."""
+        return self.start_(None, *(_mock(arg) for arg in args), **{name: _mock(arg) for name, arg in kwargs.items()})
+
+    def add_pre_run_hook(self, hook):
+        """Calls `hook` with the arguments before each `run`."""
+        self.pre_run_hooks.append(hook)
+
+    def __call__(self, *args, **kwargs):
+        raise RuntimeError(f"`{self.__name__}` is a kernel: launch it by `{self.__name__}[grid](…)`, or call it in another")
+
+    def __repr__(self):
+        return f"JITFunction({self.__module__}:{self.__qualname__})"
+
+
+class MockTensor:
+    """A tensor that is only a type, for compilations without data."""
+
+    is_cuda = True
+
+    def __init__(self, dtype, shape=None):
+        self.dtype = dtype
+        self.shape = shape if shape is not None else [1]
+
+    @staticmethod
+    def wrap_dtype(arg):
+        return _mock(arg)
+
+    def stride(self):
+        strides = [1]
+        for size in self.shape[1:]:
+            strides.append(strides[-1] * size)
+        return tuple(reversed(strides))
+
+    @staticmethod
+    def data_ptr():
+        return 0
+
+    @staticmethod
+    def ptr_range():
+        return 0
+
+    def untyped_storage(self):
+        return self
+
+    @staticmethod
+    def nbytes():
+        return 0
+
+
+def _mock(arg):
+    kind = type(arg)
+    if kind.__name__ == "dtype" and kind.__module__ == "torch":
+        return MockTensor(arg)
+    return arg
+
+
+class ConstexprFunction:
+    """A function that runs at compile time when a kernel calls it, and as usual elsewhere."""
+
+    def __init__(self, fn):
+        self.fn = fn
+        self.__name__ = fn.__name__
+        self.__doc__ = fn.__doc__
+        self.__module__ = fn.__module__
+        self.__wrapped__ = fn
+
+    def __get__(self, instance, owner):
+        return self if instance is None else self.fn.__get__(instance, owner)
+
+    def __call__(self, *args, **kwargs):
+        args = [_plain(arg) for arg in args]
+        return self.fn(*args, **{name: _plain(arg) for name, arg in kwargs.items()})
+
+
+def _plain(value):
+    return value.value if isinstance(value, constexpr) else value
+
+
+def jit(
+    fn=None,
+    *,
+    version=None,
+    repr=None,
+    launch_metadata=None,
+    do_not_specialize=None,
+    do_not_specialize_on_alignment=None,
+    debug=None,
+    noinline=None,
+):
+    """Makes a kernel, or a function that kernels call, of a Python function."""
+
+    def decorate(fn):
+        if not callable(fn):
+            raise TypeError("tk.jit decorates functions")
+        return JITFunction(
+            fn,
+            version=version,
+            do_not_specialize=do_not_specialize,
+            do_not_specialize_on_alignment=do_not_specialize_on_alignment,
+            debug=debug,
+            noinline=noinline,
+            repr=repr,
+            launch_metadata=launch_metadata,
+        )
+
+    return decorate if fn is None else decorate(fn)
+
+
+def constexpr_function(fn):
+    """Makes a function that runs at compile time when a kernel calls it."""
+    return ConstexprFunction(fn)
+
+
+def aggregate(cls):
+    """Marks a class whose instances kernels make, with fields that its annotations declare."""
+    cls.__aggregate_fields__ = dict(getattr(cls, "__annotations__", {}))
+    return cls
+
+
+class TensorWrapper:
+    """A tensor that is read as another element type."""
+
+    def __init__(self, base, dtype):
+        self.dtype = dtype
+        self.base = base
+        self.shape = getattr(base, "shape", None)
+        self.device = getattr(base, "device", None)
+
+    def data_ptr(self):
+        return self.base.data_ptr()
+
+    def stride(self, *args):
+        return self.base.stride(*args)
+
+    def element_size(self):
+        return self.base.element_size()
+
+    def __str__(self):
+        return f"TensorWrapper[{self.dtype}]({self.base})"
+
+
+def reinterpret(tensor, dtype):
+    """The same memory with another element type."""
+    if isinstance(tensor, TensorWrapper):
+        base = tensor.base
+        return base if dtype == base.dtype else TensorWrapper(base, dtype)
+    if hasattr(tensor, "data_ptr"):
+        return TensorWrapper(tensor, dtype)
+    raise TypeError(f"Cannot reinterpret a {type(tensor)}.")
