@@ -8,6 +8,8 @@
 //! holds several rows of a tile then compares once for all rows that are known to be inside or outside together. It says so of quotients,
 //! remainders and other operations whose results are equal where their operands are not, too: what is computed and loaded from
 //! `offsets // 128` is then there once for all of a thread's registers in which it is the same.
+//!
+//! Nobody asks what is known of values after this, so hints go.
 
 use crate::analysis::axis_flow::{analyze_without_tensor_hints, unit_of};
 use crate::analysis::{self, AxisFacts, AxisInfo};
@@ -48,6 +50,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
                 }
             }
         }
+        remove_hints(function);
     }
     Ok(())
 }
@@ -73,6 +76,15 @@ fn levels(op: Op<'_>, facts: &AxisFacts) -> bool {
     let operands: Vec<AxisInfo> = op.operands().into_iter().map(|operand| facts.get(operand)).collect();
     let shares_more = |axis: usize| operands.iter().any(|operand| operand.constancy[axis] < result.constancy[axis]);
     (0..result.rank()).any(shares_more)
+}
+
+fn remove_hints(function: Op<'_>) {
+    for op in function.descendants() {
+        if op.kind() == OpKind::TkHint {
+            op.result(0).replace_all_uses_with(op.operand(0));
+            op.erase();
+        }
+    }
 }
 
 /// How many neighbours along each axis share the result of an operation, a power of two and no more than there are.

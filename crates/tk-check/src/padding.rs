@@ -115,7 +115,7 @@ impl Padder<'_> {
             Constant(_) | ProgramId { .. } | NumPrograms { .. } => {}
             Splat | Unsplat | ExpandDims { .. } | Broadcast | Trans { .. } | Join | Split => {}
             Binary(_) | Compare(_) | Unary(_) | Select | Fma | Clamp { .. } | Cast(_) | AddPtr | Extern { .. } => {}
-            InlineAsm { pure: true, .. } | Assume | Barrier => {}
+            InlineAsm { pure: true, .. } | Assume | Hint { .. } | Barrier => {}
             // Their blocks are padded by themselves. Functions that are kept apart take and give powers of two, and guards are
             // made of kernels that are padded.
             For(_) | While | If | Call { .. } | Guard { .. } => {}

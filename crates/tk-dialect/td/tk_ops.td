@@ -21,6 +21,13 @@ def TK_GuardOp : TK_Op<"guard", [MemoryEffects<[MemWrite<GlobalMemory>]>]> {
   let assemblyFormat = "$record `,` $value attr-dict `:` type($record) `,` type($value)";
 }
 
+def TK_HintOp : TK_Op<"hint", [Pure, Elementwise, SameOperandsAndResultType]> {
+  let summary = "Its operand, of which more is known where the result is used: what its attributes for axis info say";
+  let arguments = (ins TT_Type:$src);
+  let results = (outs TT_Type:$result);
+  let assemblyFormat = "$src attr-dict `:` type($src)";
+}
+
 // Two warp groups take turns at the tensor cores: one waits until the other hands over.
 def TK_WaitHandOverOp : TK_Op<"wait_hand_over"> {
   let summary = "Waits until the other warp group hands over";

@@ -100,9 +100,12 @@ impl Family {
             OpKind::For(_) => Self::For,
             OpKind::While => Self::While,
             OpKind::If => Self::If,
-            OpKind::Assume | OpKind::Assert { .. } | OpKind::Guard { .. } | OpKind::Print { .. } | OpKind::Barrier => {
-                Self::Statement
-            }
+            OpKind::Assume
+            | OpKind::Hint { .. }
+            | OpKind::Assert { .. }
+            | OpKind::Guard { .. }
+            | OpKind::Print { .. }
+            | OpKind::Barrier => Self::Statement,
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::Lowering;
 use tk_check::checked::{self, LoopHints, Op};
 use tk_diag::{Diagnostic, Result};
-use tk_ir::{Attribute, Block, Location, OpKind, OpSpec, Region, attributes};
+use tk_ir::{Attribute, Block, Location, OpKind, OpSpec, Region, Value, attributes};
 
 impl<'c> Lowering<'c, '_> {
     pub(crate) fn for_loop(&mut self, op: &Op, hints: &LoopHints, at: Location<'c>) -> Result<OpSpec<'c>> {
@@ -65,14 +65,29 @@ impl<'c> Lowering<'c, '_> {
         Ok(OpSpec::new(kind).operands(&self.values(&op.operands)?).results(&self.types(&op.results)).region(region))
     }
 
-    /// A region of one block that ends in `end` with the block's yields.
+    /// A region of one block that ends in `end` with the block's yields. What hints in the block say, holds in the block.
     pub(crate) fn region(&mut self, block: &checked::Block, end: OpKind, at: Location<'c>) -> Result<Region<'c>> {
         let region = self.context.region();
         let target: Block<'c> = region.new_block(&self.types(&block.args), at);
         self.bind_arguments(&block.args, target);
+        let outer_hints = self.before_hints.len();
         self.block_into(block, target)?;
-        target.append(OpSpec::new(end).operands(&self.values(&block.yields)?).create(at));
+        target.append(OpSpec::new(end).operands(&self.yields(block, target, end)?).create(at));
+        for (value, before) in self.before_hints.drain(outer_hints..).rev() {
+            self.values.insert(value, before);
+        }
         Ok(region)
+    }
+
+    /// What a block yields. A value that a loop carries unchanged is the argument itself, whatever is known of it, so that it can be seen
+    /// not to change.
+    fn yields(&self, block: &checked::Block, target: Block<'c>, end: OpKind) -> Result<Vec<Value<'c>>> {
+        let own = |value: &checked::Value| block.args.iter().position(|argument| argument == value);
+        let of = |value: &checked::Value| match own(value).filter(|_| end == OpKind::ScfYield) {
+            Some(argument) => Ok(target.argument(argument)),
+            None => self.value(*value),
+        };
+        block.yields.iter().map(of).collect()
     }
 }
 

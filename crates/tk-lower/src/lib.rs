@@ -42,7 +42,7 @@ pub fn lower<'c>(context: &'c Context, kernel: &Kernel) -> Result<Module<'c>> {
         .region(region)
         .create(at);
     module.body().append(function);
-    let mut lowering = Lowering { context, kernel, locations, values: FxHashMap::default() };
+    let mut lowering = Lowering { context, kernel, locations, values: FxHashMap::default(), before_hints: Vec::new() };
     for (param, argument) in kernel.params.iter().zip(entry.arguments()) {
         lowering.values.insert(param.value, argument);
     }
@@ -77,10 +77,12 @@ struct Lowering<'c, 'k> {
     kernel: &'k Kernel,
     locations: Locations<'c, 'k>,
     values: FxHashMap<Value, tk_ir::Value<'c>>,
+    /// What values were before hints in the blocks that are being lowered, in the order of the hints.
+    before_hints: Vec<(Value, tk_ir::Value<'c>)>,
 }
 
 impl<'c> Lowering<'c, '_> {
-    /// Lowers the ops of a block to the end of `target`; the yields are left to the caller.
+    /// Lowers the ops of a block to the end of `target`; the yields, and what hints in the block changed, are left to the caller.
     fn block_into(&mut self, block: &checked::Block, target: Block<'c>) -> Result<()> {
         block.ops.iter().try_for_each(|op| self.op(op, target))
     }

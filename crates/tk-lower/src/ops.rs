@@ -15,14 +15,13 @@ impl<'c> Lowering<'c, '_> {
         let at = self.locations.of_op(op);
         let mut spec = self.spec(op, target, at)?;
         for (hint, values) in &op.hints {
-            let name = match hint {
-                Hint::Divisibility => tk_ir::attributes::DIVISIBILITY,
-                Hint::Contiguity => tk_ir::attributes::CONTIGUITY_HINT,
-                Hint::Constancy => tk_ir::attributes::CONSTANCY_HINT,
-            };
-            spec = spec.attr(name, self.hint(values));
+            spec = spec.attr(hint_attribute(*hint), self.hint(values));
         }
         let created = target.append(spec.create(at));
+        if let Checked::Hint { .. } = op.kind {
+            let before = self.values.insert(op.operands[0], created.result(0));
+            self.before_hints.extend(before.map(|before| (op.operands[0], before)));
+        }
         self.bind(&op.results, created);
         Ok(())
     }
@@ -84,6 +83,11 @@ impl<'c> Lowering<'c, '_> {
             Checked::Extern { symbol } => self.libdevice(op, symbol)?,
             Checked::Call { function } => self.call(op, *function)?,
             Checked::Assume => self.plain(op, OpKind::LlvmAssume)?.attr("op_bundle_sizes", self.context.i32_array(&[])),
+            Checked::Hint { hint, numbers } => {
+                let value = self.value(op.operands[0])?;
+                let spec = OpSpec::new(OpKind::TkHint).operands(&[value]).results(&[value.ty()]);
+                spec.attr(hint_attribute(*hint), self.hint(numbers))
+            }
             Checked::Assert { message, .. } => {
                 self.plain(op, OpKind::TtAssert)?.attr("message", self.context.string_attr(message))
             }
@@ -272,6 +276,14 @@ impl<'c> Lowering<'c, '_> {
 
     fn touches_pointer(&self, op: &Op) -> bool {
         matches!(self.kernel.ty(op.operands[0]).element, Element::Pointer { .. })
+    }
+}
+
+fn hint_attribute(hint: Hint) -> &'static str {
+    match hint {
+        Hint::Divisibility => tk_ir::attributes::DIVISIBILITY,
+        Hint::Contiguity => tk_ir::attributes::CONTIGUITY_HINT,
+        Hint::Constancy => tk_ir::attributes::CONSTANCY_HINT,
     }
 }
 

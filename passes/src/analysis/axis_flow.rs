@@ -3,7 +3,11 @@
 //! Structured control flow is walked directly. Loop-carried values start optimistically with what enters the loop; the body is
 //! walked again with the join of what enters and what the last walk yielded, until nothing changes. Facts only
 //! shrink, and a fact is a power of two of at most 62 bits, so this ends; in practice after the second walk.
+//!
+//! What `tl.assume` says of a value of its own block holds for the value everywhere, since who comes to the one comes to the other; the
+//! function is walked again with what the first walk found of this kind. What it says of a value from outside, its block alone may use.
 
+use super::assumptions::{Said, said_by};
 use super::axis_info::{AxisInfo, Hints};
 use super::axis_rules as rules;
 use super::axis_shapes as shapes;
@@ -19,9 +23,14 @@ use tk_ir::{Block, Op, OpKind, Type, Value};
 #[derive(Debug, Default)]
 pub struct AxisFacts {
     known: FxHashMap<usize, AxisInfo>,
+    /// What assumptions say, by value.
+    promised: FxHashMap<usize, AxisInfo>,
     /// Hints about tensors are not facts.
     doubts_tensor_hints: bool,
 }
+
+/// How often a function is walked at most, for facts of assumptions that follow from each other.
+const MOST_WALKS: usize = 3;
 
 /// Analyzes one function.
 pub fn analyze(function: Op<'_>) -> AxisFacts {
@@ -36,12 +45,18 @@ pub fn analyze_without_tensor_hints(function: Op<'_>) -> AxisFacts {
 
 fn facts_of(function: Op<'_>, mut facts: AxisFacts) -> AxisFacts {
     let Some(view) = FuncOp::cast(function) else { return facts };
-    for (index, argument) in view.args().into_iter().enumerate() {
-        let hints = hints_from(&view.arg_attrs(index));
-        facts.set(argument, AxisInfo::unknown(rank_of(argument.ty())).with_hints(&hints));
-    }
-    for block in function.region(0).blocks() {
-        facts.walk(block);
+    for _ in 0..MOST_WALKS {
+        let promised = facts.promised.clone();
+        for (index, argument) in view.args().into_iter().enumerate() {
+            let hints = hints_from(&view.arg_attrs(index));
+            facts.set(argument, AxisInfo::unknown(rank_of(argument.ty())).with_hints(&hints));
+        }
+        for block in function.region(0).blocks() {
+            facts.walk(block);
+        }
+        if facts.promised == promised {
+            break;
+        }
     }
     facts
 }
@@ -93,12 +108,24 @@ impl AxisFacts {
     }
 
     fn set(&mut self, value: Value<'_>, info: AxisInfo) {
+        let info = match self.promised.get(&value.id()) {
+            Some(promised) => info.with_also(promised),
+            None => info,
+        };
         self.known.insert(value.id(), info);
     }
 
     fn walk(&mut self, block: Block<'_>) {
+        let mut before = Vec::new();
         for op in block.ops() {
-            self.visit(op);
+            if axis_rule(op.kind()) == AxisRule::Assume {
+                self.visit_assume(op, &mut before);
+            } else {
+                self.visit(op);
+            }
+        }
+        for (value, info) in before.into_iter().rev() {
+            self.set(value, info);
         }
     }
 
@@ -110,8 +137,6 @@ impl AxisFacts {
             self.visit_if(op);
         } else if rule == AxisRule::While {
             self.visit_while(op);
-        } else if rule == AxisRule::Assume {
-            self.visit_assume(op);
         } else {
             self.visit_plain(op, rule);
         }
@@ -277,26 +302,28 @@ impl AxisFacts {
         }
     }
 
-    /// `tl.assume(x >= 0)` and `tl.assume(x > 0)` say that `x` is not negative, from here on.
-    fn visit_assume(&mut self, op: Op<'_>) {
-        let Some(compare) = op.operands().first().and_then(|condition| condition.defining_op()) else { return };
-        if compare.kind() != OpKind::ArithCmpI {
-            return;
-        }
-        let Some(predicate) = compare.int_attr("predicate").and_then(CmpI::from_number) else { return };
-        let constants = [self.get(compare.operand(0)).constant, self.get(compare.operand(1)).constant];
-        let positive = match (predicate, constants) {
-            (CmpI::Sge | CmpI::Eq, [_, Some(bound)]) if bound >= 0 => compare.operand(0),
-            (CmpI::Sgt, [_, Some(bound)]) if bound >= -1 => compare.operand(0),
-            (CmpI::Sle, [Some(bound), _]) if bound >= 0 => compare.operand(1),
-            (CmpI::Slt, [Some(bound), _]) if bound >= -1 => compare.operand(1),
-            _ => return,
-        };
-        // In a branch or a loop the assumption holds there only; facts here are per value, so only for values of the same block.
-        let is_everywhere = op.parent_op().is_some_and(|parent| parent.kind() == OpKind::TtFunc);
-        if is_everywhere || positive.parent_block() == op.block() {
-            let info = self.get(positive).with_non_negative(true);
-            self.set(positive, info);
+    /// What an assumption says. `before` gets what was known of values from outside of its block.
+    fn visit_assume<'c>(&mut self, op: Op<'c>, before: &mut Vec<(Value<'c>, AxisInfo)>) {
+        for (value, said) in said_by(op) {
+            let known = self.get(value);
+            let mut more = AxisInfo::unknown(known.rank());
+            match said {
+                Said::NotNegative => more.non_negative = true,
+                Said::Multiple(divisor) => more.divisibility.fill(divisor),
+                // In a loop, what is known of the other may be what is hoped for until the loop was walked again.
+                Said::Equal(other) if op.parent_op().is_some_and(|parent| parent.kind() == OpKind::TtFunc) => {
+                    more = self.get(other);
+                }
+                Said::Equal(_) => continue,
+            }
+            if value.parent_block() == op.block() {
+                let promised = self.promised.remove(&value.id()).unwrap_or_else(|| AxisInfo::unknown(known.rank()));
+                self.promised.insert(value.id(), promised.with_also(&more));
+                self.set(value, known);
+            } else {
+                before.push((value, known.clone()));
+                self.set(value, known.with_also(&more));
+            }
         }
     }
 }

@@ -129,6 +129,19 @@ impl AxisInfo {
         self.normalized()
     }
 
+    /// What holds where both do: the other facts are about the same value.
+    pub fn with_also(mut self, other: &Self) -> Self {
+        let most = |own: &mut Vec<u64>, other: &[u64]| {
+            own.iter_mut().zip(other).for_each(|(own, other)| *own = (*own).max(*other));
+        };
+        most(&mut self.contiguity, &other.contiguity);
+        most(&mut self.divisibility, &other.divisibility);
+        most(&mut self.constancy, &other.constancy);
+        self.constant = self.constant.or(other.constant);
+        self.non_negative |= other.non_negative;
+        self.normalized()
+    }
+
     /// The text of the test pass, which is also Triton's.
     pub fn describe(&self) -> String {
         let constant = self.constant.map_or("<none>".to_string(), |value| value.to_string());

@@ -98,5 +98,6 @@ fn keeps_memory(op: Op<'_>) -> bool {
             | TtBitcast
             | TtMakeTensorDescriptor
             | TtgConvertLayout
+            | TkHint
     )
 }

@@ -1,5 +1,6 @@
 //! Facts about the IR, computed without changing it.
 
+pub(crate) mod assumptions;
 pub mod async_loads;
 #[cfg(test)]
 mod axis_brute_force;

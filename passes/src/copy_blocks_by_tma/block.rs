@@ -5,7 +5,7 @@ use crate::attributes::DIVISIBILITY;
 use crate::control_flow::flows_from;
 use crate::operations::computations::{Computation, computation};
 use tk_ir::ops::{ConstantOp, ForOp, FuncOp, LoadOp, MakeRangeOp};
-use tk_ir::{Builder, OpKind, Value};
+use tk_ir::{Builder, Op, OpKind, Value};
 use tk_layout::tensor_map::can_copy;
 
 /// What bases and strides of a tensor map are multiples of, and where a copy starts in a row, in bytes.
@@ -130,12 +130,22 @@ impl<'c> BlockOfMemory<'c> {
 
 /// The pointers of the first iteration, and what each iteration adds where the loop carries them.
 fn pointers<'c>(view: ForOp<'c>, pointers: Value<'c>) -> Option<(Value<'c>, Option<Value<'c>>)> {
-    if !view.iter_args().contains(&pointers) {
+    let carried = without_hints(pointers);
+    if !view.iter_args().contains(&carried) {
         return Some((pointers, None));
     }
-    let [init, next] = flows_from(pointers)?[..] else { return None };
-    let advance = next.defining_op().filter(|op| op.kind() == OpKind::TtAddPtr && op.operand(0) == pointers)?;
+    let [init, next] = flows_from(carried)?[..] else { return None };
+    let is_advance = |op: &Op<'c>| op.kind() == OpKind::TtAddPtr && without_hints(op.operand(0)) == carried;
+    let advance = without_hints(next).defining_op().filter(is_advance)?;
     Some((init, Some(advance.operand(1))))
+}
+
+/// The value itself, without what hints say of it.
+fn without_hints(value: Value<'_>) -> Value<'_> {
+    match value.defining_op().filter(|op| op.kind() == OpKind::TkHint) {
+        Some(hint) => without_hints(hint.operand(0)),
+        None => value,
+    }
 }
 
 /// The way of pointers that get `offsets` further with each iteration.
@@ -165,7 +175,7 @@ fn take_apart(pointers: Value<'_>) -> Option<(Value<'_>, Vec<OffsetTerm<'_>>)> {
     let mut terms = Vec::new();
     let mut pointers = pointers;
     loop {
-        let op = pointers.defining_op()?;
+        let op = without_hints(pointers).defining_op()?;
         if op.kind() == OpKind::TtSplat {
             return Some((op.operand(0), terms));
         }
@@ -182,7 +192,7 @@ fn collect_terms<'c>(offsets: Value<'c>, terms: &mut Vec<OffsetTerm<'c>>) -> Opt
     let mut pending = vec![offsets];
     while let Some(value) = pending.pop() {
         let op = value.defining_op()?;
-        if op.kind() == OpKind::TtBroadcast {
+        if op.kind() == OpKind::TtBroadcast || op.kind() == OpKind::TkHint {
             pending.push(op.operand(0));
         } else if op.kind() == OpKind::ArithAddI && !is_run(value) {
             pending.extend(op.operands());

@@ -89,7 +89,7 @@ pub(crate) fn axis_rule(kind: OpKind) -> AxisRule {
         TtBroadcast => AxisRule::Broadcast,
         TtTrans => AxisRule::Trans,
         TtReshape => AxisRule::Reshape,
-        TtgConvertLayout => AxisRule::Copy,
+        TtgConvertLayout | TkHint => AxisRule::Copy,
         TtAddPtr => AxisRule::AddPtr,
         TtLoad => AxisRule::Load,
         TtBitcast => AxisRule::Bitcast,

@@ -31,7 +31,7 @@ pub(crate) fn computation(kind: OpKind) -> Computation {
     use OpKind::*;
     match kind {
         ArithConstant | UbPoison => Computation::Constant,
-        TtSplat | TtBroadcast | TtExpandDims => Computation::Repeat,
+        TtSplat | TtBroadcast | TtExpandDims | TkHint => Computation::Repeat,
         TtMakeRange => Computation::Range,
         arithmetic!() | TtAddPtr => Computation::Arithmetic,
         mathematics!() => Computation::Function,
@@ -121,7 +121,7 @@ pub(crate) fn identity(kind: OpKind) -> Identity {
         | TtAtomicStore | TtAtomicPoll | TtBitcast | TtIntToPtr | TtPtrToInt | TtFpToFp | TtPreciseSqrt
         | TtPreciseDivF | TtApproxDivF | TtMulhiUI | TtClampF | TtDot | TtDotScaled | TtReduce | TtReduceReturn
         | TtScan | TtScanReturn | TtMapElementwise | TtMapElementwiseReturn | TtHistogram | TtGather
-        | TtExternElementwise | TtElementwiseInlineAsm | TtPrint | TtAssert | TkGuard | TtMakeTensorDescriptor
+        | TtExternElementwise | TtElementwiseInlineAsm | TtPrint | TtAssert | TkGuard | TkHint | TtMakeTensorDescriptor
         | TtDescriptorLoad | TtDescriptorStore | TtDescriptorGather | TtDescriptorScatter | TtDescriptorReduce
         | TtGridDependencyWait | TtGridDependencyLaunchDependents | TtgConvertLayout | TtgLocalAlloc | TtgLocalLoad
         | TtgLocalStore | TtgLocalDealloc | TtgLocalGather | TtgLocalScatter | TtgLocalAtomicScatterRmw

@@ -41,7 +41,7 @@ pub(crate) fn control(kind: OpKind) -> Control {
         | TtSplit | TtAddPtr | TtLoad | TtStore | TtAtomicRmw | TtAtomicCas | TtAtomicLoad | TtAtomicStore
         | TtAtomicPoll | TtBitcast | TtIntToPtr | TtPtrToInt | TtFpToFp | TtPreciseSqrt | TtPreciseDivF | TtApproxDivF
         | TtMulhiUI | TtClampF | TtDot | TtDotScaled | TtReduce | TtScan | TtMapElementwise | TtHistogram | TtGather
-        | TtExternElementwise | TtElementwiseInlineAsm | TtPrint | TtAssert | TkGuard | TtMakeTensorDescriptor
+        | TtExternElementwise | TtElementwiseInlineAsm | TtPrint | TtAssert | TkGuard | TkHint | TtMakeTensorDescriptor
         | TtDescriptorLoad | TtDescriptorStore | TtDescriptorGather | TtDescriptorScatter | TtDescriptorReduce
         | TtGridDependencyWait | TtGridDependencyLaunchDependents | TtgConvertLayout | TtgLocalAlloc | TtgLocalLoad
         | TtgLocalStore | TtgLocalDealloc | TtgLocalGather | TtgLocalScatter | TtgLocalAtomicScatterRmw

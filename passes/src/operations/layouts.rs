@@ -43,7 +43,7 @@ pub(crate) enum ShapeChange {
 pub(crate) fn layout_rule(kind: OpKind) -> LayoutRule {
     use OpKind::*;
     match kind {
-        arithmetic!() | mathematics!() | ArithConstant | UbPoison | TtMakeRange | TtSplat | TtBroadcast | TtAddPtr
+        arithmetic!() | mathematics!() | ArithConstant | UbPoison | TtMakeRange | TtSplat | TtBroadcast | TtAddPtr | TkHint
         | TtBitcast | TtIntToPtr | TtPtrToInt | TtFpToFp | TtPreciseSqrt | TtPreciseDivF | TtApproxDivF | TtMulhiUI
         | TtClampF | TtExternElementwise | TtElementwiseInlineAsm | TtMapElementwise | TtScan => LayoutRule::Same,
         TtLoad | TtStore | TtAtomicRmw | TtAtomicCas => LayoutRule::Access,

@@ -64,7 +64,7 @@ pub(crate) fn global_memory(kind: OpKind) -> GlobalMemory {
         | TtBroadcast | TtReshape | TtTrans | TtCat | TtJoin | TtSplit | TtAddPtr | TtBitcast | TtIntToPtr
         | TtPtrToInt | TtFpToFp | TtPreciseSqrt | TtPreciseDivF | TtApproxDivF | TtMulhiUI | TtClampF | TtDot
         | TtDotScaled | TtReduce | TtReduceReturn | TtScan | TtScanReturn | TtMapElementwise | TtMapElementwiseReturn
-        | TtHistogram | TtGather | TtExternElementwise | TtPrint | TtAssert | TkGuard | TtMakeTensorDescriptor
+        | TtHistogram | TtGather | TtExternElementwise | TtPrint | TtAssert | TkGuard | TkHint | TtMakeTensorDescriptor
         | TtGridDependencyWait | TtGridDependencyLaunchDependents | TtgConvertLayout | TtgLocalAlloc | TtgLocalLoad
         | TtgLocalStore | TtgLocalDealloc | TtgLocalGather | TtgLocalScatter | TtgLocalAtomicScatterRmw
         | TtgMemDescIndex | TtgMemDescSubslice | TtgMemDescTrans | TtgMemDescReshape | TtgMemDescReinterpret
@@ -195,7 +195,7 @@ pub(crate) fn shared_memory(kind: OpKind) -> SharedMemory {
         | TtAtomicStore | TtAtomicPoll | TtBitcast | TtIntToPtr | TtPtrToInt | TtFpToFp | TtPreciseSqrt
         | TtPreciseDivF | TtApproxDivF | TtMulhiUI | TtClampF | TtDot | TtDotScaled | TtReduceReturn | TtScanReturn
         | TtMapElementwise | TtMapElementwiseReturn | TtExternElementwise | TtElementwiseInlineAsm | TtPrint
-        | TtAssert | TkGuard | TtMakeTensorDescriptor | TtDescriptorLoad | TtDescriptorStore | TtDescriptorGather
+        | TtAssert | TkGuard | TkHint | TtMakeTensorDescriptor | TtDescriptorLoad | TtDescriptorStore | TtDescriptorGather
         | TtDescriptorScatter | TtDescriptorReduce | TtGridDependencyWait | TtGridDependencyLaunchDependents
         | TtgAsyncCommitGroup | TtgGlobalScratchAlloc | TtgWarpSpecialize | TtgWarpSpecializePartitions | TtgWarpYield
         | TtgWarpReturn | TtgWarpId | TtgPredicateStage | TtgMask | TtgMaskReturn | TtgFp4ToFp | TkWaitHandOver

@@ -34,7 +34,7 @@ pub(crate) fn overlap(kind: OpKind) -> Overlap {
         | TtBitcast | TtIntToPtr | TtPtrToInt | TtFpToFp | TtPreciseSqrt | TtPreciseDivF | TtApproxDivF | TtMulhiUI
         | TtClampF | TtDot | TtDotScaled | TtReduce | TtReduceReturn | TtScan | TtScanReturn | TtMapElementwise
         | TtMapElementwiseReturn | TtHistogram | TtGather | TtExternElementwise | TtElementwiseInlineAsm | TtPrint
-        | TtAssert | TkGuard | TtMakeTensorDescriptor | TtDescriptorLoad | TtDescriptorStore | TtDescriptorGather
+        | TtAssert | TkGuard | TkHint | TtMakeTensorDescriptor | TtDescriptorLoad | TtDescriptorStore | TtDescriptorGather
         | TtDescriptorScatter | TtDescriptorReduce | TtGridDependencyLaunchDependents | TtgConvertLayout
         | TtgLocalAlloc | TtgLocalLoad | TtgLocalStore | TtgLocalDealloc | TtgLocalGather | TtgLocalScatter
         | TtgLocalAtomicScatterRmw | TtgMemDescIndex | TtgMemDescSubslice | TtgMemDescTrans | TtgMemDescReshape

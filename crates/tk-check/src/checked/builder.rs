@@ -158,18 +158,20 @@ impl Builder {
         self.origins.truncate(count);
     }
 
-    /// Asserts a fact about a value at its defining operation, in place of an earlier fact of that kind. False where the value has
-    /// none: it is a parameter or a block argument.
-    pub fn hint(&mut self, value: Value, hint: Hint, numbers: Vec<u32>) -> bool {
+    /// Asserts a fact about a value from here on. The operation that gives the value says it, in place of an earlier fact of that kind,
+    /// where that operation is in the same block and gives nothing else; otherwise a [`OpKind::Hint`] does.
+    pub fn hint(&mut self, value: Value, hint: Hint, numbers: Vec<u32>) {
         let origin = self.origins[value.0 as usize];
-        let Some(index) = origin.index else { return false };
-        let block = (origin.depth as usize).checked_sub(1).and_then(|depth| self.blocks.get_mut(depth));
-        let op = block.and_then(|block| block.ops.get_mut(index as usize));
-        if let Some(op) = op.filter(|op| op.results.contains(&value)) {
-            op.hints.retain(|(known, _)| *known != hint);
-            op.hints.push((hint, numbers));
+        let is_here = origin.depth as usize == self.blocks.len();
+        let index = origin.index.filter(|_| is_here);
+        let op = index.and_then(|index| self.current().ops.get_mut(index as usize));
+        match op.filter(|op| op.results == [value] && op.blocks.is_empty()) {
+            Some(op) => {
+                op.hints.retain(|(known, _)| *known != hint);
+                op.hints.push((hint, numbers));
+            }
+            None => self.effect(OpKind::Hint { hint, numbers }, vec![value]),
         }
-        true
     }
 }
 
@@ -405,13 +407,27 @@ mod tests {
     fn fact_is_at_the_operation_that_defines_the_value() {
         let mut builder = Builder::default();
         let parameter = builder.value(Type::scalar(ScalarType::I32), None);
-        assert!(!builder.hint(parameter, Hint::Divisibility, vec![16]));
         let sum = builder.binary(BinaryOp::AddI, parameter, parameter);
-        builder.open_block();
-        assert!(builder.hint(sum, Hint::Divisibility, vec![8]));
-        assert!(builder.hint(sum, Hint::Divisibility, vec![16]));
-        builder.close_block();
+        builder.hint(sum, Hint::Divisibility, vec![8]);
+        builder.hint(sum, Hint::Divisibility, vec![16]);
         let (_, block) = builder.finish();
         assert_eq!(block.ops[0].hints, vec![(Hint::Divisibility, vec![16])]);
+    }
+
+    #[test]
+    fn fact_that_holds_in_a_part_of_the_program_is_an_operation() {
+        let mut builder = Builder::default();
+        let parameter = builder.value(Type::scalar(ScalarType::I32), None);
+        let sum = builder.binary(BinaryOp::AddI, parameter, parameter);
+        builder.open_block();
+        let argument = builder.block_argument(Type::scalar(ScalarType::I32), None);
+        for value in [parameter, sum, argument] {
+            builder.hint(value, Hint::Divisibility, vec![16]);
+        }
+        let inner = builder.close_block();
+        let (_, outer) = builder.finish();
+        assert!(outer.ops.iter().all(|op| op.hints.is_empty()));
+        let about: Vec<Value> = inner.ops.iter().map(|op| op.operands[0]).collect();
+        assert_eq!(about, [parameter, sum, argument]);
     }
 }

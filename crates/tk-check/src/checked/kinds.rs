@@ -2,6 +2,7 @@
 
 #![allow(missing_docs, reason = "the sentence above a variant names its fields")]
 
+use super::Hint;
 use super::operators::{
     AtomicOp, BinaryOp, CacheModifier, CastKind, CompareOp, EvictionPolicy, InputPrecision, MemoryScope,
     MemorySemantics, UnaryOp,
@@ -100,6 +101,10 @@ pub enum OpKind {
     Call { function: u32 },
     /// condition (i1 scalar).
     Assume,
+    /// value: in the rest of the block, this is known of it, per dimension. For values whose operation cannot say it ([`Op::hints`]).
+    ///
+    /// [`Op::hints`]: super::Op::hints
+    Hint { hint: Hint, numbers: Vec<u32> },
     /// condition (i1, any shape), then mask if `mask`.
     Assert { message: String, mask: bool },
     /// record (pointer to i64), value (i64, any shape): each element other than [`super::GUARD_HOLDS`] is a failed check, whose
@@ -175,7 +180,7 @@ impl OpKind {
             Load { .. } | Store { .. } | AtomicRmw { .. } | AtomicCas { .. } => OpClass::Memory,
             DescriptorLoad { .. } | DescriptorStore | DescriptorReduce(_) => OpClass::Memory,
             DescriptorGather | DescriptorScatter => OpClass::Memory,
-            Assume | Assert { .. } | Guard { .. } | Print { .. } | Barrier => OpClass::Effect,
+            Assume | Hint { .. } | Assert { .. } | Guard { .. } | Print { .. } | Barrier => OpClass::Effect,
             InlineAsm { pure: false, .. } => OpClass::Effect,
             For(_) | While | If => OpClass::Control,
             Call { .. } => OpClass::Call,
@@ -198,7 +203,7 @@ impl OpKind {
             Load { .. } | Store { .. } | AtomicRmw { .. } | AtomicCas { .. } => Blocks::None,
             Dot { .. } | Histogram { .. } | Gather { .. } | InlineAsm { .. } => Blocks::None,
             Extern { .. } | Call { .. } => Blocks::None,
-            Assume | Assert { .. } | Guard { .. } | Print { .. } | Barrier => Blocks::None,
+            Assume | Hint { .. } | Assert { .. } | Guard { .. } | Print { .. } | Barrier => Blocks::None,
             MakeDescriptor { .. } | DescriptorLoad { .. } | DescriptorStore | DescriptorReduce(_) => Blocks::None,
             DescriptorGather | DescriptorScatter => Blocks::None,
         }

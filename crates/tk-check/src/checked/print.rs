@@ -98,12 +98,7 @@ impl Kernel {
             write!(f, "{}{}", if i == 0 { " : " } else { ", " }, self.ty(*result))?;
         }
         for (hint, numbers) in &op.hints {
-            let name = match hint {
-                Hint::Divisibility => "divisibility",
-                Hint::Contiguity => "contiguity",
-                Hint::Constancy => "constancy",
-            };
-            write!(f, " #{name}{numbers:?}")?;
+            write!(f, " #{}{numbers:?}", hint_name(*hint))?;
         }
         for (i, block) in op.blocks.iter().enumerate() {
             f.write_str(if i == 0 { " {" } else { "} {" })?;
@@ -115,6 +110,14 @@ impl Kernel {
             indent(f, depth)?;
         }
         f.write_str(if op.blocks.is_empty() { "\n" } else { "}\n" })
+    }
+}
+
+fn hint_name(hint: Hint) -> &'static str {
+    match hint {
+        Hint::Divisibility => "divisibility",
+        Hint::Contiguity => "contiguity",
+        Hint::Constancy => "constancy",
     }
 }
 
@@ -153,6 +156,7 @@ fn kind(f: &mut Formatter<'_>, kind: &OpKind) -> Result {
             non_default(f, eviction)
         }
         OpKind::For(hints) if *hints == super::LoopHints::default() => write!(f, "For"),
+        OpKind::Hint { hint, numbers } => write!(f, "Hint.{}{numbers:?}", hint_name(*hint)),
         other => write!(f, "{other:?}"),
     }
 }

@@ -87,14 +87,18 @@ impl Context {
         }
     }
 
-    /// Asserts a fact about a value at its defining op or parameter.
+    /// Asserts a fact about a value from here on; about a parameter for all of the kernel, unless a branch or a loop says it.
     pub(crate) fn hint(&mut self, value: Value, hint: Hint, numbers: Vec<u32>) {
-        let multiple = numbers.first().copied().unwrap_or(1);
-        if self.builder.hint(value, hint, numbers) || hint != Hint::Divisibility {
+        let is_scalar = !self.builder.ty(value).is_tensor();
+        if is_scalar && hint != Hint::Divisibility {
+            // Of one element, neighbours say nothing.
             return;
         }
-        if let Some(param) = self.params.iter_mut().find(|param| param.value == value) {
-            param.facts.multiple_of = param.facts.multiple_of.max(multiple);
+        let is_everywhere = self.builder.depth() == 1;
+        let param = self.params.iter_mut().find(|param| is_everywhere && param.value == value);
+        match (param, numbers.first()) {
+            (Some(param), Some(multiple)) => param.facts.multiple_of = param.facts.multiple_of.max(*multiple),
+            _ => self.builder.hint(value, hint, numbers),
         }
     }
 }

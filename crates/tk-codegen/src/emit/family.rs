@@ -87,7 +87,7 @@ families! {
     /// Operations that an earlier stage replaces: [`Replaced::stage`] says which.
     Replaced {
         TtMakeTensorDescriptor TtDescriptorLoad TtDescriptorStore TtDescriptorReduce TtDescriptorGather TtDescriptorScatter
-        BuiltinUnrealizedConversionCast
+        BuiltinUnrealizedConversionCast TkHint
     }
     /// Operations that no stage of tk makes: only IR that was given as text has them.
     NeverMade {
@@ -113,6 +113,7 @@ impl Replaced {
             Replaced::TtDescriptorGather
             | Replaced::TtDescriptorScatter
             | Replaced::BuiltinUnrealizedConversionCast => "rewrite-descriptors",
+            Replaced::TkHint => "vectorize-memory",
             Replaced::TtMakeTensorDescriptor
             | Replaced::TtDescriptorLoad
             | Replaced::TtDescriptorStore

@@ -39,7 +39,7 @@ module {
     %7 = arith.shrsi %1, %cst_0 {axis_info = "contiguity = [1], divisibility = [1], constancy = [64], constant_value = <none>"} : tensor<128xi32>
     %8 = tt.splat %arg0 {axis_info = "contiguity = [1], divisibility = [16], constancy = [128], constant_value = <none>"} : i32 -> tensor<128xi32>
     %9 = arith.addi %0, %8 {axis_info = "contiguity = [128], divisibility = [16], constancy = [1], constant_value = <none>"} : tensor<128xi32>
-    %10 = arith.remsi %9, %cst_0 {axis_info = "contiguity = [1], divisibility = [1], constancy = [1], constant_value = <none>"} : tensor<128xi32>
+    %10 = arith.remsi %9, %cst_0 {axis_info = "contiguity = [16], divisibility = [16], constancy = [1], constant_value = <none>"} : tensor<128xi32>
     %c0_i32 = arith.constant {axis_info = "contiguity = [1], divisibility = [4611686018427387904], constancy = [1], constant_value = 0"} 0 : i32
     %11 = arith.cmpi sge, %arg0, %c0_i32 {axis_info = "contiguity = [1], divisibility = [1], constancy = [1], constant_value = <none>"} : i32
     llvm.intr.assume %11 : i1

@@ -63,6 +63,7 @@ impl Typed<'_> {
             If => self.branch(),
             InlineAsm { .. } => self.inline_asm(),
             Assume => self.assume(),
+            Hint { numbers, .. } => self.hint(numbers),
             Assert { mask, .. } => self.assert(*mask),
             Guard { .. } => self.guard(),
             Print { .. } | Barrier => self.silent(),
@@ -385,6 +386,11 @@ impl Typed<'_> {
     fn assume(&self) -> Check {
         self.counts(1, 0)?;
         need(*self.operand(0)? == Type::scalar(ScalarType::I1), "the condition is not an i1")
+    }
+
+    fn hint(&self, numbers: &[u32]) -> Check {
+        self.counts(1, 0)?;
+        need(self.operand(0)?.shape.len().max(1) == numbers.len(), "there is not one number for each dimension")
     }
 
     fn assert(&self, mask: bool) -> Check {
