@@ -1,17 +1,22 @@
 //! Says which loads of a loop should run ahead of their users, and by how many iterations.
 //!
 //! Loads that feed matrix products are worth it: the product of one iteration is computed while the operands of later ones are under
-//! way. With `num_stages` stages, a load may be `num_stages - 1` iterations ahead; when a load's address is itself loaded, the two share
-//! them. In a loop that carries `tt.num_stages` itself (`tl.range(…, num_stages=n)`), every load takes part.
+//! way. With `num_stages` stages, a load may be `num_stages - 1` iterations ahead. In a loop that carries `tt.num_stages` itself
+//! (`tl.range(…, num_stages=n)`), every load takes part.
 //!
 //! A load that can become an asynchronous copy waits in shared memory and costs no registers: blocks of descriptors, and what [`async_load`]
 //! allows. One that cannot waits in registers, and is only one iteration ahead.
+//!
+//! What a load's address is computed from may itself be loaded: pages of a table, experts, rows to gather. Such an index is small, so it
+//! waits in registers, too, one iteration ahead of the load that needs it, and takes none of that load's iterations: with two stages
+//! a page is copied one iteration ahead, and its number loaded two. Only an index that is too large for registers ([`is_index`]) becomes a
+//! copy and shares the stages with the loads that need it.
 //!
 //! In loops like attention's, four stages are two iterations ahead and a buffer to spare ([`spares_a_buffer`]).
 //!
 //! 1. Find the loads.  2. Leave out those that something in the loop may write to.  3. Write `tt.latency`.
 
-use crate::analysis::async_loads::async_load;
+use crate::analysis::async_loads::{MAX_REGISTER_BYTES, async_load, is_index, register_bytes};
 use crate::analysis::global_aliases::GlobalWrites;
 use crate::analysis::{self, AxisFacts};
 use crate::attributes::{LATENCY, NUM_STAGES, SPARE};
@@ -29,8 +34,6 @@ use tk_ir::{Module, Op, OpKind, Value};
 pub const PASS: Pass =
     Pass { name: "assign-latencies", summary: "choose the loads that run ahead of their iteration", run };
 
-/// Bytes per thread that the loads of a loop may hold in registers from one iteration to the next. Beyond, what they save is lost to spills.
-const MAX_REGISTER_BYTES: u32 = 64;
 /// Stages of which one may be spent on a buffer to spare: copies are still two iterations ahead.
 const STAGES_WITH_SPARE: i64 = 4;
 /// More stages than fit any shared memory.
@@ -67,20 +70,29 @@ fn can_be_pipelined(view: ForOp<'_>) -> bool {
 fn assign(view: ForOp<'_>, stages: i64, every_load: bool, facts: &AxisFacts, cx: &PassContext) {
     let levels = loads_by_level(view, every_load);
     let writes = GlobalWrites::of(view.op);
-    let chosen: Vec<_> = levels.into_iter().filter(|(load, _)| !writes.may_change(*load)).collect();
-    let deepest = chosen.iter().map(|(_, level)| *level).max().unwrap_or(0);
-    let has_spare = deepest == 0 && stages >= STAGES_WITH_SPARE && spares_a_buffer(view, &chosen, stages, cx);
+    let chosen: Vec<LoadAt<'_>> = levels.into_iter().filter(|at| !writes.may_change(at.load)).collect();
+    let (indices, blocks): (Vec<LoadAt<'_>>, Vec<LoadAt<'_>>) = chosen.iter().copied().partition(|at| at.is_index());
+    let deepest = blocks.iter().map(|at| at.level).max().unwrap_or(0);
+    let is_flat = deepest == 0 && indices.is_empty();
+    let has_spare = is_flat && stages >= STAGES_WITH_SPARE && spares_a_buffer(view, &chosen, stages, cx);
     let latency = (stages - 1 - i64::from(has_spare)) / (deepest + 1);
     let is_copy = |load: &Op<'_>| match LoadOp::cast(*load) {
         Some(load) => async_load(load, facts, cx).is_some(),
         None => cx.target.has_tma(),
     };
-    let (copies, others): (Vec<Op<'_>>, Vec<Op<'_>>) = chosen.into_iter().map(|(load, _)| load).partition(is_copy);
-    let others: Vec<LoadOp<'_>> = others.into_iter().filter_map(LoadOp::cast).collect();
-    let registers: u32 = others.iter().map(|load| register_bytes(*load)).fold(0, u32::saturating_add);
-    let in_registers = if registers <= MAX_REGISTER_BYTES { latency.min(1) } else { 0 };
-    let others = others.into_iter().map(|load| load.op).collect();
-    for (loads, latency) in [(copies, latency), (others, in_registers)] {
+    let (copies, others): (Vec<Op<'_>>, Vec<Op<'_>>) = blocks.iter().map(|at| at.load).partition(is_copy);
+    let indices: Vec<Op<'_>> = indices.iter().map(|at| at.load).collect();
+    let mut registers = MAX_REGISTER_BYTES;
+    let in_registers = |loads: &[Op<'_>], registers: &mut u32| {
+        let bytes = loads.iter().filter_map(|load| LoadOp::cast(*load)).map(register_bytes).fold(0, u32::saturating_add);
+        let left = registers.checked_sub(bytes);
+        *registers = left.unwrap_or(*registers);
+        i64::from(left.is_some())
+    };
+    // Indices come first: what waits for them are copies.
+    let of_indices = in_registers(&indices, &mut registers);
+    let of_others = in_registers(&others, &mut registers).min(latency);
+    for (loads, latency) in [(copies, latency), (indices, of_indices), (others, of_others)] {
         for load in loads.into_iter().filter(|_| latency > 0) {
             load.set_attr(LATENCY, view.op.context().i32_attr(latency as i32));
             if has_spare {
@@ -93,7 +105,7 @@ fn assign(view: ForOp<'_>, stages: i64, every_load: bool, facts: &AxisFacts, cx:
 /// A loop of two products, the second of what is computed from the first, as in attention, whose CTA is not alone. With a buffer to spare its
 /// threads may meet and copy while the second product of the iteration before still reads (`advance-waits`), which is worth more there
 /// than a copy that is one iteration further ahead.
-fn spares_a_buffer(view: ForOp<'_>, chosen: &[(Op<'_>, i64)], stages: i64, cx: &PassContext) -> bool {
+fn spares_a_buffer(view: ForOp<'_>, chosen: &[LoadAt<'_>], stages: i64, cx: &PassContext) -> bool {
     let body = view.body().ops();
     let dots: Vec<&Op<'_>> = body.iter().filter(|op| op.kind() == OpKind::TtngWarpGroupDot).collect();
     let [first, second] = dots[..] else { return false };
@@ -111,8 +123,8 @@ fn spares_a_buffer(view: ForOp<'_>, chosen: &[(Op<'_>, i64)], stages: i64, cx: &
         let block = load.result(0).ty();
         block.num_elements() * i64::from(block.element_bits().max(8)) / 8
     };
-    let is_by_pointers = chosen.iter().all(|(load, _)| load.kind() == OpKind::TtLoad);
-    let rings: i64 = chosen.iter().map(|(load, _)| bytes(load)).sum::<i64>().saturating_mul(stages);
+    let is_by_pointers = chosen.iter().all(|at| at.load.kind() == OpKind::TtLoad);
+    let rings: i64 = chosen.iter().map(|at| bytes(&at.load)).sum::<i64>().saturating_mul(stages);
     let is_in_registers = second.operand(0).ty().is_tensor();
     is_chain && is_in_registers && is_by_pointers && !split_barriers::is_alone(rings, cx)
 }
@@ -122,42 +134,63 @@ fn is_load(op: Op<'_>) -> bool {
     matches!(op.kind(), OpKind::TtLoad | OpKind::TtDescriptorLoad)
 }
 
-/// The loads of a loop that products need, in order, each with the number of loads between it and a product.
-fn loads_by_level(view: ForOp<'_>, every_load: bool) -> Vec<(Op<'_>, i64)> {
+/// A load on the way to a product.
+#[derive(Clone, Copy)]
+struct LoadAt<'c> {
+    load: Op<'c>,
+    /// Another load is computed from it.
+    is_below_load: bool,
+    /// The loads between it and a product that are no [indices](is_index).
+    level: i64,
+}
+
+impl LoadAt<'_> {
+    fn is_index(self) -> bool {
+        self.is_below_load && LoadOp::cast(self.load).is_some_and(is_index)
+    }
+}
+
+/// A step back from a product.
+#[derive(Clone, Copy)]
+struct Step<'c> {
+    value: Value<'c>,
+    is_below_load: bool,
+    level: i64,
+}
+
+/// The loads of a loop that products need, in order.
+fn loads_by_level(view: ForOp<'_>, every_load: bool) -> Vec<LoadAt<'_>> {
     let body = view.body();
-    let mut levels: FxHashMap<usize, i64> = FxHashMap::default();
-    let mut pending: Vec<(Value<'_>, i64)> = Vec::new();
+    let mut loads: FxHashMap<usize, LoadAt<'_>> = FxHashMap::default();
     let ops = body.ops();
+    let first = |value| Step { value, is_below_load: false, level: 0 };
+    let mut pending: Vec<Step<'_>> = Vec::new();
     for op in &ops {
         if is_dot(*op) {
-            pending.extend([(op.operand(0), 0), (op.operand(1), 0)]);
+            pending.extend([first(op.operand(0)), first(op.operand(1))]);
         } else if every_load && is_load(*op) {
-            pending.push((op.result(0), 0));
+            pending.push(first(op.result(0)));
         }
     }
     // The level of a load is the longest way; a way has no more loads than the loop has operations.
-    let mut seen: FxHashMap<usize, i64> = FxHashMap::default();
-    while let Some((value, level)) = pending.pop() {
+    let mut seen: FxHashMap<usize, (bool, i64)> = FxHashMap::default();
+    while let Some(Step { value, is_below_load, level }) = pending.pop() {
         let Some(op) = value.defining_op().filter(|op| op.block() == Some(body)) else { continue };
-        if seen.get(&op.id()).is_some_and(|known| *known >= level) {
+        let (was_below, known) = seen.get(&op.id()).copied().unwrap_or((false, -1));
+        if known >= level && (was_below || !is_below_load) {
             continue;
         }
-        seen.insert(op.id(), level);
+        let (is_below_load, level) = (was_below || is_below_load, known.max(level));
+        seen.insert(op.id(), (is_below_load, level));
         let below = if is_load(op) {
-            levels.insert(op.id(), level);
-            level + 1
+            let at = LoadAt { load: op, is_below_load, level };
+            loads.insert(op.id(), at);
+            (true, level + i64::from(!at.is_index()))
         } else {
-            level
+            (is_below_load, level)
         };
-        pending.extend(op.operands().into_iter().map(|operand| (operand, below)));
+        let step = |value| Step { value, is_below_load: below.0, level: below.1 };
+        pending.extend(op.operands().into_iter().map(step));
     }
-    let load = |op: &Op<'_>| levels.get(&op.id()).copied();
-    ops.iter().filter_map(|op| Some((*op, load(op)?))).collect()
-}
-
-/// Bytes of registers per thread that hold what is loaded.
-fn register_bytes(load: LoadOp<'_>) -> u32 {
-    let ty = load.result().ty();
-    let elements = ty.layout().and_then(|layout| layout.total_elements_per_thread(&ty.shape()).ok()).unwrap_or(1);
-    if load.is_volatile() { u32::MAX } else { elements.saturating_mul(ty.element_bits()) / 8 }
+    ops.iter().filter_map(|op| loads.get(&op.id()).copied()).collect()
 }

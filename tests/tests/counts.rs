@@ -286,6 +286,64 @@ fn whole_blocks_of_products_go_by_tma() {
     by_threads("twice_kernel", "*fp16:16,*fp16:16", "i32:64,i32:64,i32:64", "BLOCK=128,BLOCK_K=64", "8");
 }
 
+const FACTS: &str = "tests/programs/loop_facts.tk";
+
+/// What a hint or an assumption says of a value that a loop carries makes loads as wide as it would before the loop.
+#[test]
+fn hints_in_loops_make_loads_wide() {
+    let loads = |kernel: &str, how: &str| {
+        let constants = format!("HOW='{how}',ROWS=16,COLS=64");
+        let ptx = compile(FACTS, kernel, "*fp16:16,*fp32:16,i32,i32", &["--constexpr", &constants]);
+        (count(&ptx, "ld.global.v4.b32"), count(&ptx, "ld.global.b16"))
+    };
+    for how in ["statement", "assigned", "computed", "carried_offset", "assume", "assume_mask", "assume_equal"] {
+        assert_eq!(loads("hinted_sum", how), (1, 0), "{how}");
+    }
+    for how in ["outer", "inner", "while"] {
+        assert_eq!(loads("hinted_nest", how), (1, 0), "{how}");
+    }
+    for kernel in ["hinted_sum", "hinted_nest"] {
+        assert_eq!(loads(kernel, "none"), (0, 8), "{kernel}");
+    }
+}
+
+/// A block whose address is loaded is copied ahead with two stages, too, and its index is loaded before; unless the loop writes the index.
+#[test]
+fn blocks_whose_addresses_are_loaded_run_ahead() {
+    let copies = |kernel: &str, pointers: &str, constants: &str, stages: &str| {
+        let constants = format!("{constants}M=16,PAGE=32,D=64");
+        let signature = format!("*fp16:16,*fp16:16,{pointers},*fp32:16,i32");
+        let more = ["--constexpr", &constants, "--num-stages", stages];
+        let ptx = compile(FACTS, kernel, &signature, &more);
+        (count(&ptx, "cp.async.cg"), count(&ptx, "cp.async.wait_group"))
+    };
+    // Each thread copies twice: once per stage in the prologue, and in the loop. The waits are that of the loop and the one behind it.
+    assert_eq!(copies("paged", "*i32:16", "", "2"), (4, 2));
+    assert_eq!(copies("paged", "*i32:16", "", "3"), (6, 2));
+    assert_eq!(copies("gathered", "*i32:16,*i32:16", "TWICE=0,", "2"), (4, 2));
+    assert_eq!(copies("gathered", "*i32:16,*i32:16", "TWICE=1,", "2"), (4, 2));
+    assert_eq!(copies("gathered", "*i32:16,*i32:16", "TWICE=1,", "1"), (0, 0));
+    assert_eq!(copies("changing_table", "*i32:16", "", "2"), (0, 0));
+}
+
+/// Loops that load a few bytes are copied, with a loop for the rest; those whose addresses are what they loaded before are not.
+#[test]
+fn small_loops_load_for_several_iterations() {
+    let loads = |kernel: &str, signature: &str, constants: &str| {
+        count(&compile(FACTS, kernel, signature, &["--constexpr", constants]), "ld.global")
+    };
+    let rotated = |constants: &str| loads("rotated", "*fp32:16,*fp32:16,i32", constants);
+    // One load before the loop; two in each copy, as many copies as there are iterations or four, and two in the loop for the rest.
+    assert_eq!(rotated("HALF=64,GROUP=4,BLOCK=64"), 1 + 2 * 4 + 2);
+    assert_eq!(rotated("HALF=64,GROUP=3,BLOCK=64"), 1 + 2 * 3 + 2);
+    assert_eq!(rotated("HALF=64,GROUP=64,BLOCK=64"), 1 + 2 * 4 + 2);
+    // 16 bytes per thread and load are enough under way.
+    assert_eq!(rotated("HALF=512,GROUP=4,BLOCK=512"), 1 + 2);
+    let small = |constants: &str| loads("small_loops", "*fp32:16,*i32:16,*fp32:16,i32,i32,i32", constants);
+    assert_eq!(small("CHAIN=0,BLOCK=64"), 4 + 1);
+    assert_eq!(small("CHAIN=1,BLOCK=64"), 1);
+}
+
 /// ptxas drops optimisation when the target line asks for debugging.
 #[test]
 fn ptx_never_asks_for_debugging() {

@@ -56,6 +56,11 @@ fn long_products_are_exact() {
     run_program("long_products");
 }
 
+#[test]
+fn what_is_known_in_loops_is_true() {
+    run_program("loop_facts");
+}
+
 /// Runs the tests of one program of `tests/programs`.
 fn run_program(name: &str) {
     let file = root().join(format!("tests/programs/{name}.tk")).display().to_string();

@@ -42,6 +42,22 @@ pub fn async_load(load: LoadOp<'_>, facts: &AxisFacts, cx: &PassContext) -> Opti
     (is_large && COPY_BYTES.contains(&(width * bits / 8))).then_some(AsyncLoad { layout, width })
 }
 
+/// Bytes per thread that the loads of a loop may hold in registers from one iteration to the next. Beyond, what they save is lost to spills.
+pub const MAX_REGISTER_BYTES: u32 = 64;
+
+/// A load that waits in registers, if the address of another load is computed from it: reading it from shared memory would take a wait and a
+/// barrier of its own in each iteration.
+pub fn is_index(load: LoadOp<'_>) -> bool {
+    register_bytes(load) <= MAX_REGISTER_BYTES
+}
+
+/// Bytes of registers per thread that hold what is loaded.
+pub fn register_bytes(load: LoadOp<'_>) -> u32 {
+    let ty = load.result().ty();
+    let elements = ty.layout().and_then(|layout| layout.total_elements_per_thread(&ty.shape()).ok()).unwrap_or(1);
+    if load.is_volatile() { u32::MAX } else { elements.saturating_mul(ty.element_bits()) / 8 }
+}
+
 /// Bytes below which a tensor stays in registers: half a cache line per warp is nothing to hide.
 const MIN_BYTES: i64 = 512;
 

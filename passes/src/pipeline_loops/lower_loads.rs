@@ -12,7 +12,7 @@
 use super::{RingCounter, carry, first_of, next_place, set_stage, stage_of};
 use crate::PassContext;
 use crate::analysis::AxisFacts;
-use crate::analysis::async_loads::{AsyncLoad, async_load};
+use crate::analysis::async_loads::{AsyncLoad, async_load, is_index};
 use crate::attributes::{MAX_STAGE, SPARE};
 use crate::shared_encodings::{buffer_type, make_views_mutable};
 use tk_ir::ops::{ForOp, LoadOp};
@@ -80,7 +80,9 @@ fn ahead<'c>(view: ForOp<'c>, load: LoadOp<'c>, facts: &AxisFacts, cx: &PassCont
     let users: Vec<Op<'c>> = load.result().users().into_iter().filter_map(|(user, _)| user.ancestor_in(body)).collect();
     let last = view.op.int_attr(MAX_STAGE)? as u32;
     let use_stage = users.iter().map(|user| stage_of(*user).unwrap_or(last)).min()?;
-    let plan = (use_stage > stage).then(|| async_load(load, facts, cx)).flatten()?;
+    // What is used before the last stage is what another load is computed from.
+    let stays = use_stage <= stage || use_stage < last && is_index(load);
+    let plan = if stays { None } else { async_load(load, facts, cx) }?;
     let is_wgmma_operand = users.iter().any(|user| user.kind() == OpKind::TtgLocalAlloc);
     let is_spare = load.op.attr(SPARE).is_some();
     let buffers = use_stage - stage + u32::from(is_wgmma_operand) + u32::from(is_spare);

@@ -15,6 +15,8 @@ pub(crate) enum Bias {
     Chains,
     /// Operands that are computed.
     Operands,
+    /// Addresses that are loaded, and hints about pointers.
+    Addresses,
 }
 
 /// A kind of statement that can be drawn.
@@ -50,7 +52,7 @@ impl Bias {
     /// The statements that can be drawn, and how often each is.
     pub(crate) fn weights(self) -> Vec<(Kind, f64)> {
         let weights: &[(Kind, u32)] = match self {
-            Bias::Even => &[
+            Bias::Even | Bias::Addresses => &[
                 (Kind::Product, 10),
                 (Kind::Temporary, 3),
                 (Kind::Assign, 2),

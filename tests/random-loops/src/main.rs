@@ -215,6 +215,8 @@ mod tests {
             "tl.minimum(",
             "* -1",
             "row0",
+            "tl.multiple_of(",
+            "_order + ",
         ];
         let missing: Vec<&str> = pieces.into_iter().filter(|piece| !all.contains(piece)).collect();
         assert!(missing.is_empty(), "{missing:?}");

@@ -112,7 +112,7 @@ impl Setting {
             has_counter: random.chance(0.25),
             most_sources: random.pick(&[1, 2, 2, 3, 3, 4, 5]),
             stores_by_descriptor: random.chance(0.2),
-            ways: draw_ways(random),
+            ways: if bias == Bias::Addresses { draw_ways_of_addresses(random) } else { draw_ways(random) },
         }
     }
 
@@ -171,4 +171,9 @@ fn draw_ways(random: &mut Random) -> Vec<Way> {
         alone(Way::Moving),
         mixed.to_vec(),
     ])
+}
+
+fn draw_ways_of_addresses(random: &mut Random) -> Vec<Way> {
+    let mixed = [Way::Hinted, Way::Hinted, Way::Gathered, Way::Gathered, Way::Masked, Way::Pointers];
+    random.pick(&[vec![Way::Hinted], vec![Way::Gathered], vec![Way::Pointers, Way::Masked], mixed.to_vec()])
 }

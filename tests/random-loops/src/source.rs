@@ -14,6 +14,20 @@ pub(crate) enum Way {
     Masked,
     /// By pointers that each iteration moves on.
     Moving,
+    /// The same, with a hint about them in each iteration.
+    Hinted,
+    /// By pointers to rows whose numbers are loaded.
+    Gathered,
+}
+
+impl Way {
+    /// The loop carries the pointers.
+    pub(crate) fn is_carried(self) -> bool {
+        match self {
+            Way::Moving | Way::Hinted => true,
+            Way::Descriptor | Way::Pointers | Way::Masked | Way::Gathered => false,
+        }
+    }
 }
 
 /// A block of memory has rows and columns exchanged.
@@ -92,7 +106,9 @@ impl Source {
                 Axis::Columns => format!("{name}.load([0, {at} * {columns}])"),
             },
             Way::Moving => format!("tl.load({name}_pointers)"),
-            Way::Pointers => format!("tl.load({})", self.addresses(&format!("{at} * ")).pointers),
+            // Rows begin at multiples of 16 elements.
+            Way::Hinted => format!("tl.load(tl.multiple_of({name}_pointers, [16, 16]))"),
+            Way::Pointers | Way::Gathered => format!("tl.load({})", self.addresses(&format!("{at} * ")).pointers),
             Way::Masked => {
                 let Addresses { pointers, index } = self.addresses(&format!("{at} * "));
                 format!("tl.load({pointers}, mask={index} < {name}_end, other={})", element.number(0))
@@ -121,7 +137,11 @@ impl Source {
             Transposition::Strides => ["[None, :]", "[:, None]"],
             Transposition::None | Transposition::Method | Transposition::Function => ["[:, None]", "[None, :]"],
         };
-        let row = lane(Axis::Rows, rows) + marks[0];
+        let row = lane(Axis::Rows, rows);
+        let row = match self.way {
+            Way::Gathered => format!("tl.load({}_order + {row})", self.name),
+            Way::Descriptor | Way::Pointers | Way::Masked | Way::Moving | Way::Hinted => row,
+        } + marks[0];
         let column = lane(Axis::Columns, columns) + marks[1];
         let pointers = format!("{0} + {row} * {0}_stride + {column}", self.name);
         let index = match self.axis {

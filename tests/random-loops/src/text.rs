@@ -71,6 +71,9 @@ impl Program {
             if source.way == Way::Masked {
                 parameters.push(format!("{}_end", source.name));
             }
+            if source.way == Way::Gathered {
+                parameters.push(format!("{}_order", source.name));
+            }
         }
         parameters.extend(["out", "steps"].iter().chain(others).map(ToString::to_string));
         parameters.extend(["M", "N", "K"].map(|size| format!("{size}: tl.constexpr")));
@@ -176,7 +179,7 @@ impl Program {
     }
 
     fn moving(&self) -> impl Iterator<Item = &Source> {
-        self.body.parts.sources.iter().filter(|source| source.way == Way::Moving)
+        self.body.parts.sources.iter().filter(|source| source.way.is_carried())
     }
 
     /// The number of the block of rows of the output that an accumulator is stored to.
@@ -324,7 +327,9 @@ impl Given {
         };
         given.arguments.push(match source.way {
             Way::Descriptor => format!("TensorDescriptor.from_tensor({name}, [{rows}, {columns}])"),
-            Way::Pointers | Way::Masked | Way::Moving => format!("{name}, {name}.stride(0)"),
+            Way::Pointers | Way::Masked | Way::Moving | Way::Hinted | Way::Gathered => {
+                format!("{name}, {name}.stride(0)")
+            }
         });
         let mut end = format!("{name}.shape[{axis}]");
         if source.way == Way::Masked {
@@ -332,8 +337,16 @@ impl Given {
             given.lines.push(format!("    {end} = (last + 1) * {step} - {}", source.cut));
             given.arguments.push(end.clone());
         }
+        let mut tensor = name.clone();
+        if source.way == Way::Gathered {
+            let order = format!("{name}_order");
+            let numbers = format!("torch.randint(0, {name}.shape[0], ({name}.shape[0],), device=DEVICE, dtype=torch.int32)");
+            given.lines.push(format!("    {order} = {numbers}"));
+            tensor = format!("{name}[{order}.to(torch.int64)]");
+            given.arguments.push(order);
+        }
         let is_transposed = if source.is_transposed() { "True" } else { "False" };
-        given.blocks = format!(", blocks({name}, {axis}, {step}, last + 2, {end}, {is_transposed})");
+        given.blocks = format!(", blocks({tensor}, {axis}, {step}, last + 2, {end}, {is_transposed})");
         given
     }
 }

@@ -36,13 +36,13 @@ module {
       %14 = tt.load %13 : !tt.ptr<i32>
       %15 = arith.addi %11, %14 : i32
       scf.yield %15 : i32
-    }
+    } {tk.unrolled}
     %4 = scf.for %arg2 = %2 to %arg1 step %c1_i32 iter_args(%arg3 = %3) -> (i32)  : i32 {
       %5 = tt.addptr %arg0, %arg2 : !tt.ptr<i32>, i32
       %6 = tt.load %5 : !tt.ptr<i32>
       %7 = arith.addi %arg3, %6 : i32
       scf.yield %7 : i32
-    }
+    } {tk.unrolled}
     tt.store %arg0, %4 : !tt.ptr<i32>
     tt.return
   }

@@ -57,10 +57,9 @@ module {
 #blocked2 = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 #blocked3 = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
-#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
-#shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #smem = #ttg.shared_memory
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 66560 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 98816 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @gathered(%arg0: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg2: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg3: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg4: i32) {
     %cst = arith.constant dense<64> : tensor<128x1xi32, #blocked>
     %cst_0 = arith.constant dense<64> : tensor<64x1xi32, #blocked1>
@@ -69,9 +68,10 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %c1_i32 = arith.constant 1 : i32
     %c0_i32 = arith.constant 0 : i32
     %cst_2 = arith.constant dense<128> : tensor<64x1xi32, #blocked2>
-    %c-1_i32 = arith.constant -1 : i32
+    %c3_i32 = arith.constant 3 : i32
     %c2_i32 = arith.constant 2 : i32
     %cst_3 = arith.constant dense<128> : tensor<128xi32, #blocked3>
+    %cst_4 = arith.constant dense<256> : tensor<128xi32, #blocked3>
     %0 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #blocked3>
     %1 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked2}>>
     %2 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
@@ -92,96 +92,109 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %17 = tt.splat %arg0 : !tt.ptr<i32> -> tensor<128x!tt.ptr<i32>, #blocked3>
     %18 = tt.splat %arg1 : !tt.ptr<f16> -> tensor<128x64x!tt.ptr<f16>, #blocked>
     %19 = tt.broadcast %9 : tensor<1x64xi32, #blocked> -> tensor<128x64xi32, #blocked>
-    %20 = ttg.local_alloc {allocation.offset = 65536 : i32, tk.allocation_size = 512 : i32} : () -> !ttg.memdesc<1x128xi32, #shared, #smem, mutable>
-    %21 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 32768 : i32} : () -> !ttg.memdesc<2x128x64xf16, #shared1, #smem, mutable>
-    %22 = ttg.local_alloc {allocation.offset = 32768 : i32, tk.allocation_size = 32768 : i32} : () -> !ttg.memdesc<2x64x128xf16, #shared1, #smem, mutable>
-    %23 = tt.addptr %17, %0 : tensor<128x!tt.ptr<i32>, #blocked3>, tensor<128xi32, #blocked3>
-    %24 = ttg.memdesc_index %20[%c0_i32] : !ttg.memdesc<1x128xi32, #shared, #smem, mutable> -> !ttg.memdesc<128xi32, #shared, #smem, mutable>
-    %25 = arith.cmpi sgt, %arg4, %c0_i32 : i32
-    %26 = tt.splat %25 : i1 -> tensor<128xi1, #blocked3>
-    %27 = ttg.async_copy_global_to_local %23, %24 mask %26 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<i32>, #blocked3> -> <128xi32, #shared, #smem, mutable>
-    %28 = ttg.async_commit_group tokens %27
-    %29 = ttg.async_wait %28 {num = 0 : i32}
+    %20 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 49152 : i32} : () -> !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable>
+    %21 = ttg.local_alloc {allocation.offset = 49152 : i32, tk.allocation_size = 49152 : i32} : () -> !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable>
+    %22 = tt.addptr %17, %0 : tensor<128x!tt.ptr<i32>, #blocked3>, tensor<128xi32, #blocked3>
+    %23 = arith.cmpi sgt, %arg4, %c0_i32 : i32
+    %24 = tt.splat %23 : i1 -> tensor<128xi1, #blocked3>
+    %25 = tt.load %22, %24 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<i32>, #blocked3>
+    %26 = ttg.convert_layout %25 {allocation.offset = 98304 : i32, tk.allocation_size = 512 : i32} : tensor<128xi32, #blocked3> -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %27 = tt.expand_dims %26 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
+    %28 = arith.muli %27, %cst : tensor<128x1xi32, #blocked>
+    %29 = tt.broadcast %28 : tensor<128x1xi32, #blocked> -> tensor<128x64xi32, #blocked>
+    %30 = arith.addi %29, %19 : tensor<128x64xi32, #blocked>
+    %31 = tt.addptr %18, %30 : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
+    %32 = ttg.memdesc_index %20[%c0_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    %33 = tt.splat %23 : i1 -> tensor<128x64xi1, #blocked>
+    %34 = ttg.async_copy_global_to_local %31, %32 mask %33 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+    %35 = ttg.async_commit_group tokens %34
+    %36 = ttg.memdesc_index %21[%c0_i32] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
+    %37 = tt.splat %23 : i1 -> tensor<64x128xi1, #blocked2>
+    %38 = ttg.async_copy_global_to_local %16, %36 mask %37 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked2> -> <64x128xf16, #shared, #smem, mutable>
+    %39 = ttg.async_commit_group tokens %38
+    %40 = arith.addi %0, %cst_3 : tensor<128xi32, #blocked3>
+    %41 = tt.addptr %17, %40 : tensor<128x!tt.ptr<i32>, #blocked3>, tensor<128xi32, #blocked3>
+    %42 = arith.cmpi sgt, %arg4, %c1_i32 : i32
+    %43 = tt.splat %42 : i1 -> tensor<128xi1, #blocked3>
+    %44 = tt.load %41, %43 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<i32>, #blocked3>
     gpu.barrier
-    %30 = ttg.local_load %24 : !ttg.memdesc<128xi32, #shared, #smem, mutable> -> tensor<128xi32, #blocked3>
-    %31 = ttg.convert_layout %30 {allocation.offset = 66048 : i32, tk.allocation_size = 512 : i32} : tensor<128xi32, #blocked3> -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-    %32 = tt.expand_dims %31 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
-    %33 = arith.muli %32, %cst : tensor<128x1xi32, #blocked>
-    %34 = tt.broadcast %33 : tensor<128x1xi32, #blocked> -> tensor<128x64xi32, #blocked>
-    %35 = arith.addi %34, %19 : tensor<128x64xi32, #blocked>
-    %36 = tt.addptr %18, %35 : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
-    %37 = ttg.memdesc_index %21[%c0_i32] : !ttg.memdesc<2x128x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared1, #smem, mutable>
-    %38 = tt.splat %25 : i1 -> tensor<128x64xi1, #blocked>
-    %39 = ttg.async_copy_global_to_local %36, %37 mask %38 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared1, #smem, mutable>
-    %40 = ttg.async_commit_group tokens %39
-    %41 = ttg.memdesc_index %22[%c0_i32] : !ttg.memdesc<2x64x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared1, #smem, mutable>
-    %42 = tt.splat %25 : i1 -> tensor<64x128xi1, #blocked2>
-    %43 = ttg.async_copy_global_to_local %16, %41 mask %42 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked2> -> <64x128xf16, #shared1, #smem, mutable>
-    %44 = ttg.async_commit_group tokens %43
-    %45 = arith.addi %0, %cst_3 : tensor<128xi32, #blocked3>
-    %46 = tt.addptr %17, %45 : tensor<128x!tt.ptr<i32>, #blocked3>, tensor<128xi32, #blocked3>
-    %47 = arith.cmpi sgt, %arg4, %c1_i32 : i32
-    %48 = tt.splat %47 : i1 -> tensor<128xi1, #blocked3>
-    %49 = ttg.async_copy_global_to_local %46, %24 mask %48 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<i32>, #blocked3> -> <128xi32, #shared, #smem, mutable>
-    %50 = ttg.async_commit_group tokens %49
-    %51 = arith.subi %arg4, %c1_i32 : i32
-    %52 = arith.subi %arg4, %c2_i32 : i32
-    %53:6 = scf.for %arg5 = %c0_i32 to %arg4 step %c1_i32 iter_args(%arg6 = %cst_1, %arg7 = %c-1_i32, %arg8 = %40, %arg9 = %44, %arg10 = %c0_i32, %arg11 = %50) -> (tensor<64x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, i32, !ttg.async.token)  : i32 {
-      %63 = arith.addi %arg7, %c1_i32 : i32
-      %64 = arith.cmpi sge, %63, %c2_i32 : i32
-      %65 = arith.select %64, %c0_i32, %63 : i32
-      %66 = ttg.async_wait %arg8, %arg9 {num = 1 : i32}
-      %67 = ttg.memdesc_index %21[%65] : !ttg.memdesc<2x128x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared1, #smem, mutable>
-      %68 = ttg.memdesc_index %22[%65] : !ttg.memdesc<2x64x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared1, #smem, mutable>
+    %45 = ttg.convert_layout %44 {allocation.offset = 98304 : i32, tk.allocation_size = 512 : i32} : tensor<128xi32, #blocked3> -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %46 = tt.expand_dims %45 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
+    %47 = arith.muli %46, %cst : tensor<128x1xi32, #blocked>
+    %48 = tt.broadcast %47 : tensor<128x1xi32, #blocked> -> tensor<128x64xi32, #blocked>
+    %49 = arith.addi %48, %19 : tensor<128x64xi32, #blocked>
+    %50 = tt.addptr %18, %49 : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
+    %51 = ttg.memdesc_index %20[%c1_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    %52 = tt.splat %42 : i1 -> tensor<128x64xi1, #blocked>
+    %53 = ttg.async_copy_global_to_local %50, %51 mask %52 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+    %54 = ttg.async_commit_group tokens %53
+    %55 = ttg.memdesc_index %21[%c1_i32] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
+    %56 = tt.splat %42 : i1 -> tensor<64x128xi1, #blocked2>
+    %57 = ttg.async_copy_global_to_local %16, %55 mask %56 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked2> -> <64x128xf16, #shared, #smem, mutable>
+    %58 = ttg.async_commit_group tokens %57
+    %59 = arith.addi %0, %cst_4 : tensor<128xi32, #blocked3>
+    %60 = tt.addptr %17, %59 : tensor<128x!tt.ptr<i32>, #blocked3>, tensor<128xi32, #blocked3>
+    %61 = arith.cmpi sgt, %arg4, %c2_i32 : i32
+    %62 = tt.splat %61 : i1 -> tensor<128xi1, #blocked3>
+    %63 = tt.load %60, %62 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<i32>, #blocked3>
+    %64 = arith.subi %arg4, %c2_i32 : i32
+    %65 = arith.subi %arg4, %c3_i32 : i32
+    %66:8 = scf.for %arg5 = %c0_i32 to %arg4 step %c1_i32 iter_args(%arg6 = %cst_1, %arg7 = %c0_i32, %arg8 = %54, %arg9 = %35, %arg10 = %58, %arg11 = %39, %arg12 = %c1_i32, %arg13 = %63) -> (tensor<64x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128xi32, #blocked3>)  : i32 {
+      %76 = ttg.async_wait %arg9, %arg11 {num = 2 : i32}
+      %77 = ttg.memdesc_index %20[%arg7] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %78 = ttg.memdesc_index %21[%arg7] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
+      %79 = ttg.memdesc_subslice %78[0, 0] : !ttg.memdesc<64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 64x128>
+      %80 = ttg.memdesc_subslice %77[0, 0] : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 128x64>
+      %81 = ttg.memdesc_subslice %78[0, 64] : !ttg.memdesc<64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 64x128>
+      %82 = ttg.memdesc_subslice %77[64, 0] : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 128x64>
       gpu.barrier
-      %69 = ttng.warp_group_dot %68, %67, %arg6 {isAsync = true} : !ttg.memdesc<64x128xf16, #shared1, #smem, mutable> * !ttg.memdesc<128x64xf16, #shared1, #smem, mutable> -> tensor<64x64xf32, #mma>
-      %70:3 = ttng.warp_group_dot_wait %69, %68, %67 {pendings = 1 : i32} : tensor<64x64xf32, #mma>, !ttg.memdesc<64x128xf16, #shared1, #smem, mutable>, !ttg.memdesc<128x64xf16, #shared1, #smem, mutable>
-      %71 = arith.addi %arg10, %c1_i32 : i32
-      %72 = arith.cmpi sge, %71, %c2_i32 : i32
-      %73 = arith.select %72, %c0_i32, %71 : i32
-      %74 = ttg.async_wait %arg11 {num = 0 : i32}
-      gpu.barrier
-      %75 = ttg.local_load %24 : !ttg.memdesc<128xi32, #shared, #smem, mutable> -> tensor<128xi32, #blocked3>
-      %76 = ttg.convert_layout %75 {allocation.offset = 66048 : i32, tk.allocation_size = 512 : i32} : tensor<128xi32, #blocked3> -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %77 = tt.expand_dims %76 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
-      %78 = arith.muli %77, %cst : tensor<128x1xi32, #blocked>
-      %79 = tt.broadcast %78 : tensor<128x1xi32, #blocked> -> tensor<128x64xi32, #blocked>
-      %80 = arith.addi %79, %19 : tensor<128x64xi32, #blocked>
-      %81 = tt.addptr %18, %80 : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
-      %82 = ttg.memdesc_index %21[%73] : !ttg.memdesc<2x128x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared1, #smem, mutable>
-      %83 = arith.cmpi slt, %arg5, %51 : i32
-      %84 = tt.splat %83 : i1 -> tensor<128x64xi1, #blocked>
-      %85 = ttg.memdesc_index %22[%73] : !ttg.memdesc<2x64x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared1, #smem, mutable>
-      %86 = tt.splat %83 : i1 -> tensor<64x128xi1, #blocked2>
-      %87 = arith.addi %arg5, %c2_i32 : i32
-      %88 = arith.muli %87, %c128_i32 : i32
-      %89 = tt.splat %88 : i32 -> tensor<128xi32, #blocked3>
-      %90 = arith.addi %89, %0 : tensor<128xi32, #blocked3>
-      %91 = tt.addptr %17, %90 : tensor<128x!tt.ptr<i32>, #blocked3>, tensor<128xi32, #blocked3>
-      %92 = arith.cmpi slt, %arg5, %52 : i32
-      %93 = tt.splat %92 : i1 -> tensor<128xi1, #blocked3>
-      %94 = ttg.async_copy_global_to_local %81, %82 mask %84 {contiguity = 8 : i32, tk.skippable, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared1, #smem, mutable>
-      %95 = ttg.async_copy_global_to_local %16, %85 mask %86 {contiguity = 8 : i32, tk.skippable, tk.vector = 8 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked2> -> <64x128xf16, #shared1, #smem, mutable>
-      %96 = ttg.async_copy_global_to_local %91, %24 mask %93 {tk.skippable, tk.vector = 1 : i32} : tensor<128x!tt.ptr<i32>, #blocked3> -> <128xi32, #shared, #smem, mutable>
-      %97 = ttg.async_commit_group tokens %94
-      %98 = ttg.async_commit_group tokens %95
-      %99 = ttg.async_commit_group tokens %96
-      scf.yield %70#0, %65, %97, %98, %73, %99 : tensor<64x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, i32, !ttg.async.token
+      %83 = ttng.warp_group_dot %79, %80, %arg6 {isAsync = true} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 64x128> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 128x64> -> tensor<64x64xf32, #mma>
+      %84:3 = ttng.warp_group_dot_wait %83, %78, %77 {pendings = 1 : i32} : tensor<64x64xf32, #mma>, !ttg.memdesc<64x128xf16, #shared, #smem, mutable>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %85 = arith.addi %arg12, %c1_i32 : i32
+      %86 = arith.cmpi sge, %85, %c3_i32 : i32
+      %87 = arith.select %86, %c0_i32, %85 : i32
+      %88 = ttg.convert_layout %arg13 {allocation.offset = 98304 : i32, tk.allocation_size = 512 : i32} : tensor<128xi32, #blocked3> -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %89 = tt.expand_dims %88 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
+      %90 = arith.muli %89, %cst : tensor<128x1xi32, #blocked>
+      %91 = tt.broadcast %90 : tensor<128x1xi32, #blocked> -> tensor<128x64xi32, #blocked>
+      %92 = arith.addi %91, %19 : tensor<128x64xi32, #blocked>
+      %93 = tt.addptr %18, %92 : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
+      %94 = ttg.memdesc_index %20[%87] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %95 = arith.cmpi slt, %arg5, %64 : i32
+      %96 = tt.splat %95 : i1 -> tensor<128x64xi1, #blocked>
+      %97 = ttg.memdesc_index %21[%87] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
+      %98 = tt.splat %95 : i1 -> tensor<64x128xi1, #blocked2>
+      %99 = ttg.async_copy_global_to_local %93, %94 mask %96 {contiguity = 8 : i32, tk.skippable, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+      %100 = ttg.async_copy_global_to_local %16, %97 mask %98 {contiguity = 8 : i32, tk.skippable, tk.vector = 8 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked2> -> <64x128xf16, #shared, #smem, mutable>
+      %101 = ttg.async_commit_group tokens %99
+      %102 = ttg.async_commit_group tokens %100
+      %103 = ttng.warp_group_dot %81, %82, %84#0 {isAsync = true} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 64x128> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 128x64> -> tensor<64x64xf32, #mma>
+      %104 = arith.addi %arg5, %c3_i32 : i32
+      %105 = arith.muli %104, %c128_i32 : i32
+      %106 = tt.splat %105 : i32 -> tensor<128xi32, #blocked3>
+      %107 = arith.addi %106, %0 : tensor<128xi32, #blocked3>
+      %108 = tt.addptr %17, %107 : tensor<128x!tt.ptr<i32>, #blocked3>, tensor<128xi32, #blocked3>
+      %109 = arith.cmpi slt, %arg5, %65 : i32
+      %110 = tt.splat %109 : i1 -> tensor<128xi1, #blocked3>
+      %111 = tt.load %108, %110 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<i32>, #blocked3>
+      %112 = arith.addi %arg7, %c1_i32 : i32
+      %113 = arith.cmpi sge, %112, %c3_i32 : i32
+      %114 = arith.select %113, %c0_i32, %112 : i32
+      scf.yield %103, %114, %101, %arg8, %102, %arg10, %87, %111 : tensor<64x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128xi32, #blocked3>
     }
-    %54 = ttng.warp_group_dot_wait %53#0 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
-    %55 = ttg.async_wait {num = 0 : i32}
-    ttg.local_dealloc %22 : !ttg.memdesc<2x64x128xf16, #shared1, #smem, mutable>
-    ttg.local_dealloc %21 : !ttg.memdesc<2x128x64xf16, #shared1, #smem, mutable>
-    ttg.local_dealloc %20 : !ttg.memdesc<1x128xi32, #shared, #smem, mutable>
-    %56 = arith.muli %6, %cst_0 : tensor<64x1xi32, #blocked1>
-    %57 = tt.broadcast %56 : tensor<64x1xi32, #blocked1> -> tensor<64x64xi32, #blocked1>
-    %58 = tt.broadcast %8 : tensor<1x64xi32, #blocked1> -> tensor<64x64xi32, #blocked1>
-    %59 = arith.addi %57, %58 : tensor<64x64xi32, #blocked1>
-    %60 = tt.splat %arg3 : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>, #blocked1>
-    %61 = tt.addptr %60, %59 : tensor<64x64x!tt.ptr<f32>, #blocked1>, tensor<64x64xi32, #blocked1>
+    %67 = ttng.warp_group_dot_wait %66#0 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
+    %68 = ttg.async_wait {num = 0 : i32}
+    ttg.local_dealloc %21 : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable>
+    ttg.local_dealloc %20 : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable>
+    %69 = arith.muli %6, %cst_0 : tensor<64x1xi32, #blocked1>
+    %70 = tt.broadcast %69 : tensor<64x1xi32, #blocked1> -> tensor<64x64xi32, #blocked1>
+    %71 = tt.broadcast %8 : tensor<1x64xi32, #blocked1> -> tensor<64x64xi32, #blocked1>
+    %72 = arith.addi %70, %71 : tensor<64x64xi32, #blocked1>
+    %73 = tt.splat %arg3 : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>, #blocked1>
+    %74 = tt.addptr %73, %72 : tensor<64x64x!tt.ptr<f32>, #blocked1>, tensor<64x64xi32, #blocked1>
     gpu.barrier
-    %62 = ttg.convert_layout %54 {allocation.offset = 0 : i32, tk.allocation_size = 16384 : i32} : tensor<64x64xf32, #mma> -> tensor<64x64xf32, #blocked1>
-    tt.store %61, %62 {tk.vector = 4 : i32} : tensor<64x64x!tt.ptr<f32>, #blocked1>
+    %75 = ttg.convert_layout %67 {allocation.offset = 0 : i32, tk.allocation_size = 16384 : i32} : tensor<64x64xf32, #mma> -> tensor<64x64xf32, #blocked1>
+    tt.store %74, %75 {tk.vector = 4 : i32} : tensor<64x64x!tt.ptr<f32>, #blocked1>
     tt.return
   }
 }

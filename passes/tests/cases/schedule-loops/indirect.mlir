@@ -88,24 +88,24 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %18 = tt.splat %arg1 : !tt.ptr<f16> -> tensor<128x64x!tt.ptr<f16>, #blocked2>
     %19 = tt.broadcast %9 : tensor<1x64xi32, #blocked2> -> tensor<128x64xi32, #blocked2>
     %20 = scf.for %arg5 = %c0_i32 to %arg4 step %c1_i32 iter_args(%arg6 = %cst_0) -> (tensor<64x64xf32, #mma>)  : i32 {
-      %28 = arith.muli %arg5, %c128_i32 {loop.cluster = 2 : i32, loop.stage = 0 : i32} : i32
-      %29 = tt.splat %28 {loop.cluster = 2 : i32, loop.stage = 0 : i32} : i32 -> tensor<128xi32, #blocked3>
-      %30 = arith.addi %29, %0 {loop.cluster = 2 : i32, loop.stage = 0 : i32} : tensor<128xi32, #blocked3>
-      %31 = tt.addptr %17, %30 {loop.cluster = 2 : i32, loop.stage = 0 : i32} : tensor<128x!tt.ptr<i32>, #blocked3>, tensor<128xi32, #blocked3>
-      %32 = tt.load %31 {loop.cluster = 2 : i32, loop.stage = 0 : i32} : tensor<128x!tt.ptr<i32>, #blocked3>
-      %33 = ttg.convert_layout %32 {loop.cluster = 1 : i32, loop.stage = 1 : i32} : tensor<128xi32, #blocked3> -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked2}>>
-      %34 = tt.expand_dims %33 {axis = 1 : i32, loop.cluster = 1 : i32, loop.stage = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked2}>> -> tensor<128x1xi32, #blocked2>
-      %35 = arith.muli %34, %cst_2 {loop.cluster = 1 : i32, loop.stage = 1 : i32} : tensor<128x1xi32, #blocked2>
-      %36 = tt.broadcast %35 {loop.cluster = 1 : i32, loop.stage = 1 : i32} : tensor<128x1xi32, #blocked2> -> tensor<128x64xi32, #blocked2>
-      %37 = arith.addi %36, %19 {loop.cluster = 1 : i32, loop.stage = 1 : i32} : tensor<128x64xi32, #blocked2>
-      %38 = tt.addptr %18, %37 {loop.cluster = 1 : i32, loop.stage = 1 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked2>, tensor<128x64xi32, #blocked2>
-      %39 = tt.load %38 {loop.cluster = 1 : i32, loop.stage = 1 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked2>
-      %40 = ttg.local_alloc %39 {loop.cluster = 0 : i32, loop.stage = 2 : i32} : (tensor<128x64xf16, #blocked2>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
-      %41 = tt.load %16 {loop.cluster = 1 : i32, loop.stage = 1 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked>
-      %42 = ttg.local_alloc %41 {loop.cluster = 0 : i32, loop.stage = 2 : i32} : (tensor<64x128xf16, #blocked>) -> !ttg.memdesc<64x128xf16, #shared, #smem>
-      %43 = ttng.warp_group_dot %42, %40, %arg6 {loop.cluster = 0 : i32, loop.stage = 2 : i32} : !ttg.memdesc<64x128xf16, #shared, #smem> * !ttg.memdesc<128x64xf16, #shared, #smem> -> tensor<64x64xf32, #mma>
+      %28 = arith.muli %arg5, %c128_i32 {loop.cluster = 3 : i32, loop.stage = 0 : i32} : i32
+      %29 = tt.splat %28 {loop.cluster = 3 : i32, loop.stage = 0 : i32} : i32 -> tensor<128xi32, #blocked3>
+      %30 = arith.addi %29, %0 {loop.cluster = 3 : i32, loop.stage = 0 : i32} : tensor<128xi32, #blocked3>
+      %31 = tt.addptr %17, %30 {loop.cluster = 3 : i32, loop.stage = 0 : i32} : tensor<128x!tt.ptr<i32>, #blocked3>, tensor<128xi32, #blocked3>
+      %32 = tt.load %31 {loop.cluster = 3 : i32, loop.stage = 0 : i32} : tensor<128x!tt.ptr<i32>, #blocked3>
+      %33 = ttg.convert_layout %32 {loop.cluster = 2 : i32, loop.stage = 1 : i32} : tensor<128xi32, #blocked3> -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked2}>>
+      %34 = tt.expand_dims %33 {axis = 1 : i32, loop.cluster = 2 : i32, loop.stage = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked2}>> -> tensor<128x1xi32, #blocked2>
+      %35 = arith.muli %34, %cst_2 {loop.cluster = 2 : i32, loop.stage = 1 : i32} : tensor<128x1xi32, #blocked2>
+      %36 = tt.broadcast %35 {loop.cluster = 2 : i32, loop.stage = 1 : i32} : tensor<128x1xi32, #blocked2> -> tensor<128x64xi32, #blocked2>
+      %37 = arith.addi %36, %19 {loop.cluster = 2 : i32, loop.stage = 1 : i32} : tensor<128x64xi32, #blocked2>
+      %38 = tt.addptr %18, %37 {loop.cluster = 2 : i32, loop.stage = 1 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked2>, tensor<128x64xi32, #blocked2>
+      %39 = tt.load %38 {loop.cluster = 2 : i32, loop.stage = 1 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked2>
+      %40 = ttg.local_alloc %39 {loop.cluster = 0 : i32, loop.stage = 3 : i32} : (tensor<128x64xf16, #blocked2>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
+      %41 = tt.load %16 {loop.cluster = 2 : i32, loop.stage = 1 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked>
+      %42 = ttg.local_alloc %41 {loop.cluster = 0 : i32, loop.stage = 3 : i32} : (tensor<64x128xf16, #blocked>) -> !ttg.memdesc<64x128xf16, #shared, #smem>
+      %43 = ttng.warp_group_dot %42, %40, %arg6 {loop.cluster = 0 : i32, loop.stage = 3 : i32} : !ttg.memdesc<64x128xf16, #shared, #smem> * !ttg.memdesc<128x64xf16, #shared, #smem> -> tensor<64x64xf32, #mma>
       scf.yield %43 : tensor<64x64xf32, #mma>
-    } {tt.scheduled_max_stage = 2 : i32}
+    } {tt.scheduled_max_stage = 3 : i32}
     %21 = arith.muli %6, %cst_1 : tensor<64x1xi32, #blocked1>
     %22 = tt.broadcast %21 : tensor<64x1xi32, #blocked1> -> tensor<64x64xi32, #blocked1>
     %23 = tt.broadcast %8 : tensor<1x64xi32, #blocked1> -> tensor<64x64xi32, #blocked1>

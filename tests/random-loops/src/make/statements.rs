@@ -51,7 +51,7 @@ impl Maker<'_> {
         let (target, kind) = (self.target(), self.random.weighted(&kinds));
         let inner = self.random.pick(match self.bias {
             Bias::Chains => &[Size::K, Size::N, Size::N],
-            Bias::Even | Bias::Mixing | Bias::Branches | Bias::Operands => {
+            Bias::Even | Bias::Mixing | Bias::Branches | Bias::Operands | Bias::Addresses => {
                 &[Size::K, Size::K, Size::K, Size::N, Size::M] as &[Size]
             }
         });

@@ -1,0 +1,145 @@
+//! How often the body of a loop is copied, where its author does not say.
+//!
+//! A loop that loads a few bytes and computes on them waits for memory once in every iteration. With its body copied, the loads of several
+//! iterations are under way together: ptxas starts those first that depend on nothing else, past stores whose addresses differ from theirs
+//! by a number. What a copy costs is code and the registers that wait for loads, so the rule is
+//!
+//! - the loop is an innermost one that the pipeliner leaves alone: it has no products, and asks for no stages of its own;
+//! - it loads from addresses that do not follow from what earlier iterations load;
+//! - threads do not meet in its body, which is straight-line code;
+//! - an iteration loads less than one access can, per thread ([`ACCESS_BYTES`]): others have enough under way;
+//! - as many copies as there are iterations, at most [`MOST_COPIES`], while they take at most [`MOST_INSTRUCTIONS`] and load at most
+//!   [`BYTES_UNDER_WAY`] per thread.
+//!
+//! Layouts say how much that is, so loops are unrolled by this rule when tensors have them.
+//!
+//! Triton's loops are unrolled by LLVM under a similar limit of instructions (75 for all copies), whatever they load.
+
+use crate::attributes::NUM_STAGES;
+use crate::control_flow::flows_from;
+use crate::operations::computations::{Computation, computation};
+use rustc_hash::FxHashSet;
+use tk_ir::ops::ForOp;
+use tk_ir::{Op, OpKind, Type, Value};
+
+/// Copies of a body.
+const MOST_COPIES: i64 = 4;
+/// Instructions per thread of all copies, about.
+const MOST_INSTRUCTIONS: i64 = 96;
+/// Bytes per thread that all copies load. A multiprocessor with 1024 threads then has 32 KiB under way, what its part of the memory's
+/// bandwidth takes times the latency.
+const BYTES_UNDER_WAY: i64 = 32;
+/// Bytes of one access to global memory, at most.
+const ACCESS_BYTES: i64 = 16;
+
+/// What becomes of a loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Unrolling {
+    /// Copies of the body.
+    pub(super) copies: i64,
+    /// There are never more iterations than copies.
+    pub(super) is_all: bool,
+}
+
+/// How to unroll `view`; `None` where it is not worth it.
+pub(super) fn unrolling(view: ForOp<'_>) -> Option<Unrolling> {
+    let mut ops = view.body().ops();
+    ops.pop();
+    if view.op.attr(NUM_STAGES).is_some() || !ops.iter().all(|op| is_straight(*op)) {
+        return None;
+    }
+    let loads: Vec<Op<'_>> = ops.iter().copied().filter(|op| computation(op.kind()) == Computation::Load).collect();
+    if loads.is_empty() || loads.iter().any(|load| follows_from_loads(view, *load)) {
+        return None;
+    }
+    let instructions: i64 = ops.iter().map(|op| instructions(*op)).sum();
+    let bytes: i64 = loads.iter().map(|load| bytes_per_thread(load.result(0).ty())).sum();
+    let most = most_iterations(view);
+    let fits = |copies: &i64| {
+        bytes < ACCESS_BYTES && copies * instructions <= MOST_INSTRUCTIONS && copies * bytes <= BYTES_UNDER_WAY
+    };
+    match most.filter(|most| (2..=MOST_COPIES).contains(most) && fits(most)) {
+        Some(most) => Some(Unrolling { copies: most, is_all: true }),
+        None => [MOST_COPIES, MOST_COPIES / 2]
+            .into_iter()
+            .filter(|copies| most.is_none_or(|most| most > *copies))
+            .find(fits)
+            .map(|copies| Unrolling { copies, is_all: false }),
+    }
+}
+
+/// A computation, a load or a store: nothing that threads meet at.
+fn is_straight(op: Op<'_>) -> bool {
+    match computation(op.kind()) {
+        Computation::Constant
+        | Computation::Repeat
+        | Computation::Range
+        | Computation::Arithmetic
+        | Computation::Function
+        | Computation::Cast
+        | Computation::Load => true,
+        Computation::Reduction => false,
+        Computation::Other => matches!(op.kind(), OpKind::TtStore | OpKind::TtReshape | OpKind::TtTrans),
+    }
+}
+
+/// What is loaded, or whether, depends on what an earlier iteration loaded.
+fn follows_from_loads<'c>(view: ForOp<'c>, load: Op<'c>) -> bool {
+    let mut pending: Vec<(Value<'c>, bool)> = load.operands().into_iter().map(|value| (value, false)).collect();
+    let mut seen = FxHashSet::default();
+    while let Some((value, is_earlier)) = pending.pop() {
+        if !seen.insert((value.id(), is_earlier)) {
+            continue;
+        }
+        match value.defining_op().filter(|op| op.block() == Some(view.body())) {
+            Some(op) if is_earlier && computation(op.kind()) == Computation::Load => return true,
+            Some(op) => pending.extend(op.operands().into_iter().map(|operand| (operand, is_earlier))),
+            None if view.iter_args().contains(&value) => {
+                pending.extend(flows_from(value).into_iter().flatten().map(|source| (source, true)));
+            }
+            None => {}
+        }
+    }
+    false
+}
+
+/// The iterations that a loop has at most: those of bounds that are known, or of an end that is at most a number behind the start.
+fn most_iterations(view: ForOp<'_>) -> Option<i64> {
+    let step = view.step().constant_int().filter(|step| *step > 0)?;
+    let distance = |end: Value<'_>| match (view.lower_bound().constant_int(), end.constant_int()) {
+        (Some(start), Some(end)) => end.checked_sub(start),
+        _ => end.defining_op().filter(|op| op.kind() == OpKind::ArithAddI).and_then(|sum| {
+            let [left, right] = [sum.operand(0), sum.operand(1)];
+            if left == view.lower_bound() { right.constant_int() } else { None }
+        }),
+    };
+    let end = view.upper_bound();
+    let of_least = end.defining_op().filter(|op| op.kind() == OpKind::ArithMinSI);
+    let ends = of_least.map_or_else(|| vec![end], |op| op.operands());
+    ends.into_iter().filter_map(distance).min().map(|distance| distance.max(0) / step + i64::from(distance % step > 0))
+}
+
+/// Elements of a tensor that a thread has; 1 of a scalar.
+fn per_thread(ty: Type<'_>) -> i64 {
+    ty.layout().and_then(|layout| layout.total_elements_per_thread(&ty.shape()).ok()).map_or(1, i64::from)
+}
+
+fn bytes_per_thread(ty: Type<'_>) -> i64 {
+    per_thread(ty).saturating_mul(i64::from(ty.element_bits().max(8))) / 8
+}
+
+/// Instructions per thread, about.
+fn instructions(op: Op<'_>) -> i64 {
+    let accesses = |ty| (bytes_per_thread(ty).max(1) as u64).div_ceil(ACCESS_BYTES as u64) as i64;
+    match computation(op.kind()) {
+        Computation::Constant | Computation::Repeat | Computation::Range => 0,
+        Computation::Load => accesses(op.result(0).ty()),
+        Computation::Function => per_thread(op.result(0).ty()).saturating_mul(FUNCTION),
+        Computation::Arithmetic | Computation::Cast | Computation::Reduction => per_thread(op.result(0).ty()),
+        Computation::Other if op.kind() == OpKind::TtStore => accesses(op.operand(1).ty()),
+        Computation::Other => 0,
+    }
+}
+
+/// Instructions of a function of one element, about.
+const FUNCTION: i64 = 8;

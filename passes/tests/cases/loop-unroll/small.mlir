@@ -1,0 +1,182 @@
+// passes: convert-to-ttg,loop-unroll,canonicalize
+module {
+  // Any number of iterations: four of them at a time, and a loop for the rest.
+  tt.func public @sum(%p: !tt.ptr<f32>, %n: i32) -> f32 {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant 0.0 : f32
+    %sum = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (f32) : i32 {
+      %q = tt.addptr %p, %i : !tt.ptr<f32>, i32
+      %x = tt.load %q : !tt.ptr<f32>
+      %s = arith.addf %acc, %x : f32
+      scf.yield %s : f32
+    }
+    tt.return %sum : f32
+  }
+  // Never more than three: all of them, or a loop.
+  tt.func public @few(%p: !tt.ptr<f32>, %start: i32, %n: i32) -> f32 {
+    %c1 = arith.constant 1 : i32
+    %c3 = arith.constant 3 : i32
+    %zero = arith.constant 0.0 : f32
+    %most = arith.addi %start, %c3 : i32
+    %end = arith.minsi %most, %n : i32
+    %sum = scf.for %i = %start to %end step %c1 iter_args(%acc = %zero) -> (f32) : i32 {
+      %q = tt.addptr %p, %i : !tt.ptr<f32>, i32
+      %x = tt.load %q : !tt.ptr<f32>
+      %s = arith.addf %acc, %x : f32
+      scf.yield %s : f32
+    }
+    tt.return %sum : f32
+  }
+  // Each address is what was loaded before.
+  tt.func public @chain(%p: !tt.ptr<i32>, %n: i32) -> i32 {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %last = scf.for %i = %c0 to %n step %c1 iter_args(%at = %c0) -> (i32) : i32 {
+      %q = tt.addptr %p, %at : !tt.ptr<i32>, i32
+      %x = tt.load %q : !tt.ptr<i32>
+      scf.yield %x : i32
+    }
+    tt.return %last : i32
+  }
+  // Its author says no.
+  tt.func public @asked(%p: !tt.ptr<f32>, %n: i32) -> f32 {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant 0.0 : f32
+    %sum = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (f32) : i32 {
+      %q = tt.addptr %p, %i : !tt.ptr<f32>, i32
+      %x = tt.load %q : !tt.ptr<f32>
+      %s = arith.addf %acc, %x : f32
+      scf.yield %s : f32
+    } {tt.loop_unroll_factor = 1 : i32}
+    tt.return %sum : f32
+  }
+  // 16 bytes per thread and iteration are enough.
+  tt.func public @wide(%p: !tt.ptr<f32>, %n: i32) -> tensor<512xf32> {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant dense<0.0> : tensor<512xf32>
+    %lane = tt.make_range {start = 0 : i32, end = 512 : i32} : tensor<512xi32>
+    %sum = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<512xf32>) : i32 {
+      %q = tt.addptr %p, %i : !tt.ptr<f32>, i32
+      %all = tt.splat %q : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>>
+      %at = tt.addptr %all, %lane : tensor<512x!tt.ptr<f32>>, tensor<512xi32>
+      %x = tt.load %at : tensor<512x!tt.ptr<f32>>
+      %s = arith.addf %acc, %x : tensor<512xf32>
+      scf.yield %s : tensor<512xf32>
+    }
+    tt.return %sum : tensor<512xf32>
+  }
+}
+// ----- expect
+#blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func public @sum(%arg0: !tt.ptr<f32>, %arg1: i32) -> f32 {
+    %c3_i32 = arith.constant 3 : i32
+    %c2_i32 = arith.constant 2 : i32
+    %c0_i32 = arith.constant 0 : i32
+    %c1_i32 = arith.constant 1 : i32
+    %cst = arith.constant 0.000000e+00 : f32
+    %c4_i32 = arith.constant 4 : i32
+    %0 = arith.maxsi %arg1, %c0_i32 : i32
+    %1 = arith.remui %0, %c4_i32 : i32
+    %2 = arith.subi %0, %1 : i32
+    %3 = scf.for %arg2 = %c0_i32 to %2 step %c4_i32 iter_args(%arg3 = %cst) -> (f32)  : i32 {
+      %5 = tt.addptr %arg0, %arg2 : !tt.ptr<f32>, i32
+      %6 = tt.load %5 : !tt.ptr<f32>
+      %7 = arith.addf %arg3, %6 : f32
+      %8 = arith.addi %arg2, %c1_i32 : i32
+      %9 = tt.addptr %arg0, %8 : !tt.ptr<f32>, i32
+      %10 = tt.load %9 : !tt.ptr<f32>
+      %11 = arith.addf %7, %10 : f32
+      %12 = arith.addi %arg2, %c2_i32 : i32
+      %13 = tt.addptr %arg0, %12 : !tt.ptr<f32>, i32
+      %14 = tt.load %13 : !tt.ptr<f32>
+      %15 = arith.addf %11, %14 : f32
+      %16 = arith.addi %arg2, %c3_i32 : i32
+      %17 = tt.addptr %arg0, %16 : !tt.ptr<f32>, i32
+      %18 = tt.load %17 : !tt.ptr<f32>
+      %19 = arith.addf %15, %18 : f32
+      scf.yield %19 : f32
+    }
+    %4 = scf.for %arg2 = %2 to %arg1 step %c1_i32 iter_args(%arg3 = %3) -> (f32)  : i32 {
+      %5 = tt.addptr %arg0, %arg2 : !tt.ptr<f32>, i32
+      %6 = tt.load %5 : !tt.ptr<f32>
+      %7 = arith.addf %arg3, %6 : f32
+      scf.yield %7 : f32
+    }
+    tt.return %4 : f32
+  }
+  tt.func public @few(%arg0: !tt.ptr<f32>, %arg1: i32, %arg2: i32) -> f32 {
+    %c2_i32 = arith.constant 2 : i32
+    %c1_i32 = arith.constant 1 : i32
+    %c3_i32 = arith.constant 3 : i32
+    %cst = arith.constant 0.000000e+00 : f32
+    %0 = arith.addi %arg1, %c3_i32 : i32
+    %1 = arith.minsi %0, %arg2 : i32
+    %2 = arith.addi %arg1, %c2_i32 : i32
+    %3 = arith.cmpi slt, %2, %1 : i32
+    %4 = scf.if %3 -> (f32) {
+      %5 = tt.addptr %arg0, %arg1 : !tt.ptr<f32>, i32
+      %6 = tt.load %5 : !tt.ptr<f32>
+      %7 = arith.addf %6, %cst : f32
+      %8 = arith.addi %arg1, %c1_i32 : i32
+      %9 = tt.addptr %arg0, %8 : !tt.ptr<f32>, i32
+      %10 = tt.load %9 : !tt.ptr<f32>
+      %11 = arith.addf %7, %10 : f32
+      %12 = arith.addi %arg1, %c2_i32 : i32
+      %13 = tt.addptr %arg0, %12 : !tt.ptr<f32>, i32
+      %14 = tt.load %13 : !tt.ptr<f32>
+      %15 = arith.addf %11, %14 : f32
+      scf.yield %15 : f32
+    } else {
+      %5 = scf.for %arg3 = %arg1 to %1 step %c1_i32 iter_args(%arg4 = %cst) -> (f32)  : i32 {
+        %6 = tt.addptr %arg0, %arg3 : !tt.ptr<f32>, i32
+        %7 = tt.load %6 : !tt.ptr<f32>
+        %8 = arith.addf %arg4, %7 : f32
+        scf.yield %8 : f32
+      }
+      scf.yield %5 : f32
+    }
+    tt.return %4 : f32
+  }
+  tt.func public @chain(%arg0: !tt.ptr<i32>, %arg1: i32) -> i32 {
+    %c0_i32 = arith.constant 0 : i32
+    %c1_i32 = arith.constant 1 : i32
+    %0 = scf.for %arg2 = %c0_i32 to %arg1 step %c1_i32 iter_args(%arg3 = %c0_i32) -> (i32)  : i32 {
+      %1 = tt.addptr %arg0, %arg3 : !tt.ptr<i32>, i32
+      %2 = tt.load %1 : !tt.ptr<i32>
+      scf.yield %2 : i32
+    }
+    tt.return %0 : i32
+  }
+  tt.func public @asked(%arg0: !tt.ptr<f32>, %arg1: i32) -> f32 {
+    %c0_i32 = arith.constant 0 : i32
+    %c1_i32 = arith.constant 1 : i32
+    %cst = arith.constant 0.000000e+00 : f32
+    %0 = scf.for %arg2 = %c0_i32 to %arg1 step %c1_i32 iter_args(%arg3 = %cst) -> (f32)  : i32 {
+      %1 = tt.addptr %arg0, %arg2 : !tt.ptr<f32>, i32
+      %2 = tt.load %1 : !tt.ptr<f32>
+      %3 = arith.addf %arg3, %2 : f32
+      scf.yield %3 : f32
+    } {tk.unrolled}
+    tt.return %0 : f32
+  }
+  tt.func public @wide(%arg0: !tt.ptr<f32>, %arg1: i32) -> tensor<512xf32, #blocked> {
+    %c0_i32 = arith.constant 0 : i32
+    %c1_i32 = arith.constant 1 : i32
+    %cst = arith.constant dense<0.000000e+00> : tensor<512xf32, #blocked>
+    %0 = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32, #blocked>
+    %1 = scf.for %arg2 = %c0_i32 to %arg1 step %c1_i32 iter_args(%arg3 = %cst) -> (tensor<512xf32, #blocked>)  : i32 {
+      %2 = tt.addptr %arg0, %arg2 : !tt.ptr<f32>, i32
+      %3 = tt.splat %2 : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>, #blocked>
+      %4 = tt.addptr %3, %0 : tensor<512x!tt.ptr<f32>, #blocked>, tensor<512xi32, #blocked>
+      %5 = tt.load %4 : tensor<512x!tt.ptr<f32>, #blocked>
+      %6 = arith.addf %arg3, %5 : tensor<512xf32, #blocked>
+      scf.yield %6 : tensor<512xf32, #blocked>
+    }
+    tt.return %1 : tensor<512xf32, #blocked>
+  }
+}
+
