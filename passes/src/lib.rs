@@ -39,6 +39,7 @@ pub mod optimize_thread_locality;
 pub mod pipeline;
 pub mod pipeline_loops;
 pub mod print_axis_info;
+pub mod reduce_data_duplication;
 pub mod remove_layout_conversions;
 pub mod reorder_broadcast;
 pub mod reorder_instructions;

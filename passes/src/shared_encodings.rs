@@ -44,6 +44,16 @@ pub(crate) fn plain(order: &[u32]) -> Encoding {
     Encoding::SwizzledShared(SwizzledSharedEncoding { vec: 1, per_phase: 1, max_phase: 1, order: order.to_vec() })
 }
 
+/// A swizzled layout in which eight rows can be read at once, 16 bytes of each, without bank conflicts.
+pub(crate) fn row_swizzled(shape: &[i64], order: &[u32], element_bits: u32) -> Encoding {
+    const BANK_BITS: u32 = 1024;
+    let inner = u32::try_from(shape[order[0] as usize]).unwrap_or(u32::MAX).max(1);
+    let vec = (128 / element_bits.max(8)).clamp(1, inner);
+    let per_phase = (BANK_BITS / element_bits.saturating_mul(inner).max(1)).max(1);
+    let max_phase = (8 / per_phase).clamp(1, inner / vec);
+    Encoding::SwizzledShared(SwizzledSharedEncoding { vec, per_phase, max_phase, order: order.to_vec() })
+}
+
 /// The type of a buffer in shared memory.
 pub(crate) fn buffer_type<'c>(
     context: &'c Context,

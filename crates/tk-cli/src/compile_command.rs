@@ -8,14 +8,15 @@ use tk_diag::{Diagnostic, USAGE};
 use tk_driver::{Unit, Until};
 use tk_grammar::ast;
 use tk_target::Target;
-use tk_types::{Argument, CompileOptions, KernelImage, NamedConstant};
+use tk_types::{Argument, CompileOptions, KernelImage, NamedConstant, Residency};
 
 pub(crate) fn compile(args: &CompileArgs, output: &mut Output<'_>) -> Result<(), Failure> {
     let module = files::parse(&args.file, &args.imports, tk::Roots::Kernels)?;
     safety::check_codes(&args.safety.allow)?;
     let bound = bound(&module, &args.kernel)?;
     let bounds = safety::bounds(&args.bound, tk::Bounds::any())?;
-    let unit = Unit { bounds, ..unit(&module, &args.kernel, &bound, &args.safety)? };
+    let mut unit = Unit { bounds, ..unit(&module, &args.kernel, &bound, &args.safety)? };
+    unit.options.residency = Residency::of_grid(unit.bounds.most_ctas(), unit.target.multiprocessors());
     let mut show = Show::new(&args.show);
     let result = tk_driver::compile(&unit, until(args.emit), &mut show);
     write!(output.err, "{}{}", show.printed, show.time_table())?;

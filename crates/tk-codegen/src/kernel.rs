@@ -4,6 +4,7 @@ use crate::CodegenContext;
 use crate::code::{Code, SourcePlaces, Space, Ty, bug, llvm_type};
 use crate::emit::{Emitter, GlobalScratch, ScratchPlan, Settings, tensor_box};
 use crate::function;
+use crate::launch_bounds::LaunchBounds;
 use crate::machine::Machine;
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::context::Context;
@@ -14,7 +15,6 @@ use tk_diag::Result;
 use tk_ir::ops::FuncOp;
 use tk_ir::{OpKind, Type, TypeKind};
 use tk_layout::tensor_map::MOST_ELEMENTS;
-use tk_target::Target;
 use tk_types::{ImageParam, KernelImage, ParamKind, ScalarType, TensorMapSpec};
 
 /// LLVM's number of the `ptx_kernel` calling convention.
@@ -50,9 +50,7 @@ pub(crate) fn emit<'l>(
     let llvm_module = llvm.create_module("tk");
     machine.describe(&llvm_module);
     let function = declare(kernel, &parameters, llvm, &llvm_module);
-    let copies = kernel.op.descendants().iter().any(|op| op.kind() == OpKind::TtgAsyncCopyGlobalToLocal);
-    let resident = if copies { reachable_ctas(context.target, num_warps, shared_bytes) } else { None };
-    set_launch_bounds(function, llvm, context, num_warps, resident);
+    LaunchBounds::of(kernel.op, context, num_warps, shared_bytes).set(function, llvm);
 
     let place = kernel.op.loc().file_line_col();
     let places = match place {
@@ -150,36 +148,6 @@ fn pass_tensor_map(function: FunctionValue<'_>, llvm: &Context, index: u32) {
     function.add_attribute(place, llvm.create_type_attribute(by_value, bytes));
     function.add_attribute(place, llvm.create_string_attribute("nvvm.grid_constant", ""));
     function.set_param_alignment(index, 64);
-}
-
-/// CTAs that share a multiprocessor, where shared memory alone decides that: so many fit even with every register a thread can have.
-///
-/// ptxas cannot see shared memory that a launch sizes, so it saves registers for CTAs that will never come: it computes the addresses
-/// of copies anew in loops, and spills (docs/measurements.md, "ptxas spills when it assumes too many CTAs"). It is only told where copies
-/// keep such addresses; elsewhere loops got no shorter.
-fn reachable_ctas(target: Target, num_warps: u32, shared_bytes: u32) -> Option<u32> {
-    let ctas = |registers: u32| target.occupancy(registers, shared_bytes, num_warps).ctas_per_sm;
-    let most = ctas(1);
-    (most > 0 && ctas(target.max_registers_per_thread()) == most).then_some(most)
-}
-
-/// Threads per CTA, the CTAs that `resident` says will share a multiprocessor, and the limits on registers that the user asked for.
-fn set_launch_bounds(
-    function: FunctionValue<'_>,
-    llvm: &Context,
-    context: &CodegenContext,
-    num_warps: u32,
-    resident: Option<u32>,
-) {
-    let set = |name: &str, value: u32| {
-        function.add_attribute(AttributeLoc::Function, llvm.create_string_attribute(name, &value.to_string()));
-    };
-    set("nvvm.reqntid", num_warps * 32);
-    if let Some(registers) = context.options.maxnreg {
-        set("nvvm.maxnreg", registers);
-    } else if let Some(ctas) = resident {
-        set("nvvm.minctasm", ctas);
-    }
 }
 
 /// What a launch has to know of a parameter.

@@ -14,6 +14,7 @@ mod emit;
 mod float_format;
 mod function;
 mod kernel;
+mod launch_bounds;
 mod library;
 mod long_code;
 mod machine;
@@ -97,7 +98,7 @@ fn generate_unchecked(module: &tk_ir::Module<'_>, context: &CodegenContext) -> R
     let optimised = start.elapsed();
     let llvm_ir = context.keep_llvm_ir.then(|| llvm_module.print_to_string().to_string());
     let start = Instant::now();
-    let ptx = machine.ptx(&llvm_module)?;
+    let ptx = launch_bounds::with_all_registers(machine.ptx(&llvm_module)?, context.target);
     let mut image = kernel.image;
     image.resources.instructions = machine::count_instructions(&ptx);
     image.ptx = ptx;

@@ -43,6 +43,12 @@ impl Bounds {
         }
     }
 
+    /// The most CTAs of a launch.
+    pub fn most_ctas(&self) -> u64 {
+        let most = self.grid.iter().map(|size| size.high.max(1)).fold(1, i128::saturating_mul);
+        u64::try_from(most).unwrap_or(u64::MAX)
+    }
+
     /// The range of an argument of this type.
     pub(crate) fn argument(&self, name: &str, scalar: ScalarType) -> Interval {
         match self.args.iter().find(|(known, _)| known == name) {

@@ -64,6 +64,7 @@ pub struct Target {
     max_registers_per_thread: u32,
     max_warps_per_sm: u32,
     max_ctas_per_sm: u32,
+    multiprocessors: u32,
 }
 
 impl Target {
@@ -128,6 +129,11 @@ impl Target {
     /// The same GPU with other shared memory, to ask what code would be without that limit.
     pub fn with_shared_bytes_per_cta(self, bytes: u32) -> Self {
         Self { shared_bytes_per_sm: bytes + RESERVED_SHARED_BYTES, ..self }
+    }
+
+    /// Multiprocessors of the usual data-centre GPU of this kind, for compilations that do not know the device; 1 where there is none.
+    pub fn multiprocessors(&self) -> u32 {
+        self.multiprocessors
     }
 
     /// 32-bit registers of one SM.

@@ -23,6 +23,7 @@ pub(crate) const AMPERE: Target = Target {
     max_registers_per_thread: 255,
     max_warps_per_sm: 64,
     max_ctas_per_sm: 32,
+    multiprocessors: 108, // A100
 };
 const ADA: Target = Target {
     name: name(8, 9, Portable),
@@ -31,6 +32,7 @@ const ADA: Target = Target {
     shared_bytes_per_sm: 100 * KIB,
     max_warps_per_sm: 48,
     max_ctas_per_sm: 24,
+    multiprocessors: 1,
     ..AMPERE
 };
 const HOPPER: Target = Target {
@@ -40,6 +42,7 @@ const HOPPER: Target = Target {
     shared_bytes_per_sm: 228 * KIB,
     max_warps_per_sm: 64,
     max_ctas_per_sm: 32,
+    multiprocessors: 132, // H100 SXM, H200
     ..AMPERE
 };
 const BLACKWELL: Target =
@@ -65,9 +68,10 @@ pub(crate) static TARGETS: &[Target] = &[
         shared_bytes_per_sm: 100 * KIB,
         max_warps_per_sm: 48,
         max_ctas_per_sm: 16,
+        multiprocessors: 1,
         ..AMPERE
     },
-    Target { name: name(8, 7, Portable), max_warps_per_sm: 48, max_ctas_per_sm: 16, ..AMPERE },
+    Target { name: name(8, 7, Portable), max_warps_per_sm: 48, max_ctas_per_sm: 16, multiprocessors: 1, ..AMPERE },
     ADA,
     HOPPER,
     DEFAULT,

@@ -14,6 +14,6 @@ pub use argument::{ArgSpec, ArgType, Argument, DescriptorType};
 pub use constant::{ConstValue, NamedConstant};
 pub use facts::{Facts, MOST_MULTIPLE, USUAL_MULTIPLE};
 pub use image::{ImageParam, KernelImage, ParamKind, ResourceUse, TENSOR_MAP_BYTES, TensorMapSpec};
-pub use options::{CompileOptions, DotPolicy, IndexWidth, Sanitize};
+pub use options::{CompileOptions, DotPolicy, IndexWidth, Residency, Sanitize};
 pub use scalar::{ScalarKind, ScalarType};
 pub use signature::{LiteralReader, parse_signature};

@@ -21,6 +21,8 @@ pub struct CompileOptions {
     pub sanitize: Sanitize,
     /// How wide the arithmetic of addresses is.
     pub index_width: IndexWidth,
+    /// How many CTAs of a launch share a multiprocessor.
+    pub residency: Residency,
     /// The bitcode file that the functions of libdevice come from; without one they are tk's own.
     pub libdevice: Option<Arc<str>>,
 }
@@ -88,6 +90,23 @@ impl Sanitize {
     }
 }
 
+/// How many CTAs of a launch share a multiprocessor, which registers are weighed against.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Residency {
+    /// Any number: fewer registers may let more CTAs run at the same time.
+    #[default]
+    Shared,
+    /// One at most, since the grid has no more CTAs than there are multiprocessors: saving registers gains nothing.
+    Alone,
+}
+
+impl Residency {
+    /// That of launches with at most so many CTAs on a GPU with so many multiprocessors.
+    pub fn of_grid(ctas: u64, multiprocessors: u32) -> Self {
+        if ctas <= u64::from(multiprocessors) { Residency::Alone } else { Residency::Shared }
+    }
+}
+
 /// The width of integers that feed an address.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum IndexWidth {
@@ -111,6 +130,7 @@ impl Default for CompileOptions {
             debug: false,
             sanitize: Sanitize::default(),
             index_width: IndexWidth::default(),
+            residency: Residency::default(),
             libdevice: None,
         }
     }

@@ -19,7 +19,7 @@ use tk_launch::{
     TensorDescriptor, TuneReport, WholeBlocks,
 };
 use tk_target::{Target, WARP_SIZE};
-use tk_types::{Argument, CompileOptions, ConstValue, KernelImage, NamedConstant};
+use tk_types::{Argument, CompileOptions, ConstValue, KernelImage, NamedConstant, Residency};
 
 /// Watches the compilations of a session.
 pub trait SessionWatcher: Watcher {
@@ -140,7 +140,11 @@ impl<W: SessionWatcher> Session<W> {
         let copies = self.upload_all(request)?;
         let args = self.arguments_of(request, &copies)?;
         let globals = self.kernels.globals(request.module, &request.globals);
-        let options = CompileOptions { index_width: self.fitting_width(request, &args), ..request.options.clone() };
+        let options = CompileOptions {
+            index_width: self.fitting_width(request, &args),
+            residency: self.residency(request),
+            ..request.options.clone()
+        };
         let bounds = compile_bounds(request, &options);
         let form = Form { options: &options, ..form(request, &args, &globals, &bounds) };
         let loaded = match self.kernels.find(form) {
@@ -152,6 +156,15 @@ impl<W: SessionWatcher> Session<W> {
             }
         };
         Ok(Prepared { loaded, copies })
+    }
+
+    /// How many of its CTAs share a multiprocessor of the device. The simulator runs what launches with large grids run.
+    fn residency(&self, request: &LaunchRequest<'_>) -> Residency {
+        if self.device.is_simulator() {
+            return Residency::Shared;
+        }
+        let ctas = request.grid.iter().map(|size| u64::from(*size)).fold(1, u64::saturating_mul);
+        Residency::of_grid(ctas, self.device.info().multiprocessors)
     }
 
     /// The current device copies of the arguments that are tensors.
@@ -398,6 +411,7 @@ impl<W: SessionWatcher> Launcher for Session<W> {
         for candidate in &mut request.candidates {
             let args = self.arguments(&candidate.launch)?;
             candidate.launch.options.index_width = self.fitting_width(&candidate.launch, &args);
+            candidate.launch.options.residency = self.residency(&candidate.launch);
         }
         self.choose(&request).map_err(|error| self.blamed(error))
     }

@@ -1,0 +1,130 @@
+//! What ptxas is told about launches: threads of a CTA, CTAs that share a multiprocessor, and limits on registers.
+//!
+//! Told nothing, ptxas weighs registers against CTAs by rules of its own: it delays loads, computes addresses anew and spills for CTAs that
+//! never come (docs/measurements.md, "ptxas saves registers for CTAs that never come"). Where the number of CTAs is known, it is told.
+
+use crate::CodegenContext;
+use inkwell::attributes::AttributeLoc;
+use inkwell::context::Context;
+use inkwell::values::FunctionValue;
+use tk_diag::SourceFile;
+use tk_ir::{Op, OpKind};
+use tk_target::Target;
+use tk_types::Residency;
+
+/// The directives of a kernel.
+pub(crate) struct LaunchBounds {
+    threads: u32,
+    registers: Option<u32>,
+    /// CTAs that share a multiprocessor.
+    resident: Option<u32>,
+}
+
+impl LaunchBounds {
+    /// Those of a kernel with so many warps and so much shared memory.
+    pub(crate) fn of(kernel: Op<'_>, context: &CodegenContext, num_warps: u32, shared_bytes: u32) -> Self {
+        let ops = kernel.descendants();
+        let has = |kind: OpKind| ops.iter().any(|op| op.kind() == kind);
+        let reachable = || reachable_ctas(context.target, num_warps, shared_bytes);
+        let resident = if has(OpKind::TtgAsyncCopyGlobalToLocal) { reachable() } else { None };
+        // Loops of `wgmma` keep their operands in shared memory; with more registers they got 3 to 5 % slower.
+        let alone = context.options.residency == Residency::Alone && !has(OpKind::TtngWarpGroupDot);
+        Self {
+            threads: num_warps * 32,
+            registers: context.options.maxnreg,
+            resident: if alone { Some(1) } else { resident },
+        }
+    }
+
+    /// Sets the attributes from which LLVM makes directives.
+    pub(crate) fn set(&self, function: FunctionValue<'_>, llvm: &Context) {
+        let set = |name: &str, value: u32| {
+            function.add_attribute(AttributeLoc::Function, llvm.create_string_attribute(name, &value.to_string()));
+        };
+        set("nvvm.reqntid", self.threads);
+        if let Some(registers) = self.registers {
+            set("nvvm.maxnreg", registers);
+        } else if let Some(ctas) = self.resident {
+            set("nvvm.minctasm", ctas);
+        }
+    }
+}
+
+/// CTAs that share a multiprocessor, where shared memory alone decides that: so many fit even with every register a thread can have.
+///
+/// ptxas cannot see shared memory that a launch sizes, so it saves registers for CTAs that will never come: it computes the addresses
+/// of copies anew in loops, and spills (docs/measurements.md, "ptxas spills when it assumes too many CTAs"). It is only told where copies
+/// keep such addresses; elsewhere loops got no shorter.
+fn reachable_ctas(target: Target, num_warps: u32, shared_bytes: u32) -> Option<u32> {
+    let ctas = |registers: u32| target.occupancy(registers, shared_bytes, num_warps).ctas_per_sm;
+    let most = ctas(1);
+    (most > 0 && ctas(target.max_registers_per_thread()) == most).then_some(most)
+}
+
+/// The PTX with every register for a thread, where it needs more than there are and says nothing of CTAs: ptxas otherwise may take 32 registers and
+/// spill the rest.
+pub(crate) fn with_all_registers(ptx: String, target: Target) -> String {
+    const THREADS: &str = "\n.reqntid ";
+    // Of loops with `wgmma` ptxas knows better how many registers it needs: what it reads from shared memory it reads late.
+    const LEFT: [&str; 3] = [".minnctapersm", ".maxnreg", "wgmma."];
+    let most = target.max_registers_per_thread();
+    if declared_registers(&ptx) <= most || LEFT.iter().any(|left| ptx.contains(left)) {
+        return ptx;
+    }
+    let Ok(module) = tk_ptx::parse(&SourceFile::new("kernel.ptx", ptx.as_str())) else { return ptx };
+    if module.entries().all(|entry| entry.peak_registers() <= most) {
+        return ptx;
+    }
+    let line = ptx.find(THREADS).and_then(|start| Some(start + 1 + ptx[start + 1..].find('\n')?));
+    match line {
+        Some(end) => format!("{}\n.minnctapersm 1{}", &ptx[..end], &ptx[end..]),
+        None => ptx,
+    }
+}
+
+/// An upper bound of the 32-bit registers that live at the same time: those that the PTX declares. (`.reg .b32 %r<80>;`)
+fn declared_registers(ptx: &str) -> u32 {
+    let count = |line: &str| {
+        let (ty, rest) = line.trim().strip_prefix(".reg .")?.split_once(char::is_whitespace)?;
+        let number: u32 = rest.split_once('<')?.1.split_once('>')?.0.parse().ok()?;
+        let words = if ty.ends_with("64") { 2 } else { 1 };
+        (ty != "pred").then_some(number.saturating_mul(words))
+    };
+    ptx.lines().filter_map(count).fold(0, u32::saturating_add)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kernel(values: u32, header: &str) -> String {
+        let mut body = String::new();
+        for at in 0..values {
+            body += &format!("\tld.global.b32 %r{}, [%rd1+{}];\n", at + 1, 4 * at);
+        }
+        for at in 0..values {
+            body += &format!("\tst.global.b32 [%rd1+{}], %r{};\n", 4 * (values - at), at + 1);
+        }
+        format!(
+            ".version 8.4\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 p)\n.reqntid 128\n{header}{{\n\t.reg .b32 %r<{}>;\n\t.reg .b64 \
+             %rd<2>;\n\tld.param.u64 %rd1, [p];\n{body}\tret;\n}}\n",
+            values + 1
+        )
+    }
+
+    #[test]
+    fn kernels_that_need_more_registers_than_there_are_get_all() {
+        let told = |ptx: String| with_all_registers(ptx, Target::default()).contains(".reqntid 128\n.minnctapersm 1\n");
+        assert!(told(kernel(300, "")));
+        assert!(!told(kernel(100, "")) && !told(kernel(300, ".maxnreg 64\n")));
+        assert_eq!(
+            with_all_registers(kernel(300, ".minnctapersm 2\n"), Target::default()),
+            kernel(300, ".minnctapersm 2\n")
+        );
+    }
+
+    #[test]
+    fn declared_registers_are_counted_in_words() {
+        assert_eq!(declared_registers("\t.reg .pred \t%p<9>;\n\t.reg .b32 \t%r<80>;\n\t.reg .b64 \t%rd<7>;\n"), 94);
+    }
+}

@@ -1,0 +1,120 @@
+"""Runs the test programs of public projects under record.py, many at once.
+
+usage: record_all.py OUT CHECKOUTS [--seconds N] [--processes N] [--each N] [--only PROJECT,…] [--seed N]
+CHECKOUTS has a folder for each project of programs.json, which says what is run there. The files are drawn in turn from the projects,
+in random order, until the time is over; OUT/log.jsonl says how each ended. Needs torch, Triton, pytest and a GPU.
+"""
+import argparse
+import itertools
+import json
+import os
+import pathlib
+import random
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+ONE = 150
+
+
+def jobs_of(name, program, root, seed):
+    """The files to run, with whether pytest runs them."""
+    found = []
+    for kind in ('tests', 'programs'):
+        for pattern in program.get(kind, []):
+            found += [(path, kind == 'tests') for path in sorted(root.glob(pattern))]
+    without = program.get('without')
+    found = [(path, tests) for path, tests in dict.fromkeys(found) if not (without and re.search(without, path.name))]
+    random.Random(f'{seed}{name}').shuffle(found)
+    return [{'project': name, 'file': path, 'tests': tests, 'program': program, 'root': root} for path, tests in found]
+
+
+def run(job, options):
+    """One file in a process group of its own; how it ended."""
+    program, root = job['program'], job['root']
+    command = [sys.executable, str(HERE / 'record.py'), str(options.out), job['project'], str(root), '--seed', str(options.seed),
+               '--pick', str(program.get('pick', 12))]
+    if program.get('stub'):
+        command += ['--stub', program['stub']]
+    command += ['pytest', str(job['file'])] if job['tests'] else [str(job['file'])]
+    path = os.pathsep.join(str((root / each).resolve()) for each in program.get('path', ['.']))
+    environment = dict(os.environ, PYTHONPATH=path, TRITON_CACHE_DIR=str(options.out / 'cache'), OMP_NUM_THREADS='1', MKL_NUM_THREADS='1',
+                       TOKENIZERS_PARALLELISM='false', TRITON_PRINT_AUTOTUNING='0')
+    log = options.out / 'logs' / f'{job["project"]}-{job["file"].stem}.txt'
+    log.parent.mkdir(parents=True, exist_ok=True)
+    began = time.time()
+    with log.open('w') as text:
+        child = subprocess.Popen(command, cwd=root, env=environment, stdout=text, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+                                 start_new_session=True)
+        try:
+            status = child.wait(timeout=max(1, min(ONE, options.until - time.time())))
+        except subprocess.TimeoutExpired:
+            status = 'late'
+        try:
+            os.killpg(child.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        child.wait()
+    return {'project': job['project'], 'file': str(job['file'].relative_to(root)), 'status': status, 'seconds': round(time.time() - began, 1)}
+
+
+def thin(out, each):
+    """Keeps at most so many launches of a kernel, drawn by the hash in their names."""
+    kernels = {}
+    for path in sorted(out.glob('*.json'), key=lambda path: path.stem[::-1]):
+        row = json.loads(path.read_text())
+        kernels.setdefault((row['project'], row['file'], row['kernel']), []).append(path)
+    for paths in kernels.values():
+        for path in paths[each:]:
+            for ending in ('.json', '.cubin', '.ptx', '.ttgir', '.npz'):
+                path.with_suffix(ending).unlink(missing_ok=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('out', type=pathlib.Path)
+    parser.add_argument('checkouts', type=pathlib.Path)
+    parser.add_argument('--seconds', type=float, default=300)
+    parser.add_argument('--processes', type=int, default=14)
+    parser.add_argument('--each', type=int, default=3, help='launches of a kernel that are kept')
+    parser.add_argument('--only', default='')
+    parser.add_argument('--seed', type=int, default=1)
+    options = parser.parse_args()
+    options.out = options.out.resolve()
+    options.out.mkdir(parents=True, exist_ok=True)
+    options.until = time.time() + options.seconds
+    programs = json.loads((HERE / 'programs.json').read_text())
+    chosen = [name for name in programs if not options.only or name in options.only.split(',')]
+    queues = [jobs_of(name, programs[name], (options.checkouts / name).resolve(), options.seed) for name in chosen]
+    queue = [job for row in itertools.zip_longest(*queues) for job in row if job]
+    lock = threading.Lock()
+
+    def worker():
+        while time.time() < options.until:
+            with lock:
+                if not queue:
+                    return
+                job = queue.pop(0)
+            row = run(job, options)
+            with lock, (options.out / 'log.jsonl').open('a') as file:
+                file.write(json.dumps(row) + '\n')
+
+    threads = [threading.Thread(target=worker) for _ in range(options.processes)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    thin(options.out, options.each)
+    counts = {}
+    for path in options.out.glob('*.json'):
+        project = json.loads(path.read_text())['project']
+        counts[project] = counts.get(project, 0) + 1
+    print(f'{sum(counts.values())} launches: {counts}; {len(queue)} files not run', flush=True)
+
+
+if __name__ == '__main__':
+    main()
