@@ -7,9 +7,9 @@ use crate::analysis::AxisFacts;
 use crate::vectorize_memory::{contiguous_axis, width_of};
 use crate::{PassContext, shared_encodings};
 use std::rc::Rc;
-use tk_ir::ops::LoadOp;
+use tk_ir::ops::{LoadOp, TransLikeOp};
 use tk_ir::{Op, OpKind, Value};
-use tk_layout::Encoding;
+use tk_layout::{Encoding, NvmmaSharedEncoding, SwizzledSharedEncoding};
 
 /// Least and most bytes that one `cp.async` moves.
 const COPY_BYTES: std::ops::RangeInclusive<u32> = 4..=16;
@@ -79,8 +79,47 @@ fn buffer_layout(load: LoadOp<'_>) -> Option<Encoding> {
             }
             Some(_) | None => {}
         }
+        if let Some(layout) = transposed_reader_layout(user, &order) {
+            return Some(layout);
+        }
     }
     Some(shared_encodings::plain(&order))
+}
+
+/// The layout that suits the operands of `mma.sync` which read the block transposed.
+fn transposed_reader_layout(user: Op<'_>, order: &[u32]) -> Option<Encoding> {
+    let fragment = *transposed_fragments(user)?.first()?;
+    let ty = fragment.result(0).ty();
+    let layout = ty.layout()?;
+    let Encoding::DotOp(operand) = &*layout else { return None };
+    let flipped: Vec<u32> = order.iter().map(|axis| 1 - axis).collect();
+    Some(transposed_layout(&shared_encodings::swizzled(operand, &ty.shape(), &flipped, ty.element_bits())))
+}
+
+/// The conversions to operands of `mma.sync` that are all there is of the transposed block: they can read a buffer of it the other way
+/// round. `None` for other users.
+pub(crate) fn transposed_fragments(user: Op<'_>) -> Option<Vec<Op<'_>>> {
+    let transposition = TransLikeOp::cast(user).filter(|trans| trans.order() == [1, 0])?;
+    let is_of_mma = |op: &Op<'_>| {
+        let layout = (op.kind() == OpKind::TtgConvertLayout).then(|| op.result(0).ty().layout()).flatten();
+        matches!(layout.as_deref(), Some(Encoding::DotOp(operand)) if matches!(*operand.parent, Encoding::NvidiaMma(_)))
+    };
+    let users: Vec<Op<'_>> = transposition.op.result(0).users().into_iter().map(|(user, _)| user).collect();
+    (!users.is_empty() && users.iter().all(is_of_mma)).then_some(users)
+}
+
+/// The layout of a buffer with two axes when it is read the other way round.
+pub(crate) fn transposed_layout(layout: &Encoding) -> Encoding {
+    match layout {
+        Encoding::SwizzledShared(swizzled) => {
+            let order = swizzled.order.iter().map(|axis| 1 - axis).collect();
+            Encoding::SwizzledShared(SwizzledSharedEncoding { order, ..swizzled.clone() })
+        }
+        Encoding::NvmmaShared(nvmma) => {
+            Encoding::NvmmaShared(NvmmaSharedEncoding { transposed: !nvmma.transposed, ..nvmma.clone() })
+        }
+        other => other.clone(),
+    }
 }
 
 fn reader_layout(user: Op<'_>) -> Option<Rc<Encoding>> {

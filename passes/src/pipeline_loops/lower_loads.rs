@@ -12,7 +12,7 @@
 use super::{RingCounter, carry, first_of, next_place, set_stage, stage_of};
 use crate::PassContext;
 use crate::analysis::AxisFacts;
-use crate::analysis::async_loads::{AsyncLoad, async_load, is_index};
+use crate::analysis::async_loads::{AsyncLoad, async_load, is_index, transposed_fragments, transposed_layout};
 use crate::attributes::{MAX_STAGE, SPARE};
 use crate::shared_encodings::{buffer_type, make_views_mutable};
 use tk_ir::ops::{ForOp, LoadOp};
@@ -241,6 +241,14 @@ fn read<'c>(ahead: &LoadAhead<'c>, ring: Value<'c>, index: Value<'c>) -> Op<'c> 
             let loaded = local_load(buffer, user.result(0).ty(), user, ahead);
             user.result(0).replace_all_uses_with(loaded);
             user.erase();
+        } else if let Some(fragments) = transposed_fragments(user) {
+            let view = transposed_view(buffer, user, ahead);
+            for fragment in fragments {
+                let loaded = local_load(view, fragment.result(0).ty(), fragment, ahead);
+                fragment.result(0).replace_all_uses_with(loaded);
+                fragment.erase();
+            }
+            user.erase();
         }
     }
     if let Some((first, _)) = ahead.load.result().users().into_iter().last() {
@@ -263,6 +271,18 @@ fn reads_in_place(alloc: Op<'_>, ahead: &LoadAhead<'_>) -> bool {
 /// The layout of an operand of `mma.sync`, which is read from shared memory directly.
 fn is_fragment(ty: Type<'_>) -> bool {
     matches!(ty.layout().as_deref(), Some(Encoding::DotOp(_)))
+}
+
+/// The buffer read the other way round, where `transposition` stands.
+fn transposed_view<'c>(buffer: Value<'c>, transposition: Op<'c>, ahead: &LoadAhead<'c>) -> Value<'c> {
+    let ty = transposition.result(0).ty();
+    let layout = transposed_layout(&ahead.plan.layout);
+    let view_ty = buffer_type(ty.context(), &ty.shape(), ty.element(), &layout, true);
+    let order = ("order", ty.context().i32_array(&[1, 0]));
+    let mut builder = Builder::before(transposition).with_location(ahead.load.op.loc());
+    let view = builder.create(OpKind::TtgMemDescTrans, &[buffer], &[view_ty], &[order]);
+    set_stage(view, ahead.use_stage);
+    view.result(0)
 }
 
 fn local_load<'c>(buffer: Value<'c>, ty: Type<'c>, before: Op<'c>, ahead: &LoadAhead<'c>) -> Value<'c> {

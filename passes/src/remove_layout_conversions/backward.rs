@@ -5,7 +5,7 @@
 //! and at values that cannot be made again (expensive loads, matrix products), which are converted there instead. The slice is used when
 //! its copies and conversions cost less than the conversion it replaces; bytes and loops are what cost.
 
-use super::Costs;
+use super::{Costs, scans};
 use crate::control_flow::{NewCarried, NewResult, extend_for, extend_if, flows_from, flows_into, loop_depth};
 use crate::convert_to_ttg::retype_constant;
 use crate::encodings;
@@ -434,7 +434,7 @@ fn producers<'c>(
         let sources = (!is_while(op)).then(|| flows_from(value)).flatten()?;
         return Some(sources.into_iter().map(|source| (source, layout)).collect());
     }
-    if !can_be_repeated(op, costs) {
+    if !can_be_repeated(op, layout, costs) {
         return None;
     }
     let tensors: Vec<Value<'c>> = op.operands().into_iter().filter(|operand| operand.ty().is_tensor()).collect();
@@ -447,7 +447,7 @@ fn producers<'c>(
         .then(|| tensors.into_iter().map(|operand| (operand, operand_layout)).collect())
 }
 
-fn can_be_repeated(op: Op<'_>, costs: &Costs<'_>) -> bool {
+fn can_be_repeated(op: Op<'_>, layout: Attribute<'_>, costs: &Costs<'_>) -> bool {
     match encodings::rule(op) {
         LayoutRule::Access => {
             !costs.is_expensive_access(op) && LoadOp::cast(op).is_some_and(|load| !load.is_volatile())
@@ -455,8 +455,8 @@ fn can_be_repeated(op: Op<'_>, costs: &Costs<'_>) -> bool {
         LayoutRule::Same if op.kind() == OpKind::ArithConstant => {
             op.attr("value").is_some_and(|value| value.as_splat().is_some())
         }
-        // A scan is long, and its layout was chosen for it.
-        LayoutRule::Same | LayoutRule::Shape(_) => op.kind() != OpKind::TtScan && op.is_memory_effect_free(),
+        LayoutRule::Same if op.kind() == OpKind::TtScan => op.is_memory_effect_free() && scans::is_no_longer(op, layout),
+        LayoutRule::Same | LayoutRule::Shape(_) => op.is_memory_effect_free(),
         LayoutRule::Conversion | LayoutRule::Any | LayoutRule::Own | LayoutRule::Fixed => false,
     }
 }
@@ -484,6 +484,9 @@ fn conversion_cost(value: Value<'_>, depth: u32) -> u64 {
 /// The cost of computing a value once more, in the unit of [`CONVERSION_COST`].
 fn compute_cost(value: Value<'_>) -> u64 {
     let Some(op) = value.defining_op() else { return 0 };
+    if op.kind() == OpKind::TtScan {
+        return 16 * op.operands().into_iter().map(bytes).sum::<u64>();
+    }
     let factor = match computation(op.kind()) {
         Computation::Reduction => return 16 * op.operands().into_iter().map(bytes).sum::<u64>(),
         Computation::Load | Computation::Function => 8,

@@ -12,6 +12,7 @@
 mod backward;
 mod fold;
 mod forward;
+mod scans;
 
 use crate::analysis::{AxisFacts, axis_info};
 use crate::attributes::Threads;
