@@ -87,25 +87,25 @@ pub const TTG: &[Step] = &[
     Step::mlir("cse"),                            // loads and address arithmetic are there once …
     Step::tk(loop_aware_cse::PASS),               // … what loops carry too
     LICM,                                         // … and outside of loops where they can be,
-    Step::tk(loop_unroll::PASS),                  // small loops that wait for memory, since layouts say how small they are
-    Step::tk(fuse_nested_loops::PASS),            // persistent kernels: the next tile starts while this one ends
-    Step::tk(canonicalize::PASS),                 // … before the loop is scheduled
-    Step::tk(assign_latencies::PASS),             // which loads run ahead …
-    Step::tk(schedule_loops::PASS),               // … in which stage everything is …
-    Step::tk(pipeline_loops::PASS),               // … and the loop written so
-    Step::tk(split_barriers::PASS),               // groups of warps need not meet in loops that compute on products
-    Step::tk(advance_waits::PASS),                // … one group meets once per iteration there …
-    Step::tk(interleave_copies::PASS),            // … and copies are issued while tensor cores have work
-    Step::tk(canonicalize::PASS),                 // the prologue knows its iterations
-    Step::mlir("cse"),                            // its predicates and counters repeat
-    Step::tk(tma_lowering::PASS),                 // accesses by descriptors that nobody overlapped
-    Step::tk(reduce_data_duplication::PASS),      // large operands of dots by multiply-add stay in memory
-    Step::tk(reorder_instructions::PASS),         // operands are read where registers are short
-    Step::tk(fence_insertion::PASS),              // wgmma must see what threads wrote
-    Step::mlir("sccp"),                           // constants that only appear now
-    Step::mlir("cse"),                            //
-    Step::tk(canonicalize::PASS),                 // leave nothing dead for code generation
-    Step::tk(gather_copies::PASS),                // one branch for all copies that the last iterations leave out
+    Step::tk(loop_unroll::PASS), // small loops that wait for memory, since layouts say how small they are
+    Step::tk(fuse_nested_loops::PASS), // persistent kernels: the next tile starts while this one ends
+    Step::tk(canonicalize::PASS), // … before the loop is scheduled
+    Step::tk(assign_latencies::PASS), // which loads run ahead …
+    Step::tk(schedule_loops::PASS), // … in which stage everything is …
+    Step::tk(pipeline_loops::PASS), // … and the loop written so
+    Step::tk(split_barriers::PASS), // groups of warps need not meet in loops that compute on products
+    Step::tk(advance_waits::PASS), // … one group meets once per iteration there …
+    Step::tk(interleave_copies::PASS), // … and copies are issued while tensor cores have work
+    Step::tk(canonicalize::PASS), // the prologue knows its iterations
+    Step::mlir("cse"),           // its predicates and counters repeat
+    Step::tk(tma_lowering::PASS), // accesses by descriptors that nobody overlapped
+    Step::tk(reduce_data_duplication::PASS), // large operands of dots by multiply-add stay in memory
+    Step::tk(reorder_instructions::PASS), // operands are read where registers are short
+    Step::tk(fence_insertion::PASS), // wgmma must see what threads wrote
+    Step::mlir("sccp"),          // constants that only appear now
+    Step::mlir("cse"),           //
+    Step::tk(canonicalize::PASS), // leave nothing dead for code generation
+    Step::tk(gather_copies::PASS), // one branch for all copies that the last iterations leave out
 ];
 
 /// Decisions that code generation reads as attributes; nothing may change layouts after this.

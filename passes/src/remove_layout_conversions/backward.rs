@@ -455,7 +455,9 @@ fn can_be_repeated(op: Op<'_>, layout: Attribute<'_>, costs: &Costs<'_>) -> bool
         LayoutRule::Same if op.kind() == OpKind::ArithConstant => {
             op.attr("value").is_some_and(|value| value.as_splat().is_some())
         }
-        LayoutRule::Same if op.kind() == OpKind::TtScan => op.is_memory_effect_free() && scans::is_no_longer(op, layout),
+        LayoutRule::Same if op.kind() == OpKind::TtScan => {
+            op.is_memory_effect_free() && scans::is_no_longer(op, layout)
+        }
         LayoutRule::Same | LayoutRule::Shape(_) => op.is_memory_effect_free(),
         LayoutRule::Conversion | LayoutRule::Any | LayoutRule::Own | LayoutRule::Fixed => false,
     }
