@@ -11,6 +11,7 @@ mod float;
 mod gamma;
 mod polynomials;
 mod representation;
+mod single;
 
 pub(crate) use float::Float;
 

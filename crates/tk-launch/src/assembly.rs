@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
-use tk_diag::{BAD_PTX, DEVICE, Diagnostic, FILE, LineColumn, Result, SERIALISED, SourceFile, Span};
+use tk_diag::{BAD_PTX, DEVICE, Diagnostic, FILE, LineColumn, Result, SourceFile, Span};
 use tk_types::CompileOptions;
 
 /// How long one run of `ptxas` may take.
@@ -26,6 +26,8 @@ pub struct Assembly {
     pub registers: Option<u32>,
     /// Bytes of spill stores per thread, the most of any entry point in the text.
     pub spill_bytes: Option<u32>,
+    /// Why `ptxas` makes every asynchronous matrix product wait for the one before it, where it does. The code is right, and slower.
+    pub serialised: Option<String>,
 }
 
 /// The `ptxas` to use: `TK_PTXAS`, the first one on PATH, in CUDA_HOME, or in /usr/local/cuda.
@@ -68,12 +70,9 @@ pub fn assemble(ptxas: &Path, ptx: &str, target: &str, options: &CompileOptions)
     if !succeeded {
         return Err(ptx_diagnostic("ptxas refused the PTX", &log, ptx));
     }
-    if let Some(error) = serialised(&log) {
-        return Err(error);
-    }
     let cubin = std::fs::read(&output).map_err(|error| file_error("read", &output, &error))?;
     let AssemblyLog { registers, spill_bytes } = AssemblyLog::parse(&log);
-    Ok(Assembly { cubin, registers, spill_bytes })
+    Ok(Assembly { cubin, registers, spill_bytes, serialised: serialised(&log) })
 }
 
 /// Runs a command to its end or to the limit; returns whether it succeeded and what it wrote to stderr.
@@ -138,20 +137,11 @@ impl AssemblyLog {
     }
 }
 
-/// The error when the assembler makes every asynchronous matrix product wait for the one before it. It only warns, but the
-/// kernel then runs at a fraction of its speed for a reason that no profile names.
-fn serialised(log: &str) -> Option<Box<Diagnostic>> {
+/// Why the assembler makes every asynchronous matrix product wait for the one before it.
+fn serialised(log: &str) -> Option<String> {
     let (_, reason) = log.split_once("wgmma.mma_async instructions are serialized due to ")?;
-    let reason = reason.lines().next().unwrap_or_default().split(" in the function").next().unwrap_or_default().trim();
-    let error =
-        Diagnostic::error(SERIALISED, format!("the matrix products of this kernel would run one by one: {reason}"));
-    Some(match reason.contains("insufficient register") {
-        true => error.help("use more warps or a smaller block, so that the accumulators fit the registers").boxed(),
-        false => {
-            let bug = Diagnostic::bug(format!("the matrix products of a kernel were serialised by ptxas: {reason}"));
-            Diagnostic { code: SERIALISED, ..bug }.boxed()
-        }
-    })
+    let line = reason.lines().next().unwrap_or_default();
+    Some(line.split(" in the function").next().unwrap_or_default().trim().to_string())
 }
 
 /// The text of a log that ends at its first zero byte.
@@ -216,29 +206,18 @@ pub fn disassemble(ptxas: &Path, cubin: &[u8]) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tk_diag::Severity;
 
     #[test]
-    fn serialised_products_are_errors() {
+    fn a_log_says_why_products_are_serialised() {
         let log = |reason: &str| {
             format!(
                 "ptxas info    : (C7510) Potential Performance Loss: wgmma.mma_async instructions are serialized due to \
                  {reason} in the function 'k'\nptxas info    : Used 255 registers, used 1 barriers\n"
             )
         };
-        let error = serialised(&log("insufficient register resources for the wgmma pipeline")).unwrap();
-        assert_eq!(
-            (error.code, error.message.as_str()),
-            (
-                SERIALISED,
-                "the matrix products of this kernel would run one by one: insufficient register resources for the wgmma pipeline"
-            )
-        );
-        let bug =
-            serialised(&log("non wgmma instructions defining accumulator registers of a wgmma between start and end"))
-                .unwrap();
-        assert_eq!((bug.code, bug.severity), (SERIALISED, Severity::Bug));
-        assert!(serialised(LOG).is_none());
+        let few = "insufficient register resources for the wgmma pipeline";
+        assert_eq!(serialised(&log(few)).as_deref(), Some(few));
+        assert_eq!(serialised(LOG), None);
     }
 
     const LOG: &str = "ptxas info    : 0 bytes gmem\n\

@@ -325,11 +325,10 @@ pub(crate) fn assembled(image: Option<KernelImage>, unit: &Unit<'_>, device: &De
 /// dots have to wait.
 ///
 /// # Errors
-/// What ptxas says against the PTX, or that there are too few registers for dots that overlap.
+/// What ptxas says against the PTX.
 pub fn assemble(ptxas: &Path, image: &mut KernelImage, unit: &Unit<'_>) -> Result<Vec<u8>> {
-    let assembly = tk_driver::assemble(unit, image, &mut |image| {
-        tk_launch::assemble(ptxas, &image.ptx, &image.target, &unit.options)
-    })?;
+    let mut assembler = |image: &KernelImage| tk_launch::assemble(ptxas, &image.ptx, &image.target, &unit.options);
+    let assembly = tk_driver::assemble(unit, image, &mut assembler, |assembly| assembly.serialised.is_some())?;
     image.resources.registers = assembly.registers;
     image.resources.spill_bytes = assembly.spill_bytes;
     Ok(assembly.cubin)

@@ -11,7 +11,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 /// Codes of messages that say that a kernel is too large for the device, and not wrong.
-const REFUSALS: [&str; 2] = ["too-much-shared-memory", "serialised-products"];
+const REFUSALS: [&str; 1] = ["too-much-shared-memory"];
 
 /// How often a program that runs is looked at.
 const LOOK: Duration = Duration::from_millis(10);

@@ -92,7 +92,7 @@ fn resources(html: &mut String, kernel: &Explained) {
             row("CTAs on a multiprocessor", format!("{}, limited by {}", occupancy.ctas_per_sm, occupancy.limit));
         }
         if image.resources.dots == DotPolicy::Wait {
-            row("products", "wait for each other: their registers would be moved while they run".into());
+            row("products", "wait for each other: registers are short, or would be moved while they run".into());
         }
         for dot in &image.resources.scalar_dots {
             row("not on tensor cores", dot.clone());

@@ -1,7 +1,7 @@
 //! Functions of one f32.
 
 use super::arithmetic::{
-    self, add, bits, constant_if, fma_plus, fma_scaled, magnitude, mul, odd, plus, polynomial, scale, test,
+    self, add, bits, constant_if, fma_plus, fma_scaled, magnitude, mul, plus, polynomial, scale, test, with_sign,
 };
 use crate::code::{Code, FloatTest, Reg, Ty};
 use std::f64::consts::LN_2;
@@ -75,43 +75,33 @@ pub(super) fn log2(code: &mut Code<'_>, x: Reg) -> Reg {
     defined_log(code, x, log)
 }
 
-/// `(tanh(x)/x - 1) / x²` in `x²`, for `|x| < 1`.
-const TANH: [f64; 8] = [
-    -0.333333283662796,
-    0.133331760764122,
-    -0.05395100638270378,
-    0.021776188164949417,
-    -0.008576431311666965,
-    0.003056118730455637,
-    -0.0008271190454252064,
-    0.00011792886652983725,
+/// `(tanh(x)/x - 1) / x²` in `x²`, for `|x| < 3/4`.
+const TANH: [f64; 6] = [
+    -0.3333333213635708,
+    0.13333179635256898,
+    -0.05393585355057515,
+    0.021615318898064825,
+    -0.007933807623095337,
+    0.0019095024519544168,
 ];
 
-/// The hyperbolic tangent: a polynomial near 0, `1 - 2 / (e^2x + 1)` elsewhere.
+/// The hyperbolic tangent: a polynomial near 0, `1 - 2 / (e^2x + 1)` elsewhere, which is 1 when the power is infinite.
 pub(super) fn tanh(code: &mut Code<'_>, x: Reg) -> Reg {
     let square = mul(code, x, x);
     let series = polynomial(code, square, &TANH);
-    let series = mul(code, series, square);
-    let near = code.fma(series, x, x);
+    // A sum with zero, which is positive where `x` is a zero of either sign: the last sum then keeps that sign.
+    let ratio = fma_plus(code, series, square, 0.0);
+    let near = code.fma(ratio, x, x);
     let positive = magnitude(code, x);
-    // From 10 on it is 1; the power must not become infinite.
-    let large = test(code, FloatTest::Ogt, positive, 16.0);
-    let clamped = constant_if(code, large, 16.0, positive);
-    let exponent = scale(code, clamped, 2.0 * std::f64::consts::LOG2_E);
-    let power = exp2(code, exponent);
+    let exponent = scale(code, positive, 2.0 * std::f64::consts::LOG2_E);
+    let power = code.intrinsic("llvm.nvvm.ex2.approx.ftz.f32", Ty::F32, &[exponent]);
     let denominator = plus(code, power, 1.0);
-    let quotient = reciprocal(code, denominator);
+    let quotient = code.pure_asm("rcp.approx.ftz.f32 $0, $1;", Ty::F32, &[denominator]);
     let one = code.f32(1.0);
     let far = fma_scaled(code, quotient, -2.0, one);
-    odd(code, x, [near, far], 1.0)
-}
-
-/// `1 / x` of a moderate number: the hardware's approximation and one step of Newton's.
-fn reciprocal(code: &mut Code<'_>, x: Reg) -> Reg {
-    let guess = code.pure_asm("rcp.approx.f32 $0, $1;", Ty::F32, &[x]);
-    let negated = code.fneg(x);
-    let error = fma_plus(code, negated, guess, 1.0);
-    code.fma(guess, error, guess)
+    let far = with_sign(code, far, x);
+    let is_near = test(code, FloatTest::Olt, positive, 0.75);
+    code.select(is_near, near, far)
 }
 
 /// `erf(x)/x - 1` in `x²`, for `|x| < 1`.
