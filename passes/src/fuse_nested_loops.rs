@@ -14,19 +14,15 @@
 //! An accumulator of `wgmma` that starts at zero needs nothing to start anew: the product ignores it. When `n` may be zero, there is a second
 //! loop for that, without the inner one.
 //!
-//! It is done where it helps: the trip count of the inner loop is the same for every tile, what stands before it has no effects and does not
-//! wait for what stands behind it, so that the pipeliner can run it ahead, and the values of a tile take few registers. Offsets into
-//! descriptors do. Where the inner loop loads through pointers, of tensors only what is small is carried ([`tile_plan`]): a column of
-//! row offsets, and not the pointers to a block that are computed from it, which each iteration computes again.
+//! It is done where it helps: the inner loop loads by descriptors, its trip count is the same for every tile, and what stands before it has
+//! no effects and does not wait for what stands behind it, so that the pipeliner can run it ahead. (Pointers to blocks would have to be carried
+//! from iteration to iteration, which takes the registers of the accumulators.)
 
-use crate::analysis::live_registers::registers;
 use crate::attributes::{FLATTEN, NUM_STAGES};
 use crate::cloning::{Mapping, copy_op};
 use crate::control_flow::loops_of;
 use crate::convert_to_ttg::require_ttg;
-use crate::operations::computations::{Computation, computation};
 use crate::operations::control::is_loop;
-use crate::operations::is_dot;
 use crate::{Pass, PassContext};
 use rustc_hash::FxHashSet;
 use tk_diag::Result;
@@ -58,7 +54,8 @@ struct Nest<'c> {
     inner: ForOp<'c>,
     before: Vec<Op<'c>>,
     after: Vec<Op<'c>>,
-    tile: TilePlan<'c>,
+    /// Values of a tile that the inner loop, or what stands behind it, uses.
+    of_tile: Vec<Value<'c>>,
 }
 
 impl<'c> Nest<'c> {
@@ -68,13 +65,7 @@ impl<'c> Nest<'c> {
         let place = ops.iter().position(|op| op.kind() == OpKind::ScfFor)?;
         let (inner, after) = (ForOp::cast(ops[place])?, ops.split_off(place + 1));
         ops.pop();
-        let loads_by = |kind: OpKind| inner.body().ops().iter().any(|op| op.kind() == kind);
-        let tile = match (loads_by(OpKind::TtDescriptorLoad), loads_by(OpKind::TtLoad)) {
-            (true, _) => TilePlan { carried: of_tile(outer, inner, &ops), ..TilePlan::default() },
-            (false, true) => tile_plan(outer, inner, &ops).filter(|_| starts_from_zero(inner))?,
-            (false, false) => return None,
-        };
-        let nest = Self { outer, inner, tile, before: ops, after };
+        let nest = Self { outer, inner, of_tile: of_tile(outer, inner, &ops), before: ops, after };
         nest.can_be_fused().then_some(nest)
     }
 
@@ -95,6 +86,7 @@ impl<'c> Nest<'c> {
             && !self.before.iter().chain(&self.after).chain(&inner.body().ops()).any(has_loop)
             && self.before.iter().all(|op| op.is_memory_effect_free())
             && outer.iter_args().into_iter().all(users_are_behind)
+            && inner.body().ops().iter().any(|op| op.kind() == OpKind::TtDescriptorLoad)
     }
 
     fn fuse(&self) {
@@ -145,7 +137,7 @@ impl<'c> Nest<'c> {
         let total = builder.binary(OpKind::ArithMulI, tiles, count);
         let last = builder.binary(OpKind::ArithSubI, count, one);
         let mut inits = vec![zero, builder.binary(OpKind::ArithSubI, outer.lower_bound(), outer.step())];
-        inits.extend(self.tile.carried.iter().map(|value| nothing(builder, value.ty())));
+        inits.extend(self.of_tile.iter().map(|value| nothing(builder, value.ty())));
         for init in inner.init_args() {
             let init = if is_inside(init, outer) { nothing(builder, init.ty()) } else { init };
             inits.push(init);
@@ -166,16 +158,12 @@ impl<'c> Nest<'c> {
         let mut builder = Builder::at_end(new.body(), inner.op.loc());
         let arguments = new.iter_args();
         let (k, tile) = (arguments[0], arguments[1]);
-        let (of_tile, rest) = arguments[2..].split_at(self.tile.carried.len());
+        let (of_tile, rest) = arguments[2..].split_at(self.of_tile.len());
         let (carried, of_outer) = rest.split_at(inner.init_args().len());
         let [zero, one] = [0, 1].map(|number| builder.i32(number));
         let is_first = builder.cmpi(CmpI::Eq, k, zero);
         let mut mapping = Mapping::default();
-        let kept = [&[tile], of_tile].concat();
-        let started = self.write_before(&mut builder, is_first, &kept, carried, &mut mapping);
-        for op in &self.tile.again {
-            copy_op(*op, &mut builder, &mut mapping, |location| location);
-        }
+        let started = self.write_before(&mut builder, is_first, tile, of_tile, &mut mapping);
         let j = position(&mut builder, inner, k);
         mapping.insert(inner.induction_var(), j);
         let dots = self.start_anew(&mut builder, is_first, carried, &mut mapping);
@@ -203,47 +191,34 @@ impl<'c> Nest<'c> {
         builder.yield_(&yielded);
     }
 
-    /// What stands before the inner loop; gives the tile and its values. `kept` is what they were, `carried` what the inner loop carries.
+    /// What stands before the inner loop; gives the tile and its values.
     fn write_before(
         &self,
         builder: &mut Builder<'c>,
         is_first: Value<'c>,
-        kept: &[Value<'c>],
-        carried: &[Value<'c>],
+        tile: Value<'c>,
+        of_tile: &[Value<'c>],
         mapping: &mut Mapping<'c>,
     ) -> Vec<Value<'c>> {
-        let starting: Vec<usize> = (0..carried.len()).filter(|index| self.starts_in_tile(*index)).collect();
-        let otherwise: Vec<Value<'c>> =
-            kept.iter().copied().chain(starting.iter().map(|index| carried[*index])).collect();
-        let types: Vec<Type<'c>> = otherwise.iter().map(|value| value.ty()).collect();
+        let kept: Vec<Value<'c>> = [&[tile], of_tile].concat();
+        let types: Vec<Type<'c>> = kept.iter().map(|value| value.ty()).collect();
         let choice = builder.if_op(is_first, &types, true);
         let mut inside = Builder::at_end(choice.then_block(), self.outer.op.loc());
-        let next = inside.binary(OpKind::ArithAddI, kept[0], self.outer.step());
+        let next = inside.binary(OpKind::ArithAddI, tile, self.outer.step());
         let mut within = Mapping::default();
         within.insert(self.outer.induction_var(), next);
         for op in &self.before {
             copy_op(*op, &mut inside, &mut within, |location| location);
         }
-        let made: Vec<Value<'c>> = self.tile.carried.iter().map(|value| within.get(*value)).collect();
-        let starts: Vec<Value<'c>> = starting.iter().map(|index| within.get(self.inner.init_args()[*index])).collect();
-        inside.yield_(&[vec![next], made, starts].concat());
+        let made: Vec<Value<'c>> = self.of_tile.iter().map(|value| within.get(*value)).collect();
+        inside.yield_(&[vec![next], made].concat());
         if let Some(block) = choice.else_block() {
-            Builder::at_end(block, self.outer.op.loc()).yield_(&otherwise);
+            Builder::at_end(block, self.outer.op.loc()).yield_(&kept);
         }
-        let mut results = choice.op.results();
-        let started = results.split_off(kept.len());
+        let results = choice.op.results();
         mapping.insert(self.outer.induction_var(), results[0]);
-        self.tile.carried.iter().zip(&results[1..]).for_each(|(old, new)| mapping.insert(*old, *new));
-        for (index, value) in starting.into_iter().zip(started) {
-            mapping.insert(self.inner.iter_args()[index], value);
-        }
+        self.of_tile.iter().zip(&results[1..]).for_each(|(old, new)| mapping.insert(*old, *new));
         results
-    }
-
-    /// A carried tensor of the inner loop that each tile computes the start of.
-    fn starts_in_tile(&self, index: usize) -> bool {
-        let init = self.inner.init_args()[index];
-        init.ty().is_tensor() && is_inside(init, self.outer) && !self.tile.carried.contains(&init)
     }
 
     /// Maps the carried values of the inner loop; gives the products that start from zero in the first iteration of a tile.
@@ -256,10 +231,7 @@ impl<'c> Nest<'c> {
     ) -> FxHashSet<usize> {
         let mut dots = FxHashSet::default();
         let inits = self.inner.init_args();
-        for (index, ((argument, init), own)) in self.inner.iter_args().into_iter().zip(inits).zip(carried).enumerate() {
-            if self.starts_in_tile(index) {
-                continue;
-            }
+        for ((argument, init), own) in self.inner.iter_args().into_iter().zip(inits).zip(carried) {
             if let Some(dot) = accumulates_from_zero(self.inner, argument, init) {
                 dots.insert(dot.id());
                 mapping.insert(argument, *own);
@@ -283,7 +255,7 @@ impl<'c> Nest<'c> {
         let types: Vec<Type<'c>> = of_outer.iter().map(|value| value.ty()).collect();
         let choice = builder.if_op(is_last, &types, true);
         let mut inside = Builder::at_end(choice.then_block(), self.outer.op.loc());
-        for op in self.tile.behind.iter().chain(&self.after) {
+        for op in &self.after {
             copy_op(*op, &mut inside, mapping, |location| location);
         }
         let yielded: Vec<Value<'c>> = self.outer.yielded().into_iter().map(|value| mapping.get(value)).collect();
@@ -312,102 +284,6 @@ fn of_tile<'c>(outer: ForOp<'c>, inner: ForOp<'c>, before: &[Op<'c>]) -> Vec<Val
         })
     };
     before.iter().flat_map(|op| op.results()).filter(is_needed).collect()
-}
-
-/// What becomes of the values of a tile.
-#[derive(Default)]
-struct TilePlan<'c> {
-    /// Carried from iteration to iteration.
-    carried: Vec<Value<'c>>,
-    /// Operations before the inner loop that every iteration does again, in order.
-    again: Vec<Op<'c>>,
-    /// Those that only what stands behind the inner loop needs again.
-    behind: Vec<Op<'c>>,
-}
-
-/// Registers of a thread that values of a tile may take.
-const MOST_REGISTERS: u32 = 32;
-
-/// Carries few registers: what can be computed again from less is, and what stands behind the inner loop computes all tensors that it needs.
-/// `None` where too many registers are left.
-fn tile_plan<'c>(outer: ForOp<'c>, inner: ForOp<'c>, before: &[Op<'c>]) -> Option<TilePlan<'c>> {
-    let (mut carried, mut again, mut behind) = (FxHashSet::default(), FxHashSet::default(), FxHashSet::default());
-    let mut pending: Vec<(Value<'c>, bool)> = Vec::new();
-    for value in before.iter().flat_map(|op| op.results()) {
-        for (user, _) in value.users() {
-            let Some(place) = user.ancestor_in(outer.body()) else { continue };
-            // Where a carried tensor starts is said anew for each tile.
-            let is_start = user == inner.op && value.ty().is_tensor();
-            if (place == inner.op && !is_start) || inner.op.is_before_in_block(place) {
-                pending.push((value, place == inner.op));
-            }
-        }
-    }
-    while let Some((value, is_in_loop)) = pending.pop() {
-        let Some(op) = value.defining_op().filter(|op| before.contains(op)) else { continue };
-        let is_known = carried.contains(&value.id()) || again.contains(&op.id());
-        if is_known || (!is_in_loop && behind.contains(&op.id())) {
-            continue;
-        }
-        let is_less = !is_in_loop || again_registers(op, before) < registers_of(value);
-        if !(value.ty().is_tensor() && is_repeatable(op) && is_less) {
-            carried.insert(value.id());
-            continue;
-        }
-        let repeated = if is_in_loop { &mut again } else { &mut behind };
-        repeated.insert(op.id());
-        pending.extend(op.operands().into_iter().map(|operand| (operand, is_in_loop)));
-    }
-    let values = before.iter().flat_map(|op| op.results());
-    let carried: Vec<Value<'c>> = values.filter(|value| carried.contains(&value.id())).collect();
-    let is_again = |op: &&Op<'c>| again.contains(&op.id());
-    let is_behind = |op: &&Op<'c>| behind.contains(&op.id()) && !again.contains(&op.id());
-    let registers: u32 = carried.iter().map(|value| registers_of(*value)).sum();
-    (registers <= MOST_REGISTERS).then(|| TilePlan {
-        carried,
-        again: before.iter().filter(is_again).copied().collect(),
-        behind: before.iter().filter(is_behind).copied().collect(),
-    })
-}
-
-/// Registers of a thread that hold a value.
-fn registers_of(value: Value<'_>) -> u32 {
-    if value.ty().is_tensor() { registers(value.ty()) } else { 1 }
-}
-
-/// Registers that hold what `op` is computed from, where that is computed before the inner loop.
-fn again_registers(op: Op<'_>, before: &[Op<'_>]) -> u32 {
-    let of_operand = |operand: Value<'_>| match operand.defining_op().filter(|source| before.contains(source)) {
-        None => 0,
-        Some(source) if operand.ty().is_tensor() && is_repeatable(source) => {
-            registers_of(operand).min(again_registers(source, before))
-        }
-        Some(_) => registers_of(operand),
-    };
-    op.operands().into_iter().map(of_operand).fold(0, u32::saturating_add)
-}
-
-/// An operation of few instructions.
-fn is_repeatable(op: Op<'_>) -> bool {
-    match computation(op.kind()) {
-        Computation::Constant
-        | Computation::Repeat
-        | Computation::Range
-        | Computation::Arithmetic
-        | Computation::Cast => true,
-        Computation::Function | Computation::Load | Computation::Reduction | Computation::Other => false,
-    }
-}
-
-/// The products of a loop take carried values that start at zero as their accumulators, and there are some.
-fn starts_from_zero(inner: ForOp<'_>) -> bool {
-    let (arguments, inits) = (inner.iter_args(), inner.init_args());
-    let accumulates = |dot: &Op<'_>| {
-        let carried = arguments.iter().zip(&inits).find(|(argument, _)| **argument == dot.operand(2));
-        carried.is_some_and(|(argument, init)| accumulates_from_zero(inner, *argument, *init).is_some())
-    };
-    let mut dots = inner.body().ops().into_iter().filter(|op| is_dot(*op)).peekable();
-    dots.peek().is_some() && dots.all(|dot| accumulates(&dot))
 }
 
 /// Iterations of a loop whose step is positive.

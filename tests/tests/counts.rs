@@ -326,21 +326,6 @@ fn blocks_whose_addresses_are_loaded_run_ahead() {
     assert_eq!(copies("changing_table", "*i32:16", "", "2"), (0, 0));
 }
 
-/// A persistent product through pointers becomes one loop where its author asks for it, for sizes that are known to have steps.
-#[test]
-fn pointer_loops_are_flattened() {
-    let loops = |flat: u32, moving: u32| {
-        let constants = format!("FLAT={flat},MOVING={moving},BM=128,BN=128,BK=64");
-        let signature = "*fp16:16,*fp16:16,*fp32:16,i32,i32,i32=512,i32:16,i32:16,i32:16";
-        let ir = compile(FACTS, "persistent", signature, &["--constexpr", &constants, "--emit", "ttg"]);
-        assert!(ir.contains("ttg.async_copy_global_to_local"), "{ir}");
-        count(&ir, "scf.for")
-    };
-    for moving in [0, 1] {
-        assert_eq!((loops(0, moving), loops(1, moving)), (2, 1), "{moving}");
-    }
-}
-
 /// Loops that load a few bytes are copied, with a loop for the rest; those whose addresses are what they loaded before are not.
 #[test]
 fn small_loops_load_for_several_iterations() {

@@ -76,8 +76,6 @@ fn parameters_of(pointer: Value<'_>) -> Option<FxHashSet<usize>> {
                 block.parent_op().filter(|op| op.kind() == OpKind::TtFunc)?;
                 found.insert(value.id());
             }
-            // Nothing is accessed by it.
-            Some(op) if op.kind() == OpKind::UbPoison => {}
             Some(op) if op.kind() == OpKind::ArithSelect => pending.extend([op.operand(1), op.operand(2)]),
             Some(op) if keeps_memory(op) => pending.push(op.operand(0)),
             Some(_) => return None,
