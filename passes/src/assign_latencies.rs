@@ -84,7 +84,8 @@ fn assign(view: ForOp<'_>, stages: i64, every_load: bool, facts: &AxisFacts, cx:
     let indices: Vec<Op<'_>> = indices.iter().map(|at| at.load).collect();
     let mut registers = MAX_REGISTER_BYTES;
     let in_registers = |loads: &[Op<'_>], registers: &mut u32| {
-        let bytes = loads.iter().filter_map(|load| LoadOp::cast(*load)).map(register_bytes).fold(0, u32::saturating_add);
+        let bytes =
+            loads.iter().filter_map(|load| LoadOp::cast(*load)).map(register_bytes).fold(0, u32::saturating_add);
         let left = registers.checked_sub(bytes);
         *registers = left.unwrap_or(*registers);
         i64::from(left.is_some())

@@ -18,7 +18,7 @@ fn class_of(code: Code) -> &'static str {
         tk_diag::OFFSET_OVERFLOW => "OffsetOverflowError",
         tk_diag::ASSERTION_FAILED => "AssertionFailedError",
         tk_diag::DEVICE => "DeviceError",
-        tk_diag::BAD_PTX | tk_diag::SERIALISED => "PTXASError",
+        tk_diag::BAD_PTX => "PTXASError",
         tk_diag::INTERNAL => "InternalError",
         _ => "CompilationError",
     }

@@ -53,6 +53,8 @@ fn binary(op: BinaryOp, a: Number, b: Number) -> Number {
         BinaryOp::MaxNumF => a.float().max(b.float()),
         BinaryOp::And => return Number::Int(a.int() & b.int()),
         BinaryOp::Or => return Number::Int(a.int() | b.int()),
+        BinaryOp::AddI => return Number::Int(a.int().wrapping_add(b.int())),
+        BinaryOp::SubI => return Number::Int(a.int().wrapping_sub(b.int())),
         other => panic!("{other:?}"),
     })
 }

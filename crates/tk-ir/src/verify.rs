@@ -66,9 +66,10 @@ macro_rules! upstream {
 #[rustfmt::skip] // as many names on a line as there is room for
 macro_rules! stated_by_ods {
     () => {
-        OpKind::TkGuard | OpKind::TkHandOver | OpKind::TkWaitHandOver | OpKind::TtAddPtr | OpKind::TtApproxDivF
-        | OpKind::TtAssert | OpKind::TtAtomicCas | OpKind::TtAtomicLoad | OpKind::TtAtomicPoll | OpKind::TtAtomicRmw
-        | OpKind::TtAtomicStore | OpKind::TtCall | OpKind::TtClampF | OpKind::TtDescriptorGather
+        OpKind::TkGuard | OpKind::TkHandOver | OpKind::TkHint | OpKind::TkWaitHandOver | OpKind::TtAddPtr
+        | OpKind::TtApproxDivF | OpKind::TtAssert | OpKind::TtAtomicCas | OpKind::TtAtomicLoad
+        | OpKind::TtAtomicPoll | OpKind::TtAtomicRmw | OpKind::TtAtomicStore
+        | OpKind::TtCall | OpKind::TtClampF | OpKind::TtDescriptorGather
         | OpKind::TtDescriptorLoad | OpKind::TtDescriptorReduce | OpKind::TtDescriptorScatter
         | OpKind::TtDescriptorStore | OpKind::TtDotScaled | OpKind::TtElementwiseInlineAsm
         | OpKind::TtExternElementwise | OpKind::TtFpToFp | OpKind::TtGetNumPrograms | OpKind::TtGetProgramId

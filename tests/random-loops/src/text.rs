@@ -340,7 +340,8 @@ impl Given {
         let mut tensor = name.clone();
         if source.way == Way::Gathered {
             let order = format!("{name}_order");
-            let numbers = format!("torch.randint(0, {name}.shape[0], ({name}.shape[0],), device=DEVICE, dtype=torch.int32)");
+            let numbers =
+                format!("torch.randint(0, {name}.shape[0], ({name}.shape[0],), device=DEVICE, dtype=torch.int32)");
             given.lines.push(format!("    {order} = {numbers}"));
             tensor = format!("{name}[{order}.to(torch.int64)]");
             given.arguments.push(order);

@@ -253,7 +253,7 @@ fn f64() {
 fn fp8() {
     use Number::{E4M3, E5M2, F16, F32};
     for (types, name) in [([E4M3; 2], "e4m3.e4m3"), ([E5M2; 2], "e5m2.e5m2"), ([E4M3, E5M2], "e4m3.e5m2")] {
-        check_all(types, F32, &[4, 8], "sm_90a", &format!("m16n8k32.row.col.f32.{name}.f32"));
+        check_all(types, F32, &[4, 8], "sm_89", &format!("m16n8k32.row.col.f32.{name}.f32"));
     }
     Block::mma([E5M2; 2], F16, [32, 16, 32], [2, 1], 4).check("sm_89", "m16n8k16.row.col.f16.f16.f16.f16");
 }

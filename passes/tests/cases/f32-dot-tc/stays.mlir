@@ -1,5 +1,5 @@
 // passes: convert-to-ttg,f32-dot-tc
-// counts: tt.dot 3, arith.addf 0
+// counts: tt.dot 5, arith.addf 0
 module {
   tt.func public @dot(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>, %c: tensor<64x64xf32>, %s: tensor<64x4xf32>, %t: tensor<4x64xf32>) -> tensor<64x64xf32> {
     %d = tt.dot %a, %b, %c, inputPrecision = tf32 : tensor<64x64xf32> * tensor<64x64xf32> -> tensor<64x64xf32>
