@@ -129,7 +129,10 @@ impl Float<'_> {
         let is_negative = self.compare(CompareOp::LtF, above, zero);
         let log = self.select(is_negative, nan, log);
         let is_zero = self.is(above, 0.0);
-        self.select(is_zero, lowest, log)
+        let log = self.select(is_zero, lowest, log);
+        // The logarithm of 1 is 0 with the sign of x.
+        let is_nothing = self.is(x, 0.0);
+        self.select(is_nothing, x, log)
     }
 
     /// `x = j log 2 + f`: `2^j (e^f - 1) + (2^j - 1)`, halved because `2^j` may overflow where the result does not. 1 ulp.
@@ -225,14 +228,17 @@ impl Float<'_> {
         self.copy_sign(result, x)
     }
 
-    /// `log1p(t + sqrt(t² + 2 t))` with `t = x - 1`; below 1 the root is NaN. 4 ulp.
+    /// `log1p(t + sqrt(t² + 2 t))` with `t = x - 1`; NaN below 1, where the square may overflow. 4 ulp.
     pub(super) fn acosh_of_single(&mut self, x: Value) -> Value {
         let t = self.shifted(x, -1.0);
         let twice = self.add(t, t);
         let product = self.fma(t, t, twice);
         let root = self.call(UnaryOp::Sqrt, product);
         let sum = self.add(t, root);
-        self.log1p_or_log_of_double(x, sum)
+        let log = self.log1p_or_log_of_double(x, sum);
+        let (one, nan) = (self.number(1.0), self.number(f64::NAN));
+        let is_outside = self.compare(CompareOp::LtF, x, one);
+        self.select(is_outside, nan, log)
     }
 
     /// `log1p(2 |x| / (1 - |x|)) / 2`. 3 ulp.

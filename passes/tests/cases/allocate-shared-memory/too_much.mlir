@@ -19,7 +19,8 @@ error[too-much-shared-memory]: the kernel needs 163840 bytes of shared memory; a
   |
 8 |     %a = ttg.local_alloc %x : (tensor<128x128xf32, #blocked>) -> !ttg.memdesc<128x128xf32, #shared, #smem>
   |          ^ this buffer takes 65536 bytes
-  note: line 8: buffer of 128x128xf32: 65536 bytes
-  note: line 10: buffer of 128x128xf32: 65536 bytes
-  note: line 9: buffer of 64x128xf32: 32768 bytes
-  help: use blocks with 2 times fewer elements; 101376 bytes hold 25344 elements of 4 bytes
+  |
+  = note: line 8: buffer of 128x128xf32: 65536 bytes
+  = note: line 10: buffer of 128x128xf32: 65536 bytes
+  = note: line 9: buffer of 64x128xf32: 32768 bytes
+  = help: use blocks with 2 times fewer elements; 101376 bytes hold 25344 elements of 4 bytes
