@@ -17,7 +17,8 @@
 //! It is done where it helps: the trip count of the inner loop is the same for every tile, what stands before it has no effects and does not
 //! wait for what stands behind it, so that the pipeliner can run it ahead, and the values of a tile take few registers. Offsets into
 //! descriptors do. Where the inner loop loads through pointers, of tensors only what is small is carried ([`tile_plan`]): a column of
-//! row offsets, and not the pointers to a block that are computed from it, which each iteration computes again.
+//! row offsets, and not the pointers to a block that are computed from it, which each iteration computes again. Their epilogues exchange
+//! results through shared memory, which must have room for that beside the blocks that run ahead ([`has_room`]).
 
 use crate::analysis::live_registers::registers;
 use crate::attributes::{FLATTEN, NUM_STAGES};
@@ -37,14 +38,14 @@ use tk_ir::{Builder, Module, Op, OpKind, Type, Value};
 pub const PASS: Pass =
     Pass { name: "fuse-nested-loops", summary: "make one loop of a loop over tiles and the loop inside it", run };
 
-fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
+fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     require_ttg(module)?;
     for function in module.functions() {
         let marked = loops_of(function);
         let marked: Vec<ForOp<'_>> = marked.filter(|view| view.op.attr(FLATTEN).is_some()).collect();
         // From the inside to the outside: a loop is gone with the one around it.
         for outer in marked.into_iter().rev() {
-            if let Some(nest) = Nest::of(outer) {
+            if let Some(nest) = Nest::of(outer, cx) {
                 nest.fuse();
             }
         }
@@ -62,7 +63,7 @@ struct Nest<'c> {
 }
 
 impl<'c> Nest<'c> {
-    fn of(outer: ForOp<'c>) -> Option<Self> {
+    fn of(outer: ForOp<'c>, cx: &PassContext) -> Option<Self> {
         let mut ops = outer.body().ops();
         ops.pop();
         let place = ops.iter().position(|op| op.kind() == OpKind::ScfFor)?;
@@ -71,8 +72,10 @@ impl<'c> Nest<'c> {
         let loads_by = |kind: OpKind| inner.body().ops().iter().any(|op| op.kind() == kind);
         let tile = match (loads_by(OpKind::TtDescriptorLoad), loads_by(OpKind::TtLoad)) {
             (true, _) => TilePlan { carried: of_tile(outer, inner, &ops), ..TilePlan::default() },
-            (false, true) => tile_plan(outer, inner, &ops).filter(|_| starts_from_zero(inner))?,
-            (false, false) => return None,
+            (false, true) if starts_from_zero(inner) && has_room(outer, inner, &after, cx) => {
+                tile_plan(outer, inner, &ops)?
+            }
+            (false, _) => return None,
         };
         let nest = Self { outer, inner, tile, before: ops, after };
         nest.can_be_fused().then_some(nest)
@@ -397,6 +400,19 @@ fn is_repeatable(op: Op<'_>) -> bool {
         | Computation::Cast => true,
         Computation::Function | Computation::Load | Computation::Reduction | Computation::Other => false,
     }
+}
+
+/// The blocks that run ahead of the inner loop and what stands behind it have room in shared memory together: in one loop, both are there at
+/// the same time.
+fn has_room(outer: ForOp<'_>, inner: ForOp<'_>, after: &[Op<'_>], cx: &PassContext) -> bool {
+    let bytes = |ty: Type<'_>| ty.num_elements().saturating_mul(i64::from(ty.element_bits().max(8))) / 8;
+    let own = inner.op.int_attr(NUM_STAGES).or_else(|| outer.op.int_attr(NUM_STAGES));
+    let stages = own.unwrap_or(i64::from(cx.options.num_stages));
+    let blocks = inner.body().ops().into_iter().filter(|op| op.kind() == OpKind::TtgLocalAlloc);
+    let ahead: i64 = blocks.map(|op| bytes(op.result(0).ty())).sum();
+    let behind = after.iter().flat_map(|op| op.descendants()).filter(|op| op.kind() == OpKind::TtgConvertLayout);
+    let scratch = behind.map(|op| bytes(op.result(0).ty())).max().unwrap_or(0);
+    ahead.saturating_mul(stages).saturating_add(scratch) <= i64::from(cx.target.max_shared_bytes_per_cta())
 }
 
 /// The products of a loop take carried values that start at zero as their accumulators, and there are some.
