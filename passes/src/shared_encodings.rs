@@ -97,10 +97,9 @@ mod tests {
     use super::*;
 
     fn swizzle(shape: &[i64], order: &[u32], bits: u32) -> (u32, bool) {
-        match nvmma(shape, order, bits) {
-            Encoding::NvmmaShared(e) => (e.swizzling_byte_width, e.transposed),
-            other => panic!("{other}"),
-        }
+        let encoding = nvmma(shape, order, bits);
+        let Encoding::NvmmaShared(e) = &encoding else { panic!("{encoding}") };
+        (e.swizzling_byte_width, e.transposed)
     }
 
     #[test]

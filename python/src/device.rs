@@ -93,7 +93,7 @@ fn simulated(py: Python<'_>) -> PyResult<bool> {
     if let Some(known) = with(|devices| devices.simulated) {
         return Ok(known);
     }
-    let device = Device::open(DeviceChoice::Auto).map_err(|fault| error::one(py, fault))?;
+    let device = Device::open(DeviceChoice::Auto).map_err(|fault| error::one(py, &fault))?;
     let is_simulator = device.is_simulator();
     with(|devices| {
         devices.simulated = Some(is_simulator);
@@ -111,7 +111,7 @@ fn simulator(py: Python<'_>) -> PyResult<Device> {
     match with(|devices| devices.simulator.clone()) {
         Some(device) => Ok(device),
         None => {
-            let device = Device::open(DeviceChoice::Sim).map_err(|fault| error::one(py, fault))?;
+            let device = Device::open(DeviceChoice::Sim).map_err(|fault| error::one(py, &fault))?;
             Ok(with(|devices| devices.simulator.get_or_insert(device).clone()))
         }
     }
@@ -121,7 +121,7 @@ fn gpu(py: Python<'_>, ordinal: usize) -> PyResult<Device> {
     match with(|devices| devices.gpus.get(&ordinal).cloned()) {
         Some(device) => Ok(device),
         None => {
-            let device = Device::open_gpu(ordinal).map_err(|fault| error::one(py, fault))?;
+            let device = Device::open_gpu(ordinal).map_err(|fault| error::one(py, &fault))?;
             Ok(with(|devices| devices.gpus.entry(ordinal).or_insert(device).clone()))
         }
     }

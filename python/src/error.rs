@@ -41,6 +41,6 @@ pub(crate) fn exception(py: Python<'_>, diagnostics: &[Diagnostic]) -> PyErr {
 }
 
 /// The exception of one diagnostic.
-pub(crate) fn one(py: Python<'_>, diagnostic: Box<Diagnostic>) -> PyErr {
-    exception(py, &[*diagnostic])
+pub(crate) fn one(py: Python<'_>, diagnostic: &Diagnostic) -> PyErr {
+    exception(py, std::slice::from_ref(diagnostic))
 }

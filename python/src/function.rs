@@ -353,7 +353,7 @@ impl Function {
         }
         let declared: Vec<DeclaredParam> =
             call.entries.params.iter().map(|param| root.declared.get(*param).cloned().unwrap_or_default()).collect();
-        let args = tk_launch::specialise(&values, &declared).map_err(|fault| error::one(py, fault))?;
+        let args = tk_launch::specialise(&values, &declared).map_err(|fault| error::one(py, &fault))?;
         let mut form = Form { root, args, options: call.options.clone(), target: place.target() };
         let work = || -> Result<(Arc<Compiled>, Remarks), Vec<Diagnostic>> {
             form.notice_whole_blocks(&values);

@@ -46,7 +46,7 @@ fn launch_now(
 ) -> PyResult<()> {
     let Some(stream) = place.stream else {
         let report =
-            simulate::launch(py, &place.device, compiled, grid, values)?.map_err(|fault| error::one(py, fault))?;
+            simulate::launch(py, &place.device, compiled, grid, values)?.map_err(|fault| error::one(py, &fault))?;
         if let Some(simulation) = report.simulation {
             keep_report(simulation.memory.to_string());
             let module = py.import("tk._source")?;
@@ -93,5 +93,5 @@ fn launch_now(
         };
         args.push(arg);
     }
-    compiled.kernel.launch_on(stream, grid, &args).map(|_| ()).map_err(|fault| error::one(py, fault))
+    compiled.kernel.launch_on(stream, grid, &args).map(|_| ()).map_err(|fault| error::one(py, &fault))
 }

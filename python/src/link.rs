@@ -30,7 +30,7 @@ impl Watched {
     pub(crate) fn is_same(&self, py: Python<'_>) -> PyResult<bool> {
         let Some(now) = self.globals.bind(py).get_item(self.name.bind(py))? else { return Ok(false) };
         let value = self.value.bind(py);
-        Ok(now.is(value) || now.get_type().is(&value.get_type()) && constant(value)?.is_some() && now.eq(value)?)
+        Ok(now.is(value) || now.get_type().is(value.get_type()) && constant(value)?.is_some() && now.eq(value)?)
     }
 }
 

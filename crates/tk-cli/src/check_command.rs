@@ -259,7 +259,7 @@ fn described(args: &[Argument]) -> String {
 }
 
 /// A tuple, whose parts follow the constant that says how many they are.
-fn tuple<'a>(arg: &Argument, rest: &mut dyn Iterator<Item = &'a Argument>) -> String {
+fn tuple(arg: &Argument, rest: &mut dyn Iterator<Item = &Argument>) -> String {
     match arg.constant() {
         Some(ConstValue::Tuple(items)) => {
             let parts: Vec<String> =

@@ -83,11 +83,15 @@ fn operand(operation: &Operation, at: usize) -> String {
         (Count::Variadic, Segments::One) => format!("ops::operands_between(self.op, {at}, {after})"),
         (_, Segments::Same) => {
             let fixed = parts.len() - all;
+            let start = match (at - before, before) {
+                (single, 0) => format!("{single}"),
+                (single, 1) => format!("{single} + each"),
+                (single, _) => format!("{single} + each * {before}"),
+            };
             format!(
                 "let each = (self.op.num_operands() - {fixed}) / {all};
-                let start = {} + each * {before};
-                (start..start + each).map(|index| self.op.operand(index)).collect()",
-                at - before
+                let start = {start};
+                (start..start + each).map(|index| self.op.operand(index)).collect()"
             )
         }
     };

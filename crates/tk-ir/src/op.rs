@@ -12,7 +12,7 @@ handle! {
 
 impl<'c> Op<'c> {
     /// melior changes operations through a handle of its own.
-    fn to_mut(self) -> OperationRefMut<'c, 'c> {
+    fn melior_mut(self) -> OperationRefMut<'c, 'c> {
         ffi::op_mut(self.melior)
     }
 
@@ -47,14 +47,14 @@ impl<'c> Op<'c> {
     /// Replaces one operand.
     pub fn set_operand(self, index: usize, value: Value<'c>) {
         assert!(index < self.num_operands(), "{} has no operand {index}", self.name());
-        self.to_mut().set_operand(index, value.melior);
+        self.melior_mut().set_operand(index, value.melior);
     }
 
     /// Replaces all operands; their number may change. Operations with operand segments also need their
     /// `operandSegmentSizes` attribute changed.
     pub fn set_operands(self, values: &[Value<'c>]) {
         let values: Vec<_> = values.iter().map(|value| value.melior).collect();
-        self.to_mut().set_operands(&values);
+        self.melior_mut().set_operands(&values);
     }
 
     /// Number of results.
@@ -105,12 +105,12 @@ impl<'c> Op<'c> {
 
     /// Sets an attribute, inherent or discardable.
     pub fn set_attr(self, name: &str, value: Attribute<'c>) {
-        self.to_mut().set_attribute(name, value.melior);
+        self.melior_mut().set_attribute(name, value.melior);
     }
 
     /// Removes an attribute; true when it was there.
     pub fn remove_attr(self, name: &str) -> bool {
-        self.to_mut().remove_attribute(name).is_ok()
+        self.melior_mut().remove_attribute(name).is_ok()
     }
 
     /// All attributes with their names, inherent ones too.
@@ -133,7 +133,7 @@ impl<'c> Op<'c> {
 
     /// Changes where it came from.
     pub fn set_loc(self, location: Location<'c>) {
-        self.to_mut().set_location(location.melior);
+        self.melior_mut().set_location(location.melior);
     }
 
     /// The block it is in; `None` when it is detached or at the top.
@@ -165,18 +165,18 @@ impl<'c> Op<'c> {
 
     /// Takes it out of its block without destroying it; put it back with [`Block::append`] or a builder.
     pub fn detach(self) -> Self {
-        self.to_mut().remove_from_parent();
+        self.melior_mut().remove_from_parent();
         self
     }
 
     /// Moves it before `other`, in another block if need be.
     pub fn move_before(self, other: Op<'c>) {
-        self.to_mut().move_before(other.melior);
+        self.melior_mut().move_before(other.melior);
     }
 
     /// Moves it after `other`, in another block if need be.
     pub fn move_after(self, other: Op<'c>) {
-        self.to_mut().move_after(other.melior);
+        self.melior_mut().move_after(other.melior);
     }
 
     /// A detached deep copy with the same operands.

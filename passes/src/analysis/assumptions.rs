@@ -53,15 +53,17 @@ fn collect<'c>(compare: Op<'c>, said: &mut Vec<(Value<'c>, Said<'c>)>) {
 fn divided(remainder: Value<'_>) -> Option<(Value<'_>, u64)> {
     let op = remainder.defining_op()?;
     let divisor = |value: Value<'_>| value.constant_int().filter(|divisor| *divisor != 0);
-    let (value, power) = match op.kind() {
-        OpKind::ArithRemSI | OpKind::ArithRemUI => (op.operand(0), divisor(op.operand(1))?.trailing_zeros()),
+    let (value, power) = if matches!(op.kind(), OpKind::ArithRemSI | OpKind::ArithRemUI) {
+        (op.operand(0), divisor(op.operand(1))?.trailing_zeros())
+    } else if op.kind() == OpKind::ArithAndI {
         // The lowest bits, as many as the mask has ones at its end.
-        OpKind::ArithAndI => match (divisor(op.operand(1)), divisor(op.operand(0))) {
-            (Some(mask), _) => (op.operand(0), mask.trailing_ones()),
-            (None, Some(mask)) => (op.operand(1), mask.trailing_ones()),
-            (None, None) => return None,
-        },
-        _ => return None,
+        let (value, mask) = match (divisor(op.operand(1)), divisor(op.operand(0))) {
+            (Some(mask), _) => (op.operand(0), mask),
+            (None, mask) => (op.operand(1), mask?),
+        };
+        (value, mask.trailing_ones())
+    } else {
+        return None;
     };
     Some((unwidened(value), 1 << power.min(62)))
 }

@@ -118,7 +118,13 @@ pub(crate) fn transposed_layout(layout: &Encoding) -> Encoding {
         Encoding::NvmmaShared(nvmma) => {
             Encoding::NvmmaShared(NvmmaSharedEncoding { transposed: !nvmma.transposed, ..nvmma.clone() })
         }
-        other => other.clone(),
+        Encoding::Blocked(_)
+        | Encoding::Slice(_)
+        | Encoding::NvidiaMma(_)
+        | Encoding::DotOp(_)
+        | Encoding::Linear(_)
+        | Encoding::PaddedShared(_)
+        | Encoding::SharedLinear(_) => layout.clone(),
     }
 }
 

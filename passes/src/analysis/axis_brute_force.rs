@@ -138,7 +138,9 @@ fn binary(random: &mut Random, lhs: &Tensor, rhs: &Tensor) -> Option<Tensor> {
             BinaryOp::Sub => a - b,
             BinaryOp::Mul => a * b,
             BinaryOp::Shl => a.checked_shl(b as u32)?,
-            _ => value,
+            BinaryOp::DivS | BinaryOp::DivU | BinaryOp::RemS | BinaryOp::RemU | BinaryOp::And | BinaryOp::Or => value,
+            BinaryOp::Xor | BinaryOp::ShrS | BinaryOp::ShrU => value,
+            BinaryOp::MinS | BinaryOp::MaxS | BinaryOp::MinU | BinaryOp::MaxU => value,
         };
         if exact != value || value.abs() > 1 << 28 {
             return None;

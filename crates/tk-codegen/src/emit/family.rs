@@ -9,6 +9,7 @@ macro_rules! families {
         $(
             $(#[$doc])*
             #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+            #[allow(clippy::enum_variant_names, reason = "the names of operations begin with those of their dialects")]
             pub(super) enum $family { $($op,)* }
         )*
 

@@ -58,6 +58,15 @@ fn qualifiers(cache: CacheModifier, eviction: EvictionPolicy) -> String {
     format!("{cache}{eviction}")
 }
 
+/// One access of a load; loads of equal ones give equal values.
+#[derive(PartialEq, Eq, Hash)]
+struct Access {
+    pointer: Reg,
+    mask: Option<Reg>,
+    /// What elements are that the mask leaves out, one for each element of the access.
+    others: Vec<Option<Reg>>,
+}
+
 /// `tt.load`.
 pub(super) fn emit_load<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     let view = LoadOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no load"))?;
@@ -84,8 +93,8 @@ pub(super) fn emit_load<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
     let splat = pointers.splat().is_some()
         && mask.as_ref().is_none_or(|mask| mask.splat().is_some())
         && other.as_ref().is_none_or(|other| other.splat().is_some());
-    // By pointer, mask and other values: elements known to be equal are loaded once.
-    let mut done: FxHashMap<(Reg, Option<Reg>, Vec<Option<Reg>>), Vec<Reg>> = FxHashMap::default();
+    // Elements known to be equal are loaded once.
+    let mut done: FxHashMap<Access, Vec<Reg>> = FxHashMap::default();
     for run in tensor.runs(width) {
         let canonical = tensor.canonical(run[0]);
         if canonical != run[0] {
@@ -94,11 +103,11 @@ pub(super) fn emit_load<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
         }
         let others: Vec<_> = run.iter().map(|register| other.as_ref().map(|other| other.get(*register))).collect();
         let mask = mask.as_ref().map(|mask| mask.get(run[0]));
-        let access = (pointers.get(run[0]), mask, others);
+        let access = Access { pointer: pointers.get(run[0]), mask, others };
         let known = (!load.volatile).then(|| done.get(&access).cloned()).flatten();
         let loaded = match known {
             Some(loaded) => loaded,
-            None => load.emit(emitter, access.0, access.1, &access.2, run.len())?,
+            None => load.emit(emitter, access.pointer, access.mask, &access.others, run.len())?,
         };
         done.insert(access, loaded.clone());
         if splat {
