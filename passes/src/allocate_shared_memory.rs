@@ -4,6 +4,9 @@
 //! `tk.allocation_size`; the module gets the total as `ttg.shared`. Placing intervals optimally is NP-hard; largest first, each at the
 //! lowest offset that is free while it lives, is the usual heuristic and close to the peak in practice.
 //!
+//! Two operations in a row that write, meet and read need one barrier more between them when they share bytes. So such neighbours lie apart where
+//! that costs no CTA of the multiprocessor and few bytes ([`APART_BYTES_PER_WARP`]), since what is not shared memory is cache.
+//!
 //! The memory of a function that is called lies behind that of its callers, at one place for all calls. It is simpler than handing it an address
 //! and costs memory only where functions are called that use it.
 //!
@@ -12,7 +15,10 @@
 use crate::analysis::shared_buffers::{MATRIX_ALIGNMENT, SharedBuffer, shared_buffers};
 use crate::attributes::{ALLOCATION_OFFSET, ALLOCATION_SIZE, SHARED};
 use crate::convert_to_ttg::require_ttg;
+use crate::operations::control::is_loop;
+use crate::operations::memory::{SharedMemory, shared_memory};
 use crate::{Pass, PassContext};
+use rustc_hash::FxHashSet;
 use tk_diag::{Diagnostic, Result, TOO_MUCH_SHARED_MEMORY};
 use tk_ir::ops::{CallOp, FuncOp};
 use tk_ir::{Module, Op, OpKind};
@@ -21,7 +27,7 @@ use tk_ir::{Module, Op, OpKind};
 pub const PASS: Pass = Pass { name: "allocate-shared-memory", summary: "place the buffers in shared memory", run };
 
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
-    require_ttg(module)?;
+    let num_warps = require_ttg(module)?.num_warps;
     let context = module.context();
     let functions: Vec<FuncOp<'_>> = module.functions().into_iter().filter_map(FuncOp::cast).collect();
     let mut plans = Vec::with_capacity(functions.len());
@@ -29,6 +35,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     for function in &functions {
         let buffers = shared_buffers(function.op)?;
         let offsets = place_within(&buffers, cx.target.max_shared_bytes_per_cta());
+        let offsets = place_neighbours_apart(function.op, &buffers, offsets, num_warps, cx);
         let end = end_of(&buffers, &offsets);
         calls.bytes.push(end.checked_next_multiple_of(MATRIX_ALIGNMENT).unwrap_or(u32::MAX));
         calls.of.push(calls_of(*function, &functions));
@@ -124,9 +131,69 @@ fn end_of(buffers: &[SharedBuffer<'_>], offsets: &[u32]) -> u32 {
 
 /// An offset for each buffer. Tensor maps share bytes with others only when it has to be: threads would have to meet before the others are used.
 fn place_within(buffers: &[SharedBuffer<'_>], limit: u32) -> Vec<u32> {
-    let is_map = |buffer: &SharedBuffer<'_>| buffer.op.kind() == OpKind::TtngTensormapCreate;
     let offsets = place(buffers, |a, b| is_map(a) || is_map(b) || overlap(a, b));
     if end_of(buffers, &offsets) <= limit { offsets } else { place(buffers, overlap) }
+}
+
+/// Bytes for each warp of a CTA that the distance of neighbours may cost, or a quarter of what there is.
+const APART_BYTES_PER_WARP: u32 = 1024;
+
+/// The offsets with neighbours apart, where there is room for that; otherwise those that are given.
+fn place_neighbours_apart(
+    function: Op<'_>,
+    buffers: &[SharedBuffer<'_>],
+    offsets: Vec<u32>,
+    num_warps: u32,
+    cx: &PassContext,
+) -> Vec<u32> {
+    let pairs = neighbours(function, buffers);
+    if pairs.is_empty() {
+        return offsets;
+    }
+    let ctas = |bytes: u32| cx.target.occupancy(1, bytes, num_warps).ctas_per_sm;
+    let bytes = end_of(buffers, &offsets);
+    let more = num_warps.saturating_mul(APART_BYTES_PER_WARP).max(bytes / 4);
+    let most = bytes.saturating_add(more);
+    let is_apart = |a: &SharedBuffer<'_>, b: &SharedBuffer<'_>| {
+        is_map(a)
+            || is_map(b)
+            || overlap(a, b)
+            || pairs.contains(&(a.op.id(), b.op.id()))
+            || pairs.contains(&(b.op.id(), a.op.id()))
+    };
+    let apart = place(buffers, is_apart);
+    let end = end_of(buffers, &apart);
+    if end <= most && ctas(end) == ctas(bytes) { apart } else { offsets }
+}
+
+/// Operations that use shared memory for themselves, or for a value until it is read, and come after each other, also from the end of a loop to
+/// its start.
+fn neighbours(function: Op<'_>, buffers: &[SharedBuffer<'_>]) -> FxHashSet<(usize, usize)> {
+    let own: FxHashSet<usize> =
+        buffers.iter().filter(|buffer| is_passing(buffer)).map(|buffer| buffer.op.id()).collect();
+    let mut pairs = FxHashSet::default();
+    let is_around = |op: &Op<'_>| *op == function || is_loop(*op);
+    for around in function.descendants().into_iter().filter(is_around) {
+        let inside: Vec<usize> = around.descendants().iter().map(|op| op.id()).filter(|id| own.contains(id)).collect();
+        if around == function {
+            pairs.extend(inside.windows(2).map(|pair| (pair[0], pair[1])));
+        } else if let (Some(first), Some(last)) = (inside.first(), inside.last())
+            && first != last
+        {
+            pairs.insert((*last, *first));
+        }
+    }
+    pairs
+}
+
+/// It holds what passes from thread to thread at one place.
+fn is_passing(buffer: &SharedBuffer<'_>) -> bool {
+    let is_scratch = matches!(shared_memory(buffer.op.kind()), SharedMemory::Scratch(_));
+    is_scratch && !is_map(buffer) || buffer.op.kind() == OpKind::TtgLocalAlloc && !buffer.op.operands().is_empty()
+}
+
+fn is_map(buffer: &SharedBuffer<'_>) -> bool {
+    buffer.op.kind() == OpKind::TtngTensormapCreate
 }
 
 /// An offset for each buffer, so that those that are `apart` share no bytes.

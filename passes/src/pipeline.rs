@@ -106,6 +106,7 @@ pub const TTG: &[Step] = &[
     Step::mlir("cse"),           //
     Step::tk(canonicalize::PASS), // leave nothing dead for code generation
     Step::tk(gather_copies::PASS), // one branch for all copies that the last iterations leave out
+    Step::tk(hoist_loads::PASS), // loads are under way before the first of them is waited for
 ];
 
 /// Decisions that code generation reads as attributes; nothing may change layouts after this.
@@ -146,6 +147,7 @@ pub const ALL: &[Pass] = &[
     reorder_instructions::PASS,
     fence_insertion::PASS,
     gather_copies::PASS,
+    hoist_loads::PASS,
     vectorize_memory::PASS,
     allocate_shared_memory::PASS,
     insert_barriers::PASS,

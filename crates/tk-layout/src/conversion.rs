@@ -67,11 +67,22 @@ pub fn plan(
     if let Some(registers) = origin.reorder() {
         return Ok(ConversionPlan::Reorder { registers });
     }
-    if let Some(plan) = shuffle::plan(&origin, element_bits) {
-        return Ok(ConversionPlan::Shuffles(plan));
+    let shuffles = shuffle::plan(&origin, element_bits);
+    let is_short = |plan: &ShufflePlan| plan.cost() <= BARRIER_COST;
+    if let Some(plan) = shuffles.as_ref().filter(|plan| is_short(plan)) {
+        return Ok(ConversionPlan::Shuffles(plan.clone()));
     }
-    shared::plan(src, dst, element_bits, scratch_bytes).map(ConversionPlan::Shared)
+    let shared = shared::plan(src, dst, element_bits, scratch_bytes);
+    match (shuffles, shared) {
+        (Some(plan), Ok(shared)) if plan.cost() <= shared.cost + BARRIER_COST => Ok(ConversionPlan::Shuffles(plan)),
+        (Some(plan), Err(_)) => Ok(ConversionPlan::Shuffles(plan)),
+        (_, shared) => shared.map(|shared| ConversionPlan::Shared(shared.plan)),
+    }
 }
+
+/// What it costs that all threads meet between stores and loads, in the unit of costs: half a wavefront of shared memory, which is about a cycle.
+/// A thread that gets more elements than it had reads four at once from shared memory, and each by a shuffle of its own.
+const BARRIER_COST: u64 = 32;
 
 fn check_element(bits: u32) -> Result<(), String> {
     let fits = bits.is_power_of_two() && (8..=64).contains(&bits);

@@ -390,6 +390,17 @@ fn narrow_values_travel_together() {
 }
 
 #[test]
+fn threads_that_get_many_copies_read_them_from_shared_memory() {
+    let rows = "#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [1, 1], order = [1, 0]}>";
+    let tiles = "#ttg.blocked<{sizePerThread = [2, 2], threadsPerWarp = [4, 8], warpsPerCTA = [1, 1], order = [1, 0]}>";
+    let operand = format!("#ttg.dot_op<{{opIdx = 0, parent = {tiles}}}>");
+    let plan = |to: &str| check(&layout(rows, &[16, 16]), &layout(to, &[16, 16]), 32, 0);
+    let (whole_rows, own_tile) = (plan(&operand), plan(tiles));
+    assert!(matches!(whole_rows, ConversionPlan::Shared(_)), "{whole_rows:?}");
+    assert!(matches!(own_tile, ConversionPlan::Shuffles(_)), "{own_tile:?}");
+}
+
+#[test]
 fn scratch_memory_is_cut_into_rounds() {
     let plan = shared(MMA3, WIDE_ROWS, &[128, 256], 32);
     assert!(plan.bytes <= 2 * conversion::SCRATCH_BYTES, "{}", plan.bytes);

@@ -112,8 +112,10 @@ impl<'c> LayoutSlice<'c> {
             }
             match slice.layout_of.get(&value.id()) {
                 Some(known) if *known == layout => continue,
-                // The value would be needed in two new layouts at once.
-                Some(_) => return None,
+                Some(_) => {
+                    slice.need_second(value, layout, &mut pending);
+                    continue;
+                }
                 None => {}
             }
             if slice.remade.len() > MAX_SLICE {
@@ -141,6 +143,15 @@ impl<'c> LayoutSlice<'c> {
             }
         }
         Some(slice)
+    }
+
+    /// A value that the slice has in one new layout is needed in another one too, as in `g[:, None] - g[None, :]`: that is converted.
+    fn need_second(&mut self, value: Value<'c>, layout: Attribute<'c>, pending: &mut Vec<(Value<'c>, Attribute<'c>)>) {
+        match value.defining_op().filter(|op| op.kind() == OpKind::TtgConvertLayout) {
+            Some(inner) => pending.push((inner.operand(0), layout)),
+            None if self.converted.contains(&(value, layout)) => {}
+            None => self.converted.push((value, layout)),
+        }
     }
 
     /// Other values that change with this one: further results of the same operation, and both ends of a loop-carried value.
@@ -184,7 +195,10 @@ impl<'c> LayoutSlice<'c> {
 
     /// Values of the slice whose originals stay, because something outside of the slice uses them.
     fn copied(&self, conversion: Op<'c>) -> FxHashSet<usize> {
-        let mut copied = FxHashSet::default();
+        // What is needed in a second layout is converted from the original.
+        let is_remade = |value: &Value<'c>| self.remade.iter().any(|(remade, _)| remade == value);
+        let second = self.converted.iter().map(|(value, _)| value).filter(|value| is_remade(value));
+        let mut copied: FxHashSet<usize> = second.map(|value| value.id()).collect();
         let goes_away = |user: Op<'c>, operand: usize, copied: &FxHashSet<usize>| {
             let flows = flows_into(user, operand);
             let targets = if flows.is_empty() { user.results() } else { flows };

@@ -45,7 +45,7 @@ pub(super) fn plan(
     dst: &LinearLayout,
     element_bits: u32,
     scratch_bytes: u32,
-) -> Result<SharedPlan, String> {
+) -> Result<CostedPlan, String> {
     let bytes = element_bits / 8;
     let positions = src.total_out_bits();
     let masks = [Dim::Register, Dim::Lane, Dim::Warp].map(|dim| src.free_mask(dim));
@@ -62,9 +62,9 @@ pub(super) fn plan(
         Some((cost(&storing, &store, bytes) + cost(&loading, &load, bytes), memory, store, load))
     };
     let best = choices.iter().filter_map(build).min_by_key(|(cost, ..)| *cost);
-    let (_, memory, store, load) = best.ok_or("no layout of scratch memory suits both sides")?;
+    let (cost, memory, store, load) = best.ok_or("no layout of scratch memory suits both sides")?;
     let (stores, loads) = (storing.transfers(&memory, &store, bytes), loading.transfers(&memory, &load, bytes));
-    Ok(SharedPlan {
+    let plan = SharedPlan {
         bytes: bytes << memory.bits(),
         element_bytes: bytes,
         store,
@@ -73,7 +73,14 @@ pub(super) fn plan(
         skip_warps: masks[2],
         rounds: stores.into_iter().zip(loads).map(|(stores, loads)| SharedRound { stores, loads }).collect(),
         copies: expand_copies(dst.in_bits(Dim::Register) as usize, &repeated),
-    })
+    };
+    Ok(CostedPlan { plan, cost })
+}
+
+/// A plan and what its stores and loads cost: twice the wavefronts plus the instructions.
+pub(super) struct CostedPlan {
+    pub(super) plan: SharedPlan,
+    pub(super) cost: u64,
 }
 
 /// The cost of one side, by matrix instructions where they are cheaper: each matrix is a wavefront. Which GPU it is for is not known

@@ -51,6 +51,13 @@ pub struct ShufflePlan {
 }
 
 impl ShufflePlan {
+    /// Twice the wavefronts plus the instructions, of which an exchange has one for each word.
+    pub(super) fn cost(&self) -> u64 {
+        let shuffles = self.rounds.iter().filter(|round| !self.is_local(round)).count();
+        let selects = self.before.len() * self.src_words.len() + self.after.len() * self.dst_words.len();
+        3 * shuffles as u64 + selects as u64
+    }
+
     /// Whether a round receives from the own lane, so that no shuffle is needed.
     pub fn is_local(&self, round: &ShuffleRound) -> bool {
         round.lane_xor == 0 && self.lane_map.iter().enumerate().all(|(bit, image)| *image == 1 << bit)

@@ -57,7 +57,7 @@ module {
 // ----- expect
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [1, 32], warpsPerCTA = [2, 2], order = [1, 0]}>
 #blocked1 = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 256 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 320 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @argmax2d(%arg0: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %arg2: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg3: i32 {tt.divisibility = 16 : i32}, %arg4: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %c16_i32 = arith.constant 16 : i32
     %cst = arith.constant dense<0xFF800000> : tensor<16x256xf32, #blocked>
@@ -102,19 +102,16 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %42 = arith.select %40, %arg6, %arg8 : i32
       tt.reduce.return %41, %42 : f32, i32
     }) {allocation.offset = 0 : i32, tk.allocation_size = 256 : i32} : (tensor<16x256xf32, #blocked>, tensor<16x256xi32, #blocked>) -> (tensor<16xf32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<16xi32, #ttg.slice<{dim = 1, parent = #blocked}>>)
-    gpu.barrier
-    %31 = ttg.convert_layout %30#1 {allocation.offset = 0 : i32, tk.allocation_size = 64 : i32} : tensor<16xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<16xi32, #blocked1>
+    %31 = ttg.convert_layout %30#1 {allocation.offset = 256 : i32, tk.allocation_size = 64 : i32} : tensor<16xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<16xi32, #blocked1>
     tt.store %29, %31, %27 {tk.vector = 1 : i32} : tensor<16x!tt.ptr<i32>, #blocked1>
     %32 = tt.splat %arg2 : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>, #blocked1>
     %33 = tt.addptr %32, %6 : tensor<16x!tt.ptr<f32>, #blocked1>, tensor<16xi32, #blocked1>
-    gpu.barrier
     %34 = "tt.reduce"(%25) <{axis = 1 : i32}> ({
     ^bb0(%arg5: f32, %arg6: f32):
       %36 = arith.maxnumf %arg5, %arg6 : f32
       tt.reduce.return %36 : f32
     }) {allocation.offset = 0 : i32, tk.allocation_size = 128 : i32} : (tensor<16x256xf32, #blocked>) -> tensor<16xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
-    gpu.barrier
-    %35 = ttg.convert_layout %34 {allocation.offset = 0 : i32, tk.allocation_size = 64 : i32} : tensor<16xf32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<16xf32, #blocked1>
+    %35 = ttg.convert_layout %34 {allocation.offset = 128 : i32, tk.allocation_size = 64 : i32} : tensor<16xf32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<16xf32, #blocked1>
     tt.store %33, %35, %27 {tk.vector = 1 : i32} : tensor<16x!tt.ptr<f32>, #blocked1>
     tt.return
   }

@@ -80,7 +80,7 @@ module {
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 #blocked1 = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 #blocked2 = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [8, 4], warpsPerCTA = [1, 4], order = [0, 1]}>
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 8192 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 8320 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @branchy(%arg0: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg2: i32 {tt.divisibility = 16 : i32}, %arg3: i32) attributes {noinline = false} {
     %c0_i32 = arith.constant 0 : i32
     %cst = arith.constant dense<5.000000e-01> : tensor<32x64xf32, #blocked>
@@ -150,8 +150,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %30 = arith.addi %arg6, %c1_i32 : i32
       scf.yield %29, %28, %30 : tensor<32x64xf32, #blocked>, tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>, i32
     }
-    gpu.barrier
-    %15 = ttg.convert_layout %14#1 {allocation.offset = 0 : i32, tk.allocation_size = 128 : i32} : tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32xf32, #blocked1>
+    %15 = ttg.convert_layout %14#1 {allocation.offset = 8192 : i32, tk.allocation_size = 128 : i32} : tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32xf32, #blocked1>
     %16 = tt.splat %arg1 : !tt.ptr<f32> -> tensor<32x!tt.ptr<f32>, #blocked1>
     %17 = tt.addptr %16, %0 : tensor<32x!tt.ptr<f32>, #blocked1>, tensor<32xi32, #blocked1>
     tt.store %17, %15 {tk.vector = 1 : i32} : tensor<32x!tt.ptr<f32>, #blocked1>
@@ -163,7 +162,6 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %23 = tt.broadcast %19 : tensor<32x1x!tt.ptr<f32>, #blocked2> -> tensor<32x64x!tt.ptr<f32>, #blocked2>
     %24 = tt.broadcast %22 : tensor<1x64xi32, #blocked2> -> tensor<32x64xi32, #blocked2>
     %25 = tt.addptr %23, %24 : tensor<32x64x!tt.ptr<f32>, #blocked2>, tensor<32x64xi32, #blocked2>
-    gpu.barrier
     %26 = ttg.convert_layout %14#0 {allocation.offset = 0 : i32, tk.allocation_size = 8192 : i32} : tensor<32x64xf32, #blocked> -> tensor<32x64xf32, #blocked2>
     tt.store %25, %26 {tk.vector = 4 : i32} : tensor<32x64x!tt.ptr<f32>, #blocked2>
     tt.return

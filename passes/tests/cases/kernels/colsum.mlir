@@ -55,7 +55,7 @@ module {
 #blocked2 = #ttg.blocked<{sizePerThread = [8, 1, 1, 4], threadsPerWarp = [1, 1, 1, 32], warpsPerCTA = [1, 4, 1, 1], order = [3, 2, 1, 0]}>
 #blocked3 = #ttg.blocked<{sizePerThread = [1, 4, 8, 1], threadsPerWarp = [1, 32, 1, 1], warpsPerCTA = [4, 1, 1, 1], order = [1, 3, 0, 2]}>
 #linear = #ttg.linear<{register = [[0, 1, 0], [0, 2, 0], [0, 0, 1], [0, 0, 2], [0, 0, 4]], lane = [[0, 4, 0], [0, 8, 0], [0, 16, 0], [0, 32, 0], [0, 64, 0]], warp = [[1, 0, 0], [2, 0, 0]], block = []}>
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 2048 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 2560 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @colsum(%arg0: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg2: i32 {tt.divisibility = 16 : i32}, %arg3: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %c128_i32 = arith.constant 128 : i32
     %cst = arith.constant dense<0.000000e+00> : tensor<32x128xf32, #blocked>
@@ -109,8 +109,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       tt.reduce.return %25 : f32
     }) {allocation.offset = 0 : i32, tk.allocation_size = 2048 : i32} : (tensor<4x128xf32, #ttg.slice<{dim = 2, parent = #linear}>>) -> tensor<128xf32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
     %19 = arith.addf %18, %cst_0 : tensor<128xf32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
-    gpu.barrier
-    %20 = ttg.convert_layout %19 {allocation.offset = 0 : i32, tk.allocation_size = 512 : i32} : tensor<128xf32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<128xf32, #blocked1>
+    %20 = ttg.convert_layout %19 {allocation.offset = 2048 : i32, tk.allocation_size = 512 : i32} : tensor<128xf32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<128xf32, #blocked1>
     %21 = tt.splat %arg3 : i32 -> tensor<128xi32, #blocked1>
     %22 = arith.cmpi slt, %6, %21 {tk.constancy = array<i32: 16>} : tensor<128xi32, #blocked1>
     %23 = tt.splat %arg1 : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked1>

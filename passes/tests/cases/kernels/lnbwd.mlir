@@ -64,7 +64,7 @@ module {
 }
 // ----- expect
 #blocked = #ttg.blocked<{sizePerThread = [8], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 16 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 32 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @lnbwd(%arg0: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg2: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg3: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg4: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg5: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg6: i32 {tt.divisibility = 16 : i32}, %arg7: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %cst = arith.constant dense<0.000000e+00> : tensor<2048xf32, #blocked>
     %cst_0 = arith.constant dense<0.000000e+00> : tensor<2048xf16, #blocked>
@@ -106,12 +106,11 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     }) {allocation.offset = 0 : i32, tk.allocation_size = 16 : i32} : (tensor<2048xf32, #blocked>) -> f32
     %32 = arith.sitofp %arg7 : i32 to f32
     %33 = arith.divf %31, %32 : f32
-    gpu.barrier
     %34 = "tt.reduce"(%29) <{axis = 0 : i32}> ({
     ^bb0(%arg8: f32, %arg9: f32):
       %46 = arith.addf %arg8, %arg9 : f32
       tt.reduce.return %46 : f32
-    }) {allocation.offset = 0 : i32, tk.allocation_size = 16 : i32} : (tensor<2048xf32, #blocked>) -> f32
+    }) {allocation.offset = 16 : i32, tk.allocation_size = 16 : i32} : (tensor<2048xf32, #blocked>) -> f32
     %35 = arith.divf %34, %32 : f32
     %36 = tt.addptr %arg0, %4 : !tt.ptr<f16>, i32
     %37 = tt.splat %36 : !tt.ptr<f16> -> tensor<2048x!tt.ptr<f16>, #blocked>

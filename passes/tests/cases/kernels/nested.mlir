@@ -70,7 +70,7 @@ module {
 #blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 #blocked1 = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 #blocked2 = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [8, 4], warpsPerCTA = [1, 4], order = [0, 1]}>
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 8192 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 8320 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @nested(%arg0: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg2: i32 {tt.divisibility = 16 : i32}, %arg3: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %cst = arith.constant dense<-1.000000e+30> : tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
     %cst_0 = arith.constant dense<0.899999976> : tensor<32x64xf32, #blocked>
@@ -137,8 +137,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %14 = tt.addptr %13, %0 : tensor<32x!tt.ptr<f32>, #blocked1>, tensor<32xi32, #blocked1>
     %15 = arith.sitofp %12#1 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>> to tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
     %16 = arith.addf %12#0, %15 : tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
-    gpu.barrier
-    %17 = ttg.convert_layout %16 {allocation.offset = 0 : i32, tk.allocation_size = 128 : i32} : tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32xf32, #blocked1>
+    %17 = ttg.convert_layout %16 {allocation.offset = 8192 : i32, tk.allocation_size = 128 : i32} : tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32xf32, #blocked1>
     tt.store %14, %17 {tk.vector = 1 : i32} : tensor<32x!tt.ptr<f32>, #blocked1>
     tt.return
   }

@@ -65,7 +65,7 @@ module {
 #blocked1 = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 #blocked2 = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [16, 2], warpsPerCTA = [1, 4], order = [0, 1]}>
 #blocked3 = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 64 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 80 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @scans(%arg0: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg2: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %cst = arith.constant dense<2.000000e+00> : tensor<1024xf32, #blocked>
     %true = arith.constant true
@@ -116,12 +116,11 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     ^bb0(%arg3: f32, %arg4: f32):
       %40 = arith.addf %arg3, %arg4 : f32
       tt.reduce.return %40 : f32
-    }) {allocation.offset = 0 : i32, tk.allocation_size = 16 : i32} : (tensor<16xf32, #ttg.slice<{dim = 1, parent = #blocked3}>>) -> f32
+    }) {allocation.offset = 64 : i32, tk.allocation_size = 16 : i32} : (tensor<16xf32, #ttg.slice<{dim = 1, parent = #blocked3}>>) -> f32
     %33 = tt.atomic_rmw fadd, acq_rel, gpu, %arg1, %32, %true : (!tt.ptr<f32>, f32, i1) -> f32
     %34 = tt.splat %arg0 : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>, #blocked1>
     %35 = tt.addptr %34, %0 : tensor<16x!tt.ptr<f32>, #blocked1>, tensor<16xi32, #blocked1>
     %36 = tt.splat %32 : f32 -> tensor<16xf32, #blocked1>
-    gpu.barrier
     %37 = tt.atomic_rmw fadd, acq_rel, gpu, %35, %36, %cst_0 {allocation.offset = 0 : i32, tk.allocation_size = 64 : i32, tk.vector = 1 : i32} : (tensor<16x!tt.ptr<f32>, #blocked1>, tensor<16xf32, #blocked1>, tensor<16xi1, #blocked1>) -> tensor<16xf32, #blocked1>
     %38 = tt.splat %arg1 : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>, #blocked1>
     %39 = tt.addptr %38, %0 : tensor<16x!tt.ptr<f32>, #blocked1>, tensor<16xi32, #blocked1>

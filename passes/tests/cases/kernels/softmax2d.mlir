@@ -52,7 +52,7 @@ module {
 }
 // ----- expect
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [1, 32], warpsPerCTA = [1, 4], order = [1, 0]}>
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 64 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 128 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @softmax2d(%arg0: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg2: i32 {tt.divisibility = 16 : i32}, %arg3: i32 {tt.divisibility = 16 : i32}, %arg4: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %c4_i32 = arith.constant 4 : i32
     %cst = arith.constant dense<0xFF800000> : tensor<4x1024xf32, #blocked>
@@ -90,12 +90,11 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %27 = math.exp %26 : tensor<4x1024xf32, #blocked>
     %28 = tt.splat %arg1 : !tt.ptr<f32> -> tensor<4x1024x!tt.ptr<f32>, #blocked>
     %29 = tt.addptr %28, %12 : tensor<4x1024x!tt.ptr<f32>, #blocked>, tensor<4x1024xi32, #blocked>
-    gpu.barrier
     %30 = "tt.reduce"(%27) <{axis = 1 : i32}> ({
     ^bb0(%arg5: f32, %arg6: f32):
       %34 = arith.addf %arg5, %arg6 : f32
       tt.reduce.return %34 : f32
-    }) {allocation.offset = 0 : i32, tk.allocation_size = 64 : i32} : (tensor<4x1024xf32, #blocked>) -> tensor<4xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    }) {allocation.offset = 64 : i32, tk.allocation_size = 64 : i32} : (tensor<4x1024xf32, #blocked>) -> tensor<4xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
     %31 = tt.expand_dims %30 {axis = 1 : i32} : tensor<4xf32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<4x1xf32, #blocked>
     %32 = tt.broadcast %31 : tensor<4x1xf32, #blocked> -> tensor<4x1024xf32, #blocked>
     %33 = arith.divf %27, %32 : tensor<4x1024xf32, #blocked>

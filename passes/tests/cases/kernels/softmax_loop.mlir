@@ -68,7 +68,7 @@ module {
 }
 // ----- expect
 #blocked = #ttg.blocked<{sizePerThread = [8], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 16 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 32 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @softmax_loop(%arg0: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg2: i32 {tt.divisibility = 16 : i32}, %arg3: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %cst = arith.constant 0xFF800000 : f32
     %cst_0 = arith.constant 0.000000e+00 : f32
@@ -88,7 +88,6 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %14 = tt.addptr %5, %12 : tensor<1024x!tt.ptr<f16>, #blocked>, tensor<1024xi32, #blocked>
       %15 = tt.load %14, %13, %cst_1 {tk.vector = 8 : i32} : tensor<1024x!tt.ptr<f16>, #blocked>
       %16 = arith.extf %15 : tensor<1024xf16, #blocked> to tensor<1024xf32, #blocked>
-      gpu.barrier
       %17 = "tt.reduce"(%16) <{axis = 0 : i32}> ({
       ^bb0(%arg7: f32, %arg8: f32):
         %27 = arith.maxnumf %arg7, %arg8 : f32
@@ -101,12 +100,11 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %22 = tt.splat %18 : f32 -> tensor<1024xf32, #blocked>
       %23 = arith.subf %16, %22 : tensor<1024xf32, #blocked>
       %24 = math.exp %23 : tensor<1024xf32, #blocked>
-      gpu.barrier
       %25 = "tt.reduce"(%24) <{axis = 0 : i32}> ({
       ^bb0(%arg7: f32, %arg8: f32):
         %27 = arith.addf %arg7, %arg8 : f32
         tt.reduce.return %27 : f32
-      }) {allocation.offset = 0 : i32, tk.allocation_size = 16 : i32} : (tensor<1024xf32, #blocked>) -> f32
+      }) {allocation.offset = 16 : i32, tk.allocation_size = 16 : i32} : (tensor<1024xf32, #blocked>) -> f32
       %26 = arith.addf %21, %25 : f32
       scf.yield %18, %26 : f32, f32
     }

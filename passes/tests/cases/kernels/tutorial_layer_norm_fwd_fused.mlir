@@ -95,7 +95,7 @@ module {
 }
 // ----- expect
 #blocked = #ttg.blocked<{sizePerThread = [8], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 16 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 32 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @_layer_norm_fwd_fused(%arg0: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg2: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg3: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg4: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg5: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg6: i32 {tt.divisibility = 16 : i32}, %arg7: i32 {tt.divisibility = 16 : i32}, %arg8: f32) attributes {noinline = false} {
     %cst = arith.constant dense<0.000000e+00> : tensor<4096xf32, #blocked>
     %cst_0 = arith.constant 1.000000e+00 : f32
@@ -140,12 +140,11 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %33 = arith.addf %arg10, %32 : tensor<4096xf32, #blocked>
       scf.yield %33 : tensor<4096xf32, #blocked>
     }
-    gpu.barrier
     %13 = "tt.reduce"(%12) <{axis = 0 : i32}> ({
     ^bb0(%arg9: f32, %arg10: f32):
       %24 = arith.addf %arg9, %arg10 : f32
       tt.reduce.return %24 : f32
-    }) {allocation.offset = 0 : i32, tk.allocation_size = 16 : i32} : (tensor<4096xf32, #blocked>) -> f32
+    }) {allocation.offset = 16 : i32, tk.allocation_size = 16 : i32} : (tensor<4096xf32, #blocked>) -> f32
     %14 = arith.divf %13, %9 : f32
     %15 = arith.addf %14, %arg8 : f32
     %16 = math.sqrt %15 : f32

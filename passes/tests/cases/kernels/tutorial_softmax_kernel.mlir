@@ -40,7 +40,7 @@ module {
 }
 // ----- expect
 #blocked = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 16 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 32 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @softmax_kernel(%arg0: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg2: i32 {tt.divisibility = 16 : i32}, %arg3: i32 {tt.divisibility = 16 : i32}, %arg4: i32 {tt.divisibility = 16 : i32}, %arg5: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %cst = arith.constant dense<0xFF800000> : tensor<4096xf32, #blocked>
     %0 = tt.get_program_id x : i32
@@ -54,7 +54,6 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %7 = tt.splat %6 : !tt.ptr<f32> -> tensor<4096x!tt.ptr<f32>, #blocked>
       %8 = tt.addptr %7, %2 : tensor<4096x!tt.ptr<f32>, #blocked>, tensor<4096xi32, #blocked>
       %9 = tt.load %8, %4, %cst {tk.vector = 4 : i32} : tensor<4096x!tt.ptr<f32>, #blocked>
-      gpu.barrier
       %10 = "tt.reduce"(%9) <{axis = 0 : i32}> ({
       ^bb0(%arg7: f32, %arg8: f32):
         %21 = arith.maxnumf %arg7, %arg8 : f32
@@ -63,12 +62,11 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %11 = tt.splat %10 : f32 -> tensor<4096xf32, #blocked>
       %12 = arith.subf %9, %11 : tensor<4096xf32, #blocked>
       %13 = math.exp %12 : tensor<4096xf32, #blocked>
-      gpu.barrier
       %14 = "tt.reduce"(%13) <{axis = 0 : i32}> ({
       ^bb0(%arg7: f32, %arg8: f32):
         %21 = arith.addf %arg7, %arg8 : f32
         tt.reduce.return %21 : f32
-      }) {allocation.offset = 0 : i32, tk.allocation_size = 16 : i32} : (tensor<4096xf32, #blocked>) -> f32
+      }) {allocation.offset = 16 : i32, tk.allocation_size = 16 : i32} : (tensor<4096xf32, #blocked>) -> f32
       %15 = tt.splat %14 : f32 -> tensor<4096xf32, #blocked>
       %16 = arith.divf %13, %15 : tensor<4096xf32, #blocked>
       %17 = arith.muli %arg6, %arg3 : i32

@@ -60,7 +60,7 @@ module {
 }
 // ----- expect
 #blocked = #ttg.blocked<{sizePerThread = [8], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 16 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 32 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @xent(%arg0: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<i64> {tt.divisibility = 16 : i32}, %arg2: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg3: i32 {tt.divisibility = 16 : i32}, %arg4: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %cst = arith.constant dense<0xFF800000> : tensor<2048xf32, #blocked>
     %c0_i32 = arith.constant 0 : i32
@@ -91,29 +91,28 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %34 = arith.addf %31, %33 : tensor<2048xf32, #blocked>
       scf.yield %28, %34 : tensor<2048xf32, #blocked>, tensor<2048xf32, #blocked>
     }
-    %9 = "tt.reduce"(%8#0) <{axis = 0 : i32}> ({
+    %9 = tt.addptr %6, %2 : !tt.ptr<f16>, i64
+    %10 = tt.load %9 : !tt.ptr<f16>
+    %11 = "tt.reduce"(%8#0) <{axis = 0 : i32}> ({
     ^bb0(%arg5: f32, %arg6: f32):
       %22 = arith.maxnumf %arg5, %arg6 : f32
       tt.reduce.return %22 : f32
     }) {allocation.offset = 0 : i32, tk.allocation_size = 16 : i32} : (tensor<2048xf32, #blocked>) -> f32
-    %10 = tt.splat %9 : f32 -> tensor<2048xf32, #blocked>
-    %11 = arith.subf %8#0, %10 : tensor<2048xf32, #blocked>
-    %12 = math.exp %11 : tensor<2048xf32, #blocked>
-    %13 = arith.mulf %8#1, %12 : tensor<2048xf32, #blocked>
-    gpu.barrier
-    %14 = "tt.reduce"(%13) <{axis = 0 : i32}> ({
+    %12 = tt.splat %11 : f32 -> tensor<2048xf32, #blocked>
+    %13 = arith.subf %8#0, %12 : tensor<2048xf32, #blocked>
+    %14 = math.exp %13 : tensor<2048xf32, #blocked>
+    %15 = arith.mulf %8#1, %14 : tensor<2048xf32, #blocked>
+    %16 = "tt.reduce"(%15) <{axis = 0 : i32}> ({
     ^bb0(%arg5: f32, %arg6: f32):
       %22 = arith.addf %arg5, %arg6 : f32
       tt.reduce.return %22 : f32
-    }) {allocation.offset = 0 : i32, tk.allocation_size = 16 : i32} : (tensor<2048xf32, #blocked>) -> f32
-    %15 = tt.addptr %arg2, %0 : !tt.ptr<f32>, i32
-    %16 = math.log %14 : f32
-    %17 = arith.addf %16, %9 : f32
-    %18 = tt.addptr %6, %2 : !tt.ptr<f16>, i64
-    %19 = tt.load %18 : !tt.ptr<f16>
-    %20 = arith.extf %19 : f16 to f32
-    %21 = arith.subf %17, %20 : f32
-    tt.store %15, %21 : !tt.ptr<f32>
+    }) {allocation.offset = 16 : i32, tk.allocation_size = 16 : i32} : (tensor<2048xf32, #blocked>) -> f32
+    %17 = tt.addptr %arg2, %0 : !tt.ptr<f32>, i32
+    %18 = math.log %16 : f32
+    %19 = arith.addf %18, %11 : f32
+    %20 = arith.extf %10 : f16 to f32
+    %21 = arith.subf %19, %20 : f32
+    tt.store %17, %21 : !tt.ptr<f32>
     tt.return
   }
 }

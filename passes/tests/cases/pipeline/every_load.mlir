@@ -154,25 +154,25 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %71 = arith.addi %arg7, %c1_i32 : i32
       %72 = arith.cmpi sge, %71, %c3_i32 : i32
       %73 = arith.select %72, %c0_i32, %71 : i32
-      %74 = ttg.async_wait %arg10 {num = 2 : i32}
-      %75 = ttg.memdesc_index %15[%73] : !ttg.memdesc<3x32x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared, #smem, mutable>
+      %74 = arith.cmpi slt, %arg13, %14 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %75 = arith.addi %arg5, %c32_i32 : i32
+      %76 = tt.addptr %arg1, %75 : !tt.ptr<f32>, i32
+      %77 = tt.splat %76 : !tt.ptr<f32> -> tensor<32x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %78 = tt.addptr %77, %8 : tensor<32x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %79 = arith.cmpi slt, %arg5, %63 : i32
+      %80 = tt.splat %79 : i1 -> tensor<32xi1, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %81 = arith.andi %80, %74 : tensor<32xi1, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %82 = tt.load %78, %81, %cst {tk.vector = 1 : i32} : tensor<32x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %83 = ttg.async_wait %arg10 {num = 2 : i32}
+      %84 = ttg.memdesc_index %15[%73] : !ttg.memdesc<3x32x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared, #smem, mutable>
       gpu.barrier
-      %76 = ttg.local_load %75 : !ttg.memdesc<32x128xf16, #shared, #smem, mutable> -> tensor<32x128xf16, #blocked>
-      %77 = arith.extf %76 : tensor<32x128xf16, #blocked> to tensor<32x128xf32, #blocked>
-      %78 = tt.expand_dims %arg11 {axis = 1 : i32} : tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xf32, #blocked>
-      %79 = tt.broadcast %78 : tensor<32x1xf32, #blocked> -> tensor<32x128xf32, #blocked>
-      %80 = arith.mulf %77, %79 : tensor<32x128xf32, #blocked>
-      %81 = arith.addf %arg6, %80 : tensor<32x128xf32, #blocked>
-      %82 = arith.cmpi eq, %arg5, %c64_i32 : i32
-      %83 = arith.cmpi slt, %arg13, %14 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %84 = arith.addi %arg5, %c32_i32 : i32
-      %85 = tt.addptr %arg1, %84 : !tt.ptr<f32>, i32
-      %86 = tt.splat %85 : !tt.ptr<f32> -> tensor<32x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %87 = tt.addptr %86, %8 : tensor<32x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %88 = arith.cmpi slt, %arg5, %63 : i32
-      %89 = tt.splat %88 : i1 -> tensor<32xi1, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %90 = arith.andi %89, %83 : tensor<32xi1, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %91 = tt.load %87, %90, %cst {tk.vector = 1 : i32} : tensor<32x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %85 = ttg.local_load %84 : !ttg.memdesc<32x128xf16, #shared, #smem, mutable> -> tensor<32x128xf16, #blocked>
+      %86 = arith.extf %85 : tensor<32x128xf16, #blocked> to tensor<32x128xf32, #blocked>
+      %87 = tt.expand_dims %arg11 {axis = 1 : i32} : tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xf32, #blocked>
+      %88 = tt.broadcast %87 : tensor<32x1xf32, #blocked> -> tensor<32x128xf32, #blocked>
+      %89 = arith.mulf %86, %88 : tensor<32x128xf32, #blocked>
+      %90 = arith.addf %arg6, %89 : tensor<32x128xf32, #blocked>
+      %91 = arith.cmpi eq, %arg5, %c64_i32 : i32
       %92 = arith.addi %arg14, %c1_i32 : i32
       %93 = arith.cmpi sge, %92, %c3_i32 : i32
       %94 = arith.select %93, %c0_i32, %92 : i32
@@ -193,13 +193,13 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       gpu.barrier
       %109 = ttg.async_copy_global_to_local %103, %105 mask %108 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<32x128x!tt.ptr<f16>, #blocked> -> <32x128xf16, #shared, #smem, mutable>
       %110 = ttg.async_commit_group tokens %109
-      %111 = scf.if %82 -> (tensor<32x128xf32, #blocked>) {
-        %112 = arith.addf %81, %cst_0 : tensor<32x128xf32, #blocked>
+      %111 = scf.if %91 -> (tensor<32x128xf32, #blocked>) {
+        %112 = arith.addf %90, %cst_0 : tensor<32x128xf32, #blocked>
         scf.yield %112 : tensor<32x128xf32, #blocked>
       } else {
-        scf.yield %81 : tensor<32x128xf32, #blocked>
+        scf.yield %90 : tensor<32x128xf32, #blocked>
       }
-      scf.yield %111, %73, %110, %arg8, %arg9, %91, %97, %arg12, %94 : tensor<32x128xf32, #blocked>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, i32
+      scf.yield %111, %73, %110, %arg8, %arg9, %82, %97, %arg12, %94 : tensor<32x128xf32, #blocked>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, i32
     }
     %66 = ttg.async_wait {num = 0 : i32}
     ttg.local_dealloc %15 : !ttg.memdesc<3x32x128xf16, #shared, #smem, mutable>
@@ -211,8 +211,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %71 = arith.addf %arg5, %arg6 : f32
       tt.reduce.return %71 : f32
     }) {allocation.offset = 0 : i32, tk.allocation_size = 2048 : i32} : (tensor<32x128xf32, #blocked>) -> tensor<128xf32, #ttg.slice<{dim = 0, parent = #blocked}>>
-    gpu.barrier
-    %70 = ttg.convert_layout %69 {allocation.offset = 0 : i32, tk.allocation_size = 512 : i32} : tensor<128xf32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<128xf32, #blocked1>
+    %70 = ttg.convert_layout %69 {allocation.offset = 2048 : i32, tk.allocation_size = 512 : i32} : tensor<128xf32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<128xf32, #blocked1>
     tt.store %68, %70 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<f32>, #blocked1>
     tt.return
   }

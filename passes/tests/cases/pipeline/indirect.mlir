@@ -59,7 +59,7 @@ module {
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #smem = #ttg.shared_memory
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 98816 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 99328 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @gathered(%arg0: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg2: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg3: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg4: i32) {
     %cst = arith.constant dense<64> : tensor<128x1xi32, #blocked>
     %cst_0 = arith.constant dense<64> : tensor<64x1xi32, #blocked1>
@@ -98,48 +98,47 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %23 = arith.cmpi sgt, %arg4, %c0_i32 : i32
     %24 = tt.splat %23 : i1 -> tensor<128xi1, #blocked3>
     %25 = tt.load %22, %24 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<i32>, #blocked3>
-    %26 = ttg.convert_layout %25 {allocation.offset = 98304 : i32, tk.allocation_size = 512 : i32} : tensor<128xi32, #blocked3> -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-    %27 = tt.expand_dims %26 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
-    %28 = arith.muli %27, %cst : tensor<128x1xi32, #blocked>
-    %29 = tt.broadcast %28 : tensor<128x1xi32, #blocked> -> tensor<128x64xi32, #blocked>
-    %30 = arith.addi %29, %19 : tensor<128x64xi32, #blocked>
-    %31 = tt.addptr %18, %30 : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
-    %32 = ttg.memdesc_index %20[%c0_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    %33 = tt.splat %23 : i1 -> tensor<128x64xi1, #blocked>
-    %34 = ttg.async_copy_global_to_local %31, %32 mask %33 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
-    %35 = ttg.async_commit_group tokens %34
-    %36 = ttg.memdesc_index %21[%c0_i32] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
-    %37 = tt.splat %23 : i1 -> tensor<64x128xi1, #blocked2>
-    %38 = ttg.async_copy_global_to_local %16, %36 mask %37 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked2> -> <64x128xf16, #shared, #smem, mutable>
-    %39 = ttg.async_commit_group tokens %38
-    %40 = arith.addi %0, %cst_3 : tensor<128xi32, #blocked3>
-    %41 = tt.addptr %17, %40 : tensor<128x!tt.ptr<i32>, #blocked3>, tensor<128xi32, #blocked3>
-    %42 = arith.cmpi sgt, %arg4, %c1_i32 : i32
-    %43 = tt.splat %42 : i1 -> tensor<128xi1, #blocked3>
-    %44 = tt.load %41, %43 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<i32>, #blocked3>
-    gpu.barrier
-    %45 = ttg.convert_layout %44 {allocation.offset = 98304 : i32, tk.allocation_size = 512 : i32} : tensor<128xi32, #blocked3> -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-    %46 = tt.expand_dims %45 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
-    %47 = arith.muli %46, %cst : tensor<128x1xi32, #blocked>
-    %48 = tt.broadcast %47 : tensor<128x1xi32, #blocked> -> tensor<128x64xi32, #blocked>
-    %49 = arith.addi %48, %19 : tensor<128x64xi32, #blocked>
-    %50 = tt.addptr %18, %49 : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
-    %51 = ttg.memdesc_index %20[%c1_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    %52 = tt.splat %42 : i1 -> tensor<128x64xi1, #blocked>
-    %53 = ttg.async_copy_global_to_local %50, %51 mask %52 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
-    %54 = ttg.async_commit_group tokens %53
-    %55 = ttg.memdesc_index %21[%c1_i32] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
-    %56 = tt.splat %42 : i1 -> tensor<64x128xi1, #blocked2>
-    %57 = ttg.async_copy_global_to_local %16, %55 mask %56 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked2> -> <64x128xf16, #shared, #smem, mutable>
-    %58 = ttg.async_commit_group tokens %57
-    %59 = arith.addi %0, %cst_4 : tensor<128xi32, #blocked3>
-    %60 = tt.addptr %17, %59 : tensor<128x!tt.ptr<i32>, #blocked3>, tensor<128xi32, #blocked3>
-    %61 = arith.cmpi sgt, %arg4, %c2_i32 : i32
-    %62 = tt.splat %61 : i1 -> tensor<128xi1, #blocked3>
-    %63 = tt.load %60, %62 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<i32>, #blocked3>
+    %26 = arith.addi %0, %cst_3 : tensor<128xi32, #blocked3>
+    %27 = tt.addptr %17, %26 : tensor<128x!tt.ptr<i32>, #blocked3>, tensor<128xi32, #blocked3>
+    %28 = arith.cmpi sgt, %arg4, %c1_i32 : i32
+    %29 = tt.splat %28 : i1 -> tensor<128xi1, #blocked3>
+    %30 = tt.load %27, %29 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<i32>, #blocked3>
+    %31 = arith.addi %0, %cst_4 : tensor<128xi32, #blocked3>
+    %32 = tt.addptr %17, %31 : tensor<128x!tt.ptr<i32>, #blocked3>, tensor<128xi32, #blocked3>
+    %33 = arith.cmpi sgt, %arg4, %c2_i32 : i32
+    %34 = tt.splat %33 : i1 -> tensor<128xi1, #blocked3>
+    %35 = tt.load %32, %34 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<i32>, #blocked3>
+    %36 = ttg.convert_layout %25 {allocation.offset = 98304 : i32, tk.allocation_size = 512 : i32} : tensor<128xi32, #blocked3> -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %37 = tt.expand_dims %36 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
+    %38 = arith.muli %37, %cst : tensor<128x1xi32, #blocked>
+    %39 = tt.broadcast %38 : tensor<128x1xi32, #blocked> -> tensor<128x64xi32, #blocked>
+    %40 = arith.addi %39, %19 : tensor<128x64xi32, #blocked>
+    %41 = tt.addptr %18, %40 : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
+    %42 = ttg.memdesc_index %20[%c0_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    %43 = tt.splat %23 : i1 -> tensor<128x64xi1, #blocked>
+    %44 = ttg.async_copy_global_to_local %41, %42 mask %43 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+    %45 = ttg.async_commit_group tokens %44
+    %46 = ttg.memdesc_index %21[%c0_i32] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
+    %47 = tt.splat %23 : i1 -> tensor<64x128xi1, #blocked2>
+    %48 = ttg.async_copy_global_to_local %16, %46 mask %47 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked2> -> <64x128xf16, #shared, #smem, mutable>
+    %49 = ttg.async_commit_group tokens %48
+    %50 = ttg.convert_layout %30 {allocation.offset = 98816 : i32, tk.allocation_size = 512 : i32} : tensor<128xi32, #blocked3> -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %51 = tt.expand_dims %50 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
+    %52 = arith.muli %51, %cst : tensor<128x1xi32, #blocked>
+    %53 = tt.broadcast %52 : tensor<128x1xi32, #blocked> -> tensor<128x64xi32, #blocked>
+    %54 = arith.addi %53, %19 : tensor<128x64xi32, #blocked>
+    %55 = tt.addptr %18, %54 : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
+    %56 = ttg.memdesc_index %20[%c1_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    %57 = tt.splat %28 : i1 -> tensor<128x64xi1, #blocked>
+    %58 = ttg.async_copy_global_to_local %55, %56 mask %57 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+    %59 = ttg.async_commit_group tokens %58
+    %60 = ttg.memdesc_index %21[%c1_i32] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
+    %61 = tt.splat %28 : i1 -> tensor<64x128xi1, #blocked2>
+    %62 = ttg.async_copy_global_to_local %16, %60 mask %61 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked2> -> <64x128xf16, #shared, #smem, mutable>
+    %63 = ttg.async_commit_group tokens %62
     %64 = arith.subi %arg4, %c2_i32 : i32
     %65 = arith.subi %arg4, %c3_i32 : i32
-    %66:8 = scf.for %arg5 = %c0_i32 to %arg4 step %c1_i32 iter_args(%arg6 = %cst_1, %arg7 = %c0_i32, %arg8 = %54, %arg9 = %35, %arg10 = %58, %arg11 = %39, %arg12 = %c1_i32, %arg13 = %63) -> (tensor<64x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128xi32, #blocked3>)  : i32 {
+    %66:8 = scf.for %arg5 = %c0_i32 to %arg4 step %c1_i32 iter_args(%arg6 = %cst_1, %arg7 = %c0_i32, %arg8 = %59, %arg9 = %45, %arg10 = %63, %arg11 = %49, %arg12 = %c1_i32, %arg13 = %35) -> (tensor<64x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128xi32, #blocked3>)  : i32 {
       %76 = ttg.async_wait %arg9, %arg11 {num = 2 : i32}
       %77 = ttg.memdesc_index %20[%arg7] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
       %78 = ttg.memdesc_index %21[%arg7] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>

@@ -179,17 +179,17 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
       %75 = arith.cmpi slt, %34, %74 : tensor<1x64xi32, #blocked>
       %76 = tt.broadcast %75 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
       %77 = tt.load %arg10, %76, %cst_0 {tk.vector = 1 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked>
+      %78 = tt.splat %73 : i32 -> tensor<64x1xi32, #blocked1>
+      %79 = arith.cmpi slt, %40, %78 : tensor<64x1xi32, #blocked1>
+      %80 = tt.broadcast %79 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
+      %81 = tt.load %arg11, %80, %cst_1 {tk.vector = 1 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked1>
       gpu.barrier
-      %78 = ttg.local_alloc %77 {allocation.offset = 0 : i32, tk.allocation_size = 16384 : i32} : (tensor<128x64xf16, #blocked>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
-      %79 = tt.splat %73 : i32 -> tensor<64x1xi32, #blocked1>
-      %80 = arith.cmpi slt, %40, %79 : tensor<64x1xi32, #blocked1>
-      %81 = tt.broadcast %80 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
-      %82 = tt.load %arg11, %81, %cst_1 {tk.vector = 1 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked1>
-      %83 = ttg.local_alloc %82 {allocation.offset = 16384 : i32, tk.allocation_size = 16384 : i32} : (tensor<64x128xf16, #blocked1>) -> !ttg.memdesc<64x128xf16, #shared, #smem>
+      %82 = ttg.local_alloc %77 {allocation.offset = 0 : i32, tk.allocation_size = 16384 : i32} : (tensor<128x64xf16, #blocked>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
+      %83 = ttg.local_alloc %81 {allocation.offset = 16384 : i32, tk.allocation_size = 16384 : i32} : (tensor<64x128xf16, #blocked1>) -> !ttg.memdesc<64x128xf16, #shared, #smem>
       ttng.fence_async_shared {bCluster = false}
       gpu.barrier
-      %84 = ttng.warp_group_dot %78, %83, %arg12 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem> * !ttg.memdesc<64x128xf16, #shared, #smem> -> tensor<128x128xf32, #mma>
-      %85:3 = ttng.warp_group_dot_wait %84, %78, %83 {pendings = 0 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x64xf16, #shared, #smem>, !ttg.memdesc<64x128xf16, #shared, #smem>
+      %84 = ttng.warp_group_dot %82, %83, %arg12 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem> * !ttg.memdesc<64x128xf16, #shared, #smem> -> tensor<128x128xf32, #mma>
+      %85:3 = ttng.warp_group_dot_wait %84, %82, %83 {pendings = 0 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x64xf16, #shared, #smem>, !ttg.memdesc<64x128xf16, #shared, #smem>
       %86 = tt.addptr %arg10, %cst : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
       %87 = tt.addptr %arg11, %52 : tensor<64x128x!tt.ptr<f16>, #blocked1>, tensor<64x128xi32, #blocked1>
       scf.yield %86, %87, %85#0 : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<64x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xf32, #mma>

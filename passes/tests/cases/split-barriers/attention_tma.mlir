@@ -1,7 +1,7 @@
 // passes: tt,ttg,llvm
 // warps: 8
 // stages: 4
-// counts: ttng.wait_barrier 4, ttng.arrive_barrier 1, ttng.async_tma_copy_global_to_local 9, gpu.barrier 6
+// counts: ttng.wait_barrier 4, ttng.arrive_barrier 1, ttng.async_tma_copy_global_to_local 9, gpu.barrier 5
 module {
   tt.func public @_attn_fwd(%sm_scale: f32, %M: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %Z: i32, %H: i32 {tt.divisibility = 16 : i32}, %desc_q: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %desc_k: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %desc_v: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %desc_o: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %N_CTX: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %l_i = arith.constant dense<1.000000e+00> : tensor<128xf32>
@@ -304,7 +304,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %62 = tt.reshape %61 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
     %63 = math.log2 %62 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
     %64 = arith.addf %59#1, %63 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-    %65 = ttg.convert_layout %64 {allocation.offset = 0 : i32, tk.allocation_size = 512 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128xf32, #blocked>
+    %65 = ttg.convert_layout %64 {allocation.offset = 16384 : i32, tk.allocation_size = 512 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128xf32, #blocked>
     %66 = tt.expand_dims %62 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
     %67 = tt.broadcast %66 : tensor<128x1xf32, #mma1> -> tensor<128x64xf32, #mma>
     %68 = arith.divf %60, %67 : tensor<128x64xf32, #mma>
@@ -314,7 +314,6 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %72 = tt.addptr %71, %22 : tensor<128x!tt.ptr<f32>, #blocked>, tensor<128xi32, #blocked>
     tt.store %72, %65 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<f32>, #blocked>
     %73 = arith.truncf %68 : tensor<128x64xf32, #mma> to tensor<128x64xf16, #mma>
-    gpu.barrier
     %74 = ttg.local_alloc %73 {allocation.offset = 0 : i32, tk.allocation_size = 16384 : i32} : (tensor<128x64xf16, #mma>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
     ttng.fence_async_shared {bCluster = false}
     gpu.barrier

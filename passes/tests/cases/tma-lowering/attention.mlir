@@ -264,7 +264,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %49 = tt.reshape %48 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
     %50 = math.log2 %49 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
     %51 = arith.addf %46#1, %50 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-    %52 = ttg.convert_layout %51 {allocation.offset = 0 : i32, tk.allocation_size = 256 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64xf32, #blocked>
+    %52 = ttg.convert_layout %51 {allocation.offset = 8192 : i32, tk.allocation_size = 256 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64xf32, #blocked>
     %53 = tt.expand_dims %49 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64x1xf32, #mma1>
     %54 = tt.broadcast %53 : tensor<64x1xf32, #mma1> -> tensor<64x64xf32, #mma>
     %55 = arith.divf %47, %54 : tensor<64x64xf32, #mma>
@@ -274,7 +274,6 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %59 = tt.addptr %58, %22 : tensor<64x!tt.ptr<f32>, #blocked>, tensor<64xi32, #blocked>
     tt.store %59, %52 {tk.vector = 1 : i32} : tensor<64x!tt.ptr<f32>, #blocked>
     %60 = arith.truncf %55 : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
-    gpu.barrier
     %61 = ttg.local_alloc %60 {allocation.offset = 0 : i32, tk.allocation_size = 8192 : i32} : (tensor<64x64xf16, #mma>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
     ttng.fence_async_shared {bCluster = false}
     gpu.barrier

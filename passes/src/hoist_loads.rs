@@ -1,0 +1,166 @@
+//! Issues loads from global memory before the barriers that stand in their way.
+//!
+//! What goes through shared memory (layout conversions, reductions, scans) has barriers, and neither LLVM nor ptxas moves a load over one. So a
+//! load behind a conversion of another load waits until the first has arrived, and a loop with four of them waits four times. Here a load
+//! moves to before the first of the operations with barriers that it does not depend on, so that loads that stand together in the program are
+//! under way together.
+//!
+//! A load never passes a write or an atomic operation, whatever it goes to: programs pass one tensor for two parameters. It stays in its block, and
+//! passes neither loops nor branches. What it loads takes registers on the way, so only [`MOST_REGISTERS`] are carried over one barrier.
+//! Triton leaves loads where the program has them.
+//!
+//! 1. Walk up from each load to the first operation it can stand before.  2. Move it there with the arithmetic of its addresses.
+
+use crate::analysis::live_registers::registers;
+use crate::analysis::shared_buffers::scratch;
+use crate::convert_to_ttg::require_ttg;
+use crate::operations::control::{Control, control};
+use crate::operations::memory::{GlobalMemory, Scratch, SharedMemory, global_memory, shared_memory};
+use crate::{Pass, PassContext};
+use rustc_hash::FxHashMap;
+use tk_diag::Result;
+use tk_ir::ops::LoadOp;
+use tk_ir::{Block, Module, Op, OpKind};
+
+/// The pass.
+pub const PASS: Pass = Pass { name: "hoist-loads", summary: "issue loads before the barriers in their way", run };
+
+/// Registers of a thread that wait for loads over one barrier.
+const MOST_REGISTERS: u32 = 32;
+/// Operations that the walk looks at for one load.
+const MOST_STEPS: usize = 1000;
+
+fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
+    require_ttg(module)?;
+    for function in module.functions() {
+        for op in function.descendants() {
+            // The regions of other operations say what happens to single elements.
+            if control(op.kind()) == Control::Plain {
+                continue;
+            }
+            op.regions().into_iter().flat_map(|region| region.blocks()).try_for_each(hoist)?;
+        }
+    }
+    Ok(())
+}
+
+fn hoist(block: Block<'_>) -> Result<()> {
+    let mut carried = Carried::default();
+    for op in block.ops() {
+        if let Some(load) = LoadOp::cast(op).filter(|load| !load.is_volatile())
+            && let Some(plan) = plan(load, &carried)?
+        {
+            plan.apply(&mut carried);
+        }
+    }
+    Ok(())
+}
+
+/// Registers of hoisted loads that each operation with a barrier has over it.
+#[derive(Default)]
+struct Carried(FxHashMap<usize, u32>);
+
+/// Where a load goes.
+struct Hoisted<'c> {
+    /// The load and what it is computed from, last first.
+    moved: Vec<Op<'c>>,
+    before: Op<'c>,
+    /// The operations with barriers that it passes.
+    passed: Vec<Op<'c>>,
+    registers: u32,
+}
+
+impl Hoisted<'_> {
+    fn apply(self, carried: &mut Carried) {
+        for op in self.passed {
+            *carried.0.entry(op.id()).or_default() += self.registers;
+        }
+        self.moved.iter().rev().for_each(|op| op.move_before(self.before));
+    }
+}
+
+/// The first operation with a barrier that the load can stand before; `None` if there is none.
+fn plan<'c>(load: LoadOp<'c>, carried: &Carried) -> Result<Option<Hoisted<'c>>> {
+    let registers = registers(load.result().ty()).max(1);
+    let mut needed = vec![load.op];
+    let mut passed = Vec::new();
+    let mut best = None;
+    for above in std::iter::successors(load.op.prev(), |op| op.prev()).take(MOST_STEPS) {
+        let is_needed =
+            above.results().into_iter().any(|result| result.users().iter().any(|(user, _)| needed.contains(user)));
+        match (step(above)?, is_needed) {
+            (Step::Stop, _) | (Step::Barrier | Step::Load, true) => break,
+            (Step::Free, true) => needed.push(above),
+            (Step::Free | Step::Load, false) => {}
+            (Step::Barrier, false) => {
+                if carried.0.get(&above.id()).copied().unwrap_or(0) + registers > MOST_REGISTERS {
+                    break;
+                }
+                passed.push(above);
+                best = Some((above, needed.len(), passed.len()));
+            }
+        }
+    }
+    Ok(best.map(|(before, moved, over)| {
+        needed.truncate(moved);
+        passed.truncate(over);
+        Hoisted { moved: needed, before, passed, registers }
+    }))
+}
+
+/// What an operation is to a load that would pass it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    /// It can be passed, and moved along; there is nothing gained by passing it alone.
+    Free,
+    /// Another load, which stays.
+    Load,
+    /// It can be passed, and has a barrier.
+    Barrier,
+    /// It cannot be passed.
+    Stop,
+}
+
+fn step(op: Op<'_>) -> Result<Step> {
+    let passes_loads = match global_memory(op.kind()) {
+        GlobalMemory::None => true,
+        GlobalMemory::Pointers(access) | GlobalMemory::Block(access) | GlobalMemory::Copy(access) => {
+            !access.is_ordered()
+        }
+        GlobalMemory::Unknown => op.is_pure(),
+    };
+    if !passes_loads || control(op.kind()) != Control::Plain {
+        return Ok(Step::Stop);
+    }
+    if let Some(load) = LoadOp::cast(op) {
+        return Ok(if load.is_volatile() { Step::Stop } else { Step::Load });
+    }
+    Ok(match shared_memory(op.kind()) {
+        SharedMemory::Scratch(Scratch::Atomic | Scratch::TensorMap) => Step::Stop,
+        SharedMemory::Scratch(_) if scratch(op)?.is_some_and(|scratch| scratch.bytes > 0) => Step::Barrier,
+        SharedMemory::Allocate if op.operands().is_empty() => Step::Free,
+        SharedMemory::Allocate | SharedMemory::Read | SharedMemory::Write { .. } | SharedMemory::WaitForCopies => {
+            Step::Barrier
+        }
+        SharedMemory::StartCopy => Step::Load,
+        SharedMemory::None | SharedMemory::View | SharedMemory::Scratch(_) if op.is_pure() => Step::Free,
+        // A dot of `mma.sync` reads registers; those that run on their own keep what stands between them and their waits.
+        SharedMemory::None if op.kind() == OpKind::TtgAsyncCommitGroup => Step::Load,
+        SharedMemory::None
+        | SharedMemory::View
+        | SharedMemory::Scratch(_)
+        | SharedMemory::Call
+        | SharedMemory::Free
+        | SharedMemory::StartDot
+        | SharedMemory::WaitForDots
+        | SharedMemory::StartStore
+        | SharedMemory::StartLoad
+        | SharedMemory::WaitForStores
+        | SharedMemory::InitMbarrier
+        | SharedMemory::Announce
+        | SharedMemory::Arrive
+        | SharedMemory::WaitAtMbarrier
+        | SharedMemory::Fence
+        | SharedMemory::Barrier => Step::Stop,
+    })
+}
