@@ -82,7 +82,7 @@ pub fn plan(
 
 /// What it costs that all threads meet between stores and loads, in the unit of costs: half a wavefront of shared memory, which is about a cycle.
 /// A thread that gets more elements than it had reads four at once from shared memory, and each by a shuffle of its own.
-const BARRIER_COST: u64 = 32;
+const BARRIER_COST: u64 = 16;
 
 fn check_element(bits: u32) -> Result<(), String> {
     let fits = bits.is_power_of_two() && (8..=64).contains(&bits);
