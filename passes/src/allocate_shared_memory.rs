@@ -135,8 +135,10 @@ fn place_within(buffers: &[SharedBuffer<'_>], limit: u32) -> Vec<u32> {
     if end_of(buffers, &offsets) <= limit { offsets } else { place(buffers, overlap) }
 }
 
-/// Bytes for each warp of a CTA that the distance of neighbours may cost, or a quarter of what there is.
+/// Bytes for each warp of a CTA that the distance of neighbours may cost.
 const APART_BYTES_PER_WARP: u32 = 1024;
+/// The part of the memory that the distance of neighbours may cost in loops.
+const APART_PART_IN_LOOPS: u32 = 4;
 
 /// The offsets with neighbours apart, where there is room for that; otherwise those that are given.
 fn place_neighbours_apart(
@@ -146,38 +148,36 @@ fn place_neighbours_apart(
     num_warps: u32,
     cx: &PassContext,
 ) -> Vec<u32> {
-    let pairs = neighbours(function, buffers);
-    if pairs.is_empty() {
-        return offsets;
-    }
     let ctas = |bytes: u32| cx.target.occupancy(1, bytes, num_warps).ctas_per_sm;
     let bytes = end_of(buffers, &offsets);
-    let more = num_warps.saturating_mul(APART_BYTES_PER_WARP).max(bytes / 4);
-    let most = bytes.saturating_add(more);
-    let is_apart = |a: &SharedBuffer<'_>, b: &SharedBuffer<'_>| {
-        is_map(a)
-            || is_map(b)
-            || overlap(a, b)
-            || pairs.contains(&(a.op.id(), b.op.id()))
-            || pairs.contains(&(b.op.id(), a.op.id()))
+    let place_apart = |wanted: fn(&Op<'_>) -> bool, more: u32| {
+        let pairs = neighbours(function, buffers, wanted);
+        let are_neighbours =
+            |a: Op<'_>, b: Op<'_>| pairs.contains(&(a.id(), b.id())) || pairs.contains(&(b.id(), a.id()));
+        let apart = place(buffers, |a, b| is_map(a) || is_map(b) || overlap(a, b) || are_neighbours(a.op, b.op));
+        let end = end_of(buffers, &apart);
+        (!pairs.is_empty() && end <= bytes.saturating_add(more) && ctas(end) == ctas(bytes)).then_some(apart)
     };
-    let apart = place(buffers, is_apart);
-    let end = end_of(buffers, &apart);
-    if end <= most && ctas(end) == ctas(bytes) { apart } else { offsets }
+    let everywhere =
+        place_apart(|op| op.kind() == OpKind::TtFunc || is_loop(*op), num_warps.saturating_mul(APART_BYTES_PER_WARP));
+    everywhere.or_else(|| place_apart(|op| is_loop(*op), bytes / APART_PART_IN_LOOPS)).unwrap_or(offsets)
 }
 
-/// Operations that use shared memory for themselves, or for a value until it is read, and come after each other, also from the end of a loop to
-/// its start.
-fn neighbours(function: Op<'_>, buffers: &[SharedBuffer<'_>]) -> FxHashSet<(usize, usize)> {
+/// Operations that use shared memory for themselves, or for a value until it is read, and come after each other within an operation that is
+/// `wanted`, in loops also from the end to the start.
+fn neighbours(
+    function: Op<'_>,
+    buffers: &[SharedBuffer<'_>],
+    wanted: fn(&Op<'_>) -> bool,
+) -> FxHashSet<(usize, usize)> {
     let own: FxHashSet<usize> =
         buffers.iter().filter(|buffer| is_passing(buffer)).map(|buffer| buffer.op.id()).collect();
     let mut pairs = FxHashSet::default();
-    let is_around = |op: &Op<'_>| *op == function || is_loop(*op);
-    for around in function.descendants().into_iter().filter(is_around) {
+    for around in function.descendants().into_iter().filter(wanted) {
         let inside: Vec<usize> = around.descendants().iter().map(|op| op.id()).filter(|id| own.contains(id)).collect();
-        if around == function {
-            pairs.extend(inside.windows(2).map(|pair| (pair[0], pair[1])));
-        } else if let (Some(first), Some(last)) = (inside.first(), inside.last())
+        pairs.extend(inside.windows(2).map(|pair| (pair[0], pair[1])));
+        if let (Some(first), Some(last)) = (inside.first(), inside.last())
+            && is_loop(around)
             && first != last
         {
             pairs.insert((*last, *first));

@@ -6,12 +6,13 @@
 //! under way together.
 //!
 //! A load never passes a write or an atomic operation, whatever it goes to: programs pass one tensor for two parameters. It stays in its block, and
-//! passes neither loops nor branches. What it loads takes registers on the way, so only [`MOST_REGISTERS`] are carried over one barrier.
+//! passes neither loops nor branches. What it loads takes registers on the way, so only [`MOST_REGISTERS`] are carried over one barrier, and none
+//! where [`MOST_LIVE`] hold something already.
 //! Triton leaves loads where the program has them.
 //!
 //! 1. Walk up from each load to the first operation it can stand before.  2. Move it there with the arithmetic of its addresses.
 
-use crate::analysis::live_registers::registers;
+use crate::analysis::live_registers::{LiveRegisters, registers};
 use crate::analysis::shared_buffers::scratch;
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::control::{Control, control};
@@ -27,38 +28,54 @@ pub const PASS: Pass = Pass { name: "hoist-loads", summary: "issue loads before 
 
 /// Registers of a thread that wait for loads over one barrier.
 const MOST_REGISTERS: u32 = 32;
+/// Registers of a thread that hold floats at a barrier, those of hoisted loads included. Beyond, ptxas needs all that there are, or more.
+const MOST_LIVE: u32 = 192;
 /// Operations that the walk looks at for one load.
 const MOST_STEPS: usize = 1000;
 
 fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     require_ttg(module)?;
     for function in module.functions() {
+        let mut carried = Carried { live: LiveRegisters::of_floats(function), hoisted: FxHashMap::default() };
         for op in function.descendants() {
             // The regions of other operations say what happens to single elements.
             if control(op.kind()) == Control::Plain {
                 continue;
             }
-            op.regions().into_iter().flat_map(|region| region.blocks()).try_for_each(hoist)?;
+            op.regions()
+                .into_iter()
+                .flat_map(|region| region.blocks())
+                .try_for_each(|block| hoist(block, &mut carried))?;
         }
     }
     Ok(())
 }
 
-fn hoist(block: Block<'_>) -> Result<()> {
-    let mut carried = Carried::default();
+fn hoist(block: Block<'_>, carried: &mut Carried) -> Result<()> {
     for op in block.ops() {
         if let Some(load) = LoadOp::cast(op).filter(|load| !load.is_volatile())
-            && let Some(plan) = plan(load, &carried)?
+            && let Some(plan) = plan(load, carried)?
         {
-            plan.apply(&mut carried);
+            plan.apply(carried);
         }
     }
     Ok(())
 }
 
-/// Registers of hoisted loads that each operation with a barrier has over it.
-#[derive(Default)]
-struct Carried(FxHashMap<usize, u32>);
+/// Registers that hold something at operations with barriers.
+struct Carried {
+    /// Before anything is moved.
+    live: LiveRegisters,
+    /// Those of hoisted loads, by operation.
+    hoisted: FxHashMap<usize, u32>,
+}
+
+impl Carried {
+    fn has_room(&self, barrier: Op<'_>, registers: u32) -> bool {
+        let hoisted = self.hoisted.get(&barrier.id()).copied().unwrap_or(0) + registers;
+        hoisted <= MOST_REGISTERS && self.live.at_start(barrier) + hoisted <= MOST_LIVE
+    }
+}
 
 /// Where a load goes.
 struct Hoisted<'c> {
@@ -73,7 +90,7 @@ struct Hoisted<'c> {
 impl Hoisted<'_> {
     fn apply(self, carried: &mut Carried) {
         for op in self.passed {
-            *carried.0.entry(op.id()).or_default() += self.registers;
+            *carried.hoisted.entry(op.id()).or_default() += self.registers;
         }
         self.moved.iter().rev().for_each(|op| op.move_before(self.before));
     }
@@ -93,7 +110,7 @@ fn plan<'c>(load: LoadOp<'c>, carried: &Carried) -> Result<Option<Hoisted<'c>>> 
             (Step::Free, true) => needed.push(above),
             (Step::Free | Step::Load, false) => {}
             (Step::Barrier, false) => {
-                if carried.0.get(&above.id()).copied().unwrap_or(0) + registers > MOST_REGISTERS {
+                if !carried.has_room(above, registers) {
                     break;
                 }
                 passed.push(above);

@@ -68,6 +68,7 @@ pub const TT: &[Step] = &[
     Step::mlir("cse"),                   // address arithmetic repeats a lot in source code
     LICM,                                // … and much of it does not change in loops
     Step::mlir("symbol-dce"),            // inlined functions are gone
+    Step::tk(merge_branches::PASS),      // branches that differ in pointers are one
     Step::tk(copy_blocks_by_tma::PASS),  // blocks that TMA can copy, while addresses can still be read off
     Step::tk(loop_unroll::PASS),         // what the user asked for, before layouts are chosen
 ];
@@ -123,6 +124,7 @@ pub const ALL: &[Pass] = &[
     canonicalize::PASS,
     combine::PASS,
     reorder_broadcast::PASS,
+    merge_branches::PASS,
     copy_blocks_by_tma::PASS,
     loop_unroll::PASS,
     convert_to_ttg::PASS,

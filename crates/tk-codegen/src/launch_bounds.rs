@@ -9,7 +9,7 @@ use inkwell::context::Context;
 use inkwell::values::FunctionValue;
 use tk_diag::SourceFile;
 use tk_ir::{Op, OpKind};
-use tk_target::Target;
+use tk_target::{Limit, Target};
 use tk_types::Residency;
 
 /// The directives of a kernel.
@@ -61,26 +61,43 @@ fn reachable_ctas(target: Target, num_warps: u32, shared_bytes: u32) -> Option<u
     (most > 0 && ctas(target.max_registers_per_thread()) == most).then_some(most)
 }
 
-/// The PTX with every register for a thread, where it needs more than there are and says nothing of CTAs: ptxas otherwise may take 32 registers and
-/// spill the rest.
-pub(crate) fn with_all_registers(ptx: String, target: Target) -> String {
+/// The PTX with a number of CTAs that share a multiprocessor, where what it needs says so and it says nothing itself:
+///
+/// - It needs more registers than a thread can have: one CTA, with every register. ptxas otherwise may take 32 registers and spill the rest.
+/// - It copies to shared memory, which lets one CTA more in than all registers would, and they can do with the registers that are left then
+///   ([`PEAK_OF_BUDGET`]): as many as shared memory lets in.
+pub(crate) fn with_chosen_ctas(ptx: String, target: Target, num_warps: u32, shared_bytes: u32) -> String {
     const THREADS: &str = "\n.reqntid ";
     // Of loops with `wgmma` ptxas knows better how many registers it needs: what it reads from shared memory it reads late.
     const LEFT: [&str; 3] = [".minnctapersm", ".maxnreg", "wgmma."];
     let most = target.max_registers_per_thread();
-    if declared_registers(&ptx) <= most || LEFT.iter().any(|left| ptx.contains(left)) {
+    let by_shared = target.occupancy(1, shared_bytes, num_warps);
+    let with_all = target.occupancy(most, shared_bytes, num_warps).ctas_per_sm;
+    let lets_one_more_in = by_shared.limit == Limit::SharedMemory && by_shared.ctas_per_sm == with_all + 1;
+    let is_shared = lets_one_more_in && ptx.contains("cp.async.c");
+    let budget = if is_shared { target.register_budget(num_warps, by_shared.ctas_per_sm) } else { most };
+    if declared_registers(&ptx) <= budget || LEFT.iter().any(|left| ptx.contains(left)) {
         return ptx;
     }
     let Ok(module) = tk_ptx::parse(&SourceFile::new("kernel.ptx", ptx.as_str())) else { return ptx };
-    if module.entries().all(|entry| entry.peak_registers() <= most) {
+    let peak = module.entries().map(|entry| entry.peak_registers()).max().unwrap_or(0);
+    let ctas = if module.entries().all(|entry| entry.peak_registers() > most) {
+        1
+    } else if peak > budget && f64::from(peak) <= PEAK_OF_BUDGET * f64::from(budget) {
+        by_shared.ctas_per_sm
+    } else {
         return ptx;
-    }
+    };
     let line = ptx.find(THREADS).and_then(|start| Some(start + 1 + ptx[start + 1..].find('\n')?));
     match line {
-        Some(end) => format!("{}\n.minnctapersm 1{}", &ptx[..end], &ptx[end..]),
+        Some(end) => format!("{}\n.minnctapersm {ctas}{}", &ptx[..end], &ptx[end..]),
         None => ptx,
     }
 }
+
+/// How far the registers that live at once in the order of the PTX may be above what ptxas shall get by with. It reads operands from shared
+/// memory later than they are written there (docs/measurements.md, "CTAs that shared memory lets in").
+const PEAK_OF_BUDGET: f64 = 1.4;
 
 /// An upper bound of the 32-bit registers that live at the same time: those that the PTX declares. (`.reg .b32 %r<80>;`)
 fn declared_registers(ptx: &str) -> u32 {
@@ -114,13 +131,28 @@ mod tests {
 
     #[test]
     fn kernels_that_need_more_registers_than_there_are_get_all() {
-        let told = |ptx: String| with_all_registers(ptx, Target::default()).contains(".reqntid 128\n.minnctapersm 1\n");
+        let told =
+            |ptx: String| with_chosen_ctas(ptx, Target::default(), 4, 0).contains(".reqntid 128\n.minnctapersm 1\n");
         assert!(told(kernel(300, "")));
         assert!(!told(kernel(100, "")) && !told(kernel(300, ".maxnreg 64\n")));
         assert_eq!(
-            with_all_registers(kernel(300, ".minnctapersm 2\n"), Target::default()),
+            with_chosen_ctas(kernel(300, ".minnctapersm 2\n"), Target::default(), 4, 0),
             kernel(300, ".minnctapersm 2\n")
         );
+    }
+
+    #[test]
+    fn copies_leave_room_for_the_ctas_that_shared_memory_lets_in() {
+        let copying = |values: u32| kernel(values, "").replace("\tret;", "\tcp.async.commit_group;\n\tret;");
+        let ctas = |values: u32, shared_bytes: u32| {
+            with_chosen_ctas(copying(values), Target::parse("sm_90a").unwrap_or_default(), 4, shared_bytes)
+                .split_once(".minnctapersm ")
+                .and_then(|(_, rest)| rest.chars().next())
+        };
+        // Three CTAs of 70,000 bytes have 168 registers for a thread.
+        assert_eq!([ctas(200, 70_000), ctas(240, 70_000), ctas(160, 70_000)], [Some('3'), None, None]);
+        assert_eq!([ctas(200, 110_000), ctas(200, 0)], [None, None]);
+        assert!(!with_chosen_ctas(kernel(200, ""), Target::default(), 4, 70_000).contains(".minnctapersm"));
     }
 
     #[test]

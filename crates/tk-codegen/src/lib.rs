@@ -98,8 +98,9 @@ fn generate_unchecked(module: &tk_ir::Module<'_>, context: &CodegenContext) -> R
     let optimised = start.elapsed();
     let llvm_ir = context.keep_llvm_ir.then(|| llvm_module.print_to_string().to_string());
     let start = Instant::now();
-    let ptx = launch_bounds::with_all_registers(machine.ptx(&llvm_module)?, context.target);
     let mut image = kernel.image;
+    let ptx = machine.ptx(&llvm_module)?;
+    let ptx = launch_bounds::with_chosen_ctas(ptx, context.target, image.num_warps, image.shared_bytes);
     image.resources.instructions = machine::count_instructions(&ptx);
     image.ptx = ptx;
     let timings = vec![("emit-llvm", emitted), ("llvm", optimised), ("ptx", start.elapsed())];

@@ -1,7 +1,6 @@
 //! How many registers the tensors of a function take in each thread, and where they are all needed at once.
 //!
-//! Only tensors in the layouts of matrix instructions are counted: accumulators and operands, which fill registers as they are. Others are
-//! mostly addresses and masks, of which a thread computes what it needs when it needs it. Operands are counted whole, although ptxas may
+//! Addresses and masks are left out: a thread computes what it needs of them when it needs it. Operands are counted whole, although ptxas may
 //! read them piece by piece; so the figure is an upper estimate for one product and a fair one for what stays over a loop.
 
 use super::shared_buffers::Points;
@@ -19,8 +18,17 @@ pub struct LiveRegisters {
 }
 
 impl LiveRegisters {
-    /// Counts the tensors of `function`.
+    /// Counts the tensors of `function` in the layouts of matrix instructions: accumulators and operands, which fill registers as they are.
     pub fn of(function: Op<'_>) -> Self {
+        Self::counting(function, is_of_matrix)
+    }
+
+    /// Counts all tensors of floats.
+    pub fn of_floats(function: Op<'_>) -> Self {
+        Self::counting(function, |ty| ty.is_tensor() && ty.element().is_float())
+    }
+
+    fn counting(function: Op<'_>, counts: impl Fn(Type<'_>) -> bool) -> Self {
         let points = Points::of(function);
         // Where a value starts to live its registers are added, behind its last use they are taken away.
         let mut changes = vec![0i64; *points.range(function).end() as usize + 2];
@@ -29,7 +37,7 @@ impl LiveRegisters {
             let carried = ForOp::cast(op).map(|view| view.iter_args()).unwrap_or_default();
             for value in op.results().into_iter().chain(carried) {
                 let ty = value.ty();
-                let count = *known.entry(ty.id()).or_insert_with(|| if is_of_matrix(ty) { registers(ty) } else { 0 });
+                let count = *known.entry(ty.id()).or_insert_with(|| if counts(ty) { registers(ty) } else { 0 });
                 if count > 0 && !is_constant(op) {
                     let (from, to) = lifetime(value, op, &points);
                     changes[from as usize] += i64::from(count);
@@ -49,6 +57,11 @@ impl LiveRegisters {
         let range = self.range(op);
         let inside = self.at.get(*range.start() as usize..=*range.end() as usize);
         inside.and_then(|live| live.iter().max().copied()).unwrap_or(0)
+    }
+
+    /// Registers where `op` starts.
+    pub fn at_start(&self, op: Op<'_>) -> u32 {
+        self.at.get(*self.range(op).start() as usize).copied().unwrap_or(0)
     }
 
     /// The program points from the start of `op` to its end.

@@ -21,6 +21,15 @@ struct Progression {
     step: i128,
 }
 
+/// The parts of the index of a scalar. It has no dimension that `:` could keep, and Triton lets it stand beside a `None`: `pid[:, None]` has one
+/// dimension, of one element.
+fn without_whole_slices<'a>(parts: Rc<[Val<'a>]>) -> Rc<[Val<'a>]> {
+    let is_whole =
+        |part: &Val<'a>| matches!(part, Val::Slice(bounds) if bounds.iter().all(|bound| matches!(bound, Val::None)));
+    let has_new = parts.iter().any(|part| matches!(part, Val::None));
+    if has_new { parts.iter().filter(|part| !is_whole(part)).cloned().collect() } else { parts }
+}
+
 impl Context {
     /// `base[index]`.
     pub(crate) fn subscript<'a>(&mut self, base: &Spanned<'a>, index: &Spanned<'a>) -> R<Val<'a>> {
@@ -104,6 +113,7 @@ impl Context {
             other => Rc::from(vec![other.clone()]),
         };
         let rank = self.builder.ty(value).shape.len();
+        let parts = if rank == 0 { without_whole_slices(parts) } else { parts };
         let kept = parts.iter().filter(|part| !matches!(part, Val::None | Val::Ellipsis)).count();
         if kept > rank || parts.iter().filter(|part| matches!(part, Val::Ellipsis)).count() > 1 {
             if self.builder.ty(value).pointee().is_some() && rank == 0 {

@@ -7,20 +7,71 @@
 use super::words::{Words, from_word, stored_type, to_stored};
 use super::{Emitter, Registers};
 use crate::code::{Asm, IntTest, MemoryAccess, Reg, Ty};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tk_diag::Result;
 use tk_ir::ops::{CacheModifier, EvictionPolicy, LoadOp, StoreOp};
-use tk_ir::{Op, Type};
+use tk_ir::{Op, OpKind, Type, Value};
 
 /// `tt.addptr`: the offset counts elements and is signed.
 pub(super) fn emit_addptr<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     let bytes = pointee_bytes(emitter, op.result(0).ty())?;
+    if let Some(terms) = terms_of_offset(emitter, op)? {
+        let registers = emitter.tensor(op.result(0).ty())?.registers;
+        let pointers = emitter.registers(op.operand(0))?;
+        let mut sums = Vec::with_capacity(registers);
+        for register in 0..registers {
+            let size = emitter.code.int(Ty::I64, bytes.into());
+            let mut sum = pointers.get(register);
+            for term in &terms {
+                let offset = emitter.code.mul(term.get(register), size);
+                sum = emitter.code.ptr_add(sum, offset);
+            }
+            sums.push(sum);
+        }
+        emitter.define(op.result(0), Registers::Each(sums.into()));
+        return Ok(());
+    }
     emitter.map(op, |code, x| {
         let offset = code.sext(x[1], Ty::I64);
         let size = code.int(Ty::I64, bytes.into());
         let offset = code.mul(offset, size);
         code.ptr_add(x[0], offset)
     })
+}
+
+/// Terms of an offset that are looked at.
+const MOST_TERMS: usize = 4;
+
+/// The terms of a sum of 64 bits that is an offset, those that differ in the fewest registers of a thread first; `None` if all differ in as many.
+///
+/// Added to the pointer in this order, the row of `p + row * stride + column` is added once for all registers of the row, and the columns of
+/// several tensors are the same computation. Sums of 32 bits may wrap around before they are widened, and stay as they are.
+fn terms_of_offset<'c>(emitter: &Emitter<'c, '_>, op: Op<'c>) -> Result<Option<Vec<Registers>>> {
+    let is_wide = |value: Value<'c>| value.ty().is_tensor() && value.ty().element_bits() == 64;
+    let mut leaves = vec![op.operand(1)];
+    let mut at = 0;
+    while at < leaves.len() {
+        let sum = leaves[at].defining_op().filter(|op| op.kind() == OpKind::ArithAddI && is_wide(op.result(0)));
+        match sum {
+            Some(sum) if leaves.len() < MOST_TERMS => {
+                leaves[at] = sum.operand(0);
+                leaves.insert(at + 1, sum.operand(1));
+            }
+            Some(_) | None => at += 1,
+        }
+    }
+    if leaves.len() < 2 {
+        return Ok(None);
+    }
+    let mut terms = Vec::with_capacity(leaves.len());
+    for leaf in leaves {
+        let registers = emitter.registers(leaf)?;
+        let different: FxHashSet<Reg> = (0..registers.len()).map(|register| registers.get(register).base()).collect();
+        terms.push((different.len(), registers));
+    }
+    let differ = terms.iter().any(|(different, _)| *different != terms[0].0);
+    terms.sort_by_key(|(different, _)| *different);
+    Ok(differ.then(|| terms.into_iter().map(|(_, registers)| registers).collect()))
 }
 
 /// Bytes of what a pointer points to; truth values take one.
