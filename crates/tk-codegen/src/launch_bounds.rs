@@ -97,7 +97,7 @@ pub(crate) fn with_chosen_ctas(ptx: String, target: Target, num_warps: u32, shar
 
 /// How far the registers that live at once in the order of the PTX may be above what ptxas shall get by with. It reads operands from shared
 /// memory later than they are written there (docs/measurements.md, "CTAs that shared memory lets in").
-const PEAK_OF_BUDGET: f64 = 1.4;
+const PEAK_OF_BUDGET: f64 = 1.5;
 
 /// An upper bound of the 32-bit registers that live at the same time: those that the PTX declares. (`.reg .b32 %r<80>;`)
 fn declared_registers(ptx: &str) -> u32 {
@@ -150,7 +150,7 @@ mod tests {
                 .and_then(|(_, rest)| rest.chars().next())
         };
         // Three CTAs of 70,000 bytes have 168 registers for a thread.
-        assert_eq!([ctas(200, 70_000), ctas(240, 70_000), ctas(160, 70_000)], [Some('3'), None, None]);
+        assert_eq!([ctas(200, 70_000), ctas(253, 70_000), ctas(160, 70_000)], [Some('3'), None, None]);
         assert_eq!([ctas(200, 110_000), ctas(200, 0)], [None, None]);
         assert!(!with_chosen_ctas(kernel(200, ""), Target::default(), 4, 70_000).contains(".minnctapersm"));
     }
