@@ -1,8 +1,8 @@
 //! Options of launches: what a keyword says that names no parameter.
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::PyString;
 use tk_types::CompileOptions;
 
 /// Options of launches that other compilers know and that change nothing here; one that asks for something is told once.
@@ -43,38 +43,35 @@ const IGNORED_OPTIONS: &[&str] = &[
     "bottleneck",
 ];
 
-/// Reads the options of a launch of `kernel` among its keywords.
+/// Reads one option of a launch of `kernel`. The caller checks them together.
 pub(crate) fn read(
     kernel: &str,
-    is_parameter: &dyn Fn(&str) -> bool,
-    kwargs: &Bound<'_, PyDict>,
+    name: &Bound<'_, PyString>,
+    value: &Bound<'_, PyAny>,
     options: &mut CompileOptions,
 ) -> PyResult<()> {
-    for (name, value) in kwargs.iter() {
-        let name: String = name.extract()?;
-        if is_parameter(&name) || value.is_none() {
-            continue;
+    if value.is_none() {
+        return Ok(());
+    }
+    match name.to_str()? {
+        "num_warps" => options.num_warps = value.extract()?,
+        "num_stages" => options.num_stages = value.extract()?,
+        "num_ctas" => options.num_ctas = value.extract()?,
+        "maxnreg" => options.maxnreg = Some(value.extract()?),
+        "enable_fp_fusion" => options.fp_fusion = value.is_truthy()?,
+        "debug" => options.debug |= value.is_truthy()?,
+        "extern_libs" => only_libdevice(value)?,
+        known if IGNORED_OPTIONS.contains(&known) => {
+            if value.is_truthy()? {
+                value.py().import("tk._source")?.call_method1("unused_option", (known,))?;
+            }
         }
-        match name.as_str() {
-            "num_warps" => options.num_warps = value.extract()?,
-            "num_stages" => options.num_stages = value.extract()?,
-            "num_ctas" => options.num_ctas = value.extract()?,
-            "maxnreg" => options.maxnreg = Some(value.extract()?),
-            "enable_fp_fusion" => options.fp_fusion = value.is_truthy()?,
-            "debug" => options.debug |= value.is_truthy()?,
-            "extern_libs" => only_libdevice(&value)?,
-            known if IGNORED_OPTIONS.contains(&known) => {
-                if value.is_truthy()? {
-                    value.py().import("tk._source")?.call_method1("unused_option", (known,))?;
-                }
-            }
-            other => {
-                let message = format!("`{kernel}` has no parameter `{other}`, and there is no such option");
-                return Err(PyTypeError::new_err(message));
-            }
+        other => {
+            let message = format!("`{kernel}` has no parameter `{other}`, and there is no such option");
+            return Err(PyTypeError::new_err(message));
         }
     }
-    options.check().map_err(PyValueError::new_err)
+    Ok(())
 }
 
 /// The only library that functions of kernels can come from: tk has its functions itself.
