@@ -14,12 +14,13 @@ use crate::kernel::CompiledKernel;
 use crate::key::Key;
 use crate::launch::launch;
 use crate::link::{Running, Sourced, Watched};
+use crate::options;
 use crate::simulate;
 use crate::value::{Value, grid as read_grid};
 use crate::warm::{Plan, Reading};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyTuple};
+use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 use tk_diag::{Diagnostic, Style, render};
@@ -133,6 +134,30 @@ impl Function {
         kwargs: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Py<CompiledKernel>> {
         Self::start(slf, grid, args, kwargs)
+    }
+
+    /// Compiles for types instead of arguments: `types` has the type of every parameter as a signature writes it, or `constexpr` and the
+    /// value.
+    fn compile_for(
+        slf: &Bound<'_, Self>,
+        types: Vec<Bound<'_, PyTuple>>,
+        options: &Bound<'_, PyDict>,
+    ) -> PyResult<Py<CompiledKernel>> {
+        let (py, this) = (slf.py(), slf.get());
+        let root = this.root(py)?;
+        let mut read = CompileOptions { debug: this.debug, ..CompileOptions::default() };
+        for (name, value) in options {
+            options::read(&root.name, &name.cast_into::<PyString>().map_err(PyErr::from)?, &value, &mut read)?;
+        }
+        read.check().map_err(PyValueError::new_err)?;
+        let mut args = Vec::with_capacity(types.len());
+        for (param, given) in this.params.iter().zip(&types) {
+            args.push(options::argument(&param.text, given)?);
+        }
+        let place = Place::current(py)?;
+        let form = Form { root, args, options: read, target: place.target() };
+        let (compiled, _) = this.load(py, form, &[], &place)?;
+        Py::new(py, CompiledKernel { compiled, parameters: this.params.len() })
     }
 
     /// The names of the parameters that are constants at compile time.
@@ -350,9 +375,22 @@ impl Function {
         let declared: Vec<DeclaredParam> =
             call.entries.params.iter().map(|param| root.declared.get(*param).cloned().unwrap_or_default()).collect();
         let args = tk_launch::specialise(&values, &declared).map_err(|fault| error::one(py, &fault))?;
-        let mut form = Form { root, args, options: call.options.clone(), target: place.target() };
+        let form = Form { root, args, options: call.options.clone(), target: place.target() };
+        self.load(py, form, &values, place)
+    }
+
+    /// Compiles and loads, and says whether that was done before. `values` are the arguments, where there are any.
+    fn load(
+        &self,
+        py: Python<'_>,
+        mut form: Form,
+        values: &[LaunchValue],
+        place: &Place,
+    ) -> PyResult<(Arc<Compiled>, bool)> {
         let work = || -> Result<(Arc<Compiled>, Remarks), Vec<Diagnostic>> {
-            form.notice_whole_blocks(&values);
+            if !values.is_empty() {
+                form.notice_whole_blocks(values);
+            }
             let key = (place.ordinal, form.key(&self.build));
             if let Some(known) = self.state().forms.get(&key) {
                 return Ok((known.clone(), Remarks { was_cached: true, ..Remarks::default() }));

@@ -1,17 +1,20 @@
 //! Compiled kernels as Python sees them.
 
 use crate::compile::{Compiled, TextForm};
+use crate::device::{Place, Spot, has_launch_hooks};
 use crate::entries::Entries;
 use crate::error;
 use crate::launch::launch;
+use crate::memory_unsafe;
 use crate::value::Value;
+use crate::warm::{passed, queue};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 use std::sync::Arc;
 
 /// A kernel that was compiled for one specialisation.
-#[pyclass(frozen, module = "tk._native")]
+#[pyclass(frozen, dict, module = "tk._native")]
 pub(crate) struct CompiledKernel {
     pub(crate) compiled: Arc<Compiled>,
     /// How many parameters its function has.
@@ -114,6 +117,36 @@ impl CompiledKernel {
     /// Does nothing: a kernel is loaded when it is compiled.
     fn _init_handles(&self) {}
 
+    /// Launches it as launchers of frameworks do, which give the grid, the stream, what only concerns other compilers, and the arguments
+    /// of the function in their order.
+    #[pyo3(signature = (x, y, z, stream, function, packed_metadata, launch_metadata, enter_hook, exit_hook, *args))]
+    #[expect(clippy::too_many_arguments, reason = "the order is that of Triton's launchers")]
+    fn run(
+        &self,
+        py: Python<'_>,
+        x: u32,
+        y: u32,
+        z: u32,
+        stream: usize,
+        function: &Bound<'_, PyAny>,
+        packed_metadata: &Bound<'_, PyAny>,
+        launch_metadata: &Bound<'_, PyAny>,
+        enter_hook: &Bound<'_, PyAny>,
+        exit_hook: &Bound<'_, PyAny>,
+        args: &Bound<'_, PyTuple>,
+    ) -> PyResult<()> {
+        let _ = (function, packed_metadata, launch_metadata, enter_hook, exit_hook);
+        let spot = Spot::current(py)?.map(|spot| Spot { stream: memory_unsafe::stream(stream), ..spot });
+        let (runtime, grid) = (&self.compiled.runtime, [x, y, z]);
+        if let Some(spot) = spot
+            && !has_launch_hooks()
+            && let Some(passed) = passed(args, runtime)?
+        {
+            return queue(py, &self.compiled, spot, grid, &passed);
+        }
+        launch(py, &Place::at(py, spot)?, &self.compiled, grid, &self.entries(args)?.values, None)
+    }
+
     /// `kernel[grid](…)`.
     fn __getitem__<'py>(slf: Bound<'py, Self>, grid: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
@@ -123,13 +156,20 @@ impl CompiledKernel {
     /// Launches it with the arguments of its function, in their order, constants included.
     #[pyo3(signature = (grid, *args))]
     fn launch(&self, py: Python<'_>, grid: &Bound<'_, PyAny>, args: &Bound<'_, PyTuple>) -> PyResult<()> {
-        let mut entries = Entries::default();
-        let constants = self.compiled.form.root.declared.iter().map(|param| param.role);
-        let roles: Vec<_> = constants.collect();
-        for (index, object) in args.iter().enumerate().take(self.parameters) {
-            entries.add(index, Value::of(&object)?, roles.get(index).copied().unwrap_or_default());
-        }
         let axes = crate::value::grid(grid, &|| Ok(PyDict::new(py)))?;
-        launch(py, &crate::device::Place::current(py)?, &self.compiled, axes, &entries.values, None)
+        launch(py, &Place::current(py)?, &self.compiled, axes, &self.entries(args)?.values, None)
+    }
+}
+
+impl CompiledKernel {
+    /// The arguments of the function, in their order, constants included.
+    fn entries<'py>(&self, args: &Bound<'py, PyTuple>) -> PyResult<Entries<'py>> {
+        let declared = &self.compiled.form.root.declared;
+        let mut entries = Entries::default();
+        for (index, object) in args.iter().enumerate().take(self.parameters) {
+            let role = declared.get(index).map(|param| param.role).unwrap_or_default();
+            entries.add(index, Value::of(&object)?, role);
+        }
+        Ok(entries)
     }
 }

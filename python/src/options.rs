@@ -1,9 +1,10 @@
 //! Options of launches: what a keyword says that names no parameter.
 
+use crate::value::Value;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
-use tk_types::CompileOptions;
+use pyo3::types::{PyString, PyTuple};
+use tk_types::{ArgSpec, Argument, CompileOptions};
 
 /// Options of launches that other compilers know and that change nothing here; one that asks for something is told once.
 const IGNORED_OPTIONS: &[&str] = &[
@@ -85,4 +86,23 @@ fn only_libdevice(libraries: &Bound<'_, PyAny>) -> PyResult<()> {
         }
     }
     Ok(())
+}
+
+/// One argument of a compilation for types: `("*fp32:16",)`, or `("constexpr", value)`.
+pub(crate) fn argument(param: &str, given: &Bound<'_, PyTuple>) -> PyResult<Argument> {
+    let text: String = given.get_item(0)?.extract()?;
+    if text == "constexpr" {
+        let value = Value::of(&given.get_item(1)?)?.constant(&|_| None);
+        return match value {
+            Some(value) => Ok(ArgSpec::constant(value).named(param)),
+            None => Err(PyTypeError::new_err(format!("`{param}` is no number, string, type or tuple of them"))),
+        };
+    }
+    let no_literals = |text: &str| Err(format!("`{text}` is no type"));
+    let parsed = tk_types::parse_signature(&text, &no_literals)
+        .map_err(|reason| PyTypeError::new_err(format!("the type `{text}` of `{param}`: {reason}")))?;
+    match <[ArgSpec; 1]>::try_from(parsed) {
+        Ok([spec]) => Ok(spec.named(param)),
+        Err(_) => Err(PyTypeError::new_err(format!("the type `{text}` of `{param}` is not one type"))),
+    }
 }

@@ -12,6 +12,7 @@ use crate::kernel::CompiledKernel;
 use crate::key::{class_of_integer, words_of_options};
 use crate::value::{Short, short};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use smallvec::SmallVec;
 use std::sync::Arc;
 use tk_launch::{Arg, ParamRole};
@@ -19,6 +20,9 @@ use tk_types::CompileOptions;
 
 /// What a launch is looked up by.
 type Words = SmallVec<[u64; 32]>;
+
+/// What the driver gets of arguments.
+pub(crate) type Passed = SmallVec<[Arg<'static>; 16]>;
 
 /// A kernel that launches are known to need.
 pub(crate) struct Plan {
@@ -30,7 +34,7 @@ pub(crate) struct Plan {
 /// The arguments of a launch: one for each parameter.
 pub(crate) struct Reading {
     pub(crate) words: Words,
-    args: SmallVec<[Arg<'static>; 16]>,
+    args: Passed,
 }
 
 /// What begins the words of one kind of argument, so that no two kinds have the same.
@@ -54,7 +58,7 @@ impl Reading {
         root: &Root,
         ordinal: usize,
     ) -> PyResult<Option<Self>> {
-        let mut reading = Self { words: Words::new(), args: SmallVec::new() };
+        let mut reading = Self { words: Words::new(), args: Passed::new() };
         reading.words.push(ordinal as u64);
         reading.words.extend(words_of_options(options));
         for (object, declared) in objects.iter().zip(&root.declared) {
@@ -104,11 +108,31 @@ impl Reading {
         Ok(true)
     }
 
-    /// Queues the kernel of a plan on the caller's stream. Other threads of the program run meanwhile: the driver waits where too many
-    /// launches are queued.
+    /// Queues the kernel of a plan on the caller's stream.
     pub(crate) fn launch(&self, py: Python<'_>, plan: &Plan, spot: Spot, grid: [u32; 3]) -> PyResult<()> {
-        let args: SmallVec<[Arg<'static>; 16]> = plan.compiled.runtime.iter().map(|at| self.args[*at]).collect();
-        let queued = py.detach(|| plan.compiled.kernel.launch_on(spot.stream, grid, &args));
-        queued.map(|_| ()).map_err(|fault| error::one(py, fault))
+        let args: Passed = plan.compiled.runtime.iter().map(|at| self.args[*at]).collect();
+        queue(py, &plan.compiled, spot, grid, &args)
     }
+}
+
+/// What the driver gets of the arguments with these numbers; nothing where one of them goes the long way.
+pub(crate) fn passed(args: &Bound<'_, PyTuple>, runtime: &[usize]) -> PyResult<Option<Passed>> {
+    let mut passed = Passed::new();
+    for at in runtime {
+        passed.push(match short(&args.get_item(*at)?)? {
+            Short::Tensor { address, is_on_gpu, .. } if is_on_gpu || address == 0 => Arg::Address(address),
+            Short::Int(value) => Arg::I64(value),
+            Short::Float(value) => Arg::F64(value),
+            Short::Bool(value) => Arg::Bool(value),
+            Short::None => Arg::Null,
+            Short::Tensor { .. } | Short::Dtype(_) | Short::Text(_) | Short::Long => return Ok(None),
+        });
+    }
+    Ok(Some(passed))
+}
+
+/// Queues a kernel. Other threads of the program run meanwhile: the driver waits where too many launches are queued.
+pub(crate) fn queue(py: Python<'_>, compiled: &Compiled, spot: Spot, grid: [u32; 3], args: &Passed) -> PyResult<()> {
+    let queued = py.detach(|| compiled.kernel.launch_on(spot.stream, grid, args));
+    queued.map(|_| ()).map_err(|fault| error::one(py, &fault))
 }

@@ -38,6 +38,9 @@ class HookChain:
             self.calls.remove(hook)
             _tell()
 
+    def __bool__(self):
+        return bool(self.calls)
+
     def __call__(self, *args, **kwargs):
         for hook in self.calls:
             hook(*args, **kwargs)
