@@ -25,6 +25,7 @@ config.compile_threads = 1
 config.force_disable_caches = True
 counts = {"kernels": 0, "seconds": 0.0}
 inner = compiler.compile
+compile_text = __builtins__.compile if hasattr(__builtins__, "compile") else __builtins__["compile"]
 
 
 def compile(*args, **kwargs):
@@ -115,16 +116,45 @@ def backward(f):
     return both
 
 
+def with_products(f):
+    """Compiles with the templates of products, whose configurations are all tried."""
+    return lambda: torch.compile(f, options={"max_autotune_gemm": True, "max_autotune_gemm_backends": "TRITON"})
+
+
+def let_flex_attention_take_its_template():
+    """On tensors of the CPU, too, where it is C++ otherwise."""
+    import inspect
+    import torch._inductor.kernel.flex.flex_attention as module
+    from torch._inductor.select_algorithm import TritonTemplate
+
+    text = inspect.getsource(module)
+    assert 'query.get_device().type == "cpu"' in text
+    for name in [name for name in TritonTemplate.all_templates if "flex" in name]:
+        del TritonTemplate.all_templates[name]
+    exec(compile_text(text.replace('query.get_device().type == "cpu"', "False"), module.__file__, "exec"), vars(module))
+
+
+def flex(q, k, v):
+    score = lambda score, b, h, i, j: torch.where(i >= j, score + (i - j) * 0.01, float("-inf"))
+    return torch.nn.attention.flex_attention.flex_attention(q, k, v, score_mod=score, kernel_options={"BLOCK_M": 32, "BLOCK_N": 32})
+
+
+import torch.nn.attention.flex_attention
+
+CASES["addmm template"] = (lambda b, x, y: torch.addmm(b, x, y), [rows(24), rows(32, 16), rows(16, 24)])
+CASES["bmm template"] = (lambda x, y: torch.bmm(x, y), [rows(2, 16, 32), rows(2, 32, 16)])
+CASES["flex attention"] = (flex, [rows(1, 2, 128, 32)] * 3)
 found = {}
 wanted = sys.argv[1:]
+let_flex_attention_take_its_template()
 for name, (f, args) in CASES.items():
     if wanted and name not in wanted:
         continue
     counts["kernels"] = 0
     torch._dynamo.reset()
     try:
-        compiled = torch.compile(f)
-        torch.testing.assert_close(compiled(*args), f(*args), atol=1e-4, rtol=1e-2 if name == "half" else 1e-4, equal_nan=True)
+        compiled = with_products(f)() if "template" in name else torch.compile(f)
+        torch.testing.assert_close(compiled(*args), f(*args), atol=1e-2 if name == "half" else 1e-4, rtol=1e-4, equal_nan=True)
         if name in ("softmax", "layer norm", "rms norm", "cross entropy", "attention", "rotation", "pointwise"):
             for got, want in zip(backward(compiled)(*args), backward(f)(*args)):
                 torch.testing.assert_close(got, want, atol=1e-3, rtol=1e-3)
