@@ -69,7 +69,7 @@ def _python_function(value):
         elif isinstance(value, property):
             value = value.fget
         elif hasattr(value, "fn"):
-            value = value.fn
+            value = getattr(value, "_own", value.fn)
         else:
             return None
     return None
@@ -182,6 +182,9 @@ def _text(function, role):
     """A function with its lines, from `def` on: what its decorators say is known already."""
     if function is None:
         return ("opaque", "a function that is not written in Python")
+    own = getattr(function, "__tk_text__", None)
+    if own is not None:
+        return ("text", id(function), _shown(function.__code__.co_filename), function.__code__.co_firstlineno, own, role, function)
     try:
         lines, first = inspect.getsourcelines(function.__code__)
     except OSError:

@@ -2,6 +2,9 @@
 
 import inspect
 import os
+import re
+import textwrap
+import types
 from functools import cached_property
 
 from .. import _native, knobs
@@ -16,6 +19,15 @@ def _build_name():
 
 
 _BUILD = _build_name()
+
+
+def _copy(fn):
+    if not isinstance(fn, types.FunctionType):
+        return fn
+    own = types.FunctionType(fn.__code__, fn.__globals__, fn.__name__, fn.__defaults__, fn.__closure__)
+    own.__dict__.update(fn.__dict__)
+    own.__qualname__, own.__module__, own.__kwdefaults__ = fn.__qualname__, fn.__module__, fn.__kwdefaults__
+    return own
 
 
 class KernelInterface:
@@ -93,10 +105,13 @@ class JITFunction(_native.Function):
             (name,) if param.default is empty else (name, param.default) for name, param in signature.parameters.items()
         ]
         is_debug = bool(debug) or knobs.runtime.debug
+        # A function of its own, which may get another text.
+        own = _copy(fn)
         self = super().__new__(
-            cls, fn, params, list(do_not_specialize or ()), list(do_not_specialize_on_alignment or ()), is_debug, _BUILD
+            cls, own, params, list(do_not_specialize or ()), list(do_not_specialize_on_alignment or ()), is_debug, _BUILD
         )
         self.fn = fn
+        self._own = own
         self.signature = signature
         self.version = version
         self.do_not_specialize = list(do_not_specialize or ())
@@ -119,10 +134,19 @@ class JITFunction(_native.Function):
     def _constexprs(self):
         return frozenset(self.constexprs())
 
-    @cached_property
+    @property
     def src(self):
-        """The text of the function."""
-        return inspect.getsource(self.fn)
+        """The text of the function, from `def` on."""
+        own = getattr(self._own, "__tk_text__", None)
+        if own is not None:
+            return own
+        text = textwrap.dedent(inspect.getsource(self.fn))
+        return text[re.search(r"^(async\s+)?def\s", text, re.MULTILINE).start():]
+
+    def _unsafe_update_src(self, text):
+        """Gives the kernel another text. What was compiled of it is forgotten; kernels that call it keep what they have."""
+        self._own.__tk_text__ = text
+        self.forget()
 
     @property
     def cache_key(self):
@@ -257,6 +281,37 @@ def aggregate(cls):
     """Marks a class whose instances kernels make, with fields that its annotations declare."""
     cls.__aggregate_fields__ = dict(getattr(cls, "__annotations__", {}))
     return cls
+
+
+# How signatures write the types that programs name.
+type_canonicalisation_dict = {
+    "bool": "i1",
+    "int1": "i1",
+    "uint1": "i1",
+    "i1": "i1",
+    **{f"int{bits}": f"i{bits}" for bits in (8, 16, 32, 64)},
+    **{f"uint{bits}": f"u{bits}" for bits in (8, 16, 32, 64)},
+    **{f"{sign}{bits}": f"{sign}{bits}" for sign in "iu" for bits in (8, 16, 32, 64)},
+    **{f"float{bits}": f"fp{bits}" for bits in (16, 32, 64)},
+    **{f"fp{bits}": f"fp{bits}" for bits in (16, 32, 64)},
+    "half": "fp16",
+    "float": "fp32",
+    "double": "fp64",
+    "bfloat16": "bf16",
+    "bf16": "bf16",
+    "void": "void",
+    **{name: name for name in ("fp8e4nv", "fp8e5", "fp8e4b15", "fp8e4b8", "fp8e5b16")},
+    "float8_e4m3fn": "fp8e4nv",
+    "float8e4nv": "fp8e4nv",
+    "float8_e5m2": "fp8e5",
+    "float8e5": "fp8e5",
+    "float8e4b15": "fp8e4b15",
+    "float8_e4m3fnuz": "fp8e4b8",
+    "float8e4b8": "fp8e4b8",
+    "float8_e5m2fnuz": "fp8e5b16",
+    "float8e5b16": "fp8e5b16",
+}
+type_canonicalisation_dict.update({f"*{name}": f"*{short}" for name, short in list(type_canonicalisation_dict.items())})
 
 
 class TensorWrapper:
