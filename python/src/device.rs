@@ -214,6 +214,8 @@ pub(crate) fn device_properties(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     properties.set_item("warpSize", 32)?;
     properties.set_item("memory_bytes", info.memory_bytes)?;
     properties.set_item("capability", place.target().compute_capability().number())?;
+    let driver = info.driver_version.map_or_else(String::new, |(major, minor)| format!("{major}.{minor}"));
+    properties.set_item("driver_version", driver)?;
     properties.set_item("is_simulator", place.ordinal.is_none())?;
     Ok(properties)
 }

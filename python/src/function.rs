@@ -450,6 +450,7 @@ fn launch_value<'py>(
             LaunchValue::Tensor { dtype: tensor.dtype, address }
         }
         Value::Descriptor(descriptor) => LaunchValue::Descriptor(descriptor.ty.clone()),
+        Value::Constant(constant) => LaunchValue::Constant(constant.clone()),
         other => match other.constant(name_of) {
             Some(constant) => LaunchValue::Value(constant),
             None => return Err(PyTypeError::new_err("a constexpr takes numbers, strings, types and tuples of them")),

@@ -8,10 +8,12 @@ use crate::launch::launch;
 use crate::memory_unsafe;
 use crate::value::Value;
 use crate::warm::{passed, queue};
+use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 use std::sync::Arc;
+use tk_types::ConstValue;
 
 /// A kernel that was compiled for one specialisation.
 #[pyclass(frozen, dict, module = "tk._native")]
@@ -63,6 +65,15 @@ impl CompiledKernel {
     #[getter]
     fn signature(&self) -> String {
         self.compiled.form.args.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+    }
+
+    /// What the kernel is compiled for, one entry for each that the compiler sees: `("*fp32:16",)`, or `("constexpr", value)`.
+    fn types<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
+        let one = |arg: &tk_types::Argument| match arg.constant() {
+            Some(value) => ("constexpr", constant(py, value)?).into_pyobject(py),
+            None => (arg.spec().to_string(),).into_pyobject(py),
+        };
+        self.compiled.form.args.iter().map(one).collect()
     }
 
     /// Options and resources by the names that Triton's metadata has.
@@ -172,4 +183,20 @@ impl CompiledKernel {
         }
         Ok(entries)
     }
+}
+
+/// A constant of a compilation as Python has it.
+fn constant<'py>(py: Python<'py>, value: &ConstValue) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match value {
+        ConstValue::None => py.None().into_bound(py),
+        ConstValue::Bool(value) => value.into_bound_py_any(py)?,
+        ConstValue::Int(value) => value.into_bound_py_any(py)?,
+        ConstValue::Float(value) => value.into_bound_py_any(py)?,
+        ConstValue::Str(text) | ConstValue::Function(text) => text.into_bound_py_any(py)?,
+        ConstValue::Dtype(ty) => py.import("tk.language.core")?.call_method1("str_to_ty", (ty.to_string(),))?,
+        ConstValue::Tuple(items) => {
+            let items: Vec<_> = items.iter().map(|item| constant(py, item)).collect::<PyResult<_>>()?;
+            PyTuple::new(py, items)?.into_any()
+        }
+    })
 }

@@ -138,10 +138,10 @@ impl Passed {
     }
 }
 
-/// An integer of 64 bits, signed or not.
+/// An integer of 64 bits. The parameters of a compiled kernel have no signs, so one beyond those with a sign is passed by its bits.
 pub(crate) fn integer<'a>(value: i128) -> Arg<'a> {
     match i64::try_from(value) {
         Ok(value) => Arg::I64(value),
-        Err(_) => Arg::Scalar(ScalarType::U64, value as u64),
+        Err(_) => Arg::Scalar(ScalarType::I64, value as u64),
     }
 }

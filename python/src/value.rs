@@ -155,7 +155,13 @@ impl<'py> Value<'py> {
             }
             Kind::DataPtr | Kind::Array | Kind::CudaArray => Value::Tensor(Tensor::of(object, kind)?),
             Kind::Descriptor => Value::Descriptor(Box::new(Descriptor::of(object)?)),
-            Kind::Constexpr => Value::of(&object.getattr(intern!(object.py(), "value"))?)?,
+            // What is wrapped as a constant is one for every parameter, inside tuples, too.
+            Kind::Constexpr => match Value::of(&object.getattr(intern!(object.py(), "value"))?)? {
+                Value::Int(value) => Value::Constant(ConstValue::Int(value)),
+                Value::Float(value) => Value::Constant(ConstValue::Float(value)),
+                Value::Bool(value) => Value::Constant(ConstValue::Bool(value)),
+                value => value,
+            },
             Kind::Dtype => Value::Constant(ConstValue::Dtype(dtype(object)?)),
             Kind::Known => {
                 let path = object.getattr(intern!(object.py(), "__tk_path__"))?.extract()?;

@@ -110,7 +110,7 @@ nvidia = Group("nvidia", ptxas=_Assembler())
 compilation = Group("compilation", listener=None)
 runtime = _Runtime(
     "runtime", launch_enter_hook=HookChain(), launch_exit_hook=HookChain(), jit_post_compile_hook=None, interpret=False, debug=_is_set("TRITON_DEBUG") or _is_set("TK_DEBUG"))
-autotuning = Group("autotuning", print=_is_set("TRITON_PRINT_AUTOTUNING") or _is_set("TK_PRINT_AUTOTUNING"))
+autotuning = Group("autotuning", cache=_is_set("TRITON_CACHE_AUTOTUNING") or _is_set("TK_CACHE_AUTOTUNING"), print=_is_set("TRITON_PRINT_AUTOTUNING") or _is_set("TK_PRINT_AUTOTUNING"))
 
 
 def __getattr__(name):

@@ -1,6 +1,7 @@
 """Jit functions: what a decorator makes of a Python function, and how it is launched."""
 
 import inspect
+import json
 import os
 import re
 import textwrap
@@ -8,7 +9,7 @@ import types
 from functools import cached_property
 
 from .. import _native, knobs
-from ..language.core import constexpr
+from ..language.core import constexpr, dtype
 
 
 def _build_name():
@@ -167,6 +168,30 @@ class JITFunction(_native.Function):
         """Compiles for these arguments without a launch. A type stands for a tensor of that type."""
         return self.start_(None, *(_mock(arg) for arg in args), **{name: _mock(arg) for name, arg in kwargs.items()})
 
+    def specialization_data(self, kernel):
+        """A text by which [`preload`] compiles the same kernel in another process; None where arguments are tuples or functions."""
+        types = kernel.types()
+        if len(types) != len(self.params):
+            return None
+        figures = kernel.figures()
+        options = {name: figures[name] for name in _OPTIONS if figures[name] is not None}
+        try:
+            return json.dumps({"tk": 1, "name": self._full_name(), "types": [_in_json(one) for one in types], "options": options})
+        except TypeError:
+            return None
+
+    def preload(self, specialization_data):
+        """Compiles the kernel that a compilation hook was told of as `compile["specialization_data"]`, without a launch."""
+        stored = json.loads(specialization_data)
+        if not isinstance(stored, dict) or stored.get("tk") != 1:
+            raise RuntimeError("this is no specialization data of tk")
+        if stored["name"] != self._full_name():
+            raise RuntimeError(f"the specialization data is of `{stored['name']}`, and this is `{self._full_name()}`")
+        return self.compile_for([_of_json(one) for one in stored["types"]], stored["options"])
+
+    def _full_name(self):
+        return f"{self.__module__}.{self.__qualname__}"
+
     def add_pre_run_hook(self, hook):
         """Calls `hook` with the arguments before each `run`."""
         self.pre_run_hooks.append(hook)
@@ -176,6 +201,37 @@ class JITFunction(_native.Function):
 
     def __repr__(self):
         return f"JITFunction({self.__module__}:{self.__qualname__})"
+
+
+# The options that a kernel is compiled again with.
+_OPTIONS = ("num_warps", "num_stages", "num_ctas", "maxnreg", "enable_fp_fusion", "debug")
+
+
+def _in_json(one):
+    """The type of a parameter, or `constexpr` with the value; tuples and types are said to be such."""
+    return [one[0], *map(_value_in_json, one[1:])]
+
+
+def _value_in_json(value):
+    if isinstance(value, tuple):
+        return {"tuple": [_value_in_json(item) for item in value]}
+    if isinstance(value, dtype):
+        return {"dtype": value.name}
+    if isinstance(value, float):
+        return {"float": value.hex()}
+    return value
+
+
+def _of_json(one):
+    return (one[0], *map(_value_of_json, one[1:]))
+
+
+def _value_of_json(value):
+    if not isinstance(value, dict):
+        return value
+    if "tuple" in value:
+        return tuple(_value_of_json(item) for item in value["tuple"])
+    return dtype(value["dtype"]) if "dtype" in value else float.fromhex(value["float"])
 
 
 class MockTensor:
