@@ -15,6 +15,9 @@ use pyo3::types::{PyBytes, PyDict, PyTuple};
 use std::sync::Arc;
 use tk_types::ConstValue;
 
+/// The most registers of a thread.
+const MOST_REGISTERS: u32 = 255;
+
 /// A kernel that was compiled for one specialisation.
 #[pyclass(frozen, dict, module = "tk._native")]
 pub(crate) struct CompiledKernel {
@@ -31,10 +34,11 @@ impl CompiledKernel {
         &self.compiled.kernel.image().entry
     }
 
-    /// Registers per thread, where the device knows.
+    /// Registers per thread. Where the device does not know, as on the simulator, it is the most that a thread can have, so that what
+    /// programs compute of it is never too good.
     #[getter]
-    fn n_regs(&self) -> Option<u32> {
-        self.compiled.kernel.registers()
+    fn n_regs(&self) -> u32 {
+        self.compiled.kernel.registers().or(self.compiled.form.options.maxnreg).unwrap_or(MOST_REGISTERS)
     }
 
     /// Words that are spilled per thread, where the device knows.

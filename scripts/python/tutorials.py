@@ -28,10 +28,11 @@ TUTORIALS = {
     ),
     "04": ([], "x = torch.randn(300); a, b, c = (seeded_dropout(x, 0.5, seed) for seed in (1, 1, 2)); assert torch.equal(a, b) and not torch.equal(a, c)\nassert torch.equal(a[a != 0], 2 * x[a != 0])"),
     "05": ([(r"test_layer_norm\(1151, 8192", "test_layer_norm(37, 200")], "test_layer_norm(5, 300, torch.float16)"),
-    "06": ([], "from types import SimpleNamespace\ntest_op(1, 1, 128, 64, True, False, 'fwd', 'triton-fp16', torch.float16)"),
-    "07": ([(r"size = 98432", "size = 5000")], "torch.testing.assert_close(output_triton, output_torch)"),
-    "08": ([(r"group_m = \[.*\]", "group_m = [64, 32]"), (r"group_n = \[.*\]", "group_n = [32, 64]"), (r"group_k = \[.*\]", "group_k = [64, 32]")], "[torch.testing.assert_close(t, r, atol=1e-1, rtol=1e-1) for t, r in zip(tri_out, ref_out)]"),
-    "09": ([], "validate(64, 64, 128, torch.float16)"),
+    "06": ([], "test_op(1, 1, 256, 64, True, False, 'bwd', 'triton-fp16', torch.float16)"),
+    # torch's functions on the CPU are not those of libdevice, bit by bit.
+    "07": ([(r"size = 98432", "size = 5000"), (r"assert torch\.equal\(", "assert torch.allclose(")], "torch.testing.assert_close(output_triton, output_torch)"),
+    "08": ([(r"group_m = \[.*\]", "group_m = [128, 256]"), (r"group_n = \[.*\]", "group_n = [128, 128]"), (r"group_k = \[.*\]", "group_k = [64, 32]")], "[torch.testing.assert_close(t, r, atol=1e-1, rtol=1e-1) for t, r in zip(tri_out, ref_out)]"),
+    "09": ([(r'device="cuda"', 'device="cpu"'), (r"\nif is_cuda\(\):\n    from triton._C", "\nif False:\n    from triton._C")], "validate(64, 64, 128, torch.float16)"),
 }
 
 
@@ -72,6 +73,8 @@ def main():
     tk.as_triton()
     tk.testing.Mark.run = lambda self, *args, **kwargs: None
     torch.cuda.get_device_capability = lambda device=None: (9, 0)
+    properties = types.SimpleNamespace(multi_processor_count=4, name="simulator", major=9, minor=0)
+    torch.cuda.get_device_properties = lambda device=None: properties
     failed = 0
     for number in options.numbers:
         paths = sorted(options.folder.glob(f"{number}-*.py"))

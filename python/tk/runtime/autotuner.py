@@ -198,6 +198,8 @@ class Autotuner(KernelInterface):
         arguments = {name: value for name, value in kwargs.items() if name not in ("grid", "warmup")}
         for config in configs:
             try:
+                if config.pre_hook is not None:
+                    config.pre_hook({**self.nargs, **arguments, **config.all_kwargs()})
                 self.fn.warmup(*args, grid=(1,), **{**arguments, **config.all_kwargs()})
                 return config
             except (OutOfResources, PTXASError) as error:
