@@ -29,8 +29,8 @@ TUTORIALS = {
     "04": ([], "x = torch.randn(300); a, b, c = (seeded_dropout(x, 0.5, seed) for seed in (1, 1, 2)); assert torch.equal(a, b) and not torch.equal(a, c)\nassert torch.equal(a[a != 0], 2 * x[a != 0])"),
     "05": ([(r"test_layer_norm\(1151, 8192", "test_layer_norm(37, 200")], "test_layer_norm(5, 300, torch.float16)"),
     "06": ([], "test_op(1, 1, 256, 64, True, False, 'bwd', 'triton-fp16', torch.float16)"),
-    # torch's functions on the CPU are not those of libdevice, bit by bit.
-    "07": ([(r"size = 98432", "size = 5000"), (r"assert torch\.equal\(", "assert torch.allclose(")], "torch.testing.assert_close(output_triton, output_torch)"),
+    # It asks for tensors of a GPU.
+    "07": ([(r"size = 98432", "size = 5000"), (r"assert x\.is_cuda and output_triton\.is_cuda", "")], "torch.testing.assert_close(output_triton, output_torch)"),
     "08": ([(r"group_m = \[.*\]", "group_m = [128, 256]"), (r"group_n = \[.*\]", "group_n = [128, 128]"), (r"group_k = \[.*\]", "group_k = [64, 32]")], "[torch.testing.assert_close(t, r, atol=1e-1, rtol=1e-1) for t, r in zip(tri_out, ref_out)]"),
     "09": ([(r'device="cuda"', 'device="cpu"'), (r"\nif is_cuda\(\):\n    from triton._C", "\nif False:\n    from triton._C")], "validate(64, 64, 128, torch.float16)"),
 }
