@@ -63,13 +63,17 @@ impl Storages {
     fn translate(&self, tables: &[HostRange], bytes: &mut [Vec<u8>], buffers: &[Buffer]) {
         for table in tables {
             let At { storage, offset } = self.at(table.address as u64);
-            let Some(words) = bytes.get_mut(storage).and_then(|bytes| bytes.get_mut(offset..offset + table.bytes)) else {
+            let Some(words) = bytes.get_mut(storage).and_then(|bytes| bytes.get_mut(offset..offset + table.bytes))
+            else {
                 continue;
             };
             for word in words.chunks_exact_mut(WORD) {
                 let address = u64::from_le_bytes(word.try_into().unwrap_or_default());
                 let at = self.at(address);
-                let is_inside = self.0.get(at.storage).is_some_and(|range| range.address as u64 <= address && at.offset < range.bytes);
+                let is_inside = self
+                    .0
+                    .get(at.storage)
+                    .is_some_and(|range| range.address as u64 <= address && at.offset < range.bytes);
                 if is_inside {
                     word.copy_from_slice(&(buffers[at.storage].address() + at.offset as u64).to_le_bytes());
                 }
@@ -106,8 +110,11 @@ impl Reached {
             if range.bytes > MOST_TABLE_BYTES || reached.pointers.contains(&range) {
                 continue;
             }
-            let words: Vec<u64> =
-                range.read().chunks_exact(WORD).map(|word| u64::from_le_bytes(word.try_into().unwrap_or_default())).collect();
+            let words: Vec<u64> = range
+                .read()
+                .chunks_exact(WORD)
+                .map(|word| u64::from_le_bytes(word.try_into().unwrap_or_default()))
+                .collect();
             if words.iter().all(|word| *word == 0 || ADDRESSES.contains(word)) && words.iter().any(|word| *word != 0) {
                 addresses.extend(words);
                 reached.pointers.push(range);
