@@ -3,7 +3,7 @@
 //! What an object is depends on its type alone, and that is found out once per type. A tensor costs a call of `data_ptr` and a look at its
 //! `dtype`, whose meaning is remembered per object.
 
-use crate::memory_unsafe::HostRange;
+use crate::memory_unsafe::{self, HostRange};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -14,6 +14,12 @@ use std::cell::Cell;
 use std::sync::{Mutex, MutexGuard};
 use std::thread::LocalKey;
 use tk_types::{ConstValue, DescriptorType, ScalarType};
+
+/// The kinds of memory that DLPack tells apart and that kernels reach.
+const DLPACK_CPU: i32 = 1;
+const DLPACK_CUDA: i32 = 2;
+const DLPACK_PINNED: i32 = 3;
+const DLPACK_MANAGED: i32 = 13;
 
 /// Bytes that descriptors count in.
 const DESCRIPTOR_UNIT: i64 = 16;
@@ -41,6 +47,8 @@ pub(crate) struct Tensor<'py> {
     pub(crate) is_on_gpu: bool,
     pub(crate) object: Bound<'py, PyAny>,
     kind: Kind,
+    /// What DLPack told; its capsule keeps the memory.
+    lent: Option<(HostRange, Bound<'py, PyAny>)>,
 }
 
 /// A tensor descriptor.
@@ -68,6 +76,8 @@ enum Kind {
     Array,
     /// `__cuda_array_interface__`.
     CudaArray,
+    /// `__dlpack__`, of those that say it in no other way.
+    Dlpack,
     Descriptor,
     Constexpr,
     /// An element type of the language, of torch or of numpy.
@@ -153,7 +163,7 @@ impl<'py> Value<'py> {
                 let items: PyResult<Vec<_>> = object.try_iter()?.map(|item| Value::of(&item?)).collect();
                 Value::Tuple(items?)
             }
-            Kind::DataPtr | Kind::Array | Kind::CudaArray => Value::Tensor(Tensor::of(object, kind)?),
+            Kind::DataPtr | Kind::Array | Kind::CudaArray | Kind::Dlpack => Value::Tensor(Tensor::of(object, kind)?),
             Kind::Descriptor => Value::Descriptor(Box::new(Descriptor::of(object)?)),
             // What is wrapped as a constant is one for every parameter, inside tuples, too.
             Kind::Constexpr => match Value::of(&object.getattr(intern!(object.py(), "value"))?)? {
@@ -219,6 +229,9 @@ fn remember<T: Copy>(memory: &'static Recent<T>, key: usize, value: T) {
 impl<'py> Tensor<'py> {
     fn of(object: &Bound<'py, PyAny>, kind: Kind) -> PyResult<Self> {
         let py = object.py();
+        if kind == Kind::Dlpack {
+            return Self::of_dlpack(object);
+        }
         let (address, dtype, is_on_gpu) = match kind {
             Kind::DataPtr => data_ptr(object)?,
             Kind::CudaArray => {
@@ -230,12 +243,39 @@ impl<'py> Tensor<'py> {
                 (data_of(&interface)?, dtype(&object.getattr(intern!(py, "dtype"))?)?, false)
             }
         };
-        Ok(Self { dtype, address, is_on_gpu, object: object.clone(), kind })
+        Ok(Self { dtype, address, is_on_gpu, object: object.clone(), kind, lent: None })
+    }
+
+    /// A tensor by DLPack, whose consumers ask for the version that they know first.
+    fn of_dlpack(object: &Bound<'py, PyAny>) -> PyResult<Self> {
+        let py = object.py();
+        let newest = PyDict::new(py);
+        newest.set_item(intern!(py, "max_version"), (1, 0))?;
+        let capsule = match object.call_method(intern!(py, "__dlpack__"), (), Some(&newest)) {
+            Err(error) if error.is_instance_of::<PyTypeError>(py) => object.call_method0(intern!(py, "__dlpack__"))?,
+            answer => answer?,
+        };
+        let lent = memory_unsafe::lent(&capsule)?;
+        let dtype = lent.element.as_deref().and_then(ScalarType::parse);
+        let dtype =
+            dtype.ok_or_else(|| PyTypeError::new_err("kernels have no elements of the type that DLPack says"))?;
+        let is_on_gpu = match lent.device {
+            DLPACK_CPU | DLPACK_PINNED => false,
+            DLPACK_CUDA | DLPACK_MANAGED => true,
+            other => {
+                return Err(PyTypeError::new_err(format!("kernels do not reach memory of DLPack's device {other}")));
+            }
+        };
+        let (address, kind) = (lent.range.address as u64, Kind::Dlpack);
+        Ok(Self { dtype, address, is_on_gpu, object: object.clone(), kind, lent: Some((lent.range, capsule)) })
     }
 
     /// The memory on the host that the tensor is part of: all that its strides may reach.
     pub(crate) fn storage(&self) -> PyResult<HostRange> {
         let py = self.object.py();
+        if let Some((range, _)) = &self.lent {
+            return Ok(*range);
+        }
         if self.kind == Kind::DataPtr {
             let object = match self.object.hasattr(intern!(py, "untyped_storage"))? {
                 true => self.object.clone(),
@@ -344,6 +384,8 @@ fn classify(object: &Bound<'_, PyAny>) -> PyResult<Kind> {
         Kind::CudaArray
     } else if is_array {
         Kind::Array
+    } else if has("__dlpack__")? && has("__dlpack_device__")? {
+        Kind::Dlpack
     } else if has("__array_interface__")? && has("item")? {
         Kind::Item
     } else if object.hasattr("block_shape")? && object.hasattr("base")? {
