@@ -214,7 +214,8 @@ def storages_of(addresses):
         return []
     found = {}
     for value in gc.get_objects():
-        if isinstance(value, torch.Tensor) and value.device.type == "cpu" and value.layout == torch.strided:
+        # Not isinstance, which a proxy of something that is gone refuses to answer.
+        if issubclass(type(value), torch.Tensor) and value.device.type == "cpu" and value.layout == torch.strided:
             try:
                 storage = value.untyped_storage()
                 found[storage.data_ptr()] = storage.nbytes()
