@@ -148,12 +148,12 @@ fn the_helpers_of_torch_compile_are_there_without_torch() {
         let alias = aliases(&module).into_iter().find(|alias| alias.name == name).expect("it is imported");
         module.imports.link(alias).cloned()
     };
-    assert_eq!(found("triton_helpers"), Some(Link::Module(1)));
-    assert_eq!((found("libdevice"), found("math")), (Some(Link::Member(1)), Some(Link::Member(1))));
+    assert!(matches!(found("triton_helpers"), Some(Link::Module(1))));
+    assert!(matches!((found("libdevice"), found("math")), (Some(Link::Member(1)), Some(Link::Member(1)))));
     // A file of the program comes first.
     let own =
         [("k.py", text.as_str()), ("torch/_inductor/runtime/triton_helpers.py", "def max2(x, dim):\n    return x\n")];
-    assert_eq!(linked(&own).file.parts().map(|part| part.whole().len()).nth(1), Some(own[1].1.len()));
+    assert_eq!(linked(&own).file.parts().nth(1).map(|part| part.text().to_string()).as_deref(), Some(own[1].1));
 }
 
 #[test]
