@@ -2,12 +2,13 @@
 
 use crate::error;
 use crate::memory_unsafe;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyDict;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard, OnceLock};
 use tk::Target;
 use tk_launch::{Device, DeviceChoice, Stream};
 
@@ -18,8 +19,6 @@ struct Devices {
     gpus: BTreeMap<usize, Device>,
     /// The GPU of programs without torch.
     chosen: usize,
-    /// Whether launches go to the simulator, once that is known.
-    simulated: Option<bool>,
     /// The memory report of the last simulated launch.
     report: String,
 }
@@ -37,24 +36,56 @@ struct Torch {
     stream: Py<PyAny>,
 }
 
-static TORCH: PyOnceLock<Torch> = PyOnceLock::new();
+/// torch's functions, once the program has imported torch; nothing where torch finds no GPU.
+static TORCH: PyOnceLock<Option<Torch>> = PyOnceLock::new();
 
-/// torch's functions, when the program has imported torch with CUDA.
+/// `sys.modules`.
+static MODULES: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
+
 fn torch(py: Python<'_>) -> PyResult<Option<&Torch>> {
     if let Some(known) = TORCH.get(py) {
-        return Ok(Some(known));
+        return Ok(known.as_ref());
     }
-    let modules = py.import("sys")?.getattr("modules")?;
-    let Ok(torch) = modules.get_item("torch") else { return Ok(None) };
-    let cuda = torch.getattr("cuda")?;
+    let modules = MODULES.get_or_try_init(py, || -> PyResult<_> {
+        let modules = py.import("sys")?.getattr("modules")?;
+        Ok(modules.cast_into::<PyDict>().map_err(PyErr::from)?.unbind())
+    })?;
+    let Some(torch) = modules.bind(py).get_item(intern!(py, "torch"))? else { return Ok(None) };
+    // A torch that is being imported has not everything yet.
+    let (Some(cuda), Some(functions)) = (torch.getattr_opt("cuda")?, torch.getattr_opt("_C")?) else { return Ok(None) };
     if !cuda.call_method0("is_available")?.is_truthy()? {
-        return Ok(None);
+        return Ok(TORCH.get_or_init(py, || None).as_ref());
     }
     // The current device exists after torch has started CUDA.
     cuda.call_method0("init")?;
-    let functions = torch.getattr("_C")?;
     let (device, stream) = (functions.getattr("_cuda_getDevice")?, functions.getattr("_cuda_getCurrentRawStream")?);
-    Ok(Some(TORCH.get_or_init(py, || Torch { device: device.unbind(), stream: stream.unbind() })))
+    Ok(TORCH.get_or_init(py, || Some(Torch { device: device.unbind(), stream: stream.unbind() })).as_ref())
+}
+
+/// The GPU and the stream that the calling thread has chosen.
+#[derive(Clone, Copy)]
+pub(crate) struct Spot {
+    /// The number of the GPU.
+    pub(crate) ordinal: usize,
+    pub(crate) stream: Stream,
+}
+
+impl Spot {
+    /// Where a launch by the calling thread goes; nothing for the simulator.
+    pub(crate) fn current(py: Python<'_>) -> PyResult<Option<Self>> {
+        if simulated(py)? {
+            return Ok(None);
+        }
+        let (ordinal, stream) = match torch(py)? {
+            Some(torch) => {
+                let ordinal: usize = torch.device.call0(py)?.extract(py)?;
+                let stream = torch.stream.call1(py, (ordinal,))?.extract(py)?;
+                (ordinal, stream)
+            }
+            None => (with(|devices| devices.chosen), 0),
+        };
+        Ok(Some(Self { ordinal, stream: memory_unsafe::stream(stream) }))
+    }
 }
 
 /// Where a launch goes.
@@ -69,18 +100,17 @@ pub(crate) struct Place {
 impl Place {
     /// The place of a launch by the calling thread.
     pub(crate) fn current(py: Python<'_>) -> PyResult<Self> {
-        if simulated(py)? {
-            return Ok(Self { device: simulator(py)?, ordinal: None, stream: None });
-        }
-        let (ordinal, stream) = match torch(py)? {
-            Some(torch) => {
-                let ordinal: usize = torch.device.call0(py)?.extract(py)?;
-                let stream = torch.stream.call1(py, (ordinal,))?.extract(py)?;
-                (ordinal, stream)
+        Self::at(py, Spot::current(py)?)
+    }
+
+    /// The place of a launch on a GPU, or on the simulator.
+    pub(crate) fn at(py: Python<'_>, spot: Option<Spot>) -> PyResult<Self> {
+        match spot {
+            None => Ok(Self { device: simulator(py)?, ordinal: None, stream: None }),
+            Some(Spot { ordinal, stream }) => {
+                Ok(Self { device: gpu(py, ordinal)?, ordinal: Some(ordinal), stream: Some(stream) })
             }
-            None => (with(|devices| devices.chosen), 0),
-        };
-        Ok(Self { device: gpu(py, ordinal)?, ordinal: Some(ordinal), stream: Some(memory_unsafe::stream(stream)) })
+        }
     }
 
     /// What kernels are compiled for here.
@@ -89,14 +119,16 @@ impl Place {
     }
 }
 
+/// Whether launches go to the simulator, once that is known.
+static SIMULATED: OnceLock<bool> = OnceLock::new();
+
 fn simulated(py: Python<'_>) -> PyResult<bool> {
-    if let Some(known) = with(|devices| devices.simulated) {
-        return Ok(known);
+    if let Some(known) = SIMULATED.get() {
+        return Ok(*known);
     }
     let device = Device::open(DeviceChoice::Auto).map_err(|fault| error::one(py, &fault))?;
     let is_simulator = device.is_simulator();
     with(|devices| {
-        devices.simulated = Some(is_simulator);
         if is_simulator {
             devices.simulator = Some(device);
         } else if let Some(ordinal) = device.info().ordinal {
@@ -104,7 +136,7 @@ fn simulated(py: Python<'_>) -> PyResult<bool> {
             devices.gpus.insert(ordinal, device);
         }
     });
-    Ok(is_simulator)
+    Ok(*SIMULATED.get_or_init(|| is_simulator))
 }
 
 fn simulator(py: Python<'_>) -> PyResult<Device> {
@@ -182,6 +214,8 @@ pub(crate) fn device_properties(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     properties.set_item("warpSize", 32)?;
     properties.set_item("memory_bytes", info.memory_bytes)?;
     properties.set_item("capability", place.target().compute_capability().number())?;
+    let driver = info.driver_version.map_or_else(String::new, |(major, minor)| format!("{major}.{minor}"));
+    properties.set_item("driver_version", driver)?;
     properties.set_item("is_simulator", place.ordinal.is_none())?;
     Ok(properties)
 }

@@ -1,11 +1,13 @@
 //! Jit functions and their launches.
 //!
 //! A launch binds its arguments to parameters, reads what each is, and makes a key of what the kernel depends on: the types, the facts of
-//! numbers and addresses, the constants, the options and the device. A kernel that is known by its key is launched at once. Otherwise the
-//! function is linked and specialised, and compiled where no earlier launch has made the same kernel.
+//! numbers and addresses, the constants, the options and the device. A kernel that is known by its key is launched at once, on a GPU by the
+//! short path of [`crate::warm`]. Otherwise the function is linked and specialised, and compiled where no earlier launch has made the same
+//! kernel.
 
+use crate::bind::{Given, Objects, Param, bind};
 use crate::compile::{Compiled, Form, Remarks, Root};
-use crate::device::{Place, has_launch_hooks};
+use crate::device::{Place, Spot, has_launch_hooks};
 use crate::entries::Entries;
 use crate::error;
 use crate::kernel::CompiledKernel;
@@ -15,7 +17,8 @@ use crate::link::{Running, Sourced, Watched};
 use crate::options;
 use crate::simulate;
 use crate::value::{Value, grid as read_grid};
-use pyo3::exceptions::PyTypeError;
+use crate::warm::{Plan, Reading};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 use rustc_hash::FxHashMap;
@@ -25,19 +28,14 @@ use tk_grammar::ast::FunctionDef;
 use tk_launch::{DeclaredParam, LaunchValue, ParamRole, Specialisation};
 use tk_types::CompileOptions;
 
-/// One parameter of the Python function.
-struct Param {
-    name: Py<PyString>,
-    text: String,
-    default: Option<Py<PyAny>>,
-}
-
 /// What is known of a function after its first launch.
 #[derive(Default)]
 struct State {
     /// Linked, without functions that launches pass, and the globals that it was linked with.
     root: Option<(Arc<Root>, Arc<[Watched]>)>,
     kernels: FxHashMap<Key, Arc<Compiled>>,
+    /// The same for launches of the short path.
+    plans: FxHashMap<Box<[u64]>, Arc<Plan>>,
     /// The same kernels by GPU and by what they were compiled for, which several keys may share.
     forms: FxHashMap<(Option<usize>, String), Arc<Compiled>>,
 }
@@ -57,11 +55,9 @@ pub(crate) struct Function {
 }
 
 /// A launch that is bound and read.
-struct Call<'py> {
-    /// The object of each parameter.
-    objects: Vec<Bound<'py, PyAny>>,
+struct Call<'c, 'py> {
     entries: Entries<'py>,
-    options: CompileOptions,
+    options: &'c CompileOptions,
 }
 
 /// `function[grid]`.
@@ -79,7 +75,7 @@ impl BoundGrid {
         py: Python<'_>,
         args: &Bound<'_, PyTuple>,
         kwargs: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<CompiledKernel> {
+    ) -> PyResult<Py<CompiledKernel>> {
         Function::start(self.function.bind(py), Some(self.grid.bind(py)), args, kwargs)
     }
 }
@@ -97,12 +93,7 @@ impl Function {
         debug: bool,
         build: String,
     ) -> PyResult<Self> {
-        let param = |pair: &Bound<'_, PyTuple>| -> PyResult<Param> {
-            let name = pair.get_item(0)?.cast_into::<PyString>().map_err(PyErr::from)?;
-            let default = (pair.len() > 1).then(|| pair.get_item(1)).transpose()?.map(Bound::unbind);
-            Ok(Param { text: name.to_string(), name: name.unbind(), default })
-        };
-        let params: Vec<Param> = params.iter().map(param).collect::<PyResult<_>>()?;
+        let params: Vec<Param> = params.iter().map(Param::new).collect::<PyResult<_>>()?;
         let listed = |list: &[Bound<'_, PyAny>], at: usize| {
             list.iter().any(|item| {
                 item.extract::<usize>().is_ok_and(|index| index == at) || item.eq(&params[at].text).unwrap_or(false)
@@ -141,8 +132,32 @@ impl Function {
         grid: Option<&Bound<'_, PyAny>>,
         args: &Bound<'_, PyTuple>,
         kwargs: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<CompiledKernel> {
+    ) -> PyResult<Py<CompiledKernel>> {
         Self::start(slf, grid, args, kwargs)
+    }
+
+    /// Compiles for types instead of arguments: `types` has the type of every parameter as a signature writes it, or `constexpr` and the
+    /// value.
+    fn compile_for(
+        slf: &Bound<'_, Self>,
+        types: Vec<Bound<'_, PyTuple>>,
+        options: &Bound<'_, PyDict>,
+    ) -> PyResult<Py<CompiledKernel>> {
+        let (py, this) = (slf.py(), slf.get());
+        let root = this.root(py)?;
+        let mut read = CompileOptions { debug: this.debug, ..CompileOptions::default() };
+        for (name, value) in options {
+            options::read(&root.name, &name.cast_into::<PyString>().map_err(PyErr::from)?, &value, &mut read)?;
+        }
+        read.check().map_err(PyValueError::new_err)?;
+        let mut args = Vec::with_capacity(types.len());
+        for (param, given) in this.params.iter().zip(&types) {
+            args.push(options::argument(&param.text, given)?);
+        }
+        let place = Place::current(py)?;
+        let form = Form { root, args, options: read, target: place.target() };
+        let (compiled, _) = this.load(py, form, &[], &place)?;
+        Py::new(py, CompiledKernel { compiled, parameters: this.params.len() })
     }
 
     /// The names of the parameters that are constants at compile time.
@@ -179,88 +194,103 @@ impl Function {
         grid: Option<&Bound<'_, PyAny>>,
         args: &Bound<'_, PyTuple>,
         kwargs: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<CompiledKernel> {
+    ) -> PyResult<Py<CompiledKernel>> {
         let (py, this) = (slf.py(), slf.get());
         let root = this.root(py)?;
-        let call = this.bind(py, &root, args, kwargs)?;
-        let place = Place::current(py)?;
-        let key = Key::of(&call.entries, &call.options, &root, place.ordinal)?;
+        let options = CompileOptions { debug: this.debug, ..CompileOptions::default() };
+        let given = bind(&root.name, &this.params, args, kwargs, options)?;
+        let spot = Spot::current(py)?;
+        let reading = match spot {
+            Some(spot) => Reading::of(&given.objects, &given.options, &root, spot.ordinal)?,
+            None => None,
+        };
+        let plan = reading.as_ref().and_then(|reading| this.state().plans.get(reading.words.as_slice()).cloned());
+        if let (Some(grid), Some(spot), Some(reading), Some(plan)) = (grid, spot, &reading, &plan)
+            && !has_launch_hooks()
+        {
+            this.call_pre_run_hooks(py, args, kwargs)?;
+            let axes = read_grid(grid, &|| this.by_name(py, &given.objects, kwargs))?;
+            reading.launch(py, plan, spot, axes)?;
+            return Ok(plan.kernel.clone_ref(py));
+        }
+        let compiled = Self::long_start(slf, grid, args, kwargs, &root, &given, spot)?;
+        let kernel = Py::new(py, CompiledKernel { compiled: compiled.clone(), parameters: this.params.len() })?;
+        if let Some(reading) = reading.filter(|_| plan.is_none()) {
+            let plan = Plan { compiled, kernel: kernel.clone_ref(py) };
+            this.state().plans.insert(reading.words.into_boxed_slice(), Arc::new(plan));
+        }
+        Ok(kernel)
+    }
+
+    /// A launch that the short path does not know, or is not for.
+    fn long_start<'py>(
+        slf: &Bound<'py, Self>,
+        grid: Option<&Bound<'py, PyAny>>,
+        args: &Bound<'py, PyTuple>,
+        kwargs: Option<&Bound<'py, PyDict>>,
+        root: &Arc<Root>,
+        given: &Given<'py>,
+        spot: Option<Spot>,
+    ) -> PyResult<Arc<Compiled>> {
+        let (py, this) = (slf.py(), slf.get());
+        let place = Place::at(py, spot)?;
+        let call = Call { entries: this.entries(py, root, &given.objects)?, options: &given.options };
+        let key = Key::of(&call.entries, call.options, root, place.ordinal)?;
         let known = this.state().kernels.get(&key).cloned();
-        let parameters = this.params.len();
         let compiled = match known {
             Some(compiled) => compiled,
             None => {
-                let (compiled, was_cached) = this.compile(py, &call, &root, &place)?;
+                let (compiled, was_cached) = this.compile(py, &call, root, &place)?;
                 this.state().kernels.insert(key, compiled.clone());
-                let kernel = CompiledKernel { compiled: compiled.clone(), parameters };
+                let kernel = CompiledKernel { compiled: compiled.clone(), parameters: this.params.len() };
                 py.import("tk._hooks")?.call_method1("compiled", (slf, kernel, was_cached, grid.is_none()))?;
                 compiled
             }
         };
         if let Some(grid) = grid {
-            for hook in this.pre_run_hooks.bind(py).iter() {
-                hook.call(args, kwargs)?;
-            }
-            let axes = read_grid(grid, &|| this.by_name(py, &call, kwargs))?;
+            this.call_pre_run_hooks(py, args, kwargs)?;
+            let by_name = || this.by_name(py, &given.objects, kwargs);
+            let axes = read_grid(grid, &by_name)?;
             let told = match has_launch_hooks() {
-                true => Some((slf.as_any(), this.by_name(py, &call, kwargs)?)),
+                true => Some((slf.as_any(), by_name()?)),
                 false => None,
             };
             launch(py, &place, &compiled, axes, &call.entries.values, told)?;
         }
-        Ok(CompiledKernel { compiled, parameters })
+        Ok(compiled)
+    }
+
+    fn call_pre_run_hooks(
+        &self,
+        py: Python<'_>,
+        args: &Bound<'_, PyTuple>,
+        kwargs: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<()> {
+        for hook in self.pre_run_hooks.bind(py).iter() {
+            hook.call(args, kwargs)?;
+        }
+        Ok(())
     }
 
     /// The arguments by name, as a grid function sees them.
     fn by_name<'py>(
         &self,
         py: Python<'py>,
-        call: &Call<'py>,
+        objects: &Objects<'py>,
         kwargs: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let dict = PyDict::new(py);
-        if let Some(kwargs) = kwargs {
-            dict.update(kwargs.as_mapping())?;
-        }
-        for (param, object) in self.params.iter().zip(&call.objects) {
+        let dict = match kwargs {
+            Some(kwargs) => kwargs.copy()?,
+            None => PyDict::new(py),
+        };
+        for (param, object) in self.params.iter().zip(objects) {
             dict.set_item(&param.name, object)?;
         }
         Ok(dict)
     }
 
-    /// Arguments to parameters, and the rest to options.
-    fn bind<'py>(
-        &self,
-        py: Python<'py>,
-        root: &Root,
-        args: &Bound<'py, PyTuple>,
-        kwargs: Option<&Bound<'py, PyDict>>,
-    ) -> PyResult<Call<'py>> {
-        if args.len() > self.params.len() {
-            let message =
-                format!("`{}` takes {} arguments, and {} were given", root.name, self.params.len(), args.len());
-            return Err(PyTypeError::new_err(message));
-        }
-        let mut taken = 0;
-        let mut objects = Vec::with_capacity(self.params.len());
-        for (at, param) in self.params.iter().enumerate() {
-            let named = kwargs.map(|kwargs| kwargs.get_item(param.name.bind(py))).transpose()?.flatten();
-            taken += usize::from(named.is_some());
-            let positional = (at < args.len()).then(|| args.get_item(at)).transpose()?;
-            objects.push(match (positional, named, &param.default) {
-                (Some(_), Some(_), _) => {
-                    return Err(PyTypeError::new_err(format!("`{}` is given `{}` twice", root.name, param.text)));
-                }
-                (Some(object), None, _) | (None, Some(object), _) => object,
-                (None, None, Some(default)) => default.bind(py).clone(),
-                (None, None, None) => {
-                    return Err(PyTypeError::new_err(format!(
-                        "`{}` needs an argument for `{}`",
-                        root.name, param.text
-                    )));
-                }
-            });
-        }
+    /// The arguments as the compiler sees them.
+    fn entries<'py>(&self, py: Python<'py>, root: &Root, objects: &Objects<'py>) -> PyResult<Entries<'py>> {
         let mut entries = Entries::default();
         for (at, object) in objects.iter().enumerate() {
             let role = root.declared.get(at).map(|param| param.role).unwrap_or_default();
@@ -274,16 +304,7 @@ impl Function {
             })?;
             entries.add(at, value, role);
         }
-        let mut options = CompileOptions { debug: self.debug, ..CompileOptions::default() };
-        if let Some(kwargs) = kwargs.filter(|kwargs| kwargs.len() > taken) {
-            options::read(
-                &root.name,
-                &|name| self.params.iter().any(|param| param.text == name),
-                kwargs,
-                &mut options,
-            )?;
-        }
-        Ok(Call { objects, entries, options })
+        Ok(entries)
     }
 
     /// The function with all that it calls, read when it is launched for the first time.
@@ -332,7 +353,7 @@ impl Function {
     fn compile<'py>(
         &self,
         py: Python<'py>,
-        call: &Call<'py>,
+        call: &Call<'_, 'py>,
         root: &Arc<Root>,
         place: &Place,
     ) -> PyResult<(Arc<Compiled>, bool)> {
@@ -354,9 +375,22 @@ impl Function {
         let declared: Vec<DeclaredParam> =
             call.entries.params.iter().map(|param| root.declared.get(*param).cloned().unwrap_or_default()).collect();
         let args = tk_launch::specialise(&values, &declared).map_err(|fault| error::one(py, &fault))?;
-        let mut form = Form { root, args, options: call.options.clone(), target: place.target() };
+        let form = Form { root, args, options: call.options.clone(), target: place.target() };
+        self.load(py, form, &values, place)
+    }
+
+    /// Compiles and loads, and says whether that was done before. `values` are the arguments, where there are any.
+    fn load(
+        &self,
+        py: Python<'_>,
+        mut form: Form,
+        values: &[LaunchValue],
+        place: &Place,
+    ) -> PyResult<(Arc<Compiled>, bool)> {
         let work = || -> Result<(Arc<Compiled>, Remarks), Vec<Diagnostic>> {
-            form.notice_whole_blocks(&values);
+            if !values.is_empty() {
+                form.notice_whole_blocks(values);
+            }
             let key = (place.ordinal, form.key(&self.build));
             if let Some(known) = self.state().forms.get(&key) {
                 return Ok((known.clone(), Remarks { was_cached: true, ..Remarks::default() }));
@@ -416,6 +450,7 @@ fn launch_value<'py>(
             LaunchValue::Tensor { dtype: tensor.dtype, address }
         }
         Value::Descriptor(descriptor) => LaunchValue::Descriptor(descriptor.ty.clone()),
+        Value::Constant(constant) => LaunchValue::Constant(constant.clone()),
         other => match other.constant(name_of) {
             Some(constant) => LaunchValue::Value(constant),
             None => return Err(PyTypeError::new_err("a constexpr takes numbers, strings, types and tuples of them")),

@@ -1,17 +1,25 @@
 //! Compiled kernels as Python sees them.
 
 use crate::compile::{Compiled, TextForm};
+use crate::device::{Place, Spot, has_launch_hooks};
 use crate::entries::Entries;
 use crate::error;
 use crate::launch::launch;
+use crate::memory_unsafe;
 use crate::value::Value;
+use crate::warm::{passed, queue};
+use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 use std::sync::Arc;
+use tk_types::ConstValue;
+
+/// The most registers of a thread.
+const MOST_REGISTERS: u32 = 255;
 
 /// A kernel that was compiled for one specialisation.
-#[pyclass(frozen, module = "tk._native")]
+#[pyclass(frozen, dict, module = "tk._native")]
 pub(crate) struct CompiledKernel {
     pub(crate) compiled: Arc<Compiled>,
     /// How many parameters its function has.
@@ -26,10 +34,11 @@ impl CompiledKernel {
         &self.compiled.kernel.image().entry
     }
 
-    /// Registers per thread, where the device knows.
+    /// Registers per thread. Where the device does not know, as on the simulator, it is the most that a thread can have, so that what
+    /// programs compute of it is never too good.
     #[getter]
-    fn n_regs(&self) -> Option<u32> {
-        self.compiled.kernel.registers()
+    fn n_regs(&self) -> u32 {
+        self.compiled.kernel.registers().or(self.compiled.form.options.maxnreg).unwrap_or(MOST_REGISTERS)
     }
 
     /// Words that are spilled per thread, where the device knows.
@@ -60,6 +69,15 @@ impl CompiledKernel {
     #[getter]
     fn signature(&self) -> String {
         self.compiled.form.args.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+    }
+
+    /// What the kernel is compiled for, one entry for each that the compiler sees: `("*fp32:16",)`, or `("constexpr", value)`.
+    fn types<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
+        let one = |arg: &tk_types::Argument| match arg.constant() {
+            Some(value) => ("constexpr", constant(py, value)?).into_pyobject(py),
+            None => (arg.spec().to_string(),).into_pyobject(py),
+        };
+        self.compiled.form.args.iter().map(one).collect()
     }
 
     /// Options and resources by the names that Triton's metadata has.
@@ -114,6 +132,36 @@ impl CompiledKernel {
     /// Does nothing: a kernel is loaded when it is compiled.
     fn _init_handles(&self) {}
 
+    /// Launches it as launchers of frameworks do, which give the grid, the stream, what only concerns other compilers, and the arguments
+    /// of the function in their order.
+    #[pyo3(signature = (x, y, z, stream, function, packed_metadata, launch_metadata, enter_hook, exit_hook, *args))]
+    #[expect(clippy::too_many_arguments, reason = "the order is that of Triton's launchers")]
+    fn run(
+        &self,
+        py: Python<'_>,
+        x: u32,
+        y: u32,
+        z: u32,
+        stream: usize,
+        function: &Bound<'_, PyAny>,
+        packed_metadata: &Bound<'_, PyAny>,
+        launch_metadata: &Bound<'_, PyAny>,
+        enter_hook: &Bound<'_, PyAny>,
+        exit_hook: &Bound<'_, PyAny>,
+        args: &Bound<'_, PyTuple>,
+    ) -> PyResult<()> {
+        let _ = (function, packed_metadata, launch_metadata, enter_hook, exit_hook);
+        let spot = Spot::current(py)?.map(|spot| Spot { stream: memory_unsafe::stream(stream), ..spot });
+        let (runtime, grid) = (&self.compiled.runtime, [x, y, z]);
+        if let Some(spot) = spot
+            && !has_launch_hooks()
+            && let Some(passed) = passed(args, runtime)?
+        {
+            return queue(py, &self.compiled, spot, grid, &passed);
+        }
+        launch(py, &Place::at(py, spot)?, &self.compiled, grid, &self.entries(args)?.values, None)
+    }
+
     /// `kernel[grid](…)`.
     fn __getitem__<'py>(slf: Bound<'py, Self>, grid: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
@@ -123,13 +171,36 @@ impl CompiledKernel {
     /// Launches it with the arguments of its function, in their order, constants included.
     #[pyo3(signature = (grid, *args))]
     fn launch(&self, py: Python<'_>, grid: &Bound<'_, PyAny>, args: &Bound<'_, PyTuple>) -> PyResult<()> {
-        let mut entries = Entries::default();
-        let constants = self.compiled.form.root.declared.iter().map(|param| param.role);
-        let roles: Vec<_> = constants.collect();
-        for (index, object) in args.iter().enumerate().take(self.parameters) {
-            entries.add(index, Value::of(&object)?, roles.get(index).copied().unwrap_or_default());
-        }
         let axes = crate::value::grid(grid, &|| Ok(PyDict::new(py)))?;
-        launch(py, &crate::device::Place::current(py)?, &self.compiled, axes, &entries.values, None)
+        launch(py, &Place::current(py)?, &self.compiled, axes, &self.entries(args)?.values, None)
     }
+}
+
+impl CompiledKernel {
+    /// The arguments of the function, in their order, constants included.
+    fn entries<'py>(&self, args: &Bound<'py, PyTuple>) -> PyResult<Entries<'py>> {
+        let declared = &self.compiled.form.root.declared;
+        let mut entries = Entries::default();
+        for (index, object) in args.iter().enumerate().take(self.parameters) {
+            let role = declared.get(index).map(|param| param.role).unwrap_or_default();
+            entries.add(index, Value::of(&object)?, role);
+        }
+        Ok(entries)
+    }
+}
+
+/// A constant of a compilation as Python has it.
+fn constant<'py>(py: Python<'py>, value: &ConstValue) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match value {
+        ConstValue::None => py.None().into_bound(py),
+        ConstValue::Bool(value) => value.into_bound_py_any(py)?,
+        ConstValue::Int(value) => value.into_bound_py_any(py)?,
+        ConstValue::Float(value) => value.into_bound_py_any(py)?,
+        ConstValue::Str(text) | ConstValue::Function(text) => text.into_bound_py_any(py)?,
+        ConstValue::Dtype(ty) => py.import("tk.language.core")?.call_method1("str_to_ty", (ty.to_string(),))?,
+        ConstValue::Tuple(items) => {
+            let items: Vec<_> = items.iter().map(|item| constant(py, item)).collect::<PyResult<_>>()?;
+            PyTuple::new(py, items)?.into_any()
+        }
+    })
 }

@@ -25,13 +25,7 @@ impl Key {
     ) -> PyResult<Self> {
         let mut key = Key::default();
         key.words.push(gpu.map_or(u64::MAX, |ordinal| ordinal as u64));
-        key.words.push(u64::from(options.num_warps) << 32 | u64::from(options.num_stages));
-        key.words.push(
-            u64::from(options.num_ctas) << 32
-                | u64::from(options.maxnreg.unwrap_or(0)) << 8
-                | u64::from(options.fp_fusion) << 1
-                | u64::from(options.debug),
-        );
+        key.words.extend(words_of_options(options));
         for (param, value) in entries.params.iter().zip(&entries.values) {
             let role = root.declared.get(*param).map(|param| param.role).unwrap_or_default();
             key.add(value, role, gpu.is_none())?;
@@ -86,8 +80,19 @@ impl Key {
     }
 }
 
+/// The options that launches can give.
+pub(crate) fn words_of_options(options: &CompileOptions) -> [u64; 2] {
+    [
+        u64::from(options.num_warps) << 32 | u64::from(options.num_stages),
+        u64::from(options.num_ctas) << 32
+            | u64::from(options.maxnreg.unwrap_or(0)) << 8
+            | u64::from(options.fp_fusion) << 1
+            | u64::from(options.debug),
+    ]
+}
+
 /// What a kernel may be compiled for of an integer: that it is 1, its width, its sign and the power of two that divides it.
-fn class_of_integer(value: i128) -> u64 {
+pub(crate) fn class_of_integer(value: i128) -> u64 {
     if value == 1 {
         return 1;
     }

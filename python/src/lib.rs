@@ -1,9 +1,11 @@
 //! The extension module of the Python package `tk`.
 //!
-//! `python/tk/` holds the surface that programs import; here is what each launch goes through: [`value`] reads arguments, [`function`]
+//! `python/tk/` holds the surface that programs import; here is what each launch goes through: [`bind`] and [`value`] read arguments, [`warm`]
+//! launches what is known already, [`function`]
 //! finds what is compiled for them by a [`key`], [`link`] asks the running program for what a kernel needs, [`compile`] compiles without
 //! the interpreter's lock, [`launch`] starts it on what [`device`] says. Python objects are seen in this crate and nowhere else.
 
+mod bind;
 mod compile;
 mod device;
 mod entries;
@@ -18,6 +20,7 @@ mod names;
 mod options;
 mod simulate;
 mod value;
+mod warm;
 
 use pyo3::prelude::*;
 

@@ -1,6 +1,10 @@
 //! Memory and streams that Python objects own: read, written and named by their addresses.
 #![allow(unsafe_code, reason = "an address says nothing of the memory behind it")]
 
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use std::ffi::{CStr, c_void};
 use tk_launch::Stream;
 
 /// A range of host memory that a Python object told of.
@@ -45,4 +49,97 @@ pub(crate) fn stream(handle: usize) -> Stream {
     // SAFETY: the handle comes from torch, for the device that it was asked for, whose streams are those of the primary context and are
     // never destroyed; 0 is the default stream.
     unsafe { Stream::from_handle(handle) }
+}
+
+/// A tensor as DLPack writes it down, which fixes these fields and their order.
+#[repr(C)]
+struct DlTensor {
+    data: *mut c_void,
+    device_type: i32,
+    device_id: i32,
+    rank: i32,
+    code: u8,
+    bits: u8,
+    lanes: u16,
+    shape: *const i64,
+    strides: *const i64,
+    byte_offset: u64,
+}
+
+/// What comes before the tensor in capsules that say their version.
+#[repr(C)]
+struct DlVersioned {
+    major: u32,
+    minor: u32,
+    context: *mut c_void,
+    deleter: *mut c_void,
+    flags: u64,
+    tensor: DlTensor,
+}
+
+/// What DLPack tells of a tensor.
+pub(crate) struct Lent {
+    /// From its first element to its last.
+    pub(crate) range: HostRange,
+    /// The element type as a signature writes it; nothing for types that kernels do not have.
+    pub(crate) element: Option<String>,
+    /// The kind of memory, by DLPack's number.
+    pub(crate) device: i32,
+}
+
+/// Most dimensions of a tensor.
+const MOST_DIMENSIONS: i32 = 64;
+
+/// Reads a capsule that a `__dlpack__` returned. The capsule keeps the memory: whoever uses the range holds it.
+pub(crate) fn lent(capsule: &Bound<'_, PyAny>) -> PyResult<Lent> {
+    const PLAIN: &CStr = c"dltensor";
+    const VERSIONED: &CStr = c"dltensor_versioned";
+    let refuse = |message: &str| Err(PyValueError::new_err(format!("DLPack: {message}")));
+    let capsule = capsule.cast::<PyCapsule>().map_err(PyErr::from)?;
+    let is_versioned = capsule.is_valid_checked(Some(VERSIONED));
+    let pointer = capsule.pointer_checked(Some(if is_versioned { VERSIONED } else { PLAIN }))?;
+    // SAFETY: a capsule of this name points at this struct, and lives while `capsule` is borrowed; the major version says that the fields
+    // after it are those of version 1.
+    let tensor: &DlTensor = unsafe {
+        if is_versioned {
+            let versioned = pointer.cast::<DlVersioned>().as_ref();
+            if versioned.major != 1 {
+                return refuse(&format!("version {}.{} is unknown", versioned.major, versioned.minor));
+            }
+            &versioned.tensor
+        } else {
+            pointer.cast::<DlTensor>().as_ref()
+        }
+    };
+    if !(0..=MOST_DIMENSIONS).contains(&tensor.rank) || tensor.lanes != 1 {
+        return refuse("a tensor has 0 to 64 dimensions and elements of one lane");
+    }
+    let rank = tensor.rank as usize;
+    let list = |pointer: *const i64| match pointer.is_null() || rank == 0 {
+        true => None,
+        // SAFETY: DLPack promises as many numbers as there are dimensions, where the list is there.
+        false => Some(unsafe { std::slice::from_raw_parts(pointer, rank) }),
+    };
+    let Some(shape) = list(tensor.shape).or((rank == 0).then_some(&[])) else { return refuse("its shape is missing") };
+    let (mut elements, mut inner) = (1_i64, 1_i64);
+    for (at, size) in shape.iter().enumerate().rev() {
+        let stride = list(tensor.strides).map_or(inner, |strides| strides[at]);
+        if *size < 0 || stride < 0 {
+            return refuse("a size or a stride is negative");
+        }
+        elements = elements.saturating_add((size - 1).max(0).saturating_mul(stride));
+        inner = inner.saturating_mul(*size);
+    }
+    let count = if shape.contains(&0) { 0 } else { elements as usize };
+    let element = match (tensor.code, tensor.bits) {
+        (0, bits) => Some(format!("i{bits}")),
+        (1, bits) => Some(format!("u{bits}")),
+        (2, bits) => Some(format!("fp{bits}")),
+        (4, 16) => Some("bf16".to_string()),
+        (6, 8) => Some("i1".to_string()),
+        _ => None,
+    };
+    let address = (tensor.data as usize).wrapping_add(tensor.byte_offset as usize);
+    let bytes = count.saturating_mul(usize::from(tensor.bits).div_ceil(8));
+    Ok(Lent { range: HostRange { address, bytes }, element, device: tensor.device_type })
 }

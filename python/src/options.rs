@@ -1,9 +1,10 @@
 //! Options of launches: what a keyword says that names no parameter.
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use crate::value::Value;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
-use tk_types::CompileOptions;
+use pyo3::types::{PyString, PyTuple};
+use tk_types::{ArgSpec, Argument, CompileOptions};
 
 /// Options of launches that other compilers know and that change nothing here; one that asks for something is told once.
 const IGNORED_OPTIONS: &[&str] = &[
@@ -43,38 +44,35 @@ const IGNORED_OPTIONS: &[&str] = &[
     "bottleneck",
 ];
 
-/// Reads the options of a launch of `kernel` among its keywords.
+/// Reads one option of a launch of `kernel`. The caller checks them together.
 pub(crate) fn read(
     kernel: &str,
-    is_parameter: &dyn Fn(&str) -> bool,
-    kwargs: &Bound<'_, PyDict>,
+    name: &Bound<'_, PyString>,
+    value: &Bound<'_, PyAny>,
     options: &mut CompileOptions,
 ) -> PyResult<()> {
-    for (name, value) in kwargs.iter() {
-        let name: String = name.extract()?;
-        if is_parameter(&name) || value.is_none() {
-            continue;
+    if value.is_none() {
+        return Ok(());
+    }
+    match name.to_str()? {
+        "num_warps" => options.num_warps = value.extract()?,
+        "num_stages" => options.num_stages = value.extract()?,
+        "num_ctas" => options.num_ctas = value.extract()?,
+        "maxnreg" => options.maxnreg = Some(value.extract()?),
+        "enable_fp_fusion" => options.fp_fusion = value.is_truthy()?,
+        "debug" => options.debug |= value.is_truthy()?,
+        "extern_libs" => only_libdevice(value)?,
+        known if IGNORED_OPTIONS.contains(&known) => {
+            if value.is_truthy()? {
+                value.py().import("tk._source")?.call_method1("unused_option", (known,))?;
+            }
         }
-        match name.as_str() {
-            "num_warps" => options.num_warps = value.extract()?,
-            "num_stages" => options.num_stages = value.extract()?,
-            "num_ctas" => options.num_ctas = value.extract()?,
-            "maxnreg" => options.maxnreg = Some(value.extract()?),
-            "enable_fp_fusion" => options.fp_fusion = value.is_truthy()?,
-            "debug" => options.debug |= value.is_truthy()?,
-            "extern_libs" => only_libdevice(&value)?,
-            known if IGNORED_OPTIONS.contains(&known) => {
-                if value.is_truthy()? {
-                    value.py().import("tk._source")?.call_method1("unused_option", (known,))?;
-                }
-            }
-            other => {
-                let message = format!("`{kernel}` has no parameter `{other}`, and there is no such option");
-                return Err(PyTypeError::new_err(message));
-            }
+        other => {
+            let message = format!("`{kernel}` has no parameter `{other}`, and there is no such option");
+            return Err(PyTypeError::new_err(message));
         }
     }
-    options.check().map_err(PyValueError::new_err)
+    Ok(())
 }
 
 /// The only library that functions of kernels can come from: tk has its functions itself.
@@ -88,4 +86,23 @@ fn only_libdevice(libraries: &Bound<'_, PyAny>) -> PyResult<()> {
         }
     }
     Ok(())
+}
+
+/// One argument of a compilation for types: `("*fp32:16",)`, or `("constexpr", value)`.
+pub(crate) fn argument(param: &str, given: &Bound<'_, PyTuple>) -> PyResult<Argument> {
+    let text: String = given.get_item(0)?.extract()?;
+    if text == "constexpr" {
+        let value = Value::of(&given.get_item(1)?)?.constant(&|_| None);
+        return match value {
+            Some(value) => Ok(ArgSpec::constant(value).named(param)),
+            None => Err(PyTypeError::new_err(format!("`{param}` is no number, string, type or tuple of them"))),
+        };
+    }
+    let no_literals = |text: &str| Err(format!("`{text}` is no type"));
+    let parsed = tk_types::parse_signature(&text, &no_literals)
+        .map_err(|reason| PyTypeError::new_err(format!("the type `{text}` of `{param}`: {reason}")))?;
+    match <[ArgSpec; 1]>::try_from(parsed) {
+        Ok([spec]) => Ok(spec.named(param)),
+        Err(_) => Err(PyTypeError::new_err(format!("the type `{text}` of `{param}` is not one type"))),
+    }
 }

@@ -1,7 +1,8 @@
 //! Launches on the simulator: the memory behind the arguments goes to the simulated GPU, and comes back when the kernel has run.
 //!
 //! A tensor is a view of some memory, and a kernel may reach all of it by the tensor's strides. So what travels is the storage; tensors
-//! that share one share it there, too.
+//! that share one share it there, too. Where a tensor holds addresses of other tensors, those travel along, and the addresses become those
+//! of the simulated GPU.
 
 use crate::compile::Compiled;
 use crate::memory_unsafe::HostRange;
@@ -32,9 +33,10 @@ fn tensor<'v, 'py>(value: &'v Value<'py>) -> Option<&'v Tensor<'py>> {
 }
 
 impl Storages {
-    fn of(values: &[Value<'_>]) -> PyResult<Self> {
+    fn of(values: &[Value<'_>], reached: &[HostRange]) -> PyResult<Self> {
         let mut ranges: Vec<HostRange> =
             values.iter().filter_map(tensor).map(Tensor::storage).collect::<PyResult<_>>()?;
+        ranges.extend(reached);
         ranges.sort_by_key(|range| range.address);
         let mut merged: Vec<HostRange> = Vec::new();
         for range in ranges {
@@ -52,6 +54,78 @@ impl Storages {
         let address = address as usize;
         let storage = self.0.partition_point(|range| range.address <= address).max(1) - 1;
         At { storage, offset: self.0.get(storage).map_or(0, |range| address.saturating_sub(range.address)) }
+    }
+}
+
+impl Storages {
+    /// Replaces the addresses in tables of pointers by those of the simulated GPU. An address of no storage stays, and whoever follows it is
+    /// out of bounds.
+    fn translate(&self, tables: &[HostRange], bytes: &mut [Vec<u8>], buffers: &[Buffer]) {
+        for table in tables {
+            let At { storage, offset } = self.at(table.address as u64);
+            let Some(words) = bytes.get_mut(storage).and_then(|bytes| bytes.get_mut(offset..offset + table.bytes))
+            else {
+                continue;
+            };
+            for word in words.chunks_exact_mut(WORD) {
+                let address = u64::from_le_bytes(word.try_into().unwrap_or_default());
+                let at = self.at(address);
+                let is_inside = self
+                    .0
+                    .get(at.storage)
+                    .is_some_and(|range| range.address as u64 <= address && at.offset < range.bytes);
+                if is_inside {
+                    word.copy_from_slice(&(buffers[at.storage].address() + at.offset as u64).to_le_bytes());
+                }
+            }
+        }
+    }
+}
+
+/// Bytes of an address in memory.
+const WORD: usize = 8;
+/// Bytes of a table of pointers, at most.
+const MOST_TABLE_BYTES: usize = 1 << 16;
+/// Where the memory of programs is: other numbers are no addresses.
+const ADDRESSES: std::ops::Range<u64> = 1 << 32..1 << 47;
+
+/// What a kernel reaches through addresses that it reads from memory.
+#[derive(Default)]
+struct Reached {
+    /// The storages of integers of 64 bits that hold nothing but addresses and zeros.
+    pointers: Vec<HostRange>,
+    /// The storages of the program's tensors that these addresses are in.
+    ranges: Vec<HostRange>,
+}
+
+impl Reached {
+    fn of(py: Python<'_>, values: &[Value<'_>]) -> PyResult<Self> {
+        let mut reached = Self::default();
+        let mut addresses = Vec::new();
+        for tensor in values.iter().filter_map(tensor) {
+            if !matches!(tensor.dtype, ScalarType::I64 | ScalarType::U64) {
+                continue;
+            }
+            let range = tensor.storage()?;
+            if range.bytes > MOST_TABLE_BYTES || reached.pointers.contains(&range) {
+                continue;
+            }
+            let words: Vec<u64> = range
+                .read()
+                .chunks_exact(WORD)
+                .map(|word| u64::from_le_bytes(word.try_into().unwrap_or_default()))
+                .collect();
+            if words.iter().all(|word| *word == 0 || ADDRESSES.contains(word)) && words.iter().any(|word| *word != 0) {
+                addresses.extend(words);
+                reached.pointers.push(range);
+            }
+        }
+        if !addresses.is_empty() {
+            let found: Vec<(usize, usize)> =
+                py.import("tk._source")?.call_method1("storages_of", (addresses,))?.extract()?;
+            reached.ranges = found.into_iter().map(|(address, bytes)| HostRange { address, bytes }).collect();
+        }
+        Ok(reached)
     }
 }
 
@@ -85,17 +159,23 @@ pub(crate) fn launch(
         );
         return Err(PyValueError::new_err(message));
     }
-    let storages = Storages::of(values)?;
+    let reached = Reached::of(py, values)?;
+    let storages = Storages::of(values, &reached.ranges)?;
     let passed: Vec<Passed> = compiled.runtime.iter().map(|index| passed(&values[*index], &storages)).collect();
-    let before: Vec<Vec<u8>> = storages.0.iter().map(|range| range.read()).collect();
+    let mut before: Vec<Vec<u8>> = storages.0.iter().map(|range| range.read()).collect();
     let run = || -> tk_diag::Result<(LaunchReport, Vec<Vec<u8>>)> {
-        let buffers: Vec<Buffer> = before.iter().map(|bytes| device.upload(bytes)).collect::<Result<_, _>>()?;
+        let buffers: Vec<Buffer> = before.iter().map(|bytes| device.allocate(bytes.len())).collect::<Result<_, _>>()?;
+        storages.translate(&reached.pointers, &mut before, &buffers);
+        for (buffer, bytes) in buffers.iter().zip(&before) {
+            device.write(buffer, 0, bytes)?;
+        }
         let args: Vec<Arg<'_>> = passed.iter().map(|one| one.arg(&buffers)).collect();
         let report = compiled.kernel.launch(grid, &args)?;
         let after = buffers.iter().map(|buffer| device.download(buffer)).collect::<Result<_, _>>()?;
         Ok((report, after))
     };
-    Ok(py.detach(run).map(|(report, after)| {
+    let ran = py.detach(run);
+    Ok(ran.map(|(report, after)| {
         for ((range, before), after) in storages.0.iter().zip(&before).zip(&after) {
             range.write_changes(before, after);
         }
@@ -138,10 +218,10 @@ impl Passed {
     }
 }
 
-/// An integer of 64 bits, signed or not.
+/// An integer of 64 bits. The parameters of a compiled kernel have no signs, so one beyond those with a sign is passed by its bits.
 pub(crate) fn integer<'a>(value: i128) -> Arg<'a> {
     match i64::try_from(value) {
         Ok(value) => Arg::I64(value),
-        Err(_) => Arg::Scalar(ScalarType::U64, value as u64),
+        Err(_) => Arg::Scalar(ScalarType::I64, value as u64),
     }
 }

@@ -3,15 +3,23 @@
 //! What an object is depends on its type alone, and that is found out once per type. A tensor costs a call of `data_ptr` and a look at its
 //! `dtype`, whose meaning is remembered per object.
 
-use crate::memory_unsafe::HostRange;
+use crate::memory_unsafe::{self, HostRange};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 use std::sync::{Mutex, MutexGuard};
+use std::thread::LocalKey;
 use tk_types::{ConstValue, DescriptorType, ScalarType};
+
+/// The kinds of memory that DLPack tells apart and that kernels reach.
+const DLPACK_CPU: i32 = 1;
+const DLPACK_CUDA: i32 = 2;
+const DLPACK_PINNED: i32 = 3;
+const DLPACK_MANAGED: i32 = 13;
 
 /// Bytes that descriptors count in.
 const DESCRIPTOR_UNIT: i64 = 16;
@@ -39,6 +47,8 @@ pub(crate) struct Tensor<'py> {
     pub(crate) is_on_gpu: bool,
     pub(crate) object: Bound<'py, PyAny>,
     kind: Kind,
+    /// What DLPack told; its capsule keeps the memory.
+    lent: Option<(HostRange, Bound<'py, PyAny>)>,
 }
 
 /// A tensor descriptor.
@@ -66,6 +76,8 @@ enum Kind {
     Array,
     /// `__cuda_array_interface__`.
     CudaArray,
+    /// `__dlpack__`, of those that say it in no other way.
+    Dlpack,
     Descriptor,
     Constexpr,
     /// An element type of the language, of torch or of numpy.
@@ -81,7 +93,7 @@ enum Kind {
 /// What is known of types and of element types, by the addresses of their objects, which are kept alive.
 #[derive(Default)]
 struct Registry {
-    kinds: FxHashMap<usize, (Kind, Option<Py<PyType>>)>,
+    kinds: FxHashMap<usize, (Kind, Py<PyType>)>,
     dtypes: FxHashMap<usize, (ScalarType, Py<PyAny>)>,
 }
 
@@ -90,6 +102,51 @@ static REGISTRY: PyOnceLock<Mutex<Registry>> = PyOnceLock::new();
 fn registry(py: Python<'_>) -> MutexGuard<'_, Registry> {
     let registry = REGISTRY.get_or_init(py, Mutex::default);
     registry.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// An argument that is one word to the driver, or a constant that is not taken apart.
+pub(crate) enum Short<'v, 'py> {
+    Tensor {
+        dtype: ScalarType,
+        address: u64,
+        is_on_gpu: bool,
+    },
+    Int(i64),
+    Float(f64),
+    Bool(bool),
+    None,
+    Dtype(ScalarType),
+    Text(&'v Bound<'py, PyString>),
+    /// Everything else: see [`Value`].
+    Long,
+}
+
+/// What an object is, where that is said in one word.
+pub(crate) fn short<'v, 'py>(object: &'v Bound<'py, PyAny>) -> PyResult<Short<'v, 'py>> {
+    Ok(match kind(object)? {
+        Kind::None => Short::None,
+        Kind::Bool => Short::Bool(object.is_truthy()?),
+        Kind::Int => object.cast::<PyInt>().ok().and_then(|int| int.extract().ok()).map_or(Short::Long, Short::Int),
+        Kind::Float => object.cast::<PyFloat>().map_or(Short::Long, |float| Short::Float(float.value())),
+        Kind::Text => object.cast::<PyString>().map_or(Short::Long, Short::Text),
+        Kind::DataPtr => {
+            let (address, dtype, is_on_gpu) = data_ptr(object)?;
+            Short::Tensor { dtype, address, is_on_gpu }
+        }
+        Kind::Dtype => Short::Dtype(dtype(object)?),
+        _ => Short::Long,
+    })
+}
+
+/// Address, element type and place of a tensor of torch, or of what wraps one.
+fn data_ptr(object: &Bound<'_, PyAny>) -> PyResult<(u64, ScalarType, bool)> {
+    let py = object.py();
+    let address = object.call_method0(intern!(py, "data_ptr"))?.extract()?;
+    let is_on_gpu = match object.getattr_opt(intern!(py, "is_cuda"))? {
+        Some(is_cuda) => is_cuda.is_truthy()?,
+        None => object.getattr(intern!(py, "base"))?.getattr(intern!(py, "is_cuda"))?.is_truthy()?,
+    };
+    Ok((address, dtype(&object.getattr(intern!(py, "dtype"))?)?, is_on_gpu))
 }
 
 impl<'py> Value<'py> {
@@ -106,9 +163,15 @@ impl<'py> Value<'py> {
                 let items: PyResult<Vec<_>> = object.try_iter()?.map(|item| Value::of(&item?)).collect();
                 Value::Tuple(items?)
             }
-            Kind::DataPtr | Kind::Array | Kind::CudaArray => Value::Tensor(Tensor::of(object, kind)?),
+            Kind::DataPtr | Kind::Array | Kind::CudaArray | Kind::Dlpack => Value::Tensor(Tensor::of(object, kind)?),
             Kind::Descriptor => Value::Descriptor(Box::new(Descriptor::of(object)?)),
-            Kind::Constexpr => Value::of(&object.getattr(intern!(object.py(), "value"))?)?,
+            // What is wrapped as a constant is one for every parameter, inside tuples, too.
+            Kind::Constexpr => match Value::of(&object.getattr(intern!(object.py(), "value"))?)? {
+                Value::Int(value) => Value::Constant(ConstValue::Int(value)),
+                Value::Float(value) => Value::Constant(ConstValue::Float(value)),
+                Value::Bool(value) => Value::Constant(ConstValue::Bool(value)),
+                value => value,
+            },
             Kind::Dtype => Value::Constant(ConstValue::Dtype(dtype(object)?)),
             Kind::Known => {
                 let path = object.getattr(intern!(object.py(), "__tk_path__"))?.extract()?;
@@ -139,18 +202,38 @@ impl<'py> Value<'py> {
     }
 }
 
+/// What the thread asked of the registry lately, by the address of the object. The registry keeps every object that it knows, so no
+/// address becomes that of another.
+type Recent<T> = LocalKey<[Cell<Option<(usize, T)>>; RECENT]>;
+
+/// Entries of a thread's memory.
+const RECENT: usize = 32;
+
+thread_local! {
+    static KINDS: [Cell<Option<(usize, Kind)>>; RECENT] = const { [const { Cell::new(None) }; RECENT] };
+    static DTYPES: [Cell<Option<(usize, ScalarType)>>; RECENT] = const { [const { Cell::new(None) }; RECENT] };
+}
+
+fn place(key: usize) -> usize {
+    (key >> 4 ^ key >> 10) % RECENT
+}
+
+fn recent<T: Copy>(memory: &'static Recent<T>, key: usize) -> Option<T> {
+    memory.with(|entries| entries[place(key)].get()).and_then(|(known, value)| (known == key).then_some(value))
+}
+
+fn remember<T: Copy>(memory: &'static Recent<T>, key: usize, value: T) {
+    memory.with(|entries| entries[place(key)].set(Some((key, value))));
+}
+
 impl<'py> Tensor<'py> {
     fn of(object: &Bound<'py, PyAny>, kind: Kind) -> PyResult<Self> {
         let py = object.py();
+        if kind == Kind::Dlpack {
+            return Self::of_dlpack(object);
+        }
         let (address, dtype, is_on_gpu) = match kind {
-            Kind::DataPtr => {
-                let address = object.call_method0(intern!(py, "data_ptr"))?.extract()?;
-                let is_on_gpu = match object.getattr_opt(intern!(py, "is_cuda"))? {
-                    Some(is_cuda) => is_cuda.is_truthy()?,
-                    None => object.getattr(intern!(py, "base"))?.getattr(intern!(py, "is_cuda"))?.is_truthy()?,
-                };
-                (address, dtype(&object.getattr(intern!(py, "dtype"))?)?, is_on_gpu)
-            }
+            Kind::DataPtr => data_ptr(object)?,
             Kind::CudaArray => {
                 let interface = object.getattr(intern!(py, "__cuda_array_interface__"))?;
                 (data_of(&interface)?, typestr(&interface.get_item("typestr")?)?, true)
@@ -160,12 +243,39 @@ impl<'py> Tensor<'py> {
                 (data_of(&interface)?, dtype(&object.getattr(intern!(py, "dtype"))?)?, false)
             }
         };
-        Ok(Self { dtype, address, is_on_gpu, object: object.clone(), kind })
+        Ok(Self { dtype, address, is_on_gpu, object: object.clone(), kind, lent: None })
+    }
+
+    /// A tensor by DLPack, whose consumers ask for the version that they know first.
+    fn of_dlpack(object: &Bound<'py, PyAny>) -> PyResult<Self> {
+        let py = object.py();
+        let newest = PyDict::new(py);
+        newest.set_item(intern!(py, "max_version"), (1, 0))?;
+        let capsule = match object.call_method(intern!(py, "__dlpack__"), (), Some(&newest)) {
+            Err(error) if error.is_instance_of::<PyTypeError>(py) => object.call_method0(intern!(py, "__dlpack__"))?,
+            answer => answer?,
+        };
+        let lent = memory_unsafe::lent(&capsule)?;
+        let dtype = lent.element.as_deref().and_then(ScalarType::parse);
+        let dtype =
+            dtype.ok_or_else(|| PyTypeError::new_err("kernels have no elements of the type that DLPack says"))?;
+        let is_on_gpu = match lent.device {
+            DLPACK_CPU | DLPACK_PINNED => false,
+            DLPACK_CUDA | DLPACK_MANAGED => true,
+            other => {
+                return Err(PyTypeError::new_err(format!("kernels do not reach memory of DLPack's device {other}")));
+            }
+        };
+        let (address, kind) = (lent.range.address as u64, Kind::Dlpack);
+        Ok(Self { dtype, address, is_on_gpu, object: object.clone(), kind, lent: Some((lent.range, capsule)) })
     }
 
     /// The memory on the host that the tensor is part of: all that its strides may reach.
     pub(crate) fn storage(&self) -> PyResult<HostRange> {
         let py = self.object.py();
+        if let Some((range, _)) = &self.lent {
+            return Ok(*range);
+        }
         if self.kind == Kind::DataPtr {
             let object = match self.object.hasattr(intern!(py, "untyped_storage"))? {
                 true => self.object.clone(),
@@ -228,11 +338,19 @@ pub(crate) fn integer(object: &Bound<'_, PyAny>) -> PyResult<i128> {
 fn kind(object: &Bound<'_, PyAny>) -> PyResult<Kind> {
     let ty = object.get_type();
     let key = ty.as_ptr() as usize;
-    if let Some((kind, _)) = registry(object.py()).kinds.get(&key) {
-        return Ok(*kind);
+    if let Some(kind) = recent(&KINDS, key) {
+        return Ok(kind);
     }
-    let kind = classify(object)?;
-    registry(object.py()).kinds.insert(key, (kind, Some(ty.unbind())));
+    let known = registry(object.py()).kinds.get(&key).map(|(kind, _)| *kind);
+    let kind = match known {
+        Some(kind) => kind,
+        None => {
+            let kind = classify(object)?;
+            registry(object.py()).kinds.insert(key, (kind, ty.unbind()));
+            kind
+        }
+    };
+    remember(&KINDS, key, kind);
     Ok(kind)
 }
 
@@ -266,6 +384,8 @@ fn classify(object: &Bound<'_, PyAny>) -> PyResult<Kind> {
         Kind::CudaArray
     } else if is_array {
         Kind::Array
+    } else if has("__dlpack__")? && has("__dlpack_device__")? {
+        Kind::Dlpack
     } else if has("__array_interface__")? && has("item")? {
         Kind::Item
     } else if object.hasattr("block_shape")? && object.hasattr("base")? {
@@ -284,8 +404,13 @@ fn classify(object: &Bound<'_, PyAny>) -> PyResult<Kind> {
 /// The element type that an object of the language, of torch or of numpy names.
 pub(crate) fn dtype(object: &Bound<'_, PyAny>) -> PyResult<ScalarType> {
     let key = object.as_ptr() as usize;
-    if let Some((ty, _)) = registry(object.py()).dtypes.get(&key) {
-        return Ok(*ty);
+    if let Some(ty) = recent(&DTYPES, key) {
+        return Ok(ty);
+    }
+    let known = registry(object.py()).dtypes.get(&key).map(|(ty, _)| *ty);
+    if let Some(ty) = known {
+        remember(&DTYPES, key, ty);
+        return Ok(ty);
     }
     let text = match object.getattr_opt("name")? {
         Some(name) => name.extract::<String>()?,
@@ -348,12 +473,25 @@ fn axes(grid: &Bound<'_, PyAny>) -> PyResult<[u32; 3]> {
             .map_err(|_| PyValueError::new_err(format!("a grid has no {number} programs along an axis")))
     };
     let mut axes = [1; 3];
-    if let Ok(number) = grid.extract::<i64>() {
-        axes[0] = u32::try_from(number).map_err(|_| PyValueError::new_err("a grid has no negative sizes"))?;
+    if let Ok(sizes) = grid.cast::<PyTuple>() {
+        if sizes.len() > axes.len() {
+            return Err(too_many_axes());
+        }
+        for (axis, value) in axes.iter_mut().zip(sizes.iter_borrowed()) {
+            *axis = size(&value)?;
+        }
+        return Ok(axes);
+    }
+    if kind(grid)? == Kind::Int {
+        axes[0] = size(grid)?;
         return Ok(axes);
     }
     for (at, value) in grid.try_iter()?.enumerate() {
-        *axes.get_mut(at).ok_or_else(|| PyValueError::new_err("a grid has one to three axes"))? = size(&value?)?;
+        *axes.get_mut(at).ok_or_else(too_many_axes)? = size(&value?)?;
     }
     Ok(axes)
+}
+
+fn too_many_axes() -> PyErr {
+    PyValueError::new_err("a grid has one to three axes")
 }

@@ -345,6 +345,41 @@ class Tensors(unittest.TestCase):
         np.testing.assert_array_equal(bits.view(np.float32), 2 * ones)
 
 
+class Lent:
+    """What says where its memory is by DLPack alone, in the version that it was made for."""
+
+    def __init__(self, array, has_versions):
+        self.array, self.has_versions = array, has_versions
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+    def __dlpack__(self, **kwargs):
+        if kwargs and not self.has_versions:
+            raise TypeError("unexpected keyword argument 'max_version'")
+        return self.array.__dlpack__(**kwargs)
+
+
+class Dlpack(unittest.TestCase):
+    def test_memory_is_lent(self):
+        versions = (False, True) if int(np.__version__.split(".")[0]) >= 2 else (False,)
+        for has_versions in versions:
+            for dtype in (np.float32, np.int16, np.uint8):
+                storage = np.arange(100).astype(dtype)
+                x, out = storage[10:40], np.zeros(30, dtype)
+                add_kernel[(1,)](Lent(x, has_versions), Lent(x, has_versions), Lent(out, has_versions), 30, BLOCK=32)
+                np.testing.assert_array_equal(out, x + x)
+
+    def test_its_end_is_known(self):
+        x, out = np.ones((4, 8), np.float32)[:, :4], np.zeros(64, np.float32)
+        with self.assertRaises(tk.errors.OutOfBoundsError):
+            add_kernel[(1,)](Lent(x, False), Lent(x, False), out, 64, BLOCK=64)
+
+    def test_what_kernels_do_not_have_is_refused(self):
+        with self.assertRaisesRegex(TypeError, "no elements of the type"):
+            add_kernel[(1,)](Lent(np.zeros(4, np.complex64), False), 0, 0, 4, BLOCK=4)
+
+
 class Descriptors(unittest.TestCase):
     def test_blocks_are_copied(self):
         @tk.jit

@@ -30,7 +30,7 @@ from .runtime import (
 )
 from .runtime.jit import aggregate, constexpr_function, jit
 from . import _hooks, compiler, errors, runtime, testing, tools
-from .compiler import CompilationError
+from .compiler import CompilationError, compile
 from ._functions import cdiv, next_power_of_2
 from ._native import simulator_report
 from ._as_triton import as_triton, is_asked_for as _is_asked_for

@@ -71,6 +71,15 @@ def as_triton():
     sys.meta_path.insert(0, _Redirect)
     for name in ["", *_module_names()]:
         sys.modules["triton" + name] = importlib.import_module("tk" + name)
+    _compile_here()
+
+
+def _compile_here():
+    """Lets torch.compile compile in this process: its workers would import another Triton, and tk is not slow enough to need them."""
+    os.environ["TORCHINDUCTOR_COMPILE_THREADS"] = "1"
+    config = sys.modules.get("torch._inductor.config")
+    if config is not None:
+        config.compile_threads = 1
 
 
 def _module_names():

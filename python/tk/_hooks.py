@@ -44,7 +44,12 @@ def compiled(function, kernel, was_cached, is_warmup):
             key=kernel.hash,
             repr=f"{kernel.name}[{kernel.signature}]",
             fn=function,
-            compile={"key": kernel.hash, **kernel.figures(), "signature": kernel.signature},
+            compile={
+                "key": kernel.hash,
+                **kernel.figures(),
+                "signature": kernel.signature,
+                "specialization_data": function.specialization_data(kernel),
+            },
             is_manual_warmup=is_warmup,
             already_compiled=was_cached,
         )

@@ -1,6 +1,8 @@
 """What objects of the running program are to a kernel: asked by the extension module while it links one."""
 
+import bisect
 import enum
+import gc
 import inspect
 import os
 import re
@@ -69,7 +71,7 @@ def _python_function(value):
         elif isinstance(value, property):
             value = value.fget
         elif hasattr(value, "fn"):
-            value = value.fn
+            value = getattr(value, "_own", value.fn)
         else:
             return None
     return None
@@ -182,6 +184,9 @@ def _text(function, role):
     """A function with its lines, from `def` on: what its decorators say is known already."""
     if function is None:
         return ("opaque", "a function that is not written in Python")
+    own = getattr(function, "__tk_text__", None)
+    if own is not None:
+        return ("text", id(function), _shown(function.__code__.co_filename), function.__code__.co_firstlineno, own, role, function)
     try:
         lines, first = inspect.getsourcelines(function.__code__)
     except OSError:
@@ -200,6 +205,26 @@ def _shown(path):
     except ValueError:
         return path
     return path if relative.startswith("..") else relative
+
+
+def storages_of(addresses):
+    """Address and length of the storages of torch's tensors that addresses in memory point into."""
+    torch = sys.modules.get("torch")
+    if torch is None:
+        return []
+    found = {}
+    for value in gc.get_objects():
+        # Not isinstance, which a proxy of something that is gone refuses to answer.
+        if issubclass(type(value), torch.Tensor) and value.device.type == "cpu" and value.layout == torch.strided:
+            try:
+                storage = value.untyped_storage()
+                found[storage.data_ptr()] = storage.nbytes()
+            except RuntimeError:
+                continue  # A tensor that is only a shape.
+    ranges = sorted(found.items())
+    starts = [address for address, _ in ranges]
+    wanted = {bisect.bisect_right(starts, address) - 1 for address in addresses if address}
+    return [ranges[at] for at in sorted(wanted) if at >= 0]
 
 
 def print_line(line):

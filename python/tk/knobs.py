@@ -1,6 +1,10 @@
 """Settings of the process, under the names that programs know."""
 
+import contextlib
 import os
+import re
+import shutil
+import subprocess
 
 
 class Group:
@@ -16,6 +20,16 @@ class Group:
         if name not in self.__dict__:
             raise AttributeError(f"tk.knobs.{self._group} has no `{name}`")
         self.__dict__[name] = value
+
+    @contextlib.contextmanager
+    def scope(self):
+        """What is set inside is as before outside."""
+        before = {name: value for name, value in self.__dict__.items() if name != "_group"}
+        try:
+            yield
+        finally:
+            for name, value in before.items():
+                setattr(self, name, value)
 
 
 def _is_set(name):
@@ -37,6 +51,9 @@ class HookChain:
         if hook in self.calls:
             self.calls.remove(hook)
             _tell()
+
+    def __bool__(self):
+        return bool(self.calls)
 
     def __call__(self, *args, **kwargs):
         for hook in self.calls:
@@ -73,10 +90,27 @@ def _tell():
         _listener(bool(runtime.launch_enter_hook.calls or runtime.launch_exit_hook.calls))
 
 
+class _Assembler:
+    """The ptxas that tk takes; where there is none, the driver assembles, and the version is that of CUDA whose PTX tk writes."""
+
+    @property
+    def path(self):
+        return os.environ.get("TK_PTXAS") or shutil.which("ptxas")
+
+    @property
+    def version(self):
+        if self.path is None:
+            return "12.8"
+        said = subprocess.run([self.path, "--version"], capture_output=True, text=True).stdout
+        found = re.search(r"release (\d+\.\d+)", said)
+        return found.group(1) if found else ""
+
+
+nvidia = Group("nvidia", ptxas=_Assembler())
 compilation = Group("compilation", listener=None)
 runtime = _Runtime(
-    "runtime", launch_enter_hook=HookChain(), launch_exit_hook=HookChain(), jit_post_compile_hook=None, debug=_is_set("TRITON_DEBUG") or _is_set("TK_DEBUG"))
-autotuning = Group("autotuning", print=_is_set("TRITON_PRINT_AUTOTUNING") or _is_set("TK_PRINT_AUTOTUNING"))
+    "runtime", launch_enter_hook=HookChain(), launch_exit_hook=HookChain(), jit_post_compile_hook=None, interpret=False, debug=_is_set("TRITON_DEBUG") or _is_set("TK_DEBUG"))
+autotuning = Group("autotuning", cache=_is_set("TRITON_CACHE_AUTOTUNING") or _is_set("TK_CACHE_AUTOTUNING"), print=_is_set("TRITON_PRINT_AUTOTUNING") or _is_set("TK_PRINT_AUTOTUNING"))
 
 
 def __getattr__(name):

@@ -19,6 +19,10 @@ const MAX_NEEDS: usize = 1 << 20;
 /// Names of one dotted module name, at most.
 const MAX_NAMES: usize = 32;
 
+/// The module of torch that kernels written by torch.compile call, and what stands for it where no file does.
+const INDUCTOR_HELPERS: &str = "torch/_inductor/runtime/triton_helpers";
+const INDUCTOR_HELPERS_TEXT: &str = include_str!("inductor_helpers.py");
+
 /// Whose imports are followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Roots {
@@ -305,7 +309,8 @@ impl<'f> Linker<'f> {
                 return Some(self.add(&self.files.shown(&file), text, folder));
             }
         }
-        None
+        let text = (key == INDUCTOR_HELPERS).then(|| INDUCTOR_HELPERS_TEXT.to_string())?;
+        Some(self.add(&format!("{key}.py"), text, Vec::new()))
     }
 
     /// Parses a file and puts it beside the others.
@@ -348,6 +353,7 @@ impl<'f> Linker<'f> {
 pub(crate) fn is_built_in(path: &str) -> bool {
     let mut names = path.split('.');
     match (names.next(), names.next()) {
+        (Some("torch"), Some("_inductor")) => false,
         (Some("torch" | "math"), _) | (Some("triton"), None) => true,
         (Some("triton"), Some(name)) => matches!(name, "language" | "runtime" | "testing" | "compiler" | "backends"),
         _ => false,

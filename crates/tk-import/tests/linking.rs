@@ -135,6 +135,28 @@ fn names_are_followed_as_far_as_they_are_needed() {
 }
 
 #[test]
+fn the_helpers_of_torch_compile_are_there_without_torch() {
+    let text = format!(
+        "from torch._inductor.runtime import triton_helpers, triton_heuristics\n\
+         from torch._inductor.runtime.triton_helpers import libdevice, math as tl_math\n{}",
+        kernel("triton_helpers.max2(libdevice.exp(tl_math.abs(x)), 1)")
+    );
+    let module = linked(&[("k.py", &text)]);
+    assert_eq!(names(&module), ["k.py", "torch/_inductor/runtime/triton_helpers.py"]);
+    assert!(module.imports.parts.iter().all(|part| part.faults.is_empty()), "the helpers are read");
+    let found = |name: &str| {
+        let alias = aliases(&module).into_iter().find(|alias| alias.name == name).expect("it is imported");
+        module.imports.link(alias).cloned()
+    };
+    assert!(matches!(found("triton_helpers"), Some(Link::Module(1))));
+    assert!(matches!((found("libdevice"), found("math")), (Some(Link::Member(1)), Some(Link::Member(1)))));
+    // A file of the program comes first.
+    let own =
+        [("k.py", text.as_str()), ("torch/_inductor/runtime/triton_helpers.py", "def max2(x, dim):\n    return x\n")];
+    assert_eq!(linked(&own).file.parts().nth(1).map(|part| part.text().to_string()).as_deref(), Some(own[1].1));
+}
+
+#[test]
 fn circles_end() {
     let main = format!("from a import f\n{}", kernel("f()"));
     let files =

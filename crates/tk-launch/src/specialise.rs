@@ -29,6 +29,8 @@ pub enum LaunchValue {
     Descriptor(DescriptorType),
     /// Anything that is not a tensor.
     Value(ConstValue),
+    /// What is a constant whatever the parameter says.
+    Constant(ConstValue),
 }
 
 /// What a kernel declares about one of its parameters.
@@ -113,6 +115,7 @@ fn specialise_one(value: &LaunchValue, param: &DeclaredParam) -> Result<ArgSpec>
     let constant = match value {
         LaunchValue::Tensor { dtype, address } => return tensor(*dtype, *address, param),
         LaunchValue::Descriptor(descriptor) => return described(descriptor, param),
+        LaunchValue::Constant(constant) => return Ok(ArgSpec::constant(constant.clone())),
         LaunchValue::Value(constant) => constant,
     };
     if param.role == ParamRole::Constexpr {

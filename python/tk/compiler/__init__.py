@@ -1,7 +1,7 @@
-"""Compiled kernels, as launches return them."""
+"""Compiled kernels, and compilations for types instead of arguments."""
 
+from collections import namedtuple
 from collections.abc import Mapping
-from types import SimpleNamespace
 
 from .. import _native
 from ..backends.compiler import GPUTarget
@@ -30,7 +30,14 @@ class Forms(Mapping):
 def metadata(kernel):
     """Options and resources of a kernel."""
     figures = kernel.figures()
-    return SimpleNamespace(target=GPUTarget("cuda", figures.pop("arch"), 32), cluster_dims=(figures["num_ctas"], 1, 1), **figures)
+    figures["target"] = GPUTarget("cuda", figures.pop("arch"), 32)
+    figures["cluster_dims"] = (figures["num_ctas"], 1, 1)
+    names = sorted(figures)
+    return namedtuple("KernelMetadata", names)(**figures)
+
+
+from . import compiler, errors  # noqa: E402, F401
+from .compiler import ASTSource, compile, make_backend  # noqa: E402, F401
 
 
 def __getattr__(name):

@@ -1,5 +1,80 @@
-"""Compiled kernels, under the path that Triton has for them."""
+"""Compilations for types instead of arguments: what frameworks ask for that launch kernels themselves."""
 
+import hashlib
+
+from .. import _native
+from ..backends import make_backend
+from ..backends.compiler import GPUTarget
+from ..runtime.cache import triton_key
 from . import CompiledKernel
 
-__all__ = ["CompiledKernel"]
+__all__ = ["ASTSource", "CompiledKernel", "GPUTarget", "compile", "make_backend", "triton_key"]
+
+
+class ASTSource:
+    """A jit function with the types of its parameters.
+
+    `signature` has a type (`*fp32`, `i32`, `constexpr`) for each parameter by its name, `constexprs` the constants by name or by the tuple
+    of their position, `attrs` what is known of values: `{(0,): [["tt.divisibility", 16]]}`.
+    """
+
+    ext = "ttir"
+
+    def __init__(self, fn, signature, constexprs=None, attrs=None):
+        self.fn = fn
+        self.name = fn.__name__
+        self.signature = dict(signature)
+        self.constants = {
+            (fn.arg_names.index(at),) if isinstance(at, str) else at: value
+            for at, value in (constexprs or {}).items()
+            if not isinstance(at, str) or at in fn.arg_names
+        }
+        self.attrs = dict(attrs or {})
+        for name in self.signature:
+            if not isinstance(name, str):
+                raise TypeError("a signature has the types by the names of parameters")
+
+    def hash(self):
+        """A digest of what is compiled."""
+        parts = (self.fn.cache_key, sorted(self.signature.items()), sorted(map(str, self.constants.items())), str(self.attrs))
+        return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+    def parse_options(self):
+        return {}
+
+    def types(self):
+        """What the compiler is asked for, for each parameter."""
+        found = []
+        for at, name in enumerate(self.fn.arg_names):
+            if (at,) in self.constants:
+                found.append(("constexpr", self.constants[at,]))
+            elif name not in self.signature or self.signature[name] == "constexpr":
+                raise TypeError(f"`{self.name}` is given neither type nor constant for `{name}`")
+            else:
+                multiples = [fact[1] for fact in self.attrs.get((at,), ()) if fact[0] == "tt.divisibility"]
+                found.append((self.signature[name] + (":16" if any(multiple % 16 == 0 for multiple in multiples) else ""),))
+        return found
+
+
+def compile(src, target=None, options=None, _env_vars=None):
+    """The kernel of a source, loaded on the current device."""
+    if not isinstance(src, ASTSource):
+        raise TypeError(f"tk compiles a jit function (an ASTSource), not a {type(src).__name__}")
+    # What frameworks call the CPU is the simulator, where that takes the launches.
+    if target is not None and not (target.backend == "cpu" and _native.is_simulator()):
+        here = _native.device_properties()["capability"]
+        if target.backend != "cuda" or int(target.arch) != here:
+            raise ValueError(f"tk compiles for the current device, cuda {here}, not for {target.backend} {target.arch}")
+    kernel = src.fn.compile_for(src.types(), dict(options or {}))
+    kernel.src = src
+    # What launchers pass on to `run`, where tk has no use for it.
+    kernel.function, kernel.packed_metadata, kernel.launch_metadata = 0, (), _no_metadata
+    return kernel
+
+
+def _no_metadata(grid, stream, *args):
+    """Hooks of launches make theirs when they are called."""
+
+
+def __getattr__(name):
+    raise AttributeError(f"tk.compiler.compiler has no `{name}`")

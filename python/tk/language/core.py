@@ -1,5 +1,7 @@
 """Types, constants and names of the language, as Python objects."""
 
+import enum
+
 from .. import _native
 
 __tk_path__ = "triton.language.core"
@@ -70,11 +72,38 @@ for _name in (
 class dtype:
     """An element type."""
 
+    SINT_TYPES = ["int8", "int16", "int32", "int64"]
+    UINT_TYPES = ["int1", "uint8", "uint16", "uint32", "uint64"]
+    STANDARD_FP_TYPES = ["fp16", "bf16", "fp32", "fp64"]
+    FP_TYPES = ["fp8e4b15", "fp8e4nv", "fp8e4b8", "fp8e5", "fp8e5b16", *STANDARD_FP_TYPES]
+    OTHER_TYPES = ["void"]
+
+    class SIGNEDNESS(enum.Enum):
+        """Whether an integer has a sign."""
+
+        SIGNED = 0
+        UNSIGNED = 1
+
+    class KIND(enum.Enum):
+        """What numbers a type has."""
+
+        BOOLEAN = 0
+        INTEGRAL = 1
+        FLOATING = 2
+
     def __init__(self, name):
+        name = name.value if isinstance(name, constexpr) else name
+        if name not in _BITS:
+            raise ValueError(f"`{name}` is no element type")
         self.name = name
         self.python_name = _PYTHON_NAMES.get(name, name)
         self.primitive_bitwidth = _BITS[name]
         self.itemsize = (self.primitive_bitwidth + 7) // 8
+        if name in _FLOATS:
+            self.fp_mantissa_width, self.exponent_bias = _FLOATS[name]
+        elif name != "void":
+            self.int_bitwidth = self.primitive_bitwidth
+            self.int_signedness = self.SIGNEDNESS.SIGNED if name in self.SINT_TYPES else self.SIGNEDNESS.UNSIGNED
 
     def __repr__(self):
         return f"triton.language.{self.python_name}"
@@ -83,6 +112,7 @@ class dtype:
         return self.name
 
     def __eq__(self, other):
+        other = other.value if isinstance(other, constexpr) else other
         return isinstance(other, dtype) and self.name == other.name
 
     def __hash__(self):
@@ -92,35 +122,65 @@ class dtype:
     def scalar(self):
         return self
 
+    @staticmethod
+    def is_dtype(name):
+        """Whether a text names a type."""
+        return name in _BITS
+
+    def kind(self):
+        """What numbers it has."""
+        if self.is_bool():
+            return self.KIND.BOOLEAN
+        return self.KIND.FLOATING if self.is_floating() else self.KIND.INTEGRAL
+
+    def get_int_max_value(self):
+        """The greatest of its integers."""
+        return 2 ** (self.int_bitwidth - self.is_int_signed()) - 1
+
+    def get_int_min_value(self):
+        """The least of its integers."""
+        return -(2 ** (self.int_bitwidth - 1)) if self.is_int_signed() else 0
+
     def is_fp8(self):
         return self.name.startswith("fp8")
 
     def is_floating(self):
-        return self.name.startswith(("fp", "bf"))
+        return self.name in self.FP_TYPES
+
+    def is_standard_floating(self):
+        return self.name in self.STANDARD_FP_TYPES
 
     def is_int(self):
-        return self.name.startswith(("int", "uint"))
+        return self.is_int_signed() or self.is_int_unsigned()
 
     def is_int_signed(self):
-        return self.name.startswith("int")
+        return self.name in self.SINT_TYPES
 
     def is_int_unsigned(self):
-        return self.name.startswith("uint")
+        return self.name in self.UINT_TYPES
 
     def is_bool(self):
         return self.name == "int1"
 
-    def is_fp16(self):
-        return self.name == "fp16"
+    @staticmethod
+    def is_void():
+        return False
 
-    def is_bf16(self):
-        return self.name == "bf16"
+    @staticmethod
+    def is_block():
+        return False
 
-    def is_fp32(self):
-        return self.name == "fp32"
+    @staticmethod
+    def is_ptr():
+        return False
 
-    def is_fp64(self):
-        return self.name == "fp64"
+    @staticmethod
+    def is_const():
+        return False
+
+
+def _is_named(name):
+    return lambda self: self.name == name
 
 
 _PYTHON_NAMES = {
@@ -142,11 +202,42 @@ _BITS = {
     "bf16": 16,
     "fp32": 32,
     "fp64": 64,
+    "void": 0,
 }
+# Bits of the mantissa, and the bias of the exponent.
+_FLOATS = {
+    "fp8e4b15": (3, 15),
+    "fp8e4nv": (3, 7),
+    "fp8e4b8": (3, 8),
+    "fp8e5": (2, 15),
+    "fp8e5b16": (2, 16),
+    "fp16": (10, 15),
+    "bf16": (7, 127),
+    "fp32": (23, 127),
+    "fp64": (52, 1023),
+}
+for _name in _BITS:
+    setattr(dtype, f"is_{_name}", _is_named(_name))
 dtypes = [dtype(name) for name in _BITS]
 for _type in dtypes:
     globals()[_type.python_name] = _type
-str_to_ty = {_type.name: _type for _type in dtypes}
+_SHORT_NAMES = {
+    "i1": "int1",
+    "u1": "int1",
+    **{f"i{bits}": f"int{bits}" for bits in (8, 16, 32, 64)},
+    **{f"u{bits}": f"uint{bits}" for bits in (8, 16, 32, 64)},
+    "B": "int1",
+}
+
+
+def str_to_ty(name, c=None):
+    """The type that a signature writes: `i32`, `*fp16`, `*kfp32`."""
+    if name.startswith("*"):
+        is_const = name.startswith("*k")
+        return pointer_type(str_to_ty(name[2 if is_const else 1:]), const=is_const)
+    return dtype(_SHORT_NAMES.get(name, name))
+
+
 dtype.__tk_path__ = "triton.language.dtype"
 
 
@@ -156,11 +247,32 @@ class pointer_type:
     __tk_path__ = "triton.language.pointer_type"
 
     def __init__(self, element_ty, address_space=1, const=False):
-        self.element_ty = element_ty
+        self.element_ty, self.address_space, self.const = element_ty, address_space, const
         self.name = f"pointer<{element_ty}>"
 
     def __repr__(self):
         return self.name
+
+    def __eq__(self, other):
+        return isinstance(other, pointer_type) and (self.element_ty, self.const) == (other.element_ty, other.const)
+
+    def __hash__(self):
+        return hash(self.name)
+
+    @property
+    def scalar(self):
+        return self
+
+    @staticmethod
+    def is_ptr():
+        return True
+
+    @staticmethod
+    def is_block():
+        return False
+
+    def is_const(self):
+        return self.const
 
 
 class _Class(type):

@@ -5,6 +5,7 @@ import time
 
 from .. import _native, knobs
 from ..errors import OutOfResources, PTXASError
+from . import tuned
 from .jit import KernelInterface
 
 _OPTIONS = ("num_warps", "num_stages", "num_ctas", "maxnreg")
@@ -166,19 +167,26 @@ class Autotuner(KernelInterface):
         if self.perf_model:
             top_k = self.configs_top_k
             if isinstance(top_k, float) and top_k <= 1.0:
-                top_k = int(len(self.configs) * top_k)
+                top_k = builtins.max(1, int(len(self.configs) * top_k))
             if len(pruned) > top_k:
                 times = {config: self.perf_model(**self.nargs, **kwargs, **config.all_kwargs()) for config in pruned}
                 pruned = sorted(times, key=times.get)[:top_k]
         return pruned
 
-    def _choose(self, args, kwargs):
-        pruned = self.prune_configs(kwargs)
+    def _choose(self, key, args, kwargs):
+        pruned = list(self.prune_configs(kwargs))
+        if not pruned:
+            raise ValueError(f"no configuration of `{getattr(self.base_fn, '__name__', self.base_fn)}` is left after pruning")
         if len(pruned) == 1:
             return pruned[0], {}
         if _native.is_simulator():
             return self._first_that_fits(pruned, args, kwargs), {}
-        timings = {config: self._bench(*args, config=config, **kwargs) for config in pruned}
+        is_kept = (self.cache_results or knobs.autotuning.cache) and all(config.pre_hook is None for config in pruned)
+        timings = tuned.load(self, key) if is_kept else None
+        if timings is None:
+            timings = {config: self._bench(*args, config=config, **kwargs) for config in pruned}
+            if is_kept:
+                tuned.store(self, key, timings)
         best = builtins.min(timings, key=lambda config: timings[config][0])
         if timings[best][0] == float("inf"):
             raise OutOfResources("no configuration of the kernel fits the GPU")
@@ -190,6 +198,8 @@ class Autotuner(KernelInterface):
         arguments = {name: value for name, value in kwargs.items() if name not in ("grid", "warmup")}
         for config in configs:
             try:
+                if config.pre_hook is not None:
+                    config.pre_hook({**self.nargs, **arguments, **config.all_kwargs()})
                 self.fn.warmup(*args, grid=(1,), **{**arguments, **config.all_kwargs()})
                 return config
             except (OutOfResources, PTXASError) as error:
@@ -205,7 +215,7 @@ class Autotuner(KernelInterface):
             key = tuple(key)
             if key not in self.cache:
                 start = time.time()
-                config, self.configs_timings = self._choose(args, kwargs)
+                config, self.configs_timings = self._choose(key, args, kwargs)
                 self.bench_time = time.time() - start
                 self.cache[key] = config
                 self.pre_hook({**self.nargs, **kwargs, **config.all_kwargs()}, reset_only=True)

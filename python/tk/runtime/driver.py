@@ -83,7 +83,13 @@ class _Drivers:
 
     @staticmethod
     def set_active(driver):
-        raise NotImplementedError("tk has one driver")
+        """Takes tk's own driver alone."""
+        if not isinstance(driver, Driver):
+            raise NotImplementedError(f"tk has one driver, and {type(driver).__name__} is another")
+
+    @staticmethod
+    def reset_active():
+        """The driver stays."""
 
 
 driver = _Drivers()

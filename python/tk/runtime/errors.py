@@ -2,4 +2,7 @@
 
 from ..errors import CompilationError, Error as TritonError, OutOfResources, PTXASError
 
-__all__ = ["CompilationError", "OutOfResources", "PTXASError", "TritonError"]
+# What Triton's interpreter raises is what the simulator finds.
+from ..errors import SimulationError as InterpreterError
+
+__all__ = ["CompilationError", "InterpreterError", "OutOfResources", "PTXASError", "TritonError"]

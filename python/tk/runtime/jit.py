@@ -1,11 +1,15 @@
 """Jit functions: what a decorator makes of a Python function, and how it is launched."""
 
 import inspect
+import json
 import os
+import re
+import textwrap
+import types
 from functools import cached_property
 
 from .. import _native, knobs
-from ..language.core import constexpr
+from ..language.core import constexpr, dtype
 
 
 def _build_name():
@@ -16,6 +20,15 @@ def _build_name():
 
 
 _BUILD = _build_name()
+
+
+def _copy(fn):
+    if not isinstance(fn, types.FunctionType):
+        return fn
+    own = types.FunctionType(fn.__code__, fn.__globals__, fn.__name__, fn.__defaults__, fn.__closure__)
+    own.__dict__.update(fn.__dict__)
+    own.__qualname__, own.__module__, own.__kwdefaults__ = fn.__qualname__, fn.__module__, fn.__kwdefaults__
+    return own
 
 
 class KernelInterface:
@@ -93,10 +106,13 @@ class JITFunction(_native.Function):
             (name,) if param.default is empty else (name, param.default) for name, param in signature.parameters.items()
         ]
         is_debug = bool(debug) or knobs.runtime.debug
+        # A function of its own, which may get another text.
+        own = _copy(fn)
         self = super().__new__(
-            cls, fn, params, list(do_not_specialize or ()), list(do_not_specialize_on_alignment or ()), is_debug, _BUILD
+            cls, own, params, list(do_not_specialize or ()), list(do_not_specialize_on_alignment or ()), is_debug, _BUILD
         )
         self.fn = fn
+        self._own = own
         self.signature = signature
         self.version = version
         self.do_not_specialize = list(do_not_specialize or ())
@@ -119,10 +135,19 @@ class JITFunction(_native.Function):
     def _constexprs(self):
         return frozenset(self.constexprs())
 
-    @cached_property
+    @property
     def src(self):
-        """The text of the function."""
-        return inspect.getsource(self.fn)
+        """The text of the function, from `def` on."""
+        own = getattr(self._own, "__tk_text__", None)
+        if own is not None:
+            return own
+        text = textwrap.dedent(inspect.getsource(self.fn))
+        return text[re.search(r"^(async\s+)?def\s", text, re.MULTILINE).start():]
+
+    def _unsafe_update_src(self, text):
+        """Gives the kernel another text. What was compiled of it is forgotten; kernels that call it keep what they have."""
+        self._own.__tk_text__ = text
+        self.forget()
 
     @property
     def cache_key(self):
@@ -143,6 +168,30 @@ class JITFunction(_native.Function):
         """Compiles for these arguments without a launch. A type stands for a tensor of that type."""
         return self.start_(None, *(_mock(arg) for arg in args), **{name: _mock(arg) for name, arg in kwargs.items()})
 
+    def specialization_data(self, kernel):
+        """A text by which [`preload`] compiles the same kernel in another process; None where arguments are tuples or functions."""
+        types = kernel.types()
+        if len(types) != len(self.params):
+            return None
+        figures = kernel.figures()
+        options = {name: figures[name] for name in _OPTIONS if figures[name] is not None}
+        try:
+            return json.dumps({"tk": 1, "name": self._full_name(), "types": [_in_json(one) for one in types], "options": options})
+        except TypeError:
+            return None
+
+    def preload(self, specialization_data):
+        """Compiles the kernel that a compilation hook was told of as `compile["specialization_data"]`, without a launch."""
+        stored = json.loads(specialization_data)
+        if not isinstance(stored, dict) or stored.get("tk") != 1:
+            raise RuntimeError("this is no specialization data of tk")
+        if stored["name"] != self._full_name():
+            raise RuntimeError(f"the specialization data is of `{stored['name']}`, and this is `{self._full_name()}`")
+        return self.compile_for([_of_json(one) for one in stored["types"]], stored["options"])
+
+    def _full_name(self):
+        return f"{self.__module__}.{self.__qualname__}"
+
     def add_pre_run_hook(self, hook):
         """Calls `hook` with the arguments before each `run`."""
         self.pre_run_hooks.append(hook)
@@ -152,6 +201,37 @@ class JITFunction(_native.Function):
 
     def __repr__(self):
         return f"JITFunction({self.__module__}:{self.__qualname__})"
+
+
+# The options that a kernel is compiled again with.
+_OPTIONS = ("num_warps", "num_stages", "num_ctas", "maxnreg", "enable_fp_fusion", "debug")
+
+
+def _in_json(one):
+    """The type of a parameter, or `constexpr` with the value; tuples and types are said to be such."""
+    return [one[0], *map(_value_in_json, one[1:])]
+
+
+def _value_in_json(value):
+    if isinstance(value, tuple):
+        return {"tuple": [_value_in_json(item) for item in value]}
+    if isinstance(value, dtype):
+        return {"dtype": value.name}
+    if isinstance(value, float):
+        return {"float": value.hex()}
+    return value
+
+
+def _of_json(one):
+    return (one[0], *map(_value_of_json, one[1:]))
+
+
+def _value_of_json(value):
+    if not isinstance(value, dict):
+        return value
+    if "tuple" in value:
+        return tuple(_value_of_json(item) for item in value["tuple"])
+    return dtype(value["dtype"]) if "dtype" in value else float.fromhex(value["float"])
 
 
 class MockTensor:
@@ -257,6 +337,37 @@ def aggregate(cls):
     """Marks a class whose instances kernels make, with fields that its annotations declare."""
     cls.__aggregate_fields__ = dict(getattr(cls, "__annotations__", {}))
     return cls
+
+
+# How signatures write the types that programs name.
+type_canonicalisation_dict = {
+    "bool": "i1",
+    "int1": "i1",
+    "uint1": "i1",
+    "i1": "i1",
+    **{f"int{bits}": f"i{bits}" for bits in (8, 16, 32, 64)},
+    **{f"uint{bits}": f"u{bits}" for bits in (8, 16, 32, 64)},
+    **{f"{sign}{bits}": f"{sign}{bits}" for sign in "iu" for bits in (8, 16, 32, 64)},
+    **{f"float{bits}": f"fp{bits}" for bits in (16, 32, 64)},
+    **{f"fp{bits}": f"fp{bits}" for bits in (16, 32, 64)},
+    "half": "fp16",
+    "float": "fp32",
+    "double": "fp64",
+    "bfloat16": "bf16",
+    "bf16": "bf16",
+    "void": "void",
+    **{name: name for name in ("fp8e4nv", "fp8e5", "fp8e4b15", "fp8e4b8", "fp8e5b16")},
+    "float8_e4m3fn": "fp8e4nv",
+    "float8e4nv": "fp8e4nv",
+    "float8_e5m2": "fp8e5",
+    "float8e5": "fp8e5",
+    "float8e4b15": "fp8e4b15",
+    "float8_e4m3fnuz": "fp8e4b8",
+    "float8e4b8": "fp8e4b8",
+    "float8_e5m2fnuz": "fp8e5b16",
+    "float8e5b16": "fp8e5b16",
+}
+type_canonicalisation_dict.update({f"*{name}": f"*{short}" for name, short in list(type_canonicalisation_dict.items())})
 
 
 class TensorWrapper:

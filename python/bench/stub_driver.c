@@ -1,0 +1,101 @@
+/* A CUDA driver without a GPU: enough of libcuda for a device to open, kernels to load, and launches to be counted and looked at.
+ *
+ * Built by stub_driver.py for tests and benchmarks of what a launch costs before the driver. Nothing runs on it. */
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef int CUresult;
+typedef struct {
+    unsigned grid[3], block[3], shared;
+    void *stream;
+    void *attributes;
+    unsigned attribute_count;
+} LaunchConfig;
+
+enum { SUCCESS = 0, INVALID_VALUE = 1, MOST_WORDS = 64 };
+
+static uint64_t launches;
+static LaunchConfig last;
+static uint64_t words[MOST_WORDS];
+static unsigned words_wanted;
+static uint64_t next_address = 1 << 20;
+
+/* What tests ask. */
+uint64_t stub_launches(void) { return launches; }
+void stub_watch(unsigned count) { words_wanted = count < MOST_WORDS ? count : MOST_WORDS; }
+uint64_t stub_word(unsigned index) { return index < words_wanted ? words[index] : 0; }
+uint64_t stub_stream(void) { return (uint64_t)(uintptr_t)last.stream; }
+unsigned stub_grid(unsigned axis) { return axis < 3 ? last.grid[axis] : 0; }
+
+CUresult cuInit(unsigned flags) { return flags ? INVALID_VALUE : SUCCESS; }
+CUresult cuDriverGetVersion(int *version) { *version = 13000; return SUCCESS; }
+CUresult cuDeviceGetCount(int *count) { *count = 2; return SUCCESS; }
+CUresult cuDeviceGet(int *device, int ordinal) { *device = ordinal; return SUCCESS; }
+CUresult cuDeviceGetName(char *name, int length, int device) {
+    (void)device;
+    strncpy(name, "a driver without a GPU", (size_t)length);
+    return SUCCESS;
+}
+CUresult cuDeviceTotalMem_v2(size_t *bytes, int device) { (void)device; *bytes = (size_t)1 << 37; return SUCCESS; }
+CUresult cuDeviceGetAttribute(int *value, int attribute, int device) {
+    (void)device;
+    switch (attribute) {
+    case 16: *value = 132; break;       /* multiprocessors */
+    case 38: *value = 50 << 20; break;  /* bytes of L2 */
+    case 75: *value = 9; break;         /* compute capability */
+    case 76: *value = 0; break;
+    case 82: *value = 65536; break;     /* registers of a multiprocessor */
+    case 97: *value = 232448; break;    /* shared memory of a CTA */
+    default: *value = 0;
+    }
+    return SUCCESS;
+}
+CUresult cuDevicePrimaryCtxRetain(void **context, int device) { *context = (void *)(uintptr_t)(device + 1); return SUCCESS; }
+CUresult cuDevicePrimaryCtxRelease_v2(int device) { (void)device; return SUCCESS; }
+CUresult cuCtxSetCurrent(void *context) { (void)context; return SUCCESS; }
+CUresult cuCtxGetCurrent(void **context) { *context = (void *)1; return SUCCESS; }
+CUresult cuCtxSynchronize(void) { return SUCCESS; }
+CUresult cuModuleLoadDataEx(void **module, const void *image, unsigned count, void *options, void **values) {
+    (void)image; (void)count; (void)options; (void)values;
+    *module = (void *)1;
+    return SUCCESS;
+}
+CUresult cuModuleUnload(void *module) { (void)module; return SUCCESS; }
+CUresult cuModuleGetFunction(void **function, void *module, const char *name) {
+    (void)module; (void)name;
+    *function = (void *)1;
+    return SUCCESS;
+}
+CUresult cuFuncGetAttribute(int *value, int attribute, void *function) {
+    (void)function;
+    *value = attribute == 4 ? 32 : 0; /* registers */
+    return SUCCESS;
+}
+CUresult cuFuncSetAttribute(void *function, int attribute, int value) { (void)function; (void)attribute; (void)value; return SUCCESS; }
+CUresult cuMemAlloc_v2(uint64_t *address, size_t bytes) {
+    *address = next_address;
+    next_address += (bytes + 255) / 256 * 256;
+    return SUCCESS;
+}
+CUresult cuMemFree_v2(uint64_t address) { (void)address; return SUCCESS; }
+CUresult cuTensorMapEncodeTiled(void *map, int element, unsigned rank, void *address, const uint64_t *sizes, const uint64_t *strides,
+                                const unsigned *box, const unsigned *steps, int interleave, int swizzle, int promotion, int fill) {
+    (void)element; (void)rank; (void)sizes; (void)strides; (void)box; (void)steps;
+    (void)interleave; (void)swizzle; (void)promotion; (void)fill;
+    memset(map, 0, 128);
+    memcpy(map, &address, sizeof address);
+    return SUCCESS;
+}
+CUresult cuLaunchKernelEx(const LaunchConfig *config, void *function, void **parameters, void **extra) {
+    (void)function; (void)extra;
+    launches += 1;
+    last = *config;
+    for (unsigned at = 0; at < words_wanted; at++) memcpy(&words[at], parameters[at], sizeof words[at]);
+    return SUCCESS;
+}
+CUresult cuGetErrorString(CUresult status, const char **text) {
+    *text = status ? "the driver without a GPU refuses" : "no error";
+    return SUCCESS;
+}

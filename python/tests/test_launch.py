@@ -1,0 +1,126 @@
+"""Launches on a GPU up to the driver: a driver without a GPU takes them, and says what it got."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "bench"))
+import stub_driver  # noqa: E402
+
+PROGRAM = '''
+import ctypes
+import os
+import struct
+import sys
+
+import tk
+import tk.language as tl
+
+sys.path.insert(0, os.environ["BENCH"])
+from launch import Memory
+
+driver = ctypes.CDLL(os.environ["TK_STUB_DRIVER"])
+driver.stub_word.restype = driver.stub_launches.restype = driver.stub_stream.restype = ctypes.c_uint64
+
+
+def words(count, call):
+    driver.stub_watch(count)
+    before = driver.stub_launches()
+    result = call()
+    assert driver.stub_launches() == before + 1, "one launch"
+    return result, [driver.stub_word(at) for at in range(count)]
+
+
+@tk.jit
+def kernel(a, b, n, f, flag, BLOCK: tl.constexpr, MODE: tl.constexpr = "none"):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(a + at, tl.load(b + at) * f + n + flag, mask=at < n)
+
+
+def bits(value):
+    return struct.unpack("<I", struct.pack("<f", value))[0]
+
+
+a, b = Memory(1 << 20, tl.float32), Memory(2 << 20, tl.float32)
+for n, f, flag in ((5, 1.5, True), (7, -2.0, False), (-9, 0.25, True)) * 2:
+    first, got = words(5, lambda: kernel[(3,)](a, b, n, f, flag, BLOCK=128))
+    assert [got[0], got[1]] == [1 << 20, 2 << 20], got
+    assert got[2] & 0xFFFFFFFF == n & 0xFFFFFFFF and got[3] & 0xFFFFFFFF == bits(f) and got[4] & 1 == flag, (got, n, f, flag)
+    assert driver.stub_grid(0) == 3
+# What a kernel is compiled for tells launches apart; what it is not compiled for does not.
+same = lambda *args, **kwargs: kernel[(1,)](*args, **kwargs).hash
+base = same(a, b, 5, 1.5, True, BLOCK=128)
+assert base == same(a, b, 6, 2.5, False, BLOCK=128) == same(a, b, flag=True, f=1.0, n=9, BLOCK=128)
+different = [
+    same(a, b, 16, 1.5, True, BLOCK=128),
+    same(a, b, 1, 1.5, True, BLOCK=128),
+    same(a, b, 1 << 40, 1.5, True, BLOCK=128),
+    same(a, b, 5, 1.5, True, BLOCK=64),
+    same(a, b, 5, 1.5, True, BLOCK=128, num_warps=8),
+    same(Memory((1 << 20) + 4, tl.float32), b, 5, 1.5, True, BLOCK=128),
+    same(Memory(1 << 20, tl.float16), b, 5, 1.5, True, BLOCK=128),
+]
+assert len({base, *different}) == 8, different
+# The other ways to the same kernel.
+_, got = words(2, lambda: kernel.run(a, b, 5, 1.5, True, BLOCK=128, grid=lambda meta: (meta["n"], meta["BLOCK"]), warmup=False))
+assert (driver.stub_grid(0), driver.stub_grid(1), driver.stub_grid(2)) == (5, 128, 1)
+seen = []
+tk.knobs.runtime.launch_enter_hook.add(lambda data: seen.append(data.get()["grid"]))
+kernel[(2,)](a, b, 5, 1.5, True, BLOCK=128)
+tk.knobs.runtime.launch_enter_hook = None
+assert seen == [(2, 1, 1)], seen
+hooked = []
+kernel.add_pre_run_hook(lambda *args, **kwargs: hooked.append(args[2]))
+kernel[(2,)](a, b, 5, 1.5, True, BLOCK=128)
+assert hooked == [5]
+for call, text in (
+    (lambda: kernel[(1,)](a, b, 5, 1.5, True), "needs an argument for `BLOCK`"),
+    (lambda: kernel[(1,)](a, b, 5, 1.5, True, BLOCK=128, n=3), "is given `n` twice"),
+    (lambda: kernel[(1,)](a, b, 5, 1.5, True, BLOCK=128, blok=3), "no parameter `blok`"),
+    (lambda: kernel[(1, 2, 3, 4)](a, b, 5, 1.5, True, BLOCK=128), "one to three axes"),
+    (lambda: kernel[(1,)](a, b, 5, 1.5, True, BLOCK=128, num_warps=3), "num_warps is 3"),
+):
+    try:
+        call()
+    except (TypeError, ValueError) as error:
+        assert text in str(error), error
+    else:
+        raise AssertionError(text)
+# A tensor of the CPU is refused, also by a kernel that is known.
+host = Memory(1 << 20, tl.float32)
+host.is_cuda = False
+try:
+    kernel[(1,)](host, b, 5, 1.5, True, BLOCK=128)
+except ValueError as error:
+    assert "on the CPU" in str(error), error
+else:
+    raise AssertionError("it is not on the GPU")
+print("launched", driver.stub_launches())
+'''
+
+
+class Launch(unittest.TestCase):
+    def test_what_the_driver_gets(self):
+        with tempfile.TemporaryDirectory() as folder:
+            library = stub_driver.build(folder)
+            if library is None:
+                self.skipTest("there is no C compiler")
+            path = os.path.join(folder, "program.py")
+            with open(path, "w") as file:
+                file.write(PROGRAM)
+            environment = {**stub_driver.environment(library), "BENCH": os.path.dirname(stub_driver.__file__)}
+            result = subprocess.run([sys.executable, path], env=environment, capture_output=True, text=True)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertRegex(result.stdout, "launched [1-9]")
+
+    def test_the_benchmark_runs(self):
+        path = os.path.join(os.path.dirname(stub_driver.__file__), "launch.py")
+        result = subprocess.run([sys.executable, path, "--stub", "objects", "--calls", "3"], capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout, r"tk\tten arguments\t[\d.]+ us least")
+
+
+if __name__ == "__main__":
+    unittest.main()
