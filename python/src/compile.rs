@@ -5,12 +5,13 @@
 use rustc_hash::FxHashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
+use tk::KernelImage;
 use tk::Target;
 use tk_diag::Diagnostic;
 use tk_driver::{Bounds, Step, Unit, Until, Watcher};
 use tk_import::Linked;
 use tk_launch::{Cache, DeclaredParam, Device, Kernel, LaunchValue, SimOptions, WholeBlocks};
-use tk_types::{Argument, CompileOptions, KernelImage};
+use tk_types::{Argument, CompileOptions};
 
 /// A linked kernel with what it declares.
 pub(crate) struct Root {

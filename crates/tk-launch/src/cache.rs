@@ -11,10 +11,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use tk_diag::{Diagnostic, FILE, Result};
-use tk_types::{DotPolicy, Facts, ImageParam, KernelImage, ParamKind, ResourceUse, ScalarType, TensorMapSpec};
-
-/// First bytes of every entry; the digit is the version of the format.
-const MAGIC: &[u8; 8] = b"tkcache5";
+use tk_image::{KernelImage, decode_image, digest};
 
 /// How entry files end.
 const EXTENSION: &str = "tkimage";
@@ -68,7 +65,7 @@ impl Cache {
 
     /// Stores an image. The error is a [`FILE`] that callers may show as a warning.
     pub fn store(&self, key: &str, image: &KernelImage) -> Result<()> {
-        self.replace(&self.path_of(key), &encode(key, image)?)
+        self.replace(&self.path_of(key), &encode(key, image))
     }
 
     /// The result of an autotuning stored under this key. A damaged or foreign file is none.
@@ -129,11 +126,11 @@ impl Cache {
     }
 
     fn path_of(&self, key: &str) -> PathBuf {
-        self.folder.join(format!("{:032x}.{EXTENSION}", hash(key.as_bytes())))
+        self.folder.join(format!("{}.{EXTENSION}", digest(key)))
     }
 
     fn tuning_path(&self, key: &str) -> PathBuf {
-        self.folder.join(format!("{:032x}.{TUNING_EXTENSION}", hash(key.as_bytes())))
+        self.folder.join(format!("{}.{TUNING_EXTENSION}", digest(key)))
     }
 }
 
@@ -144,218 +141,39 @@ struct StoredTuning {
     report: TuneReport,
 }
 
-/// A short name of a text that is the same in every build, in hexadecimal.
-pub fn digest(text: &str) -> String {
-    format!("{:032x}", hash(text.as_bytes()))
-}
-
-/// FNV-1a of 128 bits (Fowler, Noll, Vo): stable across builds, unlike the standard library's hasher.
-fn hash(bytes: &[u8]) -> u128 {
-    const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
-    const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
-    bytes.iter().fold(OFFSET, |hash, byte| (hash ^ u128::from(*byte)).wrapping_mul(PRIME))
-}
-
-/// Everything of an entry but the long texts.
-#[derive(Serialize, Deserialize)]
-struct Header {
-    entry: String,
-    params: Vec<StoredParam>,
-    num_warps: u32,
-    num_ctas: u32,
-    shared_bytes: u32,
-    global_scratch_bytes: u32,
-    target: String,
-    registers: Option<u32>,
-    spill_bytes: Option<u32>,
-    instructions: u32,
-    shared_buffers: Vec<(String, u32, u32)>,
-    scalar_dots: Vec<String>,
-    dots_wait: bool,
-    has_cubin: bool,
-}
-
-/// A parameter of the entry point.
-#[derive(Serialize, Deserialize)]
-struct StoredParam {
-    name: String,
-    kind: StoredKind,
-    multiple_of: u32,
-    is_positive: bool,
-}
-
-impl StoredParam {
-    fn of(param: &ImageParam) -> Self {
-        let Facts { multiple_of, is_positive } = param.facts;
-        Self { name: param.name.clone(), kind: StoredKind::of(&param.kind), multiple_of, is_positive }
-    }
-
-    fn param(self) -> Option<ImageParam> {
-        let facts = Facts { multiple_of: self.multiple_of, is_positive: self.is_positive };
-        Some(ImageParam { name: self.name, kind: self.kind.kind()?, facts })
-    }
-}
-
-/// What a parameter is, with element types by name.
-#[derive(Serialize, Deserialize)]
-enum StoredKind {
-    Scalar(String),
-    Pointer(Option<String>),
-    TensorMap { element: String, block: Vec<u32>, swizzle_bytes: u32, pad_nan: bool },
-    DescriptorBase { element: String, rank: u32 },
-    MapOfPointer { map: Box<StoredKind>, base: u32, stride: u32 },
-}
-
-impl StoredKind {
-    fn of(kind: &ParamKind) -> Self {
-        let name = |ty: &ScalarType| ty.name().to_string();
-        match kind {
-            ParamKind::Scalar(ty) => Self::Scalar(name(ty)),
-            ParamKind::Pointer(ty) => Self::Pointer(ty.as_ref().map(name)),
-            ParamKind::TensorMap(TensorMapSpec { element, block, swizzle_bytes, pad_nan }) => Self::TensorMap {
-                element: name(element),
-                block: block.clone(),
-                swizzle_bytes: *swizzle_bytes,
-                pad_nan: *pad_nan,
-            },
-            ParamKind::DescriptorBase { element, rank } => Self::DescriptorBase { element: name(element), rank: *rank },
-            ParamKind::MapOfPointer { map, base, stride } => {
-                let map = Box::new(Self::of(&ParamKind::TensorMap(map.clone())));
-                Self::MapOfPointer { map, base: *base, stride: *stride }
-            }
-        }
-    }
-
-    fn kind(self) -> Option<ParamKind> {
-        let ty = |name: String| ScalarType::parse(&name);
-        Some(match self {
-            Self::Scalar(name) => ParamKind::Scalar(ty(name)?),
-            Self::Pointer(None) => ParamKind::Pointer(None),
-            Self::Pointer(Some(name)) => ParamKind::Pointer(Some(ty(name)?)),
-            Self::TensorMap { element, block, swizzle_bytes, pad_nan } => {
-                ParamKind::TensorMap(TensorMapSpec { element: ty(element)?, block, swizzle_bytes, pad_nan })
-            }
-            Self::DescriptorBase { element, rank } => ParamKind::DescriptorBase { element: ty(element)?, rank },
-            Self::MapOfPointer { map, base, stride } => match map.kind()? {
-                ParamKind::TensorMap(map) => ParamKind::MapOfPointer { map, base, stride },
-                _ => return None,
-            },
-        })
-    }
-}
-
-/// Magic, checksum of the rest, then four parts with their lengths before them: key, header, PTX, machine code.
-fn encode(key: &str, image: &KernelImage) -> Result<Vec<u8>> {
-    let header = serde_json::to_vec(&header_of(image))
-        .map_err(|error| Diagnostic::bug(format!("a kernel image does not serialise: {error}")).boxed())?;
-    let cubin = image.cubin.as_deref().unwrap_or_default();
-    let mut body = Vec::with_capacity(key.len() + header.len() + image.ptx.len() + cubin.len() + 32);
-    for part in [key.as_bytes(), &header, image.ptx.as_bytes(), cubin] {
-        body.extend((part.len() as u64).to_le_bytes());
-        body.extend(part);
-    }
-    let mut bytes = MAGIC.to_vec();
-    bytes.extend(hash(&body).to_le_bytes());
-    bytes.extend(body);
-    Ok(bytes)
+/// The length of the key, the key, and the image in its own form, which has a checksum.
+fn encode(key: &str, image: &KernelImage) -> Vec<u8> {
+    let mut bytes = (key.len() as u64).to_le_bytes().to_vec();
+    bytes.extend(key.as_bytes());
+    bytes.extend(image.to_bytes());
+    bytes
 }
 
 fn decode(bytes: &[u8], key: &str) -> Option<KernelImage> {
-    let (checksum, mut body) = bytes.strip_prefix(MAGIC)?.split_at_checked(16)?;
-    if hash(body).to_le_bytes() != checksum {
-        return None;
-    }
-    let mut part = || {
-        let (length, rest) = body.split_at_checked(8)?;
-        let length = usize::try_from(u64::from_le_bytes(length.try_into().ok()?)).ok()?;
-        let (part, rest) = rest.split_at_checked(length)?;
-        body = rest;
-        Some(part)
-    };
-    if part()? != key.as_bytes() {
-        return None;
-    }
-    let header: Header = serde_json::from_slice(part()?).ok()?;
-    let ptx = std::str::from_utf8(part()?).ok()?.to_string();
-    let cubin = part()?.to_vec();
-    image_of(header, ptx, cubin)
-}
-
-fn header_of(image: &KernelImage) -> Header {
-    Header {
-        entry: image.entry.clone(),
-        params: image.params.iter().map(StoredParam::of).collect(),
-        num_warps: image.num_warps,
-        num_ctas: image.num_ctas,
-        shared_bytes: image.shared_bytes,
-        global_scratch_bytes: image.global_scratch_bytes,
-        target: image.target.clone(),
-        registers: image.resources.registers,
-        spill_bytes: image.resources.spill_bytes,
-        instructions: image.resources.instructions,
-        shared_buffers: image.resources.shared_buffers.clone(),
-        scalar_dots: image.resources.scalar_dots.clone(),
-        dots_wait: image.resources.dots == DotPolicy::Wait,
-        has_cubin: image.cubin.is_some(),
-    }
-}
-
-fn image_of(header: Header, ptx: String, cubin: Vec<u8>) -> Option<KernelImage> {
-    Some(KernelImage {
-        entry: header.entry,
-        ptx,
-        cubin: header.has_cubin.then_some(cubin),
-        params: header.params.into_iter().map(StoredParam::param).collect::<Option<_>>()?,
-        num_warps: header.num_warps,
-        num_ctas: header.num_ctas,
-        shared_bytes: header.shared_bytes,
-        global_scratch_bytes: header.global_scratch_bytes,
-        target: header.target,
-        resources: ResourceUse {
-            registers: header.registers,
-            spill_bytes: header.spill_bytes,
-            instructions: header.instructions,
-            shared_buffers: header.shared_buffers,
-            scalar_dots: header.scalar_dots,
-            dots: if header.dots_wait { DotPolicy::Wait } else { DotPolicy::Overlap },
-        },
-    })
+    let (length, rest) = bytes.split_first_chunk::<8>()?;
+    let (stored, image) = rest.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
+    if stored == key.as_bytes() { decode_image(image).ok() } else { None }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tk_image::{ImageParam, LaunchLimits, ResourceUse};
+    use tk_types::ScalarType;
 
-    fn image(ptx: &str) -> KernelImage {
-        let map =
-            TensorMapSpec { element: ScalarType::F8E5M2, block: vec![64, 128], swizzle_bytes: 128, pad_nan: true };
-        let base = ParamKind::DescriptorBase { element: ScalarType::U32, rank: 3 };
+    fn image(note: &str) -> KernelImage {
         KernelImage {
             entry: "k".into(),
-            ptx: ptx.into(),
+            ptx: format!(".entry k(.param .u64 x, .param .u8 n)\n{{ ret; }} // {note}"),
             cubin: Some(vec![0, 159, 146, 150]),
-            params: vec![
-                ImageParam::pointer("x", Some(ScalarType::BF16)),
-                ImageParam::pointer("y", None),
-                ImageParam::scalar("n", ScalarType::I1),
-                ImageParam { facts: Facts::from_suffix(64, true).unwrap(), ..ImageParam::scalar("m", ScalarType::I32) },
-                ImageParam::new("d", ParamKind::TensorMap(map.clone())),
-                ImageParam::new("e", base),
-                ImageParam::new("x", ParamKind::MapOfPointer { map, base: 0, stride: 2 }),
-            ],
+            params: vec![ImageParam::pointer("x", Some(ScalarType::BF16)), ImageParam::scalar("n", ScalarType::I1)],
             num_warps: 8,
             num_ctas: 2,
             shared_bytes: 4096,
-            global_scratch_bytes: 128,
+            global_scratch_bytes: 0,
             target: "sm_90a".into(),
-            resources: ResourceUse {
-                registers: Some(32),
-                spill_bytes: None,
-                instructions: 7,
-                shared_buffers: vec![("a tile \"quoted\"".into(), 0, 4096)],
-                scalar_dots: vec!["full f32 (line 3)".into()],
-                dots: DotPolicy::Wait,
-            },
+            resources: ResourceUse::default(),
+            limits: LaunchLimits::default(),
         }
     }
 
@@ -455,11 +273,5 @@ mod tests {
         std::fs::write(&file, "").unwrap();
         let error = Cache::open(file.join("below"), 1).store("key", &image("")).unwrap_err();
         assert_eq!((error.severity, error.code), (tk_diag::Severity::Warning, FILE));
-    }
-
-    #[test]
-    fn the_hash_is_the_published_one() {
-        assert_eq!(hash(b""), 0x6c62272e07bb014262b821756295c58d);
-        assert_eq!(hash(b"a"), 0xd228cb696f1a8caf78912b704e4a8964);
     }
 }

@@ -14,12 +14,13 @@ use tk_host::{
     BenchOptions, BufferRef, DeviceProperty, LaunchArg, LaunchRequest, Launcher, Newest, Timing, TuneRequest,
     WeakBufferRef,
 };
+use tk_image::KernelImage;
 use tk_launch::{
     Arg, BenchMode, BenchSettings, Cache, DeclaredParam, Device, DeviceChoice, LaunchReport, LaunchValue, SimOptions,
     TensorDescriptor, TuneReport, WholeBlocks,
 };
 use tk_target::{Target, WARP_SIZE};
-use tk_types::{Argument, CompileOptions, ConstValue, KernelImage, NamedConstant, Residency};
+use tk_types::{Argument, CompileOptions, ConstValue, NamedConstant, Residency};
 
 /// Watches the compilations of a session.
 pub trait SessionWatcher: Watcher {
@@ -499,7 +500,7 @@ pub(crate) fn first(diagnostics: Vec<Diagnostic>) -> Box<Diagnostic> {
 
 /// A name of this build of tk: its version and the time and size of its executable, so that a rebuilt tk never reads
 /// what an older one cached.
-pub(crate) fn build_name() -> &'static str {
+pub fn build_name() -> &'static str {
     static NAME: OnceLock<String> = OnceLock::new();
     NAME.get_or_init(|| {
         let executable = std::env::current_exe().and_then(std::fs::metadata);
