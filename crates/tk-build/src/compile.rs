@@ -11,7 +11,7 @@ use tk_grammar::ast::Module;
 use tk_image::{
     AtRunTime, Bundle, BundleEntry, Constant, GridLimit, KernelImage, LaunchLimits, NumberLimit, ParamKind, Variant,
 };
-use tk_launch::{Cache, find_ptxas};
+use tk_launch::{Cache, LookUp, find_ptxas};
 use tk_target::Target;
 use tk_types::{Argument, CompileOptions, Residency};
 
@@ -245,12 +245,12 @@ fn run(task: &Task<'_>, settings: &Settings, ptxas: Option<&Path>) -> Result<Don
         Ok::<_, Vec<Diagnostic>>(image)
     };
     let mut image = match settings.cache.as_ref() {
-        Some(cache) => match cache.find(&key) {
-            Some(image) => image,
-            None => {
+        Some(cache) => match cache.look_up(&key) {
+            LookUp::Found(image) => *image,
+            LookUp::Missing(turn) => {
                 let image = make()?;
                 // A cache that cannot be written only costs time.
-                let _ = cache.store(&key, &image);
+                let _ = turn.store(&image);
                 image
             }
         },

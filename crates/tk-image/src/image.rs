@@ -3,7 +3,7 @@
 use crate::ImageError;
 use crate::limits::LaunchLimits;
 use serde::{Deserialize, Serialize};
-use tk_types::{Argument, DotPolicy, Facts, ScalarType};
+use tk_types::{ArgType, Argument, DotPolicy, Facts, ScalarType};
 
 /// One parameter of the PTX entry point, in order.
 ///
@@ -162,13 +162,21 @@ pub struct KernelImage {
 }
 
 impl KernelImage {
-    /// Writes down what the signature promised of the numbers and addresses among the arguments.
+    /// Writes down what the signature promised of the numbers and addresses among the arguments, and their types, of whose integers IR
+    /// does not know the sign.
     pub fn promise(&mut self, args: &[Argument]) {
         let places: Vec<usize> = self.arguments().map(|(at, _)| at).collect();
         for (at, arg) in places.into_iter().zip(args.iter().filter(|arg| arg.is_runtime())) {
-            if matches!(self.params[at].kind, ParamKind::Scalar(_) | ParamKind::Pointer(_)) {
-                self.params[at].facts = arg.facts;
+            let param = &mut self.params[at];
+            match (&mut param.kind, &arg.ty) {
+                (ParamKind::Scalar(ty), ArgType::Scalar(given)) if ty.mlir_name() == given.mlir_name() => *ty = *given,
+                (ParamKind::Pointer(pointee), ArgType::Pointer { element, .. }) => *pointee = Some(*element),
+                (ParamKind::Scalar(_) | ParamKind::Pointer(_), _) => {}
+                (ParamKind::TensorMap(_) | ParamKind::DescriptorBase { .. } | ParamKind::MapOfPointer { .. }, _) => {
+                    continue;
+                }
             }
+            param.facts = arg.facts;
         }
     }
 

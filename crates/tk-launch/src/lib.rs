@@ -5,7 +5,7 @@
 //! compiled images on disk, and [`assemble`] calls NVIDIA's `ptxas` where there is one.
 //!
 //! Nothing here compiles, and the CUDA driver is behind [`tk_runtime`].
-//! Environment: `TK_DEVICE` (number of the GPU, or `sim`), `TK_PTXAS`, `TK_CACHE_DIR`, `TK_CACHE=0`.
+//! Environment: `TK_DEVICE` (number of the GPU, or `sim`), `TK_PTXAS`, `TK_CACHE_DIR`, `TK_CACHE_SIZE`, `TK_CACHE=0`.
 
 mod argument;
 mod assembly;
@@ -26,7 +26,7 @@ mod tuning;
 pub use argument::Arg;
 pub use assembly::{Assembly, assemble, disassemble, find_ptxas, ptxas_version};
 pub use bench::{BenchMode, BenchResult, BenchSettings};
-pub use cache::Cache;
+pub use cache::{Cache, CacheEntry, LookUp, Stored, Turn, Verified};
 pub use descriptor::{TensorDescriptor, tensor_element};
 pub use device::{Buffer, Device, DeviceChoice, list_gpus};
 pub use entry::Entry;

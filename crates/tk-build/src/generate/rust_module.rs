@@ -12,6 +12,7 @@ pub(crate) fn rust_module(bundle: &Bundle) -> String {
         "// Written by `tk build`; changes are lost. The kernels of the bundle `{name}`, for {targets}.
 
 use std::sync::Arc;
+#[allow(unused_imports, reason = \"not every bundle has all of them\")]
 use tk_runtime::{{Arg, Bundle, Descriptor, Element, Entry, Error, Gpu, Pointer, ScalarType, Stream, half}};
 
 /// The bundle as bytes.

@@ -3,7 +3,7 @@
 
 use super::driver::sys::{self, CUresult};
 use super::{Gpu, check};
-use crate::Result;
+use crate::{Result, Stream};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -23,6 +23,18 @@ impl Gpu {
         // SAFETY: the graph is complete; `graph.run` outlives the call.
         check("prepare a graph", unsafe { sys::cuGraphInstantiateWithFlags(&mut graph.run, graph.graph, 0) })?;
         Ok(graph)
+    }
+
+    /// Makes a graph of the launches that `queue` queues on the stream that it is given; they do not run now.
+    ///
+    /// # Errors
+    /// What the driver says, such as that something was queued that cannot be captured.
+    pub fn capture_on_stream(self: &Arc<Self>, queue: &mut dyn FnMut(Stream)) -> Result<Graph> {
+        self.capture(&mut || {
+            let handle = self.stream.load(Ordering::Relaxed) as usize;
+            // SAFETY: the stream lives until the capture has ended.
+            queue(unsafe { Stream::from_handle(handle) });
+        })
     }
 
     fn capture_on(&self, stream: sys::CUstream, queue: &mut dyn FnMut()) -> Result<sys::CUgraph> {
