@@ -28,6 +28,8 @@ pub enum Command {
     Compile(CompileArgs),
     /// Compile kernels ahead of time: one file for several GPUs, a Rust module, and a C header with its source
     Build(BuildArgs),
+    /// List, clear or verify the cache of compiled kernels
+    Cache(CacheArgs),
     /// Write an HTML page about the compilation of a kernel
     Explain(ExplainArgs),
     /// Run passes on textual IR
@@ -339,6 +341,25 @@ pub struct BuildArgs {
     /// Do not print warnings with this code (may be repeated, or separated by commas)
     #[arg(long, value_delimiter = ',', value_name = "CODE")]
     pub allow: Vec<String>,
+}
+
+/// What `tk cache` does.
+#[derive(Subcommand, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CacheAction {
+    /// Print the entries, the one used last first
+    List,
+    /// Remove all entries
+    Clear,
+    /// Read all entries, and remove those that are damaged
+    Verify,
+}
+
+/// Arguments of `tk cache`.
+#[derive(Args, Debug)]
+pub struct CacheArgs {
+    /// What to do
+    #[command(subcommand)]
+    pub action: CacheAction,
 }
 
 /// Arguments of `tk explain`.

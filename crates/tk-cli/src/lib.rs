@@ -4,6 +4,7 @@
 
 pub mod arguments;
 mod build_command;
+mod cache_command;
 mod check_command;
 mod compile_command;
 mod doctor_command;
@@ -77,6 +78,7 @@ fn dispatch(command: &Command, output: &mut Output<'_>) -> Result<(), Failure> {
         Command::Test(args) => host_command::test(args, output),
         Command::Bench(args) => host_command::bench(args, output),
         Command::Build(args) => build_command::build(args, output),
+        Command::Cache(args) => cache_command::cache(args, output),
         Command::Check(args) => check_command::check(args, output),
         Command::Compile(args) => compile_command::compile(args, output),
         Command::Explain(args) => explain::explain(args, output),

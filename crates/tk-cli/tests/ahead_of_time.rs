@@ -261,3 +261,75 @@ fn a_bundle_runs_on_the_simulator_from_the_command_line() {
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.code() == Some(1) && error.contains("were cut or changed"), "{error}");
 }
+
+#[test]
+fn the_cache_is_listed_verified_and_cleared() {
+    let (folder, cache) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let run = |arguments: &[&str]| {
+        let output = tk().args(arguments).env("TK_CACHE_DIR", cache.path()).env_remove("TK_CACHE").output().unwrap();
+        (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let out = folder.path().display().to_string();
+    let build = ["build", "tests/ahead-of-time/pieces.tk", "--target", "sm_80", "-o", &out];
+    assert!(run(&build).1.contains("5 compilations for sm_80 (0 of them from the cache)"));
+    assert!(run(&build).1.contains("5 compilations for sm_80 (5 of them from the cache)"));
+    let list = run(&["cache", "list"]).1;
+    assert!(list.contains(": copy_block for sm_80, 8 warps, ") && list.contains(": 5 entries, "), "{list}");
+    let file = std::fs::read_dir(cache.path()).unwrap().next().unwrap().unwrap().path();
+    std::fs::write(file, "something else").unwrap();
+    let (code, text) = run(&["cache", "verify"]);
+    assert!(code == Some(1) && text.contains("4 entries are whole, 1 were damaged and are removed"), "{text}");
+    assert_eq!(run(&["cache", "verify"]).0, Some(0));
+    assert!(run(&["cache", "clear"]).1.contains("4 entries removed"));
+    assert!(run(&["cache", "list"]).1.contains(": 0 entries, 0 bytes"));
+}
+
+/// The blocks of a page in this language.
+fn blocks(page: &str, language: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(root().join(page)).unwrap();
+    let opening = format!("```{language}\n");
+    text.split(&opening).skip(1).map(|rest| rest.split("```").next().unwrap_or_default().to_string()).collect()
+}
+
+const PAGES: [&str; 3] = ["docs/rust.md", "docs/c.md", "docs/caching.md"];
+
+#[test]
+fn commands_of_the_pages_work() {
+    use std::os::unix::fs::symlink;
+    let driver = Driver::new();
+    let programs = Path::new(env!("CARGO_BIN_EXE_tk")).parent().unwrap();
+    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap_or_default());
+    for page in PAGES {
+        let folder = tempfile::tempdir().unwrap();
+        ["examples", "tests", "crates", "Cargo.toml"]
+            .iter()
+            .for_each(|name| symlink(root().join(name), folder.path().join(name)).unwrap());
+        let blocks = blocks(page, "sh");
+        assert!(!blocks.is_empty(), "{page} has no command");
+        for block in blocks {
+            let mut shell = Command::new("sh");
+            shell.args(["-e", "-c", &block]).current_dir(folder.path()).env("PATH", &path);
+            shell.env("TK_CACHE_DIR", folder.path().join("cache")).env("CMAKE_LIBRARY_PATH", driver.path());
+            shell.env("CARGO_TARGET_DIR", root().join("target/ahead-of-time")).env("CARGO_NET_OFFLINE", "true");
+            run(shell.env("RUSTFLAGS", "-D warnings").env("TK", env!("CARGO_BIN_EXE_tk")));
+        }
+    }
+}
+
+#[test]
+fn code_of_the_pages_is_that_of_the_examples() {
+    let examples = [
+        ("docs/rust.md", "rust", "examples/ahead-of-time/rust/src/main.rs"),
+        ("docs/rust.md", "toml", "examples/ahead-of-time/kernels.toml"),
+        ("docs/c.md", "c", "examples/ahead-of-time/c/main.c"),
+    ];
+    for (page, language, file) in examples {
+        let text = std::fs::read_to_string(root().join(file)).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        let shown = blocks(page, language);
+        assert!(!shown.is_empty(), "{page} shows no {language}");
+        for line in shown.iter().flat_map(|block| block.lines()).filter(|line| !line.trim().is_empty()) {
+            assert!(lines.contains(&line), "{page} shows a line that {file} has not: {line}");
+        }
+    }
+}

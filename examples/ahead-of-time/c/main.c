@@ -33,6 +33,7 @@ static void driver(int status, const char *what) {
 
 static void kernel(kernels_status status) {
     if (status == KERNELS_OK) return;
+    if (status == KERNELS_NO_VARIANT) fprintf(stderr, "the list of kernels has no signature for this launch\n");
     fprintf(stderr, "status %d: %s\n", status, kernels_message());
     exit(1);
 }
