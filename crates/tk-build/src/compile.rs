@@ -60,6 +60,9 @@ struct Done {
     is_new: bool,
 }
 
+/// What became of a task.
+type Outcome = Result<Done, Vec<Diagnostic>>;
+
 /// A kernel of the plan, bound to its signatures.
 struct Entry<'p> {
     name: String,
@@ -84,7 +87,7 @@ pub fn compile(plan: &Plan, settings: &Settings) -> Result<Built, Vec<Diagnostic
             "the bundle promises that nothing is compiled at run time, and there is no ptxas to make machine code";
         return Err(vec![Diagnostic::error(USAGE, message).help("install the CUDA toolkit, or set TK_PTXAS")]);
     }
-    let (modules, inputs) = parse_all(plan)?;
+    let Sources { modules, inputs } = parse_all(plan)?;
     let entries =
         plan.kernels.iter().map(|kernel| entry(kernel, &modules[&kernel.file])).collect::<Result<Vec<_>, _>>()?;
     check_names(&entries)?;
@@ -114,8 +117,15 @@ pub fn compile(plan: &Plan, settings: &Settings) -> Result<Built, Vec<Diagnostic
     Ok(Built { bundle, compiled, reused, warnings, inputs })
 }
 
-/// The modules of the files of a plan, each parsed once, and all files that they import.
-fn parse_all(plan: &Plan) -> Result<(HashMap<PathBuf, Module>, Vec<PathBuf>), Vec<Diagnostic>> {
+/// The files of a plan.
+struct Sources {
+    /// Those with kernels, each parsed once.
+    modules: HashMap<PathBuf, Module>,
+    /// All that were read.
+    inputs: Vec<PathBuf>,
+}
+
+fn parse_all(plan: &Plan) -> Result<Sources, Vec<Diagnostic>> {
     let (mut modules, mut inputs) = (HashMap::new(), plan.files.clone());
     for kernel in &plan.kernels {
         if modules.contains_key(&kernel.file) {
@@ -131,7 +141,7 @@ fn parse_all(plan: &Plan) -> Result<(HashMap<PathBuf, Module>, Vec<PathBuf>), Ve
     inputs.retain(|path| path.is_file());
     inputs.sort();
     inputs.dedup();
-    Ok((modules, inputs))
+    Ok(Sources { modules, inputs })
 }
 
 fn entry<'p>(plan: &'p KernelPlan, module: &'p Module) -> Result<Entry<'p>, Vec<Diagnostic>> {
@@ -192,7 +202,7 @@ fn run_all(tasks: &[Task<'_>], settings: &Settings, ptxas: Option<&Path>) -> Res
     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
     let jobs = if settings.jobs == 0 { cores } else { settings.jobs }.min(tasks.len()).max(1);
     let next = AtomicUsize::new(0);
-    let results: Mutex<Vec<Option<Result<Done, Vec<Diagnostic>>>>> = Mutex::new(tasks.iter().map(|_| None).collect());
+    let results: Mutex<Vec<Option<Outcome>>> = Mutex::new(tasks.iter().map(|_| None).collect());
     let work = || {
         while let Some((at, task)) =
             Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, tasks.get(at)?)))

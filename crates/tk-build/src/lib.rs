@@ -5,14 +5,8 @@
 //! 2. [`compile`] compiles it to a [`Bundle`](tk_image::Bundle), on all cores. What was compiled before comes from a cache.
 //! 3. [`write`] writes the bundle (`NAME.tkb`), a Rust module (`NAME.rs`), and a C header with its source (`NAME.h`, `NAME.c`).
 //!
-//! A build script calls [`build_script`], which does all three:
-//!
-//! ```no_run
-//! // build.rs; the crate then has `mod kernels { include!(concat!(env!("OUT_DIR"), "/kernels.rs")); }`
-//! fn main() {
-//!     tk_build::build_script(&["kernels.toml"]);
-//! }
-//! ```
+//! A build script calls [`build_script`], which does all three: `tk_build::build_script(&["kernels.toml"])`. The crate then has
+//! `mod kernels { include!(concat!(env!("OUT_DIR"), "/kernels.rs")); }`.
 
 mod compile;
 mod declaration;

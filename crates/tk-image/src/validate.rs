@@ -1,6 +1,6 @@
 //! What an image or a bundle from an untrusted place has to be, beyond having the right types.
 
-use crate::{AtRunTime, Bundle, BundleEntry, ImageError, KernelImage, MAX_RANK, ParamKind, TensorMapSpec};
+use crate::{AtRunTime, Bundle, BundleEntry, ImageError, ImageParam, KernelImage, MAX_RANK, ParamKind, TensorMapSpec};
 use std::collections::HashSet;
 
 /// The most parameters of an entry point.
@@ -41,6 +41,10 @@ impl KernelImage {
             if let Err(what) = self.check_param(at) {
                 return wrong(format!("parameter `{}`: {what}", param.name));
             }
+        }
+        let is_map = |param: &&ImageParam| matches!(param.kind, ParamKind::MapOfPointer { .. });
+        if self.params.iter().skip_while(|param| !is_map(param)).any(|param| !is_map(&param)) {
+            return wrong("a map of a pointer stands before another parameter".to_string());
         }
         for limit in &self.limits.numbers {
             let kind = self.params.get(limit.param as usize).map(|param| &param.kind);

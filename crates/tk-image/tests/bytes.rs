@@ -150,6 +150,11 @@ fn images_whose_parts_do_not_fit_are_refused() {
         ParamKind::MapOfPointer { map, base, stride }
     };
     assert!(refused(|image| image.params[9].kind = of(3, 3)).contains("no map of a matrix"));
+    let before_others = |image: &mut KernelImage| {
+        let map = image.params.remove(9);
+        image.params.insert(4, map);
+    };
+    assert!(refused(before_others).contains("before another parameter"));
     assert!(refused(|image| image.params[9].kind = of(0, 99)).contains("no map of a matrix"));
 }
 

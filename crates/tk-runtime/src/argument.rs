@@ -173,7 +173,7 @@ impl Refusal {
             }
             Refusal::Argument(at, fault) => {
                 let argument = image.params.get(at).map_or_else(String::new, |param| param.name.clone());
-                Error::Argument { entry: image.entry.clone(), argument, fault }
+                Error::Argument { entry: image.entry.clone(), argument, fault: Box::new(fault) }
             }
             Refusal::Map(_, error) => error,
         }

@@ -12,7 +12,8 @@
 mod order_unsafe;
 mod query_unsafe;
 #[cfg(feature = "slices")]
-pub mod slices_unsafe;
+#[path = "cuda/slices_unsafe.rs"]
+pub mod slices;
 
 pub use order_unsafe::{Event, Graph};
 pub use query_unsafe::list_gpus;
@@ -30,9 +31,12 @@ use smallvec::SmallVec;
 use std::ffi::{CStr, CString, c_void};
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Arc, Mutex};
-use tk_image::TENSOR_MAP_BYTES;
+use tk_image::{ImageError, TENSOR_MAP_BYTES};
 use tk_target::DEFAULT_SHARED_BYTES;
 use tk_types::ScalarType;
+
+/// The first version of the driver that tells the sizes of parameters.
+const PARAMETERS_ARE_TOLD: (u32, u32) = (12, 4);
 
 /// Bytes of each log that the driver's JIT may write.
 const LOG_BYTES: usize = 64 * 1024;
@@ -346,6 +350,26 @@ impl Function {
         // SAFETY: the function belongs to a loaded module and `value` outlives the call.
         check("ask about the kernel", unsafe { sys::cuFuncGetAttribute(&mut value, attribute, self.function) })?;
         Ok(u32::try_from(value).unwrap_or(0))
+    }
+
+    /// Checks that the code takes parameters of these sizes and no more, where the driver tells: launches hand over a pointer to each, and
+    /// the driver reads as many bytes as the code says.
+    pub(crate) fn check_parameters(&self, bytes: &[u32], driver_version: Option<(u32, u32)>) -> Result<()> {
+        if driver_version.is_none_or(|version| version < PARAMETERS_ARE_TOLD) {
+            return Ok(());
+        }
+        let _current = self.module.context.enter()?;
+        for (at, wanted) in bytes.iter().map(|bytes| Some(*bytes as usize)).chain([None]).enumerate() {
+            let (mut offset, mut size) = (0, 0);
+            // SAFETY: the function belongs to a loaded module, and the two numbers outlive the call, which is there in this version.
+            let status = unsafe { sys::cuFuncGetParamInfo(self.function, at, &mut offset, &mut size) };
+            let found = (status == CUresult::CUDA_SUCCESS).then_some(size);
+            if found != wanted {
+                let what = format!("parameter {at} of the code has {found:?} bytes, and {wanted:?} in the image");
+                return Err(Error::Image(ImageError::Invalid(what)));
+            }
+        }
+        Ok(())
     }
 
     fn allow_shared(&self, bytes: u32) -> Result<()> {

@@ -101,7 +101,7 @@ pub enum Error {
         /// The argument.
         argument: String,
         /// What is wrong with it.
-        fault: ArgumentFault,
+        fault: Box<ArgumentFault>,
     },
     /// A grid that the GPU does not have, or that the kernel was not compiled for.
     Grid {

@@ -10,6 +10,9 @@ use tk_target::WARP_SIZE;
 /// Most programs by axis.
 const MAX_GRID: [u32; 3] = [i32::MAX as u32, 65_535, 65_535];
 
+/// Bytes of a hidden parameter, which is a pointer.
+const HIDDEN_BYTES: u32 = 8;
+
 /// A kernel that is loaded on one GPU. Cheap to clone.
 #[derive(Clone)]
 pub struct Kernel(Arc<Loaded>);
@@ -45,6 +48,9 @@ impl Gpu {
         };
         let function = self.load_function(code, entry, image.shared_bytes)?;
         let hidden = image.hidden_parameters()?;
+        let own = image.params.iter().map(|param| param.kind.bytes());
+        let bytes: Vec<u32> = own.chain(std::iter::repeat_n(HIDDEN_BYTES, hidden)).collect();
+        function.check_parameters(&bytes, info.driver_version)?;
         Ok(Kernel(Arc::new(Loaded { gpu: self.clone(), image: image.clone(), hidden, function })))
     }
 }

@@ -24,7 +24,7 @@ mod typed;
 
 pub use argument::{Arg, ArgumentFault, MapMaker, Refusal, Slot, Slots, pack};
 #[cfg(feature = "slices")]
-pub use cuda::slices_unsafe as slices;
+pub use cuda::slices;
 pub use cuda::{Event, Gpu, Graph, list_gpus};
 pub use descriptor::{Descriptor, MapBytes, TensorMap};
 pub use entry::Entry;

@@ -269,6 +269,11 @@ fn loading() {
     let refused = |image: KernelImage| gpu.load(&image).unwrap_err();
     assert!(matches!(refused(KernelImage { shared_bytes: 1 << 20, ..scale() }), Error::SharedMemory { .. }));
     assert!(matches!(refused(KernelImage { num_warps: 64, ..scale() }), Error::Image(_)));
+    // Machine code with other parameters than the PTX beside it says.
+    let other = scale().ptx.replace(".param .u32 n", ".param .u64 n");
+    let lying = KernelImage { cubin: Some(format!("\u{7f}ELF{other}").into_bytes()), ..scale() };
+    let error = refused(lying).to_string();
+    assert!(error.contains("parameter 1 of the code has Some(8) bytes, and Some(4) in the image"), "{error}");
     let bogus = KernelImage { ptx: scale().ptx.replace("ret", "bogus"), ..scale() };
     let error = refused(bogus);
     assert!(matches!(error, Error::Driver { doing: "load the kernel", .. }), "{error}");
