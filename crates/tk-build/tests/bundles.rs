@@ -262,3 +262,46 @@ fn names_of_other_languages_become_names() {
     }
     assert!(read(1).contains("`k` with N = 3."));
 }
+
+/// The bundle of the examples in Rust and C, with the sizes that they launch.
+#[test]
+fn the_bundle_of_the_examples_is_right_on_the_simulator() {
+    let plan = Plan::read(&[root().join("examples/ahead-of-time/kernels.toml")]).unwrap();
+    let simulator = OnSimulator::of(&compile(&plan, &Settings::default()).map_err(|e| texts(&e)).unwrap().bundle);
+    for sizes in [[192, 128, 96], [50, 70, 33]] {
+        multiplies(&simulator, sizes);
+    }
+    let (heads, context, dim) = (2usize, 192usize, 64usize);
+    let size = heads * context * dim;
+    let [q, k, v] =
+        [3, 5, 7].map(|seed| (0..size).map(|at| ((at * seed + at / 31) % 17) as f32 / 8.0 - 1.0).collect::<Vec<f32>>());
+    let [on_q, on_k, on_v] = [&q, &k, &v].map(|values| simulator.upload_f16(values));
+    let out = simulator.upload_f16(&vec![0.0; size]);
+    let strides = [Arg::I32((context * dim) as i32), Arg::I32(dim as i32)];
+    let mut args = vec![Arg::Buffer(&on_q, 0), Arg::Buffer(&on_k, 0), Arg::Buffer(&on_v, 0), Arg::Buffer(&out, 0)];
+    args.push(Arg::F32(0.125 * std::f32::consts::LOG2_E));
+    (0..4).for_each(|_| args.extend(strides));
+    args.push(Arg::I32(context as i32));
+    simulator.entry("attention").launch([context.div_ceil(64) as u32, heads as u32, 1], &args).unwrap();
+    for (at, got) in simulator.halves(&out).into_iter().enumerate() {
+        let (first, row, column) = (at / (context * dim) * context, at / dim, at % dim);
+        let score = |key: usize| (0..dim).map(|i| q[row * dim + i] * k[(first + key) * dim + i]).sum::<f32>() * 0.125;
+        let weights: Vec<f32> = (0..context).map(|key| score(key).exp()).collect();
+        let sum: f32 = (0..context).map(|key| weights[key] * v[(first + key) * dim + column]).sum();
+        let expected = sum / weights.iter().sum::<f32>();
+        assert!((got - expected).abs() < 0.005, "{at}: {got} and {expected}");
+    }
+}
+
+/// Sums of few small integers, which f16 holds.
+fn multiplies(simulator: &OnSimulator, [m, n, k]: [usize; 3]) {
+    let (a, b) = (numbers(m * k), numbers(k * n));
+    let (on_a, on_b, on_c) =
+        (simulator.upload_f16(&a), simulator.upload_f16(&b), simulator.upload_f16(&vec![0.0; m * n]));
+    let mut args = vec![Arg::Buffer(&on_a, 0), Arg::Buffer(&on_b, 0), Arg::Buffer(&on_c, 0)];
+    args.extend([m, n, k, k, n, n].map(|number| Arg::I32(number as i32)));
+    let grid = [(m.div_ceil(64) * n.div_ceil(64)) as u32, 1, 1];
+    simulator.entry("matmul").launch(grid, &args).unwrap();
+    let expected = |at: usize| (0..k).map(|i| a[at / n * k + i] * b[i * n + at % n]).sum::<f32>();
+    assert_eq!(simulator.halves(&on_c), (0..m * n).map(expected).collect::<Vec<f32>>(), "{m} {n} {k}");
+}
