@@ -40,7 +40,7 @@ fn a_list_says_all_there_is_to_say() {
     assert_eq!((plan.name.as_str(), plan.at_run_time, plan.targets.len()), ("b", AtRunTime::Nothing, 1));
     let [kernel] = plan.kernels.as_slice() else { panic!("{plan:?}") };
     let constants: Vec<String> = kernel.constants.iter().map(|one| format!("{}={}", one.name, one.value)).collect();
-    assert_eq!(constants.join(" "), "A=1 B=0.5 C=True D=fp16 E=(1, 2) F=None");
+    assert_eq!(constants.join(" "), "A=1 B=0.5 C=True D=float16 E=(1, 2) F=None");
     assert!(kernel.file.ends_with("k.tk") && kernel.file.parent().is_some_and(Path::is_absolute));
     let options = &kernel.options;
     assert_eq!((options.num_warps, options.num_stages, options.maxnreg, options.fp_fusion), (8, 2, Some(128), false));
