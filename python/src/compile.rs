@@ -5,12 +5,13 @@
 use rustc_hash::FxHashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
+use tk::KernelImage;
 use tk::Target;
 use tk_diag::Diagnostic;
 use tk_driver::{Bounds, Step, Unit, Until, Watcher};
 use tk_import::Linked;
-use tk_launch::{Cache, DeclaredParam, Device, Kernel, LaunchValue, SimOptions, WholeBlocks};
-use tk_types::{Argument, CompileOptions, KernelImage};
+use tk_launch::{Cache, DeclaredParam, Device, Kernel, LaunchValue, LookUp, SimOptions, WholeBlocks};
+use tk_types::{Argument, CompileOptions};
 
 /// A linked kernel with what it declares.
 pub(crate) struct Root {
@@ -101,19 +102,18 @@ impl Form {
         let one = |error: Box<Diagnostic>| vec![*error];
         let cache = if device.is_simulator() { None } else { Cache::open_default() };
         let mut remarks = Remarks::default();
-        let image = match cache.as_ref().and_then(|cache| cache.find(key)) {
-            Some(image) => {
+        let image = match cache.as_ref().map(|cache| cache.look_up(key)) {
+            Some(LookUp::Found(image)) => {
                 remarks.was_cached = true;
-                image
+                *image
             }
-            None => {
+            Some(LookUp::Missing(turn)) => {
                 let image = self.compile(device, &mut remarks)?;
-                if let Some(cache) = &cache {
-                    // A cache that cannot be written only costs time.
-                    let _ = cache.store(key, &image);
-                }
+                // A cache that cannot be written only costs time.
+                let _ = turn.store(&image);
                 image
             }
+            None => self.compile(device, &mut remarks)?,
         };
         if device.is_simulator() {
             let sources = vec![self.root.linked.module.file.clone()];

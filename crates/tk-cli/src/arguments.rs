@@ -26,6 +26,10 @@ pub enum Command {
     Check(CheckArgs),
     /// Compile one kernel
     Compile(CompileArgs),
+    /// Compile kernels ahead of time: one file for several GPUs, a Rust module, and a C header with its source
+    Build(BuildArgs),
+    /// List, clear or verify the cache of compiled kernels
+    Cache(CacheArgs),
     /// Write an HTML page about the compilation of a kernel
     Explain(ExplainArgs),
     /// Run passes on textual IR
@@ -286,6 +290,78 @@ pub struct CompileArgs {
     pub show: ShowArgs,
 }
 
+/// What may be compiled where a bundle runs.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AtRunTimeArg {
+    /// PTX, by the driver, for GPUs without machine code
+    DriverMayCompile,
+    /// Nothing
+    Nothing,
+}
+
+/// Arguments of `tk build`.
+#[derive(Args, Debug)]
+pub struct BuildArgs {
+    /// Lists of kernels (.toml), or files of kernels with a list in their comments; with --signature, the file of the one kernel
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// The folder to write to
+    #[arg(short, long, value_name = "DIR")]
+    pub output: PathBuf,
+    /// What the bundle is called; otherwise what the list says, else like the first file
+    #[arg(long)]
+    pub name: Option<String>,
+    /// The GPU to compile for (may be repeated); otherwise what the list says, else the GPU found
+    #[arg(long)]
+    pub target: Vec<String>,
+    /// What may be compiled where the bundle runs
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub at_run_time: Option<AtRunTimeArg>,
+    /// How many kernels are compiled at the same time; 0 for one on each core
+    #[arg(long, default_value_t = 0)]
+    pub jobs: usize,
+    /// The kernel; may be left out when the file has one
+    #[arg(long)]
+    pub kernel: Option<String>,
+    /// Types of the run-time arguments in order: '*fp16:16,i32:16,i32=1' (may be repeated, the most special first)
+    #[arg(long, value_name = "TYPES")]
+    pub signature: Vec<String>,
+    /// A compile-time argument (may be repeated, or separated by commas)
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub constexpr: Vec<String>,
+    /// Warps per CTA
+    #[arg(long, default_value_t = 4)]
+    pub num_warps: u32,
+    /// Buffers of a software pipeline
+    #[arg(long, default_value_t = 3)]
+    pub num_stages: u32,
+    /// What an integer argument can be, or how large the grid is: n_cols=1..65536, grid=4096 (may be repeated); launches keep it
+    #[arg(long, value_name = "NAME=RANGE")]
+    pub bound: Vec<String>,
+    /// Do not print warnings with this code (may be repeated, or separated by commas)
+    #[arg(long, value_delimiter = ',', value_name = "CODE")]
+    pub allow: Vec<String>,
+}
+
+/// What `tk cache` does.
+#[derive(Subcommand, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CacheAction {
+    /// Print the entries, the one used last first
+    List,
+    /// Remove all entries
+    Clear,
+    /// Read all entries, and remove those that are damaged
+    Verify,
+}
+
+/// Arguments of `tk cache`.
+#[derive(Args, Debug)]
+pub struct CacheArgs {
+    /// What to do
+    #[command(subcommand)]
+    pub action: CacheAction,
+}
+
 /// Arguments of `tk explain`.
 #[derive(Args, Debug)]
 pub struct ExplainArgs {
@@ -346,7 +422,7 @@ pub struct LayoutArgs {
 /// Arguments of `tk sim`.
 #[derive(Args, Debug)]
 pub struct SimArgs {
-    /// The PTX file
+    /// The PTX file, or a bundle of `tk build` (.tkb), of whose kernels --entry names one
     pub file: PathBuf,
     /// The entry; may be left out when the file has one
     #[arg(long)]

@@ -7,8 +7,9 @@ use crate::{Output, files, safety};
 use tk_diag::{Diagnostic, USAGE};
 use tk_driver::{Unit, Until};
 use tk_grammar::ast;
+use tk_image::KernelImage;
 use tk_target::Target;
-use tk_types::{Argument, CompileOptions, KernelImage, NamedConstant, Residency};
+use tk_types::{Argument, CompileOptions, NamedConstant, Residency};
 
 pub(crate) fn compile(args: &CompileArgs, output: &mut Output<'_>) -> Result<(), Failure> {
     let module = files::parse(&args.file, &args.imports, tk::Roots::Kernels)?;

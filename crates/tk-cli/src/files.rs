@@ -16,6 +16,13 @@ fn file_error(path: &Path, what: impl std::fmt::Display) -> Failure {
 
 /// Reads a text file.
 pub(crate) fn read(path: &Path) -> Result<SourceFile, Failure> {
+    let text = String::from_utf8(read_bytes(path)?)
+        .map_err(|e| file_error(path, format!("byte {} is not UTF-8 text", e.utf8_error().valid_up_to())))?;
+    Ok(SourceFile::new(path.display().to_string(), text))
+}
+
+/// Reads a file.
+pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     let size = std::fs::metadata(path).map_err(|e| file_error(path, reason(&e)))?;
     if size.is_dir() {
         return Err(file_error(path, "this is a folder"));
@@ -23,10 +30,7 @@ pub(crate) fn read(path: &Path) -> Result<SourceFile, Failure> {
     if size.len() > MAX_BYTES {
         return Err(file_error(path, format!("the file has {} bytes, more than tk reads ({MAX_BYTES})", size.len())));
     }
-    let bytes = std::fs::read(path).map_err(|e| file_error(path, reason(&e)))?;
-    let text = String::from_utf8(bytes)
-        .map_err(|e| file_error(path, format!("byte {} is not UTF-8 text", e.utf8_error().valid_up_to())))?;
-    Ok(SourceFile::new(path.display().to_string(), text))
+    std::fs::read(path).map_err(|e| file_error(path, reason(&e)))
 }
 
 fn reason(error: &std::io::Error) -> String {

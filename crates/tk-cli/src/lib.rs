@@ -3,6 +3,8 @@
 //! Exit codes: 0 done, 1 the input is wrong (with a located message), 2 tk is wrong (with a reproducer).
 
 pub mod arguments;
+mod build_command;
+mod cache_command;
 mod check_command;
 mod compile_command;
 mod doctor_command;
@@ -75,6 +77,8 @@ fn dispatch(command: &Command, output: &mut Output<'_>) -> Result<(), Failure> {
         Command::Run(args) => host_command::run(args, output),
         Command::Test(args) => host_command::test(args, output),
         Command::Bench(args) => host_command::bench(args, output),
+        Command::Build(args) => build_command::build(args, output),
+        Command::Cache(args) => cache_command::cache(args, output),
         Command::Check(args) => check_command::check(args, output),
         Command::Compile(args) => compile_command::compile(args, output),
         Command::Explain(args) => explain::explain(args, output),

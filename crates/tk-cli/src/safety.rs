@@ -4,7 +4,7 @@ use crate::Output;
 use crate::arguments::{IndexWidthArg, SafetyArgs, SanitizeArg};
 use crate::failure::Failure;
 use std::sync::Arc;
-use tk::{Bounds, Interval};
+use tk::Bounds;
 use tk_diag::{Diagnostic, is_allowed, render};
 use tk_types::{CompileOptions, IndexWidth, Sanitize};
 
@@ -67,27 +67,6 @@ pub(crate) fn warn(warnings: &[Diagnostic], allow: &[String], output: &mut Outpu
 }
 
 /// Adds what `--bound` says. `base` is what holds for everything it does not name.
-pub(crate) fn bounds(texts: &[String], mut base: Bounds) -> Result<Bounds, Failure> {
-    for text in texts.iter().flat_map(|text| text.split(',')) {
-        let wrong = || Failure::usage(format!("--bound {text}: write NAME=VALUE or NAME=LOW..HIGH, with integers"));
-        let (name, range) = text.split_once('=').ok_or_else(wrong)?;
-        let number = |text: &str| text.trim().replace('_', "").parse::<i128>().ok();
-        let range = match range.split_once("..") {
-            Some((low, high)) => Some((number(low), number(high.trim_start_matches('=')))),
-            None => Some((number(range), number(range))),
-        };
-        let Some((Some(low), Some(high))) = range else { return Err(wrong()) };
-        if low > high {
-            return Err(Failure::usage(format!("--bound {text}: {low} is greater than {high}")));
-        }
-        let range = Interval::new(low, high);
-        match name.trim() {
-            "grid" | "grid.0" => base.grid[0] = range,
-            "grid.1" => base.grid[1] = range,
-            "grid.2" => base.grid[2] = range,
-            name => base.args.push((name.to_string(), range)),
-        }
-        base.source = "as `--bound` says";
-    }
-    Ok(base)
+pub(crate) fn bounds(texts: &[String], base: Bounds) -> Result<Bounds, Failure> {
+    tk::read_bounds(texts, base).map_err(|message| Failure::usage(format!("--bound {message}")))
 }

@@ -72,7 +72,7 @@ impl Watcher for Show {
 }
 
 /// What is known of a compiled kernel, as JSON.
-pub(crate) fn image_json(image: &tk_types::KernelImage) -> serde_json::Value {
+pub(crate) fn image_json(image: &tk_image::KernelImage) -> serde_json::Value {
     let resources = &image.resources;
     let buffers: Vec<serde_json::Value> = resources
         .shared_buffers
@@ -95,8 +95,8 @@ pub(crate) fn image_json(image: &tk_types::KernelImage) -> serde_json::Value {
 }
 
 /// A parameter of the entry point, as JSON: what a launch of the PTX by other means has to pass.
-fn parameter_json(param: &tk_types::ImageParam) -> serde_json::Value {
-    use tk_types::ParamKind;
+fn parameter_json(param: &tk_image::ImageParam) -> serde_json::Value {
+    use tk_image::ParamKind;
     let mut row = match &param.kind {
         ParamKind::Scalar(ty) => serde_json::json!({"kind": "scalar", "type": ty.name()}),
         ParamKind::Pointer(ty) => serde_json::json!({"kind": "pointer", "type": ty.map(|ty| ty.name())}),
@@ -120,7 +120,7 @@ fn parameter_json(param: &tk_types::ImageParam) -> serde_json::Value {
     row
 }
 
-fn map_json(map: &tk_types::TensorMapSpec) -> serde_json::Value {
+fn map_json(map: &tk_image::TensorMapSpec) -> serde_json::Value {
     serde_json::json!({
         "kind": "tensor_map",
         "type": map.element.name(),

@@ -5,8 +5,9 @@ use crate::failure::Failure;
 use crate::{Output, files};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tk_diag::{BAD_PTX, Diagnostic, SourceFile};
+use tk_diag::{BAD_PTX, Diagnostic, FILE, SourceFile};
 use tk_grammar::literal::{Literal, read_literal};
+use tk_image::{Bundle, KernelImage};
 use tk_ptx::Requirement;
 use tk_sim::{Arg, Buffer, DeviceMemory, LaunchConfig, Program};
 use tk_types::{ScalarKind, ScalarType};
@@ -15,9 +16,12 @@ use tk_types::{ScalarKind, ScalarType};
 const MAX_BUFFER_BYTES: u64 = 4 << 30;
 
 pub(crate) fn simulate(args: &SimArgs, output: &mut Output<'_>) -> Result<(), Failure> {
-    let source = files::read(&args.file)?;
+    let Simulated { source, entry, shared_bytes } = simulated(args)?;
     let module = tk_ptx::parse(&source)?;
-    let entry = entry_name(&module, args, source.name())?;
+    let entry = match entry {
+        Some(entry) => entry,
+        None => entry_name(&module, args, source.name())?,
+    };
     let program = Program::compile(&module, &entry)?;
     let mut memory = DeviceMemory::new();
     let mut buffers = Vec::new();
@@ -32,7 +36,7 @@ pub(crate) fn simulate(args: &SimArgs, output: &mut Output<'_>) -> Result<(), Fa
     let config = LaunchConfig {
         grid: grid(&args.grid)?,
         threads_per_cta,
-        shared_bytes: args.shared,
+        shared_bytes,
         args: values,
         sources: vec![source.clone()],
         ..LaunchConfig::default()
@@ -51,6 +55,42 @@ pub(crate) fn simulate(args: &SimArgs, output: &mut Output<'_>) -> Result<(), Fa
         print_buffer(*index, *ty, *buffer, args.print, &memory, output)?;
     }
     Ok(())
+}
+
+/// What is to be run.
+struct Simulated {
+    source: SourceFile,
+    /// The entry, where it is known.
+    entry: Option<String>,
+    shared_bytes: u32,
+}
+
+/// A PTX file, or a kernel of a bundle: its first variant, for the newest target.
+fn simulated(args: &SimArgs) -> Result<Simulated, Failure> {
+    if args.file.extension().is_none_or(|extension| extension != "tkb") {
+        return Ok(Simulated { source: files::read(&args.file)?, entry: None, shared_bytes: args.shared });
+    }
+    let shown = args.file.display();
+    let refused = |what: String| Failure(vec![Diagnostic::error(FILE, format!("{shown}: {what}"))]);
+    let bytes = files::read_bytes(&args.file)?;
+    let bundle = Bundle::from_bytes(&bytes).map_err(|error| refused(error.to_string()))?;
+    let names: Vec<&str> = bundle.entries.iter().map(|entry| entry.name.as_str()).collect();
+    let entry = match (&args.entry, bundle.entries.as_slice()) {
+        (Some(name), _) => bundle.entry(name),
+        (None, [only]) => Some(only),
+        (None, _) => None,
+    };
+    let ask = || Failure::usage(format!("say which kernel to run: --entry {}", names.join(" | ")));
+    let entry = entry.ok_or_else(ask)?;
+    let newest =
+        |image: &&KernelImage| tk_target::TargetName::parse(&image.target).map(|name| name.capability.number());
+    let images = entry.variants.first().map(|variant| variant.images.iter());
+    let image = images.into_iter().flatten().max_by_key(newest).ok_or_else(ask)?;
+    Ok(Simulated {
+        source: SourceFile::new(format!("{}.ptx", entry.name), image.ptx.clone()),
+        entry: Some(image.entry.clone()),
+        shared_bytes: image.shared_bytes,
+    })
 }
 
 fn entry_name(module: &tk_ptx::Module, args: &SimArgs, file: &str) -> Result<String, Failure> {

@@ -7,8 +7,8 @@ use crate::emit::{Emitter, Settings};
 use inkwell::context::Context;
 use inkwell::module::Module;
 use tk_diag::Result;
+use tk_image::ResourceUse;
 use tk_ir::ops::FuncOp;
-use tk_types::ResourceUse;
 
 /// Emits every function of `module` that is no kernel into `llvm_module`, and adds what it uses.
 pub(crate) fn emit<'l>(

@@ -12,10 +12,11 @@ use inkwell::module::Module;
 use inkwell::types::{AnyType, BasicMetadataTypeEnum};
 use inkwell::values::FunctionValue;
 use tk_diag::Result;
+use tk_image::{ImageParam, KernelImage, LaunchLimits, ParamKind, TensorMapSpec};
 use tk_ir::ops::FuncOp;
 use tk_ir::{OpKind, Type, TypeKind};
 use tk_layout::tensor_map::MOST_ELEMENTS;
-use tk_types::{ImageParam, KernelImage, ParamKind, ScalarType, TensorMapSpec};
+use tk_types::ScalarType;
 
 /// LLVM's number of the `ptx_kernel` calling convention.
 const PTX_KERNEL: u32 = 71;
@@ -97,6 +98,7 @@ pub(crate) fn emit<'l>(
         global_scratch_bytes: scratch_bytes,
         target: context.target.to_string(),
         resources,
+        limits: LaunchLimits::default(),
     };
     Ok(Kernel { module: llvm_module, image })
 }

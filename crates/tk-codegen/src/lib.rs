@@ -21,8 +21,9 @@ mod machine;
 
 use std::time::{Duration, Instant};
 use tk_diag::{Result, SourceFile};
+use tk_image::KernelImage;
 use tk_ir::ops::WarpGroupDotOp;
-use tk_types::{CompileOptions, DotPolicy, KernelImage};
+use tk_types::{CompileOptions, DotPolicy};
 
 /// What code generation has to know besides the module.
 #[derive(Clone, Debug)]

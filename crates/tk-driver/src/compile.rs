@@ -8,9 +8,10 @@ use tk_check::{CheckRequest, Checked};
 use tk_codegen::CodegenContext;
 use tk_diag::Diagnostic;
 use tk_guard::{Bounds, Guards, Ranges};
+use tk_image::KernelImage;
 use tk_ir::Context;
 use tk_passes::{PassContext, pipeline, run_pipeline};
-use tk_types::{DotPolicy, IndexWidth, KernelImage};
+use tk_types::{DotPolicy, IndexWidth};
 
 /// How far to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -9,7 +9,8 @@ use crate::compile::compile_with;
 use crate::{Unit, Until, Unwatched};
 use tk_codegen::{CodegenContext, Generated};
 use tk_diag::{Diagnostic, Result};
-use tk_types::{DotPolicy, KernelImage};
+use tk_image::KernelImage;
+use tk_types::DotPolicy;
 
 /// PTX in which nothing touches registers of a dot in flight.
 pub(crate) fn generate(module: &tk_ir::Module<'_>, mut context: CodegenContext) -> Result<Generated> {

@@ -1,9 +1,13 @@
-//! Launch arguments: what a caller passes, checked against the kernel's parameters and packed for the device.
+//! Launch arguments on buffers of a device, GPU or simulator. `tk-runtime` checks them against the kernel's parameters and packs them.
 
 use crate::Buffer;
-use crate::descriptor::{MapBytes, TensorDescriptor, TensorMap};
+use crate::descriptor::TensorDescriptor;
+use crate::memory_unsafe::address;
+use smallvec::SmallVec;
 use tk_diag::{BAD_LAUNCH, Diagnostic, Result};
-use tk_types::{ImageParam, KernelImage, ParamKind, ScalarKind, ScalarType, TensorMapSpec};
+use tk_image::KernelImage;
+use tk_runtime::Descriptor;
+use tk_types::ScalarType;
 
 /// One run-time argument of a launch, in the order of [`KernelImage::arguments`].
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +34,9 @@ pub enum Arg<'a> {
     Scalar(ScalarType, u64),
 }
 
+/// Arguments as both kinds of device take them.
+pub(crate) type DeviceArgs<'a> = SmallVec<[tk_runtime::Arg<'a>; 24]>;
+
 impl<'a> Arg<'a> {
     /// The buffer that the kernel can reach through this argument.
     pub(crate) fn buffer(&self) -> Option<&'a Buffer> {
@@ -40,247 +47,52 @@ impl<'a> Arg<'a> {
         }
     }
 
-    /// The element type of a descriptor.
-    fn element(&self) -> Option<ScalarType> {
-        match self {
-            Arg::Descriptor(descriptor) => Some(descriptor.element),
-            _ => None,
-        }
-    }
-}
-
-/// The numbers a scalar argument can carry.
-enum Number {
-    Bool(bool),
-    Int(i128),
-    Float(f64),
-}
-
-/// What one parameter of the entry point gets.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Slot {
-    /// At most 8 bytes, little-endian.
-    Word(u64),
-    /// A tensor map.
-    Map(Box<MapBytes>),
-}
-
-impl Slot {
-    /// The first `count` bytes.
-    pub(crate) fn bytes(&self, count: usize) -> Vec<u8> {
-        match self {
-            Slot::Word(word) => word.to_le_bytes().into_iter().take(count).collect(),
-            Slot::Map(map) => map.0.iter().copied().take(count).collect(),
-        }
-    }
-}
-
-/// Makes the tensor maps of one device.
-pub(crate) type MapMaker<'m> = &'m dyn Fn(&TensorMap<'_>) -> Result<MapBytes>;
-
-/// Packs arguments into one slot per parameter of the image.
-pub(crate) fn pack(image: &KernelImage, args: &[Arg<'_>], maps: MapMaker<'_>) -> Result<Vec<Slot>> {
-    if args.len() != image.arguments().count() {
-        return Err(wrong_count(image, args.len()));
-    }
-    let mut slots = Vec::with_capacity(image.params.len() + 1);
-    for ((_, param), arg) in image.arguments().zip(args) {
-        match &param.kind {
-            ParamKind::Scalar(ty) => slots.push(Slot::Word(promised_number(image, param, *ty, arg)?)),
-            ParamKind::Pointer(_) => slots.push(Slot::Word(pointer(image, param, arg)?)),
-            ParamKind::TensorMap(spec) => {
-                let descriptor = descriptor(image, param, arg, (spec.element, spec.block.len()))?;
-                let map =
-                    maps(&descriptor.map(spec)).map_err(|error| named(image, param, &error.message, error.help))?;
-                slots.push(Slot::Map(Box::new(map)));
-                push_extents(descriptor, &mut slots);
+    /// With the address instead of the buffer; a sentence where that is past its end.
+    fn on_device(self) -> Result<tk_runtime::Arg<'a>, String> {
+        use tk_runtime::Arg as Device;
+        Ok(match self {
+            Arg::Buffer(buffer, offset) => Device::Address(address(place(buffer, offset)?)),
+            Arg::Address(number) => Device::Address(address(number)),
+            Arg::Null => Device::Address(address(0)),
+            Arg::Descriptor(TensorDescriptor { buffer, offset, element, shape, strides }) => {
+                let address = address(place(buffer, offset)?);
+                Device::Descriptor(Descriptor { address, element, shape, strides })
             }
-            ParamKind::DescriptorBase { element, rank } => {
-                // A pointer has lost the sign of its integers.
-                let same = |given: &ScalarType| given.mlir_name() == element.mlir_name();
-                let element = arg.element().filter(same).unwrap_or(*element);
-                let descriptor = descriptor(image, param, arg, (element, *rank as usize))?;
-                slots.push(Slot::Word(descriptor.address()));
-                push_extents(descriptor, &mut slots);
-            }
-            ParamKind::MapOfPointer { .. } => {}
-        }
+            Arg::Bool(value) => Device::Bool(value),
+            Arg::I32(value) => Device::I32(value),
+            Arg::I64(value) => Device::I64(value),
+            Arg::F32(value) => Device::F32(value),
+            Arg::F64(value) => Device::F64(value),
+            Arg::Scalar(ty, bits) => Device::Scalar(ty, bits),
+        })
     }
-    for param in &image.params {
-        if let ParamKind::MapOfPointer { map, base, stride } = &param.kind {
-            let map = map_of_pointer(image, param, map, (slots.get(*base as usize), slots.get(*stride as usize)))?;
-            slots.push(Slot::Map(Box::new(maps(&map)?)));
-        }
-    }
-    Ok(slots)
 }
 
-/// A number that keeps what the signature promised of it.
-fn promised_number(image: &KernelImage, param: &ImageParam, ty: ScalarType, arg: &Arg<'_>) -> Result<u64> {
-    let word = number(image, param, ty, arg)?;
-    let value = match number_of(ty, word) {
-        Some(Number::Int(value)) if !param.facts.hold_of(value) => value,
-        _ => return Ok(word),
+fn place(buffer: &Buffer, offset: usize) -> Result<u64, String> {
+    if offset <= buffer.len() {
+        return Ok(buffer.address() + offset as u64);
+    }
+    Err(format!("byte {offset} is past the end of a buffer of {} bytes", buffer.len()))
+}
+
+/// The arguments with addresses instead of buffers.
+pub(crate) fn on_device<'a>(image: &KernelImage, args: &[Arg<'a>]) -> Result<DeviceArgs<'a>> {
+    let one = |(at, arg): (usize, &Arg<'a>)| {
+        arg.on_device().map_err(|message| {
+            let name = image.arguments().nth(at).map_or("", |(_, param)| param.name.as_str());
+            Diagnostic::error(BAD_LAUNCH, format!("`{}`, argument `{name}`: {message}", image.entry)).boxed()
+        })
     };
-    let message = format!("the kernel was compiled for {}, and {value} is none", param.facts);
-    Err(named(image, param, &message, Some(PROMISED.into())))
-}
-
-const PROMISED: &str = "launch it with what its signature promises, or compile it without that promise";
-
-/// The map of a tensor that begins at one parameter, and whose rows are another apart.
-fn map_of_pointer<'a>(
-    image: &KernelImage,
-    param: &ImageParam,
-    spec: &'a TensorMapSpec,
-    slots: (Option<&Slot>, Option<&Slot>),
-) -> Result<TensorMap<'a>> {
-    let (Some(Slot::Word(address)), Some(Slot::Word(stride))) = slots else {
-        return Err(Diagnostic::bug(format!("`{}` has a tensor map of no pointer", image.entry)).boxed());
-    };
-    let stride = i64::from(*stride as u32 as i32);
-    TensorMap::without_end(spec, *address, stride)
-        .map_err(|message| named(image, param, &message, Some(PROMISED.into())))
-}
-
-/// The sizes and strides that follow a descriptor.
-fn push_extents(descriptor: &TensorDescriptor<'_>, slots: &mut Vec<Slot>) {
-    slots.extend(descriptor.shape.iter().map(|size| Slot::Word(*size as u32 as u64)));
-    slots.extend(descriptor.strides.iter().map(|stride| Slot::Word(*stride as u64)));
-}
-
-fn wrong_count(image: &KernelImage, got: usize) -> Box<Diagnostic> {
-    let names: Vec<&str> = image.arguments().map(|(_, param)| param.name.as_str()).collect();
-    let message = format!("`{}` takes {} run-time arguments, but the launch gives {got}", image.entry, names.len());
-    let diagnostic = Diagnostic::error(BAD_LAUNCH, message);
-    match names.get(got..) {
-        Some(missing) if !missing.is_empty() => diagnostic.help(format!("missing: {}", missing.join(", "))).boxed(),
-        _ => diagnostic.help(format!("the arguments are: {}", names.join(", "))).boxed(),
-    }
-}
-
-/// An error about one argument.
-fn named(image: &KernelImage, param: &ImageParam, message: &str, help: Option<String>) -> Box<Diagnostic> {
-    let error = Diagnostic::error(BAD_LAUNCH, format!("`{}`, argument `{}`: {message}", image.entry, param.name));
-    match help {
-        Some(help) => error.help(help).boxed(),
-        None => error.boxed(),
-    }
-}
-
-fn descriptor<'d, 'a>(
-    image: &KernelImage,
-    param: &ImageParam,
-    arg: &'d Arg<'a>,
-    (element, rank): (ScalarType, usize),
-) -> Result<&'d TensorDescriptor<'a>> {
-    let Arg::Descriptor(descriptor) = arg else {
-        let message = "the kernel takes a tensor descriptor";
-        return Err(named(image, param, message, Some("pass a TensorDescriptor".into())));
-    };
-    descriptor.check(element, rank).map_err(|message| {
-        let help = "descriptors need rows that start at multiples of 16 bytes and a contiguous last dimension; \
-                    pad the tensor, or use pointers";
-        named(image, param, &message, Some(help.into()))
-    })?;
-    Ok(descriptor)
-}
-
-fn pointer(image: &KernelImage, param: &ImageParam, arg: &Arg<'_>) -> Result<u64> {
-    let refuse = |message: String| Err(named(image, param, &message, None));
-    match *arg {
-        Arg::Null => Ok(0),
-        Arg::Address(address) => Ok(address),
-        Arg::Buffer(buffer, offset) if offset <= buffer.len() => Ok(buffer.address() + offset as u64),
-        Arg::Buffer(buffer, offset) => {
-            refuse(format!("byte {offset} is past the end of a buffer of {} bytes", buffer.len()))
-        }
-        Arg::Descriptor(_) => refuse("the kernel takes a pointer, not a tensor descriptor; pass a tensor".into()),
-        _ => refuse("the kernel takes a pointer, not a number; pass a tensor".into()),
-    }
-}
-
-fn number(image: &KernelImage, param: &ImageParam, ty: ScalarType, arg: &Arg<'_>) -> Result<u64> {
-    let refuse = |message: String| Err(named(image, param, &message, None));
-    let number = match *arg {
-        Arg::Buffer(..) | Arg::Address(_) | Arg::Null => {
-            return refuse(format!("the kernel takes a {ty}, not a tensor"));
-        }
-        Arg::Descriptor(_) => return refuse(format!("the kernel takes a {ty}, not a tensor descriptor")),
-        Arg::Scalar(given, bits) if given == ty => return Ok(bits & low_bits(ty.bytes() * 8)),
-        Arg::Scalar(given, bits) => match number_of(given, bits) {
-            Some(number) => number,
-            None => return refuse(format!("the kernel takes a {ty}, not a {given}")),
-        },
-        Arg::Bool(value) => Number::Bool(value),
-        Arg::I32(value) => Number::Int(value.into()),
-        Arg::I64(value) => Number::Int(value.into()),
-        Arg::F32(value) => Number::Float(value.into()),
-        Arg::F64(value) => Number::Float(value),
-    };
-    convert(number, ty).or_else(refuse)
-}
-
-/// The value as the bits of `ty`, or the sentence that says why it does not fit.
-fn convert(number: Number, ty: ScalarType) -> Result<u64, String> {
-    match (ty.kind(), number) {
-        (ScalarKind::Float, Number::Float(value)) => float_bits(value, ty),
-        (ScalarKind::Float, Number::Int(value)) => float_bits(value as f64, ty),
-        (ScalarKind::Float, Number::Bool(value)) => float_bits(f64::from(u8::from(value)), ty),
-        (_, Number::Bool(value)) => Ok(u64::from(value)),
-        (_, Number::Int(value)) => {
-            let (low, high) = int_range(ty);
-            if (low..=high).contains(&value) {
-                return Ok(value as u64 & low_bits(ty.bytes() * 8));
-            }
-            Err(format!("{value} does not fit {ty}, which holds {low} to {high}"))
-        }
-        (_, Number::Float(value)) => Err(format!("the kernel takes a {ty}, not the float {value:?}")),
-    }
-}
-
-fn int_range(ty: ScalarType) -> (i128, i128) {
-    match ty.is_signed_int() {
-        true => (-(1i128 << (ty.bits() - 1)), (1i128 << (ty.bits() - 1)) - 1),
-        false => (0, (1i128 << ty.bits()) - 1),
-    }
-}
-
-fn low_bits(bits: u32) -> u64 {
-    if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
-}
-
-fn float_bits(value: f64, ty: ScalarType) -> Result<u64, String> {
-    match ty {
-        ScalarType::F64 => Ok(value.to_bits()),
-        ScalarType::F32 => Ok((value as f32).to_bits().into()),
-        ScalarType::F16 => Ok(half::f16::from_f64(value).to_bits().into()),
-        ScalarType::BF16 => Ok(half::bf16::from_f64(value).to_bits().into()),
-        _ => Err(format!("a number cannot become a {ty}; pass fp32")),
-    }
-}
-
-fn number_of(ty: ScalarType, bits: u64) -> Option<Number> {
-    let bits = bits & low_bits(ty.bytes() * 8);
-    Some(match ty {
-        ScalarType::I1 => Number::Bool(bits != 0),
-        ScalarType::F64 => Number::Float(f64::from_bits(bits)),
-        ScalarType::F32 => Number::Float(f32::from_bits(bits as u32).into()),
-        ScalarType::F16 => Number::Float(half::f16::from_bits(bits as u16).into()),
-        ScalarType::BF16 => Number::Float(half::bf16::from_bits(bits as u16).into()),
-        _ if ty.is_signed_int() => {
-            let unused = 64 - ty.bits();
-            Number::Int((((bits << unused) as i64) >> unused).into())
-        }
-        _ if ty.is_unsigned_int() => Number::Int(bits.into()),
-        _ => return None,
-    })
+    args.iter().enumerate().map(one).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Device, DeviceChoice};
+    use crate::descriptor::encode_for_simulator;
+    use crate::{Device, DeviceChoice, fault};
+    use tk_image::{ImageParam, ParamKind, TensorMapSpec};
+    use tk_runtime::{Slot, Slots, pack};
     use tk_types::Facts;
 
     fn image(params: Vec<ImageParam>) -> KernelImage {
@@ -295,11 +107,16 @@ mod tests {
             global_scratch_bytes: 0,
             target: "sm_90a".into(),
             resources: Default::default(),
+            limits: Default::default(),
         }
     }
 
     fn packed(image: &KernelImage, args: &[Arg<'_>]) -> Result<Vec<Slot>> {
-        pack(image, args, &|map| map.encode_for_simulator())
+        let (args, mut slots) = (on_device(image, args)?, Slots::new());
+        match pack(image, &args, &encode_for_simulator, &mut slots) {
+            Ok(()) => Ok(slots.into_vec()),
+            Err(refusal) => Err(fault::diagnostic(refusal.error(image), image)),
+        }
     }
 
     fn pack_scalar(ty: ScalarType, arg: Arg<'_>) -> Result<u64, String> {

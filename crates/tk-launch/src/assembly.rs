@@ -144,12 +144,6 @@ fn serialised(log: &str) -> Option<String> {
     Some(line.split(" in the function").next().unwrap_or_default().trim().to_string())
 }
 
-/// The text of a log that ends at its first zero byte.
-pub(crate) fn log_text(log: &[u8]) -> String {
-    let end = log.iter().position(|byte| *byte == 0).unwrap_or(log.len());
-    String::from_utf8_lossy(&log[..end]).into_owned()
-}
-
 /// A diagnostic from an assembler's log, with the first faulty line of the PTX under its caret.
 pub(crate) fn ptx_diagnostic(message: &str, log: &str, ptx: &str) -> Box<Diagnostic> {
     let fault = log.lines().find_map(parse_fault);

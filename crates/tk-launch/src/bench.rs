@@ -5,11 +5,12 @@
 //! program; [`BenchMode::BackToBack`] times a graph of runs, which leaves out what launching costs and keeps the cache warm.
 //! These are the rules of `triton.testing.do_bench` and of `triton.testing.do_bench_cudagraph`.
 
-use crate::cuda::CudaContext;
+use crate::fault::OrDiagnostic;
 use crate::flush::Flush;
 use std::sync::Arc;
 use std::time::Instant;
 use tk_diag::Result;
+use tk_runtime::Gpu;
 
 /// Runs that estimate how long one takes.
 const ESTIMATE_RUNS: u32 = 5;
@@ -84,7 +85,7 @@ impl BenchResult {
 /// A GPU whose runs are timed, and how its L2 cache is overwritten.
 #[derive(Clone, Copy)]
 pub(crate) struct TimedGpu<'d> {
-    pub(crate) context: &'d Arc<CudaContext>,
+    pub(crate) context: &'d Arc<Gpu>,
     pub(crate) flush: &'d Flush,
 }
 
@@ -112,14 +113,15 @@ pub(crate) fn on_gpu(gpu: TimedGpu<'_>, settings: &BenchSettings, work: &mut Wor
     let context = gpu.context;
     // The first run loads code and grows pools; it is not measured.
     work.untimed()?;
-    context.synchronise()?;
+    context.synchronise().or_diagnostic()?;
     let flushes = usize::from(settings.mode == BenchMode::ColdCache);
-    let start = context.record()?;
+    let start = context.record().or_diagnostic()?;
     for _ in 0..ESTIMATE_RUNS {
         gpu.overwrite_cache(flushes)?;
         work.untimed()?;
     }
-    let estimate_ms = start.milliseconds_until(&context.record()?)? / f64::from(ESTIMATE_RUNS);
+    let estimate_ms =
+        start.milliseconds_until(&context.record().or_diagnostic()?).or_diagnostic()? / f64::from(ESTIMATE_RUNS);
     if settings.mode == BenchMode::ColdCache {
         for _ in 0..runs_in(settings.warmup_ms, estimate_ms) {
             work.untimed()?;
@@ -194,27 +196,30 @@ pub(crate) fn time_each(
     let mut pairs = Vec::with_capacity(runs);
     patience.repeat(runs, &mut || {
         if queueing == Queueing::OneByOne {
-            context.synchronise()?;
+            context.synchronise().or_diagnostic()?;
         }
         (work.prepare)()?;
         gpu.overwrite_cache(flushes)?;
-        let start = context.record()?;
+        let start = context.record().or_diagnostic()?;
         (work.run)()?;
-        pairs.push((start, context.record()?));
+        pairs.push((start, context.record().or_diagnostic()?));
         Ok(())
     })?;
-    pairs.iter().map(|(start, end)| start.milliseconds_until(end)).collect()
+    pairs.iter().map(|(start, end)| start.milliseconds_until(end).or_diagnostic()).collect()
 }
 
 /// Replays are waited for one by one, as Triton's rule does.
-fn time_replays(context: &Arc<CudaContext>, runs: usize, work: &mut Work<'_>) -> Result<Vec<f64>> {
-    let graph = context.capture(&mut || (0..runs).try_for_each(|_| (work.run)()))?;
+fn time_replays(context: &Arc<Gpu>, runs: usize, work: &mut Work<'_>) -> Result<Vec<f64>> {
+    let mut queued = Ok(());
+    let captured = context.capture(&mut || queued = (0..runs).try_for_each(|_| (work.run)())).or_diagnostic();
+    queued?;
+    let graph = captured?;
     let mut times = Vec::with_capacity(REPLAYS);
     for _ in 0..REPLAYS {
         (work.prepare)()?;
-        let start = context.record()?;
-        graph.replay()?;
-        times.push(start.milliseconds_until(&context.record()?)? / runs as f64);
+        let start = context.record().or_diagnostic()?;
+        graph.replay().or_diagnostic()?;
+        times.push(start.milliseconds_until(&context.record().or_diagnostic()?).or_diagnostic()? / runs as f64);
     }
     Ok(times)
 }

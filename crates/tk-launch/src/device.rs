@@ -4,10 +4,10 @@
 //! on what is behind it stays in this file and in `kernel.rs`.
 
 use crate::bench::{BenchResult, BenchSettings, TimedGpu, Work};
-use crate::cuda::{self, CudaContext};
+use crate::fault::OrDiagnostic;
 use crate::flush::Flush;
-use crate::info::DeviceInfo;
 use crate::kernel::{Kernel, LoadedKernel};
+use crate::memory_unsafe::address;
 use crate::sample::{Sample, SampleSettings};
 use crate::sim::{SimDevice, SimOptions};
 use std::collections::HashMap;
@@ -15,7 +15,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard};
 use tk_diag::{BAD_LAUNCH, Diagnostic, Result, USAGE};
-use tk_types::KernelImage;
+use tk_image::KernelImage;
+use tk_runtime::{DeviceInfo, Gpu, Memory};
 
 /// Which device to open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,13 +61,13 @@ pub(crate) struct DeviceInner {
 type LoadedKernels = HashMap<u64, Vec<Arc<LoadedKernel>>>;
 
 pub(crate) enum Backend {
-    Cuda(Arc<CudaContext>),
+    Cuda(Arc<Gpu>),
     Sim(SimDevice),
 }
 
 /// Every GPU of this machine, or why there is none; for `tk doctor`.
 pub fn list_gpus() -> Result<Vec<DeviceInfo>> {
-    cuda::query_all()
+    tk_runtime::list_gpus().or_diagnostic()
 }
 
 impl Device {
@@ -86,7 +87,7 @@ impl Device {
 
     /// Opens the GPU with this number.
     pub fn open_gpu(ordinal: usize) -> Result<Self> {
-        let context = Arc::new(CudaContext::open(ordinal)?);
+        let context = Gpu::open(ordinal).or_diagnostic()?;
         let info = context.info().clone();
         Ok(Self::new(Backend::Cuda(context), info, None))
     }
@@ -121,23 +122,25 @@ impl Device {
     /// (NaN in every float type, -1 in every integer), so that a missing store shows.
     pub fn allocate(&self, bytes: usize) -> Result<Buffer> {
         let address = match &self.inner.backend {
-            Backend::Cuda(context) => {
-                let address = context.allocate(bytes)?;
-                context.fill(address, 0xff, bytes)?;
-                address
+            Backend::Cuda(gpu) => {
+                let memory = gpu.allocate(bytes).or_diagnostic()?;
+                gpu.fill(memory.address(), 0xff, bytes).or_diagnostic()?;
+                return Ok(self.on_gpu(memory));
             }
             Backend::Sim(simulator) => simulator.allocate(bytes)?,
         };
-        Ok(Buffer { device: self.inner.clone(), address, bytes, owner: Owner::Buffer })
+        Ok(Buffer { device: self.inner.clone(), address, bytes, owner: Owner::Simulator })
     }
 
     /// Allocates memory and copies `bytes` to it.
     pub fn upload(&self, bytes: &[u8]) -> Result<Buffer> {
-        let address = match &self.inner.backend {
-            Backend::Cuda(context) => context.allocate(bytes.len())?,
-            Backend::Sim(simulator) => simulator.allocate(bytes.len())?,
+        let buffer = match &self.inner.backend {
+            Backend::Cuda(gpu) => self.on_gpu(gpu.allocate(bytes.len()).or_diagnostic()?),
+            Backend::Sim(simulator) => {
+                let address = simulator.allocate(bytes.len())?;
+                Buffer { device: self.inner.clone(), address, bytes: bytes.len(), owner: Owner::Simulator }
+            }
         };
-        let buffer = Buffer { device: self.inner.clone(), address, bytes: bytes.len(), owner: Owner::Buffer };
         self.write(&buffer, 0, bytes)?;
         Ok(buffer)
     }
@@ -152,15 +155,15 @@ impl Device {
         let Backend::Cuda(context) = &self.inner.backend else {
             return self.upload(&element.repeat(bytes / element.len().max(1)));
         };
-        let buffer =
-            Buffer { device: self.inner.clone(), address: context.allocate(bytes)?, bytes, owner: Owner::Buffer };
+        let buffer = self.on_gpu(context.allocate(bytes).or_diagnostic()?);
+        let start = address(buffer.address);
         match *element {
             _ if bytes == 0 => {}
             [first, ref rest @ ..] if rest.iter().all(|byte| *byte == first) => {
-                context.fill(buffer.address, first, bytes)?
+                context.fill(start, first, bytes).or_diagnostic()?
             }
-            [a, b] => context.fill_16(buffer.address, u16::from_le_bytes([a, b]), bytes / 2)?,
-            [a, b, c, d] => context.fill_32(buffer.address, u32::from_le_bytes([a, b, c, d]), bytes / 4)?,
+            [a, b] => context.fill_16(start, u16::from_le_bytes([a, b]), bytes / 2).or_diagnostic()?,
+            [a, b, c, d] => context.fill_32(start, u32::from_le_bytes([a, b, c, d]), bytes / 4).or_diagnostic()?,
             _ => self.write(&buffer, 0, &element.repeat(bytes / element.len().max(1)))?,
         }
         Ok(buffer)
@@ -168,10 +171,10 @@ impl Device {
 
     /// Copies `bytes` to the buffer from byte `offset` on.
     pub fn write(&self, buffer: &Buffer, offset: usize, bytes: &[u8]) -> Result<()> {
-        let address = self.address_of(buffer, offset, bytes.len())?;
+        let start = self.address_of(buffer, offset, bytes.len())?;
         match &self.inner.backend {
             _ if bytes.is_empty() => Ok(()),
-            Backend::Cuda(context) => context.write(address, bytes),
+            Backend::Cuda(context) => context.write(address(start), bytes).or_diagnostic(),
             Backend::Sim(simulator) => simulator.write(buffer.address, offset, bytes),
         }
     }
@@ -185,15 +188,15 @@ impl Device {
 
     /// Copies the buffer's first bytes to `bytes`, after every earlier launch.
     pub fn read(&self, buffer: &Buffer, bytes: &mut [u8]) -> Result<()> {
-        let address = self.address_of(buffer, 0, bytes.len())?;
+        let start = self.address_of(buffer, 0, bytes.len())?;
         match &self.inner.backend {
             Backend::Cuda(context) => {
-                context.synchronise()?;
-                if bytes.is_empty() { Ok(()) } else { context.read(address, bytes) }
+                context.synchronise().or_diagnostic()?;
+                if bytes.is_empty() { Ok(()) } else { context.read(address(start), bytes).or_diagnostic() }
             }
             Backend::Sim(_) if bytes.is_empty() => Ok(()),
             Backend::Sim(simulator) => {
-                bytes.copy_from_slice(&simulator.read(address)?[..bytes.len()]);
+                bytes.copy_from_slice(&simulator.read(start)?[..bytes.len()]);
                 Ok(())
             }
         }
@@ -206,10 +209,10 @@ impl Device {
 
     /// Sets the bytes of a range of the buffer.
     pub fn fill_range(&self, buffer: &Buffer, range: Range<usize>, value: u8) -> Result<()> {
-        let address = self.address_of(buffer, range.start, range.len())?;
+        let start = self.address_of(buffer, range.start, range.len())?;
         match &self.inner.backend {
             _ if range.is_empty() => Ok(()),
-            Backend::Cuda(context) => context.fill(address, value, range.len()),
+            Backend::Cuda(context) => context.fill(address(start), value, range.len()).or_diagnostic(),
             Backend::Sim(simulator) => simulator.write(buffer.address, range.start, &vec![value; range.len()]),
         }
     }
@@ -220,7 +223,7 @@ impl Device {
         let target = self.address_of(to.0, to.1, bytes)?;
         match &self.inner.backend {
             _ if bytes == 0 => Ok(()),
-            Backend::Cuda(context) => context.copy(source, target, bytes),
+            Backend::Cuda(context) => context.copy(address(source), address(target), bytes).or_diagnostic(),
             Backend::Sim(simulator) => {
                 let all = simulator.read(from.0.address)?;
                 simulator.write(to.0.address, to.1, &all[from.1..from.1 + bytes])
@@ -238,7 +241,7 @@ impl Device {
     /// Waits for every launch and reports the first fault among them.
     pub fn synchronise(&self) -> Result<()> {
         match &self.inner.backend {
-            Backend::Cuda(context) => context.synchronise(),
+            Backend::Cuda(context) => context.synchronise().or_diagnostic(),
             Backend::Sim(_) => Ok(()),
         }
     }
@@ -278,7 +281,13 @@ impl Device {
         }
     }
 
-    fn timed<'d>(&'d self, context: &'d Arc<CudaContext>) -> TimedGpu<'d> {
+    /// The buffer that owns memory of the GPU.
+    fn on_gpu(&self, memory: Memory) -> Buffer {
+        let (address, bytes) = (memory.address().raw(), memory.len());
+        Buffer { device: self.inner.clone(), address, bytes, owner: Owner::Gpu(memory) }
+    }
+
+    fn timed<'d>(&'d self, context: &'d Arc<Gpu>) -> TimedGpu<'d> {
         TimedGpu { context, flush: &self.inner.flush }
     }
 
@@ -337,9 +346,12 @@ pub struct Buffer {
 }
 
 /// Who frees a buffer.
-#[derive(Clone, Copy, PartialEq, Eq)]
 enum Owner {
-    Buffer,
+    /// The memory itself, on a GPU.
+    Gpu(#[allow(dead_code, reason = "it is freed when it is dropped")] Memory),
+    /// The buffer, on the simulator.
+    Simulator,
+    /// Somebody else.
     Caller,
 }
 
@@ -367,12 +379,9 @@ impl Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        if self.owner == Owner::Caller {
-            return;
-        }
-        match &self.device.backend {
-            Backend::Cuda(context) => context.free(self.address),
-            Backend::Sim(simulator) => simulator.free(self.address),
+        match (&self.owner, &self.device.backend) {
+            (Owner::Simulator, Backend::Sim(simulator)) => simulator.free(self.address),
+            (Owner::Simulator | Owner::Gpu(_) | Owner::Caller, _) => {}
         }
     }
 }

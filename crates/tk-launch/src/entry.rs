@@ -1,97 +1,64 @@
-//! The parameter list of one PTX entry point, read from the text's header alone.
-//!
-//! A launch hands the driver one pointer per entry parameter and the driver trusts the count, so tk has to know it.
-//! The compiler appends hidden pointers (scratch memory) that the image does not list; they are counted here.
-//! This is a scan of a few header lines rather than a parse of the module: it runs at every load, on text that may use
-//! instructions tk's own PTX reader does not know.
+//! Kernels of bundles on either kind of device, so that what was built for GPUs also runs on the simulator.
 
-use tk_diag::{BAD_LAUNCH, BAD_PTX, Diagnostic, Result};
-use tk_types::KernelImage;
+use crate::argument::{Arg, on_device};
+use crate::device::Device;
+use crate::kernel::{Kernel, LaunchReport};
+use tk_diag::{BAD_LAUNCH, Diagnostic, Result};
+use tk_image::{BundleEntry, KernelImage, TENSOR_MAP_BYTES, Variant};
+use tk_runtime::{MapBytes, Slots, pack};
+use tk_target::TargetName;
 
-/// Bytes of each parameter of the entry point, in order.
-fn parameter_bytes(ptx: &str, entry: &str) -> Option<Vec<u32>> {
-    let header = entry_header(ptx, entry)?;
-    let Some(list) = header.trim_start().strip_prefix('(') else { return Some(Vec::new()) };
-    let list = &list[..list.find(')')?];
-    if list.trim().is_empty() {
-        return Some(Vec::new());
-    }
-    list.split(',').map(one_parameter_bytes).collect()
+/// A kernel of a bundle on a device. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    name: String,
+    variants: Vec<Kernel>,
 }
 
-/// The text after `.entry NAME`.
-fn entry_header<'a>(ptx: &'a str, entry: &str) -> Option<&'a str> {
-    let mut rest = ptx;
-    while let Some(at) = rest.find(".entry") {
-        rest = &rest[at + ".entry".len()..];
-        let name = rest.trim_start();
-        if let Some(after) = name.strip_prefix(entry)
-            && !after.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$')
-        {
-            return Some(after);
+impl Device {
+    /// Loads a kernel of a bundle: each variant for this GPU, or for the newest target where this is the simulator, which runs PTX of any.
+    ///
+    /// # Errors
+    /// No code for this GPU.
+    pub fn load_entry(&self, entry: &BundleEntry) -> Result<Entry> {
+        let load = |variant: &Variant| self.load(self.choose(entry, variant)?);
+        Ok(Entry { name: entry.name.clone(), variants: entry.variants.iter().map(load).collect::<Result<_>>()? })
+    }
+
+    fn choose<'v>(&self, entry: &BundleEntry, variant: &'v Variant) -> Result<&'v KernelImage> {
+        let info = self.info();
+        let runs = |image: &&KernelImage| {
+            info.runs_ptx_of(&image.target) || image.cubin.is_some() && info.runs_machine_code_of(&image.target)
+        };
+        let newest = |image: &&KernelImage| TargetName::parse(&image.target).map(|target| target.capability.number());
+        variant.images.iter().filter(runs).max_by_key(newest).ok_or_else(|| {
+            let message = format!("`{}` was not compiled for {}", entry.name, info.name);
+            Diagnostic::error(BAD_LAUNCH, message).help("build it for the target of this GPU").boxed()
+        })
+    }
+}
+
+impl Entry {
+    /// Launches the first variant whose facts hold of the arguments.
+    ///
+    /// # Errors
+    /// Those of [`Kernel::launch`], and arguments that no variant was compiled for.
+    pub fn launch(&self, grid: [u32; 3], args: &[Arg<'_>]) -> Result<LaunchReport> {
+        let mut last = None;
+        for kernel in &self.variants {
+            let image = kernel.image();
+            // Only the facts are asked for here; the launch makes the maps of its device.
+            let no_map = MapBytes([0; TENSOR_MAP_BYTES as usize]);
+            let packed = pack(image, &on_device(image, args)?, &|_| Ok(no_map), &mut Slots::new());
+            match packed {
+                Err(refusal) if refusal.is_promise() => last = Some(refusal.error(image).to_string()),
+                Ok(()) if !image.limits.hold_of_grid(grid) => {
+                    last = Some(format!("`{}` was compiled for a smaller grid", image.entry));
+                }
+                Ok(()) | Err(_) => return kernel.launch(grid, args),
+            }
         }
-    }
-    None
-}
-
-/// `.param .u64 .ptr .global .align 1 x` → 8; `.param .align 4 .b8 x[12]` → 12.
-fn one_parameter_bytes(text: &str) -> Option<u32> {
-    let mut words = text.lines().map(|line| line.split("//").next().unwrap_or("")).flat_map(str::split_whitespace);
-    let ty = words.find_map(|word| {
-        let (kind, bits) = word.strip_prefix('.')?.split_at_checked(1)?;
-        (matches!(kind, "b" | "u" | "s" | "f")).then_some(())?;
-        bits.parse::<u32>().ok()
-    })?;
-    let count = match text.split_once('[') {
-        Some((_, rest)) => rest.split_once(']')?.0.trim().parse::<u32>().ok()?,
-        None => 1,
-    };
-    (ty / 8).checked_mul(count)
-}
-
-/// How many hidden parameters follow the image's own, after checking that image and PTX agree on the rest.
-pub(crate) fn hidden_parameters(image: &KernelImage) -> Result<usize> {
-    let Some(bytes) = parameter_bytes(&image.ptx, &image.entry) else {
-        let message = format!("the PTX has no entry point `{}` with a readable parameter list", image.entry);
-        return Err(Diagnostic::error(BAD_PTX, message).boxed());
-    };
-    let mismatch = |what: String| {
-        let help = "launch the kernel with the image it was compiled into";
-        Err(Diagnostic::error(BAD_LAUNCH, format!("`{}`: {what}", image.entry)).help(help).boxed())
-    };
-    let Some(hidden) = bytes.len().checked_sub(image.params.len()) else {
-        return mismatch(format!("the PTX has {} parameters and the image {}", bytes.len(), image.params.len()));
-    };
-    for (param, have) in image.params.iter().zip(&bytes) {
-        let want = param.kind.bytes();
-        if want != *have {
-            return mismatch(format!("parameter `{}` has {want} bytes in the image and {have} in the PTX", param.name));
-        }
-    }
-    if let Some(other) = bytes[image.params.len()..].iter().find(|bytes| **bytes != 8) {
-        return mismatch(format!("the PTX has a hidden parameter of {other} bytes, which is not a pointer"));
-    }
-    if hidden == 0 && image.global_scratch_bytes > 0 {
-        return mismatch("the image asks for scratch memory, and the PTX has no parameter for it".to_string());
-    }
-    Ok(hidden)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parameters_are_read_from_the_header() {
-        let ptx = ".version 8.7\n.visible .entry other(.param .u64 x)\n{ ret; }\n\
-            .visible .entry k(\n\t.param .u64 .ptr .global .align 1 k_param_0, // a comment\n\t.param .u32 k_param_1,\n\
-            \t.param .f32 p, .param .align 64 .b8 d[128], .param .b8 flag\n)\n.reqntid 128\n{ ret; }\n";
-        assert_eq!(parameter_bytes(ptx, "k"), Some(vec![8, 4, 4, 128, 1]));
-        assert_eq!(parameter_bytes(ptx, "other"), Some(vec![8]));
-        assert_eq!(parameter_bytes(ptx, "oth"), None);
-        assert_eq!(parameter_bytes(".entry e() { }", "e"), Some(vec![]));
-        assert_eq!(parameter_bytes(".entry e { }", "e"), Some(vec![]));
-        assert_eq!(parameter_bytes(".entry e(", "e"), None);
-        assert_eq!(parameter_bytes(".entry", "e"), None);
+        let message = format!("nothing was compiled for this launch of `{}`: {}", self.name, last.unwrap_or_default());
+        Err(Diagnostic::error(BAD_LAUNCH, message).help("add a signature for it to what is built").boxed())
     }
 }

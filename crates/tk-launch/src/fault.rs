@@ -1,86 +1,95 @@
-//! What the CUDA driver can refuse, in words that a kernel's author understands.
-//!
-//! `cuda.rs` names the driver's status codes; here stands what they mean and what to do about them.
+//! What the runtime and the driver refuse, as diagnostics: their codes, and what to do about them.
 
-use crate::descriptor::TensorMap;
-use tk_diag::{ASSERTION_FAILED, BAD_LAUNCH, BAD_PTX, Code, DEVICE, Diagnostic, MISALIGNED, OUT_OF_BOUNDS, TOO_LARGE};
+use crate::assembly::ptx_diagnostic;
+use tk_diag::{
+    ASSERTION_FAILED, BAD_LAUNCH, BAD_PTX, Code, DEVICE, Diagnostic, MISALIGNED, OUT_OF_BOUNDS, TOO_LARGE,
+    TOO_MUCH_SHARED_MEMORY,
+};
+use tk_image::KernelImage;
+use tk_runtime::{ArgumentFault, Error, Fault};
 
-/// A refusal of the driver, or a fault of a kernel that ran before.
-pub(crate) enum Fault {
-    /// An access outside every buffer.
-    Address,
-    /// An access whose address is not a multiple of its width.
-    Misaligned,
-    /// A device assertion.
-    Assertion,
-    /// PTX that the driver cannot read.
-    Ptx,
-    /// Machine code of another architecture.
-    OtherGpu,
-    /// No GPU.
-    NoDevice,
-    /// Any other, as the driver describes it.
-    Other(String),
+/// Results of the runtime as those of the compiler.
+pub(crate) trait OrDiagnostic<T> {
+    /// With a diagnostic that is about no kernel.
+    fn or_diagnostic(self) -> tk_diag::Result<T>;
+
+    /// With a diagnostic that may quote a kernel.
+    fn or_diagnostic_of(self, image: &KernelImage) -> tk_diag::Result<T>;
 }
 
-impl Fault {
-    /// The diagnostic; `what` was asked of the driver and follows "cannot".
-    pub(crate) fn diagnostic(self, what: &str) -> Box<Diagnostic> {
-        let on_simulator = "run it with `--device sim` to see the line, the thread and the address";
-        let (code, message, help): (Code, &str, &str) = match self {
-            Fault::Address => (OUT_OF_BOUNDS, "a kernel accessed GPU memory outside every buffer", on_simulator),
-            Fault::Misaligned => {
-                let message = "a kernel accessed an address that is not a multiple of the access's width";
-                (MISALIGNED, message, on_simulator)
-            }
-            Fault::Assertion => (ASSERTION_FAILED, "a device assertion failed", "the message above says which"),
-            Fault::Ptx => {
-                (BAD_PTX, "the driver cannot read this PTX", "update the driver, or compile for an older target")
-            }
-            Fault::OtherGpu => {
-                (BAD_LAUNCH, "the machine code is for another GPU", "compile with `--target` of this GPU")
-            }
-            Fault::NoDevice => (DEVICE, "the CUDA driver shows no GPU", "check CUDA_VISIBLE_DEVICES"),
-            Fault::Other(reason) => {
-                let help = "`tk doctor` shows the state of the GPU and its driver";
-                return Diagnostic::error(DEVICE, format!("cannot {what}: {reason}")).help(help).boxed();
-            }
-        };
-        Diagnostic::error(code, message).help(help).boxed()
+impl<T> OrDiagnostic<T> for tk_runtime::Result<T> {
+    fn or_diagnostic(self) -> tk_diag::Result<T> {
+        self.map_err(|error| coded(&error).boxed())
+    }
+
+    fn or_diagnostic_of(self, image: &KernelImage) -> tk_diag::Result<T> {
+        self.map_err(|error| diagnostic(error, image))
     }
 }
 
-/// The GPU's memory is full.
-pub(crate) fn no_room(bytes: usize) -> Box<Diagnostic> {
-    let help = "use smaller tensors, or free the memory that other programs hold";
-    Diagnostic::error(TOO_LARGE, format!("the GPU has no room for another {bytes} bytes")).help(help).boxed()
+/// The diagnostic of an error about a kernel.
+pub(crate) fn diagnostic(error: Error, image: &KernelImage) -> Box<Diagnostic> {
+    match &error {
+        Error::Ptx { log } => ptx_diagnostic("the driver's JIT refused the PTX", log, &image.ptx),
+        Error::SharedMemory { .. } => {
+            let note = |diagnostic: Diagnostic, (name, offset, bytes): &(String, u32, u32)| {
+                diagnostic.note(format!("{bytes} bytes at {offset}: {name}"))
+            };
+            image.resources.shared_buffers.iter().fold(coded(&error), note).boxed()
+        }
+        _ => coded(&error).boxed(),
+    }
 }
 
-/// The registers of a CTA's threads are more than a multiprocessor has.
-pub(crate) fn too_many_registers(threads: u32, registers: u32) -> Box<Diagnostic> {
-    let message = format!("a CTA of {threads} threads with {registers} registers each does not fit the GPU");
-    Diagnostic::error(BAD_LAUNCH, message).help("use fewer warps or a smaller block").boxed()
+fn coded(error: &Error) -> Diagnostic {
+    let of = |code: Code| Diagnostic::error(code, error.to_string());
+    match error {
+        Error::Image(_) => of(BAD_LAUNCH).help("launch the kernel with the image it was compiled into"),
+        Error::NoDriver(_) => of(DEVICE).help("run on the simulator with `--device sim`, or install an NVIDIA driver"),
+        Error::NoSuchGpu { .. } => of(DEVICE).help("set TK_DEVICE to a smaller number"),
+        Error::NoRoom { .. } => of(TOO_LARGE).help("use smaller tensors, or free the memory that other programs hold"),
+        Error::Driver { fault, .. } => of_driver(error, fault),
+        Error::Ptx { .. } => of(BAD_PTX),
+        Error::OtherGpu { .. } => of(BAD_LAUNCH).help("compile with `--target` of this GPU"),
+        Error::SharedMemory { .. } => of(TOO_MUCH_SHARED_MEMORY).help("use a smaller block or fewer stages"),
+        Error::Registers { .. } => of(BAD_LAUNCH).help("use fewer warps or a smaller block"),
+        Error::OldDriver => of(DEVICE).help("update it to one for CUDA 12 or newer"),
+        Error::ArgumentCount { names, given, .. } => match names.get(*given..) {
+            Some(missing) if !missing.is_empty() => of(BAD_LAUNCH).help(format!("missing: {}", missing.join(", "))),
+            _ => of(BAD_LAUNCH).help(format!("the arguments are: {}", names.join(", "))),
+        },
+        Error::Argument { fault, .. } => match help_about(fault) {
+            Some(help) => of(BAD_LAUNCH).help(help),
+            None => of(BAD_LAUNCH),
+        },
+        Error::Grid { .. } => of(BAD_LAUNCH).help("move the largest extent to axis 0"),
+        _ => of(BAD_LAUNCH),
+    }
 }
 
-/// `ordinal` is not below `count`.
-pub(crate) fn no_such_gpu(ordinal: usize, count: usize) -> Box<Diagnostic> {
-    let message = format!("there is no GPU {ordinal}; the driver shows {count}");
-    Diagnostic::error(DEVICE, message).help("set TK_DEVICE to a smaller number").boxed()
+fn of_driver(error: &Error, fault: &Fault) -> Diagnostic {
+    let on_simulator = "run it with `--device sim` to see the line, the thread and the address";
+    let (code, help) = match fault {
+        Fault::Address => (OUT_OF_BOUNDS, on_simulator),
+        Fault::Misaligned => (MISALIGNED, on_simulator),
+        Fault::Assertion => (ASSERTION_FAILED, "the message above says which"),
+        Fault::Ptx => (BAD_PTX, "update the driver, or compile for an older target"),
+        Fault::OtherGpu => (BAD_LAUNCH, "compile with `--target` of this GPU"),
+        Fault::NoDevice => (DEVICE, "check CUDA_VISIBLE_DEVICES"),
+        _ => (DEVICE, "`tk doctor` shows the state of the GPU and its driver"),
+    };
+    Diagnostic::error(code, error.to_string()).help(help)
 }
 
-/// Drivers before CUDA 12 make no tensor maps.
-pub(crate) fn no_tensor_maps() -> Box<Diagnostic> {
-    let error = Diagnostic::error(DEVICE, "the driver is too old for tensor descriptors");
-    error.help("update it to one for CUDA 12 or newer").boxed()
-}
-
-/// The hardware cannot copy blocks of this tensor.
-pub(crate) fn no_tensor_map(map: &TensorMap<'_>, reason: &str) -> Box<Diagnostic> {
-    let message = format!("this is no tensor that the hardware can copy blocks of: {reason}");
-    Diagnostic::error(BAD_LAUNCH, message).note(format!("{map:?}")).boxed()
-}
-
-/// The machine code is not of the kernel that was asked for.
-pub(crate) fn no_entry(entry: &str) -> Box<Diagnostic> {
-    Diagnostic::error(BAD_LAUNCH, format!("the compiled code has no entry point `{entry}`")).boxed()
+fn help_about(fault: &ArgumentFault) -> Option<&'static str> {
+    if fault.is_promise() {
+        Some("launch it with what its signature promises, or compile it without that promise")
+    } else if fault.is_descriptor() {
+        Some(
+            "descriptors need rows that start at multiples of 16 bytes and a contiguous last dimension; \
+             pad the tensor, or use pointers",
+        )
+    } else {
+        (*fault == ArgumentFault::NotDescriptor).then_some("pass a TensorDescriptor")
+    }
 }

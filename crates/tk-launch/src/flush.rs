@@ -4,14 +4,15 @@
 //! memset leaves the cache in another state, after which a softmax takes 1 % longer (docs/measurements.md), so a kernel that stores
 //! in the same way stands here, and figures of tk and of Triton are taken behind the same flush.
 //!
-//! It is not a part of [`CudaContext`] because a kernel keeps its context alive.
+//! It is not a part of [`Gpu`] because a kernel keeps its context alive.
 
-use crate::argument::Slot;
-use crate::cuda::{CudaContext, CudaKernel};
-use crate::kernel::CudaLaunch;
+use crate::fault::OrDiagnostic;
 use std::sync::{Arc, Mutex};
 use tk_diag::Result;
+use tk_image::{ImageParam, KernelImage};
+use tk_runtime::{Arg, Gpu, Kernel, Memory};
 use tk_target::Target;
+use tk_types::ScalarType;
 
 /// Bytes of Triton's buffer. A GPU whose cache is more than a quarter of it has a larger one.
 const LEAST_BYTES: usize = 256 << 20;
@@ -55,42 +56,45 @@ fn ptx() -> String {
 pub(crate) struct Flush(Mutex<Option<Loaded>>);
 
 struct Loaded {
-    context: Arc<CudaContext>,
-    kernel: CudaKernel,
-    address: u64,
-    bytes: usize,
+    kernel: Kernel,
+    memory: Memory,
 }
 
 impl Flush {
     /// Queues the overwriting of a buffer larger than the L2 cache, so that the next kernel finds nothing of its inputs there.
-    pub(crate) fn queue(&self, context: &Arc<CudaContext>) -> Result<()> {
+    pub(crate) fn queue(&self, context: &Arc<Gpu>) -> Result<()> {
         let mut loaded = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let loaded = match &mut *loaded {
             Some(loaded) => loaded,
             none => none.insert(Loaded::new(context)?),
         };
-        loaded.kernel.launch(CudaLaunch {
-            stream: None,
-            grid: [(loaded.bytes / BYTES_PER_CTA) as u32, 1, 1],
-            threads: THREADS,
-            cluster: 1,
-            shared_bytes: 0,
-            slots: &mut [Slot::Word(loaded.address)],
-        })
+        let grid = [(loaded.memory.len() / BYTES_PER_CTA) as u32, 1, 1];
+        loaded.kernel.launch(None, grid, &[Arg::Address(loaded.memory.address())]).or_diagnostic()
     }
 }
 
 impl Loaded {
-    fn new(context: &Arc<CudaContext>) -> Result<Self> {
-        let kernel = context.load(ptx().as_bytes(), ENTRY, 0)?;
+    fn new(context: &Arc<Gpu>) -> Result<Self> {
+        let kernel = context.load(&image()).or_diagnostic()?;
         let bytes = buffer_bytes(context.info().l2_bytes);
-        Ok(Self { context: context.clone(), kernel, address: context.allocate(bytes)?, bytes })
+        Ok(Self { kernel, memory: context.allocate(bytes).or_diagnostic()? })
     }
 }
 
-impl Drop for Loaded {
-    fn drop(&mut self) {
-        self.context.free(self.address);
+/// The kernel as an image.
+fn image() -> KernelImage {
+    KernelImage {
+        entry: ENTRY.into(),
+        ptx: ptx(),
+        cubin: None,
+        params: vec![ImageParam::pointer("start", Some(ScalarType::I32))],
+        num_warps: THREADS / 32,
+        num_ctas: 1,
+        shared_bytes: 0,
+        global_scratch_bytes: 0,
+        target: Target::oldest().to_string(),
+        resources: Default::default(),
+        limits: Default::default(),
     }
 }
 
@@ -103,7 +107,6 @@ fn buffer_bytes(l2_bytes: u64) -> usize {
 mod tests {
     use super::*;
     use crate::{Arg, Device, DeviceChoice};
-    use tk_types::{ImageParam, KernelImage, ScalarType};
 
     #[test]
     fn the_buffer_is_tritons_unless_the_cache_is_larger() {
@@ -113,21 +116,9 @@ mod tests {
 
     #[test]
     fn every_byte_is_overwritten_and_nothing_behind_them() {
-        let image = KernelImage {
-            entry: ENTRY.into(),
-            ptx: ptx(),
-            cubin: None,
-            params: vec![ImageParam::pointer("start", Some(ScalarType::I32))],
-            num_warps: THREADS / 32,
-            num_ctas: 1,
-            shared_bytes: 0,
-            global_scratch_bytes: 0,
-            target: Target::oldest().to_string(),
-            resources: Default::default(),
-        };
         let device = Device::open(DeviceChoice::Sim).expect("there is always a simulator");
         let buffer = device.upload(&[7; 4 * BYTES_PER_CTA]).expect("memory of the simulator");
-        let kernel = device.load(&image).expect("PTX that the simulator reads");
+        let kernel = device.load(&image()).expect("PTX that the simulator reads");
         kernel.launch([3, 1, 1], &[Arg::Buffer(&buffer, 0)]).expect("three CTAs");
         let bytes = device.download(&buffer).expect("what was stored");
         assert!(bytes[..3 * BYTES_PER_CTA].iter().all(|byte| *byte == 0));

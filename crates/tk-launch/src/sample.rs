@@ -6,6 +6,7 @@
 //! ([`Pace::seen_by_host`]) and ends the later ones, whose pace is that of events ([`Patience`]).
 
 use crate::bench::{MAX_RUNS, Patience, Queueing, TimedGpu, Work, time_each};
+use crate::fault::OrDiagnostic;
 use std::time::Instant;
 use tk_diag::Result;
 
@@ -61,11 +62,11 @@ pub(crate) fn on_gpu(gpu: TimedGpu<'_>, settings: &SampleSettings, work: &mut Wo
         Some(pace) => pace,
         None => {
             work.untimed()?;
-            gpu.context.synchronise()?;
+            gpu.context.synchronise().or_diagnostic()?;
             let clock = Instant::now();
-            let start = gpu.context.record()?;
+            let start = gpu.context.record().or_diagnostic()?;
             times_ms = time_each(gpu, 1, Queueing::Ahead, Patience::endless(), work)?;
-            let timed_ms = start.milliseconds_until(&gpu.context.record()?)?;
+            let timed_ms = start.milliseconds_until(&gpu.context.record().or_diagnostic()?).or_diagnostic()?;
             let queued_ms = times_ms.iter().sum();
             Pace { queued_ms, timed_ms }.seen_by_host(clock.elapsed().as_secs_f64() * 1e3)
         }
@@ -77,20 +78,20 @@ pub(crate) fn on_gpu(gpu: TimedGpu<'_>, settings: &SampleSettings, work: &mut Wo
     }
     let timed = runs_in(settings.measure_ms, pace.timed_ms).saturating_sub(times_ms.len());
     let timed = timed.max(usize::from(times_ms.is_empty()));
-    let start = gpu.context.record()?;
+    let start = gpu.context.record().or_diagnostic()?;
     let heating = Patience::of(settings.heat_ms).repeat(heating, &mut || work.untimed())?;
-    let heated = gpu.context.record()?;
+    let heated = gpu.context.record().or_diagnostic()?;
     let queueing = if pace.queued_ms < SHORT_MS { Queueing::OneByOne } else { Queueing::Ahead };
     let mut fresh_ms = Vec::new();
     if timed > 0 {
         fresh_ms = time_each(gpu, timed, queueing, Patience::of(settings.measure_ms), work)?;
     }
-    let end = gpu.context.record()?;
+    let end = gpu.context.record().or_diagnostic()?;
     if heating > 0 {
-        pace.queued_ms = start.milliseconds_until(&heated)? / heating as f64;
+        pace.queued_ms = start.milliseconds_until(&heated).or_diagnostic()? / heating as f64;
     }
     if !fresh_ms.is_empty() {
-        pace.timed_ms = heated.milliseconds_until(&end)? / fresh_ms.len() as f64;
+        pace.timed_ms = heated.milliseconds_until(&end).or_diagnostic()? / fresh_ms.len() as f64;
     }
     times_ms.append(&mut fresh_ms);
     Ok(Sample { times_ms, pace })

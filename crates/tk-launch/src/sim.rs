@@ -1,13 +1,13 @@
 //! The simulator as a device: its memory, kernels decoded from PTX text, and launches with checks and counts.
 
-use crate::argument::{Arg, Slot};
-use crate::info::DeviceInfo;
+use crate::argument::Arg;
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard};
 use tk_diag::{DEVICE, Diagnostic, Result, SourceFile, UNSUPPORTED};
+use tk_image::KernelImage;
+use tk_runtime::{DeviceInfo, Slot};
 use tk_sim::{Checks, DeviceMemory, LaunchConfig, Limits, Program, Report};
 use tk_target::{Target, WARP_SIZE};
-use tk_types::KernelImage;
 
 /// Largest buffer of the simulator in bytes; the machine's own memory ends somewhere above.
 const MAX_BUFFER_BYTES: usize = 8 << 30;
@@ -48,6 +48,18 @@ struct State {
 /// A kernel the simulator can run.
 pub(crate) struct SimKernel {
     program: Program,
+}
+
+/// One launch.
+pub(crate) struct SimLaunch<'l, 'a> {
+    pub(crate) kernel: &'l SimKernel,
+    pub(crate) image: &'l KernelImage,
+    /// Programs by axis.
+    pub(crate) grid: [u32; 3],
+    /// The arguments: buffers take the names of their parameters, so that messages speak of them.
+    pub(crate) args: &'l [Arg<'a>],
+    /// The same, packed.
+    pub(crate) slots: &'l [Slot],
 }
 
 impl SimKernel {
@@ -119,15 +131,9 @@ impl SimDevice {
         state.memory.read(state.find(address)?)
     }
 
-    /// Runs the grid to its end. `slots` are the packed arguments, `args` the same before packing; buffers take the
-    /// names of their parameters, so that messages speak of them.
-    pub(crate) fn launch(
-        &self,
-        kernel: &SimKernel,
-        image: &KernelImage,
-        grid: [u32; 3],
-        (args, slots): (&[Arg<'_>], &[Slot]),
-    ) -> Result<Report> {
+    /// Runs the grid to its end.
+    pub(crate) fn launch(&self, launch: SimLaunch<'_, '_>) -> Result<Report> {
+        let SimLaunch { kernel, image, grid, args, slots } = launch;
         let state = &mut *self.state();
         for ((_, param), arg) in image.arguments().zip(args) {
             if let Some(buffer) = arg.buffer()

@@ -9,9 +9,10 @@ mod kernels;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::cell::RefCell;
+use tk_image::{KernelImage, ParamKind};
 use tk_launch::{Arg, BenchMode, BenchSettings, Device, DeviceChoice, SampleSettings, find_ptxas, list_gpus};
 use tk_target::ComputeCapability;
-use tk_types::{CompileOptions, KernelImage, ParamKind, ScalarType};
+use tk_types::{CompileOptions, ScalarType};
 
 /// Every device this machine can open.
 fn devices() -> Vec<Device> {

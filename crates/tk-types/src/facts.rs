@@ -1,10 +1,12 @@
 //! What is known of the value of a run-time argument besides its type.
 
+use serde::{Deserialize, Serialize};
+
 /// What a launch promises of an argument's value, and a kernel may be compiled for.
 ///
 /// In a signature the facts are the number behind a type: `:16` is a multiple of 16; for numbers, `:32` to `:1024` is a positive multiple
 /// of that power of two. [`Self::from_suffix`] is the only place that knows so; everywhere else the fields stand for themselves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Facts {
     /// A number that divides the value, or the address; 1 when nothing is known. Those of signatures are powers of two.
     pub multiple_of: u32,

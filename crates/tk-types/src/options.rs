@@ -1,5 +1,6 @@
 //! Options of one compilation, as launches and `triton.Config` give them.
 
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// How to compile a kernel. The defaults are Triton's.
@@ -65,7 +66,7 @@ impl CompileOptions {
 }
 
 /// What dots by `wgmma` do that the pipeliner leaves in flight.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum DotPolicy {
     /// They run on until the wait that the pipeliner gave them.
     #[default]

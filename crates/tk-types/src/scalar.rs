@@ -1,7 +1,10 @@
 //! Element types of the language, with the names users write for them.
 
+use serde::{Deserialize, Serialize};
+
 /// An element type. Names follow `triton.language` (`fp16`, `int32`, …).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(into = "&'static str", try_from = "String")]
 #[allow(missing_docs, reason = "the names say it all")]
 pub enum ScalarType {
     I1,
@@ -149,6 +152,20 @@ impl ScalarType {
     /// An 8-bit float.
     pub fn is_fp8(self) -> bool {
         self.is_float() && self.bits() == 8
+    }
+}
+
+impl From<ScalarType> for &'static str {
+    fn from(ty: ScalarType) -> Self {
+        ty.name()
+    }
+}
+
+impl TryFrom<String> for ScalarType {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        Self::parse(&name).ok_or_else(|| format!("`{name}` is not an element type"))
     }
 }
 

@@ -5,6 +5,7 @@
 //! of which a [`TensorDescriptor`] is one. Such a launch passes addresses alone; [`stride_warnings`] says, of the shapes and strides
 //! behind them, which tensors are not contiguous where the kernel does not get their strides. Launches of host functions ask it.
 
+mod bounds;
 mod contest;
 mod copies;
 mod declared;
@@ -16,24 +17,24 @@ mod session;
 mod timing;
 mod tuning;
 
+pub use bounds::read_bounds;
 pub use declared::declared_params;
 pub use progress::{Progress, ProgressLine};
 pub use record::LaunchRecord;
-pub use session::{Session, SessionWatcher, Unwatched, assemble};
+pub use session::{Session, SessionWatcher, Unwatched, assemble, build_name};
 pub use tk_check::{CALL_LABELS, bind_signature, kernels, read_constant, read_constants, read_signature};
 pub use tk_diag::{Diagnostic, Result, SourceFile};
 pub use tk_driver::{Bounds, Compilation, Interval, Unit, Until, compile, inspect};
 pub use tk_grammar::parse;
 pub use tk_host::{ArgShape, stride_warnings};
+pub use tk_image::{Bundle, KernelImage};
 pub use tk_import::{Roots, read_imports};
 pub use tk_launch::{
     Arg, Buffer, Decision, Device, DeviceChoice, Figures, Kernel, LaunchReport, RunTime, TensorDescriptor, Trial,
     TuneReport,
 };
 pub use tk_target::Target;
-pub use tk_types::{
-    ArgSpec, ArgType, Argument, CompileOptions, ConstValue, Facts, KernelImage, NamedConstant, ScalarType,
-};
+pub use tk_types::{ArgSpec, ArgType, Argument, CompileOptions, ConstValue, Facts, NamedConstant, ScalarType};
 
 /// The version of LLVM that is linked in.
 pub const LLVM_VERSION: &str = "22.1";

@@ -10,8 +10,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 use tk_driver::{Bounds, Guards};
 use tk_grammar::ast::{FunctionDef, Module};
+use tk_image::KernelImage;
 use tk_launch::{DeclaredParam, Kernel};
-use tk_types::{ArgType, Argument, CompileOptions, ConstValue, KernelImage, NamedConstant};
+use tk_types::{ArgType, Argument, CompileOptions, ConstValue, NamedConstant};
 
 /// A kernel on the device with what its launches need.
 pub(crate) struct Loaded {

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 use tk_host::Settings;
+use tk_image::KernelImage;
 use tk_launch::LaunchReport;
 use tk_target::Occupancy;
-use tk_types::{DotPolicy, KernelImage};
+use tk_types::DotPolicy;
 
 /// One launch.
 #[derive(Debug)]

@@ -14,12 +14,13 @@ use tk_host::{
     BenchOptions, BufferRef, DeviceProperty, LaunchArg, LaunchRequest, Launcher, Newest, Timing, TuneRequest,
     WeakBufferRef,
 };
+use tk_image::KernelImage;
 use tk_launch::{
-    Arg, BenchMode, BenchSettings, Cache, DeclaredParam, Device, DeviceChoice, LaunchReport, LaunchValue, SimOptions,
-    TensorDescriptor, TuneReport, WholeBlocks,
+    Arg, BenchMode, BenchSettings, Cache, DeclaredParam, Device, DeviceChoice, LaunchReport, LaunchValue, LookUp,
+    SimOptions, TensorDescriptor, TuneReport, WholeBlocks,
 };
 use tk_target::{Target, WARP_SIZE};
-use tk_types::{Argument, CompileOptions, ConstValue, KernelImage, NamedConstant, Residency};
+use tk_types::{Argument, CompileOptions, ConstValue, NamedConstant, Residency};
 
 /// Watches the compilations of a session.
 pub trait SessionWatcher: Watcher {
@@ -249,17 +250,19 @@ impl<W: SessionWatcher> Session<W> {
         // What checks mean is not kept on the disk, so a kernel with checks is compiled anew.
         let looking = self.watcher.is_looking() || unit.options.sanitize.is_on();
         let key = self.cache.is_some().then(|| unit.cache_key(build_name()));
-        let stored = self.cache.as_ref().zip(key.as_deref()).filter(|_| !looking);
-        let (image, guards) = match stored.and_then(|(cache, key)| cache.find(key)) {
-            Some(image) => (image, Guards::default()),
-            None => {
+        let cache = self.cache.clone();
+        let stored = cache.as_ref().zip(key.as_deref()).filter(|_| !looking);
+        let (image, guards) = match stored.map(|(cache, key)| cache.look_up(key)) {
+            Some(LookUp::Found(image)) => (*image, Guards::default()),
+            Some(LookUp::Missing(turn)) => {
                 let (image, guards) = self.compile(&unit)?;
-                if let (Some(cache), Some(key), true) = (&self.cache, &key, guards.is_empty()) {
+                if guards.is_empty() {
                     // A cache that cannot be written only costs time.
-                    let _ = cache.store(key, &image);
+                    let _ = turn.store(&image);
                 }
                 (image, guards)
             }
+            None => self.compile(&unit)?,
         };
         Ok(Loaded::new(self.device.load(&image)?, form.args, guards))
     }
@@ -499,7 +502,7 @@ pub(crate) fn first(diagnostics: Vec<Diagnostic>) -> Box<Diagnostic> {
 
 /// A name of this build of tk: its version and the time and size of its executable, so that a rebuilt tk never reads
 /// what an older one cached.
-pub(crate) fn build_name() -> &'static str {
+pub fn build_name() -> &'static str {
     static NAME: OnceLock<String> = OnceLock::new();
     NAME.get_or_init(|| {
         let executable = std::env::current_exe().and_then(std::fs::metadata);

@@ -2,13 +2,14 @@
 
 use crate::mutate::mutate;
 use crate::seeds::{self, Seed};
+use rand::Rng;
 use rand::seq::IndexedRandom;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tk_cases::draw::seeded;
 
 /// What can be fuzzed.
-pub(crate) const TARGETS: &[&str] = &["check", "grammar", "imports", "opt", "programs", "ptx"];
+pub(crate) const TARGETS: &[&str] = &["bundles", "check", "grammar", "imports", "opt", "programs", "ptx"];
 
 /// One input may take this long, on a busy machine.
 const SLOW: Duration = Duration::from_secs(20);
@@ -17,6 +18,9 @@ const SLOW: Duration = Duration::from_secs(20);
 pub(crate) fn run(target: &str, seed: u64, batch: u64, keep: &Path) -> Result<(), String> {
     if target == "programs" {
         return programs(seed, batch, keep);
+    }
+    if target == "bundles" {
+        return bundles(seed, batch, keep);
     }
     let (seeds, extension, words_only) = match target {
         "grammar" => (seeds::sources(), "tk", false),
@@ -43,6 +47,38 @@ pub(crate) fn run(target: &str, seed: u64, batch: u64, keep: &Path) -> Result<()
         }
     }
     if failed { std::process::exit(1) } else { Ok(()) }
+}
+
+/// Reads bundles of which some bytes are changed, under checksums that fit: what is read must be valid.
+fn bundles(seed: u64, batch: u64, keep: &Path) -> Result<(), String> {
+    // Where the checksum is, and where the data begins.
+    const CHECKSUM: usize = 12;
+    const DATA: usize = 28;
+    let whole = seeds::bundle();
+    for turn in 0..batch * 50 {
+        let mut random = seeded(&format!("bundles {seed} {turn}"));
+        let mut data = whole[DATA..].to_vec();
+        for _ in 0..random.random_range(1..5) {
+            let at = random.random_range(0..data.len());
+            match random.random_range(0..4) {
+                0 => data[at] = random.random(),
+                1 => data[at] ^= 1 << random.random_range(0..8),
+                2 => data.truncate(at.max(1)),
+                _ => data.insert(at, 0xff),
+            }
+        }
+        let mut bytes = whole[..CHECKSUM].to_vec();
+        bytes.extend(tk_image::checksum(&data).to_le_bytes());
+        bytes.extend(data);
+        let path = keep.join(format!("bundles-{seed}-{turn}.tkb"));
+        std::fs::write(&path, &bytes).map_err(|e| e.to_string())?;
+        if tk_image::Bundle::from_bytes(&bytes).is_ok_and(|bundle| bundle.validate().is_err()) {
+            println!("a bundle that was read is not valid\n  input: {}", path.display());
+            std::process::exit(1);
+        }
+        std::fs::remove_file(&path).map_err(|e| e.to_string())?;
+    }
+    Ok(())
 }
 
 /// Runs random programs, which must compute what they say.

@@ -139,3 +139,36 @@ pub(crate) fn programs() -> Result<Vec<Seed>, String> {
     std::fs::remove_file(&path).map_err(|e| e.to_string())?;
     Ok(seeds)
 }
+
+/// A bundle as bytes, with parameters of many kinds.
+pub(crate) fn bundle() -> Vec<u8> {
+    use tk_image::{AtRunTime, Bundle, BundleEntry, ImageParam, KernelImage, ParamKind, TensorMapSpec, Variant};
+    use tk_types::ScalarType;
+    let map = TensorMapSpec { element: ScalarType::F16, block: vec![64, 64], swizzle_bytes: 128, pad_nan: true };
+    let extents = [ScalarType::I32, ScalarType::I32, ScalarType::I64, ScalarType::I64];
+    let mut params = vec![ImageParam::new("d", ParamKind::TensorMap(map.clone()))];
+    params.extend(extents.map(|ty| ImageParam::scalar("d", ty)));
+    params.push(ImageParam::pointer("p", Some(ScalarType::F16)));
+    params.push(ImageParam::scalar("n", ScalarType::I32));
+    params.push(ImageParam::new("p", ParamKind::MapOfPointer { map, base: 5, stride: 6 }));
+    let ptx = ".entry k(.param .align 64 .b8 d[128], .param .u32 a, .param .u32 b, .param .u64 c, .param .u64 e, .param .u64 p, \
+               .param .u32 n, .param .align 64 .b8 m[128])\n{ ret; }";
+    let image = KernelImage {
+        entry: "k".into(),
+        ptx: ptx.into(),
+        cubin: Some(vec![127, 69, 76, 70]),
+        params,
+        num_warps: 4,
+        num_ctas: 1,
+        shared_bytes: 1024,
+        global_scratch_bytes: 0,
+        target: "sm_90a".into(),
+        resources: Default::default(),
+        limits: Default::default(),
+    };
+    let arguments = BundleEntry::arguments_of(&image);
+    let variants = vec![Variant { signature: "a signature".into(), images: vec![image] }];
+    let entry = BundleEntry { name: "k".into(), kernel: "k".into(), constants: Vec::new(), arguments, variants };
+    let (name, compiler) = ("kernels".into(), "tk".into());
+    Bundle { name, compiler, at_run_time: AtRunTime::Nothing, entries: vec![entry] }.to_bytes()
+}

@@ -17,7 +17,8 @@ use std::time::Duration;
 use tk::{DeviceChoice, LaunchRecord, Session, SessionWatcher, Until};
 use tk_driver::{Form, Step, Watcher};
 use tk_host::HostProgram;
-use tk_types::{CompileOptions, KernelImage};
+use tk_image::KernelImage;
+use tk_types::CompileOptions;
 
 /// One form of a kernel on its way.
 pub(crate) struct Stage {

@@ -52,9 +52,10 @@ use crate::code::{Code, Reg, Ty};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use tk_diag::{Diagnostic, LineColumn, Result, SourceFile, Span};
+use tk_image::ResourceUse;
 use tk_ir::{Block, Op, Type, Value};
 use tk_target::Target;
-use tk_types::{CompileOptions, DotPolicy, ResourceUse};
+use tk_types::{CompileOptions, DotPolicy};
 
 /// What is the same for the whole kernel.
 pub(crate) struct Settings {

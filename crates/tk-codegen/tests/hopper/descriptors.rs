@@ -3,8 +3,8 @@
 use crate::harness::{Kernel, download, upload};
 use crate::hopper::numbers::Kind;
 use half::f16;
+use tk_image::{ParamKind, TensorMapSpec};
 use tk_sim::{Arg, Buffer, DeviceMemory, TensorElement, TensorMap, encode_tensor_map};
-use tk_types::{ParamKind, TensorMapSpec};
 
 /// A tensor map with the arguments that follow it: sizes and strides.
 fn described(buffer: Buffer, [rows, columns]: [usize; 2], param: &TensorMapSpec) -> Vec<Arg> {

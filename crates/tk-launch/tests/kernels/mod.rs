@@ -1,6 +1,7 @@
 //! Hand-written PTX for the device tests: small kernels whose results are known without a compiler.
 
-use tk_types::{ImageParam, KernelImage, ResourceUse, ScalarType};
+use tk_image::{ImageParam, KernelImage, ResourceUse};
+use tk_types::ScalarType;
 
 /// Wraps a kernel body in a module with these entry parameters, `p0`, `p1`, ….
 pub fn module(params: &[&str], body: &str) -> String {
@@ -30,6 +31,7 @@ pub fn image(ptx: String, params: &[Option<ScalarType>]) -> KernelImage {
         global_scratch_bytes: 0,
         target: "sm_80".into(),
         resources: ResourceUse::default(),
+        limits: Default::default(),
     }
 }
 

@@ -1,13 +1,16 @@
 //! A compiled kernel: what code generation makes and what a launch (GPU or simulator) needs.
 
-use crate::{ArgType, Argument, DotPolicy, Facts, ScalarType};
+use crate::ImageError;
+use crate::limits::LaunchLimits;
+use serde::{Deserialize, Serialize};
+use tk_types::{ArgType, Argument, DotPolicy, Facts, ScalarType};
 
 /// One parameter of the PTX entry point, in order.
 ///
 /// A tensor descriptor is one argument in the `.tk` file and several parameters here, all with its name: a
 /// [`ParamKind::TensorMap`] or a [`ParamKind::DescriptorBase`], then the sizes of the tensor (`i32`), then its strides in
 /// elements (`i64`), one of each per dimension.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ImageParam {
     /// The name in the `.tk` file.
     pub name: String,
@@ -35,7 +38,7 @@ impl ImageParam {
 }
 
 /// What a parameter of the entry point is.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ParamKind {
     /// A number.
     Scalar(ScalarType),
@@ -72,6 +75,14 @@ impl ParamKind {
         }
     }
 
+    /// What its offset in the parameter list is a multiple of, in bytes.
+    pub fn alignment(&self) -> u32 {
+        match self {
+            ParamKind::Scalar(_) | ParamKind::Pointer(_) | ParamKind::DescriptorBase { .. } => self.bytes(),
+            ParamKind::TensorMap(_) | ParamKind::MapOfPointer { .. } => TENSOR_MAP_ALIGNMENT,
+        }
+    }
+
     /// How many parameters one argument fills from this one on: a descriptor brings its sizes and strides.
     pub fn span(&self) -> usize {
         match self {
@@ -85,8 +96,14 @@ impl ParamKind {
 /// Bytes of a tensor map.
 pub const TENSOR_MAP_BYTES: u32 = 128;
 
+/// What the address of a tensor map is a multiple of, in bytes.
+pub const TENSOR_MAP_ALIGNMENT: u32 = 64;
+
+/// The most dimensions of a tensor that a map describes.
+pub const MAX_RANK: usize = 5;
+
 /// What a tensor map has to say besides address, sizes and strides.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TensorMapSpec {
     /// Element type.
     pub element: ScalarType,
@@ -99,7 +116,7 @@ pub struct TensorMapSpec {
 }
 
 /// What a kernel uses of a multiprocessor, as far as it is known.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ResourceUse {
     /// Registers per thread, known after ptxas or the driver's JIT.
     pub registers: Option<u32>,
@@ -116,13 +133,14 @@ pub struct ResourceUse {
 }
 
 /// A kernel ready to launch.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KernelImage {
     /// Entry point in the PTX.
     pub entry: String,
     /// PTX text.
     pub ptx: String,
     /// Machine code, when ptxas made it.
+    #[serde(with = "serde_bytes")]
     pub cubin: Option<Vec<u8>>,
     /// Parameters in order.
     pub params: Vec<ImageParam>,
@@ -139,17 +157,42 @@ pub struct KernelImage {
     pub target: String,
     /// What it uses.
     pub resources: ResourceUse,
+    /// What it was compiled for besides the facts of its parameters, and holds of each launch.
+    pub limits: LaunchLimits,
 }
 
 impl KernelImage {
-    /// Writes down what the signature promised of the numbers among the arguments.
+    /// Writes down what the signature promised of the numbers and addresses among the arguments, and their types, of whose integers IR
+    /// does not know the sign.
     pub fn promise(&mut self, args: &[Argument]) {
         let places: Vec<usize> = self.arguments().map(|(at, _)| at).collect();
         for (at, arg) in places.into_iter().zip(args.iter().filter(|arg| arg.is_runtime())) {
-            if matches!(arg.ty, ArgType::Scalar(_)) {
-                self.params[at].facts = arg.facts;
+            let param = &mut self.params[at];
+            match (&mut param.kind, &arg.ty) {
+                (ParamKind::Scalar(ty), ArgType::Scalar(given)) if ty.mlir_name() == given.mlir_name() => *ty = *given,
+                (ParamKind::Pointer(pointee), ArgType::Pointer { element, .. }) => *pointee = Some(*element),
+                (ParamKind::Scalar(_) | ParamKind::Pointer(_), _) => {}
+                (ParamKind::TensorMap(_) | ParamKind::DescriptorBase { .. } | ParamKind::MapOfPointer { .. }, _) => {
+                    continue;
+                }
             }
+            param.facts = arg.facts;
         }
+    }
+
+    /// Where the parameters lie in the parameter list, hidden ones included: the offset of each in bytes, by the rules of PTX.
+    ///
+    /// # Errors
+    /// Those of [`Self::hidden_parameters`].
+    pub fn offsets(&self) -> Result<Vec<u32>, ImageError> {
+        let own = self.params.iter().map(|param| (param.kind.bytes(), param.kind.alignment()));
+        let mut end = 0u32;
+        let place = |(bytes, alignment): (u32, u32)| {
+            let offset = end.next_multiple_of(alignment);
+            end = offset + bytes;
+            offset
+        };
+        Ok(own.chain(std::iter::repeat_n((8, 8), self.hidden_parameters()?)).map(place).collect())
     }
 
     /// The first parameter of each argument, with its number: a descriptor is one argument and several parameters, and a map of a pointer

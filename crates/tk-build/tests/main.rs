@@ -1,0 +1,3 @@
+//! The tests of bundles, one program: it links MLIR.
+
+mod bundles;

@@ -1,0 +1,72 @@
+//! `tk build FILE… -o DIR`: kernels ahead of time.
+
+use crate::arguments::{AtRunTimeArg, BuildArgs};
+use crate::failure::Failure;
+use crate::{Output, safety};
+use tk_build::{KernelPlan, Plan, Settings};
+use tk_image::AtRunTime;
+use tk_launch::Cache;
+use tk_target::Target;
+use tk_types::CompileOptions;
+
+pub(crate) fn build(args: &BuildArgs, output: &mut Output<'_>) -> Result<(), Failure> {
+    safety::check_codes(&args.allow)?;
+    let mut plan = if args.signature.is_empty() { Plan::read(&args.files)? } else { one_kernel(args)? };
+    if let Some(name) = &args.name {
+        plan.name = name.clone();
+    }
+    if !args.target.is_empty() {
+        plan.targets =
+            args.target.iter().map(|name| Target::parse(name)).collect::<Result<_, _>>().map_err(Failure::usage)?;
+    }
+    match args.at_run_time {
+        Some(AtRunTimeArg::Nothing) => plan.at_run_time = AtRunTime::Nothing,
+        Some(AtRunTimeArg::DriverMayCompile) => plan.at_run_time = AtRunTime::DriverMayCompile,
+        None => {}
+    }
+    let built = tk_build::compile(&plan, &Settings { cache: Cache::open_default(), jobs: args.jobs })?;
+    safety::warn(&built.warnings, &args.allow, output)?;
+    let paths = tk_build::write(&built.bundle, &args.output)?;
+    let (kernels, images) = (built.bundle.entries.len(), built.compiled + built.reused);
+    writeln!(
+        output.out,
+        "{}: {kernels} {}, {images} compilations for {} ({} of them from the cache)",
+        built.bundle.name,
+        if kernels == 1 { "kernel" } else { "kernels" },
+        built.bundle.targets().join(", "),
+        built.reused
+    )?;
+    for path in paths {
+        writeln!(output.out, "  {}", path.display())?;
+    }
+    Ok(())
+}
+
+/// The plan of the kernel that the command line describes.
+fn one_kernel(args: &BuildArgs) -> Result<Plan, Failure> {
+    let [file] = args.files.as_slice() else {
+        return Err(Failure::usage("--signature describes one kernel; name the one file that it is in"));
+    };
+    let constants =
+        args.constexpr.iter().map(|text| tk::read_constants("--constexpr", text)).collect::<tk::Result<Vec<_>>>()?;
+    let options =
+        CompileOptions { num_warps: args.num_warps, num_stages: args.num_stages, ..CompileOptions::default() };
+    options.check().map_err(Failure::usage)?;
+    let kernel = KernelPlan {
+        file: file.clone(),
+        kernel: args.kernel.clone(),
+        name: None,
+        signatures: args.signature.clone(),
+        constants: constants.concat(),
+        options,
+        bounds: args.bound.clone(),
+    };
+    let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    Ok(Plan {
+        name: stem.unwrap_or_default(),
+        targets: Vec::new(),
+        at_run_time: AtRunTime::default(),
+        kernels: vec![kernel],
+        files: vec![file.clone()],
+    })
+}

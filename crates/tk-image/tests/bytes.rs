@@ -1,0 +1,166 @@
+//! Images and bundles as bytes: what was written comes back, and nothing else is read.
+
+use tk_image::*;
+use tk_types::{DotPolicy, Facts, ScalarType};
+
+const PTX: &str = ".visible .entry k(.param .u64 x, .param .u64 y, .param .u8 n, .param .u32 m,\n\
+    .param .align 64 .b8 d[128], .param .u32 d0, .param .u32 d1, .param .u64 d2, .param .u64 d3,\n\
+    .param .align 64 .b8 p[128], .param .u64 scratch)\n{ ret; }\n";
+
+/// An image with a parameter of every kind but the base of a descriptor.
+fn image() -> KernelImage {
+    let map =
+        |rows| TensorMapSpec { element: ScalarType::F8E5M2, block: vec![rows, 128], swizzle_bytes: 128, pad_nan: true };
+    let extents = [ScalarType::I32, ScalarType::I32, ScalarType::I64, ScalarType::I64];
+    let mut params = vec![
+        ImageParam::pointer("x", Some(ScalarType::BF16)),
+        ImageParam::pointer("y", None),
+        ImageParam::scalar("n", ScalarType::I1),
+        ImageParam { facts: Facts::from_suffix(64, true).unwrap(), ..ImageParam::scalar("m", ScalarType::I32) },
+        ImageParam::new("d", ParamKind::TensorMap(map(64))),
+    ];
+    params.extend(extents.map(|ty| ImageParam::scalar("d", ty)));
+    params.push(ImageParam::new("x", ParamKind::MapOfPointer { map: map(32), base: 0, stride: 3 }));
+    KernelImage {
+        entry: "k".into(),
+        ptx: PTX.into(),
+        cubin: Some(vec![0, 159, 146, 150]),
+        params,
+        num_warps: 8,
+        num_ctas: 2,
+        shared_bytes: 4096,
+        global_scratch_bytes: 128,
+        target: "sm_90a".into(),
+        resources: ResourceUse {
+            registers: Some(32),
+            spill_bytes: None,
+            instructions: 7,
+            shared_buffers: vec![("a tile \"quoted\"".into(), 0, 4096)],
+            scalar_dots: vec!["full f32 (line 3)".into()],
+            dots: DotPolicy::Wait,
+        },
+        limits: LaunchLimits {
+            numbers: vec![NumberLimit { param: 3, low: 64, high: 1 << 20 }],
+            grid: [Some(GridLimit { high: 132 }), None, None],
+        },
+    }
+}
+
+fn bundle() -> Bundle {
+    let (special, general) = (image(), KernelImage { cubin: None, target: "sm_80".into(), ..image() });
+    Bundle {
+        name: "kernels".into(),
+        compiler: "tk 0".into(),
+        at_run_time: AtRunTime::DriverMayCompile,
+        entries: vec![BundleEntry {
+            name: "k_large".into(),
+            kernel: "k".into(),
+            constants: vec![Constant { name: "BLOCK".into(), value: "128".into() }],
+            arguments: BundleEntry::arguments_of(&special),
+            variants: vec![Variant { signature: "*bf16,…".into(), images: vec![special, general] }],
+        }],
+    }
+}
+
+#[test]
+fn what_was_written_comes_back() {
+    for image in [image(), KernelImage { cubin: None, ..image() }] {
+        assert_eq!(decode_image(&image.to_bytes()), Ok(image.clone()));
+        let json = serde_json::to_string(&image).unwrap();
+        assert!(json.contains("\"fp8e5\""), "element types have their names: {json}");
+        assert_eq!(serde_json::from_str::<KernelImage>(&json).unwrap(), image);
+    }
+    let bundle = bundle();
+    assert_eq!(Bundle::from_bytes(&bundle.to_bytes()), Ok(bundle.clone()));
+    assert_eq!(bundle.targets(), ["sm_90a", "sm_80"]);
+    assert!(bundle.entry("k_large").is_some() && bundle.entry("k").is_none());
+}
+
+#[test]
+fn bytes_that_were_cut_or_changed_are_refused() {
+    let whole = bundle().to_bytes();
+    for length in 0..whole.len() {
+        assert!(Bundle::from_bytes(&whole[..length]).is_err(), "cut at {length}");
+    }
+    for index in 0..whole.len() {
+        let mut changed = whole.clone();
+        changed[index] ^= 0x20;
+        assert!(Bundle::from_bytes(&changed).is_err(), "byte {index} changed");
+    }
+    assert_eq!(Bundle::from_bytes(&image().to_bytes()), Err(ImageError::OtherFormat));
+}
+
+#[test]
+fn another_version_says_what_to_do() {
+    let mut bytes = bundle().to_bytes();
+    bytes[8] = 77;
+    let error = Bundle::from_bytes(&bytes).unwrap_err();
+    assert!(matches!(error, ImageError::Version { found: 77, .. }));
+    assert!(error.to_string().contains("update tk"), "{error}");
+}
+
+/// Changed data with a checksum that fits, as somebody with an intention writes it: never a panic, and never an image that is not valid.
+#[test]
+fn data_under_a_right_checksum_is_not_trusted_either() {
+    let whole = bundle().to_bytes();
+    let data = &whole[28..];
+    let mut read = 0;
+    for index in 0..data.len() {
+        for change in [0x01, 0x7f, 0x80, 0xff] {
+            let mut changed = data.to_vec();
+            changed[index] ^= change;
+            let mut bytes = whole[..12].to_vec();
+            bytes.extend(checksum(&changed).to_le_bytes());
+            bytes.extend(changed);
+            if let Ok(bundle) = Bundle::from_bytes(&bytes) {
+                read += 1;
+                assert_eq!(bundle.validate(), Ok(()));
+            }
+        }
+    }
+    assert!(read > 0, "changes of names and code are still bundles");
+}
+
+#[test]
+fn offsets_follow_the_rules_of_ptx() {
+    assert_eq!(image().offsets().unwrap(), [0, 8, 16, 20, 64, 192, 196, 200, 208, 256, 384]);
+    assert_eq!(image().hidden_parameters(), Ok(1));
+}
+
+fn refused(change: impl FnOnce(&mut KernelImage)) -> String {
+    let mut image = image();
+    change(&mut image);
+    image.validate().unwrap_err().to_string()
+}
+
+#[test]
+fn images_whose_parts_do_not_fit_are_refused() {
+    assert!(refused(|image| image.num_warps = 33).contains("33 warps"));
+    assert!(refused(|image| image.num_ctas = 0).contains("clusters of 0"));
+    assert!(refused(|image| image.entry = "a b".into()).contains("no identifier"));
+    assert!(refused(|image| image.params[0].facts.multiple_of = 0).contains("multiple of 0"));
+    assert!(
+        refused(|image| image.params[3].kind = ParamKind::Scalar(ScalarType::I64)).contains("8 bytes in the image")
+    );
+    assert!(refused(|image| image.params.truncate(6)).contains("sizes and strides are missing"));
+    assert!(refused(|image| image.limits.numbers[0].param = 0).contains("is no number"));
+    assert!(refused(|image| image.ptx = String::new()).contains("no entry point"));
+    let of = |base, stride| {
+        let map = TensorMapSpec { element: ScalarType::F16, block: vec![8, 8], swizzle_bytes: 0, pad_nan: false };
+        ParamKind::MapOfPointer { map, base, stride }
+    };
+    assert!(refused(|image| image.params[9].kind = of(3, 3)).contains("no map of a matrix"));
+    let before_others = |image: &mut KernelImage| {
+        let map = image.params.remove(9);
+        image.params.insert(4, map);
+    };
+    assert!(refused(before_others).contains("before another parameter"));
+    assert!(refused(|image| image.params[9].kind = of(0, 99)).contains("no map of a matrix"));
+}
+
+#[test]
+fn a_promise_of_machine_code_is_checked() {
+    let promising = Bundle { at_run_time: AtRunTime::Nothing, ..bundle() };
+    let error = promising.validate().unwrap_err().to_string();
+    assert!(error.contains("no machine code for sm_80"), "{error}");
+}
