@@ -70,7 +70,8 @@ fn can_be_pipelined(view: ForOp<'_>) -> bool {
 fn assign(view: ForOp<'_>, stages: i64, every_load: bool, facts: &AxisFacts, cx: &PassContext) {
     let levels = loads_by_level(view, every_load);
     let writes = GlobalWrites::of(view.op);
-    let chosen: Vec<LoadAt<'_>> = levels.into_iter().filter(|at| !writes.may_change(at.load)).collect();
+    let may_run_ahead = |at: &LoadAt<'_>| !writes.may_change(at.load) && fits_in_ring(at.load);
+    let chosen: Vec<LoadAt<'_>> = levels.into_iter().filter(may_run_ahead).collect();
     let (indices, blocks): (Vec<LoadAt<'_>>, Vec<LoadAt<'_>>) = chosen.iter().copied().partition(|at| at.is_index());
     let deepest = blocks.iter().map(|at| at.level).max().unwrap_or(0);
     let is_flat = deepest == 0 && indices.is_empty();
@@ -120,14 +121,24 @@ fn spares_a_buffer(view: ForOp<'_>, chosen: &[LoadAt<'_>], stages: i64, cx: &Pas
             pending.extend(op.operands());
         }
     }
-    let bytes = |load: &Op<'_>| {
-        let block = load.result(0).ty();
-        block.num_elements() * i64::from(block.element_bits().max(8)) / 8
-    };
     let is_by_pointers = chosen.iter().all(|at| at.load.kind() == OpKind::TtLoad);
-    let rings: i64 = chosen.iter().map(|at| bytes(&at.load)).sum::<i64>().saturating_mul(stages);
+    let rings: i64 = chosen.iter().map(|at| block_bytes(at.load)).sum::<i64>().saturating_mul(stages);
     let is_in_registers = second.operand(0).ty().is_tensor();
     is_chain && is_in_registers && is_by_pointers && !split_barriers::is_alone(rings, cx)
+}
+
+/// Bytes of the block that a load gives.
+fn block_bytes(load: Op<'_>) -> i64 {
+    let block = load.result(0).ty();
+    block.num_elements() * i64::from(block.element_bits().max(8)) / 8
+}
+
+/// TMA writes to multiples of so many bytes, and the buffers of a ring stand one behind the other.
+const TMA_ALIGNMENT: i64 = 128;
+
+/// The second buffer of a ring of such blocks lies where the load can write it.
+fn fits_in_ring(load: Op<'_>) -> bool {
+    load.kind() != OpKind::TtDescriptorLoad || block_bytes(load) % TMA_ALIGNMENT == 0
 }
 
 /// A load through pointers or by a descriptor.

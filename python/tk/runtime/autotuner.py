@@ -4,7 +4,7 @@ import builtins
 import time
 
 from .. import _native, knobs
-from ..errors import OutOfResources, PTXASError
+from ..errors import AssertionFailedError, CompileTimeAssertionFailure, OutOfResources, PTXASError
 from . import tuned
 from .jit import KernelInterface
 
@@ -155,9 +155,20 @@ class Autotuner(KernelInterface):
             self.post_hook(full, exception=None)
 
         try:
+            self._compile(config, args, meta)
             return self.do_bench(work, quantiles=(0.5, 0.2, 0.8))
-        except (OutOfResources, PTXASError):
+        except (OutOfResources, PTXASError, CompileTimeAssertionFailure):
             return [float("inf")] * 3
+
+    def _compile(self, config, args, meta):
+        """Compiles for a configuration. A false `tl.static_assert` takes the configuration out, and is told apart from one that fails in a launch."""
+        arguments = {name: value for name, value in meta.items() if name not in ("grid", "warmup")}
+        if config.pre_hook is not None:
+            config.pre_hook({**self.nargs, **arguments, **config.all_kwargs()})
+        try:
+            self.fn.warmup(*args, grid=(1,), **{**arguments, **config.all_kwargs()})
+        except AssertionFailedError as error:
+            raise CompileTimeAssertionFailure(str(error)) from error
 
     def prune_configs(self, kwargs):
         """The configurations that are worth measuring for these arguments."""
@@ -195,14 +206,11 @@ class Autotuner(KernelInterface):
     def _first_that_fits(self, configs, args, kwargs):
         """The simulator's times say nothing of a GPU."""
         failure = None
-        arguments = {name: value for name, value in kwargs.items() if name not in ("grid", "warmup")}
         for config in configs:
             try:
-                if config.pre_hook is not None:
-                    config.pre_hook({**self.nargs, **arguments, **config.all_kwargs()})
-                self.fn.warmup(*args, grid=(1,), **{**arguments, **config.all_kwargs()})
+                self._compile(config, args, kwargs)
                 return config
-            except (OutOfResources, PTXASError) as error:
+            except (OutOfResources, PTXASError, CompileTimeAssertionFailure) as error:
                 failure = error
         raise failure
 
