@@ -1,0 +1,265 @@
+#!/usr/bin/env python3
+"""Runs a project's tests under tk: `project_tests.py PROJECT FOLDER --out results.tsv [TESTS…]`, where FOLDER is a checkout of it.
+
+PROJECT is `triton`, whose own tests of its language and runtime are run, or one of `scripts/kernels/programs.json`, which says where its
+tests are. Runs with a Python that has torch and pytest. With TK_DEVICE=sim the tensors are on the CPU and the simulator runs the kernels.
+Of the parametrisations of a test, `--sample` many are drawn by `--seed`, and `--processes` share them; `--budget` is the seconds that all
+may take, `--timeout` those of one. Every result is written as soon as it is there: name, outcome, seconds and the last line of the reason.
+`--under triton` runs the installed Triton instead; `--compare OTHER.tsv` lists what passes there and not here, and the share that passes.
+Only names and results are kept, never the tests.
+"""
+
+import argparse
+import importlib.util
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter, defaultdict
+from pathlib import Path
+from threading import Thread
+
+PROGRAMS = Path(__file__).resolve().parents[1] / "kernels/programs.json"
+
+# Of Triton's tests, those of what programs use.
+TESTS = ("language/test_*.py", "runtime/test_*.py")
+
+# The exit code of a process whose GPU context a kernel spoilt.
+GPU_FAULT = 77
+
+# So many processes of a share may be ended by their tests before it is given up.
+MOST_ENDED = 5
+
+
+class Timeout(BaseException):
+    """A test that took too long; no `except Exception` stops it."""
+
+
+class Plugin:
+    """Draws the tests, gives them their device, stops those that take too long, and writes what became of them."""
+
+    def __init__(self, options):
+        self.options = options
+        self.start = time.time()
+        self.outcomes = Counter()
+        self.file = open(options.out, "a" if options.done else "w")
+
+    def pytest_collection_modifyitems(self, items):
+        groups = defaultdict(list)
+        for item in items:
+            groups[item.nodeid.split("[")[0]].append(item)
+        chosen = []
+        for name, group in groups.items():
+            # A draw of its own for each test, so that a test that one side does not have moves no other.
+            draw = random.Random(f"{self.options.seed} {name}")
+            chosen += draw.sample(group, min(self.options.sample, len(group)))
+        items[:] = chosen[self.options.shard :: self.options.processes][self.options.done :]
+
+    def pytest_runtest_protocol(self, item):
+        if time.time() - self.start > self.options.budget:
+            self.write(item.nodeid, "not run", 0, "the time is spent")
+            return True
+        return None
+
+    def pytest_runtest_call(self, item):
+        signal.signal(signal.SIGALRM, self.too_long)
+        signal.alarm(self.options.timeout)
+
+    def pytest_runtest_teardown(self, item):
+        signal.alarm(0)
+
+    def too_long(self, number, frame):
+        raise Timeout(f"more than {self.options.timeout} s")
+
+    def pytest_runtest_logreport(self, report):
+        if report.when == "call" or report.outcome != "passed" and report.when == "setup":
+            self.write(report.nodeid, report.outcome, report.duration, self.reason(report))
+
+    @staticmethod
+    def reason(report):
+        if report.outcome == "passed":
+            return ""
+        if isinstance(report.longrepr, tuple):
+            return report.longrepr[-1]
+        crash = getattr(report.longrepr, "reprcrash", None)
+        return getattr(crash, "message", None) or str(report.longrepr)
+
+    def write(self, name, outcome, seconds, reason):
+        self.outcomes[outcome] += 1
+        reason = re.sub(r"0x[0-9a-f]+", "0x…", " ".join(reason.split()))[:300]
+        self.file.write(f"{name}\t{outcome}\t{seconds:.2f}\t{reason}\n")
+        self.file.flush()
+        if re.search(r"CUDA error|illegal memory|misaligned address|illegal instruction|launch failure", reason):
+            os._exit(GPU_FAULT)
+
+
+def fixtures():
+    """The fixtures of Triton's own `conftest.py`, which asks for options of its own."""
+    import pytest
+
+    class Fixtures:
+        @pytest.fixture
+        def device(self):
+            return "cpu" if os.environ.get("TK_DEVICE") == "sim" else "cuda"
+
+        @pytest.fixture
+        def fresh_triton_cache(self, tmp_path, monkeypatch):
+            monkeypatch.setenv("TK_CACHE_DIR", str(tmp_path))
+            monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
+            return str(tmp_path)
+
+        @pytest.fixture
+        def fresh_knobs(self, monkeypatch):
+            from triton import knobs
+
+            with knobs.runtime.scope(), knobs.compilation.scope(), knobs.autotuning.scope():
+                yield knobs
+
+        @pytest.fixture
+        def with_allocator(self):
+            import torch
+            import triton
+
+            device = "cpu" if os.environ.get("TK_DEVICE") == "sim" else "cuda"
+            triton.set_allocator(lambda size, alignment, stream: torch.empty(size, dtype=torch.int8, device=device))
+            yield
+            triton.set_allocator(None)
+
+    return Fixtures()
+
+
+def helpers(folder):
+    """Triton's helpers of its tests, as the module that the tests import."""
+    if os.environ.get("TK_DEVICE") == "sim":
+        # Their tests ask what the GPU of torch can do; the simulator is one like an H200.
+        import torch
+
+        torch.cuda.get_device_capability = lambda device=None: (9, 0)
+        torch.cuda.get_device_name = lambda device=None: "simulator"
+    path = folder / "python/triton/_internal_testing.py"
+    spec = importlib.util.spec_from_file_location("triton._internal_testing", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["triton._internal_testing"] = module
+    spec.loader.exec_module(module)
+    sys.modules["triton"]._internal_testing = module
+
+
+def arguments_of_pytest(options):
+    """What to run, and where from, as arguments of pytest."""
+    common = ["-q", "--tb=short", "-p", "no:cacheprovider", "--color=no", "--show-capture=no", "--continue-on-collection-errors"]
+    if options.project == "triton":
+        helpers(options.folder)
+        unit = options.folder / "python/test/unit"
+        paths = [unit / test for test in options.tests] or [path for pattern in TESTS for path in sorted(unit.glob(pattern))]
+        return [*common, "--noconftest", "--rootdir", str(unit), *map(str, paths)]
+    program = json.loads(PROGRAMS.read_text())[options.project]
+    os.chdir(options.folder)
+    sys.path[:0] = [str(options.folder / path) for path in program.get("path", ["."])]
+    wanted = options.tests or [path for pattern in program["tests"] for path in sorted(options.folder.glob(pattern))]
+    left_out = program.get("without")
+    paths = [str(path) for path in wanted if not (left_out and re.search(left_out, Path(path).name))]
+    return [*common, "--rootdir", str(options.folder), *paths]
+
+
+def run(options):
+    """Runs the tests, or this process's share of them."""
+    if options.under == "tk":
+        import tk
+
+        tk.as_triton()
+    import pytest
+
+    arguments = arguments_of_pytest(options)
+    plugin = Plugin(options)
+    pytest.main(arguments, plugins=[plugin, *([fixtures()] if options.project == "triton" else [])])
+    print("\t".join(f"{outcome} {count}" for outcome, count in sorted(plugin.outcomes.items())))
+
+
+def share(options):
+    """Lets processes run the tests, and joins what they wrote."""
+    parts = [Path(f"{options.out}.{at}") for at in range(options.processes)]
+    threads = [Thread(target=run_part, args=(at, part, options)) for at, part in enumerate(parts)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    options.out.write_text("".join(sorted(line for part in parts if part.exists() for line in part.open())))
+
+
+def run_part(at, part, options):
+    """Runs a share of the tests; a new process goes on where one was ended by its test, or by a fault of the GPU, after which no launch of its process works."""
+    part.unlink(missing_ok=True)
+    ends = time.time() + options.budget
+    done, ended = 0, 0
+    while (left := ends - time.time()) > 0 and ended < MOST_ENDED:
+        command = [sys.executable, *sys.argv, "--shard", str(at), "--done", str(done), "--budget", str(left), "--out", str(part)]
+        with open(f"{part}.log", "a") as log:
+            child = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
+            try:
+                code = child.wait(timeout=left + options.timeout)
+            except subprocess.TimeoutExpired:
+                child.kill()
+                return
+        if code == 0:
+            return
+        if code != GPU_FAULT:
+            # The test that ended its process is the first that wrote nothing.
+            ended += 1
+            print(f"process {at} ended with {code} after {done} tests", flush=True)
+            with part.open("a") as file:
+                file.write("\n")
+        done = len(part.read_text().splitlines())
+
+
+def outcomes(path):
+    """The outcome and the reason of every test in a file of results."""
+    rows = (line.rstrip("\n").split("\t") for line in open(path))
+    return {row[0]: (row[1], row[3]) for row in rows if len(row) == 4}
+
+
+def compare(options):
+    """Says how many of the tests that pass under the other pass here, and lists the rest."""
+    here, there = outcomes(options.out), outcomes(options.compare)
+    both = [name for name, (outcome, _) in there.items() if outcome == "passed" and here.get(name, ("not run",))[0] != "not run"]
+    failed = [name for name in both if here[name][0] != "passed"]
+    for name in sorted(failed):
+        print(f"{name}\t{here[name][0]}\t{here[name][1]}")
+    print(f"{len(both) - len(failed)} of {len(both)} that pass there pass here ({100 * (1 - len(failed) / max(1, len(both))):.1f} %)")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("project")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("tests", nargs="*", help="files (of Triton's: under python/test/unit), with `::name` for single tests")
+    parser.add_argument("--out", type=Path, default=Path("project-tests.tsv"))
+    parser.add_argument("--sample", type=int, default=3, help="parametrisations of a test")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--budget", type=float, default=300, help="seconds of all tests")
+    parser.add_argument("--timeout", type=int, default=30, help="seconds of one test")
+    parser.add_argument("--under", choices=["tk", "triton"], default="tk")
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--shard", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--done", type=int, default=0, help=argparse.SUPPRESS)
+    parser.add_argument("--compare", type=Path, metavar="TSV")
+    options = parser.parse_intermixed_args()
+    options.out, options.folder = options.out.resolve(), options.folder.resolve()
+    if options.processes > 1 and options.shard is None:
+        share(options)
+    else:
+        is_whole = options.shard is None
+        options.shard = options.shard or 0
+        run(options)
+        if not is_whole:
+            return 0
+    if options.compare:
+        compare(options)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
