@@ -1,5 +1,5 @@
 //! Reads the sources and the documentation of the repository for the rules in `tests/tidy.rs`: files, functions with their lengths, and
-//! the names of files that a page mentions. Needs neither LLVM nor the crates that it reads.
+//! the names of files that a page mentions. What git ignores is not looked at. Needs neither LLVM nor the crates that it reads.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -43,24 +43,14 @@ pub fn files_that_end_with(ending: &str) -> Vec<SourceFile> {
     paths.map(read).collect()
 }
 
-/// All files and folders of the repository, relative to its root, without build output.
+/// All files and folders of the repository, relative to its root, without what git ignores.
 #[must_use]
 pub fn repository_paths() -> BTreeSet<String> {
-    fn visit(root: &Path, folder: &Path, paths: &mut BTreeSet<String>) {
-        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            let (path, name) = (entry.path(), entry.file_name());
-            if matches!(name.to_str(), Some("target" | ".git")) {
-                continue;
-            }
-            paths.insert(path.strip_prefix(root).unwrap_or(&path).display().to_string());
-            if path.is_dir() && !path.is_symlink() {
-                visit(root, &path, paths);
-            }
-        }
-    }
-    let mut paths = BTreeSet::new();
-    visit(&root(), &root(), &mut paths);
-    paths
+    let root = root();
+    let mut walk = ignore::WalkBuilder::new(&root);
+    walk.hidden(false).filter_entry(|entry| entry.file_name() != ".git");
+    let relative = |entry: ignore::DirEntry| entry.path().strip_prefix(&root).ok().map(|path| path.display().to_string());
+    walk.build().flatten().filter_map(relative).filter(|path| !path.is_empty()).collect()
 }
 
 /// The names of a text: letters, digits and `_`, with single hyphens between them, and a letter in front.
