@@ -246,21 +246,37 @@ fn too_much(total: u32, buffers: &[SharedBuffer<'_>], cx: &PassContext) -> Diagn
     let factor = total.div_ceil(limit).next_power_of_two();
     let blocks =
         format!("blocks with {factor} times fewer elements; {limit} bytes hold {} elements of 4 bytes", limit / 4);
-    diagnostic.help(match stages_that_fit(total, &at_peak, cx) {
-        Some(stages) => format!("num_stages={stages} would fit; or use {blocks}"),
-        None => format!("use {blocks}"),
+    let fewer = fewer_stages(total, &at_peak, cx);
+    diagnostic.help(match fewer.and_then(|fewer| cx.options.num_stages.checked_sub(fewer)) {
+        Some(stages) if stages > 0 => format!("num_stages={stages} would fit; or use {blocks}"),
+        _ => format!("use {blocks}"),
     })
 }
 
-/// The most `num_stages` whose buffers fit, if that is fewer than now: each stage less takes one slot off every pipelined
-/// buffer.
-fn stages_that_fit(total: u32, at_peak: &[&SharedBuffer<'_>], cx: &PassContext) -> Option<u32> {
+/// How many stages fewer the loops of a module must have so that its buffers fit, by a count of what they hold; `None` where they fit, or
+/// stages do not help. The module is one that [`PASS`] was run on.
+///
+/// # Errors
+/// A module that is not in ttg form.
+pub fn stages_too_many(module: &Module<'_>, cx: &PassContext) -> Result<Option<u32>> {
+    let limit = cx.target.max_shared_bytes_per_cta();
+    for function in module.functions() {
+        let buffers = shared_buffers(function)?;
+        let total = end_of(&buffers, &place_within(&buffers, limit));
+        if total > limit {
+            return Ok(fewer_stages(total, &buffers_at_peak(&buffers), cx));
+        }
+    }
+    Ok(None)
+}
+
+/// How many stages fewer would fit: each takes one slot off every pipelined buffer.
+fn fewer_stages(total: u32, at_peak: &[&SharedBuffer<'_>], cx: &PassContext) -> Option<u32> {
     let pipelined: Vec<(u32, u32)> = at_peak.iter().filter_map(|buffer| Some((slots(buffer)?, buffer.bytes))).collect();
     let most = pipelined.iter().map(|(slots, _)| *slots).max()?;
-    (1..most).find_map(|fewer| {
-        let saved: u32 = pipelined.iter().map(|(slots, bytes)| bytes / slots * fewer.min(slots - 1)).sum();
-        let fits = total.saturating_sub(saved) <= cx.target.max_shared_bytes_per_cta();
-        fits.then(|| cx.options.num_stages.saturating_sub(fewer)).filter(|stages| *stages > 0)
+    (1..most).find(|fewer| {
+        let saved: u32 = pipelined.iter().map(|(slots, bytes)| bytes / slots * (*fewer).min(slots - 1)).sum();
+        total.saturating_sub(saved) <= cx.target.max_shared_bytes_per_cta()
     })
 }
 

@@ -4,7 +4,7 @@
 use crate::operations::layouts::{LayoutRule, ShapeChange, layout_rule};
 use std::sync::Arc;
 use tk_ir::ops::{ExpandDimsOp, ReduceOp, TransLikeOp};
-use tk_ir::{Attribute, Op};
+use tk_ir::{Attribute, Op, Type};
 use tk_layout::{BlockedEncoding, Dim, Encoding, LinearLayout};
 
 /// How layouts pass through `op`.
@@ -87,6 +87,11 @@ pub(crate) fn permuted(encoding: &Encoding, shape: &[i64], order: &[usize]) -> O
     }
     let linear = encoding.to_linear(shape).ok()?;
     rebuild(&linear, |image| order.iter().map(|&axis| image[axis]).collect(), &pick_shape(shape, order))
+}
+
+/// Elements of a tensor that a thread has; 1 of a scalar, and of a tensor without a layout.
+pub(crate) fn elements_per_thread(ty: Type<'_>) -> i64 {
+    ty.layout().and_then(|layout| layout.total_elements_per_thread(&ty.shape()).ok()).map_or(1, i64::from)
 }
 
 fn pick_shape(shape: &[i64], order: &[usize]) -> Vec<i64> {

@@ -5,17 +5,18 @@
 //! moves to before the first of the operations with barriers that it does not depend on, so that loads that stand together in the program are
 //! under way together.
 //!
-//! A load never passes a write or an atomic operation, whatever it goes to: programs pass one tensor for two parameters. It stays in its block, and
-//! passes neither loops nor branches. What it loads takes registers on the way, so only [`MOST_REGISTERS`] are carried over one barrier, and none
+//! A load never passes a write or an atomic operation, whatever it goes to: programs pass one tensor for two parameters. Nor does it pass a barrier
+//! after a write to what it reads, since that orders the threads that write and read. It stays in its block, and passes neither loops nor branches. What it loads takes registers on the way, so only [`MOST_REGISTERS`] are carried over one barrier, and none
 //! where [`MOST_LIVE`] hold something already.
 //! Triton leaves loads where the program has them.
 //!
 //! 1. Walk up from each load to the first operation it can stand before.  2. Move it there with the arithmetic of its addresses.
 
+use crate::analysis::global_aliases::GlobalWrites;
 use crate::analysis::live_registers::{LiveRegisters, registers};
 use crate::analysis::shared_buffers::scratch;
 use crate::convert_to_ttg::require_ttg;
-use crate::operations::control::{Control, control};
+use crate::operations::control::{Control, control, is_loop};
 use crate::operations::memory::{GlobalMemory, Scratch, SharedMemory, global_memory, shared_memory};
 use crate::{Pass, PassContext};
 use rustc_hash::FxHashMap;
@@ -36,7 +37,11 @@ const MOST_STEPS: usize = 1000;
 fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     require_ttg(module)?;
     for function in module.functions() {
-        let mut carried = Carried { live: LiveRegisters::of_floats(function), hoisted: FxHashMap::default() };
+        let mut carried = Carried {
+            live: LiveRegisters::of_floats(function),
+            hoisted: FxHashMap::default(),
+            writes: WritesBefore::of(function),
+        };
         for op in function.descendants() {
             // The regions of other operations say what happens to single elements.
             if control(op.kind()) == Control::Plain {
@@ -51,9 +56,10 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     Ok(())
 }
 
-fn hoist(block: Block<'_>, carried: &mut Carried) -> Result<()> {
+fn hoist(block: Block<'_>, carried: &mut Carried<'_>) -> Result<()> {
     for op in block.ops() {
         if let Some(load) = LoadOp::cast(op).filter(|load| !load.is_volatile())
+            && !carried.writes.may_change(op)
             && let Some(plan) = plan(load, carried)?
         {
             plan.apply(carried);
@@ -62,18 +68,45 @@ fn hoist(block: Block<'_>, carried: &mut Carried) -> Result<()> {
     Ok(())
 }
 
-/// Registers that hold something at operations with barriers.
-struct Carried {
+/// What the pass knows of the function: registers that hold something at operations with barriers, and writes.
+struct Carried<'c> {
     /// Before anything is moved.
     live: LiveRegisters,
     /// Those of hoisted loads, by operation.
     hoisted: FxHashMap<usize, u32>,
+    writes: WritesBefore<'c>,
 }
 
-impl Carried {
+impl Carried<'_> {
     fn has_room(&self, barrier: Op<'_>, registers: u32) -> bool {
         let hoisted = self.hoisted.get(&barrier.id()).copied().unwrap_or(0) + registers;
         hoisted <= MOST_REGISTERS && self.live.at_start(barrier) + hoisted <= MOST_LIVE
+    }
+}
+
+/// The operations of a function that write to global memory, with their places in the program.
+struct WritesBefore<'c> {
+    place: FxHashMap<usize, usize>,
+    writes: Vec<(Op<'c>, GlobalWrites)>,
+}
+
+impl<'c> WritesBefore<'c> {
+    fn of(function: Op<'c>) -> Self {
+        let ops: Vec<Op<'c>> = function.descendants().into_iter().skip(1).collect();
+        let place = ops.iter().enumerate().map(|(at, op)| (op.id(), at)).collect();
+        let plain = ops.into_iter().filter(|op| control(op.kind()) == Control::Plain);
+        let writes = plain.map(|op| (op, GlobalWrites::of(op))).filter(|(_, writes)| !writes.is_empty()).collect();
+        Self { place, writes }
+    }
+
+    /// Something that may run before the load may write what it reads: it stands before, or in a loop around the load.
+    fn may_change(&self, load: Op<'c>) -> bool {
+        let of_load = self.place.get(&load.id());
+        let loops: Vec<Op<'c>> = std::iter::successors(load.parent_op(), |op| op.parent_op()).filter(|op| is_loop(*op)).collect();
+        let may_run_before = |op: Op<'c>| {
+            self.place.get(&op.id()) < of_load || loops.iter().any(|around| around.contains(op))
+        };
+        self.writes.iter().any(|(op, writes)| writes.may_change(load) && may_run_before(*op))
     }
 }
 
@@ -88,7 +121,7 @@ struct Hoisted<'c> {
 }
 
 impl Hoisted<'_> {
-    fn apply(self, carried: &mut Carried) {
+    fn apply(self, carried: &mut Carried<'_>) {
         for op in self.passed {
             *carried.hoisted.entry(op.id()).or_default() += self.registers;
         }
@@ -97,7 +130,7 @@ impl Hoisted<'_> {
 }
 
 /// The first operation with a barrier that the load can stand before; `None` if there is none.
-fn plan<'c>(load: LoadOp<'c>, carried: &Carried) -> Result<Option<Hoisted<'c>>> {
+fn plan<'c>(load: LoadOp<'c>, carried: &Carried<'_>) -> Result<Option<Hoisted<'c>>> {
     let registers = registers(load.result().ty()).max(1);
     let mut needed = vec![load.op];
     let mut passed = Vec::new();

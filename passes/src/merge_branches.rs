@@ -4,10 +4,12 @@
 //! such scalar becomes a select before the `if`, and one side runs in its place, once in the code and without the registers that a thread keeps
 //! for what either side might leave. LLVM would merge such blocks itself if loads were instructions that it knows.
 //!
-//! An `if` that computes scalars alone stays: it costs little, and what follows may know which side was taken.
+//! An `if` that computes scalars alone stays: it costs little, and what follows may know which side was taken. Tensors may differ, too, once
+//! layouts say that a thread has few elements of them: a branch in a loop keeps the assembler from moving loads and addresses past it.
 //!
 //! 1. Walk both sides at once and note where they differ.  2. Select, move one side out, and delete the `if`.
 
+use crate::encodings::elements_per_thread;
 use crate::{Pass, PassContext};
 use rustc_hash::FxHashMap;
 use tk_diag::Result;
@@ -17,8 +19,8 @@ use tk_ir::{Block, Builder, Module, Op, OpKind, Type, Value};
 /// The pass.
 pub const PASS: Pass = Pass { name: "merge-branches", summary: "run two branches that differ in scalars as one", run };
 
-/// Scalars in which the sides may differ.
-const MOST_SELECTS: usize = 8;
+/// Selects of a thread, one for each scalar or element in which the sides differ.
+const MOST_SELECTS: i64 = 8;
 
 fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     for function in module.functions() {
@@ -89,7 +91,9 @@ impl<'c> Merged<'c> {
             let differs = walk.differ(pair)?;
             merged.results.push(if differs { pair } else { Sides { otherwise: pair.then, ..pair } });
         }
-        let selects = merged.operands.len() + merged.results.iter().filter(|pair| pair.then != pair.otherwise).count();
+        let of_operands = merged.operands.iter().map(|differing| differing.sides);
+        let of_results = merged.results.iter().copied().filter(|pair| pair.then != pair.otherwise);
+        let selects: i64 = of_operands.chain(of_results).filter_map(|pair| selects(pair.then.ty())).sum();
         merged.constants = walk.constants;
         (selects <= MOST_SELECTS).then_some(merged)
     }
@@ -130,9 +134,9 @@ impl<'c> Walk<'c> {
             return Some(false);
         }
         let is_constant = |value: Value<'c>| value.constant().is_some();
-        let is_scalar = !pair.then.ty().is_tensor() && pair.then.ty() == pair.otherwise.ty();
+        let can_select = pair.then.ty() == pair.otherwise.ty() && selects(pair.then.ty()).is_some();
         // A constant beside what is none tells the passes more than a select of both would.
-        let can = is_scalar
+        let can = can_select
             && is_constant(pair.then) == is_constant(pair.otherwise)
             && self.is_outside(pair.then)
             && self.is_outside(pair.otherwise);
@@ -143,6 +147,11 @@ impl<'c> Walk<'c> {
         let is_inside = value.parent_block().is_some_and(|block| self.inside.contains(&block));
         !is_inside || value.defining_op().is_some_and(|op| self.constants.contains(&op))
     }
+}
+
+/// The selects of a thread for a value of a type; `None` where it is not known yet how many elements a thread has.
+fn selects(ty: Type<'_>) -> Option<i64> {
+    if ty.is_tensor() { ty.layout().map(|_| elements_per_thread(ty)) } else { Some(1) }
 }
 
 fn before_yield(block: Block<'_>) -> Vec<Op<'_>> {

@@ -43,6 +43,7 @@ codes! {
     BAD_PTX = "bad-ptx", "PTX text that cannot be read.";
     BAD_LAYOUT = "bad-layout", "A layout that is not well formed.";
     TOO_MUCH_SHARED_MEMORY = "too-much-shared-memory", "A kernel needs more shared memory than the GPU has.";
+    FEWER_STAGES = "fewer-stages", "A pipeline with fewer stages than asked for, because shared memory holds no more.";
     BAD_LAUNCH = "bad-launch", "A launch whose arguments or grid do not fit the kernel.";
     OUT_OF_BOUNDS = "out-of-bounds", "An access outside every buffer.";
     MISALIGNED = "misaligned", "An access whose address is not a multiple of its width.";

@@ -1,7 +1,8 @@
 //! One compilation: check, guard, lower, tt passes, ttg passes, preparation, code generation.
 
+use crate::stages::Stages;
 use crate::watch::{Form, Recorder, WITH_LOCATIONS};
-use crate::{Unit, Watcher, dots};
+use crate::{Unit, Watcher, dots, stages};
 use std::time::{Duration, Instant};
 use tk_check::checked::Kernel;
 use tk_check::{CheckRequest, Checked};
@@ -76,7 +77,8 @@ pub(crate) fn compile_with(
     if until == Until::Checked {
         return Ok(Compilation { text: kernel.to_string(), image: None, warnings, printed, guards });
     }
-    let (text, image) = back_end(unit, dots, &kernel, until, &mut recorder).map_err(one)?;
+    let Made { text, image, warning } = stages::back_end(unit, dots, &kernel, until, &mut recorder).map_err(one)?;
+    warnings.extend(warning);
     Ok(Compilation { text, image, warnings, printed, guards })
 }
 
@@ -144,34 +146,46 @@ fn check(unit: &Unit<'_>) -> Result<Checked, Vec<Diagnostic>> {
     tk_check::check_with(&request, unit.globals)
 }
 
-fn back_end(
+/// What the back end made.
+pub(crate) struct Made {
+    pub(crate) text: String,
+    pub(crate) image: Option<KernelImage>,
+    pub(crate) warning: Option<Diagnostic>,
+}
+
+/// From the checked kernel to `until`. `stages` limits the stages of its loops; of a kernel that does not fit, it becomes the number
+/// that may.
+pub(crate) fn back_end(
     unit: &Unit<'_>,
     dots: DotPolicy,
     kernel: &Kernel,
     until: Until,
+    stages: &mut Stages,
     recorder: &mut Recorder<'_>,
-) -> tk_diag::Result<(String, Option<KernelImage>)> {
+) -> tk_diag::Result<Made> {
     let (context, elapsed) = timed(Context::new);
     recorder.record("mlir-context", Form::Mlir, elapsed, String::new)?;
     let (module, elapsed) = timed(|| tk_lower::lower(&context, kernel));
     let module = module?;
     recorder.record("lower", Form::Mlir, elapsed, || module.print(WITH_LOCATIONS))?;
     module.verify()?;
-    let source = Some(unit.module.file.clone());
     let mut options = unit.options.clone();
     if options.sanitize.is_on() {
         // The checks stand between the loads and the products of a loop, so there is nothing to pipeline.
         options.num_stages = 1;
     }
-    let passes = PassContext { target: unit.target, options, source: source.clone() };
+    stages.limit(&module, &mut options);
+    let passes = PassContext { target: unit.target, options, source: Some(unit.module.file.clone()) };
+    let made = |text: String| Made { text, image: None, warning: None };
     run_pipeline(&module, pipeline::TT, &passes, recorder)?;
     if until == Until::Tt {
-        return Ok((module.print(WITH_LOCATIONS), None));
+        return Ok(made(module.print(WITH_LOCATIONS)));
     }
     run_pipeline(&module, pipeline::TTG, &passes, recorder)?;
-    run_pipeline(&module, pipeline::LLVM_PREPARATION, &passes, recorder)?;
+    let prepared = run_pipeline(&module, pipeline::LLVM_PREPARATION, &passes, recorder);
+    prepared.inspect_err(|error| stages.lower(error, &module, &passes))?;
     if until == Until::Ttg {
-        return Ok((module.print(WITH_LOCATIONS), None));
+        return Ok(made(module.print(WITH_LOCATIONS)));
     }
     generate(unit, dots, &module, until, recorder)
 }
@@ -182,7 +196,7 @@ fn generate(
     module: &tk_ir::Module<'_>,
     until: Until,
     recorder: &mut Recorder<'_>,
-) -> tk_diag::Result<(String, Option<KernelImage>)> {
+) -> tk_diag::Result<Made> {
     let keep_llvm_ir = until == Until::Llvm || recorder.wants_text("llvm") || recorder.wants_text("emit-llvm");
     let context = CodegenContext {
         target: unit.target,
@@ -205,7 +219,7 @@ fn generate(
         Until::Llvm => generated.llvm_ir.clone().unwrap_or_default(),
         _ => generated.image.ptx.clone(),
     };
-    Ok((text, Some(generated.image)))
+    Ok(Made { text, image: Some(generated.image), warning: None })
 }
 
 fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {

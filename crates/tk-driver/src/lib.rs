@@ -6,6 +6,7 @@
 mod compile;
 mod dots;
 mod optimize;
+mod stages;
 mod unit;
 mod watch;
 

@@ -3,6 +3,7 @@
 //! `cp.async` moves 4, 8 or 16 bytes per thread from global to shared memory without passing registers. So a thread needs at least
 //! 4 neighboring bytes on both sides, masked-out elements can only become zeros, and what reads the buffer decides its layout.
 
+use crate::encodings::elements_per_thread;
 use crate::analysis::AxisFacts;
 use crate::vectorize_memory::{contiguous_axis, width_of};
 use crate::{PassContext, shared_encodings};
@@ -54,7 +55,7 @@ pub fn is_index(load: LoadOp<'_>) -> bool {
 /// Bytes of registers per thread that hold what is loaded.
 pub fn register_bytes(load: LoadOp<'_>) -> u32 {
     let ty = load.result().ty();
-    let elements = ty.layout().and_then(|layout| layout.total_elements_per_thread(&ty.shape()).ok()).unwrap_or(1);
+    let elements = u32::try_from(elements_per_thread(ty)).unwrap_or(u32::MAX);
     if load.is_volatile() { u32::MAX } else { elements.saturating_mul(ty.element_bits()) / 8 }
 }
 

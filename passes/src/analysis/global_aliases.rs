@@ -58,7 +58,7 @@ impl GlobalWrites {
 }
 
 /// The parameters that a pointer or descriptor may be made from; `None` when it comes from elsewhere.
-fn parameters_of(pointer: Value<'_>) -> Option<FxHashSet<usize>> {
+pub(crate) fn parameters_of(pointer: Value<'_>) -> Option<FxHashSet<usize>> {
     let mut found = FxHashSet::default();
     let mut seen = FxHashSet::default();
     let mut pending = vec![pointer];

@@ -18,10 +18,13 @@
 //!
 //! In loops with split barriers (`split-barriers`) copies and reads of rings are ordered by arrivals and waits of every thread.
 //!
+//! Stores to global memory that other threads load are ordered by the same barriers ([`global_memory`]).
+//!
 //! 1. Find what every operation reads and writes ([`effects`]).  2. Walk the control flow with the pending accesses ([`pending`]).
 //! 3. Insert.
 
 mod effects;
+mod global_memory;
 mod hand_over;
 mod pending;
 
@@ -36,7 +39,7 @@ use tk_diag::Result;
 use tk_ir::{Block, Builder, Module, Op, OpKind, OpSpec};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "insert-barriers", summary: "order accesses to shared memory", run };
+pub const PASS: Pass = Pass { name: "insert-barriers", summary: "order accesses to shared memory, and loads after stores", run };
 
 fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     require_ttg(module)?;
@@ -102,6 +105,11 @@ impl<'c> BarrierWalk<'c> {
     /// A loop may run its regions any number of times, also never. What one walk finds only counts when the accesses that it
     /// started with are all that can be pending there.
     fn until_stable(&mut self, op: Op<'c>, mut pending: Pending) -> Pending {
+        if global_memory::must_wait_before(op, pending.stored()) {
+            // Once, and not in every iteration.
+            self.put_barrier(op, false);
+            pending.meet();
+        }
         let found_before = self.barriers.len();
         loop {
             self.barriers.truncate(found_before);
@@ -109,6 +117,7 @@ impl<'c> BarrierWalk<'c> {
             for region in 0..op.num_regions() {
                 after = self.block_of(op, region, after);
             }
+            after.begin_iteration(op);
             after.add(&pending);
             if after == pending {
                 return pending;
@@ -118,6 +127,11 @@ impl<'c> BarrierWalk<'c> {
     }
 
     fn access(&mut self, op: Op<'c>, mut pending: Pending) -> Pending {
+        if global_memory::must_wait(op, pending.stored()) {
+            self.put_barrier(op, false);
+            pending.meet();
+        }
+        global_memory::stores_of(op).into_iter().for_each(|store| pending.store(store));
         match self.buffers.effect(op) {
             Effect::None => {}
             Effect::Barrier => pending.meet(),

@@ -1,6 +1,9 @@
-//! Accesses to shared memory that a later one may still have to wait for: byte intervals, by who made them and how they end.
+//! Accesses that a later one may still have to wait for: byte intervals of shared memory, by who made them and how they end, and stores to
+//! global memory.
 
+use super::global_memory::GlobalStore;
 use std::ops::Range;
+use tk_ir::Op;
 
 /// The tensor maps that the kernel makes, all of them, as if they were bytes of shared memory: one warp writes a map and every thread reads it.
 pub(super) const MAPS: Range<u32> = u32::MAX - 1..u32::MAX;
@@ -46,6 +49,8 @@ pub(super) struct Pending {
     leader: Vec<Range<u32>>,
     /// Writes of threads since the last proxy fence, also those that a barrier has followed.
     unfenced: Vec<Range<u32>>,
+    /// Stores to global memory, in order and each once.
+    stored: Vec<GlobalStore>,
 }
 
 impl Pending {
@@ -91,6 +96,26 @@ impl Pending {
         insert(&mut self.leader, &accesses.leader);
         insert(&mut self.unfenced, &accesses.unfenced);
         insert(&mut self.unfenced, &accesses.writes);
+        accesses.stored.iter().for_each(|store| self.store(*store));
+    }
+
+    /// Threads store to global memory.
+    pub(super) fn store(&mut self, store: GlobalStore) {
+        if let Err(at) = self.stored.binary_search(&store) {
+            self.stored.insert(at, store);
+        }
+    }
+
+    /// The loop `around` comes round again.
+    pub(super) fn begin_iteration(&mut self, around: Op<'_>) {
+        self.stored.iter_mut().for_each(|store| *store = store.of_earlier_iteration(around));
+        self.stored.sort_unstable();
+        self.stored.dedup();
+    }
+
+    /// What threads stored to global memory since they met.
+    pub(super) fn stored(&self) -> &[GlobalStore] {
+        &self.stored
     }
 
     /// An operation wrote `bytes`, let all threads meet, and read them.
@@ -130,6 +155,7 @@ impl Pending {
         self.reads.clear();
         self.writes.clear();
         self.leader.clear();
+        self.stored.clear();
     }
 
     /// What threads wrote is visible to TMA.

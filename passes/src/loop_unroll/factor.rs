@@ -2,10 +2,11 @@
 //!
 //! A loop that loads a few bytes and computes on them waits for memory once in every iteration. With its body copied, the loads of several
 //! iterations are under way together: ptxas starts those first that depend on nothing else, past stores whose addresses differ from theirs
-//! by a number. What a copy costs is code and the registers that wait for loads, so the rule is
+//! by a number; other stores hold them back, and then copies gain nothing. What a copy costs is code and the registers that wait for loads, so the rule is
 //!
 //! - the loop is an innermost one that the pipeliner leaves alone: it has no products, and asks for no stages of its own;
 //! - it loads from addresses that do not follow from what earlier iterations load;
+//! - it stores through the parameter that it loads from, or not at all;
 //! - threads do not meet in its body, which is straight-line code;
 //! - an iteration loads less than one access can, per thread ([`ACCESS_BYTES`]): others have enough under way;
 //! - as many copies as there are iterations, at most [`MOST_COPIES`], while they take at most [`MOST_INSTRUCTIONS`] and load at most
@@ -15,7 +16,9 @@
 //!
 //! Triton's loops are unrolled by LLVM under a similar limit of instructions (75 for all copies), whatever they load.
 
+use crate::analysis::global_aliases::parameters_of;
 use crate::attributes::NUM_STAGES;
+use crate::encodings::elements_per_thread;
 use crate::control_flow::flows_from;
 use crate::operations::computations::{Computation, computation};
 use rustc_hash::FxHashSet;
@@ -49,7 +52,8 @@ pub(super) fn unrolling(view: ForOp<'_>) -> Option<Unrolling> {
         return None;
     }
     let loads: Vec<Op<'_>> = ops.iter().copied().filter(|op| computation(op.kind()) == Computation::Load).collect();
-    if loads.is_empty() || loads.iter().any(|load| follows_from_loads(view, *load)) {
+    let waits = |load: &Op<'_>| follows_from_loads(view, *load) || ops.iter().any(|op| holds_back(*op, *load));
+    if loads.is_empty() || loads.iter().any(waits) {
         return None;
     }
     let instructions: i64 = ops.iter().map(|op| instructions(*op)).sum();
@@ -83,6 +87,15 @@ fn is_straight(op: Op<'_>) -> bool {
     }
 }
 
+/// A store that a load of a later iteration cannot be started before: the assembler does not know how far apart they are.
+fn holds_back(store: Op<'_>, load: Op<'_>) -> bool {
+    if store.kind() != OpKind::TtStore {
+        return false;
+    }
+    let (written, read) = (parameters_of(store.operand(0)), parameters_of(load.operand(0)));
+    written.is_none() || written != read || read.is_some_and(|parameters| parameters.len() > 1)
+}
+
 /// What is loaded, or whether, depends on what an earlier iteration loaded.
 fn follows_from_loads<'c>(view: ForOp<'c>, load: Op<'c>) -> bool {
     let mut pending: Vec<(Value<'c>, bool)> = load.operands().into_iter().map(|value| (value, false)).collect();
@@ -104,7 +117,7 @@ fn follows_from_loads<'c>(view: ForOp<'c>, load: Op<'c>) -> bool {
 }
 
 /// The iterations that a loop has at most: those of bounds that are known, or of an end that is at most a number behind the start.
-fn most_iterations(view: ForOp<'_>) -> Option<i64> {
+pub(super) fn most_iterations(view: ForOp<'_>) -> Option<i64> {
     let step = view.step().constant_int().filter(|step| *step > 0)?;
     let distance = |end: Value<'_>| match (view.lower_bound().constant_int(), end.constant_int()) {
         (Some(start), Some(end)) => end.checked_sub(start),
@@ -119,13 +132,8 @@ fn most_iterations(view: ForOp<'_>) -> Option<i64> {
     ends.into_iter().filter_map(distance).min().map(|distance| distance.max(0) / step + i64::from(distance % step > 0))
 }
 
-/// Elements of a tensor that a thread has; 1 of a scalar.
-fn per_thread(ty: Type<'_>) -> i64 {
-    ty.layout().and_then(|layout| layout.total_elements_per_thread(&ty.shape()).ok()).map_or(1, i64::from)
-}
-
 fn bytes_per_thread(ty: Type<'_>) -> i64 {
-    per_thread(ty).saturating_mul(i64::from(ty.element_bits().max(8))) / 8
+    elements_per_thread(ty).saturating_mul(i64::from(ty.element_bits().max(8))) / 8
 }
 
 /// Instructions per thread, about.
@@ -134,8 +142,8 @@ fn instructions(op: Op<'_>) -> i64 {
     match computation(op.kind()) {
         Computation::Constant | Computation::Repeat | Computation::Range => 0,
         Computation::Load => accesses(op.result(0).ty()),
-        Computation::Function => per_thread(op.result(0).ty()).saturating_mul(FUNCTION),
-        Computation::Arithmetic | Computation::Cast | Computation::Reduction => per_thread(op.result(0).ty()),
+        Computation::Function => elements_per_thread(op.result(0).ty()).saturating_mul(FUNCTION),
+        Computation::Arithmetic | Computation::Cast | Computation::Reduction => elements_per_thread(op.result(0).ty()),
         Computation::Other if op.kind() == OpKind::TtStore => accesses(op.operand(1).ty()),
         Computation::Other => 0,
     }

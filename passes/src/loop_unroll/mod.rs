@@ -3,6 +3,9 @@
 //!
 //! The loop becomes one with `n` copies of the body per iteration for the largest multiple of `n` of the trip count, and a second one
 //! for the rest. MLIR's own unrolling is not reachable from the C API.
+//!
+//! A loop of at most one iteration becomes a branch (`for row in range(pid * R, min((pid + 1) * R, rows))` where `R` is 1): there is nothing to
+//! run ahead of, and nothing is carried.
 
 mod factor;
 
@@ -16,7 +19,7 @@ use tk_ir::{Builder, Module, OpKind, Type, Value};
 
 /// The pass.
 pub const PASS: Pass =
-    Pass { name: "loop-unroll", summary: "unroll loops that ask for it, and small ones that load", run };
+    Pass { name: "loop-unroll", summary: "unroll loops that ask for it, and small ones that load, and make loops of one iteration branches", run };
 
 /// Copies of a body that make sense; more is a mistake of the kernel's author and would only exhaust memory.
 const MAX_FACTOR: i64 = 64;
@@ -28,7 +31,9 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
         for view in function.descendants().into_iter().rev().filter_map(ForOp::cast) {
             let asked = view.op.int_attr(LOOP_UNROLL_FACTOR);
             view.op.remove_attr(LOOP_UNROLL_FACTOR);
-            if let Some(factor) = asked {
+            if factor::most_iterations(view) == Some(1) {
+                unroll_all(view, 1);
+            } else if let Some(factor) = asked {
                 // The author's word stands, also where layouts come later.
                 view.op.set_attr(UNROLLED, view.op.context().unit_attr());
                 if factor > 1 {
@@ -96,8 +101,12 @@ fn unroll_all(view: ForOp<'_>, copies: i64) {
     inside.yield_(&carried);
     let Some(otherwise) = choice.else_block() else { return };
     let mut inside = Builder::at_end(otherwise, view.op.loc());
-    let rest = copy_op(view.op, &mut inside, &mut Mapping::default(), |location| location);
-    inside.yield_(&rest.results());
+    if copies == 1 {
+        inside.yield_(&view.init_args());
+    } else {
+        let rest = copy_op(view.op, &mut inside, &mut Mapping::default(), |location| location);
+        inside.yield_(&rest.results());
+    }
     for (old, new) in view.results().into_iter().zip(choice.op.results()) {
         old.replace_all_uses_with(new);
     }

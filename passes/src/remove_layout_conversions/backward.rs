@@ -8,7 +8,7 @@
 use super::{Costs, scans};
 use crate::control_flow::{NewCarried, NewResult, extend_for, extend_if, flows_from, flows_into, loop_depth};
 use crate::convert_to_ttg::retype_constant;
-use crate::encodings;
+use crate::encodings::{self, elements_per_thread};
 use crate::operations::computations::{Computation, computation};
 use crate::operations::control::{Control, control, is_loop, is_structured};
 use crate::operations::layouts::LayoutRule;
@@ -190,7 +190,18 @@ impl<'c> LayoutSlice<'c> {
             .filter(|(value, _)| copied.contains(&value.id()))
             .map(|(value, _)| compute_cost(*value) << (3 * depth_of(*value).min(8)))
             .sum();
-        moved + recomputed <= saved
+        moved + recomputed <= saved && self.more_instructions(&copied) <= instructions_of(conversion)
+    }
+
+    /// Instructions of a thread that the slice adds, about: those of copies, and of values of which a thread has more elements in the new layout.
+    fn more_instructions(&self, copied: &FxHashSet<usize>) -> u64 {
+        let more = |(value, layout): &(Value<'c>, Attribute<'c>)| {
+            let elements = |ty| elements_per_thread(ty).unsigned_abs();
+            let before = if copied.contains(&value.id()) { 0 } else { elements(value.ty()) };
+            let more = elements(value.ty().with_encoding(Some(*layout))).saturating_sub(before);
+            instructions_per_element(*value).saturating_mul(more) << (3 * depth_of(*value).min(8))
+        };
+        self.remade.iter().filter(|(value, _)| value.ty().is_tensor()).map(more).fold(0, u64::saturating_add)
     }
 
     /// Values of the slice whose originals stay, because something outside of the slice uses them.
@@ -495,6 +506,26 @@ const CONVERSION_COST: u64 = 32;
 
 fn conversion_cost(value: Value<'_>, depth: u32) -> u64 {
     (bytes(value) * CONVERSION_COST) << (3 * depth.min(8))
+}
+
+/// Instructions of a thread that a conversion may cost elsewhere: what threads could do while they wait for each other, and for each element
+/// that goes through shared memory. It is meant for values that every thread would have all elements of, a thousand instructions and
+/// more; layouts that share rows among the threads of a warp are far from it.
+const WAITING_INSTRUCTIONS: u64 = 512;
+const ELEMENT_INSTRUCTIONS: u64 = 16;
+
+fn instructions_of(conversion: Op<'_>) -> u64 {
+    let elements = elements_per_thread(conversion.result(0).ty()).unsigned_abs();
+    (WAITING_INSTRUCTIONS + ELEMENT_INSTRUCTIONS * elements) << (3 * loop_depth(conversion).min(8))
+}
+
+/// Instructions of a thread for each element of a value, about.
+fn instructions_per_element(value: Value<'_>) -> u64 {
+    value.defining_op().map_or(0, |op| match computation(op.kind()) {
+        Computation::Load | Computation::Function => 8,
+        Computation::Arithmetic | Computation::Reduction => 1,
+        Computation::Constant | Computation::Repeat | Computation::Range | Computation::Cast | Computation::Other => 0,
+    })
 }
 
 /// The cost of computing a value once more, in the unit of [`CONVERSION_COST`].
