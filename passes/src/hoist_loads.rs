@@ -102,10 +102,10 @@ impl<'c> WritesBefore<'c> {
     /// Something that may run before the load may write what it reads: it stands before, or in a loop around the load.
     fn may_change(&self, load: Op<'c>) -> bool {
         let of_load = self.place.get(&load.id());
-        let loops: Vec<Op<'c>> = std::iter::successors(load.parent_op(), |op| op.parent_op()).filter(|op| is_loop(*op)).collect();
-        let may_run_before = |op: Op<'c>| {
-            self.place.get(&op.id()) < of_load || loops.iter().any(|around| around.contains(op))
-        };
+        let loops: Vec<Op<'c>> =
+            std::iter::successors(load.parent_op(), |op| op.parent_op()).filter(|op| is_loop(*op)).collect();
+        let may_run_before =
+            |op: Op<'c>| self.place.get(&op.id()) < of_load || loops.iter().any(|around| around.contains(op));
         self.writes.iter().any(|(op, writes)| writes.may_change(load) && may_run_before(*op))
     }
 }

@@ -88,7 +88,7 @@ pub const TTG: &[Step] = &[
     Step::mlir("cse"),                            // loads and address arithmetic are there once …
     Step::tk(loop_aware_cse::PASS),               // … what loops carry too
     LICM,                                         // … and outside of loops where they can be,
-    Step::tk(merge_branches::PASS), // branches that differ in few elements are one, too
+    Step::tk(merge_branches::PASS),               // branches that differ in few elements are one, too
     Step::tk(loop_unroll::PASS), // small loops that wait for memory, since layouts say how small they are
     Step::tk(fuse_nested_loops::PASS), // persistent kernels: the next tile starts while this one ends
     Step::tk(canonicalize::PASS), // … before the loop is scheduled

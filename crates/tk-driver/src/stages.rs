@@ -4,9 +4,9 @@
 //! with the most stages that do, and a warning says so. Other compilers refuse such kernels, or keep a buffer less for some of them, so
 //! programs ask for stages that only fit there.
 
+use crate::Unit;
 use crate::compile::{Made, Until, back_end as back_end_once};
 use crate::watch::Recorder;
-use crate::Unit;
 use tk_check::checked::Kernel;
 use tk_diag::{Diagnostic, FEWER_STAGES, TOO_MUCH_SHARED_MEMORY};
 use tk_ir::Module;

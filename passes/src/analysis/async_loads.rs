@@ -3,8 +3,8 @@
 //! `cp.async` moves 4, 8 or 16 bytes per thread from global to shared memory without passing registers. So a thread needs at least
 //! 4 neighboring bytes on both sides, masked-out elements can only become zeros, and what reads the buffer decides its layout.
 
-use crate::encodings::elements_per_thread;
 use crate::analysis::AxisFacts;
+use crate::encodings::elements_per_thread;
 use crate::vectorize_memory::{contiguous_axis, width_of};
 use crate::{PassContext, shared_encodings};
 use std::rc::Rc;

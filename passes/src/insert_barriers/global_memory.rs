@@ -6,17 +6,19 @@
 //! in other layouts, and loads of single elements. Whether addresses are those that were stored to is not known otherwise, so any load through a
 //! parameter that was stored through counts. Threads that have met since see everything.
 //!
-//! Left to the program, and to `tl.debug_barrier()`: a tensor that is stored and loaded in one layout through pointers in another order, and what
-//! atomic operations order.
+//! The other way round, a store waits for loads through its parameter by other threads, so that nobody finds what is stored too early.
+//!
+//! Left to the program, and to `tl.debug_barrier()`: a tensor that is stored and loaded in one layout through pointers in another order, one that is
+//! loaded by several threads and then stored, and what atomic operations order.
 
 use crate::analysis::global_aliases::parameters_of;
 use crate::operations::memory::{Access, GlobalMemory, global_memory};
-use tk_ir::{Op, Type, Value};
+use tk_ir::{Op, Type};
 use tk_layout::Dim;
 
-/// A store by all threads through one parameter.
+/// A load or a store by all threads through one parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct GlobalStore {
+pub(super) struct GlobalAccess {
     /// The parameter; `None` where it is not known.
     parameter: Option<usize>,
     owners: Owners,
@@ -24,12 +26,16 @@ pub(super) struct GlobalStore {
     pointers: Option<usize>,
 }
 
-impl GlobalStore {
-    /// The same store, seen from the next iteration of a loop: pointers that the loop computes are others by then.
+impl GlobalAccess {
+    /// The same access, seen from the next iteration of a loop: pointers that the loop computes are others by then.
     pub(super) fn of_earlier_iteration(self, around: Op<'_>) -> Self {
         let is_computed = |id: usize| {
             around.descendants().iter().any(|op| op.results().iter().any(|result| result.id() == id))
-                || around.regions().iter().flat_map(|region| region.blocks()).any(|block| block.arguments().iter().any(|argument| argument.id() == id))
+                || around
+                    .regions()
+                    .iter()
+                    .flat_map(|region| region.blocks())
+                    .any(|block| block.arguments().iter().any(|argument| argument.id() == id))
         };
         Self { pointers: self.pointers.filter(|id| !is_computed(*id)), ..self }
     }
@@ -46,44 +52,42 @@ enum Owners {
     All,
 }
 
-/// What a store through pointers leaves pending.
-pub(super) fn stores_of(op: Op<'_>) -> Vec<GlobalStore> {
-    if global_memory(op.kind()) != GlobalMemory::Pointers(Access::Write) {
-        return Vec::new();
-    }
+/// What an access through pointers does, once for each parameter that it may go through; `None` for other operations.
+pub(super) fn accesses_of(op: Op<'_>) -> Option<(Direction, Vec<GlobalAccess>)> {
+    let direction = match global_memory(op.kind()) {
+        GlobalMemory::Pointers(Access::Read) => Direction::Load,
+        GlobalMemory::Pointers(Access::Write) => Direction::Store,
+        // Atomic operations order themselves, and blocks of descriptors have waits of their own.
+        GlobalMemory::Pointers(Access::Combine | Access::Synchronize)
+        | GlobalMemory::Block(_)
+        | GlobalMemory::Copy(_)
+        | GlobalMemory::None
+        | GlobalMemory::Unknown => return None,
+    };
     let pointers = op.operand(0);
-    let of = |parameter| GlobalStore { parameter, owners: owners(pointers.ty()), pointers: Some(pointers.id()) };
-    parameters(pointers).into_iter().map(of).collect()
+    let of = |parameter| GlobalAccess { parameter, owners: owners(pointers.ty()), pointers: Some(pointers.id()) };
+    let parameters = parameters_of(pointers).map_or_else(|| vec![None], |known| known.into_iter().map(Some).collect());
+    Some((direction, parameters.into_iter().map(of).collect()))
 }
 
-/// A load may read what another thread stored.
-pub(super) fn must_wait(op: Op<'_>, stored: &[GlobalStore]) -> bool {
-    if stored.is_empty() || global_memory(op.kind()) != GlobalMemory::Pointers(Access::Read) {
-        return false;
-    }
-    let pointers = op.operand(0);
-    let (owners, read) = (owners(pointers.ty()), parameters(pointers));
-    stored.iter().any(|store| {
-        let is_read = store.parameter.is_none() || read.contains(&None) || read.contains(&store.parameter);
-        is_read
-            && match owners {
-                Owners::Each(_) => store.owners != owners,
-                Owners::Several(_) => store.owners != owners || store.pointers == Some(pointers.id()),
-                Owners::All => true,
-            }
-    })
+/// What an access does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Direction {
+    Load,
+    Store,
 }
 
-/// A load inside of `op` may read what another thread stored before `op`.
-pub(super) fn must_wait_before(op: Op<'_>, stored: &[GlobalStore]) -> bool {
-    !stored.is_empty() && op.descendants().into_iter().any(|inner| must_wait(inner, stored))
-}
-
-fn parameters(pointers: Value<'_>) -> Vec<Option<usize>> {
-    match parameters_of(pointers) {
-        Some(parameters) => parameters.into_iter().map(Some).collect(),
-        None => vec![None],
-    }
+/// An access must wait for some of those the other way that are pending.
+pub(super) fn must_wait(direction: Direction, accesses: &[GlobalAccess], pending: &[GlobalAccess]) -> bool {
+    let may_be_same = |a: &GlobalAccess, b: &GlobalAccess| {
+        a.parameter.is_none() || b.parameter.is_none() || a.parameter == b.parameter
+    };
+    let is_by_others = |a: &GlobalAccess, b: &GlobalAccess| match a.owners {
+        Owners::Each(_) => a.owners != b.owners,
+        Owners::Several(_) => a.owners != b.owners || direction == Direction::Load && a.pointers == b.pointers,
+        Owners::All => true,
+    };
+    pending.iter().any(|other| accesses.iter().any(|access| may_be_same(access, other) && is_by_others(access, other)))
 }
 
 fn owners(pointers: Type<'_>) -> Owners {

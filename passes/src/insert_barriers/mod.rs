@@ -39,7 +39,8 @@ use tk_diag::Result;
 use tk_ir::{Block, Builder, Module, Op, OpKind, OpSpec};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "insert-barriers", summary: "order accesses to shared memory, and loads after stores", run };
+pub const PASS: Pass =
+    Pass { name: "insert-barriers", summary: "order accesses to shared memory, and loads after stores", run };
 
 fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     require_ttg(module)?;
@@ -105,7 +106,12 @@ impl<'c> BarrierWalk<'c> {
     /// A loop may run its regions any number of times, also never. What one walk finds only counts when the accesses that it
     /// started with are all that can be pending there.
     fn until_stable(&mut self, op: Op<'c>, mut pending: Pending) -> Pending {
-        if global_memory::must_wait_before(op, pending.stored()) {
+        let waits = |inner: Op<'c>| {
+            global_memory::accesses_of(inner).is_some_and(|(direction, accesses)| {
+                global_memory::must_wait(direction, &accesses, pending.before_global(direction))
+            })
+        };
+        if op.descendants().into_iter().any(waits) {
             // Once, and not in every iteration.
             self.put_barrier(op, false);
             pending.meet();
@@ -127,11 +133,13 @@ impl<'c> BarrierWalk<'c> {
     }
 
     fn access(&mut self, op: Op<'c>, mut pending: Pending) -> Pending {
-        if global_memory::must_wait(op, pending.stored()) {
-            self.put_barrier(op, false);
-            pending.meet();
+        if let Some((direction, accesses)) = global_memory::accesses_of(op) {
+            if global_memory::must_wait(direction, &accesses, pending.before_global(direction)) {
+                self.put_barrier(op, false);
+                pending.meet();
+            }
+            pending.add_global(direction, &accesses);
         }
-        global_memory::stores_of(op).into_iter().for_each(|store| pending.store(store));
         match self.buffers.effect(op) {
             Effect::None => {}
             Effect::Barrier => pending.meet(),

@@ -1,7 +1,7 @@
 //! Accesses that a later one may still have to wait for: byte intervals of shared memory, by who made them and how they end, and stores to
 //! global memory.
 
-use super::global_memory::GlobalStore;
+use super::global_memory::{Direction, GlobalAccess};
 use std::ops::Range;
 use tk_ir::Op;
 
@@ -49,8 +49,10 @@ pub(super) struct Pending {
     leader: Vec<Range<u32>>,
     /// Writes of threads since the last proxy fence, also those that a barrier has followed.
     unfenced: Vec<Range<u32>>,
-    /// Stores to global memory, in order and each once.
-    stored: Vec<GlobalStore>,
+    /// Stores to global memory, sorted and each once.
+    stored: Vec<GlobalAccess>,
+    /// Loads from it.
+    loaded: Vec<GlobalAccess>,
 }
 
 impl Pending {
@@ -96,26 +98,36 @@ impl Pending {
         insert(&mut self.leader, &accesses.leader);
         insert(&mut self.unfenced, &accesses.unfenced);
         insert(&mut self.unfenced, &accesses.writes);
-        accesses.stored.iter().for_each(|store| self.store(*store));
+        self.add_global(Direction::Store, &accesses.stored);
+        self.add_global(Direction::Load, &accesses.loaded);
     }
 
-    /// Threads store to global memory.
-    pub(super) fn store(&mut self, store: GlobalStore) {
-        if let Err(at) = self.stored.binary_search(&store) {
-            self.stored.insert(at, store);
-        }
+    /// Threads access global memory.
+    pub(super) fn add_global(&mut self, direction: Direction, accesses: &[GlobalAccess]) {
+        let own = match direction {
+            Direction::Load => &mut self.loaded,
+            Direction::Store => &mut self.stored,
+        };
+        own.extend_from_slice(accesses);
+        own.sort_unstable();
+        own.dedup();
     }
 
     /// The loop `around` comes round again.
     pub(super) fn begin_iteration(&mut self, around: Op<'_>) {
-        self.stored.iter_mut().for_each(|store| *store = store.of_earlier_iteration(around));
-        self.stored.sort_unstable();
-        self.stored.dedup();
+        for accesses in [&mut self.stored, &mut self.loaded] {
+            accesses.iter_mut().for_each(|access| *access = access.of_earlier_iteration(around));
+            accesses.sort_unstable();
+            accesses.dedup();
+        }
     }
 
-    /// What threads stored to global memory since they met.
-    pub(super) fn stored(&self) -> &[GlobalStore] {
-        &self.stored
+    /// What threads did to global memory since they met that an access in this direction may have to wait for.
+    pub(super) fn before_global(&self, direction: Direction) -> &[GlobalAccess] {
+        match direction {
+            Direction::Load => &self.stored,
+            Direction::Store => &self.loaded,
+        }
     }
 
     /// An operation wrote `bytes`, let all threads meet, and read them.
@@ -156,6 +168,7 @@ impl Pending {
         self.writes.clear();
         self.leader.clear();
         self.stored.clear();
+        self.loaded.clear();
     }
 
     /// What threads wrote is visible to TMA.

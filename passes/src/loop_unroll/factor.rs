@@ -18,8 +18,8 @@
 
 use crate::analysis::global_aliases::parameters_of;
 use crate::attributes::NUM_STAGES;
-use crate::encodings::elements_per_thread;
 use crate::control_flow::flows_from;
+use crate::encodings::elements_per_thread;
 use crate::operations::computations::{Computation, computation};
 use rustc_hash::FxHashSet;
 use tk_ir::ops::ForOp;

@@ -18,8 +18,11 @@ use tk_ir::ops::{CmpI, ForOp};
 use tk_ir::{Builder, Module, OpKind, Type, Value};
 
 /// The pass.
-pub const PASS: Pass =
-    Pass { name: "loop-unroll", summary: "unroll loops that ask for it, and small ones that load, and make loops of one iteration branches", run };
+pub const PASS: Pass = Pass {
+    name: "loop-unroll",
+    summary: "unroll loops that ask for it, and small ones that load, and make loops of one iteration branches",
+    run,
+};
 
 /// Copies of a body that make sense; more is a mistake of the kernel's author and would only exhaust memory.
 const MAX_FACTOR: i64 = 64;

@@ -49,7 +49,8 @@ pub fn repository_paths() -> BTreeSet<String> {
     let root = root();
     let mut walk = ignore::WalkBuilder::new(&root);
     walk.hidden(false).filter_entry(|entry| entry.file_name() != ".git");
-    let relative = |entry: ignore::DirEntry| entry.path().strip_prefix(&root).ok().map(|path| path.display().to_string());
+    let relative =
+        |entry: ignore::DirEntry| entry.path().strip_prefix(&root).ok().map(|path| path.display().to_string());
     walk.build().flatten().filter_map(relative).filter(|path| !path.is_empty()).collect()
 }
 

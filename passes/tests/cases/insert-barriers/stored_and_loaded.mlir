@@ -48,6 +48,17 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 2 : i32, ttg.targ
     tt.store %p, %s : !tt.ptr<f32>
     tt.return
   }
+  // All threads load one element, and one thread stores over it; tensors in one layout need nothing.
+  tt.func public @before(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>) {
+    %ps = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #each>
+    %qs = tt.splat %q : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #each>
+    %s = tt.load %p : !tt.ptr<f32>
+    %x = tt.load %qs : tensor<64x!tt.ptr<f32>, #each>
+    tt.store %qs, %x : tensor<64x!tt.ptr<f32>, #each>
+    %y = tt.splat %s : f32 -> tensor<64xf32, #each>
+    tt.store %ps, %y : tensor<64x!tt.ptr<f32>, #each>
+    tt.return
+  }
 }
 // ----- expect
 #blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [2], order = [0]}>
@@ -96,7 +107,19 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 2 : i32, ttg.shar
     }
     gpu.barrier
     %1 = tt.load %arg0 : !tt.ptr<f32>
+    gpu.barrier
     tt.store %arg0, %1 : !tt.ptr<f32>
+    tt.return
+  }
+  tt.func public @before(%arg0: !tt.ptr<f32>, %arg1: !tt.ptr<f32>) {
+    %0 = tt.splat %arg0 : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #blocked>
+    %1 = tt.splat %arg1 : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #blocked>
+    %2 = tt.load %arg0 : !tt.ptr<f32>
+    %3 = tt.load %1 : tensor<64x!tt.ptr<f32>, #blocked>
+    tt.store %1, %3 : tensor<64x!tt.ptr<f32>, #blocked>
+    %4 = tt.splat %2 : f32 -> tensor<64xf32, #blocked>
+    gpu.barrier
+    tt.store %0, %4 : tensor<64x!tt.ptr<f32>, #blocked>
     tt.return
   }
 }
