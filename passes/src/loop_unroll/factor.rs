@@ -12,6 +12,9 @@
 //! - as many copies as there are iterations, at most [`MOST_COPIES`], while they take at most [`MOST_INSTRUCTIONS`] and load at most
 //!   [`BYTES_UNDER_WAY`] per thread.
 //!
+//! A loop that stores nothing is a reduction, and often one of few CTAs, each of which waits for itself alone: its iterations may load a whole
+//! access, and be longer ([`MOST_INSTRUCTIONS_OF_REDUCTION`], [`REDUCTION_BYTES_UNDER_WAY`]).
+//!
 //! Layouts say how much that is, so loops are unrolled by this rule when tensors have them.
 //!
 //! Triton's loops are unrolled by LLVM under a similar limit of instructions (75 for all copies), whatever they load.
@@ -32,6 +35,10 @@ const MOST_INSTRUCTIONS: i64 = 96;
 /// Bytes per thread that all copies load. A multiprocessor with 1024 threads then has 32 KiB under way, what its part of the memory's
 /// bandwidth takes times the latency.
 const BYTES_UNDER_WAY: i64 = 32;
+/// The same for a loop that stores nothing. Welford's sums of four elements are 100.
+const MOST_INSTRUCTIONS_OF_REDUCTION: i64 = 400;
+/// Bytes per thread that all copies of such a loop load: a CTA of 512 threads alone on a multiprocessor then has 32 KiB under way.
+const REDUCTION_BYTES_UNDER_WAY: i64 = 64;
 /// Bytes of one access to global memory, at most.
 const ACCESS_BYTES: i64 = 16;
 
@@ -59,8 +66,14 @@ pub(super) fn unrolling(view: ForOp<'_>) -> Option<Unrolling> {
     let instructions: i64 = ops.iter().map(|op| instructions(*op)).sum();
     let bytes: i64 = loads.iter().map(|load| bytes_per_thread(load.result(0).ty())).sum();
     let most = most_iterations(view);
+    let is_reduction = !ops.iter().any(|op| op.kind() == OpKind::TtStore);
+    let (most_instructions, most_bytes, most_of_iteration) = if is_reduction {
+        (MOST_INSTRUCTIONS_OF_REDUCTION, REDUCTION_BYTES_UNDER_WAY, ACCESS_BYTES)
+    } else {
+        (MOST_INSTRUCTIONS, BYTES_UNDER_WAY, ACCESS_BYTES - 1)
+    };
     let fits = |copies: &i64| {
-        bytes < ACCESS_BYTES && copies * instructions <= MOST_INSTRUCTIONS && copies * bytes <= BYTES_UNDER_WAY
+        bytes <= most_of_iteration && copies * instructions <= most_instructions && copies * bytes <= most_bytes
     };
     match most.filter(|most| (2..=MOST_COPIES).contains(most) && fits(most)) {
         Some(most) => Some(Unrolling { copies: most, is_all: true }),
@@ -72,8 +85,11 @@ pub(super) fn unrolling(view: ForOp<'_>) -> Option<Unrolling> {
     }
 }
 
-/// A computation, a load or a store: nothing that threads meet at.
+/// A computation, a load or a store, or a branch between computations: nothing that threads meet at.
 fn is_straight(op: Op<'_>) -> bool {
+    if op.kind() == OpKind::ScfIf {
+        return inside_of_branch(op).all(|inner| inner.is_pure() && is_straight(inner));
+    }
     match computation(op.kind()) {
         Computation::Constant
         | Computation::Repeat
@@ -85,6 +101,11 @@ fn is_straight(op: Op<'_>) -> bool {
         Computation::Reduction => false,
         Computation::Other => matches!(op.kind(), OpKind::TtStore | OpKind::TtReshape | OpKind::TtTrans),
     }
+}
+
+/// The operations of both sides of a branch, but for its yields.
+fn inside_of_branch(op: Op<'_>) -> impl Iterator<Item = Op<'_>> {
+    op.descendants().into_iter().skip(1).filter(|inner| !inner.is_terminator())
 }
 
 /// A store that a load of a later iteration cannot be started before: the assembler does not know how far apart they are.
@@ -138,6 +159,9 @@ fn bytes_per_thread(ty: Type<'_>) -> i64 {
 
 /// Instructions per thread, about.
 fn instructions(op: Op<'_>) -> i64 {
+    if op.kind() == OpKind::ScfIf {
+        return inside_of_branch(op).map(instructions).sum();
+    }
     let accesses = |ty| (bytes_per_thread(ty).max(1) as u64).div_ceil(ACCESS_BYTES as u64) as i64;
     match computation(op.kind()) {
         Computation::Constant | Computation::Repeat | Computation::Range => 0,

@@ -52,21 +52,21 @@ module {
     } {tt.loop_unroll_factor = 1 : i32}
     tt.return %sum : f32
   }
-  // 16 bytes per thread and iteration are enough.
-  tt.func public @wide(%p: !tt.ptr<f32>, %n: i32) -> tensor<512xf32> {
+  // 32 bytes per thread and iteration are enough.
+  tt.func public @wide(%p: !tt.ptr<f32>, %n: i32) -> tensor<1024xf32> {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
-    %zero = arith.constant dense<0.0> : tensor<512xf32>
-    %lane = tt.make_range {start = 0 : i32, end = 512 : i32} : tensor<512xi32>
-    %sum = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<512xf32>) : i32 {
+    %zero = arith.constant dense<0.0> : tensor<1024xf32>
+    %lane = tt.make_range {start = 0 : i32, end = 1024 : i32} : tensor<1024xi32>
+    %sum = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<1024xf32>) : i32 {
       %q = tt.addptr %p, %i : !tt.ptr<f32>, i32
-      %all = tt.splat %q : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>>
-      %at = tt.addptr %all, %lane : tensor<512x!tt.ptr<f32>>, tensor<512xi32>
-      %x = tt.load %at : tensor<512x!tt.ptr<f32>>
-      %s = arith.addf %acc, %x : tensor<512xf32>
-      scf.yield %s : tensor<512xf32>
+      %all = tt.splat %q : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>>
+      %at = tt.addptr %all, %lane : tensor<1024x!tt.ptr<f32>>, tensor<1024xi32>
+      %x = tt.load %at : tensor<1024x!tt.ptr<f32>>
+      %s = arith.addf %acc, %x : tensor<1024xf32>
+      scf.yield %s : tensor<1024xf32>
     }
-    tt.return %sum : tensor<512xf32>
+    tt.return %sum : tensor<1024xf32>
   }
 }
 // ----- expect
@@ -163,20 +163,20 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     } {tk.unrolled}
     tt.return %0 : f32
   }
-  tt.func public @wide(%arg0: !tt.ptr<f32>, %arg1: i32) -> tensor<512xf32, #blocked> {
+  tt.func public @wide(%arg0: !tt.ptr<f32>, %arg1: i32) -> tensor<1024xf32, #blocked> {
     %c0_i32 = arith.constant 0 : i32
     %c1_i32 = arith.constant 1 : i32
-    %cst = arith.constant dense<0.000000e+00> : tensor<512xf32, #blocked>
-    %0 = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32, #blocked>
-    %1 = scf.for %arg2 = %c0_i32 to %arg1 step %c1_i32 iter_args(%arg3 = %cst) -> (tensor<512xf32, #blocked>)  : i32 {
+    %cst = arith.constant dense<0.000000e+00> : tensor<1024xf32, #blocked>
+    %0 = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #blocked>
+    %1 = scf.for %arg2 = %c0_i32 to %arg1 step %c1_i32 iter_args(%arg3 = %cst) -> (tensor<1024xf32, #blocked>)  : i32 {
       %2 = tt.addptr %arg0, %arg2 : !tt.ptr<f32>, i32
-      %3 = tt.splat %2 : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>, #blocked>
-      %4 = tt.addptr %3, %0 : tensor<512x!tt.ptr<f32>, #blocked>, tensor<512xi32, #blocked>
-      %5 = tt.load %4 : tensor<512x!tt.ptr<f32>, #blocked>
-      %6 = arith.addf %arg3, %5 : tensor<512xf32, #blocked>
-      scf.yield %6 : tensor<512xf32, #blocked>
+      %3 = tt.splat %2 : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>, #blocked>
+      %4 = tt.addptr %3, %0 : tensor<1024x!tt.ptr<f32>, #blocked>, tensor<1024xi32, #blocked>
+      %5 = tt.load %4 : tensor<1024x!tt.ptr<f32>, #blocked>
+      %6 = arith.addf %arg3, %5 : tensor<1024xf32, #blocked>
+      scf.yield %6 : tensor<1024xf32, #blocked>
     }
-    tt.return %1 : tensor<512xf32, #blocked>
+    tt.return %1 : tensor<1024xf32, #blocked>
   }
 }
 
