@@ -1,6 +1,7 @@
 """tk: Triton's kernels, compiled and launched by tk, on GPUs and on the simulator (`TK_DEVICE=sim`)."""
 
 __version__ = "0.1.0"
+tk_version = __version__
 __tk_path__ = "triton"
 
 from . import knobs

@@ -68,6 +68,8 @@ def as_triton():
     if foreign is not None and foreign is not tk:
         for name in [name for name in sys.modules if name == "triton" or name.startswith("triton.")]:
             del sys.modules[name]
+    # Programs compare it with releases of Triton.
+    tk.__version__ = TRITON_VERSION
     sys.meta_path.insert(0, _Redirect)
     for name in ["", *_module_names()]:
         sys.modules["triton" + name] = importlib.import_module("tk" + name)

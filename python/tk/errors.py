@@ -58,6 +58,10 @@ class PTXASError(Error):
     """ptxas refused the PTX."""
 
 
+class AutotunerError(Error):
+    """No configuration is left to choose from."""
+
+
 class OutOfResources(Error):
     """The device has less than a kernel needs."""
 

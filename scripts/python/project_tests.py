@@ -132,14 +132,16 @@ def fixtures():
     return Fixtures()
 
 
+def pretend_gpu():
+    """Projects ask torch what the GPU can do when they are imported; the simulator is one like an H200."""
+    import torch
+
+    torch.cuda.get_device_capability = lambda device=None: (9, 0)
+    torch.cuda.get_device_name = lambda device=None: "simulator"
+
+
 def helpers(folder):
     """Triton's helpers of its tests, as the module that the tests import."""
-    if os.environ.get("TK_DEVICE") == "sim":
-        # Their tests ask what the GPU of torch can do; the simulator is one like an H200.
-        import torch
-
-        torch.cuda.get_device_capability = lambda device=None: (9, 0)
-        torch.cuda.get_device_name = lambda device=None: "simulator"
     path = folder / "python/triton/_internal_testing.py"
     spec = importlib.util.spec_from_file_location("triton._internal_testing", path)
     module = importlib.util.module_from_spec(spec)
@@ -171,6 +173,8 @@ def run(options):
         import tk
 
         tk.as_triton()
+    if os.environ.get("TK_DEVICE") == "sim":
+        pretend_gpu()
     import pytest
 
     arguments = arguments_of_pytest(options)
