@@ -35,7 +35,8 @@ pub(crate) fn exception(py: Python<'_>, diagnostics: &[Diagnostic]) -> PyErr {
     let code = first.map_or("internal", |one| one.code.slug);
     let made = || -> PyResult<PyErr> {
         let class = py.import("tk.errors")?.getattr(class)?;
-        Ok(PyErr::from_value(class.call_method1("of_tk", (text.join("\n\n"), code))?))
+        let reason = first.map(|one| one.message.as_str());
+        Ok(PyErr::from_value(class.call_method1("of_tk", (text.join("\n\n"), code, reason))?))
     };
     made().unwrap_or_else(|_| PyRuntimeError::new_err(text.join("\n\n")))
 }

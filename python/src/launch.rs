@@ -89,9 +89,10 @@ fn launch_now(
             Value::Int(value) | Value::Constant(ConstValue::Int(value)) => simulate::integer(*value),
             Value::Float(value) | Value::Constant(ConstValue::Float(value)) => Arg::F64(*value),
             Value::Bool(value) | Value::Constant(ConstValue::Bool(value)) => Arg::Bool(*value),
-            Value::Constant(_) | Value::Function(_) | Value::Tuple(_) => Arg::Null,
+            Value::Constant(_) | Value::Function(_) | Value::Tuple(_) | Value::Record(..) => Arg::Null,
         };
         args.push(arg);
     }
-    compiled.kernel.launch_on(stream, grid, &args).map(|_| ()).map_err(|fault| error::one(py, &fault))
+    let kernel = compiled.load(&place.device).map_err(|faults| error::exception(py, &faults))?;
+    kernel.launch_on(stream, grid, &args).map(|_| ()).map_err(|fault| error::one(py, &fault))
 }

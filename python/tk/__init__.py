@@ -18,6 +18,7 @@ from .errors import (
 from .errors import Error as TritonError
 from .language.core import constexpr
 from .runtime import (
+    AsyncCompileMode,
     Autotuner,
     Config,
     JITFunction,

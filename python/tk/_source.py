@@ -35,9 +35,11 @@ def name(owner, text):
 
 
 def watched(owner, text):
-    """The dictionary in which a global of a function can change; None for other names."""
-    if not isinstance(owner, types.FunctionType) or text in owner.__code__.co_freevars:
+    """The globals, or the cell of a closure, in which a name of a function can change; None for other names."""
+    if not isinstance(owner, types.FunctionType):
         return None
+    if text in owner.__code__.co_freevars:
+        return owner.__closure__[owner.__code__.co_freevars.index(text)]
     return owner.__globals__ if text in owner.__globals__ else None
 
 

@@ -13,13 +13,20 @@ class Error(Exception):
             self.code = code
 
     @classmethod
-    def of_tk(cls, message, code):
-        """The exception of a diagnostic; made by the extension module."""
-        return cls("\n" + message, code)
+    def of_tk(cls, message, code, reason=None):
+        """The exception of a diagnostic, whose cause is its first line alone; made by the extension module."""
+        error = cls("\n" + message, code)
+        if reason is not None:
+            error.__cause__ = Reason(reason)
+        return error
 
     @property
     def error_message(self):
         return self.message
+
+
+class Reason(Exception):
+    """Why a kernel does not compile, in one sentence."""
 
 
 class Warning(UserWarning):
@@ -50,6 +57,10 @@ class LaunchError(Error, ValueError):
     """A launch does not fit its kernel."""
 
 
+class OptionError(Error, ValueError, AssertionError):
+    """An option of a launch that no kernel can have."""
+
+
 class DeviceError(Error, RuntimeError):
     """The GPU or its driver refused."""
 
@@ -78,7 +89,7 @@ class OutOfResources(Error):
             self.required, self.limit, self.name = required, limit, name
 
     @classmethod
-    def of_tk(cls, message, code):
+    def of_tk(cls, message, code, reason=None):
         return cls("\n" + message)
 
 

@@ -116,7 +116,7 @@ def fixtures():
         def fresh_knobs(self, monkeypatch):
             from triton import knobs
 
-            with knobs.runtime.scope(), knobs.compilation.scope(), knobs.autotuning.scope():
+            with knobs.runtime.scope(), knobs.compilation.scope(), knobs.autotuning.scope(), knobs.language.scope():
                 yield knobs
 
         @pytest.fixture

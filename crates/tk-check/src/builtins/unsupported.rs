@@ -3,7 +3,6 @@
 use crate::value::ModuleKind;
 
 const LANGUAGE: &[(&str, &str)] = &[
-    ("constexpr_type", "Use `tl.constexpr`."),
     ("slice", "Write the slice in a subscript."),
     ("void", "Return nothing."),
 ];
