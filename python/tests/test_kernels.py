@@ -283,7 +283,7 @@ class Hooks(unittest.TestCase):
         knobs = tk.knobs
         knobs.runtime.launch_enter_hook.add(enter)
         knobs.runtime.launch_exit_hook = lambda metadata: seen.append(("exit", metadata.get()["name"]))
-        knobs.runtime.jit_post_compile_hook = lambda **compilation: seen.append(("compiled", compilation["fn"].name))
+        knobs.runtime.jit_post_compile_hook = lambda **compilation: seen.append(("compiled", compilation["fn"].jit_function.__name__))
         try:
             out = np.zeros(8, np.int32)
             kernel = tk.jit(Holder.kernel.fn)

@@ -1,6 +1,7 @@
 """What Triton's own tests, and programs that look into Triton, ask of the package."""
 
 import collections
+import importlib.util
 import multiprocessing
 import unittest
 from concurrent.futures import Executor, Future
@@ -71,6 +72,18 @@ def named_kernel(call, out):
 Place = collections.namedtuple("Place", ["at", "start"])
 
 
+@tk.must_use_result("It makes another tensor.")
+@tk.jit
+def cube(x):
+    return x * x * x
+
+
+@tk.jit
+def wasteful_kernel():
+    used = cube(2.0)
+    cube(used)
+
+
 def cached(kernel):
     return kernel.device_caches[0][0]
 
@@ -137,6 +150,10 @@ class Messages(unittest.TestCase):
         self.assertIn("program_id axis must be 0, 1, or 2 but got 20", self.reason("tl.program_id(20)", x, y))
         descriptor = "tl.make_tensor_descriptor(x, [8, 8], [8, 1], [1, 2]).load([0, 0])"
         self.assertIn("Descriptor block shape must have at least 16 bytes", self.reason(descriptor, x, y))
+
+    def test_results_that_have_to_be_used(self):
+        with self.assertRaisesRegex(tk.CompilationError, "The result of cube is not being used. It makes another tensor."):
+            wasteful_kernel.warmup(grid=(1,))
 
     def test_options(self):
         with self.assertRaisesRegex(AssertionError, "must be a power of 2"):
@@ -277,6 +294,26 @@ class Runtime(unittest.TestCase):
         process.start()
         process.join(60)
         self.assertEqual(process.exitcode, 0)
+
+
+@unittest.skipUnless(importlib.util.find_spec("torch"), "torch is not installed")
+class Microscaling(unittest.TestCase):
+    def test_numbers_are_rounded_and_packed(self):
+        import torch
+        from tk.tools.mxfp import MXFP4Tensor, MXScaleTensor
+
+        values = torch.tensor([0.0, 0.25, 0.26, 0.75, 1.25, 1.75, 2.5, 3.5, 5.0, 5.1, 100.0, -0.3, float("-inf")])
+        rounded = [0.0, 0.0, 0.5, 1.0, 1.0, 2.0, 2.0, 4.0, 4.0, 6.0, 6.0, -0.5, -6.0]
+        numbers = MXFP4Tensor(data=values)
+        self.assertEqual(numbers.to(torch.float32).tolist(), rounded)
+        packed = numbers.to_packed_tensor(0)
+        self.assertEqual(packed.shape, (7,))
+        self.assertTrue(torch.equal(numbers.unpack_packed_tensor(packed, 0, values.shape), numbers.data))
+        scales = MXScaleTensor(data=torch.tensor([1.0, 3.0, 0.25, -1.0, float("inf")]))
+        self.assertEqual(scales.data.tolist(), [127, 128, 125, 255, 255])
+        self.assertEqual(scales.to(torch.float32)[:3].tolist(), [1.0, 2.0, 0.25])
+        random = MXScaleTensor(size=(100,)).random(0.5, 8.0).to(torch.float32)
+        self.assertTrue(bool(((random >= 0.5) & (random <= 8)).all()))
 
 
 def compile_for_types():

@@ -30,7 +30,7 @@ from .runtime import (
     reinterpret,
     set_allocator,
 )
-from .runtime.jit import aggregate, constexpr_function, jit
+from .runtime.jit import aggregate, constexpr_function, jit, must_use_result
 from . import _hooks, compiler, errors, runtime, testing, tools
 from .compiler import CompilationError, compile
 from ._functions import cdiv, next_power_of_2

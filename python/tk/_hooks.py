@@ -39,8 +39,14 @@ def exit(data):
     knobs.runtime.launch_exit_hook(data)
 
 
+# When compilations began that a listener will be told of.
+_began = {}
+
+
 def before_compilation(function, key, types, options, is_warmup):
     """Before a kernel is compiled, or taken from the disk. A kernel in return is used instead; any other truth means that none is wanted."""
+    if knobs.compilation.listener is not None:
+        _began[key] = time.perf_counter()
     hook = knobs.runtime.jit_cache_hook
     if hook is not None and hook(**_told(function, key, types, options, is_warmup), already_compiled=False):
         return True
@@ -124,7 +130,9 @@ def compiled(function, kernel, was_cached, is_warmup):
         hook(**told, already_compiled=was_cached)
     listener = knobs.compilation.listener
     if listener is not None:
-        listener(src=function, metadata=vars(metadata(kernel)), metadata_group={}, times=time.time(), cache_hit=was_cached)
+        elapsed = int((time.perf_counter() - _began.pop(kernel.hash, time.perf_counter())) * 1e6)
+        times = knobs.CompileTimes([("compile", elapsed)])
+        listener(src=function, metadata=metadata(kernel)._asdict(), metadata_group={}, times=times, cache_hit=was_cached)
 
 
 knobs.on_launch_hooks(_native.set_launch_hooks)

@@ -72,6 +72,9 @@ class PTXASError(Error):
 class AutotunerError(Error):
     """No configuration is left to choose from."""
 
+    def __init__(self, message="", code="bad-launch"):
+        super().__init__(f"Autotuner error: {message}", code)
+
 
 class OutOfResources(Error):
     """The device has less than a kernel needs."""

@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import subprocess
+from dataclasses import dataclass
 
 
 class Group:
@@ -69,6 +70,23 @@ class _Language(Group):
     def __setattr__(self, name, value):
         super().__setattr__(name, value)
         _tell_fp_fusion()
+
+
+@dataclass(frozen=True)
+class CompileTimes:
+    """Microseconds of a compilation. tk tells its stages apart with `tk compile --time-passes`; here all of them are one."""
+
+    lowering_stages: list
+    ir_initialization: int = 0
+    store_results: int = 0
+
+    @property
+    def total_lowering(self):
+        return sum(time for _, time in self.lowering_stages)
+
+    @property
+    def total(self):
+        return self.ir_initialization + self.total_lowering + self.store_results
 
 
 class _Runtime(Group):

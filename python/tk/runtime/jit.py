@@ -446,6 +446,14 @@ def jit(
     return decorate if fn is None else decorate(fn)
 
 
+def must_use_result(fn, words=True):
+    """Makes calls whose result is not used errors, with `words` as the reason: `@must_use_result("It makes a new tensor.")`."""
+    if isinstance(fn, str):
+        return lambda function: must_use_result(function, fn)
+    fn.must_use_result = words
+    return fn
+
+
 def constexpr_function(fn):
     """Makes a function that runs at compile time when a kernel calls it."""
     return ConstexprFunction(fn)
