@@ -235,7 +235,7 @@ def storages_of(addresses):
 
 def print_line(line):
     """What a kernel or its compilation prints."""
-    print(line, flush=True)
+    print(line, end="" if line.endswith("\n") else "\n", flush=True)
 
 
 _unused_options = set()
