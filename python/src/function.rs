@@ -7,15 +7,15 @@
 
 use crate::bind::{Given, Objects, Param, bind};
 use crate::compile::{Compiled, Form, Remarks, Root};
-use crate::device::{Place, Spot, default_fp_fusion, has_launch_hooks, simulated, target_of, texts};
+use crate::device::{Place, Spot, default_fp_fusion, has_launch_hooks, texts};
 use crate::entries::Entries;
 use crate::error;
+use crate::goal::{Goal, functions_of, launch_value};
 use crate::kernel::{self, CompiledKernel, types};
 use crate::key::Key;
 use crate::launch::launch;
 use crate::link::{Running, Sourced, Watched};
 use crate::options;
-use crate::simulate;
 use crate::value::{Value, check_range, grid as read_grid};
 use crate::warm::{Plan, Reading};
 use pyo3::exceptions::PyTypeError;
@@ -23,8 +23,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
-use tk::Target;
-use tk_diag::{Style, render};
+use tk_diag::{Diagnostic, Style, render};
 use tk_grammar::ast::FunctionDef;
 use tk_launch::{DeclaredParam, LaunchValue, ParamRole, Specialisation};
 use tk_types::{ArgType, CompileOptions};
@@ -48,25 +47,6 @@ struct Linkage {
     watched: Arc<[Watched]>,
     /// [`texts`] at that time.
     texts: u64,
-}
-
-/// Where a kernel is compiled for.
-struct Goal<'g> {
-    target: Target,
-    is_simulated: bool,
-    /// The device that it is loaded on and kept for; nothing where it is only compiled.
-    place: Option<&'g Place>,
-}
-
-impl<'g> Goal<'g> {
-    fn here(place: &'g Place) -> Self {
-        Self { target: place.target(), is_simulated: place.ordinal.is_none(), place: Some(place) }
-    }
-
-    /// Only compiles, for a compute capability.
-    fn elsewhere(py: Python<'_>, arch: u32) -> PyResult<Self> {
-        Ok(Self { target: target_of(arch)?, is_simulated: simulated(py)?, place: None })
-    }
 }
 
 /// A `@tk.jit` function. `tk.runtime.jit.JITFunction` is its subclass in Python.
@@ -201,7 +181,7 @@ impl Function {
             true => Self::load(slf, form, &[], &goal, true)?.map(|(compiled, _)| compiled),
             false => {
                 let build = || form.build(goal.is_simulated, &this.build);
-                let (compiled, remarks) = py.detach(build).map_err(|faults| error::exception(py, &faults))?;
+                let (compiled, remarks) = py.detach(build).map_err(|faults| error::of_compilation(py, &faults))?;
                 this.tell(py, &remarks)?;
                 Some(Arc::new(compiled))
             }
@@ -447,6 +427,15 @@ impl Function {
             return Err(PyTypeError::new_err("tk.jit takes a function that is defined with def"));
         };
         let (name, declared) = (function.name.text.clone(), self.declared(&linked.module, function));
+        for (param, declared) in self.params.iter().zip(&declared) {
+            if declared.role == ParamRole::Constexpr && declared.specialisation == Specialisation::Nothing {
+                let message = format!("{} marked as constexpr and listed in do_not_specialize", param.text);
+                let help = "Remove it from the list: kernels are compiled for each value of a constexpr.";
+                let label = function.name.span;
+                let error = Diagnostic::error(tk_diag::BAD_ARGUMENT, message).at(&linked.module.file, label, "");
+                return Err(error::one(py, &error.help(help)));
+            }
+        }
         Ok((Root { linked, name, declared }, running.watched))
     }
 
@@ -521,7 +510,7 @@ impl Function {
             return Ok(None);
         } else {
             let built = py.detach(|| form.build(goal.is_simulated, &this.build));
-            let (compiled, remarks) = built.map_err(|faults| error::exception(py, &faults))?;
+            let (compiled, remarks) = built.map_err(|faults| error::of_compilation(py, &faults))?;
             this.tell(py, &remarks)?;
             (Arc::new(compiled), remarks.was_cached)
         };
@@ -552,41 +541,4 @@ impl Function {
         }
         Ok(())
     }
-}
-
-/// The jit functions among the arguments, each once.
-fn functions_of<'py>(values: &[Value<'py>]) -> Vec<Bound<'py, PyAny>> {
-    let mut found: Vec<Bound<'py, PyAny>> = Vec::new();
-    for value in values {
-        let inner = match value {
-            Value::Function(object) => vec![object.clone()],
-            Value::Tuple(items) | Value::Record(_, items) => functions_of(items),
-            _ => Vec::new(),
-        };
-        for object in inner {
-            if found.iter().all(|known| !known.is(&object)) {
-                found.push(object);
-            }
-        }
-    }
-    found
-}
-
-fn launch_value<'py>(
-    value: &Value<'py>,
-    is_simulated: bool,
-    name_of: &dyn Fn(&Bound<'py, PyAny>) -> Option<String>,
-) -> PyResult<LaunchValue> {
-    Ok(match value {
-        Value::Tensor(tensor) => {
-            let address = if is_simulated { simulate::address_in_storage(tensor)? } else { tensor.address };
-            LaunchValue::Tensor { dtype: tensor.dtype, address }
-        }
-        Value::Descriptor(descriptor) => LaunchValue::Descriptor(descriptor.ty.clone()),
-        Value::Constant(constant) => LaunchValue::Constant(constant.clone()),
-        other => match other.constant(name_of) {
-            Some(constant) => LaunchValue::Value(constant),
-            None => return Err(PyTypeError::new_err("a constexpr takes numbers, strings, types and tuples of them")),
-        },
-    })
 }

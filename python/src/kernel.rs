@@ -43,7 +43,11 @@ impl CompiledKernel {
     /// programs compute of it is never too good.
     #[getter]
     fn n_regs(&self) -> u32 {
-        self.compiled.kernel().and_then(|kernel| kernel.registers()).or(self.compiled.form.options.maxnreg).unwrap_or(MOST_REGISTERS)
+        self.compiled
+            .kernel()
+            .and_then(|kernel| kernel.registers())
+            .or(self.compiled.form.options.maxnreg)
+            .unwrap_or(MOST_REGISTERS)
     }
 
     /// Words that are spilled per thread, where the device knows.

@@ -11,6 +11,7 @@ mod device;
 mod entries;
 mod error;
 mod function;
+mod goal;
 mod kernel;
 mod key;
 mod launch;

@@ -45,10 +45,6 @@ class CompilationError(Error):
     """The program of a kernel is wrong."""
 
 
-class CompileTimeAssertionFailure(CompilationError):
-    """A `tl.static_assert` is false."""
-
-
 class UnsupportedLanguageConstruct(CompilationError):
     """A construct that kernels do not have."""
 
@@ -130,3 +126,7 @@ class OffsetOverflowError(SimulationError):
 
 class AssertionFailedError(CompilationError, AssertionError):
     """An assertion is false, at compile time or while a kernel runs."""
+
+
+class CompileTimeAssertionFailure(AssertionFailedError):
+    """A `tl.static_assert` is false."""

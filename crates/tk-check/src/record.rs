@@ -21,12 +21,7 @@ fn decorated(function: &FunctionDef, word: &str) -> bool {
 
 impl<'a> Checker<'a> {
     /// `record.name`.
-    pub(crate) fn record_attribute(
-        &mut self,
-        record: &Rc<Record<'a>>,
-        base: &Spanned<'a>,
-        name: &Ident,
-    ) -> R<Val<'a>> {
+    pub(crate) fn record_attribute(&mut self, record: &Rc<Record<'a>>, base: &Spanned<'a>, name: &Ident) -> R<Val<'a>> {
         let class = &record.class;
         if let Some(index) = class.names().position(|field| field == name.text) {
             return match &record.parts[index] {

@@ -11,8 +11,8 @@ use crate::syntax::contains_jump;
 use crate::syntax::contains_return;
 use crate::value::{Spanned, Val};
 use tk_diag::Span;
-use tk_grammar::environment::Meaning;
 use tk_grammar::ast::{self, Expr, ExprKind, FunctionDef, Stmt, StmtKind};
+use tk_grammar::environment::Meaning;
 
 impl<'a> Checker<'a> {
     /// Runs the kernel's body. A kernel returns nothing.

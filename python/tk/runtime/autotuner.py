@@ -5,7 +5,7 @@ import contextlib
 import time
 
 from .. import _native, knobs
-from ..errors import AssertionFailedError, AutotunerError, CompileTimeAssertionFailure, OutOfResources, PTXASError
+from ..errors import AutotunerError, CompileTimeAssertionFailure, OutOfResources, PTXASError
 from . import tuned
 from .jit import KernelInterface
 
@@ -178,12 +178,9 @@ class Autotuner(KernelInterface):
         self.post_hook(full, exception=None)
 
     def _compile(self, args, current):
-        """Compiles for a configuration. A false `tl.static_assert` takes the configuration out, and is told apart from one that fails in a launch."""
+        """Compiles for a configuration."""
         arguments = {name: value for name, value in current.items() if name not in ("grid", "warmup")}
-        try:
-            self.fn.warmup(*args, grid=(1,), **arguments)
-        except AssertionFailedError as error:
-            raise CompileTimeAssertionFailure(str(error)) from error
+        self.fn.warmup(*args, grid=(1,), **arguments)
 
     def prune_configs(self, kwargs):
         """The configurations that are worth measuring for these arguments."""

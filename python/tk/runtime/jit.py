@@ -305,6 +305,10 @@ class _DeviceCaches:
         target = driver.active.get_current_target()
         return _KernelCache(self._function), {}, target, make_backend(target), None
 
+    def clear(self):
+        """Forgets the kernels."""
+        self._function.forget()
+
 
 # The options that a kernel is compiled again with.
 _OPTIONS = ("num_warps", "num_stages", "num_ctas", "maxnreg", "enable_fp_fusion", "debug")

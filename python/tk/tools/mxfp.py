@@ -65,8 +65,7 @@ class MXFP4Tensor(_Numbers):
     def to_packed_tensor(self, dim):
         """Two numbers in each byte along a dimension, the first in the low bits; an odd number of them is padded with zero."""
         data = self.data
-        if not 0 <= dim < data.ndim:
-            raise IndexError(f"there is no dimension {dim} of {data.ndim}")
+        assert 0 <= dim < data.ndim, f"there is no dimension {dim} of {data.ndim}"
         if data.shape[dim] % 2:
             data = torch.cat([data, torch.zeros_like(data.narrow(dim, 0, 1))], dim)
         pairs = data.unflatten(dim, (-1, 2))

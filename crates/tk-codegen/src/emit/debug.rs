@@ -183,7 +183,8 @@ fn print_element<'c>(
             value,
         ),
         Ty::Int(2..) if style.signed && !style.hex => ("%d", code.sext(value, Ty::I32)),
-        Ty::Int(_) | Ty::Vector(..) => (if style.hex { "0x%08x" } else { "%u" }, code.zext(value, Ty::I32)),
+        Ty::Int(bits) if style.hex => (hexadecimal(bits), code.zext(value, Ty::I32)),
+        Ty::Int(_) | Ty::Vector(..) => ("%u", code.zext(value, Ty::I32)),
     };
     // All coordinates of a dimension are as wide as its size.
     let numbers: Vec<String> = place.iter().map(|at| format!("%{}u", at.digits)).collect();
@@ -191,6 +192,15 @@ fn print_element<'c>(
     let format = format!("pid (%u, %u, %u) idx ({numbers}){}{text}\n", escaped(style.prefix));
     let arguments: Vec<Reg> = program.iter().copied().chain(place.iter().map(|at| at.value)).chain([value]).collect();
     code.print(&format, &arguments)
+}
+
+/// All digits of a number of at most 32 bits.
+fn hexadecimal(bits: u32) -> &'static str {
+    match bits {
+        ..=8 => "0x%02x",
+        9..=16 => "0x%04x",
+        _ => "0x%08x",
+    }
 }
 
 /// The user's text inside a format.
