@@ -68,6 +68,8 @@ fn launch_now(
     for index in &compiled.runtime {
         let arg = match &values[*index] {
             Value::Tensor(tensor) if tensor.is_on_gpu || tensor.address == 0 => Arg::Address(tensor.address),
+            // The driver maps pinned memory into the address space of the GPU.
+            Value::Tensor(tensor) if tensor.is_pinned()? => Arg::Address(tensor.address),
             Value::Tensor(tensor) => {
                 let name = &compiled.form.args[*index].name;
                 let ty = tensor.object.get_type().qualname()?;

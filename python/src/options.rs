@@ -26,6 +26,7 @@ const IGNORED_OPTIONS: &[&str] = &[
     "warp_size",
     "sanitize_overflow",
     "instrumentation_mode",
+    "enable_reflect_ftz",
     "deprecated_fp8_dot_operand_dtypes",
     "supported_fp8_dtypes",
     "allowed_dot_input_precisions",

@@ -255,6 +255,19 @@ impl<'py> Tensor<'py> {
         Ok(Self { dtype, address, is_on_gpu, object: object.clone(), kind, lent: None })
     }
 
+    /// Whether it is memory of the host that GPUs reach.
+    pub(crate) fn is_pinned(&self) -> PyResult<bool> {
+        let py = self.object.py();
+        match self.object.getattr_opt(intern!(py, "is_pinned"))? {
+            Some(asked) => asked.call0()?.is_truthy(),
+            None if self.kind == Kind::Dlpack => {
+                let device = self.object.call_method0(intern!(py, "__dlpack_device__"))?;
+                Ok(device.get_item(0)?.extract::<i32>()? == DLPACK_PINNED)
+            }
+            None => Ok(false),
+        }
+    }
+
     /// A tensor by DLPack, whose consumers ask for the version that they know first.
     fn of_dlpack(object: &Bound<'py, PyAny>) -> PyResult<Self> {
         let py = object.py();
