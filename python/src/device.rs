@@ -162,15 +162,14 @@ fn gpu(py: Python<'_>, ordinal: usize) -> PyResult<Device> {
 
 /// The target of a compute capability such as 90. Asks no driver, so that it works in a process that was forked from one with a GPU.
 pub(crate) fn target_of(arch: u32) -> PyResult<Target> {
-    let is_wanted = |target: &Target| target.compute_capability().number() == arch;
+    let wanted = Target::parse(&format!("cuda:{arch}")).map_err(PyValueError::new_err)?;
+    // A device that was opened knows more of itself than its name says.
+    let name = wanted.to_string();
     let opened = with(|devices| {
         let devices = devices.simulator.iter().chain(devices.gpus.values());
-        devices.filter_map(|device| device.info().target()).find(is_wanted)
+        devices.filter_map(|device| device.info().target()).find(|target| target.to_string() == name)
     });
-    match opened {
-        Some(target) => Ok(target),
-        None => Target::parse(&format!("cuda:{arch}")).map_err(PyValueError::new_err),
-    }
+    Ok(opened.unwrap_or(wanted))
 }
 
 /// Whether products and sums are contracted where a launch does not say.
