@@ -11,6 +11,8 @@ use tk_types::ConstValue;
 pub struct Environment {
     /// By name. A name that the program does not know is not here.
     pub names: BTreeMap<String, Meaning>,
+    /// Why the result of the function has to be used, where it has to: a sentence, or nothing in it.
+    pub must_use: Option<String>,
 }
 
 /// What a name, or an attribute of it, stands for.

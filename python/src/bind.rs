@@ -1,7 +1,7 @@
 //! The arguments of a launch by the parameters of its function. A keyword that names no parameter is an option.
 
 use crate::options;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 use smallvec::SmallVec;
@@ -63,7 +63,7 @@ pub(crate) fn bind<'py>(
         }
     }
     if has_options {
-        options.check().map_err(PyValueError::new_err)?;
+        options::check(py, &options)?;
     }
     let mut objects = Objects::with_capacity(params.len());
     for (object, param) in given.into_iter().zip(params) {

@@ -4,7 +4,7 @@
 
 use rustc_hash::FxHashMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use tk::KernelImage;
 use tk::Target;
 use tk_diag::Diagnostic;
@@ -30,10 +30,13 @@ pub(crate) struct Form {
     pub(crate) target: Target,
 }
 
-/// A kernel on a device.
+/// A compiled kernel, which is loaded when it is launched for the first time.
 pub(crate) struct Compiled {
     pub(crate) form: Form,
-    pub(crate) kernel: Kernel,
+    pub(crate) image: KernelImage,
+    kernel: OnceLock<Kernel>,
+    /// What the program calls it, where that is not the name of its function.
+    pub(crate) shown: OnceLock<String>,
     /// Which of the entries of a launch are passed at run time.
     pub(crate) runtime: Vec<usize>,
     /// The name of the compiled kernel in caches.
@@ -97,42 +100,41 @@ impl Form {
         key
     }
 
-    /// Compiles the kernel of this [`Self::key`], or takes it from the disk, and loads it.
-    pub(crate) fn load(self, device: &Device, key: &str) -> Result<(Compiled, Remarks), Vec<Diagnostic>> {
-        let one = |error: Box<Diagnostic>| vec![*error];
-        let cache = if device.is_simulator() { None } else { Cache::open_default() };
+    /// The name of the compiled kernel in caches, by [`Self::key`].
+    pub(crate) fn hash(&self, build: &str) -> String {
+        tk_launch::digest(&self.key(build))
+    }
+
+    /// Compiles the kernel, or takes it from the disk. What the simulator runs is not kept on the disk.
+    pub(crate) fn build(self, is_simulated: bool, build: &str) -> Result<(Compiled, Remarks), Vec<Diagnostic>> {
+        let (cache, key) = (if is_simulated { None } else { Cache::open_default() }, self.key(build));
         let mut remarks = Remarks::default();
-        let image = match cache.as_ref().map(|cache| cache.look_up(key)) {
+        let image = match cache.as_ref().map(|cache| cache.look_up(&key)) {
             Some(LookUp::Found(image)) => {
                 remarks.was_cached = true;
                 *image
             }
             Some(LookUp::Missing(turn)) => {
-                let image = self.compile(device, &mut remarks)?;
+                let image = self.compile(is_simulated, &mut remarks)?;
                 // A cache that cannot be written only costs time.
                 let _ = turn.store(&image);
                 image
             }
-            None => self.compile(device, &mut remarks)?,
+            None => self.compile(is_simulated, &mut remarks)?,
         };
-        if device.is_simulator() {
-            let sources = vec![self.root.linked.module.file.clone()];
-            device.set_sim_options(SimOptions { sources, ..SimOptions::default() });
-        }
-        let kernel = device.load(&image).map_err(one)?;
         let runtime = (0..self.args.len()).filter(|at| self.args[*at].is_runtime()).collect();
-        let hash = tk_launch::digest(key);
-        Ok((Compiled { form: self, kernel, runtime, hash, texts: Mutex::default() }, remarks))
+        let (kernel, shown, hash) = (OnceLock::new(), OnceLock::new(), tk_launch::digest(&key));
+        Ok((Compiled { form: self, image, kernel, shown, runtime, hash, texts: Mutex::default() }, remarks))
     }
 
-    fn compile(&self, device: &Device, remarks: &mut Remarks) -> Result<KernelImage, Vec<Diagnostic>> {
+    fn compile(&self, is_simulated: bool, remarks: &mut Remarks) -> Result<KernelImage, Vec<Diagnostic>> {
         let unit = self.unit();
         let compilation = tk_driver::compile(&unit, Until::Ptx, &mut Unwatched)?;
         remarks.warnings = compilation.warnings;
         remarks.printed = compilation.printed;
         let mut image =
             compilation.image.ok_or_else(|| vec![Diagnostic::bug("a compilation to PTX gave no kernel image")])?;
-        if let Some(ptxas) = tk_launch::find_ptxas().filter(|_| !device.is_simulator()) {
+        if let Some(ptxas) = tk_launch::find_ptxas().filter(|_| !is_simulated) {
             image.cubin = Some(self.assemble(&ptxas, &mut image, &unit)?);
         }
         Ok(image)
@@ -152,6 +154,24 @@ pub(crate) enum TextForm {
 }
 
 impl Compiled {
+    /// The kernel on its device; nothing where it was only compiled.
+    pub(crate) fn kernel(&self) -> Option<&Kernel> {
+        self.kernel.get()
+    }
+
+    /// Loads the kernel on a device, where that was not done before.
+    pub(crate) fn load(&self, device: &Device) -> Result<&Kernel, Vec<Diagnostic>> {
+        if let Some(kernel) = self.kernel.get() {
+            return Ok(kernel);
+        }
+        if device.is_simulator() {
+            let sources = vec![self.form.root.linked.module.file.clone()];
+            device.set_sim_options(SimOptions { sources, ..SimOptions::default() });
+        }
+        let kernel = device.load(&self.image).map_err(|error| vec![*error])?;
+        Ok(self.kernel.get_or_init(|| kernel))
+    }
+
     /// The text of a form, made when it is asked for the first time.
     pub(crate) fn text(&self, form: TextForm) -> Result<String, Vec<Diagnostic>> {
         let mut texts = self.texts.lock().unwrap_or_else(|poisoned| poisoned.into_inner());

@@ -2,12 +2,13 @@
 
 use crate::error;
 use crate::memory_unsafe;
+use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyDict;
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock};
 use tk::Target;
 use tk_launch::{Device, DeviceChoice, Stream};
@@ -122,7 +123,7 @@ impl Place {
 /// Whether launches go to the simulator, once that is known.
 static SIMULATED: OnceLock<bool> = OnceLock::new();
 
-fn simulated(py: Python<'_>) -> PyResult<bool> {
+pub(crate) fn simulated(py: Python<'_>) -> PyResult<bool> {
     if let Some(known) = SIMULATED.get() {
         return Ok(*known);
     }
@@ -157,6 +158,44 @@ fn gpu(py: Python<'_>, ordinal: usize) -> PyResult<Device> {
             Ok(with(|devices| devices.gpus.entry(ordinal).or_insert(device).clone()))
         }
     }
+}
+
+/// The target of a compute capability such as 90. Asks no driver, so that it works in a process that was forked from one with a GPU.
+pub(crate) fn target_of(arch: u32) -> PyResult<Target> {
+    let wanted = Target::parse(&format!("cuda:{arch}")).map_err(PyValueError::new_err)?;
+    // A device that was opened knows more of itself than its name says.
+    let name = wanted.to_string();
+    let opened = with(|devices| {
+        let devices = devices.simulator.iter().chain(devices.gpus.values());
+        devices.filter_map(|device| device.info().target()).find(|target| target.to_string() == name)
+    });
+    Ok(opened.unwrap_or(wanted))
+}
+
+/// Whether products and sums are contracted where a launch does not say.
+static FP_FUSION: AtomicBool = AtomicBool::new(true);
+
+pub(crate) fn default_fp_fusion() -> bool {
+    FP_FUSION.load(Ordering::Relaxed)
+}
+
+/// Sets whether products and sums are contracted where a launch does not say.
+#[pyfunction]
+pub(crate) fn set_default_fp_fusion(wanted: bool) {
+    FP_FUSION.store(wanted, Ordering::Relaxed);
+}
+
+/// How often a function got another text: what was linked before may be out of date.
+static TEXTS: AtomicU64 = AtomicU64::new(0);
+
+pub(crate) fn texts() -> u64 {
+    TEXTS.load(Ordering::Relaxed)
+}
+
+/// Says that a function got another text.
+#[pyfunction]
+pub(crate) fn text_changed() {
+    TEXTS.fetch_add(1, Ordering::Relaxed);
 }
 
 /// Whether `tk._hooks` wants to be told of launches.

@@ -24,18 +24,31 @@ fn class_of(code: Code) -> &'static str {
     }
 }
 
+/// The exception of a compilation. An assertion that is false then is told apart from those of launches.
+pub(crate) fn of_compilation(py: Python<'_>, diagnostics: &[Diagnostic]) -> PyErr {
+    match diagnostics.first() {
+        Some(first) if first.code == tk_diag::ASSERTION_FAILED => made(py, diagnostics, "CompileTimeAssertionFailure"),
+        _ => exception(py, diagnostics),
+    }
+}
+
 /// One exception for the diagnostics of one failure.
 pub(crate) fn exception(py: Python<'_>, diagnostics: &[Diagnostic]) -> PyErr {
-    let text: Vec<String> = diagnostics.iter().map(|one| render(one, Style::Plain).trim_end().to_string()).collect();
-    let first = diagnostics.first();
-    let class = first.map_or("InternalError", |one| match one.severity {
+    let class = diagnostics.first().map_or("InternalError", |one| match one.severity {
         Severity::Bug => "InternalError",
         Severity::Error | Severity::Warning => class_of(one.code),
     });
+    made(py, diagnostics, class)
+}
+
+fn made(py: Python<'_>, diagnostics: &[Diagnostic], class: &str) -> PyErr {
+    let text: Vec<String> = diagnostics.iter().map(|one| render(one, Style::Plain).trim_end().to_string()).collect();
+    let first = diagnostics.first();
     let code = first.map_or("internal", |one| one.code.slug);
     let made = || -> PyResult<PyErr> {
         let class = py.import("tk.errors")?.getattr(class)?;
-        Ok(PyErr::from_value(class.call_method1("of_tk", (text.join("\n\n"), code))?))
+        let reason = first.map(|one| one.message.as_str());
+        Ok(PyErr::from_value(class.call_method1("of_tk", (text.join("\n\n"), code, reason))?))
     };
     made().unwrap_or_else(|_| PyRuntimeError::new_err(text.join("\n\n")))
 }

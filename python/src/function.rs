@@ -7,18 +7,18 @@
 
 use crate::bind::{Given, Objects, Param, bind};
 use crate::compile::{Compiled, Form, Remarks, Root};
-use crate::device::{Place, Spot, has_launch_hooks};
+use crate::device::{Place, Spot, default_fp_fusion, has_launch_hooks, texts};
 use crate::entries::Entries;
 use crate::error;
-use crate::kernel::CompiledKernel;
+use crate::goal::{Goal, functions_of, launch_value};
+use crate::kernel::{self, CompiledKernel, types};
 use crate::key::Key;
 use crate::launch::launch;
 use crate::link::{Running, Sourced, Watched};
 use crate::options;
-use crate::simulate;
-use crate::value::{Value, grid as read_grid};
+use crate::value::{Value, check_range, grid as read_grid};
 use crate::warm::{Plan, Reading};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 use rustc_hash::FxHashMap;
@@ -26,18 +26,27 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use tk_diag::{Diagnostic, Style, render};
 use tk_grammar::ast::FunctionDef;
 use tk_launch::{DeclaredParam, LaunchValue, ParamRole, Specialisation};
-use tk_types::CompileOptions;
+use tk_types::{ArgType, CompileOptions};
 
 /// What is known of a function after its first launch.
 #[derive(Default)]
 struct State {
-    /// Linked, without functions that launches pass, and the globals that it was linked with.
-    root: Option<(Arc<Root>, Arc<[Watched]>)>,
+    root: Option<Linkage>,
     kernels: FxHashMap<Key, Arc<Compiled>>,
     /// The same for launches of the short path.
     plans: FxHashMap<Box<[u64]>, Arc<Plan>>,
-    /// The same kernels by GPU and by what they were compiled for, which several keys may share.
+    /// The same kernels by GPU and by the name of what they were compiled for, which several keys may share.
     forms: FxHashMap<(Option<usize>, String), Arc<Compiled>>,
+}
+
+/// A function that is linked, without functions that launches pass.
+#[derive(Clone)]
+struct Linkage {
+    root: Arc<Root>,
+    /// The globals that it was linked with.
+    watched: Arc<[Watched]>,
+    /// [`texts`] at that time.
+    texts: u64,
 }
 
 /// A `@tk.jit` function. `tk.runtime.jit.JITFunction` is its subclass in Python.
@@ -47,6 +56,8 @@ pub(crate) struct Function {
     params: Vec<Param>,
     /// Parameters of whose values launches assume nothing, or no multiple of 16.
     specialisation: Vec<Specialisation>,
+    /// The types that annotations give to parameters, as objects of the program, not as text.
+    annotations: Vec<Option<ArgType>>,
     debug: bool,
     build: String,
     /// Called with the arguments before each launch.
@@ -75,7 +86,7 @@ impl BoundGrid {
         py: Python<'_>,
         args: &Bound<'_, PyTuple>,
         kwargs: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Py<CompiledKernel>> {
+    ) -> PyResult<Option<Py<CompiledKernel>>> {
         Function::start(self.function.bind(py), Some(self.grid.bind(py)), args, kwargs)
     }
 }
@@ -84,12 +95,13 @@ impl BoundGrid {
 impl Function {
     /// `params` are pairs of a name and a default, or a name alone; the lists have names and positions.
     #[new]
-    #[pyo3(signature = (function, params, do_not_specialize, do_not_specialize_on_alignment, debug, build))]
+    #[pyo3(signature = (function, params, do_not_specialize, do_not_specialize_on_alignment, annotations, debug, build))]
     fn new(
         function: Bound<'_, PyAny>,
         params: Vec<Bound<'_, PyTuple>>,
         do_not_specialize: Vec<Bound<'_, PyAny>>,
         do_not_specialize_on_alignment: Vec<Bound<'_, PyAny>>,
+        annotations: Vec<String>,
         debug: bool,
         build: String,
     ) -> PyResult<Self> {
@@ -114,6 +126,7 @@ impl Function {
             function: function.unbind(),
             params,
             specialisation,
+            annotations: annotations.iter().map(|text| ArgType::parse(text)).collect(),
             debug,
             build,
             pre_run_hooks,
@@ -132,32 +145,91 @@ impl Function {
         grid: Option<&Bound<'_, PyAny>>,
         args: &Bound<'_, PyTuple>,
         kwargs: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Py<CompiledKernel>> {
+    ) -> PyResult<Option<Py<CompiledKernel>>> {
         Self::start(slf, grid, args, kwargs)
     }
 
     /// Compiles for types instead of arguments: `types` has the type of every parameter as a signature writes it, or `constexpr` and the
-    /// value.
+    /// value. For the current device the kernel is loaded and kept; for a compute capability `arch` it is only compiled, as it is where it is
+    /// not to be `kept`.
+    #[pyo3(signature = (types, options, arch=None, kept=true))]
     fn compile_for(
         slf: &Bound<'_, Self>,
         types: Vec<Bound<'_, PyTuple>>,
         options: &Bound<'_, PyDict>,
-    ) -> PyResult<Py<CompiledKernel>> {
+        arch: Option<u32>,
+        kept: bool,
+    ) -> PyResult<Option<Py<CompiledKernel>>> {
         let (py, this) = (slf.py(), slf.get());
         let root = this.root(py)?;
-        let mut read = CompileOptions { debug: this.debug, ..CompileOptions::default() };
+        let mut read = this.options();
         for (name, value) in options {
             options::read(&root.name, &name.cast_into::<PyString>().map_err(PyErr::from)?, &value, &mut read)?;
         }
-        read.check().map_err(PyValueError::new_err)?;
+        options::check(py, &read)?;
         let mut args = Vec::with_capacity(types.len());
         for (param, given) in this.params.iter().zip(&types) {
             args.push(options::argument(&param.text, given)?);
         }
-        let place = Place::current(py)?;
-        let form = Form { root, args, options: read, target: place.target() };
-        let (compiled, _) = this.load(py, form, &[], &place)?;
-        Py::new(py, CompiledKernel { compiled, parameters: this.params.len() })
+        let place = if arch.is_none() { Some(Place::current(py)?) } else { None };
+        let goal = match (&place, arch) {
+            (Some(place), _) => Goal::here(place),
+            (None, arch) => Goal::elsewhere(py, arch.unwrap_or_default())?,
+        };
+        let form = Form { root, args, options: read, target: goal.target };
+        let compiled = match kept {
+            true => Self::load(slf, form, &[], &goal, true)?.map(|(compiled, _)| compiled),
+            false => {
+                let build = || form.build(goal.is_simulated, &this.build);
+                let (compiled, remarks) = py.detach(build).map_err(|faults| error::of_compilation(py, &faults))?;
+                this.tell(py, &remarks)?;
+                Some(Arc::new(compiled))
+            }
+        };
+        compiled.map(|compiled| this.kernel(py, compiled)).transpose()
+    }
+
+    /// Compiles for these arguments and a compute capability, without a launch.
+    #[pyo3(signature = (arch, *args, **kwargs))]
+    fn warm_for(
+        slf: &Bound<'_, Self>,
+        arch: u32,
+        args: &Bound<'_, PyTuple>,
+        kwargs: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Option<Py<CompiledKernel>>> {
+        let (py, this) = (slf.py(), slf.get());
+        let root = this.root(py)?;
+        let given = bind(&root.name, &this.params, args, kwargs, this.options())?;
+        let call = Call { entries: this.entries(py, &root, &given.objects)?, options: &given.options };
+        let compiled = Self::compile(slf, &call, &root, &Goal::elsewhere(py, arch)?, true)?;
+        compiled.map(|(compiled, _)| this.kernel(py, compiled)).transpose()
+    }
+
+    /// Keeps a kernel of this function that was compiled apart, for the current device.
+    fn adopt(&self, py: Python<'_>, kernel: &Bound<'_, CompiledKernel>) -> PyResult<()> {
+        let (place, compiled) = (Place::current(py)?, kernel.get().compiled.clone());
+        self.state().forms.entry((place.ordinal, compiled.hash.clone())).or_insert(compiled);
+        Ok(())
+    }
+
+    /// The kernels that are kept: one for each set of arguments that is told apart, and those that no launch has asked for.
+    fn kept(&self, py: Python<'_>) -> PyResult<Vec<Py<CompiledKernel>>> {
+        let mut found: Vec<Arc<Compiled>> = Vec::new();
+        {
+            let state = self.state();
+            found.extend(state.kernels.values().cloned());
+            let is_new = |form: &&Arc<Compiled>| found.iter().all(|known| !Arc::ptr_eq(known, form));
+            let rest: Vec<_> = state.forms.values().filter(is_new).cloned().collect();
+            found.extend(rest);
+        }
+        found.into_iter().map(|compiled| self.kernel(py, compiled)).collect()
+    }
+
+    /// The global numbers and types that the kernel was compiled with: name, value and globals.
+    fn constants_used<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
+        let linkage = self.state().root.clone();
+        let watched = linkage.iter().flat_map(|linkage| linkage.watched.iter());
+        watched.filter_map(|one| one.constant(py).transpose()).collect()
     }
 
     /// The names of the parameters that are constants at compile time.
@@ -194,11 +266,10 @@ impl Function {
         grid: Option<&Bound<'_, PyAny>>,
         args: &Bound<'_, PyTuple>,
         kwargs: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Py<CompiledKernel>> {
+    ) -> PyResult<Option<Py<CompiledKernel>>> {
         let (py, this) = (slf.py(), slf.get());
         let root = this.root(py)?;
-        let options = CompileOptions { debug: this.debug, ..CompileOptions::default() };
-        let given = bind(&root.name, &this.params, args, kwargs, options)?;
+        let given = bind(&root.name, &this.params, args, kwargs, this.options())?;
         let spot = Spot::current(py)?;
         let reading = match spot {
             Some(spot) => Reading::of(&given.objects, &given.options, &root, spot.ordinal)?,
@@ -211,15 +282,24 @@ impl Function {
             this.call_pre_run_hooks(py, args, kwargs)?;
             let axes = read_grid(grid, &|| this.by_name(py, &given.objects, kwargs))?;
             reading.launch(py, plan, spot, axes)?;
-            return Ok(plan.kernel.clone_ref(py));
+            return Ok(Some(plan.kernel.clone_ref(py)));
         }
-        let compiled = Self::long_start(slf, grid, args, kwargs, &root, &given, spot)?;
-        let kernel = Py::new(py, CompiledKernel { compiled: compiled.clone(), parameters: this.params.len() })?;
+        let Some(compiled) = Self::long_start(slf, grid, args, kwargs, &root, &given, spot)? else { return Ok(None) };
+        let kernel = this.kernel(py, compiled.clone())?;
         if let Some(reading) = reading.filter(|_| plan.is_none()) {
             let plan = Plan { compiled, kernel: kernel.clone_ref(py) };
             this.state().plans.insert(reading.words.into_boxed_slice(), Arc::new(plan));
         }
-        Ok(kernel)
+        Ok(Some(kernel))
+    }
+
+    fn kernel(&self, py: Python<'_>, compiled: Arc<Compiled>) -> PyResult<Py<CompiledKernel>> {
+        Py::new(py, CompiledKernel { compiled, parameters: self.params.len() })
+    }
+
+    /// The options of a launch that says nothing of them.
+    fn options(&self) -> CompileOptions {
+        CompileOptions { debug: self.debug, fp_fusion: default_fp_fusion(), ..CompileOptions::default() }
     }
 
     /// A launch that the short path does not know, or is not for.
@@ -231,7 +311,7 @@ impl Function {
         root: &Arc<Root>,
         given: &Given<'py>,
         spot: Option<Spot>,
-    ) -> PyResult<Arc<Compiled>> {
+    ) -> PyResult<Option<Arc<Compiled>>> {
         let (py, this) = (slf.py(), slf.get());
         let place = Place::at(py, spot)?;
         let call = Call { entries: this.entries(py, root, &given.objects)?, options: &given.options };
@@ -240,7 +320,8 @@ impl Function {
         let compiled = match known {
             Some(compiled) => compiled,
             None => {
-                let (compiled, was_cached) = this.compile(py, &call, root, &place)?;
+                let made = Self::compile(slf, &call, root, &Goal::here(&place), grid.is_none())?;
+                let Some((compiled, was_cached)) = made else { return Ok(None) };
                 this.state().kernels.insert(key, compiled.clone());
                 let kernel = CompiledKernel { compiled: compiled.clone(), parameters: this.params.len() };
                 py.import("tk._hooks")?.call_method1("compiled", (slf, kernel, was_cached, grid.is_none()))?;
@@ -257,7 +338,7 @@ impl Function {
             };
             launch(py, &place, &compiled, axes, &call.entries.values, told)?;
         }
-        Ok(compiled)
+        Ok(Some(compiled))
     }
 
     fn call_pre_run_hooks(
@@ -302,6 +383,11 @@ impl Function {
                     error.value(py)
                 ))
             })?;
+            if let Value::Int(value) = &value
+                && role != tk_launch::ParamRole::Constexpr
+            {
+                check_range(*value, &self.params[at].text)?;
+            }
             entries.add(at, value, role);
         }
         Ok(entries)
@@ -310,18 +396,22 @@ impl Function {
     /// The function with all that it calls, read when it is launched for the first time.
     fn root(&self, py: Python<'_>) -> PyResult<Arc<Root>> {
         let known = self.state().root.clone();
-        if let Some((root, watched)) = known {
+        if let Some(linkage) = known
+            && linkage.texts == texts()
+        {
             let mut is_same = true;
-            for one in watched.iter() {
+            for one in linkage.watched.iter() {
                 is_same &= one.is_same(py)?;
             }
             if is_same {
-                return Ok(root);
+                return Ok(linkage.root);
             }
         }
+        let texts = texts();
         let (root, watched) = self.link(py, Vec::new())?;
         let root = Arc::new(root);
-        *self.state() = State { root: Some((root.clone(), watched.into())), ..State::default() };
+        let linkage = Linkage { root: root.clone(), watched: watched.into(), texts };
+        *self.state() = State { root: Some(linkage), ..State::default() };
         Ok(root)
     }
 
@@ -337,6 +427,15 @@ impl Function {
             return Err(PyTypeError::new_err("tk.jit takes a function that is defined with def"));
         };
         let (name, declared) = (function.name.text.clone(), self.declared(&linked.module, function));
+        for (param, declared) in self.params.iter().zip(&declared) {
+            if declared.role == ParamRole::Constexpr && declared.specialisation == Specialisation::Nothing {
+                let message = format!("{} marked as constexpr and listed in do_not_specialize", param.text);
+                let help = "Remove it from the list: kernels are compiled for each value of a constexpr.";
+                let label = function.name.span;
+                let error = Diagnostic::error(tk_diag::BAD_ARGUMENT, message).at(&linked.module.file, label, "");
+                return Err(error::one(py, &error.help(help)));
+            }
+        }
         Ok((Root { linked, name, declared }, running.watched))
     }
 
@@ -344,6 +443,7 @@ impl Function {
         let declared = tk::declared_params(module, function);
         let with = |(at, param): (usize, DeclaredParam)| DeclaredParam {
             specialisation: self.specialisation.get(at).copied().unwrap_or_default(),
+            annotation: param.annotation.or_else(|| self.annotations.get(at)?.clone()),
             ..param
         };
         declared.into_iter().enumerate().map(with).collect()
@@ -351,17 +451,18 @@ impl Function {
 
     /// Specialises and compiles. Launches that need the same kernel share it.
     fn compile<'py>(
-        &self,
-        py: Python<'py>,
+        slf: &Bound<'py, Self>,
         call: &Call<'_, 'py>,
         root: &Arc<Root>,
-        place: &Place,
-    ) -> PyResult<(Arc<Compiled>, bool)> {
+        goal: &Goal<'_>,
+        is_warmup: bool,
+    ) -> PyResult<Option<(Arc<Compiled>, bool)>> {
+        let (py, this) = (slf.py(), slf.get());
         let passed = functions_of(&call.entries.values);
         let running = Running::new(py)?;
         let texts: Vec<Sourced<'py>> = passed.iter().map(|object| running.function(object)).collect::<PyResult<_>>()?;
         let identities: Vec<u64> = texts.iter().map(|(excerpt, _)| excerpt.identity).collect();
-        let root = if passed.is_empty() { root.clone() } else { Arc::new(self.link(py, texts)?.0) };
+        let root = if passed.is_empty() { root.clone() } else { Arc::new(this.link(py, texts)?.0) };
         let name_of = |object: &Bound<'py, PyAny>| {
             let at = passed.iter().position(|known| known.is(object))?;
             let part = *root.linked.parts.get(&identities[at])?;
@@ -370,39 +471,60 @@ impl Function {
         };
         let mut values = Vec::with_capacity(call.entries.values.len());
         for value in &call.entries.values {
-            values.push(launch_value(value, place.ordinal.is_none(), &name_of)?);
+            values.push(launch_value(value, goal.is_simulated, &name_of)?);
         }
         let declared: Vec<DeclaredParam> =
             call.entries.params.iter().map(|param| root.declared.get(*param).cloned().unwrap_or_default()).collect();
         let args = tk_launch::specialise(&values, &declared).map_err(|fault| error::one(py, &fault))?;
-        let form = Form { root, args, options: call.options.clone(), target: place.target() };
-        self.load(py, form, &values, place)
+        let form = Form { root, args, options: call.options.clone(), target: goal.target };
+        Self::load(slf, form, &values, goal, is_warmup)
     }
 
-    /// Compiles and loads, and says whether that was done before. `values` are the arguments, where there are any.
+    /// Compiles and loads, and says whether that was done before. `values` are the arguments, where there are any. Nothing where a hook
+    /// of the program takes the compilation over.
     fn load(
-        &self,
-        py: Python<'_>,
+        slf: &Bound<'_, Self>,
         mut form: Form,
         values: &[LaunchValue],
-        place: &Place,
-    ) -> PyResult<(Arc<Compiled>, bool)> {
-        let work = || -> Result<(Arc<Compiled>, Remarks), Vec<Diagnostic>> {
+        goal: &Goal<'_>,
+        is_warmup: bool,
+    ) -> PyResult<Option<(Arc<Compiled>, bool)>> {
+        let (py, this) = (slf.py(), slf.get());
+        let hash = py.detach(|| {
             if !values.is_empty() {
                 form.notice_whole_blocks(values);
             }
-            let key = (place.ordinal, form.key(&self.build));
-            if let Some(known) = self.state().forms.get(&key) {
-                return Ok((known.clone(), Remarks { was_cached: true, ..Remarks::default() }));
-            }
-            let (compiled, remarks) = form.load(&place.device, &key.1)?;
-            let compiled = Arc::new(compiled);
-            self.state().forms.insert(key, compiled.clone());
-            Ok((compiled, remarks))
+            form.hash(&this.build)
+        });
+        let key = goal.place.map(|place| (place.ordinal, hash.clone()));
+        let known = key.as_ref().and_then(|key| this.state().forms.get(key).cloned());
+        if let Some(known) = known {
+            return Ok(Some((known, true)));
+        }
+        let hooks = py.import("tk._hooks")?;
+        let told = (slf, &hash, types(py, &form)?, kernel::options(py, &form.options)?, is_warmup);
+        let answer = hooks.call_method1("before_compilation", told)?;
+        let (compiled, was_cached) = if let Ok(kernel) = answer.cast::<CompiledKernel>() {
+            (kernel.get().compiled.clone(), true)
+        } else if answer.is_truthy()? {
+            return Ok(None);
+        } else {
+            let built = py.detach(|| form.build(goal.is_simulated, &this.build));
+            let (compiled, remarks) = built.map_err(|faults| error::of_compilation(py, &faults))?;
+            this.tell(py, &remarks)?;
+            (Arc::new(compiled), remarks.was_cached)
         };
-        let (compiled, remarks) = py.detach(work).map_err(|faults| error::exception(py, &faults))?;
-        self.tell(py, &remarks)?;
-        Ok((compiled, remarks.was_cached))
+        hooks.call_method1("name", (slf, this.kernel(py, compiled.clone())?))?;
+        if let (Some(place), Some(key)) = (goal.place, key) {
+            if compiled.kernel().is_none() {
+                hooks.call_method1("loading", (&compiled.image.entry, &hash, true))?;
+                let load = || compiled.load(&place.device).map(|_| ());
+                py.detach(load).map_err(|faults| error::exception(py, &faults))?;
+                hooks.call_method1("loading", (&compiled.image.entry, &hash, false))?;
+            }
+            this.state().forms.insert(key, compiled.clone());
+        }
+        Ok(Some((compiled, was_cached)))
     }
 
     /// Prints what `static_print` printed, and passes warnings on.
@@ -419,41 +541,4 @@ impl Function {
         }
         Ok(())
     }
-}
-
-/// The jit functions among the arguments, each once.
-fn functions_of<'py>(values: &[Value<'py>]) -> Vec<Bound<'py, PyAny>> {
-    let mut found: Vec<Bound<'py, PyAny>> = Vec::new();
-    for value in values {
-        let inner = match value {
-            Value::Function(object) => vec![object.clone()],
-            Value::Tuple(items) => functions_of(items),
-            _ => Vec::new(),
-        };
-        for object in inner {
-            if found.iter().all(|known| !known.is(&object)) {
-                found.push(object);
-            }
-        }
-    }
-    found
-}
-
-fn launch_value<'py>(
-    value: &Value<'py>,
-    is_simulated: bool,
-    name_of: &dyn Fn(&Bound<'py, PyAny>) -> Option<String>,
-) -> PyResult<LaunchValue> {
-    Ok(match value {
-        Value::Tensor(tensor) => {
-            let address = if is_simulated { simulate::address_in_storage(tensor)? } else { tensor.address };
-            LaunchValue::Tensor { dtype: tensor.dtype, address }
-        }
-        Value::Descriptor(descriptor) => LaunchValue::Descriptor(descriptor.ty.clone()),
-        Value::Constant(constant) => LaunchValue::Constant(constant.clone()),
-        other => match other.constant(name_of) {
-            Some(constant) => LaunchValue::Value(constant),
-            None => return Err(PyTypeError::new_err("a constexpr takes numbers, strings, types and tuples of them")),
-        },
-    })
 }

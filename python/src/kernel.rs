@@ -1,6 +1,6 @@
 //! Compiled kernels as Python sees them.
 
-use crate::compile::{Compiled, TextForm};
+use crate::compile::{Compiled, Form, TextForm};
 use crate::device::{Place, Spot, has_launch_hooks};
 use crate::entries::Entries;
 use crate::error;
@@ -13,7 +13,7 @@ use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 use std::sync::Arc;
-use tk_types::ConstValue;
+use tk_types::{CompileOptions, ConstValue};
 
 /// The most registers of a thread.
 const MOST_REGISTERS: u32 = 255;
@@ -31,32 +31,41 @@ impl CompiledKernel {
     /// The name of the entry point.
     #[getter]
     fn name(&self) -> &str {
-        &self.compiled.kernel.image().entry
+        self.compiled.shown.get().unwrap_or(&self.compiled.image.entry)
+    }
+
+    /// Gives the kernel the name that its function's `repr` makes for it.
+    fn show_as(&self, name: String) {
+        let _ = self.compiled.shown.set(name);
     }
 
     /// Registers per thread. Where the device does not know, as on the simulator, it is the most that a thread can have, so that what
     /// programs compute of it is never too good.
     #[getter]
     fn n_regs(&self) -> u32 {
-        self.compiled.kernel.registers().or(self.compiled.form.options.maxnreg).unwrap_or(MOST_REGISTERS)
+        self.compiled
+            .kernel()
+            .and_then(|kernel| kernel.registers())
+            .or(self.compiled.form.options.maxnreg)
+            .unwrap_or(MOST_REGISTERS)
     }
 
     /// Words that are spilled per thread, where the device knows.
     #[getter]
     fn n_spills(&self) -> Option<u32> {
-        self.compiled.kernel.spill_bytes().map(|bytes| bytes / 4)
+        self.compiled.kernel()?.spill_bytes().map(|bytes| bytes / 4)
     }
 
     /// Most threads of a CTA.
     #[getter]
     fn n_max_threads(&self) -> u32 {
-        self.compiled.kernel.image().num_warps * 32
+        self.compiled.image.num_warps * 32
     }
 
     /// Shared memory in bytes.
     #[getter]
     fn shared(&self) -> u32 {
-        self.compiled.kernel.image().shared_bytes
+        self.compiled.image.shared_bytes
     }
 
     /// A name that differs whenever the machine code may differ.
@@ -73,16 +82,12 @@ impl CompiledKernel {
 
     /// What the kernel is compiled for, one entry for each that the compiler sees: `("*fp32:16",)`, or `("constexpr", value)`.
     fn types<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
-        let one = |arg: &tk_types::Argument| match arg.constant() {
-            Some(value) => ("constexpr", constant(py, value)?).into_pyobject(py),
-            None => (arg.spec().to_string(),).into_pyobject(py),
-        };
-        self.compiled.form.args.iter().map(one).collect()
+        types(py, &self.compiled.form)
     }
 
     /// Options and resources by the names that Triton's metadata has.
     fn figures<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let (image, options, figures) = (self.compiled.kernel.image(), &self.compiled.form.options, PyDict::new(py));
+        let (image, options, figures) = (&self.compiled.image, &self.compiled.form.options, PyDict::new(py));
         figures.set_item("name", &image.entry)?;
         figures.set_item("hash", &self.compiled.hash)?;
         figures.set_item("num_warps", image.num_warps)?;
@@ -99,7 +104,7 @@ impl CompiledKernel {
 
     /// The text, or the machine code, of one form: `ttir`, `ttgir`, `llir`, `ptx`, `cubin`.
     fn form<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        let image = self.compiled.kernel.image();
+        let image = &self.compiled.image;
         let form = match name {
             "ttir" => TextForm::Tt,
             "ttgir" => TextForm::Ttg,
@@ -129,8 +134,15 @@ impl CompiledKernel {
         slf.py().import("tk.compiler")?.call_method1("Forms", (slf,))
     }
 
-    /// Does nothing: a kernel is loaded when it is compiled.
-    fn _init_handles(&self) {}
+    /// Loads a kernel that was compiled for a target on the current device.
+    fn _init_handles(&self, py: Python<'_>) -> PyResult<()> {
+        if self.compiled.kernel().is_none() {
+            let place = Place::current(py)?;
+            let load = || self.compiled.load(&place.device).map(|_| ());
+            py.detach(load).map_err(|faults| error::exception(py, &faults))?;
+        }
+        Ok(())
+    }
 
     /// Launches it as launchers of frameworks do, which give the grid, the stream, what only concerns other compilers, and the arguments
     /// of the function in their order.
@@ -155,6 +167,7 @@ impl CompiledKernel {
         let (runtime, grid) = (&self.compiled.runtime, [x, y, z]);
         if let Some(spot) = spot
             && !has_launch_hooks()
+            && self.compiled.kernel().is_some()
             && let Some(passed) = passed(args, runtime)?
         {
             return queue(py, &self.compiled, spot, grid, &passed);
@@ -187,6 +200,27 @@ impl CompiledKernel {
         }
         Ok(entries)
     }
+}
+
+/// What a kernel is compiled for: see [`CompiledKernel::types`].
+pub(crate) fn types<'py>(py: Python<'py>, form: &Form) -> PyResult<Vec<Bound<'py, PyTuple>>> {
+    let one = |arg: &tk_types::Argument| match arg.constant() {
+        Some(value) => ("constexpr", constant(py, value)?).into_pyobject(py),
+        None => (arg.spec().to_string(),).into_pyobject(py),
+    };
+    form.args.iter().map(one).collect()
+}
+
+/// The options that a kernel is compiled with, by the names that launches have for them.
+pub(crate) fn options<'py>(py: Python<'py>, options: &CompileOptions) -> PyResult<Bound<'py, PyDict>> {
+    let named = PyDict::new(py);
+    named.set_item("num_warps", options.num_warps)?;
+    named.set_item("num_stages", options.num_stages)?;
+    named.set_item("num_ctas", options.num_ctas)?;
+    named.set_item("maxnreg", options.maxnreg)?;
+    named.set_item("enable_fp_fusion", options.fp_fusion)?;
+    named.set_item("debug", options.debug)?;
+    Ok(named)
 }
 
 /// A constant of a compilation as Python has it.

@@ -53,7 +53,7 @@ impl Key {
             Value::Float(value) => self.words.extend([8, value.to_bits()]),
             Value::Bool(value) => self.words.extend([9, u64::from(*value)]),
             Value::Constant(value) => self.add_constant(value),
-            Value::Tuple(items) => {
+            Value::Tuple(items) | Value::Record(_, items) => {
                 self.words.extend([10, items.len() as u64]);
                 items.iter().try_for_each(|item| self.add(item, role, is_simulated))?;
             }

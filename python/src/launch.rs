@@ -68,6 +68,8 @@ fn launch_now(
     for index in &compiled.runtime {
         let arg = match &values[*index] {
             Value::Tensor(tensor) if tensor.is_on_gpu || tensor.address == 0 => Arg::Address(tensor.address),
+            // The driver maps pinned memory into the address space of the GPU.
+            Value::Tensor(tensor) if tensor.is_pinned()? => Arg::Address(tensor.address),
             Value::Tensor(tensor) => {
                 let name = &compiled.form.args[*index].name;
                 let ty = tensor.object.get_type().qualname()?;
@@ -89,9 +91,10 @@ fn launch_now(
             Value::Int(value) | Value::Constant(ConstValue::Int(value)) => simulate::integer(*value),
             Value::Float(value) | Value::Constant(ConstValue::Float(value)) => Arg::F64(*value),
             Value::Bool(value) | Value::Constant(ConstValue::Bool(value)) => Arg::Bool(*value),
-            Value::Constant(_) | Value::Function(_) | Value::Tuple(_) => Arg::Null,
+            Value::Constant(_) | Value::Function(_) | Value::Tuple(_) | Value::Record(..) => Arg::Null,
         };
         args.push(arg);
     }
-    compiled.kernel.launch_on(stream, grid, &args).map(|_| ()).map_err(|fault| error::one(py, &fault))
+    let kernel = compiled.load(&place.device).map_err(|faults| error::exception(py, &faults))?;
+    kernel.launch_on(stream, grid, &args).map(|_| ()).map_err(|fault| error::one(py, &fault))
 }

@@ -11,6 +11,7 @@ mod device;
 mod entries;
 mod error;
 mod function;
+mod goal;
 mod kernel;
 mod key;
 mod launch;
@@ -28,7 +29,10 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _native {
     #[pymodule_export]
-    use crate::device::{device_properties, is_simulator, set_device, set_launch_hooks, simulator_report, target};
+    use crate::device::{
+        device_properties, is_simulator, set_default_fp_fusion, set_device, set_launch_hooks, simulator_report, target,
+        text_changed,
+    };
     #[pymodule_export]
     use crate::function::{BoundGrid, Function};
     #[pymodule_export]

@@ -1,6 +1,7 @@
 //! The running Python program as [`tk_import::Program`]: what names stand for is asked of `tk._source`.
 
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString, PyTuple};
 use tk_grammar::environment::Role;
@@ -14,24 +15,81 @@ pub(crate) type Sourced<'py> = (Excerpt, Bound<'py, PyAny>);
 pub(crate) struct Running<'py> {
     source: Bound<'py, PyAny>,
     pub(crate) failure: Option<PyErr>,
-    /// The globals that it was asked for and that are constants or functions.
+    /// The globals and closures that it was asked for and that are constants or functions.
     pub(crate) watched: Vec<Watched>,
 }
 
-/// A global that a kernel was linked with.
+/// A global, or a variable of a closure, that a kernel was linked with.
 pub(crate) struct Watched {
-    globals: Py<PyDict>,
+    /// The globals, or the cell.
+    holder: Py<PyAny>,
     name: Py<PyString>,
     value: Py<PyAny>,
+    /// What is constant of it: the value itself, or what a `constexpr` holds.
+    constant: Option<Py<PyAny>>,
 }
 
 impl Watched {
-    /// Whether it still has the value that the kernel was linked with.
-    pub(crate) fn is_same(&self, py: Python<'_>) -> PyResult<bool> {
-        let Some(now) = self.globals.bind(py).get_item(self.name.bind(py))? else { return Ok(false) };
-        let value = self.value.bind(py);
-        Ok(now.is(value) || now.get_type().is(value.get_type()) && constant(value)?.is_some() && now.eq(value)?)
+    fn new(holder: Bound<'_, PyAny>, name: Bound<'_, PyString>) -> PyResult<Option<Self>> {
+        let Some(value) = held(&holder, &name)? else { return Ok(None) };
+        let constant = plain(&value)?.map(Bound::unbind);
+        Ok(Some(Self { holder: holder.unbind(), name: name.unbind(), value: value.unbind(), constant }))
     }
+
+    /// Whether it still is what the kernel was linked with. Another function in its place is linked in turn.
+    ///
+    /// # Errors
+    /// Another number or type: kernels are compiled for these.
+    pub(crate) fn is_same(&self, py: Python<'_>) -> PyResult<bool> {
+        let (name, value) = (self.name.bind(py), self.value.bind(py));
+        let now = held(self.holder.bind(py), name)?;
+        let Some(before) = &self.constant else { return Ok(now.is_some_and(|now| now.is(value))) };
+        let before = before.bind(py);
+        if now.as_ref().is_some_and(|now| now.is(before)) {
+            return Ok(true);
+        }
+        let plain_now = now.as_ref().map(plain).transpose()?.flatten();
+        if let Some(now) = &plain_now
+            && (now.is(before) || now.get_type().is(before.get_type()) && now.eq(before)?)
+        {
+            return Ok(true);
+        }
+        let is_wrapped = !value.is(before);
+        let shown = |value: &Bound<'_, PyAny>| match is_wrapped {
+            true => value.repr().map(|text| format!("constexpr[{text}]")),
+            false => value.str().map(|text| text.to_string()),
+        };
+        let (before, now) = (shown(before)?, plain_now.as_ref().map_or_else(|| Ok("nothing".into()), shown)?);
+        Err(PyRuntimeError::new_err(format!(
+            "Global variable {name} has changed since we compiled this kernel, from {before} to {now}. Pass what changes as an argument."
+        )))
+    }
+
+    /// Name, value and holder of a constant.
+    pub(crate) fn constant<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        if self.constant.is_none() {
+            return Ok(None);
+        }
+        (&self.name, &self.value, &self.holder).into_pyobject(py).map(Some)
+    }
+}
+
+/// What globals or a cell hold under a name.
+fn held<'py>(holder: &Bound<'py, PyAny>, name: &Bound<'py, PyString>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    match holder.cast::<PyDict>() {
+        Ok(globals) => globals.get_item(name),
+        Err(_) => holder.getattr_opt(intern!(holder.py(), "cell_contents")),
+    }
+}
+
+/// What of an object is a constant of kernels: a number, a text, a type, a tuple of them, or what a `constexpr` holds.
+fn plain<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let kind = value.get_type();
+    let kind = kind.name()?;
+    if kind == "constexpr" {
+        return value.getattr(intern!(value.py(), "value")).map(Some);
+    }
+    Ok((kind == "dtype" || constant(value)?.is_some()).then(|| value.clone()))
 }
 
 impl<'py> Running<'py> {
@@ -49,13 +107,10 @@ impl<'py> Running<'py> {
     }
 
     fn watch(&mut self, owner: &Bound<'py, PyAny>, name: &str) -> PyResult<()> {
-        let globals = self.source.call_method1("watched", (owner, name))?;
-        if let Ok(globals) = globals.cast_into::<PyDict>() {
-            let name = PyString::intern(globals.py(), name);
-            if let Some(value) = globals.get_item(&name)? {
-                let (value, name) = (value.unbind(), name.unbind());
-                self.watched.push(Watched { globals: globals.unbind(), name, value });
-            }
+        let holder = self.source.call_method1("watched", (owner, name))?;
+        if !holder.is_none() {
+            let name = PyString::intern(holder.py(), name);
+            self.watched.extend(Watched::new(holder, name)?);
         }
         Ok(())
     }
@@ -124,7 +179,8 @@ fn referent<'py>(answer: &Bound<'py, PyAny>) -> PyResult<Referent<Bound<'py, PyA
                 "host" => Some(Role::Host),
                 _ => None,
             };
-            Referent::Text(Excerpt { identity, file, first_line, text, role }, part(6)?)
+            let must_use: Option<String> = part(7)?.extract()?;
+            Referent::Text(Excerpt { identity, file, first_line, text, role, must_use }, part(6)?)
         }
         "object" => Referent::Object(part(1)?, part(2)?.extract()?),
         _ => Referent::Opaque(part(1)?.extract()?),

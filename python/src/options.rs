@@ -6,6 +6,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 use tk_types::{ArgSpec, Argument, CompileOptions};
 
+/// The most warps of a CTA.
+const MOST_WARPS: u32 = 32;
+
 /// Options of launches that other compilers know and that change nothing here; one that asks for something is told once.
 const IGNORED_OPTIONS: &[&str] = &[
     "waves_per_eu",
@@ -23,6 +26,7 @@ const IGNORED_OPTIONS: &[&str] = &[
     "warp_size",
     "sanitize_overflow",
     "instrumentation_mode",
+    "enable_reflect_ftz",
     "deprecated_fp8_dot_operand_dtypes",
     "supported_fp8_dtypes",
     "allowed_dot_input_precisions",
@@ -73,6 +77,20 @@ pub(crate) fn read(
         }
     }
     Ok(())
+}
+
+/// Checks the options of a launch together.
+pub(crate) fn check(py: Python<'_>, options: &CompileOptions) -> PyResult<()> {
+    let errors = || py.import("tk.errors");
+    if options.num_warps > MOST_WARPS && options.num_warps.is_power_of_two() {
+        let required = u64::from(options.num_warps) * 32;
+        let error = errors()?.getattr("OutOfResources")?.call1((required, MOST_WARPS * 32, "threads"))?;
+        return Err(PyErr::from_value(error));
+    }
+    match options.check() {
+        Ok(()) => Ok(()),
+        Err(message) => Err(PyErr::from_value(errors()?.getattr("OptionError")?.call1((message, "bad-argument"))?)),
+    }
 }
 
 /// The only library that functions of kernels can come from: tk has its functions itself.

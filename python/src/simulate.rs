@@ -170,7 +170,8 @@ pub(crate) fn launch(
             device.write(buffer, 0, bytes)?;
         }
         let args: Vec<Arg<'_>> = passed.iter().map(|one| one.arg(&buffers)).collect();
-        let report = compiled.kernel.launch(grid, &args)?;
+        let kernel = compiled.load(device).map_err(|mut faults| Box::new(faults.swap_remove(0)))?;
+        let report = kernel.launch(grid, &args)?;
         let after = buffers.iter().map(|buffer| device.download(buffer)).collect::<Result<_, _>>()?;
         Ok((report, after))
     };
@@ -195,7 +196,7 @@ fn passed(value: &Value<'_>, storages: &Storages) -> Passed {
         Value::Int(value) | Value::Constant(ConstValue::Int(value)) => Passed::Int(*value),
         Value::Float(value) | Value::Constant(ConstValue::Float(value)) => Passed::Float(*value),
         Value::Bool(value) | Value::Constant(ConstValue::Bool(value)) => Passed::Bool(*value),
-        Value::Constant(_) | Value::Function(_) | Value::Tuple(_) => Passed::Null,
+        Value::Constant(_) | Value::Function(_) | Value::Tuple(_) | Value::Record(..) => Passed::Null,
     }
 }
 
@@ -218,10 +219,10 @@ impl Passed {
     }
 }
 
-/// An integer of 64 bits. The parameters of a compiled kernel have no signs, so one beyond those with a sign is passed by its bits.
+/// An integer of 64 bits, which has no sign where it needs all of them.
 pub(crate) fn integer<'a>(value: i128) -> Arg<'a> {
     match i64::try_from(value) {
         Ok(value) => Arg::I64(value),
-        Err(_) => Arg::Scalar(ScalarType::I64, value as u64),
+        Err(_) => Arg::Scalar(ScalarType::U64, value as u64),
     }
 }

@@ -4,7 +4,7 @@
 //! `dtype`, whose meaning is remembered per object.
 
 use crate::memory_unsafe::{self, HostRange};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -37,6 +37,8 @@ pub(crate) enum Value<'py> {
     /// A jit function.
     Function(Bound<'py, PyAny>),
     Tuple(Vec<Value<'py>>),
+    /// A named tuple, with `Class.field` for each item.
+    Record(Vec<String>, Vec<Value<'py>>),
 }
 
 /// Memory with an element type.
@@ -161,7 +163,14 @@ impl<'py> Value<'py> {
             Kind::Text => Value::Constant(ConstValue::Str(object.extract()?)),
             Kind::Tuple | Kind::List => {
                 let items: PyResult<Vec<_>> = object.try_iter()?.map(|item| Value::of(&item?)).collect();
-                Value::Tuple(items?)
+                match object.getattr_opt(intern!(object.py(), "_fields"))? {
+                    Some(fields) if kind == Kind::Tuple => {
+                        let class = object.get_type().name()?;
+                        let named = |field| format!("{class}.{field}");
+                        Value::Record(fields.extract::<Vec<String>>()?.into_iter().map(named).collect(), items?)
+                    }
+                    _ => Value::Tuple(items?),
+                }
             }
             Kind::DataPtr | Kind::Array | Kind::CudaArray | Kind::Dlpack => Value::Tensor(Tensor::of(object, kind)?),
             Kind::Descriptor => Value::Descriptor(Box::new(Descriptor::of(object)?)),
@@ -193,7 +202,7 @@ impl<'py> Value<'py> {
             Value::Float(value) => ConstValue::Float(*value),
             Value::Bool(value) => ConstValue::Bool(*value),
             Value::Constant(value) => value.clone(),
-            Value::Tuple(items) => {
+            Value::Tuple(items) | Value::Record(_, items) => {
                 ConstValue::Tuple(items.iter().map(|item| item.constant(function)).collect::<Option<_>>()?)
             }
             Value::Function(object) => ConstValue::Function(function(object)?),
@@ -244,6 +253,19 @@ impl<'py> Tensor<'py> {
             }
         };
         Ok(Self { dtype, address, is_on_gpu, object: object.clone(), kind, lent: None })
+    }
+
+    /// Whether it is memory of the host that GPUs reach.
+    pub(crate) fn is_pinned(&self) -> PyResult<bool> {
+        let py = self.object.py();
+        match self.object.getattr_opt(intern!(py, "is_pinned"))? {
+            Some(asked) => asked.call0()?.is_truthy(),
+            None if self.kind == Kind::Dlpack => {
+                let device = self.object.call_method0(intern!(py, "__dlpack_device__"))?;
+                Ok(device.get_item(0)?.extract::<i32>()? == DLPACK_PINNED)
+            }
+            None => Ok(false),
+        }
     }
 
     /// A tensor by DLPack, whose consumers ask for the version that they know first.
@@ -332,6 +354,17 @@ pub(crate) fn integer(object: &Bound<'_, PyAny>) -> PyResult<i128> {
         Ok(value) => Ok(value.into()),
         Err(_) => object.call_method0("__index__")?.extract(),
     }
+}
+
+/// Says that an integer has no type in kernels.
+///
+/// # Errors
+/// An `OverflowError` for those beyond 64 bits.
+pub(crate) fn check_range(value: i128, param: &str) -> PyResult<()> {
+    if value < i128::from(i64::MIN) || value > i128::from(u64::MAX) {
+        return Err(PyOverflowError::new_err(format!("argument `{param}`: {value} does not fit 64 bits")));
+    }
+    Ok(())
 }
 
 /// What the objects of the type of `object` are.

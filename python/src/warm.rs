@@ -11,6 +11,7 @@ use crate::error;
 use crate::kernel::CompiledKernel;
 use crate::key::{class_of_integer, words_of_options};
 use crate::value::{Short, short};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use smallvec::SmallVec;
@@ -133,6 +134,7 @@ pub(crate) fn passed(args: &Bound<'_, PyTuple>, runtime: &[usize]) -> PyResult<O
 
 /// Queues a kernel. Other threads of the program run meanwhile: the driver waits where too many launches are queued.
 pub(crate) fn queue(py: Python<'_>, compiled: &Compiled, spot: Spot, grid: [u32; 3], args: &Passed) -> PyResult<()> {
-    let queued = py.detach(|| compiled.kernel.launch_on(spot.stream, grid, args));
+    let Some(kernel) = compiled.kernel() else { return Err(PyRuntimeError::new_err("the kernel is not loaded")) };
+    let queued = py.detach(|| kernel.launch_on(spot.stream, grid, args));
     queued.map(|_| ()).map_err(|fault| error::one(py, &fault))
 }

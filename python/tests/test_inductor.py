@@ -19,6 +19,8 @@ tk.as_triton()
 import torch
 import torch._inductor.config as config
 import tk.compiler.compiler as compiler
+import triton
+import triton.language as tl
 
 config.cpu_backend = "triton"
 config.compile_threads = 1
@@ -59,7 +61,64 @@ def rope(x):
     return torch.cat([a * angle.cos() - b * angle.sin(), b * angle.cos() + a * angle.sin()], -1)
 
 
+def block(x, ln1, wqkv, wo, ln2, w1, w2, w3):
+    """A block of a transformer: RMS norm, rotary embedding, causal attention, and a gated MLP."""
+    b, t, d = x.shape
+    norm = lambda x, w: x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + 1e-6) * w
+    q, k, v = (norm(x, ln1) @ wqkv).view(b, t, 3, 2, d // 2).permute(2, 0, 3, 1, 4)
+    x = x + attention(rope(q), rope(k), v).transpose(1, 2).reshape(b, t, d) @ wo
+    y = norm(x, ln2)
+    return x + (F.silu(y @ w1) * (y @ w2)) @ w3
+
+
+def routed(x, gate, w1, w2):
+    """Experts as in Mixtral: each token goes to the two that its gate prefers."""
+    weights, chosen = torch.topk(torch.softmax(x @ gate, -1), 2, dim=-1)
+    weights = weights / weights.sum(-1, keepdim=True)
+    out = torch.zeros_like(x)
+    for expert in range(gate.shape[1]):
+        share = (weights * (chosen == expert)).sum(-1, keepdim=True)
+        out = out + share * (F.gelu(x @ w1[expert]) @ w2[expert])
+    return out
+
+
+def ordered(x, gate):
+    """The tokens in the order of their experts, and where each expert begins."""
+    expert = (x @ gate).argmax(-1)
+    order = torch.argsort(expert, stable=True)
+    counts = torch.zeros(gate.shape[1], dtype=torch.int64).index_add(0, expert, torch.ones_like(expert))
+    return x[order] * 2, order, counts.cumsum(0)
+
+
+@triton.jit
+def own_kernel(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out_ptr + at, tl.load(x_ptr + at, mask=at < n) * 3, mask=at < n)
+
+
+def with_own_kernel(x):
+    out = torch.empty_like(x)
+    own_kernel[(triton.cdiv(x.numel(), 64),)](x + 1, out, x.numel(), BLOCK=64)
+    return out.relu()
+
+
 CASES = {
+    "transformer block": (block, [rows(2, 12, 32), rows(32), rows(32, 96) / 6, rows(32, 32) / 6, rows(32), rows(32, 48) / 6, rows(32, 48) / 6, rows(48, 32) / 6]),
+    "routing": (routed, [rows(20, 16), rows(16, 4), rows(4, 16, 24) / 4, rows(4, 24, 16) / 4]),
+    "routing by sort": (ordered, [rows(40, 16), rows(16, 4)]),
+    "kernel of the program": (with_own_kernel, [rows(100)]),
+    "topk": (lambda x: torch.topk(x * 2 + 1, 5, dim=-1), [rows(6, 40)]),
+    "sort of pairs": (lambda x: torch.sort(x, dim=0, descending=True, stable=True), [torch.randint(0, 9, (60, 3)).float()]),
+    "argsort": (lambda x: x.gather(-1, torch.argsort(x, dim=-1, stable=True)), [rows(5, 30)]),
+    "median and quantile": (lambda x: (x.median(-1).values * 2, torch.sort(x, -1).values[..., 3]), [rows(7, 33)]),
+    "diff and roll": (lambda x: x.diff(dim=-1)[:, :20] + torch.roll(x, 3, -1)[:, :20] + x.flip(-1)[:, :20], [rows(5, 21)]),
+    "one hot": (lambda i: F.one_hot(i, 12).float().cumsum(0) * 2, [torch.randint(0, 12, (30,))]),
+    "long norms": (lambda x, w, b: F.layer_norm(x, (5000,), w, b), [rows(3, 5000), rows(5000), rows(5000)]),
+    "gated norm": (lambda x, g, w: F.rms_norm(x, (64,), w) * torch.sigmoid(g), [rows(9, 64), rows(9, 64), rows(64)]),
+    "weighted loss": (lambda x, y, w: F.cross_entropy(x, y, weight=w.detach(), label_smoothing=0.1) + F.kl_div(F.log_softmax(x, -1), torch.softmax(x * 2, -1), reduction="batchmean"), [rows(9, 30), torch.randint(0, 30, (9,)), rows(30).abs()]),
+    "embedding of words": (lambda w, p, i: F.embedding(i, w) + p[: i.shape[1]], [rows(50, 16), rows(20, 16), torch.randint(0, 50, (4, 7))]),
+    "dropout with a mask": (lambda x, m: x * m / 0.9 + F.dropout(x, 0.0), [rows(80), (rows(80) > 0).float()]),
+    "scan of states": (lambda a, x: torch.cumsum(torch.exp(-a.cumsum(0)) * x, 0) * torch.exp(a.cumsum(0)), [rows(40, 6).abs() / 10, rows(40, 6)]),
     "pointwise": (lambda x, y: torch.tanh(x) * F.gelu(y) + torch.where(x > y, x.exp(), y.abs().sqrt()), [rows(37, 19), rows(37, 19)]),
     "special functions": (lambda x: torch.erf(x) + torch.log1p(x.abs()) + torch.expm1(x) + torch.lgamma(x.abs() + 1) + torch.atan2(x, x + 2), [rows(50)]),
     "integers": (lambda x: (x // 3) * 2 + x % 5 - (x >> 1) + (x & 7), [torch.randint(-100, 100, (77,))]),
@@ -106,10 +165,19 @@ CASES = {
 }
 
 
+WITH_GRADIENTS = (
+    "softmax", "layer norm", "rms norm", "cross entropy", "attention", "rotation", "pointwise", "transformer block", "routing", "long norms",
+    "gated norm", "weighted loss", "embedding of words", "dropout with a mask", "batch norm", "group norm", "concatenation",
+    "argsort", "cumsum",
+)
+
+
 def backward(f):
     def both(*args):
         args = [a.detach().clone().requires_grad_(a.is_floating_point()) for a in args]
         result = f(*args)
+        if not torch.is_tensor(result):
+            result = result[0]
         result.square().sum().backward()
         return [a.grad for a in args if a.grad is not None]
 
@@ -155,7 +223,7 @@ for name, (f, args) in CASES.items():
     try:
         compiled = with_products(f)() if "template" in name else torch.compile(f)
         torch.testing.assert_close(compiled(*args), f(*args), atol=1e-2 if name == "half" else 1e-4, rtol=1e-4, equal_nan=True)
-        if name in ("softmax", "layer norm", "rms norm", "cross entropy", "attention", "rotation", "pointwise"):
+        if name in WITH_GRADIENTS:
             for got, want in zip(backward(compiled)(*args), backward(f)(*args)):
                 torch.testing.assert_close(got, want, atol=1e-3, rtol=1e-3)
         found[name] = {"kernels": counts["kernels"], "failure": None}

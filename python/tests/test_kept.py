@@ -97,7 +97,7 @@ class Kept(unittest.TestCase):
         self.assertEqual((again.hash, again.signature), (kernel.hash, kernel.signature))
         with self.assertRaisesRegex(RuntimeError, "no specialization data of tk"):
             scaled.preload('{"name": "scaled"}')
-        with self.assertRaisesRegex(RuntimeError, "is of"):
+        with self.assertRaisesRegex(RuntimeError, "Specialization data is for"):
             add_pair.preload(told[0])
 
     def test_a_source_compiles_for_types(self):

@@ -28,7 +28,6 @@ ABSENT = {
     "triton.language.cidv": "A misspelling in branches that are not taken.",
     "triton.language.masked_select": "Not in Triton.",
     "triton.language.empty": "Not in Triton.",
-    "triton.language.core.CONSTEXPR_0": "A constant of Triton's own functions.",
     "triton.language.float": "Not in Triton.",
     "triton.runtime.cache": "Triton's cache on the disk.",
 }

@@ -31,6 +31,45 @@ class Tuning(unittest.TestCase):
         self.assertIn(tuned_kernel.best_config, tuned_kernel.configs)
         self.assertEqual(tuned_kernel.arg_names[:3], ["x_ptr", "out_ptr", "n"])
 
+    def test_an_autotuner_of_a_program_has_what_those_of_triton_have(self):
+        class Own(tk.runtime.autotuner.Autotuner):
+            def run(self, *args, **kwargs):
+                self.cache[()] = self.configs[1]
+                return super().run(*args, **kwargs)
+
+        configs = [tk.Config({"BLOCK": size}) for size in (16, 32)]
+        jit = tuned_kernel.fn
+        tuner = Own(jit, jit.arg_names, configs, [], ["out_ptr"], ["x_ptr"], pre_hook=None, cache_results=False)
+        self.assertFalse(tuner.user_defined_pre_hook or tuner.user_defined_post_hook)
+        x, out = np.arange(64, dtype=np.float32), np.zeros(64, np.float32)
+        key = (str(x.dtype), str(out.dtype))
+        tuner.cache[key] = configs[1]
+        tuner[(2,)](x, out, 64)
+        self.assertEqual(tuner.best_config, configs[1])
+        tuner.pre_hook({"x_ptr": None, "out_ptr": None})
+
+    def test_hooks_are_called_for_configurations_that_do_not_fit(self):
+        calls = []
+
+        def before(arguments, reset_only=False):
+            calls.append("reset" if reset_only else "before")
+
+        def after(arguments, exception):
+            calls.append(type(exception).__name__)
+
+        configs = [tk.Config({}, num_warps=128), tk.Config({"BLOCK": 64})]
+        configs[0].kwargs["BLOCK"] = 64
+        kernel = tk.autotune(configs, key=[], pre_hook=before, post_hook=after)(tuned_kernel.fn)
+        x, out = np.arange(64, dtype=np.float32), np.zeros(64, np.float32)
+        kernel[(1,)](x, out, 64)
+        self.assertEqual(calls, ["before", "OutOfResources", "before", "NoneType", "reset"])
+        self.assertEqual(kernel.best_config.num_warps, 4)
+
+    def test_pruning_that_leaves_nothing_is_an_error(self):
+        tuner = tk.autotune([tk.Config({"BLOCK": 16}), tk.Config({"BLOCK": 32})], key=[], prune_configs_by={"early_config_prune": lambda *args, **kwargs: []})
+        with self.assertRaisesRegex(tk.TritonError, "No valid autotuner configs after pruning"):
+            tuner(tuned_kernel.fn)[(1,)](np.zeros(64, np.float32), np.zeros(64, np.float32), 64)
+
     def test_configurations_are_pruned(self):
         configs = [tk.Config({"BLOCK": size}) for size in (16, 32, 64)]
         tuner = tk.autotune(configs, key=[], prune_configs_by={"early_config_prune": lambda configs, args, **kwargs: configs[1:2]})

@@ -1,6 +1,7 @@
 """tk: Triton's kernels, compiled and launched by tk, on GPUs and on the simulator (`TK_DEVICE=sim`)."""
 
 __version__ = "0.1.0"
+tk_version = __version__
 __tk_path__ = "triton"
 
 from . import knobs
@@ -17,6 +18,7 @@ from .errors import (
 from .errors import Error as TritonError
 from .language.core import constexpr
 from .runtime import (
+    AsyncCompileMode,
     Autotuner,
     Config,
     JITFunction,
@@ -28,7 +30,7 @@ from .runtime import (
     reinterpret,
     set_allocator,
 )
-from .runtime.jit import aggregate, constexpr_function, jit
+from .runtime.jit import aggregate, constexpr_function, jit, must_use_result
 from . import _hooks, compiler, errors, runtime, testing, tools
 from .compiler import CompilationError, compile
 from ._functions import cdiv, next_power_of_2

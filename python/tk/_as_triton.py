@@ -10,6 +10,10 @@ import sys
 TRITON_VERSION = "3.6.0"
 
 
+# Imported when programs do.
+_NEED_TORCH = (".tools.mxfp",)
+
+
 class _Redirect:
     """Finds `triton.x` as `tk.x`, also where Triton is installed."""
 
@@ -68,9 +72,12 @@ def as_triton():
     if foreign is not None and foreign is not tk:
         for name in [name for name in sys.modules if name == "triton" or name.startswith("triton.")]:
             del sys.modules[name]
+    # Programs compare it with releases of Triton.
+    tk.__version__ = TRITON_VERSION
     sys.meta_path.insert(0, _Redirect)
     for name in ["", *_module_names()]:
-        sys.modules["triton" + name] = importlib.import_module("tk" + name)
+        if name not in _NEED_TORCH:
+            sys.modules["triton" + name] = importlib.import_module("tk" + name)
     _compile_here()
 
 

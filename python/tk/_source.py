@@ -35,10 +35,14 @@ def name(owner, text):
 
 
 def watched(owner, text):
-    """The dictionary in which a global of a function can change; None for other names."""
-    if not isinstance(owner, types.FunctionType) or text in owner.__code__.co_freevars:
+    """The globals, or the cell of a closure, in which a name of a function can change; None for other names."""
+    if not isinstance(owner, types.FunctionType):
         return None
-    return owner.__globals__ if text in owner.__globals__ else None
+    if text in owner.__code__.co_freevars:
+        return owner.__closure__[owner.__code__.co_freevars.index(text)]
+    # A default is what it was when the function was defined.
+    is_in_body = text in owner.__code__.co_names or "__tk_text__" in vars(owner)
+    return owner.__globals__ if is_in_body and text in owner.__globals__ else None
 
 
 def attribute(owner, text):
@@ -165,7 +169,9 @@ def _device_text(function, kind):
     role = _ROLES[kind]
     if role == "jit" and getattr(function, "noinline", False):
         role = "noinline"
-    return _text(_python_function(function), role)
+    words = getattr(function, "must_use_result", False)
+    must_use = words if isinstance(words, str) else "" if words else None
+    return _text(_python_function(function), role, must_use)
 
 
 def _class(value):
@@ -177,16 +183,16 @@ def _class(value):
         lines, first = inspect.getsourcelines(original)
     except (OSError, TypeError):
         return ("opaque", f"the class `{value.__name__}`, whose text is not in a file")
-    return ("text", id(value), _shown(inspect.getsourcefile(original)), max(first, 1), "".join(lines), "class", original)
+    return ("text", id(value), _shown(inspect.getsourcefile(original)), max(first, 1), "".join(lines), "class", original, None)
 
 
-def _text(function, role):
+def _text(function, role, must_use=None):
     """A function with its lines, from `def` on: what its decorators say is known already."""
     if function is None:
         return ("opaque", "a function that is not written in Python")
     own = getattr(function, "__tk_text__", None)
     if own is not None:
-        return ("text", id(function), _shown(function.__code__.co_filename), function.__code__.co_firstlineno, own, role, function)
+        return ("text", id(function), _shown(function.__code__.co_filename), function.__code__.co_firstlineno, own, role, function, must_use)
     try:
         lines, first = inspect.getsourcelines(function.__code__)
     except OSError:
@@ -195,7 +201,7 @@ def _text(function, role):
     if start is None:
         return ("opaque", "a lambda")
     text = "".join(lines[start:])
-    return ("text", id(function), _shown(function.__code__.co_filename), max(first, 1) + start, text, role, function)
+    return ("text", id(function), _shown(function.__code__.co_filename), max(first, 1) + start, text, role, function, must_use)
 
 
 def _shown(path):
@@ -229,7 +235,7 @@ def storages_of(addresses):
 
 def print_line(line):
     """What a kernel or its compilation prints."""
-    print(line, flush=True)
+    print(line, end="" if line.endswith("\n") else "\n", flush=True)
 
 
 _unused_options = set()

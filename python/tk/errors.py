@@ -13,13 +13,20 @@ class Error(Exception):
             self.code = code
 
     @classmethod
-    def of_tk(cls, message, code):
-        """The exception of a diagnostic; made by the extension module."""
-        return cls("\n" + message, code)
+    def of_tk(cls, message, code, reason=None):
+        """The exception of a diagnostic, whose cause is its first line alone; made by the extension module."""
+        error = cls("\n" + message, code)
+        if reason is not None:
+            error.__cause__ = Reason(reason)
+        return error
 
     @property
     def error_message(self):
         return self.message
+
+
+class Reason(Exception):
+    """Why a kernel does not compile, in one sentence."""
 
 
 class Warning(UserWarning):
@@ -38,10 +45,6 @@ class CompilationError(Error):
     """The program of a kernel is wrong."""
 
 
-class CompileTimeAssertionFailure(CompilationError):
-    """A `tl.static_assert` is false."""
-
-
 class UnsupportedLanguageConstruct(CompilationError):
     """A construct that kernels do not have."""
 
@@ -50,12 +53,23 @@ class LaunchError(Error, ValueError):
     """A launch does not fit its kernel."""
 
 
+class OptionError(Error, ValueError, AssertionError):
+    """An option of a launch that no kernel can have."""
+
+
 class DeviceError(Error, RuntimeError):
     """The GPU or its driver refused."""
 
 
 class PTXASError(Error):
     """ptxas refused the PTX."""
+
+
+class AutotunerError(Error):
+    """No configuration is left to choose from."""
+
+    def __init__(self, message="", code="bad-launch"):
+        super().__init__(f"Autotuner error: {message}", code)
 
 
 class OutOfResources(Error):
@@ -74,7 +88,7 @@ class OutOfResources(Error):
             self.required, self.limit, self.name = required, limit, name
 
     @classmethod
-    def of_tk(cls, message, code):
+    def of_tk(cls, message, code, reason=None):
         return cls("\n" + message)
 
 
@@ -112,3 +126,7 @@ class OffsetOverflowError(SimulationError):
 
 class AssertionFailedError(CompilationError, AssertionError):
     """An assertion is false, at compile time or while a kernel runs."""
+
+
+class CompileTimeAssertionFailure(AssertionFailedError):
+    """A `tl.static_assert` is false."""

@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import subprocess
+from dataclasses import dataclass
 
 
 class Group:
@@ -60,11 +61,39 @@ class HookChain:
             hook(*args, **kwargs)
 
 
-class _Runtime(Group):
-    """The settings of launches, whose hooks are chains: setting one replaces the chain's hooks."""
+_CHAINS = ("launch_enter_hook", "launch_exit_hook", "kernel_load_start_hook", "kernel_load_end_hook")
+
+
+class _Language(Group):
+    """The settings of compilations that a launch does not say itself."""
 
     def __setattr__(self, name, value):
-        if name not in ("launch_enter_hook", "launch_exit_hook"):
+        super().__setattr__(name, value)
+        _tell_fp_fusion()
+
+
+@dataclass(frozen=True)
+class CompileTimes:
+    """Microseconds of a compilation. tk tells its stages apart with `tk compile --time-passes`; here all of them are one."""
+
+    lowering_stages: list
+    ir_initialization: int = 0
+    store_results: int = 0
+
+    @property
+    def total_lowering(self):
+        return sum(time for _, time in self.lowering_stages)
+
+    @property
+    def total(self):
+        return self.ir_initialization + self.total_lowering + self.store_results
+
+
+class _Runtime(Group):
+    """The settings of launches, of which some hooks are chains: setting one replaces the chain's hooks."""
+
+    def __setattr__(self, name, value):
+        if name not in _CHAINS:
             super().__setattr__(name, value)
             return
         if not isinstance(value, HookChain):
@@ -76,6 +105,19 @@ class _Runtime(Group):
 
 
 _listener = None
+_fp_fusion_listener = None
+
+
+def on_fp_fusion(listener):
+    """Says whom to tell whether products and sums are contracted by default."""
+    global _fp_fusion_listener
+    _fp_fusion_listener = listener
+    _tell_fp_fusion()
+
+
+def _tell_fp_fusion():
+    if _fp_fusion_listener is not None:
+        _fp_fusion_listener(bool(language.default_fp_fusion))
 
 
 def on_launch_hooks(listener):
@@ -108,8 +150,16 @@ class _Assembler:
 
 nvidia = Group("nvidia", ptxas=_Assembler())
 compilation = Group("compilation", listener=None)
+language = _Language("language", default_fp_fusion=os.environ.get("TRITON_DEFAULT_FP_FUSION", "1") != "0")
 runtime = _Runtime(
-    "runtime", launch_enter_hook=HookChain(), launch_exit_hook=HookChain(), jit_post_compile_hook=None, interpret=False, debug=_is_set("TRITON_DEBUG") or _is_set("TK_DEBUG"))
+    "runtime",
+    **{name: HookChain() for name in _CHAINS},
+    jit_cache_hook=None,
+    jit_post_compile_hook=None,
+    override_arch=os.environ.get("TRITON_OVERRIDE_ARCH"),
+    interpret=False,
+    debug=_is_set("TRITON_DEBUG") or _is_set("TK_DEBUG"),
+)
 autotuning = Group("autotuning", cache=_is_set("TRITON_CACHE_AUTOTUNING") or _is_set("TK_CACHE_AUTOTUNING"), print=_is_set("TRITON_PRINT_AUTOTUNING") or _is_set("TK_PRINT_AUTOTUNING"))
 
 

@@ -10,15 +10,19 @@ Only names and results are kept, never the tests.
 """
 
 import argparse
+import atexit
 import importlib.util
 import json
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
+import types
 from collections import Counter, defaultdict
 from pathlib import Path
 from threading import Thread
@@ -116,7 +120,7 @@ def fixtures():
         def fresh_knobs(self, monkeypatch):
             from triton import knobs
 
-            with knobs.runtime.scope(), knobs.compilation.scope(), knobs.autotuning.scope():
+            with knobs.runtime.scope(), knobs.compilation.scope(), knobs.autotuning.scope(), knobs.language.scope():
                 yield knobs
 
         @pytest.fixture
@@ -132,14 +136,27 @@ def fixtures():
     return Fixtures()
 
 
+def use_tk_in_children():
+    """Lets the processes that tests start import tk for Triton, too."""
+    import tk
+
+    folder = tempfile.mkdtemp(prefix="tk-site-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    Path(folder, "sitecustomize.py").write_text("import tk\n")
+    paths = [folder, str(Path(tk.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+    os.environ.update(TK_AS_TRITON="1", PYTHONPATH=os.pathsep.join(path for path in paths if path))
+
+
+def pretend_gpu():
+    """Projects ask torch what the GPU can do when they are imported; the simulator is one like an H200."""
+    import torch
+
+    torch.cuda.get_device_capability = lambda device=None: (9, 0)
+    torch.cuda.get_device_name = lambda device=None: "simulator"
+
+
 def helpers(folder):
     """Triton's helpers of its tests, as the module that the tests import."""
-    if os.environ.get("TK_DEVICE") == "sim":
-        # Their tests ask what the GPU of torch can do; the simulator is one like an H200.
-        import torch
-
-        torch.cuda.get_device_capability = lambda device=None: (9, 0)
-        torch.cuda.get_device_name = lambda device=None: "simulator"
     path = folder / "python/triton/_internal_testing.py"
     spec = importlib.util.spec_from_file_location("triton._internal_testing", path)
     module = importlib.util.module_from_spec(spec)
@@ -148,11 +165,31 @@ def helpers(folder):
     sys.modules["triton"]._internal_testing = module
 
 
+def without_filecheck():
+    """The tests of the texts of Triton's own IR say so one by one; the others of their files run."""
+    module = types.ModuleType("triton._filecheck")
+
+    def absent(*args, **kwargs):
+        error = NotImplementedError("it reads the text of Triton's own IR")
+        if len(args) != 1 or not isinstance(args[0], types.FunctionType):
+            raise error
+
+        def test():
+            raise error
+
+        return test
+
+    module.filecheck_test = module.run_filecheck_test = module.run_filecheck = module.run_parser = absent
+    sys.modules["triton._filecheck"] = sys.modules["triton"]._filecheck = module
+
+
 def arguments_of_pytest(options):
     """What to run, and where from, as arguments of pytest."""
     common = ["-q", "--tb=short", "-p", "no:cacheprovider", "--color=no", "--show-capture=no", "--continue-on-collection-errors"]
     if options.project == "triton":
         helpers(options.folder)
+        if options.under == "tk":
+            without_filecheck()
         unit = options.folder / "python/test/unit"
         paths = [unit / test for test in options.tests] or [path for pattern in TESTS for path in sorted(unit.glob(pattern))]
         return [*common, "--noconftest", "--rootdir", str(unit), *map(str, paths)]
@@ -171,6 +208,9 @@ def run(options):
         import tk
 
         tk.as_triton()
+        use_tk_in_children()
+    if os.environ.get("TK_DEVICE") == "sim":
+        pretend_gpu()
     import pytest
 
     arguments = arguments_of_pytest(options)
@@ -221,13 +261,20 @@ def outcomes(path):
     return {row[0]: (row[1], row[3]) for row in rows if len(row) == 4}
 
 
+def is_comparable(name, here, collected):
+    """Whether a test was run here, or cannot be, as its file does not import. Parametrisations that another device has are left out."""
+    return here[name][0] != "not run" if name in here else name.split("[")[0] not in collected
+
+
 def compare(options):
     """Says how many of the tests that pass under the other pass here, and lists the rest."""
     here, there = outcomes(options.out), outcomes(options.compare)
-    both = [name for name, (outcome, _) in there.items() if outcome == "passed" and here.get(name, ("not run",))[0] != "not run"]
-    failed = [name for name in both if here[name][0] != "passed"]
+    collected = {name.split("[")[0] for name in here}
+    both = [name for name, (outcome, _) in there.items() if outcome == "passed" and is_comparable(name, here, collected)]
+    absent = ("failed", "it was not collected")
+    failed = [name for name in both if here.get(name, absent)[0] != "passed"]
     for name in sorted(failed):
-        print(f"{name}\t{here[name][0]}\t{here[name][1]}")
+        print("\t".join((name, *here.get(name, absent))))
     print(f"{len(both) - len(failed)} of {len(both)} that pass there pass here ({100 * (1 - len(failed) / max(1, len(both))):.1f} %)")
 
 

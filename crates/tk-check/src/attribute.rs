@@ -62,9 +62,8 @@ const VALUE_ATTRIBUTES: &[&str] = &["T", "shape", "dtype", "type", "numel", "val
 impl<'a> Checker<'a> {
     pub(crate) fn attribute(&mut self, value: &'a Expr, name: &'a Ident) -> R<Val<'a>> {
         let base = self.eval_spanned(value)?;
-        match &base.val {
+        match base.val {
             Val::Module(ModuleKind::Absent(import)) => {
-                let import = *import;
                 if let Some(builtin) = builtins::python::imported(&name.text) {
                     return Ok(Val::Builtin(builtin));
                 }
@@ -77,19 +76,26 @@ impl<'a> Checker<'a> {
                 }
                 .into())
             }
-            Val::Object(object) => self.object_attribute(object, &base, name),
+            _ => self.member(&base, name),
+        }
+    }
+
+    /// `value.name` of anything but a module that is not there.
+    pub(crate) fn member(&mut self, base: &Spanned<'a>, name: &Ident) -> R<Val<'a>> {
+        match &base.val {
+            Val::Object(object) => self.object_attribute(object, base, name),
             Val::Module(module) => self.module_attribute(*module, &name.text, name.span),
             Val::Class(Class::PropagateNan) => match name.text.as_str() {
                 "ALL" => Ok(Val::PropagateNan(true)),
                 "NONE" => Ok(Val::PropagateNan(false)),
-                _ => Err(self.no_attribute(&base, name, &["ALL", "NONE"])),
+                _ => Err(self.no_attribute(base, name, &["ALL", "NONE"])),
             },
-            Val::Type(ty) => self.type_attribute(ty.clone(), &base, name),
-            Val::Value(value) => self.value_attribute(*value, &base, name),
-            Val::Record(record) => self.record_attribute(&record.clone(), &base, name),
+            Val::Type(ty) => self.type_attribute(ty.clone(), base, name),
+            Val::Value(value) => self.value_attribute(*value, base, name),
+            Val::Record(record) => self.record_attribute(&record.clone(), base, name),
             Val::RecordClass(class) => self.class_attribute(&class.clone(), name),
-            Val::Descriptor(descriptor) => self.descriptor_attribute(&descriptor.clone(), &base, name),
-            _ => self.constant_attribute(base, name),
+            Val::Descriptor(descriptor) => self.descriptor_attribute(&descriptor.clone(), base, name),
+            _ => self.constant_attribute(base.clone(), name),
         }
     }
 
@@ -105,7 +111,7 @@ impl<'a> Checker<'a> {
         .into()
     }
 
-    fn constant_attribute(&mut self, base: Spanned<'a>, name: &'a Ident) -> R<Val<'a>> {
+    fn constant_attribute(&mut self, base: Spanned<'a>, name: &Ident) -> R<Val<'a>> {
         match (&base.val, name.text.as_str()) {
             (Val::Class(class), attribute) => {
                 if let Some(scalar) = crate::types::class_scalar(*class) {
@@ -130,7 +136,12 @@ impl<'a> Checker<'a> {
                 }
             }
             (Val::Int(_), "bit_length") => Ok(Val::Method(Rc::new(base.val), &builtins::python::BIT_LENGTH)),
-            (Val::Int(_) | Val::Float(_) | Val::Bool(_), "dtype" | "type") => {
+            (Val::None | Val::Str(_) | Val::Int(_) | Val::Float(_) | Val::Bool(_) | Val::Tuple(_), "type")
+                if base.val.is_constant() =>
+            {
+                Ok(Val::ConstantType(Rc::new(base.val)))
+            }
+            (Val::Int(_) | Val::Float(_) | Val::Bool(_), "dtype") => {
                 let number = base.val.number().and_then(|n| n.natural_type()).unwrap_or(ScalarType::I32);
                 Ok(Val::scalar_type(number))
             }
@@ -150,7 +161,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn value_attribute(&mut self, value: Value, base: &Spanned<'a>, name: &'a Ident) -> R<Val<'a>> {
+    fn value_attribute(&mut self, value: Value, base: &Spanned<'a>, name: &Ident) -> R<Val<'a>> {
         let ty = self.cx.builder.ty(value).clone();
         match name.text.as_str() {
             "shape" => Ok(Val::tuple(ty.shape.iter().map(|&d| Val::Int(d.into())).collect::<Vec<_>>())),
@@ -196,7 +207,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn descriptor_attribute(&self, descriptor: &Descriptor, base: &Spanned<'a>, name: &'a Ident) -> R<Val<'a>> {
+    fn descriptor_attribute(&self, descriptor: &Descriptor, base: &Spanned<'a>, name: &Ident) -> R<Val<'a>> {
         match name.text.as_str() {
             "dtype" => Ok(Val::scalar_type(descriptor.element())),
             "shape" => Ok(descriptor.shape()),
@@ -215,7 +226,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn type_attribute(&mut self, ty: Rc<Type>, base: &Spanned<'a>, name: &'a Ident) -> R<Val<'a>> {
+    fn type_attribute(&mut self, ty: Rc<Type>, base: &Spanned<'a>, name: &Ident) -> R<Val<'a>> {
         let bits = |ty: &Type| ty.number().map_or(64, ScalarType::bits);
         Ok(match name.text.as_str() {
             "element_ty" if ty.is_tensor() => Val::ty(Type { element: ty.element.clone(), shape: Vec::new() }),

@@ -203,7 +203,7 @@ impl<'a> Checker<'a> {
                     Some(val) => Some(Spanned { val, span: a.span }),
                     None => {
                         let (x, y) = (self.cx.describe(&a.val), self.cx.describe(&b.val));
-                        let message = format!("this function returns {x} on one path and {y} on another");
+                        let message = format!("Inconsistent return types: {x} on one path and {y} on another");
                         let error = self.cx.error(tk_diag::TYPE_MISMATCH, b.span, message, y);
                         let error =
                             error.at(&self.cx.file, a.span, x).help("Return the same types and shapes on every path.");
@@ -413,7 +413,7 @@ impl<'a> Checker<'a> {
         let mut results = Vec::new();
         let Some(pattern) = self.unify(&mut then, &mut other, &a.val, &b.val, &mut results) else {
             let (x, y) = (self.cx.describe(&a.val), self.cx.describe(&b.val));
-            let message = format!("a conditional expression needs one type, and has {x} and {y}");
+            let message = format!("Ternary expression with dynamic condition has inconsistent types {x} and {y}");
             return Err(self
                 .cx
                 .error(tk_diag::TYPE_MISMATCH, a.span, message, x)

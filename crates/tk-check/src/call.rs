@@ -10,7 +10,7 @@ use crate::interpreter::{Emitter, Interpreter};
 use crate::value::{CallArgs, Class, Spanned, Val};
 use std::rc::Rc;
 use tk_diag::Span;
-use tk_grammar::ast::{Argument, Expr, FunctionDef, ParamKind};
+use tk_grammar::ast::{Argument, Expr, FunctionDef, Ident, ParamKind};
 
 /// Deepest chain of inlined calls.
 const MAX_CALLS: usize = 64;
@@ -120,6 +120,7 @@ impl<'a> Checker<'a> {
                 }
                 _ => Ok(arg.val),
             },
+            (Class::ConstexprType, Some(arg)) if arg.val.is_constant() => Ok(Val::ConstantType(Rc::new(arg.val))),
             (Class::Tuple | Class::List, Some(arg)) => Ok(Val::Tuple(self.cx.static_items(&arg)?)),
             (Class::Tuple | Class::List, None) => Ok(Val::tuple(Vec::new())),
             (Class::Str, Some(arg)) if arg.val.is_constant() => Ok(Val::str(&self.cx.python_str(&arg.val))),
@@ -347,6 +348,10 @@ impl<'a> Interpreter<'a> for Checker<'a> {
         let result = self.apply(function.val.clone(), call, span, function.span);
         self.cx.mapped = outer;
         result
+    }
+
+    fn attribute_of(&mut self, value: &Spanned<'a>, name: &str, span: Span) -> R<Val<'a>> {
+        self.member(value, &Ident { text: name.to_string(), span })
     }
 
     fn has_name(&mut self, part: usize, name: &str) -> bool {

@@ -8,7 +8,7 @@ use crate::checked::{DescriptorFacts, Element, Kernel, Loc, Param, Type};
 use crate::context::Context;
 use crate::error::R;
 use crate::globals::Globals;
-use crate::value::Val;
+use crate::value::{Record, RecordClass, Val};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use tk_diag::{Diagnostic, Span};
@@ -246,7 +246,8 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    /// A tuple with run-time parts: a constant tuple that says its length, and then its parts.
+    /// A tuple with run-time parts: a constant tuple that says its length, and then its parts. That of a named tuple has a text for each
+    /// field, `Class.field`.
     fn tuple_argument<'s>(
         &mut self,
         param: &'a tk_grammar::ast::Param,
@@ -256,8 +257,23 @@ impl<'a> Checker<'a> {
         let Some(ConstValue::Tuple(items)) = part.constant() else {
             return self.kernel_argument(param, part);
         };
+        let (mut fields, mut class) = (Vec::new(), None);
+        for item in items {
+            if let ConstValue::Str(text) = item
+                && let Some((name, field)) = text.rsplit_once('.')
+            {
+                fields.push(Rc::from(field));
+                class = Some(Rc::from(name));
+            }
+        }
         let items = items.iter().map(|_| self.tuple_argument(param, &mut *parts)).collect::<R<Vec<_>>>()?;
-        Ok(Val::tuple(items))
+        Ok(match class.filter(|_| fields.len() == items.len()) {
+            Some(name) => {
+                let class = Rc::new(RecordClass::named_tuple(name, fields));
+                Val::Record(Rc::new(Record { class, parts: items.into() }))
+            }
+            None => Val::tuple(items),
+        })
     }
 
     /// `BLOCK: tl.constexp`: an annotation of the language that does not exist.

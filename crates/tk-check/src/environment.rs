@@ -66,7 +66,7 @@ impl<'a> Checker<'a> {
     }
 
     /// `object.name` of something of the program.
-    pub(crate) fn object_attribute(&mut self, object: &'a Object, base: &Spanned<'a>, name: &'a Ident) -> R<Val<'a>> {
+    pub(crate) fn object_attribute(&mut self, object: &'a Object, base: &Spanned<'a>, name: &Ident) -> R<Val<'a>> {
         if let Some(meaning) = object.attributes.get(&name.text) {
             return self.program_meaning(&name.text, meaning, name.span);
         }

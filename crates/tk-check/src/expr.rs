@@ -74,7 +74,10 @@ impl<'a> Checker<'a> {
             Some(Binding { val: Val::Poison, .. }) => Err(Stop::Poisoned),
             Some(Binding { val: Val::Absent(absent), .. }) => {
                 let absent = absent.clone();
-                let message = format!("`{name}` {}", absent.why);
+                let message = match absent.code {
+                    tk_diag::TYPE_MISMATCH => format!("Mismatched type for {name}: it {}", absent.why),
+                    _ => format!("`{name}` {}", absent.why),
+                };
                 let mut error = self.cx.error(absent.code, span, message, "used here");
                 for (place, text) in &absent.places {
                     error = error.at(&self.cx.file, *place, text.as_str());

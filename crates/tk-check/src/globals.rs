@@ -414,12 +414,23 @@ impl<'a> Checker<'a> {
     }
 
     /// `name` of an imported file: what it defines or imports, or a module in it.
-    pub(crate) fn imported(&mut self, part: usize, name: &'a str, span: Span) -> R<Val<'a>> {
+    pub(crate) fn imported(&mut self, part: usize, name: &str, span: Span) -> R<Val<'a>> {
         if let Some(fault) = self.module.imports.parts.get(part).and_then(|part| part.faults.first()) {
             return Err(fault.clone().into());
         }
         if let Some(home) = self.home(part, name) {
-            return self.at_home(home, name, span);
+            let own = match home {
+                Home::Part(part) => self.globals(part).names.get_key_value(name).map(|(own, _)| *own),
+                Home::Known(kind) => {
+                    return module_member(kind, name).ok_or_else(|| self.unknown_member(kind, name, span).into());
+                }
+            };
+            if let Some(own) = own {
+                return self.at_home(home, own, span);
+            }
+            if let Some(value) = self.constants.get(name).cloned() {
+                return Ok(self.constant_value(&value));
+            }
         }
         match self.module.imports.parts.get(part).and_then(|found| found.submodules.get(name)) {
             Some(module) => Ok(Val::Module(ModuleKind::File(*module))),

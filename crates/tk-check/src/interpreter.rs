@@ -19,6 +19,9 @@ pub(crate) trait Interpreter<'a>: Emitter {
     /// Calls a function of single elements on tensors of this shape.
     fn map(&mut self, function: &Spanned<'a>, args: Vec<Spanned<'a>>, shape: Vec<u32>, span: Span) -> R<Val<'a>>;
 
+    /// `value.name`.
+    fn attribute_of(&mut self, value: &Spanned<'a>, name: &str, span: Span) -> R<Val<'a>>;
+
     /// Whether an imported file, by the number of its part of the text, has this name.
     fn has_name(&mut self, part: usize, name: &str) -> bool;
 }

@@ -11,7 +11,7 @@ use tk_types::ScalarType;
 
 impl<'a> Checker<'a> {
     /// `module.name`.
-    pub(crate) fn module_attribute(&mut self, module: ModuleKind, name: &'a str, span: Span) -> R<Val<'a>> {
+    pub(crate) fn module_attribute(&mut self, module: ModuleKind, name: &str, span: Span) -> R<Val<'a>> {
         if let ModuleKind::File(part) = module {
             return self.imported(part, name, span);
         }
@@ -130,6 +130,7 @@ fn language_member<'a>(name: &str) -> Option<Val<'a>> {
         "block_type" => Val::Class(Class::BlockType),
         "tuple" => Val::Class(Class::Tuple),
         "const" => Val::Class(Class::Const),
+        "constexpr_type" => Val::Class(Class::ConstexprType),
         "PropagateNan" => Val::Class(Class::PropagateNan),
         "tensor_descriptor" | "tensor_descriptor_base" => Val::Class(Class::TensorDescriptor),
         "TRITON_MAX_TENSOR_NUMEL" => Val::Int(1 << 20),

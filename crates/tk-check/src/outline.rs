@@ -127,7 +127,7 @@ impl<'a> Checker<'a> {
             }
             Val::Function(function) => write!(key, "{}@{};", function.name.text, function.name.span.start),
             Val::Builtin(builtin) => write!(key, "tl.{};", builtin.name),
-            Val::PropagateNan(_) | Val::Class(_) => write!(key, "{val:?};"),
+            Val::PropagateNan(_) | Val::Class(_) | Val::ConstantType(_) => write!(key, "{val:?};"),
             Val::BlockPointer(_) => return Err("a block pointer is an argument"),
             Val::Descriptor(_) => return Err("a descriptor is an argument"),
             _ => return Err("an argument is no number, pointer, tensor or constant"),

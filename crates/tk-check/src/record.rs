@@ -21,12 +21,7 @@ fn decorated(function: &FunctionDef, word: &str) -> bool {
 
 impl<'a> Checker<'a> {
     /// `record.name`.
-    pub(crate) fn record_attribute(
-        &mut self,
-        record: &Rc<Record<'a>>,
-        base: &Spanned<'a>,
-        name: &'a Ident,
-    ) -> R<Val<'a>> {
+    pub(crate) fn record_attribute(&mut self, record: &Rc<Record<'a>>, base: &Spanned<'a>, name: &Ident) -> R<Val<'a>> {
         let class = &record.class;
         if let Some(index) = class.names().position(|field| field == name.text) {
             return match &record.parts[index] {
@@ -54,7 +49,7 @@ impl<'a> Checker<'a> {
     }
 
     /// `Class.name`: a function of the class, or a constant of it.
-    pub(crate) fn class_attribute(&mut self, class: &Rc<RecordClass<'a>>, name: &'a Ident) -> R<Val<'a>> {
+    pub(crate) fn class_attribute(&mut self, class: &Rc<RecordClass<'a>>, name: &Ident) -> R<Val<'a>> {
         match class.method(&name.text) {
             Some(function) if decorated(function, "classmethod") => {
                 Ok(Val::Bound(Rc::new(Val::RecordClass(class.clone())), function))
@@ -65,7 +60,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn class_constant(&mut self, class: &RecordClass<'a>, name: &'a Ident) -> R<Val<'a>> {
+    fn class_constant(&mut self, class: &RecordClass<'a>, name: &Ident) -> R<Val<'a>> {
         if let Some(value) = class.constant(&name.text) {
             return self.evaluate_constant(value, name.span);
         }

@@ -12,6 +12,7 @@ use crate::syntax::contains_return;
 use crate::value::{Spanned, Val};
 use tk_diag::Span;
 use tk_grammar::ast::{self, Expr, ExprKind, FunctionDef, Stmt, StmtKind};
+use tk_grammar::environment::Meaning;
 
 impl<'a> Checker<'a> {
     /// Runs the kernel's body. A kernel returns nothing.
@@ -186,7 +187,22 @@ impl<'a> Checker<'a> {
         if matches!(expr.kind, ExprKind::Str(_) | ExprKind::Ellipsis) {
             return Ok(());
         }
+        self.check_use(expr)?;
         self.eval(expr).map(|_| ())
+    }
+
+    /// A call of a function whose result has to be used.
+    fn check_use(&mut self, expr: &'a Expr) -> R<()> {
+        let ExprKind::Call { func, .. } = &expr.kind else { return Ok(()) };
+        let ExprKind::Name(name) = &func.kind else { return Ok(()) };
+        let part = self.cx.file.part_index(func.span.start);
+        let Some(Meaning::Part(callee)) = self.environment(part).and_then(|known| known.names.get(name)) else {
+            return Ok(());
+        };
+        let Some(words) = self.environment(*callee).and_then(|known| known.must_use.as_deref()) else { return Ok(()) };
+        let message = format!("The result of {name} is not being used. {words}");
+        let error = self.cx.error(tk_diag::BAD_ARGUMENT, expr.span, message.trim_end(), "");
+        Err(error.help(format!("Assign it, or remove `must_use_result` from `{name}`.")).into())
     }
 
     fn exec_return(&mut self, value: Option<&'a Expr>, span: Span) -> R<Flow<'a>> {

@@ -30,6 +30,8 @@ pub(crate) enum Val<'a> {
     Str(Rc<str>),
     /// `tl.float16`, `x.dtype`, `x.type`.
     Type(Rc<Type>),
+    /// `tl.constexpr_type(…)`, the type of a constant: the constant itself.
+    ConstantType(Rc<Val<'a>>),
     /// A tuple or a list.
     Tuple(Rc<[Val<'a>]>),
     /// A run-time scalar or tensor.
@@ -87,6 +89,7 @@ pub(crate) enum Class {
     Const,
     PropagateNan,
     TensorDescriptor,
+    ConstexprType,
 }
 
 /// Why a variable has no one value.
@@ -335,6 +338,7 @@ impl<'a> Val<'a> {
             (Val::Float(a), Val::Float(b)) => a.to_bits() == b.to_bits(),
             (Val::Str(a), Val::Str(b)) => a == b,
             (Val::Type(a), Val::Type(b)) => a == b,
+            (Val::ConstantType(a), Val::ConstantType(b)) => a.same(b),
             (Val::Tuple(a), Val::Tuple(b)) => {
                 Rc::ptr_eq(a, b) || a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.same(b))
             }

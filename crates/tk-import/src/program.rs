@@ -58,6 +58,8 @@ pub struct Excerpt {
     pub text: String,
     /// What the program does with it; nothing for a class.
     pub role: Option<Role>,
+    /// See [`Environment::must_use`].
+    pub must_use: Option<String>,
 }
 
 /// A kernel with everything that it needs of its program.
@@ -82,8 +84,8 @@ pub fn link_program<P: Program>(
     let source = SourceFile::excerpt(&excerpt.file, &excerpt.text, excerpt.first_line);
     let body = read(&source, 0, excerpt.role)?;
     let identity = excerpt.identity;
-    let mut linker =
-        Linker { program, source, parts: Vec::new(), open: Vec::new(), known: FxHashMap::default(), bytes: 0 };
+    let (open, known, must_use) = (Vec::new(), FxHashMap::default(), vec![excerpt.must_use]);
+    let mut linker = Linker { program, source, parts: Vec::new(), must_use, open, known, bytes: 0 };
     linker.known.insert(identity, 0);
     linker.add_body(body, Vec::new(), owner);
     for (excerpt, owner) in passed {
@@ -98,6 +100,8 @@ struct Linker<'p, P: Program> {
     program: &'p mut P,
     source: SourceFile,
     parts: Vec<Part>,
+    /// Of each part.
+    must_use: Vec<Option<String>>,
     /// Parts whose names have not been asked for yet.
     open: Vec<(usize, P::Object)>,
     known: FxHashMap<u64, usize>,
@@ -114,7 +118,7 @@ impl<P: Program> Linker<'_, P> {
                     names.insert(name.clone(), self.meaning(found, attributes));
                 }
             }
-            self.parts[part].environment = Some(Environment { names });
+            self.parts[part].environment = Some(Environment { names, must_use: self.must_use[part].take() });
         }
     }
 
@@ -154,6 +158,7 @@ impl<P: Program> Linker<'_, P> {
             Ok(body) => (body, Vec::new()),
             Err(faults) => (Vec::new(), faults),
         };
+        self.must_use.push(excerpt.must_use);
         self.add_body(body, faults, owner);
         part
     }

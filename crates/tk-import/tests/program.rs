@@ -24,7 +24,8 @@ impl Table {
         let at = self.texts.keys().position(|known| *known == name)?;
         let (text, first_line) = self.texts[name];
         let role = (!text.trim_start().starts_with("class")).then_some(Role::Jit);
-        let excerpt = Excerpt { identity: at as u64, file: "m.py".into(), first_line, text: text.into(), role };
+        let (identity, file) = (at as u64, "m.py".into());
+        let excerpt = Excerpt { identity, file, first_line, text: text.into(), role, must_use: None };
         Some((excerpt, name.to_string()))
     }
 

@@ -48,7 +48,7 @@ impl CompileOptions {
     pub fn check(&self) -> Result<(), String> {
         let is_power = |number: u32, most: u32| number.is_power_of_two() && number <= most;
         if !is_power(self.num_warps, MOST_WARPS) {
-            return Err(format!("num_warps is {}; it can be 1, 2, 4, 8, 16 or 32", self.num_warps));
+            return Err(format!("num_warps is {}; it must be a power of 2, at most 32", self.num_warps));
         }
         if self.num_stages > MOST_STAGES {
             return Err(format!("num_stages is {}; it can be 0 to {MOST_STAGES}", self.num_stages));
@@ -146,8 +146,8 @@ mod tests {
         let usual = CompileOptions::default();
         assert_eq!(usual.check(), Ok(()));
         let wrong = [
-            (CompileOptions { num_warps: 3, ..usual.clone() }, "num_warps is 3; it can be 1, 2, 4, 8, 16 or 32"),
-            (CompileOptions { num_warps: 64, ..usual.clone() }, "num_warps is 64; it can be 1, 2, 4, 8, 16 or 32"),
+            (CompileOptions { num_warps: 3, ..usual.clone() }, "num_warps is 3; it must be a power of 2, at most 32"),
+            (CompileOptions { num_warps: 64, ..usual.clone() }, "num_warps is 64; it must be a power of 2, at most 32"),
             (CompileOptions { num_stages: 33, ..usual.clone() }, "num_stages is 33; it can be 0 to 32"),
             (CompileOptions { num_ctas: 0, ..usual.clone() }, "num_ctas is 0; it can be 1, 2, 4, 8 or 16"),
             (CompileOptions { maxnreg: Some(0), ..usual.clone() }, "maxnreg is 0; it can be 1 to 255"),

@@ -8,6 +8,7 @@ from .core import (
     block_type,
     const,
     constexpr,
+    constexpr_type,
     dtype,
     pointer_type,
     tensor,

@@ -54,6 +54,33 @@ class constexpr:
         return self.value[item]
 
 
+CONSTEXPR_0 = constexpr(0)
+
+
+class constexpr_type:
+    """The type of a constant: the constant itself."""
+
+    __tk_path__ = "triton.language.constexpr_type"
+
+    def __init__(self, value):
+        self.value = _unwrap_if_constexpr(value)
+
+    def __eq__(self, other):
+        return isinstance(other, constexpr_type) and self.value == other.value
+
+    def __hash__(self):
+        return hash((constexpr_type, self.value))
+
+    def __repr__(self):
+        return f"constexpr_type[{self.value}]"
+
+
+def _unwrap_if_constexpr(value):
+    if isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
+        return type(value)(_unwrap_if_constexpr(item) for item in value)
+    return value.value if isinstance(value, constexpr) else value
+
+
 def _operator(name):
     def operator(self, *others):
         return getattr(self.value, name)(*(other.value if isinstance(other, constexpr) else other for other in others))

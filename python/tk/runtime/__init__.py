@@ -1,10 +1,11 @@
 """Launches, tuning and the device."""
 
 from . import autotuner as autotuner, errors as errors, jit as jit
+from ._async_compile import AsyncCompileMode
 from .autotuner import Autotuner, Config, Heuristics, autotune, heuristics
 from .driver import driver
 from .errors import OutOfResources
-from .jit import JITFunction, KernelInterface, MockTensor, TensorWrapper, reinterpret
+from .jit import JITCallable, JITFunction, KernelInterface, MockTensor, TensorWrapper, reinterpret
 
 _allocator = None
 

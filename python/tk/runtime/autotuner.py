@@ -1,14 +1,18 @@
 """Configurations of a kernel, and the choice among them."""
 
 import builtins
+import contextlib
 import time
 
 from .. import _native, knobs
-from ..errors import AssertionFailedError, CompileTimeAssertionFailure, OutOfResources, PTXASError
+from ..errors import AutotunerError, CompileTimeAssertionFailure, OutOfResources, PTXASError
 from . import tuned
 from .jit import KernelInterface
 
 _OPTIONS = ("num_warps", "num_stages", "num_ctas", "maxnreg")
+
+# What takes a configuration out of the choice.
+_UNFIT = (OutOfResources, PTXASError, CompileTimeAssertionFailure)
 
 
 class Config:
@@ -94,8 +98,9 @@ class Autotuner(KernelInterface):
         self.reset_to_zero = list(reset_to_zero or ())
         self.restore_value = list(restore_value or ())
         self.restore_copies = {}
-        self.pre_hook = self._prepare if pre_hook is None else pre_hook
-        self.post_hook = self._restore if post_hook is None else post_hook
+        self.user_defined_pre_hook, self.user_defined_post_hook = bool(pre_hook), bool(post_hook)
+        self.pre_hook = pre_hook or self._prepare
+        self.post_hook = post_hook or self._restore
         pruning = prune_configs_by or {}
         self.perf_model = pruning.get("perf_model")
         self.configs_top_k = pruning.get("top_k", 1.0)
@@ -114,9 +119,10 @@ class Autotuner(KernelInterface):
 
     def _prepare(self, kwargs, reset_only=False):
         for name in self.reset_to_zero:
-            _zero(kwargs[name])
+            if kwargs[name] is not None:
+                _zero(kwargs[name])
         if not reset_only:
-            self.restore_copies = {name: _copy(kwargs[name]) for name in self.restore_value}
+            self.restore_copies = {name: _copy(kwargs[name]) for name in self.restore_value if kwargs[name] is not None}
 
     def _restore(self, kwargs, exception):
         for name, copy in self.restore_copies.items():
@@ -137,80 +143,114 @@ class Autotuner(KernelInterface):
     def _bench(self, *args, config, **meta):
         conflicts = meta.keys() & config.kwargs.keys()
         if conflicts:
-            raise ValueError(f"both the launch and the configuration give {', '.join(sorted(conflicts))}")
+            names = ", ".join(sorted(conflicts))
+            raise ValueError(f"Conflicting meta-parameters: both the launch and the configuration give {names}.")
         current = {**meta, **config.all_kwargs()}
-        full = {**self.nargs, **current}
+        steps = [lambda: self._compile(args, current)]
 
         def work():
-            if config.pre_hook:
-                config.pre_hook(full)
-            self.pre_hook(full)
-            try:
+            with self._hooks(config, current):
+                if steps:
+                    steps.pop()()
                 self.fn.run(*args, **current)
-            except Exception as error:
-                try:
-                    self.post_hook(full, exception=error)
-                finally:
-                    raise
-            self.post_hook(full, exception=None)
 
         try:
-            self._compile(config, args, meta)
             return self.do_bench(work, quantiles=(0.5, 0.2, 0.8))
-        except (OutOfResources, PTXASError, CompileTimeAssertionFailure):
+        except _UNFIT as error:
+            if knobs.autotuning.print:
+                print(f"tk: {config} is left out: {error}", flush=True)
             return [float("inf")] * 3
 
-    def _compile(self, config, args, meta):
-        """Compiles for a configuration. A false `tl.static_assert` takes the configuration out, and is told apart from one that fails in a launch."""
-        arguments = {name: value for name, value in meta.items() if name not in ("grid", "warmup")}
+    @contextlib.contextmanager
+    def _hooks(self, config, current):
+        """Calls the hooks before and after one run of a configuration, also where the run fails."""
+        full = {**self.nargs, **current}
         if config.pre_hook is not None:
-            config.pre_hook({**self.nargs, **arguments, **config.all_kwargs()})
+            config.pre_hook(full)
+        self.pre_hook(full)
         try:
-            self.fn.warmup(*args, grid=(1,), **{**arguments, **config.all_kwargs()})
-        except AssertionFailedError as error:
-            raise CompileTimeAssertionFailure(str(error)) from error
+            yield
+        except Exception as error:
+            try:
+                self.post_hook(full, exception=error)
+            finally:
+                raise
+        self.post_hook(full, exception=None)
+
+    def _compile(self, args, current):
+        """Compiles for a configuration."""
+        arguments = {name: value for name, value in current.items() if name not in ("grid", "warmup")}
+        self.fn.warmup(*args, grid=(1,), **arguments)
 
     def prune_configs(self, kwargs):
         """The configurations that are worth measuring for these arguments."""
         pruned = self.configs
         if self.early_config_prune:
             pruned = self.early_config_prune(self.configs, self.nargs, **kwargs)
+            if not pruned:
+                raise AutotunerError(
+                    "No valid autotuner configs after pruning. `early_config_prune` should return at least one config."
+                )
         if self.perf_model:
             top_k = self.configs_top_k
             if isinstance(top_k, float) and top_k <= 1.0:
                 top_k = builtins.max(1, int(len(self.configs) * top_k))
+            elif not isinstance(top_k, int):
+                raise TypeError("top_k of prune_configs_by is a share, at most 1.0, or a number of configurations")
             if len(pruned) > top_k:
                 times = {config: self.perf_model(**self.nargs, **kwargs, **config.all_kwargs()) for config in pruned}
                 pruned = sorted(times, key=times.get)[:top_k]
         return pruned
 
-    def _choose(self, key, args, kwargs):
-        pruned = list(self.prune_configs(kwargs))
-        if not pruned:
-            raise ValueError(f"no configuration of `{getattr(self.base_fn, '__name__', self.base_fn)}` is left after pruning")
-        if len(pruned) == 1:
-            return pruned[0], {}
-        if _native.is_simulator():
-            return self._first_that_fits(pruned, args, kwargs), {}
-        is_kept = (self.cache_results or knobs.autotuning.cache) and all(config.pre_hook is None for config in pruned)
-        timings = tuned.load(self, key) if is_kept else None
-        if timings is None:
-            timings = {config: self._bench(*args, config=config, **kwargs) for config in pruned}
-            if is_kept:
-                tuned.store(self, key, timings)
+    def check_disk_cache(self, tuning_key, configs, bench_fn):
+        """Whether the times of the configurations are on the disk; else `bench_fn` measures them, and they are stored."""
+        is_kept = bool(tuning_key) and all(config.pre_hook is None for config in configs)
+        timings = tuned.load(self, tuning_key) if is_kept else None
+        if timings is not None:
+            self._decide(tuning_key, timings)
+            return True
+        bench_fn()
+        if is_kept:
+            tuned.store(self, tuning_key, self.configs_timings)
+        return False
+
+    def _decide(self, key, timings):
         best = builtins.min(timings, key=lambda config: timings[config][0])
         if timings[best][0] == float("inf"):
             raise OutOfResources("no configuration of the kernel fits the GPU")
-        return best, timings
+        self.cache[key], self.configs_timings = best, timings
+
+    def _tune(self, key, args, kwargs):
+        """Chooses the configuration of a new key; whether its times were on the disk."""
+        pruned = list(self.prune_configs(kwargs))
+
+        def benchmark():
+            start = time.time()
+            if len(pruned) == 1:
+                self.cache[key], self.configs_timings = pruned[0], {}
+            elif _native.is_simulator():
+                self.cache[key], self.configs_timings = self._first_that_fits(pruned, args, kwargs), {}
+            else:
+                self._decide(key, {config: self._bench(*args, config=config, **kwargs) for config in pruned})
+            self.bench_time = time.time() - start
+            self.pre_hook({**self.nargs, **kwargs, **self.cache[key].all_kwargs()}, reset_only=True)
+
+        is_measured = len(pruned) > 1 and not _native.is_simulator()
+        if is_measured and (self.cache_results or knobs.autotuning.cache):
+            return self.check_disk_cache(key, pruned, benchmark)
+        benchmark()
+        return False
 
     def _first_that_fits(self, configs, args, kwargs):
         """The simulator's times say nothing of a GPU."""
         failure = None
         for config in configs:
+            current = {**kwargs, **config.all_kwargs()}
             try:
-                self._compile(config, args, kwargs)
+                with self._hooks(config, current):
+                    self._compile(args, current)
                 return config
-            except (OutOfResources, PTXASError, CompileTimeAssertionFailure) as error:
+            except _UNFIT as error:
                 failure = error
         raise failure
 
@@ -222,13 +262,13 @@ class Autotuner(KernelInterface):
             key += [str(arg.dtype) for name, arg in given.items() if name in self.arg_names and hasattr(arg, "dtype")]
             key = tuple(key)
             if key not in self.cache:
-                start = time.time()
-                config, self.configs_timings = self._choose(key, args, kwargs)
-                self.bench_time = time.time() - start
-                self.cache[key] = config
-                self.pre_hook({**self.nargs, **kwargs, **config.all_kwargs()}, reset_only=True)
-                if knobs.autotuning.print:
-                    print(f"tk: {self.base_fn.__name__} {key}: {config} after {self.bench_time:.2f} s", flush=True)
+                was_kept = self._tune(key, args, kwargs)
+                if knobs.autotuning.print and not was_kept:
+                    print(
+                        f"Autotuning kernel {self.base_fn.__name__} with key {key} took {self.bench_time:.2f} s,\n"
+                        f"best config selected: {self.cache[key]};",
+                        flush=True,
+                    )
             config = self.cache[key]
         else:
             config = self.configs[0]

@@ -2,6 +2,7 @@
 
 from .. import _native
 from ..backends.compiler import GPUTarget
+from ..backends.driver import DriverBase
 
 
 class Utilities:
@@ -12,7 +13,7 @@ class Utilities:
         return _native.device_properties()
 
 
-class Driver:
+class Driver(DriverBase):
     """The GPUs of this machine, or the simulator."""
 
     utils = Utilities()
@@ -78,18 +79,33 @@ def _torch():
 
 
 class _Drivers:
-    active = Driver()
-    default = active
+    """The driver, made when it is asked for."""
 
-    @staticmethod
-    def set_active(driver):
+    def __init__(self):
+        self._default = None
+        self._active = None
+
+    @property
+    def default(self):
+        if self._default is None:
+            self._default = Driver()
+        return self._default
+
+    @property
+    def active(self):
+        if self._active is None:
+            self._active = self.default
+        return self._active
+
+    def set_active(self, driver):
         """Takes tk's own driver alone."""
         if not isinstance(driver, Driver):
             raise NotImplementedError(f"tk has one driver, and {type(driver).__name__} is another")
+        self._active = driver
 
-    @staticmethod
-    def reset_active():
-        """The driver stays."""
+    def reset_active(self):
+        """The default is active again."""
+        self._active = None
 
 
 driver = _Drivers()

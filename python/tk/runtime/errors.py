@@ -1,8 +1,8 @@
 """The exceptions under the names that Triton has for them."""
 
-from ..errors import CompilationError, Error as TritonError, OutOfResources, PTXASError
+from ..errors import AutotunerError, CompilationError, Error as TritonError, OutOfResources, PTXASError
 
 # What Triton's interpreter raises is what the simulator finds.
 from ..errors import SimulationError as InterpreterError
 
-__all__ = ["CompilationError", "InterpreterError", "OutOfResources", "PTXASError", "TritonError"]
+__all__ = ["AutotunerError", "CompilationError", "InterpreterError", "OutOfResources", "PTXASError", "TritonError"]

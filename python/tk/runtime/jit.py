@@ -6,6 +6,7 @@ import os
 import re
 import textwrap
 import types
+from collections.abc import Mapping
 from functools import cached_property
 
 from .. import _native, knobs
@@ -29,6 +30,37 @@ def _copy(fn):
     own.__dict__.update(fn.__dict__)
     own.__qualname__, own.__module__, own.__kwdefaults__ = fn.__qualname__, fn.__module__, fn.__kwdefaults__
     return own
+
+
+def _text_of(fn, own):
+    text = getattr(own, "__tk_text__", None)
+    if text is None:
+        text = textwrap.dedent(inspect.getsource(fn))
+        text = text[re.search(r"^(async\s+)?def\s", text, re.MULTILINE).start():]
+    return text
+
+
+def _set_text(fn, own, text):
+    """Gives a function another text, or its own again; what was linked with it is linked anew."""
+    vars(own).pop("__tk_text__", None)
+    if text != _text_of(fn, own):
+        own.__tk_text__ = text
+    _native.text_changed()
+
+
+def _type_of_annotation(param):
+    """How signatures write the type that an annotation names; empty where it names none."""
+    annotation = param.annotation
+    if isinstance(annotation, str):
+        name = annotation.strip().strip("'\"").removeprefix("tl.")
+    elif isinstance(annotation, dtype):
+        name = annotation.name
+    elif annotation in (float, bool):
+        name = annotation.__name__
+    else:
+        return ""
+    short = type_canonicalisation_dict.get(name, "")
+    return "" if short == "void" else short
 
 
 class KernelInterface:
@@ -86,7 +118,11 @@ def _is_listed(names, param):
     return param.num in names or param.name in names
 
 
-class JITFunction(_native.Function):
+class JITCallable:
+    """What kernels can call: a jit function, or one that runs at compile time."""
+
+
+class JITFunction(_native.Function, JITCallable):
     """A function that runs on the GPU or the simulator."""
 
     def __new__(
@@ -109,7 +145,14 @@ class JITFunction(_native.Function):
         # A function of its own, which may get another text.
         own = _copy(fn)
         self = super().__new__(
-            cls, own, params, list(do_not_specialize or ()), list(do_not_specialize_on_alignment or ()), is_debug, _BUILD
+            cls,
+            own,
+            params,
+            list(do_not_specialize or ()),
+            list(do_not_specialize_on_alignment or ()),
+            [_type_of_annotation(param) for param in signature.parameters.values()],
+            is_debug,
+            _BUILD,
         )
         self.fn = fn
         self._own = own
@@ -138,15 +181,11 @@ class JITFunction(_native.Function):
     @property
     def src(self):
         """The text of the function, from `def` on."""
-        own = getattr(self._own, "__tk_text__", None)
-        if own is not None:
-            return own
-        text = textwrap.dedent(inspect.getsource(self.fn))
-        return text[re.search(r"^(async\s+)?def\s", text, re.MULTILINE).start():]
+        return _text_of(self.fn, self._own)
 
     def _unsafe_update_src(self, text):
         """Gives the kernel another text. What was compiled of it is forgotten; kernels that call it keep what they have."""
-        self._own.__tk_text__ = text
+        _set_text(self.fn, self._own, text)
         self.forget()
 
     @property
@@ -165,16 +204,31 @@ class JITFunction(_native.Function):
         return self.start_(grid, *args, **kwargs)
 
     def warmup(self, *args, grid=None, **kwargs):
-        """Compiles for these arguments without a launch. A type stands for a tensor of that type."""
-        return self.start_(None, *(_mock(arg) for arg in args), **{name: _mock(arg) for name, arg in kwargs.items()})
+        """Compiles for these arguments without a launch. A type stands for a tensor of that type, and `arch` says another GPU: `sm80`."""
+        args, kwargs = [_mock(arg) for arg in args], {name: _mock(arg) for name, arg in kwargs.items()}
+        arch = kwargs.pop("arch", None) or knobs.runtime.override_arch
+        if arch is None or "arch" in self.arg_names:
+            return self.start_(None, *args, **kwargs)
+        number = compute_capability(arch)
+        if kwargs.get("num_ctas", 1) > 1 and number < 90:
+            raise ValueError(f"num_ctas > 1 requires NVIDIA SM90+ (Hopper), and {arch} is older")
+        return self.warm_for(number, *args, **kwargs)
 
-    def specialization_data(self, kernel):
+    @property
+    def device_caches(self):
+        """By device: the kernels that are kept and, for programs that read more of it, the target and its compiler."""
+        return _DeviceCaches(self)
+
+    @property
+    def used_global_vals(self):
+        """The global numbers and types that the kernel was compiled with, by name and globals."""
+        return {(name, id(holder)): (value, holder) for name, value, holder in self.constants_used()}
+
+    def specialization_data(self, types, options):
         """A text by which [`preload`] compiles the same kernel in another process; None where arguments are tuples or functions."""
-        types = kernel.types()
         if len(types) != len(self.params):
             return None
-        figures = kernel.figures()
-        options = {name: figures[name] for name in _OPTIONS if figures[name] is not None}
+        options = {name: options[name] for name in _OPTIONS if options[name] is not None}
         try:
             return json.dumps({"tk": 1, "name": self._full_name(), "types": [_in_json(one) for one in types], "options": options})
         except TypeError:
@@ -186,7 +240,7 @@ class JITFunction(_native.Function):
         if not isinstance(stored, dict) or stored.get("tk") != 1:
             raise RuntimeError("this is no specialization data of tk")
         if stored["name"] != self._full_name():
-            raise RuntimeError(f"the specialization data is of `{stored['name']}`, and this is `{self._full_name()}`")
+            raise RuntimeError(f"Specialization data is for `{stored['name']}`, and this is `{self._full_name()}`")
         return self.compile_for([_of_json(one) for one in stored["types"]], stored["options"])
 
     def _full_name(self):
@@ -201,6 +255,59 @@ class JITFunction(_native.Function):
 
     def __repr__(self):
         return f"JITFunction({self.__module__}:{self.__qualname__})"
+
+
+def compute_capability(arch):
+    """The number in `sm80`, `sm_90a` or 80."""
+    found = re.fullmatch(r"(?:sm_?)?(\d+)[a-z]?", str(arch))
+    if found is None:
+        raise ValueError(f"tk compiles for NVIDIA's GPUs, such as sm80 or sm90, not for {arch}")
+    return int(found.group(1))
+
+
+class _KernelCache(Mapping):
+    """The kernels that a function keeps, by their names in caches. Launches that are told apart and share a kernel count as several."""
+
+    def __init__(self, function):
+        self._function = function
+
+    def _names(self):
+        kernels, seen = self._function.kept(), {}
+        for kernel in kernels:
+            times = seen.get(kernel.hash, 0)
+            seen[kernel.hash] = times + 1
+            yield (kernel.hash if times == 0 else f"{kernel.hash}-{times}"), kernel
+
+    def __getitem__(self, name):
+        return dict(self._names())[name]
+
+    def __iter__(self):
+        return (name for name, _ in self._names())
+
+    def __len__(self):
+        return len(self._function.kept())
+
+    def clear(self):
+        """Forgets them."""
+        self._function.forget()
+
+
+class _DeviceCaches:
+    """What [`JITFunction.device_caches`] gives for a device: all devices share it."""
+
+    def __init__(self, function):
+        self._function = function
+
+    def __getitem__(self, device):
+        from ..backends import make_backend
+        from .driver import driver
+
+        target = driver.active.get_current_target()
+        return _KernelCache(self._function), {}, target, make_backend(target), None
+
+    def clear(self):
+        """Forgets the kernels."""
+        self._function.forget()
 
 
 # The options that a kernel is compiled again with.
@@ -276,15 +383,30 @@ def _mock(arg):
     return arg
 
 
-class ConstexprFunction:
+class ConstexprFunction(JITCallable):
     """A function that runs at compile time when a kernel calls it, and as usual elsewhere."""
 
     def __init__(self, fn):
         self.fn = fn
+        self._own = _copy(fn)
         self.__name__ = fn.__name__
         self.__doc__ = fn.__doc__
         self.__module__ = fn.__module__
         self.__wrapped__ = fn
+
+    @property
+    def src(self):
+        """The text of the function, from `def` on."""
+        return _text_of(self.fn, self._own)
+
+    def _unsafe_update_src(self, text):
+        """Gives the function another text inside kernels."""
+        _set_text(self.fn, self._own, text)
+
+    @property
+    def cache_key(self):
+        """A digest of the text of the function and of everything that it calls."""
+        return _native.Function(self._own, [], [], [], [], False, _BUILD).source_digest()
 
     def __get__(self, instance, owner):
         return self if instance is None else self.fn.__get__(instance, owner)
@@ -326,6 +448,14 @@ def jit(
         )
 
     return decorate if fn is None else decorate(fn)
+
+
+def must_use_result(fn, words=True):
+    """Makes calls whose result is not used errors, with `words` as the reason: `@must_use_result("It makes a new tensor.")`."""
+    if isinstance(fn, str):
+        return lambda function: must_use_result(function, fn)
+    fn.must_use_result = words
+    return fn
 
 
 def constexpr_function(fn):
@@ -370,6 +500,24 @@ type_canonicalisation_dict = {
 type_canonicalisation_dict.update({f"*{name}": f"*{short}" for name, short in list(type_canonicalisation_dict.items())})
 
 
+def mangle_type(value, specialize=False):
+    """How a signature writes the type of an argument: `*fp32`, `i32`; `constexpr` for constants, and for 1 where it is specialised."""
+    if value is None or isinstance(value, (str, constexpr, dtype, JITFunction)):
+        return "constexpr"
+    if isinstance(value, bool):
+        return "u1"
+    if isinstance(value, int):
+        if value == 1 and specialize:
+            return "constexpr"
+        return "i32" if -(2**31) <= value < 2**31 else "i64" if -(2**63) <= value < 2**63 else "u64"
+    if isinstance(value, float):
+        return "fp32"
+    if isinstance(value, tuple):
+        return tuple(mangle_type(item, specialize) for item in value)
+    name = str(value.dtype).removeprefix("torch.")
+    return f"*{type_canonicalisation_dict.get(name, name)}"
+
+
 class TensorWrapper:
     """A tensor that is read as another element type."""
 
@@ -378,6 +526,7 @@ class TensorWrapper:
         self.base = base
         self.shape = getattr(base, "shape", None)
         self.device = getattr(base, "device", None)
+        self.data = getattr(base, "data", None)
 
     def data_ptr(self):
         return self.base.data_ptr()
@@ -387,6 +536,21 @@ class TensorWrapper:
 
     def element_size(self):
         return self.base.element_size()
+
+    def cpu(self):
+        return TensorWrapper(self.base.cpu(), self.dtype)
+
+    def to(self, device):
+        return TensorWrapper(self.base.to(device), self.dtype)
+
+    def clone(self):
+        return TensorWrapper(self.base.clone(), self.dtype)
+
+    def copy_(self, other):
+        self.base.copy_(other.base)
+
+    def new_empty(self, sizes):
+        return TensorWrapper(self.base.new_empty(sizes), self.dtype)
 
     def __str__(self):
         return f"TensorWrapper[{self.dtype}]({self.base})"

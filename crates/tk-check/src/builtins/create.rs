@@ -26,7 +26,7 @@ fn program_axis<'a>(cx: &Context, args: &Args<'a>) -> R<u32> {
     let arg = args.value("axis");
     let axis = cx.constant_int("the axis of the grid", &arg)?;
     u32::try_from(axis).ok().filter(|axis| *axis < 3).ok_or_else(|| {
-        let message = format!("the grid has the axes 0, 1 and 2, not {axis}");
+        let message = format!("program_id axis must be 0, 1, or 2 but got {axis}");
         cx.error(tk_diag::BAD_ARGUMENT, arg.span, message, "").help("Use 0, 1 or 2.").into()
     })
 }

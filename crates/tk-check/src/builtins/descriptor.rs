@@ -166,7 +166,9 @@ fn check_row(cx: &Context, span: Span, block: &[u32], element: ScalarType) -> R<
         return Ok(());
     }
     let bytes = last * element.bytes();
-    let message = format!("a row of the block has {bytes} bytes, and descriptors copy at least {UNIT_BYTES}");
+    let message = format!(
+        "Descriptor block shape must have at least {UNIT_BYTES} bytes in the last dimension, and this has {bytes}"
+    );
     Err(cx
         .error(tk_diag::BAD_ARGUMENT, span, message, format!("{last} elements of {element}"))
         .help("Make the last block dimension larger.")

@@ -152,7 +152,8 @@ impl Context {
         }
         let least = least_k(scalar);
         if k < least {
-            let message = format!("`dot` of {scalar} needs an inner dimension of at least {least}, not {k}");
+            let message =
+                format!("Input shapes should have M >= 1, N >= 1 and K >= {least} for {scalar}, and K is {k}");
             return Err(fail(message, "Use a larger block, or multiply and sum instead.".into()).into());
         }
         let mut shape = x.shape[..rank - 2].to_vec();
@@ -220,7 +221,7 @@ impl Context {
         let k = self.builder.ty(a).shape.last().copied().unwrap_or(0);
         let fits = u32::try_from(count).ok().filter(|count| !scalar.is_fp8() || *count <= k);
         fits.ok_or_else(|| {
-            let message = format!("`max_num_imprecise_acc` must be between 0 and the inner dimension {k}");
+            let message = format!("max_num_imprecise_acc ({count}) must be <= K ({k})");
             self.error(tk_diag::BAD_ARGUMENT, arg.span, message, "").help("Leave it out for the fastest form.").into()
         })
     }

@@ -295,7 +295,7 @@ impl Context {
                 .error(
                     tk_diag::BAD_ARGUMENT,
                     arg.span,
-                    "a `tl.const` pointer cannot be written through",
+                    "Cannot store to a constant pointer",
                     self.builder.ty(base).to_string(),
                 )
                 .help("Remove `tl.const` from the parameter.")

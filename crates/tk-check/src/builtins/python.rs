@@ -6,7 +6,7 @@ use crate::builtin::{Args, Builtin, function};
 use crate::checked::{Element, Value};
 use crate::context::Context;
 use crate::context::Extremum;
-use crate::error::R;
+use crate::error::{R, Stop};
 use crate::interpreter::Interpreter;
 use crate::modules::module_member;
 use crate::value::ModuleKind;
@@ -29,6 +29,7 @@ pub(crate) const TABLE: &[Builtin] = &[
     function("print", &["*values"], print),
     function("isinstance", &["x", "kind"], isinstance),
     calling("hasattr", &["x", "name"], hasattr),
+    calling("getattr", &["x", "name", "default?"], getattr),
     function("enumerate", &["items", "start?"], enumerate),
     function("zip", &["*args"], zip),
     function("reversed", &["items"], |c, a| {
@@ -309,7 +310,10 @@ fn is_instance(val: &Val<'_>, class: Class) -> bool {
         Class::Int => matches!(val, Val::Int(_) | Val::Bool(_)),
         Class::Float => matches!(val, Val::Float(_)),
         Class::Bool => matches!(val, Val::Bool(_)),
-        Class::Dtype | Class::PointerType | Class::BlockType => matches!(val, Val::Type(_)),
+        Class::Dtype => matches!(val, Val::Type(_)),
+        Class::PointerType => matches!(val, Val::Type(ty) if !ty.is_tensor() && ty.pointee().is_some()),
+        Class::BlockType => matches!(val, Val::Type(ty) if ty.is_tensor()),
+        Class::ConstexprType => matches!(val, Val::ConstantType(_)),
         Class::Const | Class::PropagateNan => false,
         Class::TensorDescriptor => matches!(val, Val::Descriptor(_)),
     }
@@ -326,8 +330,19 @@ fn hasattr<'a>(interpreter: &mut dyn Interpreter<'a>, args: &Args<'a>) -> R<Val<
             return Err(cx.not_constexpr(what, &args.value("x"), "a module of the language").into());
         }
         Val::Module(kind) => module_member(kind, &name).is_some(),
+        Val::None => false,
         _ => true,
     }))
+}
+
+/// An attribute whose name is a constant.
+fn getattr<'a>(interpreter: &mut dyn Interpreter<'a>, args: &Args<'a>) -> R<Val<'a>> {
+    let name = interpreter.cx().constant_str("the second argument of `getattr`", &args.value("name"))?;
+    let found = interpreter.attribute_of(&args.value("x"), &name, args.span);
+    match (found, args.given("default")) {
+        (Err(Stop::Error(error)), Some(default)) if error.code == tk_diag::UNKNOWN_NAME => Ok(default.val.clone()),
+        (found, _) => found,
+    }
 }
 
 /// Pairs of a compile-time index and an item.

@@ -58,7 +58,7 @@ fn expand_dims<'a>(cx: &mut Context, args: &Args<'a>, axis: &Spanned<'a>) -> R<V
     let mut axes = parts.iter().map(|part| cx.axis(part, rank)).collect::<R<Vec<u32>>>()?;
     axes.sort_unstable();
     if axes.windows(2).any(|pair| pair[0] == pair[1]) {
-        let message = "`expand_dims` names the same axis twice";
+        let message = format!("expand_dims received duplicate axes, normalized axes = {axes:?}");
         return Err(cx.error(tk_diag::BAD_ARGUMENT, axis.span, message, "").help("Name each axis once.").into());
     }
     for axis in axes {

@@ -29,6 +29,10 @@ impl<'a> Interpreter<'a> for Nothing {
         Ok(args[0].val.clone())
     }
 
+    fn attribute_of(&mut self, _: &Spanned<'a>, _: &str, _: Span) -> R<Val<'a>> {
+        Ok(Val::None)
+    }
+
     fn has_name(&mut self, _: usize, _: &str) -> bool {
         false
     }

@@ -2,11 +2,7 @@
 
 use crate::value::ModuleKind;
 
-const LANGUAGE: &[(&str, &str)] = &[
-    ("constexpr_type", "Use `tl.constexpr`."),
-    ("slice", "Write the slice in a subscript."),
-    ("void", "Return nothing."),
-];
+const LANGUAGE: &[(&str, &str)] = &[("slice", "Write the slice in a subscript."), ("void", "Return nothing.")];
 
 /// What to do instead of a function that exists upstream; `None` for names that nobody knows.
 pub(crate) fn reason(module: ModuleKind, name: &str) -> Option<&'static str> {

@@ -73,7 +73,8 @@ impl Context {
         }
         for ty in [from, to] {
             if matches!(ty, ScalarType::F8E4M3B8 | ScalarType::F8E5M2B16) {
-                let message = format!("tk does not convert {} values", ty.tl_name());
+                let message =
+                    format!("{} is not supported in this architecture: tk does not convert its values", ty.tl_name());
                 return Err(self
                     .error(tk_diag::UNSUPPORTED, span, message, format!("{from} to {to}"))
                     .help("The 8-bit floats of NVIDIA GPUs are float8e4nv, float8e5 and, by software, float8e4b15.")

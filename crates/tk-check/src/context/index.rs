@@ -119,7 +119,12 @@ impl Context {
             if self.builder.ty(value).pointee().is_some() && rank == 0 {
                 let under = format!("the index of a {}", self.builder.ty(value));
                 return Err(self
-                    .error(tk_diag::TYPE_MISMATCH, index.span, "brackets do not read memory", under)
+                    .error(
+                        tk_diag::TYPE_MISMATCH,
+                        index.span,
+                        "unsupported tensor index: brackets do not read memory",
+                        under,
+                    )
                     .help("Load through the pointer: `tl.load(pointer + index)`.")
                     .into());
             }

@@ -94,6 +94,7 @@ impl Context {
             }
             Val::Str(s) => format!("the string {:?}", s.chars().take(40).collect::<String>()),
             Val::Type(ty) => format!("the type {ty}"),
+            Val::ConstantType(constant) => format!("the type of {}", self.describe(constant)),
             Val::Tuple(items) => {
                 let items: Vec<String> = items.iter().take(6).map(|item| self.describe(item)).collect();
                 format!("a tuple ({})", items.join(", "))

@@ -42,7 +42,7 @@ impl Context {
         if value >= low && value <= high {
             return Ok(value);
         }
-        let message = format!("the constant {number} does not fit {scalar}");
+        let message = format!("the constant {number} is out of range for {scalar}");
         let help = if value < 0 && low == 0 {
             "Cast the unsigned operand to a signed type first."
         } else {

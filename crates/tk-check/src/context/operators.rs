@@ -189,7 +189,7 @@ impl Context {
                 "Cast the 8-bit float with `.to(tl.float32)` first.",
             ),
             NoCommonType::MixedSignedness => (
-                format!("{what} mixes a signed and an unsigned integer: {a} and {b}"),
+                format!("Cannot use {what} with {a} and {b} because they have different signedness"),
                 "Cast one of them so that both are signed or both unsigned.",
             ),
         };
@@ -249,7 +249,8 @@ impl Context {
     pub(crate) fn bitwise<'a>(&mut self, what: &str, lhs: &Spanned<'a>, rhs: &Spanned<'a>, op: BinaryOp) -> R<Value> {
         for (arg, other) in [(lhs, rhs), (rhs, lhs)] {
             if self.number_type(&arg.val).is_some_and(ScalarType::is_float) {
-                let message = format!("{what} works on integers and bools only");
+                let (a, b) = (self.describe(&lhs.val), self.describe(&rhs.val));
+                let message = format!("invalid operands of type {a} and {b}: {what} works on integers and bools only");
                 return Err(self
                     .error(tk_diag::TYPE_MISMATCH, arg.span, message, self.describe(&arg.val))
                     .at(&self.file, other.span, self.describe(&other.val))

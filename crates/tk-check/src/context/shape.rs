@@ -94,11 +94,11 @@ impl Context {
         let rank_signed = rank as i128;
         if axis < -rank_signed || axis >= rank_signed {
             let (message, help) = if rank == 0 {
-                ("a scalar has no axis".to_string(), "Pass a tensor.".to_string())
+                (format!("invalid axis {axis}: a scalar has none"), "Pass a tensor.".to_string())
             } else {
                 (
                     format!(
-                        "axis {axis} is out of range for a tensor with {rank} dimension{}",
+                        "invalid axis {axis} for a tensor with {rank} dimension{}",
                         if rank == 1 { "" } else { "s" }
                     ),
                     format!("Use {} to {}.", -rank_signed, rank_signed - 1),

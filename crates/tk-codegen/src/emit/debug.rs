@@ -87,8 +87,9 @@ pub(super) fn emit_print<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resul
         .map(|axis| emitter.code.intrinsic(&format!("llvm.nvvm.read.ptx.sreg.ctaid.{axis}"), Ty::I32, &[]));
     let signed = view.is_signed();
     for (index, value) in view.args().into_iter().enumerate() {
-        let style =
-            Style { prefix: view.prefix(), hex: view.hex(), signed: signed.get(index).is_none_or(|flag| *flag != 0) };
+        let operand = if signed.len() > 1 { format!("(operand {index}) ") } else { String::new() };
+        let prefix = format!("{}{operand}", view.prefix());
+        let style = Style { prefix: &prefix, hex: view.hex(), signed: signed.get(index).is_none_or(|flag| *flag != 0) };
         print_value(emitter, value, &style, &program)?;
     }
     if view.args().is_empty() {
@@ -96,6 +97,12 @@ pub(super) fn emit_print<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resul
         emitter.code.print(&format, &program)?;
     }
     Ok(())
+}
+
+/// Where an element is in one dimension, and how many digits its places take.
+struct Coordinate {
+    value: Reg,
+    digits: usize,
 }
 
 struct Style<'a> {
@@ -117,16 +124,18 @@ fn print_value<'c>(emitter: &mut Emitter<'c, '_>, value: Value<'c>, style: &Styl
     let tensor = emitter.tensor(value.ty())?;
     let base = emitter.thread_coordinates(&tensor.layout);
     let writes = emitter.writes(&tensor);
+    let shape = value.ty().shape();
     print_where(emitter, writes, |emitter| {
         for index in (0..tensor.registers).filter(|index| index & tensor.free_registers as usize == 0) {
             let image = tensor.layout.unpack(tensor.layout.apply_dim(Dim::Register, index as u32));
             let code = &mut emitter.code;
-            let place: Vec<Reg> = base
+            let place: Vec<Coordinate> = base
                 .iter()
                 .zip(image)
-                .map(|(base, part)| {
+                .zip(&shape)
+                .map(|((base, part), size)| {
                     let part = code.i32(part.into());
-                    code.xor(*base, part)
+                    Coordinate { value: code.xor(*base, part), digits: size.to_string().len() }
                 })
                 .collect();
             print_element(emitter, registers.get(index), style, program, &place)?;
@@ -156,7 +165,7 @@ fn print_element<'c>(
     value: Reg,
     style: &Style<'_>,
     program: &[Reg],
-    place: &[Reg],
+    place: &[Coordinate],
 ) -> Result<()> {
     let code = &mut emitter.code;
     let (text, value) = match value.ty() {
@@ -174,12 +183,24 @@ fn print_element<'c>(
             value,
         ),
         Ty::Int(2..) if style.signed && !style.hex => ("%d", code.sext(value, Ty::I32)),
-        Ty::Int(_) | Ty::Vector(..) => (if style.hex { "0x%08x" } else { "%u" }, code.zext(value, Ty::I32)),
+        Ty::Int(bits) if style.hex => (hexadecimal(bits), code.zext(value, Ty::I32)),
+        Ty::Int(_) | Ty::Vector(..) => ("%u", code.zext(value, Ty::I32)),
     };
-    let numbers = vec!["%u"; place.len()].join(", ");
+    // All coordinates of a dimension are as wide as its size.
+    let numbers: Vec<String> = place.iter().map(|at| format!("%{}u", at.digits)).collect();
+    let numbers = numbers.join(", ");
     let format = format!("pid (%u, %u, %u) idx ({numbers}){}{text}\n", escaped(style.prefix));
-    let arguments: Vec<Reg> = program.iter().chain(place).copied().chain([value]).collect();
+    let arguments: Vec<Reg> = program.iter().copied().chain(place.iter().map(|at| at.value)).chain([value]).collect();
     code.print(&format, &arguments)
+}
+
+/// All digits of a number of at most 32 bits.
+fn hexadecimal(bits: u32) -> &'static str {
+    match bits {
+        ..=8 => "0x%02x",
+        9..=16 => "0x%04x",
+        _ => "0x%08x",
+    }
 }
 
 /// The user's text inside a format.

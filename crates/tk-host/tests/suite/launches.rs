@@ -109,7 +109,7 @@ fn wrong_launches_say_what_is_wrong() {
         ("k[(1,)](x, 4, 8, 9)", "the kernel `k` takes 3 arguments, but 4 are given", ""),
         ("k[(1,)](x, 4, BLOK=8)", "the kernel `k` has no parameter `BLOK`", "did you mean `BLOCK`?"),
         ("k[(1,)](x, 4, 8, n=3)", "the kernel `k` gets `n` twice", ""),
-        ("k[(1,)](x, 4, 8, num_warps=3)", "num_warps is 3; it can be 1, 2, 4, 8, 16 or 32", ""),
+        ("k[(1,)](x, 4, 8, num_warps=3)", "num_warps is 3; it must be a power of 2, at most 32", ""),
         ("k[(1,)]([1, 2], 4, 8)", "`x_ptr` of the kernel `k` cannot be a list", "torch.tensor"),
         ("print()\nk.cache = 3", "the attribute `cache` of a kernel cannot be set", "at the launch"),
         ("k[(1,)](x, 2**64, 8)", "`n` of the kernel `k` is 18446744073709551616, which does not fit 64 bits", ""),

@@ -228,7 +228,7 @@ fn wrong_tuning_says_what_is_wrong() {
         (two, "print()\nk.num_warps = 3", "the attribute `num_warps` of a kernel cannot be set"),
         ("[triton.Config({'BN': 1})]", "k[(1,)](x, 1)", "a configuration sets `BN`, which is no parameter of `k`"),
         ("[1, 2]", "0", "autotune needs triton.Config values, not a int"),
-        ("[triton.Config({}, num_warps=3)]", "k[(1,)](x, 1, 2)", "num_warps is 3; it can be 1, 2, 4, 8, 16 or 32"),
+        ("[triton.Config({}, num_warps=3)]", "k[(1,)](x, 1, 2)", "num_warps is 3; it must be a power of 2, at most 32"),
         (
             &format!("{two}, reset_to_zero=['M']"),
             "k[(1,)](x, 1)",

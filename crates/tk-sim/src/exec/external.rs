@@ -99,7 +99,11 @@ impl Machine<'_> {
             let width: usize =
                 spec.split('.').next().unwrap_or("").trim_start_matches(['-', '+', ' ', '#', '0']).parse().unwrap_or(0);
             let width = width.min(200);
-            out.push_str(&if spec.starts_with('-') { format!("{text:<width$}") } else { format!("{text:>width$}") });
+            out.push_str(&match spec.chars().next() {
+                Some('-') => format!("{text:<width$}"),
+                Some('0') if !text.starts_with('-') => format!("{text:0>width$}"),
+                _ => format!("{text:>width$}"),
+            });
         }
         out
     }
