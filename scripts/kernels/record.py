@@ -212,7 +212,7 @@ class Recorder:
             place = 'sources/' + hashlib.sha1(text.encode()).hexdigest()[:12] + '.py'
             (self.out / 'sources').mkdir(parents=True, exist_ok=True)
             (self.out / place).write_text(text)
-        key = f'{self.project}-{function.__name__}-{kernel.hash[:10]}'
+        key = f'{self.project}-{function.__name__[:120]}-{kernel.hash[:10]}'
         row = {'key': key, 'project': self.project, 'kernel': function.__name__, 'qualified': function.fn.__qualname__, 'file': place,
                'line': function.starting_line_number, 'module': function.__module__, 'grid': grid + [1] * (3 - len(grid)), 'bytes': size,
                'num_warps': metadata.num_warps, 'num_stages': metadata.num_stages, 'maxnreg': getattr(metadata, 'maxnreg', None),

@@ -179,3 +179,165 @@ def randint64(seed, offset, low, high):
 def frexp(x):
     exponent = libdevice.ilogb(x) + 1
     return tl.where(x == 0, 0, libdevice.ldexp(x, -exponent)), tl.where(x == 0, 0, exponent)
+
+
+@triton.jit
+def select_one(x, mask, dim, keep_dims=False):
+    # The mask leaves one element along `dim`; as an integer it survives the sum as it is, NaN too.
+    bits = x.to(tl.core.get_int_dtype(x.dtype.primitive_bitwidth, signed=False), bitcast=True)
+    return tl.sum(bits * mask, dim, keep_dims=keep_dims).to(x.dtype, bitcast=True)
+
+
+@triton.jit
+def bucketize_binary_search(
+    values,
+    boundaries_ptr,
+    BOUNDARIES_SIZE,
+    BOUNDARIES_UNDERLYING_NUMEL,
+    BOUNDARIES_STRIDE,
+    boundary_indices,
+    indexing_dtype,
+    right,
+    sorter_ptr,
+    SORTER_STRIDE,
+    sorter_indices,
+):
+    # The first boundary that is not below the value (or, closed on the left, that is above it) lies in [first, behind).
+    first = tl.zeros(values.shape, dtype=indexing_dtype)
+    behind = tl.full(values.shape, BOUNDARIES_SIZE, dtype=indexing_dtype)
+    candidates = BOUNDARIES_SIZE + 1
+    while candidates > 1:
+        middle = (first + behind) // 2
+        is_boundary = (middle < BOUNDARIES_SIZE) & (middle * BOUNDARIES_STRIDE + boundary_indices < BOUNDARIES_UNDERLYING_NUMEL)
+        if sorter_ptr is None or SORTER_STRIDE is None:
+            place = middle
+        else:
+            place = tl.load(sorter_ptr + sorter_indices + SORTER_STRIDE * middle, mask=is_boundary, other=0)
+        boundary = tl.load(boundaries_ptr + boundary_indices + BOUNDARIES_STRIDE * place, mask=is_boundary, other=0)
+        if right:
+            is_behind = values >= boundary
+        else:
+            is_behind = values > boundary
+        first = tl.where(is_behind & is_boundary, middle + 1, first)
+        behind = tl.where(is_behind, behind, middle)
+        candidates = (candidates + 1) // 2
+    return first
+
+
+@triton.jit
+def _published(value, flag: tl.constexpr, BITS: tl.constexpr, PAIR: tl.constexpr):
+    # A value and what is known of it, in one word that is written at once.
+    width: tl.constexpr = BITS.primitive_bitwidth
+    return (value.to(BITS, bitcast=True).to(PAIR) << width) | flag
+
+
+@triton.jit
+def exclusive_scan_decoupled_lookback(scratch_base, block_value, index, combine_fn, DTYPE_VALUE_AS_UINT: tl.constexpr, DTYPE_PACK: tl.constexpr):
+    # A block says what it has itself (flag 1), adds what those before it have, up to the first that knows its whole prefix (flag 2), and
+    # says its own. Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
+    dtype = block_value.dtype
+    width: tl.constexpr = DTYPE_VALUE_AS_UINT.primitive_bitwidth
+    if index > 0:
+        tl.atomic_xchg(scratch_base + index, _published(block_value, 1, DTYPE_VALUE_AS_UINT, DTYPE_PACK), sem="relaxed")
+    before = tl.zeros([], dtype)
+    inclusive = block_value
+    is_first = True
+    looked_at = index - 1
+    while looked_at >= 0:
+        word = tl.atomic_add(scratch_base + looked_at, 0, sem="relaxed")
+        while word.to(DTYPE_VALUE_AS_UINT) == 0:
+            word = tl.atomic_add(scratch_base + looked_at, 0, sem="relaxed")
+        value = (word >> width).to(DTYPE_VALUE_AS_UINT).to(dtype, bitcast=True)
+        before = value if is_first else combine_fn(value, before)
+        is_first = False
+        looked_at = tl.where(word.to(DTYPE_VALUE_AS_UINT) == 2, -1, looked_at - 1)
+    if not is_first:
+        inclusive = combine_fn(before, block_value)
+    tl.atomic_xchg(scratch_base + index, _published(inclusive, 2, DTYPE_VALUE_AS_UINT, DTYPE_PACK), sem="relaxed")
+    return before
+
+
+@triton.jit
+def exclusive_scan_decoupled_lookback_64(scratch_base, block_value, index, combine_fn):
+    # As above, for values that fill a word: each block has a word for its flag, one for its own value, and one for its prefix.
+    dtype = block_value.dtype
+    one = tl.full([], 1, tl.uint64)
+    if index > 0:
+        tl.store(scratch_base + 3 * index + 1, block_value.to(tl.uint64, bitcast=True))
+        tl.debug_barrier()
+        tl.atomic_xchg(scratch_base + 3 * index, one, sem="release")
+    before = tl.zeros([], dtype)
+    inclusive = block_value
+    is_first = True
+    looked_at = index - 1
+    while looked_at >= 0:
+        flag = tl.atomic_add(scratch_base + 3 * looked_at, one - 1, sem="acquire")
+        while flag == 0:
+            flag = tl.atomic_add(scratch_base + 3 * looked_at, one - 1, sem="acquire")
+        value = tl.load(scratch_base + 3 * looked_at + flag.to(tl.int32), volatile=True).to(dtype, bitcast=True)
+        before = value if is_first else combine_fn(value, before)
+        is_first = False
+        looked_at = tl.where(flag == 2, -1, looked_at - 1)
+    if not is_first:
+        inclusive = combine_fn(before, block_value)
+    tl.store(scratch_base + 3 * index + 2, inclusive.to(tl.uint64, bitcast=True))
+    tl.debug_barrier()
+    tl.atomic_xchg(scratch_base + 3 * index, one + 1, sem="release")
+    return before
+
+
+@triton.jit
+def _comes_after(a, b, a_index, b_index, stable: tl.constexpr, descending: tl.constexpr):
+    # NaN is greater than every number.
+    if descending:
+        after = a < b
+    else:
+        after = a > b
+    is_tie = a == b
+    if is_floating(a):
+        if descending:
+            after |= (b != b) & (a == a)
+        else:
+            after |= (a != a) & (b == b)
+        is_tie |= (a != a) & (b != b)
+    if stable:
+        after |= is_tie & (a_index > b_index)
+    return after
+
+
+@triton.jit
+def _of_pair(x, side: tl.constexpr, pairs: tl.constexpr):
+    # Both elements of a pair get the one of this side.
+    bits = tl.core.get_int_dtype(x.dtype.primitive_bitwidth, signed=True)
+    is_side = (tl.arange(0, 2) == side)[None, :, None].to(bits)
+    chosen = tl.sum(tl.reshape(x, pairs).to(bits, bitcast=True) * is_side, 1).to(bits)[:, None, :]
+    return tl.reshape(tl.broadcast_to(chosen, pairs), x.shape).to(x.dtype, bitcast=True)
+
+
+@triton.jit
+def sort_with_index(x, idxs, rnumel, dim: tl.constexpr = None, stable: tl.constexpr = False, descending: tl.constexpr = False):
+    # A bitonic network along the last dimension; what lies behind `rnumel` stays behind everything.
+    x, idxs = tl.broadcast(x, idxs)
+    tl.static_assert(dim is None or dim == len(x.shape) - 1, "only the last dimension can be sorted")
+    SIZE: tl.constexpr = x.shape[len(x.shape) - 1]
+    ROUNDS: tl.constexpr = tl.core.constexpr(SIZE.bit_length() - 1)
+    # The place of an element in its row, without the layout of `x`.
+    place = tl.reshape(tl.broadcast_to(tl.arange(0, SIZE)[None, :], [x.numel // SIZE, SIZE]), x.shape)
+    for round in tl.static_range(ROUNDS):
+        for step in tl.static_range(round + 1):
+            DISTANCE: tl.constexpr = 2 ** (round - step)
+            PAIRS: tl.constexpr = [x.numel // (2 * DISTANCE), 2, DISTANCE]
+            left, right = _of_pair(x, 0, PAIRS), _of_pair(x, 1, PAIRS)
+            left_index, right_index = _of_pair(idxs, 0, PAIRS), _of_pair(idxs, 1, PAIRS)
+            swaps = _comes_after(left, right, left_index, right_index, stable, descending)
+            if rnumel is not None:
+                swaps = (swaps | (left_index >= rnumel)) & (right_index < rnumel)
+            # Alternate blocks are sorted backwards, but in the last round.
+            is_backwards = (place & (2 * 2**round)) != 0 if round + 1 < ROUNDS else place < 0
+            both_behind = (left_index >= rnumel) & (right_index >= rnumel) if rnumel is not None else place < 0
+            swaps = tl.where(is_backwards & ~both_behind, ~swaps, swaps)
+            is_left = (place & DISTANCE) == 0
+            takes_left = is_left ^ swaps
+            x = tl.where(takes_left, left, right)
+            idxs = tl.where(takes_left, left_index, right_index)
+    return x, idxs
