@@ -61,6 +61,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "tk-check",
             "tk-driver",
             "tk-image",
+            "tk-runtime",
             "tk-launch",
             "tk-host",
         ],
