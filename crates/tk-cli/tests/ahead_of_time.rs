@@ -291,7 +291,7 @@ fn blocks(page: &str, language: &str) -> Vec<String> {
     text.split(&opening).skip(1).map(|rest| rest.split("```").next().unwrap_or_default().to_string()).collect()
 }
 
-const PAGES: [&str; 3] = ["docs/rust.md", "docs/c.md", "docs/caching.md"];
+const PAGES: [&str; 4] = ["docs/rust.md", "docs/c.md", "docs/caching.md", "docs/tuning.md"];
 
 #[test]
 fn commands_of_the_pages_work() {

@@ -105,7 +105,7 @@ impl Kernel {
             param.role != ParamRole::Constexpr && self.constants.iter().all(|one| one.name != param.name)
         };
         let params = all.into_iter().filter(is_passed).collect();
-        let (gpu, cache) = (gpu.clone(), Cache::open_default());
+        let (gpu, cache) = (gpu.clone(), crate::open_cache());
         let (kernel, variants, turn) = (self.clone(), Variants::default(), Mutex::new(()));
         Ok(GpuKernel(Arc::new(Inner { kernel, gpu, target, params, cache, variants, turn })))
     }

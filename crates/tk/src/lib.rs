@@ -20,6 +20,7 @@ mod record;
 mod safety;
 mod session;
 mod timing;
+mod tuned;
 mod tuning;
 
 pub use bounds::read_bounds;
@@ -44,6 +45,15 @@ pub use tk_launch::{
 pub use tk_runtime as runtime;
 pub use tk_target::Target;
 pub use tk_types::{ArgSpec, ArgType, Argument, CompileOptions, ConstValue, Facts, NamedConstant, ScalarType};
+pub use tuned::{read_tunings, write_tunings};
+
+/// The user's cache of compiled kernels, with the one of several machines that `TK_CACHE_REMOTE` names behind it.
+pub fn open_cache() -> Option<tk_launch::Cache> {
+    #[cfg(feature = "remote")]
+    return tk_remote::open_default_cache();
+    #[cfg(not(feature = "remote"))]
+    return tk_launch::Cache::open_default();
+}
 
 /// The version of LLVM that is linked in.
 pub const LLVM_VERSION: &str = "22.1";

@@ -32,6 +32,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("tk-ptx", &["tk-diag", "tk-types"]),
     ("tk-sim", &["tk-diag", "tk-types", "tk-target", "tk-ptx"]),
     ("tk-launch", &["tk-diag", "tk-types", "tk-image", "tk-runtime", "tk-target", "tk-ptx", "tk-sim"]),
+    ("tk-remote", &["tk-launch"]),
     ("tk-host", &["tk-diag", "tk-types", "tk-target", "tk-grammar"]),
     (
         "tk-driver",
@@ -63,6 +64,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "tk-image",
             "tk-runtime",
             "tk-launch",
+            "tk-remote",
             "tk-host",
         ],
     ),
@@ -101,6 +103,8 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     ("mlir-sys", &["tk-dialect", "tk-ir"]),
     ("inkwell", &["tk-codegen"]),
     ("cudarc", &["tk-runtime"]),
+    ("opendal", &["tk-remote"]),
+    ("tokio", &["tk-remote"]),
     ("postcard", &["tk-image"]),
     ("toml", &["tk-build"]),
     ("ndarray", &["tk-host"]),
@@ -118,6 +122,7 @@ const WALLS: &[(&str, &[&str])] = &[
     ("mlir_sys::", &["crates/tk-ir/src/ffi.rs", "crates/tk-dialect/src/raw.rs"]),
     ("inkwell::", &["crates/tk-codegen/"]),
     ("cudarc::", &["crates/tk-runtime/src/cuda.rs"]),
+    ("opendal::", &["crates/tk-remote/"]),
     ("pyo3::", &["python/"]),
     ("ndarray::", &["crates/tk-host/"]),
 ];
