@@ -14,6 +14,7 @@ use std::time::Instant;
 use tk_image::{AtRunTime, Bundle, BundleEntry, ImageParam, KernelImage, Variant};
 use tk_launch::Cache;
 use tk_runtime::{Arg, Gpu, Memory, Result, Stream};
+use tk_target::Target;
 use tk_types::{Facts, ScalarType};
 
 /// Launches between two waits for the GPU: fewer than its queue holds.
@@ -70,10 +71,15 @@ fn image(note: &str) -> KernelImage {
             _ => format!(".param .u32 {}", param.name),
         })
         .collect();
+    // Newer GPUs run it, too.
+    let target = Target::oldest();
+    let version = target.ptx_version();
     KernelImage {
         entry: "nothing".into(),
         ptx: format!(
-            ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry nothing({})\n{{ ret; }}\n{note}",
+            ".version {}.{}\n.target {target}\n.address_size 64\n.visible .entry nothing({})\n{{ ret; }}\n{note}",
+            version.major,
+            version.minor,
             header.join(", ")
         ),
         cubin: None,
@@ -82,7 +88,7 @@ fn image(note: &str) -> KernelImage {
         num_ctas: 1,
         shared_bytes: 0,
         global_scratch_bytes: 0,
-        target: "sm_80".into(),
+        target: target.to_string(),
         resources: Default::default(),
         limits: Default::default(),
     }
