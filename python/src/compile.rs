@@ -10,7 +10,7 @@ use tk::Target;
 use tk_diag::Diagnostic;
 use tk_driver::{Bounds, Step, Unit, Until, Watcher};
 use tk_import::Linked;
-use tk_launch::{Cache, DeclaredParam, Device, Kernel, LaunchValue, LookUp, SimOptions, WholeBlocks};
+use tk_launch::{DeclaredParam, Device, Kernel, LaunchValue, LookUp, SimOptions, WholeBlocks};
 use tk_types::{Argument, CompileOptions};
 
 /// A linked kernel with what it declares.
@@ -107,7 +107,7 @@ impl Form {
 
     /// Compiles the kernel, or takes it from the disk. What the simulator runs is not kept on the disk.
     pub(crate) fn build(self, is_simulated: bool, build: &str) -> Result<(Compiled, Remarks), Vec<Diagnostic>> {
-        let (cache, key) = (if is_simulated { None } else { Cache::open_default() }, self.key(build));
+        let (cache, key) = (if is_simulated { None } else { tk::open_cache() }, self.key(build));
         let mut remarks = Remarks::default();
         let image = match cache.as_ref().map(|cache| cache.look_up(&key)) {
             Some(LookUp::Found(image)) => {

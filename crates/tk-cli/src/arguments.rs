@@ -22,6 +22,8 @@ pub enum Command {
     Test(TestArgs),
     /// Run the bench_* functions of .tk files
     Bench(BenchArgs),
+    /// Try the configurations of the autotuned kernels that main() of a .tk file launches
+    Tune(TuneArgs),
     /// Check the kernels of files: all errors, and warnings
     Check(CheckArgs),
     /// Compile one kernel
@@ -175,6 +177,9 @@ pub struct RunArgs {
     /// Where kernels run
     #[arg(long, value_enum, default_value = "auto")]
     pub device: DeviceArg,
+    /// Take the configurations that `tk tune --out` wrote to this file
+    #[arg(long, value_name = "FILE")]
+    pub tuned: Option<PathBuf>,
     /// Show the memory report of every kernel even where it is long
     #[arg(long)]
     pub memory_report: bool,
@@ -184,6 +189,34 @@ pub struct RunArgs {
     #[command(flatten)]
     #[allow(missing_docs, reason = "flattened")]
     pub show: ShowArgs,
+}
+
+/// Arguments of `tk tune`.
+#[derive(Args, Debug)]
+pub struct TuneArgs {
+    /// The .tk file
+    pub file: PathBuf,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "flattened")]
+    pub imports: ImportArgs,
+    /// Set a parameter of main() or a module-level constant
+    #[arg(short = 'D', value_name = "NAME=VALUE")]
+    pub define: Vec<String>,
+    /// Where kernels run; the simulator ranks by what it counts
+    #[arg(long, value_enum, default_value = "auto")]
+    pub device: DeviceArg,
+    /// Print the results as JSON, as --out writes them
+    #[arg(long)]
+    pub json: bool,
+    /// Write the results to this file, which `tk run --tuned` reads
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Draw the results as SVG
+    #[arg(long, value_name = "FILE")]
+    pub plot: Option<PathBuf>,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "flattened")]
+    pub safety: SafetyArgs,
 }
 
 /// Arguments of `tk bench`.

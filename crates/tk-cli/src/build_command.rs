@@ -5,7 +5,6 @@ use crate::failure::Failure;
 use crate::{Output, safety};
 use tk_build::{KernelPlan, Plan, Settings};
 use tk_image::AtRunTime;
-use tk_launch::Cache;
 use tk_target::Target;
 use tk_types::CompileOptions;
 
@@ -24,7 +23,7 @@ pub(crate) fn build(args: &BuildArgs, output: &mut Output<'_>) -> Result<(), Fai
         Some(AtRunTimeArg::DriverMayCompile) => plan.at_run_time = AtRunTime::DriverMayCompile,
         None => {}
     }
-    let built = tk_build::compile(&plan, &Settings { cache: Cache::open_default(), jobs: args.jobs })?;
+    let built = tk_build::compile(&plan, &Settings { cache: tk::open_cache(), jobs: args.jobs })?;
     safety::warn(&built.warnings, &args.allow, output)?;
     let paths = tk_build::write(&built.bundle, &args.output)?;
     let (kernels, images) = (built.bundle.entries.len(), built.compiled + built.reused);

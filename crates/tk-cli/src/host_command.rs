@@ -29,6 +29,7 @@ impl SessionWatcher for Show {
 pub(crate) fn run(args: &RunArgs, output: &mut Output<'_>) -> Result<(), Failure> {
     let definitions = definitions(&args.define)?;
     let (program, mut session) = open(&args.file, &args.imports, args.device, &args.show, &args.safety)?;
+    crate::tune_command::use_tunings(args.tuned.as_deref(), &mut session)?;
     let start = Instant::now();
     let result = program.run_main(&definitions, &mut session, &mut *output.out);
     output.out.flush()?;
@@ -201,7 +202,7 @@ fn wanted(name: &str, args: &TestArgs) -> bool {
     args.filter.as_ref().is_none_or(|filter| name.contains(filter.as_str()))
 }
 
-fn open(
+pub(crate) fn open(
     file: &Path,
     imports: &ImportArgs,
     device: DeviceArg,
@@ -221,7 +222,11 @@ fn open(
 }
 
 /// Prints what compilations left to say.
-fn messages(session: &mut Session<Show>, safety: &SafetyArgs, output: &mut Output<'_>) -> Result<(), Failure> {
+pub(crate) fn messages(
+    session: &mut Session<Show>,
+    safety: &SafetyArgs,
+    output: &mut Output<'_>,
+) -> Result<(), Failure> {
     for line in session.take_printed() {
         writeln!(output.out, "{line}")?;
     }

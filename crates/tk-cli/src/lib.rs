@@ -17,6 +17,7 @@ mod opt_command;
 mod safety;
 mod show;
 mod sim_command;
+mod tune_command;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
@@ -78,6 +79,7 @@ fn dispatch(command: &Command, output: &mut Output<'_>) -> Result<(), Failure> {
         Command::Test(args) => host_command::test(args, output),
         Command::Bench(args) => host_command::bench(args, output),
         Command::Build(args) => build_command::build(args, output),
+        Command::Tune(args) => tune_command::tune(args, output),
         Command::Cache(args) => cache_command::cache(args, output),
         Command::Check(args) => check_command::check(args, output),
         Command::Compile(args) => compile_command::compile(args, output),

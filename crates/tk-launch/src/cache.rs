@@ -12,6 +12,7 @@ use crate::tuning::TuneReport;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::SystemTime;
 use tk_diag::{Diagnostic, FILE, Result};
 use tk_image::{KernelImage, decode_image, digest};
@@ -32,11 +33,22 @@ const PART_PREFIX: &str = ".part-";
 /// Bytes the cache may take unless told otherwise.
 const DEFAULT_CAP_BYTES: u64 = 512 << 20;
 
-/// The on-disk compile cache.
+/// Where several machines keep what was compiled. Nothing of it can fail: what goes wrong costs time, and the implementation sees to it
+/// that it costs little.
+pub trait Remote: Send + Sync + std::fmt::Debug {
+    /// The bytes under this name, which are untrusted.
+    fn get(&self, name: &str) -> Option<Vec<u8>>;
+
+    /// Keeps bytes under this name.
+    fn put(&self, name: &str, bytes: Vec<u8>);
+}
+
+/// The on-disk compile cache, with the one of several machines behind it.
 #[derive(Clone, Debug)]
 pub struct Cache {
     folder: PathBuf,
     cap_bytes: u64,
+    remote: Option<Arc<dyn Remote>>,
 }
 
 impl Cache {
@@ -56,7 +68,12 @@ impl Cache {
 
     /// A cache in this folder that keeps at most about `cap_bytes`. The folder is made when the first entry is stored.
     pub fn open(folder: impl Into<PathBuf>, cap_bytes: u64) -> Self {
-        Self { folder: folder.into(), cap_bytes }
+        Self { folder: folder.into(), cap_bytes, remote: None }
+    }
+
+    /// With a cache of several machines, which is asked for what is not here and gets what is compiled here.
+    pub fn with_remote(self, remote: Arc<dyn Remote>) -> Self {
+        Self { remote: Some(remote), ..self }
     }
 
     /// Where the entries lie.
@@ -74,16 +91,41 @@ impl Cache {
         Some(image)
     }
 
+    /// The image that another machine stored under this key; it is kept here, too.
+    fn fetch(&self, key: &str) -> Option<KernelImage> {
+        let path = self.path_of(key);
+        let bytes = self.remote.as_ref()?.get(name_of(&path)?)?;
+        let image = decode(&bytes, key)?;
+        // A place that cannot be written only costs time.
+        let _ = self.replace(&path, &bytes);
+        Some(image)
+    }
+
+    /// Gives an entry to the other machines.
+    fn share(&self, path: &Path, bytes: Vec<u8>) {
+        if let (Some(remote), Some(name)) = (&self.remote, name_of(path)) {
+            remote.put(name, bytes);
+        }
+    }
+
     /// Stores an image. The error is a [`FILE`] that callers may show as a warning.
     pub fn store(&self, key: &str, image: &KernelImage) -> Result<()> {
-        self.replace(&self.path_of(key), &encode(key, image))
+        let (path, bytes) = (self.path_of(key), encode(key, image));
+        let stored = self.replace(&path, &bytes);
+        self.share(&path, bytes);
+        stored
     }
 
     /// The result of an autotuning stored under this key. A damaged or foreign file is none.
     pub fn find_tuning(&self, key: &str) -> Option<TuneReport> {
-        let stored: StoredTuning = serde_json::from_slice(&std::fs::read(self.tuning_path(key)).ok()?).ok()?;
-        let report = stored.report;
-        (stored.key == key && report.is_sound()).then_some(report)
+        let path = self.tuning_path(key);
+        let here = std::fs::read(&path).ok().and_then(|bytes| read_tuning(&bytes, key));
+        here.or_else(|| {
+            let bytes = self.remote.as_ref()?.get(name_of(&path)?)?;
+            let report = read_tuning(&bytes, key)?;
+            let _ = self.replace(&path, &bytes);
+            Some(report)
+        })
     }
 
     /// Stores the result of an autotuning as JSON. The error is a [`FILE`] that callers may show as a warning.
@@ -91,7 +133,10 @@ impl Cache {
         let stored = StoredTuning { key: key.to_string(), report: report.clone() };
         let text = serde_json::to_vec_pretty(&stored)
             .map_err(|error| Diagnostic::bug(format!("a tuning report does not serialise: {error}")).boxed())?;
-        self.replace(&self.tuning_path(key), &text)
+        let path = self.tuning_path(key);
+        let stored = self.replace(&path, &text);
+        self.share(&path, text);
+        stored
     }
 
     /// Writes a file beside its place and renames it, so that readers see the old one or the new one.
@@ -126,6 +171,15 @@ impl Cache {
 struct StoredTuning {
     key: String,
     report: TuneReport,
+}
+
+fn read_tuning(bytes: &[u8], key: &str) -> Option<TuneReport> {
+    let stored: StoredTuning = serde_json::from_slice(bytes).ok()?;
+    (stored.key == key && stored.report.is_sound()).then_some(stored.report)
+}
+
+fn name_of(path: &Path) -> Option<&str> {
+    path.file_name()?.to_str()
 }
 
 /// The length of the key, the key, and the image in its own form, which has a checksum.

@@ -26,7 +26,7 @@ mod tuning;
 pub use argument::Arg;
 pub use assembly::{Assembly, assemble, disassemble, find_ptxas, ptxas_version};
 pub use bench::{BenchMode, BenchResult, BenchSettings};
-pub use cache::{Cache, CacheEntry, LookUp, Stored, Turn, Verified};
+pub use cache::{Cache, CacheEntry, LookUp, Remote, Stored, Turn, Verified};
 pub use descriptor::{TensorDescriptor, tensor_element};
 pub use device::{Buffer, Device, DeviceChoice, list_gpus};
 pub use entry::Entry;
@@ -37,4 +37,4 @@ pub use specialise::{DeclaredParam, LaunchValue, ParamRole, Specialisation, Whol
 pub use tk_image::digest;
 pub use tk_runtime::{DeviceInfo, Stream};
 pub use tk_sim::{Checks as SimChecks, Limits as SimLimits, MemoryReport, Report as SimReport};
-pub use tuning::{Decision, Figures, RunTime, Trial, TuneReport};
+pub use tuning::{Decision, Figures, RunTime, Trial, TuneReport, Work};

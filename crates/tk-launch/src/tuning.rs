@@ -32,6 +32,8 @@ pub enum Decision {
     Remembered,
     /// The simulator took the first one that fits the device: its times say nothing about a GPU.
     FirstThatFits,
+    /// The simulator ran all of them, and the one with the least work by its counts won. That is no time on a GPU.
+    Counted,
 }
 
 /// One configuration.
@@ -48,6 +50,9 @@ pub struct Trial {
 pub struct Figures {
     /// How long a run takes; `None` when it was not timed.
     pub time: Option<RunTime>,
+    /// What the simulator counted of a run, where configurations are ranked by that.
+    #[serde(default)]
+    pub work: Option<Work>,
     /// Registers per thread, where the device knows.
     pub registers: Option<u32>,
     /// Bytes of spill stores per thread, where the device knows.
@@ -60,6 +65,22 @@ pub struct Figures {
     pub warps_per_sm: Option<u32>,
     /// What keeps one more CTA away.
     pub limit: Option<String>,
+}
+
+/// What a run of a configuration does, as the simulator counts it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Work {
+    /// Instructions that warps execute.
+    pub warp_instructions: u64,
+    /// Sectors of 32 bytes of global memory that accesses touch.
+    pub sectors: u64,
+}
+
+impl Work {
+    /// What configurations are ranked by: instructions and sectors count alike.
+    pub fn amount(&self) -> u64 {
+        self.warp_instructions.saturating_add(self.sectors)
+    }
 }
 
 /// How long a run of a configuration takes, and how the figure came about.
@@ -98,7 +119,7 @@ impl TuneReport {
     }
 
     /// Whether the winner is one of the trials, and ran.
-    pub(crate) fn is_sound(&self) -> bool {
+    pub fn is_sound(&self) -> bool {
         self.chosen().is_some()
     }
 
@@ -109,7 +130,8 @@ impl TuneReport {
         let rank = |(at, trial): &(usize, &Trial)| match &trial.outcome {
             _ if *at == self.winner => (0, 0, 0.0),
             Ok(Figures { time: Some(time), .. }) => (1, usize::MAX - time.round, time.ms),
-            Ok(_) => (2, 0, 0.0),
+            Ok(Figures { work: Some(work), .. }) => (2, 0, work.amount() as f64),
+            Ok(_) => (2, usize::MAX, 0.0),
             Err(_) => (3, 0, 0.0),
         };
         order.sort_by(|a, b| {
@@ -127,6 +149,12 @@ impl TuneReport {
     /// One sentence: why the winner won.
     pub fn reason(&self) -> String {
         let Some((_, figures)) = self.chosen() else { return "no configuration can run".to_string() };
+        if let (Decision::Counted, Some(work)) = (self.decision, figures.work) {
+            return format!(
+                "least work on the simulator ({} warp instructions, {} sectors); a GPU may be faster with another",
+                work.warp_instructions, work.sectors
+            );
+        }
         let (Some(time), true) = (figures.time, self.decision != Decision::FirstThatFits) else {
             return "the first configuration that fits the device; a GPU would time all of them".to_string();
         };
@@ -178,6 +206,7 @@ impl fmt::Display for TuneReport {
             Decision::Measured => format!("tuned in {:.1} s", self.seconds),
             Decision::Remembered => "from the cache".to_string(),
             Decision::FirstThatFits => "not timed".to_string(),
+            Decision::Counted => "counted by the simulator, not timed".to_string(),
         };
         let (kernel, key, device) = (&self.kernel, &self.key, &self.device);
         let count = self.trials.len();
@@ -192,7 +221,12 @@ impl fmt::Display for TuneReport {
         }
         let figures =
             ["ms", "of best", "round", "runs", "spread", "registers", "spills", "shared", "CTAs/SM", "warps/SM"];
-        let heads = names.iter().copied().chain(figures).map(str::to_string).collect();
+        let is_counted = self.decision == Decision::Counted;
+        let figures: Vec<&str> = figures
+            .into_iter()
+            .chain(is_counted.then_some(["instructions", "sectors"]).into_iter().flatten())
+            .collect();
+        let heads = names.iter().copied().chain(figures.iter().copied()).map(str::to_string).collect();
         let mut rows: Vec<(Vec<String>, Option<&str>)> = vec![(heads, None)];
         let last = self.chosen().and_then(|(_, figures)| figures.time).map_or(0, |time| time.round);
         for (_, trial) in self.ranked() {
@@ -244,6 +278,9 @@ fn row<'t>(trial: &'t Trial, names: &[&str], last: usize) -> (Vec<String>, Optio
     cells.push(figures.shared_bytes.to_string());
     cells.push(number(figures.ctas_per_sm));
     cells.push(number(figures.warps_per_sm));
+    cells.extend(
+        figures.work.into_iter().flat_map(|work| [work.warp_instructions, work.sectors]).map(|n| n.to_string()),
+    );
     (cells, None)
 }
 
@@ -256,6 +293,7 @@ pub(crate) fn example() -> TuneReport {
         time: Some(RunTime { ms, round, runs, spread: 0.004, winner_ms }),
         registers: Some(registers),
         spill_bytes: Some(0),
+        work: None,
         shared_bytes: 49_152,
         ctas_per_sm: Some(2),
         warps_per_sm: Some(16),

@@ -23,6 +23,28 @@ pub enum ConstValue {
     Function(String),
 }
 
+macro_rules! constants {
+    ($($rust:ty => |$value:ident| $made:expr;)*) => {
+        $(impl From<$rust> for ConstValue {
+            fn from($value: $rust) -> Self {
+                $made
+            }
+        })*
+    };
+}
+
+constants! {
+    bool => |value| ConstValue::Bool(value);
+    i32 => |value| ConstValue::Int(value.into());
+    i64 => |value| ConstValue::Int(value.into());
+    u32 => |value| ConstValue::Int(value.into());
+    u64 => |value| ConstValue::Int(value.into());
+    f32 => |value| ConstValue::Float(value.into());
+    f64 => |value| ConstValue::Float(value);
+    &str => |value| ConstValue::Str(value.to_string());
+    ScalarType => |value| ConstValue::Dtype(value);
+}
+
 /// A name and its value at compile time: a constexpr of a launch, or a module-level constant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NamedConstant {

@@ -1,7 +1,10 @@
 //! tk as a library: compile `.tk` files and run them on a GPU or on the simulator, from Rust.
 //!
+//! A [`Kernel`] is compiled while the program runs and launched on streams and memory of the program: [`Kernel::from_file`], [`Kernel::on`]
+//! a GPU, [`GpuKernel::launch`]. Errors are one enum, [`Error`].
+//!
 //! A [`Session`] owns a device and everything compiled for it. It also is what the host functions of a `.tk` file launch
-//! kernels through. Without one: [`compile`] a [`Unit`], [`Device::load`] the image, and [`Kernel::launch`] it with [`Arg`]s,
+//! kernels through. Without one: [`compile`] a [`Unit`], [`Device::load`] the image, and [`DeviceKernel::launch`] it with [`Arg`]s,
 //! of which a [`TensorDescriptor`] is one. Such a launch passes addresses alone; [`stride_warnings`] says, of the shapes and strides
 //! behind them, which tensors are not contiguous where the kernel does not get their strides. Launches of host functions ask it.
 
@@ -9,16 +12,21 @@ mod bounds;
 mod contest;
 mod copies;
 mod declared;
+mod error;
+mod kernel;
 mod loaded;
 mod progress;
 mod record;
 mod safety;
 mod session;
 mod timing;
+mod tuned;
 mod tuning;
 
 pub use bounds::read_bounds;
 pub use declared::declared_params;
+pub use error::Error;
+pub use kernel::{Block, GpuKernel, Kernel, Value};
 pub use progress::{Progress, ProgressLine};
 pub use record::LaunchRecord;
 pub use session::{Session, SessionWatcher, Unwatched, assemble, build_name};
@@ -30,11 +38,22 @@ pub use tk_host::{ArgShape, stride_warnings};
 pub use tk_image::{Bundle, KernelImage};
 pub use tk_import::{Roots, read_imports};
 pub use tk_launch::{
-    Arg, Buffer, Decision, Device, DeviceChoice, Figures, Kernel, LaunchReport, RunTime, TensorDescriptor, Trial,
-    TuneReport,
+    Arg, Buffer, Decision, Device, DeviceChoice, Figures, Kernel as DeviceKernel, LaunchReport, RunTime,
+    TensorDescriptor, Trial, TuneReport,
 };
+/// Launches on GPUs: the crate without a compiler.
+pub use tk_runtime as runtime;
 pub use tk_target::Target;
 pub use tk_types::{ArgSpec, ArgType, Argument, CompileOptions, ConstValue, Facts, NamedConstant, ScalarType};
+pub use tuned::{read_tunings, write_tunings};
+
+/// The user's cache of compiled kernels, with the one of several machines that `TK_CACHE_REMOTE` names behind it.
+pub fn open_cache() -> Option<tk_launch::Cache> {
+    #[cfg(feature = "remote")]
+    return tk_remote::open_default_cache();
+    #[cfg(not(feature = "remote"))]
+    return tk_launch::Cache::open_default();
+}
 
 /// The version of LLVM that is linked in.
 pub const LLVM_VERSION: &str = "22.1";

@@ -65,6 +65,10 @@ pub struct Session<W: SessionWatcher> {
     /// The place of the winner by tuning key.
     pub(crate) tuned: FxHashMap<String, usize>,
     pub(crate) tunings: Vec<TuneReport>,
+    /// Results that came with a program.
+    pub(crate) shipped_tunings: Vec<TuneReport>,
+    /// Whether the simulator ranks configurations by what it counts.
+    pub(crate) counts_configurations: bool,
     records: Vec<LaunchRecord>,
     pub(crate) warnings: Vec<Diagnostic>,
     pub(crate) warned: Warned,
@@ -90,7 +94,7 @@ impl<W: SessionWatcher> Session<W> {
         device.set_sim_options(SimOptions { sources: vec![source.clone()], ..SimOptions::default() });
         let target = device.info().target().unwrap_or_default();
         // On the simulator compilation is what is being looked at, so nothing is taken from the disk there.
-        let cache = if device.is_simulator() { None } else { Cache::open_default() };
+        let cache = if device.is_simulator() { None } else { crate::open_cache() };
         Ok(Self {
             device,
             target,
@@ -100,6 +104,8 @@ impl<W: SessionWatcher> Session<W> {
             reachable: Vec::new(),
             tuned: FxHashMap::default(),
             tunings: Vec::new(),
+            shipped_tunings: Vec::new(),
+            counts_configurations: false,
             records: Vec::new(),
             warnings: Vec::new(),
             warned: Warned::default(),

@@ -15,7 +15,7 @@ use std::time::Instant;
 use tk_diag::{ASSERTION_FAILED, Diagnostic, Result, Severity, TOO_MUCH_SHARED_MEMORY};
 use tk_driver::{Bounds, Guards, Unit, Until};
 use tk_host::{Newest, TuneRequest};
-use tk_launch::{Cache, Decision, Device, Figures, Kernel, RunTime, Trial, TuneReport};
+use tk_launch::{Cache, Decision, Device, Figures, Kernel, LookUp, RunTime, Trial, TuneReport};
 use tk_target::Target;
 use tk_types::{Argument, CompileOptions, NamedConstant};
 
@@ -55,9 +55,13 @@ impl<W: SessionWatcher> Session<W> {
         }
         // A kernel with checks is looked at, not timed.
         let is_checked = request.candidates.iter().any(|candidate| candidate.launch.options.sanitize.is_on());
-        let report = match self.device.is_simulator() || is_checked {
-            true => self.first_that_fits(request)?,
-            false => match self.cache.as_ref().and_then(|cache| cache.find_tuning(&key)) {
+        let can_rank = !is_checked && (!self.device.is_simulator() || self.counts_configurations);
+        let shipped = self.shipped(request).filter(|_| !is_checked);
+        let report = match (shipped, can_rank) {
+            (Some(report), _) => TuneReport { decision: Decision::Remembered, ..report },
+            (None, false) => self.first_that_fits(request)?,
+            (None, true) if self.device.is_simulator() => self.count(request)?,
+            (None, true) => match self.cache.as_ref().and_then(|cache| cache.find_tuning(&key)) {
                 Some(report) if report.trials.len() == request.candidates.len() => {
                     TuneReport { decision: Decision::Remembered, ..report }
                 }
@@ -104,7 +108,13 @@ impl<W: SessionWatcher> Session<W> {
         key
     }
 
-    fn report(&self, request: &TuneRequest<'_>, decision: Decision, trials: Vec<Trial>, winner: usize) -> TuneReport {
+    pub(crate) fn report(
+        &self,
+        request: &TuneRequest<'_>,
+        decision: Decision,
+        trials: Vec<Trial>,
+        winner: usize,
+    ) -> TuneReport {
         TuneReport {
             kernel: request.kernel.to_string(),
             key: request.key.clone(),
@@ -160,7 +170,7 @@ impl<W: SessionWatcher> Session<W> {
     }
 
     /// Brings the bytes of every buffer of the request to the host, from where they are restored after the timed runs.
-    fn hold_contents(&mut self, request: &TuneRequest<'_>) -> Result<Vec<tk_host::BufferRef>> {
+    pub(crate) fn hold_contents(&mut self, request: &TuneRequest<'_>) -> Result<Vec<tk_host::BufferRef>> {
         let mut buffers = self.reachable();
         buffers.iter().for_each(|buffer| drop(buffer.bytes()));
         for (_, arg) in request.candidates.iter().flat_map(|candidate| &candidate.launch.args) {
@@ -274,15 +284,17 @@ fn compile(shared: &Shared<'_>, job: &Job) -> Result<Kernel> {
         bounds: job.bounds.clone(),
     };
     let key = unit.cache_key(shared.build);
-    if let Some(image) = shared.cache.and_then(|cache| cache.find(&key)) {
-        return shared.device.load(&image);
-    }
+    let turn = match shared.cache.map(|cache| cache.look_up(&key)) {
+        Some(LookUp::Found(image)) => return shared.device.load(&image),
+        Some(LookUp::Missing(turn)) => Some(turn),
+        None => None,
+    };
     let compilation = tk_driver::compile(&unit, Until::Ptx, &mut tk_driver::Unwatched).map_err(first)?;
     let image = assembled(compilation.image, &unit, shared.device)?;
     let kernel = shared.device.load(&image)?;
-    if let Some(cache) = shared.cache {
+    if let Some(turn) = turn {
         // A cache that cannot be written only costs time.
-        let _ = cache.store(&key, &image);
+        let _ = turn.store(&image);
     }
     Ok(kernel)
 }
@@ -299,7 +311,7 @@ pub(crate) fn figures(kernel: &Kernel, target: &Target, time: Option<RunTime>) -
 }
 
 /// The first failure with a note for each of the others that says something else.
-fn none_works(request: &TuneRequest<'_>, failures: Vec<Diagnostic>) -> Box<Diagnostic> {
+pub(crate) fn none_works(request: &TuneRequest<'_>, failures: Vec<Diagnostic>) -> Box<Diagnostic> {
     let mut all = failures.into_iter();
     let first = all.next().unwrap_or_else(|| Diagnostic::bug("an autotuning failed without a message"));
     let mut messages = vec![first.message.clone()];

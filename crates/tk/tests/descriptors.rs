@@ -5,12 +5,12 @@
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tk::{
-    Arg, Bounds, CompileOptions, Device, DeviceChoice, Kernel, ScalarType, SourceFile, Target, TensorDescriptor, Unit,
-    Until, Unwatched,
+    Arg, Bounds, CompileOptions, Device, DeviceChoice, DeviceKernel, ScalarType, SourceFile, Target, TensorDescriptor,
+    Unit, Until, Unwatched,
 };
 
 /// Compiles a kernel of this text for a target and loads it on the simulator.
-fn load(device: &Device, text: &str, signature: &str, target: &str) -> Kernel {
+fn load(device: &Device, text: &str, signature: &str, target: &str) -> DeviceKernel {
     let file = SourceFile::new("k.tk", format!("import triton\nimport triton.language as tl\n{text}"));
     let render =
         |faults: Vec<tk::Diagnostic>| -> ! { panic!("{}", tk_diag::render(&faults[0], tk_diag::Style::Plain)) };
@@ -236,7 +236,7 @@ fn blocks_are_combined_with_memory() {
 }
 
 /// A block of 8 x 16 that hangs over the end of a tensor of 20 x 24 at (15, 12).
-fn reduce_block(device: &Device, kernel: &Kernel, element: ScalarType, combine: Combine, what: &str) {
+fn reduce_block(device: &Device, kernel: &DeviceKernel, element: ScalarType, combine: Combine, what: &str) {
     let mut random = ChaCha8Rng::seed_from_u64(what.len() as u64 + 7);
     let mut tensor = |shape: [i64; 2], stride: i64| {
         let words: Vec<u32> = (0..shape[0] * stride).map(|_| random.random()).collect();

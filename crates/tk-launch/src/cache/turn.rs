@@ -47,7 +47,7 @@ impl Drop for Lock {
 }
 
 impl Cache {
-    /// The image under this key, or the turn to compile it. Waits, within limits, for another process that compiles it.
+    /// The image under this key, here or on other machines, or the turn to compile it. Waits, within limits, for another process that compiles it.
     pub fn look_up(&self, key: &str) -> LookUp<'_> {
         self.look_up_within(key, PATIENCE)
     }
@@ -57,7 +57,7 @@ impl Cache {
             return LookUp::Found(Box::new(image));
         }
         let lock = self.lock(key, patience);
-        match self.find(key) {
+        match self.find(key).or_else(|| self.fetch(key)) {
             Some(image) => LookUp::Found(Box::new(image)),
             None => LookUp::Missing(Turn { cache: self, key: key.to_string(), lock }),
         }

@@ -1,0 +1,316 @@
+//! Kernels whose text is compiled while the program runs, and launched through `tk-runtime`.
+//!
+//! ```text
+//! text → Kernel (constants, options) → on(gpu) → GpuKernel → launch(stream, grid, arguments)
+//! ```
+//!
+//! A launch is specialised as Triton does it: one kernel is compiled for arguments that are alike (types, multiples of 16, ones). Later
+//! launches of the kind find it without a lock and without an allocation.
+
+mod value;
+mod variants;
+
+pub use value::{Block, Value};
+
+use crate::{Error, assemble, build_name, declared_params};
+use smallvec::SmallVec;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use tk_diag::{BAD_LAUNCH, DEVICE, Diagnostic, SourceFile, UNKNOWN_NAME};
+use tk_driver::{Bounds, Unit, Until, Unwatched};
+use tk_grammar::ast::{FunctionDef, Module};
+use tk_image::KernelImage;
+use tk_import::Roots;
+use tk_launch::{Cache, DeclaredParam, LaunchValue, LookUp, ParamRole};
+use tk_runtime::{Arg, Gpu, Stream};
+use tk_target::Target;
+use tk_types::{ArgSpec, Argument, CompileOptions, ConstValue, NamedConstant, Residency};
+use value::Key;
+use variants::Variants;
+
+/// Stack of a compiling thread: LLVM recurses over the code.
+const STACK_BYTES: usize = 64 << 20;
+
+/// The text of a kernel with its constants and options; nothing is compiled yet.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    module: Module,
+    name: String,
+    constants: Vec<NamedConstant>,
+    options: CompileOptions,
+}
+
+impl Kernel {
+    /// The kernel of this name in a text. `file` is what messages call the text.
+    ///
+    /// # Errors
+    /// A text that does not parse, or that has no such kernel.
+    pub fn from_source(file: &str, text: &str, kernel: &str) -> Result<Self, Error> {
+        Self::of(tk_grammar::parse(&SourceFile::new(file, text))?, kernel)
+    }
+
+    /// The kernel of this name in a file, with what the file imports from files around it.
+    ///
+    /// # Errors
+    /// A file that cannot be read, and those of [`Self::from_source`].
+    pub fn from_file(path: impl AsRef<Path>, kernel: &str) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| Error::File { path: path.to_path_buf(), reason: error.to_string() })?;
+        let module = tk_grammar::parse(&SourceFile::new(path.display().to_string(), text))?;
+        Self::of(tk_import::read_imports(&module, path, None, Roots::Kernels)?, kernel)
+    }
+
+    fn of(module: Module, name: &str) -> Result<Self, Error> {
+        if module.function(name).is_none() {
+            let message = format!("{} has no kernel `{name}`", module.file.name());
+            let names: Vec<&str> = tk_check::kernels(&module).iter().map(|kernel| kernel.name.text.as_str()).collect();
+            let help = format!("it has {}", if names.is_empty() { "none".into() } else { names.join(", ") });
+            return Err(Diagnostic::error(UNKNOWN_NAME, message).help(help).boxed().into());
+        }
+        Ok(Self { module, name: name.to_string(), constants: Vec::new(), options: CompileOptions::default() })
+    }
+
+    /// Fixes a parameter to a value: those that are `tl.constexpr`, and any other.
+    pub fn constant(mut self, name: &str, value: impl Into<ConstValue>) -> Self {
+        self.constants.push(NamedConstant::new(name, value.into()));
+        self
+    }
+
+    /// How it is compiled: warps, stages and so on.
+    pub fn options(mut self, options: CompileOptions) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// The kernel on a GPU. It is compiled when it is launched first, or by [`GpuKernel::prepare`].
+    ///
+    /// # Errors
+    /// Constants for parameters that the kernel has not, options that do not exist, and GPUs that tk does not know.
+    pub fn on(&self, gpu: &Arc<Gpu>) -> Result<GpuKernel, Error> {
+        let unknown = |message: String, help: &str| Diagnostic::error(BAD_LAUNCH, message).help(help).boxed();
+        self.options.check().map_err(|message| unknown(message, "change the options of the kernel"))?;
+        let function = self.function()?;
+        let all = declared_params(&self.module, function);
+        if let Some(other) = self.constants.iter().find(|one| all.iter().all(|param| param.name != one.name)) {
+            let names: Vec<&str> = all.iter().map(|param| param.name.as_str()).collect();
+            let message = format!("`{}` has no parameter `{}`", self.name, other.name);
+            return Err(unknown(message, &format!("its parameters are {}", names.join(", "))).into());
+        }
+        let Some(target) = gpu.info().target() else {
+            let message = format!("tk compiles nothing for {}", gpu.info());
+            return Err(Diagnostic::error(DEVICE, message).help("`tk doctor` lists the GPUs").boxed().into());
+        };
+        let is_passed = |param: &DeclaredParam| {
+            param.role != ParamRole::Constexpr && self.constants.iter().all(|one| one.name != param.name)
+        };
+        let params = all.into_iter().filter(is_passed).collect();
+        let (gpu, cache) = (gpu.clone(), crate::open_cache());
+        let (kernel, variants, turn) = (self.clone(), Variants::default(), Mutex::new(()));
+        Ok(GpuKernel(Arc::new(Inner { kernel, gpu, target, params, cache, variants, turn })))
+    }
+
+    fn function(&self) -> Result<&FunctionDef, Error> {
+        let missing = || Diagnostic::error(UNKNOWN_NAME, format!("there is no kernel `{}`", self.name)).boxed();
+        Ok(self.module.function(&self.name).ok_or_else(missing)?)
+    }
+}
+
+/// A [`Kernel`] on one GPU with all that was compiled of it. Cheap to clone, and for use from several threads.
+#[derive(Clone)]
+pub struct GpuKernel(Arc<Inner>);
+
+struct Inner {
+    kernel: Kernel,
+    gpu: Arc<Gpu>,
+    target: Target,
+    /// What launches pass, in order.
+    params: Vec<DeclaredParam>,
+    cache: Option<Cache>,
+    variants: Variants<Arc<Variant>>,
+    /// Held by the thread that compiles.
+    turn: Mutex<()>,
+}
+
+/// A kernel that was compiled for launches of a kind.
+struct Variant {
+    args: Vec<Argument>,
+    residency: Residency,
+    /// Which arguments of a launch the compiled kernel takes.
+    passed: Vec<usize>,
+    kernel: tk_runtime::Kernel,
+}
+
+impl GpuKernel {
+    /// Queues one program per point of the grid on a stream of the GPU. The arguments are those parameters that are neither
+    /// `tl.constexpr` nor fixed by [`Kernel::constant`], in their order.
+    ///
+    /// The first launch of a kind compiles, or takes the kernel from the cache on the disk.
+    ///
+    /// # Errors
+    /// What the compiler says against the text or the types, and what [`tk_runtime::Kernel::launch`] does.
+    pub fn launch(&self, stream: Stream, grid: [u32; 3], args: &[Value<'_>]) -> Result<(), Error> {
+        let key = self.key(grid, args);
+        let added;
+        let variant = match self.0.variants.find(&key) {
+            Some(variant) => variant,
+            None => {
+                added = self.add(key, grid, args)?;
+                &added
+            }
+        };
+        let passed: SmallVec<[Arg<'_>; 24]> = variant.passed.iter().map(|at| args[*at].arg()).collect();
+        Ok(variant.kernel.launch(Some(stream), grid, &passed)?)
+    }
+
+    /// Compiles for launches of this kind without launching, and gives the loaded kernel: before a graph is captured, say.
+    ///
+    /// # Errors
+    /// Those of [`Self::launch`].
+    pub fn prepare(&self, grid: [u32; 3], args: &[Value<'_>]) -> Result<tk_runtime::Kernel, Error> {
+        let key = self.key(grid, args);
+        let known = self.0.variants.find(&key).cloned();
+        Ok(known.map_or_else(|| self.add(key, grid, args), Ok)?.kernel.clone())
+    }
+
+    /// How many kernels were compiled or taken from the cache so far.
+    pub fn compiled(&self) -> usize {
+        let mut all: Vec<*const Variant> = self.0.variants.values().map(Arc::as_ptr).collect();
+        all.sort();
+        all.dedup();
+        all.len()
+    }
+
+    fn residency(&self, grid: [u32; 3]) -> Residency {
+        let ctas = grid.iter().map(|size| u64::from(*size)).fold(1, u64::saturating_mul);
+        Residency::of_grid(ctas, self.0.gpu.info().multiprocessors)
+    }
+
+    fn key(&self, grid: [u32; 3], args: &[Value<'_>]) -> Key {
+        let mut key = Key::new();
+        key.push(self.residency(grid) as u64);
+        args.iter().for_each(|arg| arg.add_to(&mut key));
+        key
+    }
+
+    /// Finds or compiles the kernel of a launch whose key is new.
+    fn add(&self, key: Key, grid: [u32; 3], args: &[Value<'_>]) -> Result<Arc<Variant>, Error> {
+        let _turn = self.0.turn.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        // Another thread may have been first.
+        if let Some(variant) = self.0.variants.find(&key) {
+            return Ok(variant.clone());
+        }
+        let (bound, passed) = self.0.bind(args)?;
+        let residency = self.residency(grid);
+        let known = self.0.variants.values().find(|one| one.args == bound && one.residency == residency).cloned();
+        let variant = match known {
+            Some(variant) => variant,
+            None => {
+                let image = self.0.image(&bound, residency)?;
+                let kernel = self.0.gpu.load(&image)?;
+                Arc::new(Variant { args: bound, residency, passed, kernel })
+            }
+        };
+        self.0.variants.add(key, variant.clone());
+        Ok(variant)
+    }
+}
+
+impl std::fmt::Debug for GpuKernel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "GpuKernel({} for {})", self.0.kernel.name, self.0.target)
+    }
+}
+
+impl Inner {
+    /// What a launch is compiled for, and which of its arguments the compiled kernel takes.
+    fn bind(&self, args: &[Value<'_>]) -> Result<(Vec<Argument>, Vec<usize>), Error> {
+        if args.len() > self.params.len() {
+            let names = self.params.iter().map(|param| param.name.clone()).collect();
+            let entry = self.kernel.name.clone();
+            return Err(tk_runtime::Error::ArgumentCount { entry, names, given: args.len() }.into());
+        }
+        let params = &self.params[..args.len()];
+        let values: Vec<LaunchValue> = args.iter().map(Value::launch_value).collect();
+        let specs: Vec<ArgSpec> = tk_launch::specialise(&values, params)?.iter().map(Argument::spec).collect();
+        let (module, name, constants) = (&self.kernel.module, &self.kernel.name, &self.kernel.constants);
+        let mut bound = tk_check::bind_signature(module, name, Some(&specs), constants)?;
+        self.notice_whole_blocks(&mut bound, &values);
+        let mut passed = Vec::new();
+        for arg in bound.iter().filter(|arg| arg.is_runtime()) {
+            match params.iter().position(|param| param.name == arg.name) {
+                Some(at) => passed.push(at),
+                None => {
+                    let message = format!("the launch of `{name}` gives no argument for `{}`", arg.name);
+                    return Err(Diagnostic::error(BAD_LAUNCH, message).help("pass it").boxed().into());
+                }
+            }
+        }
+        Ok((bound, passed))
+    }
+
+    /// As sessions do it: a kernel with one dot is compiled otherwise for sizes that are whole blocks.
+    fn notice_whole_blocks(&self, bound: &mut [Argument], values: &[LaunchValue]) {
+        if !self.target.has_wgmma() {
+            return;
+        }
+        let value_of = |arg: &Argument| {
+            let at = self.params.iter().position(|param| param.name == arg.name);
+            at.and_then(|at| values.get(at)).cloned().unwrap_or(LaunchValue::Constant(ConstValue::None))
+        };
+        let aligned: Vec<LaunchValue> = bound.iter().map(value_of).collect();
+        let whole = tk_launch::whole_blocks(bound, &aligned);
+        if !whole.is_empty() && tk_driver::count_dots(&self.unit(bound, Residency::default())) == Some(1) {
+            whole.into_iter().for_each(|one| bound[one.argument].facts = one.facts);
+        }
+    }
+
+    fn unit<'u>(&'u self, args: &'u [Argument], residency: Residency) -> Unit<'u> {
+        Unit {
+            module: &self.kernel.module,
+            kernel: &self.kernel.name,
+            args,
+            globals: &[],
+            options: CompileOptions { residency, ..self.kernel.options.clone() },
+            target: self.target,
+            bounds: Bounds::any(),
+        }
+    }
+
+    /// From the cache, or compiled.
+    fn image(&self, args: &[Argument], residency: Residency) -> Result<KernelImage, Error> {
+        let unit = self.unit(args, residency);
+        let key = unit.cache_key(build_name());
+        match self.cache.as_ref().map(|cache| cache.look_up(&key)) {
+            Some(LookUp::Found(image)) => Ok(*image),
+            Some(LookUp::Missing(turn)) => {
+                let image = compile(&unit)?;
+                // A cache that cannot be written only costs time.
+                let _ = turn.store(&image);
+                Ok(image)
+            }
+            None => compile(&unit),
+        }
+    }
+}
+
+/// Compiles on a stack that is large enough, with machine code where there is a `ptxas`.
+fn compile(unit: &Unit<'_>) -> Result<KernelImage, Error> {
+    let work = || {
+        let compilation = tk_driver::compile(unit, Until::Ptx, &mut Unwatched)?;
+        let none = || vec![Diagnostic::bug("a compilation to PTX gave no kernel image")];
+        let mut image = compilation.image.ok_or_else(none)?;
+        if let Some(ptxas) = tk_launch::find_ptxas() {
+            image.cubin = Some(assemble(&ptxas, &mut image, unit).map_err(|error| vec![*error])?);
+        }
+        Ok(image)
+    };
+    let stopped = |what: &str| Error::Compile(vec![Diagnostic::bug(format!("the compiling thread {what}"))]);
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().name("tk-compile".into()).stack_size(STACK_BYTES);
+        match thread.spawn_scoped(scope, work) {
+            Ok(thread) => thread.join().map_err(|_| stopped("ended by a panic"))?.map_err(Error::Compile),
+            Err(error) => Err(stopped(&format!("does not start: {error}"))),
+        }
+    })
+}
