@@ -370,3 +370,11 @@ fn scales_of_a_block_are_loaded_once() {
         assert!(peak <= registers, "{m}x{n}, {warps} warps: {peak} registers");
     }
 }
+
+/// A sum that is compared with one loaded element keeps its columns spread over the threads: each has four of 2048 in every iteration.
+#[test]
+fn no_thread_has_all_columns_of_a_sum() {
+    let constants = ["--constexpr", "COLUMNS=8192,ROWS=1,BLOCK=2048", "--num-warps", "16"];
+    let ptx = compile("tests/programs/few_loads.tk", "hits_kernel", "*i64:16,*fp32:16,*fp32:16,i32", &constants);
+    assert!(count(&ptx, "selp") <= 32, "{}", count(&ptx, "selp"));
+}
