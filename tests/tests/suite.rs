@@ -37,35 +37,8 @@ fn every_feature_of_the_language_passes_its_tests_on_the_simulator() {
 }
 
 #[test]
-fn descriptors_reach_where_the_hardware_does_not() {
-    run_program("ragged_descriptors");
-}
-
-#[test]
-fn products_of_descriptor_loads_are_right_whichever_way_operands_lie() {
-    run_program("descriptor_operands");
-}
-
-#[test]
-fn loads_of_whole_blocks_are_those_of_any() {
-    run_program("promoted_loads");
-}
-
-#[test]
-fn long_products_are_exact() {
-    run_program("long_products");
-}
-
-#[test]
-fn what_is_known_in_loops_is_true() {
-    run_program("loop_facts");
-}
-
-/// Runs the tests of one program of `tests/programs`.
-fn run_program(name: &str) {
-    let file = root().join(format!("tests/programs/{name}.tk")).display().to_string();
-    let outcome = run_tk(&["test".into(), file, "--device".into(), "sim".into()]);
-    assert_eq!(outcome.exit, 0, "{}", outcome.text);
+fn every_program_passes_its_tests_on_the_simulator() {
+    run_files("tests/programs", 15);
 }
 
 /// Runs the tests of every `.tk` file of a folder.
