@@ -6,7 +6,7 @@
  *     launch entry=k grid=1,2,3 block=128,1,1 cluster=1 shared=0 stream=0x0 params=0100…,00
  *
  * The bytes of parameters are taken with the sizes that the header of the entry says. FAKE_CUDA_CAPABILITY (90) is the GPU,
- * FAKE_CUDA_PARAM_SHIFT moves what cuFuncGetParamInfo answers. */
+ * FAKE_CUDA_PARAM_MORE is added to the bytes that cuFuncGetParamInfo answers. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,10 +83,11 @@ int cuCtxSynchronize(void) { return current ? 0 : 201; }
 int cuStreamSynchronize(void *stream) { (void)stream; return 0; }
 
 int cuMemAlloc_v2(uint64_t *address, size_t bytes) {
+    if (!current) return 201;
     *address = (uint64_t)(uintptr_t)aligned_alloc(256, (bytes + 255) / 256 * 256);
     return *address ? 0 : 2;
 }
-int cuMemFree_v2(uint64_t address) { free((void *)(uintptr_t)address); return 0; }
+int cuMemFree_v2(uint64_t address) { if (!current) return 201; free((void *)(uintptr_t)address); return 0; }
 int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes) { memcpy((void *)(uintptr_t)to, from, bytes); return 0; }
 int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes) { memcpy(to, (void *)(uintptr_t)from, bytes); return 0; }
 int cuMemsetD8Async(uint64_t to, unsigned char value, size_t bytes, void *stream) {
@@ -122,6 +123,7 @@ int cuGraphDestroy(void *graph) { (void)graph; return 0; }
 
 int cuModuleLoadDataEx(void **out, const char *code, unsigned count, void *options, void *values) {
     (void)count, (void)options, (void)values;
+    if (!current) return 201;
     int is_machine_code = memcmp(code, "\177ELF", 4) == 0;
     if (strstr(code, "bogus")) return 218;
     Module *module = malloc(sizeof *module);
@@ -190,8 +192,8 @@ int cuFuncSetAttribute(void *function, int attribute, int value) {
 
 int cuFuncGetParamInfo(Function *function, size_t index, size_t *offset, size_t *bytes) {
     if (index >= function->count) return 1;
-    *offset = function->offsets[index] + number("FAKE_CUDA_PARAM_SHIFT", 0);
-    *bytes = function->sizes[index];
+    *offset = function->offsets[index];
+    *bytes = function->sizes[index] + number("FAKE_CUDA_PARAM_MORE", 0);
     return 0;
 }
 
@@ -204,6 +206,7 @@ int cuTensorMapEncodeTiled(void *map, int type, unsigned rank, void *address, co
                            const uint64_t *strides, const uint32_t *box, const uint32_t *steps, int interleave,
                            int swizzle, int promotion, int fill) {
     (void)interleave, (void)promotion;
+    if (!current) return 201;
     if ((uintptr_t)map % 64 || (uintptr_t)address % 16) return 1;
     uint64_t boxes[5];
     for (unsigned i = 0; i < rank; i++) {

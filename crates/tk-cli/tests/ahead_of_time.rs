@@ -148,8 +148,8 @@ fn wrong_gpus(driver: &Driver, program: &Path) {
     assert_eq!(load("FAKE_CUDA_CAPABILITY", "100"), "loaded\n", "PTX for sm_80 runs on newer GPUs");
     let older = load("FAKE_CUDA_CAPABILITY", "75");
     assert_eq!(older, "3: `scale` was not compiled for a GPU of compute capability 7.5\n");
-    let shifted = load("FAKE_CUDA_PARAM_SHIFT", "4");
-    assert_eq!(shifted, "4: `scale`: parameter 0 of the code is another than this file says\n");
+    let larger = load("FAKE_CUDA_PARAM_MORE", "4");
+    assert_eq!(larger, "4: `scale`: parameter 0 of the code is another than this file says\n");
 }
 
 #[test]

@@ -60,6 +60,7 @@ pub(crate) fn compile_with(
     until: Until,
     watcher: &mut dyn Watcher,
 ) -> Result<Compilation, Vec<Diagnostic>> {
+    let unit = &Unit { options: unit.options.in_one_cta(), ..unit.clone() };
     let mut recorder = Recorder::new(watcher);
     let (checked, elapsed) = timed(|| check(unit));
     let Checked { kernel, mut warnings, printed } = checked?;

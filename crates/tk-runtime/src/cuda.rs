@@ -19,6 +19,7 @@ pub use order_unsafe::{Event, Graph};
 pub use query_unsafe::list_gpus;
 
 use crate::argument::Slot;
+use crate::code_parameters::Told;
 use crate::descriptor::{MapBytes, TensorMap};
 use crate::{DeviceAddress, DeviceInfo, Error, Fault, Memory, Result, Stream};
 #[cfg(not(feature = "slices"))]
@@ -218,9 +219,10 @@ impl Gpu {
             true => sys::CUtensorMapFloatOOBfill::CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA,
             false => sys::CUtensorMapFloatOOBfill::CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE,
         };
+        let _current = self.enter()?;
         let steps = [1u32; tk_image::MAX_RANK];
         let mut bytes = MapBytes([0; TENSOR_MAP_BYTES as usize]);
-        // SAFETY: the map is 128 bytes aligned to 64; sizes, box and steps have one entry per dimension and strides one less,
+        // SAFETY: the context is current; the map is 128 bytes aligned to 64; sizes, box and steps have one entry per dimension and strides one less,
         // as the map has them; all of them outlive the call, which only reads them.
         let status = unsafe {
             sys::cuTensorMapEncodeTiled(
@@ -353,23 +355,45 @@ impl Function {
     }
 
     /// Checks that the code takes parameters of these sizes and no more, where the driver tells: launches hand over a pointer to each, and
-    /// the driver reads as many bytes as the code says.
-    pub(crate) fn check_parameters(&self, bytes: &[u32], driver_version: Option<(u32, u32)>) -> Result<()> {
+    /// the driver reads as many bytes as the code says. `told` is what the code says of all of them.
+    pub(crate) fn check_parameters(
+        &self,
+        bytes: &[u32],
+        told: Option<Told>,
+        driver_version: Option<(u32, u32)>,
+    ) -> Result<()> {
         if driver_version.is_none_or(|version| version < PARAMETERS_ARE_TOLD) {
             return Ok(());
         }
         let _current = self.module.context.enter()?;
-        for (at, wanted) in bytes.iter().map(|bytes| Some(*bytes as usize)).chain([None]).enumerate() {
-            let (mut offset, mut size) = (0, 0);
-            // SAFETY: the function belongs to a loaded module, and the two numbers outlive the call, which is there in this version.
-            let status = unsafe { sys::cuFuncGetParamInfo(self.function, at, &mut offset, &mut size) };
-            let found = (status == CUresult::CUDA_SUCCESS).then_some(size);
-            if found != wanted {
-                let what = format!("parameter {at} of the code has {found:?} bytes, and {wanted:?} in the image");
-                return Err(Error::Image(ImageError::Invalid(what)));
+        let wrong = |what: String| Err(Error::Image(ImageError::Invalid(what)));
+        let mut end = 0;
+        for (at, wanted) in bytes.iter().map(|bytes| *bytes as usize).enumerate() {
+            let found = self.parameter(at);
+            match found {
+                Some((offset, size)) if size == wanted => end = offset + size,
+                _ => {
+                    let found = found.map_or(0, |(_, size)| size);
+                    return wrong(format!("parameter {at} of the code has {found} bytes, and {wanted} in the image"));
+                }
             }
         }
-        Ok(())
+        let count = bytes.len();
+        let are_all = match told {
+            Some(Told::Bytes(all)) => all == end,
+            Some(Told::Count(all)) => all == count,
+            None => self.parameter(count).is_none(),
+        };
+        if are_all { Ok(()) } else { wrong(format!("the code has more than the {count} parameters of the image")) }
+    }
+
+    /// Where the parameter with this number begins, and its bytes. The driver has the call (`PARAMETERS_ARE_TOLD`), and the context is
+    /// current.
+    fn parameter(&self, at: usize) -> Option<(usize, usize)> {
+        let (mut offset, mut size) = (0, 0);
+        // SAFETY: the function belongs to a loaded module, and the two numbers outlive the call, which is there in this version.
+        let status = unsafe { sys::cuFuncGetParamInfo(self.function, at, &mut offset, &mut size) };
+        (status == CUresult::CUDA_SUCCESS).then_some((offset, size))
     }
 
     fn allow_shared(&self, bytes: u32) -> Result<()> {

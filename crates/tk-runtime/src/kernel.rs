@@ -1,6 +1,7 @@
 //! A kernel on a GPU and its launches.
 
 use crate::argument::{Arg, Refusal, Slot, Slots, pack};
+use crate::code_parameters::parameters_of;
 use crate::cuda::{Function, Launch};
 use crate::{Error, Gpu, Result, Stream};
 use std::sync::Arc;
@@ -50,7 +51,7 @@ impl Gpu {
         let hidden = image.hidden_parameters()?;
         let own = image.params.iter().map(|param| param.kind.bytes());
         let bytes: Vec<u32> = own.chain(std::iter::repeat_n(HIDDEN_BYTES, hidden)).collect();
-        function.check_parameters(&bytes, info.driver_version)?;
+        function.check_parameters(&bytes, parameters_of(code, entry), info.driver_version)?;
         Ok(Kernel(Arc::new(Loaded { gpu: self.clone(), image: image.clone(), hidden, function })))
     }
 }

@@ -12,6 +12,7 @@
 //! Nothing outside `cuda.rs` knows the driver.
 
 mod argument;
+mod code_parameters;
 mod cuda;
 mod descriptor;
 mod entry;

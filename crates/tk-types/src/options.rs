@@ -10,7 +10,7 @@ pub struct CompileOptions {
     pub num_warps: u32,
     /// Buffers of a software pipeline, 0 to 32; fewer than two are no pipeline.
     pub num_stages: u32,
-    /// CTAs per cluster: a power of two, 1 to 16.
+    /// CTAs that a program may be spread over: a power of two, 1 to 16. [`Self::in_one_cta`] says what becomes of them.
     pub num_ctas: u32,
     /// Upper bound of registers per thread, for ptxas: 1 to 255.
     pub maxnreg: Option<u32>,
@@ -37,6 +37,9 @@ const MOST_STAGES: u32 = 32;
 /// The most CTAs of a cluster.
 const MOST_CTAS: u32 = 16;
 
+/// The most warps that stand in for those of a cluster's CTAs: more leave a thread fewer than 128 registers.
+const MOST_WARPS_FOR_CLUSTERS: u32 = 16;
+
 /// The most registers of a thread.
 const MOST_REGISTERS: u32 = 255;
 
@@ -62,6 +65,16 @@ impl CompileOptions {
             }
             _ => Ok(()),
         }
+    }
+}
+
+impl CompileOptions {
+    /// The options with which each program is one CTA. A program that is spread over the CTAs of a cluster gives the same results as one
+    /// CTA with the warps of them all, which is how tk runs it; there are as many of these warps as work well in one CTA.
+    #[must_use]
+    pub fn in_one_cta(&self) -> Self {
+        let warps = (self.num_warps * self.num_ctas).min(MOST_WARPS_FOR_CLUSTERS).max(self.num_warps);
+        Self { num_warps: warps, num_ctas: 1, ..self.clone() }
     }
 }
 
@@ -140,6 +153,18 @@ impl Default for CompileOptions {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_warps_of_a_cluster_are_those_of_one_cta() {
+        let warps_of = |num_warps, num_ctas| {
+            let one = CompileOptions { num_warps, num_ctas, ..CompileOptions::default() }.in_one_cta();
+            (one.num_warps, one.num_ctas)
+        };
+        assert_eq!(warps_of(4, 1), (4, 1));
+        assert_eq!(warps_of(4, 2), (8, 1));
+        assert_eq!(warps_of(8, 4), (16, 1));
+        assert_eq!(warps_of(32, 2), (32, 1));
+    }
 
     #[test]
     fn options_have_limits() {

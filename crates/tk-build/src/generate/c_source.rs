@@ -76,8 +76,7 @@ fn tables(
         }
         None => "NULL".to_string(),
     };
-    let offsets = image.offsets().unwrap_or_default();
-    let rows = parameters(bundle, entry, image, &offsets);
+    let rows = parameters(bundle, entry, image);
     let _ = writeln!(code, "static const parameter parameters_{name}[] = {{\n{}}};\n", rows.concat());
     let target = TargetName::parse(&image.target);
     let (major, minor) = target.map_or((0, 0), |target| (target.capability.major, target.capability.minor));
@@ -113,7 +112,6 @@ struct Row<'n> {
     name: &'n str,
     kind: &'static str,
     bytes: u32,
-    offset: u32,
     /// The field of the arguments.
     field: String,
     /// Further members, by name.
@@ -122,15 +120,12 @@ struct Row<'n> {
 
 impl Row<'_> {
     fn text(self) -> String {
-        let Row { name, kind, bytes, offset, field, more } = self;
-        format!(
-            "    {{.name = {}, .kind = {kind}, .bytes = {bytes}, .offset = {offset}, .field = {field}{more}}},\n",
-            text(name)
-        )
+        let Row { name, kind, bytes, field, more } = self;
+        format!("    {{.name = {}, .kind = {kind}, .bytes = {bytes}, .field = {field}{more}}},\n", text(name))
     }
 }
 
-fn parameters(bundle: &Bundle, entry: &BundleEntry, image: &KernelImage, offsets: &[u32]) -> Vec<String> {
+fn parameters(bundle: &Bundle, entry: &BundleEntry, image: &KernelImage) -> Vec<String> {
     let place = |field: &str| format!("offsetof({}_{}_args, {field})", bundle.name, entry.name);
     let fields = fields(entry, Language::C);
     let mut fields = fields.iter();
@@ -142,15 +137,7 @@ fn parameters(bundle: &Bundle, entry: &BundleEntry, image: &KernelImage, offsets
         let field = field.unwrap_or_else(|| "0".to_string());
         let (kind, more) = first_row(param, image.limits.of(at));
         let row = |kind, at: usize, more| {
-            Row {
-                name: &param.name,
-                kind,
-                bytes: params[at].kind.bytes(),
-                offset: offsets[at],
-                field: field.clone(),
-                more,
-            }
-            .text()
+            Row { name: &param.name, kind, bytes: params[at].kind.bytes(), field: field.clone(), more }.text()
         };
         rows.push(row(kind, at, more));
         let rank = (param.kind.span() - 1) / 2;
@@ -158,10 +145,10 @@ fn parameters(bundle: &Bundle, entry: &BundleEntry, image: &KernelImage, offsets
         rows.extend((0..rank).map(|axis| row("STRIDE", at + 1 + rank + axis, format!(", .axis = {axis}"))));
         at += param.kind.span();
     }
-    for (number, offset) in offsets.iter().skip(params.len()).enumerate() {
+    for number in 0..image.hidden_parameters().unwrap_or(0) {
         let is_scratch = number == 0 && image.global_scratch_bytes > 0;
         let (kind, field) = if is_scratch { ("SCRATCH", place("scratch")) } else { ("UNUSED", "0".to_string()) };
-        rows.push(Row { name: "scratch", kind, bytes: 8, offset: *offset, field, more: String::new() }.text());
+        rows.push(Row { name: "scratch", kind, bytes: 8, field, more: String::new() }.text());
     }
     rows
 }

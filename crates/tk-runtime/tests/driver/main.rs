@@ -273,7 +273,11 @@ fn loading() {
     let other = scale().ptx.replace(".param .u32 n", ".param .u64 n");
     let lying = KernelImage { cubin: Some(format!("\u{7f}ELF{other}").into_bytes()), ..scale() };
     let error = refused(lying).to_string();
-    assert!(error.contains("parameter 1 of the code has Some(8) bytes, and Some(4) in the image"), "{error}");
+    assert!(error.contains("parameter 1 of the code has 8 bytes, and 4 in the image"), "{error}");
+    let other = scale().ptx.replace(".param .u32 n", ".param .u32 n, .param .u32 m");
+    let lying = KernelImage { cubin: Some(format!("\u{7f}ELF{other}").into_bytes()), ..scale() };
+    let error = refused(lying).to_string();
+    assert!(error.contains("the code has more than the 3 parameters of the image"), "{error}");
     let bogus = KernelImage { ptx: scale().ptx.replace("ret", "bogus"), ..scale() };
     let error = refused(bogus);
     assert!(matches!(error, Error::Driver { doing: "load the kernel", .. }), "{error}");
