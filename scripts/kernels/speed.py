@@ -70,13 +70,13 @@ def compile_one(options, row):
         'shared_bytes': theirs['shared'], 'registers': theirs['registers'], 'spills': theirs['spills']}
     made['triton']['ctas'] = counts.ctas(made['triton'], row['num_warps'])
     if options.ptxas:
-        cubin = out.with_suffix('.cubin')
-        assembled = subprocess.run([options.ptxas, '-v', '--gpu-name=sm_90a', str(out), '-o', str(cubin)], capture_output=True, text=True)
+        command = command_of(options.tk, options.recorded, options.checkouts, row, out.with_suffix('.cubin')) + ['--emit', 'cubin']
+        assembled = subprocess.run(command, capture_output=True, text=True, env=os.environ | {'TK_PTXAS': str(options.ptxas)})
         if assembled.returncode:
             return made | {'error': 'ptxas: ' + (assembled.stderr or assembled.stdout)[:500]}
-        registers = re.search(r'Used (\d+) registers', assembled.stderr)
-        spills = re.search(r'(\d+) bytes spill stores', assembled.stderr)
-        made['tk'] |= {'registers': int(registers[1]) if registers else 0, 'spills': int(spills[1]) if spills else 0}
+        image = json.loads([line for line in assembled.stderr.splitlines() if line.startswith('{')][-1])
+        made['image'] = image
+        made['tk'] |= {'registers': image['registers'], 'spills': image['spill_bytes']}
         made['tk']['ctas'] = counts.ctas(made['tk'], row['num_warps'])
     return made
 

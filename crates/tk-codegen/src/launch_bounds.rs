@@ -67,16 +67,14 @@ fn reachable_ctas(target: Target, num_warps: u32, shared_bytes: u32) -> Option<u
 /// - It copies to shared memory, which lets one CTA more in than all registers would, and they can do with the registers that are left then
 ///   ([`PEAK_OF_BUDGET`]): as many as shared memory lets in.
 pub(crate) fn with_chosen_ctas(ptx: String, target: Target, num_warps: u32, shared_bytes: u32) -> String {
-    const THREADS: &str = "\n.reqntid ";
     // Of loops with `wgmma` ptxas knows better how many registers it needs: what it reads from shared memory it reads late.
-    const LEFT: [&str; 3] = [".minnctapersm", ".maxnreg", "wgmma."];
     let most = target.max_registers_per_thread();
     let by_shared = target.occupancy(1, shared_bytes, num_warps);
     let with_all = target.occupancy(most, shared_bytes, num_warps).ctas_per_sm;
     let lets_one_more_in = by_shared.limit == Limit::SharedMemory && by_shared.ctas_per_sm == with_all + 1;
     let is_shared = lets_one_more_in && ptx.contains("cp.async.c");
     let budget = if is_shared { target.register_budget(num_warps, by_shared.ctas_per_sm) } else { most };
-    if declared_registers(&ptx) <= budget || LEFT.iter().any(|left| ptx.contains(left)) {
+    if declared_registers(&ptx) <= budget || ptx.contains("wgmma.") {
         return ptx;
     }
     let Ok(module) = tk_ptx::parse(&SourceFile::new("kernel.ptx", ptx.as_str())) else { return ptx };
@@ -88,11 +86,19 @@ pub(crate) fn with_chosen_ctas(ptx: String, target: Target, num_warps: u32, shar
     } else {
         return ptx;
     };
-    let line = ptx.find(THREADS).and_then(|start| Some(start + 1 + ptx[start + 1..].find('\n')?));
-    match line {
-        Some(end) => format!("{}\n.minnctapersm {ctas}{}", &ptx[..end], &ptx[end..]),
-        None => ptx,
+    with_resident_ctas(&ptx, ctas).unwrap_or(ptx)
+}
+
+/// The PTX with this number of CTAs that share a multiprocessor; nothing where it says one, or a limit of registers, itself.
+pub fn with_resident_ctas(ptx: &str, ctas: u32) -> Option<String> {
+    const THREADS: &str = "\n.reqntid ";
+    const LIMITS: [&str; 2] = [".minnctapersm", ".maxnreg"];
+    if LIMITS.iter().any(|limit| ptx.contains(limit)) {
+        return None;
     }
+    let start = ptx.find(THREADS)?;
+    let end = start + 1 + ptx[start + 1..].find('\n')?;
+    Some(format!("{}\n.minnctapersm {ctas}{}", &ptx[..end], &ptx[end..]))
 }
 
 /// How far the registers that live at once in the order of the PTX may be above what ptxas shall get by with. It reads operands from shared

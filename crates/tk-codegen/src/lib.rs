@@ -19,6 +19,8 @@ mod library;
 mod long_code;
 mod machine;
 
+pub use launch_bounds::with_resident_ctas;
+
 use std::time::{Duration, Instant};
 use tk_diag::{Result, SourceFile};
 use tk_image::KernelImage;

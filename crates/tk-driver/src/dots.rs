@@ -25,26 +25,14 @@ pub(crate) fn generate(module: &tk_ir::Module<'_>, mut context: CodegenContext) 
     Ok(generated)
 }
 
-/// Machine code for the image of a unit. Where the assembler makes dots wait for each other, because it has too few registers for them or
-/// touches those that they own, the kernel is compiled again with dots that wait where they are issued, and the image is that one's:
-/// what waits anyway needs no registers meanwhile. `is_serialised` says so of what the assembler gave.
+/// The image of a unit with dots that wait where they are issued: what waits anyway needs no registers meanwhile.
 ///
 /// # Errors
-/// Those of the assembler, and of compiling again.
-pub fn assemble<T>(
-    unit: &Unit<'_>,
-    image: &mut KernelImage,
-    assembler: &mut dyn FnMut(&KernelImage) -> Result<T>,
-    is_serialised: fn(&T) -> bool,
-) -> Result<T> {
-    let first = assembler(image)?;
-    if !is_serialised(&first) || image.resources.dots == DotPolicy::Wait {
-        return Ok(first);
-    }
+/// Those of compiling again.
+pub(crate) fn that_wait(unit: &Unit<'_>) -> Result<KernelImage> {
     let compilation = compile_with(unit, DotPolicy::Wait, Until::Ptx, &mut Unwatched);
     let again = compilation.map_err(|errors| errors.into_iter().next().unwrap_or_else(no_image).boxed())?.image;
-    *image = again.ok_or_else(|| no_image().boxed())?;
-    assembler(image)
+    again.ok_or_else(|| no_image().boxed())
 }
 
 fn no_image() -> Diagnostic {

@@ -3,6 +3,7 @@
 //! [`Unit`] says what to compile, [`compile`] runs every stage and shows each intermediate form to a [`Watcher`].
 //! No files, no terminal, no device: those belong to `tk` and `tk-cli`.
 
+mod assembling;
 mod compile;
 mod dots;
 mod optimize;
@@ -10,8 +11,8 @@ mod stages;
 mod unit;
 mod watch;
 
+pub use assembling::{Assembled, assemble};
 pub use compile::{Compilation, Until, can_overflow, compile, count_dots, inspect, overflows};
-pub use dots::assemble;
 pub use optimize::{OptimizeRequest, Optimized, optimize, passes};
 pub use tk_guard::{Bounds, Guards, Hidden, Interval};
 pub use unit::Unit;

@@ -9,15 +9,15 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::OnceLock;
 use tk_diag::{ASSERTION_FAILED, BAD_LAUNCH, DEVICE, Diagnostic, MISALIGNED, OUT_OF_BOUNDS, Result, SourceFile};
-use tk_driver::{Bounds, Guards, Step, Unit, Until, Watcher};
+use tk_driver::{Assembled, Bounds, Guards, Step, Unit, Until, Watcher};
 use tk_host::{
     BenchOptions, BufferRef, DeviceProperty, LaunchArg, LaunchRequest, Launcher, Newest, Timing, TuneRequest,
     WeakBufferRef,
 };
 use tk_image::KernelImage;
 use tk_launch::{
-    Arg, BenchMode, BenchSettings, Cache, DeclaredParam, Device, DeviceChoice, LaunchReport, LaunchValue, LookUp,
-    SimOptions, TensorDescriptor, TuneReport, WholeBlocks,
+    Arg, Assembly, BenchMode, BenchSettings, Cache, DeclaredParam, Device, DeviceChoice, LaunchReport, LaunchValue,
+    LookUp, SimOptions, TensorDescriptor, TuneReport, WholeBlocks,
 };
 use tk_target::{Target, WARP_SIZE};
 use tk_types::{Argument, CompileOptions, ConstValue, NamedConstant, Residency};
@@ -336,11 +336,15 @@ pub(crate) fn assembled(image: Option<KernelImage>, unit: &Unit<'_>, device: &De
 /// # Errors
 /// What ptxas says against the PTX.
 pub fn assemble(ptxas: &Path, image: &mut KernelImage, unit: &Unit<'_>) -> Result<Vec<u8>> {
-    let mut assembler = |image: &KernelImage| tk_launch::assemble(ptxas, &image.ptx, &image.target, &unit.options);
-    let assembly = tk_driver::assemble(unit, image, &mut assembler, |assembly| assembly.serialised.is_some())?;
-    image.resources.registers = assembly.registers;
-    image.resources.spill_bytes = assembly.spill_bytes;
-    Ok(assembly.cubin)
+    let mut assembler = |image: &KernelImage| {
+        let assembly = tk_launch::assemble(ptxas, &image.ptx, &image.target, &unit.options)?;
+        let Assembly { cubin, registers, spill_bytes, serialised } = assembly;
+        Ok(Assembled { cubin, registers, spill_bytes, is_serialised: serialised.is_some() })
+    };
+    let made = tk_driver::assemble(unit, image, &mut assembler)?;
+    image.resources.registers = made.registers;
+    image.resources.spill_bytes = made.spill_bytes;
+    Ok(made.cubin)
 }
 
 fn launch_value(arg: &LaunchArg, copy: Option<&Copy>) -> LaunchValue {

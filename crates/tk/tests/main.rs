@@ -2,4 +2,5 @@
 
 mod descriptors;
 mod imports;
+mod machine_code;
 mod session;
