@@ -496,9 +496,17 @@ fn depth_of(value: Value<'_>) -> u32 {
     }
 }
 
+/// The bytes that an element of a mask counts for: each of them takes an instruction to compute, and several to convert, since masks are
+/// predicates in registers and bytes in shared memory.
+const MASK_BYTES: u64 = 4;
+
 fn bytes(value: Value<'_>) -> u64 {
     let ty = value.ty();
-    ty.num_elements().max(1) as u64 * u64::from(ty.element_bits().div_ceil(8).max(1))
+    let bytes = match ty.element_bits() {
+        1 => MASK_BYTES,
+        bits => u64::from(bits.div_ceil(8).max(1)),
+    };
+    ty.num_elements().max(1) as u64 * bytes
 }
 
 /// Arithmetic instructions that moving one byte through shared memory is worth.
