@@ -4,9 +4,10 @@
 //!   neither step does.)
 //! - `dot(a, b, 0) + d` becomes `dot(a, b, d)`: the accumulator starts with `d`.
 //! - `select(mask, load(p, mask), x)` becomes `load(p, mask, x)`.
+//! - `select(mask, f(load(p, mask, 0)), f(0))` becomes `f(load(p, mask, 0))` ([`masked_values`]).
 //! - A block of a descriptor that is reshaped to lose leading axes of size 1 is loaded without them, so that products read it in place.
 
-use crate::{Pass, PassContext};
+use crate::{Pass, PassContext, masked_values};
 use tk_diag::Result;
 use tk_ir::ops::{DotOp, LoadOp};
 use tk_ir::{Builder, Module, Op, OpKind, Value};
@@ -69,6 +70,9 @@ fn combine_accumulator(op: Op<'_>) {
 
 fn combine_masked_load(op: Op<'_>) {
     let (condition, loaded, otherwise) = (op.operand(0), op.operand(1), op.operand(2));
+    if masked_values::selects_nothing(op) {
+        return replace(op, loaded);
+    }
     let Some(load) = loaded.defining_op().and_then(LoadOp::cast) else { return };
     if load.mask() != Some(condition) || load.is_volatile() || !loaded.has_one_use() || !otherwise.dominates(load.op) {
         return;

@@ -33,6 +33,7 @@ pub mod insert_barriers;
 pub mod interleave_copies;
 pub mod loop_aware_cse;
 pub mod loop_unroll;
+pub mod masked_values;
 pub mod merge_branches;
 mod operations;
 pub mod optimize_descriptor_encoding;

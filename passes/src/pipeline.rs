@@ -63,6 +63,7 @@ pub const TT: &[Step] = &[
     Step::tk(inline::PASS),              // everything after this sees one function
     Step::tk(rewrite_descriptors::PASS), // what TMA cannot do is done through pointers, before anything looks at them
     Step::tk(canonicalize::PASS),        // constants and masks become visible …
+    Step::mlir("cse"),                   // … equal masks are one …
     Step::tk(combine::PASS),             // … which lets pointer steps and accumulators merge
     Step::tk(reorder_broadcast::PASS),   // compute before replicating, not after
     Step::mlir("cse"),                   // address arithmetic repeats a lot in source code

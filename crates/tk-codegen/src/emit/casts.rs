@@ -5,15 +5,21 @@ use super::family::Cast;
 use super::fp8::{Rounding, emit_float_cast};
 use crate::code::{Code, FloatTest, Reg, Ty};
 use std::cmp::Ordering;
-use tk_diag::Result;
+use tk_diag::{Diagnostic, Result};
 use tk_ir::ops::{FpToFpOp, RoundingMode};
-use tk_ir::{Op, Type};
+use tk_ir::{Op, OpKind, Type, Value};
 use tk_types::ScalarType;
 
 /// Any conversion.
 pub(super) fn emit_cast<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, which: Cast) -> Result<()> {
     let (from, to) = (op.operand(0).ty(), op.result(0).ty());
     let ty = emitter.element_ty(to)?;
+    if let Some(byte) = truth_byte(op, which, ty) {
+        let bytes = emitter.registers(byte)?;
+        let registers = bytes.try_map(|byte| Ok::<_, Box<Diagnostic>>(number_of_truth(&mut emitter.code, byte, ty)))?;
+        emitter.define(op.result(0), registers);
+        return Ok(());
+    }
     match which {
         Cast::ArithExtF | Cast::ArithTruncF | Cast::TtFpToFp => {
             let rounding = match FpToFpOp::cast(op).and_then(FpToFpOp::rounding) {
@@ -42,6 +48,33 @@ pub(super) fn emit_cast<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, which: Ca
         Cast::ArithBitcast | Cast::TtBitcast if from.is_ptr_like() && to.is_ptr_like() => emitter.map(op, |_, x| x[0]),
         Cast::ArithBitcast | Cast::TtBitcast => emitter.map(op, |code, x| code.bitcast(x[0], ty)),
     }
+}
+
+/// The byte of which the operation makes a number, where it converts `byte != 0` to an integer or to f32.
+fn truth_byte<'c>(op: Op<'c>, which: Cast, ty: Ty) -> Option<Value<'c>> {
+    const NOT_EQUAL: i64 = 1;
+    let is_number = which == Cast::ArithExtUI || which == Cast::ArithUIToFP && ty == Ty::F32;
+    let test = op.operand(0).defining_op().filter(|test| is_number && test.kind() == OpKind::ArithCmpI)?;
+    let is_truth = test.int_attr("predicate") == Some(NOT_EQUAL) && test.operand(1).constant_int() == Some(0);
+    Some(test.operand(0)).filter(|byte| is_truth && byte.ty().is_tensor() && byte.ty().element_bits() == 8)
+}
+
+/// 1 where a byte is not zero, else 0. Through a predicate it would be shorter, but ptxas does not keep many of these: it then loads a byte,
+/// waits for it and packs its truth into a register before it loads the next one.
+fn number_of_truth(code: &mut Code<'_>, byte: Reg, ty: Ty) -> Reg {
+    let half = code.zext(byte, Ty::Int(16));
+    let truth = code.pure_asm("min.u16 $0, $1, 1;", Ty::Int(16), &[half]);
+    if ty != Ty::F32 {
+        return resize(code, truth, ty, Extension::Zero);
+    }
+    // All bits of a one are taken or none.
+    const ONE: i64 = 0x3f80_0000;
+    let word = code.zext(truth, Ty::I32);
+    let zero = code.int(Ty::I32, 0);
+    let mask = code.sub(zero, word);
+    let one = code.int(Ty::I32, ONE);
+    let bits = code.and(mask, one);
+    code.bitcast(bits, Ty::F32)
 }
 
 /// What fills the new bits of a wider integer.
