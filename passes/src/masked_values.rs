@@ -85,7 +85,7 @@ fn is_truth_of_number(op: Op<'_>) -> bool {
 }
 
 /// What has to be true for a condition to be true, without the broadcasts that lead there.
-fn parts_of(condition: Value<'_>) -> Vec<Value<'_>> {
+pub(crate) fn parts_of(condition: Value<'_>) -> Vec<Value<'_>> {
     let (mut parts, mut pending) = (Vec::new(), vec![condition]);
     while let Some(value) = pending.pop() {
         match value.defining_op() {

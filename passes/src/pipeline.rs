@@ -68,6 +68,7 @@ pub const TT: &[Step] = &[
     Step::tk(reorder_broadcast::PASS),   // compute before replicating, not after
     Step::mlir("cse"),                   // address arithmetic repeats a lot in source code
     LICM,                                // … and much of it does not change in loops
+    Step::tk(masked_divisions::PASS),    // addresses that masks keep in order
     Step::mlir("symbol-dce"),            // inlined functions are gone
     Step::tk(merge_branches::PASS),      // branches that differ in pointers are one
     Step::tk(copy_blocks_by_tma::PASS),  // blocks that TMA can copy, while addresses can still be read off
@@ -126,6 +127,7 @@ pub const ALL: &[Pass] = &[
     canonicalize::PASS,
     combine::PASS,
     reorder_broadcast::PASS,
+    masked_divisions::PASS,
     merge_branches::PASS,
     copy_blocks_by_tma::PASS,
     loop_unroll::PASS,

@@ -127,7 +127,8 @@ fn is_non_negative(op: BinaryOp, lhs: &AxisInfo, rhs: &AxisInfo) -> bool {
     match op {
         BinaryOp::Add | BinaryOp::Mul | BinaryOp::Or | BinaryOp::Xor | BinaryOp::MinS | BinaryOp::MaxU => l && r,
         BinaryOp::And | BinaryOp::MaxS | BinaryOp::MinU => l || r,
-        BinaryOp::DivS | BinaryOp::RemS | BinaryOp::Shl | BinaryOp::ShrS | BinaryOp::ShrU | BinaryOp::DivU => l,
+        BinaryOp::DivU => l || rhs.constant.is_some_and(|divisor| divisor > 1),
+        BinaryOp::DivS | BinaryOp::RemS | BinaryOp::Shl | BinaryOp::ShrS | BinaryOp::ShrU => l,
         BinaryOp::RemU => l || r,
         BinaryOp::Sub => false,
     }
