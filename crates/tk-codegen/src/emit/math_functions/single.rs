@@ -3,7 +3,7 @@
 use super::arithmetic::{
     self, add, bits, constant_if, fma_plus, fma_scaled, magnitude, mul, plus, polynomial, scale, test, with_sign,
 };
-use crate::code::{Code, FloatTest, Reg, Ty};
+use crate::code::{Code, FloatTest, IntTest, Reg, Ty};
 use std::f64::consts::LN_2;
 
 /// `2^x` by the hardware's approximation.
@@ -47,12 +47,14 @@ fn split_log(code: &mut Code<'_>, x: Reg) -> (Reg, Reg) {
 
 /// The logarithm where there is one: -inf of 0, NaN of negative numbers, what it is given of inf and NaN.
 fn defined_log(code: &mut Code<'_>, x: Reg, log: Reg) -> Reg {
-    let finite = test(code, FloatTest::Olt, x, f64::INFINITY);
-    let log = code.select(finite, log, x);
+    // As words without a sign, all of these but zero are above the largest finite number: few predicates are few that ptxas packs.
+    let (word, largest) = (bits(code, x), code.i32(0x7f7f_ffff));
+    let special = code.icmp(IntTest::Ugt, word, largest);
+    let infinity = code.f32(f32::INFINITY);
+    let value = code.fma(x, infinity, infinity);
+    let log = code.select(special, value, log);
     let zero = test(code, FloatTest::Oeq, x, 0.0);
-    let log = constant_if(code, zero, f64::NEG_INFINITY, log);
-    let negative = test(code, FloatTest::Olt, x, 0.0);
-    constant_if(code, negative, f64::NAN, log)
+    constant_if(code, zero, f64::NEG_INFINITY, log)
 }
 
 /// The natural logarithm.
