@@ -16,7 +16,8 @@ use tk_ir::ops::{CmpI, LoadOp, StoreOp};
 use tk_ir::{Builder, Module, Op, OpKind, Value};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "masked-divisions", summary: "divide unsigned where masks exclude negative numbers", run };
+pub const PASS: Pass =
+    Pass { name: "masked-divisions", summary: "divide unsigned where masks exclude negative numbers", run };
 
 /// Operations between a division and the accesses that it leads to, at most.
 const MOST_USERS: usize = 128;
@@ -135,7 +136,9 @@ fn says_at_least<'c>(condition: Value<'c>, number: Value<'c>, least: i64) -> boo
     let (left, right) = (test.operand(0), test.operand(1));
     let says = match (left.constant_int(), right.constant_int()) {
         (None, Some(bound)) => lower_bound(predicate, bound).map(|bound| (left, bound)),
-        (Some(bound), None) => turned(predicate).and_then(|turned| lower_bound(turned, bound)).map(|bound| (right, bound)),
+        (Some(bound), None) => {
+            turned(predicate).and_then(|turned| lower_bound(turned, bound)).map(|bound| (right, bound))
+        }
         _ => None,
     };
     says.is_some_and(|(of, bound)| same_number(of) == number && bound >= least)

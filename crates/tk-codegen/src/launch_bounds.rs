@@ -28,7 +28,7 @@ impl LaunchBounds {
         let reachable = || reachable_ctas(context.target, num_warps, shared_bytes);
         let resident = if has(OpKind::TtgAsyncCopyGlobalToLocal) { reachable() } else { None };
         // Loops of `wgmma` keep their operands in shared memory; with more registers they got 3 to 5 % slower.
-        let alone = context.options.residency == Residency::Alone && !has(OpKind::TtngWarpGroupDot);
+        let alone = context.options.residency == Residency::AtMost(1) && !has(OpKind::TtngWarpGroupDot);
         Self {
             threads: num_warps * 32,
             registers: context.options.maxnreg,
@@ -64,29 +64,67 @@ fn reachable_ctas(target: Target, num_warps: u32, shared_bytes: u32) -> Option<u
 /// The PTX with a number of CTAs that share a multiprocessor, where what it needs says so and it says nothing itself:
 ///
 /// - It needs more registers than a thread can have: one CTA, with every register. ptxas otherwise may take 32 registers and spill the rest.
+/// - The grid brings few CTAs to each multiprocessor, and these have registers to spare ([`AMPLE_BUDGET`]): that many CTAs.
 /// - It copies to shared memory, which lets one CTA more in than all registers would, and they can do with the registers that are left then
 ///   ([`PEAK_OF_BUDGET`]): as many as shared memory lets in.
-pub(crate) fn with_chosen_ctas(ptx: String, target: Target, num_warps: u32, shared_bytes: u32) -> String {
-    // Of loops with `wgmma` ptxas knows better how many registers it needs: what it reads from shared memory it reads late.
-    let most = target.max_registers_per_thread();
-    let by_shared = target.occupancy(1, shared_bytes, num_warps);
-    let with_all = target.occupancy(most, shared_bytes, num_warps).ctas_per_sm;
-    let lets_one_more_in = by_shared.limit == Limit::SharedMemory && by_shared.ctas_per_sm == with_all + 1;
-    let is_shared = lets_one_more_in && ptx.contains("cp.async.c");
-    let budget = if is_shared { target.register_budget(num_warps, by_shared.ctas_per_sm) } else { most };
-    if declared_registers(&ptx) <= budget || ptx.contains("wgmma.") {
-        return ptx;
+pub(crate) fn with_chosen_ctas(ptx: String, room: &Room) -> String {
+    let ctas = chosen_ctas(&ptx, room).and_then(|ctas| with_resident_ctas(&ptx, ctas));
+    ctas.unwrap_or(ptx)
+}
+
+/// What CTAs share.
+pub(crate) struct Room {
+    pub(crate) target: Target,
+    pub(crate) residency: Residency,
+    pub(crate) num_warps: u32,
+    pub(crate) shared_bytes: u32,
+}
+
+impl Room {
+    fn budget(&self, ctas: u32) -> u32 {
+        self.target.register_budget(self.num_warps, ctas)
     }
-    let Ok(module) = tk_ptx::parse(&SourceFile::new("kernel.ptx", ptx.as_str())) else { return ptx };
+
+    /// The few CTAs that the grid brings, if they have registers to spare.
+    fn few_ctas(&self) -> Option<u32> {
+        match self.residency {
+            Residency::AtMost(ctas) => Some(ctas).filter(|ctas| self.budget(*ctas) >= AMPLE_BUDGET),
+            Residency::Any => None,
+        }
+    }
+
+    /// The CTAs that shared memory lets in, if it is one more than all registers would.
+    fn one_more_by_shared(&self) -> Option<u32> {
+        let by_shared = self.target.occupancy(1, self.shared_bytes, self.num_warps);
+        let most = self.target.max_registers_per_thread();
+        let with_all = self.target.occupancy(most, self.shared_bytes, self.num_warps).ctas_per_sm;
+        let is_one_more = by_shared.limit == Limit::SharedMemory && by_shared.ctas_per_sm == with_all + 1;
+        is_one_more.then_some(by_shared.ctas_per_sm)
+    }
+}
+
+fn chosen_ctas(ptx: &str, room: &Room) -> Option<u32> {
+    // Of loops with `wgmma` ptxas knows better how many registers it needs: what it reads from shared memory it reads late.
+    if ptx.contains("wgmma.") {
+        return None;
+    }
+    let few = room.few_ctas();
+    let by_shared = room.one_more_by_shared().filter(|_| ptx.contains("cp.async.c"));
+    let most = room.target.max_registers_per_thread();
+    let budget = few.or(by_shared).map_or(most, |ctas| room.budget(ctas));
+    if declared_registers(ptx) <= budget {
+        return few;
+    }
+    let module = tk_ptx::parse(&SourceFile::new("kernel.ptx", ptx)).ok()?;
     let peak = module.entries().map(|entry| entry.peak_registers()).max().unwrap_or(0);
-    let ctas = if module.entries().all(|entry| entry.peak_registers() > most) {
-        1
-    } else if peak > budget && f64::from(peak) <= PEAK_OF_BUDGET * f64::from(budget) {
-        by_shared.ctas_per_sm
-    } else {
-        return ptx;
+    if module.entries().all(|entry| entry.peak_registers() > most) {
+        return Some(1);
+    }
+    let is_near = |ctas: &u32| {
+        let budget = room.budget(*ctas);
+        peak > budget && f64::from(peak) <= PEAK_OF_BUDGET * f64::from(budget)
     };
-    with_resident_ctas(&ptx, ctas).unwrap_or(ptx)
+    few.filter(|ctas| peak <= room.budget(*ctas)).or(by_shared.filter(is_near))
 }
 
 /// The PTX with this number of CTAs that share a multiprocessor; nothing where it says one, or a limit of registers, itself.
@@ -100,6 +138,11 @@ pub fn with_resident_ctas(ptx: &str, ctas: u32) -> Option<String> {
     let end = start + 1 + ptx[start + 1..].find('\n')?;
     Some(format!("{}\n.minnctapersm {ctas}{}", &ptx[..end], &ptx[end..]))
 }
+
+/// Registers with which a thread of a CTA that shares a multiprocessor with few others may do as it likes. On an H200 64 kernels of other people
+/// whose grids bring two to four CTAs ran 3 % faster with more registers where four warps or fewer have these, and no faster with fewer
+/// registers or more warps.
+const AMPLE_BUDGET: u32 = 128;
 
 /// How far the registers that live at once in the order of the PTX may be above what ptxas shall get by with. It reads operands from shared
 /// memory later than they are written there (docs/measurements.md, "CTAs that shared memory lets in").
@@ -135,14 +178,33 @@ mod tests {
         )
     }
 
+    /// What CTAs of four warps share on an H200.
+    fn room(residency: Residency, shared_bytes: u32) -> Room {
+        Room { target: Target::parse("sm_90a").unwrap_or_default(), residency, num_warps: 4, shared_bytes }
+    }
+
+    #[test]
+    fn grids_of_few_ctas_leave_registers_to_spare() {
+        let told = |values, residency, num_warps| {
+            let ptx = with_chosen_ctas(kernel(values, ""), &Room { num_warps, ..room(residency, 0) });
+            ptx.split_once(".minnctapersm ").and_then(|(_, rest)| rest.chars().next())
+        };
+        let few = Residency::AtMost(4);
+        assert_eq!([told(20, few, 4), told(100, few, 4), told(20, few, 2)], [Some('4'); 3]);
+        assert_eq!(told(20, few, 8), None, "64 registers");
+        assert_eq!(told(200, few, 4), None, "more registers than four CTAs have");
+        assert_eq!(told(200, Residency::AtMost(2), 4), Some('2'));
+        assert_eq!(told(20, Residency::Any, 4), None);
+    }
+
     #[test]
     fn kernels_that_need_more_registers_than_there_are_get_all() {
         let told =
-            |ptx: String| with_chosen_ctas(ptx, Target::default(), 4, 0).contains(".reqntid 128\n.minnctapersm 1\n");
+            |ptx: String| with_chosen_ctas(ptx, &room(Residency::Any, 0)).contains(".reqntid 128\n.minnctapersm 1\n");
         assert!(told(kernel(300, "")));
         assert!(!told(kernel(100, "")) && !told(kernel(300, ".maxnreg 64\n")));
         assert_eq!(
-            with_chosen_ctas(kernel(300, ".minnctapersm 2\n"), Target::default(), 4, 0),
+            with_chosen_ctas(kernel(300, ".minnctapersm 2\n"), &room(Residency::Any, 0)),
             kernel(300, ".minnctapersm 2\n")
         );
     }
@@ -151,14 +213,14 @@ mod tests {
     fn copies_leave_room_for_the_ctas_that_shared_memory_lets_in() {
         let copying = |values: u32| kernel(values, "").replace("\tret;", "\tcp.async.commit_group;\n\tret;");
         let ctas = |values: u32, shared_bytes: u32| {
-            with_chosen_ctas(copying(values), Target::parse("sm_90a").unwrap_or_default(), 4, shared_bytes)
+            with_chosen_ctas(copying(values), &room(Residency::Any, shared_bytes))
                 .split_once(".minnctapersm ")
                 .and_then(|(_, rest)| rest.chars().next())
         };
         // Three CTAs of 70,000 bytes have 168 registers for a thread.
         assert_eq!([ctas(200, 70_000), ctas(253, 70_000), ctas(160, 70_000)], [Some('3'), None, None]);
         assert_eq!([ctas(200, 110_000), ctas(200, 0)], [None, None]);
-        assert!(!with_chosen_ctas(kernel(200, ""), Target::default(), 4, 70_000).contains(".minnctapersm"));
+        assert!(!with_chosen_ctas(kernel(200, ""), &room(Residency::Any, 70_000)).contains(".minnctapersm"));
     }
 
     #[test]

@@ -19,6 +19,7 @@ mod library;
 mod long_code;
 mod machine;
 
+use launch_bounds::Room;
 pub use launch_bounds::with_resident_ctas;
 
 use std::time::{Duration, Instant};
@@ -103,7 +104,13 @@ fn generate_unchecked(module: &tk_ir::Module<'_>, context: &CodegenContext) -> R
     let start = Instant::now();
     let mut image = kernel.image;
     let ptx = machine.ptx(&llvm_module)?;
-    let ptx = launch_bounds::with_chosen_ctas(ptx, context.target, image.num_warps, image.shared_bytes);
+    let room = Room {
+        target: context.target,
+        residency: context.options.residency,
+        num_warps: image.num_warps,
+        shared_bytes: image.shared_bytes,
+    };
+    let ptx = launch_bounds::with_chosen_ctas(ptx, &room);
     image.resources.instructions = machine::count_instructions(&ptx);
     image.ptx = ptx;
     let timings = vec![("emit-llvm", emitted), ("llvm", optimised), ("ptx", start.elapsed())];

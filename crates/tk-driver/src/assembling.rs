@@ -57,7 +57,7 @@ pub fn assemble(
 /// The image whose PTX asks for one CTA more on a multiprocessor, where registers are what keeps it away, and few of them. Kernels with `wgmma`
 /// are left to the assembler: with more registers they read what they need earlier.
 fn one_more_cta(unit: &Unit<'_>, image: &KernelImage, made: &Assembled) -> Option<KernelImage> {
-    let registers = made.registers.filter(|_| unit.options.residency == Residency::Shared)?;
+    let registers = made.registers.filter(|_| unit.options.residency == Residency::Any)?;
     let now = unit.target.occupancy(registers, image.shared_bytes, image.num_warps);
     let budget = unit.target.register_budget(image.num_warps, now.ctas_per_sm + 1);
     let is_near = now.limit == Limit::Registers && f64::from(registers) <= NEARLY * f64::from(budget);

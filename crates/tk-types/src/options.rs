@@ -109,15 +109,18 @@ impl Sanitize {
 pub enum Residency {
     /// Any number: fewer registers may let more CTAs run at the same time.
     #[default]
-    Shared,
-    /// One at most, since the grid has no more CTAs than there are multiprocessors: saving registers gains nothing.
-    Alone,
+    Any,
+    /// This number at most, since the grid has no more CTAs: saving registers for further ones gains nothing.
+    AtMost(u32),
 }
 
 impl Residency {
-    /// That of launches with at most so many CTAs on a GPU with so many multiprocessors.
+    /// That of launches with at most so many CTAs on a GPU with so many multiprocessors. Grids are told apart as long as they bring at most four
+    /// to each, in steps of a power of two, so that a kernel that is launched with many grids is compiled a few times only.
     pub fn of_grid(ctas: u64, multiprocessors: u32) -> Self {
-        if ctas <= u64::from(multiprocessors) { Residency::Alone } else { Residency::Shared }
+        const MOST: u64 = 4;
+        let each = ctas.div_ceil(u64::from(multiprocessors.max(1))).max(1);
+        if each > MOST { Residency::Any } else { Residency::AtMost(each.next_power_of_two() as u32) }
     }
 }
 
@@ -164,6 +167,15 @@ mod tests {
         assert_eq!(warps_of(4, 2), (8, 1));
         assert_eq!(warps_of(8, 4), (16, 1));
         assert_eq!(warps_of(32, 2), (32, 1));
+    }
+
+    #[test]
+    fn grids_of_few_ctas_are_told_apart() {
+        let of_grid = |ctas| Residency::of_grid(ctas, 132);
+        assert_eq!([of_grid(0), of_grid(132)], [Residency::AtMost(1); 2]);
+        assert_eq!([of_grid(133), of_grid(264)], [Residency::AtMost(2); 2]);
+        assert_eq!([of_grid(265), of_grid(528)], [Residency::AtMost(4); 2]);
+        assert_eq!([of_grid(529), of_grid(u64::MAX)], [Residency::Any; 2]);
     }
 
     #[test]

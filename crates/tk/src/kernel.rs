@@ -188,7 +188,10 @@ impl GpuKernel {
 
     fn key(&self, grid: [u32; 3], args: &[Value<'_>]) -> Key {
         let mut key = Key::new();
-        key.push(self.residency(grid) as u64);
+        key.push(match self.residency(grid) {
+            Residency::Any => 0,
+            Residency::AtMost(ctas) => u64::from(ctas),
+        });
         args.iter().for_each(|arg| arg.add_to(&mut key));
         key
     }

@@ -168,7 +168,7 @@ impl<W: SessionWatcher> Session<W> {
     /// How many of its CTAs share a multiprocessor of the device. The simulator runs what launches with large grids run.
     fn residency(&self, request: &LaunchRequest<'_>) -> Residency {
         if self.device.is_simulator() {
-            return Residency::Shared;
+            return Residency::Any;
         }
         let ctas = request.grid.iter().map(|size| u64::from(*size)).fold(1, u64::saturating_mul);
         Residency::of_grid(ctas, self.device.info().multiprocessors)

@@ -4,7 +4,8 @@ use tk::{Bounds, CompileOptions, KernelImage, SourceFile, Target, Unit, Until, U
 use tk_driver::Assembled;
 use tk_types::Residency;
 
-const TEXT: &str = "import triton.language as tl\n\ndef k(x_ptr, n):\n    at = tl.arange(0, 128)\n    tl.store(x_ptr + at, n)\n";
+const TEXT: &str =
+    "import triton.language as tl\n\ndef k(x_ptr, n):\n    at = tl.arange(0, 128)\n    tl.store(x_ptr + at, n)\n";
 
 /// What an assembler makes of code that is asked for a number of CTAs.
 struct Made {
@@ -22,7 +23,8 @@ fn chosen(options: CompileOptions, first: Made, second: Made) -> (u32, Option<St
     let target = Target::parse("sm_90a").unwrap();
     let unit = Unit { module: &module, kernel: "k", args: &args, globals: &[], options, target, bounds: Bounds::any() };
     let mut image = tk::compile(&unit, Until::Ptx, &mut Unwatched).unwrap().image.unwrap();
-    let directive = |image: &KernelImage| image.ptx.lines().find(|line| line.starts_with(".minnctapersm")).map(str::to_string);
+    let directive =
+        |image: &KernelImage| image.ptx.lines().find(|line| line.starts_with(".minnctapersm")).map(str::to_string);
     let mut assembler = |image: &KernelImage| {
         let Made { registers, spill_bytes, code_bytes } = if directive(image).is_some() { &second } else { &first };
         let (registers, spill_bytes) = (Some(*registers), Some(*spill_bytes));
@@ -50,8 +52,12 @@ fn a_few_registers_less_let_one_more_cta_in() {
 
 #[test]
 fn launches_of_few_ctas_and_limits_of_the_source_stay() {
-    let alone = CompileOptions { residency: Residency::Alone, ..CompileOptions::default() };
-    assert_eq!(chosen(alone, made(36, 0, 1000), made(32, 0, 1000)).0, 32, "the PTX says a number of CTAs from the start");
+    let alone = CompileOptions { residency: Residency::AtMost(1), ..CompileOptions::default() };
+    assert_eq!(
+        chosen(alone, made(36, 0, 1000), made(32, 0, 1000)).0,
+        32,
+        "the PTX says a number of CTAs from the start"
+    );
     let limited = CompileOptions { maxnreg: Some(40), ..CompileOptions::default() };
     assert_eq!(chosen(limited, made(36, 0, 1000), made(32, 0, 1000)), (36, None));
 }
