@@ -40,11 +40,8 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
 }
 
 fn unsigned_of(kind: OpKind) -> Option<OpKind> {
-    match kind {
-        OpKind::ArithDivSI => Some(OpKind::ArithDivUI),
-        OpKind::ArithRemSI => Some(OpKind::ArithRemUI),
-        _ => None,
-    }
+    let pairs = [(OpKind::ArithDivSI, OpKind::ArithDivUI), (OpKind::ArithRemSI, OpKind::ArithRemUI)];
+    pairs.into_iter().find(|(signed, _)| *signed == kind).map(|(_, unsigned)| unsigned)
 }
 
 /// Whether every access that the division leads to has a mask under which no negative number is divided, by a positive constant.
@@ -70,7 +67,7 @@ fn accesses<'c>(division: Op<'c>) -> Option<Vec<Value<'c>>> {
                 masks.push(load.mask()?);
             } else if let Some(store) = StoreOp::cast(user).filter(|_| is_address) {
                 masks.push(store.mask()?);
-            } else if keeps_place(user) && !(is_division(user) && !is_address) {
+            } else if keeps_place(user) && (is_address || !is_division(user)) {
                 pending.push(user.result(0));
             } else {
                 return None;

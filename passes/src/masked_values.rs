@@ -69,19 +69,23 @@ fn all_are_among<'c>(parts: &[Value<'c>], known: &[Value<'c>]) -> bool {
 /// The number that the first operand has where the result has `number`, for operations that make it of that.
 fn number_before(op: Op<'_>, number: Number) -> Option<Number> {
     let is_zero_of_ints = matches!(number, Number::Float(_)) && number.is_zero();
-    match op.kind() {
-        OpKind::TtBroadcast | OpKind::ArithExtF | OpKind::ArithExtSI => Some(number),
-        OpKind::ArithExtUI => number.is_zero().then_some(number),
-        OpKind::ArithSIToFP | OpKind::ArithUIToFP => is_zero_of_ints.then_some(Number::Int(0)),
-        OpKind::ArithCmpI => is_truth_of_number(op).then_some(number).filter(|number| number.is_zero()),
-        _ => None,
+    let is_one_of = |kinds: &[OpKind]| kinds.contains(&op.kind());
+    if is_one_of(&[OpKind::TtBroadcast, OpKind::ArithExtF, OpKind::ArithExtSI]) {
+        Some(number)
+    } else if is_one_of(&[OpKind::ArithExtUI]) || is_truth_of_number(op) {
+        Some(number).filter(|number| number.is_zero())
+    } else if is_one_of(&[OpKind::ArithSIToFP, OpKind::ArithUIToFP]) {
+        is_zero_of_ints.then_some(Number::Int(0))
+    } else {
+        None
     }
 }
 
 /// `x != 0`, which is false where `x` is zero.
 fn is_truth_of_number(op: Op<'_>) -> bool {
     const NOT_EQUAL: i64 = 1;
-    op.int_attr("predicate") == Some(NOT_EQUAL) && op.operand(1).constant_int() == Some(0)
+    let is_test = op.kind() == OpKind::ArithCmpI && op.int_attr("predicate") == Some(NOT_EQUAL);
+    is_test && op.operand(1).constant_int() == Some(0)
 }
 
 /// What has to be true for a condition to be true, without the broadcasts that lead there.

@@ -88,7 +88,8 @@ impl Room {
     /// The few CTAs that the grid brings, if they have registers to spare.
     fn few_ctas(&self) -> Option<u32> {
         match self.residency {
-            Residency::AtMost(ctas) => Some(ctas).filter(|ctas| self.budget(*ctas) >= AMPLE_BUDGET),
+            Residency::AtMost(ctas) if ctas <= FEW => Some(ctas).filter(|ctas| self.budget(*ctas) >= AMPLE_BUDGET),
+            Residency::AtMost(_) => None,
             Residency::Any => None,
         }
     }
@@ -138,6 +139,9 @@ pub fn with_resident_ctas(ptx: &str, ctas: u32) -> Option<String> {
     let end = start + 1 + ptx[start + 1..].find('\n')?;
     Some(format!("{}\n.minnctapersm {ctas}{}", &ptx[..end], &ptx[end..]))
 }
+
+/// CTAs of a multiprocessor that are few.
+const FEW: u32 = 4;
 
 /// Registers with which a thread of a CTA that shares a multiprocessor with few others may do as it likes. On an H200 64 kernels of other people
 /// whose grids bring two to four CTAs ran 3 % faster with more registers where four warps or fewer have these, and no faster with fewer

@@ -115,10 +115,10 @@ pub enum Residency {
 }
 
 impl Residency {
-    /// That of launches with at most so many CTAs on a GPU with so many multiprocessors. Grids are told apart as long as they bring at most four
-    /// to each, in steps of a power of two, so that a kernel that is launched with many grids is compiled a few times only.
+    /// That of launches with at most so many CTAs on a GPU with so many multiprocessors. Grids are told apart as long as they bring at most 16 to
+    /// each, in steps of a power of two, so that a kernel that is launched with many grids is compiled a few times only.
     pub fn of_grid(ctas: u64, multiprocessors: u32) -> Self {
-        const MOST: u64 = 4;
+        const MOST: u64 = 16;
         let each = ctas.div_ceil(u64::from(multiprocessors.max(1))).max(1);
         if each > MOST { Residency::Any } else { Residency::AtMost(each.next_power_of_two() as u32) }
     }
@@ -175,7 +175,8 @@ mod tests {
         assert_eq!([of_grid(0), of_grid(132)], [Residency::AtMost(1); 2]);
         assert_eq!([of_grid(133), of_grid(264)], [Residency::AtMost(2); 2]);
         assert_eq!([of_grid(265), of_grid(528)], [Residency::AtMost(4); 2]);
-        assert_eq!([of_grid(529), of_grid(u64::MAX)], [Residency::Any; 2]);
+        assert_eq!([of_grid(529), of_grid(16 * 132)], [Residency::AtMost(8), Residency::AtMost(16)]);
+        assert_eq!([of_grid(16 * 132 + 1), of_grid(u64::MAX)], [Residency::Any; 2]);
     }
 
     #[test]

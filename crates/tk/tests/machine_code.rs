@@ -41,7 +41,7 @@ fn made(registers: u32, spill_bytes: u32, code_bytes: usize) -> Made {
 #[test]
 fn a_few_registers_less_let_one_more_cta_in() {
     // 4 warps with 36 registers, which are given out by 8: 12 CTAs; with 32 there are 16.
-    let usual = CompileOptions::default;
+    let usual = || CompileOptions { residency: Residency::AtMost(16), ..CompileOptions::default() };
     assert_eq!(chosen(usual(), made(36, 0, 1000), made(32, 0, 1000)), (32, Some(".minnctapersm 13".to_string())));
     assert_eq!(chosen(usual(), made(36, 0, 1000), made(32, 4, 1000)), (36, None), "spills");
     assert_eq!(chosen(usual(), made(36, 0, 1000), made(32, 0, 1100)), (36, None), "longer code");
@@ -51,13 +51,18 @@ fn a_few_registers_less_let_one_more_cta_in() {
 }
 
 #[test]
-fn launches_of_few_ctas_and_limits_of_the_source_stay() {
+fn grids_that_bring_no_more_ctas_and_limits_of_the_source_stay() {
+    let asked = |residency| {
+        chosen(CompileOptions { residency, ..CompileOptions::default() }, made(36, 0, 1000), made(32, 0, 1000))
+    };
+    assert_eq!(asked(Residency::AtMost(8)), (36, None), "12 CTAs have room");
+    assert_eq!(asked(Residency::Any), (36, None), "many times as many");
     let alone = CompileOptions { residency: Residency::AtMost(1), ..CompileOptions::default() };
     assert_eq!(
         chosen(alone, made(36, 0, 1000), made(32, 0, 1000)).0,
         32,
         "the PTX says a number of CTAs from the start"
     );
-    let limited = CompileOptions { maxnreg: Some(40), ..CompileOptions::default() };
+    let limited = CompileOptions { maxnreg: Some(40), residency: Residency::AtMost(16), ..CompileOptions::default() };
     assert_eq!(chosen(limited, made(36, 0, 1000), made(32, 0, 1000)), (36, None));
 }
