@@ -180,6 +180,9 @@ pub struct RunArgs {
     /// Take the configurations that `tk tune --out` wrote to this file
     #[arg(long, value_name = "FILE")]
     pub tuned: Option<PathBuf>,
+    /// Take kernels from this bundle of `tk build` before any is compiled
+    #[arg(long, value_name = "FILE")]
+    pub bundle: Option<PathBuf>,
     /// Show the memory report of every kernel even where it is long
     #[arg(long)]
     pub memory_report: bool,

@@ -99,12 +99,13 @@ fn bundle() -> Bundle {
     let arguments = BundleEntry::arguments_of(&image);
     let variants = vec![Variant { signature: "ten arguments".into(), images: vec![image] }];
     let entry =
-        BundleEntry { name: "nothing".into(), kernel: "nothing".into(), constants: Vec::new(), arguments, variants };
+        BundleEntry { name: "nothing".into(), kernel: "nothing".into(), made_from: String::new(), constants: Vec::new(), arguments, variants };
     Bundle {
         name: "cost".into(),
         compiler: String::new(),
         at_run_time: AtRunTime::DriverMayCompile,
         entries: vec![entry],
+        tunings: Vec::new(),
     }
 }
 

@@ -85,6 +85,15 @@ pub enum Error {
         /// What there is.
         names: Vec<String>,
     },
+    /// The bundle has no result of autotuning for this.
+    NotTuned {
+        /// What programs call the kernel.
+        kernel: String,
+        /// What was asked for.
+        key: String,
+        /// What there is.
+        keys: Vec<String>,
+    },
     /// A launch gives too many or too few arguments.
     ArgumentCount {
         /// The entry point.
@@ -194,6 +203,12 @@ impl std::fmt::Display for Error {
             }
             Error::NoKernel { name, names } => {
                 write!(f, "the bundle has no kernel `{name}`; it has {}", names.join(", "))
+            }
+            Error::NotTuned { kernel, key, keys } if keys.is_empty() => {
+                write!(f, "the bundle has no result of autotuning for `{kernel}`, so none for {key}")
+            }
+            Error::NotTuned { kernel, key, keys } => {
+                write!(f, "the bundle has no result of autotuning of `{kernel}` for {key}; it has those for {}", keys.join(" | "))
             }
             Error::ArgumentCount { entry, names, given } => {
                 write!(f, "`{entry}` takes {} run-time arguments, but the launch gives {given}", names.len())

@@ -6,7 +6,8 @@
 use crate::loaded::Loaded;
 use crate::progress::{Progress, ProgressLine};
 use crate::safety::compile_bounds;
-use crate::session::{Session, SessionWatcher, assembled, build_name, first, located};
+use crate::build_name;
+use crate::session::{Session, SessionWatcher, assembled, first, located};
 use crate::timing::Timed;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -36,7 +37,6 @@ struct Shared<'a> {
     cache: Option<&'a Cache>,
     device: &'a Device,
     target: &'a Target,
-    build: &'a str,
 }
 
 /// The parts of a request that threads may share.
@@ -202,13 +202,12 @@ impl<W: SessionWatcher> Session<W> {
             }
             results.push(known.map(Ok));
         }
-        let (total, build) = (jobs.len(), build_name());
+        let total = jobs.len();
         let shared = Shared {
             request: Parts { module: request.module, kernel: request.kernel },
             cache: self.cache.as_ref(),
             device: &self.device,
             target: &self.target,
-            build,
         };
         let mut fresh = Vec::new();
         in_parallel(&shared, jobs, &mut |finished| {
@@ -283,7 +282,7 @@ fn compile(shared: &Shared<'_>, job: &Job) -> Result<Kernel> {
         target: *shared.target,
         bounds: job.bounds.clone(),
     };
-    let key = unit.cache_key(shared.build);
+    let key = crate::cache_key(&unit);
     let turn = match shared.cache.map(|cache| cache.look_up(&key)) {
         Some(LookUp::Found(image)) => return shared.device.load(&image),
         Some(LookUp::Missing(turn)) => Some(turn),

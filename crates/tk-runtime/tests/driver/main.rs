@@ -202,11 +202,12 @@ fn bundle(images: Vec<KernelImage>, at_run_time: AtRunTime) -> Bundle {
     let entry = BundleEntry {
         name: "scale_f32".into(),
         kernel: "scale".into(),
+        made_from: String::new(),
         constants: Vec::new(),
         arguments,
         variants: images.into_iter().map(variant).collect(),
     };
-    Bundle { name: "kernels".into(), compiler: String::new(), at_run_time, entries: vec![entry] }
+    Bundle { name: "kernels".into(), compiler: String::new(), at_run_time, entries: vec![entry], tunings: Vec::new() }
 }
 
 /// `scale` for numbers and grids of a kind, under another name.
