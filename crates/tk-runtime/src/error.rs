@@ -78,6 +78,8 @@ pub enum Error {
     OldDriver,
     /// The hardware cannot copy blocks of this tensor.
     TensorMap(String),
+    /// A tensor of another library that kernels cannot use, or memory that cannot become one.
+    Dlpack(String),
     /// The bundle has no kernel of this name.
     NoKernel {
         /// What was asked for.
@@ -201,6 +203,7 @@ impl std::fmt::Display for Error {
             Error::TensorMap(reason) => {
                 write!(f, "this is no tensor that the hardware can copy blocks of: {reason}")
             }
+            Error::Dlpack(what) => write!(f, "no tensor of DLPack: {what}"),
             Error::NoKernel { name, names } => {
                 write!(f, "the bundle has no kernel `{name}`; it has {}", names.join(", "))
             }
