@@ -208,6 +208,9 @@ pub struct TuneArgs {
     /// Where kernels run; the simulator ranks by what it counts
     #[arg(long, value_enum, default_value = "auto")]
     pub device: DeviceArg,
+    /// How many processes share the work, each with a GPU of its own; otherwise as many as there are GPUs
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub processes: Option<u32>,
     /// Print the results as JSON, as --out writes them
     #[arg(long)]
     pub json: bool,

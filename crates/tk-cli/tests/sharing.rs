@@ -41,7 +41,9 @@ fn fifty(folder: &Path) -> PathBuf {
                   tl.store(x + tl.arange(0, 32), V)\n";
     std::fs::write(folder.join("fill.tk"), kernel).unwrap();
     let entry = |value: usize| {
-        format!("[[kernel]]\nfile = \"fill.tk\"\nname = \"fill_{value}\"\nsignature = \"*i32\"\nconstexpr = {{ V = {value} }}\n")
+        format!(
+            "[[kernel]]\nfile = \"fill.tk\"\nname = \"fill_{value}\"\nsignature = \"*i32\"\nconstexpr = {{ V = {value} }}\n"
+        )
     };
     let list = folder.join("list.toml");
     let entries: String = (0..KERNELS).map(entry).collect();
@@ -69,7 +71,8 @@ fn eight_compilers_compile_each_of_fifty_kernels_once() {
     assert!(outputs.iter().all(|output| output.status.success()));
     let found: usize = outputs.iter().map(|output| from_the_cache(&text(&output.stdout))).sum();
     assert_eq!(found, (PROCESSES - 1) * KERNELS, "each is compiled once");
-    let bundles = (0..PROCESSES).map(|number| std::fs::read(folder.path().join(format!("out{number}/list.tkb"))).unwrap());
+    let bundles =
+        (0..PROCESSES).map(|number| std::fs::read(folder.path().join(format!("out{number}/list.tkb"))).unwrap());
     let bundles: Vec<Vec<u8>> = bundles.collect();
     assert!(bundles.iter().all(|bundle| *bundle == bundles[0]));
     assert_eq!(std::fs::read_dir(&cache).unwrap().count(), KERNELS, "one file for each, and no lock");
@@ -137,13 +140,60 @@ fn a_bundle_that_promises_all_kernels_is_enough_or_says_what_is_missing() {
     assert!(refused(&mut start("n=4096")).contains("vector_add.tkb: "));
 }
 
+const TUNED: &str = "
+import torch
+import triton
+import triton.language as tl
+
+@triton.autotune(
+    configs=[triton.Config({'BLOCK': block}, num_warps=warps) for block in (32, 256) for warps in (1, 4)],
+    key=['n'],
+)
+@triton.jit
+def twice(x, y, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(y + at, tl.load(x + at, mask=at < n) * 2, mask=at < n)
+
+def main():
+    for n in (64, 1000, 64, 2048, 4096, 300):
+        x = torch.ones((n,), device='cuda')
+        y = torch.zeros((n,), device='cuda')
+        twice[lambda meta: (triton.cdiv(n, meta['BLOCK']),)](x, y, n)
+        torch.testing.assert_close(y, 2.0 * x)
+";
+
+/// Processes that share the work come to the same results, in the same order.
+#[test]
+fn processes_share_what_there_is_to_tune() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("tuned.tk"), TUNED).unwrap();
+    let tune = |name: &str, words: &[&str]| {
+        let out = folder.path().join(name);
+        let mut command = tk();
+        command.arg("tune").arg(folder.path().join("tuned.tk")).args(["--device", "sim", "--out"]).arg(&out);
+        run(command.args(words));
+        let mut value: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(out).unwrap()).unwrap();
+        let all = value["tunings"].as_array_mut().unwrap();
+        all.iter_mut().for_each(|one| drop(one.as_object_mut().unwrap().remove("seconds")));
+        all.clone()
+    };
+    let alone = tune("alone.json", &[]);
+    assert_eq!(alone.len(), 5, "there is something to share");
+    assert_eq!(tune("two.json", &["--processes", "2"]), alone);
+    assert_eq!(tune("five.json", &["--processes", "5"]), alone);
+    let error =
+        refused(tk().arg("tune").arg(folder.path().join("absent.tk")).args(["--device", "sim", "--processes", "2"]));
+    assert!(error.contains("absent.tk"), "{error}");
+}
+
 #[test]
 fn results_of_tuning_become_entries_of_a_bundle() {
     let folder = tempfile::tempdir().unwrap();
     let (example, tuned) = (root().join("examples/autotune.tk"), folder.path().join("tuned.json"));
     run(tk().arg("tune").arg(&example).args(["--device", "sim", "--out"]).arg(&tuned));
     let results: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&tuned).unwrap()).unwrap();
-    let (kernel, key) = (results["tunings"][0]["kernel"].as_str().unwrap(), results["tunings"][0]["key"].as_str().unwrap());
+    let (kernel, key) =
+        (results["tunings"][0]["kernel"].as_str().unwrap(), results["tunings"][0]["key"].as_str().unwrap());
     let list = |file: &str| {
         let path = folder.path().join("list.toml");
         let signature = "*fp32:16,*fp32:16,i32,i32,i32";
@@ -171,6 +221,7 @@ fn results_of_tuning_become_entries_of_a_bundle() {
         }
     }
     assert!(refused(&mut list("absent.json")).contains("absent.json"));
-    std::fs::write(folder.path().join("other.json"), "{\"format\":\"tk-tunings\",\"version\":1,\"tunings\":[]}").unwrap();
+    std::fs::write(folder.path().join("other.json"), "{\"format\":\"tk-tunings\",\"version\":1,\"tunings\":[]}")
+        .unwrap();
     assert!(refused(&mut list("other.json")).contains("it has no result for"));
 }

@@ -86,7 +86,9 @@ fn what_was_written_comes_back() {
     assert_eq!(tuned("n=2", "a GPU"), None);
     let mut other = bundle.clone();
     other.tunings[0].entry = "absent".into();
-    assert!(matches!(Bundle::from_bytes(&other.to_bytes()), Err(ImageError::Invalid(text)) if text.contains("`absent`")));
+    assert!(
+        matches!(Bundle::from_bytes(&other.to_bytes()), Err(ImageError::Invalid(text)) if text.contains("`absent`"))
+    );
     assert!(bundle.entry("k_large").is_some() && bundle.entry("k").is_none());
 }
 

@@ -98,8 +98,14 @@ fn bundle() -> Bundle {
     let image = image("");
     let arguments = BundleEntry::arguments_of(&image);
     let variants = vec![Variant { signature: "ten arguments".into(), images: vec![image] }];
-    let entry =
-        BundleEntry { name: "nothing".into(), kernel: "nothing".into(), made_from: String::new(), constants: Vec::new(), arguments, variants };
+    let entry = BundleEntry {
+        name: "nothing".into(),
+        kernel: "nothing".into(),
+        made_from: String::new(),
+        constants: Vec::new(),
+        arguments,
+        variants,
+    };
     Bundle {
         name: "cost".into(),
         compiler: String::new(),

@@ -111,7 +111,10 @@ impl DlpackTensor {
         let tensor = unsafe { &managed.as_ref().tensor };
         let refuse = |what: String| Err(Error::Dlpack(what));
         if !matches!(tensor.device_type, CUDA | CUDA_MANAGED) {
-            return refuse(format!("it is on a device of kind {}, and kernels need one in the memory of a GPU", tensor.device_type));
+            return refuse(format!(
+                "it is on a device of kind {}, and kernels need one in the memory of a GPU",
+                tensor.device_type
+            ));
         }
         let (Ok(ordinal), Some(element)) = (usize::try_from(tensor.device_number), tensor.ty.element()) else {
             let DlType { code, bits, lanes } = tensor.ty;

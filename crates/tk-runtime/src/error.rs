@@ -211,7 +211,11 @@ impl std::fmt::Display for Error {
                 write!(f, "the bundle has no result of autotuning for `{kernel}`, so none for {key}")
             }
             Error::NotTuned { kernel, key, keys } => {
-                write!(f, "the bundle has no result of autotuning of `{kernel}` for {key}; it has those for {}", keys.join(" | "))
+                write!(
+                    f,
+                    "the bundle has no result of autotuning of `{kernel}` for {key}; it has those for {}",
+                    keys.join(" | ")
+                )
             }
             Error::ArgumentCount { entry, names, given } => {
                 write!(f, "`{entry}` takes {} run-time arguments, but the launch gives {given}", names.len())

@@ -57,9 +57,7 @@ impl Bundles {
         for bundle in &self.0 {
             let is_it = |entry: &&BundleEntry| entry.kernel == unit.kernel && entry.made_from == source;
             for entry in bundle.entries.iter().filter(is_it) {
-                let images = |variant: &tk_image::Variant| {
-                    choose(&variant.images, device, bundle.at_run_time).cloned()
-                };
+                let images = |variant: &tk_image::Variant| choose(&variant.images, device, bundle.at_run_time).cloned();
                 let fitting = entry.variants.iter().filter_map(images).find_map(|image| {
                     let args = unit.args.iter().map(|arg| served(arg, entry, &image)).collect::<Option<Vec<_>>>()?;
                     let is_free = image.limits == Default::default();
@@ -104,12 +102,8 @@ impl Bundles {
 
 /// The table of a list of kernels that compiles a unit.
 fn entry_for(unit: &Unit<'_>) -> String {
-    let specs: Vec<String> = unit
-        .args
-        .iter()
-        .filter(|arg| arg.is_runtime() || is_one(arg))
-        .map(|arg| arg.spec().to_string())
-        .collect();
+    let specs: Vec<String> =
+        unit.args.iter().filter(|arg| arg.is_runtime() || is_one(arg)).map(|arg| arg.spec().to_string()).collect();
     let constants: Vec<String> = unit
         .args
         .iter()

@@ -148,7 +148,8 @@ impl Kernel {
         let is_passed = |param: &DeclaredParam| {
             param.role != ParamRole::Constexpr && self.constants.iter().all(|one| one.name != param.name)
         };
-        let special = |param: DeclaredParam| match self.specialisations.iter().rev().find(|one| one.name == param.name) {
+        let special = |param: DeclaredParam| match self.specialisations.iter().rev().find(|one| one.name == param.name)
+        {
             Some(one) => DeclaredParam { specialisation: one.specialisation, ..param },
             None => param,
         };

@@ -49,7 +49,7 @@ pub use tk_launch::{
 pub use tk_runtime as runtime;
 pub use tk_target::Target;
 pub use tk_types::{ArgSpec, ArgType, Argument, CompileOptions, ConstValue, Facts, NamedConstant, ScalarType};
-pub use tuned::{read_tunings, write_tunings};
+pub use tuned::{Share, read_tunings, write_tunings};
 
 /// The user's cache of compiled kernels, with the one of several machines that `TK_CACHE_REMOTE` names behind it.
 pub fn open_cache() -> Option<tk_launch::Cache> {

@@ -5,6 +5,7 @@ use crate::bundled::{Bundles, Found};
 use crate::copies::{Copy, Queue, upload};
 use crate::loaded::{Form, Loaded, LoadedKernels};
 use crate::safety::{Warned, compile_bounds, guard_args};
+use crate::tuned::Share;
 use rustc_hash::FxHashMap;
 use std::path::Path;
 use std::rc::Rc;
@@ -69,6 +70,10 @@ pub struct Session<W: SessionWatcher> {
     pub(crate) bundles: Bundles,
     /// Results that came with a program.
     pub(crate) shipped_tunings: Vec<TuneReport>,
+    /// Which of the kernels and keys that come are tuned here.
+    pub(crate) share: Share,
+    /// How many kernels and keys have come.
+    pub(crate) come: usize,
     /// Whether the simulator ranks configurations by what it counts.
     pub(crate) counts_configurations: bool,
     records: Vec<LaunchRecord>,
@@ -108,6 +113,8 @@ impl<W: SessionWatcher> Session<W> {
             tunings: Vec::new(),
             bundles: Bundles::default(),
             shipped_tunings: Vec::new(),
+            share: Share::ALL,
+            come: 0,
             counts_configurations: false,
             records: Vec::new(),
             warnings: Vec::new(),

@@ -2,9 +2,9 @@
 #![allow(unsafe_code, reason = "allocators are unsafe, and numbers say nothing of what is behind them")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::ptr::NonNull;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use tk_runtime::{DeviceAddress, DlManagedTensor, DlpackTensor, Gpu, Stream};
 
 static COUNT: AtomicU64 = AtomicU64::new(0);

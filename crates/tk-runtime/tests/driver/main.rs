@@ -10,9 +10,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::sync::Arc;
 use tk_image::{BundleEntry, GridLimit, ImageParam, LaunchLimits, NumberLimit, ParamKind, TensorMapSpec, Variant};
-use tk_runtime::slices::{self, driver::CudaContext};
 use tk_runtime::half::f16;
-use tk_runtime::{Arg, AtRunTime, Bundle, Descriptor, DeviceAddress, Element, Error, Gpu, KernelImage, Memory, Pointer, Stream};
+use tk_runtime::slices::{self, driver::CudaContext};
+use tk_runtime::{
+    Arg, AtRunTime, Bundle, Descriptor, DeviceAddress, Element, Error, Gpu, KernelImage, Memory, Pointer, Stream,
+};
 use tk_types::{Facts, ScalarType};
 
 #[global_allocator]
