@@ -155,7 +155,7 @@ fn choose<'v>(images: &'v [KernelImage], device: &DeviceInfo, at_run_time: AtRun
     };
     let has_code = |image: &&KernelImage| image.cubin.is_some() && device.runs_machine_code_of(&image.target);
     // The simulator runs PTX as it is.
-    let may_take_ptx = at_run_time == AtRunTime::DriverMayCompile || device.compute_capability.is_none();
+    let may_take_ptx = at_run_time == AtRunTime::DriverMayCompile || device.ordinal.is_none();
     newest(&mut images.iter().filter(has_code)).or_else(|| {
         let runs = |image: &&KernelImage| may_take_ptx && device.runs_ptx_of(&image.target);
         newest(&mut images.iter().filter(runs))

@@ -120,6 +120,13 @@ impl<W: SessionWatcher> Session<W> {
         key
     }
 
+    /// The driver and the build of tk, which results depend on besides the GPU.
+    pub(crate) fn found_with(&self) -> String {
+        let driver = self.device.info().driver_version;
+        let driver = driver.map_or_else(String::new, |(major, minor)| format!("driver for CUDA {major}.{minor}, "));
+        format!("{driver}tk {}", build_name())
+    }
+
     pub(crate) fn report(
         &self,
         request: &TuneRequest<'_>,
@@ -131,6 +138,7 @@ impl<W: SessionWatcher> Session<W> {
             kernel: request.kernel.to_string(),
             key: request.key.clone(),
             device: tk_host::Launcher::device_name(self),
+            found_with: self.found_with(),
             decision,
             trials,
             winner,

@@ -73,8 +73,7 @@ impl CustomOp1 for Softmax {
         // A program with many launches keeps the kernel.
         let kernel = Kernel::load(&gpu, &kernels::bundle().map_err(message)?).map_err(message)?;
         let values = storage.as_cuda_slice::<f32>()?.slice(start..start + count * columns);
-        // SAFETY: the kernel writes all of it.
-        let mut out = unsafe { device.alloc::<f32>(count * columns)? };
+        let mut out = device.alloc_zeros::<f32>(count * columns)?;
         {
             let (from, to) = (slices::read(&values, &stream), slices::write(&mut out, &stream));
             let args = SoftmaxArgs {
