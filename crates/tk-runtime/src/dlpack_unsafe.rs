@@ -226,7 +226,7 @@ impl Memory {
         let Some(ty) = DlType::of(element) else { return refuse(format!("DLPack has no name for {element}")) };
         let elements = shape.iter().try_fold(1u64, |count, size| count.checked_mul(u64::try_from(*size).ok()?));
         let bytes = elements.and_then(|count| count.checked_mul(u64::from(element.bytes())));
-        if shape.len() > MOST_DIMENSIONS as usize || !bytes.is_some_and(|bytes| bytes <= self.len() as u64) {
+        if shape.len() > MOST_DIMENSIONS as usize || bytes.is_none_or(|bytes| bytes > self.len() as u64) {
             return refuse(format!("{} bytes of memory have no room for {shape:?} of {element}", self.len()));
         }
         let tensor = DlTensor {
