@@ -38,5 +38,5 @@ mod _native {
     #[pymodule_export]
     use crate::kernel::CompiledKernel;
     #[pymodule_export]
-    use crate::names::{language_functions, libdevice_functions};
+    use crate::names::{build_name, language_functions, libdevice_functions};
 }

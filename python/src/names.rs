@@ -8,6 +8,12 @@ pub(crate) fn language_functions() -> Vec<&'static str> {
     tk_check::supported_functions()
 }
 
+/// A name of this build of the compiler.
+#[pyfunction]
+pub(crate) fn build_name() -> &'static str {
+    tk::build_name()
+}
+
 /// The functions of `libdevice` that compile.
 #[pyfunction]
 pub(crate) fn libdevice_functions() -> Vec<&'static str> {

@@ -4,7 +4,10 @@
  *     load ptx|machine-code
  *     map type=6 rank=2 address=0x10 sizes=100,50 strides=208 box=64,64 swizzle=3 fill=1
  *     launch entry=k grid=1,2,3 block=128,1,1 cluster=1 shared=0 stream=0x0 params=0100…,00
+ *     free
  *
+ * Launches in other contexts than that of the first GPU have context=1 before their parameters, and frees are told with
+ * FAKE_CUDA_LOG_FREES=1.
  * The bytes of parameters are taken with the sizes that the header of the entry says. FAKE_CUDA_CAPABILITY (90) is the GPU,
  * FAKE_CUDA_PARAM_MORE is added to the bytes that cuFuncGetParamInfo answers. */
 #include <stdint.h>
@@ -87,7 +90,16 @@ int cuMemAlloc_v2(uint64_t *address, size_t bytes) {
     *address = (uint64_t)(uintptr_t)aligned_alloc(256, (bytes + 255) / 256 * 256);
     return *address ? 0 : 2;
 }
-int cuMemFree_v2(uint64_t address) { if (!current) return 201; free((void *)(uintptr_t)address); return 0; }
+int cuMemFree_v2(uint64_t address) {
+    if (!current) return 201;
+    free((void *)(uintptr_t)address);
+    if (number("FAKE_CUDA_LOG_FREES", 0)) {
+        FILE *file = log_file();
+        fprintf(file, "free\n");
+        fclose(file);
+    }
+    return 0;
+}
 int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes) { memcpy((void *)(uintptr_t)to, from, bytes); return 0; }
 int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes) { memcpy(to, (void *)(uintptr_t)from, bytes); return 0; }
 int cuMemsetD8Async(uint64_t to, unsigned char value, size_t bytes, void *stream) {
@@ -231,8 +243,10 @@ int cuLaunchKernelEx(const LaunchConfig *config, Function *function, void **para
     FILE *file = log_file();
     const unsigned *grid = config->grid, *block = config->block;
     unsigned cluster = config->attribute_count ? config->attributes[0].value[0] : 1;
-    fprintf(file, "launch entry=%s grid=%u,%u,%u block=%u,%u,%u cluster=%u shared=%u stream=%p params=", function->name, grid[0],
+    fprintf(file, "launch entry=%s grid=%u,%u,%u block=%u,%u,%u cluster=%u shared=%u stream=%p ", function->name, grid[0],
             grid[1], grid[2], block[0], block[1], block[2], cluster, config->shared, config->stream);
+    if (current != context) fprintf(file, "context=%d ", (int)((char *)current - context));
+    fprintf(file, "params=");
     for (size_t i = 0; i < function->count; i++) {
         const unsigned char *bytes = params[i];
         if (i) fputc(',', file);

@@ -67,6 +67,7 @@ type Outcome = Result<Done, Vec<Diagnostic>>;
 struct Entry<'p> {
     name: String,
     kernel: String,
+    made_from: String,
     plan: &'p KernelPlan,
     module: &'p Module,
     /// The arguments, for each signature.
@@ -182,7 +183,8 @@ fn entry<'p>(plan: &'p KernelPlan, module: &'p Module) -> Result<Entry<'p>, Vec<
             "bounds name integers among the arguments",
         ));
     }
-    Ok(Entry { name, kernel, plan, module, bound, bounds })
+    let made_from = tk::made_from(module, &kernel, &plan.options);
+    Ok(Entry { name, kernel, made_from, plan, module, bound, bounds })
 }
 
 fn check_names(entries: &[Entry<'_>]) -> Result<(), Vec<Diagnostic>> {
@@ -237,8 +239,7 @@ fn run(task: &Task<'_>, settings: &Settings, ptxas: Option<&Path>) -> Result<Don
         target: task.target,
         bounds: task.bounds.clone(),
     };
-    let assembler = ptxas.map_or_else(String::new, |path| path.display().to_string());
-    let key = format!("ahead of time, assembled by {assembler}\n{}", unit.cache_key(tk::build_name()));
+    let key = format!("ahead of time\n{}", tk::cache_key_with(&unit, ptxas));
     let mut new: Option<Vec<Diagnostic>> = None;
     let compile = || {
         let compilation = tk_driver::compile(&unit, Until::Ptx, &mut Unwatched)?;
@@ -305,6 +306,7 @@ fn bundle(plan: &Plan, entries: &[Entry<'_>], images: Vec<KernelImage>, targets:
         made.push(BundleEntry {
             name: entry.name.clone(),
             kernel: entry.kernel.clone(),
+            made_from: entry.made_from.clone(),
             constants: entry.bound.first().map(|args| constants(args)).unwrap_or_default(),
             arguments: arguments.unwrap_or_default(),
             variants,
@@ -315,5 +317,6 @@ fn bundle(plan: &Plan, entries: &[Entry<'_>], images: Vec<KernelImage>, targets:
         compiler: format!("tk {}", env!("CARGO_PKG_VERSION")),
         at_run_time: plan.at_run_time,
         entries: made,
+        tunings: plan.tunings.clone(),
     }
 }

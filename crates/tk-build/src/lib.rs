@@ -14,6 +14,7 @@ mod generate;
 mod output;
 mod plan;
 mod script;
+mod tuned;
 
 pub use compile::{Built, Settings, compile};
 pub use output::write;

@@ -1,10 +1,10 @@
 //! What is compiled ahead of time, and the TOML that says so.
 
-use crate::declaration;
+use crate::{declaration, tuned};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use tk_diag::{Diagnostic, FILE, Result, SourceFile, Span, USAGE};
-use tk_image::AtRunTime;
+use tk_image::{AtRunTime, BundledTuning};
 use tk_target::Target;
 use tk_types::{CompileOptions, NamedConstant};
 
@@ -23,6 +23,8 @@ pub struct Plan {
     pub targets: Vec<Target>,
     /// What it promises.
     pub at_run_time: AtRunTime,
+    /// Which entries autotuning chose.
+    pub tunings: Vec<BundledTuning>,
     /// The kernels.
     pub kernels: Vec<KernelPlan>,
     /// The files that said so.
@@ -93,6 +95,8 @@ struct KernelTable {
     fp_fusion: Option<bool>,
     #[serde(default)]
     bounds: Vec<String>,
+    /// Results of autotuning, whose configurations are compiled.
+    tuned: Option<PathBuf>,
 }
 
 impl Plan {
@@ -106,6 +110,7 @@ impl Plan {
             name: name.unwrap_or_default(),
             targets: Vec::new(),
             at_run_time: AtRunTime::default(),
+            tunings: Vec::new(),
             kernels: Vec::new(),
             files: files.to_vec(),
         };
@@ -133,7 +138,12 @@ impl Plan {
             }
             let own = (!is_list).then_some(path.as_path());
             for kernel in list.kernel {
-                plan.kernels.push(kernel.plan(path, own)?);
+                let tuned = kernel.tuned.as_ref().map(|file| path.parent().unwrap_or(Path::new("")).join(file));
+                let kernel = kernel.plan(path, own)?;
+                match tuned {
+                    Some(file) => tuned::add(&mut plan, &kernel, &file)?,
+                    None => plan.kernels.push(kernel),
+                }
             }
         }
         Ok(plan)

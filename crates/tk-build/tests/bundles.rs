@@ -250,7 +250,14 @@ fn names_of_other_languages_become_names() {
     };
     let target = tk_target::Target::parse("sm_80").unwrap();
     let (at_run_time, files) = (AtRunTime::default(), vec![path]);
-    let plan = Plan { name: "b".into(), targets: vec![target], at_run_time, kernels: vec![kernel], files };
+    let plan = Plan {
+        name: "b".into(),
+        targets: vec![target],
+        at_run_time,
+        tunings: Vec::new(),
+        kernels: vec![kernel],
+        files,
+    };
     let built = compile(&plan, &Settings::default()).map_err(|e| texts(&e)).unwrap();
     let paths = write(&built.bundle, folder.path()).unwrap();
     let read = |at: usize| std::fs::read_to_string(&paths[at]).unwrap();

@@ -180,6 +180,9 @@ pub struct RunArgs {
     /// Take the configurations that `tk tune --out` wrote to this file
     #[arg(long, value_name = "FILE")]
     pub tuned: Option<PathBuf>,
+    /// Take kernels from this bundle of `tk build` before any is compiled
+    #[arg(long, value_name = "FILE")]
+    pub bundle: Option<PathBuf>,
     /// Show the memory report of every kernel even where it is long
     #[arg(long)]
     pub memory_report: bool,
@@ -205,6 +208,9 @@ pub struct TuneArgs {
     /// Where kernels run; the simulator ranks by what it counts
     #[arg(long, value_enum, default_value = "auto")]
     pub device: DeviceArg,
+    /// How many processes share the work, each with a GPU of its own; otherwise as many as there are GPUs
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub processes: Option<u32>,
     /// Print the results as JSON, as --out writes them
     #[arg(long)]
     pub json: bool,

@@ -65,6 +65,7 @@ fn one_kernel(args: &BuildArgs) -> Result<Plan, Failure> {
         name: stem.unwrap_or_default(),
         targets: Vec::new(),
         at_run_time: AtRunTime::default(),
+        tunings: Vec::new(),
         kernels: vec![kernel],
         files: vec![file.clone()],
     })

@@ -33,6 +33,11 @@ pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     std::fs::read(path).map_err(|e| file_error(path, reason(&e)))
 }
 
+/// Reads a bundle of `tk build`.
+pub(crate) fn read_bundle(path: &Path) -> Result<tk::Bundle, Failure> {
+    tk::Bundle::from_bytes(&read_bytes(path)?).map_err(|error| file_error(path, error))
+}
+
 fn reason(error: &std::io::Error) -> String {
     match error.kind() {
         std::io::ErrorKind::NotFound => "there is no such file".into(),

@@ -30,6 +30,9 @@ pub(crate) fn run(args: &RunArgs, output: &mut Output<'_>) -> Result<(), Failure
     let definitions = definitions(&args.define)?;
     let (program, mut session) = open(&args.file, &args.imports, args.device, &args.show, &args.safety)?;
     crate::tune_command::use_tunings(args.tuned.as_deref(), &mut session)?;
+    if let Some(path) = &args.bundle {
+        session.use_bundle(std::sync::Arc::new(files::read_bundle(path)?));
+    }
     let start = Instant::now();
     let result = program.run_main(&definitions, &mut session, &mut *output.out);
     output.out.flush()?;

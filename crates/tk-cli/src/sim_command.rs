@@ -5,9 +5,9 @@ use crate::failure::Failure;
 use crate::{Output, files};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tk_diag::{BAD_PTX, Diagnostic, FILE, SourceFile};
+use tk_diag::{BAD_PTX, Diagnostic, SourceFile};
 use tk_grammar::literal::{Literal, read_literal};
-use tk_image::{Bundle, KernelImage};
+use tk_image::KernelImage;
 use tk_ptx::Requirement;
 use tk_sim::{Arg, Buffer, DeviceMemory, LaunchConfig, Program};
 use tk_types::{ScalarKind, ScalarType};
@@ -70,10 +70,7 @@ fn simulated(args: &SimArgs) -> Result<Simulated, Failure> {
     if args.file.extension().is_none_or(|extension| extension != "tkb") {
         return Ok(Simulated { source: files::read(&args.file)?, entry: None, shared_bytes: args.shared });
     }
-    let shown = args.file.display();
-    let refused = |what: String| Failure(vec![Diagnostic::error(FILE, format!("{shown}: {what}"))]);
-    let bytes = files::read_bytes(&args.file)?;
-    let bundle = Bundle::from_bytes(&bytes).map_err(|error| refused(error.to_string()))?;
+    let bundle = files::read_bundle(&args.file)?;
     let names: Vec<&str> = bundle.entries.iter().map(|entry| entry.name.as_str()).collect();
     let entry = match (&args.entry, bundle.entries.as_slice()) {
         (Some(name), _) => bundle.entry(name),

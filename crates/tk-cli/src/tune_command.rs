@@ -2,11 +2,13 @@
 //! that can go with the program.
 
 mod plot;
+mod shares;
 
 use crate::Output;
 use crate::arguments::{ShowArgs, TuneArgs};
 use crate::failure::Failure;
 use crate::{files, host_command};
+use shares::Plan;
 use std::path::Path;
 use tk::{Session, SessionWatcher, TuneReport};
 
@@ -16,11 +18,28 @@ pub(crate) fn tune(args: &TuneArgs, output: &mut Output<'_>) -> Result<(), Failu
     let (program, mut session) = host_command::open(&args.file, &args.imports, args.device, &show, &args.safety)?;
     session.count_configurations();
     let is_simulator = session.device().is_simulator();
-    let mut printed = Vec::new();
-    let result = program.run_main(&definitions, &mut session, &mut printed);
-    let reports = session.take_tunings();
-    host_command::messages(&mut session, &args.safety, output)?;
-    result?;
+    let own_share = shares::own();
+    let reports = match shares::plan(is_simulator, args.processes.map(|count| count as usize)) {
+        Plan::Shared(processes) => {
+            drop(session);
+            processes.run(output)?
+        }
+        Plan::Here => {
+            if let Some(share) = own_share {
+                session.tune_share(share);
+            }
+            let mut printed = Vec::new();
+            let result = program.run_main(&definitions, &mut session, &mut printed);
+            let reports = session.take_tunings();
+            host_command::messages(&mut session, &args.safety, output)?;
+            result?;
+            reports
+        }
+    };
+    if own_share.is_some() {
+        write!(output.out, "{}", tk::write_tunings(&reports))?;
+        return Ok(());
+    }
     if reports.is_empty() {
         let message = format!("main() of {} launches no kernel with several configurations", args.file.display());
         return Err(Failure::usage(message));

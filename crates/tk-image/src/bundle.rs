@@ -15,6 +15,21 @@ pub struct Bundle {
     pub at_run_time: AtRunTime,
     /// Its kernels, by names that differ.
     pub entries: Vec<BundleEntry>,
+    /// Which entries autotuning chose.
+    pub tunings: Vec<BundledTuning>,
+}
+
+/// What autotuning chose on a GPU for a key.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BundledTuning {
+    /// What programs call the kernel.
+    pub kernel: String,
+    /// What the choice is for: `M=512 N=512 float16 float16`.
+    pub key: String,
+    /// The GPU, as its driver calls it.
+    pub gpu: String,
+    /// The entry with the configuration that was chosen.
+    pub entry: String,
 }
 
 /// What may be compiled where a bundle runs. tk itself never is: who launches a bundle has no compiler.
@@ -34,6 +49,9 @@ pub struct BundleEntry {
     pub name: String,
     /// The function that it was compiled from.
     pub kernel: String,
+    /// A short name of what it was made from: text, imports and options. Programs with a compiler take the entry for the same alone. Empty
+    /// where nothing is known of it.
+    pub made_from: String,
     /// Its compile-time arguments.
     pub constants: Vec<Constant>,
     /// The run-time arguments, in order.
@@ -123,6 +141,13 @@ impl Bundle {
     /// The entry of this name.
     pub fn entry(&self, name: &str) -> Option<&BundleEntry> {
         self.entries.iter().find(|entry| entry.name == name)
+    }
+
+    /// The entry that autotuning chose for a key: on this GPU, else on any other, whose choice is as right and perhaps slower.
+    pub fn tuned(&self, kernel: &str, key: &str, gpu: &str) -> Option<&BundleEntry> {
+        let all = || self.tunings.iter().filter(|tuning| tuning.kernel == kernel && tuning.key == key);
+        let chosen = all().find(|tuning| tuning.gpu == gpu).or_else(|| all().next())?;
+        self.entry(&chosen.entry)
     }
 
     /// The targets of all images, in the order in which they first appear.

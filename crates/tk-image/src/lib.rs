@@ -13,7 +13,7 @@ mod image;
 mod limits;
 mod validate;
 
-pub use bundle::{ArgumentKind, AtRunTime, Bundle, BundleEntry, Constant, EntryArgument, Variant};
+pub use bundle::{ArgumentKind, AtRunTime, Bundle, BundleEntry, BundledTuning, Constant, EntryArgument, Variant};
 pub use error::ImageError;
 pub use format::{checksum, decode_image, digest};
 pub use image::{

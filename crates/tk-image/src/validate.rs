@@ -125,6 +125,9 @@ impl Bundle {
             }
             entry.validate()?;
         }
+        if let Some(tuning) = self.tunings.iter().find(|tuning| !names.contains(tuning.entry.as_str())) {
+            return wrong(format!("a result of autotuning names `{}`, which the bundle has not", tuning.entry));
+        }
         let without = self.images().find(|image| image.cubin.is_none());
         match (self.at_run_time, without) {
             (AtRunTime::Nothing, Some(image)) => wrong(format!(

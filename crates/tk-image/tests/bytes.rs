@@ -55,9 +55,16 @@ fn bundle() -> Bundle {
         entries: vec![BundleEntry {
             name: "k_large".into(),
             kernel: "k".into(),
+            made_from: "a digest".into(),
             constants: vec![Constant { name: "BLOCK".into(), value: "128".into() }],
             arguments: BundleEntry::arguments_of(&special),
             variants: vec![Variant { signature: "*bf16,…".into(), images: vec![special, general] }],
+        }],
+        tunings: vec![BundledTuning {
+            kernel: "k".into(),
+            key: "n=1".into(),
+            gpu: "a GPU".into(),
+            entry: "k_large".into(),
         }],
     }
 }
@@ -73,6 +80,15 @@ fn what_was_written_comes_back() {
     let bundle = bundle();
     assert_eq!(Bundle::from_bytes(&bundle.to_bytes()), Ok(bundle.clone()));
     assert_eq!(bundle.targets(), ["sm_90a", "sm_80"]);
+    let tuned = |key: &str, gpu: &str| bundle.tuned("k", key, gpu).map(|entry| entry.name.as_str());
+    assert_eq!(tuned("n=1", "a GPU"), Some("k_large"));
+    assert_eq!(tuned("n=1", "another GPU"), Some("k_large"));
+    assert_eq!(tuned("n=2", "a GPU"), None);
+    let mut other = bundle.clone();
+    other.tunings[0].entry = "absent".into();
+    assert!(
+        matches!(Bundle::from_bytes(&other.to_bytes()), Err(ImageError::Invalid(text)) if text.contains("`absent`"))
+    );
     assert!(bundle.entry("k_large").is_some() && bundle.entry("k").is_none());
 }
 

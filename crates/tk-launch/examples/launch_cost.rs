@@ -98,13 +98,20 @@ fn bundle() -> Bundle {
     let image = image("");
     let arguments = BundleEntry::arguments_of(&image);
     let variants = vec![Variant { signature: "ten arguments".into(), images: vec![image] }];
-    let entry =
-        BundleEntry { name: "nothing".into(), kernel: "nothing".into(), constants: Vec::new(), arguments, variants };
+    let entry = BundleEntry {
+        name: "nothing".into(),
+        kernel: "nothing".into(),
+        made_from: String::new(),
+        constants: Vec::new(),
+        arguments,
+        variants,
+    };
     Bundle {
         name: "cost".into(),
         compiler: String::new(),
         at_run_time: AtRunTime::DriverMayCompile,
         entries: vec![entry],
+        tunings: Vec::new(),
     }
 }
 

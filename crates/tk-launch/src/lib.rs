@@ -24,7 +24,7 @@ mod specialise;
 mod tuning;
 
 pub use argument::Arg;
-pub use assembly::{Assembly, assemble, disassemble, find_ptxas, ptxas_version};
+pub use assembly::{Assembly, assemble, disassemble, find_ptxas, ptxas_identity, ptxas_version};
 pub use bench::{BenchMode, BenchResult, BenchSettings};
 pub use cache::{Cache, CacheEntry, LookUp, Remote, Stored, Turn, Verified};
 pub use descriptor::{TensorDescriptor, tensor_element};

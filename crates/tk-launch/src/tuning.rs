@@ -13,6 +13,9 @@ pub struct TuneReport {
     pub key: String,
     /// The device, in words.
     pub device: String,
+    /// The driver and the build of tk that it was found with; empty in files of older versions.
+    #[serde(default)]
+    pub found_with: String,
     /// How it was decided.
     pub decision: Decision,
     /// Every configuration, in the order of the program.
@@ -303,6 +306,7 @@ pub(crate) fn example() -> TuneReport {
         kernel: "k".to_string(),
         key: "n=4096 float16".to_string(),
         device: "NVIDIA H200 (sm_90a)".to_string(),
+        found_with: String::new(),
         decision: Decision::Measured,
         trials: vec![
             Trial { settings: settings(64, 4), outcome: Ok(figures((0.5, 3, 54, 0.4), 96)) },

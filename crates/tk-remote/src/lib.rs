@@ -58,6 +58,8 @@ pub struct Service {
     operator: Operator,
     thread: Handle,
     failures: AtomicU32,
+    /// How often in a row it took nothing: a place may be one that is only read.
+    refused: AtomicU32,
 }
 
 impl Service {
@@ -88,7 +90,7 @@ impl Service {
             format!("{name} is no place for a cache: {}{known}", error.kind())
         })?;
         let thread = start_thread().map_err(|error| format!("a thread does not start: {error}"))?;
-        Ok(Self { name, operator, thread, failures: AtomicU32::new(0) })
+        Ok(Self { name, operator, thread, failures: AtomicU32::new(0), refused: AtomicU32::new(0) })
     }
 
     /// Whether it failed so often that it is asked no more.
@@ -96,12 +98,17 @@ impl Service {
         self.failures.load(Ordering::Relaxed) >= MOST_FAILURES
     }
 
-    /// Runs a question on the thread of the service, within a time limit.
+    /// Whether it took nothing so often that it is only read.
+    pub fn is_only_read(&self) -> bool {
+        self.refused.load(Ordering::Relaxed) >= MOST_FAILURES
+    }
+
+    /// Runs a question on the thread of the service, within a time limit. The outer error is that there was no answer in time.
     fn ask<T: Send + 'static>(
         &self,
         limit: Duration,
         question: impl Future<Output = opendal::Result<T>> + Send + 'static,
-    ) -> Option<T> {
+    ) -> Option<opendal::Result<T>> {
         if self.has_given_up() {
             return None;
         }
@@ -110,7 +117,14 @@ impl Service {
             let answer = tokio::time::timeout(limit, question).await;
             let _ = sender.try_send(answer.ok());
         });
-        let answer = receiver.recv_timeout(limit + SLACK).ok().flatten();
+        receiver.recv_timeout(limit + SLACK).ok().flatten()
+    }
+
+    /// Notes down whether a question was answered.
+    fn note_answer<T>(&self, answer: Option<opendal::Result<T>>) -> Option<T> {
+        if self.has_given_up() {
+            return None;
+        }
         let is_alive = match &answer {
             Some(Ok(_)) => true,
             // The service answered; it has no such entry, or may only be read.
@@ -136,18 +150,31 @@ impl Service {
 impl Remote for Service {
     fn get(&self, name: &str) -> Option<Vec<u8>> {
         let (operator, name) = (self.operator.clone(), name.to_string());
-        self.ask(READ_LIMIT, async move {
+        let answer = self.ask(READ_LIMIT, async move {
             let bytes = operator.stat(&name).await?.content_length();
             if bytes > MOST_BYTES {
                 return Ok(None);
             }
             Ok(Some(operator.read(&name).await?.to_vec()))
-        })?
+        });
+        self.note_answer(answer)?
     }
 
     fn put(&self, name: &str, bytes: Vec<u8>) {
+        if self.is_only_read() {
+            return;
+        }
         let (operator, name) = (self.operator.clone(), name.to_string());
-        let _ = self.ask(WRITE_LIMIT, async move { operator.write(&name, bytes).await.map(drop) });
+        match self.ask(WRITE_LIMIT, async move { operator.write(&name, bytes).await.map(drop) }) {
+            Some(Ok(())) => {
+                self.refused.store(0, Ordering::Relaxed);
+                self.note(true);
+            }
+            // What may only be read still answers questions, so this says nothing of those.
+            Some(Err(_)) => drop(self.refused.fetch_add(1, Ordering::Relaxed)),
+            None if self.has_given_up() => {}
+            None => self.note(false),
+        }
     }
 }
 

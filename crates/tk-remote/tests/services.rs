@@ -192,6 +192,40 @@ fn a_service_that_never_answers_is_asked_a_few_times() {
     assert!(machine.has("key 7"));
 }
 
+/// A Redis that this user may only read: what is there is found, and after a few refusals nothing more is offered.
+#[test]
+fn a_redis_that_may_only_be_read_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let redis = Redis::start(free_port(), folder.path());
+    let owner = Machine::at(&redis.place());
+    assert!(!owner.has("there"));
+    let said = redis.say(&["ACL", "SETUSER", "reader", "on", ">secret", "~*", "+@all", "-@write"]);
+    assert_eq!(said, "OK");
+    let reader = Machine::at(&format!("{}?username=reader&password=secret", redis.place()));
+    let start = Instant::now();
+    (0..20).for_each(|at| assert!(!reader.has(&format!("absent {at}"))));
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    assert!(reader.service.is_only_read() && !reader.service.has_given_up());
+    assert!(reader.has("there"), "it is still read");
+    assert!(reader.has("absent 3"), "what was compiled is here");
+    assert!(!Machine::at(&redis.place()).has("absent 3"), "and not there");
+}
+
+/// A Redis that answers late costs the time limits of a few questions, and what is compiled stays here.
+#[test]
+fn a_slow_redis_costs_time_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let redis = Redis::start(free_port(), folder.path());
+    assert!(!Machine::at(&redis.place()).has("there"));
+    let machine = Machine::at(&redis.place());
+    assert_eq!(redis.say(&["CLIENT", "PAUSE", "60000"]), "OK");
+    let start = Instant::now();
+    (0..30).for_each(|at| assert!(!machine.has(&format!("key {at}"))));
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+    assert!(machine.service.has_given_up());
+    assert!((0..30).all(|at| machine.has(&format!("key {at}"))), "all is in the folder");
+}
+
 #[test]
 fn a_folder_is_shared() {
     let shared = tempfile::tempdir().unwrap();

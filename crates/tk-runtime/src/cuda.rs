@@ -42,15 +42,25 @@ const PARAMETERS_ARE_TOLD: (u32, u32) = (12, 4);
 /// Bytes of each log that the driver's JIT may write.
 const LOG_BYTES: usize = 64 * 1024;
 
-/// The primary context of one GPU, which libraries on the CUDA runtime share.
+/// The primary context of one GPU, which libraries on the CUDA runtime share; or a context that the program made.
 pub struct Gpu {
     device: sys::CUdevice,
     context: sys::CUcontext,
+    owner: ContextOwner,
     info: DeviceInfo,
     /// Where launches go: the stream that is being captured, or null, the default stream.
     stream: AtomicPtr<sys::CUstream_st>,
     /// Scratch memory of kernels, oldest first.
     scratch: Mutex<Vec<Scratch>>,
+}
+
+/// Who keeps a context.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ContextOwner {
+    /// The driver, as long as somebody holds it: the primary context.
+    Driver,
+    /// The program, which made it.
+    Program,
 }
 
 /// Scratch memory of the kernels of one stream.
@@ -80,7 +90,32 @@ impl Gpu {
         let mut context = std::ptr::null_mut();
         // SAFETY: the driver is initialised, `device` is one of its devices and `context` outlives the call.
         check("open the GPU", unsafe { sys::cuDevicePrimaryCtxRetain(&mut context, device) })?;
-        Ok(Arc::new(Self { device, context, info, stream: AtomicPtr::default(), scratch: Mutex::default() }))
+        Ok(Arc::new(Self::of(device, context, ContextOwner::Driver, info)))
+    }
+
+    /// The GPU with this number in a context that the program made and keeps.
+    ///
+    /// # Safety
+    /// The handle is a `CUcontext` of this GPU, and it lives as long as the answer and all that is made with it.
+    ///
+    /// # Errors
+    /// No driver, no such GPU, or no handle.
+    pub unsafe fn from_context(ordinal: usize, handle: usize) -> Result<Arc<Self>> {
+        let count = device_count()?;
+        if ordinal >= count || handle == 0 {
+            return Err(Error::NoSuchGpu { ordinal, count });
+        }
+        let (device, info) = query(ordinal)?;
+        Ok(Arc::new(Self::of(device, handle as sys::CUcontext, ContextOwner::Program, info)))
+    }
+
+    fn of(device: sys::CUdevice, context: sys::CUcontext, owner: ContextOwner, info: DeviceInfo) -> Self {
+        Self { device, context, owner, info, stream: AtomicPtr::default(), scratch: Mutex::default() }
+    }
+
+    /// The handle of its context, a `CUcontext`, for other libraries.
+    pub fn context_handle(&self) -> usize {
+        self.context as usize
     }
 
     /// What the GPU is.
@@ -274,8 +309,10 @@ impl Drop for Gpu {
                 let _ = unsafe { sys::cuMemFree_v2(one.address) };
             }
         }
-        // SAFETY: balances the retain in `open`; buffers, kernels and events keep the context alive through an Arc.
-        let _ = unsafe { sys::cuDevicePrimaryCtxRelease_v2(self.device) };
+        if self.owner == ContextOwner::Driver {
+            // SAFETY: balances the retain in `open`; buffers, kernels and events keep the context alive through an Arc.
+            let _ = unsafe { sys::cuDevicePrimaryCtxRelease_v2(self.device) };
+        }
     }
 }
 

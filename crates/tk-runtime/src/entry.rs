@@ -33,12 +33,30 @@ impl Gpu {
             name: name.to_string(),
             names: bundle.entries.iter().map(|entry| entry.name.clone()).collect(),
         })?;
+        self.load_found(bundle, entry)
+    }
+
+    /// Loads the configuration of a kernel that autotuning chose for a key, such as `M=512 N=512`: on this GPU, or where the bundle has no
+    /// result for it, on another one.
+    ///
+    /// # Errors
+    /// A bundle without a result for this key, or without code for this GPU; what [`Gpu::load`] says.
+    pub fn load_tuned(self: &Arc<Self>, bundle: &Bundle, kernel: &str, key: &str) -> Result<Entry> {
+        let entry = bundle.tuned(kernel, key, &self.info().name).ok_or_else(|| Error::NotTuned {
+            kernel: kernel.to_string(),
+            key: key.to_string(),
+            keys: bundle.tunings.iter().filter(|one| one.kernel == kernel).map(|one| one.key.clone()).collect(),
+        })?;
+        self.load_found(bundle, entry)
+    }
+
+    fn load_found(self: &Arc<Self>, bundle: &Bundle, entry: &BundleEntry) -> Result<Entry> {
         let load = |variant: &Variant| {
             let image = choose(entry, variant, self.info(), bundle.at_run_time)?;
             Ok(LoadedVariant { signature: variant.signature.clone(), kernel: self.load(image)? })
         };
         let variants = entry.variants.iter().map(load).collect::<Result<_>>()?;
-        Ok(Entry(Arc::new(Loaded { name: name.to_string(), variants })))
+        Ok(Entry(Arc::new(Loaded { name: entry.name.clone(), variants })))
     }
 }
 

@@ -78,12 +78,23 @@ pub enum Error {
     OldDriver,
     /// The hardware cannot copy blocks of this tensor.
     TensorMap(String),
+    /// A tensor of another library that kernels cannot use, or memory that cannot become one.
+    Dlpack(String),
     /// The bundle has no kernel of this name.
     NoKernel {
         /// What was asked for.
         name: String,
         /// What there is.
         names: Vec<String>,
+    },
+    /// The bundle has no result of autotuning for this.
+    NotTuned {
+        /// What programs call the kernel.
+        kernel: String,
+        /// What was asked for.
+        key: String,
+        /// What there is.
+        keys: Vec<String>,
     },
     /// A launch gives too many or too few arguments.
     ArgumentCount {
@@ -192,8 +203,19 @@ impl std::fmt::Display for Error {
             Error::TensorMap(reason) => {
                 write!(f, "this is no tensor that the hardware can copy blocks of: {reason}")
             }
+            Error::Dlpack(what) => write!(f, "no tensor of DLPack: {what}"),
             Error::NoKernel { name, names } => {
                 write!(f, "the bundle has no kernel `{name}`; it has {}", names.join(", "))
+            }
+            Error::NotTuned { kernel, key, keys } if keys.is_empty() => {
+                write!(f, "the bundle has no result of autotuning for `{kernel}`, so none for {key}")
+            }
+            Error::NotTuned { kernel, key, keys } => {
+                write!(
+                    f,
+                    "the bundle has no result of autotuning of `{kernel}` for {key}; it has those for {}",
+                    keys.join(" | ")
+                )
             }
             Error::ArgumentCount { entry, names, given } => {
                 write!(f, "`{entry}` takes {} run-time arguments, but the launch gives {given}", names.len())

@@ -20,6 +20,11 @@ impl Memory {
         self.address
     }
 
+    /// The number of its GPU.
+    pub fn ordinal(&self) -> usize {
+        self.gpu.info().ordinal.unwrap_or(0)
+    }
+
     /// Its size in bytes.
     pub fn len(&self) -> usize {
         self.bytes

@@ -12,16 +12,17 @@ mod variants;
 
 pub use value::{Block, Value};
 
-use crate::{Error, assemble, build_name, declared_params};
+use crate::bundled::{self, Bundles, Found};
+use crate::{Error, assemble, declared_params};
 use smallvec::SmallVec;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use tk_diag::{BAD_LAUNCH, DEVICE, Diagnostic, SourceFile, UNKNOWN_NAME};
 use tk_driver::{Bounds, Unit, Until, Unwatched};
 use tk_grammar::ast::{FunctionDef, Module};
-use tk_image::KernelImage;
+use tk_image::{Bundle, KernelImage};
 use tk_import::Roots;
-use tk_launch::{Cache, DeclaredParam, LaunchValue, LookUp, ParamRole};
+use tk_launch::{Cache, DeclaredParam, LaunchValue, LookUp, ParamRole, Specialisation};
 use tk_runtime::{Arg, Gpu, Stream};
 use tk_target::Target;
 use tk_types::{ArgSpec, Argument, CompileOptions, ConstValue, NamedConstant, Residency};
@@ -38,6 +39,18 @@ pub struct Kernel {
     name: String,
     constants: Vec<NamedConstant>,
     options: CompileOptions,
+    /// What launches may assume of parameters, where it is not what the text says.
+    specialisations: Vec<Special>,
+    /// What it may be compiled for; anything when there is none.
+    signatures: Vec<Vec<ArgSpec>>,
+    bundles: Bundles,
+}
+
+/// What launches may assume of the values of a parameter.
+#[derive(Clone, Debug)]
+struct Special {
+    name: String,
+    specialisation: Specialisation,
 }
 
 impl Kernel {
@@ -68,7 +81,10 @@ impl Kernel {
             let help = format!("it has {}", if names.is_empty() { "none".into() } else { names.join(", ") });
             return Err(Diagnostic::error(UNKNOWN_NAME, message).help(help).boxed().into());
         }
-        Ok(Self { module, name: name.to_string(), constants: Vec::new(), options: CompileOptions::default() })
+        let options = CompileOptions::default();
+        let (constants, specialisations, signatures) = (Vec::new(), Vec::new(), Vec::new());
+        let (name, bundles) = (name.to_string(), Bundles::default());
+        Ok(Self { module, name, constants, options, specialisations, signatures, bundles })
     }
 
     /// Fixes a parameter to a value: those that are `tl.constexpr`, and any other.
@@ -83,6 +99,33 @@ impl Kernel {
         self
     }
 
+    /// What launches may assume of the values of a parameter, whatever `do_not_specialize` of the text says: that it is a one or a multiple
+    /// of 16, or less. Kernels that assume less are compiled for fewer kinds of launches.
+    pub fn specialise(mut self, name: &str, specialisation: Specialisation) -> Self {
+        self.specialisations.push(Special { name: name.to_string(), specialisation });
+        self
+    }
+
+    /// The kernel is compiled for these signatures alone, as `tk compile --signature` takes them, with an entry for each argument of a launch:
+    /// `"*fp32:16,*fp32:16,i32:16,fp32"`. A launch takes the first whose facts hold of its arguments; one for which none does is an error.
+    ///
+    /// # Errors
+    /// A text that is no signature.
+    pub fn signatures(mut self, texts: &[&str]) -> Result<Self, Error> {
+        for text in texts {
+            let wrong = |message: String| Diagnostic::error(BAD_LAUNCH, message).help("docs/rust.md shows signatures");
+            self.signatures.push(tk_check::read_signature(text).map_err(|message| wrong(message).boxed())?);
+        }
+        Ok(self)
+    }
+
+    /// Takes the kernel from a bundle of `tk build` before anything is compiled. Where the bundle promises that nothing is compiled at run
+    /// time, a launch that it has no kernel for is an error that says which, and what to add to the list of kernels.
+    pub fn bundle(mut self, bundle: &Arc<Bundle>) -> Self {
+        self.bundles.add(bundle.clone());
+        self
+    }
+
     /// The kernel on a GPU. It is compiled when it is launched first, or by [`GpuKernel::prepare`].
     ///
     /// # Errors
@@ -92,9 +135,10 @@ impl Kernel {
         self.options.check().map_err(|message| unknown(message, "change the options of the kernel"))?;
         let function = self.function()?;
         let all = declared_params(&self.module, function);
-        if let Some(other) = self.constants.iter().find(|one| all.iter().all(|param| param.name != one.name)) {
+        let named = self.constants.iter().map(|one| &one.name).chain(self.specialisations.iter().map(|one| &one.name));
+        if let Some(other) = named.into_iter().find(|name| all.iter().all(|param| param.name != **name)) {
             let names: Vec<&str> = all.iter().map(|param| param.name.as_str()).collect();
-            let message = format!("`{}` has no parameter `{}`", self.name, other.name);
+            let message = format!("`{}` has no parameter `{other}`", self.name);
             return Err(unknown(message, &format!("its parameters are {}", names.join(", "))).into());
         }
         let Some(target) = gpu.info().target() else {
@@ -104,10 +148,16 @@ impl Kernel {
         let is_passed = |param: &DeclaredParam| {
             param.role != ParamRole::Constexpr && self.constants.iter().all(|one| one.name != param.name)
         };
-        let params = all.into_iter().filter(is_passed).collect();
+        let special = |param: DeclaredParam| match self.specialisations.iter().rev().find(|one| one.name == param.name)
+        {
+            Some(one) => DeclaredParam { specialisation: one.specialisation, ..param },
+            None => param,
+        };
+        let params = all.into_iter().filter(is_passed).map(special).collect();
         let (gpu, cache) = (gpu.clone(), crate::open_cache());
         let (kernel, variants, turn) = (self.clone(), Variants::default(), Mutex::new(()));
-        Ok(GpuKernel(Arc::new(Inner { kernel, gpu, target, params, cache, variants, turn })))
+        let remarks = Mutex::default();
+        Ok(GpuKernel(Arc::new(Inner { kernel, gpu, target, params, cache, variants, turn, remarks })))
     }
 
     fn function(&self) -> Result<&FunctionDef, Error> {
@@ -130,6 +180,16 @@ struct Inner {
     variants: Variants<Arc<Variant>>,
     /// Held by the thread that compiles.
     turn: Mutex<()>,
+    remarks: Mutex<Remarks>,
+}
+
+/// What compilations say besides their kernels.
+#[derive(Clone, Debug, Default)]
+pub struct Remarks {
+    /// Warnings, each with its place in the text.
+    pub warnings: Vec<Diagnostic>,
+    /// What `tl.static_print` printed, line by line.
+    pub printed: Vec<String>,
 }
 
 /// A kernel that was compiled for launches of a kind.
@@ -173,6 +233,11 @@ impl GpuKernel {
         Ok(known.map_or_else(|| self.add(key, grid, args), Ok)?.kernel.clone())
     }
 
+    /// What the compiler said since the last call: warnings and what it printed. Nothing for kernels that come from the cache or a bundle.
+    pub fn take_remarks(&self) -> Remarks {
+        std::mem::take(&mut *self.0.remarks.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
+    }
+
     /// How many kernels were compiled or taken from the cache so far.
     pub fn compiled(&self) -> usize {
         let mut all: Vec<*const Variant> = self.0.variants.values().map(Arc::as_ptr).collect();
@@ -203,14 +268,18 @@ impl GpuKernel {
         if let Some(variant) = self.0.variants.find(&key) {
             return Ok(variant.clone());
         }
-        let (bound, passed) = self.0.bind(args)?;
+        let bound = self.0.bind(args)?;
         let residency = self.residency(grid);
         let known = self.0.variants.values().find(|one| one.args == bound && one.residency == residency).cloned();
         let variant = match known {
             Some(variant) => variant,
             None => {
-                let image = self.0.image(&bound, residency)?;
-                let kernel = self.0.gpu.load(&image)?;
+                let (found, made) = (self.0.bundled(&bound, residency, args)?, bound.clone());
+                let Found { image, args: made } = match found {
+                    Some(found) => found,
+                    None => Found { image: self.0.image(&bound, residency)?, args: made },
+                };
+                let (passed, kernel) = (self.0.passed(&made)?, self.0.gpu.load(&image)?);
                 Arc::new(Variant { args: bound, residency, passed, kernel })
             }
         };
@@ -226,8 +295,8 @@ impl std::fmt::Debug for GpuKernel {
 }
 
 impl Inner {
-    /// What a launch is compiled for, and which of its arguments the compiled kernel takes.
-    fn bind(&self, args: &[Value<'_>]) -> Result<(Vec<Argument>, Vec<usize>), Error> {
+    /// What a launch is compiled for.
+    fn bind(&self, args: &[Value<'_>]) -> Result<Vec<Argument>, Error> {
         if args.len() > self.params.len() {
             let names = self.params.iter().map(|param| param.name.clone()).collect();
             let entry = self.kernel.name.clone();
@@ -238,9 +307,48 @@ impl Inner {
         let specs: Vec<ArgSpec> = tk_launch::specialise(&values, params)?.iter().map(Argument::spec).collect();
         let (module, name, constants) = (&self.kernel.module, &self.kernel.name, &self.kernel.constants);
         let mut bound = tk_check::bind_signature(module, name, Some(&specs), constants)?;
-        self.notice_whole_blocks(&mut bound, &values);
+        if self.kernel.signatures.is_empty() {
+            self.notice_whole_blocks(&mut bound, &values);
+            return Ok(bound);
+        }
+        self.permitted(&with_all_facts(bound, params, args))
+    }
+
+    /// The first of the signatures that a launch may be compiled for.
+    fn permitted(&self, wanted: &[Argument]) -> Result<Vec<Argument>, Error> {
+        let (module, name, constants) = (&self.kernel.module, &self.kernel.name, &self.kernel.constants);
+        for specs in &self.kernel.signatures {
+            let known = tk_check::bind_signature(module, name, Some(specs), constants)?;
+            let serves = |(known, wanted): (&Argument, &Argument)| bundled::serves(known, wanted).is_some();
+            if known.len() == wanted.len() && known.iter().zip(wanted).all(serves) {
+                return Ok(known);
+            }
+        }
+        let of = |args: &[Argument]| args.iter().map(Argument::to_string).collect::<Vec<_>>().join(", ");
+        let message = format!("`{name}` is compiled for none of its signatures when a launch has {}", of(wanted));
+        let listed = |specs: &Vec<ArgSpec>| specs.iter().map(ArgSpec::to_string).collect::<Vec<_>>().join(",");
+        let all: Vec<String> = self.kernel.signatures.iter().map(listed).collect();
+        let help = format!("add a signature; there are {}", all.join(" and "));
+        Err(Diagnostic::error(BAD_LAUNCH, message).help(help).boxed().into())
+    }
+
+    /// The kernel of a bundle for a launch; nothing when it has to be compiled.
+    fn bundled(&self, bound: &[Argument], residency: Residency, args: &[Value<'_>]) -> Result<Option<Found>, Error> {
+        if self.kernel.bundles.is_empty() {
+            return Ok(None);
+        }
+        let wanted = match self.kernel.signatures.is_empty() {
+            true => with_all_facts(bound.to_vec(), &self.params, args),
+            false => bound.to_vec(),
+        };
+        Ok(self.kernel.bundles.find(&self.unit(&wanted, residency), self.gpu.info())?)
+    }
+
+    /// Which arguments of a launch a kernel takes that was compiled for these.
+    fn passed(&self, made: &[Argument]) -> Result<Vec<usize>, Error> {
+        let (params, name) = (&self.params, &self.kernel.name);
         let mut passed = Vec::new();
-        for arg in bound.iter().filter(|arg| arg.is_runtime()) {
+        for arg in made.iter().filter(|arg| arg.is_runtime()) {
             match params.iter().position(|param| param.name == arg.name) {
                 Some(at) => passed.push(at),
                 None => {
@@ -249,7 +357,7 @@ impl Inner {
                 }
             }
         }
-        Ok((bound, passed))
+        Ok(passed)
     }
 
     /// As sessions do it: a kernel with one dot is compiled otherwise for sizes that are whole blocks.
@@ -283,22 +391,42 @@ impl Inner {
     /// From the cache, or compiled.
     fn image(&self, args: &[Argument], residency: Residency) -> Result<KernelImage, Error> {
         let unit = self.unit(args, residency);
-        let key = unit.cache_key(build_name());
+        let key = crate::cache_key(&unit);
         match self.cache.as_ref().map(|cache| cache.look_up(&key)) {
             Some(LookUp::Found(image)) => Ok(*image),
             Some(LookUp::Missing(turn)) => {
-                let image = compile(&unit)?;
+                let image = self.compile(&unit)?;
                 // A cache that cannot be written only costs time.
                 let _ = turn.store(&image);
                 Ok(image)
             }
-            None => compile(&unit),
+            None => self.compile(&unit),
         }
+    }
+
+    /// Compiles, and keeps what the compiler says besides.
+    fn compile(&self, unit: &Unit<'_>) -> Result<KernelImage, Error> {
+        let (image, new) = compile(unit)?;
+        let mut remarks = self.remarks.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        remarks.warnings.extend(new.warnings);
+        remarks.printed.extend(new.printed);
+        Ok(image)
     }
 }
 
+/// The arguments with all that the values of a launch say of them.
+fn with_all_facts(mut bound: Vec<Argument>, params: &[DeclaredParam], args: &[Value<'_>]) -> Vec<Argument> {
+    for arg in &mut bound {
+        let at = params.iter().position(|param| param.name == arg.name);
+        if let (true, Some(value)) = (arg.is_runtime(), at.and_then(|at| args.get(at))) {
+            arg.facts = value.facts();
+        }
+    }
+    bound
+}
+
 /// Compiles on a stack that is large enough, with machine code where there is a `ptxas`.
-fn compile(unit: &Unit<'_>) -> Result<KernelImage, Error> {
+fn compile(unit: &Unit<'_>) -> Result<(KernelImage, Remarks), Error> {
     let work = || {
         let compilation = tk_driver::compile(unit, Until::Ptx, &mut Unwatched)?;
         let none = || vec![Diagnostic::bug("a compilation to PTX gave no kernel image")];
@@ -306,7 +434,7 @@ fn compile(unit: &Unit<'_>) -> Result<KernelImage, Error> {
         if let Some(ptxas) = tk_launch::find_ptxas() {
             image.cubin = Some(assemble(&ptxas, &mut image, unit).map_err(|error| vec![*error])?);
         }
-        Ok(image)
+        Ok((image, Remarks { warnings: compilation.warnings, printed: compilation.printed }))
     };
     let stopped = |what: &str| Error::Compile(vec![Diagnostic::bug(format!("the compiling thread {what}"))]);
     std::thread::scope(|scope| {

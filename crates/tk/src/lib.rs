@@ -9,6 +9,8 @@
 //! behind them, which tensors are not contiguous where the kernel does not get their strides. Launches of host functions ask it.
 
 mod bounds;
+mod build;
+mod bundled;
 mod contest;
 mod copies;
 mod declared;
@@ -24,12 +26,14 @@ mod tuned;
 mod tuning;
 
 pub use bounds::read_bounds;
+pub use build::{build_name, cache_key, cache_key_with};
+pub use bundled::made_from;
 pub use declared::declared_params;
 pub use error::Error;
-pub use kernel::{Block, GpuKernel, Kernel, Value};
+pub use kernel::{Block, GpuKernel, Kernel, Remarks, Value};
 pub use progress::{Progress, ProgressLine};
 pub use record::LaunchRecord;
-pub use session::{Session, SessionWatcher, Unwatched, assemble, build_name};
+pub use session::{Session, SessionWatcher, Unwatched, assemble};
 pub use tk_check::{CALL_LABELS, bind_signature, kernels, read_constant, read_constants, read_signature};
 pub use tk_diag::{Diagnostic, Result, SourceFile};
 pub use tk_driver::{Bounds, Compilation, Interval, Unit, Until, compile, inspect};
@@ -39,13 +43,13 @@ pub use tk_image::{Bundle, KernelImage};
 pub use tk_import::{Roots, read_imports};
 pub use tk_launch::{
     Arg, Buffer, Decision, Device, DeviceChoice, Figures, Kernel as DeviceKernel, LaunchReport, RunTime,
-    TensorDescriptor, Trial, TuneReport,
+    Specialisation, TensorDescriptor, Trial, TuneReport,
 };
 /// Launches on GPUs: the crate without a compiler.
 pub use tk_runtime as runtime;
 pub use tk_target::Target;
 pub use tk_types::{ArgSpec, ArgType, Argument, CompileOptions, ConstValue, Facts, NamedConstant, ScalarType};
-pub use tuned::{read_tunings, write_tunings};
+pub use tuned::{Share, read_tunings, write_tunings};
 
 /// The user's cache of compiled kernels, with the one of several machines that `TK_CACHE_REMOTE` names behind it.
 pub fn open_cache() -> Option<tk_launch::Cache> {

@@ -1,13 +1,14 @@
 //! A device and everything compiled for it; the [`Launcher`] of host functions.
 
 use crate::LaunchRecord;
+use crate::bundled::{Bundles, Found};
 use crate::copies::{Copy, Queue, upload};
 use crate::loaded::{Form, Loaded, LoadedKernels};
 use crate::safety::{Warned, compile_bounds, guard_args};
+use crate::tuned::Share;
 use rustc_hash::FxHashMap;
 use std::path::Path;
 use std::rc::Rc;
-use std::sync::OnceLock;
 use tk_diag::{ASSERTION_FAILED, BAD_LAUNCH, DEVICE, Diagnostic, MISALIGNED, OUT_OF_BOUNDS, Result, SourceFile};
 use tk_driver::{Assembled, Bounds, Guards, Step, Unit, Until, Watcher};
 use tk_host::{
@@ -65,8 +66,14 @@ pub struct Session<W: SessionWatcher> {
     /// The place of the winner by tuning key.
     pub(crate) tuned: FxHashMap<String, usize>,
     pub(crate) tunings: Vec<TuneReport>,
+    /// Kernels that came with a program.
+    pub(crate) bundles: Bundles,
     /// Results that came with a program.
     pub(crate) shipped_tunings: Vec<TuneReport>,
+    /// Which of the kernels and keys that come are tuned here.
+    pub(crate) share: Share,
+    /// How many kernels and keys have come.
+    pub(crate) come: usize,
     /// Whether the simulator ranks configurations by what it counts.
     pub(crate) counts_configurations: bool,
     records: Vec<LaunchRecord>,
@@ -104,7 +111,10 @@ impl<W: SessionWatcher> Session<W> {
             reachable: Vec::new(),
             tuned: FxHashMap::default(),
             tunings: Vec::new(),
+            bundles: Bundles::default(),
             shipped_tunings: Vec::new(),
+            share: Share::ALL,
+            come: 0,
             counts_configurations: false,
             records: Vec::new(),
             warnings: Vec::new(),
@@ -117,6 +127,12 @@ impl<W: SessionWatcher> Session<W> {
     /// The device.
     pub fn device(&self) -> &Device {
         &self.device
+    }
+
+    /// Takes kernels from a bundle before anything is compiled. Where the bundle promises that nothing is compiled at run time, a launch that
+    /// it has no kernel for is an error that says which, and what to add to the list of kernels.
+    pub fn use_bundle(&mut self, bundle: std::sync::Arc<tk_image::Bundle>) {
+        self.bundles.add(bundle);
     }
 
     /// Launches and timed launches since the last call, oldest first.
@@ -253,9 +269,12 @@ impl<W: SessionWatcher> Session<W> {
             target: self.target,
             bounds: form.bounds.clone(),
         };
+        if let Some(Found { image, args }) = self.bundles.find(&unit, self.device.info())? {
+            return Ok(Loaded::new(self.device.load(&image)?, &args, Guards::default()));
+        }
         // What checks mean is not kept on the disk, so a kernel with checks is compiled anew.
         let looking = self.watcher.is_looking() || unit.options.sanitize.is_on();
-        let key = self.cache.is_some().then(|| unit.cache_key(build_name()));
+        let key = self.cache.is_some().then(|| crate::cache_key(&unit));
         let cache = self.cache.clone();
         let stored = cache.as_ref().zip(key.as_deref()).filter(|_| !looking);
         let (image, guards) = match stored.map(|(cache, key)| cache.look_up(key)) {
@@ -508,18 +527,4 @@ pub(crate) fn first(diagnostics: Vec<Diagnostic>) -> Box<Diagnostic> {
     let mut all = diagnostics.into_iter();
     let first = all.next().unwrap_or_else(|| Diagnostic::bug("a compilation failed without a message"));
     all.fold(first, |first, other| first.note(format!("also: {other}"))).boxed()
-}
-
-/// A name of this build of tk: its version and the time and size of its executable, so that a rebuilt tk never reads
-/// what an older one cached.
-pub fn build_name() -> &'static str {
-    static NAME: OnceLock<String> = OnceLock::new();
-    NAME.get_or_init(|| {
-        let executable = std::env::current_exe().and_then(std::fs::metadata);
-        let stamp = executable.ok().and_then(|file| {
-            let modified = file.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
-            Some(format!("{}.{}", modified.as_nanos(), file.len()))
-        });
-        format!("{}-{}", env!("CARGO_PKG_VERSION"), stamp.unwrap_or_default())
-    })
 }

@@ -42,7 +42,31 @@ pub fn read_tunings(name: &str, text: &str) -> Result<Vec<TuneReport>> {
     }
 }
 
+/// A part of what a program tunes: of the kernels and keys in the order in which they come, every `of`-th from the one at `at`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share {
+    /// The place of the first.
+    pub at: usize,
+    /// How many shares there are; at least one.
+    pub of: usize,
+}
+
+impl Share {
+    /// Everything.
+    pub const ALL: Self = Self { at: 0, of: 1 };
+
+    /// Whether the kernel and key at a place are part of it.
+    pub fn has(self, place: usize) -> bool {
+        place % self.of.max(1) == self.at
+    }
+}
+
 impl<W: SessionWatcher> Session<W> {
+    /// Tunes a share alone. For the others the result that is known is taken, or the first configuration that works, and not reported.
+    pub fn tune_share(&mut self, share: Share) {
+        self.share = share;
+    }
+
     /// Takes results that came with the program: a launch with the same kernel, key, configurations and GPU takes the winner, and nothing
     /// is measured.
     pub fn use_tunings(&mut self, reports: Vec<TuneReport>) {
@@ -65,7 +89,10 @@ impl<W: SessionWatcher> Session<W> {
                 && report.trials.len() == request.candidates.len()
                 && report.trials.iter().zip(candidates).all(|(trial, settings)| trial.settings == settings)
         };
-        self.shipped_tunings.iter().rev().find(is_it).cloned()
+        // One that was found with this driver and this tk goes before others, which are as right and perhaps slower.
+        let found_with = self.found_with();
+        let all = || self.shipped_tunings.iter().rev().filter(is_it);
+        all().find(|report| report.found_with == found_with).or_else(|| all().next()).cloned()
     }
 
     /// Runs every configuration on the simulator once and takes the one with the least work.

@@ -3,10 +3,11 @@
 //! On a GPU all configurations are compiled in parallel, those that work are timed (`timing.rs`), and the fastest is kept on disk for this
 //! device, driver and source. On the simulator the first that fits the device is taken.
 
+use crate::build_name;
 use crate::loaded::Loaded;
 use crate::progress::{Progress, ProgressLine};
 use crate::safety::compile_bounds;
-use crate::session::{Session, SessionWatcher, assembled, build_name, first, located};
+use crate::session::{Session, SessionWatcher, assembled, first, located};
 use crate::timing::Timed;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -36,7 +37,6 @@ struct Shared<'a> {
     cache: Option<&'a Cache>,
     device: &'a Device,
     target: &'a Target,
-    build: &'a str,
 }
 
 /// The parts of a request that threads may share.
@@ -52,6 +52,18 @@ impl<W: SessionWatcher> Session<W> {
         let key = self.tuning_key(request);
         if let Some(winner) = self.tuned.get(&key).filter(|winner| **winner < request.candidates.len()) {
             return Ok(*winner);
+        }
+        let place = self.come;
+        self.come += 1;
+        if !self.share.has(place) {
+            let known = self.cache.as_ref().and_then(|cache| cache.find_tuning(&key));
+            let fitting = known.filter(|report| report.trials.len() == request.candidates.len());
+            let winner = match fitting {
+                Some(report) => report.winner,
+                None => self.first_that_fits(request)?.winner,
+            };
+            self.tuned.insert(key, winner);
+            return Ok(winner);
         }
         // A kernel with checks is looked at, not timed.
         let is_checked = request.candidates.iter().any(|candidate| candidate.launch.options.sanitize.is_on());
@@ -108,6 +120,13 @@ impl<W: SessionWatcher> Session<W> {
         key
     }
 
+    /// The driver and the build of tk, which results depend on besides the GPU.
+    pub(crate) fn found_with(&self) -> String {
+        let driver = self.device.info().driver_version;
+        let driver = driver.map_or_else(String::new, |(major, minor)| format!("driver for CUDA {major}.{minor}, "));
+        format!("{driver}tk {}", build_name())
+    }
+
     pub(crate) fn report(
         &self,
         request: &TuneRequest<'_>,
@@ -119,6 +138,7 @@ impl<W: SessionWatcher> Session<W> {
             kernel: request.kernel.to_string(),
             key: request.key.clone(),
             device: tk_host::Launcher::device_name(self),
+            found_with: self.found_with(),
             decision,
             trials,
             winner,
@@ -202,13 +222,12 @@ impl<W: SessionWatcher> Session<W> {
             }
             results.push(known.map(Ok));
         }
-        let (total, build) = (jobs.len(), build_name());
+        let total = jobs.len();
         let shared = Shared {
             request: Parts { module: request.module, kernel: request.kernel },
             cache: self.cache.as_ref(),
             device: &self.device,
             target: &self.target,
-            build,
         };
         let mut fresh = Vec::new();
         in_parallel(&shared, jobs, &mut |finished| {
@@ -283,7 +302,7 @@ fn compile(shared: &Shared<'_>, job: &Job) -> Result<Kernel> {
         target: *shared.target,
         bounds: job.bounds.clone(),
     };
-    let key = unit.cache_key(shared.build);
+    let key = crate::cache_key(&unit);
     let turn = match shared.cache.map(|cache| cache.look_up(&key)) {
         Some(LookUp::Found(image)) => return shared.device.load(&image),
         Some(LookUp::Missing(turn)) => Some(turn),

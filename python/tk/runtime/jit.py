@@ -2,7 +2,6 @@
 
 import inspect
 import json
-import os
 import re
 import textwrap
 import types
@@ -13,14 +12,8 @@ from .. import _native, knobs
 from ..language.core import constexpr, dtype
 
 
-def _build_name():
-    """A name of this build of tk, so that a rebuilt tk never reads what an older one cached."""
-    path = _native.__file__
-    status = os.stat(path)
-    return f"python-{status.st_mtime_ns}-{status.st_size}"
-
-
-_BUILD = _build_name()
+# A name of this build of tk, so that a rebuilt tk never reads what an older one cached, and machines with equal builds share it.
+_BUILD = f"python-{_native.build_name()}"
 
 
 def _copy(fn):

@@ -168,7 +168,14 @@ pub(crate) fn bundle() -> Vec<u8> {
     };
     let arguments = BundleEntry::arguments_of(&image);
     let variants = vec![Variant { signature: "a signature".into(), images: vec![image] }];
-    let entry = BundleEntry { name: "k".into(), kernel: "k".into(), constants: Vec::new(), arguments, variants };
+    let entry = BundleEntry {
+        name: "k".into(),
+        kernel: "k".into(),
+        made_from: String::new(),
+        constants: Vec::new(),
+        arguments,
+        variants,
+    };
     let (name, compiler) = ("kernels".into(), "tk".into());
-    Bundle { name, compiler, at_run_time: AtRunTime::Nothing, entries: vec![entry] }.to_bytes()
+    Bundle { name, compiler, at_run_time: AtRunTime::Nothing, entries: vec![entry], tunings: Vec::new() }.to_bytes()
 }

@@ -21,6 +21,7 @@ pub fn list_gpus() -> Result<Vec<DeviceInfo>> {
 pub(super) fn device_count() -> Result<usize> {
     static DRIVER: OnceLock<Result<()>> = OnceLock::new();
     let opened = DRIVER.get_or_init(|| {
+        #[cfg(not(feature = "linked"))]
         // SAFETY: opening the driver's library runs its initialisers, which is what every CUDA program does.
         if !unsafe { sys::is_culib_present() } {
             let reason = "there is no CUDA driver on this machine (libcuda.so.1 was not found)";

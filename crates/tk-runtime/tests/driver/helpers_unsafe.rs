@@ -2,8 +2,10 @@
 #![allow(unsafe_code, reason = "allocators are unsafe, and numbers say nothing of what is behind them")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::ptr::NonNull;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use tk_runtime::{DeviceAddress, Stream};
+use tk_runtime::{DeviceAddress, DlManagedTensor, DlpackTensor, Gpu, Stream};
 
 static COUNT: AtomicU64 = AtomicU64::new(0);
 
@@ -39,4 +41,17 @@ pub(crate) fn address(number: u64) -> DeviceAddress {
 pub(crate) fn stream(number: usize) -> Stream {
     // SAFETY: the stand-in for the driver has no streams.
     unsafe { Stream::from_handle(number) }
+}
+
+/// A GPU in a context of the program: the stand-in counts contexts from that of the first GPU on.
+pub(crate) fn context_of_the_program(ordinal: usize, number: usize) -> Arc<Gpu> {
+    let first = Gpu::open(0).expect("the GPU of the stand-in").context_handle();
+    // SAFETY: the stand-in takes every handle.
+    unsafe { Gpu::from_context(ordinal, first + number) }.expect("a context")
+}
+
+/// The tensor that went out, as another library takes it.
+pub(crate) fn taken(tensor: NonNull<DlManagedTensor>) -> DlpackTensor {
+    // SAFETY: it came from `into_dlpack` and nobody else has taken it.
+    unsafe { DlpackTensor::from_raw(tensor) }.expect("a tensor")
 }

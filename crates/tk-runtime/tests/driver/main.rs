@@ -5,13 +5,16 @@
 
 mod helpers_unsafe;
 
-use helpers_unsafe::{Counting, address, allocations, stream};
+use helpers_unsafe::{Counting, address, allocations, context_of_the_program, stream, taken};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::sync::Arc;
 use tk_image::{BundleEntry, GridLimit, ImageParam, LaunchLimits, NumberLimit, ParamKind, TensorMapSpec, Variant};
+use tk_runtime::half::f16;
 use tk_runtime::slices::{self, driver::CudaContext};
-use tk_runtime::{Arg, AtRunTime, Bundle, Descriptor, Element, Error, Gpu, KernelImage, Memory, Pointer, Stream};
+use tk_runtime::{
+    Arg, AtRunTime, Bundle, Descriptor, DeviceAddress, Element, Error, Gpu, KernelImage, Memory, Pointer, Stream,
+};
 use tk_types::{Facts, ScalarType};
 
 #[global_allocator]
@@ -29,6 +32,7 @@ fn main() -> ExitCode {
         Some("loading") => loading(),
         Some("warm") => warm(),
         Some("slices") => on_slices(&log),
+        Some("contexts") => contexts(&log),
         _ => return ExitCode::FAILURE,
     }
     ExitCode::SUCCESS
@@ -44,13 +48,14 @@ fn parent() -> ExitCode {
     assert!(compiler.status().expect("cc runs").success(), "the stand-in for the driver does not compile");
     let mut failed = 0;
     for (part, launches_are_logged) in
-        [("launches", "1"), ("variants", "1"), ("loading", "1"), ("warm", "0"), ("slices", "1")]
+        [("launches", "1"), ("variants", "1"), ("loading", "1"), ("warm", "0"), ("slices", "1"), ("contexts", "1")]
     {
         let status = Command::new(std::env::current_exe().expect("this program"))
             .arg(part)
             .env("LD_LIBRARY_PATH", folder.path())
             .env(LOG, folder.path().join(format!("{part}.log")))
             .env("FAKE_CUDA_LOG_LAUNCHES", launches_are_logged)
+            .env("FAKE_CUDA_LOG_FREES", if part == "contexts" { "1" } else { "0" })
             .status()
             .expect("this program runs");
         println!("test {part} ... {}", if status.success() { "ok" } else { "FAILED" });
@@ -65,6 +70,10 @@ struct Log(PathBuf);
 impl Log {
     fn lines(&self) -> Vec<String> {
         std::fs::read_to_string(&self.0).unwrap_or_default().lines().map(String::from).collect()
+    }
+
+    fn frees(&self) -> usize {
+        self.lines().iter().filter(|line| *line == "free").count()
     }
 
     fn last(&self) -> String {
@@ -202,11 +211,12 @@ fn bundle(images: Vec<KernelImage>, at_run_time: AtRunTime) -> Bundle {
     let entry = BundleEntry {
         name: "scale_f32".into(),
         kernel: "scale".into(),
+        made_from: String::new(),
         constants: Vec::new(),
         arguments,
         variants: images.into_iter().map(variant).collect(),
     };
-    Bundle { name: "kernels".into(), compiler: String::new(), at_run_time, entries: vec![entry] }
+    Bundle { name: "kernels".into(), compiler: String::new(), at_run_time, entries: vec![entry], tunings: Vec::new() }
 }
 
 /// `scale` for numbers and grids of a kind, under another name.
@@ -238,6 +248,37 @@ fn variants(log: &Log) {
     let error = gpu.load_entry(&bundle, "scale").unwrap_err().to_string();
     assert_eq!(error, "the bundle has no kernel `scale`; it has scale_f32");
     assert_eq!(Gpu::open(9).err(), Some(Error::NoSuchGpu { ordinal: 9, count: 2 }));
+}
+
+/// Two GPUs of one process, a context of the program, and memory that goes through another library.
+fn contexts(log: &Log) {
+    let launch = |gpu: &Arc<Gpu>, memory: DeviceAddress| {
+        let kernel = gpu.load(&scale()).unwrap();
+        let args = [Arg::Address(memory), Arg::I32(160), Arg::F32(1.0)];
+        kernel.launch(Some(stream(0x9)), [1, 1, 1], &args).unwrap();
+        log.last()
+    };
+    let (first, second) = (gpu(), Gpu::open(1).unwrap());
+    assert!(!launch(&first, address(0x10)).contains("context="), "{}", log.last());
+    assert!(launch(&second, address(0x10)).contains(" context=1 ") && log.last().contains("stream=0x9"));
+    assert!(!launch(&first, address(0x10)).contains("context="));
+    let own = context_of_the_program(1, 17);
+    assert!(launch(&own, address(0x10)).contains(" context=17 "), "{}", log.last());
+    assert_eq!(own.info().ordinal, Some(1));
+    drop(own);
+    assert!(launch(&second, address(0x10)).contains(" context=1 "));
+
+    let memory = second.allocate(4 * 6 * 2).unwrap();
+    let place = memory.address();
+    assert!(second.allocate(8).unwrap().into_dlpack(ScalarType::F32, &[3]).is_err());
+    let tensor = taken(memory.into_dlpack(ScalarType::F16, &[4, 6]).unwrap());
+    assert_eq!((tensor.ordinal(), tensor.shape(), tensor.strides()), (1, &[4, 6][..], &[6, 1][..]));
+    assert_eq!(tensor.pointer::<f16>().unwrap().address(), place);
+    assert!(tensor.pointer::<f32>().is_err());
+    launch(&second, tensor.address());
+    let frees = log.frees();
+    drop(tensor);
+    assert_eq!(log.frees(), frees + 1, "the memory is freed once, when the library gives it back");
 }
 
 /// Which code a GPU of compute capability 9.0 gets.

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 use tk_launch::LaunchValue;
 use tk_runtime::half::{bf16, f16};
 use tk_runtime::{Arg, Descriptor, DeviceAddress, Element, Pointer};
-use tk_types::{ConstValue, DescriptorType, MOST_MULTIPLE, ScalarType, USUAL_MULTIPLE};
+use tk_types::{ConstValue, DescriptorType, Facts, MOST_MULTIPLE, ScalarType, USUAL_MULTIPLE};
 
 /// The rows of descriptors end at multiples of this many bytes, or stores need care.
 const UNIT_BYTES: i64 = 16;
@@ -123,6 +123,22 @@ impl<'a> Value<'a> {
                 key.push(Kind::Descriptor as u64 | (tensor.element as u64) << 8 | flags | rank);
                 key.extend(block.sizes.iter().map(|size| u64::from(*size)));
             }
+        }
+    }
+
+    /// All that the value says of itself which a signature can say.
+    pub(crate) fn facts(&self) -> Facts {
+        let of_integer = |value: i128| {
+            let multiple = 1 << value.trailing_zeros().min(MOST_MULTIPLE.trailing_zeros());
+            let known = if value > 0 { Facts::positive_multiple(multiple) } else { None };
+            let is_usual = value % i128::from(USUAL_MULTIPLE) == 0;
+            known.unwrap_or(if is_usual { Facts::USUAL } else { Facts::NONE })
+        };
+        match self {
+            Value::Pointer(_, address) if address.raw().is_multiple_of(USUAL_MULTIPLE.into()) => Facts::USUAL,
+            Value::Int(value) => of_integer((*value).into()),
+            Value::Unsigned(value) => of_integer((*value).into()),
+            Value::Pointer(..) | Value::Float(_) | Value::Bool(_) | Value::None | Value::Descriptor(..) => Facts::NONE,
         }
     }
 

@@ -1,7 +1,7 @@
 //! The programs of `docs/rust.md`. The tests run them with a stand-in for the driver.
 
 use tk::runtime::{Gpu, Pointer, Stream, slices};
-use tk::{Kernel, args};
+use tk::{Kernel, Specialisation, args};
 
 const TEXT: &str = "
 import triton
@@ -39,6 +39,24 @@ pub(crate) fn from_file(path: &str) -> Result<(), Box<dyn std::error::Error>> {
     let out = slices::write(&mut sum, &stream);
     let arguments = args![left.pointer(), right.pointer(), out.pointer(), 1000];
     add.launch(slices::stream(&stream), [4, 1, 1], &arguments)?;
+    Ok(())
+}
+
+/// What launches may be compiled for.
+pub(crate) fn controlled() -> Result<(), tk::Error> {
+    let gpu = Gpu::open(0)?;
+    let listed = ["*fp32:16,*fp32:16,i32:16,fp32", "*fp32,*fp32,i32,fp32"];
+    let scale = Kernel::from_source("scale.tk", TEXT, "scale")?.constant("BLOCK", 256);
+    let (few, less) = (scale.clone().signatures(&listed)?, scale.specialise("n", Specialisation::Nothing));
+
+    let memory = gpu.allocate(4 * 1000)?;
+    let x = Pointer::<f32>::new(memory.address());
+    for (kernel, kinds) in [(few.on(&gpu)?, 2), (less.on(&gpu)?, 1)] {
+        for n in [1, 17, 160, 999] {
+            kernel.launch(Stream::DEFAULT, [4, 1, 1], &args![x, x, n, 2.5])?;
+        }
+        assert_eq!(kernel.compiled(), kinds);
+    }
     Ok(())
 }
 

@@ -2,6 +2,7 @@
 //! down every call. The stand-in has to be found before the process starts, so this program builds it and starts itself again with it.
 //! It also counts allocations: a warm launch has none.
 
+mod bundles;
 mod example;
 mod helpers_unsafe;
 
@@ -10,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::sync::Arc;
 use tk::runtime::{Descriptor, Gpu, Pointer, Stream};
-use tk::{Block, GpuKernel, Kernel, ScalarType, Value, args};
+use tk::{Block, GpuKernel, Kernel, ScalarType, Specialisation, Value, args};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -21,13 +22,16 @@ const LOG: &str = "FAKE_CUDA_LOG";
 /// A part of the test: its name, and what it does.
 type Part = (&'static str, fn(&Log));
 
-const PARTS: [Part; 6] = [
+const PARTS: [Part; 9] = [
     ("examples", examples),
     ("specialisation", specialisation),
     ("warm", warm),
     ("threads", threads),
     ("cache", cache),
     ("refused", refused),
+    ("remarks", remarks),
+    ("control", control),
+    ("bundles", bundles::bundles),
 ];
 
 fn main() -> ExitCode {
@@ -113,6 +117,7 @@ fn examples(log: &Log) {
     assert!(load.starts_with("load") && capture == "capture" && replay.starts_with("replay"), "{all:?}");
     assert!(launch.starts_with("launch entry=scale") && !launch.contains("stream=(nil)"), "{launch}");
     assert_eq!(log.lines("load").len(), loads + 1);
+    example::controlled().unwrap();
 }
 
 /// One kernel for arguments that are alike, and another for others.
@@ -230,4 +235,49 @@ fn refused(_: &Log) {
     let unknown = Kernel::from_source("k.tk", SCALE, "scale").unwrap().constant("BLOK", 1);
     let text = unknown.on(&gpu()).unwrap_err().to_string();
     assert!(text.contains("has no parameter `BLOK`") && text.contains("x, y, n, factor, BLOCK"), "{text}");
+}
+
+/// What the compiler says besides reaches the program, once.
+fn remarks(_: &Log) {
+    let text = format!("{SCALE}    tl.static_print('block', BLOCK)\n    tl.store(y, BLOCK > 1 & n == n)\n");
+    let kernel = Kernel::from_source("remarks.tk", &text, "scale").unwrap().constant("BLOCK", 64).on(&gpu()).unwrap();
+    let arguments = args![floats(0x1000), floats(0x2000), 77, 0.5];
+    kernel.prepare([1, 1, 1], &arguments).unwrap();
+    let remarks = kernel.take_remarks();
+    assert_eq!(remarks.printed, ["block 64"]);
+    let warnings: Vec<String> = remarks.warnings.iter().map(ToString::to_string).collect();
+    assert!(warnings.iter().any(|warning| warning.contains("remarks.tk")), "{warnings:?}");
+    assert!(kernel.take_remarks().warnings.is_empty() && kernel.take_remarks().printed.is_empty());
+}
+
+/// What a launch may compile for is said by the program.
+fn control(log: &Log) {
+    let of = |kernel: Kernel| kernel.constant("BLOCK", 128).on(&gpu()).unwrap();
+    let plain = || Kernel::from_source("scale.tk", SCALE, "scale").unwrap();
+    let launch = |kernel: &GpuKernel, x: u64, n: i64| {
+        kernel.launch(Stream::DEFAULT, [1000, 1, 1], &args![floats(x), floats(0x2000), n, 0.5])
+    };
+    let kernel = of(plain().specialise("n", Specialisation::Nothing));
+    [1, 16, 17, 4096].into_iter().for_each(|n| launch(&kernel, 0x1000, n).unwrap());
+    assert_eq!(kernel.compiled(), 1, "nothing is assumed of n");
+    let unknown = plain().specialise("m", Specialisation::Nothing).constant("BLOCK", 1).on(&gpu()).unwrap_err();
+    assert!(unknown.to_string().contains("has no parameter `m`"), "{unknown}");
+
+    let listed = ["*fp32:16,*fp32:16,i32:64,fp32", "*fp32,*fp32,i64,fp32"];
+    let kernel = of(plain().signatures(&listed).unwrap());
+    [64, 640, 4096].into_iter().for_each(|n| launch(&kernel, 0x1000, n).unwrap());
+    assert_eq!(kernel.compiled(), 1);
+    [1, 16, 65, 0, -64, 1 << 40].into_iter().for_each(|n| launch(&kernel, 0x1000, n).unwrap());
+    assert_eq!(kernel.compiled(), 2, "all others take the second");
+    launch(&kernel, 0x1004, 64).unwrap();
+    assert_eq!((kernel.compiled(), log.lines("load").len()), (2, 3));
+    assert!(log.last().ends_with(",4000000000000000,0000003f"), "n has 64 bits: {}", log.last());
+    let kernel = of(plain().signatures(&listed[..1]).unwrap());
+    for (x, n) in [(0x1000, 65), (0x1000, 1), (0x1004, 64), (0x1000, -64)] {
+        let error = launch(&kernel, x, n).unwrap_err().to_string();
+        assert!(error.contains("`scale` is compiled for none of its signatures"), "{error}");
+        assert!(error.contains("*fp32:16,*fp32:16,i32:64,fp32"), "{error}");
+    }
+    assert_eq!(kernel.compiled(), 0);
+    assert!(plain().signatures(&["*fp33"]).is_err());
 }
