@@ -60,7 +60,7 @@ pub(crate) const DEFAULT: Target = Target { name: name(9, 0, ArchitectureSpecifi
 /// Oldest first; a GPU with architecture-specific features follows the same one without. PTX x.y needs a driver of the CUDA
 /// release of that time: 8.0 of CUDA 12.0, 8.4 (8-bit floats in `mma.sync`) of CUDA 12.4, 8.6 of CUDA 12.7.
 ///
-/// The oldest decides what needs no question: `cp.async`, `ldmatrix`, and `mma.sync` of f16, bf16, tf32, f64 and i8 are in every row.
+/// The oldest decides what needs no question: `cp.async`, `createpolicy`, `ldmatrix`, and `mma.sync` of f16, bf16, tf32, f64 and i8 are in every row.
 pub(crate) static TARGETS: &[Target] = &[
     AMPERE,
     Target {

@@ -88,25 +88,49 @@ fn access_width(op: Op<'_>, element: Ty, registers: usize) -> usize {
     1 << asked.min(most).ilog2()
 }
 
-/// The qualifiers of an access, in PTX order.
-fn qualifiers(cache: CacheModifier, eviction: EvictionPolicy) -> String {
-    let cache = match cache {
-        CacheModifier::None => "",
-        CacheModifier::Ca => ".ca",
-        CacheModifier::Cg => ".cg",
-        CacheModifier::Wb => ".wb",
-        CacheModifier::Cs => ".cs",
-        CacheModifier::Wt => ".wt",
-        CacheModifier::Cv => ".cv",
-    };
-    let eviction = match eviction {
-        EvictionPolicy::Normal => "",
-        // PTX takes either a cache operator or an eviction priority.
-        _ if !cache.is_empty() => "",
-        EvictionPolicy::First => ".L1::evict_first",
-        EvictionPolicy::Last => ".L1::evict_last",
-    };
-    format!("{cache}{eviction}")
+/// How an access uses the caches.
+struct Caching {
+    /// In PTX order.
+    qualifiers: String,
+    /// What the second-level cache does with the lines, where the program says what is used again and what is not. Without it, tensors that
+    /// are written once drive out what every program reads.
+    policy: Option<Reg>,
+}
+
+impl Caching {
+    const DEFAULT: Caching = Caching { qualifiers: String::new(), policy: None };
+
+    fn of(emitter: &mut Emitter<'_, '_>, cache: CacheModifier, eviction: EvictionPolicy) -> Self {
+        let operator = match cache {
+            CacheModifier::None => "",
+            CacheModifier::Ca => ".ca",
+            CacheModifier::Cg => ".cg",
+            CacheModifier::Wb => ".wb",
+            CacheModifier::Cs => ".cs",
+            CacheModifier::Wt => ".wt",
+            CacheModifier::Cv => ".cv",
+        };
+        let priority = match eviction {
+            EvictionPolicy::Normal => None,
+            // PTX takes either a cache operator or an eviction priority.
+            _ if !operator.is_empty() => None,
+            EvictionPolicy::First => Some("evict_first"),
+            EvictionPolicy::Last => Some("evict_last"),
+        };
+        let Some(priority) = priority else { return Self { qualifiers: operator.to_string(), policy: None } };
+        let create = format!("createpolicy.fractional.L2::{priority}.b64 $0, 1.0;");
+        let policy = emitter.code.pure_asm(&create, Ty::Int(64), &[]);
+        Self { qualifiers: format!(".L1::{priority}.L2::cache_hint"), policy: Some(policy) }
+    }
+
+    fn is_default(&self) -> bool {
+        self.qualifiers.is_empty()
+    }
+
+    /// The policy as the operand with this number, which follows the others.
+    fn operand(&self, number: usize) -> String {
+        self.policy.map_or_else(String::new, |_| format!(", ${number}"))
+    }
 }
 
 /// One access of a load; loads of equal ones give equal values.
@@ -128,7 +152,7 @@ pub(super) fn emit_load<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
     let other = view.other().map(|other| emitter.registers(other)).transpose()?;
     let load = Load {
         element,
-        qualifiers: qualifiers(view.cache(), view.eviction()),
+        caching: Caching::of(emitter, view.cache(), view.eviction()),
         volatile: view.is_volatile(),
         align: emitter.element_ty(view.ptr().ty().pointee().unwrap_or(result.ty()))?.bytes(),
     };
@@ -181,13 +205,13 @@ pub(super) fn load_elements(
     mask: Option<Reg>,
     others: &[Option<Reg>],
 ) -> Result<Vec<Reg>> {
-    let load = Load { element, qualifiers: String::new(), volatile: false, align: element.bytes() };
+    let load = Load { element, caching: Caching::DEFAULT, volatile: false, align: element.bytes() };
     load.emit(emitter, pointer, mask, others, others.len())
 }
 
 struct Load {
     element: Ty,
-    qualifiers: String,
+    caching: Caching,
     volatile: bool,
     align: u32,
 }
@@ -210,7 +234,7 @@ impl Load {
         let initial = words.pack(code, &others);
         let loaded = if mask.and_then(Reg::constant) == Some(0) {
             initial
-        } else if mask.is_none() && self.qualifiers.is_empty() {
+        } else if mask.is_none() && self.caching.is_default() {
             let align = self.align * width as u32;
             let value = code.load(words.vector(), pointer, MemoryAccess { align, volatile: self.volatile })?;
             (0..words.count).map(|index| code.extract(value, index as u8)).collect()
@@ -232,6 +256,7 @@ impl Load {
         let (bits, volatile) = (words.word.bits(), if self.volatile { ".volatile" } else { "" });
         let register_ty = if bits < 16 { Ty::Int(16) } else { words.word };
         let initial: Vec<Reg> = initial.iter().map(|reg| code.zext(*reg, register_ty)).collect();
+        let caching = if self.volatile { &Caching::DEFAULT } else { &self.caching };
         let mut text = String::new();
         let zero = initial.iter().all(|reg| reg.constant() == Some(0));
         // `mov` has no 8-bit form; such a value lies in a 16-bit register.
@@ -246,10 +271,11 @@ impl Load {
             text.push_str(&format!("@${} ", pointer_at + 1));
         }
         text.push_str(&format!(
-            "ld{volatile}.global{}{} {list}, [ ${pointer_at} + {} ];",
-            if self.volatile { "" } else { &self.qualifiers },
+            "ld{volatile}.global{}{} {list}, [ ${pointer_at} + {} ]{};",
+            caching.qualifiers,
             words.suffix(),
-            pointer.offset()
+            pointer.offset(),
+            caching.operand(pointer_at + 1 + usize::from(mask.is_some())),
         ));
         let mut asm = Asm::new(text).outputs(register_ty, count);
         for (output, reg) in initial.iter().enumerate().take(tied) {
@@ -258,6 +284,9 @@ impl Load {
         asm = asm.input(pointer.base());
         if let Some(mask) = mask {
             asm = asm.input(mask);
+        }
+        if let Some(policy) = caching.policy {
+            asm = asm.input(policy);
         }
         let loaded = code.asm(asm)?;
         Ok(loaded.into_iter().map(|reg| code.trunc(reg, words.word)).collect())
@@ -269,7 +298,7 @@ pub(super) fn emit_store<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resul
     let view = StoreOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no store"))?;
     let (pointers, values) = (emitter.registers(view.ptr())?, emitter.registers(view.value())?);
     let mask = view.mask().map(|mask| emitter.registers(mask)).transpose()?;
-    let store = Store { qualifiers: qualifiers(view.cache(), view.eviction()) };
+    let store = Store { caching: Caching::of(emitter, view.cache(), view.eviction()) };
     let element = emitter.element_ty(view.value().ty())?;
     if !view.ptr().ty().is_tensor() {
         let thread = emitter.threads().thread;
@@ -299,7 +328,7 @@ pub(super) fn with_mask(emitter: &mut Emitter<'_, '_>, a: Option<Reg>, b: Option
 }
 
 struct Store {
-    qualifiers: String,
+    caching: Caching,
 }
 
 impl Store {
@@ -312,7 +341,7 @@ impl Store {
         let values: Vec<Reg> = values.iter().map(|value| to_stored(code, *value)).collect();
         let words = Words::of(values[0].ty(), values.len());
         let packed = words.pack(code, &values);
-        if mask.is_none() && self.qualifiers.is_empty() {
+        if mask.is_none() && self.caching.is_default() {
             let align = words.bytes();
             let value = if words.count > 1 { code.pack(&packed, words.vector()) } else { packed[0] };
             return code.store(value, pointer, MemoryAccess { align, volatile: false });
@@ -325,11 +354,19 @@ impl Store {
         let sources: Vec<String> = (1..=count).map(|source| format!("${source}")).collect();
         let list = if count > 1 { format!("{{ {} }}", sources.join(", ")) } else { sources[0].clone() };
         let predicate = if mask.is_some() { format!("@${} ", count + 1) } else { String::new() };
-        let text =
-            format!("{predicate}st.global{}{} [ $0 + {} ], {list};", self.qualifiers, words.suffix(), pointer.offset());
+        let Caching { qualifiers, policy } = &self.caching;
+        let operand = self.caching.operand(count + 1 + usize::from(mask.is_some()));
+        let text = format!(
+            "{predicate}st.global{qualifiers}{} [ $0 + {} ], {list}{operand};",
+            words.suffix(),
+            pointer.offset()
+        );
         let mut asm = Asm::new(text).input(pointer.base()).inputs(&wide);
         if let Some(mask) = mask {
             asm = asm.input(mask);
+        }
+        if let Some(policy) = policy {
+            asm = asm.input(*policy);
         }
         code.asm(asm)?;
         Ok(())
