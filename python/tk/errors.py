@@ -6,6 +6,9 @@ class Error(Exception):
 
     code = "internal"
 
+    # Whether its cause says why, in a sentence.
+    _has_reason = True
+
     def __init__(self, message="", code=None):
         super().__init__(message)
         self.message = message
@@ -13,11 +16,23 @@ class Error(Exception):
             self.code = code
 
     @classmethod
-    def of_tk(cls, message, code, reason=None):
-        """The exception of a diagnostic, whose cause is its first line alone; made by the extension module."""
+    def of_tk(cls, message, code, reason=None, places=()):
+        """The exception of a diagnostic; made by the extension module.
+
+        `places` says where its statement is in its function, after the calls that led there: `at 2:4`. As in Triton, the text ends
+        with the first of them and the reason; what a call led to is the cause, and the last cause is the reason alone.
+        """
         error = cls("\n" + message, code)
-        if reason is not None:
-            error.__cause__ = Reason(reason)
+        if reason is None:
+            return error
+        if places:
+            error.args = (f"\n{message}\n\n{places[0]}:\n{reason}",)
+        caused = error
+        for place in places[1:]:
+            caused.__cause__ = Reason(f"{place}:\n{reason}")
+            caused = caused.__cause__
+        if cls._has_reason:
+            caused.__cause__ = Reason(reason)
         return error
 
     @property
@@ -88,7 +103,7 @@ class OutOfResources(Error):
             self.required, self.limit, self.name = required, limit, name
 
     @classmethod
-    def of_tk(cls, message, code, reason=None):
+    def of_tk(cls, message, code, reason=None, places=()):
         return cls("\n" + message)
 
 
@@ -130,3 +145,6 @@ class AssertionFailedError(CompilationError, AssertionError):
 
 class CompileTimeAssertionFailure(AssertionFailedError):
     """A `tl.static_assert` is false."""
+
+    # The assertion is the cause.
+    _has_reason = False

@@ -12,6 +12,7 @@ Only names and results are kept, never the tests.
 import argparse
 import atexit
 import importlib.util
+import inspect
 import json
 import os
 import random
@@ -165,21 +166,46 @@ def helpers(folder):
     sys.modules["triton"]._internal_testing = module
 
 
-def without_filecheck():
-    """The tests of the texts of Triton's own IR say so one by one; the others of their files run."""
+def filecheck_program():
+    """LLVM's FileCheck, where it is installed."""
+    folder = os.environ.get("LLVM_SYS_221_PREFIX", "/usr/lib/llvm-22")
+    return shutil.which("FileCheck", path=f"{folder}/bin") or shutil.which("FileCheck")
+
+
+def text_of_ttir(kernel, args=(), kwargs=None, target=None):
+    """The text of a kernel's TTIR for the GPU that Triton's tests of it name; a `CompilationError` where there is none."""
+    return kernel.warmup(*args, grid=(1,), arch=f"sm{target.arch if target else 100}", **(kwargs or {})).asm["ttir"]
+
+
+def check_text(name, text, expected):
+    """Holds a text of IR against `CHECK` lines, by FileCheck; `name` is Triton's and unused."""
+    program = filecheck_program()
+    if program is None:
+        raise NotImplementedError("FileCheck of LLVM is not installed")
+    with tempfile.TemporaryDirectory() as folder:
+        lines, written = Path(folder, "lines"), Path(folder, "written")
+        lines.write_text(expected)
+        written.write_text(text)
+        checked = subprocess.run([program, lines, "--input-file", written], capture_output=True, text=True)
+    if checked.returncode != 0:
+        raise ValueError(f"the text is another one: {checked.stderr}")
+
+
+def check_ttir(kernel):
+    """Holds a kernel's TTIR, without its locations, against the `CHECK` lines in the kernel."""
+    text = re.sub(r" loc\(#loc\d*\)|^#loc.*\n", "", text_of_ttir(kernel), flags=re.MULTILINE)
+    check_text(kernel.__name__, text, inspect.getsource(kernel.fn))
+
+
+def use_filecheck():
+    """What Triton's tests of its own IR import: tk's text is held against what they expect of Triton's."""
     module = types.ModuleType("triton._filecheck")
 
-    def absent(*args, **kwargs):
-        error = NotImplementedError("it reads the text of Triton's own IR")
-        if len(args) != 1 or not isinstance(args[0], types.FunctionType):
-            raise error
+    def checked(kernel):
+        return lambda: check_ttir(kernel)
 
-        def test():
-            raise error
-
-        return test
-
-    module.filecheck_test = module.run_filecheck_test = module.run_filecheck = module.run_parser = absent
+    module.filecheck_test, module.run_filecheck_test, module.run_filecheck = checked, check_ttir, check_text
+    module.run_parser = text_of_ttir
     sys.modules["triton._filecheck"] = sys.modules["triton"]._filecheck = module
 
 
@@ -189,7 +215,7 @@ def arguments_of_pytest(options):
     if options.project == "triton":
         helpers(options.folder)
         if options.under == "tk":
-            without_filecheck()
+            use_filecheck()
         unit = options.folder / "python/test/unit"
         paths = [unit / test for test in options.tests] or [path for pattern in TESTS for path in sorted(unit.glob(pattern))]
         return [*common, "--noconftest", "--rootdir", str(unit), *map(str, paths)]

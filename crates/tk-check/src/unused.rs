@@ -1,7 +1,7 @@
-//! Options that Triton knows and tk does nothing with, in kernels and their decorators: each is told once in a kernel.
+//! Options that Triton knows and tk does nothing with, in kernels and their decorators: each is told once in a kernel. What Triton deprecates.
 
 use crate::context::Context;
-use tk_diag::{Diagnostic, Span, UNUSED_OPTION};
+use tk_diag::{DEPRECATED, Diagnostic, Span, UNUSED_OPTION};
 use tk_grammar::ast::{Argument, Expr, ExprKind, FunctionDef};
 
 /// Options of `@triton.jit` that nothing reads.
@@ -17,6 +17,14 @@ impl Context {
         let warning = Diagnostic::warning(UNUSED_OPTION, message).at(&self.file, span, "given here");
         let help = format!("Remove `{name}` where only tk compiles the file; it changes no result.");
         self.warnings.push(warning.help(help));
+    }
+
+    /// Warns of what Triton will not accept for ever; once for each place.
+    pub(crate) fn deprecated(&mut self, message: &str, span: Span, help: &str) {
+        let is_same = |told: &Diagnostic| told.message == message && told.labels.first().is_some_and(|one| one.span == span);
+        if !self.warnings.iter().any(is_same) {
+            self.warnings.push(Diagnostic::warning(DEPRECATED, message).at(&self.file, span, "").help(help));
+        }
     }
 
     /// Warns of what nothing reads in the decorators of a kernel.

@@ -63,6 +63,7 @@ codes! {
     HALF_SUM = "half-sum", "A long sum that is kept in a 16-bit float.";
     COMPARISON_PRECEDENCE = "comparison-precedence", "A `&` or `|` of comparisons without parentheses, which is computed before them.";
     UNUSED_OPTION = "unused-option", "An option of Triton's that tk accepts and does nothing with.";
+    DEPRECATED = "deprecated", "What Triton accepts today and says it will not accept for ever.";
     NOT_CONTIGUOUS = "not-contiguous", "A tensor with strides, passed to a kernel that does not get them.";
 }
 

@@ -51,6 +51,11 @@ fn dot<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let precision = cx.dot_precision(args)?;
     let result = cx.dot_result(args, scalar)?;
     let imprecise = cx.imprecise_acc(args, scalar, a)?;
+    // The GPUs from Hopper on are those with a TMA unit.
+    if scalar == ScalarType::F8E4B15 && cx.target.has_tma() {
+        let message = "the use of fp8e4b15 is deprecated on Hopper and later architectures";
+        cx.deprecated(message, a_arg.span, "Use float8e4nv or float8e5, which their tensor cores multiply.");
+    }
     if matches!(scalar, ScalarType::F8E4B15 | ScalarType::F8E4M3B8 | ScalarType::F8E5M2B16) {
         a = cx.cast_scalar(a, ScalarType::F16, a_arg.span)?;
         b = cx.cast_scalar(b, ScalarType::F16, b_arg.span)?;

@@ -240,6 +240,11 @@ fn umulhi<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 fn select<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let condition_arg = args.value("condition");
     let condition = cx.value_of("the condition of `where`", &condition_arg)?;
+    let ty = cx.builder.ty(condition).clone();
+    if ty.number() != Some(ScalarType::I1) {
+        let message = format!("tl.where with a non-boolean condition is deprecated. Got {ty}");
+        cx.deprecated(&message, condition_arg.span, "Compare it: `tl.where(condition != 0, …)`.");
+    }
     let condition = cx.boolean(condition, condition_arg.span)?;
     cx.select_between(condition, condition_arg.span, &args.value("x"), &args.value("y")).map(Val::Value)
 }

@@ -222,7 +222,13 @@ impl Context {
         let bytes = matches!(self.builder.ty(scale).number(), Some(ScalarType::U8 | ScalarType::I8));
         if !bytes || self.builder.ty(scale).shape != wanted || !shape[k_axis].is_multiple_of(GROUP) {
             let found = self.builder.ty(scale).to_string();
-            let message = format!("the scales of this operand must be uint8 of shape {wanted:?}, not {found}");
+            let name = if side.is_left { "lhs_scale" } else { "rhs_scale" };
+            let is_shape = self.builder.ty(scale).shape != wanted;
+            let texts: Vec<String> = self.builder.ty(scale).shape.iter().map(|size| format!("'{size}'")).collect();
+            let message = match is_shape {
+                true => format!("{name} must be a tensor of shape {wanted:?}. Got [{}]", texts.join(", ")),
+                false => format!("{name} must be uint8 of shape {wanted:?}, not {found}"),
+            };
             let help =
                 "There is one scale for 32 elements along K, and the scales of the right side are not transposed.";
             return Err(self.error(tk_diag::SHAPE_MISMATCH, arg.span, message, found).help(help).into());
