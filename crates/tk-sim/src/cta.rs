@@ -66,6 +66,12 @@ pub(crate) struct Block {
     pub(crate) idle_tests: u64,
     pub(crate) slice_steps: u64,
     pub(crate) spins: u32,
+    /// The operation that runs.
+    pub(crate) pc: u32,
+    /// Writes to global memory that changed it.
+    pub(crate) changes: u64,
+    /// The last access of a bulk copy to global memory.
+    pub(crate) last_bulk: Option<(u32, crate::records::Record)>,
 }
 
 impl Block {
@@ -114,6 +120,9 @@ impl Cta {
             idle_tests: 0,
             slice_steps: 0,
             spins: 0,
+            pc: 0,
+            changes: 0,
+            last_bulk: None,
         };
         let warp = |number: u32| {
             let lanes = (threads - number * 32).min(32);

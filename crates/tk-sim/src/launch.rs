@@ -6,6 +6,7 @@
 use crate::changed_maps::ChangedMaps;
 use crate::cta::{Cta, Progress};
 use crate::fault::Fault;
+use crate::global_races::GlobalRaces;
 use crate::memory::DeviceMemory;
 use crate::program::Program;
 use crate::report::{Counters, MemoryReport};
@@ -68,11 +69,14 @@ pub struct Checks {
     /// wgmma and bulk copies that read what `cp.async` wrote without a `fence.proxy.async`; PTX demands one, and hardware has
     /// been seen to forgive it. Needs `shared_races`.
     pub copy_fences: bool,
+    /// Accesses of two threads to the same global memory that nothing orders: no barrier within a CTA, no release and acquire
+    /// between CTAs. Needs `shared_races`.
+    pub global_races: bool,
 }
 
 impl Default for Checks {
     fn default() -> Self {
-        Self { uninitialised_global: true, uninitialised_shared: true, shared_races: true, copy_fences: true }
+        Self { uninitialised_global: true, uninitialised_shared: true, shared_races: true, copy_fences: true, global_races: true }
     }
 }
 
@@ -124,6 +128,8 @@ pub(crate) struct Environment<'a> {
     pub(crate) globals: Vec<u64>,
     /// Tensor maps that the launch changed.
     pub(crate) maps: ChangedMaps,
+    /// Who accessed what in global memory.
+    pub(crate) global: Option<GlobalRaces>,
     /// Lowest CTA with an error.
     failed: AtomicU64,
 }
@@ -151,8 +157,10 @@ pub fn launch(program: &Program, memory: &mut DeviceMemory, config: &LaunchConfi
     }
     let result = {
         let failed = AtomicU64::new(u64::MAX);
-        let env =
-            Environment { program, memory, config, params, globals: addresses, maps: ChangedMaps::default(), failed };
+        let checks = config.checks;
+        let global = (checks.global_races && checks.shared_races).then(GlobalRaces::new);
+        let maps = ChangedMaps::default();
+        let env = Environment { program, memory, config, params, globals: addresses, maps, global, failed };
         run(&env)
     };
     for buffer in buffers {

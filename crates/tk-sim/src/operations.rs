@@ -58,8 +58,45 @@ pub(crate) struct Access {
     pub(crate) regs: u32,
     /// Number of its counters.
     pub(crate) site: u32,
-    /// Volatile, relaxed, acquire or release: such accesses may meet others without a barrier.
-    pub(crate) strong: bool,
+    pub(crate) order: MemoryOrder,
+    pub(crate) scope: MemoryScope,
+    /// `ld.global.nc`: the memory is read-only as long as the kernel runs.
+    pub(crate) constant: bool,
+}
+
+/// How an access is ordered with others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MemoryOrder {
+    Weak,
+    /// Relaxed or volatile.
+    Relaxed,
+    Acquire,
+    Release,
+    AcquireRelease,
+}
+
+impl MemoryOrder {
+    /// Such accesses may meet others without a barrier.
+    pub(crate) fn is_strong(self) -> bool {
+        self != MemoryOrder::Weak
+    }
+
+    pub(crate) fn acquires(self) -> bool {
+        matches!(self, MemoryOrder::Acquire | MemoryOrder::AcquireRelease)
+    }
+
+    pub(crate) fn releases(self) -> bool {
+        matches!(self, MemoryOrder::Release | MemoryOrder::AcquireRelease)
+    }
+}
+
+/// For whom an order holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MemoryScope {
+    /// The threads of the CTA.
+    Cta,
+    /// The GPU, the system.
+    Wide,
 }
 
 /// What an atomic does to a word: old value, operand, second operand.
@@ -398,7 +435,10 @@ pub(crate) enum Op {
         offsets: [i64; 2],
         scope: MapScope,
     },
-    Fence,
+    /// `fence.acq_rel`, `fence.sc`, `membar`.
+    Fence {
+        scope: MemoryScope,
+    },
     Yield,
     Nothing,
 }

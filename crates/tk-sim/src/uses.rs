@@ -97,7 +97,7 @@ pub(crate) fn slots(program: &Program, op: &Op, f: &mut impl FnMut(Slot, bool)) 
         | Op::CopyWait { .. }
         | Op::BulkCommit
         | Op::BulkWait { .. }
-        | Op::Fence
+        | Op::Fence { .. }
         | Op::Yield
         | Op::Nothing => {}
     }

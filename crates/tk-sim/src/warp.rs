@@ -7,6 +7,7 @@
 use crate::lanes::{Lanes, lanes_of};
 use crate::program::{Pred, Slot};
 use crate::warpgroup::InFlight;
+use rustc_hash::FxHashMap;
 
 /// Why a fragment does not run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +60,8 @@ pub(crate) struct Warp {
     /// Instructions executed, for `%clock`.
     pub(crate) steps: u64,
     pub(crate) wgmma: InFlight,
+    /// When each instruction last accessed global memory, as the CTA counts time, and the number of that access.
+    pub(crate) accesses: FxHashMap<u32, (u32, u32)>,
     /// Fragment to run next whatever its address, to be fair.
     turn: Option<usize>,
 }
@@ -84,6 +87,7 @@ impl Warp {
             bulk_groups: [0; 32],
             steps: 0,
             wgmma: InFlight::default(),
+            accesses: FxHashMap::default(),
             turn: None,
         };
         warp.preds[0] = u32::MAX;

@@ -95,7 +95,9 @@ impl<'m> Decoder<'m> {
                 let acquired = acquired.map(|(base, offset, _)| (base, offset));
                 Op::FenceMap(FenceMap { acquired, scope: call.map_scope() })
             }
-            Control::Membar | Control::Fence => Op::Fence,
+            // The order of proxies in global memory is not followed.
+            Control::Fence if call.has("proxy") => Op::Nothing,
+            Control::Membar | Control::Fence => Op::Fence { scope: call.scope() },
             Control::Call => return self.call(call),
         };
         self.emit(op);
@@ -177,7 +179,9 @@ impl<'m> Decoder<'m> {
                     offset,
                     regs,
                     site: 0,
-                    strong: false,
+                    order: MemoryOrder::Weak,
+                    scope: MemoryScope::Cta,
+                    constant: false,
                 };
                 self.program.accesses.push(access);
                 let index = self.program.accesses.len() as u32 - 1;

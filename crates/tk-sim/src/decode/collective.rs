@@ -48,7 +48,7 @@ impl Decoder<'_> {
             // A cluster of one CTA: the wait is the CTA's own barrier, number 16.
             let id = self.literal(16);
             let op = match call.has("arrive") {
-                true => Op::Fence,
+                true => Op::Fence { scope: MemoryScope::Cta },
                 false => Op::Barrier { kind: BarrierKind::Sync, id, threads: None },
             };
             self.emit(op);

@@ -413,6 +413,23 @@ impl Call<'_> {
         self.words.contains(&word)
     }
 
+    /// The order that the opcode names.
+    pub(crate) fn order(&self, without: MemoryOrder) -> MemoryOrder {
+        let named = |word: &&str| match *word {
+            "volatile" | "relaxed" | "mmio" => Some(MemoryOrder::Relaxed),
+            "acquire" => Some(MemoryOrder::Acquire),
+            "release" => Some(MemoryOrder::Release),
+            "acq_rel" => Some(MemoryOrder::AcquireRelease),
+            _ => None,
+        };
+        self.words.iter().find_map(named).unwrap_or(without)
+    }
+
+    /// The scope that the opcode names.
+    pub(crate) fn scope(&self) -> MemoryScope {
+        if self.has("cta") { MemoryScope::Cta } else { MemoryScope::Wide }
+    }
+
     /// The last modifier that is a type.
     pub(crate) fn ty(&self) -> Option<Type> {
         self.words.iter().rev().find_map(|w| Type::parse(w))

@@ -1,5 +1,6 @@
 //! Loads and stores.
 
+use super::global_order::Effect;
 use super::{Flow, Machine, Step, space_of};
 use crate::fault::Fault;
 use crate::lanes::{Lanes, lanes_of};
@@ -88,6 +89,7 @@ impl<'a> Machine<'a> {
         self.counters.global(access.site, addresses, active, total);
         let pool = &self.env.program.pool[access.regs as usize..(access.regs + access.count) as usize];
         let check = self.env.config.checks.uninitialised_global;
+        let exchange = access.order.is_strong().then(|| self.exchange(warp.number, access.order, access.scope));
         let mut found: Option<&Allocation> = None;
         for lane in lanes_of(active) {
             let address = addresses[lane];
@@ -99,11 +101,18 @@ impl<'a> Machine<'a> {
                 if check && !allocation.is_written(at, access.bytes) {
                     return Err(self.unwritten(allocation, at).lane(lane));
                 }
-                let value = extend(allocation.load(at, access.bytes), access);
+                let value = match &exchange {
+                    None => allocation.load(at, access.bytes),
+                    Some(exchange) => {
+                        let load = || (allocation.load(at, access.bytes), Effect::Read);
+                        self.exchange_at(exchange, allocation.base + at, load)
+                    }
+                };
+                let value = extend(value, access);
                 warp.regs[*slot as usize][lane] = value;
             }
         }
-        Ok(())
+        self.note_reads(warp, access, addresses, active)
     }
 
     fn store_global(
@@ -115,13 +124,18 @@ impl<'a> Machine<'a> {
     ) -> Result<(), Box<Fault>> {
         let total = access.bytes * access.count;
         self.counters.global(access.site, addresses, active, total);
-        let pool = &self.env.program.pool[access.regs as usize..(access.regs + access.count) as usize];
-        let mut found: Option<&Allocation> = None;
+        let mut found: [Option<&Allocation>; 32] = [None; 32];
+        let mut last = None;
         for lane in lanes_of(active) {
-            let address = addresses[lane];
-            let allocation = self.global(found, address, total, lane, "write")?;
-            found = Some(allocation);
-            let offset = address - allocation.base;
+            last = Some(self.global(last, addresses[lane], total, lane, "write")?);
+            found[lane] = last;
+        }
+        if let Some(numbered) = self.numbered(warp, access.order, access.scope) {
+            return self.store_noted(warp, access, numbered, (addresses, &found, active));
+        }
+        let pool = &self.env.program.pool[access.regs as usize..(access.regs + access.count) as usize];
+        for (lane, allocation) in lanes_of(active).filter_map(|lane| Some((lane, found[lane]?))) {
+            let offset = addresses[lane] - allocation.base;
             for (i, slot) in pool.iter().enumerate() {
                 let at = offset + i as u64 * u64::from(access.bytes);
                 allocation.store(at, access.bytes, warp.regs[*slot as usize][lane]);
@@ -149,7 +163,7 @@ impl<'a> Machine<'a> {
             let actor = Actor { warp: warp.number, lane: lane as u32 };
             for (i, slot) in pool.iter().enumerate() {
                 let at = address + i as u64 * u64::from(access.bytes);
-                let value = self.block.shared.load(at, access.bytes, actor, access.strong);
+                let value = self.block.shared.load(at, access.bytes, actor, access.order.is_strong());
                 let value = value.map_err(|wrong| self.shared_fault(wrong, at, access.bytes, "read").lane(lane))?;
                 warp.regs[*slot as usize][lane] = extend(value, access);
             }
@@ -176,7 +190,7 @@ impl<'a> Machine<'a> {
             for (i, slot) in pool.iter().enumerate() {
                 let at = address + i as u64 * u64::from(access.bytes);
                 let value = warp.regs[*slot as usize][lane];
-                let stored = self.block.shared.store(at, access.bytes, value, actor, access.strong);
+                let stored = self.block.shared.store(at, access.bytes, value, actor, access.order.is_strong());
                 stored.map_err(|wrong| self.shared_fault(wrong, at, access.bytes, "write").lane(lane))?;
             }
         }
@@ -324,6 +338,17 @@ fn other_actor(conflict: Conflict) -> String {
     match conflict.engine {
         true => "a bulk copy".to_string(),
         false => format!("thread {}", conflict.thread()),
+    }
+}
+
+/// Which element of an argument an address is, in elements of so many bytes unless the buffer has its own.
+pub(super) fn place_in(allocation: &Allocation, address: u64, bytes: u32) -> String {
+    let offset = address - allocation.base;
+    let bytes = if allocation.element_bytes > 0 { allocation.element_bytes } else { bytes };
+    let element = offset / u64::from(bytes.max(1));
+    match allocation.name.as_str() {
+        "" => format!("byte {offset} of the buffer at {:#x}", allocation.base),
+        name => format!("element {element} of `{name}` (byte {offset} of {})", allocation.bytes),
     }
 }
 

@@ -9,6 +9,7 @@ mod bulk_memory;
 mod collective;
 mod copy;
 mod external;
+mod global_order;
 mod matrix;
 mod mbarrier;
 mod memory;
@@ -25,7 +26,7 @@ use crate::cta::Block;
 use crate::fault::Fault;
 use crate::lanes::{Lanes, lanes_of};
 use crate::launch::Environment;
-use crate::program::{CarryIn, Logic, Memory, Op, Pred, RegisterOp, Slot, Sum};
+use crate::program::{CarryIn, Logic, Memory, MemoryScope, Op, Pred, RegisterOp, Slot, Sum};
 use crate::report::Counters;
 use crate::warp::{Fragment, State, Warp};
 
@@ -96,6 +97,7 @@ impl Machine<'_> {
                     continue;
                 }
                 warp.fragments[choice.index].pc = pc;
+                self.block.pc = pc;
                 let flow = self.other(warp, choice.index, &instruction.op, active).map_err(|fault| {
                     // A fault that names its instruction belongs to one that ran ahead.
                     let pc = if fault.pc == u32::MAX { pc } else { fault.pc };
@@ -230,8 +232,12 @@ impl Machine<'_> {
             Op::Trap => Err(Fault::new(tk_diag::ASSERTION_FAILED, "the kernel stopped itself with `trap`")
                 .lane(active.trailing_zeros() as usize)),
             Op::External(external) => self.external(warp, *external, active),
-            Op::Fence => {
+            Op::Fence { scope } => {
                 std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
+                let cta = self.block.index as u32;
+                if let Some(races) = self.block.shared.races_mut().filter(|_| *scope == MemoryScope::Wide) {
+                    races.fence(warp.number, cta);
+                }
                 Ok(Flow::Next)
             }
             Op::FenceProxy => {
