@@ -9,6 +9,7 @@ use crate::lanes::lanes_of;
 use crate::launch::Environment;
 use crate::mbarrier::Mbarrier;
 use crate::program::{LaneOp, LaneOrder, Op, PredSlot, Slot, Special};
+use crate::registers::Registers;
 use crate::report::Counters;
 use crate::shared::Shared;
 use crate::warp::{State, Warp};
@@ -56,6 +57,7 @@ pub(crate) struct Block {
     /// Barriers that threads have arrived at, one bit each.
     pub(crate) arrivals: u32,
     pub(crate) mbarriers: FxHashMap<u32, Mbarrier>,
+    pub(crate) registers: Registers,
     /// mbarriers initialised so far.
     engines: u32,
     pub(crate) warpgroups: Vec<Warpgroup>,
@@ -113,6 +115,7 @@ impl Cta {
             barriers: (0..17).map(|_| CtaBarrier::default()).collect(),
             arrivals: 0,
             mbarriers: FxHashMap::default(),
+            registers: Registers::new(threads, program.max_registers),
             engines: 0,
             warpgroups: (0..count.div_ceil(4)).map(|_| Warpgroup::default()).collect(),
             engine: Engine::new(env.config.seed.wrapping_add(index)),
@@ -199,6 +202,10 @@ impl Cta {
     /// What must hold when all threads have left.
     fn finish(&mut self, env: &Environment<'_>, counters: &mut Counters) -> Result<(), Box<Fault>> {
         Machine { env, block: &mut self.block, counters }.end_copies()?;
+        if let Some(pc) = self.block.registers.unfinished() {
+            let message = "a `setmaxnreg` that only some of the four warps of its warpgroup executed";
+            return Err(Fault::new(BAD_PTX, message).at(pc).help("all four warps must take the same path"));
+        }
         let Some(pc) = self.block.warpgroups.iter().find_map(Warpgroup::unfinished) else { return Ok(()) };
         let message = "a wgmma that only some of the four warps of its warpgroup executed";
         Err(Fault::new(BAD_PTX, message).at(pc).help("all four warps must take the same path"))
@@ -217,7 +224,12 @@ impl Cta {
 /// Lets threads that wait for an mbarrier look again when some phase has completed.
 fn wake(block: &Block, warp: &mut Warp) {
     for fragment in &mut warp.fragments {
-        if matches!(fragment.state, State::Mbarrier { phases, .. } if phases != block.phases) {
+        let goes_on = match fragment.state {
+            State::Mbarrier { phases, .. } => phases != block.phases,
+            State::Registers { count } => block.registers.has(warp.number, count),
+            State::Ready | State::Barrier(_) | State::Lanes(_) => false,
+        };
+        if goes_on {
             fragment.state = State::Ready;
         }
     }
@@ -284,16 +296,17 @@ fn fill(env: &Environment<'_>, warp: &mut Warp, [x, y, z]: [u32; 3]) {
     }
     let number = warp.number;
     let config = env.config;
+    let [width, height, _] = env.block;
     for (slot, special) in &env.program.specials {
         let mut values = [0u64; 32];
         for (lane, value) in values.iter_mut().enumerate() {
             let lane = lane as u32;
             let below = (1u32 << lane) - 1;
             *value = u64::from(match special {
-                Special::Tid(0) => number * 32 + lane,
-                Special::Tid(_) => 0,
-                Special::Ntid(0) => config.threads_per_cta,
-                Special::Ntid(_) => 1,
+                Special::Tid(0) => (number * 32 + lane) % width,
+                Special::Tid(1) => (number * 32 + lane) / width % height,
+                Special::Tid(_) => (number * 32 + lane) / width / height,
+                Special::Ntid(axis) => env.block[usize::from(*axis)],
                 Special::Ctaid(axis) => [x, y, z][usize::from(*axis)],
                 Special::Nctaid(axis) | Special::Nclusterid(axis) => config.grid[usize::from(*axis)],
                 Special::ClusterCtaid(_) | Special::SmId | Special::GridId | Special::Zero => 0,

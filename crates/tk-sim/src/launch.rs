@@ -85,11 +85,13 @@ impl Default for Checks {
 pub struct LaunchConfig {
     /// CTAs in x, y, z.
     pub grid: [u32; 3],
-    /// Threads per CTA, all in x.
+    /// Threads per CTA.
     pub threads_per_cta: u32,
+    /// The same by axis; none for what `.reqntid` says, or all in x.
+    pub block: Option<[u32; 3]>,
     /// Dynamic shared memory, bytes.
     pub shared_bytes: u32,
-    /// Arguments in order; parameters beyond the last are zero (Triton's scratch pointers).
+    /// Arguments in order; parameters beyond the last may not be read.
     pub args: Vec<Arg>,
     /// When to give up.
     pub limits: Limits,
@@ -124,6 +126,10 @@ pub(crate) struct Environment<'a> {
     pub(crate) memory: &'a DeviceMemory,
     pub(crate) config: &'a LaunchConfig,
     pub(crate) params: Vec<u8>,
+    /// Bytes of parameters, from the first on, that have arguments.
+    pub(crate) given_bytes: usize,
+    /// Threads by axis.
+    pub(crate) block: [u32; 3],
     /// Addresses of the module's variables.
     pub(crate) globals: Vec<u64>,
     /// Tensor maps that the launch changed.
@@ -160,13 +166,24 @@ pub fn launch(program: &Program, memory: &mut DeviceMemory, config: &LaunchConfi
         let checks = config.checks;
         let global = (checks.global_races && checks.shared_races).then(GlobalRaces::new);
         let maps = ChangedMaps::default();
-        let env = Environment { program, memory, config, params, globals: addresses, maps, global, failed };
+        let block = block(program, config);
+        let missing = program.parameters().get(config.args.len());
+        let given_bytes = missing.map_or(params.len(), |parameter| parameter.offset as usize);
+        let env = Environment { program, memory, config, params, given_bytes, block, globals: addresses, maps, global, failed };
         run(&env)
     };
     for buffer in buffers {
         memory.free(buffer);
     }
     result
+}
+
+/// Threads by axis.
+fn block(program: &Program, config: &LaunchConfig) -> [u32; 3] {
+    let threads = config.threads_per_cta;
+    // A header that wants another number of threads has its own message.
+    let fixed = program.block.filter(|block| block.iter().product::<u32>() == threads);
+    config.block.or(fixed).unwrap_or([threads, 1, 1])
 }
 
 /// Checks a configuration and lays out the parameter buffer.
@@ -179,6 +196,13 @@ fn check(program: &Program, config: &LaunchConfig) -> Result<Vec<u8>> {
     let threads = config.threads_per_cta;
     if threads == 0 || threads > MAX_THREADS_PER_CTA {
         return bad(format!("{threads} threads per CTA; there can be 1 to {MAX_THREADS_PER_CTA}"));
+    }
+    let given = block(program, config);
+    if given.iter().fold(1u64, |product, axis| product * u64::from(*axis)) != u64::from(threads) {
+        return bad(format!("a block of {given:?} threads by axis is not one of {threads} threads"));
+    }
+    if let Some(wanted) = program.block.filter(|wanted| config.block.is_some() && *wanted != given) {
+        return bad(format!("`{}` needs a block of {wanted:?} threads by axis, not {given:?}", program.entry()));
     }
     match program.threads() {
         Requirement::Exactly(n) if n != threads => {

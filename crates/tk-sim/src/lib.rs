@@ -40,6 +40,7 @@ mod ops;
 mod program;
 mod races;
 mod records;
+mod registers;
 mod report;
 mod shared;
 mod tensor_map;

@@ -146,6 +146,13 @@ pub(crate) enum BarrierKind {
     Or(PredSlot, Pred),
 }
 
+/// Whether a warp takes registers or gives them up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RegisterChange {
+    More,
+    Fewer,
+}
+
 /// `cp.async`.
 #[derive(Clone, Debug)]
 pub(crate) struct AsyncCopy {
@@ -399,6 +406,13 @@ pub(crate) enum Op {
         kind: BarrierKind,
         id: Slot,
         threads: Option<Slot>,
+        /// All lanes of a warp come together.
+        aligned: bool,
+    },
+    /// `setmaxnreg`.
+    SetRegisters {
+        count: u32,
+        change: RegisterChange,
     },
     /// Operations of several lanes.
     Lanes(LaneOp),

@@ -17,6 +17,10 @@ pub(crate) enum State {
     Barrier(u32),
     /// Waits for other lanes of the warp to come to the same instruction; the lanes it needs.
     Lanes(u32),
+    /// In `setmaxnreg.inc` for so many registers.
+    Registers {
+        count: u32,
+    },
     /// In `mbarrier.try_wait` on the object at `key`; looks again when the CTA has completed other than `phases` phases.
     Mbarrier {
         key: u32,

@@ -79,12 +79,22 @@ impl<'m> Decoder<'m> {
             Control::Trap => Op::Trap,
             Control::Brkpt
             | Control::Pmevent
-            | Control::Setmaxnreg
             | Control::Griddepcontrol
             | Control::Prefetch
             | Control::Prefetchu
             | Control::Applypriority
             | Control::Discard => Op::Nothing,
+            Control::Setmaxnreg => {
+                let [Operand::Immediate(tk_ptx::Immediate::Int(count))] = call.operands else {
+                    return Err(self.malformed(call));
+                };
+                if !(24..=256).contains(count) || count % 8 != 0 {
+                    let message = format!("`setmaxnreg` of {count} registers; it takes multiples of 8 from 24 to 256");
+                    return Err(self.fail(BAD_PTX, message));
+                }
+                let change = if call.has("inc") { RegisterChange::More } else { RegisterChange::Fewer };
+                Op::SetRegisters { count: *count as u32, change }
+            }
             Control::Nanosleep => Op::Yield,
             Control::Fence if call.has("proxy") && call.has("async") && !call.has("global") => Op::FenceProxy,
             Control::Fence if call.words.iter().any(|word| word.starts_with("tensormap")) => {

@@ -49,7 +49,9 @@ impl Decoder<'_> {
             let id = self.literal(16);
             let op = match call.has("arrive") {
                 true => Op::Fence { scope: MemoryScope::Cta },
-                false => Op::Barrier { kind: BarrierKind::Sync, id, threads: None },
+                false => {
+                    Op::Barrier { kind: BarrierKind::Sync, id, threads: None, aligned: call.has("aligned") }
+                }
             };
             self.emit(op);
             return Ok(true);
@@ -82,7 +84,8 @@ impl Decoder<'_> {
             None => self.literal(0),
         };
         let threads = operands.get(1).map(|operand| self.source(operand, Type::U32)).transpose()?;
-        self.emit(Op::Barrier { kind, id, threads });
+        let aligned = call.name == "bar" || call.has("aligned");
+        self.emit(Op::Barrier { kind, id, threads, aligned });
         Ok(true)
     }
 

@@ -9,7 +9,7 @@ use crate::program::{Access, Memory};
 use crate::races::Conflict;
 use crate::shared::{Actor, Wrong};
 use crate::warp::Warp;
-use tk_diag::{MISALIGNED, OUT_OF_BOUNDS, UNINITIALISED};
+use tk_diag::{BAD_LAUNCH, MISALIGNED, OUT_OF_BOUNDS, UNINITIALISED};
 
 impl<'a> Machine<'a> {
     pub(super) fn load(&mut self, warp: &mut Warp, index: u32, active: u32) -> Step {
@@ -213,10 +213,25 @@ impl<'a> Machine<'a> {
                     let message = format!("reads byte {at} of {} bytes of parameters", params.len());
                     return Err(Fault::new(OUT_OF_BOUNDS, message).lane(lane));
                 };
+                if at >= self.env.given_bytes {
+                    return Err(self.no_argument(at).lane(lane));
+                }
                 warp.regs[*slot as usize][lane] = extend(little(bytes), access);
             }
         }
         Ok(())
+    }
+
+    /// The fault of reading a parameter for which the launch has no argument.
+    fn no_argument(&self, at: usize) -> Box<Fault> {
+        let parameters = self.env.program.parameters();
+        let place = parameters.iter().rposition(|p| p.offset as usize <= at).unwrap_or(0);
+        let name = parameters.get(place).map_or("", |p| p.name.as_str());
+        let (given, wanted) = (self.env.config.args.len(), parameters.len());
+        let message = format!("reads parameter {place}, `{name}`, for which the launch has no argument");
+        Fault::new(BAD_LAUNCH, message)
+            .note(format!("{given} arguments are given for {wanted} parameters"))
+            .help("give every parameter that the kernel reads an argument")
     }
 
     /// Loads from and stores to the memory of each thread.
@@ -286,7 +301,10 @@ impl<'a> Machine<'a> {
         let place = format!("byte {offset} of {size} bytes of shared memory (address {address:#x})");
         let fault = match wrong {
             Wrong::Outside => Fault::new(wrong.code(), format!("a {what} of {bytes} bytes outside shared memory"))
-                .help("check the shared memory size of the launch"),
+                .help(match self.env.config.shared_bytes {
+                    0 => "the launch has no dynamic shared memory, which `.extern .shared` arrays need (`tk sim --shared BYTES`)",
+                    _ => "check the shared memory size of the launch",
+                }),
             Wrong::TooEarly => {
                 Fault::new(wrong.code(), "a read of shared memory that a `cp.async` in flight is about to write")
                     .help("wait for the copy first: `cp.async.wait_group` and a barrier, or its mbarrier")

@@ -29,6 +29,7 @@ use crate::launch::Environment;
 use crate::program::{CarryIn, Logic, Memory, MemoryScope, Op, Pred, RegisterOp, Slot, Sum};
 use crate::report::Counters;
 use crate::warp::{Fragment, State, Warp};
+use tk_diag::BAD_PTX;
 
 /// Generic addresses of shared memory begin here.
 pub(crate) const SHARED_WINDOW: u64 = 1 << 40;
@@ -192,7 +193,10 @@ impl Machine<'_> {
             Op::Load(access) => self.load(warp, *access, active),
             Op::Store(access) => self.store(warp, *access, active),
             Op::Branch { target } => Ok(branch(warp, index, active, *target)),
-            Op::Barrier { kind, id, threads } => self.barrier(warp, index, active, *kind, *id, *threads),
+            Op::Barrier { aligned: true, .. } if !self.gather(warp, index, warp.alive) => Ok(Flow::Select),
+            Op::Barrier { aligned: true, .. } if active != warp.alive => Err(not_all(warp, active, "barrier")),
+            Op::Barrier { kind, id, threads, aligned: _ } => self.barrier(warp, index, active, *kind, *id, *threads),
+            Op::SetRegisters { count, change } => self.set_registers(warp, index, *count, *change, active),
             Op::Mma(mma) => self.mma(warp, index, *mma, active),
             Op::Wgmma(wgmma) => self.wgmma(warp, index, *wgmma, active),
             Op::WgmmaFence => self.wgmma_fence(warp, index),
@@ -350,6 +354,13 @@ impl Machine<'_> {
         }
         missing == 0
     }
+}
+
+/// The fault of an instruction that all lanes of a warp must execute, and only some do.
+pub(crate) fn not_all(warp: &Warp, active: u32, what: &str) -> Box<Fault> {
+    let message = format!("only {} of {} lanes execute this {what}", active.count_ones(), warp.alive.count_ones());
+    let help = "all lanes of the warp must execute it together: no predicate or branch may hold some of them back";
+    Fault::new(BAD_PTX, message).lane(active.trailing_zeros() as usize & 31).help(help)
 }
 
 fn combine(logic: Logic, a: u32, b: u32) -> u32 {
