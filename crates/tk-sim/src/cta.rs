@@ -22,6 +22,9 @@ const SLICE: u64 = 2_000_000;
 /// Failed locks and waits after which a CTA gives the core away.
 const MAX_SPINS: u32 = 256;
 
+/// A loop around a lock or a poll has fewer instructions; where there are more, other warps work.
+const STEPS_OF_A_SPIN: u64 = 500;
+
 /// One in so many rounds lets a bulk copy go on before it must.
 const EAGER: usize = 4;
 /// Failed tests of mbarriers, without a completed phase, that count as a deadlock.
@@ -68,6 +71,8 @@ pub(crate) struct Block {
     pub(crate) idle_tests: u64,
     pub(crate) slice_steps: u64,
     pub(crate) spins: u32,
+    /// The last failed lock or poll of global memory.
+    pub(crate) waits: Option<WaitsFor>,
     /// The operation that runs.
     pub(crate) pc: u32,
     /// Writes to global memory that changed it.
@@ -84,11 +89,29 @@ impl Block {
     }
 }
 
+/// A thread that looks at global memory again and again.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WaitsFor {
+    pub(crate) address: u64,
+    pub(crate) pc: u32,
+    pub(crate) warp: u32,
+    pub(crate) lane: u32,
+}
+
 /// A CTA and how far it is.
 pub(crate) struct Cta {
     pub(crate) block: Block,
+    /// Slices in a row that were idle while no other CTA did anything either, and which such time that was.
+    pub(crate) idle: Idle,
     warps: Vec<Warp>,
     steps: u64,
+}
+
+/// See [`Cta::idle`].
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Idle {
+    pub(crate) time: u64,
+    pub(crate) slices: u32,
 }
 
 /// How a slice ended.
@@ -96,6 +119,8 @@ pub(crate) struct Cta {
 pub(crate) enum Progress {
     Finished,
     Unfinished,
+    /// Not finished, and all that ran was loops around failed locks and polls, which changed nothing.
+    Idle,
 }
 
 impl Cta {
@@ -123,6 +148,7 @@ impl Cta {
             idle_tests: 0,
             slice_steps: 0,
             spins: 0,
+            waits: None,
             pc: 0,
             changes: 0,
             last_bulk: None,
@@ -134,13 +160,15 @@ impl Cta {
             fill(env, &mut warp, coordinates);
             warp
         };
-        Self { block, warps: (0..count).map(warp).collect(), steps: 0 }
+        Self { block, idle: Idle::default(), warps: (0..count).map(warp).collect(), steps: 0 }
     }
 
     /// Runs the CTA for a while.
     pub(crate) fn run(&mut self, env: &Environment<'_>, counters: &mut Counters) -> Result<Progress, Box<Fault>> {
         self.block.slice_steps = 0;
         self.block.spins = 0;
+        self.block.waits = None;
+        let changes = self.block.changes;
         loop {
             let mut ran = false;
             let phases = self.block.phases;
@@ -175,7 +203,10 @@ impl Cta {
             }
             if self.block.slice_steps > SLICE || self.block.spins > MAX_SPINS || env.stopped(self.block.index) {
                 self.steps += self.block.slice_steps;
-                return Ok(Progress::Unfinished);
+                let spun = self.block.waits.is_some()
+                    && self.block.slice_steps < u64::from(self.block.spins) * STEPS_OF_A_SPIN;
+                let idle = spun && self.block.changes == changes && env.global.is_some();
+                return Ok(if idle { Progress::Idle } else { Progress::Unfinished });
             }
         }
     }

@@ -67,9 +67,13 @@ impl Accessor<'_> {
             let strong = mine.strength != Strength::Weak && other.strength != Strength::Weak;
             let warp = usize::from(other.warp);
             let by_engine = mine.by_engine || other.by_engine;
-            return strong || by_engine || other.warp == mine.warp || self.clock.seen.get(warp).is_some_and(|u| u.covers(mark));
+            return strong
+                || by_engine
+                || other.warp == mine.warp
+                || self.clock.seen.get(warp).is_some_and(|u| u.covers(mark));
         }
-        mine.strength == Strength::Wide && other.strength == Strength::Wide || self.clock.foreign.covers(other.cta, mark)
+        mine.strength == Strength::Wide && other.strength == Strength::Wide
+            || self.clock.foreign.covers(other.cta, mark)
     }
 }
 

@@ -4,7 +4,7 @@
 //! (a lock, a counter) is never starved. Errors are those of the lowest CTA that has one, whatever the workers' timing.
 
 use crate::changed_maps::ChangedMaps;
-use crate::cta::{Cta, Progress};
+use crate::cta::{Cta, Idle, Progress};
 use crate::fault::Fault;
 use crate::global_races::GlobalRaces;
 use crate::memory::DeviceMemory;
@@ -13,12 +13,20 @@ use crate::report::{Counters, MemoryReport};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use tk_diag::{BAD_LAUNCH, Diagnostic, Result, SourceFile, TOO_MUCH_SHARED_MEMORY};
+use tk_diag::{BAD_LAUNCH, DEADLOCK, Diagnostic, Result, SourceFile, TOO_MUCH_SHARED_MEMORY};
 use tk_ptx::Requirement;
 use tk_target::{MAX_THREADS_PER_CTA, Target};
 
 /// Memory that unfinished CTAs may take together, bytes.
 const RESIDENT_BYTES: u64 = 2 << 30;
+
+/// Idle slices of every CTA after which nothing can be expected any more.
+const IDLE_SLICES: u32 = 16;
+
+/// Multiprocessors of an H200.
+const MULTIPROCESSORS: u32 = 132;
+/// Registers of a thread of a small kernel.
+const FEW_REGISTERS: u32 = 16;
 
 /// How long a worker without work waits before it looks again.
 const WAIT: std::time::Duration = std::time::Duration::from_micros(50);
@@ -76,7 +84,13 @@ pub struct Checks {
 
 impl Default for Checks {
     fn default() -> Self {
-        Self { uninitialised_global: true, uninitialised_shared: true, shared_races: true, copy_fences: true, global_races: true }
+        Self {
+            uninitialised_global: true,
+            uninitialised_shared: true,
+            shared_races: true,
+            copy_fences: true,
+            global_races: true,
+        }
     }
 }
 
@@ -169,7 +183,18 @@ pub fn launch(program: &Program, memory: &mut DeviceMemory, config: &LaunchConfi
         let block = block(program, config);
         let missing = program.parameters().get(config.args.len());
         let given_bytes = missing.map_or(params.len(), |parameter| parameter.offset as usize);
-        let env = Environment { program, memory, config, params, given_bytes, block, globals: addresses, maps, global, failed };
+        let env = Environment {
+            program,
+            memory,
+            config,
+            params,
+            given_bytes,
+            block,
+            globals: addresses,
+            maps,
+            global,
+            failed,
+        };
         run(&env)
     };
     for buffer in buffers {
@@ -243,13 +268,28 @@ struct Queue {
     /// CTAs begun and not finished, waiting for a worker.
     unfinished: VecDeque<Cta>,
     resident: u64,
+    /// Numbers the times in which no CTA did anything but wait for global memory to change.
+    idle_time: u64,
+    /// CTAs that have waited long in this time.
+    stuck: u64,
+    /// No CTA can go on.
+    over: bool,
     error: Option<(u64, [u32; 3], Box<Fault>)>,
 }
 
 fn run(env: &Environment<'_>) -> Result<Report> {
     let [x, y, z] = env.config.grid.map(u64::from);
     let total = x * y * z;
-    let queue = Mutex::new(Queue { next: 0, total, unfinished: VecDeque::new(), resident: 0, error: None });
+    let queue = Mutex::new(Queue {
+        next: 0,
+        total,
+        unfinished: VecDeque::new(),
+        resident: 0,
+        idle_time: 0,
+        stuck: 0,
+        over: false,
+        error: None,
+    });
     let cores = if env.config.threads > 0 { env.config.threads } else { rayon::current_num_threads() };
     let workers = (cores as u64).min(total).max(1) as usize;
     let all = Mutex::new(Counters::new(env.program.sites.len()));
@@ -297,9 +337,20 @@ fn work(env: &Environment<'_>, queue: &Mutex<Queue>) -> Counters {
         let index = cta.block.index;
         let result = if env.stopped(index) { Ok(Progress::Finished) } else { cta.run(env, &mut counters) };
         let mut queue = locked(queue);
+        let result = match result {
+            Ok(Progress::Idle) if queue.all_wait(&mut cta, most) => {
+                queue.over = true;
+                Err(all_wait(env, &queue, &cta))
+            }
+            Ok(Progress::Idle) => Ok(Progress::Idle),
+            other => {
+                (queue.idle_time, queue.stuck) = (queue.idle_time + 1, 0);
+                other
+            }
+        };
         match result {
             Ok(Progress::Finished) => queue.resident -= 1,
-            Ok(Progress::Unfinished) => queue.unfinished.push_back(cta),
+            Ok(Progress::Unfinished | Progress::Idle) => queue.unfinished.push_back(cta),
             Err(fault) => {
                 queue.resident -= 1;
                 if queue.error.as_ref().is_none_or(|error| index < error.0) {
@@ -311,6 +362,44 @@ fn work(env: &Environment<'_>, queue: &Mutex<Queue>) -> Counters {
     }
 }
 
+impl Queue {
+    /// Counts an idle slice; true when no CTA that has begun can go on, and no other can begin.
+    fn all_wait(&mut self, cta: &mut Cta, most: u64) -> bool {
+        if cta.idle.time != self.idle_time {
+            cta.idle = Idle { time: self.idle_time, slices: 0 };
+        }
+        cta.idle.slices += 1;
+        self.stuck += u64::from(cta.idle.slices == IDLE_SLICES);
+        let full = self.resident >= most || self.next >= self.total || self.error.is_some();
+        full && self.stuck >= self.resident
+    }
+}
+
+/// The fault of CTAs that all wait for global memory to change.
+fn all_wait(env: &Environment<'_>, queue: &Queue, cta: &Cta) -> Box<Fault> {
+    let (begun, total) = (queue.next, queue.total);
+    let fault = Fault::new(DEADLOCK, "no CTA can go on: all that run wait for global memory that none of them changes");
+    let fault = cta.block.waits.iter().fold(fault, |fault, waits| {
+        let place = env.memory.find(waits.address).map(|found| crate::exec::place_in(found, waits.address, 4));
+        let place = place.unwrap_or_else(|| format!("address {:#x}", waits.address));
+        fault.note(format!("this thread waits for {place}")).at(waits.pc).in_warp(waits.warp).lane(waits.lane as usize)
+    });
+    if begun == total {
+        return fault
+            .help("look for the write that it waits for: a lock that is never released, a flag that is never set");
+    }
+    let fitting = on_gpu(env);
+    let why = match most_resident(env) >= fitting {
+        true => format!(
+            "{begun} of {total} CTAs have begun, and a GPU of {MULTIPROCESSORS} multiprocessors holds at most {fitting} of them at once"
+        ),
+        false => format!(
+            "{begun} of {total} CTAs have begun; the simulator holds no more at once, and a GPU may (at most {fitting})"
+        ),
+    };
+    fault.note(why).help("CTAs may wait for others only if all fit the GPU at once: launch fewer")
+}
+
 enum Work {
     Begin(u64),
     Continue(Box<Cta>),
@@ -320,6 +409,9 @@ enum Work {
 
 /// Begins new CTAs before it continues old ones, as long as they may be resident together.
 fn take(env: &Environment<'_>, queue: &mut Queue, most: u64) -> Work {
+    if queue.over {
+        return Work::Done;
+    }
     let stopped = env.stopped(queue.next);
     if queue.next < queue.total && !stopped && queue.resident < most {
         queue.next += 1;
@@ -335,11 +427,20 @@ fn take(env: &Environment<'_>, queue: &mut Queue, most: u64) -> Work {
     }
 }
 
+/// CTAs that may run at once: those that a GPU holds, or fewer where they take too much memory of this machine.
 fn most_resident(env: &Environment<'_>) -> u64 {
     let program = env.program;
     let warps = u64::from(env.config.threads_per_cta.div_ceil(32));
     let per_warp = u64::from(program.slots) * 256 + u64::from(program.local_bytes) * 32;
     let shared = u64::from(env.config.shared_bytes + program.static_shared);
     let cta = warps * per_warp + shared * (2 + 3 * warps) + 4096;
-    (RESIDENT_BYTES / cta).clamp(16, 4096)
+    (RESIDENT_BYTES / cta).clamp(16, 4096).min(on_gpu(env))
+}
+
+/// CTAs that a GPU holds at once, when each thread has few registers: PTX does not say how many.
+fn on_gpu(env: &Environment<'_>) -> u64 {
+    let registers = env.program.max_registers.unwrap_or(FEW_REGISTERS);
+    let shared = env.config.shared_bytes + env.program.static_shared;
+    let occupancy = Target::default().occupancy(registers, shared, env.config.threads_per_cta.div_ceil(32));
+    u64::from(MULTIPROCESSORS) * u64::from(occupancy.ctas_per_sm.max(1))
 }

@@ -65,7 +65,8 @@ impl Records {
     pub(crate) fn add(&self, record: Record) -> Option<u32> {
         let full = |next: u32| (next < CHUNK * CHUNKS).then_some(next + 1);
         let number = self.next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, full).ok()?;
-        let chunk = self.chunks[(number / CHUNK) as usize].get_or_init(|| (0..CHUNK).map(|_| Cell::default()).collect());
+        let chunk =
+            self.chunks[(number / CHUNK) as usize].get_or_init(|| (0..CHUNK).map(|_| Cell::default()).collect());
         let cell = &chunk[(number % CHUNK) as usize];
         let strength = match record.strength {
             Strength::Weak => 0,
@@ -73,7 +74,8 @@ impl Records {
             Strength::Wide => 2,
         };
         cell.cta_and_time.store(u64::from(record.time) << 32 | u64::from(record.cta), Ordering::Relaxed);
-        let rest = u64::from(record.pc) << 32 | u64::from(record.warp) << 8 | u64::from(record.by_engine) << 2 | strength;
+        let rest =
+            u64::from(record.pc) << 32 | u64::from(record.warp) << 8 | u64::from(record.by_engine) << 2 | strength;
         // Others get the number through the lock of a page, after this.
         cell.rest.store(rest, Ordering::Release);
         Some(number)
@@ -83,9 +85,8 @@ impl Records {
     #[inline]
     pub(crate) fn get(&self, number: u32) -> Record {
         let cell = self.chunks[(number / CHUNK) as usize].get().map(|chunk| &chunk[(number % CHUNK) as usize]);
-        let (place, rest) = cell.map_or((0, 0), |cell| {
-            (cell.cta_and_time.load(Ordering::Relaxed), cell.rest.load(Ordering::Acquire))
-        });
+        let (place, rest) =
+            cell.map_or((0, 0), |cell| (cell.cta_and_time.load(Ordering::Relaxed), cell.rest.load(Ordering::Acquire)));
         Record {
             cta: place as u32,
             time: (place >> 32) as u32,

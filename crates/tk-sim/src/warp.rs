@@ -47,6 +47,14 @@ pub(crate) struct Pending {
     pub(crate) data: [u64; 2],
 }
 
+/// A look at global memory that others may change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Poll {
+    pub(crate) pc: u32,
+    pub(crate) address: u64,
+    pub(crate) value: u64,
+}
+
 pub(crate) struct Warp {
     pub(crate) number: u32,
     pub(crate) regs: Vec<Lanes>,
@@ -66,6 +74,8 @@ pub(crate) struct Warp {
     pub(crate) wgmma: InFlight,
     /// When each instruction last accessed global memory, as the CTA counts time, and the number of that access.
     pub(crate) accesses: FxHashMap<u32, (u32, u32)>,
+    /// The last strong load of global memory: its place, the first address and the value there.
+    pub(crate) polled: Option<Poll>,
     /// Fragment to run next whatever its address, to be fair.
     turn: Option<usize>,
 }
@@ -92,6 +102,7 @@ impl Warp {
             steps: 0,
             wgmma: InFlight::default(),
             accesses: FxHashMap::default(),
+            polled: None,
             turn: None,
         };
         warp.preds[0] = u32::MAX;

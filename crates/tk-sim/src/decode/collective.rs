@@ -49,9 +49,7 @@ impl Decoder<'_> {
             let id = self.literal(16);
             let op = match call.has("arrive") {
                 true => Op::Fence { scope: MemoryScope::Cta },
-                false => {
-                    Op::Barrier { kind: BarrierKind::Sync, id, threads: None, aligned: call.has("aligned") }
-                }
+                false => Op::Barrier { kind: BarrierKind::Sync, id, threads: None, aligned: call.has("aligned") },
             };
             self.emit(op);
             return Ok(true);

@@ -102,9 +102,19 @@ impl Decoder<'_> {
         let site = self.site(kind, memory, bytes * count * 8);
         let regs = self.pool(&slots);
         let (order, scope, constant) = (call.order(MemoryOrder::Weak), call.scope(), call.has("nc"));
-        self.program
-            .accesses
-            .push(Access { memory, bytes, count, extend, base, offset, regs, site, order, scope, constant });
+        self.program.accesses.push(Access {
+            memory,
+            bytes,
+            count,
+            extend,
+            base,
+            offset,
+            regs,
+            site,
+            order,
+            scope,
+            constant,
+        });
         let index = self.program.accesses.len() as u32 - 1;
         self.emit(if store { Op::Store(index) } else { Op::Load(index) });
         Ok(true)

@@ -3,6 +3,7 @@
 use super::global_order::{Effect, Exchange, Numbered};
 use super::memory::{misaligned, resolve, split};
 use super::{Flow, Machine, Step};
+use crate::cta::WaitsFor;
 use crate::fault::Fault;
 use crate::global_races::{Accessor, GlobalRaces, Met, Page};
 use crate::lanes::{Lanes, lanes_of};
@@ -137,6 +138,9 @@ impl Machine<'_> {
         if failed {
             // A failed compare-and-swap is probably a lock that another warp holds.
             self.block.spins += 1;
+            let lane = active.trailing_zeros() & 31;
+            let (address, pc) = (addresses[lane as usize], self.block.pc);
+            self.block.waits = Some(WaitsFor { address, pc, warp: warp.number, lane });
             return Ok(Flow::Yield);
         }
         Ok(Flow::Next)

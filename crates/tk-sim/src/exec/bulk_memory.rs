@@ -81,12 +81,7 @@ impl<'a> Machine<'a> {
     }
 
     /// A box of a tensor, row after row as it lies in shared memory before swizzling.
-    pub(crate) fn read_box(
-        &mut self,
-        map: &TensorMap,
-        start: &[i32],
-        origin: &Origin,
-    ) -> Result<Vec<u8>, Box<Fault>> {
+    pub(crate) fn read_box(&mut self, map: &TensorMap, start: &[i32], origin: &Origin) -> Result<Vec<u8>, Box<Fault>> {
         let (bytes, row_bytes) = (map.element.bytes(), map.row_bytes() as usize);
         let mut data = vec![0; map.box_bytes() as usize];
         if let Some(nan) = map.element.nan().filter(|_| map.fill_nan) {

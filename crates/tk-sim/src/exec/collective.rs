@@ -147,12 +147,7 @@ fn vote(warp: &mut Warp, kind: Vote, [d, p]: [u32; 2], a: Pred, active: u32) {
 }
 
 /// `shfl.sync`: the clamp and segment mask lie in operand c.
-fn shuffle(
-    warp: &mut Warp,
-    kind: Shuffle,
-    [d, p, a, b, c]: [u32; 5],
-    active: u32,
-) -> Result<(), Box<Fault>> {
+fn shuffle(warp: &mut Warp, kind: Shuffle, [d, p, a, b, c]: [u32; 5], active: u32) -> Result<(), Box<Fault>> {
     let (values, offsets, bounds) = (*warp.reg(a), *warp.reg(b), *warp.reg(c));
     let (mut out, mut inside): (Lanes, u32) = ([0; 32], 0);
     for lane in lanes_of(active) {

@@ -41,7 +41,8 @@ impl Machine<'_> {
             let (lane, group) = (lane as u8, warp.groups[lane]);
             warp.pending.push(Pending { lane, group, bytes: copy.bytes, destination, data });
         }
-        let whole = lanes_of(reading).filter(|lane| sizes[*lane] as u32 == copy.bytes).fold(0, |m, lane| m | 1u32 << lane);
+        let whole =
+            lanes_of(reading).filter(|lane| sizes[*lane] as u32 == copy.bytes).fold(0, |m, lane| m | 1u32 << lane);
         self.note_copy(warp, copy.bytes, &sources, whole)?;
         for lane in lanes_of(reading & !whole) {
             self.note_copy(warp, sizes[lane] as u32, &sources, 1 << lane)?;

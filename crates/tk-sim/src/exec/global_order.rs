@@ -129,12 +129,7 @@ impl Machine<'_> {
     }
 
     /// Performs a strong access at an address, in one step with what it acquires and releases there. `f` says what it did.
-    pub(super) fn exchange_at<T>(
-        &mut self,
-        exchange: &Exchange,
-        address: u64,
-        f: impl FnOnce() -> (T, Effect),
-    ) -> T {
+    pub(super) fn exchange_at<T>(&mut self, exchange: &Exchange, address: u64, f: impl FnOnce() -> (T, Effect)) -> T {
         let env = self.env;
         let (Some(global), Some(races)) = (&env.global, self.block.shared.races_mut()) else { return f().0 };
         let cta = self.block.index as u32;

@@ -2,19 +2,21 @@
 
 use super::global_order::Effect;
 use super::{Flow, Machine, Step, space_of};
+use crate::cta::WaitsFor;
 use crate::fault::Fault;
 use crate::lanes::{Lanes, lanes_of};
 use crate::memory::Allocation;
 use crate::program::{Access, Memory};
 use crate::races::Conflict;
 use crate::shared::{Actor, Wrong};
-use crate::warp::Warp;
+use crate::warp::{Poll, Warp};
 use tk_diag::{BAD_LAUNCH, MISALIGNED, OUT_OF_BOUNDS, UNINITIALISED};
 
 impl<'a> Machine<'a> {
     pub(super) fn load(&mut self, warp: &mut Warp, index: u32, active: u32) -> Step {
         let access = &self.env.program.accesses[index as usize];
         let (memory, addresses) = resolve(access.memory, warp.reg(access.base), access.offset, active);
+        let spins = self.block.spins;
         match memory {
             Memory::Global => self.load_global(warp, access, &addresses, active)?,
             Memory::Shared => self.load_shared(warp, access, &addresses, active)?,
@@ -32,7 +34,8 @@ impl<'a> Machine<'a> {
                 }
             }
         }
-        Ok(Flow::Next)
+        // A poll that found nothing new gives way to other warps.
+        Ok(if self.block.spins == spins { Flow::Next } else { Flow::Yield })
     }
 
     pub(super) fn store(&mut self, warp: &mut Warp, index: u32, active: u32) -> Step {
@@ -112,7 +115,22 @@ impl<'a> Machine<'a> {
                 warp.regs[*slot as usize][lane] = value;
             }
         }
+        if exchange.is_some() {
+            self.note_poll(warp, addresses, pool[0], active);
+        }
         self.note_reads(warp, access, addresses, active)
+    }
+
+    /// A strong load that found what the one before it did, at the same place, is one turn of a loop that waits.
+    fn note_poll(&mut self, warp: &mut Warp, addresses: &Lanes, slot: u32, active: u32) {
+        let lane = active.trailing_zeros() & 31;
+        let (address, pc) = (addresses[lane as usize], self.block.pc);
+        let poll = Poll { pc, address, value: warp.reg(slot)[lane as usize] };
+        if warp.polled == Some(poll) {
+            self.block.spins += 1;
+            self.block.waits = Some(WaitsFor { address, pc, warp: warp.number, lane });
+        }
+        warp.polled = Some(poll);
     }
 
     fn store_global(
@@ -360,7 +378,7 @@ fn other_actor(conflict: Conflict) -> String {
 }
 
 /// Which element of an argument an address is, in elements of so many bytes unless the buffer has its own.
-pub(super) fn place_in(allocation: &Allocation, address: u64, bytes: u32) -> String {
+pub(crate) fn place_in(allocation: &Allocation, address: u64, bytes: u32) -> String {
     let offset = address - allocation.base;
     let bytes = if allocation.element_bytes > 0 { allocation.element_bytes } else { bytes };
     let element = offset / u64::from(bytes.max(1));
