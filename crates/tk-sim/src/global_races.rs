@@ -10,7 +10,7 @@
 //! several warps of a CTA make by one instruction, when one of these warps then stores.
 
 use crate::clock::{Clock, Foreign, MANY, Mark};
-use crate::program::MemoryScope;
+use crate::memory_order::MemoryScope;
 use crate::records::{Record, Records, Strength};
 use rustc_hash::FxHashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};

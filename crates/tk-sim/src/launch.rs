@@ -380,7 +380,7 @@ fn all_wait(env: &Environment<'_>, queue: &Queue, cta: &Cta) -> Box<Fault> {
     let (begun, total) = (queue.next, queue.total);
     let fault = Fault::new(DEADLOCK, "no CTA can go on: all that run wait for global memory that none of them changes");
     let fault = cta.block.waits.iter().fold(fault, |fault, waits| {
-        let place = env.memory.find(waits.address).map(|found| crate::exec::place_in(found, waits.address, 4));
+        let place = env.memory.find(waits.address).map(|found| found.place(waits.address, 4));
         let place = place.unwrap_or_else(|| format!("address {:#x}", waits.address));
         fault.note(format!("this thread waits for {place}")).at(waits.pc).in_warp(waits.warp).lane(waits.lane as usize)
     });

@@ -36,6 +36,7 @@ mod lanes;
 mod launch;
 mod mbarrier;
 mod memory;
+mod memory_order;
 mod number;
 mod operations;
 mod ops;

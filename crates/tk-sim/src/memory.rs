@@ -176,6 +176,17 @@ impl Allocation {
         }
     }
 
+    /// Which element of an argument an address is, in elements of so many bytes unless the buffer has its own.
+    pub(crate) fn place(&self, address: u64, bytes: u32) -> String {
+        let offset = address - self.base;
+        let bytes = if self.element_bytes > 0 { self.element_bytes } else { bytes };
+        let element = offset / u64::from(bytes.max(1));
+        match self.name.as_str() {
+            "" => format!("byte {offset} of the buffer at {:#x}", self.base),
+            name => format!("element {element} of `{name}` (byte {offset} of {})", self.bytes),
+        }
+    }
+
     fn write(&self, offset: u64, bytes: &[u8]) {
         let mut at = offset;
         let mut rest = bytes;

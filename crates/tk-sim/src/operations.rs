@@ -3,6 +3,7 @@
 
 use crate::asynchronous::{FenceMap, MapScope};
 use crate::lanes::{Fn1, Fn2, Fn3, Fn4, Test};
+pub(crate) use crate::memory_order::{MemoryOrder, MemoryScope};
 
 /// A 64-bit register of 32 lanes.
 pub(crate) type Slot = u32;
@@ -62,41 +63,6 @@ pub(crate) struct Access {
     pub(crate) scope: MemoryScope,
     /// `ld.global.nc`: the memory is read-only as long as the kernel runs.
     pub(crate) constant: bool,
-}
-
-/// How an access is ordered with others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MemoryOrder {
-    Weak,
-    /// Relaxed or volatile.
-    Relaxed,
-    Acquire,
-    Release,
-    AcquireRelease,
-}
-
-impl MemoryOrder {
-    /// Such accesses may meet others without a barrier.
-    pub(crate) fn is_strong(self) -> bool {
-        self != MemoryOrder::Weak
-    }
-
-    pub(crate) fn acquires(self) -> bool {
-        matches!(self, MemoryOrder::Acquire | MemoryOrder::AcquireRelease)
-    }
-
-    pub(crate) fn releases(self) -> bool {
-        matches!(self, MemoryOrder::Release | MemoryOrder::AcquireRelease)
-    }
-}
-
-/// For whom an order holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MemoryScope {
-    /// The threads of the CTA.
-    Cta,
-    /// The GPU, the system.
-    Wide,
 }
 
 /// What an atomic does to a word: old value, operand, second operand.

@@ -3,7 +3,7 @@
 //! An access is an instruction that a warp executes between two synchronisations; repeated ones share a number. Several workers add
 //! and look up at the same time.
 
-use crate::program::{MemoryOrder, MemoryScope};
+use crate::memory_order::{MemoryOrder, MemoryScope};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 

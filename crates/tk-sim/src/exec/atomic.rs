@@ -1,12 +1,12 @@
 //! `atom` and `red`, and the updates they share with `redux`.
 
-use super::global_order::{Effect, Exchange, Numbered};
 use super::memory::{misaligned, resolve, split};
 use super::{Flow, Machine, Step};
 use crate::cta::WaitsFor;
 use crate::fault::Fault;
 use crate::global_races::{Accessor, GlobalRaces, Met, Page};
 use crate::lanes::{Lanes, lanes_of};
+use crate::memory_order::{Effect, Exchange, Numbered};
 use crate::ops::{add_brain, add_half, canonical, least, most};
 use crate::program::{Access, Atomic, Memory, Update};
 use crate::warp::Warp;

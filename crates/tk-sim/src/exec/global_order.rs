@@ -1,43 +1,16 @@
 //! Accesses to global memory as [`crate::global_races`] sees them: whose they are, what they acquire and release, and what is wrong.
 
 use super::Machine;
-use super::memory::place_in;
-use crate::clock::Foreign;
 use crate::engine::Origin;
 use crate::fault::Fault;
 use crate::global_races::{Accessor, Clash, GlobalRaces, Met, ReleaseKey};
 use crate::lanes::{Lanes, lanes_of};
 use crate::memory::Allocation;
+use crate::memory_order::{Effect, Exchange, Numbered};
 use crate::program::{Access, MemoryOrder, MemoryScope};
 use crate::records::{Record, Strength};
 use crate::warp::Warp;
 use tk_diag::DATA_RACE;
-
-/// The access that a warp is making.
-#[derive(Clone, Copy)]
-pub(super) struct Numbered {
-    pub(super) number: u32,
-    pub(super) record: Record,
-}
-
-/// What a strong access of a warp takes from and leaves at addresses.
-pub(super) struct Exchange {
-    warp: u32,
-    order: MemoryOrder,
-    scope: MemoryScope,
-    /// What it leaves.
-    given: Option<Foreign>,
-}
-
-/// Whether an access writes to its address, and how that ends what was released there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Effect {
-    Read,
-    /// A store: what others released there before is gone.
-    Overwrite,
-    /// An atomic update continues what others released there.
-    Update,
-}
 
 /// The lanes whose addresses are in the page of the first of them.
 pub(super) fn lanes_of_page(addresses: &Lanes, lanes: u32) -> u32 {
@@ -272,7 +245,7 @@ impl Machine<'_> {
             Clash::Constant => ("read by `ld.global.nc`", "wrote"),
         };
         let message = format!("a {what} races: {who} {did} the same global memory");
-        let place = self.env.memory.find(address).map(|allocation| place_in(allocation, address, bytes));
+        let place = self.env.memory.find(address).map(|allocation| allocation.place(address, bytes));
         let fault = Fault::new(DATA_RACE, message).at(mine.pc).in_warp(u32::from(mine.warp));
         let fault = place.into_iter().fold(fault, Fault::note);
         let label = format!("{who} {} here", if clash == Clash::WriteOfRead { "reads" } else { "writes" });

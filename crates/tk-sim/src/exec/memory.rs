@@ -1,11 +1,11 @@
 //! Loads and stores.
 
-use super::global_order::Effect;
 use super::{Flow, Machine, Step, space_of};
 use crate::cta::WaitsFor;
 use crate::fault::Fault;
 use crate::lanes::{Lanes, lanes_of};
 use crate::memory::Allocation;
+use crate::memory_order::Effect;
 use crate::program::{Access, Memory};
 use crate::races::Conflict;
 use crate::shared::{Actor, Wrong};
@@ -374,17 +374,6 @@ fn other_actor(conflict: Conflict) -> String {
     match conflict.engine {
         true => "a bulk copy".to_string(),
         false => format!("thread {}", conflict.thread()),
-    }
-}
-
-/// Which element of an argument an address is, in elements of so many bytes unless the buffer has its own.
-pub(crate) fn place_in(allocation: &Allocation, address: u64, bytes: u32) -> String {
-    let offset = address - allocation.base;
-    let bytes = if allocation.element_bytes > 0 { allocation.element_bytes } else { bytes };
-    let element = offset / u64::from(bytes.max(1));
-    match allocation.name.as_str() {
-        "" => format!("byte {offset} of the buffer at {:#x}", allocation.base),
-        name => format!("element {element} of `{name}` (byte {offset} of {})", allocation.bytes),
     }
 }
 

@@ -20,7 +20,6 @@ mod wgmma;
 
 pub(crate) use atomic::{ATOMICS, update};
 pub(crate) use mbarrier::gone;
-pub(crate) use memory::place_in;
 pub(crate) use mma::element_bits;
 
 use crate::cta::Block;
