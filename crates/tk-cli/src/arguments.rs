@@ -469,9 +469,9 @@ pub struct SimArgs {
     /// The grid: X or X,Y,Z
     #[arg(long, default_value = "1")]
     pub grid: String,
-    /// Threads per CTA; the default is the entry's .reqntid
+    /// Threads per CTA: X or X,Y,Z; the default is the entry's .reqntid
     #[arg(long)]
-    pub threads: Option<u32>,
+    pub threads: Option<String>,
     /// Bytes of dynamic shared memory
     #[arg(long, default_value_t = 0)]
     pub shared: u32,

@@ -29,13 +29,18 @@ pub(crate) fn simulate(args: &SimArgs, output: &mut Output<'_>) -> Result<(), Fa
     for (index, text) in args.arg.iter().enumerate() {
         values.push(argument(text, index, &mut memory, &mut buffers)?);
     }
-    let threads_per_cta = args.threads.unwrap_or(match program.threads() {
-        Requirement::Exactly(threads) => threads,
-        Requirement::AtMost(_) | Requirement::Any => 128,
-    });
+    let block = args.threads.as_deref().map(|text| axes("--threads", text)).transpose()?;
+    let threads_per_cta = match (block, program.threads()) {
+        (Some(block), _) => block.iter().fold(1, |product: u32, axis| product.saturating_mul(*axis)),
+        (None, Requirement::Exactly(threads)) => threads,
+        (None, Requirement::AtMost(_) | Requirement::Any) => 128,
+    };
+    // One number may stand for a block of several dimensions that the header fixes.
+    let block = block.filter(|[_, y, z]| *y > 1 || *z > 1);
     let config = LaunchConfig {
-        grid: grid(&args.grid)?,
+        grid: axes("--grid", &args.grid)?,
         threads_per_cta,
+        block,
         shared_bytes,
         args: values,
         sources: vec![source.clone()],
@@ -102,13 +107,14 @@ fn entry_name(module: &tk_ptx::Module, args: &SimArgs, file: &str) -> Result<Str
     }
 }
 
-fn grid(text: &str) -> Result<[u32; 3], Failure> {
+/// `X`, `X,Y` or `X,Y,Z`.
+fn axes(option: &str, text: &str) -> Result<[u32; 3], Failure> {
     let parts: Option<Vec<u32>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
     match parts.as_deref() {
         Some([x]) => Ok([*x, 1, 1]),
         Some([x, y]) => Ok([*x, *y, 1]),
         Some([x, y, z]) => Ok([*x, *y, *z]),
-        _ => Err(Failure::usage(format!("--grid {text}: write X or X,Y,Z"))),
+        _ => Err(Failure::usage(format!("{option} {text}: write X or X,Y,Z"))),
     }
 }
 

@@ -4,7 +4,7 @@ use crate::argument::Arg;
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard};
 use tk_diag::{DEVICE, Diagnostic, Result, SourceFile, UNSUPPORTED};
-use tk_image::KernelImage;
+use tk_image::{KernelImage, ParamKind};
 use tk_runtime::{DeviceInfo, Slot};
 use tk_sim::{Checks, DeviceMemory, LaunchConfig, Limits, Program, Report};
 use tk_target::{Target, WARP_SIZE};
@@ -140,6 +140,7 @@ impl SimDevice {
                 && let Ok(buffer) = state.find(buffer.address())
             {
                 state.memory.set_name(buffer, &param.name);
+                state.memory.set_element_bytes(buffer, element_bytes(&param.kind));
             }
         }
         let bytes_of =
@@ -160,6 +161,15 @@ impl SimDevice {
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+/// Bytes of an element of an argument; 0 when unknown.
+fn element_bytes(kind: &ParamKind) -> u32 {
+    match kind {
+        ParamKind::Pointer(Some(element)) | ParamKind::DescriptorBase { element, .. } => element.bytes(),
+        ParamKind::TensorMap(spec) => spec.element.bytes(),
+        ParamKind::Pointer(None) | ParamKind::Scalar(_) | ParamKind::MapOfPointer { .. } => 0,
     }
 }
 

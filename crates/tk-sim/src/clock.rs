@@ -4,6 +4,10 @@
 //! in what orders (one elected thread arrives, fences or issues a copy): then the accesses of the other lanes are ordered only up to the
 //! last time that the whole warp took part. Joining two such cases keeps one set of lanes, so an unordered access may be missed; none is invented.
 
+use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
+
 /// A lane number that stands for several lanes.
 pub(crate) const MANY: u8 = 0xFF;
 /// A lane number that stands for an instruction that the whole warp executed and has waited for.
@@ -61,6 +65,103 @@ impl Until {
     }
 }
 
+/// Most CTAs of which a clock knows something. Beyond, it counts as knowing everything: accesses are then missed, and none is invented.
+const MOST_FOREIGN: usize = 1024;
+
+/// What is ordered before, of all warps of a CTA.
+type Warps = Arc<[Until]>;
+
+/// What is known of other CTAs, through global memory. Clocks share what they have in common.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Foreign(Option<Arc<Known>>);
+
+#[derive(Clone, Debug)]
+enum Known {
+    Ctas(FxHashMap<u32, Warps>),
+    Everything,
+}
+
+impl Foreign {
+    /// Whether an access of a CTA is ordered before.
+    pub(crate) fn covers(&self, cta: u32, mark: Mark) -> bool {
+        match self.0.as_deref() {
+            None => false,
+            Some(Known::Everything) => true,
+            Some(Known::Ctas(ctas)) => {
+                ctas.get(&cta).and_then(|warps| warps.get(usize::from(mark.warp))).is_some_and(|u| u.covers(mark))
+            }
+        }
+    }
+
+    pub(crate) fn join(&mut self, other: &Foreign) {
+        let Some(theirs) = &other.0 else { return };
+        let Some(mine) = &mut self.0 else {
+            self.0 = Some(Arc::clone(theirs));
+            return;
+        };
+        if Arc::ptr_eq(mine, theirs) {
+            return;
+        }
+        match (Arc::make_mut(mine), theirs.as_ref()) {
+            (Known::Everything, _) => {}
+            (mine, Known::Everything) => *mine = Known::Everything,
+            (Known::Ctas(mine), Known::Ctas(theirs)) => {
+                theirs.iter().for_each(|(cta, warps)| join_warps(mine, *cta, warps));
+            }
+        }
+        self.bound();
+    }
+
+    /// The same, knowing these warps of a CTA too.
+    pub(crate) fn with(&self, cta: u32, seen: &[Until]) -> Foreign {
+        let mut known = self.clone();
+        let own = Known::Ctas(FxHashMap::from_iter([(cta, Arc::from(seen))]));
+        known.join(&Foreign(Some(Arc::new(own))));
+        known
+    }
+
+    /// Nothing is known of any CTA.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// Only what is known of one CTA.
+    pub(crate) fn only(&self, cta: u32) -> Foreign {
+        let one = |warps: &Warps| Arc::new(Known::Ctas(FxHashMap::from_iter([(cta, Arc::clone(warps))])));
+        Foreign(self.of(cta).map(one))
+    }
+
+    /// What is known of one CTA.
+    fn of(&self, cta: u32) -> Option<&Warps> {
+        match self.0.as_deref() {
+            Some(Known::Ctas(ctas)) => ctas.get(&cta),
+            Some(Known::Everything) | None => None,
+        }
+    }
+
+    fn bound(&mut self) {
+        if let Some(Known::Ctas(ctas)) = self.0.as_deref()
+            && ctas.len() > MOST_FOREIGN
+        {
+            self.0 = Some(Arc::new(Known::Everything));
+        }
+    }
+}
+
+fn join_warps(known: &mut FxHashMap<u32, Warps>, cta: u32, warps: &Warps) {
+    match known.entry(cta) {
+        Entry::Vacant(entry) => {
+            entry.insert(Arc::clone(warps));
+        }
+        Entry::Occupied(mut entry) if !Arc::ptr_eq(entry.get(), warps) => {
+            let mut joined = entry.get().to_vec();
+            joined.iter_mut().zip(warps.iter()).for_each(|(mine, theirs)| mine.join(*theirs));
+            entry.insert(Arc::from(joined));
+        }
+        Entry::Occupied(_) => {}
+    }
+}
+
 /// Vector clock of one warp, barrier, mbarrier or issued operation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Clock {
@@ -68,11 +169,14 @@ pub(crate) struct Clock {
     pub(crate) seen: Vec<Until>,
     /// Writes of each actor that a proxy fence has handed over.
     pub(crate) fenced: Vec<Until>,
+    /// Accesses of other CTAs.
+    pub(crate) foreign: Foreign,
 }
 
 impl Clock {
     pub(crate) fn sized(actors: usize) -> Self {
-        Self { seen: vec![Until::default(); actors], fenced: vec![Until::default(); actors] }
+        let none = vec![Until::default(); actors];
+        Self { seen: none.clone(), fenced: none, foreign: Foreign::default() }
     }
 
     pub(crate) fn resize(&mut self, actors: usize) {
@@ -81,6 +185,7 @@ impl Clock {
     }
 
     pub(crate) fn join(&mut self, other: &Clock) {
+        self.foreign.join(&other.foreign);
         for (mine, theirs) in [(&mut self.seen, &other.seen), (&mut self.fenced, &other.fenced)] {
             if mine.len() < theirs.len() {
                 mine.resize(theirs.len(), Until::default());
@@ -89,6 +194,14 @@ impl Clock {
                 mine.join(*theirs);
             }
         }
+    }
+
+    /// Joins what global memory has told a CTA of others and of itself.
+    pub(crate) fn learn(&mut self, cta: u32, told: &Foreign) {
+        if let Some(warps) = told.of(cta) {
+            self.seen.iter_mut().zip(warps.iter()).for_each(|(mine, theirs)| mine.join(*theirs));
+        }
+        self.foreign.join(told);
     }
 
     /// A proxy fence: what is ordered before now is handed over.

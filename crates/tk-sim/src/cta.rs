@@ -9,6 +9,7 @@ use crate::lanes::lanes_of;
 use crate::launch::Environment;
 use crate::mbarrier::Mbarrier;
 use crate::program::{LaneOp, LaneOrder, Op, PredSlot, Slot, Special};
+use crate::registers::Registers;
 use crate::report::Counters;
 use crate::shared::Shared;
 use crate::warp::{State, Warp};
@@ -20,6 +21,9 @@ use tk_diag::{BAD_PTX, RUN_LIMIT};
 const SLICE: u64 = 2_000_000;
 /// Failed locks and waits after which a CTA gives the core away.
 const MAX_SPINS: u32 = 256;
+
+/// A loop around a lock or a poll has fewer instructions; where there are more, other warps work.
+const STEPS_OF_A_SPIN: u64 = 500;
 
 /// One in so many rounds lets a bulk copy go on before it must.
 const EAGER: usize = 4;
@@ -56,6 +60,7 @@ pub(crate) struct Block {
     /// Barriers that threads have arrived at, one bit each.
     pub(crate) arrivals: u32,
     pub(crate) mbarriers: FxHashMap<u32, Mbarrier>,
+    pub(crate) registers: Registers,
     /// mbarriers initialised so far.
     engines: u32,
     pub(crate) warpgroups: Vec<Warpgroup>,
@@ -66,6 +71,14 @@ pub(crate) struct Block {
     pub(crate) idle_tests: u64,
     pub(crate) slice_steps: u64,
     pub(crate) spins: u32,
+    /// The last failed lock or poll of global memory.
+    pub(crate) waits: Option<WaitsFor>,
+    /// The operation that runs.
+    pub(crate) pc: u32,
+    /// Writes to global memory that changed it.
+    pub(crate) changes: u64,
+    /// The last access of a bulk copy to global memory.
+    pub(crate) last_bulk: Option<(u32, crate::records::Record)>,
 }
 
 impl Block {
@@ -76,11 +89,29 @@ impl Block {
     }
 }
 
+/// A thread that looks at global memory again and again.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WaitsFor {
+    pub(crate) address: u64,
+    pub(crate) pc: u32,
+    pub(crate) warp: u32,
+    pub(crate) lane: u32,
+}
+
 /// A CTA and how far it is.
 pub(crate) struct Cta {
     pub(crate) block: Block,
+    /// Slices in a row that were idle while no other CTA did anything either, and which such time that was.
+    pub(crate) idle: Idle,
     warps: Vec<Warp>,
     steps: u64,
+}
+
+/// See [`Cta::idle`].
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Idle {
+    pub(crate) time: u64,
+    pub(crate) slices: u32,
 }
 
 /// How a slice ended.
@@ -88,6 +119,8 @@ pub(crate) struct Cta {
 pub(crate) enum Progress {
     Finished,
     Unfinished,
+    /// Not finished, and all that ran was loops around failed locks and polls, which changed nothing.
+    Idle,
 }
 
 impl Cta {
@@ -107,6 +140,7 @@ impl Cta {
             barriers: (0..17).map(|_| CtaBarrier::default()).collect(),
             arrivals: 0,
             mbarriers: FxHashMap::default(),
+            registers: Registers::new(threads, program.max_registers),
             engines: 0,
             warpgroups: (0..count.div_ceil(4)).map(|_| Warpgroup::default()).collect(),
             engine: Engine::new(env.config.seed.wrapping_add(index)),
@@ -114,6 +148,10 @@ impl Cta {
             idle_tests: 0,
             slice_steps: 0,
             spins: 0,
+            waits: None,
+            pc: 0,
+            changes: 0,
+            last_bulk: None,
         };
         let warp = |number: u32| {
             let lanes = (threads - number * 32).min(32);
@@ -122,13 +160,15 @@ impl Cta {
             fill(env, &mut warp, coordinates);
             warp
         };
-        Self { block, warps: (0..count).map(warp).collect(), steps: 0 }
+        Self { block, idle: Idle::default(), warps: (0..count).map(warp).collect(), steps: 0 }
     }
 
     /// Runs the CTA for a while.
     pub(crate) fn run(&mut self, env: &Environment<'_>, counters: &mut Counters) -> Result<Progress, Box<Fault>> {
         self.block.slice_steps = 0;
         self.block.spins = 0;
+        self.block.waits = None;
+        let changes = self.block.changes;
         loop {
             let mut ran = false;
             let phases = self.block.phases;
@@ -163,7 +203,10 @@ impl Cta {
             }
             if self.block.slice_steps > SLICE || self.block.spins > MAX_SPINS || env.stopped(self.block.index) {
                 self.steps += self.block.slice_steps;
-                return Ok(Progress::Unfinished);
+                let spun = self.block.waits.is_some()
+                    && self.block.slice_steps < u64::from(self.block.spins) * STEPS_OF_A_SPIN;
+                let idle = spun && self.block.changes == changes && env.global.is_some();
+                return Ok(if idle { Progress::Idle } else { Progress::Unfinished });
             }
         }
     }
@@ -190,6 +233,10 @@ impl Cta {
     /// What must hold when all threads have left.
     fn finish(&mut self, env: &Environment<'_>, counters: &mut Counters) -> Result<(), Box<Fault>> {
         Machine { env, block: &mut self.block, counters }.end_copies()?;
+        if let Some(pc) = self.block.registers.unfinished() {
+            let message = "a `setmaxnreg` that only some of the four warps of its warpgroup executed";
+            return Err(Fault::new(BAD_PTX, message).at(pc).help("all four warps must take the same path"));
+        }
         let Some(pc) = self.block.warpgroups.iter().find_map(Warpgroup::unfinished) else { return Ok(()) };
         let message = "a wgmma that only some of the four warps of its warpgroup executed";
         Err(Fault::new(BAD_PTX, message).at(pc).help("all four warps must take the same path"))
@@ -208,7 +255,12 @@ impl Cta {
 /// Lets threads that wait for an mbarrier look again when some phase has completed.
 fn wake(block: &Block, warp: &mut Warp) {
     for fragment in &mut warp.fragments {
-        if matches!(fragment.state, State::Mbarrier { phases, .. } if phases != block.phases) {
+        let goes_on = match fragment.state {
+            State::Mbarrier { phases, .. } => phases != block.phases,
+            State::Registers { count } => block.registers.has(warp.number, count),
+            State::Ready | State::Barrier(_) | State::Lanes(_) => false,
+        };
+        if goes_on {
             fragment.state = State::Ready;
         }
     }
@@ -275,16 +327,17 @@ fn fill(env: &Environment<'_>, warp: &mut Warp, [x, y, z]: [u32; 3]) {
     }
     let number = warp.number;
     let config = env.config;
+    let [width, height, _] = env.block;
     for (slot, special) in &env.program.specials {
         let mut values = [0u64; 32];
         for (lane, value) in values.iter_mut().enumerate() {
             let lane = lane as u32;
             let below = (1u32 << lane) - 1;
             *value = u64::from(match special {
-                Special::Tid(0) => number * 32 + lane,
-                Special::Tid(_) => 0,
-                Special::Ntid(0) => config.threads_per_cta,
-                Special::Ntid(_) => 1,
+                Special::Tid(0) => (number * 32 + lane) % width,
+                Special::Tid(1) => (number * 32 + lane) / width % height,
+                Special::Tid(_) => (number * 32 + lane) / width / height,
+                Special::Ntid(axis) => env.block[usize::from(*axis)],
                 Special::Ctaid(axis) => [x, y, z][usize::from(*axis)],
                 Special::Nctaid(axis) | Special::Nclusterid(axis) => config.grid[usize::from(*axis)],
                 Special::ClusterCtaid(_) | Special::SmId | Special::GridId | Special::Zero => 0,

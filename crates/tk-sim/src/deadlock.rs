@@ -29,7 +29,9 @@ pub(crate) fn deadlock(block: &Block, warps: &[Warp], program: &Program) -> Box<
         .lane(first.fragment.mask.trailing_zeros() as usize & 31)
         .help(match first.fragment.state {
             State::Mbarrier { .. } | State::Ready => "check the arrival count, the expected bytes and the parity",
-            _ => "every thread of the CTA must reach the same barriers",
+            State::Registers { .. } => "let other warps execute `setmaxnreg.dec` before, to lower counts",
+            State::Lanes(_) => "both sides of a branch must come to the same barrier, shuffle or matrix instruction",
+            State::Barrier(_) => "every thread of the CTA must reach the same barriers",
         });
     (fault.pc, fault.warp) = (first.fragment.pc, first.warps.first().map_or(0, |warp| warp.0));
     if places.len() > 1 {
@@ -74,6 +76,9 @@ fn reason(block: &Block, warps: &[Warp], state: State) -> String {
         State::Mbarrier { key, .. } => {
             let missing = block.mbarriers.get(&key).map_or("nothing".to_string(), Mbarrier::missing);
             format!("the mbarrier at shared address {key:#x} still waits for {missing}")
+        }
+        State::Registers { count } => {
+            format!("`setmaxnreg.inc` waits for {count} registers, and no warp gives up enough")
         }
         State::Ready => "threads test an mbarrier that never completes its phase".to_string(),
         State::Lanes(_) => "lanes of a warp wait for lanes that never come to the same instruction".to_string(),

@@ -131,9 +131,10 @@ impl Machine<'_> {
                 self.counters.engine_global(load.origin.site, sectors(*address, *bytes), u64::from(*bytes));
                 let mut data = vec![0; *bytes as usize];
                 self.read_global(*address, 4, &mut data)?;
+                self.note_bulk_read(&load.origin, *address, u64::from(*bytes))?;
                 to_words(&data)
             }
-            BulkRegion::Tensor { map, start, .. } => to_words(&self.read_box(map, start, load.origin.site)?),
+            BulkRegion::Tensor { map, start, .. } => to_words(&self.read_box(map, start, &load.origin)?),
         };
         let Some(object) = self.block.mbarriers.get(&load.key) else { return Err(gone(load.key)) };
         let engine = object.engine;
@@ -203,9 +204,9 @@ impl Machine<'_> {
         let written = match &store.destination {
             BulkRegion::Bytes { address, bytes } => {
                 self.counters.engine_global(site, sectors(*address, *bytes), u64::from(*bytes));
-                self.write_global(*address, store.update.map_or(4, |u| u.1), &data, store.update)
+                self.write_global(Some(&store.origin), *address, store.update.map_or(4, |u| u.1), &data, store.update)
             }
-            BulkRegion::Tensor { map, start, .. } => self.write_box(map, start, site, &data, store.update),
+            BulkRegion::Tensor { map, start, .. } => self.write_box(map, start, &store.origin, &data, store.update),
         };
         written.map_err(|fault| blame(fault, &store.origin))
     }

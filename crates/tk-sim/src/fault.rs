@@ -4,6 +4,13 @@ use crate::launch::LaunchConfig;
 use crate::program::Program;
 use tk_diag::{Code, Diagnostic, LineColumn, SourceFile, SourcePart, Span};
 
+/// An instruction of another thread, and what it does.
+#[derive(Debug)]
+pub(crate) struct Meeting {
+    pc: u32,
+    what: String,
+}
+
 /// An error at an operation, before the thread and the source line are known in words.
 #[derive(Debug)]
 pub(crate) struct Fault {
@@ -12,6 +19,8 @@ pub(crate) struct Fault {
     pub(crate) notes: Vec<String>,
     /// Other instructions that have to do with it, and what they are.
     pub(crate) others: Vec<(u32, &'static str)>,
+    /// The instruction of another thread that it meets, shown in the source too.
+    pub(crate) meets: Option<Meeting>,
     pub(crate) help: Option<&'static str>,
     pub(crate) pc: u32,
     pub(crate) warp: u32,
@@ -26,6 +35,7 @@ impl Fault {
             message,
             notes: Vec::new(),
             others: Vec::new(),
+            meets: None,
             help: None,
             pc: u32::MAX,
             warp: 0,
@@ -57,6 +67,12 @@ impl Fault {
     /// Points at another PTX instruction.
     pub(crate) fn also(mut self: Box<Self>, pc: u32, what: &'static str) -> Box<Self> {
         self.others.push((pc, what));
+        self
+    }
+
+    /// Points at what another thread does, in the source and in the PTX.
+    pub(crate) fn meets(mut self: Box<Self>, pc: u32, what: String) -> Box<Self> {
+        self.meets = Some(Meeting { pc, what });
         self
     }
 
@@ -92,6 +108,20 @@ impl Fault {
         }
         if let Some(origin) = origin {
             diagnostic = diagnostic.at(&program.source, origin.span, "this PTX instruction");
+        }
+        if let Some(Meeting { pc, what }) = self.meets
+            && let Some(other) = program.origins.get(pc as usize)
+        {
+            let found = program.place(other.location);
+            let text = found.and_then(|(file, line, column)| {
+                find_source(&config.sources, file, line).map(|(source, part)| (source, source_span(part, line, column)))
+            });
+            diagnostic = match (text, found) {
+                (Some((source, span)), _) => diagnostic.at(source, span, what.clone()),
+                (None, Some((file, line, column))) => diagnostic.note(format!("{what}: {file}:{line}:{column}")),
+                (None, None) => diagnostic,
+            };
+            diagnostic = diagnostic.at(&program.source, other.span, what);
         }
         for (pc, what) in self.others {
             if let Some(other) = program.origins.get(pc as usize) {

@@ -4,20 +4,29 @@
 //! (a lock, a counter) is never starved. Errors are those of the lowest CTA that has one, whatever the workers' timing.
 
 use crate::changed_maps::ChangedMaps;
-use crate::cta::{Cta, Progress};
+use crate::cta::{Cta, Idle, Progress};
 use crate::fault::Fault;
+use crate::global_races::GlobalRaces;
 use crate::memory::DeviceMemory;
 use crate::program::Program;
 use crate::report::{Counters, MemoryReport};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use tk_diag::{BAD_LAUNCH, Diagnostic, Result, SourceFile, TOO_MUCH_SHARED_MEMORY};
+use tk_diag::{BAD_LAUNCH, DEADLOCK, Diagnostic, Result, SourceFile, TOO_MUCH_SHARED_MEMORY};
 use tk_ptx::Requirement;
 use tk_target::{MAX_THREADS_PER_CTA, Target};
 
 /// Memory that unfinished CTAs may take together, bytes.
 const RESIDENT_BYTES: u64 = 2 << 30;
+
+/// Idle slices of every CTA after which nothing can be expected any more.
+const IDLE_SLICES: u32 = 16;
+
+/// Multiprocessors of an H200.
+const MULTIPROCESSORS: u32 = 132;
+/// Registers of a thread of a small kernel.
+const FEW_REGISTERS: u32 = 16;
 
 /// How long a worker without work waits before it looks again.
 const WAIT: std::time::Duration = std::time::Duration::from_micros(50);
@@ -68,11 +77,20 @@ pub struct Checks {
     /// wgmma and bulk copies that read what `cp.async` wrote without a `fence.proxy.async`; PTX demands one, and hardware has
     /// been seen to forgive it. Needs `shared_races`.
     pub copy_fences: bool,
+    /// Accesses of two threads to the same global memory that nothing orders: no barrier within a CTA, no release and acquire
+    /// between CTAs. Needs `shared_races`.
+    pub global_races: bool,
 }
 
 impl Default for Checks {
     fn default() -> Self {
-        Self { uninitialised_global: true, uninitialised_shared: true, shared_races: true, copy_fences: true }
+        Self {
+            uninitialised_global: true,
+            uninitialised_shared: true,
+            shared_races: true,
+            copy_fences: true,
+            global_races: true,
+        }
     }
 }
 
@@ -81,11 +99,13 @@ impl Default for Checks {
 pub struct LaunchConfig {
     /// CTAs in x, y, z.
     pub grid: [u32; 3],
-    /// Threads per CTA, all in x.
+    /// Threads per CTA.
     pub threads_per_cta: u32,
+    /// The same by axis; none for what `.reqntid` says, or all in x.
+    pub block: Option<[u32; 3]>,
     /// Dynamic shared memory, bytes.
     pub shared_bytes: u32,
-    /// Arguments in order; parameters beyond the last are zero (Triton's scratch pointers).
+    /// Arguments in order; parameters beyond the last may not be read.
     pub args: Vec<Arg>,
     /// When to give up.
     pub limits: Limits,
@@ -120,10 +140,16 @@ pub(crate) struct Environment<'a> {
     pub(crate) memory: &'a DeviceMemory,
     pub(crate) config: &'a LaunchConfig,
     pub(crate) params: Vec<u8>,
+    /// Bytes of parameters, from the first on, that have arguments.
+    pub(crate) given_bytes: usize,
+    /// Threads by axis.
+    pub(crate) block: [u32; 3],
     /// Addresses of the module's variables.
     pub(crate) globals: Vec<u64>,
     /// Tensor maps that the launch changed.
     pub(crate) maps: ChangedMaps,
+    /// Who accessed what in global memory.
+    pub(crate) global: Option<GlobalRaces>,
     /// Lowest CTA with an error.
     failed: AtomicU64,
 }
@@ -151,14 +177,38 @@ pub fn launch(program: &Program, memory: &mut DeviceMemory, config: &LaunchConfi
     }
     let result = {
         let failed = AtomicU64::new(u64::MAX);
-        let env =
-            Environment { program, memory, config, params, globals: addresses, maps: ChangedMaps::default(), failed };
+        let checks = config.checks;
+        let global = (checks.global_races && checks.shared_races).then(GlobalRaces::new);
+        let maps = ChangedMaps::default();
+        let block = block(program, config);
+        let missing = program.parameters().get(config.args.len());
+        let given_bytes = missing.map_or(params.len(), |parameter| parameter.offset as usize);
+        let env = Environment {
+            program,
+            memory,
+            config,
+            params,
+            given_bytes,
+            block,
+            globals: addresses,
+            maps,
+            global,
+            failed,
+        };
         run(&env)
     };
     for buffer in buffers {
         memory.free(buffer);
     }
     result
+}
+
+/// Threads by axis.
+fn block(program: &Program, config: &LaunchConfig) -> [u32; 3] {
+    let threads = config.threads_per_cta;
+    // A header that wants another number of threads has its own message.
+    let fixed = program.block.filter(|block| block.iter().product::<u32>() == threads);
+    config.block.or(fixed).unwrap_or([threads, 1, 1])
 }
 
 /// Checks a configuration and lays out the parameter buffer.
@@ -171,6 +221,13 @@ fn check(program: &Program, config: &LaunchConfig) -> Result<Vec<u8>> {
     let threads = config.threads_per_cta;
     if threads == 0 || threads > MAX_THREADS_PER_CTA {
         return bad(format!("{threads} threads per CTA; there can be 1 to {MAX_THREADS_PER_CTA}"));
+    }
+    let given = block(program, config);
+    if given.iter().fold(1u64, |product, axis| product * u64::from(*axis)) != u64::from(threads) {
+        return bad(format!("a block of {given:?} threads by axis is not one of {threads} threads"));
+    }
+    if let Some(wanted) = program.block.filter(|wanted| config.block.is_some() && *wanted != given) {
+        return bad(format!("`{}` needs a block of {wanted:?} threads by axis, not {given:?}", program.entry()));
     }
     match program.threads() {
         Requirement::Exactly(n) if n != threads => {
@@ -211,13 +268,28 @@ struct Queue {
     /// CTAs begun and not finished, waiting for a worker.
     unfinished: VecDeque<Cta>,
     resident: u64,
+    /// Numbers the times in which no CTA did anything but wait for global memory to change.
+    idle_time: u64,
+    /// CTAs that have waited long in this time.
+    stuck: u64,
+    /// No CTA can go on.
+    over: bool,
     error: Option<(u64, [u32; 3], Box<Fault>)>,
 }
 
 fn run(env: &Environment<'_>) -> Result<Report> {
     let [x, y, z] = env.config.grid.map(u64::from);
     let total = x * y * z;
-    let queue = Mutex::new(Queue { next: 0, total, unfinished: VecDeque::new(), resident: 0, error: None });
+    let queue = Mutex::new(Queue {
+        next: 0,
+        total,
+        unfinished: VecDeque::new(),
+        resident: 0,
+        idle_time: 0,
+        stuck: 0,
+        over: false,
+        error: None,
+    });
     let cores = if env.config.threads > 0 { env.config.threads } else { rayon::current_num_threads() };
     let workers = (cores as u64).min(total).max(1) as usize;
     let all = Mutex::new(Counters::new(env.program.sites.len()));
@@ -265,9 +337,20 @@ fn work(env: &Environment<'_>, queue: &Mutex<Queue>) -> Counters {
         let index = cta.block.index;
         let result = if env.stopped(index) { Ok(Progress::Finished) } else { cta.run(env, &mut counters) };
         let mut queue = locked(queue);
+        let result = match result {
+            Ok(Progress::Idle) if queue.all_wait(&mut cta, most) => {
+                queue.over = true;
+                Err(all_wait(env, &queue, &cta))
+            }
+            Ok(Progress::Idle) => Ok(Progress::Idle),
+            other => {
+                (queue.idle_time, queue.stuck) = (queue.idle_time + 1, 0);
+                other
+            }
+        };
         match result {
             Ok(Progress::Finished) => queue.resident -= 1,
-            Ok(Progress::Unfinished) => queue.unfinished.push_back(cta),
+            Ok(Progress::Unfinished | Progress::Idle) => queue.unfinished.push_back(cta),
             Err(fault) => {
                 queue.resident -= 1;
                 if queue.error.as_ref().is_none_or(|error| index < error.0) {
@@ -279,6 +362,44 @@ fn work(env: &Environment<'_>, queue: &Mutex<Queue>) -> Counters {
     }
 }
 
+impl Queue {
+    /// Counts an idle slice; true when no CTA that has begun can go on, and no other can begin.
+    fn all_wait(&mut self, cta: &mut Cta, most: u64) -> bool {
+        if cta.idle.time != self.idle_time {
+            cta.idle = Idle { time: self.idle_time, slices: 0 };
+        }
+        cta.idle.slices += 1;
+        self.stuck += u64::from(cta.idle.slices == IDLE_SLICES);
+        let full = self.resident >= most || self.next >= self.total || self.error.is_some();
+        full && self.stuck >= self.resident
+    }
+}
+
+/// The fault of CTAs that all wait for global memory to change.
+fn all_wait(env: &Environment<'_>, queue: &Queue, cta: &Cta) -> Box<Fault> {
+    let (begun, total) = (queue.next, queue.total);
+    let fault = Fault::new(DEADLOCK, "no CTA can go on: all that run wait for global memory that none of them changes");
+    let fault = cta.block.waits.iter().fold(fault, |fault, waits| {
+        let place = env.memory.find(waits.address).map(|found| found.place(waits.address, 4));
+        let place = place.unwrap_or_else(|| format!("address {:#x}", waits.address));
+        fault.note(format!("this thread waits for {place}")).at(waits.pc).in_warp(waits.warp).lane(waits.lane as usize)
+    });
+    if begun == total {
+        return fault
+            .help("look for the write that it waits for: a lock that is never released, a flag that is never set");
+    }
+    let fitting = on_gpu(env);
+    let why = match most_resident(env) >= fitting {
+        true => format!(
+            "{begun} of {total} CTAs have begun, and a GPU of {MULTIPROCESSORS} multiprocessors holds at most {fitting} of them at once"
+        ),
+        false => format!(
+            "{begun} of {total} CTAs have begun; the simulator holds no more at once, and a GPU may (at most {fitting})"
+        ),
+    };
+    fault.note(why).help("CTAs may wait for others only if all fit the GPU at once: launch fewer")
+}
+
 enum Work {
     Begin(u64),
     Continue(Box<Cta>),
@@ -288,6 +409,9 @@ enum Work {
 
 /// Begins new CTAs before it continues old ones, as long as they may be resident together.
 fn take(env: &Environment<'_>, queue: &mut Queue, most: u64) -> Work {
+    if queue.over {
+        return Work::Done;
+    }
     let stopped = env.stopped(queue.next);
     if queue.next < queue.total && !stopped && queue.resident < most {
         queue.next += 1;
@@ -303,11 +427,20 @@ fn take(env: &Environment<'_>, queue: &mut Queue, most: u64) -> Work {
     }
 }
 
+/// CTAs that may run at once: those that a GPU holds, or fewer where they take too much memory of this machine.
 fn most_resident(env: &Environment<'_>) -> u64 {
     let program = env.program;
     let warps = u64::from(env.config.threads_per_cta.div_ceil(32));
     let per_warp = u64::from(program.slots) * 256 + u64::from(program.local_bytes) * 32;
     let shared = u64::from(env.config.shared_bytes + program.static_shared);
     let cta = warps * per_warp + shared * (2 + 3 * warps) + 4096;
-    (RESIDENT_BYTES / cta).clamp(16, 4096)
+    (RESIDENT_BYTES / cta).clamp(16, 4096).min(on_gpu(env))
+}
+
+/// CTAs that a GPU holds at once, when each thread has few registers: PTX does not say how many.
+fn on_gpu(env: &Environment<'_>) -> u64 {
+    let registers = env.program.max_registers.unwrap_or(FEW_REGISTERS);
+    let shared = env.config.shared_bytes + env.program.static_shared;
+    let occupancy = Target::default().occupancy(registers, shared, env.config.threads_per_cta.div_ceil(32));
+    u64::from(MULTIPROCESSORS) * u64::from(occupancy.ctas_per_sm.max(1))
 }

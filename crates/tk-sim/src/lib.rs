@@ -16,6 +16,8 @@
 //! [`Checks::copy_fences`] asks for it, none after `cp.async`. When one lane of a warp waits for an mbarrier, all lanes of the warp see what
 //! it saw.
 //!
+//! In global memory, accesses of warps and CTAs that no barrier, release and acquire order stop the run (docs/simulator.md says what is let pass).
+//!
 //! What is not there: clusters of more than one CTA (so no multicast), im2col tensor maps, sparse wgmma, textures. An instruction
 //! the simulator does not know is an error when the kernel is decoded, never a wrong result.
 
@@ -29,15 +31,19 @@ mod descriptor;
 mod engine;
 mod exec;
 mod fault;
+mod global_races;
 mod lanes;
 mod launch;
 mod mbarrier;
 mod memory;
+mod memory_order;
 mod number;
 mod operations;
 mod ops;
 mod program;
 mod races;
+mod records;
+mod registers;
 mod report;
 mod shared;
 mod tensor_map;

@@ -79,6 +79,13 @@ impl DeviceMemory {
         }
     }
 
+    /// Sets how many bytes an element of a buffer has, for messages.
+    pub fn set_element_bytes(&mut self, buffer: Buffer, bytes: u32) {
+        if let Some(allocation) = self.allocations.iter_mut().find(|a| a.base == buffer.address) {
+            allocation.element_bytes = bytes;
+        }
+    }
+
     /// Copies `bytes` to the start of a buffer. An error when they do not fit or the buffer is gone.
     pub fn write(&mut self, buffer: Buffer, bytes: &[u8]) -> Result<()> {
         self.write_at(buffer, 0, bytes)
@@ -144,6 +151,8 @@ pub(crate) struct Allocation {
     pub(crate) base: u64,
     pub(crate) bytes: u64,
     pub(crate) name: String,
+    /// Bytes of an element, for messages; 0 when unknown.
+    pub(crate) element_bytes: u32,
     words: Box<[AtomicU32]>,
     /// Four bits per word: which of its bytes were written.
     written: Box<[AtomicU8]>,
@@ -159,10 +168,22 @@ impl Allocation {
             base,
             bytes,
             name: name.to_string(),
+            element_bytes: 0,
             words: (0..words).map(|_| AtomicU32::new(0xCDCD_CDCD)).collect(),
             written: (0..words).map(|_| AtomicU8::new(0)).collect(),
             full: AtomicBool::new(false),
             locks: (0..LOCKS).map(|_| Mutex::new(())).collect(),
+        }
+    }
+
+    /// Which element of an argument an address is, in elements of so many bytes unless the buffer has its own.
+    pub(crate) fn place(&self, address: u64, bytes: u32) -> String {
+        let offset = address - self.base;
+        let bytes = if self.element_bytes > 0 { self.element_bytes } else { bytes };
+        let element = offset / u64::from(bytes.max(1));
+        match self.name.as_str() {
+            "" => format!("byte {offset} of the buffer at {:#x}", self.base),
+            name => format!("element {element} of `{name}` (byte {offset} of {})", self.bytes),
         }
     }
 

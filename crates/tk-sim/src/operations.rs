@@ -3,6 +3,7 @@
 
 use crate::asynchronous::{FenceMap, MapScope};
 use crate::lanes::{Fn1, Fn2, Fn3, Fn4, Test};
+pub(crate) use crate::memory_order::{MemoryOrder, MemoryScope};
 
 /// A 64-bit register of 32 lanes.
 pub(crate) type Slot = u32;
@@ -58,8 +59,10 @@ pub(crate) struct Access {
     pub(crate) regs: u32,
     /// Number of its counters.
     pub(crate) site: u32,
-    /// Volatile, relaxed, acquire or release: such accesses may meet others without a barrier.
-    pub(crate) strong: bool,
+    pub(crate) order: MemoryOrder,
+    pub(crate) scope: MemoryScope,
+    /// `ld.global.nc`: the memory is read-only as long as the kernel runs.
+    pub(crate) constant: bool,
 }
 
 /// What an atomic does to a word: old value, operand, second operand.
@@ -107,6 +110,13 @@ pub(crate) enum BarrierKind {
     Popc(Slot, Pred),
     And(PredSlot, Pred),
     Or(PredSlot, Pred),
+}
+
+/// Whether a warp takes registers or gives them up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RegisterChange {
+    More,
+    Fewer,
 }
 
 /// `cp.async`.
@@ -362,6 +372,13 @@ pub(crate) enum Op {
         kind: BarrierKind,
         id: Slot,
         threads: Option<Slot>,
+        /// All lanes of a warp come together.
+        aligned: bool,
+    },
+    /// `setmaxnreg`.
+    SetRegisters {
+        count: u32,
+        change: RegisterChange,
     },
     /// Operations of several lanes.
     Lanes(LaneOp),
@@ -398,7 +415,10 @@ pub(crate) enum Op {
         offsets: [i64; 2],
         scope: MapScope,
     },
-    Fence,
+    /// `fence.acq_rel`, `fence.sc`, `membar`.
+    Fence {
+        scope: MemoryScope,
+    },
     Yield,
     Nothing,
 }

@@ -137,6 +137,10 @@ pub struct Program {
     pub(crate) source: SourceFile,
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) requirement: Requirement,
+    /// Threads by axis, of `.reqntid`.
+    pub(crate) block: Option<[u32; 3]>,
+    /// Registers of a thread, of `.maxnreg`.
+    pub(crate) max_registers: Option<u32>,
     /// Bytes of shared variables with a size.
     pub(crate) static_shared: u32,
     /// Where dynamic shared memory begins.
@@ -165,6 +169,11 @@ impl Program {
     /// Threads per CTA that the header asks for.
     pub fn threads(&self) -> Requirement {
         self.requirement
+    }
+
+    /// Threads of a CTA in x, y and z, where the header fixes them.
+    pub fn block(&self) -> Option<[u32; 3]> {
+        self.block
     }
 
     /// Shared memory declared with a size, in bytes; dynamic shared memory comes on top.

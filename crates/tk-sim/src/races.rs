@@ -9,7 +9,7 @@
 //! obliged, so that rule can be lifted.
 //! What engines write carries the number of an actor of its own per mbarrier, so that waiting for another mbarrier is no excuse.
 
-use crate::clock::{Clock, MANY, Mark, WHOLE_WARP};
+use crate::clock::{Clock, Foreign, MANY, Mark, WHOLE_WARP};
 use crate::shared::{Actor, Wrong};
 
 /// Actors that stand for bulk copies, told apart by their mbarrier.
@@ -40,6 +40,10 @@ pub(crate) struct Races {
     seen: Vec<Clock>,
     writes: Vec<Mark>,
     reads: Vec<Mark>,
+    /// Of each warp, what its last fence released: a relaxed write after it hands that on.
+    released: Vec<Foreign>,
+    /// Of each warp, what its relaxed reads have met: the next fence acquires it.
+    met: Vec<Foreign>,
 }
 
 impl Races {
@@ -51,6 +55,8 @@ impl Races {
             seen: vec![Clock::sized(warps + ENGINES); warps],
             writes: vec![Mark::default(); words],
             reads: vec![Mark::default(); words * warps],
+            released: vec![Foreign::default(); warps],
+            met: vec![Foreign::default(); warps],
         }
     }
 
@@ -151,6 +157,49 @@ impl Races {
         clock.resize(self.warps + ENGINES);
         clock.seen[actor].advance(self.time, u32::MAX);
         self.time += 1;
+    }
+
+    /// The time of an access now.
+    #[inline]
+    pub(crate) fn time(&self) -> u32 {
+        self.time
+    }
+
+    /// What is ordered before the next access of a warp.
+    #[inline]
+    pub(crate) fn clock(&self, warp: u32) -> &Clock {
+        &self.seen[warp as usize]
+    }
+
+    /// A release to global memory by a warp of a CTA: what is ordered before now, the warp's own accesses among it.
+    pub(crate) fn publish(&mut self, warp: u32, cta: u32) -> Foreign {
+        let mut seen = self.seen[warp as usize].seen.clone();
+        seen[warp as usize].advance(self.time, u32::MAX);
+        self.time += 1;
+        seen.truncate(self.warps);
+        self.seen[warp as usize].foreign.with(cta, &seen)
+    }
+
+    /// An acquire from global memory.
+    pub(crate) fn learn(&mut self, warp: u32, cta: u32, told: &Foreign) {
+        self.seen[warp as usize].learn(cta, told);
+    }
+
+    /// A fence between memory accesses of a warp, wide enough for other CTAs.
+    pub(crate) fn fence(&mut self, warp: u32, cta: u32) {
+        let met = std::mem::take(&mut self.met[warp as usize]);
+        self.learn(warp, cta, &met);
+        self.released[warp as usize] = self.publish(warp, cta);
+    }
+
+    /// What a relaxed write of a warp hands on.
+    pub(crate) fn released(&self, warp: u32) -> &Foreign {
+        &self.released[warp as usize]
+    }
+
+    /// A relaxed read has met a release.
+    pub(crate) fn meets(&mut self, warp: u32, told: &Foreign) {
+        self.met[warp as usize].join(told);
     }
 
     /// The actor that stands for an engine: they come after the warps.

@@ -292,6 +292,18 @@ impl Shared {
         self.races.as_ref().and_then(|races| races.unordered(mark, actor))
     }
 
+    /// The order of the CTA's accesses, when races are looked for.
+    #[inline]
+    pub(crate) fn races(&self) -> Option<&Races> {
+        self.races.as_ref()
+    }
+
+    /// The same, to change.
+    #[inline]
+    pub(crate) fn races_mut(&mut self) -> Option<&mut Races> {
+        self.races.as_mut()
+    }
+
     /// What an engine wrote becomes visible to an mbarrier.
     pub(crate) fn engine_release(&mut self, engine: u32, clock: &mut Clock) {
         if let Some(races) = &mut self.races {

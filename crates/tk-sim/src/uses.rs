@@ -57,7 +57,7 @@ pub(crate) fn slots(program: &Program, op: &Op, f: &mut impl FnMut(Slot, bool)) 
             let operation = &program.mbarriers[*index as usize];
             all(f, &[operation.result], &[operation.base, operation.operand]);
         }
-        Op::Barrier { kind, id, threads } => {
+        Op::Barrier { kind, id, threads, .. } => {
             all(f, &[], &[*id]);
             all(f, &[], threads.as_slice());
             if let BarrierKind::Popc(d, _) = kind {
@@ -97,7 +97,8 @@ pub(crate) fn slots(program: &Program, op: &Op, f: &mut impl FnMut(Slot, bool)) 
         | Op::CopyWait { .. }
         | Op::BulkCommit
         | Op::BulkWait { .. }
-        | Op::Fence
+        | Op::Fence { .. }
+        | Op::SetRegisters { .. }
         | Op::Yield
         | Op::Nothing => {}
     }

@@ -7,6 +7,7 @@
 use crate::lanes::{Lanes, lanes_of};
 use crate::program::{Pred, Slot};
 use crate::warpgroup::InFlight;
+use rustc_hash::FxHashMap;
 
 /// Why a fragment does not run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +17,10 @@ pub(crate) enum State {
     Barrier(u32),
     /// Waits for other lanes of the warp to come to the same instruction; the lanes it needs.
     Lanes(u32),
+    /// In `setmaxnreg.inc` for so many registers.
+    Registers {
+        count: u32,
+    },
     /// In `mbarrier.try_wait` on the object at `key`; looks again when the CTA has completed other than `phases` phases.
     Mbarrier {
         key: u32,
@@ -42,6 +47,14 @@ pub(crate) struct Pending {
     pub(crate) data: [u64; 2],
 }
 
+/// A look at global memory that others may change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Poll {
+    pub(crate) pc: u32,
+    pub(crate) address: u64,
+    pub(crate) value: u64,
+}
+
 pub(crate) struct Warp {
     pub(crate) number: u32,
     pub(crate) regs: Vec<Lanes>,
@@ -59,6 +72,10 @@ pub(crate) struct Warp {
     /// Instructions executed, for `%clock`.
     pub(crate) steps: u64,
     pub(crate) wgmma: InFlight,
+    /// When each instruction last accessed global memory, as the CTA counts time, and the number of that access.
+    pub(crate) accesses: FxHashMap<u32, (u32, u32)>,
+    /// The last strong load of global memory: its place, the first address and the value there.
+    pub(crate) polled: Option<Poll>,
     /// Fragment to run next whatever its address, to be fair.
     turn: Option<usize>,
 }
@@ -84,6 +101,8 @@ impl Warp {
             bulk_groups: [0; 32],
             steps: 0,
             wgmma: InFlight::default(),
+            accesses: FxHashMap::default(),
+            polled: None,
             turn: None,
         };
         warp.preds[0] = u32::MAX;

@@ -3,6 +3,7 @@
 mod bulk;
 mod device;
 mod dots_in_flight;
+mod global_order;
 mod hopper;
 mod instructions;
 mod kernels;

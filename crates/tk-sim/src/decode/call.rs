@@ -79,12 +79,22 @@ impl<'m> Decoder<'m> {
             Control::Trap => Op::Trap,
             Control::Brkpt
             | Control::Pmevent
-            | Control::Setmaxnreg
             | Control::Griddepcontrol
             | Control::Prefetch
             | Control::Prefetchu
             | Control::Applypriority
             | Control::Discard => Op::Nothing,
+            Control::Setmaxnreg => {
+                let [Operand::Immediate(tk_ptx::Immediate::Int(count))] = call.operands else {
+                    return Err(self.malformed(call));
+                };
+                if !(24..=256).contains(count) || count % 8 != 0 {
+                    let message = format!("`setmaxnreg` of {count} registers; it takes multiples of 8 from 24 to 256");
+                    return Err(self.fail(BAD_PTX, message));
+                }
+                let change = if call.has("inc") { RegisterChange::More } else { RegisterChange::Fewer };
+                Op::SetRegisters { count: *count as u32, change }
+            }
             Control::Nanosleep => Op::Yield,
             Control::Fence if call.has("proxy") && call.has("async") && !call.has("global") => Op::FenceProxy,
             Control::Fence if call.words.iter().any(|word| word.starts_with("tensormap")) => {
@@ -95,7 +105,9 @@ impl<'m> Decoder<'m> {
                 let acquired = acquired.map(|(base, offset, _)| (base, offset));
                 Op::FenceMap(FenceMap { acquired, scope: call.map_scope() })
             }
-            Control::Membar | Control::Fence => Op::Fence,
+            // The order of proxies in global memory is not followed.
+            Control::Fence if call.has("proxy") => Op::Nothing,
+            Control::Membar | Control::Fence => Op::Fence { scope: call.scope() },
             Control::Call => return self.call(call),
         };
         self.emit(op);
@@ -177,7 +189,9 @@ impl<'m> Decoder<'m> {
                     offset,
                     regs,
                     site: 0,
-                    strong: false,
+                    order: MemoryOrder::Weak,
+                    scope: MemoryScope::Cta,
+                    constant: false,
                 };
                 self.program.accesses.push(access);
                 let index = self.program.accesses.len() as u32 - 1;

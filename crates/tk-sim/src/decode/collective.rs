@@ -48,8 +48,8 @@ impl Decoder<'_> {
             // A cluster of one CTA: the wait is the CTA's own barrier, number 16.
             let id = self.literal(16);
             let op = match call.has("arrive") {
-                true => Op::Fence,
-                false => Op::Barrier { kind: BarrierKind::Sync, id, threads: None },
+                true => Op::Fence { scope: MemoryScope::Cta },
+                false => Op::Barrier { kind: BarrierKind::Sync, id, threads: None, aligned: call.has("aligned") },
             };
             self.emit(op);
             return Ok(true);
@@ -82,7 +82,8 @@ impl Decoder<'_> {
             None => self.literal(0),
         };
         let threads = operands.get(1).map(|operand| self.source(operand, Type::U32)).transpose()?;
-        self.emit(Op::Barrier { kind, id, threads });
+        let aligned = call.name == "bar" || call.has("aligned");
+        self.emit(Op::Barrier { kind, id, threads, aligned });
         Ok(true)
     }
 

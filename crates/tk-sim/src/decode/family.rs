@@ -52,3 +52,64 @@ families! {
         Vadd2 Vsub2 Vavrg2 Vabsdiff2 Vmin2 Vmax2 Vset2 Vadd4 Vsub4 Vavrg4 Vabsdiff4 Vmin4 Vmax4 Vset4
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/simulator.md");
+
+    /// How what an instruction does here compares with a GPU.
+    fn fidelity(mnemonic: Mnemonic) -> &'static str {
+        match Family::of(mnemonic) {
+            Family::NotSimulated(_) => "refused",
+            Family::Collective(Collective::Mma | Collective::Wgmma)
+            | Family::MemoryAccess(MemoryAccess::Mapa | MemoryAccess::Getctarank)
+            | Family::Plain(
+                Plain::Rcp
+                | Plain::Rsqrt
+                | Plain::Sqrt
+                | Plain::Sin
+                | Plain::Cos
+                | Plain::Lg2
+                | Plain::Ex2
+                | Plain::Tanh,
+            ) => "approximate",
+            Family::Control(
+                Control::Brkpt
+                | Control::Pmevent
+                | Control::Griddepcontrol
+                | Control::Prefetch
+                | Control::Prefetchu
+                | Control::Applypriority
+                | Control::Discard,
+            )
+            | Family::MemoryAccess(MemoryAccess::Createpolicy) => "without effect",
+            Family::Control(_)
+            | Family::Collective(_)
+            | Family::MemoryAccess(_)
+            | Family::Arithmetic(_)
+            | Family::Plain(_) => "exact",
+        }
+    }
+
+    /// `TK_BLESS=1` writes the table.
+    #[test]
+    fn the_page_has_the_table() {
+        let mut table = "| fidelity | instructions, in the forms that are decoded |\n|---|---|\n".to_string();
+        for kind in ["exact", "approximate", "without effect", "refused"] {
+            let of_kind = Mnemonic::ALL.iter().filter(|mnemonic| fidelity(**mnemonic) == kind);
+            let names: Vec<String> = of_kind.map(|mnemonic| format!("`{}`", mnemonic.name())).collect();
+            table += &format!("| {kind} | {} |\n", names.join(" "));
+        }
+        let page = std::fs::read_to_string(PAGE).unwrap();
+        let (before, rest) = page.split_once("<!-- fidelity -->\n").unwrap();
+        let (_, after) = rest.split_once("<!-- end -->").unwrap();
+        let wanted = format!("{before}<!-- fidelity -->\n{table}<!-- end -->{after}");
+        if std::env::var_os("TK_BLESS").is_some() {
+            std::fs::write(PAGE, &wanted).unwrap();
+        } else {
+            assert!(page == wanted, "docs/simulator.md is old: TK_BLESS=1 cargo test -p tk-sim --lib");
+        }
+    }
+}

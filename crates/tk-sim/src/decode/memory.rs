@@ -101,8 +101,20 @@ impl Decoder<'_> {
         let kind = if store { AccessKind::Store } else { AccessKind::Load };
         let site = self.site(kind, memory, bytes * count * 8);
         let regs = self.pool(&slots);
-        let strong = call.words.iter().any(|w| matches!(*w, "volatile" | "relaxed" | "acquire" | "release" | "mmio"));
-        self.program.accesses.push(Access { memory, bytes, count, extend, base, offset, regs, site, strong });
+        let (order, scope, constant) = (call.order(MemoryOrder::Weak), call.scope(), call.has("nc"));
+        self.program.accesses.push(Access {
+            memory,
+            bytes,
+            count,
+            extend,
+            base,
+            offset,
+            regs,
+            site,
+            order,
+            scope,
+            constant,
+        });
         let index = self.program.accesses.len() as u32 - 1;
         self.emit(if store { Op::Store(index) } else { Op::Load(index) });
         Ok(true)
@@ -137,7 +149,9 @@ impl Decoder<'_> {
         }
         let site = self.site(AccessKind::Atomic, memory, bytes * count * 8);
         let (regs, operands) = (self.pool(&regs), self.pool(&operands));
-        let access = Access { memory, bytes, count, extend: 0, base, offset, regs, site, strong: true };
+        let (order, scope) = (call.order(MemoryOrder::Relaxed), call.scope());
+        let access =
+            Access { memory, bytes, count, extend: 0, base, offset, regs, site, order, scope, constant: false };
         let is_cas = name == "cas";
         self.program.atomics.push(Atomic { access, update, operands, second, returns, is_cas });
         self.emit(Op::Atomic(self.program.atomics.len() as u32 - 1));

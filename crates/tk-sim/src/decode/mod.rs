@@ -82,6 +82,7 @@ pub(crate) fn compile(module: &Module, entry: &str) -> Result<Program> {
         let error = Diagnostic::error(UNKNOWN_NAME, format!("the PTX has no kernel `{entry}`"));
         return Err(Box::new(error.at(&module.source, Span::new(0, 0), "").help(format!("its kernels are: {known}"))));
     };
+    refuse_clusters(module, function)?;
     let order = call::order(module, function)?;
     let mut decoder = Decoder::new(module, function);
     decoder.module_variables(&order)?;
@@ -90,6 +91,26 @@ pub(crate) fn compile(module: &Module, entry: &str) -> Result<Program> {
     }
     crate::uses::watch_dots(&mut decoder.program);
     Ok(decoder.program)
+}
+
+/// Clusters of several CTAs are not simulated; a kernel that asks for them would run as something else.
+fn refuse_clusters(module: &Module, entry: &Function) -> Result<()> {
+    let size = entry.directive("reqnctapercluster").map_or(1, |sizes| sizes.iter().product::<u64>());
+    let asked = match (size, entry.directive("blocksareclusters")) {
+        (2.., _) => format!("`.reqnctapercluster`, clusters of {size} CTAs"),
+        (_, Some(_)) => "`.blocksareclusters`".to_string(),
+        (_, None) => return Ok(()),
+    };
+    let message = format!("`{}` has {asked}, which the simulator has not", entry.name);
+    let error = Diagnostic::error(UNSUPPORTED, message).at(&module.source, entry.place.0, "");
+    Err(Box::new(error.help("compile the kernel for clusters of one CTA, or run it on a GPU")))
+}
+
+/// Threads by axis that the header fixes.
+fn block_of(entry: &Function) -> Option<[u32; 3]> {
+    let sizes = entry.directive("reqntid")?;
+    let axis = |i: usize| sizes.get(i).map_or(1, |size| (*size).min(1 << 20) as u32);
+    Some([axis(0), axis(1), axis(2)])
 }
 
 impl<'m> Decoder<'m> {
@@ -126,6 +147,8 @@ impl<'m> Decoder<'m> {
             source: module.source.clone(),
             parameters: entry.parameters(),
             requirement: entry.threads(),
+            block: block_of(entry),
+            max_registers: entry.directive("maxnreg").and_then(|n| n.first()).map(|n| (*n).min(256) as u32),
             static_shared: 0,
             dynamic_shared: 0,
             local_bytes: 0,
@@ -411,6 +434,23 @@ impl Call<'_> {
 
     pub(crate) fn has(&self, word: &str) -> bool {
         self.words.contains(&word)
+    }
+
+    /// The order that the opcode names.
+    pub(crate) fn order(&self, without: MemoryOrder) -> MemoryOrder {
+        let named = |word: &&str| match *word {
+            "volatile" | "relaxed" | "mmio" => Some(MemoryOrder::Relaxed),
+            "acquire" => Some(MemoryOrder::Acquire),
+            "release" => Some(MemoryOrder::Release),
+            "acq_rel" => Some(MemoryOrder::AcquireRelease),
+            _ => None,
+        };
+        self.words.iter().find_map(named).unwrap_or(without)
+    }
+
+    /// The scope that the opcode names.
+    pub(crate) fn scope(&self) -> MemoryScope {
+        if self.has("cta") { MemoryScope::Cta } else { MemoryScope::Wide }
     }
 
     /// The last modifier that is a type.

@@ -2,10 +2,13 @@
 
 use super::memory::{misaligned, resolve, split};
 use super::{Flow, Machine, Step};
+use crate::cta::WaitsFor;
 use crate::fault::Fault;
+use crate::global_races::{Accessor, GlobalRaces, Met, Page};
 use crate::lanes::{Lanes, lanes_of};
+use crate::memory_order::{Effect, Exchange, Numbered};
 use crate::ops::{add_brain, add_half, canonical, least, most};
-use crate::program::{Atomic, Memory, Update};
+use crate::program::{Access, Atomic, Memory, Update};
 use crate::warp::Warp;
 use tk_diag::UNSUPPORTED;
 use tk_ptx::Type;
@@ -69,7 +72,56 @@ fn brain_pick(a: u16, b: u16, f: impl Fn(f32, f32) -> f32) -> u16 {
     crate::number::BF16::from_f32(f(read(a), read(b))).0
 }
 
+/// What the lanes of one atomic give and take, made when the first needs it.
+#[derive(Default)]
+struct Exchanges(Option<Exchange>);
+
+impl Exchanges {
+    fn of(&mut self, machine: &mut Machine<'_>, warp: u32, access: &Access) -> &Exchange {
+        self.0.get_or_insert_with(|| machine.exchange(warp, access.order, access.scope))
+    }
+}
+
+/// Where a lane updates memory.
+#[derive(Clone, Copy)]
+struct Place {
+    at: u64,
+    bytes: u32,
+    lane: usize,
+}
+
 impl Machine<'_> {
+    /// An update in one step with its note. `peek` says the old value, `writes` and `changes` say what it does to an old value.
+    fn update_noted(
+        &mut self,
+        warp: u32,
+        exchange: &Exchange,
+        numbered: Numbered,
+        Place { at, bytes, lane }: Place,
+        (peek, update): (impl FnOnce() -> u64, impl FnOnce() -> u64),
+        (writes, changes): (impl Fn(u64) -> bool, impl Fn(u64) -> bool),
+    ) -> Result<u64, Box<Fault>> {
+        let env = self.env;
+        let Some(global) = &env.global else { return Ok(update()) };
+        let Numbered { number, record } = numbered;
+        let step = |machine: &mut Self, page: &mut Page| -> Result<u64, Met> {
+            // Who holds the page is alone with its words.
+            let old = peek();
+            if let Some(races) = machine.block.shared.races() {
+                let by = Accessor { number, record, clock: races.clock(warp), records: &global.records };
+                match writes(old) {
+                    true => page.write(at, bytes, &by, !changes(old))?,
+                    false => page.read(at, bytes, &by, false)?,
+                }
+            }
+            machine.block.changes += u64::from(writes(old) && changes(old));
+            let effect = if writes(old) { Effect::Update } else { Effect::Read };
+            Ok(machine.exchange_at(exchange, at, || (update(), effect)))
+        };
+        let met = global.with_page(GlobalRaces::page_of(at), |page| step(self, page));
+        met.map_err(|met| self.global_race(met, &record, at, bytes).lane(lane))
+    }
+
     pub(super) fn atomic(&mut self, warp: &mut Warp, index: u32, active: u32) -> Step {
         let atomic = &self.env.program.atomics[index as usize];
         let access = &atomic.access;
@@ -86,6 +138,9 @@ impl Machine<'_> {
         if failed {
             // A failed compare-and-swap is probably a lock that another warp holds.
             self.block.spins += 1;
+            let lane = active.trailing_zeros() & 31;
+            let (address, pc) = (addresses[lane as usize], self.block.pc);
+            self.block.waits = Some(WaitsFor { address, pc, warp: warp.number, lane });
             return Ok(Flow::Yield);
         }
         Ok(Flow::Next)
@@ -112,6 +167,8 @@ impl Machine<'_> {
         let f = atomic.update;
         let mask = if bytes == 8 { u64::MAX } else { (1 << (8 * bytes)) - 1 };
         let mut all_failed = atomic.is_cas;
+        let global = (memory == Memory::Global).then(|| self.numbered(warp, access.order, access.scope)).flatten();
+        let mut exchange = Exchanges::default();
         for lane in lanes_of(active) {
             for i in 0..access.count {
                 let b = warp.regs[self.env.program.pool[(atomic.operands + i) as usize] as usize][lane] & mask;
@@ -125,7 +182,19 @@ impl Machine<'_> {
                         if check && !allocation.is_written(offset, bytes) {
                             return Err(self.unwritten(allocation, offset).lane(lane));
                         }
-                        allocation.update(offset, bytes, |old| f(old, b, c) & mask)
+                        let update = || allocation.update(offset, bytes, |old| f(old, b, c) & mask);
+                        match global {
+                            None => update(),
+                            Some(numbered) => {
+                                let place = Place { at, bytes, lane };
+                                let writes = |old: u64| !atomic.is_cas || old == b;
+                                let changes = |old: u64| f(old, b, c) & mask != old;
+                                let exchange = exchange.of(self, warp.number, access);
+                                let peek = || allocation.load(offset, bytes);
+                                let effects = (writes, changes);
+                                self.update_noted(warp.number, exchange, numbered, place, (peek, update), effects)?
+                            }
+                        }
                     }
                     Memory::Shared => {
                         if !at.is_multiple_of(u64::from(bytes)) {

@@ -1,10 +1,11 @@
 //! Global memory as bulk copies see it: runs of bytes, and boxes of tensors with their edges.
 
 use super::Machine;
-use crate::engine::sectors;
+use crate::engine::{Origin, sectors};
 use crate::fault::Fault;
 use crate::memory::Allocation;
 use crate::program::Update;
+use crate::records::Strength;
 use crate::tensor_map::TensorMap;
 
 impl<'a> Machine<'a> {
@@ -28,9 +29,10 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// Writes bytes in units, or combines each unit with the memory.
+    /// Writes bytes in units, or combines each unit with the memory. What no copy writes (`origin`) is not noted.
     pub(crate) fn write_global(
-        &self,
+        &mut self,
+        origin: Option<&Origin>,
         address: u64,
         unit: u32,
         data: &[u8],
@@ -48,12 +50,17 @@ impl<'a> Machine<'a> {
                     if check && !allocation.is_written(at, unit) {
                         return Err(self.unwritten(allocation, at));
                     }
-                    allocation.update(at, unit, |old| f(old, value, 0) & mask);
+                    self.note_bulk_write(origin, (address + at - offset, unit), Strength::Wide, || {
+                        let old = allocation.update(at, unit, |old| f(old, value, 0) & mask);
+                        f(old, value, 0) & mask == old
+                    })?;
                 }
-                None => {
+                None => self.note_bulk_write(origin, (address + at - offset, unit), Strength::Weak, || {
+                    let same = allocation.is_written(at, unit) && allocation.load(at, unit) == value;
                     allocation.store(at, unit, value);
                     allocation.mark(at, unit);
-                }
+                    same
+                })?,
             }
         }
         Ok(())
@@ -74,7 +81,7 @@ impl<'a> Machine<'a> {
     }
 
     /// A box of a tensor, row after row as it lies in shared memory before swizzling.
-    pub(crate) fn read_box(&mut self, map: &TensorMap, start: &[i32], site: u32) -> Result<Vec<u8>, Box<Fault>> {
+    pub(crate) fn read_box(&mut self, map: &TensorMap, start: &[i32], origin: &Origin) -> Result<Vec<u8>, Box<Fault>> {
         let (bytes, row_bytes) = (map.element.bytes(), map.row_bytes() as usize);
         let mut data = vec![0; map.box_bytes() as usize];
         if let Some(nan) = map.element.nan().filter(|_| map.fill_nan) {
@@ -91,11 +98,12 @@ impl<'a> Machine<'a> {
                 let from = row * row_bytes + (first * bytes) as usize;
                 let unit = unit(address, length, bytes);
                 self.read_global(address, unit, &mut data[from..from + length as usize])?;
+                self.note_bulk_read(origin, address, u64::from(length))?;
                 touched += sectors(address, length);
                 wanted += u64::from(length);
             }
         }
-        self.counters.engine_global(site, touched, wanted);
+        self.counters.engine_global(origin.site, touched, wanted);
         Ok(data)
     }
 
@@ -118,7 +126,7 @@ impl<'a> Machine<'a> {
         &mut self,
         map: &TensorMap,
         start: &[i32],
-        site: u32,
+        origin: &Origin,
         data: &[u8],
         update: Option<(Update, u32)>,
     ) -> Result<(), Box<Fault>> {
@@ -131,12 +139,12 @@ impl<'a> Machine<'a> {
                 let (address, length) = (base + index * u64::from(bytes), count * bytes);
                 let from = row * row_bytes + (first * bytes) as usize;
                 let unit = if update.is_some() { bytes } else { unit(address, length, bytes) };
-                self.write_global(address, unit, &data[from..from + length as usize], update)?;
+                self.write_global(Some(origin), address, unit, &data[from..from + length as usize], update)?;
                 touched += sectors(address, length);
                 wanted += u64::from(length);
             }
         }
-        self.counters.engine_global(site, touched, wanted);
+        self.counters.engine_global(origin.site, touched, wanted);
         Ok(())
     }
 }

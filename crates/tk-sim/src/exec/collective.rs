@@ -4,7 +4,7 @@ use super::{Flow, Machine, Step, skip_others};
 use crate::cta::VoteResult;
 use crate::fault::Fault;
 use crate::lanes::{Lanes, lanes_of};
-use crate::program::{BarrierKind, LaneOp, Pred, Shuffle, Slot, Vote};
+use crate::program::{BarrierKind, LaneOp, Pred, RegisterChange, Shuffle, Slot, Vote};
 use crate::warp::{State, Warp};
 use tk_diag::BAD_PTX;
 
@@ -33,7 +33,7 @@ impl Machine<'_> {
             return Ok(Flow::Select);
         }
         match *op {
-            LaneOp::Shuffle { kind, d, p, a, b, c, .. } => shuffle(warp, kind, [d, p, a, b, c], active),
+            LaneOp::Shuffle { kind, d, p, a, b, c, .. } => shuffle(warp, kind, [d, p, a, b, c], active)?,
             LaneOp::Vote { kind, d, p, a, .. } => vote(warp, kind, [d, p], a, active),
             LaneOp::Match { all, d, p, a, .. } => match_lanes(warp, all, [d, p, a], active),
             LaneOp::Reduce { update, d, a, .. } => {
@@ -94,6 +94,46 @@ impl Machine<'_> {
     }
 }
 
+impl Machine<'_> {
+    /// `setmaxnreg`: waits until the registers are there.
+    pub(super) fn set_registers(
+        &mut self,
+        warp: &mut Warp,
+        index: usize,
+        count: u32,
+        change: RegisterChange,
+        active: u32,
+    ) -> Step {
+        if !self.gather(warp, index, warp.alive) {
+            return Ok(Flow::Select);
+        }
+        if active != warp.alive {
+            return Err(super::not_all(warp, active, "`setmaxnreg`"));
+        }
+        let registers = &mut self.block.registers;
+        let wrong = registers.current(warp.number).filter(|current| match change {
+            RegisterChange::More => *current > count,
+            RegisterChange::Fewer => *current < count,
+        });
+        if let Some(current) = wrong {
+            let word = if change == RegisterChange::More { "inc" } else { "dec" };
+            let message = format!("`setmaxnreg.{word}` to {count} registers by a warp that has {current}");
+            return Err(Fault::new(BAD_PTX, message));
+        }
+        if !registers.has(warp.number, count) {
+            warp.fragments[index].state = State::Registers { count };
+            return Ok(Flow::Select);
+        }
+        let pc = warp.fragments[index].pc;
+        match registers.set(warp.number, count, pc) {
+            Ok(()) => Ok(Flow::Next),
+            Err(other) => Err(Fault::new(BAD_PTX, "the warps of a warpgroup execute different `setmaxnreg`")
+                .also(other, "another warp of the warpgroup")
+                .help("all four warps must take the same path")),
+        }
+    }
+}
+
 /// `vote.sync`.
 fn vote(warp: &mut Warp, kind: Vote, [d, p]: [u32; 2], a: Pred, active: u32) {
     let votes = warp.pred(a) & active;
@@ -107,7 +147,7 @@ fn vote(warp: &mut Warp, kind: Vote, [d, p]: [u32; 2], a: Pred, active: u32) {
 }
 
 /// `shfl.sync`: the clamp and segment mask lie in operand c.
-fn shuffle(warp: &mut Warp, kind: Shuffle, [d, p, a, b, c]: [u32; 5], active: u32) {
+fn shuffle(warp: &mut Warp, kind: Shuffle, [d, p, a, b, c]: [u32; 5], active: u32) -> Result<(), Box<Fault>> {
     let (values, offsets, bounds) = (*warp.reg(a), *warp.reg(b), *warp.reg(c));
     let (mut out, mut inside): (Lanes, u32) = ([0; 32], 0);
     for lane in lanes_of(active) {
@@ -123,11 +163,16 @@ fn shuffle(warp: &mut Warp, kind: Shuffle, [d, p, a, b, c]: [u32; 5], active: u3
         };
         let from = if valid { from } else { here };
         inside |= u32::from(valid) << lane;
-        // Reading a lane that does not take part is undefined in PTX; here it reads that lane's register.
+        if active >> (from & 31) & 1 == 0 {
+            let message = format!("a shuffle reads lane {from} of the warp, which does not take part");
+            let help = "let all lanes that are read execute the shuffle, or give it a smaller segment";
+            return Err(Fault::new(BAD_PTX, message).lane(lane).help(help));
+        }
         out[lane] = values[from as usize & 31] & 0xFFFF_FFFF;
     }
     warp.set_reg(d, &out, active);
     warp.set_pred(p, inside, active);
+    Ok(())
 }
 
 fn match_lanes(warp: &mut Warp, all: bool, [d, p, a]: [u32; 3], active: u32) {

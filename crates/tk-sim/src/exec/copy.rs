@@ -5,7 +5,8 @@
 use super::memory::misaligned;
 use super::{Flow, Machine, Step, space_of};
 use crate::fault::Fault;
-use crate::lanes::lanes_of;
+use crate::lanes::{Lanes, lanes_of};
+use crate::program::{MemoryOrder, MemoryScope};
 use crate::shared::{Actor, Wrong};
 use crate::warp::{Pending, Warp};
 use tk_diag::OUT_OF_BOUNDS;
@@ -40,7 +41,19 @@ impl Machine<'_> {
             let (lane, group) = (lane as u8, warp.groups[lane]);
             warp.pending.push(Pending { lane, group, bytes: copy.bytes, destination, data });
         }
+        let whole =
+            lanes_of(reading).filter(|lane| sizes[*lane] as u32 == copy.bytes).fold(0, |m, lane| m | 1u32 << lane);
+        self.note_copy(warp, copy.bytes, &sources, whole)?;
+        for lane in lanes_of(reading & !whole) {
+            self.note_copy(warp, sizes[lane] as u32, &sources, 1 << lane)?;
+        }
         Ok(Flow::Next)
+    }
+
+    /// Notes that the copies of these lanes read so many bytes, in words.
+    fn note_copy(&self, warp: &mut Warp, bytes: u32, sources: &Lanes, reading: u32) -> Result<(), Box<Fault>> {
+        let Some(numbered) = self.numbered(warp, MemoryOrder::Weak, MemoryScope::Wide) else { return Ok(()) };
+        self.reads(warp.number, numbered, (4, bytes / 4, false), sources, reading)
     }
 
     /// The first `wanted` bytes at an address, then zeros.

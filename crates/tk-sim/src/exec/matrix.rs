@@ -17,6 +17,9 @@ impl Machine<'_> {
             return Ok(Flow::Select);
         }
         let matrix = &self.env.program.matrices[number as usize];
+        if active != u32::MAX {
+            return Err(super::not_all(warp, active, "matrix instruction, which needs 32"));
+        }
         let addresses = warp.reg(matrix.base).map(|a| space_of(a.wrapping_add(matrix.offset as u64)).1 & 0xFFFF_FFFF);
         for (i, slot) in matrix.regs.iter().enumerate() {
             let rows = &addresses[8 * i..8 * i + 8];

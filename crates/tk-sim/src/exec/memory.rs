@@ -1,19 +1,22 @@
 //! Loads and stores.
 
 use super::{Flow, Machine, Step, space_of};
+use crate::cta::WaitsFor;
 use crate::fault::Fault;
 use crate::lanes::{Lanes, lanes_of};
 use crate::memory::Allocation;
+use crate::memory_order::Effect;
 use crate::program::{Access, Memory};
 use crate::races::Conflict;
 use crate::shared::{Actor, Wrong};
-use crate::warp::Warp;
-use tk_diag::{MISALIGNED, OUT_OF_BOUNDS, UNINITIALISED};
+use crate::warp::{Poll, Warp};
+use tk_diag::{BAD_LAUNCH, MISALIGNED, OUT_OF_BOUNDS, UNINITIALISED};
 
 impl<'a> Machine<'a> {
     pub(super) fn load(&mut self, warp: &mut Warp, index: u32, active: u32) -> Step {
         let access = &self.env.program.accesses[index as usize];
         let (memory, addresses) = resolve(access.memory, warp.reg(access.base), access.offset, active);
+        let spins = self.block.spins;
         match memory {
             Memory::Global => self.load_global(warp, access, &addresses, active)?,
             Memory::Shared => self.load_shared(warp, access, &addresses, active)?,
@@ -31,7 +34,8 @@ impl<'a> Machine<'a> {
                 }
             }
         }
-        Ok(Flow::Next)
+        // A poll that found nothing new gives way to other warps.
+        Ok(if self.block.spins == spins { Flow::Next } else { Flow::Yield })
     }
 
     pub(super) fn store(&mut self, warp: &mut Warp, index: u32, active: u32) -> Step {
@@ -88,6 +92,7 @@ impl<'a> Machine<'a> {
         self.counters.global(access.site, addresses, active, total);
         let pool = &self.env.program.pool[access.regs as usize..(access.regs + access.count) as usize];
         let check = self.env.config.checks.uninitialised_global;
+        let exchange = access.order.is_strong().then(|| self.exchange(warp.number, access.order, access.scope));
         let mut found: Option<&Allocation> = None;
         for lane in lanes_of(active) {
             let address = addresses[lane];
@@ -99,11 +104,33 @@ impl<'a> Machine<'a> {
                 if check && !allocation.is_written(at, access.bytes) {
                     return Err(self.unwritten(allocation, at).lane(lane));
                 }
-                let value = extend(allocation.load(at, access.bytes), access);
+                let value = match &exchange {
+                    None => allocation.load(at, access.bytes),
+                    Some(exchange) => {
+                        let load = || (allocation.load(at, access.bytes), Effect::Read);
+                        self.exchange_at(exchange, allocation.base + at, load)
+                    }
+                };
+                let value = extend(value, access);
                 warp.regs[*slot as usize][lane] = value;
             }
         }
-        Ok(())
+        if exchange.is_some() {
+            self.note_poll(warp, addresses, pool[0], active);
+        }
+        self.note_reads(warp, access, addresses, active)
+    }
+
+    /// A strong load that found what the one before it did, at the same place, is one turn of a loop that waits.
+    fn note_poll(&mut self, warp: &mut Warp, addresses: &Lanes, slot: u32, active: u32) {
+        let lane = active.trailing_zeros() & 31;
+        let (address, pc) = (addresses[lane as usize], self.block.pc);
+        let poll = Poll { pc, address, value: warp.reg(slot)[lane as usize] };
+        if warp.polled == Some(poll) {
+            self.block.spins += 1;
+            self.block.waits = Some(WaitsFor { address, pc, warp: warp.number, lane });
+        }
+        warp.polled = Some(poll);
     }
 
     fn store_global(
@@ -115,13 +142,18 @@ impl<'a> Machine<'a> {
     ) -> Result<(), Box<Fault>> {
         let total = access.bytes * access.count;
         self.counters.global(access.site, addresses, active, total);
-        let pool = &self.env.program.pool[access.regs as usize..(access.regs + access.count) as usize];
-        let mut found: Option<&Allocation> = None;
+        let mut found: [Option<&Allocation>; 32] = [None; 32];
+        let mut last = None;
         for lane in lanes_of(active) {
-            let address = addresses[lane];
-            let allocation = self.global(found, address, total, lane, "write")?;
-            found = Some(allocation);
-            let offset = address - allocation.base;
+            last = Some(self.global(last, addresses[lane], total, lane, "write")?);
+            found[lane] = last;
+        }
+        if let Some(numbered) = self.numbered(warp, access.order, access.scope) {
+            return self.store_noted(warp, access, numbered, (addresses, &found, active));
+        }
+        let pool = &self.env.program.pool[access.regs as usize..(access.regs + access.count) as usize];
+        for (lane, allocation) in lanes_of(active).filter_map(|lane| Some((lane, found[lane]?))) {
+            let offset = addresses[lane] - allocation.base;
             for (i, slot) in pool.iter().enumerate() {
                 let at = offset + i as u64 * u64::from(access.bytes);
                 allocation.store(at, access.bytes, warp.regs[*slot as usize][lane]);
@@ -149,7 +181,7 @@ impl<'a> Machine<'a> {
             let actor = Actor { warp: warp.number, lane: lane as u32 };
             for (i, slot) in pool.iter().enumerate() {
                 let at = address + i as u64 * u64::from(access.bytes);
-                let value = self.block.shared.load(at, access.bytes, actor, access.strong);
+                let value = self.block.shared.load(at, access.bytes, actor, access.order.is_strong());
                 let value = value.map_err(|wrong| self.shared_fault(wrong, at, access.bytes, "read").lane(lane))?;
                 warp.regs[*slot as usize][lane] = extend(value, access);
             }
@@ -176,7 +208,7 @@ impl<'a> Machine<'a> {
             for (i, slot) in pool.iter().enumerate() {
                 let at = address + i as u64 * u64::from(access.bytes);
                 let value = warp.regs[*slot as usize][lane];
-                let stored = self.block.shared.store(at, access.bytes, value, actor, access.strong);
+                let stored = self.block.shared.store(at, access.bytes, value, actor, access.order.is_strong());
                 stored.map_err(|wrong| self.shared_fault(wrong, at, access.bytes, "write").lane(lane))?;
             }
         }
@@ -199,10 +231,25 @@ impl<'a> Machine<'a> {
                     let message = format!("reads byte {at} of {} bytes of parameters", params.len());
                     return Err(Fault::new(OUT_OF_BOUNDS, message).lane(lane));
                 };
+                if at >= self.env.given_bytes {
+                    return Err(self.no_argument(at).lane(lane));
+                }
                 warp.regs[*slot as usize][lane] = extend(little(bytes), access);
             }
         }
         Ok(())
+    }
+
+    /// The fault of reading a parameter for which the launch has no argument.
+    fn no_argument(&self, at: usize) -> Box<Fault> {
+        let parameters = self.env.program.parameters();
+        let place = parameters.iter().rposition(|p| p.offset as usize <= at).unwrap_or(0);
+        let name = parameters.get(place).map_or("", |p| p.name.as_str());
+        let (given, wanted) = (self.env.config.args.len(), parameters.len());
+        let message = format!("reads parameter {place}, `{name}`, for which the launch has no argument");
+        Fault::new(BAD_LAUNCH, message)
+            .note(format!("{given} arguments are given for {wanted} parameters"))
+            .help("give every parameter that the kernel reads an argument")
     }
 
     /// Loads from and stores to the memory of each thread.
@@ -272,7 +319,10 @@ impl<'a> Machine<'a> {
         let place = format!("byte {offset} of {size} bytes of shared memory (address {address:#x})");
         let fault = match wrong {
             Wrong::Outside => Fault::new(wrong.code(), format!("a {what} of {bytes} bytes outside shared memory"))
-                .help("check the shared memory size of the launch"),
+                .help(match self.env.config.shared_bytes {
+                    0 => "the launch has no dynamic shared memory, which `.extern .shared` arrays need (`tk sim --shared BYTES`)",
+                    _ => "check the shared memory size of the launch",
+                }),
             Wrong::TooEarly => {
                 Fault::new(wrong.code(), "a read of shared memory that a `cp.async` in flight is about to write")
                     .help("wait for the copy first: `cp.async.wait_group` and a barrier, or its mbarrier")

@@ -29,6 +29,9 @@ impl Machine<'_> {
         if !self.gather(warp, index, warp.alive) {
             return Ok(Flow::Select);
         }
+        if active != u32::MAX {
+            return Err(super::not_all(warp, active, "matrix product, which needs 32"));
+        }
         let mma = &self.env.program.mmas[number as usize];
         match mma.a_type {
             Element::S8 | Element::U8 => integers(warp, mma, active),

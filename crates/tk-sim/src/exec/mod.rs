@@ -9,6 +9,7 @@ mod bulk_memory;
 mod collective;
 mod copy;
 mod external;
+mod global_order;
 mod matrix;
 mod mbarrier;
 mod memory;
@@ -25,9 +26,10 @@ use crate::cta::Block;
 use crate::fault::Fault;
 use crate::lanes::{Lanes, lanes_of};
 use crate::launch::Environment;
-use crate::program::{CarryIn, Logic, Memory, Op, Pred, RegisterOp, Slot, Sum};
+use crate::program::{CarryIn, Logic, Memory, MemoryScope, Op, Pred, RegisterOp, Slot, Sum};
 use crate::report::Counters;
 use crate::warp::{Fragment, State, Warp};
+use tk_diag::BAD_PTX;
 
 /// Generic addresses of shared memory begin here.
 pub(crate) const SHARED_WINDOW: u64 = 1 << 40;
@@ -96,6 +98,7 @@ impl Machine<'_> {
                     continue;
                 }
                 warp.fragments[choice.index].pc = pc;
+                self.block.pc = pc;
                 let flow = self.other(warp, choice.index, &instruction.op, active).map_err(|fault| {
                     // A fault that names its instruction belongs to one that ran ahead.
                     let pc = if fault.pc == u32::MAX { pc } else { fault.pc };
@@ -190,7 +193,10 @@ impl Machine<'_> {
             Op::Load(access) => self.load(warp, *access, active),
             Op::Store(access) => self.store(warp, *access, active),
             Op::Branch { target } => Ok(branch(warp, index, active, *target)),
-            Op::Barrier { kind, id, threads } => self.barrier(warp, index, active, *kind, *id, *threads),
+            Op::Barrier { aligned: true, .. } if !self.gather(warp, index, warp.alive) => Ok(Flow::Select),
+            Op::Barrier { aligned: true, .. } if active != warp.alive => Err(not_all(warp, active, "barrier")),
+            Op::Barrier { kind, id, threads, aligned: _ } => self.barrier(warp, index, active, *kind, *id, *threads),
+            Op::SetRegisters { count, change } => self.set_registers(warp, index, *count, *change, active),
             Op::Mma(mma) => self.mma(warp, index, *mma, active),
             Op::Wgmma(wgmma) => self.wgmma(warp, index, *wgmma, active),
             Op::WgmmaFence => self.wgmma_fence(warp, index),
@@ -230,8 +236,12 @@ impl Machine<'_> {
             Op::Trap => Err(Fault::new(tk_diag::ASSERTION_FAILED, "the kernel stopped itself with `trap`")
                 .lane(active.trailing_zeros() as usize)),
             Op::External(external) => self.external(warp, *external, active),
-            Op::Fence => {
+            Op::Fence { scope } => {
                 std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
+                let cta = self.block.index as u32;
+                if let Some(races) = self.block.shared.races_mut().filter(|_| *scope == MemoryScope::Wide) {
+                    races.fence(warp.number, cta);
+                }
                 Ok(Flow::Next)
             }
             Op::FenceProxy => {
@@ -344,6 +354,13 @@ impl Machine<'_> {
         }
         missing == 0
     }
+}
+
+/// The fault of an instruction that all lanes of a warp must execute, and only some do.
+pub(crate) fn not_all(warp: &Warp, active: u32, what: &str) -> Box<Fault> {
+    let message = format!("only {} of {} lanes execute this {what}", active.count_ones(), warp.alive.count_ones());
+    let help = "all lanes of the warp must execute it together: no predicate or branch may hold some of them back";
+    Fault::new(BAD_PTX, message).lane(active.trailing_zeros() as usize & 31).help(help)
 }
 
 fn combine(logic: Logic, a: u32, b: u32) -> u32 {

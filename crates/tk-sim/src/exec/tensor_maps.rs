@@ -142,7 +142,7 @@ impl Machine<'_> {
             let word = word.map_err(|wrong| self.shared_fault(wrong, at, 4, "read").lane(lane))?;
             bytes.extend_from_slice(&(word as u32).to_le_bytes());
         }
-        self.write_global(global, 4, &bytes, None).map_err(|fault| fault.lane(lane))?;
+        self.write_global(None, global, 4, &bytes, None).map_err(|fault| fault.lane(lane))?;
         self.env.maps.release(scope, &self.asker(actor, pc));
         Ok(Flow::Next)
     }

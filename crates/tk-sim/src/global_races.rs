@@ -1,0 +1,273 @@
+//! Which accesses to global memory are ordered, and which race.
+//!
+//! Each word that was touched knows its last write and two reads, of two CTAs where there are two: by number of [`Records`], which say
+//! when and by which warp. Two accesses of one warp count as ordered; others are ordered by the clock of the warp
+//! ([`crate::races`]), which learns of other CTAs through releases and acquires of global memory. What is remembered of a word is
+//! little, so a race may be missed; none is invented. Memory that no thread touches costs nothing.
+//!
+//! Let pass: a write of the value that the memory has, with reads and with such writes (programs that write one value to one
+//! place do no harm, and what they read back is that value); two atomic or volatile accesses whose scopes hold each other; loads that
+//! several warps of a CTA make by one instruction, when one of these warps then stores.
+
+use crate::clock::{Clock, Foreign, MANY, Mark};
+use crate::memory_order::MemoryScope;
+use crate::records::{Record, Records, Strength};
+use rustc_hash::FxHashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Words of a page.
+const PAGE_WORDS: usize = 1024;
+/// Which bits of an address are within a page.
+const PAGE_BITS: u32 = 12;
+const SHARDS: usize = 256;
+
+/// The memory kept the value it had.
+const SILENT: u8 = 1;
+/// Several warps of one CTA wrote the value.
+const WARPS: u8 = 2;
+/// Several CTAs did.
+const CTAS: u8 = 4;
+/// Several warps of the CTA of the first read read by one instruction.
+const REPLICATED: u8 = 8;
+
+/// What two accesses do that race.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Clash {
+    /// Both write, different values.
+    Writes,
+    /// A read of what the other wrote.
+    ReadOfWritten,
+    /// A write of what the other read.
+    WriteOfRead,
+    /// `ld.global.nc` of what the kernel wrote.
+    Constant,
+}
+
+/// The access that another one meets.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Met {
+    pub(crate) clash: Clash,
+    pub(crate) other: Record,
+}
+
+/// An access that is going on.
+pub(crate) struct Accessor<'a> {
+    pub(crate) number: u32,
+    pub(crate) record: Record,
+    /// What is ordered before it.
+    pub(crate) clock: &'a Clock,
+    pub(crate) records: &'a Records,
+}
+
+impl Accessor<'_> {
+    /// Whether nothing is wrong with these two meeting.
+    fn may_meet(&self, other: &Record) -> bool {
+        let (mine, mark) = (&self.record, mark(other));
+        if other.cta == mine.cta {
+            let strong = mine.strength != Strength::Weak && other.strength != Strength::Weak;
+            let warp = usize::from(other.warp);
+            let by_engine = mine.by_engine || other.by_engine;
+            return strong
+                || by_engine
+                || other.warp == mine.warp
+                || self.clock.seen.get(warp).is_some_and(|u| u.covers(mark));
+        }
+        mine.strength == Strength::Wide && other.strength == Strength::Wide
+            || self.clock.foreign.covers(other.cta, mark)
+    }
+}
+
+fn mark(record: &Record) -> Mark {
+    Mark { time: record.time, warp: record.warp, lane: MANY, bytes: 0xF, copied: false }
+}
+
+/// What is known of four bytes.
+#[derive(Clone, Copy, Default)]
+struct Word {
+    /// Numbers of accesses.
+    write: u32,
+    reads: [u32; 2],
+    /// Which bytes they touched.
+    write_bytes: u8,
+    read_bytes: [u8; 2],
+    state: u8,
+}
+
+impl Word {
+    fn read(&mut self, bytes: u8, by: &Accessor<'_>, constant: bool) -> Result<(), Met> {
+        if self.write_bytes & bytes != 0 && self.state & SILENT == 0 && self.write != by.number {
+            let other = by.records.get(self.write);
+            if constant {
+                return Err(Met { clash: Clash::Constant, other });
+            }
+            let same_value = self.state & CTAS != 0 || self.state & WARPS != 0 && other.cta == by.record.cta;
+            if !same_value && !by.may_meet(&other) && !self.is_replica_of(&other, by) {
+                return Err(Met { clash: Clash::ReadOfWritten, other });
+            }
+        }
+        for i in 0..2 {
+            if self.reads[i] == by.number {
+                self.read_bytes[i] |= bytes;
+                return Ok(());
+            }
+        }
+        let mut replicated = 0;
+        if self.reads[0] != 0 {
+            let last = by.records.get(self.reads[0]);
+            if last.cta != by.record.cta {
+                (self.reads[1], self.read_bytes[1]) = (self.reads[0], self.read_bytes[0]);
+            } else if last.pc == by.record.pc {
+                replicated = if last.warp == by.record.warp { self.state & REPLICATED } else { REPLICATED };
+            }
+        }
+        self.state = self.state & !REPLICATED | replicated;
+        (self.reads[0], self.read_bytes[0]) = (by.number, bytes);
+        Ok(())
+    }
+
+    /// Compilers let all warps load what one of them then stores, such as a counter, and use only that one's value. So a read is let pass
+    /// where the writer, of the same CTA, read by the same instruction.
+    fn is_replica_of(&self, writer: &Record, by: &Accessor<'_>) -> bool {
+        if self.reads[0] == 0 || writer.cta != by.record.cta {
+            return false;
+        }
+        let read = by.records.get(self.reads[0]);
+        let same_instruction = read.cta == writer.cta && read.pc == by.record.pc;
+        same_instruction && (read.warp == writer.warp || self.state & REPLICATED != 0)
+    }
+
+    /// `same`: the memory has the value already.
+    fn write(&mut self, bytes: u8, by: &Accessor<'_>, same: bool) -> Result<(), Met> {
+        let mut state = if same { SILENT } else { 0 };
+        if self.write == by.number {
+            if !same {
+                self.state &= !SILENT;
+            }
+            self.write_bytes |= bytes;
+            return self.meets_reads(bytes, by, same);
+        }
+        if self.write_bytes & bytes != 0 {
+            let other = by.records.get(self.write);
+            let here = other.cta == by.record.cta;
+            if !by.may_meet(&other) {
+                if !same {
+                    return Err(Met { clash: Clash::Writes, other });
+                }
+                state = self.state | if here { WARPS } else { CTAS };
+            } else if same && here && other.warp == by.record.warp {
+                state = self.state;
+            }
+        }
+        self.meets_reads(bytes, by, same)?;
+        let reads = self.state & REPLICATED;
+        (self.write, self.write_bytes, self.state) = (by.number, bytes, state & !REPLICATED | reads);
+        Ok(())
+    }
+
+    fn meets_reads(&self, bytes: u8, by: &Accessor<'_>, same: bool) -> Result<(), Met> {
+        if same {
+            return Ok(());
+        }
+        for i in 0..2 {
+            if self.read_bytes[i] & bytes != 0 && self.reads[i] != by.number {
+                let other = by.records.get(self.reads[i]);
+                let replicated = i == 0 && self.state & REPLICATED != 0 && other.cta == by.record.cta;
+                if !replicated && !by.may_meet(&other) {
+                    return Err(Met { clash: Clash::WriteOfRead, other });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The words of a page.
+pub(crate) struct Page(Box<[Word; PAGE_WORDS]>);
+
+impl Page {
+    fn new() -> Self {
+        Self(Box::new([Word::default(); PAGE_WORDS]))
+    }
+
+    /// A read of 1, 2, 4 or 8 bytes at an aligned address of this page.
+    #[inline]
+    pub(crate) fn read(&mut self, address: u64, size: u32, by: &Accessor<'_>, constant: bool) -> Result<(), Met> {
+        let (first, count, bytes) = span(address, size);
+        self.0[first..first + count].iter_mut().try_for_each(|word| word.read(bytes, by, constant))
+    }
+
+    /// A write, or an atomic update.
+    #[inline]
+    pub(crate) fn write(&mut self, address: u64, size: u32, by: &Accessor<'_>, same: bool) -> Result<(), Met> {
+        let (first, count, bytes) = span(address, size);
+        self.0[first..first + count].iter_mut().try_for_each(|word| word.write(bytes, by, same))
+    }
+}
+
+/// First word in its page, number of words, and which bytes of each.
+#[inline]
+fn span(address: u64, size: u32) -> (usize, usize, u8) {
+    let first = (address / 4) as usize % PAGE_WORDS;
+    match size {
+        8 => (first, 2, 0xF),
+        4 => (first, 1, 0xF),
+        _ => (first, 1, ((1u8 << size) - 1) << (address & 3)),
+    }
+}
+
+type Pages = FxHashMap<u64, Page>;
+/// What releases left at an address, for threads of a CTA or for all.
+type Releases = FxHashMap<ReleaseKey, Foreign>;
+
+/// Where a release is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct ReleaseKey {
+    pub(crate) address: u64,
+    /// Only for threads of this CTA.
+    pub(crate) cta: Option<u32>,
+}
+
+impl ReleaseKey {
+    pub(crate) fn new(address: u64, scope: MemoryScope, cta: u32) -> Self {
+        Self { address, cta: (scope == MemoryScope::Cta).then_some(cta) }
+    }
+}
+
+/// What a launch knows of its accesses to global memory.
+pub(crate) struct GlobalRaces {
+    pub(crate) records: Records,
+    pages: Box<[Mutex<Pages>]>,
+    releases: Box<[Mutex<Releases>]>,
+}
+
+impl GlobalRaces {
+    pub(crate) fn new() -> Self {
+        Self {
+            records: Records::new(),
+            pages: (0..SHARDS).map(|_| Mutex::default()).collect(),
+            releases: (0..SHARDS).map(|_| Mutex::default()).collect(),
+        }
+    }
+
+    /// The page of an address.
+    #[inline]
+    pub(crate) fn page_of(address: u64) -> u64 {
+        address >> PAGE_BITS
+    }
+
+    /// Calls `f` with a page, which no other worker has meanwhile.
+    #[inline]
+    pub(crate) fn with_page<T>(&self, page: u64, f: impl FnOnce(&mut Page) -> T) -> T {
+        let mut pages = locked(&self.pages[page as usize % SHARDS]);
+        f(pages.entry(page).or_insert_with(Page::new))
+    }
+
+    /// The releases at an address, with those of neighbours: nobody else reads or writes there meanwhile in an ordered way.
+    pub(crate) fn releases(&self, address: u64) -> MutexGuard<'_, Releases> {
+        locked(&self.releases[(address / 4) as usize % SHARDS])
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
