@@ -21,7 +21,8 @@ impl Context {
 
     /// Warns of what Triton will not accept for ever; once for each place.
     pub(crate) fn deprecated(&mut self, message: &str, span: Span, help: &str) {
-        let is_same = |told: &Diagnostic| told.message == message && told.labels.first().is_some_and(|one| one.span == span);
+        let is_same =
+            |told: &Diagnostic| told.message == message && told.labels.first().is_some_and(|one| one.span == span);
         if !self.warnings.iter().any(is_same) {
             self.warnings.push(Diagnostic::warning(DEPRECATED, message).at(&self.file, span, "").help(help));
         }

@@ -22,8 +22,9 @@ pub struct Assembled {
     pub is_serialised: bool,
 }
 
-/// How far registers may be above those with which one CTA more fits. Where the grid brought more CTAs than had room, 16 kernels of other
-/// people ran 6 % faster with one more, one of them slower, from 1.25 times the registers; where it did not, fewer registers cost up to 38 %.
+/// How far registers may be above those with which one CTA more fits. Where the grid brought more CTAs than had room, seven kernels of other
+/// people ran 6 % faster with one more, one of them 1 % slower, and another one with 1.25 times the registers 9 % slower; where it did not,
+/// fewer registers cost up to 38 % (docs/performance.md, "Registers and CTAs").
 const NEARLY: f64 = 1.2;
 
 /// How much longer the machine code may be.
