@@ -7,11 +7,11 @@
 //!
 //! Let pass: a write of the value that the memory has, with reads and with such writes (programs that write one value to one
 //! place do no harm, and what they read back is that value); two atomic or volatile accesses whose scopes hold each other; loads that
-//! several warps of a CTA make by one instruction, when one of these warps then stores.
+//! several warps of a CTA make by the same instructions, when one of these warps then stores.
 
 use crate::clock::{Clock, Foreign, MANY, Mark};
 use crate::memory_order::MemoryScope;
-use crate::records::{Record, Records, Strength};
+use crate::records::{Executed, Record, Records, Strength};
 use rustc_hash::FxHashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -27,8 +27,6 @@ const SILENT: u8 = 1;
 const WARPS: u8 = 2;
 /// Several CTAs did.
 const CTAS: u8 = 4;
-/// Several warps of the CTA of the first read read by one instruction.
-const REPLICATED: u8 = 8;
 
 /// What two accesses do that race.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +55,8 @@ pub(crate) struct Accessor<'a> {
     /// What is ordered before it.
     pub(crate) clock: &'a Clock,
     pub(crate) records: &'a Records,
+    /// What the warps of its CTA have executed; nothing for engines, whose accesses their CTA's own do not race with.
+    pub(crate) executed: Option<&'a Executed>,
 }
 
 impl Accessor<'_> {
@@ -91,6 +91,8 @@ struct Word {
     write_bytes: u8,
     read_bytes: [u8; 2],
     state: u8,
+    /// Which warps read it, of the CTA of the first read.
+    readers: u32,
 }
 
 impl Word {
@@ -101,7 +103,7 @@ impl Word {
                 return Err(Met { clash: Clash::Constant, other });
             }
             let same_value = self.state & CTAS != 0 || self.state & WARPS != 0 && other.cta == by.record.cta;
-            if !same_value && !by.may_meet(&other) && !self.is_replica_of(&other, by) {
+            if !same_value && !by.may_meet(&other) && !self.is_replicated(&other, &by.record, by) {
                 return Err(Met { clash: Clash::ReadOfWritten, other });
             }
         }
@@ -111,29 +113,23 @@ impl Word {
                 return Ok(());
             }
         }
-        let mut replicated = 0;
-        if self.reads[0] != 0 {
-            let last = by.records.get(self.reads[0]);
-            if last.cta != by.record.cta {
-                (self.reads[1], self.read_bytes[1]) = (self.reads[0], self.read_bytes[0]);
-            } else if last.pc == by.record.pc {
-                replicated = if last.warp == by.record.warp { self.state & REPLICATED } else { REPLICATED };
-            }
+        if self.reads[0] != 0 && by.records.get(self.reads[0]).cta != by.record.cta {
+            (self.reads[1], self.read_bytes[1]) = (self.reads[0], self.read_bytes[0]);
+            self.readers = 0;
         }
-        self.state = self.state & !REPLICATED | replicated;
+        self.readers |= if by.record.by_engine { 0 } else { 1 << (by.record.warp & 31) };
         (self.reads[0], self.read_bytes[0]) = (by.number, bytes);
         Ok(())
     }
 
     /// Compilers let all warps load what one of them then stores, such as a counter, and use only that one's value. So a read is let pass
-    /// where the writer, of the same CTA, read by the same instruction.
-    fn is_replica_of(&self, writer: &Record, by: &Accessor<'_>) -> bool {
-        if self.reads[0] == 0 || writer.cta != by.record.cta {
-            return false;
-        }
-        let read = by.records.get(self.reads[0]);
-        let same_instruction = read.cta == writer.cta && read.pc == by.record.pc;
-        same_instruction && (read.warp == writer.warp || self.state & REPLICATED != 0)
+    /// where the writer, of the same CTA, read the word too, and has executed the instruction of the read.
+    fn is_replicated(&self, writer: &Record, reader: &Record, by: &Accessor<'_>) -> bool {
+        let reads_are_of = |cta: u32| self.reads[0] != 0 && by.records.get(self.reads[0]).cta == cta;
+        writer.cta == reader.cta
+            && self.readers >> (writer.warp & 31) & 1 == 1
+            && reads_are_of(writer.cta)
+            && by.executed.is_some_and(|executed| executed.has(writer.warp, reader.pc))
     }
 
     /// `same`: the memory has the value already.
@@ -159,8 +155,7 @@ impl Word {
             }
         }
         self.meets_reads(bytes, by, same)?;
-        let reads = self.state & REPLICATED;
-        (self.write, self.write_bytes, self.state) = (by.number, bytes, state & !REPLICATED | reads);
+        (self.write, self.write_bytes, self.state) = (by.number, bytes, state);
         Ok(())
     }
 
@@ -171,8 +166,7 @@ impl Word {
         for i in 0..2 {
             if self.read_bytes[i] & bytes != 0 && self.reads[i] != by.number {
                 let other = by.records.get(self.reads[i]);
-                let replicated = i == 0 && self.state & REPLICATED != 0 && other.cta == by.record.cta;
-                if !replicated && !by.may_meet(&other) {
+                if !by.may_meet(&other) && !self.is_replicated(&by.record, &other, by) {
                     return Err(Met { clash: Clash::WriteOfRead, other });
                 }
             }

@@ -10,6 +10,9 @@
 //! What engines write carries the number of an actor of its own per mbarrier, so that waiting for another mbarrier is no excuse.
 
 use crate::clock::{Clock, Foreign, MANY, Mark, WHOLE_WARP};
+use crate::global_races::Accessor;
+use crate::memory_order::Numbered;
+use crate::records::{Executed, Records};
 use crate::shared::{Actor, Wrong};
 
 /// Actors that stand for bulk copies, told apart by their mbarrier.
@@ -44,6 +47,8 @@ pub(crate) struct Races {
     released: Vec<Foreign>,
     /// Of each warp, what its relaxed reads have met: the next fence acquires it.
     met: Vec<Foreign>,
+    /// Of accesses to global memory.
+    pub(crate) executed: Executed,
 }
 
 impl Races {
@@ -57,6 +62,7 @@ impl Races {
             reads: vec![Mark::default(); words * warps],
             released: vec![Foreign::default(); warps],
             met: vec![Foreign::default(); warps],
+            executed: Executed::default(),
         }
     }
 
@@ -163,6 +169,13 @@ impl Races {
     #[inline]
     pub(crate) fn time(&self) -> u32 {
         self.time
+    }
+
+    /// An access of a warp to global memory.
+    #[inline]
+    pub(crate) fn accessor<'a>(&'a self, warp: u32, numbered: Numbered, records: &'a Records) -> Accessor<'a> {
+        let Numbered { number, record } = numbered;
+        Accessor { number, record, clock: self.clock(warp), records, executed: Some(&self.executed) }
     }
 
     /// What is ordered before the next access of a warp.

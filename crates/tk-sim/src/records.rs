@@ -4,6 +4,7 @@
 //! and look up at the same time.
 
 use crate::memory_order::{MemoryOrder, MemoryScope};
+use rustc_hash::FxHashSet;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -48,6 +49,20 @@ pub(crate) struct Record {
 struct Cell {
     cta_and_time: AtomicU64,
     rest: AtomicU64,
+}
+
+/// Which instructions of a program that access global memory the warps of a CTA have executed.
+#[derive(Default)]
+pub(crate) struct Executed(FxHashSet<(u8, u32)>);
+
+impl Executed {
+    pub(crate) fn add(&mut self, warp: u8, pc: u32) {
+        self.0.insert((warp, pc));
+    }
+
+    pub(crate) fn has(&self, warp: u8, pc: u32) -> bool {
+        self.0.contains(&(warp, pc))
+    }
 }
 
 /// The table. Number 0 is no access.

@@ -135,7 +135,8 @@ const WAIT: &str = "ld.acquire.gpu.global.b32 %r7, [%rd2]; setp.eq.s32 %p3, %r7,
 
 #[test]
 fn flags() {
-    let read = "wrote the same global memory";
+    // Either access may come first in a schedule.
+    let race = "races";
     let release = "bar.sync 0; @%p1 st.release.gpu.global.b32 [%rd2], 1;";
     runs(3, &flag(release, WAIT));
     runs(3, &flag("bar.sync 0; @%p1 atom.global.gpu.release.exch.b32 %r8, [%rd2], 1;", WAIT));
@@ -148,20 +149,19 @@ fn flags() {
     let swap = "atom.global.gpu.acq_rel.cas.b32 %r7, [%rd2], 1, 1; setp.eq.s32 %p3, %r7, 0; @%p3 bra READ; bar.sync 0;";
     runs(3, &flag(release, swap));
     // No release, or too early, or for the CTA alone.
-    stops(4, DATA_RACE, read, &flag("bar.sync 0; @%p1 st.relaxed.gpu.global.b32 [%rd2], 1;", WAIT));
-    stops(4, DATA_RACE, read, &flag("bar.sync 0; fence.acq_rel.cta; @%p1 st.relaxed.gpu.global.b32 [%rd2], 1;", WAIT));
-    // Either access may come first in these two.
-    stops(4, DATA_RACE, "races", &flag("@%p1 st.release.gpu.global.b32 [%rd2], 1;", WAIT));
+    stops(4, DATA_RACE, race, &flag("bar.sync 0; @%p1 st.relaxed.gpu.global.b32 [%rd2], 1;", WAIT));
+    stops(4, DATA_RACE, race, &flag("bar.sync 0; fence.acq_rel.cta; @%p1 st.relaxed.gpu.global.b32 [%rd2], 1;", WAIT));
+    stops(4, DATA_RACE, race, &flag("@%p1 st.release.gpu.global.b32 [%rd2], 1;", WAIT));
     // No acquire.
     let relaxed = "ld.relaxed.gpu.global.b32 %r7, [%rd2]; setp.eq.s32 %p3, %r7, 0; @%p3 bra READ; bar.sync 0;";
-    stops(4, DATA_RACE, read, &flag(release, relaxed));
+    stops(4, DATA_RACE, race, &flag(release, relaxed));
     let volatile = "ld.volatile.global.b32 %r7, [%rd2]; setp.eq.s32 %p3, %r7, 0; @%p3 bra READ; bar.sync 0;";
-    stops(4, DATA_RACE, read, &flag(release, volatile));
+    stops(4, DATA_RACE, race, &flag(release, volatile));
     // One thread acquires, and no barrier hands it to the others.
     let one = "@!%p1 bra GO; LOOP: ld.acquire.gpu.global.b32 %r7, [%rd2]; setp.eq.s32 %p3, %r7, 0; @%p3 bra LOOP; GO:";
-    stops(4, DATA_RACE, "races", &flag(release, one));
+    stops(4, DATA_RACE, race, &flag(release, one));
     // Nobody waits.
-    stops(4, DATA_RACE, "races", &flag(release, ""));
+    stops(4, DATA_RACE, race, &flag(release, ""));
 }
 
 /// Each CTA adds 1 to all words under a lock.
@@ -221,6 +221,24 @@ fn warps_of_one_cta() {
         "no barrier orders",
         "shr.u32 %r5, %r1, 5; add.s32 %r5, %r5, 1; st.global.b32 [%rd1], %r5; // here",
     );
+}
+
+#[test]
+fn loads_that_all_warps_make_of_what_one_of_them_stores() {
+    // Lanes 0 to 31 of both warps load the same words, by two instructions, and the first warp replaces them.
+    let replicated = "and.b32 %r5, %r1, 31; mul.wide.u32 %rd7, %r5, 4; add.s64 %rd7, %rd1, %rd7; setp.lt.u32 %p2, %r1, 32;
+        ld.global.b32 %r6, [%rd7]; ld.global.b32 %r7, [%rd7]; add.s32 %r6, %r6, %r7; add.s32 %r6, %r6, 1;
+        @%p2 st.global.b32 [%rd7], %r6;";
+    runs(1, replicated);
+    // A load behind the store may find either value, which is seen where it comes after the store.
+    let late = "xor.b32 %r8, %r1, 32; shr.u32 %r8, %r8, 5; setp.eq.s32 %p2, %r8, 1; @!%p2 ld.global.b32 %r6, [%rd7];";
+    let text = kernel("", &format!("{replicated}\n{late}"));
+    let found = SEEDS.filter(|seed| run(&text, Launch { ctas: 1, threads: 64 }, *seed).is_err()).count();
+    assert!(found > 0);
+    // What the other warp loads is not what the first loads and stores.
+    let swapped = "mul.wide.u32 %rd7, %r1, 4; sub.s64 %rd8, %rd1, %rd7; add.s64 %rd8, %rd8, 252;
+        ld.global.b32 %r6, [%rd5]; add.s32 %r6, %r6, 1; st.global.b32 [%rd8], %r6;";
+    stops(1, DATA_RACE, "no barrier orders", swapped);
 }
 
 #[test]

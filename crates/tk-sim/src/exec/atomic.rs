@@ -4,7 +4,7 @@ use super::memory::{misaligned, resolve, split};
 use super::{Flow, Machine, Step};
 use crate::cta::WaitsFor;
 use crate::fault::Fault;
-use crate::global_races::{Accessor, GlobalRaces, Met, Page};
+use crate::global_races::{GlobalRaces, Met, Page};
 use crate::lanes::{Lanes, lanes_of};
 use crate::memory_order::{Effect, Exchange, Numbered};
 use crate::ops::{add_brain, add_half, canonical, least, most};
@@ -103,12 +103,12 @@ impl Machine<'_> {
     ) -> Result<u64, Box<Fault>> {
         let env = self.env;
         let Some(global) = &env.global else { return Ok(update()) };
-        let Numbered { number, record } = numbered;
+        let record = numbered.record;
         let step = |machine: &mut Self, page: &mut Page| -> Result<u64, Met> {
             // Who holds the page is alone with its words.
             let old = peek();
             if let Some(races) = machine.block.shared.races() {
-                let by = Accessor { number, record, clock: races.clock(warp), records: &global.records };
+                let by = races.accessor(warp, numbered, &global.records);
                 match writes(old) {
                     true => page.write(at, bytes, &by, !changes(old))?,
                     false => page.read(at, bytes, &by, false)?,

@@ -51,7 +51,7 @@ impl Machine<'_> {
     }
 
     /// Notes that the copies of these lanes read so many bytes, in words.
-    fn note_copy(&self, warp: &mut Warp, bytes: u32, sources: &Lanes, reading: u32) -> Result<(), Box<Fault>> {
+    fn note_copy(&mut self, warp: &mut Warp, bytes: u32, sources: &Lanes, reading: u32) -> Result<(), Box<Fault>> {
         let Some(numbered) = self.numbered(warp, MemoryOrder::Weak, MemoryScope::Wide) else { return Ok(()) };
         self.reads(warp.number, numbered, (4, bytes / 4, false), sources, reading)
     }

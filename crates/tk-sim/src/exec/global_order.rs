@@ -33,7 +33,7 @@ fn units(address: u64, bytes: u64) -> impl Iterator<Item = (u64, u32)> {
 
 impl Machine<'_> {
     /// Numbers the access that a warp is making; nothing when races in global memory are not looked for.
-    pub(super) fn numbered(&self, warp: &mut Warp, order: MemoryOrder, scope: MemoryScope) -> Option<Numbered> {
+    pub(super) fn numbered(&mut self, warp: &mut Warp, order: MemoryOrder, scope: MemoryScope) -> Option<Numbered> {
         let global = self.env.global.as_ref()?;
         let (time, pc) = (self.block.shared.races()?.time(), self.block.pc);
         let strength = Strength::new(order, scope);
@@ -43,13 +43,15 @@ impl Machine<'_> {
             return Some(Numbered { number: *number, record });
         }
         let number = global.records.add(record)?;
-        warp.accesses.insert(pc, (time, number));
+        if warp.accesses.insert(pc, (time, number)).is_none() {
+            self.block.shared.races_mut()?.executed.add(warp_number, pc);
+        }
         Some(Numbered { number, record })
     }
 
     /// Notes the reads of a load by these lanes, which found their memory.
     pub(super) fn note_reads(
-        &self,
+        &mut self,
         warp: &mut Warp,
         access: &Access,
         addresses: &Lanes,
@@ -69,8 +71,8 @@ impl Machine<'_> {
         active: u32,
     ) -> Result<(), Box<Fault>> {
         let (Some(global), Some(races)) = (&self.env.global, self.block.shared.races()) else { return Ok(()) };
-        let Numbered { number, record } = numbered;
-        let by = Accessor { number, record, clock: races.clock(warp), records: &global.records };
+        let record = numbered.record;
+        let by = races.accessor(warp, numbered, &global.records);
         let mut rest = active;
         while rest != 0 {
             let lanes = lanes_of_page(addresses, rest);
@@ -144,7 +146,7 @@ impl Machine<'_> {
         let pool = &env.program.pool[access.regs as usize..(access.regs + access.count) as usize];
         let exchange = access.order.is_strong().then(|| self.exchange(warp.number, access.order, access.scope));
         let bits = if access.bytes == 8 { u64::MAX } else { (1 << (8 * access.bytes)) - 1 };
-        let Numbered { number, record } = numbered;
+        let record = numbered.record;
         let mut rest = active;
         while rest != 0 {
             let lanes = lanes_of_page(addresses, rest);
@@ -159,7 +161,7 @@ impl Machine<'_> {
                         let same = allocation.is_written(offset, access.bytes)
                             && allocation.load(offset, access.bytes) == value;
                         let Some(races) = self.block.shared.races() else { continue };
-                        let by = Accessor { number, record, clock: races.clock(warp.number), records: &global.records };
+                        let by = races.accessor(warp.number, numbered, &global.records);
                         page.write(at, access.bytes, &by, same).map_err(|met| (met, at, lane))?;
                         self.block.changes += u64::from(!same);
                         let store = || {
@@ -199,7 +201,7 @@ impl Machine<'_> {
     pub(crate) fn note_bulk_read(&mut self, origin: &Origin, address: u64, bytes: u64) -> Result<(), Box<Fault>> {
         let numbered = self.numbered_bulk(origin, Strength::Weak, false);
         let (Some(global), Some((number, record))) = (&self.env.global, numbered) else { return Ok(()) };
-        let by = Accessor { number, record, clock: &origin.clock, records: &global.records };
+        let by = Accessor { number, record, clock: &origin.clock, records: &global.records, executed: None };
         for (at, size) in units(address, bytes) {
             let met = global.with_page(GlobalRaces::page_of(at), |page| page.read(at, size, &by, false));
             met.map_err(|met| self.global_race(met, &record, at, size))?;
@@ -220,7 +222,7 @@ impl Machine<'_> {
             f();
             return Ok(());
         };
-        let by = Accessor { number, record, clock: &origin.clock, records: &global.records };
+        let by = Accessor { number, record, clock: &origin.clock, records: &global.records, executed: None };
         let written = global.with_page(GlobalRaces::page_of(address), |page| {
             let same = f();
             page.write(address, bytes, &by, same).map(|()| same)
