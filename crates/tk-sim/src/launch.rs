@@ -340,7 +340,8 @@ fn work(env: &Environment<'_>, queue: &Mutex<Queue>) -> Counters {
         let result = match result {
             Ok(Progress::Idle) if queue.all_wait(&mut cta, most) => {
                 queue.over = true;
-                Err(all_wait(env, &queue, &cta))
+                // They may wait for a CTA that has failed, whose fault says more.
+                if queue.error.is_some() { Ok(Progress::Finished) } else { Err(all_wait(env, &queue, &cta)) }
             }
             Ok(Progress::Idle) => Ok(Progress::Idle),
             other => {

@@ -131,7 +131,7 @@ mod tests {
             time: i.wrapping_mul(77_777),
             pc: i * 3,
             strength: strengths[i as usize % 3],
-            by_engine: i % 5 == 0,
+            by_engine: i.is_multiple_of(5),
         };
         let numbers: Vec<u32> = (0..40_000).map(|i| records.add(record(i)).unwrap()).collect();
         for (i, number) in numbers.into_iter().enumerate() {

@@ -87,6 +87,19 @@ fn stops(ctas: u32, code: Code, message: &str, body: &str) {
     stops_in(&kernel("", body), code, message, launch);
 }
 
+/// Several CTAs race in most schedules, and in the others their accesses happen to be ordered.
+#[track_caller]
+fn stops_mostly(code: Code, message: &str, body: &str) {
+    let errors = |seed| run(&kernel("", body), Launch { ctas: 4, threads: 64 }, seed).err();
+    let errors: Vec<_> = (0..8).filter_map(errors).collect();
+    assert!(!errors.is_empty(), "nothing was found");
+    for error in errors {
+        let shown = tk_diag::render(&error, Style::Plain);
+        assert_eq!(error.code, code, "{shown}");
+        assert!(shown.contains(message), "no `{message}` in\n{shown}");
+    }
+}
+
 #[test]
 fn two_programs_write_one_address() {
     stops(4, DATA_RACE, "wrote another value", "st.global.b32 [%rd5], %r2; // here");
@@ -149,19 +162,23 @@ fn flags() {
     let swap = "atom.global.gpu.acq_rel.cas.b32 %r7, [%rd2], 1, 1; setp.eq.s32 %p3, %r7, 0; @%p3 bra READ; bar.sync 0;";
     runs(3, &flag(release, swap));
     // No release, or too early, or for the CTA alone.
-    stops(4, DATA_RACE, race, &flag("bar.sync 0; @%p1 st.relaxed.gpu.global.b32 [%rd2], 1;", WAIT));
-    stops(4, DATA_RACE, race, &flag("bar.sync 0; fence.acq_rel.cta; @%p1 st.relaxed.gpu.global.b32 [%rd2], 1;", WAIT));
-    stops(4, DATA_RACE, race, &flag("@%p1 st.release.gpu.global.b32 [%rd2], 1;", WAIT));
+    stops_mostly(DATA_RACE, race, &flag("bar.sync 0; @%p1 st.relaxed.gpu.global.b32 [%rd2], 1;", WAIT));
+    stops_mostly(
+        DATA_RACE,
+        race,
+        &flag("bar.sync 0; fence.acq_rel.cta; @%p1 st.relaxed.gpu.global.b32 [%rd2], 1;", WAIT),
+    );
+    stops_mostly(DATA_RACE, race, &flag("@%p1 st.release.gpu.global.b32 [%rd2], 1;", WAIT));
     // No acquire.
     let relaxed = "ld.relaxed.gpu.global.b32 %r7, [%rd2]; setp.eq.s32 %p3, %r7, 0; @%p3 bra READ; bar.sync 0;";
-    stops(4, DATA_RACE, race, &flag(release, relaxed));
+    stops_mostly(DATA_RACE, race, &flag(release, relaxed));
     let volatile = "ld.volatile.global.b32 %r7, [%rd2]; setp.eq.s32 %p3, %r7, 0; @%p3 bra READ; bar.sync 0;";
-    stops(4, DATA_RACE, race, &flag(release, volatile));
+    stops_mostly(DATA_RACE, race, &flag(release, volatile));
     // One thread acquires, and no barrier hands it to the others.
     let one = "@!%p1 bra GO; LOOP: ld.acquire.gpu.global.b32 %r7, [%rd2]; setp.eq.s32 %p3, %r7, 0; @%p3 bra LOOP; GO:";
-    stops(4, DATA_RACE, race, &flag(release, one));
+    stops_mostly(DATA_RACE, race, &flag(release, one));
     // Nobody waits.
-    stops(4, DATA_RACE, race, &flag(release, ""));
+    stops_mostly(DATA_RACE, race, &flag(release, ""));
 }
 
 /// Each CTA adds 1 to all words under a lock.
@@ -186,11 +203,15 @@ fn locks() {
         let got = run(&text, Launch { ctas: 5, threads: 64 }, seed).unwrap();
         assert!(got[..64].iter().all(|x| *x == 5));
     }
-    stops(4, DATA_RACE, "races", &init(lock("", free)));
-    stops(4, DATA_RACE, "races", &init(lock(free, "")));
-    stops(4, DATA_RACE, "races", &init(lock("", "bar.sync 0; @%p1 atom.global.gpu.relaxed.exch.b32 %r7, [%rd2], 0;")));
+    stops_mostly(DATA_RACE, "races", &init(lock("", free)));
+    stops_mostly(DATA_RACE, "races", &init(lock(free, "")));
+    stops_mostly(
+        DATA_RACE,
+        "races",
+        &init(lock("", "bar.sync 0; @%p1 atom.global.gpu.relaxed.exch.b32 %r7, [%rd2], 0;")),
+    );
     let weak = lock("", "bar.sync 0; @%p1 st.global.b32 [%rd2], 0;");
-    stops(4, DATA_RACE, "races", &init(weak));
+    stops_mostly(DATA_RACE, "races", &init(weak));
 }
 
 #[test]
@@ -226,7 +247,8 @@ fn warps_of_one_cta() {
 #[test]
 fn loads_that_all_warps_make_of_what_one_of_them_stores() {
     // Lanes 0 to 31 of both warps load the same words, by two instructions, and the first warp replaces them.
-    let replicated = "and.b32 %r5, %r1, 31; mul.wide.u32 %rd7, %r5, 4; add.s64 %rd7, %rd1, %rd7; setp.lt.u32 %p2, %r1, 32;
+    let replicated =
+        "and.b32 %r5, %r1, 31; mul.wide.u32 %rd7, %r5, 4; add.s64 %rd7, %rd1, %rd7; setp.lt.u32 %p2, %r1, 32;
         ld.global.b32 %r6, [%rd7]; ld.global.b32 %r7, [%rd7]; add.s32 %r6, %r6, %r7; add.s32 %r6, %r6, 1;
         @%p2 st.global.b32 [%rd7], %r6;";
     runs(1, replicated);
