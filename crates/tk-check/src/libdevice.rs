@@ -10,8 +10,10 @@ mod error_function;
 mod float;
 mod gamma;
 mod polynomials;
+mod powers_single;
 mod representation;
 mod single;
+mod special_single;
 
 pub(crate) use float::Float;
 

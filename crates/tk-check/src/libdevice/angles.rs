@@ -1,4 +1,5 @@
-//! Inverse trigonometric functions, and sines of multiples of π. fp32 has forms of its own (`single`), or is computed in fp64 and rounded once: 1 ulp.
+//! Inverse trigonometric functions, and sines of multiples of π. fp32 has forms of its own (`single`,
+//! `powers_single`).
 //! In fp64: 2 ulp for `atan`, 4 for the others.
 
 use super::float::Float;
@@ -11,9 +12,9 @@ pub(super) const TABLE: &[Function] = &[
     one("atan", |f, x| if f.is_double() { f.atan(x) } else { f.atan_of_single(x) }),
     one("asin", |f, x| if f.is_double() { f.asin(x) } else { f.asin_of_single(x) }),
     one("acos", |f, x| if f.is_double() { f.acos(x) } else { f.acos_of_single(x) }),
-    two("atan2", |f, y, x| f.in_double([y, x], |f, [y, x]| f.atan2(y, x))),
-    one("sinpi", |f, x| f.in_double([x], |f, [x]| f.sine_of_pi(x))),
-    one("cospi", |f, x| f.in_double([x], |f, [x]| f.cosine_of_pi(x))),
+    two("atan2", |f, y, x| if f.is_double() { f.atan2(y, x) } else { f.atan2_of_single(y, x) }),
+    one("sinpi", |f, x| if f.is_double() { f.sine_of_pi(x) } else { f.sine_of_pi_of_single(x) }),
+    one("cospi", |f, x| if f.is_double() { f.cosine_of_pi(x) } else { f.cosine_of_pi_of_single(x) }),
 ];
 
 /// What π / 2 as fp64 lacks.
@@ -96,7 +97,7 @@ impl Float<'_> {
     }
 
     /// What is left of x after whole turns of 2, from -1 to 1. Exact.
-    fn half_turns(&mut self, x: Value) -> Value {
+    pub(super) fn half_turns(&mut self, x: Value) -> Value {
         let turns = self.scaled(x, 0.5);
         let whole = self.round_even(turns);
         let whole = self.scaled(whole, 2.0);

@@ -1,5 +1,5 @@
 //! Bessel functions of order 0 and 1, and of constant orders (up to 32: relative error 1e-12 in fp64, absolute next to zeros). fp32 is
-//! computed in fp64: 1 ulp away from zeros of the function, 1e-14 absolute next to them.
+//! computed in fp64 (modified ones in `special_single`): 1 ulp away from zeros of the function, 1e-14 absolute next to them.
 //! In fp64: relative errors about 1e-14 away from zeros, absolute ones next to them, growing with x as those of the phase.
 
 use super::float::Float;
@@ -9,8 +9,8 @@ use crate::checked::{CompareOp, UnaryOp, Value};
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_4};
 
 pub(super) const TABLE: &[Function] = &[
-    one("cyl_bessel_i0", |f, x| f.in_double([x], |f, [x]| f.modified(x, 0))),
-    one("cyl_bessel_i1", |f, x| f.in_double([x], |f, [x]| f.modified(x, 1))),
+    one("cyl_bessel_i0", |f, x| if f.is_double() { f.modified(x, 0) } else { f.modified_of_single(x, 0) }),
+    one("cyl_bessel_i1", |f, x| if f.is_double() { f.modified(x, 1) } else { f.modified_of_single(x, 1) }),
     one("j0", |f, x| f.in_double([x], |f, [x]| f.first_kind(x, 0))),
     one("j1", |f, x| f.in_double([x], |f, [x]| f.first_kind(x, 1))),
     one("y0", |f, x| f.in_double([x], |f, [x]| f.second_kind(x, 0))),

@@ -198,69 +198,73 @@ impl Float<'_> {
         self.select(less, zero, difference)
     }
 
-    /// The root of the sum of squares, in fp64. 1 ulp; squares of fp64 overflow from 1e154 on.
+    /// The root of the sum of squares. 1 ulp in fp64, where squares overflow from 1e154 on.
     pub(super) fn hypot(&mut self, x: Value, y: Value) -> Value {
-        self.in_double([x, y], |f, [x, y]| {
-            let (a, b) = (f.mul(x, x), f.mul(y, y));
-            let sum = f.add(a, b);
-            let root = f.call(UnaryOp::SqrtRn, sum);
-            // An infinite side makes the result infinite even next to NaN.
-            let infinite = [a, b].map(|square| f.is(square, f64::INFINITY));
-            let infinite = f.both(BinaryOp::Or, infinite[0], infinite[1]);
-            let infinity = f.number(f64::INFINITY);
-            f.select(infinite, infinity, root)
-        })
+        if !self.is_double() {
+            return self.hypot_of_single(x, y);
+        }
+        let (a, b) = (self.mul(x, x), self.mul(y, y));
+        let sum = self.add(a, b);
+        let root = self.call(UnaryOp::SqrtRn, sum);
+        // An infinite side makes the result infinite even next to NaN.
+        let infinite = [a, b].map(|square| self.is(square, f64::INFINITY));
+        let infinite = self.both(BinaryOp::Or, infinite[0], infinite[1]);
+        let infinity = self.number(f64::INFINITY);
+        self.select(infinite, infinity, root)
     }
 
-    /// `2^(log2 |x| / 3)` and one step of Newton's method in fp64, with the sign of x. 1 ulp.
+    /// `2^(log2 |x| / 3)` and one step of Newton's method, with the sign of x. 1 ulp.
     pub(super) fn cbrt(&mut self, x: Value) -> Value {
-        self.in_double([x], |f, [x]| {
-            let magnitude = f.call(UnaryOp::AbsF, x);
-            let log = f.call(UnaryOp::Log2, magnitude);
-            let third = f.scaled(log, 1.0 / 3.0);
-            let root = f.call(UnaryOp::Exp2, third);
-            let square = f.mul(root, root);
-            let quotient = f.div(magnitude, square);
-            let error = f.sub(root, quotient);
-            let step = f.scaled(error, 1.0 / 3.0);
-            let better = f.sub(root, step);
-            // Zero and infinity have no step.
-            let moves = f.compare(CompareOp::EqF, step, step);
-            let root = f.select(moves, better, root);
-            f.copy_sign(root, x)
-        })
+        if !self.is_double() {
+            return self.cbrt_of_single(x);
+        }
+        let magnitude = self.call(UnaryOp::AbsF, x);
+        let log = self.call(UnaryOp::Log2, magnitude);
+        let third = self.scaled(log, 1.0 / 3.0);
+        let root = self.call(UnaryOp::Exp2, third);
+        let square = self.mul(root, root);
+        let quotient = self.div(magnitude, square);
+        let error = self.sub(root, quotient);
+        let step = self.scaled(error, 1.0 / 3.0);
+        let better = self.sub(root, step);
+        // Zero and infinity have no step.
+        let moves = self.compare(CompareOp::EqF, step, step);
+        let root = self.select(moves, better, root);
+        self.copy_sign(root, x)
     }
 
-    /// `2^(y log2 |x|)` in fp64, with the sign and the special cases of C's `pow`. 1 ulp; fp64 loses digits of large powers.
+    /// `2^(y log2 |x|)`, with the sign and the special cases of C's `pow`. fp64 loses digits of large powers.
     pub(super) fn pow(&mut self, x: Value, y: Value) -> Value {
-        self.in_double([x, y], |f, [x, y]| {
-            let magnitude = f.call(UnaryOp::AbsF, x);
-            let log = f.call(UnaryOp::Log2, magnitude);
-            let exponent = f.mul(y, log);
-            let power = f.call(UnaryOp::Exp2, exponent);
-            let one = f.number(1.0);
-            let unit = f.is(magnitude, 1.0);
-            let power = f.select(unit, one, power);
-            let whole = f.call(UnaryOp::Floor, y);
-            let is_whole = f.compare(CompareOp::EqF, whole, y);
-            let half = f.scaled(y, 0.5);
-            let half_floor = f.call(UnaryOp::Floor, half);
-            let is_half = f.compare(CompareOp::NeF, half_floor, half);
-            let odd = f.both(BinaryOp::And, is_whole, is_half);
-            let signed = f.copy_sign(power, x);
-            let result = f.select(odd, signed, power);
-            let fraction = f.compare(CompareOp::NeF, whole, y);
-            let (zero, lowest) = (f.number(0.0), f.number(f64::NEG_INFINITY));
-            let negative = f.compare(CompareOp::LtF, x, zero);
-            let finite = f.compare(CompareOp::GtF, x, lowest);
-            let undefined = f.both(BinaryOp::And, negative, finite);
-            let undefined = f.both(BinaryOp::And, undefined, fraction);
-            let nan = f.number(f64::NAN);
-            let result = f.select(undefined, nan, result);
-            let no_power = f.is(y, 0.0);
-            let base_one = f.is(x, 1.0);
-            let always = f.both(BinaryOp::Or, no_power, base_one);
-            f.select(always, one, result)
-        })
+        let magnitude = self.call(UnaryOp::AbsF, x);
+        let power = if self.is_double() {
+            let log = self.call(UnaryOp::Log2, magnitude);
+            let exponent = self.mul(y, log);
+            self.call(UnaryOp::Exp2, exponent)
+        } else {
+            self.magnitude_of_power(magnitude, y)
+        };
+        let one = self.number(1.0);
+        let unit = self.is(magnitude, 1.0);
+        let power = self.select(unit, one, power);
+        let whole = self.call(UnaryOp::Floor, y);
+        let is_whole = self.compare(CompareOp::EqF, whole, y);
+        let half = self.scaled(y, 0.5);
+        let half_floor = self.call(UnaryOp::Floor, half);
+        let is_half = self.compare(CompareOp::NeF, half_floor, half);
+        let odd = self.both(BinaryOp::And, is_whole, is_half);
+        let signed = self.copy_sign(power, x);
+        let result = self.select(odd, signed, power);
+        let fraction = self.compare(CompareOp::NeF, whole, y);
+        let (zero, lowest) = (self.number(0.0), self.number(f64::NEG_INFINITY));
+        let negative = self.compare(CompareOp::LtF, x, zero);
+        let finite = self.compare(CompareOp::GtF, x, lowest);
+        let undefined = self.both(BinaryOp::And, negative, finite);
+        let undefined = self.both(BinaryOp::And, undefined, fraction);
+        let nan = self.number(f64::NAN);
+        let result = self.select(undefined, nan, result);
+        let no_power = self.is(y, 0.0);
+        let base_one = self.is(x, 1.0);
+        let always = self.both(BinaryOp::Or, no_power, base_one);
+        self.select(always, one, result)
     }
 }

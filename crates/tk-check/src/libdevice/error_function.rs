@@ -1,4 +1,5 @@
-//! The complementary error function, its relatives and inverses. fp32 is computed in fp64 and rounded once: 1 ulp.
+//! The complementary error function, its relatives and inverses. fp32 has forms of its own
+//! (`special_single`), or is computed in fp64 and rounded once: 1 ulp.
 //! In fp64: 5 ulp for `erfc`, `erfcx` and `normcdf`, 20 for the inverses.
 
 use super::float::Float;
@@ -8,11 +9,11 @@ use crate::checked::{CompareOp, OpKind, UnaryOp, Value};
 use std::f64::consts::{FRAC_1_SQRT_2, PI, SQRT_2};
 
 pub(super) const TABLE: &[Function] = &[
-    one("erfc", |f, x| f.in_double([x], |f, [x]| f.erfc(x))),
+    one("erfc", |f, x| if f.is_double() { f.erfc(x) } else { f.erfc_of_single(x) }),
     one("erfcx", |f, x| f.in_double([x], |f, [x]| f.erfcx(x))),
-    one("erfinv", |f, x| f.in_double([x], |f, [x]| f.erfinv(x))),
+    one("erfinv", |f, x| if f.is_double() { f.erfinv(x) } else { f.erfinv_of_single(x) }),
     one("erfcinv", |f, x| f.in_double([x], |f, [x]| f.erfcinv(x))),
-    one("normcdf", |f, x| f.in_double([x], |f, [x]| f.normcdf(x))),
+    one("normcdf", |f, x| if f.is_double() { f.normcdf(x) } else { f.normcdf_of_single(x) }),
     one("normcdfinv", |f, x| {
         f.in_double([x], |f, [x]| {
             let double = f.scaled(x, 2.0);

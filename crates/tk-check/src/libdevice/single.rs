@@ -62,18 +62,25 @@ const ROUNDER: f64 = 12_582_912.0;
 /// log 2 in two parts, both positive.
 const LN_2_PARTS: [f64; 2] = [0.693_147_122_859_954_8, LN_2 - 0.693_147_122_859_954_8];
 
+/// `x = 2^exponent mantissa`, the mantissa from 2/3 to 4/3.
+pub(super) struct Split {
+    /// A whole number, as a float.
+    pub(super) exponent: Value,
+    pub(super) mantissa: Value,
+}
+
 impl Float<'_> {
-    fn fma(&mut self, a: Value, b: Value, c: Value) -> Value {
+    pub(super) fn fma(&mut self, a: Value, b: Value, c: Value) -> Value {
         self.builder.emit(OpKind::Fma, &[a, b, c], self.ty.clone())
     }
 
     /// `a * factor + term`.
-    fn fma_of(&mut self, a: Value, factor: f64, term: Value) -> Value {
+    pub(super) fn fma_of(&mut self, a: Value, factor: f64, term: Value) -> Value {
         let factor = self.number(factor);
         self.fma(a, factor, term)
     }
 
-    fn magnitude(&mut self, x: Value) -> Value {
+    pub(super) fn magnitude(&mut self, x: Value) -> Value {
         self.call(UnaryOp::AbsF, x)
     }
 
@@ -84,22 +91,47 @@ impl Float<'_> {
         self.fma(ratio, z, z)
     }
 
-    fn bits(&mut self, x: Value) -> Value {
+    pub(super) fn bits(&mut self, x: Value) -> Value {
         self.builder.reinterpret(x, ScalarType::I32)
     }
 
     /// An operation on bits with a constant on its right.
-    fn with_bits(&mut self, op: BinaryOp, a: Value, b: i128) -> Value {
+    pub(super) fn with_bits(&mut self, op: BinaryOp, a: Value, b: i128) -> Value {
         let ty = self.ty.with_scalar(ScalarType::I32);
         let b = self.builder.int(b, ty.clone());
         self.builder.emit(OpKind::Binary(op), &[a, b], ty)
     }
 
     /// `float(a - b)` of bits.
-    fn of_difference(&mut self, a: Value, b: Value) -> Value {
+    pub(super) fn of_difference(&mut self, a: Value, b: Value) -> Value {
         let ty = self.ty.with_scalar(ScalarType::I32);
         let bits = self.builder.emit(OpKind::Binary(BinaryOp::SubI), &[a, b], ty);
         self.builder.reinterpret(bits, ScalarType::F32)
+    }
+
+    /// The logarithm of `1 + f`, for `|f| <= 1/3`.
+    pub(super) fn log_of_one_and(&mut self, f: Value) -> Value {
+        let square = self.mul(f, f);
+        let series = self.polynomial(&LOG, f);
+        let half = self.number(-0.5);
+        let series = self.fma(series, f, half);
+        self.fma(square, series, f)
+    }
+
+    /// Of a positive finite number; of others some parts.
+    pub(super) fn split_of_single(&mut self, x: Value) -> Split {
+        let least = self.number(f64::from(f32::MIN_POSITIVE));
+        let is_subnormal = self.compare(CompareOp::LtF, x, least);
+        let scaled = self.scaled(x, 2_f64.powi(24));
+        let normal = self.select(is_subnormal, scaled, x);
+        let word = self.bits(normal);
+        let from_two_thirds = self.with_bits(BinaryOp::SubI, word, 0x3f2a_aaab);
+        let exponent = self.with_bits(BinaryOp::And, from_two_thirds, -0x0080_0000);
+        let mantissa = self.of_difference(word, exponent);
+        let exponent = self.builder.cast(CastKind::SIToFp, exponent, self.ty.clone());
+        let (lower, none) = (self.number(-24.0), self.number(0.0));
+        let start = self.select(is_subnormal, lower, none);
+        Split { exponent: self.fma_of(exponent, 2_f64.powi(-23), start), mantissa }
     }
 
     /// `1 + x = 2^e (1 + f)` with `1 + f` from 2/3 to 4/3, where `f` is exact; then as the logarithm. 1 ulp.
@@ -115,11 +147,7 @@ impl Float<'_> {
         let less = self.number(-1.0);
         let rest = self.fma_of(scale, 0.25, less);
         let f = self.add(scaled, rest);
-        let square = self.mul(f, f);
-        let series = self.polynomial(&LOG, f);
-        let half = self.number(-0.5);
-        let series = self.fma(series, f, half);
-        let mantissa = self.fma(square, series, f);
+        let mantissa = self.log_of_one_and(f);
         let exponent = self.builder.cast(CastKind::SIToFp, exponent, self.ty.clone());
         let log = self.fma_of(exponent, LN_2 / 8_388_608.0, mantissa);
         let (infinity, zero) = (self.number(f64::INFINITY), self.number(0.0));
@@ -261,6 +289,12 @@ impl Float<'_> {
         self.shifted(rest, coarse)
     }
 
+    /// Of numbers up to 1.
+    pub(super) fn small_atan_of_single(&mut self, z: Value) -> Value {
+        let square = self.mul(z, z);
+        self.odd_series(&ATAN, z, square)
+    }
+
     /// `π / 2 - atan(1 / x)` above 1. 2 ulp.
     pub(super) fn atan_of_single(&mut self, x: Value) -> Value {
         let magnitude = self.magnitude(x);
@@ -268,8 +302,7 @@ impl Float<'_> {
         let is_large = self.compare(CompareOp::GtF, magnitude, one);
         let inverse = self.op(BinaryOp::DivF, one, magnitude);
         let z = self.select(is_large, inverse, magnitude);
-        let square = self.mul(z, z);
-        let angle = self.odd_series(&ATAN, z, square);
+        let angle = self.small_atan_of_single(z);
         let other = self.quarter_turn_and(-1.0, angle);
         let result = self.select(is_large, other, angle);
         self.copy_sign(result, x)
