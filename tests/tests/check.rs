@@ -175,3 +175,54 @@ fn line_of(text: &str, part: &str) -> usize {
     let at = text.find(part).expect("it was written");
     text[..at].matches('\n').count() + 1
 }
+
+/// The wrong type of a parameter, a branch that constants do not take and a file that is not there are no errors of a kernel.
+#[test]
+fn what_was_guessed_is_not_the_fault_of_the_file() {
+    let head = "import triton\nimport triton.language as tl\n\n";
+    let files = [
+        (
+            "near_type.py",
+            "@triton.jit\ndef k(out, rate):\n    i = tl.arange(0, 16)\n    tl.store(out + i, tl.exp2(rate) + i)\n",
+        ),
+        (
+            "near_assert.py",
+            "@triton.jit\ndef k(out, MODE: tl.constexpr):\n    tl.static_assert(MODE == 77)\n    tl.store(out, 1)\n",
+        ),
+        (
+            "near_branch.py",
+            "@triton.jit\ndef k(out, MODE: tl.constexpr):\n    if MODE == 77:\n        a = 1\n    tl.store(out, a)\n",
+        ),
+        ("near_import.py", "from not_here import f\n\n@triton.jit\ndef k(out):\n    tl.store(out, f(1))\n"),
+    ];
+    for (name, text) in files {
+        let outcome = check(&written(name, &format!("{head}{text}")));
+        assert_eq!(outcome.exit, 0, "{name}: {}", outcome.text);
+        assert!(outcome.text.contains("1 kernel"), "{name}: {}", outcome.text);
+    }
+}
+
+/// Functions that other files call are seen, and a name that is nowhere is an error in them.
+#[test]
+fn functions_that_nothing_calls_are_seen() {
+    let text =
+        "import triton\nimport triton.language as tl\n\n@triton.jit\ndef f(x):\n    return tl.exp(x.to(tl.float32))\n";
+    let right = check(&written("seen_right.py", text));
+    assert_eq!(right.exit, 0, "{}", right.text);
+    assert!(right.text.contains("0 kernels, 1 function that nothing here calls"), "{}", right.text);
+    let wrong = check(&written("seen_wrong.py", &text.replace("tl.exp(", "tl.expp(")));
+    assert_eq!(wrong.exit, 1, "{}", wrong.text);
+    assert!(wrong.text.contains("seen_wrong.py:6:"), "{}", wrong.text);
+}
+
+/// `torch.finfo` and `torch.iinfo` are constants in kernels and in the globals that kernels read.
+#[test]
+fn limits_of_types_are_constants() {
+    let text = "import torch\nimport triton\nimport triton.language as tl\n\nLEAST = tl.constexpr(torch.iinfo(torch.int8).min)\n\n\n@triton.jit\ndef k(out):\n    most: tl.constexpr = torch.finfo(torch.float16).max\n    tl.static_assert(most == 65504.0 and LEAST == -128)\n    tl.store(out, most)\n";
+    let right = check(&written("limits.py", text));
+    assert_eq!(right.exit, 0, "{}", right.text);
+    assert!(!right.text.contains("not checked"), "{}", right.text);
+    let wrong = check(&written("limits_wrong.py", &text.replace("torch.float16", "torch.int16")));
+    assert_eq!(wrong.exit, 1, "{}", wrong.text);
+    assert!(wrong.text.contains("limits_wrong.py:10:"), "{}", wrong.text);
+}

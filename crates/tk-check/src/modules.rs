@@ -83,6 +83,8 @@ pub(crate) fn module_member<'a>(module: ModuleKind, name: &str) -> Option<Val<'a
             _ => return builtins::python::math_function(name).map(Val::Builtin),
         }),
         ModuleKind::Torch if name == "version" => Some(Val::Module(ModuleKind::TorchVersion)),
+        ModuleKind::Torch if matches!(name, "finfo" | "iinfo") => builtins::limits::function_of(name).map(Val::Builtin),
+        ModuleKind::Limits(ty) => builtins::limits::member(ty, name),
         ModuleKind::TorchVersion => match name {
             "hip" | "xpu" => Some(Val::None),
             // The version of CUDA whose PTX tk writes.

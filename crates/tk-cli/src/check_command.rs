@@ -3,8 +3,11 @@
 //! A kernel in a file has no types. What the file launches it with is checked; where it launches nothing, launches are guessed from
 //! how the body uses the parameters ([`tk_guess`]), a few of them, until one checks. Where none does, the guess with the fewest
 //! errors is told, since it is the one nearest to what is meant, without those that another guess shows to be the guess's own.
+//! Before that, guesses near the best one are tried ([`Neighbours`]). What only constants that were guessed make false, and what
+//! comes from a file that is not there, is not told at all.
 
 use crate::arguments::CheckArgs;
+use crate::check_near::Neighbours;
 use crate::failure::Failure;
 use crate::show::diagnostic_json;
 use crate::{Output, files, safety};
@@ -17,11 +20,17 @@ use tk_types::{ArgType, Argument, CompileOptions, ConstValue};
 
 /// Guesses tried for one kernel.
 const ATTEMPTS: u64 = 24;
+/// Guesses near the best one that are tried for one kernel, in all rounds.
+const NEAR: usize = 240;
+/// Parameters that change one after the other.
+const ROUNDS: usize = 5;
 
 /// What was found in one file.
 #[derive(Default)]
 struct Findings {
     kernels: usize,
+    /// Jit functions that nothing in the file launches or calls.
+    functions: usize,
     /// Kernels that no guess fits.
     unknown: Vec<String>,
     diagnostics: Vec<Diagnostic>,
@@ -70,7 +79,12 @@ pub(crate) fn check(args: &CheckArgs, output: &mut Output<'_>) -> Result<(), Fai
                 names if names.is_empty() => names,
                 names => format!("; not checked, since its arguments cannot be guessed: {names}"),
             };
-            writeln!(output.out, "{}: {}, {verdict}{unknown}", file.display(), counted(findings.kernels, "kernel"))?;
+            let kernels = counted(findings.kernels, "kernel");
+            let functions = match findings.functions {
+                0 => String::new(),
+                count => format!(", {} that nothing here calls", counted(count, "function")),
+            };
+            writeln!(output.out, "{}: {kernels}{functions}, {verdict}{unknown}", file.display())?;
         }
         errors += wrong;
         warnings += doubtful;
@@ -117,14 +131,34 @@ fn in_file(path: &Path, args: &CheckArgs, bounds: &Bounds) -> Findings {
             Verdict::Unknown => findings.unknown.push(function.name.text.clone()),
         }
     }
+    if args.kernel.is_none() {
+        for function in tk_guess::functions(&module) {
+            findings.functions += 1;
+            findings.add(Guessed { module: &module, guesses: &guesses, function, bounds }.names());
+        }
+    }
     findings.diagnostics.sort_by_key(|one| one.labels.first().map(|label| label.span));
     findings
 }
 
 /// What a guess finds, and what was guessed.
-struct Attempt {
+struct Attempt<'g> {
     errors: Vec<Diagnostic>,
     args: Vec<Argument>,
+    given: Option<&'g Given>,
+}
+
+/// How far a guess gets: the place of its first error, then how few there are.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Progress {
+    first: Option<Vec<u32>>,
+    errors: std::cmp::Reverse<usize>,
+}
+
+impl Attempt<'_> {
+    fn progress(&self) -> Progress {
+        Progress { first: self.errors.iter().map(path).min(), errors: std::cmp::Reverse(self.errors.len()) }
+    }
 }
 
 /// What one kernel has.
@@ -169,8 +203,8 @@ struct Guessed<'g> {
 
 impl Guessed<'_> {
     /// What the best guess finds under one of these launches.
-    fn verdict(&self, given: &[Option<&Given>]) -> Verdict {
-        let mut attempts: Vec<Attempt> = Vec::new();
+    fn verdict<'a>(&'a self, given: &[Option<&'a Given>]) -> Verdict {
+        let mut attempts: Vec<Attempt<'a>> = Vec::new();
         for (given, attempt) in (0..ATTEMPTS).flat_map(|attempt| given.iter().map(move |given| (*given, attempt))) {
             let Ok(args) = self.guesses.arguments(self.function, given, attempt) else { continue };
             if is_trivial(&args, given) || attempts.iter().any(|other| other.args == args) {
@@ -178,7 +212,7 @@ impl Guessed<'_> {
             }
             match self.inspect(&args) {
                 Ok(warnings) => return Verdict::Checked(warnings),
-                Err(errors) => attempts.push(Attempt { errors, args }),
+                Err(errors) => attempts.push(Attempt { errors, args, given }),
             }
         }
         if attempts.is_empty() {
@@ -186,8 +220,23 @@ impl Guessed<'_> {
             return Verdict::Checked(unbound.err().unwrap_or_default());
         }
         attempts.sort_by_key(|attempt| attempt.errors.len());
-        let certain = |error: &&Diagnostic| attempts.iter().all(|other| !is_refuted(error, &other.errors));
-        let told = attempts.iter().map(|one| (one, one.errors.iter().filter(certain).cloned().collect::<Vec<_>>()));
+        // What is near a guess is less likely than the guess: it takes errors away and adds none.
+        let likely = attempts.len();
+        if let Some(warnings) = self.near(&mut attempts) {
+            return Verdict::Checked(warnings);
+        }
+        let complete = self.guesses.complete(self.function);
+        let is_said = given.iter().all(|given| given.is_some_and(|given| complete.contains(&given)));
+        let certain = |error: &&Diagnostic| {
+            (is_said || !self.hangs_on_constants(error))
+                && error.code != tk_diag::UNKNOWN_IMPORT
+                && attempts.iter().take(likely).all(|other| !is_refuted(error, &other.errors))
+                && attempts.iter().skip(likely).all(|other| !is_cured(error, &other.errors))
+        };
+        let told = attempts
+            .iter()
+            .take(likely)
+            .map(|one| (one, one.errors.iter().filter(certain).cloned().collect::<Vec<_>>()));
         let Some((best, mut errors)) = told.into_iter().find(|(_, errors)| !errors.is_empty()) else {
             return Verdict::Unknown;
         };
@@ -195,6 +244,60 @@ impl Guessed<'_> {
             last.notes.push(format!("checked as {}({})", self.function.name.text, described(&best.args)));
         }
         Verdict::Checked(errors)
+    }
+
+    /// Follows the best guess: changes one parameter that no launch says, keeps what gets furthest, and so on. The warnings of a guess
+    /// that checks; what does not is added to the attempts, where it can show an error to be the guess's own.
+    fn near<'a>(&'a self, attempts: &mut Vec<Attempt<'a>>) -> Option<Vec<Diagnostic>> {
+        let best = attempts.first()?;
+        let (mut args, mut progress, given) = (best.args.clone(), best.progress(), best.given);
+        let mut left = NEAR;
+        for _ in 0..ROUNDS {
+            let mut furthest = None;
+            for near in Neighbours::of(self.module, self.function, given).all(&args).into_iter().take(left) {
+                left -= 1;
+                match self.inspect(&near) {
+                    Ok(warnings) => return Some(warnings),
+                    Err(errors) => {
+                        let attempt = Attempt { errors, args: near, given };
+                        if attempt.progress() > progress {
+                            progress = attempt.progress();
+                            furthest = Some(attempt.args.clone());
+                        }
+                        attempts.push(attempt);
+                    }
+                }
+            }
+            args = furthest?;
+        }
+        None
+    }
+
+    /// Names that a function uses and that are nowhere. Nothing says what it is called with, so the rest may be the guess's fault.
+    fn names(&self) -> Vec<Diagnostic> {
+        let attempts = (0..ATTEMPTS).filter_map(|attempt| self.guesses.arguments(self.function, None, attempt).ok());
+        let mut found: Option<Vec<Diagnostic>> = None;
+        for args in attempts {
+            let errors = self.inspect(&args).err().unwrap_or_default();
+            let is_name = |one: &Diagnostic| one.code == tk_diag::UNKNOWN_NAME && !self.hangs_on_constants(one);
+            match &mut found {
+                None => found = Some(errors.into_iter().filter(is_name).collect()),
+                Some(found) => found.retain(|one| errors.iter().any(|other| is_same(one, other))),
+            }
+        }
+        found.unwrap_or_default()
+    }
+
+    /// Whether other constants than those that were guessed, here or in host code that runs on import, can make an error none.
+    fn hangs_on_constants(&self, error: &Diagnostic) -> bool {
+        let named = error.message.split('`').nth(1).unwrap_or_default();
+        match error.code {
+            tk_diag::ASSERTION_FAILED | tk_diag::TOO_LARGE => true,
+            tk_diag::UNKNOWN_NAME => {
+                tk_guess::assigns(self.module, named) || error.message.starts_with(&ConstValue::None.to_string())
+            }
+            _ => false,
+        }
     }
 
     /// Shapes that go together only where sizes are the same, as they are in the first guess and in many tests.
@@ -231,6 +334,19 @@ impl Guessed<'_> {
 fn is_refuted(error: &Diagnostic, others: &[Diagnostic]) -> bool {
     let at = path(error);
     others.iter().all(|other| path(other) > at)
+}
+
+/// Whether a type that a parameter can have instead takes an error of types away. Other errors hang on types too little. An error
+/// inside of a function counts for nothing: the call can stand behind what is wrong, and come before it.
+fn is_cured(error: &Diagnostic, others: &[Diagnostic]) -> bool {
+    let is_outside = |other: &Diagnostic| path(other).len() <= path(error).len();
+    matches!(error.code, tk_diag::TYPE_MISMATCH | tk_diag::UNKNOWN_NAME)
+        && is_refuted(error, others)
+        && others.iter().all(is_outside)
+}
+
+fn is_same(one: &Diagnostic, other: &Diagnostic) -> bool {
+    one.code == other.code && path(one) == path(other) && one.message == other.message
 }
 
 /// The calls from the kernel to the place of an error, and that place. The paths of one kernel are in the order in which it is checked.

@@ -6,6 +6,7 @@ pub mod arguments;
 mod build_command;
 mod cache_command;
 mod check_command;
+mod check_near;
 mod compile_command;
 mod doctor_command;
 mod explain;

@@ -13,7 +13,29 @@ const LAUNCHES: usize = 12;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Given(pub(crate) Vec<Known>);
 
+/// How much a launch says of one parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Said {
+    /// Nothing.
+    Nothing,
+    /// That it is a tensor, but not what of.
+    Pointer,
+    /// Its value, or its type.
+    Everything,
+}
+
 impl Given {
+    /// What this launch says of the parameter at this place.
+    pub fn says(&self, index: usize) -> Said {
+        match self.0.get(index) {
+            None | Some(Known::Unknown | Known::Table(_)) => Said::Nothing,
+            Some(Known::Tensor(None)) => Said::Pointer,
+            Some(Known::Constant(_) | Known::Tensor(Some(_)) | Known::Descriptor { .. } | Known::Items(_)) => {
+                Said::Everything
+            }
+        }
+    }
+
     /// Whether every constexpr of the kernel is known, so that what is wrong with the kernel is wrong in this launch.
     /// `has_value` says which parameters get one otherwise.
     pub(crate) fn is_complete(

@@ -16,7 +16,7 @@ mod uses;
 mod values;
 mod walk;
 
-pub use launches::Given;
+pub use launches::{Given, Said};
 
 use blocks::Blocks;
 use host::Known;
@@ -56,6 +56,32 @@ pub fn kernels(module: &Module) -> Vec<&FunctionDef> {
     };
     let launched = functions.iter().filter(|function| is_launched(function)).map(|(function, _)| *function);
     launched.filter(|function| uses.function(function).touches_memory()).collect()
+}
+
+/// The jit functions that are no kernels and that no other jit function of the file calls: other files call them, or a decorator
+/// makes kernels of them.
+pub fn functions(module: &Module) -> Vec<&FunctionDef> {
+    let known = kernels(module);
+    let functions: Vec<&FunctionDef> = module.functions().filter(|function| function.is_jit()).collect();
+    let called: HashSet<String> = functions
+        .iter()
+        .flat_map(|caller| {
+            let walk = Walk::of(&caller.body);
+            walk.called
+                .iter()
+                .filter(|name| **name != caller.name.text)
+                .map(|name| name.to_string())
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    let is_kernel = |function: &FunctionDef| known.iter().any(|kernel| kernel.name.text == function.name.text);
+    functions.into_iter().filter(|one| !is_kernel(one) && !called.contains(&one.name.text)).collect()
+}
+
+/// Whether some jit function of the file assigns to this name: whether it is there can depend on constants.
+pub fn assigns(module: &Module, name: &str) -> bool {
+    let functions = module.functions().filter(|function| function.is_jit());
+    functions.into_iter().any(|function| Walk::of(&function.body).assigned.iter().any(|one| one.name == name))
 }
 
 /// The guesses for the kernels of one file.

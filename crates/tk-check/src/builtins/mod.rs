@@ -10,6 +10,7 @@ pub(crate) mod extra;
 mod floats;
 pub(crate) mod instruction;
 pub(crate) mod libdevice;
+pub(crate) mod limits;
 pub(crate) mod map;
 pub(crate) mod math;
 pub(crate) mod memory;

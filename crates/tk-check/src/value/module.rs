@@ -1,6 +1,7 @@
 //! Modules that a kernel can name.
 
 use tk_diag::Span;
+use tk_types::ScalarType;
 
 /// A module that a kernel can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +21,8 @@ pub(crate) enum ModuleKind {
     Torch,
     /// `torch.version`, which asks what the GPU is.
     TorchVersion,
+    /// What `torch.finfo` and `torch.iinfo` say of a type.
+    Limits(ScalarType),
     /// An imported file: the number of its part of the text.
     File(usize),
     /// What an import does not find; its place.
@@ -40,6 +43,7 @@ impl ModuleKind {
             Self::Math => "math",
             Self::Torch => "torch",
             Self::TorchVersion => "torch.version",
+            Self::Limits(_) => "torch.finfo",
             Self::File(_) | Self::Absent(_) | Self::Foreign => "an imported module",
         }
     }
