@@ -128,7 +128,7 @@ const LGAMMA_LIMIT: f64 = 4.0;
 /// Stirling's series in 1 / z², from the highest power down.
 const STIRLING: [f64; 4] = [-1.0 / 1680.0, 1.0 / 1260.0, -1.0 / 360.0, 1.0 / 12.0];
 /// `(log(2 π) - 1) / 2`.
-const HALF_LOG_TWO_PI_LESS: f64 = 0.418_938_533_204_672_74;
+const HALF_LOG_TWO_PI_LESS: f64 = 0.418_938_533_204_672_7;
 /// Where the polynomials in x² give way to those in 1 / x.
 const BESSEL_LIMIT: f64 = 8.0;
 /// By how many powers of 2 exponentials are shifted that are far from 1.
