@@ -3,8 +3,8 @@
 //! A kernel in a file has no types. What the file launches it with is checked; where it launches nothing, launches are guessed from
 //! how the body uses the parameters ([`tk_guess`]), a few of them, until one checks. Where none does, the guess with the fewest
 //! errors is told, since it is the one nearest to what is meant, without those that another guess shows to be the guess's own.
-//! Before that, guesses near the best one are tried ([`Neighbours`]). What only constants that were guessed make false, and what
-//! comes from a file that is not there, is not told at all.
+//! Before that, guesses near the best one are tried ([`Neighbours`]). What only constants that were guessed make false is not told at
+//! all, and what comes from a file that is not there is a warning.
 
 use crate::arguments::CheckArgs;
 use crate::check_near::Neighbours;
@@ -128,7 +128,10 @@ fn in_file(path: &Path, args: &CheckArgs, bounds: &Bounds) -> Findings {
         findings.kernels += 1;
         match one_kernel(&module, &guesses, function, bounds) {
             Verdict::Checked(diagnostics) => findings.add(diagnostics),
-            Verdict::Unknown => findings.unknown.push(function.name.text.clone()),
+            Verdict::Unknown(missing) => {
+                findings.unknown.push(function.name.text.clone());
+                findings.add(missing);
+            }
         }
     }
     if args.kernel.is_none() {
@@ -165,8 +168,8 @@ impl Attempt<'_> {
 enum Verdict {
     /// What there is to say of it.
     Checked(Vec<Diagnostic>),
-    /// No guess fits it, and nothing is wrong with it under every guess.
-    Unknown,
+    /// No guess fits it, and nothing is wrong with it under every guess. With warnings of imports that are not there.
+    Unknown(Vec<Diagnostic>),
 }
 
 /// What is found in a kernel: it has to be right in every launch that the file says, or else in one that can be guessed.
@@ -178,13 +181,13 @@ fn one_kernel(module: &Module, guesses: &Guesses<'_>, function: &FunctionDef, bo
         let partial = guesses.partial(function).into_iter().map(Some);
         match kernel.verdict(&partial.chain([None]).collect::<Vec<_>>()) {
             Verdict::Checked(diagnostics) => found = diagnostics,
-            Verdict::Unknown => return Verdict::Unknown,
+            Verdict::Unknown(missing) => return Verdict::Unknown(missing),
         }
     }
     for given in complete {
         match kernel.verdict(&[Some(given)]) {
             Verdict::Checked(diagnostics) => found.extend(diagnostics),
-            Verdict::Unknown => return Verdict::Unknown,
+            Verdict::Unknown(missing) => return Verdict::Unknown(missing),
         }
     }
     if found.iter().all(|one| one.severity == Severity::Warning) {
@@ -231,18 +234,20 @@ impl Guessed<'_> {
             (is_said || !self.hangs_on_constants(error))
                 && error.code != tk_diag::UNKNOWN_IMPORT
                 && attempts.iter().take(likely).all(|other| !is_refuted(error, &other.errors))
-                && attempts.iter().skip(likely).all(|other| !is_cured(error, &other.errors))
+                && attempts.iter().skip(likely).all(|other| !is_cured(self.module, error, &other.errors))
         };
         let told = attempts
             .iter()
             .take(likely)
             .map(|one| (one, one.errors.iter().filter(certain).cloned().collect::<Vec<_>>()));
+        let missing = missing_imports(&attempts[..likely]);
         let Some((best, mut errors)) = told.into_iter().find(|(_, errors)| !errors.is_empty()) else {
-            return Verdict::Unknown;
+            return Verdict::Unknown(missing);
         };
         if let Some(last) = errors.last_mut() {
             last.notes.push(format!("checked as {}({})", self.function.name.text, described(&best.args)));
         }
+        errors.extend(missing);
         Verdict::Checked(errors)
     }
 
@@ -290,11 +295,14 @@ impl Guessed<'_> {
 
     /// Whether other constants than those that were guessed, here or in host code that runs on import, can make an error none.
     fn hangs_on_constants(&self, error: &Diagnostic) -> bool {
+        let has_constants = self.function.params.iter().any(|param| self.module.is_constexpr_param(param));
         let named = error.message.split('`').nth(1).unwrap_or_default();
+        let place = error.labels.first().map_or(0, |label| label.span.start);
         match error.code {
-            tk_diag::ASSERTION_FAILED | tk_diag::TOO_LARGE => true,
+            tk_diag::ASSERTION_FAILED | tk_diag::TOO_LARGE => has_constants,
             tk_diag::UNKNOWN_NAME => {
-                tk_guess::assigns(self.module, named) || error.message.starts_with(&ConstValue::None.to_string())
+                has_constants && tk_guess::assigns_before(self.module, named, place)
+                    || error.message.starts_with(&ConstValue::None.to_string())
             }
             _ => false,
         }
@@ -330,19 +338,33 @@ impl Guessed<'_> {
     }
 }
 
+/// Imports that a kernel needs and that are not there, as warnings: the file can be right where the others are.
+fn missing_imports(attempts: &[Attempt<'_>]) -> Vec<Diagnostic> {
+    let all = attempts.iter().flat_map(|attempt| &attempt.errors);
+    let mut found: Vec<Diagnostic> = Vec::new();
+    for error in all.filter(|error| error.code == tk_diag::UNKNOWN_IMPORT) {
+        if !found.iter().any(|other| is_same(error, other)) {
+            found.push(Diagnostic { severity: Severity::Warning, ..error.clone() });
+        }
+    }
+    found
+}
+
 /// Whether another guess gets past the place of an error without any: then it is the guess that is wrong, not the kernel.
 fn is_refuted(error: &Diagnostic, others: &[Diagnostic]) -> bool {
     let at = path(error);
     others.iter().all(|other| path(other) > at)
 }
 
-/// Whether a type that a parameter can have instead takes an error of types away. Other errors hang on types too little. An error
-/// inside of a function counts for nothing: the call can stand behind what is wrong, and come before it.
-fn is_cured(error: &Diagnostic, others: &[Diagnostic]) -> bool {
-    let is_outside = |other: &Diagnostic| path(other).len() <= path(error).len();
-    matches!(error.code, tk_diag::TYPE_MISMATCH | tk_diag::UNKNOWN_NAME)
-        && is_refuted(error, others)
-        && others.iter().all(is_outside)
+/// Whether a type that a parameter can have instead takes an error of types away and gets past the whole statement. Other errors hang
+/// on types too little. An error inside of a function counts for nothing: the call can stand behind what is wrong, and come before it.
+fn is_cured(module: &Module, error: &Diagnostic, others: &[Diagnostic]) -> bool {
+    let mut at = path(error);
+    if let Some(place) = at.last_mut() {
+        *place = tk_guess::statement_end(module, *place);
+    }
+    let is_past = |other: &Diagnostic| path(other) > at && path(other).len() <= at.len();
+    matches!(error.code, tk_diag::TYPE_MISMATCH | tk_diag::UNKNOWN_NAME) && others.iter().all(is_past)
 }
 
 fn is_same(one: &Diagnostic, other: &Diagnostic) -> bool {

@@ -43,7 +43,11 @@ impl<'g> Neighbours<'g> {
         let Some(index) = self.function.params.iter().position(|param| param.name.text == arg.name) else {
             return Vec::new();
         };
-        let is_constexpr = self.module.is_constexpr_param(&self.function.params[index]);
+        let param = &self.function.params[index];
+        let is_constexpr = self.module.is_constexpr_param(param);
+        if param.annotation.is_some() && !is_constexpr {
+            return Vec::new();
+        }
         let said = self.given.map_or(Said::Nothing, |given| given.says(index));
         let others = match (said, &arg.ty) {
             (Said::Everything, _) => Vec::new(),

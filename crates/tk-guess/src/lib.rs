@@ -10,6 +10,7 @@ mod blocks;
 mod host;
 mod launches;
 mod places;
+mod statements;
 mod tensors;
 mod tuples;
 mod uses;
@@ -17,6 +18,7 @@ mod values;
 mod walk;
 
 pub use launches::{Given, Said};
+pub use statements::statement_end;
 
 use blocks::Blocks;
 use host::Known;
@@ -78,10 +80,11 @@ pub fn functions(module: &Module) -> Vec<&FunctionDef> {
     functions.into_iter().filter(|one| !is_kernel(one) && !called.contains(&one.name.text)).collect()
 }
 
-/// Whether some jit function of the file assigns to this name: whether it is there can depend on constants.
-pub fn assigns(module: &Module, name: &str) -> bool {
+/// Whether some jit function of the file assigns to this name before this place: whether it is there can depend on constants.
+pub fn assigns_before(module: &Module, name: &str, place: u32) -> bool {
     let functions = module.functions().filter(|function| function.is_jit());
-    functions.into_iter().any(|function| Walk::of(&function.body).assigned.iter().any(|one| one.name == name))
+    let mut walks = functions.into_iter().map(|function| Walk::of(&function.body));
+    walks.any(|walk| walk.assigned.iter().any(|one| one.name == name && one.value.span.start < place))
 }
 
 /// The guesses for the kernels of one file.
