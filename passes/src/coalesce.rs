@@ -3,12 +3,14 @@
 //! A warp is fastest when neighboring threads touch neighboring bytes and each thread moves up to 16 of them at once. Which axis is
 //! contiguous in memory, and how well aligned, is what axis info knows of the pointers. Accesses of one shape and order
 //! that share address arithmetic agree on one layout, so that no conversion is needed between them. (Triton's algorithm.)
+//! Loads whose neighbors are a small stride apart stay out of it: see [`GlobalAccess::spreads`].
 //!
 //! 1. For each access, find order and width from axis info.
 //! 2. Let the accesses of a slice agree.
 //! 3. Rebuild each access in its layout, with conversions around it; `remove-layout-conversions` deletes those that do not matter.
 
 use crate::analysis::slice::Slices;
+use crate::analysis::strides::stride_along;
 use crate::analysis::{self, AxisFacts, axis_flow::unit_of};
 use crate::attributes::Threads;
 use crate::convert_to_ttg::require_ttg;
@@ -20,7 +22,7 @@ use tk_diag::Result;
 use tk_ir::ops::{DescriptorLoadOp, DescriptorStoreLikeOp};
 use tk_ir::{Attribute, Builder, Module, Op, OpKind};
 use tk_layout::{BlockedEncoding, Encoding};
-use tk_target::Target;
+use tk_target::{LINE_BYTES, Target};
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "coalesce", summary: "choose layouts for accesses to global memory", run };
@@ -75,6 +77,11 @@ struct GlobalAccess<'c> {
     /// Consecutive elements along the first axis of the order that one instruction may move.
     width: u32,
     component: Option<u32>,
+    /// A load of a tile whose neighbors are apart, but not by a line. With several elements per thread, each of its instructions would
+    /// touch as many lines as it has threads, and as many instructions the same ones again: with 4 elements that are 32 bytes
+    /// apart, four times the lines. It has one element per thread whatever the others have; a conversion is cheaper.
+    /// A tensor of one axis is read once, and memory is slower than the requests.
+    spreads: bool,
 }
 
 impl GlobalAccess<'_> {
@@ -93,7 +100,8 @@ fn collect<'c>(function: Op<'c>, facts: &AxisFacts, slices: &Slices, target: &Ta
         let shape = op.operand(0).ty().shape();
         let order = order_of(op, facts);
         let width = width_of(op, facts, order[0] as usize, &shape, target);
-        accesses.push(GlobalAccess { op, shape, order, width, component: slices.component(op) });
+        let spreads = width == 1 && spreads(op, facts, order[0] as usize);
+        accesses.push(GlobalAccess { op, shape, order, width, component: slices.component(op), spreads });
     }
     accesses
 }
@@ -119,6 +127,17 @@ fn width_of(op: Op<'_>, facts: &AxisFacts, axis: usize, shape: &[i64], target: &
     alignment.min(contiguous).min(u64::from(widest(op, target))) as u32
 }
 
+/// Whether a load of a tile has neighbors that are apart by less than a line.
+fn spreads(op: Op<'_>, facts: &AxisFacts, axis: usize) -> bool {
+    let pointer = op.operand(0);
+    let is_tile = pointer.ty().shape().iter().filter(|size| **size > 1).count() > 1;
+    let unit = unit_of(pointer.ty());
+    let distance = || stride_along(pointer, axis, facts).map(|stride| stride.unsigned_abs().saturating_mul(unit));
+    op.kind() == OpKind::TtLoad
+        && is_tile
+        && distance().is_some_and(|bytes| bytes > unit && bytes < u64::from(LINE_BYTES))
+}
+
 fn plan<'c>(accesses: &[GlobalAccess<'c>], slices: &Slices, threads: Threads) -> Vec<(Op<'c>, Attribute<'c>)> {
     // The greatest width of each component, shape and order; then of everything an access reaches.
     let mut widest: FxHashMap<Agreement<'_>, u32> = FxHashMap::default();
@@ -131,7 +150,7 @@ fn plan<'c>(accesses: &[GlobalAccess<'c>], slices: &Slices, threads: Threads) ->
         .iter()
         .map(|access| {
             // A pointer that a loop carries has other alignment inside than outside: its access decides alone.
-            let own = access.component.filter(|_| access.op.operand(0).is_result());
+            let own = access.component.filter(|_| access.op.operand(0).is_result() && !access.spreads);
             let components = own.map(|from| &*reachable.entry(from).or_insert_with(|| slices.reachable(from)));
             let width_in = |component: u32| widest.get(&access.agreement(Some(component)));
             let agreed = components.into_iter().flatten().filter_map(|component| width_in(*component)).max();

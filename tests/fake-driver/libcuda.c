@@ -38,7 +38,8 @@ typedef struct {
     unsigned attribute_count;
 } LaunchConfig;
 
-static void *current;
+/* As in the driver, each thread has its own. */
+static _Thread_local void *current;
 static char context[64];
 
 static FILE *log_file(void) {

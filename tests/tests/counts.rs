@@ -345,6 +345,26 @@ fn small_loops_load_for_several_iterations() {
     assert_eq!(small("CHAIN=1,BLOCK=64"), 1);
 }
 
+/// A tile whose neighbors are apart, but within a line, has one element per thread where it is loaded, and is converted to the layout of the
+/// tile of consecutive elements beside it. The reference compiler (Triton 3.6) does so, too.
+#[test]
+fn tiles_with_small_strides_touch_each_line_once() {
+    let conversions = |stride: u32| {
+        let constants = format!("STRIDE={stride},SHIFT=0,ROWS=2,COLUMNS=512");
+        let signature = "*fp32:16,*fp32:16,*fp32:16,i32,i32:16";
+        let more = ["--constexpr", &constants, "--emit", "ttg"];
+        let ttg = compile("tests/programs/strided_loads.tk", "biased_softmax_kernel", signature, &more);
+        (count(&ttg, "ttg.convert_layout"), count(&ttg, "sizePerThread = [1, 1]"))
+    };
+    let (unmoved, _) = conversions(1);
+    for stride in [2, 3, 4, 16, 31] {
+        assert_eq!(conversions(stride), (unmoved + 1, 2), "{stride}");
+    }
+    for stride in [32, 64] {
+        assert_eq!(conversions(stride), (unmoved, 1), "{stride}");
+    }
+}
+
 /// ptxas drops optimisation when the target line asks for debugging.
 #[test]
 fn ptx_never_asks_for_debugging() {

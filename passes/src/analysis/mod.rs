@@ -13,6 +13,7 @@ pub mod global_aliases;
 pub mod live_registers;
 pub mod shared_buffers;
 pub mod slice;
+pub mod strides;
 
 pub use axis_flow::{AxisFacts, analyze as axis_info};
 pub use axis_info::AxisInfo;
