@@ -21,28 +21,37 @@ fn stride(value: Value<'_>, axis: usize, facts: &AxisFacts, depth: u32) -> Optio
     }
     let op = value.defining_op().filter(|_| depth < MOST_DEPTH)?;
     let of = |index: usize| stride(op.operand(index), axis, facts, depth + 1);
-    match op.kind() {
-        OpKind::ArithAddI | OpKind::TtAddPtr => of(0)?.checked_add(of(1)?),
-        OpKind::ArithSubI => of(0)?.checked_sub(of(1)?),
-        OpKind::ArithMulI => {
-            let factor = |index: usize| facts.get(op.operand(index)).constant;
-            match (factor(0), factor(1)) {
-                (_, Some(factor)) => of(0)?.checked_mul(factor),
-                (Some(factor), None) => of(1)?.checked_mul(factor),
-                (None, None) => None,
-            }
-        }
-        OpKind::ArithShLI => {
-            let places = u32::try_from(facts.get(op.operand(1)).constant?).ok().filter(|places| *places < 63)?;
-            of(0)?.checked_mul(1 << places)
-        }
-        // Neither sums nor products of indices overflow.
-        OpKind::ArithExtSI | OpKind::ArithExtUI | OpKind::TtBroadcast | OpKind::TkHint | OpKind::TtgConvertLayout => {
-            of(0)
-        }
-        OpKind::TtExpandDims => expanded(op, axis, facts, depth),
-        _ => None,
+    let kind = op.kind();
+    if matches!(kind, OpKind::ArithAddI | OpKind::TtAddPtr) {
+        return of(0)?.checked_add(of(1)?);
     }
+    if kind == OpKind::ArithSubI {
+        return of(0)?.checked_sub(of(1)?);
+    }
+    if kind == OpKind::ArithMulI {
+        let factor = |index: usize| facts.get(op.operand(index)).constant;
+        return match (factor(0), factor(1)) {
+            (_, Some(factor)) => of(0)?.checked_mul(factor),
+            (Some(factor), None) => of(1)?.checked_mul(factor),
+            (None, None) => None,
+        };
+    }
+    if kind == OpKind::ArithShLI {
+        let places = u32::try_from(facts.get(op.operand(1)).constant?).ok().filter(|places| *places < 63)?;
+        return of(0)?.checked_mul(1 << places);
+    }
+    if kind == OpKind::TtExpandDims {
+        return expanded(op, axis, facts, depth);
+    }
+    is_copy(kind).then(|| of(0)).flatten()
+}
+
+/// Whether neighbors of the result are as far apart as those of the operand. Neither sums nor products of indices overflow.
+fn is_copy(kind: OpKind) -> bool {
+    matches!(
+        kind,
+        OpKind::ArithExtSI | OpKind::ArithExtUI | OpKind::TtBroadcast | OpKind::TkHint | OpKind::TtgConvertLayout
+    )
 }
 
 /// The axis of the operand is one less behind the axis that was put in, along which there is one element.
