@@ -12,6 +12,7 @@ mod doctor_command;
 mod explain;
 mod failure;
 mod files;
+mod form_command;
 mod host_command;
 mod layout_command;
 mod opt_command;
