@@ -54,6 +54,7 @@ mod shared_encodings;
 pub mod split_barriers;
 mod tensor_maps;
 pub mod tma_lowering;
+pub mod unite_warp_groups;
 pub mod vectorize_memory;
 
 pub use check_layouts::check_layouts;

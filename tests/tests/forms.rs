@@ -178,6 +178,79 @@ fn forms_that_do_not_fit_are_refused() {
     refused(format!("twice={}", fewer.display()), "its parameters have [8] bytes, and the launch passes [8, 8, 4]");
 }
 
+/// Where the dumps of Triton are, and what launches them.
+const DUMPS: &str = "crates/tk-ir/tests/data";
+const LAUNCHES: &str = "tests/forms/triton.tk";
+
+/// A launch of `tests/forms/triton.tk`, its kernel, and the dump of it.
+const TRITON: [(&str, &str, &str); 9] = [
+    ("add", "add_kernel", "add_kernel"),
+    ("softmax", "softmax_kernel", "softmax_kernel"),
+    ("layer_norm", "_layer_norm_fwd_fused", "_layer_norm_fwd_fused"),
+    ("matmul_fp8", "matmul_kernel", "matmul_kernel"),
+    ("matmul_fp16", "matmul_kernel", "matmul_kernel_2"),
+    ("matmul_persistent", "matmul_kernel_persistent", "matmul_kernel_persistent"),
+    ("matmul_tma", "matmul_kernel_tma", "matmul_kernel_tma"),
+    ("matmul_tma_persistent", "matmul_kernel_tma_persistent", "matmul_kernel_tma_persistent"),
+    ("attention", "_attn_fwd", "_attn_fwd"),
+];
+
+/// Every ttir and ttgir computes what its kernel should. One of them asks for more shared memory than any of these GPUs has: Triton made it
+/// and could not launch it.
+#[test]
+fn dumps_of_triton_agree_with_references() {
+    for (which, kernel, file) in TRITON {
+        let define = format!("which='{which}'");
+        let plain = tk(&["run", LAUNCHES, "-D", &define, "--device", "sim"]);
+        assert!(plain.exit == 1, "{which} agrees without a dump: {}", plain.text);
+        for ending in ["ttir", "ttgir"] {
+            let option = format!("{kernel}={DUMPS}/triton-3.6/{file}.{ending}");
+            let outcome = tk(&["run", LAUNCHES, "-D", &define, "--device", "sim", "--override", &option]);
+            if (file, ending) == ("matmul_kernel_2", "ttgir") {
+                assert!(outcome.text.contains("the kernel needs 327680 bytes of shared memory"), "{}", outcome.text);
+            } else {
+                let agrees = outcome.text.starts_with(&format!("{which} agrees with the reference\n"));
+                assert!(outcome.exit == 0 && agrees, "{option}: {}", outcome.text);
+            }
+        }
+    }
+}
+
+#[test]
+fn dumps_of_a_later_triton_compile() {
+    let files = entries(&root().join(DUMPS).join("triton-3.9"));
+    assert!(files.len() >= 26, "{} dumps", files.len());
+    for file in files {
+        let outcome = tk(&["compile", &file.display().to_string()]);
+        assert!(outcome.exit == 0 && outcome.text.contains(".visible .entry"), "{}: {}", file.display(), outcome.text);
+    }
+}
+
+/// Compiles a dump of Triton of which something is changed.
+fn compile_changed(file: &str, from: &str, to: &str) -> Outcome {
+    let whole = text(&root().join(DUMPS).join("triton-3.6").join(file));
+    assert!(whole.contains(from), "{file} has no `{from}`");
+    let path = folder("changed").join(file);
+    std::fs::write(&path, whole.replacen(from, to, 1)).expect("the folder can be written");
+    tk(&["compile", &path.display().to_string()])
+}
+
+#[test]
+fn what_tk_cannot_do_is_refused_at_its_place() {
+    let outcome = compile_changed("add_kernel.ttgir", "arith.addf %x_4, %y_6", "math.tan %x_4");
+    let line = text(&root().join(DUMPS).join("triton-3.6/add_kernel.ttgir"));
+    let line = line.lines().position(|line| line.contains("arith.addf")).unwrap_or_default() + 1;
+    let expected = ["`math.tan` cannot be compiled: tk has no equivalent of it", &format!("add_kernel.ttgir:{line}:")];
+    assert!(outcome.exit == 1 && expected.iter().all(|part| outcome.text.contains(part)), "{}", outcome.text);
+    // One group of warps would wait for ever for what it does itself later.
+    let outcome =
+        compile_changed("_attn_fwd.ttgir", "ttng.wait_barrier %44, %c1_i32", "ttng.wait_barrier %44, %c0_i32");
+    let expected = ["`ttng.wait_barrier` cannot be compiled", "nothing arrives at this mbarrier before the wait"];
+    assert!(outcome.exit == 1 && expected.iter().all(|part| outcome.text.contains(part)), "{}", outcome.text);
+    let outcome = compile_changed("_attn_fwd.ttgir", "to %N_CTX_2 step %c32_i32_13", "to %Z_1 step %c32_i32_13");
+    assert!(outcome.exit == 1 && outcome.text.contains("have different bounds"), "{}", outcome.text);
+}
+
 #[test]
 fn unknown_steps_are_errors() {
     for words in [

@@ -20,6 +20,7 @@ mod long_code;
 mod machine;
 mod text;
 
+pub use emit::has_code;
 use launch_bounds::Room;
 pub use launch_bounds::with_resident_ctas;
 pub use text::{LlvmText, resume};

@@ -1,10 +1,10 @@
 //! From a checked kernel, or from text of a later stage, to PTX.
 
 use crate::compile::{Until, timed};
-use crate::dots;
 use crate::origin::Origin;
 use crate::stages::Stages;
 use crate::watch::{Form, Recorder, WITH_LOCATIONS};
+use crate::{dots, foreign};
 use tk_check::checked::Kernel;
 use tk_codegen::{CodegenContext, Generated};
 use tk_diag::{Diagnostic, Result, SourceFile};
@@ -27,7 +27,7 @@ impl Start<'_> {
     fn module<'c>(&self, context: &'c Context) -> Result<Module<'c>> {
         match self {
             Start::Kernel(kernel) => tk_lower::lower(context, kernel),
-            Start::Text(text, _) => read(context, text),
+            Start::Text(text, _) => foreign::read(context, text),
         }
     }
 

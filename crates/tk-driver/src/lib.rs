@@ -7,6 +7,7 @@ mod assembling;
 mod back_end;
 mod compile;
 mod dots;
+mod foreign;
 mod optimize;
 mod origin;
 mod resume;

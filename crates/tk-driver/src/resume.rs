@@ -7,7 +7,7 @@ use crate::back_end::{self, Job, Made, Start};
 use crate::compile::timed;
 use crate::origin::{Origin, bad};
 use crate::watch::{Form, Recorder};
-use crate::{Compilation, Guards, Until, Watcher, stages};
+use crate::{Compilation, Guards, Until, Watcher, foreign, stages};
 use tk_codegen::LlvmText;
 use tk_diag::{BAD_IR, Diagnostic, Result, Severity, SourceFile, Span, USAGE};
 use tk_image::{ImageParam, KernelImage, LaunchLimits, ParamKind, ResourceUse};
@@ -257,7 +257,7 @@ pub(crate) fn position(module: &Module<'_>, origin: Option<&Origin>) -> Result<P
 
 fn from_mlir(request: &FormRequest<'_>, until: Until, recorder: &mut Recorder<'_>) -> Result<Made> {
     let context = Context::new();
-    let module = Module::parse(&context, request.source)?;
+    let module = foreign::read(&context, request.source)?;
     one_kernel(&module, request.source)?;
     let origin = Origin::of_module(&module)?;
     let position = position(&module, origin.as_ref())?;
