@@ -1,7 +1,7 @@
 //! `tk-fuzz [--seconds N] [--seed S] [--target NAME] [--keep FOLDER]`: mutated valid input for every reader of tk.
 //!
 //! Targets: `bundles` (what `tk build` writes), `grammar` (bytes of `.tk` files), `check` (words of kernels, compiled to PTX), `imports` (one of several files), `opt`
-//! (textual IR through its pass), `ptx` (generated PTX, parsed and run on the simulator), and `programs`: random valid programs,
+//! (textual IR through its pass), `forms` and `llvm` (dumps, compiled on), `ptx` (generated PTX, parsed and run on the simulator), and `programs`: random valid programs,
 //! whose results on the simulator must be right. Nothing may panic, overflow the stack, take more memory
 //! than the limit or more time than the limit; wrong input must be refused with exit code 1.
 //!
