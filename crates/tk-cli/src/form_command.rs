@@ -3,6 +3,7 @@
 use crate::arguments::{CompileArgs, EmitArg, IndexWidthArg, KernelArgs, OptArgs};
 use crate::compile_command::{finished, ptxas, until};
 use crate::failure::Failure;
+use crate::rehearsal::rehearse;
 use crate::show::Show;
 use crate::{Output, files, safety};
 use std::path::Path;
@@ -16,6 +17,7 @@ use tk_types::CompileOptions;
 pub(crate) fn compile(source: &SourceFile, args: &CompileArgs, output: &mut Output<'_>) -> Result<(), Failure> {
     safety::check_codes(&args.safety.allow)?;
     refuse_options_of_programs(args, source)?;
+    rehearse(source, &args.file, &args.kernel.form_options())?;
     let mut request = request(source, args.kernel.given()?);
     request.options = safety::options(&args.safety, request.options);
     let mut show = Show::new(&args.show)?;
@@ -80,6 +82,16 @@ impl KernelArgs {
     }
 }
 
+impl KernelArgs {
+    /// The same as options.
+    fn form_options(&self) -> Vec<String> {
+        let number = |name: &str, value: Option<u32>| value.map(|value| format!("--{name}={value}"));
+        let target = self.target.as_ref().map(|target| format!("--target={target}"));
+        let given = [number("num-warps", self.num_warps), number("num-stages", self.num_stages), target];
+        given.into_iter().flatten().collect()
+    }
+}
+
 impl OptArgs {
     /// What the command line says of a form.
     pub(crate) fn given(&self) -> Result<Given, Failure> {
@@ -99,7 +111,9 @@ pub(crate) fn overrides(options: &[String], session: &mut Session<Show>) -> Resu
         if names.iter().any(|name| name == kernel) {
             return Err(Failure::usage(format!("--override names `{kernel}` twice")));
         }
-        session.replace(kernel, files::read(Path::new(file))?);
+        let (path, source) = (Path::new(file), files::read(Path::new(file))?);
+        rehearse(&source, path, &[])?;
+        session.replace(kernel, source);
         names.push(kernel.to_string());
     }
     Ok(names)

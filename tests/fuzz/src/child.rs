@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 use tk_cases::draw::seeded;
 
 /// What can be fuzzed.
-pub(crate) const TARGETS: &[&str] = &["bundles", "check", "forms", "grammar", "imports", "llvm", "opt", "programs", "ptx"];
+pub(crate) const TARGETS: &[&str] =
+    &["bundles", "check", "forms", "grammar", "imports", "llvm", "opt", "programs", "ptx"];
 
 /// One input may take this long, on a busy machine.
 const SLOW: Duration = Duration::from_secs(20);

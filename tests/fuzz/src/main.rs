@@ -55,6 +55,14 @@ fn options() -> Result<Options, String> {
 }
 
 fn main() -> ExitCode {
+    if std::env::var_os(tk_cli::REHEARSAL).is_some() {
+        let words: Vec<String> = std::env::args().skip(1).collect();
+        let exit = tk_cli::run(&words, &mut std::io::sink(), &mut std::io::stderr());
+        return ExitCode::from(u8::try_from(exit).unwrap_or(u8::MAX));
+    }
+    if let Ok(program) = std::env::current_exe() {
+        tk_cli::rehearse_with(program);
+    }
     match options().and_then(|options| match options.batch {
         Some(batch) => child::run(&target(&options, 0)?, options.seed, batch, &options.keep).map(|()| 0),
         None => parent(&options),
