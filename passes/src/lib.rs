@@ -43,6 +43,7 @@ pub mod optimize_thread_locality;
 pub mod pipeline;
 pub mod pipeline_loops;
 pub mod print_axis_info;
+pub mod reached;
 pub mod reduce_data_duplication;
 pub mod remove_layout_conversions;
 pub mod reorder_broadcast;
@@ -53,10 +54,11 @@ mod shared_encodings;
 pub mod split_barriers;
 mod tensor_maps;
 pub mod tma_lowering;
+pub mod unite_warp_groups;
 pub mod vectorize_memory;
 
 pub use check_layouts::check_layouts;
-pub use pipeline::{Observer, Silent, Step, lookup, run_pipeline};
+pub use pipeline::{Observer, Position, Silent, Step, lookup, run_pipeline};
 
 use tk_diag::SourceFile;
 use tk_ir::Module;

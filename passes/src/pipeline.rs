@@ -120,6 +120,58 @@ pub const LLVM_PREPARATION: &[Step] = &[
     Step::tk(insert_barriers::PASS),        // … and therefore who must wait for whom
 ];
 
+/// A place in the pipeline: how many of its steps have run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position(usize);
+
+impl Position {
+    /// Before all steps: tt IR as it was lowered.
+    pub const START: Self = Self(0);
+    /// After the steps of tt IR.
+    pub const TT: Self = Self(TT.len());
+    /// After all steps: ready for code generation.
+    pub const END: Self = Self(TT.len() + TTG.len() + LLVM_PREPARATION.len());
+
+    fn all() -> impl Iterator<Item = Step> {
+        [TT, TTG, LLVM_PREPARATION].into_iter().flatten().copied()
+    }
+
+    /// The place behind the first step of this name that is not before `self`, by any name that [`lookup`] takes.
+    pub fn behind(self, name: &str) -> Option<Self> {
+        let name = lookup(name)?.name();
+        Self::all().enumerate().skip(self.0).find(|(_, step)| step.name() == name).map(|(at, _)| Self(at + 1))
+    }
+
+    /// The place of which [`Self::step`] says this.
+    pub fn after(step: &str) -> Option<Self> {
+        (0..=Self::END.0).map(Self).find(|place| place.step() == step)
+    }
+
+    /// The step that ran last: `lower`, `coalesce`, or `cse#2` for the second of several that have one name.
+    pub fn step(self) -> String {
+        let Some(last) = self.0.checked_sub(1).and_then(|at| Self::all().nth(at)) else { return "lower".to_string() };
+        match Self::all().take(self.0).filter(|step| step.name() == last.name()).count() {
+            1 => last.name().to_string(),
+            several => format!("{}#{several}", last.name()),
+        }
+    }
+
+    /// The place before this one's last step.
+    pub fn previous(self) -> Self {
+        Self(self.0.saturating_sub(1))
+    }
+
+    /// The place after one step more.
+    pub fn next(self) -> Self {
+        Self((self.0 + 1).min(Self::END.0))
+    }
+
+    /// The steps from here to `end`.
+    pub fn steps_to(self, end: Self) -> Vec<Step> {
+        Self::all().take(end.0).skip(self.0).collect()
+    }
+}
+
 /// Every pass of ours, in the order in which the pipeline comes to them.
 pub const ALL: &[Pass] = &[
     inline::PASS,

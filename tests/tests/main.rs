@@ -8,6 +8,7 @@ mod coverage;
 mod docs;
 mod dots;
 mod explanations;
+mod forms;
 mod hostile;
 mod registers;
 mod safety;

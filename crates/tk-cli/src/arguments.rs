@@ -67,7 +67,7 @@ pub enum DeviceArg {
 /// Options that show what the compiler does.
 #[derive(Args, Debug, Default, Clone)]
 pub struct ShowArgs {
-    /// Write the IR after every pass to DIR/NN-pass.mlir
+    /// Write the IR after every pass to DIR/NN-pass.mlir; of programs, to a folder for each specialisation, DIR/KERNEL and DIR/KERNEL-2
     #[arg(long, value_name = "DIR")]
     pub dump_dir: Option<PathBuf>,
     /// Print the IR after this pass (may be repeated)
@@ -183,6 +183,9 @@ pub struct RunArgs {
     /// Take kernels from this bundle of `tk build` before any is compiled
     #[arg(long, value_name = "FILE")]
     pub bundle: Option<PathBuf>,
+    /// Launch this form in the place of a kernel: MLIR, LLVM IR or PTX (may be repeated)
+    #[arg(long = "override", value_name = "KERNEL=FILE")]
+    pub overrides: Vec<String>,
     /// Show the memory report of every kernel even where it is long
     #[arg(long)]
     pub memory_report: bool,
@@ -290,12 +293,12 @@ pub struct KernelArgs {
     /// A compile-time argument (may be repeated, or separated by commas)
     #[arg(long, value_name = "NAME=VALUE")]
     pub constexpr: Vec<String>,
-    /// Warps per CTA
-    #[arg(long, default_value_t = 4)]
-    pub num_warps: u32,
-    /// Buffers of a software pipeline
-    #[arg(long, default_value_t = 3)]
-    pub num_stages: u32,
+    /// Warps per CTA; otherwise what a form says, else 4
+    #[arg(long)]
+    pub num_warps: Option<u32>,
+    /// Buffers of a software pipeline; otherwise what a form says, else 3
+    #[arg(long)]
+    pub num_stages: Option<u32>,
     /// The GPU to compile for
     #[arg(long, help = target_help())]
     pub target: Option<String>,
@@ -304,7 +307,7 @@ pub struct KernelArgs {
 /// Arguments of `tk compile`.
 #[derive(Args, Debug)]
 pub struct CompileArgs {
-    /// The .tk file
+    /// The .tk file, or a form to go on from: MLIR (.mlir, .ttir, .ttgir, Triton's too), LLVM IR (.ll) or PTX (.ptx)
     pub file: PathBuf,
     #[command(flatten)]
     #[allow(missing_docs, reason = "flattened")]
@@ -428,15 +431,24 @@ pub struct ExplainArgs {
 pub struct OptArgs {
     /// A file of textual IR; parts separated by `// -----` are separate modules
     pub file: PathBuf,
-    /// Passes in order, separated by commas; without any, the file is parsed, verified and printed
-    #[arg(long, value_name = "NAMES", default_value = "")]
-    pub passes: String,
-    /// The GPU to compile for
+    /// Passes in order, separated by commas; without this and --from and --to, the file is parsed, verified and printed
+    #[arg(long, value_name = "NAMES", conflicts_with_all = ["from", "to"])]
+    pub passes: Option<String>,
+    /// Run the pipeline from this pass on; otherwise from where the text stands
+    #[arg(long, value_name = "PASS")]
+    pub from: Option<String>,
+    /// Run the pipeline up to this pass; otherwise to its end
+    #[arg(long, value_name = "PASS")]
+    pub to: Option<String>,
+    /// The GPU to compile for; otherwise what the text says, else the GPU found
     #[arg(long)]
     pub target: Option<String>,
-    /// Buffers of a software pipeline
-    #[arg(long, default_value_t = 3)]
-    pub num_stages: u32,
+    /// Warps per CTA, where tensors have no layouts yet; otherwise what the text says, else 4
+    #[arg(long)]
+    pub num_warps: Option<u32>,
+    /// Buffers of a software pipeline; otherwise what the text says, else 3
+    #[arg(long)]
+    pub num_stages: Option<u32>,
     /// Print locations
     #[arg(long)]
     pub locations: bool,

@@ -3,7 +3,8 @@
 use crate::arguments::{CompileArgs, EmitArg, KernelArgs, SafetyArgs};
 use crate::failure::Failure;
 use crate::show::Show;
-use crate::{Output, files, safety};
+use crate::{Output, files, form_command, safety};
+use std::path::{Path, PathBuf};
 use tk_diag::{Diagnostic, USAGE};
 use tk_driver::{Unit, Until};
 use tk_grammar::ast;
@@ -12,13 +13,16 @@ use tk_target::Target;
 use tk_types::{Argument, CompileOptions, NamedConstant, Residency};
 
 pub(crate) fn compile(args: &CompileArgs, output: &mut Output<'_>) -> Result<(), Failure> {
+    let mut show = Show::new(&args.show)?;
+    if let Some(source) = files::read_form(&args.file)? {
+        return form_command::compile(&source, args, output);
+    }
     let module = files::parse(&args.file, &args.imports, tk::Roots::Kernels)?;
     safety::check_codes(&args.safety.allow)?;
     let bound = bound(&module, &args.kernel)?;
     let bounds = safety::bounds(&args.bound, tk::Bounds::any())?;
     let mut unit = Unit { bounds, ..unit(&module, &args.kernel, &bound, &args.safety)? };
     unit.options.residency = Residency::of_grid(unit.bounds.most_ctas(), unit.target.multiprocessors());
-    let mut show = Show::new(&args.show);
     let result = tk_driver::compile(&unit, until(args.emit), &mut show);
     write!(output.err, "{}{}", show.printed, show.time_table())?;
     let mut compilation = result?;
@@ -67,7 +71,7 @@ pub(crate) fn unit<'a>(
     })
 }
 
-fn until(emit: EmitArg) -> Until {
+pub(crate) fn until(emit: EmitArg) -> Until {
     match emit {
         EmitArg::Checked => Until::Checked,
         EmitArg::Tt => Until::Tt,
@@ -96,8 +100,9 @@ fn constexprs(options: &[String]) -> Result<Vec<NamedConstant>, Failure> {
 }
 
 fn options(args: &KernelArgs) -> Result<CompileOptions, Failure> {
-    let options =
-        CompileOptions { num_warps: args.num_warps, num_stages: args.num_stages, ..CompileOptions::default() };
+    let usual = CompileOptions::default();
+    let num_warps = args.num_warps.unwrap_or(usual.num_warps);
+    let options = CompileOptions { num_warps, num_stages: args.num_stages.unwrap_or(usual.num_stages), ..usual };
     options.check().map_err(Failure::usage)?;
     Ok(options)
 }
@@ -112,19 +117,24 @@ pub(crate) fn target(name: Option<&str>) -> Result<Target, Failure> {
 
 /// What ptxas makes of the kernel; the image learns its registers and spills.
 fn machine_code(emit: EmitArg, image: &mut KernelImage, unit: &Unit<'_>) -> Result<Vec<u8>, Failure> {
-    let missing = |tool: &str| {
-        Diagnostic::error(
-            USAGE,
-            format!("--emit {} needs {tool}, which is not here", if emit == EmitArg::Sass { "sass" } else { "cubin" }),
-        )
-        .help("install the CUDA toolkit or set CUDA_HOME; `tk doctor` says what was looked for")
-        .boxed()
-    };
-    let ptxas = tk_launch::find_ptxas().ok_or_else(|| missing("ptxas"))?;
+    let ptxas = ptxas(emit)?;
     let cubin = tk::assemble(&ptxas, image, unit)?;
+    finished(emit, &ptxas, cubin)
+}
+
+/// The assembler that a form of machine code needs.
+pub(crate) fn ptxas(emit: EmitArg) -> Result<PathBuf, Failure> {
+    let form = if emit == EmitArg::Sass { "sass" } else { "cubin" };
+    let missing = Diagnostic::error(USAGE, format!("--emit {form} needs ptxas, which is not here"));
+    let help = "install the CUDA toolkit or set CUDA_HOME; `tk doctor` says what was looked for";
+    Ok(tk_launch::find_ptxas().ok_or_else(|| missing.help(help).boxed())?)
+}
+
+/// Machine code, disassembled where that was asked for.
+pub(crate) fn finished(emit: EmitArg, ptxas: &Path, cubin: Vec<u8>) -> Result<Vec<u8>, Failure> {
     if emit == EmitArg::Cubin {
         return Ok(cubin);
     }
-    let text = tk_launch::disassemble(&ptxas, &cubin)?;
+    let text = tk_launch::disassemble(ptxas, &cubin)?;
     Ok(text.into_bytes())
 }

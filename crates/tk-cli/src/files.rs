@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use std::path::Path;
 use tk::Roots;
 use tk_diag::{Diagnostic, FILE, SourceFile};
+use tk_driver::Form;
 use tk_grammar::ast;
 
 /// The largest input that is read.
@@ -20,6 +21,20 @@ pub(crate) fn read(path: &Path) -> Result<SourceFile, Failure> {
         .map_err(|e| file_error(path, format!("byte {} is not UTF-8 text", e.utf8_error().valid_up_to())))?;
     Ok(SourceFile::new(path.display().to_string(), text))
 }
+
+/// Reads a file that is a form of a kernel; nothing for programs.
+pub(crate) fn read_form(path: &Path) -> Result<Option<SourceFile>, Failure> {
+    let is_program = path.extension().is_some_and(|extension| extension == "tk" || extension == "py");
+    let is_form = path.extension().is_some_and(|extension| FORMS.iter().any(|form| extension == *form));
+    if is_program {
+        return Ok(None);
+    }
+    let source = read(path)?;
+    Ok((is_form || Form::of(&source).is_some()).then_some(source))
+}
+
+/// The endings of forms. Of files with other endings the first line says what they are.
+const FORMS: [&str; 7] = ["mlir", "ttir", "ttgir", "ll", "llir", "ptx", "ttg"];
 
 /// Reads a file.
 pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {

@@ -33,12 +33,14 @@ pub(crate) fn run(args: &RunArgs, output: &mut Output<'_>) -> Result<(), Failure
     if let Some(path) = &args.bundle {
         session.use_bundle(std::sync::Arc::new(files::read_bundle(path)?));
     }
+    let names = crate::form_command::overrides(&args.overrides, &mut session)?;
     let start = Instant::now();
     let result = program.run_main(&definitions, &mut session, &mut *output.out);
     output.out.flush()?;
     messages(&mut session, &args.safety, output)?;
     result?;
     let records = session.take_records();
+    crate::form_command::check_overridden(&names, &records)?;
     if args.show.json {
         let rows: Vec<_> = records.iter().map(crate::show::record_json).collect();
         writeln!(output.out, "{}", serde_json::json!({ "launches": rows, "seconds": start.elapsed().as_secs_f64() }))?;
@@ -219,7 +221,7 @@ pub(crate) fn open(
         DeviceArg::Cuda => DeviceChoice::Cuda,
         DeviceArg::Sim => DeviceChoice::Sim,
     };
-    let session = Session::open(choice, Show::new(show), &module.file)?;
+    let session = Session::open(choice, Show::new(show)?, &module.file)?;
     let options = crate::safety::options(safety, CompileOptions::default());
     Ok((HostProgram::new(module).with_options(options), session))
 }

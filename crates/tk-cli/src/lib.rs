@@ -12,9 +12,11 @@ mod doctor_command;
 mod explain;
 mod failure;
 mod files;
+mod form_command;
 mod host_command;
 mod layout_command;
 mod opt_command;
+mod rehearsal;
 mod safety;
 mod show;
 mod sim_command;
@@ -23,6 +25,7 @@ mod tune_command;
 use arguments::{Arguments, Command};
 use clap::Parser;
 use failure::Failure;
+pub use rehearsal::{REHEARSAL, rehearse_with};
 use std::io::Write;
 
 /// Stack of the thread that does the work. Nesting in the input is bounded, so this is never used up.

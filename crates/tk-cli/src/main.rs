@@ -4,6 +4,9 @@ use std::io::{BufWriter, IsTerminal, Write};
 
 fn main() {
     let args: Vec<String> = std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
+    if let Ok(program) = std::env::current_exe() {
+        tk_cli::rehearse_with(program);
+    }
     let color = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let style = if color { tk_diag::Style::Color } else { tk_diag::Style::Plain };
     let mut out = BufWriter::new(std::io::stdout());

@@ -1,6 +1,7 @@
 //! `--dump-dir`, `--print-after` and `--time-passes`: a watcher that writes what it sees.
 
 use crate::arguments::ShowArgs;
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::Duration;
 use tk_diag::{Diagnostic, FILE, Result};
@@ -10,6 +11,10 @@ use tk_driver::{Step, Watcher};
 #[derive(Debug, Default)]
 pub(crate) struct Show {
     args: ShowArgs,
+    /// The steps to print, by the names that they have here.
+    print_after: Vec<&'static str>,
+    /// How many compilations of a kernel there were.
+    compilations: HashMap<String, usize>,
     /// The folder of the compilation that is being watched.
     folder: Option<PathBuf>,
     /// Text for standard error: forms that were asked for.
@@ -19,12 +24,16 @@ pub(crate) struct Show {
 }
 
 impl Show {
-    pub(crate) fn new(args: &ShowArgs) -> Self {
-        Self { args: args.clone(), folder: args.dump_dir.clone(), ..Self::default() }
+    pub(crate) fn new(args: &ShowArgs) -> Result<Self> {
+        let print_after = args.print_after.iter().map(|name| tk_driver::find_step(name)).collect::<Result<_>>()?;
+        Ok(Self { args: args.clone(), print_after, folder: args.dump_dir.clone(), ..Self::default() })
     }
 
-    /// Dumps of what follows go to a folder of this name inside the dump folder.
+    /// Dumps of what follows go to a folder of their own inside the dump folder: `NAME`, and `NAME-2` for the second specialisation of it.
     pub(crate) fn enter(&mut self, name: &str) {
+        let count = self.compilations.entry(name.to_string()).or_default();
+        *count += 1;
+        let name = if *count == 1 { name.to_string() } else { format!("{name}-{count}") };
         self.folder = self.args.dump_dir.as_ref().map(|folder| folder.join(name));
     }
 
@@ -55,13 +64,17 @@ impl Show {
 
 impl Watcher for Show {
     fn wants_text(&self, name: &str) -> bool {
-        self.folder.is_some() || self.args.print_after.iter().any(|wanted| wanted == name)
+        self.folder.is_some() || self.print_after.contains(&name)
+    }
+
+    fn wants_origins(&self) -> bool {
+        true
     }
 
     fn step(&mut self, step: &Step<'_>, text: Option<&str>) -> Result<()> {
         self.times.push((step.name.to_string(), step.elapsed));
         let Some(text) = text.filter(|text| !text.is_empty()) else { return Ok(()) };
-        if self.args.print_after.iter().any(|wanted| wanted == step.name) {
+        if self.print_after.contains(&step.name) {
             self.printed.push_str(&format!("// ----- after {} -----\n{text}\n", step.name));
         }
         let Some(folder) = &self.folder else { return Ok(()) };

@@ -50,6 +50,7 @@ pub(crate) fn emit<'l>(
     }
     let llvm_module = llvm.create_module("tk");
     machine.describe(&llvm_module);
+    Machine::describe_lines(&llvm_module, llvm);
     let function = declare(kernel, &parameters, llvm, &llvm_module);
     LaunchBounds::of(kernel.op, context, num_warps, shared_bytes).set(function, llvm);
 

@@ -81,6 +81,11 @@ pub(crate) struct Room {
 }
 
 impl Room {
+    /// What CTAs of a kernel share.
+    pub(crate) fn of(context: &CodegenContext, num_warps: u32, shared_bytes: u32) -> Self {
+        Self { target: context.target, residency: context.options.residency, num_warps, shared_bytes }
+    }
+
     fn budget(&self, ctas: u32) -> u32 {
         self.target.register_budget(self.num_warps, ctas)
     }

@@ -18,9 +18,12 @@ mod launch_bounds;
 mod library;
 mod long_code;
 mod machine;
+mod text;
 
+pub use emit::has_code;
 use launch_bounds::Room;
 pub use launch_bounds::with_resident_ctas;
+pub use text::{LlvmText, resume};
 
 use std::time::{Duration, Instant};
 use tk_diag::{Result, SourceFile};
@@ -104,12 +107,7 @@ fn generate_unchecked(module: &tk_ir::Module<'_>, context: &CodegenContext) -> R
     let start = Instant::now();
     let mut image = kernel.image;
     let ptx = machine.ptx(&llvm_module)?;
-    let room = Room {
-        target: context.target,
-        residency: context.options.residency,
-        num_warps: image.num_warps,
-        shared_bytes: image.shared_bytes,
-    };
+    let room = Room::of(context, image.num_warps, image.shared_bytes);
     let ptx = launch_bounds::with_chosen_ctas(ptx, &room);
     image.resources.instructions = machine::count_instructions(&ptx);
     image.ptx = ptx;

@@ -3,7 +3,8 @@
 use crate::code::{bug, set_llvm_options};
 use crate::long_code;
 use inkwell::OptimizationLevel;
-use inkwell::module::Module;
+use inkwell::context::Context;
+use inkwell::module::{FlagBehavior, Module};
 use inkwell::passes::PassBuilderOptions;
 use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple};
 use std::sync::Once;
@@ -53,6 +54,13 @@ impl Machine {
     pub(crate) fn describe(&self, module: &Module<'_>) {
         module.set_triple(&TargetTriple::create(TRIPLE));
         module.set_data_layout(&self.machine.get_target_data().get_data_layout());
+    }
+
+    /// Says which version of line information a new module has: LLVM drops it from text that does not say so.
+    pub(crate) fn describe_lines<'l>(module: &Module<'l>, context: &'l Context) {
+        const VERSION: u64 = 3;
+        let version = context.i32_type().const_int(VERSION, false);
+        module.add_basic_value_flag("Debug Info Version", FlagBehavior::Warning, version);
     }
 
     /// Runs LLVM's passes.

@@ -1,17 +1,14 @@
 //! One compilation: check, guard, lower, tt passes, ttg passes, preparation, code generation.
 
-use crate::stages::Stages;
-use crate::watch::{Form, Recorder, WITH_LOCATIONS};
-use crate::{Unit, Watcher, dots, stages};
+use crate::back_end::{Job, Made, Start};
+use crate::watch::{Form, Recorder};
+use crate::{Unit, Watcher, stages};
 use std::time::{Duration, Instant};
 use tk_check::checked::Kernel;
 use tk_check::{CheckRequest, Checked};
-use tk_codegen::CodegenContext;
 use tk_diag::Diagnostic;
 use tk_guard::{Bounds, Guards, Ranges};
 use tk_image::KernelImage;
-use tk_ir::Context;
-use tk_passes::{PassContext, pipeline, run_pipeline};
 use tk_types::{DotPolicy, IndexWidth};
 
 /// How far to go.
@@ -78,7 +75,18 @@ pub(crate) fn compile_with(
     if until == Until::Checked {
         return Ok(Compilation { text: kernel.to_string(), image: None, warnings, printed, guards });
     }
-    let Made { text, image, warning } = stages::back_end(unit, dots, &kernel, until, &mut recorder).map_err(one)?;
+    let signature: Vec<String> = unit.args.iter().map(ToString::to_string).collect();
+    let job = Job {
+        start: Start::Kernel(&kernel),
+        args: unit.args,
+        signature: signature.join(", "),
+        source: unit.module.file.clone(),
+        target: unit.target,
+        options: unit.options.clone(),
+        dots,
+        until,
+    };
+    let Made { text, image, warning } = stages::back_end(&job, &mut recorder).map_err(one)?;
     warnings.extend(warning);
     Ok(Compilation { text, image, warnings, printed, guards })
 }
@@ -147,83 +155,7 @@ fn check(unit: &Unit<'_>) -> Result<Checked, Vec<Diagnostic>> {
     tk_check::check_with(&request, unit.globals)
 }
 
-/// What the back end made.
-pub(crate) struct Made {
-    pub(crate) text: String,
-    pub(crate) image: Option<KernelImage>,
-    pub(crate) warning: Option<Diagnostic>,
-}
-
-/// From the checked kernel to `until`. `stages` limits the stages of its loops; of a kernel that does not fit, it becomes the number
-/// that may.
-pub(crate) fn back_end(
-    unit: &Unit<'_>,
-    dots: DotPolicy,
-    kernel: &Kernel,
-    until: Until,
-    stages: &mut Stages,
-    recorder: &mut Recorder<'_>,
-) -> tk_diag::Result<Made> {
-    let (context, elapsed) = timed(Context::new);
-    recorder.record("mlir-context", Form::Mlir, elapsed, String::new)?;
-    let (module, elapsed) = timed(|| tk_lower::lower(&context, kernel));
-    let module = module?;
-    recorder.record("lower", Form::Mlir, elapsed, || module.print(WITH_LOCATIONS))?;
-    module.verify()?;
-    let mut options = unit.options.clone();
-    if options.sanitize.is_on() {
-        // The checks stand between the loads and the products of a loop, so there is nothing to pipeline.
-        options.num_stages = 1;
-    }
-    stages.limit(&module, &mut options);
-    let passes = PassContext { target: unit.target, options, source: Some(unit.module.file.clone()) };
-    let made = |text: String| Made { text, image: None, warning: None };
-    run_pipeline(&module, pipeline::TT, &passes, recorder)?;
-    if until == Until::Tt {
-        return Ok(made(module.print(WITH_LOCATIONS)));
-    }
-    run_pipeline(&module, pipeline::TTG, &passes, recorder)?;
-    let prepared = run_pipeline(&module, pipeline::LLVM_PREPARATION, &passes, recorder);
-    prepared.inspect_err(|error| stages.lower(error, &module, &passes))?;
-    if until == Until::Ttg {
-        return Ok(made(module.print(WITH_LOCATIONS)));
-    }
-    generate(unit, dots, &module, until, recorder)
-}
-
-fn generate(
-    unit: &Unit<'_>,
-    dots: DotPolicy,
-    module: &tk_ir::Module<'_>,
-    until: Until,
-    recorder: &mut Recorder<'_>,
-) -> tk_diag::Result<Made> {
-    let keep_llvm_ir = until == Until::Llvm || recorder.wants_text("llvm") || recorder.wants_text("emit-llvm");
-    let context = CodegenContext {
-        target: unit.target,
-        options: unit.options.clone(),
-        source: Some(unit.module.file.clone()),
-        keep_llvm_ir,
-        dots,
-    };
-    let mut generated = dots::generate(module, context)?;
-    generated.image.promise(unit.args);
-    for (name, elapsed) in &generated.timings {
-        let (form, text) = match *name {
-            "emit-llvm" => (Form::Llvm, generated.llvm_ir_before.clone().unwrap_or_default()),
-            "ptx" => (Form::Ptx, generated.image.ptx.clone()),
-            _ => (Form::Llvm, generated.llvm_ir.clone().unwrap_or_default()),
-        };
-        recorder.record(name, form, *elapsed, || text)?;
-    }
-    let text = match until {
-        Until::Llvm => generated.llvm_ir.clone().unwrap_or_default(),
-        _ => generated.image.ptx.clone(),
-    };
-    Ok(Made { text, image: Some(generated.image), warning: None })
-}
-
-fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let start = Instant::now();
     let result = work();
     (result, start.elapsed())

@@ -4,16 +4,21 @@
 //! No files, no terminal, no device: those belong to `tk` and `tk-cli`.
 
 mod assembling;
+mod back_end;
 mod compile;
 mod dots;
+mod foreign;
 mod optimize;
+mod origin;
+mod resume;
 mod stages;
 mod unit;
 mod watch;
 
 pub use assembling::{Assembled, assemble};
 pub use compile::{Compilation, Until, can_overflow, compile, count_dots, inspect, overflows};
-pub use optimize::{OptimizeRequest, Optimized, optimize, passes};
+pub use optimize::{Optimized, Steps, find_step, optimize, passes};
+pub use resume::{FormRequest, Given, compile_form, replace_code};
 pub use tk_guard::{Bounds, Guards, Hidden, Interval};
 pub use unit::Unit;
 pub use watch::{Form, Step, Unwatched, Watcher};

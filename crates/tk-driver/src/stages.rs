@@ -4,15 +4,13 @@
 //! with the most stages that do, and a warning says so. Other compilers refuse such kernels, or keep a buffer less for some of them, so
 //! programs ask for stages that only fit there.
 
-use crate::Unit;
-use crate::compile::{Made, Until, back_end as back_end_once};
+use crate::back_end::{Job, Made, back_end as back_end_once};
 use crate::watch::Recorder;
-use tk_check::checked::Kernel;
 use tk_diag::{Diagnostic, FEWER_STAGES, TOO_MUCH_SHARED_MEMORY};
 use tk_ir::Module;
 use tk_passes::allocate_shared_memory::stages_too_many;
 use tk_passes::{PassContext, attributes};
-use tk_types::{CompileOptions, DotPolicy};
+use tk_types::CompileOptions;
 
 /// How many stages the loops of a compilation have at most.
 #[derive(Debug)]
@@ -56,15 +54,9 @@ impl Stages {
 ///
 /// # Errors
 /// Those of the back end. Where no number of stages fits, the error is that of the number that was asked for.
-pub(crate) fn back_end(
-    unit: &Unit<'_>,
-    dots: DotPolicy,
-    kernel: &Kernel,
-    until: Until,
-    recorder: &mut Recorder<'_>,
-) -> tk_diag::Result<Made> {
+pub(crate) fn back_end(job: &Job<'_>, recorder: &mut Recorder<'_>) -> tk_diag::Result<Made> {
     let mut stages = Stages { most: None, deepest: 0 };
-    let first = match back_end_once(unit, dots, kernel, until, &mut stages, recorder) {
+    let first = match back_end_once(job, &mut stages, recorder) {
         Ok(made) => return Ok(made),
         Err(error) => error,
     };
@@ -72,7 +64,7 @@ pub(crate) fn back_end(
     let mut tried = asked;
     while let Some(most) = stages.most.filter(|most| *most < tried) {
         tried = most;
-        match back_end_once(unit, dots, kernel, until, &mut stages, recorder) {
+        match back_end_once(job, &mut stages, recorder) {
             Ok(made) => return Ok(Made { warning: Some(fewer_stages(*first, most)), ..made }),
             Err(error) if error.code == TOO_MUCH_SHARED_MEMORY => {}
             Err(error) => return Err(error),

@@ -1,6 +1,8 @@
 //! Watching a compilation: dumps, timings and `--print-after` are all watchers.
 
+use crate::origin::Origin;
 use std::time::Duration;
+use tk_passes::Position;
 
 /// What a text is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +47,11 @@ pub trait Watcher {
     /// Whether [`Watcher::step`] wants the text of the step with this name; printing takes time.
     fn wants_text(&self, name: &str) -> bool;
 
+    /// Whether the texts are to say how they came to be, so that a compilation can go on from them.
+    fn wants_origins(&self) -> bool {
+        false
+    }
+
     /// Called after each step; `text` is given when it was wanted.
     ///
     /// # Errors
@@ -70,15 +77,46 @@ impl Watcher for Unwatched {
 pub(crate) struct Recorder<'w> {
     watcher: &'w mut dyn Watcher,
     index: usize,
+    /// What modules say of themselves, where a compilation can go on from them.
+    origin: Option<Origin>,
+    position: Position,
 }
 
 impl<'w> Recorder<'w> {
     pub(crate) fn new(watcher: &'w mut dyn Watcher) -> Self {
-        Self { watcher, index: 0 }
+        Self { watcher, index: 0, origin: None, position: Position::START }
     }
 
     pub(crate) fn wants_text(&self, name: &str) -> bool {
         self.watcher.wants_text(name)
+    }
+
+    pub(crate) fn wants_origins(&self) -> bool {
+        self.watcher.wants_origins()
+    }
+
+    /// The modules that follow come from here.
+    pub(crate) fn begin(&mut self, origin: Origin, position: Position) {
+        (self.origin, self.position) = (Some(origin), position);
+    }
+
+    /// Writes to a module how it came to be.
+    pub(crate) fn stamp(&self, module: &tk_ir::Module<'_>) {
+        if let Some(origin) = &self.origin {
+            Origin { after: Some(self.position.step()), ..origin.clone() }.stamp(module);
+        }
+    }
+
+    pub(crate) fn record_module(
+        &mut self,
+        name: &str,
+        elapsed: Duration,
+        module: &tk_ir::Module<'_>,
+    ) -> tk_diag::Result<()> {
+        if self.wants_text(name) && self.wants_origins() {
+            self.stamp(module);
+        }
+        self.record(name, Form::Mlir, elapsed, || module.print(WITH_LOCATIONS))
     }
 
     pub(crate) fn record(
@@ -97,7 +135,8 @@ impl<'w> Recorder<'w> {
 
 impl tk_passes::Observer for Recorder<'_> {
     fn after_step(&mut self, name: &str, elapsed: Duration, module: &tk_ir::Module<'_>) -> tk_diag::Result<()> {
-        self.record(name, Form::Mlir, elapsed, || module.print(WITH_LOCATIONS))
+        self.position = self.position.next();
+        self.record_module(name, elapsed, module)
     }
 }
 

@@ -14,6 +14,9 @@ pub const THREADS_PER_WARP: &str = "ttg.threads-per-warp";
 pub const TARGET: &str = "ttg.target";
 /// Bytes of shared memory of a CTA, `i32`. Written by `allocate-shared-memory`; read by code generation.
 pub const SHARED: &str = "ttg.shared";
+/// How the module came to be, a dictionary: the last step, the target, the options and the signature. Written by `tk-driver` on what it
+/// prints; read there when the text is compiled on.
+pub const ORIGIN: &str = "tk.origin";
 
 // ---- Parameters of functions ----
 

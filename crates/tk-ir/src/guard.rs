@@ -10,7 +10,10 @@ use tk_diag::{Diagnostic, NESTING_TOO_DEEP, Result, SourceFile, Span};
 pub const MAX_NESTING: usize = 200;
 
 /// Checks a whole file.
-pub(crate) fn check_nesting(source: &SourceFile) -> Result<()> {
+///
+/// # Errors
+/// The place where it is nested too deeply.
+pub fn check_nesting(source: &SourceFile) -> Result<()> {
     let Some(at) = first_too_deep(source.text()) else { return Ok(()) };
     Err(Diagnostic::error(NESTING_TOO_DEEP, format!("the text is nested more than {MAX_NESTING} levels deep"))
         .at(source, Span::new(at, at + 1), "this is too deep")

@@ -30,7 +30,7 @@ pub use attribute::Attribute;
 pub use block::{Block, Region};
 pub use builder::{AccessHints, Builder};
 pub use context::Context;
-pub use guard::MAX_NESTING;
+pub use guard::{MAX_NESTING, check_nesting};
 pub use kind::OpKind;
 pub use location::Location;
 pub use module::{Module, PrintOptions};

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// How to compile a kernel. The defaults are Triton's.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default)]
 pub struct CompileOptions {
     /// Warps per CTA: a power of two, 1 to 32.
     pub num_warps: u32,
@@ -24,7 +25,9 @@ pub struct CompileOptions {
     pub index_width: IndexWidth,
     /// How many CTAs of a launch share a multiprocessor.
     pub residency: Residency,
-    /// The bitcode file that the functions of libdevice come from; without one they are tk's own.
+    /// The bitcode file that the functions of libdevice come from; without one they are tk's own. Text does not name it, since text may
+    /// come from anywhere.
+    #[serde(skip)]
     pub libdevice: Option<Arc<str>>,
 }
 
@@ -89,7 +92,7 @@ pub enum DotPolicy {
 }
 
 /// Checks that a kernel makes while it runs; a launch reports the first thing they find.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Sanitize {
     /// 32-bit arithmetic that feeds an address does not wrap around.
     pub overflow: bool,
@@ -105,7 +108,7 @@ impl Sanitize {
 }
 
 /// How many CTAs of a launch share a multiprocessor, which registers are weighed against.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Residency {
     /// Any number: fewer registers may let more CTAs run at the same time.
     #[default]
@@ -125,7 +128,7 @@ impl Residency {
 }
 
 /// The width of integers that feed an address.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum IndexWidth {
     /// As the program has it: 32 bits unless it casts.
     #[default]

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use std::path::Path;
 use std::rc::Rc;
 use tk_diag::{ASSERTION_FAILED, BAD_LAUNCH, DEVICE, Diagnostic, MISALIGNED, OUT_OF_BOUNDS, Result, SourceFile};
-use tk_driver::{Assembled, Bounds, Guards, Step, Unit, Until, Watcher};
+use tk_driver::{Assembled, Bounds, FormRequest, Given, Guards, Step, Unit, Until, Watcher};
 use tk_host::{
     BenchOptions, BufferRef, DeviceProperty, LaunchArg, LaunchRequest, Launcher, Newest, Timing, TuneRequest,
     WeakBufferRef,
@@ -68,6 +68,8 @@ pub struct Session<W: SessionWatcher> {
     pub(crate) tunings: Vec<TuneReport>,
     /// Kernels that came with a program.
     pub(crate) bundles: Bundles,
+    /// Forms that take the place of kernels, by the names of these.
+    replacements: FxHashMap<String, SourceFile>,
     /// Results that came with a program.
     pub(crate) shipped_tunings: Vec<TuneReport>,
     /// Which of the kernels and keys that come are tuned here.
@@ -112,6 +114,7 @@ impl<W: SessionWatcher> Session<W> {
             tuned: FxHashMap::default(),
             tunings: Vec::new(),
             bundles: Bundles::default(),
+            replacements: FxHashMap::default(),
             shipped_tunings: Vec::new(),
             share: Share::ALL,
             come: 0,
@@ -133,6 +136,11 @@ impl<W: SessionWatcher> Session<W> {
     /// it has no kernel for is an error that says which, and what to add to the list of kernels.
     pub fn use_bundle(&mut self, bundle: std::sync::Arc<tk_image::Bundle>) {
         self.bundles.add(bundle);
+    }
+
+    /// Launches a form in the place of the kernel of this name: IR or PTX with the parameters of the launch, which is an error otherwise.
+    pub fn replace(&mut self, kernel: &str, form: SourceFile) {
+        self.replacements.insert(kernel.to_string(), form);
     }
 
     /// Launches and timed launches since the last call, oldest first.
@@ -269,6 +277,10 @@ impl<W: SessionWatcher> Session<W> {
             target: self.target,
             bounds: form.bounds.clone(),
         };
+        if let Some(source) = self.replacements.get(request.kernel).cloned() {
+            let image = self.compile_replacement(&unit, &source)?;
+            return Ok(Loaded::new(self.device.load(&image)?, form.args, Guards::default()));
+        }
         if let Some(Found { image, args }) = self.bundles.find(&unit, self.device.info())? {
             return Ok(Loaded::new(self.device.load(&image)?, &args, Guards::default()));
         }
@@ -319,6 +331,22 @@ impl<W: SessionWatcher> Session<W> {
             configuration: request.configuration.clone(),
             report,
         });
+    }
+
+    /// The image of a form in the place of a kernel. The kernel is compiled, too, since that says how it is launched.
+    fn compile_replacement(&mut self, unit: &Unit<'_>, source: &SourceFile) -> Result<KernelImage> {
+        let compilation = tk_driver::compile(unit, Until::Ptx, &mut tk_driver::Unwatched).map_err(first)?;
+        let image = compilation.image.ok_or_else(|| Diagnostic::bug("a compilation to PTX gave no kernel image"))?;
+        self.watcher.begin(unit.kernel);
+        let given = Given { target: Some(unit.target), ..Given::default() };
+        let request = FormRequest { source, given, options: unit.options.clone(), target: unit.target };
+        let mut image = tk_driver::replace_code(&image, &request, &mut self.watcher)?;
+        if let Some(ptxas) = tk_launch::find_ptxas().filter(|_| !self.device.is_simulator()) {
+            let assembly = tk_launch::assemble(&ptxas, &image.ptx, &image.target, &unit.options)?;
+            (image.resources.registers, image.resources.spill_bytes) = (assembly.registers, assembly.spill_bytes);
+            image.cubin = Some(assembly.cubin);
+        }
+        Ok(image)
     }
 
     fn compile(&mut self, unit: &Unit<'_>) -> Result<(KernelImage, Guards)> {

@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 use tk_cases::draw::seeded;
 
 /// What can be fuzzed.
-pub(crate) const TARGETS: &[&str] = &["bundles", "check", "grammar", "imports", "opt", "programs", "ptx"];
+pub(crate) const TARGETS: &[&str] =
+    &["bundles", "check", "forms", "grammar", "imports", "llvm", "opt", "programs", "ptx"];
 
 /// One input may take this long, on a busy machine.
 const SLOW: Duration = Duration::from_secs(20);
@@ -25,6 +26,8 @@ pub(crate) fn run(target: &str, seed: u64, batch: u64, keep: &Path) -> Result<()
     let (seeds, extension, words_only) = match target {
         "grammar" => (seeds::sources(), "tk", false),
         "check" => (seeds::kernels()?, "tk", true),
+        "forms" => (seeds::forms("mlir")?, "mlir", true),
+        "llvm" => (seeds::forms("ll")?, "ll", true),
         "imports" => (seeds::packages(), "tk", false),
         "opt" => (seeds::modules(), "mlir", false),
         _ => (seeds::programs()?, "ptx", true),

@@ -1,7 +1,7 @@
 //! `tk-fuzz [--seconds N] [--seed S] [--target NAME] [--keep FOLDER]`: mutated valid input for every reader of tk.
 //!
 //! Targets: `bundles` (what `tk build` writes), `grammar` (bytes of `.tk` files), `check` (words of kernels, compiled to PTX), `imports` (one of several files), `opt`
-//! (textual IR through its pass), `ptx` (generated PTX, parsed and run on the simulator), and `programs`: random valid programs,
+//! (textual IR through its pass), `forms` and `llvm` (dumps, compiled on), `ptx` (generated PTX, parsed and run on the simulator), and `programs`: random valid programs,
 //! whose results on the simulator must be right. Nothing may panic, overflow the stack, take more memory
 //! than the limit or more time than the limit; wrong input must be refused with exit code 1.
 //!
@@ -55,6 +55,14 @@ fn options() -> Result<Options, String> {
 }
 
 fn main() -> ExitCode {
+    if std::env::var_os(tk_cli::REHEARSAL).is_some() {
+        let words: Vec<String> = std::env::args().skip(1).collect();
+        let exit = tk_cli::run(&words, &mut std::io::sink(), &mut std::io::stderr());
+        return ExitCode::from(u8::try_from(exit).unwrap_or(u8::MAX));
+    }
+    if let Ok(program) = std::env::current_exe() {
+        tk_cli::rehearse_with(program);
+    }
     match options().and_then(|options| match options.batch {
         Some(batch) => child::run(&target(&options, 0)?, options.seed, batch, &options.keep).map(|()| 0),
         None => parent(&options),

@@ -115,6 +115,35 @@ pub(crate) fn modules() -> Vec<Seed> {
     paths.into_iter().filter_map(seed).collect()
 }
 
+/// Dumps of tk and of Triton with this ending, to be compiled on.
+pub(crate) fn forms(ending: &str) -> Result<Vec<Seed>, String> {
+    let mut paths = Vec::new();
+    if ending == "mlir" {
+        for ending in ["ttir", "ttgir"] {
+            files(&root().join("crates/tk-ir/tests/data"), ending, &mut paths);
+        }
+    }
+    let dumps = std::env::temp_dir().join(format!("tk-fuzz-forms-{}", std::process::id()));
+    let folder = dumps.display().to_string();
+    for program in ["matmul", "attention", "softmax"] {
+        let file = root().join(format!("examples/{program}.tk")).display().to_string();
+        let arguments = ["run", &file, "--device", "sim", "--dump-dir", &folder].map(String::from);
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        if tk_cli::run(&arguments, &mut out, &mut err) != 0 {
+            return Err(String::from_utf8_lossy(&err).into_owned());
+        }
+    }
+    files(&dumps, ending, &mut paths);
+    let arguments = ["compile", "$FILE"].map(String::from).to_vec();
+    let seed = |path: &PathBuf| {
+        let text = std::fs::read_to_string(path).ok()?;
+        Some(Seed { text, arguments: arguments.clone(), files: Vec::new(), place: 0 })
+    };
+    let seeds = paths.iter().filter_map(seed).collect();
+    std::fs::remove_dir_all(&dumps).map_err(|e| e.to_string())?;
+    Ok(seeds)
+}
+
 /// PTX of every kernel, with a buffer for every parameter.
 pub(crate) fn programs() -> Result<Vec<Seed>, String> {
     let path = std::env::temp_dir().join(format!("tk-fuzz-seed-{}.tk", std::process::id()));

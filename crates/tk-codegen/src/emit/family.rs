@@ -107,6 +107,11 @@ families! {
     }
 }
 
+/// Whether some stage of tk knows what to make of an operation: there is code for it, or a pass replaces it.
+pub fn has_code(kind: OpKind) -> bool {
+    !matches!(Family::of(kind), Family::NeverMade(_))
+}
+
 impl Replaced {
     /// The pass that leaves none of these operations.
     pub(super) fn stage(self) -> &'static str {

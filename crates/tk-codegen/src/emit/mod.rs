@@ -43,6 +43,7 @@ mod tma;
 mod wgmma;
 mod words;
 
+pub use family::has_code;
 pub(crate) use registers::{Registers, zip};
 pub(crate) use tensor_map::{GlobalScratch, ScratchPlan};
 pub(crate) use tensor_type::{TensorType, element_ty, machine_types};

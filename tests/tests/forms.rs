@@ -1,0 +1,265 @@
+//! Any form can be the start: dumps compile on to the same PTX, edited forms run in the place of kernels, and what does not fit is said.
+
+use std::path::{Path, PathBuf};
+use tk_tests::{Outcome, root, run_tk};
+
+/// A folder of this test's own in the temporary folder.
+fn folder(name: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("tk-forms-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("the temporary folder can be written");
+    path
+}
+
+fn tk(words: &[&str]) -> Outcome {
+    std::env::set_current_dir(root()).expect("the workspace root is there");
+    run_tk(&words.iter().map(ToString::to_string).collect::<Vec<_>>())
+}
+
+fn text(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// What a folder holds, by name.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> =
+        std::fs::read_dir(folder).expect("the folder is there").filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.sort();
+    paths
+}
+
+/// The dump of the last step that has this name.
+fn dump(folder: &Path, step: &str) -> PathBuf {
+    let is_it = |path: &&PathBuf| {
+        path.file_stem()
+            .is_some_and(|stem| stem.to_string_lossy().split_once('-').is_some_and(|(_, name)| name == step))
+    };
+    entries(folder).iter().rfind(is_it).unwrap_or_else(|| panic!("no dump of {step} in {}", folder.display())).clone()
+}
+
+/// Runs a program with dumps, which go to a folder for each specialisation.
+fn dumps(name: &str, file: &str) -> PathBuf {
+    let folder = folder(name);
+    let outcome = tk(&["run", file, "--device", "sim", "--dump-dir", &folder.display().to_string()]);
+    assert_eq!(outcome.exit, 0, "{}", outcome.text);
+    folder
+}
+
+/// Every dump of these programs but the checked kernel's is a start, and gives the PTX of the program.
+fn every_dump_gives_the_same_ptx(name: &str) {
+    let folder = dumps(name, &format!("examples/{name}.tk"));
+    for kernel in entries(&folder) {
+        let whole = text(&dump(&kernel, "ptx"));
+        let (_, ptx) = whole.split_once('\n').expect("the first line says where the PTX comes from");
+        let forms: Vec<PathBuf> = entries(&kernel)
+            .into_iter()
+            .filter(|path| path.extension().is_some_and(|ending| ending != "txt"))
+            .collect();
+        assert!(forms.len() > 50, "{} dumps in {}", forms.len(), kernel.display());
+        for form in forms {
+            let outcome = tk(&["compile", &form.display().to_string()]);
+            assert_eq!(outcome.exit, 0, "{}: {}", form.display(), outcome.text);
+            assert!(outcome.text == ptx, "{} gives other PTX", form.display());
+        }
+    }
+    std::fs::remove_dir_all(folder).expect("the dumps are still there");
+}
+
+#[test]
+fn every_dump_of_matmul_gives_the_same_ptx() {
+    every_dump_gives_the_same_ptx("matmul");
+}
+
+#[test]
+fn every_dump_of_attention_gives_the_same_ptx() {
+    every_dump_gives_the_same_ptx("attention");
+}
+
+#[test]
+fn every_dump_of_softmax_gives_the_same_ptx() {
+    every_dump_gives_the_same_ptx("softmax");
+}
+
+/// `tk opt --from --to` is the part of the pipeline between two dumps.
+#[test]
+fn a_part_of_the_pipeline_gives_the_dump_at_its_end() {
+    let folder = dumps("part", "examples/matmul.tk");
+    let kernel = folder.join("matmul_kernel");
+    let start = dump(&kernel, "convert-to-ttg").display().to_string();
+    let outcome = tk(&["opt", &start, "--from", "coalesce", "--to", "accelerate-matmul", "--locations"]);
+    assert_eq!(outcome.exit, 0, "{}", outcome.text);
+    assert!(outcome.text.contains("#ttg.nvidia_mma") && outcome.text.contains("after = \"accelerate-matmul\""));
+    let part = folder.join("part.mlir");
+    std::fs::write(&part, &outcome.text).expect("the folder can be written");
+    let ptx = tk(&["compile", &part.display().to_string()]);
+    assert!(text(&dump(&kernel, "ptx")).ends_with(&ptx.text), "{}", ptx.text);
+    let going_on = tk(&["opt", &start, "--to", "accelerate-matmul", "--locations"]);
+    assert_eq!(going_on, outcome, "without --from it goes on from where it is");
+    let backwards = tk(&["opt", &start, "--from", "pipeline", "--to", "coalesce"]);
+    assert!(backwards.exit == 1 && backwards.text.contains("no pass `coalesce` there"), "{}", backwards.text);
+    let earlier = tk(&["compile", &start, "--emit", "tt"]);
+    assert!(earlier.exit == 1 && earlier.text.contains("is ttg IR already"), "{}", earlier.text);
+    let other = tk(&["compile", &start, "--num-warps", "2"]);
+    assert!(other.exit == 1 && other.text.contains("layouts are for 8 warps, not 2"), "{}", other.text);
+    std::fs::remove_dir_all(folder).expect("the dumps are still there");
+}
+
+const TWO: &str = "import torch\nimport triton\nimport triton.language as tl\n\n\n@triton.jit\ndef twice(x_ptr, y_ptr, n, BLOCK: tl.constexpr):\n    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)\n    x = tl.load(x_ptr + at, mask=at < n)\n    tl.store(y_ptr + at, x + x, mask=at < n)\n\n\ndef main():\n    for kind in [torch.float32, torch.float16]:\n        x = torch.ones((64,), device='cuda', dtype=kind)\n        y = torch.zeros((64,), device='cuda', dtype=kind)\n        twice[(1,)](x, y, 64, BLOCK=64)\n        print(y[0].item())\n";
+
+fn program(folder: &Path, text: &str) -> String {
+    let path = folder.join("program.tk");
+    std::fs::write(&path, text).expect("the folder can be written");
+    path.display().to_string()
+}
+
+#[test]
+fn each_specialisation_has_a_folder() {
+    let own = folder("specialisations");
+    let dumps = dumps("specialisations-dumps", &program(&own, TWO));
+    let names: Vec<String> = entries(&dumps)
+        .iter()
+        .map(|path| path.file_name().unwrap_or_default().to_string_lossy().into_owned())
+        .collect();
+    assert_eq!(names, ["twice", "twice-2"]);
+    assert!(text(&dump(&dumps.join("twice"), "coalesce")).contains("*fp32:16"));
+    assert!(text(&dump(&dumps.join("twice-2"), "coalesce")).contains("*fp16:16"));
+}
+
+/// An edited form of each language computes something else in the same program.
+#[test]
+fn edited_forms_run_in_the_place_of_kernels() {
+    let one = TWO.replace("[torch.float32, torch.float16]", "[torch.float32]");
+    let own = folder("override");
+    let file = program(&own, &one);
+    let dumps = dumps("override-dumps", &file).join("twice");
+    for (step, from, to) in [
+        ("lower", "arith.addf", "arith.mulf"),
+        ("hoist-loads", "arith.addf", "arith.mulf"),
+        ("llvm", "fadd", "fmul"),
+        ("ptx", "add.rn.f32", "mul.rn.f32"),
+    ] {
+        let path = dump(&dumps, step);
+        let form = text(&path);
+        let edited = own.join(path.file_name().unwrap_or_default());
+        let changed = form.replace(from, to);
+        assert!(step == "ptx" || changed != form, "{step} has no {from}");
+        // Some releases of LLVM leave the rounding away.
+        std::fs::write(&edited, changed.replace("add.f32", "mul.f32")).expect("the folder can be written");
+        let option = format!("twice={}", edited.display());
+        let outcome = tk(&["run", &file, "--device", "sim", "--override", &option]);
+        assert!(outcome.exit == 0 && outcome.text.starts_with("1.0\n"), "{step}: {}", outcome.text);
+    }
+    let plain = tk(&["run", &file, "--device", "sim"]);
+    assert!(plain.text.starts_with("2.0\n"), "{}", plain.text);
+}
+
+#[test]
+fn forms_that_do_not_fit_are_refused() {
+    let own = folder("misfits");
+    let file = program(&own, TWO);
+    let dumps = dumps("misfits-dumps", &file).join("twice");
+    let refused = |option: String, what: &str| {
+        let outcome = tk(&["run", &file, "--device", "sim", "--override", &option]);
+        assert!(outcome.exit == 1 && outcome.text.contains(what), "{}", outcome.text);
+    };
+    let first = dump(&dumps, "coalesce");
+    refused(
+        format!("twice={}", first.display()),
+        "parameter 1 is a pointer to fp32, and the launch passes `x_ptr`, a pointer to fp16",
+    );
+    refused(format!("twise={}", first.display()), "error[usage]");
+    refused("twice".to_string(), "write KERNEL=FILE");
+    let fewer = own.join("fewer.ptx");
+    std::fs::write(
+        &fewer,
+        ".version 8.4\n.target sm_90a\n.address_size 64\n.visible .entry twice(.param .u64 p)\n{\n\tret;\n}\n",
+    )
+    .expect("the folder can be written");
+    refused(format!("twice={}", fewer.display()), "its parameters have [8] bytes, and the launch passes [8, 8, 4]");
+}
+
+/// Where the dumps of Triton are, and what launches them.
+const DUMPS: &str = "crates/tk-ir/tests/data";
+const LAUNCHES: &str = "tests/forms/triton.tk";
+
+/// A launch of `tests/forms/triton.tk`, its kernel, and the dump of it.
+const TRITON: [(&str, &str, &str); 9] = [
+    ("add", "add_kernel", "add_kernel"),
+    ("softmax", "softmax_kernel", "softmax_kernel"),
+    ("layer_norm", "_layer_norm_fwd_fused", "_layer_norm_fwd_fused"),
+    ("matmul_fp8", "matmul_kernel", "matmul_kernel"),
+    ("matmul_fp16", "matmul_kernel", "matmul_kernel_2"),
+    ("matmul_persistent", "matmul_kernel_persistent", "matmul_kernel_persistent"),
+    ("matmul_tma", "matmul_kernel_tma", "matmul_kernel_tma"),
+    ("matmul_tma_persistent", "matmul_kernel_tma_persistent", "matmul_kernel_tma_persistent"),
+    ("attention", "_attn_fwd", "_attn_fwd"),
+];
+
+/// Every ttir and ttgir computes what its kernel should. One of them asks for more shared memory than any of these GPUs has: Triton made it
+/// and could not launch it.
+#[test]
+fn dumps_of_triton_agree_with_references() {
+    for (which, kernel, file) in TRITON {
+        let define = format!("which='{which}'");
+        let plain = tk(&["run", LAUNCHES, "-D", &define, "--device", "sim"]);
+        assert!(plain.exit == 1, "{which} agrees without a dump: {}", plain.text);
+        for ending in ["ttir", "ttgir"] {
+            let option = format!("{kernel}={DUMPS}/triton-3.6/{file}.{ending}");
+            let outcome = tk(&["run", LAUNCHES, "-D", &define, "--device", "sim", "--override", &option]);
+            if (file, ending) == ("matmul_kernel_2", "ttgir") {
+                assert!(outcome.text.contains("the kernel needs 327680 bytes of shared memory"), "{}", outcome.text);
+            } else {
+                let agrees = outcome.text.starts_with(&format!("{which} agrees with the reference\n"));
+                assert!(outcome.exit == 0 && agrees, "{option}: {}", outcome.text);
+            }
+        }
+    }
+}
+
+#[test]
+fn dumps_of_a_later_triton_compile() {
+    let files = entries(&root().join(DUMPS).join("triton-3.9"));
+    assert!(files.len() >= 26, "{} dumps", files.len());
+    for file in files {
+        let outcome = tk(&["compile", &file.display().to_string()]);
+        assert!(outcome.exit == 0 && outcome.text.contains(".visible .entry"), "{}: {}", file.display(), outcome.text);
+    }
+}
+
+/// Compiles a dump of Triton of which something is changed.
+fn compile_changed(file: &str, from: &str, to: &str) -> Outcome {
+    let whole = text(&root().join(DUMPS).join("triton-3.6").join(file));
+    assert!(whole.contains(from), "{file} has no `{from}`");
+    let path = folder("changed").join(file);
+    std::fs::write(&path, whole.replacen(from, to, 1)).expect("the folder can be written");
+    tk(&["compile", &path.display().to_string()])
+}
+
+#[test]
+fn what_tk_cannot_do_is_refused_at_its_place() {
+    let outcome = compile_changed("add_kernel.ttgir", "arith.addf %x_4, %y_6", "math.tan %x_4");
+    let line = text(&root().join(DUMPS).join("triton-3.6/add_kernel.ttgir"));
+    let line = line.lines().position(|line| line.contains("arith.addf")).unwrap_or_default() + 1;
+    let expected = ["`math.tan` cannot be compiled: tk has no equivalent of it", &format!("add_kernel.ttgir:{line}:")];
+    assert!(outcome.exit == 1 && expected.iter().all(|part| outcome.text.contains(part)), "{}", outcome.text);
+    // One group of warps would wait for ever for what it does itself later.
+    let outcome =
+        compile_changed("_attn_fwd.ttgir", "ttng.wait_barrier %44, %c1_i32", "ttng.wait_barrier %44, %c0_i32");
+    let expected = ["`ttng.wait_barrier` cannot be compiled", "nothing arrives at this mbarrier before the wait"];
+    assert!(outcome.exit == 1 && expected.iter().all(|part| outcome.text.contains(part)), "{}", outcome.text);
+    let outcome = compile_changed("_attn_fwd.ttgir", "to %N_CTX_2 step %c32_i32_13", "to %Z_1 step %c32_i32_13");
+    assert!(outcome.exit == 1 && outcome.text.contains("have different bounds"), "{}", outcome.text);
+}
+
+#[test]
+fn unknown_steps_are_errors() {
+    for words in [
+        &["compile", "examples/vector_add.tk", "--signature", "*fp32", "--print-after", "coalesec"][..],
+        &["opt", "tests/suite/opt/softmax-from-triton.mlir", "--from", "coalesec"],
+        &["opt", "tests/suite/opt/softmax-from-triton.mlir", "--to", "coalesec"],
+        &["run", "examples/vector_add.tk", "--device", "sim", "--print-after", "coalesec"],
+    ] {
+        let outcome = tk(words);
+        assert!(outcome.exit == 1 && outcome.text.contains("did you mean `coalesce`?"), "{}", outcome.text);
+    }
+}
