@@ -27,6 +27,7 @@ pub mod f32_dot_tc;
 pub mod fence_insertion;
 pub mod fuse_nested_loops;
 pub mod gather_copies;
+pub mod halve_reductions;
 pub mod hoist_loads;
 pub mod inline;
 pub mod insert_barriers;

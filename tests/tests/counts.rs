@@ -365,6 +365,22 @@ fn tiles_with_small_strides_touch_each_line_once() {
     }
 }
 
+/// Of the moments of four columns a thread keeps one: 3 values in 2 + 1 + 1 shuffles that combine and 1 + 2 that tell the others, and loads of what
+/// 4 warps have of it. Where lanes kept all, there were 36 shuffles and 48 loads. Four iterations become no loop.
+#[test]
+fn lanes_share_out_the_results_of_a_reduction() {
+    let signature = "*bf16:16,*fp32:16,*fp32:16,i32:16";
+    let of = |rows: u32| {
+        let constants = format!("ROWS={rows},BLOCK=32,COLUMNS=16");
+        compile("tests/programs/columns_of_lanes.tk", "moments_kernel", signature, &["--constexpr", &constants])
+    };
+    let ptx = of(100);
+    assert_eq!(["shfl.", "ld.global", "bra"].map(|word| count(&ptx, word)), [21, 4, 0]);
+    // Two loads more are of the conversions of the results.
+    assert_eq!(count(&ptx, "ld.shared"), 12 + 2);
+    assert!(count(&of(1000), "bra") > 0, "more iterations than that stay a loop");
+}
+
 /// ptxas drops optimisation when the target line asks for debugging.
 #[test]
 fn ptx_never_asks_for_debugging() {

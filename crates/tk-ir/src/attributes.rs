@@ -87,6 +87,9 @@ pub const ALLOCATION_SIZE: &str = "tk.allocation_size";
 pub const VECTOR: &str = "tk.vector";
 /// `arith.cmpi` on tensors: elements along each axis that share their result, in aligned runs, `array<i32>`. Written by `vectorize-memory`.
 pub const CONSTANCY: &str = "tk.constancy";
+/// `tt.reduce`: of the butterfly steps between lanes, those of which each lane keeps half of the results, `i32`. Written by
+/// `halve-reductions`; read by `allocate-shared-memory` and code generation.
+pub const HALVINGS: &str = "tk.halvings";
 /// `ttng.warp_group_dot` with its left operand in registers: each instruction starts as soon as its own words are there, unit. Written
 /// by `advance-waits`.
 pub const BY_STEP: &str = "tk.by_step";

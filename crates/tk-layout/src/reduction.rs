@@ -4,18 +4,44 @@
 //! then, when several warps hold parts of one result, each part is written to scratch memory once and every thread combines all parts
 //! of the results that it wants. Where there are many parts, lanes that want the same results share them out and combine by shuffles
 //! again. Copies (redundant registers, lanes and warps) are counted once.
+//!
+//! A thread with several results can give one half of them to the other lane of a butterfly step, which gives the half that this one keeps
+//! ("recursive halving" of message passing, Thakur et al. 2005): half of the shuffles, of the combining, and later of the parts that meet in
+//! scratch memory. In the end the lanes tell each other what they have. [`halvings`] says how often that pays.
 
 use crate::f2::Span;
 use crate::{Dim, LinearLayout, slice_layout};
 
-/// How to reduce a tensor along one axis. To follow it: combine each of `groups`; for each of `lane_masks` combine with the value of
-/// lane `lane ^ mask`; then follow `exchange`, when there is one; then result register `r` is accumulator `results[r]`.
+/// What it takes to combine two parts of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Combining {
+    /// 32-bit words of a part.
+    pub words: u32,
+    /// Instructions, about.
+    pub instructions: u32,
+    /// The next iteration of a loop waits for the result.
+    pub is_awaited: bool,
+}
+
+/// A butterfly step within the warp.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LaneStep {
+    /// The bit in which the numbers of the two lanes differ.
+    pub mask: u32,
+    /// Of the accumulators, a lane whose bit is 0 keeps the first half and gives the second one to the other lane, which keeps that. Otherwise both
+    /// lanes combine all.
+    pub halves: bool,
+}
+
+/// How to reduce a tensor along one axis. To follow it: combine each of `groups`; follow `lane_steps`, and `exchange`, when there is one; then
+/// from the last step that halves to the first one, get the other half from the other lane. Then result register `r` is
+/// accumulator `results[r]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReductionPlan {
     /// Source registers of each accumulator, ordered by position along the axis.
     pub groups: Vec<Vec<u32>>,
-    /// Butterfly steps within the warp.
-    pub lane_masks: Vec<u32>,
+    /// Butterfly steps within the warp, those that halve first.
+    pub lane_steps: Vec<LaneStep>,
     /// How warps put their parts together, when several hold parts of one result.
     pub exchange: Option<WarpExchange>,
     /// Accumulator of each result register.
@@ -45,7 +71,7 @@ pub struct WarpExchange {
     pub load_lanes: Vec<u32>,
     /// See `load_lanes`.
     pub load_warps: Vec<u32>,
-    /// Offset of each accumulator, to be combined by exclusive or.
+    /// Offset of each accumulator that is left after the lanes' steps, to be combined by exclusive or.
     pub slots: Vec<u32>,
     /// Distance from one part to the next. With 1 the parts lie side by side and can be loaded together, aligned to their number.
     pub part_stride: u32,
@@ -73,36 +99,100 @@ impl ReductionPlan {
 
 /// Plans the reduction of a tensor of layout `src` (register, lane, warp, block → axes) along `axis`. Every basis has to lie along the axis or off it, which
 /// holds for all encodings but mixed `#ttg.linear` ones.
-pub fn plan(src: &LinearLayout, axis: usize) -> Result<ReductionPlan, String> {
-    let along = Dim::Axis(u8::try_from(axis).map_err(|_| "there is no such axis")?);
-    if !src.has_out(along) {
-        return Err(format!("the layout has no axis {axis}"));
+///
+/// # Errors
+/// A layout that cannot be reduced, and more `halvings` than [`halvings`] could say.
+pub fn plan(src: &LinearLayout, axis: usize, halvings: u32) -> Result<ReductionPlan, String> {
+    let facts = Facts::of(src, axis)?;
+    if halvings > facts.most_halvings() {
+        return Err(format!("the lanes of {src} cannot halve what they reduce {halvings} times"));
     }
-    if src.in_bits(Dim::Block) != 0 {
-        return Err("a tensor over several CTAs cannot be reduced".into());
+    Ok(facts.plan(halvings as usize))
+}
+
+/// How many of the butterfly steps between lanes halve the results, so that the reduction costs least ([`Cost`]).
+///
+/// # Errors
+/// A layout that cannot be reduced.
+pub fn halvings(src: &LinearLayout, axis: usize, combining: Combining) -> Result<u32, String> {
+    let facts = Facts::of(src, axis)?;
+    let cost = Cost {
+        accumulators: facts.groups.len() as u32,
+        lane_bits: facts.lane_bits.len() as u32,
+        same_bits: src.columns_of(Dim::Lane).iter().filter(|column| **column & !facts.mask == 0).count() as u32,
+        warp_bits: facts.warp_bits.len() as u32,
+        combining,
+    };
+    Ok(cost.best_halvings(facts.most_halvings()))
+}
+
+/// What a layout says about a reduction.
+struct Facts<'a> {
+    src: &'a LinearLayout,
+    /// The bits of positions along the axis.
+    mask: u64,
+    /// Source registers of each accumulator.
+    groups: Vec<Vec<u32>>,
+    /// The position of each accumulator off the axis.
+    parts: Vec<u64>,
+    /// Bits of lanes that hold parts of one result.
+    lane_bits: Vec<u32>,
+    /// Bits of warps that do.
+    warp_bits: Vec<u32>,
+    result: LinearLayout,
+}
+
+impl<'a> Facts<'a> {
+    fn of(src: &'a LinearLayout, axis: usize) -> Result<Self, String> {
+        let along = Dim::Axis(u8::try_from(axis).map_err(|_| "there is no such axis")?);
+        if !src.has_out(along) {
+            return Err(format!("the layout has no axis {axis}"));
+        }
+        if src.in_bits(Dim::Block) != 0 {
+            return Err("a tensor over several CTAs cannot be reduced".into());
+        }
+        if src.in_bits(Dim::Register) > crate::linear::MAX_REGISTER_BITS {
+            return Err("a tensor with more than 2^20 elements per thread cannot be planned".into());
+        }
+        let mask = ((1u64 << src.out_bits(along)) - 1) << src.out_shift(along);
+        if src.columns().iter().any(|column| column & mask != 0 && column & !mask != 0) {
+            return Err(format!(
+                "the layout {src} mixes axis {axis} with others; convert it to a blocked layout first"
+            ));
+        }
+        let (groups, parts) = groups(src, mask);
+        let bits = |dim: Dim| partial_bits(src, dim, mask);
+        let (lane_bits, warp_bits) = (bits(Dim::Lane), bits(Dim::Warp));
+        Ok(Self { src, mask, groups, parts, lane_bits, warp_bits, result: slice_layout(src, axis)? })
     }
-    if src.in_bits(Dim::Register) > crate::linear::MAX_REGISTER_BITS {
-        return Err("a tensor with more than 2^20 elements per thread cannot be planned".into());
+
+    /// Halves have to be told apart by one bit of the accumulator's number and one of the lane's.
+    fn most_halvings(&self) -> u32 {
+        let of_bits = |at: usize| {
+            let bits = (0..self.parts.len().ilog2()).filter(|bit| at >> bit & 1 == 1);
+            bits.fold(0, |sum, bit| sum ^ self.parts[1 << bit])
+        };
+        let is_linear =
+            self.parts.len().is_power_of_two() && self.parts.iter().enumerate().all(|(at, part)| *part == of_bits(at));
+        if is_linear { self.parts.len().ilog2().min(self.lane_bits.len() as u32) } else { 0 }
     }
-    let mask = ((1u64 << src.out_bits(along)) - 1) << src.out_shift(along);
-    if src.columns().iter().any(|column| column & mask != 0 && column & !mask != 0) {
-        return Err(format!("the layout {src} mixes axis {axis} with others; convert it to a blocked layout first"));
+
+    fn plan(self, halvings: usize) -> ReductionPlan {
+        let number_of = |part: u64| self.parts.iter().position(|other| *other == part).unwrap_or(0) as u32;
+        let registers = result_registers(self.src, self.mask);
+        let results = (0..1u64 << registers.len())
+            .map(|register| number_of(crate::conversion::combine(&registers, register)))
+            .collect();
+        let step = |(at, bit): (usize, &u32)| LaneStep { mask: 1 << bit, halves: at < halvings };
+        let kept = Kept { parts: &self.parts, lane_bits: &self.lane_bits[..halvings] };
+        ReductionPlan {
+            lane_steps: self.lane_bits.iter().enumerate().map(step).collect(),
+            exchange: exchange(self.src, self.mask, &self.warp_bits, &kept),
+            results,
+            groups: self.groups,
+            result: self.result,
+        }
     }
-    let result = slice_layout(src, axis)?;
-    let (groups, accumulator_parts) = groups(src, mask);
-    let number_of = |part: u64| accumulator_parts.iter().position(|other| *other == part).unwrap_or(0) as u32;
-    let registers = result_registers(src, mask);
-    let results = (0..1u64 << registers.len())
-        .map(|register| number_of(crate::conversion::combine(&registers, register)))
-        .collect();
-    let parts = |dim: Dim| partial_bits(src, dim, mask);
-    Ok(ReductionPlan {
-        lane_masks: parts(Dim::Lane).into_iter().map(|bit| 1 << bit).collect(),
-        exchange: exchange(src, mask, &parts(Dim::Warp), &accumulator_parts),
-        groups,
-        results,
-        result,
-    })
 }
 
 /// Bits of `dim` that hold different positions along the axis.
@@ -143,13 +233,103 @@ const SHARED_OUT_FROM: u32 = 16;
 /// Parts that a lane then loads: 16 bytes of f32.
 const PARTS_OF_A_LANE: u32 = 4;
 
+/// How often lanes that want the same results halve the parts that each of them loads.
+fn shared_out(parts: u32, same_bits: u32) -> u32 {
+    if parts < SHARED_OUT_FROM {
+        return 0;
+    }
+    same_bits.min((parts / PARTS_OF_A_LANE).ilog2())
+}
+
+/// Parts of a warp's results up to which they lie side by side: as many as there are banks. More would meet in the same ones.
+const PARTS_SIDE_BY_SIDE: u32 = 32;
+
+/// What a plan costs, in instructions of arithmetic that a multiprocessor could issue instead.
+struct Cost {
+    /// Results of a thread.
+    accumulators: u32,
+    /// Butterfly steps.
+    lane_bits: u32,
+    /// Bits of lanes that want the same results.
+    same_bits: u32,
+    /// Bits of the number of the warp that tell parts of a result apart.
+    warp_bits: u32,
+    combining: Combining,
+}
+
+/// A shuffle, or an access to shared memory: 32 lanes in a cycle, and 128 of arithmetic (CUDA's programming guide, "Arithmetic Instructions").
+const EXCHANGE: u32 = 4;
+/// To choose by the lane what to keep and what to give.
+const CHOICES: u32 = 2;
+/// What waiting for one shuffle more costs where other warps have work in the meantime.
+const LATENCY: u32 = 12;
+/// The same where the next iteration waits: there the steps count that follow each other.
+const LATENCY_OF_AWAITED: u32 = 48;
+
+impl Cost {
+    fn of(&self, halvings: u32) -> u32 {
+        let Combining { words, instructions, is_awaited } = self.combining;
+        let mut accumulators = self.accumulators;
+        let mut sum = 0u32;
+        let mut add = |times: u32, each: u32| sum = sum.saturating_add(times.saturating_mul(each));
+        for step in 0..self.lane_bits {
+            if step < halvings {
+                accumulators /= 2;
+                add(accumulators, words * (EXCHANGE + CHOICES) + instructions);
+            } else {
+                add(accumulators, words * EXCHANGE + instructions);
+            }
+        }
+        if self.warp_bits > 0 {
+            let steps = shared_out(1 << self.warp_bits, self.same_bits - halvings);
+            let parts = 1u32 << (self.warp_bits - steps);
+            add(accumulators, words * EXCHANGE * (1 + parts.div_ceil(PARTS_OF_A_LANE)) + (parts - 1) * instructions);
+            add(accumulators * steps, words * EXCHANGE + instructions);
+        }
+        for _ in 0..halvings {
+            add(accumulators, words * (EXCHANGE + CHOICES));
+            accumulators *= 2;
+        }
+        sum.saturating_add(halvings * if is_awaited { LATENCY_OF_AWAITED } else { LATENCY })
+    }
+
+    /// As many as cost least, if that is a quarter less than without any.
+    fn best_halvings(&self, most: u32) -> u32 {
+        let best = (0..=most).min_by_key(|halvings| self.of(*halvings)).unwrap_or(0);
+        if self.of(best) <= self.of(0) / 4 * 3 { best } else { 0 }
+    }
+}
+
+/// What is left of the accumulators after the steps that halve.
+struct Kept<'a> {
+    /// Positions of all accumulators.
+    parts: &'a [u64],
+    /// The bits of lanes of which each stands for a half.
+    lane_bits: &'a [u32],
+}
+
+impl Kept<'_> {
+    /// Those of a lane whose bits are 0.
+    fn accumulators(&self) -> &[u64] {
+        &self.parts[..self.parts.len() >> self.lane_bits.len()]
+    }
+
+    /// The position that each bit of a lane stands for now: of its first bit, that of the second half of all.
+    fn place(&self, lanes: &mut [u64]) {
+        for (step, bit) in self.lane_bits.iter().enumerate() {
+            lanes[*bit as usize] = self.parts[self.parts.len() >> (step + 1)];
+        }
+    }
+}
+
 /// How warps meet, unless no warp bit lies along the axis.
-fn exchange(src: &LinearLayout, mask: u64, partial_warps: &[u32], accumulators: &[u64]) -> Option<WarpExchange> {
+fn exchange(src: &LinearLayout, mask: u64, partial_warps: &[u32], kept: &Kept<'_>) -> Option<WarpExchange> {
     if partial_warps.is_empty() {
         return None;
     }
     let off_axis = |dim: Dim| src.columns_of(dim).iter().map(|column| column & !mask).collect::<Vec<_>>();
-    let (lanes, warps, registers) = (off_axis(Dim::Lane), off_axis(Dim::Warp), off_axis(Dim::Register));
+    let (mut lanes, warps, registers) = (off_axis(Dim::Lane), off_axis(Dim::Warp), off_axis(Dim::Register));
+    kept.place(&mut lanes);
     // Results are numbered along lanes first, so that the lanes of a warp meet different banks.
     let mut numbering: Vec<u64> = Vec::new();
     let mut span = Span::default();
@@ -160,31 +340,29 @@ fn exchange(src: &LinearLayout, mask: u64, partial_warps: &[u32], accumulators: 
     }
     let span = Span::of(numbering.iter().copied());
     let number = |image: u64| span.solve(image).unwrap_or(0) as u32;
-    // When all lanes of a warp want the same results, its parts lie side by side for wide loads; otherwise each part is an array of results.
-    let uniform = lanes.iter().all(|image| *image == 0);
+    // Parts lie side by side for wide loads, unless the lanes of a warp want many results: then each part is an array of results.
     let (all_parts, results) = (1u32 << partial_warps.len(), 1u32 << numbering.len());
-    let (part_stride, result_stride) = if uniform { (1, all_parts) } else { (results, 1) };
+    let of_warp = 1u32 << Span::of(lanes.iter().copied()).rank();
+    let is_side_by_side = of_warp == 1 || of_warp * all_parts <= PARTS_SIDE_BY_SIDE;
+    let (part_stride, result_stride) = if is_side_by_side { (1, all_parts) } else { (results, 1) };
     let offsets = |images: &[u64]| images.iter().map(|&image| number(image) * result_stride).collect::<Vec<_>>();
     let store_lanes = offsets(&lanes);
     let load_warps = offsets(&warps);
     let mut load_lanes = store_lanes.clone();
     let mut lane_masks = Vec::new();
     let mut parts = all_parts;
-    if all_parts >= SHARED_OUT_FROM {
-        for (bit, offset) in load_lanes.iter_mut().enumerate().filter(|(bit, _)| lanes[*bit] == 0) {
-            if parts > PARTS_OF_A_LANE {
-                parts /= 2;
-                *offset = parts * part_stride;
-                lane_masks.push(1 << bit);
-            }
-        }
+    let same: Vec<usize> = (0..lanes.len()).filter(|bit| lanes[*bit] == 0).collect();
+    for bit in same.iter().take(shared_out(all_parts, same.len() as u32) as usize) {
+        parts /= 2;
+        load_lanes[*bit] = parts * part_stride;
+        lane_masks.push(1 << bit);
     }
     let mut store_warps = load_warps.clone();
     for (part, bit) in partial_warps.iter().enumerate() {
         store_warps[*bit as usize] = part_stride << part;
     }
     // A thread stores when no lower thread has the same result: redundant inputs of the layout without the axis.
-    let mut seen = Span::of(registers);
+    let mut seen = Span::of(kept.accumulators().iter().copied());
     let mut redundant = |images: &[u64]| {
         images
             .iter()
@@ -204,7 +382,7 @@ fn exchange(src: &LinearLayout, mask: u64, partial_warps: &[u32], accumulators: 
         store_warps,
         load_lanes,
         load_warps,
-        slots: offsets(accumulators),
+        slots: offsets(kept.accumulators()),
         part_stride,
     })
 }

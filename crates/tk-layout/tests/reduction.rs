@@ -2,7 +2,7 @@
 
 use crate::random;
 use proptest::prelude::*;
-use tk_layout::reduction::{self, ReductionPlan};
+use tk_layout::reduction::{self, Combining, LaneStep, ReductionPlan};
 use tk_layout::{Dim, Encoding, LinearLayout, SliceEncoding};
 
 /// A value that tells elements, and copies of elements, apart in a sum.
@@ -18,17 +18,30 @@ fn sum(values: impl Iterator<Item = u64>) -> u64 {
     values.fold(0, u64::wrapping_add)
 }
 
-/// Every lane adds what the lane with other bits of each mask has.
-fn butterfly(values: &mut [Vec<Vec<u64>>], masks: &[u32]) {
-    for mask in masks {
-        for warp in values.iter_mut() {
-            let before = warp.clone();
-            for (lane, values) in warp.iter_mut().enumerate() {
-                let others = &before[lane ^ *mask as usize];
-                values.iter_mut().zip(others).for_each(|(own, other)| *own = own.wrapping_add(*other));
-            }
+/// What it takes to combine a few words: sums, and what costs more.
+const SUM: Combining = Combining { words: 1, instructions: 1, is_awaited: false };
+const WELFORD: Combining = Combining { words: 3, instructions: 16, is_awaited: false };
+
+/// Every lane makes its values of those it has and of those that the other lane has.
+fn exchanged(values: &mut [Vec<Vec<u64>>], mask: u32, made: impl Fn(bool, &[u64], &[u64]) -> Vec<u64>) {
+    for warp in values.iter_mut() {
+        let before = warp.clone();
+        for (lane, values) in warp.iter_mut().enumerate() {
+            *values = made(lane as u32 & mask != 0, &before[lane], &before[lane ^ mask as usize]);
         }
     }
+}
+
+fn added(own: &[u64], other: &[u64]) -> Vec<u64> {
+    own.iter().zip(other).map(|(own, other)| own.wrapping_add(*other)).collect()
+}
+
+/// Every lane adds what the other lane has, all of it or the half that it keeps.
+fn step(values: &mut [Vec<Vec<u64>>], step: &LaneStep) {
+    exchanged(values, step.mask, |is_second, own, other| {
+        let half = |all: &[u64]| all.chunks(all.len() / 2).nth(usize::from(is_second)).unwrap().to_vec();
+        if step.halves { added(&half(own), &half(other)) } else { added(own, other) }
+    });
 }
 
 /// Result registers of each warp and lane.
@@ -43,7 +56,7 @@ fn run(plan: &ReductionPlan, src: &LinearLayout) -> Vec<Vec<Vec<u64>>> {
     };
     let mut values: Vec<Vec<Vec<u64>>> =
         (0..warps).map(|warp| (0..lanes).map(|lane| thread(warp, lane)).collect()).collect();
-    butterfly(&mut values, &plan.lane_masks);
+    plan.lane_steps.iter().for_each(|lanes| step(&mut values, lanes));
     if let Some(exchange) = &plan.exchange {
         let mut memory: Vec<Option<u64>> = vec![None; exchange.elements as usize];
         for (warp, lanes) in values.iter().enumerate() {
@@ -75,14 +88,28 @@ fn run(plan: &ReductionPlan, src: &LinearLayout) -> Vec<Vec<Vec<u64>>> {
                 }
             }
         }
-        butterfly(&mut values, &exchange.lane_masks);
+        exchange.lane_masks.iter().for_each(|mask| step(&mut values, &LaneStep { mask: *mask, halves: false }));
+    }
+    for halving in plan.lane_steps.iter().rev().filter(|step| step.halves) {
+        exchanged(
+            &mut values,
+            halving.mask,
+            |is_second, own, other| {
+                if is_second { [other, own].concat() } else { [own, other].concat() }
+            },
+        );
     }
     let results = |accumulators: &Vec<u64>| plan.results.iter().map(|at| accumulators[*at as usize]).collect();
     values.iter().map(|lanes| lanes.iter().map(results).collect()).collect()
 }
 
 fn check(src: &LinearLayout, axis: usize) -> ReductionPlan {
-    let plan = reduction::plan(src, axis).unwrap();
+    check_of(src, axis, WELFORD);
+    check_of(src, axis, SUM)
+}
+
+fn check_of(src: &LinearLayout, axis: usize, combining: Combining) -> ReductionPlan {
+    let plan = reduction::plan(src, axis, reduction::halvings(src, axis, combining).unwrap()).unwrap();
     let dims: Vec<Dim> = src.out_dims().collect();
     let along = dims[axis];
     // The sum for each position off the axis, by walking all elements.
@@ -120,7 +147,7 @@ proptest! {
                 let slice = SliceEncoding { dim: axis as u32, parent: tensor.encodings[0].clone().into() };
                 prop_assert_eq!(Encoding::Slice(slice).to_linear(&rest).unwrap(), plan.result);
             }
-        } else if reduction::plan(&src, axis).is_ok() {
+        } else if reduction::plan(&src, axis, 0).is_ok() {
             check(&src, axis);
         }
     }
@@ -135,7 +162,7 @@ fn a_row_per_warp_needs_no_scratch() {
     let rows = "#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [1, 32], warpsPerCTA = [4, 1], order = [1, 0]}>";
     let plan = check(&layout(rows, &[8, 256]), 1);
     assert_eq!((plan.groups.len(), plan.groups[0].len()), (2, 8));
-    assert_eq!(plan.lane_masks, [1, 2, 4, 8, 16]);
+    assert_eq!(plan.lane_steps.iter().map(|step| step.mask).collect::<Vec<_>>(), [1, 2, 4, 8, 16]);
     assert_eq!(plan.exchange, None);
     assert_eq!(plan.shared_bytes(&[4]), 0);
 }
@@ -166,14 +193,41 @@ fn lanes_share_out_the_parts_of_many_warps() {
         "#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [32, 1], warpsPerCTA = [1, 32], order = [1, 0]}>";
     assert_eq!(shared_out(columns, &[32, 128], 1), (32, 0, 32));
     let both = "#ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [4, 8], warpsPerCTA = [2, 16], order = [0, 1]}>";
-    assert_eq!(shared_out(both, &[32, 512], 1), (4, 2, 32));
+    // Of its four rows a thread gives two away, which leaves two bits of its lane.
+    assert_eq!(shared_out(both, &[32, 512], 1), (8, 1, 32));
+}
+
+#[test]
+fn lanes_with_several_results_keep_a_part_of_them() {
+    let halvings = |text: &str, shape: &[i64], axis: usize, combining: Combining| {
+        let plan = check_of(&layout(text, shape), axis, combining);
+        (plan.groups.len(), plan.lane_steps.iter().filter(|step| step.halves).count(), plan.lane_steps.len())
+    };
+    // Four rows of a thread, and eight lanes for each.
+    let rows = "#ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [4, 8], warpsPerCTA = [1, 4], order = [0, 1]}>";
+    assert_eq!(halvings(rows, &[16, 32], 1, WELFORD), (4, 2, 3));
+    assert_eq!(halvings(rows, &[16, 32], 1, SUM), (4, 0, 3));
+    assert_eq!(halvings(rows, &[64, 32], 1, SUM), (16, 3, 3));
+    assert_eq!(halvings(rows, &[32, 32], 1, WELFORD), (8, 3, 3));
+    let alone = "#ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [0, 1]}>";
+    assert_eq!(halvings(alone, &[64, 32], 1, WELFORD), (4, 2, 3));
+    // The rows of a product: a shuffle less, and one more to wait for.
+    let product = "#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 8]}>";
+    assert_eq!(halvings(product, &[64, 64], 1, SUM), (2, 0, 2));
+    assert_eq!(halvings(product, &[64, 64], 1, WELFORD), (2, 0, 2));
+    let awaited = Combining { is_awaited: true, ..SUM };
+    assert_eq!([halvings(rows, &[16, 32], 1, awaited).1, halvings(rows, &[128, 32], 1, awaited).1], [0, 2]);
+    assert!(reduction::plan(&layout(rows, &[16, 32]), 1, 3).is_err_and(|why| why.contains("halve")));
+    // One row has nothing to give away.
+    let row = "#ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>";
+    assert_eq!(halvings(row, &[512], 0, WELFORD), (1, 0, 5));
 }
 
 #[test]
 fn copies_are_not_reduced_twice() {
     let line = "#ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [8], order = [0]}>";
     let plan = check(&layout(line, &[64]), 0);
-    assert_eq!(plan.lane_masks, [1, 2, 4, 8]);
+    assert_eq!(plan.lane_steps.iter().map(|step| step.mask).collect::<Vec<_>>(), [1, 2, 4, 8]);
     assert_eq!(plan.exchange, None);
 }
 
@@ -181,6 +235,6 @@ fn copies_are_not_reduced_twice() {
 fn mixed_layouts_are_refused() {
     let mixed =
         "#ttg.linear<{register = [[0, 1]], lane = [[0, 2], [0, 4], [0, 8], [1, 1], [2, 0]], warp = [], block = []}>";
-    assert!(reduction::plan(&layout(mixed, &[4, 16]), 1).is_err_and(|why| why.contains("blocked")));
-    assert!(reduction::plan(&layout(mixed, &[4, 16]), 2).is_err());
+    assert!(reduction::plan(&layout(mixed, &[4, 16]), 1, 0).is_err_and(|why| why.contains("blocked")));
+    assert!(reduction::plan(&layout(mixed, &[4, 16]), 2, 0).is_err());
 }

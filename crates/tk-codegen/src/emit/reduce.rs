@@ -1,5 +1,5 @@
 //! `tt.reduce`: follows the plan of tk-layout. Each thread combines its registers, lanes combine by butterfly shuffles, and warps
-//! meet in shared memory when several hold parts of one result.
+//! meet in shared memory when several hold parts of one result. Lanes that each hold a part of the results tell the others.
 
 use super::shared::{Shuffle, load_shared, shuffle, store_shared};
 use super::{Emitter, Registers};
@@ -17,7 +17,7 @@ pub(super) fn emit_reduce<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resu
     let view = ReduceOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no reduction"))?;
     let combine = view.combine().ok_or_else(|| emitter.bug(op, "it has no combining region"))?;
     let tensor = emitter.tensor(op.operand(0).ty())?;
-    let plan = reduction::plan(&tensor.layout, view.axis()).map_err(|why| emitter.bug(op, why))?;
+    let plan = reduction::plan(&tensor.layout, view.axis(), view.halvings()).map_err(|why| emitter.bug(op, why))?;
     let operands = view.srcs().into_iter().map(|value| emitter.registers(value)).collect::<Result<Vec<_>>>()?;
 
     let mut accumulators: Vec<Row> = Vec::with_capacity(plan.groups.len());
@@ -25,9 +25,18 @@ pub(super) fn emit_reduce<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resu
         let rows = group.iter().map(|register| operands.iter().map(|row| row.get(*register as usize)).collect());
         accumulators.push(combine_all(emitter, combine, rows.collect())?);
     }
-    between_lanes(emitter, combine, &plan.lane_masks, &mut accumulators)?;
+    for step in &plan.lane_steps {
+        if step.halves {
+            accumulators = halved(emitter, combine, step.mask, &accumulators)?;
+        } else {
+            between_lanes(emitter, combine, step.mask, &mut accumulators)?;
+        }
+    }
     if let Some(exchange) = &plan.exchange {
         accumulators = between_warps(emitter, op, combine, exchange, accumulators)?;
+    }
+    for step in plan.lane_steps.iter().rev().filter(|step| step.halves) {
+        accumulators = gathered(emitter, step.mask, &accumulators)?;
     }
     for (index, result) in view.result().into_iter().enumerate() {
         let registers: Vec<Reg> = plan.results.iter().map(|at| accumulators[*at as usize][index]).collect();
@@ -37,23 +46,52 @@ pub(super) fn emit_reduce<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resu
     Ok(())
 }
 
-/// Each accumulator is combined with that of the lane whose number differs in the bits of each mask.
+/// Each accumulator is combined with that of the lane whose number differs in the bit of the mask.
 fn between_lanes<'c>(
     emitter: &mut Emitter<'c, '_>,
     combine: Block<'c>,
-    masks: &[u32],
+    mask: u32,
     accumulators: &mut [Row],
 ) -> Result<()> {
-    for mask in masks {
-        for accumulator in accumulators.iter_mut() {
-            let mut other = Row::with_capacity(accumulator.len());
-            for value in accumulator.iter() {
-                other.push(shuffle(&mut emitter.code, *value, Shuffle::Flip(*mask))?);
-            }
-            *accumulator = combine_two(emitter, combine, accumulator, &other)?;
-        }
+    for accumulator in accumulators.iter_mut() {
+        let other = of_other_lane(emitter, accumulator, mask)?;
+        *accumulator = combine_two(emitter, combine, accumulator, &other)?;
     }
     Ok(())
+}
+
+fn of_other_lane(emitter: &mut Emitter<'_, '_>, row: &Row, mask: u32) -> Result<Row> {
+    row.iter().map(|value| shuffle(&mut emitter.code, *value, Shuffle::Flip(mask))).collect()
+}
+
+/// The first half of the accumulators in lanes whose bit is 0, the second one in the others, combined with those of the other lane.
+fn halved<'c>(emitter: &mut Emitter<'c, '_>, combine: Block<'c>, mask: u32, accumulators: &[Row]) -> Result<Vec<Row>> {
+    let (first, second) = accumulators.split_at(accumulators.len() / 2);
+    let mut kept = Vec::with_capacity(first.len());
+    for (first, second) in first.iter().zip(second) {
+        let (own, given) = (chosen(emitter, mask, first, second), chosen(emitter, mask, second, first));
+        let other = of_other_lane(emitter, &given, mask)?;
+        kept.push(combine_two(emitter, combine, &own, &other)?);
+    }
+    Ok(kept)
+}
+
+/// Both halves, of which each lane has one.
+fn gathered(emitter: &mut Emitter<'_, '_>, mask: u32, kept: &[Row]) -> Result<Vec<Row>> {
+    let (mut first, mut second) = (Vec::with_capacity(2 * kept.len()), Vec::with_capacity(kept.len()));
+    for own in kept {
+        let other = of_other_lane(emitter, own, mask)?;
+        first.push(chosen(emitter, mask, own, &other));
+        second.push(chosen(emitter, mask, &other, own));
+    }
+    first.append(&mut second);
+    Ok(first)
+}
+
+/// `of_0` in lanes whose bit is 0, `of_1` in the others.
+fn chosen(emitter: &mut Emitter<'_, '_>, mask: u32, of_0: &Row, of_1: &Row) -> Row {
+    let Some(is_0) = emitter.not_skipped(mask, 0) else { return of_0.clone() };
+    of_0.iter().zip(of_1).map(|(a, b)| emitter.code.select(is_0, *a, *b)).collect()
 }
 
 fn combine_two<'c>(emitter: &mut Emitter<'c, '_>, combine: Block<'c>, a: &[Reg], b: &[Reg]) -> Result<Row> {
@@ -108,7 +146,9 @@ fn between_warps<'c>(
         }
         combined.push(combine_all(emitter, combine, rows)?);
     }
-    between_lanes(emitter, combine, &exchange.lane_masks, &mut combined)?;
+    for mask in &exchange.lane_masks {
+        between_lanes(emitter, combine, *mask, &mut combined)?;
+    }
     Ok(combined)
 }
 

@@ -1,6 +1,7 @@
 //! Reductions and scans with a combining region.
 
 use super::{ReduceOp, ScanOp};
+use crate::attributes::HALVINGS;
 use crate::{Block, Op, OpKind};
 
 impl<'c> ReduceOp<'c> {
@@ -12,6 +13,11 @@ impl<'c> ReduceOp<'c> {
     /// The one operation that combines, when the region is `combine(left, right); return`.
     pub fn single_combiner(self) -> Option<Op<'c>> {
         single_combiner(self.combine()?)
+    }
+
+    /// Steps between lanes of which each lane keeps half of the results (`halve-reductions`).
+    pub fn halvings(self) -> u32 {
+        self.op.int_attr(HALVINGS).map_or(0, |steps| u32::try_from(steps).unwrap_or(u32::MAX))
     }
 }
 

@@ -101,7 +101,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %41 = arith.select %40, %arg5, %arg7 : f32
       %42 = arith.select %40, %arg6, %arg8 : i32
       tt.reduce.return %41, %42 : f32, i32
-    }) {allocation.offset = 0 : i32, tk.allocation_size = 256 : i32} : (tensor<16x256xf32, #blocked>, tensor<16x256xi32, #blocked>) -> (tensor<16xf32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<16xi32, #ttg.slice<{dim = 1, parent = #blocked}>>)
+    }) {allocation.offset = 0 : i32, tk.allocation_size = 256 : i32, tk.halvings = 3 : i32} : (tensor<16x256xf32, #blocked>, tensor<16x256xi32, #blocked>) -> (tensor<16xf32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<16xi32, #ttg.slice<{dim = 1, parent = #blocked}>>)
     %31 = ttg.convert_layout %30#1 {allocation.offset = 256 : i32, tk.allocation_size = 64 : i32} : tensor<16xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<16xi32, #blocked1>
     tt.store %29, %31, %27 {tk.vector = 1 : i32} : tensor<16x!tt.ptr<i32>, #blocked1>
     %32 = tt.splat %arg2 : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>, #blocked1>
@@ -110,7 +110,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     ^bb0(%arg5: f32, %arg6: f32):
       %36 = arith.maxnumf %arg5, %arg6 : f32
       tt.reduce.return %36 : f32
-    }) {allocation.offset = 0 : i32, tk.allocation_size = 128 : i32} : (tensor<16x256xf32, #blocked>) -> tensor<16xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    }) {allocation.offset = 0 : i32, tk.allocation_size = 128 : i32, tk.halvings = 3 : i32} : (tensor<16x256xf32, #blocked>) -> tensor<16xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
     %35 = ttg.convert_layout %34 {allocation.offset = 128 : i32, tk.allocation_size = 64 : i32} : tensor<16xf32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<16xf32, #blocked1>
     tt.store %33, %35, %27 {tk.vector = 1 : i32} : tensor<16x!tt.ptr<f32>, #blocked1>
     tt.return

@@ -83,7 +83,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     ^bb0(%arg5: f32, %arg6: f32):
       %34 = arith.maxnumf %arg5, %arg6 : f32
       tt.reduce.return %34 : f32
-    }) {allocation.offset = 0 : i32, tk.allocation_size = 64 : i32} : (tensor<4x1024xf32, #blocked>) -> tensor<4xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    }) {allocation.offset = 0 : i32, tk.allocation_size = 64 : i32, tk.halvings = 2 : i32} : (tensor<4x1024xf32, #blocked>) -> tensor<4xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
     %24 = tt.expand_dims %23 {axis = 1 : i32} : tensor<4xf32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<4x1xf32, #blocked>
     %25 = tt.broadcast %24 : tensor<4x1xf32, #blocked> -> tensor<4x1024xf32, #blocked>
     %26 = arith.subf %22, %25 : tensor<4x1024xf32, #blocked>
@@ -94,7 +94,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     ^bb0(%arg5: f32, %arg6: f32):
       %34 = arith.addf %arg5, %arg6 : f32
       tt.reduce.return %34 : f32
-    }) {allocation.offset = 64 : i32, tk.allocation_size = 64 : i32} : (tensor<4x1024xf32, #blocked>) -> tensor<4xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    }) {allocation.offset = 64 : i32, tk.allocation_size = 64 : i32, tk.halvings = 2 : i32} : (tensor<4x1024xf32, #blocked>) -> tensor<4xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
     %31 = tt.expand_dims %30 {axis = 1 : i32} : tensor<4xf32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<4x1xf32, #blocked>
     %32 = tt.broadcast %31 : tensor<4x1xf32, #blocked> -> tensor<4x1024xf32, #blocked>
     %33 = arith.divf %27, %32 : tensor<4x1024xf32, #blocked>

@@ -1,0 +1,84 @@
+//! Decides how often the lanes of a reduction share its results out among themselves.
+//!
+//! A thread that holds several results of a `tt.reduce` can give half of them to the other lane of a butterfly step, which gives the half that
+//! this one keeps: fewer shuffles, less combining, and fewer parts that meet in shared memory. In the end lanes tell each other what they
+//! have, which takes one shuffle more each time. What that costs, tk-layout knows ([`tk_layout::reduction::halvings`]); what combining
+//! costs, and whether iterations wait for the result, is seen here. The number of steps is `tk.halvings`.
+
+use crate::attributes::HALVINGS;
+use crate::control_flow::flows_into;
+use crate::convert_to_ttg::require_ttg;
+use crate::operations::computations::{Computation, computation};
+use crate::{Pass, PassContext};
+use rustc_hash::FxHashSet;
+use tk_diag::Result;
+use tk_ir::ops::ReduceOp;
+use tk_ir::{Module, Op, OpKind, Value};
+use tk_layout::reduction::{self, Combining};
+
+/// The pass.
+pub const PASS: Pass = Pass { name: "halve-reductions", summary: "share out results of reductions among lanes", run };
+
+fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
+    require_ttg(module)?;
+    for function in module.functions() {
+        for view in function.descendants().into_iter().filter_map(ReduceOp::cast) {
+            match halvings(view) {
+                0 => drop(view.op.remove_attr(HALVINGS)),
+                steps => view.op.set_attr(HALVINGS, module.context().i32_attr(steps as i32)),
+            }
+        }
+    }
+    Ok(())
+}
+
+fn halvings(view: ReduceOp<'_>) -> u32 {
+    let source = view.op.operand(0).ty();
+    let linear = source.layout().and_then(|layout| layout.to_linear(&source.shape()).ok());
+    let steps = linear.and_then(|linear| reduction::halvings(&linear, view.axis(), combining(view)).ok());
+    steps.unwrap_or(0)
+}
+
+/// What it takes to combine two parts of a result.
+fn combining(view: ReduceOp<'_>) -> Combining {
+    let words = |value: &Value<'_>| value.ty().element_bits().div_ceil(32).max(1);
+    let ops = view.combine().map(|block| block.ops()).unwrap_or_default();
+    Combining {
+        words: view.op.operands().iter().map(words).sum(),
+        instructions: ops.iter().map(|op| instructions(op.kind())).sum(),
+        is_awaited: is_awaited(view.op),
+    }
+}
+
+/// Instructions for one element, about.
+fn instructions(kind: OpKind) -> u32 {
+    /// Of a function and of a division.
+    const SEVERAL: u32 = 8;
+    if matches!(kind, OpKind::ArithDivF | OpKind::TtPreciseDivF | OpKind::ArithDivSI | OpKind::ArithDivUI) {
+        return SEVERAL;
+    }
+    match computation(kind) {
+        Computation::Function => SEVERAL,
+        Computation::Arithmetic | Computation::Cast | Computation::Load | Computation::Reduction => 1,
+        Computation::Constant | Computation::Repeat | Computation::Range | Computation::Other => 0,
+    }
+}
+
+/// Whether a later iteration of a loop reduces what follows from the result, so that the iterations wait for each other.
+fn is_awaited(op: Op<'_>) -> bool {
+    let mut pending: Vec<Value<'_>> = op.results();
+    let mut seen = FxHashSet::default();
+    while let Some(value) = pending.pop() {
+        if !seen.insert(value.id()) {
+            continue;
+        }
+        for (user, operand) in value.users() {
+            if user == op {
+                return true;
+            }
+            pending.extend(user.results());
+            pending.extend(flows_into(user, operand));
+        }
+    }
+    false
+}
