@@ -57,6 +57,7 @@ mod tensor_maps;
 pub mod tma_lowering;
 pub mod unite_warp_groups;
 pub mod vectorize_memory;
+pub mod why;
 
 pub use check_layouts::check_layouts;
 pub use pipeline::{Observer, Position, Silent, Step, lookup, run_pipeline};

@@ -130,6 +130,8 @@ impl Position {
     pub const START: Self = Self(0);
     /// After the steps of tt IR.
     pub const TT: Self = Self(TT.len());
+    /// Before the steps that prepare for code generation: layouts are chosen, and hints are still there.
+    pub const TTG: Self = Self(TT.len() + TTG.len());
     /// After all steps: ready for code generation.
     pub const END: Self = Self(TT.len() + TTG.len() + LLVM_PREPARATION.len());
 

@@ -119,7 +119,8 @@ pub(crate) fn contiguous_axis(ty: Type<'_>) -> Option<usize> {
     ty.layout()?.order().first().map(|axis| *axis as usize)
 }
 
-fn mask_of(op: Op<'_>) -> Option<Value<'_>> {
+/// The mask of an access, where it has one.
+pub(crate) fn mask_of(op: Op<'_>) -> Option<Value<'_>> {
     let of_load = LoadOp::cast(op).and_then(LoadOp::mask);
     let of_store = || StoreOp::cast(op).and_then(StoreOp::mask);
     let of_atomic = || AtomicRmwOp::cast(op).and_then(AtomicRmwOp::mask);

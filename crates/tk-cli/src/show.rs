@@ -104,6 +104,7 @@ pub(crate) fn image_json(image: &tk_image::KernelImage) -> serde_json::Value {
         "instructions": resources.instructions,
         "registers": resources.registers,
         "spill_bytes": resources.spill_bytes,
+        "why": resources.why,
     })
 }
 

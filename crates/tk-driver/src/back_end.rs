@@ -8,11 +8,16 @@ use crate::{dots, foreign};
 use tk_check::checked::Kernel;
 use tk_codegen::{CodegenContext, Generated};
 use tk_diag::{Diagnostic, Result, SourceFile};
-use tk_image::KernelImage;
+use tk_image::{KernelImage, ResourceUse};
 use tk_ir::{Context, Module, Op};
-use tk_passes::{PassContext, Position, run_pipeline};
+use tk_passes::{PassContext, Position, run_pipeline, why};
 use tk_target::Target;
 use tk_types::{Argument, CompileOptions, DotPolicy};
+use tk_why::Why;
+
+/// The places between steps at which the back end stops: what may be asked for, and where why widths are lost can be told.
+const ENDS: [(Position, Option<Until>); 3] =
+    [(Position::TT, Some(Until::Tt)), (Position::TTG, None), (Position::END, Some(Until::Ttg))];
 
 /// What the back end begins with.
 #[derive(Clone, Copy, Debug)]
@@ -99,17 +104,23 @@ pub(crate) fn back_end(job: &Job<'_>, stages: &mut Stages, recorder: &mut Record
     module.verify()?;
     let passes = PassContext { target: job.target, options, source: Some(job.source.clone()) };
     let mut at = job.start.position();
-    for (end, until) in [(Position::TT, Until::Tt), (Position::END, Until::Ttg)] {
+    let mut accesses = Vec::new();
+    for (end, until) in ENDS {
         let ran = run_pipeline(&module, &at.steps_to(end), &passes, recorder);
         ran.inspect_err(|error| stages.lower(error, &module, &passes))?;
         at = at.max(end);
-        if job.until == until {
+        if end == Position::TTG {
+            accesses = why::of_accesses(&module, &passes);
+        }
+        if Some(job.until) == until {
             recorder.stamp(&module);
             return Ok(Made { text: module.print(WITH_LOCATIONS), image: None, warning: None });
         }
     }
     let keep_llvm_ir = job.keeps_llvm_ir(recorder);
+    let why = Why { accesses, ..why::of_layouts(&module, &passes) };
     let mut generated = dots::generate(&module, job.codegen(keep_llvm_ir))?;
+    generated.image.resources.why = why;
     match job.start {
         Start::Kernel(_) => generated.image.promise(job.args),
         Start::Text(..) => crate::resume::promise(&mut generated.image, &module),
@@ -140,9 +151,15 @@ impl Job<'_> {
     }
 }
 
+/// What a launch needs beside the text of a form.
+fn without_code(image: &KernelImage) -> KernelImage {
+    let resources = ResourceUse { why: Why::default(), ..image.resources.clone() };
+    KernelImage { ptx: String::new(), cubin: None, resources, ..image.clone() }
+}
+
 /// Shows the forms that code generation made.
 pub(crate) fn finish(job: &Job<'_>, generated: Generated, recorder: &mut Recorder<'_>) -> Result<Made> {
-    let image = || KernelImage { ptx: String::new(), cubin: None, ..generated.image.clone() };
+    let image = || without_code(&generated.image);
     let marked = |after: &str, begin: &str, text: &str| {
         let origin = Origin { after: Some(after.to_string()), image: Some(image()), ..job.origin(job.options.clone()) };
         origin.comment(begin) + text

@@ -3,6 +3,7 @@
 use crate::ImageError;
 use crate::limits::LaunchLimits;
 use serde::{Deserialize, Serialize};
+use tk_why::Why;
 use tk_types::{ArgType, Argument, DotPolicy, Facts, ScalarType};
 
 /// One parameter of the PTX entry point, in order.
@@ -128,6 +129,8 @@ pub struct ResourceUse {
     pub shared_buffers: Vec<(String, u32, u32)>,
     /// Dots that tensor cores do not compute: where each is, and why.
     pub scalar_dots: Vec<String>,
+    /// Why it is as fast as it is.
+    pub why: Why,
     /// What its dots do that could run on: they wait where the compiler or ptxas would touch their registers meanwhile.
     pub dots: DotPolicy,
 }

@@ -39,9 +39,9 @@ impl LiveRegisters {
                 let ty = value.ty();
                 let count = *known.entry(ty.id()).or_insert_with(|| if counts(ty) { registers(ty) } else { 0 });
                 if count > 0 && !is_constant(op) {
-                    let (from, to) = lifetime(value, op, &points);
-                    changes[from as usize] += i64::from(count);
-                    changes[to as usize + 1] -= i64::from(count);
+                    let life = lifetime(value, op, &points);
+                    changes[*life.start() as usize] += i64::from(count);
+                    changes[*life.end() as usize + 1] -= i64::from(count);
                 }
             }
         }
@@ -89,7 +89,7 @@ fn is_constant(op: Op<'_>) -> bool {
 
 /// From where `value` is made, by `op` or as what the loop `op` carries, to its last use; to the end of every loop that uses it but does
 /// not contain it.
-fn lifetime(value: Value<'_>, op: Op<'_>, points: &Points) -> (u32, u32) {
+pub(crate) fn lifetime(value: Value<'_>, op: Op<'_>, points: &Points) -> RangeInclusive<u32> {
     let own = points.range(op);
     let block = value.parent_block();
     // What a loop carries starts in it, its results behind it.
@@ -100,5 +100,5 @@ fn lifetime(value: Value<'_>, op: Op<'_>, points: &Points) -> (u32, u32) {
         let range = points.range(outer);
         Some(if outer == user { *range.start() } else { *range.end() })
     });
-    (start, last.max().unwrap_or(start).max(start))
+    start..=last.max().unwrap_or(start).max(start)
 }

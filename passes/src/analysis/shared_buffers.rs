@@ -55,10 +55,10 @@ pub fn shared_buffers(function: Op<'_>) -> Result<Vec<SharedBuffer<'_>>> {
 }
 
 /// Program order: where each operation starts and ends.
-pub(super) struct Points(FxHashMap<usize, (u32, u32)>);
+pub(crate) struct Points(FxHashMap<usize, (u32, u32)>);
 
 impl Points {
-    pub(super) fn of(function: Op<'_>) -> Self {
+    pub(crate) fn of(function: Op<'_>) -> Self {
         let mut points = Self(FxHashMap::default());
         let mut next = 0;
         points.number(function, &mut next);
@@ -76,7 +76,7 @@ impl Points {
         self.0.insert(op.id(), (start, *next - 1));
     }
 
-    pub(super) fn range(&self, op: Op<'_>) -> RangeInclusive<u32> {
+    pub(crate) fn range(&self, op: Op<'_>) -> RangeInclusive<u32> {
         let (start, end) = self.0.get(&op.id()).copied().unwrap_or((0, u32::MAX));
         start..=end
     }
