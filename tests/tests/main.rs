@@ -13,3 +13,4 @@ mod hostile;
 mod registers;
 mod safety;
 mod suite;
+mod why;

@@ -324,6 +324,9 @@ pub struct CompileArgs {
     /// What an integer argument can be, or how large the grid is: n_cols=1..65536, grid=4096 (may be repeated)
     #[arg(long, value_name = "NAME=RANGE")]
     pub bound: Vec<String>,
+    /// Say on standard error what makes the kernel slow and which line did: narrow accesses, layout conversions, registers
+    #[arg(long)]
+    pub why: bool,
     #[command(flatten)]
     #[allow(missing_docs, reason = "flattened")]
     pub safety: SafetyArgs,

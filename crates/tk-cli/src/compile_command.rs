@@ -11,6 +11,7 @@ use tk_grammar::ast;
 use tk_image::KernelImage;
 use tk_target::Target;
 use tk_types::{Argument, CompileOptions, NamedConstant, Residency};
+use tk_why::Measured;
 
 pub(crate) fn compile(args: &CompileArgs, output: &mut Output<'_>) -> Result<(), Failure> {
     let mut show = Show::new(&args.show)?;
@@ -38,9 +39,16 @@ pub(crate) fn compile(args: &CompileArgs, output: &mut Output<'_>) -> Result<(),
         Some(path) => files::write(path, &bytes)?,
         None => output.out.write_all(&bytes)?,
     }
-    if args.show.json
-        && let Some(image) = &compilation.image
-    {
+    tell(args, compilation.image.as_ref(), output)
+}
+
+/// What is known of the image, as far as the command line asks for it.
+pub(crate) fn tell(args: &CompileArgs, image: Option<&KernelImage>, output: &mut Output<'_>) -> Result<(), Failure> {
+    let Some(image) = image else { return Ok(()) };
+    if args.why {
+        write!(output.err, "{}", image.resources.why.report(&Measured::default()))?;
+    }
+    if args.show.json {
         writeln!(output.err, "{}", crate::show::image_json(image))?;
     }
     Ok(())

@@ -37,12 +37,7 @@ pub(crate) fn compile(source: &SourceFile, args: &CompileArgs, output: &mut Outp
         Some(path) => files::write(path, &bytes)?,
         None => output.out.write_all(&bytes)?,
     }
-    if args.show.json
-        && let Some(image) = &compilation.image
-    {
-        writeln!(output.err, "{}", crate::show::image_json(image))?;
-    }
-    Ok(())
+    crate::compile_command::tell(args, compilation.image.as_ref(), output)
 }
 
 /// What says something about a program has no meaning for a form, which has its types and checks.

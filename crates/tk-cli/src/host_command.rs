@@ -69,6 +69,7 @@ fn report(records: &[tk::LaunchRecord], all: bool, output: &mut Output<'_>) -> R
         if let Some(simulation) = &record.report.simulation {
             write!(output.out, "{}", simulation.memory)?;
         }
+        write!(output.out, "{}", record.why())?;
     }
     if seen.len() > SHOWN_KERNELS && !all {
         writeln!(output.out, "… and {} more kernels; --memory-report shows them", seen.len() - SHOWN_KERNELS)?;

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use tk_diag::{Diagnostic, FILE, Result};
 use tk_driver::{Step, Watcher};
+use tk_why::Measured;
 
 /// Collects dumps, prints and timings of compilations.
 #[derive(Debug, Default)]
@@ -105,6 +106,7 @@ pub(crate) fn image_json(image: &tk_image::KernelImage) -> serde_json::Value {
         "registers": resources.registers,
         "spill_bytes": resources.spill_bytes,
         "why": resources.why,
+        "findings": resources.why.findings(&Measured::default()),
     })
 }
 
@@ -154,6 +156,7 @@ pub(crate) fn record_json(record: &tk::LaunchRecord) -> serde_json::Value {
     row["configuration"] = serde_json::json!(record.configuration_text());
     row["registers"] = serde_json::json!(record.report.registers);
     row["spill_bytes"] = serde_json::json!(record.report.spill_bytes);
+    row["findings"] = serde_json::json!(record.image.resources.why.findings(&record.measured()));
     if let Some(simulation) = &record.report.simulation {
         let totals = simulation.memory.totals();
         row["global_sector_efficiency"] = serde_json::json!(simulation.memory.sector_efficiency());

@@ -3,8 +3,8 @@
 use crate::ImageError;
 use crate::limits::LaunchLimits;
 use serde::{Deserialize, Serialize};
-use tk_why::Why;
 use tk_types::{ArgType, Argument, DotPolicy, Facts, ScalarType};
+use tk_why::Why;
 
 /// One parameter of the PTX entry point, in order.
 ///

@@ -21,6 +21,7 @@ mod memory_unsafe;
 mod sample;
 mod sim;
 mod specialise;
+mod spills;
 mod tuning;
 
 pub use argument::Arg;
@@ -34,7 +35,8 @@ pub use kernel::{Kernel, LaunchReport};
 pub use sample::{Pace, Sample, SampleSettings};
 pub use sim::SimOptions;
 pub use specialise::{DeclaredParam, LaunchValue, ParamRole, Specialisation, WholeBlocks, specialise, whole_blocks};
+pub use spills::spills_by_line;
 pub use tk_image::digest;
 pub use tk_runtime::{DeviceInfo, Stream};
-pub use tk_sim::{Checks as SimChecks, Limits as SimLimits, MemoryReport, Report as SimReport};
+pub use tk_sim::{AccessRow, Checks as SimChecks, Limits as SimLimits, MemoryReport, Report as SimReport};
 pub use tuning::{Decision, Figures, RunTime, Trial, TuneReport, Work};

@@ -112,6 +112,8 @@ pub enum Reason {
         /// What the program calls it; empty where it has no name.
         name: String,
     },
+    /// Neighbouring elements are in falling order.
+    Descends,
     /// Neighbouring elements repeat one number.
     Repeats,
     /// It is computed from what a load reads.
@@ -162,6 +164,7 @@ impl fmt::Display for Reason {
             Reason::UnknownStride { name } => {
                 write!(f, "neighbouring elements are `{name}` apart, which is known at run time only")
             }
+            Reason::Descends => f.write_str("neighbouring elements are in falling order"),
             Reason::Repeats => f.write_str("neighbouring elements repeat one number"),
             Reason::Loaded => f.write_str("it is computed from what is loaded"),
             Reason::PerElement => f.write_str("it changes per element"),
@@ -186,10 +189,10 @@ impl Loss {
     pub fn text(&self, here: &Place) -> String {
         let line = self.place.seen_from(here);
         match self.subject {
-            Subject::Neighbours => format!("{}: {line}", self.reason),
-            Subject::Alignment => format!("not aligned: {}: {line}", self.reason),
-            Subject::Mask => format!("the mask changes per element: {}: {line}", self.reason),
-            Subject::Layout => format!("{}: {line}", self.reason),
+            Subject::Neighbours | Subject::Layout => format!("{} ({line})", self.reason),
+            Subject::Alignment => format!("not aligned: {} ({line})", self.reason),
+            Subject::Mask if self.reason == Reason::PerElement => format!("the mask of {line} changes per element"),
+            Subject::Mask => format!("the mask of {line} changes per element: {}", self.reason),
         }
     }
 }

@@ -81,7 +81,7 @@ impl Why {
         if let Some(registers) = &self.registers {
             add(&registers.place, Topic::Registers, registers.is_slow(), registers.text());
         }
-        for spill in &measured.spills {
+        for spill in &self.spills {
             add(&spill.place, Topic::Spill, true, spill.text());
         }
         found.sort_by(|a, b| (&a.place, a.topic, &a.text).cmp(&(&b.place, b.topic, &b.text)));
@@ -96,13 +96,13 @@ impl Why {
         if findings.is_empty() {
             return String::new();
         }
-        let mut text = String::from("why                what\n");
+        let mut text = String::from("why                 about      what\n");
         for Finding { place, topic, weight, text: sentence } in &findings {
             let mark = match weight {
                 Weight::Slow => "!",
                 Weight::Note => " ",
             };
-            let _ = writeln!(text, "{:<18}{mark}{:<10} {sentence}", place.to_string(), topic.name());
+            let _ = writeln!(text, "{:<18} {mark}{:<10} {sentence}", place.to_string(), topic.name());
         }
         text
     }
@@ -121,23 +121,18 @@ mod tests {
     fn a_report_names_lines_and_reasons_in_their_order() {
         let reason = Reason::UnknownMultiple { name: "n".into(), of: 4 };
         let loss = Loss { subject: Subject::Mask, bits: 32, reason, place: place(7) };
-        let access = NarrowAccess {
-            place: place(9),
-            kind: AccessKind::Load,
-            bits: 32,
-            possible_bits: 128,
-            losses: vec![loss],
-        };
+        let access =
+            NarrowAccess { place: place(9), kind: AccessKind::Load, bits: 32, possible_bits: 128, losses: vec![loss] };
         let shared = SharedUse { place: place(8), work: SharedWork::Gather, tensor: "64xf32".into() };
         let why = Why { accesses: vec![access], shared: vec![shared], ..Why::default() };
         let conflict = Conflict { place: place(8), kind: "load".into(), wavefronts: 9, least_wavefronts: 2 };
-        let report = why.report(&Measured { conflicts: vec![conflict], spills: Vec::new() });
+        let report = why.report(&Measured { conflicts: vec![conflict] });
         let lines: Vec<&str> = report.lines().collect();
         assert_eq!(lines.len(), 3, "{report}");
         assert!(lines[1].starts_with("k.tk:8") && lines[1].contains("7 bank conflicts of shared loads"), "{report}");
         assert!(lines[1].contains("places that the kernel computes (64xf32)"), "{report}");
-        assert!(lines[2].contains("load of 32 of 128 bits: the mask changes per element"), "{report}");
-        assert!(lines[2].ends_with("`n` is not known to be a multiple of 4: line 7"), "{report}");
+        assert!(lines[2].contains("load of 32 of 128 bits: the mask of line 7 changes per element"), "{report}");
+        assert!(lines[2].ends_with("`n` is not known to be a multiple of 4"), "{report}");
         assert_eq!(Why::default().report(&Measured::default()), "");
     }
 }

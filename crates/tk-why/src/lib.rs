@@ -1,6 +1,6 @@
 //! Why a kernel is as fast as it is, as data: what is slow, the line that made it so, and the reason.
 //!
-//! The passes fill in a [`Why`] from the IR; what only runs can tell, a launch on the simulator or an assembler, is [`Measured`]. Both together
+//! The passes fill in a [`Why`] from the IR; an assembler adds spills, and what only a launch on the simulator can tell is [`Measured`]. Both together
 //! become [`Finding`]s, which the report, `tk explain` and JSON show alike.
 
 mod access;
@@ -69,4 +69,6 @@ pub struct Why {
     pub registers: Option<Registers>,
     /// Operations that use shared memory.
     pub shared: Vec<SharedUse>,
+    /// Lines at which an assembler keeps registers in memory, where there was one.
+    pub spills: Vec<Spill>,
 }

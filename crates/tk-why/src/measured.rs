@@ -1,15 +1,13 @@
-//! What a launch on the simulator and an assembler say of lines.
+//! What a launch on the simulator and an assembler say of lines, and what shared memory is used for.
 
 use crate::Place;
 use serde::{Deserialize, Serialize};
 
-/// What was counted, beside what a compilation knows.
+/// What a launch counted, beside what a compilation knows.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Measured {
     /// Lines with bank conflicts.
     pub conflicts: Vec<Conflict>,
-    /// Lines with spills.
-    pub spills: Vec<Spill>,
 }
 
 /// Bank conflicts of the accesses of a line to shared memory, of a launch.

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use tk_host::Settings;
 use tk_image::KernelImage;
-use tk_launch::LaunchReport;
+use tk_launch::{AccessRow, LaunchReport};
 use tk_target::Occupancy;
 use tk_types::DotPolicy;
+use tk_why::{Conflict, Measured, Place};
 
 /// One launch.
 #[derive(Debug)]
@@ -87,6 +88,25 @@ impl LaunchRecord {
         let list: Vec<String> = parts.iter().map(|(name, bytes)| format!("{name} {bytes}")).collect();
         let list = if list.is_empty() { String::new() } else { format!(" ({})", list.join(", ")) };
         format!("{} bytes of shared memory{list}", self.image.shared_bytes)
+    }
+
+    /// What the launch counted of the lines of its kernel: bank conflicts, on the simulator.
+    pub fn measured(&self) -> Measured {
+        let Some(simulation) = &self.report.simulation else { return Measured::default() };
+        let lines = simulation.memory.lines();
+        let conflicting = lines.into_iter().filter(|row| row.counts.bank_conflicts() > 0);
+        let conflict = |row: AccessRow| Conflict {
+            place: Place { file: row.file, line: row.line, column: row.column },
+            kind: row.kind.name().to_string(),
+            wavefronts: row.counts.wavefronts,
+            least_wavefronts: row.counts.least_wavefronts,
+        };
+        Measured { conflicts: conflicting.map(conflict).collect() }
+    }
+
+    /// Why the kernel is as fast as it is, line by line; nothing where there is nothing to say.
+    pub fn why(&self) -> String {
+        self.image.resources.why.report(&self.measured())
     }
 
     /// The configuration of `@triton.autotune` as `BLOCK=64 num_warps=4 …`.

@@ -344,6 +344,7 @@ impl<W: SessionWatcher> Session<W> {
         if let Some(ptxas) = tk_launch::find_ptxas().filter(|_| !self.device.is_simulator()) {
             let assembly = tk_launch::assemble(&ptxas, &image.ptx, &image.target, &unit.options)?;
             (image.resources.registers, image.resources.spill_bytes) = (assembly.registers, assembly.spill_bytes);
+            image.resources.why.spills = spills(&ptxas, assembly.spill_bytes, &assembly.cubin);
             image.cubin = Some(assembly.cubin);
         }
         Ok(image)
@@ -391,7 +392,13 @@ pub fn assemble(ptxas: &Path, image: &mut KernelImage, unit: &Unit<'_>) -> Resul
     let made = tk_driver::assemble(unit, image, &mut assembler)?;
     image.resources.registers = made.registers;
     image.resources.spill_bytes = made.spill_bytes;
+    image.resources.why.spills = spills(ptxas, made.spill_bytes, &made.cubin);
     Ok(made.cubin)
+}
+
+/// The lines that spill, where there are spills.
+fn spills(ptxas: &Path, spill_bytes: Option<u32>, cubin: &[u8]) -> Vec<tk_why::Spill> {
+    if spill_bytes.is_some_and(|bytes| bytes > 0) { tk_launch::spills_by_line(ptxas, cubin) } else { Vec::new() }
 }
 
 fn launch_value(arg: &LaunchArg, copy: Option<&Copy>) -> LaunchValue {

@@ -199,6 +199,7 @@ impl<'c> ScheduledLoop<'c> {
             let distance = self.distance(&mut builder, ahead);
             ends[ahead as usize] = builder.binary(OpKind::ArithSubI, view.upper_bound(), distance);
         }
+        builder.set_location(view.op.loc());
         let new = builder.for_loop(view.lower_bound(), view.upper_bound(), view.step(), &inits);
         for (name, value) in view.op.discardable_attrs() {
             if ![MAX_STAGE, NUM_STAGES].contains(&name) {

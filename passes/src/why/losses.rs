@@ -65,6 +65,7 @@ fn rank(lost: &Lost) -> u32 {
         Reason::ProgramNumber { .. } => 4,
         Reason::Stride { .. }
         | Reason::UnknownStride { .. }
+        | Reason::Descends
         | Reason::Repeats
         | Reason::PerElement
         | Reason::Inclusive
@@ -141,16 +142,9 @@ impl<'f> Walk<'f> {
         told(reason, user)
     }
 
-    fn lost_by<'c>(
-        &mut self,
-        user: Op<'c>,
-        op: Op<'c>,
-        value: Value<'c>,
-        axis: usize,
-        need: Need,
-        depth: u32,
-    ) -> Lost {
-        let along = |operand: usize, axis: usize, walk: &mut Self| walk.lost(op, op.operand(operand), axis, need, depth);
+    fn lost_by<'c>(&mut self, user: Op<'c>, op: Op<'c>, value: Value<'c>, axis: usize, need: Need, depth: u32) -> Lost {
+        let along =
+            |operand: usize, axis: usize, walk: &mut Self| walk.lost(op, op.operand(operand), axis, need, depth);
         match axis_rule(op.kind()) {
             AxisRule::Binary(binary) => self.arithmetic(op, binary, axis, need, depth),
             AxisRule::AddPtr => self.sum(op, axis, need, unit_of(value.ty()), depth),
@@ -301,6 +295,9 @@ impl<'f> Walk<'f> {
     fn sum<'c>(&mut self, op: Op<'c>, axis: usize, need: Need, unit: u64, depth: u32) -> Lost {
         let (left, right) = (op.operand(0), op.operand(1));
         match need {
+            Need::Neighbours(_) if op.kind() == OpKind::ArithSubI && self.has(right, axis, need) => {
+                told(Reason::Descends, op)
+            }
             Need::Neighbours(count) => {
                 let same = Need::Equal(count);
                 let follow = |walk: &Self, value| walk.has(value, axis, need);

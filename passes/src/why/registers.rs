@@ -2,7 +2,8 @@
 //!
 //! Counted are tensors of floats, and of integers that memory or another thread gave; addresses and masks are computed where they are needed.
 //! A tensor lives from the operation that makes it up to its last use, which may put its result into the same registers; other shapes of a
-//! tensor are its own registers. It is an upper estimate, since ptxas computes element by element where it can.
+//! tensor are its own registers. What is computed from one register, and operands that products read from shared memory, are made where they are
+//! needed. It is an upper estimate, since ptxas computes more than that element by element where it can.
 
 use super::{place, tensor_text};
 use crate::analysis::live_registers::{lifetime, registers};
@@ -11,7 +12,7 @@ use crate::control_flow::flows_from;
 use crate::operations::computations::{Computation, computation};
 use crate::operations::layouts::{LayoutRule, ShapeChange, layout_rule};
 use tk_ir::ops::ForOp;
-use tk_ir::{Op, Value};
+use tk_ir::{Op, OpKind, Value};
 use tk_why::{Held, Registers};
 
 /// A tensor and the program points at which it is needed, without the last.
@@ -34,7 +35,13 @@ pub(super) fn of(function: Op<'_>, limit: u32) -> Option<Registers> {
         changes[life.to as usize] -= i64::from(life.registers);
     }
     let mut live = 0;
-    let at: Vec<i64> = changes.iter().map(|change| { live += change; live }).collect();
+    let at: Vec<i64> = changes
+        .iter()
+        .map(|change| {
+            live += change;
+            live
+        })
+        .collect();
     let count = |op: &Op<'_>| at.get(*points.range(*op).start() as usize).copied().unwrap_or(0);
     // Among equals the first counts, and operations without a place say nothing.
     let known = ops.into_iter().filter(|op| place(op.loc()).is_known());
@@ -70,23 +77,61 @@ fn maker(value: Value<'_>) -> Value<'_> {
 /// Loops and branches inside each other that are looked through.
 const MOST_NESTED: u32 = 8;
 
-/// The last use of a value and of its other shapes.
+/// The last use of a value, of its other shapes, and of what is computed from it element by element.
 fn last_use(value: Value<'_>, op: Op<'_>, points: &Points, depth: u32) -> u32 {
     let own = *lifetime(value, op, points).end();
-    let shapes = value.users().into_iter().filter(|(user, _)| depth < MOST_NESTED && is_shape(*user));
-    let later = shapes.flat_map(|(user, _)| user.results().into_iter().map(move |result| last_use(result, user, points, depth + 1)));
-    later.max().unwrap_or(own).max(own)
+    let follows = |user: Op<'_>| is_shape(user) || user.results().iter().any(|result| is_passing(user, *result));
+    let users = value.users().into_iter().filter(|(user, _)| depth < MOST_NESTED && follows(*user));
+    let results = users.flat_map(|(user, operand)| same_registers(user, operand).into_iter().map(move |it| (user, it)));
+    results.map(|(user, result)| last_use(result, user, points, depth + 1)).max().unwrap_or(own).max(own)
 }
 
-/// The results are the registers of the operand.
+/// Each element of the result is computed from one register where it is needed, or is read from shared memory there.
+fn is_passing(op: Op<'_>, result: Value<'_>) -> bool {
+    let users = result.users();
+    let is_here = |user: Op<'_>| user.block() == op.block();
+    if op.kind() == OpKind::TtgLocalLoad {
+        return users.iter().all(|(user, _)| user.kind() == OpKind::TtDot && is_here(*user));
+    }
+    let is_by_element = |op: Op<'_>| computation(op.kind()).is_element_by_element();
+    let mut operands: Vec<Value<'_>> = op.operands();
+    operands.retain(|operand| operand.ty().is_tensor() && operand.defining_op().is_none_or(|from| !is_repeated(from)));
+    operands.dedup();
+    is_by_element(op) && operands.len() == 1 && users.iter().all(|(user, _)| is_by_element(*user) && is_here(*user))
+}
+
+/// One number for many elements.
+fn is_repeated(op: Op<'_>) -> bool {
+    match computation(op.kind()) {
+        Computation::Constant | Computation::Repeat | Computation::Range => true,
+        Computation::Arithmetic
+        | Computation::Function
+        | Computation::Cast
+        | Computation::Load
+        | Computation::Reduction
+        | Computation::Other => false,
+    }
+}
+
+/// The results that are the registers of an operand; those who wait for a product pass each operand on.
+fn same_registers(op: Op<'_>, operand: usize) -> Vec<Value<'_>> {
+    if op.kind() == OpKind::TtngWarpGroupDotWait { vec![op.result(operand)] } else { op.results() }
+}
+
+/// The results are the registers of the operands.
 fn is_shape(op: Op<'_>) -> bool {
     match layout_rule(op.kind()) {
         LayoutRule::Shape(ShapeChange::Reduce) => false,
         LayoutRule::Shape(
-            ShapeChange::ExpandDims | ShapeChange::Trans | ShapeChange::Reshape | ShapeChange::Join | ShapeChange::Split,
+            ShapeChange::ExpandDims
+            | ShapeChange::Trans
+            | ShapeChange::Reshape
+            | ShapeChange::Join
+            | ShapeChange::Split,
         ) => true,
         LayoutRule::Same => computation(op.kind()) == Computation::Repeat,
-        LayoutRule::Access | LayoutRule::Conversion | LayoutRule::Any | LayoutRule::Own | LayoutRule::Fixed => false,
+        LayoutRule::Own => op.kind() == OpKind::TtngWarpGroupDotWait,
+        LayoutRule::Access | LayoutRule::Conversion | LayoutRule::Any | LayoutRule::Fixed => false,
     }
 }
 
@@ -109,7 +154,7 @@ fn lives<'c>(function: Op<'c>, points: &Points) -> Vec<Life<'c>> {
 /// Whether a value that `op` makes takes registers of its own.
 fn counts(op: Op<'_>, value: Value<'_>) -> bool {
     let ty = value.ty();
-    if !ty.is_tensor() || is_shape(op) {
+    if !ty.is_tensor() || is_shape(op) || is_passing(op, value) {
         return false;
     }
     match computation(op.kind()) {

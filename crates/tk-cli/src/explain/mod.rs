@@ -8,6 +8,7 @@ mod difference;
 mod layouts;
 mod lines;
 mod page;
+mod why;
 
 use crate::arguments::ExplainArgs;
 use crate::compile_command::{bound, unit};
@@ -45,6 +46,9 @@ impl Explained {
             let assembly = tk_launch::assemble(&ptxas, &ptx.text, &image.target, &CompileOptions::default())?;
             image.resources.registers = assembly.registers;
             image.resources.spill_bytes = assembly.spill_bytes;
+            if assembly.spill_bytes.is_some_and(|bytes| bytes > 0) {
+                image.resources.why.spills = tk_launch::spills_by_line(&ptxas, &assembly.cubin);
+            }
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 use super::difference::{Change, difference};
 use super::layouts::pictures;
 use super::lines::{Line, of_mlir, of_ptx, plain};
+use super::why::why;
 use super::{Explained, Stage};
 use std::fmt::Write;
 use tk_diag::SourceFile;
@@ -48,6 +49,7 @@ fn explain_kernel(html: &mut String, file: &str, index: usize, kernel: &Explaine
     let _ = writeln!(html, "<section id=\"k{index}\"><h2>{}</h2>", escaped(&kernel.kernel));
     resources(html, kernel);
     memory(html, kernel);
+    why(html, file, kernel);
     layouts(html, kernel);
     html.push_str(
         "<h3>Every form, in order</h3>\n<p class=\"hint\">Each pass shows what it changed; open one to read it.</p>\n",
@@ -206,6 +208,6 @@ fn show_line(html: &mut String, class: &str, line: &Line) {
 }
 
 /// Text as HTML shows it.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,0 +1,140 @@
+//! What tk says of slow lines: `tests/why/slow.tk` has kernels with one planted slowness each, `tests/why/good.tk` has kernels with none, and the
+//! examples have none either when their arguments are as kind as can be.
+
+use serde_json::Value;
+use tk_tests::{root, run_tk};
+
+/// A kernel of a file of kernels, with what its comments say.
+struct Planted {
+    name: String,
+    signature: String,
+    options: Vec<String>,
+    /// What is to be said of lines.
+    expected: Vec<Expected>,
+}
+
+struct Expected {
+    line: u64,
+    text: String,
+}
+
+/// The kernels of a file: `# compile: SIGNATURE [CONSTANTS] [OPTION…]` stands before each.
+fn planted(file: &str) -> Vec<Planted> {
+    let text = std::fs::read_to_string(root().join(file)).expect("the kernels are there");
+    let parts: Vec<(usize, &str)> =
+        text.match_indices("# compile: ").map(|(at, mark)| (at + mark.len(), mark)).collect();
+    let ends = parts.iter().skip(1).map(|(at, mark)| at - mark.len()).chain([text.len()]);
+    parts.iter().zip(ends).map(|((start, _), end)| read(&text, *start, end)).collect()
+}
+
+fn read(text: &str, start: usize, end: usize) -> Planted {
+    let part = &text[start..end];
+    let first = text[..start].lines().count() as u64;
+    let mut words = part.lines().next().expect("a signature").split_whitespace().map(str::to_string);
+    let (signature, constants) = (words.next().expect("a signature"), words.next());
+    let mut options: Vec<String> = words.collect();
+    options.extend(constants.into_iter().flat_map(|constants| ["--constexpr".to_string(), constants]));
+    let lines = || part.lines().enumerate().map(|(index, line)| (first + index as u64, line));
+    let named: Vec<(u64, &str)> =
+        lines().filter_map(|(number, line)| Some((number, line.split_once("# @")?.1))).collect();
+    let resolved = |line: u64, text: &str| {
+        let text = text.replace("@here", &format!("line {line}"));
+        named.iter().fold(text, |text, (number, name)| text.replace(&format!("@{name}"), &format!("line {number}")))
+    };
+    let marked = lines()
+        .filter_map(|(line, text)| Some(Expected { line, text: resolved(line, text.split_once("# slow: ")?.1) }));
+    let name = part.split_once("def ").and_then(|(_, rest)| rest.split_once('(')).expect("a function").0.to_string();
+    Planted { name, signature, options, expected: marked.collect() }
+}
+
+/// What tk says of the speed of a kernel.
+fn findings(file: &str, kernel: &str, signature: &str, options: &[String]) -> Vec<Value> {
+    std::env::set_current_dir(root()).expect("the workspace root is there");
+    let fixed = ["compile", file, "--kernel", kernel, "--signature", signature, "--target", "sm_90a", "--json"];
+    let args: Vec<String> = fixed.iter().map(|arg| (*arg).to_string()).chain(options.iter().cloned()).collect();
+    let outcome = run_tk(&args);
+    assert_eq!(outcome.exit, 0, "{kernel}: {}", outcome.text);
+    let json = outcome.text.lines().rev().find(|line| line.starts_with("{\"")).expect("a line of JSON");
+    let image: Value = serde_json::from_str(json).expect("JSON");
+    image["findings"].as_array().expect("a list").clone()
+}
+
+/// Those that say that something is slow.
+fn slow(findings: &[Value]) -> Vec<&Value> {
+    findings.iter().filter(|finding| finding["weight"] == "slow").collect()
+}
+
+fn text(finding: &Value) -> String {
+    format!("line {}: {}", finding["place"]["line"], finding["text"].as_str().unwrap_or_default())
+}
+
+#[test]
+fn planted_slowness_is_told_with_its_line_and_reason() {
+    let kernels = planted("tests/why/slow.tk");
+    assert!(kernels.len() >= 30, "{} kernels", kernels.len());
+    let mut problems = Vec::new();
+    for Planted { name, signature, options, expected } in &kernels {
+        if expected.is_empty() {
+            problems.push(format!("{name} expects nothing"));
+        }
+        let findings = findings("tests/why/slow.tk", name, signature, options);
+        let told = slow(&findings);
+        let fits = |finding: &Value, wanted: &Expected| {
+            finding["place"]["line"] == wanted.line && text(finding).contains(&wanted.text)
+        };
+        let missing = expected.iter().filter(|wanted| !told.iter().any(|finding| fits(finding, wanted)));
+        problems.extend(missing.map(|wanted| format!("{name}: line {} should say {:?}", wanted.line, wanted.text)));
+        let more = told.iter().filter(|finding| !expected.iter().any(|wanted| fits(finding, wanted)));
+        problems.extend(more.map(|finding| format!("{name}: {}", text(finding))));
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn nothing_is_told_of_kernels_that_are_not_slow() {
+    let kernels = planted("tests/why/good.tk");
+    assert!(kernels.len() >= 15, "{} kernels", kernels.len());
+    let mut problems = Vec::new();
+    for Planted { name, signature, options, .. } in &kernels {
+        let findings = findings("tests/why/good.tk", name, signature, options);
+        problems.extend(slow(&findings).into_iter().map(|finding| format!("{name}: {}", text(finding))));
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// What is slow in examples, however kind their arguments are: the file, the line, and a part of the sentence.
+const SLOW_EXAMPLES: &[(&str, u64, &str)] = &[
+    // Sizes, strides and addresses of each product come from memory.
+    ("grouped_gemm.tk", 59, "it is computed from what is loaded"),
+    ("grouped_gemm.tk", 60, "it is computed from what is loaded"),
+    ("grouped_gemm.tk", 65, "it is computed from what is loaded"),
+    // Whether the product of two sizes is negative is not known, so a remainder of it may be, too.
+    ("batched_matmul.tk", 38, "what is divided may be negative (line 30)"),
+    // Values choose the bins.
+    ("histogram.tk", 26, "it is computed from what is loaded (line 24)"),
+];
+
+/// The kernels of the examples as `tests/counts/conversions.tsv` lists them, each number a multiple of 16.
+#[test]
+fn nothing_is_told_of_examples_beside_what_is_slow_in_them() {
+    let table = std::fs::read_to_string(root().join("tests/counts/conversions.tsv")).expect("the table is there");
+    let (mut problems, mut count) = (Vec::new(), 0);
+    for row in table.lines().skip(1) {
+        let row: Vec<&str> = row.split('\t').collect();
+        let [_, file, kernel, warps, stages, signature, constants] = row[..] else { panic!("a row of seven columns") };
+        let kind = |part: &str| if part == "i32" { "i32:16".to_string() } else { part.to_string() };
+        // The commas in the brackets of a descriptor are followed by numbers, which stay as they are.
+        let signature: Vec<String> = signature.split(',').map(kind).collect();
+        let options = ["--constexpr", constants, "--num-warps", warps, "--num-stages", stages].map(str::to_string);
+        let findings = findings(&format!("examples/{file}"), kernel, &signature.join(","), &options);
+        count += 1;
+        let is_known = |finding: &&Value| {
+            let says = |line: u64, part: &str| finding["place"]["line"] == line && text(finding).contains(part);
+            SLOW_EXAMPLES.iter().any(|(known, line, part)| *known == file && says(*line, part))
+        };
+        let told = slow(&findings).into_iter().filter(|finding| !is_known(finding));
+        problems.extend(told.map(|finding| format!("{file} {kernel} {constants}: {}", text(finding))));
+    }
+    assert!(count > 100, "{count} kernels");
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
