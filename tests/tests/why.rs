@@ -34,7 +34,14 @@ fn read(text: &str, start: usize, end: usize) -> Planted {
     let (signature, constants) = (words.next().expect("a signature"), words.next());
     let mut options: Vec<String> = words.collect();
     options.extend(constants.into_iter().flat_map(|constants| ["--constexpr".to_string(), constants]));
-    let lines = || part.lines().enumerate().map(|(index, line)| (first + index as u64, line));
+    let expected = marks(part, first);
+    let name = part.split_once("def ").and_then(|(_, rest)| rest.split_once('(')).expect("a function").0.to_string();
+    Planted { name, signature, options, expected }
+}
+
+/// What the comments of a text whose first line is line `first` say of lines.
+fn marks(text: &str, first: u64) -> Vec<Expected> {
+    let lines = || text.lines().enumerate().map(|(index, line)| (first + index as u64, line));
     let named: Vec<(u64, &str)> =
         lines().filter_map(|(number, line)| Some((number, line.split_once("# @")?.1))).collect();
     let resolved = |line: u64, text: &str| {
@@ -42,9 +49,8 @@ fn read(text: &str, start: usize, end: usize) -> Planted {
         named.iter().fold(text, |text, (number, name)| text.replace(&format!("@{name}"), &format!("line {number}")))
     };
     let marked = lines()
-        .filter_map(|(line, text)| Some(Expected { line, text: resolved(line, text.split_once("# slow: ")?.1) }));
-    let name = part.split_once("def ").and_then(|(_, rest)| rest.split_once('(')).expect("a function").0.to_string();
-    Planted { name, signature, options, expected: marked.collect() }
+        .filter_map(|(line, text)| Some(Expected { line, text: resolved(line, text.split_once("  # slow: ")?.1) }));
+    marked.collect()
 }
 
 /// What tk says of the speed of a kernel.
@@ -68,6 +74,17 @@ fn text(finding: &Value) -> String {
     format!("line {}: {}", finding["place"]["line"], finding["text"].as_str().unwrap_or_default())
 }
 
+/// What is missing of what is expected, and what is told beside it.
+fn differences(told: &[&Value], expected: &[Expected]) -> Vec<String> {
+    let fits = |finding: &Value, wanted: &Expected| {
+        finding["place"]["line"] == wanted.line && text(finding).contains(&wanted.text)
+    };
+    let missing = expected.iter().filter(|wanted| !told.iter().any(|finding| fits(finding, wanted)));
+    let more = told.iter().filter(|finding| !expected.iter().any(|wanted| fits(finding, wanted)));
+    let missing = missing.map(|wanted| format!("line {} should say {:?}", wanted.line, wanted.text));
+    missing.chain(more.map(|finding| text(finding))).collect()
+}
+
 #[test]
 fn planted_slowness_is_told_with_its_line_and_reason() {
     let kernels = planted("tests/why/slow.tk");
@@ -79,13 +96,7 @@ fn planted_slowness_is_told_with_its_line_and_reason() {
         }
         let findings = findings("tests/why/slow.tk", name, signature, options);
         let told = slow(&findings);
-        let fits = |finding: &Value, wanted: &Expected| {
-            finding["place"]["line"] == wanted.line && text(finding).contains(&wanted.text)
-        };
-        let missing = expected.iter().filter(|wanted| !told.iter().any(|finding| fits(finding, wanted)));
-        problems.extend(missing.map(|wanted| format!("{name}: line {} should say {:?}", wanted.line, wanted.text)));
-        let more = told.iter().filter(|finding| !expected.iter().any(|wanted| fits(finding, wanted)));
-        problems.extend(more.map(|finding| format!("{name}: {}", text(finding))));
+        problems.extend(differences(&told, expected).into_iter().map(|problem| format!("{name}: {problem}")));
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
@@ -137,4 +148,44 @@ fn nothing_is_told_of_examples_beside_what_is_slow_in_them() {
     }
     assert!(count > 100, "{count} kernels");
     assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+fn run(args: &[&str]) -> String {
+    std::env::set_current_dir(root()).expect("the workspace root is there");
+    let outcome = run_tk(&args.iter().map(|arg| (*arg).to_string()).collect::<Vec<_>>());
+    assert_eq!(outcome.exit, 0, "{args:?}: {}", outcome.text);
+    outcome.text
+}
+
+#[test]
+fn bank_conflicts_are_told_with_what_the_line_does_in_shared_memory() {
+    let file = "tests/why/conflicts.tk";
+    let json: Value = serde_json::from_str(&run(&["run", file, "--device", "sim", "--json"])).expect("JSON");
+    let launches = json["launches"].as_array().expect("a list");
+    let findings: Vec<Value> =
+        launches.iter().flat_map(|launch| launch["findings"].as_array().expect("a list").clone()).collect();
+    let expected = marks(&std::fs::read_to_string(root().join(file)).expect("the kernels are there"), 1);
+    let problems = differences(&slow(&findings), &expected);
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+const RAGGED: [&str; 6] =
+    ["--kernel", "tail_of_any_length", "--signature", "*fp32:16,*fp32:16,i32", "--constexpr", "BLOCK=1024"];
+
+#[test]
+fn the_same_is_said_in_the_report_on_the_page_and_by_the_compiler() {
+    let sentence =
+        "load of 32 of 128 bits: the mask of line 11 changes per element: `n` is not known to be a multiple of 4";
+    let compiled = run(&[&["compile", "tests/why/slow.tk", "--why", "--emit", "ptx"], &RAGGED[..]].concat());
+    assert!(compiled.contains(&format!("slow.tk:12         !access     {sentence}")), "{compiled}");
+    let short = ["--kernel", "short_blocks", "--signature", "*fp32:16,*fp32:16", "--constexpr", "BLOCK=128"];
+    let compiled = run(&[&["compile", "tests/why/good.tk", "--why"], &short[..]].concat());
+    assert!(compiled.contains(" access     load of 32 of 128 bits: 128 threads share 128 elements"), "{compiled}");
+    let page = root().join("target").join("why.html").display().to_string();
+    run(&[&["explain", "tests/why/slow.tk", "-o", &page], &RAGGED[..]].concat());
+    let page = std::fs::read_to_string(&page).expect("the page is there");
+    let row = format!("<tr class=\"l bad\" data-l=\"12\"><td>12</td><td>access</td><td>{sentence}</td></tr>");
+    assert!(page.contains(&row), "{page}");
+    let report = run(&["run", "tests/why/conflicts.tk", "--device", "sim"]);
+    assert!(report.contains("conflicts.tk:12    !conflict   124 bank conflicts of shared loads"), "{report}");
 }

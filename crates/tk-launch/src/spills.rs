@@ -68,7 +68,7 @@ fn local_access(line: &str) -> Option<LocalAccess> {
 mod tests {
     use super::*;
 
-    /// Lines as nvdisasm 12.8 writes them.
+    /// In the form of `nvdisasm --print-line-info`.
     const TEXT: &str = "        .section .text.k\n\
         \t//## File \"/a/k.tk\", line 12\n        /*0010*/                   STL [R1+0x4], R5 ;\n\
         \t//## File \"/a/k.tk\", line 14 inlined at \"/a/k.tk\", line 30\n\

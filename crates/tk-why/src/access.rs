@@ -30,7 +30,7 @@ impl AccessKind {
     }
 }
 
-/// An access that moves fewer bits at once than its elements and threads allow.
+/// An access that moves fewer bits at once than one instruction can.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct NarrowAccess {
     /// Where it stands.
@@ -39,7 +39,7 @@ pub struct NarrowAccess {
     pub kind: AccessKind,
     /// Bits that a thread moves at once.
     pub bits: u32,
-    /// Bits that a thread could move at once with these elements on these threads.
+    /// Bits that a thread could move at once.
     pub possible_bits: u32,
     /// What keeps it narrow, the narrowest first; each alone would do so.
     pub losses: Vec<Loss>,
@@ -139,6 +139,13 @@ pub enum Reason {
         /// The operation.
         operation: String,
     },
+    /// There are few elements for each thread.
+    FewElements {
+        /// Elements of the tensor.
+        elements: u64,
+        /// Threads of the CTA.
+        threads: u32,
+    },
     /// The layout has few of these elements side by side in a thread.
     FewInThread {
         /// The layout.
@@ -176,6 +183,9 @@ impl fmt::Display for Reason {
             Reason::Carried => f.write_str("the loop changes it from one iteration to the next"),
             Reason::Reshaped => f.write_str("a reshape puts elements of several rows side by side"),
             Reason::Computed { operation } => write!(f, "nothing is known of what `{operation}` computes"),
+            Reason::FewElements { elements, threads } => {
+                write!(f, "{threads} threads share {elements} elements")
+            }
             Reason::FewInThread { layout } => {
                 write!(f, "a thread holds few elements side by side in the layout of {layout}")
             }
@@ -198,6 +208,11 @@ impl Loss {
 }
 
 impl NarrowAccess {
+    /// More could move at once with the same elements on the same threads.
+    pub fn is_slow(&self) -> bool {
+        self.losses.iter().any(|loss| !matches!(loss.reason, Reason::FewElements { .. }))
+    }
+
     /// It in words.
     pub fn text(&self) -> String {
         let losses: Vec<String> = self.losses.iter().map(|loss| loss.text(&self.place)).collect();

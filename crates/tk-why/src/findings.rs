@@ -70,7 +70,7 @@ impl Why {
             found.push(Finding { place: place.clone(), topic, weight: Weight::of(is_slow), text });
         };
         for access in &self.accesses {
-            add(&access.place, Topic::Access, true, access.text());
+            add(&access.place, Topic::Access, access.is_slow(), access.text());
         }
         for conversion in &self.conversions {
             add(&conversion.place, Topic::Conversion, conversion.is_slow(), conversion.text());

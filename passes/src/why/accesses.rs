@@ -63,10 +63,10 @@ fn narrow(op: Op<'_>, facts: &AxisFacts, threads: u32, target: &Target) -> Optio
     let possible = 1 << possible.ilog2();
     let width = u64::from(width_of(op, facts, target));
     let bits = ty.pointee()?.element_bits().max(8);
-    if width >= possible {
-        return None;
-    }
     let judged = Judged { op, facts, axis, possible, bits };
+    if width >= possible {
+        return judged.few_elements(threads, u64::from(widest(op, target)));
+    }
     let mut losses: Vec<Loss> =
         [judged.neighbours(), judged.alignment(), judged.mask(), judged.layout()].into_iter().flatten().collect();
     losses.sort_by_key(|loss| loss.bits);
@@ -81,6 +81,23 @@ fn narrow(op: Op<'_>, facts: &AxisFacts, threads: u32, target: &Target) -> Optio
 }
 
 impl Judged<'_, '_> {
+    /// An access as wide as its elements and threads allow, where that is less than the `widest` of one instruction.
+    fn few_elements(&self, threads: u32, widest: u64) -> Option<NarrowAccess> {
+        let (ty, place) = (self.op.operand(0).ty(), place(self.op.loc()));
+        let elements = ty.num_elements().unsigned_abs();
+        if !place.is_known()
+            || elements / u64::from(threads) >= widest
+            || self.facts.get(self.op.operand(0)).contiguity[self.axis] < widest
+        {
+            return None;
+        }
+        let bits = self.possible as u32 * self.bits;
+        let reason = Reason::FewElements { elements, threads };
+        let loss = Loss { subject: Subject::Layout, bits, reason, place: place.clone() };
+        let possible_bits = widest as u32 * self.bits;
+        Some(NarrowAccess { place, kind: kind_of(self.op), bits, possible_bits, losses: vec![loss] })
+    }
+
     /// The loss that leaves `width` elements, where these are too few.
     fn loss(&self, subject: Subject, width: u64, lost: impl FnOnce() -> Lost) -> Option<Loss> {
         if width >= self.possible {

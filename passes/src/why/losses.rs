@@ -39,15 +39,21 @@ pub(super) struct Lost {
 
 /// How deep the walk goes.
 const MOST_DEPTH: u32 = 64;
+/// Values that it looks at; each may have two operands at fault.
+const MOST_STEPS: u32 = 500;
+/// Operations that a search without a goal looks at.
+const MOST_SEARCHED: u32 = 100;
 
 /// Where `value`, which `user` needs for something, lost it along an axis.
 pub(super) fn lost(facts: &AxisFacts, user: Op<'_>, value: Value<'_>, axis: usize, need: Need) -> Lost {
-    let mut walk = Walk { facts, seen: Vec::new() };
+    let mut walk = Walk { facts, steps: MOST_STEPS, seen: Vec::new() };
     walk.lost(user, value, axis, need, 0)
 }
 
 struct Walk<'f> {
     facts: &'f AxisFacts,
+    /// Values that may still be looked at.
+    steps: u32,
     /// Values on the way, by their numbers: loops lead back.
     seen: Vec<usize>,
 }
@@ -76,6 +82,7 @@ fn rank(lost: &Lost) -> u32 {
         | Reason::Carried
         | Reason::Reshaped
         | Reason::Computed { .. }
+        | Reason::FewElements { .. }
         | Reason::FewInThread { .. }
         | Reason::OtherOrder => 3,
     }
@@ -102,9 +109,10 @@ impl<'f> Walk<'f> {
     }
 
     fn lost<'c>(&mut self, user: Op<'c>, value: Value<'c>, axis: usize, need: Need, depth: u32) -> Lost {
-        if depth > MOST_DEPTH || self.seen.contains(&value.id()) {
+        if depth > MOST_DEPTH || self.steps == 0 || self.seen.contains(&value.id()) {
             return told(Reason::Carried, user);
         }
+        self.steps -= 1;
         self.seen.push(value.id());
         let lost = match value.defining_op() {
             Some(op) => self.lost_by(user, op, value, axis, need, depth + 1),
@@ -218,7 +226,7 @@ impl<'f> Walk<'f> {
             BinaryOp::Mul => self.product(op, axis, need, depth),
             BinaryOp::Shl => match (need, self.facts.get(op.operand(1)).constant) {
                 (Need::Neighbours(_), Some(places)) if (0..32).contains(&places) => {
-                    told(Reason::Stride { bytes: (1 << places) * self.bytes(op) }, op)
+                    told(Reason::Stride { bytes: self.bytes(op).saturating_mul(1 << places) }, op)
                 }
                 (Need::Neighbours(_) | Need::Equal(_) | Need::Multiple { .. }, _) => {
                     self.operands(op, axis, need, depth, Reason::Combined)
@@ -236,8 +244,9 @@ impl<'f> Walk<'f> {
 
     /// Bytes of the elements that the number of an element leads to; 1 where that is not known.
     fn bytes(&self, op: Op<'_>) -> u64 {
-        let mut pending = vec![(op, 0)];
-        while let Some((op, depth)) = pending.pop() {
+        let (mut pending, mut steps) = (vec![op], 0);
+        while let Some(op) = pending.pop().filter(|_| steps < MOST_SEARCHED) {
+            steps += 1;
             for (user, operand) in op.results().into_iter().flat_map(|result| result.users()) {
                 if user.kind() == OpKind::TtAddPtr && operand == 1 {
                     return unit_of(user.result(0).ty());
@@ -269,8 +278,8 @@ impl<'f> Walk<'f> {
                     | AxisRule::Assume
                     | AxisRule::Unknown => false,
                 };
-                if passes_on && depth < 12 {
-                    pending.push((user, depth + 1));
+                if passes_on {
+                    pending.push(user);
                 }
             }
         }
@@ -333,7 +342,9 @@ impl<'f> Walk<'f> {
                 let factor = sides.into_iter().find(|side| self.has(*side, axis, Need::Equal(count)));
                 let Some(factor) = factor else { return told(Reason::Combined, op) };
                 match self.facts.get(factor).constant {
-                    Some(factor) => told(Reason::Stride { bytes: factor.unsigned_abs() * self.bytes(op) }, op),
+                    Some(factor) => {
+                        told(Reason::Stride { bytes: factor.unsigned_abs().saturating_mul(self.bytes(op)) }, op)
+                    }
                     None => told(Reason::UnknownStride { name: name_of(factor) }, op),
                 }
             }
@@ -458,7 +469,7 @@ fn computed(op: Op<'_>) -> Lost {
             return told(Reason::Loaded, next);
         }
         count += 1;
-        if count < 100 {
+        if count < MOST_SEARCHED {
             pending.extend(next.operands().into_iter().filter_map(|operand| operand.defining_op()));
         }
     }

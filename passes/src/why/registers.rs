@@ -11,6 +11,7 @@ use crate::analysis::shared_buffers::Points;
 use crate::control_flow::flows_from;
 use crate::operations::computations::{Computation, computation};
 use crate::operations::layouts::{LayoutRule, ShapeChange, layout_rule};
+use rustc_hash::FxHashSet;
 use tk_ir::ops::ForOp;
 use tk_ir::{Op, OpKind, Value};
 use tk_why::{Held, Registers};
@@ -78,13 +79,33 @@ fn maker(value: Value<'_>) -> Value<'_> {
 const MOST_NESTED: u32 = 8;
 
 /// The last use of a value, of its other shapes, and of what is computed from it element by element.
-fn last_use(value: Value<'_>, op: Op<'_>, points: &Points, depth: u32) -> u32 {
-    let own = *lifetime(value, op, points).end();
-    let follows = |user: Op<'_>| is_shape(user) || user.results().iter().any(|result| is_passing(user, *result));
-    let users = value.users().into_iter().filter(|(user, _)| depth < MOST_NESTED && follows(*user));
-    let results = users.flat_map(|(user, operand)| same_registers(user, operand).into_iter().map(move |it| (user, it)));
-    results.map(|(user, result)| last_use(result, user, points, depth + 1)).max().unwrap_or(own).max(own)
+fn last_use(value: Value<'_>, op: Op<'_>, points: &Points) -> u32 {
+    let mut pending = vec![Made { value, op }];
+    let mut seen = FxHashSet::default();
+    let mut last = 0;
+    while let Some(Made { value, op }) = pending.pop().filter(|_| seen.len() < MOST_FOLLOWED) {
+        if !seen.insert(value.id()) {
+            continue;
+        }
+        last = last.max(*lifetime(value, op, points).end());
+        for (user, operand) in value.users() {
+            if is_shape(user) || user.results().iter().any(|result| is_passing(user, *result)) {
+                let results = same_registers(user, operand).into_iter();
+                pending.extend(results.map(|value| Made { value, op: user }));
+            }
+        }
+    }
+    last
 }
+
+/// A value and the operation that makes it.
+struct Made<'c> {
+    value: Value<'c>,
+    op: Op<'c>,
+}
+
+/// Values that one walk looks at.
+const MOST_FOLLOWED: usize = 200;
 
 /// Each element of the result is computed from one register where it is needed, or is read from shared memory there.
 fn is_passing(op: Op<'_>, result: Value<'_>) -> bool {
@@ -143,7 +164,7 @@ fn lives<'c>(function: Op<'c>, points: &Points) -> Vec<Life<'c>> {
             let registers = if counts(op, value) { registers(value.ty()) } else { 0 };
             if registers > 0 {
                 let from = *lifetime(value, op, points).start();
-                let to = last_use(value, op, points, 0);
+                let to = last_use(value, op, points);
                 lives.push(Life { value, from, to, registers });
             }
         }
