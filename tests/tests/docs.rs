@@ -5,7 +5,7 @@ use std::path::Path;
 use tk_tests::{root, run_tk};
 
 /// Pages whose commands are run.
-const PAGES: [&str; 1] = ["docs/layouts.md"];
+const PAGES: [&str; 2] = ["docs/layouts.md", "docs/why.md"];
 
 #[test]
 fn commands_in_the_documentation_print_what_the_page_says() {

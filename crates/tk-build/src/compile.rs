@@ -268,6 +268,8 @@ fn run(task: &Task<'_>, settings: &Settings, ptxas: Option<&Path>) -> Result<Don
         None => make()?,
     };
     image.limits = limits(&image, task.bounds, &task.plan.bounds);
+    // A program that launches it does not ask why.
+    image.resources.why = Default::default();
     Ok(Done { image, is_new: new.is_some(), warnings: new.unwrap_or_default() })
 }
 

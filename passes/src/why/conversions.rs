@@ -118,6 +118,8 @@ fn bond(op: Op<'_>) -> Bond {
             | ShapeChange::Join
             | ShapeChange::Split,
         ) => Bond::PassesOn,
+        // Those who wait for a product pass it on.
+        LayoutRule::Own if op.kind() == OpKind::TtngWarpGroupDotWait => Bond::PassesOn,
         LayoutRule::Own => match op.kind() == OpKind::TtGather || op.kind() == OpKind::TtHistogram {
             true => Bond::Wants(Anchor::Gather),
             false => Bond::Wants(Anchor::Product),
