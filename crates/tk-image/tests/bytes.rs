@@ -2,10 +2,30 @@
 
 use tk_image::*;
 use tk_types::{DotPolicy, Facts, ScalarType};
+use tk_why::{AccessKind, Held, Loss, NarrowAccess, Place, Reason, Registers, Subject, Why};
 
 const PTX: &str = ".visible .entry k(.param .u64 x, .param .u64 y, .param .u8 n, .param .u32 m,\n\
     .param .align 64 .b8 d[128], .param .u32 d0, .param .u32 d1, .param .u64 d2, .param .u64 d3,\n\
     .param .align 64 .b8 p[128], .param .u64 scratch)\n{ ret; }\n";
+
+/// Reasons of every shape.
+fn why() -> Why {
+    let place = Place { file: "k.tk".into(), line: 7, column: 3 };
+    let unknown = Reason::UnknownMultiple { name: "n".into(), of: 4 };
+    let losses = [(Subject::Mask, unknown), (Subject::Neighbours, Reason::Repeats)].map(|(subject, reason)| Loss {
+        subject,
+        bits: 32,
+        reason,
+        place: place.clone(),
+    });
+    let (kind, losses) = (AccessKind::Load, losses.to_vec());
+    let held = Held { name: "x".into(), place: place.clone(), tensor: "8xf32".into(), bytes: 4 };
+    Why {
+        accesses: vec![NarrowAccess { place: place.clone(), kind, bits: 32, possible_bits: 128, losses }],
+        registers: Some(Registers { place, estimate: 9, limit: 255, held: vec![held] }),
+        ..Why::default()
+    }
+}
 
 /// An image with a parameter of every kind but the base of a descriptor.
 fn image() -> KernelImage {
@@ -37,6 +57,7 @@ fn image() -> KernelImage {
             instructions: 7,
             shared_buffers: vec![("a tile \"quoted\"".into(), 0, 4096)],
             scalar_dots: vec!["full f32 (line 3)".into()],
+            why: why(),
             dots: DotPolicy::Wait,
         },
         limits: LaunchLimits {
