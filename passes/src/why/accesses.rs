@@ -58,8 +58,8 @@ struct Judged<'c, 'f> {
 fn narrow(op: Op<'_>, facts: &AxisFacts, threads: u32, target: &Target) -> Option<NarrowAccess> {
     let ty = op.operand(0).ty();
     let axis = contiguous_axis(ty)?;
-    let share = (ty.num_elements() / i64::from(threads)).max(1) as u64;
-    let possible = u64::from(widest(op, target)).min(share).min(ty.shape()[axis].max(1) as u64);
+    let share = (ty.num_elements() / i64::from(threads.max(1))).max(1) as u64;
+    let possible = u64::from(widest(op, target)).min(share).min((*ty.shape().get(axis)?).max(1) as u64);
     let possible = 1 << possible.ilog2();
     let width = u64::from(width_of(op, facts, target));
     let bits = ty.pointee()?.element_bits().max(8);
@@ -86,7 +86,7 @@ impl Judged<'_, '_> {
         let (ty, place) = (self.op.operand(0).ty(), place(self.op.loc()));
         let elements = ty.num_elements().unsigned_abs();
         if !place.is_known()
-            || elements / u64::from(threads) >= widest
+            || elements / u64::from(threads.max(1)) >= widest
             || self.facts.get(self.op.operand(0)).contiguity[self.axis] < widest
         {
             return None;
