@@ -30,16 +30,36 @@ lalrpop_util::lalrpop_mod!(
 use ast::{Module, Stmt};
 use block::Assembler;
 use lines::Lines;
-use tk_diag::{Diagnostic, SourceFile};
+use tk_diag::{Diagnostic, SourceFile, SourcePart};
 use token::Token;
 use tree::Context;
 
 /// Errors reported for one file, at most.
 const MAX_ERRORS: usize = 20;
+/// Errors after which [`parse_partially`] reads no further: what has more is no program.
+const MAX_PARTIAL_ERRORS: usize = 200;
 
 /// Reads a file. The errors are in the order of the text, 20 at most.
 pub fn parse(file: &SourceFile) -> Result<Module, Vec<Diagnostic>> {
     parse_part(file, 0).map(|body| Module::alone(file.clone(), body))
+}
+
+/// A file of which some lines may not be readable.
+#[derive(Clone, Debug)]
+pub struct Partial {
+    /// What could be read: statements that could not, and blocks whose head could not, are missing.
+    pub module: Module,
+    /// What is wrong, in the order of the text; as [`parse`] tells it.
+    pub faults: Vec<Diagnostic>,
+}
+
+/// Reads as much of a file as can be read, for tools that look at a text while it is written.
+pub fn parse_partially(file: &SourceFile) -> Partial {
+    let Some(part) = file.parts().next() else {
+        return Partial { module: Module::alone(file.clone(), Vec::new()), faults: Vec::new() };
+    };
+    let (body, faults) = read_lines(file, part, false, MAX_PARTIAL_ERRORS);
+    Partial { module: Module::alone(file.clone(), body), faults }
 }
 
 /// Reads one part of a text, where each is a file of its own; nothing but an empty list for a number that no part has.
@@ -54,6 +74,11 @@ pub fn parse_excerpt(file: &SourceFile, part: usize) -> Result<Vec<Stmt>, Vec<Di
 
 fn read_part(file: &SourceFile, part: usize, is_excerpt: bool) -> Result<Vec<Stmt>, Vec<Diagnostic>> {
     let Some(part) = file.parts().nth(part) else { return Ok(Vec::new()) };
+    let (body, faults) = read_lines(file, part, is_excerpt, MAX_ERRORS);
+    if faults.is_empty() { Ok(body) } else { Err(faults) }
+}
+
+fn read_lines(file: &SourceFile, part: SourcePart<'_>, is_excerpt: bool, most: usize) -> (Vec<Stmt>, Vec<Diagnostic>) {
     let cx = Context { file, fstring_depth: 0 };
     let mut lines = Lines::new(&cx, part);
     let mut assembler = Assembler::new(file, part.span().end);
@@ -65,15 +90,12 @@ fn read_part(file: &SourceFile, part: usize, is_excerpt: bool) -> Result<Vec<Stm
         let first = lines.first.map(|(token, _)| token);
         let continues = matches!(first, Some(Token::Elif | Token::Else | Token::Except | Token::Finally));
         assembler.add(start, line, continues);
-        if assembler.faults.len() >= MAX_ERRORS {
+        if assembler.faults.len() >= most {
             break;
         }
     }
     let (body, mut faults) = assembler.finish();
-    if faults.is_empty() {
-        return Ok(body);
-    }
     faults.sort_by_key(|fault| fault.labels.first().map_or(0, |label| label.span.start));
     faults.truncate(MAX_ERRORS);
-    Err(faults)
+    (body, faults)
 }

@@ -60,6 +60,7 @@ pub mod vectorize_memory;
 pub mod why;
 
 pub use check_layouts::check_layouts;
+pub use operations::memory::is_copy_by_tma;
 pub use pipeline::{Observer, Position, Silent, Step, lookup, run_pipeline};
 
 use tk_diag::SourceFile;

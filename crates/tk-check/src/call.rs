@@ -7,6 +7,7 @@ use crate::checked::Value;
 use crate::context::Context;
 use crate::error::{R, Stop};
 use crate::interpreter::{Emitter, Interpreter};
+use crate::trace::Role;
 use crate::value::{CallArgs, Class, Spanned, Val};
 use std::rc::Rc;
 use tk_diag::Span;
@@ -181,6 +182,10 @@ impl<'a> Checker<'a> {
         let interpreted = frame.interpreted;
         self.push_frame(Frame { call: (!frame.outlined).then_some(call), ..frame });
         for (name, arg) in bound {
+            let param = function.params.iter().find(|param| self.trace.is_some() && param.name.text == name);
+            if let Some(param) = param {
+                self.note(param.name.span, Role::Bound, &arg.val);
+            }
             self.frame_mut().scope.insert(name, crate::check::Binding { val: arg.val, span: arg.span });
         }
         let result = if interpreted { self.interpret(function) } else { self.exec_function(function) };

@@ -8,6 +8,7 @@ use crate::checked::{DescriptorFacts, Element, Kernel, Loc, Param, Type};
 use crate::context::Context;
 use crate::error::R;
 use crate::globals::Globals;
+use crate::trace::{Place, Role, Trace};
 use crate::value::{Record, RecordClass, Val};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -60,6 +61,18 @@ pub fn check_with(request: &CheckRequest, constants: &[NamedConstant]) -> Result
         Err(stop) => checker.report(stop),
     }
     checker.finish(function)
+}
+
+/// Checks one kernel and says what its expressions and variables were found to be, as far as the checker came: also of a kernel with
+/// errors.
+pub fn trace(request: &CheckRequest) -> Vec<Place> {
+    let Some(function) = request.module.function(request.kernel) else { return Vec::new() };
+    let mut checker = Checker::new(request.module, request.options.clone(), request.target);
+    checker.trace = Some(Trace::default());
+    if checker.enter_kernel(function, request.args).is_ok() {
+        checker.exec_kernel(function);
+    }
+    checker.trace.map(Trace::places).unwrap_or_default()
 }
 
 /// A variable's meaning and where it got it.
@@ -116,6 +129,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) combining: u32,
     /// Nested expressions, statements and calls, bounded by [`MAX_DEPTH`].
     pub(crate) depth: u32,
+    /// What is noted for editors, where they ask.
+    pub(crate) trace: Option<Trace>,
     /// Statements run so far; ops and they together are bounded by [`MAX_WORK`].
     pub(crate) steps: u32,
 }
@@ -142,6 +157,7 @@ impl<'a> Checker<'a> {
             notes: Vec::new(),
             combining: 0,
             depth: 0,
+            trace: None,
             steps: 0,
         }
     }
@@ -181,7 +197,15 @@ impl<'a> Checker<'a> {
                 info.name = Some(name.to_string());
             }
         }
+        self.note(span, Role::Bound, &val);
         self.frame_mut().scope.insert(name, Binding { val, span });
+    }
+
+    /// Notes what a place is, where somebody asks.
+    pub(crate) fn note(&mut self, span: Span, role: Role, val: &Val<'a>) {
+        if let Some(trace) = &mut self.trace {
+            trace.note(&self.cx, span, role, val);
+        }
     }
 
     /// Counts one step of nesting; undo with [`Self::leave`].

@@ -3,6 +3,7 @@
 use crate::check::{Binding, Checker};
 use crate::constant;
 use crate::error::{R, Stop};
+use crate::trace::Role;
 use crate::value::{Spanned, Val};
 use std::rc::Rc;
 use tk_diag::Span;
@@ -14,6 +15,9 @@ impl<'a> Checker<'a> {
         self.enter(expr.span)?;
         let saved = self.cx.builder.set_span(expr.span);
         let result = self.eval_kind(expr);
+        if let Ok(val) = &result {
+            self.note(expr.span, Role::Used, val);
+        }
         self.cx.builder.set_span(saved);
         self.leave();
         result

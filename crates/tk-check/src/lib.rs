@@ -8,6 +8,7 @@ mod branch;
 mod builtin;
 mod builtins;
 mod call;
+mod catalogue;
 mod check;
 pub mod checked;
 mod constant;
@@ -32,15 +33,18 @@ mod report;
 mod signature;
 mod stmt;
 mod syntax;
+mod trace;
 mod types;
 mod unused;
 mod value;
 
-pub use check::{CheckRequest, Checked, check, check_with};
+pub use catalogue::{Function, Library, Member, Parameter, functions, members_of_tensors, values_of_language};
+pub use check::{CheckRequest, Checked, check, check_with, trace};
 pub use error::CALL_LABELS;
 pub use globals::constants_read;
 pub use literals::{constant_of, read_constant, read_constants, read_signature};
 pub use signature::{Configuration, bind_signature, configurations, kernels};
+pub use trace::{Place, Role};
 pub use types::annotation_type;
 
 /// Names of `tl` functions that compile, sorted: for documentation and completion.

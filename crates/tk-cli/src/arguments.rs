@@ -41,6 +41,8 @@ pub enum Command {
     Layout(LayoutArgs),
     /// Run a PTX file on the simulator
     Sim(SimArgs),
+    /// Serve an editor: the Language Server Protocol over standard input and output
+    Lsp(LspArgs),
     /// Report what is installed: GPU, driver, ptxas, simulator
     Doctor(DoctorArgs),
     /// Explain a diagnostic code
@@ -505,6 +507,17 @@ pub struct DoctorArgs {
     /// Print machine-readable JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// Arguments of `tk lsp`.
+#[derive(Args, Debug)]
+pub struct LspArgs {
+    #[arg(long, help = target_help())]
+    #[allow(missing_docs, reason = "the help says it")]
+    pub target: Option<String>,
+    /// What some editors add; there is no other transport
+    #[arg(long)]
+    pub stdio: bool,
 }
 
 /// Arguments of `tk explain-error`.

@@ -6,7 +6,6 @@ pub mod arguments;
 mod build_command;
 mod cache_command;
 mod check_command;
-mod check_near;
 mod compile_command;
 mod doctor_command;
 mod explain;
@@ -15,6 +14,7 @@ mod files;
 mod form_command;
 mod host_command;
 mod layout_command;
+mod lsp_command;
 mod opt_command;
 mod rehearsal;
 mod safety;
@@ -91,6 +91,7 @@ fn dispatch(command: &Command, output: &mut Output<'_>) -> Result<(), Failure> {
         Command::Opt(args) => opt_command::optimize(args, output),
         Command::Layout(args) => layout_command::draw(args, output),
         Command::Sim(args) => sim_command::simulate(args, output),
+        Command::Lsp(args) => lsp_command::serve(args),
         Command::Doctor(args) => doctor_command::report(args, output),
         Command::ExplainError(args) => failure::explain(args.code.as_deref(), output),
     }

@@ -91,17 +91,7 @@ pub(crate) fn compile_with(
     Ok(Compilation { text, image, warnings, printed, guards })
 }
 
-/// Checks a unit and says what its text shows, errors or warnings, without compiling it.
-///
-/// # Errors
-/// The user's errors, all that were found.
-pub fn inspect(unit: &Unit<'_>) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
-    let Checked { kernel, mut warnings, .. } = check(unit)?;
-    warnings.extend(warnings_of(&kernel, unit).map_err(|error| vec![*error])?);
-    Ok(warnings)
-}
-
-/// What `inspect` says of overflows under the bounds of the unit, and nothing else.
+/// What the text of a unit shows of overflows under its bounds, and nothing else.
 ///
 /// # Errors
 /// The user's errors, all that were found.
@@ -123,21 +113,13 @@ pub fn can_overflow(unit: &Unit<'_>) -> bool {
     kernel.is_some_and(|kernel| tk_guard::can_overflow(&kernel, &unit.bounds))
 }
 
-/// Overflows are told where something is known of the sizes, since without that any product could overflow, and nothing
-/// else sees to them.
+/// Overflows are told only where nothing else sees to them.
 fn warnings_of(kernel: &Kernel, unit: &Unit<'_>) -> tk_diag::Result<Vec<Diagnostic>> {
-    if !kernel.functions.is_empty() {
-        return warnings_of(&kernel.clone().inlined()?, unit);
-    }
-    Ok(warnings_of_one(kernel, unit))
-}
-
-fn warnings_of_one(kernel: &Kernel, unit: &Unit<'_>) -> Vec<Diagnostic> {
     let unguarded = unit.options.index_width == IndexWidth::Written && !unit.options.sanitize.overflow;
-    if unit.bounds != Bounds::any() && unguarded {
-        return tk_guard::warnings(kernel, &unit.bounds);
+    match unguarded {
+        true => tk_guard::all_warnings(kernel, &unit.bounds),
+        false => tk_guard::all_warnings(kernel, &Bounds::any()),
     }
-    tk_guard::traps(kernel, &Ranges::new(kernel, &Bounds::assumed()))
 }
 
 fn has_guards(unit: &Unit<'_>) -> bool {

@@ -10,14 +10,16 @@ mod dots;
 mod foreign;
 mod optimize;
 mod origin;
+mod places;
 mod resume;
 mod stages;
 mod unit;
 mod watch;
 
 pub use assembling::{Assembled, assemble};
-pub use compile::{Compilation, Until, can_overflow, compile, count_dots, inspect, overflows};
+pub use compile::{Compilation, Until, can_overflow, compile, count_dots, overflows};
 pub use optimize::{Optimized, Steps, find_step, optimize, passes};
+pub use places::{Made, PlaceFact, place_facts};
 pub use resume::{FormRequest, Given, compile_form, replace_code};
 pub use tk_guard::{Bounds, Guards, Hidden, Interval};
 pub use unit::Unit;

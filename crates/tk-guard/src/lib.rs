@@ -40,6 +40,21 @@ pub fn warnings(kernel: &Kernel, bounds: &Bounds) -> Vec<Diagnostic> {
     found
 }
 
+/// What to say of a kernel that is compiled as it is written. Overflows are told where something is known of the sizes, since
+/// without that any product could overflow.
+///
+/// # Errors
+/// A bug in tk: functions that are kept apart do not fit their calls.
+pub fn all_warnings(kernel: &Kernel, bounds: &Bounds) -> tk_diag::Result<Vec<Diagnostic>> {
+    if !kernel.functions.is_empty() {
+        return all_warnings(&kernel.clone().inlined()?, bounds);
+    }
+    Ok(match *bounds == Bounds::any() {
+        false => warnings(kernel, bounds),
+        true => traps(kernel, &Ranges::new(kernel, &Bounds::assumed())),
+    })
+}
+
 /// The traps of the language that a kernel steps into, whatever its launch: divisions that truncate, values that no mask
 /// covers, precision that is lost silently.
 pub fn traps(kernel: &Kernel, ranges: &Ranges) -> Vec<Diagnostic> {

@@ -144,3 +144,30 @@ impl Files for Folder {
         entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect()
     }
 }
+
+/// The files of a folder, some of which have another text than on the disk.
+pub(crate) struct Overlaid<'o> {
+    pub(crate) folder: Folder,
+    /// The text in place of that of a file.
+    pub(crate) open: &'o dyn Fn(&Path) -> Option<String>,
+}
+
+impl Files for Overlaid<'_> {
+    fn read(&self, path: &str) -> Found {
+        let real = std::fs::canonicalize(self.folder.root.join(path)).ok();
+        let text = real.filter(|real| real.starts_with(&self.folder.root)).and_then(|real| (self.open)(&real));
+        text.filter(|text| text.len() <= MAX_FILE_BYTES).map_or_else(|| self.folder.read(path), Found::Text)
+    }
+
+    fn exists(&self, path: &str) -> bool {
+        self.folder.exists(path)
+    }
+
+    fn shown(&self, path: &str) -> String {
+        self.folder.shown(path)
+    }
+
+    fn names(&self, folder: &str) -> Vec<String> {
+        self.folder.names(folder)
+    }
+}

@@ -11,6 +11,7 @@ mod linker;
 mod names;
 mod program;
 
+use files::Overlaid;
 pub use files::{Files, Folder, Found};
 pub use linker::{Roots, link};
 pub use program::{Excerpt, Linked, Program, Referent, link_program};
@@ -52,8 +53,23 @@ fn packages(module: &Module) -> Vec<&str> {
 /// # Errors
 /// `root` is given and does not hold the file.
 pub fn read_imports(module: &Module, path: &Path, root: Option<&Path>, roots: Roots) -> Result<Module> {
+    read_imports_over(module, path, root, roots, &|_| None)
+}
+
+/// Like [`read_imports`], where some files have another text than on the disk: those that are open in an editor. `open` is asked with
+/// paths without links.
+///
+/// # Errors
+/// `root` is given and does not hold the file.
+pub fn read_imports_over(
+    module: &Module,
+    path: &Path,
+    root: Option<&Path>,
+    roots: Roots,
+    open: &dyn Fn(&Path) -> Option<String>,
+) -> Result<Module> {
     Ok(match Folder::around(path, root, &packages(module))? {
-        Some((folder, inside)) => link(module, &inside, &folder, roots),
+        Some((folder, inside)) => link(module, &inside, &Overlaid { folder, open }, roots),
         None => module.clone(),
     })
 }

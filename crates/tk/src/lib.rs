@@ -36,7 +36,7 @@ pub use record::LaunchRecord;
 pub use session::{Session, SessionWatcher, Unwatched, assemble};
 pub use tk_check::{CALL_LABELS, bind_signature, kernels, read_constant, read_constants, read_signature};
 pub use tk_diag::{Diagnostic, Result, SourceFile};
-pub use tk_driver::{Bounds, Compilation, Interval, Unit, Until, compile, inspect};
+pub use tk_driver::{Bounds, Compilation, Interval, Unit, Until, compile};
 pub use tk_grammar::parse;
 pub use tk_host::{ArgShape, stride_warnings};
 pub use tk_image::{Bundle, KernelImage};

@@ -89,6 +89,11 @@ impl GlobalMemory {
     }
 }
 
+/// Whether an operation is a copy by the unit for tensor memory accesses (TMA).
+pub fn is_copy_by_tma(op: Op<'_>) -> bool {
+    matches!(global_memory(op.kind()), GlobalMemory::Copy(_))
+}
+
 /// What an operation does to shared memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SharedMemory {

@@ -25,6 +25,8 @@ const EDGES: &[(&str, &[&str])] = &[
     ("tk-ir", &["tk-diag", "tk-types", "tk-layout", "tk-dialect"]),
     ("tk-guard", &["tk-diag", "tk-types", "tk-check"]),
     ("tk-guess", &["tk-diag", "tk-types", "tk-grammar", "tk-check"]),
+    ("tk-inspect", &["tk-diag", "tk-types", "tk-target", "tk-grammar", "tk-check", "tk-guard", "tk-guess"]),
+    ("tk-lsp", &["tk-diag", "tk-types", "tk-target", "tk-grammar", "tk-import", "tk-check", "tk-guard", "tk-inspect"]),
     ("tk-lower", &["tk-diag", "tk-types", "tk-check", "tk-ir"]),
     ("tk-passes", &["tk-diag", "tk-types", "tk-target", "tk-layout", "tk-why", "tk-ir"]),
     ("tk-image", &["tk-types", "tk-why"]),
@@ -83,8 +85,9 @@ const EDGES: &[(&str, &[&str])] = &[
             "tk-why",
             "tk-target",
             "tk-grammar",
-            "tk-guess",
+            "tk-inspect",
             "tk-layout",
+            "tk-lsp",
             "tk-driver",
             "tk-launch",
             "tk-host",
@@ -117,6 +120,8 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     ("clap", &["tk-cli", "tk-random-loops"]),
     ("annotate-snippets", &["tk-diag"]),
     ("strsim", &["tk-diag"]),
+    ("lsp-server", &["tk-lsp"]),
+    ("lsp-types", &["tk-lsp"]),
     ("pyo3", &["tk-python"]),
 ];
 

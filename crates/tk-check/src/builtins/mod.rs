@@ -98,6 +98,21 @@ pub(crate) fn target(name: &str) -> Option<&'static Builtin> {
     TARGET.get(name).copied()
 }
 
+/// The functions of the `triton` package itself.
+pub(crate) fn host_functions() -> impl Iterator<Item = &'static Builtin> {
+    HOST.values().copied()
+}
+
+/// The functions of `tl.extra.cuda`.
+pub(crate) fn extra_functions() -> impl Iterator<Item = &'static Builtin> {
+    EXTRA.values().copied()
+}
+
+/// The functions of `tl.target_info`.
+pub(crate) fn target_functions() -> impl Iterator<Item = &'static Builtin> {
+    TARGET.values().copied()
+}
+
 /// Every name of `triton.language` that works.
 pub(crate) fn language_names() -> impl Iterator<Item = &'static str> {
     LANGUAGE.keys().copied()

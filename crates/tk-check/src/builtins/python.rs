@@ -106,6 +106,11 @@ pub(crate) fn math_function(name: &str) -> Option<&'static Builtin> {
     MATH.iter().find(|builtin| builtin.name == name)
 }
 
+/// All functions of Python's `math` on constants.
+pub(crate) fn math_functions() -> &'static [Builtin] {
+    MATH
+}
+
 fn constant<'a>(cx: &Context, args: &Args<'a>) -> R<Number> {
     let arg = args.value("x");
     let what = format!("the argument of `{}`", args.builtin.name);

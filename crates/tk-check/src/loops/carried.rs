@@ -31,6 +31,7 @@ pub(super) struct Mark {
     pub(super) warnings: usize,
     pub(super) printed: usize,
     pub(super) failed: bool,
+    pub(super) noted: usize,
 }
 
 /// A loop whose body is done.
@@ -106,6 +107,7 @@ impl<'a> Checker<'a> {
             warnings: self.cx.warnings.len(),
             printed: self.cx.printed.len(),
             failed: self.failed,
+            noted: self.trace.as_ref().map_or(0, |trace| trace.len()),
         }
     }
 
@@ -118,6 +120,9 @@ impl<'a> Checker<'a> {
         self.cx.warnings.truncate(mark.warnings);
         self.cx.printed.truncate(mark.printed);
         self.failed = mark.failed;
+        if let Some(trace) = &mut self.trace {
+            trace.truncate(mark.noted);
+        }
     }
 
     /// Gives every carried variable block arguments in the block just opened.

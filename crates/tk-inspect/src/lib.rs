@@ -1,0 +1,173 @@
+//! What a file's kernels have to say for themselves, without signatures: the one place that knows how a file is checked.
+//!
+//! A kernel in a file has no types. What the file launches it with is checked; where it launches nothing, launches are guessed from
+//! how the body uses the parameters ([`tk_guess`]), a few of them, until one checks. Where none does, the guess with the fewest
+//! errors is told, since it is the one nearest to what is meant, without those that another guess shows to be the guess's own.
+//! Before that, guesses near the best one are tried. What only constants that were guessed make false is not told at all, and what
+//! comes from a file that is not there is a warning.
+
+mod near;
+mod verdict;
+
+use tk_diag::{Diagnostic, Severity};
+use tk_grammar::ast::{FunctionDef, Module};
+use tk_guard::Bounds;
+use tk_guess::Guesses;
+use tk_types::Argument;
+use verdict::{Guessed, one_kernel};
+
+/// What to look at.
+pub struct Request<'r> {
+    /// The parsed file with what it imports.
+    pub module: &'r Module,
+    /// The only kernel to look at, or all.
+    pub kernel: Option<&'r str>,
+    /// What is known of sizes at run time.
+    pub bounds: &'r Bounds,
+    /// Asked between guesses: whether nobody waits for the answer any more.
+    pub is_stopped: &'r dyn Fn() -> bool,
+}
+
+/// Who says the arguments of a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A launch in the file says everything.
+    Said,
+    /// A launch in the file says a part, and the rest is guessed.
+    PartlySaid,
+    /// Nothing in the file says them.
+    Guessed,
+}
+
+/// Arguments that a function of the file was looked at with.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    /// The name of the function.
+    pub kernel: String,
+    /// Every parameter.
+    pub args: Vec<Argument>,
+    /// Where they come from.
+    pub origin: Origin,
+    /// Whether the function checks with them.
+    pub checks: bool,
+}
+
+impl Launch {
+    /// As messages write it: `add(x_ptr: *fp32, n: i32, BLOCK=64)`.
+    pub fn described(&self) -> String {
+        format!("{}({})", self.kernel, verdict::described(&self.args))
+    }
+}
+
+/// What was found in one file.
+#[derive(Clone, Debug, Default)]
+pub struct Findings {
+    /// How many kernels were looked at.
+    pub kernels: usize,
+    /// Jit functions that nothing in the file launches or calls.
+    pub functions: usize,
+    /// Kernels that no guess fits.
+    pub unknown: Vec<String>,
+    /// Errors and warnings, in source order.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What the functions were looked at with.
+    pub launches: Vec<Launch>,
+}
+
+impl Findings {
+    /// Adds what one kernel has; two kernels that call one function find its faults twice.
+    pub fn add(&mut self, diagnostics: Vec<Diagnostic>) {
+        for diagnostic in diagnostics {
+            let place = |one: &Diagnostic| one.labels.first().map(|label| label.span);
+            let known = |other: &Diagnostic| other.code == diagnostic.code && place(other) == place(&diagnostic);
+            if !self.diagnostics.iter().any(known) {
+                self.diagnostics.push(diagnostic);
+            }
+        }
+    }
+
+    /// How many diagnostics are of this severity.
+    pub fn count(&self, severity: Severity) -> usize {
+        self.diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count()
+    }
+}
+
+/// Looks at the kernels of a file. Nothing when it was stopped.
+pub fn inspect_file(request: &Request<'_>) -> Option<Findings> {
+    let Request { module, kernel: wanted, bounds, is_stopped } = *request;
+    let mut findings = Findings::default();
+    let found: Vec<&FunctionDef> = match wanted {
+        Some(wanted) => {
+            tk_check::kernels(module).into_iter().filter(|function| function.name.text == *wanted).collect()
+        }
+        None => tk_guess::kernels(module),
+    };
+    if let (Some(wanted), true) = (wanted, found.is_empty()) {
+        findings.add(vec![no_such_kernel(module, wanted)]);
+    }
+    let guesses = Guesses::of(module);
+    for function in found {
+        findings.kernels += 1;
+        let verdict = one_kernel(&Guessed { module, guesses: &guesses, function, bounds, is_stopped });
+        if is_stopped() {
+            return None;
+        }
+        findings.launches.extend(verdict.launches);
+        findings.add(verdict.diagnostics);
+        if verdict.is_unknown {
+            findings.unknown.push(function.name.text.clone());
+        }
+    }
+    if wanted.is_none() {
+        for function in tk_guess::functions(module) {
+            findings.functions += 1;
+            let function = Guessed { module, guesses: &guesses, function, bounds, is_stopped };
+            findings.add(function.names());
+            if is_stopped() {
+                return None;
+            }
+            let args = guesses.arguments(function.function, None, 0);
+            findings.launches.extend(args.ok().map(|args| function.launch(&args, None, false)));
+        }
+    }
+    findings.diagnostics.sort_by_key(|one| one.labels.first().map(|label| label.span));
+    Some(findings)
+}
+
+fn no_such_kernel(module: &Module, wanted: &str) -> Diagnostic {
+    let message = format!("{} has no kernel `{wanted}`", module.file.name());
+    let known: Vec<&str> = tk_check::kernels(module).iter().map(|function| function.name.text.as_str()).collect();
+    let error = Diagnostic::error(tk_diag::UNKNOWN_NAME, message);
+    match known.is_empty() {
+        true => error.help("It has no function with `@triton.jit`."),
+        false => error.help(format!("Its jit functions are: {}.", known.join(", "))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tk_diag::SourceFile;
+
+    fn findings(text: &str) -> Findings {
+        let module = tk_grammar::parse(&SourceFile::new("test.py", text)).expect("it parses");
+        let request = Request { module: &module, kernel: None, bounds: &Bounds::assumed(), is_stopped: &|| false };
+        inspect_file(&request).expect("nothing stops it")
+    }
+
+    #[test]
+    fn an_error_in_an_argument_does_not_excuse_one_in_the_function_that_is_called() {
+        let text = "import triton\nimport triton.language as tl\n\n@triton.jit\ndef twice(v):\n    return v + missing\n\n@triton.jit\ndef k(p, BLOCK: tl.constexpr):\n    i = tl.arange(0, BLOCK)\n    tl.store(p + i, twice(tl.load(p + i)))\n\ndef main(x):\n    k[(1,)](x)\n";
+        let found = findings(text);
+        assert_eq!((found.unknown.len(), found.diagnostics.len()), (0, 1), "{found:?}");
+        assert!(found.diagnostics[0].message.contains("`missing`"), "{found:?}");
+    }
+
+    #[test]
+    fn nothing_is_found_when_nobody_waits() {
+        let text = "import triton\n\n@triton.jit\ndef k(p):\n    return\n";
+        let module = tk_grammar::parse(&SourceFile::new("test.py", text)).expect("it parses");
+        let request = Request { module: &module, kernel: None, bounds: &Bounds::assumed(), is_stopped: &|| true };
+        assert!(inspect_file(&request).is_none());
+    }
+}
