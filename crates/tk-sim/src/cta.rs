@@ -319,11 +319,11 @@ fn release_lanes(env: &Environment<'_>, block: &mut Block, warp: &mut Warp) {
 /// Literals, special registers and addresses of module variables.
 fn fill(env: &Environment<'_>, warp: &mut Warp, [x, y, z]: [u32; 3]) {
     for (slot, value) in &env.program.literals {
-        warp.regs[*slot as usize] = crate::decode::splat(*value);
+        warp.set_reg(*slot, &crate::decode::splat(*value), u32::MAX);
     }
     for (slot, variable, offset) in &env.program.addresses {
         let address = env.globals[*variable].wrapping_add(*offset as u64);
-        warp.regs[*slot as usize] = crate::decode::splat(address);
+        warp.set_reg(*slot, &crate::decode::splat(address), u32::MAX);
     }
     let number = warp.number;
     let config = env.config;
@@ -354,6 +354,6 @@ fn fill(env: &Environment<'_>, warp: &mut Warp, [x, y, z]: [u32; 3]) {
                 Special::TotalShared => env.program.static_shared + config.shared_bytes,
             });
         }
-        warp.regs[*slot as usize] = values;
+        warp.set_reg(*slot, &values, u32::MAX);
     }
 }

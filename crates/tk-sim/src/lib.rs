@@ -47,6 +47,7 @@ mod registers;
 mod report;
 mod shared;
 mod tensor_map;
+mod undefined;
 mod uses;
 mod warp;
 mod warpgroup;

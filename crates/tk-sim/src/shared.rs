@@ -6,6 +6,8 @@
 use crate::clock::{Clock, Mark};
 use crate::launch::Checks;
 use crate::races::{Conflict, Races};
+use crate::undefined::Source;
+use rustc_hash::FxHashMap;
 use tk_diag::Code;
 
 /// What is wrong with an access.
@@ -56,6 +58,8 @@ pub(crate) struct Shared {
     written: Vec<u8>,
     start: u32,
     check_written: bool,
+    /// Bytes of words that were written with what nothing wrote.
+    undefined: FxHashMap<usize, (u8, Source)>,
     races: Option<Races>,
 }
 
@@ -65,7 +69,8 @@ impl Shared {
         let words = (end.saturating_sub(start) as usize).div_ceil(4);
         let races = checks.shared_races.then(|| Races::new(words, warps, checks.copy_fences));
         let check_written = checks.uninitialised_shared;
-        Self { words: vec![0xCDCD_CDCD; words], written: vec![0; words], start, check_written, races }
+        let (words, written) = (vec![0xCDCD_CDCD; words], vec![0; words]);
+        Self { words, written, start, check_written, undefined: FxHashMap::default(), races }
     }
 
     /// Checks that `bytes` from `address` lie inside.
@@ -217,7 +222,63 @@ impl Shared {
             }
         }
         self.poke(address, size, value);
+        if !self.undefined.is_empty() {
+            self.define(address, size);
+        }
         Ok(())
+    }
+
+    /// Bytes from an address were written.
+    fn define(&mut self, address: u64, size: u32) {
+        let first = self.index(address);
+        let (words, mask) = span(address, size);
+        for index in first..first + words {
+            let Some((bytes, _)) = self.undefined.get_mut(&index) else { continue };
+            *bytes &= !mask;
+            if *bytes == 0 {
+                self.undefined.remove(&index);
+            }
+        }
+    }
+
+    /// Whether all that was written was defined.
+    #[inline]
+    pub(crate) fn is_defined(&self) -> bool {
+        self.undefined.is_empty()
+    }
+
+    /// Where some of what is undefined comes from.
+    pub(crate) fn any_source(&self) -> Option<Source> {
+        self.undefined.values().next().map(|(_, source)| *source)
+    }
+
+    /// Says which of 1, 2, 4 or 8 bytes from an aligned address, which were just written, are undefined, one bit each.
+    #[cold]
+    pub(crate) fn set_undefined(&mut self, address: u64, size: u32, bytes: u8, source: Source) {
+        let first = self.index(address);
+        let bytes = u32::from(bytes) & ((1 << size) - 1);
+        let bits = if size < 4 { bytes << (address & 3) } else { bytes };
+        for word in 0..2 {
+            let mask = (bits >> (4 * word) & 0xF) as u8;
+            if mask != 0 {
+                let known = self.undefined.entry(first + word).or_insert((0, source));
+                *known = (known.0 | mask, source);
+            }
+        }
+    }
+
+    /// Which of 1, 2, 4 or 8 bytes from an aligned address are undefined though written, and where the first comes from.
+    #[inline]
+    pub(crate) fn undefined(&self, address: u64, size: u32) -> (u8, Source) {
+        if self.undefined.is_empty() {
+            return (0, Source::Predicate);
+        }
+        let first = self.index(address);
+        let word = |index: usize| self.undefined.get(&index).copied();
+        let (low, high) = (word(first), if size == 8 { word(first + 1) } else { None });
+        let bits = u32::from(low.map_or(0, |w| w.0)) | u32::from(high.map_or(0, |w| w.0)) << 4;
+        let bytes = if size < 4 { bits >> (address & 3) } else { bits } & ((1 << size) - 1);
+        (bytes as u8, low.or(high).map_or(Source::Predicate, |w| w.1))
     }
 
     /// Applies an atomic update and gives the old value.
@@ -373,6 +434,7 @@ impl Shared {
             }
             self.words[first + i] = *word;
             self.written[first + i] = 0xF;
+            self.undefined.remove(&(first + i));
         }
         Ok(())
     }

@@ -6,6 +6,7 @@
 
 use crate::lanes::{Lanes, lanes_of};
 use crate::program::{Pred, Slot};
+use crate::undefined::{LocalUndefined, Source, Undefined};
 use crate::warpgroup::InFlight;
 use rustc_hash::FxHashMap;
 
@@ -45,6 +46,8 @@ pub(crate) struct Pending {
     pub(crate) bytes: u32,
     pub(crate) destination: u64,
     pub(crate) data: [u64; 2],
+    /// Bytes of the data that nothing wrote, one bit each, and where they are from.
+    pub(crate) undefined: (u16, Source),
 }
 
 /// A look at global memory that others may change.
@@ -64,6 +67,9 @@ pub(crate) struct Warp {
     pub(crate) alive: u32,
     /// Local memory, lane after lane.
     pub(crate) local: Vec<u8>,
+    /// What of registers, predicates and local memory nothing wrote.
+    pub(crate) undefined: Undefined,
+    pub(crate) local_undefined: LocalUndefined,
     pub(crate) pending: Vec<Pending>,
     /// Groups each lane has committed.
     pub(crate) groups: [u32; 32],
@@ -96,6 +102,8 @@ impl Warp {
             fragments: vec![Fragment { pc: start, mask: lanes, state: State::Ready }],
             alive: lanes,
             local: vec![0; local_bytes as usize * 32],
+            undefined: Undefined::new(slots, preds),
+            local_undefined: LocalUndefined::new(local_bytes as usize * 32),
             pending: Vec::new(),
             groups: [0; 32],
             bulk_groups: [0; 32],
@@ -131,11 +139,13 @@ impl Warp {
     pub(crate) fn set_pred(&mut self, slot: u32, bits: u32, mask: u32) {
         let old = &mut self.preds[slot as usize];
         *old = *old & !mask | bits & mask;
+        self.undefined.define_pred(slot, mask);
     }
 
     /// Writes a register under a mask.
     #[inline]
     pub(crate) fn set_reg(&mut self, slot: Slot, value: &Lanes, mask: u32) {
+        self.undefined.define(slot, mask);
         let register = &mut self.regs[slot as usize];
         if mask == u32::MAX {
             *register = *value;
@@ -145,6 +155,22 @@ impl Warp {
             if mask >> lane & 1 == 1 {
                 register[lane] = value[lane];
             }
+        }
+    }
+
+    /// Writes one lane of a register.
+    #[inline]
+    pub(crate) fn put(&mut self, slot: Slot, lane: usize, value: u64) {
+        self.regs[slot as usize][lane] = value;
+        self.undefined.define(slot, 1 << lane);
+    }
+
+    /// Writes one lane of a register, of which these bytes are undefined.
+    #[inline]
+    pub(crate) fn put_undefined(&mut self, slot: Slot, lane: usize, value: u64, (bytes, source): (u8, Source)) {
+        self.put(slot, lane, value);
+        if bytes != 0 {
+            self.undefined.set(slot, lane, bytes, source);
         }
     }
 
@@ -211,6 +237,7 @@ impl Warp {
 
     /// Gives the result of a barrier's reduction to a register of its lanes.
     pub(crate) fn splat(&mut self, slot: Slot, value: u64, mask: u32) {
+        self.undefined.define(slot, mask);
         for lane in lanes_of(mask) {
             self.regs[slot as usize][lane] = value;
         }

@@ -10,5 +10,6 @@ mod kernels;
 mod matmul;
 mod order;
 mod triton;
+mod undefined;
 mod wgmma;
 mod wgmma_layouts;

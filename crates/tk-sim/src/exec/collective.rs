@@ -4,14 +4,15 @@ use super::{Flow, Machine, Step, skip_others};
 use crate::cta::VoteResult;
 use crate::fault::Fault;
 use crate::lanes::{Lanes, lanes_of};
-use crate::program::{BarrierKind, LaneOp, Pred, RegisterChange, Shuffle, Slot, Vote};
+use crate::program::{BarrierKind, LaneOp, Op, Pred, RegisterChange, Shuffle, Slot, Vote};
 use crate::warp::{State, Warp};
 use tk_diag::BAD_PTX;
 
 impl Machine<'_> {
     /// Operations of several lanes. Those with a member mask run once all members have come.
-    pub(super) fn lanes(&mut self, warp: &mut Warp, index: usize, op: &LaneOp, active: u32) -> Step {
-        let members = match *op {
+    pub(super) fn lanes(&mut self, warp: &mut Warp, index: usize, op: &Op, active: u32) -> Step {
+        let Op::Lanes(lanes) = op else { return Ok(Flow::Next) };
+        let members = match *lanes {
             LaneOp::ActiveMask { d } => {
                 warp.splat(d, u64::from(active), active);
                 return Ok(Flow::Next);
@@ -32,6 +33,16 @@ impl Machine<'_> {
         if !self.gather(warp, index, members) {
             return Ok(Flow::Select);
         }
+        if self.reads_undefined(warp, op, u32::MAX) {
+            self.vary(warp, op, active, |machine, warp| machine.together(warp, lanes, active))?;
+        } else {
+            self.together(warp, lanes, active)?;
+        }
+        Ok(Flow::Next)
+    }
+
+    /// An operation whose lanes have all come.
+    fn together(&mut self, warp: &mut Warp, op: &LaneOp, active: u32) -> Result<(), Box<Fault>> {
         match *op {
             LaneOp::Shuffle { kind, d, p, a, b, c, .. } => shuffle(warp, kind, [d, p, a, b, c], active)?,
             LaneOp::Vote { kind, d, p, a, .. } => vote(warp, kind, [d, p], a, active),
@@ -50,7 +61,7 @@ impl Machine<'_> {
             LaneOp::WarpBarrier { .. } => self.block.shared.synchronise_warp(warp.number),
             LaneOp::ActiveMask { d } => warp.splat(d, u64::from(active), active),
         }
-        Ok(Flow::Next)
+        Ok(())
     }
 
     /// A barrier of the CTA. Threads arrive one by one, so that parts of a warp may come at different times.
@@ -186,7 +197,7 @@ fn match_lanes(warp: &mut Warp, all: bool, [d, p, a]: [u32; 3], active: u32) {
     }
     for lane in lanes_of(active) {
         let mask = equal(values[lane]);
-        warp.regs[d as usize][lane] = u64::from(mask);
+        warp.put(d, lane, u64::from(mask));
     }
 }
 
