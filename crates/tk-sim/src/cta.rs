@@ -25,6 +25,9 @@ const MAX_SPINS: u32 = 256;
 /// A loop around a lock or a poll has fewer instructions; where there are more, other warps work.
 const STEPS_OF_A_SPIN: u64 = 500;
 
+/// Most steps of a CTA before another one runs, where they alternate quickly.
+const MOST_HASTY: usize = 64;
+
 /// One in so many rounds lets a bulk copy go on before it must.
 const EAGER: usize = 4;
 /// Failed tests of mbarriers, without a completed phase, that count as a deadlock.
@@ -43,7 +46,11 @@ pub(crate) enum VoteResult {
 pub(crate) struct CtaBarrier {
     /// Threads it waits for, when the instruction says so; else all that are alive.
     pub(crate) expected: Option<u32>,
+    /// How often it has opened.
+    pub(crate) phase: u32,
     pub(crate) arrived: u32,
+    /// Of each warp, the lanes that have arrived.
+    pub(crate) came: FxHashMap<u32, u32>,
     pub(crate) votes: u32,
     /// Where the result of a reduction goes.
     pub(crate) destination: Option<VoteResult>,
@@ -59,6 +66,8 @@ pub(crate) struct Block {
     pub(crate) barriers: Vec<CtaBarrier>,
     /// Barriers that threads have arrived at, one bit each.
     pub(crate) arrivals: u32,
+    /// Barriers that all their threads have reached, before those go on.
+    pub(crate) full: Vec<(u32, CtaBarrier)>,
     pub(crate) mbarriers: FxHashMap<u32, Mbarrier>,
     pub(crate) registers: Registers,
     /// mbarriers initialised so far.
@@ -82,6 +91,14 @@ pub(crate) struct Block {
 }
 
 impl Block {
+    /// All threads have reached a barrier: the next that come begin anew.
+    pub(crate) fn fill(&mut self, number: u32) {
+        let next = CtaBarrier { phase: self.barriers[number as usize].phase + 1, ..CtaBarrier::default() };
+        let barrier = std::mem::replace(&mut self.barriers[number as usize], next);
+        self.arrivals &= !(1 << number);
+        self.full.push((number, barrier));
+    }
+
     /// The number of a new mbarrier, for the copies that it counts.
     pub(crate) fn new_engine(&mut self) -> u32 {
         self.engines += 1;
@@ -105,6 +122,8 @@ pub(crate) struct Cta {
     pub(crate) idle: Idle,
     warps: Vec<Warp>,
     steps: u64,
+    /// How many changes of global memory there were when the slice began; none when the next run begins one.
+    slice: Option<u64>,
 }
 
 /// See [`Cta::idle`].
@@ -119,6 +138,8 @@ pub(crate) struct Idle {
 pub(crate) enum Progress {
     Finished,
     Unfinished,
+    /// Not finished with its slice either.
+    Paused,
     /// Not finished, and all that ran was loops around failed locks and polls, which changed nothing.
     Idle,
 }
@@ -139,6 +160,7 @@ impl Cta {
             shared,
             barriers: (0..17).map(|_| CtaBarrier::default()).collect(),
             arrivals: 0,
+            full: Vec::new(),
             mbarriers: FxHashMap::default(),
             registers: Registers::new(threads, program.max_registers),
             engines: 0,
@@ -160,15 +182,18 @@ impl Cta {
             fill(env, &mut warp, coordinates);
             warp
         };
-        Self { block, idle: Idle::default(), warps: (0..count).map(warp).collect(), steps: 0 }
+        Self { block, idle: Idle::default(), warps: (0..count).map(warp).collect(), steps: 0, slice: None }
     }
 
     /// Runs the CTA for a while.
     pub(crate) fn run(&mut self, env: &Environment<'_>, counters: &mut Counters) -> Result<Progress, Box<Fault>> {
-        self.block.slice_steps = 0;
-        self.block.spins = 0;
-        self.block.waits = None;
-        let changes = self.block.changes;
+        let changes = self.slice.take().unwrap_or_else(|| {
+            self.block.slice_steps = 0;
+            self.block.spins = 0;
+            self.block.waits = None;
+            self.block.changes
+        });
+        let pause = env.is_hasty().then(|| self.block.slice_steps + 1 + self.block.engine.random(MOST_HASTY) as u64);
         loop {
             let mut ran = false;
             let phases = self.block.phases;
@@ -208,6 +233,10 @@ impl Cta {
                 let idle = spun && self.block.changes == changes && env.global.is_some();
                 return Ok(if idle { Progress::Idle } else { Progress::Unfinished });
             }
+            if pause.is_some_and(|end| self.block.slice_steps > end) {
+                self.slice = Some(changes);
+                return Ok(Progress::Paused);
+            }
         }
     }
 
@@ -220,11 +249,12 @@ impl Cta {
             if barrier.arrived < barrier.expected.unwrap_or(alive) {
                 continue;
             }
-            let barrier = std::mem::take(&mut self.block.barriers[number]);
-            self.block.arrivals &= !(1 << number);
+            self.block.fill(number as u32);
+        }
+        for (number, barrier) in std::mem::take(&mut self.block.full) {
             released = true;
             for warp in &mut self.warps {
-                open(&mut self.block, warp, number as u32, &barrier);
+                open(&mut self.block, warp, number, &barrier);
             }
         }
         released
@@ -258,7 +288,7 @@ fn wake(block: &Block, warp: &mut Warp) {
         let goes_on = match fragment.state {
             State::Mbarrier { phases, .. } => phases != block.phases,
             State::Registers { count } => block.registers.has(warp.number, count),
-            State::Ready | State::Barrier(_) | State::Lanes(_) => false,
+            State::Ready | State::Barrier { .. } | State::Lanes(_) => false,
         };
         if goes_on {
             fragment.state = State::Ready;
@@ -270,7 +300,7 @@ fn wake(block: &Block, warp: &mut Warp) {
 fn open(block: &mut Block, warp: &mut Warp, number: u32, barrier: &CtaBarrier) {
     let mut passed = 0;
     for fragment in &mut warp.fragments {
-        if fragment.state == State::Barrier(number) {
+        if fragment.state == (State::Barrier { id: number, phase: barrier.phase }) {
             *fragment = crate::warp::Fragment { pc: fragment.pc + 1, mask: fragment.mask, state: State::Ready };
             passed |= fragment.mask;
         }

@@ -115,7 +115,8 @@ pub struct LaunchConfig {
     pub sources: Vec<SourceFile>,
     /// Worker threads; 0 for one per core.
     pub threads: usize,
-    /// Decides the order in which bulk copies land, and which warp of a CTA begins.
+    /// Decides the order in which bulk copies land, which warp of a CTA begins, in which order CTAs begin (backwards when it is odd), and
+    /// how long a CTA runs before another one does (briefly when its second bit is set).
     pub seed: u64,
 }
 
@@ -155,6 +156,11 @@ pub(crate) struct Environment<'a> {
 }
 
 impl Environment<'_> {
+    /// Whether warps and CTAs alternate quickly.
+    pub(crate) fn is_hasty(&self) -> bool {
+        self.config.seed & 2 != 0
+    }
+
     /// A CTA before this one has failed, so this one's result does not matter.
     pub(crate) fn stopped(&self, index: u64) -> bool {
         self.failed.load(Ordering::Relaxed) < index
@@ -344,6 +350,7 @@ fn work(env: &Environment<'_>, queue: &Mutex<Queue>) -> Counters {
                 if queue.error.is_some() { Ok(Progress::Finished) } else { Err(all_wait(env, &queue, &cta)) }
             }
             Ok(Progress::Idle) => Ok(Progress::Idle),
+            Ok(Progress::Paused) => Ok(Progress::Paused),
             other => {
                 (queue.idle_time, queue.stuck) = (queue.idle_time + 1, 0);
                 other
@@ -351,7 +358,7 @@ fn work(env: &Environment<'_>, queue: &Mutex<Queue>) -> Counters {
         };
         match result {
             Ok(Progress::Finished) => queue.resident -= 1,
-            Ok(Progress::Unfinished | Progress::Idle) => queue.unfinished.push_back(cta),
+            Ok(Progress::Unfinished | Progress::Idle | Progress::Paused) => queue.unfinished.push_back(cta),
             Err(fault) => {
                 queue.resident -= 1;
                 if queue.error.as_ref().is_none_or(|error| index < error.0) {
@@ -413,17 +420,25 @@ fn take(env: &Environment<'_>, queue: &mut Queue, most: u64) -> Work {
     if queue.over {
         return Work::Done;
     }
-    let stopped = env.stopped(queue.next);
-    if queue.next < queue.total && !stopped && queue.resident < most {
+    let is_backwards = env.config.seed % 2 == 1;
+    while queue.next < queue.total && queue.resident < most {
+        let index = if is_backwards { queue.total - 1 - queue.next } else { queue.next };
         queue.next += 1;
-        queue.resident += 1;
-        return Work::Begin(queue.next - 1);
+        match env.stopped(index) {
+            false => {
+                queue.resident += 1;
+                return Work::Begin(index);
+            }
+            true if is_backwards => {}
+            // All that follow come after one that has failed, too.
+            true => queue.next = queue.total,
+        }
     }
     match queue.unfinished.pop_front() {
         Some(cta) => Work::Continue(Box::new(cta)),
-        None if queue.resident == 0 && (queue.next >= queue.total || stopped) => Work::Done,
+        None if queue.resident == 0 && queue.next >= queue.total => Work::Done,
         // Other workers hold the rest; one of them may put a CTA back.
-        None if queue.next >= queue.total || stopped || queue.resident >= most => Work::Wait,
+        None if queue.next >= queue.total || queue.resident >= most => Work::Wait,
         None => Work::Done,
     }
 }

@@ -149,10 +149,13 @@ impl Shared {
         whole
     }
 
-    /// The memory of an mbarrier is free again, with nothing in it.
-    pub(crate) fn free_mbarrier(&mut self, address: u64) {
+    /// The memory of an mbarrier is free again, with nothing in it, for accesses after this one.
+    pub(crate) fn free_mbarrier(&mut self, address: u64, actor: Actor) {
         let first = self.index(address);
         self.written[first..first + 2].fill(0);
+        if let Some(races) = &mut self.races {
+            (first..first + 2).for_each(|index| races.overwrite(index, actor));
+        }
     }
 
     /// A checked read of an aligned address.
@@ -282,7 +285,13 @@ impl Shared {
     }
 
     /// Applies an atomic update and gives the old value.
-    pub(crate) fn update(&mut self, address: u64, size: u32, f: impl Fn(u64) -> u64) -> Result<u64, Wrong> {
+    pub(crate) fn update(
+        &mut self,
+        address: u64,
+        size: u32,
+        actor: Actor,
+        f: impl Fn(u64) -> u64,
+    ) -> Result<u64, Wrong> {
         if !self.inside(address, size) {
             return Err(Wrong::Outside);
         }
@@ -292,6 +301,8 @@ impl Shared {
             if self.check_written && self.written[index] & mask != mask {
                 return Err(self.unwritten(index));
             }
+            let conflict = self.races.as_mut().and_then(|races| races.atomic(index, mask, actor));
+            conflict.map_or(Ok(()), |conflict| Err(Wrong::Race(conflict)))?;
         }
         let old = self.peek(address, size);
         self.poke(address, size, f(old));

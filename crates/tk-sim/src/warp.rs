@@ -14,8 +14,11 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
     Ready,
-    /// At barrier `id` of the CTA.
-    Barrier(u32),
+    /// At barrier `id` of the CTA, which has opened `phase` times.
+    Barrier {
+        id: u32,
+        phase: u32,
+    },
     /// Waits for other lanes of the warp to come to the same instruction; the lanes it needs.
     Lanes(u32),
     /// In `setmaxnreg.inc` for so many registers.
@@ -189,7 +192,7 @@ impl Warp {
             None => self.fragments.iter().position(|f| f.state == State::Ready && f.pc == lowest)?,
         };
         let pc = self.fragments[index].pc;
-        let others = self.fragments.iter().filter(|f| !matches!(f.state, State::Barrier(_)) && f.pc > pc);
+        let others = self.fragments.iter().filter(|f| !matches!(f.state, State::Barrier { .. }) && f.pc > pc);
         let boundary = others.map(|f| f.pc).min().unwrap_or(u32::MAX);
         Some(Choice { index, boundary })
     }
@@ -200,7 +203,7 @@ impl Warp {
             let mut j = i + 1;
             while j < self.fragments.len() {
                 let (a, b) = (self.fragments[i], self.fragments[j]);
-                let movable = |f: Fragment| !matches!(f.state, State::Barrier(_));
+                let movable = |f: Fragment| !matches!(f.state, State::Barrier { .. });
                 if a.pc == b.pc && movable(a) && movable(b) {
                     self.fragments[i].mask |= b.mask;
                     self.fragments[i].state = State::Ready;

@@ -9,6 +9,7 @@ use crate::lanes::{Lanes, lanes_of};
 use crate::memory_order::{Effect, Exchange, Numbered};
 use crate::ops::{add_brain, add_half, canonical, least, most};
 use crate::program::{Access, Atomic, AtomicKind, Memory, Update};
+use crate::shared::Actor;
 use crate::undefined::Source;
 use crate::warp::Warp;
 use tk_diag::UNSUPPORTED;
@@ -209,7 +210,8 @@ impl Machine<'_> {
                             return Err(misaligned(at, bytes, "atomic update").lane(lane));
                         }
                         self.need_shared(at & !3, bytes, "this atomic update").map_err(|fault| fault.lane(lane))?;
-                        let old = self.block.shared.update(at, bytes, |old| f(old, b, c) & mask);
+                        let actor = Actor { warp: warp.number, lane: lane as u32 };
+                        let old = self.block.shared.update(at, bytes, actor, |old| f(old, b, c) & mask);
                         old.map_err(|w| self.shared_fault(w, at, bytes, "atomic update").lane(lane))?
                     }
                     Memory::Local | Memory::Param | Memory::Generic => {

@@ -111,7 +111,7 @@ impl Machine<'_> {
                 .help("put a barrier between the last use and the end of an mbarrier"));
         }
         self.block.mbarriers.remove(&key);
-        self.block.shared.free_mbarrier(u64::from(key));
+        self.block.shared.free_mbarrier(u64::from(key), actor);
         Ok(())
     }
 

@@ -21,6 +21,7 @@ mod wgmma;
 
 pub(crate) use atomic::{ATOMICS, update};
 pub(crate) use bulk_memory::Part;
+pub(crate) use collective::CLUSTER_BARRIER;
 pub(crate) use mbarrier::gone;
 pub(crate) use mma::element_bits;
 
@@ -43,6 +44,8 @@ const WINDOW_BYTES: u64 = 1 << 32;
 
 /// Steps a warp runs before another warp of its CTA does.
 const QUANTUM: u32 = 20_000;
+/// The same where warps alternate quickly.
+const HASTY_QUANTUM: u32 = 8;
 /// Steps a fragment runs while other fragments of its warp are ready.
 const TURN: u32 = 4_000;
 
@@ -72,7 +75,7 @@ impl Machine<'_> {
     pub(crate) fn run(&mut self, warp: &mut Warp) -> Result<(), Box<Fault>> {
         let program = self.env.program;
         let code = program.code.as_slice();
-        let mut left = QUANTUM;
+        let mut left = if self.env.is_hasty() { HASTY_QUANTUM } else { QUANTUM };
         while let Some(choice) = warp.select() {
             let Fragment { mut pc, mask, .. } = warp.fragments[choice.index];
             let mut turn = if warp.fragments.len() > 1 { TURN.min(left) } else { left };
