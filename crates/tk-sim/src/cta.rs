@@ -8,19 +8,22 @@ use crate::fault::Fault;
 use crate::lanes::lanes_of;
 use crate::launch::Environment;
 use crate::mbarrier::Mbarrier;
-use crate::program::{LaneOp, LaneOrder, Op, PredSlot, Slot, Special};
+use crate::program::{LaneOp, LaneOrder, Memory, Op, PredSlot, Slot, Special};
 use crate::registers::Registers;
 use crate::report::Counters;
 use crate::shared::Shared;
 use crate::warp::{State, Warp};
 use crate::warpgroup::Warpgroup;
 use rustc_hash::FxHashMap;
-use tk_diag::{BAD_PTX, RUN_LIMIT};
+use tk_diag::{BAD_PTX, DEADLOCK, RUN_LIMIT};
 
 /// Steps a CTA runs before another CTA may have the core.
 const SLICE: u64 = 2_000_000;
 /// Failed locks and waits after which a CTA gives the core away.
 const MAX_SPINS: u32 = 256;
+
+/// Slices of nothing but polls of shared memory after which nothing can be expected any more.
+const MOST_FRUITLESS: u32 = 64;
 
 /// A loop around a lock or a poll has fewer instructions; where there are more, other warps work.
 const STEPS_OF_A_SPIN: u64 = 500;
@@ -82,6 +85,8 @@ pub(crate) struct Block {
     pub(crate) spins: u32,
     /// The last failed lock or poll of global memory.
     pub(crate) waits: Option<WaitsFor>,
+    /// Some thread looked at global memory again and again.
+    pub(crate) polls_global: bool,
     /// The operation that runs.
     pub(crate) pc: u32,
     /// Writes to global memory that changed it.
@@ -106,9 +111,10 @@ impl Block {
     }
 }
 
-/// A thread that looks at global memory again and again.
+/// A thread that looks at memory again and again.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WaitsFor {
+    pub(crate) memory: Memory,
     pub(crate) address: u64,
     pub(crate) pc: u32,
     pub(crate) warp: u32,
@@ -122,8 +128,18 @@ pub(crate) struct Cta {
     pub(crate) idle: Idle,
     warps: Vec<Warp>,
     steps: u64,
-    /// How many changes of global memory there were when the slice began; none when the next run begins one.
-    slice: Option<u64>,
+    /// What there was when the slice began; none when the next run begins one.
+    slice: Option<Changes>,
+    /// Slices in a row in which all that ran waited for shared memory.
+    fruitless: u32,
+}
+
+/// How often what threads may wait for has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Changes {
+    global: u64,
+    shared: u64,
+    phases: u64,
 }
 
 /// See [`Cta::idle`].
@@ -171,6 +187,7 @@ impl Cta {
             slice_steps: 0,
             spins: 0,
             waits: None,
+            polls_global: false,
             pc: 0,
             changes: 0,
             last_bulk: None,
@@ -182,7 +199,24 @@ impl Cta {
             fill(env, &mut warp, coordinates);
             warp
         };
-        Self { block, idle: Idle::default(), warps: (0..count).map(warp).collect(), steps: 0, slice: None }
+        Self {
+            block,
+            idle: Idle::default(),
+            warps: (0..count).map(warp).collect(),
+            steps: 0,
+            slice: None,
+            fruitless: 0,
+        }
+    }
+
+    /// Warp instructions so far.
+    pub(crate) fn steps(&self) -> u64 {
+        self.steps + self.slice.map_or(0, |_| self.block.slice_steps)
+    }
+
+    /// The operation at which a warp is.
+    pub(crate) fn place(&self) -> Option<u32> {
+        self.warps.iter().find_map(|warp| warp.fragments.first().map(|fragment| fragment.pc))
     }
 
     /// Runs the CTA for a while.
@@ -191,7 +225,8 @@ impl Cta {
             self.block.slice_steps = 0;
             self.block.spins = 0;
             self.block.waits = None;
-            self.block.changes
+            self.block.polls_global = false;
+            self.changes()
         });
         let pause = env.is_hasty().then(|| self.block.slice_steps + 1 + self.block.engine.random(MOST_HASTY) as u64);
         loop {
@@ -212,6 +247,7 @@ impl Cta {
             let released = self.release_barriers();
             if self.warps.iter().all(|warp| warp.alive == 0) {
                 self.finish(env, counters)?;
+                self.steps += self.block.slice_steps;
                 return Ok(Progress::Finished);
             }
             let eager = !self.block.engine.is_empty() && self.block.engine.random(EAGER) == 0;
@@ -230,7 +266,13 @@ impl Cta {
                 self.steps += self.block.slice_steps;
                 let spun = self.block.waits.is_some()
                     && self.block.slice_steps < u64::from(self.block.spins) * STEPS_OF_A_SPIN;
-                let idle = spun && self.block.changes == changes && env.global.is_some();
+                let now = self.changes();
+                let alone = spun && now == changes && !self.block.polls_global && self.block.engine.is_empty();
+                self.fruitless = if alone { self.fruitless + 1 } else { 0 };
+                if self.fruitless > MOST_FRUITLESS {
+                    return Err(self.spins(env));
+                }
+                let idle = spun && now.global == changes.global && env.global.is_some();
                 return Ok(if idle { Progress::Idle } else { Progress::Unfinished });
             }
             if pause.is_some_and(|end| self.block.slice_steps > end) {
@@ -238,6 +280,33 @@ impl Cta {
                 return Ok(Progress::Paused);
             }
         }
+    }
+
+    fn changes(&self) -> Changes {
+        let Block { changes: global, phases, .. } = self.block;
+        Changes { global, shared: self.block.shared.changes(), phases }
+    }
+
+    /// The fault of threads that all wait for shared memory to change.
+    fn spins(&self, env: &Environment<'_>) -> Box<Fault> {
+        let message = "no thread can go on: all that run wait for shared memory that none of them changes";
+        let fault = Fault::new(DEADLOCK, message)
+            .help("look for the write that it waits for: a flag that is never set, a lock that is never released");
+        self.waiting(env, fault)
+    }
+
+    /// Says for what a thread of the CTA waits.
+    pub(crate) fn waiting(&self, env: &Environment<'_>, fault: Box<Fault>) -> Box<Fault> {
+        let Some(waits) = self.block.waits else { return fault };
+        let place = match waits.memory {
+            Memory::Global => {
+                let place = env.memory.find(waits.address).map(|found| found.place(waits.address, 4));
+                place.unwrap_or_else(|| format!("address {:#x}", waits.address))
+            }
+            _ => format!("the shared memory at address {:#x}", waits.address),
+        };
+        let fault = fault.note(format!("this thread waits for {place}"));
+        fault.at(waits.pc).in_warp(waits.warp).lane(waits.lane as usize)
     }
 
     /// Opens every barrier that all its threads have reached.
@@ -278,7 +347,7 @@ impl Cta {
         let mut fault = Fault::new(RUN_LIMIT, format!("a CTA ran more than {limit} instructions"))
             .help("look for a loop that does not end, or raise the limit");
         (fault.warp, fault.pc) = running.unwrap_or((0, u32::MAX));
-        fault
+        self.waiting(env, fault)
     }
 }
 

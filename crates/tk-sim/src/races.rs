@@ -88,7 +88,8 @@ impl Races {
 
     /// A write of a word that nothing can race with, except for what comes later.
     pub(crate) fn overwrite(&mut self, index: usize, actor: Actor) {
-        self.writes[index] = self.stamp(actor);
+        // Engines need no proxy fence after it.
+        self.writes[index] = Mark { copied: true, ..self.stamp(actor) };
     }
 
     /// Forgets what was written to a word.

@@ -61,6 +61,8 @@ pub(crate) struct Shared {
     /// Bytes of words that were written with what nothing wrote.
     undefined: FxHashMap<usize, (u8, Source)>,
     races: Option<Races>,
+    /// How often a word got another value.
+    changes: u64,
 }
 
 impl Shared {
@@ -70,7 +72,7 @@ impl Shared {
         let races = checks.shared_races.then(|| Races::new(words, warps, checks.copy_fences));
         let check_written = checks.uninitialised_shared;
         let (words, written) = (vec![0xCDCD_CDCD; words], vec![0; words]);
-        Self { words, written, start, check_written, undefined: FxHashMap::default(), races }
+        Self { words, written, start, check_written, undefined: FxHashMap::default(), races, changes: 0 }
     }
 
     /// Checks that `bytes` from `address` lie inside.
@@ -103,9 +105,15 @@ impl Shared {
         }
     }
 
+    /// How often a word got another value.
+    pub(crate) fn changes(&self) -> u64 {
+        self.changes
+    }
+
     #[inline]
     fn poke(&mut self, address: u64, size: u32, value: u64) {
         let index = self.index(address);
+        let before = (self.words[index], if size == 8 { self.words[index + 1] } else { 0 });
         match size {
             4 => self.words[index] = value as u32,
             8 => {
@@ -118,6 +126,8 @@ impl Shared {
                 self.words[index] = self.words[index] & !mask | (value as u32) << shift & mask;
             }
         }
+        let after = (self.words[index], if size == 8 { self.words[index + 1] } else { 0 });
+        self.changes += u64::from(before != after);
     }
 
     /// Why a word that is not all written cannot be read.
@@ -217,8 +227,11 @@ impl Shared {
                 }
             }
             self.written[index] = self.written[index] & !IN_FLIGHT | mask;
-            if let Some(races) = self.races.as_mut().filter(|_| !strong) {
-                let conflict = races.write(index, mask, actor, copied);
+            if let Some(races) = &mut self.races {
+                let conflict = match strong {
+                    true => races.atomic(index, mask, actor),
+                    false => races.write(index, mask, actor, copied),
+                };
                 // Threads that write one value to one place do no harm, and replicated data is stored so.
                 let harmless = conflict.is_some_and(|c| c.wrote) && same;
                 conflict.filter(|_| !harmless).map_or(Ok(()), |conflict| Err(Wrong::Race(conflict)))?;
@@ -445,6 +458,7 @@ impl Shared {
             }
             self.words[first + i] = *word;
             self.written[first + i] = 0xF;
+            self.changes += 1;
             self.undefined.remove(&(first + i));
         }
         Ok(())

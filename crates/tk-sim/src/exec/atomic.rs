@@ -142,7 +142,9 @@ impl Machine<'_> {
             self.block.spins += 1;
             let lane = active.trailing_zeros() & 31;
             let (address, pc) = (addresses[lane as usize], self.block.pc);
-            self.block.waits = Some(WaitsFor { address, pc, warp: warp.number, lane });
+            let memory = if memory == Memory::Shared { memory } else { Memory::Global };
+            self.block.polls_global |= memory == Memory::Global;
+            self.block.waits = Some(WaitsFor { memory, address, pc, warp: warp.number, lane });
             return Ok(Flow::Yield);
         }
         Ok(Flow::Next)

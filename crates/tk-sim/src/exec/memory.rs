@@ -119,19 +119,20 @@ impl<'a> Machine<'a> {
             }
         }
         if exchange.is_some() {
-            self.note_poll(warp, addresses, pool[0], active);
+            self.note_poll(warp, Memory::Global, (addresses, pool[0]), active);
         }
         self.note_reads(warp, access, addresses, active)
     }
 
     /// A strong load that found what the one before it did, at the same place, is one turn of a loop that waits.
-    fn note_poll(&mut self, warp: &mut Warp, addresses: &Lanes, slot: u32, active: u32) {
+    fn note_poll(&mut self, warp: &mut Warp, memory: Memory, (addresses, slot): (&Lanes, u32), active: u32) {
         let lane = active.trailing_zeros() & 31;
         let (address, pc) = (addresses[lane as usize], self.block.pc);
         let poll = Poll { pc, address, value: warp.reg(slot)[lane as usize] };
         if warp.polled == Some(poll) {
             self.block.spins += 1;
-            self.block.waits = Some(WaitsFor { address, pc, warp: warp.number, lane });
+            self.block.polls_global |= memory == Memory::Global;
+            self.block.waits = Some(WaitsFor { memory, address, pc, warp: warp.number, lane });
         }
         warp.polled = Some(poll);
     }
@@ -191,6 +192,9 @@ impl<'a> Machine<'a> {
                 let undefined = extended(undefined, access.bytes, access.extend > 0);
                 warp.put_undefined(*slot, lane, extend(value, access), (undefined, source));
             }
+        }
+        if access.order.is_strong() {
+            self.note_poll(warp, Memory::Shared, (addresses, pool[0]), active);
         }
         Ok(())
     }
