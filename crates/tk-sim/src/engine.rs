@@ -5,12 +5,12 @@
 //! when its thread waits for all of it, or leaves.
 
 use crate::clock::Clock;
-use crate::exec::{Machine, Part, gone};
+use crate::exec::{Machine, gone};
 use crate::fault::Fault;
 use crate::program::Update;
 use crate::shared::Actor;
 use crate::tensor_map::TensorMap;
-use crate::undefined::Source;
+use crate::undefined::{Part, Source};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tk_diag::{BAD_PTX, DATA_RACE};

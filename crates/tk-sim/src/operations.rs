@@ -111,6 +111,11 @@ pub(crate) enum Vote {
     Ballot,
 }
 
+/// Barriers of a CTA that have a number.
+pub(crate) const BARRIERS: u32 = 16;
+/// What the decoder calls the barrier of a cluster.
+pub(crate) const CLUSTER_BARRIER: u32 = u32::MAX;
+
 /// What a barrier does besides waiting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BarrierKind {

@@ -3,9 +3,12 @@
 //! Such values may be loaded, copied and computed with, as masked-off lanes are: only what depends on them and matters is wrong. So each
 //! byte of a register has a bit that says whether it is undefined; [`crate::exec`] finds out which bytes of a result are.
 
-use crate::lanes::Lanes;
-use crate::program::{PredSlot, Slot};
 use rustc_hash::FxHashMap;
+
+/// The number of a register.
+type Slot = u32;
+/// The number of a predicate.
+type PredSlot = u32;
 
 /// Memory, or a register, that nothing wrote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +83,7 @@ impl Undefined {
     }
 
     /// The undefined bits of all lanes of a register.
-    pub(crate) fn bits(&self, slot: Slot) -> Lanes {
+    pub(crate) fn bits(&self, slot: Slot) -> [u64; 32] {
         std::array::from_fn(|lane| spread(self.bytes(slot, lane)))
     }
 
@@ -160,4 +163,22 @@ impl LocalUndefined {
         let bits = self.bytes[start..start + size].iter().rev().fold(0, |bits, byte| bits << 1 | u8::from(*byte));
         (bits, self.sources.get(&(start + first)).copied().unwrap_or(own))
     }
+}
+
+/// A unit of what a copy reads, some bytes of which nothing wrote.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hole {
+    /// The first byte of what the copy reads.
+    pub(crate) at: usize,
+    pub(crate) size: u32,
+    /// One bit each.
+    pub(crate) bytes: u8,
+    pub(crate) address: u64,
+}
+
+/// Where a part of what a copy reads goes, from byte `first` of all of it on.
+pub(crate) struct Part<'a> {
+    pub(crate) first: usize,
+    pub(crate) out: &'a mut [u8],
+    pub(crate) holes: &'a mut Vec<Hole>,
 }

@@ -192,10 +192,10 @@ fn missed(program: &Planted<'_>, change: &Change<'_>) -> Option<String> {
     let lines = expected(change, &text, at);
     assert!(!lines.is_empty(), "{}: no line for {}", program.name, change.line);
     let errors: Vec<_> = SEEDS.filter_map(|seed| run(program, &text, seed).err()).collect();
-    let right = |error: &&Box<Diagnostic>| {
+    let right = |error: &Diagnostic| {
         change.kinds.contains(&error.code.slug) && line_of(error).is_some_and(|line| lines.contains(&line))
     };
-    if errors.iter().any(|error| right(&error)) {
+    if errors.iter().any(|error| right(error)) {
         return None;
     }
     let shown = errors.first().map(|error| tk_diag::render(error, Style::Plain));

@@ -46,7 +46,7 @@ impl Decoder<'_> {
     fn barrier(&mut self, call: &Call<'_>) -> Result<bool> {
         if call.has("cluster") {
             // A cluster of one CTA: the wait is a barrier of the CTA.
-            let id = self.literal(crate::exec::CLUSTER_BARRIER.into());
+            let id = self.literal(CLUSTER_BARRIER.into());
             let op = match call.has("arrive") {
                 true => Op::Fence { scope: MemoryScope::Cta },
                 false => Op::Barrier { kind: BarrierKind::Sync, id, threads: None, aligned: call.has("aligned") },

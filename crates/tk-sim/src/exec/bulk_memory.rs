@@ -7,25 +7,7 @@ use crate::memory::Allocation;
 use crate::program::Update;
 use crate::records::Strength;
 use crate::tensor_map::TensorMap;
-use crate::undefined::Source;
-
-/// A unit of what a copy reads, some bytes of which nothing wrote.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Hole {
-    /// The first byte of what the copy reads.
-    pub(crate) at: usize,
-    pub(crate) size: u32,
-    /// One bit each.
-    pub(crate) bytes: u8,
-    pub(crate) address: u64,
-}
-
-/// Where a part of what a copy reads goes, from byte `first` of all of it on.
-pub(crate) struct Part<'a> {
-    pub(crate) first: usize,
-    pub(crate) out: &'a mut [u8],
-    pub(crate) holes: &'a mut Vec<Hole>,
-}
+use crate::undefined::{Hole, Part, Source};
 
 impl<'a> Machine<'a> {
     fn bulk_allocation(&self, address: u64, bytes: u64) -> Result<&'a Allocation, Box<Fault>> {

@@ -4,14 +4,9 @@ use super::{Flow, Machine, Step, skip_others};
 use crate::cta::VoteResult;
 use crate::fault::Fault;
 use crate::lanes::{Lanes, lanes_of};
-use crate::program::{BarrierKind, LaneOp, Op, Pred, RegisterChange, Shuffle, Slot, Vote};
+use crate::program::{BARRIERS, BarrierKind, CLUSTER_BARRIER, LaneOp, Op, Pred, RegisterChange, Shuffle, Slot, Vote};
 use crate::warp::{State, Warp};
 use tk_diag::BAD_PTX;
-
-/// Barriers of a CTA that have a number.
-pub(crate) const BARRIERS: u32 = 16;
-/// What the decoder calls the barrier of a cluster.
-pub(crate) const CLUSTER_BARRIER: u32 = u32::MAX;
 
 impl Machine<'_> {
     /// Operations of several lanes. Those with a member mask run once all members have come.

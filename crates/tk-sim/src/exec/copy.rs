@@ -12,6 +12,13 @@ use crate::undefined::Source;
 use crate::warp::{Pending, Warp};
 use tk_diag::OUT_OF_BOUNDS;
 
+/// What a copy reads when it is issued.
+struct Fetched {
+    data: [u64; 2],
+    /// Bytes of it that nothing wrote, one bit each, and where they are from.
+    undefined: (u16, Source),
+}
+
 impl Machine<'_> {
     pub(super) fn copy(&mut self, warp: &mut Warp, index: u32, active: u32) -> Step {
         let copy = &self.env.program.copies[index as usize];
@@ -36,7 +43,7 @@ impl Machine<'_> {
                 let message = format!("a copy of {} bytes reads {wanted} bytes", copy.bytes);
                 return Err(Fault::new(OUT_OF_BOUNDS, message).lane(lane));
             }
-            let (data, undefined) = self.fetch(sources[lane], copy.bytes, wanted, lane)?;
+            let Fetched { data, undefined } = self.fetch(sources[lane], copy.bytes, wanted, lane)?;
             let started = self.block.shared.start_copy(destination, copy.bytes);
             started.map_err(|wrong| self.shared_fault(wrong, destination, copy.bytes, "copy").lane(lane))?;
             let (lane, group) = (lane as u8, warp.groups[lane]);
@@ -58,17 +65,10 @@ impl Machine<'_> {
     }
 
     /// The first `wanted` bytes at an address, then zeros; and which of them nothing wrote.
-    fn fetch(
-        &self,
-        address: u64,
-        bytes: u32,
-        wanted: u32,
-        lane: usize,
-    ) -> Result<([u64; 2], (u16, Source)), Box<Fault>> {
-        let mut data = [0u64; 2];
-        let mut undefined = (0, Source::Global { address, pc: self.block.pc });
+    fn fetch(&self, address: u64, bytes: u32, wanted: u32, lane: usize) -> Result<Fetched, Box<Fault>> {
+        let (mut data, mut undefined) = ([0u64; 2], (0, Source::Global { address, pc: self.block.pc }));
         if wanted == 0 {
-            return Ok((data, undefined));
+            return Ok(Fetched { data, undefined });
         }
         if !address.is_multiple_of(u64::from(bytes)) {
             return Err(misaligned(address, bytes, "copy from global memory").lane(lane));
@@ -92,7 +92,7 @@ impl Machine<'_> {
             }
             data[(at / 8) as usize] |= allocation.load(place, size) << (8 * (at % 8));
         }
-        Ok((data, undefined))
+        Ok(Fetched { data, undefined })
     }
 
     pub(super) fn copy_commit(&mut self, warp: &mut Warp, active: u32) -> Flow {

@@ -20,8 +20,6 @@ mod warp_group_dot;
 mod wgmma;
 
 pub(crate) use atomic::{ATOMICS, update};
-pub(crate) use bulk_memory::Part;
-pub(crate) use collective::CLUSTER_BARRIER;
 pub(crate) use mbarrier::gone;
 pub(crate) use mma::element_bits;
 

@@ -1,6 +1,5 @@
 //! Tensor maps: reading one for a copy, and making or changing one in a kernel.
 
-use super::bulk_memory::Part;
 use super::memory::misaligned;
 use super::{Flow, Machine, Step, space_of};
 use crate::changed_maps::Asker;
@@ -10,7 +9,7 @@ use crate::lanes::lanes_of;
 use crate::program::{FenceMap, MapScope, Memory, TensorMapField};
 use crate::shared::Actor;
 use crate::tensor_map::{TENSOR_MAP_BYTES, TensorMap};
-use crate::undefined::Source;
+use crate::undefined::{Part, Source};
 use crate::warp::Warp;
 use tk_diag::{BAD_PTX, DATA_RACE, OUT_OF_BOUNDS};
 
