@@ -256,7 +256,7 @@ fn argument(
     if let Some(fields) = text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
         return structure(fields, index, memory, buffers);
     }
-    if is_array_file(text) {
+    if is_array_file(text) && !text.contains('=') {
         let NpyArray { ty, shape, bytes } =
             npy::read(Path::new(text), MAX_BUFFER_BYTES).map_err(|e| Failure(vec![e]))?;
         let buffer = allocated(index, ty, bytes.len() as u64, memory);
