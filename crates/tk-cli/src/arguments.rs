@@ -492,13 +492,50 @@ pub struct SimArgs {
     /// Bytes of dynamic shared memory
     #[arg(long, default_value_t = 0)]
     pub shared: u32,
-    /// Arguments in order: 'f32[1024]=random', 'f32[1024]=0', 'f32[1024]', i32=1024, f32=0.5, null, or the tensor map of a
-    /// tensor of its own with its box and swizzle, 'map:f16[256,128]:64x64:128=random'
+    /// Arguments in order: 'f32[1024]=random', 'f32[1024]=0', 'f32[1024]', x.npy, 'bf16[1024]=x.npy', i32=1024, f32=0.5, null, the
+    /// tensor map of a tensor of its own with its box and swizzle, 'map:f16[256,128]:64x64:128=random', or a struct of such fields,
+    /// '{i32=4, f32[8]=0}'
     #[arg(long, value_name = "ARG")]
     pub arg: Vec<String>,
     /// Print the first N elements of every buffer afterwards
     #[arg(long, default_value_t = 0)]
     pub print: usize,
+    /// Write the buffer of argument N to a file of numpy afterwards, N=FILE.npy (may be repeated)
+    #[arg(long, value_name = "N=FILE")]
+    pub save: Vec<String>,
+    /// Decides the order of warps, CTAs and copies, where the kernel leaves it open: odd seeds begin with the last CTA, those with
+    /// their second bit set let CTAs and warps alternate every few instructions
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    /// What to check besides accesses outside buffers (may be repeated, or separated by commas)
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "all", value_name = "WHAT")]
+    pub check: Vec<SimCheckArg>,
+    /// Give up when a CTA has run so many warp instructions; the default is about a minute
+    #[arg(long, value_name = "N")]
+    pub max_steps: Option<u64>,
+    /// Print the memory report
+    #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
+    pub memory: bool,
+    /// Print machine-readable JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What `tk sim --check` checks.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SimCheckArg {
+    /// Everything
+    All,
+    /// Nothing but accesses outside buffers and misaligned ones
+    None,
+    /// Uses of what nothing wrote
+    Uninitialised,
+    /// Races in shared memory
+    SharedRaces,
+    /// Races in global memory, and those in shared memory
+    GlobalRaces,
+    /// Proxy fences between cp.async and engines, and races in shared memory
+    CopyFences,
 }
 
 /// Arguments of `tk doctor`.

@@ -15,6 +15,7 @@ mod form_command;
 mod host_command;
 mod layout_command;
 mod lsp_command;
+mod npy;
 mod opt_command;
 mod rehearsal;
 mod safety;

@@ -1,15 +1,19 @@
 //! `tk sim FILE.ptx`: any PTX on the simulator, with its memory report.
 
-use crate::arguments::SimArgs;
+use crate::arguments::{SimArgs, SimCheckArg};
 use crate::failure::Failure;
+use crate::npy::{self, NpyArray};
+use crate::show::diagnostic_json;
 use crate::{Output, files};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use serde_json::json;
+use std::path::{Path, PathBuf};
 use tk_diag::{BAD_PTX, Diagnostic, SourceFile};
 use tk_grammar::literal::{Literal, read_literal};
 use tk_image::KernelImage;
 use tk_ptx::Requirement;
-use tk_sim::{Arg, Buffer, DeviceMemory, LaunchConfig, Program};
+use tk_sim::{Arg, Buffer, Checks, DeviceMemory, LaunchConfig, Limits, Program, ProgressHook};
 use tk_types::{ScalarKind, ScalarType};
 
 /// Largest buffer of one argument, in bytes.
@@ -29,6 +33,7 @@ pub(crate) fn simulate(args: &SimArgs, output: &mut Output<'_>) -> Result<(), Fa
     for (index, text) in args.arg.iter().enumerate() {
         values.push(argument(text, index, &mut memory, &mut buffers)?);
     }
+    let saves = args.save.iter().map(|text| Save::parse(text, &buffers)).collect::<Result<Vec<_>, Failure>>()?;
     let block = args.threads.as_deref().map(|text| axes("--threads", text)).transpose()?;
     let threads_per_cta = match (block, program.threads()) {
         (Some(block), _) => block.iter().fold(1, |product: u32, axis| product.saturating_mul(*axis)),
@@ -37,6 +42,7 @@ pub(crate) fn simulate(args: &SimArgs, output: &mut Output<'_>) -> Result<(), Fa
     };
     // One number may stand for a block of several dimensions that the header fixes.
     let block = block.filter(|[_, y, z]| *y > 1 || *z > 1);
+    let limits = Limits::default();
     let config = LaunchConfig {
         grid: axes("--grid", &args.grid)?,
         threads_per_cta,
@@ -44,9 +50,27 @@ pub(crate) fn simulate(args: &SimArgs, output: &mut Output<'_>) -> Result<(), Fa
         shared_bytes,
         args: values,
         sources: vec![source.clone()],
+        checks: checks(&args.check),
+        seed: args.seed,
+        limits: Limits { steps_per_cta: args.max_steps.unwrap_or(limits.steps_per_cta) },
+        progress: Some(ProgressHook::new(|progress| eprintln!("{progress}"))),
         ..LaunchConfig::default()
     };
-    let report = tk_sim::launch(&program, &mut memory, &config)?;
+    let report = match tk_sim::launch(&program, &mut memory, &config) {
+        Ok(report) => report,
+        Err(fault) => {
+            if args.json {
+                writeln!(output.out, "{}", json!({ "entry": entry, "error": diagnostic_json(&fault) }))?;
+            }
+            return Err(fault.into());
+        }
+    };
+    saves.iter().try_for_each(|save| save.write(&memory))?;
+    if args.json {
+        let found = simulated_json(&entry, &report, args, &buffers, &memory)?;
+        writeln!(output.out, "{found}")?;
+        return Ok(());
+    }
     for line in &report.printed {
         writeln!(output.out, "{line}")?;
     }
@@ -55,11 +79,106 @@ pub(crate) fn simulate(args: &SimArgs, output: &mut Output<'_>) -> Result<(), Fa
         "{entry}: {} CTAs, {} warp instructions, {} lane operations",
         report.ctas, report.warp_instructions, report.lane_operations
     )?;
-    write!(output.out, "{}", report.memory)?;
-    for (index, ty, buffer) in &buffers {
-        print_buffer(*index, *ty, *buffer, args.print, &memory, output)?;
+    if args.memory {
+        write!(output.out, "{}", report.memory)?;
+    }
+    for buffer in &buffers {
+        if let Some(elements) = buffer.elements(args.print, &memory)? {
+            writeln!(output.out, "argument {}: {}", buffer.index, elements.join(" "))?;
+        }
     }
     Ok(())
+}
+
+/// What is checked.
+fn checks(wanted: &[SimCheckArg]) -> Checks {
+    use SimCheckArg::{All, CopyFences, GlobalRaces, None, SharedRaces, Uninitialised};
+    let asks = |which: &[SimCheckArg]| {
+        wanted.iter().any(|check| *check == All || which.contains(check)) && !wanted.contains(&None)
+    };
+    Checks {
+        uninitialised_global: asks(&[Uninitialised]),
+        uninitialised_shared: asks(&[Uninitialised]),
+        shared_races: asks(&[SharedRaces, GlobalRaces, CopyFences]),
+        copy_fences: asks(&[CopyFences]),
+        global_races: asks(&[GlobalRaces]),
+    }
+}
+
+/// What a run did, as JSON.
+fn simulated_json(
+    entry: &str,
+    report: &tk_sim::Report,
+    args: &SimArgs,
+    buffers: &[ArgumentBuffer],
+    memory: &DeviceMemory,
+) -> Result<serde_json::Value, Failure> {
+    let row = |row: &tk_sim::AccessRow| {
+        json!({
+            "file": row.file, "line": row.line, "column": row.column, "ptx_line": row.ptx_line, "kind": row.kind.name(),
+            "width": row.width, "requests": row.counts.requests, "sectors": row.counts.sectors,
+            "least_sectors": row.counts.least_sectors, "bytes": row.counts.bytes,
+            "shared_requests": row.counts.shared_requests, "wavefronts": row.counts.wavefronts,
+            "least_wavefronts": row.counts.least_wavefronts,
+        })
+    };
+    let rows: Vec<_> = report.memory.rows.iter().filter(|_| args.memory).map(row).collect();
+    let mut arguments = Vec::new();
+    for buffer in buffers {
+        let elements = buffer.elements(args.print, memory)?.unwrap_or_default();
+        arguments.push(json!({ "index": buffer.index, "type": buffer.ty.to_string(), "shape": buffer.shape, "elements": elements }));
+    }
+    Ok(json!({
+        "entry": entry, "ctas": report.ctas, "warp_instructions": report.warp_instructions,
+        "lane_operations": report.lane_operations, "printed": report.printed, "memory": rows, "arguments": arguments,
+    }))
+}
+
+/// The memory of an argument.
+struct ArgumentBuffer {
+    /// The number of the argument.
+    index: usize,
+    ty: ScalarType,
+    shape: Vec<u64>,
+    buffer: Buffer,
+}
+
+impl ArgumentBuffer {
+    /// Its first elements in words; nothing when there are none to show.
+    fn elements(&self, count: usize, memory: &DeviceMemory) -> Result<Option<Vec<String>>, Failure> {
+        let bytes = (count as u64).saturating_mul(u64::from(self.ty.bytes())).min(self.buffer.bytes());
+        if bytes == 0 {
+            return Ok(None);
+        }
+        let data = memory.read_at(self.buffer, 0, bytes)?;
+        Ok(Some(data.chunks(self.ty.bytes() as usize).map(|chunk| decode(self.ty, chunk)).collect()))
+    }
+}
+
+/// A buffer and the file that it is written to.
+struct Save<'a> {
+    buffer: &'a ArgumentBuffer,
+    path: PathBuf,
+}
+
+impl<'a> Save<'a> {
+    /// `2=out.npy`
+    fn parse(text: &str, buffers: &'a [ArgumentBuffer]) -> Result<Self, Failure> {
+        let wrong = || {
+            Failure::usage(format!(
+                "--save {text}: write N=FILE.npy with the number of an argument that is a buffer, from 0 on"
+            ))
+        };
+        let (index, path) = text.split_once('=').ok_or_else(wrong)?;
+        let index: usize = index.trim().parse().map_err(|_| wrong())?;
+        let buffer = buffers.iter().find(|buffer| buffer.index == index).ok_or_else(wrong)?;
+        Ok(Self { buffer, path: PathBuf::from(path) })
+    }
+
+    fn write(&self, memory: &DeviceMemory) -> Result<(), Failure> {
+        let bytes = memory.read(self.buffer.buffer)?;
+        npy::write(&self.path, self.buffer.ty, &self.buffer.shape, &bytes).map_err(|error| Failure(vec![error]))
+    }
 }
 
 /// What is to be run.
@@ -118,28 +237,40 @@ fn axes(option: &str, text: &str) -> Result<[u32; 3], Failure> {
     }
 }
 
-/// `f32[1024]=random`, `i32=5`, `null`, `map:f16[256,128]:64x64:128=random`.
+/// `f32[1024]=random`, `x.npy`, `i32=5`, `null`, `map:f16[256,128]:64x64:128=random`, `{i32=1, f32[8]=0}`.
 fn argument(
     text: &str,
     index: usize,
     memory: &mut DeviceMemory,
-    buffers: &mut Vec<(usize, ScalarType, Buffer)>,
+    buffers: &mut Vec<ArgumentBuffer>,
 ) -> Result<Arg, Failure> {
     let wrong = || {
         Failure::usage(format!(
-            "--arg {text}: write TYPE[COUNT], TYPE[COUNT]=VALUE, TYPE[COUNT]=random, TYPE=VALUE, null or \
+            "--arg {text}: write TYPE[COUNT], TYPE[COUNT]=VALUE, TYPE[COUNT]=random, FILE.npy, TYPE=VALUE, null, {{FIELD, …}} or \
              map:TYPE[SIZES]:BOX:SWIZZLE, such as f32[1024]=random, i32=7 or map:f16[256,128]:64x64:128=random"
         ))
     };
     if text == "null" {
         return Ok(Arg::from(0u64));
     }
+    if let Some(fields) = text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
+        return structure(fields, index, memory, buffers);
+    }
+    if is_array_file(text) && !text.contains('=') {
+        let NpyArray { ty, shape, bytes } =
+            npy::read(Path::new(text), MAX_BUFFER_BYTES).map_err(|e| Failure(vec![e]))?;
+        let buffer = allocated(index, ty, bytes.len() as u64, memory);
+        memory.write(buffer, &bytes)?;
+        buffers.push(ArgumentBuffer { index, ty, shape, buffer });
+        return Ok(Arg::from(buffer));
+    }
     let (head, value) = text.split_once('=').map_or((text, None), |(head, value)| (head, Some(value.trim())));
     if let Some(described) = head.strip_prefix("map:") {
         let map = Described::parse(described).ok_or_else(wrong)?;
         let count = map.sizes.iter().fold(1u64, |count, size| count.saturating_mul(u64::from(*size)));
         let buffer = filled(text, index, (map.ty, count), value, memory)?;
-        buffers.push((index, map.ty, buffer));
+        let shape = map.sizes.iter().copied().map(u64::from).collect();
+        buffers.push(ArgumentBuffer { index, ty: map.ty, shape, buffer });
         return Ok(Arg(tk_sim::encode_tensor_map(&map.of(buffer).ok_or_else(wrong)?)?.to_vec()));
     }
     let Some((name, count)) = head.trim().split_once('[') else {
@@ -149,8 +280,41 @@ fn argument(
     let ty = scalar_type(name.trim()).ok_or_else(wrong)?;
     let count: u64 = count.trim_end().strip_suffix(']').and_then(|n| n.trim().parse().ok()).ok_or_else(wrong)?;
     let buffer = filled(text, index, (ty, count), value, memory)?;
-    buffers.push((index, ty, buffer));
+    buffers.push(ArgumentBuffer { index, ty, shape: vec![count], buffer });
     Ok(Arg::from(buffer))
+}
+
+/// Whether a value is the name of a file of numpy.
+fn is_array_file(text: &str) -> bool {
+    Path::new(text).extension().is_some_and(|extension| extension == "npy")
+}
+
+/// A parameter of struct type: its fields in order, each aligned to its own size.
+fn structure(
+    fields: &str,
+    index: usize,
+    memory: &mut DeviceMemory,
+    buffers: &mut Vec<ArgumentBuffer>,
+) -> Result<Arg, Failure> {
+    let (mut bytes, mut alignment) = (Vec::new(), 1);
+    for field in fields.split(',').map(str::trim) {
+        if field.starts_with("map:") || field.starts_with('{') {
+            return Err(Failure::usage(format!("--arg {{{fields}}}: the fields of a struct are buffers and numbers")));
+        }
+        let Arg(value) = argument(field, index, memory, buffers)?;
+        alignment = alignment.max(value.len());
+        bytes.resize(bytes.len().next_multiple_of(value.len().max(1)), 0);
+        bytes.extend(value);
+    }
+    bytes.resize(bytes.len().next_multiple_of(alignment), 0);
+    Ok(Arg(bytes))
+}
+
+/// Memory of an argument, with the name and the elements that messages speak of.
+fn allocated(index: usize, ty: ScalarType, bytes: u64, memory: &mut DeviceMemory) -> Buffer {
+    let buffer = memory.allocate_named(bytes, &format!("argument {index}"));
+    memory.set_element_bytes(buffer, ty.bytes());
+    buffer
 }
 
 /// A buffer of so many elements with this value in each.
@@ -161,23 +325,32 @@ fn filled(
     value: Option<&str>,
     memory: &mut DeviceMemory,
 ) -> Result<Buffer, Failure> {
-    if count.saturating_mul(u64::from(ty.bytes())) > MAX_BUFFER_BYTES {
+    let size = count.saturating_mul(u64::from(ty.bytes()));
+    if size > MAX_BUFFER_BYTES {
         return Err(Failure::usage(format!("--arg {text}: a buffer holds at most {MAX_BUFFER_BYTES} bytes")));
     }
-    let buffer = memory.allocate_named(count * u64::from(ty.bytes()), &format!("argument {index}"));
-    if let Some(value) = value {
-        let bytes = if value == "random" {
-            let mut random = Random(ChaCha8Rng::seed_from_u64(index as u64));
-            let mut bytes = Vec::new();
-            for _ in 0..count {
-                bytes.extend(random.next(ty).encode(ty).ok_or_else(|| unreadable(text, ty, value))?);
-            }
-            bytes
-        } else {
-            element(text, ty, value)?.repeat(count as usize)
-        };
-        memory.write(buffer, &bytes)?;
-    }
+    let buffer = allocated(index, ty, size, memory);
+    let Some(value) = value else { return Ok(buffer) };
+    let bytes = if value == "random" {
+        let mut random = Random(ChaCha8Rng::seed_from_u64(index as u64));
+        let mut bytes = Vec::new();
+        for _ in 0..count {
+            bytes.extend(random.next(ty).encode(ty).ok_or_else(|| unreadable(text, ty, value))?);
+        }
+        bytes
+    } else if is_array_file(value) {
+        let array = npy::read(Path::new(value), MAX_BUFFER_BYTES).map_err(|error| Failure(vec![error]))?;
+        if array.ty.bytes() != ty.bytes() || array.bytes.len() as u64 != size {
+            let (given, shape) = (array.ty, array.shape);
+            return Err(Failure::usage(format!(
+                "--arg {text}: the file has elements of {given} and the shape {shape:?}"
+            )));
+        }
+        array.bytes
+    } else {
+        element(text, ty, value)?.repeat(count as usize)
+    };
+    memory.write(buffer, &bytes)?;
     Ok(buffer)
 }
 
@@ -303,24 +476,6 @@ fn decode(ty: ScalarType, bytes: &[u8]) -> String {
         ty if ty.is_signed_int() => format!("{}", (bits << (64 - ty.bits())) as i64 >> (64 - ty.bits())),
         _ => format!("{bits}"),
     }
-}
-
-fn print_buffer(
-    index: usize,
-    ty: ScalarType,
-    buffer: Buffer,
-    count: usize,
-    memory: &DeviceMemory,
-    output: &mut Output<'_>,
-) -> Result<(), Failure> {
-    let bytes = (count as u64).saturating_mul(u64::from(ty.bytes())).min(buffer.bytes());
-    if bytes == 0 {
-        return Ok(());
-    }
-    let data = memory.read_at(buffer, 0, bytes)?;
-    let words: Vec<String> = data.chunks(ty.bytes() as usize).map(|chunk| decode(ty, chunk)).collect();
-    writeln!(output.out, "argument {index}: {}", words.join(" "))?;
-    Ok(())
 }
 
 /// Random elements that are the same in every run.

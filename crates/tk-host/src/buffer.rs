@@ -8,8 +8,10 @@
 //! read live on the device alone.
 
 use crate::exception::{Exception, Result};
+use crate::unwritten::Unwritten;
 use std::any::Any;
 use std::cell::{Cell, Ref, RefCell, RefMut};
+use std::ops::Range;
 use std::rc::{Rc, Weak};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -18,6 +20,11 @@ pub trait DeviceCopy: Any {
     /// Reads them back into `bytes`, which are as long, after every launch that may write them. A failure leaves `bytes`
     /// as they are and is told by [`crate::Launcher::fault`]: tensors are read in places that cannot fail.
     fn fetch(&self, bytes: &mut [u8]);
+
+    /// Ranges of bytes, in order, that nothing has written; empty where that is not known.
+    fn unwritten(&self) -> Vec<Range<usize>> {
+        Vec::new()
+    }
 }
 
 /// Who has the current bytes of a buffer.
@@ -54,6 +61,8 @@ struct Buffer {
     /// The element that fills the buffer, while `bytes` is still empty.
     repeated: RefCell<Option<Vec<u8>>>,
     bytes: RefCell<Vec<u8>>,
+    /// What nothing has written, as far as the host knows.
+    unwritten: RefCell<Unwritten>,
 }
 
 thread_local! {
@@ -80,7 +89,8 @@ impl BufferRef {
         LIVE_BYTES.set(LIVE_BYTES.get().saturating_add(len as u64));
         let (newest, copy) = (Cell::new(Newest::Host), RefCell::new(None));
         let (repeated, bytes) = (RefCell::new(repeated), RefCell::new(bytes));
-        Self(Rc::new(Buffer { id, newest, copy, len, repeated, bytes }))
+        let unwritten = RefCell::default();
+        Self(Rc::new(Buffer { id, newest, copy, len, repeated, bytes, unwritten }))
     }
 
     /// The same buffer, without keeping it alive.
@@ -135,8 +145,35 @@ impl BufferRef {
         self.0.bytes.borrow()
     }
 
-    /// The bytes, to be changed; the length stays.
+    /// Says that nothing has written these bytes, ranges in order, whatever they hold.
+    pub fn set_unwritten(&self, ranges: Vec<Range<usize>>) {
+        *self.0.unwritten.borrow_mut() = Unwritten::new(ranges);
+    }
+
+    /// Ranges of bytes, in order, that nothing has written, as the host knows it: what a kernel wrote since counts as unwritten until
+    /// the bytes are fetched.
+    pub fn unwritten(&self) -> Vec<Range<usize>> {
+        self.0.unwritten.borrow().ranges().to_vec()
+    }
+
+    /// Calls `f` with what nothing has written, if there is anything, after the newest bytes were fetched.
+    pub(crate) fn with_unwritten(&self, f: impl FnOnce(&mut Unwritten)) {
+        self.fetch();
+        let mut unwritten = self.0.unwritten.borrow_mut();
+        if !unwritten.is_empty() {
+            f(&mut unwritten);
+        }
+    }
+
+    /// The bytes, to be changed; the length stays. All count as written.
     pub fn bytes_mut(&self) -> RefMut<'_, [u8]> {
+        self.fetch();
+        self.set_unwritten(Vec::new());
+        self.bytes_in_part()
+    }
+
+    /// The same for one who says by [`Self::with_unwritten`] which bytes were written.
+    pub(crate) fn bytes_in_part(&self) -> RefMut<'_, [u8]> {
         self.fetch();
         self.0.newest.set(Newest::Host);
         RefMut::map(self.0.bytes.borrow_mut(), Vec::as_mut_slice)
@@ -155,6 +192,7 @@ impl BufferRef {
             self.0.newest.set(Newest::Both);
             if let Some(copy) = self.device_copy() {
                 copy.fetch(&mut self.0.bytes.borrow_mut());
+                self.set_unwritten(copy.unwritten());
             }
         }
     }

@@ -1,5 +1,7 @@
 //! What a host function raises, and the diagnostic that it becomes when nothing catches it.
 
+use crate::tensor::show_shape;
+use crate::unwritten::UnwrittenRead;
 use tk_diag::{ASSERTION_FAILED, Code, Diagnostic, HOST_ERROR, SourceFile, Span};
 
 /// Calls named in the notes of an error, at most.
@@ -84,6 +86,17 @@ impl Exception {
         let mut exception = Self::new("RecursionError", tk_diag::RUN_LIMIT, message);
         exception.catchable = false;
         exception
+    }
+
+    /// Host code reads an element that nothing has written.
+    pub(crate) fn unwritten(read: &UnwrittenRead) -> Box<Self> {
+        let (element, shape) = (show_shape(&read.element), show_shape(&read.shape));
+        let message = match read.shape.is_empty() {
+            true => "an element that nothing has written is read".to_string(),
+            false => format!("element {element} of a tensor of shape {shape} is read, and nothing has written it"),
+        };
+        let exception = Self::new("RuntimeError", tk_diag::UNINITIALISED, message);
+        exception.help("`torch.empty` gives memory that a kernel has to fill: does the grid reach this element, and no mask leave it out?")
     }
 
     /// A failed launch.

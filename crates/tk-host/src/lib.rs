@@ -15,6 +15,7 @@ mod launch;
 mod number;
 mod program;
 mod tensor;
+mod unwritten;
 mod value;
 
 pub use bench::{BenchLine, BenchOutcome, BenchTable};

@@ -179,6 +179,23 @@ impl Device {
         }
     }
 
+    /// Says that nothing has written a range of the buffer, whatever it holds. A GPU takes no notice.
+    pub fn forget(&self, buffer: &Buffer, range: Range<usize>) -> Result<()> {
+        self.address_of(buffer, range.start, range.len())?;
+        match &self.inner.backend {
+            Backend::Cuda(_) => Ok(()),
+            Backend::Sim(simulator) => simulator.forget(buffer.address, range),
+        }
+    }
+
+    /// The ranges of the buffer that nothing has written, in order; none on a GPU, which does not know.
+    pub fn unwritten(&self, buffer: &Buffer) -> Result<Vec<Range<usize>>> {
+        match &self.inner.backend {
+            Backend::Cuda(_) => Ok(Vec::new()),
+            Backend::Sim(simulator) => simulator.unwritten(buffer.address),
+        }
+    }
+
     /// The whole buffer, after every earlier launch. Bytes that nothing wrote are unspecified.
     pub fn download(&self, buffer: &Buffer) -> Result<Vec<u8>> {
         let mut bytes = vec![0; buffer.len()];

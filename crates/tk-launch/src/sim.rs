@@ -2,6 +2,7 @@
 
 use crate::argument::Arg;
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::{Mutex, MutexGuard};
 use tk_diag::{DEVICE, Diagnostic, Result, SourceFile, UNSUPPORTED};
 use tk_image::{KernelImage, ParamKind};
@@ -123,6 +124,19 @@ impl SimDevice {
     pub(crate) fn write(&self, address: u64, offset: usize, bytes: &[u8]) -> Result<()> {
         let state = &mut *self.state();
         state.memory.write_at(state.find(address)?, offset as u64, bytes)
+    }
+
+    /// Declares bytes of the buffer at `address` unwritten.
+    pub(crate) fn forget(&self, address: u64, bytes: Range<usize>) -> Result<()> {
+        let state = &mut *self.state();
+        state.memory.forget(state.find(address)?, bytes.start as u64..bytes.end as u64)
+    }
+
+    /// The ranges of bytes of the buffer at `address` that nothing has written.
+    pub(crate) fn unwritten(&self, address: u64) -> Result<Vec<Range<usize>>> {
+        let state = self.state();
+        let ranges = state.memory.unwritten(state.find(address)?)?;
+        Ok(ranges.into_iter().map(|range| range.start as usize..range.end as usize).collect())
     }
 
     /// All bytes of the buffer at `address`.

@@ -8,22 +8,28 @@ use crate::fault::Fault;
 use crate::lanes::lanes_of;
 use crate::launch::Environment;
 use crate::mbarrier::Mbarrier;
-use crate::program::{LaneOp, LaneOrder, Op, PredSlot, Slot, Special};
+use crate::program::{LaneOp, LaneOrder, Memory, Op, PredSlot, Slot, Special};
 use crate::registers::Registers;
 use crate::report::Counters;
 use crate::shared::Shared;
 use crate::warp::{State, Warp};
 use crate::warpgroup::Warpgroup;
 use rustc_hash::FxHashMap;
-use tk_diag::{BAD_PTX, RUN_LIMIT};
+use tk_diag::{BAD_PTX, DEADLOCK, RUN_LIMIT};
 
 /// Steps a CTA runs before another CTA may have the core.
 const SLICE: u64 = 2_000_000;
 /// Failed locks and waits after which a CTA gives the core away.
 const MAX_SPINS: u32 = 256;
 
+/// Slices of nothing but polls of shared memory after which nothing can be expected any more.
+const MOST_FRUITLESS: u32 = 64;
+
 /// A loop around a lock or a poll has fewer instructions; where there are more, other warps work.
 const STEPS_OF_A_SPIN: u64 = 500;
+
+/// Most steps of a CTA before another one runs, where they alternate quickly.
+const MOST_HASTY: usize = 64;
 
 /// One in so many rounds lets a bulk copy go on before it must.
 const EAGER: usize = 4;
@@ -43,7 +49,11 @@ pub(crate) enum VoteResult {
 pub(crate) struct CtaBarrier {
     /// Threads it waits for, when the instruction says so; else all that are alive.
     pub(crate) expected: Option<u32>,
+    /// How often it has opened.
+    pub(crate) phase: u32,
     pub(crate) arrived: u32,
+    /// Of each warp, the lanes that have arrived.
+    pub(crate) came: FxHashMap<u32, u32>,
     pub(crate) votes: u32,
     /// Where the result of a reduction goes.
     pub(crate) destination: Option<VoteResult>,
@@ -59,6 +69,8 @@ pub(crate) struct Block {
     pub(crate) barriers: Vec<CtaBarrier>,
     /// Barriers that threads have arrived at, one bit each.
     pub(crate) arrivals: u32,
+    /// Barriers that all their threads have reached, before those go on.
+    pub(crate) full: Vec<(u32, CtaBarrier)>,
     pub(crate) mbarriers: FxHashMap<u32, Mbarrier>,
     pub(crate) registers: Registers,
     /// mbarriers initialised so far.
@@ -73,6 +85,8 @@ pub(crate) struct Block {
     pub(crate) spins: u32,
     /// The last failed lock or poll of global memory.
     pub(crate) waits: Option<WaitsFor>,
+    /// Some thread looked at global memory again and again.
+    pub(crate) polls_global: bool,
     /// The operation that runs.
     pub(crate) pc: u32,
     /// Writes to global memory that changed it.
@@ -82,6 +96,14 @@ pub(crate) struct Block {
 }
 
 impl Block {
+    /// All threads have reached a barrier: the next that come begin anew.
+    pub(crate) fn fill(&mut self, number: u32) {
+        let next = CtaBarrier { phase: self.barriers[number as usize].phase + 1, ..CtaBarrier::default() };
+        let barrier = std::mem::replace(&mut self.barriers[number as usize], next);
+        self.arrivals &= !(1 << number);
+        self.full.push((number, barrier));
+    }
+
     /// The number of a new mbarrier, for the copies that it counts.
     pub(crate) fn new_engine(&mut self) -> u32 {
         self.engines += 1;
@@ -89,9 +111,10 @@ impl Block {
     }
 }
 
-/// A thread that looks at global memory again and again.
+/// A thread that looks at memory again and again.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WaitsFor {
+    pub(crate) memory: Memory,
     pub(crate) address: u64,
     pub(crate) pc: u32,
     pub(crate) warp: u32,
@@ -105,6 +128,18 @@ pub(crate) struct Cta {
     pub(crate) idle: Idle,
     warps: Vec<Warp>,
     steps: u64,
+    /// What there was when the slice began; none when the next run begins one.
+    slice: Option<Changes>,
+    /// Slices in a row in which all that ran waited for shared memory.
+    fruitless: u32,
+}
+
+/// How often what threads may wait for has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Changes {
+    global: u64,
+    shared: u64,
+    phases: u64,
 }
 
 /// See [`Cta::idle`].
@@ -119,6 +154,8 @@ pub(crate) struct Idle {
 pub(crate) enum Progress {
     Finished,
     Unfinished,
+    /// Not finished with its slice either.
+    Paused,
     /// Not finished, and all that ran was loops around failed locks and polls, which changed nothing.
     Idle,
 }
@@ -139,6 +176,7 @@ impl Cta {
             shared,
             barriers: (0..17).map(|_| CtaBarrier::default()).collect(),
             arrivals: 0,
+            full: Vec::new(),
             mbarriers: FxHashMap::default(),
             registers: Registers::new(threads, program.max_registers),
             engines: 0,
@@ -149,6 +187,7 @@ impl Cta {
             slice_steps: 0,
             spins: 0,
             waits: None,
+            polls_global: false,
             pc: 0,
             changes: 0,
             last_bulk: None,
@@ -160,15 +199,36 @@ impl Cta {
             fill(env, &mut warp, coordinates);
             warp
         };
-        Self { block, idle: Idle::default(), warps: (0..count).map(warp).collect(), steps: 0 }
+        Self {
+            block,
+            idle: Idle::default(),
+            warps: (0..count).map(warp).collect(),
+            steps: 0,
+            slice: None,
+            fruitless: 0,
+        }
+    }
+
+    /// Warp instructions so far.
+    pub(crate) fn steps(&self) -> u64 {
+        self.steps + self.slice.map_or(0, |_| self.block.slice_steps)
+    }
+
+    /// The operation at which a warp is.
+    pub(crate) fn place(&self) -> Option<u32> {
+        self.warps.iter().find_map(|warp| warp.fragments.first().map(|fragment| fragment.pc))
     }
 
     /// Runs the CTA for a while.
     pub(crate) fn run(&mut self, env: &Environment<'_>, counters: &mut Counters) -> Result<Progress, Box<Fault>> {
-        self.block.slice_steps = 0;
-        self.block.spins = 0;
-        self.block.waits = None;
-        let changes = self.block.changes;
+        let changes = self.slice.take().unwrap_or_else(|| {
+            self.block.slice_steps = 0;
+            self.block.spins = 0;
+            self.block.waits = None;
+            self.block.polls_global = false;
+            self.changes()
+        });
+        let pause = env.is_hasty().then(|| self.block.slice_steps + 1 + self.block.engine.random(MOST_HASTY) as u64);
         loop {
             let mut ran = false;
             let phases = self.block.phases;
@@ -187,6 +247,7 @@ impl Cta {
             let released = self.release_barriers();
             if self.warps.iter().all(|warp| warp.alive == 0) {
                 self.finish(env, counters)?;
+                self.steps += self.block.slice_steps;
                 return Ok(Progress::Finished);
             }
             let eager = !self.block.engine.is_empty() && self.block.engine.random(EAGER) == 0;
@@ -205,10 +266,47 @@ impl Cta {
                 self.steps += self.block.slice_steps;
                 let spun = self.block.waits.is_some()
                     && self.block.slice_steps < u64::from(self.block.spins) * STEPS_OF_A_SPIN;
-                let idle = spun && self.block.changes == changes && env.global.is_some();
+                let now = self.changes();
+                let alone = spun && now == changes && !self.block.polls_global && self.block.engine.is_empty();
+                self.fruitless = if alone { self.fruitless + 1 } else { 0 };
+                if self.fruitless > MOST_FRUITLESS {
+                    return Err(self.spins(env));
+                }
+                let idle = spun && now.global == changes.global && env.global.is_some();
                 return Ok(if idle { Progress::Idle } else { Progress::Unfinished });
             }
+            if pause.is_some_and(|end| self.block.slice_steps > end) {
+                self.slice = Some(changes);
+                return Ok(Progress::Paused);
+            }
         }
+    }
+
+    fn changes(&self) -> Changes {
+        let Block { changes: global, phases, .. } = self.block;
+        Changes { global, shared: self.block.shared.changes(), phases }
+    }
+
+    /// The fault of threads that all wait for shared memory to change.
+    fn spins(&self, env: &Environment<'_>) -> Box<Fault> {
+        let message = "no thread can go on: all that run wait for shared memory that none of them changes";
+        let fault = Fault::new(DEADLOCK, message)
+            .help("look for the write that it waits for: a flag that is never set, a lock that is never released");
+        self.waiting(env, fault)
+    }
+
+    /// Says for what a thread of the CTA waits.
+    pub(crate) fn waiting(&self, env: &Environment<'_>, fault: Box<Fault>) -> Box<Fault> {
+        let Some(waits) = self.block.waits else { return fault };
+        let place = match waits.memory {
+            Memory::Global => {
+                let place = env.memory.find(waits.address).map(|found| found.place(waits.address, 4));
+                place.unwrap_or_else(|| format!("address {:#x}", waits.address))
+            }
+            _ => format!("the shared memory at address {:#x}", waits.address),
+        };
+        let fault = fault.note(format!("this thread waits for {place}"));
+        fault.at(waits.pc).in_warp(waits.warp).lane(waits.lane as usize)
     }
 
     /// Opens every barrier that all its threads have reached.
@@ -220,11 +318,12 @@ impl Cta {
             if barrier.arrived < barrier.expected.unwrap_or(alive) {
                 continue;
             }
-            let barrier = std::mem::take(&mut self.block.barriers[number]);
-            self.block.arrivals &= !(1 << number);
+            self.block.fill(number as u32);
+        }
+        for (number, barrier) in std::mem::take(&mut self.block.full) {
             released = true;
             for warp in &mut self.warps {
-                open(&mut self.block, warp, number as u32, &barrier);
+                open(&mut self.block, warp, number, &barrier);
             }
         }
         released
@@ -248,7 +347,7 @@ impl Cta {
         let mut fault = Fault::new(RUN_LIMIT, format!("a CTA ran more than {limit} instructions"))
             .help("look for a loop that does not end, or raise the limit");
         (fault.warp, fault.pc) = running.unwrap_or((0, u32::MAX));
-        fault
+        self.waiting(env, fault)
     }
 }
 
@@ -258,7 +357,7 @@ fn wake(block: &Block, warp: &mut Warp) {
         let goes_on = match fragment.state {
             State::Mbarrier { phases, .. } => phases != block.phases,
             State::Registers { count } => block.registers.has(warp.number, count),
-            State::Ready | State::Barrier(_) | State::Lanes(_) => false,
+            State::Ready | State::Barrier { .. } | State::Lanes(_) => false,
         };
         if goes_on {
             fragment.state = State::Ready;
@@ -270,7 +369,7 @@ fn wake(block: &Block, warp: &mut Warp) {
 fn open(block: &mut Block, warp: &mut Warp, number: u32, barrier: &CtaBarrier) {
     let mut passed = 0;
     for fragment in &mut warp.fragments {
-        if fragment.state == State::Barrier(number) {
+        if fragment.state == (State::Barrier { id: number, phase: barrier.phase }) {
             *fragment = crate::warp::Fragment { pc: fragment.pc + 1, mask: fragment.mask, state: State::Ready };
             passed |= fragment.mask;
         }
@@ -319,11 +418,11 @@ fn release_lanes(env: &Environment<'_>, block: &mut Block, warp: &mut Warp) {
 /// Literals, special registers and addresses of module variables.
 fn fill(env: &Environment<'_>, warp: &mut Warp, [x, y, z]: [u32; 3]) {
     for (slot, value) in &env.program.literals {
-        warp.regs[*slot as usize] = crate::decode::splat(*value);
+        warp.set_reg(*slot, &crate::decode::splat(*value), u32::MAX);
     }
     for (slot, variable, offset) in &env.program.addresses {
         let address = env.globals[*variable].wrapping_add(*offset as u64);
-        warp.regs[*slot as usize] = crate::decode::splat(address);
+        warp.set_reg(*slot, &crate::decode::splat(address), u32::MAX);
     }
     let number = warp.number;
     let config = env.config;
@@ -354,6 +453,6 @@ fn fill(env: &Environment<'_>, warp: &mut Warp, [x, y, z]: [u32; 3]) {
                 Special::TotalShared => env.program.static_shared + config.shared_bytes,
             });
         }
-        warp.regs[*slot as usize] = values;
+        warp.set_reg(*slot, &values, u32::MAX);
     }
 }

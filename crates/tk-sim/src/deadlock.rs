@@ -31,7 +31,7 @@ pub(crate) fn deadlock(block: &Block, warps: &[Warp], program: &Program) -> Box<
             State::Mbarrier { .. } | State::Ready => "check the arrival count, the expected bytes and the parity",
             State::Registers { .. } => "let other warps execute `setmaxnreg.dec` before, to lower counts",
             State::Lanes(_) => "both sides of a branch must come to the same barrier, shuffle or matrix instruction",
-            State::Barrier(_) => "every thread of the CTA must reach the same barriers",
+            State::Barrier { .. } => "every thread of the CTA must reach the same barriers",
         });
     (fault.pc, fault.warp) = (first.fragment.pc, first.warps.first().map_or(0, |warp| warp.0));
     if places.len() > 1 {
@@ -67,7 +67,7 @@ fn places(warps: &[Warp]) -> Vec<Waiting> {
 /// What threads in this state wait for.
 fn reason(block: &Block, warps: &[Warp], state: State) -> String {
     match state {
-        State::Barrier(id) => {
+        State::Barrier { id, .. } => {
             let alive: u32 = warps.iter().map(|w| w.alive.count_ones()).sum();
             let barrier = &block.barriers[id as usize];
             let expected = barrier.expected.unwrap_or(alive);

@@ -10,6 +10,7 @@ use crate::fault::Fault;
 use crate::program::Update;
 use crate::shared::Actor;
 use crate::tensor_map::TensorMap;
+use crate::undefined::{Part, Source};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tk_diag::{BAD_PTX, DATA_RACE};
@@ -123,6 +124,7 @@ impl Machine<'_> {
     }
 
     fn land_bulk(&mut self, load: &Load) -> Result<(), Box<Fault>> {
+        let mut holes = Vec::new();
         let words = match &load.source {
             BulkRegion::Bytes { address, bytes } if load.from_shared => {
                 self.read_shared(*address, *bytes, &load.origin, |at| at)?
@@ -130,11 +132,11 @@ impl Machine<'_> {
             BulkRegion::Bytes { address, bytes } => {
                 self.counters.engine_global(load.origin.site, sectors(*address, *bytes), u64::from(*bytes));
                 let mut data = vec![0; *bytes as usize];
-                self.read_global(*address, 4, &mut data)?;
+                self.read_global(*address, 4, Part { first: 0, out: &mut data, holes: &mut holes })?;
                 self.note_bulk_read(&load.origin, *address, u64::from(*bytes))?;
                 to_words(&data)
             }
-            BulkRegion::Tensor { map, start, .. } => to_words(&self.read_box(map, start, &load.origin)?),
+            BulkRegion::Tensor { map, start, .. } => to_words(&self.read_box(map, start, &load.origin, &mut holes)?),
         };
         let Some(object) = self.block.mbarriers.get(&load.key) else { return Err(gone(load.key)) };
         let engine = object.engine;
@@ -144,6 +146,11 @@ impl Machine<'_> {
             let at = swizzle.apply(load.destination + 16 * i as u64, 0);
             let written = self.block.shared.engine_write(at, piece, engine, &load.origin.clock);
             written.map_err(|(at, wrong)| self.shared_fault(wrong, at, 16, "bulk copy"))?;
+        }
+        for hole in holes {
+            let at = swizzle.apply(load.destination + (hole.at as u64 & !15), 0) + (hole.at as u64 & 15);
+            let source = Source::Global { address: hole.address, pc: load.origin.pc };
+            self.block.shared.set_undefined(at, hole.size, hole.bytes, source);
         }
         let Some(object) = self.block.mbarriers.get_mut(&load.key) else { return Ok(()) };
         self.block.shared.engine_release(engine, &mut object.clock);
@@ -168,6 +175,7 @@ impl Machine<'_> {
             let at = place(at);
             let read = self.block.shared.engine_read(at, 16, &origin.clock, origin.actor);
             read.map_err(|(at, wrong)| self.shared_fault(wrong, at, 16, "bulk copy"))?;
+            self.need_shared(at, 16, "what this copy reads")?;
             words.extend((0..4).map(|i| self.block.shared.peek(at + 4 * i, 4) as u32));
         }
         Ok(words)

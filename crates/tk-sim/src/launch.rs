@@ -9,6 +9,7 @@ use crate::fault::Fault;
 use crate::global_races::GlobalRaces;
 use crate::memory::DeviceMemory;
 use crate::program::Program;
+use crate::progress::{self, ProgressHook, Watch};
 use crate::report::{Counters, MemoryReport};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -27,6 +28,9 @@ const IDLE_SLICES: u32 = 16;
 const MULTIPROCESSORS: u32 = 132;
 /// Registers of a thread of a small kernel.
 const FEW_REGISTERS: u32 = 16;
+
+/// Lines that a report lists as those that write what a thread waits for.
+const MOST_WRITERS: usize = 8;
 
 /// How long a worker without work waits before it looks again.
 const WAIT: std::time::Duration = std::time::Duration::from_micros(50);
@@ -61,7 +65,8 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { steps_per_cta: 20_000_000_000 }
+        // About a minute of one core.
+        Self { steps_per_cta: 2_000_000_000 }
     }
 }
 
@@ -115,7 +120,10 @@ pub struct LaunchConfig {
     pub sources: Vec<SourceFile>,
     /// Worker threads; 0 for one per core.
     pub threads: usize,
-    /// Decides the order in which bulk copies land, and which warp of a CTA begins.
+    /// What hears how far the launch is.
+    pub progress: Option<ProgressHook>,
+    /// Decides the order in which bulk copies land, which warp of a CTA begins, in which order CTAs begin (backwards when it is odd), and
+    /// how long a CTA runs before another one does (briefly when its second bit is set).
     pub seed: u64,
 }
 
@@ -155,6 +163,11 @@ pub(crate) struct Environment<'a> {
 }
 
 impl Environment<'_> {
+    /// Whether warps and CTAs alternate quickly.
+    pub(crate) fn is_hasty(&self) -> bool {
+        self.config.seed & 2 != 0
+    }
+
     /// A CTA before this one has failed, so this one's result does not matter.
     pub(crate) fn stopped(&self, index: u64) -> bool {
         self.failed.load(Ordering::Relaxed) < index
@@ -274,6 +287,9 @@ struct Queue {
     stuck: u64,
     /// No CTA can go on.
     over: bool,
+    ended: u64,
+    steps: u64,
+    watch: Watch,
     error: Option<(u64, [u32; 3], Box<Fault>)>,
 }
 
@@ -288,6 +304,9 @@ fn run(env: &Environment<'_>) -> Result<Report> {
         idle_time: 0,
         stuck: 0,
         over: false,
+        ended: 0,
+        steps: 0,
+        watch: Watch::start(),
         error: None,
     });
     let cores = if env.config.threads > 0 { env.config.threads } else { rayon::current_num_threads() };
@@ -335,8 +354,11 @@ fn work(env: &Environment<'_>, queue: &Mutex<Queue>) -> Counters {
             Work::Done => return counters,
         };
         let index = cta.block.index;
+        let before = cta.steps();
         let result = if env.stopped(index) { Ok(Progress::Finished) } else { cta.run(env, &mut counters) };
         let mut queue = locked(queue);
+        queue.steps += cta.steps().saturating_sub(before);
+        tell(env, &mut queue, &cta);
         let result = match result {
             Ok(Progress::Idle) if queue.all_wait(&mut cta, most) => {
                 queue.over = true;
@@ -344,14 +366,18 @@ fn work(env: &Environment<'_>, queue: &Mutex<Queue>) -> Counters {
                 if queue.error.is_some() { Ok(Progress::Finished) } else { Err(all_wait(env, &queue, &cta)) }
             }
             Ok(Progress::Idle) => Ok(Progress::Idle),
+            Ok(Progress::Paused) => Ok(Progress::Paused),
             other => {
                 (queue.idle_time, queue.stuck) = (queue.idle_time + 1, 0);
                 other
             }
         };
         match result {
-            Ok(Progress::Finished) => queue.resident -= 1,
-            Ok(Progress::Unfinished | Progress::Idle) => queue.unfinished.push_back(cta),
+            Ok(Progress::Finished) => {
+                queue.resident -= 1;
+                queue.ended += 1;
+            }
+            Ok(Progress::Unfinished | Progress::Idle | Progress::Paused) => queue.unfinished.push_back(cta),
             Err(fault) => {
                 queue.resident -= 1;
                 if queue.error.as_ref().is_none_or(|error| index < error.0) {
@@ -361,6 +387,21 @@ fn work(env: &Environment<'_>, queue: &Mutex<Queue>) -> Counters {
             }
         }
     }
+}
+
+/// Tells how far the launch is, now and then.
+fn tell(env: &Environment<'_>, queue: &mut Queue, cta: &Cta) {
+    let Some(hook) = &env.config.progress else { return };
+    let Some(seconds) = queue.watch.due() else { return };
+    hook.tell(&progress::Progress {
+        entry: env.program.entry().to_string(),
+        seconds,
+        begun: queue.next,
+        ended: queue.ended,
+        ctas: queue.total,
+        warp_instructions: queue.steps,
+        example: cta.place().map(|pc| (cta.block.index, env.program.line_in_words(pc))),
+    });
 }
 
 impl Queue {
@@ -380,11 +421,8 @@ impl Queue {
 fn all_wait(env: &Environment<'_>, queue: &Queue, cta: &Cta) -> Box<Fault> {
     let (begun, total) = (queue.next, queue.total);
     let fault = Fault::new(DEADLOCK, "no CTA can go on: all that run wait for global memory that none of them changes");
-    let fault = cta.block.waits.iter().fold(fault, |fault, waits| {
-        let place = env.memory.find(waits.address).map(|found| found.place(waits.address, 4));
-        let place = place.unwrap_or_else(|| format!("address {:#x}", waits.address));
-        fault.note(format!("this thread waits for {place}")).at(waits.pc).in_warp(waits.warp).lane(waits.lane as usize)
-    });
+    let fault = cta.waiting(env, fault);
+    let fault = fault.note(writers(env.program));
     if begun == total {
         return fault
             .help("look for the write that it waits for: a lock that is never released, a flag that is never set");
@@ -401,6 +439,19 @@ fn all_wait(env: &Environment<'_>, queue: &Queue, cta: &Cta) -> Box<Fault> {
     fault.note(why).help("CTAs may wait for others only if all fit the GPU at once: launch fewer")
 }
 
+/// Where a kernel writes global memory, in words.
+pub(crate) fn writers(program: &Program) -> String {
+    let lines = program.lines_that_write_global();
+    match lines.as_slice() {
+        [] => "the kernel writes no global memory".to_string(),
+        lines => {
+            let shown: Vec<String> = lines.iter().take(MOST_WRITERS).map(u32::to_string).collect();
+            let more = if lines.len() > MOST_WRITERS { ", …" } else { "" };
+            format!("the kernel writes global memory at PTX lines {}{more}", shown.join(", "))
+        }
+    }
+}
+
 enum Work {
     Begin(u64),
     Continue(Box<Cta>),
@@ -413,17 +464,25 @@ fn take(env: &Environment<'_>, queue: &mut Queue, most: u64) -> Work {
     if queue.over {
         return Work::Done;
     }
-    let stopped = env.stopped(queue.next);
-    if queue.next < queue.total && !stopped && queue.resident < most {
+    let is_backwards = env.config.seed % 2 == 1;
+    while queue.next < queue.total && queue.resident < most {
+        let index = if is_backwards { queue.total - 1 - queue.next } else { queue.next };
         queue.next += 1;
-        queue.resident += 1;
-        return Work::Begin(queue.next - 1);
+        match env.stopped(index) {
+            false => {
+                queue.resident += 1;
+                return Work::Begin(index);
+            }
+            true if is_backwards => {}
+            // All that follow come after one that has failed, too.
+            true => queue.next = queue.total,
+        }
     }
     match queue.unfinished.pop_front() {
         Some(cta) => Work::Continue(Box::new(cta)),
-        None if queue.resident == 0 && (queue.next >= queue.total || stopped) => Work::Done,
+        None if queue.resident == 0 && queue.next >= queue.total => Work::Done,
         // Other workers hold the rest; one of them may put a CTA back.
-        None if queue.next >= queue.total || stopped || queue.resident >= most => Work::Wait,
+        None if queue.next >= queue.total || queue.resident >= most => Work::Wait,
         None => Work::Done,
     }
 }

@@ -5,6 +5,7 @@
 //! undefined behavior of the simulator. Plain accesses are relaxed; 64-bit accesses are two words, and 64-bit atomics take a
 //! lock, so a racing plain 64-bit access may see half of one.
 
+use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering};
 use tk_diag::{BAD_LAUNCH, Diagnostic, Result};
@@ -112,6 +113,17 @@ impl DeviceMemory {
     pub fn assume_written(&mut self, buffer: Buffer) -> Result<()> {
         self.checked(buffer, 0, 0)?.full.store(true, Ordering::Relaxed);
         Ok(())
+    }
+
+    /// Declares bytes of a buffer unwritten, whatever they hold.
+    pub fn forget(&mut self, buffer: Buffer, bytes: Range<u64>) -> Result<()> {
+        self.checked(buffer, bytes.start, bytes.end.saturating_sub(bytes.start))?.forget(bytes);
+        Ok(())
+    }
+
+    /// The ranges of bytes of a buffer that nothing has written, in order.
+    pub fn unwritten(&self, buffer: Buffer) -> Result<Vec<Range<u64>>> {
+        Ok(self.checked(buffer, 0, 0)?.holes())
     }
 
     fn checked(&self, buffer: Buffer, offset: u64, bytes: u64) -> Result<&Allocation> {
@@ -289,6 +301,51 @@ impl Allocation {
                 word(index) & mask == mask
             }
         }
+    }
+
+    fn forget(&self, bytes: Range<u64>) {
+        if self.full.swap(false, Ordering::Relaxed) {
+            self.written.iter().for_each(|word| word.store(0xF, Ordering::Relaxed));
+        }
+        let mut at = bytes.start;
+        while at < bytes.end {
+            let word = &self.written[(at / 4) as usize];
+            if at.is_multiple_of(4) && at + 4 <= bytes.end {
+                word.store(0, Ordering::Relaxed);
+                at += 4;
+            } else {
+                word.fetch_and(!(1 << (at & 3)), Ordering::Relaxed);
+                at += 1;
+            }
+        }
+    }
+
+    fn holes(&self) -> Vec<Range<u64>> {
+        let mut holes: Vec<Range<u64>> = Vec::new();
+        if self.full.load(Ordering::Relaxed) {
+            return holes;
+        }
+        for (index, word) in self.written.iter().enumerate() {
+            let bits = word.load(Ordering::Relaxed);
+            if bits == 0xF {
+                continue;
+            }
+            for at in (0..4).filter(|byte| bits >> byte & 1 == 0).map(|byte| 4 * index as u64 + byte) {
+                match holes.last_mut() {
+                    _ if at >= self.bytes => {}
+                    Some(last) if last.end == at => last.end += 1,
+                    _ => holes.push(at..at + 1),
+                }
+            }
+        }
+        holes
+    }
+
+    /// Which of `size` bytes nothing wrote, one bit each.
+    #[cold]
+    pub(crate) fn unwritten(&self, offset: u64, size: u32) -> u8 {
+        let is_open = |i: &u32| !self.is_written(offset + u64::from(*i), 1);
+        (0..size).filter(is_open).fold(0, |bytes, i| bytes | 1 << i)
     }
 
     /// Notes that `size` bytes were written.

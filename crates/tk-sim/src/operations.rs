@@ -68,6 +68,17 @@ pub(crate) struct Access {
 /// What an atomic does to a word: old value, operand, second operand.
 pub(crate) type Update = fn(u64, u64, u64) -> u64;
 
+/// How an atomic depends on the old value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AtomicKind {
+    /// It computes with it.
+    Update,
+    /// It replaces it, whatever it is.
+    Exchange,
+    /// It replaces it when it is the one expected. One that fails gives way to other warps.
+    CompareAndSwap,
+}
+
 /// `atom` or `red`.
 #[derive(Clone, Debug)]
 pub(crate) struct Atomic {
@@ -79,8 +90,7 @@ pub(crate) struct Atomic {
     pub(crate) second: Slot,
     /// `atom` keeps the old value.
     pub(crate) returns: bool,
-    /// A compare-and-swap: one that fails gives way to other warps.
-    pub(crate) is_cas: bool,
+    pub(crate) kind: AtomicKind,
 }
 
 /// How `shfl` picks the source lane.
@@ -100,6 +110,11 @@ pub(crate) enum Vote {
     Uniform,
     Ballot,
 }
+
+/// Barriers of a CTA that have a number.
+pub(crate) const BARRIERS: u32 = 16;
+/// What the decoder calls the barrier of a cluster.
+pub(crate) const CLUSTER_BARRIER: u32 = u32::MAX;
 
 /// What a barrier does besides waiting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -193,6 +193,30 @@ impl Program {
         self.origins.get(pc as usize).map_or(0, |origin| self.source.line_column(origin.span.start).line)
     }
 
+    /// The line that an operation comes from, of the source if it is known.
+    pub(crate) fn line_in_words(&self, pc: u32) -> String {
+        let place = self.origins.get(pc as usize).and_then(|origin| self.place(origin.location));
+        match place {
+            Some((file, line, _)) => format!("{file}:{line}"),
+            None => format!("PTX line {}", self.ptx_line(pc)),
+        }
+    }
+
+    /// PTX lines whose instructions write global memory, in order.
+    pub(crate) fn lines_that_write_global(&self) -> Vec<u32> {
+        let is_global = |access: &Access| matches!(access.memory, Memory::Global | Memory::Generic);
+        let writes = |op: &Op| match op {
+            Op::Store(index) => is_global(&self.accesses[*index as usize]),
+            Op::Atomic(index) => is_global(&self.atomics[*index as usize].access),
+            Op::Bulk(index) => self.bulks[*index as usize].kind == BulkKind::Store,
+            _ => false,
+        };
+        let operations = self.code.iter().zip(0u32..).filter(|(instruction, _)| writes(&instruction.op));
+        let mut lines: Vec<u32> = operations.map(|(_, pc)| self.ptx_line(pc)).collect();
+        lines.dedup();
+        lines
+    }
+
     /// An error at a place in the PTX.
     pub(crate) fn error_at(source: &SourceFile, span: Span, code: tk_diag::Code, message: String) -> Diagnostic {
         Diagnostic::error(code, message).at(source, span, "")

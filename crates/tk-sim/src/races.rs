@@ -9,11 +9,12 @@
 //! obliged, so that rule can be lifted.
 //! What engines write carries the number of an actor of its own per mbarrier, so that waiting for another mbarrier is no excuse.
 
-use crate::clock::{Clock, Foreign, MANY, Mark, WHOLE_WARP};
+use crate::clock::{Clock, Foreign, MANY, Mark, Until, WHOLE_WARP};
 use crate::global_races::Accessor;
 use crate::memory_order::Numbered;
 use crate::records::{Executed, Records};
 use crate::shared::{Actor, Wrong};
+use rustc_hash::FxHashMap;
 
 /// Actors that stand for bulk copies, told apart by their mbarrier.
 const ENGINES: usize = 32;
@@ -43,6 +44,8 @@ pub(crate) struct Races {
     seen: Vec<Clock>,
     writes: Vec<Mark>,
     reads: Vec<Mark>,
+    /// When each warp last updated a word by an atomic.
+    atomics: FxHashMap<usize, Vec<Mark>>,
     /// Of each warp, what its last fence released: a relaxed write after it hands that on.
     released: Vec<Foreign>,
     /// Of each warp, what its relaxed reads have met: the next fence acquires it.
@@ -60,6 +63,7 @@ impl Races {
             seen: vec![Clock::sized(warps + ENGINES); warps],
             writes: vec![Mark::default(); words],
             reads: vec![Mark::default(); words * warps],
+            atomics: FxHashMap::default(),
             released: vec![Foreign::default(); warps],
             met: vec![Foreign::default(); warps],
             executed: Executed::default(),
@@ -82,9 +86,55 @@ impl Races {
         (!self.ordered(mark, u32::from(mark.warp), actor)).then(|| self.conflict(mark, true))
     }
 
+    /// A write of a word that nothing can race with, except for what comes later.
+    pub(crate) fn overwrite(&mut self, index: usize, actor: Actor) {
+        // Engines need no proxy fence after it.
+        self.writes[index] = Mark { copied: true, ..self.stamp(actor) };
+    }
+
     /// Forgets what was written to a word.
     pub(crate) fn forget(&mut self, index: usize) {
         self.writes[index] = Mark::default();
+    }
+
+    /// An atomic update that nothing orders before an access.
+    #[inline]
+    fn unordered_atomic(&self, index: usize, mask: u8, actor: Actor) -> Option<Conflict> {
+        if self.atomics.is_empty() {
+            return None;
+        }
+        let unordered = |mark: &&Mark| mark.bytes & mask != 0 && !self.ordered(**mark, u32::from(mark.warp), actor);
+        self.atomics.get(&index)?.iter().find(unordered).map(|mark| self.conflict(*mark, true))
+    }
+
+    /// An atomic update, which races with accesses that are none.
+    pub(crate) fn atomic(&mut self, index: usize, mask: u8, actor: Actor) -> Option<Conflict> {
+        let write = self.writes[index];
+        if write.bytes & mask != 0 && !self.ordered(write, u32::from(write.warp), actor) {
+            return Some(self.conflict(write, true));
+        }
+        if let Some(conflict) = self.unordered_read(index, mask, actor) {
+            return Some(conflict);
+        }
+        let (time, warps) = (self.time, self.warps);
+        let marks = self.atomics.entry(index).or_insert_with(|| vec![Mark::default(); warps]);
+        let mark = &mut marks[actor.warp as usize];
+        let again = mark.time == time && u32::from(mark.lane) != actor.lane;
+        let lane = if again { MANY } else { actor.lane as u8 };
+        *mark = Mark { time, warp: actor.warp as u8, lane, bytes: mask, copied: false };
+        None
+    }
+
+    /// A read that nothing orders before a write.
+    #[inline]
+    fn unordered_read(&self, index: usize, mask: u8, actor: Actor) -> Option<Conflict> {
+        for warp in 0..self.warps {
+            let read = self.reads[warp * self.writes.len() + index];
+            if read.bytes & mask != 0 && !self.ordered(read, warp as u32, actor) {
+                return Some(self.conflict(read, false));
+            }
+        }
+        None
     }
 
     #[inline]
@@ -93,6 +143,9 @@ impl Races {
         let warp = u32::from(write.warp);
         if write.bytes & mask != 0 && !self.ordered(write, warp, actor) {
             return Some(self.conflict(write, true));
+        }
+        if let Some(conflict) = self.unordered_atomic(index, mask, actor) {
+            return Some(conflict);
         }
         let time = self.time;
         let place = actor.warp as usize * self.writes.len() + index;
@@ -117,12 +170,12 @@ impl Races {
         if write.bytes & mask != 0 && !self.ordered(write, warp, actor) {
             return Some(self.conflict(write, true));
         }
-        for warp in 0..self.warps {
-            let read = self.reads[warp * self.writes.len() + index];
-            if read.bytes & mask != 0 && !self.ordered(read, warp as u32, actor) {
-                return Some(self.conflict(read, false));
-            }
+        if let Some(conflict) =
+            self.unordered_read(index, mask, actor).or_else(|| self.unordered_atomic(index, mask, actor))
+        {
+            return Some(conflict);
         }
+        self.atomics.remove(&index);
         let (warp, lane) = (actor.warp as u8, actor.lane as u8);
         self.writes[index] = Mark { time: self.time, warp, lane, bytes: mask, copied };
         None
@@ -226,9 +279,21 @@ impl Races {
         Conflict { warp: u32::from(mark.warp), lane, wrote, engine }
     }
 
+    /// The same for atomic updates of a word.
+    fn meets_atomic(&self, marks: &[Mark], issued: &Clock) -> Option<Wrong> {
+        let late = |clock: &[Until], mark: &&Mark| mark.time > 0 && !clock[usize::from(mark.warp)].covers(**mark);
+        let overwritten = marks.iter().find(|mark| late(&issued.seen, mark));
+        let unfenced = marks.iter().find(|mark| late(&issued.fenced, mark));
+        let overwritten = overwritten.map(|mark| Wrong::Overwritten(self.conflict(*mark, true)));
+        overwritten.or(unfenced.map(|mark| Wrong::NoFence(self.conflict(*mark, true))))
+    }
+
     /// Why an operation issued with `issued` may not meet the last write of a word.
     #[inline]
     fn meets_write(&self, index: usize, issued: &Clock) -> Option<Wrong> {
+        if let Some(wrong) = self.atomics.get(&index).and_then(|marks| self.meets_atomic(marks, issued)) {
+            return Some(wrong);
+        }
         let write = self.writes[index];
         if write.time == 0 {
             return None;

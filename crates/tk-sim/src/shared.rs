@@ -6,6 +6,8 @@
 use crate::clock::{Clock, Mark};
 use crate::launch::Checks;
 use crate::races::{Conflict, Races};
+use crate::undefined::Source;
+use rustc_hash::FxHashMap;
 use tk_diag::Code;
 
 /// What is wrong with an access.
@@ -56,7 +58,11 @@ pub(crate) struct Shared {
     written: Vec<u8>,
     start: u32,
     check_written: bool,
+    /// Bytes of words that were written with what nothing wrote.
+    undefined: FxHashMap<usize, (u8, Source)>,
     races: Option<Races>,
+    /// How often a word got another value.
+    changes: u64,
 }
 
 impl Shared {
@@ -65,7 +71,8 @@ impl Shared {
         let words = (end.saturating_sub(start) as usize).div_ceil(4);
         let races = checks.shared_races.then(|| Races::new(words, warps, checks.copy_fences));
         let check_written = checks.uninitialised_shared;
-        Self { words: vec![0xCDCD_CDCD; words], written: vec![0; words], start, check_written, races }
+        let (words, written) = (vec![0xCDCD_CDCD; words], vec![0; words]);
+        Self { words, written, start, check_written, undefined: FxHashMap::default(), races, changes: 0 }
     }
 
     /// Checks that `bytes` from `address` lie inside.
@@ -98,9 +105,15 @@ impl Shared {
         }
     }
 
+    /// How often a word got another value.
+    pub(crate) fn changes(&self) -> u64 {
+        self.changes
+    }
+
     #[inline]
     fn poke(&mut self, address: u64, size: u32, value: u64) {
         let index = self.index(address);
+        let before = (self.words[index], if size == 8 { self.words[index + 1] } else { 0 });
         match size {
             4 => self.words[index] = value as u32,
             8 => {
@@ -113,6 +126,8 @@ impl Shared {
                 self.words[index] = self.words[index] & !mask | (value as u32) << shift & mask;
             }
         }
+        let after = (self.words[index], if size == 8 { self.words[index + 1] } else { 0 });
+        self.changes += u64::from(before != after);
     }
 
     /// Why a word that is not all written cannot be read.
@@ -144,10 +159,13 @@ impl Shared {
         whole
     }
 
-    /// The memory of an mbarrier is free again, with nothing in it.
-    pub(crate) fn free_mbarrier(&mut self, address: u64) {
+    /// The memory of an mbarrier is free again, with nothing in it, for accesses after this one.
+    pub(crate) fn free_mbarrier(&mut self, address: u64, actor: Actor) {
         let first = self.index(address);
         self.written[first..first + 2].fill(0);
+        if let Some(races) = &mut self.races {
+            (first..first + 2).for_each(|index| races.overwrite(index, actor));
+        }
     }
 
     /// A checked read of an aligned address.
@@ -209,19 +227,84 @@ impl Shared {
                 }
             }
             self.written[index] = self.written[index] & !IN_FLIGHT | mask;
-            if let Some(races) = self.races.as_mut().filter(|_| !strong) {
-                let conflict = races.write(index, mask, actor, copied);
+            if let Some(races) = &mut self.races {
+                let conflict = match strong {
+                    true => races.atomic(index, mask, actor),
+                    false => races.write(index, mask, actor, copied),
+                };
                 // Threads that write one value to one place do no harm, and replicated data is stored so.
                 let harmless = conflict.is_some_and(|c| c.wrote) && same;
                 conflict.filter(|_| !harmless).map_or(Ok(()), |conflict| Err(Wrong::Race(conflict)))?;
             }
         }
         self.poke(address, size, value);
+        if !self.undefined.is_empty() {
+            self.define(address, size);
+        }
         Ok(())
     }
 
+    /// Bytes from an address were written.
+    fn define(&mut self, address: u64, size: u32) {
+        let first = self.index(address);
+        let (words, mask) = span(address, size);
+        for index in first..first + words {
+            let Some((bytes, _)) = self.undefined.get_mut(&index) else { continue };
+            *bytes &= !mask;
+            if *bytes == 0 {
+                self.undefined.remove(&index);
+            }
+        }
+    }
+
+    /// Whether all that was written was defined.
+    #[inline]
+    pub(crate) fn is_defined(&self) -> bool {
+        self.undefined.is_empty()
+    }
+
+    /// Where some of what is undefined comes from.
+    pub(crate) fn any_source(&self) -> Option<Source> {
+        self.undefined.values().next().map(|(_, source)| *source)
+    }
+
+    /// Says which of 1, 2, 4 or 8 bytes from an aligned address, which were just written, are undefined, one bit each.
+    #[cold]
+    pub(crate) fn set_undefined(&mut self, address: u64, size: u32, bytes: u8, source: Source) {
+        let first = self.index(address);
+        let bytes = u32::from(bytes) & ((1 << size) - 1);
+        let bits = if size < 4 { bytes << (address & 3) } else { bytes };
+        for word in 0..2 {
+            let mask = (bits >> (4 * word) & 0xF) as u8;
+            if mask != 0 {
+                let known = self.undefined.entry(first + word).or_insert((0, source));
+                *known = (known.0 | mask, source);
+            }
+        }
+    }
+
+    /// Which of 1, 2, 4 or 8 bytes from an aligned address are undefined though written, and where the first comes from.
+    #[inline]
+    pub(crate) fn undefined(&self, address: u64, size: u32) -> (u8, Source) {
+        if self.undefined.is_empty() {
+            return (0, Source::Predicate);
+        }
+        let first = self.index(address);
+        let word = |index: usize| self.undefined.get(&index).copied();
+        let (low, high) = (word(first), if size == 8 { word(first + 1) } else { None });
+        let bits = u32::from(low.map_or(0, |w| w.0)) | u32::from(high.map_or(0, |w| w.0)) << 4;
+        let bytes = if size < 4 { bits >> (address & 3) } else { bits } & ((1 << size) - 1);
+        (bytes as u8, low.or(high).map_or(Source::Predicate, |w| w.1))
+    }
+
     /// Applies an atomic update and gives the old value.
-    pub(crate) fn update(&mut self, address: u64, size: u32, f: impl Fn(u64) -> u64) -> Result<u64, Wrong> {
+    pub(crate) fn update(
+        &mut self,
+        address: u64,
+        size: u32,
+        actor: Actor,
+        f: impl Fn(u64) -> u64,
+    ) -> Result<u64, Wrong> {
         if !self.inside(address, size) {
             return Err(Wrong::Outside);
         }
@@ -231,6 +314,8 @@ impl Shared {
             if self.check_written && self.written[index] & mask != mask {
                 return Err(self.unwritten(index));
             }
+            let conflict = self.races.as_mut().and_then(|races| races.atomic(index, mask, actor));
+            conflict.map_or(Ok(()), |conflict| Err(Wrong::Race(conflict)))?;
         }
         let old = self.peek(address, size);
         self.poke(address, size, f(old));
@@ -373,6 +458,8 @@ impl Shared {
             }
             self.words[first + i] = *word;
             self.written[first + i] = 0xF;
+            self.changes += 1;
+            self.undefined.remove(&(first + i));
         }
         Ok(())
     }

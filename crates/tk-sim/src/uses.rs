@@ -158,3 +158,67 @@ fn all(f: &mut impl FnMut(Slot, bool), written: &[Slot], read: &[Slot]) {
         f(*slot, true);
     }
 }
+
+/// Calls `f(predicate, written)` for every predicate that an operation touches, its guard left out.
+pub(crate) fn preds(program: &Program, op: &Op, f: &mut impl FnMut(PredSlot, bool)) {
+    match op {
+        Op::Compare { p, q, combine, .. } => {
+            if let Some(other) = combine.checked_sub(1).map(|index| program.combines[index as usize].1) {
+                f(other.slot, false);
+            }
+            all(f, &[*p, *q], &[]);
+        }
+        Op::Select { p, .. } => f(p.slot, false),
+        Op::Combine { d, a, b, .. } => all(f, &[*d], &[a.slot, b.slot]),
+        Op::Register(RegisterOp::Carry { carry_in, writes, .. }) => {
+            if *carry_in == CarryIn::Read {
+                f(program.carry, false);
+            }
+            if *writes {
+                f(program.carry, true);
+            }
+        }
+        Op::Register(RegisterOp::IsSpace { p, .. }) => f(*p, true),
+        Op::Lanes(LaneOp::Shuffle { p, .. } | LaneOp::Match { p, .. } | LaneOp::Elect { p, .. }) => f(*p, true),
+        Op::Lanes(LaneOp::Vote { p, a, .. }) => all(f, &[*p], &[a.slot]),
+        Op::Barrier { kind: BarrierKind::Popc(_, a), .. } => f(a.slot, false),
+        Op::Barrier { kind: BarrierKind::And(d, a) | BarrierKind::Or(d, a), .. } => all(f, &[*d], &[a.slot]),
+        Op::Copy(index) => f(program.copies[*index as usize].ignore.slot, false),
+        Op::Mbarrier(index) => f(program.mbarriers[*index as usize].answer, true),
+        Op::Wgmma(index) => f(program.wgmmas[*index as usize].accumulate.slot, false),
+        Op::Register(_)
+        | Op::Lanes(_)
+        | Op::Barrier { kind: BarrierKind::Sync | BarrierKind::Arrive, .. }
+        | Op::One { .. }
+        | Op::Two { .. }
+        | Op::Three { .. }
+        | Op::Load(_)
+        | Op::Store(_)
+        | Op::Atomic(_)
+        | Op::Branch { .. }
+        | Op::BranchIndexed { .. }
+        | Op::Call { .. }
+        | Op::Return { .. }
+        | Op::Exit
+        | Op::Trap
+        | Op::External(_)
+        | Op::SetRegisters { .. }
+        | Op::Mma(_)
+        | Op::Matrix(_)
+        | Op::WgmmaFence
+        | Op::WgmmaCommit
+        | Op::WgmmaWait { .. }
+        | Op::FenceProxy
+        | Op::CopyCommit
+        | Op::CopyWait { .. }
+        | Op::Bulk(_)
+        | Op::BulkCommit
+        | Op::BulkWait { .. }
+        | Op::ReplaceField(_)
+        | Op::FenceMap(_)
+        | Op::CopyMap { .. }
+        | Op::Fence { .. }
+        | Op::Yield
+        | Op::Nothing => {}
+    }
+}

@@ -6,6 +6,7 @@
 
 use crate::lanes::{Lanes, lanes_of};
 use crate::program::{Pred, Slot};
+use crate::undefined::{LocalUndefined, Source, Undefined};
 use crate::warpgroup::InFlight;
 use rustc_hash::FxHashMap;
 
@@ -13,8 +14,11 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
     Ready,
-    /// At barrier `id` of the CTA.
-    Barrier(u32),
+    /// At barrier `id` of the CTA, which has opened `phase` times.
+    Barrier {
+        id: u32,
+        phase: u32,
+    },
     /// Waits for other lanes of the warp to come to the same instruction; the lanes it needs.
     Lanes(u32),
     /// In `setmaxnreg.inc` for so many registers.
@@ -45,6 +49,8 @@ pub(crate) struct Pending {
     pub(crate) bytes: u32,
     pub(crate) destination: u64,
     pub(crate) data: [u64; 2],
+    /// Bytes of the data that nothing wrote, one bit each, and where they are from.
+    pub(crate) undefined: (u16, Source),
 }
 
 /// A look at global memory that others may change.
@@ -64,6 +70,9 @@ pub(crate) struct Warp {
     pub(crate) alive: u32,
     /// Local memory, lane after lane.
     pub(crate) local: Vec<u8>,
+    /// What of registers, predicates and local memory nothing wrote.
+    pub(crate) undefined: Undefined,
+    pub(crate) local_undefined: LocalUndefined,
     pub(crate) pending: Vec<Pending>,
     /// Groups each lane has committed.
     pub(crate) groups: [u32; 32],
@@ -96,6 +105,8 @@ impl Warp {
             fragments: vec![Fragment { pc: start, mask: lanes, state: State::Ready }],
             alive: lanes,
             local: vec![0; local_bytes as usize * 32],
+            undefined: Undefined::new(slots, preds),
+            local_undefined: LocalUndefined::new(local_bytes as usize * 32),
             pending: Vec::new(),
             groups: [0; 32],
             bulk_groups: [0; 32],
@@ -131,11 +142,13 @@ impl Warp {
     pub(crate) fn set_pred(&mut self, slot: u32, bits: u32, mask: u32) {
         let old = &mut self.preds[slot as usize];
         *old = *old & !mask | bits & mask;
+        self.undefined.define_pred(slot, mask);
     }
 
     /// Writes a register under a mask.
     #[inline]
     pub(crate) fn set_reg(&mut self, slot: Slot, value: &Lanes, mask: u32) {
+        self.undefined.define(slot, mask);
         let register = &mut self.regs[slot as usize];
         if mask == u32::MAX {
             *register = *value;
@@ -145,6 +158,22 @@ impl Warp {
             if mask >> lane & 1 == 1 {
                 register[lane] = value[lane];
             }
+        }
+    }
+
+    /// Writes one lane of a register.
+    #[inline]
+    pub(crate) fn put(&mut self, slot: Slot, lane: usize, value: u64) {
+        self.regs[slot as usize][lane] = value;
+        self.undefined.define(slot, 1 << lane);
+    }
+
+    /// Writes one lane of a register, of which these bytes are undefined.
+    #[inline]
+    pub(crate) fn put_undefined(&mut self, slot: Slot, lane: usize, value: u64, (bytes, source): (u8, Source)) {
+        self.put(slot, lane, value);
+        if bytes != 0 {
+            self.undefined.set(slot, lane, bytes, source);
         }
     }
 
@@ -163,7 +192,7 @@ impl Warp {
             None => self.fragments.iter().position(|f| f.state == State::Ready && f.pc == lowest)?,
         };
         let pc = self.fragments[index].pc;
-        let others = self.fragments.iter().filter(|f| !matches!(f.state, State::Barrier(_)) && f.pc > pc);
+        let others = self.fragments.iter().filter(|f| !matches!(f.state, State::Barrier { .. }) && f.pc > pc);
         let boundary = others.map(|f| f.pc).min().unwrap_or(u32::MAX);
         Some(Choice { index, boundary })
     }
@@ -174,7 +203,7 @@ impl Warp {
             let mut j = i + 1;
             while j < self.fragments.len() {
                 let (a, b) = (self.fragments[i], self.fragments[j]);
-                let movable = |f: Fragment| !matches!(f.state, State::Barrier(_));
+                let movable = |f: Fragment| !matches!(f.state, State::Barrier { .. });
                 if a.pc == b.pc && movable(a) && movable(b) {
                     self.fragments[i].mask |= b.mask;
                     self.fragments[i].state = State::Ready;
@@ -211,6 +240,7 @@ impl Warp {
 
     /// Gives the result of a barrier's reduction to a register of its lanes.
     pub(crate) fn splat(&mut self, slot: Slot, value: u64, mask: u32) {
+        self.undefined.define(slot, mask);
         for lane in lanes_of(mask) {
             self.regs[slot as usize][lane] = value;
         }

@@ -150,7 +150,9 @@ fn damaged_pipelines_stop() {
             let error = error.expect_err(from);
             let text = tk_diag::render(&error, tk_diag::Style::Plain);
             let in_flight = words == "copy" && error.code == tk_diag::UNINITIALISED && text.contains("in flight");
-            assert!(in_flight || error.code == code && text.contains(words), "{from} {seed}: {text}");
+            // A wait for the wrong phase may also be one for a phase that never completes.
+            let stuck = from.starts_with("%r48") && error.code == tk_diag::DEADLOCK;
+            assert!(in_flight || stuck || error.code == code && text.contains(words), "{from} {seed}: {text}");
         }
     }
 }

@@ -9,6 +9,8 @@ mod instructions;
 mod kernels;
 mod matmul;
 mod order;
+mod planted;
 mod triton;
+mod undefined;
 mod wgmma;
 mod wgmma_layouts;

@@ -5,6 +5,7 @@
 
 use std::any::Any;
 use std::cell::RefCell;
+use std::ops::Range;
 use std::rc::Rc;
 use tk_diag::{Code, Diagnostic, Result, SourceFile, Span};
 use tk_host::{BufferRef, DeviceCopy, Newest};
@@ -86,6 +87,10 @@ impl DeviceCopy for Copy {
             self.queue.keep(fault);
         }
     }
+
+    fn unwritten(&self) -> Vec<Range<usize>> {
+        self.device.unwritten(&self.buffer).unwrap_or_default()
+    }
 }
 
 /// The current copy of a host buffer on this device, made or brought up to date when it is not.
@@ -94,6 +99,7 @@ pub(crate) fn upload(device: &Device, queue: &Rc<Queue>, buffer: &BufferRef) -> 
         Some(copy) => {
             if buffer.newest() == Newest::Host {
                 device.write(&copy.buffer, 0, &buffer.bytes())?;
+                forget(device, &copy.buffer, buffer)?;
                 buffer.set_newest(Newest::Both);
             }
             Ok(copy)
@@ -103,11 +109,17 @@ pub(crate) fn upload(device: &Device, queue: &Rc<Queue>, buffer: &BufferRef) -> 
                 Some(element) => device.upload_repeated(&element, buffer.len())?,
                 None => device.upload(&buffer.bytes())?,
             };
+            forget(device, &on_device, buffer)?;
             let copy = Rc::new(Copy { device: device.clone(), buffer: on_device, queue: queue.clone() });
             buffer.set_device_copy(copy.clone());
             Ok(copy)
         }
     }
+}
+
+/// Tells the device what nothing has written of a buffer.
+fn forget(device: &Device, copy: &Buffer, buffer: &BufferRef) -> Result<()> {
+    buffer.unwritten().into_iter().try_for_each(|range| device.forget(copy, range))
 }
 
 fn copy_on(device: &Device, buffer: &BufferRef) -> Option<Rc<Copy>> {

@@ -3,6 +3,7 @@
 use super::{Args, Interpreter, MAX_ITEMS, builtins, suggestion};
 use crate::exception::{Exception, Result};
 use crate::format;
+use crate::unwritten;
 use crate::value::{Body, Dict, Function, Scope, Value, range_length};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -39,7 +40,11 @@ impl<'a> Iterator for Items<'a> {
 impl<'a> Interpreter<'a, '_> {
     pub(crate) fn eval(&mut self, expr: &'a Expr, scope: &Rc<Scope<'a>>) -> Result<Value<'a>> {
         self.step().map_err(|e| e.at(expr.span))?;
-        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || self.eval_kind(expr, scope)).map_err(|e| e.at(expr.span))
+        let result = stacker::maybe_grow(RED_ZONE, STACK_PIECE, || self.eval_kind(expr, scope));
+        match unwritten::take() {
+            None => result.map_err(|e| e.at(expr.span)),
+            Some(read) => Err(Exception::unwritten(&read).at(expr.span)),
+        }
     }
 
     fn eval_kind(&mut self, expr: &'a Expr, scope: &Rc<Scope<'a>>) -> Result<Value<'a>> {

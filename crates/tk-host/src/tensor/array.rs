@@ -2,6 +2,7 @@
 
 use super::{Tensor, number, parallel, show_shape};
 use crate::exception::{Exception, Result};
+use crate::unwritten;
 use ndarray::{ArrayD, IxDyn};
 use tk_types::ScalarType::{self, *};
 
@@ -55,11 +56,15 @@ impl Tensor {
         if dtype == self.dtype {
             return self.clone();
         }
-        if self.count() > parallel::BLOCK && self.is_contiguous() {
-            self.converted(dtype)
-        } else {
-            self.array().to_tensor(dtype)
-        }
+        // Conversions hand on what nothing has written.
+        let noted = unwritten::take();
+        let result = match self.count() > parallel::BLOCK && self.is_contiguous() {
+            true => self.converted(dtype),
+            false => self.array().to_tensor(dtype),
+        };
+        unwritten::take();
+        noted.into_iter().for_each(|read| unwritten::note(|| read));
+        self.as_copied(result)
     }
 
     /// [`Self::to_dtype`] of a large contiguous tensor.

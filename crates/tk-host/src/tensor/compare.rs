@@ -107,7 +107,8 @@ pub(crate) enum CheckDtype {
     No,
 }
 
-fn coordinates(flat: usize, shape: &[usize]) -> Vec<usize> {
+/// The index of the element at a place in row-major order.
+pub(crate) fn coordinates(flat: usize, shape: &[usize]) -> Vec<usize> {
     let mut rest = flat;
     let mut index: Vec<usize> = shape
         .iter()

@@ -3,6 +3,7 @@
 use super::array::broadcast_shape;
 use super::{Tensor, number, show_shape};
 use crate::exception::{Exception, Result};
+use crate::unwritten::{self, UnwrittenRead};
 use tk_types::ScalarType;
 
 /// One part of an index.
@@ -71,6 +72,7 @@ impl Tensor {
             Place::View(view) => Ok(view),
             Place::Picked { shape, offsets } => {
                 let width = self.width();
+                self.note_picked(&offsets);
                 let source = self.buffer.bytes();
                 let mut bytes = Vec::with_capacity(offsets.len() * width);
                 offsets.iter().for_each(|at| bytes.extend_from_slice(&source[at * width..(at + 1) * width]));
@@ -88,13 +90,27 @@ impl Tensor {
                 let value = value.to_dtype(self.dtype).expand(&sizes)?.copied();
                 let width = self.width();
                 let source = value.buffer.bytes();
-                let mut bytes = self.buffer.bytes_mut();
+                let mut bytes = self.buffer.bytes_in_part();
                 for (i, at) in offsets.iter().enumerate() {
                     bytes[at * width..(at + 1) * width].copy_from_slice(&source[i * width..(i + 1) * width]);
                 }
+                drop(bytes);
+                self.buffer.with_unwritten(|unwritten| {
+                    offsets.iter().for_each(|at| unwritten.write(&(at * width..(at + 1) * width)));
+                });
                 Ok(())
             }
         }
+    }
+
+    /// Notes that the elements at these offsets are read.
+    pub(crate) fn note_picked(&self, offsets: &[usize]) {
+        let width = self.width();
+        self.buffer.with_unwritten(|bytes| {
+            if let Some(at) = offsets.iter().find(|at| bytes.touches(&(*at * width..(*at + 1) * width))) {
+                unwritten::note(|| UnwrittenRead { element: vec![*at], shape: vec![self.buffer.len() / width] });
+            }
+        });
     }
 
     fn slice(&self, axis: usize, (start, stop, step): (Option<i128>, Option<i128>, Option<i128>)) -> Result<Tensor> {

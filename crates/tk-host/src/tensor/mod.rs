@@ -18,6 +18,7 @@ pub(crate) mod view;
 
 use crate::buffer::{BufferRef, check_room};
 use crate::exception::{Exception, Result};
+use crate::unwritten::{self, Unwritten, UnwrittenRead};
 use tk_types::ScalarType;
 
 /// A tensor; clones share the buffer.
@@ -106,8 +107,60 @@ impl Tensor {
         }
     }
 
+    /// Makes every element one that nothing has written.
+    pub(crate) fn unwritten(self) -> Self {
+        self.buffer.set_unwritten(std::iter::once(0..self.buffer.len()).collect());
+        self
+    }
+
+    /// Calls `f` with the place in row-major order of every element that nothing has written; `f` says whether to go on.
+    fn unwritten_elements(&self, mut f: impl FnMut(usize) -> bool) {
+        let width = self.width();
+        self.buffer.with_unwritten(|unwritten| {
+            let (mut place, mut goes_on) = (0, true);
+            self.for_each_offset(|at| {
+                if goes_on && unwritten.touches(&(at * width..(at + 1) * width)) {
+                    goes_on = f(place);
+                }
+                place += 1;
+            });
+        });
+    }
+
+    /// Notes that the elements are read: one that nothing has written is an error.
+    pub(crate) fn note_read(&self) {
+        self.unwritten_elements(|place| {
+            let element = compare::coordinates(place, &self.shape);
+            unwritten::note(|| UnwrittenRead { element, shape: self.shape.clone() });
+            false
+        });
+    }
+
+    /// Notes that the elements are written.
+    fn note_written(&self) {
+        let width = self.width();
+        self.buffer.with_unwritten(|unwritten| match self.is_contiguous() {
+            true => unwritten.write(&(self.offset * width..(self.offset + self.count()) * width)),
+            false => self.for_each_offset(|at| unwritten.write(&(at * width..(at + 1) * width))),
+        });
+    }
+
+    /// A contiguous copy of this tensor's elements; those that nothing has written are such in the copy too.
+    pub(crate) fn as_copied(&self, copy: Tensor) -> Tensor {
+        let (width, mut ranges) = (copy.width(), Unwritten::default());
+        self.unwritten_elements(|place| {
+            ranges.push(place * width..(place + 1) * width);
+            true
+        });
+        if !ranges.is_empty() {
+            copy.buffer.set_unwritten(ranges.ranges().to_vec());
+        }
+        copy
+    }
+
     /// The elements in row-major order.
     pub(crate) fn read<T>(&self, convert: impl Fn(ScalarType, &[u8]) -> T) -> Vec<T> {
+        self.note_read();
         let bytes = self.buffer.bytes();
         let width = self.width();
         let mut values = Vec::with_capacity(self.count());
@@ -118,13 +171,15 @@ impl Tensor {
     /// Writes the elements in row-major order; there must be as many values as elements.
     pub(crate) fn write<T: Copy>(&self, values: &[T], convert: impl Fn(ScalarType, T, &mut [u8])) {
         let width = self.width();
-        let mut bytes = self.buffer.bytes_mut();
+        let mut bytes = self.buffer.bytes_in_part();
         let mut values = values.iter();
         self.for_each_offset(|offset| {
             if let Some(value) = values.next() {
                 convert(self.dtype, *value, &mut bytes[offset * width..]);
             }
         });
+        drop(bytes);
+        self.note_written();
     }
 
     /// A contiguous copy of the elements.
@@ -137,7 +192,8 @@ impl Tensor {
         } else {
             self.for_each_offset(|offset| bytes.extend_from_slice(&source[offset * width..(offset + 1) * width]));
         }
-        Tensor::from_bytes(self.dtype, self.shape.clone(), bytes)
+        drop(source);
+        self.as_copied(Tensor::from_bytes(self.dtype, self.shape.clone(), bytes))
     }
 
     /// An axis as people count it, from the end when negative.

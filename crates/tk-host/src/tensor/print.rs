@@ -11,6 +11,9 @@ const EDGE: usize = 3;
 /// `tensor([[1., 2.]], dtype=torch.float16)`.
 pub(crate) fn show(tensor: &Tensor) -> String {
     let summarised = tensor.count() > SUMMARY_ABOVE;
+    if !summarised {
+        tensor.note_read();
+    }
     let mut elements = Vec::new();
     collect(tensor, summarised, &mut elements);
     let texts = texts(tensor.dtype, &elements);
@@ -39,6 +42,7 @@ fn shown(size: usize, summarised: bool) -> Vec<Option<usize>> {
 /// The elements that are shown, in order.
 fn collect(tensor: &Tensor, summarised: bool, out: &mut Vec<Element>) {
     if tensor.rank() == 0 {
+        tensor.note_read();
         let bytes = tensor.buffer.bytes();
         let at = &bytes[tensor.offset * tensor.width()..];
         out.push(match tensor.dtype.is_float() {

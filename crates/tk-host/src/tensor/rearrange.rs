@@ -8,6 +8,7 @@ use tk_types::ScalarType::I64;
 /// `torch.gather`: along `axis`, the elements that `index` names.
 pub(crate) fn gather(tensor: &Tensor, axis: usize, index: &Tensor) -> Result<Tensor> {
     let places = gather_places(tensor, axis, index)?;
+    tensor.note_picked(&places);
     let source = tensor.buffer.bytes();
     let width = tensor.width();
     let bytes = places.iter().flat_map(|at| source[at * width..(at + 1) * width].iter().copied()).collect();
@@ -47,7 +48,8 @@ pub(crate) fn scatter_add(tensor: &Tensor, axis: usize, index: &Tensor, source: 
         return Err(Exception::shape("scatter_add_ needs a source as large as the index"));
     }
     let width = tensor.width();
-    let mut bytes = tensor.buffer.bytes_mut();
+    tensor.note_picked(&places);
+    let mut bytes = tensor.buffer.bytes_in_part();
     for (at, value) in places.into_iter().zip(values) {
         let element = &mut bytes[at * width..(at + 1) * width];
         let sum = number::read_f64(tensor.dtype, element) + value;
@@ -64,7 +66,7 @@ pub(crate) fn triangle(tensor: &Tensor, lower: bool, diagonal: i128) -> Result<T
     let result = tensor.copied();
     let (rows, columns) = (tensor.shape[tensor.rank() - 2], tensor.shape[tensor.rank() - 1]);
     let width = tensor.width();
-    let mut bytes = result.buffer.bytes_mut();
+    let mut bytes = result.buffer.bytes_in_part();
     for (flat, element) in bytes.chunks_exact_mut(width).enumerate() {
         let (row, column) = ((flat / columns % rows) as i128, (flat % columns) as i128);
         let kept = if lower { column - row <= diagonal } else { column - row >= diagonal };

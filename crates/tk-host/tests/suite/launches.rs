@@ -97,7 +97,8 @@ def main():
 #[test]
 fn memory_that_nothing_wrote_is_noticed() {
     let fault = run_with(ADD, &[], &mut Mock::idle()).unwrap_err();
-    assert_eq!(fault.message, "the tensors are not close: 1000 of 1000 elements differ (100.0 %)");
+    assert_eq!(fault.message, "element (0,) of a tensor of shape (1000,) is read, and nothing has written it");
+    assert_eq!(fault.code, tk_diag::UNINITIALISED);
     assert!(fault.help.as_deref().unwrap_or_default().contains("torch.empty"), "{fault:?}");
 }
 

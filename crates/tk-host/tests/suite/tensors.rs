@@ -1,6 +1,6 @@
 //! Tensors: views, types, functions, printing. Expected values follow torch's documented rules.
 
-use crate::{script, value};
+use crate::{failure, script, value};
 
 #[test]
 fn views_have_torchs_shapes_and_strides() {
@@ -155,10 +155,6 @@ fn functions_of_networks_and_comparisons_have_torchs_values() {
         ),
         ("torch.tensor([448.0, 500.0]).to(torch.float8_e4m3fn).float().tolist()", "[448.0, nan]"),
         (
-            "torch.empty(2).isnan().all().item(), torch.empty(1, dtype=torch.int32).item(), torch.empty(1, dtype=torch.uint8).item()",
-            "(True, -2147483648, 255)",
-        ),
-        (
             "torch.tensor([True, False]).any().item(), (torch.tensor([1.0, 2.0]) == torch.tensor([1.0, 3.0])).sum().item(), -torch.tensor([1]), 2 - torch.tensor([1.5])",
             "(True, 1, tensor([-1]), tensor([0.5000]))",
         ),
@@ -214,4 +210,41 @@ fn random_numbers_repeat_with_the_seed_and_fit() {
          print(torch.randperm(5).sort()[0].tolist())\n",
     );
     assert_eq!(printed, "True True True\nTrue True True\n-3 3 (2, 2) torch.int64\n[0, 1, 2, 3, 4]\n");
+}
+
+#[test]
+fn elements_that_nothing_has_written() {
+    let body = |rest: &str| {
+        format!("x = torch.empty((3, 4))\nx[0] = 1.0\nx[:, 1] = 2.0\nx[torch.tensor([2])] = 3.0\n{rest}\n")
+    };
+    for reads in [
+        "print(x)",
+        "y = x + 1",
+        "x.sum()",
+        "x[1].max().item()",
+        "x == 2",
+        "x.t().reshape(-1).tolist()",
+        "x += 1",
+        "torch.testing.assert_close(x, x)",
+        "y = x.to(torch.float16).clone()\nprint(y[1:])",
+        "x[torch.tensor([1])]",
+        "torch.gather(x, 1, torch.tensor([[0], [0]]))",
+        "y = torch.zeros(12)\ny[:] = x.flatten()",
+        "if x[1, 0] > 0:\n    pass",
+    ] {
+        let error = failure(&body(reads));
+        assert_eq!(error.code, tk_diag::UNINITIALISED, "{reads}: {error:?}");
+    }
+    let error = failure(&body("print(x)"));
+    assert_eq!(error.message, "element (1, 0) of a tensor of shape (3, 4) is read, and nothing has written it");
+    let text = |rest: &str| script(&body(&format!("print(({rest}))"))).trim_end().to_string();
+    assert_eq!(
+        text("x[0].tolist(), x[:, 1].tolist(), x[2].sum().item()"),
+        "([1.0, 2.0, 1.0, 1.0], [2.0, 2.0, 3.0], 12.0)"
+    );
+    assert_eq!(text("x.to(torch.float64)[:, 1].sum().item(), x.clone().t()[1].tolist()"), "(7.0, [2.0, 2.0, 3.0])");
+    assert_eq!(
+        text("x.shape, x.zero_().sum().item(), torch.empty_like(x).fill_(2).sum().item()"),
+        "((3, 4), 0.0, 24.0)"
+    );
 }

@@ -45,8 +45,8 @@ impl Decoder<'_> {
     /// `bar.sync a{, b}`, `barrier.cta.arrive`, `bar.red.popc.u32 d, a{, b}, p`, `barrier.cluster.*`.
     fn barrier(&mut self, call: &Call<'_>) -> Result<bool> {
         if call.has("cluster") {
-            // A cluster of one CTA: the wait is the CTA's own barrier, number 16.
-            let id = self.literal(16);
+            // A cluster of one CTA: the wait is a barrier of the CTA.
+            let id = self.literal(CLUSTER_BARRIER.into());
             let op = match call.has("arrive") {
                 true => Op::Fence { scope: MemoryScope::Cta },
                 false => Op::Barrier { kind: BarrierKind::Sync, id, threads: None, aligned: call.has("aligned") },

@@ -152,8 +152,12 @@ impl Decoder<'_> {
         let (order, scope) = (call.order(MemoryOrder::Relaxed), call.scope());
         let access =
             Access { memory, bytes, count, extend: 0, base, offset, regs, site, order, scope, constant: false };
-        let is_cas = name == "cas";
-        self.program.atomics.push(Atomic { access, update, operands, second, returns, is_cas });
+        let kind = match name {
+            "cas" => AtomicKind::CompareAndSwap,
+            "exch" => AtomicKind::Exchange,
+            _ => AtomicKind::Update,
+        };
+        self.program.atomics.push(Atomic { access, update, operands, second, returns, kind });
         self.emit(Op::Atomic(self.program.atomics.len() as u32 - 1));
         Ok(true)
     }

@@ -8,7 +8,9 @@ use crate::global_races::{GlobalRaces, Met, Page};
 use crate::lanes::{Lanes, lanes_of};
 use crate::memory_order::{Effect, Exchange, Numbered};
 use crate::ops::{add_brain, add_half, canonical, least, most};
-use crate::program::{Access, Atomic, Memory, Update};
+use crate::program::{Access, Atomic, AtomicKind, Memory, Update};
+use crate::shared::Actor;
+use crate::undefined::Source;
 use crate::warp::Warp;
 use tk_diag::UNSUPPORTED;
 use tk_ptx::Type;
@@ -140,7 +142,9 @@ impl Machine<'_> {
             self.block.spins += 1;
             let lane = active.trailing_zeros() & 31;
             let (address, pc) = (addresses[lane as usize], self.block.pc);
-            self.block.waits = Some(WaitsFor { address, pc, warp: warp.number, lane });
+            let memory = if memory == Memory::Shared { memory } else { Memory::Global };
+            self.block.polls_global |= memory == Memory::Global;
+            self.block.waits = Some(WaitsFor { memory, address, pc, warp: warp.number, lane });
             return Ok(Flow::Yield);
         }
         Ok(Flow::Next)
@@ -166,7 +170,8 @@ impl Machine<'_> {
         let check = self.env.config.checks.uninitialised_global;
         let f = atomic.update;
         let mask = if bytes == 8 { u64::MAX } else { (1 << (8 * bytes)) - 1 };
-        let mut all_failed = atomic.is_cas;
+        let is_cas = atomic.kind == AtomicKind::CompareAndSwap;
+        let mut all_failed = is_cas;
         let global = (memory == Memory::Global).then(|| self.numbered(warp, access.order, access.scope)).flatten();
         let mut exchange = Exchanges::default();
         for lane in lanes_of(active) {
@@ -174,20 +179,26 @@ impl Machine<'_> {
                 let b = warp.regs[self.env.program.pool[(atomic.operands + i) as usize] as usize][lane] & mask;
                 let c = warp.regs[atomic.second as usize][lane] & mask;
                 let at = addresses[lane] + u64::from(i * bytes);
+                let mut undefined = (0, Source::Predicate);
                 let old = match memory {
                     Memory::Global => {
                         let whole = if i == 0 { total } else { bytes };
                         let allocation = self.global(None, at, whole, lane, "atomic update")?;
                         let offset = at - allocation.base;
                         if check && !allocation.is_written(offset, bytes) {
-                            return Err(self.unwritten(allocation, offset).lane(lane));
+                            let source = Source::Global { address: at, pc: self.block.pc };
+                            if atomic.kind != AtomicKind::Exchange {
+                                return Err(self.depends("this atomic update", source).lane(lane));
+                            }
+                            undefined = (allocation.unwritten(offset, bytes), source);
+                            allocation.mark(offset, bytes);
                         }
                         let update = || allocation.update(offset, bytes, |old| f(old, b, c) & mask);
                         match global {
                             None => update(),
                             Some(numbered) => {
                                 let place = Place { at, bytes, lane };
-                                let writes = |old: u64| !atomic.is_cas || old == b;
+                                let writes = |old: u64| !is_cas || old == b;
                                 let changes = |old: u64| f(old, b, c) & mask != old;
                                 let exchange = exchange.of(self, warp.number, access);
                                 let peek = || allocation.load(offset, bytes);
@@ -200,7 +211,9 @@ impl Machine<'_> {
                         if !at.is_multiple_of(u64::from(bytes)) {
                             return Err(misaligned(at, bytes, "atomic update").lane(lane));
                         }
-                        let old = self.block.shared.update(at, bytes, |old| f(old, b, c) & mask);
+                        self.need_shared(at & !3, bytes, "this atomic update").map_err(|fault| fault.lane(lane))?;
+                        let actor = Actor { warp: warp.number, lane: lane as u32 };
+                        let old = self.block.shared.update(at, bytes, actor, |old| f(old, b, c) & mask);
                         old.map_err(|w| self.shared_fault(w, at, bytes, "atomic update").lane(lane))?
                     }
                     Memory::Local | Memory::Param | Memory::Generic => {
@@ -210,7 +223,7 @@ impl Machine<'_> {
                 all_failed &= old != b;
                 if atomic.returns {
                     let slot = self.env.program.pool[(access.regs + i) as usize];
-                    warp.regs[slot as usize][lane] = old;
+                    warp.put_undefined(slot, lane, old, undefined);
                 }
             }
         }

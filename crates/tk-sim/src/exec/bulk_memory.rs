@@ -7,6 +7,7 @@ use crate::memory::Allocation;
 use crate::program::Update;
 use crate::records::Strength;
 use crate::tensor_map::TensorMap;
+use crate::undefined::{Hole, Part, Source};
 
 impl<'a> Machine<'a> {
     fn bulk_allocation(&self, address: u64, bytes: u64) -> Result<&'a Allocation, Box<Fault>> {
@@ -14,15 +15,17 @@ impl<'a> Machine<'a> {
         self.env.memory.find(address).filter(inside).ok_or_else(|| self.outside(address, bytes as u32, "bulk copy"))
     }
 
-    /// Reads bytes in units of 1, 2, 4 or 8.
-    pub(crate) fn read_global(&self, address: u64, unit: u32, out: &mut [u8]) -> Result<(), Box<Fault>> {
+    /// Reads bytes in units of 1, 2, 4 or 8; where nothing wrote them, that is noted.
+    pub(crate) fn read_global(&self, address: u64, unit: u32, part: Part<'_>) -> Result<(), Box<Fault>> {
+        let Part { first, out, holes } = part;
         let allocation = self.bulk_allocation(address, out.len() as u64)?;
         let offset = address - allocation.base;
         let check = self.env.config.checks.uninitialised_global;
         for (i, place) in out.chunks_mut(unit as usize).enumerate() {
             let at = offset + i as u64 * u64::from(unit);
             if check && !allocation.is_written(at, unit) {
-                return Err(self.unwritten(allocation, at));
+                let (at, bytes) = (first + i * unit as usize, allocation.unwritten(at, unit));
+                holes.push(Hole { at, size: unit, bytes, address: address + i as u64 * u64::from(unit) });
             }
             place.copy_from_slice(&allocation.load(at, unit).to_le_bytes()[..unit as usize]);
         }
@@ -48,7 +51,9 @@ impl<'a> Machine<'a> {
             match update {
                 Some((f, _)) => {
                     if check && !allocation.is_written(at, unit) {
-                        return Err(self.unwritten(allocation, at));
+                        let pc = origin.map_or(u32::MAX, |origin| origin.pc);
+                        let source = Source::Global { address: allocation.base + at, pc };
+                        return Err(self.depends("this bulk reduction", source));
                     }
                     self.note_bulk_write(origin, (address + at - offset, unit), Strength::Wide, || {
                         let old = allocation.update(at, unit, |old| f(old, value, 0) & mask);
@@ -81,7 +86,13 @@ impl<'a> Machine<'a> {
     }
 
     /// A box of a tensor, row after row as it lies in shared memory before swizzling.
-    pub(crate) fn read_box(&mut self, map: &TensorMap, start: &[i32], origin: &Origin) -> Result<Vec<u8>, Box<Fault>> {
+    pub(crate) fn read_box(
+        &mut self,
+        map: &TensorMap,
+        start: &[i32],
+        origin: &Origin,
+        holes: &mut Vec<Hole>,
+    ) -> Result<Vec<u8>, Box<Fault>> {
         let (bytes, row_bytes) = (map.element.bytes(), map.row_bytes() as usize);
         let mut data = vec![0; map.box_bytes() as usize];
         if let Some(nan) = map.element.nan().filter(|_| map.fill_nan) {
@@ -97,7 +108,8 @@ impl<'a> Machine<'a> {
                 let (address, length) = (base + index * u64::from(bytes), count * bytes);
                 let from = row * row_bytes + (first * bytes) as usize;
                 let unit = unit(address, length, bytes);
-                self.read_global(address, unit, &mut data[from..from + length as usize])?;
+                let out = &mut data[from..from + length as usize];
+                self.read_global(address, unit, Part { first: from, out, holes })?;
                 self.note_bulk_read(origin, address, u64::from(length))?;
                 touched += sectors(address, length);
                 wanted += u64::from(length);

@@ -4,14 +4,15 @@ use super::{Flow, Machine, Step, skip_others};
 use crate::cta::VoteResult;
 use crate::fault::Fault;
 use crate::lanes::{Lanes, lanes_of};
-use crate::program::{BarrierKind, LaneOp, Pred, RegisterChange, Shuffle, Slot, Vote};
+use crate::program::{BARRIERS, BarrierKind, CLUSTER_BARRIER, LaneOp, Op, Pred, RegisterChange, Shuffle, Slot, Vote};
 use crate::warp::{State, Warp};
 use tk_diag::BAD_PTX;
 
 impl Machine<'_> {
     /// Operations of several lanes. Those with a member mask run once all members have come.
-    pub(super) fn lanes(&mut self, warp: &mut Warp, index: usize, op: &LaneOp, active: u32) -> Step {
-        let members = match *op {
+    pub(super) fn lanes(&mut self, warp: &mut Warp, index: usize, op: &Op, active: u32) -> Step {
+        let Op::Lanes(lanes) = op else { return Ok(Flow::Next) };
+        let members = match *lanes {
             LaneOp::ActiveMask { d } => {
                 warp.splat(d, u64::from(active), active);
                 return Ok(Flow::Next);
@@ -32,6 +33,24 @@ impl Machine<'_> {
         if !self.gather(warp, index, members) {
             return Ok(Flow::Select);
         }
+        let held = members & warp.alive & !active;
+        if held != 0 {
+            let lane = held.trailing_zeros();
+            let message =
+                format!("lane {lane} is in the member mask {members:#010x} and does not execute this instruction");
+            let help = "let no predicate hold back lanes of the mask, or leave them out of it";
+            return Err(Fault::new(BAD_PTX, message).lane(active.trailing_zeros() as usize & 31).help(help));
+        }
+        if self.reads_undefined(warp, op, u32::MAX) {
+            self.vary(warp, op, active, |machine, warp| machine.together(warp, lanes, active))?;
+        } else {
+            self.together(warp, lanes, active)?;
+        }
+        Ok(Flow::Next)
+    }
+
+    /// An operation whose lanes have all come.
+    fn together(&mut self, warp: &mut Warp, op: &LaneOp, active: u32) -> Result<(), Box<Fault>> {
         match *op {
             LaneOp::Shuffle { kind, d, p, a, b, c, .. } => shuffle(warp, kind, [d, p, a, b, c], active)?,
             LaneOp::Vote { kind, d, p, a, .. } => vote(warp, kind, [d, p], a, active),
@@ -50,7 +69,7 @@ impl Machine<'_> {
             LaneOp::WarpBarrier { .. } => self.block.shared.synchronise_warp(warp.number),
             LaneOp::ActiveMask { d } => warp.splat(d, u64::from(active), active),
         }
-        Ok(Flow::Next)
+        Ok(())
     }
 
     /// A barrier of the CTA. Threads arrive one by one, so that parts of a warp may come at different times.
@@ -65,7 +84,9 @@ impl Machine<'_> {
     ) -> Step {
         let lane = active.trailing_zeros() as usize & 31;
         let number = warp.reg(id)[lane] as u32;
-        let Some(barrier) = self.block.barriers.get_mut(number as usize) else {
+        let index_of = if number == CLUSTER_BARRIER { BARRIERS } else { number.min(BARRIERS + 1) };
+        let exists = number < BARRIERS || number == CLUSTER_BARRIER;
+        let Some(barrier) = self.block.barriers.get_mut(index_of as usize).filter(|_| exists) else {
             return Err(Fault::new(BAD_PTX, format!("barrier {number} does not exist; there are 16")).lane(lane));
         };
         let expected = threads.map(|slot| warp.reg(slot)[lane] as u32);
@@ -73,23 +94,42 @@ impl Machine<'_> {
             let message = format!("a barrier of {} threads; the count is a multiple of 32", expected.unwrap_or(0));
             return Err(Fault::new(BAD_PTX, message).lane(lane));
         }
+        let number = index_of;
         let (votes, destination) = match kind {
             BarrierKind::Popc(slot, pred) => (warp.pred(pred) & active, Some(VoteResult::Count(slot))),
             BarrierKind::And(slot, pred) => (warp.pred(pred) & active, Some(VoteResult::All(slot))),
             BarrierKind::Or(slot, pred) => (warp.pred(pred) & active, Some(VoteResult::Any(slot))),
             BarrierKind::Sync | BarrierKind::Arrive => (0, None),
         };
+        let all = self.env.config.threads_per_cta;
+        if barrier.arrived > 0 && barrier.expected.unwrap_or(all) != expected.unwrap_or(all) {
+            let (first, here) = (barrier.expected.unwrap_or(all), expected.unwrap_or(all));
+            let message = format!("barrier {number} of {here} threads, for which others wait as one of {first}");
+            return Err(Fault::new(BAD_PTX, message).lane(lane).help("give all that use a barrier the same count"));
+        }
+        let came = barrier.came.entry(warp.number).or_default();
+        if *came & active != 0 {
+            let message = format!("warp {} arrives at barrier {number} twice before it opens", warp.number);
+            return Err(Fault::new(BAD_PTX, message)
+                .lane(lane)
+                .help("wait for the barrier of the other side before the next arrival, or use another barrier"));
+        }
+        *came |= active;
         barrier.expected = expected;
         barrier.arrived += active.count_ones();
         barrier.votes += votes.count_ones();
         barrier.destination = destination.or(barrier.destination);
         self.block.shared.release(warp.number, warp.with_absent(active), &mut barrier.clock);
         self.block.arrivals |= 1 << number;
+        let phase = barrier.phase;
+        if expected.is_some_and(|expected| barrier.arrived >= expected) {
+            self.block.fill(number);
+        }
         if kind == BarrierKind::Arrive {
             return Ok(Flow::Next);
         }
         skip_others(warp, index, active);
-        warp.fragments[index].state = State::Barrier(number);
+        warp.fragments[index].state = State::Barrier { id: number, phase };
         Ok(Flow::Select)
     }
 }
@@ -186,7 +226,7 @@ fn match_lanes(warp: &mut Warp, all: bool, [d, p, a]: [u32; 3], active: u32) {
     }
     for lane in lanes_of(active) {
         let mask = equal(values[lane]);
-        warp.regs[d as usize][lane] = u64::from(mask);
+        warp.put(d, lane, u64::from(mask));
     }
 }
 

@@ -8,8 +8,16 @@ use crate::fault::Fault;
 use crate::lanes::{Lanes, lanes_of};
 use crate::program::{MemoryOrder, MemoryScope};
 use crate::shared::{Actor, Wrong};
+use crate::undefined::Source;
 use crate::warp::{Pending, Warp};
 use tk_diag::OUT_OF_BOUNDS;
+
+/// What a copy reads when it is issued.
+struct Fetched {
+    data: [u64; 2],
+    /// Bytes of it that nothing wrote, one bit each, and where they are from.
+    undefined: (u16, Source),
+}
 
 impl Machine<'_> {
     pub(super) fn copy(&mut self, warp: &mut Warp, index: u32, active: u32) -> Step {
@@ -35,11 +43,11 @@ impl Machine<'_> {
                 let message = format!("a copy of {} bytes reads {wanted} bytes", copy.bytes);
                 return Err(Fault::new(OUT_OF_BOUNDS, message).lane(lane));
             }
-            let data = self.fetch(sources[lane], copy.bytes, wanted, lane)?;
+            let Fetched { data, undefined } = self.fetch(sources[lane], copy.bytes, wanted, lane)?;
             let started = self.block.shared.start_copy(destination, copy.bytes);
             started.map_err(|wrong| self.shared_fault(wrong, destination, copy.bytes, "copy").lane(lane))?;
             let (lane, group) = (lane as u8, warp.groups[lane]);
-            warp.pending.push(Pending { lane, group, bytes: copy.bytes, destination, data });
+            warp.pending.push(Pending { lane, group, bytes: copy.bytes, destination, data, undefined });
         }
         let whole =
             lanes_of(reading).filter(|lane| sizes[*lane] as u32 == copy.bytes).fold(0, |m, lane| m | 1u32 << lane);
@@ -56,11 +64,11 @@ impl Machine<'_> {
         self.reads(warp.number, numbered, (4, bytes / 4, false), sources, reading)
     }
 
-    /// The first `wanted` bytes at an address, then zeros.
-    fn fetch(&self, address: u64, bytes: u32, wanted: u32, lane: usize) -> Result<[u64; 2], Box<Fault>> {
-        let mut data = [0u64; 2];
+    /// The first `wanted` bytes at an address, then zeros; and which of them nothing wrote.
+    fn fetch(&self, address: u64, bytes: u32, wanted: u32, lane: usize) -> Result<Fetched, Box<Fault>> {
+        let (mut data, mut undefined) = ([0u64; 2], (0, Source::Global { address, pc: self.block.pc }));
         if wanted == 0 {
-            return Ok(data);
+            return Ok(Fetched { data, undefined });
         }
         if !address.is_multiple_of(u64::from(bytes)) {
             return Err(misaligned(address, bytes, "copy from global memory").lane(lane));
@@ -77,11 +85,14 @@ impl Machine<'_> {
         for at in (0..wanted).step_by(size as usize) {
             let place = offset + u64::from(at);
             if check && !allocation.is_written(place, size) {
-                return Err(self.unwritten(allocation, place).lane(lane));
+                if undefined.0 == 0 {
+                    undefined.1 = Source::Global { address: allocation.base + place, pc: self.block.pc };
+                }
+                undefined.0 |= u16::from(allocation.unwritten(place, size)) << at;
             }
             data[(at / 8) as usize] |= allocation.load(place, size) << (8 * (at % 8));
         }
-        Ok(data)
+        Ok(Fetched { data, undefined })
     }
 
     pub(super) fn copy_commit(&mut self, warp: &mut Warp, active: u32) -> Flow {
@@ -120,6 +131,7 @@ impl Machine<'_> {
             self.block.shared.store_as(address, 4, value, actor, (false, true)).map_err(|wrong| {
                 self.shared_fault(wrong, address, 4, "copy (`cp.async`)").lane(usize::from(copy.lane))
             })?;
+            self.block.shared.set_undefined(address, 4, (copy.undefined.0 >> at) as u8, copy.undefined.1);
         }
         Ok(())
     }

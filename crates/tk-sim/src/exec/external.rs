@@ -1,9 +1,10 @@
 //! `vprintf` and `__assertfail`, which PTX calls without defining them.
 
-use super::{Flow, Machine, Step};
+use super::{Flow, Machine, Step, space_of};
 use crate::fault::Fault;
 use crate::lanes::lanes_of;
-use crate::program::External;
+use crate::program::{External, Memory};
+use crate::undefined::Source;
 use crate::warp::Warp;
 use tk_diag::ASSERTION_FAILED;
 
@@ -19,7 +20,10 @@ impl Machine<'_> {
                 for lane in lanes_of(active) {
                     let format = self.text(warp, lane, self.local_word(warp, lane, *format, 8));
                     let arguments = self.local_word(warp, lane, *arguments, 8);
-                    let line = self.format(warp, lane, &format, arguments);
+                    let (line, undefined) = self.format(warp, lane, &format, arguments);
+                    if let Some(source) = undefined {
+                        return Err(self.depends("a value that this prints", source).lane(lane));
+                    }
                     if self.counters.printed.len() < MAX_LINES {
                         self.counters.printed.push((self.block.index, line));
                     }
@@ -27,6 +31,7 @@ impl Machine<'_> {
                         let size = self.env.program.local_bytes as usize;
                         let start = lane * size + *result as usize;
                         warp.local[start..start + 4].copy_from_slice(&1u32.to_le_bytes());
+                        warp.local_undefined.set(start, 4, 0, Source::Predicate);
                     }
                 }
                 Ok(Flow::Next)
@@ -52,12 +57,22 @@ impl Machine<'_> {
         String::from_utf8_lossy(&bytes.collect::<Vec<u8>>()).into_owned()
     }
 
-    /// C formatting of the conversions that kernels use; arguments lie at their natural alignment.
-    fn format(&self, warp: &Warp, lane: usize, format: &str, arguments: u64) -> String {
+    /// C formatting of the conversions that kernels use; arguments lie at their natural alignment. The source of an argument that
+    /// nothing wrote, too.
+    fn format(&self, warp: &Warp, lane: usize, format: &str, arguments: u64) -> (String, Option<Source>) {
         let mut out = String::new();
         let mut at = arguments;
+        let mut undefined = None;
+        let size = self.env.program.local_bytes as usize;
         let mut read = |bytes: u64| {
             at = at.next_multiple_of(bytes);
+            if let (Memory::Local, place) = space_of(at)
+                && place as usize + bytes as usize <= size
+            {
+                let (holes, source) =
+                    warp.local_undefined.get(lane * size + place as usize, bytes as usize, self.block.pc);
+                undefined = undefined.or(Some(source).filter(|_| holes != 0));
+            }
             let value =
                 (0..bytes).fold(0u64, |v, i| v | u64::from(self.byte(warp, lane, at + i).unwrap_or(0)) << (8 * i));
             at += bytes;
@@ -105,6 +120,6 @@ impl Machine<'_> {
                 _ => format!("{text:>width$}"),
             });
         }
-        out
+        (out, undefined)
     }
 }

@@ -32,6 +32,9 @@ impl Machine<'_> {
             } else {
                 let values = self.load_matrix(warp, matrix, rows)?;
                 warp.set_reg(*slot, &values, active);
+                if !self.block.shared.is_defined() {
+                    self.matrix_undefined(warp, matrix.transposed, rows, *slot);
+                }
             }
         }
         Ok(Flow::Next)
@@ -56,20 +59,43 @@ impl Machine<'_> {
         Ok(out)
     }
 
+    /// Says what of a matrix that was loaded into a register is undefined.
+    fn matrix_undefined(&self, warp: &mut Warp, transposed: bool, rows: &[u64], slot: u32) {
+        let shared = &self.block.shared;
+        for lane in 0..32 {
+            let (major, minor) = (lane / 4, lane % 4);
+            let (bytes, source) = match transposed {
+                true => {
+                    let low = shared.undefined(rows[2 * minor] + 2 * major as u64, 2);
+                    let high = shared.undefined(rows[2 * minor + 1] + 2 * major as u64, 2);
+                    (high.0 << 2 | low.0, if low.0 != 0 { low.1 } else { high.1 })
+                }
+                false => shared.undefined(rows[major] + 4 * minor as u64, 4),
+            };
+            warp.undefined.set(slot, lane, bytes, source);
+        }
+    }
+
     fn store_matrix(&mut self, warp: &Warp, matrix: &Matrix, rows: &[u64], slot: u32) -> Result<(), Box<Fault>> {
         for lane in 0..32 {
             let actor = Actor { warp: warp.number, lane: lane as u32 };
             let (major, minor) = (lane / 4, lane % 4);
-            let value = warp.reg(slot)[lane];
-            let mut write = |address: u64, size: u32, value: u64| {
-                let stored = self.block.shared.store(address, size, value, actor, false);
-                stored.map_err(|wrong| self.shared_fault(wrong, address, size, "matrix write").lane(lane))
+            let (value, undefined) = (warp.reg(slot)[lane], warp.undefined.bytes(slot, lane));
+            // So many bytes of the register, from byte `from` on.
+            let mut write = |address: u64, size: u32, from: u32| -> Result<(), Box<Fault>> {
+                let stored = self.block.shared.store(address, size, value >> (8 * from), actor, false);
+                stored.map_err(|wrong| self.shared_fault(wrong, address, size, "matrix write").lane(lane))?;
+                if undefined != 0 {
+                    let source = warp.undefined.source(slot, lane);
+                    self.block.shared.set_undefined(address, size, undefined >> from, source);
+                }
+                Ok(())
             };
             if matrix.transposed {
-                write(rows[2 * minor] + 2 * major as u64, 2, value & 0xFFFF)?;
-                write(rows[2 * minor + 1] + 2 * major as u64, 2, value >> 16 & 0xFFFF)?;
+                write(rows[2 * minor] + 2 * major as u64, 2, 0)?;
+                write(rows[2 * minor + 1] + 2 * major as u64, 2, 2)?;
             } else {
-                write(rows[major] + 4 * minor as u64, 4, value & 0xFFFF_FFFF)?;
+                write(rows[major] + 4 * minor as u64, 4, 0)?;
             }
         }
         Ok(())

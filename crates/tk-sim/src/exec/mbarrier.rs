@@ -73,7 +73,7 @@ impl Machine<'_> {
         }
         self.block.shared.release(warp.number, warp.with_absent(active), &mut object.clock);
         self.block.phases += u64::from(object.finish_phase());
-        warp.regs[operation.result as usize][lane] = token;
+        warp.put(operation.result, lane, token);
         Ok(())
     }
 
@@ -111,7 +111,7 @@ impl Machine<'_> {
                 .help("put a barrier between the last use and the end of an mbarrier"));
         }
         self.block.mbarriers.remove(&key);
-        self.block.shared.free_mbarrier(u64::from(key));
+        self.block.shared.free_mbarrier(u64::from(key), actor);
         Ok(())
     }
 

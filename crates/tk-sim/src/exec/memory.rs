@@ -9,8 +9,9 @@ use crate::memory_order::Effect;
 use crate::program::{Access, Memory};
 use crate::races::Conflict;
 use crate::shared::{Actor, Wrong};
+use crate::undefined::{Source, extended};
 use crate::warp::{Poll, Warp};
-use tk_diag::{BAD_LAUNCH, MISALIGNED, OUT_OF_BOUNDS, UNINITIALISED};
+use tk_diag::{BAD_LAUNCH, MISALIGNED, OUT_OF_BOUNDS};
 
 impl<'a> Machine<'a> {
     pub(super) fn load(&mut self, warp: &mut Warp, index: u32, active: u32) -> Step {
@@ -101,9 +102,10 @@ impl<'a> Machine<'a> {
             let offset = address - allocation.base;
             for (i, slot) in pool.iter().enumerate() {
                 let at = offset + i as u64 * u64::from(access.bytes);
-                if check && !allocation.is_written(at, access.bytes) {
-                    return Err(self.unwritten(allocation, at).lane(lane));
-                }
+                let undefined = match check && !allocation.is_written(at, access.bytes) {
+                    true => allocation.unwritten(at, access.bytes),
+                    false => 0,
+                };
                 let value = match &exchange {
                     None => allocation.load(at, access.bytes),
                     Some(exchange) => {
@@ -111,24 +113,26 @@ impl<'a> Machine<'a> {
                         self.exchange_at(exchange, allocation.base + at, load)
                     }
                 };
-                let value = extend(value, access);
-                warp.regs[*slot as usize][lane] = value;
+                let source = Source::Global { address: allocation.base + at, pc: self.block.pc };
+                let undefined = extended(undefined, access.bytes, access.extend > 0);
+                warp.put_undefined(*slot, lane, extend(value, access), (undefined, source));
             }
         }
         if exchange.is_some() {
-            self.note_poll(warp, addresses, pool[0], active);
+            self.note_poll(warp, Memory::Global, (addresses, pool[0]), active);
         }
         self.note_reads(warp, access, addresses, active)
     }
 
     /// A strong load that found what the one before it did, at the same place, is one turn of a loop that waits.
-    fn note_poll(&mut self, warp: &mut Warp, addresses: &Lanes, slot: u32, active: u32) {
+    fn note_poll(&mut self, warp: &mut Warp, memory: Memory, (addresses, slot): (&Lanes, u32), active: u32) {
         let lane = active.trailing_zeros() & 31;
         let (address, pc) = (addresses[lane as usize], self.block.pc);
         let poll = Poll { pc, address, value: warp.reg(slot)[lane as usize] };
         if warp.polled == Some(poll) {
             self.block.spins += 1;
-            self.block.waits = Some(WaitsFor { address, pc, warp: warp.number, lane });
+            self.block.polls_global |= memory == Memory::Global;
+            self.block.waits = Some(WaitsFor { memory, address, pc, warp: warp.number, lane });
         }
         warp.polled = Some(poll);
     }
@@ -144,14 +148,15 @@ impl<'a> Machine<'a> {
         self.counters.global(access.site, addresses, active, total);
         let mut found: [Option<&Allocation>; 32] = [None; 32];
         let mut last = None;
+        let pool = &self.env.program.pool[access.regs as usize..(access.regs + access.count) as usize];
         for lane in lanes_of(active) {
             last = Some(self.global(last, addresses[lane], total, lane, "write")?);
             found[lane] = last;
+            pool.iter().try_for_each(|slot| self.need_value(warp, *slot, lane, access.bytes))?;
         }
         if let Some(numbered) = self.numbered(warp, access.order, access.scope) {
             return self.store_noted(warp, access, numbered, (addresses, &found, active));
         }
-        let pool = &self.env.program.pool[access.regs as usize..(access.regs + access.count) as usize];
         for (lane, allocation) in lanes_of(active).filter_map(|lane| Some((lane, found[lane]?))) {
             let offset = addresses[lane] - allocation.base;
             for (i, slot) in pool.iter().enumerate() {
@@ -183,8 +188,13 @@ impl<'a> Machine<'a> {
                 let at = address + i as u64 * u64::from(access.bytes);
                 let value = self.block.shared.load(at, access.bytes, actor, access.order.is_strong());
                 let value = value.map_err(|wrong| self.shared_fault(wrong, at, access.bytes, "read").lane(lane))?;
-                warp.regs[*slot as usize][lane] = extend(value, access);
+                let (undefined, source) = self.block.shared.undefined(at, access.bytes);
+                let undefined = extended(undefined, access.bytes, access.extend > 0);
+                warp.put_undefined(*slot, lane, extend(value, access), (undefined, source));
             }
+        }
+        if access.order.is_strong() {
+            self.note_poll(warp, Memory::Shared, (addresses, pool[0]), active);
         }
         Ok(())
     }
@@ -210,6 +220,10 @@ impl<'a> Machine<'a> {
                 let value = warp.regs[*slot as usize][lane];
                 let stored = self.block.shared.store(at, access.bytes, value, actor, access.order.is_strong());
                 stored.map_err(|wrong| self.shared_fault(wrong, at, access.bytes, "write").lane(lane))?;
+                if warp.undefined.lanes(*slot) >> lane & 1 == 1 {
+                    let (bytes, source) = (warp.undefined.bytes(*slot, lane), warp.undefined.source(*slot, lane));
+                    self.block.shared.set_undefined(at, access.bytes, bytes, source);
+                }
             }
         }
         Ok(())
@@ -234,7 +248,7 @@ impl<'a> Machine<'a> {
                 if at >= self.env.given_bytes {
                     return Err(self.no_argument(at).lane(lane));
                 }
-                warp.regs[*slot as usize][lane] = extend(little(bytes), access);
+                warp.put(*slot, lane, extend(little(bytes), access));
             }
         }
         Ok(())
@@ -271,12 +285,17 @@ impl<'a> Machine<'a> {
                     return Err(Fault::new(OUT_OF_BOUNDS, message).lane(lane));
                 }
                 let start = lane * size + at;
-                let place = &mut warp.local[start..start + access.bytes as usize];
-                let register = &mut warp.regs[*slot as usize][lane];
+                let width = access.bytes as usize;
+                let place = &mut warp.local[start..start + width];
                 if store {
-                    place.copy_from_slice(&register.to_le_bytes()[..access.bytes as usize]);
+                    place.copy_from_slice(&warp.regs[*slot as usize][lane].to_le_bytes()[..width]);
+                    let (bytes, source) = (warp.undefined.bytes(*slot, lane), warp.undefined.source(*slot, lane));
+                    warp.local_undefined.set(start, width, bytes, source);
                 } else {
-                    *register = extend(little(place), access);
+                    let value = extend(little(place), access);
+                    let (bytes, source) = warp.local_undefined.get(start, width, self.block.pc);
+                    let bytes = extended(bytes, access.bytes, access.extend > 0);
+                    warp.put_undefined(*slot, lane, value, (bytes, source));
                 }
             }
         }
@@ -303,13 +322,6 @@ impl<'a> Machine<'a> {
             Some((allocation, offset)) => fault.note(format!("byte {offset} of {}", describe(allocation))),
             None => fault.note("the device has no buffers".to_string()),
         }
-    }
-
-    pub(super) fn unwritten(&self, allocation: &Allocation, offset: u64) -> Box<Fault> {
-        let address = allocation.base + offset;
-        Fault::new(UNINITIALISED, format!("a read at address {address:#x} of memory that nothing wrote"))
-            .note(format!("byte {offset} of {}", describe(allocation)))
-            .help("write the buffer before the launch, or mask the load")
     }
 
     /// A fault of a shared-memory access.

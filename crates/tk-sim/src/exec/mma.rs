@@ -8,7 +8,7 @@ use super::{Flow, Machine, Step};
 use crate::lanes::Lanes;
 use crate::number::{BF16, E4M3, E5M2, F16};
 use crate::ops::canonical;
-use crate::program::{Element, Mma, Slot, Sums};
+use crate::program::{Element, Mma, Op, Slot, Sums};
 use crate::warp::Warp;
 
 /// Largest fragment: 16 by 32.
@@ -25,7 +25,7 @@ pub(crate) fn element_bits(element: Element) -> usize {
 }
 
 impl Machine<'_> {
-    pub(super) fn mma(&mut self, warp: &mut Warp, index: usize, number: u32, active: u32) -> Step {
+    pub(super) fn mma(&mut self, warp: &mut Warp, index: usize, (op, number): (&Op, u32), active: u32) -> Step {
         if !self.gather(warp, index, warp.alive) {
             return Ok(Flow::Select);
         }
@@ -33,12 +33,24 @@ impl Machine<'_> {
             return Err(super::not_all(warp, active, "matrix product, which needs 32"));
         }
         let mma = &self.env.program.mmas[number as usize];
-        match mma.a_type {
-            Element::S8 | Element::U8 => integers(warp, mma, active),
-            Element::F64 => doubles(warp, mma, active),
-            Element::F16 | Element::BF16 | Element::TF32 | Element::E4M3 | Element::E5M2 => singles(warp, mma, active),
+        if self.reads_undefined(warp, op, active) {
+            let run = |_: &mut Self, warp: &mut Warp| {
+                multiply(warp, mma, active);
+                Ok(())
+            };
+            self.vary(warp, op, active, run)?;
+        } else {
+            multiply(warp, mma, active);
         }
         Ok(Flow::Next)
+    }
+}
+
+fn multiply(warp: &mut Warp, mma: &Mma, active: u32) {
+    match mma.a_type {
+        Element::S8 | Element::U8 => integers(warp, mma, active),
+        Element::F64 => doubles(warp, mma, active),
+        Element::F16 | Element::BF16 | Element::TF32 | Element::E4M3 | Element::E5M2 => singles(warp, mma, active),
     }
 }
 

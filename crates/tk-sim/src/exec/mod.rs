@@ -15,6 +15,7 @@ mod mbarrier;
 mod memory;
 mod mma;
 mod tensor_maps;
+mod undefined;
 mod warp_group_dot;
 mod wgmma;
 
@@ -41,6 +42,8 @@ const WINDOW_BYTES: u64 = 1 << 32;
 
 /// Steps a warp runs before another warp of its CTA does.
 const QUANTUM: u32 = 20_000;
+/// The same where warps alternate quickly.
+const HASTY_QUANTUM: u32 = 8;
 /// Steps a fragment runs while other fragments of its warp are ready.
 const TURN: u32 = 4_000;
 
@@ -70,7 +73,7 @@ impl Machine<'_> {
     pub(crate) fn run(&mut self, warp: &mut Warp) -> Result<(), Box<Fault>> {
         let program = self.env.program;
         let code = program.code.as_slice();
-        let mut left = QUANTUM;
+        let mut left = if self.env.is_hasty() { HASTY_QUANTUM } else { QUANTUM };
         while let Some(choice) = warp.select() {
             let Fragment { mut pc, mask, .. } = warp.fragments[choice.index];
             let mut turn = if warp.fragments.len() > 1 { TURN.min(left) } else { left };
@@ -83,6 +86,14 @@ impl Machine<'_> {
                 turn -= 1;
                 let instruction = &code[pc as usize];
                 let guard = instruction.guard;
+                if warp.undefined.pred(guard.slot) & mask != 0 {
+                    warp.fragments[choice.index].pc = pc;
+                    self.block.pc = pc;
+                    self.guard_undefined(warp, &instruction.op, guard, mask)
+                        .map_err(|fault| fault.at(pc).in_warp(warp.number))?;
+                    pc += 1;
+                    continue;
+                }
                 let active = if guard == Pred::TRUE { mask } else { mask & warp.pred(guard) };
                 self.counters.lane_steps += u64::from(active.count_ones());
                 if active == 0 {
@@ -93,7 +104,7 @@ impl Machine<'_> {
                     self.check_registers(warp, &instruction.op, pc, active)
                         .map_err(|fault| fault.at(pc).in_warp(warp.number))?;
                 }
-                if self.arithmetic(warp, &instruction.op, active) {
+                if self.arithmetic::<true>(warp, &instruction.op, active) {
                     pc += 1;
                     continue;
                 }
@@ -135,10 +146,15 @@ impl Machine<'_> {
         self.block.slice_steps += u64::from(steps);
     }
 
-    /// The frequent operations on registers; false when `op` is another, which [`Machine::other`] runs.
+    /// The frequent operations on registers; false when `op` is another, which [`Machine::other`] runs. `WATCH` looks for operands that
+    /// nothing wrote.
     #[inline(always)]
-    fn arithmetic(&mut self, warp: &mut Warp, op: &Op, active: u32) -> bool {
+    fn arithmetic<const WATCH: bool>(&mut self, warp: &mut Warp, op: &Op, active: u32) -> bool {
         let mut out: Lanes = [0; 32];
+        if WATCH && self.operands_undefined(warp, op, active) {
+            self.arithmetic_undefined(warp, op, active);
+            return true;
+        }
         let d = match *op {
             Op::One { f, d, a } => {
                 f(&mut out, warp.reg(a));
@@ -189,6 +205,7 @@ impl Machine<'_> {
 
     /// Operations that are not plain arithmetic.
     fn other(&mut self, warp: &mut Warp, index: usize, op: &Op, active: u32) -> Step {
+        self.need_operands(warp, op, active)?;
         match op {
             Op::Load(access) => self.load(warp, *access, active),
             Op::Store(access) => self.store(warp, *access, active),
@@ -197,7 +214,7 @@ impl Machine<'_> {
             Op::Barrier { aligned: true, .. } if active != warp.alive => Err(not_all(warp, active, "barrier")),
             Op::Barrier { kind, id, threads, aligned: _ } => self.barrier(warp, index, active, *kind, *id, *threads),
             Op::SetRegisters { count, change } => self.set_registers(warp, index, *count, *change, active),
-            Op::Mma(mma) => self.mma(warp, index, *mma, active),
+            Op::Mma(mma) => self.mma(warp, index, (op, *mma), active),
             Op::Wgmma(wgmma) => self.wgmma(warp, index, *wgmma, active),
             Op::WgmmaFence => self.wgmma_fence(warp, index),
             Op::WgmmaCommit => self.wgmma_commit(warp, index),
@@ -214,9 +231,9 @@ impl Machine<'_> {
             Op::FenceMap(fence) => Ok(self.fence_map(warp, index, *fence, active)),
             Op::CopyMap { slots, offsets, scope } => self.copy_map(warp, index, (*slots, *offsets), *scope),
             Op::Atomic(atomic) => self.atomic(warp, *atomic, active),
-            Op::Lanes(op) => self.lanes(warp, index, op, active),
-            Op::Register(op) => {
-                self.register(warp, op, active);
+            Op::Lanes(_) => self.lanes(warp, index, op, active),
+            Op::Register(register) => {
+                self.register_checked(warp, op, register, active);
                 Ok(Flow::Next)
             }
             Op::BranchIndexed { index: at, first, count } => {
@@ -256,7 +273,7 @@ impl Machine<'_> {
             | Op::Compare { .. }
             | Op::Select { .. }
             | Op::Combine { .. } => {
-                self.arithmetic(warp, op, active);
+                self.arithmetic::<true>(warp, op, active);
                 Ok(Flow::Next)
             }
         }

@@ -9,6 +9,7 @@ use crate::lanes::lanes_of;
 use crate::program::{FenceMap, MapScope, Memory, TensorMapField};
 use crate::shared::Actor;
 use crate::tensor_map::{TENSOR_MAP_BYTES, TensorMap};
+use crate::undefined::{Part, Source};
 use crate::warp::Warp;
 use tk_diag::{BAD_PTX, DATA_RACE, OUT_OF_BOUNDS};
 
@@ -29,7 +30,13 @@ impl Machine<'_> {
                 Some(found) => bytes.copy_from_slice(found),
                 None => return Err(Fault::new(OUT_OF_BOUNDS, "a tensor map outside the parameters")),
             },
-            (Memory::Global, _) => self.read_global(address, 4, &mut bytes)?,
+            (Memory::Global, _) => {
+                let mut holes = Vec::new();
+                self.read_global(address, 4, Part { first: 0, out: &mut bytes, holes: &mut holes })?;
+                if let Some(hole) = holes.first() {
+                    return Err(self.depends("a tensor map", Source::Global { address: hole.address, pc }));
+                }
+            }
             (Memory::Shared | Memory::Local | Memory::Generic, _) => {
                 return Err(Fault::new(BAD_PTX, "a tensor map lies in parameters or global memory"));
             }

@@ -38,7 +38,7 @@ impl<'a> Interpreter<'a, '_> {
             "ones" => filled(default, shape(&args.positional, size)?, &Value::Int(1))?,
             "empty" => {
                 let element = number::poison(default);
-                let new = Tensor::filled(default, shape(&args.positional, size)?, &element)?;
+                let new = Tensor::filled(default, shape(&args.positional, size)?, &element)?.unwritten();
                 // As in torch, the result of `empty_like` keeps the order of a dense tensor's axes in memory.
                 match &like {
                     Some(like) if is_dense(like) => Tensor { strides: like.strides.clone(), ..new },
@@ -204,7 +204,7 @@ fn empty_strided(dtype: ScalarType, shape: Vec<usize>, strides: Vec<usize>) -> R
     checked_count(&shape)?;
     let extent = |(size, stride): (&usize, &usize)| size.saturating_sub(1).saturating_mul(*stride);
     let last = shape.iter().zip(&strides).map(extent).fold(0usize, usize::saturating_add);
-    let storage = Tensor::filled(dtype, vec![last.saturating_add(1)], &number::poison(dtype))?;
+    let storage = Tensor::filled(dtype, vec![last.saturating_add(1)], &number::poison(dtype))?.unwritten();
     Ok(Tensor { shape, strides, ..storage })
 }
 
