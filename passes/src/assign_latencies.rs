@@ -12,6 +12,8 @@
 //! a page is copied one iteration ahead, and its number loaded two. Only an index that is too large for registers ([`is_index`]) becomes a
 //! copy and shares the stages with the loads that need it.
 //!
+//! With more stages, the index takes one of them where the buffer it saves makes room for another CTA ([`LoopMemory`]).
+//!
 //! In loops like attention's, four stages are two iterations ahead and a buffer to spare ([`spares_a_buffer`]).
 //!
 //! 1. Find the loads.  2. Leave out those that something in the loop may write to.  3. Write `tt.latency`.
@@ -19,7 +21,7 @@
 use crate::analysis::async_loads::{MAX_REGISTER_BYTES, async_load, is_index, register_bytes};
 use crate::analysis::global_aliases::GlobalWrites;
 use crate::analysis::{self, AxisFacts};
-use crate::attributes::{LATENCY, NUM_STAGES, SPARE};
+use crate::attributes::{LATENCY, NUM_STAGES, SPARE, Threads};
 use crate::control_flow::loops_of;
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::is_dot;
@@ -28,7 +30,7 @@ use crate::{Pass, PassContext, split_barriers};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tk_diag::Result;
 use tk_ir::ops::{ForOp, LoadOp};
-use tk_ir::{Module, Op, OpKind, Value};
+use tk_ir::{Module, Op, OpKind, Type, Value};
 
 /// The pass.
 pub const PASS: Pass =
@@ -40,7 +42,7 @@ const STAGES_WITH_SPARE: i64 = 4;
 const MAX_STAGES: i64 = 16;
 
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
-    require_ttg(module)?;
+    let threads = require_ttg(module)?;
     for function in module.functions() {
         let loops: Vec<ForOp<'_>> = loops_of(function).collect();
         let mut facts = None;
@@ -49,7 +51,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
             let stages = own.unwrap_or(i64::from(cx.options.num_stages)).min(MAX_STAGES);
             if stages > 1 {
                 let facts = facts.get_or_insert_with(|| analysis::axis_info(function));
-                assign(view, stages, own.is_some(), facts, cx);
+                assign(function, view, Stages { stages, every_load: own.is_some() }, facts, threads, cx);
             }
         }
     }
@@ -67,7 +69,16 @@ fn can_be_pipelined(view: ForOp<'_>) -> bool {
         && !view.op.descendants().into_iter().skip(1).any(is_obstacle)
 }
 
-fn assign(view: ForOp<'_>, stages: i64, every_load: bool, facts: &AxisFacts, cx: &PassContext) {
+/// What the source says about a loop.
+#[derive(Clone, Copy)]
+struct Stages {
+    stages: i64,
+    /// Loads that no product needs run ahead, too.
+    every_load: bool,
+}
+
+fn assign(function: Op<'_>, view: ForOp<'_>, said: Stages, facts: &AxisFacts, threads: Threads, cx: &PassContext) {
+    let Stages { stages, every_load } = said;
     let levels = loads_by_level(view, every_load);
     let writes = GlobalWrites::of(view.op);
     let may_run_ahead = |at: &LoadAt<'_>| !writes.may_change(at.load) && fits_in_ring(at.load);
@@ -76,13 +87,17 @@ fn assign(view: ForOp<'_>, stages: i64, every_load: bool, facts: &AxisFacts, cx:
     let deepest = blocks.iter().map(|at| at.level).max().unwrap_or(0);
     let is_flat = deepest == 0 && indices.is_empty();
     let has_spare = is_flat && stages >= STAGES_WITH_SPARE && spares_a_buffer(view, &chosen, stages, cx);
-    let latency = (stages - 1 - i64::from(has_spare)) / (deepest + 1);
+    let ahead = (stages - 1 - i64::from(has_spare)) / (deepest + 1);
     let is_copy = |load: &Op<'_>| match LoadOp::cast(*load) {
         Some(load) => async_load(load, facts, cx).is_some(),
         None => cx.target.has_tma(),
     };
     let (copies, others): (Vec<Op<'_>>, Vec<Op<'_>>) = blocks.iter().map(|at| at.load).partition(is_copy);
     let indices: Vec<Op<'_>> = indices.iter().map(|at| at.load).collect();
+    let memory = LoopMemory::of(function, view, &copies);
+    let fewest = ((stages - 1) / (deepest + 2)).max(1);
+    let makes_room = fewest < ahead && memory.ctas(fewest, threads, cx) > memory.ctas(ahead, threads, cx);
+    let latency = if makes_room && !indices.is_empty() { fewest } else { ahead };
     let mut registers = MAX_REGISTER_BYTES;
     let in_registers = |loads: &[Op<'_>], registers: &mut u32| {
         let bytes =
@@ -102,6 +117,48 @@ fn assign(view: ForOp<'_>, stages: i64, every_load: bool, facts: &AxisFacts, cx:
             }
         }
     }
+}
+
+/// Shared memory that a loop takes.
+struct LoopMemory {
+    /// Bytes of the blocks that one iteration copies.
+    blocks: i64,
+    /// Bytes of the operands that stay for the whole loop.
+    operands: i64,
+}
+
+impl LoopMemory {
+    fn of(function: Op<'_>, view: ForOp<'_>, copies: &[Op<'_>]) -> Self {
+        let is_operand =
+            |op: &Op<'_>| op.kind() == OpKind::TtgLocalAlloc && !view.op.contains(*op) && is_used_in(view, *op);
+        let operands = function.descendants().into_iter().filter(is_operand).map(|op| bytes_of(op.result(0).ty()));
+        Self {
+            blocks: copies.iter().map(|load| block_bytes(*load)).fold(0, i64::saturating_add),
+            operands: operands.fold(0, i64::saturating_add),
+        }
+    }
+
+    /// CTAs that fit into a multiprocessor, when loads are so many iterations ahead and threads have all the registers they can have.
+    fn ctas(&self, ahead: i64, threads: Threads, cx: &PassContext) -> u32 {
+        let bytes = self.blocks.saturating_mul(ahead + 1).saturating_add(self.operands);
+        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+        cx.target.occupancy(cx.target.max_registers_per_thread(), bytes, threads.num_warps).ctas_per_sm
+    }
+}
+
+/// The loop uses a buffer or a view of it.
+fn is_used_in(view: ForOp<'_>, buffer: Op<'_>) -> bool {
+    let mut pending = vec![buffer];
+    let mut seen = FxHashSet::default();
+    while let Some(op) = pending.pop() {
+        if view.op.contains(op) {
+            return true;
+        }
+        let views = op.results().into_iter().filter(|result| result.ty().memdesc().is_some());
+        let users = views.flat_map(Value::users).map(|(user, _)| user);
+        pending.extend(users.filter(|user| seen.insert(user.id())));
+    }
+    false
 }
 
 /// A loop of two products, the second of what is computed from the first, as in attention, whose CTA is not alone. With a buffer to spare its
@@ -129,8 +186,11 @@ fn spares_a_buffer(view: ForOp<'_>, chosen: &[LoadAt<'_>], stages: i64, cx: &Pas
 
 /// Bytes of the block that a load gives.
 fn block_bytes(load: Op<'_>) -> i64 {
-    let block = load.result(0).ty();
-    block.num_elements() * i64::from(block.element_bits().max(8)) / 8
+    bytes_of(load.result(0).ty())
+}
+
+fn bytes_of(ty: Type<'_>) -> i64 {
+    ty.num_elements().saturating_mul(i64::from(ty.element_bits().max(8))) / 8
 }
 
 /// TMA writes to multiples of so many bytes, and the buffers of a ring stand one behind the other.

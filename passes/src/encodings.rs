@@ -94,6 +94,15 @@ pub(crate) fn elements_per_thread(ty: Type<'_>) -> i64 {
     ty.layout().and_then(|layout| layout.total_elements_per_thread(&ty.shape()).ok()).map_or(1, i64::from)
 }
 
+/// Different elements of a tensor that a thread has: some layouts repeat an element in several of its registers.
+pub(crate) fn distinct_elements_per_thread(ty: Type<'_>) -> i64 {
+    let linear = ty.layout().and_then(|layout| layout.to_linear(&ty.shape()).ok());
+    linear.map_or_else(
+        || elements_per_thread(ty),
+        |linear| (1 << linear.in_bits(Dim::Register)) >> linear.free_mask(Dim::Register).count_ones(),
+    )
+}
+
 fn pick_shape(shape: &[i64], order: &[usize]) -> Vec<i64> {
     order.iter().map(|&axis| shape[axis]).collect()
 }

@@ -65,11 +65,13 @@ pub const TT: &[Step] = &[
     Step::tk(canonicalize::PASS),        // constants and masks become visible …
     Step::mlir("cse"),                   // … equal masks are one …
     Step::tk(combine::PASS),             // … which lets pointer steps and accumulators merge
+    Step::tk(regroup_terms::PASS),       // what changes seldom is computed first …
     Step::tk(reorder_broadcast::PASS),   // compute before replicating, not after
     Step::mlir("cse"),                   // address arithmetic repeats a lot in source code
     LICM,                                // … and much of it does not change in loops
     Step::tk(masked_divisions::PASS),    // addresses that masks keep in order
     Step::mlir("symbol-dce"),            // inlined functions are gone
+    Step::tk(fuse_sibling_loops::PASS),  // loops that wait for themselves wait together
     Step::tk(merge_branches::PASS),      // branches that differ in pointers are one
     Step::tk(copy_blocks_by_tma::PASS),  // blocks that TMA can copy, while addresses can still be read off
     Step::tk(loop_unroll::PASS),         // what the user asked for, before layouts are chosen
@@ -181,8 +183,10 @@ pub const ALL: &[Pass] = &[
     rewrite_descriptors::PASS,
     canonicalize::PASS,
     combine::PASS,
+    regroup_terms::PASS,
     reorder_broadcast::PASS,
     masked_divisions::PASS,
+    fuse_sibling_loops::PASS,
     merge_branches::PASS,
     copy_blocks_by_tma::PASS,
     loop_unroll::PASS,

@@ -4,7 +4,7 @@
 //! 4 neighboring bytes on both sides, masked-out elements can only become zeros, and what reads the buffer decides its layout.
 
 use crate::analysis::AxisFacts;
-use crate::encodings::elements_per_thread;
+use crate::encodings::distinct_elements_per_thread;
 use crate::vectorize_memory::{contiguous_axis, width_of};
 use crate::{PassContext, shared_encodings};
 use std::rc::Rc;
@@ -55,7 +55,7 @@ pub fn is_index(load: LoadOp<'_>) -> bool {
 /// Bytes of registers per thread that hold what is loaded.
 pub fn register_bytes(load: LoadOp<'_>) -> u32 {
     let ty = load.result().ty();
-    let elements = u32::try_from(elements_per_thread(ty)).unwrap_or(u32::MAX);
+    let elements = u32::try_from(distinct_elements_per_thread(ty)).unwrap_or(u32::MAX);
     if load.is_volatile() { u32::MAX } else { elements.saturating_mul(ty.element_bits()) / 8 }
 }
 

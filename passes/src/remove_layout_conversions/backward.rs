@@ -53,6 +53,26 @@ fn is_free(conversion: Op<'_>) -> bool {
         && matches!((a.to_linear(&from.shape()), b.to_linear(&to.shape())), (Ok(a), Ok(b)) if a == b)
 }
 
+/// Whose operand a conversion makes. What operands are computed from is rarely worth computing in their layouts, which hold copies.
+enum OperandLayout {
+    /// Not an operand's layout.
+    None,
+    /// Of products by multiply-add, which matrix instructions may still replace: threads hold whole rows. They stay converted.
+    Blocked,
+    /// Of matrix instructions. They stay converted unless the conversion becomes smaller.
+    Matrix,
+}
+
+impl OperandLayout {
+    fn of(conversion: Op<'_>) -> Self {
+        match conversion.result(0).ty().layout().as_deref() {
+            Some(Encoding::DotOp(operand)) if matches!(*operand.parent, Encoding::Blocked(_)) => Self::Blocked,
+            Some(Encoding::DotOp(_)) => Self::Matrix,
+            _ => Self::None,
+        }
+    }
+}
+
 /// Values made in another layout so far, by original value and layout.
 #[derive(Default)]
 struct Made<'c> {
@@ -172,15 +192,19 @@ impl<'c> LayoutSlice<'c> {
 
     /// The copies and conversions of the slice cost less than the conversion that goes away.
     fn pays_off(&self, conversion: Op<'c>) -> bool {
-        let is_operand = conversion.result(0).ty().layout().is_some_and(|layout| matches!(*layout, Encoding::DotOp(_)));
+        let operand = OperandLayout::of(conversion);
         let saved = conversion_cost(conversion.operand(0), loop_depth(conversion));
         let moved = self.converted.iter().map(|(value, _)| conversion_cost(*value, depth_of(*value))).sum::<u64>();
         if moved >= saved {
             return false;
         }
-        // Operands of matrix instructions stay converted unless the conversion itself becomes smaller: what they are computed
-        // from is rarely worth computing in a layout that holds copies.
-        if is_operand && self.converted.is_empty() && self.remade.iter().any(|(value, _)| compute_cost(*value) > 0) {
+        let computes = self.remade.iter().any(|(value, _)| compute_cost(*value) > 0);
+        let stays = match operand {
+            OperandLayout::None => false,
+            OperandLayout::Blocked => computes,
+            OperandLayout::Matrix => computes && self.converted.is_empty(),
+        };
+        if stays {
             return false;
         }
         let copied = self.copied(conversion);

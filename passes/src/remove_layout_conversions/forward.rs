@@ -18,7 +18,7 @@ pub(super) fn run(function: Op<'_>, costs: &Costs<'_>) {
         if is_anchor(op, costs) {
             for result in op.results() {
                 if let Some(layout) = result.ty().encoding().filter(|_| result.ty().is_tensor()) {
-                    propagation.offer(result, layout);
+                    propagation.offer(result, Offer::of_anchor(layout));
                 }
             }
         }
@@ -37,10 +37,30 @@ fn is_anchor(op: Op<'_>, costs: &Costs<'_>) -> bool {
     }
 }
 
+/// A layout that a value could have.
+#[derive(Clone, Copy)]
+struct Offer<'c> {
+    layout: Attribute<'c>,
+    /// It is that of a matrix instruction, or what changes of shape made of one: a transposed one is a linear layout.
+    is_of_matrix: bool,
+}
+
+impl<'c> Offer<'c> {
+    fn of_anchor(layout: Attribute<'c>) -> Self {
+        Self { layout, is_of_matrix: is_matrix(layout) }
+    }
+
+    /// What an operation that works in any layout makes of it.
+    fn behind(self, op: Op<'c>) -> Option<Self> {
+        encodings::forward(op, self.layout)
+            .map(|layout| Self { layout, is_of_matrix: self.is_of_matrix || is_matrix(layout) })
+    }
+}
+
 /// Layouts that values could have, in the order they arrived.
 #[derive(Default)]
 struct Propagation<'c> {
-    offers: FxHashMap<usize, Vec<Attribute<'c>>>,
+    offers: FxHashMap<usize, Vec<Offer<'c>>>,
     values: Vec<Value<'c>>,
     pending: Vec<Value<'c>>,
 }
@@ -49,13 +69,13 @@ struct Propagation<'c> {
 const MAX_OFFERS: usize = 8;
 
 impl<'c> Propagation<'c> {
-    fn offer(&mut self, value: Value<'c>, layout: Attribute<'c>) {
+    fn offer(&mut self, value: Value<'c>, offer: Offer<'c>) {
         let offers = self.offers.entry(value.id()).or_default();
         if offers.is_empty() {
             self.values.push(value);
         }
-        if !offers.contains(&layout) && offers.len() < MAX_OFFERS {
-            offers.push(layout);
+        if !offers.iter().any(|known| known.layout == offer.layout) && offers.len() < MAX_OFFERS {
+            offers.push(offer);
             self.pending.push(value);
         }
     }
@@ -63,45 +83,45 @@ impl<'c> Propagation<'c> {
     fn spread(&mut self) {
         self.pending.reverse();
         while let Some(value) = self.pending.pop() {
-            let layouts = self.offers.get(&value.id()).cloned().unwrap_or_default();
+            let offers = self.offers.get(&value.id()).cloned().unwrap_or_default();
             let mut users = value.users();
             users.reverse();
             for (user, operand) in users {
-                for &layout in &layouts {
-                    self.pass_on(user, operand, layout);
+                for &offer in &offers {
+                    self.pass_on(user, operand, offer);
                 }
             }
         }
     }
 
-    fn pass_on(&mut self, user: Op<'c>, operand: usize, layout: Attribute<'c>) {
+    fn pass_on(&mut self, user: Op<'c>, operand: usize, offer: Offer<'c>) {
         let flows = flows_into(user, operand);
         if !flows.is_empty() {
-            flows.into_iter().for_each(|value| self.offer(value, layout));
+            flows.into_iter().for_each(|value| self.offer(value, offer));
             return;
         }
-        let result_layout = match encodings::rule(user) {
-            LayoutRule::Conversion => Some(layout),
-            LayoutRule::Same | LayoutRule::Shape(_) => encodings::forward(user, layout),
+        let of_results = match encodings::rule(user) {
+            LayoutRule::Conversion => Some(offer),
+            LayoutRule::Same | LayoutRule::Shape(_) => offer.behind(user),
             LayoutRule::Access | LayoutRule::Any | LayoutRule::Own | LayoutRule::Fixed => None,
         };
-        let Some(result_layout) = result_layout else { return };
+        let Some(of_results) = of_results else { return };
         for result in user.results() {
             if result.ty().is_tensor() {
-                self.offer(result, result_layout);
+                self.offer(result, of_results);
             }
         }
     }
 
-    /// One layout per value: the first that arrived, but a matrix layout wins over others, and of those the one made for its width. Both ends of a loop-carried value agree.
+    /// One layout per value: the first that arrived, but one of a matrix instruction wins over others, and of those the one made for its width. Both ends of a loop-carried value agree.
     fn resolve(&self) -> FxHashMap<usize, (Value<'c>, Attribute<'c>)> {
         let mut chosen: FxHashMap<usize, (Value<'c>, Attribute<'c>)> = FxHashMap::default();
         for &value in &self.values {
             let Some(offers) = self.offers.get(&value.id()) else { continue };
-            let matrices = offers.iter().rev().filter(|offer| is_matrix(**offer));
-            let best = matrices.max_by_key(|offer| fitting_columns(**offer, value));
-            if let Some(&layout) = best.or(offers.first()) {
-                chosen.insert(value.id(), (value, layout));
+            let matrices = offers.iter().rev().filter(|offer| offer.is_of_matrix);
+            let best = matrices.max_by_key(|offer| fitting_columns(offer.layout, value));
+            if let Some(offer) = best.or(offers.first()) {
+                chosen.insert(value.id(), (value, offer.layout));
             }
         }
         for &value in &self.values {

@@ -99,9 +99,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
       %36 = tt.broadcast %35 : tensor<128x1xi32, #blocked2> -> tensor<128x64xi32, #blocked2>
       %37 = arith.addi %36, %19 : tensor<128x64xi32, #blocked2>
       %38 = tt.addptr %18, %37 : tensor<128x64x!tt.ptr<f16>, #blocked2>, tensor<128x64xi32, #blocked2>
-      %39 = tt.load %38 {tt.latency = 4 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked2>
+      %39 = tt.load %38 {tt.latency = 2 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked2>
       %40 = ttg.local_alloc %39 : (tensor<128x64xf16, #blocked2>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
-      %41 = tt.load %16 {tt.latency = 4 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked>
+      %41 = tt.load %16 {tt.latency = 2 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked>
       %42 = ttg.local_alloc %41 : (tensor<64x128xf16, #blocked>) -> !ttg.memdesc<64x128xf16, #shared, #smem>
       %43 = ttng.warp_group_dot %42, %40, %arg6 : !ttg.memdesc<64x128xf16, #shared, #smem> * !ttg.memdesc<128x64xf16, #shared, #smem> -> tensor<64x64xf32, #mma>
       scf.yield %43 : tensor<64x64xf32, #mma>

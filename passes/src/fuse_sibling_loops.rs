@@ -1,0 +1,233 @@
+//! Runs loops that follow each other and do not need each other as one loop.
+//!
+//! A loop whose iterations wait for a reduction of what the iteration before computed has nothing to do while it waits: the elimination of a
+//! triangular block does so row by row. Several of them one after the other, as for the blocks of a diagonal, wait one after the other.
+//! In one loop they wait together.
+//!
+//! The loops have the same step, and it is known how far apart their first numbers are: `range(2, min(16, n))` and `range(18, min(32, n))` are. The
+//! numbers of the first loop are counted, and the others' are so much larger. Where loops end differently, the loop runs as long as the
+//! longest; what a loop carries stays what it is when that loop would have ended, and its loads are masked. That is why their bodies only
+//! load and compute ([`can_run_longer`]). What they carry must fit into the registers of a thread together.
+//!
+//! 1. Find groups of such loops in each block.  2. Write one loop where the last of them stands.
+
+use crate::cloning::{Mapping, copy_op};
+use crate::control_flow::loops_of;
+use crate::operations::memory::{GlobalMemory, global_memory};
+use crate::{Pass, PassContext};
+use rustc_hash::FxHashSet;
+use tk_diag::Result;
+use tk_ir::ops::{CmpI, ForOp, LoadOp};
+use tk_ir::{Builder, Module, Op, OpKind, Value};
+
+/// The pass.
+pub const PASS: Pass =
+    Pass { name: "fuse-sibling-loops", summary: "run loops as one that wait for their own reductions", run };
+
+/// Bytes of a thread that the loops of a group may carry together: a quarter of its registers.
+const MOST_CARRIED_BYTES: i64 = 256;
+const THREADS_PER_WARP: i64 = 32;
+/// Between the first numbers of two loops: far from where numbers wrap around.
+const MOST_DISTANCE: i64 = 1 << 20;
+
+fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
+    for function in module.functions() {
+        for group in groups(function, i64::from(cx.options.num_warps) * THREADS_PER_WARP) {
+            fuse(&group);
+        }
+    }
+    Ok(())
+}
+
+/// Loops of one block, in order, that can be one.
+fn groups(function: Op<'_>, threads: i64) -> Vec<Vec<ForOp<'_>>> {
+    let mut groups: Vec<Vec<ForOp<'_>>> = Vec::new();
+    for view in loops_of(function).filter(|view| waits_for_itself(*view) && can_run_longer(*view)) {
+        let carried = |group: &[ForOp<'_>]| group.iter().map(|view| carried_bytes(*view, threads)).sum::<i64>();
+        let joins = |group: &&mut Vec<ForOp<'_>>| {
+            distance(group[0], view).is_some()
+                && carried(group) + carried_bytes(view, threads) <= MOST_CARRIED_BYTES
+                && can_move_to(group, view)
+        };
+        match groups.last_mut().filter(joins) {
+            Some(group) => group.push(view),
+            None => groups.push(vec![view]),
+        }
+    }
+    groups.retain(|group| group.len() > 1);
+    groups
+}
+
+/// Each iteration reduces or scans something that depends on what it carries or on its number.
+fn waits_for_itself(view: ForOp<'_>) -> bool {
+    view.body().ops().iter().any(|op| matches!(op.kind(), OpKind::TtReduce | OpKind::TtScan))
+        && !view.results().is_empty()
+}
+
+/// Further iterations would do no harm: nothing is written, nothing fails, and what is loaded can be masked.
+fn can_run_longer(view: ForOp<'_>) -> bool {
+    let only_computes = |op: Op<'_>| {
+        let combines = matches!(op.kind(), OpKind::TtReduce | OpKind::TtScan) && op.is_memory_effect_free();
+        let is_product = matches!(op.kind(), OpKind::TtDot | OpKind::TtDotScaled);
+        let computes = op.is_pure() && op.num_regions() == 0 && global_memory(op.kind()) == GlobalMemory::None;
+        combines || computes && !is_product || is_plain_load(op)
+    };
+    let body = view.body().ops();
+    body.iter().all(|op| op.is_terminator() || only_computes(*op)) && view.op.discardable_attrs().is_empty()
+}
+
+/// A load that may be done by one thread more or less.
+fn is_plain_load(op: Op<'_>) -> bool {
+    LoadOp::cast(op).is_some_and(|load| !load.is_volatile())
+}
+
+/// How much larger the numbers of `other` are; `None` when that is not known, they are smaller, or the steps differ.
+fn distance(one: ForOp<'_>, other: ForOp<'_>) -> Option<i64> {
+    let constants =
+        |index: usize| Some((one.op.operand(index).constant_int()?, other.op.operand(index).constant_int()?));
+    let is_one_value = |index: usize| one.op.operand(index) == other.op.operand(index);
+    let has_same_step = is_one_value(2) || constants(2).is_some_and(|(a, b)| a == b);
+    let is_alike = one.op.block() == other.op.block()
+        && one.op.operand(0).ty() == other.op.operand(0).ty()
+        && one.unsigned_cmp() == other.unsigned_cmp()
+        && has_same_step;
+    let distance = if is_one_value(0) { Some(0) } else { constants(0).and_then(|(a, b)| b.checked_sub(a)) };
+    distance.filter(|distance| is_alike && (0..=MOST_DISTANCE).contains(distance))
+}
+
+fn carried_bytes(view: ForOp<'_>, threads: i64) -> i64 {
+    let bytes = |value: &Value<'_>| {
+        let ty = value.ty();
+        let bits = ty.num_elements().max(1).saturating_mul(i64::from(ty.element_bits().max(8)));
+        if ty.is_tensor() { bits / 8 / threads } else { bits / 8 }
+    };
+    view.iter_args().iter().map(bytes).fold(0, i64::saturating_add)
+}
+
+/// Nothing up to `view`, and not `view` itself, needs the results of the loops, or writes what they may read.
+fn can_move_to(group: &[ForOp<'_>], view: ForOp<'_>) -> bool {
+    let Some(first) = group.first() else { return false };
+    let results: FxHashSet<usize> = group.iter().flat_map(|view| view.results()).map(|result| result.id()).collect();
+    let uses_them = |op: Op<'_>| {
+        op.descendants().into_iter().any(|op| op.operands().iter().any(|operand| results.contains(&operand.id())))
+    };
+    let is_in_group = |op: Op<'_>| group.iter().any(|view| view.op == op);
+    let may_write = |op: Op<'_>| !op.is_memory_effect_free() && !is_plain_load(op) && !is_in_group(op);
+    let mut next = first.op.next();
+    while let Some(op) = next {
+        if uses_them(op) {
+            return false;
+        }
+        if op == view.op {
+            return true;
+        }
+        if may_write(op) {
+            return false;
+        }
+        next = op.next();
+    }
+    false
+}
+
+/// A loop of a group, and where it is in the fused one.
+struct Sibling<'c> {
+    view: ForOp<'c>,
+    /// What its numbers are larger by; absent where they are those of the fused loop.
+    distance: Option<Value<'c>>,
+    /// Its end, in the numbers of the fused loop; absent where it ends with that.
+    end: Option<Value<'c>>,
+}
+
+fn fuse(group: &[ForOp<'_>]) {
+    let (Some(first), Some(last)) = (group.first(), group.last()) else { return };
+    let mut builder = Builder::before(last.op);
+    let Some((siblings, end)) = align(group, &mut builder) else { return };
+    let inits: Vec<Value<'_>> = group.iter().flat_map(|view| view.op.operands().into_iter().skip(3)).collect();
+    let fused = builder.for_loop(first.op.operand(0), end, first.op.operand(2), &inits);
+    for (name, value) in first.op.attrs() {
+        if fused.op.attr(name).is_none() {
+            fused.op.set_attr(name, value);
+        }
+    }
+    let mut inner = Builder::at_end(fused.body(), last.op.loc());
+    let mut carried = fused.iter_args().into_iter();
+    let mut yielded = Vec::new();
+    for sibling in &siblings {
+        let arguments: Vec<Value<'_>> = carried.by_ref().take(sibling.view.iter_args().len()).collect();
+        yielded.extend(sibling.copy_body(fused, &arguments, &mut inner));
+    }
+    inner.yield_(&yielded);
+    let mut results = fused.results().into_iter();
+    for view in group {
+        for (old, new) in view.results().into_iter().zip(results.by_ref()) {
+            old.replace_all_uses_with(new);
+        }
+        view.op.erase();
+    }
+}
+
+/// How each loop stands to the first, and where the longest of them ends, in the numbers of the first.
+fn align<'c>(group: &[ForOp<'c>], builder: &mut Builder<'c>) -> Option<(Vec<Sibling<'c>>, Value<'c>)> {
+    let first = *group.first()?;
+    let larger = if first.unsigned_cmp() { OpKind::ArithMaxUI } else { OpKind::ArithMaxSI };
+    let mut siblings = Vec::new();
+    for &view in group {
+        let (begin, end) = (view.op.operand(0), view.op.operand(1));
+        let distance = Some(distance(first, view)?).filter(|distance| *distance != 0);
+        let distance = distance.map(|distance| builder.int(begin.ty(), distance));
+        // A loop that does not run at all ends where it begins, so that the difference cannot wrap around.
+        let aligned = distance.map_or(end, |distance| {
+            let reached = builder.binary(larger, end, begin);
+            builder.binary(OpKind::ArithSubI, reached, distance)
+        });
+        siblings.push(Sibling { view, distance, end: Some(aligned) });
+    }
+    let ends = siblings.iter().filter_map(|sibling| sibling.end);
+    let end = ends.reduce(|a, b| if a == b { a } else { builder.binary(larger, a, b) })?;
+    for sibling in &mut siblings {
+        sibling.end = sibling.end.filter(|own| *own != end);
+    }
+    Some((siblings, end))
+}
+
+impl<'c> Sibling<'c> {
+    /// Copies what the loop does into the fused one, where it carries `arguments`, and gives what it yields. Past its end that is what it carried.
+    fn copy_body(&self, fused: ForOp<'c>, arguments: &[Value<'c>], builder: &mut Builder<'c>) -> Vec<Value<'c>> {
+        let view = self.view;
+        let counted = fused.induction_var();
+        let number = self.distance.map_or(counted, |distance| builder.binary(OpKind::ArithAddI, counted, distance));
+        let mut mapping = Mapping::default();
+        mapping.insert(view.induction_var(), number);
+        for (old, new) in view.iter_args().into_iter().zip(arguments) {
+            mapping.insert(old, *new);
+        }
+        let predicate = if view.unsigned_cmp() { CmpI::Ult } else { CmpI::Slt };
+        let runs = self.end.map(|end| builder.cmpi(predicate, counted, end));
+        for op in view.body().ops().into_iter().filter(|op| !op.is_terminator()) {
+            let copy = copy_op(op, builder, &mut mapping, |location| location);
+            if let (Some(runs), Some(load)) = (runs, LoadOp::cast(copy)) {
+                mask(load, runs);
+            }
+        }
+        let keep = |(new, old): (Value<'c>, &Value<'c>)| match runs {
+            Some(runs) => builder.select(runs, new, *old),
+            None => new,
+        };
+        view.yielded().into_iter().map(|value| mapping.get(value)).zip(arguments).map(keep).collect()
+    }
+}
+
+/// Nothing is loaded unless `runs` holds.
+fn mask<'c>(load: LoadOp<'c>, runs: Value<'c>) {
+    let mut builder = Builder::before(load.op);
+    let pointers = load.ptr().ty();
+    let repeated = if pointers.is_tensor() { builder.splat(runs, pointers.with_element(runs.ty())) } else { runs };
+    let mask = match load.mask() {
+        Some(mask) => builder.binary(OpKind::ArithAndI, mask, repeated),
+        None => repeated,
+    };
+    let other = load.other();
+    let operands: Vec<Value<'c>> = [Some(load.ptr()), Some(mask), other].into_iter().flatten().collect();
+    load.op.set_operands(&operands);
+    load.op.set_attr("operandSegmentSizes", load.op.context().i32_array(&[1, 1, other.is_some().into()]));
+}
