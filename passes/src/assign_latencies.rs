@@ -38,6 +38,8 @@ pub const PASS: Pass =
 
 /// Stages of which one may be spent on a buffer to spare: copies are still two iterations ahead.
 const STAGES_WITH_SPARE: i64 = 4;
+/// Bytes per thread of one load that are held although there are more than there is room for: a row or two of a matrix instruction's layout.
+const FEW_REGISTER_BYTES: u32 = 16;
 /// More stages than fit any shared memory.
 const MAX_STAGES: i64 = 16;
 
@@ -99,17 +101,20 @@ fn assign(function: Op<'_>, view: ForOp<'_>, said: Stages, facts: &AxisFacts, th
     let makes_room = fewest < ahead && memory.ctas(fewest, threads, cx) > memory.ctas(ahead, threads, cx);
     let latency = if makes_room && !indices.is_empty() { fewest } else { ahead };
     let mut registers = MAX_REGISTER_BYTES;
-    let in_registers = |loads: &[Op<'_>], registers: &mut u32| {
-        let bytes =
-            loads.iter().filter_map(|load| LoadOp::cast(*load)).map(register_bytes).fold(0, u32::saturating_add);
-        let left = registers.checked_sub(bytes);
-        *registers = left.unwrap_or(*registers);
-        i64::from(left.is_some())
+    // Indices come first: what waits for them are copies, all of which wait when one does.
+    let bytes_of_indices = indices.iter().map(|load| bytes_in_registers(*load)).fold(0, u32::saturating_add);
+    let indices = if bytes_of_indices > registers { Vec::new() } else { indices };
+    registers = registers.saturating_sub(if indices.is_empty() { 0 } else { bytes_of_indices });
+    let bytes_of_others = others.iter().map(|load| bytes_in_registers(*load)).fold(0, u32::saturating_add);
+    // Where there is not room for all, there is for what takes few registers.
+    let most = if bytes_of_others > registers { FEW_REGISTER_BYTES } else { MAX_REGISTER_BYTES };
+    let fits = |load: &Op<'_>| {
+        let left = registers.checked_sub(bytes_in_registers(*load)).filter(|_| bytes_in_registers(*load) <= most);
+        registers = left.unwrap_or(registers);
+        left.is_some()
     };
-    // Indices come first: what waits for them are copies.
-    let of_indices = in_registers(&indices, &mut registers);
-    let of_others = in_registers(&others, &mut registers).min(latency);
-    for (loads, latency) in [(copies, latency), (indices, of_indices), (others, of_others)] {
+    let others = others.into_iter().filter(fits).collect();
+    for (loads, latency) in [(copies, latency), (indices, 1), (others, latency.min(1))] {
         for load in loads.into_iter().filter(|_| latency > 0) {
             load.set_attr(LATENCY, view.op.context().i32_attr(latency as i32));
             if has_spare {
@@ -184,6 +189,10 @@ fn spares_a_buffer(view: ForOp<'_>, chosen: &[LoadAt<'_>], stages: i64, cx: &Pas
     is_chain && is_in_registers && is_by_pointers && !split_barriers::is_alone(rings, cx)
 }
 
+fn bytes_in_registers(load: Op<'_>) -> u32 {
+    LoadOp::cast(load).map_or(0, register_bytes)
+}
+
 /// Bytes of the block that a load gives.
 fn block_bytes(load: Op<'_>) -> i64 {
     bytes_of(load.result(0).ty())
@@ -239,7 +248,7 @@ fn loads_by_level(view: ForOp<'_>, every_load: bool) -> Vec<LoadAt<'_>> {
     let mut pending: Vec<Step<'_>> = Vec::new();
     for op in &ops {
         if is_dot(*op) {
-            pending.extend([first(op.operand(0)), first(op.operand(1))]);
+            pending.extend(op.operands().into_iter().map(first));
         } else if every_load && is_load(*op) {
             pending.push(first(op.result(0)));
         }

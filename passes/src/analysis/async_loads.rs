@@ -78,6 +78,10 @@ fn buffer_layout(load: LoadOp<'_>) -> Option<Encoding> {
             Some(Encoding::DotOp(operand)) if matches!(*operand.parent, Encoding::NvidiaMma(_)) => {
                 return Some(shared_encodings::swizzled(operand, &ty.shape(), &order, ty.element_bits()));
             }
+            // Lanes read a few neighbours in each of eight rows.
+            Some(Encoding::NvidiaMma(_)) if ty.rank() == 2 => {
+                return Some(shared_encodings::row_swizzled(&ty.shape(), &order, ty.element_bits()));
+            }
             Some(_) | None => {}
         }
         if let Some(layout) = transposed_reader_layout(user, &order) {

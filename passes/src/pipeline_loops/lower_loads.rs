@@ -17,7 +17,6 @@ use crate::attributes::{MAX_STAGE, SPARE};
 use crate::shared_encodings::{buffer_type, make_views_mutable};
 use tk_ir::ops::{ForOp, LoadOp};
 use tk_ir::{Builder, Op, OpKind, OpSpec, Type, Value};
-use tk_layout::Encoding;
 
 /// A loop whose loads are lowered.
 pub(super) struct Lowered<'c> {
@@ -237,7 +236,7 @@ fn read<'c>(ahead: &LoadAhead<'c>, ring: Value<'c>, index: Value<'c>) -> Op<'c> 
             memory.replace_all_uses_with(buffer);
             make_views_mutable(buffer);
             user.erase();
-        } else if user.kind() == OpKind::TtgConvertLayout && is_fragment(user.result(0).ty()) {
+        } else if user.kind() == OpKind::TtgConvertLayout {
             let loaded = local_load(buffer, user.result(0).ty(), user, ahead);
             user.result(0).replace_all_uses_with(loaded);
             user.erase();
@@ -266,11 +265,6 @@ fn read<'c>(ahead: &LoadAhead<'c>, ring: Value<'c>, index: Value<'c>) -> Op<'c> 
 fn reads_in_place(alloc: Op<'_>, ahead: &LoadAhead<'_>) -> bool {
     let same_layout = alloc.result(0).ty().layout().as_deref() == Some(&ahead.plan.layout);
     same_layout && stage_of(alloc).is_none_or(|stage| stage == ahead.use_stage)
-}
-
-/// The layout of an operand of `mma.sync`, which is read from shared memory directly.
-fn is_fragment(ty: Type<'_>) -> bool {
-    matches!(ty.layout().as_deref(), Some(Encoding::DotOp(_)))
 }
 
 /// The buffer read the other way round, where `transposition` stands.
