@@ -1,37 +1,33 @@
-//! From lines of IR and PTX back to lines of the source.
+//! From lines of forms back to lines of the source.
 //!
-//! MLIR writes places at the end of a line, `loc(#loc3)`, and says what they are at the end of the file; PTX writes `.loc FILE
-//! LINE COLUMN` before the instructions that come from there. Here both become one number per line, and the clutter goes.
+//! MLIR writes places at the end of a line, `loc(#loc3)`, and says what they are at the end of the file; LLVM IR does the same with
+//! `!dbg !3`. PTX writes `.loc FILE LINE COLUMN` before the instructions that come from there, and a disassembly a comment. Here all
+//! become one number per line, and the clutter goes.
 
+use super::facts::Lines;
 use std::collections::HashMap;
-
-/// A line of a form with the source line that it comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Line {
-    pub(super) text: String,
-    pub(super) source: Option<u32>,
-}
 
 /// Places inside places that are followed.
 const MAX_LINKS: u32 = 16;
 
 /// The lines of MLIR text without their places. A place in a file other than `file` counts as the call in `file` that led there.
-pub(super) fn of_mlir(text: &str, file: &str) -> Vec<Line> {
+pub(super) fn of_mlir(text: &str, file: &str) -> Lines {
     let named: HashMap<&str, &str> = text
         .lines()
         .filter_map(|line| line.strip_prefix("#loc").map(|_| line))
         .filter_map(|line| line.split_once(" = "))
         .collect();
     let is_place = |line: &&str| line.starts_with("#loc") && line.contains("= loc(");
-    text.lines()
-        .filter(|line| !is_place(line))
-        .map(|line| match line.rfind(" loc(") {
+    let mut lines = Lines::default();
+    for line in text.lines().filter(|line| !is_place(line)) {
+        match line.rfind(" loc(") {
             Some(at) if is_one_place(&line[at + 1..]) => {
-                Line { text: without_places(&line[..at]), source: source_of(&line[at + 1..], &named, file, MAX_LINKS) }
+                lines.push(without_places(&line[..at]), source_of(&line[at + 1..], &named, file, MAX_LINKS));
             }
-            _ => Line { text: without_places(line), source: None },
-        })
-        .collect()
+            _ => lines.push(without_places(line), None),
+        }
+    }
+    lines
 }
 
 /// Whether the text is one `loc(…)` and nothing behind it, such as the bracket of a list of arguments.
@@ -88,7 +84,7 @@ fn line_number(place: &str, file: &str) -> Option<u32> {
 
 /// The lines of PTX, each with the line of the `.loc` before it; the `.loc` lines themselves go. Of a place in another file, that of
 /// the call in `file` is taken, where the `.loc` says it.
-pub(super) fn of_ptx(text: &str, file: &str) -> Vec<Line> {
+pub(super) fn of_ptx(text: &str, file: &str) -> Lines {
     let numbers: Vec<&str> = text
         .lines()
         .filter_map(|line| line.trim_start().strip_prefix(".file")?.trim().split_once(' '))
@@ -96,7 +92,7 @@ pub(super) fn of_ptx(text: &str, file: &str) -> Vec<Line> {
         .map(|(number, _)| number)
         .collect();
     let mut source = None;
-    let mut lines = Vec::new();
+    let mut lines = Lines::default();
     for line in text.lines() {
         let word = line.trim_start();
         if let Some(rest) = word.strip_prefix(".loc") {
@@ -108,19 +104,85 @@ pub(super) fn of_ptx(text: &str, file: &str) -> Vec<Line> {
             continue;
         }
         let is_code = word.ends_with(';') && !word.starts_with('.');
-        lines.push(Line { text: line.to_string(), source: source.filter(|_| is_code) });
+        lines.push(line, source.filter(|_| is_code));
     }
     lines
 }
 
-/// Whether a path of PTX, which begins at the root or the current folder, is that of the file.
-fn is_path(path: &str, file: &str) -> bool {
+/// Whether a path of a form, which begins at the root or the current folder, is that of the file.
+pub(super) fn is_path(path: &str, file: &str) -> bool {
     path == file || path.strip_suffix(file).is_some_and(|folder| folder.ends_with('/'))
 }
 
+/// The lines of LLVM IR without their places and without what describes these.
+pub(super) fn of_llvm(text: &str, file: &str) -> Lines {
+    let is_place = |line: &&str| line.starts_with('!') && line.contains("!DI");
+    let described: HashMap<&str, &str> =
+        text.lines().filter(is_place).filter_map(|line| line.split_once(" = ")).collect();
+    let mut lines = Lines::default();
+    for line in text.lines().filter(|line| !is_place(line)) {
+        match line.rsplit_once(", !dbg ") {
+            Some((code, place)) => lines.push(code, line_of_place(place, &described, file)),
+            None => lines.push(line, None),
+        }
+    }
+    lines
+}
+
+/// The line of a `!DILocation`, or that of the call in `file` that led there.
+fn line_of_place(place: &str, described: &HashMap<&str, &str>, file: &str) -> Option<u32> {
+    let mut place = place.trim();
+    for _ in 0..MAX_LINKS {
+        let location = described.get(place)?;
+        let line = field(location, "line: ").and_then(|line| line.parse().ok()).filter(|line| *line > 0);
+        if file_of_scope(field(location, "scope: ")?, described).is_none_or(|name| is_path(&name, file)) {
+            return line;
+        }
+        place = field(location, "inlinedAt: ")?;
+    }
+    None
+}
+
+/// The path of the file that a scope of LLVM's is in.
+fn file_of_scope(scope: &str, described: &HashMap<&str, &str>) -> Option<String> {
+    let described_file = described.get(field(described.get(scope)?, "file: ")?)?;
+    let [folder, name] =
+        ["directory: ", "filename: "].map(|key| field(described_file, key).unwrap_or("").trim_matches('"'));
+    Some(if folder.is_empty() || name.starts_with('/') { name.to_string() } else { format!("{folder}/{name}") })
+}
+
+/// The value behind a key: `line: 81, …` → `81`.
+fn field<'t>(text: &'t str, key: &str) -> Option<&'t str> {
+    let (_, rest) = text.split_once(key)?;
+    rest.split([',', ')']).next()
+}
+
+/// The instructions and labels of a disassembly with line information. What comes before the first instruction, and its comments, go.
+pub(super) fn of_sass(text: &str, file: &str) -> Lines {
+    let mut source = None;
+    let mut lines = Lines::default();
+    for line in text.lines() {
+        let word = line.trim_start();
+        if let Some(place) = word.strip_prefix("//## File ") {
+            source = place.split("inlined at ").find_map(|place| {
+                let (name, rest) = place.trim_start().strip_prefix('"')?.split_once("\", line ")?;
+                let digits: &str = rest.split(|c: char| !c.is_ascii_digit()).next()?;
+                is_path(name, file).then(|| digits.parse().ok()).flatten()
+            });
+        } else if word.starts_with("/*") {
+            lines.push(word, source);
+        } else if word.ends_with(':') && !word.starts_with(".text") {
+            lines.push(word, None);
+        }
+    }
+    lines
+}
+
 /// Lines that carry no places.
-pub(super) fn plain(text: &str) -> Vec<Line> {
-    text.lines().map(|line| Line { text: line.to_string(), source: None }).collect()
+pub(super) fn plain(text: &str) -> Lines {
+    let mut lines = Lines::default();
+    text.lines().for_each(|line| lines.push(line, None));
+    lines
 }
 
 #[cfg(test)]
@@ -131,17 +193,33 @@ mod tests {
     fn places_become_lines() {
         let text = "%0 = arith.addi %a, %b : i32 loc(#loc2)\nscf.yield loc(callsite(#loc1 at #loc2))\n  func(%a: i32 loc(\"a\"(#loc1)), %b: i32 loc(#loc))\n#loc = loc(unknown)\n#loc1 = loc(\"k.tk\":7:3)\n#loc2 = loc(\"name\"(#loc1))\n";
         let lines = of_mlir(text, "k.tk");
-        assert_eq!(lines[0], Line { text: "%0 = arith.addi %a, %b : i32".into(), source: Some(7) });
-        assert_eq!(lines[1].source, Some(7));
-        assert_eq!(lines[2].text, "  func(%a: i32, %b: i32)");
-        assert_eq!(lines.len(), 3);
+        assert_eq!((lines.text[0].as_str(), lines.sources[0]), ("%0 = arith.addi %a, %b : i32", 7));
+        assert_eq!(lines.sources[1], 7);
+        assert_eq!(lines.text[2], "  func(%a: i32, %b: i32)");
+        assert_eq!(lines.text.len(), 3);
         let ptx = of_ptx(".file 1 \"/a/k.tk\"\n.loc 1 5 2\n\tadd.s32 %r1, %r2, 1;\n$L:\n", "k.tk");
-        assert_eq!((ptx.len(), ptx[1].source, ptx[2].source), (3, Some(5), None));
-        // Of a function of another file, the call counts.
+        assert_eq!(ptx.sources, [0, 5, 0]);
+    }
+
+    #[test]
+    fn of_a_function_of_another_file_the_call_counts() {
         let text = "a loc(#loc3)\n#loc1 = loc(\"ops.tk\":7:3)\n#loc2 = loc(\"k.tk\":9:3)\n#loc3 = loc(callsite(#loc1 at #loc2))\n";
-        assert_eq!(of_mlir(text, "k.tk")[0].source, Some(9));
+        assert_eq!(of_mlir(text, "k.tk").sources, [9]);
         let text = ".loc 2 5 2, function_name $L, inlined_at 1 9 3\nadd;\n.loc 2 6 2\nsub;\n.file 1 \"k.tk\"\n.file 2 \"ops.tk\"\n";
-        let ptx = of_ptx(text, "k.tk");
-        assert_eq!((ptx[0].source, ptx[1].source), (Some(9), None));
+        assert_eq!(of_ptx(text, "k.tk").sources[..2], [9, 0]);
+        let text = "  %1 = add i32 %0, 1, !dbg !5\n  ret void, !dbg !6\n  br label %3, !dbg !7\n!1 = !DIFile(filename: \"k.tk\", directory: \"examples\")\n\
+                    !2 = !DIFile(filename: \"ops.tk\", directory: \"examples\")\n!3 = distinct !DISubprogram(name: \"k\", file: !1)\n!4 = distinct !DISubprogram(name: \"f\", file: !2)\n\
+                    !5 = !DILocation(line: 81, column: 11, scope: !3)\n!6 = !DILocation(line: 7, scope: !4, inlinedAt: !5)\n!7 = !DILocation(line: 7, scope: !4)\n";
+        let llvm = of_llvm(text, "examples/k.tk");
+        assert_eq!((llvm.text[0].as_str(), &llvm.sources[..]), ("  %1 = add i32 %0, 1", &[81, 81, 0][..]));
+    }
+
+    #[test]
+    fn instructions_of_a_disassembly_have_lines() {
+        let text = "\t.headerflags @\"x\"\n.text.k:\n\t//## File \"examples/k.tk\", line 125\n        /*0000*/  LDC R1, c[0x0][0x28] ;\n.L_x_1:\n\
+                    \t//## File \"ops.tk\", line 3 inlined at \"examples/k.tk\", line 9\n        /*0010*/  EXIT ;\n";
+        let sass = of_sass(text, "examples/k.tk");
+        assert_eq!(sass.text, ["/*0000*/  LDC R1, c[0x0][0x28] ;", ".L_x_1:", "/*0010*/  EXIT ;"]);
+        assert_eq!(sass.sources, [125, 0, 9]);
     }
 }

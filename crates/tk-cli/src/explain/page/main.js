@@ -1,0 +1,165 @@
+// What is shown, and what happens when something is pinned, chosen or pressed.
+
+const state = {
+  /** The kernel that is shown, and its place among the kernels. */
+  kernel: null,
+  index: 0,
+  /** The line of the source that is pinned, and the one under the pointer; 0 or null for none. */
+  pinned: null,
+  hot: 0,
+  /** Whether the forms show the pinned line alone. */
+  only: false,
+  /** What is searched, in lower case. */
+  wanted: '',
+  /** Whether figures stand beside the source. */
+  figures: true,
+  /** The class of the color of each line that has code. */
+  tints: new Map(),
+  panes: {},
+  active: null,
+};
+
+/** Twelve colors, `t0` to `t11` in the style. */
+const TINTS = 12;
+
+function redraw() {
+  Object.values(state.panes).forEach(pane => pane.draw());
+}
+
+function say(sentence) {
+  document.getElementById('message').textContent = sentence;
+}
+
+/** Pins a line, or none, and brings what belongs to it into sight in the panes other than `from`. */
+function pin(line, from) {
+  state.pinned = line;
+  const panes = Object.values(state.panes);
+  if (state.only) panes.forEach(pane => pane.refresh?.());
+  if (line) panes.filter(pane => pane !== from).forEach(pane => pane.reveal(line));
+  redraw();
+  fillLine(state.kernel, line);
+  const counts = panes.slice(1).map(pane => `${pane.places.get(line)?.length ?? 0} ${pane.name === 'ir' ? 'IR' : pane.name.toUpperCase()}`);
+  say(line ? `line ${line}: ${counts.join(', ')}` : '');
+}
+
+function heat(line) {
+  if (line === state.hot) return;
+  state.hot = line;
+  Object.values(state.panes).forEach(pane => pane.heat());
+}
+
+function activate(pane) {
+  state.active = pane;
+  Object.values(state.panes).forEach(other => other.element.classList.toggle('active', other === pane));
+}
+
+function activateNext(direction) {
+  const panes = Object.values(state.panes).filter(pane => !pane.element.hidden);
+  const at = panes.indexOf(state.active);
+  panes[(at + direction + panes.length) % panes.length]?.view.focus({ preventScroll: true });
+}
+
+function setOnly(only) {
+  state.only = only;
+  document.getElementById('only').checked = only;
+  Object.values(state.panes).forEach(pane => pane.refresh?.());
+  if (state.pinned) pin(state.pinned, state.active);
+}
+
+function toggleFigures() {
+  state.figures = !state.figures;
+  state.panes.source.show(state.kernel);
+}
+
+function togglePane(pane) {
+  pane.element.hidden = !pane.element.hidden;
+  showButtons();
+  if (pane.element.hidden && pane === state.active) activateNext(1);
+}
+
+function showButtons() {
+  const buttons = Object.values(state.panes).map((pane, index) => {
+    const button = make('button', '', pane.head.firstChild.textContent);
+    button.type = 'button';
+    button.title = `show or hide (${index + 1})`;
+    button.setAttribute('aria-pressed', String(!pane.element.hidden));
+    button.addEventListener('click', () => togglePane(pane));
+    return button;
+  });
+  document.getElementById('shown').replaceChildren(...buttons);
+}
+
+/** A color for each line that has code, in order, so that neighbours differ. */
+function tintsOf(forms) {
+  const lines = new Set(forms.flatMap(({ sources }) => sources).filter(line => line > 0));
+  const ordered = [...lines].sort((a, b) => a - b);
+  return new Map(ordered.map((line, index) => [line, `t${index % TINTS}`]));
+}
+
+async function showKernel(index) {
+  const kernel = facts.kernels[index];
+  Object.assign(state, { kernel, index, pinned: null, tints: new Map() });
+  document.getElementById('kernel').value = String(index);
+  const { source, ir, ptx, sass } = state.panes;
+  source.show(kernel);
+  fillLine(kernel, null);
+  fillKernel(kernel);
+  const shown = ['mlir', 'ptx', 'sass'].map(kind => lastOf(kernel, kind)).filter(at => at >= 0);
+  state.tints = tintsOf(await Promise.all(shown.map(at => linesOf(kernel, at))));
+  await Promise.all([ir.show(kernel), ptx.show(kernel), sass.show(kernel)]);
+  const first = Math.min(...state.tints.keys());
+  if (Number.isFinite(first)) source.scrollTo(first - 1);
+  redraw();
+}
+
+/** Light and dark: what the system says until somebody switches. */
+function switchTheme() {
+  const { dataset } = document.documentElement;
+  const isDark = dataset.theme ? dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+  dataset.theme = isDark ? 'light' : 'dark';
+  remember(dataset.theme);
+}
+
+/** Some browsers keep nothing for pages that are files. */
+function remember(theme) {
+  try {
+    localStorage.setItem('tk-explain-theme', theme);
+  } catch {
+    say('this browser does not remember the theme');
+  }
+}
+
+function remembered() {
+  try {
+    return localStorage.getItem('tk-explain-theme');
+  } catch {
+    return null;
+  }
+}
+
+async function start() {
+  document.title = `${facts.file} - tk explain`;
+  document.getElementById('file').textContent = facts.file;
+  const theme = remembered();
+  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
+  state.panes = { source: new SourcePane(), ir: new IrPane(), ptx: new FormPane('ptx', 'PTX'), sass: new FormPane('sass', 'SASS') };
+  const panes = Object.values(state.panes);
+  document.getElementById('panes').append(...panes.map(pane => pane.element));
+  const kernels = document.getElementById('kernel');
+  kernels.append(...facts.kernels.map(({ name }, index) => option(index, facts.kernels.length > 1 ? `${index + 1} ${name}` : name)));
+  kernels.addEventListener('change', () => showKernel(Number(kernels.value)));
+  document.getElementById('theme').addEventListener('click', switchTheme);
+  document.getElementById('help-button').addEventListener('click', () => document.getElementById('help').showModal());
+  document.getElementById('only').addEventListener('change', event => setOnly(event.target.checked));
+  document.getElementById('search').addEventListener('keydown', searchKey);
+  document.addEventListener('keydown', pressed);
+  fillHelp();
+  showButtons();
+  activate(state.panes.source);
+  await showKernel(0);
+  state.panes.source.view.focus({ preventScroll: true });
+  performance.mark('tk-shown');
+  document.documentElement.dataset.ready = 'yes';
+}
+
+start();
