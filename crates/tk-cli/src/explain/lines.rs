@@ -170,12 +170,22 @@ pub(super) fn of_sass(text: &str, file: &str) -> Lines {
                 is_path(name, file).then(|| digits.parse().ok()).flatten()
             });
         } else if word.starts_with("/*") {
-            lines.push(word, source);
+            lines.push(instruction(word), source);
         } else if word.ends_with(':') && !word.starts_with(".text") {
             lines.push(word, None);
         }
     }
     lines
+}
+
+/// `/*07a0*/   @!P0 BRA 0x10 ;` → `07a0  @!P0 BRA 0x10 ;`, with room for the predicate in every line.
+fn instruction(word: &str) -> String {
+    let Some((address, code)) = word.trim_start_matches("/*").split_once("*/") else { return word.to_string() };
+    let (predicate, code) = match code.trim_start().split_once(' ') {
+        Some((predicate, code)) if predicate.starts_with('@') => (predicate, code),
+        _ => ("", code),
+    };
+    format!("{address}  {predicate:<5}{}", code.trim_start())
 }
 
 /// Lines that carry no places.
@@ -217,9 +227,9 @@ mod tests {
     #[test]
     fn instructions_of_a_disassembly_have_lines() {
         let text = "\t.headerflags @\"x\"\n.text.k:\n\t//## File \"examples/k.tk\", line 125\n        /*0000*/  LDC R1, c[0x0][0x28] ;\n.L_x_1:\n\
-                    \t//## File \"ops.tk\", line 3 inlined at \"examples/k.tk\", line 9\n        /*0010*/  EXIT ;\n";
+                    \t//## File \"ops.tk\", line 3 inlined at \"examples/k.tk\", line 9\n        /*0010*/  @!P0 EXIT ;\n";
         let sass = of_sass(text, "examples/k.tk");
-        assert_eq!(sass.text, ["/*0000*/  LDC R1, c[0x0][0x28] ;", ".L_x_1:", "/*0010*/  EXIT ;"]);
+        assert_eq!(sass.text, ["0000       LDC R1, c[0x0][0x28] ;", ".L_x_1:", "0010  @!P0 EXIT ;"]);
         assert_eq!(sass.sources, [125, 0, 9]);
     }
 }

@@ -23,7 +23,7 @@ def program(name):
     return path
 
 
-def open_browser(width=1500, height=900, dark=False, scale=1):
+def open_browser(width=1500, height=900):
     """A browser without a window, a profile or a network."""
     options = Options()
     options.binary_location = program("chromium")
@@ -34,11 +34,12 @@ def open_browser(width=1500, height=900, dark=False, scale=1):
         "--disable-dev-shm-usage",
         "--disable-gpu",
         "--hide-scrollbars",
+        # Gray edges of letters: pictures are smaller, and look alike everywhere.
+        "--disable-lcd-text",
         "--host-resolver-rules=MAP * ~NOTFOUND",
-        f"--force-device-scale-factor={scale}",
         f"--window-size={width},{height}",
     ]
-    for word in words + (["--force-dark-mode"] if dark else []):
+    for word in words:
         options.add_argument(word)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     browser = webdriver.Chrome(options=options, service=Service(program("chromedriver")))

@@ -35,7 +35,10 @@ function definedBy(line) {
   return names;
 }
 
-/** A form made ready to be compared: each line with its values, those that it defines, and three keys, the one that says most first. */
+/** How many keys a line has: with what defines its operands, with its place, with names of values, and with none of these. */
+const KEYS_OF_A_LINE = 4;
+
+/** A form made ready to be compared: each line with its values, those that it defines, and its keys, the one that says most first. */
 function prepared(lines) {
   const aliases = aliasesOf(lines.text);
   const definitions = new Map();
@@ -48,7 +51,7 @@ function prepared(lines) {
     const placed = plain + '\n' + lines.sources[index];
     const operands = values.filter(name => !defined.has(name)).map(name => definitions.get(name) ?? '');
     defined.forEach(name => definitions.set(name, plain));
-    return { values, defined, keys: [placed + '\n' + operands.join('\n'), placed, plain] };
+    return { values, defined, keys: [placed + '\n' + operands.join('\n'), placed, plain, meaning.replace(VALUE, '%')] };
   });
 }
 
@@ -156,7 +159,7 @@ function define(old, now, partners) {
 function compare(old, now) {
   const [before, after] = [prepared(old), prepared(now)];
   let pairs = [];
-  for (const level of [0, 1, 2]) {
+  for (let level = 0; level < KEYS_OF_A_LINE; level += 1) {
     const oldKeys = before.map(line => line.keys[level]), newKeys = after.map(line => line.keys[level]);
     const all = { oldFrom: 0, oldTo: before.length, newFrom: 0, newTo: after.length };
     const more = gapsBetween(all, pairs).flatMap(gap => pairsByKey(gap, oldKeys, newKeys));

@@ -89,11 +89,42 @@ function showButtons() {
   document.getElementById('shown').replaceChildren(...buttons);
 }
 
+/** An edge behind a pane: dragging it gives room of the next pane in sight to this one, or back. */
+function splitter(pane) {
+  const edge = make('div', 'splitter');
+  dragged(edge, event => {
+    const panes = Object.values(state.panes).filter(other => !other.element.hidden);
+    const next = panes[panes.indexOf(pane) + 1];
+    if (!next || pane.element.hidden) return;
+    // Widths in pixels become shares, so that the panes still fill the window when its size changes.
+    const widths = panes.map(other => other.element.offsetWidth);
+    const room = Math.max(-widths[panes.indexOf(pane)] + 60, Math.min(event.movementX, widths[panes.indexOf(next)] - 60));
+    panes.forEach((other, index) => {
+      const change = other === pane ? room : other === next ? -room : 0;
+      other.element.style.flex = `${widths[index] + change} 1 0`;
+    });
+  });
+  return edge;
+}
+
+function dragged(edge, move) {
+  edge.addEventListener('pointerdown', event => edge.setPointerCapture(event.pointerId));
+  edge.addEventListener('pointermove', event => edge.hasPointerCapture(event.pointerId) && move(event));
+}
+
 /** A color for each line that has code, in order, so that neighbours differ. */
 function tintsOf(forms) {
   const lines = new Set(forms.flatMap(({ sources }) => sources).filter(line => line > 0));
   const ordered = [...lines].sort((a, b) => a - b);
   return new Map(ordered.map((line, index) => [line, `t${index % TINTS}`]));
+}
+
+/** The browser's next chance to paint; pages that nobody sees have none, and go on. */
+function painted() {
+  return new Promise(done => {
+    requestAnimationFrame(() => setTimeout(done));
+    setTimeout(done, 100);
+  });
 }
 
 async function showKernel(index) {
@@ -104,8 +135,12 @@ async function showKernel(index) {
   source.show(kernel);
   fillLine(kernel, null);
   fillKernel(kernel);
+  await painted();
   const shown = ['mlir', 'ptx', 'sass'].map(kind => lastOf(kernel, kind)).filter(at => at >= 0);
-  state.tints = tintsOf(await Promise.all(shown.map(at => linesOf(kernel, at))));
+  const lines = await Promise.all(shown.map(at => linesOf(kernel, at)));
+  // Somebody may have chosen another kernel meanwhile.
+  if (state.kernel !== kernel) return;
+  state.tints = tintsOf(lines);
   await Promise.all([ir.show(kernel), ptx.show(kernel), sass.show(kernel)]);
   const first = Math.min(...state.tints.keys());
   if (Number.isFinite(first)) source.scrollTo(first - 1);
@@ -144,7 +179,11 @@ async function start() {
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
   state.panes = { source: new SourcePane(), ir: new IrPane(), ptx: new FormPane('ptx', 'PTX'), sass: new FormPane('sass', 'SASS') };
   const panes = Object.values(state.panes);
-  document.getElementById('panes').append(...panes.map(pane => pane.element));
+  document.getElementById('panes').append(...panes.flatMap((pane, index) => (index + 1 < panes.length ? [pane.element, splitter(pane)] : [pane.element])));
+  dragged(document.getElementById('drawer-splitter'), event => {
+    const drawer = document.getElementById('drawer');
+    drawer.style.height = `${Math.max(40, drawer.offsetHeight - event.movementY)}px`;
+  });
   const kernels = document.getElementById('kernel');
   kernels.append(...facts.kernels.map(({ name }, index) => option(index, facts.kernels.length > 1 ? `${index + 1} ${name}` : name)));
   kernels.addEventListener('change', () => showKernel(Number(kernels.value)));

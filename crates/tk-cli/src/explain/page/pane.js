@@ -3,7 +3,7 @@
 /** Pixels of a row; `--row` in the style is the same. */
 const ROW = 18;
 /** Rows drawn beyond both edges. */
-const BEYOND = 8;
+const BEYOND = 20;
 
 class Pane {
   /** `kind` names the words that get colors; `parts` are elements behind the title. */
@@ -13,6 +13,7 @@ class Pane {
     this.rows = [];
     this.places = new Map();
     this.cursor = 0;
+    this.drawn = { first: 0, last: 0 };
     this.head = make('div', 'head', make('span', 'title', title), ...parts);
     this.columns = make('div', 'columns');
     this.columns.hidden = true;
@@ -23,12 +24,12 @@ class Pane {
     this.view.setAttribute('aria-label', title);
     this.element = make('section', 'pane', this.head, this.columns, this.view);
     this.element.id = 'pane-' + name;
-    this.view.addEventListener('scroll', () => this.draw(), { passive: true });
+    this.view.addEventListener('scroll', () => this.scrolled(), { passive: true });
     this.view.addEventListener('focus', () => activate(this));
     this.view.addEventListener('mouseover', event => heat(this.rowOf(event)?.source ?? 0));
     this.view.addEventListener('mouseleave', () => heat(0));
     this.view.addEventListener('click', event => this.clicked(event));
-    new ResizeObserver(() => this.draw()).observe(this.view);
+    new ResizeObserver(() => this.scrolled()).observe(this.view);
   }
 
   /** Shows rows `{text, source, number, change, fold}`; the scroll position stays where it can. */
@@ -39,7 +40,9 @@ class Pane {
     let widest = 0;
     rows.forEach((row, index) => {
       widest = Math.max(widest, row.text.length);
-      if (row.source) this.places.set(row.source, [...(this.places.get(row.source) ?? []), index]);
+      if (!row.source) return;
+      const places = this.places.get(row.source);
+      if (places) places.push(index); else this.places.set(row.source, [index]);
     });
     this.cursor = Math.min(this.cursor, Math.max(0, rows.length - 1));
     this.space.style.height = rows.length * ROW + 'px';
@@ -55,13 +58,26 @@ class Pane {
     this.space.replaceChildren(make('div', 'empty', sentence));
   }
 
+  /** The rows in sight, those that are cut off included. */
+  sight() {
+    const first = Math.max(0, Math.floor(this.view.scrollTop / ROW));
+    return { first, last: Math.min(this.rows.length, Math.ceil((this.view.scrollTop + this.view.clientHeight) / ROW)) };
+  }
+
+  /** Draws again where rows come into sight that are no elements yet; the others stay, so that a click meets what was aimed at. */
+  scrolled() {
+    const { first, last } = this.sight();
+    if (first < this.drawn.first || last > this.drawn.last) this.draw();
+  }
+
   draw() {
-    const first = Math.max(0, Math.floor(this.view.scrollTop / ROW) - BEYOND);
-    const last = Math.min(this.rows.length, Math.ceil((this.view.scrollTop + this.view.clientHeight) / ROW) + BEYOND);
-    const drawn = [];
-    for (let index = first; index < last; index += 1) drawn.push(this.drawRow(this.rows[index], index));
+    const sight = this.sight();
+    const first = Math.max(0, sight.first - BEYOND), last = Math.min(this.rows.length, sight.last + BEYOND);
+    this.drawn = { first, last };
+    const elements = [];
+    for (let index = first; index < last; index += 1) elements.push(this.drawRow(this.rows[index], index));
     this.list.style.transform = `translateY(${first * ROW}px)`;
-    this.list.replaceChildren(...drawn);
+    this.list.replaceChildren(...elements);
     if (this.rows.length > 0 && this.list.parentNode !== this.space) this.space.replaceChildren(this.list);
   }
 

@@ -8,7 +8,7 @@ const WORDS = {
   mlir: MLIR_WORDS,
   llvm: /(?<comment>;.*)|(?<string>"[^"]*")|(?<value>[%@][\w$.-]+)|(?<keyword>^\s+(?:\w+(?= )))/g,
   ptx: /(?<comment>\/\/.*)|(?<string>"[^"]*")|(?<value>%[\w$.]+)|(?<keyword>^\s*(?:@!?%p\d+\s+)?[a-z]\w*(?:[.:]+\w+)+)/g,
-  sass: /(?<comment>\/\*.*?\*\/)|(?<keyword>\b[A-Z][A-Z0-9_]{2,}(?:\.[A-Z0-9_.]+)?)|(?<value>\bU?[RP]\d+\b)/g,
+  sass: /(?<comment>^[0-9a-f]+ )|(?<keyword>\b[A-Z][A-Z0-9_]{2,}(?:\.[A-Z0-9_.]+)?)|(?<value>\bU?[RP]\d+\b)/g,
 };
 
 /** The text of a row as nodes: spans for words with a class, text between them. */

@@ -1,0 +1,437 @@
+"""The page of `tk explain` in Chromium: five kernels, one of 2,000 lines, one whose text is an attack, and machine code."""
+
+import os
+import pathlib
+import stat
+import tempfile
+import time
+import unittest
+
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+import browser as browsers
+import kernels
+
+PANES = ["source", "ir", "ptx", "sass"]
+ROW = 18
+# What a page of 2,000 lines may take until it paints, and any page from a click to the next frame, in milliseconds.
+LIMIT = 200
+
+
+def setUpModule():
+    global FOLDER, BROWSER
+    FOLDER = tempfile.TemporaryDirectory()
+    BROWSER = browsers.open_browser()
+
+
+def tearDownModule():
+    BROWSER.quit()
+    FOLDER.cleanup()
+
+
+def script(text, *arguments):
+    return BROWSER.execute_script(text, *arguments)
+
+
+def wait(condition, *arguments):
+    """Waits until an expression of the page is true."""
+    end = time.monotonic() + 10
+    while not script(f"return Boolean({condition})", *arguments):
+        if time.monotonic() > end:
+            raise AssertionError(f"still not: {condition}")
+        time.sleep(0.01)
+
+
+def settle():
+    """Waits until scrolling has been seen by the page."""
+    BROWSER.execute_async_script("const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)));")
+
+
+def press(keys):
+    BROWSER.switch_to.active_element.send_keys(keys)
+
+
+def pane(name):
+    return BROWSER.find_element(By.ID, f"pane-{name}")
+
+
+def errors():
+    """What the console has complained of since the last call."""
+    return [entry["message"] for entry in BROWSER.get_log("browser") if entry["level"] == "SEVERE"]
+
+
+def write(name, text):
+    path = pathlib.Path(FOLDER.name) / name
+    path.write_text(text)
+    return path
+
+
+def row(name, line):
+    """The first drawn row of a line in a pane."""
+    return pane(name).find_element(By.CSS_SELECTOR, f'.row[data-line="{line}"]')
+
+
+def rows_of(name):
+    """All rows of a pane, drawn or not: line of the source, text, change."""
+    return script("return state.panes[arguments[0]].rows.map(({source, text, change}) => ({source: source ?? 0, text, change}))", name)
+
+
+def pinned_in(name):
+    """The lines of the drawn rows of a pane that are pinned."""
+    return script("return [...document.querySelectorAll(`#pane-${arguments[0]} .row.pin`)].map(row => Number(row.dataset.line))", name)
+
+
+def lines_in_sight(name):
+    return script(
+        """const {view, list} = state.panes[arguments[0]], frame = view.getBoundingClientRect();
+           return [...list.children].filter(row => { const {top, bottom} = row.getBoundingClientRect(); return top >= frame.top - 1 && bottom <= frame.bottom + 1; })
+             .map(row => Number(row.dataset.line ?? 0));""",
+        name,
+    )
+
+
+class Pages:
+    """What holds for the page of every kernel."""
+
+    source = None
+
+    @classmethod
+    def setUpClass(cls):
+        path = cls.source_path()
+        cls.page = pathlib.Path(FOLDER.name) / (path.stem + ".html")
+        browsers.explain(path, cls.page)
+        cls.text = path.read_text().splitlines()
+
+    @classmethod
+    def source_path(cls):
+        return browsers.ROOT / "examples" / cls.source
+
+    def setUp(self):
+        BROWSER.get_log("browser")
+        browsers.open_page(BROWSER, self.page)
+
+    def tearDown(self):
+        self.assertEqual(errors(), [])
+        self.assertEqual(script("return performance.getEntriesByType('resource').map(({name}) => name)"), [])
+
+    def line_with_code(self):
+        """The line with the most PTX."""
+        return script(
+            """const cells = state.kernel.columns.find(({name}) => name === 'PTX').cells;
+               return cells.reduce((most, cell) => (Number(cell.text) > Number(most.text) ? cell : most)).line;"""
+        )
+
+    def click_source(self, line):
+        script("state.panes.source.scrollTo(arguments[0] - 1)", line)
+        settle()
+        row("source", line).find_element(By.CSS_SELECTOR, ".number").click()
+
+    def test_four_panes_are_there(self):
+        self.assertEqual([row["text"] for row in rows_of("source")], self.text)
+        for name in PANES:
+            self.assertTrue(pane(name).is_displayed(), name)
+        self.assertTrue(any("tt.return" in row["text"] for row in rows_of("ir")))
+        self.assertTrue(any("ld.global" in row["text"] or "cp.async" in row["text"] for row in rows_of("ptx")))
+        self.assertTrue(rows_of("sass") or "ptxas" in pane("sass").text)
+        drawn = len(BROWSER.find_elements(By.CLASS_NAME, "row"))
+        self.assertLess(drawn, 500, "rows out of sight are elements")
+
+    def test_a_click_pins_the_line_in_all_panes(self):
+        line = self.line_with_code()
+        self.click_source(line)
+        self.assertEqual(script("return state.pinned"), line)
+        for name in PANES[: 4 if rows_of("sass") else 3]:
+            drawn = script("return [...document.querySelectorAll(`#pane-${arguments[0]} .row`)].map(row => Number(row.dataset.line ?? 0))", name)
+            self.assertEqual(pinned_in(name), [it for it in drawn if it == line], name)
+            self.assertIn(line, lines_in_sight(name), name)
+        self.assertIn(f"Line {line}", BROWSER.find_element(By.ID, "line-facts").text)
+        self.click_source(line)
+        self.assertEqual([pinned_in(name) for name in PANES], [[], [], [], []])
+
+    def test_a_click_in_the_ptx_leads_to_the_source(self):
+        script("state.panes.source.scrollTo(0); state.panes.ptx.moveTo(state.panes.ptx.places.values().next().value[0])")
+        settle()
+        line = script("return state.panes.ptx.rows[state.panes.ptx.cursor].source")
+        row("ptx", line).find_element(By.CLASS_NAME, "text").click()
+        for name in ["source", "ptx"]:
+            self.assertIn(line, lines_in_sight(name), name)
+            self.assertTrue(pinned_in(name), name)
+
+    def test_hidden_lines_take_no_room(self):
+        line = self.line_with_code()
+        self.click_source(line)
+        every = {name: [row for row in rows_of(name) if row["source"] == line] for name in ["ir", "ptx"]}
+        BROWSER.find_element(By.ID, "only").click()
+        for name, rows in every.items():
+            self.assertEqual(rows_of(name), rows)
+            height = script("return state.panes[arguments[0]].space.offsetHeight", name)
+            self.assertEqual(height, ROW * len(rows), name)
+
+    def test_figures_stand_beside_their_lines(self):
+        facts = script("return state.kernel.columns")
+        for index, column in enumerate(facts):
+            figure = column["cells"][0]
+            script("state.panes.source.scrollTo(arguments[0] - 1); state.panes.source.draw()", figure["line"])
+            cells = row("source", figure["line"]).find_elements(By.CLASS_NAME, "cell")
+            self.assertEqual(cells[index].text, figure["text"], column["name"])
+            self.assertEqual("bad" in cells[index].get_attribute("class").split(), figure["level"] == "bad")
+
+    def test_layouts_lead_to_lines_and_back(self):
+        layout = script("return state.kernel.layouts.find(({lines}) => lines.length > 0)")
+        entry = BROWSER.find_element(By.CSS_SELECTOR, f'#kernel-facts [data-layout="{layout["name"]}"]')
+        script("arguments[0].scrollIntoView()", entry)
+        buttons = entry.find_elements(By.TAG_NAME, "button")
+        buttons[1].click()
+        self.assertEqual(script("return state.pinned"), layout["lines"][0])
+        names = [it.get_attribute("data-layout") for it in BROWSER.find_elements(By.CSS_SELECTOR, "#line-facts .layout-row")]
+        self.assertIn(layout["name"], names)
+        buttons[0].click()
+        wait("document.querySelectorAll('#kernel-facts svg rect').length > 3")
+
+    def test_the_keyboard_moves_and_pins(self):
+        script("state.panes.source.moveTo(0)")
+        press("jjjk")
+        self.assertEqual(script("return state.panes.source.cursor"), 2)
+        press("G")
+        self.assertEqual(script("return state.panes.source.cursor"), len(self.text) - 1)
+        line = self.line_with_code()
+        script("state.panes.source.moveTo(arguments[0] - 1)", line)
+        press(Keys.ENTER)
+        self.assertEqual(script("return state.pinned"), line)
+        press("l")
+        self.assertEqual(script("return state.active.name"), "ir")
+        at = script("return state.panes.ir.cursor")
+        press("n")
+        self.assertEqual(script("return state.panes.ir.rows[state.panes.ir.cursor].source"), line)
+        self.assertTrue(script("return state.panes.ir.places.get(state.pinned).length === 1") or script("return state.panes.ir.cursor") != at)
+        form = script("return state.panes.ir.index")
+        press("[")
+        wait("state.panes.ir.index === arguments[0] - 1", form)
+        press(Keys.ESCAPE)
+        self.assertIsNone(script("return state.pinned"))
+        press("4")
+        self.assertFalse(pane("sass").is_displayed())
+        press("?")
+        self.assertIn("pin the row", BROWSER.find_element(By.ID, "help").text)
+        press(Keys.ESCAPE)
+        self.assertFalse(BROWSER.find_element(By.ID, "help").is_displayed())
+
+    def test_a_search_finds_rows_in_the_pane(self):
+        press("ll/")
+        press("ret;" + Keys.ENTER)
+        self.assertIn("ret;", script("return state.panes.ptx.rows[state.panes.ptx.cursor].text"))
+        self.assertEqual(script("return state.active.name"), "ptx")
+
+    def test_a_comparison_shows_what_changed(self):
+        cse = script("return state.kernel.forms.findIndex(({name}) => name === 'cse')")
+        script("return state.panes.ir.showForm(arguments[0], -1)", cse)
+        script("state.panes.ir.view.focus()")
+        press("d")
+        wait("state.panes.ir.compared === arguments[0] - 1 && document.getElementById('changes').textContent", cse)
+        rows = rows_of("ir")
+        # This pass only takes lines away; what uses them has other values, and other numbers follow.
+        lengths = BROWSER.execute_async_script(
+            "const [index, done] = arguments; Promise.all([linesOf(state.kernel, index - 1), linesOf(state.kernel, index)]).then(both => done(both.map(({text}) => text.length)))", cse
+        )
+        changes = [row["change"] for row in rows if row.get("change") not in ("same", None)]
+        self.assertEqual(changes, ["removed"] * (lengths[0] - lengths[1]))
+        folds = [row for row in rows if "lines are the same" in row["text"]]
+        self.assertTrue(folds)
+        self.assertEqual(script("return state.panes.ir.space.offsetHeight"), ROW * len(rows))
+        # A pinned line within a fold opens it.
+        hidden = script("return state.panes.ir.rows.flatMap(row => row.hides ?? []).map(({source}) => source).find(line => line && !state.panes.ir.places.has(line))")
+        if hidden:
+            script("pin(arguments[0], state.panes.source)", hidden)
+            self.assertIn(hidden, lines_in_sight("ir"))
+
+    def test_only_real_differences_count(self):
+        """Every form against itself with other numbers and other names of layouts: nothing; with one other operand: that line."""
+        counts = BROWSER.execute_async_script(
+            """
+            const done = arguments[arguments.length - 1];
+            const renumbered = text => text
+              .replace(/%(\\d+)/g, (_, number) => '%' + (Number(number) + 1000))
+              .replace(/(%[a-z]\\w*_)(\\d+)\\b/g, (_, name, number) => name + (Number(number) + 1000))
+              .replace(/#(blocked|mma|shared|linear)(\\d*)\\b/g, (_, name, number) => '#' + name + (Number(number || 0) + 40));
+            const changes = rows => rows.filter(({change}) => change !== 'same').length;
+            (async () => {
+              const out = [];
+              for (const [index, form] of state.kernel.forms.entries()) {
+                if (form.kind !== 'mlir' || !form.changed) continue;
+                const lines = await linesOf(state.kernel, index);
+                const other = {text: lines.text.map(renumbered), sources: lines.sources};
+                const plain = changes(compare(lines, other));
+                const at = other.text.findLastIndex(text => /arith\\.(add|mul|sub)\\w (%\\w+), (?!\\2 )%\\w+ /.test(text));
+                let swapped = -1;
+                if (at >= 0) {
+                  other.text[at] = other.text[at].replace(/ (%\\w+), (%\\w+) /, ' $2, $1 ');
+                  swapped = changes(compare(lines, other));
+                }
+                out.push({name: form.name, plain, swapped});
+              }
+              done(out);
+            })();
+            """
+        )
+        self.assertTrue(counts)
+        self.assertEqual([it for it in counts if it["plain"] != 0], [])
+        self.assertEqual([it for it in counts if it["swapped"] not in (-1, 2)], [])
+        self.assertTrue(any(it["swapped"] == 2 for it in counts))
+
+    def test_light_and_dark(self):
+        def brightness():
+            color = script("return getComputedStyle(document.body).backgroundColor")
+            return sum(int(part) for part in color.strip("rgb()").split(","))
+
+        for system in ["light", "dark"]:
+            BROWSER.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": system}]})
+            script("delete document.documentElement.dataset.theme")
+            before = brightness()
+            self.assertEqual(before < 300, system == "dark")
+            BROWSER.find_element(By.ID, "theme").click()
+            self.assertEqual(brightness() < 300, system == "light")
+        BROWSER.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+        script("localStorage.clear()")
+
+    def test_a_pin_is_quick(self):
+        """From the click to the next frame."""
+        times = []
+        for _ in range(3):
+            times.append(
+                BROWSER.execute_async_script(
+                    """const done = arguments[arguments.length - 1], line = arguments[0];
+                       pin(null, null);
+                       const row = document.querySelector(`#pane-source .row[data-line="${line}"] .number`) ?? (state.panes.source.scrollTo(line - 1), state.panes.source.draw(), document.querySelector(`#pane-source .row[data-line="${line}"] .number`));
+                       requestAnimationFrame(() => { const start = performance.now(); row.click(); requestAnimationFrame(() => setTimeout(() => done(performance.now() - start))); });""",
+                    self.line_with_code(),
+                )
+            )
+        self.assertLess(min(times), LIMIT)
+
+
+class Matmul(Pages, unittest.TestCase):
+    source = "matmul.tk"
+
+
+class Attention(Pages, unittest.TestCase):
+    source = "attention.tk"
+
+
+class Softmax(Pages, unittest.TestCase):
+    source = "softmax.tk"
+
+    def test_the_next_kernel_has_a_page_of_its_own(self):
+        self.assertEqual(script("return state.kernel.name"), "softmax_kernel")
+        press("m")
+        wait("state.kernel.name === 'online_softmax_kernel' && state.tints.size > 0")
+        self.click_source(self.line_with_code())
+        self.assertTrue(pinned_in("ptx"))
+
+
+class LayerNorm(Pages, unittest.TestCase):
+    source = "layer_norm.tk"
+
+
+class Long(Pages, unittest.TestCase):
+    """A kernel of 2,000 lines."""
+
+    @classmethod
+    def source_path(cls):
+        return write("long.tk", kernels.long_kernel(2000))
+
+    def test_it_opens_at_once(self):
+        paints, shown = [], []
+        for _ in range(5):
+            browsers.open_page(BROWSER, self.page)
+            wait("performance.getEntriesByName('first-contentful-paint').length === 1")
+            paints.append(script("return performance.getEntriesByName('first-contentful-paint')[0].startTime"))
+            shown.append(script("return performance.getEntriesByName('tk-shown')[0].startTime"))
+        size = self.page.stat().st_size
+        print(f"\n2,000 lines: {size / 1e6:.1f} MB, first paint {min(paints):.0f} ms, everything shown {min(shown):.0f} ms")
+        self.assertLess(min(paints), LIMIT)
+        self.assertLess(size, 4e6)
+
+
+class Hostile(unittest.TestCase):
+    """The text of a kernel is somebody else's."""
+
+    def test_text_stays_text(self):
+        source = write("a<b>&'\".tk", kernels.hostile_kernel())
+        page = pathlib.Path(FOLDER.name) / "hostile.html"
+        browsers.explain(source, page)
+        browsers.open_page(BROWSER, page)
+        errors()
+        for line in range(1, len(source.read_text().splitlines()) + 1):
+            script("pin(arguments[0], null)", line)
+        script("return state.panes.ir.showForm(0, -1)")
+        self.assertEqual([it["text"] for it in rows_of("source")], source.read_text().splitlines())
+        self.assertIn(kernels.ATTACK, BROWSER.find_element(By.ID, "pane-source").text)
+        self.assertEqual(BROWSER.find_element(By.ID, "file").text, str(source))
+        self.assertEqual(len(BROWSER.find_elements(By.TAG_NAME, "img")), 0)
+        self.assertEqual(len(BROWSER.find_elements(By.TAG_NAME, "script")), 2)
+        self.assertIsNone(script("return window.hacked ?? null"))
+        self.assertEqual(errors(), [])
+
+    def test_what_slipped_in_would_not_run(self):
+        page = pathlib.Path(FOLDER.name) / "policy.html"
+        browsers.explain(write("policy.tk", kernels.hostile_kernel()), page)
+        slipped = page.read_text().replace("<main", "<script>window.hacked = 1</script><img src='x' onerror='window.hacked = 1'><main", 1)
+        page.write_text(slipped)
+        browsers.open_page(BROWSER, page)
+        self.assertIsNone(script("return window.hacked ?? null"))
+        self.assertTrue(any("Content Security Policy" in error for error in errors()))
+
+
+PTXAS = """#!/bin/sh
+while [ "$1" != -o ]; do shift; done
+echo code > "$2"
+echo "ptxas info    : Used 40 registers, 8 bytes spill stores" >&2
+"""
+
+NVDISASM = """#!/bin/sh
+echo '.text.k:'
+echo '	//## File "{file}", line {line}'
+echo '        /*0000*/                   LDC R1, c[0x0][0x28] ;'
+echo '        /*0010*/              @!P0 EXIT ;'
+echo '.L_x_0:'
+"""
+
+
+class MachineCode(unittest.TestCase):
+    """With stand-ins for NVIDIA's programs: what matters here is what the page makes of their words."""
+
+    def page_with(self, nvdisasm):
+        folder = tempfile.mkdtemp(dir=FOLDER.name)
+        for name, text in [("ptxas", PTXAS), ("nvdisasm", nvdisasm)]:
+            path = pathlib.Path(folder) / name
+            path.write_text(text)
+            path.chmod(path.stat().st_mode | stat.S_IEXEC)
+        page = pathlib.Path(folder) / "page.html"
+        old = os.environ.get("TK_PTXAS")
+        os.environ["TK_PTXAS"] = f"{folder}/ptxas"
+        try:
+            browsers.explain("examples/vector_add.tk", page)
+        finally:
+            os.environ.pop("TK_PTXAS")
+            if old is not None:
+                os.environ["TK_PTXAS"] = old
+        browsers.open_page(BROWSER, page)
+
+    def test_machine_code_is_pinned_with_its_line(self):
+        text = (browsers.ROOT / "examples/vector_add.tk").read_text().splitlines()
+        line = next(index for index, line in enumerate(text, 1) if "tl.load(" in line)
+        self.page_with(NVDISASM.format(file="examples/vector_add.tk", line=line))
+        self.assertEqual([it["text"] for it in rows_of("sass")], ["0000       LDC R1, c[0x0][0x28] ;", "0010  @!P0 EXIT ;", ".L_x_0:"])
+        script("pin(arguments[0], null)", line)
+        self.assertEqual(pinned_in("sass"), [line, line])
+        self.assertIn("registers 40", " ".join(BROWSER.find_element(By.ID, "kernel-facts").text.split()))
+
+    def test_the_pane_says_why_there_is_none(self):
+        self.page_with("#!/bin/sh\necho no such architecture >&2\nexit 1\n")
+        self.assertIn("no such architecture", pane("sass").text)
+        self.assertIn("registers 40", " ".join(BROWSER.find_element(By.ID, "kernel-facts").text.split()))
+
+
+if __name__ == "__main__":
+    unittest.main()
