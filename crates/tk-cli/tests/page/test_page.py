@@ -307,6 +307,7 @@ class Pages:
                     self.line_with_code(),
                 )
             )
+        print(f"\n{self.page.stem}: a click is seen after {min(times):.0f} ms")
         self.assertLess(min(times), LIMIT)
 
 
@@ -341,16 +342,23 @@ class Long(Pages, unittest.TestCase):
         return write("long.tk", kernels.long_kernel(2000))
 
     def test_it_opens_at_once(self):
-        paints, shown = [], []
+        """Beyond what an empty page takes at the same time, so that a busy machine does not fail it."""
+        blank = write("blank.html", "<!DOCTYPE html><html data-ready=yes><title>blank</title><p>blank")
+        blanks, paints, shown = [], [], []
         for _ in range(5):
-            browsers.open_page(BROWSER, self.page)
-            wait("performance.getEntriesByName('first-contentful-paint').length === 1")
-            paints.append(script("return performance.getEntriesByName('first-contentful-paint')[0].startTime"))
+            blanks.append(self.first_paint(blank))
+            paints.append(self.first_paint(self.page))
             shown.append(script("return performance.getEntriesByName('tk-shown')[0].startTime"))
         size = self.page.stat().st_size
-        print(f"\n2,000 lines: {size / 1e6:.1f} MB, first paint {min(paints):.0f} ms, everything shown {min(shown):.0f} ms")
-        self.assertLess(min(paints), LIMIT)
+        figures = f"{size / 1e6:.1f} MB, first paint {min(paints):.0f} ms (an empty page: {min(blanks):.0f} ms), everything shown {min(shown):.0f} ms"
+        print(f"\n2,000 lines: {figures}")
+        self.assertLess(min(paints) - min(blanks), LIMIT)
         self.assertLess(size, 4e6)
+
+    def first_paint(self, path):
+        browsers.open_page(BROWSER, path)
+        wait("performance.getEntriesByName('first-contentful-paint').length === 1")
+        return script("return performance.getEntriesByName('first-contentful-paint')[0].startTime")
 
 
 class Hostile(unittest.TestCase):
