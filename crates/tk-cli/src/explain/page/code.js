@@ -116,7 +116,7 @@ class IrPane extends FormPane {
     await this.showForm(last >= 0 ? last : 0, -1);
   }
 
-  /** Shows a form, compared with another one unless that is -1. */
+  /** Shows a form, compared with another one unless that is -1 or of another kind. */
   async showForm(index, against) {
     const { kernel } = this;
     const kind = kernel.forms[index].kind;
@@ -127,6 +127,7 @@ class IrPane extends FormPane {
     this.other.value = String(compared);
     this.index = index;
     this.compared = compared;
+    this.comparing = against >= 0;
     this.opened = new Set();
     const turn = (this.shown += 1);
     const now = await linesOf(kernel, index);
@@ -180,12 +181,12 @@ class IrPane extends FormPane {
     let index = this.index + direction;
     const isShown = form => form && form.kind !== 'ptx' && form.kind !== 'sass';
     while (changed && isShown(forms[index]) && !forms[index].changed) index += direction;
-    if (isShown(forms[index])) this.showForm(index, this.compared >= 0 ? index - 1 : -1);
+    if (isShown(forms[index])) this.showForm(index, this.comparing ? index - 1 : -1);
   }
 
   /** Compares with the form before, or no longer. */
   toggleComparison() {
-    this.showForm(this.index, this.compared >= 0 ? -1 : this.index - 1);
+    this.showForm(this.index, this.comparing ? -1 : this.index - 1);
   }
 }
 
@@ -196,7 +197,7 @@ function option(value, text) {
 }
 
 function formTitle(form, index) {
-  return `${index} ${form.name}${form.changed ? '' : ' (no change)'}`;
+  return `${index} ${form.name}${form.changed ? '' : ' (no change)'}, ${form.milliseconds.toFixed(2)} ms`;
 }
 
 /** Rows of a comparison with the unchanged ones far from changes folded, each fold one row; those that were opened are left. */
