@@ -55,7 +55,18 @@ pub(super) struct Column {
     pub(super) name: &'static str,
     /// What the figure is, in a sentence.
     pub(super) words: &'static str,
+    pub(super) rank: Rank,
     pub(super) cells: Vec<Cell>,
+}
+
+/// When a column is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Rank {
+    /// From the start.
+    Main,
+    /// When somebody asks for more.
+    More,
 }
 
 /// A figure of a line.
@@ -78,10 +89,10 @@ pub(super) enum Level {
 /// What one line asks of one memory in one way.
 #[derive(Debug, Serialize)]
 pub(super) struct Access {
-    /// The line, where it is in the file of the page.
+    /// The line, or the one that calls the function of another file in which it is.
     pub(super) line: Option<u32>,
-    /// Where it is otherwise.
-    pub(super) place: String,
+    /// Where it is, unless that is the line.
+    pub(super) place: Option<String>,
     /// `global` or `shared`.
     pub(super) space: &'static str,
     /// `load`, `store` and the others of the memory report.
@@ -99,14 +110,18 @@ pub(super) struct Access {
 /// A sentence about a line.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Note {
-    /// The line that it is shown at; nothing for the whole kernel.
+    /// The line that it is shown at, which may call the function of another file that it is about; nothing for the whole kernel.
     pub(super) line: Option<u32>,
-    /// What it is about, one word: `warning`, `dot`, `buffer`; the page colors by it and shows it before the text.
+    /// `ops.tk:12`, where it is about a line of another file.
+    pub(super) place: Option<String>,
+    /// What it is about, a word or two: `access`, `registers`, `warning`, `shared memory`; the page shows it before the text.
     pub(super) about: String,
+    /// Whether it makes the kernel slow or wrong; such notes stand below their lines in the source.
+    pub(super) level: Level,
     /// What is the case, and why.
     pub(super) text: String,
-    /// The line that is the reason, where it is another one.
-    pub(super) because_of: Option<u32>,
+    /// Lines that the text names besides its own, such as the one that is the reason, as `line 12`.
+    pub(super) because_of: Vec<u32>,
 }
 
 /// A layout with a shape that has it.

@@ -5,24 +5,21 @@
 //! become one number per line, and the clutter goes.
 
 use super::facts::Lines;
+use super::places::{Places, named_places, source_of};
 use std::collections::HashMap;
 
-/// Places inside places that are followed.
-const MAX_LINKS: u32 = 16;
+/// Calls inside calls that are followed.
+const MOST_CALLS: u32 = 16;
 
 /// The lines of MLIR text without their places. A place in a file other than `file` counts as the call in `file` that led there.
 pub(super) fn of_mlir(text: &str, file: &str) -> Lines {
-    let named: HashMap<&str, &str> = text
-        .lines()
-        .filter_map(|line| line.strip_prefix("#loc").map(|_| line))
-        .filter_map(|line| line.split_once(" = "))
-        .collect();
+    let named = named_places(text);
     let is_place = |line: &&str| line.starts_with("#loc") && line.contains("= loc(");
     let mut lines = Lines::default();
     for line in text.lines().filter(|line| !is_place(line)) {
         match line.rfind(" loc(") {
             Some(at) if is_one_place(&line[at + 1..]) => {
-                lines.push(without_places(&line[..at]), source_of(&line[at + 1..], &named, file, MAX_LINKS));
+                lines.push(without_places(&line[..at]), source_of(&line[at + 1..], &named, file));
             }
             _ => lines.push(without_places(line), None),
         }
@@ -58,85 +55,65 @@ fn without_places(line: &str) -> String {
     out
 }
 
-/// The first line number in the file that a place leads to.
-fn source_of(place: &str, named: &HashMap<&str, &str>, file: &str, links: u32) -> Option<u32> {
-    let links = links.checked_sub(1)?;
-    let inner = place.trim().strip_prefix("loc(")?.strip_suffix(')')?;
-    if let Some(number) = line_number(inner, file) {
-        return Some(number);
-    }
-    inner.match_indices("#loc").find_map(|(at, _)| {
-        let name: &str = &inner[at..];
-        let end = name.find(|c: char| !(c.is_alphanumeric() || c == '#')).unwrap_or(name.len());
-        source_of(named.get(&name[..end])?, named, file, links)
-    })
-}
-
-/// `"file.tk":12:3` → 12.
-fn line_number(place: &str, file: &str) -> Option<u32> {
-    let at = place.find("\":")?;
-    if place[..at].strip_prefix('"') != Some(file) {
-        return None;
-    }
-    let digits: String = place[at + 2..].chars().take_while(char::is_ascii_digit).collect();
-    digits.parse().ok()
-}
-
-/// The lines of PTX, each with the line of the `.loc` before it; the `.loc` lines themselves go. Of a place in another file, that of
-/// the call in `file` is taken, where the `.loc` says it.
-pub(super) fn of_ptx(text: &str, file: &str) -> Lines {
-    let numbers: Vec<&str> = text
-        .lines()
-        .filter_map(|line| line.trim_start().strip_prefix(".file")?.trim().split_once(' '))
-        .filter(|(_, name)| is_path(name.trim_matches(['"', ' ']), file))
-        .map(|(number, _)| number)
-        .collect();
-    let mut source = None;
+/// The lines of PTX, each with the line of the `.loc` before it; the `.loc` lines themselves go.
+pub(super) fn of_ptx(text: &str, places: &Places) -> Lines {
     let mut lines = Lines::default();
-    for line in text.lines() {
-        let word = line.trim_start();
-        if let Some(rest) = word.strip_prefix(".loc") {
-            source = rest.split("inlined_at").find_map(|place| {
-                let mut words = place.split_whitespace();
-                let is_here = words.next().is_some_and(|number| numbers.is_empty() || numbers.contains(&number));
-                words.next()?.trim_end_matches(',').parse().ok().filter(|line| is_here && *line > 0)
-            });
-            continue;
+    for (line, source) in text.lines().zip(sources_of_ptx(text, places)) {
+        if !line.trim_start().starts_with(".loc") {
+            lines.push(line, source);
         }
-        let is_code = word.ends_with(';') && !word.starts_with('.');
-        lines.push(line, source.filter(|_| is_code));
     }
     lines
 }
 
-/// Whether a path of a form, which begins at the root or the current folder, is that of the file.
-pub(super) fn is_path(path: &str, file: &str) -> bool {
-    path == file || path.strip_suffix(file).is_some_and(|folder| folder.ends_with('/'))
+/// The line of the source that each line of PTX comes from.
+pub(super) fn sources_of_ptx(text: &str, places: &Places) -> Vec<Option<u32>> {
+    let files: HashMap<&str, &str> = text
+        .lines()
+        .filter_map(|line| line.trim_start().strip_prefix(".file")?.trim().split_once(' '))
+        .map(|(number, name)| (number, name.trim_matches(['"', ' '])))
+        .collect();
+    let mut source = None;
+    let source_of = |line: &str| {
+        let word = line.trim_start();
+        if let Some(rest) = word.strip_prefix(".loc") {
+            // The call that leads to a place is behind it, where LLVM says it.
+            source = rest.split("inlined_at").find_map(|place| {
+                let mut words = place.split_whitespace();
+                let path = files.get(words.next()?)?;
+                places.line_of(path, words.next()?.trim_end_matches(',').parse().ok()?)
+            });
+            return None;
+        }
+        let is_code = word.ends_with(';') && !word.starts_with('.');
+        source.filter(|_| is_code)
+    };
+    text.lines().map(source_of).collect()
 }
 
 /// The lines of LLVM IR without their places and without what describes these.
-pub(super) fn of_llvm(text: &str, file: &str) -> Lines {
+pub(super) fn of_llvm(text: &str, places: &Places) -> Lines {
     let is_place = |line: &&str| line.starts_with('!') && line.contains("!DI");
     let described: HashMap<&str, &str> =
         text.lines().filter(is_place).filter_map(|line| line.split_once(" = ")).collect();
     let mut lines = Lines::default();
     for line in text.lines().filter(|line| !is_place(line)) {
         match line.rsplit_once(", !dbg ") {
-            Some((code, place)) => lines.push(code, line_of_place(place, &described, file)),
+            Some((code, place)) => lines.push(code, line_of_place(place, &described, places)),
             None => lines.push(line, None),
         }
     }
     lines
 }
 
-/// The line of a `!DILocation`, or that of the call in `file` that led there.
-fn line_of_place(place: &str, described: &HashMap<&str, &str>, file: &str) -> Option<u32> {
+/// The line of a `!DILocation`, or that of the call that led there.
+fn line_of_place(place: &str, described: &HashMap<&str, &str>, places: &Places) -> Option<u32> {
     let mut place = place.trim();
-    for _ in 0..MAX_LINKS {
+    for _ in 0..MOST_CALLS {
         let location = described.get(place)?;
-        let line = field(location, "line: ").and_then(|line| line.parse().ok()).filter(|line| *line > 0);
-        if file_of_scope(field(location, "scope: ")?, described).is_none_or(|name| is_path(&name, file)) {
-            return line;
+        let path = file_of_scope(field(location, "scope: ")?, described)?;
+        if let Some(line) = places.line_of(&path, field(location, "line: ")?.parse().ok()?) {
+            return Some(line);
         }
         place = field(location, "inlinedAt: ")?;
     }
@@ -158,7 +135,7 @@ fn field<'t>(text: &'t str, key: &str) -> Option<&'t str> {
 }
 
 /// The instructions and labels of a disassembly with line information. What comes before the first instruction, and its comments, go.
-pub(super) fn of_sass(text: &str, file: &str) -> Lines {
+pub(super) fn of_sass(text: &str, places: &Places) -> Lines {
     let mut source = None;
     let mut lines = Lines::default();
     for line in text.lines() {
@@ -167,7 +144,7 @@ pub(super) fn of_sass(text: &str, file: &str) -> Lines {
             source = place.split("inlined at ").find_map(|place| {
                 let (name, rest) = place.trim_start().strip_prefix('"')?.split_once("\", line ")?;
                 let digits: &str = rest.split(|c: char| !c.is_ascii_digit()).next()?;
-                is_path(name, file).then(|| digits.parse().ok()).flatten()
+                places.line_of(name, digits.parse().ok()?)
             });
         } else if word.starts_with("/*") {
             lines.push(instruction(word), source);
@@ -207,7 +184,7 @@ mod tests {
         assert_eq!(lines.sources[1], 7);
         assert_eq!(lines.text[2], "  func(%a: i32, %b: i32)");
         assert_eq!(lines.text.len(), 3);
-        let ptx = of_ptx(".file 1 \"/a/k.tk\"\n.loc 1 5 2\n\tadd.s32 %r1, %r2, 1;\n$L:\n", "k.tk");
+        let ptx = of_ptx(".file 1 \"/a/k.tk\"\n.loc 1 5 2\n\tadd.s32 %r1, %r2, 1;\n$L:\n", &Places::of("k.tk", None));
         assert_eq!(ptx.sources, [0, 5, 0]);
     }
 
@@ -216,11 +193,11 @@ mod tests {
         let text = "a loc(#loc3)\n#loc1 = loc(\"ops.tk\":7:3)\n#loc2 = loc(\"k.tk\":9:3)\n#loc3 = loc(callsite(#loc1 at #loc2))\n";
         assert_eq!(of_mlir(text, "k.tk").sources, [9]);
         let text = ".loc 2 5 2, function_name $L, inlined_at 1 9 3\nadd;\n.loc 2 6 2\nsub;\n.file 1 \"k.tk\"\n.file 2 \"ops.tk\"\n";
-        assert_eq!(of_ptx(text, "k.tk").sources[..2], [9, 0]);
+        assert_eq!(of_ptx(text, &Places::of("k.tk", None)).sources[..2], [9, 0]);
         let text = "  %1 = add i32 %0, 1, !dbg !5\n  ret void, !dbg !6\n  br label %3, !dbg !7\n!1 = !DIFile(filename: \"k.tk\", directory: \"examples\")\n\
                     !2 = !DIFile(filename: \"ops.tk\", directory: \"examples\")\n!3 = distinct !DISubprogram(name: \"k\", file: !1)\n!4 = distinct !DISubprogram(name: \"f\", file: !2)\n\
                     !5 = !DILocation(line: 81, column: 11, scope: !3)\n!6 = !DILocation(line: 7, scope: !4, inlinedAt: !5)\n!7 = !DILocation(line: 7, scope: !4)\n";
-        let llvm = of_llvm(text, "examples/k.tk");
+        let llvm = of_llvm(text, &Places::of("examples/k.tk", None));
         assert_eq!((llvm.text[0].as_str(), &llvm.sources[..]), ("  %1 = add i32 %0, 1", &[81, 81, 0][..]));
     }
 
@@ -228,7 +205,7 @@ mod tests {
     fn instructions_of_a_disassembly_have_lines() {
         let text = "\t.headerflags @\"x\"\n.text.k:\n\t//## File \"examples/k.tk\", line 125\n        /*0000*/  LDC R1, c[0x0][0x28] ;\n.L_x_1:\n\
                     \t//## File \"ops.tk\", line 3 inlined at \"examples/k.tk\", line 9\n        /*0010*/  @!P0 EXIT ;\n";
-        let sass = of_sass(text, "examples/k.tk");
+        let sass = of_sass(text, &Places::of("examples/k.tk", None));
         assert_eq!(sass.text, ["0000       LDC R1, c[0x0][0x28] ;", ".L_x_1:", "0010  @!P0 EXIT ;"]);
         assert_eq!(sass.sources, [125, 0, 9]);
     }

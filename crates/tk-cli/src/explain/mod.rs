@@ -4,10 +4,13 @@
 //! script shows source, IR, PTX and SASS side by side. The file needs nothing else: style, script and data are in it.
 
 mod facts;
+mod figures;
 mod gather;
 mod layouts;
 mod lines;
+mod notes;
 mod page;
+mod places;
 
 use crate::arguments::ExplainArgs;
 use crate::compile_command::{bound, unit};

@@ -17,12 +17,13 @@ use std::io::Write;
 const TEMPLATE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
 /// The scripts in the order in which they use each other.
-const SCRIPTS: [&str; 8] = [
+const SCRIPTS: [&str; 9] = [
     include_str!("page/data.js"),
     include_str!("page/words.js"),
     include_str!("page/compare.js"),
     include_str!("page/pane.js"),
     include_str!("page/code.js"),
+    include_str!("page/reasons.js"),
     include_str!("page/drawer.js"),
     include_str!("page/keys.js"),
     include_str!("page/main.js"),

@@ -31,3 +31,49 @@ def hostile_kernel():
     kernel = f"@triton.jit\ndef k(x, y):\n    # {ATTACK}\n    at = tl.arange(0, 128)\n    tl.device_assert(at >= 0, \"{ATTACK}\")\n    tl.store(y + at, tl.load(x + at))\n"
     main = "    x = torch.randn((128,), device='cuda')\n    y = torch.zeros_like(x)\n    k[(1,)](x, y)\n"
     return f"{HEAD}# {ATTACK}\n{kernel}\n\ndef main():\n{main}"
+
+
+SLOW = f"""{HEAD}@triton.jit
+def normalise(x_ptr, y_ptr, stride, n_cols, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    columns = tl.arange(0, BLOCK)
+    inside = columns < n_cols
+    x = tl.load(x_ptr + row * stride + columns, mask=inside, other=0.0)
+    mean = tl.sum(x, axis=0) / n_cols
+    centred = tl.where(inside, x - mean, 0.0)
+    variance = tl.sum(centred * centred, axis=0) / n_cols
+    y = centred / tl.sqrt(variance + 1e-5)
+    tl.store(y_ptr + columns * 512 + row, y, mask=inside)
+
+
+def main():
+    x = torch.randn((512, 999), device="cuda")
+    y = torch.empty((999, 512), device="cuda")
+    normalise[(512,)](x, y, x.stride(0), x.shape[1], BLOCK=1024)
+"""
+
+OPERATIONS = """import triton
+import triton.language as tl
+
+
+@triton.jit
+def twice(x):
+    y = x * 2.0
+    return tl.exp2(y) + y
+"""
+
+CALLER = f"""{HEAD}from ops import twice
+
+
+@triton.jit
+def k(x_ptr, y_ptr, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + at)
+    tl.store(y_ptr + at, twice(x))
+
+
+def main():
+    x = torch.randn((512,), device="cuda")
+    y = torch.empty((512,), device="cuda")
+    k[(2,)](x, y, BLOCK=256)
+"""

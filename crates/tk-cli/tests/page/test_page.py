@@ -7,6 +7,7 @@ import tempfile
 import time
 import unittest
 
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
@@ -77,6 +78,17 @@ def rows_of(name):
     return script("return state.panes[arguments[0]].rows.map(({source, text, change}) => ({source: source ?? 0, text, change}))", name)
 
 
+def source_rows():
+    """The rows of the source without the reasons below them."""
+    return script("return state.panes.source.rows.filter(({reason}) => !reason).map(({text}) => text)")
+
+
+def show_line(line):
+    """Scrolls the source to a line."""
+    script("const {source} = state.panes; source.scrollTo(source.places.get(arguments[0])[0]); source.draw()", line)
+    settle()
+
+
 def pinned_in(name):
     """The lines of the drawn rows of a pane that are pinned."""
     return script("return [...document.querySelectorAll(`#pane-${arguments[0]} .row.pin`)].map(row => Number(row.dataset.line))", name)
@@ -123,12 +135,11 @@ class Pages:
         )
 
     def click_source(self, line):
-        script("state.panes.source.scrollTo(arguments[0] - 1)", line)
-        settle()
+        show_line(line)
         row("source", line).find_element(By.CSS_SELECTOR, ".number").click()
 
     def test_four_panes_are_there(self):
-        self.assertEqual([row["text"] for row in rows_of("source")], self.text)
+        self.assertEqual(source_rows(), self.text)
         for name in PANES:
             self.assertTrue(pane(name).is_displayed(), name)
         self.assertTrue(any("tt.return" in row["text"] for row in rows_of("ir")))
@@ -169,13 +180,30 @@ class Pages:
             self.assertEqual(height, ROW * len(rows), name)
 
     def test_figures_stand_beside_their_lines(self):
+        def headings():
+            return [it.text for it in BROWSER.find_elements(By.CSS_SELECTOR, "#pane-source .columns .cell") if it.text]
+
         facts = script("return state.kernel.columns")
+        self.assertEqual(headings(), [it["name"] for it in facts if it["rank"] == "main"])
+        self.assertTrue({"runs", "regs"} <= set(headings()))
+        press("f")
+        self.assertEqual(headings(), [it["name"] for it in facts])
         for index, column in enumerate(facts):
             figure = column["cells"][0]
-            script("state.panes.source.scrollTo(arguments[0] - 1); state.panes.source.draw()", figure["line"])
+            show_line(figure["line"])
             cells = row("source", figure["line"]).find_elements(By.CLASS_NAME, "cell")
             self.assertEqual(cells[index].text, figure["text"], column["name"])
             self.assertEqual("bad" in cells[index].get_attribute("class").split(), figure["level"] == "bad")
+        press("f")
+        self.assertEqual(BROWSER.find_elements(By.CSS_SELECTOR, "#pane-source .cell"), [])
+
+    def test_reasons_are_those_that_are_known(self):
+        notes = script("return state.kernel.notes")
+        slow = {it["line"] for it in notes if it["level"] == "bad" and it["line"]}
+        shown = script("return state.panes.source.rows.filter(({reason}) => reason).map(({source}) => source)")
+        self.assertEqual(set(shown), slow)
+        self.assertEqual(len(BROWSER.find_elements(By.CSS_SELECTOR, "#reasons .reason")), len(notes))
+        self.assertEqual(BROWSER.find_element(By.ID, "why").is_displayed(), bool(slow))
 
     def test_layouts_lead_to_lines_and_back(self):
         layout = script("return state.kernel.layouts.find(({lines}) => lines.length > 0)")
@@ -186,6 +214,11 @@ class Pages:
         self.assertEqual(script("return state.pinned"), layout["lines"][0])
         names = [it.get_attribute("data-layout") for it in BROWSER.find_elements(By.CSS_SELECTOR, "#line-facts .layout-row")]
         self.assertIn(layout["name"], names)
+        ActionChains(BROWSER).move_to_element(entry).perform()
+        show_line(layout["lines"][-1])
+        marked = [int(it.get_attribute("data-line")) for it in BROWSER.find_elements(By.CSS_SELECTOR, "#pane-source .marked")]
+        self.assertIn(layout["lines"][-1], marked)
+        self.assertTrue(set(marked) <= set(layout["lines"]), marked)
         buttons[0].click()
         wait("document.querySelectorAll('#kernel-facts svg rect').length > 3")
 
@@ -194,9 +227,9 @@ class Pages:
         press("jjjk")
         self.assertEqual(script("return state.panes.source.cursor"), 2)
         press("G")
-        self.assertEqual(script("return state.panes.source.cursor"), len(self.text) - 1)
+        self.assertEqual(script("const {cursor, rows} = state.panes.source; return rows[cursor].source"), len(self.text))
         line = self.line_with_code()
-        script("state.panes.source.moveTo(arguments[0] - 1)", line)
+        script("const {source} = state.panes; source.moveTo(source.places.get(arguments[0])[0])", line)
         press(Keys.ENTER)
         self.assertEqual(script("return state.pinned"), line)
         press("l")
@@ -302,7 +335,10 @@ class Pages:
                 BROWSER.execute_async_script(
                     """const done = arguments[arguments.length - 1], line = arguments[0];
                        pin(null, null);
-                       const row = document.querySelector(`#pane-source .row[data-line="${line}"] .number`) ?? (state.panes.source.scrollTo(line - 1), state.panes.source.draw(), document.querySelector(`#pane-source .row[data-line="${line}"] .number`));
+                       const {source} = state.panes;
+                       source.scrollTo(source.places.get(line)[0]);
+                       source.draw();
+                       const row = document.querySelector(`#pane-source .row[data-line="${line}"] .number`);
                        requestAnimationFrame(() => { const start = performance.now(); row.click(); requestAnimationFrame(() => setTimeout(() => done(performance.now() - start))); });""",
                     self.line_with_code(),
                 )
@@ -332,6 +368,134 @@ class Softmax(Pages, unittest.TestCase):
 
 class LayerNorm(Pages, unittest.TestCase):
     source = "layer_norm.tk"
+
+
+CONTRAST = """
+// The contrast of texts to what is behind them, by WCAG; a canvas makes numbers of any color.
+const pencil = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
+const over = (color, below) => {
+  pencil.fillStyle = below; pencil.fillRect(0, 0, 1, 1);
+  pencil.fillStyle = color; pencil.fillRect(0, 0, 1, 1);
+  return [...pencil.getImageData(0, 0, 1, 1).data].slice(0, 3);
+};
+const light = channels => channels.map(it => it / 255).map(it => (it <= 0.04045 ? it / 12.92 : ((it + 0.055) / 1.055) ** 2.4))
+  .reduce((sum, it, at) => sum + it * [0.2126, 0.7152, 0.0722][at], 0);
+return [...document.querySelectorAll(arguments[0])].map(element => {
+  let behind = element;
+  while (behind && getComputedStyle(behind).backgroundColor === 'rgba(0, 0, 0, 0)') behind = behind.parentElement;
+  const paper = over(getComputedStyle(behind ?? document.body).backgroundColor, '#fff');
+  const ink = over(getComputedStyle(element).color, `rgb(${paper})`);
+  const [low, high] = [light(paper), light(ink)].sort((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+});
+"""
+
+
+class Slow(Pages, unittest.TestCase):
+    """A kernel with two accesses that are slow, because of a mask that both share and for a reason of their own."""
+
+    @classmethod
+    def source_path(cls):
+        return write("slow.tk", kernels.SLOW)
+
+    def line_of(self, text):
+        return next(number for number, line in enumerate(self.text, 1) if text in line)
+
+    def setUp(self):
+        super().setUp()
+        self.load, self.store, self.mask = (self.line_of(it) for it in ("tl.load(", "tl.store(", "inside = "))
+
+    def reason(self, line):
+        return BROWSER.find_element(By.CSS_SELECTOR, f'#reasons .reason.bad[data-line="{line}"]')
+
+    def test_reasons_stand_below_their_lines(self):
+        notes = [it for it in script("return state.kernel.notes") if it["level"] == "bad"]
+        self.assertEqual([it["line"] for it in notes], [self.load, self.store])
+        for note in notes:
+            at = script("return state.panes.source.places.get(arguments[0])", note["line"])
+            self.assertEqual(at, list(range(at[0], at[0] + len(at))), "reasons follow their line")
+            texts = [rows_of("source")[index]["text"] for index in at[1:]]
+            self.assertEqual(" ".join(texts).replace("\u00a0", " "), note["text"])
+        self.assertIn(f"the mask of line {self.mask} changes", notes[0]["text"])
+        self.assertIn("2048 bytes apart", notes[1]["text"])
+        show_line(self.load)
+        cut = script("return [...document.querySelectorAll('.because')].filter(it => it.scrollWidth > it.clientWidth).map(it => it.textContent)")
+        self.assertEqual(cut, [])
+        press("r")
+        self.assertEqual([it["text"] for it in rows_of("source")], self.text)
+        press("r")
+        self.assertGreater(len(rows_of("source")), len(self.text))
+
+    def test_reasons_are_as_wide_as_the_pane(self):
+        def rows():
+            return script("return state.panes.source.rows.filter(({reason}) => reason).length")
+
+        show_line(self.load)
+        before = rows()
+        press("234")
+        wait(f"state.panes.source.rows.filter(({{reason}}) => reason).length < {before}")
+        settle()
+        self.assertIn(self.load, lines_in_sight("source"))
+        press("234")
+        wait(f"state.panes.source.rows.filter(({{reason}}) => reason).length === {before}")
+
+    def test_the_list_leads_to_lines(self):
+        script("state.panes.source.moveTo(0)")
+        heads = [it.text for it in BROWSER.find_elements(By.CSS_SELECTOR, "#reasons .reason .at")]
+        self.assertEqual(heads[:2], [str(self.load), str(self.store)], "what is slow comes first")
+        self.reason(self.store).find_element(By.CLASS_NAME, "kind").click()
+        self.assertEqual(script("return state.pinned"), self.store)
+        for name in ["source", "ir", "ptx"]:
+            self.assertIn(self.store, lines_in_sight(name), name)
+        self.assertIn("pin", self.reason(self.store).get_attribute("class").split())
+        self.assertNotIn("pin", self.reason(self.load).get_attribute("class").split())
+        self.assertIn("2048 bytes apart", BROWSER.find_element(By.ID, "line-facts").text)
+
+    def test_a_reason_leads_to_the_line_that_it_names(self):
+        self.click_source(self.load)
+        causes = script("return [...document.querySelectorAll('#pane-source .cause')].map(({dataset}) => Number(dataset.line))")
+        self.assertEqual(causes, [self.mask])
+        for place in ["#reasons", "#line-facts", "#pane-source .because"]:
+            script("pin(arguments[0], null)", self.load)
+            link = next(it for it in BROWSER.find_elements(By.CSS_SELECTOR, f"{place} button") if it.text.split() == ["line", str(self.mask)])
+            link.click()
+            self.assertEqual(script("return state.pinned"), self.mask, place)
+            self.assertEqual(BROWSER.find_elements(By.CSS_SELECTOR, ".cause"), [])
+
+    def test_keys_and_the_button_go_from_reason_to_reason(self):
+        for key, line in [("w", self.load), ("w", self.store), ("w", self.load), ("W", self.store), ("W", self.load)]:
+            press(key)
+            self.assertEqual(script("return state.pinned"), line)
+            self.assertIn(line, lines_in_sight("source"))
+        BROWSER.find_element(By.ID, "why").click()
+        self.assertEqual(script("return state.pinned"), self.store)
+
+    def test_reasons_can_be_read_in_light_and_dark(self):
+        for theme in ["light", "dark"]:
+            script("document.documentElement.dataset.theme = arguments[0]", theme)
+            for pinned in [None, self.load]:
+                script("pin(arguments[0], null)", pinned)
+                show_line(self.load)
+                for place in [".because", ".because code", ".because button", "#reasons .sentence", "#reasons button", ".about.bad", ".cell.bad", ".number", "#why"]:
+                    found = script(CONTRAST, place)
+                    self.assertTrue(found, place)
+                    self.assertGreaterEqual(min(found), 4.5, f"{place}, {theme}, pinned: {pinned}")
+
+
+class Helpers(unittest.TestCase):
+    """A kernel that calls a function of another file."""
+
+    def test_code_of_another_file_belongs_to_the_call(self):
+        write("ops.tk", kernels.OPERATIONS)
+        source = write("caller.tk", kernels.CALLER)
+        page = pathlib.Path(FOLDER.name) / "caller.html"
+        browsers.explain(source, page)
+        browsers.open_page(BROWSER, page)
+        call = next(number for number, line in enumerate(kernels.CALLER.splitlines(), 1) if "twice(" in line)
+        for name, text in [("ir", "math.exp2"), ("ptx", "ex2.")]:
+            found = [it for it in rows_of(name) if text in it["text"]]
+            self.assertTrue(found, name)
+            self.assertEqual({it["source"] for it in found}, {call}, name)
 
 
 class Long(Pages, unittest.TestCase):
@@ -373,7 +537,7 @@ class Hostile(unittest.TestCase):
         for line in range(1, len(source.read_text().splitlines()) + 1):
             script("pin(arguments[0], null)", line)
         script("return state.panes.ir.showForm(0, -1)")
-        self.assertEqual([it["text"] for it in rows_of("source")], source.read_text().splitlines())
+        self.assertEqual(source_rows(), source.read_text().splitlines())
         self.assertIn(kernels.ATTACK, BROWSER.find_element(By.ID, "pane-source").text)
         self.assertEqual(BROWSER.find_element(By.ID, "file").text, str(source))
         self.assertEqual(len(BROWSER.find_elements(By.TAG_NAME, "img")), 0)

@@ -14,17 +14,69 @@ class SourcePane extends Pane {
   show(kernel) {
     this.cells = new Map();
     this.headings = [];
-    if (state.figures) {
-      for (const column of [...kernel.columns, marks(kernel)]) this.addColumn(column);
+    if (state.figures !== 'none') {
+      const columns = kernel.columns.filter(({ rank }) => state.figures === 'all' || rank === 'main');
+      for (const column of [...columns, marks(kernel)]) this.addColumn(column);
     }
     this.columns.replaceChildren(make('span', 'number', ''), ...this.headings.map(({ name, words: meaning, width }) => cell(name, '', width, meaning)));
     this.columns.hidden = this.headings.length === 0;
-    this.setRows(facts.source.map((text, index) => ({ text, source: index + 1, number: index + 1 })));
+    this.reasons = new Map();
+    for (const note of inOrder(kernel.notes).filter(note => note.line && isReason(note))) {
+      this.reasons.set(note.line, [...(this.reasons.get(note.line) ?? []), note]);
+    }
+    this.refresh();
+  }
+
+  /** All lines, each with its reasons below it. */
+  refresh() {
+    this.width = this.view.clientWidth;
+    const rows = facts.source.flatMap((text, index) => {
+      const row = { text, source: index + 1, number: index + 1 };
+      return state.reasons && this.reasons.has(row.source) ? [row, ...this.reasonRows(row)] : [row];
+    });
+    this.setRows(rows);
+  }
+
+  /** The reasons of a line as rows as wide as the pane, indented like its text as far as there is room. */
+  reasonRows({ text, source }) {
+    const indent = Math.min(text.search(/\S|$/), 8);
+    const room = Math.max(160, this.width - 64 - indent * 7.3);
+    return this.reasons.get(source).flatMap(note => wrapped(textOf(note), room).map((part, at) => ({ text: part, source, reason: note, first: at === 0, indent })));
+  }
+
+  /** A pane of another width wraps reasons anew; what was at the top stays there. */
+  scrolled() {
+    if (this.reasons?.size > 0 && this.view.clientWidth !== this.width) {
+      const top = this.rows[Math.floor(this.view.scrollTop / ROW)]?.source;
+      this.refresh();
+      if (top) this.view.scrollTop = this.places.get(top)[0] * ROW;
+    }
+    super.scrolled();
+  }
+
+  drawRow(row, index) {
+    const element = row.reason ? this.drawReason(row, index) : super.drawRow(row, index);
+    element.classList.toggle('cause', state.causes.has(row.source) && !row.reason);
+    element.classList.toggle('marked', state.marked.has(row.source) && !row.reason);
+    return element;
+  }
+
+  drawReason({ text, source, reason, first, indent }, index) {
+    const body = make('span', 'because', ...sentence(text, reason));
+    const element = make('div', 'row because-row', make('span', 'mark', first ? '▲' : ''), body);
+    body.style.paddingLeft = `calc(${indent}ch + 4px)`;
+    element.style.width = `${this.width}px`;
+    element.title = `${reason.about}: ${textOf(reason)}`;
+    Object.assign(element.dataset, { index, line: source });
+    element.classList.toggle('pin', source === state.pinned);
+    element.classList.toggle('hot', source === state.hot);
+    element.classList.toggle('cursor', index === this.cursor);
+    return element;
   }
 
   addColumn({ name, words: meaning, cells }) {
     const at = this.headings.length;
-    const width = 1 + cells.reduce((most, { text }) => Math.max(most, text.length), name.length);
+    const width = 1 + cells.reduce((most, { text }) => Math.max(most, text.length), Math.max(1, name.length));
     this.headings.push({ name, words: meaning, width });
     for (const figure of cells) {
       const row = this.cells.get(figure.line) ?? [];
@@ -49,13 +101,13 @@ function cell(text, level, width, title) {
   return element;
 }
 
-/** A column that says which lines have notes: `!` where one of them is a warning. */
+/** A column that says which lines have notes: `▲` where one of them asks for attention. */
 function marks(kernel) {
   const lines = new Map();
   for (const note of kernel.notes.filter(({ line }) => line)) lines.set(note.line, [...(lines.get(note.line) ?? []), note]);
   const cells = [...lines].map(([line, notes]) => {
-    const warns = notes.some(({ about }) => about === 'warning');
-    return { line, text: warns ? '!' : '•', level: warns ? 'bad' : 'plain', title: notes.map(({ about, text }) => `${about}: ${text}`).join('\n') };
+    const warns = notes.some(isReason);
+    return { line, text: warns ? '▲' : '•', level: warns ? 'bad' : 'plain', title: notes.map(note => `${note.about}: ${textOf(note)}`).join('\n') };
   });
   return { name: '', words: 'notes', cells };
 }

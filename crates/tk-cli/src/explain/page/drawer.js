@@ -7,28 +7,27 @@ function table(heading, rows) {
 }
 
 /** A button that pins a line. */
-function lineLink(line) {
-  const button = make('button', 'link', String(line));
+function lineLink(line, text = String(line)) {
+  const button = make('button', 'link', text);
   button.type = 'button';
+  button.title = (facts.source[line - 1] ?? '').trim();
   button.addEventListener('click', () => pin(line, null));
   return button;
 }
 
-function accessTable(accesses, withPlace) {
+function accessTable(accesses) {
+  const withPlace = accesses.some(({ place }) => place);
   const rows = accesses.map(access => {
     const excess = access.units - access.least_units;
     const units = make('td', excess > access.least_units / 100 ? 'bad' : '', String(access.units));
     const unit = access.space === 'global' ? 'sectors' : 'wavefronts';
-    return [...(withPlace ? [access.place] : []), `${access.space} ${access.kind}`, String(access.bits), String(access.requests), units, `${access.least_units} ${unit}`];
+    return [...(withPlace ? [access.place ?? ''] : []), `${access.space} ${access.kind}`, String(access.bits), String(access.requests), units, `${access.least_units} ${unit}`];
   });
   return table([...(withPlace ? ['place'] : []), 'access', 'bits', 'requests', 'takes', 'at least'], rows);
 }
 
-function noteRow({ about, text, line, because_of: reason }, withLine) {
-  const row = make('div', 'row-of-note', make('span', 'about ' + about.replace(/\W/g, '-'), about), text);
-  if (withLine && line) row.append(' ', lineLink(line));
-  if (reason) row.append(' because of line ', lineLink(reason));
-  return row;
+function noteRow(note) {
+  return make('div', 'row-of-note', chip(note), ...sentence(textOf(note), note));
 }
 
 function layoutRow(layout) {
@@ -39,7 +38,15 @@ function layoutRow(layout) {
   const lines = layout.lines.length > 0 ? [' lines ', ...layout.lines.map(lineLink)] : [];
   const row = make('div', 'layout-row', name, ` on ${layout.tensor}`, ...lines, picture);
   row.dataset.layout = layout.name;
+  row.addEventListener('mouseenter', () => markLines(layout.lines));
+  row.addEventListener('mouseleave', () => markLines([]));
   return row;
+}
+
+/** Marks lines in the source, those of the layout under the pointer. */
+function markLines(lines) {
+  state.marked = new Set(lines);
+  state.panes.source.draw();
 }
 
 /** Shows a layout's words and picture, or takes them away. */
@@ -69,14 +76,13 @@ function fillLine(kernel, line) {
   const place = document.getElementById('line-facts');
   place.scrollTop = 0;
   if (!line) {
-    const notes = kernel.notes.map(note => noteRow(note, true));
-    return place.replaceChildren(make('h2', '', 'No line is pinned'), make('p', 'note', 'Click a line, or move to it with the keys and press Enter.'), ...notes);
+    return place.replaceChildren(make('h2', '', 'No line is pinned'), make('p', 'note', 'Click a line, or move to it with the keys and press Enter.'));
   }
   const parts = [make('h2', '', `Line ${line} `, make('code', '', (facts.source[line - 1] ?? '').trim()))];
   const notes = ofLine(kernel.notes, line), accesses = ofLine(kernel.accesses, line);
   const layouts = kernel.layouts.filter(layout => layout.lines.includes(line));
-  if (notes.length > 0) parts.push(...notes.map(note => noteRow(note, false)));
-  if (accesses.length > 0) parts.push(make('h3', '', 'Memory'), accessTable(accesses, false));
+  parts.push(...inOrder(notes).map(noteRow));
+  if (accesses.length > 0) parts.push(make('h3', '', 'Memory'), accessTable(accesses));
   if (layouts.length > 0) parts.push(make('h3', '', 'Layouts of its values'), ...layouts.map(layoutRow));
   if (parts.length === 1) parts.push(make('p', 'note', 'Nothing is known of this line but its code.'));
   place.replaceChildren(...parts);
@@ -87,7 +93,7 @@ function fillKernel(kernel) {
   const parts = [make('h2', '', 'Kernel ', make('code', '', kernel.name)), table(null, kernel.uses.map(({ name, value }) => [make('th', '', name), value]))];
   if (kernel.signature) parts.push(make('div', 'definition', kernel.signature));
   const elsewhere = kernel.accesses.filter(({ line }) => !line);
-  if (elsewhere.length > 0) parts.push(make('h3', '', 'Memory, in other files'), accessTable(elsewhere, true));
+  if (elsewhere.length > 0) parts.push(make('h3', '', 'Memory, in other files'), accessTable(elsewhere));
   if (kernel.accesses.length === 0) parts.push(make('p', 'note', 'What it asks of memory is known where main() runs: without --signature.'));
   if (kernel.layouts.length > 0) parts.push(make('h3', '', 'Layouts'), ...kernel.layouts.map(layoutRow));
   place.replaceChildren(...parts);

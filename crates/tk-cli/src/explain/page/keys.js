@@ -2,7 +2,7 @@
 
 const page = pane => Math.max(1, Math.floor(pane.view.clientHeight / ROW) - 2);
 const isSearched = row => state.wanted !== '' && row.text.toLowerCase().includes(state.wanted);
-const isPinned = row => row.source && row.source === state.pinned;
+const isPinned = row => row.source && row.source === state.pinned && !row.reason;
 const isChange = row => row.change === 'added' || row.change === 'removed';
 
 const KEYS = [
@@ -17,6 +17,9 @@ const KEYS = [
   { keys: ['Enter', ' '], does: 'pin the row, or let it go; open a fold', run: pane => pane.rows[pane.cursor] && pane.choose(pane.rows[pane.cursor]) },
   { keys: ['n'], does: 'next row of the pinned line', run: pane => pane.moveToNext(1, isPinned) },
   { keys: ['N'], does: 'row of the pinned line before', run: pane => pane.moveToNext(-1, isPinned) },
+  { keys: ['w'], does: 'next line with a reason why it is slow', run: () => stepReason(1) },
+  { keys: ['W'], does: 'line with a reason before', run: () => stepReason(-1) },
+  { keys: ['r'], does: 'reasons below their lines, or not', run: () => toggleReasons() },
   { keys: ['Escape'], does: 'let the pinned line go', run: () => pin(null, null) },
   { keys: ['o'], does: 'only rows of the pinned line, or all', run: () => setOnly(!state.only) },
   { keys: [']'], does: 'next form of the IR', run: () => state.panes.ir.step(1, false) },
@@ -29,7 +32,7 @@ const KEYS = [
   { keys: ['s'], does: 'next row that was searched', run: pane => pane.moveToNext(1, isSearched) },
   { keys: ['S'], does: 'row before that was searched', run: pane => pane.moveToNext(-1, isSearched) },
   { keys: ['1', '2', '3', '4'], does: 'show or hide source, IR, PTX, SASS', run: (_, key) => togglePane(Object.values(state.panes)[Number(key) - 1]) },
-  { keys: ['f'], does: 'figures beside the source, or none', run: () => toggleFigures() },
+  { keys: ['f'], does: 'more figures beside the source, or none', run: () => nextFigures() },
   { keys: ['i'], does: 'what is known of line and kernel, or not', run: () => setDrawer(document.getElementById('drawer').hidden) },
   { keys: ['m'], does: 'next kernel', run: () => showKernel((state.index + 1) % facts.kernels.length) },
   { keys: ['t'], does: 'light, dark', run: () => switchTheme() },

@@ -11,8 +11,14 @@ const state = {
   only: false,
   /** What is searched, in lower case. */
   wanted: '',
-  /** Whether figures stand beside the source. */
-  figures: true,
+  /** Which figures stand beside the source: one of `FIGURES`. */
+  figures: 'main',
+  /** Whether reasons stand below their lines in the source. */
+  reasons: true,
+  /** The lines that the reasons of the pinned line name. */
+  causes: new Set(),
+  /** The lines of the layout under the pointer. */
+  marked: new Set(),
   /** The class of the color of each line that has code. */
   tints: new Map(),
   panes: {},
@@ -33,11 +39,13 @@ function say(sentence) {
 /** Pins a line, or none, and brings what belongs to it into sight in the panes other than `from`. */
 function pin(line, from) {
   state.pinned = line;
+  state.causes = causesOf(state.kernel, line);
   const panes = Object.values(state.panes);
   if (state.only) panes.forEach(pane => pane.refresh?.());
   if (line) panes.filter(pane => pane !== from).forEach(pane => pane.reveal(line));
   redraw();
   fillLine(state.kernel, line);
+  markReasons(line);
   const counts = panes.slice(1).map(pane => `${pane.places.get(line)?.length ?? 0} ${pane.name === 'ir' ? 'IR' : pane.name.toUpperCase()}`);
   say(line ? `line ${line}: ${counts.join(', ')}` : '');
 }
@@ -66,9 +74,19 @@ function setOnly(only) {
   if (state.pinned) pin(state.pinned, state.active);
 }
 
-function toggleFigures() {
-  state.figures = !state.figures;
+/** What the figures beside the source go through: those that one looks at first, all of them, none. */
+const FIGURES = ['main', 'all', 'none'];
+
+function nextFigures() {
+  state.figures = FIGURES[(FIGURES.indexOf(state.figures) + 1) % FIGURES.length];
   state.panes.source.show(state.kernel);
+  if (state.pinned) state.panes.source.reveal(state.pinned);
+}
+
+function toggleReasons() {
+  state.reasons = !state.reasons;
+  state.panes.source.refresh();
+  if (state.pinned) state.panes.source.reveal(state.pinned);
 }
 
 function togglePane(pane) {
@@ -129,11 +147,12 @@ function painted() {
 
 async function showKernel(index) {
   const kernel = facts.kernels[index];
-  Object.assign(state, { kernel, index, pinned: null, tints: new Map() });
+  Object.assign(state, { kernel, index, pinned: null, causes: new Set(), tints: new Map() });
   document.getElementById('kernel').value = String(index);
   const { source, ir, ptx, sass } = state.panes;
   source.show(kernel);
   fillLine(kernel, null);
+  fillReasons(kernel);
   fillKernel(kernel);
   await painted();
   const shown = ['mlir', 'ptx', 'sass'].map(kind => lastOf(kernel, kind)).filter(at => at >= 0);
@@ -143,7 +162,10 @@ async function showKernel(index) {
   state.tints = tintsOf(lines);
   await Promise.all([ir.show(kernel), ptx.show(kernel), sass.show(kernel)]);
   const first = Math.min(...state.tints.keys());
-  if (Number.isFinite(first)) source.scrollTo(first - 1);
+  if (Number.isFinite(first)) {
+    source.scrollTo(source.places.get(first)[0]);
+    ptx.reveal(ptx.rows.find(row => row.source)?.source);
+  }
   redraw();
 }
 
@@ -189,6 +211,7 @@ async function start() {
   kernels.addEventListener('change', () => showKernel(Number(kernels.value)));
   document.getElementById('theme').addEventListener('click', switchTheme);
   document.getElementById('help-button').addEventListener('click', () => document.getElementById('help').showModal());
+  document.getElementById('why').addEventListener('click', () => stepReason(1));
   document.getElementById('only').addEventListener('change', event => setOnly(event.target.checked));
   document.getElementById('search').addEventListener('keydown', searchKey);
   document.addEventListener('keydown', pressed);

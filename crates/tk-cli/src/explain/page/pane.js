@@ -111,7 +111,7 @@ class Pane {
   clicked(event) {
     const row = this.rowOf(event);
     // Whoever marks text to copy it does not pin.
-    if (!row || !getSelection().isCollapsed) return;
+    if (!row || !getSelection().isCollapsed || event.target.closest('button')) return;
     this.cursor = this.rows.indexOf(row);
     if (event.target.classList.contains('layout')) showLayout(event.target.textContent, this);
     else this.choose(row);
