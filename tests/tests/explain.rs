@@ -64,6 +64,34 @@ fn slow_lines_stand_out() {
     let cells = column(&facts["kernels"][0], "sect");
     assert_eq!(cells.len(), 1);
     assert_eq!((&cells[0]["line"], &cells[0]["level"], &cells[0]["text"]), (&8.into(), &"bad".into(), &"8.0".into()));
+    let notes = list(&facts["kernels"][0]["notes"]);
+    let slow: Vec<&Value> = notes.iter().filter(|note| note["level"] == "bad").collect();
+    assert_eq!(slow.len(), 1, "{notes:?}");
+    assert_eq!((&slow[0]["line"], &slow[0]["about"]), (&8.into(), &"access".into()));
+    assert!(slow[0]["text"].as_str().is_some_and(|text| text.contains("neighbouring elements are 32 bytes apart")));
+    assert_eq!(slow[0]["because_of"], serde_json::json!([]), "the line itself is no other line");
+}
+
+/// Two programs of four warps run a loop of five iterations, which no pass unrolls; one program runs the branch.
+#[test]
+fn lines_say_how_often_warps_ran_them() {
+    let text = "import torch\nimport triton\nimport triton.language as tl\n\n@triton.jit\ndef k(x, y, n, BLOCK: tl.constexpr):\n    at = tl.arange(0, BLOCK)\n    \
+                sum = tl.zeros((BLOCK,), tl.float32)\n    i = 1\n    while i < n:\n        sum += tl.load(x + i + at)\n        i = i * 2 + 1\n    \
+                if tl.program_id(0) == 0:\n        tl.store(y + at, sum)\n\ndef main():\n    x = torch.ones((2048,), device='cuda')\n    \
+                y = torch.empty((128,), device='cuda')\n    k[(2,)](x, y, 33, BLOCK=128, num_warps=4)\n";
+    let folder = root().join("target").join("explain");
+    std::fs::create_dir_all(&folder).expect("target/ can be written");
+    let file = folder.join("often.tk");
+    std::fs::write(&file, text).expect("a program can be written");
+    let facts = facts(&[&file.display().to_string()]);
+    let of_line = |name: &str, line: u32| {
+        let cell = column(&facts["kernels"][0], name).iter().find(|cell| cell["line"] == line);
+        cell.unwrap_or_else(|| panic!("no {name} of line {line}"))["text"].as_str().map(str::to_string)
+    };
+    assert_eq!(of_line("runs", 11).as_deref(), Some("40"));
+    assert_eq!(of_line("runs", 14).as_deref(), Some("4"));
+    let registers: u32 = of_line("regs", 11).and_then(|text| text.parse().ok()).expect("a number");
+    assert!((4..40).contains(&registers), "{registers} registers live in a loop with one sum");
 }
 
 #[test]

@@ -210,6 +210,7 @@ class Pages:
         entry = BROWSER.find_element(By.CSS_SELECTOR, f'#kernel-facts [data-layout="{layout["name"]}"]')
         script("arguments[0].scrollIntoView()", entry)
         buttons = entry.find_elements(By.TAG_NAME, "button")
+        self.assertEqual([it.text for it in buttons[1:]], [str(line) for line in layout["lines"]])
         buttons[1].click()
         self.assertEqual(script("return state.pinned"), layout["lines"][0])
         names = [it.get_attribute("data-layout") for it in BROWSER.find_elements(By.CSS_SELECTOR, "#line-facts .layout-row")]
@@ -455,6 +456,7 @@ class Slow(Pages, unittest.TestCase):
         self.click_source(self.load)
         causes = script("return [...document.querySelectorAll('#pane-source .cause')].map(({dataset}) => Number(dataset.line))")
         self.assertEqual(causes, [self.mask])
+        self.assertIn("bad", row("source", self.mask).get_attribute("class").split())
         for place in ["#reasons", "#line-facts", "#pane-source .because"]:
             script("pin(arguments[0], null)", self.load)
             link = next(it for it in BROWSER.find_elements(By.CSS_SELECTOR, f"{place} button") if it.text.split() == ["line", str(self.mask)])

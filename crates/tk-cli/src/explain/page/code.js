@@ -56,7 +56,8 @@ class SourcePane extends Pane {
 
   drawRow(row, index) {
     const element = row.reason ? this.drawReason(row, index) : super.drawRow(row, index);
-    element.classList.toggle('cause', state.causes.has(row.source) && !row.reason);
+    const cause = row.reason ? undefined : state.causes.get(row.source);
+    if (cause) element.classList.add('cause', cause);
     element.classList.toggle('marked', state.marked.has(row.source) && !row.reason);
     return element;
   }
@@ -174,7 +175,7 @@ class IrPane extends FormPane {
     const kind = kernel.forms[index].kind;
     this.form.value = String(index);
     const others = kernel.forms.map((form, at) => ({ form, at })).filter(({ form, at }) => form.kind === kind && at < index);
-    this.other.replaceChildren(option(-1, 'not compared'), ...others.reverse().map(({ form, at }) => option(at, 'with ' + formTitle(form, at))));
+    this.other.replaceChildren(option(-1, 'not compared'), ...others.reverse().map(({ form, at }) => option(at, 'vs. ' + formTitle(form, at))));
     const compared = others.some(({ at }) => at === against) ? against : -1;
     this.other.value = String(compared);
     this.index = index;

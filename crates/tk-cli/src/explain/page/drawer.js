@@ -35,7 +35,7 @@ function layoutRow(layout) {
   name.type = 'button';
   const picture = make('div', 'picture');
   name.addEventListener('click', () => togglePicture(layout, picture));
-  const lines = layout.lines.length > 0 ? [' lines ', ...layout.lines.map(lineLink)] : [];
+  const lines = layout.lines.length > 0 ? [' lines ', ...layout.lines.map(line => lineLink(line))] : [];
   const row = make('div', 'layout-row', name, ` on ${layout.tensor}`, ...lines, picture);
   row.dataset.layout = layout.name;
   row.addEventListener('mouseenter', () => markLines(layout.lines));
@@ -56,6 +56,7 @@ async function togglePicture(layout, place) {
   const text = await layout.picture;
   const picture = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
   place.replaceChildren(make('div', 'definition', layout.text), make('div', '', layout.words), document.importNode(picture, true));
+  place.parentNode.scrollIntoView({ block: 'nearest' });
 }
 
 /** Shows the picture of a layout that a form names; a form before the last may name it otherwise. */
@@ -76,7 +77,7 @@ function fillLine(kernel, line) {
   const place = document.getElementById('line-facts');
   place.scrollTop = 0;
   if (!line) {
-    return place.replaceChildren(make('h2', '', 'No line is pinned'), make('p', 'note', 'Click a line, or move to it with the keys and press Enter.'));
+    return place.replaceChildren(make('h2', '', 'No line is pinned'), make('p', 'note', 'Click a line to see what becomes of it, or move to it and press Enter.'), someKeys());
   }
   const parts = [make('h2', '', `Line ${line} `, make('code', '', (facts.source[line - 1] ?? '').trim()))];
   const notes = ofLine(kernel.notes, line), accesses = ofLine(kernel.accesses, line);

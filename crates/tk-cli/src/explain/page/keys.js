@@ -39,9 +39,19 @@ const KEYS = [
   { keys: ['?'], does: 'these keys', run: () => document.getElementById('help').showModal() },
 ];
 
+/** Keys that one needs first. */
+const FIRST_KEYS = ['j', 'l', 'Enter', 'w', '}', 'd', '/', '?'];
+
+function keyRow({ keys, does }) {
+  return [make('td', '', ...keys.flatMap(key => [make('kbd', '', key === ' ' ? 'Space' : key), ' '])), does];
+}
+
+function someKeys() {
+  return table(null, KEYS.filter(({ keys }) => FIRST_KEYS.includes(keys[0])).map(keyRow));
+}
+
 function fillHelp() {
-  const rows = KEYS.map(({ keys, does }) => [make('td', '', ...keys.flatMap(key => [make('kbd', '', key === ' ' ? 'Space' : key), ' '])), does]);
-  document.getElementById('keys').replaceChildren(...table(null, rows).children);
+  document.getElementById('keys').replaceChildren(...table(null, KEYS.map(keyRow)).children);
 }
 
 function pressed(event) {

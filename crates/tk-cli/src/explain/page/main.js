@@ -15,8 +15,8 @@ const state = {
   figures: 'main',
   /** Whether reasons stand below their lines in the source. */
   reasons: true,
-  /** The lines that the reasons of the pinned line name. */
-  causes: new Set(),
+  /** The lines that the notes of the pinned line name, with levels. */
+  causes: new Map(),
   /** The lines of the layout under the pointer. */
   marked: new Set(),
   /** The class of the color of each line that has code. */
@@ -147,7 +147,7 @@ function painted() {
 
 async function showKernel(index) {
   const kernel = facts.kernels[index];
-  Object.assign(state, { kernel, index, pinned: null, causes: new Set(), tints: new Map() });
+  Object.assign(state, { kernel, index, pinned: null, causes: new Map(), tints: new Map() });
   document.getElementById('kernel').value = String(index);
   const { source, ir, ptx, sass } = state.panes;
   source.show(kernel);

@@ -16,9 +16,11 @@ function reasonLines(kernel) {
   return [...new Set(kernel.notes.filter(note => note.line && isReason(note)).map(note => note.line))].sort((a, b) => a - b);
 }
 
-/** The lines that the reasons of a line name: where something was lost. */
+/** The lines that the notes of a line name, such as where something was lost, each with the level of the worst note that does. */
 function causesOf(kernel, line) {
-  return new Set(line ? ofLine(kernel.notes, line).flatMap(note => note.because_of) : []);
+  const causes = new Map();
+  for (const note of inOrder(line ? ofLine(kernel.notes, line) : []).reverse()) note.because_of.forEach(other => causes.set(other, note.level));
+  return causes;
 }
 
 /** The sentence of a note, or a part of it, in which `line 12` is a link where the note says that line 12 is one of its reasons, and `code` is code. */
