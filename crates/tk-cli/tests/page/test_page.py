@@ -169,6 +169,20 @@ class Pages:
             self.assertIn(line, lines_in_sight(name), name)
             self.assertTrue(pinned_in(name), name)
 
+    def test_panes_scroll_to_where_most_rows_of_a_line_are(self):
+        line = self.line_with_code()
+        script("state.panes.ptx.scrollTo(0); const last = state.panes.source.rows.length - 1; state.panes.source.moveTo(last)")
+        settle()
+        if line in lines_in_sight("ptx"):
+            return
+        script("pin(arguments[0], null)", line)
+        settle()
+        seen = lines_in_sight("ptx").count(line)
+        room = script("return Math.floor(state.panes.ptx.view.clientHeight / ROW / 1.5)")
+        places = [index for index, it in enumerate(rows_of("ptx")) if it["source"] == line]
+        best = max(sum(first <= it < first + room for it in places) for first in places)
+        self.assertGreaterEqual(seen, best)
+
     def test_hidden_lines_take_no_room(self):
         line = self.line_with_code()
         self.click_source(line)

@@ -130,12 +130,24 @@ class Pane {
     for (const element of this.list.children) element.classList.toggle('hot', Number(element.dataset.line) === state.hot);
   }
 
-  /** Scrolls so that a row of a line is in sight, if there is one. */
+  /** Scrolls so that rows of a line are in sight, if there are any: where most of them stand together, unless some are seen already. */
   reveal(line) {
     const rows = this.places.get(line);
     if (!rows) return;
-    this.cursor = rows[0];
-    if (!rows.some(index => this.isInSight(index))) this.scrollTo(rows[0]);
+    const seen = rows.find(index => this.isInSight(index));
+    this.cursor = seen ?? this.densest(rows);
+    if (seen === undefined) this.scrollTo(this.cursor);
+  }
+
+  /** The row from which on most of some rows, which are in order, fit into two thirds of the pane. */
+  densest(rows) {
+    const room = Math.max(1, Math.floor(this.view.clientHeight / ROW / 1.5));
+    let best = 0, most = 0;
+    for (let first = 0, last = 0; first < rows.length; first += 1) {
+      while (last < rows.length && rows[last] < rows[first] + room) last += 1;
+      if (last - first > most) [best, most] = [first, last - first];
+    }
+    return rows[best];
   }
 
   isInSight(index) {
