@@ -7,6 +7,7 @@ mod counts;
 mod coverage;
 mod docs;
 mod dots;
+mod explain;
 mod explanations;
 mod forms;
 mod hostile;

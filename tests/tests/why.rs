@@ -184,8 +184,13 @@ fn the_same_is_said_in_the_report_on_the_page_and_by_the_compiler() {
     let page = root().join("target").join("why.html").display().to_string();
     run(&[&["explain", "tests/why/slow.tk", "-o", &page], &RAGGED[..]].concat());
     let page = std::fs::read_to_string(&page).expect("the page is there");
-    let row = format!("<tr class=\"l bad\" data-l=\"12\"><td>12</td><td>access</td><td>{sentence}</td></tr>");
-    assert!(page.contains(&row), "{page}");
+    let (_, data) = page.split_once("id=\"data\">").expect("the facts are in the page");
+    let (data, _) = data.split_once("</script>").expect("they end");
+    let facts: Value = serde_json::from_str(data).expect("JSON");
+    let notes = facts["kernels"][0]["notes"].as_array().expect("a list");
+    let note = notes.iter().find(|note| note["text"] == sentence).expect("the page has the sentence");
+    assert_eq!((&note["line"], &note["about"], &note["level"]), (&12.into(), &"access".into(), &"bad".into()));
+    assert_eq!(note["because_of"], serde_json::json!([11]), "the mask is the reason");
     let report = run(&["run", "tests/why/conflicts.tk", "--device", "sim"]);
     assert!(report.contains("conflicts.tk:12    !conflict   124 bank conflicts of shared loads"), "{report}");
 }

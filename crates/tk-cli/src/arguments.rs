@@ -426,6 +426,9 @@ pub struct ExplainArgs {
     /// Where to write it; FILE with the ending .html when left out
     #[arg(short, long)]
     pub output: Option<PathBuf>,
+    /// Print what the page would show as JSON on standard output, and write no page
+    #[arg(long, conflicts_with = "output")]
+    pub json: bool,
     #[command(flatten)]
     #[allow(missing_docs, reason = "flattened")]
     pub safety: SafetyArgs,

@@ -29,27 +29,27 @@ const NAMES: [(ScalarType, &str); 12] = [
     (F64, "<f8"),
 ];
 
-fn wrong(path: &Path, why: impl std::fmt::Display) -> Diagnostic {
-    Diagnostic::error(FILE, format!("{}: {why}", path.display()))
+fn wrong(path: &Path, why: impl std::fmt::Display) -> Box<Diagnostic> {
+    Diagnostic::error(FILE, format!("{}: {why}", path.display())).boxed()
 }
 
 /// Reads an array of at most so many bytes.
-pub(crate) fn read(path: &Path, most: u64) -> Result<NpyArray, Diagnostic> {
+pub(crate) fn read(path: &Path, most: u64) -> Result<NpyArray, Box<Diagnostic>> {
     let file = std::fs::File::open(path).map_err(|error| wrong(path, error))?;
     let mut reader = BufReader::new(file);
     let header = NpyHeader::from_reader(&mut reader).map_err(|error| wrong(path, error))?;
     let DType::Plain(name) = header.dtype() else {
-        return Err(wrong(path, "an array of records").help("save each field as an array of its own"));
+        return Err(wrong(path, "an array of records").help("save each field as an array of its own").boxed());
     };
     let name = name.to_string();
     let Some((ty, _)) = NAMES.iter().find(|(_, known)| *known == name) else {
         let help =
             "numbers in little-endian order are read; give others as integers of their width, such as u16 for bf16";
-        return Err(wrong(path, format!("an array of `{name}`")).help(help));
+        return Err(wrong(path, format!("an array of `{name}`")).help(help).boxed());
     };
     let shape = header.shape().to_vec();
     if header.order() != Order::C && shape.len() > 1 {
-        return Err(wrong(path, "an array in Fortran order").help("save `numpy.ascontiguousarray(x)`"));
+        return Err(wrong(path, "an array in Fortran order").help("save `numpy.ascontiguousarray(x)`").boxed());
     }
     let count = shape.iter().try_fold(1u64, |count, size| count.checked_mul(*size));
     let size = count.and_then(|count| count.checked_mul(u64::from(ty.bytes()))).filter(|size| *size <= most);
@@ -65,7 +65,7 @@ pub(crate) fn read(path: &Path, most: u64) -> Result<NpyArray, Diagnostic> {
 }
 
 /// Writes an array. Types that numpy has not are written as unsigned integers of their width.
-pub(crate) fn write(path: &Path, ty: ScalarType, shape: &[u64], bytes: &[u8]) -> Result<(), Diagnostic> {
+pub(crate) fn write(path: &Path, ty: ScalarType, shape: &[u64], bytes: &[u8]) -> Result<(), Box<Diagnostic>> {
     let unsigned = match ty.bytes() {
         1 => "|u1",
         2 => "<u2",

@@ -177,7 +177,7 @@ impl<'a> Save<'a> {
 
     fn write(&self, memory: &DeviceMemory) -> Result<(), Failure> {
         let bytes = memory.read(self.buffer.buffer)?;
-        npy::write(&self.path, self.buffer.ty, &self.buffer.shape, &bytes).map_err(|error| Failure(vec![error]))
+        npy::write(&self.path, self.buffer.ty, &self.buffer.shape, &bytes).map_err(Failure::from)
     }
 }
 
@@ -257,8 +257,7 @@ fn argument(
         return structure(fields, index, memory, buffers);
     }
     if is_array_file(text) && !text.contains('=') {
-        let NpyArray { ty, shape, bytes } =
-            npy::read(Path::new(text), MAX_BUFFER_BYTES).map_err(|e| Failure(vec![e]))?;
+        let NpyArray { ty, shape, bytes } = npy::read(Path::new(text), MAX_BUFFER_BYTES)?;
         let buffer = allocated(index, ty, bytes.len() as u64, memory);
         memory.write(buffer, &bytes)?;
         buffers.push(ArgumentBuffer { index, ty, shape, buffer });
@@ -339,7 +338,7 @@ fn filled(
         }
         bytes
     } else if is_array_file(value) {
-        let array = npy::read(Path::new(value), MAX_BUFFER_BYTES).map_err(|error| Failure(vec![error]))?;
+        let array = npy::read(Path::new(value), MAX_BUFFER_BYTES)?;
         if array.ty.bytes() != ty.bytes() || array.bytes.len() as u64 != size {
             let (given, shape) = (array.ty, array.shape);
             return Err(Failure::usage(format!(

@@ -202,27 +202,24 @@ fn parse_fault(line: &str) -> Option<(u32, String)> {
 /// # Errors
 /// A device error when there is no `nvdisasm` or when it refuses the code.
 pub fn disassemble(ptxas: &Path, cubin: &[u8]) -> Result<String> {
-    disassemble_with(ptxas, cubin, &[])
+    run_nvdisasm(ptxas, cubin, &[])
 }
 
-/// Machine code as text that says before instructions which line of the source they come from.
+/// [`disassemble`]s the code alone, with comments that say which line of the source each instruction comes from.
 ///
 /// # Errors
 /// Those of [`disassemble`].
-pub(crate) fn disassemble_with_lines(ptxas: &Path, cubin: &[u8]) -> Result<String> {
-    disassemble_with(ptxas, cubin, &["--print-line-info"])
+pub fn disassemble_with_lines(ptxas: &Path, cubin: &[u8]) -> Result<String> {
+    run_nvdisasm(ptxas, cubin, &["-c", "-g"])
 }
 
-fn disassemble_with(ptxas: &Path, cubin: &[u8], options: &[&str]) -> Result<String> {
+fn run_nvdisasm(ptxas: &Path, cubin: &[u8], options: &[&str]) -> Result<String> {
     let tool = ptxas.with_file_name("nvdisasm");
     let refused = |why: String| Diagnostic::error(tk_diag::DEVICE, format!("{}: {why}", tool.display())).boxed();
     let file = tempfile::Builder::new().suffix(".cubin").tempfile().map_err(|e| refused(e.to_string()))?;
     std::fs::write(file.path(), cubin).map_err(|e| refused(e.to_string()))?;
-    let output = std::process::Command::new(&tool)
-        .args(options)
-        .arg(file.path())
-        .output()
-        .map_err(|e| refused(e.to_string()))?;
+    let mut command = Command::new(&tool);
+    let output = command.args(options).arg(file.path()).output().map_err(|e| refused(e.to_string()))?;
     if !output.status.success() {
         return Err(refused(String::from_utf8_lossy(&output.stderr).into_owned()));
     }

@@ -25,7 +25,9 @@ mod spills;
 mod tuning;
 
 pub use argument::Arg;
-pub use assembly::{Assembly, assemble, disassemble, find_ptxas, ptxas_identity, ptxas_version};
+pub use assembly::{
+    Assembly, assemble, disassemble, disassemble_with_lines, find_ptxas, ptxas_identity, ptxas_version,
+};
 pub use bench::{BenchMode, BenchResult, BenchSettings};
 pub use cache::{Cache, CacheEntry, LookUp, Remote, Stored, Turn, Verified};
 pub use descriptor::{TensorDescriptor, tensor_element};
@@ -35,8 +37,8 @@ pub use kernel::{Kernel, LaunchReport};
 pub use sample::{Pace, Sample, SampleSettings};
 pub use sim::SimOptions;
 pub use specialise::{DeclaredParam, LaunchValue, ParamRole, Specialisation, WholeBlocks, specialise, whole_blocks};
-pub use spills::spills_by_line;
+pub use spills::{spills_by_line, spills_of};
 pub use tk_image::digest;
 pub use tk_runtime::{DeviceInfo, Stream};
-pub use tk_sim::{AccessRow, Checks as SimChecks, Limits as SimLimits, MemoryReport, Report as SimReport};
+pub use tk_sim::{AccessRow, Checks as SimChecks, Limits as SimLimits, MemoryReport, Report as SimReport, Runs};
 pub use tuning::{Decision, Figures, RunTime, Trial, TuneReport, Work};

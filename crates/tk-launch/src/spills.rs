@@ -12,7 +12,8 @@ pub fn spills_by_line(ptxas: &Path, cubin: &[u8]) -> Vec<Spill> {
 /// Most lines that are told.
 const MOST: usize = 50;
 
-fn spills_of(text: &str) -> Vec<Spill> {
+/// The lines at which machine code keeps registers in local memory, the worst first, in the text of [`disassemble_with_lines`].
+pub fn spills_of(text: &str) -> Vec<Spill> {
     let mut found: Vec<Spill> = Vec::new();
     let mut place = Place::default();
     for line in text.lines() {

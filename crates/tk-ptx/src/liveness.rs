@@ -8,26 +8,41 @@
 //! do not count, because they have registers of their own.
 
 use crate::control_flow::{Block, Step, blocks, steps};
-use crate::{Function, Register, Type};
+use crate::{Function, Register, TextPlace, Type};
 
 impl Function {
     /// The most 32-bit registers whose values are needed at the same time. A 64-bit value is two, a 16-bit value is one.
     pub fn peak_registers(&self) -> u32 {
+        self.live_registers().iter().map(|live| live.registers).max().unwrap_or(0)
+    }
+
+    /// The 32-bit registers whose values are needed at each instruction, in the order of the text.
+    pub fn live_registers(&self) -> Vec<LiveAt> {
         let steps = steps(self);
         let weights = weights(self);
         let blocks = blocks(&steps);
         let outs = live_outs(&steps, &blocks, weights.len());
-        let mut peak = 0;
+        let mut found = Vec::with_capacity(steps.len());
         for (block, out) in blocks.iter().zip(outs) {
             let mut live = Live::new(out, &weights);
             for step in steps[block.start..block.end].iter().rev() {
-                peak = peak.max(live.weight + live.unread(step));
+                let behind = live.weight + live.unread(step);
                 live.walk(step);
-                peak = peak.max(live.weight);
+                found.push(LiveAt { place: step.instruction.place, registers: behind.max(live.weight) });
             }
         }
-        peak
+        found.sort_by_key(|live| live.place.0.start);
+        found
     }
+}
+
+/// An instruction and the registers that are needed at it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LiveAt {
+    /// The instruction.
+    pub place: TextPlace,
+    /// 32-bit registers with its operands before it, or with its results behind it, whichever are more.
+    pub registers: u32,
 }
 
 /// A set of registers and how many 32-bit ones they are.

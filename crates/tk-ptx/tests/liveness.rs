@@ -29,6 +29,17 @@ fn values_count_from_their_write_to_their_last_use() {
 }
 
 #[test]
+fn each_instruction_says_what_lives_at_it() {
+    let text = ".version 8.0\n.target sm_90a\n.visible .entry k()\n{\n.reg .b32 %r<9>;\n.reg .b64 %rd<9>;\nmov.b64 %rd1, 1;\nmov.b32 %r1, 2;\nadd.s32 %r2, %r1, 3;\n\
+                st.global.v2.b32 [%rd1], {%r1, %r2};\nmov.b32 %r3, 4;\nret;\n}\n";
+    let file = SourceFile::new("k.ptx", text);
+    let module = parse(&file).unwrap_or_else(|e| panic!("{}", tk_diag::render(&e, tk_diag::Style::Plain)));
+    let live = module.entries().flat_map(Function::live_registers);
+    let found: Vec<(u32, u32)> = live.map(|live| (file.line_column(live.place.0.start).line, live.registers)).collect();
+    assert_eq!(found, [(7, 2), (8, 3), (9, 4), (10, 4), (11, 1), (12, 0)]);
+}
+
+#[test]
 fn what_a_guard_leaves_is_still_needed() {
     // Without the guard the first value would be dead from the start.
     assert_eq!(peak("mov.b32 %r1, 1;\nmov.b32 %r2, 2;\nmov.b32 %r1, %r2;\nst.shared.b32 [%r1], 0;"), 1);

@@ -10,7 +10,7 @@ use crate::global_races::GlobalRaces;
 use crate::memory::DeviceMemory;
 use crate::program::Program;
 use crate::progress::{self, ProgressHook, Watch};
-use crate::report::{Counters, MemoryReport};
+use crate::report::{Counters, MemoryReport, Runs};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -132,6 +132,8 @@ pub struct LaunchConfig {
 pub struct Report {
     /// Memory accesses by line.
     pub memory: MemoryReport,
+    /// How often each line of the PTX ran.
+    pub runs: Vec<Runs>,
     /// Warp instructions executed.
     pub warp_instructions: u64,
     /// Lane operations executed: active lanes of all warp instructions.
@@ -311,7 +313,7 @@ fn run(env: &Environment<'_>) -> Result<Report> {
     });
     let cores = if env.config.threads > 0 { env.config.threads } else { rayon::current_num_threads() };
     let workers = (cores as u64).min(total).max(1) as usize;
-    let all = Mutex::new(Counters::new(env.program.sites.len()));
+    let all = Mutex::new(Counters::new(env.program));
     rayon::scope(|scope| {
         for _ in 1..workers {
             scope.spawn(|_| locked(&all).merge(work(env, &queue)));
@@ -327,6 +329,7 @@ fn run(env: &Environment<'_>) -> Result<Report> {
     counters.printed.sort_by_key(|line| line.0);
     Ok(Report {
         memory: MemoryReport::new(env.program, &counters, &env.config.sources),
+        runs: counters.runs_by_line(env.program),
         warp_instructions: counters.steps,
         lane_operations: counters.lane_steps,
         ctas: total,
@@ -340,7 +343,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// What a worker does until nothing is left.
 fn work(env: &Environment<'_>, queue: &Mutex<Queue>) -> Counters {
-    let mut counters = Counters::new(env.program.sites.len());
+    let mut counters = Counters::new(env.program);
     let most = most_resident(env);
     loop {
         let taken = take(env, &mut locked(queue), most);

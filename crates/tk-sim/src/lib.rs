@@ -57,5 +57,5 @@ pub use launch::{Arg, Checks, LaunchConfig, Limits, Report, launch};
 pub use memory::{Buffer, DeviceMemory};
 pub use program::Program;
 pub use progress::{Progress, ProgressHook};
-pub use report::{AccessKind, AccessRow, Counts, MemoryReport};
+pub use report::{AccessKind, AccessRow, Counts, MemoryReport, Runs};
 pub use tensor_map::{TENSOR_MAP_BYTES, TensorElement, TensorMap, encode_tensor_map};

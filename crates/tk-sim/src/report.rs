@@ -80,28 +80,54 @@ impl Counts {
     }
 }
 
+/// How often a line of the PTX ran.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Runs {
+    /// The line in the text, from 1.
+    pub ptx_line: u32,
+    /// Times that a warp ran it with a thread that took part, 0 for never. Of a line that is several operations, the one that ran most counts;
+    /// a wait runs again until it is over.
+    pub warps: u64,
+}
+
 /// What one worker counts.
 #[derive(Default)]
 pub(crate) struct Counters {
     sites: Vec<Counts>,
     pub(crate) steps: u64,
     pub(crate) lane_steps: u64,
+    /// How often warps ran each operation, by its number.
+    pub(crate) runs: Vec<u64>,
     /// Lines of `vprintf`, with the CTA that printed them.
     pub(crate) printed: Vec<(u64, String)>,
 }
 
 impl Counters {
-    pub(crate) fn new(sites: usize) -> Self {
-        Self { sites: vec![Counts::default(); sites.max(1)], ..Self::default() }
+    pub(crate) fn new(program: &Program) -> Self {
+        let sites = vec![Counts::default(); program.sites.len().max(1)];
+        Self { sites, runs: vec![0; program.code.len()], ..Self::default() }
     }
 
     pub(crate) fn merge(&mut self, other: Counters) {
         for (mine, theirs) in self.sites.iter_mut().zip(&other.sites) {
             mine.add(theirs);
         }
+        for (mine, theirs) in self.runs.iter_mut().zip(&other.runs) {
+            *mine += theirs;
+        }
         self.steps += other.steps;
         self.lane_steps += other.lane_steps;
         self.printed.extend(other.printed);
+    }
+
+    /// The lines of the PTX with instructions, in order.
+    pub(crate) fn runs_by_line(&self, program: &Program) -> Vec<Runs> {
+        let ran = (0..).zip(&self.runs);
+        let rows = ran.map(|(pc, warps)| Runs { ptx_line: program.ptx_line(pc), warps: *warps });
+        let mut found: Vec<Runs> = rows.filter(|runs| runs.ptx_line > 0).collect();
+        found.sort_by_key(|runs| (runs.ptx_line, std::cmp::Reverse(runs.warps)));
+        found.dedup_by_key(|runs| runs.ptx_line);
+        found
     }
 
     /// Counts a request to global memory of `bytes` bytes per active lane.

@@ -213,6 +213,11 @@ impl NarrowAccess {
         self.losses.iter().any(|loss| !matches!(loss.reason, Reason::FewElements { .. }))
     }
 
+    /// The places that the words name.
+    pub fn named(&self) -> Vec<&Place> {
+        self.losses.iter().map(|loss| &loss.place).collect()
+    }
+
     /// It in words.
     pub fn text(&self) -> String {
         let losses: Vec<String> = self.losses.iter().map(|loss| loss.text(&self.place)).collect();

@@ -141,6 +141,15 @@ impl Conversion {
         }
     }
 
+    /// The places that the words name.
+    pub fn named(&self) -> Vec<&Place> {
+        let around = match &self.often {
+            Often::Once => None,
+            Often::InSomeIterations { around } | Often::InEveryIteration { around } => Some(around),
+        };
+        [&self.from.place, &self.to.place].into_iter().chain(around).collect()
+    }
+
     /// It in words.
     pub fn text(&self) -> String {
         let side = |wish: &Wish| format!("{} of {}", wish.anchor.name(), wish.place.seen_from(&self.place));

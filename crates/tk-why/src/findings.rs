@@ -15,6 +15,8 @@ pub struct Finding {
     pub weight: Weight,
     /// The sentence.
     pub text: String,
+    /// Other places that the sentence names, in its order.
+    pub because: Vec<Place>,
 }
 
 /// What a finding is about.
@@ -66,23 +68,30 @@ impl Why {
     /// Everything by line, together with what was measured. What makes the kernel slower is marked.
     pub fn findings(&self, measured: &Measured) -> Vec<Finding> {
         let mut found = Vec::new();
-        let mut add = |place: &Place, topic, is_slow, text| {
-            found.push(Finding { place: place.clone(), topic, weight: Weight::of(is_slow), text });
+        let mut add = |place: &Place, topic, is_slow, text, named: Vec<&Place>| {
+            let mut because: Vec<Place> = Vec::new();
+            for other in named {
+                let is_new = |known: &Place| (&known.file, known.line) != (&other.file, other.line);
+                if other.is_known() && is_new(place) && because.iter().all(is_new) {
+                    because.push(other.clone());
+                }
+            }
+            found.push(Finding { place: place.clone(), topic, weight: Weight::of(is_slow), text, because });
         };
         for access in &self.accesses {
-            add(&access.place, Topic::Access, access.is_slow(), access.text());
+            add(&access.place, Topic::Access, access.is_slow(), access.text(), access.named());
         }
         for conversion in &self.conversions {
-            add(&conversion.place, Topic::Conversion, conversion.is_slow(), conversion.text());
+            add(&conversion.place, Topic::Conversion, conversion.is_slow(), conversion.text(), conversion.named());
         }
         for conflict in &measured.conflicts {
-            add(&conflict.place, Topic::Conflict, true, conflict.text(&self.shared));
+            add(&conflict.place, Topic::Conflict, true, conflict.text(&self.shared), Vec::new());
         }
         if let Some(registers) = &self.registers {
-            add(&registers.place, Topic::Registers, registers.is_slow(), registers.text());
+            add(&registers.place, Topic::Registers, registers.is_slow(), registers.text(), registers.named());
         }
         for spill in &self.spills {
-            add(&spill.place, Topic::Spill, true, spill.text());
+            add(&spill.place, Topic::Spill, true, spill.text(), Vec::new());
         }
         found.sort_by(|a, b| (&a.place, a.topic, &a.text).cmp(&(&b.place, b.topic, &b.text)));
         // A function that is called from two places, or a loop that is copied, says the same twice.
@@ -97,7 +106,7 @@ impl Why {
             return String::new();
         }
         let mut text = String::from("why                 about      what\n");
-        for Finding { place, topic, weight, text: sentence } in &findings {
+        for Finding { place, topic, weight, text: sentence, because: _ } in &findings {
             let mark = match weight {
                 Weight::Slow => "!",
                 Weight::Note => " ",
@@ -133,6 +142,8 @@ mod tests {
         assert!(lines[1].contains("places that the kernel computes (64xf32)"), "{report}");
         assert!(lines[2].contains("load of 32 of 128 bits: the mask of line 7 changes per element"), "{report}");
         assert!(lines[2].ends_with("`n` is not known to be a multiple of 4"), "{report}");
+        let findings = why.findings(&Measured::default());
+        assert_eq!(findings[0].because, [place(7)], "the line that lost the width");
         assert_eq!(Why::default().report(&Measured::default()), "");
     }
 }

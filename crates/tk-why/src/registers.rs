@@ -38,6 +38,11 @@ impl Registers {
         self.estimate > self.limit
     }
 
+    /// The places that the words name.
+    pub fn named(&self) -> Vec<&Place> {
+        self.held.iter().take(NAMED).map(|held| &held.place).collect()
+    }
+
     /// It in words.
     pub fn text(&self) -> String {
         let held: Vec<String> = self.held.iter().take(NAMED).map(|held| held.text(&self.place)).collect();

@@ -1,26 +1,15 @@
-//! The layouts of a kernel's final IR: which there are, on which shapes, and their pictures.
+//! The layouts of a kernel's final IR: which there are, on which shapes and lines, and their pictures.
 
-use std::collections::BTreeMap;
+use super::facts::{Layout, Lines};
+use std::collections::{BTreeMap, BTreeSet};
 use tk_layout::{Encoding, describe, draw_svg};
 
 /// Pictures of one kernel at most.
 const MOST: usize = 12;
 
-/// A layout with a shape that has it.
-pub(super) struct Picture {
-    /// The alias in the IR: `#blocked`.
-    pub(super) name: String,
-    /// What it stands for.
-    pub(super) text: String,
-    /// `64x64xf16`.
-    pub(super) tensor: String,
-    /// How it deals out elements, in words.
-    pub(super) words: String,
-    pub(super) svg: String,
-}
-
-/// The layouts that IR text names, each on the largest tensor that has it, in order of their names.
-pub(super) fn pictures(ir: &str) -> Vec<Picture> {
+/// The layouts that the lines of a form name, each on the largest tensor that has it, in order of their names.
+pub(super) fn pictures(form: &Lines) -> Vec<Layout> {
+    let ir = &form.text.join("\n");
     let mut aliases: BTreeMap<&str, &str> = BTreeMap::new();
     for line in ir.lines().filter(|line| line.starts_with('#') && line.contains("= #ttg.")) {
         if let Some((name, text)) = line.split_once(" = ") {
@@ -32,12 +21,24 @@ pub(super) fn pictures(ir: &str) -> Vec<Picture> {
         let Some((tensor, shape, bits)) = largest(ir, name) else { continue };
         let Ok(encoding) = Encoding::parse(&expanded(text, &aliases)) else { continue };
         let (Ok(words), Ok(svg)) = (describe(&encoding, &shape), draw_svg(&encoding, &shape, bits)) else { continue };
-        found.push(Picture { name: (*name).to_string(), text: (*text).to_string(), tensor, words, svg });
+        let lines = lines_with(form, name);
+        found.push(Layout { name: (*name).to_string(), text: (*text).to_string(), tensor, words, svg, lines });
         if found.len() == MOST {
             break;
         }
     }
     found
+}
+
+/// The lines of the source whose values have the layout.
+fn lines_with(form: &Lines, name: &str) -> Vec<u32> {
+    let is_named = |text: &str| {
+        text.match_indices(name)
+            .any(|(at, _)| !text[at + name.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+    };
+    let rows = form.text.iter().zip(&form.sources).filter(|(text, source)| **source > 0 && is_named(text));
+    let lines: BTreeSet<u32> = rows.map(|(_, source)| *source).collect();
+    lines.into_iter().collect()
 }
 
 /// A layout's text with the aliases in it written out.
@@ -94,8 +95,11 @@ mod tests {
     fn each_layout_is_drawn_on_its_largest_tensor() {
         let ir = "#blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>\n\
                   %0 = x : tensor<16x16xf16, #blocked>\n%1 = y : tensor<32x64x!tt.ptr<f16>, #blocked> -> tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>>\n";
-        let found = pictures(ir);
+        let mut form = super::super::lines::plain(ir);
+        form.sources = vec![0, 7, 9];
+        let found = pictures(&form);
         assert_eq!((found.len(), found[0].tensor.as_str()), (1, "32x64x!tt.ptr<f16>"));
+        assert_eq!(found[0].lines, [7, 9]);
         assert!(found[0].svg.starts_with("<svg"));
     }
 }

@@ -1,21 +1,25 @@
-//! `tk explain FILE`: one HTML file that shows what tk makes of a kernel.
+//! `tk explain FILE`: one HTML file that shows what tk makes of a kernel, or the same as JSON.
 //!
-//! It holds the IR after every pass as differences to the pass before, pictures of the layouts, what the kernel takes of a
-//! multiprocessor and asks of memory, and the PTX. Each line of the source is linked to the lines of IR and PTX that come from
-//! it. The file needs nothing else: style and script are in it.
+//! A compilation is watched (here), what was seen becomes facts ([`gather`], [`facts`]), and the facts go into a page ([`page`]), whose
+//! script shows source, IR, PTX and SASS side by side. The file needs nothing else: style, script and data are in it.
 
-mod difference;
+mod facts;
+mod figures;
+mod gather;
 mod layouts;
 mod lines;
+mod notes;
 mod page;
-mod why;
+mod places;
 
 use crate::arguments::ExplainArgs;
 use crate::compile_command::{bound, unit};
 use crate::failure::Failure;
 use crate::{Output, files, safety};
+use std::path::Path;
 use std::time::Duration;
 use tk::{DeviceChoice, LaunchRecord, Session, SessionWatcher, Until};
+use tk_diag::Diagnostic;
 use tk_driver::{Form, Step, Watcher};
 use tk_host::HostProgram;
 use tk_image::KernelImage;
@@ -36,21 +40,41 @@ pub(crate) struct Explained {
     image: Option<KernelImage>,
     /// The launch on the simulator, where there was one.
     record: Option<LaunchRecord>,
+    disassembly: Disassembly,
 }
 
+/// What `nvdisasm` says of the machine code.
+enum Disassembly {
+    /// Its text, with lines of the source.
+    Text(String),
+    /// Why there is none.
+    Missing(String),
+}
+
+/// What the page says where nothing can assemble.
+const NO_PTXAS: &str = "There is no ptxas here, so nothing is known of machine code and registers. Install the CUDA toolkit, or set TK_PTXAS or CUDA_HOME; `tk doctor` says what was looked for.";
+
 impl Explained {
-    /// Registers and spills, where there is a `ptxas` to say them.
-    fn assemble(&mut self) -> Result<(), Failure> {
+    /// Machine code, registers and spills, where there is a `ptxas` to say them. What it refuses is said in the page.
+    fn assemble(&mut self) {
+        let Some(ptxas) = tk_launch::find_ptxas() else { return };
+        self.disassembly = match self.machine_code(&ptxas) {
+            Ok(text) => Disassembly::Text(text),
+            Err(error) => Disassembly::Missing(error.message.clone()),
+        };
+    }
+
+    fn machine_code(&mut self, ptxas: &Path) -> tk::Result<String> {
         let ptx = self.stages.iter().rfind(|stage| stage.form == Form::Ptx);
-        if let (Some(ptxas), Some(ptx), Some(image)) = (tk_launch::find_ptxas(), ptx, &mut self.image) {
-            let assembly = tk_launch::assemble(&ptxas, &ptx.text, &image.target, &CompileOptions::default())?;
-            image.resources.registers = assembly.registers;
-            image.resources.spill_bytes = assembly.spill_bytes;
-            if assembly.spill_bytes.is_some_and(|bytes| bytes > 0) {
-                image.resources.why.spills = tk_launch::spills_by_line(&ptxas, &assembly.cubin);
-            }
+        let (Some(ptx), Some(image)) = (ptx, &mut self.image) else { return Ok(String::new()) };
+        let assembly = tk_launch::assemble(ptxas, &ptx.text, &image.target, &CompileOptions::default())?;
+        image.resources.registers = assembly.registers;
+        image.resources.spill_bytes = assembly.spill_bytes;
+        let text = tk_launch::disassemble_with_lines(ptxas, &assembly.cubin)?;
+        if assembly.spill_bytes.is_some_and(|bytes| bytes > 0) {
+            image.resources.why.spills = tk_launch::spills_of(&text);
         }
-        Ok(())
+        Ok(text)
     }
 }
 
@@ -76,7 +100,9 @@ impl Watcher for Collector {
 
 impl SessionWatcher for Collector {
     fn begin(&mut self, kernel: &str) {
-        self.kernels.push(Explained { kernel: kernel.to_string(), stages: Vec::new(), image: None, record: None });
+        let disassembly = Disassembly::Missing(NO_PTXAS.to_string());
+        let (kernel, stages) = (kernel.to_string(), Vec::new());
+        self.kernels.push(Explained { kernel, stages, image: None, record: None, disassembly });
     }
 
     fn is_looking(&self) -> bool {
@@ -87,28 +113,39 @@ impl SessionWatcher for Collector {
 pub(crate) fn explain(args: &ExplainArgs, output: &mut Output<'_>) -> Result<(), Failure> {
     let module = files::parse(&args.file, &args.imports, tk::Roots::All)?;
     let source = module.file.clone();
-    let mut kernels = match &args.kernel.signature {
+    let mut seen = match &args.kernel.signature {
         Some(_) => compiled(args, &module)?,
         None => launched(args, module, output)?,
     };
-    if kernels.is_empty() {
+    if seen.kernels.is_empty() {
         return Err(Failure::usage(
             "no kernel was compiled: main() launches none; name one with --kernel and --signature",
         ));
     }
-    for kernel in &mut kernels {
-        kernel.assemble()?;
+    seen.kernels.iter_mut().for_each(Explained::assemble);
+    let facts = gather::facts(&source, &seen.kernels, &seen.warnings);
+    if args.json {
+        serde_json::to_writer(&mut *output.out, &facts).map_err(std::io::Error::from)?;
+        writeln!(output.out)?;
+        return Ok(());
     }
-    let html = page::page(&source, &kernels);
+    let html = page::page(facts)?;
     let path = args.output.clone().unwrap_or_else(|| args.file.with_extension("html"));
     files::write(&path, html.as_bytes())?;
-    let count = if kernels.len() == 1 { "1 kernel".to_string() } else { format!("{} kernels", kernels.len()) };
+    let count = seen.kernels.len();
+    let count = if count == 1 { "1 kernel".to_string() } else { format!("{count} kernels") };
     writeln!(output.out, "{} ({count}, {} KiB)", path.display(), html.len() / 1024)?;
     Ok(())
 }
 
+/// The compilations of a command, and what tk warned of meanwhile.
+struct Seen {
+    kernels: Vec<Explained>,
+    warnings: Vec<Diagnostic>,
+}
+
 /// The one kernel that the command line names.
-fn compiled(args: &ExplainArgs, module: &tk_grammar::ast::Module) -> Result<Vec<Explained>, Failure> {
+fn compiled(args: &ExplainArgs, module: &tk_grammar::ast::Module) -> Result<Seen, Failure> {
     let bound = bound(module, &args.kernel)?;
     let unit = unit(module, &args.kernel, &bound, &args.safety)?;
     let mut collector = Collector::default();
@@ -117,21 +154,21 @@ fn compiled(args: &ExplainArgs, module: &tk_grammar::ast::Module) -> Result<Vec<
     if let Some(explained) = collector.kernels.last_mut() {
         explained.image = compilation.image;
     }
-    Ok(collector.kernels)
+    let warnings = safety::heard(&compilation.warnings, &args.safety.allow).cloned().collect();
+    Ok(Seen { kernels: collector.kernels, warnings })
 }
 
 /// The kernels that `main` launches, run on the simulator.
-fn launched(
-    args: &ExplainArgs,
-    module: tk_grammar::ast::Module,
-    output: &mut Output<'_>,
-) -> Result<Vec<Explained>, Failure> {
+fn launched(args: &ExplainArgs, module: tk_grammar::ast::Module, output: &mut Output<'_>) -> Result<Seen, Failure> {
     let definitions = crate::host_command::definitions(&args.define)?;
     let mut session = Session::open(DeviceChoice::Sim, Collector::default(), &module.file)?;
     let options = safety::options(&args.safety, CompileOptions::default());
     let program = HostProgram::new(module).with_options(options);
-    let result = program.run_main(&definitions, &mut session, &mut *output.out);
-    safety::warn(&session.take_warnings(), &args.safety.allow, output)?;
+    // One document on standard output: what the program prints goes beside it.
+    let printed = if args.json { &mut *output.err } else { &mut *output.out };
+    let result = program.run_main(&definitions, &mut session, printed);
+    let warnings = session.take_warnings();
+    safety::warn(&warnings, &args.safety.allow, output)?;
     result?;
     let mut kernels = std::mem::take(&mut session.watcher.kernels);
     kernels.retain(|kernel| args.kernel.name.as_ref().is_none_or(|wanted| *wanted == kernel.kernel));
@@ -145,5 +182,6 @@ fn launched(
         kernel.image = Some((*record.image).clone());
         kernel.record = Some(record);
     }
-    Ok(kernels)
+    let warnings = safety::heard(&warnings, &args.safety.allow).cloned().collect();
+    Ok(Seen { kernels, warnings })
 }

@@ -100,6 +100,7 @@ impl Machine<'_> {
                     pc += 1;
                     continue;
                 }
+                self.counters.runs[pc as usize] += 1;
                 if instruction.watched {
                     self.check_registers(warp, &instruction.op, pc, active)
                         .map_err(|fault| fault.at(pc).in_warp(warp.number))?;
