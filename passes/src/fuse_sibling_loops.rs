@@ -7,10 +7,12 @@
 //! The loops have the same step, and it is known how far apart their first numbers are: `range(2, min(16, n))` and `range(18, min(32, n))` are. The
 //! numbers of the first loop are counted, and the others' are so much larger. Where loops end differently, the loop runs as long as the
 //! longest; what a loop carries stays what it is when that loop would have ended, and its loads are masked. That is why their bodies only
-//! load and compute ([`can_run_longer`]). What they carry must fit into the registers of a thread together.
+//! load and compute ([`can_run_longer`]). The loops as they were stay beside it, for when most of them have no iterations ([`pays_off`]). What they
+//! carry must fit into the registers of a thread together.
 //!
 //! 1. Find groups of such loops in each block.  2. Write one loop where the last of them stands.
 
+use crate::attributes::LIKELY;
 use crate::cloning::{Mapping, copy_op};
 use crate::control_flow::loops_of;
 use crate::operations::memory::{GlobalMemory, global_memory};
@@ -18,7 +20,7 @@ use crate::{Pass, PassContext};
 use rustc_hash::FxHashSet;
 use tk_diag::Result;
 use tk_ir::ops::{CmpI, ForOp, LoadOp};
-use tk_ir::{Builder, Module, Op, OpKind, Value};
+use tk_ir::{Builder, Module, Op, OpKind, Type, Value};
 
 /// The pass.
 pub const PASS: Pass =
@@ -139,31 +141,80 @@ struct Sibling<'c> {
 }
 
 fn fuse(group: &[ForOp<'_>]) {
-    let (Some(first), Some(last)) = (group.first(), group.last()) else { return };
+    let Some(last) = group.last() else { return };
     let mut builder = Builder::before(last.op);
     let Some((siblings, end)) = align(group, &mut builder) else { return };
-    let inits: Vec<Value<'_>> = group.iter().flat_map(|view| view.op.operands().into_iter().skip(3)).collect();
-    let fused = builder.for_loop(first.op.operand(0), end, first.op.operand(2), &inits);
-    for (name, value) in first.op.attrs() {
+    let old: Vec<Value<'_>> = group.iter().flat_map(|view| view.results()).collect();
+    if siblings.iter().all(|sibling| sibling.end.is_none()) {
+        let results = write_fused(&siblings, end, &mut builder);
+        replace(&old, &results);
+        group.iter().for_each(|view| view.op.erase());
+        return;
+    }
+    let pays_off = pays_off(&siblings, end, &mut builder);
+    let types: Vec<Type<'_>> = old.iter().map(|value| value.ty()).collect();
+    let choice = builder.if_op(pays_off, &types, true);
+    choice.op.set_attr(LIKELY, last.op.context().unit_attr());
+    let mut inside = Builder::at_end(choice.then_block(), last.op.loc());
+    let results = write_fused(&siblings, end, &mut inside);
+    inside.yield_(&results);
+    replace(&old, &choice.op.results());
+    let Some(otherwise) = choice.else_block() else { return };
+    let mut inside = Builder::at_end(otherwise, last.op.loc());
+    for view in group {
+        inside.place(view.op.detach());
+    }
+    inside.yield_(&old);
+}
+
+fn replace<'c>(old: &[Value<'c>], new: &[Value<'c>]) {
+    old.iter().zip(new).for_each(|(old, new)| old.replace_all_uses_with(*new));
+}
+
+/// The fused loop takes less time than the loops one after the other: together they have more than one and a half times as many iterations
+/// as the longest. The last chunk of a sequence may leave all but one of them without any.
+fn pays_off<'c>(siblings: &[Sibling<'c>], end: Value<'c>, builder: &mut Builder<'c>) -> Value<'c> {
+    let Some(first) = siblings.first() else { return builder.bool(true) };
+    let (begin, is_unsigned) = (first.view.op.operand(0), first.view.unsigned_cmp());
+    let larger = if is_unsigned { OpKind::ArithMaxUI } else { OpKind::ArithMaxSI };
+    let iterations = |end: Value<'c>, builder: &mut Builder<'c>| {
+        let reached = builder.binary(larger, end, begin);
+        builder.binary(OpKind::ArithSubI, reached, begin)
+    };
+    let longest = iterations(end, builder);
+    let all = siblings.iter().fold(None, |sum, sibling| {
+        let own = sibling.end.map_or(longest, |end| iterations(end, builder));
+        Some(sum.map_or(own, |sum| builder.binary(OpKind::ArithAddI, sum, own)))
+    });
+    // Numbers that wrap around would only choose the slower way.
+    let mut times = |value: Value<'c>, factor: i64| {
+        let factor = builder.int(begin.ty(), factor);
+        builder.binary(OpKind::ArithMulI, value, factor)
+    };
+    let (one_after_the_other, together) = (times(all.unwrap_or(longest), 2), times(longest, 3));
+    builder.cmpi(if is_unsigned { CmpI::Ugt } else { CmpI::Sgt }, one_after_the_other, together)
+}
+
+/// The fused loop; gives the results of all loops.
+fn write_fused<'c>(siblings: &[Sibling<'c>], end: Value<'c>, builder: &mut Builder<'c>) -> Vec<Value<'c>> {
+    let Some(first) = siblings.first().map(|sibling| sibling.view.op) else { return Vec::new() };
+    let inits: Vec<Value<'c>> =
+        siblings.iter().flat_map(|sibling| sibling.view.op.operands().into_iter().skip(3)).collect();
+    let fused = builder.for_loop(first.operand(0), end, first.operand(2), &inits);
+    for (name, value) in first.attrs() {
         if fused.op.attr(name).is_none() {
             fused.op.set_attr(name, value);
         }
     }
-    let mut inner = Builder::at_end(fused.body(), last.op.loc());
+    let mut inner = Builder::at_end(fused.body(), builder.location());
     let mut carried = fused.iter_args().into_iter();
     let mut yielded = Vec::new();
-    for sibling in &siblings {
-        let arguments: Vec<Value<'_>> = carried.by_ref().take(sibling.view.iter_args().len()).collect();
+    for sibling in siblings {
+        let arguments: Vec<Value<'c>> = carried.by_ref().take(sibling.view.iter_args().len()).collect();
         yielded.extend(sibling.copy_body(fused, &arguments, &mut inner));
     }
     inner.yield_(&yielded);
-    let mut results = fused.results().into_iter();
-    for view in group {
-        for (old, new) in view.results().into_iter().zip(results.by_ref()) {
-            old.replace_all_uses_with(new);
-        }
-        view.op.erase();
-    }
+    fused.results()
 }
 
 /// How each loop stands to the first, and where the longest of them ends, in the numbers of the first.

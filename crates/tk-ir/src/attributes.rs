@@ -93,6 +93,9 @@ pub const HALVINGS: &str = "tk.halvings";
 /// `ttng.warp_group_dot` with its left operand in registers: each instruction starts as soon as its own words are there, unit. Written
 /// by `advance-waits`.
 pub const BY_STEP: &str = "tk.by_step";
+/// `scf.if`: the first side is nearly always taken, so the other one shall stand where it does not lie in its way, unit. Written by
+/// `fuse-sibling-loops`.
+pub const LIKELY: &str = "tk.likely";
 /// `ttng.arrive_barrier`: every thread arrives for itself, and not one for all, unit. Written by `split-barriers`.
 pub const EVERY_THREAD: &str = "tk.every_thread";
 /// Copy to shared memory, and what announces it: an `mbarrier` says that the buffer is no longer needed, so the copy needs no

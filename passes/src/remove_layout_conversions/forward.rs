@@ -52,8 +52,10 @@ impl<'c> Offer<'c> {
 
     /// What an operation that works in any layout makes of it.
     fn behind(self, op: Op<'c>) -> Option<Self> {
-        encodings::forward(op, self.layout)
-            .map(|layout| Self { layout, is_of_matrix: self.is_of_matrix || is_matrix(layout) })
+        // Vectors are cheap to convert, and are rather in the layout in which they are loaded and stored.
+        let is_block = op.results().iter().all(|result| result.ty().is_tensor() && result.ty().rank() > 1);
+        let is_of_matrix = |layout| is_matrix(layout) || self.is_of_matrix && is_block;
+        encodings::forward(op, self.layout).map(|layout| Self { layout, is_of_matrix: is_of_matrix(layout) })
     }
 }
 

@@ -12,6 +12,9 @@ use tk_diag::Result;
 #[derive(Clone, Copy)]
 pub(crate) struct Label<'l>(pub(super) BasicBlock<'l>);
 
+/// How much more often a likely side is taken than the other: as LLVM's own `expect` has it.
+const LIKELY_WEIGHT: u64 = 2000;
+
 /// A phi whose incoming values are still being added.
 #[derive(Clone, Copy)]
 pub(crate) struct Phi<'l>(PhiValue<'l>);
@@ -33,6 +36,15 @@ impl<'l> Code<'l> {
         let branch = self.builder.build_unconditional_branch(to.0).map_err(refused)?;
         self.current_scope().terminator = Some(branch);
         Ok(())
+    }
+
+    /// The branch that ends the block nearly always goes to its first side. LLVM moves the other one out of the way.
+    pub(crate) fn expect_first_side(&mut self) -> Result<()> {
+        let Some(branch) = self.current_scope().terminator else { return Ok(()) };
+        let weight = |taken: u64| self.context.i32_type().const_int(taken, false).into();
+        let name = self.context.metadata_string("branch_weights").into();
+        let weights = self.context.metadata_node(&[name, weight(LIKELY_WEIGHT), weight(1)]);
+        branch.set_metadata(weights, self.context.get_kind_id("prof")).map_err(bug)
     }
 
     /// Ends the block with a branch on a truth value.

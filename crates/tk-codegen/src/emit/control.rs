@@ -8,6 +8,7 @@ use super::{Emitter, Registers};
 use crate::code::{Asm, IntTest, Label, Phi, Reg, Ty};
 use rustc_hash::FxHashMap;
 use tk_diag::{Diagnostic, Result};
+use tk_ir::attributes::LIKELY;
 use tk_ir::ops::{ForOp, IfOp, WarpGroupDotOp, WhileOp};
 use tk_ir::{Op, OpKind, Value};
 
@@ -388,6 +389,9 @@ pub(super) fn emit_if<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<(
     let (then, merge) = (emitter.code.label(), emitter.code.label());
     let otherwise = if view.else_block().is_some() { emitter.code.label() } else { merge };
     emitter.code.branch(condition, then, otherwise)?;
+    if op.attr(LIKELY).is_some() {
+        emitter.code.expect_first_side()?;
+    }
     let (then_values, then_end) = emit_branch(emitter, view.then_block(), then, merge)?;
     let (else_values, else_end) = match view.else_block() {
         Some(block) => emit_branch(emitter, block, otherwise, merge)?,
