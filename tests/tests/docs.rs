@@ -24,7 +24,8 @@ fn commands_in_the_documentation_print_what_the_page_says() {
         if fresh != text && std::env::var_os("TK_BLESS").is_some() {
             std::fs::write(Path::new(page), &fresh).expect("the page can be written");
         } else {
-            assert_eq!(fresh, text, "{page} is out of date; run the test with TK_BLESS=1");
+            let changed = fresh.lines().zip(text.lines()).find(|(fresh, shown)| fresh != shown);
+            assert!(fresh == text, "{page} is out of date; run the test with TK_BLESS=1: {changed:#?}");
         }
     }
 }
