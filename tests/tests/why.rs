@@ -163,14 +163,15 @@ fn run(args: &[&str]) -> String {
 
 #[test]
 fn bank_conflicts_are_told_with_what_the_line_does_in_shared_memory() {
-    let file = "tests/why/conflicts.tk";
-    let json: Value = serde_json::from_str(&run(&["run", file, "--device", "sim", "--json"])).expect("JSON");
-    let launches = json["launches"].as_array().expect("a list");
-    let findings: Vec<Value> =
-        launches.iter().flat_map(|launch| launch["findings"].as_array().expect("a list").clone()).collect();
-    let expected = marks(&std::fs::read_to_string(root().join(file)).expect("the kernels are there"), 1);
-    let problems = differences(&slow(&findings), &expected);
-    assert!(problems.is_empty(), "{}", problems.join("\n"));
+    for file in ["tests/why/conflicts.tk", "tests/why/shared.tk"] {
+        let json: Value = serde_json::from_str(&run(&["run", file, "--device", "sim", "--json"])).expect("JSON");
+        let launches = json["launches"].as_array().expect("a list");
+        let findings: Vec<Value> =
+            launches.iter().flat_map(|launch| launch["findings"].as_array().expect("a list").clone()).collect();
+        let expected = marks(&std::fs::read_to_string(root().join(file)).expect("the kernels are there"), 1);
+        let problems = differences(&slow(&findings), &expected);
+        assert!(problems.is_empty(), "{file}: {}", problems.join("\n"));
+    }
 }
 
 const RAGGED: [&str; 6] =
