@@ -68,11 +68,8 @@ fn divided_again(sum: Op<'_>) -> Option<Value<'_>> {
     let orders = [[sum.operand(0), sum.operand(1)], [sum.operand(1), sum.operand(0)]];
     orders.into_iter().find_map(|[whole, rest]| {
         let (whole, rest) = (whole.defining_op()?, rest.defining_op()?);
-        let quotient_kind = match rest.kind() {
-            OpKind::ArithRemSI => OpKind::ArithDivSI,
-            OpKind::ArithRemUI => OpKind::ArithDivUI,
-            _ => return None,
-        };
+        let pairs = [(OpKind::ArithRemSI, OpKind::ArithDivSI), (OpKind::ArithRemUI, OpKind::ArithDivUI)];
+        let (_, quotient_kind) = pairs.into_iter().find(|(kind, _)| *kind == rest.kind())?;
         let (dividend, divisor) = (rest.operand(0), rest.operand(1));
         let is_quotient = |value: Value<'_>| {
             let op = value.defining_op().filter(|op| op.kind() == quotient_kind);
