@@ -5,6 +5,7 @@
 //! - `dot(a, b, 0) + d` becomes `dot(a, b, d)`: the accumulator starts with `d`.
 //! - `select(mask, load(p, mask), x)` becomes `load(p, mask, x)`.
 //! - `select(mask, f(load(p, mask, 0)), f(0))` becomes `f(load(p, mask, 0))` ([`masked_values`]).
+//! - `(x / y) * y + x % y` becomes `x`, as in `tl.swizzle2d(pid // columns, pid % columns, …)`: that `x` is not negative is then known of the sum.
 //! - A block of a descriptor that is reshaped to lose leading axes of size 1 is loaded without them, so that products read it in place.
 
 use crate::{Pass, PassContext, masked_values};
@@ -22,7 +23,11 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
             if is(OpKind::TtAddPtr) {
                 combine_pointers(op);
             } else if is(OpKind::ArithAddF) || is(OpKind::ArithAddI) {
-                combine_accumulator(op);
+                if let Some(divided) = divided_again(op) {
+                    replace(op, divided);
+                } else {
+                    combine_accumulator(op);
+                }
             } else if is(OpKind::ArithSelect) {
                 combine_masked_load(op);
             } else if is(OpKind::TtReshape) {
@@ -53,6 +58,28 @@ fn combine_pointers(op: Op<'_>) {
     let offset = builder.binary(OpKind::ArithAddI, first, second);
     let pointer = builder.addptr(inner.operand(0), offset);
     replace(op, pointer);
+}
+
+/// `x` of `(x / y) * y + x % y`, whichever way round sum and product are written.
+fn divided_again(sum: Op<'_>) -> Option<Value<'_>> {
+    if sum.kind() != OpKind::ArithAddI {
+        return None;
+    }
+    let orders = [[sum.operand(0), sum.operand(1)], [sum.operand(1), sum.operand(0)]];
+    orders.into_iter().find_map(|[whole, rest]| {
+        let (whole, rest) = (whole.defining_op()?, rest.defining_op()?);
+        let pairs = [(OpKind::ArithRemSI, OpKind::ArithDivSI), (OpKind::ArithRemUI, OpKind::ArithDivUI)];
+        let (_, quotient_kind) = pairs.into_iter().find(|(kind, _)| *kind == rest.kind())?;
+        let (dividend, divisor) = (rest.operand(0), rest.operand(1));
+        let is_quotient = |value: Value<'_>| {
+            let op = value.defining_op().filter(|op| op.kind() == quotient_kind);
+            op.is_some_and(|op| op.operand(0) == dividend && op.operand(1) == divisor)
+        };
+        let is_whole = whole.kind() == OpKind::ArithMulI
+            && (is_quotient(whole.operand(0)) && whole.operand(1) == divisor
+                || is_quotient(whole.operand(1)) && whole.operand(0) == divisor);
+        is_whole.then_some(dividend)
+    })
 }
 
 fn combine_accumulator(op: Op<'_>) {

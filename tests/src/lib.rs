@@ -86,12 +86,13 @@ fn split_words(command: &str) -> Vec<String> {
     words
 }
 
-/// What a case's expectation holds: everything printed, without the excerpts of generated PTX, which change with every
-/// improvement of code generation.
+/// What a case's expectation holds: everything printed, without the excerpts of generated PTX.
 fn stable(case: &Case, text: &str) -> String {
-    if case.path.extension().is_some_and(|extension| extension == "ptx") {
-        return text.to_string();
-    }
+    if case.path.extension().is_some_and(|extension| extension == "ptx") { text.to_string() } else { without_ptx(text) }
+}
+
+/// What was printed, without the excerpts of generated PTX, which change with every improvement of code generation.
+pub fn without_ptx(text: &str) -> String {
     // Where a block of source lines is from.
     let place = |line: &str| ["--> ", "::: "].into_iter().find_map(|mark| line.strip_prefix(mark).map(str::to_string));
     let is_ptx = |line: &str| place(line.trim_start()).is_some_and(|place| place.contains(".ptx:"));

@@ -14,4 +14,5 @@ mod hostile;
 mod registers;
 mod safety;
 mod suite;
+mod tutorial;
 mod why;

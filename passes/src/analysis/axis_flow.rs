@@ -48,8 +48,10 @@ fn facts_of(function: Op<'_>, mut facts: AxisFacts) -> AxisFacts {
     for _ in 0..MOST_WALKS {
         let promised = facts.promised.clone();
         for (index, argument) in view.args().into_iter().enumerate() {
-            let hints = hints_from(&view.arg_attrs(index));
-            facts.set(argument, AxisInfo::unknown(rank_of(argument.ty())).with_hints(&hints));
+            let attributes = view.arg_attrs(index);
+            let is_positive = attributes.iter().any(|(name, _)| *name == tk_ir::attributes::POSITIVE);
+            let info = AxisInfo::unknown(rank_of(argument.ty())).with_non_negative(is_positive);
+            facts.set(argument, info.with_hints(&hints_from(&attributes)));
         }
         for block in function.region(0).blocks() {
             facts.walk(block);

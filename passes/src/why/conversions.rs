@@ -11,7 +11,7 @@ use crate::operations::layouts::{LayoutRule, ShapeChange, layout_rule};
 use crate::operations::memory::{Access, GlobalMemory, SharedMemory, global_memory, shared_memory};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
-use tk_ir::{Op, OpKind, Type, Value};
+use tk_ir::{Op, OpKind, Type, Value, attributes};
 use tk_layout::conversion::{self, ConversionPlan};
 use tk_why::{Anchor, Conversion, Often, Price, Wish};
 
@@ -53,6 +53,11 @@ fn often(op: Op<'_>) -> Often {
 fn wish(found: Found<'_>, ty: Type<'_>) -> Wish {
     let layout = ty.layout().map(|layout| layout.to_string()).unwrap_or_default();
     Wish { anchor: found.anchor, place: place(found.op.loc()), layout }
+}
+
+/// Whether an operation is a conversion for which each thread has its elements already, in other registers or the same.
+pub(super) fn is_free(op: Op<'_>) -> bool {
+    op.kind() == OpKind::TtgConvertLayout && price(op.operand(0).ty(), op.result(0).ty()) == Price::Nothing
 }
 
 fn price(from: Type<'_>, to: Type<'_>) -> Price {
@@ -148,7 +153,8 @@ fn fixed(op: Op<'_>) -> Bond {
     }
 }
 
-/// The operation that gave a tensor its layout: a product, where there is one, else the nearest; loads take over the layouts of products.
+/// The operation that gave a tensor its layout: a product, where there is one, else the nearest; loads take over the layouts of products, and
+/// those of loads that move more at once.
 fn giver(value: Value<'_>) -> Option<Found<'_>> {
     let mut pending = VecDeque::from([value]);
     let mut seen = FxHashSet::default();
@@ -164,13 +170,22 @@ fn giver(value: Value<'_>) -> Option<Found<'_>> {
         let Some(op) = value.defining_op() else { continue };
         match bond(op) {
             Bond::Wants(Anchor::Product) => return Some(Found { anchor: Anchor::Product, op }),
-            Bond::Wants(anchor) => nearest = nearest.or(Some(Found { anchor, op })),
+            Bond::Wants(anchor) => {
+                let found = Found { anchor, op };
+                nearest = nearest.filter(|before| !gains_more(found, *before)).or(Some(found));
+            }
             Bond::PassesOn => pending.extend(op.operands()),
             Bond::Indifferent => {}
         }
         weak = weak.or(Some(Found { anchor: Anchor::Computation, op }));
     }
     nearest.or(weak)
+}
+
+/// Of two loads in one layout, the first moves more elements at once by it.
+fn gains_more(found: Found<'_>, before: Found<'_>) -> bool {
+    let elements = |load: Op<'_>| load.attr(attributes::VECTOR).and_then(|width| width.as_int()).unwrap_or(1);
+    (found.anchor, before.anchor) == (Anchor::Load, Anchor::Load) && elements(found.op) > elements(before.op)
 }
 
 /// The operation that wants a tensor in its layout.

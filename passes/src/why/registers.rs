@@ -5,6 +5,7 @@
 //! tensor are its own registers. What is computed from one register, and operands that products read from shared memory, are made where they are
 //! needed. It is an upper estimate, since ptxas computes more than that element by element where it can.
 
+use super::conversions::is_free;
 use super::{place, tensor_text};
 use crate::analysis::live_registers::{lifetime, registers};
 use crate::analysis::shared_buffers::Points;
@@ -63,11 +64,13 @@ fn held(life: &Life<'_>) -> Held {
     }
 }
 
-/// The value that a loop or a branch passes on: itself, or what the program computes for it.
+/// The value that a loop, a branch or a wait passes on: itself, or what the program computes for it.
 fn maker(value: Value<'_>) -> Value<'_> {
     let mut value = value;
     for _ in 0..MOST_NESTED {
-        match flows_from(value).and_then(|values| values.last().copied()) {
+        let waiting = value.defining_op().filter(|op| op.kind() == OpKind::TtngWarpGroupDotWait);
+        let awaited = waiting.map(|op| op.operand(value.result_number()));
+        match awaited.or_else(|| flows_from(value).and_then(|values| values.last().copied())) {
             Some(next) => value = next,
             None => break,
         }
@@ -75,7 +78,7 @@ fn maker(value: Value<'_>) -> Value<'_> {
     value
 }
 
-/// Loops and branches inside each other that are looked through.
+/// Loops, branches and waits inside each other that are looked through.
 const MOST_NESTED: u32 = 8;
 
 /// The last use of a value, of its other shapes, and of what is computed from it element by element.
@@ -152,7 +155,8 @@ fn is_shape(op: Op<'_>) -> bool {
         ) => true,
         LayoutRule::Same => computation(op.kind()) == Computation::Repeat,
         LayoutRule::Own => op.kind() == OpKind::TtngWarpGroupDotWait,
-        LayoutRule::Access | LayoutRule::Conversion | LayoutRule::Any | LayoutRule::Fixed => false,
+        LayoutRule::Conversion => is_free(op),
+        LayoutRule::Access | LayoutRule::Any | LayoutRule::Fixed => false,
     }
 }
 

@@ -2,12 +2,28 @@
 
 use super::{place, tensor_text};
 use crate::operations::memory::{Scratch, SharedMemory, shared_memory};
-use tk_ir::{Op, Value};
+use tk_ir::{Op, OpKind, Value};
 use tk_why::{SharedUse, SharedWork};
 
 /// The uses of a function, in program order.
 pub(super) fn of(function: Op<'_>) -> Vec<SharedUse> {
-    function.descendants().into_iter().filter_map(used).filter(|one| one.place.is_known()).collect()
+    let uses = function.descendants().into_iter().flat_map(|op| used(op).into_iter().chain(read_by_product(op)));
+    uses.filter(|one| one.place.is_known()).collect()
+}
+
+/// Operands in shared memory, of which code generation reads parts where the product needs them.
+fn read_by_product(op: Op<'_>) -> Vec<SharedUse> {
+    if op.kind() != OpKind::TtDot {
+        return Vec::new();
+    }
+    let is_read = |value: &Value<'_>| value.defining_op().is_some_and(|from| from.kind() == OpKind::TtgLocalLoad);
+    let operands = op.operands().into_iter().filter(is_read);
+    let used = |operand: Value<'_>| SharedUse {
+        place: place(op.loc()),
+        work: SharedWork::Buffer,
+        tensor: tensor_text(operand.ty()),
+    };
+    operands.map(used).collect()
 }
 
 fn used(op: Op<'_>) -> Option<SharedUse> {

@@ -16,6 +16,17 @@ module {
     %sum = arith.addf %dot, %late : tensor<16x16xf32>
     tt.return %sum : tensor<16x16xf32>
   }
+  tt.func public @divided_again(%x: i32, %y: i32, %z: i32) -> (i32, i32, i32) {
+    %quotient = arith.divsi %x, %y : i32
+    %rest = arith.remsi %x, %y : i32
+    %whole = arith.muli %y, %quotient : i32
+    %again = arith.addi %rest, %whole : i32
+    %unsigned = arith.remui %x, %y : i32
+    %mixed = arith.addi %whole, %unsigned : i32
+    %others = arith.muli %quotient, %z : i32
+    %other = arith.addi %others, %rest : i32
+    tt.return %again, %mixed, %other : i32, i32, i32
+  }
 }
 // ----- expect
 module {
@@ -33,6 +44,16 @@ module {
     %0 = arith.mulf %arg2, %arg2 : tensor<16x16xf32>
     %1 = tt.dot %arg0, %arg1, %0 : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
     tt.return %1 : tensor<16x16xf32>
+  }
+  tt.func public @divided_again(%arg0: i32, %arg1: i32, %arg2: i32) -> (i32, i32, i32) {
+    %0 = arith.divsi %arg0, %arg1 : i32
+    %1 = arith.remsi %arg0, %arg1 : i32
+    %2 = arith.muli %arg1, %0 : i32
+    %3 = arith.remui %arg0, %arg1 : i32
+    %4 = arith.addi %2, %3 : i32
+    %5 = arith.muli %0, %arg2 : i32
+    %6 = arith.addi %5, %1 : i32
+    tt.return %arg0, %4, %6 : i32, i32, i32
   }
 }
 
