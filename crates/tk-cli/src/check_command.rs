@@ -40,7 +40,11 @@ pub(crate) fn check(args: &CheckArgs, output: &mut Output<'_>) -> Result<(), Fai
                 0 => String::new(),
                 count => format!(", {} that nothing here calls", counted(count, "function")),
             };
-            writeln!(output.out, "{}: {kernels}{functions}, {verdict}{unknown}", file.display())?;
+            let left_out = match findings.left_out {
+                0 => String::new(),
+                count => format!("; {count} more on lines that have many"),
+            };
+            writeln!(output.out, "{}: {kernels}{functions}, {verdict}{left_out}{unknown}", file.display())?;
         }
         errors += wrong;
         warnings += doubtful;

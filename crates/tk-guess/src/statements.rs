@@ -20,7 +20,7 @@ fn end_in(body: &[Stmt], place: u32) -> Option<u32> {
 }
 
 /// The bodies of a statement.
-fn blocks(kind: &StmtKind) -> Vec<&[Stmt]> {
+pub(crate) fn blocks(kind: &StmtKind) -> Vec<&[Stmt]> {
     match kind {
         StmtKind::For { body, orelse, .. }
         | StmtKind::While { body, orelse, .. }

@@ -58,8 +58,10 @@ impl<'m> UsesOf<'m> {
         places.extend(places::called(&walk.calls, &params));
         let bytes = sources_of(&walk.scales, &walk.assigned);
         let mut uses = Uses { pointers, tables, flags, descriptors, tuples, atomics, bytes, places };
-        // What is indexed and is no address, and whose length is asked for, is a tuple of numbers.
-        for (name, count) in walk.indexed.iter().filter(|(name, _)| walk.measured.contains(*name)) {
+        // What is indexed and is no address, and whose length is asked for, is a tuple of numbers; so is every parameter that is indexed.
+        let is_given = |name: &str| params.contains(name) && walk.assigned.iter().all(|one| one.name != name);
+        let is_tuple = |name: &str| walk.measured.contains(name) || is_given(name);
+        for (name, count) in walk.indexed.iter().filter(|(name, _)| is_tuple(name)) {
             let parts = (0..*count).map(|_| Taken::Part(name.clone())).collect();
             uses.tuples.entry(name.clone()).or_insert(Taken::Parts(parts));
         }

@@ -6,15 +6,20 @@
 //! Before that, guesses near the best one are tried. What only constants that were guessed make false is not told at all, and what
 //! comes from a file that is not there is a warning.
 
+mod doubt;
 mod near;
 mod verdict;
 
+use std::collections::{HashMap, HashSet};
 use tk_diag::{Diagnostic, Severity};
 use tk_grammar::ast::{FunctionDef, Module};
 use tk_guard::Bounds;
 use tk_guess::Guesses;
 use tk_types::Argument;
 use verdict::{Guessed, one_kernel};
+
+/// Diagnostics of one kind that are kept of one line: files that programs write have lines with thousands of statements.
+pub const MAX_PER_LINE: usize = 20;
 
 /// What to look at.
 pub struct Request<'r> {
@@ -72,17 +77,41 @@ pub struct Findings {
     pub diagnostics: Vec<Diagnostic>,
     /// What the functions were looked at with.
     pub launches: Vec<Launch>,
+    /// How many more there are of what is kept: on a line that has [`MAX_PER_LINE`] of one kind already.
+    pub left_out: usize,
+    known: HashSet<Place>,
+    /// How many of one kind are on a line.
+    on_line: HashMap<Place, usize>,
+}
+
+/// A kind of diagnostic at a place, or on a line.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Place {
+    code: &'static str,
+    start: u32,
+    end: u32,
 }
 
 impl Findings {
     /// Adds what one kernel has; two kernels that call one function find its faults twice.
     pub fn add(&mut self, diagnostics: Vec<Diagnostic>) {
         for diagnostic in diagnostics {
-            let place = |one: &Diagnostic| one.labels.first().map(|label| label.span);
-            let known = |other: &Diagnostic| other.code == diagnostic.code && place(other) == place(&diagnostic);
-            if !self.diagnostics.iter().any(known) {
-                self.diagnostics.push(diagnostic);
+            let label = diagnostic.labels.first();
+            let span = label.map(|label| label.span).unwrap_or_default();
+            let code = diagnostic.code.slug;
+            if !self.known.insert(Place { code, start: span.start, end: span.end }) {
+                continue;
             }
+            if let Some(part) = label.and_then(|label| label.file.as_ref()).map(|file| file.part_at(span.start)) {
+                let line = Place { code, start: part.span().start, end: part.line(span.start) };
+                let count = self.on_line.entry(line).or_default();
+                *count += 1;
+                if *count > MAX_PER_LINE {
+                    self.left_out += 1;
+                    continue;
+                }
+            }
+            self.diagnostics.push(diagnostic);
         }
     }
 
