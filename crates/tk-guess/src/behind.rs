@@ -6,6 +6,7 @@ use crate::walk::bases;
 use std::collections::{BTreeSet, HashSet};
 use tk_diag::Span;
 use tk_grammar::ast::{Argument, BinaryOp, Expr, ExprKind, FunctionDef, Module, Stmt, StmtKind};
+use tk_grammar::bindings::{Bound, each_binding};
 
 /// Calls inside calls that are followed outwards.
 const DEPTH: usize = 32;
@@ -67,6 +68,45 @@ pub fn is_attribute(module: &Module, place: Span) -> bool {
 /// Whether a value stands at exactly this place, and no call: what is wrong with a call can be wrong with its form.
 pub fn is_value(module: &Module, place: Span) -> bool {
     expression(module, place).is_some_and(|(_, expr)| expr.span == place && !matches!(expr.kind, ExprKind::Call { .. }))
+}
+
+/// Whether a function around the one at this place has a parameter or a variable with this name.
+pub fn is_bound_around(module: &Module, place: Span, name: &str) -> bool {
+    let Some(part) = module.imports.parts.get(module.file.part_index(place.start)) else { return false };
+    let mut functions = Vec::new();
+    functions_around(&part.body, place, &mut functions);
+    functions.pop();
+    functions.into_iter().any(|function| {
+        let mut assigned = Vec::new();
+        assignments(&function.body, &mut assigned);
+        function.params.iter().any(|param| param.name.text == name)
+            || assigned.iter().any(|(target, _)| *target == name)
+            || imports(&function.body).contains(&name)
+    })
+}
+
+/// The functions around a place, the outermost first.
+fn functions_around<'m>(body: &'m [Stmt], place: Span, out: &mut Vec<&'m FunctionDef>) {
+    let Some(stmt) = body.iter().find(|stmt| holds(stmt.span, place)) else { return };
+    match &stmt.kind {
+        StmtKind::FunctionDef(function) => {
+            out.push(function);
+            functions_around(&function.body, place, out);
+        }
+        StmtKind::ClassDef(class) => functions_around(&class.body, place, out),
+        kind => crate::statements::blocks(kind).into_iter().for_each(|block| functions_around(block, place, out)),
+    }
+}
+
+/// The names that imports in a body bind.
+fn imports(body: &[Stmt]) -> Vec<&str> {
+    let mut names = Vec::new();
+    each_binding(body, &mut |binding| {
+        if matches!(binding.bound, Bound::Module(_) | Bound::Member(..)) {
+            names.push(binding.name);
+        }
+    });
+    names
 }
 
 /// Whether a tuple stands at this place, such as the names that values are unpacked into.

@@ -18,7 +18,7 @@ mod uses;
 mod values;
 mod walk;
 
-pub use behind::{Behind, Question, behind, is_attribute, is_tuple, is_value};
+pub use behind::{Behind, Question, behind, is_attribute, is_bound_around, is_tuple, is_value};
 pub use launches::{Given, Said};
 pub use statements::statement_end;
 
@@ -208,6 +208,9 @@ impl Guess<'_, '_> {
             self.constexprs.extend(value.map(|value| NamedConstant::new(name, value)));
             return;
         }
+        if self.uses.described.contains(name) {
+            return self.unknown(param);
+        }
         match known {
             Known::Constant(value @ (ConstValue::Int(_) | ConstValue::Float(_) | ConstValue::Bool(_))) => {
                 match tuples::number(value) {
@@ -262,7 +265,8 @@ impl Guess<'_, '_> {
             self.tuple(name, &if ones { shape.of_ones() } else { shape });
             return;
         }
-        if self.uses.descriptors.contains_key(name) && !self.uses.pointers.contains(name) {
+        let is_described = self.uses.described.contains(name) || !self.uses.pointers.contains(name);
+        if self.uses.descriptors.contains_key(name) && is_described {
             self.descriptors.push((self.specs.len(), name.to_string()));
         }
         self.run_time(self.type_of(param));

@@ -25,6 +25,8 @@ pub(crate) struct Walk<'m> {
     pub(crate) flags: HashSet<String>,
     /// Names with the methods of a tensor descriptor.
     pub(crate) descriptors: HashMap<String, DescriptorUse>,
+    /// Of those, the ones that old programs pass as pointers to descriptors.
+    pub(crate) described: HashSet<String>,
     /// Names that are taken apart as tuples.
     pub(crate) tuples: HashMap<String, Taken>,
     /// Names that atomic operations go through.
@@ -274,6 +276,7 @@ impl<'m> Walk<'m> {
                 });
                 if let Some(at) = lists.into_iter().next() {
                     self.describe(of, DescriptorUse { rank: at.len(), rows: false });
+                    self.described.insert(of.clone());
                 }
             }
             ("len", Some(ExprKind::Name(name))) => _ = self.measured.insert(name.clone()),

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
-use tk_grammar::ast::{Expr, ExprKind, ImportAlias, Stmt};
+use tk_grammar::ast::{Expr, ExprKind, FunctionDef, ImportAlias, Stmt, StmtKind};
 use tk_grammar::bindings::{Bound, each_binding};
 
 /// A name with the attributes that are asked of it: `a.b.c`.
@@ -69,6 +69,16 @@ impl Names {
                 Bound::Value(value, _) => names.add_uses(value, &mut uses),
                 Bound::Module(_) | Bound::Member(..) | Bound::Star(..) => return,
             }
+            let inside: &[Stmt] = match binding.bound {
+                Bound::Function(function) if !function.is_jit() => &function.body,
+                Bound::Class(class) => &class.body,
+                _ => &[],
+            };
+            let mut of_kernels = Vec::new();
+            each_kernel(inside, &mut |kernel| {
+                kernel.each_expression(&mut |expr| names.add_uses(expr, &mut of_kernels));
+            });
+            names.by_kernels.extend(of_kernels);
             if let Some(condition) = binding.condition {
                 names.add_uses(condition.test, &mut uses);
             }
@@ -102,6 +112,18 @@ impl Names {
         if self.definitions.contains_key(name.as_str()) || !self.stars.is_empty() {
             attributes.push(name);
             uses.push(attributes.into_iter().rev().map(Rc::from).collect());
+        }
+    }
+}
+
+/// Visits the jit functions in these statements, at any depth.
+fn each_kernel<'a>(body: &'a [Stmt], visit: &mut dyn FnMut(&'a FunctionDef)) {
+    for stmt in body {
+        match &stmt.kind {
+            StmtKind::FunctionDef(function) if function.is_jit() => visit(function),
+            StmtKind::FunctionDef(function) => each_kernel(&function.body, visit),
+            StmtKind::ClassDef(class) => each_kernel(&class.body, visit),
+            kind => kind.blocks().into_iter().for_each(|block| each_kernel(block, visit)),
         }
     }
 }

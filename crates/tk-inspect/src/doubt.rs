@@ -16,12 +16,14 @@ impl Guessed<'_> {
     pub(crate) fn is_doubtful(&self, attempt: &Attempt<'_>, error: &Diagnostic) -> bool {
         match error.code {
             tk_diag::TYPE_MISMATCH => self.hangs_on_types(attempt, error),
+            tk_diag::UNKNOWN_NAME if self.is_of_a_function_around(error) => true,
             tk_diag::UNKNOWN_NAME => {
                 let place = error.labels.first().map(|label| label.span);
                 place.is_some_and(|place| tk_guess::is_attribute(self.module, place))
                     && !self.open(attempt, &self.behind(error, Question::Types)).is_empty()
             }
-            tk_diag::BAD_ARGUMENT if !self.is_of_a_value(error) => false,
+            // A name that a function does not take is wrong whatever it is given.
+            tk_diag::BAD_ARGUMENT if error.message.contains("has no parameter") => false,
             tk_diag::SHAPE_MISMATCH | tk_diag::BAD_ARGUMENT => {
                 let behind = self.behind(error, Question::Sizes);
                 let open = self.open(attempt, &behind);
@@ -61,14 +63,17 @@ impl Guessed<'_> {
         }
     }
 
+    /// Whether a function around the kernel gives the name that is not known: a program that runs has it.
+    fn is_of_a_function_around(&self, error: &Diagnostic) -> bool {
+        let Some(place) = error.labels.first().map(|label| label.span) else { return false };
+        let name = error.message.split('`').nth(1).unwrap_or_default();
+        tk_guess::is_bound_around(self.module, place, name)
+    }
+
     /// How many values a call gives hangs on no type.
     fn unpacks_a_call(&self, error: &Diagnostic) -> bool {
         let [target, value, ..] = error.labels.as_slice() else { return false };
         tk_guess::is_tuple(self.module, target.span) && !tk_guess::is_value(self.module, value.span)
-    }
-
-    fn is_of_a_value(&self, error: &Diagnostic) -> bool {
-        error.labels.first().is_some_and(|label| tk_guess::is_value(self.module, label.span))
     }
 
     /// Whether a number of the launch is behind it: launches make a 1 a constant, and a guess cannot know.
