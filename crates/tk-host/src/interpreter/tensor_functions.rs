@@ -4,6 +4,7 @@
 
 mod conversion;
 mod in_place;
+mod indexing;
 mod mathematics;
 mod shapes;
 
@@ -142,6 +143,19 @@ const OTHERS: &[&str] = &[
     "ravel",
     "untyped_storage",
     "record_stream",
+    "new_empty",
+    "new_zeros",
+    "new_ones",
+    "new_full",
+    "new_tensor",
+    "nonzero",
+    "masked_select",
+    "repeat_interleave",
+    "pad",
+    "one_hot",
+    "index_add_",
+    "index_add",
+    "index_copy_",
 ];
 
 /// Whether tensors have this method.
@@ -158,7 +172,7 @@ pub(crate) fn names() -> Vec<&'static str> {
 
 /// Arguments that only say where a tensor is.
 pub(crate) const PLACEMENT: &[&str] =
-    &["device", "requires_grad", "pin_memory", "generator", "layout", "memory_format", "non_blocking", "copy", "out"];
+    &["device", "requires_grad", "pin_memory", "generator", "layout", "memory_format", "non_blocking", "copy"];
 
 impl<'a> Interpreter<'a, '_> {
     /// Calls a function of tensors; nothing when there is none with this name.
@@ -184,6 +198,9 @@ impl<'a> Interpreter<'a, '_> {
         };
         let mut rest = args;
         rest.positional.remove(0);
+        if let Some(value) = self.place_function(&tensor, name, &mut rest)? {
+            return Ok(Some(value));
+        }
         if let Some(value) = self.shape_function(&tensor, name, &mut rest)? {
             return Ok(Some(value));
         }

@@ -2,11 +2,14 @@
 
 mod creation;
 mod joining;
+mod limits;
 mod testing;
 
 use super::tensor_functions::{PLACEMENT, comparison};
 use super::{Args, Interpreter, builtins, convert};
 use crate::exception::{Exception, Result};
+use crate::tensor::Tensor;
+use crate::tensor::array::broadcast_shape;
 use crate::value::Value;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -53,6 +56,10 @@ const FUNCTIONS: &[&str] = &[
     "broadcast_shapes",
     "isclose",
     "is_tensor",
+    "einsum",
+    "finfo",
+    "iinfo",
+    "broadcast_tensors",
 ];
 
 /// The names of these functions, for suggestions.
@@ -88,10 +95,24 @@ impl<'a> Interpreter<'a, '_> {
             "set_default_dtype" => return Err(Exception::unsupported("the default type is float32")),
             "allclose" | "equal" => return comparison(name, args),
             "is_tensor" => return Ok(Value::Bool(matches!(args.one(name)?, Value::Tensor(_)))),
+            "finfo" => return limits::finfo(args),
+            "iinfo" => return limits::iinfo(args),
+            "broadcast_tensors" => return broadcast_tensors(args),
             "Size" => return Ok(Value::tuple(self.collect(&args.one(name)?)?)),
             _ => {}
         }
         args.ignore(PLACEMENT);
+        if let Some(out) = args.take("out").filter(|out| !matches!(out, Value::None)) {
+            let target = convert::tensor(&out, "out")?;
+            let result = self.torch(path, args)?;
+            target.assign(&convert::tensor(&result, "the result")?)?;
+            return Ok(out);
+        }
+        // One argument: the places where it holds.
+        if name == "where" && args.positional.len() == 1 && args.named.is_empty() {
+            let value = self.tensor_function(name, args)?;
+            return value.ok_or_else(|| Exception::ty("`where` needs a tensor"));
+        }
         if let Some(tensor) = self.creation(name, &mut args)? {
             return Ok(Value::Tensor(tensor));
         }
@@ -132,4 +153,13 @@ impl<'a> Interpreter<'a, '_> {
             _ => Err(builtins::unknown(&format!("torch.cuda.{name}"))),
         }
     }
+}
+
+fn broadcast_tensors<'a>(args: Args<'a>) -> Result<Value<'a>> {
+    let tensors: Vec<Tensor> =
+        args.positional.iter().map(|value| convert::tensor(value, "an argument")).collect::<Result<_>>()?;
+    let shape = tensors.iter().try_fold(Vec::new(), |shape, tensor| broadcast_shape(&shape, &tensor.shape))?;
+    let sizes: Vec<i128> = shape.iter().map(|size| *size as i128).collect();
+    let expanded = tensors.iter().map(|tensor| tensor.expand(&sizes).map(Value::Tensor));
+    Ok(Value::tuple(expanded.collect::<Result<_>>()?))
 }

@@ -129,6 +129,25 @@ pub(crate) fn settings(config: &Object<'_>, options: &CompileOptions) -> Setting
     rows.into()
 }
 
+/// `kernel.fn`: what the outermost decorator was applied to, the kernel itself where there is none.
+pub(crate) fn inner<'a>(kernel: &Rc<Kernel<'a>>) -> Rc<Kernel<'a>> {
+    let outside = kernel.heuristics.iter().any(|rule| rule.is_outside);
+    let is_tuned = kernel.tuning.is_some() || kernel.fault.is_some();
+    if !outside && !is_tuned && kernel.heuristics.is_empty() {
+        return kernel.clone();
+    }
+    let keeps = |rule: &&Heuristic<'a>| if outside { !rule.is_outside } else { is_tuned };
+    Rc::new(Kernel {
+        function: kernel.function,
+        symbol: kernel.symbol.clone(),
+        tuning: if outside { kernel.tuning.as_ref().map(Tuning::untouched) } else { None },
+        fault: if outside { kernel.fault.clone() } else { None },
+        heuristics: kernel.heuristics.iter().filter(keeps).cloned().collect(),
+        scope: kernel.scope.clone(),
+        constexprs: kernel.constexprs.clone(),
+    })
+}
+
 impl<'a> Interpreter<'a, '_> {
     /// A kernel with another decorator around those it has.
     pub(crate) fn decorate_kernel(&mut self, kernel: &Kernel<'a>, decorator: &Object<'a>) -> Result<Value<'a>> {
@@ -136,6 +155,7 @@ impl<'a> Interpreter<'a, '_> {
             function: kernel.function,
             symbol: kernel.symbol.clone(),
             tuning: None,
+            fault: kernel.fault.clone(),
             heuristics: kernel.heuristics.clone(),
             scope: kernel.scope.clone(),
             constexprs: kernel.constexprs.clone(),

@@ -6,6 +6,7 @@
 pub(crate) mod array;
 pub(crate) mod compare;
 pub(crate) mod create;
+pub(crate) mod einsum;
 pub(crate) mod elementwise;
 pub(crate) mod index;
 pub(crate) mod linear;
