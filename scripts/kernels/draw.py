@@ -32,14 +32,15 @@ def drawn(folder, count, seed):
     return random.Random(seed).sample(population(folder), count)
 
 
-def run(folder, name, main, tk, seconds):
+def run(folder, name, file, main, tk, seconds):
     """The result of one main in a line, and how long it took."""
     checkout = folder / name.split("/")[1]
+    checkout = checkout / "src" if file.startswith("src/") else checkout
     beside = checkout / "tk_main_of_draw.py"
     beside.write_text(main.read_text())
     before = time.monotonic()
     try:
-        done = subprocess.run([tk, "run", str(beside), "--device", "sim", "--root", str(checkout)],
+        done = subprocess.run([tk, "run", str(beside), "--device", "sim"],
                               capture_output=True, text=True, timeout=seconds, errors="replace")
         lines = [line for line in done.stderr.splitlines() if line.startswith(("error", "bug"))]
         result = "works" if done.returncode == 0 else (lines[-1] if lines else f"exit {done.returncode}")
@@ -68,7 +69,7 @@ def main():
     rows, works = [], 0
     for number, (name, file, kernel) in enumerate(kernels):
         path = options.mains / f"{number:02}.py"
-        result, seconds = ("no main", 0.0) if not path.is_file() else run(options.folder, name, path, options.tk, options.seconds)
+        result, seconds = ("no main", 0.0) if not path.is_file() else run(options.folder, name, file, path, options.tk, options.seconds)
         works += result == "works"
         rows.append((name, file, kernel, result))
         print(f"{number:02} {seconds:6.1f} s  {file} {kernel}: {result}", flush=True)

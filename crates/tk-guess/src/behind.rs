@@ -6,7 +6,7 @@ use crate::walk::bases;
 use std::collections::{BTreeSet, HashSet};
 use tk_diag::Span;
 use tk_grammar::ast::{Argument, BinaryOp, Expr, ExprKind, FunctionDef, Module, Stmt, StmtKind};
-use tk_grammar::bindings::{Bound, each_binding};
+use tk_grammar::bindings::each_binding;
 
 /// Calls inside calls that are followed outwards.
 const DEPTH: usize = 32;
@@ -81,7 +81,7 @@ pub fn is_bound_around(module: &Module, place: Span, name: &str) -> bool {
         assignments(&function.body, &mut assigned);
         function.params.iter().any(|param| param.name.text == name)
             || assigned.iter().any(|(target, _)| *target == name)
-            || imports(&function.body).contains(&name)
+            || bound(&function.body).contains(&name)
     })
 }
 
@@ -98,14 +98,10 @@ fn functions_around<'m>(body: &'m [Stmt], place: Span, out: &mut Vec<&'m Functio
     }
 }
 
-/// The names that imports in a body bind.
-fn imports(body: &[Stmt]) -> Vec<&str> {
+/// The names that imports and definitions in a body bind.
+fn bound(body: &[Stmt]) -> Vec<&str> {
     let mut names = Vec::new();
-    each_binding(body, &mut |binding| {
-        if matches!(binding.bound, Bound::Module(_) | Bound::Member(..)) {
-            names.push(binding.name);
-        }
-    });
+    each_binding(body, &mut |binding| names.push(binding.name));
     names
 }
 

@@ -136,6 +136,11 @@ impl<'m> Guesses<'m> {
         !is_known && given.is_none_or(|given| given.says(index) != Said::Everything)
     }
 
+    /// Whether a parameter is what old programs passed as a pointer to a descriptor, and which nothing takes any more.
+    pub fn is_described(&self, function: &FunctionDef, name: &str) -> bool {
+        UsesOf::new(self.module).function(function).described.contains(name)
+    }
+
     /// Arguments for a kernel: what a launch gives, and guesses for the rest. Each attempt is another guess.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ mod release;
 mod text;
 
 use crate::exception::{Exception, Result};
-use crate::interpreter::{Lazy, Tuning};
+use crate::interpreter::Tuning;
 use crate::tensor::{Tensor, show_shape, torch_name};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -102,6 +102,14 @@ pub(crate) struct Scope<'a> {
     pub(crate) elsewhere: RefCell<FxHashMap<&'a str, Elsewhere>>,
     /// Comprehensions have a scope of their own, which assignments with `:=` pass.
     pub(crate) is_comprehension: bool,
+}
+
+/// A name that has no value yet.
+pub(crate) enum Lazy<'a> {
+    /// This statement binds it.
+    Pending(&'a Stmt),
+    /// The statement that binds it has failed.
+    Failed(Box<Exception>),
 }
 
 /// Where a declared name lives.

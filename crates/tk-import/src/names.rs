@@ -51,6 +51,16 @@ impl Names {
                 }
             }
         });
+        // What functions of the host import is theirs alone, but looking for it under its name does no harm.
+        each_inner_import(body, &mut |module, alias| {
+            let first = alias.name.split('.').next().unwrap_or(&alias.name);
+            let bound = if module.is_some() { alias.name.as_str() } else { first };
+            let name = alias.alias.as_ref().map_or(bound, |name| name.text.as_str());
+            if name != "*" {
+                let known = names.definitions.entry(Rc::from(name)).or_default();
+                known.push(Definition::Import(import(module, alias)));
+            }
+        });
         let mut found: Vec<(&str, Definition)> = Vec::new();
         each_binding(body, &mut |binding| {
             let mut uses = Vec::new();
@@ -124,6 +134,32 @@ fn each_kernel<'a>(body: &'a [Stmt], visit: &mut dyn FnMut(&'a FunctionDef)) {
             StmtKind::FunctionDef(function) => each_kernel(&function.body, visit),
             StmtKind::ClassDef(class) => each_kernel(&class.body, visit),
             kind => kind.blocks().into_iter().for_each(|block| each_kernel(block, visit)),
+        }
+    }
+}
+
+/// Visits the imports inside of functions that are no kernels: the module of `from module import name`, and the name.
+fn each_inner_import<'a>(body: &'a [Stmt], visit: &mut dyn FnMut(Option<&'a str>, &'a ImportAlias)) {
+    for stmt in body {
+        match &stmt.kind {
+            StmtKind::FunctionDef(function) if function.is_jit() => {}
+            StmtKind::FunctionDef(function) => {
+                each_import(&function.body, visit);
+                each_inner_import(&function.body, visit);
+            }
+            StmtKind::ClassDef(class) => each_inner_import(&class.body, visit),
+            kind => kind.blocks().into_iter().for_each(|block| each_inner_import(block, visit)),
+        }
+    }
+}
+
+/// Visits the imports among the statements of one function.
+fn each_import<'a>(body: &'a [Stmt], visit: &mut dyn FnMut(Option<&'a str>, &'a ImportAlias)) {
+    for stmt in body {
+        match &stmt.kind {
+            StmtKind::Import(names) => names.iter().for_each(|alias| visit(None, alias)),
+            StmtKind::ImportFrom { module, names } => names.iter().for_each(|alias| visit(Some(module), alias)),
+            kind => kind.blocks().into_iter().for_each(|block| each_import(block, visit)),
         }
     }
 }

@@ -42,6 +42,10 @@ impl Guessed<'_> {
         }
         let behind = self.behind(error, Question::Types);
         let open = self.open(attempt, &behind);
+        let is_described = |name: &String| self.guesses.is_described(self.function, name);
+        if behind.params.iter().any(is_described) {
+            return true;
+        }
         let is_size = |name: &str| matches!(constant(attempt, name), Some(ConstValue::Int(SIZE..)));
         let kinds: Vec<&String> = open.iter().filter(|name| !is_size(name)).collect();
         match kinds.as_slice() {

@@ -58,6 +58,11 @@ impl<'a> Interpreter<'a, '_> {
             Value::Tuple(items) if items.len() == 2 && matches!(name, "values" | "indices") => {
                 Some(items[usize::from(name == "indices")].clone())
             }
+            // Versions are tuples of numbers.
+            Value::Tuple(items) if matches!(name, "major" | "minor" | "micro") => {
+                let place = ["major", "minor", "micro"].iter().position(|known| *known == name).unwrap_or(0);
+                items.get(place).filter(|item| matches!(item, Value::Int(_))).cloned()
+            }
             Value::Str(_) | Value::List(_) | Value::Dict(_) | Value::Set(_) | Value::Tuple(_)
                 if super::methods::is_method(value, name) =>
             {
@@ -99,6 +104,9 @@ impl<'a> Interpreter<'a, '_> {
             ("triton", "__version__") => Some(Value::str("3.6.0")),
             ("torch.version", "hip") => Some(Value::None),
             ("torch.version", "cuda") => Some(Value::str("12.8")),
+            ("sys", "version_info") => Some(Value::tuple([3, 12, 0].map(Value::Int).to_vec())),
+            ("sys", "platform") => Some(Value::str("linux")),
+            ("torch.backends.cuda.matmul" | "torch.backends.cudnn", "allow_tf32") => Some(Value::Bool(false)),
             ("sys", "argv") => Some(Value::list(vec![Value::str(self.module.file.name())])),
             _ => None,
         };

@@ -93,6 +93,13 @@ pub(crate) fn find(name: &str) -> Option<&'static str> {
     names().find(|known| *known == name)
 }
 
+/// The functions that host code can call: Python's, those of `torch`, and those of tensors.
+pub fn function_names() -> Vec<&'static str> {
+    let python = FUNCTIONS.iter().map(|(name, _)| *name);
+    let python = python.filter(|name| !matches!(*name, "hash" | "id" | "next" | "object"));
+    python.chain(super::torch::names()).chain(super::tensor_functions::names()).collect()
+}
+
 /// All builtins, for suggestions.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     FUNCTIONS.iter().map(|(name, _)| *name).chain(EXCEPTIONS.iter().copied())

@@ -3,7 +3,7 @@
 
 use super::{Args, Interpreter};
 use crate::exception::{Exception, Result};
-use crate::value::{Class, Object, Scope, Value};
+use crate::value::{Body, Class, Function, Lazy, Object, Partial, Scope, Value};
 use std::rc::Rc;
 use tk_diag::UNKNOWN_NAME;
 use tk_grammar::ast::{ClassDef, StmtKind};
@@ -25,7 +25,9 @@ impl<'a> Interpreter<'a, '_> {
                 StmtKind::FunctionDef(function) => match self.function_value(function, scope) {
                     Ok(value) => self.store(&function.name.text, value, &inside),
                     Err(exception) if !exception.catchable => return Err(exception),
-                    Err(_) => {}
+                    Err(exception) => {
+                        inside.lazy.borrow_mut().insert(&function.name.text, Lazy::Failed(exception));
+                    }
                 },
                 _ => self.run_deferred(stmt, &inside)?,
             }
@@ -44,6 +46,11 @@ impl<'a> Interpreter<'a, '_> {
             return Ok(Value::str(class.name));
         }
         match self.class_member(class, name, self.limits.depth)? {
+            Some(Value::Function(function)) if is_of_class(&function) => {
+                let positional = vec![Value::Class(class.clone())];
+                let partial = Partial { function: Value::Function(function), positional, named: Vec::new() };
+                Ok(Value::Partial(Rc::new(partial)))
+            }
             Some(value) => Ok(value),
             None if name == "apply" && is_function(class) => {
                 Ok(Value::Method(Rc::new((Value::Class(class.clone()), name.into()))))
@@ -101,6 +108,12 @@ impl<'a> Interpreter<'a, '_> {
 /// Whether a context has this method.
 pub(super) fn is_context_method(name: &str) -> bool {
     CONTEXT_METHODS.contains(&name)
+}
+
+/// Whether a function takes its class first.
+fn is_of_class(function: &Function<'_>) -> bool {
+    let Body::Block(function) = function.body else { return false };
+    function.decorators.iter().any(|decorator| decorator.dotted_name().as_deref() == Some("classmethod"))
 }
 
 /// Whether a class derives from `torch.autograd.Function`.

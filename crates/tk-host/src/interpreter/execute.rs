@@ -312,11 +312,15 @@ impl<'a> Interpreter<'a, '_> {
     /// `object.name = …`. Descriptors and configurations have fields to set. Other values have no attributes of their own, and to
     /// drop one silently would change what a program means; only settings of torch and triton, which steer machinery that is
     /// not here, are accepted.
-    fn set_attribute(&self, object: &Value<'a>, name: &str, value: Value<'a>) -> Result<()> {
+    fn set_attribute(&mut self, object: &Value<'a>, name: &'a str, value: Value<'a>) -> Result<()> {
         if let Value::Object(object) = object
             && matches!(object.class, CONFIG | TENSOR_DESCRIPTOR)
             && object.set_field(name, value.clone())
         {
+            return Ok(());
+        }
+        if let Value::Class(class) = object {
+            self.store(name, value, &class.scope.clone());
             return Ok(());
         }
         if let Value::Object(object) = object
@@ -461,6 +465,7 @@ fn is_idle_decorator(name: &str) -> bool {
                 | "wraps"
                 | "contextmanager"
                 | "staticmethod"
+                | "classmethod"
                 | "skipif"
                 | "constexpr_function"
                 | "custom_fwd"

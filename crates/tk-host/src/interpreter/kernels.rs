@@ -17,6 +17,8 @@ use tk_types::{CompileOptions, ConstValue, NamedConstant};
 const OPTIONS: &[&str] = &["num_warps", "num_stages", "num_ctas", "maxnreg", "enable_fp_fusion", "debug"];
 /// What a tuner that is no `triton.autotune` says in the same words.
 const TUNER_ARGUMENTS: [&str; 5] = ["configs", "key", "prune_configs_by", "reset_to_zero", "restore_value"];
+/// Registers that a thread can have.
+const MOST_REGISTERS: u32 = 255;
 /// Tuples inside tuples in one constant, at most.
 const MAX_TUPLE_DEPTH: usize = 32;
 
@@ -331,7 +333,9 @@ fn take_options<'a>(named: &mut Vec<(Rc<str>, Value<'a>)>, options: &mut Compile
             "num_warps" => options.num_warps = count(&value)?,
             "num_stages" => options.num_stages = count(&value)?,
             "num_ctas" => options.num_ctas = count(&value)?,
-            "maxnreg" => options.maxnreg = if matches!(value, Value::None) { None } else { Some(count(&value)?) },
+            "maxnreg" if matches!(value, Value::None) => options.maxnreg = None,
+            // More registers than a thread can have are no limit beyond that.
+            "maxnreg" => options.maxnreg = Some(count(&value)?.min(MOST_REGISTERS)),
             "enable_fp_fusion" => options.fp_fusion = value.truth()?,
             "debug" => options.debug = value.truth()?,
             _ => rest.push((name, value)),

@@ -6,21 +6,13 @@
 //! names that it uses are bound once.
 
 use super::Interpreter;
-use crate::exception::{Exception, Result};
-use crate::value::{Scope, Value};
+use crate::exception::Result;
+use crate::value::{Lazy, Scope, Value};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use tk_diag::{TYPE_MISMATCH, UNKNOWN_NAME, UNSUPPORTED};
 use tk_grammar::ast::{Expr, ExprKind, Module, Stmt, StmtKind};
 use tk_grammar::bindings::{Bound, each_binding};
-
-/// A name that has no value yet.
-pub(crate) enum Lazy<'a> {
-    /// This statement binds it.
-    Pending(&'a Stmt),
-    /// The statement that binds it has failed.
-    Failed(Box<Exception>),
-}
 
 /// What the top level of a file binds a name to, as far as waiting goes.
 #[derive(Clone, Copy, Default)]

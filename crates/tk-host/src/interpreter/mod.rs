@@ -5,7 +5,7 @@
 
 mod args;
 mod attributes;
-mod builtins;
+pub(crate) mod builtins;
 mod calls;
 mod classes;
 mod convert;
@@ -42,7 +42,6 @@ use tk_grammar::ast::{Expr, ExprKind, Module, Stmt, StmtKind};
 use tk_types::CompileOptions;
 
 pub(crate) use args::Args;
-pub(crate) use lazy::Lazy;
 pub(crate) use tuning::Tuning;
 
 /// How much a program may do.

@@ -4,7 +4,9 @@
 use super::args::need;
 use super::{Args, Interpreter, convert};
 use crate::exception::{Exception, Result};
-use crate::value::Value;
+use crate::value::{Dict, Value};
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// Packages that tk knows some of, and those of Python itself: `import` of them never fails.
 const KNOWN: &str = "torch triton tl math functools itertools pytest typing typing_extensions collections dataclasses enum os sys \
@@ -24,7 +26,11 @@ impl<'a> Interpreter<'a, '_> {
     pub(super) fn package(&mut self, path: &str, args: &Args<'a>) -> Result<Option<Value<'a>>> {
         Ok(Some(match path {
             "logging.getLogger" => Value::Path("logging".into()),
-            "contextlib.nullcontext" | "contextlib.suppress" | "contextlib.ExitStack" => Value::None,
+            "threading.Lock"
+            | "threading.RLock"
+            | "contextlib.nullcontext"
+            | "contextlib.suppress"
+            | "contextlib.ExitStack" => Value::None,
             "packaging.version.parse" | "packaging.version.Version" => {
                 let text = need(args.positional.first().cloned(), path, "version")?;
                 version(&convert::string(&text, "version")?)?
@@ -38,6 +44,7 @@ impl<'a> Interpreter<'a, '_> {
                 Value::str(path.rsplit_once('/').map_or("", |(folder, _)| folder))
             }
             "os.path.abspath" | "os.path.realpath" => need(args.positional.first().cloned(), path, "path")?,
+            "inspect.signature" => parameters(&need(args.positional.first().cloned(), path, "a function")?)?,
             "typing.TypeVar" | "typing.NewType" => Value::Path("typing.Any".into()),
             "dataclasses.field" => {
                 args.named.iter().find(|(name, _)| &**name == "default").map_or(Value::None, |(_, value)| value.clone())
@@ -46,6 +53,19 @@ impl<'a> Interpreter<'a, '_> {
             _ => return Ok(None),
         }))
     }
+}
+
+/// `inspect.signature(f)`: the names of its parameters.
+fn parameters<'a>(function: &Value<'a>) -> Result<Value<'a>> {
+    let names: Vec<&str> = match function {
+        Value::Function(function) => function.params.iter().map(|param| param.name.text.as_str()).collect(),
+        Value::Kernel(kernel) => kernel.function.params.iter().map(|param| param.name.text.as_str()).collect(),
+        Value::Path(path) if &**path == "triton.autotune" => super::tuning::AUTOTUNE_ARGUMENTS.to_vec(),
+        other => return Err(Exception::unsupported(format!("the signature of a {} is not known here", other.class()))),
+    };
+    let entries = names.into_iter().map(|name| (Value::str(name), Value::str(name)));
+    let parameters = Value::Dict(Rc::new(RefCell::new(Dict::from_entries(entries)?)));
+    Ok(Interpreter::object("Signature", vec![("parameters".into(), parameters)]))
 }
 
 /// `2.5.1+cu124` as a tuple that compares as versions do: its numbers.

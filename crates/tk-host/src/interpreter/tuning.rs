@@ -20,6 +20,10 @@ use tk_types::CompileOptions;
 /// The launch options that a configuration sets, in the order in which Triton prints them.
 const CONFIG_OPTIONS: [&str; 4] = ["num_warps", "num_ctas", "num_stages", "maxnreg"];
 
+/// The arguments of `triton.autotune`.
+pub(super) const AUTOTUNE_ARGUMENTS: [&str; 9] =
+    ["configs", "key", "prune_configs_by", "reset_to_zero", "restore_value", "pre_hook", "post_hook", "warmup", "rep"];
+
 /// What `@triton.autotune` says, and what was chosen so far.
 pub(crate) struct Tuning<'a> {
     /// Never empty.
@@ -59,17 +63,7 @@ pub(crate) fn config<'a>(args: Args<'a>) -> Result<Value<'a>> {
 
 /// `triton.autotune(…)`: the decorator.
 pub(crate) fn autotune<'a>(args: Args<'a>) -> Result<Value<'a>> {
-    let names = [
-        "configs",
-        "key",
-        "prune_configs_by",
-        "reset_to_zero",
-        "restore_value",
-        "pre_hook",
-        "post_hook",
-        "warmup",
-        "rep",
-    ];
+    let names = AUTOTUNE_ARGUMENTS;
     let values = args.bind("triton.autotune", names)?;
     let fields: Vec<(Rc<str>, Value<'a>)> = names
         .iter()

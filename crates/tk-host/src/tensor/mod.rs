@@ -9,6 +9,7 @@ pub(crate) mod create;
 pub(crate) mod einsum;
 pub(crate) mod elementwise;
 pub(crate) mod index;
+pub(crate) mod limits;
 pub(crate) mod linear;
 pub(crate) mod number;
 pub(crate) mod parallel;

@@ -234,3 +234,12 @@ def main():
     ];
     assert_eq!(mock.log, wanted);
 }
+
+/// The page of the host language names every function that there is.
+#[test]
+fn the_page_lists_what_there_is() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/host.md")).expect("it reads");
+    let missing: Vec<&str> =
+        tk_host::function_names().into_iter().filter(|name| !page.contains(&format!("`{name}`"))).collect();
+    assert!(missing.is_empty(), "docs/host.md does not name {missing:?}");
+}
