@@ -64,7 +64,13 @@ fn counted(count: usize, what: &str) -> String {
 fn in_file(path: &Path, args: &CheckArgs, bounds: &Bounds) -> Findings {
     match files::parse(path, &args.imports, tk::Roots::Kernels) {
         Ok(module) => {
-            let request = Request { module: &module, kernel: args.kernel.as_deref(), bounds, is_stopped: &|| false };
+            let request = Request {
+                module: &module,
+                kernel: args.kernel.as_deref(),
+                bounds,
+                is_portable: args.portable,
+                is_stopped: &|| false,
+            };
             inspect_file(&request).unwrap_or_default()
         }
         Err(failure) => {

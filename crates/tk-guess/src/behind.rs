@@ -308,6 +308,13 @@ fn argument<'m>(args: &'m [Argument], index: usize, name: &str) -> Vec<&'m Expr>
     named.or(positional).map(Argument::value).into_iter().collect()
 }
 
+/// The names that statements assign.
+pub(crate) fn assigned_in(body: &[Stmt]) -> Vec<&str> {
+    let mut found = Vec::new();
+    assignments(body, &mut found);
+    found.into_iter().map(|(name, _)| name).collect()
+}
+
 /// Every name that statements assign, with what it is assigned from.
 fn assignments<'m>(body: &'m [Stmt], out: &mut Vec<(&'m str, &'m Expr)>) {
     for stmt in body {

@@ -30,7 +30,7 @@ use rand_chacha::ChaCha8Rng;
 use std::collections::{HashMap, HashSet};
 use tk_check::{bind_signature, configurations};
 use tk_diag::{Diagnostic, Span};
-use tk_grammar::ast::{ExprKind, FunctionDef, Module, Param, ParamKind};
+use tk_grammar::ast::{ExprKind, FunctionDef, Module, Param, ParamKind, Stmt, StmtKind};
 use tk_types::{ArgSpec, ArgType, Argument, CompileOptions, ConstValue, DescriptorType, NamedConstant, ScalarType};
 use uses::{Uses, UsesOf, integers_of};
 use values::{Constants, Evidence, run_time};
@@ -95,6 +95,23 @@ pub fn assigns_before(module: &Module, name: &str, place: u32) -> bool {
     let functions = module.functions().filter(|function| function.is_jit());
     let mut walks = functions.into_iter().map(|function| Walk::of(&function.body));
     walks.any(|walk| walk.assigned.iter().any(|one| one.name == name && one.value.span.start < place))
+}
+
+/// The names that a function assigns.
+pub fn assigned_in(function: &FunctionDef) -> Vec<&str> {
+    behind::assigned_in(&function.body)
+}
+
+/// Visits the names that the top of a file binds with an annotation, such as `tl.constexpr`.
+pub fn annotated<'m>(body: &'m [Stmt], visit: &mut dyn FnMut(&'m str)) {
+    for stmt in body {
+        if let StmtKind::AnnAssign { target, .. } = &stmt.kind
+            && let ExprKind::Name(name) = &target.kind
+        {
+            visit(name);
+        }
+        stmt.kind.blocks().into_iter().for_each(|block| annotated(block, visit));
+    }
 }
 
 /// The guesses for the kernels of one file.

@@ -83,8 +83,17 @@ impl Guessed<'_> {
     /// Whether a number of the launch is behind it: launches make a 1 a constant, and a guess cannot know.
     fn hangs_on_a_number(&self, attempt: &Attempt<'_>, error: &Diagnostic) -> bool {
         let open = self.open(attempt, &self.behind(error, Question::Types));
-        let mut args = attempt.args.iter().filter(|arg| open.contains(&arg.name));
-        args.any(|arg| matches!(arg.ty, ArgType::Scalar(_)))
+        let numbers =
+            attempt.args.iter().filter(|arg| open.contains(&arg.name) && matches!(arg.ty, ArgType::Scalar(_)));
+        numbers.into_iter().any(|number| {
+            let mut args = attempt.args.clone();
+            let one = args.iter_mut().filter(|arg| arg.name == number.name);
+            one.for_each(|arg| arg.ty = ArgType::Constexpr(ConstValue::Int(1)));
+            match self.inspect(&args) {
+                Ok(_) => true,
+                Err(errors) => is_taken_away(self.module, error, &attempt.errors, &errors),
+            }
+        })
     }
 
     /// What stands behind the places that an error names.

@@ -8,7 +8,9 @@
 
 mod doubt;
 mod near;
+mod portable;
 mod verdict;
+mod waits;
 
 use std::collections::{HashMap, HashSet};
 use tk_diag::{Diagnostic, Severity};
@@ -29,6 +31,8 @@ pub struct Request<'r> {
     pub kernel: Option<&'r str>,
     /// What is known of sizes at run time.
     pub bounds: &'r Bounds,
+    /// Whether what Triton would refuse is told, too.
+    pub is_portable: bool,
     /// Asked between guesses: whether nobody waits for the answer any more.
     pub is_stopped: &'r dyn Fn() -> bool,
 }
@@ -123,7 +127,7 @@ impl Findings {
 
 /// Looks at the kernels of a file. Nothing when it was stopped.
 pub fn inspect_file(request: &Request<'_>) -> Option<Findings> {
-    let Request { module, kernel: wanted, bounds, is_stopped } = *request;
+    let Request { module, kernel: wanted, bounds, is_portable, is_stopped } = *request;
     let mut findings = Findings::default();
     let found: Vec<&FunctionDef> = match wanted {
         Some(wanted) => {
@@ -159,6 +163,18 @@ pub fn inspect_file(request: &Request<'_>) -> Option<Findings> {
             findings.launches.extend(args.ok().map(|args| function.launch(&args, None, false)));
         }
     }
+    for function in tk_check::kernels(module) {
+        if wanted.is_some_and(|wanted| function.name.text != *wanted) {
+            continue;
+        }
+        findings.add(waits::deleted(module, function));
+        if is_portable {
+            let launches = findings.launches.iter().filter(|one| one.kernel == function.name.text);
+            let said: Vec<Launch> = launches.filter(|one| one.origin == Origin::Said).cloned().collect();
+            let sizes = said.first().map_or(&[][..], |launch| &launch.args);
+            findings.add(portable::refused(module, function, sizes));
+        }
+    }
     findings.diagnostics.sort_by_key(|one| one.labels.first().map(|label| label.span));
     Some(findings)
 }
@@ -180,7 +196,13 @@ mod tests {
 
     fn findings(text: &str) -> Findings {
         let module = tk_grammar::parse(&SourceFile::new("test.py", text)).expect("it parses");
-        let request = Request { module: &module, kernel: None, bounds: &Bounds::assumed(), is_stopped: &|| false };
+        let request = Request {
+            module: &module,
+            kernel: None,
+            bounds: &Bounds::assumed(),
+            is_portable: false,
+            is_stopped: &|| false,
+        };
         inspect_file(&request).expect("nothing stops it")
     }
 
@@ -196,7 +218,13 @@ mod tests {
     fn nothing_is_found_when_nobody_waits() {
         let text = "import triton\n\n@triton.jit\ndef k(p):\n    return\n";
         let module = tk_grammar::parse(&SourceFile::new("test.py", text)).expect("it parses");
-        let request = Request { module: &module, kernel: None, bounds: &Bounds::assumed(), is_stopped: &|| true };
+        let request = Request {
+            module: &module,
+            kernel: None,
+            bounds: &Bounds::assumed(),
+            is_portable: false,
+            is_stopped: &|| true,
+        };
         assert!(inspect_file(&request).is_none());
     }
 }

@@ -8,7 +8,13 @@ const HEAD: &str = "import triton\nimport triton.language as tl\n\n";
 
 fn findings(body: &str) -> Findings {
     let module = tk_grammar::parse(&SourceFile::new("test.py", format!("{HEAD}{body}"))).expect("it parses");
-    let request = Request { module: &module, kernel: None, bounds: &Bounds::assumed(), is_stopped: &|| false };
+    let request = Request {
+        module: &module,
+        kernel: None,
+        bounds: &Bounds::assumed(),
+        is_portable: false,
+        is_stopped: &|| false,
+    };
     inspect_file(&request).expect("nothing stops it")
 }
 
@@ -147,4 +153,51 @@ fn a_line_with_very_many_statements_is_told_of_once_in_a_while() {
     let found = findings(&format!("@triton.jit\ndef k(p, n):\n    {line}; tl.store(p, z)\n"));
     assert_eq!(found.diagnostics.len(), MAX_PER_LINE);
     assert_eq!(found.left_out, 20_000 - MAX_PER_LINE);
+}
+
+#[test]
+fn what_triton_refuses_is_told_where_it_is_asked_for() {
+    let text = "\
+SCALE = 3
+MODE: tl.constexpr = 1
+HALF = tl.constexpr(2)
+exp = tl.exp
+
+@triton.jit
+def k(x_ptr, n, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    SCALED = 1
+    m = 0 <= i < n
+    x = exp(tl.load(x_ptr + i, mask=m, other=0.0)) * SCALE + MODE + HALF + SCALED
+    x += tl.zeros((BLOCK,), tl.float32)
+    tl.store(x_ptr + i, x, mask=m)
+
+def host(x):
+    k[(1,)](x, 40, BLOCK=48)
+";
+    let module = tk_grammar::parse(&SourceFile::new("test.py", format!("{HEAD}{text}"))).expect("it parses");
+    let bounds = Bounds::assumed();
+    let found = |is_portable: bool| {
+        let request = Request { module: &module, kernel: None, bounds: &bounds, is_portable, is_stopped: &|| false };
+        let found = inspect_file(&request).expect("nothing stops it").diagnostics;
+        let told = found.into_iter().filter(|one| one.code == tk_diag::NOT_PORTABLE);
+        told.map(|one| {
+            one.labels[0].file.as_ref().map_or_else(String::new, |file| file.place(one.labels[0].span.start))
+        })
+        .collect::<Vec<_>>()
+    };
+    assert_eq!(found(true), ["test.py:11:22", "test.py:13:9", "test.py:14:54", "test.py:15:20"]);
+    assert!(found(false).is_empty());
+}
+
+#[test]
+fn loops_that_only_load_are_told() {
+    let wait = |body: &str| {
+        let found = findings(&format!("@triton.jit\ndef k(flag, out):\n{body}    tl.store(out, 1.0)\n"));
+        found.diagnostics.iter().filter(|one| one.code == tk_diag::DELETED_WAIT).count()
+    };
+    assert_eq!(wait("    while tl.load(flag) == 0:\n        pass\n"), 1);
+    assert_eq!(wait("    v = tl.load(flag)\n    while v != 1:\n        v = tl.load(flag)\n"), 1);
+    assert_eq!(wait("    while tl.load(flag, volatile=True) == 0:\n        pass\n"), 0);
+    assert_eq!(wait("    while tl.atomic_add(flag, 0) == 0:\n        pass\n"), 0);
 }
