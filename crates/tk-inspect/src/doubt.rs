@@ -1,7 +1,7 @@
 //! Errors that hang on what was guessed: where the parameters behind an error could be something else, it is not told.
 
 use crate::near::Neighbours;
-use crate::verdict::{Attempt, Guessed, calls, is_cured, is_same};
+use crate::verdict::{Attempt, Guessed, calls, gets_past, is_same};
 use std::collections::BTreeSet;
 use tk_diag::{Diagnostic, Label, Span};
 use tk_grammar::ast::Module;
@@ -89,10 +89,8 @@ impl Guessed<'_> {
             let mut args = attempt.args.clone();
             let one = args.iter_mut().filter(|arg| arg.name == number.name);
             one.for_each(|arg| arg.ty = ArgType::Constexpr(ConstValue::Int(1)));
-            match self.inspect(&args) {
-                Ok(_) => true,
-                Err(errors) => is_taken_away(self.module, error, &attempt.errors, &errors),
-            }
+            // It is asked for or not: what comes of it elsewhere says nothing of this place.
+            self.inspect(&args).err().is_none_or(|errors| !errors.iter().any(|other| is_same(other, error)))
         })
     }
 
@@ -131,5 +129,5 @@ fn is_taken_away(module: &Module, error: &Diagnostic, before: &[Diagnostic], aft
     let (old, new): (Vec<&Diagnostic>, Vec<&Diagnostic>) =
         after.iter().partition(|one| before.iter().any(|other| is_same(one, other)));
     let new: Vec<Diagnostic> = new.into_iter().cloned().collect();
-    old.iter().all(|one| !is_same(one, error)) && is_cured(module, error, &new)
+    old.iter().all(|one| !is_same(one, error)) && gets_past(module, error, &new)
 }

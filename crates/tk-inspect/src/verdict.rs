@@ -271,12 +271,16 @@ fn is_refuted(error: &Diagnostic, others: &[Diagnostic]) -> bool {
 /// Whether a type that a parameter can have instead takes an error of types away and gets past the whole statement. Other errors hang
 /// on types too little. An error inside of a function counts for nothing: the call can stand behind what is wrong, and come before it.
 pub(crate) fn is_cured(module: &Module, error: &Diagnostic, others: &[Diagnostic]) -> bool {
+    matches!(error.code, tk_diag::TYPE_MISMATCH | tk_diag::UNKNOWN_NAME) && gets_past(module, error, others)
+}
+
+/// Whether all other errors come behind the whole statement of this one, and in no function that is called there.
+pub(crate) fn gets_past(module: &Module, error: &Diagnostic, others: &[Diagnostic]) -> bool {
     let mut at = path(error);
     if let Some(place) = at.last_mut() {
         *place = tk_guess::statement_end(module, *place);
     }
-    let is_past = |other: &Diagnostic| path(other) > at && path(other).len() <= at.len();
-    matches!(error.code, tk_diag::TYPE_MISMATCH | tk_diag::UNKNOWN_NAME) && others.iter().all(is_past)
+    others.iter().all(|other| path(other) > at && path(other).len() <= at.len())
 }
 
 pub(crate) fn is_same(one: &Diagnostic, other: &Diagnostic) -> bool {
