@@ -163,7 +163,7 @@ pub struct CheckArgs {
     /// Fail when there are warnings
     #[arg(long)]
     pub deny_warnings: bool,
-    /// Print one JSON object per message
+    /// Print one JSON document: for each file its kernels and what is said of them
     #[arg(long)]
     pub json: bool,
 }
