@@ -6,6 +6,7 @@ mod conversion;
 mod in_place;
 mod indexing;
 mod mathematics;
+mod parameters;
 mod shapes;
 
 use super::args::need;
@@ -198,6 +199,7 @@ impl<'a> Interpreter<'a, '_> {
         };
         let mut rest = args;
         rest.positional.remove(0);
+        let mut rest = parameters::in_place(name, rest)?;
         if let Some(value) = self.place_function(&tensor, name, &mut rest)? {
             return Ok(Some(value));
         }

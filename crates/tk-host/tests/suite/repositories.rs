@@ -87,6 +87,9 @@ fn wrong_uses_of_them_are_errors() {
         ("torch.finfo(torch.int8)", "torch.finfo takes a type of floats, not torch.int8"),
         ("torch.nn.functional.one_hot(torch.tensor([3]), 2)", "ValueError: `one_hot` takes classes from 0 to 1"),
         ("torch.nn.functional.pad(torch.zeros(2), (1, 1), 'reflect')", "`pad` has only the mode 'constant' here"),
+        ("torch.zeros(2).flatten(start=1)", "`flatten` has no argument `start` here"),
+        ("torch.zeros(2).add_(1, alpha=2)", "`add_` has no argument `alpha` here"),
+        ("torch.zeros(2).contiguous(memory=1)", "`contiguous` has no argument `memory` here"),
         ("torch.zeros(2).nonzero(as_tupel=True)", "`nonzero` has no argument `as_tupel` here"),
         ("import numpy as np\nnp.zeros(3)", "`numpy.zeros` is not available in host code"),
     ] {
