@@ -57,17 +57,21 @@ impl Module {
         }
     }
 
-    /// The top-level function with this name; the last definition wins, as in Python.
+    /// The top-level function with this name, or else the jit function inside of another one or a class; the last definition wins, as
+    /// in Python.
     pub fn function(&self, name: &str) -> Option<&FunctionDef> {
-        self.functions().filter(|f| f.name.text == name).last()
+        let mut outside = Vec::new();
+        collect_functions(&self.body, &mut outside);
+        let found = outside.into_iter().filter(|function| function.name.text == name).last();
+        found.or_else(|| self.functions().filter(|function| function.name.text == name).last())
     }
 
-    /// All functions outside of functions and classes, those under a module-level `if` or `try` included, and the jit functions at any
-    /// depth, which come first; where branches define one name, the first branch comes last.
+    /// All functions outside of functions and classes, those under a module-level `if` or `try` included, and then the jit functions at any
+    /// depth; where branches define one name, the first branch comes last.
     pub fn functions(&self) -> impl Iterator<Item = &FunctionDef> {
         let mut found = Vec::new();
-        nested_kernels(&self.body, false, &mut found);
         collect_functions(&self.body, &mut found);
+        nested_kernels(&self.body, false, &mut found);
         found.into_iter()
     }
 }

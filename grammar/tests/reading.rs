@@ -244,7 +244,7 @@ fn functions_are_device_code_where_jit_is_applied_to_them() {
         "def f(x):\n    pass\n\ndef g(x):\n    pass\n\nh = triton.jit(f)\n\ndef make():\n    @triton.jit\n    def inner(p):\n        pass\n    return inner\n",
     );
     let jit: Vec<&str> = module.functions().filter(|one| one.is_jit()).map(|one| one.name.text.as_str()).collect();
-    assert_eq!(jit, ["inner", "f"]);
+    assert_eq!(jit, ["f", "inner"]);
 }
 
 #[test]

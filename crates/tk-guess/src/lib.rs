@@ -43,10 +43,13 @@ const SIZES: [i128; 6] = [64, 32, 128, 16, 256, 512];
 
 /// The jit functions of a file; of two with one name the one that the name means in the end.
 fn jit_functions(module: &Module) -> Vec<&FunctionDef> {
-    let functions: Vec<&FunctionDef> = module.functions().collect();
-    let last: HashMap<&str, Span> = functions.iter().map(|one| (one.name.text.as_str(), one.span)).collect();
-    let is_meant = |one: &&FunctionDef| one.is_jit() && last.get(one.name.text.as_str()) == Some(&one.span);
-    functions.into_iter().filter(is_meant).collect()
+    let functions: Vec<&FunctionDef> = module.functions().filter(|function| function.is_jit()).collect();
+    let mut meant: HashMap<&str, Option<Span>> = HashMap::new();
+    for one in &functions {
+        let name = one.name.text.as_str();
+        meant.entry(name).or_insert_with(|| module.function(name).map(|function| function.span));
+    }
+    functions.into_iter().filter(|one| meant.get(one.name.text.as_str()) == Some(&Some(one.span))).collect()
 }
 
 /// The jit functions that are launched rather than called: the file launches them, or they return nothing, touch memory and no other
