@@ -57,17 +57,38 @@ impl Module {
         }
     }
 
-    /// The top-level function with this name; the last definition wins, as in Python.
+    /// The top-level function with this name, or else the jit function inside of another one or a class; the last definition wins, as
+    /// in Python.
     pub fn function(&self, name: &str) -> Option<&FunctionDef> {
-        self.functions().filter(|f| f.name.text == name).last()
+        let mut outside = Vec::new();
+        collect_functions(&self.body, &mut outside);
+        let found = outside.into_iter().filter(|function| function.name.text == name).last();
+        found.or_else(|| self.functions().filter(|function| function.name.text == name).last())
     }
 
-    /// All functions outside of functions and classes, those under a module-level `if` or `try` included; where branches
-    /// define one name, the first branch comes last.
+    /// All functions outside of functions and classes, those under a module-level `if` or `try` included, and then the jit functions at any
+    /// depth; where branches define one name, the first branch comes last.
     pub fn functions(&self) -> impl Iterator<Item = &FunctionDef> {
         let mut found = Vec::new();
         collect_functions(&self.body, &mut found);
+        nested_kernels(&self.body, false, &mut found);
         found.into_iter()
+    }
+}
+
+/// Adds the jit functions inside of functions and classes.
+fn nested_kernels<'a>(body: &'a [Stmt], is_inside: bool, found: &mut Vec<&'a FunctionDef>) {
+    for stmt in body {
+        match &stmt.kind {
+            StmtKind::FunctionDef(function) => {
+                nested_kernels(&function.body, true, found);
+                if is_inside && function.is_jit() {
+                    found.push(function);
+                }
+            }
+            StmtKind::ClassDef(class) => nested_kernels(&class.body, true, found),
+            kind => kind.blocks().into_iter().for_each(|block| nested_kernels(block, is_inside, found)),
+        }
     }
 }
 
@@ -175,6 +196,40 @@ pub enum StmtKind {
     Break,
     /// `continue`.
     Continue,
+}
+
+impl StmtKind {
+    /// The statements inside of this one, but for those of a function or a class, which are not run with it.
+    pub fn blocks(&self) -> Vec<&[Stmt]> {
+        match self {
+            Self::For { body, orelse, .. } | Self::While { body, orelse, .. } | Self::If { body, orelse, .. } => {
+                vec![body, orelse]
+            }
+            Self::With { body, .. } => vec![body],
+            Self::Try { body, handlers, orelse, finally } => {
+                let handlers = handlers.iter().map(|handler| handler.body.as_slice());
+                [body.as_slice()].into_iter().chain(handlers).chain([orelse.as_slice(), finally.as_slice()]).collect()
+            }
+            Self::Unsupported(_)
+            | Self::FunctionDef(_)
+            | Self::ClassDef(_)
+            | Self::Return(_)
+            | Self::Assign { .. }
+            | Self::AugAssign { .. }
+            | Self::AnnAssign { .. }
+            | Self::Assert { .. }
+            | Self::Import(_)
+            | Self::ImportFrom { .. }
+            | Self::Raise(_)
+            | Self::Global(_)
+            | Self::Nonlocal(_)
+            | Self::Delete(_)
+            | Self::Expr(_)
+            | Self::Pass
+            | Self::Break
+            | Self::Continue => Vec::new(),
+        }
+    }
 }
 
 /// One `expr as target` of a `with`.

@@ -7,6 +7,7 @@
 //! Time is linear in the text, and no text makes the tree deep enough to run out of stack.
 
 mod annotations;
+mod applied;
 pub mod ast;
 pub mod bindings;
 mod block;
@@ -94,7 +95,8 @@ fn read_lines(file: &SourceFile, part: SourcePart<'_>, is_excerpt: bool, most: u
             break;
         }
     }
-    let (body, mut faults) = assembler.finish();
+    let (mut body, mut faults) = assembler.finish();
+    applied::apply_jit(&mut body);
     faults.sort_by_key(|fault| fault.labels.first().map_or(0, |label| label.span.start));
     faults.truncate(MAX_ERRORS);
     (body, faults)

@@ -66,6 +66,8 @@ pub(crate) struct Lines<'a> {
     pub(crate) last: Option<(Token<'a>, Span)>,
     /// Line breaks are white space: in a field of an f-string.
     free: bool,
+    /// Between the parentheses around the items of `with (a as b, c as d):`, which the grammar does not see.
+    is_in_items: bool,
 }
 
 impl<'a> Lines<'a> {
@@ -90,6 +92,7 @@ impl<'a> Lines<'a> {
             first: None,
             last: None,
             free: false,
+            is_in_items: false,
         }
     }
 
@@ -110,6 +113,7 @@ impl<'a> Lines<'a> {
                 Some(_) => {
                     self.restart(start);
                     (self.first, self.last, self.ended) = (None, None, false);
+                    self.is_in_items = false;
                     self.brackets.clear();
                     self.too_deep = 0;
                     let base = self.base as usize;
@@ -197,6 +201,25 @@ impl<'a> Lines<'a> {
         }
     }
 
+    /// Whether the bracket behind `with` is around its items: one of them has a name, and the `:` follows.
+    fn opens_items(&self) -> bool {
+        let (mut depth, mut has_name) = (1usize, false);
+        let mut ahead = self.lexer.clone();
+        while let Some(Ok(token)) = ahead.next() {
+            match token {
+                Token::OpenParen | Token::OpenBracket | Token::OpenBrace => depth += 1,
+                Token::CloseParen | Token::CloseBracket | Token::CloseBrace => depth -= 1,
+                Token::As if depth == 1 => has_name = true,
+                _ if token.starts_only_statements() => return false,
+                _ => {}
+            }
+            if depth == 0 {
+                return has_name && matches!(ahead.next(), Some(Ok(Token::Colon)));
+            }
+        }
+        false
+    }
+
     fn count_bracket(&mut self, token: Token<'a>, span: Span) -> Result<(), Fault> {
         match token {
             Token::OpenParen | Token::OpenBracket | Token::OpenBrace => {
@@ -279,7 +302,16 @@ impl<'a> Iterator for &mut Lines<'a> {
     type Item = Result<Triple<'a>, Fault>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let item = self.next_token()?;
+        let is_second = matches!(self.first, Some((Token::With, _))) && self.first == self.last;
+        let mut item = self.next_token()?;
+        if is_second && matches!(item, Ok((Token::OpenParen, _))) && self.opens_items() {
+            self.is_in_items = true;
+            item = self.next_token()?;
+        }
+        if self.is_in_items && self.brackets.is_empty() && matches!(item, Ok((Token::CloseParen, _))) {
+            self.is_in_items = false;
+            item = self.next_token()?;
+        }
         Some(item.map(|(token, span)| {
             self.first.get_or_insert((token, span));
             self.last = Some((token, span));

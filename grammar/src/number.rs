@@ -1,13 +1,13 @@
 //! The values of numbers.
 
-use crate::ast::ExprKind;
+use crate::ast::{Argument, Expr, ExprKind};
 use crate::tree::{Context, Fault};
 use tk_diag::{Diagnostic, SYNTAX, Span};
 
 /// The value of a token that starts with a digit and has no decimal point or signed exponent.
 pub(crate) fn int(cx: &Context<'_>, text: &str, span: Span) -> Result<ExprKind, Fault> {
-    if let Some(fault) = complex(cx, text, span) {
-        return Err(fault);
+    if let Some(value) = complex(cx, text, span) {
+        return value;
     }
     let lower = text.to_ascii_lowercase();
     let (digits, radix, name) = match lower.get(..2) {
@@ -37,8 +37,8 @@ pub(crate) fn int(cx: &Context<'_>, text: &str, span: Span) -> Result<ExprKind, 
 
 /// The value of a token with a decimal point or an exponent.
 pub(crate) fn float(cx: &Context<'_>, text: &str, span: Span) -> Result<ExprKind, Fault> {
-    if let Some(fault) = complex(cx, text, span) {
-        return Err(fault);
+    if let Some(value) = complex(cx, text, span) {
+        return value;
     }
     let bad_group = text.contains("__") || text.ends_with('_') || text.contains("_.") || text.contains("._");
     let plain: String = text.chars().filter(|c| *c != '_').collect();
@@ -48,11 +48,15 @@ pub(crate) fn float(cx: &Context<'_>, text: &str, span: Span) -> Result<ExprKind
     }
 }
 
-fn complex(cx: &Context<'_>, text: &str, span: Span) -> Option<Fault> {
+/// `3j` is `complex(0, 3)`: a file may have it, and what uses it is told that there is no such function.
+fn complex(cx: &Context<'_>, text: &str, span: Span) -> Option<Result<ExprKind, Fault>> {
     let hexadecimal = text.starts_with("0x") || text.starts_with("0X");
     let digits = text.strip_suffix(['j', 'J']).filter(|_| !hexadecimal)?;
-    digits
-        .chars()
-        .all(|c| matches!(c, '0'..='9' | '.' | '_' | 'e' | 'E' | '+' | '-'))
-        .then(|| cx.error(span, format!("`{text}`: complex numbers are not supported"), "complex number"))
+    if !digits.chars().all(|c| matches!(c, '0'..='9' | '.' | '_' | 'e' | 'E' | '+' | '-')) {
+        return None;
+    }
+    let argument = |kind| Argument::Positional(Expr { kind, span });
+    let func = Box::new(Expr { kind: ExprKind::Name("complex".to_string()), span });
+    let value = float(cx, digits, span);
+    Some(value.map(|value| ExprKind::Call { func, args: vec![argument(ExprKind::Float(0.0)), argument(value)] }))
 }

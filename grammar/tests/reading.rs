@@ -221,6 +221,33 @@ fn statements_of_every_kind() {
 }
 
 #[test]
+fn items_of_with_may_stand_in_parentheses() {
+    for text in [
+        "with (a as b, c as d):\n    pass\n",
+        "with (\n    a as b,\n    c(1, (2, 3)) as d,\n):\n    pass\n",
+        "with (a) as b, (c) as d:\n    pass\n",
+        "with (a as b), c as d:\n    pass\n",
+    ] {
+        let parsed = tk_grammar::parse(&SourceFile::new("k.py", text));
+        let items = parsed.ok().and_then(|module| match &module.body[0].kind {
+            StmtKind::With { items, .. } => Some(items.iter().filter(|item| item.target.is_some()).count()),
+            _ => None,
+        });
+        let wanted = if text.starts_with("with (a as b), c") { None } else { Some(2) };
+        assert_eq!(items, wanted, "{text}");
+    }
+}
+
+#[test]
+fn functions_are_device_code_where_jit_is_applied_to_them() {
+    let module = parse(
+        "def f(x):\n    pass\n\ndef g(x):\n    pass\n\nh = triton.jit(f)\n\ndef make():\n    @triton.jit\n    def inner(p):\n        pass\n    return inner\n",
+    );
+    let jit: Vec<&str> = module.functions().filter(|one| one.is_jit()).map(|one| one.name.text.as_str()).collect();
+    assert_eq!(jit, ["f", "inner"]);
+}
+
+#[test]
 fn line_ends_and_encodings() {
     for text in [
         "if a:\r\n  x = 1\r\n  y = 2\r\n",

@@ -2,7 +2,8 @@
 //!
 //! A fence in `crates/tk-diag/src/explanations/CODE.md` says what its text is: `python wrong` is reported with the code by
 //! `tk check`, `python right` is not reported at all, `python runs` fails with the code on the simulator, `python sanitized` does
-//! under `--sanitize overflow`, and `python warns` warns with it. Other fences are shown only.
+//! under `--sanitize overflow`, `python warns` warns with it, and `python portable` is reported with
+//! it by `tk check --portable`. Other fences are shown only.
 
 use tk_tests::{root, run_tk};
 
@@ -45,6 +46,7 @@ fn every_example_of_an_explanation_does_what_it_says() {
             let (outcome, wanted) = match kind {
                 "python wrong" => (run(&["check", "$FILE"]), Some(slug)),
                 "python right" => (run(&["check", "$FILE", "--deny-warnings"]), None),
+                "python portable" => (run(&["check", "$FILE", "--portable"]), Some(slug)),
                 "python runs" => (run(&simulated), Some(slug)),
                 "python sanitized" => (run(&[&simulated[..], &["--sanitize", "overflow"]].concat()), Some(slug)),
                 "python warns" => (run(&simulated), Some(slug)),

@@ -12,6 +12,7 @@ mod explanations;
 mod forms;
 mod hostile;
 mod registers;
+mod repositories;
 mod safety;
 mod suite;
 mod tutorial;

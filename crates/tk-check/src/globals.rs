@@ -15,7 +15,7 @@ use crate::value::Val;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use tk_diag::{Diagnostic, Span, nearest};
-use tk_grammar::ast::{ClassDef, Expr, ExprKind, FunctionDef, ImportAlias, Module, Stmt};
+use tk_grammar::ast::{ClassDef, Expr, ExprKind, FunctionDef, ImportAlias, Module, Stmt, StmtKind};
 use tk_grammar::bindings::{Binding, Bound, Condition, each_binding};
 use tk_grammar::imports::{Imports, Link};
 use tk_types::ConstValue;
@@ -163,9 +163,11 @@ fn imported_member<'a>(module: &'a str, alias: &'a ImportAlias, imports: &Import
 /// that the host has given them.
 pub fn constants_read(module: &Module) -> Vec<String> {
     let globals = Globals::of(&module.body, &module.imports);
+    let around = names_around(&module.body);
     let is_assigned = |name: &&str| {
         let definitions = globals.names.get(*name).map_or(&[][..], Vec::as_slice);
-        definitions.iter().any(|definition| matches!(definition.global, Global::Assigned(..)))
+        let is_global = definitions.iter().any(|definition| matches!(definition.global, Global::Assigned(..)));
+        is_global || around.contains(name)
     };
     let mut names: Vec<String> = Vec::new();
     for function in module.functions().filter(|function| function.is_jit()) {
@@ -180,6 +182,31 @@ pub fn constants_read(module: &Module) -> Vec<String> {
     names.sort_unstable();
     names.dedup();
     names
+}
+
+/// The names of functions that have jit functions inside: those may read them.
+fn names_around(body: &[Stmt]) -> FxHashSet<&str> {
+    fn of<'a>(stmts: &'a [Stmt], mut outer: Vec<&'a FunctionDef>, found: &mut FxHashSet<&'a str>) {
+        for stmt in stmts {
+            match &stmt.kind {
+                StmtKind::FunctionDef(function) if function.is_jit() => {
+                    for function in &outer {
+                        found.extend(assigned_names(&function.body));
+                        found.extend(function.params.iter().map(|param| param.name.text.as_str()));
+                    }
+                    outer.clear();
+                }
+                StmtKind::FunctionDef(function) => {
+                    of(&function.body, outer.iter().copied().chain([function]).collect(), found);
+                }
+                StmtKind::ClassDef(class) => of(&class.body, outer.clone(), found),
+                kind => kind.blocks().into_iter().for_each(|block| of(block, outer.clone(), found)),
+            }
+        }
+    }
+    let mut found = FxHashSet::default();
+    of(body, Vec::new(), &mut found);
+    found
 }
 
 impl<'a> Checker<'a> {
@@ -202,7 +229,11 @@ impl<'a> Checker<'a> {
             "tl" => Ok(Val::Module(ModuleKind::Language)),
             "triton" => Ok(Val::Module(ModuleKind::Triton)),
             "libdevice" => Ok(Val::Module(ModuleKind::Libdevice)),
-            _ => Err(self.unknown_name(name, span).into()),
+            _ => match self.module.function(name).filter(|function| part == self.module.part() && function.is_jit()) {
+                // A jit function inside of another function, beside the kernel.
+                Some(function) => Ok(Val::Function(function)),
+                None => Err(self.unknown_name(name, span).into()),
+            },
         }
     }
 

@@ -157,10 +157,13 @@ pub struct CheckArgs {
     /// Do not print warnings with this code (may be repeated, or separated by commas)
     #[arg(long, value_delimiter = ',', value_name = "CODE")]
     pub allow: Vec<String>,
+    /// Also warn of what tk takes and Triton refuses
+    #[arg(long)]
+    pub portable: bool,
     /// Fail when there are warnings
     #[arg(long)]
     pub deny_warnings: bool,
-    /// Print one JSON object per message
+    /// Print one JSON document: for each file its kernels and what is said of them
     #[arg(long)]
     pub json: bool,
 }

@@ -13,20 +13,29 @@ pub(crate) fn check(args: &CheckArgs, output: &mut Output<'_>) -> Result<(), Fai
     safety::check_codes(&args.allow)?;
     let bounds = safety::bounds(&args.bound, Bounds::assumed())?;
     let (mut errors, mut warnings, mut bugs) = (0, 0, Vec::new());
+    let mut files = Vec::new();
     for file in &args.files {
         let mut findings = in_file(file, args, &bounds);
         let heard: Vec<Diagnostic> = safety::heard(&findings.diagnostics, &args.allow).cloned().collect();
         findings.diagnostics = heard;
         for diagnostic in &findings.diagnostics {
-            if args.json {
-                writeln!(output.out, "{}", diagnostic_json(diagnostic))?;
-            } else {
+            if !args.json {
                 write!(output.err, "{}", render(diagnostic, output.style))?;
             }
         }
         bugs.extend(findings.diagnostics.iter().filter(|one| one.severity == Severity::Bug).cloned());
         let (wrong, doubtful) = (findings.count(Severity::Error), findings.count(Severity::Warning));
-        if !args.json {
+        if args.json {
+            let told: Vec<_> = findings.diagnostics.iter().map(diagnostic_json).collect();
+            files.push(serde_json::json!({
+                "file": file.display().to_string(),
+                "kernels": findings.kernels,
+                "functions": findings.functions,
+                "not_checked": findings.unknown,
+                "left_out": findings.left_out,
+                "diagnostics": told,
+            }));
+        } else {
             let verdict = match (wrong, doubtful) {
                 (0, 0) => "nothing to report".to_string(),
                 _ => format!("{}, {}", counted(wrong, "error"), counted(doubtful, "warning")),
@@ -40,10 +49,17 @@ pub(crate) fn check(args: &CheckArgs, output: &mut Output<'_>) -> Result<(), Fai
                 0 => String::new(),
                 count => format!(", {} that nothing here calls", counted(count, "function")),
             };
-            writeln!(output.out, "{}: {kernels}{functions}, {verdict}{unknown}", file.display())?;
+            let left_out = match findings.left_out {
+                0 => String::new(),
+                count => format!("; {count} more on lines that have many"),
+            };
+            writeln!(output.out, "{}: {kernels}{functions}, {verdict}{left_out}{unknown}", file.display())?;
         }
         errors += wrong;
         warnings += doubtful;
+    }
+    if args.json {
+        writeln!(output.out, "{}", serde_json::json!({ "files": files }))?;
     }
     match (bugs.is_empty(), errors) {
         (false, _) => Err(Failure(bugs)),
@@ -60,7 +76,13 @@ fn counted(count: usize, what: &str) -> String {
 fn in_file(path: &Path, args: &CheckArgs, bounds: &Bounds) -> Findings {
     match files::parse(path, &args.imports, tk::Roots::Kernels) {
         Ok(module) => {
-            let request = Request { module: &module, kernel: args.kernel.as_deref(), bounds, is_stopped: &|| false };
+            let request = Request {
+                module: &module,
+                kernel: args.kernel.as_deref(),
+                bounds,
+                is_portable: args.portable,
+                is_stopped: &|| false,
+            };
             inspect_file(&request).unwrap_or_default()
         }
         Err(failure) => {

@@ -35,15 +35,23 @@ pub(crate) fn run(args: &RunArgs, output: &mut Output<'_>) -> Result<(), Failure
     }
     let names = crate::form_command::overrides(&args.overrides, &mut session)?;
     let start = Instant::now();
-    let result = program.run_main(&definitions, &mut session, &mut *output.out);
-    output.out.flush()?;
+    // One document is on standard output; what the program prints goes beside it.
+    let printed: &mut dyn std::io::Write = if args.show.json { &mut *output.err } else { &mut *output.out };
+    let result = program.run_main(&definitions, &mut session, &mut *printed);
+    printed.flush()?;
     messages(&mut session, &args.safety, output)?;
-    result?;
     let records = session.take_records();
-    crate::form_command::check_overridden(&names, &records)?;
     if args.show.json {
         let rows: Vec<_> = records.iter().map(crate::show::record_json).collect();
-        writeln!(output.out, "{}", serde_json::json!({ "launches": rows, "seconds": start.elapsed().as_secs_f64() }))?;
+        let mut document = serde_json::json!({ "launches": rows, "seconds": start.elapsed().as_secs_f64() });
+        if let Err(error) = &result {
+            document["error"] = crate::show::diagnostic_json(error);
+        }
+        writeln!(output.out, "{document}")?;
+    }
+    result?;
+    crate::form_command::check_overridden(&names, &records)?;
+    if args.show.json {
         return Ok(());
     }
     report(&records, args.memory_report, output)?;
@@ -81,6 +89,7 @@ fn report(records: &[tk::LaunchRecord], all: bool, output: &mut Output<'_>) -> R
 pub(crate) fn test(args: &TestArgs, output: &mut Output<'_>) -> Result<(), Failure> {
     let (mut passed, mut failed, mut skipped) = (0, 0, 0);
     let mut failure = None;
+    let mut rows = Vec::new();
     for file in &args.files {
         let (program, mut session) = open(file, &args.imports, args.device, &args.show, &args.safety)?;
         for name in program.tests().iter().filter(|name| wanted(name, args)) {
@@ -96,8 +105,7 @@ pub(crate) fn test(args: &TestArgs, output: &mut Output<'_>) -> Result<(), Failu
                 Err(_) => "FAILED",
             };
             if args.show.json {
-                let row = serde_json::json!({ "file": file.display().to_string(), "test": name, "result": verdict, "seconds": seconds });
-                writeln!(output.out, "{row}")?;
+                rows.push(serde_json::json!({ "file": file.display().to_string(), "test": name, "result": verdict, "seconds": seconds }));
             } else {
                 writeln!(output.out, "{} {name}: {verdict} ({seconds:.2} s)", file.display())?;
             }
@@ -106,14 +114,19 @@ pub(crate) fn test(args: &TestArgs, output: &mut Output<'_>) -> Result<(), Failu
                 Ok(TestOutcome::Skipped) => skipped += 1,
                 Err(error) => {
                     failed += 1;
-                    output.out.write_all(&printed)?;
-                    write!(output.out, "{}", render(&error, output.style))?;
+                    let shown: &mut dyn std::io::Write =
+                        if args.show.json { &mut *output.err } else { &mut *output.out };
+                    shown.write_all(&printed)?;
+                    write!(shown, "{}", render(&error, output.style))?;
                     keep_worst(&mut failure, *error);
                 }
             }
         }
     }
-    if !args.show.json {
+    if args.show.json {
+        let counts = serde_json::json!({ "tests": rows, "passed": passed, "failed": failed, "skipped": skipped });
+        writeln!(output.out, "{counts}")?;
+    } else {
         writeln!(output.out, "{passed} passed, {failed} failed, {skipped} skipped")?;
     }
     if passed + failed + skipped == 0 {
@@ -121,7 +134,7 @@ pub(crate) fn test(args: &TestArgs, output: &mut Output<'_>) -> Result<(), Failu
     }
     match failure {
         None => Ok(()),
-        // What was wrong stands below each test; a bug is told again with its reproducer.
+        // What failed was told beside its test; a bug is told with its reproducer.
         Some(error) if error.severity == Severity::Bug => Err(Failure(vec![error])),
         Some(_) => Err(Failure(Vec::new())),
     }
@@ -140,6 +153,7 @@ fn keep_worst(kept: &mut Option<Diagnostic>, error: Diagnostic) {
 /// `tk bench`.
 pub(crate) fn bench(args: &BenchArgs, output: &mut Output<'_>) -> Result<(), Failure> {
     let (requested, args) = (args.requests, &args.files);
+    let mut rows = Vec::new();
     for file in &args.files {
         let (program, mut session) = open(file, &args.imports, args.device, &args.show, &args.safety)?;
         let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -148,12 +162,14 @@ pub(crate) fn bench(args: &BenchArgs, output: &mut Output<'_>) -> Result<(), Fai
             continue;
         }
         for name in program.benches().iter().filter(|name| wanted(name, args)) {
-            let outcome = program.run_bench(name, &mut session, &mut *output.out);
+            let printed: &mut dyn std::io::Write = if args.show.json { &mut *output.err } else { &mut *output.out };
+            let outcome = program.run_bench(name, &mut session, printed);
             messages(&mut session, &args.safety, output)?;
             let outcome = outcome?;
             if args.show.json {
-                let row = serde_json::json!({ "file": stem, "function": name, "result": result(&outcome.figures) });
-                writeln!(output.out, "{row}")?;
+                let tables: Vec<String> = outcome.tables.iter().map(|table| table.to_text()).collect();
+                rows.push(serde_json::json!({ "file": stem, "function": name, "result": result(&outcome.figures), "tables": tables }));
+                continue;
             } else if !outcome.figures.is_empty() {
                 let figures: Vec<String> = outcome.figures.iter().map(|figure| format!("{figure:.1}")).collect();
                 writeln!(output.out, "{stem} {name}: {}", figures.join(" "))?;
@@ -165,6 +181,9 @@ pub(crate) fn bench(args: &BenchArgs, output: &mut Output<'_>) -> Result<(), Fai
         if session.device().is_simulator() && !args.show.json {
             writeln!(output.err, "these are times of the simulation; they say nothing about a GPU")?;
         }
+    }
+    if args.show.json && !requested {
+        writeln!(output.out, "{}", serde_json::json!({ "benchmarks": rows }))?;
     }
     Ok(())
 }

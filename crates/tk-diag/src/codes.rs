@@ -60,6 +60,8 @@ codes! {
     TRUNCATING_DIVISION = "truncating-division", "A division of a number that can be negative, which truncates in a kernel.";
     MASKED_VALUE_USED = "masked-value-used", "Elements that a masked load left undefined, used where they matter.";
     SILENT_TF32 = "silent-tf32", "A product of fp32 matrices that is computed in tf32 because nothing else is asked for.";
+    NOT_PORTABLE = "not-portable", "Something that tk takes and Triton refuses.";
+    DELETED_WAIT = "deleted-wait", "A loop that waits for memory and that a compiler may leave out.";
     HALF_SUM = "half-sum", "A long sum that is kept in a 16-bit float.";
     COMPARISON_PRECEDENCE = "comparison-precedence", "A `&` or `|` of comparisons without parentheses, which is computed before them.";
     UNUSED_OPTION = "unused-option", "An option of Triton's that tk accepts and does nothing with.";

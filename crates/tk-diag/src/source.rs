@@ -201,6 +201,13 @@ impl<'a> SourcePart<'a> {
         LineColumn { line: line as u32 + self.0.first_line, column }
     }
 
+    /// The line (from 1) of an offset; quick for lines of any length.
+    pub fn line(self, offset: u32) -> u32 {
+        let base = self.0.span.start;
+        let line = self.0.line_starts.partition_point(|start| *start <= offset.saturating_sub(base)).max(1) - 1;
+        line as u32 + self.0.first_line
+    }
+
     /// The text of a line (from 1), without its line break; empty past the end.
     pub fn line_text(self, line: u32) -> &'a str {
         let Some(index) = line.checked_sub(self.0.first_line).map(|index| index as usize) else { return "" };

@@ -183,6 +183,8 @@ impl<'m> Host<'m> {
                 let named = keywords.iter().find(|(name, _)| *name == param.name.text).map(|(_, value)| value);
                 match (named.or_else(|| positional.get(index)), &param.default) {
                     (Some(value), _) => value.clone(),
+                    // Who calls a function that nothing in the file calls gives it more than `None`, or it would not be a parameter.
+                    (None, Some(Expr { kind: ExprKind::None, .. })) if self.depth == 1 => Known::Unknown,
                     (None, Some(default)) => self.expr(default, &mut Scope::default()),
                     (None, None) => Known::Unknown,
                 }

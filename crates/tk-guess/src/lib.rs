@@ -6,6 +6,7 @@
 //! launch; one that checks under none may be wrong, or needs a launch that was not guessed.
 
 mod arithmetic;
+mod behind;
 mod blocks;
 mod host;
 mod launches;
@@ -17,6 +18,7 @@ mod uses;
 mod values;
 mod walk;
 
+pub use behind::{Behind, Question, behind, is_attribute, is_bound_around, is_tuple, is_value};
 pub use launches::{Given, Said};
 pub use statements::statement_end;
 
@@ -27,8 +29,8 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::{HashMap, HashSet};
 use tk_check::{bind_signature, configurations};
-use tk_diag::Diagnostic;
-use tk_grammar::ast::{ExprKind, FunctionDef, Module, Param, ParamKind};
+use tk_diag::{Diagnostic, Span};
+use tk_grammar::ast::{ExprKind, FunctionDef, Module, Param, ParamKind, Stmt, StmtKind};
 use tk_types::{ArgSpec, ArgType, Argument, CompileOptions, ConstValue, DescriptorType, NamedConstant, ScalarType};
 use uses::{Uses, UsesOf, integers_of};
 use values::{Constants, Evidence, run_time};
@@ -39,11 +41,22 @@ pub const DISTINCT: u64 = u64::MAX;
 /// The sizes of that attempt.
 const SIZES: [i128; 6] = [64, 32, 128, 16, 256, 512];
 
+/// The jit functions of a file; of two with one name the one that the name means in the end.
+fn jit_functions(module: &Module) -> Vec<&FunctionDef> {
+    let functions: Vec<&FunctionDef> = module.functions().filter(|function| function.is_jit()).collect();
+    let mut meant: HashMap<&str, Option<Span>> = HashMap::new();
+    for one in &functions {
+        let name = one.name.text.as_str();
+        meant.entry(name).or_insert_with(|| module.function(name).map(|function| function.span));
+    }
+    functions.into_iter().filter(|one| meant.get(one.name.text.as_str()) == Some(&Some(one.span))).collect()
+}
+
 /// The jit functions that are launched rather than called: the file launches them, or they return nothing, touch memory and no other
 /// jit function of the file calls them.
 pub fn kernels(module: &Module) -> Vec<&FunctionDef> {
     let functions: Vec<(&FunctionDef, Walk<'_>)> =
-        module.functions().filter(|function| function.is_jit()).map(|one| (one, Walk::of(&one.body))).collect();
+        jit_functions(module).into_iter().map(|one| (one, Walk::of(&one.body))).collect();
     let mut callers: HashMap<&str, HashSet<&str>> = HashMap::new();
     for (caller, walk) in &functions {
         walk.called.iter().for_each(|called| {
@@ -54,7 +67,7 @@ pub fn kernels(module: &Module) -> Vec<&FunctionDef> {
     let is_launched = |(function, walk): &(&FunctionDef, Walk<'_>)| {
         let name = function.name.text.as_str();
         let called = callers.get(name).is_some_and(|callers| callers.iter().any(|caller| *caller != name));
-        !walk.returns_value && !function.params.is_empty() && !called
+        !walk.returns_value && !function.params.is_empty() && !called && !walk.takes_blocks(function)
     };
     let launched = functions.iter().filter(|function| is_launched(function)).map(|(function, _)| *function);
     launched.filter(|function| uses.function(function).touches_memory()).collect()
@@ -64,7 +77,7 @@ pub fn kernels(module: &Module) -> Vec<&FunctionDef> {
 /// makes kernels of them.
 pub fn functions(module: &Module) -> Vec<&FunctionDef> {
     let known = kernels(module);
-    let functions: Vec<&FunctionDef> = module.functions().filter(|function| function.is_jit()).collect();
+    let functions = jit_functions(module);
     let called: HashSet<String> = functions
         .iter()
         .flat_map(|caller| {
@@ -85,6 +98,23 @@ pub fn assigns_before(module: &Module, name: &str, place: u32) -> bool {
     let functions = module.functions().filter(|function| function.is_jit());
     let mut walks = functions.into_iter().map(|function| Walk::of(&function.body));
     walks.any(|walk| walk.assigned.iter().any(|one| one.name == name && one.value.span.start < place))
+}
+
+/// The names that a function assigns.
+pub fn assigned_in(function: &FunctionDef) -> Vec<&str> {
+    behind::assigned_in(&function.body)
+}
+
+/// Visits the names that the top of a file binds with an annotation, such as `tl.constexpr`.
+pub fn annotated<'m>(body: &'m [Stmt], visit: &mut dyn FnMut(&'m str)) {
+    for stmt in body {
+        if let StmtKind::AnnAssign { target, .. } = &stmt.kind
+            && let ExprKind::Name(name) = &target.kind
+        {
+            visit(name);
+        }
+        stmt.kind.blocks().into_iter().for_each(|block| annotated(block, visit));
+    }
 }
 
 /// The guesses for the kernels of one file.
@@ -111,6 +141,24 @@ impl<'m> Guesses<'m> {
     pub fn partial(&self, function: &FunctionDef) -> Vec<&Given> {
         let complete = self.complete(function);
         self.launches.of_kernel(&function.name.text).iter().filter(|given| !complete.contains(given)).collect()
+    }
+
+    /// Whether a guess says what a parameter is: no launch does, and no annotation, default or configuration.
+    pub fn is_open(&self, function: &FunctionDef, given: Option<&Given>, name: &str) -> bool {
+        let Some(index) = function.params.iter().position(|param| param.name.text == name) else { return false };
+        let param = &function.params[index];
+        let is_constexpr = self.module.is_constexpr_param(param);
+        let has_value = param.default.as_ref().is_some_and(|default| !matches!(default.kind, ExprKind::None));
+        let is_known = match is_constexpr {
+            true => has_value || tuned(self.module, function).iter().any(|known| known.name == name),
+            false => param.annotation.is_some(),
+        };
+        !is_known && given.is_none_or(|given| given.says(index) != Said::Everything)
+    }
+
+    /// Whether a parameter is what old programs passed as a pointer to a descriptor, and which nothing takes any more.
+    pub fn is_described(&self, function: &FunctionDef, name: &str) -> bool {
+        UsesOf::new(self.module).function(function).described.contains(name)
     }
 
     /// Arguments for a kernel: what a launch gives, and guesses for the rest. Each attempt is another guess.
@@ -185,6 +233,9 @@ impl Guess<'_, '_> {
             self.constexprs.extend(value.map(|value| NamedConstant::new(name, value)));
             return;
         }
+        if self.uses.described.contains(name) {
+            return self.unknown(param);
+        }
         match known {
             Known::Constant(value @ (ConstValue::Int(_) | ConstValue::Float(_) | ConstValue::Bool(_))) => {
                 match tuples::number(value) {
@@ -239,7 +290,8 @@ impl Guess<'_, '_> {
             self.tuple(name, &if ones { shape.of_ones() } else { shape });
             return;
         }
-        if self.uses.descriptors.contains_key(name) && !self.uses.pointers.contains(name) {
+        let is_described = self.uses.described.contains(name) || !self.uses.pointers.contains(name);
+        if self.uses.descriptors.contains_key(name) && is_described {
             self.descriptors.push((self.specs.len(), name.to_string()));
         }
         self.run_time(self.type_of(param));

@@ -19,36 +19,10 @@ fn end_in(body: &[Stmt], place: u32) -> Option<u32> {
     Some(inner.into_iter().find_map(|block| end_in(block, place)).unwrap_or(end))
 }
 
-/// The bodies of a statement.
-fn blocks(kind: &StmtKind) -> Vec<&[Stmt]> {
+/// The bodies of a statement, that of a function included.
+pub(crate) fn blocks(kind: &StmtKind) -> Vec<&[Stmt]> {
     match kind {
-        StmtKind::For { body, orelse, .. }
-        | StmtKind::While { body, orelse, .. }
-        | StmtKind::If { body, orelse, .. } => {
-            vec![body, orelse]
-        }
-        StmtKind::With { body, .. } => vec![body],
-        StmtKind::Try { body, handlers, orelse, finally } => {
-            let handlers = handlers.iter().map(|handler| handler.body.as_slice());
-            [body.as_slice()].into_iter().chain(handlers).chain([orelse.as_slice(), finally.as_slice()]).collect()
-        }
         StmtKind::FunctionDef(function) => vec![&function.body],
-        StmtKind::Unsupported(_)
-        | StmtKind::ClassDef(_)
-        | StmtKind::Return(_)
-        | StmtKind::Assign { .. }
-        | StmtKind::AugAssign { .. }
-        | StmtKind::AnnAssign { .. }
-        | StmtKind::Assert { .. }
-        | StmtKind::Import(_)
-        | StmtKind::ImportFrom { .. }
-        | StmtKind::Raise(_)
-        | StmtKind::Global(_)
-        | StmtKind::Nonlocal(_)
-        | StmtKind::Delete(_)
-        | StmtKind::Expr(_)
-        | StmtKind::Pass
-        | StmtKind::Break
-        | StmtKind::Continue => Vec::new(),
+        kind => kind.blocks(),
     }
 }

@@ -21,6 +21,8 @@ pub(crate) struct Uses {
     pub(crate) flags: HashSet<String>,
     /// Tensor descriptors.
     pub(crate) descriptors: HashMap<String, DescriptorUse>,
+    /// Of those, the ones that old programs pass as pointers to descriptors.
+    pub(crate) described: HashSet<String>,
     /// Tuples, and how they are taken apart.
     pub(crate) tuples: HashMap<String, Taken>,
     /// Those that atomic operations go through.
@@ -53,13 +55,15 @@ impl<'m> UsesOf<'m> {
             return known.clone();
         }
         let walk = Walk::of(&function.body);
-        let Walk { pointers, tables, flags, descriptors, tuples, atomics, mut places, .. } = walk;
+        let Walk { pointers, tables, flags, descriptors, described, tuples, atomics, mut places, .. } = walk;
         let params: HashSet<&str> = function.params.iter().map(|param| param.name.text.as_str()).collect();
         places.extend(places::called(&walk.calls, &params));
         let bytes = sources_of(&walk.scales, &walk.assigned);
-        let mut uses = Uses { pointers, tables, flags, descriptors, tuples, atomics, bytes, places };
-        // What is indexed and is no address, and whose length is asked for, is a tuple of numbers.
-        for (name, count) in walk.indexed.iter().filter(|(name, _)| walk.measured.contains(*name)) {
+        let mut uses = Uses { pointers, tables, flags, descriptors, described, tuples, atomics, bytes, places };
+        // What is indexed and is no address, and whose length is asked for, is a tuple of numbers; so is every parameter that is indexed.
+        let is_given = |name: &str| params.contains(name) && walk.assigned.iter().all(|one| one.name != name);
+        let is_tuple = |name: &str| walk.measured.contains(name) || is_given(name);
+        for (name, count) in walk.indexed.iter().filter(|(name, _)| is_tuple(name)) {
             let parts = (0..*count).map(|_| Taken::Part(name.clone())).collect();
             uses.tuples.entry(name.clone()).or_insert(Taken::Parts(parts));
         }

@@ -3,7 +3,7 @@
 use crate::places::{self, Asked, Place};
 use crate::tuples::Taken;
 use std::collections::{HashMap, HashSet};
-use tk_grammar::ast::{Argument, BinaryOp, Expr, ExprKind, Stmt, StmtKind, UnaryOp};
+use tk_grammar::ast::{Argument, BinaryOp, Expr, ExprKind, FunctionDef, Stmt, StmtKind, UnaryOp};
 
 /// How a tensor descriptor is used.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,6 +25,8 @@ pub(crate) struct Walk<'m> {
     pub(crate) flags: HashSet<String>,
     /// Names with the methods of a tensor descriptor.
     pub(crate) descriptors: HashMap<String, DescriptorUse>,
+    /// Of those, the ones that old programs pass as pointers to descriptors.
+    pub(crate) described: HashSet<String>,
     /// Names that are taken apart as tuples.
     pub(crate) tuples: HashMap<String, Taken>,
     /// Names that atomic operations go through.
@@ -33,6 +35,8 @@ pub(crate) struct Walk<'m> {
     pub(crate) indexed: HashMap<String, usize>,
     /// Names whose length is asked for.
     pub(crate) measured: HashSet<String>,
+    /// Names that get another dimension as they are.
+    pub(crate) blocks: HashSet<String>,
     /// Scales of products, which are bytes.
     pub(crate) scales: Vec<&'m Expr>,
     /// The shapes of blocks that are made here.
@@ -67,6 +71,13 @@ impl<'m> Walk<'m> {
         let mut walk = Self::default();
         walk.stmts(body);
         walk
+    }
+
+    /// Whether a parameter is a block of elements from the start: no launch gives such a one, only another function.
+    pub(crate) fn takes_blocks(&self, function: &FunctionDef) -> bool {
+        let is_assigned = |name: &str| self.assigned.iter().any(|one| one.name == name);
+        let mut names = function.params.iter().map(|param| param.name.text.as_str());
+        names.any(|name| self.blocks.contains(name) && !is_assigned(name))
     }
 
     fn stmts(&mut self, stmts: &'m [Stmt]) {
@@ -177,6 +188,11 @@ impl<'m> Walk<'m> {
 
     /// `descriptor.block_shape[1]`, `descriptor.strides[0]`, `parts[2]`.
     fn extent(&mut self, value: &Expr, index: &Expr) {
+        if let (ExprKind::Name(name), ExprKind::Tuple(items)) = (&value.kind, &index.kind)
+            && items.iter().any(|item| matches!(item.kind, ExprKind::None))
+        {
+            self.blocks.insert(name.clone());
+        }
         if let (ExprKind::Name(name), ExprKind::Int(index @ 0..=15)) = (&value.kind, &index.kind) {
             let parts = self.indexed.entry(name.clone()).or_default();
             *parts = (*parts).max(*index as usize + 1);
@@ -253,6 +269,16 @@ impl<'m> Walk<'m> {
         match (last, first) {
             ("zeros" | "full" | "empty", Some(ExprKind::Tuple(dims) | ExprKind::List(dims))) => self.shapes.push(dims),
             ("dot_scaled", _) => self.scales.extend([1, 4].iter().filter_map(|at| Some(args.get(*at)?.value()))),
+            ("_experimental_descriptor_load" | "_experimental_descriptor_store", Some(ExprKind::Name(of))) => {
+                let lists = args.iter().filter_map(|arg| match &arg.value().kind {
+                    ExprKind::List(at) | ExprKind::Tuple(at) => Some(at),
+                    _ => None,
+                });
+                if let Some(at) = lists.into_iter().next() {
+                    self.describe(of, DescriptorUse { rank: at.len(), rows: false });
+                    self.described.insert(of.clone());
+                }
+            }
             ("len", Some(ExprKind::Name(name))) => _ = self.measured.insert(name.clone()),
             _ => {}
         }
@@ -364,7 +390,7 @@ pub(crate) fn bases(expr: &Expr, out: &mut HashSet<String>) {
         ExprKind::Binary { op: BinaryOp::Add | BinaryOp::Sub, left, right } => {
             let before = out.len();
             bases(left, out);
-            let marked = |name: &str| name.to_lowercase().contains("ptr");
+            let marked = |name: &str| ["ptr", "pointer"].iter().any(|word| name.to_lowercase().contains(word));
             if let ExprKind::Name(name) = &right.kind
                 && (marked(name) || before == out.len())
             {

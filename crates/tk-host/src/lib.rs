@@ -22,6 +22,7 @@ pub use bench::{BenchLine, BenchOutcome, BenchTable};
 pub use buffer::{BufferRef, DeviceCopy, Newest, WeakBufferRef};
 pub use contiguity::{ArgShape, stride_warnings};
 pub use interpreter::Limits;
+pub use interpreter::builtins::function_names;
 pub use launch::{
     BenchOptions, Candidate, DeviceProperty, LaunchArg, LaunchRequest, Launcher, Region, Settings, Timing, TuneRequest,
 };

@@ -49,6 +49,7 @@ pub(crate) enum Value<'a> {
     Path(Rc<str>),
     /// An imported file.
     Module(Rc<HostModule<'a>>),
+    Class(Rc<Class<'a>>),
     Dtype(ScalarType),
     Tensor(Tensor),
     Kernel(Rc<Kernel<'a>>),
@@ -76,6 +77,14 @@ pub(crate) struct HostModule<'a> {
     pub(crate) scope: Rc<Scope<'a>>,
 }
 
+/// A class of the program.
+pub(crate) struct Class<'a> {
+    pub(crate) name: &'a str,
+    /// What its body binds.
+    pub(crate) scope: Rc<Scope<'a>>,
+    pub(crate) bases: Vec<Value<'a>>,
+}
+
 /// What a function runs.
 #[derive(Clone, Copy)]
 pub(crate) enum Body<'a> {
@@ -86,11 +95,21 @@ pub(crate) enum Body<'a> {
 /// Variables of one call, or of the module.
 pub(crate) struct Scope<'a> {
     pub(crate) names: RefCell<FxHashMap<&'a str, Value<'a>>>,
+    /// Names that get a value when they are asked for.
+    pub(crate) lazy: RefCell<FxHashMap<&'a str, Lazy<'a>>>,
     pub(crate) outer: Option<Rc<Scope<'a>>>,
     /// Names that `global` and `nonlocal` send outwards.
     pub(crate) elsewhere: RefCell<FxHashMap<&'a str, Elsewhere>>,
     /// Comprehensions have a scope of their own, which assignments with `:=` pass.
     pub(crate) is_comprehension: bool,
+}
+
+/// A name that has no value yet.
+pub(crate) enum Lazy<'a> {
+    /// This statement binds it.
+    Pending(&'a Stmt),
+    /// The statement that binds it has failed.
+    Failed(Box<Exception>),
 }
 
 /// Where a declared name lives.
@@ -102,7 +121,13 @@ pub(crate) enum Elsewhere {
 
 impl<'a> Scope<'a> {
     pub(crate) fn new(outer: Option<Rc<Scope<'a>>>, is_comprehension: bool) -> Rc<Self> {
-        Rc::new(Self { names: RefCell::default(), outer, elsewhere: RefCell::default(), is_comprehension })
+        Rc::new(Self {
+            names: RefCell::default(),
+            lazy: RefCell::default(),
+            outer,
+            elsewhere: RefCell::default(),
+            is_comprehension,
+        })
     }
 
     /// The value of a name here or further out.
@@ -138,6 +163,8 @@ pub(crate) struct Kernel<'a> {
     pub(crate) symbol: Rc<str>,
     /// `@triton.autotune`.
     pub(crate) tuning: Option<Tuning<'a>>,
+    /// Why a decorator could not be applied; a launch says it. `kernel.fn` goes past it.
+    pub(crate) fault: Option<Box<Exception>>,
     /// The rules of `@triton.heuristics`, the outermost decorator first.
     pub(crate) heuristics: Vec<Heuristic<'a>>,
     /// Where module-level constants are.
@@ -164,6 +191,13 @@ pub(crate) struct Object<'a> {
 impl<'a> Object<'a> {
     pub(crate) fn field(&self, name: &str) -> Option<Value<'a>> {
         self.fields.borrow().iter().find(|(field, _)| &**field == name).map(|(_, value)| value.clone())
+    }
+
+    /// Gives a field a value, whether it has one or not.
+    pub(crate) fn put_field(&self, name: &str, value: Value<'a>) {
+        if !self.set_field(name, value.clone()) {
+            self.fields.borrow_mut().push((name.into(), value));
+        }
     }
 
     /// Gives a field another value; false when there is no such field.
@@ -233,6 +267,7 @@ impl<'a> Value<'a> {
             Value::Slice(_) => "slice",
             Value::Function(_) | Value::Partial(_) | Value::Method(_) => "function",
             Value::Path(_) | Value::Module(_) => "module or builtin",
+            Value::Class(_) => "class",
             Value::Dtype(_) => "dtype",
             Value::Tensor(_) => "Tensor",
             Value::Kernel(_) => "kernel",
@@ -262,6 +297,7 @@ impl<'a> Value<'a> {
             Value::Ellipsis => Key::Name("...".to_string()),
             Value::Range(start, stop, step) => Key::Name(format!("range({start}, {stop}, {step})")),
             Value::Module(module) => Key::Identity(Rc::as_ptr(&module.scope) as *const () as usize),
+            Value::Class(class) => Key::Identity(Rc::as_ptr(class) as *const () as usize),
             Value::Function(function) => Key::Identity(Rc::as_ptr(function) as *const () as usize),
             Value::Kernel(kernel) => Key::Identity(Rc::as_ptr(kernel) as *const () as usize),
             Value::Tensor(tensor) => Key::Identity(tensor.buffer.id() as usize),

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
-use tk_grammar::ast::{Expr, ExprKind, ImportAlias, Stmt};
+use tk_grammar::ast::{Expr, ExprKind, FunctionDef, ImportAlias, Stmt, StmtKind};
 use tk_grammar::bindings::{Bound, each_binding};
 
 /// A name with the attributes that are asked of it: `a.b.c`.
@@ -51,6 +51,16 @@ impl Names {
                 }
             }
         });
+        // What functions of the host import is theirs alone, but looking for it under its name does no harm.
+        each_inner_import(body, &mut |module, alias| {
+            let first = alias.name.split('.').next().unwrap_or(&alias.name);
+            let bound = if module.is_some() { alias.name.as_str() } else { first };
+            let name = alias.alias.as_ref().map_or(bound, |name| name.text.as_str());
+            if name != "*" {
+                let known = names.definitions.entry(Rc::from(name)).or_default();
+                known.push(Definition::Import(import(module, alias)));
+            }
+        });
         let mut found: Vec<(&str, Definition)> = Vec::new();
         each_binding(body, &mut |binding| {
             let mut uses = Vec::new();
@@ -69,6 +79,16 @@ impl Names {
                 Bound::Value(value, _) => names.add_uses(value, &mut uses),
                 Bound::Module(_) | Bound::Member(..) | Bound::Star(..) => return,
             }
+            let inside: &[Stmt] = match binding.bound {
+                Bound::Function(function) if !function.is_jit() => &function.body,
+                Bound::Class(class) => &class.body,
+                _ => &[],
+            };
+            let mut of_kernels = Vec::new();
+            each_kernel(inside, &mut |kernel| {
+                kernel.each_expression(&mut |expr| names.add_uses(expr, &mut of_kernels));
+            });
+            names.by_kernels.extend(of_kernels);
             if let Some(condition) = binding.condition {
                 names.add_uses(condition.test, &mut uses);
             }
@@ -102,6 +122,44 @@ impl Names {
         if self.definitions.contains_key(name.as_str()) || !self.stars.is_empty() {
             attributes.push(name);
             uses.push(attributes.into_iter().rev().map(Rc::from).collect());
+        }
+    }
+}
+
+/// Visits the jit functions in these statements, at any depth.
+fn each_kernel<'a>(body: &'a [Stmt], visit: &mut dyn FnMut(&'a FunctionDef)) {
+    for stmt in body {
+        match &stmt.kind {
+            StmtKind::FunctionDef(function) if function.is_jit() => visit(function),
+            StmtKind::FunctionDef(function) => each_kernel(&function.body, visit),
+            StmtKind::ClassDef(class) => each_kernel(&class.body, visit),
+            kind => kind.blocks().into_iter().for_each(|block| each_kernel(block, visit)),
+        }
+    }
+}
+
+/// Visits the imports inside of functions that are no kernels: the module of `from module import name`, and the name.
+fn each_inner_import<'a>(body: &'a [Stmt], visit: &mut dyn FnMut(Option<&'a str>, &'a ImportAlias)) {
+    for stmt in body {
+        match &stmt.kind {
+            StmtKind::FunctionDef(function) if function.is_jit() => {}
+            StmtKind::FunctionDef(function) => {
+                each_import(&function.body, visit);
+                each_inner_import(&function.body, visit);
+            }
+            StmtKind::ClassDef(class) => each_inner_import(&class.body, visit),
+            kind => kind.blocks().into_iter().for_each(|block| each_inner_import(block, visit)),
+        }
+    }
+}
+
+/// Visits the imports among the statements of one function.
+fn each_import<'a>(body: &'a [Stmt], visit: &mut dyn FnMut(Option<&'a str>, &'a ImportAlias)) {
+    for stmt in body {
+        match &stmt.kind {
+            StmtKind::Import(names) => names.iter().for_each(|alias| visit(None, alias)),
+            StmtKind::ImportFrom { module, names } => names.iter().for_each(|alias| visit(Some(module), alias)),
+            kind => kind.blocks().into_iter().for_each(|block| each_import(block, visit)),
         }
     }
 }

@@ -6,15 +6,22 @@
 //! Before that, guesses near the best one are tried. What only constants that were guessed make false is not told at all, and what
 //! comes from a file that is not there is a warning.
 
+mod doubt;
 mod near;
+mod portable;
 mod verdict;
+mod waits;
 
+use std::collections::{HashMap, HashSet};
 use tk_diag::{Diagnostic, Severity};
 use tk_grammar::ast::{FunctionDef, Module};
 use tk_guard::Bounds;
 use tk_guess::Guesses;
 use tk_types::Argument;
 use verdict::{Guessed, one_kernel};
+
+/// Diagnostics of one kind that are kept of one line: files that programs write have lines with thousands of statements.
+pub const MAX_PER_LINE: usize = 20;
 
 /// What to look at.
 pub struct Request<'r> {
@@ -24,6 +31,8 @@ pub struct Request<'r> {
     pub kernel: Option<&'r str>,
     /// What is known of sizes at run time.
     pub bounds: &'r Bounds,
+    /// Whether what Triton would refuse is told, too.
+    pub is_portable: bool,
     /// Asked between guesses: whether nobody waits for the answer any more.
     pub is_stopped: &'r dyn Fn() -> bool,
 }
@@ -72,17 +81,41 @@ pub struct Findings {
     pub diagnostics: Vec<Diagnostic>,
     /// What the functions were looked at with.
     pub launches: Vec<Launch>,
+    /// How many more there are of what is kept: on a line that has [`MAX_PER_LINE`] of one kind already.
+    pub left_out: usize,
+    known: HashSet<Place>,
+    /// How many of one kind are on a line.
+    on_line: HashMap<Place, usize>,
+}
+
+/// A kind of diagnostic at a place, or on a line.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Place {
+    code: &'static str,
+    start: u32,
+    end: u32,
 }
 
 impl Findings {
     /// Adds what one kernel has; two kernels that call one function find its faults twice.
     pub fn add(&mut self, diagnostics: Vec<Diagnostic>) {
         for diagnostic in diagnostics {
-            let place = |one: &Diagnostic| one.labels.first().map(|label| label.span);
-            let known = |other: &Diagnostic| other.code == diagnostic.code && place(other) == place(&diagnostic);
-            if !self.diagnostics.iter().any(known) {
-                self.diagnostics.push(diagnostic);
+            let label = diagnostic.labels.first();
+            let span = label.map(|label| label.span).unwrap_or_default();
+            let code = diagnostic.code.slug;
+            if !self.known.insert(Place { code, start: span.start, end: span.end }) {
+                continue;
             }
+            if let Some(part) = label.and_then(|label| label.file.as_ref()).map(|file| file.part_at(span.start)) {
+                let line = Place { code, start: part.span().start, end: part.line(span.start) };
+                let count = self.on_line.entry(line).or_default();
+                *count += 1;
+                if *count > MAX_PER_LINE {
+                    self.left_out += 1;
+                    continue;
+                }
+            }
+            self.diagnostics.push(diagnostic);
         }
     }
 
@@ -94,7 +127,7 @@ impl Findings {
 
 /// Looks at the kernels of a file. Nothing when it was stopped.
 pub fn inspect_file(request: &Request<'_>) -> Option<Findings> {
-    let Request { module, kernel: wanted, bounds, is_stopped } = *request;
+    let Request { module, kernel: wanted, bounds, is_portable, is_stopped } = *request;
     let mut findings = Findings::default();
     let found: Vec<&FunctionDef> = match wanted {
         Some(wanted) => {
@@ -130,6 +163,18 @@ pub fn inspect_file(request: &Request<'_>) -> Option<Findings> {
             findings.launches.extend(args.ok().map(|args| function.launch(&args, None, false)));
         }
     }
+    for function in tk_check::kernels(module) {
+        if wanted.is_some_and(|wanted| function.name.text != *wanted) {
+            continue;
+        }
+        findings.add(waits::deleted(module, function));
+        if is_portable {
+            let launches = findings.launches.iter().filter(|one| one.kernel == function.name.text);
+            let said: Vec<Launch> = launches.filter(|one| one.origin == Origin::Said).cloned().collect();
+            let sizes = said.first().map_or(&[][..], |launch| &launch.args);
+            findings.add(portable::refused(module, function, sizes));
+        }
+    }
     findings.diagnostics.sort_by_key(|one| one.labels.first().map(|label| label.span));
     Some(findings)
 }
@@ -151,7 +196,13 @@ mod tests {
 
     fn findings(text: &str) -> Findings {
         let module = tk_grammar::parse(&SourceFile::new("test.py", text)).expect("it parses");
-        let request = Request { module: &module, kernel: None, bounds: &Bounds::assumed(), is_stopped: &|| false };
+        let request = Request {
+            module: &module,
+            kernel: None,
+            bounds: &Bounds::assumed(),
+            is_portable: false,
+            is_stopped: &|| false,
+        };
         inspect_file(&request).expect("nothing stops it")
     }
 
@@ -167,7 +218,13 @@ mod tests {
     fn nothing_is_found_when_nobody_waits() {
         let text = "import triton\n\n@triton.jit\ndef k(p):\n    return\n";
         let module = tk_grammar::parse(&SourceFile::new("test.py", text)).expect("it parses");
-        let request = Request { module: &module, kernel: None, bounds: &Bounds::assumed(), is_stopped: &|| true };
+        let request = Request {
+            module: &module,
+            kernel: None,
+            bounds: &Bounds::assumed(),
+            is_portable: false,
+            is_stopped: &|| true,
+        };
         assert!(inspect_file(&request).is_none());
     }
 }

@@ -7,6 +7,10 @@ use tk_types::{ArgType, Argument, ConstValue, Facts, ScalarType};
 /// Elements and numbers that a parameter can be of.
 const SCALARS: [ScalarType; 6] =
     [ScalarType::F16, ScalarType::I32, ScalarType::F32, ScalarType::I8, ScalarType::I64, ScalarType::I1];
+/// Elements of pointers that are tried besides where an error hangs on one parameter alone.
+const MORE: [ScalarType; 3] = [ScalarType::BF16, ScalarType::F8E4M3, ScalarType::U8];
+/// The same for numbers.
+const MORE_NUMBERS: [ScalarType; 3] = [ScalarType::I64, ScalarType::I1, ScalarType::F64];
 /// Counts, modes and flags that a constexpr can be.
 const INTEGERS: [i128; 6] = [1, 0, 2, 3, 4, 8];
 
@@ -36,6 +40,24 @@ impl<'g> Neighbours<'g> {
             }
         }
         found
+    }
+
+    /// Every set of arguments that differs in this parameter.
+    pub(crate) fn of_one(&self, args: &[Argument], name: &str) -> Vec<Vec<Argument>> {
+        let Some(at) = args.iter().position(|arg| arg.name == name) else { return Vec::new() };
+        let more = match &args[at].ty {
+            ArgType::Pointer { .. } => MORE.map(|element| ArgType::Pointer { element, constant: false }).to_vec(),
+            ArgType::Scalar(_) => MORE_NUMBERS.map(ArgType::Scalar).to_vec(),
+            ArgType::Constexpr(_) | ArgType::Descriptor(_) => Vec::new(),
+        };
+        let others = self.others(&args[at]).into_iter().chain(more).filter(|ty| *ty != args[at].ty);
+        others
+            .map(|ty| {
+                let mut args = args.to_vec();
+                args[at] = Argument { name: name.to_string(), ty, facts: Facts::default() };
+                args
+            })
+            .collect()
     }
 
     /// What else one argument can be.

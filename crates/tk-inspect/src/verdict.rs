@@ -3,7 +3,7 @@
 use crate::near::Neighbours;
 use crate::{Launch, Origin};
 use tk_check::{CALL_LABELS, CheckRequest, Checked};
-use tk_diag::{Diagnostic, Severity};
+use tk_diag::{Diagnostic, Label, Severity};
 use tk_grammar::ast::{FunctionDef, Module};
 use tk_guard::Bounds;
 use tk_guess::{DISTINCT, Given, Guesses};
@@ -17,10 +17,10 @@ const NEAR: usize = 240;
 const ROUNDS: usize = 5;
 
 /// What a guess finds, and what was guessed.
-struct Attempt<'g> {
-    errors: Vec<Diagnostic>,
-    args: Vec<Argument>,
-    given: Option<&'g Given>,
+pub(crate) struct Attempt<'g> {
+    pub(crate) errors: Vec<Diagnostic>,
+    pub(crate) args: Vec<Argument>,
+    pub(crate) given: Option<&'g Given>,
 }
 
 /// How far a guess gets: the place of its first error, then how few there are.
@@ -118,10 +118,10 @@ impl Guessed<'_> {
                 && attempts.iter().take(likely).all(|other| !is_refuted(error, &other.errors))
                 && attempts.iter().skip(likely).all(|other| !is_cured(self.module, error, &other.errors))
         };
-        let told = attempts
-            .iter()
-            .take(likely)
-            .map(|one| (one, one.errors.iter().filter(certain).cloned().collect::<Vec<_>>()));
+        let told = attempts.iter().take(likely).map(|one| {
+            let told = one.errors.iter().filter(certain).filter(|error| !self.is_doubtful(one, error));
+            (one, told.cloned().collect::<Vec<_>>())
+        });
         let missing = missing_imports(&attempts[..likely]);
         let Some((best, mut errors)) = told.into_iter().find(|(_, errors)| !errors.is_empty()) else {
             let launches =
@@ -189,8 +189,11 @@ impl Guessed<'_> {
         let attempts = (0..ATTEMPTS).filter_map(|attempt| self.guesses.arguments(self.function, None, attempt).ok());
         let mut found: Option<Vec<Diagnostic>> = None;
         for args in attempts {
-            let errors = self.inspect(&args).err().unwrap_or_default();
-            let is_name = |one: &Diagnostic| one.code == tk_diag::UNKNOWN_NAME && !self.hangs_on_constants(one);
+            let attempt = Attempt { errors: self.inspect(&args).err().unwrap_or_default(), args, given: None };
+            let is_name = |one: &Diagnostic| {
+                one.code == tk_diag::UNKNOWN_NAME && !self.hangs_on_constants(one) && !self.is_doubtful(&attempt, one)
+            };
+            let errors = attempt.errors.clone();
             match &mut found {
                 None => found = Some(errors.into_iter().filter(is_name).collect()),
                 Some(found) => found.retain(|one| errors.iter().any(|other| is_same(one, other))),
@@ -231,7 +234,7 @@ impl Guessed<'_> {
         first.into_iter().map(|error| Diagnostic { severity: Severity::Warning, ..error.note(note.clone()) }).collect()
     }
 
-    fn inspect(&self, args: &[Argument]) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+    pub(crate) fn inspect(&self, args: &[Argument]) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
         if (self.is_stopped)() {
             return Err(Vec::new());
         }
@@ -267,24 +270,33 @@ fn is_refuted(error: &Diagnostic, others: &[Diagnostic]) -> bool {
 
 /// Whether a type that a parameter can have instead takes an error of types away and gets past the whole statement. Other errors hang
 /// on types too little. An error inside of a function counts for nothing: the call can stand behind what is wrong, and come before it.
-fn is_cured(module: &Module, error: &Diagnostic, others: &[Diagnostic]) -> bool {
+pub(crate) fn is_cured(module: &Module, error: &Diagnostic, others: &[Diagnostic]) -> bool {
+    matches!(error.code, tk_diag::TYPE_MISMATCH | tk_diag::UNKNOWN_NAME) && gets_past(module, error, others)
+}
+
+/// Whether all other errors come behind the whole statement of this one, and in no function that is called there.
+pub(crate) fn gets_past(module: &Module, error: &Diagnostic, others: &[Diagnostic]) -> bool {
     let mut at = path(error);
     if let Some(place) = at.last_mut() {
         *place = tk_guess::statement_end(module, *place);
     }
-    let is_past = |other: &Diagnostic| path(other) > at && path(other).len() <= at.len();
-    matches!(error.code, tk_diag::TYPE_MISMATCH | tk_diag::UNKNOWN_NAME) && others.iter().all(is_past)
+    others.iter().all(|other| path(other) > at && path(other).len() <= at.len())
 }
 
-fn is_same(one: &Diagnostic, other: &Diagnostic) -> bool {
+pub(crate) fn is_same(one: &Diagnostic, other: &Diagnostic) -> bool {
     one.code == other.code && path(one) == path(other) && one.message == other.message
+}
+
+/// The calls that lead out of the place of an error to the kernel, the innermost first.
+pub(crate) fn calls(error: &Diagnostic) -> impl Iterator<Item = &Label> {
+    error.labels.iter().skip(1).filter(|label| CALL_LABELS.contains(&label.text.as_str()))
 }
 
 /// The calls from the kernel to the place of an error, and that place. The paths of one kernel are in the order in which it is checked:
 /// a call stands where it ends, since its arguments come before it.
 fn path(error: &Diagnostic) -> Vec<u32> {
-    let calls = error.labels.iter().skip(1).rev().filter(|label| CALL_LABELS.contains(&label.text.as_str()));
-    calls.map(|label| label.span.end).chain(error.labels.first().map(|label| label.span.start)).collect()
+    let calls: Vec<&Label> = calls(error).collect();
+    calls.iter().rev().map(|label| label.span.end).chain(error.labels.first().map(|label| label.span.start)).collect()
 }
 
 /// With blocks of one element, many mistakes about shapes are none. What a launch says is not in doubt.

@@ -113,7 +113,7 @@ pub(crate) fn analyse(input: &Input, is_stopped: &dyn Fn() -> bool) -> Option<An
         Ok(module) => module,
         Err(faults) => return Some(without(faults)),
     };
-    let request = Request { module: &module, kernel: None, bounds: &Bounds::assumed(), is_stopped };
+    let request = Request { module: &module, kernel: None, bounds: &Bounds::assumed(), is_portable: false, is_stopped };
     let findings = inspect_file(&request)?;
     let mut diagnostics = findings.diagnostics;
     diagnostics.retain(|diagnostic| !is_allowed(diagnostic));

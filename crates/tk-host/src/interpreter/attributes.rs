@@ -1,5 +1,7 @@
 //! Attributes of values, and the constants of modules.
 
+use super::classes::{CONTEXT, is_context_method};
+use super::tuning::inner;
 use super::{Interpreter, suggestion, tensor_functions};
 use crate::exception::{Exception, Result};
 use crate::launch::DeviceProperty;
@@ -15,6 +17,7 @@ impl<'a> Interpreter<'a, '_> {
         let found = match value {
             Value::Path(path) => return self.path_member(path, name),
             Value::Module(module) => return self.module_attribute(module, name),
+            Value::Class(class) => return self.class_attribute(class, name),
             Value::Tensor(tensor) => tensor_attribute(value, tensor, name)?,
             Value::Dtype(dtype) => dtype_attribute(*dtype, name),
             Value::Object(object) => match object.field(name) {
@@ -22,6 +25,7 @@ impl<'a> Interpreter<'a, '_> {
                 None if object.class == "PerfReport" && name == "run" => Some(method(value, name)),
                 None if object.class == CONFIG && name == "all_kwargs" => Some(method(value, name)),
                 None if object.class == "Event" => Some(method(value, name)),
+                None if object.class == CONTEXT && is_context_method(name) => Some(method(value, name)),
                 None => None,
             },
             Value::Exception(exception) if name == "args" => {
@@ -30,7 +34,7 @@ impl<'a> Interpreter<'a, '_> {
             Value::Function(function) if name == "__name__" => Some(Value::str(function.name)),
             Value::Kernel(kernel) => match name {
                 "__name__" => Some(Value::str(kernel.function.name.text.as_str())),
-                "fn" => Some(value.clone()),
+                "fn" => Some(Value::Kernel(inner(kernel))),
                 "best_config" => {
                     let best = kernel.tuning.as_ref().and_then(|tuning| tuning.best.borrow().clone());
                     let missing = || {
@@ -53,6 +57,11 @@ impl<'a> Interpreter<'a, '_> {
             // What `max(dim)` and `sort` return is a tuple here, with the names that torch gives its parts.
             Value::Tuple(items) if items.len() == 2 && matches!(name, "values" | "indices") => {
                 Some(items[usize::from(name == "indices")].clone())
+            }
+            // Versions are tuples of numbers.
+            Value::Tuple(items) if matches!(name, "major" | "minor" | "micro") => {
+                let place = ["major", "minor", "micro"].iter().position(|known| *known == name).unwrap_or(0);
+                items.get(place).filter(|item| matches!(item, Value::Int(_))).cloned()
             }
             Value::Str(_) | Value::List(_) | Value::Dict(_) | Value::Set(_) | Value::Tuple(_)
                 if super::methods::is_method(value, name) =>
@@ -91,9 +100,13 @@ impl<'a> Interpreter<'a, '_> {
             (_, "__name__") => Some(Value::str(path.trim_start_matches("class ").rsplit('.').next().unwrap_or(path))),
             ("device", "type") => Some(Value::str("cuda")),
             ("device", "index") => Some(Value::Int(0)),
-            ("torch" | "triton", "__version__") => Some(Value::str("0.0.0+tk")),
+            ("torch", "__version__") => Some(Value::str("2.9.0+tk")),
+            ("triton", "__version__") => Some(Value::str("3.6.0")),
             ("torch.version", "hip") => Some(Value::None),
             ("torch.version", "cuda") => Some(Value::str("12.8")),
+            ("sys", "version_info") => Some(Value::tuple([3, 12, 0].map(Value::Int).to_vec())),
+            ("sys", "platform") => Some(Value::str("linux")),
+            ("torch.backends.cuda.matmul" | "torch.backends.cudnn", "allow_tf32") => Some(Value::Bool(false)),
             ("sys", "argv") => Some(Value::list(vec![Value::str(self.module.file.name())])),
             _ => None,
         };

@@ -15,6 +15,9 @@ pub(crate) use numbers::{of_number, to_int};
 /// A builtin function.
 type Builtin = for<'a, 'o> fn(&mut Interpreter<'a, 'o>, Args<'a>) -> Result<Value<'a>>;
 
+/// What else runs a program.
+pub(crate) const PYTHON: &str = "the Python package of tk runs any program, with its packages: `python -m tk FILE`";
+
 /// The functions that host code knows without an import.
 const FUNCTIONS: &[(&str, Builtin)] = &[
     ("abs", numbers::abs),
@@ -90,6 +93,13 @@ pub(crate) fn find(name: &str) -> Option<&'static str> {
     names().find(|known| *known == name)
 }
 
+/// The functions that host code can call: Python's, those of `torch`, and those of tensors.
+pub fn function_names() -> Vec<&'static str> {
+    let python = FUNCTIONS.iter().map(|(name, _)| *name);
+    let python = python.filter(|name| !matches!(*name, "hash" | "id" | "next" | "object"));
+    python.chain(super::torch::names()).chain(super::tensor_functions::names()).collect()
+}
+
 /// All builtins, for suggestions.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     FUNCTIONS.iter().map(|(name, _)| *name).chain(EXCEPTIONS.iter().copied())
@@ -99,10 +109,6 @@ impl<'a> Interpreter<'a, '_> {
     /// Calls a builtin or a function of a module.
     pub(crate) fn call_path(&mut self, path: &str, args: Args<'a>) -> Result<Value<'a>> {
         match path.split_once('.') {
-            None if path.starts_with("class ") => {
-                let message = format!("`{}` is a class; classes cannot be used in host code yet", &path[6..]);
-                Err(Exception::unsupported(message).help("write a function"))
-            }
             None if EXCEPTIONS.contains(&path) => {
                 let message: Vec<String> = args.positional.iter().map(Value::display).collect();
                 Ok(Value::Exception(Rc::new(*Exception::new(path, HOST_ERROR, message.join(", ")))))
@@ -126,7 +132,10 @@ impl<'a> Interpreter<'a, '_> {
             Some(("random", "seed")) => Ok(Value::None),
             Some(("typing", "cast")) => args.positional.into_iter().nth(1).ok_or_else(|| unknown(path)),
             Some(("os", "environ.get" | "getenv")) => Ok(args.positional.into_iter().nth(1).unwrap_or(Value::None)),
-            Some(_) => Err(unknown(path)),
+            Some(_) => match self.package(path, &args)? {
+                Some(value) => Ok(value),
+                None => Err(unknown(path)),
+            },
         }
     }
 }
@@ -138,7 +147,7 @@ pub(crate) fn unknown(path: &str) -> Box<Exception> {
     let known = super::torch::names().chain(super::tensor_functions::names());
     match suggestion(last, known).filter(|_| path.starts_with("torch.")) {
         Some(help) => exception.help(help),
-        None => exception,
+        None => exception.help(format!("docs/host.md lists what there is; {PYTHON}")),
     }
 }
 

@@ -145,6 +145,9 @@ impl<'a> Interpreter<'a, '_> {
         if let Some(value) = scope.get(name) {
             return Ok(value);
         }
+        if let Some(value) = self.forced(name, scope)? {
+            return Ok(value);
+        }
         match builtins::find(name) {
             Some(path) => Ok(Value::Path(path.into())),
             None => Err(self.unknown_name(name, scope)),

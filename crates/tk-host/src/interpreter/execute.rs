@@ -1,6 +1,7 @@
 //! Statements.
 
 use super::Interpreter;
+use super::classes::CONTEXT;
 use super::operators::check_length;
 use crate::exception::{Exception, Result};
 use crate::value::{Body, CONFIG, Elsewhere, Function, Scope, TENSOR_DESCRIPTOR, Value};
@@ -71,10 +72,7 @@ impl<'a> Interpreter<'a, '_> {
             StmtKind::Raise(value) => Err(self.raised(value.as_ref(), span, scope)?),
             StmtKind::Import(names) => self.run_import(names, scope),
             StmtKind::ImportFrom { module, names } => self.run_import_from(module, names, scope),
-            StmtKind::ClassDef(class) => {
-                self.store(&class.name.text, Value::Path(format!("class {}", class.name.text).into()), scope);
-                Ok(())
-            }
+            StmtKind::ClassDef(class) => self.define_class(class, scope),
             StmtKind::Global(names) => {
                 declare(names, Elsewhere::Global, scope);
                 Ok(())
@@ -198,7 +196,14 @@ impl<'a> Interpreter<'a, '_> {
         scope: &Rc<Scope<'a>>,
     ) -> Result<Flow<'a>> {
         let depth = self.depth;
-        let exception = match self.run_block(body, scope) {
+        let caught = |handler: &ExceptHandler| match &handler.ty {
+            None => true,
+            Some(ty) => catches_imports(ty),
+        };
+        let outer = std::mem::replace(&mut self.catches_imports, handlers.iter().any(caught));
+        let run = self.run_block(body, scope);
+        self.catches_imports = outer;
+        let exception = match run {
             Ok(Flow::Next) => return self.run_block(orelse, scope),
             Ok(flow) => return Ok(flow),
             Err(exception) => exception,
@@ -307,11 +312,21 @@ impl<'a> Interpreter<'a, '_> {
     /// `object.name = …`. Descriptors and configurations have fields to set. Other values have no attributes of their own, and to
     /// drop one silently would change what a program means; only settings of torch and triton, which steer machinery that is
     /// not here, are accepted.
-    fn set_attribute(&self, object: &Value<'a>, name: &str, value: Value<'a>) -> Result<()> {
+    fn set_attribute(&mut self, object: &Value<'a>, name: &'a str, value: Value<'a>) -> Result<()> {
         if let Value::Object(object) = object
             && matches!(object.class, CONFIG | TENSOR_DESCRIPTOR)
-            && object.set_field(name, value)
+            && object.set_field(name, value.clone())
         {
+            return Ok(());
+        }
+        if let Value::Class(class) = object {
+            self.store(name, value, &class.scope.clone());
+            return Ok(());
+        }
+        if let Value::Object(object) = object
+            && object.class == CONTEXT
+        {
+            object.put_field(name, value);
             return Ok(());
         }
         if matches!(object, Value::Path(path) if path.starts_with("torch.") || path.starts_with("triton.")) {
@@ -374,26 +389,31 @@ impl<'a> Interpreter<'a, '_> {
             }
             None => {}
         }
+        home.lazy.borrow_mut().remove(name);
         home.names.borrow_mut().insert(name, value);
     }
 
     /// Binds a function, its decorators applied.
     fn define(&mut self, function: &'a FunctionDef, scope: &Rc<Scope<'a>>) -> Result<()> {
-        let value = if function.is_jit() {
-            self.define_kernel(function, scope)?
-        } else {
-            let defaults = self.defaults(&function.params, scope)?;
-            let value = Value::Function(Rc::new(Function {
-                name: &function.name.text,
-                params: &function.params,
-                body: Body::Block(function),
-                defaults,
-                scope: scope.clone(),
-            }));
-            self.decorate(function, value, scope)?
-        };
+        let value = self.function_value(function, scope)?;
         self.store(&function.name.text, value, scope);
         Ok(())
+    }
+
+    /// A function with its decorators applied.
+    pub(super) fn function_value(&mut self, function: &'a FunctionDef, scope: &Rc<Scope<'a>>) -> Result<Value<'a>> {
+        if function.is_jit() {
+            return self.define_kernel(function, scope);
+        }
+        let defaults = self.defaults(&function.params, scope)?;
+        let value = Value::Function(Rc::new(Function {
+            name: &function.name.text,
+            params: &function.params,
+            body: Body::Block(function),
+            defaults,
+            scope: scope.clone(),
+        }));
+        self.decorate(function, value, scope)
     }
 
     pub(crate) fn defaults(&mut self, params: &'a [Param], scope: &Rc<Scope<'a>>) -> Result<Vec<Option<Value<'a>>>> {
@@ -425,17 +445,49 @@ impl<'a> Interpreter<'a, '_> {
 fn is_idle_decorator(name: &str) -> bool {
     let last = name.rsplit('.').next().unwrap_or(name);
     name.starts_with("pytest.")
+        || [
+            "torch.compiler.",
+            "torch.jit.",
+            "torch.library.",
+            "torch._dynamo.",
+            "torch.fx.",
+            "torch.cuda.amp.",
+            "torch.amp.",
+        ]
+        .iter()
+        .any(|part| name.starts_with(part))
         || name.contains("no_grad")
         || name.contains("inference_mode")
         || matches!(
             last,
-            "cache" | "lru_cache" | "wraps" | "contextmanager" | "staticmethod" | "skipif" | "constexpr_function"
+            "cache"
+                | "lru_cache"
+                | "wraps"
+                | "contextmanager"
+                | "staticmethod"
+                | "classmethod"
+                | "skipif"
+                | "constexpr_function"
+                | "custom_fwd"
+                | "custom_bwd"
+                | "once_differentiable"
         )
 }
 
 fn declare<'a>(names: &'a [Ident], place: Elsewhere, scope: &Rc<Scope<'a>>) {
     let mut elsewhere = scope.elsewhere.borrow_mut();
     elsewhere.extend(names.iter().map(|name| (name.text.as_str(), place)));
+}
+
+/// Whether an `except` names an error that an import can end with.
+fn catches_imports(ty: &Expr) -> bool {
+    match &ty.kind {
+        ExprKind::Name(name) => {
+            matches!(name.as_str(), "ImportError" | "ModuleNotFoundError" | "Exception" | "BaseException")
+        }
+        ExprKind::Tuple(items) => items.iter().any(catches_imports),
+        _ => false,
+    }
 }
 
 /// Whether an `except` with this class (or tuple of classes) catches the exception.
@@ -448,6 +500,7 @@ fn matches_class(exception: &Exception, class: &Value<'_>) -> bool {
                 "IndexError" | "KeyError" => "LookupError",
                 "ZeroDivisionError" | "OverflowError" => "ArithmeticError",
                 "NotImplementedError" => "RuntimeError",
+                "ModuleNotFoundError" => "ImportError",
                 _ => "Exception",
             };
             name == exception.class || name == parent || matches!(name, "Exception" | "BaseException")

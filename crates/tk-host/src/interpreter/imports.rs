@@ -4,10 +4,11 @@
 //! whoever wrote it. Files that nothing imports by a name that is used were not read, and stay paths.
 
 use super::Interpreter;
+use super::packages::is_known;
 use crate::exception::{Exception, Result};
 use crate::value::{HostModule, Scope, Value};
 use std::rc::Rc;
-use tk_diag::UNKNOWN_NAME;
+use tk_diag::{UNKNOWN_IMPORT, UNKNOWN_NAME};
 use tk_grammar::ast::{ImportAlias, Module};
 use tk_grammar::imports::Link;
 
@@ -27,7 +28,10 @@ impl<'a> Interpreter<'a, '_> {
             };
             let value = match self.module.imports.link(alias) {
                 Some(Link::Module(part) | Link::Member(part)) => self.module_value(*part, alias)?,
-                _ => Value::Path(path.into()),
+                _ => {
+                    self.check_package(&alias.name, alias)?;
+                    Value::Path(path.into())
+                }
             };
             self.store(name, value, scope);
         }
@@ -50,6 +54,7 @@ impl<'a> Interpreter<'a, '_> {
                 }
                 Some(Link::Member(part)) => self.member(*part, alias)?,
                 Some(Link::Module(part)) => self.module_value(*part, alias)?,
+                _ if self.check_package(module, alias).is_err() => return self.check_package(module, alias),
                 _ if alias.name == "*" => continue,
                 _ => self
                     .path_member(module, &alias.name)
@@ -70,10 +75,25 @@ impl<'a> Interpreter<'a, '_> {
         if let Some(value) = module.scope.names.borrow().get(name).cloned() {
             return Ok(value);
         }
+        if let Some(value) = self.forced(name, &module.scope)? {
+            return Ok(value);
+        }
         match self.module.imports.parts.get(module.part).and_then(|part| part.submodules.get(name)) {
             Some(part) => self.module_of(*part).map(Value::Module),
             None => Err(self.not_in_module(module, name, "AttributeError")),
         }
+    }
+
+    /// A package that is nowhere is an `ImportError` where something catches it; elsewhere it is told of where it is used.
+    fn check_package(&self, module: &str, alias: &ImportAlias) -> Result<()> {
+        // A file of the program that nothing needs was not read; that does not mean that it is not there.
+        let first = format!("/{}/", module.split('.').next().unwrap_or(module));
+        let is_own = |name: &str| format!("/{name}").contains(&first);
+        if !self.catches_imports || is_known(module) || self.module.file.parts().any(|part| is_own(part.name())) {
+            return Ok(());
+        }
+        let message = format!("there is no package `{module}` here");
+        Err(Exception::new("ImportError", UNKNOWN_IMPORT, message).at(alias.span))
     }
 
     fn module_value(&mut self, part: usize, alias: &ImportAlias) -> Result<Value<'a>> {
@@ -82,7 +102,11 @@ impl<'a> Interpreter<'a, '_> {
 
     fn member(&mut self, part: usize, alias: &ImportAlias) -> Result<Value<'a>> {
         let module = self.module_of(part).map_err(|exception| exception.at(alias.span))?;
-        let value = module.scope.names.borrow().get(alias.name.as_str()).cloned();
+        let known = module.scope.names.borrow().get(alias.name.as_str()).cloned();
+        let value = match known {
+            None => self.forced(&alias.name, &module.scope).map_err(|exception| exception.at(alias.span))?,
+            known => known,
+        };
         value.ok_or_else(|| self.not_in_module(&module, &alias.name, "ImportError").at(alias.span))
     }
 
@@ -126,7 +150,13 @@ impl<'a> Interpreter<'a, '_> {
         let name = self.file_name(part);
         let stem = name.rsplit('/').next().unwrap_or(name).split('.').next().unwrap_or_default();
         let result = match self.modules.get(part) {
-            Some(file) => self.run_file(file, stem, &module.scope),
+            Some(file) => {
+                let mut names = module.scope.names.borrow_mut();
+                names.insert("__name__", Value::str(stem));
+                names.insert("__file__", Value::str(name));
+                drop(names);
+                self.run_imported(file, &module.scope)
+            }
             None => Ok(()),
         };
         self.depth -= 1;

@@ -1,6 +1,6 @@
 //! Kernels: their decorators, `kernel[grid](…)`, and the binding of arguments to kernel parameters.
 
-use super::tuning::{meta_fields, option_fields, settings};
+use super::tuning::{autotune, meta_fields, option_fields, settings};
 use super::unused::LAUNCH_OPTIONS;
 use super::{Args, Interpreter, convert, descriptor, suggestion};
 use crate::contiguity::{ArgShape, stride_warnings};
@@ -10,11 +10,15 @@ use crate::value::{Dict, Kernel, Object, Scope, TENSOR_DESCRIPTOR, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
 use tk_diag::{ARGUMENT_COUNT, BAD_LAUNCH, Span};
-use tk_grammar::ast::{ExprKind, FunctionDef, Param};
+use tk_grammar::ast::{Argument, Expr, ExprKind, FunctionDef, Param};
 use tk_types::{CompileOptions, ConstValue, NamedConstant};
 
 /// Names that a launch takes besides the kernel's parameters.
 const OPTIONS: &[&str] = &["num_warps", "num_stages", "num_ctas", "maxnreg", "enable_fp_fusion", "debug"];
+/// What a tuner that is no `triton.autotune` says in the same words.
+const TUNER_ARGUMENTS: [&str; 5] = ["configs", "key", "prune_configs_by", "reset_to_zero", "restore_value"];
+/// Registers that a thread can have.
+const MOST_REGISTERS: u32 = 255;
 /// Tuples inside tuples in one constant, at most.
 const MAX_TUPLE_DEPTH: usize = 32;
 
@@ -37,11 +41,20 @@ impl<'a> Interpreter<'a, '_> {
     /// The value of a `@triton.jit` function: its decorators are evaluated from the outermost on and applied from the innermost.
     pub(crate) fn define_kernel(&mut self, function: &'a FunctionDef, scope: &Rc<Scope<'a>>) -> Result<Value<'a>> {
         let mut decorators = Vec::new();
+        let mut fault = None;
         for decorator in &function.decorators {
-            let ExprKind::Call { func, .. } = &decorator.kind else { continue };
+            let ExprKind::Call { func, args } = &decorator.kind else { continue };
             let name = func.dotted_name().unwrap_or_default();
-            if matches!(name.rsplit('.').next(), Some("autotune" | "heuristics")) {
-                decorators.push((decorator.span, self.eval(decorator, scope)?));
+            let value = match name.rsplit('.').next() {
+                Some("autotune" | "heuristics") => self.eval(decorator, scope),
+                _ if is_tuner(args) => self.tuner(args, decorator.span, scope),
+                _ => continue,
+            };
+            match value {
+                Ok(value) => decorators.push((decorator.span, value)),
+                Err(exception) if !exception.catchable => return Err(exception),
+                Err(exception) if Rc::ptr_eq(scope, &self.globals) => return Err(exception.at(decorator.span)),
+                Err(exception) => fault = Some(exception.at(decorator.span)),
             }
         }
         let name = &function.name.text;
@@ -53,7 +66,7 @@ impl<'a> Interpreter<'a, '_> {
         let constexprs = function.params.iter().filter(|param| module.is_constexpr_param(param));
         let constexprs = constexprs.map(|param| param.name.text.as_str()).collect();
         let scope = scope.clone();
-        let kernel = Kernel { function, symbol, tuning: None, heuristics: Vec::new(), scope, constexprs };
+        let kernel = Kernel { function, symbol, tuning: None, fault, heuristics: Vec::new(), scope, constexprs };
         let mut kernel = Value::Kernel(Rc::new(kernel));
         for (span, decorator) in decorators.into_iter().rev() {
             if let (Value::Kernel(inner), Value::Object(decorator)) = (&kernel, &decorator) {
@@ -66,6 +79,11 @@ impl<'a> Interpreter<'a, '_> {
     /// Launches `kernel[grid](args)`.
     pub(crate) fn launch(&mut self, kernel: &Rc<Kernel<'a>>, grid: &Value<'a>, args: Args<'a>) -> Result<Value<'a>> {
         let span = args.span;
+        if let Some(fault) = &kernel.fault {
+            let name = &kernel.function.name.text;
+            let help = format!("`{name}.fn[grid](…)` launches it without its tuner, with the constants that you give");
+            return Err(fault.clone().help(help));
+        }
         let given = self.given(kernel, args)?;
         let config = match &kernel.tuning {
             Some(tuning) => {
@@ -144,7 +162,7 @@ impl<'a> Interpreter<'a, '_> {
             grid,
             args: list,
             options,
-            globals: self.constants(&kernel.scope),
+            globals: self.constants(kernel),
             configuration,
             warnings,
             call_span: span,
@@ -250,17 +268,57 @@ impl<'a> Interpreter<'a, '_> {
         Ok(result)
     }
 
-    /// Module-level constants, which kernels read by name.
-    fn constants(&self, scope: &Scope<'a>) -> Vec<NamedConstant> {
-        let names = scope.names.borrow();
-        let mut constants: Vec<NamedConstant> = names
-            .iter()
-            .filter(|(name, _)| !name.starts_with("__"))
-            .filter_map(|(name, value)| Some(NamedConstant::new(name.to_string(), constant(value)?)))
-            .collect();
+    /// Constants around a kernel, which it reads by name; those that wait for being asked for are, where its text names them.
+    fn constants(&mut self, kernel: &Kernel<'a>) -> Vec<NamedConstant> {
+        let mut uses = Vec::new();
+        kernel.function.each_expression(&mut |expr| names_in(expr, &mut uses));
+        for name in uses {
+            // What cannot be had is an error of the kernel where it uses it.
+            _ = self.forced(name, &kernel.scope);
+        }
+        let mut constants: Vec<NamedConstant> = Vec::new();
+        let mut scope = Some(&kernel.scope);
+        while let Some(at) = scope {
+            let names = at.names.borrow();
+            let shown = names.iter().filter(|(name, _)| !name.starts_with("__"));
+            let inner = constants.len();
+            for (name, value) in shown {
+                let is_new = constants[..inner].iter().all(|known| known.name != *name);
+                constants.extend(
+                    constant(value).filter(|_| is_new).map(|value| NamedConstant::new(name.to_string(), value)),
+                );
+            }
+            scope = at.outer.as_ref();
+        }
         constants.sort_by(|a, b| a.name.cmp(&b.name));
         constants
     }
+
+    /// A decorator with `configs` and `key` that is no `triton.autotune`: what it tunes is the same.
+    fn tuner(&mut self, args: &'a [Argument], span: Span, scope: &Rc<Scope<'a>>) -> Result<Value<'a>> {
+        let mut used = Args { span, ..Args::default() };
+        for arg in args {
+            if let Argument::Keyword(name, value) = arg
+                && TUNER_ARGUMENTS.contains(&name.text.as_str())
+            {
+                used.named.push((name.text.as_str().into(), self.eval(value, scope)?));
+            }
+        }
+        autotune(used)
+    }
+}
+
+/// Whether a decorator with these arguments tunes: it gets configurations and a key.
+fn is_tuner(args: &[Argument]) -> bool {
+    let has = |wanted: &str| args.iter().any(|arg| matches!(arg, Argument::Keyword(name, _) if name.text == wanted));
+    has("configs") && has("key")
+}
+
+fn names_in<'a>(expr: &'a Expr, names: &mut Vec<&'a str>) {
+    if let ExprKind::Name(name) = &expr.kind {
+        names.push(name);
+    }
+    expr.each_child(&mut |child| names_in(child, names));
 }
 
 /// Removes compile options from the named arguments.
@@ -275,7 +333,9 @@ fn take_options<'a>(named: &mut Vec<(Rc<str>, Value<'a>)>, options: &mut Compile
             "num_warps" => options.num_warps = count(&value)?,
             "num_stages" => options.num_stages = count(&value)?,
             "num_ctas" => options.num_ctas = count(&value)?,
-            "maxnreg" => options.maxnreg = if matches!(value, Value::None) { None } else { Some(count(&value)?) },
+            "maxnreg" if matches!(value, Value::None) => options.maxnreg = None,
+            // More registers than a thread can have are no limit beyond that.
+            "maxnreg" => options.maxnreg = Some(count(&value)?.min(MOST_REGISTERS)),
             "enable_fp_fusion" => options.fp_fusion = value.truth()?,
             "debug" => options.debug = value.truth()?,
             _ => rest.push((name, value)),

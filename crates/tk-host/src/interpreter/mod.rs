@@ -5,19 +5,22 @@
 
 mod args;
 mod attributes;
-mod builtins;
+pub(crate) mod builtins;
 mod calls;
+mod classes;
 mod convert;
 mod descriptor;
 mod evaluate;
 mod execute;
 mod imports;
 mod kernels;
+mod lazy;
 mod math;
 mod methods;
 mod modules;
 mod neural;
 mod operators;
+mod packages;
 mod reductions;
 mod tensor_functions;
 mod torch;
@@ -97,6 +100,8 @@ pub(crate) struct Interpreter<'a, 'r> {
     pub(crate) handled: Vec<Exception>,
     /// What a launch that sets no options compiles with.
     pub(crate) options: CompileOptions,
+    /// Whether an `except` around this place catches imports that fail.
+    pub(crate) catches_imports: bool,
     /// Options that nothing reads.
     pub(crate) unused: unused::UnusedOptions,
 }
@@ -127,6 +132,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             has_launched: false,
             handled: Vec::new(),
             options,
+            catches_imports: false,
             unused: unused::UnusedOptions::default(),
         }
     }

@@ -176,7 +176,8 @@ impl<'a> Interpreter<'a, '_> {
 
 /// Names that annotations subscript: `list[int]`, `Optional[int]`.
 fn is_type_name(path: &str) -> bool {
-    path.starts_with("typing.") || matches!(path, "list" | "tuple" | "dict" | "set" | "type")
+    ["typing.", "typing_extensions.", "collections."].iter().any(|module| path.starts_with(module))
+        || matches!(path, "list" | "tuple" | "dict" | "set" | "type")
 }
 
 fn int_binary<'a>(op: BinaryOp, left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {

@@ -4,7 +4,9 @@
 
 mod conversion;
 mod in_place;
+mod indexing;
 mod mathematics;
+mod parameters;
 mod shapes;
 
 use super::args::need;
@@ -142,6 +144,19 @@ const OTHERS: &[&str] = &[
     "ravel",
     "untyped_storage",
     "record_stream",
+    "new_empty",
+    "new_zeros",
+    "new_ones",
+    "new_full",
+    "new_tensor",
+    "nonzero",
+    "masked_select",
+    "repeat_interleave",
+    "pad",
+    "one_hot",
+    "index_add_",
+    "index_add",
+    "index_copy_",
 ];
 
 /// Whether tensors have this method.
@@ -158,7 +173,7 @@ pub(crate) fn names() -> Vec<&'static str> {
 
 /// Arguments that only say where a tensor is.
 pub(crate) const PLACEMENT: &[&str] =
-    &["device", "requires_grad", "pin_memory", "generator", "layout", "memory_format", "non_blocking", "copy", "out"];
+    &["device", "requires_grad", "pin_memory", "generator", "layout", "memory_format", "non_blocking", "copy"];
 
 impl<'a> Interpreter<'a, '_> {
     /// Calls a function of tensors; nothing when there is none with this name.
@@ -184,6 +199,10 @@ impl<'a> Interpreter<'a, '_> {
         };
         let mut rest = args;
         rest.positional.remove(0);
+        let mut rest = parameters::in_place(name, rest)?;
+        if let Some(value) = self.place_function(&tensor, name, &mut rest)? {
+            return Ok(Some(value));
+        }
         if let Some(value) = self.shape_function(&tensor, name, &mut rest)? {
             return Ok(Some(value));
         }

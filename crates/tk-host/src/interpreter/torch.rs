@@ -7,9 +7,14 @@ mod testing;
 use super::tensor_functions::{PLACEMENT, comparison};
 use super::{Args, Interpreter, builtins, convert};
 use crate::exception::{Exception, Result};
+use crate::tensor::array::broadcast_shape;
+use crate::tensor::limits::{self, FloatLimits};
+use crate::tensor::{Tensor, torch_name};
 use crate::value::Value;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
+use std::rc::Rc;
+use tk_types::ScalarType;
 
 const FUNCTIONS: &[&str] = &[
     "randn",
@@ -53,6 +58,10 @@ const FUNCTIONS: &[&str] = &[
     "broadcast_shapes",
     "isclose",
     "is_tensor",
+    "einsum",
+    "finfo",
+    "iinfo",
+    "broadcast_tensors",
 ];
 
 /// The names of these functions, for suggestions.
@@ -67,6 +76,10 @@ impl<'a> Interpreter<'a, '_> {
             .iter()
             .find_map(|part| path.strip_prefix(part))
             .unwrap_or(path);
+        if ["compiler.", "_dynamo.", "jit.", "library.", "amp.", "cuda.amp."].iter().any(|part| path.starts_with(part))
+        {
+            return Ok(machinery(path, args));
+        }
         if let Some(rest) = path.strip_prefix("cuda.") {
             return self.cuda(rest, args);
         }
@@ -85,13 +98,35 @@ impl<'a> Interpreter<'a, '_> {
             | "set_printoptions"
             | "set_float32_matmul_precision"
             | "use_deterministic_algorithms" => return Ok(Value::None),
+            "are_deterministic_algorithms_enabled"
+            | "is_grad_enabled"
+            | "is_inference_mode_enabled"
+            | "is_autocast_enabled"
+            | "distributed.is_available"
+            | "distributed.is_initialized" => return Ok(Value::Bool(false)),
+            "utils._triton.has_triton" | "utils._triton.has_triton_package" => return Ok(Value::Bool(true)),
+            "get_default_dtype" => return Ok(Value::Dtype(ScalarType::F32)),
             "set_default_dtype" => return Err(Exception::unsupported("the default type is float32")),
             "allclose" | "equal" => return comparison(name, args),
             "is_tensor" => return Ok(Value::Bool(matches!(args.one(name)?, Value::Tensor(_)))),
+            "finfo" => return self.finfo(args),
+            "iinfo" => return self.iinfo(args),
+            "broadcast_tensors" => return broadcast_tensors(args),
             "Size" => return Ok(Value::tuple(self.collect(&args.one(name)?)?)),
             _ => {}
         }
         args.ignore(PLACEMENT);
+        if let Some(out) = args.take("out").filter(|out| !matches!(out, Value::None)) {
+            let target = convert::tensor(&out, "out")?;
+            let result = self.torch(path, args)?;
+            target.assign(&convert::tensor(&result, "the result")?)?;
+            return Ok(out);
+        }
+        // One argument: the places where it holds.
+        if name == "where" && args.positional.len() == 1 && args.named.is_empty() {
+            let value = self.tensor_function(name, args)?;
+            return value.ok_or_else(|| Exception::ty("`where` needs a tensor"));
+        }
         if let Some(tensor) = self.creation(name, &mut args)? {
             return Ok(Value::Tensor(tensor));
         }
@@ -102,6 +137,27 @@ impl<'a> Interpreter<'a, '_> {
             return Ok(value);
         }
         Err(builtins::unknown(&format!("torch.{path}")))
+    }
+
+    /// `torch.finfo(dtype)`.
+    fn finfo(&mut self, args: Args<'a>) -> Result<Value<'a>> {
+        let [dtype] = args.bind("finfo", ["type"])?;
+        let dtype = dtype.map_or(Ok(ScalarType::F32), |dtype| convert::dtype(&dtype))?;
+        let FloatLimits { largest, epsilon, tiny } = limits::floats(dtype)
+            .ok_or_else(|| Exception::ty(format!("torch.finfo takes a type of floats, not {}", torch_name(dtype))))?;
+        let numbers =
+            [("min", -largest), ("max", largest), ("eps", epsilon), ("tiny", tiny), ("smallest_normal", tiny)];
+        let numbers = numbers.map(|(name, value)| (name.into(), Value::Float(value)));
+        Ok(Self::object("finfo", numbers.into_iter().chain(about(dtype)).collect()))
+    }
+
+    /// `torch.iinfo(dtype)`.
+    fn iinfo(&mut self, args: Args<'a>) -> Result<Value<'a>> {
+        let dtype = convert::dtype(&args.one("iinfo")?)?;
+        let (least, most) = limits::integers(dtype)
+            .ok_or_else(|| Exception::ty(format!("torch.iinfo takes a type of integers, not {}", torch_name(dtype))))?;
+        let numbers = [("min", least), ("max", most)].map(|(name, value)| (name.into(), Value::Int(value)));
+        Ok(Self::object("iinfo", numbers.into_iter().chain(about(dtype)).collect()))
     }
 
     fn cuda(&mut self, name: &str, args: Args<'a>) -> Result<Value<'a>> {
@@ -131,5 +187,29 @@ impl<'a> Interpreter<'a, '_> {
             "Event" => Ok(Self::object("Event", Vec::new())),
             _ => Err(builtins::unknown(&format!("torch.cuda.{name}"))),
         }
+    }
+}
+
+/// What `finfo` and `iinfo` say of the type itself.
+fn about<'a>(dtype: ScalarType) -> [(Rc<str>, Value<'a>); 2] {
+    [("bits".into(), Value::Int(i128::from(dtype.bits()))), ("dtype".into(), Value::str(torch_name(dtype)))]
+}
+
+fn broadcast_tensors<'a>(args: Args<'a>) -> Result<Value<'a>> {
+    let tensors: Vec<Tensor> =
+        args.positional.iter().map(|value| convert::tensor(value, "an argument")).collect::<Result<_>>()?;
+    let shape = tensors.iter().try_fold(Vec::new(), |shape, tensor| broadcast_shape(&shape, &tensor.shape))?;
+    let sizes: Vec<i128> = shape.iter().map(|size| *size as i128).collect();
+    let expanded = tensors.iter().map(|tensor| tensor.expand(&sizes).map(Value::Tensor));
+    Ok(Value::tuple(expanded.collect::<Result<_>>()?))
+}
+
+/// What compiles, traces or registers functions gives them back: there is nothing to compile them with.
+fn machinery<'a>(path: &str, args: Args<'a>) -> Value<'a> {
+    let is_function = |value: &Value<'a>| matches!(value, Value::Function(_) | Value::Partial(_) | Value::Kernel(_));
+    match args.positional.into_iter().find(is_function) {
+        Some(function) => function,
+        None if path.contains(".is_") => Value::Bool(false),
+        None => Value::Path(format!("torch.{path}").into()),
     }
 }

@@ -57,6 +57,11 @@ impl<'a> Interpreter<'a, '_> {
                 Self::object("Benchmark", fields.collect())
             }
             "testing.perf_report" => Self::object("PerfReport", vec![("benchmarks".into(), args.one("perf_report")?)]),
+            // A function that is named in `triton.jit(…)` is a kernel from the start.
+            "jit" => match args.one("triton.jit")? {
+                kernel @ Value::Kernel(_) => kernel,
+                other => return Err(Exception::ty(format!("triton.jit takes a function, not a {}", other.class()))),
+            },
             "language.constexpr" => args.one("tl.constexpr")?,
             // Kernels get their scratch memory from the launcher.
             "set_allocator" => Value::None,

@@ -20,6 +20,10 @@ use tk_types::CompileOptions;
 /// The launch options that a configuration sets, in the order in which Triton prints them.
 const CONFIG_OPTIONS: [&str; 4] = ["num_warps", "num_ctas", "num_stages", "maxnreg"];
 
+/// The arguments of `triton.autotune`.
+pub(super) const AUTOTUNE_ARGUMENTS: [&str; 9] =
+    ["configs", "key", "prune_configs_by", "reset_to_zero", "restore_value", "pre_hook", "post_hook", "warmup", "rep"];
+
 /// What `@triton.autotune` says, and what was chosen so far.
 pub(crate) struct Tuning<'a> {
     /// Never empty.
@@ -59,17 +63,7 @@ pub(crate) fn config<'a>(args: Args<'a>) -> Result<Value<'a>> {
 
 /// `triton.autotune(…)`: the decorator.
 pub(crate) fn autotune<'a>(args: Args<'a>) -> Result<Value<'a>> {
-    let names = [
-        "configs",
-        "key",
-        "prune_configs_by",
-        "reset_to_zero",
-        "restore_value",
-        "pre_hook",
-        "post_hook",
-        "warmup",
-        "rep",
-    ];
+    let names = AUTOTUNE_ARGUMENTS;
     let values = args.bind("triton.autotune", names)?;
     let fields: Vec<(Rc<str>, Value<'a>)> = names
         .iter()
@@ -129,6 +123,25 @@ pub(crate) fn settings(config: &Object<'_>, options: &CompileOptions) -> Setting
     rows.into()
 }
 
+/// `kernel.fn`: what the outermost decorator was applied to, the kernel itself where there is none.
+pub(crate) fn inner<'a>(kernel: &Rc<Kernel<'a>>) -> Rc<Kernel<'a>> {
+    let outside = kernel.heuristics.iter().any(|rule| rule.is_outside);
+    let is_tuned = kernel.tuning.is_some() || kernel.fault.is_some();
+    if !outside && !is_tuned && kernel.heuristics.is_empty() {
+        return kernel.clone();
+    }
+    let keeps = |rule: &&Heuristic<'a>| if outside { !rule.is_outside } else { is_tuned };
+    Rc::new(Kernel {
+        function: kernel.function,
+        symbol: kernel.symbol.clone(),
+        tuning: if outside { kernel.tuning.as_ref().map(Tuning::untouched) } else { None },
+        fault: if outside { kernel.fault.clone() } else { None },
+        heuristics: kernel.heuristics.iter().filter(keeps).cloned().collect(),
+        scope: kernel.scope.clone(),
+        constexprs: kernel.constexprs.clone(),
+    })
+}
+
 impl<'a> Interpreter<'a, '_> {
     /// A kernel with another decorator around those it has.
     pub(crate) fn decorate_kernel(&mut self, kernel: &Kernel<'a>, decorator: &Object<'a>) -> Result<Value<'a>> {
@@ -136,6 +149,7 @@ impl<'a> Interpreter<'a, '_> {
             function: kernel.function,
             symbol: kernel.symbol.clone(),
             tuning: None,
+            fault: kernel.fault.clone(),
             heuristics: kernel.heuristics.clone(),
             scope: kernel.scope.clone(),
             constexprs: kernel.constexprs.clone(),

@@ -6,8 +6,10 @@
 pub(crate) mod array;
 pub(crate) mod compare;
 pub(crate) mod create;
+pub(crate) mod einsum;
 pub(crate) mod elementwise;
 pub(crate) mod index;
+pub(crate) mod limits;
 pub(crate) mod linear;
 pub(crate) mod number;
 pub(crate) mod parallel;

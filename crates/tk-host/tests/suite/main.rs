@@ -5,6 +5,7 @@ mod errors;
 mod language;
 mod launches;
 mod properties;
+mod repositories;
 mod tensors;
 mod tuning;
 mod tutorial;

@@ -6,6 +6,7 @@ use crate::interpreter::neural::{cross_entropy, normalise, refuse};
 use crate::interpreter::tensor_functions::common_type;
 use crate::interpreter::{Args, Interpreter, convert};
 use crate::tensor::array::Array;
+use crate::tensor::einsum::einsum;
 use crate::tensor::elementwise::{self, Operand, Operator, from_vec};
 use crate::tensor::{Tensor, check_work, checked_count, linear, number, show_shape};
 use crate::value::Value;
@@ -29,6 +30,16 @@ impl<'a> Interpreter<'a, '_> {
                     tensors.iter().map(|value| convert::tensor(value, "an item")).collect::<Result<Vec<_>>>()?;
                 let axis = axis.map_or(Ok(0), |axis| convert::int(&axis, "dim"))?;
                 concatenate(tensors, axis, name == "stack")?
+            }
+            "einsum" => {
+                let mut operands = std::mem::take(args).positional.into_iter();
+                let equation = convert::string(&need(operands.next(), name, "equation")?, "equation")?;
+                let operands: Vec<Value<'a>> = match operands.as_slice() {
+                    [list @ (Value::List(_) | Value::Tuple(_))] => self.collect(list)?,
+                    many => many.to_vec(),
+                };
+                let tensors = operands.iter().map(|value| convert::tensor(value, "an operand"));
+                einsum(&equation, &tensors.collect::<Result<Vec<_>>>()?)?
             }
             "outer" => {
                 let [a, b] = std::mem::take(args).bind(name, ["input", "vec2"])?;

@@ -1,0 +1,133 @@
+//! Errors that hang on what was guessed: where the parameters behind an error could be something else, it is not told.
+
+use crate::near::Neighbours;
+use crate::verdict::{Attempt, Guessed, calls, gets_past, is_same};
+use std::collections::BTreeSet;
+use tk_diag::{Diagnostic, Label, Span};
+use tk_grammar::ast::Module;
+use tk_guess::{Behind, Question};
+use tk_types::{ArgType, ConstValue};
+
+/// Sizes are from here; what is smaller can be a flag, a mode or a count.
+const SIZE: i128 = 8;
+
+impl Guessed<'_> {
+    /// Whether other arguments than those of this attempt can make an error none.
+    pub(crate) fn is_doubtful(&self, attempt: &Attempt<'_>, error: &Diagnostic) -> bool {
+        match error.code {
+            tk_diag::TYPE_MISMATCH => self.hangs_on_types(attempt, error),
+            tk_diag::UNKNOWN_NAME if self.is_of_a_function_around(error) => true,
+            tk_diag::UNKNOWN_NAME => {
+                let place = error.labels.first().map(|label| label.span);
+                place.is_some_and(|place| tk_guess::is_attribute(self.module, place))
+                    && !self.open(attempt, &self.behind(error, Question::Types)).is_empty()
+            }
+            // A name that a function does not take is wrong whatever it is given.
+            tk_diag::BAD_ARGUMENT if error.message.contains("has no parameter") => false,
+            tk_diag::SHAPE_MISMATCH | tk_diag::BAD_ARGUMENT => {
+                let behind = self.behind(error, Question::Sizes);
+                let open = self.open(attempt, &behind);
+                (behind.divides && !open.is_empty())
+                    || open.iter().any(|name| is_no_size(attempt, name))
+                    || (error.code == tk_diag::BAD_ARGUMENT && self.hangs_on_a_number(attempt, error))
+            }
+            _ => false,
+        }
+    }
+
+    /// One parameter can be tried as all that it can be. Two can be wrong together, and what a constant can be is anything.
+    fn hangs_on_types(&self, attempt: &Attempt<'_>, error: &Diagnostic) -> bool {
+        if self.unpacks_a_call(error) {
+            return false;
+        }
+        let behind = self.behind(error, Question::Types);
+        let open = self.open(attempt, &behind);
+        let is_described = |name: &String| self.guesses.is_described(self.function, name);
+        if behind.params.iter().any(is_described) {
+            return true;
+        }
+        let is_size = |name: &str| matches!(constant(attempt, name), Some(ConstValue::Int(SIZE..)));
+        let kinds: Vec<&String> = open.iter().filter(|name| !is_size(name)).collect();
+        match kinds.as_slice() {
+            [] => false,
+            [name] => {
+                let near = Neighbours::of(self.module, self.function, attempt.given);
+                let is_constexpr = self
+                    .function
+                    .params
+                    .iter()
+                    .any(|param| param.name.text == **name && self.module.is_constexpr_param(param));
+                is_constexpr
+                    || near.of_one(&attempt.args, name).iter().any(|args| match self.inspect(args) {
+                        Ok(_) => true,
+                        Err(errors) => is_taken_away(self.module, error, &attempt.errors, &errors),
+                    })
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether a function around the kernel gives the name that is not known: a program that runs has it.
+    fn is_of_a_function_around(&self, error: &Diagnostic) -> bool {
+        let Some(place) = error.labels.first().map(|label| label.span) else { return false };
+        let name = error.message.split('`').nth(1).unwrap_or_default();
+        tk_guess::is_bound_around(self.module, place, name)
+    }
+
+    /// How many values a call gives hangs on no type.
+    fn unpacks_a_call(&self, error: &Diagnostic) -> bool {
+        let [target, value, ..] = error.labels.as_slice() else { return false };
+        tk_guess::is_tuple(self.module, target.span) && !tk_guess::is_value(self.module, value.span)
+    }
+
+    /// Whether a number of the launch is behind it: launches make a 1 a constant, and a guess cannot know.
+    fn hangs_on_a_number(&self, attempt: &Attempt<'_>, error: &Diagnostic) -> bool {
+        let open = self.open(attempt, &self.behind(error, Question::Types));
+        let numbers =
+            attempt.args.iter().filter(|arg| open.contains(&arg.name) && matches!(arg.ty, ArgType::Scalar(_)));
+        numbers.into_iter().any(|number| {
+            let mut args = attempt.args.clone();
+            let one = args.iter_mut().filter(|arg| arg.name == number.name);
+            one.for_each(|arg| arg.ty = ArgType::Constexpr(ConstValue::Int(1)));
+            // It is asked for or not: what comes of it elsewhere says nothing of this place.
+            self.inspect(&args).err().is_none_or(|errors| !errors.iter().any(|other| is_same(other, error)))
+        })
+    }
+
+    /// What stands behind the places that an error names.
+    fn behind(&self, error: &Diagnostic, question: Question) -> Behind {
+        let calls: Vec<&Label> = calls(error).collect();
+        let is_place = |label: &&Label| {
+            !label.text.ends_with("comes from here") && calls.iter().all(|call| call.span != label.span)
+        };
+        let places: Vec<Span> = error.labels.iter().filter(is_place).map(|label| label.span).collect();
+        let calls: Vec<Span> = calls.iter().map(|label| label.span).collect();
+        tk_guess::behind(self.module, &calls, &places, question)
+    }
+
+    /// Of the parameters behind an error those that were guessed. What has the methods of a descriptor is one.
+    fn open(&self, attempt: &Attempt<'_>, behind: &Behind) -> BTreeSet<String> {
+        let is_descriptor =
+            |name: &str| attempt.args.iter().any(|arg| arg.name == name && matches!(arg.ty, ArgType::Descriptor(_)));
+        let is_open = |name: &&String| !is_descriptor(name) && self.guesses.is_open(self.function, attempt.given, name);
+        behind.params.iter().filter(is_open).cloned().collect()
+    }
+}
+
+/// The constant that an attempt gives a parameter.
+fn constant<'a>(attempt: &'a Attempt<'_>, name: &str) -> Option<&'a ConstValue> {
+    attempt.args.iter().find(|arg| arg.name == name).and_then(|arg| arg.constant())
+}
+
+/// Whether a constant that a size is made of was guessed as something that is none.
+fn is_no_size(attempt: &Attempt<'_>, name: &str) -> bool {
+    constant(attempt, name).is_some_and(|value| !matches!(value, ConstValue::Int(SIZE..)))
+}
+
+/// Whether an error is gone with other arguments, and nothing else came in its statement or before it.
+fn is_taken_away(module: &Module, error: &Diagnostic, before: &[Diagnostic], after: &[Diagnostic]) -> bool {
+    let (old, new): (Vec<&Diagnostic>, Vec<&Diagnostic>) =
+        after.iter().partition(|one| before.iter().any(|other| is_same(one, other)));
+    let new: Vec<Diagnostic> = new.into_iter().cloned().collect();
+    old.iter().all(|one| !is_same(one, error)) && gets_past(module, error, &new)
+}

@@ -1,0 +1,203 @@
+//! What a guess gets wrong is no error of the kernel: files that are right, each with one thing that a guess cannot know.
+
+use tk_diag::{Severity, SourceFile};
+use tk_guard::Bounds;
+use tk_inspect::{Findings, MAX_PER_LINE, Request, inspect_file};
+
+const HEAD: &str = "import triton\nimport triton.language as tl\n\n";
+
+fn findings(body: &str) -> Findings {
+    let module = tk_grammar::parse(&SourceFile::new("test.py", format!("{HEAD}{body}"))).expect("it parses");
+    let request = Request {
+        module: &module,
+        kernel: None,
+        bounds: &Bounds::assumed(),
+        is_portable: false,
+        is_stopped: &|| false,
+    };
+    inspect_file(&request).expect("nothing stops it")
+}
+
+#[track_caller]
+fn right(body: &str) {
+    let found = findings(body);
+    let errors: Vec<&str> = found
+        .diagnostics
+        .iter()
+        .filter(|one| one.severity == Severity::Error)
+        .map(|one| one.message.as_str())
+        .collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    assert!(found.kernels + found.functions > 0);
+}
+
+#[track_caller]
+fn wrong(body: &str, message: &str) {
+    let found = findings(body);
+    assert!(found.diagnostics.iter().any(|one| one.message.contains(message)), "{found:?}");
+}
+
+#[test]
+fn types_of_two_parameters_that_go_together() {
+    let dequantized = "\
+@triton.jit
+def product(a_ptr, b_ptr, scales_ptr, zeros_ptr, c_ptr, K, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)[:, None] * BLOCK + tl.arange(0, BLOCK)[None, :]
+    a = tl.load(a_ptr + i)
+    b = (tl.load(b_ptr + i) >> 4) & 15
+    b = b * tl.load(scales_ptr + i) - tl.load(zeros_ptr + i)
+    tl.store(c_ptr + i, tl.dot(a, b))
+";
+    right(dequantized);
+    wrong(&dequantized.replace("tl.dot(a, b)", "tl.dot(a, c)"), "`c` is not defined");
+}
+
+#[test]
+fn constants_that_are_no_sizes() {
+    let scaled = "\
+@triton.jit
+def scaled(x_ptr, largest: tl.constexpr, mode: tl.constexpr, BLOCK: tl.constexpr):
+    x = tl.load(x_ptr + tl.arange(0, BLOCK)).to(tl.float32)
+    s = (largest / tl.clamp(tl.max(x), 1e-12, float('inf'))).to(tl.float32)
+    if mode > 1:
+        s = s * 2
+    tl.store(x_ptr + tl.arange(0, BLOCK), x * s)
+
+def host(x, dtype, mode=None):
+    scaled[(1,)](x, largest=dtype, mode=mode, BLOCK=64)
+";
+    right(scaled);
+    right(&scaled.replace("largest", "fp8_dtype_max"));
+    wrong(&scaled.replace("float('inf')", "flot('inf')"), "`flot` is not defined");
+}
+
+#[test]
+fn sizes_that_have_to_divide_each_other() {
+    let grouped = "\
+@triton.jit
+def grouped(x_ptr, BLOCK: tl.constexpr, GROUP: tl.constexpr):
+    per = BLOCK // GROUP
+    x = tl.load(x_ptr + tl.arange(0, BLOCK))
+    x = tl.reshape(x, [BLOCK // 128, 4, 32])
+    tl.store(x_ptr + tl.arange(0, BLOCK), tl.reshape(x, [BLOCK]))
+";
+    right(grouped);
+}
+
+#[test]
+fn what_other_functions_pass() {
+    right(
+        "\
+@triton.jit
+def add_block(pointers, k, mask, LOCK, BLOCK: tl.constexpr):
+    x = tl.load(pointers, mask=mask[None, :], other=0.0)
+    tl.store(pointers, x + tl.trans(k), mask=mask[None, :])
+",
+    );
+    right(
+        "\
+@triton.jit
+def shifted(x_ptr, strides, i_ptr, BLOCK: tl.constexpr):
+    x = x_ptr + tl.program_id(0) * strides[0] + tl.arange(0, BLOCK) * strides[1]
+    tl.store(x, tl.load(x) + 1)
+",
+    );
+    right(
+        "\
+@triton.jit
+def total(x_ptr, y_ptr, n, reduction: tl.constexpr, weight):
+    if reduction == 1:
+        tl.store(y_ptr, tl.load(x_ptr) / tl.load(weight))
+
+def host(x, y, reduction=1, weight=None):
+    total[(1,)](x, y, 1, reduction, weight)
+",
+    );
+}
+
+#[test]
+fn names_that_types_have_or_not() {
+    right(
+        "\
+@triton.jit
+def largest(dtype):
+    if dtype.is_floating():
+        return 1.0
+    return 2 ** dtype.primitive_bitwidth
+",
+    );
+    wrong("@triton.jit\ndef largest(dtype):\n    return tl.maximun(1, 2)\n", "`tl.maximun` does not exist");
+}
+
+#[test]
+fn a_definition_that_another_replaces() {
+    right(
+        "\
+@triton.jit
+def k(x_ptr, A: tl.constexpr):
+    tl.store(x_ptr, A)
+
+@triton.jit
+def k(x_ptr, B: tl.constexpr):
+    tl.store(x_ptr, B)
+
+def host(x):
+    k[(1,)](x, B=3)
+",
+    );
+}
+
+#[test]
+fn a_line_with_very_many_statements_is_told_of_once_in_a_while() {
+    let line = vec!["z = n > 0 & n < 5"; 20_000].join("; ");
+    let found = findings(&format!("@triton.jit\ndef k(p, n):\n    {line}; tl.store(p, z)\n"));
+    assert_eq!(found.diagnostics.len(), MAX_PER_LINE);
+    assert_eq!(found.left_out, 20_000 - MAX_PER_LINE);
+}
+
+#[test]
+fn what_triton_refuses_is_told_where_it_is_asked_for() {
+    let text = "\
+SCALE = 3
+MODE: tl.constexpr = 1
+HALF = tl.constexpr(2)
+exp = tl.exp
+
+@triton.jit
+def k(x_ptr, n, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    SCALED = 1
+    m = 0 <= i < n
+    x = exp(tl.load(x_ptr + i, mask=m, other=0.0)) * SCALE + MODE + HALF + SCALED
+    x += tl.zeros((BLOCK,), tl.float32)
+    tl.store(x_ptr + i, x, mask=m)
+
+def host(x):
+    k[(1,)](x, 40, BLOCK=48)
+";
+    let module = tk_grammar::parse(&SourceFile::new("test.py", format!("{HEAD}{text}"))).expect("it parses");
+    let bounds = Bounds::assumed();
+    let found = |is_portable: bool| {
+        let request = Request { module: &module, kernel: None, bounds: &bounds, is_portable, is_stopped: &|| false };
+        let found = inspect_file(&request).expect("nothing stops it").diagnostics;
+        let told = found.into_iter().filter(|one| one.code == tk_diag::NOT_PORTABLE);
+        told.map(|one| {
+            one.labels[0].file.as_ref().map_or_else(String::new, |file| file.place(one.labels[0].span.start))
+        })
+        .collect::<Vec<_>>()
+    };
+    assert_eq!(found(true), ["test.py:11:22", "test.py:13:9", "test.py:14:54", "test.py:15:20"]);
+    assert!(found(false).is_empty());
+}
+
+#[test]
+fn loops_that_only_load_are_told() {
+    let wait = |body: &str| {
+        let found = findings(&format!("@triton.jit\ndef k(flag, out):\n{body}    tl.store(out, 1.0)\n"));
+        found.diagnostics.iter().filter(|one| one.code == tk_diag::DELETED_WAIT).count()
+    };
+    assert_eq!(wait("    while tl.load(flag) == 0:\n        pass\n"), 1);
+    assert_eq!(wait("    v = tl.load(flag)\n    while v != 1:\n        v = tl.load(flag)\n"), 1);
+    assert_eq!(wait("    while tl.load(flag, volatile=True) == 0:\n        pass\n"), 0);
+    assert_eq!(wait("    while tl.atomic_add(flag, 0) == 0:\n        pass\n"), 0);
+}
