@@ -47,6 +47,7 @@ pub(crate) fn simulate(args: &SimArgs, output: &mut Output<'_>) -> Result<(), Fa
         grid: axes("--grid", &args.grid)?,
         threads_per_cta,
         block,
+        cluster: args.cluster.as_deref().map(|text| axes("--cluster", text)).transpose()?,
         shared_bytes,
         args: values,
         sources: vec![source.clone()],

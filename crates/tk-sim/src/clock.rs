@@ -43,6 +43,11 @@ impl Until {
         mark.time <= self.all || mark.time <= self.some && (mark.lane >= 32 || self.lanes >> mark.lane & 1 == 1)
     }
 
+    /// Some access counts.
+    pub(crate) fn is_something(self) -> bool {
+        self.all.max(self.some) > 0
+    }
+
     /// From now on, accesses of these lanes count up to `time`.
     pub(crate) fn advance(&mut self, time: u32, lanes: u32) {
         self.join(match lanes {

@@ -1,6 +1,6 @@
 //! What stops a run, on its way to becoming a diagnostic.
 
-use crate::launch::LaunchConfig;
+use crate::geometry::Geometry;
 use crate::program::Program;
 use tk_diag::{Code, Diagnostic, LineColumn, SourceFile, SourcePart, Span};
 
@@ -81,12 +81,25 @@ impl Fault {
         self
     }
 
+    /// Says the CTA whose last warp this is, unless it is known which of its warps is at fault.
+    pub(crate) fn in_cta_of(mut self: Box<Self>, last: u32, warps_per_cta: u32) -> Box<Self> {
+        if self.warp / warps_per_cta != last / warps_per_cta && self.lane.is_none() {
+            self.warp = last;
+        }
+        self
+    }
+
     /// The diagnostic: the source line first (in the text of the file when the launch has it), then the PTX.
-    pub(crate) fn diagnostic(self, program: &Program, config: &LaunchConfig, cta: [u32; 3]) -> Box<Diagnostic> {
+    pub(crate) fn diagnostic(
+        self,
+        program: &Program,
+        sources: &[SourceFile],
+        (geometry, cluster): (&Geometry, u64),
+    ) -> Box<Diagnostic> {
         let mut diagnostic = Diagnostic::error(self.code, self.message);
         let origin = program.origins.get(self.pc as usize).copied();
         if let Some((file, line, column)) = origin.and_then(|o| program.place(o.location)) {
-            match find_source(&config.sources, file, line) {
+            match find_source(sources, file, line) {
                 Some((source, part)) => {
                     let span = source_span(part, line, column);
                     diagnostic = diagnostic.at(source, span, "here");
@@ -97,11 +110,11 @@ impl Fault {
                 diagnostic = diagnostic.note(note);
             }
         }
-        let [x, y, z] = cta;
-        let thread = self.lane.map(|lane| self.warp * 32 + lane);
-        diagnostic = diagnostic.note(match thread {
-            Some(thread) => format!("thread {thread} of CTA ({x}, {y}, {z}), warp {}", self.warp),
-            None => format!("in CTA ({x}, {y}, {z})"),
+        let cta = geometry.cta_in_words(cluster, geometry.rank(self.warp));
+        let warp = geometry.in_cta(self.warp);
+        diagnostic = diagnostic.note(match self.lane {
+            Some(lane) => format!("thread {} of {cta}, warp {warp}", warp * 32 + lane),
+            None => format!("in {cta}"),
         });
         for note in self.notes {
             diagnostic = diagnostic.note(note);
@@ -114,7 +127,7 @@ impl Fault {
         {
             let found = program.place(other.location);
             let text = found.and_then(|(file, line, column)| {
-                find_source(&config.sources, file, line).map(|(source, part)| (source, source_span(part, line, column)))
+                find_source(sources, file, line).map(|(source, part)| (source, source_span(part, line, column)))
             });
             diagnostic = match (text, found) {
                 (Some((source, span)), _) => diagnostic.at(source, span, what.clone()),

@@ -18,19 +18,23 @@
 //!
 //! In global memory, accesses of warps and CTAs that no barrier, release and acquire order stop the run (docs/simulator.md says what is let pass).
 //!
-//! What is not there: clusters of more than one CTA (so no multicast), im2col tensor maps, sparse wgmma, textures. An instruction
+//! CTAs of a cluster run together, access each other's shared memory and meet at its barrier; their accesses have to be ordered, too.
+//!
+//! What is not there: im2col tensor maps, sparse wgmma, textures. An instruction
 //! the simulator does not know is an error when the kernel is decoded, never a wrong result.
 
 mod asynchronous;
 mod changed_maps;
 mod clock;
-mod cta;
+mod cluster;
+mod cluster_barrier;
 mod deadlock;
 mod decode;
 mod descriptor;
 mod engine;
 mod exec;
 mod fault;
+mod geometry;
 mod global_races;
 mod lanes;
 mod launch;
@@ -47,6 +51,7 @@ mod records;
 mod registers;
 mod report;
 mod shared;
+mod special;
 mod tensor_map;
 mod undefined;
 mod uses;

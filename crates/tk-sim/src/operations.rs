@@ -43,10 +43,28 @@ pub(crate) enum Memory {
     Generic,
 }
 
+/// Whose shared memory an access may name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Window {
+    /// The CTA's own: `.shared`.
+    Cta,
+    /// Of any CTA of the cluster: `.shared::cluster`, and generic addresses.
+    Cluster,
+}
+
+/// What an arrival at the barrier of a cluster lets others see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ArrivalOrder {
+    Release,
+    /// What a fence before it has.
+    Relaxed,
+}
+
 /// A load or store.
 #[derive(Clone, Debug)]
 pub(crate) struct Access {
     pub(crate) memory: Memory,
+    pub(crate) window: Window,
     /// Bytes of one element: 1, 2, 4 or 8.
     pub(crate) bytes: u32,
     /// Elements.
@@ -65,8 +83,7 @@ pub(crate) struct Access {
     pub(crate) constant: bool,
 }
 
-/// What an atomic does to a word: old value, operand, second operand.
-pub(crate) type Update = fn(u64, u64, u64) -> u64;
+pub(crate) use crate::ops::Update;
 
 /// How an atomic depends on the old value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,8 +130,6 @@ pub(crate) enum Vote {
 
 /// Barriers of a CTA that have a number.
 pub(crate) const BARRIERS: u32 = 16;
-/// What the decoder calls the barrier of a cluster.
-pub(crate) const CLUSTER_BARRIER: u32 = u32::MAX;
 
 /// What a barrier does besides waiting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,6 +175,18 @@ pub(crate) enum Element {
     S8,
     U8,
     F64,
+}
+
+impl Element {
+    /// Bits of one element in a register.
+    pub(crate) fn bits(self) -> usize {
+        match self {
+            Element::F16 | Element::BF16 => 16,
+            Element::TF32 => 32,
+            Element::E4M3 | Element::E5M2 | Element::S8 | Element::U8 => 8,
+            Element::F64 => 64,
+        }
+    }
 }
 
 /// What C and D of a dot are.
@@ -298,6 +325,11 @@ pub(crate) enum RegisterOp {
         memory: Memory,
         to_generic: bool,
     },
+    /// `getctarank`
+    RankOf {
+        d: Slot,
+        a: Slot,
+    },
     IsSpace {
         p: PredSlot,
         a: Slot,
@@ -389,6 +421,21 @@ pub(crate) enum Op {
         threads: Option<Slot>,
         /// All lanes of a warp come together.
         aligned: bool,
+    },
+    /// `barrier.cluster.arrive`
+    ClusterArrive {
+        order: ArrivalOrder,
+        aligned: bool,
+    },
+    /// `barrier.cluster.wait`
+    ClusterWait {
+        aligned: bool,
+    },
+    /// `mapa`
+    MapRank {
+        d: Slot,
+        a: Slot,
+        rank: Slot,
     },
     /// `setmaxnreg`.
     SetRegisters {

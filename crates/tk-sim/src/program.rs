@@ -46,9 +46,13 @@ pub(crate) enum Special {
     Ntid(u8),
     Ctaid(u8),
     Nctaid(u8),
+    ClusterId(u8),
     ClusterCtaid(u8),
     ClusterNctaid(u8),
     Nclusterid(u8),
+    ClusterRank,
+    ClusterSize,
+    IsExplicitCluster,
     LaneId,
     WarpId,
     Nwarpid,
@@ -60,7 +64,6 @@ pub(crate) enum Special {
     DynamicShared,
     TotalShared,
     Zero,
-    One,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -115,6 +118,8 @@ pub struct Program {
     pub(crate) specials: Vec<(Slot, Special)>,
     /// Slots that hold addresses of module variables: slot, variable, bytes added.
     pub(crate) addresses: Vec<(Slot, usize, i64)>,
+    /// Slots that hold addresses of shared memory, as in the CTA of rank 0.
+    pub(crate) shared_addresses: Vec<(Slot, u64)>,
     pub(crate) pool: Vec<Slot>,
     pub(crate) accesses: Vec<Access>,
     pub(crate) atomics: Vec<Atomic>,
@@ -139,6 +144,10 @@ pub struct Program {
     pub(crate) requirement: Requirement,
     /// Threads by axis, of `.reqntid`.
     pub(crate) block: Option<[u32; 3]>,
+    /// CTAs of a cluster by axis, of `.reqnctapercluster`.
+    pub(crate) cluster: Option<[u32; 3]>,
+    /// Some arrival at a cluster's barrier is relaxed.
+    pub(crate) has_relaxed_arrivals: bool,
     /// Registers of a thread, of `.maxnreg`.
     pub(crate) max_registers: Option<u32>,
     /// Bytes of shared variables with a size.
@@ -174,6 +183,11 @@ impl Program {
     /// Threads of a CTA in x, y and z, where the header fixes them.
     pub fn block(&self) -> Option<[u32; 3]> {
         self.block
+    }
+
+    /// CTAs of a cluster in x, y and z, where the header fixes them.
+    pub fn cluster(&self) -> Option<[u32; 3]> {
+        self.cluster
     }
 
     /// Shared memory declared with a size, in bytes; dynamic shared memory comes on top.

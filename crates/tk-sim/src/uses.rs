@@ -68,12 +68,15 @@ pub(crate) fn slots(program: &Program, op: &Op, f: &mut impl FnMut(Slot, bool)) 
             let bulk = &program.bulks[*index as usize];
             all(f, &[], &[bulk.shared.0, bulk.other.0, bulk.bytes, bulk.barrier.0]);
             all(f, &[], bulk.coordinates.as_deref().unwrap_or_default());
+            all(f, &[], bulk.multicast.as_slice());
+            all(f, &[], &bulk.values);
         }
         Op::ReplaceField(index) => {
             let field = &program.map_fields[*index as usize];
             all(f, &[], &[field.base, field.value]);
         }
         Op::CopyMap { slots, .. } => all(f, &[], slots),
+        Op::MapRank { d, a, rank } => all(f, &[*d], &[*a, *rank]),
         Op::FenceMap(fence) => {
             if let Some((base, _)) = fence.acquired {
                 f(base, false);
@@ -99,6 +102,8 @@ pub(crate) fn slots(program: &Program, op: &Op, f: &mut impl FnMut(Slot, bool)) 
         | Op::BulkWait { .. }
         | Op::Fence { .. }
         | Op::SetRegisters { .. }
+        | Op::ClusterArrive { .. }
+        | Op::ClusterWait { .. }
         | Op::Yield
         | Op::Nothing => {}
     }
@@ -106,7 +111,9 @@ pub(crate) fn slots(program: &Program, op: &Op, f: &mut impl FnMut(Slot, bool)) 
 
 fn register_slots(program: &Program, op: &RegisterOp, f: &mut impl FnMut(Slot, bool)) {
     match op {
-        RegisterOp::Convert { d, a, .. } | RegisterOp::Window { d, a, .. } => all(f, &[*d], &[*a]),
+        RegisterOp::Convert { d, a, .. } | RegisterOp::Window { d, a, .. } | RegisterOp::RankOf { d, a } => {
+            all(f, &[*d], &[*a])
+        }
         RegisterOp::Carry { d, a, b, .. } => all(f, &[*d], &[*a, *b]),
         RegisterOp::Four { d, operands, .. } => all(f, &[*d], pool(program, *operands, 4)),
         RegisterOp::Pack { d, parts, count, .. } => all(f, &[*d], pool(program, *parts, *count)),
@@ -203,6 +210,9 @@ pub(crate) fn preds(program: &Program, op: &Op, f: &mut impl FnMut(PredSlot, boo
         | Op::Trap
         | Op::External(_)
         | Op::SetRegisters { .. }
+        | Op::ClusterArrive { .. }
+        | Op::ClusterWait { .. }
+        | Op::MapRank { .. }
         | Op::Mma(_)
         | Op::Matrix(_)
         | Op::WgmmaFence

@@ -14,13 +14,17 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
     Ready,
-    /// At barrier `id` of the CTA, which has opened `phase` times.
+    /// At barrier `id`, as the cluster counts them, which has opened `phase` times.
     Barrier {
         id: u32,
         phase: u32,
     },
     /// Waits for other lanes of the warp to come to the same instruction; the lanes it needs.
     Lanes(u32),
+    /// In `barrier.cluster.wait`, when so many phases were complete.
+    ClusterBarrier {
+        phase: u32,
+    },
     /// In `setmaxnreg.inc` for so many registers.
     Registers {
         count: u32,
@@ -62,7 +66,12 @@ pub(crate) struct Poll {
 }
 
 pub(crate) struct Warp {
+    /// In its cluster.
     pub(crate) number: u32,
+    /// Of its CTA in the cluster.
+    pub(crate) rank: u32,
+    /// Its number in its CTA.
+    pub(crate) in_cta: u32,
     pub(crate) regs: Vec<Lanes>,
     pub(crate) preds: Vec<u32>,
     pub(crate) fragments: Vec<Fragment>,
@@ -100,6 +109,8 @@ impl Warp {
     pub(crate) fn new(number: u32, slots: u32, preds: u32, local_bytes: u32, lanes: u32, start: u32) -> Self {
         let mut warp = Self {
             number,
+            rank: 0,
+            in_cta: number,
             regs: vec![[0; 32]; slots as usize],
             preds: vec![0; preds as usize],
             fragments: vec![Fragment { pc: start, mask: lanes, state: State::Ready }],

@@ -182,6 +182,7 @@ impl<'m> Decoder<'m> {
                 let offset = i64::from(offset + done);
                 let access = Access {
                     memory: Memory::Local,
+                    window: Window::Cta,
                     bytes: size,
                     count: 1,
                     extend: 0,

@@ -64,7 +64,6 @@ mod tests {
         match Family::of(mnemonic) {
             Family::NotSimulated(_) => "refused",
             Family::Collective(Collective::Mma | Collective::Wgmma)
-            | Family::MemoryAccess(MemoryAccess::Mapa | MemoryAccess::Getctarank)
             | Family::Plain(
                 Plain::Rcp
                 | Plain::Rsqrt

@@ -67,6 +67,7 @@ pub(crate) struct Decoder<'m> {
     literals: FxHashMap<u64, Slot>,
     specials: FxHashMap<Special, Slot>,
     addresses: FxHashMap<(usize, i64), Slot>,
+    shared_addresses: FxHashMap<u64, Slot>,
     locations: FxHashMap<Location, u32>,
     location: u32,
     /// VariablePlace of the instruction being decoded.
@@ -82,7 +83,7 @@ pub(crate) fn compile(module: &Module, entry: &str) -> Result<Program> {
         let error = Diagnostic::error(UNKNOWN_NAME, format!("the PTX has no kernel `{entry}`"));
         return Err(Box::new(error.at(&module.source, Span::new(0, 0), "").help(format!("its kernels are: {known}"))));
     };
-    refuse_clusters(module, function)?;
+    refuse_blocks_as_clusters(module, function)?;
     let order = call::order(module, function)?;
     let mut decoder = Decoder::new(module, function);
     decoder.module_variables(&order)?;
@@ -93,22 +94,19 @@ pub(crate) fn compile(module: &Module, entry: &str) -> Result<Program> {
     Ok(decoder.program)
 }
 
-/// Clusters of several CTAs are not simulated; a kernel that asks for them would run as something else.
-fn refuse_clusters(module: &Module, entry: &Function) -> Result<()> {
-    let size = entry.directive("reqnctapercluster").map_or(1, |sizes| sizes.iter().product::<u64>());
-    let asked = match (size, entry.directive("blocksareclusters")) {
-        (2.., _) => format!("`.reqnctapercluster`, clusters of {size} CTAs"),
-        (_, Some(_)) => "`.blocksareclusters`".to_string(),
-        (_, None) => return Ok(()),
-    };
-    let message = format!("`{}` has {asked}, which the simulator has not", entry.name);
+/// `.blocksareclusters` gives the numbers of a launch another meaning.
+fn refuse_blocks_as_clusters(module: &Module, entry: &Function) -> Result<()> {
+    if entry.directive("blocksareclusters").is_none() {
+        return Ok(());
+    }
+    let message = format!("`{}` has `.blocksareclusters`, which the simulator does not know", entry.name);
     let error = Diagnostic::error(UNSUPPORTED, message).at(&module.source, entry.place.0, "");
-    Err(Box::new(error.help("compile the kernel for clusters of one CTA, or run it on a GPU")))
+    Err(Box::new(error.help("give the grid in CTAs, without this directive")))
 }
 
-/// Threads by axis that the header fixes.
-fn block_of(entry: &Function) -> Option<[u32; 3]> {
-    let sizes = entry.directive("reqntid")?;
+/// Threads of a CTA, or CTAs of a cluster, by axis, where the header fixes them.
+fn axes_of(entry: &Function, directive: &str) -> Option<[u32; 3]> {
+    let sizes = entry.directive(directive)?;
     let axis = |i: usize| sizes.get(i).map_or(1, |size| (*size).min(1 << 20) as u32);
     Some([axis(0), axis(1), axis(2)])
 }
@@ -126,6 +124,7 @@ impl<'m> Decoder<'m> {
             literals: Vec::new(),
             specials: Vec::new(),
             addresses: Vec::new(),
+            shared_addresses: Vec::new(),
             pool: Vec::new(),
             accesses: Vec::new(),
             atomics: Vec::new(),
@@ -147,7 +146,9 @@ impl<'m> Decoder<'m> {
             source: module.source.clone(),
             parameters: entry.parameters(),
             requirement: entry.threads(),
-            block: block_of(entry),
+            block: axes_of(entry, "reqntid"),
+            cluster: axes_of(entry, "reqnctapercluster"),
+            has_relaxed_arrivals: false,
             max_registers: entry.directive("maxnreg").and_then(|n| n.first()).map(|n| (*n).min(256) as u32),
             static_shared: 0,
             dynamic_shared: 0,
@@ -163,6 +164,7 @@ impl<'m> Decoder<'m> {
             literals: FxHashMap::default(),
             specials: FxHashMap::default(),
             addresses: FxHashMap::default(),
+            shared_addresses: FxHashMap::default(),
             locations: FxHashMap::default(),
             location: u32::MAX,
             span: Span::default(),
@@ -451,6 +453,12 @@ impl Call<'_> {
     /// The scope that the opcode names.
     pub(crate) fn scope(&self) -> MemoryScope {
         if self.has("cta") { MemoryScope::Cta } else { MemoryScope::Wide }
+    }
+
+    /// Whose shared memory it names.
+    pub(crate) fn window(&self, memory: Memory) -> Window {
+        let own = memory == Memory::Shared && !self.has("shared::cluster");
+        if own { Window::Cta } else { Window::Cluster }
     }
 
     /// The last modifier that is a type.

@@ -6,6 +6,7 @@
 mod atomic;
 mod bulk;
 mod bulk_memory;
+mod cluster;
 mod collective;
 mod copy;
 mod external;
@@ -19,11 +20,9 @@ mod undefined;
 mod warp_group_dot;
 mod wgmma;
 
-pub(crate) use atomic::{ATOMICS, update};
 pub(crate) use mbarrier::gone;
-pub(crate) use mma::element_bits;
 
-use crate::cta::Block;
+use crate::cluster::Block;
 use crate::fault::Fault;
 use crate::lanes::{Lanes, lanes_of};
 use crate::launch::Environment;
@@ -214,6 +213,8 @@ impl Machine<'_> {
             Op::Barrier { aligned: true, .. } if !self.gather(warp, index, warp.alive) => Ok(Flow::Select),
             Op::Barrier { aligned: true, .. } if active != warp.alive => Err(not_all(warp, active, "barrier")),
             Op::Barrier { kind, id, threads, aligned: _ } => self.barrier(warp, index, active, *kind, *id, *threads),
+            Op::ClusterArrive { .. } | Op::ClusterWait { .. } => self.cluster_barrier(warp, index, op, active),
+            Op::MapRank { d, a, rank } => self.map_rank(warp, [*d, *a, *rank], active),
             Op::SetRegisters { count, change } => self.set_registers(warp, index, *count, *change, active),
             Op::Mma(mma) => self.mma(warp, index, (op, *mma), active),
             Op::Wgmma(wgmma) => self.wgmma(warp, index, *wgmma, active),
@@ -254,14 +255,7 @@ impl Machine<'_> {
             Op::Trap => Err(Fault::new(tk_diag::ASSERTION_FAILED, "the kernel stopped itself with `trap`")
                 .lane(active.trailing_zeros() as usize)),
             Op::External(external) => self.external(warp, *external, active),
-            Op::Fence { scope } => {
-                std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
-                let cta = self.block.index as u32;
-                if let Some(races) = self.block.shared.races_mut().filter(|_| *scope == MemoryScope::Wide) {
-                    races.fence(warp.number, cta);
-                }
-                Ok(Flow::Next)
-            }
+            Op::Fence { scope } => Ok(self.fence(warp, *scope, active)),
             Op::FenceProxy => {
                 self.block.shared.fence_proxy(warp.number, warp.with_absent(active));
                 Ok(Flow::Next)
@@ -278,6 +272,19 @@ impl Machine<'_> {
                 Ok(Flow::Next)
             }
         }
+    }
+
+    /// `fence.acq_rel`, `fence.sc`, `membar`.
+    fn fence(&mut self, warp: &Warp, scope: MemoryScope, active: u32) -> Flow {
+        std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
+        if scope == MemoryScope::Wide {
+            self.keep_fenced(warp, active);
+            let cluster = self.block.index as u32;
+            if let Some(races) = self.block.shared.races_mut() {
+                races.fence(warp.number, cluster);
+            }
+        }
+        Flow::Next
     }
 
     /// The rarer operations on registers.
@@ -333,6 +340,10 @@ impl Machine<'_> {
             }
             RegisterOp::Window { d, a, memory, to_generic } => {
                 out = warp.reg(a).map(|a| if to_generic { a + window(memory) } else { a.wrapping_sub(window(memory)) });
+                d
+            }
+            RegisterOp::RankOf { d, a } => {
+                out = warp.reg(a).map(cluster::rank_in);
                 d
             }
             RegisterOp::IsSpace { p, a, memory } => {

@@ -387,6 +387,7 @@ impl Machine<'_> {
             Op::ReplaceField(_) | Op::CopyMap { .. } | Op::FenceMap(_) => {
                 self.need_all(warp, op, active, "this tensor map")
             }
+            Op::MapRank { .. } => self.need_all(warp, op, active, "the address of this CTA"),
             Op::BranchIndexed { .. } => self.need_all(warp, op, active, "the direction of this branch"),
             Op::One { .. }
             | Op::Two { .. }
@@ -404,6 +405,8 @@ impl Machine<'_> {
             | Op::Trap
             | Op::External(_)
             | Op::SetRegisters { .. }
+            | Op::ClusterArrive { .. }
+            | Op::ClusterWait { .. }
             | Op::WgmmaFence
             | Op::WgmmaCommit
             | Op::WgmmaWait { .. }

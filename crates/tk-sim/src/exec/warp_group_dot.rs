@@ -5,11 +5,12 @@
 
 use super::Machine;
 use super::memory::misaligned;
-use super::mma::{element_bits, integer, widen};
+use super::mma::{integer, widen};
 use super::undefined::{VARIANTS, filling};
 use crate::clock::WHOLE_WARP;
 use crate::descriptor::Descriptor;
 use crate::fault::Fault;
+use crate::geometry::at_rank;
 use crate::lanes::Lanes;
 use crate::number::F16;
 use crate::ops::canonical;
@@ -33,6 +34,8 @@ struct Tile<'a> {
     order: Order,
     operation: &'a Issued,
     actor: Actor,
+    /// Of the CTA in its cluster.
+    rank: u32,
     /// What is asked of the memory.
     ask: Ask,
 }
@@ -69,7 +72,7 @@ impl Machine<'_> {
         if wgmma.left.descriptor().is_some() {
             self.counters.engine_shared(wgmma.site, 16 * 32);
         }
-        if warp.number.is_multiple_of(4) {
+        if warp.in_cta.is_multiple_of(4) {
             // The four warps share one pass over B.
             self.counters.engine_shared(wgmma.site, 32 * wgmma.n as u64);
         }
@@ -133,10 +136,11 @@ impl Machine<'_> {
             order: operand.order,
             operation,
             actor,
+            rank: warp.rank,
         };
         if wgmma.left.descriptor().is_some() {
             let tile = tile(operation.a, wgmma.a);
-            let first = warp.number as usize % 4 * ROWS;
+            let first = warp.in_cta as usize % 4 * ROWS;
             self.read_tile(&tile, first, ROWS, |row, k, bits| a[row][k] = bits)?;
         } else {
             let register = |slot: Slot| match ask {
@@ -173,7 +177,7 @@ impl Machine<'_> {
             }
             return Ok(());
         }
-        let bits = element_bits(tile.element);
+        let bits = tile.element.bits();
         let (per_word, per_piece) = (32 / bits, 128 / bits);
         let mask = u32::MAX >> (32 - bits);
         for row in 0..rows {
@@ -194,6 +198,8 @@ impl Machine<'_> {
         if !at.is_multiple_of(16) {
             return Err(misaligned(at, 16, "wgmma read"));
         }
+        // Descriptors have no rank: they mean the CTA's own memory.
+        let at = at_rank(at, tile.rank);
         if tile.ask == Ask::Undefined {
             let shared = &self.block.shared;
             return Ok(std::array::from_fn(|i| spread(shared.undefined(at + 4 * i as u64, 4).0) as u32));
@@ -209,7 +215,7 @@ impl Machine<'_> {
 
 /// A fragment as in `mma.sync` with 16 rows: register r has rows of half r % 2 and depths of half r / 2.
 fn read_registers(register: impl Fn(Slot) -> Lanes, wgmma: &Wgmma, a: &mut [[u32; MOST_DEPTH]; ROWS]) {
-    let bits = element_bits(wgmma.a.element);
+    let bits = wgmma.a.element.bits();
     let per = 32 / bits;
     let mask = u32::MAX >> (32 - bits);
     for (r, slot) in wgmma.left.registers().iter().enumerate() {
@@ -238,7 +244,7 @@ fn product(warp: &mut Warp, wgmma: &Wgmma, accumulate: bool, Operands { a, b }: 
 }
 
 fn singles(warp: &mut Warp, wgmma: &Wgmma, accumulate: bool, a: &[[u32; MOST_DEPTH]; ROWS], b: &[u32]) {
-    let (n, depth) = (wgmma.n, 256 / element_bits(wgmma.a.element));
+    let (n, depth) = (wgmma.n, 256 / wgmma.a.element.bits());
     let factor = |sign: Sign| match sign {
         Sign::Kept => 1.0,
         Sign::Negated => -1.0,

@@ -1,6 +1,7 @@
 //! What arithmetic instructions compute, as functions over warps. One file per family; each answers `None` for a
 //! combination of name and type that PTX does not have.
 
+mod atomic;
 mod bits;
 mod compare;
 mod convert;
@@ -11,11 +12,11 @@ mod half;
 mod integer;
 mod math;
 
+pub(crate) use atomic::{ATOMICS, Update, update};
 pub(crate) use bits::{funnel_shift, lop3, prmt};
 pub(crate) use compare::{set, slct, test as comparison, testp, upper};
 pub(crate) use convert::{Conversion, Convert, Packed, convert, convert_packed};
-pub(crate) use float::{FloatMode, canonical, least, most};
-pub(crate) use half::{add_brain, add_half};
+pub(crate) use float::{FloatMode, canonical};
 
 use crate::lanes::{Fn1, Fn2, Fn3, Fn4};
 use tk_ptx::Type;
