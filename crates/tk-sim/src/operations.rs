@@ -245,6 +245,40 @@ pub(crate) struct Mma {
     pub(crate) c: Vec<Slot>,
 }
 
+/// What follows each other in memory, or in the registers of a lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Major {
+    Row,
+    Column,
+}
+
+/// How the fragments of a [`Product`] lie in the lanes of a warp.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FragmentLayout {
+    /// Row after row, as many elements in each lane.
+    Rows,
+    /// Lanes 4i to 4i+3 and 4i+16 to 4i+19 have product i of four.
+    QuadPairs { a: Major, b: Major },
+}
+
+/// `wmma.mma`, and `mma.sync` of m8n8k4.
+#[derive(Clone, Debug)]
+pub(crate) struct Product {
+    pub(crate) m: usize,
+    pub(crate) n: usize,
+    pub(crate) k: usize,
+    /// Of A.
+    pub(crate) element: Element,
+    pub(crate) b_element: Element,
+    pub(crate) c_sums: Sums,
+    pub(crate) d_sums: Sums,
+    pub(crate) layout: FragmentLayout,
+    pub(crate) d: Vec<Slot>,
+    pub(crate) a: Vec<Slot>,
+    pub(crate) b: Vec<Slot>,
+    pub(crate) c: Vec<Slot>,
+}
+
 /// `ldmatrix`, `stmatrix`.
 #[derive(Clone, Debug)]
 pub(crate) struct Matrix {
@@ -412,6 +446,10 @@ pub(crate) enum Op {
     Return {
         link: Slot,
     },
+    /// A call through a register that holds the address of no function.
+    NoFunction {
+        address: Slot,
+    },
     Exit,
     Trap,
     External(u32),
@@ -445,6 +483,8 @@ pub(crate) enum Op {
     /// Operations of several lanes.
     Lanes(LaneOp),
     Mma(u32),
+    /// `wmma.mma` and `mma.sync` of m8n8k4.
+    Product(u32),
     Matrix(u32),
     Wgmma(u32),
     WgmmaFence,

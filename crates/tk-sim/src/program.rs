@@ -7,6 +7,7 @@
 pub(crate) use crate::asynchronous::*;
 pub(crate) use crate::operations::*;
 
+use crate::lanes::Lanes;
 use crate::ops::Conversion;
 use tk_diag::{Diagnostic, Result, SourceFile, Span};
 use tk_ptx::{Location, Module, Parameter, Requirement};
@@ -118,6 +119,8 @@ pub struct Program {
     pub(crate) specials: Vec<(Slot, Special)>,
     /// Slots that hold addresses of module variables: slot, variable, bytes added.
     pub(crate) addresses: Vec<(Slot, usize, i64)>,
+    /// Slots that hold a value for each lane.
+    pub(crate) lane_constants: Vec<(Slot, Lanes)>,
     /// Slots that hold addresses of shared memory, as in the CTA of rank 0.
     pub(crate) shared_addresses: Vec<(Slot, u64)>,
     pub(crate) pool: Vec<Slot>,
@@ -125,6 +128,7 @@ pub struct Program {
     pub(crate) atomics: Vec<Atomic>,
     pub(crate) copies: Vec<AsyncCopy>,
     pub(crate) mmas: Vec<Mma>,
+    pub(crate) products: Vec<Product>,
     pub(crate) matrices: Vec<Matrix>,
     pub(crate) wgmmas: Vec<Wgmma>,
     /// Accumulators and A operands of all wgmmas.

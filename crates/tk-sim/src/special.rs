@@ -26,6 +26,9 @@ fn fill(env: &Environment<'_>, cluster: u64, warp: &mut Warp) {
         let address = env.globals[*variable].wrapping_add(*offset as u64);
         warp.set_reg(*slot, &crate::decode::splat(address), u32::MAX);
     }
+    for (slot, values) in &env.program.lane_constants {
+        warp.set_reg(*slot, values, u32::MAX);
+    }
     for (slot, address) in &env.program.shared_addresses {
         let address = crate::decode::splat(address.wrapping_add(at_rank(0, warp.rank)));
         warp.set_reg(*slot, &address, u32::MAX);

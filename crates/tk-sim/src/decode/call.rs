@@ -1,23 +1,27 @@
 //! Control flow and device functions.
 
 use super::family::Control;
-use super::{Call, Decoder, Patch};
+use super::{Call, Callee, Decoder, Patch};
 use crate::program::*;
 use rustc_hash::FxHashMap;
 use tk_diag::{BAD_PTX, Diagnostic, Result, UNKNOWN_NAME, UNSUPPORTED};
-use tk_ptx::{Function, Module, Operand, Type};
+use tk_ptx::{Function, Initial, Module, Operand, Type};
 
 use super::variables::VariablePlace;
 
 /// Functions whose bodies the simulator has itself.
 const EXTERNAL: &[&str] = &["vprintf", "__assertfail"];
 
+/// Where the addresses of functions begin; nothing can be read there.
+const FUNCTIONS: u64 = 4 << 40;
+
 /// The functions a kernel needs, callees before callers. Recursion is an error.
 pub(super) fn order<'m>(module: &'m Module, entry: &'m Function) -> Result<Vec<&'m Function>> {
+    let taken = addresses_taken(module);
     let mut order = Vec::new();
     let mut state: FxHashMap<&str, bool> = FxHashMap::default();
     // A stack of functions with the callees not yet visited; `false` marks a function still on the stack.
-    let mut stack = vec![(entry, callees(entry))];
+    let mut stack = vec![(entry, callees(entry, &taken))];
     state.insert(&entry.name, false);
     while let Some((function, rest)) = stack.last_mut() {
         let function = *function;
@@ -37,7 +41,7 @@ pub(super) fn order<'m>(module: &'m Module, entry: &'m Function) -> Result<Vec<&
             None => match module.function(name) {
                 Some(callee) => {
                     state.insert(&callee.name, false);
-                    stack.push((callee, callees(callee)));
+                    stack.push((callee, callees(callee, &taken)));
                 }
                 None if EXTERNAL.contains(&name) => {}
                 None => {
@@ -50,16 +54,68 @@ pub(super) fn order<'m>(module: &'m Module, entry: &'m Function) -> Result<Vec<&
     Ok(order)
 }
 
-fn callees(function: &Function) -> Vec<&str> {
-    let calls = function.instructions().filter(|i| i.opcode.name() == "call");
-    calls.filter_map(|i| callee_name(&i.operands)).collect()
-}
-
-fn callee_name(operands: &[Operand]) -> Option<&str> {
-    operands.iter().find_map(|operand| match operand {
+/// Functions whose address is somewhere in the module: those that a call through a register may reach.
+fn addresses_taken(module: &Module) -> Vec<&str> {
+    let instructions = module.functions.iter().flat_map(Function::instructions);
+    let operands = instructions.filter(|i| i.opcode.name() != "call").flat_map(|i| &i.operands);
+    let in_code = operands.filter_map(|operand| match operand {
         Operand::Symbol(name, 0) => Some(name.as_str()),
         _ => None,
-    })
+    });
+    let initials = module.variables.iter().flat_map(|variable| &variable.init);
+    let in_data = initials.filter_map(|initial| match initial {
+        Initial::Address(name, 0) => Some(name.as_str()),
+        Initial::Address(..) | Initial::Value(_) => None,
+    });
+    let mut names: Vec<&str> = in_code.chain(in_data).filter(|name| module.function(name).is_some()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+fn callees<'m>(function: &'m Function, taken: &[&'m str]) -> Vec<&'m str> {
+    let calls = function.instructions().filter(|i| i.opcode.name() == "call");
+    let named = |instruction: &'m tk_ptx::Instruction| match callee(&instruction.operands) {
+        Some((_, Called::Named(name))) => vec![name],
+        Some((_, Called::Register(_))) => taken.to_vec(),
+        None => Vec::new(),
+    };
+    calls.flat_map(named).collect()
+}
+
+/// What a call calls.
+#[derive(Clone, Copy)]
+enum Called<'o> {
+    Named(&'o str),
+    /// The function whose address the register holds.
+    Register(&'o Operand),
+}
+
+/// What a call calls, and which operand that is: the first that is no list.
+fn callee(operands: &[Operand]) -> Option<(usize, Called<'_>)> {
+    let at = operands.iter().position(|operand| !matches!(operand, Operand::List(_)))?;
+    match &operands[at] {
+        Operand::Symbol(name, 0) => Some((at, Called::Named(name))),
+        register @ Operand::Register(_) => Some((at, Called::Register(register))),
+        _ => None,
+    }
+}
+
+/// A parameter or a result of a function: where it lies.
+#[derive(Clone, Debug)]
+pub(crate) enum Formal {
+    Memory {
+        offset: u32,
+        bytes: u32,
+    },
+    /// `.reg`
+    Registers(Vec<Slot>),
+}
+
+/// What a call gives or takes for one.
+enum Actual {
+    Memory(u32),
+    Registers(Vec<Slot>),
 }
 
 impl<'m> Decoder<'m> {
@@ -129,81 +185,183 @@ impl<'m> Decoder<'m> {
 
     /// `call (results), name, (arguments)`: copies arguments to the callee's variables, calls, copies results back.
     fn call(&mut self, call: &Call<'_>) -> Result<bool> {
-        let Some(name) = callee_name(call.operands) else {
-            return Err(self.fail(UNSUPPORTED, "calls through registers are not simulated"));
+        let Some((at, called)) = callee(call.operands) else { return Err(self.malformed(call)) };
+        let results = self.actuals(call.operands[..at].first(), |decoder, operand| decoder.destination(operand))?;
+        let argument = |decoder: &mut Self, operand: &Operand| decoder.source(operand, Type::B64);
+        let arguments = match call.operands.get(at + 1) {
+            Some(list @ Operand::List(_)) => self.actuals(Some(list), argument)?,
+            _ => Vec::new(),
         };
-        let at = call.operands.iter().position(|o| matches!(o, Operand::Symbol(..))).unwrap_or(0);
-        let results = self.call_places(call.operands[..at].first())?;
-        let arguments = self.call_places(call.operands[at + 1..].first())?;
-        if EXTERNAL.contains(&name) && self.module.function(name).is_none() {
-            return self.external(call, name, &arguments, &results);
+        match called {
+            Called::Named(name) if EXTERNAL.contains(&name) && self.module.function(name).is_none() => {
+                self.external(call, name, &arguments, &results)
+            }
+            Called::Named(name) => {
+                let Some(callee) = self.callees.get(name).cloned() else {
+                    return Err(self.fail(UNKNOWN_NAME, format!("`{name}` is not declared")));
+                };
+                if arguments.len() != callee.params.len() || results.len() != callee.returns.len() {
+                    return Err(self.fail(BAD_PTX, format!("`{name}` takes {} arguments", callee.params.len())));
+                }
+                self.call_one(&callee, &arguments, &results)?;
+                Ok(true)
+            }
+            Called::Register(register) => self.call_indirect(register, &arguments, &results),
         }
-        let Some(callee) = self.callees.get(name).cloned() else {
-            return Err(self.fail(UNKNOWN_NAME, format!("`{name}` is not declared")));
-        };
-        if arguments.len() != callee.params.len() || results.len() != callee.returns.len() {
-            return Err(self.fail(BAD_PTX, format!("`{name}` takes {} arguments", callee.params.len())));
-        }
-        for (from, (to, bytes)) in arguments.iter().zip(&callee.params) {
-            self.copy_local(*from, *to, *bytes);
+    }
+
+    fn call_one(&mut self, callee: &Callee, arguments: &[Actual], results: &[Actual]) -> Result<()> {
+        for (from, to) in arguments.iter().zip(&callee.params) {
+            self.give(from, to)?;
         }
         self.emit(Op::Call { target: callee.start, link: callee.link });
-        for (to, (from, bytes)) in results.iter().zip(&callee.returns) {
-            self.copy_local(*from, *to, *bytes);
+        for (to, from) in results.iter().zip(&callee.returns) {
+            self.take(from, to)?;
         }
+        Ok(())
+    }
+
+    /// A call through a register: each function that it may mean is called by the lanes whose register holds its address.
+    fn call_indirect(&mut self, register: &Operand, arguments: &[Actual], results: &[Actual]) -> Result<bool> {
+        let address = self.source(register, Type::U64)?;
+        let module = self.module;
+        let mut candidates: Vec<(&str, Callee)> = Vec::new();
+        for name in addresses_taken(module) {
+            let Some(callee) = self.callees.get(name) else { continue };
+            if callee.params.len() == arguments.len() && callee.returns.len() == results.len() {
+                candidates.push((name, callee.clone()));
+            }
+        }
+        let guard = self.guard;
+        let (equal, unequal, mine, rest) = (self.new_pred(), self.new_pred(), self.new_pred(), self.new_pred());
+        let Some(f) = crate::ops::comparison("eq", Type::U64, false) else { return Ok(false) };
+        let set = |d: PredSlot, a: Pred| Op::Combine { logic: Logic::And, d, a, b: Pred::TRUE };
+        self.guard = Pred::TRUE;
+        self.emit(set(rest, Pred::FALSE));
+        self.guard = guard;
+        self.emit(set(rest, Pred::TRUE));
+        for (name, callee) in candidates {
+            let wanted = self.literal(function_address(module, name));
+            self.guard = Pred::TRUE;
+            self.emit(set(mine, Pred::FALSE));
+            self.guard = guard;
+            self.emit(Op::Compare { f, p: equal, q: unequal, a: address, b: wanted, combine: 0 });
+            self.emit(set(mine, Pred { slot: equal, negated: false }));
+            self.guard = Pred { slot: mine, negated: false };
+            self.emit(set(rest, Pred::FALSE));
+            self.call_one(&callee, arguments, results)?;
+        }
+        self.guard = Pred { slot: rest, negated: false };
+        self.emit(Op::NoFunction { address });
+        self.guard = guard;
         Ok(true)
     }
 
-    /// Local offsets of the variables in a call's list.
-    fn call_places(&self, list: Option<&Operand>) -> Result<Vec<u32>> {
+    /// What a call lists: variables of the `.param` space, or registers and numbers for functions that take registers.
+    fn actuals(
+        &mut self,
+        list: Option<&Operand>,
+        register: impl Fn(&mut Self, &Operand) -> Result<Slot>,
+    ) -> Result<Vec<Actual>> {
         let Some(Operand::List(items)) = list else { return Ok(Vec::new()) };
-        let place = |item: &Operand| match item {
-            Operand::Symbol(name, 0) => match self.find_variable(name) {
-                Some(VariablePlace::Local(at)) => Ok(at),
-                _ => Err(self.fail(BAD_PTX, format!("`{name}` is not a .param variable"))),
+        let mut actuals = Vec::new();
+        for item in items {
+            actuals.push(match item {
+                Operand::Symbol(name, 0) => match self.find_variable(name) {
+                    Some(VariablePlace::Local(at)) => Actual::Memory(at),
+                    _ => return Err(self.fail(BAD_PTX, format!("`{name}` is not a .param variable"))),
+                },
+                Operand::Vector(parts) => {
+                    Actual::Registers(parts.iter().map(|part| register(self, part)).collect::<Result<_>>()?)
+                }
+                single => Actual::Registers(vec![register(self, single)?]),
+            });
+        }
+        Ok(actuals)
+    }
+
+    /// Copies an argument to where a function expects it.
+    fn give(&mut self, from: &Actual, to: &Formal) -> Result<()> {
+        match (from, to) {
+            (Actual::Memory(from), Formal::Memory { offset, bytes }) => self.copy_local(*from, *offset, *bytes),
+            (Actual::Registers(from), Formal::Registers(to)) if from.len() == to.len() => {
+                from.iter().zip(to).for_each(|(from, to)| self.copy_slot(*to, *from));
+            }
+            (Actual::Registers(from), Formal::Memory { offset, bytes }) => match from.as_slice() {
+                [slot] if matches!(bytes, 1 | 2 | 4 | 8) => self.local_access(*offset, *bytes, *slot, true),
+                _ => return Err(self.fail(BAD_PTX, "an argument in a register for a parameter of another size")),
             },
-            _ => Err(self.fail(BAD_PTX, "a call takes .param variables")),
-        };
-        items.iter().map(place).collect()
+            (Actual::Memory(_) | Actual::Registers(_), Formal::Registers(_)) => {
+                return Err(self.fail(BAD_PTX, "a function that takes registers is called with something else"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies a result to where a call wants it.
+    fn take(&mut self, from: &Formal, to: &Actual) -> Result<()> {
+        match (from, to) {
+            (Formal::Memory { offset, bytes }, Actual::Memory(to)) => self.copy_local(*offset, *to, *bytes),
+            (Formal::Registers(from), Actual::Registers(to)) if from.len() == to.len() => {
+                from.iter().zip(to).for_each(|(from, to)| self.copy_slot(*to, *from));
+            }
+            (Formal::Memory { offset, bytes }, Actual::Registers(to)) => match to.as_slice() {
+                [slot] if matches!(bytes, 1 | 2 | 4 | 8) => self.local_access(*offset, *bytes, *slot, false),
+                _ => return Err(self.fail(BAD_PTX, "a result of another size than its register")),
+            },
+            (Formal::Registers(_), Actual::Memory(_) | Actual::Registers(_)) => {
+                return Err(self.fail(BAD_PTX, "a function that returns registers is called for something else"));
+            }
+        }
+        Ok(())
     }
 
     /// Copies bytes within local memory, in the largest pieces both sides are aligned for.
     fn copy_local(&mut self, from: u32, to: u32, bytes: u32) {
         let slot = self.new_slot();
-        let base = self.literal(0);
-        let regs = self.pool(&[slot]);
         let mut done = 0;
         while done < bytes {
             let fits = |size: u32| {
                 (from + done).is_multiple_of(size) && (to + done).is_multiple_of(size) && done + size <= bytes
             };
             let size = [8, 4, 2, 1].into_iter().find(|size| fits(*size)).unwrap_or(1);
-            for (offset, store) in [(from, false), (to, true)] {
-                let offset = i64::from(offset + done);
-                let access = Access {
-                    memory: Memory::Local,
-                    window: Window::Cta,
-                    bytes: size,
-                    count: 1,
-                    extend: 0,
-                    base,
-                    offset,
-                    regs,
-                    site: 0,
-                    order: MemoryOrder::Weak,
-                    scope: MemoryScope::Cta,
-                    constant: false,
-                };
-                self.program.accesses.push(access);
-                let index = self.program.accesses.len() as u32 - 1;
-                self.emit(if store { Op::Store(index) } else { Op::Load(index) });
-            }
+            self.local_access(from + done, size, slot, false);
+            self.local_access(to + done, size, slot, true);
             done += size;
         }
     }
 
-    fn external(&mut self, call: &Call<'_>, name: &str, arguments: &[u32], results: &[u32]) -> Result<bool> {
-        let external = match (name, arguments) {
+    /// Loads a slot from local memory, or stores it there.
+    fn local_access(&mut self, offset: u32, bytes: u32, slot: Slot, store: bool) {
+        let access = Access {
+            memory: Memory::Local,
+            window: Window::Cta,
+            bytes,
+            count: 1,
+            extend: 0,
+            base: self.literal(0),
+            offset: i64::from(offset),
+            regs: self.pool(&[slot]),
+            site: 0,
+            order: MemoryOrder::Weak,
+            scope: MemoryScope::Cta,
+            constant: false,
+        };
+        self.program.accesses.push(access);
+        let index = self.program.accesses.len() as u32 - 1;
+        self.emit(if store { Op::Store(index) } else { Op::Load(index) });
+    }
+
+    fn external(&mut self, call: &Call<'_>, name: &str, arguments: &[Actual], results: &[Actual]) -> Result<bool> {
+        let place = |actual: &Actual| match actual {
+            Actual::Memory(at) => Some(*at),
+            Actual::Registers(_) => None,
+        };
+        let places = |actuals: &[Actual]| actuals.iter().map(place).collect::<Option<Vec<u32>>>();
+        let (Some(arguments), Some(results)) = (places(arguments), places(results)) else {
+            return Err(self.malformed(call));
+        };
+        let external = match (name, arguments.as_slice()) {
             ("vprintf", &[format, arguments]) => {
                 External::Print { format, arguments, result: results.first().copied().unwrap_or(u32::MAX) }
             }
@@ -216,4 +374,10 @@ impl<'m> Decoder<'m> {
         self.emit(Op::External(self.program.externals.len() as u32 - 1));
         Ok(true)
     }
+}
+
+/// What a register holds that names a function.
+pub(super) fn function_address(module: &Module, name: &str) -> u64 {
+    let index = module.functions.iter().position(|function| function.name == name).unwrap_or(0);
+    FUNCTIONS + 16 * (index as u64 + 1)
 }

@@ -39,6 +39,7 @@ impl Decoder<'_> {
             }
             Collective::Mma => self.mma(call),
             Collective::Wgmma => self.wgmma(call),
+            Collective::Wmma => self.wmma(call),
         }
     }
 
@@ -201,6 +202,9 @@ impl Decoder<'_> {
         let types: Vec<&str> = call.words.iter().copied().filter(|w| is_mma_type(w)).collect();
         let (Some((m, n, k)), [d_type, a_type, b_type, c_type]) = (found, types.as_slice()) else { return Ok(false) };
         let (Some(a_type), Some(b_type)) = (element(a_type), element(b_type)) else { return Ok(false) };
+        if (m, n, k, a_type, b_type) == (8, 8, 4, Element::F16, Element::F16) {
+            return self.mma_of_quad_pairs(call, d_type, c_type);
+        }
         if d_type != c_type || !call.has("row") || !call.has("col") {
             return Ok(false);
         }

@@ -34,7 +34,7 @@ families! {
         Brkpt Pmevent Setmaxnreg Griddepcontrol Prefetch Prefetchu Applypriority Discard
     }
     /// What lanes, warps or the CTA execute together (`collective`, `wgmma`).
-    Collective { Bar Barrier Shfl Vote Match Activemask Redux Elect Ldmatrix Stmatrix Movmatrix Mma Wgmma }
+    Collective { Bar Barrier Shfl Vote Match Activemask Redux Elect Ldmatrix Stmatrix Movmatrix Mma Wgmma Wmma }
     /// Accesses to memory, addresses, asynchronous copies (`memory`, `bulk`).
     MemoryAccess { Ld Ldu St Atom Red Cvta Isspacep Mapa Getctarank Createpolicy Cp Mbarrier Tensormap }
     /// Instructions on registers whose operands have forms of their own (`alu`).
@@ -47,7 +47,7 @@ families! {
     /// Instructions that the simulator has not.
     NotSimulated {
         Multimem Clusterlaunchcontrol Stacksave Stackrestore Alloca
-        Tex Tld4 Txq Istypep Suld Sust Sured Suq Wmma Tcgen05
+        Tex Tld4 Txq Istypep Suld Sust Sured Suq Tcgen05
         Vadd Vsub Vabsdiff Vmin Vmax Vshl Vshr Vmad Vset
         Vadd2 Vsub2 Vavrg2 Vabsdiff2 Vmin2 Vmax2 Vset2 Vadd4 Vsub4 Vavrg4 Vabsdiff4 Vmin4 Vmax4 Vset4
     }
@@ -63,7 +63,7 @@ mod tests {
     fn fidelity(mnemonic: Mnemonic) -> &'static str {
         match Family::of(mnemonic) {
             Family::NotSimulated(_) => "refused",
-            Family::Collective(Collective::Mma | Collective::Wgmma)
+            Family::Collective(Collective::Mma | Collective::Wgmma | Collective::Wmma)
             | Family::Plain(
                 Plain::Rcp
                 | Plain::Rsqrt

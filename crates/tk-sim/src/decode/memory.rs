@@ -57,7 +57,7 @@ impl Decoder<'_> {
     }
 
     /// The space of an access: named by the opcode, except that `.param` of a function is local memory.
-    fn space(&self, call: &Call<'_>, place: Option<VariablePlace>) -> Memory {
+    pub(super) fn space(&self, call: &Call<'_>, place: Option<VariablePlace>) -> Memory {
         match (call.words.iter().find_map(|w| Space::parse(w)), place) {
             (Some(Space::Global | Space::Const), _) => Memory::Global,
             (Some(Space::Shared), _) => Memory::Shared,

@@ -11,16 +11,18 @@ mod memory;
 mod operand;
 mod variables;
 mod wgmma;
+mod wmma;
 
 pub(crate) use variables::SHARED_START;
 
+use self::call::Formal;
 use self::family::Family;
 use crate::lanes::Lanes;
 use crate::ops::FloatMode;
 use crate::program::*;
 use rustc_hash::FxHashMap;
 use tk_diag::{BAD_PTX, Code, Diagnostic, Result, Span, UNKNOWN_NAME, UNSUPPORTED};
-use tk_ptx::{Function, Instruction as Ptx, Location, Module, Statement, Type};
+use tk_ptx::{Function, Instruction as Ptx, Location, Module, Space, Statement, Type};
 use variables::VariablePlace;
 
 /// What one function's code knows while it is decoded.
@@ -53,9 +55,8 @@ pub(crate) enum Patch {
 pub(crate) struct Callee {
     pub(crate) start: u32,
     pub(crate) link: Slot,
-    /// Offset and bytes of each parameter, then of each result.
-    pub(crate) params: Vec<(u32, u32)>,
-    pub(crate) returns: Vec<(u32, u32)>,
+    pub(crate) params: Vec<Formal>,
+    pub(crate) returns: Vec<Formal>,
 }
 
 pub(crate) struct Decoder<'m> {
@@ -125,11 +126,13 @@ impl<'m> Decoder<'m> {
             specials: Vec::new(),
             addresses: Vec::new(),
             shared_addresses: Vec::new(),
+            lane_constants: Vec::new(),
             pool: Vec::new(),
             accesses: Vec::new(),
             atomics: Vec::new(),
             copies: Vec::new(),
             mmas: Vec::new(),
+            products: Vec::new(),
             matrices: Vec::new(),
             wgmmas: Vec::new(),
             dot_registers: SlotSet::default(),
@@ -182,12 +185,8 @@ impl<'m> Decoder<'m> {
         if function.is_entry {
             self.program.start = start;
         } else {
-            let variables = |names: &[tk_ptx::Variable], decoder: &Self| -> Vec<(u32, u32)> {
-                let place = |v: &tk_ptx::Variable| match decoder.find_variable(&v.name) {
-                    Some(VariablePlace::Local(offset)) => (offset, v.bytes() as u32),
-                    _ => (0, 0),
-                };
-                names.iter().map(place).collect()
+            let variables = |names: &[tk_ptx::Variable], decoder: &Self| -> Vec<Formal> {
+                names.iter().map(|variable| decoder.formal(function, variable)).collect()
             };
             let params = variables(&function.params, self);
             let returns = variables(&function.returns, self);
@@ -206,6 +205,19 @@ impl<'m> Decoder<'m> {
         self.patch_branches()
     }
 
+    /// Where a parameter or result of a function lies.
+    fn formal(&self, function: &Function, variable: &tk_ptx::Variable) -> Formal {
+        let group = function.registers.iter().find(|group| group.name == variable.name);
+        match (variable.space, group, self.find_variable(&variable.name)) {
+            (Space::Reg, Some(group), _) => {
+                let registers = group.first as usize..(group.first + group.registers()) as usize;
+                Formal::Registers(self.frame.slots[registers].to_vec())
+            }
+            (_, _, Some(VariablePlace::Local(offset))) => Formal::Memory { offset, bytes: variable.bytes() as u32 },
+            _ => Formal::Memory { offset: 0, bytes: 0 },
+        }
+    }
+
     /// Running off the end of a body returns.
     fn finish_function(&mut self, function: &Function) {
         let link = self.frame.link;
@@ -214,7 +226,7 @@ impl<'m> Decoder<'m> {
 
     fn assign_registers(&mut self, function: &Function) {
         for group in &function.registers {
-            for _ in 0..group.count.unwrap_or(1) {
+            for _ in 0..group.registers() {
                 let slot = match group.ty {
                     Type::Pred => self.new_pred(),
                     Type::B128 => {

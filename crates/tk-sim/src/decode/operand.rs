@@ -108,6 +108,9 @@ impl Decoder<'_> {
             Some(VariablePlace::Local(at) | VariablePlace::Param(at)) => {
                 Ok(self.literal((i64::from(at) + offset) as u64))
             }
+            None if offset == 0 && self.module.function(name).is_some() => {
+                Ok(self.literal(super::call::function_address(self.module, name)))
+            }
             None => Err(self.fail(BAD_PTX, format!("`{name}` is not declared"))),
         }
     }

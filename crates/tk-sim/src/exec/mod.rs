@@ -10,6 +10,7 @@ mod cluster;
 mod collective;
 mod copy;
 mod external;
+mod fragments;
 mod global_order;
 mod matrix;
 mod mbarrier;
@@ -216,6 +217,7 @@ impl Machine<'_> {
             Op::ClusterArrive { .. } | Op::ClusterWait { .. } => self.cluster_barrier(warp, index, op, active),
             Op::MapRank { d, a, rank } => self.map_rank(warp, [*d, *a, *rank], active),
             Op::SetRegisters { count, change } => self.set_registers(warp, index, *count, *change, active),
+            Op::Product(product) => self.product(warp, index, (op, *product), active),
             Op::Mma(mma) => self.mma(warp, index, (op, *mma), active),
             Op::Wgmma(wgmma) => self.wgmma(warp, index, *wgmma, active),
             Op::WgmmaFence => self.wgmma_fence(warp, index),
@@ -246,6 +248,7 @@ impl Machine<'_> {
                 warp.splat(*link, next, active);
                 Ok(branch(warp, index, active, *target))
             }
+            Op::NoFunction { address } => Err(no_function(warp, *address, active)),
             Op::Return { link } => Ok(leave(warp, index, active, *link)),
             Op::Exit => {
                 skip_others(warp, index, active);
@@ -390,6 +393,14 @@ pub(crate) fn not_all(warp: &Warp, active: u32, what: &str) -> Box<Fault> {
     let message = format!("only {} of {} lanes execute this {what}", active.count_ones(), warp.alive.count_ones());
     let help = "all lanes of the warp must execute it together: no predicate or branch may hold some of them back";
     Fault::new(BAD_PTX, message).lane(active.trailing_zeros() as usize & 31).help(help)
+}
+
+/// The fault of a call through a register that names no function.
+fn no_function(warp: &Warp, address: Slot, active: u32) -> Box<Fault> {
+    let lane = active.trailing_zeros() as usize & 31;
+    let message =
+        format!("a call of {:#x}, which is the address of no function with these parameters", warp.reg(address)[lane]);
+    Fault::new(BAD_PTX, message).lane(lane)
 }
 
 fn combine(logic: Logic, a: u32, b: u32) -> u32 {

@@ -388,6 +388,7 @@ impl Machine<'_> {
                 self.need_all(warp, op, active, "this tensor map")
             }
             Op::MapRank { .. } => self.need_all(warp, op, active, "the address of this CTA"),
+            Op::NoFunction { .. } => self.need_all(warp, op, active, "the function of this call"),
             Op::BranchIndexed { .. } => self.need_all(warp, op, active, "the direction of this branch"),
             Op::One { .. }
             | Op::Two { .. }
@@ -398,6 +399,7 @@ impl Machine<'_> {
             | Op::Register(_)
             | Op::Lanes(LaneOp::ActiveMask { .. } | LaneOp::Transpose { .. })
             | Op::Mma(_)
+            | Op::Product(_)
             | Op::Branch { .. }
             | Op::Call { .. }
             | Op::Return { .. }

@@ -11,12 +11,14 @@ mod fma_unsafe;
 mod half;
 mod integer;
 mod math;
+mod pack;
 
 pub(crate) use atomic::{ATOMICS, Update, update};
 pub(crate) use bits::{funnel_shift, lop3, prmt};
-pub(crate) use compare::{set, slct, test as comparison, testp, upper};
+pub(crate) use compare::{set, set_half, slct, test as comparison, testp, upper};
 pub(crate) use convert::{Conversion, Convert, Packed, convert, convert_packed};
 pub(crate) use float::{FloatMode, canonical};
+pub(crate) use pack::{Pack, convert_pack};
 
 use crate::lanes::{Fn1, Fn2, Fn3, Fn4};
 use tk_ptx::Type;
