@@ -14,7 +14,7 @@ pub(crate) const MANY: u8 = 0xFF;
 pub(crate) const WHOLE_WARP: u8 = 0xFE;
 
 /// When and by whom a place was accessed.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Mark {
     /// From 1 on; 0 for never.
     pub(crate) time: u32,

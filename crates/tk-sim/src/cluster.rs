@@ -14,8 +14,9 @@ use crate::registers::Registers;
 use crate::report::Counters;
 use crate::shared::Shared;
 use crate::warp::{State, Warp};
-use crate::warpgroup::Warpgroup;
+use crate::warpgroup::{SharedTile, Warpgroup};
 use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
 use tk_diag::{BAD_PTX, DEADLOCK, RUN_LIMIT};
 
 /// Steps a CTA runs before another CTA may have the core.
@@ -84,6 +85,8 @@ pub(crate) struct Block {
     pub(crate) registers: Vec<Registers>,
     /// mbarriers initialised so far.
     engines: u32,
+    /// Operands that were read last.
+    pub(crate) tiles: VecDeque<SharedTile>,
     /// Of each CTA, one after the other.
     pub(crate) warpgroups: Vec<Warpgroup>,
     pub(crate) engine: Engine,
@@ -191,6 +194,7 @@ impl Cluster {
             mbarriers: FxHashMap::default(),
             registers: (0..ctas).map(|_| Registers::new(threads, program.max_registers)).collect(),
             engines: 0,
+            tiles: VecDeque::new(),
             warpgroups: (0..ctas * warps_per_cta.div_ceil(4)).map(|_| Warpgroup::default()).collect(),
             engine: Engine::new(env.config.seed.wrapping_add(index)),
             phases: 0,

@@ -288,10 +288,18 @@ impl BulkRegion {
         }
     }
 
-    /// Each piece of at most 16 bytes that the copy covers in shared memory from `address` on, with its size.
+    /// What the copy covers in shared memory from `address` on: pieces, with their sizes.
     pub(crate) fn pieces(&self, address: u64) -> impl Iterator<Item = (u64, u32)> {
-        let (swizzle, end) = (self.swizzle(), address + u64::from(self.bytes()));
-        (address..end).step_by(16).map(move |at| (swizzle.apply(at, 0), (end - at).min(16) as u32))
+        let (swizzle, bytes) = (self.swizzle(), self.bytes());
+        let end = address + u64::from(bytes);
+        // Swizzles exchange pieces of the same 128 bytes only.
+        let is_whole =
+            swizzle == crate::descriptor::Swizzle::None || address.is_multiple_of(128) && bytes.is_multiple_of(128);
+        let step = if is_whole { u64::from(bytes).max(1) } else { 16 };
+        (address..end).step_by(step as usize).map(move |at| {
+            let place = if is_whole { at } else { swizzle.apply(at, 0) };
+            (place, (end - at).min(step) as u32)
+        })
     }
 }
 

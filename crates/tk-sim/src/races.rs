@@ -15,6 +15,7 @@ use crate::memory_order::Numbered;
 use crate::records::{Executed, Records};
 use crate::shared::{Actor, Wrong};
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 /// Actors that stand for bulk copies, told apart by their mbarrier.
 const ENGINES: usize = 32;
@@ -330,7 +331,8 @@ impl Races {
     /// Why an operation issued with `issued` may not meet the last write of a word.
     #[inline]
     fn meets_write(&self, index: usize, issued: &Clock) -> Option<Wrong> {
-        if let Some(wrong) = self.atomics.get(&index).and_then(|marks| self.meets_atomic(marks, issued)) {
+        let atomics = if self.atomics.is_empty() { None } else { self.atomics.get(&index) };
+        if let Some(wrong) = atomics.and_then(|marks| self.meets_atomic(marks, issued)) {
             return Some(wrong);
         }
         let write = self.writes[index];
@@ -347,22 +349,67 @@ impl Races {
         None
     }
 
+    /// Why an operation may not meet the last writes of words; the first that is wrong. Neighbours mostly have one writer.
     #[inline]
-    pub(crate) fn engine_read(&mut self, index: usize, issued: &Clock, actor: Actor) -> Result<(), Wrong> {
-        if let Some(wrong) = self.meets_write(index, issued) {
-            return Err(wrong);
+    fn meets_writes(&self, words: Range<usize>, issued: &Clock) -> Result<(), (usize, Wrong)> {
+        let mut known = Mark::default();
+        for (index, write) in words.clone().zip(&self.writes[words]) {
+            if *write == known && self.atomics.is_empty() {
+                continue;
+            }
+            if let Some(wrong) = self.meets_write(index, issued) {
+                return Err((index, wrong));
+            }
+            known = *write;
         }
-        let (time, lane) = (self.time, actor.lane as u8);
-        *self.read_mark(index, actor.warp) = Mark { time, warp: actor.warp as u8, lane, bytes: 0xF, copied: false };
         Ok(())
     }
 
-    pub(crate) fn may_overwrite(&self, index: usize, issued: &Clock) -> Result<(), Wrong> {
-        if let Some(wrong) = self.meets_write(index, issued) {
-            return Err(wrong);
+    /// Reads of words of one CTA by an engine for a thread. The word that is wrong, if one is.
+    #[inline]
+    pub(crate) fn engine_read(
+        &mut self,
+        words: Range<usize>,
+        issued: &Clock,
+        actor: Actor,
+    ) -> Result<(), (usize, Wrong)> {
+        self.meets_writes(words.clone(), issued)?;
+        let (time, lane) = (self.time, actor.lane as u8);
+        let mark = Mark { time, warp: actor.warp as u8, lane, bytes: 0xF, copied: false };
+        let local = (actor.warp as usize).wrapping_sub(self.first_warp(words.start));
+        if local < self.warps_per_cta {
+            let base = local * self.writes.len();
+            self.reads[base + words.start..base + words.end].fill(mark);
+        } else {
+            words.for_each(|index| *self.read_mark(index, actor.warp) = mark);
         }
-        let mut unordered = self.reads_of(index).filter(|(warp, read)| !issued.seen[*warp].covers(*read));
-        unordered.next().map_or(Ok(()), |(_, read)| Err(Wrong::Race(self.conflict(read, false))))
+        Ok(())
+    }
+
+    /// Whether all accesses of words of one CTA are ordered before an operation that overwrites them.
+    pub(crate) fn may_overwrite(&self, words: Range<usize>, issued: &Clock) -> Result<(), (usize, Wrong)> {
+        self.meets_writes(words.clone(), issued)?;
+        let first = self.first_warp(words.start);
+        for local in 0..self.warps_per_cta {
+            let (base, clock) = (local * self.writes.len(), &issued.seen[first + local]);
+            let mut known = Mark::default();
+            for (index, read) in words.clone().zip(&self.reads[base + words.start..base + words.end]) {
+                if *read != known && !clock.covers(*read) {
+                    return Err((index, Wrong::Race(self.conflict(*read, false))));
+                }
+                known = *read;
+            }
+        }
+        if self.remote_reads.is_empty() {
+            return Ok(());
+        }
+        for index in words {
+            let mut unordered = self.reads_of(index).filter(|(warp, read)| !issued.seen[*warp].covers(*read));
+            if let Some((_, read)) = unordered.next() {
+                return Err((index, Wrong::Race(self.conflict(read, false))));
+            }
+        }
+        Ok(())
     }
 
     pub(crate) fn engine_write(&mut self, index: usize, engine: u32, issued: &Clock) -> Result<(), Wrong> {

@@ -118,6 +118,13 @@ impl Shared {
         }
     }
 
+    /// 16 bytes from an aligned address inside.
+    #[inline]
+    pub(crate) fn piece(&self, address: u64) -> [u32; 4] {
+        let index = self.index(address);
+        [self.words[index], self.words[index + 1], self.words[index + 2], self.words[index + 3]]
+    }
+
     /// How often a word got another value.
     pub(crate) fn changes(&self) -> u64 {
         self.changes
@@ -423,16 +430,17 @@ impl Shared {
             return Err((address, Wrong::Outside));
         }
         let first = self.index(address);
-        for index in first..first + (bytes / 4) as usize {
-            let at = address + 4 * (index - first) as u64;
-            if self.check_written && self.written[index] & 0xF != 0xF {
-                return Err((at, self.unwritten(index)));
-            }
-            if let Some(races) = &mut self.races {
-                races.engine_read(index, issued, actor).map_err(|wrong| (at, wrong))?;
-            }
+        let words = first..first + (bytes / 4) as usize;
+        let at = |index: usize| address + 4 * (index - first) as u64;
+        if self.check_written
+            && let Some(hole) = words.clone().find(|index| self.written[*index] & 0xF != 0xF)
+        {
+            return Err((at(hole), self.unwritten(hole)));
         }
-        Ok(())
+        let races = self.races.as_mut();
+        races
+            .map_or(Ok(()), |races| races.engine_read(words, issued, actor))
+            .map_err(|(index, wrong)| (at(index), wrong))
     }
 
     /// Says that an engine will overwrite whole words: until then they may not be read. An error when an access before it is not
@@ -442,20 +450,19 @@ impl Shared {
             return Err((address, Wrong::Outside));
         }
         let first = self.index(address);
-        for index in first..first + (bytes / 4) as usize {
-            let at = address + 4 * (index - first) as u64;
+        let words = first..first + (bytes / 4) as usize;
+        let at = |index: usize| address + 4 * (index - first) as u64;
+        for index in words.clone() {
             if self.written[index] & MBARRIER != 0 {
-                return Err((at, Wrong::Mbarrier));
+                return Err((at(index), Wrong::Mbarrier));
             }
             if self.written[index] & IN_FLIGHT != 0 && self.races.is_some() {
-                return Err((at, Wrong::InFlight));
+                return Err((at(index), Wrong::InFlight));
             }
             self.written[index] = IN_FLIGHT;
-            if let Some(races) = &self.races {
-                races.may_overwrite(index, issued).map_err(|wrong| (at, wrong))?;
-            }
         }
-        Ok(())
+        let races = self.races.as_ref();
+        races.map_or(Ok(()), |races| races.may_overwrite(words, issued)).map_err(|(index, wrong)| (at(index), wrong))
     }
 
     /// A write of whole words by an engine, started by [`Shared::start_engine_write`].

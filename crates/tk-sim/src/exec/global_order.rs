@@ -202,9 +202,16 @@ impl Machine<'_> {
         let numbered = self.numbered_bulk(origin, Strength::Weak, false);
         let (Some(global), Some((number, record))) = (&self.env.global, numbered) else { return Ok(()) };
         let by = Accessor { number, record, clock: &origin.clock, records: &global.records, executed: None };
-        for (at, size) in units(address, bytes) {
-            let met = global.with_page(GlobalRaces::page_of(at), |page| page.read(at, size, &by, false));
-            met.map_err(|met| self.global_race(met, &record, at, size))?;
+        let mut units = units(address, bytes).peekable();
+        while let Some((at, _)) = units.peek().copied() {
+            let number = GlobalRaces::page_of(at);
+            let met = global.with_page(number, |page| {
+                while let Some((at, size)) = units.next_if(|(at, _)| GlobalRaces::page_of(*at) == number) {
+                    page.read(at, size, &by, false).map_err(|met| (met, at, size))?;
+                }
+                Ok(())
+            });
+            met.map_err(|(met, at, size)| self.global_race(met, &record, at, size))?;
         }
         Ok(())
     }

@@ -9,7 +9,7 @@
 
 use super::{Flow, Machine, Step};
 use crate::fault::Fault;
-use crate::program::{Op, Slot, Wgmma};
+use crate::program::{Op, Slot, Sums, Wgmma};
 use crate::uses;
 use crate::warp::Warp;
 use crate::warpgroup::{Issued, Unfenced};
@@ -86,11 +86,20 @@ impl Machine<'_> {
 
     /// Completes the operations of the groups before `due`.
     fn complete_wgmmas(&mut self, warp: &mut Warp, due: u32) -> Result<(), Box<Fault>> {
-        while warp.wgmma.queue.front().is_some_and(|operation| operation.group < due) {
-            let Some(operation) = warp.wgmma.queue.pop_front() else { break };
-            let wgmma = &self.env.program.wgmmas[operation.index as usize];
-            self.multiply(warp, wgmma, &operation).map_err(|fault| fault.at(operation.pc))?;
-            warp.wgmma.let_go(&wgmma.d, wgmma.left.registers());
+        let all = self.env.program.wgmmas.as_slice();
+        let count = warp.wgmma.queue.iter().take_while(|operation| operation.group < due).count();
+        let done: Vec<Issued> = warp.wgmma.queue.drain(..count).collect();
+        // Halves are rounded after each product.
+        let one_run = |a: &Issued, b: &Issued| {
+            let (a, b) = (&all[a.index as usize], &all[b.index as usize]);
+            a.d == b.d && a.sums == Sums::Single && b.sums == Sums::Single && a.n == b.n
+        };
+        for run in done.chunk_by(one_run) {
+            self.multiply(warp, run)?;
+            for operation in run {
+                let wgmma = &all[operation.index as usize];
+                warp.wgmma.let_go(&wgmma.d, wgmma.left.registers());
+            }
         }
         Ok(())
     }

@@ -18,6 +18,7 @@ pub(crate) use bits::{funnel_shift, lop3, prmt};
 pub(crate) use compare::{set, set_half, slct, test as comparison, testp, upper};
 pub(crate) use convert::{Conversion, Convert, Packed, convert, convert_packed};
 pub(crate) use float::{FloatMode, canonical};
+pub(crate) use fma_unsafe::{DotSizes, add_products};
 pub(crate) use pack::{Pack, convert_pack};
 
 use crate::lanes::{Fn1, Fn2, Fn3, Fn4};
