@@ -1,5 +1,6 @@
 //! What stops a run, on its way to becoming a diagnostic.
 
+use crate::fault_report::{CodePlace, FaultReport, FaultThread, OtherPlace, SourcePlace};
 use crate::geometry::Geometry;
 use crate::program::Program;
 use tk_diag::{Code, Diagnostic, LineColumn, SourceFile, SourcePart, Span};
@@ -89,6 +90,24 @@ impl Fault {
         self
     }
 
+    /// The fault as data.
+    pub(crate) fn report(&self, program: &Program, (geometry, cluster): (&Geometry, u64)) -> FaultReport {
+        let meets = self.meets.iter().map(|meeting| (meeting.pc, meeting.what.clone()));
+        let others = meets.chain(self.others.iter().map(|(pc, what)| (*pc, (*what).to_string())));
+        let cta = geometry.cta(cluster, geometry.rank(self.warp));
+        FaultReport {
+            kind: self.code.slug,
+            message: self.message.clone(),
+            thread: FaultThread { cta, warp: geometry.in_cta(self.warp), lane: self.lane },
+            place: code_place(program, self.pc),
+            others: others
+                .filter_map(|(pc, what)| Some(OtherPlace { what, place: code_place(program, pc)? }))
+                .collect(),
+            notes: self.notes.clone(),
+            help: self.help,
+        }
+    }
+
     /// The diagnostic: the source line first (in the text of the file when the launch has it), then the PTX.
     pub(crate) fn diagnostic(
         self,
@@ -146,6 +165,14 @@ impl Fault {
         }
         diagnostic.boxed()
     }
+}
+
+/// Where an operation comes from.
+fn code_place(program: &Program, pc: u32) -> Option<CodePlace> {
+    let origin = program.origins.get(pc as usize)?;
+    let source =
+        program.place(origin.location).map(|(file, line, column)| SourcePlace { file: file.to_string(), line, column });
+    Some(CodePlace { ptx_line: program.ptx_line(pc), ptx: program.source.slice(origin.span).to_string(), source })
 }
 
 fn inlined(program: &Program, location: u32) -> Option<String> {

@@ -6,6 +6,7 @@
 use crate::changed_maps::ChangedMaps;
 use crate::cluster::{Cluster, Idle, Progress};
 use crate::fault::Fault;
+use crate::fault_report::LaunchError;
 use crate::geometry::{Geometry, MOST_CTAS, MOST_WARPS};
 use crate::global_races::GlobalRaces;
 use crate::memory::DeviceMemory;
@@ -131,7 +132,7 @@ pub struct LaunchConfig {
 }
 
 /// What a launch did.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize)]
 pub struct Report {
     /// Memory accesses by line.
     pub memory: MemoryReport,
@@ -184,6 +185,15 @@ impl Environment<'_> {
 
 /// Runs a kernel to its end. The diagnostic of an error names the source line, the thread and, for accesses, the address.
 pub fn launch(program: &Program, memory: &mut DeviceMemory, config: &LaunchConfig) -> Result<Report> {
+    Ok(try_launch(program, memory, config)?)
+}
+
+/// The same, with errors of the kernel as data.
+pub fn try_launch(
+    program: &Program,
+    memory: &mut DeviceMemory,
+    config: &LaunchConfig,
+) -> std::result::Result<Report, LaunchError> {
     let params = check(program, config)?;
     let buffers: Vec<crate::Buffer> =
         program.globals.iter().map(|g| memory.allocate_named(g.bytes.len() as u64, &g.name)).collect();
@@ -329,7 +339,7 @@ struct Queue {
     error: Option<(u64, Box<Fault>)>,
 }
 
-fn run(env: &Environment<'_>) -> Result<Report> {
+fn run(env: &Environment<'_>) -> std::result::Result<Report, LaunchError> {
     let total = env.geometry.count();
     let queue = Mutex::new(Queue {
         next: 0,
@@ -357,7 +367,10 @@ fn run(env: &Environment<'_>) -> Result<Report> {
     let queue = queue.into_inner().unwrap_or_else(PoisonError::into_inner);
     let mut counters = all.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some((cluster, fault)) = queue.error {
-        return Err(fault.diagnostic(env.program, &env.config.sources, (&env.geometry, cluster)));
+        let place = (&env.geometry, cluster);
+        let report = Box::new(fault.report(env.program, place));
+        let diagnostic = fault.diagnostic(env.program, &env.config.sources, place);
+        return Err(LaunchError::Fault { report, diagnostic });
     }
     counters.printed.sort_by_key(|line| line.0);
     Ok(Report {

@@ -208,3 +208,34 @@ fn quad_pairs_multiply_four_tiles() {
         assert_eq!(f32::from_bits(*got), sum, "lane {lane}, register {i}");
     }
 }
+
+/// Whatever a modifier means that the simulator does not know, it must not be left out in silence.
+#[test]
+fn modifiers_that_are_not_known_are_refused() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
+    let mut seen = std::collections::BTreeSet::new();
+    for path in std::fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path()) {
+        if path.extension().is_none_or(|extension| extension != "ptx") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
+        let module = tk_ptx::parse(&tk_diag::SourceFile::new("k.ptx", text.clone())).unwrap();
+        let entry = module.entries().next().unwrap();
+        for instruction in entry.instructions() {
+            let opcode = instruction.opcode.as_str();
+            if !seen.insert(opcode.to_string()) {
+                continue;
+            }
+            let at = instruction.place.0.start as usize + opcode.len();
+            let damaged = format!("{}.wrong{}", &text[..at], &text[at..]);
+            let module = tk_ptx::parse(&tk_diag::SourceFile::new("k.ptx", damaged)).unwrap();
+            let error = tk_sim::Program::compile(&module, &entry.name).map(|_| ()).unwrap_err();
+            assert!(
+                error.message.contains(&format!("does not know `.wrong` of `{opcode}.wrong`")),
+                "{}",
+                error.message
+            );
+        }
+    }
+    assert!(seen.len() > 200, "{} opcodes", seen.len());
+}

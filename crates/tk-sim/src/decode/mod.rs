@@ -8,6 +8,7 @@ mod call;
 mod collective;
 mod family;
 mod memory;
+mod modifiers;
 mod operand;
 mod variables;
 mod wgmma;
@@ -359,7 +360,15 @@ impl<'m> Decoder<'m> {
         let words: Vec<&str> = instruction.opcode.modifiers().collect();
         let mode = FloatMode::new(&words);
         let call = Call { name: instruction.opcode.name(), words: &words, mode, operands: &instruction.operands };
-        let known = match instruction.opcode.mnemonic().map(Family::of) {
+        let mnemonic = instruction.opcode.mnemonic();
+        let is_refused = |mnemonic: &tk_ptx::Mnemonic| matches!(Family::of(*mnemonic), Family::NotSimulated(_));
+        let looked_at = mnemonic.filter(|mnemonic| !is_refused(mnemonic));
+        if let Some(word) = looked_at.and_then(|mnemonic| modifiers::unknown(mnemonic, &words)) {
+            let opcode = instruction.opcode.as_str();
+            let message = format!("the simulator does not know `.{word}` of `{opcode}`");
+            return Err(Box::new(self.fail(UNSUPPORTED, message).help("run the kernel on a GPU")));
+        }
+        let known = match mnemonic.map(Family::of) {
             Some(Family::Control(which)) => self.control(&call, which)?,
             Some(Family::Collective(which)) => self.collective(&call, which)?,
             Some(Family::MemoryAccess(which)) => self.memory(&call, which)?,
