@@ -5,12 +5,13 @@
 
 use crate::changed_maps::ChangedMaps;
 use crate::cluster::{Cluster, Idle, Progress};
+use crate::exec::MOST_STACK;
 use crate::fault::Fault;
 use crate::fault_report::LaunchError;
 use crate::geometry::{Geometry, MOST_CTAS, MOST_WARPS};
 use crate::global_races::GlobalRaces;
 use crate::memory::DeviceMemory;
-use crate::program::Program;
+use crate::program::{Op, Program};
 use crate::progress::{self, ProgressHook, Watch};
 use crate::report::{Counters, MemoryReport, Runs};
 use std::collections::VecDeque;
@@ -542,7 +543,9 @@ fn take(env: &Environment<'_>, queue: &mut Queue, most: u64) -> Work {
 fn most_resident(env: &Environment<'_>) -> u64 {
     let program = env.program;
     let (warps, size) = (u64::from(env.geometry.warps_per_cta), u64::from(env.geometry.size()));
-    let per_warp = u64::from(program.slots) * 256 + u64::from(program.local_bytes) * 32;
+    let is_recursive = program.code.iter().any(|instruction| matches!(instruction.op, Op::PutAway { .. }));
+    let stacks = if is_recursive { 160 * MOST_STACK as u64 } else { 0 };
+    let per_warp = u64::from(program.slots) * 256 + u64::from(program.local_bytes) * 32 + stacks;
     let shared = u64::from(env.config.shared_bytes + program.static_shared);
     let cta = warps * per_warp + shared * (2 + 3 * warps) + 4096;
     ((RESIDENT_BYTES / cta).clamp(16, 4096).min(on_gpu(env)) / size).max(1)

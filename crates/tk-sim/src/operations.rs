@@ -446,6 +446,14 @@ pub(crate) enum Op {
     Return {
         link: Slot,
     },
+    /// Before a call that may come back to the function it is in.
+    PutAway {
+        frame: u32,
+    },
+    /// After it.
+    TakeBack {
+        frame: u32,
+    },
     /// A call through a register that holds the address of no function.
     NoFunction {
         address: Slot,

@@ -2,7 +2,7 @@
 //!
 //! Literals, special registers and symbol addresses are slots too, filled when a warp starts, so every source operand is a
 //! slot and the interpreter never asks what an operand is. Device functions lie before their callers (lowest-address-first
-//! scheduling then runs a callee before the rest of its caller) and have registers of their own; recursion is refused.
+//! scheduling then runs a callee before the rest of its caller) and have registers of their own, which recursion puts away.
 
 pub(crate) use crate::asynchronous::*;
 pub(crate) use crate::operations::*;
@@ -129,6 +129,8 @@ pub struct Program {
     pub(crate) copies: Vec<AsyncCopy>,
     pub(crate) mmas: Vec<Mma>,
     pub(crate) products: Vec<Product>,
+    /// Where each function keeps what it knows.
+    pub(crate) frames: Vec<crate::decode::Extent>,
     pub(crate) matrices: Vec<Matrix>,
     pub(crate) wgmmas: Vec<Wgmma>,
     /// Accumulators and A operands of all wgmmas.

@@ -99,6 +99,8 @@ pub(crate) fn slots(program: &Program, op: &Op, f: &mut impl FnMut(Slot, bool)) 
         | Op::Fence { .. }
         | Op::SetRegisters { .. }
         | Op::ClusterArrive { .. }
+        | Op::PutAway { .. }
+        | Op::TakeBack { .. }
         | Op::ClusterWait { .. }
         | Op::Yield
         | Op::Nothing => {}
@@ -221,6 +223,8 @@ pub(crate) fn preds(program: &Program, op: &Op, f: &mut impl FnMut(PredSlot, boo
         | Op::External(_)
         | Op::SetRegisters { .. }
         | Op::ClusterArrive { .. }
+        | Op::PutAway { .. }
+        | Op::TakeBack { .. }
         | Op::ClusterWait { .. }
         | Op::MapRank { .. }
         | Op::Mma(_)

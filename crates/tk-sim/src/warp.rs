@@ -4,6 +4,7 @@
 //! paths join; fragments at the same address merge. A fragment that runs long while others wait is set aside for a while, so
 //! that lanes which spin on a lock let the holder go on.
 
+use crate::exec::PutAway;
 use crate::lanes::{Lanes, lanes_of};
 use crate::program::{Pred, Slot};
 use crate::undefined::{LocalUndefined, Source, Undefined};
@@ -82,6 +83,8 @@ pub(crate) struct Warp {
     /// What of registers, predicates and local memory nothing wrote.
     pub(crate) undefined: Undefined,
     pub(crate) local_undefined: LocalUndefined,
+    /// Of each lane, what functions that call themselves put away; empty where none does.
+    pub(crate) stacks: Vec<Vec<PutAway>>,
     pub(crate) pending: Vec<Pending>,
     /// Groups each lane has committed.
     pub(crate) groups: [u32; 32],
@@ -118,6 +121,7 @@ impl Warp {
             local: vec![0; local_bytes as usize * 32],
             undefined: Undefined::new(slots, preds),
             local_undefined: LocalUndefined::new(local_bytes as usize * 32),
+            stacks: Vec::new(),
             pending: Vec::new(),
             groups: [0; 32],
             bulk_groups: [0; 32],

@@ -209,6 +209,57 @@ fn quad_pairs_multiply_four_tiles() {
     }
 }
 
+/// Fibonacci numbers of the lane's number, by two calls of itself.
+const FIBONACCI: &str = ".func (.param .b32 r) fibonacci(.param .b32 n);
+    .func (.param .b32 r) fibonacci(.param .b32 n)
+    { .reg .b32 %x<8>; .reg .pred %q; ld.param.b32 %x0, [n]; setp.gt.s32 %q, %x0, 1; mov.b32 %x3, %x0;
+      @!%q bra DONE; sub.s32 %x1, %x0, 1;
+      { .param .b32 a; .param .b32 b; st.param.b32 [a], %x1; call (b), fibonacci, (a); ld.param.b32 %x2, [b]; }
+      sub.s32 %x1, %x0, 2;
+      { .param .b32 a; .param .b32 b; st.param.b32 [a], %x1; call (b), fibonacci, (a); ld.param.b32 %x3, [b]; }
+      add.s32 %x3, %x3, %x2;
+      DONE: st.param.b32 [r], %x3; ret; }";
+
+#[test]
+fn functions_call_themselves() {
+    let body = "rem.u32 %r5, %r1, 12; mov.u32 %r7, 7; setp.ne.u32 %p1, %r1, 3;
+        { .param .b32 a; .param .b32 b; st.param.b32 [a], %r5; @%p1 call (b), fibonacci, (a); @%p1 ld.param.b32 %r7, [b]; }
+        st.global.b32 [%rd2], %r7;";
+    let mut numbers = vec![0u32, 1];
+    (2..12).for_each(|i| numbers.push(numbers[i - 1] + numbers[i - 2]));
+    for (lane, got) in run_with(FIBONACCI, body, &[0], 32).iter().enumerate() {
+        assert_eq!(*got, if lane == 3 { 7 } else { numbers[lane % 12] }, "lane {lane}");
+    }
+    // Two that call each other, with registers, under a guard: how often a number can be halved, in steps of both.
+    let functions = ".func (.reg .b32 r) odd(.reg .b32 n, .reg .b32 count);
+        .func (.reg .b32 r) even(.reg .b32 n, .reg .b32 count)
+        { .reg .pred %q; .reg .b32 %h, %c; setp.gt.u32 %q, n, 1; shr.u32 %h, n, 1; add.u32 %c, count, 1; mov.b32 r, count;
+          @%q call (r), odd, (%h, %c); ret; }
+        .func (.reg .b32 r) odd(.reg .b32 n, .reg .b32 count)
+        { .reg .pred %q; .reg .b32 %h, %c, %own; mov.b32 %own, n; setp.gt.u32 %q, n, 1; shr.u32 %h, n, 1; add.u32 %c, count, 1;
+          mov.b32 r, count; @%q call (r), even, (%h, %c); xor.b32 %own, %own, n; add.u32 r, r, %own; ret; }";
+    let body = "ld.global.b32 %r5, [%rd1]; call (%r6), even, (%r5, 0); st.global.b32 [%rd2], %r6;";
+    let input = words(9, 32);
+    for (got, x) in run_with(functions, body, &input, 32).iter().zip(&input) {
+        assert_eq!(*got, x.checked_ilog2().unwrap_or(0));
+    }
+}
+
+#[test]
+fn recursion_without_an_end_and_with_variables() {
+    let fails = |functions: &str| {
+        let text = format!(
+            ".version 8.7\n.target sm_90a\n.address_size 64\n{functions}\n.visible .entry k()\n{{ .param .b32 a; .param .b32 b;
+             .reg .b32 %r; mov.b32 %r, 5; st.param.b32 [a], %r; call (b), fibonacci, (a); ret; }}\n"
+        );
+        Device::new().run(&text, "k", [1, 1, 1], 32, 0, &[]).map(|_| ()).unwrap_err()
+    };
+    let error = fails(&FIBONACCI.replace("setp.gt.s32 %q, %x0, 1;", "setp.eq.s32 %q, %x0, %x0;"));
+    assert_eq!(error.code, tk_diag::RUN_LIMIT, "{}", error.message);
+    let error = fails(&FIBONACCI.replace("{ .reg .b32 %x<8>;", "{ .local .b32 own[4]; .reg .b32 %x<8>;"));
+    assert!(error.message.contains("`.local` variables"), "{}", error.message);
+}
+
 /// Whatever a modifier means that the simulator does not know, it must not be left out in silence.
 #[test]
 fn modifiers_that_are_not_known_are_refused() {

@@ -3,8 +3,8 @@
 use super::family::Control;
 use super::{Call, Callee, Decoder, Patch};
 use crate::program::*;
-use rustc_hash::FxHashMap;
-use tk_diag::{BAD_PTX, Diagnostic, Result, UNKNOWN_NAME, UNSUPPORTED};
+use rustc_hash::{FxHashMap, FxHashSet};
+use tk_diag::{BAD_PTX, Diagnostic, Result, UNKNOWN_NAME};
 use tk_ptx::{Function, Initial, Module, Operand, Type};
 
 use super::variables::VariablePlace;
@@ -15,12 +15,21 @@ const EXTERNAL: &[&str] = &["vprintf", "__assertfail"];
 /// Where the addresses of functions begin; nothing can be read there.
 const FUNCTIONS: u64 = 4 << 40;
 
-/// The functions a kernel needs, callees before callers. Recursion is an error.
-pub(super) fn order<'m>(module: &'m Module, entry: &'m Function) -> Result<Vec<&'m Function>> {
+/// The functions a kernel needs.
+pub(super) struct Needed<'m> {
+    /// Callees before callers, where they are not both.
+    pub(super) order: Vec<&'m Function>,
+    /// Those that may come back to themselves.
+    pub(super) recursive: FxHashSet<&'m str>,
+}
+
+/// The functions that a kernel needs, itself last.
+pub(super) fn needed<'m>(module: &'m Module, entry: &'m Function) -> Result<Needed<'m>> {
     let taken = addresses_taken(module);
     let mut order = Vec::new();
     let mut state: FxHashMap<&str, bool> = FxHashMap::default();
     // A stack of functions with the callees not yet visited; `false` marks a function still on the stack.
+    let mut has_circles = false;
     let mut stack = vec![(entry, callees(entry, &taken))];
     state.insert(&entry.name, false);
     while let Some((function, rest)) = stack.last_mut() {
@@ -33,11 +42,7 @@ pub(super) fn order<'m>(module: &'m Module, entry: &'m Function) -> Result<Vec<&
         };
         match state.get(name) {
             Some(true) => {}
-            Some(false) => {
-                let error = Diagnostic::error(UNSUPPORTED, format!("`{name}` calls itself"));
-                let error = error.at(&module.source, function.place.0, "");
-                return Err(Box::new(error.help("the simulator gives each function one set of registers")));
-            }
+            Some(false) => has_circles = true,
             None => match module.function(name) {
                 Some(callee) => {
                     state.insert(&callee.name, false);
@@ -51,7 +56,11 @@ pub(super) fn order<'m>(module: &'m Module, entry: &'m Function) -> Result<Vec<&
             },
         }
     }
-    Ok(order)
+    let recursive = match has_circles {
+        true => super::recursion::recursive(module, &order, |function| callees(function, &taken)),
+        false => FxHashSet::default(),
+    };
+    Ok(Needed { order, recursive })
 }
 
 /// Functions whose address is somewhere in the module: those that a call through a register may reach.
@@ -81,6 +90,14 @@ fn callees<'m>(function: &'m Function, taken: &[&'m str]) -> Vec<&'m str> {
         None => Vec::new(),
     };
     calls.flat_map(named).collect()
+}
+
+/// A part of a result, in a register of the call's own.
+pub(super) struct Taken {
+    slot: Slot,
+    /// Byte and size within the result, where that is in memory.
+    at: u32,
+    size: u32,
 }
 
 /// What a call calls.
@@ -113,7 +130,7 @@ pub(crate) enum Formal {
 }
 
 /// What a call gives or takes for one.
-enum Actual {
+pub(super) enum Actual {
     Memory(u32),
     Registers(Vec<Slot>),
 }
@@ -203,7 +220,10 @@ impl<'m> Decoder<'m> {
                 if arguments.len() != callee.params.len() || results.len() != callee.returns.len() {
                     return Err(self.fail(BAD_PTX, format!("`{name}` takes {} arguments", callee.params.len())));
                 }
-                self.call_one(&callee, &arguments, &results)?;
+                match self.may_come_back(name) {
+                    true => self.call_back(&callee, &arguments, &results)?,
+                    false => self.call_one(&callee, &arguments, &results)?,
+                }
                 Ok(true)
             }
             Called::Register(register) => self.call_indirect(register, &arguments, &results),
@@ -214,7 +234,7 @@ impl<'m> Decoder<'m> {
         for (from, to) in arguments.iter().zip(&callee.params) {
             self.give(from, to)?;
         }
-        self.emit(Op::Call { target: callee.start, link: callee.link });
+        self.emit_call(callee);
         for (to, from) in results.iter().zip(&callee.returns) {
             self.take(from, to)?;
         }
@@ -249,7 +269,10 @@ impl<'m> Decoder<'m> {
             self.emit(set(mine, Pred { slot: equal, negated: false }));
             self.guard = Pred { slot: mine, negated: false };
             self.emit(set(rest, Pred::FALSE));
-            self.call_one(&callee, arguments, results)?;
+            match self.may_come_back(name) {
+                true => self.call_back(&callee, arguments, results)?,
+                false => self.call_one(&callee, arguments, results)?,
+            }
         }
         self.guard = Pred { slot: rest, negated: false };
         self.emit(Op::NoFunction { address });
@@ -281,7 +304,7 @@ impl<'m> Decoder<'m> {
     }
 
     /// Copies an argument to where a function expects it.
-    fn give(&mut self, from: &Actual, to: &Formal) -> Result<()> {
+    pub(super) fn give(&mut self, from: &Actual, to: &Formal) -> Result<()> {
         match (from, to) {
             (Actual::Memory(from), Formal::Memory { offset, bytes }) => self.copy_local(*from, *offset, *bytes),
             (Actual::Registers(from), Formal::Registers(to)) if from.len() == to.len() => {
@@ -314,6 +337,48 @@ impl<'m> Decoder<'m> {
             }
         }
         Ok(())
+    }
+
+    /// Copies a result to registers that no call touches.
+    pub(super) fn take_over(&mut self, from: &Formal) -> Result<Vec<Taken>> {
+        match from {
+            Formal::Memory { offset, bytes } => {
+                let mut taken = Vec::new();
+                let mut done = 0;
+                while done < *bytes {
+                    let fits = |size: u32| (offset + done).is_multiple_of(size) && done + size <= *bytes;
+                    let size = [8, 4, 2, 1].into_iter().find(|size| fits(*size)).unwrap_or(1);
+                    let slot = self.new_slot();
+                    self.local_access(offset + done, size, slot, false);
+                    taken.push(Taken { slot, at: done, size });
+                    done += size;
+                }
+                Ok(taken)
+            }
+            Formal::Registers(slots) => Ok(slots
+                .iter()
+                .map(|from| {
+                    let slot = self.new_slot();
+                    self.copy_slot(slot, *from);
+                    Taken { slot, at: 0, size: 0 }
+                })
+                .collect()),
+        }
+    }
+
+    /// Copies such a result to where a call wants it.
+    pub(super) fn hand_on(&mut self, from: &[Taken], to: &Actual) -> Result<()> {
+        match to {
+            Actual::Memory(to) => {
+                from.iter().for_each(|part| self.local_access(to + part.at, part.size.max(1), part.slot, true));
+                Ok(())
+            }
+            Actual::Registers(slots) if slots.len() == from.len() => {
+                slots.iter().zip(from).for_each(|(to, from)| self.copy_slot(*to, from.slot));
+                Ok(())
+            }
+            Actual::Registers(_) => Err(self.fail(BAD_PTX, "a result of another size than its register")),
+        }
     }
 
     /// Copies bytes within local memory, in the largest pieces both sides are aligned for.

@@ -10,6 +10,7 @@ mod family;
 mod memory;
 mod modifiers;
 mod operand;
+mod recursion;
 mod variables;
 mod wgmma;
 mod wmma;
@@ -18,10 +19,11 @@ pub(crate) use variables::SHARED_START;
 
 use self::call::Formal;
 use self::family::Family;
+pub(crate) use self::recursion::Extent;
 use crate::lanes::Lanes;
 use crate::ops::FloatMode;
 use crate::program::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tk_diag::{BAD_PTX, Code, Diagnostic, Result, Span, UNKNOWN_NAME, UNSUPPORTED};
 use tk_ptx::{Function, Instruction as Ptx, Location, Module, Space, Statement, Type};
 use variables::VariablePlace;
@@ -43,6 +45,8 @@ pub(crate) struct Frame<'m> {
     /// Branches to patch: code index or pool index, and label.
     branches: Vec<(Patch, usize)>,
     link: Slot,
+    /// Of its extent in [`Program::frames`].
+    number: u32,
 }
 
 #[derive(Clone, Copy)]
@@ -54,6 +58,9 @@ pub(crate) enum Patch {
 /// Where a device function starts and where its parameters and results lie in local memory.
 #[derive(Clone)]
 pub(crate) struct Callee {
+    /// Of its extent in [`Program::frames`].
+    pub(crate) number: u32,
+    /// Known once it is decoded.
     pub(crate) start: u32,
     pub(crate) link: Slot,
     pub(crate) params: Vec<Formal>,
@@ -65,6 +72,10 @@ pub(crate) struct Decoder<'m> {
     pub(crate) program: Program,
     pub(crate) frame: Frame<'m>,
     pub(crate) callees: FxHashMap<&'m str, Callee>,
+    /// Functions that may come back to themselves.
+    recursive: FxHashSet<&'m str>,
+    /// Calls, by the numbers of their callees.
+    calls: Vec<(Patch, u32)>,
     pub(crate) variables: FxHashMap<&'m str, VariablePlace>,
     literals: FxHashMap<u64, Slot>,
     specials: FxHashMap<Special, Slot>,
@@ -86,12 +97,17 @@ pub(crate) fn compile(module: &Module, entry: &str) -> Result<Program> {
         return Err(Box::new(error.at(&module.source, Span::new(0, 0), "").help(format!("its kernels are: {known}"))));
     };
     refuse_blocks_as_clusters(module, function)?;
-    let order = call::order(module, function)?;
+    let call::Needed { order, recursive } = call::needed(module, function)?;
     let mut decoder = Decoder::new(module, function);
+    decoder.recursive = recursive;
     decoder.module_variables(&order)?;
-    for function in order {
-        decoder.function(function)?;
+    let frames = order.iter().map(|function| decoder.prepare(function)).collect::<Result<Vec<Frame<'_>>>>()?;
+    let mut starts = Vec::new();
+    for (function, frame) in order.into_iter().zip(frames) {
+        starts.push(decoder.here());
+        decoder.function(function, frame)?;
     }
+    decoder.patch_calls(&starts);
     crate::uses::watch_dots(&mut decoder.program);
     Ok(decoder.program)
 }
@@ -134,6 +150,7 @@ impl<'m> Decoder<'m> {
             copies: Vec::new(),
             mmas: Vec::new(),
             products: Vec::new(),
+            frames: Vec::new(),
             matrices: Vec::new(),
             wgmmas: Vec::new(),
             dot_registers: SlotSet::default(),
@@ -164,6 +181,8 @@ impl<'m> Decoder<'m> {
             program,
             frame,
             callees: FxHashMap::default(),
+            recursive: FxHashSet::default(),
+            calls: Vec::new(),
             variables: FxHashMap::default(),
             literals: FxHashMap::default(),
             specials: FxHashMap::default(),
@@ -176,22 +195,46 @@ impl<'m> Decoder<'m> {
         }
     }
 
-    fn function(&mut self, function: &'m Function) -> Result<()> {
+    /// Gives a function registers and places for its parameters and results.
+    fn prepare(&mut self, function: &'m Function) -> Result<Frame<'m>> {
         self.frame = Frame::new(function);
+        let (slots, preds, locals) = (self.program.slots, self.program.preds, self.program.local_bytes);
         self.assign_registers(function);
         self.frame.link = self.new_slot();
+        self.frame.number = self.program.frames.len() as u32;
         self.span = function.place.0;
         self.function_parameters(function)?;
-        let start = self.here();
+        self.program.frames.push(Extent {
+            slots: slots..self.program.slots,
+            preds: preds..self.program.preds,
+            locals: [locals..self.program.local_bytes, 0..0],
+        });
+        if !function.is_entry {
+            let formals =
+                |variables: &[tk_ptx::Variable]| variables.iter().map(|v| self.formal(function, v)).collect::<Vec<_>>();
+            let (params, returns) = (formals(&function.params), formals(&function.returns));
+            let (number, link) = (self.frame.number, self.frame.link);
+            self.callees.insert(&function.name, Callee { number, start: u32::MAX, link, params, returns });
+        }
+        Ok(std::mem::replace(&mut self.frame, Frame::new(function)))
+    }
+
+    fn patch_calls(&mut self, starts: &[u32]) {
+        for (patch, callee) in std::mem::take(&mut self.calls) {
+            if let Patch::Code(index) = patch
+                && let Op::Call { target, .. } = &mut self.program.code[index].op
+            {
+                *target = starts[callee as usize];
+            }
+        }
+    }
+
+    fn function(&mut self, function: &'m Function, frame: Frame<'m>) -> Result<()> {
+        self.frame = frame;
+        self.span = function.place.0;
+        let before = self.program.local_bytes;
         if function.is_entry {
-            self.program.start = start;
-        } else {
-            let variables = |names: &[tk_ptx::Variable], decoder: &Self| -> Vec<Formal> {
-                names.iter().map(|variable| decoder.formal(function, variable)).collect()
-            };
-            let params = variables(&function.params, self);
-            let returns = variables(&function.returns, self);
-            self.callees.insert(&function.name, Callee { start, link: self.frame.link, params, returns });
+            self.program.start = self.here();
         }
         let body: &'m [Statement] = function.body.as_deref().unwrap_or(&[]);
         self.collect_labels(body)?;
@@ -203,6 +246,7 @@ impl<'m> Decoder<'m> {
         }
         self.guard = Pred::TRUE;
         self.finish_function(function);
+        self.program.frames[self.frame.number as usize].locals[1] = before..self.program.local_bytes;
         self.patch_branches()
     }
 
@@ -438,6 +482,7 @@ impl<'m> Frame<'m> {
             targets: FxHashMap::default(),
             branches: Vec::new(),
             link: 0,
+            number: 0,
         }
     }
 }

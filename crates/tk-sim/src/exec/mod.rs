@@ -11,6 +11,7 @@ mod collective;
 mod copy;
 mod external;
 mod fragments;
+mod frames;
 mod global_order;
 mod matrix;
 mod mbarrier;
@@ -21,6 +22,7 @@ mod undefined;
 mod warp_group_dot;
 mod wgmma;
 
+pub(crate) use frames::{MOST_STACK, PutAway};
 pub(crate) use mbarrier::gone;
 
 use crate::cluster::Block;
@@ -248,6 +250,8 @@ impl Machine<'_> {
                 warp.splat(*link, next, active);
                 Ok(branch(warp, index, active, *target))
             }
+            Op::PutAway { frame } => self.put_away(warp, *frame, active),
+            Op::TakeBack { frame } => self.take_back(warp, *frame, active),
             Op::NoFunction { address } => Err(no_function(warp, *address, active)),
             Op::Return { link } => Ok(leave(warp, index, active, *link)),
             Op::Exit => {

@@ -408,6 +408,8 @@ impl Machine<'_> {
             | Op::External(_)
             | Op::SetRegisters { .. }
             | Op::ClusterArrive { .. }
+            | Op::PutAway { .. }
+            | Op::TakeBack { .. }
             | Op::ClusterWait { .. }
             | Op::WgmmaFence
             | Op::WgmmaCommit
