@@ -495,6 +495,9 @@ pub struct SimArgs {
     /// Threads per CTA: X or X,Y,Z; the default is the entry's .reqntid
     #[arg(long)]
     pub threads: Option<String>,
+    /// CTAs of a cluster: X or X,Y,Z; the default is the entry's .reqnctapercluster
+    #[arg(long)]
+    pub cluster: Option<String>,
     /// Bytes of dynamic shared memory
     #[arg(long, default_value_t = 0)]
     pub shared: u32,

@@ -47,6 +47,7 @@ pub(crate) fn simulate(args: &SimArgs, output: &mut Output<'_>) -> Result<(), Fa
         grid: axes("--grid", &args.grid)?,
         threads_per_cta,
         block,
+        cluster: args.cluster.as_deref().map(|text| axes("--cluster", text)).transpose()?,
         shared_bytes,
         args: values,
         sources: vec![source.clone()],
@@ -56,13 +57,14 @@ pub(crate) fn simulate(args: &SimArgs, output: &mut Output<'_>) -> Result<(), Fa
         progress: Some(ProgressHook::new(|progress| eprintln!("{progress}"))),
         ..LaunchConfig::default()
     };
-    let report = match tk_sim::launch(&program, &mut memory, &config) {
+    let report = match tk_sim::try_launch(&program, &mut memory, &config) {
         Ok(report) => report,
-        Err(fault) => {
+        Err(error) => {
             if args.json {
-                writeln!(output.out, "{}", json!({ "entry": entry, "error": diagnostic_json(&fault) }))?;
+                let text = diagnostic_json(error.diagnostic());
+                writeln!(output.out, "{}", json!({ "entry": entry, "error": text, "fault": error.fault() }))?;
             }
-            return Err(fault.into());
+            return Err(Box::<Diagnostic>::from(error).into());
         }
     };
     saves.iter().try_for_each(|save| save.write(&memory))?;
@@ -113,16 +115,7 @@ fn simulated_json(
     buffers: &[ArgumentBuffer],
     memory: &DeviceMemory,
 ) -> Result<serde_json::Value, Failure> {
-    let row = |row: &tk_sim::AccessRow| {
-        json!({
-            "file": row.file, "line": row.line, "column": row.column, "ptx_line": row.ptx_line, "kind": row.kind.name(),
-            "width": row.width, "requests": row.counts.requests, "sectors": row.counts.sectors,
-            "least_sectors": row.counts.least_sectors, "bytes": row.counts.bytes,
-            "shared_requests": row.counts.shared_requests, "wavefronts": row.counts.wavefronts,
-            "least_wavefronts": row.counts.least_wavefronts,
-        })
-    };
-    let rows: Vec<_> = report.memory.rows.iter().filter(|_| args.memory).map(row).collect();
+    let rows: Vec<_> = report.memory.rows.iter().filter(|_| args.memory).collect();
     let mut arguments = Vec::new();
     for buffer in buffers {
         let elements = buffer.elements(args.print, memory)?.unwrap_or_default();

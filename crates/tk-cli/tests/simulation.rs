@@ -120,10 +120,56 @@ fn checks_and_seeds() {
     let output = run(&["--json"]);
     assert!(!output.status.success());
     assert_eq!(json(&output)["error"]["code"], "uninitialised", "{}", text(&output.stdout));
+    let fault = json(&output)["fault"].clone();
+    assert_eq!((fault["kind"].clone(), fault["thread"]["lane"].clone()), ("uninitialised".into(), 0.into()), "{fault}");
+    assert!(fault["place"]["ptx"].as_str().is_some_and(|ptx| ptx.starts_with("st.global")), "{fault}");
     assert!(text(&output.stderr).contains("element 0 of `argument 0`"), "{}", text(&output.stderr));
     assert!(run(&["--check", "none"]).status.success());
     assert!(run(&["--check", "shared-races,global-races", "--seed", "3"]).status.success());
     assert!(!run(&["--check", "uninitialised", "--seed", "2"]).status.success());
+}
+
+/// Each CTA of a cluster writes the rank of the other, which it reads from its shared memory.
+const NEIGHBOUR: &str = ".version 8.7
+.target sm_90a
+.address_size 64
+.visible .entry k(.param .u64 out)
+{
+    .reg .b32 %r<8>;
+    .reg .b64 %rd<3>;
+    .shared .b32 mine;
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r1, %cluster_ctarank;
+    mov.u32 %r2, %ctaid.x;
+    st.shared.b32 [mine], %r1;
+    barrier.cluster.arrive.aligned;
+    barrier.cluster.wait.aligned;
+    xor.b32 %r3, %r1, 1;
+    mov.u32 %r4, mine;
+    mapa.shared::cluster.u32 %r5, %r4, %r3;
+    ld.shared::cluster.b32 %r6, [%r5];
+    mul.wide.u32 %rd2, %r2, 4;
+    add.u64 %rd2, %rd2, %rd1;
+    st.global.b32 [%rd2], %r6;
+    barrier.cluster.arrive.aligned;
+    barrier.cluster.wait.aligned;
+    ret;
+}
+";
+
+#[test]
+fn clusters() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("k.ptx"), NEIGHBOUR).unwrap();
+    let common = ["--threads", "1", "--grid", "4", "--arg", "i32[4]", "--memory", "false", "--print", "4", "--cluster"];
+    let run = |cluster: &str| tk(folder.path(), "k.ptx", &[&common[..], &[cluster]].concat());
+    let output = run("2");
+    assert_eq!(text(&output.stdout).lines().last(), Some("argument 0: 1 0 1 0"), "{}", text(&output.stderr));
+    let wrong = [("3", "do not divide"), ("1", "of a cluster of 1"), ("x", "write X or X,Y,Z"), ("32", "1 to 16")];
+    for (cluster, words) in wrong {
+        let output = run(cluster);
+        assert!(!output.status.success() && text(&output.stderr).contains(words), "{}", text(&output.stderr));
+    }
 }
 
 #[test]

@@ -120,6 +120,8 @@ pub struct RegisterGroup {
     pub ty: Type,
     /// How many numbered registers; `None` for one plain name.
     pub count: Option<u32>,
+    /// Registers of a vector (`.v4`): `a.x` to `a.w` are registers of their own; 1 for a scalar.
+    pub lanes: u32,
     /// Number of its first register.
     pub first: u32,
 }

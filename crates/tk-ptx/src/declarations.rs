@@ -15,7 +15,7 @@ impl Parser<'_> {
         let (mut align, mut lanes, mut ty, mut pointer) = (None, 1, None, None::<PointerHint>);
         while self.token == Token::Word && self.word().starts_with('.') {
             let word = &self.word()[1..];
-            if let Some(found) = Type::parse(word) {
+            if let Some(found) = Type::parse(word).or(is_handle(word).then_some(Type::B64)) {
                 ty = Some(found);
             } else if word == "align" {
                 self.advance();
@@ -85,7 +85,7 @@ impl Parser<'_> {
 
     fn initial(&mut self) -> Result<Initial> {
         if self.token != Token::Word {
-            return Ok(Initial::Value(self.immediate()?));
+            return Ok(Initial::Value(self.constant()?));
         }
         let mut name = self.name()?;
         if name == "generic" && self.accept(b'(') {
@@ -119,6 +119,9 @@ impl Parser<'_> {
             function.directives.push(directive);
         }
         if !self.accept(b';') {
+            if is_entry && function.params.iter().any(|param| param.space == Space::Reg) {
+                return Err(Box::new(self.error(place.0, "a kernel has no parameters in registers (`.reg`)")));
+            }
             function.body = Some(self.body(&mut function)?);
         }
         Ok(function)
@@ -128,10 +131,6 @@ impl Parser<'_> {
         self.expect(b'(')?;
         let mut params = Vec::new();
         while self.token != Token::Mark(b')') {
-            if self.word() == ".reg" {
-                let message = "parameters in registers (`.reg`) are not supported";
-                return Err(Box::new(self.error(self.span, message)));
-            }
             params.push(self.variable(Linkage::Internal)?);
             if !self.accept(b',') {
                 break;
@@ -158,4 +157,9 @@ impl Parser<'_> {
         }
         Ok((name.to_string(), values))
     }
+}
+
+/// What textures are named by, which is opaque.
+fn is_handle(word: &str) -> bool {
+    matches!(word, "texref" | "surfref" | "samplerref")
 }

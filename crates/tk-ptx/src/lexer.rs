@@ -58,6 +58,11 @@ impl<'a> Lexer<'a> {
         (token, Span::new(start, self.at))
     }
 
+    /// Reads on from a place that it has passed.
+    pub(crate) fn go_back(&mut self, at: usize) {
+        self.at = at;
+    }
+
     /// Skips to the end of the line.
     pub(crate) fn skip_line(&mut self) {
         while self.peek(0).is_some_and(|b| b != b'\n') {

@@ -6,6 +6,7 @@
 //! [`Mnemonic`] where PTX has it.
 
 mod ast;
+mod constants;
 mod control_flow;
 mod declarations;
 mod in_flight;

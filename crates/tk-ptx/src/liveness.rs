@@ -100,7 +100,7 @@ fn weights(function: &Function) -> Vec<u8> {
     for group in &function.registers {
         let weight = if group.ty == Type::Pred { 0 } else { group.ty.bits().div_ceil(32) as u8 };
         let first = group.first as usize;
-        weights[first..first + group.count.unwrap_or(1) as usize].fill(weight);
+        weights[first..first + group.registers() as usize].fill(weight);
     }
     weights
 }

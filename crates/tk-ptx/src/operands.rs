@@ -46,23 +46,25 @@ const SPECIAL: &[&str] = &[
 
 impl Parser<'_> {
     /// Operands up to `;`, which is left.
-    pub(crate) fn operands(&mut self) -> Result<Vec<Operand>> {
+    pub(crate) fn operands(&mut self, opcode: &str) -> Result<Vec<Operand>> {
+        // Brackets of other instructions belong to constant expressions.
+        let is_call = opcode == "call" || opcode.starts_with("call.");
         let mut out = Vec::new();
         if self.token == Token::Mark(b';') {
             return Ok(out);
         }
         loop {
-            out.push(self.operand()?);
+            out.push(self.operand(is_call)?);
             if !self.accept(b',') {
                 return Ok(out);
             }
         }
     }
 
-    fn operand(&mut self) -> Result<Operand> {
+    fn operand(&mut self, is_call: bool) -> Result<Operand> {
         match self.token {
             Token::Mark(b'{') => Ok(Operand::Vector(self.group(b'{', b'}')?)),
-            Token::Mark(b'(') => Ok(Operand::List(self.group(b'(', b')')?)),
+            Token::Mark(b'(') if is_call => Ok(Operand::List(self.group(b'(', b')')?)),
             Token::Mark(b'[') => self.address(),
             Token::Mark(b'!') => {
                 self.advance();
@@ -88,13 +90,17 @@ impl Parser<'_> {
 
     /// A register, pair, special register, symbol or literal.
     fn simple(&mut self) -> Result<Operand> {
-        if matches!(self.token, Token::Number | Token::Mark(b'-')) {
-            return Ok(Operand::Immediate(self.immediate()?));
+        if matches!(self.token, Token::Number | Token::Mark(b'-' | b'+' | b'~' | b'(')) {
+            return Ok(Operand::Immediate(self.constant()?));
         }
         if self.token != Token::Word {
             return Err(self.unexpected("an operand"));
         }
         let word = self.word();
+        if let Some(parts) = self.find_vector(word) {
+            self.advance();
+            return Ok(Operand::Vector(parts.map(Operand::Register).collect()));
+        }
         if word == "_" || self.find_register(word).is_some() {
             let first = self.find_register(word);
             self.advance();
@@ -121,7 +127,7 @@ impl Parser<'_> {
     fn address(&mut self) -> Result<Operand> {
         self.expect(b'[')?;
         let base = match self.token {
-            Token::Number | Token::Mark(b'-') => Base::Absolute,
+            Token::Number | Token::Mark(b'-' | b'(') => Base::Absolute,
             _ => {
                 let word = self.word();
                 match self.find_register(word) {
@@ -153,7 +159,7 @@ impl Parser<'_> {
 
     fn signed(&mut self) -> Result<i64> {
         let at = self.span;
-        match self.immediate()? {
+        match self.constant()? {
             Immediate::Int(value) if i64::try_from(value).is_ok() || u64::try_from(value).is_ok() => Ok(value as i64),
             _ => Err(Box::new(self.error(at, "an offset is an integer of 64 bits"))),
         }
@@ -181,24 +187,18 @@ impl Parser<'_> {
     /// Takes a number without a sign, below 2^64.
     pub(crate) fn unsigned(&mut self) -> Result<u64> {
         let at = self.span;
-        match self.immediate()? {
+        match self.constant()? {
             Immediate::Int(value) if u64::try_from(value).is_ok() => Ok(value as u64),
             _ => Err(Box::new(self.error(at, "expected a number from 0 to 2^64-1"))),
         }
     }
 
-    /// Takes a literal.
+    /// Takes a literal without a sign.
     pub(crate) fn immediate(&mut self) -> Result<Immediate> {
-        let negative = self.accept(b'-');
         let literal = if self.token == Token::Number { read_literal(self.word()) } else { None };
         let Some(literal) = literal else { return Err(self.unexpected("a number")) };
         self.advance();
-        Ok(match literal {
-            Immediate::Int(value) if negative => Immediate::Int(-value),
-            Immediate::F32(bits) if negative => Immediate::F32(bits ^ (1 << 31)),
-            Immediate::F64(bits) if negative => Immediate::F64(bits ^ (1 << 63)),
-            other => other,
-        })
+        Ok(literal)
     }
 }
 

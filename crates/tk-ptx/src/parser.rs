@@ -25,13 +25,22 @@ pub fn parse(source: &SourceFile) -> Result<Module> {
 /// The registers that one `{ }` declares.
 #[derive(Default)]
 pub(crate) struct Scope<'a> {
-    plain: FxHashMap<&'a str, Register>,
-    numbered: FxHashMap<&'a str, (u32, u32)>,
+    plain: FxHashMap<&'a str, Declared>,
+    numbered: FxHashMap<&'a str, Declared>,
+}
+
+/// A declaration of registers.
+#[derive(Clone, Copy)]
+struct Declared {
+    first: u32,
+    count: u32,
+    /// Registers of each vector.
+    lanes: u32,
 }
 
 pub(crate) struct Parser<'a> {
     source: &'a SourceFile,
-    text: &'a str,
+    pub(crate) text: &'a str,
     lexer: Lexer<'a>,
     /// The token not yet taken, and its place.
     pub(crate) token: Token,
@@ -181,6 +190,7 @@ impl<'a> Parser<'a> {
         let start = self.span;
         self.expect(b'{')?;
         self.scopes = vec![Scope::default()];
+        self.declare_parameters(function)?;
         let mut out = Vec::new();
         loop {
             match self.token {
@@ -230,7 +240,7 @@ impl<'a> Parser<'a> {
                 out.push(Statement::BranchTargets(targets));
                 self.expect(b';')
             }
-            ".callprototype" => {
+            ".callprototype" | ".calltargets" => {
                 let start = self.span;
                 self.skip_to_semicolon()?;
                 let text = self.source.slice(Span { start: start.start, end: self.last });
@@ -251,6 +261,7 @@ impl<'a> Parser<'a> {
 
     fn registers(&mut self, function: &mut Function, out: &mut Vec<Statement>) -> Result<()> {
         self.advance();
+        let lanes = self.lanes()?;
         let ty = self.ty()?;
         loop {
             let at = self.span;
@@ -260,35 +271,89 @@ impl<'a> Parser<'a> {
                 count = Some(u32::try_from(self.unsigned()?).unwrap_or(u32::MAX));
                 self.expect(b'>')?;
             }
-            let first = function.register_count();
-            if count.unwrap_or(1) > MAX_REGISTERS - first.min(MAX_REGISTERS) {
-                let message = format!("more than {MAX_REGISTERS} registers in one function");
-                return Err(Box::new(self.error(at, &message)));
-            }
-            if let Some(scope) = self.scopes.last_mut() {
-                match count {
-                    None => drop(scope.plain.insert(name, Register(first))),
-                    Some(count) => drop(scope.numbered.insert(name, (first, count))),
-                }
-            }
             out.push(Statement::Registers(function.registers.len()));
-            function.registers.push(RegisterGroup { name: name.to_string(), ty, count, first });
+            self.declare(function, (name, at), RegisterGroup { name: name.to_string(), ty, count, lanes, first: 0 })?;
             if !self.accept(b',') {
                 return self.expect(b';');
             }
         }
     }
 
-    /// The register a name stands for here, innermost scope first.
+    /// `.v2`, `.v4` or nothing.
+    fn lanes(&mut self) -> Result<u32> {
+        let lanes = match self.word() {
+            ".v2" => 2,
+            ".v4" => 4,
+            _ => return Ok(1),
+        };
+        self.advance();
+        Ok(lanes)
+    }
+
+    /// Adds registers to a function and to the innermost scope.
+    fn declare(&mut self, function: &mut Function, (name, at): (&'a str, Span), group: RegisterGroup) -> Result<()> {
+        let first = function.register_count();
+        if group.registers() > MAX_REGISTERS - first.min(MAX_REGISTERS) {
+            let message = format!("more than {MAX_REGISTERS} registers in one function");
+            return Err(Box::new(self.error(at, &message)));
+        }
+        let declared = Declared { first, count: group.count.unwrap_or(1), lanes: group.lanes };
+        if let Some(scope) = self.scopes.last_mut() {
+            match group.count {
+                None => drop(scope.plain.insert(name, declared)),
+                Some(_) => drop(scope.numbered.insert(name, declared)),
+            }
+        }
+        function.registers.push(RegisterGroup { first, ..group });
+        Ok(())
+    }
+
+    /// Parameters in registers are registers of the body.
+    fn declare_parameters(&mut self, function: &mut Function) -> Result<()> {
+        let parameters: Vec<Variable> = function.returns.iter().chain(&function.params).cloned().collect();
+        for parameter in parameters.into_iter().filter(|parameter| parameter.space == Space::Reg) {
+            let Variable { name, ty, lanes, place, .. } = parameter;
+            let text = self.text.get(place.0.start as usize..place.0.end as usize).unwrap_or("");
+            let lanes = if matches!(lanes, 2 | 4) { lanes } else { 1 };
+            self.declare(function, (text, place.0), RegisterGroup { name, ty, count: None, lanes, first: 0 })?;
+        }
+        Ok(())
+    }
+
+    /// The registers of a whole vector.
+    pub(crate) fn find_vector(&self, name: &str) -> Option<impl Iterator<Item = Register> + use<>> {
+        let (declared, number) = self.find_declared(name)?;
+        let first = declared.first + number * declared.lanes;
+        (declared.lanes > 1).then(|| (first..first + declared.lanes).map(Register))
+    }
+
+    /// The register a name stands for here: `%r1`, or `v.x` of a vector.
     pub(crate) fn find_register(&self, name: &str) -> Option<Register> {
+        if let Some((declared, number)) = self.find_declared(name) {
+            return (declared.lanes == 1).then_some(Register(declared.first + number));
+        }
+        let (vector, lane) = name.rsplit_once('.')?;
+        let lane = match lane {
+            "x" | "r" => 0,
+            "y" | "g" => 1,
+            "z" | "b" => 2,
+            "w" | "a" => 3,
+            _ => return None,
+        };
+        let (declared, number) = self.find_declared(vector)?;
+        (lane < declared.lanes && declared.lanes > 1).then(|| Register(declared.first + number * declared.lanes + lane))
+    }
+
+    /// What a name stands for here, innermost scope first, and which of the numbered ones it is.
+    fn find_declared(&self, name: &str) -> Option<(Declared, u32)> {
         let prefix = name.trim_end_matches(|c: char| c.is_ascii_digit());
         let number = &name[prefix.len()..];
         let number: Option<u32> = number.parse().ok().filter(|_| number == "0" || !number.starts_with('0'));
         self.scopes.iter().rev().find_map(|scope| {
-            let plain = scope.plain.get(name).copied();
+            let plain = scope.plain.get(name).map(|declared| (*declared, 0));
             plain.or_else(|| {
-                let (first, count) = scope.numbered.get(prefix).copied()?;
-                number.filter(|n| *n < count).map(|n| Register(first + n))
+                let declared = scope.numbered.get(prefix).copied()?;
+                number.filter(|n| *n < declared.count).map(|n| (declared, n))
             })
         })
     }
@@ -336,7 +401,7 @@ impl<'a> Parser<'a> {
         if !word.starts_with(|c: char| c.is_ascii_lowercase()) {
             return Err(Box::new(self.error(start, &format!("`{word}` is neither an instruction nor a directive"))));
         }
-        let operands = self.operands()?;
+        let operands = self.operands(word)?;
         let place = TextPlace(Span { start: start.start, end: self.last });
         self.expect(b';')?;
         let opcode = Opcode(word.into());
@@ -362,6 +427,14 @@ impl<'a> Parser<'a> {
     pub(crate) fn advance(&mut self) {
         self.last = self.span.end;
         (self.token, self.span) = self.lexer.next();
+        // `.reg.v4.u16` is three directives.
+        if self.token == Token::Word && self.word().starts_with('.') {
+            let inner = self.word()[1..].find('.').map(|at| self.span.start + 1 + at as u32);
+            if let Some(end) = inner {
+                self.span.end = end;
+                self.lexer.go_back(end as usize);
+            }
+        }
     }
 
     /// The text of the token not yet taken.

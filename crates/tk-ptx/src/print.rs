@@ -105,10 +105,11 @@ impl Function {
             Statement::Open => f.write_str("\t{\n"),
             Statement::Close => f.write_str("\t}\n"),
             Statement::Registers(index) => match self.registers.get(*index) {
-                Some(RegisterGroup { name, ty, count: Some(count), .. }) => {
-                    writeln!(f, "\t.reg .{} \t{name}<{count}>;", ty.name())
+                Some(RegisterGroup { name, ty, count, lanes, .. }) => {
+                    let lanes = if *lanes > 1 { format!(".v{lanes} ") } else { String::new() };
+                    let count = count.map_or(String::new(), |count| format!("<{count}>"));
+                    writeln!(f, "\t.reg {lanes}.{} \t{name}{count};", ty.name())
                 }
-                Some(RegisterGroup { name, ty, .. }) => writeln!(f, "\t.reg .{} \t{name};", ty.name()),
                 None => Ok(()),
             },
             Statement::Variable(variable) => writeln!(f, "\t{variable};"),

@@ -131,7 +131,7 @@ impl Function {
 
     /// How many registers are declared, all scopes together.
     pub fn register_count(&self) -> u32 {
-        self.registers.last().map_or(0, |group| group.first + group.count.unwrap_or(1))
+        self.registers.last().map_or(0, |group| group.first.saturating_add(group.registers()))
     }
 
     /// The declaration of a register.
@@ -148,8 +148,13 @@ impl Function {
     /// The name of a register.
     pub fn register_name(&self, register: Register) -> String {
         match self.register_group(register) {
-            Some(RegisterGroup { name, count: Some(_), first, .. }) => format!("{name}{}", register.0 - first),
-            Some(group) => group.name.clone(),
+            Some(group) => {
+                let RegisterGroup { name, count, lanes, first, .. } = group;
+                let (number, lane) = ((register.0 - first) / lanes.max(&1), (register.0 - first) % lanes.max(&1));
+                let number = if count.is_some() { number.to_string() } else { String::new() };
+                let lane = if *lanes > 1 { [".x", ".y", ".z", ".w"][lane as usize % 4] } else { "" };
+                format!("{name}{number}{lane}")
+            }
             None => format!("%unknown{}", register.0),
         }
     }
@@ -161,5 +166,12 @@ impl Function {
             _ => None,
         });
         variables.sum()
+    }
+}
+
+impl RegisterGroup {
+    /// How many registers it declares.
+    pub fn registers(&self) -> u32 {
+        self.count.unwrap_or(1).saturating_mul(self.lanes)
     }
 }

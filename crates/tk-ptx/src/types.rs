@@ -103,6 +103,8 @@ pub enum Space {
     Const,
     Param,
     Generic,
+    /// A register, of a parameter of a function.
+    Reg,
 }
 
 impl Space {
@@ -114,6 +116,7 @@ impl Space {
             "local" => Space::Local,
             "const" => Space::Const,
             "param" => Space::Param,
+            "reg" => Space::Reg,
             _ => return None,
         })
     }
@@ -127,6 +130,7 @@ impl Space {
             Space::Const => "const",
             Space::Param => "param",
             Space::Generic => "generic",
+            Space::Reg => "reg",
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Operations of the asynchronous engines as a [`Program`](crate::Program) keeps them: wgmma, mbarriers, bulk copies, tensor maps.
 
 use crate::mbarrier::Arrival;
-use crate::program::{Element, Memory, Pred, PredSlot, Slot, Sums, Update};
+use crate::program::{Element, Memory, Pred, PredSlot, Slot, Sums, Update, Window};
 
 /// `wgmma.mma_async`.
 #[derive(Clone, Debug)]
@@ -121,6 +121,7 @@ pub(crate) enum CopyCount {
 #[derive(Clone, Debug)]
 pub(crate) struct Mbarrier {
     pub(crate) kind: MbarrierKind,
+    pub(crate) window: Window,
     pub(crate) base: Slot,
     pub(crate) offset: i64,
     pub(crate) operand: Slot,
@@ -137,6 +138,8 @@ pub(crate) enum BulkKind {
     Store,
     /// Shared to shared memory.
     CopyShared,
+    /// Registers to shared memory: `st.async`.
+    Registers,
 }
 
 /// Name of a reduction, and what it does in units of so many bytes; a tensor map says that itself.
@@ -151,10 +154,14 @@ pub(crate) struct Bulk {
     /// Shared memory: the destination, or the source of a store.
     pub(crate) shared: (Slot, i64),
     pub(crate) other: (Slot, i64),
-    /// Bytes, of a copy without a tensor map.
+    /// Bytes, of a copy without a tensor map; of each value, where registers are stored.
     pub(crate) bytes: Slot,
+    /// The values that `st.async` stores.
+    pub(crate) values: Vec<Slot>,
     /// The mbarrier of a load.
     pub(crate) barrier: (Slot, i64),
+    /// Ranks of the CTAs that a load goes to, one bit each.
+    pub(crate) multicast: Option<Slot>,
     pub(crate) update: Option<BulkUpdate>,
     pub(crate) site: u32,
 }

@@ -14,7 +14,7 @@ pub(crate) const MANY: u8 = 0xFF;
 pub(crate) const WHOLE_WARP: u8 = 0xFE;
 
 /// When and by whom a place was accessed.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Mark {
     /// From 1 on; 0 for never.
     pub(crate) time: u32,
@@ -41,6 +41,11 @@ impl Until {
     #[inline]
     pub(crate) fn covers(self, mark: Mark) -> bool {
         mark.time <= self.all || mark.time <= self.some && (mark.lane >= 32 || self.lanes >> mark.lane & 1 == 1)
+    }
+
+    /// Some access counts.
+    pub(crate) fn is_something(self) -> bool {
+        self.all.max(self.some) > 0
     }
 
     /// From now on, accesses of these lanes count up to `time`.

@@ -7,6 +7,7 @@
 use crate::clock::Clock;
 use crate::exec::{Machine, gone};
 use crate::fault::Fault;
+use crate::geometry::rank_of;
 use crate::program::Update;
 use crate::shared::Actor;
 use crate::tensor_map::TensorMap;
@@ -28,6 +29,8 @@ pub(crate) enum BulkRegion {
         address: u64,
         bytes: u32,
     },
+    /// What registers held.
+    Words(Vec<u32>),
 }
 
 impl BulkRegion {
@@ -36,6 +39,7 @@ impl BulkRegion {
         match self {
             BulkRegion::Tensor { map, .. } => map.box_bytes(),
             BulkRegion::Bytes { bytes, .. } => *bytes,
+            BulkRegion::Words(words) => 4 * words.len() as u32,
         }
     }
 }
@@ -58,6 +62,8 @@ pub(crate) struct Load {
     pub(crate) destination: u64,
     /// The mbarrier that counts its bytes.
     pub(crate) key: u32,
+    /// Its reads count; of a multicast copy, those for one CTA do.
+    pub(crate) counts_source: bool,
 }
 
 /// A copy out of shared memory.
@@ -126,17 +132,23 @@ impl Machine<'_> {
     fn land_bulk(&mut self, load: &Load) -> Result<(), Box<Fault>> {
         let mut holes = Vec::new();
         let words = match &load.source {
+            BulkRegion::Words(words) => words.clone(),
             BulkRegion::Bytes { address, bytes } if load.from_shared => {
                 self.read_shared(*address, *bytes, &load.origin, |at| at)?
             }
             BulkRegion::Bytes { address, bytes } => {
-                self.counters.engine_global(load.origin.site, sectors(*address, *bytes), u64::from(*bytes));
+                if load.counts_source {
+                    self.counters.engine_global(load.origin.site, sectors(*address, *bytes), u64::from(*bytes));
+                }
                 let mut data = vec![0; *bytes as usize];
                 self.read_global(*address, 4, Part { first: 0, out: &mut data, holes: &mut holes })?;
                 self.note_bulk_read(&load.origin, *address, u64::from(*bytes))?;
                 to_words(&data)
             }
-            BulkRegion::Tensor { map, start, .. } => to_words(&self.read_box(map, start, &load.origin, &mut holes)?),
+            BulkRegion::Tensor { map, start, .. } => {
+                let count = load.counts_source;
+                to_words(&self.read_box(map, start, (&load.origin, count), &mut holes)?)
+            }
         };
         let Some(object) = self.block.mbarriers.get(&load.key) else { return Err(gone(load.key)) };
         let engine = object.engine;
@@ -195,8 +207,8 @@ impl Machine<'_> {
         if store.data.is_none() {
             self.read_store(store)?;
         } else if !store.waited {
-            for at in store.destination.pieces(store.source) {
-                let read = self.block.shared.engine_read(at, 16, &store.origin.clock, store.origin.actor);
+            for (at, bytes) in store.destination.pieces(store.source) {
+                let read = self.block.shared.engine_read(at, bytes, &store.origin.clock, store.origin.actor);
                 let fault = read.map_err(|(at, wrong)| self.shared_fault(wrong, at, 16, "bulk copy"));
                 fault.map_err(|fault| blame(fault, &store.origin))?;
             }
@@ -214,6 +226,8 @@ impl Machine<'_> {
                 self.counters.engine_global(site, sectors(*address, *bytes), u64::from(*bytes));
                 self.write_global(Some(&store.origin), *address, store.update.map_or(4, |u| u.1), &data, store.update)
             }
+            // Nothing is stored from registers to global memory this way.
+            BulkRegion::Words(_) => Ok(()),
             BulkRegion::Tensor { map, start, .. } => self.write_box(map, start, &store.origin, &data, store.update),
         };
         written.map_err(|fault| blame(fault, &store.origin))
@@ -240,23 +254,29 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The CTA has ended: what was read is written; what was not read never will be.
-    pub(crate) fn end_copies(&mut self) -> Result<(), Box<Fault>> {
-        if let Some(load) = self.block.engine.loads.first() {
+    /// A CTA has ended: what its threads read is written; what was not read never will be.
+    pub(crate) fn end_copies(&mut self, rank: u32) -> Result<(), Box<Fault>> {
+        let touches = |load: &&Load| {
+            let reads = matches!(load.source, BulkRegion::Bytes { address, .. } if load.from_shared && rank_of(address) == rank);
+            reads || rank_of(load.destination) == rank
+        };
+        if let Some(load) = self.block.engine.loads.iter().find(touches) {
             let fault = Fault::new(DATA_RACE, "the CTA ends while a bulk copy into its shared memory is in flight")
                 .help("wait for the mbarrier of the copy, or do not start it");
             return Err(blame(fault, &load.origin));
         }
-        let unread = |store: &&Store| !store.waited;
+        let geometry = &self.env.geometry;
+        let is_own = |store: &Store| geometry.rank(store.origin.actor.warp) == rank;
+        let unread = |store: &&Store| !store.waited && is_own(store);
         if let Some(store) = self.block.engine.stores.iter().find(unread) {
             let fault = Fault::new(DATA_RACE, "the CTA ends while a bulk copy still reads its shared memory")
                 .help("commit the copy and wait with `cp.async.bulk.wait_group.read 0` before the end");
             return Err(blame(fault, &store.origin));
         }
-        for store in std::mem::take(&mut self.block.engine.stores) {
-            self.write_store(&store)?;
-        }
-        Ok(())
+        let (own, others): (Vec<Store>, Vec<Store>) =
+            std::mem::take(&mut self.block.engine.stores).into_iter().partition(is_own);
+        self.block.engine.stores = others;
+        own.iter().try_for_each(|store| self.write_store(store))
     }
 }
 
@@ -264,14 +284,22 @@ impl BulkRegion {
     fn swizzle(&self) -> crate::descriptor::Swizzle {
         match self {
             BulkRegion::Tensor { map, .. } => map.swizzle(),
-            BulkRegion::Bytes { .. } => crate::descriptor::Swizzle::None,
+            BulkRegion::Bytes { .. } | BulkRegion::Words(_) => crate::descriptor::Swizzle::None,
         }
     }
 
-    /// Calls `f` for each piece of 16 bytes that the copy covers in shared memory from `address` on.
-    pub(crate) fn pieces(&self, address: u64) -> impl Iterator<Item = u64> {
-        let swizzle = self.swizzle();
-        (address..address + u64::from(self.bytes())).step_by(16).map(move |at| swizzle.apply(at, 0))
+    /// What the copy covers in shared memory from `address` on: pieces, with their sizes.
+    pub(crate) fn pieces(&self, address: u64) -> impl Iterator<Item = (u64, u32)> {
+        let (swizzle, bytes) = (self.swizzle(), self.bytes());
+        let end = address + u64::from(bytes);
+        // Swizzles exchange pieces of the same 128 bytes only.
+        let is_whole =
+            swizzle == crate::descriptor::Swizzle::None || address.is_multiple_of(128) && bytes.is_multiple_of(128);
+        let step = if is_whole { u64::from(bytes).max(1) } else { 16 };
+        (address..end).step_by(step as usize).map(move |at| {
+            let place = if is_whole { at } else { swizzle.apply(at, 0) };
+            (place, (end - at).min(step) as u32)
+        })
     }
 }
 

@@ -1,6 +1,7 @@
 //! What stops a run, on its way to becoming a diagnostic.
 
-use crate::launch::LaunchConfig;
+use crate::fault_report::{CodePlace, FaultReport, FaultThread, OtherPlace, SourcePlace};
+use crate::geometry::Geometry;
 use crate::program::Program;
 use tk_diag::{Code, Diagnostic, LineColumn, SourceFile, SourcePart, Span};
 
@@ -81,12 +82,43 @@ impl Fault {
         self
     }
 
+    /// Says the CTA whose last warp this is, unless it is known which of its warps is at fault.
+    pub(crate) fn in_cta_of(mut self: Box<Self>, last: u32, warps_per_cta: u32) -> Box<Self> {
+        if self.warp / warps_per_cta != last / warps_per_cta && self.lane.is_none() {
+            self.warp = last;
+        }
+        self
+    }
+
+    /// The fault as data.
+    pub(crate) fn report(&self, program: &Program, (geometry, cluster): (&Geometry, u64)) -> FaultReport {
+        let meets = self.meets.iter().map(|meeting| (meeting.pc, meeting.what.clone()));
+        let others = meets.chain(self.others.iter().map(|(pc, what)| (*pc, (*what).to_string())));
+        let cta = geometry.cta(cluster, geometry.rank(self.warp));
+        FaultReport {
+            kind: self.code.slug,
+            message: self.message.clone(),
+            thread: FaultThread { cta, warp: geometry.in_cta(self.warp), lane: self.lane },
+            place: code_place(program, self.pc),
+            others: others
+                .filter_map(|(pc, what)| Some(OtherPlace { what, place: code_place(program, pc)? }))
+                .collect(),
+            notes: self.notes.clone(),
+            help: self.help,
+        }
+    }
+
     /// The diagnostic: the source line first (in the text of the file when the launch has it), then the PTX.
-    pub(crate) fn diagnostic(self, program: &Program, config: &LaunchConfig, cta: [u32; 3]) -> Box<Diagnostic> {
+    pub(crate) fn diagnostic(
+        self,
+        program: &Program,
+        sources: &[SourceFile],
+        (geometry, cluster): (&Geometry, u64),
+    ) -> Box<Diagnostic> {
         let mut diagnostic = Diagnostic::error(self.code, self.message);
         let origin = program.origins.get(self.pc as usize).copied();
         if let Some((file, line, column)) = origin.and_then(|o| program.place(o.location)) {
-            match find_source(&config.sources, file, line) {
+            match find_source(sources, file, line) {
                 Some((source, part)) => {
                     let span = source_span(part, line, column);
                     diagnostic = diagnostic.at(source, span, "here");
@@ -97,11 +129,11 @@ impl Fault {
                 diagnostic = diagnostic.note(note);
             }
         }
-        let [x, y, z] = cta;
-        let thread = self.lane.map(|lane| self.warp * 32 + lane);
-        diagnostic = diagnostic.note(match thread {
-            Some(thread) => format!("thread {thread} of CTA ({x}, {y}, {z}), warp {}", self.warp),
-            None => format!("in CTA ({x}, {y}, {z})"),
+        let cta = geometry.cta_in_words(cluster, geometry.rank(self.warp));
+        let warp = geometry.in_cta(self.warp);
+        diagnostic = diagnostic.note(match self.lane {
+            Some(lane) => format!("thread {} of {cta}, warp {warp}", warp * 32 + lane),
+            None => format!("in {cta}"),
         });
         for note in self.notes {
             diagnostic = diagnostic.note(note);
@@ -114,7 +146,7 @@ impl Fault {
         {
             let found = program.place(other.location);
             let text = found.and_then(|(file, line, column)| {
-                find_source(&config.sources, file, line).map(|(source, part)| (source, source_span(part, line, column)))
+                find_source(sources, file, line).map(|(source, part)| (source, source_span(part, line, column)))
             });
             diagnostic = match (text, found) {
                 (Some((source, span)), _) => diagnostic.at(source, span, what.clone()),
@@ -133,6 +165,14 @@ impl Fault {
         }
         diagnostic.boxed()
     }
+}
+
+/// Where an operation comes from.
+fn code_place(program: &Program, pc: u32) -> Option<CodePlace> {
+    let origin = program.origins.get(pc as usize)?;
+    let source =
+        program.place(origin.location).map(|(file, line, column)| SourcePlace { file: file.to_string(), line, column });
+    Some(CodePlace { ptx_line: program.ptx_line(pc), ptx: program.source.slice(origin.span).to_string(), source })
 }
 
 fn inlined(program: &Program, location: u32) -> Option<String> {

@@ -4,11 +4,14 @@
 //! (a lock, a counter) is never starved. Errors are those of the lowest CTA that has one, whatever the workers' timing.
 
 use crate::changed_maps::ChangedMaps;
-use crate::cta::{Cta, Idle, Progress};
+use crate::cluster::{Cluster, Idle, Progress};
+use crate::exec::MOST_STACK;
 use crate::fault::Fault;
+use crate::fault_report::LaunchError;
+use crate::geometry::{Geometry, MOST_CTAS, MOST_WARPS};
 use crate::global_races::GlobalRaces;
 use crate::memory::DeviceMemory;
-use crate::program::Program;
+use crate::program::{Op, Program};
 use crate::progress::{self, ProgressHook, Watch};
 use crate::report::{Counters, MemoryReport, Runs};
 use std::collections::VecDeque;
@@ -108,6 +111,8 @@ pub struct LaunchConfig {
     pub threads_per_cta: u32,
     /// The same by axis; none for what `.reqntid` says, or all in x.
     pub block: Option<[u32; 3]>,
+    /// CTAs of a cluster by axis; none for what `.reqnctapercluster` says, or one.
+    pub cluster: Option<[u32; 3]>,
     /// Dynamic shared memory, bytes.
     pub shared_bytes: u32,
     /// Arguments in order; parameters beyond the last may not be read.
@@ -128,7 +133,7 @@ pub struct LaunchConfig {
 }
 
 /// What a launch did.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize)]
 pub struct Report {
     /// Memory accesses by line.
     pub memory: MemoryReport,
@@ -154,13 +159,16 @@ pub(crate) struct Environment<'a> {
     pub(crate) given_bytes: usize,
     /// Threads by axis.
     pub(crate) block: [u32; 3],
+    pub(crate) geometry: Geometry,
+    /// The launch or the header says how many CTAs a cluster has.
+    pub(crate) has_clusters: bool,
     /// Addresses of the module's variables.
     pub(crate) globals: Vec<u64>,
     /// Tensor maps that the launch changed.
     pub(crate) maps: ChangedMaps,
     /// Who accessed what in global memory.
     pub(crate) global: Option<GlobalRaces>,
-    /// Lowest CTA with an error.
+    /// Lowest cluster with an error.
     failed: AtomicU64,
 }
 
@@ -170,7 +178,7 @@ impl Environment<'_> {
         self.config.seed & 2 != 0
     }
 
-    /// A CTA before this one has failed, so this one's result does not matter.
+    /// A cluster before this one has failed, so this one's result does not matter.
     pub(crate) fn stopped(&self, index: u64) -> bool {
         self.failed.load(Ordering::Relaxed) < index
     }
@@ -178,6 +186,15 @@ impl Environment<'_> {
 
 /// Runs a kernel to its end. The diagnostic of an error names the source line, the thread and, for accesses, the address.
 pub fn launch(program: &Program, memory: &mut DeviceMemory, config: &LaunchConfig) -> Result<Report> {
+    Ok(try_launch(program, memory, config)?)
+}
+
+/// The same, with errors of the kernel as data.
+pub fn try_launch(
+    program: &Program,
+    memory: &mut DeviceMemory,
+    config: &LaunchConfig,
+) -> std::result::Result<Report, LaunchError> {
     let params = check(program, config)?;
     let buffers: Vec<crate::Buffer> =
         program.globals.iter().map(|g| memory.allocate_named(g.bytes.len() as u64, &g.name)).collect();
@@ -196,6 +213,8 @@ pub fn launch(program: &Program, memory: &mut DeviceMemory, config: &LaunchConfi
         let global = (checks.global_races && checks.shared_races).then(GlobalRaces::new);
         let maps = ChangedMaps::default();
         let block = block(program, config);
+        let clusters = config.cluster.or(program.cluster);
+        let geometry = Geometry::new(config.grid, clusters.unwrap_or([1; 3]), config.threads_per_cta);
         let missing = program.parameters().get(config.args.len());
         let given_bytes = missing.map_or(params.len(), |parameter| parameter.offset as usize);
         let env = Environment {
@@ -205,6 +224,8 @@ pub fn launch(program: &Program, memory: &mut DeviceMemory, config: &LaunchConfi
             params,
             given_bytes,
             block,
+            geometry,
+            has_clusters: clusters.is_some(),
             globals: addresses,
             maps,
             global,
@@ -253,6 +274,7 @@ fn check(program: &Program, config: &LaunchConfig) -> Result<Vec<u8>> {
         }
         _ => {}
     }
+    check_clusters(program, config)?;
     let shared = program.static_shared.saturating_add(config.shared_bytes);
     let most = Target::default().max_shared_bytes_per_cta();
     if shared > most {
@@ -276,12 +298,35 @@ fn check(program: &Program, config: &LaunchConfig) -> Result<Vec<u8>> {
     Ok(params)
 }
 
-/// Work shared by the workers.
+/// Checks how CTAs form clusters.
+fn check_clusters(program: &Program, config: &LaunchConfig) -> Result<()> {
+    let bad = |message: String| Err(Diagnostic::error(BAD_LAUNCH, message).boxed());
+    let Some(cluster) = config.cluster.or(program.cluster) else { return Ok(()) };
+    if let Some(wanted) = program.cluster.filter(|wanted| *wanted != cluster) {
+        return bad(format!("`{}` needs clusters of {wanted:?} CTAs by axis, not {cluster:?}", program.entry()));
+    }
+    let ctas = cluster.iter().fold(1u32, |product, axis| product.saturating_mul(*axis));
+    if ctas == 0 || ctas > MOST_CTAS {
+        return bad(format!("clusters of {ctas} CTAs; there can be 1 to {MOST_CTAS}"));
+    }
+    if (0..3).any(|axis| !config.grid[axis].is_multiple_of(cluster[axis])) {
+        return bad(format!("a grid of {:?} CTAs, which clusters of {cluster:?} do not divide", config.grid));
+    }
+    let warps = ctas * config.threads_per_cta.div_ceil(32);
+    if ctas > 1 && warps > MOST_WARPS {
+        let message =
+            format!("a cluster of {ctas} CTAs with {warps} warps together; the simulator has at most {MOST_WARPS}");
+        return Err(Diagnostic::error(tk_diag::UNSUPPORTED, message).help("launch smaller clusters").boxed());
+    }
+    Ok(())
+}
+
+/// Work shared by the workers. It counts clusters.
 struct Queue {
     next: u64,
     total: u64,
     /// CTAs begun and not finished, waiting for a worker.
-    unfinished: VecDeque<Cta>,
+    unfinished: VecDeque<Cluster>,
     resident: u64,
     /// Numbers the times in which no CTA did anything but wait for global memory to change.
     idle_time: u64,
@@ -292,12 +337,11 @@ struct Queue {
     ended: u64,
     steps: u64,
     watch: Watch,
-    error: Option<(u64, [u32; 3], Box<Fault>)>,
+    error: Option<(u64, Box<Fault>)>,
 }
 
-fn run(env: &Environment<'_>) -> Result<Report> {
-    let [x, y, z] = env.config.grid.map(u64::from);
-    let total = x * y * z;
+fn run(env: &Environment<'_>) -> std::result::Result<Report, LaunchError> {
+    let total = env.geometry.count();
     let queue = Mutex::new(Queue {
         next: 0,
         total,
@@ -323,8 +367,11 @@ fn run(env: &Environment<'_>) -> Result<Report> {
     });
     let queue = queue.into_inner().unwrap_or_else(PoisonError::into_inner);
     let mut counters = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-    if let Some((_, coordinates, fault)) = queue.error {
-        return Err(fault.diagnostic(env.program, env.config, coordinates));
+    if let Some((cluster, fault)) = queue.error {
+        let place = (&env.geometry, cluster);
+        let report = Box::new(fault.report(env.program, place));
+        let diagnostic = fault.diagnostic(env.program, &env.config.sources, place);
+        return Err(LaunchError::Fault { report, diagnostic });
     }
     counters.printed.sort_by_key(|line| line.0);
     Ok(Report {
@@ -332,7 +379,7 @@ fn run(env: &Environment<'_>) -> Result<Report> {
         runs: counters.runs_by_line(env.program),
         warp_instructions: counters.steps,
         lane_operations: counters.lane_steps,
-        ctas: total,
+        ctas: total * u64::from(env.geometry.size()),
         printed: std::mem::take(&mut counters.printed).into_iter().map(|line| line.1).collect(),
     })
 }
@@ -348,7 +395,7 @@ fn work(env: &Environment<'_>, queue: &Mutex<Queue>) -> Counters {
     loop {
         let taken = take(env, &mut locked(queue), most);
         let mut cta = match taken {
-            Work::Begin(index) => Cta::new(env, index),
+            Work::Begin(index) => Cluster::new(env, index),
             Work::Continue(cta) => *cta,
             Work::Wait => {
                 std::thread::sleep(WAIT);
@@ -384,7 +431,7 @@ fn work(env: &Environment<'_>, queue: &Mutex<Queue>) -> Counters {
             Err(fault) => {
                 queue.resident -= 1;
                 if queue.error.as_ref().is_none_or(|error| index < error.0) {
-                    queue.error = Some((index, cta.block.coordinates, fault));
+                    queue.error = Some((index, fault));
                     env.failed.store(index, Ordering::Relaxed);
                 }
             }
@@ -393,15 +440,16 @@ fn work(env: &Environment<'_>, queue: &Mutex<Queue>) -> Counters {
 }
 
 /// Tells how far the launch is, now and then.
-fn tell(env: &Environment<'_>, queue: &mut Queue, cta: &Cta) {
+fn tell(env: &Environment<'_>, queue: &mut Queue, cta: &Cluster) {
     let Some(hook) = &env.config.progress else { return };
     let Some(seconds) = queue.watch.due() else { return };
+    let size = u64::from(env.geometry.size());
     hook.tell(&progress::Progress {
         entry: env.program.entry().to_string(),
         seconds,
-        begun: queue.next,
-        ended: queue.ended,
-        ctas: queue.total,
+        begun: queue.next * size,
+        ended: queue.ended * size,
+        ctas: queue.total * size,
         warp_instructions: queue.steps,
         example: cta.place().map(|pc| (cta.block.index, env.program.line_in_words(pc))),
     });
@@ -409,7 +457,7 @@ fn tell(env: &Environment<'_>, queue: &mut Queue, cta: &Cta) {
 
 impl Queue {
     /// Counts an idle slice; true when no CTA that has begun can go on, and no other can begin.
-    fn all_wait(&mut self, cta: &mut Cta, most: u64) -> bool {
+    fn all_wait(&mut self, cta: &mut Cluster, most: u64) -> bool {
         if cta.idle.time != self.idle_time {
             cta.idle = Idle { time: self.idle_time, slices: 0 };
         }
@@ -421,8 +469,9 @@ impl Queue {
 }
 
 /// The fault of CTAs that all wait for global memory to change.
-fn all_wait(env: &Environment<'_>, queue: &Queue, cta: &Cta) -> Box<Fault> {
-    let (begun, total) = (queue.next, queue.total);
+fn all_wait(env: &Environment<'_>, queue: &Queue, cta: &Cluster) -> Box<Fault> {
+    let size = u64::from(env.geometry.size());
+    let (begun, total) = (queue.next * size, queue.total * size);
     let fault = Fault::new(DEADLOCK, "no CTA can go on: all that run wait for global memory that none of them changes");
     let fault = cta.waiting(env, fault);
     let fault = fault.note(writers(env.program));
@@ -431,7 +480,7 @@ fn all_wait(env: &Environment<'_>, queue: &Queue, cta: &Cta) -> Box<Fault> {
             .help("look for the write that it waits for: a lock that is never released, a flag that is never set");
     }
     let fitting = on_gpu(env);
-    let why = match most_resident(env) >= fitting {
+    let why = match most_resident(env) * size >= fitting {
         true => format!(
             "{begun} of {total} CTAs have begun, and a GPU of {MULTIPROCESSORS} multiprocessors holds at most {fitting} of them at once"
         ),
@@ -457,7 +506,7 @@ pub(crate) fn writers(program: &Program) -> String {
 
 enum Work {
     Begin(u64),
-    Continue(Box<Cta>),
+    Continue(Box<Cluster>),
     Wait,
     Done,
 }
@@ -490,14 +539,16 @@ fn take(env: &Environment<'_>, queue: &mut Queue, most: u64) -> Work {
     }
 }
 
-/// CTAs that may run at once: those that a GPU holds, or fewer where they take too much memory of this machine.
+/// Clusters that may run at once: those that a GPU holds, or fewer where they take too much memory of this machine.
 fn most_resident(env: &Environment<'_>) -> u64 {
     let program = env.program;
-    let warps = u64::from(env.config.threads_per_cta.div_ceil(32));
-    let per_warp = u64::from(program.slots) * 256 + u64::from(program.local_bytes) * 32;
+    let (warps, size) = (u64::from(env.geometry.warps_per_cta), u64::from(env.geometry.size()));
+    let is_recursive = program.code.iter().any(|instruction| matches!(instruction.op, Op::PutAway { .. }));
+    let stacks = if is_recursive { 160 * MOST_STACK as u64 } else { 0 };
+    let per_warp = u64::from(program.slots) * 256 + u64::from(program.local_bytes) * 32 + stacks;
     let shared = u64::from(env.config.shared_bytes + program.static_shared);
     let cta = warps * per_warp + shared * (2 + 3 * warps) + 4096;
-    (RESIDENT_BYTES / cta).clamp(16, 4096).min(on_gpu(env))
+    ((RESIDENT_BYTES / cta).clamp(16, 4096).min(on_gpu(env)) / size).max(1)
 }
 
 /// CTAs that a GPU holds at once, when each thread has few registers: PTX does not say how many.

@@ -5,6 +5,78 @@
 //! otherwise the [`Report`] says what each line of the kernel asked of memory. The simulator answers "is it right?" and
 //! "are its accesses good?"; it does not estimate time.
 //!
+//! ```
+//! use tk_diag::SourceFile;
+//! use tk_sim::{Arg, DeviceMemory, LaunchConfig, Program, launch};
+//!
+//! const PTX: &str = "
+//! .version 8.7
+//! .target sm_90a
+//! .address_size 64
+//! .visible .entry double(.param .u64 data)
+//! {
+//!     .reg .b32 %r<3>;
+//!     .reg .b64 %rd<3>;
+//!     ld.param.u64 %rd1, [data];
+//!     mov.u32 %r1, %tid.x;
+//!     mad.wide.u32 %rd2, %r1, 4, %rd1;
+//!     ld.global.b32 %r2, [%rd2];
+//!     shl.b32 %r2, %r2, 1;
+//!     st.global.b32 [%rd2], %r2;
+//!     ret;
+//! }";
+//!
+//! # fn main() -> tk_diag::Result<()> {
+//! let module = tk_ptx::parse(&SourceFile::new("double.ptx", PTX))?;
+//! let program = Program::compile(&module, "double")?;
+//! let mut memory = DeviceMemory::new();
+//! let data = memory.allocate(128);
+//! memory.write(data, &[1, 0, 0, 0].repeat(32))?;
+//! let args = vec![Arg::from(data)];
+//! let config = LaunchConfig { grid: [1, 1, 1], threads_per_cta: 32, args, ..LaunchConfig::default() };
+//! let report = launch(&program, &mut memory, &config)?;
+//! assert_eq!(memory.read(data)?, [2, 0, 0, 0].repeat(32));
+//! assert_eq!(report.memory.rows[0].counts.sectors, 4);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! For programs, [`try_launch`] says errors of the kernel as data, and reports and errors are `serde::Serialize`:
+//!
+//! ```
+//! # use tk_diag::SourceFile;
+//! use tk_sim::{DeviceMemory, LaunchConfig, Program, try_launch};
+//!
+//! # const PTX: &str = "
+//! # .version 8.7
+//! # .target sm_90a
+//! # .address_size 64
+//! # .visible .entry racy()
+//! # {
+//! #     .reg .b32 %r<3>;
+//! #     .shared .b32 word;
+//! #     mov.u32 %r1, %tid.x;
+//! #     st.shared.b32 [word], %r1;
+//! #     ret;
+//! # }";
+//! # fn main() -> tk_diag::Result<()> {
+//! # let module = tk_ptx::parse(&SourceFile::new("racy.ptx", PTX))?;
+//! // Each thread stores its number to one word of shared memory.
+//! let program = Program::compile(&module, "racy")?;
+//! let config = LaunchConfig { grid: [1, 1, 1], threads_per_cta: 64, ..LaunchConfig::default() };
+//! let error = try_launch(&program, &mut DeviceMemory::new(), &config).unwrap_err();
+//! let fault = error.fault().expect("it is the kernel's");
+//! assert_eq!(fault.kind, "data-race");
+//! let place = fault.place.as_ref().unwrap();
+//! assert_eq!((place.ptx_line, place.ptx.as_str()), (10, "st.shared.b32 [word], %r1"));
+//! assert_eq!(fault.thread.cta, [0, 0, 0]);
+//! assert!(serde_json::to_string(fault).unwrap().starts_with(r#"{"kind":"data-race","message":"a write races"#));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! `examples/` has programs that say which kernels of files are known (`decodes`) and how fast the simulator is (`throughput`).
+//!
 //! Asynchronous work completes late: `cp.async` when its thread waits, `wgmma` at the `wait_group` that covers it, bulk (TMA) copies
 //! in an order that [`LaunchConfig::seed`] decides. Registers and shared memory that such work still owns, and accesses that no wait,
 //! barrier or fence orders, stop the run: `wgmma.fence` orders registers, `fence.proxy.async` what other lanes and warps wrote before a copy
@@ -18,19 +90,24 @@
 //!
 //! In global memory, accesses of warps and CTAs that no barrier, release and acquire order stop the run (docs/simulator.md says what is let pass).
 //!
-//! What is not there: clusters of more than one CTA (so no multicast), im2col tensor maps, sparse wgmma, textures. An instruction
+//! CTAs of a cluster run together, access each other's shared memory and meet at its barrier; their accesses have to be ordered, too.
+//!
+//! What is not there: im2col tensor maps, sparse wgmma, textures. An instruction
 //! the simulator does not know is an error when the kernel is decoded, never a wrong result.
 
 mod asynchronous;
 mod changed_maps;
 mod clock;
-mod cta;
+mod cluster;
+mod cluster_barrier;
 mod deadlock;
 mod decode;
 mod descriptor;
 mod engine;
 mod exec;
 mod fault;
+mod fault_report;
+mod geometry;
 mod global_races;
 mod lanes;
 mod launch;
@@ -47,13 +124,15 @@ mod records;
 mod registers;
 mod report;
 mod shared;
+mod special;
 mod tensor_map;
 mod undefined;
 mod uses;
 mod warp;
 mod warpgroup;
 
-pub use launch::{Arg, Checks, LaunchConfig, Limits, Report, launch};
+pub use fault_report::{CodePlace, FaultReport, FaultThread, LaunchError, OtherPlace, SourcePlace};
+pub use launch::{Arg, Checks, LaunchConfig, Limits, Report, launch, try_launch};
 pub use memory::{Buffer, DeviceMemory};
 pub use program::Program;
 pub use progress::{Progress, ProgressHook};

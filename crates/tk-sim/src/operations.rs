@@ -43,10 +43,28 @@ pub(crate) enum Memory {
     Generic,
 }
 
+/// Whose shared memory an access may name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Window {
+    /// The CTA's own: `.shared`.
+    Cta,
+    /// Of any CTA of the cluster: `.shared::cluster`, and generic addresses.
+    Cluster,
+}
+
+/// What an arrival at the barrier of a cluster lets others see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ArrivalOrder {
+    Release,
+    /// What a fence before it has.
+    Relaxed,
+}
+
 /// A load or store.
 #[derive(Clone, Debug)]
 pub(crate) struct Access {
     pub(crate) memory: Memory,
+    pub(crate) window: Window,
     /// Bytes of one element: 1, 2, 4 or 8.
     pub(crate) bytes: u32,
     /// Elements.
@@ -65,8 +83,7 @@ pub(crate) struct Access {
     pub(crate) constant: bool,
 }
 
-/// What an atomic does to a word: old value, operand, second operand.
-pub(crate) type Update = fn(u64, u64, u64) -> u64;
+pub(crate) use crate::ops::Update;
 
 /// How an atomic depends on the old value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,8 +130,6 @@ pub(crate) enum Vote {
 
 /// Barriers of a CTA that have a number.
 pub(crate) const BARRIERS: u32 = 16;
-/// What the decoder calls the barrier of a cluster.
-pub(crate) const CLUSTER_BARRIER: u32 = u32::MAX;
 
 /// What a barrier does besides waiting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,6 +175,18 @@ pub(crate) enum Element {
     S8,
     U8,
     F64,
+}
+
+impl Element {
+    /// Bits of one element in a register.
+    pub(crate) fn bits(self) -> usize {
+        match self {
+            Element::F16 | Element::BF16 => 16,
+            Element::TF32 => 32,
+            Element::E4M3 | Element::E5M2 | Element::S8 | Element::U8 => 8,
+            Element::F64 => 64,
+        }
+    }
 }
 
 /// What C and D of a dot are.
@@ -212,6 +239,40 @@ pub(crate) struct Mma {
     pub(crate) b_type: Element,
     pub(crate) sums: Sums,
     /// Slots in the pool: D, A, B, C.
+    pub(crate) d: Vec<Slot>,
+    pub(crate) a: Vec<Slot>,
+    pub(crate) b: Vec<Slot>,
+    pub(crate) c: Vec<Slot>,
+}
+
+/// What follows each other in memory, or in the registers of a lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Major {
+    Row,
+    Column,
+}
+
+/// How the fragments of a [`Product`] lie in the lanes of a warp.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FragmentLayout {
+    /// Row after row, as many elements in each lane.
+    Rows,
+    /// Lanes 4i to 4i+3 and 4i+16 to 4i+19 have product i of four.
+    QuadPairs { a: Major, b: Major },
+}
+
+/// `wmma.mma`, and `mma.sync` of m8n8k4.
+#[derive(Clone, Debug)]
+pub(crate) struct Product {
+    pub(crate) m: usize,
+    pub(crate) n: usize,
+    pub(crate) k: usize,
+    /// Of A.
+    pub(crate) element: Element,
+    pub(crate) b_element: Element,
+    pub(crate) c_sums: Sums,
+    pub(crate) d_sums: Sums,
+    pub(crate) layout: FragmentLayout,
     pub(crate) d: Vec<Slot>,
     pub(crate) a: Vec<Slot>,
     pub(crate) b: Vec<Slot>,
@@ -298,6 +359,11 @@ pub(crate) enum RegisterOp {
         memory: Memory,
         to_generic: bool,
     },
+    /// `getctarank`
+    RankOf {
+        d: Slot,
+        a: Slot,
+    },
     IsSpace {
         p: PredSlot,
         a: Slot,
@@ -380,6 +446,18 @@ pub(crate) enum Op {
     Return {
         link: Slot,
     },
+    /// Before a call that may come back to the function it is in.
+    PutAway {
+        frame: u32,
+    },
+    /// After it.
+    TakeBack {
+        frame: u32,
+    },
+    /// A call through a register that holds the address of no function.
+    NoFunction {
+        address: Slot,
+    },
     Exit,
     Trap,
     External(u32),
@@ -390,6 +468,21 @@ pub(crate) enum Op {
         /// All lanes of a warp come together.
         aligned: bool,
     },
+    /// `barrier.cluster.arrive`
+    ClusterArrive {
+        order: ArrivalOrder,
+        aligned: bool,
+    },
+    /// `barrier.cluster.wait`
+    ClusterWait {
+        aligned: bool,
+    },
+    /// `mapa`
+    MapRank {
+        d: Slot,
+        a: Slot,
+        rank: Slot,
+    },
     /// `setmaxnreg`.
     SetRegisters {
         count: u32,
@@ -398,6 +491,8 @@ pub(crate) enum Op {
     /// Operations of several lanes.
     Lanes(LaneOp),
     Mma(u32),
+    /// `wmma.mma` and `mma.sync` of m8n8k4.
+    Product(u32),
     Matrix(u32),
     Wgmma(u32),
     WgmmaFence,

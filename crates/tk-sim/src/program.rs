@@ -2,11 +2,12 @@
 //!
 //! Literals, special registers and symbol addresses are slots too, filled when a warp starts, so every source operand is a
 //! slot and the interpreter never asks what an operand is. Device functions lie before their callers (lowest-address-first
-//! scheduling then runs a callee before the rest of its caller) and have registers of their own; recursion is refused.
+//! scheduling then runs a callee before the rest of its caller) and have registers of their own, which recursion puts away.
 
 pub(crate) use crate::asynchronous::*;
 pub(crate) use crate::operations::*;
 
+use crate::lanes::Lanes;
 use crate::ops::Conversion;
 use tk_diag::{Diagnostic, Result, SourceFile, Span};
 use tk_ptx::{Location, Module, Parameter, Requirement};
@@ -46,9 +47,13 @@ pub(crate) enum Special {
     Ntid(u8),
     Ctaid(u8),
     Nctaid(u8),
+    ClusterId(u8),
     ClusterCtaid(u8),
     ClusterNctaid(u8),
     Nclusterid(u8),
+    ClusterRank,
+    ClusterSize,
+    IsExplicitCluster,
     LaneId,
     WarpId,
     Nwarpid,
@@ -60,7 +65,6 @@ pub(crate) enum Special {
     DynamicShared,
     TotalShared,
     Zero,
-    One,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -115,11 +119,18 @@ pub struct Program {
     pub(crate) specials: Vec<(Slot, Special)>,
     /// Slots that hold addresses of module variables: slot, variable, bytes added.
     pub(crate) addresses: Vec<(Slot, usize, i64)>,
+    /// Slots that hold a value for each lane.
+    pub(crate) lane_constants: Vec<(Slot, Lanes)>,
+    /// Slots that hold addresses of shared memory, as in the CTA of rank 0.
+    pub(crate) shared_addresses: Vec<(Slot, u64)>,
     pub(crate) pool: Vec<Slot>,
     pub(crate) accesses: Vec<Access>,
     pub(crate) atomics: Vec<Atomic>,
     pub(crate) copies: Vec<AsyncCopy>,
     pub(crate) mmas: Vec<Mma>,
+    pub(crate) products: Vec<Product>,
+    /// Where each function keeps what it knows.
+    pub(crate) frames: Vec<crate::decode::Extent>,
     pub(crate) matrices: Vec<Matrix>,
     pub(crate) wgmmas: Vec<Wgmma>,
     /// Accumulators and A operands of all wgmmas.
@@ -139,6 +150,10 @@ pub struct Program {
     pub(crate) requirement: Requirement,
     /// Threads by axis, of `.reqntid`.
     pub(crate) block: Option<[u32; 3]>,
+    /// CTAs of a cluster by axis, of `.reqnctapercluster`.
+    pub(crate) cluster: Option<[u32; 3]>,
+    /// Some arrival at a cluster's barrier is relaxed.
+    pub(crate) has_relaxed_arrivals: bool,
     /// Registers of a thread, of `.maxnreg`.
     pub(crate) max_registers: Option<u32>,
     /// Bytes of shared variables with a size.
@@ -174,6 +189,11 @@ impl Program {
     /// Threads of a CTA in x, y and z, where the header fixes them.
     pub fn block(&self) -> Option<[u32; 3]> {
         self.block
+    }
+
+    /// CTAs of a cluster in x, y and z, where the header fixes them.
+    pub fn cluster(&self) -> Option<[u32; 3]> {
+        self.cluster
     }
 
     /// Shared memory declared with a size, in bytes; dynamic shared memory comes on top.

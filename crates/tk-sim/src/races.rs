@@ -15,6 +15,7 @@ use crate::memory_order::Numbered;
 use crate::records::{Executed, Records};
 use crate::shared::{Actor, Wrong};
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 /// Actors that stand for bulk copies, told apart by their mbarrier.
 const ENGINES: usize = 32;
@@ -28,22 +29,21 @@ pub(crate) struct Conflict {
     pub(crate) engine: bool,
 }
 
-impl Conflict {
-    /// Number of the thread in its CTA.
-    pub(crate) fn thread(self) -> u32 {
-        self.warp * 32 + self.lane
-    }
-}
-
-/// The marks and clocks of one CTA.
+/// The marks and clocks of the CTAs of one cluster.
 pub(crate) struct Races {
+    /// Of the cluster.
     warps: usize,
+    warps_per_cta: usize,
+    words_per_cta: usize,
     /// Data of `cp.async` needs a proxy fence too.
     copy_fences: bool,
     time: u32,
     seen: Vec<Clock>,
     writes: Vec<Mark>,
+    /// By warps of the CTA whose memory it is: for each of them, all words.
     reads: Vec<Mark>,
+    /// By warps of other CTAs.
+    remote_reads: FxHashMap<usize, Vec<Mark>>,
     /// When each warp last updated a word by an atomic.
     atomics: FxHashMap<usize, Vec<Mark>>,
     /// Of each warp, what its last fence released: a relaxed write after it hands that on.
@@ -55,14 +55,19 @@ pub(crate) struct Races {
 }
 
 impl Races {
-    pub(crate) fn new(words: usize, warps: usize, copy_fences: bool) -> Self {
+    /// For CTAs of so many words and warps each.
+    pub(crate) fn new(words_per_cta: usize, warps_per_cta: usize, ctas: usize, copy_fences: bool) -> Self {
+        let (words, warps) = (words_per_cta * ctas, warps_per_cta * ctas);
         Self {
             copy_fences,
             warps,
+            warps_per_cta,
+            words_per_cta,
             time: 1,
             seen: vec![Clock::sized(warps + ENGINES); warps],
             writes: vec![Mark::default(); words],
-            reads: vec![Mark::default(); words * warps],
+            reads: vec![Mark::default(); words * warps_per_cta],
+            remote_reads: FxHashMap::default(),
             atomics: FxHashMap::default(),
             released: vec![Foreign::default(); warps],
             met: vec![Foreign::default(); warps],
@@ -84,6 +89,20 @@ impl Races {
     /// Whose access it was when nothing orders it before now.
     pub(crate) fn unordered(&self, mark: Mark, actor: Actor) -> Option<Conflict> {
         (!self.ordered(mark, u32::from(mark.warp), actor)).then(|| self.conflict(mark, true))
+    }
+
+    /// Whether a warp knows of anything that the warps of a CTA did.
+    pub(crate) fn knows_of(&self, warp: u32, rank: u32) -> bool {
+        let first = rank as usize * self.warps_per_cta;
+        let seen = &self.seen[warp as usize].seen[first..first + self.warps_per_cta];
+        seen.iter().any(|until| until.is_something())
+    }
+
+    /// Whether some warp of a CTA knows that an access is over.
+    pub(crate) fn known_in(&self, rank: u32, mark: Mark) -> bool {
+        let first = rank as usize * self.warps_per_cta;
+        let clocks = &self.seen[first..first + self.warps_per_cta];
+        clocks.iter().any(|clock| clock.seen[usize::from(mark.warp)].covers(mark))
     }
 
     /// A write of a word that nothing can race with, except for what comes later.
@@ -125,16 +144,38 @@ impl Races {
         None
     }
 
+    /// The first warp of the CTA in whose memory a word is.
+    #[inline]
+    fn first_warp(&self, index: usize) -> usize {
+        if self.warps == self.warps_per_cta { 0 } else { index / self.words_per_cta * self.warps_per_cta }
+    }
+
+    /// Where the last read of a word by a warp is noted.
+    #[inline]
+    fn read_mark(&mut self, index: usize, warp: u32) -> &mut Mark {
+        let local = (warp as usize).wrapping_sub(self.first_warp(index));
+        if local < self.warps_per_cta {
+            return &mut self.reads[local * self.writes.len() + index];
+        }
+        let warps = self.warps;
+        &mut self.remote_reads.entry(index).or_insert_with(|| vec![Mark::default(); warps])[warp as usize]
+    }
+
+    /// The last reads of a word by each warp.
+    #[inline]
+    fn reads_of(&self, index: usize) -> impl Iterator<Item = (usize, Mark)> {
+        let (first, words) = (self.first_warp(index), self.writes.len());
+        let own = (0..self.warps_per_cta).map(move |local| (first + local, self.reads[local * words + index]));
+        let remote = if self.remote_reads.is_empty() { None } else { self.remote_reads.get(&index) };
+        own.chain(remote.into_iter().flat_map(|marks| marks.iter().copied().enumerate()))
+    }
+
     /// A read that nothing orders before a write.
     #[inline]
     fn unordered_read(&self, index: usize, mask: u8, actor: Actor) -> Option<Conflict> {
-        for warp in 0..self.warps {
-            let read = self.reads[warp * self.writes.len() + index];
-            if read.bytes & mask != 0 && !self.ordered(read, warp as u32, actor) {
-                return Some(self.conflict(read, false));
-            }
-        }
-        None
+        let unordered =
+            |(warp, read): &(usize, Mark)| read.bytes & mask != 0 && !self.ordered(*read, *warp as u32, actor);
+        self.reads_of(index).find(unordered).map(|(_, read)| self.conflict(read, false))
     }
 
     #[inline]
@@ -148,8 +189,7 @@ impl Races {
             return Some(conflict);
         }
         let time = self.time;
-        let place = actor.warp as usize * self.writes.len() + index;
-        let read = &mut self.reads[place];
+        let read = self.read_mark(index, actor.warp);
         let known = read.time == time && read.bytes & mask == mask;
         if known && (read.lane == MANY || u32::from(read.lane) == actor.lane) {
             return None;
@@ -291,7 +331,8 @@ impl Races {
     /// Why an operation issued with `issued` may not meet the last write of a word.
     #[inline]
     fn meets_write(&self, index: usize, issued: &Clock) -> Option<Wrong> {
-        if let Some(wrong) = self.atomics.get(&index).and_then(|marks| self.meets_atomic(marks, issued)) {
+        let atomics = if self.atomics.is_empty() { None } else { self.atomics.get(&index) };
+        if let Some(wrong) = atomics.and_then(|marks| self.meets_atomic(marks, issued)) {
             return Some(wrong);
         }
         let write = self.writes[index];
@@ -308,25 +349,64 @@ impl Races {
         None
     }
 
+    /// Why an operation may not meet the last writes of words; the first that is wrong. Neighbours mostly have one writer.
     #[inline]
-    pub(crate) fn engine_read(&mut self, index: usize, issued: &Clock, actor: Actor) -> Result<(), Wrong> {
-        if let Some(wrong) = self.meets_write(index, issued) {
-            return Err(wrong);
+    fn meets_writes(&self, words: Range<usize>, issued: &Clock) -> Result<(), (usize, Wrong)> {
+        let mut known = Mark::default();
+        for (index, write) in words.clone().zip(&self.writes[words]) {
+            if *write == known && self.atomics.is_empty() {
+                continue;
+            }
+            if let Some(wrong) = self.meets_write(index, issued) {
+                return Err((index, wrong));
+            }
+            known = *write;
         }
-        let place = actor.warp as usize * self.writes.len() + index;
-        let (time, lane) = (self.time, actor.lane as u8);
-        self.reads[place] = Mark { time, warp: actor.warp as u8, lane, bytes: 0xF, copied: false };
         Ok(())
     }
 
-    pub(crate) fn may_overwrite(&self, index: usize, issued: &Clock) -> Result<(), Wrong> {
-        if let Some(wrong) = self.meets_write(index, issued) {
-            return Err(wrong);
+    /// Reads of words of one CTA by an engine for a thread. The word that is wrong, if one is.
+    #[inline]
+    pub(crate) fn engine_read(
+        &mut self,
+        words: Range<usize>,
+        issued: &Clock,
+        actor: Actor,
+    ) -> Result<(), (usize, Wrong)> {
+        self.meets_writes(words.clone(), issued)?;
+        let (time, lane) = (self.time, actor.lane as u8);
+        let mark = Mark { time, warp: actor.warp as u8, lane, bytes: 0xF, copied: false };
+        let local = (actor.warp as usize).wrapping_sub(self.first_warp(words.start));
+        if local < self.warps_per_cta {
+            let base = local * self.writes.len();
+            self.reads[base + words.start..base + words.end].fill(mark);
+        } else {
+            words.for_each(|index| *self.read_mark(index, actor.warp) = mark);
         }
-        for warp in 0..self.warps {
-            let read = self.reads[warp * self.writes.len() + index];
-            if !issued.seen[warp].covers(read) {
-                return Err(Wrong::Race(self.conflict(read, false)));
+        Ok(())
+    }
+
+    /// Whether all accesses of words of one CTA are ordered before an operation that overwrites them.
+    pub(crate) fn may_overwrite(&self, words: Range<usize>, issued: &Clock) -> Result<(), (usize, Wrong)> {
+        self.meets_writes(words.clone(), issued)?;
+        let first = self.first_warp(words.start);
+        for local in 0..self.warps_per_cta {
+            let (base, clock) = (local * self.writes.len(), &issued.seen[first + local]);
+            let mut known = Mark::default();
+            for (index, read) in words.clone().zip(&self.reads[base + words.start..base + words.end]) {
+                if *read != known && !clock.covers(*read) {
+                    return Err((index, Wrong::Race(self.conflict(*read, false))));
+                }
+                known = *read;
+            }
+        }
+        if self.remote_reads.is_empty() {
+            return Ok(());
+        }
+        for index in words {
+            let mut unordered = self.reads_of(index).filter(|(warp, read)| !issued.seen[*warp].covers(*read));
+            if let Some((_, read)) = unordered.next() {
+                return Err((index, Wrong::Race(self.conflict(read, false))));
             }
         }
         Ok(())

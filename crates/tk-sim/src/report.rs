@@ -3,12 +3,14 @@
 use crate::fault::find_source;
 use crate::lanes::{Lanes, lanes_of};
 use crate::program::Program;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::{Display, Formatter};
 use tk_diag::SourceFile;
 
 /// What a memory instruction does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum AccessKind {
     /// `ld`, `ldmatrix`.
     Load,
@@ -39,7 +41,7 @@ impl AccessKind {
 }
 
 /// Counts of one memory instruction.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
     /// Warp-level requests to global memory.
     pub requests: u64,
@@ -81,7 +83,7 @@ impl Counts {
 }
 
 /// How often a line of the PTX ran.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Runs {
     /// The line in the text, from 1.
     pub ptx_line: u32,
@@ -244,7 +246,7 @@ fn wavefronts(addresses: &[u64], active: u32, bytes: u32) -> u64 {
 }
 
 /// One memory instruction of the PTX.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AccessRow {
     /// Source file of the `.loc` in force; empty when unknown.
     pub file: String,
@@ -259,15 +261,17 @@ pub struct AccessRow {
     /// Bits one thread accesses at once.
     pub width: u32,
     /// Its counts.
+    #[serde(flatten)]
     pub counts: Counts,
 }
 
 /// Memory accesses of a launch, one row per memory instruction that ran, sorted by source line.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct MemoryReport {
     /// The rows.
     pub rows: Vec<AccessRow>,
     /// The texts of the lines that the rows name, by file and line.
+    #[serde(skip)]
     lines: BTreeMap<(String, u32), String>,
 }
 

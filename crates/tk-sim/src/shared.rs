@@ -1,9 +1,11 @@
-//! Shared memory of one CTA, with the bytes ever written and the order of accesses.
+//! Shared memory of the CTAs of one cluster, with the bytes ever written and the order of accesses. An address has the rank of its CTA in
+//! its upper bits ([`crate::geometry`]).
 //!
 //! Asynchronous engines read and write through [`Shared::engine_read`] and [`Shared::engine_write`], which judge an access by what
 //! was ordered before the operation was issued, not by what is ordered before the moment it happens to run.
 
 use crate::clock::{Clock, Mark};
+use crate::geometry::RANK_SHIFT;
 use crate::launch::Checks;
 use crate::races::{Conflict, Races};
 use crate::undefined::Source;
@@ -46,6 +48,8 @@ pub(crate) struct Actor {
     pub(crate) lane: u32,
 }
 
+/// The bits of an address within the memory of a CTA.
+const IN_CTA: u64 = (1 << RANK_SHIFT) - 1;
 /// Set in `written` for a word that a `cp.async` in flight will overwrite.
 const IN_FLIGHT: u8 = 0x80;
 /// What the memory of an mbarrier holds before its first use.
@@ -57,6 +61,7 @@ pub(crate) struct Shared {
     words: Vec<u32>,
     written: Vec<u8>,
     start: u32,
+    words_per_cta: usize,
     check_written: bool,
     /// Bytes of words that were written with what nothing wrote.
     undefined: FxHashMap<usize, (u8, Source)>,
@@ -66,30 +71,38 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    /// Memory from `start` to `end`, for so many warps.
-    pub(crate) fn new(start: u32, end: u32, warps: usize, checks: &Checks) -> Self {
-        let words = (end.saturating_sub(start) as usize).div_ceil(4);
-        let races = checks.shared_races.then(|| Races::new(words, warps, checks.copy_fences));
+    /// Memory from `start` to `end` in each of so many CTAs, which have so many warps.
+    pub(crate) fn new(start: u32, end: u32, (ctas, warps): (u32, u32), checks: &Checks) -> Self {
+        let words_per_cta = (end.saturating_sub(start) as usize).div_ceil(4);
+        let (ctas, warps) = (ctas as usize, warps as usize);
+        let races = checks.shared_races.then(|| Races::new(words_per_cta, warps, ctas, checks.copy_fences));
         let check_written = checks.uninitialised_shared;
+        let words = words_per_cta * ctas;
         let (words, written) = (vec![0xCDCD_CDCD; words], vec![0; words]);
-        Self { words, written, start, check_written, undefined: FxHashMap::default(), races, changes: 0 }
+        let undefined = FxHashMap::default();
+        Self { words, written, start, words_per_cta, check_written, undefined, races, changes: 0 }
     }
 
     /// Checks that `bytes` from `address` lie inside.
     #[inline]
     pub(crate) fn inside(&self, address: u64, bytes: u32) -> bool {
-        let start = u64::from(self.start);
-        address >= start && address - start + u64::from(bytes) <= self.words.len() as u64 * 4
+        let rank = (address >> RANK_SHIFT) as usize;
+        let (start, at) = (u64::from(self.start), address & IN_CTA);
+        let end = self.words_per_cta as u64 * 4;
+        at >= start
+            && at - start + u64::from(bytes) <= end
+            && (rank == 0 || rank * self.words_per_cta < self.words.len())
     }
 
-    /// First address and size in bytes.
+    /// First address and size in bytes, of each CTA.
     pub(crate) fn extent(&self) -> (u32, u32) {
-        (self.start, self.words.len() as u32 * 4)
+        (self.start, self.words_per_cta as u32 * 4)
     }
 
     #[inline]
     fn index(&self, address: u64) -> usize {
-        ((address - u64::from(self.start)) / 4) as usize
+        let rank = (address >> RANK_SHIFT) as usize;
+        rank * self.words_per_cta + (((address & IN_CTA) - u64::from(self.start)) / 4) as usize
     }
 
     /// Reads 1, 2, 4 or 8 bytes from an aligned address inside.
@@ -103,6 +116,13 @@ impl Shared {
             2 => u64::from(word >> (8 * (address & 2)) & 0xFFFF),
             _ => u64::from(word >> (8 * (address & 3)) & 0xFF),
         }
+    }
+
+    /// 16 bytes from an aligned address inside.
+    #[inline]
+    pub(crate) fn piece(&self, address: u64) -> [u32; 4] {
+        let index = self.index(address);
+        [self.words[index], self.words[index + 1], self.words[index + 2], self.words[index + 3]]
     }
 
     /// How often a word got another value.
@@ -410,16 +430,17 @@ impl Shared {
             return Err((address, Wrong::Outside));
         }
         let first = self.index(address);
-        for index in first..first + (bytes / 4) as usize {
-            let at = address + 4 * (index - first) as u64;
-            if self.check_written && self.written[index] & 0xF != 0xF {
-                return Err((at, self.unwritten(index)));
-            }
-            if let Some(races) = &mut self.races {
-                races.engine_read(index, issued, actor).map_err(|wrong| (at, wrong))?;
-            }
+        let words = first..first + (bytes / 4) as usize;
+        let at = |index: usize| address + 4 * (index - first) as u64;
+        if self.check_written
+            && let Some(hole) = words.clone().find(|index| self.written[*index] & 0xF != 0xF)
+        {
+            return Err((at(hole), self.unwritten(hole)));
         }
-        Ok(())
+        let races = self.races.as_mut();
+        races
+            .map_or(Ok(()), |races| races.engine_read(words, issued, actor))
+            .map_err(|(index, wrong)| (at(index), wrong))
     }
 
     /// Says that an engine will overwrite whole words: until then they may not be read. An error when an access before it is not
@@ -429,17 +450,19 @@ impl Shared {
             return Err((address, Wrong::Outside));
         }
         let first = self.index(address);
-        for index in first..first + (bytes / 4) as usize {
-            let at = address + 4 * (index - first) as u64;
+        let words = first..first + (bytes / 4) as usize;
+        let at = |index: usize| address + 4 * (index - first) as u64;
+        for index in words.clone() {
             if self.written[index] & MBARRIER != 0 {
-                return Err((at, Wrong::Mbarrier));
+                return Err((at(index), Wrong::Mbarrier));
+            }
+            if self.written[index] & IN_FLIGHT != 0 && self.races.is_some() {
+                return Err((at(index), Wrong::InFlight));
             }
             self.written[index] = IN_FLIGHT;
-            if let Some(races) = &self.races {
-                races.may_overwrite(index, issued).map_err(|wrong| (at, wrong))?;
-            }
         }
-        Ok(())
+        let races = self.races.as_ref();
+        races.map_or(Ok(()), |races| races.may_overwrite(words, issued)).map_err(|(index, wrong)| (at(index), wrong))
     }
 
     /// A write of whole words by an engine, started by [`Shared::start_engine_write`].

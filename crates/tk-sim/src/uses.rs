@@ -48,6 +48,7 @@ pub(crate) fn slots(program: &Program, op: &Op, f: &mut impl FnMut(Slot, bool)) 
         }
         Op::Atomic(index) => atomic(program, &program.atomics[*index as usize], f),
         Op::Mma(index) => mma(&program.mmas[*index as usize], f),
+        Op::Product(index) => product(&program.products[*index as usize], f),
         Op::Matrix(index) => matrix(&program.matrices[*index as usize], f),
         Op::Copy(index) => {
             let copy = &program.copies[*index as usize];
@@ -64,22 +65,20 @@ pub(crate) fn slots(program: &Program, op: &Op, f: &mut impl FnMut(Slot, bool)) 
                 f(*d, true);
             }
         }
-        Op::Bulk(index) => {
-            let bulk = &program.bulks[*index as usize];
-            all(f, &[], &[bulk.shared.0, bulk.other.0, bulk.bytes, bulk.barrier.0]);
-            all(f, &[], bulk.coordinates.as_deref().unwrap_or_default());
-        }
+        Op::Bulk(index) => bulk(&program.bulks[*index as usize], f),
         Op::ReplaceField(index) => {
             let field = &program.map_fields[*index as usize];
             all(f, &[], &[field.base, field.value]);
         }
         Op::CopyMap { slots, .. } => all(f, &[], slots),
+        Op::MapRank { d, a, rank } => all(f, &[*d], &[*a, *rank]),
         Op::FenceMap(fence) => {
             if let Some((base, _)) = fence.acquired {
                 f(base, false);
             }
         }
         Op::Call { link, .. } => f(*link, true),
+        Op::NoFunction { address } => f(*address, false),
         Op::Return { link } => f(*link, false),
         // Their registers have rules of their own, which are checked where they are issued.
         Op::Wgmma(_) => {}
@@ -99,6 +98,10 @@ pub(crate) fn slots(program: &Program, op: &Op, f: &mut impl FnMut(Slot, bool)) 
         | Op::BulkWait { .. }
         | Op::Fence { .. }
         | Op::SetRegisters { .. }
+        | Op::ClusterArrive { .. }
+        | Op::PutAway { .. }
+        | Op::TakeBack { .. }
+        | Op::ClusterWait { .. }
         | Op::Yield
         | Op::Nothing => {}
     }
@@ -106,7 +109,9 @@ pub(crate) fn slots(program: &Program, op: &Op, f: &mut impl FnMut(Slot, bool)) 
 
 fn register_slots(program: &Program, op: &RegisterOp, f: &mut impl FnMut(Slot, bool)) {
     match op {
-        RegisterOp::Convert { d, a, .. } | RegisterOp::Window { d, a, .. } => all(f, &[*d], &[*a]),
+        RegisterOp::Convert { d, a, .. } | RegisterOp::Window { d, a, .. } | RegisterOp::RankOf { d, a } => {
+            all(f, &[*d], &[*a])
+        }
         RegisterOp::Carry { d, a, b, .. } => all(f, &[*d], &[*a, *b]),
         RegisterOp::Four { d, operands, .. } => all(f, &[*d], pool(program, *operands, 4)),
         RegisterOp::Pack { d, parts, count, .. } => all(f, &[*d], pool(program, *parts, *count)),
@@ -131,6 +136,19 @@ fn mma(mma: &Mma, f: &mut impl FnMut(Slot, bool)) {
     all(f, &mma.d, &mma.a);
     all(f, &[], &mma.b);
     all(f, &[], &mma.c);
+}
+
+fn product(product: &Product, f: &mut impl FnMut(Slot, bool)) {
+    all(f, &product.d, &product.a);
+    all(f, &[], &product.b);
+    all(f, &[], &product.c);
+}
+
+fn bulk(bulk: &Bulk, f: &mut impl FnMut(Slot, bool)) {
+    all(f, &[], &[bulk.shared.0, bulk.other.0, bulk.bytes, bulk.barrier.0]);
+    all(f, &[], bulk.coordinates.as_deref().unwrap_or_default());
+    all(f, &[], bulk.multicast.as_slice());
+    all(f, &[], &bulk.values);
 }
 
 fn matrix(matrix: &Matrix, f: &mut impl FnMut(Slot, bool)) {
@@ -198,12 +216,19 @@ pub(crate) fn preds(program: &Program, op: &Op, f: &mut impl FnMut(PredSlot, boo
         | Op::Branch { .. }
         | Op::BranchIndexed { .. }
         | Op::Call { .. }
+        | Op::NoFunction { .. }
         | Op::Return { .. }
         | Op::Exit
         | Op::Trap
         | Op::External(_)
         | Op::SetRegisters { .. }
+        | Op::ClusterArrive { .. }
+        | Op::PutAway { .. }
+        | Op::TakeBack { .. }
+        | Op::ClusterWait { .. }
+        | Op::MapRank { .. }
         | Op::Mma(_)
+        | Op::Product(_)
         | Op::Matrix(_)
         | Op::WgmmaFence
         | Op::WgmmaCommit

@@ -4,6 +4,7 @@
 //! paths join; fragments at the same address merge. A fragment that runs long while others wait is set aside for a while, so
 //! that lanes which spin on a lock let the holder go on.
 
+use crate::exec::PutAway;
 use crate::lanes::{Lanes, lanes_of};
 use crate::program::{Pred, Slot};
 use crate::undefined::{LocalUndefined, Source, Undefined};
@@ -14,13 +15,17 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
     Ready,
-    /// At barrier `id` of the CTA, which has opened `phase` times.
+    /// At barrier `id`, as the cluster counts them, which has opened `phase` times.
     Barrier {
         id: u32,
         phase: u32,
     },
     /// Waits for other lanes of the warp to come to the same instruction; the lanes it needs.
     Lanes(u32),
+    /// In `barrier.cluster.wait`, when so many phases were complete.
+    ClusterBarrier {
+        phase: u32,
+    },
     /// In `setmaxnreg.inc` for so many registers.
     Registers {
         count: u32,
@@ -62,7 +67,12 @@ pub(crate) struct Poll {
 }
 
 pub(crate) struct Warp {
+    /// In its cluster.
     pub(crate) number: u32,
+    /// Of its CTA in the cluster.
+    pub(crate) rank: u32,
+    /// Its number in its CTA.
+    pub(crate) in_cta: u32,
     pub(crate) regs: Vec<Lanes>,
     pub(crate) preds: Vec<u32>,
     pub(crate) fragments: Vec<Fragment>,
@@ -73,6 +83,8 @@ pub(crate) struct Warp {
     /// What of registers, predicates and local memory nothing wrote.
     pub(crate) undefined: Undefined,
     pub(crate) local_undefined: LocalUndefined,
+    /// Of each lane, what functions that call themselves put away; empty where none does.
+    pub(crate) stacks: Vec<Vec<PutAway>>,
     pub(crate) pending: Vec<Pending>,
     /// Groups each lane has committed.
     pub(crate) groups: [u32; 32],
@@ -100,6 +112,8 @@ impl Warp {
     pub(crate) fn new(number: u32, slots: u32, preds: u32, local_bytes: u32, lanes: u32, start: u32) -> Self {
         let mut warp = Self {
             number,
+            rank: 0,
+            in_cta: number,
             regs: vec![[0; 32]; slots as usize],
             preds: vec![0; preds as usize],
             fragments: vec![Fragment { pc: start, mask: lanes, state: State::Ready }],
@@ -107,6 +121,7 @@ impl Warp {
             local: vec![0; local_bytes as usize * 32],
             undefined: Undefined::new(slots, preds),
             local_undefined: LocalUndefined::new(local_bytes as usize * 32),
+            stacks: Vec::new(),
             pending: Vec::new(),
             groups: [0; 32],
             bulk_groups: [0; 32],

@@ -1,8 +1,9 @@
 //! What a warp knows of its wgmmas in flight, and what the four warps of a warpgroup must agree on.
 
 use crate::clock::Clock;
-use crate::program::{Slot, Wgmma};
+use crate::program::{Element, Order, Sign, Slot, Wgmma};
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// A wgmma that was issued and has not completed.
 pub(crate) struct Issued {
@@ -17,6 +18,18 @@ pub(crate) struct Issued {
     /// Adds to the accumulator; else overwrites it.
     pub(crate) accumulate: bool,
     pub(crate) issued: Clock,
+}
+
+/// An operand B in numbers, which the warps of a warpgroup share while shared memory stays as it is.
+pub(crate) struct SharedTile {
+    pub(crate) descriptor: u64,
+    pub(crate) rank: u32,
+    pub(crate) columns: usize,
+    pub(crate) element: Element,
+    pub(crate) sign: Sign,
+    pub(crate) order: Order,
+    pub(crate) changes: u64,
+    pub(crate) numbers: Arc<[f32]>,
 }
 
 /// The shape of a product, as far as its accumulators are concerned: columns, and bits of an element of A, which say the depth.

@@ -281,7 +281,9 @@ fn ctas_that_wait_for_what_never_comes() {
 #[test]
 fn what_is_not_modelled_is_refused() {
     let one = || Launch { ctas: 1, threads: 64 };
-    stops_in(&kernel("\n.reqnctapercluster 2", ""), UNSUPPORTED, ".reqnctapercluster", one);
+    stops_in(&kernel("\n.reqnctapercluster 2", ""), BAD_LAUNCH, "clusters of [2, 1, 1] do not divide", one);
+    let blocks = "\n.reqnctapercluster 1 .reqntid 64 .blocksareclusters";
+    stops_in(&kernel(blocks, ""), UNSUPPORTED, ".blocksareclusters", one);
     run(&kernel("\n.reqnctapercluster 1", ""), one(), 0).unwrap();
     let text = kernel("", "").replace(".param .u64 flags)", ".param .u64 flags, .param .u32 n)");
     run(&text, one(), 0).unwrap();

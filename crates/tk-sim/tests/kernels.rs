@@ -270,7 +270,7 @@ fn copies_land_when_they_are_waited_for() {
     for wait in ["", "cp.async.wait_group 1;"] {
         let body = format!("{COPY} {wait} bar.sync 0; ld.shared.b32 %r13, [%r11]; st.global.b32 [%rd2], %r13; ret;");
         let error = fail(&body, 32, &input, "uninitialised");
-        assert!(error.message.contains("cp.async"), "{}", error.message);
+        assert!(error.message.contains("a copy in flight"), "{}", error.message);
     }
     // Bytes beyond src-size are zero and are not read.
     let body = "mad.lo.s32 %r11, %r1, 16, %r5; setp.lt.u32 %p1, %r1, 2; selp.b32 %r12, 8, 0, %p1; add.s64 %rd5, %rd3, 0;\n\

@@ -9,6 +9,7 @@ mod instructions;
 mod kernels;
 mod matmul;
 mod order;
+mod others;
 mod planted;
 mod triton;
 mod undefined;

@@ -95,6 +95,7 @@ impl Decoder<'_> {
                 let a = self.pred_source(source)?;
                 self.emit(Op::Combine { logic: Logic::And, d, a, b: Pred::TRUE });
             }
+            (Operand::Vector(to), Operand::Vector(from)) => self.mov_vector(call, to, from, ty)?,
             (Operand::Vector(parts), _) => self.unpack(call, parts, source, ty)?,
             (_, Operand::Vector(parts)) => self.pack(call, destination, parts, ty)?,
             (_, Operand::Special(name)) if name.starts_with("%clock") || name.starts_with("%globaltimer") => {
@@ -110,6 +111,19 @@ impl Decoder<'_> {
             _ => return self.plain(call),
         }
         Ok(true)
+    }
+
+    /// `mov.v2.b16 {a, b}, {c, d}`: all are read before the first is written.
+    fn mov_vector(&mut self, call: &Call<'_>, to: &[Operand], from: &[Operand], ty: Type) -> Result<()> {
+        if to.len() != from.len() || ty == Type::B128 {
+            return Err(self.malformed(call));
+        }
+        let sources = from.iter().map(|part| self.source(part, ty)).collect::<Result<Vec<Slot>>>()?;
+        let destinations = to.iter().map(|part| self.destination(part)).collect::<Result<Vec<Slot>>>()?;
+        let scratch: Vec<Slot> = sources.iter().map(|_| self.new_slot()).collect();
+        scratch.iter().zip(&sources).for_each(|(to, from)| self.copy_slot(*to, *from));
+        destinations.iter().zip(&scratch).for_each(|(to, from)| self.copy_slot(*to, *from));
+        Ok(())
     }
 
     fn unpack(&mut self, call: &Call<'_>, parts: &[Operand], source: &Operand, ty: Type) -> Result<()> {
@@ -196,18 +210,32 @@ impl Decoder<'_> {
             return Err(self.malformed(call));
         };
         let test = call.words.first().and_then(|op| ops::comparison(op, *ty, call.mode.ftz));
-        let (Some(f), Some(yes)) = (test, ops::set(*to)) else { return Ok(false) };
-        if matches!(ty, Type::F16x2 | Type::BF16x2) {
-            return Ok(false);
-        }
+        let packed = matches!(ty, Type::F16x2 | Type::BF16x2);
+        let yes = if packed { ops::set_half(*to) } else { ops::set(*to) };
+        let (Some(f), Some(yes)) = (test, yes) else { return Ok(false) };
         let d = self.destination(destination)?;
         let (a, b) = (self.source(a, *ty)?, self.source(b, *ty)?);
-        let (p, q) = (self.new_pred(), self.new_pred());
         let combine = self.combination(call, rest)?;
-        self.emit(Op::Compare { f, p, q, a, b, combine });
         let (yes, no) = (self.literal(yes), self.literal(0));
-        self.emit(Op::Select { d, a: yes, b: no, p: Pred { slot: p, negated: false } });
+        if !packed {
+            self.emit_set(f, [d, a, b], [yes, no], combine);
+            return Ok(true);
+        }
+        let [low, high, high_a, high_b] = std::array::from_fn(|_| self.new_slot());
+        self.emit_set(f, [low, a, b], [yes, no], combine);
+        self.emit(Op::One { f: ops::upper(), d: high_a, a });
+        self.emit(Op::One { f: ops::upper(), d: high_b, a: b });
+        self.emit_set(f, [high, high_a, high_b], [yes, no], combine);
+        let parts = self.pool(&[low, high]);
+        self.emit(Op::Register(RegisterOp::Pack { d, parts, count: 2, bits: 16 }));
         Ok(true)
+    }
+
+    /// d = f(a, b) ? yes : no
+    fn emit_set(&mut self, f: crate::lanes::Test, [d, a, b]: [Slot; 3], [yes, no]: [Slot; 2], combine: u32) {
+        let (p, q) = (self.new_pred(), self.new_pred());
+        self.emit(Op::Compare { f, p, q, a, b, combine });
+        self.emit(Op::Select { d, a: yes, b: no, p: Pred { slot: p, negated: false } });
     }
 
     fn selp(&mut self, call: &Call<'_>) -> Result<bool> {
@@ -238,7 +266,30 @@ impl Decoder<'_> {
         Ok(true)
     }
 
+    /// `cvt.pack.sat.u8.s32.b32 d, a, b, c`: a and b limited to the type, above the bits of c that remain.
+    fn cvt_pack(&mut self, call: &Call<'_>) -> Result<bool> {
+        let (["pack", "sat", to, "s32", rest @ ..], [destination, a, b, others @ ..]) = (call.words, call.operands)
+        else {
+            return Ok(false);
+        };
+        let Some(pack) = ops::convert_pack(to) else { return Ok(false) };
+        let d = self.destination(destination)?;
+        let (a, b) = (self.source(a, Type::S32)?, self.source(b, Type::S32)?);
+        match (pack, rest, others) {
+            (ops::Pack::Whole(f), [], []) => self.emit(Op::Two { f, d, a, b }),
+            (ops::Pack::Part(f), ["b32"], [c]) => {
+                let c = self.source(c, Type::B32)?;
+                self.emit(Op::Three { f, d, a, b, c });
+            }
+            _ => return Err(self.malformed(call)),
+        }
+        Ok(true)
+    }
+
     fn cvt(&mut self, call: &Call<'_>) -> Result<bool> {
+        if call.has("pack") {
+            return self.cvt_pack(call);
+        }
         let known = |w: &&&str| Type::parse(w).is_some() || matches!(**w, "tf32" | "e4m3x2" | "e5m2x2");
         let types: Vec<&str> = call.words.iter().filter(known).copied().collect();
         let ([to, from], [destination, sources @ ..]) = (types.as_slice(), call.operands) else {

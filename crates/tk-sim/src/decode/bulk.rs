@@ -33,10 +33,8 @@ impl Decoder<'_> {
             self.emit(Op::Nothing);
             return Ok(true);
         }
-        // Other box shapes, more than one CTA, and byte masks are not simulated.
-        let refused = |w: &&&str| {
-            w.starts_with("im2col") || w.starts_with("multicast") || w.starts_with("tile::") || **w == "cp_mask"
-        };
+        // Other box shapes and byte masks are not simulated.
+        let refused = |w: &&&str| w.starts_with("im2col") || w.starts_with("tile::") || **w == "cp_mask";
         if call.words.iter().any(|w| refused(&w)) {
             return Ok(false);
         }
@@ -60,15 +58,41 @@ impl Decoder<'_> {
         let coordinates = if tensor { Some(self.coordinates(call, other.1)?) } else { None };
         let (base, offset, _) = self.address(self.operand(call, shared)?)?;
         let bytes = if tensor { self.literal(0) } else { self.source(self.operand(call, 2)?, Type::U32)? };
+        let after = if tensor { 2 } else { 3 };
         let barrier = match kind {
             BulkKind::Store => (self.literal(0), 0),
-            _ => {
-                let (slot, offset, _) = self.address(self.operand(call, if tensor { 2 } else { 3 })?)?;
+            BulkKind::Load | BulkKind::CopyShared | BulkKind::Registers => {
+                let (slot, offset, _) = self.address(self.operand(call, after)?)?;
                 (slot, offset)
             }
         };
+        let multicast = match call.words.iter().any(|w| w.starts_with("multicast")) {
+            true if kind == BulkKind::Load => Some(self.source(self.operand(call, after + 1)?, Type::B16)?),
+            true => return Ok(false),
+            false => None,
+        };
         let site = self.site(AccessKind::Bulk, Memory::Global, 128);
-        let bulk = Bulk { kind, coordinates, shared: (base, offset), other: other.0, bytes, barrier, update, site };
+        let (shared, other) = ((base, offset), other.0);
+        let values = Vec::new();
+        let bulk = Bulk { kind, coordinates, shared, other, bytes, values, barrier, multicast, update, site };
+        self.program.bulks.push(bulk);
+        self.emit(Op::Bulk(self.program.bulks.len() as u32 - 1));
+        Ok(true)
+    }
+
+    /// `st.async.shared::cluster.mbarrier::complete_tx::bytes{.v2|.v4}.b32|.b64 [a], b, [mbarrier]`.
+    pub(super) fn store_async(&mut self, call: &Call<'_>) -> Result<bool> {
+        let ([place, value, barrier], Some(ty)) = (call.operands, call.ty()) else { return Err(self.malformed(call)) };
+        if !call.has("mbarrier::complete_tx::bytes") || !matches!(ty.bytes(), 4 | 8) {
+            return Ok(false);
+        }
+        let values = self.group(value, |decoder, operand| decoder.source(operand, ty))?;
+        let (shared, barrier) = (self.address(place)?, self.address(barrier)?);
+        let (shared, barrier) = ((shared.0, shared.1), (barrier.0, barrier.1));
+        let (other, bytes) = ((self.literal(0), 0), self.literal(ty.bytes().into()));
+        let site = self.site(AccessKind::Bulk, Memory::Shared, 32);
+        let (kind, coordinates, multicast, update) = (BulkKind::Registers, None, None, None);
+        let bulk = Bulk { kind, coordinates, shared, other, bytes, values, barrier, multicast, update, site };
         self.program.bulks.push(bulk);
         self.emit(Op::Bulk(self.program.bulks.len() as u32 - 1));
         Ok(true)
@@ -76,7 +100,7 @@ impl Decoder<'_> {
 
     /// The reduction of a `cp.reduce`: its name, and what it does unless a tensor map has to say the type.
     fn bulk_update(&mut self, call: &Call<'_>) -> Result<BulkUpdate> {
-        let known = crate::exec::ATOMICS.iter().find(|name| call.has(name));
+        let known = crate::ops::ATOMICS.iter().find(|name| call.has(name));
         let Some(name) = known.copied().filter(|name| !matches!(*name, "cas" | "exch")) else {
             return Err(self.malformed(call));
         };
@@ -84,7 +108,7 @@ impl Decoder<'_> {
             return Ok((name, None));
         }
         let Some(ty) = call.ty() else { return Err(self.malformed(call)) };
-        match crate::exec::update(name, ty) {
+        match crate::ops::update(name, ty) {
             Some(update) if matches!(ty.bytes(), 2 | 4 | 8) => Ok((name, Some((update, ty.bytes())))),
             _ => Err(self.malformed(call)),
         }

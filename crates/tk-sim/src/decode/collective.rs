@@ -39,18 +39,21 @@ impl Decoder<'_> {
             }
             Collective::Mma => self.mma(call),
             Collective::Wgmma => self.wgmma(call),
+            Collective::Wmma => self.wmma(call),
         }
     }
 
     /// `bar.sync a{, b}`, `barrier.cta.arrive`, `bar.red.popc.u32 d, a{, b}, p`, `barrier.cluster.*`.
     fn barrier(&mut self, call: &Call<'_>) -> Result<bool> {
         if call.has("cluster") {
-            // A cluster of one CTA: the wait is a barrier of the CTA.
-            let id = self.literal(CLUSTER_BARRIER.into());
-            let op = match call.has("arrive") {
-                true => Op::Fence { scope: MemoryScope::Cta },
-                false => Op::Barrier { kind: BarrierKind::Sync, id, threads: None, aligned: call.has("aligned") },
+            let order = if call.has("relaxed") { ArrivalOrder::Relaxed } else { ArrivalOrder::Release };
+            let aligned = call.has("aligned");
+            let op = match () {
+                _ if call.has("arrive") => Op::ClusterArrive { order, aligned },
+                _ if call.has("wait") => Op::ClusterWait { aligned },
+                _ => return Ok(false),
             };
+            self.program.has_relaxed_arrivals |= matches!(op, Op::ClusterArrive { order: ArrivalOrder::Relaxed, .. });
             self.emit(op);
             return Ok(true);
         }
@@ -149,12 +152,12 @@ impl Decoder<'_> {
         let (Some(ty), [destination, a, members]) = (call.ty(), call.operands) else {
             return Err(self.malformed(call));
         };
-        let known = |word: &&&str| crate::exec::ATOMICS.contains(word);
+        let known = |word: &&&str| crate::ops::ATOMICS.contains(word);
         let name = call.words.iter().find(known).copied().unwrap_or("");
         if ty == Type::F32 && (call.has("NaN") || call.has("abs")) {
             return Ok(false);
         }
-        let Some(update) = crate::exec::update(name, ty) else { return Ok(false) };
+        let Some(update) = crate::ops::update(name, ty) else { return Ok(false) };
         let d = self.destination(destination)?;
         let (a, members) = (self.source(a, ty)?, self.source(members, Type::B32)?);
         self.emit(Op::Lanes(LaneOp::Reduce { update, d, a, members }));
@@ -199,6 +202,9 @@ impl Decoder<'_> {
         let types: Vec<&str> = call.words.iter().copied().filter(|w| is_mma_type(w)).collect();
         let (Some((m, n, k)), [d_type, a_type, b_type, c_type]) = (found, types.as_slice()) else { return Ok(false) };
         let (Some(a_type), Some(b_type)) = (element(a_type), element(b_type)) else { return Ok(false) };
+        if (m, n, k, a_type, b_type) == (8, 8, 4, Element::F16, Element::F16) {
+            return self.mma_of_quad_pairs(call, d_type, c_type);
+        }
         if d_type != c_type || !call.has("row") || !call.has("col") {
             return Ok(false);
         }
@@ -220,7 +226,7 @@ impl Decoder<'_> {
             b: self.group(b, |x, o| x.source(o, Type::B32))?,
             c: self.group(c, |x, o| x.source(o, Type::B32))?,
         };
-        let bits = crate::exec::element_bits(a_type);
+        let bits = a_type.bits();
         let result_bits = if sums == Sums::Half { 16 } else { bits.max(32) };
         let register = |elements: usize, bits: usize| elements * bits / 32 / bits.max(32);
         let sizes = [register(m * n, result_bits), register(m * k, bits), register(k * n, bits)];

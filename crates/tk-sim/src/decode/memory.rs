@@ -15,7 +15,9 @@ impl Decoder<'_> {
     pub(super) fn memory(&mut self, call: &Call<'_>, which: MemoryAccess) -> Result<bool> {
         match which {
             MemoryAccess::Ld | MemoryAccess::Ldu => self.load_or_store(call, false),
+            MemoryAccess::St if call.has("async") => self.store_async(call),
             MemoryAccess::St => self.load_or_store(call, true),
+            MemoryAccess::Red if call.has("async") => Ok(false),
             MemoryAccess::Atom | MemoryAccess::Red => self.atomic(call),
             MemoryAccess::Cvta => self.cvta(call),
             MemoryAccess::Isspacep => self.isspacep(call),
@@ -55,7 +57,7 @@ impl Decoder<'_> {
     }
 
     /// The space of an access: named by the opcode, except that `.param` of a function is local memory.
-    fn space(&self, call: &Call<'_>, place: Option<VariablePlace>) -> Memory {
+    pub(super) fn space(&self, call: &Call<'_>, place: Option<VariablePlace>) -> Memory {
         match (call.words.iter().find_map(|w| Space::parse(w)), place) {
             (Some(Space::Global | Space::Const), _) => Memory::Global,
             (Some(Space::Shared), _) => Memory::Shared,
@@ -104,6 +106,7 @@ impl Decoder<'_> {
         let (order, scope, constant) = (call.order(MemoryOrder::Weak), call.scope(), call.has("nc"));
         self.program.accesses.push(Access {
             memory,
+            window: call.window(memory),
             bytes,
             count,
             extend,
@@ -125,9 +128,9 @@ impl Decoder<'_> {
         let returns = call.name == "atom";
         let skip = usize::from(returns);
         let Some(ty) = call.ty() else { return Ok(false) };
-        let known = |word: &&&str| crate::exec::ATOMICS.contains(word);
+        let known = |word: &&&str| crate::ops::ATOMICS.contains(word);
         let Some(name) = call.words.iter().find(known).copied() else { return Ok(false) };
-        let Some(update) = crate::exec::update(name, ty) else { return Ok(false) };
+        let Some(update) = crate::ops::update(name, ty) else { return Ok(false) };
         let (base, offset, place) = self.address(self.operand(call, skip)?)?;
         let memory = self.space(call, place);
         let operands = self.group(self.operand(call, skip + 1)?, |d, o| d.source(o, ty))?;
@@ -150,8 +153,8 @@ impl Decoder<'_> {
         let site = self.site(AccessKind::Atomic, memory, bytes * count * 8);
         let (regs, operands) = (self.pool(&regs), self.pool(&operands));
         let (order, scope) = (call.order(MemoryOrder::Relaxed), call.scope());
-        let access =
-            Access { memory, bytes, count, extend: 0, base, offset, regs, site, order, scope, constant: false };
+        let (window, extend, constant) = (call.window(memory), 0, false);
+        let access = Access { memory, window, bytes, count, extend, base, offset, regs, site, order, scope, constant };
         let kind = match name {
             "cas" => AtomicKind::CompareAndSwap,
             "exch" => AtomicKind::Exchange,
@@ -196,22 +199,17 @@ impl Decoder<'_> {
         Ok(true)
     }
 
-    /// In a cluster of one CTA every shared address is its own.
     fn mapa(&mut self, call: &Call<'_>) -> Result<bool> {
-        let [d, a, _] = call.operands else { return Err(self.malformed(call)) };
-        let (d, a) = (self.destination(d)?, self.source(a, Type::U64)?);
-        self.copy_slot(d, a);
+        let [d, a, rank] = call.operands else { return Err(self.malformed(call)) };
+        let (d, a, rank) = (self.destination(d)?, self.source(a, Type::U64)?, self.source(rank, Type::U32)?);
+        self.emit(Op::MapRank { d, a, rank });
         Ok(true)
     }
 
-    /// In a cluster of one CTA every shared address is of the CTA with rank 0.
     fn getctarank(&mut self, call: &Call<'_>) -> Result<bool> {
         let [d, a] = call.operands else { return Err(self.malformed(call)) };
-        let d = self.destination(d)?;
-        // The address is looked at as an operand, for its errors.
-        self.source(a, Type::U64)?;
-        let rank = self.literal(0);
-        self.copy_slot(d, rank);
+        let (d, a) = (self.destination(d)?, self.source(a, Type::U64)?);
+        self.emit(Op::Register(RegisterOp::RankOf { d, a }));
         Ok(true)
     }
 
@@ -272,7 +270,8 @@ impl Decoder<'_> {
         let (base, offset, _) = self.address(self.operand(call, 0)?)?;
         let (operand, result, answer) = (self.literal(1), self.new_slot(), self.new_pred());
         let kind = MbarrierKind::CopyArrive(if call.has("noinc") { CopyCount::Included } else { CopyCount::Added });
-        Ok(self.push_mbarrier(Mbarrier { kind, base, offset, operand, result, answer }))
+        let window = Window::Cta;
+        Ok(self.push_mbarrier(Mbarrier { kind, window, base, offset, operand, result, answer }))
     }
 
     fn push_mbarrier(&mut self, mbarrier: Mbarrier) -> bool {
@@ -319,6 +318,7 @@ impl Decoder<'_> {
         };
         let result = result.unwrap_or_else(|| self.new_slot());
         let answer = answer.unwrap_or_else(|| self.new_pred());
-        Ok(self.push_mbarrier(Mbarrier { kind, base, offset, operand, result, answer }))
+        let window = call.window(self.space(call, None));
+        Ok(self.push_mbarrier(Mbarrier { kind, window, base, offset, operand, result, answer }))
     }
 }

@@ -8,19 +8,24 @@ mod call;
 mod collective;
 mod family;
 mod memory;
+mod modifiers;
 mod operand;
+mod recursion;
 mod variables;
 mod wgmma;
+mod wmma;
 
 pub(crate) use variables::SHARED_START;
 
+use self::call::Formal;
 use self::family::Family;
+pub(crate) use self::recursion::Extent;
 use crate::lanes::Lanes;
 use crate::ops::FloatMode;
 use crate::program::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tk_diag::{BAD_PTX, Code, Diagnostic, Result, Span, UNKNOWN_NAME, UNSUPPORTED};
-use tk_ptx::{Function, Instruction as Ptx, Location, Module, Statement, Type};
+use tk_ptx::{Function, Instruction as Ptx, Location, Module, Space, Statement, Type};
 use variables::VariablePlace;
 
 /// What one function's code knows while it is decoded.
@@ -40,6 +45,8 @@ pub(crate) struct Frame<'m> {
     /// Branches to patch: code index or pool index, and label.
     branches: Vec<(Patch, usize)>,
     link: Slot,
+    /// Of its extent in [`Program::frames`].
+    number: u32,
 }
 
 #[derive(Clone, Copy)]
@@ -51,11 +58,13 @@ pub(crate) enum Patch {
 /// Where a device function starts and where its parameters and results lie in local memory.
 #[derive(Clone)]
 pub(crate) struct Callee {
+    /// Of its extent in [`Program::frames`].
+    pub(crate) number: u32,
+    /// Known once it is decoded.
     pub(crate) start: u32,
     pub(crate) link: Slot,
-    /// Offset and bytes of each parameter, then of each result.
-    pub(crate) params: Vec<(u32, u32)>,
-    pub(crate) returns: Vec<(u32, u32)>,
+    pub(crate) params: Vec<Formal>,
+    pub(crate) returns: Vec<Formal>,
 }
 
 pub(crate) struct Decoder<'m> {
@@ -63,10 +72,15 @@ pub(crate) struct Decoder<'m> {
     pub(crate) program: Program,
     pub(crate) frame: Frame<'m>,
     pub(crate) callees: FxHashMap<&'m str, Callee>,
+    /// Functions that may come back to themselves.
+    recursive: FxHashSet<&'m str>,
+    /// Calls, by the numbers of their callees.
+    calls: Vec<(Patch, u32)>,
     pub(crate) variables: FxHashMap<&'m str, VariablePlace>,
     literals: FxHashMap<u64, Slot>,
     specials: FxHashMap<Special, Slot>,
     addresses: FxHashMap<(usize, i64), Slot>,
+    shared_addresses: FxHashMap<u64, Slot>,
     locations: FxHashMap<Location, u32>,
     location: u32,
     /// VariablePlace of the instruction being decoded.
@@ -82,33 +96,35 @@ pub(crate) fn compile(module: &Module, entry: &str) -> Result<Program> {
         let error = Diagnostic::error(UNKNOWN_NAME, format!("the PTX has no kernel `{entry}`"));
         return Err(Box::new(error.at(&module.source, Span::new(0, 0), "").help(format!("its kernels are: {known}"))));
     };
-    refuse_clusters(module, function)?;
-    let order = call::order(module, function)?;
+    refuse_blocks_as_clusters(module, function)?;
+    let call::Needed { order, recursive } = call::needed(module, function)?;
     let mut decoder = Decoder::new(module, function);
+    decoder.recursive = recursive;
     decoder.module_variables(&order)?;
-    for function in order {
-        decoder.function(function)?;
+    let frames = order.iter().map(|function| decoder.prepare(function)).collect::<Result<Vec<Frame<'_>>>>()?;
+    let mut starts = Vec::new();
+    for (function, frame) in order.into_iter().zip(frames) {
+        starts.push(decoder.here());
+        decoder.function(function, frame)?;
     }
+    decoder.patch_calls(&starts);
     crate::uses::watch_dots(&mut decoder.program);
     Ok(decoder.program)
 }
 
-/// Clusters of several CTAs are not simulated; a kernel that asks for them would run as something else.
-fn refuse_clusters(module: &Module, entry: &Function) -> Result<()> {
-    let size = entry.directive("reqnctapercluster").map_or(1, |sizes| sizes.iter().product::<u64>());
-    let asked = match (size, entry.directive("blocksareclusters")) {
-        (2.., _) => format!("`.reqnctapercluster`, clusters of {size} CTAs"),
-        (_, Some(_)) => "`.blocksareclusters`".to_string(),
-        (_, None) => return Ok(()),
-    };
-    let message = format!("`{}` has {asked}, which the simulator has not", entry.name);
+/// `.blocksareclusters` gives the numbers of a launch another meaning.
+fn refuse_blocks_as_clusters(module: &Module, entry: &Function) -> Result<()> {
+    if entry.directive("blocksareclusters").is_none() {
+        return Ok(());
+    }
+    let message = format!("`{}` has `.blocksareclusters`, which the simulator does not know", entry.name);
     let error = Diagnostic::error(UNSUPPORTED, message).at(&module.source, entry.place.0, "");
-    Err(Box::new(error.help("compile the kernel for clusters of one CTA, or run it on a GPU")))
+    Err(Box::new(error.help("give the grid in CTAs, without this directive")))
 }
 
-/// Threads by axis that the header fixes.
-fn block_of(entry: &Function) -> Option<[u32; 3]> {
-    let sizes = entry.directive("reqntid")?;
+/// Threads of a CTA, or CTAs of a cluster, by axis, where the header fixes them.
+fn axes_of(entry: &Function, directive: &str) -> Option<[u32; 3]> {
+    let sizes = entry.directive(directive)?;
     let axis = |i: usize| sizes.get(i).map_or(1, |size| (*size).min(1 << 20) as u32);
     Some([axis(0), axis(1), axis(2)])
 }
@@ -126,11 +142,15 @@ impl<'m> Decoder<'m> {
             literals: Vec::new(),
             specials: Vec::new(),
             addresses: Vec::new(),
+            shared_addresses: Vec::new(),
+            lane_constants: Vec::new(),
             pool: Vec::new(),
             accesses: Vec::new(),
             atomics: Vec::new(),
             copies: Vec::new(),
             mmas: Vec::new(),
+            products: Vec::new(),
+            frames: Vec::new(),
             matrices: Vec::new(),
             wgmmas: Vec::new(),
             dot_registers: SlotSet::default(),
@@ -147,7 +167,9 @@ impl<'m> Decoder<'m> {
             source: module.source.clone(),
             parameters: entry.parameters(),
             requirement: entry.threads(),
-            block: block_of(entry),
+            block: axes_of(entry, "reqntid"),
+            cluster: axes_of(entry, "reqnctapercluster"),
+            has_relaxed_arrivals: false,
             max_registers: entry.directive("maxnreg").and_then(|n| n.first()).map(|n| (*n).min(256) as u32),
             static_shared: 0,
             dynamic_shared: 0,
@@ -159,10 +181,13 @@ impl<'m> Decoder<'m> {
             program,
             frame,
             callees: FxHashMap::default(),
+            recursive: FxHashSet::default(),
+            calls: Vec::new(),
             variables: FxHashMap::default(),
             literals: FxHashMap::default(),
             specials: FxHashMap::default(),
             addresses: FxHashMap::default(),
+            shared_addresses: FxHashMap::default(),
             locations: FxHashMap::default(),
             location: u32::MAX,
             span: Span::default(),
@@ -170,26 +195,46 @@ impl<'m> Decoder<'m> {
         }
     }
 
-    fn function(&mut self, function: &'m Function) -> Result<()> {
+    /// Gives a function registers and places for its parameters and results.
+    fn prepare(&mut self, function: &'m Function) -> Result<Frame<'m>> {
         self.frame = Frame::new(function);
+        let (slots, preds, locals) = (self.program.slots, self.program.preds, self.program.local_bytes);
         self.assign_registers(function);
         self.frame.link = self.new_slot();
+        self.frame.number = self.program.frames.len() as u32;
         self.span = function.place.0;
         self.function_parameters(function)?;
-        let start = self.here();
+        self.program.frames.push(Extent {
+            slots: slots..self.program.slots,
+            preds: preds..self.program.preds,
+            locals: [locals..self.program.local_bytes, 0..0],
+        });
+        if !function.is_entry {
+            let formals =
+                |variables: &[tk_ptx::Variable]| variables.iter().map(|v| self.formal(function, v)).collect::<Vec<_>>();
+            let (params, returns) = (formals(&function.params), formals(&function.returns));
+            let (number, link) = (self.frame.number, self.frame.link);
+            self.callees.insert(&function.name, Callee { number, start: u32::MAX, link, params, returns });
+        }
+        Ok(std::mem::replace(&mut self.frame, Frame::new(function)))
+    }
+
+    fn patch_calls(&mut self, starts: &[u32]) {
+        for (patch, callee) in std::mem::take(&mut self.calls) {
+            if let Patch::Code(index) = patch
+                && let Op::Call { target, .. } = &mut self.program.code[index].op
+            {
+                *target = starts[callee as usize];
+            }
+        }
+    }
+
+    fn function(&mut self, function: &'m Function, frame: Frame<'m>) -> Result<()> {
+        self.frame = frame;
+        self.span = function.place.0;
+        let before = self.program.local_bytes;
         if function.is_entry {
-            self.program.start = start;
-        } else {
-            let variables = |names: &[tk_ptx::Variable], decoder: &Self| -> Vec<(u32, u32)> {
-                let place = |v: &tk_ptx::Variable| match decoder.find_variable(&v.name) {
-                    Some(VariablePlace::Local(offset)) => (offset, v.bytes() as u32),
-                    _ => (0, 0),
-                };
-                names.iter().map(place).collect()
-            };
-            let params = variables(&function.params, self);
-            let returns = variables(&function.returns, self);
-            self.callees.insert(&function.name, Callee { start, link: self.frame.link, params, returns });
+            self.program.start = self.here();
         }
         let body: &'m [Statement] = function.body.as_deref().unwrap_or(&[]);
         self.collect_labels(body)?;
@@ -201,7 +246,21 @@ impl<'m> Decoder<'m> {
         }
         self.guard = Pred::TRUE;
         self.finish_function(function);
+        self.program.frames[self.frame.number as usize].locals[1] = before..self.program.local_bytes;
         self.patch_branches()
+    }
+
+    /// Where a parameter or result of a function lies.
+    fn formal(&self, function: &Function, variable: &tk_ptx::Variable) -> Formal {
+        let group = function.registers.iter().find(|group| group.name == variable.name);
+        match (variable.space, group, self.find_variable(&variable.name)) {
+            (Space::Reg, Some(group), _) => {
+                let registers = group.first as usize..(group.first + group.registers()) as usize;
+                Formal::Registers(self.frame.slots[registers].to_vec())
+            }
+            (_, _, Some(VariablePlace::Local(offset))) => Formal::Memory { offset, bytes: variable.bytes() as u32 },
+            _ => Formal::Memory { offset: 0, bytes: 0 },
+        }
     }
 
     /// Running off the end of a body returns.
@@ -212,7 +271,7 @@ impl<'m> Decoder<'m> {
 
     fn assign_registers(&mut self, function: &Function) {
         for group in &function.registers {
-            for _ in 0..group.count.unwrap_or(1) {
+            for _ in 0..group.registers() {
                 let slot = match group.ty {
                     Type::Pred => self.new_pred(),
                     Type::B128 => {
@@ -345,7 +404,15 @@ impl<'m> Decoder<'m> {
         let words: Vec<&str> = instruction.opcode.modifiers().collect();
         let mode = FloatMode::new(&words);
         let call = Call { name: instruction.opcode.name(), words: &words, mode, operands: &instruction.operands };
-        let known = match instruction.opcode.mnemonic().map(Family::of) {
+        let mnemonic = instruction.opcode.mnemonic();
+        let is_refused = |mnemonic: &tk_ptx::Mnemonic| matches!(Family::of(*mnemonic), Family::NotSimulated(_));
+        let looked_at = mnemonic.filter(|mnemonic| !is_refused(mnemonic));
+        if let Some(word) = looked_at.and_then(|mnemonic| modifiers::unknown(mnemonic, &words)) {
+            let opcode = instruction.opcode.as_str();
+            let message = format!("the simulator does not know `.{word}` of `{opcode}`");
+            return Err(Box::new(self.fail(UNSUPPORTED, message).help("run the kernel on a GPU")));
+        }
+        let known = match mnemonic.map(Family::of) {
             Some(Family::Control(which)) => self.control(&call, which)?,
             Some(Family::Collective(which)) => self.collective(&call, which)?,
             Some(Family::MemoryAccess(which)) => self.memory(&call, which)?,
@@ -415,6 +482,7 @@ impl<'m> Frame<'m> {
             targets: FxHashMap::default(),
             branches: Vec::new(),
             link: 0,
+            number: 0,
         }
     }
 }
@@ -451,6 +519,12 @@ impl Call<'_> {
     /// The scope that the opcode names.
     pub(crate) fn scope(&self) -> MemoryScope {
         if self.has("cta") { MemoryScope::Cta } else { MemoryScope::Wide }
+    }
+
+    /// Whose shared memory it names.
+    pub(crate) fn window(&self, memory: Memory) -> Window {
+        let own = memory == Memory::Shared && !self.has("shared::cluster");
+        if own { Window::Cta } else { Window::Cluster }
     }
 
     /// The last modifier that is a type.

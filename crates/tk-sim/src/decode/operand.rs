@@ -104,11 +104,26 @@ impl Decoder<'_> {
         }
         match self.find_variable(name) {
             Some(VariablePlace::Global(index)) => Ok(self.global_address(index, offset)),
-            Some(VariablePlace::Shared(at) | VariablePlace::Local(at) | VariablePlace::Param(at)) => {
+            Some(VariablePlace::Shared(at)) => Ok(self.shared_address((i64::from(at) + offset) as u64)),
+            Some(VariablePlace::Local(at) | VariablePlace::Param(at)) => {
                 Ok(self.literal((i64::from(at) + offset) as u64))
+            }
+            None if offset == 0 && self.module.function(name).is_some() => {
+                Ok(self.literal(super::call::function_address(self.module, name)))
             }
             None => Err(self.fail(BAD_PTX, format!("`{name}` is not declared"))),
         }
+    }
+
+    /// In a cluster, each CTA has its own.
+    fn shared_address(&mut self, address: u64) -> Slot {
+        if let Some(slot) = self.shared_addresses.get(&address) {
+            return *slot;
+        }
+        let slot = self.new_slot();
+        self.shared_addresses.insert(address, slot);
+        self.program.shared_addresses.push((slot, address));
+        slot
     }
 
     fn global_address(&mut self, index: usize, offset: i64) -> Slot {
@@ -174,13 +189,15 @@ fn special_of(name: &str) -> Option<Special> {
     Some(match base {
         "%tid" => Special::Tid(axis),
         "%ntid" => Special::Ntid(axis),
-        "%ctaid" | "%clusterid" => Special::Ctaid(axis),
+        "%ctaid" => Special::Ctaid(axis),
+        "%clusterid" => Special::ClusterId(axis),
         "%nctaid" => Special::Nctaid(axis),
         "%nclusterid" => Special::Nclusterid(axis),
         "%cluster_ctaid" => Special::ClusterCtaid(axis),
         "%cluster_nctaid" => Special::ClusterNctaid(axis),
-        "%cluster_ctarank" | "%is_explicit_cluster" => Special::Zero,
-        "%cluster_nctarank" => Special::One,
+        "%cluster_ctarank" => Special::ClusterRank,
+        "%cluster_nctarank" => Special::ClusterSize,
+        "%is_explicit_cluster" => Special::IsExplicitCluster,
         "%laneid" => Special::LaneId,
         "%warpid" => Special::WarpId,
         "%nwarpid" => Special::Nwarpid,

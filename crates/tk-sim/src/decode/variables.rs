@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use tk_diag::{BAD_PTX, Result, TOO_LARGE};
 use tk_ptx::{Function, Initial, Space, Statement, Variable};
 
+use super::call::function_address;
 use super::operand::immediate_bits;
 
 /// Where shared memory starts: the first kilobyte belongs to the system, as on the hardware.
@@ -26,7 +27,15 @@ impl<'m> Decoder<'m> {
     /// Lays out the variables of the module and all shared variables of the functions that run.
     pub(super) fn module_variables(&mut self, order: &[&'m Function]) -> Result<()> {
         let mut names = FxHashMap::default();
-        let stored = self.module.variables.iter().filter(|v| matches!(v.space, Space::Global | Space::Const));
+        let in_bodies = || {
+            let statements = order.iter().flat_map(|f| f.body.iter().flatten());
+            statements.filter_map(|statement| match statement {
+                Statement::Variable(variable) => Some(&**variable),
+                _ => None,
+            })
+        };
+        let all = self.module.variables.iter().chain(in_bodies());
+        let stored = all.filter(|v| matches!(v.space, Space::Global | Space::Const));
         for (index, variable) in stored.clone().enumerate() {
             names.insert(variable.name.as_str(), index);
             self.variables.insert(&variable.name, VariablePlace::Global(index));
@@ -35,12 +44,7 @@ impl<'m> Decoder<'m> {
             let global = self.global(variable, &names)?;
             self.program.globals.push(global);
         }
-        let bodies = order.iter().flat_map(|f| f.body.iter().flatten());
-        let in_bodies = bodies.filter_map(|statement| match statement {
-            Statement::Variable(variable) => Some(&**variable),
-            _ => None,
-        });
-        let shared = self.module.variables.iter().chain(in_bodies).filter(|v| v.space == Space::Shared);
+        let shared = self.module.variables.iter().chain(in_bodies()).filter(|v| v.space == Space::Shared);
         let (sized, dynamic): (Vec<&Variable>, Vec<&Variable>) =
             shared.partition(|v| v.dims.iter().all(Option::is_some) && v.bytes() > 0);
         let mut end = SHARED_START;
@@ -86,6 +90,9 @@ impl<'m> Decoder<'m> {
                 }
                 Initial::Address(name, offset) => match names.get(name.as_str()) {
                     Some(target) if size == 8 => links.push((at, *target, *offset)),
+                    None if size == 8 && *offset == 0 && self.module.function(name).is_some() => {
+                        place.copy_from_slice(&function_address(self.module, name).to_le_bytes());
+                    }
                     _ => return Err(self.fail(BAD_PTX, format!("the address of `{name}` cannot be stored here"))),
                 },
             }
@@ -102,7 +109,7 @@ impl<'m> Decoder<'m> {
             }
             return Ok(());
         }
-        for variable in function.params.iter().chain(&function.returns) {
+        for variable in function.params.iter().chain(&function.returns).filter(|v| v.space != Space::Reg) {
             self.local_variable(variable)?;
         }
         Ok(())
@@ -112,7 +119,8 @@ impl<'m> Decoder<'m> {
     pub(super) fn body_variable(&mut self, variable: &'m Variable) -> Result<()> {
         self.span = variable.place.0;
         match variable.space {
-            Space::Shared => Ok(()),
+            // They have been laid out with those of the module.
+            Space::Shared | Space::Global | Space::Const => Ok(()),
             Space::Local | Space::Param => self.local_variable(variable),
             other => Err(self.fail(BAD_PTX, format!("a .{} variable cannot be declared in a body", other.name()))),
         }

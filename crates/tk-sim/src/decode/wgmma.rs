@@ -56,7 +56,7 @@ impl Decoder<'_> {
         });
         let immediates = immediates.collect::<Result<Vec<i128>>>()?;
         let integer = matches!(a_type, Element::S8 | Element::U8);
-        let wide = crate::exec::element_bits(a_type) == 16;
+        let wide = a_type.bits() == 16;
         let transposes = if wide { 1 + usize::from(left.descriptor().is_some()) } else { 0 };
         if immediates.len() != if integer { 0 } else { 2 + transposes } {
             return Err(self.malformed(call));
@@ -95,7 +95,7 @@ fn is_type(word: &str) -> bool {
 fn supported(n: usize, k: usize, a: Element, b: Element, result: &str) -> bool {
     use Element::{BF16, E4M3, E5M2, F16, S8, TF32, U8};
     let columns = n.is_multiple_of(8) && (8..=256).contains(&n);
-    let depth = k * crate::exec::element_bits(a) == 256;
+    let depth = k * a.bits() == 256;
     let types = match a {
         F16 => b == F16 && matches!(result, "f16" | "f32"),
         BF16 | TF32 => b == a && result == "f32",

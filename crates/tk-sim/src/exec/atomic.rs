@@ -1,78 +1,17 @@
-//! `atom` and `red`, and the updates they share with `redux`.
+//! `atom` and `red`.
 
 use super::memory::{misaligned, resolve, split};
 use super::{Flow, Machine, Step};
-use crate::cta::WaitsFor;
+use crate::cluster::WaitsFor;
 use crate::fault::Fault;
 use crate::global_races::{GlobalRaces, Met, Page};
 use crate::lanes::{Lanes, lanes_of};
 use crate::memory_order::{Effect, Exchange, Numbered};
-use crate::ops::{add_brain, add_half, canonical, least, most};
-use crate::program::{Access, Atomic, AtomicKind, Memory, Update};
+use crate::program::{Access, Atomic, AtomicKind, Memory};
 use crate::shared::Actor;
 use crate::undefined::Source;
 use crate::warp::Warp;
 use tk_diag::UNSUPPORTED;
-use tk_ptx::Type;
-
-/// Names of atomic operations.
-pub(crate) const ATOMICS: &[&str] = &["add", "min", "max", "and", "or", "xor", "exch", "cas", "inc", "dec"];
-
-/// What the atomic `name` does to a value of type `ty`.
-pub(crate) fn update(name: &str, ty: Type) -> Option<Update> {
-    Some(match (name, ty) {
-        ("exch", _) => |_, b, _| b,
-        ("cas", _) => |old, compare, new| if old == compare { new } else { old },
-        ("and", _) => |a, b, _| a & b,
-        ("or", _) => |a, b, _| a | b,
-        ("xor", _) => |a, b, _| a ^ b,
-        ("add", Type::F32) => |a, b, _| single(a, b, |x, y| x + y),
-        ("min", Type::F32) => |a, b, _| single(a, b, least),
-        ("max", Type::F32) => |a, b, _| single(a, b, most),
-        ("add", Type::F64) => |a, b, _| (f64::from_bits(a) + f64::from_bits(b)).to_bits(),
-        ("add", Type::F16) => |a, b, _| u64::from(add_half(a as u16, b as u16)),
-        ("add", Type::BF16) => |a, b, _| u64::from(add_brain(a as u16, b as u16)),
-        ("add", Type::F16x2) => |a, b, _| pair(a, b, add_half),
-        ("add", Type::BF16x2) => |a, b, _| pair(a, b, add_brain),
-        ("min", Type::F16) => |a, b, _| u64::from(half_pick(a as u16, b as u16, least)),
-        ("max", Type::F16) => |a, b, _| u64::from(half_pick(a as u16, b as u16, most)),
-        ("min", Type::BF16) => |a, b, _| u64::from(brain_pick(a as u16, b as u16, least)),
-        ("max", Type::BF16) => |a, b, _| u64::from(brain_pick(a as u16, b as u16, most)),
-        ("min", Type::F16x2) => |a, b, _| pair(a, b, |x, y| half_pick(x, y, least)),
-        ("max", Type::F16x2) => |a, b, _| pair(a, b, |x, y| half_pick(x, y, most)),
-        ("min", Type::BF16x2) => |a, b, _| pair(a, b, |x, y| brain_pick(x, y, least)),
-        ("max", Type::BF16x2) => |a, b, _| pair(a, b, |x, y| brain_pick(x, y, most)),
-        (_, ty) if ty.is_float() => return None,
-        ("add", _) => |a, b, _| a.wrapping_add(b),
-        ("min", Type::S32) => |a, b, _| u64::from((a as i32).min(b as i32) as u32),
-        ("max", Type::S32) => |a, b, _| u64::from((a as i32).max(b as i32) as u32),
-        ("min", Type::S64) => |a, b, _| (a as i64).min(b as i64) as u64,
-        ("max", Type::S64) => |a, b, _| (a as i64).max(b as i64) as u64,
-        ("min", Type::U32 | Type::U64) => |a, b, _| a.min(b),
-        ("max", Type::U32 | Type::U64) => |a, b, _| a.max(b),
-        ("inc", Type::U32) => |a, b, _| if a >= b { 0 } else { a + 1 },
-        ("dec", Type::U32) => |a, b, _| if a == 0 || a > b { b } else { a - 1 },
-        _ => return None,
-    })
-}
-
-fn single(a: u64, b: u64, f: impl Fn(f32, f32) -> f32) -> u64 {
-    canonical(f(f32::from_bits(a as u32), f32::from_bits(b as u32)))
-}
-
-fn pair(a: u64, b: u64, f: impl Fn(u16, u16) -> u16) -> u64 {
-    u64::from(f((a >> 16) as u16, (b >> 16) as u16)) << 16 | u64::from(f(a as u16, b as u16))
-}
-
-fn half_pick(a: u16, b: u16, f: impl Fn(f32, f32) -> f32) -> u16 {
-    let read = |bits: u16| crate::number::F16(bits).to_f32();
-    crate::number::F16::from_f32(f(read(a), read(b))).0
-}
-
-fn brain_pick(a: u16, b: u16, f: impl Fn(f32, f32) -> f32) -> u16 {
-    let read = |bits: u16| crate::number::BF16(bits).to_f32();
-    crate::number::BF16::from_f32(f(read(a), read(b))).0
-}
 
 /// What the lanes of one atomic give and take, made when the first needs it.
 #[derive(Default)]
@@ -150,6 +89,24 @@ impl Machine<'_> {
         Ok(Flow::Next)
     }
 
+    /// Counts the access, and checks that other CTAs' memory may be accessed.
+    fn begin_atomic(
+        &mut self,
+        warp: &Warp,
+        access: &Access,
+        memory: Memory,
+        addresses: &Lanes,
+        active: u32,
+    ) -> Result<(), Box<Fault>> {
+        let total = access.bytes * access.count;
+        if memory == Memory::Global {
+            self.counters.global(access.site, addresses, active, total);
+            return Ok(());
+        }
+        self.counters.shared(access.site, addresses, active, total);
+        if memory == Memory::Shared { self.reach(warp, addresses, active, access.window) } else { Ok(()) }
+    }
+
     /// Performs the lanes in order; true when a compare-and-swap found another value in every lane.
     fn atomic_in(
         &mut self,
@@ -161,12 +118,7 @@ impl Machine<'_> {
     ) -> Result<bool, Box<Fault>> {
         let access = &atomic.access;
         let (total, bytes) = (access.bytes * access.count, access.bytes);
-        match memory {
-            Memory::Global => self.counters.global(access.site, addresses, active, total),
-            Memory::Shared | Memory::Local | Memory::Param | Memory::Generic => {
-                self.counters.shared(access.site, addresses, active, total);
-            }
-        }
+        self.begin_atomic(warp, access, memory, addresses, active)?;
         let check = self.env.config.checks.uninitialised_global;
         let f = atomic.update;
         let mask = if bytes == 8 { u64::MAX } else { (1 << (8 * bytes)) - 1 };

@@ -5,8 +5,9 @@ use super::memory::misaligned;
 use super::{Flow, Machine, Step, space_of};
 use crate::engine::{BulkRegion, Load, Origin, Store};
 use crate::fault::Fault;
+use crate::geometry::{at_rank, rank_of};
 use crate::lanes::lanes_of;
-use crate::program::{Bulk, BulkKind};
+use crate::program::{Bulk, BulkKind, Window};
 use crate::shared::{Actor, Wrong};
 use crate::warp::Warp;
 use tk_diag::{BAD_PTX, MISALIGNED, OUT_OF_BOUNDS};
@@ -24,8 +25,16 @@ impl Machine<'_> {
         let bulk = &self.env.program.bulks[number as usize];
         let address = |(slot, offset): (u32, i64)| warp.reg(slot)[lane].wrapping_add(offset as u64);
         let shared = space_of(address(bulk.shared)).1 & 0xFFFF_FFFF;
+        let window = if bulk.kind == BulkKind::Store { Window::Cta } else { Window::Cluster };
+        if self.env.geometry.size() > 1 {
+            self.may_reach(warp, shared, lane, window)?;
+        }
         let place = self.bulk_place(warp, bulk, pc, lane)?;
-        let align = if bulk.coordinates.is_some() { 128 } else { 16 };
+        let align = match bulk.kind {
+            BulkKind::Registers => place.bytes().next_power_of_two().into(),
+            _ if bulk.coordinates.is_some() => 128,
+            BulkKind::Load | BulkKind::Store | BulkKind::CopyShared => 16,
+        };
         if !shared.is_multiple_of(align) {
             return Err(misaligned(shared, align as u32, "bulk copy"));
         }
@@ -34,13 +43,18 @@ impl Machine<'_> {
             return Err(self.shared_fault(Wrong::Outside, shared, bytes, "bulk copy"));
         }
         let actor = Actor { warp: warp.number, lane: lane as u32 };
-        let origin = Origin { actor, pc, site: bulk.site, clock: self.block.shared.issue(warp.number, 1 << lane) };
+        let mut clock = self.block.shared.issue(warp.number, 1 << lane);
+        if bulk.kind == BulkKind::Registers {
+            // Such stores are of the proxy of ordinary ones.
+            clock.hand_over();
+        }
+        let origin = Origin { actor, pc, site: bulk.site, clock };
         if bulk.kind == BulkKind::Store {
             let update = match (bulk.update, &place) {
                 (None, _) => None,
                 (Some((_, Some(whole))), _) => Some(whole),
                 (Some((name, None)), BulkRegion::Tensor { map, .. }) => {
-                    let Some(update) = super::update(name, map.element.ptx_type()) else {
+                    let Some(update) = crate::ops::update(name, map.element.ptx_type()) else {
                         return Err(Fault::new(BAD_PTX, format!("a bulk reduction `{name}` of this element type")));
                     };
                     Some((update, map.element.bytes()))
@@ -53,19 +67,54 @@ impl Machine<'_> {
             return Ok(());
         }
         let key = shared_key(address(bulk.barrier))?;
-        self.mbarrier_use(key, actor)?;
-        for at in place.pieces(shared) {
-            let started = self.block.shared.start_engine_write(at, 16, &origin.clock);
-            started.map_err(|(at, wrong)| self.shared_fault(wrong, at, 16, "bulk copy"))?;
+        if rank_of(u64::from(key)) != rank_of(shared) {
+            let message = "a bulk copy to the shared memory of one CTA, with an mbarrier of another";
+            return Err(Fault::new(BAD_PTX, message).help("map both addresses to the same CTA"));
         }
         let from_shared = bulk.kind == BulkKind::CopyShared;
-        self.block.engine.loads.push(Load { origin, source: place, from_shared, destination: shared, key });
+        let Some(ranks) = bulk.multicast.map(|slot| warp.reg(slot)[lane] as u32 & 0xFFFF) else {
+            let load = Load { origin, source: place, from_shared, destination: shared, key, counts_source: true };
+            return self.start_load(load);
+        };
+        let size = self.env.geometry.size();
+        if ranks == 0 || ranks >> size != 0 {
+            let message = format!("a multicast copy to the CTAs {ranks:#06x} of a cluster of {size}");
+            return Err(Fault::new(BAD_PTX, message).help("name at least one CTA of the cluster, and no others"));
+        }
+        for (i, rank) in lanes_of(ranks).enumerate() {
+            let rank = rank as u32;
+            let (destination, key) = (at_rank(shared, rank), at_rank(u64::from(key), rank) as u32);
+            if size > 1 {
+                self.may_reach(warp, destination, lane, Window::Cluster)?;
+            }
+            let (origin, source) = (origin.clone(), place.clone());
+            self.start_load(Load { origin, source, from_shared, destination, key, counts_source: i == 0 })?;
+        }
+        Ok(())
+    }
+
+    /// Begins a copy into shared memory.
+    fn start_load(&mut self, load: Load) -> Result<(), Box<Fault>> {
+        self.mbarrier_use(load.key, load.origin.actor)?;
+        for (at, bytes) in load.source.pieces(load.destination) {
+            let started = self.block.shared.start_engine_write(at, bytes, &load.origin.clock);
+            started.map_err(|(at, wrong)| self.shared_fault(wrong, at, 16, "bulk copy"))?;
+        }
+        self.block.engine.loads.push(load);
         Ok(())
     }
 
     /// What a copy moves outside the shared memory it names first.
     fn bulk_place(&self, warp: &Warp, bulk: &Bulk, pc: u32, lane: usize) -> Result<BulkRegion, Box<Fault>> {
         let address = warp.reg(bulk.other.0)[lane].wrapping_add(bulk.other.1 as u64);
+        if bulk.kind == BulkKind::Registers {
+            let per_value = warp.reg(bulk.bytes)[lane] as usize / 4;
+            let words = bulk.values.iter().flat_map(|slot| {
+                let value = warp.reg(*slot)[lane];
+                [value as u32, (value >> 32) as u32].into_iter().take(per_value)
+            });
+            return Ok(BulkRegion::Words(words.collect()));
+        }
         let Some(coordinates) = &bulk.coordinates else {
             let bytes = warp.reg(bulk.bytes)[lane] as u32;
             let address = if bulk.kind == BulkKind::CopyShared { space_of(address).1 & 0xFFFF_FFFF } else { address };

@@ -90,7 +90,7 @@ impl<'a> Machine<'a> {
         &mut self,
         map: &TensorMap,
         start: &[i32],
-        origin: &Origin,
+        (origin, counts): (&Origin, bool),
         holes: &mut Vec<Hole>,
     ) -> Result<Vec<u8>, Box<Fault>> {
         let (bytes, row_bytes) = (map.element.bytes(), map.row_bytes() as usize);
@@ -115,7 +115,9 @@ impl<'a> Machine<'a> {
                 wanted += u64::from(length);
             }
         }
-        self.counters.engine_global(origin.site, touched, wanted);
+        if counts {
+            self.counters.engine_global(origin.site, touched, wanted);
+        }
         Ok(data)
     }
 

@@ -1,10 +1,10 @@
 //! Barriers, shuffles, votes and other operations of several lanes.
 
 use super::{Flow, Machine, Step, skip_others};
-use crate::cta::VoteResult;
+use crate::cluster::VoteResult;
 use crate::fault::Fault;
 use crate::lanes::{Lanes, lanes_of};
-use crate::program::{BARRIERS, BarrierKind, CLUSTER_BARRIER, LaneOp, Op, Pred, RegisterChange, Shuffle, Slot, Vote};
+use crate::program::{BARRIERS, BarrierKind, LaneOp, Op, Pred, RegisterChange, Shuffle, Slot, Vote};
 use crate::warp::{State, Warp};
 use tk_diag::BAD_PTX;
 
@@ -84,17 +84,16 @@ impl Machine<'_> {
     ) -> Step {
         let lane = active.trailing_zeros() as usize & 31;
         let number = warp.reg(id)[lane] as u32;
-        let index_of = if number == CLUSTER_BARRIER { BARRIERS } else { number.min(BARRIERS + 1) };
-        let exists = number < BARRIERS || number == CLUSTER_BARRIER;
-        let Some(barrier) = self.block.barriers.get_mut(index_of as usize).filter(|_| exists) else {
+        if number >= BARRIERS {
             return Err(Fault::new(BAD_PTX, format!("barrier {number} does not exist; there are 16")).lane(lane));
-        };
+        }
+        let in_cluster = warp.rank * BARRIERS + number;
+        let barrier = &mut self.block.barriers[in_cluster as usize];
         let expected = threads.map(|slot| warp.reg(slot)[lane] as u32);
         if expected.is_some_and(|n| n == 0 || n % 32 != 0) {
             let message = format!("a barrier of {} threads; the count is a multiple of 32", expected.unwrap_or(0));
             return Err(Fault::new(BAD_PTX, message).lane(lane));
         }
-        let number = index_of;
         let (votes, destination) = match kind {
             BarrierKind::Popc(slot, pred) => (warp.pred(pred) & active, Some(VoteResult::Count(slot))),
             BarrierKind::And(slot, pred) => (warp.pred(pred) & active, Some(VoteResult::All(slot))),
@@ -109,7 +108,7 @@ impl Machine<'_> {
         }
         let came = barrier.came.entry(warp.number).or_default();
         if *came & active != 0 {
-            let message = format!("warp {} arrives at barrier {number} twice before it opens", warp.number);
+            let message = format!("warp {} arrives at barrier {number} twice before it opens", warp.in_cta);
             return Err(Fault::new(BAD_PTX, message)
                 .lane(lane)
                 .help("wait for the barrier of the other side before the next arrival, or use another barrier"));
@@ -120,16 +119,16 @@ impl Machine<'_> {
         barrier.votes += votes.count_ones();
         barrier.destination = destination.or(barrier.destination);
         self.block.shared.release(warp.number, warp.with_absent(active), &mut barrier.clock);
-        self.block.arrivals |= 1 << number;
+        self.block.arrivals[warp.rank as usize] |= 1 << number;
         let phase = barrier.phase;
         if expected.is_some_and(|expected| barrier.arrived >= expected) {
-            self.block.fill(number);
+            self.block.fill(in_cluster);
         }
         if kind == BarrierKind::Arrive {
             return Ok(Flow::Next);
         }
         skip_others(warp, index, active);
-        warp.fragments[index].state = State::Barrier { id: number, phase };
+        warp.fragments[index].state = State::Barrier { id: in_cluster, phase };
         Ok(Flow::Select)
     }
 }
@@ -150,8 +149,8 @@ impl Machine<'_> {
         if active != warp.alive {
             return Err(super::not_all(warp, active, "`setmaxnreg`"));
         }
-        let registers = &mut self.block.registers;
-        let wrong = registers.current(warp.number).filter(|current| match change {
+        let registers = &mut self.block.registers[warp.rank as usize];
+        let wrong = registers.current(warp.in_cta).filter(|current| match change {
             RegisterChange::More => *current > count,
             RegisterChange::Fewer => *current < count,
         });
@@ -160,12 +159,12 @@ impl Machine<'_> {
             let message = format!("`setmaxnreg.{word}` to {count} registers by a warp that has {current}");
             return Err(Fault::new(BAD_PTX, message));
         }
-        if !registers.has(warp.number, count) {
+        if !registers.has(warp.in_cta, count) {
             warp.fragments[index].state = State::Registers { count };
             return Ok(Flow::Select);
         }
         let pc = warp.fragments[index].pc;
-        match registers.set(warp.number, count, pc) {
+        match registers.set(warp.in_cta, count, pc) {
             Ok(()) => Ok(Flow::Next),
             Err(other) => Err(Fault::new(BAD_PTX, "the warps of a warpgroup execute different `setmaxnreg`")
                 .also(other, "another warp of the warpgroup")

@@ -202,9 +202,16 @@ impl Machine<'_> {
         let numbered = self.numbered_bulk(origin, Strength::Weak, false);
         let (Some(global), Some((number, record))) = (&self.env.global, numbered) else { return Ok(()) };
         let by = Accessor { number, record, clock: &origin.clock, records: &global.records, executed: None };
-        for (at, size) in units(address, bytes) {
-            let met = global.with_page(GlobalRaces::page_of(at), |page| page.read(at, size, &by, false));
-            met.map_err(|met| self.global_race(met, &record, at, size))?;
+        let mut units = units(address, bytes).peekable();
+        while let Some((at, _)) = units.peek().copied() {
+            let number = GlobalRaces::page_of(at);
+            let met = global.with_page(number, |page| {
+                while let Some((at, size)) = units.next_if(|(at, _)| GlobalRaces::page_of(*at) == number) {
+                    page.read(at, size, &by, false).map_err(|met| (met, at, size))?;
+                }
+                Ok(())
+            });
+            met.map_err(|(met, at, size)| self.global_race(met, &record, at, size))?;
         }
         Ok(())
     }
@@ -235,10 +242,12 @@ impl Machine<'_> {
     /// The fault of two accesses that race; `mine` is the one that is going on.
     pub(super) fn global_race(&self, met: Met, mine: &Record, address: u64, bytes: u32) -> Box<Fault> {
         let Met { clash, other } = met;
-        let here = other.cta == mine.cta;
+        let geometry = &self.env.geometry;
+        let (rank, warp) = (geometry.rank(u32::from(other.warp)), geometry.in_cta(u32::from(other.warp)));
+        let here = other.cta == mine.cta && rank == geometry.rank(u32::from(mine.warp));
         let who = match here {
-            true => format!("warp {} of the same CTA", other.warp),
-            false => format!("CTA {}", self.coordinates(other.cta)),
+            true => format!("warp {warp} of the same CTA"),
+            false => geometry.cta_in_words(u64::from(other.cta), rank),
         };
         let (what, did) = match clash {
             Clash::Writes => ("write", "wrote another value to"),
@@ -266,12 +275,5 @@ impl Machine<'_> {
                 .note("no release and acquire order the two accesses, so either may come first".to_string())
                 .help("use an atomic for the update, hand the data over with an atomic flag or lock (release after the write, acquire before the read), or launch two kernels"),
         }
-    }
-
-    /// `(x, y, z)` of a CTA.
-    fn coordinates(&self, cta: u32) -> String {
-        let [x, y, _] = self.env.config.grid.map(u64::from);
-        let cta = u64::from(cta);
-        format!("({}, {}, {})", cta % x, cta / x % y, cta / x / y)
     }
 }

@@ -31,10 +31,17 @@ impl Machine<'_> {
             | MbarrierKind::CompleteTx => {}
         }
         let pc = warp.fragments[index].pc;
+        self.reach_mbarriers(warp, operation, active)?;
         for lane in lanes_of(active) {
             self.mbarrier_of_lane(warp, operation, (pc, active), lane).map_err(|fault| fault.lane(lane))?;
         }
         Ok(Flow::Next)
+    }
+
+    /// Checks that a warp may use these mbarriers now.
+    fn reach_mbarriers(&mut self, warp: &Warp, operation: &Mbarrier, active: u32) -> Result<(), Box<Fault>> {
+        let keys = warp.reg(operation.base).map(|a| space_of(a.wrapping_add(operation.offset as u64)).1 & 0xFFFF_FFFF);
+        self.reach(warp, &keys, active, operation.window)
     }
 
     fn mbarrier_of_lane(
@@ -105,7 +112,8 @@ impl Machine<'_> {
         }
         let unordered = |mark| self.block.shared.unordered(mark, actor);
         if let Some(conflict) = unordered(object.born).or_else(|| object.uses().find_map(unordered)) {
-            let message = format!("`mbarrier.inval` races: thread {} may still use the mbarrier", conflict.thread());
+            let message =
+                format!("`mbarrier.inval` races: {} may still use the mbarrier", self.thread_in_words(conflict));
             return Err(Fault::new(DATA_RACE, message)
                 .note(format!("the mbarrier at shared address {key:#x}"))
                 .help("put a barrier between the last use and the end of an mbarrier"));
@@ -117,14 +125,15 @@ impl Machine<'_> {
 
     /// Checks that the mbarrier at an address exists for a thread that uses it, and notes the use.
     pub(super) fn mbarrier_use(&mut self, key: u32, actor: Actor) -> Result<(), Box<Fault>> {
-        let Some(object) = self.block.mbarriers.get_mut(&key) else { return Err(no_mbarrier(key)) };
+        let Some(object) = self.block.mbarriers.get(&key) else { return Err(no_mbarrier(key)) };
         if let Some(conflict) = self.block.shared.unordered(object.born, actor) {
             let message =
-                format!("the use of an mbarrier races with its initialisation by thread {}", conflict.thread());
+                format!("the use of an mbarrier races with its initialisation by {}", self.thread_in_words(conflict));
             return Err(Fault::new(DATA_RACE, message)
                 .also(object.init, "initialises it")
                 .help("put a barrier between `mbarrier.init` and the first use by other threads"));
         }
+        let Some(object) = self.block.mbarriers.get_mut(&key) else { return Err(no_mbarrier(key)) };
         let first = object.is_unused();
         object.used(self.block.shared.stamp(actor));
         if first && !self.block.shared.claim_mbarrier(u64::from(key)) {
@@ -141,6 +150,7 @@ impl Machine<'_> {
         let pc = warp.fragments[index].pc;
         let mut done = 0;
         let mut key = 0;
+        self.reach_mbarriers(warp, operation, active)?;
         for lane in lanes_of(active) {
             key = mbarrier_key(warp, operation, lane).map_err(|fault| fault.lane(lane))?;
             let actor = Actor { warp: warp.number, lane: lane as u32 };

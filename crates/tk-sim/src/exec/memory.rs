@@ -1,8 +1,9 @@
 //! Loads and stores.
 
 use super::{Flow, Machine, Step, space_of};
-use crate::cta::WaitsFor;
+use crate::cluster::WaitsFor;
 use crate::fault::Fault;
+use crate::geometry::{at_rank, rank_of};
 use crate::lanes::{Lanes, lanes_of};
 use crate::memory::Allocation;
 use crate::memory_order::Effect;
@@ -177,6 +178,7 @@ impl<'a> Machine<'a> {
     ) -> Result<(), Box<Fault>> {
         let total = access.bytes * access.count;
         self.counters.shared(access.site, addresses, active, total);
+        self.reach(warp, addresses, active, access.window)?;
         let pool = &self.env.program.pool[access.regs as usize..(access.regs + access.count) as usize];
         for lane in lanes_of(active) {
             let address = addresses[lane];
@@ -208,6 +210,7 @@ impl<'a> Machine<'a> {
     ) -> Result<(), Box<Fault>> {
         let total = access.bytes * access.count;
         self.counters.shared(access.site, addresses, active, total);
+        self.reach(warp, addresses, active, access.window)?;
         let pool = &self.env.program.pool[access.regs as usize..(access.regs + access.count) as usize];
         for lane in lanes_of(active) {
             let address = addresses[lane];
@@ -324,11 +327,21 @@ impl<'a> Machine<'a> {
         }
     }
 
+    fn other_actor(&self, conflict: Conflict) -> String {
+        if conflict.engine { "a bulk copy".to_string() } else { self.thread_in_words(conflict) }
+    }
+
     /// A fault of a shared-memory access.
     pub(crate) fn shared_fault(&self, wrong: Wrong, address: u64, bytes: u32, what: &str) -> Box<Fault> {
         let (start, size) = self.block.shared.extent();
-        let offset = address as i64 - i64::from(start);
-        let place = format!("byte {offset} of {size} bytes of shared memory (address {address:#x})");
+        let offset = at_rank(address, 0) as i64 - i64::from(start);
+        let of = match self.env.geometry.size() {
+            size if size > 1 && rank_of(address) < size => {
+                format!(" of {}", self.env.geometry.cta_in_words(self.block.index, rank_of(address)))
+            }
+            _ => String::new(),
+        };
+        let place = format!("byte {offset} of {size} bytes of shared memory{of} (address {address:#x})");
         let fault = match wrong {
             Wrong::Outside => Fault::new(wrong.code(), format!("a {what} of {bytes} bytes outside shared memory"))
                 .help(match self.env.config.shared_bytes {
@@ -336,7 +349,7 @@ impl<'a> Machine<'a> {
                     _ => "check the shared memory size of the launch",
                 }),
             Wrong::TooEarly => {
-                Fault::new(wrong.code(), "a read of shared memory that a `cp.async` in flight is about to write")
+                Fault::new(wrong.code(), "a read of shared memory that a copy in flight is about to write")
                     .help("wait for the copy first: `cp.async.wait_group` and a barrier, or its mbarrier")
             }
             Wrong::Unwritten => {
@@ -348,7 +361,7 @@ impl<'a> Machine<'a> {
                 let other = if conflict.wrote { "wrote" } else { "read" };
                 let fault = Fault::new(
                     wrong.code(),
-                    format!("a {what} races: {} {other} the same shared memory", other_actor(conflict)),
+                    format!("a {what} races: {} {other} the same shared memory", self.other_actor(conflict)),
                 );
                 match conflict.engine {
                     true => fault.help("wait for the mbarrier of the copy first"),
@@ -359,17 +372,17 @@ impl<'a> Machine<'a> {
             }
             Wrong::InFlight => Fault::new(
                 wrong.code(),
-                format!("a {what} to shared memory that a `cp.async` in flight is about to write"),
+                format!("a {what} to shared memory that a copy in flight is about to write"),
             )
             .help("wait for the copy first: `cp.async.wait_group` and a barrier, or its mbarrier"),
             Wrong::NoFence(conflict) => {
-                let message = format!("a {what} may miss what {} wrote to shared memory", other_actor(conflict));
+                let message = format!("a {what} may miss what {} wrote to shared memory", self.other_actor(conflict));
                 Fault::new(wrong.code(), message)
                     .note("ordinary stores and asynchronous engines are different proxies".to_string())
                     .help("execute `fence.proxy.async` after the stores, before the barrier")
             }
             Wrong::Overwritten(conflict) => {
-                let message = format!("a {what} races: {} wrote the same shared memory", other_actor(conflict));
+                let message = format!("a {what} races: {} wrote the same shared memory", self.other_actor(conflict));
                 let fault = Fault::new(wrong.code(), message)
                     .note("the write is not ordered before the operation was issued".to_string());
                 fault.help(match conflict.engine {
@@ -379,13 +392,6 @@ impl<'a> Machine<'a> {
             }
         };
         fault.note(place)
-    }
-}
-
-fn other_actor(conflict: Conflict) -> String {
-    match conflict.engine {
-        true => "a bulk copy".to_string(),
-        false => format!("thread {}", conflict.thread()),
     }
 }
 

@@ -14,16 +14,6 @@ use crate::warp::Warp;
 /// Largest fragment: 16 by 32.
 const MOST: usize = 16 * 32;
 
-/// Bits of one element in a register.
-pub(crate) fn element_bits(element: Element) -> usize {
-    match element {
-        Element::F16 | Element::BF16 => 16,
-        Element::TF32 => 32,
-        Element::E4M3 | Element::E5M2 | Element::S8 | Element::U8 => 8,
-        Element::F64 => 64,
-    }
-}
-
 impl Machine<'_> {
     pub(super) fn mma(&mut self, warp: &mut Warp, index: usize, (op, number): (&Op, u32), active: u32) -> Step {
         if !self.gather(warp, index, warp.alive) {
@@ -56,7 +46,7 @@ fn multiply(warp: &mut Warp, mma: &Mma, active: u32) {
 
 /// Calls `put(row, column, bits)` for every element of A, of `bits` bits.
 fn read_a(warp: &Warp, mma: &Mma, mut put: impl FnMut(usize, usize, u64)) {
-    let bits = element_bits(mma.a_type);
+    let bits = mma.a_type.bits();
     let per = (32 / bits).max(1);
     let halves = mma.m / 8;
     for (r, slot) in mma.a.iter().enumerate() {
@@ -72,7 +62,7 @@ fn read_a(warp: &Warp, mma: &Mma, mut put: impl FnMut(usize, usize, u64)) {
 
 /// Calls `put(row, column, bits)` for every element of B.
 fn read_b(warp: &Warp, mma: &Mma, mut put: impl FnMut(usize, usize, u64)) {
-    let bits = element_bits(mma.b_type);
+    let bits = mma.b_type.bits();
     let per = (32 / bits).max(1);
     for (r, slot) in mma.b.iter().enumerate() {
         let register = warp.reg(*slot);

@@ -6,9 +6,12 @@
 mod atomic;
 mod bulk;
 mod bulk_memory;
+mod cluster;
 mod collective;
 mod copy;
 mod external;
+mod fragments;
+mod frames;
 mod global_order;
 mod matrix;
 mod mbarrier;
@@ -19,11 +22,10 @@ mod undefined;
 mod warp_group_dot;
 mod wgmma;
 
-pub(crate) use atomic::{ATOMICS, update};
+pub(crate) use frames::{MOST_STACK, PutAway};
 pub(crate) use mbarrier::gone;
-pub(crate) use mma::element_bits;
 
-use crate::cta::Block;
+use crate::cluster::Block;
 use crate::fault::Fault;
 use crate::lanes::{Lanes, lanes_of};
 use crate::launch::Environment;
@@ -214,7 +216,10 @@ impl Machine<'_> {
             Op::Barrier { aligned: true, .. } if !self.gather(warp, index, warp.alive) => Ok(Flow::Select),
             Op::Barrier { aligned: true, .. } if active != warp.alive => Err(not_all(warp, active, "barrier")),
             Op::Barrier { kind, id, threads, aligned: _ } => self.barrier(warp, index, active, *kind, *id, *threads),
+            Op::ClusterArrive { .. } | Op::ClusterWait { .. } => self.cluster_barrier(warp, index, op, active),
+            Op::MapRank { d, a, rank } => self.map_rank(warp, [*d, *a, *rank], active),
             Op::SetRegisters { count, change } => self.set_registers(warp, index, *count, *change, active),
+            Op::Product(product) => self.product(warp, index, (op, *product), active),
             Op::Mma(mma) => self.mma(warp, index, (op, *mma), active),
             Op::Wgmma(wgmma) => self.wgmma(warp, index, *wgmma, active),
             Op::WgmmaFence => self.wgmma_fence(warp, index),
@@ -245,6 +250,9 @@ impl Machine<'_> {
                 warp.splat(*link, next, active);
                 Ok(branch(warp, index, active, *target))
             }
+            Op::PutAway { frame } => self.put_away(warp, *frame, active),
+            Op::TakeBack { frame } => self.take_back(warp, *frame, active),
+            Op::NoFunction { address } => Err(no_function(warp, *address, active)),
             Op::Return { link } => Ok(leave(warp, index, active, *link)),
             Op::Exit => {
                 skip_others(warp, index, active);
@@ -254,14 +262,7 @@ impl Machine<'_> {
             Op::Trap => Err(Fault::new(tk_diag::ASSERTION_FAILED, "the kernel stopped itself with `trap`")
                 .lane(active.trailing_zeros() as usize)),
             Op::External(external) => self.external(warp, *external, active),
-            Op::Fence { scope } => {
-                std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
-                let cta = self.block.index as u32;
-                if let Some(races) = self.block.shared.races_mut().filter(|_| *scope == MemoryScope::Wide) {
-                    races.fence(warp.number, cta);
-                }
-                Ok(Flow::Next)
-            }
+            Op::Fence { scope } => Ok(self.fence(warp, *scope, active)),
             Op::FenceProxy => {
                 self.block.shared.fence_proxy(warp.number, warp.with_absent(active));
                 Ok(Flow::Next)
@@ -278,6 +279,19 @@ impl Machine<'_> {
                 Ok(Flow::Next)
             }
         }
+    }
+
+    /// `fence.acq_rel`, `fence.sc`, `membar`.
+    fn fence(&mut self, warp: &Warp, scope: MemoryScope, active: u32) -> Flow {
+        std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
+        if scope == MemoryScope::Wide {
+            self.keep_fenced(warp, active);
+            let cluster = self.block.index as u32;
+            if let Some(races) = self.block.shared.races_mut() {
+                races.fence(warp.number, cluster);
+            }
+        }
+        Flow::Next
     }
 
     /// The rarer operations on registers.
@@ -335,6 +349,10 @@ impl Machine<'_> {
                 out = warp.reg(a).map(|a| if to_generic { a + window(memory) } else { a.wrapping_sub(window(memory)) });
                 d
             }
+            RegisterOp::RankOf { d, a } => {
+                out = warp.reg(a).map(cluster::rank_in);
+                d
+            }
             RegisterOp::IsSpace { p, a, memory } => {
                 let bits = warp
                     .reg(a)
@@ -379,6 +397,14 @@ pub(crate) fn not_all(warp: &Warp, active: u32, what: &str) -> Box<Fault> {
     let message = format!("only {} of {} lanes execute this {what}", active.count_ones(), warp.alive.count_ones());
     let help = "all lanes of the warp must execute it together: no predicate or branch may hold some of them back";
     Fault::new(BAD_PTX, message).lane(active.trailing_zeros() as usize & 31).help(help)
+}
+
+/// The fault of a call through a register that names no function.
+fn no_function(warp: &Warp, address: Slot, active: u32) -> Box<Fault> {
+    let lane = active.trailing_zeros() as usize & 31;
+    let message =
+        format!("a call of {:#x}, which is the address of no function with these parameters", warp.reg(address)[lane]);
+    Fault::new(BAD_PTX, message).lane(lane)
 }
 
 fn combine(logic: Logic, a: u32, b: u32) -> u32 {

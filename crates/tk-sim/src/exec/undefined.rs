@@ -387,6 +387,8 @@ impl Machine<'_> {
             Op::ReplaceField(_) | Op::CopyMap { .. } | Op::FenceMap(_) => {
                 self.need_all(warp, op, active, "this tensor map")
             }
+            Op::MapRank { .. } => self.need_all(warp, op, active, "the address of this CTA"),
+            Op::NoFunction { .. } => self.need_all(warp, op, active, "the function of this call"),
             Op::BranchIndexed { .. } => self.need_all(warp, op, active, "the direction of this branch"),
             Op::One { .. }
             | Op::Two { .. }
@@ -397,6 +399,7 @@ impl Machine<'_> {
             | Op::Register(_)
             | Op::Lanes(LaneOp::ActiveMask { .. } | LaneOp::Transpose { .. })
             | Op::Mma(_)
+            | Op::Product(_)
             | Op::Branch { .. }
             | Op::Call { .. }
             | Op::Return { .. }
@@ -404,6 +407,10 @@ impl Machine<'_> {
             | Op::Trap
             | Op::External(_)
             | Op::SetRegisters { .. }
+            | Op::ClusterArrive { .. }
+            | Op::PutAway { .. }
+            | Op::TakeBack { .. }
+            | Op::ClusterWait { .. }
             | Op::WgmmaFence
             | Op::WgmmaCommit
             | Op::WgmmaWait { .. }

@@ -5,22 +5,22 @@
 
 use super::Machine;
 use super::memory::misaligned;
-use super::mma::{element_bits, integer, widen};
+use super::mma::{integer, widen};
 use super::undefined::{VARIANTS, filling};
 use crate::clock::WHOLE_WARP;
 use crate::descriptor::Descriptor;
 use crate::fault::Fault;
+use crate::geometry::at_rank;
 use crate::lanes::Lanes;
 use crate::number::F16;
-use crate::ops::canonical;
+use crate::ops::{DotSizes, add_products, canonical};
 use crate::program::{DotOperand, Element, Order, Sign, Slot, Sums, Wgmma};
 use crate::shared::Actor;
 use crate::undefined::{Source, gather, spread};
 use crate::warp::Warp;
-use crate::warpgroup::Issued;
+use crate::warpgroup::{Issued, SharedTile};
+use std::sync::Arc;
 
-/// Most columns of B.
-const MOST_COLUMNS: usize = 256;
 /// Most elements along K: 32 bytes of 8-bit ones.
 const MOST_DEPTH: usize = 32;
 /// Rows of one warp.
@@ -33,6 +33,8 @@ struct Tile<'a> {
     order: Order,
     operation: &'a Issued,
     actor: Actor,
+    /// Of the CTA in its cluster.
+    rank: u32,
     /// What is asked of the memory.
     ask: Ask,
 }
@@ -43,6 +45,8 @@ enum Ask {
     Values,
     /// All bits of the bytes that nothing wrote.
     Undefined,
+    /// Nothing: the reads are checked and noted.
+    Check,
 }
 
 /// The operands of a product, element by element.
@@ -51,8 +55,99 @@ struct Operands {
     b: Vec<u32>,
 }
 
+/// Most tiles that are kept.
+const MOST_TILES: usize = 8;
+
 impl Machine<'_> {
-    pub(super) fn multiply(&mut self, warp: &mut Warp, wgmma: &Wgmma, operation: &Issued) -> Result<(), Box<Fault>> {
+    /// Runs products of one warp that add to the same accumulators, one after the other. An error is that of the product at its place.
+    pub(super) fn multiply(&mut self, warp: &mut Warp, operations: &[Issued]) -> Result<(), Box<Fault>> {
+        let program = self.env.program;
+        let Some(first) = operations.first() else { return Ok(()) };
+        let wgmma = &program.wgmmas[first.index as usize];
+        let (n, is_integer) = (wgmma.n, matches!(wgmma.a.element, Element::S8 | Element::U8));
+        let is_undefined = |slot: &Slot| warp.undefined.lanes(*slot) != 0;
+        let undefined = operations.iter().any(|operation| {
+            let wgmma = &program.wgmmas[operation.index as usize];
+            operation.accumulate && wgmma.d.iter().any(is_undefined) || wgmma.left.registers().iter().any(is_undefined)
+        });
+        if is_integer || undefined || !self.block.shared.is_defined() {
+            return operations.iter().try_for_each(|operation| {
+                let wgmma = &program.wgmmas[operation.index as usize];
+                self.multiply_one(warp, wgmma, operation).map_err(|fault| fault.at(operation.pc))
+            });
+        }
+        let mut sums = vec![0f32; ROWS * n];
+        if first.accumulate {
+            read_sums(warp, wgmma, &mut sums);
+        }
+        for (i, operation) in operations.iter().enumerate() {
+            if i > 0 && !operation.accumulate {
+                sums.fill(0.0);
+            }
+            let wgmma = &program.wgmmas[operation.index as usize];
+            self.add_product(warp, wgmma, operation, &mut sums).map_err(|fault| fault.at(operation.pc))?;
+        }
+        write_sums(warp, wgmma, &sums);
+        Ok(())
+    }
+
+    /// Adds one product to sums, row after row.
+    fn add_product(
+        &mut self,
+        warp: &Warp,
+        wgmma: &Wgmma,
+        operation: &Issued,
+        sums: &mut [f32],
+    ) -> Result<(), Box<Fault>> {
+        let depth = 256 / wgmma.a.element.bits();
+        let bits = self.left(warp, wgmma, operation, Ask::Values)?;
+        let mut a = [0f32; ROWS * MOST_DEPTH];
+        for (row, bits) in bits.iter().enumerate() {
+            numbers(wgmma.a, &bits[..depth], &mut a[row * depth..(row + 1) * depth]);
+        }
+        let b = self.right_numbers(warp, wgmma, operation, depth)?;
+        self.count_product(warp, wgmma);
+        let exact = !matches!(wgmma.a.element, Element::BF16 | Element::TF32);
+        let sizes = DotSizes { rows: ROWS, depth, columns: wgmma.n };
+        add_products(&a[..ROWS * depth], &b, sums, sizes, exact);
+        Ok(())
+    }
+
+    /// B in numbers, row after row. The reads are checked and noted for each warp.
+    fn right_numbers(
+        &mut self,
+        warp: &Warp,
+        wgmma: &Wgmma,
+        operation: &Issued,
+        depth: usize,
+    ) -> Result<Arc<[f32]>, Box<Fault>> {
+        let (n, changes) = (wgmma.n, self.block.shared.changes());
+        let DotOperand { element, sign, order } = wgmma.b;
+        let known = |tile: &SharedTile| {
+            (tile.descriptor, tile.rank, tile.changes, tile.columns) == (operation.b, warp.rank, changes, n)
+                && (tile.element, tile.sign, tile.order) == (element, sign, order)
+        };
+        if let Some(tile) = self.block.tiles.iter().find(|tile| known(tile)) {
+            let numbers = Arc::clone(&tile.numbers);
+            let tile = self.tile(warp, wgmma.b, operation, (operation.b, Ask::Check));
+            self.read_tile(&tile, 0, n, |_, _, _| {})?;
+            return Ok(numbers);
+        }
+        let bits = self.right(warp, wgmma, operation, Ask::Values)?;
+        let mut values = vec![0f32; depth * n];
+        numbers(wgmma.b, &bits[..depth * n], &mut values);
+        let numbers: Arc<[f32]> = Arc::from(values);
+        if self.block.tiles.len() == MOST_TILES {
+            self.block.tiles.pop_front();
+        }
+        let (descriptor, rank, columns) = (operation.b, warp.rank, n);
+        let numbers_of_all = Arc::clone(&numbers);
+        let tile = SharedTile { descriptor, rank, columns, element, sign, order, changes, numbers: numbers_of_all };
+        self.block.tiles.push_back(tile);
+        Ok(numbers)
+    }
+
+    fn multiply_one(&mut self, warp: &mut Warp, wgmma: &Wgmma, operation: &Issued) -> Result<(), Box<Fault>> {
         let operands = self.operands(warp, wgmma, operation, Ask::Values)?;
         let registers = wgmma.d.iter().filter(|_| operation.accumulate).chain(wgmma.left.registers());
         let defined = registers.fold(0, |lanes, slot| lanes | warp.undefined.lanes(*slot)) == 0;
@@ -69,7 +164,7 @@ impl Machine<'_> {
         if wgmma.left.descriptor().is_some() {
             self.counters.engine_shared(wgmma.site, 16 * 32);
         }
-        if warp.number.is_multiple_of(4) {
+        if warp.in_cta.is_multiple_of(4) {
             // The four warps share one pass over B.
             self.counters.engine_shared(wgmma.site, 32 * wgmma.n as u64);
         }
@@ -124,32 +219,46 @@ impl Machine<'_> {
 
     /// The operands of a product, or the bits of them that nothing wrote.
     fn operands(&mut self, warp: &Warp, wgmma: &Wgmma, operation: &Issued, ask: Ask) -> Result<Operands, Box<Fault>> {
+        let a = self.left(warp, wgmma, operation, ask)?;
+        Ok(Operands { a, b: self.right(warp, wgmma, operation, ask)? })
+    }
+
+    fn tile<'a>(&self, warp: &Warp, operand: DotOperand, operation: &'a Issued, (bits, ask): (u64, Ask)) -> Tile<'a> {
         let actor = Actor { warp: warp.number, lane: u32::from(WHOLE_WARP) };
+        let (descriptor, rank) = (Descriptor::decode(bits), warp.rank);
+        Tile { ask, descriptor, element: operand.element, order: operand.order, operation, actor, rank }
+    }
+
+    /// The warp's rows of A.
+    fn left(
+        &mut self,
+        warp: &Warp,
+        wgmma: &Wgmma,
+        operation: &Issued,
+        ask: Ask,
+    ) -> Result<[[u32; MOST_DEPTH]; ROWS], Box<Fault>> {
         let mut a = [[0u32; MOST_DEPTH]; ROWS];
-        let tile = |bits: u64, operand: DotOperand| Tile {
-            ask,
-            descriptor: Descriptor::decode(bits),
-            element: operand.element,
-            order: operand.order,
-            operation,
-            actor,
-        };
         if wgmma.left.descriptor().is_some() {
-            let tile = tile(operation.a, wgmma.a);
-            let first = warp.number as usize % 4 * ROWS;
+            let tile = self.tile(warp, wgmma.a, operation, (operation.a, ask));
+            let first = warp.in_cta as usize % 4 * ROWS;
             self.read_tile(&tile, first, ROWS, |row, k, bits| a[row][k] = bits)?;
-        } else {
-            let register = |slot: Slot| match ask {
-                Ask::Values => *warp.reg(slot),
-                Ask::Undefined => warp.undefined.bits(slot),
-            };
-            read_registers(register, wgmma, &mut a);
+            return Ok(a);
         }
-        let mut b = vec![0u32; MOST_COLUMNS * MOST_DEPTH];
+        let register = |slot: Slot| match ask {
+            Ask::Values | Ask::Check => *warp.reg(slot),
+            Ask::Undefined => warp.undefined.bits(slot),
+        };
+        read_registers(register, wgmma, &mut a);
+        Ok(a)
+    }
+
+    /// B, row after row.
+    fn right(&mut self, warp: &Warp, wgmma: &Wgmma, operation: &Issued, ask: Ask) -> Result<Vec<u32>, Box<Fault>> {
         let n = wgmma.n;
-        let tile = tile(operation.b, wgmma.b);
+        let mut b = vec![0u32; n * MOST_DEPTH];
+        let tile = self.tile(warp, wgmma.b, operation, (operation.b, ask));
         self.read_tile(&tile, 0, n, |column, k, bits| b[k * n + column] = bits)?;
-        Ok(Operands { a, b })
+        Ok(b)
     }
 
     /// Reads `rows` rows of M or N from row `first` on and calls `put(row, k, bits)` for every element.
@@ -166,6 +275,9 @@ impl Machine<'_> {
                 for piece in 0..rows / 8 {
                     let at = tile.descriptor.mn_major(k as u64, (first / 8 + piece) as u64);
                     let words = self.piece(tile, at)?;
+                    if tile.ask == Ask::Check {
+                        continue;
+                    }
                     for e in 0..8 {
                         put(8 * piece + e, k, words[e / 2] >> (16 * (e % 2)) & 0xFFFF);
                     }
@@ -173,13 +285,21 @@ impl Machine<'_> {
             }
             return Ok(());
         }
-        let bits = element_bits(tile.element);
+        let bits = tile.element.bits();
         let (per_word, per_piece) = (32 / bits, 128 / bits);
         let mask = u32::MAX >> (32 - bits);
         for row in 0..rows {
-            for piece in 0..2 {
-                let at = tile.descriptor.k_major((first + row) as u64, piece as u64);
-                let words = self.piece(tile, at)?;
+            let pieces = [0, 1].map(|piece| tile.descriptor.k_major((first + row) as u64, piece));
+            // Mostly the two lie side by side, and are checked as one.
+            let are_one = pieces[0] ^ pieces[1] == 16 && pieces[0].is_multiple_of(16);
+            if are_one && tile.ask != Ask::Undefined {
+                self.check_pieces(tile, pieces[0] & !16, 32)?;
+            }
+            for (piece, at) in pieces.into_iter().enumerate() {
+                let words = if are_one { self.looked_at(tile, at) } else { self.piece(tile, at)? };
+                if tile.ask == Ask::Check {
+                    continue;
+                }
                 for e in 0..per_piece {
                     put(row, piece * per_piece + e, words[e / per_word] >> (e % per_word * bits) & mask);
                 }
@@ -188,28 +308,40 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// 16 bytes of shared memory.
+    /// 16 bytes of shared memory, checked.
     #[inline]
     fn piece(&mut self, tile: &Tile<'_>, at: u64) -> Result<[u32; 4], Box<Fault>> {
+        if tile.ask != Ask::Undefined {
+            self.check_pieces(tile, at, 16)?;
+        }
+        Ok(self.looked_at(tile, at))
+    }
+
+    /// Checks and notes a read of whole pieces.
+    #[inline]
+    fn check_pieces(&mut self, tile: &Tile<'_>, at: u64, bytes: u32) -> Result<(), Box<Fault>> {
         if !at.is_multiple_of(16) {
             return Err(misaligned(at, 16, "wgmma read"));
         }
-        if tile.ask == Ask::Undefined {
-            let shared = &self.block.shared;
-            return Ok(std::array::from_fn(|i| spread(shared.undefined(at + 4 * i as u64, 4).0) as u32));
+        let read = self.block.shared.engine_read(at_rank(at, tile.rank), bytes, &tile.operation.issued, tile.actor);
+        read.map_err(|(at, wrong)| self.shared_fault(wrong, at, 16, "wgmma read"))
+    }
+
+    /// What is asked of 16 bytes that were checked. Descriptors have no rank: they mean the CTA's own memory.
+    #[inline]
+    fn looked_at(&self, tile: &Tile<'_>, at: u64) -> [u32; 4] {
+        let (at, shared) = (at_rank(at, tile.rank), &self.block.shared);
+        match tile.ask {
+            Ask::Values => shared.piece(at),
+            Ask::Undefined => std::array::from_fn(|i| spread(shared.undefined(at + 4 * i as u64, 4).0) as u32),
+            Ask::Check => [0; 4],
         }
-        let shared = &mut self.block.shared;
-        shared
-            .engine_read(at, 16, &tile.operation.issued, tile.actor)
-            .map_err(|(at, wrong)| self.shared_fault(wrong, at, 16, "wgmma read"))?;
-        let shared = &self.block.shared;
-        Ok(std::array::from_fn(|i| shared.peek(at + 4 * i as u64, 4) as u32))
     }
 }
 
 /// A fragment as in `mma.sync` with 16 rows: register r has rows of half r % 2 and depths of half r / 2.
 fn read_registers(register: impl Fn(Slot) -> Lanes, wgmma: &Wgmma, a: &mut [[u32; MOST_DEPTH]; ROWS]) {
-    let bits = element_bits(wgmma.a.element);
+    let bits = wgmma.a.element.bits();
     let per = 32 / bits;
     let mask = u32::MAX >> (32 - bits);
     for (r, slot) in wgmma.left.registers().iter().enumerate() {
@@ -237,38 +369,40 @@ fn product(warp: &mut Warp, wgmma: &Wgmma, accumulate: bool, Operands { a, b }: 
     }
 }
 
-fn singles(warp: &mut Warp, wgmma: &Wgmma, accumulate: bool, a: &[[u32; MOST_DEPTH]; ROWS], b: &[u32]) {
-    let (n, depth) = (wgmma.n, 256 / element_bits(wgmma.a.element));
-    let factor = |sign: Sign| match sign {
+/// Elements as numbers, with the sign of their operand.
+fn numbers(operand: DotOperand, bits: &[u32], out: &mut [f32]) {
+    let sign = match operand.sign {
         Sign::Kept => 1.0,
         Sign::Negated => -1.0,
     };
-    let (sign_a, sign_b) = (factor(wgmma.a.sign), factor(wgmma.b.sign));
-    let b: Vec<f32> = b[..depth * n].iter().map(|bits| widen(wgmma.b.element, u64::from(*bits)) * sign_b).collect();
-    let mut sums = vec![0f32; ROWS * n];
-    if accumulate {
-        for (r, slot) in wgmma.d.iter().enumerate() {
-            for (lane, value) in warp.reg(*slot).iter().enumerate() {
-                if wgmma.sums == Sums::Half {
-                    for e in 0..2 {
-                        let (row, column) = place(lane, 2 * r + e);
-                        sums[row * n + column] = F16((*value >> (16 * e)) as u16).to_f32();
-                    }
-                } else {
-                    let (row, column) = place(lane, r);
-                    sums[row * n + column] = f32::from_bits(*value as u32);
+    match operand.element {
+        Element::F16 => {
+            out.iter_mut().zip(bits).for_each(|(out, bits)| *out = F16(*bits as u16).to_f32() * sign);
+        }
+        element => out.iter_mut().zip(bits).for_each(|(out, bits)| *out = widen(element, u64::from(*bits)) * sign),
+    }
+}
+
+/// The accumulators of a warp, row after row.
+fn read_sums(warp: &Warp, wgmma: &Wgmma, sums: &mut [f32]) {
+    let n = wgmma.n;
+    for (r, slot) in wgmma.d.iter().enumerate() {
+        for (lane, value) in warp.reg(*slot).iter().enumerate() {
+            if wgmma.sums == Sums::Half {
+                for e in 0..2 {
+                    let (row, column) = place(lane, 2 * r + e);
+                    sums[row * n + column] = F16((*value >> (16 * e)) as u16).to_f32();
                 }
+            } else {
+                let (row, column) = place(lane, r);
+                sums[row * n + column] = f32::from_bits(*value as u32);
             }
         }
     }
-    for (row, sums) in sums.chunks_exact_mut(n).enumerate() {
-        for (k, b) in b.chunks_exact(n).enumerate() {
-            let x = widen(wgmma.a.element, u64::from(a[row][k])) * sign_a;
-            for (sum, y) in sums.iter_mut().zip(b) {
-                *sum += x * y;
-            }
-        }
-    }
+}
+
+fn write_sums(warp: &mut Warp, wgmma: &Wgmma, sums: &[f32]) {
+    let n = wgmma.n;
     write(warp, wgmma, |lane, r| {
         if wgmma.sums == Sums::Half {
             let half = |e: usize| {
@@ -281,6 +415,22 @@ fn singles(warp: &mut Warp, wgmma: &Wgmma, accumulate: bool, a: &[[u32; MOST_DEP
             canonical(sums[row * n + column])
         }
     });
+}
+
+fn singles(warp: &mut Warp, wgmma: &Wgmma, accumulate: bool, a: &[[u32; MOST_DEPTH]; ROWS], b: &[u32]) {
+    let (n, depth) = (wgmma.n, 256 / wgmma.a.element.bits());
+    let (mut left, mut right) = (vec![0f32; ROWS * depth], vec![0f32; depth * n]);
+    for (row, bits) in a.iter().enumerate() {
+        numbers(wgmma.a, &bits[..depth], &mut left[row * depth..(row + 1) * depth]);
+    }
+    numbers(wgmma.b, &b[..depth * n], &mut right);
+    let mut sums = vec![0f32; ROWS * n];
+    if accumulate {
+        read_sums(warp, wgmma, &mut sums);
+    }
+    let exact = !matches!(wgmma.a.element, Element::BF16 | Element::TF32);
+    add_products(&left, &right, &mut sums, DotSizes { rows: ROWS, depth, columns: n }, exact);
+    write_sums(warp, wgmma, &sums);
 }
 
 fn integers(warp: &mut Warp, wgmma: &Wgmma, accumulate: bool, a: &[[u32; MOST_DEPTH]; ROWS], b: &[u32]) {

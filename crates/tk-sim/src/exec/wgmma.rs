@@ -9,7 +9,7 @@
 
 use super::{Flow, Machine, Step};
 use crate::fault::Fault;
-use crate::program::{Op, Slot, Wgmma};
+use crate::program::{Op, Slot, Sums, Wgmma};
 use crate::uses;
 use crate::warp::Warp;
 use crate::warpgroup::{Issued, Unfenced};
@@ -62,20 +62,20 @@ impl Machine<'_> {
         }
         let pc = warp.fragments[index].pc;
         let (a, b, accumulate) = (a[0], b[0], scale != 0);
-        let warps = self.env.config.threads_per_cta.div_ceil(32);
-        let group = warp.number / 4;
+        let warps = self.env.geometry.warps_per_cta;
+        let group = warp.in_cta / 4;
         if group * 4 + 4 > warps {
-            let message = format!("a wgmma in warp {} of {warps}: a warpgroup is four whole warps", warp.number);
+            let message = format!("a wgmma in warp {} of {warps}: a warpgroup is four whole warps", warp.in_cta);
             return Err(Fault::new(BAD_PTX, message).lane(lane));
         }
-        let state = &mut self.block.warpgroups[group as usize];
-        if let Err((other, ..)) = state.execute(warp.number as usize % 4, (pc, a, b, accumulate)) {
+        let state = &mut self.block.warpgroups[(warp.rank * warps.div_ceil(4) + group) as usize];
+        if let Err((other, ..)) = state.execute(warp.in_cta as usize % 4, (pc, a, b, accumulate)) {
             let what = if other == pc { "the same wgmma on other tiles" } else { "another wgmma" };
             let message = format!("the warps of a warpgroup diverge: another warp executed {what} in this place");
             return Err(Fault::new(BAD_PTX, message).lane(lane));
         }
         registers_free(warp, wgmma, program.wgmmas.as_slice())?;
-        let shape = (wgmma.n, super::element_bits(wgmma.a.element));
+        let shape = (wgmma.n, wgmma.a.element.bits());
         warp.wgmma.fenced(&wgmma.d, wgmma.left.registers(), shape).map_err(|why| unfenced(why).lane(lane))?;
         let issued = self.block.shared.issue(warp.number, u32::MAX);
         warp.wgmma.multiply(program.slots as usize, &wgmma.d, wgmma.left.registers(), (shape, pc));
@@ -86,11 +86,20 @@ impl Machine<'_> {
 
     /// Completes the operations of the groups before `due`.
     fn complete_wgmmas(&mut self, warp: &mut Warp, due: u32) -> Result<(), Box<Fault>> {
-        while warp.wgmma.queue.front().is_some_and(|operation| operation.group < due) {
-            let Some(operation) = warp.wgmma.queue.pop_front() else { break };
-            let wgmma = &self.env.program.wgmmas[operation.index as usize];
-            self.multiply(warp, wgmma, &operation).map_err(|fault| fault.at(operation.pc))?;
-            warp.wgmma.let_go(&wgmma.d, wgmma.left.registers());
+        let all = self.env.program.wgmmas.as_slice();
+        let count = warp.wgmma.queue.iter().take_while(|operation| operation.group < due).count();
+        let done: Vec<Issued> = warp.wgmma.queue.drain(..count).collect();
+        // Halves are rounded after each product.
+        let one_run = |a: &Issued, b: &Issued| {
+            let (a, b) = (&all[a.index as usize], &all[b.index as usize]);
+            a.d == b.d && a.sums == Sums::Single && b.sums == Sums::Single && a.n == b.n
+        };
+        for run in done.chunk_by(one_run) {
+            self.multiply(warp, run)?;
+            for operation in run {
+                let wgmma = &all[operation.index as usize];
+                warp.wgmma.let_go(&wgmma.d, wgmma.left.registers());
+            }
         }
         Ok(())
     }

@@ -81,6 +81,16 @@ pub(crate) fn set(destination: Type) -> Option<u64> {
     })
 }
 
+/// The same for each half of a packed pair.
+pub(crate) fn set_half(destination: Type) -> Option<u64> {
+    Some(match destination {
+        Type::U32 | Type::S32 => 0xFFFF,
+        Type::F16x2 => 0x3C00,
+        Type::BF16x2 => 0x3F80,
+        _ => return None,
+    })
+}
+
 /// `slct`: a where c is not negative.
 pub(crate) fn slct(wide: bool, float: bool) -> crate::lanes::Fn3 {
     match (wide, float) {

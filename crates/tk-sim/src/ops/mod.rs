@@ -1,6 +1,7 @@
 //! What arithmetic instructions compute, as functions over warps. One file per family; each answers `None` for a
 //! combination of name and type that PTX does not have.
 
+mod atomic;
 mod bits;
 mod compare;
 mod convert;
@@ -10,12 +11,15 @@ mod fma_unsafe;
 mod half;
 mod integer;
 mod math;
+mod pack;
 
+pub(crate) use atomic::{ATOMICS, Update, update};
 pub(crate) use bits::{funnel_shift, lop3, prmt};
-pub(crate) use compare::{set, slct, test as comparison, testp, upper};
+pub(crate) use compare::{set, set_half, slct, test as comparison, testp, upper};
 pub(crate) use convert::{Conversion, Convert, Packed, convert, convert_packed};
-pub(crate) use float::{FloatMode, canonical, least, most};
-pub(crate) use half::{add_brain, add_half};
+pub(crate) use float::{FloatMode, canonical};
+pub(crate) use fma_unsafe::{DotSizes, add_products};
+pub(crate) use pack::{Pack, convert_pack};
 
 use crate::lanes::{Fn1, Fn2, Fn3, Fn4};
 use tk_ptx::Type;

@@ -1,6 +1,7 @@
-//! One CTA: its warps, shared memory and barriers, run in slices.
+//! One cluster of CTAs, of one where a launch has no clusters: its warps, shared memory and barriers, run in slices.
 
-use crate::clock::Clock;
+use crate::clock::{Clock, Mark};
+use crate::cluster_barrier::ClusterBarrier;
 use crate::deadlock::deadlock;
 use crate::engine::Engine;
 use crate::exec::Machine;
@@ -8,13 +9,14 @@ use crate::fault::Fault;
 use crate::lanes::lanes_of;
 use crate::launch::Environment;
 use crate::mbarrier::Mbarrier;
-use crate::program::{LaneOp, LaneOrder, Memory, Op, PredSlot, Slot, Special};
+use crate::program::{BARRIERS, LaneOp, Memory, Op, PredSlot, Slot};
 use crate::registers::Registers;
 use crate::report::Counters;
 use crate::shared::Shared;
 use crate::warp::{State, Warp};
-use crate::warpgroup::Warpgroup;
+use crate::warpgroup::{SharedTile, Warpgroup};
 use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
 use tk_diag::{BAD_PTX, DEADLOCK, RUN_LIMIT};
 
 /// Steps a CTA runs before another CTA may have the core.
@@ -60,21 +62,32 @@ pub(crate) struct CtaBarrier {
     pub(crate) clock: Clock,
 }
 
-/// What the warps of a CTA share.
+/// What the warps of a cluster share.
 pub(crate) struct Block {
+    /// Of the cluster in the grid.
     pub(crate) index: u64,
-    pub(crate) coordinates: [u32; 3],
     pub(crate) shared: Shared,
-    /// 16 barriers of the CTA and one of its cluster.
+    /// 16 barriers of each CTA.
     pub(crate) barriers: Vec<CtaBarrier>,
-    /// Barriers that threads have arrived at, one bit each.
-    pub(crate) arrivals: u32,
+    /// Of each CTA, the barriers that threads have arrived at, one bit each.
+    pub(crate) arrivals: Vec<u32>,
+    pub(crate) cluster_barrier: ClusterBarrier,
+    /// Of each warp, what its last fence let others see: a relaxed arrival after it hands that on.
+    pub(crate) fenced: Vec<Option<Clock>>,
+    /// CTAs all of whose threads have left, one bit each.
+    pub(crate) ended: u32,
+    /// By CTA and warp of another CTA, the last access of that warp to the CTA's shared memory, and its place.
+    pub(crate) remote: FxHashMap<(u32, u32), (Mark, u32)>,
     /// Barriers that all their threads have reached, before those go on.
     pub(crate) full: Vec<(u32, CtaBarrier)>,
     pub(crate) mbarriers: FxHashMap<u32, Mbarrier>,
-    pub(crate) registers: Registers,
+    /// Of each CTA.
+    pub(crate) registers: Vec<Registers>,
     /// mbarriers initialised so far.
     engines: u32,
+    /// Operands that were read last.
+    pub(crate) tiles: VecDeque<SharedTile>,
+    /// Of each CTA, one after the other.
     pub(crate) warpgroups: Vec<Warpgroup>,
     pub(crate) engine: Engine,
     /// mbarrier phases completed.
@@ -100,7 +113,7 @@ impl Block {
     pub(crate) fn fill(&mut self, number: u32) {
         let next = CtaBarrier { phase: self.barriers[number as usize].phase + 1, ..CtaBarrier::default() };
         let barrier = std::mem::replace(&mut self.barriers[number as usize], next);
-        self.arrivals &= !(1 << number);
+        self.arrivals[(number / BARRIERS) as usize] &= !(1 << (number % BARRIERS));
         self.full.push((number, barrier));
     }
 
@@ -121,10 +134,10 @@ pub(crate) struct WaitsFor {
     pub(crate) lane: u32,
 }
 
-/// A CTA and how far it is.
-pub(crate) struct Cta {
+/// A cluster and how far it is.
+pub(crate) struct Cluster {
     pub(crate) block: Block,
-    /// Slices in a row that were idle while no other CTA did anything either, and which such time that was.
+    /// Slices in a row that were idle while no other cluster did anything either, and which such time that was.
     pub(crate) idle: Idle,
     warps: Vec<Warp>,
     steps: u64,
@@ -142,7 +155,7 @@ struct Changes {
     phases: u64,
 }
 
-/// See [`Cta::idle`].
+/// See [`Cluster::idle`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Idle {
     pub(crate) time: u64,
@@ -160,27 +173,29 @@ pub(crate) enum Progress {
     Idle,
 }
 
-impl Cta {
+impl Cluster {
     pub(crate) fn new(env: &Environment<'_>, index: u64) -> Self {
-        let [gx, gy, _] = env.config.grid.map(u64::from);
-        let coordinates = [(index % gx) as u32, (index / gx % gy) as u32, (index / gx / gy) as u32];
-        let threads = env.config.threads_per_cta;
-        let count = threads.div_ceil(32);
         let program = env.program;
+        let (threads, warps_per_cta) = (env.geometry.threads_per_cta, env.geometry.warps_per_cta);
         let (start, end) = (crate::decode::SHARED_START, program.dynamic_shared + env.config.shared_bytes);
         let checks = env.config.checks;
-        let shared = Shared::new(start, end, count as usize, &checks);
+        let ctas = env.geometry.size();
+        let warps = ctas * warps_per_cta;
         let block = Block {
             index,
-            coordinates,
-            shared,
-            barriers: (0..17).map(|_| CtaBarrier::default()).collect(),
-            arrivals: 0,
+            shared: Shared::new(start, end, (ctas, warps_per_cta), &checks),
+            barriers: (0..BARRIERS * ctas).map(|_| CtaBarrier::default()).collect(),
+            arrivals: vec![0; ctas as usize],
+            cluster_barrier: ClusterBarrier::new(warps),
+            fenced: vec![None; warps as usize],
+            ended: 0,
+            remote: FxHashMap::default(),
             full: Vec::new(),
             mbarriers: FxHashMap::default(),
-            registers: Registers::new(threads, program.max_registers),
+            registers: (0..ctas).map(|_| Registers::new(threads, program.max_registers)).collect(),
             engines: 0,
-            warpgroups: (0..count.div_ceil(4)).map(|_| Warpgroup::default()).collect(),
+            tiles: VecDeque::new(),
+            warpgroups: (0..ctas * warps_per_cta.div_ceil(4)).map(|_| Warpgroup::default()).collect(),
             engine: Engine::new(env.config.seed.wrapping_add(index)),
             phases: 0,
             idle_tests: 0,
@@ -192,17 +207,10 @@ impl Cta {
             changes: 0,
             last_bulk: None,
         };
-        let warp = |number: u32| {
-            let lanes = (threads - number * 32).min(32);
-            let lanes = if lanes == 32 { u32::MAX } else { (1 << lanes) - 1 };
-            let mut warp = Warp::new(number, program.slots, program.preds, program.local_bytes, lanes, program.start);
-            fill(env, &mut warp, coordinates);
-            warp
-        };
         Self {
             block,
             idle: Idle::default(),
-            warps: (0..count).map(warp).collect(),
+            warps: (0..warps).map(|number| crate::special::warp(env, index, number)).collect(),
             steps: 0,
             slice: None,
             fruitless: 0,
@@ -219,7 +227,7 @@ impl Cta {
         self.warps.iter().find_map(|warp| warp.fragments.first().map(|fragment| fragment.pc))
     }
 
-    /// Runs the CTA for a while.
+    /// Runs the cluster for a while.
     pub(crate) fn run(&mut self, env: &Environment<'_>, counters: &mut Counters) -> Result<Progress, Box<Fault>> {
         let changes = self.slice.take().unwrap_or_else(|| {
             self.block.slice_steps = 0;
@@ -245,8 +253,8 @@ impl Cta {
                 release_lanes(env, &mut self.block, warp);
             }
             let released = self.release_barriers();
+            self.end_ctas(env, counters)?;
             if self.warps.iter().all(|warp| warp.alive == 0) {
-                self.finish(env, counters)?;
                 self.steps += self.block.slice_steps;
                 return Ok(Progress::Finished);
             }
@@ -257,9 +265,9 @@ impl Cta {
                 self.block.idle_tests = 0;
             }
             if idle && !advanced || self.block.idle_tests > MAX_IDLE_TESTS {
-                return Err(deadlock(&self.block, &self.warps, env.program));
+                return Err(deadlock(&self.block, &self.warps, env));
             }
-            if self.steps + self.block.slice_steps > env.config.limits.steps_per_cta {
+            if self.steps + self.block.slice_steps > self.limit(env) {
                 return Err(self.too_long(env));
             }
             if self.block.slice_steps > SLICE || self.block.spins > MAX_SPINS || env.stopped(self.block.index) {
@@ -311,14 +319,22 @@ impl Cta {
 
     /// Opens every barrier that all its threads have reached.
     fn release_barriers(&mut self) -> bool {
-        let alive: u32 = self.warps.iter().map(|w| w.alive.count_ones()).sum();
-        let mut released = false;
-        for number in lanes_of(self.block.arrivals) {
-            let barrier = &self.block.barriers[number];
-            if barrier.arrived < barrier.expected.unwrap_or(alive) {
+        let mut released = self.block.cluster_barrier.complete(self.warps.iter().map(|warp| warp.alive));
+        let warps_per_cta = self.warps.len() / self.block.arrivals.len();
+        for rank in 0..self.block.arrivals.len() {
+            let arrivals = self.block.arrivals[rank];
+            if arrivals == 0 {
                 continue;
             }
-            self.block.fill(number as u32);
+            let warps = &self.warps[rank * warps_per_cta..(rank + 1) * warps_per_cta];
+            let alive: u32 = warps.iter().map(|warp| warp.alive.count_ones()).sum();
+            for number in lanes_of(arrivals) {
+                let number = rank * BARRIERS as usize + number;
+                let barrier = &self.block.barriers[number];
+                if barrier.arrived >= barrier.expected.unwrap_or(alive) {
+                    self.block.fill(number as u32);
+                }
+            }
         }
         for (number, barrier) in std::mem::take(&mut self.block.full) {
             released = true;
@@ -329,20 +345,27 @@ impl Cta {
         released
     }
 
-    /// What must hold when all threads have left.
-    fn finish(&mut self, env: &Environment<'_>, counters: &mut Counters) -> Result<(), Box<Fault>> {
-        Machine { env, block: &mut self.block, counters }.end_copies()?;
-        if let Some(pc) = self.block.registers.unfinished() {
-            let message = "a `setmaxnreg` that only some of the four warps of its warpgroup executed";
-            return Err(Fault::new(BAD_PTX, message).at(pc).help("all four warps must take the same path"));
+    /// What must hold of a CTA when all its threads have left.
+    fn end_ctas(&mut self, env: &Environment<'_>, counters: &mut Counters) -> Result<(), Box<Fault>> {
+        let per_cta = self.warps.len() / self.block.arrivals.len();
+        for (rank, warps) in (0..).zip(self.warps.chunks(per_cta)) {
+            let is_over = warps.iter().all(|warp| warp.alive == 0);
+            if !is_over || self.block.ended >> rank & 1 == 1 {
+                continue;
+            }
+            self.block.ended |= 1 << rank;
+            let last = warps.last().map_or(0, |warp| warp.number);
+            end_cta(env, &mut self.block, counters, rank).map_err(|fault| fault.in_cta_of(last, per_cta as u32))?;
         }
-        let Some(pc) = self.block.warpgroups.iter().find_map(Warpgroup::unfinished) else { return Ok(()) };
-        let message = "a wgmma that only some of the four warps of its warpgroup executed";
-        Err(Fault::new(BAD_PTX, message).at(pc).help("all four warps must take the same path"))
+        Ok(())
+    }
+
+    fn limit(&self, env: &Environment<'_>) -> u64 {
+        env.config.limits.steps_per_cta.saturating_mul(u64::from(env.geometry.size()))
     }
 
     fn too_long(&self, env: &Environment<'_>) -> Box<Fault> {
-        let limit = env.config.limits.steps_per_cta;
+        let limit = self.limit(env);
         let running = self.warps.iter().find_map(|w| w.fragments.first().map(|f| (w.number, f.pc)));
         let mut fault = Fault::new(RUN_LIMIT, format!("a CTA ran more than {limit} instructions"))
             .help("look for a loop that does not end, or raise the limit");
@@ -351,12 +374,29 @@ impl Cta {
     }
 }
 
+/// Checks what must be done when the threads of a CTA have left.
+fn end_cta(env: &Environment<'_>, block: &mut Block, counters: &mut Counters, rank: u32) -> Result<(), Box<Fault>> {
+    Machine { env, block, counters }.end_copies(rank)?;
+    if let Some(pc) = block.registers[rank as usize].unfinished() {
+        let message = "a `setmaxnreg` that only some of the four warps of its warpgroup executed";
+        return Err(Fault::new(BAD_PTX, message).at(pc).help("all four warps must take the same path"));
+    }
+    let groups = env.geometry.warps_per_cta.div_ceil(4) as usize;
+    let own = block.warpgroups.iter().skip(rank as usize * groups).take(groups);
+    if let Some(pc) = own.into_iter().find_map(Warpgroup::unfinished) {
+        let message = "a wgmma that only some of the four warps of its warpgroup executed";
+        return Err(Fault::new(BAD_PTX, message).at(pc).help("all four warps must take the same path"));
+    }
+    Machine { env, block, counters }.end_of_remote(rank)
+}
+
 /// Lets threads that wait for an mbarrier look again when some phase has completed.
 fn wake(block: &Block, warp: &mut Warp) {
     for fragment in &mut warp.fragments {
         let goes_on = match fragment.state {
             State::Mbarrier { phases, .. } => phases != block.phases,
-            State::Registers { count } => block.registers.has(warp.number, count),
+            State::Registers { count } => block.registers[warp.rank as usize].has(warp.in_cta, count),
+            State::ClusterBarrier { phase } => block.cluster_barrier.phase != phase,
             State::Ready | State::Barrier { .. } | State::Lanes(_) => false,
         };
         if goes_on {
@@ -413,46 +453,4 @@ fn release_lanes(env: &Environment<'_>, block: &mut Block, warp: &mut Warp) {
         }
     }
     block.shared.synchronise_warp(warp.number);
-}
-
-/// Literals, special registers and addresses of module variables.
-fn fill(env: &Environment<'_>, warp: &mut Warp, [x, y, z]: [u32; 3]) {
-    for (slot, value) in &env.program.literals {
-        warp.set_reg(*slot, &crate::decode::splat(*value), u32::MAX);
-    }
-    for (slot, variable, offset) in &env.program.addresses {
-        let address = env.globals[*variable].wrapping_add(*offset as u64);
-        warp.set_reg(*slot, &crate::decode::splat(address), u32::MAX);
-    }
-    let number = warp.number;
-    let config = env.config;
-    let [width, height, _] = env.block;
-    for (slot, special) in &env.program.specials {
-        let mut values = [0u64; 32];
-        for (lane, value) in values.iter_mut().enumerate() {
-            let lane = lane as u32;
-            let below = (1u32 << lane) - 1;
-            *value = u64::from(match special {
-                Special::Tid(0) => (number * 32 + lane) % width,
-                Special::Tid(1) => (number * 32 + lane) / width % height,
-                Special::Tid(_) => (number * 32 + lane) / width / height,
-                Special::Ntid(axis) => env.block[usize::from(*axis)],
-                Special::Ctaid(axis) => [x, y, z][usize::from(*axis)],
-                Special::Nctaid(axis) | Special::Nclusterid(axis) => config.grid[usize::from(*axis)],
-                Special::ClusterCtaid(_) | Special::SmId | Special::GridId | Special::Zero => 0,
-                Special::ClusterNctaid(_) | Special::NsmId | Special::One => 1,
-                Special::LaneId => lane,
-                Special::WarpId => number,
-                Special::Nwarpid => config.threads_per_cta.div_ceil(32),
-                Special::LaneMask(LaneOrder::Equal) => 1 << lane,
-                Special::LaneMask(LaneOrder::Less) => below,
-                Special::LaneMask(LaneOrder::LessEqual) => below | 1 << lane,
-                Special::LaneMask(LaneOrder::Greater) => !(below | 1 << lane),
-                Special::LaneMask(LaneOrder::GreaterEqual) => !below,
-                Special::DynamicShared => config.shared_bytes,
-                Special::TotalShared => env.program.static_shared + config.shared_bytes,
-            });
-        }
-        warp.set_reg(*slot, &values, u32::MAX);
-    }
 }
