@@ -1,7 +1,7 @@
 //! How the threads of a launch are arranged: warps in CTAs, CTAs in clusters, clusters in the grid.
 //!
 //! The simulator runs clusters; a launch without any has clusters of one CTA. Warps are numbered within their cluster, those of the CTA
-//! of rank 0 first. As on hardware, an address of shared memory has the rank of its CTA in its upper bits.
+//! of rank 0 first. An address of shared memory has the rank of its CTA in its upper bits: on an H200 the memory of CTA 1 begins at 0x1000400.
 
 /// Where the rank of a CTA begins in an address of shared memory.
 pub(crate) const RANK_SHIFT: u32 = 24;

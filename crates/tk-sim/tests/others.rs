@@ -209,6 +209,48 @@ fn quad_pairs_multiply_four_tiles() {
     }
 }
 
+/// What an H200 gives for the kernel below in lanes 0 to 3: eight sums of the first product, two comparisons and two conversions in the
+/// order of the kernel, and four sums of the second.
+const MEASURED: [u32; 64] = [
+    0xbeb00000, 0xbef00000, 0xbf880000, 0xbf400000, 0xbec00000, 0xbf280000, 0x3e400000, 0x3e400000, 0xffffffff,
+    0xc0b1ffc8, 0x3c003c00, 0x7fff8000, 0xbef00000, 0xbe800000, 0x3f640000, 0x3f600000, 0x3fc00000, 0x3fb00000,
+    0x3f440000, 0x3f700000, 0x3f000000, 0x3f880000, 0x3f1c0000, 0x3f400000, 0x0000ffff, 0xfade00c8, 0x00003c00,
+    0x80008000, 0xbf400000, 0x3ec00000, 0x3f340000, 0xbe900000, 0xbe800000, 0x3dc00000, 0xbf880000, 0x3dc00000,
+    0xbea00000, 0x00000000, 0xbd800000, 0x3f700000, 0xffffffff, 0x350bffc8, 0x3c003c00, 0x7fff8000, 0xbe600000,
+    0xbf100000, 0x3f080000, 0x3f200000, 0x3f900000, 0xbf000000, 0x3f780000, 0x3ec00000, 0x3f100000, 0xbf500000,
+    0x3f080000, 0xbe100000, 0x00000000, 0x6f3800c8, 0x00000000, 0x80008000, 0xbe200000, 0x3ea00000, 0x3f000000,
+    0xbe800000,
+];
+
+#[test]
+fn products_of_quad_pairs_and_pairs_agree_with_an_h200() {
+    let zeros = "mov.f32 c0, 0f00000000; mov.f32 c1, c0; mov.f32 c2, c0; mov.f32 c3, c0; mov.f32 c4, c0; mov.f32 c5, c0; mov.f32 c6, c0; mov.f32 c7, c0;";
+    let product = |layout: &str| {
+        format!(
+            "{zeros} mma.sync.aligned.m8n8k4.{layout}.f32.f16.f16.f32 {{c0,c1,c2,c3,c4,c5,c6,c7}}, {{%r11, %r12}}, {{%r13, %r14}}, {{c0,c1,c2,c3,c4,c5,c6,c7}};"
+        )
+    };
+    // Halves of both signs and four exponents.
+    let halves = |i: u32| format!("and.b32 %r{i}, %r{i}, 0x8c008c00; or.b32 %r{i}, %r{i}, 0x30003000;");
+    let body = format!(
+        ".reg .f32 c<8>; mad.wide.u32 %rd5, %r1, 64, %rd4;
+         mad.lo.u32 %r11, %r1, 0x9E3779B1, 0x1234567; mad.lo.u32 %r12, %r11, 0x85EBCA6B, %r1;
+         mad.lo.u32 %r13, %r12, 0xC2B2AE35, %r1; mad.lo.u32 %r14, %r13, 0x27D4EB2F, %r1;
+         set.gtu.u32.f16x2 %r15, %r11, %r13; set.gt.f16x2.f16x2 %r17, %r11, %r13;
+         cvt.pack.sat.u8.s32.b32 %r16, %r11, 200, %r13; cvt.pack.sat.s16.s32 %r18, %r11, %r13;
+         st.global.v4.b32 [%rd5+32], {{%r15, %r16, %r17, %r18}};
+         {} {} {} {} {} st.global.v4.f32 [%rd5], {{c0, c1, c2, c3}}; st.global.v4.f32 [%rd5+16], {{c4, c5, c6, c7}};
+         {} st.global.v4.f32 [%rd5+48], {{c1, c3, c4, c6}};",
+        halves(11),
+        halves(12),
+        halves(13),
+        halves(14),
+        product("row.col"),
+        product("col.row"),
+    );
+    assert_eq!(run_with("", &body, &[0], 512)[..64], MEASURED);
+}
+
 /// Fibonacci numbers of the lane's number, by two calls of itself.
 const FIBONACCI: &str = ".func (.param .b32 r) fibonacci(.param .b32 n);
     .func (.param .b32 r) fibonacci(.param .b32 n)
