@@ -1,7 +1,7 @@
 //! Operations of the asynchronous engines as a [`Program`](crate::Program) keeps them: wgmma, mbarriers, bulk copies, tensor maps.
 
 use crate::mbarrier::Arrival;
-use crate::program::{Element, Memory, Pred, PredSlot, Slot, Sums, Update, Window};
+use crate::program::{ArrivalOrder, Element, Memory, Pred, PredSlot, Slot, Sums, Update, Window};
 
 /// `wgmma.mma_async`.
 #[derive(Clone, Debug)]
@@ -122,6 +122,8 @@ pub(crate) enum CopyCount {
 pub(crate) struct Mbarrier {
     pub(crate) kind: MbarrierKind,
     pub(crate) window: Window,
+    /// What an arrival lets others see.
+    pub(crate) order: ArrivalOrder,
     pub(crate) base: Slot,
     pub(crate) offset: i64,
     pub(crate) operand: Slot,

@@ -152,7 +152,7 @@ pub struct Program {
     pub(crate) block: Option<[u32; 3]>,
     /// CTAs of a cluster by axis, of `.reqnctapercluster`.
     pub(crate) cluster: Option<[u32; 3]>,
-    /// Some arrival at a cluster's barrier is relaxed.
+    /// Some arrival at a cluster's barrier or at an mbarrier is relaxed.
     pub(crate) has_relaxed_arrivals: bool,
     /// Registers of a thread, of `.maxnreg`.
     pub(crate) max_registers: Option<u32>,

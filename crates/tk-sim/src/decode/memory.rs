@@ -271,7 +271,8 @@ impl Decoder<'_> {
         let (operand, result, answer) = (self.literal(1), self.new_slot(), self.new_pred());
         let kind = MbarrierKind::CopyArrive(if call.has("noinc") { CopyCount::Included } else { CopyCount::Added });
         let window = Window::Cta;
-        Ok(self.push_mbarrier(Mbarrier { kind, window, base, offset, operand, result, answer }))
+        let order = ArrivalOrder::Release;
+        Ok(self.push_mbarrier(Mbarrier { kind, window, order, base, offset, operand, result, answer }))
     }
 
     fn push_mbarrier(&mut self, mbarrier: Mbarrier) -> bool {
@@ -319,6 +320,8 @@ impl Decoder<'_> {
         let result = result.unwrap_or_else(|| self.new_slot());
         let answer = answer.unwrap_or_else(|| self.new_pred());
         let window = call.window(self.space(call, None));
-        Ok(self.push_mbarrier(Mbarrier { kind, window, base, offset, operand, result, answer }))
+        let order = if call.has("relaxed") { ArrivalOrder::Relaxed } else { ArrivalOrder::Release };
+        self.program.has_relaxed_arrivals |= order == ArrivalOrder::Relaxed;
+        Ok(self.push_mbarrier(Mbarrier { kind, window, order, base, offset, operand, result, answer }))
     }
 }

@@ -9,7 +9,7 @@ use super::{Flow, Machine, Step, skip_others, space_of};
 use crate::fault::Fault;
 use crate::lanes::lanes_of;
 use crate::mbarrier::{Arrival, LastArrival, LaterPhases, MOST, Mbarrier as Object};
-use crate::program::{CopyCount, Mbarrier, MbarrierKind, PhaseName, Wait};
+use crate::program::{ArrivalOrder, CopyCount, Mbarrier, MbarrierKind, PhaseName, Wait};
 use crate::shared::Actor;
 use crate::warp::{State, Warp};
 use tk_diag::{BAD_PTX, DATA_RACE, UNINITIALISED};
@@ -41,7 +41,11 @@ impl Machine<'_> {
     /// Checks that a warp may use these mbarriers now.
     fn reach_mbarriers(&mut self, warp: &Warp, operation: &Mbarrier, active: u32) -> Result<(), Box<Fault>> {
         let keys = warp.reg(operation.base).map(|a| space_of(a.wrapping_add(operation.offset as u64)).1 & 0xFFFF_FFFF);
-        self.reach(warp, &keys, active, operation.window)
+        if operation.order == ArrivalOrder::Release {
+            return self.reach(warp, &keys, active, operation.window);
+        }
+        // Who waits for a relaxed arrival knows that it is over, which no clock says.
+        lanes_of(active).try_for_each(|lane| self.may_reach(warp, keys[lane], lane, operation.window))
     }
 
     fn mbarrier_of_lane(
@@ -78,7 +82,16 @@ impl Machine<'_> {
         if let Err(message) = result {
             return Err(Fault::new(BAD_PTX, format!("mbarrier at shared address {key:#x}: {message}")));
         }
-        self.block.shared.release(warp.number, warp.with_absent(active), &mut object.clock);
+        match operation.order {
+            ArrivalOrder::Release => {
+                self.block.shared.release(warp.number, warp.with_absent(active), &mut object.clock);
+            }
+            ArrivalOrder::Relaxed => {
+                if let Some(fenced) = &self.block.fenced[warp.number as usize] {
+                    object.clock.join(fenced);
+                }
+            }
+        }
         self.block.phases += u64::from(object.finish_phase());
         warp.put(operation.result, lane, token);
         Ok(())
