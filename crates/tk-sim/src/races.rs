@@ -151,12 +151,17 @@ impl Races {
     }
 
     /// Where the last read of a word by a warp is noted.
-    #[inline]
+    #[inline(always)]
     fn read_mark(&mut self, index: usize, warp: u32) -> &mut Mark {
         let local = (warp as usize).wrapping_sub(self.first_warp(index));
         if local < self.warps_per_cta {
             return &mut self.reads[local * self.writes.len() + index];
         }
+        self.remote_mark(index, warp)
+    }
+
+    #[cold]
+    fn remote_mark(&mut self, index: usize, warp: u32) -> &mut Mark {
         let warps = self.warps;
         &mut self.remote_reads.entry(index).or_insert_with(|| vec![Mark::default(); warps])[warp as usize]
     }

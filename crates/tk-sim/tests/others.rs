@@ -302,6 +302,32 @@ fn recursion_without_an_end_and_with_variables() {
     assert!(error.message.contains("`.local` variables"), "{}", error.message);
 }
 
+#[test]
+fn clusters_of_several_dimensions() {
+    // Each CTA says where its cluster is, where it is in it, and what the CTA of the last rank has in shared memory.
+    let text = ".version 8.7\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 out) .reqnctapercluster 2, 3, 1
+        { .reg .b32 %r<24>; .reg .b64 %rd<4>; .shared .b32 word; ld.param.u64 %rd1, [out];
+          mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ctaid.y; mad.lo.u32 %r3, %r2, 4, %r1; mov.u32 %r20, %ctaid.z; mad.lo.u32 %r3, %r20, 24, %r3;
+          mov.u32 %r4, %clusterid.x; mov.u32 %r5, %clusterid.y; mov.u32 %r6, %cluster_ctaid.x; mov.u32 %r7, %cluster_ctaid.y;
+          mov.u32 %r8, %cluster_ctarank; mov.u32 %r9, %cluster_nctarank; mov.u32 %r10, %nclusterid.y; mov.u32 %r11, %cluster_nctaid.y;
+          mov.u32 %r12, word; sub.u32 %r13, %r9, 1; st.shared.b32 [word], %r3;
+          barrier.cluster.arrive; barrier.cluster.wait; mapa.shared::cluster.u32 %r14, %r12, %r13;
+          ld.shared::cluster.b32 %r15, [%r14]; getctarank.shared::cluster.u32 %r16, %r14; barrier.cluster.arrive; barrier.cluster.wait;
+          mad.wide.u32 %rd2, %r3, 48, %rd1; st.global.v4.b32 [%rd2], {%r4, %r5, %r6, %r7};
+          st.global.v4.b32 [%rd2+16], {%r8, %r9, %r10, %r11}; st.global.v4.b32 [%rd2+32], {%r15, %r16, %r15, %r16}; ret; }";
+    let mut device = Device::new();
+    let out = device.upload(u32s(&[0; 12 * 48]));
+    if let Err(error) = device.run(text, "k", [4, 6, 2], 1, 0, &[out.into()]) {
+        panic!("{}", render(&error, Style::Plain));
+    }
+    let got = device.words(out);
+    for (cta, got) in (0..48).zip(got.chunks(12)) {
+        let (x, y, z) = (cta % 4, cta / 4 % 6, cta / 24);
+        let last = (x / 2 * 2 + 1) + 4 * (y / 3 * 3 + 2) + 24 * z;
+        assert_eq!(got[..10], [x / 2, y / 3, x % 2, y % 3, y % 3 * 2 + x % 2, 6, 2, 3, last, 5], "CTA {cta}");
+    }
+}
+
 /// Whatever a modifier means that the simulator does not know, it must not be left out in silence.
 #[test]
 fn modifiers_that_are_not_known_are_refused() {
