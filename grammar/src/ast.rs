@@ -62,7 +62,7 @@ impl Module {
     pub fn function(&self, name: &str) -> Option<&FunctionDef> {
         let mut outside = Vec::new();
         collect_functions(&self.body, &mut outside);
-        let found = outside.into_iter().filter(|function| function.name.text == name).last();
+        let found = outside.into_iter().rfind(|function| function.name.text == name);
         found.or_else(|| self.functions().filter(|function| function.name.text == name).last())
     }
 

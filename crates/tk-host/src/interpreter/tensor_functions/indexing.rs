@@ -143,7 +143,7 @@ fn repeat_interleave<'a>(tensor: &Tensor, repeats: &Value<'a>, axis: Option<Valu
 
 /// `pad`: how many elements come before and behind, the last dimension first; negative numbers cut.
 fn padded(tensor: &Tensor, pad: &[i128], value: &Value<'_>) -> Result<Tensor> {
-    if pad.len() % 2 != 0 || pad.len() / 2 > tensor.rank() {
+    if !pad.len().is_multiple_of(2) || pad.len() / 2 > tensor.rank() {
         return Err(Exception::value("`pad` takes two numbers for each dimension, the last first"));
     }
     let mut inside = tensor.clone();
