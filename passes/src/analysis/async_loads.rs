@@ -15,6 +15,10 @@ use tk_layout::{Encoding, NvmmaSharedEncoding, SwizzledSharedEncoding};
 /// Least and most bytes that one `cp.async` moves.
 const COPY_BYTES: std::ops::RangeInclusive<u32> = 4..=16;
 
+/// Elements of one load whose copies would be so many instructions: where the buffer lies the other way round, each element is copied by
+/// itself, and a wide load whose elements threads write to the buffer takes fewer requests.
+const WIDE_LOAD: u32 = 4;
+
 /// How a load becomes an asynchronous copy.
 #[derive(Clone, Debug)]
 pub struct AsyncLoad {
@@ -37,7 +41,11 @@ pub fn async_load(load: LoadOp<'_>, facts: &AxisFacts, cx: &PassContext) -> Opti
     let bits = ty.element_bits();
     let axis = contiguous_axis(load.ptr().ty())?;
     let is_contiguous = layout.order().first().is_some_and(|first| *first as usize == axis);
-    let width = if is_contiguous { width_of(load.op, facts, &cx.target) } else { 1 };
+    let wide = width_of(load.op, facts, &cx.target);
+    if !is_contiguous && wide >= WIDE_LOAD {
+        return None;
+    }
+    let width = if is_contiguous { wide } else { 1 };
     // One thread must not be asked to copy less than there is for each.
     let is_large = ty.num_elements() * i64::from(bits) / 8 >= MIN_BYTES;
     (is_large && COPY_BYTES.contains(&(width * bits / 8))).then_some(AsyncLoad { layout, width })
