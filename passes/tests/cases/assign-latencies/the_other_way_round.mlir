@@ -1,5 +1,5 @@
 // passes: assign-latencies
-// counts: tt.latency 1
+// counts: {tt.latency 1
 // The right operand lies in shared memory the other way round, so copies would be of single elements: it is loaded 16 bytes at a time
 // instead. The left one is copied.
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
