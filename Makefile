@@ -16,9 +16,10 @@ demo: packages
 	$(CARGO) build -p tk-cli
 	$(TK) run examples/matmul.tk --dump-dir tk-dumps
 
-# All tests that CI runs. There are no tests in documentation comments, and the examples of crates are tools.
+# All tests that CI runs. Only the simulator's documentation has examples that run, and the examples of crates are tools.
 test: packages
 	$(CARGO) test --workspace --tests
+	$(CARGO) test -p tk-sim --doc
 	$(CARGO) run -q -p tk-fuzz -- --seconds 10
 
 # Five minutes of mutated input for every reader of tk (FUZZ_SECONDS says how long), and kernels with random loops (FUZZ_LOOPS of each kind).
