@@ -68,6 +68,12 @@ impl Folder {
         let shown = shown_root(file, inside, &root);
         Ok(joined(inside).map(|path| (Self { root, shown }, path)))
     }
+
+    /// A file without links, which may lead out of the root. Most that are asked for are not there, which one look says.
+    fn file(&self, path: &str) -> Option<PathBuf> {
+        let given = self.root.join(path);
+        given.is_file().then(|| std::fs::canonicalize(given).ok()).flatten()
+    }
 }
 
 /// The folder that holds the outermost package around a folder, or the folder itself. A folder without an `__init__` between two
@@ -106,12 +112,9 @@ fn joined(path: &Path) -> Option<String> {
 
 impl Files for Folder {
     fn read(&self, path: &str) -> Found {
-        let Ok(real) = std::fs::canonicalize(self.root.join(path)) else { return Found::Nothing };
+        let Some(real) = self.file(path) else { return Found::Nothing };
         if !real.starts_with(&self.root) {
             return Found::Refused(format!("leads out of {}", self.root.display()));
-        }
-        if !real.is_file() {
-            return Found::Nothing;
         }
         let mut bytes = Vec::new();
         let read =
@@ -126,8 +129,7 @@ impl Files for Folder {
     }
 
     fn exists(&self, path: &str) -> bool {
-        let real = std::fs::canonicalize(self.root.join(path));
-        real.is_ok_and(|real| real.starts_with(&self.root) && real.is_file())
+        self.file(path).is_some_and(|real| real.starts_with(&self.root))
     }
 
     fn shown(&self, path: &str) -> String {
@@ -136,7 +138,8 @@ impl Files for Folder {
     }
 
     fn names(&self, folder: &str) -> Vec<String> {
-        let Ok(real) = std::fs::canonicalize(self.root.join(folder)) else { return Vec::new() };
+        let folder = self.root.join(folder);
+        let Ok(real) = folder.metadata().and_then(|_| std::fs::canonicalize(folder)) else { return Vec::new() };
         if !real.starts_with(&self.root) {
             return Vec::new();
         }
@@ -154,8 +157,11 @@ pub(crate) struct Overlaid<'o> {
 
 impl Files for Overlaid<'_> {
     fn read(&self, path: &str) -> Found {
-        let real = std::fs::canonicalize(self.folder.root.join(path)).ok();
-        let text = real.filter(|real| real.starts_with(&self.folder.root)).and_then(|real| (self.open)(&real));
+        let text = self
+            .folder
+            .file(path)
+            .filter(|real| real.starts_with(&self.folder.root))
+            .and_then(|real| (self.open)(&real));
         text.filter(|text| text.len() <= MAX_FILE_BYTES).map_or_else(|| self.folder.read(path), Found::Text)
     }
 

@@ -85,6 +85,9 @@ struct Linker<'f> {
     loaded: Vec<Loaded>,
     /// The part of each module that was looked for, by its path without an ending.
     modules: FxHashMap<String, Option<usize>>,
+    /// Whether a folder is a package, and the names in it.
+    packages: FxHashMap<String, bool>,
+    listings: FxHashMap<String, Rc<[String]>>,
     /// The ending that is tried first.
     endings: [&'static str; 2],
     open: Vec<Need>,
@@ -107,6 +110,8 @@ impl<'f> Linker<'f> {
             imports: Imports::new(vec![Part::of(module.body.clone())]),
             loaded: vec![Loaded { names: Rc::new(names), folder }],
             modules: FxHashMap::from_iter([(own, Some(0))]),
+            packages: FxHashMap::default(),
+            listings: FxHashMap::default(),
             endings,
             open: Vec::new(),
             seen: FxHashSet::default(),
@@ -245,8 +250,8 @@ impl<'f> Linker<'f> {
         self.loaded[part].names.definitions.contains_key(name)
     }
 
-    fn search(&self, part: usize, module: &str) -> Result<Search, Missing> {
-        let own = &self.loaded[part].folder;
+    fn search(&mut self, part: usize, module: &str) -> Result<Search, Missing> {
+        let own = &self.loaded[part].folder.clone();
         let path = module.trim_start_matches('.');
         let names: Vec<String> = path.split('.').filter(|name| !name.is_empty()).map(str::to_string).collect();
         let refuse = |reason: String| Err(Missing { reason: Some(reason), ..Missing::default() });
@@ -270,9 +275,20 @@ impl<'f> Linker<'f> {
         Ok(Search { folders, names })
     }
 
-    fn is_package(&self, folder: &[String]) -> bool {
+    fn is_package(&mut self, folder: &[String]) -> bool {
         let path = [folder, &["__init__".to_string()]].concat().join("/");
-        self.endings.iter().any(|ending| self.files.exists(&format!("{path}.{ending}")))
+        if let Some(known) = self.packages.get(&path) {
+            return *known;
+        }
+        let is_there = self.endings.iter().any(|ending| self.files.exists(&format!("{path}.{ending}")));
+        self.packages.insert(path, is_there);
+        is_there
+    }
+
+    /// The names in a folder.
+    fn listing(&mut self, folder: String) -> Rc<[String]> {
+        let files = self.files;
+        self.listings.entry(folder).or_insert_with_key(|folder| files.names(folder).into()).clone()
     }
 
     /// The part of a module, which is read the first time; nothing where no file of it is there.
@@ -333,14 +349,14 @@ impl<'f> Linker<'f> {
         let looked = folders.iter().map(shown).collect();
         let reason = (!self.refused.is_empty()).then(|| self.refused.join("; "));
         let near = names.split_last().and_then(|(last, before)| {
-            let stem = |name: String| match name.rsplit_once('.') {
+            let stem = |name: &'_ String| match name.rsplit_once('.') {
                 Some((stem, "py" | "tk")) if stem != "__init__" => Some(stem.to_string()),
                 Some(_) => None,
-                None => Some(name),
+                None => Some(name.clone()),
             };
             folders.iter().find_map(|folder| {
-                let there = self.files.names(&[folder, before].concat().join("/"));
-                let there: Vec<String> = there.into_iter().filter_map(stem).filter(|name| name != last).collect();
+                let there = self.listing([folder, before].concat().join("/"));
+                let there: Vec<String> = there.iter().filter_map(stem).filter(|name| name != last).collect();
                 let near = tk_diag::nearest(last, there.iter().map(String::as_str))?.to_string();
                 Some([before, &[near]].concat().join("."))
             })
