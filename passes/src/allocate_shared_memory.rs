@@ -5,7 +5,8 @@
 //! lowest offset that is free while it lives, is the usual heuristic and close to the peak in practice.
 //!
 //! Two operations in a row that write, meet and read need one barrier more between them when they share bytes. So such neighbours lie apart where
-//! that costs no CTA of the multiprocessor and few bytes ([`APART_BYTES_PER_WARP`]), since what is not shared memory is cache.
+//! that costs no CTA of the multiprocessor ([`SharedRoom`]) and few bytes, since what is not shared memory is cache: [`APART_BYTES_PER_WARP`], or
+//! in loops as many as there are.
 //!
 //! The memory of a function that is called lies behind that of its callers, at one place for all calls. It is simpler than handing it an address
 //! and costs memory only where functions are called that use it.
@@ -13,6 +14,7 @@
 //! 1. Ask [`shared_buffers`] for sizes and lifetimes.  2. Place.  3. Write the attributes, or say what does not fit and what would.
 
 use crate::analysis::shared_buffers::{MATRIX_ALIGNMENT, SharedBuffer, shared_buffers};
+use crate::analysis::shared_room::SharedRoom;
 use crate::attributes::{ALLOCATION_OFFSET, ALLOCATION_SIZE, SHARED};
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::control::is_loop;
@@ -137,8 +139,6 @@ fn place_within(buffers: &[SharedBuffer<'_>], limit: u32) -> Vec<u32> {
 
 /// Bytes for each warp of a CTA that the distance of neighbours may cost.
 const APART_BYTES_PER_WARP: u32 = 1024;
-/// The part of the memory that the distance of neighbours may cost in loops.
-const APART_PART_IN_LOOPS: u32 = 4;
 
 /// The offsets with neighbours apart, where there is room for that; otherwise those that are given.
 fn place_neighbours_apart(
@@ -148,7 +148,7 @@ fn place_neighbours_apart(
     num_warps: u32,
     cx: &PassContext,
 ) -> Vec<u32> {
-    let ctas = |bytes: u32| cx.target.occupancy(1, bytes, num_warps).ctas_per_sm;
+    let room = SharedRoom::of(function, num_warps, cx);
     let bytes = end_of(buffers, &offsets);
     let place_apart = |wanted: fn(&Op<'_>) -> bool, more: u32| {
         let pairs = neighbours(function, buffers, wanted);
@@ -156,11 +156,11 @@ fn place_neighbours_apart(
             |a: Op<'_>, b: Op<'_>| pairs.contains(&(a.id(), b.id())) || pairs.contains(&(b.id(), a.id()));
         let apart = place(buffers, |a, b| is_map(a) || is_map(b) || overlap(a, b) || are_neighbours(a.op, b.op));
         let end = end_of(buffers, &apart);
-        (!pairs.is_empty() && end <= bytes.saturating_add(more) && ctas(end) == ctas(bytes)).then_some(apart)
+        (!pairs.is_empty() && end <= bytes.saturating_add(more) && room.allows(bytes, end)).then_some(apart)
     };
     let everywhere =
         place_apart(|op| op.kind() == OpKind::TtFunc || is_loop(*op), num_warps.saturating_mul(APART_BYTES_PER_WARP));
-    everywhere.or_else(|| place_apart(|op| is_loop(*op), bytes / APART_PART_IN_LOOPS)).unwrap_or(offsets)
+    everywhere.or_else(|| place_apart(|op| is_loop(*op), bytes)).unwrap_or(offsets)
 }
 
 /// Operations that use shared memory for themselves, or for a value until it is read, and come after each other within an operation that is

@@ -5,7 +5,8 @@
 //! (`tl.range(…, num_stages=n)`), every load takes part.
 //!
 //! A load that can become an asynchronous copy waits in shared memory and costs no registers: blocks of descriptors, and what [`async_load`]
-//! allows. One that cannot waits in registers, and is only one iteration ahead.
+//! allows. One that cannot waits in registers, and is only one iteration ahead; a small one is as far ahead as the copies where
+//! few warps run at a time ([`has_few_warps`]), since an iteration that is shorter than a load would wait for it.
 //!
 //! What a load's address is computed from may itself be loaded: pages of a table, experts, rows to gather. Such an index is small, so it
 //! waits in registers, too, one iteration ahead of the load that needs it, and takes none of that load's iterations: with two stages
@@ -32,6 +33,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use tk_diag::Result;
 use tk_ir::ops::{ForOp, LoadOp};
 use tk_ir::{Module, Op, OpKind, Type, Value};
+use tk_types::Residency;
 
 /// The pass.
 pub const PASS: Pass =
@@ -106,13 +108,29 @@ fn assign(function: Op<'_>, view: ForOp<'_>, said: Stages, facts: &AxisFacts, th
     let latency = if makes_room && !indices.is_empty() { fewest } else { ahead };
     let few_are_live = || LiveRegisters::of_floats(function).peak(view.op) <= MOST_LIVE;
     let (indices, others) = those_with_room(indices, others, few_are_live);
-    for (loads, latency) in [(copies, latency), (indices, 1), (others, latency.min(1))] {
+    let (small, large): (Vec<Op<'_>>, Vec<Op<'_>>) =
+        others.into_iter().partition(|load| bytes_in_registers(*load) <= FEW_REGISTER_BYTES);
+    let ahead_of_small = if has_few_warps(threads, cx) { latency } else { latency.min(1) };
+    for (loads, latency) in [(copies, latency), (indices, 1), (small, ahead_of_small), (large, latency.min(1))] {
         for load in loads.into_iter().filter(|_| latency > 0) {
             load.set_attr(LATENCY, view.op.context().i32_attr(latency as i32));
             if has_spare {
                 load.set_attr(SPARE, view.op.context().unit_attr());
             }
         }
+    }
+}
+
+/// Warps of a multiprocessor that are too few to wait for memory in turns: two for each of its schedulers.
+const FEW_WARPS: u32 = 8;
+
+/// The grid brings so few warps to a multiprocessor that each waits for its own loads, and registers are plenty. On an H200 five of eleven
+/// kernels of this kind became 2 to 15 % faster by small loads that are as far ahead as the copies, one 4 % slower; of three with
+/// more warps two became 2 and 5 % slower.
+fn has_few_warps(threads: Threads, cx: &PassContext) -> bool {
+    match cx.options.residency {
+        Residency::AtMost(ctas) => ctas.saturating_mul(threads.num_warps) <= FEW_WARPS,
+        Residency::Any => false,
     }
 }
 

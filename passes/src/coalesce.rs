@@ -10,7 +10,7 @@
 //! 3. Rebuild each access in its layout, with conversions around it; `remove-layout-conversions` deletes those that do not matter.
 
 use crate::analysis::slice::Slices;
-use crate::analysis::strides::stride_along;
+use crate::analysis::strides::{stride_along, usual_stride_along};
 use crate::analysis::{self, AxisFacts, axis_flow::unit_of};
 use crate::attributes::Threads;
 use crate::convert_to_ttg::require_ttg;
@@ -111,11 +111,20 @@ pub(crate) fn is_global_access(op: Op<'_>) -> bool {
     matches!(global_memory(op.kind()), GlobalMemory::Pointers(_)) && op.operand(0).ty().is_ptr_like()
 }
 
-/// Axes by falling contiguity of the pointers; among equals the last axis comes first.
+/// Axes by falling contiguity of the pointers; among equals first those whose neighbors usually share a line, then the last axis.
 fn order_of(op: Op<'_>, facts: &AxisFacts) -> Vec<u32> {
-    let info = facts.get(op.operand(0));
+    let pointer = op.operand(0);
+    let (info, unit) = (facts.get(pointer), unit_of(pointer.ty()));
     let mut order: Vec<u32> = (0..info.rank() as u32).rev().collect();
-    order.sort_by_key(|&axis| std::cmp::Reverse(info.contiguity[axis as usize]));
+    let shares_line = |axis: usize| {
+        let distance =
+            usual_stride_along(pointer, axis, facts).map(|stride| stride.unsigned_abs().saturating_mul(unit));
+        distance.is_some_and(|bytes| bytes > 0 && bytes < u64::from(LINE_BYTES))
+    };
+    order.sort_by_cached_key(|&axis| {
+        let axis = axis as usize;
+        (std::cmp::Reverse(info.contiguity[axis]), !shares_line(axis))
+    });
     order
 }
 

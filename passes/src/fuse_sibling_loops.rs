@@ -60,7 +60,8 @@ fn groups(function: Op<'_>, threads: i64) -> Vec<Vec<ForOp<'_>>> {
     groups
 }
 
-/// Each iteration reduces or scans something that depends on what it carries or on its number.
+/// Each iteration reduces or scans something, and the loop has results. That the reduction needs what the iteration before computed is
+/// not asked: a loop that does not wait gains nothing, and where its loads are masked it loses little.
 fn waits_for_itself(view: ForOp<'_>) -> bool {
     view.body().ops().iter().any(|op| matches!(op.kind(), OpKind::TtReduce | OpKind::TtScan))
         && !view.results().is_empty()

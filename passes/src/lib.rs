@@ -53,6 +53,7 @@ pub mod reorder_broadcast;
 pub mod reorder_instructions;
 pub mod rewrite_descriptors;
 pub mod schedule_loops;
+pub mod share_operands;
 mod shared_encodings;
 pub mod split_barriers;
 mod tensor_maps;

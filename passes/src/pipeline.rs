@@ -106,6 +106,7 @@ pub const TTG: &[Step] = &[
     Step::mlir("cse"),           // its predicates and counters repeat
     Step::tk(tma_lowering::PASS), // accesses by descriptors that nobody overlapped
     Step::tk(reduce_data_duplication::PASS), // large operands of dots by multiply-add stay in memory
+    Step::tk(share_operands::PASS), // what several products read is written once
     Step::tk(reorder_instructions::PASS), // operands are read where registers are short
     Step::tk(fence_insertion::PASS), // wgmma must see what threads wrote
     Step::mlir("sccp"),          // constants that only appear now
@@ -209,6 +210,7 @@ pub const ALL: &[Pass] = &[
     interleave_copies::PASS,
     tma_lowering::PASS,
     reduce_data_duplication::PASS,
+    share_operands::PASS,
     reorder_instructions::PASS,
     fence_insertion::PASS,
     gather_copies::PASS,

@@ -4,7 +4,7 @@ usage: record.py OUT PROJECT ROOT [--pick N] [--seed N] [--stub NAME,…] PROGRA
 PROGRAM is a Python file, or pytest; of pytest's tests N are drawn at random. ROOT is the checkout: files are named relative to it.
 --stub names modules that are not installed and that the program imports but does not use. Of each compiled kernel the launch with the
 most bytes is kept: OUT/NAME.json (arguments, grid, options, what Triton made of it), .cubin, .ptx, .ttgir and, with the contents of the integer
-tensors, .npz; OUT/sources has the text of files outside ROOT. Floats are kept as mean and deviation. Launches while an autotuner
+tensors, .npz; OUT/sources has the text of files outside ROOT, OUT/times what each compilation took, by Triton's hash of the kernel. Floats are kept as mean and deviation. Launches while an autotuner
 measures are not recorded; it tries at most eight configurations, drawn at random. Needs torch, Triton and a GPU.
 """
 import argparse
@@ -142,6 +142,15 @@ class Recorder:
 
         triton.runtime.JITFunction.run = recorded
         Autotuner._bench, Autotuner.prune_configs = benched, pruned
+        triton.knobs.compilation.listener = self.compiled
+
+    def compiled(self, *, src, metadata, metadata_group, times, cache_hit):
+        """Keeps the microseconds of each stage of a compilation, also for other processes, which find the kernel in the cache."""
+        if not cache_hit:
+            folder = self.out / 'times'
+            folder.mkdir(parents=True, exist_ok=True)
+            stages = {'ir': times.ir_initialization} | dict(times.lowering_stages)
+            (folder / f'{metadata["hash"]}.json').write_text(json.dumps(stages))
 
     def launch(self, run, function, args, grid, kwargs):
         plain = lambda: run(function, *args, grid=grid, warmup=False, **kwargs)
@@ -219,6 +228,9 @@ class Recorder:
                'cooperative': bool(getattr(metadata, 'launch_cooperative_grid', False)), 'arguments': rows, 'storages': storages.rows,
                'triton': {'name': metadata.name, 'shared': metadata.shared, 'registers': kernel.n_regs, 'spills': kernel.n_spills,
                           'scratch': getattr(metadata, 'global_scratch_size', 0) or 0}}
+        times = self.out / 'times' / f'{kernel.hash}.json'
+        if times.exists():
+            row['triton']['microseconds'] = json.loads(times.read_text())
         known = self.out / f'{key}.json'
         if known.exists() and json.loads(known.read_text())['bytes'] >= size:
             return

@@ -1,8 +1,9 @@
 """Runs the test programs of public projects under record.py, many at once.
 
-usage: record_all.py OUT CHECKOUTS [--seconds N] [--processes N] [--each N] [--only PROJECT,…] [--seed N]
+usage: record_all.py OUT CHECKOUTS [--seconds N] [--processes N] [--each N] [--only PROJECT,…] [--seed N] [--known FILE]
 CHECKOUTS has a folder for each project of programs.json, which says what is run there. The files are drawn in turn from the projects,
-in random order, until the time is over; OUT/log.jsonl says how each ended. Needs torch, Triton, pytest and a GPU.
+in random order, until the time is over; OUT/log.jsonl says how each ended. FILE has lines
+of a project and a kernel that earlier draws had: these are not kept. Needs torch, Triton, pytest and a GPU.
 """
 import argparse
 import itertools
@@ -62,14 +63,15 @@ def run(job, options):
     return {'project': job['project'], 'file': str(job['file'].relative_to(root)), 'status': status, 'seconds': round(time.time() - began, 1)}
 
 
-def thin(out, each):
-    """Keeps at most so many launches of a kernel, drawn by the hash in their names."""
+def thin(out, each, known):
+    """Keeps at most so many launches of a kernel, drawn by the hash in their names, and none of those that are known."""
     kernels = {}
     for path in sorted(out.glob('*.json'), key=lambda path: path.stem[::-1]):
         row = json.loads(path.read_text())
         kernels.setdefault((row['project'], row['file'], row['kernel']), []).append(path)
-    for paths in kernels.values():
-        for path in paths[each:]:
+    for kernel, paths in kernels.items():
+        kept = 0 if (kernel[0], kernel[2]) in known else each
+        for path in paths[kept:]:
             for ending in ('.json', '.cubin', '.ptx', '.ttgir', '.npz'):
                 path.with_suffix(ending).unlink(missing_ok=True)
 
@@ -83,6 +85,7 @@ def main():
     parser.add_argument('--each', type=int, default=3, help='launches of a kernel that are kept')
     parser.add_argument('--only', default='')
     parser.add_argument('--seed', type=int, default=1)
+    parser.add_argument('--known', type=pathlib.Path, help='projects and kernels, one pair a line, that are not kept')
     options = parser.parse_args()
     options.out = options.out.resolve()
     options.out.mkdir(parents=True, exist_ok=True)
@@ -108,7 +111,8 @@ def main():
         thread.start()
     for thread in threads:
         thread.join()
-    thin(options.out, options.each)
+    known = {tuple(line.split()) for line in options.known.read_text().splitlines()} if options.known else set()
+    thin(options.out, options.each, known)
     counts = {}
     for path in options.out.glob('*.json'):
         project = json.loads(path.read_text())['project']

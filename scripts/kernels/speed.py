@@ -3,10 +3,12 @@
 usage: speed.py compile TK RECORDED CHECKOUTS MADE [--ptxas PATH] [--only TEXT] [--processes N]     no GPU needed
        speed.py time RECORDED MADE[,MADE…] RESULTS.jsonl [--only TEXT] [--seconds N]               needs a GPU and torch
        speed.py table RESULTS.jsonl MADE RECORDED [--all]
+       speed.py times MADE RECORDED [--longest N]
 compile writes MADE/KEY.ptx, and with ptxas MADE/KEY.cubin, and what is counted of both sides to MADE/KEY.json. time launches Triton's and tk's code
 on equal arguments, compares every element of every buffer, and times both in turns: medians, the L2 cache overwritten before each launch. Code in
 further folders MADE is timed beside them.
-table prints the geometric mean of Triton's time over tk's, and the rows below 0.97 with what differs in the code.
+table prints the geometric mean of Triton's time over tk's, and the rows below 0.97 with what differs in the code;
+times what compiling took, the whole process of tk beside the stages of Triton without the start of Python.
 """
 import argparse
 import concurrent.futures
@@ -41,7 +43,7 @@ def command_of(tk, recorded, checkouts, row, out):
     types = [argument['type'] + (':16' if argument.get('multiple') else '') for argument in row['arguments'] if argument['type'] != 'constexpr']
     command = [str(tk), 'compile', str(root / row['file']), '--kernel', row['kernel'], '--target', 'sm_90a', '--json', '--signature', ','.join(types),
                '--num-warps', str(row['num_warps']), '--num-stages', str(row['num_stages']), '-o', str(out)]
-    for axis, size in enumerate(row['grid']):
+    for axis, size in enumerate(row['grid'][:3]):
         command += ['--bound', f'grid.{axis}={size}']
     if not row['file'].startswith('sources/'):
         command += ['--root', str(root)]
@@ -71,7 +73,9 @@ def compile_one(options, row):
     made['triton']['ctas'] = counts.ctas(made['triton'], row['num_warps'])
     if options.ptxas:
         command = command_of(options.tk, options.recorded, options.checkouts, row, out.with_suffix('.cubin')) + ['--emit', 'cubin']
+        began = time.perf_counter()
         assembled = subprocess.run(command, capture_output=True, text=True, env=os.environ | {'TK_PTXAS': str(options.ptxas)})
+        made['assembled_seconds'] = round(time.perf_counter() - began, 3)
         if assembled.returncode:
             return made | {'error': 'ptxas: ' + (assembled.stderr or assembled.stdout)[:500]}
         image = json.loads([line for line in assembled.stderr.splitlines() if line.startswith('{')][-1])
@@ -126,7 +130,7 @@ class Launch:
             raise RuntimeError(f'the PTX has {count} parameters and the launch {len(values)}')
         self.values = values + [ctypes.c_uint64(scratch)] * (count - len(values))
         self.arguments = (ctypes.c_void_p * max(count, 1))(*[ctypes.addressof(value) for value in self.values])
-        self.driver, self.function, self.grid, self.shared, self.threads = driver, function, row['grid'], shared, 32 * warps
+        self.driver, self.function, self.grid, self.shared, self.threads = driver, function, row['grid'][:3], shared, 32 * warps
         self.cooperative = row.get('cooperative')
 
     def __call__(self, stream):
@@ -175,6 +179,21 @@ def values_of(row, buffers):
         else:
             values.append(NUMBERS[argument['type']](argument['value']))
     return values
+
+
+def perturbed(row, index, buffer, torch):
+    """A buffer whose floats are moved by a rounding of their type at most, that of tf32 where they have more bits: what Triton makes of it
+    says how far numbers of this kernel can be apart that are both right."""
+    dtype = getattr(torch, kind_of(row, index))
+    if not dtype.is_floating_point or dtype.itemsize < 2:
+        return buffer.clone()
+    size = buffer.numel() // dtype.itemsize * dtype.itemsize
+    values = buffer[:size].view(dtype)
+    step = max(torch.finfo(dtype).eps, 2.0 ** -11)
+    generator = torch.Generator(device='cuda')
+    generator.manual_seed(index)
+    signs = torch.randint(0, 2, values.shape, device='cuda', generator=generator).to(torch.float32) * 2 - 1
+    return torch.cat([(values.to(torch.float32) * (1 + signs * step)).to(dtype).view(torch.uint8), buffer[size:]])
 
 
 def kind_of(row, index):
@@ -273,6 +292,12 @@ def judge(recorded, folders, row, torch, driver, flush, scratch):
     outside, unstable, worst, written = compare(row, before, *copies, torch)
     status = 'unstable' if unstable else 'differs' if outside else 'close' if worst else 'equal' if written else 'idle'
     result |= {'status': status, 'outside': outside, 'unstable': unstable, 'worst': worst}
+    if status == 'differs':
+        moved = [perturbed(row, index, each, torch) for index, each in enumerate(before)]
+        triton.on(moved)(stream)
+        torch.cuda.synchronize()
+        count, _, most, _ = compare(row, before, copies[0], copies[0], moved, torch)
+        result |= {'perturbed': count, 'perturbed_worst': most, 'status': 'sensitive' if outside <= 2 * count else 'differs'}
     triton_time, tk_time, *others = timed([code.on(copies[2]) for code in (triton, *ours)], flush, torch)
     return result | {'triton_us': round(triton_time, 3), 'tk_us': round(tk_time, 3), 'ratio': round(triton_time / tk_time, 4),
                      'others_us': {name: round(each, 3) for name, each in zip(names[1:], others)},
@@ -372,6 +397,31 @@ def table(options):
             print(f'{row["status"]}: {row["key"]} {row.get("error", "")[:160]!r} {row.get("outside", "")} {row.get("worst", "")}')
 
 
+def compile_times(options):
+    """Prints how long compiling took beside Triton, where the recording says how long it took there."""
+    parts = {'to PTX': [], 'with ptxas': []}
+    for row in recordings(options.recorded, options.only):
+        path, stages = options.made / f'{row["key"]}.json', row['triton'].get('microseconds')
+        made = json.loads(path.read_text()) if path.exists() else {}
+        if not stages or 'assembled_seconds' not in made:
+            continue
+        assembling = stages.get('cubin', 0) / 1e6
+        whole = sum(stages.values()) / 1e6
+        parts['to PTX'].append({'tk': made['seconds'], 'triton': whole - assembling, 'key': row['key']})
+        parts['with ptxas'].append({'tk': made['assembled_seconds'], 'triton': whole, 'key': row['key']})
+    for name, rows in parts.items():
+        if not rows:
+            continue
+        for row in rows:
+            row['ratio'] = row['tk'] / row['triton']
+        rows.sort(key=lambda row: -row['ratio'])
+        median = {each: statistics.median(row[each] for row in rows) for each in ('tk', 'triton', 'ratio')}
+        print(f'{name}: {len(rows)} launches, median {median["tk"]:.3f} s ({median["triton"]:.3f}), ratio in the median {median["ratio"]:.3f}, '
+              f'in the mean {mean([row["ratio"] for row in rows]):.3f}, longer than Triton: {sum(row["ratio"] > 1 for row in rows)}')
+        for row in rows[:options.longest]:
+            print(f'  {row["ratio"]:.3f}  {row["tk"]:.3f} s ({row["triton"]:.3f})  {row["key"]}')
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     steps = parser.add_subparsers(dest='step', required=True)
@@ -390,10 +440,14 @@ def main():
     for name in ('results', 'made', 'recorded'):
         showing.add_argument(name, type=pathlib.Path)
     showing.add_argument('--all', action='store_true')
-    for step in (making, timing):
+    compiling = steps.add_parser('times')
+    for name in ('made', 'recorded'):
+        compiling.add_argument(name, type=pathlib.Path)
+    compiling.add_argument('--longest', type=int, default=12, help='how many of those that took longest beside Triton are named')
+    for step in (making, timing, compiling):
         step.add_argument('--only', default='')
     options = parser.parse_args()
-    {'compile': compile_all, 'time': time_all, 'table': table}[options.step](options)
+    {'compile': compile_all, 'time': time_all, 'table': table, 'times': compile_times}[options.step](options)
 
 
 if __name__ == '__main__':

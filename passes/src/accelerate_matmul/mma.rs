@@ -4,6 +4,7 @@
 //! then hold the same elements, and compute the same sums. What is missing along K is zero (code generation adds it).
 
 use super::before_conversion;
+use super::chained_warps::ChainedWarps;
 use crate::attributes::Threads;
 use crate::encodings;
 use crate::operations::layouts::LayoutRule;
@@ -28,7 +29,7 @@ pub(super) struct MmaPlan {
 
 impl MmaPlan {
     /// `None` when that instruction does not multiply such operands, or not in the precision asked for.
-    pub(super) fn of(dot: DotOp<'_>, is_chained: bool, threads: Threads) -> Option<Self> {
+    pub(super) fn of(dot: DotOp<'_>, is_chained: bool, chains: &ChainedWarps, threads: Threads) -> Option<Self> {
         let result_ty = dot.result().ty();
         if !matches!(result_ty.layout().as_deref(), Some(Encoding::Blocked(_))) {
             return None;
@@ -37,8 +38,11 @@ impl MmaPlan {
         let shape = result_ty.shape();
         let rank = shape.len();
         let (m, n) = (shape[rank - 2], shape[rank - 1]);
-        let warps_per_cta =
-            if rank == 3 { vec![threads.num_warps, 1, 1] } else { warps(m, n, is_chained, threads.num_warps).to_vec() };
+        let warps_per_cta = match rank {
+            3 => vec![threads.num_warps, 1, 1],
+            _ if is_chained => chains.warps(dot).to_vec(),
+            _ => square_warps(m, n, threads.num_warps).to_vec(),
+        };
         let mut instr_shape = vec![1; rank - 2];
         instr_shape.extend([16, 8]);
         let result = MmaEncoding { version_major: 2, version_minor: 0, warps_per_cta, instr_shape };
@@ -143,11 +147,8 @@ fn operand_bits(dot: DotOp<'_>) -> Option<u32> {
 }
 
 /// Deals the warps out over the tile so that each multiplies a block as square as can be: the registers for operands grow with its
-/// circumference. Chained products keep whole rows (or columns) in a warp, because the second one reads the first one's result.
-fn warps(m: i64, n: i64, is_chained: bool, num_warps: u32) -> [u32; 2] {
-    if is_chained {
-        return if m >= n { [num_warps, 1] } else { [1, num_warps] };
-    }
+/// circumference.
+fn square_warps(m: i64, n: i64, num_warps: u32) -> [u32; 2] {
     let mut warps = [1, 1];
     let mut tiles = [(m + 15) / 16, (n + 7) / 8];
     while warps[0] * warps[1] < num_warps {

@@ -14,6 +14,7 @@
 //! Products in full f32 (`ieee`) stay as they are; those in more than tf32's precision were split before (`f32-dot-tc`).
 //! The rules are Triton's.
 
+mod chained_warps;
 mod mma;
 mod transposed_dot;
 
@@ -24,6 +25,7 @@ use crate::operations::control::is_loop;
 use crate::operations::is_dot;
 use crate::operations::memory::{Access, global_memory};
 use crate::{Pass, PassContext, shared_encodings};
+use chained_warps::ChainedWarps;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use tk_diag::Result;
@@ -46,6 +48,9 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         // Decided before anything changes, because a product that is a `wgmma` already still is part of a chain.
         let wgmma: Vec<Option<WgmmaPlan>> =
             dots.iter().map(|dot| if with_wgmma { WgmmaPlan::of(*dot, threads) } else { None }).collect();
+        let is_free =
+            |dot: &DotOp<'_>| dots.iter().zip(&wgmma).any(|(other, plan)| other.op == dot.op && plan.is_none());
+        let warps = ChainedWarps::of(&dots.iter().copied().filter(is_free).collect::<Vec<_>>(), threads.num_warps);
         for (&dot, wgmma) in dots.iter().zip(wgmma) {
             if let Some(WgmmaPlan { layout, is_transposed }) = wgmma {
                 if is_transposed {
@@ -55,7 +60,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
                 }
                 continue;
             }
-            if let Some(plan) = mma::MmaPlan::of(dot, feeds_operand(dot) || is_fed(dot), threads) {
+            if let Some(plan) = mma::MmaPlan::of(dot, feeds_operand(dot) || is_fed(dot), &warps, threads) {
                 plan.apply(dot);
             }
         }
@@ -147,11 +152,17 @@ fn is_chained(dot: DotOp<'_>) -> bool {
 /// An operand of another dot of the block is computed from the result: the two products of attention. Sums that go from dot to dot do
 /// not count.
 fn feeds_operand(dot: DotOp<'_>) -> bool {
-    let (mut seen, mut pending) = (FxHashSet::default(), vec![dot.op]);
+    !fed_by(dot).is_empty()
+}
+
+/// The dots of the block of which an operand is computed from the result.
+fn fed_by(dot: DotOp<'_>) -> Vec<Op<'_>> {
+    let (mut seen, mut pending, mut fed) = (FxHashSet::default(), vec![dot.op], Vec::new());
     while let Some(op) = pending.pop() {
         for (user, operand) in op.results().into_iter().flat_map(|result| result.users()) {
             if is_dot(user) && operand < 2 && user.block() == dot.op.block() {
-                return true;
+                fed.push(user);
+                continue;
             }
             let next = target(user, operand);
             if seen.insert(next.id()) {
@@ -159,7 +170,7 @@ fn feeds_operand(dot: DotOp<'_>) -> bool {
             }
         }
     }
-    false
+    fed
 }
 
 /// An operand is computed from the result of another dot of the block.

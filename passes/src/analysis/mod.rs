@@ -12,6 +12,7 @@ pub mod descriptor_groups;
 pub mod global_aliases;
 pub mod live_registers;
 pub mod shared_buffers;
+pub(crate) mod shared_room;
 pub mod slice;
 pub mod strides;
 

@@ -11,14 +11,16 @@ mod reorder;
 use tk_diag::SourceFile;
 use tk_ir::{Context, Module, PrintOptions};
 use tk_passes::{PassContext, Silent, Step, lookup, pipeline, run_pipeline};
-use tk_types::CompileOptions;
+use tk_types::{CompileOptions, Residency};
 
 /// Runs passes on text and gives the text after them; a diagnostic as its rendering.
 fn run(name: &str, text: &str, passes: &str, target: &str, (num_warps, num_stages): (u32, u32)) -> String {
     let source = SourceFile::new(name, text);
     let context = Context::new();
     let result = Module::parse(&context, &source).and_then(|module| {
-        let options = CompileOptions { num_warps, num_stages, ..CompileOptions::default() };
+        let few = text.lines().any(|line| line == "// grid: few");
+        let residency = if few { Residency::AtMost(1) } else { Residency::Any };
+        let options = CompileOptions { num_warps, num_stages, residency, ..CompileOptions::default() };
         let target = tk_target::Target::parse(target).expect("a known target");
         let cx = PassContext { target, options, source: Some(source.clone()) };
         run_pipeline(&module, &steps(passes), &cx, &mut Silent)?;

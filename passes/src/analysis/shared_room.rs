@@ -1,0 +1,39 @@
+//! How much shared memory a CTA may take before fewer of them share a multiprocessor.
+
+use super::live_registers::LiveRegisters;
+use crate::PassContext;
+use tk_ir::Op;
+use tk_target::Target;
+use tk_types::Residency;
+
+/// What else limits how many CTAs share a multiprocessor.
+pub(crate) struct SharedRoom {
+    target: Target,
+    num_warps: u32,
+    /// Registers of a thread, at least: those of accumulators and operands.
+    registers: u32,
+    /// CTAs that the grid brings to a multiprocessor at most.
+    brought: u32,
+}
+
+impl SharedRoom {
+    /// The room of a kernel, or of a function that it calls.
+    pub(crate) fn of(function: Op<'_>, num_warps: u32, cx: &PassContext) -> Self {
+        let most = cx.options.maxnreg.unwrap_or(u32::MAX).min(cx.target.max_registers_per_thread());
+        let brought = match cx.options.residency {
+            Residency::AtMost(ctas) => ctas,
+            Residency::Any => u32::MAX,
+        };
+        let registers = LiveRegisters::of(function).peak(function).clamp(1, most.max(1));
+        Self { target: cx.target, num_warps, registers, brought }
+    }
+
+    /// A CTA that takes `more` bytes instead of `bytes` leaves as many CTAs on a multiprocessor.
+    pub(crate) fn allows(&self, bytes: u32, more: u32) -> bool {
+        self.ctas(more) > 0 && self.ctas(more) >= self.ctas(bytes)
+    }
+
+    fn ctas(&self, bytes: u32) -> u32 {
+        self.target.occupancy(self.registers, bytes, self.num_warps).ctas_per_sm.min(self.brought)
+    }
+}
