@@ -19,10 +19,13 @@ use crate::vectorize_memory::widest;
 use crate::{Pass, PassContext};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tk_diag::Result;
-use tk_ir::ops::{DescriptorLoadOp, DescriptorStoreLikeOp};
-use tk_ir::{Attribute, Builder, Module, Op, OpKind};
+use tk_ir::ops::{DescriptorLoadOp, DescriptorStoreLikeOp, ReduceOp};
+use tk_ir::{Attribute, Builder, Module, Op, OpKind, Value};
 use tk_layout::{BlockedEncoding, Encoding};
 use tk_target::{LINE_BYTES, Target};
+
+/// Operations behind a load that are looked at for what is reduced.
+const MOST_USERS: usize = 256;
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "coalesce", summary: "choose layouts for accesses to global memory", run };
@@ -111,7 +114,8 @@ pub(crate) fn is_global_access(op: Op<'_>) -> bool {
     matches!(global_memory(op.kind()), GlobalMemory::Pointers(_)) && op.operand(0).ty().is_ptr_like()
 }
 
-/// Axes by falling contiguity of the pointers; among equals first those whose neighbors usually share a line, then the last axis.
+/// Axes by falling contiguity of the pointers; among equals first those whose neighbors usually share a line, then those that no reduction
+/// goes along, so that threads rather have all of what is reduced, then the last axis.
 fn order_of(op: Op<'_>, facts: &AxisFacts) -> Vec<u32> {
     let pointer = op.operand(0);
     let (info, unit) = (facts.get(pointer), unit_of(pointer.ty()));
@@ -121,11 +125,32 @@ fn order_of(op: Op<'_>, facts: &AxisFacts) -> Vec<u32> {
             usual_stride_along(pointer, axis, facts).map(|stride| stride.unsigned_abs().saturating_mul(unit));
         distance.is_some_and(|bytes| bytes > 0 && bytes < u64::from(LINE_BYTES))
     };
+    let is_tied = order
+        .iter()
+        .any(|&a| order.iter().any(|&b| a != b && info.contiguity[a as usize] == info.contiguity[b as usize]));
+    let reduced = if is_tied { reduced_axes(op) } else { Vec::new() };
     order.sort_by_cached_key(|&axis| {
-        let axis = axis as usize;
-        (std::cmp::Reverse(info.contiguity[axis]), !shares_line(axis))
+        let at = axis as usize;
+        (std::cmp::Reverse(info.contiguity[at]), !shares_line(at), reduced.contains(&axis))
     });
     order
+}
+
+/// The axes along which what is computed from a load, element by element, is reduced.
+fn reduced_axes(load: Op<'_>) -> Vec<u32> {
+    let (mut axes, mut pending, mut seen) = (Vec::new(), load.results(), FxHashSet::default());
+    while let Some(value) = pending.pop() {
+        for (user, _) in value.users() {
+            if let Some(reduce) = ReduceOp::cast(user) {
+                axes.extend(u32::try_from(reduce.axis()));
+            } else if seen.insert(user.id()) && seen.len() < MOST_USERS {
+                let same_shape =
+                    |result: &Value<'_>| result.ty().is_tensor() && result.ty().shape() == value.ty().shape();
+                pending.extend(user.results().into_iter().filter(same_shape));
+            }
+        }
+    }
+    axes
 }
 
 fn width_of(op: Op<'_>, facts: &AxisFacts, axis: usize, shape: &[i64], target: &Target) -> u32 {

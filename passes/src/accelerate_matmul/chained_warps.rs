@@ -26,9 +26,8 @@ impl ChainedWarps {
     pub(super) fn of(dots: &[DotOp<'_>], num_warps: u32) -> Self {
         let mut shared = FxHashMap::default();
         for chain in chains(dots) {
-            let shapes: Vec<Product> = chain.iter().filter_map(|dot| Product::of(*dot)).collect();
-            if shapes.iter().any(|product| product.repeats(product.lines(num_warps))) {
-                let warps = best(&shapes, num_warps);
+            let products: Vec<Product> = chain.iter().filter_map(|dot| Product::of(*dot)).collect();
+            if let Some(warps) = common(&products, num_warps) {
                 shared.extend(chain.iter().map(|dot| (dot.op.id(), warps)));
             }
         }
@@ -76,6 +75,17 @@ impl Product {
         let (rows, columns) = (part(self.m, ROWS, warps[0]), part(self.n, COLUMNS, warps[1]));
         (rows * columns * self.k, (rows + columns) * self.k)
     }
+}
+
+/// What all products of a chain share, where they would not anyway or some would compute things twice: whole rows if all have enough.
+fn common(products: &[Product], num_warps: u32) -> Option<[u32; 2]> {
+    let lines: Vec<[u32; 2]> = products.iter().map(|product| product.lines(num_warps)).collect();
+    let repeats = products.iter().zip(&lines).any(|(product, warps)| product.repeats(*warps));
+    if !repeats && lines.windows(2).all(|pair| pair[0] == pair[1]) {
+        return None;
+    }
+    let rows = [num_warps, 1];
+    Some(if products.iter().any(|product| product.repeats(rows)) { best(products, num_warps) } else { rows })
 }
 
 /// The distribution with the least work for a warp, then with the least operands, then with the most warps along rows. Operands that a loop

@@ -13,7 +13,8 @@
 //!   [`BYTES_UNDER_WAY`] per thread.
 //!
 //! A loop that stores nothing is a reduction, and often one of few CTAs, each of which waits for itself alone: its iterations may load a whole
-//! access, and be longer ([`MOST_INSTRUCTIONS_OF_REDUCTION`], [`REDUCTION_BYTES_UNDER_WAY`]). Where all of its iterations become one branch,
+//! access, and be longer ([`MOST_INSTRUCTIONS_OF_REDUCTION`], [`REDUCTION_BYTES_UNDER_WAY`]), and where the launch is known to bring few warps to
+//! a multiprocessor, four times as much. Where all of its iterations become one branch,
 //! no loop is left, and they may load more ([`BYTES_OF_ALL_ITERATIONS`]).
 //!
 //! Layouts say how much that is, so loops are unrolled by this rule when tensors have them.
@@ -58,8 +59,8 @@ pub(super) struct Unrolling {
     pub(super) is_all: bool,
 }
 
-/// How to unroll `view`; `None` where it is not worth it.
-pub(super) fn unrolling(view: ForOp<'_>) -> Option<Unrolling> {
+/// How to unroll `view`; `None` where it is not worth it. Where a warp `waits_alone`, nothing else has loads under way.
+pub(super) fn unrolling(view: ForOp<'_>, waits_alone: bool) -> Option<Unrolling> {
     let mut ops = view.body().ops();
     ops.pop();
     if view.op.attr(NUM_STAGES).is_some() || !ops.iter().all(|op| is_straight(*op)) {
@@ -74,7 +75,9 @@ pub(super) fn unrolling(view: ForOp<'_>) -> Option<Unrolling> {
     let bytes: i64 = loads.iter().map(|load| bytes_per_thread(load.result(0).ty())).sum();
     let most = most_iterations(view);
     let is_reduction = !ops.iter().any(|op| op.kind() == OpKind::TtStore);
-    let (most_instructions, most_bytes, most_of_iteration) = if is_reduction {
+    let (most_instructions, most_bytes, most_of_iteration) = if is_reduction && waits_alone {
+        (MOST_INSTRUCTIONS_OF_REDUCTION, 4 * REDUCTION_BYTES_UNDER_WAY, REDUCTION_BYTES_UNDER_WAY)
+    } else if is_reduction {
         (MOST_INSTRUCTIONS_OF_REDUCTION, REDUCTION_BYTES_UNDER_WAY, ACCESS_BYTES)
     } else {
         (MOST_INSTRUCTIONS, BYTES_UNDER_WAY, ACCESS_BYTES - 1)

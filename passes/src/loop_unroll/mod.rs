@@ -9,6 +9,7 @@
 
 mod factor;
 
+use crate::analysis::few_warps::has_few_warps;
 use crate::attributes::{LOOP_UNROLL_FACTOR, NUM_WARPS, UNROLLED};
 use crate::cloning::{Mapping, copy_op, copy_ops};
 use crate::{Pass, PassContext};
@@ -27,8 +28,10 @@ pub const PASS: Pass = Pass {
 /// Copies of a body that make sense; more is a mistake of the kernel's author and would only exhaust memory.
 const MAX_FACTOR: i64 = 64;
 
-fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
-    let has_layouts = module.op().attr(NUM_WARPS).is_some();
+fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
+    let num_warps = module.op().int_attr(NUM_WARPS).and_then(|warps| u32::try_from(warps).ok());
+    let waits_alone = num_warps.is_some_and(|warps| has_few_warps(warps, cx));
+    let has_layouts = num_warps.is_some();
     for function in module.functions() {
         // Inner loops come later in program order and are unrolled first.
         for view in function.descendants().into_iter().rev().filter_map(ForOp::cast) {
@@ -43,7 +46,7 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
                     unroll(view, factor.min(MAX_FACTOR));
                 }
             } else if has_layouts && view.op.attr(UNROLLED).is_none() {
-                match factor::unrolling(view) {
+                match factor::unrolling(view, waits_alone) {
                     Some(Unrolling { copies, is_all: true }) => unroll_all(view, copies),
                     Some(Unrolling { copies, is_all: false }) => unroll(view, copies),
                     None => {}
