@@ -12,15 +12,57 @@ pub struct Bounds {
     pub grid: [Interval; 3],
     /// Integers that nothing else bounds, arguments and loaded values; their whole type when `None`.
     pub others: Option<Interval>,
+    /// What is made of sizes that are not known.
+    pub unknown_sizes: UnknownSizes,
     /// Where the ranges come from, which completes “… is 0 to 7 …”: `in this launch`, `as assumed`.
     pub source: &'static str,
+}
+
+/// What is made of sizes that are not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UnknownSizes {
+    /// They can be anything that the bounds allow, and what is computed from them anything that follows.
+    Possible,
+    /// They are as real programs have them, and what is computed from them is a size or an index again ([`Grounds`]).
+    Realistic,
+}
+
+/// What a range rests on, from the surest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Grounds {
+    /// The program, the launch or `--bound`.
+    Known,
+    /// It is a size or a stride, or computed from some: the rows and columns of matrices, heads, sequences.
+    Size,
+    /// It says which row, program or element: also what is loaded, and what is computed from one.
+    Index,
+    /// It is the size of a vocabulary, or computed from one.
+    Vocabulary,
+}
+
+impl Grounds {
+    /// The most that a value with these grounds is taken to reach. A row times a stride stays below 2^31: a matrix of that many
+    /// elements is not what people mean with most kernels. A row of a vocabulary is longer.
+    pub(crate) fn most(self) -> Option<i128> {
+        match self {
+            Self::Known => None,
+            Self::Size => Some(1 << 15),
+            Self::Index => Some((1 << 16) - 1),
+            Self::Vocabulary => Some(1 << 17),
+        }
+    }
+
+    /// The part of a range that is realistic.
+    pub(crate) fn realistic(self, range: Interval) -> Interval {
+        self.most().map_or(range, |most| range.meet(Interval::new(-most, most)))
+    }
 }
 
 /// The largest size along each axis that a launch can have.
 const MAX_GRID: [i128; 3] = [i32::MAX as i128, 65_535, 65_535];
 
-/// What sizes, strides and indices are taken to reach when nothing is known: a long vocabulary, a long sequence.
-const ASSUMED_MOST: i128 = 1 << 17;
+/// Programs along an axis when nothing is known.
+const ASSUMED_GRID: i128 = 1 << 16;
 
 impl Bounds {
     /// Nothing is known: every integer may be anything its type holds.
@@ -29,16 +71,18 @@ impl Bounds {
             args: Vec::new(),
             grid: MAX_GRID.map(|most| Interval::new(1, most)),
             others: None,
+            unknown_sizes: UnknownSizes::Possible,
             source: "by its type",
         }
     }
 
-    /// Sizes as real programs have them: arguments and program ids from 0 to 131072.
+    /// Sizes as real programs have them: arguments from 0 to 32768, vocabularies to 131072, rows and programs to 65536.
     pub fn assumed() -> Self {
         Self {
             args: Vec::new(),
-            grid: MAX_GRID.map(|most| Interval::new(1, most.min(ASSUMED_MOST))),
-            others: Some(Interval::new(0, ASSUMED_MOST)),
+            grid: MAX_GRID.map(|most| Interval::new(1, most.min(ASSUMED_GRID))),
+            others: None,
+            unknown_sizes: UnknownSizes::Realistic,
             source: "as assumed",
         }
     }
@@ -49,18 +93,23 @@ impl Bounds {
         u64::try_from(most).unwrap_or(u64::MAX)
     }
 
-    /// The range of an argument of this type.
-    pub(crate) fn argument(&self, name: &str, scalar: ScalarType) -> Interval {
-        match self.args.iter().find(|(known, _)| known == name) {
-            Some((_, range)) => of_type(scalar).meet(*range),
-            None => self.unknown(scalar),
-        }
+    /// The range that is known of an argument.
+    pub(crate) fn known(&self, name: &str) -> Option<Interval> {
+        self.args.iter().find(|(known, _)| known == name).map(|(_, range)| *range)
     }
 
-    /// The range of an integer of this type that nothing bounds.
-    pub(crate) fn unknown(&self, scalar: ScalarType) -> Interval {
+    /// Whether the size of the grid along an axis is known.
+    pub(crate) fn is_known_grid(&self, axis: usize) -> bool {
+        let is_realistic = self.unknown_sizes == UnknownSizes::Realistic;
+        !is_realistic || self.grid[axis] != Interval::new(1, MAX_GRID[axis].min(ASSUMED_GRID))
+    }
+
+    /// The range of an integer of this type that nothing bounds, and what it rests on.
+    pub(crate) fn unknown(&self, scalar: ScalarType, grounds: Grounds) -> Interval {
         let all = of_type(scalar);
-        self.others.map_or(all, |others| all.meet(others))
+        let most = grounds.most().filter(|_| self.unknown_sizes == UnknownSizes::Realistic);
+        let realistic = most.map(|most| Interval::new(0, most));
+        self.others.or(realistic).map_or(all, |others| all.meet(others))
     }
 
     /// Ranges that hold these too and change with fewer launches: each bound is rounded up to a power of two.

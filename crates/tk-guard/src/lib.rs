@@ -20,7 +20,7 @@ mod rewrite;
 mod sites;
 mod wide;
 
-pub use bounds::Bounds;
+pub use bounds::{Bounds, UnknownSizes};
 pub use interval::Interval;
 pub use overflow::overflow_warnings;
 pub use ranges::{Overflow, Ranges};

@@ -3,7 +3,7 @@
 use crate::bounds::of_type;
 use crate::defs::{Defs, each_op};
 use crate::family::is_movement;
-use crate::{Bounds, Interval, Ranges};
+use crate::{Bounds, Interval, Ranges, UnknownSizes};
 use rustc_hash::FxHashSet;
 use tk_check::checked::{CastKind, Kernel, Literal, Op, OpKind, Value};
 use tk_diag::{Diagnostic, INT32_OFFSET};
@@ -21,7 +21,10 @@ pub fn overflow_warnings(kernel: &Kernel, ranges: &Ranges, bounds: &Bounds) -> V
     let mut places = FxHashSet::default();
     each_op(&kernel.body, &mut |op| {
         let Some(result) = op.results.first() else { return };
-        let is_signed = kernel.ty(*result).number().is_some_and(|scalar| scalar.is_signed_int());
+        // What a guess takes for bytes need not be any.
+        let least = if bounds.unknown_sizes == UnknownSizes::Realistic { 32 } else { 1 };
+        let number = kernel.ty(*result).number();
+        let is_signed = number.is_some_and(|scalar| scalar.is_signed_int() && scalar.bits() >= least);
         let is_cause = ranges.overflow(*result).is_some_and(|overflow| overflow.is_cause);
         // A sum inside a function of the language is not the program's doing.
         let is_written = kernel.file.slice(op.loc.span).contains(['+', '-', '*', '<']);
@@ -30,7 +33,8 @@ pub fn overflow_warnings(kernel: &Kernel, ranges: &Ranges, bounds: &Bounds) -> V
         }
     });
     // What is only assumed deserves one word per kernel.
-    let most = if *bounds == Bounds::assumed() { 1 } else { MAX_CAUSES };
+    let is_assumed = bounds.unknown_sizes == UnknownSizes::Realistic && bounds.args.is_empty();
+    let most = if is_assumed { 1 } else { MAX_CAUSES };
     let hidden = causes.len().saturating_sub(most);
     let teller = Teller { kernel, ranges, bounds, defs };
     let mut told: Vec<Diagnostic> = causes.iter().take(most).map(|op| teller.warning(op)).collect();
@@ -105,6 +109,8 @@ impl Teller<'_> {
         let is_param = self.kernel.params.iter().any(|param| param.value == source);
         let reason = if let Some(OpKind::ProgramId { axis } | OpKind::NumPrograms { axis }) = kind {
             format!(": {}", grid(*axis))
+        } else if is_param && name.is_some_and(|name| self.bounds.known(name).is_none()) {
+            " as assumed".to_string()
         } else if is_param {
             format!(" {}", self.bounds.source)
         } else {

@@ -7,8 +7,11 @@
 //! Where the exact result of 32-bit arithmetic can leave its type, the op is remembered with the interval that shows it.
 //! What is computed from it has the range of its type and is not remembered again: the cause is worth a message, its
 //! consequences are not.
+//!
+//! Where sizes are not known and [realistic ones](crate::UnknownSizes) are asked for, every range also has its grounds, and what
+//! rests on assumed sizes is cut to what such a value realistically is: a product of two sizes is the size of something again.
 
-use crate::bounds::of_type;
+use crate::bounds::{Grounds, UnknownSizes, of_type};
 use crate::defs::Defs;
 use crate::family::Family;
 use crate::{Bounds, Interval};
@@ -18,6 +21,12 @@ use tk_types::ScalarType;
 
 /// Loops inside loops that are walked with care; deeper ones are walked once, with anything at all.
 const MAX_DEPTH: u32 = 6;
+/// Parts of the names of kernels and parameters that work on rows as long as a vocabulary.
+const LOGITS: [&str; 3] = ["logit", "cross_entropy", "vocab"];
+/// Parts of the names of their parameters that say how long such a row is.
+const ROWS: [&str; 3] = ["stride", "col", "class"];
+/// Parts of the names of what such a kernel has one of for each row, or a few.
+const SHORT: [&str; 8] = ["loss", "_id", "label", "target", "lse", "ratio", "mask", "weight"];
 /// Sums in a row through which the step of a carried value is followed.
 const MAX_LINKS: u32 = 8;
 
@@ -41,13 +50,10 @@ impl Ranges {
     pub fn new(kernel: &Kernel, bounds: &Bounds) -> Self {
         let of = kernel.values.iter().map(|info| info.ty.number().map_or(of_type(ScalarType::I64), of_type)).collect();
         let spoiled = vec![false; kernel.values.len()];
-        let mut walk =
-            Walk { kernel, defs: Defs::new(kernel), bounds, of, spoiled, overflows: FxHashMap::default(), depth: 0 };
-        for param in &kernel.params {
-            if let Some(scalar) = kernel.ty(param.value).number() {
-                walk.of[param.value.0 as usize] = bounds.argument(&param.name, scalar);
-            }
-        }
+        let grounds = vec![Grounds::Known; kernel.values.len()];
+        let overflows = FxHashMap::default();
+        let mut walk = Walk { kernel, defs: Defs::new(kernel), bounds, of, spoiled, grounds, overflows, depth: 0 };
+        walk.parameters();
         walk.block(&kernel.body);
         Self { of: walk.of, overflows: walk.overflows }
     }
@@ -67,6 +73,7 @@ impl Ranges {
 struct Grown {
     range: Interval,
     spoiled: bool,
+    grounds: Grounds,
 }
 
 struct Walk<'k> {
@@ -76,13 +83,45 @@ struct Walk<'k> {
     of: Vec<Interval>,
     /// Values that an earlier overflow can have made anything.
     spoiled: Vec<bool>,
+    /// What their ranges rest on.
+    grounds: Vec<Grounds>,
     overflows: FxHashMap<Value, Overflow>,
     depth: u32,
 }
 
 impl Walk<'_> {
+    fn parameters(&mut self) {
+        for param in &self.kernel.params {
+            let Some(scalar) = self.kernel.ty(param.value).number() else { continue };
+            let at = param.value.0 as usize;
+            match self.bounds.known(&param.name) {
+                Some(range) => self.of[at] = of_type(scalar).meet(range),
+                None => {
+                    self.grounds[at] = self.of_parameter(&param.name);
+                    self.of[at] = self.bounds.unknown(scalar, self.grounds[at]);
+                }
+            }
+        }
+    }
+
+    /// What an argument that nothing is known of rests on, by its name and those around it.
+    fn of_parameter(&self, name: &str) -> Grounds {
+        let names = self.kernel.params.iter().map(|param| param.name.as_str()).chain([self.kernel.name.as_str()]);
+        let has_logits = names.map(str::to_lowercase).any(|name| LOGITS.iter().any(|part| name.contains(part)));
+        let name = name.to_lowercase();
+        let is_row = name == "v" || ROWS.iter().any(|part| name.contains(part));
+        let is_row = is_row && !SHORT.iter().any(|part| name.contains(part));
+        let is_vocabulary = name.contains("vocab") || (has_logits && is_row);
+        if is_vocabulary { Grounds::Vocabulary } else { Grounds::Size }
+    }
+
     fn get(&self, value: Value) -> Interval {
         self.of[value.0 as usize]
+    }
+
+    /// What a result rests on: the least sure of what it is computed from.
+    fn rests_on(&self, values: &[Value]) -> Grounds {
+        values.iter().map(|value| self.grounds[value.0 as usize]).max().unwrap_or(Grounds::Known)
     }
 
     fn scalar(&self, value: Value) -> Option<ScalarType> {
@@ -100,17 +139,27 @@ impl Walk<'_> {
         self.spoiled[value.0 as usize]
     }
 
-    /// Sets a range, cut to the type.
-    fn set(&mut self, value: Value, range: Interval, spoiled: bool) {
-        let top = self.top(value);
-        self.of[value.0 as usize] = if top.contains(range) { range } else { top };
-        self.spoiled[value.0 as usize] = spoiled;
+    /// Sets a range, cut to the type, and to what is realistic where it rests on what is assumed.
+    fn set(&mut self, value: Value, range: Interval, spoiled: bool, grounds: Grounds) {
+        let (top, at) = (self.top(value), value.0 as usize);
+        let range = if top.contains(range) { range } else { top };
+        self.of[at] = match self.bounds.unknown_sizes {
+            UnknownSizes::Possible => range,
+            UnknownSizes::Realistic => grounds.realistic(range),
+        };
+        self.spoiled[at] = spoiled;
+        self.grounds[at] = grounds;
+    }
+
+    /// Sets what nothing is known of: it says which of something.
+    fn set_top(&mut self, value: Value, spoiled: bool) {
+        self.set(value, self.top(value), spoiled, Grounds::Index);
     }
 
     fn copy(&mut self, to: Value, from: &[Value]) {
         let Some(range) = from.iter().map(|value| self.get(*value)).reduce(Interval::join) else { return };
         let spoiled = from.iter().any(|value| self.is_spoiled(*value));
-        self.set(to, range, spoiled);
+        self.set(to, range, spoiled, self.rests_on(from));
     }
 
     fn block(&mut self, block: &Block) {
@@ -131,12 +180,17 @@ impl Walk<'_> {
             Family::Select => self.of_integers(op, |walk| walk.copy(op.results[0], &op.operands[1..])),
             Family::Arithmetic | Family::Bitcast => self.arithmetic(op),
             Family::Mixture => self.mixture(op),
-            Family::Source => self.leaf(op, |walk, scalar| walk.source(&op.kind, scalar)),
+            Family::Source => {
+                let grounds = self.of_source(&op.kind);
+                self.leaf(op, grounds, |walk, scalar| walk.source(&op.kind, scalar));
+            }
             // What is loaded can be anything that the bounds allow.
-            Family::Access(_) => self.leaf(op, |walk, scalar| walk.bounds.unknown(scalar)),
+            Family::Access(_) => {
+                self.leaf(op, Grounds::Index, |walk, scalar| walk.bounds.unknown(scalar, Grounds::Index));
+            }
             Family::Descriptor => self.descriptor(op),
             Family::Function | Family::AddPtr | Family::Foreign | Family::Statement => {
-                self.leaf(op, |_, scalar| of_type(scalar));
+                self.leaf(op, Grounds::Index, |_, scalar| of_type(scalar));
             }
         }
     }
@@ -149,11 +203,20 @@ impl Walk<'_> {
     }
 
     /// Sets the range of a result that does not depend on those of operands.
-    fn leaf(&mut self, op: &Op, range: impl FnOnce(&Self, ScalarType) -> Interval) {
+    fn leaf(&mut self, op: &Op, grounds: Grounds, range: impl FnOnce(&Self, ScalarType) -> Interval) {
         let Some(result) = op.results.first().copied() else { return };
         let Some(scalar) = self.scalar(result) else { return };
         let range = range(self, scalar);
-        self.set(result, range, false);
+        self.set(result, range, false, grounds);
+    }
+
+    /// What a value of no operands rests on.
+    fn of_source(&self, kind: &OpKind) -> Grounds {
+        match kind {
+            OpKind::ProgramId { axis } if !self.bounds.is_known_grid((*axis as usize).min(2)) => Grounds::Index,
+            OpKind::NumPrograms { axis } if !self.bounds.is_known_grid((*axis as usize).min(2)) => Grounds::Size,
+            _ => Grounds::Known,
+        }
     }
 
     fn source(&self, kind: &OpKind, scalar: ScalarType) -> Interval {
@@ -173,7 +236,9 @@ impl Walk<'_> {
 
     fn descriptor(&mut self, op: &Op) {
         let loads = matches!(op.kind, OpKind::DescriptorLoad { .. });
-        self.leaf(op, |walk, scalar| if loads { walk.bounds.unknown(scalar) } else { of_type(scalar) });
+        self.leaf(op, Grounds::Index, |walk, scalar| {
+            if loads { walk.bounds.unknown(scalar, Grounds::Index) } else { of_type(scalar) }
+        });
     }
 
     fn mixture(&mut self, op: &Op) {
@@ -181,7 +246,8 @@ impl Walk<'_> {
             return self.of_integers(op, |walk| walk.copy(op.results[0], &op.operands[..1]));
         }
         let counts = matches!(op.kind, OpKind::Histogram { .. });
-        self.leaf(op, |walk, scalar| {
+        let grounds = if counts { Grounds::Known } else { Grounds::Index };
+        self.leaf(op, grounds, |walk, scalar| {
             if counts { Interval::new(0, walk.kernel.ty(op.operands[0]).numel().into()) } else { of_type(scalar) }
         });
     }
@@ -192,37 +258,48 @@ impl Walk<'_> {
         if let OpKind::Binary(binary) = op.kind {
             return self.binary(op, binary, scalar);
         }
-        let from = self.get(op.operands[0]);
+        let (from, grounds) = (self.get(op.operands[0]), self.rests_on(&op.operands));
         if op.kind == OpKind::Unary(UnaryOp::AbsI) {
             let far = from.low.saturating_abs().max(from.high.saturating_abs());
             let range = if from.low >= 0 { from } else { Interval::new(0, far) };
-            return self.set(result, range, false);
+            return self.set(result, range, false, grounds);
         }
         // A cast changes what the new type does not hold: negative numbers of the other sign, large ones of fewer bits.
         let is_integer = self.scalar(op.operands[0]).is_some();
         let range = if is_integer && of_type(scalar).contains(from) { from } else { of_type(scalar) };
-        self.set(result, range, self.is_spoiled(op.operands[0]));
+        let grounds = if is_integer { grounds } else { Grounds::Index };
+        self.set(result, range, self.is_spoiled(op.operands[0]), grounds);
     }
 
     fn binary(&mut self, op: &Op, binary: BinaryOp, scalar: ScalarType) {
         let (result, top) = (op.results[0], of_type(scalar));
         let (a, b) = (self.get(op.operands[0]), self.get(op.operands[1]));
+        let grounds = self.rests_on(&op.operands);
         let spoiled = self.is_spoiled(op.operands[0]) || self.is_spoiled(op.operands[1]);
         self.overflows.remove(&result);
+        let (a, b) = if binary == BinaryOp::MulI { self.factors(op, a, b) } else { (a, b) };
         let range = match outcome(binary, a, b) {
             Outcome::Exact(exact) => {
                 let leaves = !top.contains(exact);
                 if leaves && scalar.bits() <= 32 && scalar != ScalarType::I1 {
                     self.overflows.insert(result, Overflow { exact, is_cause: !spoiled });
                 }
-                return self.set(result, exact, spoiled || leaves);
+                return self.set(result, exact, spoiled || leaves, grounds);
             }
             Outcome::Within(range) => Some(range),
             Outcome::Unknown => None,
         };
         // A remainder or a minimum tames what overflowed before it.
         let tamed = range.is_some_and(|range| top.contains(range) && range != top) && spoiled;
-        self.set(result, range.unwrap_or(top), spoiled && !tamed);
+        let grounds = if range.is_some() { grounds } else { grounds.max(Grounds::Index) };
+        self.set(result, range.unwrap_or(top), spoiled && !tamed, grounds);
+    }
+
+    /// The factors of a product. Of two that rest on assumed sizes one counts: the other says how many.
+    fn factors(&self, op: &Op, a: Interval, b: Interval) -> (Interval, Interval) {
+        let is_counted = |at: usize| self.grounds[op.operands[at].0 as usize] == Grounds::Index;
+        let is_realistic = self.bounds.unknown_sizes == UnknownSizes::Realistic;
+        if is_realistic && is_counted(0) && is_counted(1) { (a, Grounds::Size.realistic(b)) } else { (a, b) }
     }
 
     fn branch(&mut self, op: &Op) {
@@ -243,7 +320,9 @@ impl Walk<'_> {
         } else {
             (self.top(body.args[0]), None)
         };
-        self.set(body.args[0], index, false);
+        let grounds = self.rests_on(&op.operands[..3]);
+        let grounds = if turns.is_some() { grounds } else { grounds.max(Grounds::Index) };
+        self.set(body.args[0], index, false, grounds);
         self.carried(body, &body.args[1..], &op.operands[3..], turns);
         for (result, (next, start)) in op.results.iter().zip(body.yields.iter().zip(&op.operands[3..])) {
             self.copy(*result, &[*next, *start]);
@@ -265,15 +344,15 @@ impl Walk<'_> {
             }
         }
         for arg in args {
-            self.set(*arg, self.top(*arg), true);
+            self.set_top(*arg, true);
         }
         self.block(body);
         if let (Some(turns), true) = (turns, self.depth <= MAX_DEPTH) {
             let grown: Vec<Option<Grown>> =
                 (0..args.len()).map(|i| self.after(args[i], starts[i], body.yields[i], turns)).collect();
             for (arg, grown) in args.iter().zip(grown) {
-                if let Some(Grown { range, spoiled }) = grown {
-                    self.set(*arg, range, spoiled);
+                if let Some(Grown { range, spoiled, grounds }) = grown {
+                    self.set(*arg, range, spoiled, grounds);
                 }
             }
             self.block(body);
@@ -287,7 +366,7 @@ impl Walk<'_> {
         let step = self.step_of(arg, next, MAX_LINKS)?;
         let total = Interval::new(0, turns.max(1) - 1) * step;
         let range = self.get(start) + total;
-        Some(Grown { range, spoiled: self.is_spoiled(start) })
+        Some(Grown { range, spoiled: self.is_spoiled(start), grounds: self.rests_on(&[start, next]) })
     }
 
     /// `value - arg` where `value` is a chain of sums over `arg`, of which `links` are looked at.
@@ -309,7 +388,7 @@ impl Walk<'_> {
     fn while_loop(&mut self, op: &Op) {
         for block in &op.blocks {
             for arg in &block.args {
-                self.set(*arg, self.top(*arg), false);
+                self.set_top(*arg, false);
             }
         }
         op.blocks.iter().for_each(|block| self.block(block));
@@ -330,12 +409,13 @@ impl Walk<'_> {
             if self.scalar(*result).is_none() {
                 continue;
             }
-            let range = match combines {
-                Combines::Chooses => self.get(*input),
-                Combines::Adds => self.get(*input) * Interval::new(1, count),
-                Combines::Computes => self.top(*result),
+            let from = self.rests_on(&[*input]);
+            let (range, grounds) = match combines {
+                Combines::Chooses => (self.get(*input), from),
+                Combines::Adds => (self.get(*input) * Interval::new(1, count), from),
+                Combines::Computes => (self.top(*result), Grounds::Index),
             };
-            self.set(*result, range, self.is_spoiled(*input));
+            self.set(*result, range, self.is_spoiled(*input), grounds);
         }
     }
 }

@@ -83,6 +83,38 @@ def k(x, stride, n, BLOCK: tl.constexpr):
     assert_eq!(ranges.of(carried), Interval::new(0, 127 + 4 * 1280));
 }
 
+/// What nothing is known of has realistic sizes, and what is computed from it has them again.
+#[test]
+fn assumed_sizes_reach_int32_only_where_real_ones_do() {
+    let warns = |text: &str, signature: &str| {
+        let kernel = checked(text, signature, &[("BLOCK", "1024")]);
+        !overflows(&kernel, &Bounds::assumed()).is_empty()
+    };
+    let rows = "*fp32,i32,i32";
+    assert!(!warns(ROWS, rows));
+    assert!(warns(&ROWS.replace("stride", "vocab_size"), rows));
+    // The rows of logits are long; one loss for each is not.
+    let logits = ROWS.replace("k(x,", "k(logits_ptr,").replace("store(x", "store(logits_ptr");
+    assert!(warns(&logits, rows));
+    assert!(!warns(&logits.replace("stride", "loss_stride"), rows));
+    // Three sizes are a row and a stride again, however they are put together.
+    let several = "@triton.jit
+def k(x, T, H, D, BLOCK: tl.constexpr):
+    i = tl.program_id(1) * T + tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    for j in range(T):
+        tl.store(x + (i * H + tl.program_id(2)) * D + j * (H * D), 0.0)
+";
+    assert!(!warns(several, "*fp32,i32,i32,i32"));
+    // A constant is what it is, and so is what a launch says.
+    assert!(warns(&ROWS.replace("row * stride", "row * 128256"), rows));
+    let said = Bounds { args: vec![("stride".into(), Interval::of(128_256))], ..Bounds::assumed() };
+    let found = overflows(&checked(ROWS, rows, &[("BLOCK", "1024")]), &said);
+    assert!(found[0].notes.iter().any(|note| note.contains("a grid of up to 65536 programs")), "{found:?}");
+    // A number of bytes that a guess takes for int8 is no offset of 8 bits.
+    let bytes = "@triton.jit\ndef k(x, n, BLOCK: tl.constexpr):\n    tl.store(x + tl.load(x) * tl.load(x + 1), 0)\n";
+    assert!(!warns(bytes, "*i8,i32"));
+}
+
 #[test]
 fn traps_are_found_and_their_remedies_are_not() {
     let codes = |body: &str, signature: &str| -> Vec<&'static str> {

@@ -31,13 +31,11 @@ pub(crate) fn arithmetic(op: BinaryOp, left: &Known, right: &Known) -> Known {
             }
             _ => Known::Unknown,
         },
-        (Known::Tensor(Some(a)), Known::Tensor(Some(b))) => Known::Tensor(Some(*a).filter(|_| a == b)),
-        (Known::Tensor(element), _) | (_, Known::Tensor(element)) => Known::Tensor(*element),
-        _ => match (left.int(), right.int()) {
-            (Some(a), Some(b)) => {
-                integer(op, a, b).map_or(Known::Unknown, |value| Known::Constant(ConstValue::Int(value)))
-            }
-            _ => Known::Unknown,
+        (Known::Tensor(a), Known::Tensor(b)) => Known::Tensor(a.with(b)),
+        (Known::Tensor(tensor), _) | (_, Known::Tensor(tensor)) => Known::Tensor(tensor.clone()),
+        _ => match left.count().zip(right.count()).and_then(|(a, b)| integer(op, a, b)) {
+            Some(value) => Known::counted(value, &[left, right]),
+            None => Known::Unknown,
         },
     }
 }

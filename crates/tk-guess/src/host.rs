@@ -26,8 +26,10 @@ const LAUNCHES: usize = 400;
 pub(crate) enum Known {
     /// A number, a string, `None`, a type or a function.
     Constant(ConstValue),
-    /// A tensor, with its elements where they are known.
-    Tensor(Option<ScalarType>),
+    /// An integer that is computed from the sizes of a tensor: what it is depends on what the program is run with.
+    Size(i128),
+    /// A tensor.
+    Tensor(Tensor),
     /// A tensor descriptor.
     Descriptor { block: Option<Vec<u32>>, element: Option<ScalarType> },
     /// A tuple or a list.
@@ -44,6 +46,37 @@ impl Known {
         match self {
             Known::Constant(ConstValue::Int(value)) => Some(*value),
             _ => None,
+        }
+    }
+
+    /// An integer, also one that comes from a tensor.
+    pub(crate) fn count(&self) -> Option<i128> {
+        match self {
+            Known::Size(value) => Some(*value),
+            other => other.int(),
+        }
+    }
+
+    /// An integer that is computed from these: from the sizes of tensors if one of them is.
+    pub(crate) fn counted(value: i128, from: &[&Known]) -> Self {
+        match from.iter().any(|known| matches!(known, Known::Size(_))) {
+            true => Known::Size(value),
+            false => Known::Constant(ConstValue::Int(value)),
+        }
+    }
+
+    /// A tensor of elements of which the shape is not known.
+    pub(crate) fn tensor(element: Option<ScalarType>) -> Self {
+        Known::Tensor(Tensor { element, shape: None })
+    }
+
+    /// The same without sizes of tensors, which say nothing of types.
+    pub(crate) fn without_sizes(&self) -> Self {
+        match self {
+            Known::Size(_) => Known::Unknown,
+            Known::Tensor(tensor) => Known::tensor(tensor.element),
+            Known::Items(items) => Known::Items(items.iter().map(Known::without_sizes).collect()),
+            other => other.clone(),
         }
     }
 
@@ -76,12 +109,38 @@ impl Known {
     }
 }
 
+/// What is known of a tensor.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub(crate) struct Tensor {
+    /// What it is made of.
+    pub(crate) element: Option<ScalarType>,
+    /// Its sizes, where all are known and it is contiguous.
+    pub(crate) shape: Option<Vec<i128>>,
+}
+
+impl Tensor {
+    /// Whether int32 cannot count its elements.
+    pub(crate) fn is_long(&self) -> bool {
+        let product = |shape: &Vec<i128>| shape.iter().copied().fold(1i128, i128::saturating_mul);
+        self.shape.as_ref().is_some_and(|shape| product(shape) > i128::from(i32::MAX))
+    }
+
+    /// What an operator makes of two.
+    pub(crate) fn with(&self, other: &Self) -> Self {
+        Self {
+            element: self.element.filter(|_| self.element == other.element),
+            shape: self.shape.clone().filter(|_| self.shape == other.shape),
+        }
+    }
+}
+
 /// One call of a kernel: `kernel[grid](…)`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Call<'m> {
     pub(crate) kernel: String,
     pub(crate) positional: Vec<Known>,
     pub(crate) keywords: Vec<(&'m str, Known)>,
+    pub(crate) grid: Known,
 }
 
 /// Names of a host function, or of the file.
@@ -396,9 +455,9 @@ impl<'m> Host<'m> {
             }
         }
         if let ExprKind::Subscript { value, index } = &func.kind {
-            self.expr(index, scope);
+            let grid = self.expr(index, scope);
             if let Known::Constant(ConstValue::Function(kernel)) = self.expr(value, scope) {
-                let call = Call { kernel, positional, keywords };
+                let call = Call { kernel, positional, keywords, grid };
                 if self.kernels.contains(call.kernel.as_str())
                     && self.calls.len() < LAUNCHES
                     && !self.calls.contains(&call)

@@ -1,6 +1,6 @@
 //! What the launches of a file say of the parameters of one kernel.
 
-use crate::host::{Host, Known};
+use crate::host::{Host, Known, Tensor};
 use std::collections::HashMap;
 use tk_grammar::ast::{FunctionDef, Module, ParamKind};
 
@@ -9,9 +9,46 @@ const CHOICES: usize = 3;
 /// Launches of one kernel that are looked at.
 const LAUNCHES: usize = 12;
 
-/// What one launch gives the parameters of its kernel, in their order.
+/// What launches of one kernel give its parameters, in their order. Launches that differ in the sizes of tensors alone are one.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Given(pub(crate) Vec<Known>);
+pub struct Given {
+    pub(crate) values: Vec<Known>,
+    sizes: Vec<Sizes>,
+}
+
+/// How large one launch is, as far as the file says.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Sizes {
+    /// Integers by the names of their parameters.
+    pub args: Vec<(String, i128)>,
+    /// Programs along each axis.
+    pub grid: [Option<i128>; 3],
+    /// Whether it passes a tensor with more elements than int32 can count.
+    pub is_long: bool,
+}
+
+impl Sizes {
+    fn of(function: &FunctionDef, values: &[Known], grid: &Known) -> Self {
+        let named = function.params.iter().zip(values);
+        let args = named.filter_map(|(param, known)| Some((param.name.text.clone(), known.count()?))).collect();
+        let axes = match grid {
+            Known::Items(items) => items.as_slice(),
+            one => std::slice::from_ref(one),
+        };
+        let is_known = !matches!(grid, Known::Unknown);
+        let axis = |at: usize| match axes.get(at) {
+            Some(known) => known.count().filter(|count| *count > 0),
+            None => Some(1).filter(|_| is_known),
+        };
+        let is_long = values.iter().any(|known| matches!(known, Known::Tensor(tensor) if tensor.is_long()));
+        Self { args, grid: [axis(0), axis(1), axis(2)], is_long }
+    }
+
+    /// Whether offsets are worth a look: what is in a launch whose grid is not known fits its tensors.
+    pub fn says_offsets(&self) -> bool {
+        self.is_long || self.grid.iter().all(Option::is_some)
+    }
+}
 
 /// How much a launch says of one parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,12 +62,23 @@ pub enum Said {
 }
 
 impl Given {
+    fn add(&mut self, sizes: Sizes) {
+        if self.sizes.len() < LAUNCHES && !self.sizes.contains(&sizes) {
+            self.sizes.push(sizes);
+        }
+    }
+
+    /// How large the launches are.
+    pub fn sizes(&self) -> &[Sizes] {
+        &self.sizes
+    }
+
     /// What this launch says of the parameter at this place.
     pub fn says(&self, index: usize) -> Said {
-        match self.0.get(index) {
-            None | Some(Known::Unknown | Known::Table(_)) => Said::Nothing,
-            Some(Known::Tensor(None)) => Said::Pointer,
-            Some(Known::Constant(_) | Known::Tensor(Some(_)) | Known::Descriptor { .. } | Known::Items(_)) => {
+        match self.values.get(index) {
+            None | Some(Known::Unknown | Known::Size(_) | Known::Table(_)) => Said::Nothing,
+            Some(Known::Tensor(Tensor { element: None, .. })) => Said::Pointer,
+            Some(Known::Constant(_) | Known::Tensor(_) | Known::Descriptor { .. } | Known::Items(_)) => {
                 Said::Everything
             }
         }
@@ -44,7 +92,7 @@ impl Given {
         function: &FunctionDef,
         has_value: &dyn Fn(&str) -> bool,
     ) -> bool {
-        function.params.iter().zip(&self.0).all(|(param, known)| {
+        function.params.iter().zip(&self.values).all(|(param, known)| {
             let constexpr = module.is_constexpr_param(param);
             !constexpr || known.constant().is_some() || param.default.is_some() || has_value(&param.name.text)
         })
@@ -67,9 +115,13 @@ impl Launches {
                     let known = named.or_else(|| call.positional.get(index)).filter(|_| !packed);
                     values.push(known.cloned().unwrap_or(Known::Unknown));
                 }
+                let sizes = Sizes::of(function, &values, &call.grid);
+                let values: Vec<Known> = values.iter().map(Known::without_sizes).collect();
                 let of_kernel = launches.entry(call.kernel).or_default();
-                if of_kernel.len() < LAUNCHES && of_kernel.iter().all(|other| other.0 != values) {
-                    of_kernel.push(Given(values));
+                match of_kernel.iter().position(|other| other.values == values) {
+                    Some(at) => of_kernel[at].add(sizes),
+                    None if of_kernel.len() < LAUNCHES => of_kernel.push(Given { values, sizes: vec![sizes] }),
+                    None => {}
                 }
             }
         }

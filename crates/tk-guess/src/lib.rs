@@ -19,11 +19,11 @@ mod values;
 mod walk;
 
 pub use behind::{Behind, Question, behind, is_attribute, is_bound_around, is_tuple, is_value};
-pub use launches::{Given, Said};
+pub use launches::{Given, Said, Sizes};
 pub use statements::statement_end;
 
 use blocks::Blocks;
-use host::Known;
+use host::{Known, Tensor};
 use launches::Launches;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -190,7 +190,7 @@ impl<'m> Guesses<'m> {
         for (index, param) in function.params.iter().enumerate() {
             let packed = matches!(param.kind, ParamKind::VarArgs | ParamKind::KeywordArgs);
             if !packed && tuned.iter().all(|known| known.name != param.name.text) {
-                let known = given.and_then(|given| given.0.get(index)).unwrap_or(&Known::Unknown);
+                let known = given.and_then(|given| given.values.get(index)).unwrap_or(&Known::Unknown);
                 guess.parameter(param, known);
             }
         }
@@ -246,8 +246,10 @@ impl Guess<'_, '_> {
             }
             Known::Constant(value) => self.constexprs.push(NamedConstant::new(name, value.clone())),
             Known::Items(items) => self.tuple(name, &tuples::Shape::of(items)),
-            Known::Tensor(Some(element)) => self.run_time(ArgType::Pointer { element: *element, constant: false }),
-            Known::Tensor(None) => {
+            Known::Tensor(Tensor { element: Some(element), .. }) => {
+                self.run_time(ArgType::Pointer { element: *element, constant: false });
+            }
+            Known::Tensor(Tensor { element: None, .. }) => {
                 let ty = match self.type_of(param) {
                     pointer @ ArgType::Pointer { .. } => pointer,
                     _ => ArgType::Pointer { element: self.element, constant: false },
@@ -260,7 +262,7 @@ impl Guess<'_, '_> {
                 let ty = DescriptorType { element, block: block.clone(), pad_nan: false, ragged: false };
                 self.run_time(ArgType::Descriptor(ty));
             }
-            Known::Descriptor { .. } | Known::Table(_) | Known::Unknown => self.unknown(param),
+            Known::Descriptor { .. } | Known::Table(_) | Known::Size(_) | Known::Unknown => self.unknown(param),
         }
     }
 

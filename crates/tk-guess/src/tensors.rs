@@ -2,7 +2,7 @@
 //!
 //! Only the functions that people make the arguments of launches with; anything else is unknown.
 
-use crate::host::Known;
+use crate::host::{Known, Tensor};
 use tk_types::{ConstValue, ScalarType};
 
 /// Items of `range` that are kept: a loop is walked with one.
@@ -40,8 +40,10 @@ fn scalar(name: &str) -> Option<ScalarType> {
 /// `value.name` of a tensor, or of nothing that is known.
 pub(crate) fn attribute(value: &Known, name: &str) -> Known {
     match (value, name) {
-        (Known::Tensor(element), "T" | "mT" | "data" | "grad") => Known::Tensor(*element),
-        (Known::Tensor(Some(element)), "dtype") => Known::Constant(ConstValue::Dtype(*element)),
+        (Known::Tensor(tensor), "data" | "grad") => Known::Tensor(tensor.clone()),
+        (Known::Tensor(tensor), "T" | "mT") => Known::tensor(tensor.element),
+        (Known::Tensor(Tensor { element: Some(element), .. }), "dtype") => Known::Constant(ConstValue::Dtype(*element)),
+        (Known::Tensor(Tensor { shape: Some(shape), .. }), "shape") => sizes(shape),
         _ => Known::Unknown,
     }
 }
@@ -49,7 +51,7 @@ pub(crate) fn attribute(value: &Known, name: &str) -> Known {
 /// `value[index]`.
 pub(crate) fn subscript(value: &Known, index: &Known) -> Known {
     match (value, index.int()) {
-        (Known::Tensor(element), _) => Known::Tensor(*element),
+        (Known::Tensor(tensor), _) => Known::tensor(tensor.element),
         (Known::Table(items), _) => {
             let key = index.constant();
             let found = items.iter().find(|(known, _)| Some(known) == key.as_ref());
@@ -72,22 +74,24 @@ fn keyword<'k>(keywords: &'k Keywords<'_>, name: &str) -> Option<&'k Known> {
 
 /// A call of a function by its path.
 pub(crate) fn call(path: &str, positional: &[Known], keywords: &Keywords<'_>) -> Known {
-    let int = |at: usize| positional.get(at).and_then(Known::int);
-    let number = |value: Option<i128>| value.map_or(Known::Unknown, |value| Known::Constant(ConstValue::Int(value)));
+    let count = |at: usize| positional.get(at).and_then(Known::count);
+    let from: Vec<&Known> = positional.iter().collect();
+    let number = |value: Option<i128>| value.map_or(Known::Unknown, |value| Known::counted(value, &from));
     let last = path.rsplit('.').next().unwrap_or(path);
     match last {
         "TensorDescriptor" | "from_tensor" => descriptor(last, positional, keywords),
         _ if path.starts_with("torch.") => tensor(last, positional, keywords),
         "cdiv" => {
-            number(int(0).zip(int(1)).filter(|(_, b)| *b > 0).and_then(|(a, b)| a.checked_add(b - 1)?.checked_div(b)))
+            let pair = count(0).zip(count(1)).filter(|(_, b)| *b > 0);
+            number(pair.and_then(|(a, b)| a.checked_add(b - 1)?.checked_div(b)))
         }
         "next_power_of_2" => {
-            number(int(0).filter(|n| (1..1 << 40).contains(n)).map(|n| (n as u64).next_power_of_two().into()))
+            number(count(0).filter(|n| (1..1 << 40).contains(n)).map(|n| (n as u64).next_power_of_two().into()))
         }
         "min" | "max" if positional.len() == 2 => {
-            number(int(0).zip(int(1)).map(|(a, b)| if last == "min" { a.min(b) } else { a.max(b) }))
+            number(count(0).zip(count(1)).map(|(a, b)| if last == "min" { a.min(b) } else { a.max(b) }))
         }
-        "int" => number(int(0)),
+        "int" => number(count(0)),
         "len" => match positional {
             [Known::Items(items)] => number(Some(items.len() as i128)),
             _ => Known::Unknown,
@@ -152,7 +156,7 @@ fn descriptor(name: &str, positional: &[Known], keywords: &Keywords<'_>) -> Know
         _ => None,
     };
     let element = match positional.first().or_else(|| keyword(keywords, "base")) {
-        Some(Known::Tensor(element)) => *element,
+        Some(Known::Tensor(tensor)) => tensor.element,
         _ => None,
     };
     Known::Descriptor { block, element }
@@ -160,25 +164,66 @@ fn descriptor(name: &str, positional: &[Known], keywords: &Keywords<'_>) -> Know
 
 /// A function of torch that gives a tensor.
 fn tensor(name: &str, positional: &[Known], keywords: &Keywords<'_>) -> Known {
-    if let Some(dtype) = keyword(keywords, "dtype") {
-        return Known::Tensor(dtype.dtype());
-    }
     let source = positional.iter().find_map(|arg| match arg {
-        Known::Tensor(element) => Some(*element),
+        Known::Tensor(tensor) => Some(tensor.clone()),
         _ => None,
     });
+    let shape = match (name, &source) {
+        ("empty" | "zeros" | "ones" | "rand" | "randn", _) => shape_of(positional),
+        ("full", _) => positional.first().and_then(|shape| shape_of(std::slice::from_ref(shape))),
+        ("randint", _) => positional
+            .iter()
+            .find(|arg| matches!(arg, Known::Items(_)))
+            .and_then(|shape| shape_of(std::slice::from_ref(shape))),
+        ("empty_like" | "zeros_like" | "ones_like" | "rand_like" | "randn_like" | "full_like", Some(of)) => {
+            of.shape.clone()
+        }
+        _ => None,
+    };
+    let of = |element| Known::Tensor(Tensor { element, shape: shape.clone() });
+    if let Some(dtype) = keyword(keywords, "dtype") {
+        return of(dtype.dtype());
+    }
     match name {
-        "empty" | "zeros" | "ones" | "rand" | "randn" | "linspace" | "eye" => Known::Tensor(Some(ScalarType::F32)),
-        "randint" | "randperm" => Known::Tensor(Some(ScalarType::I64)),
+        "empty" | "zeros" | "ones" | "rand" | "randn" | "linspace" | "eye" => of(Some(ScalarType::F32)),
+        "randint" | "randperm" => of(Some(ScalarType::I64)),
         "arange" => {
             let real = positional.iter().any(|arg| matches!(arg, Known::Constant(ConstValue::Float(_))));
-            Known::Tensor(Some(if real { ScalarType::F32 } else { ScalarType::I64 }))
+            of(Some(if real { ScalarType::F32 } else { ScalarType::I64 }))
         }
-        "full" => Known::Tensor(positional.get(1).and_then(element_of)),
-        "tensor" => Known::Tensor(positional.first().and_then(element_of)),
-        "argmax" | "argmin" | "argsort" => Known::Tensor(Some(ScalarType::I64)),
+        "full" => of(positional.get(1).and_then(element_of)),
+        "tensor" => of(positional.first().and_then(element_of)),
+        "argmax" | "argmin" | "argsort" => of(Some(ScalarType::I64)),
         "sort" | "topk" | "max" | "min" if positional.len() > 1 => Known::Unknown,
-        _ => source.map_or(Known::Unknown, Known::Tensor),
+        _ => source.map_or(Known::Unknown, |source| of(source.element)),
+    }
+}
+
+/// `(a, b)` or `a, b` as the sizes of a tensor.
+fn shape_of(positional: &[Known]) -> Option<Vec<i128>> {
+    let sizes = match positional {
+        [Known::Items(items)] => items,
+        sizes => sizes,
+    };
+    sizes.iter().map(|size| size.count().filter(|size| *size >= 0)).collect()
+}
+
+/// `x.shape`.
+fn sizes(shape: &[i128]) -> Known {
+    Known::Items(shape.iter().map(|size| Known::Size(*size)).collect())
+}
+
+/// `x.stride(at)` or `x.size(at)` of a contiguous tensor, with `at` from the end where it is negative; all without `at`.
+fn measure(shape: &[i128], name: &str, at: Option<&Known>) -> Known {
+    let stride = |at: usize| shape[at + 1..].iter().try_fold(1i128, |product, size| product.checked_mul(*size));
+    let values: Option<Vec<i128>> = match name {
+        "stride" => (0..shape.len()).map(stride).collect(),
+        _ => Some(shape.to_vec()),
+    };
+    let all = values.map_or(Known::Unknown, |values| sizes(&values));
+    match at {
+        None => all,
+        Some(at) => subscript(&all, at),
     }
 }
 
@@ -200,20 +245,30 @@ fn element_of(value: &Known) -> Option<ScalarType> {
 
 /// A method of a tensor: most give a tensor of the same elements.
 pub(crate) fn method(value: &Known, name: &str, positional: &[Known], keywords: &Keywords<'_>) -> Known {
-    let Known::Tensor(element) = value else { return Known::Unknown };
+    let Known::Tensor(tensor) = value else { return Known::Unknown };
+    let of = |element| Known::Tensor(Tensor { element, shape: tensor.shape.clone() });
     match name {
-        "to" | "type" | "view" if dtype_among(positional, keywords).is_some() => {
-            Known::Tensor(dtype_among(positional, keywords))
-        }
+        "view" if dtype_among(positional, keywords).is_some() => Known::tensor(dtype_among(positional, keywords)),
+        "to" | "type" if dtype_among(positional, keywords).is_some() => of(dtype_among(positional, keywords)),
         "to" if positional.iter().all(|arg| matches!(arg, Known::Constant(ConstValue::Str(_)))) => {
-            Known::Tensor(*element)
+            Known::Tensor(tensor.clone())
         }
-        "to" | "type" => Known::Tensor(None),
-        "half" | "float" | "double" | "long" | "int" | "bool" | "bfloat16" => Known::Tensor(scalar(name)),
-        "item" | "tolist" | "stride" | "size" | "numel" | "dim" | "element_size" | "data_ptr" | "is_contiguous" => {
-            Known::Unknown
+        "to" | "type" => of(None),
+        "half" | "float" | "double" | "long" | "int" | "bool" | "bfloat16" => of(scalar(name)),
+        "cuda" | "contiguous" | "clone" | "detach" | "requires_grad_" | "normal_" | "zero_" | "fill_" => {
+            Known::Tensor(tensor.clone())
         }
-        _ => Known::Tensor(*element),
+        "stride" | "size" => {
+            tensor.shape.as_ref().map_or(Known::Unknown, |shape| measure(shape, name, positional.first()))
+        }
+        "numel" => {
+            let shape = tensor.shape.as_ref();
+            let count =
+                shape.and_then(|shape| shape.iter().try_fold(1i128, |product, size| product.checked_mul(*size)));
+            count.map_or(Known::Unknown, Known::Size)
+        }
+        "item" | "tolist" | "dim" | "element_size" | "data_ptr" | "is_contiguous" => Known::Unknown,
+        _ => Known::tensor(tensor.element),
     }
 }
 

@@ -26,8 +26,8 @@ impl Shape {
         let one = |item: &Known| match item {
             Known::Items(items) => Self::of(items),
             Known::Constant(value) => Self::Part(number(value)),
-            Known::Tensor(element) => {
-                Self::Part(ArgType::Pointer { element: element.unwrap_or(ScalarType::F32), constant: false })
+            Known::Tensor(tensor) => {
+                Self::Part(ArgType::Pointer { element: tensor.element.unwrap_or(ScalarType::F32), constant: false })
             }
             _ => Self::Part(ArgType::Scalar(ScalarType::I32)),
         };

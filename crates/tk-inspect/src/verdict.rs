@@ -5,8 +5,8 @@ use crate::{Launch, Origin};
 use tk_check::{CALL_LABELS, CheckRequest, Checked};
 use tk_diag::{Diagnostic, Label, Severity};
 use tk_grammar::ast::{FunctionDef, Module};
-use tk_guard::Bounds;
-use tk_guess::{DISTINCT, Given, Guesses};
+use tk_guard::{Bounds, Interval};
+use tk_guess::{DISTINCT, Given, Guesses, Sizes};
 use tk_types::{ArgType, Argument, CompileOptions, ConstValue};
 
 /// Guesses tried for one kernel.
@@ -93,7 +93,7 @@ impl Guessed<'_> {
             if is_trivial(&args, given) || attempts.iter().any(|other| other.args == args) {
                 continue;
             }
-            match self.inspect(&args) {
+            match self.inspect_sizes(&args, given.map_or(&[], Given::sizes)) {
                 Ok(warnings) => return self.passed(Passed { warnings, args }, given),
                 Err(errors) => attempts.push(Attempt { errors, args, given }),
             }
@@ -235,6 +235,11 @@ impl Guessed<'_> {
     }
 
     pub(crate) fn inspect(&self, args: &[Argument]) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+        self.inspect_sizes(args, &[])
+    }
+
+    /// The warnings of a kernel, also for the sizes of these launches, or its errors.
+    fn inspect_sizes(&self, args: &[Argument], sizes: &[Sizes]) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
         if (self.is_stopped)() {
             return Err(Vec::new());
         }
@@ -245,9 +250,23 @@ impl Guessed<'_> {
             options: CompileOptions::default(),
             target: tk_target::Target::default(),
         })?;
-        warnings.extend(tk_guard::all_warnings(&kernel, self.bounds).map_err(|error| vec![*error])?);
+        let sizes = if *self.bounds == Bounds::assumed() { sizes } else { &[] };
+        let said = sizes.iter().filter(|sizes| sizes.says_offsets()).map(bounds_of);
+        for bounds in said.chain([self.bounds.clone()]) {
+            warnings.extend(tk_guard::all_warnings(&kernel, &bounds).map_err(|error| vec![*error])?);
+        }
         Ok(warnings)
     }
+}
+
+/// What the host code says of a launch; the rest is assumed.
+fn bounds_of(sizes: &Sizes) -> Bounds {
+    let args = sizes.args.iter().map(|(name, value)| (name.clone(), Interval::of(*value))).collect();
+    let mut bounds = Bounds { args, source: "in a launch of this file", ..Bounds::assumed() };
+    for (range, size) in bounds.grid.iter_mut().zip(sizes.grid) {
+        *range = size.map_or(*range, Interval::of);
+    }
+    bounds
 }
 
 /// Imports that a kernel needs and that are not there, as warnings: the file can be right where the others are.

@@ -201,3 +201,66 @@ fn loops_that_only_load_are_told() {
     assert_eq!(wait("    while tl.load(flag, volatile=True) == 0:\n        pass\n"), 0);
     assert_eq!(wait("    while tl.atomic_add(flag, 0) == 0:\n        pass\n"), 0);
 }
+
+#[test]
+fn an_error_in_an_argument_does_not_excuse_one_in_the_function_that_is_called() {
+    let found = findings(
+        "\
+@triton.jit
+def twice(v):
+    return v + missing
+
+@triton.jit
+def k(p, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    tl.store(p + i, twice(tl.load(p + i)))
+
+def main(x):
+    k[(1,)](x)
+",
+    );
+    assert_eq!((found.unknown.len(), found.diagnostics.len()), (0, 1), "{found:?}");
+    assert!(found.diagnostics[0].message.contains("`missing`"), "{found:?}");
+}
+
+#[test]
+fn nothing_is_found_when_nobody_waits() {
+    let text = format!("{HEAD}@triton.jit\ndef k(p):\n    return\n");
+    let module = tk_grammar::parse(&SourceFile::new("test.py", text)).expect("it parses");
+    let bounds = Bounds::assumed();
+    let request = Request { module: &module, kernel: None, bounds: &bounds, is_portable: false, is_stopped: &|| true };
+    assert!(inspect_file(&request).is_none());
+}
+
+/// The sizes of tensors and the grid of a launch are known where the file says them.
+#[test]
+fn offsets_of_the_launches_of_a_file_are_warned_of() {
+    let warned = |grid: &str, rows: u32, stride: &str| {
+        let text = format!(
+            "import torch
+@triton.jit
+def k(x_ptr, y_ptr, stride, n, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    offs = tl.arange(0, BLOCK)
+    tl.store(y_ptr + row * stride + offs, tl.load(x_ptr + offs), mask=offs < n)
+
+def main(rows={rows}):
+    x = torch.empty((rows, 128256), device='cuda', dtype=torch.bfloat16)
+    y = torch.empty_like(x)
+    rows, columns = x.shape
+    k[{grid}](x, y, {stride}, columns, BLOCK=64)
+"
+        );
+        let found = findings(&text).diagnostics;
+        assert!(found.iter().all(|one| one.code == tk_diag::INT32_OFFSET), "{found:?}");
+        !found.is_empty()
+    };
+    for stride in ["x.stride(0)", "y.shape[1]", "x.size(-1)", "x.numel() // rows", "columns"] {
+        assert!(!warned("(rows,)", 16_744, stride), "{stride}");
+        assert!(warned("(rows,)", 16_745, stride), "{stride}");
+    }
+    assert!(warned("(triton.cdiv(y.numel(), columns), 1)", 16_745, "x.stride(0)"));
+    // The grid is not known, and the tensors are.
+    assert!(warned("lambda meta: (rows,)", 17_000, "x.stride(0)"));
+    assert!(!warned("lambda meta: (rows,)", 16_000, "x.stride(0)"));
+}

@@ -45,6 +45,7 @@ fn launch_bounds(request: &LaunchRequest<'_>, others: Option<Interval>) -> Bound
         grid: request.grid.map(|size| Interval::of(size.into())),
         others,
         source: "in this launch",
+        ..Bounds::any()
     }
 }
 
