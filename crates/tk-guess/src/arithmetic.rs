@@ -1,6 +1,7 @@
 //! Operators on what is known of host values.
 
-use crate::host::{ITEMS, Known};
+use crate::host::ITEMS;
+use crate::known::Known;
 use tk_grammar::ast::{BinaryOp, CompareOp, Expr, ExprKind, UnaryOp};
 use tk_types::ConstValue;
 

@@ -7,10 +7,12 @@
 //! [`Known::Unknown`], never guessed here. It does not use the interpreter of host functions: a check must not run programs.
 
 use crate::arithmetic::{arithmetic, compared, negated};
-use crate::tensors;
+use crate::known::Known;
+use crate::{faults, tensors};
 use rustc_hash::{FxHashMap, FxHashSet};
+use tk_diag::Diagnostic;
 use tk_grammar::ast::{Argument, Comprehension, Expr, ExprKind, FunctionDef, Module, Param, ParamKind, Stmt, StmtKind};
-use tk_types::{ConstValue, ScalarType};
+use tk_types::ConstValue;
 
 /// Calls inside calls that are followed.
 const DEPTH: usize = 6;
@@ -21,119 +23,6 @@ pub(crate) const ITEMS: usize = 16;
 /// Launches that are kept.
 const LAUNCHES: usize = 400;
 
-/// What is known of a host value.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Known {
-    /// A number, a string, `None`, a type or a function.
-    Constant(ConstValue),
-    /// An integer that is computed from the sizes of a tensor: what it is depends on what the program is run with.
-    Size(i128),
-    /// A tensor.
-    Tensor(Tensor),
-    /// A tensor descriptor.
-    Descriptor { block: Option<Vec<u32>>, element: Option<ScalarType> },
-    /// A tuple or a list.
-    Items(Vec<Known>),
-    /// A dictionary with constant keys.
-    Table(Vec<(ConstValue, Known)>),
-    /// Nothing.
-    Unknown,
-}
-
-impl Known {
-    /// An integer.
-    pub(crate) fn int(&self) -> Option<i128> {
-        match self {
-            Known::Constant(ConstValue::Int(value)) => Some(*value),
-            _ => None,
-        }
-    }
-
-    /// An integer, also one that comes from a tensor.
-    pub(crate) fn count(&self) -> Option<i128> {
-        match self {
-            Known::Size(value) => Some(*value),
-            other => other.int(),
-        }
-    }
-
-    /// An integer that is computed from these: from the sizes of tensors if one of them is.
-    pub(crate) fn counted(value: i128, from: &[&Known]) -> Self {
-        match from.iter().any(|known| matches!(known, Known::Size(_))) {
-            true => Known::Size(value),
-            false => Known::Constant(ConstValue::Int(value)),
-        }
-    }
-
-    /// A tensor of elements of which the shape is not known.
-    pub(crate) fn tensor(element: Option<ScalarType>) -> Self {
-        Known::Tensor(Tensor { element, shape: None })
-    }
-
-    /// The same without sizes of tensors, which say nothing of types.
-    pub(crate) fn without_sizes(&self) -> Self {
-        match self {
-            Known::Size(_) => Known::Unknown,
-            Known::Tensor(tensor) => Known::tensor(tensor.element),
-            Known::Items(items) => Known::Items(items.iter().map(Known::without_sizes).collect()),
-            other => other.clone(),
-        }
-    }
-
-    /// A type.
-    pub(crate) fn dtype(&self) -> Option<ScalarType> {
-        match self {
-            Known::Constant(ConstValue::Dtype(scalar)) => Some(*scalar),
-            _ => None,
-        }
-    }
-
-    /// The constant that a constexpr takes; tuples of constants are constants.
-    pub(crate) fn constant(&self) -> Option<ConstValue> {
-        match self {
-            Known::Constant(value) => Some(value.clone()),
-            Known::Items(items) => Some(ConstValue::Tuple(items.iter().map(Known::constant).collect::<Option<_>>()?)),
-            _ => None,
-        }
-    }
-
-    /// What a condition makes of it.
-    pub(crate) fn truth(&self) -> Option<bool> {
-        match self {
-            Known::Constant(ConstValue::Bool(value)) => Some(*value),
-            Known::Constant(ConstValue::Int(value)) => Some(*value != 0),
-            Known::Constant(ConstValue::None) => Some(false),
-            Known::Items(items) => Some(!items.is_empty()),
-            _ => None,
-        }
-    }
-}
-
-/// What is known of a tensor.
-#[derive(Clone, Debug, PartialEq, Default)]
-pub(crate) struct Tensor {
-    /// What it is made of.
-    pub(crate) element: Option<ScalarType>,
-    /// Its sizes, where all are known and it is contiguous.
-    pub(crate) shape: Option<Vec<i128>>,
-}
-
-impl Tensor {
-    /// Whether int32 cannot count its elements.
-    pub(crate) fn is_long(&self) -> bool {
-        let product = |shape: &Vec<i128>| shape.iter().copied().fold(1i128, i128::saturating_mul);
-        self.shape.as_ref().is_some_and(|shape| product(shape) > i128::from(i32::MAX))
-    }
-
-    /// What an operator makes of two.
-    pub(crate) fn with(&self, other: &Self) -> Self {
-        Self {
-            element: self.element.filter(|_| self.element == other.element),
-            shape: self.shape.clone().filter(|_| self.shape == other.shape),
-        }
-    }
-}
-
 /// One call of a kernel: `kernel[grid](…)`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Call<'m> {
@@ -141,6 +30,13 @@ pub(crate) struct Call<'m> {
     pub(crate) positional: Vec<Known>,
     pub(crate) keywords: Vec<(&'m str, Known)>,
     pub(crate) grid: Known,
+}
+
+/// What a walk finds.
+pub(crate) struct Read<'m> {
+    pub(crate) calls: Vec<Call<'m>>,
+    /// What cannot work; several times where it is walked several times.
+    pub(crate) faults: Vec<Diagnostic>,
 }
 
 /// Names of a host function, or of the file.
@@ -153,14 +49,26 @@ pub(crate) struct Host<'m> {
     imports: FxHashMap<&'m str, String>,
     globals: Scope<'m>,
     calls: Vec<Call<'m>>,
+    faults: Vec<Diagnostic>,
+    module: &'m Module,
+    /// Functions that no other one of the file shares its name with.
+    unique: FxHashMap<&'m str, &'m FunctionDef>,
+    /// The function that is walked.
+    within: Option<&'m FunctionDef>,
     choice: usize,
     depth: usize,
     steps: u32,
 }
 
 impl<'m> Host<'m> {
-    /// The launches of a file where every loop over a list is at its item number `choice`, or at its last.
-    pub(crate) fn read(module: &'m Module, choice: usize) -> Vec<Call<'m>> {
+    /// The launches of a file where every loop over a list is at its item number `choice`, or at its last, and what cannot work.
+    pub(crate) fn read(module: &'m Module, choice: usize) -> Read<'m> {
+        let mut unique: FxHashMap<&'m str, &'m FunctionDef> = FxHashMap::default();
+        for function in module.functions() {
+            if unique.insert(&function.name.text, function).is_some_and(|other| other.span != function.span) {
+                unique.remove(function.name.text.as_str());
+            }
+        }
         let (kernels, functions): (Vec<_>, Vec<_>) = module.functions().partition(|function| function.is_jit());
         let mut host = Self {
             functions: functions.iter().map(|function| (function.name.text.as_str(), *function)).collect(),
@@ -168,6 +76,10 @@ impl<'m> Host<'m> {
             imports: FxHashMap::default(),
             globals: FxHashMap::default(),
             calls: Vec::new(),
+            faults: Vec::new(),
+            module,
+            unique,
+            within: None,
             choice,
             depth: 0,
             steps: 0,
@@ -185,7 +97,7 @@ impl<'m> Host<'m> {
         for function in functions {
             host.enter(function, &[], &[]);
         }
-        host.calls
+        Read { calls: host.calls, faults: host.faults }
     }
 
     fn imports(&mut self, body: &'m [Stmt]) {
@@ -223,7 +135,9 @@ impl<'m> Host<'m> {
             let value = self.parameter(param, index, positional, keywords);
             scope.insert(&param.name.text, value);
         }
+        let outer = self.within.replace(function);
         let given = self.stmts(&function.body, &mut scope);
+        self.within = outer;
         self.depth -= 1;
         given.unwrap_or(Known::Constant(ConstValue::None))
     }
@@ -456,6 +370,8 @@ impl<'m> Host<'m> {
         }
         if let ExprKind::Subscript { value, index } = &func.kind {
             let grid = self.expr(index, scope);
+            let launch = Launched { func, grid: index, target: value, value: &grid };
+            self.launch_faults(&launch, args, (&positional, &keywords), scope);
             if let Known::Constant(ConstValue::Function(kernel)) = self.expr(value, scope) {
                 let call = Call { kernel, positional, keywords, grid };
                 if self.kernels.contains(call.kernel.as_str())
@@ -470,21 +386,83 @@ impl<'m> Host<'m> {
         if let ExprKind::Name(name) = &func.kind
             && !scope.contains_key(name.as_str())
         {
+            self.misuse(name, func);
             return match self.functions.get(name.as_str()).copied() {
                 Some(function) => self.enter(function, &positional, &keywords),
                 None => {
                     let path = self.imports.get(name.as_str()).cloned().unwrap_or_else(|| name.clone());
+                    self.descriptor_faults(&path, func, &positional, &keywords);
                     tensors::call(&path, &positional, &keywords)
                 }
             };
         }
         match (&func.kind, self.path(func, scope)) {
-            (_, Some(path)) => tensors::call(&path, &positional, &keywords),
+            (_, Some(path)) => {
+                self.descriptor_faults(&path, func, &positional, &keywords);
+                tensors::call(&path, &positional, &keywords)
+            }
             (ExprKind::Attribute { value, name }, None) => {
                 let value = self.expr(value, scope);
                 tensors::method(&value, &name.text, &positional, &keywords)
             }
             _ => Known::Unknown,
+        }
+    }
+}
+
+/// `target[grid]` of a launch.
+struct Launched<'l, 'm> {
+    func: &'m Expr,
+    target: &'m Expr,
+    grid: &'m Expr,
+    value: &'l Known,
+}
+
+/// What cannot work.
+impl<'m> Host<'m> {
+    /// The function that a name means, where nothing else has that name.
+    fn certain(&self, expr: &Expr, scope: &Scope<'m>) -> Option<&'m FunctionDef> {
+        let ExprKind::Name(name) = &expr.kind else { return None };
+        let is_bound = scope.contains_key(name.as_str()) || self.globals.contains_key(name.as_str());
+        self.unique.get(name.as_str()).copied().filter(|_| !is_bound && !self.imports.contains_key(name.as_str()))
+    }
+
+    fn launch_faults(
+        &mut self,
+        launch: &Launched<'_, 'm>,
+        args: &'m [Argument],
+        (positional, keywords): (&[Known], &[(&'m str, Known)]),
+        scope: &Scope<'m>,
+    ) {
+        let Some(function) = self.certain(launch.target, scope) else { return };
+        if !function.is_jit() {
+            return self.faults.extend(faults::misused(self.module, function, launch.func));
+        }
+        let launch = faults::Launch {
+            module: self.module,
+            kernel: function,
+            launched: launch.func,
+            grid: launch.grid,
+            grid_value: launch.value,
+            args,
+            positional,
+            keywords,
+        };
+        self.faults.extend(launch.faults());
+    }
+
+    fn misuse(&mut self, name: &str, func: &'m Expr) {
+        if self.within.is_none_or(|function| faults::is_device(self.module, function)) {
+            return;
+        }
+        if let Some(function) = self.unique.get(name).filter(|function| function.is_jit()) {
+            self.faults.extend(faults::misused(self.module, function, func));
+        }
+    }
+
+    fn descriptor_faults(&mut self, path: &str, func: &Expr, positional: &[Known], keywords: &[(&'m str, Known)]) {
+        if path.ends_with("TensorDescriptor") || path.ends_with("TensorDescriptor.from_tensor") {
+            self.faults.extend(faults::descriptor(self.module, func.span, path, positional, keywords));
         }
     }
 }

@@ -1,7 +1,9 @@
 //! What the launches of a file say of the parameters of one kernel.
 
-use crate::host::{Host, Known, Tensor};
+use crate::host::Host;
+use crate::known::{Known, Tensor};
 use std::collections::HashMap;
+use tk_diag::Diagnostic;
 use tk_grammar::ast::{FunctionDef, Module, ParamKind};
 
 /// Items of lists that loops are walked with, one after the other.
@@ -100,13 +102,19 @@ impl Given {
 }
 
 /// The launches of every kernel of a file.
-pub(crate) struct Launches(HashMap<String, Vec<Given>>);
+pub(crate) struct Launches {
+    of: HashMap<String, Vec<Given>>,
+    /// What of the host code cannot work.
+    pub(crate) faults: Vec<Diagnostic>,
+}
 
 impl Launches {
     pub(crate) fn of(module: &Module) -> Self {
-        let mut launches: HashMap<String, Vec<Given>> = HashMap::new();
+        let (mut launches, mut faults) = (HashMap::<String, Vec<Given>>::new(), Vec::new());
         for choice in 0..CHOICES {
-            for call in Host::read(module, choice) {
+            let read = Host::read(module, choice);
+            faults.extend(read.faults);
+            for call in read.calls {
                 let Some(function) = module.function(&call.kernel) else { continue };
                 let mut values = Vec::with_capacity(function.params.len());
                 for (index, param) in function.params.iter().enumerate() {
@@ -125,11 +133,11 @@ impl Launches {
                 }
             }
         }
-        Self(launches)
+        Self { of: launches, faults }
     }
 
     /// Those of one kernel, as they are found in the file.
     pub(crate) fn of_kernel(&self, name: &str) -> &[Given] {
-        self.0.get(name).map_or(&[], Vec::as_slice)
+        self.of.get(name).map_or(&[], Vec::as_slice)
     }
 }

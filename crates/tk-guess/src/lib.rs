@@ -8,7 +8,9 @@
 mod arithmetic;
 mod behind;
 mod blocks;
+mod faults;
 mod host;
+mod known;
 mod launches;
 mod places;
 mod statements;
@@ -23,7 +25,7 @@ pub use launches::{Given, Said, Sizes};
 pub use statements::statement_end;
 
 use blocks::Blocks;
-use host::{Known, Tensor};
+use known::{Known, Tensor};
 use launches::Launches;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -141,6 +143,11 @@ impl<'m> Guesses<'m> {
     pub fn partial(&self, function: &FunctionDef) -> Vec<&Given> {
         let complete = self.complete(function);
         self.launches.of_kernel(&function.name.text).iter().filter(|given| !complete.contains(given)).collect()
+    }
+
+    /// Launches and descriptors in the host code that cannot work, as warnings; several times where the code is walked several times.
+    pub fn faults(&self) -> &[Diagnostic] {
+        &self.launches.faults
     }
 
     /// Whether a guess says what a parameter is: no launch does, and no annotation, default or configuration.

@@ -2,7 +2,7 @@
 //!
 //! Only the functions that people make the arguments of launches with; anything else is unknown.
 
-use crate::host::{Known, Tensor};
+use crate::known::{Known, Tensor};
 use tk_types::{ConstValue, ScalarType};
 
 /// Items of `range` that are kept: a loop is walked with one.

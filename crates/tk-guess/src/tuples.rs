@@ -1,6 +1,6 @@
 //! Tuples with run-time parts as arguments: a constant tuple that says the length, and then the parts in order.
 
-use crate::host::Known;
+use crate::known::Known;
 use crate::values::{Evidence, run_time};
 use tk_types::{ArgSpec, ArgType, Argument, ConstValue, ScalarType};
 

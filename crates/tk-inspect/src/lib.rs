@@ -163,6 +163,9 @@ pub fn inspect_file(request: &Request<'_>) -> Option<Findings> {
             findings.launches.extend(args.ok().map(|args| function.launch(&args, None, false)));
         }
     }
+    if wanted.is_none() {
+        findings.add(guesses.faults().to_vec());
+    }
     for function in tk_check::kernels(module) {
         if wanted.is_some_and(|wanted| function.name.text != *wanted) {
             continue;

@@ -216,7 +216,7 @@ def k(p, BLOCK: tl.constexpr):
     tl.store(p + i, twice(tl.load(p + i)))
 
 def main(x):
-    k[(1,)](x)
+    k[(1,)](x, BLOCK=64)
 ",
     );
     assert_eq!((found.unknown.len(), found.diagnostics.len()), (0, 1), "{found:?}");
@@ -263,4 +263,37 @@ def main(rows={rows}):
     // The grid is not known, and the tensors are.
     assert!(warned("lambda meta: (rows,)", 17_000, "x.stride(0)"));
     assert!(!warned("lambda meta: (rows,)", 16_000, "x.stride(0)"));
+}
+
+/// What may be right under another decorator, another definition or a value that is not known is not told.
+#[test]
+fn launches_that_may_work_are_not_warned_of() {
+    let told = |decorator: &str, launch: &str| {
+        let text = format!(
+            "import torch
+{decorator}@triton.jit
+def k(x_ptr, n, BLOCK: tl.constexpr):
+    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(x_ptr + offs, 0.0, mask=offs < n)
+
+def main(x, n, sizes=None):
+    grown = []
+    grown.append(n)
+    {launch}
+"
+        );
+        let found = findings(&text).diagnostics;
+        found.iter().filter(|one| one.code == tk_diag::BAD_LAUNCH).count()
+    };
+    assert_eq!(told("", "k[(1,)](x, n)"), 1);
+    assert_eq!(told("@project.wraps(1)\n", "k[(1,)](x, n)"), 0);
+    assert_eq!(told("@triton.autotune(configs=made(), key=[])\n", "k[(1,)](x, n)"), 0);
+    assert_eq!(told("@triton.heuristics(values())\n", "k[(1,)](x, n)"), 0);
+    assert_eq!(told("@triton.heuristics({'BLOCK': lambda args: 64})\n", "k[(1,)](x, n)"), 0);
+    assert_eq!(told("", "k[(1,)](*sizes)"), 0);
+    assert_eq!(told("", "k[(1,)](x, **sizes)"), 0);
+    assert_eq!(told("", "k[(len(grown) - 1,)](x, n, BLOCK=64)"), 0);
+    assert_eq!(told("", "k[(n // 64,)](x, n, BLOCK=64, kpack=2, isCloseVectorization=True)"), 0);
+    assert_eq!(told("", "k = sizes\n    k[(1,)](x)"), 0);
+    assert_eq!(told("", "k(x, n, 64)"), 1);
 }
