@@ -150,8 +150,8 @@ pub struct CheckArgs {
     /// Only this kernel
     #[arg(long)]
     pub kernel: Option<String>,
-    /// What an integer argument can be, or how large the grid is: n_cols=1..65536, grid=4096, grid.1=8; otherwise arguments
-    /// and program ids are taken to reach 131072 (may be repeated)
+    /// What an integer argument can be, or how large the grid is: n_cols=1..65536, grid=4096, grid.1=8; otherwise they are
+    /// as launches in the file say and as in real programs, which docs/safety.md lists (may be repeated)
     #[arg(long, value_name = "NAME=RANGE")]
     pub bound: Vec<String>,
     /// Do not print warnings with this code (may be repeated, or separated by commas)

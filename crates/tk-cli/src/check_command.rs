@@ -3,7 +3,7 @@
 use crate::arguments::CheckArgs;
 use crate::failure::Failure;
 use crate::show::diagnostic_json;
-use crate::{Output, files, safety};
+use crate::{Output, capacity, files, safety};
 use std::path::Path;
 use tk::Bounds;
 use tk_diag::{Diagnostic, Severity, render};
@@ -83,7 +83,9 @@ fn in_file(path: &Path, args: &CheckArgs, bounds: &Bounds) -> Findings {
                 is_portable: args.portable,
                 is_stopped: &|| false,
             };
-            inspect_file(&request).unwrap_or_default()
+            let mut findings = inspect_file(&request).unwrap_or_default();
+            findings.add(capacity::too_much(&module, &findings.launches));
+            findings
         }
         Err(failure) => {
             let mut findings = Findings::default();

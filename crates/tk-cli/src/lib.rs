@@ -5,6 +5,7 @@
 pub mod arguments;
 mod build_command;
 mod cache_command;
+mod capacity;
 mod check_command;
 mod compile_command;
 mod doctor_command;
