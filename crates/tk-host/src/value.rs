@@ -10,7 +10,7 @@ use crate::tensor::{Tensor, show_shape, torch_name};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
-use tk_grammar::ast::{Expr, FunctionDef, Param, Stmt};
+use tk_grammar::ast::{ClassDef, Expr, FunctionDef, Param, Stmt};
 use tk_types::ScalarType;
 
 pub(crate) use dict::{Dict, Key};
@@ -50,6 +50,7 @@ pub(crate) enum Value<'a> {
     /// An imported file.
     Module(Rc<HostModule<'a>>),
     Class(Rc<Class<'a>>),
+    Instance(Rc<Instance<'a>>),
     Dtype(ScalarType),
     Tensor(Tensor),
     Kernel(Rc<Kernel<'a>>),
@@ -83,6 +84,34 @@ pub(crate) struct Class<'a> {
     /// What its body binds.
     pub(crate) scope: Rc<Scope<'a>>,
     pub(crate) bases: Vec<Value<'a>>,
+    pub(crate) definition: &'a ClassDef,
+}
+
+/// An instance of a class of the program.
+pub(crate) struct Instance<'a> {
+    pub(crate) class: Rc<Class<'a>>,
+    /// Its attributes, in the order in which they were set.
+    pub(crate) fields: RefCell<Vec<(Rc<str>, Value<'a>)>>,
+}
+
+impl<'a> Instance<'a> {
+    pub(crate) fn field(&self, name: &str) -> Option<Value<'a>> {
+        self.fields.borrow().iter().find(|(field, _)| &**field == name).map(|(_, value)| value.clone())
+    }
+
+    /// Sets an attribute.
+    pub(crate) fn put(&self, name: &str, value: Value<'a>) {
+        let mut fields = self.fields.borrow_mut();
+        let old = match fields.iter_mut().find(|(field, _)| &**field == name) {
+            Some((_, slot)) => Some(std::mem::replace(slot, value)),
+            None => {
+                fields.push((name.into(), value));
+                None
+            }
+        };
+        drop(fields);
+        dismantle(old.into_iter().collect());
+    }
 }
 
 /// What a function runs.
@@ -268,6 +297,7 @@ impl<'a> Value<'a> {
             Value::Function(_) | Value::Partial(_) | Value::Method(_) => "function",
             Value::Path(_) | Value::Module(_) => "module or builtin",
             Value::Class(_) => "class",
+            Value::Instance(instance) => instance.class.name,
             Value::Dtype(_) => "dtype",
             Value::Tensor(_) => "Tensor",
             Value::Kernel(_) => "kernel",
@@ -298,6 +328,10 @@ impl<'a> Value<'a> {
             Value::Range(start, stop, step) => Key::Name(format!("range({start}, {stop}, {step})")),
             Value::Module(module) => Key::Identity(Rc::as_ptr(&module.scope) as *const () as usize),
             Value::Class(class) => Key::Identity(Rc::as_ptr(class) as *const () as usize),
+            // Those of data classes compare their fields, and are no keys.
+            Value::Instance(instance) if instance.class.definition.decorators.is_empty() => {
+                Key::Identity(Rc::as_ptr(instance) as *const () as usize)
+            }
             Value::Function(function) => Key::Identity(Rc::as_ptr(function) as *const () as usize),
             Value::Kernel(kernel) => Key::Identity(Rc::as_ptr(kernel) as *const () as usize),
             Value::Tensor(tensor) => Key::Identity(tensor.buffer.id() as usize),

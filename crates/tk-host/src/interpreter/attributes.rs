@@ -18,6 +18,7 @@ impl<'a> Interpreter<'a, '_> {
             Value::Path(path) => return self.path_member(path, name),
             Value::Module(module) => return self.module_attribute(module, name),
             Value::Class(class) => return self.class_attribute(class, name),
+            Value::Instance(instance) => return self.instance_attribute(instance, name),
             Value::Tensor(tensor) => tensor_attribute(value, tensor, name)?,
             Value::Dtype(dtype) => dtype_attribute(*dtype, name),
             Value::Object(object) => match object.field(name) {

@@ -1,7 +1,7 @@
 //! Calls: host functions with their parameters, partials, methods, paths and kernels.
 
 use super::execute::Flow;
-use super::{Args, Interpreter, builtins, suggestion};
+use super::{Args, Interpreter, suggestion};
 use crate::exception::{Exception, Result};
 use crate::value::{Body, Function, Scope, Value};
 use std::rc::Rc;
@@ -39,10 +39,8 @@ impl<'a> Interpreter<'a, '_> {
                     other => Err(Exception::ty(format!("{} decorates kernels, not a {}", object.class, other.class()))),
                 }
             }
-            Value::Class(class) => {
-                let message = format!("`{}` is a class; host code makes no instances of classes", class.name);
-                Err(Exception::unsupported(message).help(format!("Call a function; {}", builtins::PYTHON)))
-            }
+            Value::Class(class) => self.instantiate(class, args),
+            Value::Instance(instance) => self.call_instance(instance, args),
             Value::Dtype(_) => args.one("dtype"),
             other => Err(Exception::ty(format!("a {} cannot be called", other.class()))),
         }

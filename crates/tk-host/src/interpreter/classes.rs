@@ -1,5 +1,5 @@
 //! Classes, as far as files that hold kernels need them: the constants and functions in them, and `apply` of what derives from
-//! `torch.autograd.Function`, which runs `forward`. Nothing makes instances of them.
+//! `torch.autograd.Function`, which runs `forward`. Their instances are in [`super::instances`].
 
 use super::{Args, Interpreter};
 use crate::exception::{Exception, Result};
@@ -36,7 +36,7 @@ impl<'a> Interpreter<'a, '_> {
         for base in &class.bases {
             bases.extend(self.eval(base, scope));
         }
-        let value = Value::Class(Rc::new(Class { name: &class.name.text, scope: inside, bases }));
+        let value = Value::Class(Rc::new(Class { name: &class.name.text, scope: inside, bases, definition: class }));
         self.store(&class.name.text, value, scope);
         Ok(())
     }
@@ -66,7 +66,7 @@ impl<'a> Interpreter<'a, '_> {
         }
     }
 
-    fn class_member(&mut self, class: &Class<'a>, name: &str, depth: usize) -> Result<Option<Value<'a>>> {
+    pub(super) fn class_member(&mut self, class: &Class<'a>, name: &str, depth: usize) -> Result<Option<Value<'a>>> {
         let found = class.scope.names.borrow().get(name).cloned();
         if found.is_some() {
             return Ok(found);

@@ -319,6 +319,9 @@ impl<'a> Interpreter<'a, '_> {
         {
             return Ok(());
         }
+        if let Value::Instance(instance) = object {
+            return self.set_instance_attribute(instance, name, value);
+        }
         if let Value::Class(class) = object {
             self.store(name, value, &class.scope.clone());
             return Ok(());
@@ -465,6 +468,8 @@ fn is_idle_decorator(name: &str) -> bool {
                 | "wraps"
                 | "contextmanager"
                 | "staticmethod"
+                | "property"
+                | "cached_property"
                 | "classmethod"
                 | "skipif"
                 | "constexpr_function"

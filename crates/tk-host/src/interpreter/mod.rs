@@ -13,6 +13,7 @@ mod descriptor;
 mod evaluate;
 mod execute;
 mod imports;
+mod instances;
 mod kernels;
 mod lazy;
 mod math;

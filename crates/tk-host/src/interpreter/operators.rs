@@ -1,5 +1,6 @@
 //! Operators, comparison and indexing of values.
 
+use super::instances::compared_fields;
 use super::{Interpreter, MAX_ITEMS, convert};
 use crate::exception::{Exception, Result};
 use crate::number::{self, Number};
@@ -281,6 +282,8 @@ fn identical<'a>(left: &Value<'a>, right: &Value<'a>) -> bool {
         (Value::Tensor(a), Value::Tensor(b)) => {
             a.buffer.id() == b.buffer.id() && a.offset == b.offset && a.shape == b.shape
         }
+        (Value::Class(a), Value::Class(b)) => Rc::ptr_eq(a, b),
+        (Value::Instance(a), Value::Instance(b)) => Rc::ptr_eq(a, b),
         (Value::Function(a), Value::Function(b)) => Rc::ptr_eq(a, b),
         (Value::Bool(a), Value::Bool(b)) => a == b,
         (Value::Bool(_), _) | (_, Value::Bool(_)) => false,
@@ -314,6 +317,11 @@ fn equal_within<'a>(left: &Value<'a>, right: &Value<'a>, depth: usize) -> bool {
         (Value::Dtype(a), Value::Dtype(b)) => a == b,
         (Value::Path(a), Value::Path(b)) => a == b,
         (Value::Range(..), Value::Range(..)) => left.repr() == right.repr(),
+        (Value::Class(a), Value::Class(b)) => Rc::ptr_eq(a, b),
+        (Value::Instance(a), Value::Instance(b)) => {
+            let fields = || compared_fields(a, b);
+            Rc::ptr_eq(a, b) || fields().is_some_and(|both| both.iter().all(|(a, b)| equal_within(a, b, depth)))
+        }
         (Value::Function(a), Value::Function(b)) => Rc::ptr_eq(a, b),
         (Value::Kernel(a), Value::Kernel(b)) => Rc::ptr_eq(a, b),
         (Value::Tensor(a), Value::Tensor(b)) => a.buffer.id() == b.buffer.id() && a.offset == b.offset,

@@ -66,6 +66,10 @@ pub(super) fn dismantle(mut work: Vec<Value<'_>>) {
             Value::Slice(parts) => work.extend(Rc::into_inner(parts).into_iter().flatten()),
             Value::Method(method) => work.extend(Rc::into_inner(method).map(|method| method.0)),
             Value::Launch(launch) => work.extend(Rc::into_inner(launch).map(|launch| launch.1)),
+            Value::Instance(instance) => {
+                let fields = Rc::into_inner(instance).map(|instance| instance.fields.take()).into_iter().flatten();
+                work.extend(fields.map(|(_, value)| value));
+            }
             Value::Object(object) => {
                 let fields = Rc::into_inner(object).map(|object| object.fields.into_inner()).into_iter().flatten();
                 work.extend(fields.map(|(_, value)| value));

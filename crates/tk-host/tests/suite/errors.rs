@@ -36,7 +36,10 @@ fn messages_are_in_the_users_terms() {
         ("torch.softmx(torch.zeros(2), 0)", "`torch.softmx` is not available in host code"),
         ("torch.zeros(2).summ()", "a Tensor has no attribute `summ` here"),
         ("torch.sum(torch.zeros(2), dimm=0)", "`sum` has no argument `dimm` here"),
-        ("class A:\n    pass\nA()", "`A` is a class; host code makes no instances of classes"),
+        (
+            "class A:\n    def __eq__(self, o):\n        pass\nA()",
+            "instances of the class `A` are not made here: it has `__eq__`",
+        ),
         ("import triton.language as tl\ntl.load(1)", "`tl.load` works in kernels only"),
         ("import numpy as np\nnp.zeros(3)", "`numpy.zeros` is not available in host code"),
         ("torch.zeros(3)[5]", "IndexError: index 5 is out of range for dimension 0 of size 3"),

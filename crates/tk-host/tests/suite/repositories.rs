@@ -246,3 +246,105 @@ fn the_page_lists_what_there_is() {
         tk_host::function_names().into_iter().filter(|name| !page.contains(&format!("`{name}`"))).collect();
     assert!(missing.is_empty(), "docs/host.md does not name {missing:?}");
 }
+
+#[test]
+fn classes_have_instances() {
+    let text = "\
+from dataclasses import dataclass, field
+
+class Shape:
+    count = 0
+
+    def __init__(self, *sizes, name='x'):
+        self.sizes = sizes
+        self.name = name
+
+    @property
+    def numel(self):
+        out = 1
+        for size in self.sizes:
+            out *= size
+        return out
+
+    @classmethod
+    def square(cls, n):
+        return cls(n, n)
+
+    @staticmethod
+    def twice(n):
+        return 2 * n
+
+    def scaled(self, by):
+        return Shape(*[size * by for size in self.sizes], name=self.name)
+
+    def __call__(self, by=3):
+        return self.scaled(by).sizes
+
+class Named(Shape):
+    def title(self):
+        return self.name + str(self.numel)
+
+a = Shape(2, 3)
+a.extra = [a.numel]
+print(a.numel, a.scaled(2).sizes, a(), Shape.square(4).numel, a.twice(4), a.extra, a.count)
+b = Named.square(3)
+print(b.title(), isinstance(b, Shape), isinstance(a, Named), type(b) is Named, a == a, a == Shape(2, 3))
+print(a.__class__.__name__, hasattr(a, 'none'), getattr(a, 'none', 5), {a: 1}[a])
+
+@dataclass
+class Config:
+    block: int
+    warps: int = 4
+    names: list = field(default_factory=list)
+    scale: float = field(default=0.5)
+
+    def threads(self):
+        return 32 * self.warps
+
+@dataclass(frozen=True)
+class More(Config):
+    stages: int = 2
+
+    def __post_init__(self):
+        assert self.stages > 0
+
+c, d = Config(64), Config(64, warps=4)
+c.names.append(1)
+print(c.threads(), c == d, c.names, d.names, d == Config(block=64), More(1, 2, stages=3).stages, c.scale)
+";
+    let expected = "6 (4, 6) (6, 9) 16 8 [6] 0\nx9 True False True True False\nShape False 5 1\n\
+        128 False [1] [] True 3 0.5\n";
+    assert_eq!(script(text), expected);
+    for (text, message) in [
+        ("class A:\n    pass\nA(1)", "`A` takes no arguments"),
+        ("class A:\n    def __init__(self, n):\n        self.n = n\nA(1).m", "`A` has no attribute `m`"),
+        ("class A:\n    def __init__(self, n):\n        self.n = n\nA()", "`__init__` is called without `n`"),
+        (
+            "class A:\n    @property\n    def n(self):\n        return 1\na = A()\na.n = 2",
+            "the attribute `n` of a `A` cannot be set",
+        ),
+        (
+            "class A:\n    def __eq__(self, other):\n        return True\nA()",
+            "instances of the class `A` are not made here: it has `__eq__`",
+        ),
+        ("class A(torch.nn.Module):\n    pass\nA()", "instances of the class `A` are not made here: it derives from"),
+        (
+            "class A(Missing):\n    pass\nA()",
+            "instances of the class `A` are not made here: a class that it derives from",
+        ),
+        ("from dataclasses import dataclass\n@dataclass\nclass A:\n    n: int\nA()", "`A` is made without `n`"),
+        ("from dataclasses import dataclass\n@dataclass\nclass A:\n    n: int\nA(1, m=2)", "`A` has no field `m`"),
+        (
+            "from dataclasses import dataclass\n@dataclass(frozen=True)\nclass A:\n    n: int\na = A(1)\na.n = 2",
+            "the attribute `n` of a `A` cannot be set",
+        ),
+        (
+            "from dataclasses import dataclass\n@dataclass(order=True)\nclass A:\n    n: int\nA(1)",
+            "instances of the class `A` are not made here: it has the decorator `dataclass`",
+        ),
+        ("class A:\n    pass\nA()()", "a `A` cannot be called"),
+    ] {
+        let found = failure(text).message;
+        assert!(found.starts_with(message), "{text}\n{found}");
+    }
+}

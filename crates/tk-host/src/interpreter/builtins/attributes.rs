@@ -1,10 +1,14 @@
 //! Builtins that ask what a value is, and those that make text of it.
 
 use super::super::args::need;
+use super::super::instances::is_instance_of;
 use super::super::operators::equal;
 use super::super::{Args, Interpreter, convert};
 use crate::exception::Result;
 use crate::value::{TENSOR_DESCRIPTOR, Value};
+
+/// Classes that derive from each other, at most.
+const MAX_BASES: usize = 100;
 
 pub(super) fn getattr<'a>(interpreter: &mut Interpreter<'a, '_>, args: Args<'a>) -> Result<Value<'a>> {
     let [object, attribute, default] = args.bind("getattr", ["object", "name", "default"])?;
@@ -38,6 +42,7 @@ pub(super) fn class<'a>(_: &mut Interpreter<'a, '_>, args: Args<'a>) -> Result<V
     Ok(match args.one("type")? {
         Value::Exception(exception) => Value::Path(exception.class.as_str().into()),
         Value::Tensor(_) => Value::Path("torch.Tensor".into()),
+        Value::Instance(instance) => Value::Class(instance.class.clone()),
         other => Value::Path(other.class().into()),
     })
 }
@@ -69,6 +74,10 @@ fn is_instance<'a>(value: &Value<'a>, class: &Value<'a>) -> bool {
             }
             (name, Value::Exception(exception)) => name == exception.class || name == "Exception",
             (name, value) => name == value.class(),
+        },
+        Value::Class(class) => match value {
+            Value::Instance(instance) => is_instance_of(&instance.class, class, MAX_BASES),
+            _ => false,
         },
         other => equal(value, other),
     }
