@@ -4,6 +4,13 @@ use super::{Tensor, linear, reduce};
 use crate::exception::{Exception, Result};
 use tk_types::ScalarType;
 
+/// The dimensions that no letter names.
+const REST: &str = "...";
+/// What stands for them one by one: characters that nobody writes.
+const STAND_IN: u32 = 0xE000;
+/// How many of these characters there are.
+const MOST_STAND_INS: u32 = 0x1900;
+
 /// A tensor with a letter for each dimension.
 struct Labelled {
     tensor: Tensor,
@@ -13,14 +20,23 @@ struct Labelled {
 /// The value of an equation such as `bik,bkj->bij`. Without `->`, letters that stand once are the result, in the order of the alphabet.
 ///
 /// # Errors
-/// An equation that does not fit its operands; `...`, and letters that stand twice in one operand.
+/// An equation that does not fit its operands; letters that stand twice in one operand, and dimensions of `...` of several sizes.
 pub(crate) fn einsum(equation: &str, operands: &[Tensor]) -> Result<Tensor> {
     let text: String = equation.chars().filter(|c| !c.is_whitespace()).collect();
     let (inputs, output) = match text.split_once("->") {
-        Some((inputs, output)) => (inputs.to_string(), output.chars().collect()),
-        None => (text.clone(), once(&text)),
+        Some((inputs, output)) => (inputs.to_string(), output.to_string()),
+        None => (text.clone(), format!("{REST}{}", once(&text))),
     };
-    let inputs: Vec<Vec<char>> = inputs.split(',').map(|input| input.chars().collect()).collect();
+    let rest = |input: &str, tensor: &Tensor| match input.contains(REST) {
+        true => (tensor.rank() + REST.len()).saturating_sub(input.chars().count()),
+        false => 0,
+    };
+    let counts: Vec<usize> = inputs.split(',').zip(operands).map(|(input, tensor)| rest(input, tensor)).collect();
+    let most = counts.iter().copied().max().unwrap_or(0);
+    let count = |at: usize| counts.get(at).copied().unwrap_or(0);
+    let inputs: Vec<Vec<char>> =
+        inputs.split(',').enumerate().map(|(at, input)| spelled(input, most - count(at), most)).collect();
+    let output = spelled(&output, 0, most);
     check(equation, &inputs, &output, operands)?;
     let mut left: Option<Labelled> = None;
     for (at, (letters, tensor)) in inputs.iter().zip(operands).enumerate() {
@@ -38,11 +54,33 @@ pub(crate) fn einsum(equation: &str, operands: &[Tensor]) -> Result<Tensor> {
     whole.tensor.permute(&order)
 }
 
+/// The letters with `...` as stand-ins for the dimensions from `first` to `end`: those of several operands end together.
+fn spelled(letters: &str, first: usize, end: usize) -> Vec<char> {
+    match letters.split_once(REST) {
+        None => letters.chars().collect(),
+        Some((before, after)) => {
+            let stands = (first..end).filter_map(|at| char::from_u32(STAND_IN + u32::try_from(at).ok()?));
+            before.chars().chain(stands).chain(after.chars()).collect()
+        }
+    }
+}
+
 /// The letters that stand once.
-fn once(text: &str) -> Vec<char> {
-    let mut letters: Vec<char> = text.chars().filter(|c| *c != ',' && text.matches(*c).count() == 1).collect();
+fn once(text: &str) -> String {
+    let mut letters: Vec<char> =
+        text.chars().filter(|c| c.is_ascii_alphabetic() && text.matches(*c).count() == 1).collect();
     letters.sort_unstable();
-    letters
+    letters.into_iter().collect()
+}
+
+/// Whether this stands for a dimension of `...`.
+fn is_stand_in(letter: char) -> bool {
+    (STAND_IN..STAND_IN + MOST_STAND_INS).contains(&u32::from(letter))
+}
+
+/// A dimension as messages write it.
+fn shown(letter: char) -> String {
+    if is_stand_in(letter) { REST.to_string() } else { letter.to_string() }
 }
 
 fn check(equation: &str, inputs: &[Vec<char>], output: &[char], operands: &[Tensor]) -> Result<()> {
@@ -52,7 +90,7 @@ fn check(equation: &str, inputs: &[Vec<char>], output: &[char], operands: &[Tens
     }
     let mut sizes: Vec<(char, usize)> = Vec::new();
     for (letters, tensor) in inputs.iter().zip(operands) {
-        if let Some(other) = letters.iter().find(|letter| !letter.is_ascii_alphabetic()) {
+        if let Some(other) = letters.iter().find(|letter| !letter.is_ascii_alphabetic() && !is_stand_in(**letter)) {
             return wrong(format!("`{other}` is no letter; write one for each dimension"));
         }
         if letters.len() != tensor.rank() {
@@ -63,7 +101,9 @@ fn check(equation: &str, inputs: &[Vec<char>], output: &[char], operands: &[Tens
                 return wrong(format!("`{letter}` stands twice in one operand, which is not supported"));
             }
             match sizes.iter().find(|(known, _)| known == letter) {
-                Some((_, known)) if known != size => return wrong(format!("`{letter}` is {known} and {size}")),
+                Some((_, known)) if known != size => {
+                    return wrong(format!("`{}` is {known} and {size}", shown(*letter)));
+                }
                 Some(_) => {}
                 None => sizes.push((*letter, *size)),
             }

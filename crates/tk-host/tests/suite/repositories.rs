@@ -14,6 +14,14 @@ fn functions_of_places_and_limits_have_torchs_values() {
             "torch.einsum('bi,bj->bij', a, a).shape, torch.einsum('bi,bi->b', [a, a]).tolist()",
             "((2, 3, 3), [5.0, 50.0])",
         ),
+        (
+            "torch.einsum('...ij,jk->...ik', torch.ones(5, 4, 2, 3), a.t()).shape, torch.einsum('b...,...->b', a, a[0]).tolist()",
+            "((5, 4, 2, 2), [5.0, 14.0])",
+        ),
+        (
+            "torch.einsum('...j,...j', a, a).tolist(), torch.einsum('...i->i...', torch.ones(4, 2, 3)).shape",
+            "([5.0, 50.0], (3, 4, 2))",
+        ),
         ("torch.einsum('ik,kj,j->i', a, a.t(), torch.tensor([1., 2.])).tolist()", "[33.0, 114.0]"),
         ("torch.repeat_interleave(torch.tensor([1, 2]), 2).tolist()", "[1, 1, 2, 2]"),
         (
@@ -77,12 +85,16 @@ fn wrong_uses_of_them_are_errors() {
             "ValueError: `einsum` of 'ij,jk->ik': `j` is 3 and 2",
         ),
         (
+            "torch.einsum('...i,...i->...', torch.zeros(3, 2), torch.zeros(4, 2))",
+            "ValueError: `einsum` of '...i,...i->...': `...` is 3 and 4",
+        ),
+        (
             "torch.einsum('ii->i', torch.zeros(2, 2))",
             "ValueError: `einsum` of 'ii->i': `i` stands twice in one operand, which is not supported",
         ),
         (
-            "torch.einsum('...i->...', torch.zeros(2, 2))",
-            "ValueError: `einsum` of '...i->...': `.` is no letter; write one for each dimension",
+            "torch.einsum('..i->i', torch.zeros(2, 2))",
+            "ValueError: `einsum` of '..i->i': `.` is no letter; write one for each dimension",
         ),
         ("torch.finfo(torch.int8)", "torch.finfo takes a type of floats, not torch.int8"),
         ("torch.nn.functional.one_hot(torch.tensor([3]), 2)", "ValueError: `one_hot` takes classes from 0 to 1"),
