@@ -83,7 +83,9 @@ impl<'a> Interpreter<'a, '_> {
             }
             StmtKind::Delete(targets) => targets.iter().try_for_each(|target| self.delete(target, scope)),
             _ => {
-                Err(Exception::new("NotImplementedError", UNSUPPORTED, "this statement is not supported in host code"))
+                let help = format!("docs/host.md lists what there is; {}", super::builtins::PYTHON);
+                let message = "this statement is not supported in host code";
+                Err(Exception::new("NotImplementedError", UNSUPPORTED, message).help(help))
             }
         }
     }

@@ -245,3 +245,10 @@ fn deep_expressions_do_not_overflow_the_stack() {
     let handle = thread.spawn(move || program.run_main(&[], &mut Mock::idle(), &mut std::io::sink()).is_ok()).unwrap();
     assert!(handle.join().unwrap());
 }
+
+#[test]
+fn statements_that_are_not_there_name_the_python_package() {
+    let fault = failure("def f():\n    yield 1\nf()");
+    assert_eq!(fault.message, "this statement is not supported in host code");
+    assert!(fault.help.as_deref().is_some_and(|help| help.contains("python -m tk")), "{:?}", fault.help);
+}
