@@ -166,8 +166,7 @@ fn diagnostics_are_those_of_tk_check_with_their_places() {
     let (line, character) = position(&text, text.find("program_idd").expect("it is there"));
     assert_eq!(first["range"]["start"], json!({ "line": line, "character": character }));
     // A warning that the program silences is not told.
-    let loud =
-        "import triton\nimport triton.language as tl\n\n@triton.jit\ndef k(p, n):\n    tl.store(p + n * n, 1.0)\n";
+    let loud = "import triton\nimport triton.language as tl\n\n@triton.jit\ndef k(p, vocab):\n    tl.store(p + vocab * vocab, 1.0)\n";
     editor.change(FILE, 2, json!([{ "text": loud }]));
     let warnings = editor.diagnostics(FILE, 2);
     assert_eq!((warnings.len(), &warnings[0]["severity"]), (1, &json!(2)), "{warnings:?}");
