@@ -149,9 +149,14 @@ impl<'c> Chain<'c> {
                 builder.binary(kind, sum, term.value)
             })
         });
-        if let Some(combined) = combined {
-            self.last.result(0).replace_all_uses_with(combined);
+        let Some(combined) = combined else { return };
+        if let Some(op) = combined.defining_op() {
+            // It is the same value in another order, so what hints say of it holds.
+            for (name, hint) in self.last.discardable_attrs() {
+                op.set_attr(name, hint);
+            }
         }
+        self.last.result(0).replace_all_uses_with(combined);
     }
 }
 

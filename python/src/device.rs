@@ -1,12 +1,14 @@
 //! Which device a launch runs on: the simulator where `TK_DEVICE` says so or there is no GPU, else the caller's current GPU and stream.
 
 use crate::error;
+use crate::exchange_unsafe::Exchange;
 use crate::memory_unsafe;
+use crate::value;
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyType};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock};
@@ -35,6 +37,20 @@ fn with<T>(work: impl FnOnce(&mut Devices) -> T) -> T {
 struct Torch {
     device: Py<PyAny>,
     stream: Py<PyAny>,
+    /// What answers for the stream without a call of Python's, in versions of torch that have it.
+    exchange: Option<Exchange>,
+}
+
+impl Torch {
+    /// The GPU and the stream of the calling thread.
+    fn spot(&self, py: Python<'_>) -> PyResult<Spot> {
+        let ordinal: usize = self.device.call0(py)?.extract(py)?;
+        let stream = match self.exchange.and_then(|exchange| exchange.stream(py, ordinal)) {
+            Some(stream) => stream,
+            None => self.stream.call1(py, (ordinal,))?.extract(py)?,
+        };
+        Ok(Spot { ordinal, stream: memory_unsafe::stream(stream) })
+    }
 }
 
 /// torch's functions, once the program has imported torch; nothing where torch finds no GPU.
@@ -60,7 +76,12 @@ fn torch(py: Python<'_>) -> PyResult<Option<&Torch>> {
     // The current device exists after torch has started CUDA.
     cuda.call_method0("init")?;
     let (device, stream) = (functions.getattr("_cuda_getDevice")?, functions.getattr("_cuda_getCurrentRawStream")?);
-    Ok(TORCH.get_or_init(py, || Some(Torch { device: device.unbind(), stream: stream.unbind() })).as_ref())
+    let exchange = match torch.getattr_opt("Tensor")?.map(|ty| ty.cast_into::<PyType>()) {
+        Some(Ok(ty)) => value::exchange(&ty)?,
+        _ => None,
+    };
+    let known = Torch { device: device.unbind(), stream: stream.unbind(), exchange };
+    Ok(TORCH.get_or_init(py, || Some(known)).as_ref())
 }
 
 /// The GPU and the stream that the calling thread has chosen.
@@ -77,15 +98,10 @@ impl Spot {
         if simulated(py)? {
             return Ok(None);
         }
-        let (ordinal, stream) = match torch(py)? {
-            Some(torch) => {
-                let ordinal: usize = torch.device.call0(py)?.extract(py)?;
-                let stream = torch.stream.call1(py, (ordinal,))?.extract(py)?;
-                (ordinal, stream)
-            }
-            None => (with(|devices| devices.chosen), 0),
-        };
-        Ok(Some(Self { ordinal, stream: memory_unsafe::stream(stream) }))
+        Ok(Some(match torch(py)? {
+            Some(torch) => torch.spot(py)?,
+            None => Self { ordinal: with(|devices| devices.chosen), stream: memory_unsafe::stream(0) },
+        }))
     }
 }
 

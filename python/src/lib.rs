@@ -10,6 +10,7 @@ mod compile;
 mod device;
 mod entries;
 mod error;
+mod exchange_unsafe;
 mod function;
 mod goal;
 mod kernel;

@@ -5,6 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use std::ffi::{CStr, c_void};
+use std::ptr::{null, null_mut};
 use tk_launch::Stream;
 
 /// A range of host memory that a Python object told of.
@@ -53,17 +54,40 @@ pub(crate) fn stream(handle: usize) -> Stream {
 
 /// A tensor as DLPack writes it down, which fixes these fields and their order.
 #[repr(C)]
-struct DlTensor {
+pub(crate) struct DlTensor {
     data: *mut c_void,
-    device_type: i32,
+    pub(crate) device_type: i32,
     device_id: i32,
     rank: i32,
-    code: u8,
-    bits: u8,
-    lanes: u16,
+    pub(crate) code: u8,
+    pub(crate) bits: u8,
+    pub(crate) lanes: u16,
     shape: *const i64,
     strides: *const i64,
     byte_offset: u64,
+}
+
+impl DlTensor {
+    /// What nothing was written to yet.
+    pub(crate) fn empty() -> Self {
+        Self {
+            data: null_mut(),
+            device_type: 0,
+            device_id: 0,
+            rank: 0,
+            code: 0,
+            bits: 0,
+            lanes: 0,
+            shape: null(),
+            strides: null(),
+            byte_offset: 0,
+        }
+    }
+
+    /// Of the first element.
+    pub(crate) fn address(&self) -> usize {
+        (self.data as usize).wrapping_add(self.byte_offset as usize)
+    }
 }
 
 /// What comes before the tensor in capsules that say their version.
@@ -139,7 +163,7 @@ pub(crate) fn lent(capsule: &Bound<'_, PyAny>) -> PyResult<Lent> {
         (6, 8) => Some("i1".to_string()),
         _ => None,
     };
-    let address = (tensor.data as usize).wrapping_add(tensor.byte_offset as usize);
+    let address = tensor.address();
     let bytes = count.saturating_mul(usize::from(tensor.bits).div_ceil(8));
     Ok(Lent { range: HostRange { address, bytes }, element, device: tensor.device_type })
 }

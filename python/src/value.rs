@@ -1,8 +1,9 @@
 //! Arguments of a launch: what a Python object is to a kernel.
 //!
-//! What an object is depends on its type alone, and that is found out once per type. A tensor costs a call of `data_ptr` and a look at its
-//! `dtype`, whose meaning is remembered per object.
+//! What an object is depends on its type alone, and that is found out once per type. A tensor costs one call of a C function where its type
+//! has DLPack's table of them, else a call of `data_ptr` and a look at its `dtype`, whose meaning is remembered per object.
 
+use crate::exchange_unsafe::Exchange;
 use crate::memory_unsafe::{self, HostRange};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::intern;
@@ -97,6 +98,7 @@ enum Kind {
 struct Registry {
     kinds: FxHashMap<usize, (Kind, Py<PyType>)>,
     dtypes: FxHashMap<usize, (ScalarType, Py<PyAny>)>,
+    exchanges: FxHashMap<usize, (Option<Exchange>, Py<PyType>)>,
 }
 
 static REGISTRY: PyOnceLock<Mutex<Registry>> = PyOnceLock::new();
@@ -143,6 +145,9 @@ pub(crate) fn short<'v, 'py>(object: &'v Bound<'py, PyAny>) -> PyResult<Short<'v
 /// Address, element type and place of a tensor of torch, or of what wraps one.
 fn data_ptr(object: &Bound<'_, PyAny>) -> PyResult<(u64, ScalarType, bool)> {
     let py = object.py();
+    if let Some(described) = exchange(&object.get_type())?.and_then(|exchange| exchange.describe(object)) {
+        return Ok((described.address, described.dtype, described.is_on_gpu));
+    }
     let address = object.call_method0(intern!(py, "data_ptr"))?.extract()?;
     let is_on_gpu = match object.getattr_opt(intern!(py, "is_cuda"))? {
         Some(is_cuda) => is_cuda.is_truthy()?,
@@ -221,6 +226,7 @@ const RECENT: usize = 32;
 thread_local! {
     static KINDS: [Cell<Option<(usize, Kind)>>; RECENT] = const { [const { Cell::new(None) }; RECENT] };
     static DTYPES: [Cell<Option<(usize, ScalarType)>>; RECENT] = const { [const { Cell::new(None) }; RECENT] };
+    static EXCHANGES: [Cell<Option<(usize, Option<Exchange>)>>; RECENT] = const { [const { Cell::new(None) }; RECENT] };
 }
 
 fn place(key: usize) -> usize {
@@ -385,6 +391,25 @@ fn kind(object: &Bound<'_, PyAny>) -> PyResult<Kind> {
     };
     remember(&KINDS, key, kind);
     Ok(kind)
+}
+
+/// DLPack's functions for objects of a type, where it has them.
+pub(crate) fn exchange(ty: &Bound<'_, PyType>) -> PyResult<Option<Exchange>> {
+    let key = ty.as_ptr() as usize;
+    if let Some(exchange) = recent(&EXCHANGES, key) {
+        return Ok(exchange);
+    }
+    let known = registry(ty.py()).exchanges.get(&key).map(|(exchange, _)| *exchange);
+    let exchange = match known {
+        Some(exchange) => exchange,
+        None => {
+            let exchange = Exchange::of(ty)?;
+            registry(ty.py()).exchanges.insert(key, (exchange, ty.clone().unbind()));
+            exchange
+        }
+    };
+    remember(&EXCHANGES, key, exchange);
+    Ok(exchange)
 }
 
 fn classify(object: &Bound<'_, PyAny>) -> PyResult<Kind> {

@@ -101,16 +101,151 @@ else:
 print("launched", driver.stub_launches())
 '''
 
+TABLES = '''
+import ctypes
+import os
+import sys
+import types
+
+import tk
+import tk.language as tl
+
+driver = ctypes.CDLL(os.environ["TK_STUB_DRIVER"])
+driver.stub_word.restype = driver.stub_launches.restype = driver.stub_stream.restype = ctypes.c_uint64
+
+
+class Described(ctypes.Structure):
+    _fields_ = [
+        ("data", ctypes.c_void_p),
+        ("device_type", ctypes.c_int32),
+        ("device_id", ctypes.c_int32),
+        ("rank", ctypes.c_int32),
+        ("code", ctypes.c_uint8),
+        ("bits", ctypes.c_uint8),
+        ("lanes", ctypes.c_uint16),
+        ("shape", ctypes.c_void_p),
+        ("strides", ctypes.c_void_p),
+        ("byte_offset", ctypes.c_uint64),
+    ]
+
+
+class Table(ctypes.Structure):
+    _fields_ = [
+        ("major", ctypes.c_uint32),
+        ("minor", ctypes.c_uint32),
+        ("older", ctypes.c_void_p),
+        *[(name, ctypes.c_void_p) for name in ("allocate", "export", "import_", "describe", "stream")],
+    ]
+
+
+class Tensor:
+    """A tensor that says what it is by DLPack's table alone."""
+
+    def __init__(self, address, code=2, bits=32, device=2, offset=0):
+        self.told = address, code, bits, device, offset
+
+    def data_ptr(self):
+        raise RuntimeError("data_ptr is asked")
+
+
+class Parameter(Tensor):
+    pass
+
+
+class Traced(Tensor):
+    """Not where the table says, as subclasses of torch's tensors may be."""
+
+    dtype, is_cuda = tl.float32, True
+
+    def data_ptr(self):
+        return 3 << 20
+
+
+@ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.POINTER(Described))
+def describe(tensor, out):
+    told = out.contents
+    told.data, told.code, told.bits, told.device_type, told.byte_offset = tensor.told
+    told.lanes = 1
+    return 0
+
+
+@ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.POINTER(ctypes.c_void_p))
+def stream(device, ordinal, out):
+    assert device == 2
+    out[0] = 4096 + ordinal
+    return 0
+
+
+def address(function):
+    return ctypes.cast(function, ctypes.c_void_p).value
+
+
+new = ctypes.pythonapi.PyCapsule_New
+new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+NAME = b"dlpack_exchange_api"
+table = Table(1, 3, None, None, None, None, address(describe), address(stream))
+newer = Table(2, 0, ctypes.addressof(table), None, None, None, None, None)
+Tensor.__dlpack_c_exchange_api__ = new(ctypes.addressof(newer), NAME, None)
+
+# The GPU is the second of two, and its stream is asked of the table.
+gpu = [1]
+torch = types.ModuleType("torch")
+torch.Tensor = Tensor
+torch.cuda = types.SimpleNamespace(is_available=lambda: True, init=lambda: None)
+torch._C = types.SimpleNamespace(_cuda_getDevice=lambda: gpu[0], _cuda_getCurrentRawStream=None)
+sys.modules["torch"] = torch
+
+
+@tk.jit
+def copy(a, b):
+    tl.store(a, tl.load(b))
+
+
+def words(*args):
+    driver.stub_watch(2)
+    kernel = copy[(1,)](*args)
+    return kernel, [driver.stub_word(0), driver.stub_word(1)]
+
+
+for _ in range(2):
+    kernel, got = words(Tensor(1 << 20), Parameter(2 << 20, offset=64))
+    assert got == [1 << 20, (2 << 20) + 64], got
+    assert kernel.signature == "a: *fp32:16, b: *fp32:16", kernel.signature
+    assert driver.stub_stream() == 4097
+    kernel, got = words(Tensor(1 << 20, 10, 8), Traced(1 << 20))
+    assert got == [1 << 20, 3 << 20], got
+    assert kernel.signature == "a: *fp8e4nv:16, b: *fp32:16", kernel.signature
+# A kernel is compiled once and loaded for each GPU.
+first, _ = words(Tensor(1 << 20), Tensor(2 << 20))
+gpu[0] = 0
+second, _ = words(Tensor(1 << 20), Tensor(2 << 20))
+assert driver.stub_stream() == 4096 and first.hash == second.hash
+for wrong, text in ((Tensor(1 << 20, device=1), "on the CPU"), (Tensor(1 << 20, 5, 64), "data_ptr is asked")):
+    try:
+        copy[(1,)](wrong, Tensor(1 << 20))
+    except (ValueError, RuntimeError, TypeError) as error:
+        assert text in str(error), error
+    else:
+        raise AssertionError(text)
+print("launched", driver.stub_launches())
+'''
+
 
 class Launch(unittest.TestCase):
     def test_what_the_driver_gets(self):
+        self.runs(PROGRAM)
+
+    def test_what_tables_of_dlpack_say(self):
+        self.runs(TABLES)
+
+    def runs(self, program):
         with tempfile.TemporaryDirectory() as folder:
             library = stub_driver.build(folder)
             if library is None:
                 self.skipTest("there is no C compiler")
             path = os.path.join(folder, "program.py")
             with open(path, "w") as file:
-                file.write(PROGRAM)
+                file.write(program)
             environment = {**stub_driver.environment(library), "BENCH": os.path.dirname(stub_driver.__file__)}
             result = subprocess.run([sys.executable, path], env=environment, capture_output=True, text=True)
             self.assertEqual(result.returncode, 0, result.stderr)

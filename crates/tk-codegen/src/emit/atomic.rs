@@ -189,10 +189,21 @@ impl<'c> Atomic<'c> {
         }
     }
 
-    /// Whether the instruction gives no value.
+    /// Whether the instruction gives no value. One of a scalar gives one, whoever wants it, as Triton's do: a single thread runs it, and
+    /// ptxas drops a value that nobody reads.
     fn is_reduction(&self) -> bool {
         let acquires = matches!(self.semantic, MemSemantic::Acquire | MemSemantic::AcquireRelease);
-        !self.returns && !acquires && self.operation.can_reduce()
+        let is_tensor = self.op.operand(0).ty().is_tensor();
+        is_tensor && !self.returns && !acquires && self.operation.can_reduce()
+    }
+
+    /// Order and scope, in the sequence in which Triton writes them: tests of programs look for the text.
+    fn qualifiers(&self) -> String {
+        let (order, scope) = (self.order(), self.scope);
+        match self.operation {
+            Operation::CompareAndSwap => format!("{order}.{scope}"),
+            Operation::Modify(_) => format!("{scope}.{order}"),
+        }
     }
 
     /// Updates consecutive elements and gives their old values, zero where `mask` does not hold and when nobody wants them.
@@ -250,10 +261,10 @@ impl<'c> Atomic<'c> {
         if mask.is_some() {
             text.push_str(&format!("@${} ", outputs + 1 + inputs.len() * count));
         }
-        let (scope, order, operation) = (self.scope, self.order(), self.operation(words));
+        let (qualifiers, operation) = (self.qualifiers(), self.operation(words));
         let (name, result) = if outputs > 0 { ("atom", format!("{}, ", list(0))) } else { ("red", String::new()) };
         let offset = pointer.offset();
-        text.push_str(&format!("{name}.global.{scope}.{order}{operation} {result}[ ${outputs} + {offset} ]"));
+        text.push_str(&format!("{name}.global.{qualifiers}{operation} {result}[ ${outputs} + {offset} ]"));
         for index in 0..inputs.len() {
             text.push_str(&format!(", {}", list(outputs + 1 + index * count)));
         }
