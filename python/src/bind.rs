@@ -5,6 +5,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 use smallvec::SmallVec;
+use tk_diag::SourceFile;
 use tk_types::CompileOptions;
 
 /// The object of each parameter.
@@ -30,6 +31,8 @@ impl Param {
 pub(crate) struct Given<'py> {
     pub(crate) objects: Objects<'py>,
     pub(crate) options: CompileOptions,
+    /// What is compiled on in place of the kernel's own text.
+    pub(crate) code: Option<SourceFile>,
 }
 
 /// Binds the arguments of a launch of `kernel`, whose options begin as `options`.
@@ -48,7 +51,7 @@ pub(crate) fn bind<'py>(
     let mut given: SmallVec<[Option<Bound<'py, PyAny>>; 16]> =
         args.iter_borrowed().map(|arg| Some(arg.to_owned())).collect();
     given.resize(params.len(), None);
-    let mut has_options = false;
+    let (mut has_options, mut code) = (false, None);
     for (name, value) in kwargs.into_iter().flatten() {
         let name = name.cast_into::<PyString>().map_err(PyErr::from)?;
         match position(params, &name)? {
@@ -56,6 +59,7 @@ pub(crate) fn bind<'py>(
                 return Err(PyTypeError::new_err(format!("`{kernel}` is given `{}` twice", params[at].text)));
             }
             Some(at) => given[at] = Some(value),
+            None if name.to_str()? == options::CODE => code = options::code(&value)?,
             None => {
                 has_options = true;
                 options::read(kernel, &name, &value, &mut options)?;
@@ -75,7 +79,7 @@ pub(crate) fn bind<'py>(
             }
         }
     }
-    Ok(Given { objects, options })
+    Ok(Given { objects, options, code })
 }
 
 /// Which parameter has this name. Names in a program's text are the same object as the parameter's.

@@ -7,8 +7,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock};
 use tk::KernelImage;
 use tk::Target;
-use tk_diag::Diagnostic;
-use tk_driver::{Bounds, Step, Unit, Until, Watcher};
+use tk_diag::{Diagnostic, SourceFile};
+use tk_driver::{Bounds, FormRequest, Given, Step, Unit, Until, Watcher};
 use tk_import::Linked;
 use tk_launch::{DeclaredParam, Device, Kernel, LaunchValue, LookUp, SimOptions, WholeBlocks};
 use tk_types::{Argument, CompileOptions};
@@ -28,6 +28,8 @@ pub(crate) struct Form {
     pub(crate) args: Vec<Argument>,
     pub(crate) options: CompileOptions,
     pub(crate) target: Target,
+    /// IR or PTX that is compiled on in place of the kernel's own text, which then only says how it is launched.
+    pub(crate) code: Option<SourceFile>,
 }
 
 /// A compiled kernel, which is loaded when it is launched for the first time.
@@ -97,6 +99,9 @@ impl Form {
         for part in &self.root.linked.module.imports.parts {
             key.push_str(&format!("\n{:?}", part.environment));
         }
+        if let Some(code) = &self.code {
+            key.push_str(&format!("\n{}\n{}", code.name(), code.text()));
+        }
         key
     }
 
@@ -134,10 +139,20 @@ impl Form {
         remarks.printed = compilation.printed;
         let mut image =
             compilation.image.ok_or_else(|| vec![Diagnostic::bug("a compilation to PTX gave no kernel image")])?;
+        if let Some(request) = self.request() {
+            let replaced = tk_driver::replace_code(&image, &request, &mut Unwatched);
+            image = replaced.map_err(|error| vec![*error])?;
+        }
         if let Some(ptxas) = tk_launch::find_ptxas().filter(|_| !is_simulated) {
             image.cubin = Some(self.assemble(&ptxas, &mut image, &unit)?);
         }
         Ok(image)
+    }
+
+    /// How the text in place of the kernel's own is compiled on.
+    fn request(&self) -> Option<FormRequest<'_>> {
+        let (options, target) = (self.options.clone(), self.target);
+        self.code.as_ref().map(|source| FormRequest { source, given: Given::default(), options, target })
     }
 
     fn assemble(&self, ptxas: &Path, image: &mut KernelImage, unit: &Unit<'_>) -> Result<Vec<u8>, Vec<Diagnostic>> {
@@ -183,7 +198,10 @@ impl Compiled {
             TextForm::Ttg => Until::Ttg,
             TextForm::Llvm => Until::Llvm,
         };
-        let text = tk_driver::compile(&self.form.unit(), until, &mut Unwatched)?.text;
+        let text = match self.form.request() {
+            Some(request) => tk_driver::compile_form(&request, until, &mut Unwatched).map_err(|error| vec![*error])?.text,
+            None => tk_driver::compile(&self.form.unit(), until, &mut Unwatched)?.text,
+        };
         texts.insert(form, text.clone());
         Ok(text)
     }

@@ -23,7 +23,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
-use tk_diag::{Diagnostic, Style, render};
+use tk_diag::{Diagnostic, SourceFile, Style, render};
 use tk_grammar::ast::FunctionDef;
 use tk_launch::{DeclaredParam, LaunchValue, ParamRole, Specialisation};
 use tk_types::{ArgType, CompileOptions};
@@ -69,6 +69,8 @@ pub(crate) struct Function {
 struct Call<'c, 'py> {
     entries: Entries<'py>,
     options: &'c CompileOptions,
+    /// What is compiled on in place of the kernel's own text.
+    code: Option<&'c SourceFile>,
 }
 
 /// `function[grid]`.
@@ -176,7 +178,7 @@ impl Function {
             (Some(place), _) => Goal::here(place),
             (None, arch) => Goal::elsewhere(py, arch.unwrap_or_default())?,
         };
-        let form = Form { root, args, options: read, target: goal.target };
+        let form = Form { root, args, options: read, target: goal.target, code: None };
         let compiled = match kept {
             true => Self::load(slf, form, &[], &goal, true)?.map(|(compiled, _)| compiled),
             false => {
@@ -200,7 +202,8 @@ impl Function {
         let (py, this) = (slf.py(), slf.get());
         let root = this.root(py)?;
         let given = bind(&root.name, &this.params, args, kwargs, this.options())?;
-        let call = Call { entries: this.entries(py, &root, &given.objects)?, options: &given.options };
+        let entries = this.entries(py, &root, &given.objects)?;
+        let call = Call { entries, options: &given.options, code: given.code.as_ref() };
         let compiled = Self::compile(slf, &call, &root, &Goal::elsewhere(py, arch)?, true)?;
         compiled.map(|(compiled, _)| this.kernel(py, compiled)).transpose()
     }
@@ -272,8 +275,8 @@ impl Function {
         let given = bind(&root.name, &this.params, args, kwargs, this.options())?;
         let spot = Spot::current(py)?;
         let reading = match spot {
-            Some(spot) => Reading::of(&given.objects, &given.options, &root, spot.ordinal)?,
-            None => None,
+            Some(spot) if given.code.is_none() => Reading::of(&given.objects, &given.options, &root, spot.ordinal)?,
+            Some(_) | None => None,
         };
         let plan = reading.as_ref().and_then(|reading| this.state().plans.get(reading.words.as_slice()).cloned());
         if let (Some(grid), Some(spot), Some(reading), Some(plan)) = (grid, spot, &reading, &plan)
@@ -314,8 +317,9 @@ impl Function {
     ) -> PyResult<Option<Arc<Compiled>>> {
         let (py, this) = (slf.py(), slf.get());
         let place = Place::at(py, spot)?;
-        let call = Call { entries: this.entries(py, root, &given.objects)?, options: &given.options };
-        let key = Key::of(&call.entries, call.options, root, place.ordinal)?;
+        let entries = this.entries(py, root, &given.objects)?;
+        let call = Call { entries, options: &given.options, code: given.code.as_ref() };
+        let key = Key::of(&call.entries, call.options, root, place.ordinal)?.with_code(call.code);
         let known = this.state().kernels.get(&key).cloned();
         let compiled = match known {
             Some(compiled) => compiled,
@@ -476,7 +480,8 @@ impl Function {
         let declared: Vec<DeclaredParam> =
             call.entries.params.iter().map(|param| root.declared.get(*param).cloned().unwrap_or_default()).collect();
         let args = tk_launch::specialise(&values, &declared).map_err(|fault| error::one(py, &fault))?;
-        let form = Form { root, args, options: call.options.clone(), target: goal.target };
+        let code = call.code.cloned();
+        let form = Form { root, args, options: call.options.clone(), target: goal.target, code };
         Self::load(slf, form, &values, goal, is_warmup)
     }
 

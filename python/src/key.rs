@@ -5,6 +5,7 @@ use crate::entries::Entries;
 use crate::simulate;
 use crate::value::Value;
 use pyo3::prelude::*;
+use tk_diag::SourceFile;
 use tk_launch::ParamRole;
 use tk_types::{CompileOptions, ConstValue, MOST_MULTIPLE};
 
@@ -31,6 +32,12 @@ impl Key {
             key.add(value, role, gpu.is_none())?;
         }
         Ok(key)
+    }
+
+    /// The key of the same launch with another text in place of the kernel's own.
+    pub(crate) fn with_code(mut self, code: Option<&SourceFile>) -> Self {
+        self.texts.extend(code.into_iter().flat_map(|code| [code.name().to_string(), code.text().to_string()]));
+        self
     }
 
     fn add(&mut self, value: &Value<'_>, role: ParamRole, is_simulated: bool) -> PyResult<()> {

@@ -1,9 +1,11 @@
 //! Options of launches: what a keyword says that names no parameter.
 
 use crate::value::Value;
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
+use std::path::PathBuf;
+use tk_diag::SourceFile;
 use tk_types::{ArgSpec, Argument, CompileOptions};
 
 /// The most warps of a CTA.
@@ -20,7 +22,6 @@ const IGNORED_OPTIONS: &[&str] = &[
     "cluster_dims",
     "ptx_version",
     "ptx_options",
-    "ir_override",
     "launch_cooperative_grid",
     "launch_pdl",
     "warp_size",
@@ -47,6 +48,20 @@ const IGNORED_OPTIONS: &[&str] = &[
     "maxRegAutoWS",
     "bottleneck",
 ];
+
+/// The option that names a file of IR or PTX.
+pub(crate) const CODE: &str = "ir_override";
+
+/// The text that is compiled on in place of a kernel's own; nothing where the option is `None`.
+pub(crate) fn code(value: &Bound<'_, PyAny>) -> PyResult<Option<SourceFile>> {
+    if value.is_none() {
+        return Ok(None);
+    }
+    let path: PathBuf = value.extract()?;
+    let text = std::fs::read_to_string(&path)
+        .map_err(|error| PyValueError::new_err(format!("{CODE}: {} cannot be read: {error}", path.display())))?;
+    Ok(Some(SourceFile::new(path.display().to_string(), text)))
+}
 
 /// Reads one option of a launch of `kernel`. The caller checks them together.
 pub(crate) fn read(

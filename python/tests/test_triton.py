@@ -3,6 +3,8 @@
 import collections
 import importlib.util
 import multiprocessing
+import os
+import tempfile
 import unittest
 from concurrent.futures import Executor, Future
 
@@ -59,6 +61,16 @@ def short_kernel(x):
 Call = collections.namedtuple("Call", "fn captured")
 
 
+@tk.constexpr_function
+def twice_at_compile_time(x):
+    return max(x, 1) * 2
+
+
+@tk.constexpr_function
+def product_at_compile_time(x):
+    return np.lib.format.descr_to_dtype(x)
+
+
 @tk.jit
 def scaled(x, factor):
     return x * factor
@@ -89,6 +101,37 @@ def cached(kernel):
 
 
 class Language(unittest.TestCase):
+    def test_constexpr_functions_call_what_kernels_can(self):
+        self.assertIsInstance(twice_at_compile_time.cache_key, str)
+        with self.assertRaisesRegex(RuntimeError, "Unsupported function referenced.*descr_to_dtype"):
+            product_at_compile_time.cache_key
+
+    def test_ir_in_a_file_takes_the_place_of_a_kernel(self):
+        out = np.zeros(1, np.int32)
+        kernel = constant_kernel[(1,)](out, VALUE=1234)
+        with tempfile.TemporaryDirectory() as folder:
+            for form in ("ttir", "ttgir", "llir", "ptx"):
+                path = os.path.join(folder, f"kernel.{form}")
+                with open(path, "w") as file:
+                    file.write(kernel.asm[form].replace("1234", "4321"))
+                for _ in range(2):
+                    out[0] = 0
+                    replaced = constant_kernel[(1,)](out, VALUE=1234, ir_override=path)
+                    self.assertEqual((form, out[0]), (form, 4321))
+                self.assertNotEqual(replaced.hash, kernel.hash)
+                self.assertIn("4321", replaced.asm["ptx"])
+            tuned = tk.autotune([tk.Config({"VALUE": 1234}, ir_override=path)], key=[])(constant_kernel)
+            tuned[(1,)](out)
+            self.assertEqual(out[0], 4321)
+            with open(path, "w") as file:
+                file.write("this is no IR")
+            with self.assertRaises(tk.CompilationError):
+                constant_kernel[(1,)](out, VALUE=1234, ir_override=path)
+            with self.assertRaisesRegex(ValueError, "nowhere.ttir cannot be read"):
+                constant_kernel[(1,)](out, VALUE=1234, ir_override=os.path.join(folder, "nowhere.ttir"))
+        constant_kernel[(1,)](out, VALUE=1234, ir_override=None)
+        self.assertEqual(out[0], 1234)
+
     def test_annotations_that_are_objects_give_types(self):
         for dtype, value in ((tl.float16, 0.5), (tl.float64, 0.1), (tl.bfloat16, 2.0), (tl.uint8, 3), (tl.int64, 1)):
             function = tk.JITFunction(typed_kernel.fn)

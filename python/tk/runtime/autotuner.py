@@ -48,7 +48,7 @@ class Config:
 
     def all_kwargs(self):
         """The arguments that a launch of this configuration adds."""
-        options = {name: getattr(self, name) for name in _OPTIONS}
+        options = {name: getattr(self, name) for name in (*_OPTIONS, "ir_override")}
         return {**self.kwargs, **{name: value for name, value in options.items() if value is not None}}
 
     def __str__(self):

@@ -1,5 +1,6 @@
 """Jit functions: what a decorator makes of a Python function, and how it is launched."""
 
+import ast
 import inspect
 import json
 import re
@@ -398,7 +399,10 @@ class ConstexprFunction(JITCallable):
 
     @property
     def cache_key(self):
-        """A digest of the text of the function and of everything that it calls."""
+        """A digest of the text of the function and of everything that it calls, which kernels have to be able to call."""
+        for called in _called(self.src, self.fn):
+            if isinstance(called, types.FunctionType) and called.__module__.partition(".")[0] not in ("tk", "triton"):
+                raise RuntimeError(f"Unsupported function referenced: {called} cannot be called from a kernel")
         return _native.Function(self._own, [], [], [], [], False, _BUILD).source_digest()
 
     def __get__(self, instance, owner):
@@ -407,6 +411,22 @@ class ConstexprFunction(JITCallable):
     def __call__(self, *args, **kwargs):
         args = [_plain(arg) for arg in args]
         return self.fn(*args, **{name: _plain(arg) for name, arg in kwargs.items()})
+
+
+def _called(text, function):
+    """What a text calls by names of globals, and of attributes of modules."""
+    for call in ast.walk(ast.parse(textwrap.dedent(text))):
+        path, target = [], getattr(call, "func", None)
+        while isinstance(target, ast.Attribute):
+            path.insert(0, target.attr)
+            target = target.value
+        if not isinstance(call, ast.Call) or not isinstance(target, ast.Name) or target.id in function.__code__.co_varnames:
+            continue
+        value = function.__globals__.get(target.id)
+        for name in path:
+            value = getattr(value, name, None) if isinstance(value, types.ModuleType) else None
+        if value is not None:
+            yield value
 
 
 def _plain(value):
