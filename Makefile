@@ -1,5 +1,5 @@
 # tk: the commands a person needs. Each works on a fresh Debian 12 machine with Rust; scripts/setup installs the rest.
-.PHONY: demo test fuzz bench bench-gpu dist wheel lint fmt doctor setup packages
+.PHONY: demo test test-web fuzz bench bench-gpu dist wheel lint fmt doctor setup packages
 
 CARGO ?= cargo
 TK = target/debug/tk
@@ -21,6 +21,10 @@ test: packages
 	$(CARGO) test --workspace --tests
 	$(CARGO) test -p tk-sim --doc
 	$(CARGO) run -q -p tk-fuzz -- --seconds 10
+
+# The remote cache over S3 and HTTP, whose TLS takes some minutes to build; not part of CI.
+test-web: packages
+	$(CARGO) test -p tk-remote --features web
 
 # Five minutes of mutated input for every reader of tk (FUZZ_SECONDS says how long), and kernels with random loops (FUZZ_LOOPS of each kind).
 FUZZ_SECONDS ?= 300

@@ -199,7 +199,9 @@ impl Compiled {
             TextForm::Llvm => Until::Llvm,
         };
         let text = match self.form.request() {
-            Some(request) => tk_driver::compile_form(&request, until, &mut Unwatched).map_err(|error| vec![*error])?.text,
+            Some(request) => {
+                tk_driver::compile_form(&request, until, &mut Unwatched).map_err(|error| vec![*error])?.text
+            }
             None => tk_driver::compile(&self.form.unit(), until, &mut Unwatched)?.text,
         };
         texts.insert(form, text.clone());

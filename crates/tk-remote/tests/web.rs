@@ -93,7 +93,8 @@ fn answer(stream: &TcpStream, access: Access, contents: &Mutex<Contents>) -> Opt
 }
 
 fn s3(server: &Server, user: &str) -> String {
-    let account = format!("access_key_id={user}&secret_access_key=secret&disable_config_load=true&disable_ec2_metadata=true");
+    let account =
+        format!("access_key_id={user}&secret_access_key=secret&disable_config_load=true&disable_ec2_metadata=true");
     format!("s3://bucket/kernels?region=us-east-1&endpoint=http://{}&{account}", server.address)
 }
 
@@ -115,6 +116,7 @@ fn s3_without_the_right_account_is_not_used() {
     (0..5).for_each(|_| stranger.put("a", vec![1]));
     assert_eq!(stranger.get("a"), None);
     assert!(stranger.is_only_read() && server.contents().files.is_empty());
+    assert!(server.contents().requests.iter().any(|request| request.starts_with("PUT")), "it was tried");
 }
 
 #[test]
@@ -145,5 +147,7 @@ fn a_server_that_fails_costs_little_time() {
         (0..20).for_each(|_| assert_eq!(service.get("a"), None));
         assert!(start.elapsed() < Duration::from_secs(8), "{:?}", start.elapsed());
         assert!(service.has_given_up());
+        let asked = server.contents().requests.len();
+        assert!((1..=10).contains(&asked), "{asked} requests");
     }
 }
