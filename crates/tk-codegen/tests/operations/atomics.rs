@@ -241,7 +241,13 @@ fn scalars() {
         block.store("s", "rp", "i32"),
     );
     for kernel in block.kernels(&[("p", "!tt.ptr<i32>"), ("out", "!tt.ptr<i32>")], &body) {
-        assert_eq!(kernel.count("red.global.gpu.relaxed.add.u32"), 1);
+        // Order and scope stand as Triton writes them, and one of a scalar gives its value whoever wants it.
+        for written in
+            ["atom.global.gpu.acq_rel.add.u32", "atom.global.gpu.relaxed.add.u32", "atom.global.acq_rel.gpu.cas.b32"]
+        {
+            assert_eq!(kernel.count(written), 1, "{written}");
+        }
+        assert_eq!(kernel.count("red.global"), 0);
         let mut memory = DeviceMemory::new();
         let (p, out) = (upload(&mut memory, &[0i32; 3]), upload(&mut memory, &[-1i32; 10 * 128]));
         kernel.run(&mut memory, [10, 1, 1], vec![p.into(), out.into()]);
