@@ -55,6 +55,8 @@ pub(crate) enum Where {
     Everywhere,
     /// Where all lanes of the warp are.
     Converged,
+    /// In programs of this form only.
+    Alone,
 }
 
 /// A placeholder with its registers.
@@ -92,6 +94,28 @@ impl Form {
     /// The same where all lanes of the warp are.
     pub(crate) fn converged(self) -> Self {
         Self { place: Where::Converged, ..self }
+    }
+
+    /// The same in programs of this form only: in others, an assembler of the driver was seen to make something else of it.
+    pub(crate) fn alone(self) -> Self {
+        Self { place: Where::Alone, ..self }
+    }
+
+    /// The same with one bit pattern for all results that are no number: PTX leaves open which they have.
+    pub(crate) fn canonical(self, ty: &str, width: u32, nan: &str) -> Self {
+        let fixed = format!("{};\n\tsetp.nan.{ty} %again, D, D;\n\t@%again mov.b{width} D, {nan}", self.text);
+        Self { text: fixed, ..self }
+    }
+
+    /// Whether a guard may stand before it.
+    pub(crate) fn can_be_guarded(&self) -> bool {
+        // Guards of `testp` were seen to be without effect.
+        self.place == Where::Everywhere && !self.text.contains('\n') && !self.text.starts_with("testp")
+    }
+
+    /// Whether its sources must be two registers: of `min` of a number with itself, compilers make a move.
+    pub(crate) fn needs_two_sources(&self) -> bool {
+        self.text.starts_with("min") || self.text.starts_with("max")
     }
 
     /// The instruction with names in place of the placeholders.

@@ -179,12 +179,12 @@ fn comparisons() -> Vec<Form> {
         forms.push(Form::new(format!("setp.{test}.f16x2 D|Q, A, B"), "Dp Qp Aw Bw"));
         forms.push(Form::new(format!("setp.{test}.bf16x2 D|Q, A, B"), "Dp Qp Aw Bw"));
         forms.push(Form::new(format!("set.{test}.u32.f32 D, A, B"), "Dw Aw Bw"));
-        forms.push(Form::new(format!("set.{test}.f32.f32 D, A, B"), "Dw Aw Bw"));
+        forms.push(Form::new(format!("set.{test}.f32.f32 D, A, B"), "Dw Aw Bw").alone());
         forms.push(Form::new(format!("set.{test}.f16x2.f16x2 D, A, B"), "Dw Aw Bw"));
     }
     for test in ["lt", "ne"] {
         forms.push(Form::new(format!("set.{test}.u32.s32 D, A, B"), "Dw Aw Bw"));
-        forms.push(Form::new(format!("set.{test}.f32.u32 D, A, B"), "Dw Aw Bw"));
+        forms.push(Form::new(format!("set.{test}.f32.u32 D, A, B"), "Dw Aw Bw").alone());
     }
     for (ty, class) in [("f32", 'w'), ("f64", 'l')] {
         for kind in ["finite", "infinite", "number", "notanumber", "normal", "subnormal"] {
@@ -227,8 +227,9 @@ fn singles() -> Vec<Form> {
                 forms.push(same(&format!("{name}{ftz}{kind}"), "f32", 2));
             }
         }
-        forms.push(same(&format!("abs{ftz}"), "f32", 1));
-        forms.push(same(&format!("neg{ftz}"), "f32", 1));
+        for name in ["abs", "neg"] {
+            forms.push(same(&format!("{name}{ftz}"), "f32", 1).canonical("f32", 32, "0x7fffffff"));
+        }
     }
     forms.push(same("copysign", "f32", 2));
     forms
@@ -237,13 +238,18 @@ fn singles() -> Vec<Form> {
 fn doubles() -> Vec<Form> {
     let mut forms = Vec::new();
     for round in ["rn", "rz", "rm", "rp"] {
-        forms.extend(["add", "sub", "mul", "div"].map(|name| same(&format!("{name}.{round}"), "f64", 2)));
+        forms.extend(["add", "sub", "mul", "div"].map(|name| one_nan(same(&format!("{name}.{round}"), "f64", 2))));
         forms.extend(["rcp", "sqrt"].map(|name| same(&format!("{name}.{round}"), "f64", 1)));
-        forms.push(same(&format!("fma.{round}"), "f64", 3));
+        forms.push(one_nan(same(&format!("fma.{round}"), "f64", 3)));
     }
-    forms.extend(["min", "max", "copysign"].map(|name| same(name, "f64", 2)));
-    forms.extend(["abs", "neg"].map(|name| same(name, "f64", 1)));
+    forms.extend(["min", "max"].map(|name| one_nan(same(name, "f64", 2))));
+    forms.push(same("copysign", "f64", 2));
+    forms.extend(["abs", "neg"].map(|name| one_nan(same(name, "f64", 1))));
     forms
+}
+
+fn one_nan(form: Form) -> Form {
+    form.canonical("f64", 64, "0x7ff8000000000000")
 }
 
 fn narrow() -> Vec<Form> {
@@ -269,7 +275,7 @@ fn narrow() -> Vec<Form> {
             }
         }
         for name in ["abs", "neg"] {
-            forms.push(Form::new(format!("{name}.{ty} D, A"), &format!("D{class} A{class}")));
+            forms.push(Form::new(format!("{name}.{ty} D, A"), &format!("D{class} A{class}")).alone());
         }
     }
     forms

@@ -116,7 +116,12 @@ impl<'a> Writer<'a> {
     fn any_instruction(&mut self, depth: u32) {
         loop {
             let Some(form) = self.forms.choose(&mut self.random) else { return };
-            if depth == 0 || form.place == Where::Everywhere {
+            let fits = match form.place {
+                Where::Everywhere => true,
+                Where::Converged => depth == 0,
+                Where::Alone => false,
+            };
+            if fits {
                 self.instruction(form);
                 return;
             }
@@ -130,8 +135,14 @@ impl<'a> Writer<'a> {
 
     fn filled(&mut self, form: &Form) -> String {
         let mut chosen: Vec<(Operand, String)> = Vec::new();
+        let writes_two = form.operands.iter().filter(|operand| operand.is_written()).count() > 1;
         for operand in &form.operands {
-            let taken = |name: &str| operand.is_written() && chosen.iter().any(|c| c.0.is_written() && c.1 == name);
+            // Of two registers that are written, none may be the other, or be read.
+            let apart = |other: &Operand| match other.is_written() {
+                true => operand.is_written() || writes_two && operand.class == Class::Predicate,
+                false => form.needs_two_sources() && !operand.is_written(),
+            };
+            let taken = |name: &str| chosen.iter().any(|(other, known)| known == name && apart(other));
             let name = loop {
                 let name = self.register(operand.class);
                 if !taken(&name) {
@@ -148,10 +159,15 @@ impl<'a> Writer<'a> {
     /// An instruction of one line that some threads leave out.
     fn predicated(&mut self, depth: u32) {
         let Some(form) = self.forms.choose(&mut self.random) else { return };
-        if form.place == Where::Converged || form.text.contains('\n') {
+        if !form.can_be_guarded() {
             return self.any_instruction(depth);
         }
-        let (guard, text) = (self.register(Class::Predicate), self.filled(form));
+        let text = self.filled(form);
+        let guard = self.register(Class::Predicate);
+        if text.contains(&guard) {
+            // A guard that the instruction writes.
+            return self.line(&text);
+        }
         let not = if self.below(2) == 0 { "!" } else { "" };
         self.line(&format!("@{not}{guard} {text}"));
     }
