@@ -258,6 +258,12 @@ int cuLaunchKernelEx(const LaunchConfig *config, Function *function, void **para
     return 0;
 }
 
+int cuLaunchKernel(Function *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+                   unsigned shared, void *stream, void **params, void **extra) {
+    LaunchConfig config = {{gx, gy, gz}, {bx, by, bz}, shared, stream, NULL, 0};
+    return cuLaunchKernelEx(&config, function, params, extra);
+}
+
 int cuGetErrorString(int status, const char **text) {
     static char sentence[64];
     snprintf(sentence, sizeof sentence, "fake error %d", status);

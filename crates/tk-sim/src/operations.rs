@@ -102,6 +102,8 @@ pub(crate) struct Atomic {
     /// `regs` are the destinations; `bytes` and `count` as for a load.
     pub(crate) access: Access,
     pub(crate) update: Update,
+    /// The same in global memory.
+    pub(crate) global_update: Update,
     /// First of `count` slots of operands in the pool.
     pub(crate) operands: u32,
     pub(crate) second: Slot,

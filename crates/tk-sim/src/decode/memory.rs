@@ -130,7 +130,8 @@ impl Decoder<'_> {
         let Some(ty) = call.ty() else { return Ok(false) };
         let known = |word: &&&str| crate::ops::ATOMICS.contains(word);
         let Some(name) = call.words.iter().find(known).copied() else { return Ok(false) };
-        let Some(update) = crate::ops::update(name, ty) else { return Ok(false) };
+        let updates = crate::ops::update(name, ty).zip(crate::ops::global_update(name, ty));
+        let Some((update, global_update)) = updates else { return Ok(false) };
         let (base, offset, place) = self.address(self.operand(call, skip)?)?;
         let memory = self.space(call, place);
         let operands = self.group(self.operand(call, skip + 1)?, |d, o| d.source(o, ty))?;
@@ -160,7 +161,7 @@ impl Decoder<'_> {
             "exch" => AtomicKind::Exchange,
             _ => AtomicKind::Update,
         };
-        self.program.atomics.push(Atomic { access, update, operands, second, returns, kind });
+        self.program.atomics.push(Atomic { access, update, global_update, operands, second, returns, kind });
         self.emit(Op::Atomic(self.program.atomics.len() as u32 - 1));
         Ok(true)
     }

@@ -120,7 +120,7 @@ impl Machine<'_> {
         let (total, bytes) = (access.bytes * access.count, access.bytes);
         self.begin_atomic(warp, access, memory, addresses, active)?;
         let check = self.env.config.checks.uninitialised_global;
-        let f = atomic.update;
+        let f = if memory == Memory::Global { atomic.global_update } else { atomic.update };
         let mask = if bytes == 8 { u64::MAX } else { (1 << (8 * bytes)) - 1 };
         let is_cas = atomic.kind == AtomicKind::CompareAndSwap;
         let mut all_failed = is_cas;

@@ -1,6 +1,6 @@
 //! What atomics, `redux` and bulk reductions do to a word.
 
-use super::float::{canonical, least, most};
+use super::float::{canonical, flush, least, most};
 use super::half::{add_brain, add_half};
 use crate::number::{BF16, F16};
 use tk_ptx::Type;
@@ -22,7 +22,7 @@ pub(crate) fn update(name: &str, ty: Type) -> Option<Update> {
         ("add", Type::F32) => |a, b, _| single(a, b, |x, y| x + y),
         ("min", Type::F32) => |a, b, _| single(a, b, least),
         ("max", Type::F32) => |a, b, _| single(a, b, most),
-        ("add", Type::F64) => |a, b, _| (f64::from_bits(a) + f64::from_bits(b)).to_bits(),
+        ("add", Type::F64) => |a, b, _| sum(a, b),
         ("add", Type::F16) => |a, b, _| u64::from(add_half(a as u16, b as u16)),
         ("add", Type::BF16) => |a, b, _| u64::from(add_brain(a as u16, b as u16)),
         ("add", Type::F16x2) => |a, b, _| pair(a, b, add_half),
@@ -47,6 +47,27 @@ pub(crate) fn update(name: &str, ty: Type) -> Option<Update> {
         ("dec", Type::U32) => |a, b, _| if a == 0 || a > b { b } else { a - 1 },
         _ => return None,
     })
+}
+
+/// The same in global memory: sums of f32 take and give zero for what is below the smallest normal number, as an H200 does.
+pub(crate) fn global_update(name: &str, ty: Type) -> Option<Update> {
+    match (name, ty) {
+        ("add", Type::F32) => Some(|a, b, _| {
+            single(a, b, |x, y| flush::<true>(flush::<true>(x) + flush::<true>(y)))
+        }),
+        _ => update(name, ty),
+    }
+}
+
+/// A sum of f64. An operand that is no number is the result as it is.
+fn sum(a: u64, b: u64) -> u64 {
+    let (x, y) = (f64::from_bits(a), f64::from_bits(b));
+    match (x.is_nan(), y.is_nan()) {
+        (true, _) => a,
+        (_, true) => b,
+        _ if (x + y).is_nan() => 0xFFF8_0000_0000_0000,
+        _ => (x + y).to_bits(),
+    }
 }
 
 fn single(a: u64, b: u64, f: impl Fn(f32, f32) -> f32) -> u64 {

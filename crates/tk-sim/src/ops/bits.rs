@@ -84,12 +84,18 @@ fn field(name: &str, ty: Type) -> Option<Fn3> {
     })
 }
 
-/// A field of `n` bits from bit `at`; both count modulo 256. A signed field extends its top bit, or the top bit of the
-/// register when the field reaches past it.
+/// What an operand for the place or the size of a field means: PTX says 0 to 255. Beyond, an H200 takes it modulo 256 in 32-bit
+/// instructions, and as it is in 64-bit ones.
+#[inline]
+fn field_operand(operand: u32, width: u32) -> u32 {
+    if width == 32 { operand & 0xFF } else { operand }
+}
+
+/// A field of `n` bits from bit `at`. A signed field extends its top bit, or the top bit of the register when the field reaches past it.
 #[inline]
 fn extract(a: u64, at: u32, n: u32, width: u32, signed: bool) -> u64 {
-    let (at, n) = (at & 0xFF, n & 0xFF);
-    let top = (at + n).saturating_sub(1).min(width - 1);
+    let (at, n) = (field_operand(at, width), field_operand(n, width));
+    let top = at.saturating_add(n).saturating_sub(1).min(width - 1);
     let sign = signed && n > 0 && a >> top & 1 == 1;
     let low = if at < width { a >> at } else { 0 };
     let present = n.min(width.saturating_sub(at));
@@ -100,7 +106,12 @@ fn extract(a: u64, at: u32, n: u32, width: u32, signed: bool) -> u64 {
 
 /// The position of the n-th set bit, counted from `base` upward (or downward for negative n).
 fn nth_set(mask: u32, base: u32, offset: i32) -> u32 {
-    let base = base & 31;
+    // PTX says nothing of these; an H200 answers so.
+    match (base, offset) {
+        (_, i32::MIN) => return 0,
+        (32.., _) => return u32::MAX,
+        _ => {}
+    }
     if offset == 0 {
         return if mask >> base & 1 == 1 { base } else { u32::MAX };
     }
@@ -126,7 +137,7 @@ fn insert(name: &str, ty: Type) -> Option<Fn4> {
 
 #[inline]
 fn put(a: u64, b: u64, at: u32, n: u32, width: u32) -> u64 {
-    let (at, n) = (at & 0xFF, n & 0xFF);
+    let (at, n) = (field_operand(at, width), field_operand(n, width));
     if at >= width || n == 0 {
         return b;
     }

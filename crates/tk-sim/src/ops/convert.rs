@@ -3,7 +3,7 @@
 //! A conversion runs once per executed warp instruction through an exact `f64` or `i128`; the frequent ones
 //! (between f32 and f16, bf16, i32) have lane functions of their own.
 
-use super::float::{FloatMode, canonical, flush};
+use super::float::{FloatMode, QUIET, canonical, flush};
 use crate::lanes::{Fn1, Fn2, Word, map};
 use crate::number::{BF16, BRAIN, E4M3, E5M2, F16, Format, HALF, Round, SINGLE, TENSOR, odd_integer};
 use tk_ptx::Type;
@@ -146,7 +146,7 @@ pub(crate) fn convert(to: Type, from: Type, register: u32, mode: &FloatMode<'_>)
     let fast = match (to, from) {
         _ if !plain => None,
         (Type::F32, Type::F16) => Some(map!(F16: |a| canonical(a.to_f32()))),
-        (Type::F32, Type::BF16) => Some(map!(BF16: |a| canonical(a.to_f32()))),
+        (Type::F32, Type::BF16) => Some(map!(u16: |a| u32::from(a) << 16)),
         (Type::F16, Type::F32) if nearest => Some(map!(f32: |a| F16::from_f32(a))),
         (Type::BF16, Type::F32) if nearest => Some(map!(f32: |a| BF16::from_f32(a))),
         (Type::F32, Type::S32) if nearest => Some(map!(i32: |a| a as f32)),
@@ -164,6 +164,9 @@ pub(crate) fn convert(to: Type, from: Type, register: u32, mode: &FloatMode<'_>)
 impl Conversion {
     /// The converted bits of one lane.
     pub(crate) fn apply(&self, bits: u64) -> u64 {
+        if let Some(nan) = self.nan(bits) {
+            return nan;
+        }
         match self.from {
             Kind::Signed(width) => self.of_integer(i128::from((bits << (64 - width)) as i64 >> (64 - width))),
             Kind::Unsigned(width) => self.of_integer(i128::from(bits << (64 - width) >> (64 - width))),
@@ -172,6 +175,34 @@ impl Conversion {
             }
             Kind::Float(format) => self.of_float(format.decode(bits & mask(format))),
             Kind::Double => self.of_float(f64::take(bits)),
+        }
+    }
+
+    /// The result where an f64 that is no number is read or written: it keeps its sign and the upper bits of its payload.
+    fn nan(&self, bits: u64) -> Option<u64> {
+        if self.range != Range::All {
+            return None;
+        }
+        // The f64 with the same sign and payload.
+        let wide = match self.from {
+            Kind::Double => bits,
+            // With `.ftz` it passes an f32 instruction first.
+            Kind::Float(SINGLE) if self.subnormals == Subnormals::Flushed => widened(canonical(f32::take(bits)), SINGLE),
+            Kind::Float(format) if format.infinite => widened(bits, format),
+            Kind::Float(_) | Kind::Signed(_) | Kind::Unsigned(_) => return None,
+        };
+        if !f64::from_bits(wide).is_nan() {
+            return None;
+        }
+        let wide = wide | QUIET;
+        match (self.from, self.to) {
+            (_, Kind::Double) => Some(wide),
+            (Kind::Double, Kind::Float(format)) if format.infinite => {
+                let all = (1u64 << format.exponent) - 1;
+                let payload = wide << 12 >> (64 - format.mantissa);
+                Some(wide >> 63 << (format.exponent + format.mantissa) | all << format.mantissa | payload)
+            }
+            _ => None,
         }
     }
 
@@ -238,6 +269,14 @@ impl Conversion {
         };
         bits << (64 - self.register) >> (64 - self.register)
     }
+}
+
+/// The bits of an f64 that is no number, with the sign and the payload of a code; of other codes, some f64 that is a number.
+fn widened(code: u64, format: Format) -> u64 {
+    let (sign, field) = (code >> (format.exponent + format.mantissa) & 1, code >> format.mantissa);
+    let all = (1u64 << format.exponent) - 1;
+    let exponent = if field & all == all { 0x7FF } else { 0 };
+    sign << 63 | exponent << 52 | (code & ((1 << format.mantissa) - 1)) << (52 - format.mantissa)
 }
 
 fn mask(format: Format) -> u64 {
@@ -332,5 +371,9 @@ fn to_halves(a: u16, format: Format, relu: bool) -> u32 {
 }
 
 fn tensor(a: f32, round: Round, relu: bool) -> u32 {
+    if round == Round::NearestAway && !a.is_finite() {
+        // Of these the lower bits are cut off, even where that makes an infinity of what is no number.
+        return a.to_bits() & !0x1FFF;
+    }
     (TENSOR.encode(clip(a.into(), relu), round, false) as u32) << 13
 }

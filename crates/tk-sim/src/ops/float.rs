@@ -150,10 +150,10 @@ pub(super) fn find(name: &str, ty: Type, mode: &FloatMode<'_>) -> Option<Functio
 fn unary(name: &str, mode: &FloatMode<'_>) -> Option<Fn1> {
     Some(match name {
         "mov" => map!(u32: |a| a),
-        "neg" if mode.ftz => map!(f32: |a| -flush::<true>(a)),
-        "neg" => map!(u32: |a| a ^ 0x8000_0000),
-        "abs" if mode.ftz => map!(f32: |a| flush::<true>(a).abs()),
-        "abs" => map!(u32: |a| a & 0x7FFF_FFFF),
+        "neg" if mode.ftz => map!(f32: |a| canonical(-flush::<true>(a))),
+        "neg" => map!(f32: |a| canonical(-a)),
+        "abs" if mode.ftz => map!(f32: |a| canonical(flush::<true>(a).abs())),
+        "abs" => map!(f32: |a| canonical(a.abs())),
         "rcp" | "sqrt" if mode.round != Round::Nearest => match name {
             "rcp" => directed!(mode, one, round, |a| single(odd_quotient(1.0, a.into()), round)),
             _ => directed!(mode, one, round, |a| single(odd_root(a.into()), round)),
@@ -247,17 +247,25 @@ pub(super) fn most_or_nan(a: f32, b: f32) -> f32 {
 }
 
 #[inline(always)]
-fn xor_sign(a: f32, b: f32, magnitude: f32) -> f32 {
+pub(super) fn xor_sign(a: f32, b: f32, magnitude: f32) -> f32 {
     let sign = (a.to_bits() ^ b.to_bits()) & 0x8000_0000;
     f32::from_bits(magnitude.to_bits() & 0x7FFF_FFFF | sign)
 }
 
-/// One NaN for all f64 results, so that they do not depend on the host.
+/// What an f64 instruction gives when a result is no number: the first operand that is none, made quiet, else the NaN of invalid
+/// operations. Of two such operands PTX does not say which; an H200 takes one or the other.
+#[cold]
+pub(super) fn no_number(operands: &[f64]) -> u64 {
+    let found = operands.iter().find(|operand| operand.is_nan());
+    found.map_or(0xFFF8_0000_0000_0000, |nan| nan.to_bits() | QUIET)
+}
+
+/// Set in the NaNs that instructions give.
+pub(super) const QUIET: u64 = 1 << 51;
+
 #[inline(always)]
-fn quiet(value: f64) -> u64 {
-    // By bits: the optimiser may take any NaN of a float comparison for any other.
-    let bits = value.to_bits();
-    if bits & !(1 << 63) > 0x7FF0_0000_0000_0000 { 0x7FF8_0000_0000_0000 } else { bits }
+fn number<const N: usize>(value: f64, operands: [f64; N]) -> u64 {
+    if value.is_nan() { no_number(&operands) } else { value.to_bits() }
 }
 
 /// f64 arithmetic.
@@ -267,23 +275,25 @@ fn double(name: &str, mode: &FloatMode<'_>) -> Option<Function> {
     }
     Some(match name {
         "mov" => Function::One(map!(u64: |a| a)),
-        "neg" => Function::One(map!(u64: |a| a ^ 1 << 63)),
-        "abs" => Function::One(map!(u64: |a| a & !(1 << 63))),
-        "rcp" => Function::One(map!(f64: |a| quiet(1.0 / a))),
-        "sqrt" => Function::One(map!(f64: |a| quiet(a.sqrt()))),
-        "rsqrt" => Function::One(map!(f64: |a| quiet(1.0 / a.sqrt()))),
-        "add" => Function::Two(map!(f64: |a, b| quiet(a + b))),
-        "sub" => Function::Two(map!(f64: |a, b| quiet(a - b))),
-        "mul" => Function::Two(map!(f64: |a, b| quiet(a * b))),
-        "div" => Function::Two(map!(f64: |a, b| quiet(a / b))),
+        "neg" => Function::One(map!(f64: |a| number(-a, [a]))),
+        "abs" => Function::One(map!(f64: |a| number(a.abs(), [a]))),
+        "rcp" => Function::One(map!(f64: |a| number(1.0 / a, [a]))),
+        "sqrt" => Function::One(map!(f64: |a| number(a.sqrt(), [a]))),
+        "rsqrt" => Function::One(map!(f64: |a| number(1.0 / a.sqrt(), [a]))),
+        "add" => Function::Two(map!(f64: |a, b| number(a + b, [a, b]))),
+        "sub" => Function::Two(map!(f64: |a, b| number(a - b, [a, b]))),
+        "mul" => Function::Two(map!(f64: |a, b| number(a * b, [a, b]))),
+        "div" => Function::Two(map!(f64: |a, b| number(a / b, [a, b]))),
         "min" => Function::Two(map!(f64: |a, b| {
-            if a.is_nan() || b < a || (b == a && b.is_sign_negative()) { b } else { a }
+            let least = if a.is_nan() || b < a || (b == a && b.is_sign_negative()) { b } else { a };
+            number(least, [a, b])
         })),
         "max" => Function::Two(map!(f64: |a, b| {
-            if a.is_nan() || b > a || (b == a && b.is_sign_positive()) { b } else { a }
+            let most = if a.is_nan() || b > a || (b == a && b.is_sign_positive()) { b } else { a };
+            number(most, [a, b])
         })),
         "copysign" => Function::Two(map!(f64: |a, b| b.copysign(a))),
-        "fma" | "mad" => Function::Three(map!(f64: |a, b, c| quiet(a.mul_add(b, c)))),
+        "fma" | "mad" => Function::Three(map!(f64: |a, b, c| number(a.mul_add(b, c), [a, b, c]))),
         _ => return None,
     })
 }

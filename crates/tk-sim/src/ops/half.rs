@@ -4,7 +4,7 @@
 //! fused products are summed with rounding to odd in f64.
 
 use super::Function;
-use super::float::{FloatMode, least, least_or_nan, most, most_or_nan};
+use super::float::{FloatMode, least, least_or_nan, most, most_or_nan, xor_sign};
 use crate::lanes::{Fn1, Fn2, Fn3, Lanes, map};
 use crate::number::{BF16, F16, Round, odd_product_sum};
 use tk_ptx::Type;
@@ -98,6 +98,10 @@ operation!(Least, |a, b| least(a, b));
 operation!(Most, |a, b| most(a, b));
 operation!(LeastOrNan, |a, b| least_or_nan(a, b));
 operation!(MostOrNan, |a, b| most_or_nan(a, b));
+operation!(LeastXorSign, |a, b| xor_sign(a, b, least(a.abs(), b.abs())));
+operation!(MostXorSign, |a, b| xor_sign(a, b, most(a.abs(), b.abs())));
+operation!(LeastOrNanXorSign, |a, b| xor_sign(a, b, least_or_nan(a.abs(), b.abs())));
+operation!(MostOrNanXorSign, |a, b| xor_sign(a, b, most_or_nan(a.abs(), b.abs())));
 
 struct Fma;
 impl<N: Narrow> Operation<N> for Fma {
@@ -182,6 +186,12 @@ pub(super) fn find(name: &str, ty: Type, mode: &FloatMode<'_>) -> Option<Functio
         "add" => Function::Two(two::<Sum>(ty, mode)),
         "sub" => Function::Two(two::<Difference>(ty, mode)),
         "mul" => Function::Two(two::<Product>(ty, mode)),
+        "min" | "max" if mode.has("xorsign") => Function::Two(match (name, nan) {
+            ("min", false) => two::<LeastXorSign>(ty, mode),
+            ("min", true) => two::<LeastOrNanXorSign>(ty, mode),
+            (_, false) => two::<MostXorSign>(ty, mode),
+            (_, true) => two::<MostOrNanXorSign>(ty, mode),
+        }),
         "min" if nan => Function::Two(two::<LeastOrNan>(ty, mode)),
         "max" if nan => Function::Two(two::<MostOrNan>(ty, mode)),
         "min" => Function::Two(two::<Least>(ty, mode)),
@@ -191,15 +201,30 @@ pub(super) fn find(name: &str, ty: Type, mode: &FloatMode<'_>) -> Option<Functio
     })
 }
 
+/// `neg`, `abs` and `mov`. The first two make any NaN the canonical one.
 fn sign(name: &str, ty: Type) -> Fn1 {
-    match (name, ty.bits()) {
-        ("neg", 16) => map!(u16: |a| a ^ 0x8000),
-        ("neg", _) => map!(u32: |a| a ^ 0x8000_8000),
-        ("abs", 16) => map!(u16: |a| a & 0x7FFF),
-        ("abs", _) => map!(u32: |a| a & 0x7FFF_7FFF),
-        (_, 16) => map!(u16: |a| a),
+    match (name, ty) {
+        ("neg", Type::F16) => map!(u16: |a| signed::<F16>(a, a ^ 0x8000)),
+        ("neg", Type::BF16) => map!(u16: |a| signed::<BF16>(a, a ^ 0x8000)),
+        ("neg", Type::F16x2) => map!(u32: |a| both(a, |x| signed::<F16>(x, x ^ 0x8000))),
+        ("neg", _) => map!(u32: |a| both(a, |x| signed::<BF16>(x, x ^ 0x8000))),
+        ("abs", Type::F16) => map!(u16: |a| signed::<F16>(a, a & 0x7FFF)),
+        ("abs", Type::BF16) => map!(u16: |a| signed::<BF16>(a, a & 0x7FFF)),
+        ("abs", Type::F16x2) => map!(u32: |a| both(a, |x| signed::<F16>(x, x & 0x7FFF))),
+        ("abs", _) => map!(u32: |a| both(a, |x| signed::<BF16>(x, x & 0x7FFF))),
+        (_, Type::F16 | Type::BF16) => map!(u16: |a| a),
         _ => map!(u32: |a| a),
     }
+}
+
+#[inline(always)]
+fn signed<N: Narrow>(a: u16, result: u16) -> u16 {
+    if N::new(a).widen().is_nan() { 0x7FFF } else { result }
+}
+
+#[inline(always)]
+fn both(a: u32, f: impl Fn(u16) -> u16) -> u32 {
+    u32::from(f((a >> 16) as u16)) << 16 | u32::from(f(a as u16))
 }
 
 /// `a + b` of one f16, for atomics.

@@ -1,6 +1,6 @@
 //! Integer arithmetic.
 //!
-//! Division by zero gives all ones, and its remainder the dividend, as NVIDIA's code sequences do.
+//! Division by zero gives all ones, and so does its remainder, as on an H200.
 
 use super::{FloatMode, Function};
 use crate::lanes::map;
@@ -78,7 +78,7 @@ fn binary(name: &str, ty: Type, mode: &FloatMode<'_>) -> Option<crate::lanes::Fn
         "mul24" => multiply_24(ty, mode.has("hi")),
         "div" if ty.is_signed() => divide_signed(ty),
         "div" => unsigned!(ty, |a, b| a.checked_div(b).unwrap_or(!0)),
-        "rem" => either!(ty, |a, b| if b == 0 { a } else { a.wrapping_rem(b) }),
+        "rem" => either!(ty, |a, b| if b == 0 { !b } else { a.wrapping_rem(b) }),
         "min" if ty.bits() == 32 && mode.has("relu") => Some(map!(i32: |a, b| a.min(b).max(0))),
         "max" if ty.bits() == 32 && mode.has("relu") => Some(map!(i32: |a, b| a.max(b).max(0))),
         "min" => either!(ty, |a, b| a.min(b)),
@@ -143,10 +143,19 @@ fn multiply_24(ty: Type, high: bool) -> Option<crate::lanes::Fn2> {
     Some(match (ty, high) {
         (Type::U32, false) => map!(u32: |a, b| (a & 0xFF_FFFF).wrapping_mul(b & 0xFF_FFFF)),
         (Type::S32, false) => map!(i32: |a, b| (a << 8 >> 8).wrapping_mul(b << 8 >> 8)),
-        (Type::U32, true) => map!(u32: |a, b| ((u64::from(a & 0xFF_FFFF) * u64::from(b & 0xFF_FFFF)) >> 16) as u32),
-        (Type::S32, true) => map!(i32: |a, b| ((i64::from(a << 8 >> 8) * i64::from(b << 8 >> 8)) >> 16) as i32),
+        (Type::U32, true) => map!(u32: |a, b| high_24(a, b)),
+        (Type::S32, true) => map!(i32: |a, b| high_24_signed(a, b)),
         _ => return None,
     })
+}
+
+/// The upper 32 bits of the 48-bit product of 24-bit numbers.
+fn high_24(a: u32, b: u32) -> u32 {
+    ((u64::from(a & 0xFF_FFFF) * u64::from(b & 0xFF_FFFF)) >> 16) as u32
+}
+
+fn high_24_signed(a: i32, b: i32) -> u32 {
+    ((i64::from(a << 8 >> 8) * i64::from(b << 8 >> 8)) >> 16) as u32
 }
 
 fn ternary(name: &str, ty: Type, mode: &FloatMode<'_>) -> Option<crate::lanes::Fn3> {
@@ -169,6 +178,10 @@ fn ternary(name: &str, ty: Type, mode: &FloatMode<'_>) -> Option<crate::lanes::F
             _ => None,
         },
         ("mad", _) => unsigned!(ty, |a, b, c| a.wrapping_mul(b).wrapping_add(c)),
+        ("mad24", Type::U32) if mode.has("hi") => Some(map!(u32: |a, b, c| high_24(a, b).wrapping_add(c))),
+        ("mad24", Type::S32) if mode.has("hi") => {
+            Some(map!(i32, i32, u32: |a, b, c| high_24_signed(a, b).wrapping_add(c)))
+        }
         ("mad24", Type::U32) => Some(map!(u32: |a, b, c| (a & 0xFF_FFFF).wrapping_mul(b & 0xFF_FFFF).wrapping_add(c))),
         ("mad24", Type::S32) => Some(map!(i32: |a, b, c| (a << 8 >> 8).wrapping_mul(b << 8 >> 8).wrapping_add(c))),
         ("sad", Type::U16) => Some(map!(u16: |a, b, c| c.wrapping_add(a.abs_diff(b)))),

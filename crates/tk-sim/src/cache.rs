@@ -1,0 +1,232 @@
+//! The L1 and L2 caches of a GPU, run over what the CTAs of a launch asked of global memory.
+//!
+//! The simulator runs CTAs in an order of its own, so it writes down what each asks ([`crate::traffic`]), and afterwards this model runs
+//! them again in an order that [`CacheConfig`] says: so many multiprocessors with so many CTAs each, one request of each CTA in turn.
+//! docs/simulator.md says what is approximated.
+
+use crate::cache_config::{CacheConfig, CtaOrder};
+use crate::traffic::{Direction, Entry, Trace, Traffic};
+use serde::Serialize;
+
+/// Bytes of a line.
+const LINE_BYTES: u64 = 128;
+/// Ways of the L1 model.
+const L1_WAYS: u32 = 32;
+/// Bytes of a multiprocessor that L1 and shared memory divide.
+const L1_AND_SHARED_BYTES: u64 = 256 << 10;
+
+/// What caches did for an instruction, in sectors of 32 bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct CacheCounts {
+    /// Found in the L1 cache of the multiprocessor.
+    pub l1_hits: u64,
+    /// Asked of L2.
+    pub l2_sectors: u64,
+    /// Of these, found in L2; writes always are.
+    pub l2_hits: u64,
+}
+
+impl CacheCounts {
+    /// Adds another set of counts.
+    pub fn add(&mut self, other: &CacheCounts) {
+        self.l1_hits += other.l1_hits;
+        self.l2_sectors += other.l2_sectors;
+        self.l2_hits += other.l2_hits;
+    }
+
+    /// Sectors that L2 fetched from memory.
+    pub fn l2_misses(&self) -> u64 {
+        self.l2_sectors - self.l2_hits
+    }
+
+    /// Hits over sectors of L2, from 0 to 1; 1 without any.
+    pub fn l2_hit_rate(&self) -> f64 {
+        if self.l2_sectors == 0 { 1.0 } else { self.l2_hits as f64 / self.l2_sectors as f64 }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// A line that a cache holds.
+#[derive(Clone, Copy, Default)]
+struct Held {
+    line: u64,
+    /// Its sectors that are there, one bit each; none for a place without a line.
+    sectors: u8,
+    /// When it was used last.
+    used: u64,
+}
+
+/// A cache of lines in sets, of each of which the line that was used longest ago goes first.
+struct Cache {
+    held: Vec<Held>,
+    ways: usize,
+    sets: u64,
+    time: u64,
+}
+
+impl Cache {
+    fn new(bytes: u64, ways: u32) -> Self {
+        let ways = u64::from(ways.max(1));
+        let sets = (bytes / LINE_BYTES / ways).max(1);
+        Self { held: vec![Held::default(); (sets * ways) as usize], ways: ways as usize, sets, time: 0 }
+    }
+
+    /// The sectors that were there; all that were asked for are afterwards.
+    fn access(&mut self, line: u64, sectors: u8) -> u8 {
+        self.time += 1;
+        // Lines are spread over the sets by all of their bits, as on hardware.
+        let set = (line.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) % self.sets;
+        let first = set as usize * self.ways;
+        let ways = &mut self.held[first..first + self.ways];
+        let place = ways.iter().position(|held| held.sectors != 0 && held.line == line);
+        let place = place.unwrap_or_else(|| oldest(ways));
+        let held = &mut ways[place];
+        if held.sectors == 0 || held.line != line {
+            *held = Held { line, sectors: 0, used: 0 };
+        }
+        let found = held.sectors & sectors;
+        held.sectors |= sectors;
+        held.used = self.time;
+        found
+    }
+
+    /// The sectors that are there, which stay as they are.
+    fn touch(&mut self, line: u64, sectors: u8) {
+        let set = (line.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) % self.sets;
+        let first = set as usize * self.ways;
+        if let Some(held) = self.held[first..first + self.ways].iter_mut().find(|held| held.line == line) {
+            held.sectors &= !sectors;
+        }
+    }
+}
+
+fn oldest(ways: &[Held]) -> usize {
+    ways.iter().enumerate().min_by_key(|(_, held)| held.used).map_or(0, |(place, _)| place)
+}
+
+/// A cluster of CTAs on a multiprocessor, and how far it is.
+struct Running<'a> {
+    trace: &'a Trace,
+    next: usize,
+    multiprocessor: usize,
+}
+
+/// Runs the traffic of a launch through the caches: counts by number of the instruction.
+pub(crate) fn replay(
+    config: &CacheConfig,
+    traffic: &Traffic,
+    sites: usize,
+    (ctas, shared_bytes): (u32, u32),
+) -> Vec<CacheCounts> {
+    let traces = traffic.traces();
+    let mut waiting = order(config.order, traces.len()).into_iter().map(|index| &traces[index].1);
+    let shared = u64::from(ctas) * u64::from(shared_bytes);
+    let mut caches = Caches {
+        l1: (0..config.multiprocessors)
+            .map(|_| Cache::new(L1_AND_SHARED_BYTES.saturating_sub(shared), L1_WAYS))
+            .collect(),
+        l2: Cache::new(config.l2_bytes, config.l2_ways),
+        counts: vec![CacheCounts::default(); sites],
+    };
+    let places = (0..ctas).flat_map(|_| 0..config.multiprocessors as usize);
+    let mut running: Vec<Running<'_>> = places
+        .zip(waiting.by_ref())
+        .map(|(multiprocessor, trace)| Running { trace, next: 0, multiprocessor })
+        .collect();
+    while !running.is_empty() {
+        for cta in &mut running {
+            while cta.next >= cta.trace.entries.len() {
+                let Some(trace) = waiting.next() else { break };
+                (cta.trace, cta.next) = (trace, 0);
+            }
+            caches.request(cta);
+        }
+        running.retain(|cta| cta.next < cta.trace.entries.len() || waiting.len() > 0);
+    }
+    caches.counts
+}
+
+/// The order in which CTAs begin.
+fn order(order: CtaOrder, count: usize) -> Vec<usize> {
+    match order {
+        CtaOrder::Forwards => (0..count).collect(),
+        CtaOrder::Backwards => (0..count).rev().collect(),
+        CtaOrder::Strided(by) => {
+            let by = (by.max(1) as usize).min(count.max(1));
+            (0..by).flat_map(|first| (first..count).step_by(by)).collect()
+        }
+    }
+}
+
+/// All caches of a GPU.
+struct Caches {
+    l1: Vec<Cache>,
+    l2: Cache,
+    counts: Vec<CacheCounts>,
+}
+
+impl Caches {
+    /// One request of a CTA: an instruction of a warp, or a bulk copy.
+    fn request(&mut self, cta: &mut Running<'_>) {
+        let entries = &cta.trace.entries;
+        while let Some(entry) = entries.get(cta.next) {
+            self.access(entry, cta.multiprocessor);
+            cta.next += 1;
+            if entries.get(cta.next).is_some_and(|next| next.begins) {
+                return;
+            }
+        }
+    }
+
+    fn access(&mut self, entry: &Entry, multiprocessor: usize) {
+        let counts = &mut self.counts[entry.site as usize];
+        let mut sectors = entry.sectors;
+        match entry.direction {
+            Direction::Read => {
+                let found = self.l1[multiprocessor].access(entry.line, sectors);
+                counts.l1_hits += u64::from(found.count_ones());
+                sectors &= !found;
+            }
+            // What L1 has of it is old then.
+            Direction::Write | Direction::Update => self.l1[multiprocessor].touch(entry.line, sectors),
+            Direction::ReadPastL1 => {}
+        }
+        if sectors == 0 {
+            return;
+        }
+        let found = self.l2.access(entry.line, sectors);
+        let asked = u64::from(sectors.count_ones());
+        counts.l2_sectors += asked;
+        counts.l2_hits += match entry.direction {
+            Direction::Write => asked,
+            Direction::Read | Direction::ReadPastL1 | Direction::Update => u64::from(found.count_ones()),
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_that_was_used_longest_ago_goes_first() {
+        let mut cache = Cache::new(2 * LINE_BYTES, 2);
+        assert_eq!([cache.access(1, 0xF), cache.access(2, 0x3), cache.access(1, 0x1)], [0, 0, 1]);
+        // The third line takes the place of the second; of a line only the sectors are there that were asked for.
+        assert_eq!([cache.access(3, 0x1), cache.access(1, 0xF), cache.access(2, 0x3)], [0, 0xF, 0]);
+        assert_eq!([cache.access(1, 0x8), cache.access(2, 0xF)], [8, 0x3]);
+    }
+
+    #[test]
+    fn orders_have_every_cta_once() {
+        for which in [CtaOrder::Forwards, CtaOrder::Backwards, CtaOrder::Strided(3), CtaOrder::Strided(0)] {
+            let mut all = order(which, 10);
+            all.sort_unstable();
+            assert_eq!(all, (0..10).collect::<Vec<usize>>(), "{which:?}");
+        }
+        assert_eq!(order(CtaOrder::Strided(3), 7), [0, 3, 6, 1, 4, 2, 5]);
+    }
+}
