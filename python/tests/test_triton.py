@@ -4,6 +4,7 @@ import collections
 import importlib.util
 import multiprocessing
 import os
+import re
 import tempfile
 import unittest
 from concurrent.futures import Executor, Future
@@ -120,6 +121,20 @@ class Language(unittest.TestCase):
                     self.assertEqual((form, out[0]), (form, 4321))
                 self.assertNotEqual(replaced.hash, kernel.hash)
                 self.assertIn("4321", replaced.asm["ptx"])
+            # Triton's kernels end with pointers that nothing reads.
+            for spare, is_taken in (("u64", True), ("u32", False)):
+                with open(path, "w") as file:
+                    written, count = re.subn(r"\n\)", f",\n\t.param .{spare} spare\n)", kernel.asm["ptx"].replace("1234", "4321"), count=1)
+                    file.write(written[written.index(".version") :])
+                self.assertEqual(count, 1)
+                if is_taken:
+                    constant_kernel[(1,)](out, VALUE=1234, ir_override=path)
+                    self.assertEqual(out[0], 4321)
+                else:
+                    with self.assertRaisesRegex(tk.CompilationError, "the launch passes"):
+                        constant_kernel[(1,)](out, VALUE=1234, ir_override=path)
+            with open(path, "w") as file:
+                file.write(kernel.asm["ptx"].replace("1234", "4321"))
             tuned = tk.autotune([tk.Config({"VALUE": 1234}, ir_override=path)], key=[])(constant_kernel)
             tuned[(1,)](out)
             self.assertEqual(out[0], 4321)
