@@ -212,11 +212,11 @@ impl Walk<'_> {
 
     /// What a value of no operands rests on.
     fn of_source(&self, kind: &OpKind) -> Grounds {
-        match kind {
-            OpKind::ProgramId { axis } if !self.bounds.is_known_grid((*axis as usize).min(2)) => Grounds::Index,
-            OpKind::NumPrograms { axis } if !self.bounds.is_known_grid((*axis as usize).min(2)) => Grounds::Size,
-            _ => Grounds::Known,
+        let is_unknown = |axis: u32| !self.bounds.is_known_grid((axis as usize).min(2));
+        if matches!(kind, OpKind::ProgramId { axis } if is_unknown(*axis)) {
+            return Grounds::Index;
         }
+        if matches!(kind, OpKind::NumPrograms { axis } if is_unknown(*axis)) { Grounds::Size } else { Grounds::Known }
     }
 
     fn source(&self, kind: &OpKind, scalar: ScalarType) -> Interval {

@@ -94,8 +94,11 @@ fn d(bits: u64) -> f64 {
     f64::from_bits(bits)
 }
 
-fn od(value: f64) -> u64 {
-    if value.is_nan() { 0x7FF8_0000_0000_0000 } else { value.to_bits() }
+/// The result of an f64 instruction. Of operands that are no numbers the first is given, made quiet, as by an H200; of numbers without a
+/// result, the NaN with a sign.
+fn od(value: f64, operands: &[u64]) -> u64 {
+    let nan = || operands.iter().find(|bits| d(**bits).is_nan()).map_or(0xFFF8_0000_0000_0000, |bits| bits | 1 << 51);
+    if value.is_nan() { nan() } else { value.to_bits() }
 }
 
 fn ftz(value: f32) -> f32 {
@@ -122,9 +125,9 @@ fn integer_arithmetic() {
         0 => 0xFFFF_FFFF,
         b => w((o[0] as i32).wrapping_div(b) as u32),
     });
-    check("rem.u64 D, A, B", &[64, 64, 64], |o| if o[1] == 0 { o[0] } else { o[0] % o[1] });
+    check("rem.u64 D, A, B", &[64, 64, 64], |o| if o[1] == 0 { u64::MAX } else { o[0] % o[1] });
     check("rem.s32 D, A, B", &[32, 32, 32], |o| match o[1] as i32 {
-        0 => o[0],
+        0 => 0xFFFF_FFFF,
         b => w((o[0] as i32).wrapping_rem(b) as u32),
     });
     check("min.s32 D, A, B", &[32, 32, 32], |o| w((o[0] as i32).min(o[1] as i32) as u32));
@@ -166,7 +169,8 @@ fn shifts_fields_and_permutations() {
     for (name, width, signed) in [("u32", 32u64, false), ("s32", 32, true), ("u64", 64, false), ("s64", 64, true)] {
         let w = width as u32;
         check(&format!("bfe.{name} D, A, B, C"), &[w, w, 32, 32], |o| {
-            let (at, n) = (o[1] & 255, o[2] & 255);
+            // PTX says 0 to 255; an H200 takes all 32 bits of these operands in 64-bit instructions.
+            let (at, n) = if width == 32 { (o[1] & 255, o[2] & 255) } else { (o[1], o[2]) };
             let source = bits(o[0], width);
             let sign = if signed && n > 0 { source[(at + n - 1).min(width - 1) as usize] } else { 0 };
             join((0..width).map(|i| if i < n && at + i < width { source[(at + i) as usize] } else { sign }).collect())
@@ -248,8 +252,8 @@ fn single_precision() {
     check("rcp.rn.f32 D, A", &[32, 32], |o| of(1.0 / f(o[0])));
     check("ex2.approx.ftz.f32 D, A", &[32, 32], |o| of(ftz(f64::from(ftz(f(o[0]))).exp2() as f32)));
     check("lg2.approx.f32 D, A", &[32, 32], |o| of(f64::from(f(o[0])).log2() as f32));
-    check("neg.f32 D, A", &[32, 32], |o| o[0] ^ 0x8000_0000);
-    check("abs.f32 D, A", &[32, 32], |o| o[0] & 0x7FFF_FFFF);
+    check("neg.f32 D, A", &[32, 32], |o| of(-f(o[0])));
+    check("abs.f32 D, A", &[32, 32], |o| of(f(o[0]).abs()));
     check("copysign.f32 D, A, B", &[32, 32, 32], |o| o[1] & 0x7FFF_FFFF | o[0] & 0x8000_0000);
     let ordered = |x: f32| {
         let bits = x.to_bits() as i32;
@@ -323,11 +327,11 @@ fn directed_rounding() {
 
 #[test]
 fn double_precision() {
-    check("add.f64 D, A, B", &[64, 64, 64], |o| od(d(o[0]) + d(o[1])));
-    check("fma.rn.f64 D, A, B, C", &[64, 64, 64, 64], |o| od(d(o[0]).mul_add(d(o[1]), d(o[2]))));
-    check("div.rn.f64 D, A, B", &[64, 64, 64], |o| od(d(o[0]) / d(o[1])));
-    check("sqrt.rn.f64 D, A", &[64, 64], |o| od(d(o[0]).sqrt()));
-    check("neg.f64 D, A", &[64, 64], |o| o[0] ^ 1 << 63);
+    check("add.f64 D, A, B", &[64, 64, 64], |o| od(d(o[0]) + d(o[1]), o));
+    check("fma.rn.f64 D, A, B, C", &[64, 64, 64, 64], |o| od(d(o[0]).mul_add(d(o[1]), d(o[2])), o));
+    check("div.rn.f64 D, A, B", &[64, 64, 64], |o| od(d(o[0]) / d(o[1]), o));
+    check("sqrt.rn.f64 D, A", &[64, 64], |o| od(d(o[0]).sqrt(), o));
+    check("neg.f64 D, A", &[64, 64], |o| od(-d(o[0]), o));
 }
 
 #[test]
@@ -446,8 +450,15 @@ fn conversions() {
     check("cvt.rzi.u64.f64 D, A", &[64, 64], |o| if d(o[0]).is_nan() { 1 << 63 } else { d(o[0]) as u64 });
     check("cvt.rzi.s32.f64 D, A", &[32, 64], |o| if d(o[0]).is_nan() { 1 << 31 } else { w(d(o[0]) as i32 as u32) });
     check("cvt.rmi.f32.f32 D, A", &[32, 32], |o| of(f(o[0]).floor()));
-    check("cvt.rn.f32.f64 D, A", &[32, 64], |o| of(d(o[0]) as f32));
-    check("cvt.f64.f32 D, A", &[64, 32], |o| od(f64::from(f(o[0]))));
+    // What is no number keeps its sign and the upper bits of its payload, and is made quiet.
+    check("cvt.rn.f32.f64 D, A", &[32, 64], |o| match d(o[0]).is_nan() {
+        true => o[0] >> 32 & 0x8000_0000 | 0x7FC0_0000 | o[0] >> 29 & 0x003F_FFFF,
+        false => of(d(o[0]) as f32),
+    });
+    check("cvt.f64.f32 D, A", &[64, 32], |o| match f(o[0]).is_nan() {
+        true => (o[0] & 0x8000_0000) << 32 | 0x7FF8 << 48 | (o[0] & 0x003F_FFFF) << 29,
+        false => f64::from(f(o[0])).to_bits(),
+    });
     check(
         "cvt.rn.f16.f32 D, A",
         &[16, 32],
@@ -455,7 +466,7 @@ fn conversions() {
     );
     check("cvt.rn.f16.f64 D, A", &[16, 64], |o| {
         let x = d(o[0]);
-        if x.is_nan() { 0x7FFF } else { w16(round_half(x)) }
+        if x.is_nan() { o[0] >> 48 & 0x8000 | 0x7E00 | o[0] >> 42 & 0x01FF } else { w16(round_half(x)) }
     });
     check("cvt.rz.f16.f32 D, A", &[16, 32], |o| {
         let x = f(o[0]);
@@ -476,10 +487,9 @@ fn conversions() {
         one(o[0]) << 16 | one(o[1])
     });
     check("cvt.rna.tf32.f32 D, A", &[32, 32], |o| {
-        if f(o[0]).is_nan() {
-            0x7FFF_E000
-        } else if f(o[0]).is_infinite() {
-            o[0]
+        if !f(o[0]).is_finite() {
+            // The lower bits are cut off, even where that makes an infinity of what is no number.
+            o[0] & 0xFFFF_E000
         } else {
             ((o[0] & 0x7FFF_FFFF) + 0x1000) & 0xFFFF_E000 | o[0] & 0x8000_0000
         }

@@ -6,7 +6,8 @@ use crate::form::Form;
 
 /// All forms.
 pub(crate) fn all() -> Vec<Form> {
-    [integers(), wide_products(), bits(), comparisons(), singles(), doubles(), narrow(), conversions(), lanes()].concat()
+    [integers(), wide_products(), bits(), comparisons(), singles(), doubles(), narrow(), conversions(), lanes()]
+        .concat()
 }
 
 fn letter(bits: u32) -> char {

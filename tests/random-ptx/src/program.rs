@@ -295,7 +295,8 @@ impl<'a> Writer<'a> {
 
     /// An atomic at a place of the thread's own, in global memory.
     fn own_atomic(&mut self) {
-        let words = ["exch.b32", "add.u32", "add.f32", "inc.u32", "dec.u32", "and.b32", "xor.b32", "min.s32", "max.u32"];
+        let words =
+            ["exch.b32", "add.u32", "add.f32", "inc.u32", "dec.u32", "and.b32", "xor.b32", "min.s32", "max.u32"];
         let longs = ["exch.b64", "add.u64", "or.b64", "min.s64", "max.u64", "add.f64"];
         let space = "global";
         match self.below(5) {

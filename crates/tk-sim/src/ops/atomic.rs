@@ -52,9 +52,7 @@ pub(crate) fn update(name: &str, ty: Type) -> Option<Update> {
 /// The same in global memory: sums of f32 take and give zero for what is below the smallest normal number, as an H200 does.
 pub(crate) fn global_update(name: &str, ty: Type) -> Option<Update> {
     match (name, ty) {
-        ("add", Type::F32) => Some(|a, b, _| {
-            single(a, b, |x, y| flush::<true>(flush::<true>(x) + flush::<true>(y)))
-        }),
+        ("add", Type::F32) => Some(|a, b, _| single(a, b, |x, y| flush::<true>(flush::<true>(x) + flush::<true>(y)))),
         _ => update(name, ty),
     }
 }

@@ -187,7 +187,9 @@ impl Conversion {
         let wide = match self.from {
             Kind::Double => bits,
             // With `.ftz` it passes an f32 instruction first.
-            Kind::Float(SINGLE) if self.subnormals == Subnormals::Flushed => widened(canonical(f32::take(bits)), SINGLE),
+            Kind::Float(SINGLE) if self.subnormals == Subnormals::Flushed => {
+                widened(canonical(f32::take(bits)), SINGLE)
+            }
             Kind::Float(format) if format.infinite => widened(bits, format),
             Kind::Float(_) | Kind::Signed(_) | Kind::Unsigned(_) => return None,
         };

@@ -83,7 +83,7 @@ impl Exact {
         };
         let kept = kept + u64::from(up);
         // A carry out of the significand runs into the field of the exponent, which is exactly right.
-        let below = kept.saturating_sub(1 << 52) + ((quantum - LEAST) as u64 + 1 << 52);
+        let below = kept.saturating_sub(1 << 52) + (((quantum - LEAST) as u64 + 1) << 52);
         let magnitude = if kept < 1 << 52 { kept } else { below };
         let infinite = f64::INFINITY.to_bits();
         let magnitude = match round {
@@ -110,7 +110,13 @@ impl Exact {
             ((self.significand >> shift) as u64, self.significand & ((1 << shift) - 1), 1u128 << (shift - 1));
         let rest = match rest.cmp(&half) {
             std::cmp::Ordering::Greater => Rest::More,
-            std::cmp::Ordering::Equal => if self.beyond { Rest::More } else { Rest::Half },
+            std::cmp::Ordering::Equal => {
+                if self.beyond {
+                    Rest::More
+                } else {
+                    Rest::Half
+                }
+            }
             std::cmp::Ordering::Less if rest != 0 || self.beyond => Rest::Less,
             std::cmp::Ordering::Less => Rest::Nothing,
         };
