@@ -218,15 +218,18 @@ impl<'py> Value<'py> {
 
 /// What the thread asked of the registry lately, by the address of the object. The registry keeps every object that it knows, so no
 /// address becomes that of another.
-type Recent<T> = LocalKey<[Cell<Option<(usize, T)>>; RECENT]>;
+type Recent<T> = LocalKey<Entries<T>>;
+
+/// Each with the address of the type that it is known of.
+type Entries<T> = [Cell<Option<(usize, T)>>; RECENT];
 
 /// Entries of a thread's memory.
 const RECENT: usize = 32;
 
 thread_local! {
-    static KINDS: [Cell<Option<(usize, Kind)>>; RECENT] = const { [const { Cell::new(None) }; RECENT] };
-    static DTYPES: [Cell<Option<(usize, ScalarType)>>; RECENT] = const { [const { Cell::new(None) }; RECENT] };
-    static EXCHANGES: [Cell<Option<(usize, Option<Exchange>)>>; RECENT] = const { [const { Cell::new(None) }; RECENT] };
+    static KINDS: Entries<Kind> = const { [const { Cell::new(None) }; RECENT] };
+    static DTYPES: Entries<ScalarType> = const { [const { Cell::new(None) }; RECENT] };
+    static EXCHANGES: Entries<Option<Exchange>> = const { [const { Cell::new(None) }; RECENT] };
 }
 
 fn place(key: usize) -> usize {
