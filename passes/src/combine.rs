@@ -83,7 +83,12 @@ fn divided_again(sum: Op<'_>) -> Option<Value<'_>> {
 }
 
 fn combine_accumulator(op: Op<'_>) {
-    for (result, addend) in [(op.operand(0), op.operand(1)), (op.operand(1), op.operand(0))] {
+    // Of two products the later one adds to the earlier, whose operands nobody needs from then on.
+    let mut results = [op.operand(0), op.operand(1)];
+    if is_earlier(results[0], results[1]) {
+        results.reverse();
+    }
+    for (result, addend) in [(results[0], results[1]), (results[1], results[0])] {
         let Some(dot) = result.defining_op().and_then(DotOp::cast) else { continue };
         let starts_at_zero = dot.c().constant_float() == Some(0.0) || dot.c().constant_int() == Some(0);
         if starts_at_zero && result.has_one_use() && dot.op.block() == op.block() && dot.max_num_imprecise_acc() == 0 {
@@ -93,6 +98,12 @@ fn combine_accumulator(op: Op<'_>) {
             return replace(op, result);
         }
     }
+}
+
+/// Both are made in one block, `first` before `second`.
+fn is_earlier(first: Value<'_>, second: Value<'_>) -> bool {
+    let (Some(first), Some(second)) = (first.defining_op(), second.defining_op()) else { return false };
+    first.block() == second.block() && first.is_before_in_block(second)
 }
 
 fn combine_masked_load(op: Op<'_>) {

@@ -16,6 +16,16 @@ module {
     %sum = arith.addf %dot, %late : tensor<16x16xf32>
     tt.return %sum : tensor<16x16xf32>
   }
+  tt.func public @two_products(%a: tensor<16x16xf16>, %b: tensor<16x16xf16>, %c: tensor<16x16xf16>) -> (tensor<16x16xf32>, tensor<16x16xf32>) {
+    %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+    %first = tt.dot %a, %b, %zero : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+    %second = tt.dot %b, %c, %zero : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+    %sum = arith.addf %first, %second : tensor<16x16xf32>
+    %third = tt.dot %c, %a, %zero : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+    %fourth = tt.dot %a, %c, %zero : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+    %other = arith.addf %fourth, %third : tensor<16x16xf32>
+    tt.return %sum, %other : tensor<16x16xf32>, tensor<16x16xf32>
+  }
   tt.func public @divided_again(%x: i32, %y: i32, %z: i32) -> (i32, i32, i32) {
     %quotient = arith.divsi %x, %y : i32
     %rest = arith.remsi %x, %y : i32
@@ -44,6 +54,14 @@ module {
     %0 = arith.mulf %arg2, %arg2 : tensor<16x16xf32>
     %1 = tt.dot %arg0, %arg1, %0 : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
     tt.return %1 : tensor<16x16xf32>
+  }
+  tt.func public @two_products(%arg0: tensor<16x16xf16>, %arg1: tensor<16x16xf16>, %arg2: tensor<16x16xf16>) -> (tensor<16x16xf32>, tensor<16x16xf32>) {
+    %cst = arith.constant dense<0.000000e+00> : tensor<16x16xf32>
+    %0 = tt.dot %arg0, %arg1, %cst : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+    %1 = tt.dot %arg1, %arg2, %0 : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+    %2 = tt.dot %arg2, %arg0, %cst : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+    %3 = tt.dot %arg0, %arg2, %2 : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+    tt.return %1, %3 : tensor<16x16xf32>, tensor<16x16xf32>
   }
   tt.func public @divided_again(%arg0: i32, %arg1: i32, %arg2: i32) -> (i32, i32, i32) {
     %0 = arith.divsi %arg0, %arg1 : i32
