@@ -35,8 +35,7 @@ pub(crate) fn run(args: &RunArgs, output: &mut Output<'_>) -> Result<(), Failure
     }
     let names = crate::form_command::overrides(&args.overrides, &mut session)?;
     let start = Instant::now();
-    // One document is on standard output; what the program prints goes beside it.
-    let printed: &mut dyn std::io::Write = if args.show.json { &mut *output.err } else { &mut *output.out };
+    let printed = output.program();
     let result = program.run_main(&definitions, &mut session, &mut *printed);
     printed.flush()?;
     messages(&mut session, &args.safety, output)?;
@@ -114,10 +113,10 @@ pub(crate) fn test(args: &TestArgs, output: &mut Output<'_>) -> Result<(), Failu
                 Ok(TestOutcome::Skipped) => skipped += 1,
                 Err(error) => {
                     failed += 1;
-                    let shown: &mut dyn std::io::Write =
-                        if args.show.json { &mut *output.err } else { &mut *output.out };
+                    let style = output.style;
+                    let shown = output.program();
                     shown.write_all(&printed)?;
-                    write!(shown, "{}", render(&error, output.style))?;
+                    write!(shown, "{}", render(&error, style))?;
                     keep_worst(&mut failure, *error);
                 }
             }
@@ -162,9 +161,12 @@ pub(crate) fn bench(args: &BenchArgs, output: &mut Output<'_>) -> Result<(), Fai
             continue;
         }
         for name in program.benches().iter().filter(|name| wanted(name, args)) {
-            let printed: &mut dyn std::io::Write = if args.show.json { &mut *output.err } else { &mut *output.out };
-            let outcome = program.run_bench(name, &mut session, printed);
+            let outcome = program.run_bench(name, &mut session, output.program());
             messages(&mut session, &args.safety, output)?;
+            if let (Err(error), true) = (&outcome, args.show.json) {
+                let error = crate::show::diagnostic_json(error);
+                writeln!(output.out, "{}", serde_json::json!({ "benchmarks": rows, "error": error }))?;
+            }
             let outcome = outcome?;
             if args.show.json {
                 let tables: Vec<String> = outcome.tables.iter().map(|table| table.to_text()).collect();
@@ -255,13 +257,13 @@ pub(crate) fn messages(
     output: &mut Output<'_>,
 ) -> Result<(), Failure> {
     for line in session.take_printed() {
-        writeln!(output.out, "{line}")?;
+        writeln!(output.program(), "{line}")?;
     }
     crate::safety::warn(&session.take_warnings(), &safety.allow, output)?;
     let tunings = session.take_tunings();
     if session.watcher.wants_tunings() {
         for tuning in &tunings {
-            write!(output.out, "{tuning}")?;
+            write!(output.program(), "{tuning}")?;
         }
     }
     let show = &mut session.watcher;
