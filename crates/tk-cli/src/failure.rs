@@ -101,9 +101,7 @@ pub(crate) fn report_usage(error: &clap::Error, output: &mut Output<'_>) -> i32 
 /// `tk explain-error [CODE]`.
 pub(crate) fn explain(args: &ExplainErrorArgs, output: &mut Output<'_>) -> Result<(), Failure> {
     let codes = tk_diag::all_codes();
-    let as_json = |code: &tk_diag::Code| {
-        serde_json::json!({ "code": code.slug, "summary": code.summary, "explanation": code.explanation })
-    };
+    let as_json = |code: &tk_diag::Code| serde_json::json!({ "code": code.slug, "summary": code.summary, "explanation": code.explanation });
     let Some(slug) = &args.code else {
         if args.json {
             let codes: Vec<_> = codes.iter().map(as_json).collect();

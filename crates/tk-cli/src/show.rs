@@ -50,9 +50,7 @@ impl Show {
 
     /// Every step with its time, as JSON.
     pub(crate) fn steps_json(&self) -> serde_json::Value {
-        let row = |(name, time): &(String, Duration)| {
-            serde_json::json!({ "step": name, "milliseconds": time.as_secs_f64() * 1e3 })
-        };
+        let row = |(name, time): &(String, Duration)| serde_json::json!({ "step": name, "milliseconds": time.as_secs_f64() * 1e3 });
         self.times.iter().map(row).collect()
     }
 

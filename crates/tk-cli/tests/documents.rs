@@ -99,7 +99,11 @@ fn samples() -> Vec<Sample> {
         sample("cache clear", "", "NO_CACHE"),
         sample("explain", "program.tk", "wrong.tk"),
         sample("opt", "form.mlir --to coalesce", "program.tk"),
-        sample("layout", "#ttg.blocked<{sizePerThread=[1],threadsPerWarp=[32],warpsPerCTA=[4],order=[0]}> --shape 256", "x --shape 8"),
+        sample(
+            "layout",
+            "#ttg.blocked<{sizePerThread=[1],threadsPerWarp=[32],warpsPerCTA=[4],order=[0]}> --shape 256",
+            "x --shape 8",
+        ),
         sample("sim", "file.ptx --arg i64=0 --threads 32", "file.ptx --entry other"),
         Sample { command: "doctor", good: "", bad: None },
         sample("explain-error", "shape-mismatch", "no-such-code"),
@@ -164,7 +168,10 @@ impl Folder {
         let cache: PathBuf = self.0.path().join("cache");
         let mut process = Command::new(env!("CARGO_BIN_EXE_tk"));
         process.args(command.split_whitespace()).args(words.split_whitespace()).arg("--json");
-        process.current_dir(self.0.path()).env("TK_CACHE_DIR", cache).env("TK_CACHE", if has_cache { "1" } else { "0" });
+        process
+            .current_dir(self.0.path())
+            .env("TK_CACHE_DIR", cache)
+            .env("TK_CACHE", if has_cache { "1" } else { "0" });
         let output = process.output().expect("tk runs");
         let beside = String::from_utf8_lossy(&output.stderr).into_owned();
         let document = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
@@ -240,10 +247,16 @@ fn documents_have_the_result_or_the_file_with_it() {
     assert_eq!(built["kernels"], serde_json::json!(["twice"]), "{built}");
     assert!(built["files"].as_array().is_some_and(|files| !files.is_empty()), "{built}");
     let (_, listed, _) = folder.document("cache list", "");
-    assert!(listed["entries"].as_array().is_some_and(|rows| rows.iter().any(|row| row["kernel"] == "twice")), "{listed}");
+    assert!(
+        listed["entries"].as_array().is_some_and(|rows| rows.iter().any(|row| row["kernel"] == "twice")),
+        "{listed}"
+    );
     let (_, cleared, _) = folder.document("cache clear", "");
     assert!(cleared["removed"].as_u64().is_some_and(|count| count > 0), "{cleared}");
-    let (_, drawn, _) = folder.document("layout", "#ttg.blocked<{sizePerThread=[1],threadsPerWarp=[32],warpsPerCTA=[4],order=[0]}> --shape 256");
+    let (_, drawn, _) = folder.document(
+        "layout",
+        "#ttg.blocked<{sizePerThread=[1],threadsPerWarp=[32],warpsPerCTA=[4],order=[0]}> --shape 256",
+    );
     assert_eq!(drawn["shape"], serde_json::json!([256]), "{drawn}");
     let (_, listed, _) = folder.document("explain-error", "");
     assert!(listed["codes"].as_array().is_some_and(|codes| codes.len() > 20), "{listed}");
