@@ -20,6 +20,7 @@ pub(crate) const PYTHON: &str = "the Python package of tk runs any program, with
 
 /// The functions that host code knows without an import.
 const FUNCTIONS: &[(&str, Builtin)] = &[
+    ("__import__", |_, args| super::imports::by_name("__import__", args)),
     ("abs", numbers::abs),
     ("all", iteration::all),
     ("any", iteration::any),
@@ -60,6 +61,7 @@ const FUNCTIONS: &[(&str, Builtin)] = &[
     ("sorted", iteration::sorted),
     ("str", attributes::str),
     ("sum", iteration::sum),
+    ("super", |interpreter, args| interpreter.parent(args)),
     ("tuple", iteration::tuple),
     ("type", attributes::class),
     ("zip", iteration::zip),
@@ -118,6 +120,7 @@ impl<'a> Interpreter<'a, '_> {
                 None => Err(unknown(path)),
             },
             Some(("math", name)) => super::math::call(name, args),
+            Some(("importlib", "import_module")) => super::imports::by_name("importlib.import_module", args),
             Some(("functools", "partial")) => modules::partial(args),
             Some(("functools", "reduce")) => modules::reduce(self, args),
             Some(("itertools", name)) => modules::itertools(self, name, args),

@@ -1,5 +1,6 @@
 //! Host programs run against a device that is a Rust closure.
 
+mod classes;
 mod descriptors;
 mod errors;
 mod language;
