@@ -3,6 +3,7 @@
 mod classes;
 mod descriptors;
 mod errors;
+mod keywords;
 mod language;
 mod launches;
 mod properties;
