@@ -179,6 +179,12 @@ pub struct RunArgs {
     /// Set a parameter of main() or a module-level constant
     #[arg(short = 'D', value_name = "NAME=VALUE")]
     pub define: Vec<String>,
+    /// Give a parameter of main() or a module-level name the array of a file of numpy (may be repeated)
+    #[arg(long, value_name = "NAME=FILE.npy")]
+    pub load: Vec<String>,
+    /// Write a tensor that main() returns to a file of numpy: the first to the first file (may be repeated)
+    #[arg(long, value_name = "FILE.npy")]
+    pub save: Vec<PathBuf>,
     /// Where kernels run
     #[arg(long, value_enum, default_value = "auto")]
     pub device: DeviceArg,

@@ -2,6 +2,7 @@
 
 use crate::arguments::{BenchArgs, DeviceArg, ImportArgs, RunArgs, SafetyArgs, ShowArgs, TestArgs};
 use crate::failure::Failure;
+use crate::npy::{self, NpyArray};
 use crate::show::Show;
 use crate::{Output, files};
 use std::path::Path;
@@ -9,9 +10,11 @@ use std::time::Instant;
 use tk::{DeviceChoice, Session, SessionWatcher};
 use tk_diag::{Diagnostic, Severity, SourceFile, render};
 use tk_grammar::literal::{Assignment, read_assignment};
-use tk_host::{HostProgram, TestOutcome};
+use tk_host::{Arrays, HostArray, HostProgram, TestOutcome};
 use tk_types::CompileOptions;
 
+/// Bytes of a file that a program is given, at most.
+const MOST_LOADED: u64 = 16 << 30;
 /// Kernels whose memory report is printed in full by `tk run` without being asked for.
 const SHOWN_KERNELS: usize = 4;
 
@@ -28,6 +31,7 @@ impl SessionWatcher for Show {
 /// `tk run`.
 pub(crate) fn run(args: &RunArgs, output: &mut Output<'_>) -> Result<(), Failure> {
     let definitions = definitions(&args.define)?;
+    let arrays = Arrays { given: loaded(&args.load)?, wanted: args.save.len() };
     let (program, mut session) = open(&args.file, &args.imports, args.device, &args.show, &args.safety)?;
     crate::tune_command::use_tunings(args.tuned.as_deref(), &mut session)?;
     if let Some(path) = &args.bundle {
@@ -36,7 +40,7 @@ pub(crate) fn run(args: &RunArgs, output: &mut Output<'_>) -> Result<(), Failure
     let names = crate::form_command::overrides(&args.overrides, &mut session)?;
     let start = Instant::now();
     let printed = output.program();
-    let result = program.run_main(&definitions, &mut session, &mut *printed);
+    let result = program.run_main_with(&definitions, &arrays, &mut session, &mut *printed);
     printed.flush()?;
     messages(&mut session, &args.safety, output)?;
     let records = session.take_records();
@@ -48,7 +52,10 @@ pub(crate) fn run(args: &RunArgs, output: &mut Output<'_>) -> Result<(), Failure
         }
         writeln!(output.out, "{document}")?;
     }
-    result?;
+    for (path, array) in args.save.iter().zip(result?) {
+        let shape: Vec<u64> = array.shape.iter().map(|size| *size as u64).collect();
+        npy::write(path, array.ty, &shape, &array.bytes)?;
+    }
     crate::form_command::check_overridden(&names, &records)?;
     if args.show.json {
         return Ok(());
@@ -271,6 +278,20 @@ pub(crate) fn messages(
     show.printed.clear();
     show.times.clear();
     Ok(())
+}
+
+/// The arrays of the `--load` options.
+fn loaded(texts: &[String]) -> Result<Vec<(String, HostArray)>, Failure> {
+    let array = |text: &String| {
+        let parts = text.split_once('=').filter(|(name, file)| !name.is_empty() && !file.is_empty());
+        let Some((name, file)) = parts else {
+            return Err(Failure::usage(format!("--load {text}: write NAME=FILE.npy, such as x=x.npy")));
+        };
+        let NpyArray { ty, shape, bytes } = npy::read(Path::new(file), MOST_LOADED)?;
+        let shape = shape.into_iter().map(|size| size as usize).collect();
+        Ok((name.to_string(), HostArray { ty, shape, bytes }))
+    };
+    texts.iter().map(array).collect()
 }
 
 /// The `-D` options.

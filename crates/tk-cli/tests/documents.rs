@@ -261,3 +261,45 @@ fn documents_have_the_result_or_the_file_with_it() {
     let (_, listed, _) = folder.document("explain-error", "");
     assert!(listed["codes"].as_array().is_some_and(|codes| codes.len() > 20), "{listed}");
 }
+
+/// `tk run` gives `main` arrays of files, and writes what it returns.
+#[test]
+fn programs_take_and_give_files_of_numpy() {
+    let folder = Folder::new();
+    let path = |name: &str| folder.0.path().join(name);
+    let array = |shape: &str, values: &[f32]| {
+        let header = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}, }}");
+        let bytes = values.iter().flat_map(|value| value.to_le_bytes());
+        let start = [b"\x93NUMPY\x01\x00", &118u16.to_le_bytes()[..], format!("{header:<117}\n").as_bytes()].concat();
+        start.into_iter().chain(bytes).collect::<Vec<u8>>()
+    };
+    std::fs::write(path("x.npy"), array("(2, 2)", &[1.0, 2.0, 3.0, 4.0])).expect("a file");
+    std::fs::write(
+        path("loads.tk"),
+        "import torch\ndef main(x, by=1):\n    return x.t() * by, x.sum(), torch.empty(3)\n",
+    )
+    .expect("a file");
+    let (is_good, document, beside) =
+        folder.document("run", "loads.tk --device sim --load x=x.npy -D by=10 --save y.npy --save z.npy");
+    assert!(is_good, "{document} {beside}");
+    let values = |name: &str, count: usize| -> Vec<f32> {
+        let bytes = std::fs::read(path(name)).expect("the file was written");
+        let data = &bytes[bytes.len() - 4 * count..];
+        data.chunks(4).map(|part| f32::from_le_bytes(part.try_into().expect("4 bytes"))).collect()
+    };
+    assert_eq!((values("y.npy", 4), values("z.npy", 1)), (vec![10.0, 30.0, 20.0, 40.0], vec![10.0]));
+    for (words, message) in [
+        ("--load x", "write NAME=FILE.npy"),
+        ("--load x=none.npy", "none.npy"),
+        ("--load x=loads.tk", "loads.tk"),
+        ("--load y=x.npy", "`main` has no parameter"),
+        ("--load x=x.npy --save 1.npy --save 2.npy --save 3.npy", "elements that nothing has written"),
+        (
+            "--load x=x.npy --save 1.npy --save 2.npy --save 3.npy --save 4.npy",
+            "returns 3 tensors, and 4 are to be saved",
+        ),
+    ] {
+        let (is_good, document, beside) = folder.document("run", &format!("loads.tk --device sim {words}"));
+        assert!(!is_good && beside.contains(message), "{words}: {document} {beside}");
+    }
+}
