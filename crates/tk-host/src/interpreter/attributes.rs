@@ -82,6 +82,10 @@ impl<'a> Interpreter<'a, '_> {
             };
             match suggestion(name, known) {
                 Some(help) => exception.help(help),
+                // Torch's may have it.
+                None if matches!(value, Value::Tensor(_)) => {
+                    exception.help(format!("docs/host.md lists what there is; {}", super::builtins::PYTHON))
+                }
                 None => exception,
             }
         })
