@@ -169,7 +169,7 @@ def compile_with_tk(tk, folder, launch, path):
         return None
     if done.returncode:
         return None
-    said = json.loads(done.stderr.strip().splitlines()[-1])
+    said = json.loads(done.stdout)
     # Where each is, and why, is for a person; Triton does not say, so all are listed.
     dots = said.get('scalar_dots', [])
     return {'shared_bytes': said.get('shared_bytes', 0), 'seconds': round(time.perf_counter() - began, 3),

@@ -164,7 +164,7 @@ def assembled(tk, folder, case):
     done = run(command)
     if done is None or done.returncode != 0:
         raise RuntimeError("tk does not compile it: " + (done.stderr[:200] if done else "no end"))
-    case["image"] = json.loads([line for line in done.stderr.splitlines() if line.startswith("{")][-1])
+    case["image"] = json.loads(done.stdout)
     return ptx
 
 

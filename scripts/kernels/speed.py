@@ -64,7 +64,7 @@ def compile_one(options, row):
     seconds = round(time.perf_counter() - began, 3)
     if done.returncode:
         return {'key': row['key'], 'error': done.stderr[:1500], 'seconds': seconds}
-    image = json.loads([line for line in done.stderr.splitlines() if line.startswith('{')][-1])
+    image = json.loads(done.stdout)
     made = {'key': row['key'], 'image': image, 'seconds': seconds}
     made['tk'] = counts.count(out.read_text()) | {'shared_bytes': image['shared_bytes']}
     theirs = row['triton']

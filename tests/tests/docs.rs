@@ -114,10 +114,8 @@ fn with_fresh_output(text: &str) -> (String, usize) {
             continue;
         }
         let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
-        for (at, line) in block.iter().enumerate().filter(|(_, line)| line.starts_with("$ ")) {
-            let shown = block[at + 1..].iter().take_while(|line| !line.starts_with("$ "));
-            let shown: String = shown.map(|line| format!("{line}\n")).collect();
-            out.push_str(&format!("{line}\n{}", printed_as_shown(&line[2..], &shown)));
+        for line in block.iter().filter(|line| line.starts_with("$ ")) {
+            out.push_str(&format!("{line}\n{}", printed_without_spaces(&line[2..])));
             commands += 1;
         }
         out.push_str("```\n");
@@ -125,17 +123,9 @@ fn with_fresh_output(text: &str) -> (String, usize) {
     (out, commands)
 }
 
-/// Runs of a command that finds a race: which of the two accesses it tells depends on which came first.
-const RUNS: usize = 50;
-
-/// What a command prints; of a race the report that the page shows, if one of several runs gives it.
-fn printed_as_shown(command: &str, shown: &str) -> String {
-    let run = || -> String { printed_by(command).lines().map(|line| format!("{}\n", line.trim_end())).collect() };
-    let first = run();
-    if first == shown || !first.contains("error[data-race]") {
-        return first;
-    }
-    std::iter::repeat_with(run).take(RUNS).find(|printed| printed == shown).unwrap_or(first)
+/// What a command prints, without spaces at the ends of lines.
+fn printed_without_spaces(command: &str) -> String {
+    printed_by(command).lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
 /// What a command prints, without what differs from run to run and without excerpts of PTX.

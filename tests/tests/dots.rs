@@ -35,7 +35,7 @@ const OPERANDS: &[Operands] = &[
     Operands { precision: "bf16x3", parts: 3, ..operands("fp32", "fp32", 16, ".bf16.bf16") },
 ];
 
-/// PTX, and the resources behind it as JSON.
+/// PTX, and the resources behind it as JSON in one line.
 fn compile(kernel: &str, pointers: &str, constants: &str, warps: usize, target: &str) -> String {
     std::env::set_current_dir(root()).expect("the workspace root is there");
     let args = format!(
@@ -44,7 +44,9 @@ fn compile(kernel: &str, pointers: &str, constants: &str, warps: usize, target: 
     );
     let outcome = run_tk(&args.split(' ').filter(|arg| !arg.is_empty()).map(str::to_string).collect::<Vec<_>>());
     assert_eq!(outcome.exit, 0, "{args}\n{}", outcome.text);
-    outcome.text
+    let mut image: serde_json::Value = serde_json::from_str(&outcome.text).expect("one document");
+    let ptx = image["text"].take();
+    format!("{}\n{image}\n", ptx.as_str().expect("PTX"))
 }
 
 fn dot_of(types: &Operands, [m, n, k]: [usize; 3], warps: usize, target: &str) -> String {

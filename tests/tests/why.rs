@@ -60,7 +60,7 @@ fn findings(file: &str, kernel: &str, signature: &str, options: &[String]) -> Ve
     let args: Vec<String> = fixed.iter().map(|arg| (*arg).to_string()).chain(options.iter().cloned()).collect();
     let outcome = run_tk(&args);
     assert_eq!(outcome.exit, 0, "{kernel}: {}", outcome.text);
-    let json = outcome.text.lines().rev().find(|line| line.starts_with("{\"")).expect("a line of JSON");
+    let json = outcome.text.lines().next().expect("the document comes before the messages");
     let image: Value = serde_json::from_str(json).expect("JSON");
     image["findings"].as_array().expect("a list").clone()
 }

@@ -81,7 +81,7 @@ pub struct ShowArgs {
     /// Print what autotuning tried, and why it chose the configuration
     #[arg(long)]
     pub autotune_report: bool,
-    /// Print machine-readable JSON
+    /// Print one JSON document; what else would be printed goes to standard error
     #[arg(long)]
     pub json: bool,
 }
@@ -179,6 +179,12 @@ pub struct RunArgs {
     /// Set a parameter of main() or a module-level constant
     #[arg(short = 'D', value_name = "NAME=VALUE")]
     pub define: Vec<String>,
+    /// Give a parameter of main() or a module-level name the array of a file of numpy (may be repeated)
+    #[arg(long, value_name = "NAME=FILE.npy")]
+    pub load: Vec<String>,
+    /// Write a tensor that main() returns to a file of numpy: the first to the first file (may be repeated)
+    #[arg(long, value_name = "FILE.npy")]
+    pub save: Vec<PathBuf>,
     /// Where kernels run
     #[arg(long, value_enum, default_value = "auto")]
     pub device: DeviceArg,
@@ -391,17 +397,28 @@ pub struct BuildArgs {
     /// Do not print warnings with this code (may be repeated, or separated by commas)
     #[arg(long, value_delimiter = ',', value_name = "CODE")]
     pub allow: Vec<String>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// What `tk cache` does.
-#[derive(Subcommand, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Subcommand, Clone, Debug, PartialEq, Eq)]
 pub enum CacheAction {
     /// Print the entries, the one used last first
-    List,
+    List(CacheActionArgs),
     /// Remove all entries
-    Clear,
+    Clear(CacheActionArgs),
     /// Read all entries, and remove those that are damaged
-    Verify,
+    Verify(CacheActionArgs),
+}
+
+/// Arguments of what `tk cache` does.
+#[derive(Args, Clone, Debug, PartialEq, Eq)]
+pub struct CacheActionArgs {
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Arguments of `tk cache`.
@@ -479,6 +496,9 @@ pub struct LayoutArgs {
     /// The tensor: 64x64
     #[arg(long)]
     pub shape: String,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Arguments of `tk sim`.
@@ -525,7 +545,7 @@ pub struct SimArgs {
     /// Print the memory report
     #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
     pub memory: bool,
-    /// Print machine-readable JSON
+    /// Print one JSON document; what else would be printed goes to standard error
     #[arg(long)]
     pub json: bool,
 }
@@ -550,7 +570,7 @@ pub enum SimCheckArg {
 /// Arguments of `tk doctor`.
 #[derive(Args, Debug)]
 pub struct DoctorArgs {
-    /// Print machine-readable JSON
+    /// Print one JSON document; what else would be printed goes to standard error
     #[arg(long)]
     pub json: bool,
 }
@@ -571,6 +591,9 @@ pub struct LspArgs {
 pub struct ExplainErrorArgs {
     /// The code, such as shape-mismatch; all of them when left out
     pub code: Option<String>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
 }
 
 fn target_help() -> String {

@@ -2,6 +2,7 @@
 
 use crate::arguments::{AtRunTimeArg, BuildArgs};
 use crate::failure::Failure;
+use crate::show::diagnostic_json;
 use crate::{Output, safety};
 use tk_build::{KernelPlan, Plan, Settings};
 use tk_image::AtRunTime;
@@ -26,6 +27,20 @@ pub(crate) fn build(args: &BuildArgs, output: &mut Output<'_>) -> Result<(), Fai
     let built = tk_build::compile(&plan, &Settings { cache: tk::open_cache(), jobs: args.jobs })?;
     safety::warn(&built.warnings, &args.allow, output)?;
     let paths = tk_build::write(&built.bundle, &args.output)?;
+    if args.json {
+        let entries = built.bundle.entries.iter().map(|entry| entry.name.clone()).collect::<Vec<_>>();
+        let found = serde_json::json!({
+            "bundle": built.bundle.name,
+            "kernels": entries,
+            "targets": built.bundle.targets(),
+            "compiled": built.compiled,
+            "from_cache": built.reused,
+            "files": paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
+            "warnings": safety::heard(&built.warnings, &args.allow).map(diagnostic_json).collect::<Vec<_>>(),
+        });
+        writeln!(output.out, "{found}")?;
+        return Ok(());
+    }
     let (kernels, images) = (built.bundle.entries.len(), built.compiled + built.reused);
     writeln!(
         output.out,

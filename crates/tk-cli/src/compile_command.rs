@@ -2,8 +2,11 @@
 
 use crate::arguments::{CompileArgs, EmitArg, KernelArgs, SafetyArgs};
 use crate::failure::Failure;
-use crate::show::Show;
+use crate::show::{Show, diagnostic_json, image_json};
 use crate::{Output, files, form_command, safety};
+use base64::prelude::{BASE64_STANDARD, Engine};
+use clap::ValueEnum;
+use serde_json::json;
 use std::path::{Path, PathBuf};
 use tk_diag::{Diagnostic, USAGE};
 use tk_driver::{Unit, Until};
@@ -35,23 +38,48 @@ pub(crate) fn compile(args: &CompileArgs, output: &mut Output<'_>) -> Result<(),
         (EmitArg::Cubin | EmitArg::Sass, Some(image)) => machine_code(args.emit, image, &unit)?,
         _ => compilation.text.into_bytes(),
     };
-    match &args.output {
-        Some(path) => files::write(path, &bytes)?,
-        None => output.out.write_all(&bytes)?,
-    }
-    tell(args, compilation.image.as_ref(), output)
+    let made = Made { bytes, image: compilation.image.as_ref(), warnings: &compilation.warnings };
+    made.deliver(args, output)
 }
 
-/// What is known of the image, as far as the command line asks for it.
-pub(crate) fn tell(args: &CompileArgs, image: Option<&KernelImage>, output: &mut Output<'_>) -> Result<(), Failure> {
-    let Some(image) = image else { return Ok(()) };
-    if args.why {
-        write!(output.err, "{}", image.resources.why.report(&Measured::default()))?;
+/// What a compilation came to.
+pub(crate) struct Made<'c> {
+    /// The form that was asked for.
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) image: Option<&'c KernelImage>,
+    pub(crate) warnings: &'c [Diagnostic],
+}
+
+impl Made<'_> {
+    /// Writes it to where the command line says, with what is known of it as far as that is asked for.
+    pub(crate) fn deliver(&self, args: &CompileArgs, output: &mut Output<'_>) -> Result<(), Failure> {
+        if let Some(path) = &args.output {
+            files::write(path, &self.bytes)?;
+        }
+        if let (Some(image), true) = (self.image, args.why) {
+            write!(output.err, "{}", image.resources.why.report(&Measured::default()))?;
+        }
+        if args.show.json {
+            writeln!(output.out, "{}", self.document(args))?;
+        } else if args.output.is_none() {
+            output.out.write_all(&self.bytes)?;
+        }
+        Ok(())
     }
-    if args.show.json {
-        writeln!(output.err, "{}", crate::show::image_json(image))?;
+
+    /// The image with its form: the file that it was written to, else its text, or base64 where it is none.
+    fn document(&self, args: &CompileArgs) -> serde_json::Value {
+        let mut document = self.image.map_or_else(|| json!({}), image_json);
+        document["form"] = json!(args.emit.to_possible_value().map(|value| value.get_name().to_string()));
+        match (&args.output, std::str::from_utf8(&self.bytes)) {
+            (Some(path), _) => document["file"] = json!(path.display().to_string()),
+            (None, Ok(text)) => document["text"] = json!(text),
+            (None, Err(_)) => document["base64"] = json!(BASE64_STANDARD.encode(&self.bytes)),
+        }
+        let heard = safety::heard(self.warnings, &args.safety.allow);
+        document["warnings"] = heard.map(diagnostic_json).collect();
+        document
     }
-    Ok(())
 }
 
 /// The arguments of the kernel that the command line names.

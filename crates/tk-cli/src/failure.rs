@@ -1,6 +1,7 @@
 //! What a command that did not work says, and with which exit code.
 
 use crate::Output;
+use crate::arguments::ExplainErrorArgs;
 use std::any::Any;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use tk_diag::{Diagnostic, Severity, render};
@@ -98,9 +99,15 @@ pub(crate) fn report_usage(error: &clap::Error, output: &mut Output<'_>) -> i32 
 }
 
 /// `tk explain-error [CODE]`.
-pub(crate) fn explain(slug: Option<&str>, output: &mut Output<'_>) -> Result<(), Failure> {
+pub(crate) fn explain(args: &ExplainErrorArgs, output: &mut Output<'_>) -> Result<(), Failure> {
     let codes = tk_diag::all_codes();
-    let Some(slug) = slug else {
+    let as_json = |code: &tk_diag::Code| serde_json::json!({ "code": code.slug, "summary": code.summary, "explanation": code.explanation });
+    let Some(slug) = &args.code else {
+        if args.json {
+            let codes: Vec<_> = codes.iter().map(as_json).collect();
+            writeln!(output.out, "{}", serde_json::json!({ "codes": codes }))?;
+            return Ok(());
+        }
         for code in codes {
             writeln!(output.out, "{:<24} {}", code.slug, code.summary)?;
         }
@@ -109,6 +116,10 @@ pub(crate) fn explain(slug: Option<&str>, output: &mut Output<'_>) -> Result<(),
     let found = tk_diag::find_code(slug).ok_or_else(|| {
         Failure::usage(format!("there is no diagnostic code `{slug}`; `tk explain-error` lists them"))
     })?;
+    if args.json {
+        writeln!(output.out, "{}", as_json(&found))?;
+        return Ok(());
+    }
     writeln!(output.out, "{}: {}\n", found.slug, found.summary)?;
     let mut in_example = false;
     for line in found.explanation.lines() {

@@ -1,7 +1,7 @@
 //! Forms on the command line: `tk compile FILE.ttgir`, `tk run FILE --override KERNEL=FILE.ptx`.
 
 use crate::arguments::{CompileArgs, EmitArg, IndexWidthArg, KernelArgs, OptArgs};
-use crate::compile_command::{finished, ptxas, until};
+use crate::compile_command::{Made, finished, ptxas, until};
 use crate::failure::Failure;
 use crate::rehearsal::rehearse;
 use crate::show::Show;
@@ -33,11 +33,8 @@ pub(crate) fn compile(source: &SourceFile, args: &CompileArgs, output: &mut Outp
         }
         _ => compilation.text.into_bytes(),
     };
-    match &args.output {
-        Some(path) => files::write(path, &bytes)?,
-        None => output.out.write_all(&bytes)?,
-    }
-    crate::compile_command::tell(args, compilation.image.as_ref(), output)
+    let made = Made { bytes, image: compilation.image.as_ref(), warnings: &compilation.warnings };
+    made.deliver(args, output)
 }
 
 /// What says something about a program has no meaning for a form, which has its types and checks.

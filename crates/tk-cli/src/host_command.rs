@@ -2,6 +2,7 @@
 
 use crate::arguments::{BenchArgs, DeviceArg, ImportArgs, RunArgs, SafetyArgs, ShowArgs, TestArgs};
 use crate::failure::Failure;
+use crate::npy::{self, NpyArray};
 use crate::show::Show;
 use crate::{Output, files};
 use std::path::Path;
@@ -9,9 +10,11 @@ use std::time::Instant;
 use tk::{DeviceChoice, Session, SessionWatcher};
 use tk_diag::{Diagnostic, Severity, SourceFile, render};
 use tk_grammar::literal::{Assignment, read_assignment};
-use tk_host::{HostProgram, TestOutcome};
+use tk_host::{Arrays, HostArray, HostProgram, TestOutcome};
 use tk_types::CompileOptions;
 
+/// Bytes of a file that a program is given, at most.
+const MOST_LOADED: u64 = 16 << 30;
 /// Kernels whose memory report is printed in full by `tk run` without being asked for.
 const SHOWN_KERNELS: usize = 4;
 
@@ -28,6 +31,7 @@ impl SessionWatcher for Show {
 /// `tk run`.
 pub(crate) fn run(args: &RunArgs, output: &mut Output<'_>) -> Result<(), Failure> {
     let definitions = definitions(&args.define)?;
+    let arrays = Arrays { given: loaded(&args.load)?, wanted: args.save.len() };
     let (program, mut session) = open(&args.file, &args.imports, args.device, &args.show, &args.safety)?;
     crate::tune_command::use_tunings(args.tuned.as_deref(), &mut session)?;
     if let Some(path) = &args.bundle {
@@ -35,9 +39,8 @@ pub(crate) fn run(args: &RunArgs, output: &mut Output<'_>) -> Result<(), Failure
     }
     let names = crate::form_command::overrides(&args.overrides, &mut session)?;
     let start = Instant::now();
-    // One document is on standard output; what the program prints goes beside it.
-    let printed: &mut dyn std::io::Write = if args.show.json { &mut *output.err } else { &mut *output.out };
-    let result = program.run_main(&definitions, &mut session, &mut *printed);
+    let printed = output.program();
+    let result = program.run_main_with(&definitions, &arrays, &mut session, &mut *printed);
     printed.flush()?;
     messages(&mut session, &args.safety, output)?;
     let records = session.take_records();
@@ -49,7 +52,10 @@ pub(crate) fn run(args: &RunArgs, output: &mut Output<'_>) -> Result<(), Failure
         }
         writeln!(output.out, "{document}")?;
     }
-    result?;
+    for (path, array) in args.save.iter().zip(result?) {
+        let shape: Vec<u64> = array.shape.iter().map(|size| *size as u64).collect();
+        npy::write(path, array.ty, &shape, &array.bytes)?;
+    }
     crate::form_command::check_overridden(&names, &records)?;
     if args.show.json {
         return Ok(());
@@ -114,10 +120,10 @@ pub(crate) fn test(args: &TestArgs, output: &mut Output<'_>) -> Result<(), Failu
                 Ok(TestOutcome::Skipped) => skipped += 1,
                 Err(error) => {
                     failed += 1;
-                    let shown: &mut dyn std::io::Write =
-                        if args.show.json { &mut *output.err } else { &mut *output.out };
+                    let style = output.style;
+                    let shown = output.program();
                     shown.write_all(&printed)?;
-                    write!(shown, "{}", render(&error, output.style))?;
+                    write!(shown, "{}", render(&error, style))?;
                     keep_worst(&mut failure, *error);
                 }
             }
@@ -162,9 +168,12 @@ pub(crate) fn bench(args: &BenchArgs, output: &mut Output<'_>) -> Result<(), Fai
             continue;
         }
         for name in program.benches().iter().filter(|name| wanted(name, args)) {
-            let printed: &mut dyn std::io::Write = if args.show.json { &mut *output.err } else { &mut *output.out };
-            let outcome = program.run_bench(name, &mut session, printed);
+            let outcome = program.run_bench(name, &mut session, output.program());
             messages(&mut session, &args.safety, output)?;
+            if let (Err(error), true) = (&outcome, args.show.json) {
+                let error = crate::show::diagnostic_json(error);
+                writeln!(output.out, "{}", serde_json::json!({ "benchmarks": rows, "error": error }))?;
+            }
             let outcome = outcome?;
             if args.show.json {
                 let tables: Vec<String> = outcome.tables.iter().map(|table| table.to_text()).collect();
@@ -255,13 +264,13 @@ pub(crate) fn messages(
     output: &mut Output<'_>,
 ) -> Result<(), Failure> {
     for line in session.take_printed() {
-        writeln!(output.out, "{line}")?;
+        writeln!(output.program(), "{line}")?;
     }
     crate::safety::warn(&session.take_warnings(), &safety.allow, output)?;
     let tunings = session.take_tunings();
     if session.watcher.wants_tunings() {
         for tuning in &tunings {
-            write!(output.out, "{tuning}")?;
+            write!(output.program(), "{tuning}")?;
         }
     }
     let show = &mut session.watcher;
@@ -269,6 +278,20 @@ pub(crate) fn messages(
     show.printed.clear();
     show.times.clear();
     Ok(())
+}
+
+/// The arrays of the `--load` options.
+fn loaded(texts: &[String]) -> Result<Vec<(String, HostArray)>, Failure> {
+    let array = |text: &String| {
+        let parts = text.split_once('=').filter(|(name, file)| !name.is_empty() && !file.is_empty());
+        let Some((name, file)) = parts else {
+            return Err(Failure::usage(format!("--load {text}: write NAME=FILE.npy, such as x=x.npy")));
+        };
+        let NpyArray { ty, shape, bytes } = npy::read(Path::new(file), MOST_LOADED)?;
+        let shape = shape.into_iter().map(|size| size as usize).collect();
+        Ok((name.to_string(), HostArray { ty, shape, bytes }))
+    };
+    texts.iter().map(array).collect()
 }
 
 /// The `-D` options.

@@ -10,6 +10,11 @@ pub(crate) fn draw(args: &LayoutArgs, output: &mut Output<'_>) -> Result<(), Fai
     let encoding = tk_layout::Encoding::parse(&args.layout).map_err(bad)?;
     let shape = parse_shape(&args.shape)?;
     let drawing = tk_layout::draw(&encoding, &shape).map_err(bad)?;
+    if args.json {
+        let found = serde_json::json!({ "layout": args.layout, "shape": shape, "text": drawing });
+        writeln!(output.out, "{found}")?;
+        return Ok(());
+    }
     write!(output.out, "{drawing}")?;
     Ok(())
 }

@@ -14,6 +14,7 @@ mod failure;
 mod files;
 mod form_command;
 mod host_command;
+mod json;
 mod layout_command;
 mod lsp_command;
 mod npy;
@@ -27,6 +28,7 @@ mod tune_command;
 use arguments::{Arguments, Command};
 use clap::Parser;
 use failure::Failure;
+use json::Document;
 pub use rehearsal::{REHEARSAL, rehearse_with};
 use std::io::Write;
 
@@ -38,6 +40,15 @@ pub(crate) struct Output<'w> {
     pub(crate) out: &'w mut (dyn Write + Send),
     pub(crate) err: &'w mut (dyn Write + Send),
     pub(crate) style: tk_diag::Style,
+    /// `out` is for one document that programs read.
+    pub(crate) has_document: bool,
+}
+
+impl Output<'_> {
+    /// Where goes what a program prints, and what is told of it for people.
+    pub(crate) fn program(&mut self) -> &mut (dyn Write + Send) {
+        if self.has_document { &mut *self.err } else { &mut *self.out }
+    }
 }
 
 /// Runs `tk` with these arguments (without the program's name), in plain text. Returns the exit code.
@@ -52,26 +63,44 @@ pub fn run_styled(
     err: &mut (dyn Write + Send),
     style: tk_diag::Style,
 ) -> i32 {
-    let mut output = Output { out, err, style };
+    let mut document = Document::new(out);
+    let mut output = Output { out: &mut document, err, style, has_document: false };
     let arguments = match Arguments::try_parse_from(std::iter::once("tk".to_string()).chain(args.iter().cloned())) {
         Ok(arguments) => arguments,
         Err(error) => return failure::report_usage(&error, &mut output),
     };
+    output.has_document = arguments.command.has_json();
     let worker = |output: &mut Output<'_>| {
         let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| dispatch(&arguments.command, output)));
-        match result {
-            Ok(Ok(())) => 0,
-            Ok(Err(failure)) => failure.report(args, output),
-            Err(panic) => Failure::from_panic(&*panic).report(args, output),
-        }
+        let failure = match result {
+            Ok(Ok(())) => return Ended { code: 0, document: None },
+            Ok(Err(failure)) => failure,
+            Err(panic) => Failure::from_panic(&*panic),
+        };
+        let document = output.has_document.then(|| json::of_failure(&failure));
+        Ended { code: failure.report(args, output), document }
     };
-    std::thread::scope(|scope| {
+    let lost = Ended { code: 2, document: None };
+    let ended = std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("tk".into()).stack_size(STACK_BYTES);
         match thread.spawn_scoped(scope, || worker(&mut output)) {
-            Ok(handle) => handle.join().unwrap_or(2),
-            Err(_) => 2,
+            Ok(handle) => handle.join().unwrap_or(lost),
+            Err(_) => lost,
         }
-    })
+    });
+    if let Some(errors) = ended.document.filter(|_| !document.is_begun) {
+        // A closed pipe is not worth a message.
+        let _ = writeln!(document, "{errors}");
+    }
+    ended.code
+}
+
+/// How a command ended.
+struct Ended {
+    /// The exit code.
+    code: i32,
+    /// What a reader of documents is told of a failure, if there is no other document.
+    document: Option<serde_json::Value>,
 }
 
 /// Every diagnostic code with its explanation, as `tk explain-error` shows it.
@@ -95,6 +124,6 @@ fn dispatch(command: &Command, output: &mut Output<'_>) -> Result<(), Failure> {
         Command::Sim(args) => sim_command::simulate(args, output),
         Command::Lsp(args) => lsp_command::serve(args),
         Command::Doctor(args) => doctor_command::report(args, output),
-        Command::ExplainError(args) => failure::explain(args.code.as_deref(), output),
+        Command::ExplainError(args) => failure::explain(args, output),
     }
 }

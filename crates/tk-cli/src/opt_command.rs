@@ -4,6 +4,7 @@ use crate::arguments::OptArgs;
 use crate::failure::Failure;
 use crate::show::Show;
 use crate::{Output, files};
+use serde_json::json;
 use tk_driver::Steps;
 
 pub(crate) fn optimize(args: &OptArgs, output: &mut Output<'_>) -> Result<(), Failure> {
@@ -18,9 +19,17 @@ pub(crate) fn optimize(args: &OptArgs, output: &mut Output<'_>) -> Result<(), Fa
     let result = tk_driver::optimize(&form, steps, args.locations, &mut show);
     write!(output.err, "{}{}", show.printed, show.time_table())?;
     let text = result?.text;
-    match &args.output {
-        Some(path) => files::write(path, text.as_bytes())?,
-        None => write!(output.out, "{text}")?,
+    if let Some(path) = &args.output {
+        files::write(path, text.as_bytes())?;
+    }
+    match (args.show.json, &args.output) {
+        (true, None) => writeln!(output.out, "{}", json!({ "text": text, "steps": show.steps_json() }))?,
+        (true, Some(path)) => {
+            let file = path.display().to_string();
+            writeln!(output.out, "{}", json!({ "file": file, "steps": show.steps_json() }))?;
+        }
+        (false, None) => write!(output.out, "{text}")?,
+        (false, Some(_)) => {}
     }
     Ok(())
 }

@@ -48,6 +48,12 @@ impl Show {
         self.args.autotune_report
     }
 
+    /// Every step with its time, as JSON.
+    pub(crate) fn steps_json(&self) -> serde_json::Value {
+        let row = |(name, time): &(String, Duration)| serde_json::json!({ "step": name, "milliseconds": time.as_secs_f64() * 1e3 });
+        self.times.iter().map(row).collect()
+    }
+
     /// The table of `--time-passes`, or nothing when it was not asked for.
     pub(crate) fn time_table(&self) -> String {
         if !self.args.time_passes || self.times.is_empty() {

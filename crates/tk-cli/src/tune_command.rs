@@ -19,6 +19,7 @@ pub(crate) fn tune(args: &TuneArgs, output: &mut Output<'_>) -> Result<(), Failu
     session.count_configurations();
     let is_simulator = session.device().is_simulator();
     let own_share = shares::own();
+    output.has_document |= own_share.is_some();
     let reports = match shares::plan(is_simulator, args.processes.map(|count| count as usize)) {
         Plan::Shared(processes) => {
             drop(session);

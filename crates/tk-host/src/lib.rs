@@ -9,6 +9,7 @@ mod bench;
 mod buffer;
 mod contiguity;
 mod exception;
+mod exchange;
 mod format;
 mod interpreter;
 mod launch;
@@ -21,9 +22,10 @@ mod value;
 pub use bench::{BenchLine, BenchOutcome, BenchTable};
 pub use buffer::{BufferRef, DeviceCopy, Newest, WeakBufferRef};
 pub use contiguity::{ArgShape, stride_warnings};
+pub use exchange::HostArray;
 pub use interpreter::Limits;
 pub use interpreter::builtins::function_names;
 pub use launch::{
     BenchOptions, Candidate, DeviceProperty, LaunchArg, LaunchRequest, Launcher, Region, Settings, Timing, TuneRequest,
 };
-pub use program::{HostProgram, TestOutcome};
+pub use program::{Arrays, HostProgram, TestOutcome};

@@ -2,6 +2,7 @@
 
 use crate::bench::BenchOutcome;
 use crate::exception::{Exception, Result as Raised};
+use crate::exchange::{HostArray, returned};
 use crate::interpreter::{Args, Interpreter, Limits, suggestion};
 use crate::launch::{BenchOptions, DeviceProperty, LaunchRequest, Launcher};
 use crate::value::{Scope, Value};
@@ -21,6 +22,21 @@ pub struct HostProgram {
     modules: Vec<Module>,
     limits: Limits,
     options: CompileOptions,
+}
+
+/// The arrays of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Arrays {
+    /// For parameters of `main`, or module-level names.
+    pub given: Vec<(String, HostArray)>,
+    /// How many of the tensors that `main` returns are wanted.
+    pub wanted: usize,
+}
+
+/// What the caller gives a name.
+enum Given<'g> {
+    Literal(&'g Literal),
+    Array(&'g HostArray),
 }
 
 /// How a test ended.
@@ -84,6 +100,20 @@ impl HostProgram {
         launcher: &mut dyn Launcher,
         output: &mut dyn Write,
     ) -> Result<()> {
+        self.run_main_with(definitions, &Arrays::default(), launcher, output).map(|_| ())
+    }
+
+    /// The same with arrays for parameters of `main`, or module-level names. Gives as many of the tensors that `main` returns as are wanted.
+    ///
+    /// # Errors
+    /// Those of the program; an array for a name that is not there; fewer tensors than are wanted, or one with elements that nothing wrote.
+    pub fn run_main_with(
+        &self,
+        definitions: &[Assignment],
+        arrays: &Arrays,
+        launcher: &mut dyn Launcher,
+        output: &mut dyn Write,
+    ) -> Result<Vec<HostArray>> {
         let main = self.host_function("main");
         let is_script =
             self.module().body.iter().any(|stmt| matches!(stmt.kind, StmtKind::If { .. } | StmtKind::Expr(_)));
@@ -92,12 +122,17 @@ impl HostProgram {
                 Diagnostic::error(USAGE, format!("`{}` has no function `main` to run", self.file().name()));
             return Err(diagnostic.help("write `def main():`, or compile a kernel with `tk compile`").boxed());
         }
+        let mut results = Vec::new();
         self.with_interpreter(launcher, output, |this| {
             let params: Vec<&str> =
                 main.map_or(Vec::new(), |main| main.params.iter().map(|param| param.name.text.as_str()).collect());
             let mut args = Args { span: main.map_or_else(Default::default, |main| main.name.span), ..Args::default() };
-            for Assignment { name, value } in definitions {
-                let value = defined_value(this, value);
+            let literals = definitions.iter().map(|Assignment { name, value }| (name, Given::Literal(value)));
+            for (name, value) in literals.chain(arrays.given.iter().map(|(name, array)| (name, Given::Array(array)))) {
+                let value = match value {
+                    Given::Literal(value) => defined_value(this, value),
+                    Given::Array(array) => Value::Tensor(array.tensor()?),
+                };
                 if params.contains(&name.as_str()) {
                     args.named.push((name.as_str().into(), value));
                 } else if self.has_global(name) {
@@ -110,10 +145,18 @@ impl HostProgram {
                 None => this.run_module("__main__"),
                 Some(_) => {
                     this.run_module("__tk__")?;
-                    self.call_named(this, "main", args).map(|_| ())
+                    let value = self.call_named(this, "main", args)?;
+                    results = returned(&value, arrays.wanted)?;
+                    Ok(())
                 }
             }
-        })
+        })?;
+        match results.len() == arrays.wanted {
+            true => Ok(results),
+            false => {
+                Err(Diagnostic::error(USAGE, "a script without `main` returns nothing that could be saved").boxed())
+            }
+        }
     }
 
     /// The tests: functions `test_*` without required parameters, and one entry per case of

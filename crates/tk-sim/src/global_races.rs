@@ -10,6 +10,7 @@
 //! several warps of a CTA make by the same instructions, when one of these warps then stores.
 
 use crate::clock::{Clock, Foreign, MANY, Mark};
+use crate::memory::{DeviceMemory, Saved};
 use crate::memory_order::MemoryScope;
 use crate::records::{Executed, Record, Records, Strength};
 use rustc_hash::FxHashMap;
@@ -176,25 +177,29 @@ impl Word {
 }
 
 /// The words of a page.
-pub(crate) struct Page(Box<[Word; PAGE_WORDS]>);
+pub(crate) struct Page {
+    words: Box<[Word; PAGE_WORDS]>,
+    /// What the memory held before the launch touched it; nothing where nobody will ask.
+    before: Option<Saved>,
+}
 
 impl Page {
-    fn new() -> Self {
-        Self(Box::new([Word::default(); PAGE_WORDS]))
+    fn new(before: Option<Saved>) -> Self {
+        Self { words: Box::new([Word::default(); PAGE_WORDS]), before }
     }
 
     /// A read of 1, 2, 4 or 8 bytes at an aligned address of this page.
     #[inline]
     pub(crate) fn read(&mut self, address: u64, size: u32, by: &Accessor<'_>, constant: bool) -> Result<(), Met> {
         let (first, count, bytes) = span(address, size);
-        self.0[first..first + count].iter_mut().try_for_each(|word| word.read(bytes, by, constant))
+        self.words[first..first + count].iter_mut().try_for_each(|word| word.read(bytes, by, constant))
     }
 
     /// A write, or an atomic update.
     #[inline]
     pub(crate) fn write(&mut self, address: u64, size: u32, by: &Accessor<'_>, same: bool) -> Result<(), Met> {
         let (first, count, bytes) = span(address, size);
-        self.0[first..first + count].iter_mut().try_for_each(|word| word.write(bytes, by, same))
+        self.words[first..first + count].iter_mut().try_for_each(|word| word.write(bytes, by, same))
     }
 }
 
@@ -230,6 +235,8 @@ impl ReleaseKey {
 /// What a launch knows of its accesses to global memory.
 pub(crate) struct GlobalRaces {
     pub(crate) records: Records,
+    /// Pages know what their memory held before.
+    saves: bool,
     pages: Box<[Mutex<Pages>]>,
     releases: Box<[Mutex<Releases>]>,
 }
@@ -238,9 +245,22 @@ impl GlobalRaces {
     pub(crate) fn new() -> Self {
         Self {
             records: Records::new(),
+            saves: false,
             pages: (0..SHARDS).map(|_| Mutex::default()).collect(),
             releases: (0..SHARDS).map(|_| Mutex::default()).collect(),
         }
+    }
+
+    /// The same, for a launch that may have to be undone.
+    pub(crate) fn saving() -> Self {
+        Self { saves: true, ..Self::new() }
+    }
+
+    /// What the memory that was touched held before the launch; nothing where that is not known of all of it.
+    pub(crate) fn into_memory(self) -> Option<Vec<Saved>> {
+        let is_known = self.saves && !self.records.is_full();
+        let pages = self.pages.into_iter().map(|pages| pages.into_inner().unwrap_or_else(PoisonError::into_inner));
+        is_known.then(|| pages.flat_map(Pages::into_values).filter_map(|page| page.before).collect())
     }
 
     /// The page of an address.
@@ -249,11 +269,13 @@ impl GlobalRaces {
         address >> PAGE_BITS
     }
 
-    /// Calls `f` with a page, which no other worker has meanwhile.
+    /// Calls `f` with a page of this memory, which no other worker has meanwhile.
     #[inline]
-    pub(crate) fn with_page<T>(&self, page: u64, f: impl FnOnce(&mut Page) -> T) -> T {
+    pub(crate) fn with_page<T>(&self, memory: &DeviceMemory, page: u64, f: impl FnOnce(&mut Page) -> T) -> T {
         let mut pages = locked(&self.pages[page as usize % SHARDS]);
-        f(pages.entry(page).or_insert_with(Page::new))
+        let addresses = || page << PAGE_BITS..(page + 1) << PAGE_BITS;
+        let saved = || if self.saves { memory.save(addresses()) } else { None };
+        f(pages.entry(page).or_insert_with(|| Page::new(saved())))
     }
 
     /// The releases at an address, with those of neighbours: nobody else reads or writes there meanwhile in an ordered way.

@@ -13,6 +13,7 @@ use crate::global_races::GlobalRaces;
 use crate::memory::DeviceMemory;
 use crate::program::{Op, Program};
 use crate::progress::{self, ProgressHook, Watch};
+use crate::repeat::repeated;
 use crate::report::{Counters, MemoryReport, Runs};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -169,7 +170,9 @@ pub(crate) struct Environment<'a> {
     /// Who accessed what in global memory.
     pub(crate) global: Option<GlobalRaces>,
     /// Lowest cluster with an error.
-    failed: AtomicU64,
+    pub(crate) failed: AtomicU64,
+    /// Warp instructions after which the launch is left.
+    pub(crate) most_steps: u64,
 }
 
 impl Environment<'_> {
@@ -210,14 +213,16 @@ pub fn try_launch(
     let result = {
         let failed = AtomicU64::new(u64::MAX);
         let checks = config.checks;
-        let global = (checks.global_races && checks.shared_races).then(GlobalRaces::new);
+        let cores = if config.threads > 0 { config.threads } else { rayon::current_num_threads() };
+        let races = if cores > 1 { GlobalRaces::saving } else { GlobalRaces::new };
+        let global = (checks.global_races && checks.shared_races).then(races);
         let maps = ChangedMaps::default();
         let block = block(program, config);
         let clusters = config.cluster.or(program.cluster);
         let geometry = Geometry::new(config.grid, clusters.unwrap_or([1; 3]), config.threads_per_cta);
         let missing = program.parameters().get(config.args.len());
         let given_bytes = missing.map_or(params.len(), |parameter| parameter.offset as usize);
-        let env = Environment {
+        let mut env = Environment {
             program,
             memory,
             config,
@@ -230,8 +235,9 @@ pub fn try_launch(
             maps,
             global,
             failed,
+            most_steps: u64::MAX,
         };
-        run(&env)
+        run(&env, cores).map_err(|error| repeated(&mut env, error))
     };
     for buffer in buffers {
         memory.free(buffer);
@@ -340,7 +346,8 @@ struct Queue {
     error: Option<(u64, Box<Fault>)>,
 }
 
-fn run(env: &Environment<'_>) -> std::result::Result<Report, LaunchError> {
+/// Runs all clusters on so many cores.
+pub(crate) fn run(env: &Environment<'_>, cores: usize) -> std::result::Result<Report, LaunchError> {
     let total = env.geometry.count();
     let queue = Mutex::new(Queue {
         next: 0,
@@ -355,7 +362,6 @@ fn run(env: &Environment<'_>) -> std::result::Result<Report, LaunchError> {
         watch: Watch::start(),
         error: None,
     });
-    let cores = if env.config.threads > 0 { env.config.threads } else { rayon::current_num_threads() };
     let workers = (cores as u64).min(total).max(1) as usize;
     let all = Mutex::new(Counters::new(env.program));
     rayon::scope(|scope| {
@@ -513,7 +519,7 @@ enum Work {
 
 /// Begins new CTAs before it continues old ones, as long as they may be resident together.
 fn take(env: &Environment<'_>, queue: &mut Queue, most: u64) -> Work {
-    if queue.over {
+    if queue.over || queue.steps > env.most_steps {
         return Work::Done;
     }
     let is_backwards = env.config.seed % 2 == 1;

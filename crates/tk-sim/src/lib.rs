@@ -122,6 +122,7 @@ mod progress;
 mod races;
 mod records;
 mod registers;
+mod repeat;
 mod report;
 mod shared;
 mod special;

@@ -146,6 +146,29 @@ impl DeviceMemory {
         (address - allocation.base < allocation.bytes).then_some(allocation)
     }
 
+    /// What addresses hold, to be restored; nothing where no buffer is. Buffers lie so far apart that one alone can be among a page.
+    pub(crate) fn save(&self, addresses: Range<u64>) -> Option<Saved> {
+        let index = self.allocations.partition_point(|a| a.base < addresses.end).checked_sub(1)?;
+        let allocation = &self.allocations[index];
+        let first = addresses.start.saturating_sub(allocation.base) as usize / 4;
+        let last = ((addresses.end - allocation.base).div_ceil(4) as usize).min(allocation.words.len());
+        (first < last).then(|| Saved {
+            base: allocation.base,
+            first,
+            words: allocation.words[first..last].iter().map(|word| word.load(Ordering::Relaxed)).collect(),
+            written: allocation.written[first..last].iter().map(|word| word.load(Ordering::Relaxed)).collect(),
+        })
+    }
+
+    /// Writes back what was saved.
+    pub(crate) fn restore(&self, saved: &Saved) {
+        let Some(allocation) = self.find(saved.base) else { return };
+        for (at, (word, written)) in saved.words.iter().zip(&saved.written).enumerate() {
+            allocation.words[saved.first + at].store(*word, Ordering::Relaxed);
+            allocation.written[saved.first + at].store(*written, Ordering::Relaxed);
+        }
+    }
+
     /// The allocation nearest to an address, and the signed distance from its start.
     pub(crate) fn nearest(&self, address: u64) -> Option<(&Allocation, i128)> {
         let distance = |a: &Allocation| {
@@ -156,6 +179,17 @@ impl DeviceMemory {
         let allocation = self.allocations.iter().min_by_key(|a| distance(a))?;
         Some((allocation, i128::from(address) - i128::from(allocation.base)))
     }
+}
+
+/// Words of a buffer as they were.
+pub(crate) struct Saved {
+    /// Where the buffer begins.
+    base: u64,
+    /// The first of the words.
+    first: usize,
+    words: Box<[u32]>,
+    /// Which of their bytes were written.
+    written: Box<[u8]>,
 }
 
 /// One allocation.

@@ -96,6 +96,11 @@ impl Records {
         Some(number)
     }
 
+    /// No access can be added.
+    pub(crate) fn is_full(&self) -> bool {
+        self.next.load(Ordering::Relaxed) >= CHUNK * CHUNKS
+    }
+
     /// The access of a number that [`Records::add`] gave.
     #[inline]
     pub(crate) fn get(&self, number: u32) -> Record {

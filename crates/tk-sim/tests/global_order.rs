@@ -359,3 +359,46 @@ fn registers_change_hands() {
     let one_warp = format!("setp.lt.s32 %p4, %r1, 32; @!%p4 bra END; {fewer} 40; // here\nEND:");
     stops_in(&kernel("\n.maxnreg 128", &one_warp), BAD_PTX, "only some of the four warps", two);
 }
+
+/// Every CTA adds to every word of the data, and which two of them meet first depends on the cores: the report does not.
+#[test]
+fn the_report_of_a_race_is_the_same_on_every_run() {
+    let add = "mov.u32 %r7, 3000;
+WAIT:
+    sub.s32 %r7, %r7, 1; setp.ne.s32 %p3, %r7, 0; @%p3 bra WAIT;
+    ld.global.b32 %r5, [%rd5]; add.s32 %r5, %r5, %r2; add.s32 %r5, %r5, 1; st.global.b32 [%rd5], %r5;";
+    let text = kernel("", add);
+    let report = |threads: usize| {
+        let mut device = Device::new();
+        device.config.threads = threads;
+        let (data, flags) = (device.upload(vec![0; 4096]), device.upload(u32s(&[0; 64])));
+        let error = device.run(&text, "k", [96, 1, 1], 64, 4096, &[data, flags].map(Arg::from)).expect_err("a race");
+        assert_eq!(error.code, DATA_RACE);
+        tk_diag::render(&error, Style::Plain)
+    };
+    let alone = report(1);
+    for _ in 0..40 {
+        assert_eq!(report(8), alone);
+    }
+}
+
+/// What the first run wrote is undone before one core runs the launch again: every CTA counts, and the count is that of one run.
+#[test]
+fn a_launch_that_is_run_again_finds_memory_as_it_was() {
+    let body = "@%p1 atom.global.relaxed.gpu.add.u32 %r5, [%rd2], 1; st.global.b32 [%rd6], %r1; bar.sync 0; \
+                ld.global.b32 %r6, [%rd5]; add.s32 %r6, %r6, %r2; add.s32 %r6, %r6, 1; st.global.b32 [%rd5], %r6;";
+    let text = kernel("", body);
+    let memory = |threads: usize| {
+        let mut device = Device::new();
+        device.config.threads = threads;
+        let (data, flags) = (device.upload(vec![0; 1 << 16]), device.upload(u32s(&[0; 64])));
+        let error = device.run(&text, "k", [96, 1, 1], 64, 4096, &[data, flags].map(Arg::from)).expect_err("a race");
+        assert_eq!(error.code, DATA_RACE, "{}", tk_diag::render(&error, Style::Plain));
+        (device.words(flags)[0], device.words(data))
+    };
+    let alone = memory(1);
+    assert!(alone.0 > 0);
+    for _ in 0..10 {
+        assert_eq!(memory(8), alone);
+    }
+}

@@ -153,7 +153,7 @@ impl<W: SessionWatcher> Session<W> {
         std::mem::take(&mut self.warnings)
     }
 
-    /// What `static_print` printed since the last call.
+    /// What `static_print` printed, and on the simulator `device_print`, since the last call.
     pub fn take_printed(&mut self) -> Vec<String> {
         std::mem::take(&mut self.printed)
     }
@@ -468,6 +468,9 @@ impl<W: SessionWatcher> Launcher for Session<W> {
             self.queue.add(&request.module.file, request.call_span);
         }
         self.written(request);
+        // A GPU's driver writes to standard output itself.
+        let printed = report.simulation.iter().flat_map(|simulation| &simulation.printed);
+        self.printed.extend(printed.map(|line| line.strip_suffix('\n').unwrap_or(line).to_string()));
         self.remember(request, &loaded, report);
         Ok(())
     }

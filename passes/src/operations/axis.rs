@@ -58,6 +58,39 @@ pub(crate) enum AxisRule {
     Unknown,
 }
 
+impl AxisRule {
+    /// Whether the elements of the result are those of the one operand, wherever they are.
+    pub(crate) fn moves(self) -> bool {
+        match self {
+            Self::Splat
+            | Self::ExpandDims
+            | Self::Broadcast
+            | Self::Trans
+            | Self::Reshape
+            | Self::Copy
+            | Self::SignedCast
+            | Self::UnsignedCast => true,
+            Self::Binary(_)
+            | Self::Constant
+            | Self::Poison
+            | Self::ProgramNumber
+            | Self::Range
+            | Self::AddPtr
+            | Self::Load
+            | Self::Bitcast
+            | Self::IntToPtr
+            | Self::PtrToInt
+            | Self::Compare
+            | Self::Select
+            | Self::For
+            | Self::While
+            | Self::If
+            | Self::Assume
+            | Self::Unknown => false,
+        }
+    }
+}
+
 /// The rule for the results of operations of this kind.
 #[rustfmt::skip] // as many names on a line as there is room for
 pub(crate) fn axis_rule(kind: OpKind) -> AxisRule {

@@ -251,33 +251,8 @@ impl<'f> Walk<'f> {
                 if user.kind() == OpKind::TtAddPtr && operand == 1 {
                     return unit_of(user.result(0).ty());
                 }
-                let passes_on = match axis_rule(user.kind()) {
-                    AxisRule::Binary(_)
-                    | AxisRule::ExpandDims
-                    | AxisRule::Broadcast
-                    | AxisRule::Trans
-                    | AxisRule::Reshape
-                    | AxisRule::Copy
-                    | AxisRule::SignedCast
-                    | AxisRule::UnsignedCast => true,
-                    AxisRule::AddPtr
-                    | AxisRule::Constant
-                    | AxisRule::Poison
-                    | AxisRule::ProgramNumber
-                    | AxisRule::Range
-                    | AxisRule::Splat
-                    | AxisRule::Load
-                    | AxisRule::Bitcast
-                    | AxisRule::IntToPtr
-                    | AxisRule::PtrToInt
-                    | AxisRule::Compare
-                    | AxisRule::Select
-                    | AxisRule::For
-                    | AxisRule::While
-                    | AxisRule::If
-                    | AxisRule::Assume
-                    | AxisRule::Unknown => false,
-                };
+                let rule = axis_rule(user.kind());
+                let passes_on = rule.moves() || matches!(rule, AxisRule::Binary(_));
                 if passes_on {
                     pending.push(user);
                 }
@@ -476,7 +451,7 @@ fn computed(op: Op<'_>) -> Lost {
     told(Reason::Computed { operation: op.name().to_string() }, op)
 }
 
-/// What the program calls a value, through operations that only copy it.
+/// What the program calls a value, through operations that only move it.
 fn name_of(value: Value<'_>) -> String {
     let mut value = value;
     loop {
@@ -484,38 +459,8 @@ fn name_of(value: Value<'_>) -> String {
             return name.to_string();
         }
         match value.defining_op() {
-            Some(op) if is_copy(axis_rule(op.kind())) => value = op.operand(0),
+            Some(op) if axis_rule(op.kind()).moves() => value = op.operand(0),
             Some(_) | None => return String::new(),
         }
-    }
-}
-
-fn is_copy(rule: AxisRule) -> bool {
-    match rule {
-        AxisRule::Splat
-        | AxisRule::ExpandDims
-        | AxisRule::Broadcast
-        | AxisRule::Copy
-        | AxisRule::SignedCast
-        | AxisRule::UnsignedCast => true,
-        AxisRule::Binary(_)
-        | AxisRule::Constant
-        | AxisRule::Poison
-        | AxisRule::ProgramNumber
-        | AxisRule::Range
-        | AxisRule::Trans
-        | AxisRule::Reshape
-        | AxisRule::AddPtr
-        | AxisRule::Load
-        | AxisRule::Bitcast
-        | AxisRule::IntToPtr
-        | AxisRule::PtrToInt
-        | AxisRule::Compare
-        | AxisRule::Select
-        | AxisRule::For
-        | AxisRule::While
-        | AxisRule::If
-        | AxisRule::Assume
-        | AxisRule::Unknown => false,
     }
 }

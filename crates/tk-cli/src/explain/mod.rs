@@ -164,9 +164,7 @@ fn launched(args: &ExplainArgs, module: tk_grammar::ast::Module, output: &mut Ou
     let mut session = Session::open(DeviceChoice::Sim, Collector::default(), &module.file)?;
     let options = safety::options(&args.safety, CompileOptions::default());
     let program = HostProgram::new(module).with_options(options);
-    // One document on standard output: what the program prints goes beside it.
-    let printed = if args.json { &mut *output.err } else { &mut *output.out };
-    let result = program.run_main(&definitions, &mut session, printed);
+    let result = program.run_main(&definitions, &mut session, output.program());
     let warnings = session.take_warnings();
     safety::warn(&warnings, &args.safety.allow, output)?;
     result?;

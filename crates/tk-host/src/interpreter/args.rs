@@ -30,6 +30,16 @@ impl<'a> Args<'a> {
         self.named.retain(|(given, _)| !names.contains(&&**given));
     }
 
+    /// Refuses named arguments but these: what nobody takes would be without effect.
+    pub(crate) fn only(&self, function: &str, names: &[&str]) -> Result<()> {
+        let Some((name, _)) = self.named.iter().find(|(name, _)| !names.contains(&&**name)) else { return Ok(()) };
+        let exception = Exception::argument(format!("`{function}` has no argument `{name}` here"));
+        Err(match suggestion(name, names.iter().copied()) {
+            Some(help) => exception.help(help),
+            None => exception,
+        })
+    }
+
     /// One value per parameter, in order; every parameter may be missing.
     pub(crate) fn bind<const N: usize>(self, function: &str, names: [&str; N]) -> Result<[Option<Value<'a>>; N]> {
         let mut bound = [const { None }; N];

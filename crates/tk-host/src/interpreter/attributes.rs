@@ -1,6 +1,7 @@
 //! Attributes of values, and the constants of modules.
 
 use super::classes::{CONTEXT, is_context_method};
+use super::parent::PARENT;
 use super::tuning::inner;
 use super::{Interpreter, suggestion, tensor_functions};
 use crate::exception::{Exception, Result};
@@ -19,6 +20,7 @@ impl<'a> Interpreter<'a, '_> {
             Value::Module(module) => return self.module_attribute(module, name),
             Value::Class(class) => return self.class_attribute(class, name),
             Value::Instance(instance) => return self.instance_attribute(instance, name),
+            Value::Object(parent) if parent.class == PARENT => return self.parent_attribute(parent, name),
             Value::Tensor(tensor) => tensor_attribute(value, tensor, name)?,
             Value::Dtype(dtype) => dtype_attribute(*dtype, name),
             Value::Object(object) => match object.field(name) {
@@ -80,6 +82,10 @@ impl<'a> Interpreter<'a, '_> {
             };
             match suggestion(name, known) {
                 Some(help) => exception.help(help),
+                // Torch's may have it.
+                None if matches!(value, Value::Tensor(_)) => {
+                    exception.help(format!("docs/host.md lists what there is; {}", super::builtins::PYTHON))
+                }
                 None => exception,
             }
         })

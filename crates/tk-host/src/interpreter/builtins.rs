@@ -20,6 +20,7 @@ pub(crate) const PYTHON: &str = "the Python package of tk runs any program, with
 
 /// The functions that host code knows without an import.
 const FUNCTIONS: &[(&str, Builtin)] = &[
+    ("__import__", |_, args| super::imports::by_name("__import__", args)),
     ("abs", numbers::abs),
     ("all", iteration::all),
     ("any", iteration::any),
@@ -27,6 +28,7 @@ const FUNCTIONS: &[(&str, Builtin)] = &[
     ("bool", numbers::bool),
     ("callable", attributes::callable),
     ("chr", numbers::chr),
+    ("complex", |_, _| Err(no_complex_numbers())),
     ("dict", iteration::dict),
     ("divmod", numbers::divmod),
     ("enumerate", iteration::enumerate),
@@ -60,6 +62,7 @@ const FUNCTIONS: &[(&str, Builtin)] = &[
     ("sorted", iteration::sorted),
     ("str", attributes::str),
     ("sum", iteration::sum),
+    ("super", |interpreter, args| interpreter.parent(args)),
     ("tuple", iteration::tuple),
     ("type", attributes::class),
     ("zip", iteration::zip),
@@ -96,7 +99,7 @@ pub(crate) fn find(name: &str) -> Option<&'static str> {
 /// The functions that host code can call: Python's, those of `torch`, and those of tensors.
 pub fn function_names() -> Vec<&'static str> {
     let python = FUNCTIONS.iter().map(|(name, _)| *name);
-    let python = python.filter(|name| !matches!(*name, "hash" | "id" | "next" | "object"));
+    let python = python.filter(|name| !matches!(*name, "complex" | "hash" | "id" | "next" | "object"));
     python.chain(super::torch::names()).chain(super::tensor_functions::names()).collect()
 }
 
@@ -118,6 +121,7 @@ impl<'a> Interpreter<'a, '_> {
                 None => Err(unknown(path)),
             },
             Some(("math", name)) => super::math::call(name, args),
+            Some(("importlib", "import_module")) => super::imports::by_name("importlib.import_module", args),
             Some(("functools", "partial")) => modules::partial(args),
             Some(("functools", "reduce")) => modules::reduce(self, args),
             Some(("itertools", name)) => modules::itertools(self, name, args),
@@ -149,6 +153,11 @@ pub(crate) fn unknown(path: &str) -> Box<Exception> {
         Some(help) => exception.help(help),
         None => exception.help(format!("docs/host.md lists what there is; {PYTHON}")),
     }
+}
+
+/// The error for `3j`, which is read as a call.
+fn no_complex_numbers() -> Box<Exception> {
+    Exception::unsupported("there are no complex numbers in host code").help(PYTHON)
 }
 
 fn print<'a>(interpreter: &mut Interpreter<'a, '_>, mut args: Args<'a>) -> Result<Value<'a>> {

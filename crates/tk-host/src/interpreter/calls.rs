@@ -1,6 +1,7 @@
 //! Calls: host functions with their parameters, partials, methods, paths and kernels.
 
 use super::execute::Flow;
+use super::parent::Frame;
 use super::{Args, Interpreter, suggestion};
 use crate::exception::{Exception, Result};
 use crate::value::{Body, Function, Scope, Value};
@@ -54,8 +55,10 @@ impl<'a> Interpreter<'a, '_> {
             return Err(Exception::limit(message).at(span).help("is there a recursion without end?"));
         }
         let scope = Scope::new(Some(function.scope.clone()), false);
+        let frame = Frame::new(function, &args);
         bind(function, args, &scope)?;
         self.depth += 1;
+        self.frames.push(frame);
         let result = match function.body {
             Body::Expr(body) => self.eval(body, &scope),
             Body::Block(_) => self.run_block(function.body.stmts(), &scope).map(|flow| match flow {
@@ -64,6 +67,7 @@ impl<'a> Interpreter<'a, '_> {
             }),
         };
         self.depth -= 1;
+        self.frames.pop();
         release(&scope);
         result.map_err(|mut exception| {
             exception.trace.push((function.name.to_string(), span));

@@ -82,10 +82,17 @@ impl<'a> Interpreter<'a, '_> {
                 Ok(())
             }
             StmtKind::Delete(targets) => targets.iter().try_for_each(|target| self.delete(target, scope)),
-            _ => {
-                let help = format!("docs/host.md lists what there is; {}", super::builtins::PYTHON);
-                let message = "this statement is not supported in host code";
+            StmtKind::Unsupported(fault) => {
+                let message = format!("{} in host code", fault.message);
+                let list = match fault.message.contains("`yield`") {
+                    true => "there are no generators: put the values into a list and return it",
+                    false => "docs/host.md lists what there is",
+                };
+                let help = format!("{list}; {}", super::builtins::PYTHON);
                 Err(Exception::new("NotImplementedError", UNSUPPORTED, message).help(help))
+            }
+            _ => {
+                Err(Exception::new("NotImplementedError", UNSUPPORTED, "this statement is not supported in host code"))
             }
         }
     }

@@ -3,14 +3,31 @@
 //! The first import of a file runs its statements here, as those of the first file run; host code reaches no files and no network,
 //! whoever wrote it. Files that nothing imports by a name that is used were not read, and stay paths.
 
-use super::Interpreter;
+use super::args::need;
 use super::packages::is_known;
+use super::{Args, Interpreter, convert};
 use crate::exception::{Exception, Result};
 use crate::value::{HostModule, Scope, Value};
 use std::rc::Rc;
 use tk_diag::{UNKNOWN_IMPORT, UNKNOWN_NAME};
 use tk_grammar::ast::{ImportAlias, Module};
 use tk_grammar::imports::Link;
+
+/// `__import__(name)` gives the package, `importlib.import_module(name)` what the name says. Files are found by statements alone, which are
+/// read before anything runs.
+pub(super) fn by_name<'a>(function: &str, args: Args<'a>) -> Result<Value<'a>> {
+    let [name, _, _, from, level] = args.bind(function, ["name", "globals", "locals", "fromlist", "level"])?;
+    let name = convert::string(&need(name, function, "name")?, "name")?;
+    let has_names = from.is_some_and(|from| from.truth().unwrap_or(false));
+    if name.is_empty() || !is_known(&name) || level.is_some_and(|level| level.truth().unwrap_or(true)) {
+        let message = format!("`{function}` finds no file `{name}`: host code imports files by statements");
+        let help = "write `import NAME` or `from NAME import …`";
+        return Err(Exception::new("ImportError", UNKNOWN_IMPORT, message).help(help));
+    }
+    let package = name.split('.').next().unwrap_or(&name);
+    let is_whole = function != "__import__" || has_names;
+    Ok(Value::Path(if is_whole { name } else { package.into() }))
+}
 
 /// Names that a star import takes from one file, at most.
 const MAX_STAR: usize = 10_000;

@@ -106,13 +106,7 @@ impl<'a> Interpreter<'a, '_> {
         }
         let value = Value::Instance(instance.clone());
         match self.class_member(class, name, self.limits.depth)? {
-            Some(Value::Function(function)) => match Kind::of(&function) {
-                Kind::Static => Ok(Value::Function(function)),
-                Kind::OfClass => self.class_attribute(class, name),
-                Kind::Property => self.call(&bound(&Value::Function(function), value), Args::default()),
-                Kind::Method => Ok(bound(&Value::Function(function), value)),
-            },
-            Some(other) => Ok(other),
+            Some(member) => self.member_of(member, &value),
             None => {
                 let message = format!("`{}` has no attribute `{name}`", class.name);
                 let exception = Exception::new("AttributeError", UNKNOWN_NAME, message);
@@ -158,7 +152,7 @@ impl<'a> Interpreter<'a, '_> {
 
 /// How a function of a class is reached through an instance.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     Method,
     Static,
     OfClass,
@@ -166,7 +160,7 @@ enum Kind {
 }
 
 impl Kind {
-    fn of(function: &Function<'_>) -> Self {
+    pub(super) fn of(function: &Function<'_>) -> Self {
         let Body::Block(definition) = function.body else { return Self::Method };
         let mut names = definition.decorators.iter().filter_map(Expr::dotted_name);
         let kind = names.find_map(|name| match name.rsplit('.').next() {
@@ -180,7 +174,7 @@ impl Kind {
 }
 
 /// A function with its first argument.
-fn bound<'a>(function: &Value<'a>, first: Value<'a>) -> Value<'a> {
+pub(super) fn bound<'a>(function: &Value<'a>, first: Value<'a>) -> Value<'a> {
     Value::Partial(Rc::new(Partial { function: function.clone(), positional: vec![first], named: Vec::new() }))
 }
 
@@ -222,6 +216,11 @@ fn check(class: &Class<'_>, depth: usize) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Whether `@dataclass` writes the `__init__` of a class.
+pub(super) fn is_data_class(class: &Class<'_>) -> bool {
+    data_class(class.definition).is_some()
 }
 
 /// What the decorators of a class say, where one is `@dataclass`.

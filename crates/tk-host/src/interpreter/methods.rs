@@ -5,6 +5,7 @@ mod strings;
 use super::args::need;
 use super::classes::CONTEXT;
 use super::operators::{check_length, equal};
+use super::parent::PARENT;
 use super::{Args, Interpreter, convert};
 use crate::exception::{Exception, Result};
 use crate::value::{CONFIG, Sequence, Value};
@@ -72,6 +73,7 @@ impl<'a> Interpreter<'a, '_> {
             Value::Object(object) if object.class == "PerfReport" => self.run_report(object, args),
             Value::Object(config) if config.class == CONFIG => super::tuning::all_settings(config),
             Value::Object(context) if context.class == CONTEXT => Ok(self.context_method(context, name, args)),
+            Value::Object(parent) if parent.class == PARENT => self.empty_init(parent, &args),
             Value::Object(_) => Ok(Value::Float(0.0)),
             Value::Class(class) => self.apply_class(class, args),
             other => Err(Exception::ty(format!("a {} has no method `{name}`", other.class()))),

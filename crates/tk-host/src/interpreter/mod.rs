@@ -22,6 +22,7 @@ mod modules;
 mod neural;
 mod operators;
 mod packages;
+mod parent;
 mod reductions;
 mod tensor_functions;
 mod torch;
@@ -90,6 +91,8 @@ pub(crate) struct Interpreter<'a, 'r> {
     pub(crate) limits: Limits,
     pub(crate) steps: u64,
     pub(crate) depth: usize,
+    /// The calls that are going on, the innermost last.
+    pub(crate) frames: Vec<parent::Frame<'a>>,
     /// Module-level names that the command line sets.
     pub(crate) overrides: Vec<(String, Value<'a>)>,
     /// The launches of the function that `do_bench` measures.
@@ -127,6 +130,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             limits,
             steps: 0,
             depth: 0,
+            frames: Vec::new(),
             overrides: Vec::new(),
             recorded: None,
             tables: Vec::new(),

@@ -89,7 +89,16 @@ fn reduce_named<'a>(tensor: &Tensor, name: &str, mut args: Args<'a>) -> Result<V
         _ => 1.0,
     };
     if name == "norm" {
-        args.ignore(&["p"]);
+        let first = if args.positional.is_empty() { None } else { Some(args.positional.remove(0)) };
+        let is_usual = |p: &Value<'a>| match p {
+            Value::Int(2) | Value::None => true,
+            Value::Float(p) => *p == 2.0,
+            Value::Str(p) => &**p == "fro",
+            _ => false,
+        };
+        if let Some(p) = first.or(args.take("p")).filter(|p| !is_usual(p)) {
+            return Err(Exception::unsupported(format!("`norm` with p={} is not here, only with p=2", p.display())));
+        }
     }
     if let ("max" | "min", [other @ Value::Tensor(_)]) = (name, args.positional.as_slice()) {
         let op = if name == "max" { Operator::Maximum } else { Operator::Minimum };

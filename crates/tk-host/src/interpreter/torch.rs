@@ -90,7 +90,10 @@ impl<'a> Interpreter<'a, '_> {
                 self.random = ChaCha8Rng::seed_from_u64(seed as u64);
                 return Ok(Value::None);
             }
-            "device" | "Generator" => return Ok(Value::Path("device".into())),
+            "device" | "Generator" => {
+                args.only(name, &["type", "index", "device"])?;
+                return Ok(Value::Path("device".into()));
+            }
             "no_grad"
             | "inference_mode"
             | "set_grad_enabled"
@@ -128,6 +131,7 @@ impl<'a> Interpreter<'a, '_> {
             return value.ok_or_else(|| Exception::ty("`where` needs a tensor"));
         }
         if let Some(tensor) = self.creation(name, &mut args)? {
+            args.only(name, &[])?;
             return Ok(Value::Tensor(tensor));
         }
         if let Some(tensor) = self.joined(name, &mut args)? {
@@ -196,6 +200,7 @@ fn about<'a>(dtype: ScalarType) -> [(Rc<str>, Value<'a>); 2] {
 }
 
 fn broadcast_tensors<'a>(args: Args<'a>) -> Result<Value<'a>> {
+    args.only("broadcast_tensors", &[])?;
     let tensors: Vec<Tensor> =
         args.positional.iter().map(|value| convert::tensor(value, "an argument")).collect::<Result<_>>()?;
     let shape = tensors.iter().try_fold(Vec::new(), |shape, tensor| broadcast_shape(&shape, &tensor.shape))?;

@@ -248,7 +248,9 @@ fn deep_expressions_do_not_overflow_the_stack() {
 
 #[test]
 fn statements_that_are_not_there_name_the_python_package() {
+    let fault = failure("torch.zeros(3).no_such_method()");
+    assert!(fault.help.as_deref().is_some_and(|help| help.contains("python -m tk")), "{:?}", fault.help);
     let fault = failure("def f():\n    yield 1\nf()");
-    assert_eq!(fault.message, "this statement is not supported in host code");
+    assert_eq!(fault.message, "`yield` is not supported in host code");
     assert!(fault.help.as_deref().is_some_and(|help| help.contains("python -m tk")), "{:?}", fault.help);
 }

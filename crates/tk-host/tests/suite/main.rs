@@ -1,7 +1,9 @@
 //! Host programs run against a device that is a Rust closure.
 
+mod classes;
 mod descriptors;
 mod errors;
+mod keywords;
 mod language;
 mod launches;
 mod properties;

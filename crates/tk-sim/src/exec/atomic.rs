@@ -59,7 +59,7 @@ impl Machine<'_> {
             let effect = if writes(old) { Effect::Update } else { Effect::Read };
             Ok(machine.exchange_at(exchange, at, || (update(), effect)))
         };
-        let met = global.with_page(GlobalRaces::page_of(at), |page| step(self, page));
+        let met = global.with_page(env.memory, GlobalRaces::page_of(at), |page| step(self, page));
         met.map_err(|met| self.global_race(met, &record, at, bytes).lane(lane))
     }
 

@@ -77,7 +77,7 @@ impl Machine<'_> {
         while rest != 0 {
             let lanes = lanes_of_page(addresses, rest);
             let page = GlobalRaces::page_of(addresses[lanes.trailing_zeros() as usize & 31]);
-            let met = global.with_page(page, |page| {
+            let met = global.with_page(self.env.memory, page, |page| {
                 for lane in lanes_of(lanes) {
                     for i in 0..count {
                         let at = addresses[lane] + u64::from(i * bytes);
@@ -151,7 +151,7 @@ impl Machine<'_> {
         while rest != 0 {
             let lanes = lanes_of_page(addresses, rest);
             let page = GlobalRaces::page_of(addresses[lanes.trailing_zeros() as usize & 31]);
-            let met = global.with_page(page, |page| {
+            let met = global.with_page(env.memory, page, |page| {
                 for lane in lanes_of(lanes) {
                     let Some(allocation) = found[lane] else { continue };
                     for (i, slot) in pool.iter().enumerate() {
@@ -205,7 +205,7 @@ impl Machine<'_> {
         let mut units = units(address, bytes).peekable();
         while let Some((at, _)) = units.peek().copied() {
             let number = GlobalRaces::page_of(at);
-            let met = global.with_page(number, |page| {
+            let met = global.with_page(self.env.memory, number, |page| {
                 while let Some((at, size)) = units.next_if(|(at, _)| GlobalRaces::page_of(*at) == number) {
                     page.read(at, size, &by, false).map_err(|met| (met, at, size))?;
                 }
@@ -230,7 +230,7 @@ impl Machine<'_> {
             return Ok(());
         };
         let by = Accessor { number, record, clock: &origin.clock, records: &global.records, executed: None };
-        let written = global.with_page(GlobalRaces::page_of(address), |page| {
+        let written = global.with_page(self.env.memory, GlobalRaces::page_of(address), |page| {
             let same = f();
             page.write(address, bytes, &by, same).map(|()| same)
         });

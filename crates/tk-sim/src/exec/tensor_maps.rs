@@ -5,6 +5,7 @@ use super::{Flow, Machine, Step, space_of};
 use crate::changed_maps::Asker;
 use crate::engine::BulkRegion;
 use crate::fault::Fault;
+use crate::global_races::GlobalRaces;
 use crate::lanes::lanes_of;
 use crate::program::{FenceMap, MapScope, Memory, TensorMapField};
 use crate::shared::Actor;
@@ -99,6 +100,10 @@ impl Machine<'_> {
                 stored.map_err(|wrong| self.shared_fault(wrong, at, size, "write"))?;
             } else {
                 let allocation = self.global(None, place, size, actor.lane as usize, "write")?;
+                if let Some(global) = &self.env.global {
+                    // The page learns what it held before.
+                    global.with_page(self.env.memory, GlobalRaces::page_of(place), |_| ());
+                }
                 allocation.store(place - allocation.base, size, part);
                 allocation.mark(place - allocation.base, size);
             }

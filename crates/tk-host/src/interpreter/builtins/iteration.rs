@@ -39,11 +39,13 @@ pub(super) fn enumerate<'a>(interpreter: &mut Interpreter<'a, '_>, args: Args<'a
 
 pub(super) fn zip<'a>(interpreter: &mut Interpreter<'a, '_>, mut args: Args<'a>) -> Result<Value<'a>> {
     args.ignore(&["strict"]);
+    args.only("zip", &["strict"])?;
     let columns = args.positional.iter().map(|column| interpreter.items(column)).collect::<Result<Vec<_>>>()?;
     Ok(Value::list(zipped(columns)?))
 }
 
 pub(super) fn map<'a>(interpreter: &mut Interpreter<'a, '_>, args: Args<'a>) -> Result<Value<'a>> {
+    args.only("map", &[])?;
     let function = need(args.positional.first().cloned(), "map", "function")?;
     let columns = args.positional[1..].iter().map(|column| interpreter.items(column)).collect::<Result<Vec<_>>>()?;
     let rows = zipped(columns)?;
@@ -117,6 +119,7 @@ pub(super) fn dict<'a>(interpreter: &mut Interpreter<'a, '_>, args: Args<'a>) ->
 }
 
 pub(super) fn range<'a>(_: &mut Interpreter<'a, '_>, args: Args<'a>) -> Result<Value<'a>> {
+    args.only("range", &[])?;
     let ints =
         args.positional.iter().map(|value| convert::int(value, "an argument of range")).collect::<Result<Vec<_>>>()?;
     match ints.as_slice() {
@@ -129,6 +132,7 @@ pub(super) fn range<'a>(_: &mut Interpreter<'a, '_>, args: Args<'a>) -> Result<V
 }
 
 pub(super) fn slice<'a>(_: &mut Interpreter<'a, '_>, args: Args<'a>) -> Result<Value<'a>> {
+    args.only("slice", &[])?;
     let parts = match args.positional.as_slice() {
         [stop] => [Value::None, stop.clone(), Value::None],
         [start, stop] => [start.clone(), stop.clone(), Value::None],
@@ -154,6 +158,7 @@ pub(super) fn len<'a>(_: &mut Interpreter<'a, '_>, args: Args<'a>) -> Result<Val
 pub(super) fn extreme<'a>(interpreter: &mut Interpreter<'a, '_>, name: &str, mut args: Args<'a>) -> Result<Value<'a>> {
     let key = args.take("key");
     let default = args.take("default");
+    args.only(name, &["key", "default"])?;
     let items = match args.positional.as_slice() {
         [only] => interpreter.collect(only)?,
         many => many.to_vec(),

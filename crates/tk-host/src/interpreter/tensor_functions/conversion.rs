@@ -11,11 +11,14 @@ pub(super) fn call<'a>(tensor: &Tensor, name: &str, args: &mut Args<'a>) -> Resu
     if args.positional.is_empty()
         && let Some(dtype) = from_torch_name(name)
     {
+        args.only(name, &[])?;
         return converted(tensor, dtype).map(|tensor| Some(Value::Tensor(tensor)));
     }
     Ok(Some(match name {
         "to" | "type" | "type_as" => {
-            let given = args.take("dtype").into_iter().chain(args.positional.drain(..));
+            args.only(name, &["dtype", "other", "copy", "non_blocking", "memory_format"])?;
+            let other = args.take("other");
+            let given = args.take("dtype").into_iter().chain(other).chain(args.positional.drain(..));
             let target = given.into_iter().find_map(|value| match value {
                 Value::Tensor(other) => Some(Ok(other.dtype)),
                 Value::Str(_) | Value::Int(_) | Value::Bool(_) | Value::None => None,
@@ -28,6 +31,7 @@ pub(super) fn call<'a>(tensor: &Tensor, name: &str, args: &mut Args<'a>) -> Resu
             })
         }
         "detach" | "cpu" | "cuda" | "numpy" | "requires_grad_" | "untyped_storage" | "record_stream" => {
+            args.only(name, &["requires_grad", "non_blocking", "memory_format", "stream", "force"])?;
             Value::Tensor(tensor.clone())
         }
         "item" if tensor.count() == 1 => element(tensor),

@@ -11,7 +11,7 @@ use crate::tensor::{Tensor, linear};
 use crate::value::Value;
 
 /// Everything else with a tensor as its result.
-pub(super) fn call<'a>(tensor: &Tensor, name: &str, args: Args<'a>) -> Result<Option<Value<'a>>> {
+pub(super) fn call<'a>(tensor: &Tensor, name: &str, mut args: Args<'a>) -> Result<Option<Value<'a>>> {
     let result = match name {
         "matmul" | "mm" | "bmm" | "dot" => linear::matmul(tensor, &convert::tensor(&args.one(name)?, "other")?)?,
         "gelu" => {
@@ -66,8 +66,16 @@ pub(super) fn call<'a>(tensor: &Tensor, name: &str, args: Args<'a>) -> Result<Op
             items.push(Item::Tensor(convert::tensor(&need(index, name, "index")?, "index")?));
             tensor.get(&items)?
         }
-        "repeat" => repeat(tensor, &convert::spread(&args.positional, "a count")?)?,
+        "repeat" => {
+            let by_name = args.take("repeats");
+            args.only(name, &[])?;
+            args.positional.extend(by_name);
+            repeat(tensor, &convert::spread(&args.positional, "a count")?)?
+        }
         "flip" => {
+            let by_name = args.take("dims");
+            args.only(name, &[])?;
+            args.positional.extend(by_name);
             let axes = convert::spread(&args.positional, "a dimension")?;
             flip(tensor, &axes)?
         }

@@ -15,6 +15,14 @@ impl<'a> Interpreter<'a, '_> {
         name: &str,
         args: &mut Args<'a>,
     ) -> Result<Option<Value<'a>>> {
+        match name {
+            "permute" => args.only(name, &["dims"])?,
+            "reshape" => args.only(name, &["shape"])?,
+            "view" | "expand" | "broadcast_to" => args.only(name, &["size"])?,
+            "storage_offset" | "data_ptr" | "is_floating_point" => args.only(name, &[])?,
+            // The others are bound by name, here or before.
+            _ => {}
+        }
         let int = |i: usize, default: i128| match args.positional.get(i) {
             Some(value) => convert::int(value, "a dimension"),
             None => Ok(default),

@@ -32,6 +32,7 @@ impl<'a> Interpreter<'a, '_> {
                 concatenate(tensors, axis, name == "stack")?
             }
             "einsum" => {
+                args.only(name, &[])?;
                 let mut operands = std::mem::take(args).positional.into_iter();
                 let equation = convert::string(&need(operands.next(), name, "equation")?, "equation")?;
                 let operands: Vec<Value<'a>> = match operands.as_slice() {
