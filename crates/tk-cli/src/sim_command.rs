@@ -54,6 +54,7 @@ pub(crate) fn simulate(args: &SimArgs, output: &mut Output<'_>) -> Result<(), Fa
         checks: checks(&args.check),
         seed: args.seed,
         limits: Limits { steps_per_cta: args.max_steps.unwrap_or(limits.steps_per_cta) },
+        caches: args.l2.clone(),
         progress: Some(ProgressHook::new(|progress| eprintln!("{progress}"))),
         ..LaunchConfig::default()
     };
@@ -123,7 +124,7 @@ fn simulated_json(
     }
     Ok(json!({
         "entry": entry, "ctas": report.ctas, "warp_instructions": report.warp_instructions,
-        "lane_operations": report.lane_operations, "printed": report.printed, "memory": rows, "arguments": arguments,
+        "lane_operations": report.lane_operations, "printed": report.printed, "memory": rows, "caches": report.memory.caches, "arguments": arguments,
     }))
 }
 

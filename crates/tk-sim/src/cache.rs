@@ -18,34 +18,34 @@ const L1_AND_SHARED_BYTES: u64 = 256 << 10;
 /// What caches did for an instruction, in sectors of 32 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct CacheCounts {
-    /// Found in the L1 cache of the multiprocessor.
+    /// Sectors of reads that the L1 cache of the multiprocessor had.
     pub l1_hits: u64,
-    /// Asked of L2.
-    pub l2_sectors: u64,
-    /// Of these, found in L2; writes always are.
+    /// Sectors that reads and atomics asked of L2.
+    pub l2_reads: u64,
+    /// Of these, those that L2 had.
     pub l2_hits: u64,
+    /// Sectors that were written to L2, which takes them without looking at memory.
+    pub l2_writes: u64,
 }
 
 impl CacheCounts {
     /// Adds another set of counts.
     pub fn add(&mut self, other: &CacheCounts) {
         self.l1_hits += other.l1_hits;
-        self.l2_sectors += other.l2_sectors;
+        self.l2_reads += other.l2_reads;
         self.l2_hits += other.l2_hits;
+        self.l2_writes += other.l2_writes;
     }
 
     /// Sectors that L2 fetched from memory.
-    pub fn l2_misses(&self) -> u64 {
-        self.l2_sectors - self.l2_hits
+    pub fn from_memory(&self) -> u64 {
+        self.l2_reads - self.l2_hits
     }
 
-    /// Hits over sectors of L2, from 0 to 1; 1 without any.
+    /// Sectors that L2 had, of those that reads, atomics and writes touched there, from 0 to 1; 1 without any.
     pub fn l2_hit_rate(&self) -> f64 {
-        if self.l2_sectors == 0 { 1.0 } else { self.l2_hits as f64 / self.l2_sectors as f64 }
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        *self == Self::default()
+        let all = self.l2_reads + self.l2_writes;
+        if all == 0 { 1.0 } else { (self.l2_hits + self.l2_writes) as f64 / all as f64 }
     }
 }
 
@@ -114,16 +114,22 @@ struct Running<'a> {
     multiprocessor: usize,
 }
 
+/// The CTAs of a launch, as multiprocessors run them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Residency {
+    /// Of a multiprocessor at once.
+    pub(crate) ctas: u32,
+    /// Shared memory of each, bytes.
+    pub(crate) shared_bytes: u32,
+    /// CTAs of a cluster, which begin together and whose requests the model gives one multiprocessor.
+    pub(crate) cluster: u32,
+}
+
 /// Runs the traffic of a launch through the caches: counts by number of the instruction.
-pub(crate) fn replay(
-    config: &CacheConfig,
-    traffic: &Traffic,
-    sites: usize,
-    (ctas, shared_bytes): (u32, u32),
-) -> Vec<CacheCounts> {
+pub(crate) fn replay(config: &CacheConfig, traffic: &Traffic, sites: usize, residency: Residency) -> Vec<CacheCounts> {
     let traces = traffic.traces();
     let mut waiting = order(config.order, traces.len()).into_iter().map(|index| &traces[index].1);
-    let shared = u64::from(ctas) * u64::from(shared_bytes);
+    let shared = u64::from(residency.ctas) * u64::from(residency.shared_bytes);
     let mut caches = Caches {
         l1: (0..config.multiprocessors)
             .map(|_| Cache::new(L1_AND_SHARED_BYTES.saturating_sub(shared), L1_WAYS))
@@ -131,7 +137,8 @@ pub(crate) fn replay(
         l2: Cache::new(config.l2_bytes, config.l2_ways),
         counts: vec![CacheCounts::default(); sites],
     };
-    let places = (0..ctas).flat_map(|_| 0..config.multiprocessors as usize);
+    let clusters = (u64::from(residency.ctas) * u64::from(config.multiprocessors) / u64::from(residency.cluster)).max(1);
+    let places = (0..clusters).map(|place| (place * u64::from(residency.cluster) % u64::from(config.multiprocessors)) as usize);
     let mut running: Vec<Running<'_>> = places
         .zip(waiting.by_ref())
         .map(|(multiprocessor, trace)| Running { trace, next: 0, multiprocessor })
@@ -199,11 +206,13 @@ impl Caches {
         }
         let found = self.l2.access(entry.line, sectors);
         let asked = u64::from(sectors.count_ones());
-        counts.l2_sectors += asked;
-        counts.l2_hits += match entry.direction {
-            Direction::Write => asked,
-            Direction::Read | Direction::ReadPastL1 | Direction::Update => u64::from(found.count_ones()),
-        };
+        match entry.direction {
+            Direction::Write => counts.l2_writes += asked,
+            Direction::Read | Direction::ReadPastL1 | Direction::Update => {
+                counts.l2_reads += asked;
+                counts.l2_hits += u64::from(found.count_ones());
+            }
+        }
     }
 }
 

@@ -13,6 +13,7 @@ use crate::program::{BARRIERS, LaneOp, Memory, Op, PredSlot, Slot};
 use crate::registers::Registers;
 use crate::report::Counters;
 use crate::shared::Shared;
+use crate::traffic::Trace;
 use crate::warp::{State, Warp};
 use crate::warpgroup::{SharedTile, Warpgroup};
 use rustc_hash::FxHashMap;
@@ -106,6 +107,8 @@ pub(crate) struct Block {
     pub(crate) changes: u64,
     /// The last access of a bulk copy to global memory.
     pub(crate) last_bulk: Option<(u32, crate::records::Record)>,
+    /// What it asked of global memory, where the launch has a model of caches.
+    pub(crate) trace: Trace,
 }
 
 impl Block {
@@ -206,6 +209,7 @@ impl Cluster {
             pc: 0,
             changes: 0,
             last_bulk: None,
+            trace: Trace::default(),
         };
         Self {
             block,

@@ -3,6 +3,7 @@
 //! Each worker takes a CTA, runs it for a slice and puts it back when it is not finished, so a CTA that waits for another one
 //! (a lock, a counter) is never starved. Errors are those of the lowest CTA that has one, whatever the workers' timing.
 
+use crate::cache_config::CacheConfig;
 use crate::changed_maps::ChangedMaps;
 use crate::cluster::{Cluster, Idle, Progress};
 use crate::exec::MOST_STACK;
@@ -14,6 +15,7 @@ use crate::memory::DeviceMemory;
 use crate::program::{Op, Program};
 use crate::progress::{self, ProgressHook, Watch};
 use crate::report::{Counters, MemoryReport, Runs};
+use crate::traffic::Traffic;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -127,6 +129,8 @@ pub struct LaunchConfig {
     pub threads: usize,
     /// What hears how far the launch is.
     pub progress: Option<ProgressHook>,
+    /// The caches through which the traffic to global memory is run, for the memory report; none to leave them out.
+    pub caches: Option<CacheConfig>,
     /// Decides the order in which bulk copies land, which warp of a CTA begins, in which order CTAs begin (backwards when it is odd), and
     /// how long a CTA runs before another one does (briefly when its second bit is set).
     pub seed: u64,
@@ -166,6 +170,8 @@ pub(crate) struct Environment<'a> {
     pub(crate) globals: Vec<u64>,
     /// Tensor maps that the launch changed.
     pub(crate) maps: ChangedMaps,
+    /// What finished clusters asked of global memory, where the launch has a model of caches.
+    pub(crate) traffic: Option<Traffic>,
     /// Who accessed what in global memory.
     pub(crate) global: Option<GlobalRaces>,
     /// Lowest cluster with an error.
@@ -181,6 +187,14 @@ impl Environment<'_> {
     /// A cluster before this one has failed, so this one's result does not matter.
     pub(crate) fn stopped(&self, index: u64) -> bool {
         self.failed.load(Ordering::Relaxed) < index
+    }
+
+    /// CTAs that a multiprocessor runs at once; a thread has so many registers where the kernel does not say.
+    pub(crate) fn ctas_per_multiprocessor(&self, registers: u32) -> u32 {
+        let registers = self.program.max_registers.unwrap_or(registers);
+        let shared = self.config.shared_bytes + self.program.static_shared;
+        let warps = self.config.threads_per_cta.div_ceil(32);
+        Target::default().occupancy(registers, shared, warps).ctas_per_sm.max(1)
     }
 }
 
@@ -228,6 +242,7 @@ pub fn try_launch(
             has_clusters: clusters.is_some(),
             globals: addresses,
             maps,
+            traffic: config.caches.is_some().then(Traffic::default),
             global,
             failed,
         };
@@ -375,7 +390,7 @@ fn run(env: &Environment<'_>) -> std::result::Result<Report, LaunchError> {
     }
     counters.printed.sort_by_key(|line| line.0);
     Ok(Report {
-        memory: MemoryReport::new(env.program, &counters, &env.config.sources),
+        memory: MemoryReport::new(env.program, &counters, &env.config.sources, env.caches()),
         runs: counters.runs_by_line(env.program),
         warp_instructions: counters.steps,
         lane_operations: counters.lane_steps,
@@ -426,6 +441,9 @@ fn work(env: &Environment<'_>, queue: &Mutex<Queue>) -> Counters {
             Ok(Progress::Finished) => {
                 queue.resident -= 1;
                 queue.ended += 1;
+                if let Some(traffic) = &env.traffic {
+                    traffic.add(index, std::mem::take(&mut cta.block.trace));
+                }
             }
             Ok(Progress::Unfinished | Progress::Idle | Progress::Paused) => queue.unfinished.push_back(cta),
             Err(fault) => {
@@ -553,8 +571,5 @@ fn most_resident(env: &Environment<'_>) -> u64 {
 
 /// CTAs that a GPU holds at once, when each thread has few registers: PTX does not say how many.
 fn on_gpu(env: &Environment<'_>) -> u64 {
-    let registers = env.program.max_registers.unwrap_or(FEW_REGISTERS);
-    let shared = env.config.shared_bytes + env.program.static_shared;
-    let occupancy = Target::default().occupancy(registers, shared, env.config.threads_per_cta.div_ceil(32));
-    u64::from(MULTIPROCESSORS) * u64::from(occupancy.ctas_per_sm.max(1))
+    u64::from(MULTIPROCESSORS) * u64::from(env.ctas_per_multiprocessor(FEW_REGISTERS))
 }

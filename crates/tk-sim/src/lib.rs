@@ -96,6 +96,9 @@
 //! the simulator does not know is an error when the kernel is decoded, never a wrong result.
 
 mod asynchronous;
+mod cache;
+mod cache_config;
+mod cache_report;
 mod changed_maps;
 mod clock;
 mod cluster;
@@ -126,11 +129,15 @@ mod report;
 mod shared;
 mod special;
 mod tensor_map;
+mod traffic;
 mod undefined;
 mod uses;
 mod warp;
 mod warpgroup;
 
+pub use cache::CacheCounts;
+pub use cache_config::{CacheConfig, CtaOrder};
+pub use cache_report::CacheReport;
 pub use fault_report::{CodePlace, FaultReport, FaultThread, LaunchError, OtherPlace, SourcePlace};
 pub use launch::{Arg, Checks, LaunchConfig, Limits, Report, launch, try_launch};
 pub use memory::{Buffer, DeviceMemory};

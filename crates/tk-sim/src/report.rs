@@ -1,5 +1,7 @@
 //! Counters of memory accesses and the report made of them.
 
+use crate::cache::CacheCounts;
+use crate::cache_report::CacheReport;
 use crate::fault::find_source;
 use crate::lanes::{Lanes, lanes_of};
 use crate::program::Program;
@@ -263,6 +265,19 @@ pub struct AccessRow {
     /// Its counts.
     #[serde(flatten)]
     pub counts: Counts,
+    /// What caches did for it, where the launch had a model of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cache: Option<CacheCounts>,
+}
+
+impl AccessRow {
+    /// Adds the counts of another row.
+    fn add(&mut self, other: &AccessRow) {
+        self.counts.add(&other.counts);
+        if let (Some(mine), Some(theirs)) = (&mut self.cache, &other.cache) {
+            mine.add(theirs);
+        }
+    }
 }
 
 /// Memory accesses of a launch, one row per memory instruction that ran, sorted by source line.
@@ -270,22 +285,32 @@ pub struct AccessRow {
 pub struct MemoryReport {
     /// The rows.
     pub rows: Vec<AccessRow>,
+    /// The caches of which the rows tell, where the launch had a model of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub caches: Option<CacheReport>,
     /// The texts of the lines that the rows name, by file and line.
     #[serde(skip)]
     lines: BTreeMap<(String, u32), String>,
 }
 
 impl MemoryReport {
-    pub(crate) fn new(program: &Program, counters: &Counters, sources: &[SourceFile]) -> Self {
+    pub(crate) fn new(
+        program: &Program,
+        counters: &Counters,
+        sources: &[SourceFile],
+        caches: Option<(CacheReport, Vec<CacheCounts>)>,
+    ) -> Self {
         let mut rows = Vec::new();
-        for (site, counts) in program.sites.iter().zip(&counters.sites).skip(1) {
+        let (caches, cached) = caches.unzip();
+        for (number, (site, counts)) in program.sites.iter().zip(&counters.sites).enumerate().skip(1) {
+            let cache = cached.as_ref().map(|counts| counts[number]);
             if counts.requests + counts.shared_requests == 0 {
                 continue;
             }
             let (file, line, column) = program.place(site.origin.location).unwrap_or(("", 0, 0));
             let ptx_line = program.source.line_column(site.origin.span.start).line;
             let (kind, width) = (site.kind, site.width);
-            rows.push(AccessRow { file: file.to_string(), line, column, ptx_line, kind, width, counts: *counts });
+            rows.push(AccessRow { file: file.to_string(), line, column, ptx_line, kind, width, counts: *counts, cache });
         }
         rows.sort_by(|a, b| (&a.file, a.line, a.column, a.ptx_line).cmp(&(&b.file, b.line, b.column, b.ptx_line)));
         let mut lines = BTreeMap::new();
@@ -294,7 +319,7 @@ impl MemoryReport {
                 lines.insert((row.file.clone(), row.line), part.line_text(row.line).trim().to_string());
             }
         }
-        Self { rows, lines }
+        Self { rows, caches, lines }
     }
 
     /// All rows of a source line and kind added up: file, line, kind, width, counts. Sorted by line.
@@ -306,7 +331,7 @@ impl MemoryReport {
                     && (r.counts.requests == 0) == (row.counts.requests == 0)
             };
             match out.iter_mut().rev().take(64).find(same) {
-                Some(sum) if row.line > 0 => sum.counts.add(&row.counts),
+                Some(sum) if row.line > 0 => sum.add(row),
                 _ => out.push(row.clone()),
             }
         }
@@ -361,6 +386,7 @@ impl Display for MemoryReport {
                 writeln!(f, "  {}", self.text(row))?;
             }
         }
+        self.write_caches(&lines, f)?;
         let totals = self.totals();
         write!(f, "total: {} global requests, {} sectors", totals.requests, totals.sectors)?;
         write!(f, " ({} least), {:.1} % sector efficiency", totals.least_sectors, 100.0 * totals.efficiency())?;
@@ -369,7 +395,7 @@ impl Display for MemoryReport {
 }
 
 impl MemoryReport {
-    fn place(&self, row: &AccessRow) -> String {
+    pub(crate) fn place(&self, row: &AccessRow) -> String {
         if row.line == 0 {
             return format!("ptx:{}", row.ptx_line);
         }
@@ -377,7 +403,7 @@ impl MemoryReport {
         format!("{name}:{}", row.line)
     }
 
-    fn text(&self, row: &AccessRow) -> String {
+    pub(crate) fn text(&self, row: &AccessRow) -> String {
         let text = self.source_line(&row.file, row.line).unwrap_or("");
         text.chars().take(70).collect()
     }

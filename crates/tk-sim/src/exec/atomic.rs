@@ -9,6 +9,7 @@ use crate::lanes::{Lanes, lanes_of};
 use crate::memory_order::{Effect, Exchange, Numbered};
 use crate::program::{Access, Atomic, AtomicKind, Memory};
 use crate::shared::Actor;
+use crate::traffic::{Direction, Request};
 use crate::undefined::Source;
 use crate::warp::Warp;
 use tk_diag::UNSUPPORTED;
@@ -100,7 +101,8 @@ impl Machine<'_> {
     ) -> Result<(), Box<Fault>> {
         let total = access.bytes * access.count;
         if memory == Memory::Global {
-            self.counters.global(access.site, addresses, active, total);
+            let request = Request { site: access.site, direction: Direction::Update };
+            self.ask_lanes(request, addresses, active, total);
             return Ok(());
         }
         self.counters.shared(access.site, addresses, active, total);
