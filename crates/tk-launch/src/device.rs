@@ -256,7 +256,7 @@ impl Device {
     }
 
     /// Runs the traffic to global memory of later launches through these caches, for the memory report. A GPU has its own.
-    pub fn set_sim_caches(&self, caches: SimCaches) {
+    pub fn set_sim_caches(&self, caches: tk_sim::CacheConfig) {
         if let Backend::Sim(simulator) = &self.inner.backend {
             simulator.set_caches(caches);
         }

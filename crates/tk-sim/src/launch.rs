@@ -6,33 +6,26 @@
 use crate::cache_config::CacheConfig;
 use crate::changed_maps::ChangedMaps;
 use crate::cluster::{Cluster, Idle, Progress};
-use crate::exec::MOST_STACK;
 use crate::fault::Fault;
 use crate::fault_report::LaunchError;
 use crate::geometry::{Geometry, MOST_CTAS, MOST_WARPS};
 use crate::global_races::GlobalRaces;
 use crate::memory::DeviceMemory;
-use crate::program::{Op, Program};
+use crate::program::Program;
 use crate::progress::{self, ProgressHook, Watch};
 use crate::report::{Counters, MemoryReport, Runs};
+use crate::residency::MULTIPROCESSORS;
 use crate::traffic::Traffic;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 use tk_diag::{BAD_LAUNCH, DEADLOCK, Diagnostic, Result, SourceFile, TOO_MUCH_SHARED_MEMORY};
 use tk_ptx::Requirement;
 use tk_target::{MAX_THREADS_PER_CTA, Target};
 
-/// Memory that unfinished CTAs may take together, bytes.
-const RESIDENT_BYTES: u64 = 2 << 30;
-
 /// Idle slices of every CTA after which nothing can be expected any more.
 const IDLE_SLICES: u32 = 16;
-
-/// Multiprocessors of an H200.
-const MULTIPROCESSORS: u32 = 132;
-/// Registers of a thread of a small kernel.
-const FEW_REGISTERS: u32 = 16;
 
 /// Lines that a report lists as those that write what a thread waits for.
 const MOST_WRITERS: usize = 8;
@@ -66,12 +59,14 @@ args!(i8, i16, i32, i64, u8, u16, u32, u64, f32, f64);
 pub struct Limits {
     /// Warp instructions of one CTA.
     pub steps_per_cta: u64,
+    /// Time of the whole launch; none for as long as it takes.
+    pub time: Option<Duration>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
         // About a minute of one core.
-        Self { steps_per_cta: 2_000_000_000 }
+        Self { steps_per_cta: 2_000_000_000, time: None }
     }
 }
 
@@ -174,6 +169,8 @@ pub(crate) struct Environment<'a> {
     pub(crate) traffic: Option<Traffic>,
     /// Who accessed what in global memory.
     pub(crate) global: Option<GlobalRaces>,
+    /// When the launch has to be over.
+    end: Option<Instant>,
     /// Lowest cluster with an error.
     failed: AtomicU64,
 }
@@ -189,12 +186,9 @@ impl Environment<'_> {
         self.failed.load(Ordering::Relaxed) < index
     }
 
-    /// CTAs that a multiprocessor runs at once; a thread has so many registers where the kernel does not say.
-    pub(crate) fn ctas_per_multiprocessor(&self, registers: u32) -> u32 {
-        let registers = self.program.max_registers.unwrap_or(registers);
-        let shared = self.config.shared_bytes + self.program.static_shared;
-        let warps = self.config.threads_per_cta.div_ceil(32);
-        Target::default().occupancy(registers, shared, warps).ctas_per_sm.max(1)
+    /// The launch has taken longer than it may.
+    pub(crate) fn is_late(&self) -> bool {
+        self.end.is_some_and(|end| Instant::now() > end)
     }
 }
 
@@ -244,6 +238,7 @@ pub fn try_launch(
             maps,
             traffic: config.caches.is_some().then(Traffic::default),
             global,
+            end: config.limits.time.and_then(|time| Instant::now().checked_add(time)),
             failed,
         };
         run(&env)
@@ -356,6 +351,7 @@ struct Queue {
 }
 
 fn run(env: &Environment<'_>) -> std::result::Result<Report, LaunchError> {
+    env.check_residency()?;
     let total = env.geometry.count();
     let queue = Mutex::new(Queue {
         next: 0,
@@ -381,21 +377,20 @@ fn run(env: &Environment<'_>) -> std::result::Result<Report, LaunchError> {
         locked(&all).merge(counters);
     });
     let queue = queue.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let mut counters = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let counters = all.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some((cluster, fault)) = queue.error {
         let place = (&env.geometry, cluster);
         let report = Box::new(fault.report(env.program, place));
         let diagnostic = fault.diagnostic(env.program, &env.config.sources, place);
         return Err(LaunchError::Fault { report, diagnostic });
     }
-    counters.printed.sort_by_key(|line| line.0);
     Ok(Report {
         memory: MemoryReport::new(env.program, &counters, &env.config.sources, env.caches()),
         runs: counters.runs_by_line(env.program),
         warp_instructions: counters.steps,
         lane_operations: counters.lane_steps,
         ctas: total * u64::from(env.geometry.size()),
-        printed: std::mem::take(&mut counters.printed).into_iter().map(|line| line.1).collect(),
+        printed: counters.printed.into_lines(),
     })
 }
 
@@ -406,7 +401,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// What a worker does until nothing is left.
 fn work(env: &Environment<'_>, queue: &Mutex<Queue>) -> Counters {
     let mut counters = Counters::new(env.program);
-    let most = most_resident(env);
+    let most = env.most_resident();
     loop {
         let taken = take(env, &mut locked(queue), most);
         let mut cta = match taken {
@@ -497,8 +492,8 @@ fn all_wait(env: &Environment<'_>, queue: &Queue, cta: &Cluster) -> Box<Fault> {
         return fault
             .help("look for the write that it waits for: a lock that is never released, a flag that is never set");
     }
-    let fitting = on_gpu(env);
-    let why = match most_resident(env) * size >= fitting {
+    let fitting = env.on_gpu();
+    let why = match env.most_resident() * size >= fitting {
         true => format!(
             "{begun} of {total} CTAs have begun, and a GPU of {MULTIPROCESSORS} multiprocessors holds at most {fitting} of them at once"
         ),
@@ -555,21 +550,4 @@ fn take(env: &Environment<'_>, queue: &mut Queue, most: u64) -> Work {
         None if queue.next >= queue.total || queue.resident >= most => Work::Wait,
         None => Work::Done,
     }
-}
-
-/// Clusters that may run at once: those that a GPU holds, or fewer where they take too much memory of this machine.
-fn most_resident(env: &Environment<'_>) -> u64 {
-    let program = env.program;
-    let (warps, size) = (u64::from(env.geometry.warps_per_cta), u64::from(env.geometry.size()));
-    let is_recursive = program.code.iter().any(|instruction| matches!(instruction.op, Op::PutAway { .. }));
-    let stacks = if is_recursive { 160 * MOST_STACK as u64 } else { 0 };
-    let per_warp = u64::from(program.slots) * 256 + u64::from(program.local_bytes) * 32 + stacks;
-    let shared = u64::from(env.config.shared_bytes + program.static_shared);
-    let cta = warps * per_warp + shared * (2 + 3 * warps) + 4096;
-    ((RESIDENT_BYTES / cta).clamp(16, 4096).min(on_gpu(env)) / size).max(1)
-}
-
-/// CTAs that a GPU holds at once, when each thread has few registers: PTX does not say how many.
-fn on_gpu(env: &Environment<'_>) -> u64 {
-    u64::from(MULTIPROCESSORS) * u64::from(env.ctas_per_multiprocessor(FEW_REGISTERS))
 }

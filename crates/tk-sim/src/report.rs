@@ -4,7 +4,9 @@ use crate::cache::CacheCounts;
 use crate::cache_report::CacheReport;
 use crate::fault::find_source;
 use crate::lanes::{Lanes, lanes_of};
+use crate::printed::Printed;
 use crate::program::Program;
+use crate::wavefronts::{self, Passes, Way};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::{Display, Formatter};
@@ -102,8 +104,8 @@ pub(crate) struct Counters {
     pub(crate) lane_steps: u64,
     /// How often warps ran each operation, by its number.
     pub(crate) runs: Vec<u64>,
-    /// Lines of `vprintf`, with the CTA that printed them.
-    pub(crate) printed: Vec<(u64, String)>,
+    /// What kernels printed.
+    pub(crate) printed: Printed,
 }
 
 impl Counters {
@@ -121,7 +123,7 @@ impl Counters {
         }
         self.steps += other.steps;
         self.lane_steps += other.lane_steps;
-        self.printed.extend(other.printed);
+        self.printed.merge(other.printed);
     }
 
     /// The lines of the PTX with instructions, in order.
@@ -147,6 +149,12 @@ impl Counters {
         counts.bytes += u64::from(active.count_ones() * bytes);
     }
 
+    /// Counts an atomic of global memory: lanes with the same address take turns, each of which touches the sector again.
+    pub(crate) fn atomic(&mut self, site: u32, addresses: &Lanes, active: u32, bytes: u32) {
+        self.global(site, addresses, active, bytes);
+        self.sites[site as usize].sectors += repeated_sectors(addresses, active);
+    }
+
     /// Counts an access of an engine to shared memory, which moves 128 bytes at once and never conflicts in its own layouts.
     pub(crate) fn engine_shared(&mut self, site: u32, bytes: u64) {
         let counts = &mut self.sites[site as usize];
@@ -165,18 +173,21 @@ impl Counters {
     }
 
     /// Counts a request to shared memory.
-    pub(crate) fn shared(&mut self, site: u32, addresses: &Lanes, active: u32, bytes: u32) {
+    pub(crate) fn shared(&mut self, site: u32, way: Way, (addresses, active): (&Lanes, u32), bytes: u32) {
+        let passes = wavefronts::of_lanes(way, addresses, active, bytes);
+        self.shared_passes(site, passes);
+    }
+
+    /// Counts what `cp.async` writes to shared memory: `reading` are the lanes that read something.
+    pub(crate) fn shared_copy(&mut self, site: u32, landing: (&Lanes, u32), sources: (&Lanes, u32), bytes: u32) {
+        self.shared_passes(site, wavefronts::of_copies(landing, sources, bytes));
+    }
+
+    fn shared_passes(&mut self, site: u32, passes: Passes) {
         let counts = &mut self.sites[site as usize];
         counts.shared_requests += 1;
-        // 32 banks of 4 bytes serve a warp of 4-byte accesses, half of one of 8 bytes, a quarter of one of 16.
-        let lanes = (128 / bytes.max(4)).clamp(1, 32);
-        for group in (0..32).step_by(lanes as usize) {
-            let part = if lanes == 32 { active } else { active >> group & ((1 << lanes) - 1) };
-            if part != 0 {
-                counts.wavefronts += wavefronts(&addresses[group..], part, bytes);
-                counts.least_wavefronts += 1;
-            }
-        }
+        counts.wavefronts += passes.taken;
+        counts.least_wavefronts += passes.least;
     }
 }
 
@@ -201,6 +212,15 @@ fn footprint(addresses: &Lanes, active: u32, bytes: u64) -> (u64, u64) {
     (sectors, distinct)
 }
 
+/// Sectors that are touched again since several lanes have one address: of each sector, one less than lanes share its busiest address.
+fn repeated_sectors(addresses: &Lanes, active: u32) -> u64 {
+    let mut sorted: Vec<u64> = lanes_of(active).map(|lane| addresses[lane]).collect();
+    sorted.sort_unstable();
+    let sectors = sorted.chunk_by(|a, b| a / 32 == b / 32);
+    let turns = sectors.map(|sector| sector.chunk_by(|a, b| a == b).map(<[u64]>::len).max().unwrap_or(1));
+    turns.map(|turns| turns as u64 - 1).sum()
+}
+
 fn unordered(addresses: &Lanes, active: u32, bytes: u64) -> (u64, u64) {
     let mut sorted = [u64::MAX; 32];
     for (place, lane) in sorted.iter_mut().zip(lanes_of(active)) {
@@ -209,42 +229,6 @@ fn unordered(addresses: &Lanes, active: u32, bytes: u64) -> (u64, u64) {
     sorted.sort_unstable();
     let count = active.count_ones();
     footprint(&sorted, if count == 32 { u32::MAX } else { (1 << count) - 1 }, bytes)
-}
-
-/// The most distinct words that one bank must serve.
-fn wavefronts(addresses: &[u64], active: u32, bytes: u32) -> u64 {
-    let mut words = [u64::MAX; 64];
-    let mut count = 0;
-    for lane in lanes_of(active) {
-        let first = addresses[lane] / 4;
-        for word in first..first + u64::from(bytes.div_ceil(4)) {
-            if count < words.len() {
-                words[count] = word;
-                count += 1;
-            }
-        }
-    }
-    let words = &mut words[..count];
-    let mut seen = [0u32; 32];
-    let mut straight = [u64::MAX; 32];
-    let mut clash = false;
-    for word in words.iter() {
-        let bank = (word % 32) as usize;
-        clash |= straight[bank] != u64::MAX && straight[bank] != *word;
-        straight[bank] = *word;
-    }
-    if !clash {
-        return 1;
-    }
-    words.sort_unstable();
-    let mut previous = u64::MAX;
-    for word in words.iter() {
-        if *word != previous {
-            seen[(word % 32) as usize] += 1;
-        }
-        previous = *word;
-    }
-    u64::from(seen.into_iter().max().unwrap_or(1).max(1))
 }
 
 /// One memory instruction of the PTX.

@@ -1,6 +1,7 @@
 //! The tests of the simulator, one program.
 
 mod bulk;
+mod caches;
 mod device;
 mod dots_in_flight;
 mod global_order;

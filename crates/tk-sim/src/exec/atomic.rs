@@ -12,6 +12,7 @@ use crate::shared::Actor;
 use crate::traffic::{Direction, Request};
 use crate::undefined::Source;
 use crate::warp::Warp;
+use crate::wavefronts::Way;
 use tk_diag::UNSUPPORTED;
 
 /// What the lanes of one atomic give and take, made when the first needs it.
@@ -105,7 +106,7 @@ impl Machine<'_> {
             self.ask_lanes(request, addresses, active, total);
             return Ok(());
         }
-        self.counters.shared(access.site, addresses, active, total);
+        self.counters.shared(access.site, Way::Store, (addresses, active), total);
         if memory == Memory::Shared { self.reach(warp, addresses, active, access.window) } else { Ok(()) }
     }
 

@@ -32,7 +32,7 @@ impl Machine<'_> {
         let direction = if copy.bytes == 16 { Direction::ReadPastL1 } else { Direction::Read };
         self.ask_lanes(Request { site: copy.site, direction }, &sources, reading, copy.bytes);
         let landing = destinations.map(|a| space_of(a.wrapping_add(copy.destination_offset as u64)).1 & 0xFFFF_FFFF);
-        self.counters.shared(copy.site, &landing, active, copy.bytes);
+        self.counters.shared_copy(copy.site, (&landing, active), (&sources, reading), copy.bytes);
         for lane in lanes_of(active) {
             let destination = landing[lane];
             if destination % u64::from(copy.bytes) != 0 {

@@ -12,6 +12,7 @@ use crate::races::Conflict;
 use crate::shared::{Actor, Wrong};
 use crate::undefined::{Source, extended};
 use crate::warp::{Poll, Warp};
+use crate::wavefronts::Way;
 use tk_diag::{BAD_LAUNCH, MISALIGNED, OUT_OF_BOUNDS};
 
 impl<'a> Machine<'a> {
@@ -177,7 +178,7 @@ impl<'a> Machine<'a> {
         active: u32,
     ) -> Result<(), Box<Fault>> {
         let total = access.bytes * access.count;
-        self.counters.shared(access.site, addresses, active, total);
+        self.counters.shared(access.site, Way::Load, (addresses, active), total);
         self.reach(warp, addresses, active, access.window)?;
         let pool = &self.env.program.pool[access.regs as usize..(access.regs + access.count) as usize];
         for lane in lanes_of(active) {
@@ -209,7 +210,7 @@ impl<'a> Machine<'a> {
         active: u32,
     ) -> Result<(), Box<Fault>> {
         let total = access.bytes * access.count;
-        self.counters.shared(access.site, addresses, active, total);
+        self.counters.shared(access.site, Way::Store, (addresses, active), total);
         self.reach(warp, addresses, active, access.window)?;
         let pool = &self.env.program.pool[access.regs as usize..(access.regs + access.count) as usize];
         for lane in lanes_of(active) {

@@ -9,7 +9,12 @@ use crate::traffic::{Direction, Request};
 impl Machine<'_> {
     /// Active lanes of a warp ask for so many bytes each.
     pub(super) fn ask_lanes(&mut self, request: Request, addresses: &Lanes, active: u32, bytes: u32) {
-        self.counters.global(request.site, addresses, active, bytes);
+        match request.direction {
+            Direction::Update => self.counters.atomic(request.site, addresses, active, bytes),
+            Direction::Read | Direction::ReadPastL1 | Direction::Write => {
+                self.counters.global(request.site, addresses, active, bytes);
+            }
+        }
         if self.env.traffic.is_some() {
             self.block.trace.add_lanes(request, (addresses, active), bytes);
         }
