@@ -195,7 +195,7 @@ pub struct RunArgs {
     #[arg(long)]
     pub memory_report: bool,
     /// Run the traffic of simulated kernels through a model of caches; CONFIG is what differs from an H200, such as
-    /// multiprocessors=9,ctas=1,kib=256,ways=16,order=backwards
+    /// multiprocessors=9,ctas=1,kib=256,halves=1,ways=16,order=backwards
     #[arg(long, value_name = "CONFIG", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub l2: Option<tk_sim::CacheConfig>,
     #[command(flatten)]
@@ -530,7 +530,7 @@ pub struct SimArgs {
     #[arg(long, value_name = "N")]
     pub max_seconds: Option<u64>,
     /// Run the traffic through a model of caches; CONFIG is what differs from an H200, such as
-    /// multiprocessors=9,ctas=1,kib=256,ways=16,order=backwards
+    /// multiprocessors=9,ctas=1,kib=256,halves=1,ways=16,order=backwards
     #[arg(long, value_name = "CONFIG", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub l2: Option<tk_sim::CacheConfig>,
     /// Print the memory report

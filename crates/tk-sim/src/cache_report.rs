@@ -7,8 +7,8 @@ use crate::report::{AccessRow, MemoryReport};
 use serde::Serialize;
 use std::fmt::Formatter;
 
-/// Registers of a thread, where nobody says how many.
-const USUAL_REGISTERS: u32 = 64;
+/// Registers that a compiler needs besides those whose values are needed at the same time.
+const MORE_REGISTERS: u32 = 8;
 /// Bytes of a sector.
 const SECTOR_BYTES: u64 = 32;
 
@@ -26,7 +26,7 @@ impl Environment<'_> {
     pub(crate) fn caches(&self) -> Option<(CacheReport, Vec<CacheCounts>)> {
         let traffic = self.traffic.as_ref()?;
         let mut config = self.config.caches.clone()?;
-        let ctas = config.ctas.unwrap_or_else(|| self.ctas_per_multiprocessor(USUAL_REGISTERS));
+        let ctas = config.ctas.unwrap_or_else(|| self.ctas_per_multiprocessor(self.program.peak_registers + MORE_REGISTERS));
         config.ctas = Some(ctas);
         let shared_bytes = self.config.shared_bytes + self.program.static_shared;
         let residency = Residency { ctas, shared_bytes, cluster: self.geometry.size() };
@@ -46,21 +46,22 @@ impl MemoryReport {
     /// The table of caches, where the launch had a model of them.
     pub(crate) fn write_caches(&self, lines: &[AccessRow], f: &mut Formatter<'_>) -> std::fmt::Result {
         let Some(report) = &self.caches else { return Ok(()) };
-        writeln!(f, "caches             kind   bits    L1 hits    L2 reads   of them hits  L2 writes  source")?;
+        writeln!(f, "caches             kind   bits    L1 hits    L2 reads     hits  from memory  L2 writes  source")?;
         for row in lines {
             let Some(cache) = row.cache.filter(|cache| *cache != CacheCounts::default()) else { continue };
             let (kind, width) = (row.kind.name(), row.width);
             write!(f, "{:<18} {kind:<6} {width:>4} {:>10} {:>11}", self.place(row), cache.l1_hits, cache.l2_reads)?;
-            let rate = match cache.l2_reads {
+            let hits = match cache.l2_reads {
                 0 => "-".to_string(),
-                reads => format!("{:.1} %", 100.0 * cache.l2_hits as f64 / reads as f64),
+                _ => format!("{:.1} %", 100.0 * cache.l2_hit_rate()),
             };
-            writeln!(f, " {rate:>14} {:>10}  {}", cache.l2_writes, self.text(row))?;
+            writeln!(f, " {hits:>8} {:>12} {:>10}  {}", cache.from_memory(), cache.l2_writes, self.text(row))?;
         }
         let totals = self.cache_totals();
         let kib = |sectors: u64| sectors as f64 * SECTOR_BYTES as f64 / 1024.0;
-        write!(f, "L2 of {}: reads of {} KiB, of which {} KiB", report.config, kib(totals.l2_reads), kib(totals.from_memory()))?;
-        writeln!(f, " from memory; writes of {} KiB", kib(totals.l2_writes))?;
+        writeln!(f, "L2 of {}", report.config)?;
+        write!(f, "L2: reads of {} KiB, {:.1} % hits", kib(totals.l2_reads), 100.0 * totals.l2_hit_rate())?;
+        writeln!(f, ", {} KiB from memory; writes of {} KiB", kib(totals.from_memory()), kib(totals.l2_writes))?;
         if report.is_cut {
             writeln!(f, "these are counts of the CTAs that ended first: the launch asks for more than the model keeps")?;
         }
