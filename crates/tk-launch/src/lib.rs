@@ -41,6 +41,7 @@ pub use spills::{spills_by_line, spills_of};
 pub use tk_image::digest;
 pub use tk_runtime::{DeviceInfo, Stream};
 pub use tk_sim::{
-    AccessRow, CacheConfig as SimCaches, Checks as SimChecks, Limits as SimLimits, MemoryReport, Report as SimReport, Runs,
+    AccessRow, CacheConfig as SimCaches, Checks as SimChecks, Limits as SimLimits, MemoryReport, Report as SimReport,
+    Runs,
 };
 pub use tuning::{Decision, Figures, RunTime, Trial, TuneReport, Work};

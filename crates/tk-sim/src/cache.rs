@@ -144,11 +144,15 @@ pub(crate) fn replay(config: &CacheConfig, traffic: &Traffic, sites: usize, resi
         l1: (0..config.multiprocessors)
             .map(|_| Cache::new(L1_AND_SHARED_BYTES.saturating_sub(shared), L1_WAYS))
             .collect(),
-        l2: (0..config.halves).map(|_| Cache::new(config.l2_bytes / u64::from(config.halves), config.l2_ways)).collect(),
+        l2: (0..config.halves)
+            .map(|_| Cache::new(config.l2_bytes / u64::from(config.halves), config.l2_ways))
+            .collect(),
         counts: vec![CacheCounts::default(); sites],
     };
-    let clusters = (u64::from(residency.ctas) * u64::from(config.multiprocessors) / u64::from(residency.cluster)).max(1);
-    let places = (0..clusters).map(|place| (place * u64::from(residency.cluster) % u64::from(config.multiprocessors)) as usize);
+    let clusters =
+        (u64::from(residency.ctas) * u64::from(config.multiprocessors) / u64::from(residency.cluster)).max(1);
+    let places =
+        (0..clusters).map(|place| (place * u64::from(residency.cluster) % u64::from(config.multiprocessors)) as usize);
     let mut running: Vec<Running<'_>> = places
         .zip(waiting.by_ref())
         .map(|(multiprocessor, trace)| Running { trace, next: 0, multiprocessor })

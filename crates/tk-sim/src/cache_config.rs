@@ -125,9 +125,14 @@ mod tests {
     #[test]
     fn texts_are_read_and_wrong_ones_are_told() {
         let config: CacheConfig = "multiprocessors=9, ctas=1,kib=96,order=backwards".parse().unwrap();
-        assert_eq!(config.to_string(), "96 KiB in two halves of 16 ways, 9 multiprocessors with 1 CTA at once, from the last to the first");
+        assert_eq!(
+            config.to_string(),
+            "96 KiB in two halves of 16 ways, 9 multiprocessors with 1 CTA at once, from the last to the first"
+        );
         assert_eq!("".parse(), Ok(CacheConfig::default()));
-        for wrong in ["multiprocessors=0", "ctas=33", "mib=99999999999", "order=0", "order=", "size=3", "ways", "kib=-1"] {
+        for wrong in
+            ["multiprocessors=0", "ctas=33", "mib=99999999999", "order=0", "order=", "size=3", "ways", "kib=-1"]
+        {
             let error = wrong.parse::<CacheConfig>().unwrap_err();
             assert!(error.contains(wrong.split('=').next().unwrap()), "{error}");
         }

@@ -26,7 +26,8 @@ impl Environment<'_> {
     pub(crate) fn caches(&self) -> Option<(CacheReport, Vec<CacheCounts>)> {
         let traffic = self.traffic.as_ref()?;
         let mut config = self.config.caches.clone()?;
-        let ctas = config.ctas.unwrap_or_else(|| self.ctas_per_multiprocessor(self.program.peak_registers + MORE_REGISTERS));
+        let ctas =
+            config.ctas.unwrap_or_else(|| self.ctas_per_multiprocessor(self.program.peak_registers + MORE_REGISTERS));
         config.ctas = Some(ctas);
         let shared_bytes = self.config.shared_bytes + self.program.static_shared;
         let residency = Residency { ctas, shared_bytes, cluster: self.geometry.size() };
@@ -63,7 +64,10 @@ impl MemoryReport {
         write!(f, "L2: reads of {} KiB, {:.1} % hits", kib(totals.l2_reads), 100.0 * totals.l2_hit_rate())?;
         writeln!(f, ", {} KiB from memory; writes of {} KiB", kib(totals.from_memory()), kib(totals.l2_writes))?;
         if report.is_cut {
-            writeln!(f, "these are counts of the CTAs that ended first: the launch asks for more than the model keeps")?;
+            writeln!(
+                f,
+                "these are counts of the CTAs that ended first: the launch asks for more than the model keeps"
+            )?;
         }
         Ok(())
     }

@@ -137,6 +137,7 @@ mod uses;
 mod warp;
 mod warpgroup;
 mod wavefronts;
+mod zeroed_unsafe;
 
 pub use cache::CacheCounts;
 pub use cache_config::{CacheConfig, CtaOrder};

@@ -294,7 +294,16 @@ impl MemoryReport {
             let (file, line, column) = program.place(site.origin.location).unwrap_or(("", 0, 0));
             let ptx_line = program.source.line_column(site.origin.span.start).line;
             let (kind, width) = (site.kind, site.width);
-            rows.push(AccessRow { file: file.to_string(), line, column, ptx_line, kind, width, counts: *counts, cache });
+            rows.push(AccessRow {
+                file: file.to_string(),
+                line,
+                column,
+                ptx_line,
+                kind,
+                width,
+                counts: *counts,
+                cache,
+            });
         }
         rows.sort_by(|a, b| (&a.file, a.line, a.column, a.ptx_line).cmp(&(&b.file, b.line, b.column, b.ptx_line)));
         let mut lines = BTreeMap::new();

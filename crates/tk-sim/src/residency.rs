@@ -27,7 +27,8 @@ impl Environment<'_> {
             return Ok(());
         }
         let gib = bytes as f64 / f64::from(1 << 30);
-        let message = format!("the simulator needs {gib:.1} GiB for the registers and the local memory of one CTA or cluster");
+        let message =
+            format!("the simulator needs {gib:.1} GiB for the registers and the local memory of one CTA or cluster");
         let help = "launch fewer threads, or declare fewer registers and less local memory";
         Err(Diagnostic::error(TOO_LARGE, message).help(help).boxed())
     }

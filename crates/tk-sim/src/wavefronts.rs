@@ -54,8 +54,8 @@ pub(crate) fn of_lanes(way: Way, addresses: &Lanes, active: u32, bytes: u32) -> 
     passes
 }
 
-/// The passes of `cp.async`. Copies of 16 bytes leave L1 out: what comes from one line of global memory is written together, and so are
-/// the zeros of lanes that read nothing. Smaller ones are written word by word. How lines arrive is a matter of time: of five real
+/// The passes of `cp.async`. Copies of 16 bytes leave L1 out: what comes from one line of global memory for a quarter of the warp is
+/// written together, and so are the zeros of lanes that read nothing. Smaller ones are written word by word. How lines arrive is a matter of time: of five real
 /// kernels with copies of 16 bytes a GPU counts 7 where this counts 8 in one.
 pub(crate) fn of_copies((landing, active): (&Lanes, u32), (sources, reading): (&Lanes, u32), bytes: u32) -> Passes {
     let mut passes = Passes::default();
@@ -70,8 +70,9 @@ pub(crate) fn of_copies((landing, active): (&Lanes, u32), (sources, reading): (&
     }
     let mut left = active & reading;
     while left != 0 {
-        let line = sources[left.trailing_zeros() as usize] / LINE_BYTES;
-        let group = lanes_of(left).filter(|lane| sources[*lane] / LINE_BYTES == line).fold(0, |group, lane| group | 1 << lane);
+        let first = left.trailing_zeros() as usize;
+        let beside = |lane: &usize| lane / 8 == first / 8 && sources[*lane] / LINE_BYTES == sources[first] / LINE_BYTES;
+        let group = lanes_of(left).filter(beside).fold(0, |group, lane| group | 1 << lane);
         passes.add(one_group(landing, group, bytes));
         left &= !group;
     }
@@ -148,9 +149,15 @@ mod tests {
     #[test]
     fn wide_loads_of_equal_pairs_take_one_pass_together() {
         let all = u32::MAX;
-        assert_eq!([loads(8, all, |lane| 8 * lane), loads(8, all, |_| 0), loads(8, all, |lane| lane / 2 * 8)], [2, 1, 1]);
+        assert_eq!(
+            [loads(8, all, |lane| 8 * lane), loads(8, all, |_| 0), loads(8, all, |lane| lane / 2 * 8)],
+            [2, 1, 1]
+        );
         assert_eq!(loads(8, all, |lane| lane % 16 * 8), 2, "the same addresses in both halves, but not in pairs");
-        assert_eq!([loads(16, all, |lane| 16 * lane), loads(16, all, |_| 0), loads(16, all, |lane| lane / 4 * 16)], [4, 2, 2]);
+        assert_eq!(
+            [loads(16, all, |lane| 16 * lane), loads(16, all, |_| 0), loads(16, all, |lane| lane / 4 * 16)],
+            [4, 2, 2]
+        );
         assert_eq!([loads(16, 0xFFFF, |lane| 16 * lane), loads(16, 0xFFFF, |_| 0)], [2, 1]);
         // Lanes 0 and 1, 4 and 5: a pair whose banks meet those of another half is not taken together.
         assert_eq!(loads(8, all, |lane| if lane < 16 { 0 } else { 128 }), 2);

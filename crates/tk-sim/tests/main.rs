@@ -6,6 +6,7 @@ mod device;
 mod dots_in_flight;
 mod global_order;
 mod hopper;
+mod hostile;
 mod instructions;
 mod kernels;
 mod matmul;
