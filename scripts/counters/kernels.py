@@ -223,4 +223,30 @@ def probes(seed=1, count=96):
         active = draw.choice((ALL, ALL, 0xFFFF, 0x55555555, draw.getrandbits(32) | 1))
         # Writes of different values to one place are no fault within a warp.
         made.append(Kernel(f'probe_{number}', operation, size, offsets, active))
+    return made + equal_probes(draw)
+
+
+def equal_probes(draw):
+    """Probes whose lanes access the same addresses as others whose numbers differ in some bits: in all of the warp, or in one part of it."""
+    made = []
+    for size in (8, 16):
+        for operation in ('shared load', 'shared store'):
+            for bits in range(1, 32):
+                if bits.bit_count() > 2:
+                    continue
+                for places in (4, 64):
+                    chosen = [size * draw.randrange(places) for _ in range(LANES)]
+                    offsets = over(lambda lane: chosen[lane & ~bits])
+                    made.append(Kernel(f'equal_{len(made)}', operation, size, offsets))
+        for bit in (1, 2, 4):
+            for part in (0xFFFF, 0xFFFF0000, 0xFF, 0xFF00FF, 0xFFFFFFF0, 0x0F0F0F0F):
+                # Equal in one part, different in the other; and the other part left out.
+                chosen = [size * draw.randrange(6) for _ in range(LANES)]
+                offsets = over(lambda lane: chosen[lane & ~bit if part >> lane & 1 else lane])
+                made.append(Kernel(f'equal_{len(made)}', 'shared load', size, offsets))
+                made.append(Kernel(f'equal_{len(made)}', 'shared load', size, offsets, part))
+            # One of two equal lanes left out: does it count as equal?
+            chosen = [size * draw.randrange(6) for _ in range(LANES)]
+            some = sum(1 << lane for lane in range(LANES) if not lane & bit or draw.random() < 0.5)
+            made.append(Kernel(f'equal_{len(made)}', 'shared load', size, over(lambda lane: chosen[lane]), some))
     return made

@@ -8,6 +8,10 @@ import os
 ERROR_LOG = 5
 ERROR_LOG_BYTES = 6
 LOG_BYTES = 4096
+# CU_TENSOR_MAP_DATA_TYPE_FLOAT16
+ELEMENT_F16 = 6
+# CUtensorMapSwizzle by bytes.
+SWIZZLES = {0: 0, 32: 1, 64: 2, 128: 3}
 # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 DYNAMIC_SHARED = 8
 # Shared memory that needs no attribute.
@@ -82,6 +86,20 @@ class Gpu:
         data = ctypes.create_string_buffer(max(size, 1))
         self.call('cuMemcpyDtoH_v2', data, ctypes.c_uint64(address), ctypes.c_size_t(size))
         return data.raw[:size]
+
+    def tensor_map(self, address, sizes, block, swizzle_bytes):
+        """The 128 bytes of the map of a contiguous tensor of f16 and the box that a copy moves, the last dimension contiguous."""
+        held, place = aligned(bytes(128))
+        rank, strides, stride = len(sizes), [], 2
+        for size in sizes[:0:-1]:
+            stride *= size
+            strides.append(stride)
+        numbers = [(ctypes.c_uint64 * rank)(*sizes[::-1]), (ctypes.c_uint64 * max(rank - 1, 1))(*strides),
+                   (ctypes.c_uint32 * rank)(*block[::-1]), (ctypes.c_uint32 * rank)(*[1] * rank)]
+        modes = [ctypes.c_int(n) for n in (0, SWIZZLES[swizzle_bytes], 0, 0)]
+        self.call('cuTensorMapEncodeTiled', place, ctypes.c_int(ELEMENT_F16), ctypes.c_uint32(rank), ctypes.c_void_p(address),
+                  *numbers, *modes)
+        return bytes(place)
 
     def launch(self, function, grid, block, parameters, shared=0):
         """Runs a kernel to its end. Parameters are bytes, each aligned as the kernel wants it."""

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Measures what a GPU can do at most: bandwidth of memory, of L2 and of shared memory, and operations per second by pipe. The table is
-what the roofline of the memory report is drawn with (`crates/tk-target/src/peaks.rs`).
+"""Measures what a GPU can do at most: bandwidth of memory, of L2 and of shared memory, and operations per second by pipe. docs/measurements.md
+has the table.
 
   scripts/nvidia/peaks.py --out peaks.json
 """

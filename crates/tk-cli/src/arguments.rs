@@ -200,6 +200,10 @@ pub struct RunArgs {
     /// Show the memory report of every kernel even where it is long
     #[arg(long)]
     pub memory_report: bool,
+    /// Run the traffic of simulated kernels through a model of caches; CONFIG is what differs from an H200, such as
+    /// multiprocessors=9,ctas=1,kib=256,halves=1,ways=16,order=backwards
+    #[arg(long, value_name = "CONFIG", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub l2: Option<tk_sim::CacheConfig>,
     #[command(flatten)]
     #[allow(missing_docs, reason = "flattened")]
     pub safety: SafetyArgs,
@@ -542,6 +546,13 @@ pub struct SimArgs {
     /// Give up when a CTA has run so many warp instructions; the default is about a minute
     #[arg(long, value_name = "N")]
     pub max_steps: Option<u64>,
+    /// Give up when the launch has taken so many seconds; the default is no limit
+    #[arg(long, value_name = "N")]
+    pub max_seconds: Option<u64>,
+    /// Run the traffic through a model of caches; CONFIG is what differs from an H200, such as
+    /// multiprocessors=9,ctas=1,kib=256,halves=1,ways=16,order=backwards
+    #[arg(long, value_name = "CONFIG", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub l2: Option<tk_sim::CacheConfig>,
     /// Print the memory report
     #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
     pub memory: bool,

@@ -37,6 +37,9 @@ pub(crate) fn run(args: &RunArgs, output: &mut Output<'_>) -> Result<(), Failure
     if let Some(path) = &args.bundle {
         session.use_bundle(std::sync::Arc::new(files::read_bundle(path)?));
     }
+    if let Some(caches) = &args.l2 {
+        session.device().set_sim_caches(caches.clone());
+    }
     let names = crate::form_command::overrides(&args.overrides, &mut session)?;
     let start = Instant::now();
     let printed = output.program();

@@ -168,6 +168,10 @@ pub(crate) fn record_json(record: &tk::LaunchRecord) -> serde_json::Value {
         row["global_sector_efficiency"] = serde_json::json!(simulation.memory.sector_efficiency());
         row["bank_conflicts"] = serde_json::json!(totals.bank_conflicts());
         row["warp_instructions"] = serde_json::json!(simulation.warp_instructions);
+        row["memory"] = serde_json::json!(simulation.memory.rows);
+        if let Some(caches) = &simulation.memory.caches {
+            row["caches"] = serde_json::json!({ "config": caches.config, "is_cut": caches.is_cut, "totals": simulation.memory.cache_totals() });
+        }
     }
     row
 }

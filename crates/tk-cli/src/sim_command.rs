@@ -9,6 +9,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::json;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use tk_diag::{BAD_PTX, Diagnostic, SourceFile};
 use tk_grammar::literal::{Literal, read_literal};
 use tk_image::KernelImage;
@@ -53,7 +54,11 @@ pub(crate) fn simulate(args: &SimArgs, output: &mut Output<'_>) -> Result<(), Fa
         sources: vec![source.clone()],
         checks: checks(&args.check),
         seed: args.seed,
-        limits: Limits { steps_per_cta: args.max_steps.unwrap_or(limits.steps_per_cta) },
+        limits: Limits {
+            steps_per_cta: args.max_steps.unwrap_or(limits.steps_per_cta),
+            time: args.max_seconds.map(Duration::from_secs),
+        },
+        caches: args.l2.clone(),
         progress: Some(ProgressHook::new(|progress| eprintln!("{progress}"))),
         ..LaunchConfig::default()
     };
@@ -123,7 +128,7 @@ fn simulated_json(
     }
     Ok(json!({
         "entry": entry, "ctas": report.ctas, "warp_instructions": report.warp_instructions,
-        "lane_operations": report.lane_operations, "printed": report.printed, "memory": rows, "arguments": arguments,
+        "lane_operations": report.lane_operations, "printed": report.printed, "memory": rows, "caches": report.memory.caches, "arguments": arguments,
     }))
 }
 

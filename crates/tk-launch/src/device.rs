@@ -255,6 +255,13 @@ impl Device {
         }
     }
 
+    /// Runs the traffic to global memory of later launches through these caches, for the memory report. A GPU has its own.
+    pub fn set_sim_caches(&self, caches: tk_sim::CacheConfig) {
+        if let Backend::Sim(simulator) = &self.inner.backend {
+            simulator.set_caches(caches);
+        }
+    }
+
     /// Waits for every launch and reports the first fault among them.
     pub fn synchronise(&self) -> Result<()> {
         match &self.inner.backend {

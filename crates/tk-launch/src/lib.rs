@@ -40,5 +40,8 @@ pub use specialise::{DeclaredParam, LaunchValue, ParamRole, Specialisation, Whol
 pub use spills::{spills_by_line, spills_of};
 pub use tk_image::digest;
 pub use tk_runtime::{DeviceInfo, Stream};
-pub use tk_sim::{AccessRow, Checks as SimChecks, Limits as SimLimits, MemoryReport, Report as SimReport, Runs};
+pub use tk_sim::{
+    AccessRow, CacheConfig as SimCaches, Checks as SimChecks, Limits as SimLimits, MemoryReport, Report as SimReport,
+    Runs,
+};
 pub use tuning::{Decision, Figures, RunTime, Trial, TuneReport, Work};

@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard};
 use tk_diag::{DEVICE, Diagnostic, Result, SourceFile, UNSUPPORTED};
 use tk_image::{KernelImage, ParamKind};
 use tk_runtime::{DeviceInfo, Slot};
-use tk_sim::{Checks, DeviceMemory, LaunchConfig, Limits, Program, Report};
+use tk_sim::{CacheConfig, Checks, DeviceMemory, LaunchConfig, Limits, Program, Report};
 use tk_target::{Target, WARP_SIZE};
 
 /// Largest buffer of the simulator in bytes; the machine's own memory ends somewhere above.
@@ -24,6 +24,8 @@ pub struct SimOptions {
     pub sources: Vec<SourceFile>,
     /// Worker threads; 0 for one per core.
     pub threads: usize,
+    /// The caches through which memory reports run the traffic to global memory; none to leave them out.
+    pub caches: Option<CacheConfig>,
 }
 
 impl Default for SimOptions {
@@ -31,7 +33,7 @@ impl Default for SimOptions {
     /// (docs/decisions/0007).
     fn default() -> Self {
         let checks = Checks { copy_fences: false, ..Checks::default() };
-        Self { checks, limits: Limits::default(), sources: Vec::new(), threads: 0 }
+        Self { checks, limits: Limits::default(), sources: Vec::new(), threads: 0, caches: None }
     }
 }
 
@@ -101,6 +103,10 @@ impl SimDevice {
         self.state().options = options;
     }
 
+    pub(crate) fn set_caches(&self, caches: CacheConfig) {
+        self.state().options.caches = Some(caches);
+    }
+
     /// Allocates bytes that count as never written, and returns their address.
     pub(crate) fn allocate(&self, bytes: usize) -> Result<u64> {
         if bytes > MAX_BUFFER_BYTES {
@@ -168,6 +174,7 @@ impl SimDevice {
             checks: state.options.checks,
             sources: state.options.sources.clone(),
             threads: state.options.threads,
+            caches: state.options.caches.clone(),
             ..LaunchConfig::default()
         };
         tk_sim::launch(&kernel.program, &mut state.memory, &config)

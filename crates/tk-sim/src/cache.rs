@@ -14,38 +14,48 @@ const LINE_BYTES: u64 = 128;
 const L1_WAYS: u32 = 32;
 /// Bytes of a multiprocessor that L1 and shared memory divide.
 const L1_AND_SHARED_BYTES: u64 = 256 << 10;
+/// Spreads numbers over all bits.
+const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
+/// Lines in a row whose home is the same half of L2.
+const LINES_OF_A_PIECE: u64 = 32;
+/// The half beside each of the eight clusters of multiprocessors. Which are on which side is not known; neighbours in the order in which
+/// CTAs begin share one, and hits are as often as on an H200.
+const SIDES: [usize; 8] = [0, 1, 1, 0, 1, 0, 0, 1];
 
 /// What caches did for an instruction, in sectors of 32 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct CacheCounts {
-    /// Found in the L1 cache of the multiprocessor.
+    /// Sectors of reads that the L1 cache of the multiprocessor had.
     pub l1_hits: u64,
-    /// Asked of L2.
-    pub l2_sectors: u64,
-    /// Of these, found in L2; writes always are.
+    /// Sectors that reads and atomics asked of L2.
+    pub l2_reads: u64,
+    /// Of these, those that the half of L2 beside the multiprocessor had.
     pub l2_hits: u64,
+    /// Those that the other half had.
+    pub l2_other_half: u64,
+    /// Sectors that were written to L2, which takes them without looking at memory.
+    pub l2_writes: u64,
 }
 
 impl CacheCounts {
     /// Adds another set of counts.
     pub fn add(&mut self, other: &CacheCounts) {
         self.l1_hits += other.l1_hits;
-        self.l2_sectors += other.l2_sectors;
+        self.l2_reads += other.l2_reads;
         self.l2_hits += other.l2_hits;
+        self.l2_other_half += other.l2_other_half;
+        self.l2_writes += other.l2_writes;
     }
 
     /// Sectors that L2 fetched from memory.
-    pub fn l2_misses(&self) -> u64 {
-        self.l2_sectors - self.l2_hits
+    pub fn from_memory(&self) -> u64 {
+        self.l2_reads - self.l2_hits - self.l2_other_half
     }
 
-    /// Hits over sectors of L2, from 0 to 1; 1 without any.
+    /// Of the sectors that reads and atomics asked of L2, the share that the half beside the multiprocessor had, from 0 to 1; 1 without
+    /// any. What counters of a GPU call hits.
     pub fn l2_hit_rate(&self) -> f64 {
-        if self.l2_sectors == 0 { 1.0 } else { self.l2_hits as f64 / self.l2_sectors as f64 }
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        *self == Self::default()
+        if self.l2_reads == 0 { 1.0 } else { self.l2_hits as f64 / self.l2_reads as f64 }
     }
 }
 
@@ -78,7 +88,7 @@ impl Cache {
     fn access(&mut self, line: u64, sectors: u8) -> u8 {
         self.time += 1;
         // Lines are spread over the sets by all of their bits, as on hardware.
-        let set = (line.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) % self.sets;
+        let set = (line.wrapping_mul(MIX) >> 32) % self.sets;
         let first = set as usize * self.ways;
         let ways = &mut self.held[first..first + self.ways];
         let place = ways.iter().position(|held| held.sectors != 0 && held.line == line);
@@ -93,9 +103,9 @@ impl Cache {
         found
     }
 
-    /// The sectors that are there, which stay as they are.
-    fn touch(&mut self, line: u64, sectors: u8) {
-        let set = (line.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) % self.sets;
+    /// These sectors are there no longer.
+    fn forget(&mut self, line: u64, sectors: u8) {
+        let set = (line.wrapping_mul(MIX) >> 32) % self.sets;
         let first = set as usize * self.ways;
         if let Some(held) = self.held[first..first + self.ways].iter_mut().find(|held| held.line == line) {
             held.sectors &= !sectors;
@@ -114,24 +124,35 @@ struct Running<'a> {
     multiprocessor: usize,
 }
 
+/// The CTAs of a launch, as multiprocessors run them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Residency {
+    /// Of a multiprocessor at once.
+    pub(crate) ctas: u32,
+    /// Shared memory of each, bytes.
+    pub(crate) shared_bytes: u32,
+    /// CTAs of a cluster, which begin together and whose requests the model gives one multiprocessor.
+    pub(crate) cluster: u32,
+}
+
 /// Runs the traffic of a launch through the caches: counts by number of the instruction.
-pub(crate) fn replay(
-    config: &CacheConfig,
-    traffic: &Traffic,
-    sites: usize,
-    (ctas, shared_bytes): (u32, u32),
-) -> Vec<CacheCounts> {
+pub(crate) fn replay(config: &CacheConfig, traffic: &Traffic, sites: usize, residency: Residency) -> Vec<CacheCounts> {
     let traces = traffic.traces();
     let mut waiting = order(config.order, traces.len()).into_iter().map(|index| &traces[index].1);
-    let shared = u64::from(ctas) * u64::from(shared_bytes);
+    let shared = u64::from(residency.ctas) * u64::from(residency.shared_bytes);
     let mut caches = Caches {
         l1: (0..config.multiprocessors)
             .map(|_| Cache::new(L1_AND_SHARED_BYTES.saturating_sub(shared), L1_WAYS))
             .collect(),
-        l2: Cache::new(config.l2_bytes, config.l2_ways),
+        l2: (0..config.halves)
+            .map(|_| Cache::new(config.l2_bytes / u64::from(config.halves), config.l2_ways))
+            .collect(),
         counts: vec![CacheCounts::default(); sites],
     };
-    let places = (0..ctas).flat_map(|_| 0..config.multiprocessors as usize);
+    let clusters =
+        (u64::from(residency.ctas) * u64::from(config.multiprocessors) / u64::from(residency.cluster)).max(1);
+    let places =
+        (0..clusters).map(|place| (place * u64::from(residency.cluster) % u64::from(config.multiprocessors)) as usize);
     let mut running: Vec<Running<'_>> = places
         .zip(waiting.by_ref())
         .map(|(multiprocessor, trace)| Running { trace, next: 0, multiprocessor })
@@ -164,7 +185,8 @@ fn order(order: CtaOrder, count: usize) -> Vec<usize> {
 /// All caches of a GPU.
 struct Caches {
     l1: Vec<Cache>,
-    l2: Cache,
+    /// The halves of L2, or the whole.
+    l2: Vec<Cache>,
     counts: Vec<CacheCounts>,
 }
 
@@ -191,20 +213,60 @@ impl Caches {
                 sectors &= !found;
             }
             // What L1 has of it is old then.
-            Direction::Write | Direction::Update => self.l1[multiprocessor].touch(entry.line, sectors),
+            Direction::Write | Direction::Update => self.l1[multiprocessor].forget(entry.line, sectors),
             Direction::ReadPastL1 => {}
         }
         if sectors == 0 {
             return;
         }
-        let found = self.l2.access(entry.line, sectors);
         let asked = u64::from(sectors.count_ones());
-        counts.l2_sectors += asked;
-        counts.l2_hits += match entry.direction {
-            Direction::Write => asked,
-            Direction::Read | Direction::ReadPastL1 | Direction::Update => u64::from(found.count_ones()),
-        };
+        let home = home_of(entry.line, self.l2.len());
+        let beside = side_of(multiprocessor, self.l1.len()) % self.l2.len();
+        match entry.direction {
+            Direction::Write => {
+                counts.l2_writes += asked;
+                self.write(entry.line, sectors, home);
+            }
+            // Atomics are done where the line is at home.
+            Direction::Update => {
+                let found = self.l2[home].access(entry.line, sectors);
+                counts.l2_reads += asked;
+                counts.l2_hits += u64::from(found.count_ones());
+                self.write(entry.line, sectors, home);
+            }
+            Direction::Read | Direction::ReadPastL1 => {
+                counts.l2_reads += asked;
+                let found = self.l2[beside].access(entry.line, sectors);
+                counts.l2_hits += u64::from(found.count_ones());
+                let missing = sectors & !found;
+                if beside != home && missing != 0 {
+                    let found = self.l2[home].access(entry.line, missing);
+                    counts.l2_other_half += u64::from(found.count_ones());
+                }
+            }
+        }
     }
+
+    /// The home of a line takes what is written; copies elsewhere are old then.
+    fn write(&mut self, line: u64, sectors: u8, home: usize) {
+        for (half, cache) in self.l2.iter_mut().enumerate() {
+            if half == home {
+                cache.access(line, sectors);
+            } else {
+                cache.forget(line, sectors);
+            }
+        }
+    }
+}
+
+/// The half of L2 whose memory has a line. Pieces of 4 KiB take turns in no regular order.
+fn home_of(line: u64, halves: usize) -> usize {
+    ((line / LINES_OF_A_PIECE).wrapping_mul(MIX) >> 40) as usize % halves.max(1)
+}
+
+/// The half of L2 beside a multiprocessor: that of its cluster of multiprocessors (GPC).
+fn side_of(multiprocessor: usize, multiprocessors: usize) -> usize {
+    SIDES[multiprocessor * SIDES.len() / multiprocessors.max(1)]
 }
 
 #[cfg(test)]

@@ -29,25 +29,29 @@ pub struct CacheConfig {
     pub l2_bytes: u64,
     /// Lines of a set of L2.
     pub l2_ways: u32,
+    /// Halves of L2: two, each beside half of the multiprocessors and the home of half of the memory, which also keeps copies of what its
+    /// multiprocessors read of the other; or one.
+    pub halves: u32,
     /// Multiprocessors, each with an L1 of its own.
     pub multiprocessors: u32,
-    /// CTAs that a multiprocessor runs at once; none for as many as fit with 64 registers for each thread.
+    /// CTAs that a multiprocessor runs at once; none for as many as fit with the registers that the PTX needs at the same time.
     pub ctas: Option<u32>,
     /// The order in which CTAs begin.
     pub order: CtaOrder,
 }
 
 impl Default for CacheConfig {
-    /// An H200: 50 MiB in 16 ways, 132 multiprocessors.
+    /// An H200: 60 MiB (the attribute `CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE` of its driver) in two halves, 132 multiprocessors. The 16 ways
+    /// are assumed.
     fn default() -> Self {
-        Self { l2_bytes: 50 << 20, l2_ways: 16, multiprocessors: 132, ctas: None, order: CtaOrder::Forwards }
+        Self { l2_bytes: 60 << 20, l2_ways: 16, halves: 2, multiprocessors: 132, ctas: None, order: CtaOrder::Forwards }
     }
 }
 
 impl FromStr for CacheConfig {
     type Err = String;
 
-    /// `multiprocessors=9,ctas=1,kib=256,ways=16,order=backwards`, each part optional; the empty text is an H200.
+    /// `multiprocessors=9,ctas=1,kib=256,halves=1,ways=16,order=backwards`, each part optional; the empty text is an H200.
     fn from_str(text: &str) -> Result<Self, String> {
         let mut config = Self::default();
         for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
@@ -61,11 +65,12 @@ impl FromStr for CacheConfig {
                 "ctas" => config.ctas = Some(number(MOST_CTAS.into())? as u32),
                 "kib" => config.l2_bytes = number(MOST_BYTES >> 10)? << 10,
                 "mib" => config.l2_bytes = number(MOST_BYTES >> 20)? << 20,
-                "ways" => config.l2_ways = number(64)? as u32,
+                "halves" => config.halves = number(2)? as u32,
+                "ways" => config.l2_ways = number(4096)? as u32,
                 "order" => config.order = order(value)?,
                 _ => {
                     return Err(format!(
-                        "`{part}`: what can be set is multiprocessors, ctas (of a multiprocessor), kib or mib (of L2), ways and order"
+                        "`{part}`: what can be set is multiprocessors, ctas (of a multiprocessor), kib or mib (of L2), halves, ways and order"
                     ));
                 }
             }
@@ -105,7 +110,10 @@ impl Display for CacheConfig {
         }
         let plural = |n: u32| if n == 1 { "" } else { "s" };
         let (n, ctas) = (self.multiprocessors, self.ctas.unwrap_or(1));
-        write!(f, " in {} way{}, {n} multiprocessor{}", self.l2_ways, plural(self.l2_ways), plural(n))?;
+        if self.halves == 2 {
+            write!(f, " in two halves")?;
+        }
+        write!(f, " of {} way{}, {n} multiprocessor{}", self.l2_ways, plural(self.l2_ways), plural(n))?;
         write!(f, " with {ctas} CTA{} at once, {}", plural(ctas), self.order)
     }
 }
@@ -117,9 +125,14 @@ mod tests {
     #[test]
     fn texts_are_read_and_wrong_ones_are_told() {
         let config: CacheConfig = "multiprocessors=9, ctas=1,kib=96,order=backwards".parse().unwrap();
-        assert_eq!(config.to_string(), "96 KiB in 16 ways, 9 multiprocessors with 1 CTA at once, from the last to the first");
+        assert_eq!(
+            config.to_string(),
+            "96 KiB in two halves of 16 ways, 9 multiprocessors with 1 CTA at once, from the last to the first"
+        );
         assert_eq!("".parse(), Ok(CacheConfig::default()));
-        for wrong in ["multiprocessors=0", "ctas=33", "mib=99999999999", "order=0", "order=", "size=3", "ways", "kib=-1"] {
+        for wrong in
+            ["multiprocessors=0", "ctas=33", "mib=99999999999", "order=0", "order=", "size=3", "ways", "kib=-1"]
+        {
             let error = wrong.parse::<CacheConfig>().unwrap_err();
             assert!(error.contains(wrong.split('=').next().unwrap()), "{error}");
         }

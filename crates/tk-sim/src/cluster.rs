@@ -13,6 +13,7 @@ use crate::program::{BARRIERS, LaneOp, Memory, Op, PredSlot, Slot};
 use crate::registers::Registers;
 use crate::report::Counters;
 use crate::shared::Shared;
+use crate::traffic::Trace;
 use crate::warp::{State, Warp};
 use crate::warpgroup::{SharedTile, Warpgroup};
 use rustc_hash::FxHashMap;
@@ -106,6 +107,8 @@ pub(crate) struct Block {
     pub(crate) changes: u64,
     /// The last access of a bulk copy to global memory.
     pub(crate) last_bulk: Option<(u32, crate::records::Record)>,
+    /// What it asked of global memory, where the launch has a model of caches.
+    pub(crate) trace: Trace,
 }
 
 impl Block {
@@ -206,6 +209,7 @@ impl Cluster {
             pc: 0,
             changes: 0,
             last_bulk: None,
+            trace: Trace::default(),
         };
         Self {
             block,
@@ -238,6 +242,9 @@ impl Cluster {
         });
         let pause = env.is_hasty().then(|| self.block.slice_steps + 1 + self.block.engine.random(MOST_HASTY) as u64);
         loop {
+            if env.is_late() {
+                return Err(self.too_late(env));
+            }
             let mut ran = false;
             let phases = self.block.phases;
             // No warp may count on being first: each seed begins with another one.
@@ -366,9 +373,19 @@ impl Cluster {
 
     fn too_long(&self, env: &Environment<'_>) -> Box<Fault> {
         let limit = self.limit(env);
+        let fault = Fault::new(RUN_LIMIT, format!("a CTA ran more than {limit} instructions"));
+        self.ended(env, fault.help("look for a loop that does not end, or raise the limit"))
+    }
+
+    fn too_late(&self, env: &Environment<'_>) -> Box<Fault> {
+        let limit = env.config.limits.time.unwrap_or_default();
+        let fault = Fault::new(RUN_LIMIT, format!("the launch took longer than {} s", limit.as_secs_f64()));
+        self.ended(env, fault.help("launch fewer CTAs, look for a loop that does not end, or raise the limit"))
+    }
+
+    /// The fault of a launch that is given up, at the place where the cluster is.
+    fn ended(&self, env: &Environment<'_>, mut fault: Box<Fault>) -> Box<Fault> {
         let running = self.warps.iter().find_map(|w| w.fragments.first().map(|f| (w.number, f.pc)));
-        let mut fault = Fault::new(RUN_LIMIT, format!("a CTA ran more than {limit} instructions"))
-            .help("look for a loop that does not end, or raise the limit");
         (fault.warp, fault.pc) = running.unwrap_or((0, u32::MAX));
         self.waiting(env, fault)
     }

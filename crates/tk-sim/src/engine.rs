@@ -11,6 +11,7 @@ use crate::geometry::rank_of;
 use crate::program::Update;
 use crate::shared::Actor;
 use crate::tensor_map::TensorMap;
+use crate::traffic::{Direction, Request};
 use crate::undefined::{Part, Source};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -138,7 +139,8 @@ impl Machine<'_> {
             }
             BulkRegion::Bytes { address, bytes } => {
                 if load.counts_source {
-                    self.counters.engine_global(load.origin.site, sectors(*address, *bytes), u64::from(*bytes));
+                    let request = Request { site: load.origin.site, direction: Direction::ReadPastL1 };
+                    self.ask_run(request, *address, *bytes);
                 }
                 let mut data = vec![0; *bytes as usize];
                 self.read_global(*address, 4, Part { first: 0, out: &mut data, holes: &mut holes })?;
@@ -223,7 +225,8 @@ impl Machine<'_> {
         let site = store.origin.site;
         let written = match &store.destination {
             BulkRegion::Bytes { address, bytes } => {
-                self.counters.engine_global(site, sectors(*address, *bytes), u64::from(*bytes));
+                let direction = if store.update.is_some() { Direction::Update } else { Direction::Write };
+                self.ask_run(Request { site, direction }, *address, *bytes);
                 self.write_global(Some(&store.origin), *address, store.update.map_or(4, |u| u.1), &data, store.update)
             }
             // Nothing is stored from registers to global memory this way.

@@ -3,35 +3,30 @@
 //! Each worker takes a CTA, runs it for a slice and puts it back when it is not finished, so a CTA that waits for another one
 //! (a lock, a counter) is never starved. Errors are those of the lowest CTA that has one, whatever the workers' timing.
 
+use crate::cache_config::CacheConfig;
 use crate::changed_maps::ChangedMaps;
 use crate::cluster::{Cluster, Idle, Progress};
-use crate::exec::MOST_STACK;
 use crate::fault::Fault;
 use crate::fault_report::LaunchError;
 use crate::geometry::{Geometry, MOST_CTAS, MOST_WARPS};
 use crate::global_races::GlobalRaces;
 use crate::memory::DeviceMemory;
-use crate::program::{Op, Program};
+use crate::program::Program;
 use crate::progress::{self, ProgressHook, Watch};
 use crate::repeat::repeated;
 use crate::report::{Counters, MemoryReport, Runs};
+use crate::residency::MULTIPROCESSORS;
+use crate::traffic::Traffic;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 use tk_diag::{BAD_LAUNCH, DEADLOCK, Diagnostic, Result, SourceFile, TOO_MUCH_SHARED_MEMORY};
 use tk_ptx::Requirement;
 use tk_target::{MAX_THREADS_PER_CTA, Target};
 
-/// Memory that unfinished CTAs may take together, bytes.
-const RESIDENT_BYTES: u64 = 2 << 30;
-
 /// Idle slices of every CTA after which nothing can be expected any more.
 const IDLE_SLICES: u32 = 16;
-
-/// Multiprocessors of an H200.
-const MULTIPROCESSORS: u32 = 132;
-/// Registers of a thread of a small kernel.
-const FEW_REGISTERS: u32 = 16;
 
 /// Lines that a report lists as those that write what a thread waits for.
 const MOST_WRITERS: usize = 8;
@@ -65,12 +60,14 @@ args!(i8, i16, i32, i64, u8, u16, u32, u64, f32, f64);
 pub struct Limits {
     /// Warp instructions of one CTA.
     pub steps_per_cta: u64,
+    /// Time of the whole launch; none for as long as it takes.
+    pub time: Option<Duration>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
         // About a minute of one core.
-        Self { steps_per_cta: 2_000_000_000 }
+        Self { steps_per_cta: 2_000_000_000, time: None }
     }
 }
 
@@ -128,6 +125,8 @@ pub struct LaunchConfig {
     pub threads: usize,
     /// What hears how far the launch is.
     pub progress: Option<ProgressHook>,
+    /// The caches through which the traffic to global memory is run, for the memory report; none to leave them out.
+    pub caches: Option<CacheConfig>,
     /// Decides the order in which bulk copies land, which warp of a CTA begins, in which order CTAs begin (backwards when it is odd), and
     /// how long a CTA runs before another one does (briefly when its second bit is set).
     pub seed: u64,
@@ -167,8 +166,12 @@ pub(crate) struct Environment<'a> {
     pub(crate) globals: Vec<u64>,
     /// Tensor maps that the launch changed.
     pub(crate) maps: ChangedMaps,
+    /// What finished clusters asked of global memory, where the launch has a model of caches.
+    pub(crate) traffic: Option<Traffic>,
     /// Who accessed what in global memory.
     pub(crate) global: Option<GlobalRaces>,
+    /// When the launch has to be over.
+    end: Option<Instant>,
     /// Lowest cluster with an error.
     pub(crate) failed: AtomicU64,
     /// Warp instructions after which the launch is left.
@@ -184,6 +187,11 @@ impl Environment<'_> {
     /// A cluster before this one has failed, so this one's result does not matter.
     pub(crate) fn stopped(&self, index: u64) -> bool {
         self.failed.load(Ordering::Relaxed) < index
+    }
+
+    /// The launch has taken longer than it may.
+    pub(crate) fn is_late(&self) -> bool {
+        self.end.is_some_and(|end| Instant::now() > end)
     }
 }
 
@@ -233,7 +241,9 @@ pub fn try_launch(
             has_clusters: clusters.is_some(),
             globals: addresses,
             maps,
+            traffic: config.caches.is_some().then(Traffic::default),
             global,
+            end: config.limits.time.and_then(|time| Instant::now().checked_add(time)),
             failed,
             most_steps: u64::MAX,
         };
@@ -348,6 +358,7 @@ struct Queue {
 
 /// Runs all clusters on so many cores.
 pub(crate) fn run(env: &Environment<'_>, cores: usize) -> std::result::Result<Report, LaunchError> {
+    env.check_residency()?;
     let total = env.geometry.count();
     let queue = Mutex::new(Queue {
         next: 0,
@@ -372,21 +383,20 @@ pub(crate) fn run(env: &Environment<'_>, cores: usize) -> std::result::Result<Re
         locked(&all).merge(counters);
     });
     let queue = queue.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let mut counters = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let counters = all.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some((cluster, fault)) = queue.error {
         let place = (&env.geometry, cluster);
         let report = Box::new(fault.report(env.program, place));
         let diagnostic = fault.diagnostic(env.program, &env.config.sources, place);
         return Err(LaunchError::Fault { report, diagnostic });
     }
-    counters.printed.sort_by_key(|line| line.0);
     Ok(Report {
-        memory: MemoryReport::new(env.program, &counters, &env.config.sources),
+        memory: MemoryReport::new(env.program, &counters, &env.config.sources, env.caches()),
         runs: counters.runs_by_line(env.program),
         warp_instructions: counters.steps,
         lane_operations: counters.lane_steps,
         ctas: total * u64::from(env.geometry.size()),
-        printed: std::mem::take(&mut counters.printed).into_iter().map(|line| line.1).collect(),
+        printed: counters.printed.into_lines(),
     })
 }
 
@@ -397,7 +407,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// What a worker does until nothing is left.
 fn work(env: &Environment<'_>, queue: &Mutex<Queue>) -> Counters {
     let mut counters = Counters::new(env.program);
-    let most = most_resident(env);
+    let most = env.most_resident();
     loop {
         let taken = take(env, &mut locked(queue), most);
         let mut cta = match taken {
@@ -432,6 +442,9 @@ fn work(env: &Environment<'_>, queue: &Mutex<Queue>) -> Counters {
             Ok(Progress::Finished) => {
                 queue.resident -= 1;
                 queue.ended += 1;
+                if let Some(traffic) = &env.traffic {
+                    traffic.add(index, std::mem::take(&mut cta.block.trace));
+                }
             }
             Ok(Progress::Unfinished | Progress::Idle | Progress::Paused) => queue.unfinished.push_back(cta),
             Err(fault) => {
@@ -485,8 +498,8 @@ fn all_wait(env: &Environment<'_>, queue: &Queue, cta: &Cluster) -> Box<Fault> {
         return fault
             .help("look for the write that it waits for: a lock that is never released, a flag that is never set");
     }
-    let fitting = on_gpu(env);
-    let why = match most_resident(env) * size >= fitting {
+    let fitting = env.on_gpu();
+    let why = match env.most_resident() * size >= fitting {
         true => format!(
             "{begun} of {total} CTAs have begun, and a GPU of {MULTIPROCESSORS} multiprocessors holds at most {fitting} of them at once"
         ),
@@ -543,24 +556,4 @@ fn take(env: &Environment<'_>, queue: &mut Queue, most: u64) -> Work {
         None if queue.next >= queue.total || queue.resident >= most => Work::Wait,
         None => Work::Done,
     }
-}
-
-/// Clusters that may run at once: those that a GPU holds, or fewer where they take too much memory of this machine.
-fn most_resident(env: &Environment<'_>) -> u64 {
-    let program = env.program;
-    let (warps, size) = (u64::from(env.geometry.warps_per_cta), u64::from(env.geometry.size()));
-    let is_recursive = program.code.iter().any(|instruction| matches!(instruction.op, Op::PutAway { .. }));
-    let stacks = if is_recursive { 160 * MOST_STACK as u64 } else { 0 };
-    let per_warp = u64::from(program.slots) * 256 + u64::from(program.local_bytes) * 32 + stacks;
-    let shared = u64::from(env.config.shared_bytes + program.static_shared);
-    let cta = warps * per_warp + shared * (2 + 3 * warps) + 4096;
-    ((RESIDENT_BYTES / cta).clamp(16, 4096).min(on_gpu(env)) / size).max(1)
-}
-
-/// CTAs that a GPU holds at once, when each thread has few registers: PTX does not say how many.
-fn on_gpu(env: &Environment<'_>) -> u64 {
-    let registers = env.program.max_registers.unwrap_or(FEW_REGISTERS);
-    let shared = env.config.shared_bytes + env.program.static_shared;
-    let occupancy = Target::default().occupancy(registers, shared, env.config.threads_per_cta.div_ceil(32));
-    u64::from(MULTIPROCESSORS) * u64::from(occupancy.ctas_per_sm.max(1))
 }

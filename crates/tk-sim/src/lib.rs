@@ -96,6 +96,9 @@
 //! the simulator does not know is an error when the kernel is decoded, never a wrong result.
 
 mod asynchronous;
+mod cache;
+mod cache_config;
+mod cache_report;
 mod changed_maps;
 mod clock;
 mod cluster;
@@ -117,6 +120,7 @@ mod memory_order;
 mod number;
 mod operations;
 mod ops;
+mod printed;
 mod program;
 mod progress;
 mod races;
@@ -124,14 +128,21 @@ mod records;
 mod registers;
 mod repeat;
 mod report;
+mod residency;
 mod shared;
 mod special;
 mod tensor_map;
+mod traffic;
 mod undefined;
 mod uses;
 mod warp;
 mod warpgroup;
+mod wavefronts;
+mod zeroed_unsafe;
 
+pub use cache::CacheCounts;
+pub use cache_config::{CacheConfig, CtaOrder};
+pub use cache_report::CacheReport;
 pub use fault_report::{CodePlace, FaultReport, FaultThread, LaunchError, OtherPlace, SourcePlace};
 pub use launch::{Arg, Checks, LaunchConfig, Limits, Report, launch, try_launch};
 pub use memory::{Buffer, DeviceMemory};

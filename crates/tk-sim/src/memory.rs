@@ -5,6 +5,7 @@
 //! undefined behavior of the simulator. Plain accesses are relaxed; 64-bit accesses are two words, and 64-bit atomics take a
 //! lock, so a racing plain 64-bit access may see half of one.
 
+use crate::zeroed_unsafe;
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering};
@@ -19,6 +20,8 @@ const GAP: u64 = 1 << 20;
 /// Largest allocation.
 const MAX_BYTES: u64 = 1 << 38;
 const LOCKS: usize = 64;
+/// What memory holds that nothing wrote.
+const FRESH: u32 = 0xCDCD_CDCD;
 
 /// An allocation of a [`DeviceMemory`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -199,6 +202,7 @@ pub(crate) struct Allocation {
     pub(crate) name: String,
     /// Bytes of an element, for messages; 0 when unknown.
     pub(crate) element_bytes: u32,
+    /// Words, each with the bits of [`FRESH`] turned over, so that fresh memory is zero and untouched memory costs nothing.
     words: Box<[AtomicU32]>,
     /// Four bits per word: which of its bytes were written.
     written: Box<[AtomicU8]>,
@@ -215,11 +219,21 @@ impl Allocation {
             bytes,
             name: name.to_string(),
             element_bytes: 0,
-            words: (0..words).map(|_| AtomicU32::new(0xCDCD_CDCD)).collect(),
-            written: (0..words).map(|_| AtomicU8::new(0)).collect(),
+            words: zeroed_unsafe::words(words),
+            written: zeroed_unsafe::bytes(words),
             full: AtomicBool::new(false),
             locks: (0..LOCKS).map(|_| Mutex::new(())).collect(),
         }
+    }
+
+    #[inline]
+    fn word(&self, index: usize) -> u32 {
+        self.words[index].load(Ordering::Relaxed) ^ FRESH
+    }
+
+    #[inline]
+    fn set_word(&self, index: usize, word: u32) {
+        self.words[index].store(word ^ FRESH, Ordering::Relaxed);
     }
 
     /// Which element of an argument an address is, in elements of so many bytes unless the buffer has its own.
@@ -239,7 +253,7 @@ impl Allocation {
         while !rest.is_empty() {
             if at.is_multiple_of(4) && rest.len() >= 4 {
                 let word = u32::from_le_bytes([rest[0], rest[1], rest[2], rest[3]]);
-                self.words[(at / 4) as usize].store(word, Ordering::Relaxed);
+                self.set_word((at / 4) as usize, word);
                 self.written[(at / 4) as usize].store(0xF, Ordering::Relaxed);
                 (at, rest) = (at + 4, &rest[4..]);
             } else {
@@ -258,7 +272,7 @@ impl Allocation {
         let end = offset + bytes;
         let mut at = offset & !3;
         while at < end {
-            out.extend_from_slice(&self.words[(at / 4) as usize].load(Ordering::Relaxed).to_le_bytes());
+            out.extend_from_slice(&self.word((at / 4) as usize).to_le_bytes());
             at += 4;
         }
         out.drain(..(offset & 3) as usize);
@@ -270,10 +284,10 @@ impl Allocation {
     #[inline]
     pub(crate) fn load(&self, offset: u64, size: u32) -> u64 {
         let index = (offset / 4) as usize;
-        let word = self.words[index].load(Ordering::Relaxed);
+        let word = self.word(index);
         match size {
             4 => u64::from(word),
-            8 => u64::from(self.words[index + 1].load(Ordering::Relaxed)) << 32 | u64::from(word),
+            8 => u64::from(self.word(index + 1)) << 32 | u64::from(word),
             2 => u64::from(word >> (8 * (offset & 2)) & 0xFFFF),
             _ => u64::from(word >> (8 * (offset & 3)) & 0xFF),
         }
@@ -284,18 +298,18 @@ impl Allocation {
     pub(crate) fn store(&self, offset: u64, size: u32, value: u64) {
         let index = (offset / 4) as usize;
         match size {
-            4 => self.words[index].store(value as u32, Ordering::Relaxed),
+            4 => self.set_word(index, value as u32),
             8 => {
-                self.words[index].store(value as u32, Ordering::Relaxed);
-                self.words[index + 1].store((value >> 32) as u32, Ordering::Relaxed);
+                self.set_word(index, value as u32);
+                self.set_word(index + 1, (value >> 32) as u32);
             }
             _ => {
                 let shift = 8 * (offset & 3) as u32;
                 let mask = (if size == 2 { 0xFFFF } else { 0xFFu32 }) << shift;
                 let bits = (value as u32) << shift & mask;
                 // Another CTA may write the other bytes of this word at the same time.
-                let _ =
-                    self.words[index].fetch_update(Ordering::Relaxed, Ordering::Relaxed, |w| Some(w & !mask | bits));
+                let step = |word: u32| Some(((word ^ FRESH) & !mask | bits) ^ FRESH);
+                let _ = self.words[index].fetch_update(Ordering::Relaxed, Ordering::Relaxed, step);
             }
         }
     }
@@ -312,11 +326,12 @@ impl Allocation {
         let shift = 8 * (offset & 3) as u32;
         let mask = if size == 4 { u32::MAX } else { 0xFFFF << shift };
         let step = |word: u32| {
+            let word = word ^ FRESH;
             let new = (f(u64::from((word & mask) >> shift)) as u32) << shift & mask;
-            Some(word & !mask | new)
+            Some((word & !mask | new) ^ FRESH)
         };
         let old = self.words[index].fetch_update(Ordering::AcqRel, Ordering::Acquire, step);
-        u64::from((old.unwrap_or(0) & mask) >> shift)
+        u64::from(((old.unwrap_or(0) ^ FRESH) & mask) >> shift)
     }
 
     /// All `size` bytes were written.

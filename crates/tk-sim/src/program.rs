@@ -154,6 +154,8 @@ pub struct Program {
     pub(crate) cluster: Option<[u32; 3]>,
     /// Some arrival at a cluster's barrier or at an mbarrier is relaxed.
     pub(crate) has_relaxed_arrivals: bool,
+    /// 32-bit registers whose values are needed at the same time.
+    pub(crate) peak_registers: u32,
     /// Registers of a thread, of `.maxnreg`.
     pub(crate) max_registers: Option<u32>,
     /// Bytes of shared variables with a size.

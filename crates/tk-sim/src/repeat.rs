@@ -8,6 +8,7 @@ use crate::changed_maps::ChangedMaps;
 use crate::fault_report::LaunchError;
 use crate::global_races::GlobalRaces;
 use crate::launch::{Environment, run};
+use crate::traffic::Traffic;
 use std::sync::atomic::AtomicU64;
 use tk_diag::DATA_RACE;
 
@@ -23,6 +24,7 @@ pub(crate) fn repeated(env: &mut Environment<'_>, error: LaunchError) -> LaunchE
     before.iter().for_each(|page| env.memory.restore(page));
     env.global = Some(GlobalRaces::new());
     env.maps = ChangedMaps::default();
+    env.traffic = env.traffic.is_some().then(Traffic::default);
     env.failed = AtomicU64::new(u64::MAX);
     env.most_steps = MOST_STEPS;
     match run(env, 1) {

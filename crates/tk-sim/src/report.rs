@@ -1,8 +1,12 @@
 //! Counters of memory accesses and the report made of them.
 
+use crate::cache::CacheCounts;
+use crate::cache_report::CacheReport;
 use crate::fault::find_source;
 use crate::lanes::{Lanes, lanes_of};
+use crate::printed::Printed;
 use crate::program::Program;
+use crate::wavefronts::{self, Passes, Way};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::{Display, Formatter};
@@ -100,8 +104,8 @@ pub(crate) struct Counters {
     pub(crate) lane_steps: u64,
     /// How often warps ran each operation, by its number.
     pub(crate) runs: Vec<u64>,
-    /// Lines of `vprintf`, with the CTA that printed them.
-    pub(crate) printed: Vec<(u64, String)>,
+    /// What kernels printed.
+    pub(crate) printed: Printed,
 }
 
 impl Counters {
@@ -119,7 +123,7 @@ impl Counters {
         }
         self.steps += other.steps;
         self.lane_steps += other.lane_steps;
-        self.printed.extend(other.printed);
+        self.printed.merge(other.printed);
     }
 
     /// The lines of the PTX with instructions, in order.
@@ -145,6 +149,12 @@ impl Counters {
         counts.bytes += u64::from(active.count_ones() * bytes);
     }
 
+    /// Counts an atomic of global memory: lanes with the same address take turns, each of which touches the sector again.
+    pub(crate) fn atomic(&mut self, site: u32, addresses: &Lanes, active: u32, bytes: u32) {
+        self.global(site, addresses, active, bytes);
+        self.sites[site as usize].sectors += repeated_sectors(addresses, active);
+    }
+
     /// Counts an access of an engine to shared memory, which moves 128 bytes at once and never conflicts in its own layouts.
     pub(crate) fn engine_shared(&mut self, site: u32, bytes: u64) {
         let counts = &mut self.sites[site as usize];
@@ -163,18 +173,21 @@ impl Counters {
     }
 
     /// Counts a request to shared memory.
-    pub(crate) fn shared(&mut self, site: u32, addresses: &Lanes, active: u32, bytes: u32) {
+    pub(crate) fn shared(&mut self, site: u32, way: Way, (addresses, active): (&Lanes, u32), bytes: u32) {
+        let passes = wavefronts::of_lanes(way, addresses, active, bytes);
+        self.shared_passes(site, passes);
+    }
+
+    /// Counts what `cp.async` writes to shared memory: `reading` are the lanes that read something.
+    pub(crate) fn shared_copy(&mut self, site: u32, landing: (&Lanes, u32), sources: (&Lanes, u32), bytes: u32) {
+        self.shared_passes(site, wavefronts::of_copies(landing, sources, bytes));
+    }
+
+    fn shared_passes(&mut self, site: u32, passes: Passes) {
         let counts = &mut self.sites[site as usize];
         counts.shared_requests += 1;
-        // 32 banks of 4 bytes serve a warp of 4-byte accesses, half of one of 8 bytes, a quarter of one of 16.
-        let lanes = (128 / bytes.max(4)).clamp(1, 32);
-        for group in (0..32).step_by(lanes as usize) {
-            let part = if lanes == 32 { active } else { active >> group & ((1 << lanes) - 1) };
-            if part != 0 {
-                counts.wavefronts += wavefronts(&addresses[group..], part, bytes);
-                counts.least_wavefronts += 1;
-            }
-        }
+        counts.wavefronts += passes.taken;
+        counts.least_wavefronts += passes.least;
     }
 }
 
@@ -199,6 +212,15 @@ fn footprint(addresses: &Lanes, active: u32, bytes: u64) -> (u64, u64) {
     (sectors, distinct)
 }
 
+/// Sectors that are touched again since several lanes have one address: of each sector, one less than lanes share its busiest address.
+fn repeated_sectors(addresses: &Lanes, active: u32) -> u64 {
+    let mut sorted: Vec<u64> = lanes_of(active).map(|lane| addresses[lane]).collect();
+    sorted.sort_unstable();
+    let sectors = sorted.chunk_by(|a, b| a / 32 == b / 32);
+    let turns = sectors.map(|sector| sector.chunk_by(|a, b| a == b).map(<[u64]>::len).max().unwrap_or(1));
+    turns.map(|turns| turns as u64 - 1).sum()
+}
+
 fn unordered(addresses: &Lanes, active: u32, bytes: u64) -> (u64, u64) {
     let mut sorted = [u64::MAX; 32];
     for (place, lane) in sorted.iter_mut().zip(lanes_of(active)) {
@@ -207,42 +229,6 @@ fn unordered(addresses: &Lanes, active: u32, bytes: u64) -> (u64, u64) {
     sorted.sort_unstable();
     let count = active.count_ones();
     footprint(&sorted, if count == 32 { u32::MAX } else { (1 << count) - 1 }, bytes)
-}
-
-/// The most distinct words that one bank must serve.
-fn wavefronts(addresses: &[u64], active: u32, bytes: u32) -> u64 {
-    let mut words = [u64::MAX; 64];
-    let mut count = 0;
-    for lane in lanes_of(active) {
-        let first = addresses[lane] / 4;
-        for word in first..first + u64::from(bytes.div_ceil(4)) {
-            if count < words.len() {
-                words[count] = word;
-                count += 1;
-            }
-        }
-    }
-    let words = &mut words[..count];
-    let mut seen = [0u32; 32];
-    let mut straight = [u64::MAX; 32];
-    let mut clash = false;
-    for word in words.iter() {
-        let bank = (word % 32) as usize;
-        clash |= straight[bank] != u64::MAX && straight[bank] != *word;
-        straight[bank] = *word;
-    }
-    if !clash {
-        return 1;
-    }
-    words.sort_unstable();
-    let mut previous = u64::MAX;
-    for word in words.iter() {
-        if *word != previous {
-            seen[(word % 32) as usize] += 1;
-        }
-        previous = *word;
-    }
-    u64::from(seen.into_iter().max().unwrap_or(1).max(1))
 }
 
 /// One memory instruction of the PTX.
@@ -263,6 +249,19 @@ pub struct AccessRow {
     /// Its counts.
     #[serde(flatten)]
     pub counts: Counts,
+    /// What caches did for it, where the launch had a model of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cache: Option<CacheCounts>,
+}
+
+impl AccessRow {
+    /// Adds the counts of another row.
+    fn add(&mut self, other: &AccessRow) {
+        self.counts.add(&other.counts);
+        if let (Some(mine), Some(theirs)) = (&mut self.cache, &other.cache) {
+            mine.add(theirs);
+        }
+    }
 }
 
 /// Memory accesses of a launch, one row per memory instruction that ran, sorted by source line.
@@ -270,22 +269,41 @@ pub struct AccessRow {
 pub struct MemoryReport {
     /// The rows.
     pub rows: Vec<AccessRow>,
+    /// The caches of which the rows tell, where the launch had a model of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub caches: Option<CacheReport>,
     /// The texts of the lines that the rows name, by file and line.
     #[serde(skip)]
     lines: BTreeMap<(String, u32), String>,
 }
 
 impl MemoryReport {
-    pub(crate) fn new(program: &Program, counters: &Counters, sources: &[SourceFile]) -> Self {
+    pub(crate) fn new(
+        program: &Program,
+        counters: &Counters,
+        sources: &[SourceFile],
+        caches: Option<(CacheReport, Vec<CacheCounts>)>,
+    ) -> Self {
         let mut rows = Vec::new();
-        for (site, counts) in program.sites.iter().zip(&counters.sites).skip(1) {
+        let (caches, cached) = caches.unzip();
+        for (number, (site, counts)) in program.sites.iter().zip(&counters.sites).enumerate().skip(1) {
+            let cache = cached.as_ref().map(|counts| counts[number]);
             if counts.requests + counts.shared_requests == 0 {
                 continue;
             }
             let (file, line, column) = program.place(site.origin.location).unwrap_or(("", 0, 0));
             let ptx_line = program.source.line_column(site.origin.span.start).line;
             let (kind, width) = (site.kind, site.width);
-            rows.push(AccessRow { file: file.to_string(), line, column, ptx_line, kind, width, counts: *counts });
+            rows.push(AccessRow {
+                file: file.to_string(),
+                line,
+                column,
+                ptx_line,
+                kind,
+                width,
+                counts: *counts,
+                cache,
+            });
         }
         rows.sort_by(|a, b| (&a.file, a.line, a.column, a.ptx_line).cmp(&(&b.file, b.line, b.column, b.ptx_line)));
         let mut lines = BTreeMap::new();
@@ -294,7 +312,7 @@ impl MemoryReport {
                 lines.insert((row.file.clone(), row.line), part.line_text(row.line).trim().to_string());
             }
         }
-        Self { rows, lines }
+        Self { rows, caches, lines }
     }
 
     /// All rows of a source line and kind added up: file, line, kind, width, counts. Sorted by line.
@@ -306,7 +324,7 @@ impl MemoryReport {
                     && (r.counts.requests == 0) == (row.counts.requests == 0)
             };
             match out.iter_mut().rev().take(64).find(same) {
-                Some(sum) if row.line > 0 => sum.counts.add(&row.counts),
+                Some(sum) if row.line > 0 => sum.add(row),
                 _ => out.push(row.clone()),
             }
         }
@@ -361,6 +379,7 @@ impl Display for MemoryReport {
                 writeln!(f, "  {}", self.text(row))?;
             }
         }
+        self.write_caches(&lines, f)?;
         let totals = self.totals();
         write!(f, "total: {} global requests, {} sectors", totals.requests, totals.sectors)?;
         write!(f, " ({} least), {:.1} % sector efficiency", totals.least_sectors, 100.0 * totals.efficiency())?;
@@ -369,7 +388,7 @@ impl Display for MemoryReport {
 }
 
 impl MemoryReport {
-    fn place(&self, row: &AccessRow) -> String {
+    pub(crate) fn place(&self, row: &AccessRow) -> String {
         if row.line == 0 {
             return format!("ptx:{}", row.ptx_line);
         }
@@ -377,7 +396,7 @@ impl MemoryReport {
         format!("{name}:{}", row.line)
     }
 
-    fn text(&self, row: &AccessRow) -> String {
+    pub(crate) fn text(&self, row: &AccessRow) -> String {
         let text = self.source_line(&row.file, row.line).unwrap_or("");
         text.chars().take(70).collect()
     }

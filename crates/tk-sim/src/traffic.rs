@@ -8,6 +8,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 const MOST_ENTRIES: u64 = 1 << 26;
 const LINE_BYTES: u64 = 128;
 const SECTOR_BYTES: u64 = 32;
+/// Most lanes of a request, each of which may have a line of its own.
+const LANES: usize = 32;
 
 /// What a request does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +20,14 @@ pub(crate) enum Direction {
     Write,
     /// An atomic.
     Update,
+}
+
+/// An instruction that asks, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Request {
+    /// The number of its counters.
+    pub(crate) site: u32,
+    pub(crate) direction: Direction,
 }
 
 /// Sectors of one line.
@@ -41,20 +51,28 @@ pub(crate) struct Trace {
 
 impl Trace {
     /// Adds what the active lanes of a warp ask, so many bytes each.
-    pub(crate) fn add_lanes(&mut self, site: u32, direction: Direction, (addresses, active): (&Lanes, u32), bytes: u32) {
+    pub(crate) fn add_lanes(&mut self, request: Request, (addresses, active): (&Lanes, u32), bytes: u32) {
         let first = self.entries.len();
         for lane in lanes_of(active) {
-            let end = addresses[lane].saturating_add(u64::from(bytes));
-            self.add_bytes(first, (site, direction), addresses[lane], end);
+            self.add_bytes(first, request, addresses[lane], u64::from(bytes));
+        }
+    }
+
+    /// Adds runs of bytes, with their sizes, as one request.
+    pub(crate) fn add_runs(&mut self, request: Request, runs: &[(u64, u32)]) {
+        let first = self.entries.len();
+        for (address, bytes) in runs {
+            self.add_bytes(first, request, *address, u64::from(*bytes));
         }
     }
 
     /// Adds a run of bytes to the request that began with the entry `first`.
-    pub(crate) fn add_bytes(&mut self, first: usize, (site, direction): (u32, Direction), start: u64, end: u64) {
+    fn add_bytes(&mut self, first: usize, Request { site, direction }: Request, start: u64, bytes: u64) {
+        let end = start.saturating_add(bytes);
         let mut at = start / SECTOR_BYTES * SECTOR_BYTES;
         while at < end {
             let (line, sector) = (at / LINE_BYTES, at % LINE_BYTES / SECTOR_BYTES);
-            let known = self.entries[first..].iter_mut().rev().find(|entry| entry.line == line);
+            let known = self.entries[first..].iter_mut().rev().take(LANES).find(|entry| entry.line == line);
             match known {
                 Some(entry) => entry.sectors |= 1 << sector,
                 None => {
@@ -64,11 +82,6 @@ impl Trace {
             }
             at += SECTOR_BYTES;
         }
-    }
-
-    /// Adds a run of bytes as a request of its own.
-    pub(crate) fn add_run(&mut self, site: u32, direction: Direction, start: u64, bytes: u64) {
-        self.add_bytes(self.entries.len(), (site, direction), start, start.saturating_add(bytes));
     }
 }
 
@@ -113,8 +126,8 @@ mod tests {
     fn requests_are_lines_with_their_sectors() {
         let mut trace = Trace::default();
         let addresses: Lanes = std::array::from_fn(|lane| 1024 + 36 * lane as u64);
-        trace.add_lanes(3, Direction::Read, (&addresses, 0b1011), 4);
-        trace.add_run(4, Direction::Write, 1024 + 64, 96);
+        trace.add_lanes(Request { site: 3, direction: Direction::Read }, (&addresses, 0b1011), 4);
+        trace.add_runs(Request { site: 4, direction: Direction::Write }, &[(1024 + 64, 64), (1024 + 128, 32)]);
         let found: Vec<(u64, u8, bool)> = trace.entries.iter().map(|e| (e.line, e.sectors, e.begins)).collect();
         assert_eq!(found, [(8, 0b1011, true), (8, 0b1100, true), (9, 1, false)]);
     }

@@ -26,7 +26,11 @@ use crate::program::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tk_diag::{BAD_PTX, Code, Diagnostic, Result, Span, UNKNOWN_NAME, UNSUPPORTED};
 use tk_ptx::{Function, Instruction as Ptx, Location, Module, Space, Statement, Type};
+use tk_target::Target;
 use variables::VariablePlace;
+
+/// Registers or instructions of a function for which counting the registers in use takes long.
+const LARGE_FUNCTION: u32 = 1 << 15;
 
 /// What one function's code knows while it is decoded.
 pub(crate) struct Frame<'m> {
@@ -122,6 +126,13 @@ fn refuse_blocks_as_clusters(module: &Module, entry: &Function) -> Result<()> {
     Err(Box::new(error.help("give the grid in CTAs, without this directive")))
 }
 
+/// 32-bit registers that a kernel needs at the same time; of very large functions, where counting takes long, as many as a thread has.
+fn peak_registers(entry: &Function) -> u32 {
+    let instructions = entry.body.as_ref().map_or(0, Vec::len);
+    let is_large = entry.register_count() > LARGE_FUNCTION || instructions > LARGE_FUNCTION as usize;
+    if is_large { Target::default().max_registers_per_thread() } else { entry.peak_registers() }
+}
+
 /// Threads of a CTA, or CTAs of a cluster, by axis, where the header fixes them.
 fn axes_of(entry: &Function, directive: &str) -> Option<[u32; 3]> {
     let sizes = entry.directive(directive)?;
@@ -170,6 +181,7 @@ impl<'m> Decoder<'m> {
             block: axes_of(entry, "reqntid"),
             cluster: axes_of(entry, "reqnctapercluster"),
             has_relaxed_arrivals: false,
+            peak_registers: peak_registers(entry),
             max_registers: entry.directive("maxnreg").and_then(|n| n.first()).map(|n| (*n).min(256) as u32),
             static_shared: 0,
             dynamic_shared: 0,

@@ -13,6 +13,8 @@ use super::operand::immediate_bits;
 pub(crate) const SHARED_START: u32 = 1024;
 /// Largest variable that the simulator allocates for a module.
 const MAX_VARIABLE: u64 = 1 << 30;
+/// Most bytes of its variables in global and constant memory.
+const MAX_VARIABLES: u64 = 1 << 30;
 
 /// The place of a variable: an index of [`GlobalVariable`]s, or an offset in its space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +42,13 @@ impl<'m> Decoder<'m> {
             names.insert(variable.name.as_str(), index);
             self.variables.insert(&variable.name, VariablePlace::Global(index));
         }
+        let mut left = MAX_VARIABLES;
         for variable in stored {
+            self.span = variable.place.0;
+            let Some(rest) = left.checked_sub(variable.bytes()) else {
+                return Err(self.fail(TOO_LARGE, "the variables of this module have more than 1 GiB together"));
+            };
+            left = rest;
             let global = self.global(variable, &names)?;
             self.program.globals.push(global);
         }

@@ -9,8 +9,10 @@ use crate::lanes::{Lanes, lanes_of};
 use crate::memory_order::{Effect, Exchange, Numbered};
 use crate::program::{Access, Atomic, AtomicKind, Memory};
 use crate::shared::Actor;
+use crate::traffic::{Direction, Request};
 use crate::undefined::Source;
 use crate::warp::Warp;
+use crate::wavefronts::Way;
 use tk_diag::UNSUPPORTED;
 
 /// What the lanes of one atomic give and take, made when the first needs it.
@@ -100,10 +102,11 @@ impl Machine<'_> {
     ) -> Result<(), Box<Fault>> {
         let total = access.bytes * access.count;
         if memory == Memory::Global {
-            self.counters.global(access.site, addresses, active, total);
+            let request = Request { site: access.site, direction: Direction::Update };
+            self.ask_lanes(request, addresses, active, total);
             return Ok(());
         }
-        self.counters.shared(access.site, addresses, active, total);
+        self.counters.shared(access.site, Way::Store, (addresses, active), total);
         if memory == Memory::Shared { self.reach(warp, addresses, active, access.window) } else { Ok(()) }
     }
 

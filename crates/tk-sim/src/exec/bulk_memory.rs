@@ -1,12 +1,13 @@
 //! Global memory as bulk copies see it: runs of bytes, and boxes of tensors with their edges.
 
 use super::Machine;
-use crate::engine::{Origin, sectors};
+use crate::engine::Origin;
 use crate::fault::Fault;
 use crate::memory::Allocation;
 use crate::program::Update;
 use crate::records::Strength;
 use crate::tensor_map::TensorMap;
+use crate::traffic::{Direction, Request};
 use crate::undefined::{Hole, Part, Source};
 
 impl<'a> Machine<'a> {
@@ -101,7 +102,7 @@ impl<'a> Machine<'a> {
             }
         }
         let runs = Self::runs(map, start);
-        let (mut touched, mut wanted) = (0, 0);
+        let mut asked = Vec::new();
         for (row, base) in map.rows(start).into_iter().enumerate() {
             let Some(base) = base else { continue };
             for (first, index, count) in &runs {
@@ -111,12 +112,11 @@ impl<'a> Machine<'a> {
                 let out = &mut data[from..from + length as usize];
                 self.read_global(address, unit, Part { first: from, out, holes })?;
                 self.note_bulk_read(origin, address, u64::from(length))?;
-                touched += sectors(address, length);
-                wanted += u64::from(length);
+                asked.push((address, length));
             }
         }
         if counts {
-            self.counters.engine_global(origin.site, touched, wanted);
+            self.ask_runs(Request { site: origin.site, direction: Direction::ReadPastL1 }, &asked);
         }
         Ok(data)
     }
@@ -146,7 +146,7 @@ impl<'a> Machine<'a> {
     ) -> Result<(), Box<Fault>> {
         let (bytes, row_bytes) = (map.element.bytes(), map.row_bytes() as usize);
         let runs = Self::written_runs(map, start);
-        let (mut touched, mut wanted) = (0, 0);
+        let mut asked = Vec::new();
         for (row, base) in map.rows(start).into_iter().enumerate() {
             let Some(base) = base else { continue };
             for (first, index, count) in &runs {
@@ -154,11 +154,11 @@ impl<'a> Machine<'a> {
                 let from = row * row_bytes + (first * bytes) as usize;
                 let unit = if update.is_some() { bytes } else { unit(address, length, bytes) };
                 self.write_global(Some(origin), address, unit, &data[from..from + length as usize], update)?;
-                touched += sectors(address, length);
-                wanted += u64::from(length);
+                asked.push((address, length));
             }
         }
-        self.counters.engine_global(origin.site, touched, wanted);
+        let direction = if update.is_some() { Direction::Update } else { Direction::Write };
+        self.ask_runs(Request { site: origin.site, direction }, &asked);
         Ok(())
     }
 }

@@ -8,6 +8,7 @@ use crate::fault::Fault;
 use crate::lanes::{Lanes, lanes_of};
 use crate::program::{MemoryOrder, MemoryScope};
 use crate::shared::{Actor, Wrong};
+use crate::traffic::{Direction, Request};
 use crate::undefined::Source;
 use crate::warp::{Pending, Warp};
 use tk_diag::OUT_OF_BOUNDS;
@@ -27,9 +28,11 @@ impl Machine<'_> {
         let sizes = *warp.reg(copy.source_bytes);
         let reading = active & !warp.pred(copy.ignore);
         let reading = lanes_of(reading).filter(|lane| sizes[*lane] as u32 != 0).fold(0, |m, lane| m | 1u32 << lane);
-        self.counters.global(copy.site, &sources, reading, copy.bytes);
+        // Copies of 16 bytes have `.cg`, as compilers write them, and leave L1 out; smaller ones have `.ca`.
+        let direction = if copy.bytes == 16 { Direction::ReadPastL1 } else { Direction::Read };
+        self.ask_lanes(Request { site: copy.site, direction }, &sources, reading, copy.bytes);
         let landing = destinations.map(|a| space_of(a.wrapping_add(copy.destination_offset as u64)).1 & 0xFFFF_FFFF);
-        self.counters.shared(copy.site, &landing, active, copy.bytes);
+        self.counters.shared_copy(copy.site, (&landing, active), (&sources, reading), copy.bytes);
         for lane in lanes_of(active) {
             let destination = landing[lane];
             if destination % u64::from(copy.bytes) != 0 {

@@ -10,29 +10,28 @@ use tk_diag::ASSERTION_FAILED;
 
 /// Longest text read from device memory.
 const MAX_TEXT: u64 = 4096;
-/// Most lines kept of one launch.
-const MAX_LINES: usize = 10_000;
 
 impl Machine<'_> {
     pub(super) fn external(&mut self, warp: &mut Warp, index: u32, active: u32) -> Step {
         match &self.env.program.externals[index as usize] {
             External::Print { format, arguments, result } => {
                 for lane in lanes_of(active) {
-                    let format = self.text(warp, lane, self.local_word(warp, lane, *format, 8));
-                    let arguments = self.local_word(warp, lane, *arguments, 8);
-                    let (line, undefined) = self.format(warp, lane, &format, arguments);
-                    if let Some(source) = undefined {
-                        return Err(self.depends("a value that this prints", source).lane(lane));
-                    }
-                    if self.counters.printed.len() < MAX_LINES {
-                        self.counters.printed.push((self.block.index, line));
-                    }
                     if *result != u32::MAX {
                         let size = self.env.program.local_bytes as usize;
                         let start = lane * size + *result as usize;
                         warp.local[start..start + 4].copy_from_slice(&1u32.to_le_bytes());
                         warp.local_undefined.set(start, 4, 0, Source::Predicate);
                     }
+                    if self.counters.printed.is_full() {
+                        continue;
+                    }
+                    let format = self.text(warp, lane, self.local_word(warp, lane, *format, 8));
+                    let arguments = self.local_word(warp, lane, *arguments, 8);
+                    let (line, undefined) = self.format(warp, lane, &format, arguments);
+                    if let Some(source) = undefined {
+                        return Err(self.depends("a value that this prints", source).lane(lane));
+                    }
+                    self.counters.printed.add(self.block.index, line);
                 }
                 Ok(Flow::Next)
             }

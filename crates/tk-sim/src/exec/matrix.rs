@@ -10,6 +10,7 @@ use crate::lanes::Lanes;
 use crate::program::Matrix;
 use crate::shared::Actor;
 use crate::warp::Warp;
+use crate::wavefronts::Way;
 
 impl Machine<'_> {
     pub(super) fn matrix(&mut self, warp: &mut Warp, index: usize, number: u32, active: u32) -> Step {
@@ -26,7 +27,7 @@ impl Machine<'_> {
             if let Some(row) = rows.iter().position(|a| a % 16 != 0) {
                 return Err(misaligned(rows[row], 16, "matrix row").lane(8 * i + row));
             }
-            self.counters.shared(matrix.site, &addresses, 0xFF << (8 * i), 16);
+            self.counters.shared(matrix.site, Way::Store, (&addresses, 0xFF << (8 * i)), 16);
             if matrix.store {
                 self.store_matrix(warp, matrix, rows, *slot)?;
             } else {

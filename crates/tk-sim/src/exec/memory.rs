@@ -1,6 +1,6 @@
 //! Loads and stores.
 
-use super::{Flow, Machine, Step, space_of};
+use super::{Flow, Machine, Step, space_of, traffic};
 use crate::cluster::WaitsFor;
 use crate::fault::Fault;
 use crate::geometry::{at_rank, rank_of};
@@ -12,6 +12,7 @@ use crate::races::Conflict;
 use crate::shared::{Actor, Wrong};
 use crate::undefined::{Source, extended};
 use crate::warp::{Poll, Warp};
+use crate::wavefronts::Way;
 use tk_diag::{BAD_LAUNCH, MISALIGNED, OUT_OF_BOUNDS};
 
 impl<'a> Machine<'a> {
@@ -91,7 +92,7 @@ impl<'a> Machine<'a> {
         active: u32,
     ) -> Result<(), Box<Fault>> {
         let total = access.bytes * access.count;
-        self.counters.global(access.site, addresses, active, total);
+        self.ask_lanes(traffic::load(access), addresses, active, total);
         let pool = &self.env.program.pool[access.regs as usize..(access.regs + access.count) as usize];
         let check = self.env.config.checks.uninitialised_global;
         let exchange = access.order.is_strong().then(|| self.exchange(warp.number, access.order, access.scope));
@@ -146,7 +147,7 @@ impl<'a> Machine<'a> {
         active: u32,
     ) -> Result<(), Box<Fault>> {
         let total = access.bytes * access.count;
-        self.counters.global(access.site, addresses, active, total);
+        self.ask_lanes(traffic::store(access), addresses, active, total);
         let mut found: [Option<&Allocation>; 32] = [None; 32];
         let mut last = None;
         let pool = &self.env.program.pool[access.regs as usize..(access.regs + access.count) as usize];
@@ -177,7 +178,7 @@ impl<'a> Machine<'a> {
         active: u32,
     ) -> Result<(), Box<Fault>> {
         let total = access.bytes * access.count;
-        self.counters.shared(access.site, addresses, active, total);
+        self.counters.shared(access.site, Way::Load, (addresses, active), total);
         self.reach(warp, addresses, active, access.window)?;
         let pool = &self.env.program.pool[access.regs as usize..(access.regs + access.count) as usize];
         for lane in lanes_of(active) {
@@ -209,7 +210,7 @@ impl<'a> Machine<'a> {
         active: u32,
     ) -> Result<(), Box<Fault>> {
         let total = access.bytes * access.count;
-        self.counters.shared(access.site, addresses, active, total);
+        self.counters.shared(access.site, Way::Store, (addresses, active), total);
         self.reach(warp, addresses, active, access.window)?;
         let pool = &self.env.program.pool[access.regs as usize..(access.regs + access.count) as usize];
         for lane in lanes_of(active) {

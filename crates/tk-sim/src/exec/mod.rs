@@ -18,6 +18,7 @@ mod mbarrier;
 mod memory;
 mod mma;
 mod tensor_maps;
+mod traffic;
 mod undefined;
 mod warp_group_dot;
 mod wgmma;
