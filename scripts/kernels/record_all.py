@@ -23,15 +23,31 @@ ONE = 150
 
 
 def jobs_of(name, program, root, seed):
-    """The files to run, with whether pytest runs them."""
+    """The files to run, with whether pytest runs them and, of programs, the arguments that stand behind the pattern."""
     found = []
     for kind in ('tests', 'programs'):
-        for pattern in program.get(kind, []):
-            found += [(path, kind == 'tests') for path in sorted(root.glob(pattern))]
+        for each in program.get(kind, []):
+            pattern, *arguments = each.split()
+            found += [(path, kind == 'tests', tuple(arguments)) for path in sorted(root.glob(pattern))]
     without = program.get('without')
-    found = [(path, tests) for path, tests in dict.fromkeys(found) if not (without and re.search(without, path.name))]
+    found = [job for job in dict.fromkeys(found) if not (without and re.search(without, job[0].name))]
     random.Random(f'{seed}{name}').shuffle(found)
-    return [{'project': name, 'file': path, 'tests': tests, 'program': program, 'root': root} for path, tests in found]
+    return [{'project': name, 'file': path, 'tests': tests, 'arguments': arguments, 'program': program, 'root': root}
+            for path, tests, arguments in found]
+
+
+def prepare(program, root):
+    """What a checkout needs before its tests are imported: links that the project's build makes, generated files, packages that are no packages."""
+    steps = program.get('prepare', {})
+    for name in steps.get('remove', []):
+        (root / name).unlink(missing_ok=True)
+    for name, text in steps.get('write', {}).items():
+        (root / name).write_text(text)
+    for name, place in steps.get('link', {}).items():
+        link = root / name
+        link.parent.mkdir(parents=True, exist_ok=True)
+        if not link.exists():
+            link.symlink_to(os.path.relpath(root / place, link.parent), target_is_directory=True)
 
 
 def run(job, options):
@@ -41,11 +57,12 @@ def run(job, options):
                '--pick', str(program.get('pick', 12))]
     if program.get('stub'):
         command += ['--stub', program['stub']]
-    command += ['pytest', str(job['file'])] if job['tests'] else [str(job['file'])]
+    command += ['pytest', str(job['file'])] if job['tests'] else [str(job['file']), *job['arguments']]
     path = os.pathsep.join(str((root / each).resolve()) for each in program.get('path', ['.']))
     environment = dict(os.environ, PYTHONPATH=path, TRITON_CACHE_DIR=str(options.out / 'cache'), OMP_NUM_THREADS='1', MKL_NUM_THREADS='1',
                        TOKENIZERS_PARALLELISM='false', TRITON_PRINT_AUTOTUNING='0')
-    log = options.out / 'logs' / f'{job["project"]}-{job["file"].stem}.txt'
+    written = '-'.join([job['project'], *job['file'].relative_to(root).with_suffix('').parts, *job['arguments']])
+    log = options.out / 'logs' / f'{re.sub("[^A-Za-z0-9_.-]", "", written)}.txt'
     log.parent.mkdir(parents=True, exist_ok=True)
     began = time.time()
     with log.open('w') as text:
@@ -60,7 +77,9 @@ def run(job, options):
         except ProcessLookupError:
             pass
         child.wait()
-    return {'project': job['project'], 'file': str(job['file'].relative_to(root)), 'status': status, 'seconds': round(time.time() - began, 1)}
+    said = [line for line in log.read_text(errors='replace').splitlines() if line.strip()]
+    return {'project': job['project'], 'file': str(job['file'].relative_to(root)), 'arguments': job['arguments'], 'status': status,
+            'seconds': round(time.time() - began, 1), 'said': said[-1][:200] if said else ''}
 
 
 def thin(out, each, known):
@@ -92,6 +111,8 @@ def main():
     options.until = time.time() + options.seconds
     programs = json.loads((HERE / 'programs.json').read_text())
     chosen = [name for name in programs if not options.only or name in options.only.split(',')]
+    for name in chosen:
+        prepare(programs[name], (options.checkouts / name).resolve())
     queues = [jobs_of(name, programs[name], (options.checkouts / name).resolve(), options.seed) for name in chosen]
     queue = [job for row in itertools.zip_longest(*queues) for job in row if job]
     lock = threading.Lock()
