@@ -1,9 +1,10 @@
 """Runs the test programs of public projects under record.py, many at once.
 
-usage: record_all.py OUT CHECKOUTS [--seconds N] [--processes N] [--each N] [--only PROJECT,…] [--seed N] [--known FILE]
+usage: record_all.py OUT CHECKOUTS [--seconds N] [--processes N] [--each N] [--only PROJECT,…] [--seed N] [--known FILE] [--skip LOG] [--longest N]
 CHECKOUTS has a folder for each project of programs.json, which says what is run there. The files are drawn in turn from the projects,
 in random order, until the time is over; OUT/log.jsonl says how each ended. FILE has lines
-of a project and a kernel that earlier draws had: these are not kept. Needs torch, Triton, pytest and a GPU.
+of a project and a kernel that earlier draws had: these are not kept. LOG is the log.jsonl of an earlier draw: its files are not run again.
+Needs torch, Triton, pytest and a GPU.
 """
 import argparse
 import itertools
@@ -19,7 +20,6 @@ import threading
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-ONE = 150
 
 
 def jobs_of(name, program, root, seed):
@@ -69,7 +69,7 @@ def run(job, options):
         child = subprocess.Popen(command, cwd=root, env=environment, stdout=text, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
                                  start_new_session=True)
         try:
-            status = child.wait(timeout=max(1, min(ONE, options.until - time.time())))
+            status = child.wait(timeout=max(1, min(options.longest, options.until - time.time())))
         except subprocess.TimeoutExpired:
             status = 'late'
         try:
@@ -105,6 +105,8 @@ def main():
     parser.add_argument('--only', default='')
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--known', type=pathlib.Path, help='projects and kernels, one pair a line, that are not kept')
+    parser.add_argument('--skip', type=pathlib.Path, help='the log of an earlier draw, whose files are not run again')
+    parser.add_argument('--longest', type=float, default=150, help='seconds after which a file is stopped')
     options = parser.parse_args()
     options.out = options.out.resolve()
     options.out.mkdir(parents=True, exist_ok=True)
@@ -114,6 +116,9 @@ def main():
     for name in chosen:
         prepare(programs[name], (options.checkouts / name).resolve())
     queues = [jobs_of(name, programs[name], (options.checkouts / name).resolve(), options.seed) for name in chosen]
+    earlier = [json.loads(line) for line in options.skip.read_text().splitlines()] if options.skip else []
+    ran = {(row['project'], row['file'], tuple(row.get('arguments', []))) for row in earlier}
+    queues = [[job for job in jobs if (job['project'], str(job['file'].relative_to(job['root'])), job['arguments']) not in ran] for jobs in queues]
     queue = [job for row in itertools.zip_longest(*queues) for job in row if job]
     lock = threading.Lock()
 
