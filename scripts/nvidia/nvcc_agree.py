@@ -45,7 +45,7 @@ def entries(path):
     text = path.read_text(errors='replace')
     for match in re.finditer(r'\.entry\s+([\w$]+)\s*\((.*?)\)(.*?)\{', text, re.S):
         name, parameters, directives = match.groups()
-        kinds = re.findall(r'\.param\s+(\.\w+)\s*(\.ptr)?', parameters)
+        kinds = re.findall(r'\.param\s+(\.\w+)', parameters)
         if not kinds or '[' in parameters or '.reqnctapercluster' in directives:
             continue
         wanted = re.search(r'\.reqntid\s+(\d+)(?:,\s*(\d+))?', directives)
@@ -81,10 +81,10 @@ def arguments_of(entry):
     if types is None or len(types) != len(entry['kinds']):
         return None
     found = []
-    for spelled, (kind, pointer) in zip(types, entry['kinds']):
+    for spelled, kind in zip(types, entry['kinds']):
         pointed = spelled.endswith('*')
         base = re.sub(r'\s+', ' ', spelled.rstrip('* ').strip())
-        if spelled.count('*') > 1 or base not in TYPES or pointed != bool(pointer) or not pointed and TYPES[base][2] is None:
+        if spelled.count('*') > 1 or base not in TYPES or pointed and kind != '.u64' or not pointed and TYPES[base][2] is None:
             return None
         found.append({'kind': 'buffer' if pointed else 'number', 'type': base})
     return found if any(each['kind'] == 'buffer' for each in found) else None

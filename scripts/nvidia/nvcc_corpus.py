@@ -28,7 +28,7 @@ PROJECTS = {
     'ThunderKittens': {'files': ['kernels/**/*.cu', 'tests/**/*.cu'], 'without': r'b200|b300|blackwell|mxfp8|nvfp4|cublas|baselines',
                        'include': ['include', 'tests/testing_commons', 'tests', 'prototype', '.'],
                        'options': ['-std=c++20', '--expt-relaxed-constexpr', '--extended-lambda', '-DKITTENS_HOPPER', '-DKITTENS_SM90', '-DTEST_INTENSITY=1', '-DTEST_ALL']},
-    'LeetCUDA': {'files': ['**/*.cu'], 'without': '', 'include': ['kernels/hgemm/utils', 'kernels/flash-attn/utils', '../cutlass/include'],
+    'LeetCUDA': {'files': ['**/*.cu'], 'without': '', 'include': ['../cutlass/include'],
                  'options': ['-std=c++17', '--expt-relaxed-constexpr', '--extended-lambda']},
 }
 
@@ -48,7 +48,7 @@ TORCH = r'''
 #include <vector>
 namespace torch {
 enum ScalarType { kHalf, kFloat16, kFloat, kFloat32, kDouble, kFloat64, kInt, kInt32, kInt8, kChar, kLong, kInt64, kByte, kUInt8, kBool,
-                  kBFloat16, kFloat8_e4m3fn, kFloat8_e5m2 };
+                  kBFloat16, kFloat8_e4m3fn, kFloat8_e5m2, Float, Half, BFloat16 };
 using Dtype = ScalarType;
 enum DeviceType { kCUDA, kCPU };
 struct Device { Device(DeviceType, int = 0) {} int index() const { return 0; } bool is_cuda() const { return true; } };
@@ -127,7 +127,8 @@ def compile_one(options, stands, name, path):
     out = options.ptx / ('-'.join([name, *path.with_suffix('').parts]) + '.ptx')
     command = [str(options.nvcc), '-ptx', '-arch=sm_90a', '-w', *project['options'], '-o', str(out)]
     command += [f'-I{root / each}' for each in project['include']]
-    command += [f'-I{(root / path).parent}', f'-I{stands}', *[f'-I{each}' for each in options.include.split(',') if each], str(root / path)]
+    command += [f'-I{parent / each}' for parent in (root / path).parents[:3] for each in ('', 'utils', 'inc')]
+    command += [f'-I{stands}', *[f'-I{each}' for each in options.include.split(',') if each], str(root / path)]
     began = time.time()
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=options.seconds, errors='replace')

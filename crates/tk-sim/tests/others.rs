@@ -358,3 +358,23 @@ fn modifiers_that_are_not_known_are_refused() {
     }
     assert!(seen.len() > 200, "{} opcodes", seen.len());
 }
+
+#[test]
+fn the_reserved_kilobyte_is_where_its_registers_say() {
+    let body = "mov.u32 %r2, %reserved_smem_offset_begin; mov.u32 %r3, %reserved_smem_offset_end; mov.u32 %r4, %reserved_smem_offset_cap;
+        mov.u32 %r5, %reserved_smem_offset_0; mov.u32 %r6, %reserved_smem_offset_1; ld.global.u32 %r7, [%rd1];
+        sub.u32 %r8, %r3, %r2; xor.b32 %r9, %r8, %r4; or.b32 %r9, %r9, %r5; sub.u32 %r10, %r3, %r6; setp.lt.u32 %p1, %r10, 288;
+        @%p1 add.u32 %r9, %r9, 1; mad.lo.u32 %r11, %r1, 4, %r6; mad.lo.u32 %r12, %r1, 4, tile;
+        st.shared.u32 [%r11], %r7; st.shared.u32 [%r12], %r9; ld.shared.u32 %r13, [%r11]; ld.shared.u32 %r14, [%r12];
+        add.u32 %r13, %r13, %r8; add.u32 %r13, %r13, %r14; st.global.u32 [%rd2], %r13;";
+    let input = words(3, 32);
+    for (got, x) in run(body, &input).iter().zip(&input) {
+        assert_eq!(*got, x.wrapping_add(1024));
+    }
+}
+
+#[test]
+#[should_panic(expected = "outside shared memory")]
+fn the_reserved_kilobyte_is_out_of_reach_of_others() {
+    run("st.shared.u32 [512], %r1;", &[0; 32]);
+}
