@@ -54,6 +54,21 @@ def entries(path):
                'dynamic': bool(re.search(r'\.extern\s+\.shared', text))}
 
 
+def alone(text, name):
+    """The text of a file without the other kernels: a GPU's driver compiles all that is there."""
+    kept, skips, depth = [], False, 0
+    for line in text.splitlines(keepends=True):
+        found = re.match(r'(?:\.visible |\.weak )?\.entry\s+([\w$]+)', line)
+        skips = skips or bool(found and found[1] != name)
+        if not skips:
+            kept.append(line)
+            continue
+        code = line.split('//')[0]
+        depth += code.count('{') - code.count('}')
+        skips = depth > 0 or '}' not in code
+    return ''.join(kept)
+
+
 def types_of(name):
     """The types of a kernel's parameters in C++, or None."""
     said = subprocess.run(['c++filt', name], capture_output=True, text=True).stdout.strip()
@@ -192,7 +207,7 @@ def plan(options):
                 continue
             case, after = found
             key = f'case{len(cases):03}'
-            (options.cases / path.name).write_bytes(path.read_bytes())
+            (options.cases / f'{key}.ptx').write_text(alone(path.read_text(errors='replace'), entry['name']))
             case |= {'key': key, 'project': name, 'ptx': path.name, 'entry': entry['name'],
                      'checksums': {str(index): zlib.crc32(each.tobytes()) for index, each in after.items()}}
             numpy.savez_compressed(options.cases / f'{key}.npz', **{
@@ -206,7 +221,7 @@ def run_case(folder, case, pipe):
     """One case on the GPU; what is said of it goes into the pipe."""
     from driver import Gpu
     gpu = Gpu()
-    function = gpu.function(gpu.load((folder / case['ptx']).read_text()), case['entry'])
+    function = gpu.function(gpu.load((folder / f'{case["key"]}.ptx').read_text()), case['entry'])
     buffers, parameters = {}, []
     for index, argument in enumerate(case['arguments']):
         if argument['kind'] == 'number':
@@ -238,25 +253,29 @@ def run_case(folder, case, pipe):
     pipe.send({'status': 'equal' if not differ else 'close' if worst < 1e-5 else 'differs', 'differ': differ, 'worst': worst})
 
 
+def judged(folder, case):
+    """The row of a case, which runs in a process of its own, since a fault on the GPU ends a process."""
+    here, there = multiprocessing.Pipe()
+    child = multiprocessing.Process(target=run_case, args=(folder, case, there))
+    child.start()
+    there.close()
+    try:
+        said = here.recv() if here.poll(60) else {'status': 'late'}
+    except EOFError:
+        said = {'status': 'failed'}
+    child.kill()
+    child.join()
+    return {'key': case['key'], 'project': case['project'], 'ptx': case['ptx'], 'entry': case['entry'], **said}
+
+
 def run(options):
     cases = json.loads((options.cases / 'cases.json').read_text())
     counts = collections.Counter()
-    with options.results.open('w') as file:
-        for case in cases:
-            here, there = multiprocessing.Pipe()
-            child = multiprocessing.Process(target=run_case, args=(options.cases, case, there))
-            child.start()
-            there.close()
-            try:
-                said = here.recv() if here.poll(30) else {'status': 'late'}
-            except EOFError:
-                said = {'status': 'failed'}
-            child.kill()
-            child.join()
-            counts[said['status']] += 1
-            row = {'key': case['key'], 'project': case['project'], 'ptx': case['ptx'], 'entry': case['entry'], **said}
+    with options.results.open('w') as file, concurrent.futures.ThreadPoolExecutor(8) as pool:
+        for row in pool.map(lambda case: judged(options.cases, case), cases):
+            counts[row['status']] += 1
             file.write(json.dumps(row) + '\n')
-            if said['status'] != 'equal':
+            if row['status'] != 'equal':
                 print(row, flush=True)
     print(f'{len(cases)} cases: {dict(counts)}')
 

@@ -3,7 +3,7 @@
 usage: nvcc_corpus.py compile NVCC CHECKOUTS PTX [--include DIR,…] [--processes N] [--seconds N] [--draw N] [--only TEXT]
        nvcc_corpus.py table DECODES PTX TABLE.tsv
 CHECKOUTS has cuda-samples, cutlass, ThunderKittens and LeetCUDA. Every .cu file that is no Blackwell kernel is compiled for sm_90a, of cutlass
-N files at random (the examples and unit tests of sm_70 to sm_90); PTX/NAME.ptx is one file's, PTX/log.jsonl says how each compilation ended.
+N examples at random; PTX/NAME.ptx is one file's, PTX/log.jsonl says how each compilation ended.
 DECODES is the example `decodes` of tk-sim. TABLE.tsv has a row for each file: kernels, those that decode, why others do not. The PTX is not kept
 in the repository. --include names the folders of headers that are not nvcc's own (cuBLAS, cuRAND and others). torch/extension.h is replaced by
 declarations, since only kernels matter. Needs nvcc 13.0 (PyPI: nvidia-cuda-nvcc, nvidia-cuda-crt, nvidia-nvvm, nvidia-cuda-runtime,
@@ -22,7 +22,7 @@ import time
 # Per project: the files, those left out, folders of headers and options.
 PROJECTS = {
     'cuda-samples': {'files': ['Samples/**/*.cu', 'cpp/**/*.cu'], 'without': r'nvrtc|/vulkan', 'include': ['Common', 'cpp/Common'], 'options': ['-std=c++17', '--extended-lambda', '-rdc=true']},
-    'cutlass': {'files': ['examples/**/*.cu', 'test/unit/**/*.cu'], 'without': r'blackwell|sm100|sm101|sm103|sm120|sm_100|geforce|distributed|/7[0-9]_|/8[0-9]_|/9[0-9]_',
+    'cutlass': {'files': ['examples/**/*.cu'], 'without': r'blackwell|sm100|sm101|sm103|sm120|sm_100|geforce|distributed|/7[0-9]_|/8[0-9]_|/9[0-9]_',
                 'include': ['include', 'tools/util/include', 'examples/common', 'test/unit', 'test', 'tools/library/include', 'test/unit/common'],
                 'options': ['-std=c++17', '--expt-relaxed-constexpr', '--expt-extended-lambda', '-DCUTLASS_ARCH_MMA_SM90_SUPPORTED=1'], 'drawn': True},
     'ThunderKittens': {'files': ['kernels/**/*.cu', 'tests/**/*.cu'], 'without': r'b200|b300|blackwell|mxfp8|nvfp4|cublas|baselines',
