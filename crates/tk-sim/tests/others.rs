@@ -156,6 +156,30 @@ fn wmma_multiplies_tiles_of_any_layout() {
 }
 
 #[test]
+fn wmma_of_wide_and_high_tiles_has_eight_registers_of_halves() {
+    let registers = |name: &str| (0..8).map(|i| format!("{name}{i}")).collect::<Vec<_>>().join(", ");
+    let (a, b, c) = (registers("a"), registers("b"), registers("c"));
+    let (words, values) = small_halves(640, 7);
+    for (shape, m, n) in [("m32n8k16", 32, 8), ("m8n32k16", 8, 32)] {
+        let body = format!(
+            ".reg .b32 a<8>; .reg .b32 b<8>; .reg .f32 c<8>; mov.b32 %r20, {n}; add.u64 %rd5, %rd3, {};
+             wmma.load.a.sync.aligned.row.{shape}.global.f16 {{{a}}}, [%rd3], 16;
+             wmma.load.b.sync.aligned.row.{shape}.global.f16 {{{b}}}, [%rd5], {n};
+             wmma.load.c.sync.aligned.row.{shape}.global.f32 {{{c}}}, [%rd4], %r20;
+             wmma.mma.sync.aligned.row.row.{shape}.f32.f32 {{{c}}}, {{{a}}}, {{{b}}}, {{{c}}};
+             wmma.store.d.sync.aligned.row.{shape}.global.f32 [%rd4], {{{c}}}, %r20;",
+            2 * 16 * m
+        );
+        let got = run_with("", &body, &words, m * n);
+        for (index, word) in got.iter().enumerate() {
+            let (i, j) = (index / n, index % n);
+            let wanted: f32 = (0..16).map(|k| values[16 * i + k] * values[16 * m + n * k + j]).sum();
+            assert_eq!(f32::from_bits(*word), wanted, "{shape} {i} {j}");
+        }
+    }
+}
+
+#[test]
 fn wmma_of_bytes_and_doubles() {
     let input = words(6, 128);
     let bytes = |at: usize| (input[at / 4] >> (8 * (at % 4))) as u8;
