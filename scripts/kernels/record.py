@@ -32,7 +32,8 @@ class Stubs(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         self.names = names
 
     def find_spec(self, name, path=None, target=None):
-        if name.split('.')[0] in self.names:
+        parts = name.split('.')
+        if any('.'.join(parts[:count]) in self.names for count in range(1, len(parts) + 1)):
             return importlib.machinery.ModuleSpec(name, self, is_package=True)
         return None
 

@@ -41,6 +41,8 @@ const SPECIAL: &[&str] = &[
     "reserved_smem_offset_begin",
     "reserved_smem_offset_end",
     "reserved_smem_offset_cap",
+    "reserved_smem_offset_0",
+    "reserved_smem_offset_1",
     "current_graph_exec",
 ];
 

@@ -7,6 +7,7 @@ use crate::ast::*;
 use crate::lexer::{Lexer, Token};
 use crate::{Linkage, Space, Type};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use tk_diag::{BAD_PTX, Diagnostic, NESTING_TOO_DEEP, Result, SourceFile, Span};
 
 /// Deepest nesting of `{ }` in a body.
@@ -401,7 +402,13 @@ impl<'a> Parser<'a> {
         if !word.starts_with(|c: char| c.is_ascii_lowercase()) {
             return Err(Box::new(self.error(start, &format!("`{word}` is neither an instruction nor a directive"))));
         }
-        let operands = self.operands(word)?;
+        let mut word = Cow::Borrowed(word);
+        // People write `prmt .b32`.
+        while self.token == Token::Word && self.word().starts_with('.') {
+            word.to_mut().push_str(self.word());
+            self.advance();
+        }
+        let operands = self.operands(&word)?;
         let place = TextPlace(Span { start: start.start, end: self.last });
         self.expect(b';')?;
         let opcode = Opcode(word.into());

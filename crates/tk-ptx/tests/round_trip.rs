@@ -74,3 +74,14 @@ fn scopes_hide_registers_and_literals_keep_their_bits() {
     assert_eq!(entry.parameters()[1].offset, 24);
     assert_eq!(read(&module.to_string()), module);
 }
+
+#[test]
+fn blanks_in_opcodes_are_left_out() {
+    let kernel = |opcode: &str| {
+        format!(
+            ".version 8.7\n.target sm_90a\n.address_size 64\n.entry k() {{ .reg .b32 a; {opcode} a, a, a, 0; ret; }}\n"
+        )
+    };
+    assert_eq!(read(&kernel("prmt .b32")).to_string(), read(&kernel("prmt.b32")).to_string());
+    assert_eq!(read(&kernel("mad .lo .u32")).to_string(), read(&kernel("mad.lo.u32")).to_string());
+}

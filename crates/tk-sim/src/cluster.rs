@@ -180,7 +180,7 @@ impl Cluster {
     pub(crate) fn new(env: &Environment<'_>, index: u64) -> Self {
         let program = env.program;
         let (threads, warps_per_cta) = (env.geometry.threads_per_cta, env.geometry.warps_per_cta);
-        let (start, end) = (crate::decode::SHARED_START, program.dynamic_shared + env.config.shared_bytes);
+        let (start, end) = (program.shared_start, program.dynamic_shared + env.config.shared_bytes);
         let checks = env.config.checks;
         let ctas = env.geometry.size();
         let warps = ctas * warps_per_cta;

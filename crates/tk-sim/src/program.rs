@@ -64,7 +64,8 @@ pub(crate) enum Special {
     LaneMask(LaneOrder),
     DynamicShared,
     TotalShared,
-    Zero,
+    /// A register with the same value everywhere.
+    Constant(u32),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -158,6 +159,8 @@ pub struct Program {
     pub(crate) peak_registers: u32,
     /// Registers of a thread, of `.maxnreg`.
     pub(crate) max_registers: Option<u32>,
+    /// Where the shared memory begins that the kernel may access: behind the system's, or with it where the kernel asks where that is.
+    pub(crate) shared_start: u32,
     /// Bytes of shared variables with a size.
     pub(crate) static_shared: u32,
     /// Where dynamic shared memory begins.

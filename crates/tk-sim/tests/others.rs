@@ -156,6 +156,30 @@ fn wmma_multiplies_tiles_of_any_layout() {
 }
 
 #[test]
+fn wmma_of_wide_and_high_tiles_has_eight_registers_of_halves() {
+    let registers = |name: &str| (0..8).map(|i| format!("{name}{i}")).collect::<Vec<_>>().join(", ");
+    let (a, b, c) = (registers("a"), registers("b"), registers("c"));
+    let (words, values) = small_halves(640, 7);
+    for (shape, m, n) in [("m32n8k16", 32, 8), ("m8n32k16", 8, 32)] {
+        let body = format!(
+            ".reg .b32 a<8>; .reg .b32 b<8>; .reg .f32 c<8>; mov.b32 %r20, {n}; add.u64 %rd5, %rd3, {};
+             wmma.load.a.sync.aligned.row.{shape}.global.f16 {{{a}}}, [%rd3], 16;
+             wmma.load.b.sync.aligned.row.{shape}.global.f16 {{{b}}}, [%rd5], {n};
+             wmma.load.c.sync.aligned.row.{shape}.global.f32 {{{c}}}, [%rd4], %r20;
+             wmma.mma.sync.aligned.row.row.{shape}.f32.f32 {{{c}}}, {{{a}}}, {{{b}}}, {{{c}}};
+             wmma.store.d.sync.aligned.row.{shape}.global.f32 [%rd4], {{{c}}}, %r20;",
+            2 * 16 * m
+        );
+        let got = run_with("", &body, &words, m * n);
+        for (index, word) in got.iter().enumerate() {
+            let (i, j) = (index / n, index % n);
+            let wanted: f32 = (0..16).map(|k| values[16 * i + k] * values[16 * m + n * k + j]).sum();
+            assert_eq!(f32::from_bits(*word), wanted, "{shape} {i} {j}");
+        }
+    }
+}
+
+#[test]
 fn wmma_of_bytes_and_doubles() {
     let input = words(6, 128);
     let bytes = |at: usize| (input[at / 4] >> (8 * (at % 4))) as u8;
@@ -357,4 +381,24 @@ fn modifiers_that_are_not_known_are_refused() {
         }
     }
     assert!(seen.len() > 200, "{} opcodes", seen.len());
+}
+
+#[test]
+fn the_reserved_kilobyte_is_where_its_registers_say() {
+    let body = "mov.u32 %r2, %reserved_smem_offset_begin; mov.u32 %r3, %reserved_smem_offset_end; mov.u32 %r4, %reserved_smem_offset_cap;
+        mov.u32 %r5, %reserved_smem_offset_0; mov.u32 %r6, %reserved_smem_offset_1; ld.global.u32 %r7, [%rd1];
+        sub.u32 %r8, %r3, %r2; xor.b32 %r9, %r8, %r4; or.b32 %r9, %r9, %r5; sub.u32 %r10, %r3, %r6; setp.lt.u32 %p1, %r10, 288;
+        @%p1 add.u32 %r9, %r9, 1; mad.lo.u32 %r11, %r1, 4, %r6; mad.lo.u32 %r12, %r1, 4, tile;
+        st.shared.u32 [%r11], %r7; st.shared.u32 [%r12], %r9; ld.shared.u32 %r13, [%r11]; ld.shared.u32 %r14, [%r12];
+        add.u32 %r13, %r13, %r8; add.u32 %r13, %r13, %r14; st.global.u32 [%rd2], %r13;";
+    let input = words(3, 32);
+    for (got, x) in run(body, &input).iter().zip(&input) {
+        assert_eq!(*got, x.wrapping_add(1024));
+    }
+}
+
+#[test]
+#[should_panic(expected = "outside shared memory")]
+fn the_reserved_kilobyte_is_out_of_reach_of_others() {
+    run("st.shared.u32 [512], %r1;", &[0; 32]);
 }

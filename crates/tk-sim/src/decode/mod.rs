@@ -15,7 +15,7 @@ mod variables;
 mod wgmma;
 mod wmma;
 
-pub(crate) use variables::SHARED_START;
+use variables::SHARED_START;
 
 use self::call::Formal;
 use self::family::Family;
@@ -183,6 +183,7 @@ impl<'m> Decoder<'m> {
             has_relaxed_arrivals: false,
             peak_registers: peak_registers(entry),
             max_registers: entry.directive("maxnreg").and_then(|n| n.first()).map(|n| (*n).min(256) as u32),
+            shared_start: SHARED_START,
             static_shared: 0,
             dynamic_shared: 0,
             local_bytes: 0,

@@ -5,7 +5,7 @@ use crate::program::*;
 use tk_diag::{BAD_PTX, Result, UNSUPPORTED};
 use tk_ptx::{Base, Immediate, Operand, Register, Type};
 
-use super::variables::VariablePlace;
+use super::variables::{LIBRARY_SHARED, SHARED_START, VariablePlace};
 
 impl Decoder<'_> {
     /// The slot of a register that is not a predicate.
@@ -140,6 +140,9 @@ impl Decoder<'_> {
         let Some(special) = special_of(name) else {
             return Err(self.fail(UNSUPPORTED, format!("the simulator does not know the register `{name}`")));
         };
+        if name.starts_with("%reserved_smem_offset_") {
+            self.program.shared_start = 0;
+        }
         if let Some(slot) = self.specials.get(&special) {
             return Ok(*slot);
         }
@@ -182,7 +185,7 @@ fn special_of(name: &str) -> Option<Special> {
         Some((base, "x")) => (base, 0),
         Some((base, "y")) => (base, 1),
         Some((base, "z")) => (base, 2),
-        Some((_, "w")) => return Some(Special::Zero),
+        Some((_, "w")) => return Some(Special::Constant(0)),
         Some(_) => return None,
         None => (name, 0),
     };
@@ -211,7 +214,10 @@ fn special_of(name: &str) -> Option<Special> {
         "%lanemask_ge" => Special::LaneMask(LaneOrder::GreaterEqual),
         "%dynamic_smem_size" => Special::DynamicShared,
         "%total_smem_size" | "%aggr_smem_size" => Special::TotalShared,
-        _ if base.starts_with("%envreg") => Special::Zero,
+        "%reserved_smem_offset_begin" | "%reserved_smem_offset_0" => Special::Constant(0),
+        "%reserved_smem_offset_1" => Special::Constant(LIBRARY_SHARED),
+        "%reserved_smem_offset_end" | "%reserved_smem_offset_cap" => Special::Constant(SHARED_START),
+        _ if base.starts_with("%envreg") => Special::Constant(0),
         _ => return None,
     })
 }

@@ -10,7 +10,9 @@ use super::call::function_address;
 use super::operand::immediate_bits;
 
 /// Where shared memory starts: the first kilobyte belongs to the system, as on the hardware.
-pub(crate) const SHARED_START: u32 = 1024;
+pub(super) const SHARED_START: u32 = 1024;
+/// Where the system's kilobyte has room for CUDA's cooperative groups, which use 288 bytes; the driver decides it.
+pub(super) const LIBRARY_SHARED: u32 = SHARED_START - 512;
 /// Largest variable that the simulator allocates for a module.
 const MAX_VARIABLE: u64 = 1 << 30;
 /// Most bytes of its variables in global and constant memory.

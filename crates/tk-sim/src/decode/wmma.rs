@@ -89,7 +89,8 @@ impl Decoder<'_> {
             false => self.group(values, |decoder, operand| decoder.destination(operand))?,
         };
         let once = fragment.registers();
-        if once == 0 || !registers.len().is_multiple_of(once) || registers.len() > 2 * once {
+        // A and B of f16 have eight registers in every shape, so that 8 by 16 elements are there four times.
+        if once == 0 || !registers.len().is_multiple_of(once) || registers.len() > 4 * once {
             return Err(self.malformed(call));
         }
         let leading = if by_rows { fragment.columns } else { fragment.rows };
