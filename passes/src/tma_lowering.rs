@@ -3,10 +3,11 @@
 //! The pipeliner has taken the loads that run ahead. The others copy a block into a buffer of their own and wait for an `mbarrier` that
 //! counts the bytes: as slow as a load, but without registers in between for who reads shared memory anyway. A store puts its block into
 //! a buffer, makes that visible to the asynchronous proxy, and starts the copy; it waits until the buffer has been read, or the buffers of all stores
-//! of a block have.
+//! of a block have. Who accesses the same global memory later waits until it is written (`insert-barriers`).
 //! A descriptor that the kernel makes becomes a tensor map ([`crate::tensor_maps`]).
 
 use crate::allocate_shared_memory::{buffers_of_module, total_bytes};
+use crate::attributes::ALL_MEMORY;
 use crate::convert_to_ttg::require_ttg;
 use crate::optimize_descriptor_encoding::buffer_layout;
 use crate::shared_encodings::{self, buffer_type, make_views_mutable};
@@ -241,8 +242,22 @@ pub(crate) fn copy_to_global<'c>(
     }
 }
 
-/// `ttng.async_tma_store_wait` for every copy.
+/// `ttng.fence_async_shared` of this CTA that orders accesses to global memory, too.
+pub(crate) fn fence_all_memory(builder: &mut Builder<'_>) {
+    let context = builder.context();
+    let attributes = [("bCluster", context.bool_attr(false)), (ALL_MEMORY, context.unit_attr())];
+    builder.create(OpKind::TtngFenceAsyncShared, &[], &[], &attributes);
+}
+
+/// `ttng.async_tma_store_wait` for every copy, until its buffer has been read.
 pub(crate) fn store_wait<'c>(builder: &mut Builder<'c>) -> Op<'c> {
+    let context = builder.context();
+    let attributes = [("pendings", context.i32_attr(0)), ("read_only", context.unit_attr())];
+    builder.create(OpKind::TtngAsyncTmaStoreWait, &[], &[], &attributes)
+}
+
+/// The same, until all copies have written global memory.
+pub(crate) fn wait_until_written(builder: &mut Builder<'_>) {
     let pendings = ("pendings", builder.context().i32_attr(0));
-    builder.create(OpKind::TtngAsyncTmaStoreWait, &[], &[], &[pendings])
+    builder.create(OpKind::TtngAsyncTmaStoreWait, &[], &[], &[pendings]);
 }

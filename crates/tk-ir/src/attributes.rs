@@ -98,6 +98,8 @@ pub const BY_STEP: &str = "tk.by_step";
 pub const LIKELY: &str = "tk.likely";
 /// `ttng.arrive_barrier`: every thread arrives for itself, and not one for all, unit. Written by `split-barriers`.
 pub const EVERY_THREAD: &str = "tk.every_thread";
+/// `ttng.fence_async_shared`: it orders accesses to global memory, too, unit. Written by `insert-barriers`; read by code generation.
+pub const ALL_MEMORY: &str = "tk.all_memory";
 /// Copy to shared memory, and what announces it: an `mbarrier` says that the buffer is no longer needed, so the copy needs no
 /// barrier before it, unit. Written by `split-barriers`; read by `insert-barriers`.
 pub const ORDERED: &str = "tk.ordered";

@@ -18,7 +18,8 @@
 //!
 //! In loops with split barriers (`split-barriers`) copies and reads of rings are ordered by arrivals and waits of every thread.
 //!
-//! Stores to global memory that other threads load are ordered by the same barriers ([`global_memory`]).
+//! Stores to global memory that other threads load are ordered by the same barriers ([`global_memory`]), and those that TMA makes or has to
+//! see ([`tma_order`]).
 //!
 //! 1. Find what every operation reads and writes ([`effects`]).  2. Walk the control flow with the pending accesses ([`pending`]).
 //! 3. Insert.
@@ -27,6 +28,7 @@ mod effects;
 mod global_memory;
 mod hand_over;
 mod pending;
+mod tma_order;
 
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::control::{Control, control};
@@ -37,6 +39,7 @@ use pending::{MAPS, Pending};
 use std::ops::Range;
 use tk_diag::Result;
 use tk_ir::{Block, Builder, Module, Op, OpKind, OpSpec};
+use tma_order::{MemoryUse, Order};
 
 /// The pass.
 pub const PASS: Pass =
@@ -49,13 +52,7 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
         for block in function.region(0).blocks() {
             walk.block(block, Pending::default());
         }
-        for MissingBarrier { before, with_fence } in walk.barriers {
-            let mut builder = Builder::before(before);
-            if with_fence {
-                tma_lowering::fence(&mut builder);
-            }
-            builder.insert(OpSpec::new(OpKind::GpuBarrier));
-        }
+        walk.barriers.iter().for_each(MissingBarrier::insert);
         hand_over::remove_where_barriers_are(function);
     }
     Ok(())
@@ -73,6 +70,23 @@ struct MissingBarrier<'c> {
     before: Op<'c>,
     /// A proxy fence stands before it.
     with_fence: bool,
+    /// What else stands before it.
+    order: Order,
+}
+
+impl MissingBarrier<'_> {
+    fn insert(&self) {
+        let mut builder = Builder::before(self.before);
+        if self.order.completes {
+            tma_lowering::wait_until_written(&mut builder);
+        }
+        if self.order.publishes {
+            tma_lowering::fence_all_memory(&mut builder);
+        } else if self.with_fence {
+            tma_lowering::fence(&mut builder);
+        }
+        builder.insert(OpSpec::new(OpKind::GpuBarrier));
+    }
 }
 
 impl<'c> BarrierWalk<'c> {
@@ -111,9 +125,13 @@ impl<'c> BarrierWalk<'c> {
                 global_memory::must_wait(direction, &accesses, pending.before_global(direction))
             })
         };
-        if op.descendants().into_iter().any(waits) {
+        let inside = op.descendants();
+        let uses = inside.iter().filter_map(|inner| MemoryUse::of(*inner));
+        let order = uses.fold(Order::default(), |order, next| order.and(pending.unordered.before(&next)));
+        if !order.is_empty() || inside.into_iter().any(waits) {
             // Once, and not in every iteration.
             self.put_barrier(op, false);
+            self.put_order(op, order, &mut pending);
             pending.meet();
         }
         let found_before = self.barriers.len();
@@ -139,6 +157,16 @@ impl<'c> BarrierWalk<'c> {
                 pending.meet();
             }
             pending.add_global(direction, &accesses);
+        }
+        if let Some(memory) = MemoryUse::of(op) {
+            let order = pending.unordered.before(&memory);
+            if !order.is_empty() {
+                let start = start_of_copies(op);
+                self.put_barrier(start, false);
+                self.put_order(start, order, &mut pending);
+                pending.meet();
+            }
+            pending.unordered.access(&memory);
         }
         match self.buffers.effect(op) {
             Effect::None => {}
@@ -173,7 +201,18 @@ impl<'c> BarrierWalk<'c> {
     fn put_barrier(&mut self, before: Op<'c>, with_fence: bool) {
         match self.barriers.iter_mut().find(|known| known.before == before) {
             Some(known) => known.with_fence |= with_fence,
-            None => self.barriers.push(MissingBarrier { before, with_fence }),
+            None => self.barriers.push(MissingBarrier { before, with_fence, order: Order::default() }),
+        }
+    }
+
+    /// Lets the barrier before `before` order accesses of threads and of TMA.
+    fn put_order(&mut self, before: Op<'c>, order: Order, pending: &mut Pending) {
+        if let Some(known) = self.barriers.iter_mut().find(|known| known.before == before) {
+            known.order = known.order.and(order);
+        }
+        pending.unordered.apply(order);
+        if order.publishes {
+            pending.fence();
         }
     }
 

@@ -2,6 +2,7 @@
 //! global memory.
 
 use super::global_memory::{Direction, GlobalAccess};
+use super::tma_order::Unordered;
 use std::ops::Range;
 use tk_ir::Op;
 
@@ -53,6 +54,8 @@ pub(super) struct Pending {
     stored: Vec<GlobalAccess>,
     /// Loads from it.
     loaded: Vec<GlobalAccess>,
+    /// Writes to it that TMA makes or has to see.
+    pub(super) unordered: Unordered,
 }
 
 impl Pending {
@@ -100,6 +103,7 @@ impl Pending {
         insert(&mut self.unfenced, &accesses.writes);
         self.add_global(Direction::Store, &accesses.stored);
         self.add_global(Direction::Load, &accesses.loaded);
+        self.unordered.add(&accesses.unordered);
     }
 
     /// Threads access global memory.

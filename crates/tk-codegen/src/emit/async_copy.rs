@@ -11,6 +11,7 @@ use super::{Emitter, Registers, TensorType, memdesc};
 use crate::code::{Asm, Label, Reg};
 use rustc_hash::FxHashSet;
 use tk_diag::Result;
+use tk_ir::attributes::ALL_MEMORY;
 use tk_ir::ops::AsyncCopyGlobalToLocalOp;
 use tk_ir::{Op, OpKind, Value};
 use tk_layout::conversion::{Transfer, store_to};
@@ -210,8 +211,12 @@ pub(super) fn emit_wait<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
 
 /// `ttng.fence_async_shared`: what threads wrote to shared memory becomes visible to `wgmma` and TMA.
 pub(super) fn emit_fence<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
-    let space = if op.int_attr("bCluster").unwrap_or(0) != 0 { "cluster" } else { "cta" };
-    emitter.code.asm(Asm::new(format!("fence.proxy.async.shared::{space};")))?;
+    let space = match op.int_attr("bCluster").unwrap_or(0) {
+        _ if op.attr(ALL_MEMORY).is_some() => "",
+        0 => ".shared::cta",
+        _ => ".shared::cluster",
+    };
+    emitter.code.asm(Asm::new(format!("fence.proxy.async{space};")))?;
     Ok(())
 }
 

@@ -209,11 +209,12 @@ fn reduction(kind: i64) -> Option<&'static str> {
     })
 }
 
-/// `ttng.async_tma_store_wait`: until shared memory may be written again; the other threads learn it at a barrier that
-/// `insert-barriers` puts where they write.
+/// `ttng.async_tma_store_wait`: until shared memory may be written again, or until global memory is written; the other threads
+/// learn it at a barrier that `insert-barriers` puts where they go on.
 pub(super) fn emit_store_wait<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     let pendings = op.int_attr("pendings").unwrap_or(0);
-    emitter.code.asm(Asm::new(format!("cp.async.bulk.wait_group.read {pendings};"))).map(drop)
+    let until = if op.attr("read_only").is_some() { ".read" } else { "" };
+    emitter.code.asm(Asm::new(format!("cp.async.bulk.wait_group{until} {pendings};"))).map(drop)
 }
 
 /// `ttng.async_tma_prefetch`.

@@ -233,7 +233,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
         %85 = arith.addi %arg21, %c1_i32 : i32
         %86 = arith.select %84, %c0_i32, %85 : i32
         %87:2 = scf.if %arg32 -> (i32, tensor<128x128xf32, #mma>) {
-          ttng.async_tma_store_wait {pendings = 0 : i32}
+          ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
           gpu.barrier
           %88:3 = ttng.warp_group_dot_wait %73#0, %67, %69 {pendings = 0 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>
           %89 = arith.addi %arg33, %c132_i32 : i32
@@ -258,7 +258,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
         }
         scf.yield %66, %65, %86, %arg21, %arg22, %arg23, %87#1, %76, %78#0, %78#1, %78#2, %84, %arg30, %arg31, %87#0 : i32, i32, i32, i32, i32, i32, tensor<128x128xf32, #mma>, i32, i32, i32, i32, i1, i1, i1, i32
       }
-      ttng.async_tma_store_wait {pendings = 0 : i32}
+      ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
       ttg.local_dealloc %59 : !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
       %61 = ttng.warp_group_dot_wait %60#6 {pendings = 0 : i32} : tensor<128x128xf32, #mma>
       ttng.inval_barrier %18 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
@@ -282,7 +282,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
         %22 = arith.divsi %21, %18 : i32
         %23 = arith.muli %20, %c128_i32 : i32
         %24 = arith.muli %22, %c128_i32 : i32
-        ttng.async_tma_store_wait {pendings = 0 : i32}
+        ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
         gpu.barrier
         ttg.local_store %cst_0, %12 : tensor<128x128xf16, #mma> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
         ttng.fence_async_shared {bCluster = false}
@@ -290,7 +290,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
         ttng.async_tma_copy_local_to_global %arg10[%23, %24] %12 : !tt.tensordesc<tensor<128x128xf16, #shared>>, !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
         scf.yield %14 : i32
       } {tt.warp_specialize}
-      ttng.async_tma_store_wait {pendings = 0 : i32}
+      ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
       ttg.local_dealloc %12 : !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
     }
     tt.return

@@ -48,7 +48,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.targ
     %1 = ttg.local_alloc : () -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
     %2 = ttg.local_alloc : () -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
     scf.for %arg3 = %c0_i32 to %arg1 step %c1_i32  : i32 {
-      ttng.async_tma_store_wait {pendings = 0 : i32}
+      ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
       ttg.local_store %arg2, %0 : tensor<64x64xf16, #blocked> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
       ttng.fence_async_shared {bCluster = false}
       ttng.async_tma_copy_local_to_global %arg0[%arg3, %c0_i32] %0 : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
@@ -58,12 +58,12 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.targ
       ttg.local_store %arg2, %2 : tensor<64x64xf16, #blocked> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
       ttng.fence_async_shared {bCluster = false}
       ttng.async_tma_copy_local_to_global %arg0[%arg3, %c128_i32] %2 : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-      ttng.async_tma_store_wait {pendings = 0 : i32}
+      ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
       ttg.local_store %arg2, %0 : tensor<64x64xf16, #blocked> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
       ttng.fence_async_shared {bCluster = false}
       ttng.async_tma_copy_local_to_global %arg0[%arg3, %c192_i32] %0 : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
     }
-    ttng.async_tma_store_wait {pendings = 0 : i32}
+    ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
     ttg.local_dealloc %2 : !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
     ttg.local_dealloc %1 : !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
     ttg.local_dealloc %0 : !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
@@ -77,17 +77,17 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.targ
     scf.for %arg3 = %c0_i32 to %arg1 step %c1_i32  : i32 {
       %1 = arith.cmpi eq, %arg3, %c0_i32 : i32
       scf.if %1 {
-        ttng.async_tma_store_wait {pendings = 0 : i32}
+        ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
         ttg.local_store %arg2, %0 : tensor<64x64xf16, #blocked> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
         ttng.fence_async_shared {bCluster = false}
         ttng.async_tma_copy_local_to_global %arg0[%arg3, %c0_i32] %0 : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
       }
-      ttng.async_tma_store_wait {pendings = 0 : i32}
+      ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
       ttg.local_store %arg2, %0 : tensor<64x64xf16, #blocked> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
       ttng.fence_async_shared {bCluster = false}
       ttng.async_tma_copy_local_to_global %arg0[%arg3, %c64_i32] %0 : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
     }
-    ttng.async_tma_store_wait {pendings = 0 : i32}
+    ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
     ttg.local_dealloc %0 : !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
     tt.return
   }

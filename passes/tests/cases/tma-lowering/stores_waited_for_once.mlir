@@ -46,13 +46,13 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.targ
     %0 = ttg.local_alloc %arg2 : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
     ttng.fence_async_shared {bCluster = false}
     ttng.async_tma_copy_local_to_global %arg0[%arg1, %c0_i32] %0 : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<64x64xf16, #shared, #smem>
-    ttng.async_tma_store_wait {pendings = 0 : i32}
+    ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
     %1 = arith.cmpi eq, %arg1, %c0_i32 : i32
     scf.if %1 {
       %4 = ttg.local_alloc %arg2 : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
       ttng.fence_async_shared {bCluster = false}
       ttng.async_tma_copy_local_to_global %arg0[%arg1, %c0_i32] %4 : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<64x64xf16, #shared, #smem>
-      ttng.async_tma_store_wait {pendings = 0 : i32}
+      ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
     }
     %2 = ttg.local_alloc %arg2 : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
     ttng.fence_async_shared {bCluster = false}
@@ -60,7 +60,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.targ
     %3 = ttg.local_alloc %arg2 : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
     ttng.fence_async_shared {bCluster = false}
     ttng.async_tma_copy_local_to_global %arg0[%arg1, %c64_i32] %3 : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<64x64xf16, #shared, #smem>
-    ttng.async_tma_store_wait {pendings = 0 : i32}
+    ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
     ttg.local_dealloc %2 : !ttg.memdesc<64x64xf16, #shared, #smem>
     tt.return
   }
@@ -80,7 +80,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.targ
     ttng.async_tma_copy_local_to_global %arg0[%arg1, %c0_i32] %0 : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
     ttng.fence_async_shared {bCluster = false}
     ttng.async_tma_copy_local_to_global %arg0[%arg1, %c64_i32] %0 : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_store_wait {pendings = 0 : i32}
+    ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
     ttg.local_dealloc %0 : !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
     tt.return
   }
@@ -90,11 +90,11 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.targ
     %0 = ttg.local_alloc %arg2 : (tensor<256x64xf32, #blocked>) -> !ttg.memdesc<256x64xf32, #shared, #smem>
     ttng.fence_async_shared {bCluster = false}
     ttng.async_tma_copy_local_to_global %arg0[%arg1, %c0_i32] %0 : !tt.tensordesc<tensor<256x64xf32, #shared>>, !ttg.memdesc<256x64xf32, #shared, #smem>
-    ttng.async_tma_store_wait {pendings = 0 : i32}
+    ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
     %1 = ttg.local_alloc %arg2 : (tensor<256x64xf32, #blocked>) -> !ttg.memdesc<256x64xf32, #shared, #smem>
     ttng.fence_async_shared {bCluster = false}
     ttng.async_tma_copy_local_to_global %arg0[%arg1, %c64_i32] %1 : !tt.tensordesc<tensor<256x64xf32, #shared>>, !ttg.memdesc<256x64xf32, #shared, #smem>
-    ttng.async_tma_store_wait {pendings = 0 : i32}
+    ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
     tt.return
   }
 }
