@@ -13,7 +13,7 @@ use crate::global_races::GlobalRaces;
 use crate::memory::DeviceMemory;
 use crate::program::{Op, Program};
 use crate::progress::{self, ProgressHook, Watch};
-use crate::repeat::repeated;
+use crate::repeat::{MOST_STEPS, undo};
 use crate::report::{Counters, MemoryReport, Runs};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -170,9 +170,9 @@ pub(crate) struct Environment<'a> {
     /// Who accessed what in global memory.
     pub(crate) global: Option<GlobalRaces>,
     /// Lowest cluster with an error.
-    pub(crate) failed: AtomicU64,
+    failed: AtomicU64,
     /// Warp instructions after which the launch is left.
-    pub(crate) most_steps: u64,
+    most_steps: u64,
 }
 
 impl Environment<'_> {
@@ -243,6 +243,21 @@ pub fn try_launch(
         memory.free(buffer);
     }
     result
+}
+
+/// The error of a race as one worker finds it; the first report stays where one worker finds none.
+fn repeated(env: &mut Environment<'_>, error: LaunchError) -> LaunchError {
+    if !undo(&error, env.global.take(), env.memory) {
+        return error;
+    }
+    env.global = Some(GlobalRaces::new());
+    env.maps = ChangedMaps::default();
+    env.failed = AtomicU64::new(u64::MAX);
+    env.most_steps = MOST_STEPS;
+    match run(env, 1) {
+        Ok(_) => error,
+        Err(again) => again,
+    }
 }
 
 /// Threads by axis.
@@ -347,7 +362,7 @@ struct Queue {
 }
 
 /// Runs all clusters on so many cores.
-pub(crate) fn run(env: &Environment<'_>, cores: usize) -> std::result::Result<Report, LaunchError> {
+fn run(env: &Environment<'_>, cores: usize) -> std::result::Result<Report, LaunchError> {
     let total = env.geometry.count();
     let queue = Mutex::new(Queue {
         next: 0,
