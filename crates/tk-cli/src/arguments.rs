@@ -44,7 +44,7 @@ pub enum Command {
     /// Serve an editor: the Language Server Protocol over standard input and output
     Lsp(LspArgs),
     /// Report what is installed: GPU, driver, ptxas, simulator
-    Doctor(DoctorArgs),
+    Doctor(JsonArg),
     /// Explain a diagnostic code
     ExplainError(ExplainErrorArgs),
 }
@@ -410,19 +410,11 @@ pub struct BuildArgs {
 #[derive(Subcommand, Clone, Debug, PartialEq, Eq)]
 pub enum CacheAction {
     /// Print the entries, the one used last first
-    List(CacheActionArgs),
+    List(JsonArg),
     /// Remove all entries
-    Clear(CacheActionArgs),
+    Clear(JsonArg),
     /// Read all entries, and remove those that are damaged
-    Verify(CacheActionArgs),
-}
-
-/// Arguments of what `tk cache` does.
-#[derive(Args, Clone, Debug, PartialEq, Eq)]
-pub struct CacheActionArgs {
-    /// Print one JSON document
-    #[arg(long)]
-    pub json: bool,
+    Verify(JsonArg),
 }
 
 /// Arguments of `tk cache`.
@@ -578,10 +570,10 @@ pub enum SimCheckArg {
     CopyFences,
 }
 
-/// Arguments of `tk doctor`.
-#[derive(Args, Debug)]
-pub struct DoctorArgs {
-    /// Print one JSON document; what else would be printed goes to standard error
+/// Arguments of `tk doctor` and of what `tk cache` does.
+#[derive(Args, Clone, Debug, PartialEq, Eq)]
+pub struct JsonArg {
+    /// Print one JSON document
     #[arg(long)]
     pub json: bool,
 }

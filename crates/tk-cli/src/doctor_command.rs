@@ -1,7 +1,7 @@
 //! `tk doctor`: what is here, and what to do about what is not.
 
 use crate::Output;
-use crate::arguments::DoctorArgs;
+use crate::arguments::JsonArg;
 use crate::failure::Failure;
 use serde_json::json;
 
@@ -19,7 +19,7 @@ impl Finding {
     }
 }
 
-pub(crate) fn report(args: &DoctorArgs, output: &mut Output<'_>) -> Result<(), Failure> {
+pub(crate) fn report(args: &JsonArg, output: &mut Output<'_>) -> Result<(), Failure> {
     let findings = findings();
     if args.json {
         let rows: serde_json::Map<String, serde_json::Value> =

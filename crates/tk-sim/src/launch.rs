@@ -13,7 +13,7 @@ use crate::global_races::GlobalRaces;
 use crate::memory::DeviceMemory;
 use crate::program::Program;
 use crate::progress::{self, ProgressHook, Watch};
-use crate::repeat::repeated;
+use crate::repeat::{MOST_STEPS, undo};
 use crate::report::{Counters, MemoryReport, Runs};
 use crate::residency::MULTIPROCESSORS;
 use crate::traffic::Traffic;
@@ -173,9 +173,9 @@ pub(crate) struct Environment<'a> {
     /// When the launch has to be over.
     end: Option<Instant>,
     /// Lowest cluster with an error.
-    pub(crate) failed: AtomicU64,
+    failed: AtomicU64,
     /// Warp instructions after which the launch is left.
-    pub(crate) most_steps: u64,
+    most_steps: u64,
 }
 
 impl Environment<'_> {
@@ -253,6 +253,22 @@ pub fn try_launch(
         memory.free(buffer);
     }
     result
+}
+
+/// The error of a race as one worker finds it; the first report stays where one worker finds none.
+fn repeated(env: &mut Environment<'_>, error: LaunchError) -> LaunchError {
+    if !undo(&error, env.global.take(), env.memory) {
+        return error;
+    }
+    env.global = Some(GlobalRaces::new());
+    env.maps = ChangedMaps::default();
+    env.traffic = env.traffic.is_some().then(Traffic::default);
+    env.failed = AtomicU64::new(u64::MAX);
+    env.most_steps = MOST_STEPS;
+    match run(env, 1) {
+        Ok(_) => error,
+        Err(again) => again,
+    }
 }
 
 /// Threads by axis.
@@ -357,7 +373,7 @@ struct Queue {
 }
 
 /// Runs all clusters on so many cores.
-pub(crate) fn run(env: &Environment<'_>, cores: usize) -> std::result::Result<Report, LaunchError> {
+fn run(env: &Environment<'_>, cores: usize) -> std::result::Result<Report, LaunchError> {
     env.check_residency()?;
     let total = env.geometry.count();
     let queue = Mutex::new(Queue {

@@ -1,8 +1,7 @@
 //! Calls: host functions with their parameters, partials, methods, paths and kernels.
 
 use super::execute::Flow;
-use super::parent::Frame;
-use super::{Args, Interpreter, suggestion};
+use super::{Args, Frame, Interpreter, suggestion};
 use crate::exception::{Exception, Result};
 use crate::value::{Body, Function, Scope, Value};
 use std::rc::Rc;

@@ -34,7 +34,7 @@ use crate::bench::BenchTable;
 use crate::buffer;
 use crate::exception::{Exception, Result};
 use crate::launch::{LaunchRequest, Launcher};
-use crate::value::{HostModule, Scope, Value};
+use crate::value::{Function, HostModule, Scope, Value};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rustc_hash::FxHashMap;
@@ -92,7 +92,7 @@ pub(crate) struct Interpreter<'a, 'r> {
     pub(crate) steps: u64,
     pub(crate) depth: usize,
     /// The calls that are going on, the innermost last.
-    pub(crate) frames: Vec<parent::Frame<'a>>,
+    pub(crate) frames: Vec<Frame<'a>>,
     /// Module-level names that the command line sets.
     pub(crate) overrides: Vec<(String, Value<'a>)>,
     /// The launches of the function that `do_bench` measures.
@@ -185,6 +185,19 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             }
         }
         Ok(())
+    }
+}
+
+/// A call that is going on.
+pub(crate) struct Frame<'a> {
+    function: Rc<Function<'a>>,
+    /// Its first argument: of a method the instance, of a class method the class.
+    first: Option<Value<'a>>,
+}
+
+impl<'a> Frame<'a> {
+    fn new(function: &Rc<Function<'a>>, args: &Args<'a>) -> Self {
+        Self { function: function.clone(), first: args.positional.first().cloned() }
     }
 }
 

@@ -11,19 +11,6 @@ use tk_grammar::ast::StmtKind;
 /// The class of what `super()` gives.
 pub(super) const PARENT: &str = "super";
 
-/// A call that is going on.
-pub(crate) struct Frame<'a> {
-    function: Rc<Function<'a>>,
-    /// Its first argument: of a method the instance, of a class method the class.
-    first: Option<Value<'a>>,
-}
-
-impl<'a> Frame<'a> {
-    pub(super) fn new(function: &Rc<Function<'a>>, args: &Args<'a>) -> Self {
-        Self { function: function.clone(), first: args.positional.first().cloned() }
-    }
-}
-
 impl<'a> Interpreter<'a, '_> {
     /// `super()` in a method, and `super(Class, instance)`.
     pub(super) fn parent(&mut self, args: Args<'a>) -> Result<Value<'a>> {
