@@ -57,48 +57,27 @@ impl Storages {
     }
 }
 
-/// An address in a table of pointers, which is another one on the simulated GPU.
-struct Translated {
-    at: At,
-    host: [u8; WORD],
-    simulated: [u8; WORD],
-}
-
 impl Storages {
-    /// The addresses in tables of pointers, and those of the simulated GPU. An address of no storage stays, and whoever follows it is out of
-    /// bounds.
-    fn translate(&self, tables: &[HostRange], bytes: &[Vec<u8>], buffers: &[Buffer]) -> Vec<Translated> {
-        let mut words = Vec::new();
+    /// Replaces the addresses in tables of pointers by those of the simulated GPU. An address of no storage stays, and whoever follows it is
+    /// out of bounds.
+    fn translate(&self, tables: &[HostRange], bytes: &mut [Vec<u8>], buffers: &[Buffer]) {
         for table in tables {
-            let start = self.at(table.address as u64);
-            let Some(own) = bytes.get(start.storage).and_then(|own| own.get(start.offset..start.offset + table.bytes))
+            let At { storage, offset } = self.at(table.address as u64);
+            let Some(words) = bytes.get_mut(storage).and_then(|bytes| bytes.get_mut(offset..offset + table.bytes))
             else {
                 continue;
             };
-            for (number, word) in own.chunks_exact(WORD).enumerate() {
-                let host: [u8; WORD] = word.try_into().unwrap_or_default();
-                let address = u64::from_le_bytes(host);
-                let to = self.at(address);
-                let is_inside = |range: &HostRange| range.address as u64 <= address && to.offset < range.bytes;
-                if self.0.get(to.storage).is_some_and(is_inside) {
-                    let simulated = (buffers[to.storage].address() + to.offset as u64).to_le_bytes();
-                    let at = At { offset: start.offset + number * WORD, ..start };
-                    words.push(Translated { at, host, simulated });
+            for word in words.chunks_exact_mut(WORD) {
+                let address = u64::from_le_bytes(word.try_into().unwrap_or_default());
+                let at = self.at(address);
+                let is_inside = self
+                    .0
+                    .get(at.storage)
+                    .is_some_and(|range| range.address as u64 <= address && at.offset < range.bytes);
+                if is_inside {
+                    word.copy_from_slice(&(buffers[at.storage].address() + at.offset as u64).to_le_bytes());
                 }
             }
-        }
-        words
-    }
-}
-
-impl Translated {
-    /// Puts the address of the host back where the kernel wrote nothing. A word that it wrote is the kernel's as a whole: integers may
-    /// have looked like addresses, such as those in memory that nobody had written to yet.
-    fn restore(&self, after: &mut [Vec<u8>]) {
-        let words = after.get_mut(self.at.storage);
-        let word = words.and_then(|bytes| bytes.get_mut(self.at.offset..self.at.offset + WORD));
-        if let Some(word) = word.filter(|word| **word == self.simulated) {
-            word.copy_from_slice(&self.host);
         }
     }
 }
@@ -183,21 +162,17 @@ pub(crate) fn launch(
     let reached = Reached::of(py, values)?;
     let storages = Storages::of(values, &reached.ranges)?;
     let passed: Vec<Passed> = compiled.runtime.iter().map(|index| passed(&values[*index], &storages)).collect();
-    let before: Vec<Vec<u8>> = storages.0.iter().map(|range| range.read()).collect();
+    let mut before: Vec<Vec<u8>> = storages.0.iter().map(|range| range.read()).collect();
     let run = || -> tk_diag::Result<(LaunchReport, Vec<Vec<u8>>)> {
         let buffers: Vec<Buffer> = before.iter().map(|bytes| device.allocate(bytes.len())).collect::<Result<_, _>>()?;
+        storages.translate(&reached.pointers, &mut before, &buffers);
         for (buffer, bytes) in buffers.iter().zip(&before) {
             device.write(buffer, 0, bytes)?;
-        }
-        let translated = storages.translate(&reached.pointers, &before, &buffers);
-        for word in &translated {
-            device.write(&buffers[word.at.storage], word.at.offset, &word.simulated)?;
         }
         let args: Vec<Arg<'_>> = passed.iter().map(|one| one.arg(&buffers)).collect();
         let kernel = compiled.load(device).map_err(|mut faults| Box::new(faults.swap_remove(0)))?;
         let report = kernel.launch(grid, &args)?;
-        let mut after: Vec<Vec<u8>> = buffers.iter().map(|buffer| device.download(buffer)).collect::<Result<_, _>>()?;
-        translated.iter().for_each(|word| word.restore(&mut after));
+        let after = buffers.iter().map(|buffer| device.download(buffer)).collect::<Result<_, _>>()?;
         Ok((report, after))
     };
     let ran = py.detach(run);

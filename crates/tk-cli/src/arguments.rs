@@ -449,7 +449,6 @@ pub struct ExplainArgs {
     #[allow(missing_docs, reason = "flattened")]
     pub safety: SafetyArgs,
 }
-
 /// Arguments of `tk opt`.
 #[derive(Args, Debug)]
 pub struct OptArgs {
@@ -483,7 +482,6 @@ pub struct OptArgs {
     #[allow(missing_docs, reason = "flattened")]
     pub show: ShowArgs,
 }
-
 /// Arguments of `tk layout`.
 #[derive(Args, Debug)]
 pub struct LayoutArgs {
@@ -496,7 +494,6 @@ pub struct LayoutArgs {
     #[arg(long)]
     pub json: bool,
 }
-
 /// Arguments of `tk sim`.
 #[derive(Args, Debug)]
 pub struct SimArgs {
@@ -552,7 +549,6 @@ pub struct SimArgs {
     #[arg(long)]
     pub json: bool,
 }
-
 /// What `tk sim --check` checks.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SimCheckArg {
@@ -569,7 +565,6 @@ pub enum SimCheckArg {
     /// Proxy fences between cp.async and engines, and races in shared memory
     CopyFences,
 }
-
 /// Arguments of `tk doctor` and of what `tk cache` does.
 #[derive(Args, Clone, Debug, PartialEq, Eq)]
 pub struct JsonArg {
@@ -577,7 +572,6 @@ pub struct JsonArg {
     #[arg(long)]
     pub json: bool,
 }
-
 /// Arguments of `tk lsp`.
 #[derive(Args, Debug)]
 pub struct LspArgs {

@@ -38,8 +38,8 @@ const WAIT: std::time::Duration = std::time::Duration::from_micros(50);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arg(pub Vec<u8>);
 
-impl From<crate::Buffer> for Arg {
-    fn from(buffer: crate::Buffer) -> Self {
+impl From<crate::memory::Buffer> for Arg {
+    fn from(buffer: crate::memory::Buffer) -> Self {
         Arg(buffer.address().to_le_bytes().to_vec())
     }
 }
@@ -207,7 +207,7 @@ pub fn try_launch(
     config: &LaunchConfig,
 ) -> std::result::Result<Report, LaunchError> {
     let params = check(program, config)?;
-    let buffers: Vec<crate::Buffer> =
+    let buffers: Vec<crate::memory::Buffer> =
         program.globals.iter().map(|g| memory.allocate_named(g.bytes.len() as u64, &g.name)).collect();
     let addresses: Vec<u64> = buffers.iter().map(|b| b.address()).collect();
     for (global, buffer) in program.globals.iter().zip(&buffers) {
