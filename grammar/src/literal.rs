@@ -3,7 +3,7 @@
 //! A value is read as the language reads it. Text that starts like no literal (`relu`, `leaky-relu`, `/tmp/x`) stands for itself, so that
 //! command lines need no quotes inside quotes; text that starts like one (a digit, a sign, a quote, a bracket) has to be one.
 
-use crate::ast::{Expr, ExprKind, UnaryOp};
+use crate::ast::{Argument, Expr, ExprKind, UnaryOp};
 use crate::lines::parse_field;
 use crate::token::{Token, Unreadable};
 use crate::tree::{Context, Fault};
@@ -127,9 +127,7 @@ impl Reader<'_> {
         let bare = || Literal::Str(text.trim().to_string());
         match Token::lexer(text).next() {
             Some(Ok(token)) if starts_literal(token) => self.literal(&parsed()?),
-            Some(Ok(Token::Name(_))) => {
-                Ok(parsed().ok().and_then(|expr| expr.dotted_name()).map_or_else(bare, Literal::Name))
-            }
+            Some(Ok(Token::Name(_))) => Ok(parsed().ok().and_then(|expr| named(&expr)).unwrap_or_else(bare)),
             Some(Err(Unreadable::UnclosedString)) => Err(parsed().err().unwrap_or_else(|| self.no_literal(part))),
             Some(Ok(_) | Err(Unreadable::Character)) | None => Ok(bare()),
         }
@@ -147,7 +145,7 @@ impl Reader<'_> {
                 Literal::Tuple(items.iter().map(|item| self.literal(item)).collect::<std::result::Result<_, _>>()?)
             }
             ExprKind::Unary { op, operand } => signed(*op, self.literal(operand)?).ok_or_else(no_literal)?,
-            _ => expr.dotted_name().map(Literal::Name).ok_or_else(no_literal)?,
+            _ => named(expr).ok_or_else(no_literal)?,
         })
     }
 
@@ -156,6 +154,19 @@ impl Reader<'_> {
         let fault = Diagnostic::error(SYNTAX, format!("`{text}` is not a literal"));
         let help = "write a number, True, False, None, a type, a string between quotes, or a tuple of these";
         fault.at(self.file, Span::new(part.start, part.end), "").help(help).boxed()
+    }
+}
+
+/// A name, or what Python calls a number that no literal writes: `float("inf")`, `float('-nan')`.
+fn named(expr: &Expr) -> Option<Literal> {
+    let ExprKind::Call { func, args } = &expr.kind else {
+        return expr.dotted_name().map(Literal::Name);
+    };
+    match (func.dotted_name()?.as_str(), args.as_slice()) {
+        ("float", [Argument::Positional(Expr { kind: ExprKind::Str(text), .. })]) => {
+            text.trim().parse().ok().map(Literal::Float)
+        }
+        _ => None,
     }
 }
 
@@ -227,6 +238,9 @@ mod tests {
             ("1e-5", Literal::Float(1e-5)),
             ("-.5", Literal::Float(-0.5)),
             ("-inf", Literal::Float(f64::NEG_INFINITY)),
+            ("float('-inf')", Literal::Float(f64::NEG_INFINITY)),
+            ("-float(\"inf\")", Literal::Float(f64::NEG_INFINITY)),
+            ("(1, float(\"inf\"))", Literal::Tuple(vec![int(1), Literal::Float(f64::INFINITY)])),
             ("True", Literal::Bool(true)),
             ("None", Literal::None),
             ("'a, b'", text("a, b")),
@@ -247,7 +261,7 @@ mod tests {
 
     #[test]
     fn what_starts_like_no_literal_stands_for_itself() {
-        for bare in ["leaky-relu", "/tmp/x.txt", "don't", "a b", "", "é!", "in", "**"] {
+        for bare in ["leaky-relu", "float(x)", "float('x')", "/tmp/x.txt", "don't", "a b", "", "é!", "in", "**"] {
             match read(bare) {
                 Literal::Str(read) => assert_eq!(read, bare),
                 other => panic!("{bare}: {other:?}"),

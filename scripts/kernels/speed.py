@@ -19,6 +19,7 @@ import multiprocessing
 import os
 import pathlib
 import re
+import shutil
 import statistics
 import subprocess
 import sys
@@ -39,17 +40,22 @@ def recordings(folder, only=''):
 
 def command_of(tk, recorded, checkouts, row, out):
     """What compiles the kernel of a recording with tk."""
-    root = recorded if row['file'].startswith('sources/') else checkouts / row['project']
+    root, file = checkouts / row['project'], checkouts / row['project'] / row['file']
+    if row['file'].startswith('sources/'):
+        # What a project wrote at run time imports the project, whose folder has to hold it.
+        root = root / 'src' if (root / 'src').is_dir() else root
+        file = root / f'generated_{pathlib.Path(row["file"]).name}'
+        shutil.copyfile(recorded / row['file'], file)
     types = [argument['type'] + (':16' if argument.get('multiple') else '') for argument in row['arguments'] if argument['type'] != 'constexpr']
-    command = [str(tk), 'compile', str(root / row['file']), '--kernel', row['kernel'], '--target', 'sm_90a', '--json', '--signature', ','.join(types),
+    command = [str(tk), 'compile', str(file), '--root', str(root), '--kernel', row['kernel'], '--target', 'sm_90a', '--json', '--signature', ','.join(types),
                '--num-warps', str(row['num_warps']), '--num-stages', str(row['num_stages']), '-o', str(out)]
     for axis, size in enumerate(row['grid'][:3]):
         command += ['--bound', f'grid.{axis}={size}']
-    if not row['file'].startswith('sources/'):
-        command += ['--root', str(root)]
     for argument in row['arguments']:
         if argument['type'] == 'constexpr':
-            command += ['--constexpr', f'{argument["name"]}={argument["constant"]}']
+            # The value of a member of an enumeration is what its comparisons see.
+            member = re.fullmatch(r'<[\w.]+: (.*)>', argument['constant'])
+            command += ['--constexpr', f'{argument["name"]}={member[1] if member else argument["constant"]}']
     return command
 
 
@@ -78,7 +84,7 @@ def compile_one(options, row):
         made['assembled_seconds'] = round(time.perf_counter() - began, 3)
         if assembled.returncode:
             return made | {'error': 'ptxas: ' + (assembled.stderr or assembled.stdout)[:500]}
-        image = json.loads([line for line in assembled.stderr.splitlines() if line.startswith('{')][-1])
+        image = json.loads(assembled.stdout)
         made['image'] = image
         made['tk'] |= {'registers': image['registers'], 'spills': image['spill_bytes']}
         made['tk']['ctas'] = counts.ctas(made['tk'], row['num_warps'])
