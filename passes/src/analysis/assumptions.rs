@@ -31,6 +31,45 @@ pub(crate) fn said_by(op: Op<'_>) -> Vec<(Value<'_>, Said<'_>)> {
     said
 }
 
+/// Steps from the end of a loop to the numbers that it is computed from, at most.
+const MOST_STEPS: usize = 8;
+
+/// Values that are not negative where a loop from a number that is not negative to `upper` runs: then `upper` is above zero.
+pub(crate) fn said_by_running(upper: Value<'_>) -> Vec<Value<'_>> {
+    let (mut said, mut pending) = (Vec::new(), vec![upper]);
+    while let Some(value) = pending.pop() {
+        if said.len() == MOST_STEPS {
+            break;
+        }
+        said.push(value);
+        let Some(op) = value.defining_op() else { continue };
+        let positive = |index: usize| op.operand(index).constant_int().filter(|number| *number > 0);
+        if op.kind() == OpKind::ArithMinSI {
+            // Both are at least the smaller one.
+            pending.extend(op.operands());
+        } else if op.kind() == OpKind::ArithExtSI || op.kind() == OpKind::ArithMulI && positive(1).is_some() {
+            pending.push(op.operand(0));
+        } else if op.kind() == OpKind::ArithDivSI
+            && let Some(divisor) = positive(1)
+        {
+            // What is divided is at least the divisor where the quotient is above zero, also before less than the divisor was added.
+            pending.push(op.operand(0));
+            pending.extend(less_at_most(op.operand(0), divisor));
+        }
+    }
+    said
+}
+
+/// `x` of `x + c` with a constant `c` of at most `most`.
+fn less_at_most(sum: Value<'_>, most: i64) -> Option<Value<'_>> {
+    let op = sum.defining_op().filter(|op| op.kind() == OpKind::ArithAddI)?;
+    match (op.operand(0).constant_int(), op.operand(1).constant_int()) {
+        (None, Some(added)) if added <= most => Some(op.operand(0)),
+        (Some(added), None) if added <= most => Some(op.operand(1)),
+        _ => None,
+    }
+}
+
 fn collect<'c>(compare: Op<'c>, said: &mut Vec<(Value<'c>, Said<'c>)>) {
     let Some(predicate) = compare.int_attr("predicate").and_then(CmpI::from_number) else { return };
     let (left, right) = (compare.operand(0), compare.operand(1));

@@ -6,14 +6,17 @@
 //!
 //! What `tl.assume` says of a value of its own block holds for the value everywhere, since who comes to the one comes to the other; the
 //! function is walked again with what the first walk found of this kind. What it says of a value from outside, its block alone may use.
+//!
+//! A body that runs says something of the values from outside, too: `range(0, cdiv(n, 64))` runs for positive `n` only, and what stands
+//! under `if n > 0` does. The body alone may use it, also of what was computed from `n` before.
 
-use super::assumptions::{Said, said_by};
+use super::assumptions::{Said, said_by, said_by_running};
 use super::axis_info::{AxisInfo, Hints};
 use super::axis_rules as rules;
 use super::axis_shapes as shapes;
 use crate::attributes::{CONSTANCY_HINT, CONTIGUITY_HINT, DIVISIBILITY};
 use crate::operations::axis::{AxisRule, axis_rule};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tk_ir::ops::{
     CmpI, ConstantOp, ExpandDimsOp, ForOp, FuncOp, IfOp, LoadOp, MakeRangeOp, ReshapeOp, TransLikeOp, WhileOp,
 };
@@ -219,6 +222,62 @@ impl AxisFacts {
 
     fn visit_for(&mut self, op: Op<'_>) {
         let Some(view) = ForOp::cast(op) else { return };
+        let outside: Vec<AxisInfo> = view.init_args().into_iter().map(|value| self.get(value)).collect();
+        let lower = self.get(view.lower_bound());
+        let said = if lower.non_negative { said_by_running(view.upper_bound()) } else { Vec::new() };
+        let before = self.assume_in_regions(op, said);
+        self.visit_for_body(op, view);
+        self.restore(before);
+        // Without an iteration the results are what entered, of which less is known here.
+        for (result, outside) in op.results().into_iter().zip(outside) {
+            let joined = self.get(result).join(&outside, unit_of(result.ty()));
+            self.set(result, joined);
+        }
+    }
+
+    /// Facts about values from outside which hold in the regions of `op`, and of what precedes it and is computed from them. Returns what
+    /// was known before.
+    fn assume_in_regions<'c>(&mut self, op: Op<'c>, not_negative: Vec<Value<'c>>) -> Vec<(Value<'c>, AxisInfo)> {
+        let (mut before, mut changed) = (Vec::new(), FxHashSet::default());
+        for value in not_negative {
+            let known = self.get(value);
+            if !known.non_negative {
+                before.push((value, known.clone()));
+                changed.insert(value.id());
+                self.set(value, known.with_non_negative(true));
+            }
+        }
+        if changed.is_empty() {
+            return before;
+        }
+        let mut levels: Vec<Op<'c>> = op.ancestors().take_while(|level| level.kind() != OpKind::TtFunc).collect();
+        levels.reverse();
+        for level in levels {
+            let Some(block) = level.block() else { continue };
+            for earlier in block.ops().into_iter().take_while(|earlier| *earlier != level) {
+                if earlier.num_regions() > 0 || !earlier.operands().iter().any(|value| changed.contains(&value.id())) {
+                    continue;
+                }
+                let known: Vec<AxisInfo> = earlier.results().into_iter().map(|value| self.get(value)).collect();
+                self.visit_plain(earlier, axis_rule(earlier.kind()));
+                for (value, known) in earlier.results().into_iter().zip(known) {
+                    if self.get(value) != known {
+                        before.push((value, known));
+                        changed.insert(value.id());
+                    }
+                }
+            }
+        }
+        before
+    }
+
+    fn restore(&mut self, before: Vec<(Value<'_>, AxisInfo)>) {
+        for (value, info) in before.into_iter().rev() {
+            self.known.insert(value.id(), info);
+        }
+    }
+
+    fn visit_for_body(&mut self, op: Op<'_>, view: ForOp<'_>) {
         let (lower, step) = (self.get(view.lower_bound()), self.get(view.step()));
         let unit = 1;
         let mut induction = AxisInfo::unknown(1);
@@ -270,15 +329,20 @@ impl AxisFacts {
 
     fn visit_if(&mut self, op: Op<'_>) {
         let Some(view) = IfOp::cast(op) else { return };
+        let said =
+            said_by(op).into_iter().filter(|(_, said)| matches!(said, Said::NotNegative)).map(|(value, _)| value);
+        let before = self.assume_in_regions(op, said.collect());
         self.walk(view.then_block());
+        let then: Vec<AxisInfo> = view.then_yield().operands().into_iter().map(|value| self.get(value)).collect();
+        self.restore(before);
         if let Some(block) = view.else_block() {
             self.walk(block);
         }
         let Some(otherwise) = view.else_yield() else { return };
         let condition = self.get(view.condition());
         for (index, result) in op.results().into_iter().enumerate() {
-            let branches = [self.get(view.then_yield().operand(index)), self.get(otherwise.operand(index))];
-            let info = rules::select(&condition, true, [&branches[0], &branches[1]], unit_of(result.ty()));
+            let otherwise = self.get(otherwise.operand(index));
+            let info = rules::select(&condition, true, [&then[index], &otherwise], unit_of(result.ty()));
             self.set(result, info);
         }
     }
