@@ -55,6 +55,7 @@ pub mod rewrite_descriptors;
 pub mod schedule_loops;
 pub mod share_operands;
 mod shared_encodings;
+pub mod shorten_pipelines;
 pub mod split_barriers;
 mod tensor_maps;
 pub mod tma_lowering;

@@ -195,8 +195,8 @@ const TRITON: [(&str, &str, &str); 9] = [
     ("attention", "_attn_fwd", "_attn_fwd"),
 ];
 
-/// Every ttir and ttgir computes what its kernel should. One of them asks for more shared memory than any of these GPUs has: Triton made it
-/// and could not launch it.
+/// Every ttir and ttgir computes what its kernel should. One of them asks for more shared memory than any of these GPUs has, and gets fewer
+/// buffers: Triton made it and could not launch it.
 #[test]
 fn dumps_of_triton_agree_with_references() {
     for (which, kernel, file) in TRITON {
@@ -206,14 +206,64 @@ fn dumps_of_triton_agree_with_references() {
         for ending in ["ttir", "ttgir"] {
             let option = format!("{kernel}={DUMPS}/triton-3.6/{file}.{ending}");
             let outcome = tk(&["run", LAUNCHES, "-D", &define, "--device", "sim", "--override", &option]);
-            if (file, ending) == ("matmul_kernel_2", "ttgir") {
-                assert!(outcome.text.contains("the kernel needs 327680 bytes of shared memory"), "{}", outcome.text);
-            } else {
-                let agrees = outcome.text.starts_with(&format!("{which} agrees with the reference\n"));
-                assert!(outcome.exit == 0 && agrees, "{option}: {}", outcome.text);
-            }
+            let agrees = outcome.text.starts_with(&format!("{which} agrees with the reference\n"));
+            assert!(outcome.exit == 0 && agrees, "{option}: {}", outcome.text);
         }
     }
+}
+
+/// Buffers that do not fit are fewer, and somebody is told. Copies that cannot be shown to be those of an earlier iteration stay.
+#[test]
+fn loops_of_text_get_fewer_buffers() {
+    let file = format!("{DUMPS}/triton-3.6/matmul_kernel_2.ttgir");
+    let outcome = tk(&["compile", &file, "--emit", "ttg"]);
+    let parts = [
+        "warning[fewer-stages]: the loops have 2 stages, since with more of them the kernel needs 327680 bytes",
+        "memdesc<2x256x128xf16",
+    ];
+    assert!(outcome.exit == 0 && parts.iter().all(|part| outcome.text.contains(part)), "{}", outcome.text);
+    assert!(!outcome.text.contains("memdesc<4x"), "{}", outcome.text);
+    for (from, to) in [
+        ("tt.addptr %a_ptrs_58, %cst_2", "tt.addptr %a_ptrs_29, %cst_2"),
+        ("arith.subi %K, %c256_i32", "arith.subi %K, %c4_i32"),
+        ("arith.cmpi sgt, %6, %c2_i32", "arith.cmpi sge, %6, %c2_i32"),
+        ("{num = 4 : i32}", "{num = 3 : i32}"),
+    ] {
+        let outcome = compile_changed("matmul_kernel_2.ttgir", from, to);
+        let error = "error[too-much-shared-memory]: the kernel needs 327680 bytes";
+        assert!(outcome.exit == 1 && outcome.text.contains(error), "{to}: {}", outcome.text);
+    }
+}
+
+/// tt IR that says nothing of tk: what its module and its loops say counts, and then what the command line says.
+#[test]
+fn attributes_of_text_count() {
+    const PRODUCT: &str = "tests/forms/product.ttir";
+    let compile = |module: &str, of_loop: &str, words: &[&str]| {
+        let whole = text(&root().join(PRODUCT));
+        let changed = whole.replace("module {", module).replace("} loc(\"stages\")", of_loop);
+        let path = folder("attributes").join("product.ttir");
+        std::fs::write(&path, changed).expect("the folder can be written");
+        let file = path.display().to_string();
+        let outcome = tk(&[&["compile", &file], words].concat());
+        assert_eq!(outcome.exit, 0, "{}", outcome.text);
+        outcome.text
+    };
+    let rings = |stages: u32| format!("memdesc<{stages}x64x32xf16");
+    let own = "} {tt.num_stages = 4 : i32}";
+    assert!(compile("module {", "}", &["--emit", "ttg"]).contains(&rings(3)));
+    assert!(compile("module {", own, &["--emit", "ttg"]).contains(&rings(4)));
+    assert!(compile("module {", "}", &["--emit", "ttg", "--num-stages", "2"]).contains(&rings(2)));
+    // 16 buffers of 8 KiB fit into the shared memory of one GPU, and not into that of another.
+    let many =
+        |target: &str| compile("module {", "} {tt.num_stages = 16 : i32}", &["--emit", "ttg", "--target", target]);
+    assert!(many("sm_90a").contains(&rings(16)));
+    let few = many("sm_89");
+    assert!(few.contains("warning[fewer-stages]") && !few.contains(&rings(16)), "{few}");
+    let module = "module attributes {\"ttg.num-warps\" = 8 : i32, ttg.target = \"cuda:80\"} {";
+    assert!(compile("module {", "}", &[]).contains(".reqntid 128"));
+    let ptx = compile(module, "}", &[]);
+    assert!(ptx.contains(".reqntid 256") && ptx.contains(".target sm_80"), "{ptx}");
 }
 
 #[test]

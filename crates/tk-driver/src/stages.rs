@@ -2,14 +2,15 @@
 //!
 //! A pipelined loop keeps a buffer of every block that it loads for each of its stages. Where these do not fit, the kernel is compiled again
 //! with the most stages that do, and a warning says so. Other compilers refuse such kernels, or keep a buffer less for some of them, so
-//! programs ask for stages that only fit there.
+//! programs ask for stages that only fit there. Text whose loops overlap already gets fewer buffers ([`shorten_pipelines`]).
 
-use crate::back_end::{Job, Made, back_end as back_end_once};
+use crate::back_end::{Job, Made, Start, back_end as back_end_once};
 use crate::watch::Recorder;
 use tk_diag::{Diagnostic, FEWER_STAGES, TOO_MUCH_SHARED_MEMORY};
 use tk_ir::Module;
 use tk_passes::allocate_shared_memory::stages_too_many;
-use tk_passes::{PassContext, attributes};
+use tk_passes::shorten_pipelines::{deepest, shorten_pipelines};
+use tk_passes::{PassContext, Position, attributes};
 use tk_types::CompileOptions;
 
 /// How many stages the loops of a compilation have at most.
@@ -27,6 +28,10 @@ impl Stages {
         let most = self.most.unwrap_or(u32::MAX);
         options.num_stages = options.num_stages.min(most);
         self.deepest = options.num_stages;
+        if let Some(buffers) = deepest(module) {
+            shorten_pipelines(module, most);
+            self.deepest = self.deepest.max(buffers.min(most));
+        }
         for op in module.functions().into_iter().flat_map(|function| function.descendants()) {
             let Some(own) = op.int_attr(attributes::NUM_STAGES).and_then(|stages| u32::try_from(stages).ok()) else {
                 continue;
@@ -65,7 +70,7 @@ pub(crate) fn back_end(job: &Job<'_>, recorder: &mut Recorder<'_>) -> tk_diag::R
     while let Some(most) = stages.most.filter(|most| *most < tried) {
         tried = most;
         match back_end_once(job, &mut stages, recorder) {
-            Ok(made) => return Ok(Made { warning: Some(fewer_stages(*first, most)), ..made }),
+            Ok(made) => return Ok(Made { warning: Some(fewer_stages(*first, most, job)), ..made }),
             Err(error) if error.code == TOO_MUCH_SHARED_MEMORY => {}
             Err(error) => return Err(error),
         }
@@ -74,8 +79,11 @@ pub(crate) fn back_end(job: &Job<'_>, recorder: &mut Recorder<'_>) -> tk_diag::R
 }
 
 /// The error as a warning, now that fewer stages were taken.
-fn fewer_stages(error: Diagnostic, stages: u32) -> Diagnostic {
+fn fewer_stages(error: Diagnostic, stages: u32, job: &Job<'_>) -> Diagnostic {
     let message = format!("the loops have {stages} stages, since with more of them {}", error.message);
     let warning = Diagnostic { labels: error.labels, notes: error.notes, ..Diagnostic::warning(FEWER_STAGES, message) };
-    warning.help(format!("num_stages={stages} says the same; smaller blocks leave room for more"))
+    // The loops of ttg IR may overlap already, and then no option says how much.
+    let is_overlapped = matches!(job.start, Start::Text(_, position) if position > Position::TT);
+    let same = if is_overlapped { String::new() } else { format!("num_stages={stages} says the same; ") };
+    warning.help(format!("{same}smaller blocks leave room for more"))
 }

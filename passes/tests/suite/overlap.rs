@@ -9,9 +9,11 @@ use crate::cases::{case_files, setting};
 use crate::overlap_machine::Machine;
 use crate::steps;
 use tk_ir::{Context, Module};
+use tk_passes::shorten_pipelines::{deepest, shorten_pipelines};
 use tk_passes::{PassContext, Silent, run_pipeline};
 
-fn check(name: &str, text: &str, stages: u32, target: &str) {
+/// Whether it is so with at most this many buffers in each ring, too; false where no ring has more.
+fn check(name: &str, text: &str, stages: u32, target: &str, most: u32) -> bool {
     let source = tk_diag::SourceFile::new(name, text);
     let context = Context::new();
     let module = Module::parse(&context, &source).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -32,7 +34,13 @@ fn check(name: &str, text: &str, stages: u32, target: &str) {
     let trips = 0..=7;
     let before: Vec<Vec<u64>> = trips.clone().map(|n| Machine::run(&module, n, varied(), false)).collect();
     assert!(before.windows(2).all(|pair| pair[0] != pair[1] && !pair[0].is_empty()), "{name}: the trips do not matter");
-    run("ttg,llvm");
+    run("ttg");
+    let buffers = deepest(&module);
+    shorten_pipelines(&module, most);
+    let is_shortened = buffers.is_some_and(|buffers| buffers > most);
+    assert!(!is_shortened || deepest(&module) < buffers, "{name}: still {buffers:?} buffers");
+    module.verify().unwrap_or_else(|error| panic!("{name}: {error}"));
+    run("llvm");
     for (n, before) in trips.zip(before) {
         // Shown when the test fails.
         println!("{name}: {n} iterations of {stages} stages for {target}:\n{}", module.print(Default::default()));
@@ -42,22 +50,43 @@ fn check(name: &str, text: &str, stages: u32, target: &str) {
             "{name}: {n} iterations of {stages} stages for {target} compute something else:\n{module:?}"
         );
     }
+    is_shortened
+}
+
+/// The input of each case of the pipeliner.
+fn pipelined_cases() -> Vec<(String, String)> {
+    let is_own = |path: &std::path::PathBuf| path.parent().is_some_and(|folder| folder.ends_with("pipeline"));
+    let read = |path: std::path::PathBuf| {
+        let text = std::fs::read_to_string(&path).expect("a readable case");
+        let input = text.split("// ----- expect").next().unwrap_or_default();
+        (path.file_name().unwrap_or_default().to_string_lossy().into_owned(), input.to_string())
+    };
+    case_files().into_iter().filter(is_own).map(read).collect()
 }
 
 #[test]
 fn overlapped_loops_compute_the_same() {
-    let mut checked = 0;
-    for path in case_files().into_iter().filter(|path| path.parent().is_some_and(|folder| folder.ends_with("pipeline")))
-    {
-        let text = std::fs::read_to_string(&path).expect("a readable case");
-        let input = text.split("// ----- expect").next().unwrap_or_default();
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let cases = pipelined_cases();
+    for (name, input) in &cases {
         for target in ["sm_90a", "sm_80"] {
             for stages in 1..=5 {
-                check(&name, input, stages, target);
+                check(name, input, stages, target, u32::MAX);
             }
         }
-        checked += 1;
     }
-    assert!(checked > 5);
+    assert!(cases.len() > 5);
+}
+
+/// Rings of text that overlaps its iterations already can have fewer buffers.
+#[test]
+fn overlapped_loops_with_fewer_buffers_compute_the_same() {
+    let mut shortened = 0;
+    for (name, input) in pipelined_cases() {
+        for target in ["sm_90a", "sm_80"] {
+            for (stages, most) in [(4, 2), (4, 3), (5, 2), (5, 3)] {
+                shortened += usize::from(check(&name, &input, stages, target, most));
+            }
+        }
+    }
+    assert!(shortened >= 8, "only {shortened} were shortened");
 }
