@@ -10,6 +10,7 @@
 use crate::attributes::{self, NUM_CTAS, NUM_WARPS, TARGET, THREADS_PER_WARP, Threads};
 use crate::encodings;
 use crate::operations::layouts::{LayoutRule, ShapeChange};
+use crate::reached::has_layouts;
 use crate::{Pass, PassContext};
 use tk_diag::Result;
 use tk_ir::ops::{ConstantOp, DotOp, ExpandDimsOp, FuncOp};
@@ -20,7 +21,7 @@ use tk_layout::{BlockedEncoding, DotOpEncoding, Encoding, default_blocked};
 pub const PASS: Pass = Pass { name: "convert-to-ttg", summary: "give every tensor a default layout", run };
 
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
-    if module.op().attr(NUM_WARPS).is_some() {
+    if has_layouts(module) {
         // Text that already is ttg IR.
         return Threads::of(module).map(|_| ());
     }

@@ -11,13 +11,24 @@ use tk_layout::Encoding;
 
 /// The place in the pipeline from which a module goes on: behind the last pass that left a trace.
 pub fn reached(module: &Module<'_>) -> Position {
-    if module.op().attr(NUM_WARPS).is_none() {
+    if !has_layouts(module) {
         return Position::START;
     }
     let is_allocated = module.op().attr(SHARED).is_some().then_some(allocate_shared_memory::PASS.name);
     let traces = module.functions().into_iter().flat_map(|function| function.descendants()).filter_map(trace);
     let passes = traces.chain(is_allocated).chain([convert_to_ttg::PASS.name]);
     passes.filter_map(|pass| Position::START.behind(pass)).max().unwrap_or(Position::START)
+}
+
+/// Whether the module is ttg IR: it says how many warps it has, and its tensors have layouts. A module may say the first alone, for those who
+/// compile it on.
+pub(crate) fn has_layouts(module: &Module<'_>) -> bool {
+    let values = || {
+        let ops = module.functions().into_iter().flat_map(|function| function.descendants());
+        ops.flat_map(|op| op.results()).map(|value| value.ty()).filter(|ty| ty.is_tensor())
+    };
+    let is_bare = values().next().is_some() && values().all(|ty| ty.encoding().is_none());
+    module.op().attr(NUM_WARPS).is_some() && !is_bare
 }
 
 /// The latest pass without which an operation would not be as it is.

@@ -94,7 +94,7 @@ fn optimize_part(
             let here = position(&module, origin.as_ref())?;
             let (first, last) = places(here, from, to)?;
             let Settled { options, target, signature } =
-                settle(form, origin.as_ref(), Fixed::of(&module, form.source)?)?;
+                settle(form, origin.as_ref(), Fixed::of(&module, form.source, here)?)?;
             let name = Some(target.to_string());
             recorder
                 .begin(Origin { after: None, target: name, signature, options: options.clone(), image: None }, first);

@@ -207,8 +207,7 @@ pub(crate) struct Settled {
     pub(crate) signature: String,
 }
 
-/// Puts together what is given, what the form says, and what counts without either. `has_layouts` is true where warps and target have been
-/// chosen, as the form says.
+/// Puts together what is given, what the form says, and what counts without either.
 pub(crate) fn settle(request: &FormRequest<'_>, origin: Option<&Origin>, fixed: Option<Fixed>) -> Result<Settled> {
     let wrong = |what: String| Diagnostic::error(USAGE, format!("{}: {what}", request.source.name())).boxed();
     let mut options = origin.map_or(&request.options, |origin| &origin.options).clone();
@@ -217,12 +216,14 @@ pub(crate) fn settle(request: &FormRequest<'_>, origin: Option<&Origin>, fixed: 
     options.num_warps = request.given.num_warps.unwrap_or(options.num_warps);
     let named = origin.and_then(|origin| origin.target.as_deref()).map(Target::parse).transpose().map_err(wrong)?;
     let mut target = request.given.target.or(named).unwrap_or(request.target);
-    if let Some(Fixed { num_warps, target: own }) = fixed {
-        if let Some(given) = request.given.num_warps.filter(|given| *given != num_warps) {
+    if let Some(Fixed { num_warps, target: own, has_layouts }) = fixed {
+        let given = if has_layouts { None } else { request.given.num_warps };
+        if let Some(given) = request.given.num_warps.filter(|given| has_layouts && *given != num_warps) {
             return Err(wrong(format!("its layouts are for {num_warps} warps, not {given}")));
         }
-        options.num_warps = num_warps;
-        let own = own.map(|name| Target::parse(&name)).transpose().map_err(wrong)?;
+        options.num_warps = given.unwrap_or(num_warps);
+        let is_chosen = !has_layouts && request.given.target.is_some();
+        let own = own.filter(|_| !is_chosen).map(|name| Target::parse(&name)).transpose().map_err(wrong)?;
         if let Some(own) = own.filter(|own| own.cuda_name() != target.cuda_name()) {
             if let Some(given) = request.given.target {
                 return Err(wrong(format!("its layouts are for {own}, not {given}")));
@@ -234,14 +235,15 @@ pub(crate) fn settle(request: &FormRequest<'_>, origin: Option<&Origin>, fixed: 
     Ok(Settled { options, target, signature: origin.map(|origin| origin.signature.clone()).unwrap_or_default() })
 }
 
-/// What can no longer be chosen once tensors have layouts.
+/// What a module says of its launch. It can no longer be chosen once tensors have layouts.
 pub(crate) struct Fixed {
     num_warps: u32,
     target: Option<String>,
+    has_layouts: bool,
 }
 
 impl Fixed {
-    pub(crate) fn of(module: &Module<'_>, source: &SourceFile) -> Result<Option<Self>> {
+    pub(crate) fn of(module: &Module<'_>, source: &SourceFile, position: Position) -> Result<Option<Self>> {
         let Some(num_warps) = module.op().int_attr(attributes::NUM_WARPS) else { return Ok(None) };
         let is = |name: &str, wanted: i64| module.op().int_attr(name).is_none_or(|number| number == wanted);
         for (name, wanted) in [(attributes::NUM_CTAS, 1), (attributes::THREADS_PER_WARP, 32)] {
@@ -251,7 +253,8 @@ impl Fixed {
             }
         }
         let target = module.op().str_attr(attributes::TARGET).map(str::to_string);
-        Ok(Some(Self { num_warps: u32::try_from(num_warps).unwrap_or(0), target }))
+        let has_layouts = position > Position::TT;
+        Ok(Some(Self { num_warps: u32::try_from(num_warps).unwrap_or(0), target, has_layouts }))
     }
 }
 
@@ -284,7 +287,8 @@ fn from_mlir(request: &FormRequest<'_>, until: Until, recorder: &mut Recorder<'_
     {
         return Err(too_late(request.source, asked, if position > Position::TT { "ttg IR" } else { "tt IR" }));
     }
-    let Settled { options, target, signature } = settle(request, origin.as_ref(), Fixed::of(&module, request.source)?)?;
+    let Settled { options, target, signature } =
+        settle(request, origin.as_ref(), Fixed::of(&module, request.source, position)?)?;
     let start = Start::Text(request.source, position);
     let source = request.source.clone();
     let job = Job { start, args: &[], signature, source, target, options, dots: DotPolicy::Overlap, until };
