@@ -9,7 +9,7 @@ use tk_diag::{Diagnostic, SYNTAX, SourceFile, Span, UNSUPPORTED};
 /// The diagnostic for what the grammar could not read.
 pub(crate) fn explain(error: ParseError<u32, Token<'_>, Fault>, lines: &Lines<'_>, file: &SourceFile) -> Fault {
     match error {
-        ParseError::User { error } => error,
+        ParseError::User { error } => match_statement(lines, file).unwrap_or(error),
         ParseError::InvalidToken { location } => Diagnostic::error(SYNTAX, "this cannot be read")
             .at(file, Span { start: location, end: location + 1 }, "")
             .boxed(),
@@ -120,7 +120,12 @@ fn match_statement(lines: &Lines<'_>, file: &SourceFile) -> Option<Fault> {
     let (Token::Name("match" | "case"), span) = lines.first? else { return None };
     let part = file.part_at(span.start);
     let line = part.line_text(part.line_column(span.start).line);
-    line.trim_end().ends_with(':').then(|| {
+    let (_, subject) = line.split_once(file.slice(span))?;
+    // `match = 1` and `match.x` are about a name.
+    let is_subject =
+        !subject.trim_start().starts_with(['=', '.', ',', ';', ':', '+', '/', '%', '&', '|', '^', '<', '>', '@', '!']);
+    let is_open = line.trim_end().ends_with(['(', '[', '{', ',', '|']);
+    (is_subject && (is_open || subject.contains(':'))).then(|| {
         let fault = Diagnostic::error(UNSUPPORTED, "the `match` statement is not supported").at(file, span, "");
         fault.help("write `if` and `elif`").boxed()
     })

@@ -68,6 +68,8 @@ pub(crate) struct Lines<'a> {
     free: bool,
     /// Between the parentheses around the items of `with (a as b, c as d):`, which the grammar does not see.
     is_in_items: bool,
+    /// The token before was the name of `type X[T] = …`.
+    is_behind_type: bool,
 }
 
 impl<'a> Lines<'a> {
@@ -93,6 +95,7 @@ impl<'a> Lines<'a> {
             last: None,
             free: false,
             is_in_items: false,
+            is_behind_type: false,
         }
     }
 
@@ -113,7 +116,7 @@ impl<'a> Lines<'a> {
                 Some(_) => {
                     self.restart(start);
                     (self.first, self.last, self.ended) = (None, None, false);
-                    self.is_in_items = false;
+                    (self.is_in_items, self.is_behind_type) = (false, false);
                     self.brackets.clear();
                     self.too_deep = 0;
                     let base = self.base as usize;
@@ -199,6 +202,22 @@ impl<'a> Lines<'a> {
             }
             return Some(Ok((token, span)));
         }
+    }
+
+    /// Whether the word `type` at the start of a line defines a name (`type X = int`), which then comes without it.
+    fn defines_type(&self) -> bool {
+        let mut ahead = self.lexer.clone();
+        let is_name = matches!(ahead.next(), Some(Ok(Token::Name(_))));
+        is_name && matches!(ahead.next(), Some(Ok(Token::Assign | Token::OpenBracket)))
+    }
+
+    /// Goes past the parameters behind the name that `type X[T] = …` defines.
+    fn skip_type_params(&mut self) -> Option<Result<(Token<'a>, Span), Fault>> {
+        let mut item = self.next_token()?;
+        while !self.brackets.is_empty() && item.is_ok() {
+            item = self.next_token()?;
+        }
+        if item.is_ok() { self.next_token() } else { Some(item) }
     }
 
     /// Whether the bracket behind `with` is around its items: one of them has a name, and the `:` follows.
@@ -304,6 +323,12 @@ impl<'a> Iterator for &mut Lines<'a> {
     fn next(&mut self) -> Option<Self::Item> {
         let is_second = matches!(self.first, Some((Token::With, _))) && self.first == self.last;
         let mut item = self.next_token()?;
+        if self.first.is_none() && matches!(item, Ok((Token::Name("type"), _))) && self.defines_type() {
+            item = self.next_token()?;
+            self.is_behind_type = true;
+        } else if std::mem::take(&mut self.is_behind_type) && matches!(item, Ok((Token::OpenBracket, _))) {
+            item = self.skip_type_params()?;
+        }
         if is_second && matches!(item, Ok((Token::OpenParen, _))) && self.opens_items() {
             self.is_in_items = true;
             item = self.next_token()?;

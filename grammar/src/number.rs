@@ -4,6 +4,9 @@ use crate::ast::{Argument, Expr, ExprKind};
 use crate::tree::{Context, Fault};
 use tk_diag::{Diagnostic, SYNTAX, Span};
 
+/// The function that a number such as `3j` calls: `complex(0, 3)`.
+pub const COMPLEX: &str = "complex";
+
 /// The value of a token that starts with a digit and has no decimal point or signed exponent.
 pub(crate) fn int(cx: &Context<'_>, text: &str, span: Span) -> Result<ExprKind, Fault> {
     if let Some(value) = complex(cx, text, span) {
@@ -48,7 +51,7 @@ pub(crate) fn float(cx: &Context<'_>, text: &str, span: Span) -> Result<ExprKind
     }
 }
 
-/// `3j` is `complex(0, 3)`: a file may have it, and what uses it is told that there is no such function.
+/// `3j` is `complex(0, 3)`: a file may have it, and what uses it is told that there are no complex numbers.
 fn complex(cx: &Context<'_>, text: &str, span: Span) -> Option<Result<ExprKind, Fault>> {
     let hexadecimal = text.starts_with("0x") || text.starts_with("0X");
     let digits = text.strip_suffix(['j', 'J']).filter(|_| !hexadecimal)?;
@@ -56,7 +59,7 @@ fn complex(cx: &Context<'_>, text: &str, span: Span) -> Option<Result<ExprKind, 
         return None;
     }
     let argument = |kind| Argument::Positional(Expr { kind, span });
-    let func = Box::new(Expr { kind: ExprKind::Name("complex".to_string()), span });
+    let func = Box::new(Expr { kind: ExprKind::Name(COMPLEX.to_string()), span });
     let value = float(cx, digits, span);
     Some(value.map(|value| ExprKind::Call { func, args: vec![argument(ExprKind::Float(0.0)), argument(value)] }))
 }

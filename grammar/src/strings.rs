@@ -2,7 +2,7 @@
 
 use crate::ast::{Expr, ExprKind, FStringPart};
 use crate::tree::{Context, Node};
-use tk_diag::{Diagnostic, Span};
+use tk_diag::{Diagnostic, Span, UNSUPPORTED};
 
 /// F-strings inside f-strings, at most.
 const MAX_FSTRING_DEPTH: u32 = 8;
@@ -264,7 +264,8 @@ impl PartReader<'_, '_> {
         }
         if level > 0 {
             let place = Span::new(start, start + format.len());
-            return Err(self.cx.error(place, "a format inside a format cannot have fields of its own", "too deep"));
+            let message = "a format inside a format cannot have fields of its own";
+            return Err(Diagnostic::error(UNSUPPORTED, message).at(self.cx.file, place, "too deep").boxed());
         }
         let mut inner = PartReader { cx: self.cx, parts: Vec::new(), text: String::new(), height: 0 };
         inner.read_pieces(format, start, true, level + 1)?;

@@ -210,6 +210,12 @@ impl Context<'_> {
         }
     }
 
+    /// What stands between the brackets of a subscript: `x[*y]` is `x[(*y,)]`.
+    pub(crate) fn index(&self, nodes: Vec<Node>, comma: bool, span: Span) -> Result<Node, Fault> {
+        let is_starred = matches!(&nodes[..], [Node { expr: Expr { kind: ExprKind::Starred(_), .. }, .. }]);
+        self.tuple_or_one(nodes, comma || is_starred, span)
+    }
+
     pub(crate) fn dict(&self, items: Vec<DictItem>, span: Span) -> Result<Node, Fault> {
         let height_of = |item: &DictItem| item.key.as_ref().map_or(0, |key| key.height).max(item.value.height);
         let height = items.iter().map(height_of).max().unwrap_or(0);
@@ -442,4 +448,11 @@ impl ParamList<'_, '_> {
             Some(_) => Err(self.cx.error(span, "only one `*` may stand among the parameters", "second `*`")),
         }
     }
+}
+
+/// The type of `except* X`: there are no groups of exceptions, and who comes to the clause is told that.
+pub(crate) fn exception_group(ty: Node, span: Span) -> Expr {
+    let func = Box::new(Expr { kind: ExprKind::Name("ExceptionGroup".to_string()), span });
+    let span = span.to(ty.expr.span);
+    Expr { kind: ExprKind::Call { func, args: vec![Argument::Positional(ty.expr)] }, span }
 }

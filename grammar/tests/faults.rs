@@ -86,6 +86,8 @@ fn python_that_is_not_run_waits_until_it_is_reached() {
         unsupported("def f(x):\n    y = yield x\n    yield\n"),
         ["2:9 `yield` is not supported", "3:5 `yield` is not supported"]
     );
+    assert_eq!(unsupported("match x:\n    case (a): f(a)\n"), ["1:1 the `match` statement is not supported"]);
+    check("match = {1: f(a b)}\n", &["1:17 a comma or an operator is missing before `b`"]);
     check("match x:\n    a b\n", &["2:7 unexpected `b`: expected an operator or the end of the line"]);
 }
 

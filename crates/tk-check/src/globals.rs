@@ -525,6 +525,12 @@ impl<'a> Checker<'a> {
     fn unknown_name(&mut self, name: &str, span: Span) -> Diagnostic {
         let part = self.cx.file.part_index(span.start);
         let globals = self.globals(part);
+        if name == tk_grammar::COMPLEX {
+            let error = self.cx.error(tk_diag::UNSUPPORTED, span, "a kernel cannot compute with complex numbers", "");
+            return error.help(
+                "Pass real and imaginary parts as two tensors (`torch.view_as_real` in the launching program) and write the arithmetic out.",
+            );
+        }
         let error = self.cx.error(tk_diag::UNKNOWN_NAME, span, format!("`{name}` is not defined"), "");
         let mut known: Vec<&str> = self.frame().scope.keys().copied().collect();
         known.extend(globals.names.keys().copied());

@@ -79,7 +79,8 @@ pub(crate) fn simulate(args: &SimArgs, output: &mut Output<'_>) -> Result<(), Fa
         return Ok(());
     }
     for line in &report.printed {
-        writeln!(output.out, "{line}")?;
+        // Lines of `vprintf` have their end, where the kernel gives them one.
+        writeln!(output.out, "{}", line.strip_suffix('\n').unwrap_or(line))?;
     }
     writeln!(
         output.out,

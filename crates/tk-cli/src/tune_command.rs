@@ -29,8 +29,9 @@ pub(crate) fn tune(args: &TuneArgs, output: &mut Output<'_>) -> Result<(), Failu
             if let Some(share) = own_share {
                 session.tune_share(share);
             }
-            let mut printed = Vec::new();
-            let result = program.run_main(&definitions, &mut session, &mut printed);
+            let printed = output.program();
+            let result = program.run_main(&definitions, &mut session, &mut *printed);
+            printed.flush()?;
             let reports = session.take_tunings();
             host_command::messages(&mut session, &args.safety, output)?;
             result?;

@@ -143,6 +143,7 @@ impl Launch<'_, '_> {
         for (param, (value, known)) in params.iter().zip(positional.iter().zip(self.positional)) {
             found.extend(self.argument(param, value.span, known, decorated));
         }
+        let open = self.open(positional.len(), decorated);
         for given in self.args.iter().filter_map(by_name) {
             let at = params.iter().position(|param| param.name.text == given.name.text);
             found.extend(match at {
@@ -154,13 +155,13 @@ impl Launch<'_, '_> {
                     let known = self.keywords.iter().find(|(known, _)| *known == given.name.text);
                     known.and_then(|(_, known)| self.argument(&params[at], given.value.span, known, decorated))
                 }
-                None if decorated.is_known => self.unknown(given.name),
+                None if decorated.is_known => self.unknown(given.name, &open),
                 None => None,
             });
         }
         let has_table = self.args.iter().any(|arg| matches!(arg, Argument::DoubleStar(_)));
         if decorated.is_known && !has_table {
-            found.extend(self.missing(positional.len(), decorated));
+            found.extend(self.missing(&open));
         }
         found
     }
@@ -177,29 +178,55 @@ impl Launch<'_, '_> {
         is_tensor.then(|| self.wrong(span, message, "a tensor"))
     }
 
-    fn unknown(&self, given: &Ident) -> Option<Diagnostic> {
-        if OPTIONS.contains(&given.text.as_str()) || BACKEND.iter().any(|start| given.text.starts_with(start)) {
+    fn unknown(&self, given: &Ident, open: &[&Param]) -> Option<Diagnostic> {
+        if is_option(given) {
             return None;
         }
         let message = format!("the kernel `{}` has no parameter `{}`", self.kernel.name.text, given.text);
-        let params: Vec<&str> = self.kernel.params.iter().map(|param| param.name.text.as_str()).collect();
-        let help = format!("Its parameters are: {}.", params.join(", "));
+        let help = match meant(given, open) {
+            Some(param) => format!("Did you mean {}?", quoted(param)),
+            None => {
+                let params: Vec<&str> = self.kernel.params.iter().map(|param| param.name.text.as_str()).collect();
+                format!("Its parameters are: {}.", params.join(", "))
+            }
+        };
         Some(self.wrong(given.span, message, "given here").help(help))
     }
 
-    fn missing(&self, positional: usize, decorated: &Decorated) -> Option<Diagnostic> {
+    /// The parameters that nothing gives a value, of a launch with this many arguments by position.
+    fn open(&self, positional: usize, decorated: &Decorated) -> Vec<&'_ Param> {
         let is_given = |param: &&Param| {
             let name = &param.name.text;
             param.default.is_some()
                 || decorated.set.contains(name)
                 || self.args.iter().filter_map(by_name).any(|given| given.name.text == *name)
         };
-        let open: Vec<String> =
-            self.kernel.params.iter().skip(positional).filter(|param| !is_given(param)).map(quoted).collect();
+        self.kernel.params.iter().skip(positional).filter(|param| !is_given(param)).collect()
+    }
+
+    /// Says which parameters are open. One whose name is misspelt is told where it is given.
+    fn missing(&self, open: &[&Param]) -> Option<Diagnostic> {
+        let has_parameter = |given: &Ident| self.kernel.params.iter().any(|param| param.name.text == given.text);
+        let given = self.args.iter().filter_map(by_name).map(|given| given.name);
+        let unknown = given.filter(|given| !is_option(given) && !has_parameter(given));
+        let misspelt: Vec<&Param> = unknown.filter_map(|given| meant(given, open)).collect();
+        let is_misspelt = |param: &Param| misspelt.iter().any(|other| other.name.text == param.name.text);
+        let open: Vec<String> = open.iter().filter(|param| !is_misspelt(param)).map(|param| quoted(param)).collect();
         let what = if open.len() == 1 { "argument" } else { "arguments" };
         let message = format!("`{}` is launched without its {what} {}", self.kernel.name.text, open.join(", "));
         (!open.is_empty()).then(|| self.wrong(self.launched.span, message, "this launch"))
     }
+}
+
+/// Whether a launch may have an argument of this name whatever the kernel's parameters are.
+fn is_option(given: &Ident) -> bool {
+    OPTIONS.contains(&given.text.as_str()) || BACKEND.iter().any(|start| given.text.starts_with(start))
+}
+
+/// The parameter that a name which is none's may be a misspelling of.
+fn meant<'p>(given: &Ident, open: &[&'p Param]) -> Option<&'p Param> {
+    let near = tk_diag::nearest(&given.text, open.iter().map(|param| param.name.text.as_str()))?;
+    open.iter().copied().find(|param| param.name.text == near)
 }
 
 fn quoted(param: &Param) -> String {

@@ -104,6 +104,10 @@ impl Processes {
                 let said = String::from_utf8_lossy(&done.stderr).into_owned();
                 return Err(failed(format!("the process{name} failed: {}", said.trim())));
             }
+            if results.is_empty() {
+                // Every process runs the same program, so one of them says all.
+                output.err.write_all(&done.stderr)?;
+            }
             let reports = tk::read_tunings(&format!("the process{name}"), &String::from_utf8_lossy(&done.stdout))?;
             results.push((worker, reports));
         }

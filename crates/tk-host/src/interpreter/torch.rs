@@ -83,6 +83,9 @@ impl<'a> Interpreter<'a, '_> {
         if let Some(rest) = path.strip_prefix("cuda.") {
             return self.cuda(rest, args);
         }
+        if let Some(value) = switch(name, &args)? {
+            return Ok(value);
+        }
         match name {
             "testing.assert_close" | "testing.assert_allclose" => return testing::assert_close(args),
             "manual_seed" => {
@@ -94,19 +97,6 @@ impl<'a> Interpreter<'a, '_> {
                 args.only(name, &["type", "index", "device"])?;
                 return Ok(Value::Path("device".into()));
             }
-            "no_grad"
-            | "inference_mode"
-            | "set_grad_enabled"
-            | "set_default_device"
-            | "set_printoptions"
-            | "set_float32_matmul_precision"
-            | "use_deterministic_algorithms" => return Ok(Value::None),
-            "are_deterministic_algorithms_enabled"
-            | "is_grad_enabled"
-            | "is_inference_mode_enabled"
-            | "is_autocast_enabled"
-            | "distributed.is_available"
-            | "distributed.is_initialized" => return Ok(Value::Bool(false)),
             "utils._triton.has_triton" | "utils._triton.has_triton_package" => return Ok(Value::Bool(true)),
             "get_default_dtype" => return Ok(Value::Dtype(ScalarType::F32)),
             "set_default_dtype" => return Err(Exception::unsupported("the default type is float32")),
@@ -165,33 +155,64 @@ impl<'a> Interpreter<'a, '_> {
     }
 
     fn cuda(&mut self, name: &str, args: Args<'a>) -> Result<Value<'a>> {
+        let allow = |names: &[&str]| args.only(&format!("torch.cuda.{name}"), names);
         match name {
-            "is_available" => Ok(Value::Bool(true)),
-            "current_device" => Ok(Value::Int(0)),
-            "device_count" => Ok(Value::Int(1)),
-            "get_device_name" => Ok(Value::str(self.launcher.device_name())),
+            "is_available" => allow(&[]).map(|()| Value::Bool(true)),
+            "current_device" => allow(&[]).map(|()| Value::Int(0)),
+            "device_count" => allow(&[]).map(|()| Value::Int(1)),
+            "get_device_name" => {
+                allow(&["device"])?;
+                Ok(Value::str(self.launcher.device_name()))
+            }
             "get_device_properties" => {
+                allow(&["device"])?;
                 let fields = self.device_properties();
                 Ok(Self::object("DeviceProperties", fields))
             }
             "get_device_capability" => {
+                allow(&["device"])?;
                 let capability = self.launcher.property(crate::launch::DeviceProperty::ComputeCapability);
                 let capability =
                     capability.ok_or_else(|| Exception::unsupported("the device has no compute capability"))?;
                 Ok(Value::tuple(vec![Value::Int(capability / 10), Value::Int(capability % 10)]))
             }
             "manual_seed" | "manual_seed_all" => self.torch("manual_seed", args),
-            "synchronize"
-            | "empty_cache"
-            | "set_device"
-            | "reset_peak_memory_stats"
-            | "device"
-            | "Stream"
-            | "stream" => Ok(Value::None),
-            "Event" => Ok(Self::object("Event", Vec::new())),
+            "synchronize" | "set_device" | "reset_peak_memory_stats" | "device" => {
+                allow(&["device"]).map(|()| Value::None)
+            }
+            "empty_cache" => allow(&[]).map(|()| Value::None),
+            "Stream" => allow(&["device", "priority"]).map(|()| Value::None),
+            "stream" => allow(&["stream"]).map(|()| Value::None),
+            "Event" => {
+                allow(&["enable_timing", "blocking", "interprocess"])?;
+                Ok(Self::object("Event", Vec::new()))
+            }
             _ => Err(builtins::unknown(&format!("torch.cuda.{name}"))),
         }
     }
+}
+
+/// Functions that switch something on or off that does not exist here, and those that ask for it.
+fn switch<'a>(name: &str, args: &Args<'a>) -> Result<Option<Value<'a>>> {
+    let (names, value): (&[&str], Value<'a>) = match name {
+        "no_grad" => (&[], Value::None),
+        "inference_mode" | "set_grad_enabled" => (&["mode"], Value::None),
+        "set_default_device" => (&["device"], Value::None),
+        "set_printoptions" => {
+            (&["precision", "threshold", "edgeitems", "linewidth", "profile", "sci_mode"], Value::None)
+        }
+        "set_float32_matmul_precision" => (&["precision"], Value::None),
+        "use_deterministic_algorithms" => (&["mode", "warn_only"], Value::None),
+        "is_autocast_enabled" => (&["device_type"], Value::Bool(false)),
+        "are_deterministic_algorithms_enabled"
+        | "is_grad_enabled"
+        | "is_inference_mode_enabled"
+        | "distributed.is_available"
+        | "distributed.is_initialized" => (&[], Value::Bool(false)),
+        _ => return Ok(None),
+    };
+    args.only(name, names)?;
+    Ok(Some(value))
 }
 
 /// What `finfo` and `iinfo` say of the type itself.
