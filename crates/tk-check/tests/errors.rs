@@ -94,3 +94,20 @@ fn every_mistake_has_its_message() {
     }
     assert!(count >= 100, "only {count} cases");
 }
+
+/// Every form of Python's grammar in a kernel is compiled or refused in words for people.
+#[test]
+fn every_form_of_the_grammar_has_an_answer() {
+    const FORMS: &str = include_str!("../../../grammar/tests/data/python-3.13.txt");
+    for form in FORMS.split("----\n").filter(|form| !form.contains("import *")) {
+        let body: String = form.lines().map(|line| format!("    {line}\n")).collect();
+        let text = format!("@triton.jit\ndef k(x, y, z, n):\n    b = c = d = u = v = w = n\n{body}");
+        let module = tk_grammar::parse(&SourceFile::new("k.tk", text.clone()))
+            .unwrap_or_else(|errors| panic!("{text}{errors:?}"));
+        let specs = read_signature("*fp32,i32,i32,i32").expect("a signature");
+        let args = bind_signature(&module, "k", Some(&specs), &[]).unwrap_or_else(|errors| panic!("{text}{errors:?}"));
+        for error in check_k(&module, &args).err().unwrap_or_default() {
+            assert!(error.severity == tk_diag::Severity::Error && !error.labels.is_empty(), "{text}{error:?}");
+        }
+    }
+}

@@ -111,6 +111,23 @@ fn buffers_from_files_and_structs() {
     }
 }
 
+/// Lines that a kernel prints have one end.
+#[test]
+fn printed_lines_are_lines() {
+    const KERNEL: &str = "@triton.jit\ndef k(x_ptr):\n    tl.device_print(\"x: \", tl.load(x_ptr))\n";
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("k.tk"), KERNEL).unwrap();
+    let mut compile = Command::new(env!("CARGO_BIN_EXE_tk"));
+    let args = ["compile", "k.tk", "--signature", "*i32", "--num-warps", "1", "--out", "k.ptx"];
+    let output = compile.current_dir(folder.path()).args(args).output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let output = tk(folder.path(), "k.ptx", &["--arg", "i32[1]=7"]);
+    let printed = text(&output.stdout);
+    let lines: Vec<&str> = printed.lines().collect();
+    assert!(output.status.success() && lines[0].contains("x: 7"), "{printed}{}", text(&output.stderr));
+    assert!(lines.iter().all(|line| !line.is_empty()), "{printed}");
+}
+
 #[test]
 fn checks_and_seeds() {
     let folder = tempfile::tempdir().unwrap();

@@ -33,6 +33,7 @@ def main(n=1024):
     y = torch.ones((n,), device='cuda')
     accumulate[lambda meta: (triton.cdiv(n, meta['BLOCK']),)](x, y, n)
     torch.testing.assert_close(y, 2.0 * x)
+    print('checked', n)
 ";
 
 #[test]
@@ -45,6 +46,10 @@ fn the_simulator_ranks_by_its_counts_and_programs_take_the_result() {
     assert_eq!(code, 0, "{text}{err}");
     assert!(text.contains("4 configurations, counted by the simulator, not timed"), "{text}");
     assert!(text.contains("the simulator ranks by what it counts"), "{text}");
+    // What the program prints comes first.
+    assert!(text.starts_with("checked 1024\n"), "{text}");
+    let (code, document, err) = tk(&["tune", &file, "--device", "sim", "--json"]);
+    assert!(code == 0 && !document.contains("checked") && err.contains("checked 1024\n"), "{document}{err}");
     let winner = text.lines().find(|line| line.starts_with('*')).unwrap();
     let cells: Vec<&str> = winner.split_whitespace().collect();
     // A warp that adds eight elements for each lane has fewer instructions than eight that add one.

@@ -296,4 +296,8 @@ def main(x, n, sizes=None):
     assert_eq!(told("", "k[(n // 64,)](x, n, BLOCK=64, kpack=2, isCloseVectorization=True)"), 0);
     assert_eq!(told("", "k = sizes\n    k[(1,)](x)"), 0);
     assert_eq!(told("", "k(x, n, 64)"), 1);
+    // A misspelt name is one mistake, and what else is open is another.
+    assert_eq!(told("", "k[(1,)](x, n, BLOKC=64)"), 1);
+    assert_eq!(told("", "k[(1,)](x, BLOKC=64)"), 2);
+    assert_eq!(told("", "k[(1,)](x, n, else_where=64)"), 2);
 }

@@ -155,10 +155,6 @@ impl<'a> Interpreter<'a, '_> {
     }
 
     pub(crate) fn unknown_name(&self, name: &str, scope: &Rc<Scope<'a>>) -> Box<Exception> {
-        if name == tk_grammar::COMPLEX {
-            return Exception::unsupported("complex numbers are not supported in host code")
-                .help("compute with real and imaginary parts, each a number or a tensor of its own");
-        }
         let exception = Exception::new("NameError", UNKNOWN_NAME, format!("`{name}` is not defined"));
         let mut known: Vec<&'a str> = scope.visible();
         builtins::names().for_each(|name| known.push(name));

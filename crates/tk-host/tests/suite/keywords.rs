@@ -3,7 +3,7 @@
 use crate::{failure, value};
 
 /// Calls with the keyword `wrong`.
-const CALLS: [&str; 66] = [
+const CALLS: [&str; 78] = [
     "torch.zeros(3, wrong=1)",
     "torch.ones(3, wrong=1)",
     "torch.empty(3, wrong=1)",
@@ -68,6 +68,18 @@ const CALLS: [&str; 66] = [
     "int('3', wrong=1)",
     "print(1, wrong=1)",
     "math.sqrt(4, wrong=1)",
+    "torch.cuda.is_available(wrong=1)",
+    "torch.cuda.device_count(wrong=1)",
+    "torch.cuda.synchronize(wrong=1)",
+    "torch.cuda.set_device(0, wrong=1)",
+    "torch.cuda.get_device_properties(0, wrong=1)",
+    "torch.cuda.Event(wrong=1)",
+    "torch.cuda.Stream(wrong=1)",
+    "torch.cuda.device(0, wrong=1)",
+    "torch.no_grad(wrong=1)",
+    "torch.inference_mode(wrong=1)",
+    "torch.set_printoptions(wrong=1)",
+    "torch.set_float32_matmul_precision('high', wrong=1)",
     "triton.cdiv(4, 2, wrong=1)",
     "triton.Config({}, wrong=4)",
 ];
