@@ -288,13 +288,7 @@ impl FunctionDef {
         if let Some(role) = self.role {
             return matches!(role, Role::Jit | Role::NoInline);
         }
-        self.decorators.iter().any(|decorator| {
-            let callee = match &decorator.kind {
-                ExprKind::Call { func, .. } => func,
-                _ => decorator,
-            };
-            callee.dotted_name().is_some_and(|name| name == "jit" || name.ends_with(".jit"))
-        })
+        self.decorators.iter().any(makes_kernels)
     }
 
     /// Whether a decorator says `noinline=True`.
@@ -309,6 +303,15 @@ impl FunctionDef {
             _ => false,
         })
     }
+}
+
+/// Whether a decorator ends in `jit`.
+pub(crate) fn makes_kernels(decorator: &Expr) -> bool {
+    let callee = match &decorator.kind {
+        ExprKind::Call { func, .. } => func,
+        _ => decorator,
+    };
+    callee.dotted_name().is_some_and(|name| name == "jit" || name.ends_with(".jit"))
 }
 
 /// One parameter of a function.

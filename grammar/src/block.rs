@@ -52,8 +52,12 @@ pub(crate) enum Head {
         name: Ident,
         bases: Vec<Argument>,
     },
-    /// Python that tk does not run, with the error for whoever reaches it; what stands under it is not kept.
-    Unsupported(Box<Diagnostic>),
+    /// Python that tk does not run, with the error for whoever reaches it; what stands under it is not kept. Of a function that is whoever
+    /// calls it.
+    Unsupported {
+        fault: Box<Diagnostic>,
+        function: Option<Ident>,
+    },
     /// A line that could not be read, with the word that it starts with.
     Broken,
 }
@@ -72,7 +76,7 @@ impl Head {
             Head::Finally => "finally",
             Head::Def { .. } => "def",
             Head::Class { .. } => "class",
-            Head::Broken | Head::Unsupported(_) => "line",
+            Head::Broken | Head::Unsupported { .. } => "line",
         }
     }
 
@@ -103,7 +107,7 @@ impl Head {
                 | Head::Finally
                 | Head::Def { .. }
                 | Head::Class { .. }
-                | Head::Unsupported(_)
+                | Head::Unsupported { .. }
                 | Head::Broken => false,
             },
             Head::Finally => {
@@ -118,7 +122,7 @@ impl Head {
             | Head::Try
             | Head::Def { .. }
             | Head::Class { .. }
-            | Head::Unsupported(_)
+            | Head::Unsupported { .. }
             | Head::Broken => false,
         }
     }
@@ -220,9 +224,10 @@ impl<'a> Assembler<'a> {
                 let span = fault.labels.first().map_or(start.margin, |label| label.span);
                 if fault.code == UNSUPPORTED && !continues {
                     self.close_compound();
-                    self.top().decorators.clear();
+                    let is_kernel = std::mem::take(&mut self.top().decorators).iter().any(makes_kernels);
                     self.top().open = Some(Compound { decorators: Vec::new(), clauses: Vec::new() });
-                    self.push_clause(Head::Unsupported(fault), span, Vec::new());
+                    let function = function_name(self.file, start.margin.end).filter(|_| !is_kernel);
+                    self.push_clause(Head::Unsupported { fault, function }, span, Vec::new());
                     self.expects = Expects::Perhaps;
                     return;
                 }
@@ -429,10 +434,38 @@ fn build(compound: Compound, file: &SourceFile) -> Result<Option<Stmt>, Fault> {
             StmtKind::FunctionDef(FunctionDef { name, decorators, params, returns, body, span: whole, role: None })
         }
         Head::Class { name, bases } => class(name, decorators, bases, body),
-        Head::Unsupported(fault) => StmtKind::Unsupported(fault),
+        Head::Unsupported { fault, function: None } => StmtKind::Unsupported(fault),
+        Head::Unsupported { fault, function: Some(name) } => StmtKind::FunctionDef(unsupported_function(name, fault)),
         Head::Elif(_) | Head::Else | Head::Except { .. } | Head::Finally | Head::Broken => return Ok(None),
     };
     Ok(Some(Stmt { kind, span: whole }))
+}
+
+/// The name of the function whose definition begins here: `async def name`, or `def name` with a body that cannot be read on its line.
+fn function_name(file: &SourceFile, start: u32) -> Option<Ident> {
+    let part = file.part_at(start);
+    let line = part.line_text(part.line_column(start).line);
+    let words = line.trim_start().strip_prefix("async ").unwrap_or(line).trim_start().strip_prefix("def ")?;
+    let words = words.trim_start();
+    let length = words.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(words.len());
+    let at = start as usize
+        + (line.trim_end_matches(['\n', '\r']).trim_start().len() - words.trim_end_matches(['\n', '\r']).len());
+    Some(Ident { text: words[..length].to_string(), span: Span::new(at, at + length) })
+        .filter(|name| !name.text.is_empty())
+}
+
+/// A function that takes any arguments and ends with an error.
+fn unsupported_function(name: Ident, fault: Box<Diagnostic>) -> FunctionDef {
+    let span = fault.labels.first().map_or(name.span, |label| label.span);
+    let param = |text: &str, kind| Param {
+        name: Ident { text: text.to_string(), span: name.span },
+        kind,
+        annotation: None,
+        default: None,
+    };
+    let params = vec![param("args", ParamKind::VarArgs), param("kwargs", ParamKind::KeywordArgs)];
+    let body = vec![Stmt { kind: StmtKind::Unsupported(fault), span }];
+    FunctionDef { name, decorators: Vec::new(), params, returns: None, body, span, role: None }
 }
 
 fn clause_end(clause: &Clause) -> u32 {

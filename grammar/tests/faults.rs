@@ -91,6 +91,20 @@ fn python_that_is_not_run_waits_until_it_is_reached() {
     check("match x:\n    a b\n", &["2:7 unexpected `b`: expected an operator or the end of the line"]);
 }
 
+/// A function is there before somebody calls it.
+#[test]
+fn functions_that_are_not_run_have_their_names() {
+    let text = "def a(): yield\nclass C:\n    pass\n@d\nasync  def b_1(x):\n    await x\nx = 1\n";
+    let file = SourceFile::new("k.tk", text);
+    let module = tk_grammar::parse(&file).unwrap();
+    let names = module.body.iter().filter_map(|stmt| match &stmt.kind {
+        StmtKind::FunctionDef(function) => Some((function.name.text.as_str(), file.slice(function.name.span))),
+        _ => None,
+    });
+    assert_eq!(names.collect::<Vec<_>>(), [("a", "a"), ("b_1", "b_1")]);
+    assert_eq!(unsupported(text), ["1:10 `yield` is not supported", "5:1 `async` is not supported"]);
+}
+
 #[test]
 fn numbers_and_strings_are_checked() {
     check("x = 0777\n", &["1:5 a decimal number may not start with 0"]);

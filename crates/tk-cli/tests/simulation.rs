@@ -118,7 +118,7 @@ fn printed_lines_are_lines() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("k.tk"), KERNEL).unwrap();
     let mut compile = Command::new(env!("CARGO_BIN_EXE_tk"));
-    let args = ["compile", "k.tk", "--signature", "*i32", "--num-warps", "1", "--out", "k.ptx"];
+    let args = ["compile", "k.tk", "--signature", "*i32", "--num-warps", "1", "--output", "k.ptx"];
     let output = compile.current_dir(folder.path()).args(args).output().unwrap();
     assert!(output.status.success(), "{}", text(&output.stderr));
     let output = tk(folder.path(), "k.ptx", &["--arg", "i32[1]=7"]);
