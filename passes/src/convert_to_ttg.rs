@@ -10,7 +10,6 @@
 use crate::attributes::{self, NUM_CTAS, NUM_WARPS, TARGET, THREADS_PER_WARP, Threads};
 use crate::encodings;
 use crate::operations::layouts::{LayoutRule, ShapeChange};
-use crate::reached::has_layouts;
 use crate::{Pass, PassContext};
 use tk_diag::Result;
 use tk_ir::ops::{ConstantOp, DotOp, ExpandDimsOp, FuncOp};
@@ -37,6 +36,17 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Whether the module is ttg IR: it says how many warps it has, and its tensors have layouts. A module may say the first alone, for those who
+/// compile it on.
+pub(crate) fn has_layouts(module: &Module<'_>) -> bool {
+    let values = || {
+        let ops = module.functions().into_iter().flat_map(|function| function.descendants());
+        ops.flat_map(|op| op.results()).map(|value| value.ty()).filter(|ty| ty.is_tensor())
+    };
+    let is_bare = values().next().is_some() && values().all(|ty| ty.encoding().is_none());
+    module.op().attr(NUM_WARPS).is_some() && !is_bare
 }
 
 fn write_module_attributes(module: &Module<'_>, cx: &PassContext) {

@@ -2,7 +2,8 @@
 //!
 //! Text of ours says so itself. Other compilers have passes of the same kinds in the same order, so the latest trace of one decides.
 
-use crate::attributes::{ALLOCATION_OFFSET, LATENCY, LOOP_STAGE, NUM_WARPS, SHARED, VECTOR};
+use crate::attributes::{ALLOCATION_OFFSET, LATENCY, LOOP_STAGE, SHARED, VECTOR};
+use crate::convert_to_ttg::has_layouts;
 use crate::operations::memory::{SharedMemory, shared_memory};
 use crate::{Position, accelerate_matmul, allocate_shared_memory, assign_latencies, convert_to_ttg, interleave_copies};
 use crate::{schedule_loops, vectorize_memory};
@@ -18,17 +19,6 @@ pub fn reached(module: &Module<'_>) -> Position {
     let traces = module.functions().into_iter().flat_map(|function| function.descendants()).filter_map(trace);
     let passes = traces.chain(is_allocated).chain([convert_to_ttg::PASS.name]);
     passes.filter_map(|pass| Position::START.behind(pass)).max().unwrap_or(Position::START)
-}
-
-/// Whether the module is ttg IR: it says how many warps it has, and its tensors have layouts. A module may say the first alone, for those who
-/// compile it on.
-pub(crate) fn has_layouts(module: &Module<'_>) -> bool {
-    let values = || {
-        let ops = module.functions().into_iter().flat_map(|function| function.descendants());
-        ops.flat_map(|op| op.results()).map(|value| value.ty()).filter(|ty| ty.is_tensor())
-    };
-    let is_bare = values().next().is_some() && values().all(|ty| ty.encoding().is_none());
-    module.op().attr(NUM_WARPS).is_some() && !is_bare
 }
 
 /// The latest pass without which an operation would not be as it is.
