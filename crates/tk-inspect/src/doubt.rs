@@ -27,7 +27,9 @@ impl Guessed<'_> {
             tk_diag::SHAPE_MISMATCH | tk_diag::BAD_ARGUMENT => {
                 let behind = self.behind(error, Question::Sizes);
                 let open = self.open(attempt, &behind);
-                (behind.divides && !open.is_empty())
+                (is_of_its_value(error) && !open.is_empty())
+                    || (is_of_a_scalar(error) && !self.open(attempt, &self.behind(error, Question::Types)).is_empty())
+                    || (behind.divides && !open.is_empty())
                     || open.iter().any(|name| is_no_size(attempt, name))
                     || (error.code == tk_diag::BAD_ARGUMENT && self.hangs_on_a_number(attempt, error))
             }
@@ -42,6 +44,10 @@ impl Guessed<'_> {
         }
         let behind = self.behind(error, Question::Types);
         let open = self.open(attempt, &behind);
+        // A constant is guessed as a number, and this one is a tuple.
+        if error.message.ends_with("has no length") && !open.is_empty() {
+            return true;
+        }
         let is_described = |name: &String| self.guesses.is_described(self.function, name);
         if behind.params.iter().any(is_described) {
             return true;
@@ -112,6 +118,16 @@ impl Guessed<'_> {
         let is_open = |name: &&String| !is_descriptor(name) && self.guesses.is_open(self.function, attempt.given, name);
         behind.params.iter().filter(is_open).cloned().collect()
     }
+}
+
+/// Whether an error is about the value of a constant, which is guessed as a size: an axis, or a dimension that becomes 0 by a division.
+fn is_of_its_value(error: &Diagnostic) -> bool {
+    error.message.starts_with("invalid axis") || error.message.ends_with("must be positive, and 0 is not")
+}
+
+/// Whether a block is asked for where a number is: functions take both, and a guess is a number.
+fn is_of_a_scalar(error: &Diagnostic) -> bool {
+    error.message.starts_with("a reshape") && error.message.contains(" has 1 where ")
 }
 
 /// The constant that an attempt gives a parameter.

@@ -301,3 +301,23 @@ def main(x, n, sizes=None):
     assert_eq!(told("", "k[(1,)](x, BLOKC=64)"), 2);
     assert_eq!(told("", "k[(1,)](x, n, else_where=64)"), 2);
 }
+
+/// What only the guess of a constant or of a block makes wrong.
+#[test]
+fn guesses_of_tuples_axes_and_blocks_are_not_told() {
+    let errors = |params: &str, body: &str| {
+        let text = format!("@triton.jit\ndef k(x_ptr, {params}):\n{body}");
+        findings(&text).diagnostics.iter().filter(|one| one.severity == tk_diag::Severity::Error).count()
+    };
+    let strides = "    tl.static_assert(len(STRIDES) == 2, 'two')\n    tl.store(x_ptr, 1.0)\n";
+    assert_eq!(errors("STRIDES: tl.constexpr", strides), 0);
+    let axis = "    x = tl.expand_dims(tl.arange(0, 16), AXIS + 1)\n    tl.store(x_ptr + x, 1.0)\n";
+    assert_eq!(errors("AXIS: tl.constexpr", axis), 0);
+    let block = "    tl.store(x_ptr + tl.arange(0, 16), tl.reshape(at, (8, 2)).reshape(16))\n";
+    assert_eq!(errors("at", block), 0);
+    // The same is wrong whatever is passed.
+    let wrong = "    x = tl.expand_dims(tl.arange(0, 16), 7)\n    tl.store(x_ptr + x, 1.0)\n";
+    assert_eq!(errors("AXIS: tl.constexpr", wrong), 1);
+    let wrong = "    tl.static_assert(len(64) == 2, 'two')\n    tl.store(x_ptr, 1.0)\n";
+    assert_eq!(errors("STRIDES: tl.constexpr", wrong), 1);
+}
