@@ -45,7 +45,9 @@ impl Guessed<'_> {
         let behind = self.behind(error, Question::Types);
         let open = self.open(attempt, &behind);
         // A constant is guessed as a number, and this one is a tuple.
-        if error.message.ends_with("has no length") && !open.is_empty() {
+        let is_tuple = error.message.starts_with("the constant")
+            && ["has no length", "cannot be indexed"].iter().any(|end| error.message.ends_with(end));
+        if is_tuple && !open.is_empty() {
             return true;
         }
         let is_described = |name: &String| self.guesses.is_described(self.function, name);
