@@ -122,9 +122,11 @@ impl Guessed<'_> {
     }
 }
 
-/// Whether an error is about the value of a constant, which is guessed as a size: an axis, or a dimension that becomes 0 by a division.
+/// Whether an error is about the value of a constant, which is guessed as a size: an axis, a stride, or a dimension that becomes 0 by a
+/// division.
 fn is_of_its_value(error: &Diagnostic) -> bool {
-    error.message.starts_with("invalid axis") || error.message.ends_with("must be positive, and 0 is not")
+    error.message.starts_with("invalid axis")
+        || ["must be positive, and 0 is not", "must be the constant 1"].iter().any(|end| error.message.ends_with(end))
 }
 
 /// Whether a block is asked for where a number is: functions take both, and a guess is a number.

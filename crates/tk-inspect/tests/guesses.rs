@@ -315,6 +315,8 @@ fn guesses_of_tuples_axes_and_blocks_are_not_told() {
     assert_eq!(errors("AXIS: tl.constexpr", axis), 0);
     let block = "    tl.store(x_ptr + tl.arange(0, 16), tl.reshape(at, (8, 2)).reshape(16))\n";
     assert_eq!(errors("at", block), 0);
+    let stride = "    d = tl.make_tensor_descriptor(x_ptr, [64, 64], [64, STRIDE], [16, 16])\n    d.store([0, 0], tl.zeros((16, 16), tl.float32))\n";
+    assert_eq!(errors("STRIDE: tl.constexpr", stride), 0);
     // The same is wrong whatever is passed.
     let wrong = "    x = tl.expand_dims(tl.arange(0, 16), 7)\n    tl.store(x_ptr + x, 1.0)\n";
     assert_eq!(errors("AXIS: tl.constexpr", wrong), 1);
