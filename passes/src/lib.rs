@@ -38,6 +38,7 @@ pub mod loop_unroll;
 pub mod masked_divisions;
 mod masked_values;
 pub mod merge_branches;
+pub mod narrow_comparisons;
 mod operations;
 pub mod optimize_descriptor_encoding;
 pub mod optimize_dot_operands;

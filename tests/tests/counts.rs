@@ -414,3 +414,18 @@ fn no_thread_has_all_columns_of_a_sum() {
     let ptx = compile("tests/programs/few_loads.tk", "hits_kernel", "*i64:16,*fp32:16,*fp32:16,i32", &constants);
     assert!(count(&ptx, "selp") <= 32, "{}", count(&ptx, "selp"));
 }
+
+/// Indices of 64 bits are compared in 32 bits where the rest is one number for the block, and divided in 32 bits where these hold them.
+#[test]
+fn wide_indices_are_compared_and_divided_in_32_bits() {
+    const FILE: &str = "tests/programs/wide_indices.tk";
+    let constants = ["--constexpr", "ROWS=32,COLUMNS=64", "--num-warps", "1"];
+    let ptx = compile(FILE, "copy_kernel", "*fp32:16,*fp32:16,i32,i32", &constants);
+    let wide_orders = ptx.lines().filter(|line| line.contains("setp.l") && line.contains(".s64")).count();
+    assert_eq!(wide_orders, 0, "comparisons with sizes in 64 bits");
+    let ptx = compile(FILE, "quotients_kernel", "*i64:16,i64,i32", &["--constexpr", "BLOCK=128", "--num-warps", "1"]);
+    // Four elements of which one quotient fits in 32 bits, and another may not: it is divided in either way.
+    for (division, times) in [("div.s32", 4), ("rem.s32", 4), ("div.s64", 4), ("rem.s64", 4)] {
+        assert_eq!(count(&ptx, division), times, "{division}");
+    }
+}

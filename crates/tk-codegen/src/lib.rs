@@ -18,6 +18,7 @@ mod launch_bounds;
 mod library;
 mod long_code;
 mod machine;
+mod narrow_divisions;
 mod text;
 
 pub use emit::has_code;

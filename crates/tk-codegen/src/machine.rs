@@ -1,7 +1,7 @@
 //! The NVPTX target machine: LLVM's passes, and PTX text.
 
 use crate::code::{bug, set_llvm_options};
-use crate::long_code;
+use crate::{long_code, narrow_divisions};
 use inkwell::OptimizationLevel;
 use inkwell::context::Context;
 use inkwell::module::{FlagBehavior, Module};
@@ -70,7 +70,8 @@ impl Machine {
         }
         module
             .run_passes(PASSES, &self.machine, PassBuilderOptions::create())
-            .map_err(|why| bug(format!("LLVM's passes failed: {why}")))
+            .map_err(|why| bug(format!("LLVM's passes failed: {why}")))?;
+        if narrow_divisions::has_wide(module) { self.run(module, narrow_divisions::PASSES) } else { Ok(()) }
     }
 
     /// Runs these passes over the module.
