@@ -8,6 +8,9 @@
 //! allows. One that cannot waits in registers, and is only one iteration ahead; a small one is as far ahead as the copies where
 //! few warps run at a time ([`has_few_warps`]), since an iteration that is shorter than a load would wait for it.
 //!
+//! Products by `wgmma` leave registers between the end of one and the start of the next: numbers of rows or columns that fit there wait, too
+//! ([`has_room_over_dots`]).
+//!
 //! What a load's address is computed from may itself be loaded: pages of a table, experts, rows to gather. Such an index is small, so it
 //! waits in registers, too, one iteration ahead of the load that needs it, and takes none of that load's iterations: with two stages
 //! a page is copied one iteration ahead, and its number loaded two. Only an index that is too large for registers ([`is_index`]) becomes a
@@ -22,7 +25,7 @@
 use crate::analysis::async_loads::{MAX_REGISTER_BYTES, async_load, is_index, register_bytes};
 use crate::analysis::few_warps::has_few_warps;
 use crate::analysis::global_aliases::GlobalWrites;
-use crate::analysis::live_registers::LiveRegisters;
+use crate::analysis::live_registers::{LiveRegisters, most_over_dots, registers};
 use crate::analysis::{self, AxisFacts};
 use crate::attributes::{LATENCY, NUM_STAGES, SPARE, Threads};
 use crate::control_flow::loops_of;
@@ -46,6 +49,8 @@ const FEW_REGISTER_BYTES: u32 = 16;
 /// Registers of a thread that hold floats in a loop where such a load may wait. On an H200 five kernels of linear attention tell: at 88 they
 /// are up to 8 % faster with it, at 104 to 124 up to 18 % slower.
 const MOST_LIVE: u32 = 96;
+/// Registers of a thread that wait over products by `wgmma` for the next iteration.
+const MOST_WAITING: u32 = 32;
 /// More stages than fit any shared memory.
 const MAX_STAGES: i64 = 16;
 
@@ -110,7 +115,11 @@ fn assign(function: Op<'_>, view: ForOp<'_>, said: Stages, facts: &AxisFacts, th
     // with more warps two became 2 and 5 % slower.
     let has_few_warps = has_few_warps(threads.num_warps, cx);
     let few_are_live = || LiveRegisters::of_floats(function).peak(view.op) <= MOST_LIVE;
-    let (indices, others) = those_with_room(indices, others, few_are_live);
+    let all = others.clone();
+    let (indices, mut others) = those_with_room(indices, others, few_are_live);
+    if has_room_over_dots(function, view, &all) {
+        others = all;
+    }
     let (small, large): (Vec<Op<'_>>, Vec<Op<'_>>) =
         others.into_iter().partition(|load| bytes_in_registers(*load) <= FEW_REGISTER_BYTES);
     let ahead_of_small = if has_few_warps { latency } else { latency.min(1) };
@@ -147,6 +156,32 @@ fn those_with_room<'c>(
         rest.is_some()
     };
     (indices, others.into_iter().filter(fits).collect())
+}
+
+/// What `loads` give can wait in registers from the start of the body on, where the results of products by `wgmma` will fill others later. The
+/// iteration before has the registers at its end, when those results are used up.
+fn has_room_over_dots(function: Op<'_>, view: ForOp<'_>, loads: &[Op<'_>]) -> bool {
+    let ops = view.body().ops();
+    let all: u32 = loads.iter().map(|load| registers(load.result(0).ty())).sum();
+    let has_dots = ops.iter().any(|op| op.kind() == OpKind::TtngWarpGroupDot);
+    if !has_dots || loads.is_empty() || all > MOST_WAITING || !loads.iter().all(|load| is_row(load.result(0).ty())) {
+        return false;
+    }
+    let (live, most) = (LiveRegisters::of_floats(function), most_over_dots(view.body()));
+    let waiting = |op: &Op<'_>| -> u32 {
+        let later = loads.iter().filter(|load| op.is_before_in_block(**load));
+        later.map(|load| registers(load.result(0).ty())).sum()
+    };
+    loads.iter().all(|load| load.block() == Some(view.body()))
+        && ops.iter().all(|op| match waiting(op) {
+            0 => true,
+            waiting => live.at(*op) + waiting <= most,
+        })
+}
+
+/// A number for each row, or each column, of a block.
+fn is_row(ty: Type<'_>) -> bool {
+    ty.shape().iter().filter(|length| **length > 1).count() <= 1
 }
 
 /// Shared memory that a loop takes.

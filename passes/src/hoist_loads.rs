@@ -5,15 +5,18 @@
 //! moves to before the first of the operations with barriers that it does not depend on, so that loads that stand together in the program are
 //! under way together.
 //!
+//! Products by `wgmma`, the waits for them and for copies by TMA hold loads up in the same way, for longer: a load behind one is asked for when
+//! its value is needed already. It goes in front of them, too, so that memory answers while the tensor cores multiply.
+//!
 //! A load never passes a write or an atomic operation, whatever it goes to: programs pass one tensor for two parameters. Nor does it pass a barrier
 //! after a write to what it reads, since that orders the threads that write and read. It stays in its block, and passes neither loops nor branches. What it loads takes registers on the way, so only [`MOST_REGISTERS`] are carried over one barrier, and none
-//! where [`MOST_LIVE`] hold something already.
+//! where [`MOST_LIVE`] hold something already ([`most_over_dots`] over products, which fill registers themselves).
 //! Triton leaves loads where the program has them.
 //!
 //! 1. Walk up from each load to the first operation it can stand before.  2. Move it there with the arithmetic of its addresses.
 
 use crate::analysis::global_aliases::GlobalWrites;
-use crate::analysis::live_registers::{LiveRegisters, registers};
+use crate::analysis::live_registers::{LiveRegisters, most_over_dots, registers};
 use crate::analysis::shared_buffers::scratch;
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::control::{Control, control, is_loop};
@@ -78,9 +81,15 @@ struct Carried<'c> {
 }
 
 impl Carried<'_> {
-    fn has_room(&self, barrier: Op<'_>, registers: u32) -> bool {
-        let hoisted = self.hoisted.get(&barrier.id()).copied().unwrap_or(0) + registers;
-        hoisted <= MOST_REGISTERS && self.live.at_start(barrier) + hoisted <= MOST_LIVE
+    fn has_room(&self, passed: Op<'_>, registers: u32) -> bool {
+        let hoisted = self.hoisted.get(&passed.id()).copied().unwrap_or(0) + registers;
+        let most = match (shared_memory(passed.kind()), passed.block()) {
+            (SharedMemory::StartDot | SharedMemory::WaitForDots | SharedMemory::WaitAtMbarrier, Some(block)) => {
+                most_over_dots(block)
+            }
+            _ => MOST_LIVE,
+        };
+        hoisted <= MOST_REGISTERS && self.live.at(passed) + hoisted <= most
     }
 }
 
@@ -115,7 +124,7 @@ struct Hoisted<'c> {
     /// The load and what it is computed from, last first.
     moved: Vec<Op<'c>>,
     before: Op<'c>,
-    /// The operations with barriers that it passes.
+    /// The operations with barriers, products and waits that it passes.
     passed: Vec<Op<'c>>,
     registers: u32,
 }
@@ -165,7 +174,7 @@ enum Step {
     Free,
     /// Another load, which stays.
     Load,
-    /// It can be passed, and has a barrier.
+    /// It can be passed, and has a barrier, or multiplies, or waits.
     Barrier,
     /// It cannot be passed.
     Stop,
@@ -192,24 +201,23 @@ fn step(op: Op<'_>) -> Result<Step> {
         SharedMemory::Allocate | SharedMemory::Read | SharedMemory::Write { .. } | SharedMemory::WaitForCopies => {
             Step::Barrier
         }
+        SharedMemory::StartDot | SharedMemory::WaitForDots | SharedMemory::WaitAtMbarrier => Step::Barrier,
         SharedMemory::StartCopy => Step::Load,
+        // Nothing that a load could read is handed on: writes of what it reads were excluded.
+        SharedMemory::Arrive => Step::Free,
         SharedMemory::None | SharedMemory::View | SharedMemory::Scratch(_) if op.is_pure() => Step::Free,
-        // A dot of `mma.sync` reads registers; those that run on their own keep what stands between them and their waits.
+        // A dot of `mma.sync` reads registers.
         SharedMemory::None if op.kind() == OpKind::TtgAsyncCommitGroup => Step::Load,
         SharedMemory::None
         | SharedMemory::View
         | SharedMemory::Scratch(_)
         | SharedMemory::Call
         | SharedMemory::Free
-        | SharedMemory::StartDot
-        | SharedMemory::WaitForDots
         | SharedMemory::StartStore
         | SharedMemory::StartLoad
         | SharedMemory::WaitForStores
         | SharedMemory::InitMbarrier
         | SharedMemory::Announce
-        | SharedMemory::Arrive
-        | SharedMemory::WaitAtMbarrier
         | SharedMemory::Fence
         | SharedMemory::Barrier => Step::Stop,
     })

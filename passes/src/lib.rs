@@ -8,6 +8,7 @@
 #![deny(clippy::wildcard_enum_match_arm)]
 
 pub mod accelerate_matmul;
+pub mod advance_copies;
 pub mod advance_waits;
 pub mod allocate_shared_memory;
 pub mod analysis;

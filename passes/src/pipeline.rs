@@ -101,6 +101,7 @@ pub const TTG: &[Step] = &[
     Step::tk(pipeline_loops::PASS), // … and the loop written so
     Step::tk(split_barriers::PASS), // groups of warps need not meet in loops that compute on products
     Step::tk(advance_waits::PASS), // … one group meets once per iteration there …
+    Step::tk(advance_copies::PASS), // … copies by TMA are issued early enough …
     Step::tk(interleave_copies::PASS), // … and copies are issued while tensor cores have work
     Step::tk(canonicalize::PASS), // the prologue knows its iterations
     Step::mlir("cse"),           // its predicates and counters repeat
@@ -208,6 +209,7 @@ pub const ALL: &[Pass] = &[
     pipeline_loops::PASS,
     split_barriers::PASS,
     advance_waits::PASS,
+    advance_copies::PASS,
     interleave_copies::PASS,
     tma_lowering::PASS,
     reduce_data_duplication::PASS,

@@ -3,7 +3,7 @@
 //! `tt.dot` on blocked layouts is computed with multiply-add. Where the target has an instruction for the operand types, the result gets
 //! its `#ttg.nvidia_mma` layout, whatever the shape:
 //! - `wgmma` (version 3, sm_90a) multiplies tiles of 64 rows by four warps together. It reads the right operand from shared memory in a
-//!   `#ttg.nvmma_shared` layout, the left one from there or, when it was computed in registers, from a `#ttg.dot_op` layout. `tt.dot`
+//!   `#ttg.nvmma_shared` layout, the left one from there or, when it was computed in registers as it is read, from a `#ttg.dot_op` layout. `tt.dot`
 //!   becomes `ttng.warp_group_dot`.
 //!   Operands of 32 bits are read along K only; when the right one lies along N, the dot is computed as its transpose ([`transposed_dot`]).
 //! - `mma.sync` (version 2) reads both operands from registers in `#ttg.dot_op` layouts ([`mma`]).
@@ -224,7 +224,8 @@ fn apply_wgmma(dot: DotOp<'_>, layout: MmaEncoding) {
     let result_layout = Encoding::NvidiaMma(layout);
     let (old, new) = (dot.result().ty(), dot.result().ty().with_layout(&result_layout));
     let mut builder = Builder::before(dot.op);
-    let a = if comes_from_memory(dot.a()) || is_from_before_loop(dot) {
+    let in_memory = comes_from_memory(dot.a()) || is_from_before_loop(dot) || is_computed_transposed(dot.a());
+    let a = if in_memory {
         shared_operand(dot.a(), 0)
     } else {
         let operand = DotOpEncoding { op_idx: 0, parent: Arc::new(result_layout), k_width: 32 / bits };
@@ -256,6 +257,13 @@ fn is_from_before_loop(dot: DotOp<'_>) -> bool {
     let around = dot.op.ancestors().skip(1).find(|op| is_loop(*op));
     let made = before_conversion(dot.a()).defining_op();
     around.zip(made).is_some_and(|(around, made)| made.ancestors().all(|op| op != around))
+}
+
+/// The value is the transpose of one that is computed. Threads have its columns where the operand has rows, so that it passes through memory in any
+/// case, and `wgmma` reads elements of 16 bits there either way: it takes no registers.
+fn is_computed_transposed(value: Value<'_>) -> bool {
+    let made = before_conversion(value).defining_op();
+    made.is_some_and(|op| op.kind() == OpKind::TtTrans) && value.ty().element_bits() == 16
 }
 
 /// The operand in shared memory. Elements of 16 bits may lie either way; others must be contiguous along K.

@@ -8,8 +8,24 @@ use crate::operations::computations::{Computation, computation};
 use rustc_hash::FxHashMap;
 use std::ops::RangeInclusive;
 use tk_ir::ops::ForOp;
-use tk_ir::{Op, OpKind, Type, Value};
+use tk_ir::{Block, Op, OpKind, Type, Value};
 use tk_layout::{Dim, Encoding};
+
+/// Registers of a thread that may hold floats where products by `wgmma` are under way, loads for later among them. Gradients of attention have
+/// accumulators in 192 already, and gain more by loads that are under way than the registers cost.
+const MOST_OVER_DOTS: u32 = 240;
+/// The same where threads load or copy blocks through pointers, whose addresses take registers, too: the tutorial's gradients of attention, which
+/// have 192 and more, spill up to three times the bytes with them.
+const MOST_BESIDE_ADDRESSES: u32 = 96;
+
+/// Registers of a thread that may hold floats over products by `wgmma` of this block.
+pub fn most_over_dots(block: Block<'_>) -> u32 {
+    let copies = |op: &Op<'_>| {
+        matches!(op.kind(), OpKind::TtgAsyncCopyGlobalToLocal)
+            || op.kind() == OpKind::TtLoad && op.result(0).ty().shape().iter().filter(|length| **length > 1).count() > 1
+    };
+    if block.ops().iter().any(copies) { MOST_BESIDE_ADDRESSES } else { MOST_OVER_DOTS }
+}
 
 /// Registers of the tensors of a function at every program point.
 pub struct LiveRegisters {
@@ -59,7 +75,12 @@ impl LiveRegisters {
         inside.and_then(|live| live.iter().max().copied()).unwrap_or(0)
     }
 
-    /// Registers where `op` starts.
+    /// Registers at `op`, each once.
+    pub fn at(&self, op: Op<'_>) -> u32 {
+        self.at_start(op).saturating_sub(counted_twice(op))
+    }
+
+    /// Registers where `op` starts; its operands count, and its results.
     pub fn at_start(&self, op: Op<'_>) -> u32 {
         self.at.get(*self.range(op).start() as usize).copied().unwrap_or(0)
     }
@@ -68,6 +89,24 @@ impl LiveRegisters {
     pub fn range(&self, op: Op<'_>) -> RangeInclusive<u32> {
         self.points.range(op)
     }
+}
+
+/// Registers that are counted at `op` for two values, and are the same ones: accumulators before and behind a product or a wait, and the left
+/// operand of a product before and behind the change of its layout.
+fn counted_twice(op: Op<'_>) -> u32 {
+    let twice = match op.kind() {
+        OpKind::TtngWarpGroupDotWait => op.results(),
+        OpKind::TtngWarpGroupDot => {
+            let is_converted =
+                |left: &Value<'_>| left.defining_op().is_some_and(|made| made.kind() == OpKind::TtgConvertLayout);
+            let adds = |sum: &Value<'_>| sum.ty() == op.result(0).ty() && sum.constant().is_none();
+            let (left, sum) = (op.operand(0), op.operand(2));
+            Some(left).filter(is_converted).into_iter().chain(Some(sum).filter(adds)).collect()
+        }
+        _ => Vec::new(),
+    };
+    let floats = twice.into_iter().map(|value| value.ty()).filter(|ty| ty.is_tensor() && ty.element().is_float());
+    floats.map(registers).sum()
 }
 
 /// 32-bit registers of a thread that hold a tensor; those that repeat others are not counted.

@@ -1,6 +1,6 @@
 //! What operations do to global memory and to shared memory.
 
-use tk_ir::{Op, OpKind};
+use tk_ir::{Op, OpKind, Value};
 
 /// What an operation does to global memory. Operand 0 says where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -213,4 +213,12 @@ pub(crate) fn shared_memory(kind: OpKind) -> SharedMemory {
 /// Another view of a buffer.
 pub(crate) fn is_view(op: Op<'_>) -> bool {
     shared_memory(op.kind()) == SharedMemory::View
+}
+
+/// The buffer that a value is a view of.
+pub(crate) fn root(mut memory: Value<'_>) -> Value<'_> {
+    while let Some(op) = memory.defining_op().filter(|op| is_view(*op)) {
+        memory = op.operand(0);
+    }
+    memory
 }

@@ -9,11 +9,12 @@
 //! of later iterations are issued; or they run on where the next iteration waits for a product before it writes those registers, as attention
 //! does.
 //!
-//! 1. Products that may stay in flight.  2. Waits: for everything after products that may not, or for all but this iteration's products at
-//!    their end, and for the rest after the loop.
+//! 1. Products that may stay in flight.  2. Waits: for those that may not before their results are needed ([`super::wait_points`]), or for all
+//!    but this iteration's products at their end, and for the rest after the loop.
 
+use super::wait_points::WaitPoint;
 use crate::control_flow::{NewResult, extend_if};
-use crate::operations::memory::is_view;
+use crate::operations::memory::root;
 use rustc_hash::FxHashSet;
 use tk_ir::ops::{ForOp, IfOp, WarpGroupDotOp};
 use tk_ir::{Block, Builder, Op, OpKind, Value};
@@ -29,9 +30,9 @@ pub(super) fn run(view: ForOp<'_>) {
     for dot in &dots {
         dot.op.set_attr("isAsync", dot.op.context().bool_attr(true));
     }
-    for dot in &dots {
+    for (dot, point) in dots.iter().zip(&plan.points) {
         if !plan.stays_in_flight(*dot) {
-            wait_for_all(*dot, &plan);
+            wait_for(*dot, point, &plan);
         }
     }
     if plan.in_flight.is_empty() {
@@ -59,12 +60,14 @@ struct InFlightPlan<'c> {
     in_flight: Vec<WarpGroupDotOp<'c>>,
     /// For each of them, the carried value that it accumulates into.
     carried: Vec<usize>,
+    /// For each product, where it is waited for unless it stays in flight.
+    points: Vec<WaitPoint<'c>>,
     view: ForOp<'c>,
 }
 
 impl<'c> InFlightPlan<'c> {
     fn of(view: ForOp<'c>, dots: &[WarpGroupDotOp<'c>]) -> Self {
-        let mut plan = Self { in_flight: Vec::new(), carried: Vec::new(), view };
+        let points: Vec<_> = dots.iter().map(|dot| WaitPoint::of(view, *dot, dots)).collect();
         let candidates: Vec<_> = dots
             .iter()
             .filter_map(|dot| Some((*dot, only_carried(view, *dot)?)))
@@ -72,11 +75,12 @@ impl<'c> InFlightPlan<'c> {
             .collect();
         // The first product that is waited for makes everything before it safe to use.
         let is_candidate = |dot: &WarpGroupDotOp<'c>| candidates.iter().any(|(other, _)| other == dot);
-        let first_wait = dots.iter().find(|dot| !is_candidate(dot)).map(|dot| dot.op);
+        let first_wait = dots.iter().zip(&points).find(|(dot, _)| !is_candidate(dot)).map(|(_, point)| *point);
+        let mut plan = Self { in_flight: Vec::new(), carried: Vec::new(), points, view };
         for (dot, index) in candidates {
             let users = early_users(view, dot, index);
             let are_after_wait = |user: &Op<'c>| {
-                user.ancestor_in(view.body()).zip(first_wait).is_some_and(|(user, wait)| wait.is_before_in_block(user))
+                user.ancestor_in(view.body()).zip(first_wait).is_some_and(|(user, wait)| wait.is_before(user))
             };
             if users.iter().all(are_after_wait) {
                 plan.in_flight.push(dot);
@@ -90,15 +94,14 @@ impl<'c> InFlightPlan<'c> {
     /// Where some products are waited for, nothing waits at the end of the iteration: the next one goes on writing registers until its
     /// first wait.
     fn keep_those_whose_registers_stay(&mut self, dots: &[WarpGroupDotOp<'c>]) {
-        let Some(first_wait) = dots.iter().find(|dot| !self.stays_in_flight(**dot)).map(|dot| dot.op) else { return };
+        let waits = dots.iter().zip(&self.points).find(|(dot, _)| !self.stays_in_flight(**dot));
+        let Some((_, first_wait)) = waits else { return };
         let body = self.view.body();
         let stays = |dot: &WarpGroupDotOp<'c>| {
             let registers = Some(dot.a()).filter(|value| value.ty().is_tensor());
             registers.is_none_or(|value| match (value.block_argument(), value.defining_op()) {
                 (Some((block, _)), _) => block != body,
-                (_, Some(writer)) => {
-                    writer.ancestor_in(body).is_none_or(|writer| first_wait.is_before_in_block(writer))
-                }
+                (_, Some(writer)) => writer.ancestor_in(body).is_none_or(|writer| first_wait.is_before(writer)),
                 _ => false,
             })
         };
@@ -189,33 +192,25 @@ fn adds_to_own<'c>(view: ForOp<'c>, dot: WarpGroupDotOp<'c>, index: usize) -> bo
 
 /// What a product reads from shared memory is a buffer of a ring, or does not change in the loop.
 fn operands_stay<'c>(view: ForOp<'c>, dot: WarpGroupDotOp<'c>) -> bool {
-    let stays = |value: Value<'c>| {
-        let mut memory = value;
-        while let Some(op) = memory.defining_op().filter(|op| is_view(*op)) {
-            memory = op.operand(0);
-        }
-        memory.defining_op().is_some_and(|alloc| !view.op.contains(alloc))
-    };
+    let stays = |value: Value<'c>| root(value).defining_op().is_some_and(|alloc| !view.op.contains(alloc));
     [dot.a(), dot.b()].into_iter().filter(|value| value.ty().is_memdesc()).all(stays)
 }
 
-/// Waits for every product right behind `dot`. Accumulators of products in flight pass through the wait, so that nobody reads them before.
-fn wait_for_all<'c>(dot: WarpGroupDotOp<'c>, plan: &InFlightPlan<'c>) {
+/// Waits for a product, and so for all before it. Accumulators of products in flight pass through the wait, so that nobody reads them before.
+fn wait_for<'c>(dot: WarpGroupDotOp<'c>, point: &WaitPoint<'c>, plan: &InFlightPlan<'c>) {
     let result = dot.op.result(0);
     let mut waited = vec![result];
-    waited.extend([dot.a(), dot.b()].into_iter().filter(|value| value.ty().is_memdesc()));
+    let is_kept = |value: &Value<'c>| value.ty().is_memdesc() || point.pendings > 0;
+    waited.extend([dot.a(), dot.b()].into_iter().filter(is_kept));
     let first_carried = waited.len();
     let body = plan.view.body();
     let is_used_after = |index: &usize| {
-        let argument = plan.view.iter_args()[*index];
-        let users = argument.users();
-        users.into_iter().all(|(user, _)| {
-            user.ancestor_in(body).is_some_and(|user| user != dot.op && dot.op.is_before_in_block(user))
-        })
+        let users = plan.view.iter_args()[*index].users();
+        users.into_iter().all(|(user, _)| user.ancestor_in(body).is_some_and(|user| point.is_before(user)))
     };
     let passing: Vec<usize> = plan.carried.iter().copied().filter(is_used_after).collect();
     waited.extend(passing.iter().map(|index| plan.view.iter_args()[*index]));
-    let wait = insert_wait(Builder::after(dot.op), &waited, 0);
+    let wait = insert_wait(point.builder(dot), &waited, point.pendings);
     result.replace_all_uses_except(wait.result(0), &[wait]);
     for (offset, index) in passing.into_iter().enumerate() {
         plan.view.iter_args()[index].replace_all_uses_except(wait.result(first_carried + offset), &[wait]);

@@ -17,6 +17,9 @@ mod expand;
 mod lower_descriptor_loads;
 mod lower_loads;
 mod tma_stores;
+mod wait_points;
+
+pub(crate) use wait_points::first_wait_for_iteration_before;
 
 use crate::attributes::{LOOP_STAGE, MAX_STAGE};
 use crate::control_flow::{NewCarried, extend_for, loops_of};

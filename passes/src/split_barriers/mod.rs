@@ -22,11 +22,15 @@
 //!    the arrivals of copies past the end, and end the barriers.
 
 mod hand_over;
+mod tma_copies;
+
+pub(crate) use tma_copies::TmaCopies;
 
 use crate::attributes::{EVERY_THREAD, ORDERED, Threads};
 use crate::control_flow::{NewCarried, extend_for, loops_of};
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::control::is_structured;
+use crate::pipeline_loops::first_wait_for_iteration_before;
 use crate::tma_lowering::{mbarriers, wait};
 use crate::{Pass, PassContext};
 use hand_over::HandOver;
@@ -93,7 +97,7 @@ impl<'c> SplitBarriers<'c> {
         let copies = of_kind(OpKind::TtgAsyncCopyGlobalToLocal)?;
         let groups = of_kind(OpKind::TtgAsyncCommitGroup)?;
         let [wait] = of_kind(OpKind::TtgAsyncWait)?[..] else { return None };
-        let finish = first_final_wait(view)?;
+        let finish = finish_of(view)?;
         let (first, last_group) = (*copies.first()?, *groups.last()?);
         let in_order = [wait, finish, first].windows(2).all(|pair| pair[0].is_before_in_block(pair[1]));
         let per_iteration = i64::try_from(groups.len()).ok()?;
@@ -212,46 +216,22 @@ impl<'c> SplitBarriers<'c> {
 /// A loop whose copies are by TMA.
 struct SplitTmaBarriers<'c> {
     view: ForOp<'c>,
-    finish: Op<'c>,
-    /// What announces and starts the copies, in the loop; the first of those before it.
-    copies: Vec<Op<'c>>,
-    first_before: Op<'c>,
+    copies: TmaCopies<'c>,
     /// The first mbarrier that ends behind the loop.
     end: Op<'c>,
 }
 
 impl<'c> SplitTmaBarriers<'c> {
     fn of(view: ForOp<'c>) -> Option<Self> {
-        let mut copies = in_body(view, OpKind::TtngBarrierExpect)?;
-        let announced: Vec<Value<'c>> = copies.iter().filter_map(|expect| viewed(expect.operand(0))).collect();
-        let loads = in_body(view, OpKind::TtngAsyncTmaCopyGlobalToLocal)?;
-        let finish = first_final_wait(view)?;
-        let before: Vec<Op<'c>> = std::iter::successors(view.op.prev(), |op| op.prev())
-            .take_while(|op| !is_structured(*op))
-            .filter(|op| op.kind() == OpKind::TtngBarrierExpect)
-            .collect();
-        let ahead = |barriers: &Value<'c>| before.iter().filter(|op| viewed(op.operand(0)) == Some(*barriers)).count();
-        // One buffer more than iterations are under way: what is filled is what the iteration before has read.
-        let has_room = |load: &Op<'c>| {
-            let [ring, barriers] = [4, 3].map(|segment| load.segment(segment).first().and_then(|value| viewed(*value)));
-            let (Some(ring), Some(barriers)) = (ring, barriers) else { return false };
-            ring.ty().shape().first().copied() == i64::try_from(ahead(&barriers) + 1).ok()
-                && announced.contains(&barriers)
-        };
+        let copies = TmaCopies::of(view)?;
         let end =
             std::iter::successors(view.op.next(), |op| op.next()).find(|op| op.kind() == OpKind::TtngInvalBarrier)?;
-        let qualifies = !loads.is_empty()
-            && loads.iter().all(has_room)
-            && announced.len() == copies.len()
-            && copies.iter().chain(&loads).all(|copy| finish.is_before_in_block(*copy));
-        copies.extend(loads);
-        let first = |a: Op<'c>, b: Op<'c>| if b.is_before_in_block(a) { b } else { a };
-        let first_before = before.into_iter().reduce(first)?;
-        qualifies.then_some(Self { view, finish, copies, first_before, end })
+        Some(Self { view, copies, end })
     }
 
     fn apply(self, threads: Threads) {
-        let mut outside = Builder::before(self.first_before).with_location(self.finish.loc());
+        let copies = &self.copies;
+        let mut outside = Builder::before(copies.first_before).with_location(copies.finish.loc());
         let context = outside.context();
         let free = outside.create(OpKind::TtgLocalAlloc, &[], &[mbarriers(context, &[1])], &[]).result(0);
         init(&mut outside, free, threads);
@@ -260,28 +240,28 @@ impl<'c> SplitTmaBarriers<'c> {
         let view = extend_for(self.view, &[NewCarried::unchanged(zero)]);
         let index = view.iter_args().len() - 1;
         let phase = view.iter_args()[index];
-        arrive(self.finish, free);
-        let first = self.copies.iter().copied().reduce(|a, b| if b.is_before_in_block(a) { b } else { a });
-        let Some(first) = first else { return };
+        arrive(copies.finish, free);
+        let Some(first) = copies.first() else { return };
         let mut builder = Builder::before(first);
         wait(&mut builder, free, phase);
         let one = builder.i32(1);
         let other = builder.binary(OpKind::ArithXOrI, phase, one);
         view.yield_op().set_operand(index, other);
-        self.copies.iter().for_each(|copy| copy.set_attr(ORDERED, context.unit_attr()));
+        copies.ops.iter().for_each(|copy| copy.set_attr(ORDERED, context.unit_attr()));
         Builder::before(self.end).create(OpKind::TtngInvalBarrier, &[free], &[], &[]);
     }
 }
 
 /// The operations of a kind in a loop; `None` when some are in branches, where they cannot be counted.
-fn in_body<'c>(view: ForOp<'c>, kind: OpKind) -> Option<Vec<Op<'c>>> {
+pub(crate) fn in_body<'c>(view: ForOp<'c>, kind: OpKind) -> Option<Vec<Op<'c>>> {
     let all: Vec<Op<'c>> = view.op.descendants().into_iter().filter(|op| op.kind() == kind).collect();
     all.iter().all(|op| op.block() == Some(view.body())).then_some(all)
 }
 
-/// Behind this wait all products of the iteration before are done.
-fn first_final_wait(view: ForOp<'_>) -> Option<Op<'_>> {
-    in_body(view, OpKind::TtngWarpGroupDotWait)?.into_iter().find(|op| op.int_attr("pendings") == Some(0))
+/// Behind this wait all products of the iteration before are done; `None` where some wait in branches.
+fn finish_of(view: ForOp<'_>) -> Option<Op<'_>> {
+    in_body(view, OpKind::TtngWarpGroupDotWait)?;
+    first_wait_for_iteration_before(view)
 }
 
 /// Every thread arrives behind `op`.

@@ -139,47 +139,47 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %64 = arith.subi %arg4, %c2_i32 : i32
     %65 = arith.subi %arg4, %c3_i32 : i32
     %66:8 = scf.for %arg5 = %c0_i32 to %arg4 step %c1_i32 iter_args(%arg6 = %cst_1, %arg7 = %c0_i32, %arg8 = %59, %arg9 = %45, %arg10 = %63, %arg11 = %49, %arg12 = %c1_i32, %arg13 = %35) -> (tensor<64x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128xi32, #blocked3>)  : i32 {
-      %76 = ttg.async_wait %arg9, %arg11 {num = 2 : i32}
-      %77 = ttg.memdesc_index %20[%arg7] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %78 = ttg.memdesc_index %21[%arg7] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
-      %79 = ttg.memdesc_subslice %78[0, 0] : !ttg.memdesc<64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 64x128>
-      %80 = ttg.memdesc_subslice %77[0, 0] : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 128x64>
-      %81 = ttg.memdesc_subslice %78[0, 64] : !ttg.memdesc<64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 64x128>
-      %82 = ttg.memdesc_subslice %77[64, 0] : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 128x64>
+      %76 = arith.addi %arg5, %c3_i32 : i32
+      %77 = arith.muli %76, %c128_i32 : i32
+      %78 = tt.splat %77 : i32 -> tensor<128xi32, #blocked3>
+      %79 = arith.addi %78, %0 : tensor<128xi32, #blocked3>
+      %80 = tt.addptr %17, %79 : tensor<128x!tt.ptr<i32>, #blocked3>, tensor<128xi32, #blocked3>
+      %81 = arith.cmpi slt, %arg5, %65 : i32
+      %82 = tt.splat %81 : i1 -> tensor<128xi1, #blocked3>
+      %83 = tt.load %80, %82 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<i32>, #blocked3>
+      %84 = ttg.async_wait %arg9, %arg11 {num = 2 : i32}
+      %85 = ttg.memdesc_index %20[%arg7] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %86 = ttg.memdesc_index %21[%arg7] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
+      %87 = ttg.memdesc_subslice %86[0, 0] : !ttg.memdesc<64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 64x128>
+      %88 = ttg.memdesc_subslice %85[0, 0] : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 128x64>
+      %89 = ttg.memdesc_subslice %86[0, 64] : !ttg.memdesc<64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 64x128>
+      %90 = ttg.memdesc_subslice %85[64, 0] : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 128x64>
       gpu.barrier
-      %83 = ttng.warp_group_dot %79, %80, %arg6 {isAsync = true} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 64x128> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 128x64> -> tensor<64x64xf32, #mma>
-      %84:3 = ttng.warp_group_dot_wait %83, %78, %77 {pendings = 1 : i32} : tensor<64x64xf32, #mma>, !ttg.memdesc<64x128xf16, #shared, #smem, mutable>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %85 = arith.addi %arg12, %c1_i32 : i32
-      %86 = arith.cmpi sge, %85, %c3_i32 : i32
-      %87 = arith.select %86, %c0_i32, %85 : i32
-      %88 = ttg.convert_layout %arg13 {allocation.offset = 98304 : i32, tk.allocation_size = 512 : i32} : tensor<128xi32, #blocked3> -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %89 = tt.expand_dims %88 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
-      %90 = arith.muli %89, %cst : tensor<128x1xi32, #blocked>
-      %91 = tt.broadcast %90 : tensor<128x1xi32, #blocked> -> tensor<128x64xi32, #blocked>
-      %92 = arith.addi %91, %19 : tensor<128x64xi32, #blocked>
-      %93 = tt.addptr %18, %92 : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
-      %94 = ttg.memdesc_index %20[%87] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %95 = arith.cmpi slt, %arg5, %64 : i32
-      %96 = tt.splat %95 : i1 -> tensor<128x64xi1, #blocked>
-      %97 = ttg.memdesc_index %21[%87] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
-      %98 = tt.splat %95 : i1 -> tensor<64x128xi1, #blocked2>
-      %99 = ttg.async_copy_global_to_local %93, %94 mask %96 {contiguity = 8 : i32, tk.skippable, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
-      %100 = ttg.async_copy_global_to_local %16, %97 mask %98 {contiguity = 8 : i32, tk.skippable, tk.vector = 8 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked2> -> <64x128xf16, #shared, #smem, mutable>
-      %101 = ttg.async_commit_group tokens %99
-      %102 = ttg.async_commit_group tokens %100
-      %103 = ttng.warp_group_dot %81, %82, %84#0 {isAsync = true} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 64x128> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 128x64> -> tensor<64x64xf32, #mma>
-      %104 = arith.addi %arg5, %c3_i32 : i32
-      %105 = arith.muli %104, %c128_i32 : i32
-      %106 = tt.splat %105 : i32 -> tensor<128xi32, #blocked3>
-      %107 = arith.addi %106, %0 : tensor<128xi32, #blocked3>
-      %108 = tt.addptr %17, %107 : tensor<128x!tt.ptr<i32>, #blocked3>, tensor<128xi32, #blocked3>
-      %109 = arith.cmpi slt, %arg5, %65 : i32
-      %110 = tt.splat %109 : i1 -> tensor<128xi1, #blocked3>
-      %111 = tt.load %108, %110 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<i32>, #blocked3>
+      %91 = ttng.warp_group_dot %87, %88, %arg6 {isAsync = true} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 64x128> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 128x64> -> tensor<64x64xf32, #mma>
+      %92:3 = ttng.warp_group_dot_wait %91, %86, %85 {pendings = 1 : i32} : tensor<64x64xf32, #mma>, !ttg.memdesc<64x128xf16, #shared, #smem, mutable>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %93 = arith.addi %arg12, %c1_i32 : i32
+      %94 = arith.cmpi sge, %93, %c3_i32 : i32
+      %95 = arith.select %94, %c0_i32, %93 : i32
+      %96 = ttg.convert_layout %arg13 {allocation.offset = 98304 : i32, tk.allocation_size = 512 : i32} : tensor<128xi32, #blocked3> -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %97 = tt.expand_dims %96 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
+      %98 = arith.muli %97, %cst : tensor<128x1xi32, #blocked>
+      %99 = tt.broadcast %98 : tensor<128x1xi32, #blocked> -> tensor<128x64xi32, #blocked>
+      %100 = arith.addi %99, %19 : tensor<128x64xi32, #blocked>
+      %101 = tt.addptr %18, %100 : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
+      %102 = ttg.memdesc_index %20[%95] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %103 = arith.cmpi slt, %arg5, %64 : i32
+      %104 = tt.splat %103 : i1 -> tensor<128x64xi1, #blocked>
+      %105 = ttg.memdesc_index %21[%95] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
+      %106 = tt.splat %103 : i1 -> tensor<64x128xi1, #blocked2>
+      %107 = ttg.async_copy_global_to_local %101, %102 mask %104 {contiguity = 8 : i32, tk.skippable, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+      %108 = ttg.async_copy_global_to_local %16, %105 mask %106 {contiguity = 8 : i32, tk.skippable, tk.vector = 8 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked2> -> <64x128xf16, #shared, #smem, mutable>
+      %109 = ttg.async_commit_group tokens %107
+      %110 = ttg.async_commit_group tokens %108
+      %111 = ttng.warp_group_dot %89, %90, %92#0 {isAsync = true} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 64x128> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 128x64> -> tensor<64x64xf32, #mma>
       %112 = arith.addi %arg7, %c1_i32 : i32
       %113 = arith.cmpi sge, %112, %c3_i32 : i32
       %114 = arith.select %113, %c0_i32, %112 : i32
-      scf.yield %103, %114, %101, %arg8, %102, %arg10, %87, %111 : tensor<64x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128xi32, #blocked3>
+      scf.yield %111, %114, %109, %arg8, %110, %arg10, %95, %83 : tensor<64x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128xi32, #blocked3>
     }
     %67 = ttng.warp_group_dot_wait %66#0 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
     %68 = ttg.async_wait {num = 0 : i32}

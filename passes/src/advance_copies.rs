@@ -1,0 +1,124 @@
+//! Issues copies by TMA as soon as their buffers are free, in loops that would wait for them.
+//!
+//! The pipeliner leaves the copies of later iterations at the end of the body. Where they are one iteration ahead, the next one begins at once, and
+//! waits for memory; and where a store by TMA stands before them, they wait for that as well, because the unit works through its requests
+//! one after the other. In loops that wait for products, as the gradients of attention do, their buffers are free behind the first wait for
+//! the products of the iteration before. So they go up to a product behind it:
+//!
+//! - the first that reads what threads wrote in between, before which all threads meet anyway;
+//! - where there is none, the first, if threads arrive at an mbarrier of their own (`split-barriers`): nobody waits for long there, since the
+//!   others have computed meanwhile, too.
+//!
+//! Loads into registers for the next iteration go along. That nothing in the loop writes what they read was asked when they were chosen.
+//!
+//! 1. Find the loops, and the place.  2. Copies with what they are computed from.  3. Move them.
+
+use crate::attributes::ORDERED;
+use crate::control_flow::loops_of;
+use crate::convert_to_ttg::require_ttg;
+use crate::operations::memory::{SharedMemory, root, shared_memory};
+use crate::split_barriers::{TmaCopies, in_body};
+use crate::{Pass, PassContext};
+use rustc_hash::FxHashSet;
+use tk_diag::Result;
+use tk_ir::ops::{ForOp, WarpGroupDotOp};
+use tk_ir::{Builder, Module, Op, OpKind, OpSpec, Value};
+
+/// The pass.
+pub const PASS: Pass =
+    Pass { name: "advance-copies", summary: "issue copies by TMA as soon as their buffers are free", run };
+
+fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
+    require_ttg(module)?;
+    for function in module.functions() {
+        let plans: Vec<AdvancedCopies<'_>> = loops_of(function).filter_map(AdvancedCopies::of).collect();
+        plans.into_iter().for_each(AdvancedCopies::apply);
+    }
+    Ok(())
+}
+
+struct AdvancedCopies<'c> {
+    /// The product that they go in front of.
+    place: Op<'c>,
+    /// It reads what threads wrote, which they publish before they meet.
+    is_meeting: bool,
+    /// The copies, loads and what they are computed from, in order.
+    moved: Vec<Op<'c>>,
+}
+
+impl<'c> AdvancedCopies<'c> {
+    fn of(view: ForOp<'c>) -> Option<Self> {
+        let copies = TmaCopies::of(view)?;
+        let first = copies.first()?;
+        let is_between = |op: Op<'c>| copies.finish.is_before_in_block(op) && op.is_before_in_block(first);
+        let stores = |op: &Op<'c>| shared_memory(op.kind()) == SharedMemory::StartStore && is_between(*op);
+        if copies.ahead > 1 && !view.body().ops().iter().any(stores) {
+            return None;
+        }
+        let dots: Vec<WarpGroupDotOp<'c>> = in_body(view, OpKind::TtngWarpGroupDot)?
+            .into_iter()
+            .filter(|op| is_between(*op))
+            .filter_map(WarpGroupDotOp::cast)
+            .collect();
+        let is_ordered = copies.ops.iter().all(|op| op.attr(ORDERED).is_some());
+        let meeting = dots.iter().find(|dot| [dot.a(), dot.b()].into_iter().any(|read| is_written_in(view, read)));
+        let place = meeting.or(dots.first().filter(|_| is_ordered))?.op;
+        let mut moved = copies.ops.clone();
+        if is_ordered {
+            moved.push(wait_before(first)?);
+        }
+        // Loads of the next iteration go along where they can.
+        let loads = view.body().ops().into_iter().filter(|op| place.is_before_in_block(*op) && is_for_next(view, *op));
+        let with_loads = with_operands(view, moved.iter().copied().chain(loads).collect(), place);
+        let moved = with_loads.or_else(|| with_operands(view, moved, place))?;
+        Some(Self { place, is_meeting: meeting.is_some(), moved })
+    }
+
+    fn apply(self) {
+        if self.is_meeting {
+            let mut builder = Builder::before(self.place);
+            let fence = OpSpec::new(OpKind::TtngFenceAsyncShared);
+            let in_cluster = builder.context().bool_attr(false);
+            builder.insert(fence.attr("bCluster", in_cluster));
+        }
+        self.moved.iter().for_each(|op| op.move_before(self.place));
+    }
+}
+
+/// A load into registers that only the next iteration uses.
+fn is_for_next<'c>(view: ForOp<'c>, op: Op<'c>) -> bool {
+    op.kind() == OpKind::TtLoad && op.result(0).users().into_iter().all(|(user, _)| user == view.yield_op())
+}
+
+/// The wait until the buffers are free, before the first copy.
+fn wait_before(first: Op<'_>) -> Option<Op<'_>> {
+    let mut before = std::iter::successors(first.prev(), |op| op.prev()).skip_while(|op| is_arithmetic(*op));
+    before.next().filter(|op| op.kind() == OpKind::TtngWaitBarrier)
+}
+
+fn is_arithmetic(op: Op<'_>) -> bool {
+    (op.is_memory_effect_free() || op.kind() == OpKind::TtgMemDescIndex) && op.regions().is_empty()
+}
+
+/// A buffer that threads write in the loop's body.
+fn is_written_in<'c>(view: ForOp<'c>, read: Value<'c>) -> bool {
+    let alloc = Some(read).filter(|value| value.ty().is_memdesc()).and_then(|value| root(value).defining_op());
+    alloc.is_some_and(|alloc| alloc.block() == Some(view.body()) && alloc.num_operands() > 0)
+}
+
+/// The operations and those behind `place` that they are computed from, in the order of the body; `None` where some are more than arithmetic.
+fn with_operands<'c>(view: ForOp<'c>, ops: Vec<Op<'c>>, place: Op<'c>) -> Option<Vec<Op<'c>>> {
+    let body = view.body();
+    let (mut pending, mut found) = (ops.clone(), FxHashSet::default());
+    while let Some(op) = pending.pop() {
+        let is_behind = op.block() == Some(body) && place.is_before_in_block(op);
+        if !is_behind || !found.insert(op.id()) {
+            continue;
+        }
+        if !ops.contains(&op) && !is_arithmetic(op) {
+            return None;
+        }
+        pending.extend(op.operands().into_iter().filter_map(|value| value.defining_op()));
+    }
+    Some(body.ops().into_iter().filter(|op| found.contains(&op.id())).collect())
+}

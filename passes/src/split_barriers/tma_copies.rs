@@ -1,0 +1,57 @@
+//! The copies by TMA of a pipelined loop.
+
+use super::{finish_of, in_body, viewed};
+use crate::operations::control::is_structured;
+use tk_ir::ops::ForOp;
+use tk_ir::{Op, OpKind, Value};
+
+/// What announces and starts copies by TMA in a loop, all of them behind the first wait for the products of the iteration before. Every
+/// ring has one buffer more than iterations are under way: what is filled is what the iteration before has read.
+pub(crate) struct TmaCopies<'c> {
+    /// Behind this wait all products of the iteration before are done.
+    pub(crate) finish: Op<'c>,
+    /// The announcements, and then the copies.
+    pub(crate) ops: Vec<Op<'c>>,
+    /// The first announcement before the loop.
+    pub(crate) first_before: Op<'c>,
+    /// How many iterations the copies are ahead.
+    pub(crate) ahead: usize,
+}
+
+impl<'c> TmaCopies<'c> {
+    /// `None` where some are in branches, or are not such copies.
+    pub(crate) fn of(view: ForOp<'c>) -> Option<Self> {
+        let mut ops = in_body(view, OpKind::TtngBarrierExpect)?;
+        let announced: Vec<Value<'c>> = ops.iter().filter_map(|expect| viewed(expect.operand(0))).collect();
+        let loads = in_body(view, OpKind::TtngAsyncTmaCopyGlobalToLocal)?;
+        let finish = finish_of(view)?;
+        let before: Vec<Op<'c>> = std::iter::successors(view.op.prev(), |op| op.prev())
+            .take_while(|op| !is_structured(*op))
+            .filter(|op| op.kind() == OpKind::TtngBarrierExpect)
+            .collect();
+        let ahead = |barriers: &Value<'c>| before.iter().filter(|op| viewed(op.operand(0)) == Some(*barriers)).count();
+        let has_room = |load: &Op<'c>| {
+            let [ring, barriers] = [4, 3].map(|segment| load.segment(segment).first().and_then(|value| viewed(*value)));
+            let (Some(ring), Some(barriers)) = (ring, barriers) else { return false };
+            ring.ty().shape().first().copied() == i64::try_from(ahead(&barriers) + 1).ok()
+                && announced.contains(&barriers)
+        };
+        let qualifies = !loads.is_empty()
+            && loads.iter().all(has_room)
+            && announced.len() == ops.len()
+            && ops.iter().chain(&loads).all(|op| finish.is_before_in_block(*op));
+        let ahead = announced.iter().map(ahead).max()?;
+        ops.extend(loads);
+        let first_before = before.into_iter().reduce(earlier)?;
+        qualifies.then_some(Self { finish, ops, first_before, ahead })
+    }
+
+    /// The first of them in the body.
+    pub(crate) fn first(&self) -> Option<Op<'c>> {
+        self.ops.iter().copied().reduce(earlier)
+    }
+}
+
+fn earlier<'c>(a: Op<'c>, b: Op<'c>) -> Op<'c> {
+    if b.is_before_in_block(a) { b } else { a }
+}
