@@ -450,3 +450,20 @@ fn wide_indices_are_compared_and_divided_in_32_bits() {
         assert_eq!(count(&ptx, division), times, "{division}");
     }
 }
+
+/// A scan of four warps: one exchange of totals, one shuffle for each bit of the lane and one for what comes before the lane.
+#[test]
+fn scans_meet_once_whatever_the_number_of_warps_and_runs() {
+    let sums = |columns: u32, warps: u32| {
+        let constants = format!("ROWS=1,COLUMNS={columns},AXIS=1,REVERSE=False");
+        let warps = warps.to_string();
+        let more = ["--constexpr", constants.as_str(), "--num-warps", warps.as_str()];
+        compile("tests/programs/scans.tk", "sums_kernel", "*fp32:16,*fp32:16,i32:16,i32=1", &more)
+    };
+    for (columns, warps, runs) in [(512, 4, 1), (1024, 8, 1), (2048, 4, 4)] {
+        let ptx = sums(columns, warps);
+        assert_eq!(count(&ptx, "bar.sync"), 1, "{ptx}");
+        assert_eq!(count(&ptx, "shfl.sync"), 6 * runs, "{ptx}");
+        assert_eq!(count(&ptx, "ld.shared"), runs * warps as usize / 4, "{ptx}");
+    }
+}

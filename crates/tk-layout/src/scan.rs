@@ -1,9 +1,13 @@
 //! The plan of `tt.scan`: inclusive scans along one axis with an associative, not necessarily commutative, operation.
 //!
-//! Positions along the axis are numbered by bits, each held by a register, lane or warp bit. When blocks of `2^b` neighbours are scanned, blocks
-//! of twice the size follow by one step: elements with position bit `b` set combine the last element of the block before with themselves.
-//! So there is one step per position bit; low bits held by registers make one first step that walks the registers in order. (Scanning only the
-//! totals of each thread across lanes would need fewer operations for threads with long runs, but a neutral element or more cases.)
+//! Positions along the axis are numbered by bits, each held by a register, lane or warp bit. Low bits held by registers make one first step
+//! that walks the registers in order. Where lanes, warps and again registers follow, as in every blocked layout, the totals of the runs are
+//! scanned in one step ([`TotalsStep`]). For bits that are left, blocks are doubled: when blocks of `2^b` neighbours are scanned, elements
+//! with position bit `b` set combine the last element of the block before with themselves, so there is one step per bit.
+
+mod totals;
+
+pub use totals::{LaneBound, ScanRow, TotalsExchange, TotalsStep};
 
 use crate::conversion::combine;
 use crate::conversion::{RegisterCopy, expand_copies, register_copies};
@@ -39,9 +43,18 @@ pub struct ScanPlan {
     pub scratch_elements: u32,
 }
 
-/// One step: in threads that are active, for each update in order, `value[to] = combine(value[from] of the source thread, value[to])`.
+/// One step.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ScanStep {
+pub enum ScanStep {
+    /// Registers are combined with others.
+    Update(UpdateStep),
+    /// Registers are combined with the totals of what comes before them in other threads.
+    Totals(TotalsStep),
+}
+
+/// In threads that are active, for each update in order, `value[to] = combine(value[from] of the source thread, value[to])`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UpdateStep {
     /// What each register is combined with. Within one thread later updates see earlier ones; values of other threads are those before the step.
     pub updates: Vec<ScanUpdate>,
     /// Lanes that update.
@@ -120,11 +133,15 @@ pub fn plan(src: &LinearLayout, axis: usize, reverse: bool) -> Result<ScanPlan, 
     let mut steps = Vec::new();
     let in_registers = scan.holders.iter().take_while(|(dim, _)| *dim == Dim::Register).count() as u32;
     if in_registers > 0 {
-        steps.push(scan.walk(in_registers));
+        steps.push(ScanStep::Update(scan.walk(in_registers)));
     }
-    let mut start = 0;
-    for bit in in_registers..scan.holders.len() as u32 {
-        steps.push(scan.step(bit, &mut start));
+    let (mut start, mut done) = (0, in_registers);
+    if let Some((step, end)) = scan.totals(in_registers, &mut start) {
+        steps.push(ScanStep::Totals(step));
+        done = end;
+    }
+    for bit in done..scan.holders.len() as u32 {
+        steps.push(ScanStep::Update(scan.step(bit, &mut start)));
     }
     let copies = register_copies(src);
     let copies = expand_copies(src.in_bits(Dim::Register) as usize, &copies);
@@ -195,7 +212,7 @@ impl<'a> Scan<'a> {
     }
 
     /// The scan of each run of `2^bits` neighbours in the registers of one thread.
-    fn walk(&self, bits: u32) -> ScanStep {
+    fn walk(&self, bits: u32) -> UpdateStep {
         let held: Vec<u64> = self.holders[..bits as usize].iter().map(|(_, bit)| 1 << bit).collect();
         let all = combine(&held, u64::MAX);
         let register = |position: u32| {
@@ -208,11 +225,11 @@ impl<'a> Scan<'a> {
         };
         let updates = first.flat_map(run).collect();
         let anyone = BitPattern::default();
-        ScanStep { updates, active_lanes: anyone, active_warps: anyone, source: ScanSource::OwnThread }
+        UpdateStep { updates, active_lanes: anyone, active_warps: anyone, source: ScanSource::OwnThread }
     }
 
     /// The step that doubles blocks of `2^bit`.
-    fn step(&self, bit: u32, start: &mut u32) -> ScanStep {
+    fn step(&self, bit: u32, start: &mut u32) -> UpdateStep {
         let source = self.source_pattern(Dim::Register, bit + 1);
         let active = self.active(Dim::Register, bit);
         let to = self.registers().filter(|register| register & active.mask == active.value);
@@ -227,7 +244,7 @@ impl<'a> Scan<'a> {
         } else {
             ScanSource::OwnThread
         };
-        ScanStep {
+        UpdateStep {
             updates,
             active_lanes: self.active(Dim::Lane, bit),
             active_warps: self.active(Dim::Warp, bit),
@@ -236,15 +253,7 @@ impl<'a> Scan<'a> {
     }
 
     fn scratch(&self, bit: u32, updates: &[ScanUpdate], start: &mut u32) -> ScratchStep {
-        // Elements of one block share a slot, so position bits up to `bit` do not count.
-        let within = ((2u64 << bit) - 1) << self.src.out_shift(self.axis);
-        let images = |dim: Dim| self.src.columns_of(dim).iter().map(|column| column & !within).collect::<Vec<_>>();
-        let [registers, lanes, warps] = [Dim::Register, Dim::Lane, Dim::Warp].map(images);
-        let mut numbering = Span::default();
-        let independent =
-            lanes.iter().chain(&warps).chain(&registers).copied().filter(|image| numbering.insert(*image));
-        let span = Span::of(independent.collect::<Vec<_>>());
-        let number = |image: u64| span.solve(image).unwrap_or(0) as u32;
+        let numbering = self.blocks(bit + 1);
         // Copies of a lane or warp need not store again: their redundant bits are 0 where they do.
         let storing = |dim: Dim| {
             let pattern = self.source_pattern(dim, bit + 1);
@@ -253,16 +262,51 @@ impl<'a> Scan<'a> {
         let mut from: Vec<u32> = updates.iter().map(|update| update.from).collect();
         from.sort_unstable();
         from.dedup();
-        let slot = |register: u32| number(combine(&registers, u64::from(register)));
         let step = ScratchStep {
             start: *start,
             store_lanes: storing(Dim::Lane),
             store_warps: storing(Dim::Warp),
-            slots: from.into_iter().map(|register| ScanSlot { register, slot: slot(register) }).collect(),
-            lane_offsets: lanes.iter().map(|image| number(*image)).collect(),
-            warp_offsets: warps.iter().map(|image| number(*image)).collect(),
+            slots: from.into_iter().map(|register| ScanSlot { register, slot: numbering.slot(register) }).collect(),
+            lane_offsets: numbering.lanes.iter().map(|image| numbering.number(*image)).collect(),
+            warp_offsets: numbering.warps.iter().map(|image| numbering.number(*image)).collect(),
         };
-        *start += 1 << span.rank();
+        *start += numbering.count();
         step
+    }
+
+    /// Numbers the blocks of `2^bits` neighbours.
+    fn blocks(&self, bits: u32) -> Blocks {
+        // Elements of one block share a number, so the lowest position bits do not count.
+        let within = ((1u64 << bits) - 1) << self.src.out_shift(self.axis);
+        let images = |dim: Dim| self.src.columns_of(dim).iter().map(|column| column & !within).collect::<Vec<_>>();
+        let [registers, lanes, warps] = [Dim::Register, Dim::Lane, Dim::Warp].map(images);
+        let mut numbering = Span::default();
+        let independent =
+            lanes.iter().chain(&warps).chain(&registers).copied().filter(|image| numbering.insert(*image));
+        let span = Span::of(independent.collect::<Vec<_>>());
+        Blocks { registers, lanes, warps, span }
+    }
+}
+
+/// Numbers of blocks, which are linear in registers, lanes and warps.
+struct Blocks {
+    /// What each register bit changes of a block's place.
+    registers: Vec<u64>,
+    lanes: Vec<u64>,
+    warps: Vec<u64>,
+    span: Span,
+}
+
+impl Blocks {
+    fn number(&self, image: u64) -> u32 {
+        self.span.solve(image).unwrap_or(0) as u32
+    }
+
+    fn slot(&self, register: u32) -> u32 {
+        self.number(combine(&self.registers, u64::from(register)))
+    }
+
+    fn count(&self) -> u32 {
+        1 << self.span.rank()
     }
 }

@@ -6,7 +6,7 @@
 
 use tk_ir::ops::ScanOp;
 use tk_ir::{Attribute, Op, Type};
-use tk_layout::scan::{ScanPlan, ScanSource};
+use tk_layout::scan::{ScanPlan, ScanSource, ScanStep, TotalsStep};
 
 /// Instructions of an update with a value of the own thread, of another lane, and of another warp, about.
 const OWN: usize = 1;
@@ -25,10 +25,22 @@ pub(super) fn is_no_longer(op: Op<'_>, layout: Attribute<'_>) -> bool {
 }
 
 fn instructions(plan: &ScanPlan) -> usize {
-    let of_step = |source: &ScanSource| match source {
+    let of_source = |source: &ScanSource| match source {
         ScanSource::OwnThread => OWN,
         ScanSource::Lane(_) => LANE,
         ScanSource::Scratch(_) => WARP,
     };
-    plan.steps.iter().map(|step| step.updates.len() * of_step(&step.source)).sum()
+    let of_step = |step: &ScanStep| match step {
+        ScanStep::Update(step) => step.updates.len() * of_source(&step.source),
+        ScanStep::Totals(step) => of_totals(step),
+    };
+    plan.steps.iter().map(of_step).sum()
+}
+
+/// Each run has a total that goes through lanes and warps; every register is combined once.
+fn of_totals(step: &TotalsStep) -> usize {
+    let runs: usize = step.rows.iter().map(|row| row.runs.len()).sum();
+    let registers: usize = step.rows.iter().flat_map(|row| &row.runs).map(Vec::len).sum();
+    let warps = step.exchange.as_ref().map_or(0, |exchange| WARP + 2 * OWN * exchange.warps.len());
+    runs * (step.lane_bits as usize * LANE + warps) + registers * OWN
 }

@@ -1,14 +1,16 @@
-//! `tt.scan`: follows the plan of tk-layout, one step per doubling of the scanned blocks. A step takes the last element of the block
-//! before from the own registers, from another lane, or from another warp through shared memory.
+//! `tt.scan`: follows the plan of tk-layout. A step combines registers with values of the own thread, of another lane, or of another warp
+//! through shared memory; one that scans the totals of threads is in [`totals`].
+
+mod totals;
 
 use super::shared::{Shuffle, load_shared, shuffle, store_shared};
 use super::{Emitter, Registers};
-use crate::code::{IntTest, Reg};
+use crate::code::{Code, IntTest, Reg};
 use rustc_hash::FxHashMap;
 use tk_diag::Result;
 use tk_ir::ops::ScanOp;
 use tk_ir::{Block, Op};
-use tk_layout::scan::{self, BitPattern, ScanPlan, ScanSlot, ScanSource, ScanStep, ScanUpdate, ScratchStep};
+use tk_layout::scan::{self, BitPattern, ScanPlan, ScanSlot, ScanSource, ScanStep, ScanUpdate, ScratchStep, UpdateStep};
 
 /// One value of each operand.
 type Row = Vec<Reg>;
@@ -24,16 +26,9 @@ pub(super) fn emit_scan<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
         (0..tensor.registers).map(|register| operands.iter().map(|operand| operand.get(register)).collect()).collect();
     let scratch = Scratch::of(emitter, op, &plan, &rows)?;
     for step in &plan.steps {
-        match &step.source {
-            ScanSource::OwnThread => within_thread(emitter, combine, step, &mut rows)?,
-            ScanSource::Lane(source) => {
-                let received = from_lanes(emitter, step, *source, &rows)?;
-                update(emitter, combine, step, &received, &mut rows)?;
-            }
-            ScanSource::Scratch(way) => {
-                let received = through_shared(emitter, &scratch, way, &rows)?;
-                update(emitter, combine, step, &received, &mut rows)?;
-            }
+        match step {
+            ScanStep::Update(step) => emit_update(emitter, combine, &scratch, step, &mut rows)?,
+            ScanStep::Totals(step) => totals::emit_totals(emitter, combine, &scratch, step, &mut rows)?,
         }
     }
     for copy in &plan.copies {
@@ -44,6 +39,22 @@ pub(super) fn emit_scan<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
         emitter.define(result, Registers::from(registers));
     }
     Ok(())
+}
+
+/// A step that combines registers with others.
+fn emit_update<'c>(
+    emitter: &mut Emitter<'c, '_>,
+    combine: Block<'c>,
+    scratch: &Scratch,
+    step: &UpdateStep,
+    rows: &mut [Row],
+) -> Result<()> {
+    let received = match &step.source {
+        ScanSource::OwnThread => return within_thread(emitter, combine, step, rows),
+        ScanSource::Lane(source) => from_lanes(emitter, step, *source, rows)?,
+        ScanSource::Scratch(way) => through_shared(emitter, scratch, way, rows)?,
+    };
+    update(emitter, combine, step, &received, rows)
 }
 
 /// The shared memory of a scan.
@@ -69,6 +80,14 @@ impl Scratch {
         emitter.note_shared(op, "scan", all);
         Ok(Self { start: emitter.scratch(op)?, starts, bytes })
     }
+
+    /// Where an element of an operand is.
+    fn address(&self, code: &mut Code<'_>, operand: usize, element: Reg) -> Reg {
+        let (size, start) = (code.i32(self.bytes[operand].into()), code.i32(self.starts[operand].into()));
+        let offset = code.mul(element, size);
+        let offset = code.add(offset, start);
+        code.ptr_add(self.start, offset)
+    }
 }
 
 /// Combines the value before with the own one.
@@ -81,7 +100,7 @@ fn combine_two<'c>(emitter: &mut Emitter<'c, '_>, combine: Block<'c>, before: &[
 fn within_thread<'c>(
     emitter: &mut Emitter<'c, '_>,
     combine: Block<'c>,
-    step: &ScanStep,
+    step: &UpdateStep,
     rows: &mut [Row],
 ) -> Result<()> {
     for ScanUpdate { to, from } in &step.updates {
@@ -93,7 +112,7 @@ fn within_thread<'c>(
 /// The rows of the registers that updates take, as the source lane holds them.
 fn from_lanes(
     emitter: &mut Emitter<'_, '_>,
-    step: &ScanStep,
+    step: &UpdateStep,
     source: BitPattern,
     rows: &[Row],
 ) -> Result<FxHashMap<u32, Row>> {
@@ -129,10 +148,7 @@ fn through_shared(
         let (slot, first) = (code.i32(slot.into()), code.i32(way.start.into()));
         let element = code.xor(base, slot);
         let element = code.add(element, first);
-        let (size, start) = (code.i32(scratch.bytes[operand].into()), code.i32(scratch.starts[operand].into()));
-        let offset = code.mul(element, size);
-        let offset = code.add(offset, start);
-        code.ptr_add(scratch.start, offset)
+        scratch.address(code, operand, element)
     };
     for ScanSlot { register, slot } in &way.slots {
         for (operand, value) in rows[*register as usize].iter().enumerate() {
@@ -157,7 +173,7 @@ fn through_shared(
 fn update<'c>(
     emitter: &mut Emitter<'c, '_>,
     combine: Block<'c>,
-    step: &ScanStep,
+    step: &UpdateStep,
     received: &FxHashMap<u32, Row>,
     rows: &mut [Row],
 ) -> Result<()> {

@@ -42,6 +42,10 @@ pub(super) enum Shuffle {
     Flip(u32),
     /// The lane with this number.
     From(Reg),
+    /// The lane whose number is lower by so much; the own value where there is none.
+    Up(u32),
+    /// The lane whose number is higher by so much; the own value where there is none.
+    Down(u32),
 }
 
 /// The value that another lane of the warp holds; all lanes take part.
@@ -49,6 +53,8 @@ pub(super) fn shuffle(code: &mut Code<'_>, value: Reg, way: Shuffle) -> Result<R
     let (name, selector, clamp) = match way {
         Shuffle::Flip(mask) => ("llvm.nvvm.shfl.sync.bfly.i32", code.i32(mask.into()), 31),
         Shuffle::From(lane) => ("llvm.nvvm.shfl.sync.idx.i32", lane, 31),
+        Shuffle::Up(distance) => ("llvm.nvvm.shfl.sync.up.i32", code.i32(distance.into()), 0),
+        Shuffle::Down(distance) => ("llvm.nvvm.shfl.sync.down.i32", code.i32(distance.into()), 31),
     };
     let (all, clamp) = (code.i32(-1), code.i32(clamp));
     let mut received = Vec::new();
