@@ -138,14 +138,16 @@ fn carried(step: &TotalsStep, totals: &[Vec<Vec<Map>>], slot: u32, memory: &mut 
         return carried;
     };
     let parts = exchange.warps.len();
-    let first = |warp: usize, lane: usize| {
-        combine(&exchange.lane_offsets, lane) ^ combine(&exchange.warp_offsets, warp) ^ slot
-    };
+    let first =
+        |warp: usize, lane: usize| combine(&exchange.lane_offsets, lane) ^ combine(&exchange.warp_offsets, warp) ^ slot;
     for (run, totals) in totals.iter().enumerate() {
         for (warp, lanes) in totals.iter().enumerate().filter(|(warp, _)| matches(*warp, exchange.store_warps)) {
             for (lane, total) in lanes.iter().enumerate().filter(|(lane, _)| matches(*lane, exchange.store_lanes)) {
                 let place = combine(&exchange.places, warp) ^ exchange.flip;
-                store(&mut memory[(exchange.start + (first(warp, lane) ^ (run * parts) as u32 ^ place)) as usize], *total);
+                store(
+                    &mut memory[(exchange.start + (first(warp, lane) ^ (run * parts) as u32 ^ place)) as usize],
+                    *total,
+                );
             }
         }
     }
@@ -166,12 +168,17 @@ fn carried(step: &TotalsStep, totals: &[Vec<Vec<Map>>], slot: u32, memory: &mut 
 fn totals(step: &TotalsStep, values: &mut Values, memory: &mut Memory) {
     for row in &step.rows {
         let last = |run: &Vec<u32>| *run.last().unwrap();
-        let totals: Vec<Vec<Vec<Map>>> = row.runs.iter().map(|run| values.iter().map(|lanes| scanned_lanes(step, lanes, last(run))).collect()).collect();
+        let totals: Vec<Vec<Vec<Map>>> = row
+            .runs
+            .iter()
+            .map(|run| values.iter().map(|lanes| scanned_lanes(step, lanes, last(run))).collect())
+            .collect();
         let carried = carried(step, &totals, row.slot, memory);
         for (run, registers) in row.runs.iter().enumerate() {
             for warp in 0..values.len() {
                 for lane in 0..values[warp].len() {
-                    let inside = (step.lane_bits > 0 && is_after(step, lane, 0)).then(|| totals[run][warp][earlier(step, lane, 0)]);
+                    let inside = (step.lane_bits > 0 && is_after(step, lane, 0))
+                        .then(|| totals[run][warp][earlier(step, lane, 0)]);
                     let before = carried[run][warp][lane].into_iter().chain(inside).reduce(then);
                     for register in registers {
                         let own = &mut values[warp][lane][*register as usize];

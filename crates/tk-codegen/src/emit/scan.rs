@@ -10,7 +10,9 @@ use rustc_hash::FxHashMap;
 use tk_diag::Result;
 use tk_ir::ops::ScanOp;
 use tk_ir::{Block, Op};
-use tk_layout::scan::{self, BitPattern, ScanPlan, ScanSlot, ScanSource, ScanStep, ScanUpdate, ScratchStep, UpdateStep};
+use tk_layout::scan::{
+    self, BitPattern, ScanPlan, ScanSlot, ScanSource, ScanStep, ScanUpdate, ScratchStep, UpdateStep,
+};
 
 /// One value of each operand.
 type Row = Vec<Reg>;

@@ -63,11 +63,7 @@ impl TotalsStep {
     /// Lanes that have at least `2^bit` lanes before them.
     pub fn lanes_after(&self, bit: u32) -> LaneBound {
         let distance = 1 << (self.first_lane_bit + bit);
-        if self.reverse {
-            LaneBound::AtMost(self.lane_mask() - distance)
-        } else {
-            LaneBound::AtLeast(distance)
-        }
+        if self.reverse { LaneBound::AtMost(self.lane_mask() - distance) } else { LaneBound::AtLeast(distance) }
     }
 }
 
@@ -105,10 +101,7 @@ impl Scan<'_> {
         let exchange = (!warps.is_empty()).then(|| self.exchange(&lanes, &warps, end, per_row, start));
         let rows = self.rows(&low, &repeated, end, per_row);
         let first_lane_bit = lanes.first().copied().unwrap_or(0);
-        Some((
-            TotalsStep { rows, first_lane_bit, lane_bits: lanes.len() as u32, reverse: self.reverse, exchange },
-            end,
-        ))
+        Some((TotalsStep { rows, first_lane_bit, lane_bits: lanes.len() as u32, reverse: self.reverse, exchange }, end))
     }
 
     fn rows(&self, low: &[u32], repeated: &[u32], end: u32, per_row: u32) -> Vec<ScanRow> {

@@ -171,10 +171,12 @@ impl<'c> Emission<'c, '_> {
         let warp_offsets: Vec<u32> =
             exchange.warp_offsets.iter().zip(&exchange.places).map(|(row, place)| row | place).collect();
         let base = emitter.linear_offset(&exchange.lane_offsets, &warp_offsets);
+        let flip = emitter.code.i32(exchange.flip.into());
+        let base = emitter.code.xor(base, flip);
         let stores = matches(emitter, exchange.store_lanes, exchange.store_warps);
         for (row, totals) in self.step.rows.iter().zip(totals) {
             for (run, total) in totals.iter().enumerate() {
-                let first = row.slot ^ (run * exchange.warps.len()) as u32 ^ exchange.flip;
+                let first = row.slot ^ (run * exchange.warps.len()) as u32;
                 for (operand, value) in total.iter().enumerate() {
                     let address = self.address(emitter, exchange, base, first, operand);
                     store_shared(&mut emitter.code, address, &[*value], stores)?;
@@ -199,7 +201,7 @@ impl<'c> Emission<'c, '_> {
         self.scratch.address(code, operand, element)
     }
 
-    /// The totals of all warps in all runs of a row, in order.
+    /// The totals of all warps in all runs of a row, in order; the last one, which nothing comes after, need not be there.
     fn load(
         &self,
         emitter: &mut Emitter<'c, '_>,
@@ -209,7 +211,10 @@ impl<'c> Emission<'c, '_> {
         like: &Row,
         runs: usize,
     ) -> Result<Vec<Row>> {
-        let count = runs * exchange.warps.len();
+        let count = match runs * exchange.warps.len() {
+            2 => 1,
+            count => count,
+        };
         let mut parts = vec![Row::new(); count];
         for (operand, like) in like.iter().enumerate() {
             let together = (WIDEST_LOAD / self.scratch.bytes[operand] as usize).clamp(1, count);
@@ -249,13 +254,20 @@ impl<'c> Emission<'c, '_> {
                 });
             }
             let is_first = carried.is_empty();
-            carried.push(chosen.map(|value| Before { value, exists: self.behind_first_warp(emitter, exchange, is_first) }));
+            carried.push(
+                chosen.map(|value| Before { value, exists: self.behind_first_warp(emitter, exchange, is_first) }),
+            );
         }
         Ok(carried)
     }
 
     /// Which threads have a warp before theirs; all do where another run comes before.
-    fn behind_first_warp(&self, emitter: &mut Emitter<'c, '_>, exchange: &TotalsExchange, is_first: bool) -> Option<Reg> {
+    fn behind_first_warp(
+        &self,
+        emitter: &mut Emitter<'c, '_>,
+        exchange: &TotalsExchange,
+        is_first: bool,
+    ) -> Option<Reg> {
         let first = exchange.warps.first().filter(|_| is_first)?;
         let is_first = matches(emitter, tk_layout::scan::BitPattern::default(), *first)?;
         Some(emitter.code.not(is_first))
@@ -270,22 +282,21 @@ impl<'c> Emission<'c, '_> {
         carried: Option<Before>,
         rows: &mut [Row],
     ) -> Result<()> {
-        let carried = carried.map(|carried| self.completed(emitter, carried));
+        let others = &run[..run.len() - 1];
+        // For one register, a choice behind the operation is one instruction with it.
+        let carried = carried.map(|carried| if others.is_empty() { carried } else { self.completed(emitter, carried) });
         rows[last_of(run)] = match &carried {
             Some(carried) => self.after(emitter, carried, total)?,
             None => total.clone(),
         };
-        let others = &run[..run.len() - 1];
         if others.is_empty() {
             return Ok(());
         }
         let before = if self.step.lane_bits == 0 {
             carried
         } else {
-            let inside = Before {
-                value: self.of_lane_before(emitter, total, 0)?,
-                exists: Some(self.lanes_before(emitter, 0)),
-            };
+            let inside =
+                Before { value: self.of_lane_before(emitter, total, 0)?, exists: Some(self.lanes_before(emitter, 0)) };
             let inside = self.completed(emitter, inside);
             Some(match carried {
                 Some(carried) => self.joined(emitter, carried, inside)?,
@@ -324,7 +335,8 @@ fn neutral(emitter: &mut Emitter<'_, '_>, combine: Block<'_>, like: &Row) -> Opt
     let mut ops = combine.ops().into_iter();
     let (first, last) = (ops.next()?, ops.next()?);
     let arguments = [combine.argument(0), combine.argument(1)];
-    let takes_both = first.operands().len() == 2 && arguments.iter().all(|argument| first.operands().contains(argument));
+    let takes_both =
+        first.operands().len() == 2 && arguments.iter().all(|argument| first.operands().contains(argument));
     if ops.next().is_some() || !takes_both || last.operands().first() != Some(&first.result(0)) {
         return None;
     }
