@@ -467,3 +467,14 @@ fn scans_meet_once_whatever_the_number_of_warps_and_runs() {
         assert_eq!(count(&ptx, "ld.shared"), runs * warps as usize / 4, "{ptx}");
     }
 }
+
+/// A triangle in a block of 64: of the 64 elements of a thread, 24 lie above the diagonal in every warp, and are never computed.
+#[test]
+fn what_lies_above_the_diagonal_in_every_thread_is_not_computed() {
+    for wide in ["False", "True"] {
+        let constants = format!("START=0,STEP=64,BLOCK=64,WIDE={wide}");
+        let more = ["--constexpr", constants.as_str(), "--num-warps", "2"];
+        let ptx = compile("tests/programs/triangles.tk", "triangle_kernel", "*fp16:16,*fp32:16,i32", &more);
+        assert_eq!(count(&ptx, "ex2.approx"), 40, "{ptx}");
+    }
+}

@@ -276,42 +276,6 @@ impl Code<'_> {
         self.zeros(a) & sign_bit(a.ty) != 0
     }
 
-    /// A comparison of integers or pointers.
-    pub(crate) fn icmp(&mut self, test: IntTest, a: Reg, b: Reg) -> Reg {
-        if a == b {
-            return self.bool(matches!(test, IntTest::Eq | IntTest::Sle | IntTest::Sge | IntTest::Ule | IntTest::Uge));
-        }
-        if let (Some(x), Some(y)) = (a.constant(), b.constant()) {
-            let (ux, uy) = (x as u64 & mask(a.ty), y as u64 & mask(a.ty));
-            return self.bool(holds(test, (x, y), (ux, uy)));
-        }
-        if a.node == b.node && matches!(test, IntTest::Eq | IntTest::Ne) {
-            return self.bool(test == IntTest::Ne);
-        }
-        if let Some(answer) = self.decided_by_range(test, a, b) {
-            return self.bool(answer);
-        }
-        self.compute(Opcode::ICmp(test), Ty::BOOL, &[a, b], 0)
-    }
-
-    /// The answer to `a < b` and the like when known-zero bits bound `a` by a constant `b`.
-    fn decided_by_range(&self, test: IntTest, a: Reg, b: Reg) -> Option<bool> {
-        let limit = b.constant()? as u64 & mask(b.ty);
-        if !a.ty.is_int() || !self.is_non_negative(a) || limit & sign_bit(b.ty) != 0 {
-            return None;
-        }
-        let largest = !self.zeros(a) & mask(a.ty);
-        match test {
-            IntTest::Slt | IntTest::Ult if largest < limit => Some(true),
-            IntTest::Sle | IntTest::Ule if largest <= limit => Some(true),
-            IntTest::Sgt | IntTest::Ugt if largest <= limit => Some(false),
-            IntTest::Sge | IntTest::Uge if largest < limit => Some(false),
-            IntTest::Sge | IntTest::Uge if limit == 0 => Some(true),
-            IntTest::Slt | IntTest::Ult if limit == 0 => Some(false),
-            _ => None,
-        }
-    }
-
     /// `condition ? a : b` for any type.
     pub(crate) fn select(&mut self, condition: Reg, a: Reg, b: Reg) -> Reg {
         if let Some(value) = condition.constant() {
@@ -441,21 +405,7 @@ impl Code<'_> {
     }
 }
 
-fn sign_bit(ty: Ty) -> u64 {
+/// The highest bit of an integer type.
+pub(super) fn sign_bit(ty: Ty) -> u64 {
     1 << (ty.bits() - 1)
-}
-
-fn holds(test: IntTest, signed: (i64, i64), unsigned: (u64, u64)) -> bool {
-    match test {
-        IntTest::Eq => signed.0 == signed.1,
-        IntTest::Ne => signed.0 != signed.1,
-        IntTest::Slt => signed.0 < signed.1,
-        IntTest::Sle => signed.0 <= signed.1,
-        IntTest::Sgt => signed.0 > signed.1,
-        IntTest::Sge => signed.0 >= signed.1,
-        IntTest::Ult => unsigned.0 < unsigned.1,
-        IntTest::Ule => unsigned.0 <= unsigned.1,
-        IntTest::Ugt => unsigned.0 > unsigned.1,
-        IntTest::Uge => unsigned.0 >= unsigned.1,
-    }
 }

@@ -5,6 +5,7 @@
 //! loop-invariant work never reaches LLVM, whose time goes with the number of instructions it is given. Simply calling the LLVM
 //! builder for every register of every tensor would give it ten times as many.
 
+mod compare;
 mod device_call;
 mod driver_call;
 mod effect;
