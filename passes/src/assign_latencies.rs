@@ -117,7 +117,8 @@ fn assign(function: Op<'_>, view: ForOp<'_>, said: Stages, facts: &AxisFacts, th
     let few_are_live = || LiveRegisters::of_floats(function).peak(view.op) <= MOST_LIVE;
     let all = others.clone();
     let (indices, mut others) = those_with_room(indices, others, few_are_live);
-    if has_room_over_dots(function, view, &all) {
+    let budget = cx.target.register_budget(threads.num_warps, 1);
+    if has_room_over_dots(function, view, &all, budget) {
         others = all;
     }
     let (small, large): (Vec<Op<'_>>, Vec<Op<'_>>) =
@@ -159,15 +160,15 @@ fn those_with_room<'c>(
 }
 
 /// What `loads` give can wait in registers from the start of the body on, where the results of products by `wgmma` will fill others later. The
-/// iteration before has the registers at its end, when those results are used up.
-fn has_room_over_dots(function: Op<'_>, view: ForOp<'_>, loads: &[Op<'_>]) -> bool {
+/// iteration before has the registers at its end, when those results are used up. A thread can have `budget` registers.
+fn has_room_over_dots(function: Op<'_>, view: ForOp<'_>, loads: &[Op<'_>], budget: u32) -> bool {
     let ops = view.body().ops();
     let all: u32 = loads.iter().map(|load| registers(load.result(0).ty())).sum();
     let has_dots = ops.iter().any(|op| op.kind() == OpKind::TtngWarpGroupDot);
     if !has_dots || loads.is_empty() || all > MOST_WAITING || !loads.iter().all(|load| is_row(load.result(0).ty())) {
         return false;
     }
-    let (live, most) = (LiveRegisters::of_floats(function), most_over_dots(view.body()));
+    let (live, most) = (LiveRegisters::of_floats(function), most_over_dots(view.body(), budget));
     let waiting = |op: &Op<'_>| -> u32 {
         let later = loads.iter().filter(|load| op.is_before_in_block(**load));
         later.map(|load| registers(load.result(0).ty())).sum()

@@ -10,7 +10,8 @@
 //!
 //! A load never passes a write or an atomic operation, whatever it goes to: programs pass one tensor for two parameters. Nor does it pass a barrier
 //! after a write to what it reads, since that orders the threads that write and read. It stays in its block, and passes neither loops nor branches. What it loads takes registers on the way, so only [`MOST_REGISTERS`] are carried over one barrier, and none
-//! where [`MOST_LIVE`] hold something already ([`most_over_dots`] over products, which fill registers themselves).
+//! where they would be more than [`LIVE_OF_FOUR`] quarters of what a thread can have ([`most_over_dots`] over products, which fill registers
+//! themselves).
 //! Triton leaves loads where the program has them.
 //!
 //! 1. Walk up from each load to the first operation it can stand before.  2. Move it there with the arithmetic of its addresses.
@@ -32,15 +33,18 @@ pub const PASS: Pass = Pass { name: "hoist-loads", summary: "issue loads before 
 
 /// Registers of a thread that wait for loads over one barrier.
 const MOST_REGISTERS: u32 = 32;
-/// Registers of a thread that hold floats at a barrier, those of hoisted loads included. Beyond, ptxas needs all that there are, or more.
-const MOST_LIVE: u32 = 192;
+/// Of four registers that a thread can have, those that hold floats at a barrier, hoisted loads included. Beyond, ptxas needs all that there
+/// are, or more. In a CTA of 1024 threads each can have 64.
+const LIVE_OF_FOUR: u32 = 3;
 /// Operations that the walk looks at for one load.
 const MOST_STEPS: usize = 1000;
 
-fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
-    require_ttg(module)?;
+fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
+    let threads = require_ttg(module)?;
+    let budget = cx.target.register_budget(threads.num_warps, 1);
     for function in module.functions() {
         let mut carried = Carried {
+            budget,
             live: LiveRegisters::of_floats(function),
             hoisted: FxHashMap::default(),
             writes: WritesBefore::of(function),
@@ -73,6 +77,8 @@ fn hoist(block: Block<'_>, carried: &mut Carried<'_>) -> Result<()> {
 
 /// What the pass knows of the function: registers that hold something at operations with barriers, and writes.
 struct Carried<'c> {
+    /// The most that may hold floats.
+    budget: u32,
     /// Before anything is moved.
     live: LiveRegisters,
     /// Those of hoisted loads, by operation.
@@ -85,9 +91,9 @@ impl Carried<'_> {
         let hoisted = self.hoisted.get(&passed.id()).copied().unwrap_or(0) + registers;
         let most = match (shared_memory(passed.kind()), passed.block()) {
             (SharedMemory::StartDot | SharedMemory::WaitForDots | SharedMemory::WaitAtMbarrier, Some(block)) => {
-                most_over_dots(block)
+                most_over_dots(block, self.budget)
             }
-            _ => MOST_LIVE,
+            _ => self.budget * LIVE_OF_FOUR / 4,
         };
         hoisted <= MOST_REGISTERS && self.live.at(passed) + hoisted <= most
     }

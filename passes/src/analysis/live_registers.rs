@@ -11,20 +11,23 @@ use tk_ir::ops::ForOp;
 use tk_ir::{Block, Op, OpKind, Type, Value};
 use tk_layout::{Dim, Encoding};
 
-/// Registers of a thread that may hold floats where products by `wgmma` are under way, loads for later among them. Gradients of attention have
-/// accumulators in 192 already, and gain more by loads that are under way than the registers cost.
-const MOST_OVER_DOTS: u32 = 240;
-/// The same where threads load or copy blocks through pointers, whose addresses take registers, too: the tutorial's gradients of attention, which
-/// have 192 and more, spill up to three times the bytes with them.
-const MOST_BESIDE_ADDRESSES: u32 = 96;
+/// Registers that ptxas needs beside floats where products by `wgmma` are under way and TMA copies. Gradients of attention have accumulators in
+/// 192 of 255 registers, and gain more by loads that are under way than the registers cost.
+const BESIDE_DOTS: u32 = 15;
+/// Of eight registers those that may hold floats where threads load or copy blocks through pointers, whose addresses take registers, too: the
+/// tutorial's gradients of attention, which have more, spill up to three times the bytes.
+const BESIDE_ADDRESSES_OF_EIGHT: u32 = 3;
 
-/// Registers of a thread that may hold floats over products by `wgmma` of this block.
-pub fn most_over_dots(block: Block<'_>) -> u32 {
+/// Registers that may hold floats over products by `wgmma` of this block, loads for later among them, where a thread can have `budget`.
+pub fn most_over_dots(block: Block<'_>, budget: u32) -> u32 {
+    let is_block = |ty: Type<'_>| ty.shape().iter().filter(|length| **length > 1).count() > 1;
     let copies = |op: &Op<'_>| {
-        matches!(op.kind(), OpKind::TtgAsyncCopyGlobalToLocal)
-            || op.kind() == OpKind::TtLoad && op.result(0).ty().shape().iter().filter(|length| **length > 1).count() > 1
+        op.kind() == OpKind::TtgAsyncCopyGlobalToLocal || op.kind() == OpKind::TtLoad && is_block(op.result(0).ty())
     };
-    if block.ops().iter().any(copies) { MOST_BESIDE_ADDRESSES } else { MOST_OVER_DOTS }
+    match block.ops().iter().any(copies) {
+        true => budget * BESIDE_ADDRESSES_OF_EIGHT / 8,
+        false => budget.saturating_sub(BESIDE_DOTS),
+    }
 }
 
 /// Registers of the tensors of a function at every program point.
