@@ -11,6 +11,8 @@ use tk_types::ConstValue;
 pub struct Environment {
     /// By name. A name that the program does not know is not here.
     pub names: BTreeMap<String, Meaning>,
+    /// How the program names the function or class: its module and its qualified name there.
+    pub path: Option<String>,
     /// Why the result of the function has to be used, where it has to: a sentence, or nothing in it.
     pub must_use: Option<String>,
 }

@@ -155,6 +155,23 @@ impl Form {
         self.code.as_ref().map(|source| FormRequest { source, given: Given::default(), options, target })
     }
 
+    fn text(&self, until: Until) -> Result<String, Vec<Diagnostic>> {
+        match self.request() {
+            Some(request) => tk_driver::compile_form(&request, until, &mut Unwatched)
+                .map(|made| made.text)
+                .map_err(|error| vec![*error]),
+            None => Ok(tk_driver::compile(&self.unit(), until, &mut Unwatched)?.text),
+        }
+    }
+
+    /// What the compilation begins with: the first IR, or the text in place of the kernel's own.
+    fn first_text(&self, named_values: bool) -> Result<String, Vec<Diagnostic>> {
+        match &self.code {
+            Some(code) => Ok(code.text().to_string()),
+            None => tk_driver::first_text(&self.unit(), named_values),
+        }
+    }
+
     fn assemble(&self, ptxas: &Path, image: &mut KernelImage, unit: &Unit<'_>) -> Result<Vec<u8>, Vec<Diagnostic>> {
         tk::assemble(ptxas, image, unit).map_err(|error| vec![*error])
     }
@@ -163,6 +180,10 @@ impl Form {
 /// A form of a kernel that programs ask for by Triton's name of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum TextForm {
+    /// The first IR, with the calls of its functions.
+    First,
+    /// The same without places and the names of variables.
+    FirstPlain,
     Tt,
     Ttg,
     Llvm,
@@ -193,16 +214,12 @@ impl Compiled {
         if let Some(text) = texts.get(&form) {
             return Ok(text.clone());
         }
-        let until = match form {
-            TextForm::Tt => Until::Tt,
-            TextForm::Ttg => Until::Ttg,
-            TextForm::Llvm => Until::Llvm,
-        };
-        let text = match self.form.request() {
-            Some(request) => {
-                tk_driver::compile_form(&request, until, &mut Unwatched).map_err(|error| vec![*error])?.text
-            }
-            None => tk_driver::compile(&self.form.unit(), until, &mut Unwatched)?.text,
+        let text = match form {
+            TextForm::First => self.form.first_text(true)?,
+            TextForm::FirstPlain => self.form.first_text(false)?,
+            TextForm::Tt => self.form.text(Until::Tt)?,
+            TextForm::Ttg => self.form.text(Until::Ttg)?,
+            TextForm::Llvm => self.form.text(Until::Llvm)?,
         };
         texts.insert(form, text.clone());
         Ok(text)

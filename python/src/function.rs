@@ -164,9 +164,13 @@ impl Function {
     ) -> PyResult<Option<Py<CompiledKernel>>> {
         let (py, this) = (slf.py(), slf.get());
         let root = this.root(py)?;
-        let mut read = this.options();
+        let (mut read, mut code) = (this.options(), None);
         for (name, value) in options {
-            options::read(&root.name, &name.cast_into::<PyString>().map_err(PyErr::from)?, &value, &mut read)?;
+            let name = name.cast_into::<PyString>().map_err(PyErr::from)?;
+            match name.to_str()? {
+                options::CODE => code = options::code(&value)?,
+                _ => options::read(&root.name, &name, &value, &mut read)?,
+            }
         }
         options::check(py, &read)?;
         let mut args = Vec::with_capacity(types.len());
@@ -178,7 +182,7 @@ impl Function {
             (Some(place), _) => Goal::here(place),
             (None, arch) => Goal::elsewhere(py, arch.unwrap_or_default())?,
         };
-        let form = Form { root, args, options: read, target: goal.target, code: None };
+        let form = Form { root, args, options: read, target: goal.target, code };
         let compiled = match kept {
             true => Self::load(slf, form, &[], &goal, true)?.map(|(compiled, _)| compiled),
             false => {

@@ -102,10 +102,13 @@ impl CompiledKernel {
         Ok(figures)
     }
 
-    /// The text, or the machine code, of one form: `ttir`, `ttgir`, `llir`, `ptx`, `cubin`.
+    /// The text, or the machine code, of one form: `source`, `ttir`, `ttgir`, `llir`, `ptx`, `cubin`; `source-plain` is the source without
+    /// places and names of variables.
     fn form<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let image = &self.compiled.image;
         let form = match name {
+            "source" => TextForm::First,
+            "source-plain" => TextForm::FirstPlain,
             "ttir" => TextForm::Tt,
             "ttgir" => TextForm::Ttg,
             "llir" => TextForm::Llvm,

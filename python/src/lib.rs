@@ -39,5 +39,5 @@ mod _native {
     #[pymodule_export]
     use crate::kernel::CompiledKernel;
     #[pymodule_export]
-    use crate::names::{build_name, language_functions, libdevice_functions};
+    use crate::names::{build_name, language_functions, libdevice_functions, prototype};
 }

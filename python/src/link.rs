@@ -179,8 +179,8 @@ fn referent<'py>(answer: &Bound<'py, PyAny>) -> PyResult<Referent<Bound<'py, PyA
                 "host" => Some(Role::Host),
                 _ => None,
             };
-            let must_use: Option<String> = part(7)?.extract()?;
-            Referent::Text(Excerpt { identity, file, first_line, text, role, must_use }, part(6)?)
+            let (must_use, path): (Option<String>, Option<String>) = (part(7)?.extract()?, part(8)?.extract()?);
+            Referent::Text(Excerpt { identity, file, first_line, text, role, path, must_use }, part(6)?)
         }
         "object" => Referent::Object(part(1)?, part(2)?.extract()?),
         _ => Referent::Opaque(part(1)?.extract()?),

@@ -58,16 +58,17 @@ impl Storages {
 }
 
 impl Storages {
-    /// Replaces the addresses in tables of pointers by those of the simulated GPU. An address of no storage stays, and whoever follows it is
-    /// out of bounds.
-    fn translate(&self, tables: &[HostRange], bytes: &mut [Vec<u8>], buffers: &[Buffer]) {
+    /// Replaces the addresses in tables of pointers by those of the simulated GPU, and says where. An address of no storage stays, and
+    /// whoever follows it is out of bounds.
+    fn translate(&self, tables: &[HostRange], bytes: &mut [Vec<u8>], buffers: &[Buffer]) -> Vec<At> {
+        let mut places = Vec::new();
         for table in tables {
             let At { storage, offset } = self.at(table.address as u64);
             let Some(words) = bytes.get_mut(storage).and_then(|bytes| bytes.get_mut(offset..offset + table.bytes))
             else {
                 continue;
             };
-            for word in words.chunks_exact_mut(WORD) {
+            for (number, word) in words.chunks_exact_mut(WORD).enumerate() {
                 let address = u64::from_le_bytes(word.try_into().unwrap_or_default());
                 let at = self.at(address);
                 let is_inside = self
@@ -76,8 +77,22 @@ impl Storages {
                     .is_some_and(|range| range.address as u64 <= address && at.offset < range.bytes);
                 if is_inside {
                     word.copy_from_slice(&(buffers[at.storage].address() + at.offset as u64).to_le_bytes());
+                    places.push(At { storage, offset: offset + number * WORD });
                 }
             }
+        }
+        places
+    }
+}
+
+/// Makes words that held addresses and that the kernel has written differ in every byte, so that all of what it wrote is taken over: the
+/// bytes that the program has there are those of its own address, not of the simulated one.
+fn take_whole_words(places: &[At], before: &mut [Vec<u8>], after: &[Vec<u8>]) {
+    for At { storage, offset } in places {
+        let word = *offset..*offset + WORD;
+        let (before, after) = (&mut before[*storage][word.clone()], &after[*storage][word]);
+        if before != after {
+            before.iter_mut().zip(after).for_each(|(before, after)| *before = !after);
         }
     }
 }
@@ -165,14 +180,15 @@ pub(crate) fn launch(
     let mut before: Vec<Vec<u8>> = storages.0.iter().map(|range| range.read()).collect();
     let run = || -> tk_diag::Result<(LaunchReport, Vec<Vec<u8>>)> {
         let buffers: Vec<Buffer> = before.iter().map(|bytes| device.allocate(bytes.len())).collect::<Result<_, _>>()?;
-        storages.translate(&reached.pointers, &mut before, &buffers);
+        let places = storages.translate(&reached.pointers, &mut before, &buffers);
         for (buffer, bytes) in buffers.iter().zip(&before) {
             device.write(buffer, 0, bytes)?;
         }
         let args: Vec<Arg<'_>> = passed.iter().map(|one| one.arg(&buffers)).collect();
         let kernel = compiled.load(device).map_err(|mut faults| Box::new(faults.swap_remove(0)))?;
         let report = kernel.launch(grid, &args)?;
-        let after = buffers.iter().map(|buffer| device.download(buffer)).collect::<Result<_, _>>()?;
+        let after = buffers.iter().map(|buffer| device.download(buffer)).collect::<Result<Vec<_>, _>>()?;
+        take_whole_words(&places, &mut before, &after);
         Ok((report, after))
     };
     let ran = py.detach(run);

@@ -183,7 +183,8 @@ def _class(value):
         lines, first = inspect.getsourcelines(original)
     except (OSError, TypeError):
         return ("opaque", f"the class `{value.__name__}`, whose text is not in a file")
-    return ("text", id(value), _shown(inspect.getsourcefile(original)), max(first, 1), "".join(lines), "class", original, None)
+    place = (_shown(inspect.getsourcefile(original)), max(first, 1), "".join(lines))
+    return ("text", id(value), *place, "class", original, None, _path(original))
 
 
 def _text(function, role, must_use=None):
@@ -192,7 +193,8 @@ def _text(function, role, must_use=None):
         return ("opaque", "a function that is not written in Python")
     own = getattr(function, "__tk_text__", None)
     if own is not None:
-        return ("text", id(function), _shown(function.__code__.co_filename), function.__code__.co_firstlineno, own, role, function, must_use)
+        place = (_shown(function.__code__.co_filename), function.__code__.co_firstlineno, own)
+        return ("text", id(function), *place, role, function, must_use, _path(function))
     try:
         lines, first = inspect.getsourcelines(function.__code__)
     except OSError:
@@ -201,7 +203,13 @@ def _text(function, role, must_use=None):
     if start is None:
         return ("opaque", "a lambda")
     text = "".join(lines[start:])
-    return ("text", id(function), _shown(function.__code__.co_filename), max(first, 1) + start, text, role, function, must_use)
+    place = (_shown(function.__code__.co_filename), max(first, 1) + start, text)
+    return ("text", id(function), *place, role, function, must_use, _path(function))
+
+
+def _path(value):
+    """How programs name a function or a class: its module and its name there."""
+    return f"{value.__module__}.{value.__qualname__}"
 
 
 def _shown(path):

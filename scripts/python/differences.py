@@ -71,16 +71,16 @@ def names(tests):
     return ", ".join(name if count == 1 else f"{name} ({count})" for name, count in sorted(counts.items()))
 
 
-def table(here, there):
-    """The lines of the table with what is counted above it."""
+def table(here, there, weight):
+    """The lines of the table with what is counted above it; `weight` says for how many parametrisations a result stands."""
     both, failed = failures(here, there)
     groups = defaultdict(list)
     for name, result in failed.items():
         fitting = (reason for reason in reasons() if reason.fits(name, result))
         groups[next(fitting, Reason("missing", name, "", result.replace("|", "¦"), "no reason is known"))].append(name)
-    uncounted = sum(len(tests) for reason, tests in groups.items() if reason.kind == "hardware")
-    counted, passed = len(both) - uncounted, len(both) - len(failed)
-    yield f"{passed} of {counted} that pass under Triton pass under tk ({100 * passed / max(1, counted):.1f} %); {uncounted} others need a GPU."
+    uncounted = {test for reason, tests in groups.items() if reason.kind == "hardware" for test in tests}
+    passed, counted = set(both) - set(failed), set(both) - uncounted
+    yield f"{project_tests.shares(passed, counted, weight)}; {len(uncounted)} others need a GPU."
     yield ""
     yield "| kind | tests | what they ask | why they are not passed |"
     yield "|---|---|---|---|"
@@ -94,7 +94,8 @@ def main():
     parser.add_argument("other", type=Path)
     parser.add_argument("--write", type=Path, metavar="PAGE")
     options = parser.parse_args()
-    text = "\n".join(table(project_tests.outcomes(options.results), project_tests.outcomes(options.other)))
+    here, there = project_tests.outcomes(options.results), project_tests.outcomes(options.other)
+    text = "\n".join(table(here, there, project_tests.weights(options.other)))
     if options.write is None:
         print(text)
         return

@@ -4,8 +4,10 @@
 PROJECT is `triton`, whose own tests of its language and runtime are run, or one of `scripts/kernels/programs.json`, which says where its
 tests are. Runs with a Python that has torch and pytest. With TK_DEVICE=sim the tensors are on the CPU and the simulator runs the kernels.
 Of the parametrisations of a test, `--sample` many are drawn by `--seed`, and `--processes` share them; `--budget` is the seconds that all
-may take, `--timeout` those of one. Every result is written as soon as it is there: name, outcome, seconds and the last line of the reason.
-`--under triton` runs the installed Triton instead; `--compare OTHER.tsv` lists what passes there and not here, and the share that passes.
+may take, `--timeout` those of one. Every result is written as soon as it is there: name, outcome, seconds, the last line of the reason, and
+for how many parametrisations it stands. `--under triton` runs the installed Triton instead; `--compare OTHER.tsv` lists what passes there
+and not here, and two shares: of the results, and of the tests that they stand for, where a test with 300 parametrisations of which 3 were
+drawn counts 300.
 Only names and results are kept, never the tests.
 """
 
@@ -51,6 +53,7 @@ class Plugin:
         self.options = options
         self.start = time.time()
         self.outcomes = Counter()
+        self.weights = {}
         self.file = open(options.out, "a" if options.done else "w")
 
     def pytest_collection_modifyitems(self, items):
@@ -61,7 +64,9 @@ class Plugin:
         for name, group in groups.items():
             # A draw of its own for each test, so that a test that one side does not have moves no other.
             draw = random.Random(f"{self.options.seed} {name}")
-            chosen += draw.sample(group, min(self.options.sample, len(group)))
+            drawn = draw.sample(group, min(self.options.sample, len(group)))
+            self.weights.update((item.nodeid, len(group) / len(drawn)) for item in drawn)
+            chosen += drawn
         items[:] = chosen[self.options.shard :: self.options.processes][self.options.done :]
 
     def pytest_runtest_protocol(self, item):
@@ -96,7 +101,7 @@ class Plugin:
     def write(self, name, outcome, seconds, reason):
         self.outcomes[outcome] += 1
         reason = re.sub(r"0x[0-9a-f]+", "0x…", " ".join(reason.split()))[:300]
-        self.file.write(f"{name}\t{outcome}\t{seconds:.2f}\t{reason}\n")
+        self.file.write(f"{name}\t{outcome}\t{seconds:.2f}\t{reason}\t{self.weights.get(name, 1):.2f}\n")
         self.file.flush()
         if re.search(r"CUDA error|illegal memory|misaligned address|illegal instruction|launch failure", reason):
             os._exit(GPU_FAULT)
@@ -172,9 +177,9 @@ def filecheck_program():
     return shutil.which("FileCheck", path=f"{folder}/bin") or shutil.which("FileCheck")
 
 
-def text_of_ttir(kernel, args=(), kwargs=None, target=None):
-    """The text of a kernel's TTIR for the GPU that Triton's tests of it name; a `CompilationError` where there is none."""
-    return kernel.warmup(*args, grid=(1,), arch=f"sm{target.arch if target else 100}", **(kwargs or {})).asm["ttir"]
+def first_text(kernel, args=(), kwargs=None, target=None):
+    """The first IR of a kernel, as Triton's parser writes it, for the GPU that its tests name; a `CompilationError` where there is none."""
+    return kernel.warmup(*args, grid=(1,), arch=f"sm{target.arch if target else 100}", **(kwargs or {})).form("source-plain")
 
 
 def check_text(name, text, expected):
@@ -191,10 +196,9 @@ def check_text(name, text, expected):
         raise ValueError(f"the text is another one: {checked.stderr}")
 
 
-def check_ttir(kernel):
-    """Holds a kernel's TTIR, without its locations, against the `CHECK` lines in the kernel."""
-    text = re.sub(r" loc\(#loc\d*\)|^#loc.*\n", "", text_of_ttir(kernel), flags=re.MULTILINE)
-    check_text(kernel.__name__, text, inspect.getsource(kernel.fn))
+def check_first_text(kernel):
+    """Holds the first IR of a kernel against the `CHECK` lines in the kernel."""
+    check_text(kernel.__name__, first_text(kernel), inspect.getsource(kernel.fn))
 
 
 def use_filecheck():
@@ -202,10 +206,10 @@ def use_filecheck():
     module = types.ModuleType("triton._filecheck")
 
     def checked(kernel):
-        return lambda: check_ttir(kernel)
+        return lambda: check_first_text(kernel)
 
-    module.filecheck_test, module.run_filecheck_test, module.run_filecheck = checked, check_ttir, check_text
-    module.run_parser = text_of_ttir
+    module.filecheck_test, module.run_filecheck_test, module.run_filecheck = checked, check_first_text, check_text
+    module.run_parser = first_text
     sys.modules["triton._filecheck"] = sys.modules["triton"]._filecheck = module
 
 
@@ -281,10 +285,27 @@ def run_part(at, part, options):
         done = len(part.read_text().splitlines())
 
 
+def rows(path):
+    """The rows of a file of results. A line of fewer columns was being written when its process was ended."""
+    found = (line.rstrip("\n").split("\t") for line in open(path))
+    return [row for row in found if len(row) in (4, 5)]
+
+
 def outcomes(path):
     """The outcome and the reason of every test in a file of results."""
-    rows = (line.rstrip("\n").split("\t") for line in open(path))
-    return {row[0]: (row[1], row[3]) for row in rows if len(row) == 4}
+    return {row[0]: (row[1], row[3]) for row in rows(path)}
+
+
+def weights(path):
+    """For how many parametrisations each result stands; one in files that do not say it."""
+    return {row[0]: float(row[4]) if len(row) == 5 else 1.0 for row in rows(path)}
+
+
+def shares(passed, both, weight):
+    """How many of the tests pass, as a share of the results and of the parametrisations that they stand for."""
+    total, good = (sum(weight.get(name, 1.0) for name in names) for names in (both, passed))
+    results = f"{len(passed)} of {len(both)} that pass there pass here ({100 * len(passed) / max(1, len(both)):.1f} %)"
+    return f"{results}; of the {total:.0f} parametrisations that they stand for {100 * good / max(1, total):.2f} %"
 
 
 def is_comparable(name, here, collected):
@@ -301,7 +322,7 @@ def compare(options):
     failed = [name for name in both if here.get(name, absent)[0] != "passed"]
     for name in sorted(failed):
         print("\t".join((name, *here.get(name, absent))))
-    print(f"{len(both) - len(failed)} of {len(both)} that pass there pass here ({100 * (1 - len(failed) / max(1, len(both))):.1f} %)")
+    print(shares(set(both) - set(failed), both, weights(options.compare)))
 
 
 def main():

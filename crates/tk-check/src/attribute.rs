@@ -125,10 +125,8 @@ impl<'a> Checker<'a> {
                     .into())
             }
             (_, "value") => Ok(base.val),
-            (Val::Function(_), "__name__") => match base.val {
-                Val::Function(function) => Ok(Val::str(&function.name.text)),
-                _ => Ok(Val::None),
-            },
+            (Val::Function(function), "__name__") => Ok(Val::str(&function.name.text)),
+            (Val::Closure(closure), "__name__") => Ok(Val::str(&closure.function.name.text)),
             (Val::Str(_), method) if crate::context::string_method(method).is_some() => {
                 match crate::context::string_method(method) {
                     Some(found) => Ok(Val::Method(Rc::new(base.val), found)),

@@ -3,13 +3,14 @@
 //! A branch that always returns needs no flag: the rest of the function goes into the other branch. Only where a nested branch
 //! returns on some paths does an i1 say whether it has, and the rest runs under its negation.
 
-use crate::check::{Binding, Checker, Scope};
+use crate::check::Checker;
 use crate::checked::{Block, Element, OpClass, OpKind, Type, Value};
 use crate::error::R;
 use crate::flow::{Flow, Test};
 use crate::value::leaves_of;
 use crate::value::refill;
 use crate::value::{Absent, Spanned, Val};
+use crate::value::{Binding, Scope};
 use std::rc::Rc;
 use tk_diag::Span;
 use tk_grammar::ast::{Expr, Stmt, StmtKind};

@@ -2,13 +2,16 @@
 
 use crate::builtin::{Builtin, Run};
 use crate::builtins;
-use crate::check::{Checker, Frame, Scope};
+use crate::check::{Checker, Frame};
 use crate::checked::Value;
 use crate::context::Context;
 use crate::error::{R, Stop};
 use crate::interpreter::{Emitter, Interpreter};
+use crate::outline::Callee;
+use crate::record::{is_builder, is_builder_argument};
 use crate::trace::Role;
-use crate::value::{CallArgs, Class, Spanned, Val};
+use crate::value::Scope;
+use crate::value::{CallArgs, Class, Closure, Spanned, Val};
 use std::rc::Rc;
 use tk_diag::Span;
 use tk_grammar::ast::{Argument, Expr, FunctionDef, Ident, ParamKind};
@@ -26,7 +29,13 @@ impl<'a> Checker<'a> {
         }
         let args = self.call_args(args)?;
         self.cx.builder.set_span(expr.span);
-        self.apply(callee, args, expr.span, func.span)
+        match callee {
+            Val::Bound(receiver, function) if is_builder(function) => match &*receiver {
+                Val::Record(record) => self.call_builder(record, function, args, func, expr.span),
+                _ => self.apply(Val::Bound(receiver, function), args, expr.span, func.span),
+            },
+            callee => self.apply(callee, args, expr.span, func.span),
+        }
     }
 
     fn call_args(&mut self, args: &'a [Argument]) -> R<CallArgs<'a>> {
@@ -34,6 +43,8 @@ impl<'a> Checker<'a> {
         for arg in args {
             match arg {
                 Argument::Positional(value) => out.positional.push(self.eval_spanned(value)?),
+                // tk's functions need nobody to make their operations.
+                Argument::Keyword(name, _) if self.frame().interpreted && is_builder_argument(&name.text) => {}
                 Argument::Keyword(name, value) => {
                     let arg = self.eval_spanned(value)?;
                     out.named.push((&name.text, name.span, arg));
@@ -75,6 +86,7 @@ impl<'a> Checker<'a> {
                 args.positional.insert(0, Spanned { val: (*receiver).clone(), span: func });
                 self.inline(function, args, span).map(|val| val.val)
             }
+            Val::Closure(closure) => self.inline_closure(&closure, args, span).map(|val| val.val),
             Val::RecordClass(class) => self.construct_record(&class, args, span),
             Val::TypeMethod(ty, name) => Ok(self.type_method(&ty, name)),
             Val::Class(class) => self.construct(class, args, span),
@@ -150,13 +162,27 @@ impl<'a> Checker<'a> {
                 .into());
         }
         let bound = self.bind_parameters(function, args, span)?;
-        if !interpreted
-            && function.is_noinline()
-            && let Some(result) = self.outlined(function, &bound, span)?
+        if !interpreted && let Some(result) = self.outlined(Callee { function, closure: None }, &bound, span)? {
+            return Ok(result);
+        }
+        let own = interpreted.then_some(function);
+        let frame = Frame { interpreted, function: own, ..Frame::default() };
+        self.run_inlined(function, bound, frame, span).map(|(result, _)| result)
+    }
+
+    /// Runs a function inside a function in place of its call.
+    fn inline_closure(&mut self, closure: &Rc<Closure<'a>>, args: CallArgs<'a>, span: Span) -> R<Spanned<'a>> {
+        let function = closure.function;
+        let bound = self.bind_parameters(function, args, span)?;
+        let callee = Callee { function, closure: Some(closure.clone()) };
+        if function.is_jit()
+            && let Some(result) = self.outlined(callee, &bound, span)?
         {
             return Ok(result);
         }
-        let frame = Frame { interpreted, ..Frame::default() };
+        let own = (!function.is_jit()).then_some(function);
+        let interpreted = own.is_some();
+        let frame = Frame { interpreted, function: own, closure: Some(closure.clone()), ..Frame::default() };
         self.run_inlined(function, bound, frame, span).map(|(result, _)| result)
     }
 
@@ -186,7 +212,7 @@ impl<'a> Checker<'a> {
             if let Some(param) = param {
                 self.note(param.name.span, Role::Bound, &arg.val);
             }
-            self.frame_mut().scope.insert(name, crate::check::Binding { val: arg.val, span: arg.span });
+            self.frame_mut().scope.insert(name, crate::value::Binding { val: arg.val, span: arg.span });
         }
         let result = if interpreted { self.interpret(function) } else { self.exec_function(function) };
         let scope = self.pop_frame().scope;

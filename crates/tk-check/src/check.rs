@@ -9,7 +9,7 @@ use crate::context::Context;
 use crate::error::R;
 use crate::globals::Globals;
 use crate::trace::{Place, Role, Trace};
-use crate::value::{Record, RecordClass, Val};
+use crate::value::{Binding, Closure, Record, RecordClass, Scope, Val};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use tk_diag::{Diagnostic, Span};
@@ -46,13 +46,40 @@ pub fn check(request: &CheckRequest) -> Result<Checked, Vec<Diagnostic>> {
     check_with(request, &[])
 }
 
+/// What becomes of the calls of a kernel's functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Calls {
+    /// The functions are run in place of their calls.
+    Inlined,
+    /// They stay calls where they can.
+    Kept,
+}
+
+/// Checks one kernel and keeps the calls of its functions, which are named as Triton names them, as far as calls can pass on what they are
+/// given. It is for readers; what is compiled has them inlined.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_calls(request: &CheckRequest, constants: &[NamedConstant]) -> Result<Checked, Vec<Diagnostic>> {
+    check_keeping(request, constants, Calls::Kept)
+}
+
 /// Like [`check`], where these module-level names have the values that the host gave them; [`crate::constants_read`] names those
 /// that matter.
 pub fn check_with(request: &CheckRequest, constants: &[NamedConstant]) -> Result<Checked, Vec<Diagnostic>> {
+    check_keeping(request, constants, Calls::Inlined)
+}
+
+fn check_keeping(
+    request: &CheckRequest,
+    constants: &[NamedConstant],
+    calls: Calls,
+) -> Result<Checked, Vec<Diagnostic>> {
     let Some(function) = request.module.function(request.kernel) else {
         return Err(vec![crate::signature::unknown_kernel(request.module, request.kernel)]);
     };
     let mut checker = Checker::new(request.module, request.options.clone(), request.target);
+    checker.calls = calls;
     checker.constants = constants.iter().map(|one| (one.name.clone(), one.value.clone())).collect();
     checker.cx.unused_jit_options(function);
     let params = checker.enter_kernel(function, request.args);
@@ -75,16 +102,6 @@ pub fn trace(request: &CheckRequest) -> Vec<Place> {
     checker.trace.map(Trace::places).unwrap_or_default()
 }
 
-/// A variable's meaning and where it got it.
-#[derive(Clone, Debug)]
-pub(crate) struct Binding<'a> {
-    pub(crate) val: Val<'a>,
-    pub(crate) span: Span,
-}
-
-/// The variables of one function.
-pub(crate) type Scope<'a> = FxHashMap<&'a str, Binding<'a>>;
-
 /// One function being inlined, or the kernel.
 #[derive(Debug, Default)]
 pub(crate) struct Frame<'a> {
@@ -102,6 +119,10 @@ pub(crate) struct Frame<'a> {
     pub(crate) interpreted: bool,
     /// The parameter whose fields may be assigned, in an `__init__`.
     pub(crate) constructing: Option<&'a str>,
+    /// The function that runs at compile time, for functions that it defines.
+    pub(crate) function: Option<&'a FunctionDef>,
+    /// What a function inside a function sees of the one around it.
+    pub(crate) closure: Option<Rc<Closure<'a>>>,
     /// Whether it is kept apart from its callers: see [`crate::outline`].
     pub(crate) outlined: bool,
 }
@@ -120,6 +141,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) call_sites: Vec<Loc>,
     pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) failed: bool,
+    /// What becomes of calls of functions that are not marked `noinline`.
+    pub(crate) calls: Calls,
     /// Functions that are kept apart, and what their calls were.
     pub(crate) functions: Vec<crate::checked::Function>,
     pub(crate) outlined: Vec<crate::outline::Outlined<'a>>,
@@ -152,6 +175,7 @@ impl<'a> Checker<'a> {
             call_sites: Vec::new(),
             diagnostics: Vec::new(),
             failed: false,
+            calls: Calls::Inlined,
             functions: Vec::new(),
             outlined: Vec::new(),
             notes: Vec::new(),

@@ -66,6 +66,8 @@ pub struct Function {
     pub name: String,
     /// Its parameters are the arguments of the block, its results what the block yields; it sees no other values.
     pub body: Block,
+    /// Whether calls of it stay calls in what is compiled.
+    pub is_noinline: bool,
     /// Where it is defined.
     pub span: Span,
 }

@@ -1,10 +1,11 @@
 //! Expressions: from syntax to meanings, emitting what happens at run time.
 
-use crate::check::{Binding, Checker};
+use crate::check::Checker;
 use crate::constant;
 use crate::error::{R, Stop};
 use crate::trace::Role;
-use crate::value::{Spanned, Val};
+use crate::value::Binding;
+use crate::value::{CallArgs, Spanned, Val};
 use std::rc::Rc;
 use tk_diag::Span;
 use tk_grammar::ast::{BinaryOp, BoolOp, CompareOp, Comprehension, Expr, ExprKind, FStringPart, UnaryOp};
@@ -49,7 +50,7 @@ impl<'a> Checker<'a> {
             ExprKind::Subscript { value, index } => {
                 let base = self.eval_spanned(value)?;
                 let index = self.eval_spanned(index)?;
-                self.cx.subscript(&base, &index)
+                self.item(&base, index, expr.span)
             }
             ExprKind::Slice { lower, upper, step } => self.slice([lower, upper, step]),
             ExprKind::Walrus { name, value } => {
@@ -72,8 +73,19 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// `base[index]`, which records may define themselves.
+    fn item(&mut self, base: &Spanned<'a>, index: Spanned<'a>, span: Span) -> R<Val<'a>> {
+        let own = match &base.val {
+            Val::Record(record) => record.class.method("__getitem__"),
+            _ => None,
+        };
+        let Some(function) = own else { return self.cx.subscript(base, &index) };
+        let args = CallArgs { positional: vec![base.clone(), index], named: Vec::new() };
+        self.inline(function, args, span).map(|val| val.val)
+    }
+
     fn name(&mut self, name: &'a str, span: Span) -> R<Val<'a>> {
-        match self.frame().scope.get(name) {
+        match self.variable(name) {
             None => self.global(name, span),
             Some(Binding { val: Val::Poison, .. }) => Err(Stop::Poisoned),
             Some(Binding { val: Val::Absent(absent), .. }) => {
@@ -90,6 +102,12 @@ impl<'a> Checker<'a> {
             }
             Some(binding) => Ok(binding.val.clone()),
         }
+    }
+
+    /// A variable of the function, or of the one around it.
+    fn variable(&self, name: &str) -> Option<&Binding<'a>> {
+        let frame = self.frame();
+        frame.scope.get(name).or_else(|| frame.closure.as_ref()?.scope.get(name))
     }
 
     fn items(&mut self, items: &'a [Expr], span: Span) -> R<Val<'a>> {

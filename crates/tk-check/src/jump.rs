@@ -4,11 +4,12 @@
 //! iteration is skipped, whether the loop is left, and whether the function is. What follows a possible jump runs under its
 //! negation, and a `for` that can be left becomes a `while` over its index.
 
-use crate::check::{Binding, Checker};
+use crate::check::Checker;
 use crate::checked::{BinaryOp, CompareOp, Literal, OpKind, Type, Value};
 use crate::error::R;
 use crate::flow::{BREAK, Flow, Jump, RESULT, RETURN, SKIP, Skipped, Test};
 use crate::syntax::contains_return;
+use crate::value::Binding;
 use crate::value::{Spanned, Val};
 use tk_diag::Span;
 use tk_grammar::ast::{Stmt, StmtKind};

@@ -24,6 +24,7 @@ mod jump;
 mod libdevice;
 mod literals;
 mod loops;
+mod mangle;
 mod modules;
 mod outline;
 mod padding;
@@ -39,7 +40,7 @@ mod unused;
 mod value;
 
 pub use catalogue::{Function, Library, Member, Parameter, functions, members_of_tensors, values_of_language};
-pub use check::{CheckRequest, Checked, check, check_with, trace};
+pub use check::{CheckRequest, Checked, check, check_calls, check_with, trace};
 pub use error::CALL_LABELS;
 pub use globals::constants_read;
 pub use literals::{constant_of, read_constant, read_constants, read_signature};

@@ -6,15 +6,16 @@
 
 mod carried;
 
-use crate::check::{Binding, Checker, Scope};
+use crate::check::Checker;
 use crate::checked::{BinaryOp, OpKind, Type, Value};
 use crate::error::R;
 use crate::flow::{BREAK, Flow, INDEX, RESULT, RETURN, SKIP};
 use crate::promote::common_int;
-use crate::syntax::{assigned_names, contains_exit, contains_jump, contains_return, walrus_names};
+use crate::syntax::{contains_exit, contains_jump, contains_return, walrus_names};
 use crate::value::RangeSpec;
 use crate::value::leaves_of;
 use crate::value::{Absent, Spanned, Val};
+use crate::value::{Binding, Scope};
 use carried::{Carried, Finished, Outcome};
 use std::rc::Rc;
 use tk_diag::Span;
@@ -160,7 +161,7 @@ impl<'a> Checker<'a> {
             let bounds = [operands[0], operands[1], operands[2]];
             return Ok(self.leaving_for((stmt, body), (variable, target.span), bounds, downward.is_some()));
         }
-        let names = assigned_names(body);
+        let names = self.changed_names(body);
         let mut carried = self.carried(&names, Some(variable));
         loop {
             let mark = self.mark();
@@ -229,7 +230,7 @@ impl<'a> Checker<'a> {
         self.no_mapped_jumps(body)?;
         let exits = contains_exit(body);
         let outer = if exits { self.open_jumps(body, stmt.span) } else { None };
-        let mut names = assigned_names(body);
+        let mut names = self.changed_names(body);
         names.extend(hidden_names(body));
         for name in walrus_names(test) {
             if !names.contains(&name) {
@@ -350,7 +351,7 @@ impl<'a> Checker<'a> {
         let outer_index = self.frame().scope.get(INDEX).cloned();
         let outer = self.open_jumps(body, stmt.span);
         self.frame_mut().scope.insert(INDEX, Binding { val: Val::Value(lower), span: stmt.span });
-        let mut names = assigned_names(body);
+        let mut names = self.changed_names(body);
         names.extend(hidden_names(body));
         names.push(INDEX);
         let mut carried = self.carried(&names, Some(variable));

@@ -1,22 +1,42 @@
-//! Calls that stay calls: functions under `@triton.jit(noinline=True)`.
+//! Calls that stay calls: functions under `@triton.jit(noinline=True)`, and all of them in the text for readers
+//! ([`crate::check_calls`]).
 //!
 //! Such a function is checked once for each combination of argument types and constants, in a block of its own, and called
 //! from everywhere. Numbers known at compile time are part of the combination and no arguments. What a call cannot pass on,
 //! or a function body cannot hold, is inlined as any other function, and the kernel keeps the reason.
 
-use crate::check::{Checker, Frame};
+use crate::check::{Calls, Checker, Frame};
 use crate::checked::{Block, Element, Function, Op, OpKind, Type, Value};
 use crate::error::R;
-use crate::value::{Spanned, Val};
+use crate::value::{Closure, Spanned, Val};
 use crate::value::{leaves_of, refill};
 use std::fmt::Write;
+use std::rc::Rc;
 use tk_diag::Span;
 use tk_grammar::ast::FunctionDef;
+
+/// A function that is called.
+#[derive(Clone, Debug)]
+pub(crate) struct Callee<'a> {
+    pub(crate) function: &'a FunctionDef,
+    /// What it sees of the function that it stands in.
+    pub(crate) closure: Option<Rc<Closure<'a>>>,
+}
+
+impl<'a> Callee<'a> {
+    fn is(&self, other: &Callee<'a>) -> bool {
+        let closures = match (&self.closure, &other.closure) {
+            (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+            (a, b) => a.is_none() && b.is_none(),
+        };
+        closures && std::ptr::eq(self.function, other.function)
+    }
+}
 
 /// One combination of a function and what is known of its arguments.
 #[derive(Debug)]
 pub(crate) struct Outlined<'a> {
-    function: &'a FunctionDef,
+    callee: Callee<'a>,
     /// The types and constants of its arguments, in words.
     key: String,
     /// Its number in [`crate::checked::Kernel::functions`] and the pattern of its results; nothing while it is being checked, and
@@ -35,10 +55,14 @@ impl<'a> Checker<'a> {
     /// Calls a function that is kept apart; nothing when it has to be inlined.
     pub(crate) fn outlined(
         &mut self,
-        function: &'a FunctionDef,
+        callee: Callee<'a>,
         bound: &[(&'a str, Spanned<'a>)],
         span: Span,
     ) -> R<Option<Spanned<'a>>> {
+        let function = callee.function;
+        if self.calls == Calls::Inlined && !function.is_noinline() {
+            return Ok(None);
+        }
         let (mut key, mut leaves) = (String::new(), Vec::new());
         for (_, arg) in bound {
             if let Err(why) = self.describe_part(&arg.val, &mut key, &mut leaves) {
@@ -50,13 +74,13 @@ impl<'a> Checker<'a> {
             self.note_inlined(function, "it is called for single elements");
             return Ok(None);
         }
-        let known = self.outlined.iter().position(|known| std::ptr::eq(known.function, function) && known.key == key);
+        let known = self.outlined.iter().position(|known| known.callee.is(&callee) && known.key == key);
         let at = match known {
             Some(at) => at,
             None => {
                 let at = self.outlined.len();
-                self.outlined.push(Outlined { function, key, made: Made::Open });
-                let made = match self.outline(function, bound, &leaves, span) {
+                self.outlined.push(Outlined { callee: callee.clone(), key, made: Made::Open });
+                let made = match self.outline(&callee, bound, &leaves, span) {
                     Ok(Some((number, results))) => Made::Function(number, results),
                     Ok(None) => Made::Inlined,
                     Err(stop) => {
@@ -79,7 +103,7 @@ impl<'a> Checker<'a> {
             .iter()
             .map(|value| self.cx.builder.ty(*value).clone())
             .collect();
-        let operands = leaves.into_iter().filter(|leaf| !self.is_literal(*leaf)).collect();
+        let operands = leaves.into_iter().filter(|leaf| self.is_passed(*leaf)).collect();
         let results = self.cx.builder.op(OpKind::Call { function: number }, operands, types, Vec::new());
         Ok(Some(Spanned { val: refill(&pattern, &mut results.into_iter()), span }))
     }
@@ -94,8 +118,9 @@ impl<'a> Checker<'a> {
             .into()
     }
 
-    fn is_literal(&self, value: Value) -> bool {
-        self.cx.builder.literal_of(value).is_some()
+    /// Whether a call passes a value on. Numbers are what the function is made for; readers see that they are given.
+    fn is_passed(&self, value: Value) -> bool {
+        self.calls == Calls::Kept || self.cx.builder.literal_of(value).is_none()
     }
 
     /// Adds what a call depends on to its key, and the values that it passes on; an error says what cannot be passed.
@@ -126,6 +151,7 @@ impl<'a> Checker<'a> {
                 write!(key, "{val:?};")
             }
             Val::Function(function) => write!(key, "{}@{};", function.name.text, function.name.span.start),
+            Val::Closure(closure) => write!(key, "{}@{:p};", closure.function.name.text, Rc::as_ptr(closure)),
             Val::Builtin(builtin) => write!(key, "tl.{};", builtin.name),
             Val::PropagateNan(_) | Val::Class(_) | Val::ConstantType(_) => write!(key, "{val:?};"),
             Val::BlockPointer(_) => return Err("a block pointer is an argument"),
@@ -138,30 +164,42 @@ impl<'a> Checker<'a> {
     /// Checks the function for these arguments; nothing when its body has to be inlined.
     fn outline(
         &mut self,
-        function: &'a FunctionDef,
+        callee: &Callee<'a>,
         bound: &[(&'a str, Spanned<'a>)],
         leaves: &[Value],
         span: Span,
     ) -> R<Option<(u32, Val<'a>)>> {
+        let Callee { function, closure } = callee.clone();
         let (warnings, printed) = (self.cx.warnings.len(), self.cx.printed.len());
         self.cx.builder.open_block();
         let mut inner = Vec::with_capacity(leaves.len());
         for leaf in leaves {
             let ty = self.cx.builder.ty(*leaf).clone();
-            inner.push(match self.cx.builder.literal_of(*leaf) {
-                Some(literal) => self.cx.builder.literal(literal, ty),
-                None => self.cx.builder.block_argument(ty, None),
+            let literal = self.cx.builder.literal_of(*leaf);
+            let argument = self.is_passed(*leaf).then(|| self.cx.builder.block_argument(ty.clone(), None));
+            inner.push(match (literal, argument) {
+                (Some(literal), _) => self.cx.builder.literal(literal, ty),
+                (None, Some(argument)) => argument,
+                (None, None) => self.cx.builder.block_argument(ty, None),
             });
         }
+        // Its place among the functions: callers stand before what they call.
+        let place = self.functions.len();
+        self.functions.push(Function {
+            name: self.name_of(callee, bound),
+            body: Block::default(),
+            is_noinline: function.is_noinline(),
+            span: function.name.span,
+        });
         let mut inner = inner.into_iter();
         let arguments = bound
             .iter()
             .map(|(name, arg)| (*name, Spanned { val: refill(&arg.val, &mut inner), span: arg.span }))
             .collect();
-        let frame = Frame { outlined: true, ..Frame::default() };
+        let frame = Frame { outlined: true, closure, ..Frame::default() };
         let result = self.run_inlined(function, arguments, frame, span);
         let mut body = self.cx.builder.close_block();
-        let (result, _) = result?;
+        let (result, _) = result.inspect_err(|_| self.forget_outlined(place))?;
         let mut yields = Vec::new();
         let reason = match leaves_of(&result.val, &mut yields) {
             false => Some("its result has no one value"),
@@ -169,16 +207,28 @@ impl<'a> Checker<'a> {
         };
         if let Some(why) = reason {
             self.note_inlined(function, why);
+            self.forget_outlined(place);
             self.cx.warnings.truncate(warnings);
             self.cx.printed.truncate(printed);
             return Ok(None);
         }
         body.yields = yields;
-        let number = self.functions.len() as u32;
+        self.functions[place].body = body;
+        Ok(Some((place as u32, result.val)))
+    }
+
+    /// A name that no function has yet.
+    fn name_of(&self, callee: &Callee<'a>, bound: &[(&'a str, Spanned<'a>)]) -> String {
+        let number = self.functions.len();
+        if self.calls == Calls::Kept {
+            let name = self.mangled(callee, bound);
+            let is_taken = self.functions.iter().any(|function| function.name == name);
+            return if is_taken { format!("{name}{number}") } else { name };
+        }
         // Names of PTX are ASCII.
-        let stem = if function.name.text.is_ascii() { function.name.text.as_str() } else { "function" };
-        self.functions.push(Function { name: format!("{stem}__{number}"), body, span: function.name.span });
-        Ok(Some((number, result.val)))
+        let name = &callee.function.name.text;
+        let stem = if name.is_ascii() { name.as_str() } else { "function" };
+        format!("{stem}__{number}")
     }
 
     fn reason_to_inline(&self, body: &Block, yields: &[Value]) -> Option<&'static str> {
@@ -200,6 +250,9 @@ impl<'a> Checker<'a> {
     }
 
     fn note_inlined(&mut self, function: &FunctionDef, why: &str) {
+        if !function.is_noinline() {
+            return;
+        }
         let note = format!("`{}` is inlined although it is marked noinline: {why}", function.name.text);
         if !self.notes.contains(&note) {
             self.notes.push(note);

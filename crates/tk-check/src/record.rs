@@ -1,11 +1,13 @@
 //! Classes of the file: named tuples, aggregates and plain holders of constants.
 //!
 //! A record is a tuple whose parts have names, so it passes through branches and loops as a tuple does. Records do not change:
-//! `__init__` sets fields of the record that it makes, and everything else makes a new one.
+//! `__init__` sets fields of the record that it makes, and everything else makes a new one. A method that runs at compile time may set
+//! fields of its receiver; then the variable that holds the receiver gets the new record.
 
 use crate::check::{Checker, Frame};
 use crate::error::R;
-use crate::syntax::is_constexpr_function;
+use crate::syntax::{MethodCall, assigned_names, is_constexpr_function, method_calls};
+use crate::value::Binding;
 use crate::value::CallArgs;
 use crate::value::Record;
 use crate::value::RecordClass;
@@ -13,10 +15,28 @@ use crate::value::RecordKind;
 use crate::value::{Absent, Spanned, Val};
 use std::rc::Rc;
 use tk_diag::{Span, nearest};
-use tk_grammar::ast::{Expr, ExprKind, FunctionDef, Ident};
+use tk_grammar::ast::{Expr, ExprKind, FunctionDef, Ident, Stmt};
 
 fn decorated(function: &FunctionDef, word: &str) -> bool {
     function.decorators.iter().any(|decorator| decorator.dotted_name().as_deref() == Some(word))
+}
+
+/// Whether a function is Python that makes operations while a kernel is compiled: it asks for what makes them, by one of Triton's names.
+pub(crate) fn is_builder(function: &FunctionDef) -> bool {
+    !function.is_jit() && function.params.iter().any(|param| is_builder_argument(&param.name.text))
+}
+
+/// Whether a meaning is this very record, or has it among its parts.
+fn holds<'a>(val: &Val<'a>, record: &Rc<Record<'a>>) -> bool {
+    match val {
+        Val::Record(own) => Rc::ptr_eq(own, record) || own.parts.iter().any(|part| holds(part, record)),
+        other => other.parts().is_some_and(|parts| parts.iter().any(|part| holds(part, record))),
+    }
+}
+
+/// A parameter in which Triton passes what makes operations.
+pub(crate) fn is_builder_argument(name: &str) -> bool {
+    matches!(name, "_semantic" | "_builder" | "_generator")
 }
 
 impl<'a> Checker<'a> {
@@ -209,6 +229,74 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
+    /// A call of a method that runs at compile time and may set fields of its receiver. `callee` is the method with its receiver.
+    pub(crate) fn call_builder(
+        &mut self,
+        record: &Rc<Record<'a>>,
+        function: &'a FunctionDef,
+        mut args: CallArgs<'a>,
+        callee: &'a Expr,
+        span: Span,
+    ) -> R<Val<'a>> {
+        args.positional.insert(0, Spanned { val: Val::Record(record.clone()), span: callee.span });
+        let receiver = function.params.first().map(|param| param.name.text.as_str());
+        let bound = self.bind_parameters(function, args, span)?;
+        let frame = Frame { interpreted: true, constructing: receiver, ..Frame::default() };
+        let (result, mut scope) = self.run_inlined(function, bound, frame, span)?;
+        if let Some(Binding { val: Val::Record(after), .. }) = receiver.and_then(|name| scope.remove(name))
+            && !Rc::ptr_eq(record, &after)
+        {
+            self.change_receiver(callee, record, after, span)?;
+        }
+        Ok(result.val)
+    }
+
+    /// Gives the variable of a receiver the record that a method made of it.
+    fn change_receiver(
+        &mut self,
+        callee: &'a Expr,
+        before: &Rc<Record<'a>>,
+        after: Rc<Record<'a>>,
+        span: Span,
+    ) -> R<()> {
+        let help = "Call it on a variable that no other variable shares its record with.";
+        let variable = match &callee.kind {
+            ExprKind::Attribute { value, .. } => match &value.kind {
+                ExprKind::Name(name) => name.as_str(),
+                _ => return Err(self.cx.unsupported(span, "a change of a record that is in no variable", help)),
+            },
+            _ => return Err(self.cx.unsupported(span, "a change of a record that is in no variable", help)),
+        };
+        let is_shared = |(name, binding): (&&str, &Binding<'a>)| *name != variable && holds(&binding.val, before);
+        if self.frame().scope.iter().any(is_shared) {
+            return Err(self.cx.unsupported(span, "a change of a record that several variables hold", help));
+        }
+        self.bind(variable, Val::Record(after), span);
+        Ok(())
+    }
+
+    /// The names that statements of a loop change: those that they assign, after the records whose methods set their fields.
+    pub(crate) fn changed_names(&self, stmts: &'a [Stmt]) -> Vec<&'a str> {
+        let sets_fields = |receiver: &str, method: &str| match self.frame().scope.get(receiver).map(|found| &found.val)
+        {
+            Some(Val::Record(record)) => record.class.method(method).is_some_and(is_builder),
+            _ => false,
+        };
+        let calls = method_calls(stmts);
+        let mut names: Vec<&str> = Vec::new();
+        for MethodCall { receiver, method } in calls {
+            if sets_fields(receiver, method) && !names.contains(&receiver) {
+                names.push(receiver);
+            }
+        }
+        for name in assigned_names(stmts) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
     /// An expression outside functions: a default, a module-level value, a constant of a class.
     pub(crate) fn evaluate_constant(&mut self, value: &'a Expr, span: Span) -> R<Val<'a>> {
         self.enter(span)?;
@@ -224,6 +312,9 @@ impl<'a> Checker<'a> {
     pub(crate) fn is_interpreted(&self, function: &FunctionDef, args: &CallArgs<'a>) -> bool {
         !function.is_jit()
             && (is_constexpr_function(function)
+                || is_builder(function)
+                || decorated(function, "staticmethod")
+                || decorated(function, "classmethod")
                 || self.frame().interpreted
                 || args
                     .positional

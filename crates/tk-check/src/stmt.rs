@@ -9,7 +9,8 @@ use crate::flow::{Flow, Jump, Skipped};
 use crate::syntax::assigned_names;
 use crate::syntax::contains_jump;
 use crate::syntax::contains_return;
-use crate::value::{Spanned, Val};
+use crate::value::{Closure, Spanned, Val};
+use std::rc::Rc;
 use tk_diag::Span;
 use tk_grammar::ast::{self, Expr, ExprKind, FunctionDef, Stmt, StmtKind};
 use tk_grammar::environment::Meaning;
@@ -134,13 +135,7 @@ impl<'a> Checker<'a> {
             StmtKind::Pass => {}
             StmtKind::Break => self.jump(stmt.span, Jump::Break)?,
             StmtKind::Continue => self.jump(stmt.span, Jump::Continue)?,
-            StmtKind::FunctionDef(_) => {
-                return Err(self.cx.unsupported(
-                    stmt.span,
-                    "a function inside a function",
-                    "Define it at the top of the file with `@triton.jit`.",
-                ));
-            }
+            StmtKind::FunctionDef(function) => self.define(function, stmt.span)?,
             StmtKind::ClassDef(_) => {
                 return Err(self.cx.unsupported(stmt.span, "a class", "Pass its fields as arguments."));
             }
@@ -181,6 +176,17 @@ impl<'a> Checker<'a> {
             }
         }
         Ok(Flow::Next)
+    }
+
+    /// A function inside a function: only one that runs at compile time can make them.
+    fn define(&mut self, function: &'a FunctionDef, span: Span) -> R<()> {
+        let Some(outer) = self.frame().function else {
+            let help = "Define it at the top of the file with `@triton.jit`.";
+            return Err(self.cx.unsupported(span, "a function inside a function", help));
+        };
+        let closure = Closure { function, outer, scope: self.frame().scope.clone() };
+        self.bind(&function.name.text, Val::Closure(Rc::new(closure)), function.name.span);
+        Ok(())
     }
 
     fn expression_statement(&mut self, expr: &'a Expr) -> R<()> {
@@ -346,11 +352,14 @@ impl<'a> Checker<'a> {
             return Ok(Val::Value(self.cx.builder.splat(value, &shape)));
         }
         let Some(parts) = val.parts() else { return Ok(val) };
-        let mut assigned = Vec::with_capacity(parts.len());
+        let (mut assigned, mut is_same) = (Vec::with_capacity(parts.len()), true);
         for (i, part) in parts.iter().enumerate() {
             let constant = matches!(&val, Val::Record(record) if record.keeps_constant(i));
-            assigned.push(if constant { part.clone() } else { self.assigned(part.clone(), span)? });
+            let held = if constant { part.clone() } else { self.assigned(part.clone(), span)? };
+            is_same &= held.same(part);
+            assigned.push(held);
         }
-        Ok(val.with_parts(assigned))
+        // The very record stays one: whether variables share it decides whether its methods may change it.
+        Ok(if is_same { val } else { val.with_parts(assigned) })
     }
 }

@@ -22,6 +22,28 @@ pub(crate) fn assigned_names(stmts: &[Stmt]) -> Vec<&str> {
     names.order
 }
 
+/// `receiver.method(…)`, where the receiver is a name.
+pub(crate) struct MethodCall<'s> {
+    pub(crate) receiver: &'s str,
+    pub(crate) method: &'s str,
+}
+
+/// The calls of methods of names in statements, at any depth.
+pub(crate) fn method_calls(stmts: &[Stmt]) -> Vec<MethodCall<'_>> {
+    fn of<'s>(expr: &'s Expr, found: &mut Vec<MethodCall<'s>>) {
+        if let ExprKind::Call { func, .. } = &expr.kind
+            && let ExprKind::Attribute { value, name } = &func.kind
+            && let ExprKind::Name(receiver) = &value.kind
+        {
+            found.push(MethodCall { receiver, method: &name.text });
+        }
+        expr.each_child(&mut |child| of(child, found));
+    }
+    let mut found = Vec::new();
+    stmts.iter().for_each(|stmt| stmt.each_expression(&mut |expr| of(expr, &mut found)));
+    found
+}
+
 /// The names that an expression assigns with `:=`.
 pub(crate) fn walrus_names(expr: &Expr) -> Vec<&str> {
     let mut names = Names::default();

@@ -15,6 +15,7 @@ pub(crate) use record::{Record, RecordClass, RecordKind};
 
 use crate::builtin::Builtin;
 use crate::checked::{Element, Type, Value};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use tk_diag::Span;
 use tk_grammar::ast::FunctionDef;
@@ -40,6 +41,8 @@ pub(crate) enum Val<'a> {
     Function(&'a FunctionDef),
     /// A function of the file bound to its first argument.
     Bound(Rc<Val<'a>>, &'a FunctionDef),
+    /// A function that one which runs at compile time has defined.
+    Closure(Rc<Closure<'a>>),
     /// A class of the file.
     RecordClass(Rc<RecordClass<'a>>),
     /// An instance of a class of the file.
@@ -90,6 +93,26 @@ pub(crate) enum Class {
     PropagateNan,
     TensorDescriptor,
     ConstexprType,
+}
+
+/// A variable's meaning and where it got it.
+#[derive(Clone, Debug)]
+pub(crate) struct Binding<'a> {
+    pub(crate) val: Val<'a>,
+    pub(crate) span: Span,
+}
+
+/// The variables of one function.
+pub(crate) type Scope<'a> = FxHashMap<&'a str, Binding<'a>>;
+
+/// A function inside a function, with the variables around it.
+#[derive(Debug)]
+pub(crate) struct Closure<'a> {
+    pub(crate) function: &'a FunctionDef,
+    /// The function that it stands in.
+    pub(crate) outer: &'a FunctionDef,
+    /// The variables of that function when it was defined.
+    pub(crate) scope: Scope<'a>,
 }
 
 /// Why a variable has no one value.
@@ -348,6 +371,7 @@ impl<'a> Val<'a> {
             }
             (Val::RecordClass(a), Val::RecordClass(b)) => a.same(b),
             (Val::Function(a), Val::Function(b)) => std::ptr::eq(*a, *b),
+            (Val::Closure(a), Val::Closure(b)) => Rc::ptr_eq(a, b),
             (Val::Builtin(a), Val::Builtin(b)) => std::ptr::eq(*a, *b),
             (Val::Module(a), Val::Module(b)) => a == b,
             (Val::Object(a), Val::Object(b)) => std::ptr::eq(*a, *b),

@@ -126,15 +126,31 @@ fn has_guards(unit: &Unit<'_>) -> bool {
     unit.options.sanitize.is_on() || unit.options.index_width != IndexWidth::Written
 }
 
+/// The first IR of a unit, for readers: as Triton writes it, with calls of the functions that are inlined in what is compiled. With
+/// `named_values`, values have the names of the program's variables, and operations their places.
+///
+/// # Errors
+/// The user's errors, all that were found.
+pub fn first_text(unit: &Unit<'_>, named_values: bool) -> Result<String, Vec<Diagnostic>> {
+    let kernel = tk_check::check_calls(&request(unit), unit.globals)?.kernel;
+    let context = tk_ir::Context::new();
+    let module = tk_lower::lower(&context, &kernel).map_err(|error| vec![*error])?;
+    let options = tk_ir::PrintOptions { locations: named_values, generic: false, is_anonymous: !named_values };
+    Ok(module.print(options))
+}
+
 fn check(unit: &Unit<'_>) -> Result<Checked, Vec<Diagnostic>> {
-    let request = CheckRequest {
+    tk_check::check_with(&request(unit), unit.globals)
+}
+
+fn request<'a>(unit: &Unit<'a>) -> CheckRequest<'a> {
+    CheckRequest {
         module: unit.module,
         kernel: unit.kernel,
         args: unit.args,
         options: unit.options.clone(),
         target: unit.target,
-    };
-    tk_check::check_with(&request, unit.globals)
+    }
 }
 
 pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {

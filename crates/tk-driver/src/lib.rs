@@ -11,15 +11,17 @@ mod foreign;
 mod optimize;
 mod origin;
 mod places;
+mod prototype;
 mod resume;
 mod stages;
 mod unit;
 mod watch;
 
 pub use assembling::{Assembled, assemble};
-pub use compile::{Compilation, Until, can_overflow, compile, count_dots, overflows};
+pub use compile::{Compilation, Until, can_overflow, compile, count_dots, first_text, overflows};
 pub use optimize::{Optimized, Steps, find_step, optimize, passes};
 pub use places::{Made, PlaceFact, place_facts};
+pub use prototype::{Prototype, prototype};
 pub use resume::{FormRequest, Given, compile_form, replace_code};
 pub use tk_guard::{Bounds, Guards, Hidden, Interval};
 pub use unit::Unit;

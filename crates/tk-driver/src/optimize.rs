@@ -102,7 +102,7 @@ fn optimize_part(
             recorder.stamp(&module);
         }
     }
-    Ok(module.print(PrintOptions { locations, generic: false }))
+    Ok(module.print(PrintOptions { locations, ..PrintOptions::default() }))
 }
 
 /// The places before the first pass and after the last one. Of several passes of one name the first is meant that text at this place has

@@ -115,9 +115,7 @@ fn replaced(image: &KernelImage, mut form: KernelImage) -> std::result::Result<K
     if form.params.is_empty() {
         let (ours, theirs) = (parameters(image)?, parameters(&form)?);
         let bytes = |all: &[Passed]| all.iter().map(|one| one.bytes).collect::<Vec<_>>();
-        // Triton's kernels end with pointers to scratch memory, whether they use it or not.
-        let spare = |one: &Passed| one.bytes == 8 && !one.is_read;
-        let fits = bytes(&theirs).starts_with(&bytes(&ours)) && theirs[ours.len()..].iter().all(spare);
+        let fits = bytes(&theirs).starts_with(&bytes(&ours)) && theirs[ours.len()..].iter().all(Passed::is_spare);
         if !fits {
             let (ours, theirs) = (bytes(&ours), bytes(&theirs));
             return Err(format!("its parameters have {theirs:?} bytes, and the launch passes {ours:?}"));
@@ -138,14 +136,21 @@ fn replaced(image: &KernelImage, mut form: KernelImage) -> std::result::Result<K
 }
 
 /// A parameter of machine code.
-struct Passed {
-    bytes: u32,
+pub(crate) struct Passed {
+    pub(crate) bytes: u32,
     /// The code reads it.
-    is_read: bool,
+    pub(crate) is_read: bool,
+}
+
+impl Passed {
+    /// Whether nothing has to be passed: Triton's kernels end with pointers to scratch memory, whether they use it or not.
+    pub(crate) fn is_spare(&self) -> bool {
+        self.bytes == 8 && !self.is_read
+    }
 }
 
 /// The parameters of an image's PTX, hidden ones included.
-fn parameters(image: &KernelImage) -> std::result::Result<Vec<Passed>, String> {
+pub(crate) fn parameters(image: &KernelImage) -> std::result::Result<Vec<Passed>, String> {
     let entry = entry(&SourceFile::new("kernel.ptx", image.ptx.clone())).map_err(|error| error.message)?;
     let text = image.ptx.replace(' ', "");
     let is_read = |name: &str| text.contains(&format!("[{name}]")) || text.contains(&format!("[{name}+"));

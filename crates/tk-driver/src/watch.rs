@@ -141,4 +141,5 @@ impl tk_passes::Observer for Recorder<'_> {
 }
 
 /// Dumps carry the places of the source.
-pub(crate) const WITH_LOCATIONS: tk_ir::PrintOptions = tk_ir::PrintOptions { locations: true, generic: false };
+pub(crate) const WITH_LOCATIONS: tk_ir::PrintOptions =
+    tk_ir::PrintOptions { locations: true, generic: false, is_anonymous: false };

@@ -58,8 +58,16 @@ pub struct Excerpt {
     pub text: String,
     /// What the program does with it; nothing for a class.
     pub role: Option<Role>,
+    /// See [`Environment::path`].
+    pub path: Option<String>,
     /// See [`Environment::must_use`].
     pub must_use: Option<String>,
+}
+
+/// What a program says of a part besides its text.
+struct Words {
+    path: Option<String>,
+    must_use: Option<String>,
 }
 
 /// A kernel with everything that it needs of its program.
@@ -84,8 +92,9 @@ pub fn link_program<P: Program>(
     let source = SourceFile::excerpt(&excerpt.file, &excerpt.text, excerpt.first_line);
     let body = read(&source, 0, excerpt.role)?;
     let identity = excerpt.identity;
-    let (open, known, must_use) = (Vec::new(), FxHashMap::default(), vec![excerpt.must_use]);
-    let mut linker = Linker { program, source, parts: Vec::new(), must_use, open, known, bytes: 0 };
+    let words = vec![Words { path: excerpt.path, must_use: excerpt.must_use }];
+    let (open, known) = (Vec::new(), FxHashMap::default());
+    let mut linker = Linker { program, source, parts: Vec::new(), words, open, known, bytes: 0 };
     linker.known.insert(identity, 0);
     linker.add_body(body, Vec::new(), owner);
     for (excerpt, owner) in passed {
@@ -101,7 +110,7 @@ struct Linker<'p, P: Program> {
     source: SourceFile,
     parts: Vec<Part>,
     /// Of each part.
-    must_use: Vec<Option<String>>,
+    words: Vec<Words>,
     /// Parts whose names have not been asked for yet.
     open: Vec<(usize, P::Object)>,
     known: FxHashMap<u64, usize>,
@@ -118,7 +127,9 @@ impl<P: Program> Linker<'_, P> {
                     names.insert(name.clone(), self.meaning(found, attributes));
                 }
             }
-            self.parts[part].environment = Some(Environment { names, must_use: self.must_use[part].take() });
+            let Words { path, must_use } = &self.words[part];
+            let (path, must_use) = (path.clone(), must_use.clone());
+            self.parts[part].environment = Some(Environment { names, path, must_use });
         }
     }
 
@@ -158,7 +169,7 @@ impl<P: Program> Linker<'_, P> {
             Ok(body) => (body, Vec::new()),
             Err(faults) => (Vec::new(), faults),
         };
-        self.must_use.push(excerpt.must_use);
+        self.words.push(Words { path: excerpt.path, must_use: excerpt.must_use });
         self.add_body(body, faults, owner);
         part
     }

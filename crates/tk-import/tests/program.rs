@@ -25,7 +25,7 @@ impl Table {
         let (text, first_line) = self.texts[name];
         let role = (!text.trim_start().starts_with("class")).then_some(Role::Jit);
         let (identity, file) = (at as u64, "m.py".into());
-        let excerpt = Excerpt { identity, file, first_line, text: text.into(), role, must_use: None };
+        let excerpt = Excerpt { identity, file, first_line, text: text.into(), role, path: None, must_use: None };
         Some((excerpt, name.to_string()))
     }
 

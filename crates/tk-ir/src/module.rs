@@ -20,6 +20,8 @@ pub struct PrintOptions {
     pub locations: bool,
     /// In MLIR's generic form.
     pub generic: bool,
+    /// Values have MLIR's own names, not those of the program's variables.
+    pub is_anonymous: bool,
 }
 
 impl<'c> Module<'c> {
@@ -56,7 +58,9 @@ impl<'c> Module<'c> {
         if options.generic {
             flags = flags.print_generic_operation_form();
         }
-        ffi::name_values_by_location(&flags);
+        if !options.is_anonymous {
+            ffi::name_values_by_location(&flags);
+        }
         match self.melior.as_operation().to_string_with_flags(flags) {
             Ok(text) => text + "\n",
             Err(error) => panic!("MLIR escapes what is not ASCII, but: {error}"),

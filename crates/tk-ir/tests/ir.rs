@@ -58,10 +58,10 @@ fn what_the_builder_makes_verifies_and_reads_back() {
     let context = Context::new();
     let module = scale_kernel(&context);
     module.verify().unwrap();
-    let everything = PrintOptions { locations: true, generic: true };
+    let everything = PrintOptions { locations: true, generic: true, is_anonymous: false };
     let text = module.print(everything);
     assert_eq!(parse(&context, &text).print(everything), text);
-    let text = module.print(PrintOptions { locations: true, generic: false });
+    let text = module.print(PrintOptions { locations: true, generic: false, is_anonymous: false });
     assert!(text.contains("%k: !tt.ptr<f32> {tt.divisibility = 16 : i32}"), "{text}");
     assert!(text.contains(r#"loc("k"("#), "{text}");
     let load = LoadOp::cast(find(&module, OpKind::TtLoad)).unwrap();

@@ -3,8 +3,8 @@
 use tk_diag::{SourceFile, Style, render};
 use tk_ir::{Context, Module, OpKind, PrintOptions, WalkResult};
 
-const LOCATIONS: PrintOptions = PrintOptions { locations: true, generic: false };
-const GENERIC: PrintOptions = PrintOptions { locations: true, generic: true };
+const LOCATIONS: PrintOptions = PrintOptions { locations: true, generic: false, is_anonymous: false };
+const GENERIC: PrintOptions = PrintOptions { locations: true, generic: true, is_anonymous: false };
 
 fn files(folder: &str) -> Vec<SourceFile> {
     let folder = format!("{}/tests/data/{folder}", env!("CARGO_MANIFEST_DIR"));

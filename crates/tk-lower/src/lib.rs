@@ -87,7 +87,7 @@ impl<'c> Lowering<'c, '_> {
         block.ops.iter().try_for_each(|op| self.op(op, target))
     }
 
-    /// A private function that is not to be inlined, at the end of the module.
+    /// A private function, at the end of the module.
     fn function(&mut self, function: &checked::Function, module: &Module<'c>) -> Result<()> {
         let (context, at) = (self.context, self.locations.of_span(function.span));
         let (inputs, results) = (self.types(&function.body.args), self.types(&function.body.yields));
@@ -96,7 +96,7 @@ impl<'c> Lowering<'c, '_> {
             .attr("sym_name", context.string_attr(&function.name))
             .attr("sym_visibility", context.string_attr("private"))
             .attr("function_type", context.type_attr(context.function_type(&inputs, &results)))
-            .attr("noinline", context.bool_attr(true))
+            .attr("noinline", context.bool_attr(function.is_noinline))
             .region(region)
             .create(at);
         module.body().append(function);

@@ -8,7 +8,7 @@ from ..backends.compiler import GPUTarget
 from ..errors import CompilationError
 
 CompiledKernel = _native.CompiledKernel
-_FORMS = ("ttir", "ttgir", "llir", "ptx", "cubin")
+_FORMS = ("source", "ttir", "ttgir", "llir", "ptx", "cubin")
 
 
 class Forms(Mapping):

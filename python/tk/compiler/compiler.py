@@ -1,14 +1,17 @@
 """Compilations for types instead of arguments: what frameworks ask for that launch kernels themselves."""
 
 import hashlib
+import keyword
+import os
 
 from .. import _native
 from ..backends import make_backend
 from ..backends.compiler import GPUTarget
 from ..runtime.cache import triton_key
+from ..runtime.jit import JITFunction
 from . import CompiledKernel
 
-__all__ = ["ASTSource", "CompiledKernel", "GPUTarget", "compile", "make_backend", "triton_key"]
+__all__ = ["ASTSource", "CompiledKernel", "GPUTarget", "IRSource", "compile", "make_backend", "triton_key"]
 
 
 class ASTSource:
@@ -56,17 +59,59 @@ class ASTSource:
         return found
 
 
+class IRSource:
+    """The kernel in a file of IR or PTX: `.ttir`, `.ttgir`, `.mlir`, `.ll` or `.ptx`, by tk or by Triton."""
+
+    def __init__(self, path, context=None, backend=None):
+        self.path = os.fspath(path)
+        self.ext = os.path.splitext(self.path)[1].removeprefix(".")
+        with open(self.path, encoding="utf-8") as file:
+            self.src = file.read()
+
+    def hash(self):
+        """A digest of what is compiled."""
+        return hashlib.sha256(self.src.encode()).hexdigest()
+
+    def parse_options(self):
+        return {}
+
+    def read(self, arch):
+        """Finds out the kernel's name and the types of its parameters, and makes a function that stands for it."""
+        self.name, types = _native.prototype(self.path, arch)
+        self.signature = dict(enumerate(types))
+        names = ", ".join(f"argument_{at}" for at in self.signature)
+        stem = self.name if self.name.isidentifier() and not keyword.iskeyword(self.name) else "kernel"
+        text = f"def {stem}({names}):\n    pass\n"
+        scope = {"__name__": "tk.compiler"}
+        exec(text, scope)
+        scope[stem].__tk_text__ = text
+        self.fn = JITFunction(scope[stem])
+
+    def types(self):
+        """What the compiler is asked for, for each parameter."""
+        return [(text,) for text in self.signature.values()]
+
+
 def compile(src, target=None, options=None, _env_vars=None):
-    """The kernel of a source: loaded on the current device or, where there is a target, only compiled, and loaded by its first launch."""
-    if not isinstance(src, ASTSource):
-        raise TypeError(f"tk compiles a jit function (an ASTSource), not a {type(src).__name__}")
+    """The kernel of a source: loaded on the current device or, where there is a target, only compiled, and loaded by its first launch.
+
+    A source is an `ASTSource`, or the path of a file of IR or PTX.
+    """
+    if isinstance(src, (str, os.PathLike)):
+        src = IRSource(src)
+    if not isinstance(src, (ASTSource, IRSource)):
+        raise TypeError(f"tk compiles a jit function (an ASTSource) or the path of a file of IR, not a {type(src).__name__}")
     # What frameworks call the CPU is the simulator, where that takes the launches.
     arch = None
     if target is not None and not (target.backend == "cpu" and _native.is_simulator()):
         if target.backend != "cuda":
             raise ValueError(f"tk compiles for cuda, not for {target.backend}")
         arch = int(target.arch)
-    kernel = src.fn.compile_for(src.types(), dict(options or {}), arch)
+    options = dict(options or {})
+    if isinstance(src, IRSource):
+        src.read(arch)
+        options["ir_override"] = src.path
+    kernel = src.fn.compile_for(src.types(), options, arch)
     kernel.src = src
     # What launchers pass on to `run`, where tk has no use for it.
     kernel.function, kernel.packed_metadata, kernel.launch_metadata = 0, (), _no_metadata

@@ -100,6 +100,7 @@ impl Context {
                 format!("a tuple ({})", items.join(", "))
             }
             Val::Function(function) | Val::Bound(_, function) => format!("the function `{}`", function.name.text),
+            Val::Closure(closure) => format!("the function `{}`", closure.function.name.text),
             Val::RecordClass(class) => format!("the class `{}`", class.name),
             Val::Record(record) => {
                 let items: Vec<String> = record.parts.iter().take(6).map(|item| self.describe(item)).collect();

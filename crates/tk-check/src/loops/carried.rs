@@ -1,11 +1,12 @@
 //! Variables that go around a loop: block arguments at the start of its body, yields at its end, results after it.
 
-use crate::check::{Binding, Checker, Scope};
+use crate::check::Checker;
 use crate::checked::{Block, OpKind, Value};
 use crate::error::Stop;
 use crate::flow::{RESULT, SKIP};
 use crate::syntax::contains_jump;
 use crate::value::{Absent, Val};
+use crate::value::{Binding, Scope};
 use crate::value::{leaves_of, refill};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;

@@ -1,0 +1,253 @@
+"""Aggregates and functions that run at compile time, as Triton's front end takes them, and the text that a kernel begins with."""
+
+import os
+import re
+import sys
+import tempfile
+import types
+import unittest
+
+import numpy as np
+
+import tk
+import tk.language as tl
+
+
+@tk.jit
+def doubled(x):
+    return x + x
+
+
+@tl.core._aggregate
+class Pair:
+    first: tl.tensor
+    second: tl.tensor
+
+    def __init__(self, first, second):
+        self.first = first
+        self.second = second
+
+    @staticmethod
+    def twice(value):
+        return Pair(value, value)
+
+    @tk.jit
+    def total(self):
+        return self.first + self.take_second()
+
+    def take_second(self, _semantic=None):
+        return self.second
+
+    def __getitem__(self, index: tl.constexpr, _semantic=None):
+        if index == 0:
+            return self.first
+        assert index == 1
+        return self.second
+
+    def change(self, first, _semantic=None):
+        self.first = first
+
+
+@tl.core._aggregate
+class Counted:
+    value: tl.tensor
+
+    def __init__(self, _semantic=None):
+        self.value = tl.arange(0, 8, _semantic=_semantic)
+
+    @tk.jit
+    def __getitem__(self, by):
+        return doubled(self.value) + by
+
+
+@tk.constexpr_function
+def adder(amount):
+    amount = tl.constexpr(amount)
+
+    @tk.jit
+    def add(x):
+        return doubled(x) + amount
+
+    return add
+
+
+@tk.jit
+def parts_kernel(out):
+    at = tl.arange(0, 8)
+    pair = Pair(at, 7)
+    tl.store(out + at, pair.total())
+    tl.store(out + 8 + at, pair[0] * pair[1])
+    tl.store(out + 16 + at, Counted()[1])
+    tl.store(out + 24 + at, Pair.twice(at).total())
+
+
+@tk.jit
+def changes_kernel(out, n):
+    at = tl.arange(0, 8)
+    pair = Pair(at, at)
+    pair.change(at * 2)
+    for i in range(n):
+        pair.change(pair.first + i)
+    tl.store(out + at, pair.first)
+    i = 0
+    while i < n:
+        i += 1
+        pair.change(pair.first * 2)
+    tl.store(out + 8 + at, pair.first)
+    if n > 2:
+        pair.change(pair.second)
+    tl.store(out + 16 + at, pair.first)
+
+
+@tk.jit
+def change_in_a_function(pair):
+    pair.change(pair.second)
+    return pair
+
+
+@tk.jit
+def copies_kernel(out):
+    at = tl.arange(0, 8)
+    pair = Pair(at, at * 3)
+    tl.store(out + at, change_in_a_function(pair).first)
+    tl.store(out + 8 + at, pair.first)
+
+
+@tk.jit
+def shared_kernel(out):
+    pair = Pair(tl.arange(0, 8), tl.arange(0, 8))
+    other = pair
+    pair.change(pair.second * 2)
+    tl.store(out + tl.arange(0, 8), other.first)
+
+
+@tk.jit
+def closures_kernel(out):
+    at = tl.arange(0, 8)
+    three: tl.constexpr = adder(3)
+    five: tl.constexpr = adder(5)
+    tl.store(out + at, three(at))
+    tl.store(out + 8 + at, five(at))
+
+
+def zeros(count):
+    return np.zeros(count, np.int32)
+
+
+class Aggregates(unittest.TestCase):
+    at = np.arange(8, dtype=np.int32)
+
+    def test_methods_and_items(self):
+        out = zeros(32)
+        parts_kernel[(1,)](out)
+        np.testing.assert_array_equal(out.reshape(4, 8), [self.at + 7, self.at * 7, self.at * 2 + 1, self.at * 2])
+
+    def test_fields_that_methods_change(self):
+        for n in (0, 2, 3):
+            out = zeros(24)
+            changes_kernel[(1,)](out, n)
+            first = self.at * 2 + sum(range(n))
+            second = first * 2**n
+            np.testing.assert_array_equal(out.reshape(3, 8), [first, second, self.at if n > 2 else second])
+
+    def test_a_function_changes_its_own_record(self):
+        out = zeros(16)
+        copies_kernel[(1,)](out)
+        np.testing.assert_array_equal(out.reshape(2, 8), [self.at * 3, self.at])
+
+    def test_a_change_that_two_variables_would_see_is_an_error(self):
+        with self.assertRaisesRegex(tk.CompilationError, "a change of a record that several variables hold"):
+            shared_kernel[(1,)](zeros(8))
+
+    def test_functions_that_are_made_at_compile_time(self):
+        out = zeros(16)
+        closures_kernel[(1,)](out)
+        np.testing.assert_array_equal(out.reshape(2, 8), [self.at * 2 + 3, self.at * 2 + 5])
+
+
+class Source(unittest.TestCase):
+    def test_the_first_text_has_calls(self):
+        kernel = closures_kernel.warmup(zeros(16), grid=(1,))
+        text = kernel.asm["source"]
+        self.assertEqual(len(re.findall(r"tt\.call @\"test_aggregates\.adder\.<locals>\.add__i32S8S__\d*\"", text)), 2, text)
+        self.assertEqual(len(re.findall(r"tt\.call @test_aggregates\.doubled__i32S8S__", text)), 2, text)
+        self.assertNotIn("tt.call", kernel.asm["ttir"])
+        self.assertNotIn("loc(", kernel.form("source-plain"))
+
+
+class Files(unittest.TestCase):
+    """IR and PTX in files without a kernel."""
+
+    def test_they_compile_and_run(self):
+        out = zeros(16)
+        kernel = closures_kernel[(1,)](out)
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("source", "ttir", "ttgir", "llir", "ptx"):
+                path = os.path.join(folder, f"kernel.{name}")
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(kernel.asm[name])
+                again = zeros(16)
+                tk.compile(path)[(1,)](again)
+                np.testing.assert_array_equal(again, out, name)
+
+    def test_types_come_from_the_function(self):
+        text = """
+        tt.func @fill(%out: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %by: f32, %n: i64) {
+          %count = arith.sitofp %n : i64 to f32
+          %value = arith.mulf %by, %count : f32
+          tt.store %out, %value : !tt.ptr<f32>
+          tt.return
+        }
+        """
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "fill.ttir")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            out = np.zeros(4, np.float32)
+            kernel = tk.compile(path, options={"num_warps": 1})
+            kernel[(1,)](out, 2.5, 3)
+        self.assertEqual(out[0], 7.5)
+        self.assertEqual((kernel.name, kernel.metadata.num_warps), ("fill", 1))
+        self.assertEqual(kernel.src.signature, {0: "*fp32:16", 1: "fp32", 2: "i64"})
+
+    def test_what_is_no_file_of_ir(self):
+        with self.assertRaises(FileNotFoundError):
+            tk.compile("nothing.ttir")
+        with self.assertRaises(TypeError):
+            tk.compile(7)
+
+
+@tk.jit
+def overwrite_kernel(table):
+    at = tl.arange(0, 4)
+    tl.store(table + at, at.to(tl.int64) + 1, mask=at < 3)
+
+
+class Tables(unittest.TestCase):
+    """Memory that happens to hold addresses of the program's tensors."""
+
+    def test_what_a_kernel_writes_over_addresses_is_all_taken_over(self):
+        class Tensor:
+            device, layout = types.SimpleNamespace(type="cpu"), "strided"
+
+            def __init__(self, array):
+                self.array = array
+
+            def untyped_storage(self):
+                return types.SimpleNamespace(data_ptr=lambda: self.array.ctypes.data, nbytes=lambda: self.array.nbytes)
+
+        target = Tensor(np.zeros(64, np.float32))
+        address = target.array.ctypes.data
+        table = np.array([address, address + 4, address + 8, address + 12], np.int64)
+        had, sys.modules["torch"] = sys.modules.get("torch"), types.SimpleNamespace(Tensor=Tensor, strided="strided")
+        try:
+            overwrite_kernel[(1,)](table)
+        finally:
+            sys.modules.pop("torch")
+            if had is not None:
+                sys.modules["torch"] = had
+        np.testing.assert_array_equal(table, [1, 2, 3, address + 12])
+
+
+if __name__ == "__main__":
+    unittest.main()
