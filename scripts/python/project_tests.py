@@ -130,6 +130,10 @@ def fixtures():
                 yield knobs
 
         @pytest.fixture
+        def fresh_knobs_except_libraries(self, fresh_knobs):
+            yield fresh_knobs
+
+        @pytest.fixture
         def with_allocator(self):
             import torch
             import triton
