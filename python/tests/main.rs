@@ -1,4 +1,5 @@
-//! The tests of the Python package: `tests/test_*.py` under a Python with numpy, without torch and without a GPU.
+//! The tests of the Python package: `tests/test_*.py` under a Python with numpy, without torch and without a GPU, and some of them with the
+//! wheel in a fresh environment.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,22 +16,37 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
+/// What a script prints; its errors are those of the test.
+fn run(command: &mut Command) -> String {
+    let output = command.output().expect("scripts/setup installs what the scripts need");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{}{text}", String::from_utf8_lossy(&output.stdout));
+    String::from_utf8_lossy(&output.stdout).trim().to_string()
+}
+
+/// The wheel of what cargo has built, which is larger than that of a release and keeps its limit of size all the same.
+#[test]
+fn the_wheel_works_in_a_fresh_environment() {
+    let scripts = root().join("scripts/python");
+    let python = run(&mut Command::new(scripts.join("python")));
+    let folder = root().join("target/wheel");
+    let wheel = run(Command::new(&python).arg(scripts.join("wheel")).arg(extension()).arg(folder));
+    let tried = run(Command::new(scripts.join("try-wheel")).arg(&wheel).arg("test_aggregates").env("PYTHON", python));
+    assert!(tried.contains("import time"), "{tried}");
+}
+
 #[test]
 fn the_package_does_what_its_tests_ask() {
-    let staged = Command::new(root().join("scripts/python/stage")).arg(extension()).output().expect("bash is there");
-    assert!(staged.status.success(), "{}", String::from_utf8_lossy(&staged.stderr));
-    let folder = String::from_utf8_lossy(&staged.stdout).trim().to_string();
+    let folder = run(Command::new(root().join("scripts/python/stage")).arg(extension()));
     let tests = root().join("python/tests");
-    let found = Command::new(root().join("scripts/python/python")).output().expect("bash is there");
-    assert!(found.status.success(), "{}", String::from_utf8_lossy(&found.stderr));
-    let output = Command::new(String::from_utf8_lossy(&found.stdout).trim())
+    let output = Command::new(run(&mut Command::new(root().join("scripts/python/python"))))
         .args(["-W", "error::ResourceWarning", "-m", "unittest", "discover", "-s", "."])
         .current_dir(&tests)
         .env("PYTHONPATH", folder)
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .env("TK_DEVICE", "sim")
         .output()
-        .expect("python3 is there: scripts/setup installs it");
+        .expect("scripts/python/python has found it");
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{}{text}", String::from_utf8_lossy(&output.stdout));
     assert!(text.contains("OK") && !text.contains("Ran 0 tests"), "{text}");
